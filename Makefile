@@ -1,0 +1,74 @@
+# Everything starts here; `make` alone prints the targets.
+.DEFAULT_GOAL := help
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+
+GO ?= go
+NPM ?= npm
+
+.PHONY: help
+help: ## Print the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)$$/  \1\t\2/' | expand -t 14
+
+.PHONY: run
+run: build ## Start everything on this machine: database, simulated services, login, web
+	@exec bin/devstack
+
+.PHONY: test
+test: assets ## Run all tests, in a real database and a real browser
+	$(GO) test -shuffle=on -count=1 ./...
+
+.PHONY: check
+check: assets format-check vet staticcheck generated types ## What CI runs: formatting, analysis, generated code, all tests with the race detector
+	$(GO) test -race -shuffle=on -count=1 -timeout=20m ./...
+
+.PHONY: build
+build: assets ## Build the programs into bin/
+	$(GO) build -trimpath -o bin/ ./cmd/web ./cmd/devstack
+
+.PHONY: assets
+assets: node_modules/.package-lock.json ## Bundle style sheets, scripts, icons and fonts into static/dist
+	$(GO) run ./cmd/assets
+
+node_modules/.package-lock.json: package.json package-lock.json .npmrc
+	@command -v $(NPM) >/dev/null || { echo "npm is missing: install Node.js 20 or newer"; exit 1; }
+	$(NPM) ci --no-fund --no-audit --loglevel=error
+	@touch $@
+
+.PHONY: generate
+generate: ## Generate Go code from the templ files
+	$(GO) tool templ generate ./internal/views
+
+.PHONY: format
+format: ## Format Go and templ files
+	gofmt -w $$(git ls-files '*.go' | grep -v '_templ\.go$$')
+	$(GO) tool templ fmt internal/views
+
+.PHONY: format-check
+format-check:
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go' | grep -v '_templ\.go$$')); \
+	if [ -n "$$unformatted" ]; then echo "not formatted, run 'make format':"; echo "$$unformatted"; exit 1; fi
+
+.PHONY: vet
+vet:
+	$(GO) vet ./...
+
+.PHONY: staticcheck
+staticcheck:
+	$(GO) build -modfile=tools/go.mod -o bin/staticcheck honnef.co/go/tools/cmd/staticcheck
+	bin/staticcheck ./...
+
+.PHONY: generated
+generated: ## Check that generated code is up to date
+	@$(GO) tool templ generate ./internal/views >/dev/null 2>&1; \
+	changed=$$(git status --porcelain -- '*_templ.go'); \
+	if [ -n "$$changed" ]; then echo "generated code is not up to date, run 'make generate' and commit:"; echo "$$changed"; exit 1; fi
+
+.PHONY: types
+types: node_modules/.package-lock.json
+	node_modules/.bin/tsc --noEmit -p .
+
+.PHONY: clean
+clean: ## Remove what was built and the development data
+	rm -rf bin .devstack static/dist/* .testout
+	@touch static/dist/.keep

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The rules of our own style sheets and scripts that nothing else would notice.
+var (
+	comment  = regexp.MustCompile(`(?s)/\*.*?\*/`)
+	unwanted = []struct {
+		what    string
+		pattern *regexp.Regexp
+		except  string
+	}{
+		{"!important", regexp.MustCompile(`!important`), ""},
+		{"an id as a selector", regexp.MustCompile(`#[A-Za-z_-]+[^;{}]*\{`), ""},
+		{"a colour that is not a token", regexp.MustCompile(`#[0-9a-fA-F]{3,8}\b|\brgb\(`), "tokens.css print.css"},
+		{"a physical side", regexp.MustCompile(`(margin|padding|border|inset)-(left|right|top|bottom)\b|[\s;{](left|right|top|bottom|width|height|(max|min)-(width|height))\s*:`), ""},
+	}
+)
+
+func TestStyleSheetsKeepTheRules(t *testing.T) {
+	t.Parallel()
+	sheets, err := filepath.Glob("../../static/css/*.css")
+	if err != nil || len(sheets) == 0 {
+		t.Fatalf("no style sheets: %v", err)
+	}
+	for _, sheet := range sheets {
+		content, err := os.ReadFile(sheet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules := comment.ReplaceAllString(string(content), "")
+		for _, u := range unwanted {
+			if found := u.pattern.FindString(rules); found != "" && !strings.Contains(u.except, filepath.Base(sheet)) {
+				t.Errorf("%s holds %s: %q", filepath.Base(sheet), u.what, strings.TrimSpace(found))
+			}
+		}
+	}
+}
+
+func TestScriptsAreShort(t *testing.T) {
+	t.Parallel()
+	scripts, err := filepath.Glob("../../static/ts/*.ts")
+	if err != nil || len(scripts) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	for _, script := range scripts {
+		content, err := os.ReadFile(script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := strings.Count(string(content), "\n"); lines >= 100 {
+			t.Errorf("%s has %d lines, want fewer than 100", filepath.Base(script), lines)
+		}
+	}
+}

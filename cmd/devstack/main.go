@@ -1,0 +1,151 @@
+// Command devstack is everything a newcomer needs in one process tree: PostgreSQL, the simulated services, a
+// development login, seed data, and the web application itself. It is never part of a release.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
+
+	"utsending/internal/clients/simulator"
+	"utsending/internal/session/devidp"
+	"utsending/internal/store/pgserver"
+)
+
+// stack is where everything stands. The ports follow each other, so that the login's address, and with it who is who,
+// is the same after a restart.
+type stack struct {
+	dir      string // data that survives a restart
+	web      string // the program
+	port     int
+	upstream string // other services than the simulated ones; empty: simulated
+	database string
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "devstack:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) error {
+	s, err := newStack()
+	if err != nil {
+		return err
+	}
+	pg, err := pgserver.Start(ctx, pgserver.Options{Dir: filepath.Join(s.dir, "postgresql"), NPMDir: "node_modules"})
+	if err != nil {
+		return err
+	}
+	defer pg.Stop()
+	s.database = pg.URL("postgres")
+	keys, err := s.keys()
+	if err != nil {
+		return err
+	}
+	if err := s.seed(ctx, keys); err != nil {
+		return err
+	}
+	stopLogin, err := s.serveLogin()
+	if err != nil {
+		return err
+	}
+	defer stopLogin()
+	if s.upstream == "" {
+		stopServices, err := s.serveServices()
+		if err != nil {
+			return err
+		}
+		defer stopServices()
+	}
+	return s.runWeb(ctx)
+}
+
+func newStack() (*stack, error) {
+	s := &stack{dir: ".devstack", port: 8080, upstream: os.Getenv("UPSTREAM")}
+	if p := os.Getenv("PORT"); p != "" {
+		n, err := strconv.Atoi(p)
+		if err != nil || n < 1 || n > 65533 {
+			return nil, errors.New("PORT must be a number from 1 to 65533")
+		}
+		s.port = n
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	s.web = filepath.Join(filepath.Dir(program), "web")
+	if s.dir, err = filepath.Abs(s.dir); err != nil {
+		return nil, err
+	}
+	return s, os.MkdirAll(s.dir, 0o755)
+}
+
+func (s *stack) address() string      { return "http://localhost:" + strconv.Itoa(s.port) }
+func (s *stack) loginAddress() string { return "http://localhost:" + strconv.Itoa(s.port+1) }
+
+// servicesAddress is the base address of the outside services.
+func (s *stack) servicesAddress() string {
+	if s.upstream != "" {
+		return s.upstream
+	}
+	return "http://127.0.0.1:" + strconv.Itoa(s.port+2)
+}
+
+// keys makes the key set at the first start.
+func (s *stack) keys() (string, error) {
+	path := filepath.Join(s.dir, "keys.json")
+	if _, err := os.Stat(path); err == nil {
+		return path, nil
+	}
+	return path, newKeys(path)
+}
+
+func (s *stack) serveLogin() (func(), error) {
+	key, err := signingKey(filepath.Join(s.dir, "login-key.pem"))
+	if err != nil {
+		return nil, err
+	}
+	idp, err := devidp.New(devidp.Options{
+		Issuer: s.loginAddress(), Title: "Utsending", People: people(), Key: key,
+		Clients: []devidp.Client{{
+			ID: clientID, Secret: clientSecret, RedirectURIs: []string{s.address() + "/oidc/retur"},
+			PostLogoutRedirectURIs: []string{s.address() + "/logget-ut"},
+		}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return serve(s.port+1, idp)
+}
+
+func (s *stack) serveServices() (func(), error) {
+	sim := simulator.New(simulator.Options{Clients: map[string]string{clientID: clientSecret}})
+	stop, err := serve(s.port+2, sim)
+	if err != nil {
+		return nil, err
+	}
+	return func() { sim.Close(); stop() }, nil
+}
+
+// serve listens on this machine only.
+func serve(port int, h http.Handler) (func(), error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port))
+	if err != nil {
+		return nil, fmt.Errorf("port %d is taken; set PORT to a number with two free ones after it", port)
+	}
+	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = server.Serve(listener) }() // ends with Close
+	return func() { _ = server.Close() }, nil
+}

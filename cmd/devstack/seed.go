@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/session/devidp"
+	"utsending/internal/store"
+)
+
+// The credentials of the development login and of the simulated services. Everything here is fictional.
+const (
+	clientID     = "utsending"
+	clientSecret = "utsending-utvikling"
+	serviceName  = "sms"
+)
+
+// person is somebody who can log in, with what their groups give.
+type person struct {
+	subject, name, shown string
+	groups               []string
+}
+
+var everybody = []person{
+	{"kari", "Kari Nordmann", "Saksbehandler, Oppvekst og utdanning", []string{"oppvekst-saksbehandler"}},
+	{"amir", "Amir Hosseini", "Saksbehandler, Oppvekst og utdanning og Helse og mestring", []string{"oppvekst-saksbehandler", "helse-saksbehandler"}},
+	{"ingrid", "Ingrid Lunde", "Teamleder, Oppvekst og utdanning", []string{"oppvekst-teamleder"}},
+	{"jonas", "Jonas Vik", "Kontoansvarlig, Oppvekst og utdanning", []string{"oppvekst-kontoansvarlig"}},
+	{"nora", "Nora Dahl", "Administrator", []string{"administrator"}},
+	{"per", "Per Strand", "Revisor, begge kontoene", []string{"oppvekst-revisor", "helse-revisor"}},
+	{"tor", "Tor Haugen", "Ingen rettigheter", nil},
+}
+
+// people are everybody for the login page.
+func people() []devidp.Person {
+	list := make([]devidp.Person, len(everybody))
+	for i, p := range everybody {
+		list[i] = devidp.Person{Subject: p.subject, Name: p.name, Role: p.shown, Claims: map[string]any{"groups": p.groups}}
+	}
+	return list
+}
+
+var accounts = []dispatch.Account{
+	{Slug: "oppvekst", Name: "Oppvekst og utdanning", SMSAccountID: "b1c9a0de-3f0e-4a57-9f43-0d4cfb2a6c01", SenderName: "Fjordvik", UndoWindow: 10 * time.Second, SourceSystem: "Utsending"},
+	{Slug: "helse", Name: "Helse og mestring", SMSAccountID: "5f2d7c44-91b8-4e0c-8d7e-6a3b1f90ce02", SenderName: "Fjordvik", UndoWindow: 5 * time.Second, SourceSystem: "Utsending"},
+}
+
+var roles = map[string]dispatch.Role{
+	"saksbehandler": dispatch.RoleCaseworker, "teamleder": dispatch.RoleTeamLead,
+	"kontoansvarlig": dispatch.RoleAccountAdmin, "revisor": dispatch.RoleAuditor,
+}
+
+// seed brings the database up to date and makes the accounts, the integration and the rights, through the same code
+// that an administrator's acts go through.
+func (s *stack) seed(ctx context.Context, keyFile string) error {
+	file, err := os.ReadFile(keyFile)
+	if err != nil {
+		return err
+	}
+	keys, err := store.ParseKeys(file)
+	if err != nil {
+		return err
+	}
+	db, err := store.Open(store.Options{URL: s.database, Keys: keys})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if _, err := db.Migrate(ctx); err != nil {
+		return err
+	}
+	integration, err := db.SaveIntegration(ctx,
+		dispatch.Integration{Name: "SMS-tjenesten", Kind: dispatch.IntegrationSMS, Service: serviceName, Parallelism: 8, RatePerSec: 20},
+		dispatch.Credentials{ClientID: clientID, ClientSecret: clientSecret})
+	if err != nil {
+		return err
+	}
+	return seedAccounts(ctx, db, integration)
+}
+
+func seedAccounts(ctx context.Context, db *store.Store, integration dispatch.IntegrationID) error {
+	if err := db.MapRole(ctx, "administrator", "", dispatch.RoleSystemAdmin); err != nil {
+		return err
+	}
+	for _, a := range accounts {
+		a.SMSIntegration = integration
+		id, err := db.SaveAccount(ctx, a)
+		if err != nil {
+			return err
+		}
+		for name, role := range roles {
+			if err := db.MapRole(ctx, a.Slug+"-"+name, id, role); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func newKeys(path string) error {
+	keys, err := store.GenerateKeys()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, keys, 0o600)
+}
+
+// signingKey keeps the login's key over restarts, so that logging out works after one.
+func signingKey(path string) (*rsa.PrivateKey, error) {
+	if file, err := os.ReadFile(path); err == nil {
+		block, _ := pem.Decode(file)
+		if block == nil {
+			return nil, errors.New("the login's key cannot be read; 'make clean' makes a new one")
+		}
+		return x509.ParsePKCS1PrivateKey(block.Bytes)
+	}
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		return nil, fmt.Errorf("login's key: %w", err)
+	}
+	file := pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)})
+	return key, os.WriteFile(path, file, 0o600)
+}

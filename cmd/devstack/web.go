@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"utsending/internal/delivery"
+	"utsending/internal/dispatch"
+)
+
+// runWeb runs the web application as a release would, until it or ctx ends.
+func (s *stack) runWeb(ctx context.Context) error {
+	environment, err := s.environment()
+	if err != nil {
+		return err
+	}
+	web := exec.Command(s.web, "serve")
+	web.Env = append(os.Environ(), environment...)
+	web.Stdout, web.Stderr = os.Stdout, os.Stderr
+	// A group of its own: Ctrl-C reaches it through us, in order, and it never outlives us.
+	web.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	if err := web.Start(); err != nil {
+		return fmt.Errorf("start %s: %w", filepath.Base(s.web), err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- web.Wait() }()
+	ready := make(chan bool, 1)
+	go func() { ready <- s.awaitReady(ctx) }()
+	for {
+		select {
+		case err := <-ended:
+			return fmt.Errorf("web ended: %w", err)
+		case ok := <-ready:
+			if ok {
+				s.tellReady()
+			}
+		case <-ctx.Done():
+			_ = web.Process.Signal(syscall.SIGTERM) // ended already if this fails
+			<-ended
+			return nil
+		}
+	}
+}
+
+func (s *stack) environment() ([]string, error) {
+	services, err := json.Marshal([]delivery.Service{{
+		Name: serviceName, Kind: dispatch.IntegrationSMS, Environment: "test",
+		BaseURL: s.servicesAddress(), TokenURL: s.servicesAddress() + "/token",
+	}})
+	return []string{
+		fmt.Sprintf("ADDR=127.0.0.1:%d", s.port), "PUBLIC_URL=" + s.address(), "DATABASE_URL=" + s.database,
+		"KEYSET_FILE=" + filepath.Join(s.dir, "keys.json"), "SERVICES=" + string(services), "MUNICIPALITY=Fjordvik kommune",
+		"OIDC_ISSUER=" + s.loginAddress(), "OIDC_CLIENT_ID=" + clientID, "OIDC_CLIENT_SECRET=" + clientSecret,
+		"LOG_FORMAT=text", "REFRESH_ON_VIEW=5s",
+	}, err
+}
+
+// awaitReady asks until the application is ready.
+func (s *stack) awaitReady(ctx context.Context) bool {
+	for ctx.Err() == nil {
+		if answer, err := http.Get(s.address() + "/readyz"); err == nil {
+			_ = answer.Body.Close()
+			if answer.StatusCode == http.StatusOK {
+				return true
+			}
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return false
+}
+
+func (s *stack) tellReady() {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\nUtsending is ready: %s\n\nThese fictional people can log in:\n", s.address())
+	for _, p := range everybody {
+		fmt.Fprintf(&b, "  %-15s %s\n", p.name, p.shown)
+	}
+	fmt.Fprintf(&b, "\nServices: %s. Data is kept in .devstack ('make clean' removes it). Ctrl-C stops everything.\n\n", s.servicesAddress())
+	fmt.Print(b.String())
+}

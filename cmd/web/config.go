@@ -1,0 +1,182 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/caarlos0/env/v11"
+
+	"utsending/internal/delivery"
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// config is every setting, from the environment. README.md has the table.
+type config struct {
+	Addr         string   `env:"ADDR" envDefault:":8080"`
+	PublicURL    string   `env:"PUBLIC_URL,required,notEmpty"`
+	DatabaseURL  string   `env:"DATABASE_URL,required,notEmpty"`
+	Connections  int      `env:"DATABASE_CONNECTIONS" envDefault:"20"`
+	Migrate      bool     `env:"MIGRATE" envDefault:"false"`
+	KeysetFile   string   `env:"KEYSET_FILE"`
+	Keyset       string   `env:"KEYSET"`
+	Services     services `env:"SERVICES"`
+	Delivery     onOff    `env:"DELIVERY" envDefault:"on"`
+	Municipality string   `env:"MUNICIPALITY"`
+	LogFormat    string   `env:"LOG_FORMAT" envDefault:"json"`
+	Proxies      networks `env:"TRUSTED_PROXIES"`
+
+	OIDC struct {
+		Issuer       string   `env:"ISSUER,required,notEmpty"`
+		ClientID     string   `env:"CLIENT_ID,required,notEmpty"`
+		ClientSecret string   `env:"CLIENT_SECRET"`
+		Scopes       []string `env:"SCOPES" envDefault:"profile"`
+		RightsClaim  string   `env:"RIGHTS_CLAIM" envDefault:"groups"`
+	} `envPrefix:"OIDC_"`
+
+	SessionIdle     time.Duration `env:"SESSION_IDLE" envDefault:"30m"`
+	SessionLifetime time.Duration `env:"SESSION_LIFETIME" envDefault:"10h"`
+
+	Lease         time.Duration   `env:"DELIVERY_LEASE" envDefault:"30s"`
+	Poll          time.Duration   `env:"DELIVERY_POLL" envDefault:"1s"`
+	Grace         time.Duration   `env:"DELIVERY_GRACE" envDefault:"20s"`
+	RefreshFirst  []time.Duration `env:"REFRESH_FIRST"`
+	RefreshOnView time.Duration   `env:"REFRESH_ON_VIEW" envDefault:"30s"`
+}
+
+// onOff is a switch that only takes on and off: a slip must not start delivery.
+type onOff bool
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (o *onOff) UnmarshalText(text []byte) error {
+	switch string(text) {
+	case "on", "off":
+		*o = string(text) == "on"
+		return nil
+	}
+	return errors.New("must be on or off")
+}
+
+// networks are the addresses of trusted proxies in CIDR form, separated by commas.
+type networks []*net.IPNet
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (n *networks) UnmarshalText(text []byte) error {
+	for part := range strings.SplitSeq(string(text), ",") {
+		_, network, err := net.ParseCIDR(strings.TrimSpace(part))
+		if err != nil {
+			return fmt.Errorf("%q is no network such as 10.0.0.0/8", part)
+		}
+		*n = append(*n, network)
+	}
+	return nil
+}
+
+// services are the outside services as a JSON list.
+type services []delivery.Service
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *services) UnmarshalText(text []byte) error {
+	list := []delivery.Service(nil)
+	if err := json.Unmarshal(text, &list); err != nil {
+		return errors.New("must be a JSON list of services")
+	}
+	for _, one := range list {
+		if err := checkService(one); err != nil {
+			return fmt.Errorf("service %q: %w", one.Name, err)
+		}
+	}
+	*s = list
+	return nil
+}
+
+func checkService(s delivery.Service) error {
+	switch {
+	case s.Name == "":
+		return errors.New("name is missing")
+	case s.Kind != dispatch.IntegrationSMS && s.Kind != dispatch.IntegrationShipmentV1 && s.Kind != dispatch.IntegrationShipmentV2:
+		return errors.New("kind must be sms, shipment_v1 or shipment_v2")
+	case s.Environment != "test" && s.Environment != "production":
+		return errors.New("environment must be test or production")
+	}
+	for name, address := range map[string]string{"base_url": s.BaseURL, "token_url": s.TokenURL} {
+		if u, err := url.Parse(address); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+			return fmt.Errorf("%s must be an http or https address", name)
+		}
+	}
+	return nil
+}
+
+func readConfig() (config, error) {
+	c, err := env.ParseAs[config]()
+	if err != nil {
+		return c, fmt.Errorf("configuration: %w", err)
+	}
+	c.PublicURL = strings.TrimRight(c.PublicURL, "/")
+	if u, err := url.Parse(c.PublicURL); err != nil || u.Host == "" || u.Path != "" {
+		return c, errors.New("configuration: PUBLIC_URL must be the address that browsers use, such as https://utsending.example.no")
+	}
+	return c, nil
+}
+
+// readKeys reads the key set, without which nothing sealed can be read or written.
+func (c config) readKeys() (*store.Keys, error) {
+	file := []byte(c.Keyset)
+	if c.KeysetFile != "" {
+		var err error
+		if file, err = os.ReadFile(c.KeysetFile); err != nil {
+			return nil, fmt.Errorf("key set: %w", err)
+		}
+	}
+	if len(file) == 0 {
+		return nil, errors.New("no key set: personal data cannot be sealed. Set KEYSET_FILE to a file made by 'web keys new > keys.json', and keep it outside the database")
+	}
+	keys, err := store.ParseKeys(file)
+	if err != nil {
+		return nil, fmt.Errorf("key set: %w", err)
+	}
+	return keys, nil
+}
+
+// plan is when statuses are read.
+func (c config) plan() dispatch.RefreshPlan {
+	p := dispatch.DefaultRefreshPlan()
+	if len(c.RefreshFirst) > 0 {
+		p.First = c.RefreshFirst
+	}
+	p.OnView = c.RefreshOnView
+	return p
+}
+
+// test tells whether any service is one where nothing reaches real people.
+func (c config) test() bool {
+	for _, s := range c.Services {
+		if s.Environment == "test" {
+			return true
+		}
+	}
+	return false
+}
+
+func (c config) logger() *slog.Logger {
+	if c.LogFormat == "text" {
+		return slog.New(slog.NewTextHandler(os.Stderr, nil))
+	}
+	return slog.New(slog.NewJSONHandler(os.Stderr, nil))
+}
+
+// openForOperator opens the database for a subcommand, which needs no keys.
+func openForOperator() (*store.Store, error) {
+	address := os.Getenv("DATABASE_URL")
+	if address == "" {
+		return nil, errors.New("configuration: DATABASE_URL is not set")
+	}
+	return store.Open(store.Options{URL: address})
+}

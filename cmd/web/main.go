@@ -1,0 +1,94 @@
+// Command web is Utsending: it serves the pages, delivers what is due, and has the subcommands that an operator needs.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"utsending/internal/store"
+)
+
+const usage = `usage: web <command>
+
+  serve      serve the pages and deliver what is due (the default)
+  migrate    bring the database to the schema of this program
+  keys new   write a new key set to standard output
+  restored   say that the database came out of a backup: delivery pauses until an administrator decides
+  version    print the version
+
+Settings come from the environment; README.md lists them.
+`
+
+// version is set when a release is built.
+var version = "0.1"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "web:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	command := "serve"
+	if len(args) > 0 {
+		command = args[0]
+	}
+	switch {
+	case command == "serve" && len(args) <= 1:
+		return serve(ctx)
+	case command == "migrate" && len(args) == 1:
+		return migrate(ctx, out)
+	case command == "keys" && len(args) == 2 && args[1] == "new":
+		return newKeys(out)
+	case command == "restored" && len(args) == 1:
+		return restored(ctx, out)
+	case command == "version":
+		_, err := fmt.Fprintln(out, version)
+		return err
+	}
+	return errors.New(usage)
+}
+
+func newKeys(out io.Writer) error {
+	keys, err := store.GenerateKeys()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%s\n", keys)
+	return err
+}
+
+func migrate(ctx context.Context, out io.Writer) error {
+	s, err := openForOperator()
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	n, err := s.Migrate(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%d migrations applied\n", n)
+	return err
+}
+
+func restored(ctx context.Context, out io.Writer) error {
+	s, err := openForOperator()
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if err := s.MarkRestored(ctx); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(out, "delivery is paused; decide on /admin/levering, then start it there")
+	return err
+}

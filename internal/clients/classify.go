@@ -1,0 +1,90 @@
+package clients
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"utsending/internal/dispatch"
+)
+
+// Classify sorts a call that was to send something, and did not plainly succeed, into its outcome (ARCHITECTURE.md,
+// Delivery). An answer goes by the table even when it came early; with no answer all depends on whether the last byte
+// may have gone out. needMessage says that a rejection counts only with an ErrorMessage: without one, who knows which
+// machine on the way answered.
+func Classify(x Exchange, needMessage bool) *Error {
+	e := &Error{HTTPStatus: x.Status, Message: ParseErrorMessage(x.Body), RetryAfter: retryAfter(x.Header)}
+	e.Outcome, e.Key = outcome(x, e.Message != nil || !needMessage)
+	if e.Outcome == dispatch.OutcomeRefused {
+		e.Scope = dispatch.ScopeIntegration
+		if x.Status == http.StatusForbidden {
+			e.Scope = dispatch.ScopeAccount
+		}
+	}
+	return e
+}
+
+func outcome(x Exchange, rejectable bool) (dispatch.Outcome, string) {
+	switch {
+	case x.Status == 0:
+		return noAnswer(x)
+	case x.Status >= 500:
+		return serverError(x)
+	case x.Status >= 400:
+		return clientError(x.Status, rejectable)
+	case x.Status >= 300:
+		return dispatch.OutcomeRefused, "reason.redirect"
+	}
+	return dispatch.OutcomeUncertain, "reason.not_understood" // a success that lacks what it promises
+}
+
+func noAnswer(x Exchange) (dispatch.Outcome, string) {
+	switch {
+	case !x.Sent:
+		return dispatch.OutcomeUnavailable, "reason.unreachable"
+	case x.Timeout:
+		return dispatch.OutcomeUncertain, "reason.timeout"
+	}
+	return dispatch.OutcomeUncertain, "reason.no_answer"
+}
+
+func serverError(x Exchange) (dispatch.Outcome, string) {
+	switch {
+	case x.Status == http.StatusServiceUnavailable:
+		return dispatch.OutcomeUnavailable, "reason.busy"
+	case !x.Sent:
+		return dispatch.OutcomeUnavailable, "reason.early_error"
+	}
+	return dispatch.OutcomeUncertain, "reason.server_error"
+}
+
+func clientError(status int, rejectable bool) (dispatch.Outcome, string) {
+	switch status {
+	case http.StatusBadRequest, http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+		if !rejectable {
+			return dispatch.OutcomeUncertain, "reason.not_understood"
+		}
+		return dispatch.OutcomeRejected, "reason.rejected"
+	case http.StatusRequestTimeout:
+		return dispatch.OutcomeUncertain, "reason.timeout"
+	case http.StatusTooManyRequests:
+		return dispatch.OutcomeUnavailable, "reason.busy"
+	case http.StatusUnauthorized:
+		return dispatch.OutcomeRefused, "reason.unauthorized"
+	case http.StatusForbidden:
+		return dispatch.OutcomeRefused, "reason.forbidden"
+	}
+	return dispatch.OutcomeRefused, "reason.wrong_address"
+}
+
+// retryAfter reads how long the service asks to wait, in seconds or as a date, at most an hour.
+func retryAfter(h http.Header) time.Duration {
+	value := h.Get("Retry-After")
+	if seconds, err := strconv.Atoi(value); err == nil && seconds > 0 {
+		return min(time.Duration(seconds)*time.Second, time.Hour)
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return min(max(time.Until(at), 0), time.Hour)
+	}
+	return 0
+}

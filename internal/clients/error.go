@@ -1,0 +1,54 @@
+// Package clients holds what the clients of both outside services share: a call whose every byte is accounted for, the
+// error with its delivery outcome, the error body of the services, and token sources.
+package clients
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"utsending/internal/dispatch"
+)
+
+// Error is a call that did not succeed, sorted into what it means for delivery. Its text holds no address, no body and
+// nothing of the message.
+type Error struct {
+	Outcome    dispatch.Outcome
+	Scope      dispatch.Scope // of a refusal
+	Key        string         // catalogue key of the reason
+	HTTPStatus int            // 0: no answer
+	RetryAfter time.Duration  // asked for by the service
+	Message    *ErrorMessage  // nil: the body was none
+}
+
+// Error implements error.
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s (%s, http status %d, error id %q)", e.Outcome, e.Key, e.HTTPStatus, e.Reason().ErrorID)
+}
+
+// Reason returns what a person may be told.
+func (e *Error) Reason() dispatch.Reason {
+	r := dispatch.Reason{Key: e.Key, HTTPStatus: e.HTTPStatus}
+	if e.Message != nil {
+		r.ErrorID = e.Message.ErrorID
+	}
+	return r
+}
+
+// AsError returns the call's error; any other error becomes an uncertain outcome, the careful reading.
+func AsError(err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return &Error{Outcome: dispatch.OutcomeUncertain, Key: "reason.not_understood"}
+}
+
+// Reading turns an error of a call that cannot send anything into one that is never uncertain: an answer that was lost
+// can be asked for again.
+func Reading(e *Error) *Error {
+	if e != nil && e.Outcome == dispatch.OutcomeUncertain {
+		e.Outcome = dispatch.OutcomeUnavailable
+	}
+	return e
+}

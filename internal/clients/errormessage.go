@@ -1,0 +1,78 @@
+package clients
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+// ErrorMessage is the error body of both services (SMS spec, ErrorMessage). No field is required. Message may name a
+// person and is never logged.
+type ErrorMessage struct {
+	Timestamp    int64 // milliseconds since 1970
+	Status       int
+	Error        string
+	ErrorID      string
+	Path         string
+	OriginalPath string
+	Message      string
+	ErrorCode    string
+	ErrorJSON    string // as text, also where the service sends an object
+}
+
+// ParseErrorMessage reads an error body; nil when it is none: empty, HTML, or without any field of an ErrorMessage.
+// Fields of an unexpected type are left out rather than losing the others.
+func ParseErrorMessage(body []byte) *ErrorMessage {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(body, &fields) != nil {
+		return nil
+	}
+	m, found := &ErrorMessage{}, false
+	for name, value := range fields {
+		if m.set(strings.ToLower(name), value) {
+			found = true
+		}
+	}
+	if !found {
+		return nil
+	}
+	return m
+}
+
+// set stores one field; names are compared in lower case, since older answers spell errorCode as errorcode.
+func (m *ErrorMessage) set(name string, value json.RawMessage) bool {
+	switch name {
+	case "timestamp":
+		return json.Unmarshal(value, &m.Timestamp) == nil
+	case "status":
+		return json.Unmarshal(value, &m.Status) == nil
+	case "error":
+		return json.Unmarshal(value, &m.Error) == nil
+	case "errorid":
+		return json.Unmarshal(value, &m.ErrorID) == nil
+	case "path":
+		return json.Unmarshal(value, &m.Path) == nil
+	case "originalpath":
+		return json.Unmarshal(value, &m.OriginalPath) == nil
+	case "message":
+		return json.Unmarshal(value, &m.Message) == nil
+	case "errorcode":
+		return json.Unmarshal(value, &m.ErrorCode) == nil
+	case "errorjson":
+		return m.setJSON(value)
+	}
+	return false
+}
+
+// setJSON keeps errorJson as text: the specification declares a string, the services are known to send an object.
+func (m *ErrorMessage) setJSON(value json.RawMessage) bool {
+	if json.Unmarshal(value, &m.ErrorJSON) == nil {
+		return true
+	}
+	var compact bytes.Buffer
+	if json.Compact(&compact, value) != nil {
+		return false
+	}
+	m.ErrorJSON = compact.String()
+	return true
+}

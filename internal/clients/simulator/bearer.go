@@ -1,0 +1,95 @@
+package simulator
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+type tokenHeader struct {
+	Algorithm string `json:"alg"`
+	Type      string `json:"typ"`
+}
+
+type tokenClaims struct {
+	Issuer   string `json:"iss"`
+	ClientID string `json:"client_id"`
+	Scope    string `json:"scope"`
+	IssuedAt int64  `json:"iat"`
+	Expires  int64  `json:"exp"`
+	ID       string `json:"jti"`
+}
+
+// RevokeTokens makes all issued tokens invalid: the next call is answered 401 until a fresh token is fetched.
+func (s *Simulator) RevokeTokens() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.tokens)
+}
+
+// issue makes a token and remembers it, and forgets those that have expired.
+func (s *Simulator) issue(clientID, scope string) tokenResponse {
+	now := s.options.Now()
+	expires := now.Add(s.options.TokenLifetime)
+	token := s.sign(tokenClaims{
+		Issuer: "simulator", ClientID: clientID, Scope: scope,
+		IssuedAt: now.Unix(), Expires: expires.Unix(), ID: uuid.NewString(),
+	})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for old, end := range s.tokens {
+		if !now.Before(end) {
+			delete(s.tokens, old)
+		}
+	}
+	s.tokens[token] = expires
+	return tokenResponse{
+		AccessToken: token, TokenType: "Bearer", Scope: scope,
+		ExpiresIn: int64(s.options.TokenLifetime / time.Second),
+	}
+}
+
+// sign makes a JWT with HS256 (RFC 7515).
+func (s *Simulator) sign(claims tokenClaims) string {
+	b64 := base64.RawURLEncoding.EncodeToString
+	payload := b64(encode(tokenHeader{Algorithm: "HS256", Type: "JWT"})) + "." + b64(encode(claims))
+	mac := hmac.New(sha256.New, s.key)
+	mac.Write([]byte(payload))
+	return payload + "." + b64(mac.Sum(nil))
+}
+
+// checkToken demands a bearer token that was issued here and has neither expired nor been revoked.
+func (x *exchange) checkToken() bool {
+	scheme, token, _ := strings.Cut(x.r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") || token == "" {
+		x.violate("no bearer token")
+		x.failWith(http.StatusUnauthorized, "no bearer token")
+		return false
+	}
+	now := x.s.options.Now()
+	x.s.mu.Lock()
+	expires, issued := x.s.tokens[token]
+	x.s.mu.Unlock()
+	if !issued || !now.Before(expires) {
+		x.failWith(http.StatusUnauthorized, "token unknown or expired")
+		return false
+	}
+	return true
+}
+
+// checkIntegration compares the two headers that the real service demands beside the token (upstream-facts, section 5).
+func (x *exchange) checkIntegration() bool {
+	o, h := x.s.options, x.r.Header
+	badID := o.IntegrationID != "" && h.Get("IntegrasjonId") != o.IntegrationID
+	badPassword := o.IntegrationPassword != "" && h.Get("IntegrasjonPassord") != o.IntegrationPassword
+	if badID || badPassword {
+		x.failWith(http.StatusUnauthorized, "integration unknown or wrong password")
+		return false
+	}
+	return true
+}

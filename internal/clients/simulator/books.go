@@ -1,0 +1,120 @@
+package simulator
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// SMS is one accepted message.
+type SMS struct {
+	ID           string
+	AccountID    string
+	NationalID   string // set, or Phone is
+	Phone        string // as it was sent
+	Text         string
+	HideInReport bool
+	AcceptedAt   time.Time
+	AnswerLost   bool // accepted, but on purpose the caller was not told so; a slow answer counts as lost until it goes out
+	Batch        bool // came with sendBatch, so the caller never learns ID
+}
+
+// Call is one call that reached the simulator, whatever came of it.
+type Call struct {
+	Operation string // one of the Op constants
+	AccountID string
+	Recipient string // phone number or national id; for lists the first one; empty when the call did not get that far
+	At        time.Time
+	Status    int    // HTTP status answered; 0 when the connection was cut, or while no answer has been given
+	Fault     string // name of the fault played, or empty
+}
+
+// Books returns every accepted SMS in the order of acceptance.
+func (s *Simulator) Books() []SMS {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.books)
+}
+
+// Calls returns every call in the order of arrival, token calls included.
+func (s *Simulator) Calls() []Call {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.calls)
+}
+
+// Violations returns one line for each breach of the contract that a good client never commits. The lines hold no
+// recipients and no texts.
+func (s *Simulator) Violations() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.violations)
+}
+
+// accept books messages under one lock, so that a batch stays together, and remembers where, for settle.
+func (x *exchange) accept(lost bool, messages ...SMS) []SMS {
+	now := x.s.options.Now()
+	x.s.mu.Lock()
+	defer x.s.mu.Unlock()
+	for i := range messages {
+		m := &messages[i]
+		m.ID, m.AccountID, m.AcceptedAt, m.AnswerLost = uuid.NewString(), x.accountID, now, lost
+		x.booked = append(x.booked, len(x.s.books))
+		x.s.byID[m.ID] = len(x.s.books)
+		x.s.books = append(x.s.books, *m)
+	}
+	return messages
+}
+
+// settle notes that the answer to what this exchange booked goes out after all.
+func (x *exchange) settle() {
+	x.s.mu.Lock()
+	defer x.s.mu.Unlock()
+	for _, i := range x.booked {
+		x.s.books[i].AnswerLost = false
+	}
+}
+
+// find returns an account's message; another account's message is not found.
+func (s *Simulator) find(accountID, id string) (SMS, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i, ok := s.byID[strings.ToLower(id)]
+	if !ok || s.books[i].AccountID != accountID {
+		return SMS{}, false
+	}
+	return s.books[i], true
+}
+
+// recipient is what Call.Recipient shows.
+func (m SMS) recipient() string {
+	if m.Phone != "" {
+		return m.Phone
+	}
+	return m.NationalID
+}
+
+// open enters a call in the list.
+func (s *Simulator) open(operation string) int {
+	now := s.options.Now()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.calls = append(s.calls, Call{Operation: operation, At: now})
+	return len(s.calls) - 1
+}
+
+// note changes the entry of this call. Answers are noted before they are written, so that whoever has the answer also
+// finds it in Calls.
+func (x *exchange) note(change func(*Call)) {
+	x.s.mu.Lock()
+	defer x.s.mu.Unlock()
+	change(&x.s.calls[x.number])
+}
+
+func (x *exchange) violate(rule string) {
+	x.s.mu.Lock()
+	defer x.s.mu.Unlock()
+	x.s.violations = append(x.s.violations, x.operation+": "+rule)
+}

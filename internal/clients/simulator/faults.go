@@ -1,0 +1,177 @@
+package simulator
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// Fault is a way for one call to go wrong. The zero value is [NoFault]; values below 1000 are HTTP statuses, see [Status].
+type Fault int
+
+// The faults that are more than an HTTP status. Only those that say so accept the message; the others accept nothing.
+const (
+	NoFault Fault = 0
+
+	LostBefore  Fault = 1000 + iota // the connection is cut without acceptance
+	LostAfter                       // accepts, then cuts the connection without an answer
+	HalfAnswer                      // accepts, then cuts the connection in the middle of the answer
+	HTMLAnswer                      // 200 with HTML
+	HTMLError                       // 400 with HTML
+	EmptyAnswer                     // 500 with no body
+	Slow                            // accepts, then takes Options.SlowFor to answer
+	Redirect                        // 307 to another address
+	ErrorObject                     // 400 with an ErrorMessage whose errorJson is an object
+	NoID                            // 200 with a JSON object that has no fields
+	DownOnce                        // 503 the first time for a recipient, then no fault
+	FailedOnce                      // accepts, but answers 500 the first time for a recipient; then no fault
+	NewStatus                       // hentStatus: a status value unknown to the specification
+)
+
+// Status is the fault of answering with this HTTP status (200 to 599) and an ErrorMessage, accepting nothing.
+func Status(code int) Fault { return Fault(code) }
+
+const (
+	redirectTarget = "/redirected"
+	page           = "<!doctype html><title>Proxy</title><p>Proxy</p>"
+)
+
+// String names the fault as [Call.Fault] shows it.
+func (f Fault) String() string {
+	names := map[Fault]string{
+		NoFault: "", LostBefore: "LostBefore", LostAfter: "LostAfter", HalfAnswer: "HalfAnswer", HTMLAnswer: "HTMLAnswer",
+		HTMLError: "HTMLError", EmptyAnswer: "EmptyAnswer", Slow: "Slow", Redirect: "Redirect", ErrorObject: "ErrorObject",
+		NoID: "NoID", DownOnce: "DownOnce", FailedOnce: "FailedOnce", NewStatus: "NewStatus",
+	}
+	if name, ok := names[f]; ok {
+		return name
+	}
+	return fmt.Sprintf("Status %d", int(f))
+}
+
+// decide asks the chaos function, then the ending of the recipient, and notes what was chosen.
+func (x *exchange) decide(recipient string, ending Fault) Fault {
+	x.s.mu.Lock()
+	chaos := x.s.chaos
+	x.s.mu.Unlock()
+	fault := NoFault
+	if chaos != nil {
+		fault = chaos(x.operation, recipient) // not under the lock: it may call our methods
+	}
+	if fault == NoFault {
+		fault = ending
+	}
+	if (fault == DownOnce || fault == FailedOnce) && !x.firstTime(fault, recipient) {
+		fault = NoFault
+	}
+	x.note(func(c *Call) { c.Fault = fault.String() })
+	return fault
+}
+
+func (x *exchange) firstTime(f Fault, recipient string) bool {
+	key := f.String() + " " + x.operation + " " + international(recipient)
+	x.s.mu.Lock()
+	defer x.s.mu.Unlock()
+	first := !x.s.seen[key]
+	x.s.seen[key] = true
+	return first
+}
+
+// play carries out a fault. act does the work of the operation and returns the body of its good answer; lost tells it
+// that the caller will not hear of it. Faults that accept nothing do not call it.
+func (x *exchange) play(f Fault, act func(lost bool) any) {
+	switch f {
+	case NoFault, NewStatus:
+		x.answer(http.StatusOK, act(false))
+	case LostBefore:
+		x.cut()
+	case LostAfter:
+		act(true)
+		x.cut()
+	case HalfAnswer:
+		x.half(act(true))
+	case Slow:
+		x.slow(act(true))
+	case FailedOnce:
+		act(true)
+		x.fail(http.StatusInternalServerError)
+	case DownOnce:
+		x.fail(http.StatusServiceUnavailable)
+	default:
+		x.answerFault(f)
+	}
+}
+
+// answerFault plays the faults that are no more than an answer.
+func (x *exchange) answerFault(f Fault) {
+	switch f {
+	case HTMLAnswer:
+		x.html(http.StatusOK)
+	case HTMLError:
+		x.html(http.StatusBadRequest)
+	case EmptyAnswer:
+		x.answer(http.StatusInternalServerError, nil)
+	case Redirect:
+		x.w.Header().Set("Location", redirectTarget+x.r.URL.Path)
+		x.head(http.StatusTemporaryRedirect, "")
+	case ErrorObject:
+		m := x.errorMessage(http.StatusBadRequest, "")
+		m.ErrorJSON = errorDetail{Detail: "simulated"}
+		x.answer(http.StatusBadRequest, m)
+	case NoID:
+		x.answer(http.StatusOK, struct{}{})
+	default:
+		x.fail(int(f))
+	}
+}
+
+func (x *exchange) html(status int) {
+	x.head(status, "text/html; charset=utf-8")
+	_, _ = x.w.Write([]byte(page)) // the client may be gone
+}
+
+// slow waits before it answers; a client that leaves, or Close, ends the wait.
+func (x *exchange) slow(body any) {
+	timer := time.NewTimer(x.s.options.SlowFor)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		x.settle()
+		x.answer(http.StatusOK, body)
+	case <-x.r.Context().Done():
+		x.cut()
+	case <-x.s.closed:
+		x.cut()
+	}
+}
+
+// half promises more bytes than it writes.
+func (x *exchange) half(body any) {
+	full := []byte("  ") // operations without a body still promise one
+	if body != nil {
+		full = encode(body)
+	}
+	x.w.Header().Set("Content-Length", strconv.Itoa(len(full)))
+	x.head(http.StatusOK, "application/json")
+	_, _ = x.w.Write(full[:len(full)/2])
+	_ = http.NewResponseController(x.w).Flush() // if it fails, less than half goes out, which is as good
+	panic(http.ErrAbortHandler)                 // net/http's documented way to cut a connection
+}
+
+// cut closes the connection without an answer: with a reset where the connection can be had, else as net/http does it.
+func (x *exchange) cut() {
+	conn, _, err := http.NewResponseController(x.w).Hijack()
+	if err != nil { // HTTP/2
+		panic(http.ErrAbortHandler)
+	}
+	raw := conn
+	if t, ok := conn.(interface{ NetConn() net.Conn }); ok { // TLS would say goodbye first
+		raw = t.NetConn()
+	}
+	if l, ok := raw.(interface{ SetLinger(int) error }); ok {
+		_ = l.SetLinger(0) // without it the close is merely polite
+	}
+	_ = raw.Close()
+}

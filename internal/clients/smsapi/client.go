@@ -1,0 +1,106 @@
+// Package smsapi is the client of the SMS service (SMS spec). It speaks the domain outside and the specification's
+// words inside: the wire types never leave wire.go.
+package smsapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"time"
+
+	"utsending/internal/clients"
+	"utsending/internal/dispatch"
+)
+
+// timeout bounds each call.
+const timeout = 10 * time.Second
+
+// Options are what a client is made of.
+type Options struct {
+	BaseURL             string // {base_url} of the specification, without a path
+	HTTP                *http.Client
+	Tokens              *clients.Tokens
+	IntegrationID       string // header IntegrasjonId, where the operator gave one
+	IntegrationPassword dispatch.Secret
+}
+
+// Client calls the SMS service with one integration's credentials. It is safe for concurrent use.
+type Client struct{ o Options }
+
+// New returns a client.
+func New(o Options) *Client {
+	if o.HTTP == nil {
+		o.HTTP = clients.NewHTTPClient()
+	}
+	return &Client{o}
+}
+
+// call sends one request with a bearer token. A 401 is answered by one fresh token and one more call: a call without
+// access has sent nothing.
+func (c *Client) call(ctx context.Context, method, path string, body any, ready clients.Ready) (clients.Exchange, error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	payload, err := encode(body)
+	if err != nil {
+		return clients.Exchange{}, err
+	}
+	var x clients.Exchange
+	for range 2 {
+		token, err := c.o.Tokens.Token()
+		if err != nil {
+			return x, err
+		}
+		req, err := http.NewRequestWithContext(ctx, method, c.o.BaseURL+path, nil)
+		if err != nil {
+			return x, &clients.Error{Outcome: dispatch.OutcomeRefused, Scope: dispatch.ScopeIntegration, Key: "reason.wrong_address"}
+		}
+		c.setHeaders(req, token, payload)
+		if x = clients.Do(ctx, c.o.HTTP, req, payload, ready); x.Status != http.StatusUnauthorized {
+			return x, nil
+		}
+		c.o.Tokens.Drop(token)
+	}
+	return x, nil
+}
+
+func (c *Client) setHeaders(req *http.Request, token string, payload []byte) {
+	req.Header.Set("Authorization", "Bearer "+token)
+	req.Header.Set("Accept", "application/json")
+	if payload != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if c.o.IntegrationID != "" {
+		req.Header.Set("IntegrasjonId", c.o.IntegrationID)
+		req.Header.Set("IntegrasjonPassord", c.o.IntegrationPassword.Reveal())
+	}
+}
+
+// encode writes JSON without escaping <, > and &: the text goes out as it was written.
+func encode(body any) ([]byte, error) {
+	if body == nil {
+		return nil, nil
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(body); err != nil {
+		return nil, err
+	}
+	return bytes.TrimRight(b.Bytes(), "\n"), nil
+}
+
+// accountPath returns the path of an operation on an account.
+func accountPath(accountID string, operation ...string) string {
+	path := "/varsling/api/v2/sms/" + url.PathEscape(accountID)
+	for _, o := range operation {
+		path += "/" + url.PathEscape(o)
+	}
+	return path
+}
+
+// rejected is our own refusal to send what the specification does not allow; nothing was called.
+func rejected() error {
+	return &clients.Error{Outcome: dispatch.OutcomeRejected, Key: "reason.invalid"}
+}

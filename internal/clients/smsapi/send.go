@@ -1,0 +1,58 @@
+package smsapi
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/clients"
+	"utsending/internal/dispatch"
+)
+
+// Send hands one SMS over and returns the service's id of it (SMS spec, sendSms). ready is asked before the last byte
+// goes out. The error is a *clients.Error with the outcome.
+func (c *Client) Send(ctx context.Context, accountID string, m dispatch.SMS, ready clients.Ready) (string, error) {
+	if len(m.Validate()) > 0 {
+		return "", rejected()
+	}
+	x, err := c.call(ctx, http.MethodPost, accountPath(accountID, "send"), toRequest(m), ready)
+	if err != nil {
+		return "", err
+	}
+	if x.Status == http.StatusOK && !x.Cut {
+		var answer smsID
+		if json.Unmarshal(x.Body, &answer) == nil && uuid.Validate(answer.ID) == nil {
+			return answer.ID, nil
+		}
+	}
+	return "", clients.Classify(x, true)
+}
+
+// Limits of a batch and of a lookup (SMS spec, Limits).
+const (
+	BatchMax  = 1000
+	LookupMax = 1000
+)
+
+// SendBatch hands one text over to 1 to 1000 phone numbers (SMS spec, sendBatchSms). Success has no ids: the service
+// promises only that it has taken them.
+func (c *Client) SendBatch(ctx context.Context, accountID string, phones []dispatch.Phone, text string, hide bool, ready clients.Ready) error {
+	body := smsBatchRequest{Tekst: dispatch.NormalizeText(text), SkjulTekstIRapport: hide}
+	for _, p := range phones {
+		m := dispatch.SMS{Recipient: dispatch.SMSRecipient{Phone: p}, Text: text}
+		if len(m.Validate()) > 0 {
+			return rejected()
+		}
+		body.Telefonnummere = append(body.Telefonnummere, p.Reveal())
+	}
+	if len(phones) == 0 || len(phones) > BatchMax {
+		return rejected()
+	}
+	x, err := c.call(ctx, http.MethodPost, accountPath(accountID, "sendBatch"), body, ready)
+	if err != nil || x.Status == http.StatusOK {
+		return err
+	}
+	return clients.Classify(x, true)
+}

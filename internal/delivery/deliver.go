@@ -1,0 +1,139 @@
+package delivery
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"utsending/internal/clients"
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+var errLeaseLost = errors.New("lease lost")
+
+// deliverDue looks for lanes with due items and sets runners to work on them. ctx ends the claiming, calls the calls.
+func (w *Worker) deliverDue(ctx, calls context.Context) {
+	guard, err := w.o.Store.CheckGuard(ctx)
+	if !w.db.note(ctx, err) {
+		return
+	}
+	if guard.Restored {
+		w.o.Log.Error("this is not the database that last delivered: delivery is paused until an administrator decides")
+	}
+	if guard.Paused {
+		return
+	}
+	lanes, err := w.o.Store.Lanes(ctx)
+	if w.db.note(ctx, err) {
+		w.gates.open(lanes, func(g *gate) { w.run(ctx, calls, g) })
+	}
+}
+
+// run claims and delivers one item after the other until nothing is due. Each item is marked just before its own call,
+// so that a crash leaves no doubt about items that were never called.
+func (w *Worker) run(ctx, calls context.Context, g *gate) {
+	for {
+		lane, ok := g.take(ctx)
+		if !ok {
+			return
+		}
+		claim, err := w.o.Store.Claim(ctx, lane, w.o.Lease)
+		if !w.db.note(ctx, err) || claim == nil {
+			g.empty(lane)
+			continue
+		}
+		if lane.Refused {
+			g.empty(lane) // one probe, then the marks are read again
+		}
+		w.deliver(calls, claim)
+	}
+}
+
+// deliver hands one claimed item over and writes what came of it.
+func (w *Worker) deliver(ctx context.Context, c *store.Claim) {
+	start := time.Now()
+	beat, stop := context.WithCancel(ctx)
+	go w.heartbeat(beat, c)
+	result := w.call(ctx, c)
+	stop()
+	w.record(ctx, c, result)
+	w.o.Log.Info("attempt", "item", string(c.SMS.ID), "attempt", string(c.Attempt), "account", string(c.Lane.Account),
+		"integration", string(c.Lane.Integration), "outcome", string(result.Outcome), "reason", result.Reason.Key,
+		"http_status", result.Reason.HTTPStatus, "error_id", result.Reason.ErrorID, "duration", time.Since(start))
+}
+
+// heartbeat keeps the lease while the call runs.
+func (w *Worker) heartbeat(ctx context.Context, c *store.Claim) {
+	tick := time.NewTicker(w.o.Lease / 3)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			// A lease that cannot be kept is noticed before the last byte goes out.
+			_, _ = w.o.Store.Extend(ctx, c, w.o.Lease)
+		}
+	}
+}
+
+func (w *Worker) call(ctx context.Context, c *store.Claim) dispatch.Result {
+	client, err := w.o.Services.SMS(ctx, c.Lane.Integration, c.Lane.Service)
+	if err != nil {
+		return w.result(ctx, c, "", &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.integration_unreadable"}, false)
+	}
+	lost := false
+	id, err := client.Send(ctx, c.Lane.ServiceID, c.SMS.SMS, func(ctx context.Context) error {
+		ok, err := w.o.Store.Extend(ctx, c, w.o.Lease)
+		if err != nil || !ok {
+			lost = true
+			return errLeaseLost
+		}
+		return nil
+	})
+	return w.result(ctx, c, id, err, lost)
+}
+
+// result turns what the client says into what delivery does next.
+func (w *Worker) result(ctx context.Context, c *store.Claim, id string, err error, lost bool) dispatch.Result {
+	now := time.Now()
+	if err == nil {
+		return dispatch.Result{Outcome: dispatch.OutcomeAccepted, UpstreamID: id, NextCheck: w.o.Plan.Next(now, now, time.Time{})}
+	}
+	e := clients.AsError(err)
+	r := dispatch.Result{Outcome: e.Outcome, Scope: e.Scope, Reason: e.Reason()}
+	r.Reason.At = now
+	if e.Outcome == dispatch.OutcomeUnavailable {
+		r.Wait = max(dispatch.RetryWait(c.Unavailable+1, rand.Float64()), e.RetryAfter)
+	}
+	if lost && e.HTTPStatus == 0 {
+		r.Reason.Key = "reason.lease_lost"
+	}
+	if e.Outcome == dispatch.OutcomeUncertain && ctx.Err() != nil {
+		r.Died, r.Reason.Key = true, "reason.died"
+	}
+	return r
+}
+
+// record writes the result, however long the database stays away: an answer is proof and is never thrown away. Only our
+// own end leaves it unwritten, and then the item is uncertain.
+func (w *Worker) record(ctx context.Context, c *store.Claim, r dispatch.Result) {
+	wait := 50 * time.Millisecond
+	for {
+		try, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		err := w.o.Store.Finish(try, c, r)
+		cancel()
+		if w.db.note(ctx, err) || errors.Is(err, store.ErrNotFound) {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			w.o.Log.Error("result could not be written before the stop", "attempt", string(c.Attempt), "outcome", string(r.Outcome))
+			return
+		case <-time.After(wait):
+			wait = min(2*wait, 2*time.Second)
+		}
+	}
+}

@@ -1,0 +1,133 @@
+// Package delivery is the background work: it hands due items over to the services and reads what became of them. Any
+// number of processes may run it on one database.
+package delivery
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// Options are what a Worker is made of. Zero durations mean the defaults.
+type Options struct {
+	Store    *store.Store
+	Services *Services
+	Log      *slog.Logger
+	Plan     dispatch.RefreshPlan
+	Lease    time.Duration // how long a claimed item is ours without a sign of life; 30 s
+	Poll     time.Duration // how often the database is asked for due items; 1 s
+	Grace    time.Duration // how long running calls may finish when we are told to stop; 20 s
+}
+
+// Worker delivers and refreshes until it is stopped.
+type Worker struct {
+	o     Options
+	id    string
+	wake  chan struct{}
+	gates *gates
+	db    *health
+}
+
+// New returns a worker; Run starts it.
+func New(o Options) *Worker {
+	o.Lease = orDefault(o.Lease, 30*time.Second)
+	o.Poll = orDefault(o.Poll, time.Second)
+	o.Grace = orDefault(o.Grace, 20*time.Second)
+	return &Worker{o: o, id: uuid.NewString(), wake: make(chan struct{}, 1), gates: newGates(), db: &health{log: o.Log}}
+}
+
+func orDefault(d, standard time.Duration) time.Duration {
+	if d == 0 {
+		return standard
+	}
+	return d
+}
+
+// Wake makes the worker look for due items now. It never blocks.
+func (w *Worker) Wake() {
+	select {
+	case w.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Run works until ctx ends; then nothing new is claimed, and running calls may finish within the grace time.
+func (w *Worker) Run(ctx context.Context) {
+	calls, cut := context.WithCancel(context.WithoutCancel(ctx))
+	defer cut()
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(w.o.Grace, cut) })
+	defer stop()
+
+	var loops sync.WaitGroup
+	loops.Go(func() { w.every(ctx, w.o.Poll, true, func() { w.deliverDue(ctx, calls) }) })
+	loops.Go(func() { w.every(ctx, w.o.Poll, false, func() { w.refreshDue(ctx) }) })
+	loops.Go(func() { w.every(ctx, w.o.Lease/6, false, func() { w.keepHouse(ctx) }) })
+	loops.Wait()
+	w.gates.wait()
+	leave, cancel := context.WithTimeout(calls, time.Second)
+	defer cancel()
+	_ = w.o.Store.Gone(leave, w.id) // others notice within seconds anyway
+}
+
+// every calls f at once and then each interval, and sooner when woken.
+func (w *Worker) every(ctx context.Context, interval time.Duration, wakeable bool, f func()) {
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	var wake <-chan struct{}
+	if wakeable {
+		wake = w.wake
+	}
+	for ctx.Err() == nil {
+		f()
+		select {
+		case <-ctx.Done():
+		case <-tick.C:
+		case <-wake:
+		}
+	}
+}
+
+// keepHouse says that we are alive and sees to items that nobody else will.
+func (w *Worker) keepHouse(ctx context.Context) {
+	workers, err := w.o.Store.Seen(ctx, w.id)
+	if w.db.note(ctx, err) {
+		w.gates.share(workers)
+	}
+	dead, err := w.o.Store.RecoverDead(ctx)
+	if w.db.note(ctx, err) && dead > 0 {
+		w.o.Log.Warn("items left in mid-call are uncertain", "items", dead)
+	}
+	w.db.note(ctx, w.o.Store.GiveUp(ctx))
+	w.db.note(ctx, w.o.Store.PurgeSessions(ctx))
+}
+
+// health logs once when the database goes away and once when it is back.
+type health struct {
+	log *slog.Logger
+	mu  sync.Mutex
+	bad bool
+}
+
+// note takes the result of a database call and tells whether it went well.
+func (h *health) note(ctx context.Context, err error) bool {
+	if ctx.Err() != nil {
+		return err == nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if bad := err != nil; bad != h.bad {
+		h.bad = bad
+		if bad {
+			h.log.Error("database does not answer", "error", store.Describe(err))
+		} else {
+			h.log.Info("database answers again")
+		}
+	}
+	return err == nil
+}

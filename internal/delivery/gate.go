@@ -1,0 +1,133 @@
+package delivery
+
+import (
+	"context"
+	"math"
+	"sync"
+
+	"golang.org/x/time/rate"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// gate keeps one integration's calls within our share of its parallelism and rate, and goes round its lanes.
+type gate struct {
+	limiter *rate.Limiter
+	mu      sync.Mutex
+	lanes   []store.Lane
+	next    int
+	running int
+	slots   int
+}
+
+// gates are the gates of all integrations.
+type gates struct {
+	mu      sync.Mutex
+	by      map[dispatch.IntegrationID]*gate
+	workers int
+	runs    sync.WaitGroup
+}
+
+func newGates() *gates {
+	return &gates{by: map[dispatch.IntegrationID]*gate{}, workers: 1}
+}
+
+// share tells between how many processes the integrations are shared now.
+func (g *gates) share(workers int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.workers = max(workers, 1)
+}
+
+// wait returns when no runner is left.
+func (g *gates) wait() { g.runs.Wait() }
+
+// limiter returns the rate limiter of an integration, set to our share.
+func (g *gates) limiter(id dispatch.IntegrationID, perSecond float64) *rate.Limiter {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.gate(id, perSecond).limiter
+}
+
+func (g *gates) gate(id dispatch.IntegrationID, perSecond float64) *gate {
+	one, ok := g.by[id]
+	if !ok {
+		one = &gate{limiter: rate.NewLimiter(rate.Inf, 1)}
+		g.by[id] = one
+	}
+	share := perSecond / float64(g.workers)
+	if limit := rate.Limit(share); one.limiter.Limit() != limit {
+		one.limiter.SetLimit(limit)
+		one.limiter.SetBurst(max(1, int(math.Ceil(share/10))))
+	}
+	return one
+}
+
+// open gives every integration the lanes that have something due, and starts runners up to its slots.
+func (g *gates) open(lanes []store.Lane, run func(*gate)) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	by := map[dispatch.IntegrationID][]store.Lane{}
+	for _, l := range lanes {
+		by[l.Integration] = append(by[l.Integration], l)
+	}
+	for id, lanes := range by {
+		one := g.gate(id, lanes[0].RatePerSec)
+		for range one.refill(lanes, max(1, lanes[0].Parallelism/g.workers)) {
+			g.runs.Go(func() {
+				defer one.leave()
+				run(one)
+			})
+		}
+	}
+}
+
+// refill sets the lanes and returns how many runners are to be started.
+func (g *gate) refill(lanes []store.Lane, slots int) int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.lanes, g.slots = lanes, slots
+	start := max(g.slots-g.running, 0)
+	g.running += start
+	return start
+}
+
+// take returns the next lane in turn, within the rate; false ends the runner: nothing is due, or there are too many
+// runners.
+func (g *gate) take(ctx context.Context) (store.Lane, bool) {
+	if _, ok := g.turn(); !ok || g.limiter.Wait(ctx) != nil {
+		return store.Lane{}, false
+	}
+	return g.turn()
+}
+
+// turn picks the next lane.
+func (g *gate) turn() (store.Lane, bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.lanes) == 0 || g.running > g.slots {
+		return store.Lane{}, false
+	}
+	g.next = (g.next + 1) % len(g.lanes)
+	return g.lanes[g.next], true
+}
+
+// leave ends a runner.
+func (g *gate) leave() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.running--
+}
+
+// empty takes a lane out of the turn until the next look at the database.
+func (g *gate) empty(lane store.Lane) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for i, l := range g.lanes {
+		if l.Account == lane.Account && l.Kind == lane.Kind {
+			g.lanes = append(g.lanes[:i:i], g.lanes[i+1:]...)
+			return
+		}
+	}
+}

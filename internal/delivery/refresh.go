@@ -1,0 +1,89 @@
+package delivery
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"utsending/internal/clients"
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+const (
+	checksAtOnce = 8
+	checkBatch   = 64
+	// retryCheck is the longest wait after a read that failed.
+	retryCheck = 5 * time.Minute
+)
+
+// refreshDue reads the statuses that are due, until none is left.
+func (w *Worker) refreshDue(ctx context.Context) {
+	for ctx.Err() == nil {
+		checks, err := w.o.Store.ClaimChecks(ctx, checkBatch)
+		if !w.db.note(ctx, err) || len(checks) == 0 {
+			return
+		}
+		w.readAll(ctx, checks)
+	}
+}
+
+func (w *Worker) readAll(ctx context.Context, checks []store.Check) {
+	todo := make(chan store.Check)
+	var readers sync.WaitGroup
+	for range min(checksAtOnce, len(checks)) {
+		readers.Go(func() {
+			for c := range todo {
+				w.read(ctx, c)
+			}
+		})
+	}
+	for _, c := range checks {
+		todo <- c
+	}
+	close(todo)
+	readers.Wait()
+}
+
+// read reads one status under the integration's rate. A read that fails changes no state.
+func (w *Worker) read(ctx context.Context, c store.Check) {
+	if w.gates.limiter(c.Integration, c.RatePerSec).Wait(ctx) != nil {
+		return // stopping; the check is due again when its lease ends
+	}
+	status, err := w.readStatus(ctx, c)
+	if ctx.Err() != nil {
+		return
+	}
+	now := time.Now()
+	if err == nil {
+		w.db.note(ctx, w.o.Store.SaveStatus(ctx, c, status, now, w.o.Plan))
+		return
+	}
+	e := clients.AsError(err)
+	missing := e.HTTPStatus == http.StatusNotFound
+	w.o.Log.Info("status not read", "item", string(c.Item), "integration", string(c.Integration), "reason", e.Key,
+		"http_status", e.HTTPStatus, "error_id", e.Reason().ErrorID)
+	w.db.note(ctx, w.o.Store.SaveCheckError(ctx, c, e.Reason(), missing, w.nextAfterError(now, c)))
+}
+
+func (w *Worker) readStatus(ctx context.Context, c store.Check) (dispatch.Status, error) {
+	client, err := w.o.Services.SMS(ctx, c.Integration, c.Service)
+	if err != nil {
+		return "", &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.integration_unreadable"}
+	}
+	return client.Status(ctx, c.ServiceID, c.UpstreamID)
+}
+
+// nextAfterError is the planned read, or an earlier one.
+func (w *Worker) nextAfterError(now time.Time, c store.Check) time.Time {
+	settled := time.Time{}
+	if c.SettledAt != nil {
+		settled = *c.SettledAt
+	}
+	next := w.o.Plan.Next(now, c.AcceptedAt, settled)
+	if retry := now.Add(retryCheck); next.After(retry) {
+		return retry
+	}
+	return next
+}

@@ -1,0 +1,98 @@
+package dispatch
+
+import "slices"
+
+// Role is what a person is on an account, or, for administrators, in the whole system.
+type Role string
+
+// The ready-made roles (ui-spec, Roles).
+const (
+	RoleCaseworker   Role = "caseworker"
+	RoleTeamLead     Role = "team_lead"
+	RoleAccountAdmin Role = "account_admin"
+	RoleSystemAdmin  Role = "system_admin"
+	RoleAuditor      Role = "auditor"
+)
+
+// Right is one thing that a person may do.
+type Right string
+
+// The rights that pages ask for.
+const (
+	RightSendSMS   Right = "send_sms"   // compose and send SMS
+	RightSeeItems  Right = "see_items"  // lists and items as metadata
+	RightFollowUp  Right = "follow_up"  // decide about uncertain items, confirm, send again
+	RightReveal    Right = "reveal"     // see the masked number of what one sent oneself
+	RightOperate   Right = "operate"    // clear what delivery has marked; no content
+	RightSeeSystem Right = "see_system" // the list of accounts and integrations
+)
+
+var rightsOf = map[Role][]Right{
+	RoleCaseworker:   {RightSendSMS, RightSeeItems, RightFollowUp, RightReveal},
+	RoleTeamLead:     {RightSendSMS, RightSeeItems, RightFollowUp, RightReveal},
+	RoleAccountAdmin: {},
+	RoleSystemAdmin:  {RightOperate, RightSeeSystem},
+	RoleAuditor:      {RightSeeItems},
+}
+
+// Has tells whether the role includes the right.
+func (r Role) Has(right Right) bool { return slices.Contains(rightsOf[r], right) }
+
+// Known tells whether the role is one of ours.
+func (r Role) Known() bool { _, ok := rightsOf[r]; return ok }
+
+// Grant gives a person a role on an account.
+type Grant struct {
+	Account Account
+	Role    Role
+}
+
+// User is a person who has logged in, with what they may do now.
+type User struct {
+	ID     UserID
+	Name   string
+	Grants []Grant // by account name
+	System []Role  // roles that hold everywhere
+}
+
+// May tells whether the user has a right on an account.
+func (u User) May(right Right, id AccountID) bool {
+	return slices.ContainsFunc(u.Grants, func(g Grant) bool { return g.Account.ID == id && g.Role.Has(right) })
+}
+
+// MaySystem tells whether the user has a right in the whole system.
+func (u User) MaySystem(right Right) bool {
+	return slices.ContainsFunc(u.System, func(r Role) bool { return r.Has(right) })
+}
+
+// Account finds an account that the user belongs to by its short name.
+func (u User) Account(slug string) (Account, bool) {
+	for _, g := range u.Grants {
+		if g.Account.Slug == slug {
+			return g.Account, true
+		}
+	}
+	return Account{}, false
+}
+
+// RolesOn returns the user's roles on an account.
+func (u User) RolesOn(id AccountID) []Role {
+	var roles []Role
+	for _, g := range u.Grants {
+		if g.Account.ID == id && !slices.Contains(roles, g.Role) {
+			roles = append(roles, g.Role)
+		}
+	}
+	return roles
+}
+
+// Accounts returns each account that the user belongs to once, in the order of the grants.
+func (u User) Accounts() []Account {
+	var accounts []Account
+	for _, g := range u.Grants {
+		if !slices.ContainsFunc(accounts, func(a Account) bool { return a.ID == g.Account.ID }) {
+			accounts = append(accounts, g.Account)
+		}
+	}
+	return accounts
+}

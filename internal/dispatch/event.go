@@ -1,0 +1,35 @@
+package dispatch
+
+import "time"
+
+// EventKind names what happened to an item.
+type EventKind string
+
+// Our own events, and what we observed at the service.
+const (
+	EventCreated   EventKind = "created"
+	EventEdited    EventKind = "edited"
+	EventQueued    EventKind = "queued"
+	EventCancelled EventKind = "cancelled"
+	EventConfirmed EventKind = "confirmed" // it should still be sent
+	EventRequeued  EventKind = "requeued"  // a person sends it again
+	EventOutcome   EventKind = "outcome"   // an attempt ended; Detail is the outcome
+	EventGaveUp    EventKind = "gave_up"
+	EventResolved  EventKind = "resolved" // a person decided; Detail is the decision
+	EventStatus    EventKind = "status"   // the service told a new status; Detail is the status
+	EventMissing   EventKind = "missing"  // the service has said three times that it does not know the item
+	EventRestored  EventKind = "restored" // came out of a backup: may have been sent after it
+	EventRevealed  EventKind = "revealed"
+)
+
+// Event is one line of an item's timeline.
+type Event struct {
+	At     time.Time
+	Kind   EventKind
+	Actor  string // name; empty: the system
+	Detail string
+	Reason Reason
+}
+
+// FromService tells whether the event shows what the service said rather than what we did.
+func (e Event) FromService() bool { return e.Kind == EventStatus }

@@ -1,0 +1,48 @@
+package dispatch
+
+import "time"
+
+// IntegrationKind tells which service and generation an integration speaks with.
+type IntegrationKind string
+
+// The kinds of integration.
+const (
+	IntegrationSMS        IntegrationKind = "sms"
+	IntegrationShipmentV1 IntegrationKind = "shipment_v1"
+	IntegrationShipmentV2 IntegrationKind = "shipment_v2"
+)
+
+// Integration is a set of credentials for one outside service, with what is known of how it works.
+type Integration struct {
+	ID          IntegrationID
+	Name        string
+	Kind        IntegrationKind
+	Service     string // which of the configured services it calls
+	Parallelism int    // calls at once, over all processes
+	RatePerSec  float64
+
+	RefusedAt       time.Time // zero: not refused
+	Refusal         Reason
+	StoppedAt       time.Time // zero: not stopped
+	StoppedBy       string    // empty: by us, after repeated uncertain answers
+	UncertainStreak int
+	NextProbeAt     time.Time // when one held row is tried although refused
+	LastUsedAt      time.Time
+	LastSuccessAt   time.Time
+}
+
+// Credentials are what an integration logs in with. They are stored sealed and never shown.
+type Credentials struct {
+	ClientID            string
+	ClientSecret        Secret
+	Scope               string
+	IntegrationID       string // header IntegrasjonId, where the operator gave one
+	IntegrationPassword Secret // header IntegrasjonPassord
+}
+
+// UncertainLimit is how many uncertain answers in a row stop an integration: one outage must not make ten thousand
+// decisions.
+const UncertainLimit = 3
+
+// ProbeInterval is how often one held row tries a refused integration or account.
+const ProbeInterval = 15 * time.Minute

@@ -1,0 +1,78 @@
+package dispatch
+
+import "strings"
+
+// Encoding is the character set that an SMS needs.
+type Encoding string
+
+// The two encodings of SMS text.
+const (
+	EncodingGSM7 Encoding = "GSM-7"
+	EncodingUCS2 Encoding = "UCS-2"
+)
+
+// gsmBasic and gsmExtension are the GSM 03.38 default alphabet and its extension table; an extension character costs
+// two units.
+const (
+	gsmBasic     = "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
+	gsmExtension = "\f^{}\\[~]|€"
+)
+
+// Segmentation tells how many parts a text is sent and paid as.
+type Segmentation struct {
+	Encoding   Encoding
+	Parts      int
+	PerPart    int    // units that fit in each part
+	Left       int    // units left in the last part
+	Characters int    // UTF-16 units, what the limit of 1600 counts
+	Costly     []rune // the characters that force UCS-2, each once, in order
+}
+
+// Segment counts the parts of a text: 160 units in one part or 153 in several, 70 or 67 in UCS-2. A pair (escape and
+// character, or two surrogates) is never split over two parts, so a long text can need one more than division says.
+func Segment(text string) Segmentation {
+	text = NormalizeText(text)
+	s := Segmentation{Encoding: EncodingGSM7, Characters: utf16Length(text), Costly: costly(text)}
+	single, several := 160, 153
+	if len(s.Costly) > 0 {
+		s.Encoding, single, several = EncodingUCS2, 70, 67
+	}
+	s.Parts, s.PerPart, s.Left = pack(text, s.Encoding, single)
+	if s.Parts > 1 {
+		s.Parts, s.PerPart, s.Left = pack(text, s.Encoding, several)
+	}
+	return s
+}
+
+// pack fills parts of the given size one after the other.
+func pack(text string, e Encoding, size int) (parts, perPart, left int) {
+	used := 0
+	for _, r := range text {
+		cost := e.cost(r)
+		if parts == 0 || used+cost > size {
+			parts, used = parts+1, 0
+		}
+		used += cost
+	}
+	return parts, size, size - used
+}
+
+func (e Encoding) cost(r rune) int {
+	if e == EncodingUCS2 {
+		return utf16Length(string(r))
+	}
+	if strings.ContainsRune(gsmExtension, r) {
+		return 2
+	}
+	return 1
+}
+
+func costly(text string) []rune {
+	var found []rune
+	for _, r := range text {
+		if !strings.ContainsRune(gsmBasic, r) && !strings.ContainsRune(gsmExtension, r) && !strings.ContainsRune(string(found), r) {
+			found = append(found, r)
+		}
+	}
+	return found
+}

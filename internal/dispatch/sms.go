@@ -1,0 +1,111 @@
+package dispatch
+
+import (
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Limits of an SMS text in characters (SMS spec, Limits). The specification does not say whether code points or UTF-16
+// units are counted: both must fit.
+const (
+	SMSTextMin = 2
+	SMSTextMax = 1600
+)
+
+// Fields of an SMS that problems are tied to; the form uses the same names.
+const (
+	FieldRecipient  = "mottaker"
+	FieldNationalID = "fnr"
+	FieldPhone      = "telefonnummer"
+	FieldText       = "tekst"
+)
+
+// SMS is the content of one SMS to one recipient.
+type SMS struct {
+	Recipient    SMSRecipient
+	Text         string
+	HideInReport bool
+}
+
+// SMSRecipient is a national identity number or a phone number, never both: the specification does not say which one
+// wins.
+type SMSRecipient struct {
+	NationalID NationalID
+	Phone      Phone
+}
+
+// ByPhone tells whether the recipient is given by phone number.
+func (r SMSRecipient) ByPhone() bool { return r.Phone != "" }
+
+// Masked returns the number as it may be shown to anybody who may see the item.
+func (r SMSRecipient) Masked() string {
+	if r.ByPhone() {
+		return r.Phone.Masked()
+	}
+	return r.NationalID.Masked()
+}
+
+// NormalizeText turns all line breaks into \n, as they are counted and sent.
+func NormalizeText(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+}
+
+// Validate returns what stops the SMS from being sent (SMS spec, SmsMeldingRequest and Phone number rules).
+func (m SMS) Validate() Problems {
+	var ps Problems
+	ps.add(m.Recipient.validate())
+	ps.add(validateText(m.Text))
+	return ps
+}
+
+func (r SMSRecipient) validate() *Problem {
+	switch {
+	case r.NationalID != "" && r.Phone != "":
+		return &Problem{Field: FieldRecipient, Key: "problem.recipient.both"}
+	case r.Phone != "":
+		p, problem := ParsePhone(FieldPhone, r.Phone.Reveal())
+		if problem == nil && p != r.Phone { // it would go out with its blanks
+			return &Problem{Field: FieldPhone, Key: "problem.phone.digits"}
+		}
+		return problem
+	case r.NationalID != "":
+		n, problem := ParseNationalID(FieldNationalID, r.NationalID.Reveal())
+		if problem == nil && n != r.NationalID {
+			return &Problem{Field: FieldNationalID, Key: "problem.national_id.digits"}
+		}
+		return problem
+	}
+	return &Problem{Field: FieldRecipient, Key: "problem.recipient.empty"}
+}
+
+func validateText(text string) *Problem {
+	text = NormalizeText(text)
+	points, units := utf8.RuneCountInString(text), utf16Length(text)
+	switch {
+	case strings.TrimSpace(text) == "":
+		return &Problem{Field: FieldText, Key: "problem.text.empty"}
+	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
+		return &Problem{Field: FieldText, Key: "problem.text.characters"}
+	case points < SMSTextMin:
+		return &Problem{Field: FieldText, Key: "problem.text.length", Args: Args{"N": points}}
+	case units > SMSTextMax:
+		return &Problem{Field: FieldText, Key: "problem.text.length", Args: Args{"N": units}}
+	}
+	return nil
+}
+
+func utf16Length(s string) int {
+	n := 0
+	for _, r := range s {
+		n += max(utf16.RuneLen(r), 1)
+	}
+	return n
+}
+
+// SMSItem is an SMS with what became of it.
+type SMSItem struct {
+	Item
+	SMS
+	Segments Segmentation
+}

@@ -1,0 +1,90 @@
+package dispatch
+
+// Kind tells an SMS from a shipment.
+type Kind string
+
+// The kinds of item.
+const (
+	KindSMS Kind = "sms"
+)
+
+// State is ours: how far an item has come on our side. The set is closed. "Scheduled" is queued with a later due time.
+type State string
+
+// The states of an item.
+const (
+	StateDraft     State = "draft"
+	StateQueued    State = "queued"
+	StateSending   State = "sending"
+	StateAccepted  State = "accepted"
+	StateRejected  State = "rejected"
+	StateFailed    State = "failed"
+	StateUncertain State = "uncertain"
+	StateCancelled State = "cancelled"
+)
+
+// Status is theirs: the verbatim value that the outside service last told. The set is open.
+type Status string
+
+// Status values of the SMS service (SMS spec, States and transitions).
+const (
+	StatusCreated      Status = "OPPRETTET"
+	StatusSent         Status = "SENDT"
+	StatusNotSent      Status = "IKKE_SENDT"
+	StatusNotDelivered Status = "IKKE_LEVERT"
+	StatusDelivered    Status = "LEVERT"
+	StatusUnknown      Status = "UKJENT"
+)
+
+// Settled tells whether a status is final for its kind. UKJENT and values not known here are not.
+func (s Status) Settled(k Kind) bool {
+	switch k {
+	case KindSMS:
+		return s == StatusDelivered || s == StatusNotDelivered || s == StatusNotSent
+	}
+	return false
+}
+
+// Hold is why a queued item is not tried although it is due.
+type Hold string
+
+// The reasons to hold an item back.
+const (
+	HoldNone    Hold = ""
+	HoldRefused Hold = "refused" // the service refuses our credentials, or the account
+	HoldStopped Hold = "stopped" // the integration was closed by a person or after repeated uncertain answers
+	HoldMissing Hold = "missing" // the account has no integration for this channel
+	HoldPaused  Hold = "paused"  // delivery is paused after a restore
+)
+
+// Stage is what a person is told: the state, split by due time and hold, until there is a status.
+type Stage string
+
+// The stages of an item.
+const (
+	StageDraft     Stage = "draft"
+	StageScheduled Stage = "scheduled"
+	StageQueued    Stage = "queued"
+	StageWaiting   Stage = "waiting"
+	StageAsking    Stage = "asking"
+	StageSending   Stage = "sending"
+	StageAccepted  Stage = "accepted"
+	StageStatus    Stage = "status" // there is a status: it is shown instead
+	StageRejected  Stage = "rejected"
+	StageFailed    Stage = "failed"
+	StageUncertain Stage = "uncertain"
+	StageCancelled Stage = "cancelled"
+)
+
+// Group gathers stages and statuses for lists and counts.
+type Group string
+
+// The groups that people see.
+const (
+	GroupPlanned   Group = "planned"
+	GroupWorking   Group = "working"
+	GroupOnItsWay  Group = "on_its_way"
+	GroupArrived   Group = "arrived"
+	GroupStopped   Group = "stopped"
+	GroupUncertain Group = "uncertain"
+)

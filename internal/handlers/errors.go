@@ -1,0 +1,117 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/session"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// handleError is the one place that turns an error into a page, and the one that logs it.
+func (s *server) handleError(err error, c echo.Context) {
+	if c.Response().Committed {
+		return
+	}
+	status := statusOf(err)
+	if status >= 500 {
+		s.o.Log.Error("request failed", "route", c.Path(), "status", status, "error", store.Describe(err), "request_id", requestID(c))
+	}
+	if ctx(c).Err() != nil {
+		return // nobody reads the answer
+	}
+	if fragment(c) != "" {
+		_ = c.NoContent(status)
+		return
+	}
+	if err := s.showError(c, status, err); err != nil {
+		s.o.Log.Error("error page failed", "error", err, "request_id", requestID(c))
+		_ = c.String(status, http.StatusText(status))
+	}
+}
+
+// statusOf sorts an error into an HTTP status; what is not known is our own fault.
+func statusOf(err error) int {
+	var he *echo.HTTPError
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return http.StatusNotFound
+	case errors.Is(err, store.ErrChanged):
+		return http.StatusConflict
+	case errors.Is(err, session.ErrLogin), errors.Is(err, session.ErrCancelled):
+		return http.StatusBadRequest
+	case errors.Is(err, session.ErrProvider):
+		return http.StatusBadGateway
+	case errors.As(err, &tooLarge):
+		return http.StatusRequestEntityTooLarge
+	case errors.As(err, &he):
+		return he.Code
+	case store.Unreachable(err), errors.Is(err, context.DeadlineExceeded):
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusInternalServerError
+}
+
+func (s *server) showError(c echo.Context, status int, err error) error {
+	p := views.ErrorPage{Page: s.errorFrame(c)}
+	title, why := errorKeys(status, err)
+	p.Title, p.Why = i18n.T(ctx(c), title), i18n.T(ctx(c), why)
+	switch {
+	case errors.Is(err, session.ErrLogin), errors.Is(err, session.ErrCancelled), errors.Is(err, session.ErrProvider):
+		p.Action, p.Label, p.ErrorID = "/logg-inn", i18n.T(ctx(c), "login.again"), requestID(c)
+	case status == http.StatusUnauthorized:
+		p.Action, p.Label = loginPath(c), i18n.T(ctx(c), "app.sign_in")
+	default:
+		p.Action, p.Label, p.ErrorID = "/", i18n.T(ctx(c), "app.to_front"), requestID(c)
+	}
+	return show(c, status, views.Failure(p))
+}
+
+// errorKeys returns the heading and the text of an error.
+func errorKeys(status int, err error) (title, why string) {
+	switch {
+	case errors.Is(err, session.ErrCancelled):
+		return "login.failed.title", "login.cancelled.why"
+	case errors.Is(err, session.ErrLogin):
+		return "login.failed.title", "login.failed.why"
+	case errors.Is(err, session.ErrProvider):
+		return "login.down.title", "login.down.why"
+	case status == http.StatusUnauthorized:
+		return "out.title", "out.why"
+	}
+	switch status {
+	case 400, 403, 404, 405, 409, 413, 429, 503:
+	default:
+		status = http.StatusInternalServerError
+	}
+	key := "error." + strconv.Itoa(status)
+	return key + ".title", key + ".why"
+}
+
+// errorFrame keeps the navigation of who is logged in, as far as that is known.
+func (s *server) errorFrame(c echo.Context) views.Page {
+	p := views.Page{Now: s.o.Now(), Assets: s.o.Assets, Municipality: s.o.Municipality, Version: s.o.Version, Test: s.o.Test, Scheme: scheme(c), Narrow: true}
+	if u, ok := c.Get(userKey).(dispatch.User); ok && u.ID != "" {
+		p.User, p.SignedIn = u, true
+	}
+	if a, ok := c.Get(accountKey).(dispatch.Account); ok {
+		p.Account = a
+	}
+	return p
+}
+
+// loginPath logs in and comes back to the page that was asked for.
+func loginPath(c echo.Context) string {
+	if c.Request().Method != http.MethodGet {
+		return "/logg-inn"
+	}
+	return "/logg-inn?retur=" + escape(c.Request().URL.Path)
+}

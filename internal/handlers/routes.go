@@ -1,0 +1,110 @@
+package handlers
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+)
+
+// access is who may use a route.
+type access string
+
+// The kinds of access. On an account or in the system, a right is asked for besides.
+const (
+	public   access = "public"
+	signedIn access = "signed in"
+	account  access = "account"
+	system   access = "system"
+)
+
+// route is one line of the table of routes: what it takes to get in stands beside it.
+type route struct {
+	Method, Path string
+	Access       access
+	Right        dispatch.Right
+	handle       echo.HandlerFunc
+}
+
+// on registers a route of an account, which its members with the right may use.
+func on(method, path string, r dispatch.Right, h func(echo.Context, visit) error) func(*server) route {
+	return func(s *server) route {
+		return route{method, "/k/:konto" + path, account, r, s.onAccount(r, h)}
+	}
+}
+
+// routes is every address of the application.
+func (s *server) routes() []route {
+	const (
+		get, post = http.MethodGet, http.MethodPost
+		see       = dispatch.RightSeeItems
+		send      = dispatch.RightSendSMS
+		follow    = dispatch.RightFollowUp
+		operate   = dispatch.RightOperate
+	)
+	inSystem := func(method, path string, h func(echo.Context, visit) error) route {
+		return route{method, path, system, operate, s.onSystem(operate, h)}
+	}
+	list := []route{
+		{get, "/healthz", public, "", s.healthz},
+		{get, "/readyz", public, "", s.readyz},
+		{get, "/static/*", public, "", echo.WrapHandler(s.o.Assets.Handler())},
+		{get, "/logg-inn", public, "", s.login},
+		{get, "/oidc/retur", public, "", s.loginReturn},
+		{get, "/logget-ut", public, "", s.loggedOut},
+		{get, "/", signedIn, "", s.orLogin(s.signedIn(s.start))},
+		{get, "/kontoer", signedIn, "", s.signedIn(s.accounts)},
+		{get, "/min-side/visning", signedIn, "", s.signedIn(s.display)},
+		{post, "/min-side/visning", signedIn, "", s.signedIn(s.saveDisplay)},
+		{post, "/logg-ut", signedIn, "", s.signedIn(s.logout)},
+		inSystem(get, "/admin/levering", s.showDelivery),
+		inSystem(post, "/admin/levering/pause", s.pauseDelivery),
+		inSystem(post, "/admin/levering/start", s.resumeDelivery),
+		inSystem(post, "/admin/levering/gjenopprettet/:konto", s.decideRestored),
+		inSystem(post, "/admin/levering/integrasjoner/:id/klarer", s.clearRefusal),
+		inSystem(post, "/admin/levering/integrasjoner/:id/klarer/:konto", s.clearRefusal),
+		inSystem(post, "/admin/levering/integrasjoner/:id/stopp", s.stopIntegration),
+		inSystem(post, "/admin/levering/integrasjoner/:id/apne", s.openIntegration),
+	}
+	for _, r := range []func(*server) route{
+		on(get, "/", see, s.accountStart),
+		on(get, "/sms", see, s.listSMS),
+		on(get, "/sms/ny", send, s.newSMS),
+		on(post, "/sms/ny", send, s.createSMS),
+		on(post, "/sms/teller", send, s.countSMS),
+		on(post, "/sms/sjekk", send, s.checkField),
+		on(get, "/sms/uavklart", see, s.listUncertain),
+		on(post, "/sms/uavklart", follow, s.decideMany),
+		on(get, "/sms/:id", see, s.showSMS),
+		on(get, "/sms/:id/endre", send, s.editSMS),
+		on(post, "/sms/:id/endre", send, s.changeSMS),
+		on(get, "/sms/:id/kontroll", send, s.reviewSMS),
+		on(post, "/sms/:id/send", send, s.sendSMS),
+		on(post, "/sms/:id/forkast", send, s.discardSMS),
+		on(post, "/sms/:id/kopier", send, s.copySMS),
+		on(post, "/sms/:id/avbryt", follow, s.cancelSMS),
+		on(post, "/sms/:id/bekreft", follow, s.confirmSMS),
+		on(post, "/sms/:id/send-igjen", follow, s.sendSMSAgain),
+		on(post, "/sms/:id/avgjor", follow, s.decideSMS),
+		on(post, "/sms/:id/vis", dispatch.RightReveal, s.revealSMS),
+	} {
+		list = append(list, r(s))
+	}
+	return list
+}
+
+// register puts the table of routes in force. Only what a page shows needs the session; the rest does without.
+func (s *server) register(e *echo.Echo) {
+	withSession := echo.WrapMiddleware(s.o.Session.Load(func(w http.ResponseWriter, r *http.Request, err error) {
+		s.handleError(err, e.NewContext(r, w))
+	}))
+	for _, r := range s.routes() {
+		if r.Access == public && r.Path != "/logg-inn" && r.Path != "/oidc/retur" {
+			e.Add(r.Method, r.Path, r.handle)
+			continue
+		}
+		e.Add(r.Method, r.Path, r.handle, withSession)
+	}
+	e.RouteNotFound("/*", func(echo.Context) error { return echo.ErrNotFound }, withSession)
+}

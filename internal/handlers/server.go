@@ -1,0 +1,168 @@
+// Package handlers holds the routes: each reads the request, decides with the domain, stores, and shows a page.
+package handlers
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+	"github.com/labstack/echo/v4/middleware"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/session"
+	"utsending/internal/store"
+	"utsending/static"
+)
+
+// Options are what the handlers work with.
+type Options struct {
+	Store          *store.Store
+	Session        *session.Manager
+	Catalogue      *i18n.Catalogue
+	Assets         *static.Assets
+	Log            *slog.Logger
+	PublicURL      string
+	Municipality   string
+	Version        string
+	Test           bool // any configured service is a test service
+	Delivers       bool // this process delivers
+	Environment    func(service string) string
+	Plan           dispatch.RefreshPlan
+	Wake           func() // tells delivery that something is due now
+	TrustedProxies []*net.IPNet
+	Now            func() time.Time // nil: time.Now
+}
+
+// server carries what the handlers share.
+type server struct{ o Options }
+
+// maxForm bounds the body of an ordinary form: a text of 1600 characters and what belongs to it.
+const maxForm = 256 << 10
+
+// New returns the whole application as one handler.
+func New(o Options) http.Handler {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	s := &server{o}
+	e := echo.New()
+	e.HideBanner, e.HidePort = true, true
+	e.HTTPErrorHandler = s.handleError
+	e.IPExtractor = ipExtractor(o.TrustedProxies)
+	e.Use(s.identify, s.log(), middleware.Recover(), s.secure, s.crossOrigin(), compress(), s.bounded)
+	s.register(e)
+	return e
+}
+
+// ipExtractor believes X-Forwarded-For only from configured proxies.
+func ipExtractor(proxies []*net.IPNet) echo.IPExtractor {
+	if len(proxies) == 0 {
+		return echo.ExtractIPDirect()
+	}
+	options := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
+	for _, p := range proxies {
+		options = append(options, echo.TrustIPRange(p))
+	}
+	return echo.ExtractIPFromXFFHeader(options...)
+}
+
+// identify gives the request an id, and its context the catalogue.
+func (s *server) identify(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		c.Response().Header().Set(echo.HeaderXRequestID, uuid.NewString())
+		c.SetRequest(c.Request().WithContext(i18n.With(c.Request().Context(), s.o.Catalogue)))
+		return next(c)
+	}
+}
+
+func requestID(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }
+
+// log writes one line per request: the route, never the address, which may hold what people typed.
+func (s *server) log() echo.MiddlewareFunc {
+	return middleware.RequestLoggerWithConfig(middleware.RequestLoggerConfig{
+		LogStatus: true, LogLatency: true, LogMethod: true, HandleError: true,
+		Skipper: func(c echo.Context) bool { return strings.HasPrefix(c.Path(), "/static/") || c.Path() == "/healthz" },
+		LogValuesFunc: func(c echo.Context, v middleware.RequestLoggerValues) error {
+			s.o.Log.Info("request", "method", v.Method, "route", c.Path(), "status", v.Status, "duration", v.Latency, "request_id", requestID(c))
+			return nil
+		},
+	})
+}
+
+// secure sets the headers that every answer has.
+func (s *server) secure(next echo.HandlerFunc) echo.HandlerFunc {
+	formAction := strings.Join(append([]string{"'self'"}, s.o.Session.Origins()...), " ")
+	policy := "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
+		"worker-src 'self'; form-action " + formAction + "; base-uri 'none'; frame-ancestors 'none'"
+	https := strings.HasPrefix(s.o.PublicURL, "https://")
+	return func(c echo.Context) error {
+		h := c.Response().Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")
+		h.Set("Cache-Control", "no-store")
+		if https {
+			h.Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		return next(c)
+	}
+}
+
+// crossOrigin refuses POSTs that another site makes a browser send.
+func (s *server) crossOrigin() echo.MiddlewareFunc {
+	protection := http.NewCrossOriginProtection()
+	if err := protection.AddTrustedOrigin(s.o.PublicURL); err != nil {
+		s.o.Log.Warn("public address is no origin; only same-origin requests are trusted")
+	}
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if err := protection.Check(c.Request()); err != nil {
+				return echo.NewHTTPError(http.StatusForbidden)
+			}
+			return next(c)
+		}
+	}
+}
+
+// compress compresses pages; the assets are compressed when they are built.
+func compress() echo.MiddlewareFunc {
+	return middleware.GzipWithConfig(middleware.GzipConfig{
+		Level: 5, MinLength: 1024,
+		Skipper: func(c echo.Context) bool { return strings.HasPrefix(c.Request().URL.Path, "/static/") },
+	})
+}
+
+// bounded limits the body of every request that is not an upload.
+func (s *server) bounded(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		r := c.Request()
+		r.Body = http.MaxBytesReader(c.Response(), r.Body, maxForm)
+		return next(c)
+	}
+}
+
+// wake tells delivery that something may be due now.
+func (s *server) wake() {
+	if s.o.Wake != nil {
+		s.o.Wake()
+	}
+}
+
+// origin is where a request comes from, for the event log.
+func origin(c echo.Context) string { return c.RealIP() }
+
+// by is who acts in a request.
+func by(c echo.Context, u dispatch.User) store.Actor {
+	return store.Actor{User: u.ID, Origin: origin(c)}
+}
+
+// ctx is the context of a request.
+func ctx(c echo.Context) context.Context { return c.Request().Context() }

@@ -1,0 +1,254 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// smsForm reads the form as typed.
+func smsForm(c echo.Context) (views.SMSForm, error) {
+	values, err := c.FormParams()
+	if err != nil {
+		return views.SMSForm{}, badForm(err)
+	}
+	f := views.SMSForm{
+		Key: values.Get("nokkel"), By: values.Get(dispatch.FieldRecipient), NationalID: values.Get(dispatch.FieldNationalID),
+		Phone: values.Get(dispatch.FieldPhone), Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Hide: values.Get("skjul") == "true",
+	}
+	if uuid.Validate(f.Key) != nil || len(f.Key) != 36 {
+		f.Key = uuid.NewString()
+	}
+	return f, nil
+}
+
+// badForm is a body that is no form; one that is too large keeps its error.
+func badForm(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return err
+	}
+	return echo.ErrBadRequest
+}
+
+// newSMS shows an empty form, and the way back to a draft that was left.
+func (s *server) newSMS(c echo.Context, v visit) error {
+	draft, err := s.o.Store.LatestSMSDraft(ctx(c), v.Account.ID, v.User.ID)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	p := s.smsFormPage(c, v, views.SMSForm{Key: uuid.NewString(), By: views.ByNationalID}, nil)
+	p.Draft = draft
+	return show(c, http.StatusOK, views.SMSNew(p))
+}
+
+func (s *server) smsFormPage(c echo.Context, v visit, f views.SMSForm, ps dispatch.Problems) views.SMSFormPage {
+	p := views.SMSFormPage{
+		Page: s.page(c, v, "sms.new.title"), Form: f, Action: views.AccountPath(v.Account, "sms", "ny"),
+		Segments: dispatch.Segment(f.Text), Sender: v.Account.SenderName,
+	}
+	p.Section, p.Narrow, p.Problems = views.SectionNewSMS, true, ps
+	return p
+}
+
+// createSMS stores a draft and leads to its review. The same form posted again changes the same draft; once it has been
+// sent, it leads to what was sent.
+func (s *server) createSMS(c echo.Context, v visit) error {
+	f, err := smsForm(c)
+	if err != nil {
+		return err
+	}
+	m, ps := f.Parse()
+	if len(ps) > 0 {
+		return show(c, http.StatusUnprocessableEntity, views.SMSNew(s.smsFormPage(c, v, f, ps)))
+	}
+	id, err := s.o.Store.SaveSMSDraft(ctx(c), v.Account.ID, by(c, v.User), f.Key, m)
+	if errors.Is(err, store.ErrChanged) {
+		return s.flashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)
+	}
+	if err != nil {
+		return err
+	}
+	return seeOther(c, views.AccountPath(v.Account, "sms", string(id), "kontroll"))
+}
+
+// draft returns one's own draft. What has been sent meanwhile is shown instead.
+func (s *server) draft(c echo.Context, v visit) (dispatch.SMSItem, error) {
+	it, err := s.o.Store.SMS(ctx(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
+	switch {
+	case err != nil:
+		return it, err
+	case it.CreatedBy != v.User.ID:
+		return it, store.ErrNotFound
+	case it.State != dispatch.StateDraft:
+		return it, store.ErrChanged
+	}
+	return it, nil
+}
+
+// toItem leads to the page of the SMS in the address.
+func (s *server) toItem(c echo.Context, v visit, flash string) error {
+	return s.flashTo(c, views.AccountPath(v.Account, "sms", c.Param("id")), flash, 0)
+}
+
+func (s *server) editSMS(c echo.Context, v visit) error {
+	it, err := s.draft(c, v)
+	if errors.Is(err, store.ErrChanged) {
+		return s.toItem(c, v, "flash.changed")
+	}
+	if err != nil {
+		return err
+	}
+	return show(c, http.StatusOK, views.SMSNew(s.smsEditPage(c, v, views.FormOf(it.SMS, uuid.NewString()), nil)))
+}
+
+func (s *server) smsEditPage(c echo.Context, v visit, f views.SMSForm, ps dispatch.Problems) views.SMSFormPage {
+	p := s.smsFormPage(c, v, f, ps)
+	p.Title, p.Editing = s.o.Catalogue.Text("sms.edit.title"), true
+	p.Action = views.AccountPath(v.Account, "sms", c.Param("id"), "endre")
+	return p
+}
+
+func (s *server) changeSMS(c echo.Context, v visit) error {
+	f, err := smsForm(c)
+	if err != nil {
+		return err
+	}
+	if _, err := s.draft(c, v); errors.Is(err, store.ErrChanged) {
+		return s.toItem(c, v, "flash.changed")
+	} else if err != nil {
+		return err
+	}
+	m, ps := f.Parse()
+	if len(ps) > 0 {
+		return show(c, http.StatusUnprocessableEntity, views.SMSNew(s.smsEditPage(c, v, f, ps)))
+	}
+	id := dispatch.ItemID(c.Param("id"))
+	err = s.o.Store.ChangeSMSDraft(ctx(c), v.Account.ID, id, by(c, v.User), m)
+	if errors.Is(err, store.ErrChanged) {
+		return s.toItem(c, v, "flash.changed")
+	}
+	if err != nil {
+		return err
+	}
+	return seeOther(c, views.AccountPath(v.Account, "sms", string(id), "kontroll"))
+}
+
+// reviewSMS shows a draft in sentences before it is sent.
+func (s *server) reviewSMS(c echo.Context, v visit) error {
+	it, err := s.draft(c, v)
+	if errors.Is(err, store.ErrChanged) {
+		return s.toItem(c, v, "flash.already_sent")
+	}
+	if err != nil {
+		return err
+	}
+	held, err := s.o.Store.SMSHold(ctx(c), v.Account.ID)
+	if err != nil {
+		return err
+	}
+	it.Segments = dispatch.Segment(it.Text)
+	p := views.SMSReviewPage{Page: s.page(c, v, "sms.review.title"), Item: it, Held: held}
+	p.Section, p.Narrow = views.SectionNewSMS, true
+	return show(c, http.StatusOK, views.SMSReview(p))
+}
+
+// sendSMS queues the draft. A second click, a reload or Back finds it sent and leads to it.
+func (s *server) sendSMS(c echo.Context, v visit) error {
+	it, err := s.draft(c, v)
+	if errors.Is(err, store.ErrChanged) {
+		return s.toItem(c, v, "flash.already_sent")
+	}
+	if err != nil {
+		return err
+	}
+	if len(it.Validate()) > 0 {
+		return seeOther(c, views.AccountPath(v.Account, "sms", string(it.ID), "endre"))
+	}
+	err = s.o.Store.QueueSMS(ctx(c), v.Account, it.ID, by(c, v.User))
+	if errors.Is(err, store.ErrChanged) {
+		return s.toItem(c, v, "flash.already_sent")
+	}
+	if err != nil {
+		return err
+	}
+	s.wake()
+	return s.toItem(c, v, "flash.queued")
+}
+
+func (s *server) discardSMS(c echo.Context, v visit) error {
+	err := s.o.Store.DiscardDraft(ctx(c), v.Account.ID, dispatch.ItemID(c.Param("id")), by(c, v.User))
+	if errors.Is(err, store.ErrChanged) {
+		return s.toItem(c, v, "flash.changed")
+	}
+	if err != nil {
+		return err
+	}
+	return s.flashTo(c, views.AccountPath(v.Account, "sms"), "flash.discarded", 0)
+}
+
+// copySMS makes a new draft of one's own SMS that did not come through.
+func (s *server) copySMS(c echo.Context, v visit) error {
+	it, err := s.o.Store.SMS(ctx(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	if it.CreatedBy != v.User.ID {
+		return store.ErrNotFound
+	}
+	f, err := smsForm(c)
+	if err != nil {
+		return err
+	}
+	id, err := s.o.Store.SaveSMSDraft(ctx(c), v.Account.ID, by(c, v.User), f.Key, it.SMS)
+	if errors.Is(err, store.ErrChanged) {
+		return s.flashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)
+	}
+	if err != nil {
+		return err
+	}
+	return seeOther(c, views.AccountPath(v.Account, "sms", string(id), "endre"))
+}
+
+// countSMS answers how many parts a text is, while it is written.
+func (s *server) countSMS(c echo.Context, v visit) error {
+	f, err := smsForm(c)
+	if err != nil {
+		return err
+	}
+	return show(c, http.StatusOK, views.SMSCount(s.page(c, v, "sms.new.title"), dispatch.Segment(f.Text)))
+}
+
+// checkField answers what is to be said about a number when its field is left.
+func (s *server) checkField(c echo.Context, _ visit) error {
+	f, err := smsForm(c)
+	if err != nil {
+		return err
+	}
+	if f.Phone != "" {
+		phone, problem := dispatch.ParsePhone(dispatch.FieldPhone, f.Phone)
+		return show(c, http.StatusOK, views.FieldHint(dispatch.FieldPhone, problem, phoneHint(phone)))
+	}
+	id, problem := dispatch.ParseNationalID(dispatch.FieldNationalID, f.NationalID)
+	hint := views.Hint{Key: "hint.national_id.ok", Color: "success"}
+	if !id.CheckDigitsFit() {
+		hint = views.Hint{Key: "hint.national_id.check", Color: "warning"}
+	}
+	return show(c, http.StatusOK, views.FieldHint(dispatch.FieldNationalID, problem, hint))
+}
+
+func phoneHint(p dispatch.Phone) views.Hint {
+	switch {
+	case p.LooksWrong():
+		return views.Hint{Key: "hint.phone.length", Color: "warning"}
+	case p.Foreign():
+		return views.Hint{Key: "hint.phone.foreign", Color: "success"}
+	}
+	return views.Hint{Key: "hint.phone.ok", Color: "success"}
+}

@@ -1,0 +1,110 @@
+package handlers
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// pageSize is how many rows a list shows.
+const pageSize = 50
+
+// listSMS shows one window of the account's SMS, newest first.
+func (s *server) listSMS(c echo.Context, v visit) error {
+	w := store.Window{Limit: pageSize, Before: cursor(c.QueryParam("eldre")), After: cursor(c.QueryParam("nyere"))}
+	items, older, newer, err := s.o.Store.SMSList(ctx(c), v.Account.ID, store.SMSFilter{Viewer: v.User.ID}, w)
+	if err != nil {
+		return err
+	}
+	if len(items) == 0 && !(w.Before.Zero() && w.After.Zero()) {
+		return seeOther(c, views.AccountPath(v.Account, "sms"))
+	}
+	uncertain, err := s.o.Store.HasUncertainSMS(ctx(c), v.Account.ID)
+	if err != nil {
+		return err
+	}
+	p := views.SMSListPage{Page: s.page(c, v, "sms.list.title"), Items: items, Uncertain: uncertain}
+	p.Section = views.SectionSMS
+	base := views.AccountPath(v.Account, "sms")
+	if newer {
+		p.Newer = base + "?nyere=" + cursorText(items[0])
+	}
+	if older {
+		p.Older = base + "?eldre=" + cursorText(items[len(items)-1])
+	}
+	return show(c, http.StatusOK, views.SMSList(p))
+}
+
+// cursorText is a place in a list as it stands in an address: microseconds and id.
+func cursorText(it dispatch.SMSItem) string {
+	return strconv.FormatInt(it.CreatedAt.UnixMicro(), 10) + "_" + string(it.ID)
+}
+
+// cursor reads a place in a list; anything else is the start.
+func cursor(text string) store.Cursor {
+	at, id, _ := strings.Cut(text, "_")
+	micros, err := strconv.ParseInt(at, 10, 64)
+	if err != nil || uuid.Validate(id) != nil || len(id) != 36 {
+		return store.Cursor{}
+	}
+	return store.Cursor{At: time.UnixMicro(micros), ID: dispatch.ItemID(id)}
+}
+
+// listUncertain shows the SMS that wait for a decision.
+func (s *server) listUncertain(c echo.Context, v visit) error {
+	return s.showUncertain(c, v, http.StatusOK, nil, nil)
+}
+
+func (s *server) showUncertain(c echo.Context, v visit, status int, chosen []dispatch.ItemID, ps dispatch.Problems) error {
+	items, older, _, err := s.o.Store.SMSList(ctx(c), v.Account.ID,
+		store.SMSFilter{Viewer: v.User.ID, State: dispatch.StateUncertain}, store.Window{Limit: pageSize})
+	if err != nil {
+		return err
+	}
+	p := views.UncertainPage{Page: s.page(c, v, "uncertain.title"), Items: items, More: older, Chosen: map[dispatch.ItemID]bool{}}
+	p.Section, p.Problems = views.SectionSMS, ps
+	for _, id := range chosen {
+		p.Chosen[id] = true
+	}
+	return show(c, status, views.SMSUncertain(p))
+}
+
+// decideMany applies one decision to the chosen uncertain SMS.
+func (s *server) decideMany(c echo.Context, v visit) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return badForm(err)
+	}
+	var ids []dispatch.ItemID
+	for _, id := range values["melding"] {
+		if !slices.Contains(ids, dispatch.ItemID(id)) {
+			ids = append(ids, dispatch.ItemID(id))
+		}
+	}
+	d := dispatch.Decision(values.Get("valg"))
+	var ps dispatch.Problems
+	if len(ids) == 0 {
+		ps = append(ps, dispatch.Problem{Field: "melding", Key: "problem.decision.none"})
+	}
+	if !d.Known() {
+		ps = append(ps, dispatch.Problem{Field: "valg", Key: "problem.decision.empty"})
+	}
+	if len(ps) > 0 {
+		return s.showUncertain(c, v, http.StatusUnprocessableEntity, ids, ps)
+	}
+	n, err := s.o.Store.Resolve(ctx(c), v.Account, ids[:min(len(ids), pageSize)], d, by(c, v.User))
+	if err != nil {
+		return err
+	}
+	s.wake()
+	return s.flashTo(c, views.AccountPath(v.Account, "sms", "uavklart"), "flash.resolved_many", n)
+}

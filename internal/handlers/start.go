@@ -1,0 +1,80 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+)
+
+// orLogin sends people who are not logged in straight to the login: the front page asks for nothing else.
+func (s *server) orLogin(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		err := next(c)
+		if errors.Is(err, errSignedOut) {
+			return seeOther(c, "/logg-inn")
+		}
+		return err
+	}
+}
+
+// start leads to the account that was used last, or to what the user has instead.
+func (s *server) start(c echo.Context, v visit) error {
+	for _, a := range append(s.lastAccount(c, v), v.User.Accounts()...) {
+		if v.User.May(dispatch.RightSeeItems, a.ID) {
+			return seeOther(c, views.AccountPath(a, "sms"))
+		}
+	}
+	if v.User.MaySystem(dispatch.RightOperate) {
+		return seeOther(c, "/admin/levering")
+	}
+	p := views.ErrorPage{Page: s.page(c, v, "accounts.none"), Why: i18n.T(ctx(c), "accounts.none.why")}
+	return show(c, http.StatusOK, views.Failure(p))
+}
+
+func (s *server) lastAccount(c echo.Context, v visit) []dispatch.Account {
+	if a, ok := v.User.Account(s.o.Session.Account(ctx(c))); ok {
+		return []dispatch.Account{a}
+	}
+	return nil
+}
+
+// accountStart leads to the account's list.
+func (s *server) accountStart(c echo.Context, v visit) error {
+	return seeOther(c, views.AccountPath(v.Account, "sms"))
+}
+
+func (s *server) accounts(c echo.Context, v visit) error {
+	return show(c, http.StatusOK, views.Accounts(views.AccountsPage{Page: s.page(c, v, "accounts.title")}))
+}
+
+func (s *server) display(c echo.Context, v visit) error {
+	return show(c, http.StatusOK, views.Display(views.DisplayPage{Page: s.page(c, v, "display.title")}))
+}
+
+// saveDisplay keeps the choice of colours in a cookie of the browser.
+func (s *server) saveDisplay(c echo.Context, _ visit) error {
+	chosen := c.FormValue("farger")
+	if chosen != "light" && chosen != "dark" {
+		chosen = "auto"
+	}
+	c.SetCookie(&http.Cookie{Name: "visning", Value: chosen, Path: "/", HttpOnly: true, Secure: true, SameSite: http.SameSiteLaxMode,
+		MaxAge: int((365 * 24 * time.Hour).Seconds())})
+	return s.flashTo(c, "/min-side/visning", "flash.display", 0)
+}
+
+// healthz says that the process lives.
+func (s *server) healthz(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
+
+// readyz says that the process can serve: the database answers.
+func (s *server) readyz(c echo.Context) error {
+	if err := s.o.Store.Ping(ctx(c)); err != nil {
+		return c.String(http.StatusServiceUnavailable, "database does not answer\n")
+	}
+	return c.String(http.StatusOK, "ready\n")
+}

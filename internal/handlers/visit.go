@@ -1,0 +1,137 @@
+package handlers
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+)
+
+// visit is one request by somebody who is logged in, on an account if the route belongs to one.
+type visit struct {
+	User    dispatch.User
+	Account dispatch.Account
+}
+
+// errSignedOut leads to the page that asks people to log in.
+var errSignedOut = echo.NewHTTPError(http.StatusUnauthorized)
+
+// user returns who the request comes from.
+func (s *server) user(c echo.Context) (dispatch.User, error) {
+	id, ok := s.o.Session.Identity(ctx(c), s.o.Now(), fragment(c) != "")
+	if !ok {
+		return dispatch.User{}, errSignedOut
+	}
+	u, err := s.o.Store.User(ctx(c), id.User, id.Name, id.Claims)
+	c.Set(userKey, u)
+	return u, err
+}
+
+// userKey is where the error pages find who is logged in.
+const userKey = "user"
+
+// signedIn wraps a handler that anybody may use who is logged in.
+func (s *server) signedIn(h func(echo.Context, visit) error) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		u, err := s.user(c)
+		if err != nil {
+			return err
+		}
+		return h(c, visit{User: u})
+	}
+}
+
+// onAccount wraps a handler of an account. An account that the user does not belong to is not found; one without the
+// right is forbidden.
+func (s *server) onAccount(right dispatch.Right, h func(echo.Context, visit) error) echo.HandlerFunc {
+	return s.signedIn(func(c echo.Context, v visit) error {
+		a, ok := v.User.Account(c.Param("konto"))
+		if !ok {
+			return echo.ErrNotFound
+		}
+		c.Set(accountKey, a)
+		if !v.User.May(right, a.ID) {
+			return echo.ErrForbidden
+		}
+		s.o.Session.SetAccount(ctx(c), a.Slug)
+		return h(c, visit{v.User, a})
+	})
+}
+
+// accountKey is where the error pages find the account.
+const accountKey = "account"
+
+// onSystem wraps a handler of the administrators.
+func (s *server) onSystem(right dispatch.Right, h func(echo.Context, visit) error) echo.HandlerFunc {
+	return s.signedIn(func(c echo.Context, v visit) error {
+		if !v.User.MaySystem(right) {
+			return echo.ErrForbidden
+		}
+		return h(c, v)
+	})
+}
+
+// page fills what every page needs; title is a catalogue key.
+func (s *server) page(c echo.Context, v visit, title string, args ...any) views.Page {
+	p := views.Page{
+		Title: i18n.T(ctx(c), title, args...), User: v.User, SignedIn: v.User.ID != "", Account: v.Account, Now: s.o.Now(), Assets: s.o.Assets,
+		Municipality: s.o.Municipality, Version: s.o.Version, Test: s.o.Test, Scheme: scheme(c),
+	}
+	if v.User.ID != "" && fragment(c) == "" {
+		if key, n := s.o.Session.TakeFlash(ctx(c)); key != "" {
+			p.Flash = &views.Flash{Key: key, N: n, Color: flashColor(key)}
+		}
+	}
+	return p
+}
+
+func flashColor(key string) string {
+	switch key {
+	case "flash.changed", "flash.already_sent", "flash.too_late":
+		return "warning"
+	}
+	return "success"
+}
+
+// scheme is the colours that the user has chosen.
+func scheme(c echo.Context) string {
+	if cookie, err := c.Cookie("visning"); err == nil && (cookie.Value == "light" || cookie.Value == "dark") {
+		return cookie.Value
+	}
+	return "auto"
+}
+
+// fragment returns the id of the part of the page that is asked for, empty for the whole page.
+func fragment(c echo.Context) string {
+	_, id, ok := strings.Cut(c.Request().Header.Get("Accept"), "fragment=")
+	if !ok {
+		return ""
+	}
+	id, _, _ = strings.Cut(id, ",")
+	return strings.TrimSpace(id)
+}
+
+// show renders a page to the end before anything is sent, so that a failure never leaves half a page.
+func show(c echo.Context, status int, page templ.Component) error {
+	var b bytes.Buffer
+	if err := page.Render(ctx(c), &b); err != nil {
+		return err
+	}
+	c.Response().Header().Add("Vary", "Accept")
+	return c.HTMLBlob(status, b.Bytes())
+}
+
+// seeOther leads to a page after a POST.
+func seeOther(c echo.Context, path string) error { return c.Redirect(http.StatusSeeOther, path) }
+
+// flashTo leads to a page that shows a message about what was done.
+func (s *server) flashTo(c echo.Context, path, key string, n int) error {
+	s.o.Session.SetFlash(ctx(c), key, n)
+	return seeOther(c, path)
+}

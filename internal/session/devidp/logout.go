@@ -1,0 +1,96 @@
+package devidp
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
+)
+
+// What people read after a logout that leads nowhere.
+const (
+	textLoggedOut     = "Du kan lukke denne siden."
+	textForeignReturn = "Du er logget ut her, men adressen du skulle sendes videre til, er ikke registrert for programmet (post_logout_redirect_uri)."
+	textForeignHint   = "Du er logget ut her, men utloggingen viser til et program eller en innlogging som ikke er herfra (id_token_hint, client_id)."
+)
+
+// errForeign is why a logout request names no client of ours.
+var errForeign = errors.New("foreign token or client")
+
+// hint is what an id_token_hint tells: who asks for the logout, and of which session.
+type hint struct {
+	SID      string       `json:"sid"`
+	Issuer   string       `json:"iss"`
+	Audience jwt.Audience `json:"aud"`
+}
+
+// endSession is RP-initiated logout. The session always ends, since that is
+// what the person asked for; only the way back depends on the request.
+func (p *Provider) endSession(w http.ResponseWriter, r *http.Request) {
+	if err := r.ParseForm(); err != nil || repeated(r.Form) {
+		p.refusePage(w, textUnreadable)
+		return
+	}
+	told, err := p.readHint(r.Form.Get("id_token_hint"))
+	p.signOut(w, r, told.SID)
+
+	client, clientErr := p.whoEnds(told, r.Form.Get("client_id"))
+	address := r.Form.Get("post_logout_redirect_uri")
+	switch {
+	case err != nil || clientErr != nil:
+		p.refusePage(w, textForeignHint)
+	case address == "":
+		p.messagePage(w, http.StatusOK, "Du er logget ut", textLoggedOut)
+	case !slices.Contains(client.PostLogoutRedirectURIs, address):
+		p.refusePage(w, textForeignReturn)
+	default:
+		redirect(w, r, address, stateOf(r.Form))
+	}
+}
+
+// readHint trusts an id token that we signed, also when it has expired:
+// people log out after that too.
+func (p *Provider) readHint(raw string) (hint, error) {
+	if raw == "" {
+		return hint{}, nil
+	}
+	token, err := jwt.ParseSigned(raw, []jose.SignatureAlgorithm{jose.RS256})
+	if err != nil {
+		return hint{}, fmt.Errorf("parse id token: %w", err)
+	}
+	var told hint
+	if err := token.Claims(p.public, &told); err != nil {
+		return hint{}, fmt.Errorf("verify id token: %w", err)
+	}
+	if told.Issuer != p.issuer {
+		return hint{}, errForeign
+	}
+	return told, nil
+}
+
+// whoEnds finds the client that asks, by name or by its id token; with both,
+// they must agree. Nobody asking is fine, but then there is no way back.
+func (p *Provider) whoEnds(told hint, id string) (Client, error) {
+	if id == "" && len(told.Audience) > 0 {
+		id = told.Audience[0]
+	}
+	if id == "" {
+		return Client{}, nil
+	}
+	client, known := p.clients[id]
+	if !known || len(told.Audience) > 0 && !told.Audience.Contains(id) {
+		return Client{}, errForeign
+	}
+	return client, nil
+}
+
+func stateOf(form url.Values) url.Values {
+	if form.Get("state") == "" {
+		return nil
+	}
+	return url.Values{"state": {form.Get("state")}}
+}

@@ -1,0 +1,160 @@
+package devidp
+
+import (
+	"crypto/rand"
+	"maps"
+	"sync"
+	"time"
+)
+
+// memory is all that the provider remembers; it ends with the process.
+// Every lock of the package is in this file.
+type memory struct {
+	mu          sync.Mutex
+	tokenStatus int
+	pending     map[string]authRequest // by the id in the login page
+	sessions    map[string]session     // by the value of the cookie
+	grants      map[string]*grant      // by code
+	tokens      map[string]accessToken
+}
+
+// grant is one completed login, from code to tokens.
+type grant struct {
+	request authRequest
+	session session
+	expires time.Time // of the code
+	forget  time.Time // when a second use of the code can do no harm
+
+	spent, revoked bool // only for memory to touch
+}
+
+type accessToken struct {
+	grant   *grant
+	expires time.Time
+}
+
+func newMemory() *memory {
+	return &memory{
+		pending:  map[string]authRequest{},
+		sessions: map[string]session{},
+		grants:   map[string]*grant{},
+		tokens:   map[string]accessToken{},
+	}
+}
+
+func (m *memory) failTokens(status int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.tokenStatus = status
+}
+
+func (m *memory) tokenFailure() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.tokenStatus
+}
+
+// keep stores a request while someone looks at the login page.
+func (m *memory) keep(a authRequest, now time.Time) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.sweep(now)
+	id := rand.Text()
+	m.pending[id] = a
+	return id
+}
+
+// take hands a kept request out once.
+func (m *memory) take(id string, now time.Time) (authRequest, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	a, ok := m.pending[id]
+	delete(m.pending, id)
+	return a, ok && now.Before(a.expires)
+}
+
+// signIn starts a session in place of any other with its sid, and gives the value of its cookie.
+func (m *memory) signIn(s session, now time.Time) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.sweep(now)
+	m.dropSessions(s.sid)
+	id := rand.Text()
+	m.sessions[id] = s
+	return id
+}
+
+func (m *memory) session(id string, now time.Time) (session, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s, ok := m.sessions[id]
+	return s, ok && now.Before(s.expires)
+}
+
+// signOut ends a session and what was granted in it.
+func (m *memory) signOut(sid string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.dropSessions(sid)
+	for _, g := range m.grants {
+		if g.session.sid == sid {
+			g.revoked = true
+		}
+	}
+}
+
+func (m *memory) dropSessions(sid string) {
+	maps.DeleteFunc(m.sessions, func(_ string, s session) bool { return s.sid == sid })
+}
+
+func (m *memory) issueCode(g *grant, now time.Time) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.sweep(now)
+	code := rand.Text()
+	m.grants[code] = g
+	return code
+}
+
+// spend gives the grant behind a code the first time its own client asks. A
+// second time means that the code has leaked, so that the first tokens go too.
+func (m *memory) spend(code, clientID string) (*grant, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	g, ok := m.grants[code]
+	if !ok || g.request.client.ID != clientID {
+		return nil, false
+	}
+	if g.spent {
+		g.revoked = true
+	}
+	g.spent = true
+	return g, !g.revoked
+}
+
+func (m *memory) issueToken(g *grant, now, expires time.Time) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.sweep(now)
+	token := rand.Text()
+	m.tokens[token] = accessToken{grant: g, expires: expires}
+	return token
+}
+
+// holder gives the login that an access token still stands for.
+func (m *memory) holder(token string, now time.Time) (session, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t, ok := m.tokens[token]
+	if !ok || t.grant.revoked || !now.Before(t.expires) {
+		return session{}, false
+	}
+	return t.grant.session, true
+}
+
+func (m *memory) sweep(now time.Time) {
+	maps.DeleteFunc(m.pending, func(_ string, a authRequest) bool { return !now.Before(a.expires) })
+	maps.DeleteFunc(m.sessions, func(_ string, s session) bool { return !now.Before(s.expires) })
+	maps.DeleteFunc(m.grants, func(_ string, g *grant) bool { return !now.Before(g.forget) })
+	maps.DeleteFunc(m.tokens, func(_ string, t accessToken) bool { return !now.Before(t.expires) })
+}

@@ -1,0 +1,81 @@
+package devidp
+
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"net/http"
+	"net/url"
+)
+
+//go:embed page
+var pageFiles embed.FS
+
+type loginView struct {
+	Title, Path, Pending string
+	People               []Person
+}
+
+type messageView struct {
+	Title, Path, Heading, Text string
+}
+
+func (p *Provider) parsePages() error {
+	p.pages = map[string]*template.Template{}
+	for _, name := range []string{"login.html", "message.html"} {
+		page, err := template.ParseFS(pageFiles, "page/layout.html", "page/"+name)
+		if err != nil {
+			return err
+		}
+		p.pages[name] = page
+	}
+	return nil
+}
+
+// loginPage keeps the request here and puts only a random id into the page, so
+// that nothing in it can be changed on the way.
+func (p *Provider) loginPage(w http.ResponseWriter, a authRequest) {
+	w.Header().Set("Content-Security-Policy", contentSecurityPolicy(a.redirectURI))
+	p.render(w, http.StatusOK, "login.html", loginView{
+		Title:   p.title,
+		Path:    p.path,
+		Pending: p.memory.keep(a, p.now()),
+		People:  p.people,
+	})
+}
+
+// refusePage is for what must not be answered with a redirect.
+func (p *Provider) refusePage(w http.ResponseWriter, text string) {
+	p.messagePage(w, http.StatusBadRequest, "Det gikk ikke", text)
+}
+
+func (p *Provider) messagePage(w http.ResponseWriter, status int, heading, text string) {
+	p.render(w, status, "message.html", messageView{Title: p.title, Path: p.path, Heading: heading, Text: text})
+}
+
+// render fills the page before it is sent, so that none comes out by halves.
+func (p *Provider) render(w http.ResponseWriter, status int, name string, view any) {
+	var page bytes.Buffer
+	if err := p.pages[name].ExecuteTemplate(&page, "layout.html", view); err != nil {
+		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = page.WriteTo(w) // the reader has gone: nobody is left to tell
+}
+
+func (p *Provider) stylesheet(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/css; charset=utf-8")
+	http.ServeFileFS(w, r, pageFiles, "page/style.css")
+}
+
+// contentSecurityPolicy allows a form to lead to the given address, because
+// Chromium holds the redirect after a POST against form-action too.
+func contentSecurityPolicy(address string) string {
+	formAction := "'self'"
+	if u, err := url.Parse(address); err == nil && u.Host != "" {
+		formAction += " " + u.Scheme + "://" + u.Host
+	}
+	return "default-src 'none'; style-src 'self'; form-action " + formAction + "; frame-ancestors 'none'; base-uri 'none'"
+}

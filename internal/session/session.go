@@ -1,0 +1,164 @@
+// Package session logs people in with OpenID Connect and keeps who they are in a session on the server.
+package session
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+	"github.com/coreos/go-oidc/v3/oidc"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// Errors of a login that people are told apart.
+var (
+	// ErrProvider says that the login provider does not answer.
+	ErrProvider = errors.New("login provider does not answer")
+	// ErrCancelled says that the person broke the login off at the provider.
+	ErrCancelled = errors.New("login cancelled")
+	// ErrLogin says that the login is not valid: forged, replayed or too old.
+	ErrLogin = errors.New("login not valid")
+)
+
+// Options are what a Manager is made of.
+type Options struct {
+	Store        *store.Store
+	Log          *slog.Logger
+	PublicURL    string // address that browsers use, without a trailing slash
+	Issuer       string
+	ClientID     string
+	ClientSecret dispatch.Secret
+	Scopes       []string
+	RightsClaim  string // claim whose values give rights, with dots into nested objects
+	Idle         time.Duration
+	Lifetime     time.Duration
+}
+
+// Manager logs in and out and knows who a request comes from. The provider is asked for its addresses at the first
+// login, so that the program starts while the provider is down.
+type Manager struct {
+	o        Options
+	scs      *scs.SessionManager
+	http     *http.Client
+	mu       sync.Mutex
+	provider *provider
+}
+
+// New returns a Manager.
+func New(o Options) *Manager {
+	s := scs.New()
+	s.Store = o.Store.Sessions()
+	s.HashTokenInStore = true
+	s.Lifetime = o.Lifetime
+	s.Cookie.Name = "__Host-utsending"
+	s.Cookie.Path = "/"
+	s.Cookie.Secure = true
+	s.Cookie.HttpOnly = true
+	s.Cookie.SameSite = http.SameSiteLaxMode
+	s.Cookie.Persist = false
+	return &Manager{o: o, scs: s, http: &http.Client{Timeout: 10 * time.Second}}
+}
+
+// Load is the middleware that reads the session and writes it back when it changed. fail answers when the session
+// cannot be read or written.
+func (m *Manager) Load(fail func(http.ResponseWriter, *http.Request, error)) func(http.Handler) http.Handler {
+	m.scs.ErrorFunc = fail
+	return m.scs.LoadAndSave
+}
+
+// Keys of values in the session.
+const (
+	keyUser    = "user"
+	keyName    = "name"
+	keyClaims  = "claims"
+	keyIDToken = "id_token"
+	keySeen    = "seen"
+	keyLogins  = "logins"
+	keyFlash   = "flash"
+	keyFlashN  = "flash_n"
+	keyAccount = "account"
+)
+
+// Identity is who has logged in, as the provider told it.
+type Identity struct {
+	User   dispatch.UserID
+	Name   string
+	Claims []string // values of the rights claim
+}
+
+// touchEvery bounds how often a session is written only to note that it is in use.
+const touchEvery = time.Minute
+
+// Identity returns who the request comes from; false when nobody is logged in or the session was idle for too long.
+// background says that the request was made by the page itself: it does not extend the session.
+func (m *Manager) Identity(ctx context.Context, now time.Time, background bool) (Identity, bool) {
+	id := dispatch.UserID(m.scs.GetString(ctx, keyUser))
+	if id == "" {
+		return Identity{}, false
+	}
+	seen := time.Unix(m.scs.GetInt64(ctx, keySeen), 0)
+	if now.Sub(seen) > m.o.Idle {
+		// The session ends either way; if it cannot be deleted now, it is still too old for the next request.
+		_ = m.scs.Destroy(ctx)
+		return Identity{}, false
+	}
+	if !background && now.Sub(seen) > touchEvery {
+		m.scs.Put(ctx, keySeen, now.Unix())
+	}
+	claims, _ := m.scs.Get(ctx, keyClaims).([]string)
+	return Identity{User: id, Name: m.scs.GetString(ctx, keyName), Claims: claims}, true
+}
+
+// SetFlash keeps a message for the next page.
+func (m *Manager) SetFlash(ctx context.Context, key string, n int) {
+	m.scs.Put(ctx, keyFlash, key)
+	m.scs.Put(ctx, keyFlashN, n)
+}
+
+// TakeFlash returns the message for this page, once.
+func (m *Manager) TakeFlash(ctx context.Context) (key string, n int) {
+	return m.scs.PopString(ctx, keyFlash), m.scs.PopInt(ctx, keyFlashN)
+}
+
+// SetAccount remembers the account that was used last.
+func (m *Manager) SetAccount(ctx context.Context, slug string) {
+	if m.scs.GetString(ctx, keyAccount) != slug {
+		m.scs.Put(ctx, keyAccount, slug)
+	}
+}
+
+// Account returns the short name of the account that was used last.
+func (m *Manager) Account(ctx context.Context) string { return m.scs.GetString(ctx, keyAccount) }
+
+// Origins are the provider's origins, for the form-action of the content security policy: signing out redirects there.
+func (m *Manager) Origins() []string {
+	if u, err := url.Parse(m.o.Issuer); err == nil && u.Host != "" {
+		return []string{u.Scheme + "://" + u.Host}
+	}
+	return nil
+}
+
+// LocalPath returns a path of ours to go back to after login, or / for anything else: an address of another site, or
+// one that browsers read as such.
+func LocalPath(path string) string {
+	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsAny(path, "\\\r\n\t") {
+		return "/"
+	}
+	if u, err := url.Parse(path); err != nil || u.Host != "" || u.Scheme != "" {
+		return "/"
+	}
+	return path
+}
+
+// context returns one that go-oidc keeps for later fetches of keys: never a request's own.
+func (m *Manager) context() context.Context {
+	return oidc.ClientContext(context.Background(), m.http)
+}

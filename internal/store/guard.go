@@ -1,0 +1,160 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+)
+
+// identity reads which database this is: the cluster's system identifier and timeline, and the oids of the database and
+// the guard table. A dump restored, a recovery to a point in time and a failover each change one of them.
+const identity = `
+	SELECT c.system_identifier, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline,
+	       (SELECT oid::bigint FROM pg_database WHERE datname = current_database()) AS database_oid,
+	       'delivery_guard'::regclass::oid::bigint AS table_oid
+	FROM pg_control_system() c`
+
+// guardHolds is the condition that every claim carries: this is the database that last delivered, and nobody paused it.
+const guardHolds = `EXISTS (
+	SELECT FROM delivery_guard g, (` + identity + `) n
+	WHERE g.paused_at IS NULL AND g.system_identifier = n.system_identifier AND g.timeline = n.timeline
+	  AND g.database_oid = n.database_oid AND g.table_oid = n.table_oid)`
+
+// Guard is whether delivery may go on.
+type Guard struct {
+	Paused   bool
+	PausedBy string // empty: by the program, because the database was restored
+	Restored bool   // found to be restored by this very check
+}
+
+// Guard tells whether delivery is paused; it checks nothing.
+func (s *Store) Guard(ctx context.Context) (Guard, error) {
+	var rows []struct {
+		Paused   bool   `db:"paused"`
+		PausedBy string `db:"paused_by"`
+	}
+	err := s.list(ctx, &rows, `SELECT paused_at IS NOT NULL AS paused, paused_by FROM delivery_guard`)
+	if err != nil || len(rows) == 0 {
+		return Guard{}, err
+	}
+	return Guard{Paused: rows[0].Paused, PausedBy: rows[0].PausedBy}, nil
+}
+
+// CheckGuard makes sure that this is the database that last delivered. The first time it takes note of it. If it is
+// another one, delivery is paused and everything that may have been sent after the backup becomes uncertain.
+func (s *Store) CheckGuard(ctx context.Context) (Guard, error) {
+	_, err := s.db.ExecContext(ctx, `
+		INSERT INTO delivery_guard (system_identifier, timeline, database_oid, table_oid) `+identity+`
+		ON CONFLICT (single) DO NOTHING`)
+	if err != nil {
+		return Guard{}, err
+	}
+	var g struct {
+		Same     bool   `db:"same"`
+		Paused   bool   `db:"paused"`
+		PausedBy string `db:"paused_by"`
+	}
+	err = s.db.GetContext(ctx, &g, `
+		SELECT g.paused_at IS NOT NULL AS paused, g.paused_by, (g.system_identifier, g.timeline, g.database_oid, g.table_oid)
+		       = (n.system_identifier, n.timeline, n.database_oid, n.table_oid) AS same
+		FROM delivery_guard g, (`+identity+`) n`)
+	if err != nil || g.Same || g.Paused && g.PausedBy == "" {
+		return Guard{Paused: g.Paused, PausedBy: g.PausedBy}, err
+	}
+	return Guard{Paused: true, Restored: true}, s.MarkRestored(ctx)
+}
+
+// MarkRestored pauses delivery because the database came out of a backup: every item that was being sent or was due may
+// have been sent after the backup, so it becomes uncertain; scheduled items and drafts get a warning.
+func (s *Store) MarkRestored(ctx context.Context) error {
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		var paused bool
+		err := tx.GetContext(ctx, &paused, `SELECT paused_at IS NOT NULL AND paused_by = '' FROM delivery_guard FOR UPDATE`)
+		if errors.Is(err, sql.ErrNoRows) || paused {
+			return nil // never delivered, or somebody else was faster
+		}
+		if err != nil {
+			return err
+		}
+		for _, statement := range markRestored {
+			if _, err := tx.ExecContext(ctx, statement); err != nil {
+				return err
+			}
+		}
+		return record(ctx, tx, Audit{Action: "delivery.restored"})
+	})
+}
+
+var markRestored = []string{
+	`UPDATE delivery_guard SET paused_at = now(), paused_by = ''`,
+	`UPDATE items SET restored_at = now() WHERE state IN ('draft', 'queued', 'sending', 'uncertain')`,
+	`UPDATE attempts SET finished_at = now(), outcome = 'uncertain', reason_key = 'reason.restored'
+	 WHERE finished_at IS NULL`,
+	`INSERT INTO attempts (id, item_id, account_id, finished_at, outcome, reason_key)
+	 SELECT gen_random_uuid(), it.id, it.account_id, now(), 'uncertain', 'reason.restored'
+	 FROM items it
+	 WHERE it.state = 'queued' AND it.due_at <= now()
+	    OR it.state = 'sending' AND NOT EXISTS (SELECT FROM attempts t WHERE t.item_id = it.id AND t.outcome = 'uncertain' AND t.resolution = '')`,
+	`INSERT INTO events (item_id, account_id, kind)
+	 SELECT id, account_id, 'restored' FROM items WHERE state = 'sending' OR state = 'queued' AND due_at <= now()`,
+	`UPDATE items SET state = 'uncertain', lease_token = NULL, lease_until = NULL, reason_key = 'reason.restored', reason_at = now()
+	 WHERE state = 'sending' OR state = 'queued' AND due_at <= now()`,
+}
+
+// Pause stops all delivery until Resume.
+func (s *Store) Pause(ctx context.Context, by Actor, name string) error {
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE delivery_guard SET paused_at = now(), paused_by = $1 WHERE paused_at IS NULL`, name)
+		if err != nil {
+			return err
+		}
+		return record(ctx, tx, Audit{Actor: by.User, Action: "delivery.pause", Origin: by.Origin})
+	})
+}
+
+// Resume lets delivery go on with the database as it is now.
+func (s *Store) Resume(ctx context.Context, by Actor) error {
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			UPDATE delivery_guard g
+			SET paused_at = NULL, paused_by = '', system_identifier = n.system_identifier, timeline = n.timeline,
+			    database_oid = n.database_oid, table_oid = n.table_oid
+			FROM (`+identity+`) n`)
+		if err != nil {
+			return err
+		}
+		return record(ctx, tx, Audit{Actor: by.User, Action: "delivery.resume", Origin: by.Origin})
+	})
+}
+
+// Restored counts, per account, the items that came out of a backup and wait for a decision.
+func (s *Store) Restored(ctx context.Context) (map[dispatch.AccountID]int, error) {
+	var rows []struct {
+		Account dispatch.AccountID `db:"account_id"`
+		N       int                `db:"n"`
+	}
+	err := s.list(ctx, &rows, `
+		SELECT account_id, count(*) AS n FROM items
+		WHERE state = 'uncertain' AND restored_at IS NOT NULL
+		GROUP BY account_id`)
+	counts := map[dispatch.AccountID]int{}
+	for _, r := range rows {
+		counts[r.Account] = r.N
+	}
+	return counts, err
+}
+
+// ResolveRestored applies one decision to all items of an account that came out of a backup.
+func (s *Store) ResolveRestored(ctx context.Context, account dispatch.Account, d dispatch.Decision, by Actor) (int, error) {
+	var ids []dispatch.ItemID
+	err := s.list(ctx, &ids, `
+		SELECT id FROM items WHERE account_id = $1 AND state = 'uncertain' AND restored_at IS NOT NULL`, account.ID)
+	if err != nil {
+		return 0, err
+	}
+	return s.Resolve(ctx, account, ids, d, by)
+}

@@ -1,0 +1,135 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+)
+
+// itemRow is an item as it stands in the table, joined with what holds it back.
+type itemRow struct {
+	ID               dispatch.ItemID    `db:"id"`
+	AccountID        dispatch.AccountID `db:"account_id"`
+	Kind             dispatch.Kind      `db:"kind"`
+	State            dispatch.State     `db:"state"`
+	CreatedAt        time.Time          `db:"created_at"`
+	CreatedBy        dispatch.UserID    `db:"created_by"`
+	Creator          string             `db:"creator"`
+	Restored         bool               `db:"restored"`
+	DueAt            *time.Time         `db:"due_at"`
+	DueSince         *time.Time         `db:"due_since"`
+	Hold             dispatch.Hold      `db:"hold"`
+	ReasonKey        string             `db:"reason_key"`
+	ReasonStatus     int                `db:"reason_status"`
+	ReasonErrorID    string             `db:"reason_error_id"`
+	ReasonAt         *time.Time         `db:"reason_at"`
+	UpstreamID       string             `db:"upstream_id"`
+	AcceptedAt       *time.Time         `db:"accepted_at"`
+	Status           dispatch.Status    `db:"status"`
+	StatusAt         *time.Time         `db:"status_at"`
+	CheckedAt        *time.Time         `db:"checked_at"`
+	NextCheckAt      *time.Time         `db:"next_check_at"`
+	CheckErrorKey    string             `db:"check_error_key"`
+	CheckErrorStatus int                `db:"check_error_status"`
+	CheckErrorID     string             `db:"check_error_id"`
+	CheckErrorAt     *time.Time         `db:"check_error_at"`
+	MissingReads     int                `db:"missing_reads"`
+}
+
+func (r itemRow) domain() dispatch.Item {
+	return dispatch.Item{
+		ID: r.ID, AccountID: r.AccountID, Kind: r.Kind, State: r.State, CreatedAt: r.CreatedAt, CreatedBy: r.CreatedBy,
+		Creator: r.Creator, Restored: r.Restored, DueAt: deref(r.DueAt), DueSince: deref(r.DueSince), Hold: r.Hold,
+		Reason:     dispatch.Reason{Key: r.ReasonKey, HTTPStatus: r.ReasonStatus, ErrorID: r.ReasonErrorID, At: deref(r.ReasonAt)},
+		UpstreamID: r.UpstreamID, AcceptedAt: deref(r.AcceptedAt), Status: r.Status, StatusAt: deref(r.StatusAt),
+		CheckedAt: deref(r.CheckedAt), NextCheck: deref(r.NextCheckAt),
+		CheckError: dispatch.Reason{Key: r.CheckErrorKey, HTTPStatus: r.CheckErrorStatus, ErrorID: r.CheckErrorID, At: deref(r.CheckErrorAt)},
+		Missing:    r.MissingReads,
+	}
+}
+
+// itemColumns and itemJoins read an itemRow; the items table is named it.
+const (
+	itemColumns = `
+	it.id, it.account_id, it.kind, it.state, it.created_at, it.created_by, u.name AS creator, it.restored_at IS NOT NULL AS restored,
+	it.due_at, it.due_since, it.reason_key, it.reason_status, it.reason_error_id, it.reason_at,
+	coalesce(it.upstream_id::text, '') AS upstream_id, it.accepted_at, it.status, it.status_at, it.checked_at, it.next_check_at,
+	it.check_error_key, it.check_error_status, it.check_error_id, it.check_error_at, it.missing_reads,
+	CASE WHEN it.state <> 'queued' THEN ''
+	     WHEN g.paused_at IS NOT NULL THEN 'paused'
+	     WHEN i.id IS NULL THEN 'missing'
+	     WHEN i.stopped_at IS NOT NULL THEN 'stopped'
+	     WHEN i.refused_at IS NOT NULL OR r.refused_at IS NOT NULL THEN 'refused'
+	     ELSE '' END AS hold`
+	itemJoins = `
+	JOIN users u ON u.id = it.created_by
+	JOIN accounts a ON a.id = it.account_id
+	LEFT JOIN integrations i ON i.id = a.sms_integration_id AND a.sms_account_id IS NOT NULL
+	LEFT JOIN account_refusals r ON r.account_id = a.id AND r.integration_id = i.id
+	LEFT JOIN delivery_guard g ON g.single`
+)
+
+// event is one line to write to an item's timeline.
+type event struct {
+	item    dispatch.ItemID
+	account dispatch.AccountID
+	kind    dispatch.EventKind
+	actor   dispatch.UserID
+	detail  string
+	reason  dispatch.Reason
+}
+
+func addEvent(ctx context.Context, tx sqlx.ExtContext, e event) error {
+	_, err := tx.ExecContext(ctx, `
+		INSERT INTO events (item_id, account_id, kind, actor_id, detail, reason_key, reason_status, error_id)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		e.item, e.account, e.kind, null(e.actor), e.detail, e.reason.Key, e.reason.HTTPStatus, e.reason.ErrorID)
+	return err
+}
+
+// Events returns the timeline of an item, newest first.
+func (s *Store) Events(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) ([]dispatch.Event, error) {
+	var rows []struct {
+		At           time.Time          `db:"at"`
+		Kind         dispatch.EventKind `db:"kind"`
+		Actor        string             `db:"actor"`
+		Detail       string             `db:"detail"`
+		ReasonKey    string             `db:"reason_key"`
+		ReasonStatus int                `db:"reason_status"`
+		ErrorID      string             `db:"error_id"`
+	}
+	err := s.list(ctx, &rows, `
+		SELECT e.at, e.kind, coalesce(u.name, '') AS actor, e.detail, e.reason_key, e.reason_status, e.error_id
+		FROM events e
+		LEFT JOIN users u ON u.id = e.actor_id
+		WHERE e.item_id = $1 AND e.account_id = $2
+		ORDER BY e.id DESC
+		LIMIT 200`, id, account)
+	if err != nil {
+		return nil, err
+	}
+	events := make([]dispatch.Event, len(rows))
+	for i, r := range rows {
+		events[i] = dispatch.Event{At: r.At, Kind: r.Kind, Actor: r.Actor, Detail: r.Detail,
+			Reason: dispatch.Reason{Key: r.ReasonKey, HTTPStatus: r.ReasonStatus, ErrorID: r.ErrorID, At: r.At}}
+	}
+	return events, nil
+}
+
+// Cursor is a place in a list, newest first; its zero value is the start.
+type Cursor struct {
+	At time.Time
+	ID dispatch.ItemID
+}
+
+// Zero tells whether the cursor is the start of the list.
+func (c Cursor) Zero() bool { return c.ID == "" }
+
+// Window is one page of a list: Before goes to older items, After to newer ones.
+type Window struct {
+	Before, After Cursor
+	Limit         int
+}

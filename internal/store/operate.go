@@ -1,0 +1,118 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+)
+
+// ClearRefusal lets the rows that wait on a refused integration go: a person says that it is mended. With an account,
+// only that account's refusal is cleared.
+func (s *Store) ClearRefusal(ctx context.Context, id dispatch.IntegrationID, account dispatch.AccountID, by Actor) error {
+	a := Audit{Actor: by.User, Account: account, Action: "integration.clear_refusal", Origin: by.Origin}
+	return s.operate(ctx, id, a, func(tx *sqlx.Tx) (int64, error) {
+		if account != "" {
+			return affected(tx.ExecContext(ctx, `DELETE FROM account_refusals WHERE integration_id = $1 AND account_id = $2`, id, account))
+		}
+		return affected(tx.ExecContext(ctx, `
+			UPDATE integrations SET refused_at = NULL, refused_key = '', refused_status = 0, refused_error_id = '', next_probe_at = NULL
+			WHERE id = $1 AND refused_at IS NOT NULL`, id))
+	})
+}
+
+// StopIntegration closes an integration until OpenIntegration; nothing is claimed for it. name is who stops it.
+func (s *Store) StopIntegration(ctx context.Context, id dispatch.IntegrationID, by Actor, name string) error {
+	return s.operate(ctx, id, Audit{Actor: by.User, Action: "integration.stop", Origin: by.Origin}, func(tx *sqlx.Tx) (int64, error) {
+		return affected(tx.ExecContext(ctx, `
+			UPDATE integrations SET stopped_at = now(), stopped_by = $2 WHERE id = $1 AND stopped_at IS NULL`, id, name))
+	})
+}
+
+// OpenIntegration opens a stopped integration again.
+func (s *Store) OpenIntegration(ctx context.Context, id dispatch.IntegrationID, by Actor) error {
+	return s.operate(ctx, id, Audit{Actor: by.User, Action: "integration.open", Origin: by.Origin}, func(tx *sqlx.Tx) (int64, error) {
+		return affected(tx.ExecContext(ctx, `
+			UPDATE integrations SET stopped_at = NULL, stopped_by = '', uncertain_streak = 0 WHERE id = $1 AND stopped_at IS NOT NULL`, id))
+	})
+}
+
+// operate runs one change of an integration's row with its line in the event log; nothing touched means that somebody
+// else was faster.
+func (s *Store) operate(ctx context.Context, id dispatch.IntegrationID, a Audit, change func(tx *sqlx.Tx) (int64, error)) error {
+	if !validID(id) {
+		return ErrNotFound
+	}
+	a.Object = string(id)
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		n, err := change(tx)
+		switch {
+		case err != nil:
+			return err
+		case n == 0:
+			return ErrChanged
+		}
+		return record(ctx, tx, a)
+	})
+}
+
+// AccountRefusal is an account that one integration may not send for.
+type AccountRefusal struct {
+	Account     dispatch.AccountID
+	AccountName string
+	Integration dispatch.IntegrationID
+	Reason      dispatch.Reason
+}
+
+// AccountRefusals returns all refused accounts.
+func (s *Store) AccountRefusals(ctx context.Context) ([]AccountRefusal, error) {
+	var rows []struct {
+		Account     dispatch.AccountID     `db:"account_id"`
+		Name        string                 `db:"name"`
+		Integration dispatch.IntegrationID `db:"integration_id"`
+		At          time.Time              `db:"refused_at"`
+		Key         string                 `db:"refused_key"`
+		Status      int                    `db:"refused_status"`
+		ErrorID     string                 `db:"refused_error_id"`
+	}
+	err := s.list(ctx, &rows, `
+		SELECT r.account_id, a.name, r.integration_id, r.refused_at, r.refused_key, r.refused_status, r.refused_error_id
+		FROM account_refusals r JOIN accounts a ON a.id = r.account_id
+		ORDER BY a.name`)
+	list := make([]AccountRefusal, len(rows))
+	for i, r := range rows {
+		list[i] = AccountRefusal{r.Account, r.Name, r.Integration, dispatch.Reason{Key: r.Key, HTTPStatus: r.Status, ErrorID: r.ErrorID, At: r.At}}
+	}
+	return list, err
+}
+
+// Waiting counts what an integration has to do: due items, items held for more than a day, uncertain items.
+type Waiting struct {
+	Due       int `db:"due"`
+	Asking    int `db:"asking"`
+	Uncertain int `db:"uncertain"`
+}
+
+// WaitingOn counts the waiting items of every integration, each count up to 10 000.
+func (s *Store) WaitingOn(ctx context.Context) (map[dispatch.IntegrationID]Waiting, error) {
+	var rows []struct {
+		Integration dispatch.IntegrationID `db:"id"`
+		Waiting
+	}
+	err := s.list(ctx, &rows, `
+		SELECT i.id,
+		       (SELECT count(*) FROM (SELECT FROM items it JOIN accounts a ON a.id = it.account_id
+		        WHERE a.sms_integration_id = i.id AND it.state = 'queued' AND it.due_at <= now() AND it.due_since > now() - interval '24 hours' LIMIT 10000) q) AS due,
+		       (SELECT count(*) FROM (SELECT FROM items it JOIN accounts a ON a.id = it.account_id
+		        WHERE a.sms_integration_id = i.id AND it.state = 'queued' AND it.due_since <= now() - interval '24 hours' LIMIT 10000) q) AS asking,
+		       (SELECT count(*) FROM (SELECT FROM items it JOIN accounts a ON a.id = it.account_id
+		        WHERE a.sms_integration_id = i.id AND it.state = 'uncertain' LIMIT 10000) q) AS uncertain
+		FROM integrations i`)
+	counts := map[dispatch.IntegrationID]Waiting{}
+	for _, r := range rows {
+		counts[r.Integration] = r.Waiting
+	}
+	return counts, err
+}

@@ -1,0 +1,163 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+)
+
+// Finish writes what an attempt came to. The attempt is completed unconditionally, also when the lease was lost
+// meanwhile: an answer is proof. What becomes of the item follows from all its attempts.
+func (s *Store) Finish(ctx context.Context, c *Claim, r dispatch.Result) error {
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		item, err := lockForOutcome(ctx, tx, c)
+		if err != nil {
+			return err
+		}
+		if err := completeAttempt(ctx, tx, c, r); err != nil {
+			return err
+		}
+		implied, err := impliedState(ctx, tx, c)
+		if err != nil {
+			return err
+		}
+		if item.overdue && implied == dispatch.StateQueued && r.Outcome == dispatch.OutcomeUnavailable {
+			implied = dispatch.StateFailed
+		}
+		if dispatch.Overrules(implied, item.State, item.mine) {
+			if err := applyOutcome(ctx, tx, c, r, implied); err != nil {
+				return err
+			}
+		}
+		e := event{item: c.SMS.ID, account: c.Lane.Account, kind: dispatch.EventOutcome, detail: string(r.Outcome), reason: r.Reason}
+		if err := addEvent(ctx, tx, e); err != nil {
+			return err
+		}
+		return markIntegration(ctx, tx, c, r)
+	})
+}
+
+// lockedItem is what Finish needs to know of the item it locked.
+type lockedItem struct {
+	State dispatch.State `db:"state"`
+	Token string         `db:"token"`
+	Since *time.Time     `db:"due_since"`
+	Over  bool           `db:"overdue"`
+
+	mine, overdue bool
+}
+
+func lockForOutcome(ctx context.Context, tx *sqlx.Tx, c *Claim) (lockedItem, error) {
+	var it lockedItem
+	err := tx.GetContext(ctx, &it, `
+		SELECT state, coalesce(lease_token::text, '') AS token, due_since, coalesce(due_since <= now() - interval '24 hours', false) AS overdue
+		FROM items WHERE id = $1 AND account_id = $2 FOR UPDATE`, c.SMS.ID, c.Lane.Account)
+	it.mine, it.overdue = it.Token == c.Token, it.Over
+	return it, notFound(err)
+}
+
+func completeAttempt(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) error {
+	_, err := tx.ExecContext(ctx, `
+		UPDATE attempts SET finished_at = now(), outcome = $3, reason_key = $4, http_status = $5, error_id = $6, upstream_id = $7
+		WHERE id = $1 AND account_id = $2`,
+		c.Attempt, c.Lane.Account, r.Outcome, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID, null(r.UpstreamID))
+	return err
+}
+
+func impliedState(ctx context.Context, tx *sqlx.Tx, c *Claim) (dispatch.State, error) {
+	var rows []struct {
+		Outcome    dispatch.Outcome    `db:"outcome"`
+		Resolution dispatch.Resolution `db:"resolution"`
+	}
+	err := tx.SelectContext(ctx, &rows, `
+		SELECT outcome, resolution FROM attempts WHERE item_id = $1 AND account_id = $2 ORDER BY started_at, id`, c.SMS.ID, c.Lane.Account)
+	attempts := make([]dispatch.Attempt, len(rows))
+	for i, r := range rows {
+		attempts[i] = dispatch.Attempt{Outcome: r.Outcome, Resolution: r.Resolution}
+	}
+	return dispatch.StateAfter(attempts), err
+}
+
+// applyOutcome gives the item its new state. What an accepted call told (id, first check) is only written when the
+// item has none yet: a second acceptance never hides the first.
+func applyOutcome(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result, to dispatch.State) error {
+	unavailable := 0
+	if r.Outcome == dispatch.OutcomeUnavailable {
+		unavailable = 1
+	}
+	_, err := tx.ExecContext(ctx, `
+		UPDATE items SET state = $3, lease_token = NULL, lease_until = NULL,
+		    due_at = CASE WHEN $3 = 'queued' THEN now() + $4 * interval '1 second' ELSE due_at END,
+		    unavailable_count = unavailable_count + $5,
+		    reason_key = CASE WHEN $3 = 'accepted' THEN '' ELSE $6 END,
+		    reason_status = CASE WHEN $3 = 'accepted' THEN 0 ELSE $7 END,
+		    reason_error_id = CASE WHEN $3 = 'accepted' THEN '' ELSE $8 END,
+		    reason_at = CASE WHEN $3 = 'accepted' THEN NULL ELSE now() END,
+		    accepted_at = CASE WHEN $3 = 'accepted' THEN coalesce(accepted_at, now()) END,
+		    upstream_id = coalesce(upstream_id, $9), integration_id = coalesce(integration_id, CASE WHEN $9::uuid IS NOT NULL THEN $10::uuid END),
+		    next_check_at = CASE WHEN $3 = 'accepted' THEN coalesce(next_check_at, $11) END
+		WHERE id = $1 AND account_id = $2`,
+		c.SMS.ID, c.Lane.Account, to, r.Wait.Seconds(), unavailable, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID,
+		null(r.UpstreamID), c.Lane.Integration, nullTime(r.NextCheck))
+	return err
+}
+
+// markIntegration keeps what the outcome says about the integration: refused, working, or uncertain again.
+func markIntegration(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) error {
+	switch r.Outcome {
+	case dispatch.OutcomeRefused:
+		return markRefused(ctx, tx, c, r)
+	case dispatch.OutcomeUncertain:
+		_, err := tx.ExecContext(ctx, `
+			UPDATE integrations SET uncertain_streak = uncertain_streak + 1,
+			    stopped_at = CASE WHEN uncertain_streak + 1 >= $2 THEN coalesce(stopped_at, now()) ELSE stopped_at END
+			WHERE id = $1 AND NOT $3`, c.Lane.Integration, dispatch.UncertainLimit, r.Died)
+		return err
+	case dispatch.OutcomeAccepted, dispatch.OutcomeRejected:
+		return markWorking(ctx, tx, c)
+	}
+	return nil
+}
+
+func markRefused(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) error {
+	wait := dispatch.ProbeInterval.Seconds()
+	if r.Scope == dispatch.ScopeAccount {
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO account_refusals (account_id, integration_id, refused_key, refused_status, refused_error_id, next_probe_at)
+			VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 second')
+			ON CONFLICT (account_id, integration_id) DO UPDATE SET refused_key = excluded.refused_key,
+			    refused_status = excluded.refused_status, refused_error_id = excluded.refused_error_id`,
+			c.Lane.Account, c.Lane.Integration, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID, wait)
+		return err
+	}
+	_, err := tx.ExecContext(ctx, `
+		UPDATE integrations SET refused_at = coalesce(refused_at, now()), refused_key = $2, refused_status = $3, refused_error_id = $4,
+		    next_probe_at = CASE WHEN refused_at IS NULL THEN now() + $5 * interval '1 second' ELSE next_probe_at END
+		WHERE id = $1`, c.Lane.Integration, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID, wait)
+	return err
+}
+
+// markWorking clears a refusal: the service has answered. The row is only written when something changes, or every ten
+// seconds, since all deliveries of an integration meet here.
+func markWorking(ctx context.Context, tx *sqlx.Tx, c *Claim) error {
+	_, err := tx.ExecContext(ctx, `
+		UPDATE integrations SET refused_at = NULL, refused_key = '', refused_status = 0, refused_error_id = '', next_probe_at = NULL,
+		    uncertain_streak = 0, last_used_at = now(), last_success_at = now()
+		WHERE id = $1 AND (refused_at IS NOT NULL OR uncertain_streak > 0 OR last_success_at IS NULL OR last_success_at < now() - interval '10 seconds')`,
+		c.Lane.Integration)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `DELETE FROM account_refusals WHERE account_id = $1 AND integration_id = $2`, c.Lane.Account, c.Lane.Integration)
+	return err
+}
+
+func nullTime(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}

@@ -1,0 +1,103 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+)
+
+// Check is one status that is to be read.
+type Check struct {
+	Item        dispatch.ItemID        `db:"id"`
+	Account     dispatch.AccountID     `db:"account_id"`
+	ServiceID   string                 `db:"service_id"` // kontoId of the account at the service
+	Integration dispatch.IntegrationID `db:"integration_id"`
+	Service     string                 `db:"service"`
+	RatePerSec  float64                `db:"rate_per_second"`
+	UpstreamID  string                 `db:"upstream_id"`
+	Status      dispatch.Status        `db:"status"`
+	AcceptedAt  time.Time              `db:"accepted_at"`
+	SettledAt   *time.Time             `db:"settled_at"`
+}
+
+// checkLease is how long a claimed check is left alone by others; a read ends within ten seconds.
+const checkLease = 2 * time.Minute
+
+// ClaimChecks takes statuses that are due to be read, oldest first. A process that dies with them loses only time.
+func (s *Store) ClaimChecks(ctx context.Context, limit int) ([]Check, error) {
+	var checks []Check
+	err := s.list(ctx, &checks, `
+		WITH due AS (
+			SELECT it.id FROM items it
+			WHERE it.next_check_at <= now() AND it.kind = 'sms'
+			ORDER BY it.next_check_at
+			LIMIT $1
+			FOR UPDATE SKIP LOCKED
+		), taken AS (
+			UPDATE items it SET next_check_at = now() + $2 * interval '1 second'
+			FROM due WHERE it.id = due.id
+			RETURNING it.id, it.account_id, it.integration_id, it.upstream_id, it.status, it.accepted_at, it.settled_at
+		)
+		SELECT t.id, t.account_id, a.sms_account_id AS service_id, t.integration_id, i.service, i.rate_per_second, t.upstream_id,
+		       t.status, t.accepted_at, t.settled_at
+		FROM taken t
+		JOIN accounts a ON a.id = t.account_id
+		JOIN integrations i ON i.id = t.integration_id
+		WHERE a.sms_account_id IS NOT NULL`, limit, checkLease.Seconds())
+	return checks, err
+}
+
+// SaveStatus writes a status that was read, with an event when it is another one than before.
+func (s *Store) SaveStatus(ctx context.Context, c Check, status dispatch.Status, now time.Time, plan dispatch.RefreshPlan) error {
+	settledAt := deref(c.SettledAt)
+	switch {
+	case !status.Settled(dispatch.KindSMS):
+		settledAt = time.Time{}
+	case settledAt.IsZero() || status != c.Status:
+		settledAt = now
+	}
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			UPDATE items SET status = $3, status_at = CASE WHEN status = $3 THEN status_at ELSE now() END, settled_at = $4,
+			    checked_at = now(), next_check_at = $5, missing_reads = 0,
+			    check_error_key = '', check_error_status = 0, check_error_id = '', check_error_at = NULL
+			WHERE id = $1 AND account_id = $2`,
+			c.Item, c.Account, status, nullTime(settledAt), nullTime(plan.Next(now, c.AcceptedAt, settledAt)))
+		if err != nil || status == c.Status {
+			return err
+		}
+		return addEvent(ctx, tx, event{item: c.Item, account: c.Account, kind: dispatch.EventStatus, detail: string(status)})
+	})
+}
+
+// SaveCheckError notes that a status could not be read: the old value stays, with its age and the error. The third 404
+// in a row is an event.
+func (s *Store) SaveCheckError(ctx context.Context, c Check, r dispatch.Reason, missing bool, next time.Time) error {
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		var reads int
+		err := tx.GetContext(ctx, &reads, `
+			UPDATE items SET check_error_key = $3, check_error_status = $4, check_error_id = $5, check_error_at = now(),
+			    missing_reads = CASE WHEN $6 THEN missing_reads + 1 ELSE missing_reads END, next_check_at = $7
+			WHERE id = $1 AND account_id = $2
+			RETURNING missing_reads`,
+			c.Item, c.Account, r.Key, r.HTTPStatus, r.ErrorID, missing, nullTime(next))
+		if err != nil || !missing || reads != 3 {
+			return notFound(err)
+		}
+		return addEvent(ctx, tx, event{item: c.Item, account: c.Account, kind: dispatch.EventMissing, reason: r})
+	})
+}
+
+// PullCheck pulls the next read of an item's status forward because somebody looks at it, at most once in every. It
+// tells whether it did.
+func (s *Store) PullCheck(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, every time.Duration) (bool, error) {
+	n, err := affected(s.db.ExecContext(ctx, `
+		UPDATE items SET next_check_at = now(), pulled_at = now()
+		WHERE id = $1 AND account_id = $2 AND next_check_at > now()
+		  AND (pulled_at IS NULL OR pulled_at <= now() - $3 * interval '1 second')
+		  AND (checked_at IS NULL OR checked_at <= now() - $3 * interval '1 second')`, id, account, every.Seconds()))
+	return n == 1, err
+}

@@ -1,0 +1,266 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+)
+
+// smsRow is an SMS as it stands in its two tables.
+type smsRow struct {
+	itemRow
+	ByPhone      bool              `db:"by_phone"`
+	Recipient    []byte            `db:"recipient"`
+	Text         []byte            `db:"text"`
+	HideInReport bool              `db:"hide_in_report"`
+	Encoding     dispatch.Encoding `db:"encoding"`
+	Parts        int               `db:"parts"`
+}
+
+const smsColumns = `m.by_phone, m.recipient, m.text, m.hide_in_report, m.encoding, m.parts`
+
+const selectSMS = `
+	SELECT ` + itemColumns + `, ` + smsColumns + `
+	FROM items it
+	JOIN sms m ON m.item_id = it.id` + itemJoins
+
+func recipientPlace(id dispatch.ItemID) string { return "sms/" + string(id) + "/recipient" }
+func textPlace(id dispatch.ItemID) string      { return "sms/" + string(id) + "/text" }
+
+func (s *Store) openSMS(r smsRow) (dispatch.SMSItem, error) {
+	it := dispatch.SMSItem{Item: r.domain(), Segments: dispatch.Segmentation{Encoding: r.Encoding, Parts: r.Parts}}
+	it.HideInReport = r.HideInReport
+	number, err := s.keys.open(r.Recipient, recipientPlace(r.ID))
+	if err != nil {
+		return it, err
+	}
+	if r.ByPhone {
+		it.Recipient.Phone = dispatch.Phone(number)
+	} else {
+		it.Recipient.NationalID = dispatch.NationalID(number)
+	}
+	text, err := s.keys.open(r.Text, textPlace(r.ID))
+	it.Text = string(text)
+	return it, err
+}
+
+// sealedSMS is the content of an SMS as columns.
+type sealedSMS struct {
+	byPhone                                   bool
+	recipient, recipientHash, lastThree, text []byte
+	segments                                  dispatch.Segmentation
+}
+
+func (s *Store) sealSMS(id dispatch.ItemID, m dispatch.SMS) (sealedSMS, error) {
+	c := sealedSMS{byPhone: m.Recipient.ByPhone(), segments: dispatch.Segment(m.Text)}
+	number, kind, key := m.Recipient.NationalID.Reveal(), "national_id", m.Recipient.NationalID.Reveal()
+	var err error
+	if c.byPhone {
+		number, kind, key = m.Recipient.Phone.Reveal(), "phone", m.Recipient.Phone.Comparable()
+		if c.lastThree, err = s.keys.hash("last_three", m.Recipient.Phone.LastThree()); err != nil {
+			return c, err
+		}
+	}
+	if c.recipientHash, err = s.keys.hash(kind, key); err != nil {
+		return c, err
+	}
+	if c.recipient, err = s.keys.seal([]byte(number), recipientPlace(id)); err != nil {
+		return c, err
+	}
+	c.text, err = s.keys.seal([]byte(dispatch.NormalizeText(m.Text)), textPlace(id))
+	return c, err
+}
+
+// SaveSMSDraft stores a valid SMS as a draft. The form's key makes it one item however often the form is posted: a
+// draft is changed, and once it has been sent ErrChanged comes back with the id of what was sent.
+func (s *Store) SaveSMSDraft(ctx context.Context, account dispatch.AccountID, by Actor, formKey string, m dispatch.SMS) (dispatch.ItemID, error) {
+	fresh, err := newID()
+	if err != nil {
+		return "", err
+	}
+	id := dispatch.ItemID(fresh)
+	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO items (id, account_id, kind, created_by, form_key) VALUES ($1, $2, 'sms', $3, $4)`,
+			id, account, by.User, formKey)
+		if err != nil {
+			return err
+		}
+		if err := s.insertSMS(ctx, tx, account, id, m); err != nil {
+			return err
+		}
+		return addEvent(ctx, tx, event{item: id, account: account, kind: dispatch.EventCreated, actor: by.User})
+	})
+	if !violates(err, "items_form_key") {
+		return id, err
+	}
+	err = s.db.GetContext(ctx, &id, `SELECT id FROM items WHERE account_id = $1 AND created_by = $2 AND form_key = $3`, account, by.User, formKey)
+	if err != nil {
+		return "", err
+	}
+	return id, s.ChangeSMSDraft(ctx, account, id, by, m)
+}
+
+func (s *Store) insertSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, m dispatch.SMS) error {
+	c, err := s.sealSMS(id, m)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `
+		INSERT INTO sms (item_id, account_id, by_phone, recipient, recipient_hash, last_three_hash, text, hide_in_report, encoding, parts)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+		ON CONFLICT (item_id) DO UPDATE SET by_phone = excluded.by_phone, recipient = excluded.recipient,
+		    recipient_hash = excluded.recipient_hash, last_three_hash = excluded.last_three_hash, text = excluded.text,
+		    hide_in_report = excluded.hide_in_report, encoding = excluded.encoding, parts = excluded.parts`,
+		id, account, c.byPhone, c.recipient, c.recipientHash, c.lastThree, c.text, m.HideInReport, c.segments.Encoding, c.segments.Parts)
+	return err
+}
+
+// ChangeSMSDraft replaces the content of one's own draft; ErrChanged when it is no longer a draft.
+func (s *Store) ChangeSMSDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor, m dispatch.SMS) error {
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.StateDraft); err != nil {
+			return err
+		}
+		if err := s.insertSMS(ctx, tx, account, id, m); err != nil {
+			return err
+		}
+		return addEvent(ctx, tx, event{item: id, account: account, kind: dispatch.EventEdited, actor: by.User})
+	})
+}
+
+// lockOwn locks an item that the user made. ErrNotFound when it is not theirs, ErrChanged when its state is another.
+func lockOwn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID, want dispatch.State) error {
+	if !validID(id) {
+		return ErrNotFound
+	}
+	var state dispatch.State
+	err := tx.GetContext(ctx, &state, `
+		SELECT state FROM items WHERE id = $1 AND account_id = $2 AND created_by = $3 FOR UPDATE`, id, account, user)
+	if err != nil {
+		return notFound(err)
+	}
+	if state != want {
+		return ErrChanged
+	}
+	return nil
+}
+
+// QueueSMS sends one's own draft: it is due after the account's undo window. ErrChanged when it was sent before.
+func (s *Store) QueueSMS(ctx context.Context, account dispatch.Account, id dispatch.ItemID, by Actor) error {
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockOwn(ctx, tx, account.ID, id, by.User, dispatch.StateDraft); err != nil {
+			return err
+		}
+		if _, err := queue(ctx, tx, account.ID, id, dispatch.StateDraft, account.UndoWindow); err != nil {
+			return err
+		}
+		if err := addEvent(ctx, tx, event{item: id, account: account.ID, kind: dispatch.EventQueued, actor: by.User}); err != nil {
+			return err
+		}
+		return record(ctx, tx, Audit{Actor: by.User, Account: account.ID, Action: "sms.send", Object: string(id), Origin: by.Origin})
+	})
+}
+
+// queue makes an item due after a while, if it is in the given state, and returns whether it was (1) or not (0).
+func queue(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, from dispatch.State, after time.Duration) (int64, error) {
+	return affected(tx.ExecContext(ctx, `
+		UPDATE items
+		SET state = 'queued', due_at = now() + $4 * interval '1 second', due_since = now() + $4 * interval '1 second',
+		    unavailable_count = 0, reason_key = '', reason_status = 0, reason_error_id = '', reason_at = NULL
+		WHERE id = $1 AND account_id = $2 AND state = $3`, id, account, from, after.Seconds()))
+}
+
+// SMS returns one SMS of an account with its content.
+func (s *Store) SMS(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.SMSItem, error) {
+	if !validID(id) {
+		return dispatch.SMSItem{}, ErrNotFound
+	}
+	var row smsRow
+	if err := s.get(ctx, &row, selectSMS+` WHERE it.id = $1 AND it.account_id = $2`, id, account); err != nil {
+		return dispatch.SMSItem{}, notFound(err)
+	}
+	return s.openSMS(row)
+}
+
+// LatestSMSDraft returns the newest draft that a user has on an account; ErrNotFound without one.
+func (s *Store) LatestSMSDraft(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) (dispatch.ItemID, error) {
+	var id dispatch.ItemID
+	err := s.get(ctx, &id, `
+		SELECT id FROM items
+		WHERE account_id = $1 AND kind = 'sms' AND created_by = $2 AND state = 'draft'
+		ORDER BY created_at DESC, id DESC
+		LIMIT 1`, account, user)
+	return id, notFound(err)
+}
+
+// SMSHold returns what keeps an account from sending SMS now.
+func (s *Store) SMSHold(ctx context.Context, account dispatch.AccountID) (dispatch.Hold, error) {
+	var hold dispatch.Hold
+	err := s.get(ctx, &hold, `
+		SELECT CASE WHEN g.paused_at IS NOT NULL THEN 'paused'
+		            WHEN i.id IS NULL THEN 'missing'
+		            WHEN i.stopped_at IS NOT NULL THEN 'stopped'
+		            WHEN i.refused_at IS NOT NULL OR r.refused_at IS NOT NULL THEN 'refused'
+		            ELSE '' END
+		FROM accounts a
+		LEFT JOIN integrations i ON i.id = a.sms_integration_id AND a.sms_account_id IS NOT NULL
+		LEFT JOIN account_refusals r ON r.account_id = a.id AND r.integration_id = i.id
+		LEFT JOIN delivery_guard g ON g.single
+		WHERE a.id = $1`, account)
+	return hold, notFound(err)
+}
+
+// HasUncertainSMS tells whether some SMS of an account wait for a decision.
+func (s *Store) HasUncertainSMS(ctx context.Context, account dispatch.AccountID) (bool, error) {
+	var has bool
+	err := s.get(ctx, &has, `SELECT EXISTS (SELECT FROM items WHERE account_id = $1 AND kind = 'sms' AND state = 'uncertain')`, account)
+	return has, err
+}
+
+// SMSFilter chooses what a list of SMS shows. Drafts of others are never in it.
+type SMSFilter struct {
+	Viewer dispatch.UserID
+	State  dispatch.State // empty: all
+}
+
+// SMSList returns one window of an account's SMS, newest first, and whether older or newer ones follow.
+func (s *Store) SMSList(ctx context.Context, account dispatch.AccountID, f SMSFilter, w Window) (items []dispatch.SMSItem, older, newer bool, err error) {
+	const where = ` WHERE it.account_id = $1 AND it.kind = 'sms' AND (it.state <> 'draft' OR it.created_by = $2) AND ($3 = '' OR it.state = $3)`
+	var rows []smsRow
+	switch {
+	case !w.After.Zero():
+		err = s.list(ctx, &rows, selectSMS+where+`
+			AND (it.created_at, it.id) > ($4, $5) ORDER BY it.created_at, it.id LIMIT $6`,
+			account, f.Viewer, f.State, w.After.At, w.After.ID, w.Limit+1)
+		newer, older = len(rows) > w.Limit, true
+		rows = rows[:min(len(rows), w.Limit)]
+		slices.Reverse(rows)
+	case !w.Before.Zero():
+		err = s.list(ctx, &rows, selectSMS+where+`
+			AND (it.created_at, it.id) < ($4, $5) ORDER BY it.created_at DESC, it.id DESC LIMIT $6`,
+			account, f.Viewer, f.State, w.Before.At, w.Before.ID, w.Limit+1)
+		older, newer = len(rows) > w.Limit, true
+		rows = rows[:min(len(rows), w.Limit)]
+	default:
+		err = s.list(ctx, &rows, selectSMS+where+` ORDER BY it.created_at DESC, it.id DESC LIMIT $4`, account, f.Viewer, f.State, w.Limit+1)
+		older = len(rows) > w.Limit
+		rows = rows[:min(len(rows), w.Limit)]
+	}
+	if err != nil {
+		return nil, false, false, err
+	}
+	for _, r := range rows {
+		it, err := s.openSMS(r)
+		if err != nil {
+			return nil, false, false, fmt.Errorf("list sms: %w", err)
+		}
+		items = append(items, it)
+	}
+	return items, older, newer, nil
+}

@@ -1,0 +1,57 @@
+package store_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/store/storetest"
+)
+
+func TestSMSDraft(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	sm := storetest.NewSample(t, s, "oppvekst")
+	key := uuid.NewString()
+	first, err := s.SaveSMSDraft(t.Context(), sm.Account.ID, sm.Actor, key, storetest.ToPhone("90000123", "Hei der"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("the same form posted again changes the same draft", func(t *testing.T) {
+		again, err := s.SaveSMSDraft(t.Context(), sm.Account.ID, sm.Actor, key, storetest.ToPhone("90000123", "Hei igjen"))
+		if err != nil || again != first {
+			t.Fatalf("got %s, %v; want %s", again, err, first)
+		}
+		if got := sm.Item(t, s, first); got.Text != "Hei igjen" || got.Recipient.Phone != "90000123" {
+			t.Errorf("content was not changed")
+		}
+	})
+	t.Run("once sent, the same form sends nothing more", func(t *testing.T) {
+		if err := s.QueueSMS(t.Context(), sm.Account, first, sm.Actor); err != nil {
+			t.Fatal(err)
+		}
+		again, err := s.SaveSMSDraft(t.Context(), sm.Account.ID, sm.Actor, key, storetest.ToPhone("90000123", "Hei igjen"))
+		if !errors.Is(err, store.ErrChanged) || again != first {
+			t.Errorf("got %s, %v; want %s and ErrChanged", again, err, first)
+		}
+		if err := s.QueueSMS(t.Context(), sm.Account, first, sm.Actor); !errors.Is(err, store.ErrChanged) {
+			t.Errorf("second send: got %v, want ErrChanged", err)
+		}
+	})
+	t.Run("another account's SMS is not found", func(t *testing.T) {
+		other := storetest.NewSample(t, s, "helse")
+		if _, err := s.SMS(t.Context(), other.Account.ID, first); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("got %v, want ErrNotFound", err)
+		}
+	})
+	t.Run("another person's draft is not found", func(t *testing.T) {
+		id := sm.Draft(t, s, storetest.ToPhone("90000123", "Utkast"))
+		stranger := store.Actor{User: dispatch.UserID(uuid.NewString())}
+		if err := s.QueueSMS(t.Context(), sm.Account, id, stranger); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("got %v, want ErrNotFound", err)
+		}
+	})
+}

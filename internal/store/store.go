@@ -1,0 +1,160 @@
+// Package store keeps everything in PostgreSQL: accounts, items, attempts, sessions. Secrets and personal data are
+// sealed on the way in. Every method on an account's data takes the account id and has it in its WHERE.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+)
+
+// Errors that callers tell apart.
+var (
+	// ErrNotFound says that the thing does not exist, or belongs to another account.
+	ErrNotFound = errors.New("not found")
+	// ErrChanged says that the thing is no longer in a state that allows the change.
+	ErrChanged = errors.New("changed meanwhile")
+)
+
+// Store gives access to the database. It is safe for concurrent use.
+type Store struct {
+	db         *sqlx.DB
+	keys       *Keys
+	statements *statements
+}
+
+// Options are what Open needs.
+type Options struct {
+	URL          string // connection string of lib/pq, or a postgres:// address
+	Keys         *Keys
+	MaxOpenConns int // 0: 20
+}
+
+// Open connects to PostgreSQL. It does not wait for the server: the first query does.
+func Open(o Options) (*Store, error) {
+	dsn, err := withDefaults(o.URL)
+	if err != nil {
+		return nil, err
+	}
+	connector, err := pq.NewConnector(dsn)
+	if err != nil {
+		return nil, errors.New("database address is not valid") // its text may hold the password
+	}
+	db := sqlx.NewDb(sql.OpenDB(connector), "postgres")
+	if o.MaxOpenConns == 0 {
+		o.MaxOpenConns = 20
+	}
+	db.SetMaxOpenConns(o.MaxOpenConns)
+	db.SetMaxIdleConns(o.MaxOpenConns)
+	db.SetConnMaxIdleTime(5 * time.Minute)
+	return &Store{db: db, keys: o.Keys, statements: newStatements(db)}, nil
+}
+
+// withDefaults turns an address into a connection string and adds a connect timeout and UTC.
+func withDefaults(dsn string) (string, error) {
+	if strings.HasPrefix(dsn, "postgres://") || strings.HasPrefix(dsn, "postgresql://") {
+		u, err := url.Parse(dsn)
+		if err != nil {
+			return "", errors.New("database address is not valid")
+		}
+		q := u.Query()
+		if !q.Has("connect_timeout") {
+			q.Set("connect_timeout", "5")
+		}
+		u.RawQuery = q.Encode()
+		return u.String(), nil
+	}
+	if !strings.Contains(dsn, "connect_timeout") {
+		dsn += " connect_timeout=5"
+	}
+	return dsn, nil
+}
+
+// Close closes all connections.
+func (s *Store) Close() error { return s.db.Close() }
+
+// Ping tells whether the database answers.
+func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
+
+// inTx runs f in a transaction and commits when it returns nil.
+func (s *Store) inTx(ctx context.Context, f func(tx *sqlx.Tx) error) error {
+	tx, err := s.db.BeginTxx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := f(tx); err != nil {
+		_ = tx.Rollback() // f's error tells more
+		return err
+	}
+	return tx.Commit()
+}
+
+// violates tells whether err comes from the named constraint.
+func violates(err error, constraint string) bool {
+	var e *pq.Error
+	return errors.As(err, &e) && e.Constraint == constraint
+}
+
+// notFound turns the absence of a row into ErrNotFound.
+func notFound(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return ErrNotFound
+	}
+	return err
+}
+
+// newID returns a new UUID that sorts by time.
+func newID() (string, error) {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return "", fmt.Errorf("make an id: %w", err)
+	}
+	return id.String(), nil
+}
+
+// validID tells whether an id from an address can be asked for at all.
+func validID[T ~string](id T) bool { return uuid.Validate(string(id)) == nil && len(id) == 36 }
+
+// null turns an empty string into NULL.
+func null[T ~string](s T) sql.NullString { return sql.NullString{String: string(s), Valid: s != ""} }
+
+// affected turns the answer of a statement into the number of rows it touched.
+func affected(r sql.Result, err error) (int64, error) {
+	if err != nil {
+		return 0, err
+	}
+	return r.RowsAffected()
+}
+
+// Describe returns an error's text without what PostgreSQL adds to it: a detail may quote a row's values.
+func Describe(err error) string {
+	var e *pq.Error
+	if errors.As(err, &e) {
+		return "postgresql " + string(e.Code) + " " + e.Code.Name() + " " + e.Constraint
+	}
+	return err.Error()
+}
+
+// Unreachable tells whether an error means that the database is away, not that a statement was wrong.
+func Unreachable(err error) bool {
+	var network net.Error
+	var e *pq.Error
+	switch {
+	case errors.Is(err, driver.ErrBadConn), errors.Is(err, sql.ErrConnDone), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &network):
+		return true
+	case errors.As(err, &e):
+		return e.Code.Class() == "57" || e.Code.Class() == "08" // operator intervention, connection exception
+	}
+	return false
+}

@@ -1,0 +1,81 @@
+package storetest
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// Sample is an account that can send, with somebody who may.
+type Sample struct {
+	Account     dispatch.Account
+	Integration dispatch.Integration
+	User        dispatch.UserID
+	Actor       store.Actor
+}
+
+// ServiceName is the configured service that sample integrations call.
+const ServiceName = "sms"
+
+// ClientID and ClientSecret are what sample integrations log in with.
+const (
+	ClientID     = "utsending"
+	ClientSecret = "utsending-test"
+)
+
+// NewSample makes an integration, an account with that short name and no undo window, and its caseworker.
+func NewSample(t testing.TB, s *store.Store, slug string) Sample {
+	t.Helper()
+	in := dispatch.Integration{Name: "SMS " + slug, Kind: dispatch.IntegrationSMS, Service: ServiceName, Parallelism: 4, RatePerSec: 10000}
+	var err error
+	if in.ID, err = s.SaveIntegration(t.Context(), in, dispatch.Credentials{ClientID: ClientID, ClientSecret: ClientSecret}); err != nil {
+		t.Fatal(err)
+	}
+	a := dispatch.Account{Slug: slug, Name: "Konto " + slug, SMSAccountID: uuid.NewString(), SMSIntegration: in.ID, SenderName: "Fjordvik"}
+	if a.ID, err = s.SaveAccount(t.Context(), a); err != nil {
+		t.Fatal(err)
+	}
+	user, err := s.SaveLogin(t.Context(), store.Login{Issuer: "https://login.example", Subject: slug, Name: "Kari Nordmann"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Sample{Account: a, Integration: in, User: user, Actor: store.Actor{User: user, Origin: "127.0.0.1"}}
+}
+
+// ToPhone is an SMS to a phone number.
+func ToPhone(number, text string) dispatch.SMS {
+	return dispatch.SMS{Recipient: dispatch.SMSRecipient{Phone: dispatch.Phone(number)}, Text: text}
+}
+
+// Draft stores an SMS as the sample's draft.
+func (sm Sample) Draft(t testing.TB, s *store.Store, m dispatch.SMS) dispatch.ItemID {
+	t.Helper()
+	id, err := s.SaveSMSDraft(t.Context(), sm.Account.ID, sm.Actor, uuid.NewString(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// Queue stores an SMS and sends it.
+func (sm Sample) Queue(t testing.TB, s *store.Store, m dispatch.SMS) dispatch.ItemID {
+	t.Helper()
+	id := sm.Draft(t, s, m)
+	if err := s.QueueSMS(t.Context(), sm.Account, id, sm.Actor); err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// Item reads an SMS of the sample's account.
+func (sm Sample) Item(t testing.TB, s *store.Store, id dispatch.ItemID) dispatch.SMSItem {
+	t.Helper()
+	it, err := s.SMS(t.Context(), sm.Account.ID, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return it
+}

@@ -1,0 +1,67 @@
+package store
+
+import (
+	"context"
+
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+)
+
+// Login is who an identity provider says has logged in.
+type Login struct {
+	Issuer, Subject, Name string
+}
+
+// SaveLogin notes a login and returns the user's id, which is the same at every login.
+func (s *Store) SaveLogin(ctx context.Context, l Login) (dispatch.UserID, error) {
+	fresh, err := newID()
+	if err != nil {
+		return "", err
+	}
+	var id dispatch.UserID
+	err = s.db.GetContext(ctx, &id, `
+		INSERT INTO users (id, issuer, subject, name) VALUES ($1, $2, $3, $4)
+		ON CONFLICT ON CONSTRAINT users_issuer_subject_key DO UPDATE SET name = excluded.name, last_login_at = now()
+		RETURNING id`, fresh, l.Issuer, l.Subject, l.Name)
+	return id, err
+}
+
+// User returns a user with what the claim values of the login give now.
+func (s *Store) User(ctx context.Context, id dispatch.UserID, name string, claims []string) (dispatch.User, error) {
+	var rows []struct {
+		accountRow
+		Role dispatch.Role `db:"role"`
+	}
+	err := s.list(ctx, &rows, `
+		SELECT DISTINCT m.role, coalesce(a.id::text, '') AS id, coalesce(a.slug, '') AS slug, coalesce(a.name, '') AS name,
+		       coalesce(a.sms_account_id::text, '') AS sms_account_id, coalesce(a.shipment_account_id::text, '') AS shipment_account_id,
+		       coalesce(a.sms_integration_id::text, '') AS sms_integration_id,
+		       coalesce(a.shipment_integration_id::text, '') AS shipment_integration_id,
+		       coalesce(a.sender_name, '') AS sender_name, coalesce(a.source_system, '') AS source_system,
+		       coalesce(a.undo_seconds, 0) AS undo_seconds
+		FROM role_mappings m
+		LEFT JOIN accounts a ON a.id = m.account_id
+		WHERE m.claim_value = ANY($1)
+		ORDER BY name, id, role`, pq.Array(claims))
+	if err != nil {
+		return dispatch.User{}, err
+	}
+	u := dispatch.User{ID: id, Name: name}
+	for _, r := range rows {
+		if r.ID == "" {
+			u.System = append(u.System, r.Role)
+		} else {
+			u.Grants = append(u.Grants, dispatch.Grant{Account: r.domain(), Role: r.Role})
+		}
+	}
+	return u, nil
+}
+
+// MapRole lets a value of the rights claim give a role; without an account the role holds everywhere.
+func (s *Store) MapRole(ctx context.Context, claim string, account dispatch.AccountID, role dispatch.Role) error {
+	_, err := s.db.ExecContext(ctx, `
+		INSERT INTO role_mappings (claim_value, account_id, role) VALUES ($1, $2, $3)
+		ON CONFLICT ON CONSTRAINT role_mappings_key DO NOTHING`, claim, null(account), role)
+	return err
+}

@@ -1,0 +1,13 @@
+package views
+
+// in gives the ids of a choice a suffix, so that the same choice can stand on a page several times.
+func (c choice) in(suffix string) choice {
+	c.Suffix = "-" + suffix
+	return c
+}
+
+// id is the id of the radio button.
+func (c choice) id() string { return c.Name + "-" + c.Value + c.Suffix }
+
+// Hint is what the line under a field says when nothing is wrong.
+type Hint struct{ Key, Color string }

@@ -1,0 +1,112 @@
+package views
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+	_ "time/tzdata" // Europe/Oslo must be there in an image without zone files
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+)
+
+// oslo is the zone of every time on screen. It is embedded, so that loading it cannot fail.
+var oslo = func() *time.Location {
+	zone, err := time.LoadLocation("Europe/Oslo")
+	if err != nil {
+		panic(err)
+	}
+	return zone
+}()
+
+// clock is the time of day: "10.41".
+func clock(t time.Time) string { return t.In(oslo).Format("15.04") }
+
+// tableDate is a date in a table: "20.11.2026".
+func tableDate(t time.Time) string { return t.In(oslo).Format("02.01.2006") }
+
+// precise is a time in a history, with seconds: "18.11.2026 kl. 09.31.12".
+func precise(t time.Time) string { return t.In(oslo).Format("02.01.2006 kl. 15.04.05") }
+
+// machine is the value of a datetime attribute, with offset.
+func machine(t time.Time) string { return t.In(oslo).Format(time.RFC3339) }
+
+// near is a time in a sentence: today and yesterday by name, else with the date.
+func near(ctx context.Context, t, now time.Time) string {
+	day, today := t.In(oslo), now.In(oslo)
+	switch {
+	case sameDay(day, today):
+		return i18n.T(ctx, "time.today", "Clock", clock(t))
+	case sameDay(day, today.AddDate(0, 0, -1)):
+		return i18n.T(ctx, "time.yesterday", "Clock", clock(t))
+	}
+	date := i18n.T(ctx, "time.date", "Day", day.Day(), "Month", i18n.T(ctx, "month."+strconv.Itoa(int(day.Month()))), "Year", day.Year())
+	return i18n.T(ctx, "time.date_clock", "Date", date, "Clock", clock(t))
+}
+
+// soon is near with seconds for what happens within two minutes, where seconds matter.
+func soon(ctx context.Context, t, now time.Time) string {
+	if d := t.Sub(now); d > -time.Minute && d < 2*time.Minute {
+		return i18n.T(ctx, "time.today", "Clock", t.In(oslo).Format("15.04.05"))
+	}
+	return near(ctx, t, now)
+}
+
+func sameDay(a, b time.Time) bool {
+	return a.Year() == b.Year() && a.YearDay() == b.YearDay()
+}
+
+// number groups thousands with a hard space: "1 071".
+func number(n int) string {
+	s := strconv.Itoa(n)
+	if n < 0 || len(s) <= 3 {
+		return s
+	}
+	return number(n/1000) + "\u00a0" + s[len(s)-3:]
+}
+
+// words writes a number to nine in words: "to".
+func words(ctx context.Context, n int) string {
+	if n >= 2 && n <= 9 {
+		return i18n.T(ctx, "number."+strconv.Itoa(n))
+	}
+	return number(n)
+}
+
+// shortID is a UUID in a list: "7c1f…9e02".
+func shortID(id string) string {
+	if len(id) < 12 {
+		return id
+	}
+	return id[:4] + "…" + id[len(id)-4:]
+}
+
+// excerpt is the beginning of a text on one line, at most n characters.
+func excerpt(text string, n int) string {
+	runes := []rune(strings.Join(strings.Fields(text), " "))
+	if len(runes) <= n {
+		return string(runes)
+	}
+	return strings.TrimRight(string(runes[:n-1]), " ") + "…"
+}
+
+// problemText is the text of a problem.
+func problemText(ctx context.Context, p dispatch.Problem) string {
+	return i18n.T(ctx, p.Key, map[string]any(p.Args))
+}
+
+// span is a time in "shown from … to …" of a list: "20.11.2026 kl. 10.41".
+func span(t time.Time) string { return tableDate(t) + " kl. " + clock(t) }
+
+// shown makes a character visible that has no ink of its own.
+func shown(r rune) string {
+	switch r {
+	case '\t', '\u00a0', '\u202f', '\u2009', ' ':
+		return "␣"
+	}
+	return string(r)
+}
+
+// oclock is the time of day in a table: "kl. 10.41".
+func oclock(t time.Time) string { return "kl. " + clock(t) }

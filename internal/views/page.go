@@ -1,0 +1,129 @@
+// Package views renders pages, fragments and their building blocks. Each page takes one struct that embeds Page and
+// holds domain values; strings in forms are as typed, so that a page can be shown again unchanged.
+package views
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/static"
+)
+
+// Page is what every page needs: who looks at it, from which account, and how.
+type Page struct {
+	Title        string
+	Section      Section // current item of the navigation
+	Narrow       bool    // forms: a shorter main column
+	User         dispatch.User
+	SignedIn     bool
+	Account      dispatch.Account // zero outside an account
+	Now          time.Time
+	Assets       *static.Assets
+	Municipality string
+	Version      string
+	Test         bool   // not production: the banner says so
+	Scheme       string // auto, light or dark
+	Flash        *Flash
+	Problems     dispatch.Problems
+}
+
+// Section is an item of the navigation.
+type Section string
+
+// The sections.
+const (
+	SectionSMS      Section = "sms"
+	SectionNewSMS   Section = "new_sms"
+	SectionDelivery Section = "delivery"
+)
+
+// Flash is a message about what was just done, shown once.
+type Flash struct {
+	Key   string
+	Color string // success, info or warning
+	N     int
+}
+
+// heading returns the title of the document: it begins with an error's prefix when the form has problems.
+func (p Page) heading(ctx context.Context) string {
+	title := p.Title + " – " + i18n.T(ctx, "app.name")
+	if len(p.Problems) > 0 {
+		return i18n.T(ctx, "app.error_prefix", "Title", title)
+	}
+	return title
+}
+
+func (p Page) inAccount() bool { return p.Account.ID != "" }
+
+// may tells whether the user has a right on the page's account.
+func (p Page) may(r dispatch.Right) bool { return p.User.May(r, p.Account.ID) }
+
+// path returns an address within the page's account.
+func (p Page) path(parts ...string) string { return AccountPath(p.Account, parts...) }
+
+// AccountPath returns an address within an account: /k/oppvekst/sms.
+func AccountPath(a dispatch.Account, parts ...string) string {
+	return "/k/" + a.Slug + "/" + strings.Join(parts, "/")
+}
+
+// recentAccounts are the accounts that the switcher shows.
+func (p Page) recentAccounts() []dispatch.Account {
+	accounts := p.User.Accounts()
+	return accounts[:min(len(accounts), 8)]
+}
+
+// switchTo is where the switcher leads: the same kind of page on another account, or its list from a page of one thing.
+func (p Page) switchTo(a dispatch.Account) string {
+	if p.Section == SectionNewSMS {
+		return AccountPath(a, "sms", "ny")
+	}
+	return AccountPath(a, "sms")
+}
+
+// roles names the user's roles on an account.
+func (p Page) roles(ctx context.Context, a dispatch.Account) string {
+	var names []string
+	for _, r := range p.User.RolesOn(a.ID) {
+		names = append(names, i18n.T(ctx, "role."+string(r)))
+	}
+	return strings.Join(names, ", ")
+}
+
+// userLine is what stands under the user's name: the roles on this account, or in the system.
+func (p Page) userLine(ctx context.Context) string {
+	if p.inAccount() {
+		return capitalized(p.roles(ctx, p.Account))
+	}
+	for _, r := range p.User.System {
+		return capitalized(i18n.T(ctx, "role."+string(r)))
+	}
+	return ""
+}
+
+// initials are the first letters of the first and last name.
+func (p Page) initials() string {
+	words := strings.Fields(p.User.Name)
+	if len(words) == 0 {
+		return "?"
+	}
+	first := string([]rune(words[0])[:1])
+	if len(words) == 1 {
+		return first
+	}
+	return first + string([]rune(words[len(words)-1])[:1])
+}
+
+func capitalized(s string) string {
+	for i, r := range s {
+		return strings.ToUpper(string(r)) + s[i+len(string(r)):]
+	}
+	return s
+}
+
+// hasNavigation tells whether there is anything to navigate to.
+func (p Page) hasNavigation() bool {
+	return p.inAccount() || p.User.MaySystem(dispatch.RightOperate)
+}

@@ -1,0 +1,65 @@
+package static
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// Handler serves the files below /static/ to GET and HEAD; it wants the whole path, prefix included. Only what the
+// manifest names is there: the manifest itself and the compressed copies are not.
+func (a *Assets) Handler() http.Handler {
+	return http.HandlerFunc(a.serve)
+}
+
+func (a *Assets) serve(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, http.StatusText(http.StatusMethodNotAllowed), http.StatusMethodNotAllowed)
+		return
+	}
+	name, below := strings.CutPrefix(r.URL.Path, prefix)
+	f, known := a.files[name]
+	if !below || !known {
+		http.NotFound(w, r)
+		return
+	}
+	f.write(w, r)
+}
+
+func (f file) write(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Type", f.contentType)
+
+	body := f.content
+	if len(f.compressed) > 0 {
+		h.Set("Vary", "Accept-Encoding")
+		if acceptsGzip(r.Header.Values("Accept-Encoding")) {
+			h.Set("Content-Encoding", "gzip")
+			body = f.compressed
+		}
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	if r.Method == http.MethodHead {
+		return
+	}
+	_, _ = w.Write(body) // an error here means that the browser has left
+}
+
+// acceptsGzip reads Accept-Encoding: "br, gzip;q=0.8" takes it, "gzip;q=0" does not.
+func acceptsGzip(headers []string) bool {
+	for _, header := range headers {
+		for part := range strings.SplitSeq(header, ",") {
+			coding, parameter, _ := strings.Cut(part, ";")
+			if !strings.EqualFold(strings.TrimSpace(coding), "gzip") {
+				continue
+			}
+			weight, weighted := strings.CutPrefix(strings.TrimSpace(parameter), "q=")
+			q, err := strconv.ParseFloat(weight, 64)
+			return !weighted || err == nil && q > 0
+		}
+	}
+	return false
+}

@@ -1,0 +1,19 @@
+/** Everything here makes a page that already works quicker or kinder; each module looks for its own data-* attributes. */
+import { copyButtons } from './kopier';
+import { live } from './live';
+import { choices } from './valg';
+import { fieldChecks } from './sjekk';
+import { smsForm } from './sms';
+import { submitOnce } from './send';
+import { unsaved } from './ulagret';
+
+document.documentElement.dataset.js = '';
+(document.querySelector<HTMLElement>('.ds-error-summary') ?? document.querySelector<HTMLElement>('[data-fokus]'))?.focus();
+
+live(); // First, since it remembers the parts as the server wrote them.
+copyButtons();
+choices();
+fieldChecks();
+smsForm();
+submitOnce();
+unsaved();

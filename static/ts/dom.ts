@@ -1,0 +1,29 @@
+/** Helpers that several modules share. No text for people here: it comes from attributes that the server wrote. */
+
+export const all = <T extends HTMLElement>(selector: string): T[] => [...document.querySelectorAll<T>(selector)];
+
+const waiting: string[] = [];
+
+/** Reads out text through the page's one live region. Emptied first, so that equal texts are read again. */
+export function announce(text: string): void {
+  const region = document.getElementById('kunngjoring');
+  if (!region || !text) return;
+  region.textContent = '';
+  if (waiting.push(text) > 1) return;
+  setTimeout(() => { region.textContent = waiting.splice(0).join(' '); }, 60);
+}
+
+const news = (part: HTMLElement): string =>
+  (part.matches('[data-kunngjor]') ? part : part.querySelector<HTMLElement>('[data-kunngjor]'))?.dataset.kunngjor ?? '';
+
+/** Whether the user is inside this element now; then it must not be replaced. */
+export const holdsFocus = (part: Element): boolean => part.contains(document.activeElement);
+
+/** Puts an element of an answer in the place of the one with the same id, and announces its data-kunngjor when that is new. */
+export function swap(fresh: HTMLElement): void {
+  const old = document.getElementById(fresh.id);
+  if (!old || holdsFocus(old)) return;
+  const before = news(old), now = news(fresh);
+  old.replaceWith(document.importNode(fresh, true));
+  if (now !== before) announce(now);
+}

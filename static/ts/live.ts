@@ -1,0 +1,66 @@
+import { all, holdsFocus, swap } from './dom';
+import { fragment, Refused } from './fragment';
+
+const LONGEST_S = 60;
+const FINAL = [401, 403, 404];
+const failing = new Set<string>();
+
+/** html[data-direkte] tells the style sheet whether what stands on the page is fresh. */
+function report(id: string, works: boolean): void {
+  if (works) failing.delete(id);
+  else failing.add(id);
+  document.documentElement.dataset.direkte = failing.size ? 'av' : 'paa';
+}
+
+class Part {
+  private timer = 0;
+  private busy = false;
+  private stopped = false;
+  private failures = 0;
+
+  constructor(private readonly id: string, private html: string) {}
+
+  /** The server decides how long to wait; without its word the part is settled. Failures double the wait. */
+  plan(): void {
+    clearTimeout(this.timer);
+    const after = Number(document.getElementById(this.id)?.dataset.liveEtter);
+    if (this.stopped || document.hidden || !(after > 0)) return;
+    const wait = Math.min(Math.max(after, 1) * 2 ** this.failures, Math.max(after, LONGEST_S));
+    this.timer = window.setTimeout(() => void this.ask(), wait * 1000);
+  }
+
+  async ask(): Promise<void> {
+    const part = document.getElementById(this.id);
+    if (this.busy || this.stopped || !part?.dataset.liveEtter) return;
+    this.busy = true;
+    try {
+      this.take(await fragment(part.dataset.live || location.pathname + location.search, this.id));
+    } catch (problem) {
+      this.failures++;
+      this.stopped = problem instanceof Refused && FINAL.includes(problem.status);
+      report(this.id, false);
+    }
+    this.busy = false;
+    this.plan();
+  }
+
+  /** Compared with what the server sent last, not with the page: what the user has folded out since is no news. */
+  private take(answer: Document): void {
+    const fresh = answer.getElementById(this.id), old = document.getElementById(this.id);
+    if (!fresh || !old) throw new Error(`fragment: no ${this.id}`);
+    this.failures = 0;
+    report(this.id, true);
+    if (fresh.outerHTML === this.html || holdsFocus(old)) return;
+    this.html = fresh.outerHTML;
+    swap(fresh);
+  }
+}
+
+/** [data-live] with an id and data-live-etter (seconds): asked for again until the server leaves that attribute out. */
+export function live(): void {
+  const parts = all('[data-live][id]').map(e => new Part(e.id, e.outerHTML));
+  document.addEventListener('visibilitychange', () => {
+    parts.forEach(p => { if (document.hidden) p.plan(); else void p.ask(); });
+  });
+  parts.forEach(p => p.plan());
+}

@@ -1,0 +1,11 @@
+import { all } from './dom';
+
+/** form[data-ulagret]: the browser asks before the page is left with changes that were not sent. */
+export function unsaved(): void {
+  for (const form of all<HTMLFormElement>('form[data-ulagret]')) {
+    let changed = false;
+    form.addEventListener('input', () => { changed = true; });
+    form.addEventListener('submit', () => { changed = false; });
+    addEventListener('beforeunload', e => { if (changed) e.preventDefault(); });
+  }
+}
