@@ -1,0 +1,89 @@
+package browsertest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// Click clicks on the first element that matches, as soon as a mouse could, and waits for the page it leads to.
+func (p *Page) Click(selector string) {
+	p.t.Helper()
+	p.click("click on "+selector, first(selector))
+}
+
+// roles are the elements that a person would call by the name.
+var roles = map[string]string{
+	"button":   `button, [role=button], input[type=submit], input[type=button], input[type=reset]`,
+	"link":     `a[href], [role=link]`,
+	"tab":      `[role=tab]`,
+	"menuitem": `[role=menuitem]`,
+	"option":   `[role=option]`,
+}
+
+// ClickText clicks on the visible element of a role (button, link, tab …) or a selector that reads as the text, else
+// on the first that contains it.
+func (p *Page) ClickText(role, text string) {
+	p.t.Helper()
+	selector := role
+	if s, ok := roles[role]; ok {
+		selector = s
+	}
+	p.click(fmt.Sprintf("click on %s %q", role, text), call(`(selector, text) => {
+		const plain = (s) => s.replace(/\s+/g, " ").trim();
+		const name = (e) => plain(e.innerText || e.value || e.getAttribute("aria-label") || e.title || "");
+		const shown = [...document.querySelectorAll(selector)].filter((e) => e.getClientRects().length > 0);
+		text = plain(text);
+		return shown.find((e) => name(e) === text) ?? shown.find((e) => name(e).includes(text)) ?? null;
+	}`, selector, text))
+}
+
+// click waits until the element can be clicked on, clicks once, and waits for what follows.
+func (p *Page) click(action, expression string) {
+	p.t.Helper()
+	var at point
+	p.until(action, func(ctx context.Context) error {
+		e, err := find(ctx, expression)
+		if err != nil {
+			return err
+		}
+		at, err = e.target(ctx)
+		return err
+	})
+	p.once(action, func(ctx context.Context) error {
+		return chromedp.Do(ctx,
+			chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at.X, at.Y),
+			chromedp.MouseClickXY(at.X, at.Y))
+	})
+	p.settle(action)
+}
+
+// keys that tests press, by the names of the web.
+var keys = map[string]string{
+	"Tab": kb.Tab, "Enter": kb.Enter, "Escape": kb.Escape, "Space": " ", "Backspace": kb.Backspace,
+	"ArrowDown": kb.ArrowDown, "ArrowUp": kb.ArrowUp, "ArrowLeft": kb.ArrowLeft, "ArrowRight": kb.ArrowRight,
+	"Home": kb.Home, "End": kb.End,
+}
+
+// Press presses a key where the keyboard is: Tab, Enter, Escape, Space, ArrowDown …, with Shift+ in front if need be.
+func (p *Page) Press(key string) {
+	p.t.Helper()
+	p.once("press "+key, func(ctx context.Context) error {
+		name, shift := strings.CutPrefix(key, "Shift+")
+		code, ok := keys[name]
+		if !ok {
+			return errors.New("no such key")
+		}
+		var options []chromedp.KeyOption
+		if shift {
+			options = append(options, chromedp.KeyModifiers(chromedp.ModifierShift))
+		}
+		return chromedp.Do(ctx, chromedp.KeyEvent(code, options...))
+	})
+	p.settle("press " + key)
+}

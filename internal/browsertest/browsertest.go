@@ -1,0 +1,156 @@
+// Package browsertest finds and drives a headless Chromium, so that tests walk through the application as people do.
+// Each step waits for what it needs, never for a length of time, and fails the test with the address of the page and
+// a picture of it (in the directory that SCREENSHOTS names, else in one of the temporary directory).
+package browsertest
+
+import (
+	"cmp"
+	"context"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+const (
+	startLimit = 60 * time.Second // of a browser on a machine that is busy compiling
+	stepLimit  = 30 * time.Second // of one step on a page, unless PageOptions says otherwise
+)
+
+// Browser is one browser process.
+type Browser struct {
+	ctx  context.Context
+	root string // directory of go.mod and node_modules
+}
+
+// Start starts a browser that lives as long as the test. It fails the test when the machine has none.
+func Start(t testing.TB) *Browser {
+	t.Helper()
+	root, err := moduleRoot()
+	if err != nil {
+		t.Fatalf("start browser: %v", err)
+	}
+	chromium, err := findChromium(t.Context(), root)
+	if err != nil {
+		t.Fatalf("start browser: %v", err)
+	}
+	// The browser lives as long as its context; t.Context ends before the test's cleanups run.
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), chromium.options()...)
+	ctx, cancel := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
+	t.Cleanup(func() {
+		cancel()
+		stop()
+	})
+	slow := time.AfterFunc(startLimit, cancel)
+	defer slow.Stop()
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("start %s: %v", chromium.path, err)
+	}
+	return &Browser{ctx: ctx, root: root}
+}
+
+func (c chromium) options() []chromedp.ExecAllocatorOption {
+	return append(chromedp.DefaultExecAllocatorOptions[:], // headless, no first run, no background traffic, no sync
+		chromedp.ExecPath(c.path),
+		chromedp.Env(c.env...),
+		chromedp.NoSandbox, // Chromium as root refuses to start with it
+		chromedp.DisableGPU,
+		chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("font-render-hinting", "none"), // glyphs as wide on one machine as on another
+	)
+}
+
+// PageOptions say what kind of person looks at the page.
+type PageOptions struct {
+	Width, Height int           // of the window; 1440 × 900 when zero, 390 × 844 on a mobile
+	Mobile        bool          // a phone: touch, two pixels per point, viewport as the page asks for it
+	Dark          bool          // prefers dark colours
+	JavaScriptOff bool          // scripts of the page do not run
+	Timeout       time.Duration // of each step; 30 seconds when zero
+}
+
+// Page opens a page with cookies and storage of its own. It closes with the test.
+func (b *Browser) Page(t testing.TB, o PageOptions) *Page {
+	t.Helper()
+	width, height := 1440, 900
+	if o.Mobile {
+		width, height = 390, 844
+	}
+	o.Width, o.Height, o.Timeout = cmp.Or(o.Width, width), cmp.Or(o.Height, height), cmp.Or(o.Timeout, stepLimit)
+	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
+	p := &Page{t: t, ctx: ctx, o: o, root: b.root}
+	t.Cleanup(func() {
+		p.pictureOfFailure()
+		cancel()
+	})
+	if err := p.prepare(); err != nil {
+		t.Fatalf("open page: %v", err)
+	}
+	return p
+}
+
+// prepare opens the tab, listens to it and makes it look the way the options say.
+func (p *Page) prepare() error {
+	if err := chromedp.Do(p.ctx); err != nil {
+		return err
+	}
+	p.events = newEvents(chromedp.FromContext(p.ctx).Target.TargetID)
+	if err := chromedp.Listen(p.ctx, p.hear); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(p.ctx, p.o.Timeout)
+	defer cancel()
+	scheme := "light"
+	if p.o.Dark {
+		scheme = "dark"
+	}
+	if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+	}); err != nil {
+		return err
+	}
+	if err := p.setDevice(ctx); err != nil {
+		return err
+	}
+	return p.setScripts(ctx, !p.o.JavaScriptOff)
+}
+
+func (p *Page) setDevice(ctx context.Context) error {
+	metrics := emulation.SetDeviceMetricsOverrideParams{
+		Width: int64(p.o.Width), Height: int64(p.o.Height), DeviceScaleFactor: 1, Mobile: p.o.Mobile,
+	}
+	if p.o.Mobile {
+		metrics.DeviceScaleFactor = 2
+		if _, err := chromedp.Call(ctx, emulation.SetTouchEmulationEnabled,
+			emulation.SetTouchEmulationEnabledParams{Enabled: true}); err != nil {
+			return err
+		}
+	}
+	_, err := chromedp.Call(ctx, emulation.SetDeviceMetricsOverride, metrics)
+	return err
+}
+
+func (p *Page) setScripts(ctx context.Context, on bool) error {
+	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled,
+		emulation.SetScriptExecutionDisabledParams{Value: !on})
+	return err
+}
+
+// hear is called for each event of the page, in order, and must not wait.
+func (p *Page) hear(event any) {
+	if _, ok := event.(*page.EventJavascriptDialogOpening); ok {
+		go p.acceptDialog()
+	}
+	p.events.hear(event)
+}
+
+// acceptDialog answers alert, confirm and "leave this page?" with yes; an open dialog stops everything else.
+func (p *Page) acceptDialog() {
+	ctx, cancel := context.WithTimeout(p.ctx, p.o.Timeout)
+	defer cancel()
+	// An error means that the dialog or the page is gone, which is as good.
+	_, _ = chromedp.Call(ctx, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: true})
+}

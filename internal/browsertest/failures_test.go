@@ -1,0 +1,64 @@
+package browsertest
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// failing stands in for a test that is expected to fail.
+type failing struct {
+	testing.TB
+	message string
+}
+
+func (f *failing) Fatal(args ...any) {
+	f.message = fmt.Sprint(args...)
+	panic(f) // ends the step, as runtime.Goexit ends a test
+}
+
+func testFailures(t *testing.T, browser *Browser, base string) {
+	for name, tt := range map[string]struct {
+		step func(p *Page)
+		want string
+	}{
+		"missing":  {func(p *Page) { p.Click("#nowhere") }, "click on #nowhere: after 300ms: no such element"},
+		"disabled": {func(p *Page) { p.Click("#off") }, "it is disabled"},
+		"covered":  {func(p *Page) { p.Click("#covered") }, "it is covered by <dialog"},
+		"text":     {func(p *Page) { p.WaitText("h1", "Gammel") }, `it reads ["Ny utsending"]`},
+		"option":   {func(p *Page) { p.Select("select", "Kultur") }, "it offers Skole, Helse"},
+		"selector": {func(p *Page) { p.Text("h1[") }, "is not a valid selector"},
+		"history":  {func(p *Page) { p.Back(); p.Back(); p.Back() }, "this is the first page"},
+		"network":  {func(p *Page) { p.Go("http://localhost:1/") }, "net::ERR_"},
+		"file":     {func(p *Page) { p.Upload("[type=file]", "/nowhere.pdf") }, "no such file"},
+	} {
+		p := browser.Page(t, PageOptions{Timeout: 300 * time.Millisecond})
+		p.Go(base + "/skjema")
+		read[int](p, "cover the page", `(() => {
+			const dialog = document.createElement("dialog");
+			document.body.append(dialog);
+			dialog.showModal();
+			return 1;
+		})()`)
+		f := &failing{TB: t}
+		p.t = f
+		func() {
+			defer func() { _ = recover() }()
+			tt.step(p)
+		}()
+		p.t = t
+		if !strings.Contains(f.message, tt.want) {
+			t.Errorf("%s: got %q, want %q in it", name, f.message, tt.want)
+		}
+		if !strings.Contains(f.message, "page: /skjema (Skjema)") && name != "history" && name != "network" {
+			t.Errorf("%s: %q does not tell the page", name, f.message)
+		}
+		_, picture, _ := strings.Cut(f.message, "picture: ")
+		picture, _, _ = strings.Cut(picture, "\n")
+		if err := os.Remove(picture); err != nil {
+			t.Errorf("%s: no picture: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package browsertest
+
+import (
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+func testLooks(t *testing.T, browser *Browser, base string) {
+	for _, tt := range []struct {
+		name  string
+		o     PageOptions
+		width int // of the picture
+		dark  bool
+	}{
+		{"desktop", PageOptions{}, 1440, false},
+		{"mobile in the dark", PageOptions{Mobile: true, Dark: true}, 780, true},
+		{"as wide as asked for", PageOptions{Width: 320, Height: 400}, 320, false},
+	} {
+		p := browser.Page(t, tt.o)
+		p.Go(base + "/skjema")
+		path := filepath.Join(t.TempDir(), "side.png")
+		p.Screenshot(path)
+		img := decode(t, path)
+		size := img.Bounds()
+		if size.Dx() != tt.width || size.Dy() < 3000 {
+			t.Errorf("%s: the picture is %v, want %d wide and the whole page", tt.name, size, tt.width)
+		}
+		r, _, _, _ := img.At(size.Dx()-1, 1).RGBA()
+		if dark := r < 0x8000; dark != tt.dark {
+			t.Errorf("%s: dark is %v, want %v", tt.name, dark, tt.dark)
+		}
+		if got := colours(img); got < 10 { // smooth letters have many shades
+			t.Errorf("%s: only %d colours, is there text?", tt.name, got)
+		}
+		if p.Overflows() {
+			t.Errorf("%s: the form scrolls sideways", tt.name)
+		}
+		p.Go("/bred")
+		if !p.Overflows() {
+			t.Errorf("%s: the wide page does not scroll sideways", tt.name)
+		}
+	}
+}
+
+func decode(t *testing.T, path string) image.Image {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	img, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+// colours counts the colours of the corner where the heading is.
+func colours(img image.Image) int {
+	seen := map[color.Color]bool{}
+	for x := range 300 {
+		for y := range 100 {
+			seen[img.At(x, y)] = true
+		}
+	}
+	return len(seen)
+}
+
+func testAxe(t *testing.T, browser *Browser, base string) {
+	for _, off := range []bool{false, true} {
+		p := browser.Page(t, PageOptions{JavaScriptOff: off})
+		p.Go(base + "/skjema")
+		if got := p.Axe(); len(got) != 0 {
+			t.Errorf("violations in a good page: %v", got)
+		}
+		p.Go("/feil")
+		var ids []string
+		for _, v := range p.Axe() {
+			ids = append(ids, v.ID)
+			if v.Impact == "" || v.Help == "" || len(v.Targets) == 0 {
+				t.Errorf("incomplete: %+v", v)
+			}
+		}
+		for _, want := range []string{"html-has-lang", "document-title", "image-alt"} {
+			if !slices.Contains(ids, want) {
+				t.Errorf("%s is not among %q", want, ids)
+			}
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package browsertest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// pollEvery is the pause between two looks at a page that is not there yet.
+const pollEvery = 20 * time.Millisecond
+
+// Page is a tab of a browser in which one person works. Its methods fail the test; use it from the test's goroutine.
+type Page struct {
+	t      testing.TB
+	ctx    context.Context
+	o      PageOptions
+	root   string
+	events *events
+
+	pictured bool // a failure has its picture
+}
+
+// Go opens an address and waits until it is loaded. Within a site, a path will do.
+func (p *Page) Go(address string) {
+	p.t.Helper()
+	p.once("go to "+address, func(ctx context.Context) error {
+		target, err := p.resolve(ctx, address)
+		if err != nil {
+			return err
+		}
+		got, err := chromedp.Call(ctx, page.Navigate, page.NavigateParams{URL: target})
+		if err != nil {
+			return err
+		}
+		if got.ErrorText != "" && !got.IsDownload {
+			return errors.New(got.ErrorText)
+		}
+		return p.events.idle(ctx)
+	})
+}
+
+func (p *Page) resolve(ctx context.Context, address string) (string, error) {
+	ref, err := url.Parse(address)
+	if err != nil || ref.IsAbs() {
+		return address, err
+	}
+	here, err := p.location(ctx)
+	if err != nil {
+		return "", err
+	}
+	return here.ResolveReference(ref).String(), nil
+}
+
+// Back goes to the page before this one.
+func (p *Page) Back() {
+	p.t.Helper()
+	var want int64
+	p.once("go back", func(ctx context.Context) error {
+		history, err := chromedp.Call(ctx, page.GetNavigationHistory, cdp.Empty{})
+		if err != nil {
+			return err
+		}
+		if want = history.CurrentIndex - 1; want < 0 {
+			return errors.New("this is the first page")
+		}
+		_, err = chromedp.Call(ctx, page.NavigateToHistoryEntry,
+			page.NavigateToHistoryEntryParams{EntryID: history.Entries[want].ID})
+		return err
+	})
+	p.until("go back", func(ctx context.Context) error {
+		history, err := chromedp.Call(ctx, page.GetNavigationHistory, cdp.Empty{})
+		if err == nil && history.CurrentIndex != want {
+			err = errors.New("the page before does not appear")
+		}
+		return err
+	})
+	p.settle("go back")
+}
+
+// Reload loads the page again, sending a form again if it is the answer to one.
+func (p *Page) Reload() {
+	p.t.Helper()
+	before := p.events.committed()
+	p.once("reload", func(ctx context.Context) error {
+		_, err := chromedp.Call(ctx, page.Reload, page.ReloadParams{})
+		return err
+	})
+	p.until("reload", func(context.Context) error {
+		if p.events.committed() == before {
+			return errors.New("the page does not appear again")
+		}
+		return nil
+	})
+	p.settle("reload")
+}
+
+// URL is the address of the page.
+func (p *Page) URL() string {
+	p.t.Helper()
+	return read[string](p, "read the address", "location.href")
+}
+
+// Path is the path of the page's address, without the query.
+func (p *Page) Path() string {
+	p.t.Helper()
+	return read[string](p, "read the path", "location.pathname")
+}
+
+func (p *Page) location(ctx context.Context) (*url.URL, error) {
+	href, err := chromedp.Run(ctx, chromedp.Evaluate[string]("location.href"))
+	if err != nil {
+		return nil, err
+	}
+	return url.Parse(href)
+}
+
+// once runs a step that must not be repeated, within the time of a step.
+func (p *Page) once(action string, step func(ctx context.Context) error) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, p.o.Timeout)
+	defer cancel()
+	if err := step(ctx); err != nil {
+		p.fail(action, err)
+	}
+}
+
+// until repeats a step until it succeeds. Elements and whole documents come and go meanwhile, so only a broken
+// selector and a lost browser end it early.
+func (p *Page) until(action string, step func(ctx context.Context) error) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, p.o.Timeout)
+	defer cancel()
+	tick := time.NewTicker(pollEvery)
+	defer tick.Stop()
+	var problem error
+	for {
+		err := step(ctx)
+		if err == nil {
+			return
+		}
+		if problem == nil || ctx.Err() == nil { // else it says no more than that time is out
+			problem = err
+		}
+		if isFinal(err) || p.ctx.Err() != nil {
+			p.fail(action, problem)
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			p.fail(action, fmt.Errorf("after %s: %w", p.o.Timeout, problem))
+		}
+	}
+}
+
+// isFinal tells a selector that is no selector from an element that is not there.
+func isFinal(err error) bool {
+	_, broken := errors.AsType[*chromedp.ExceptionError](err)
+	return broken && strings.Contains(err.Error(), "SyntaxError")
+}
+
+// settle waits until what a step has set off is loaded. The browser announces a navigation before it answers the
+// click that causes it, and what a script of the page does to links and forms is done by then.
+func (p *Page) settle(action string) {
+	p.t.Helper()
+	p.once(action, func(ctx context.Context) error {
+		// Whatever the answer, and there is none when the document has gone, it comes after the announcement.
+		_, _ = chromedp.Run(ctx, chromedp.Evaluate[int]("0"))
+		return p.events.idle(ctx)
+	})
+}
+
+// read evaluates an expression, again if the document is replaced meanwhile.
+func read[T any](p *Page, action, expression string) T {
+	p.t.Helper()
+	var got T
+	p.until(action, func(ctx context.Context) (err error) {
+		got, err = chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+		return err
+	})
+	return got
+}
+
+// call writes a call of a JavaScript function as an expression.
+func call(function string, args ...any) string {
+	texts := make([]string, len(args))
+	for i, arg := range args {
+		text, err := json.Marshal(arg)
+		if err != nil {
+			panic(err) // strings and numbers only
+		}
+		texts[i] = string(text)
+	}
+	return fmt.Sprintf("(%s)(%s)", function, strings.Join(texts, ", "))
+}
