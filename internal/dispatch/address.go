@@ -1,0 +1,100 @@
+package dispatch
+
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+)
+
+// OrganizationNumberLength is the number of digits of a Norwegian organisation number.
+const OrganizationNumberLength = 9
+
+// OrganizationNumber is a Norwegian organisation number: nine digits. It is public.
+type OrganizationNumber string
+
+// ParseOrganizationNumber reads what a person typed: blanks go, nine digits are demanded. The second value is nil when
+// the number can be used.
+func ParseOrganizationNumber(field, typed string) (OrganizationNumber, *Problem) {
+	s := withoutBlanks(typed)
+	switch {
+	case s == "":
+		return "", &Problem{Field: field, Key: "problem.organization.empty"}
+	case !allDigits(s):
+		return "", &Problem{Field: field, Key: "problem.organization.digits"}
+	case len(s) != OrganizationNumberLength:
+		return "", &Problem{Field: field, Key: "problem.organization.length", Args: Args{"N": len(s)}}
+	}
+	return OrganizationNumber(s), nil
+}
+
+// CheckDigitFits tells whether the last digit fits. It only warns.
+func (o OrganizationNumber) CheckDigitFits() bool {
+	if len(o) != OrganizationNumberLength {
+		return false
+	}
+	sum := 0
+	for i, w := range [9]int{3, 2, 7, 6, 5, 4, 3, 2, 1} {
+		sum += w * int(o[i]-'0')
+	}
+	return sum%11 == 0
+}
+
+// Grouped writes the number in groups of three: "974 760 673".
+func (o OrganizationNumber) Grouped() string {
+	if len(o) != OrganizationNumberLength {
+		return string(o)
+	}
+	return string(o[:3] + "\u00a0" + o[3:6] + "\u00a0" + o[6:])
+}
+
+// DigitalAddress is a person or an organisation, never both; empty when the recipient has neither number.
+type DigitalAddress struct {
+	NationalID         NationalID
+	OrganizationNumber OrganizationNumber
+}
+
+// Empty tells whether there is no digital address.
+func (d DigitalAddress) Empty() bool { return d.NationalID == "" && d.OrganizationNumber == "" }
+
+// PostalAddress is as it stands on the envelope. It prints as redacted.
+type PostalAddress struct {
+	Name       string
+	Line1      string
+	Line2      string
+	Line3      string
+	PostalCode string
+	City       string
+	Country    string // as typed; empty or Norge is Norway
+}
+
+// Format implements fmt.Formatter.
+func (PostalAddress) Format(f fmt.State, _ rune) { writeRedacted(f) }
+
+// LogValue implements slog.LogValuer.
+func (PostalAddress) LogValue() slog.Value { return slog.StringValue(redacted) }
+
+// Norwegian tells whether the address is in Norway.
+func (a PostalAddress) Norwegian() bool {
+	switch strings.ToLower(strings.TrimSpace(a.Country)) {
+	case "", "norge", "noreg", "norway", "no", "norga":
+		return true
+	}
+	return false
+}
+
+// Lines are the address lines that are filled in.
+func (a PostalAddress) Lines() []string {
+	var lines []string
+	for _, l := range []string{a.Line1, a.Line2, a.Line3} {
+		if l != "" {
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
+// Address is a recipient, or where replies go: on paper, and digitally where there is a number.
+type Address struct {
+	Postal  PostalAddress
+	Digital DigitalAddress
+}

@@ -1,0 +1,155 @@
+package dispatch
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Limits of documents (Shipment spec, Limits and Dokument). Sizes are in bytes.
+const (
+	FileNameMax     = 226
+	PrintSizeMax    = 350_000_000
+	fileNameInvalid = `"<>?*|:/\`
+)
+
+// MimePDF is the only type that can be printed.
+const MimePDF = "application/pdf"
+
+// DocumentID names a document of a shipment.
+type DocumentID string
+
+// Entry is a key with a value: other data of the sender.
+type Entry struct{ Key, Value string }
+
+// DocumentProblem is what the check of an uploaded file found wrong with it.
+type DocumentProblem string
+
+// The findings; DocumentNotPDF is right for a file that is not to be printed.
+const (
+	DocumentFine     DocumentProblem = ""
+	DocumentNotPDF   DocumentProblem = "not_pdf"
+	DocumentBroken   DocumentProblem = "broken"
+	DocumentPassword DocumentProblem = "password"
+	DocumentTooSlow  DocumentProblem = "too_slow"
+	DocumentTooLarge DocumentProblem = "too_large"
+	DocumentEmpty    DocumentProblem = "empty"
+)
+
+// Document is one file of a shipment with what the upload found out about it.
+type Document struct {
+	ID       DocumentID
+	FileName string
+	MimeType string
+	Size     int64
+	SHA256   string // of the clear file, in hexadecimal
+	Pages    int    // of a PDF that could be read
+	Found    DocumentProblem
+
+	Sign             bool
+	Type             string
+	GiroPages        []int // from 1, in order
+	ExcludeFromPrint bool
+	Sensitive        bool
+	Extra            []Entry
+}
+
+// PDF tells whether the file is a PDF by its content.
+func (d Document) PDF() bool { return d.MimeType == MimePDF }
+
+// ValidateFileName returns what is wrong with a file name: empty, too long, or with characters that the service does not
+// take (Shipment spec, Dokument). It is checked before a file is taken in.
+func ValidateFileName(field, name string) *Problem {
+	switch {
+	case strings.TrimSpace(name) == "" || name == "." || name == "..":
+		return &Problem{Field: field, Key: "problem.file.name_empty"}
+	case utf8.RuneCountInString(name) > FileNameMax, utf16Length(name) > FileNameMax, strings.ContainsAny(name, fileNameInvalid), hasControl(name), !utf8.ValidString(name):
+		return &Problem{Field: field, Key: "problem.file.name", Args: Args{"Name": name}}
+	}
+	return nil
+}
+
+func hasControl(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
+}
+
+// SameFileName tells whether two names are one to the service, which compares without regard to case.
+func SameFileName(a, b string) bool { return strings.EqualFold(a, b) }
+
+// ParsePages reads page numbers as typed: "2", "2, 4–6". They come back in order, each once. What cannot be read, is
+// below 1, or is above the last page (when that is known) is a problem.
+func ParsePages(field, typed string, last int) ([]int, *Problem) {
+	var pages []int
+	for part := range strings.SplitSeq(strings.NewReplacer("–", "-", "—", "-", ";", ",").Replace(typed), ",") {
+		part = withoutBlanks(part)
+		if part == "" {
+			continue
+		}
+		from, to, ok := pageRange(part)
+		switch {
+		case !ok || from < 1 || to < from || to-from > 5000:
+			return nil, &Problem{Field: field, Key: "problem.pages.unreadable"}
+		case last > 0 && to > last:
+			return nil, &Problem{Field: field, Key: "problem.pages.range", Args: Args{"N": last}}
+		}
+		for n := from; n <= to; n++ {
+			pages = append(pages, n)
+		}
+	}
+	slices.Sort(pages)
+	return slices.Compact(pages), nil
+}
+
+func pageRange(part string) (from, to int, ok bool) {
+	first, second, isRange := strings.Cut(part, "-")
+	from, err := strconv.Atoi(first)
+	if err != nil {
+		return 0, 0, false
+	}
+	if !isRange {
+		return from, from, true
+	}
+	to, err = strconv.Atoi(second)
+	return from, to, err == nil
+}
+
+// PagesText writes page numbers as people do: "2, 4–6".
+func PagesText(pages []int) string {
+	var b strings.Builder
+	for i := 0; i < len(pages); {
+		j := i
+		for j+1 < len(pages) && pages[j+1] == pages[j]+1 {
+			j++
+		}
+		if b.Len() > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(strconv.Itoa(pages[i]))
+		if j > i {
+			b.WriteString("–" + strconv.Itoa(pages[j]))
+		}
+		i = j + 1
+	}
+	return b.String()
+}
+
+// Sheets counts the sheets that a document is printed on. A giro page is a sheet of its own with a blank back, and a
+// single page is always one sheet (upstream facts, section 3).
+func (d Document) Sheets(duplex bool) int {
+	if d.ExcludeFromPrint {
+		return 0
+	}
+	if !duplex {
+		return d.Pages
+	}
+	sheets, run := 0, 0
+	for page := 1; page <= d.Pages; page++ {
+		if slices.Contains(d.GiroPages, page) {
+			sheets, run = sheets+(run+1)/2+1, 0
+		} else {
+			run++
+		}
+	}
+	return sheets + (run+1)/2
+}

@@ -1,0 +1,94 @@
+package dispatch
+
+import "time"
+
+// KindShipment is a letter: PDFs delivered to a digital mailbox or printed and posted.
+const KindShipment Kind = "shipment"
+
+// SignatureType is how a document is signed, verbatim.
+type SignatureType string
+
+// The signature types (Shipment spec, Enumerations).
+const (
+	SignatureAuthenticated SignatureType = "AUTENTISERT_SIGNATUR"
+	SignatureAdvanced      SignatureType = "AVANSERT_SIGNATUR"
+)
+
+// PrintOptions say how a shipment is printed.
+type PrintOptions struct{ Color, Duplex bool }
+
+// Link is an address in the letter.
+type Link struct{ URL, Text, Lead string }
+
+// CaseMetadata is archive metadata of the delivering system (Noark). Zero numbers and dates are left out.
+type CaseMetadata struct {
+	CaseSequence, CaseYear, JournalYear, JournalSequence, JournalPost int
+	JournalPostType, JournalStatus                                    string
+	JournalDate, DocumentDate                                         time.Time
+	Title, Caseworker                                                 string
+	Extra                                                             []Entry
+}
+
+// ImportMetadata is archive metadata that matches the receiving system (Noark).
+type ImportMetadata struct {
+	CaseSequence, CaseYear         int
+	JournalPostType, JournalStatus string
+	DocumentDate                   time.Time
+	Title                          string
+}
+
+// Shipment is the content of one letter (Shipment spec, Forsendelse).
+type Shipment struct {
+	Recipient         Address
+	SourceSystem      string
+	Title             string
+	BillingCode       string
+	DigitalOnly       bool
+	Encrypted         bool
+	Print             PrintOptions
+	RequireLevel4     bool
+	Case              *CaseMetadata
+	Import            *ImportMetadata
+	ReplyTo           *Address
+	InReplyTo         string // id of the shipment that this one answers
+	Documents         []Document
+	Links             []Link
+	Type              string
+	ExternalReference string
+	ReplyLink         bool
+	SignBy            time.Time // end of the last day to sign; zero: nothing to sign
+	SignatureType     SignatureType
+	SharedWith        []DigitalAddress
+	Confidential      bool
+}
+
+// Signing tells whether a document is to be signed.
+func (s Shipment) Signing() bool {
+	for _, d := range s.Documents {
+		if d.Sign {
+			return true
+		}
+	}
+	return false
+}
+
+// Size is the size of all files in bytes.
+func (s Shipment) Size() int64 {
+	var n int64
+	for _, d := range s.Documents {
+		n += d.Size
+	}
+	return n
+}
+
+// Sheets counts the sheets that the shipment is printed on, each document for itself, and how many of them are giro
+// sheets.
+func (s Shipment) Sheets() (sheets, giro int) {
+	for _, d := range s.Documents {
+		sheets += d.Sheets(s.Print.Duplex)
+		if !d.ExcludeFromPrint {
+			giro += len(d.GiroPages)
+		}
+	}
+	return sheets, giro
+}

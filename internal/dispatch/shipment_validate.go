@@ -1,0 +1,214 @@
+package dispatch
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Fields of a shipment that problems are tied to; the form uses the same names. A document's problems stand at
+// FieldDocument and its id.
+const (
+	FieldRecipientNumber = "nummer"
+	FieldName            = "navn"
+	FieldLine1           = "adresse1"
+	FieldPostalCode      = "postnummer"
+	FieldCity            = "poststed"
+	FieldCountry         = "land"
+	FieldTitle           = "tittel"
+	FieldSourceSystem    = "avgivende"
+	FieldBillingCode     = "kontering"
+	FieldDocuments       = "dokumenter"
+	FieldDocument        = "dok-"
+	FieldLinks           = "lenker"
+	FieldSignBy          = "frist"
+	FieldSignatureType   = "signatur"
+	FieldSignDocument    = "signer"
+	FieldReplyTo         = "svar-navn"
+	FieldReplyLink       = "svarlenke"
+	FieldLevel4          = "niva4"
+)
+
+// Generation is a generation of the shipment service; some rules differ.
+type Generation int
+
+// The generations.
+const (
+	V1 Generation = 1
+	V2 Generation = 2
+)
+
+// Billing codes (Shipment spec, konteringsKode; V2 takes an underscore too, upstream facts 1.3).
+var (
+	billingCodeV1 = regexp.MustCompile(`^[a-zA-Z0-9\-.øæåØÆÅ]{0,20}$`)
+	billingCodeV2 = regexp.MustCompile(`^[a-zA-Z0-9_\-.øæåØÆÅ]{0,20}$`)
+	fourDigits    = regexp.MustCompile(`^[0-9]{4}$`)
+)
+
+// Validate returns what stops the shipment from being sent now, in the order of the form (Shipment spec, Forsendelse and
+// Limits).
+func (s Shipment) Validate(now time.Time, g Generation) Problems {
+	var ps Problems
+	s.validateRecipient(&ps)
+	s.validateTexts(&ps, g)
+	s.validateDocuments(&ps)
+	s.validateLinks(&ps)
+	s.validateSigning(&ps, now)
+	s.validateReply(&ps)
+	if s.RequireLevel4 && !s.Encrypted {
+		ps.add(&Problem{Field: FieldLevel4, Key: "problem.level4.encryption"})
+	}
+	return ps
+}
+
+func (s Shipment) validateRecipient(ps *Problems) {
+	switch d := s.Recipient.Digital; {
+	case d.NationalID != "" && d.OrganizationNumber != "":
+		ps.add(&Problem{Field: FieldRecipientNumber, Key: "problem.shipment.both_numbers"})
+	case d.NationalID != "":
+		_, p := ParseNationalID(FieldRecipientNumber, d.NationalID.Reveal())
+		ps.add(p)
+	case d.OrganizationNumber != "":
+		_, p := ParseOrganizationNumber(FieldRecipientNumber, string(d.OrganizationNumber))
+		ps.add(p)
+	case s.DigitalOnly:
+		ps.add(&Problem{Field: FieldRecipientNumber, Key: "problem.shipment.digital_number"})
+	}
+	validatePostal(ps, s.Recipient.Postal, s.DigitalOnly, "")
+}
+
+// validatePostal checks an address; fields have the prefix. navn is required even when digital only; place, code and
+// country are not then.
+func validatePostal(ps *Problems, a PostalAddress, digitalOnly bool, prefix string) {
+	if strings.TrimSpace(a.Name) == "" {
+		ps.add(&Problem{Field: prefix + FieldName, Key: "problem.name.empty"})
+	}
+	if digitalOnly {
+		if a.PostalCode != "" && a.Norwegian() && !fourDigits.MatchString(a.PostalCode) {
+			ps.add(&Problem{Field: prefix + FieldPostalCode, Key: "problem.postal_code"})
+		}
+		return
+	}
+	// Assumption: "full postal address" asks for at least one address line besides name, code, place and country.
+	if len(a.Lines()) == 0 {
+		ps.add(&Problem{Field: prefix + FieldLine1, Key: "problem.address.empty"})
+	}
+	switch {
+	case strings.TrimSpace(a.PostalCode) == "":
+		ps.add(&Problem{Field: prefix + FieldPostalCode, Key: "problem.postal_code.empty"})
+	case a.Norwegian() && !fourDigits.MatchString(a.PostalCode):
+		ps.add(&Problem{Field: prefix + FieldPostalCode, Key: "problem.postal_code"})
+	}
+	if strings.TrimSpace(a.City) == "" {
+		ps.add(&Problem{Field: prefix + FieldCity, Key: "problem.city.empty"})
+	}
+	if strings.TrimSpace(a.Country) == "" {
+		ps.add(&Problem{Field: prefix + FieldCountry, Key: "problem.country.empty"})
+	}
+}
+
+func (s Shipment) validateTexts(ps *Problems, g Generation) {
+	if strings.TrimSpace(s.Title) == "" {
+		ps.add(&Problem{Field: FieldTitle, Key: "problem.title.empty"})
+	}
+	if n := utf8.RuneCountInString(s.Title); n > 1000 {
+		ps.add(&Problem{Field: FieldTitle, Key: "problem.title.long", Args: Args{"N": n}})
+	}
+	if strings.TrimSpace(s.SourceSystem) == "" {
+		ps.add(&Problem{Field: FieldSourceSystem, Key: "problem.source_system.empty"})
+	}
+	pattern := billingCodeV1
+	if g == V2 {
+		pattern = billingCodeV2
+	}
+	if !pattern.MatchString(s.BillingCode) {
+		ps.add(&Problem{Field: FieldBillingCode, Key: "problem.billing_code"})
+	}
+}
+
+func (s Shipment) validateDocuments(ps *Problems) {
+	if len(s.Documents) == 0 {
+		ps.add(&Problem{Field: FieldDocuments, Key: "problem.documents.none"})
+	}
+	for i, d := range s.Documents {
+		s.validateDocument(ps, d)
+		if slices.ContainsFunc(s.Documents[:i], func(o Document) bool { return SameFileName(o.FileName, d.FileName) }) {
+			ps.add(&Problem{Field: FieldDocument + string(d.ID), Key: "problem.file.duplicate", Args: Args{"Name": d.FileName}})
+		}
+	}
+	if !s.DigitalOnly && s.printSize() > PrintSizeMax {
+		ps.add(&Problem{Field: FieldDocuments, Key: "problem.documents.size"})
+	}
+}
+
+// printSize is the size of the files that may be printed. The specification limits the total; a file that is left out
+// of the print still counts.
+func (s Shipment) printSize() int64 { return s.Size() }
+
+func (s Shipment) validateDocument(ps *Problems, d Document) {
+	field := FieldDocument + string(d.ID)
+	ps.add(ValidateFileName(field, d.FileName))
+	printed := !s.DigitalOnly && !d.ExcludeFromPrint
+	key := ""
+	switch {
+	case d.Size == 0 || d.Found == DocumentEmpty:
+		key = "problem.file.empty"
+	case printed && !d.PDF():
+		key = "problem.file.type"
+	case d.Found == DocumentPassword && !s.DigitalOnly:
+		key = "problem.file.password"
+	case d.PDF() && printed && d.Found != DocumentFine:
+		key = "problem.file." + string(d.Found)
+	}
+	if key != "" {
+		ps.add(&Problem{Field: field, Key: key, Args: Args{"Name": d.FileName}})
+		return
+	}
+	if len(d.GiroPages) > 0 && (d.GiroPages[0] < 1 || d.GiroPages[len(d.GiroPages)-1] > d.Pages) {
+		ps.add(&Problem{Field: FieldDocument + string(d.ID) + "-giro", Key: "problem.pages.range", Args: Args{"N": d.Pages}})
+	}
+}
+
+func (s Shipment) validateLinks(ps *Problems) {
+	for _, l := range s.Links {
+		u, err := url.Parse(l.URL)
+		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "ftp" || strings.TrimSpace(l.Text) == "" {
+			ps.add(&Problem{Field: FieldLinks, Key: "problem.link"})
+			return
+		}
+	}
+}
+
+func (s Shipment) validateSigning(ps *Problems, now time.Time) {
+	signed := slices.DeleteFunc(slices.Clone(s.Documents), func(d Document) bool { return !d.Sign })
+	if len(signed) == 0 {
+		return
+	}
+	if len(signed) > 1 {
+		ps.add(&Problem{Field: FieldSignDocument, Key: "problem.sign.several"})
+	}
+	if !signed[0].PDF() {
+		ps.add(&Problem{Field: FieldSignDocument, Key: "problem.sign.pdf", Args: Args{"Name": signed[0].FileName}})
+	}
+	if s.Recipient.Digital.NationalID == "" {
+		ps.add(&Problem{Field: FieldRecipientNumber, Key: "problem.sign.national_id"})
+	}
+	if s.SignatureType != SignatureAuthenticated && s.SignatureType != SignatureAdvanced {
+		ps.add(&Problem{Field: FieldSignatureType, Key: "problem.sign.type"})
+	}
+	if s.SignBy.Sub(now) < 24*time.Hour {
+		ps.add(&Problem{Field: FieldSignBy, Key: "problem.sign.deadline"})
+	}
+}
+
+func (s Shipment) validateReply(ps *Problems) {
+	if s.ReplyTo != nil {
+		validatePostal(ps, s.ReplyTo.Postal, false, "svar-")
+	}
+	if s.ReplyLink && (s.ReplyTo == nil || s.ReplyTo.Digital.OrganizationNumber == "") {
+		ps.add(&Problem{Field: FieldReplyLink, Key: "problem.reply_link"})
+	}
+}
