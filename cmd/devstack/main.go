@@ -1,5 +1,5 @@
 // Command devstack is everything a newcomer needs in one process tree: PostgreSQL, the simulated services, a
-// development login, seed data, and the web application itself. It is never part of a release.
+// development login, seed data, a gallery of all pages, and the web application itself. It is never part of a release.
 package main
 
 import (
@@ -62,6 +62,11 @@ func run(ctx context.Context) error {
 		return err
 	}
 	defer stopLogin()
+	stopGallery, err := s.serveGallery()
+	if err != nil {
+		return err
+	}
+	defer stopGallery()
 	if s.upstream == "" {
 		stopServices, err := s.serveServices()
 		if err != nil {
@@ -76,8 +81,8 @@ func newStack() (*stack, error) {
 	s := &stack{dir: ".devstack", port: 8080, upstream: os.Getenv("UPSTREAM")}
 	if p := os.Getenv("PORT"); p != "" {
 		n, err := strconv.Atoi(p)
-		if err != nil || n < 1 || n > 65533 {
-			return nil, errors.New("PORT must be a number from 1 to 65533")
+		if err != nil || n < 1 || n > 65532 {
+			return nil, errors.New("PORT must be a number from 1 to 65532")
 		}
 		s.port = n
 	}
@@ -94,6 +99,8 @@ func newStack() (*stack, error) {
 
 func (s *stack) address() string      { return "http://localhost:" + strconv.Itoa(s.port) }
 func (s *stack) loginAddress() string { return "http://localhost:" + strconv.Itoa(s.port+1) }
+
+func (s *stack) galleryAddress() string { return "http://localhost:" + strconv.Itoa(s.port+3) }
 
 // servicesAddress is the base address of the outside services.
 func (s *stack) servicesAddress() string {
@@ -139,11 +146,19 @@ func (s *stack) serveServices() (func(), error) {
 	return func() { sim.Close(); stop() }, nil
 }
 
+func (s *stack) serveGallery() (func(), error) {
+	g, err := newGallery()
+	if err != nil {
+		return nil, err
+	}
+	return serve(s.port+3, g)
+}
+
 // serve listens on this machine only.
 func serve(port int, h http.Handler) (func(), error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port))
 	if err != nil {
-		return nil, fmt.Errorf("port %d is taken; set PORT to a number with two free ones after it", port)
+		return nil, fmt.Errorf("port %d is taken; set PORT to a number with three free ones after it", port)
 	}
 	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = server.Serve(listener) }() // ends with Close

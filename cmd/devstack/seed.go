@@ -21,6 +21,8 @@ const (
 	clientID     = "utsending"
 	clientSecret = "utsending-utvikling"
 	serviceName  = "sms"
+
+	shipmentServiceName = "forsendelse-v1"
 )
 
 // person is somebody who can log in, with what their groups give.
@@ -83,15 +85,22 @@ func (s *stack) seed(ctx context.Context, keyFile string) error {
 	if err != nil {
 		return err
 	}
-	return seedAccounts(ctx, db, integration)
+	letters, err := db.SaveIntegration(ctx,
+		dispatch.Integration{Name: "Forsendelsestjenesten V1", Kind: dispatch.IntegrationShipmentV1, Service: shipmentServiceName,
+			ReserveIDs: true, Parallelism: 4, RatePerSec: 5},
+		dispatch.Credentials{ClientID: clientID, ClientSecret: clientSecret})
+	if err != nil {
+		return err
+	}
+	return seedAccounts(ctx, db, integration, letters)
 }
 
-func seedAccounts(ctx context.Context, db *store.Store, integration dispatch.IntegrationID) error {
+func seedAccounts(ctx context.Context, db *store.Store, sms, letters dispatch.IntegrationID) error {
 	if err := db.MapRole(ctx, "administrator", "", dispatch.RoleSystemAdmin); err != nil {
 		return err
 	}
 	for _, a := range accounts {
-		a.SMSIntegration = integration
+		a.SMSIntegration, a.ShipmentIntegration = sms, letters
 		id, err := db.SaveAccount(ctx, a)
 		if err != nil {
 			return err

@@ -51,10 +51,11 @@ func (s *stack) runWeb(ctx context.Context) error {
 }
 
 func (s *stack) environment() ([]string, error) {
-	services, err := json.Marshal([]delivery.Service{{
-		Name: serviceName, Kind: dispatch.IntegrationSMS, Environment: "test",
-		BaseURL: s.servicesAddress(), TokenURL: s.servicesAddress() + "/token",
-	}})
+	base := s.servicesAddress()
+	services, err := json.Marshal([]delivery.Service{
+		{Name: serviceName, Kind: dispatch.IntegrationSMS, Environment: "test", BaseURL: base, TokenURL: base + "/token"},
+		{Name: shipmentServiceName, Kind: dispatch.IntegrationShipmentV1, Environment: "test", BaseURL: base, TokenURL: base + "/token"},
+	})
 	return []string{
 		fmt.Sprintf("ADDR=127.0.0.1:%d", s.port), "PUBLIC_URL=" + s.address(), "DATABASE_URL=" + s.database,
 		"KEYSET_FILE=" + filepath.Join(s.dir, "keys.json"), "SERVICES=" + string(services), "MUNICIPALITY=Fjordvik kommune",
@@ -83,6 +84,6 @@ func (s *stack) tellReady() {
 	for _, p := range everybody {
 		fmt.Fprintf(&b, "  %-15s %s\n", p.name, p.shown)
 	}
-	fmt.Fprintf(&b, "\nServices: %s. Data is kept in .devstack ('make clean' removes it). Ctrl-C stops everything.\n\n", s.servicesAddress())
+	fmt.Fprintf(&b, "\nEvery page in every state: %s\nServices: %s. Data is kept in .devstack ('make clean' removes it). Ctrl-C stops everything.\n\n", s.galleryAddress(), s.servicesAddress())
 	fmt.Print(b.String())
 }

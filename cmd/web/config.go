@@ -44,11 +44,13 @@ type config struct {
 	SessionIdle     time.Duration `env:"SESSION_IDLE" envDefault:"30m"`
 	SessionLifetime time.Duration `env:"SESSION_LIFETIME" envDefault:"10h"`
 
-	Lease         time.Duration   `env:"DELIVERY_LEASE" envDefault:"30s"`
-	Poll          time.Duration   `env:"DELIVERY_POLL" envDefault:"1s"`
-	Grace         time.Duration   `env:"DELIVERY_GRACE" envDefault:"20s"`
-	RefreshFirst  []time.Duration `env:"REFRESH_FIRST"`
-	RefreshOnView time.Duration   `env:"REFRESH_ON_VIEW" envDefault:"30s"`
+	Lease          time.Duration   `env:"DELIVERY_LEASE" envDefault:"30s"`
+	Poll           time.Duration   `env:"DELIVERY_POLL" envDefault:"1s"`
+	Grace          time.Duration   `env:"DELIVERY_GRACE" envDefault:"20s"`
+	RecoveryWindow time.Duration   `env:"RECOVERY_WINDOW" envDefault:"18m"`
+	SubmitTimeout  time.Duration   `env:"SUBMIT_TIMEOUT" envDefault:"16m"`
+	RefreshFirst   []time.Duration `env:"REFRESH_FIRST"`
+	RefreshOnView  time.Duration   `env:"REFRESH_ON_VIEW" envDefault:"30s"`
 }
 
 // onOff is a switch that only takes on and off: a slip must not start delivery.

@@ -14,6 +14,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers"
 	"utsending/internal/i18n"
+	"utsending/internal/pdf"
 	"utsending/internal/session"
 	"utsending/internal/store"
 	"utsending/static"
@@ -39,8 +40,9 @@ func serve(ctx context.Context) error {
 		return err
 	}
 	services := delivery.NewServices(s, c.Services)
+	services.SubmitTimeout = c.SubmitTimeout
 	worker := delivery.New(delivery.Options{
-		Store: s, Services: services, Log: log, Plan: c.plan(), Lease: c.Lease, Poll: c.Poll, Grace: c.Grace,
+		Store: s, Services: services, Log: log, Plan: c.plan(), Lease: c.Lease, Poll: c.Poll, Grace: c.Grace, Window: c.RecoveryWindow,
 	})
 	pages, err := newHandler(c, s, services, worker, log)
 	if err != nil {
@@ -108,7 +110,7 @@ func newHandler(c config, s *store.Store, services *delivery.Services, worker *d
 	})
 	return handlers.New(handlers.Options{
 		Store: s, Session: login, Catalogue: catalogue, Assets: assets, Log: log, PublicURL: c.PublicURL,
-		Municipality: c.Municipality, Version: version, Test: c.test(), Delivers: bool(c.Delivery), Plan: c.plan(),
+		Municipality: c.Municipality, Version: version, Test: c.test(), Delivers: bool(c.Delivery), Plan: c.plan(), PDF: pdf.New(pdf.Options{}),
 		Environment: environment(services), Wake: worker.Wake, TrustedProxies: c.Proxies,
 	}), nil
 }

@@ -81,7 +81,7 @@ func clientError(status int, rejectable bool) (dispatch.Outcome, string) {
 func retryAfter(h http.Header) time.Duration {
 	value := h.Get("Retry-After")
 	if seconds, err := strconv.Atoi(value); err == nil && seconds > 0 {
-		return min(time.Duration(seconds)*time.Second, time.Hour)
+		return time.Duration(min(seconds, 3600)) * time.Second
 	}
 	if at, err := http.ParseTime(value); err == nil {
 		return min(max(time.Until(at), 0), time.Hour)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+
+	"github.com/google/uuid"
 )
 
 // ErrorMessage is the error body of both services (SMS spec, ErrorMessage). No field is required. Message may name a
@@ -21,7 +23,7 @@ type ErrorMessage struct {
 }
 
 // ParseErrorMessage reads an error body; nil when it is none: empty, HTML, or without any field of an ErrorMessage.
-// Fields of an unexpected type are left out rather than losing the others.
+// Fields that are null or of an unexpected type are left out rather than losing the others.
 func ParseErrorMessage(body []byte) *ErrorMessage {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(body, &fields) != nil {
@@ -41,6 +43,9 @@ func ParseErrorMessage(body []byte) *ErrorMessage {
 
 // set stores one field; names are compared in lower case, since older answers spell errorCode as errorcode.
 func (m *ErrorMessage) set(name string, value json.RawMessage) bool {
+	if string(value) == "null" {
+		return false
+	}
 	switch name {
 	case "timestamp":
 		return json.Unmarshal(value, &m.Timestamp) == nil
@@ -49,7 +54,7 @@ func (m *ErrorMessage) set(name string, value json.RawMessage) bool {
 	case "error":
 		return json.Unmarshal(value, &m.Error) == nil
 	case "errorid":
-		return json.Unmarshal(value, &m.ErrorID) == nil
+		return m.setErrorID(value)
 	case "path":
 		return json.Unmarshal(value, &m.Path) == nil
 	case "originalpath":
@@ -62,6 +67,16 @@ func (m *ErrorMessage) set(name string, value json.RawMessage) bool {
 		return m.setJSON(value)
 	}
 	return false
+}
+
+// setErrorID takes a uuid and nothing else (SMS spec, ErrorMessage): the id is logged, stored and shown.
+func (m *ErrorMessage) setErrorID(value json.RawMessage) bool {
+	var id string
+	if json.Unmarshal(value, &id) != nil || uuid.Validate(id) != nil {
+		return false
+	}
+	m.ErrorID = id
+	return true
 }
 
 // setJSON keeps errorJson as text: the specification declares a string, the services are known to send an object.

@@ -8,7 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptrace"
-	"sync/atomic"
+	"sync"
 	"time"
 )
 
@@ -41,58 +41,105 @@ func NewHTTPClient() *http.Client {
 			TLSHandshakeTimeout:   5 * time.Second,
 			MaxIdleConnsPerHost:   64,
 			IdleConnTimeout:       10 * time.Second,
-			ForceAttemptHTTP2:     true,
+			Protocols:             http1(),
 			ExpectContinueTimeout: time.Second,
 		},
 	}
 }
 
+// http1 leaves HTTP/2 out: there Go repeats a request after some errors that may come when the service has all of it,
+// and a second SMS is a second SMS.
+func http1() *http.Protocols {
+	p := new(http.Protocols)
+	p.SetHTTP1(true)
+	return p
+}
+
 // Do makes one call with a body of known length. There is always an Exchange; a failure to get an answer is one with
-// Status 0.
+// Status 0. When Do has returned with Sent false, the last byte never goes out.
 func Do(ctx context.Context, client *http.Client, req *http.Request, body []byte, ready Ready) Exchange {
-	var sent atomic.Bool
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		WroteRequest: func(i httptrace.WroteRequestInfo) { sent.Store(i.Err == nil) },
-	})
-	req = req.WithContext(ctx)
-	setBody(req, body, func() error {
+	g := &gate{ready: func() error {
 		if ready == nil {
 			return nil
 		}
 		return ready(ctx)
-	})
+	}}
+	// A body tells itself when it is sent; the trace would tell it only after the write, and an answer can be faster.
+	req = req.WithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		WroteRequest: func(i httptrace.WroteRequestInfo) { g.wrote(i.Err == nil) },
+	}))
+	setBody(req, body, g)
 	resp, err := client.Do(req)
 	if err != nil {
-		return Exchange{Sent: sent.Load(), Timeout: isTimeout(err)}
+		return Exchange{Sent: g.shut(), Timeout: isTimeout(err)}
 	}
 	defer resp.Body.Close()
 	x := Exchange{Status: resp.StatusCode, Header: resp.Header}
 	x.Body, err = io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 	x.Cut = err != nil || len(x.Body) > maxAnswer
-	x.Sent = sent.Load()
+	x.Sent = g.shut()
 	return x
 }
 
 // setBody gives the request its body and Content-Length. The transport may repeat a request of which nothing was
 // written, hence GetBody; it never repeats a POST otherwise.
-func setBody(req *http.Request, body []byte, ready func() error) {
+func setBody(req *http.Request, body []byte, g *gate) {
 	if len(body) == 0 {
 		return
 	}
 	req.ContentLength = int64(len(body))
-	req.GetBody = func() (io.ReadCloser, error) { return newHeldBody(body, ready), nil }
-	req.Body = newHeldBody(body, ready)
+	req.GetBody = func() (io.ReadCloser, error) { return newHeldBody(body, g), nil }
+	req.Body = newHeldBody(body, g)
 }
 
-// heldBody gives all but the last byte, asks whether the sender is still ready, and then lets the last byte go.
+// gate is where the last byte of a body passes, or does not.
+type gate struct {
+	ready func() error
+
+	mu     sync.Mutex
+	passed bool
+	closed bool
+}
+
+var errTooLate = errors.New("the call is over")
+
+// pass asks whether the sender is still ready, and notes that the last byte is let go.
+func (g *gate) pass() error {
+	if err := g.ready(); err != nil {
+		return err
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		return errTooLate
+	}
+	g.passed = true
+	return nil
+}
+
+func (g *gate) wrote(all bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.passed = g.passed || all
+}
+
+// shut lets nothing pass from now on, and tells whether the last byte did.
+func (g *gate) shut() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.closed = true
+	return g.passed
+}
+
+// heldBody gives all but the last byte, which has to pass the gate.
 type heldBody struct {
 	first, last *bytes.Reader
-	ready       func() error
+	gate        *gate
 }
 
-func newHeldBody(body []byte, ready func() error) io.ReadCloser {
+func newHeldBody(body []byte, g *gate) io.ReadCloser {
 	n := len(body) - 1
-	return &heldBody{first: bytes.NewReader(body[:n]), last: bytes.NewReader(body[n:]), ready: ready}
+	return &heldBody{first: bytes.NewReader(body[:n]), last: bytes.NewReader(body[n:]), gate: g}
 }
 
 func (b *heldBody) Read(p []byte) (int, error) {
@@ -100,7 +147,7 @@ func (b *heldBody) Read(p []byte) (int, error) {
 		return b.first.Read(p)
 	}
 	if b.last.Len() > 0 {
-		if err := b.ready(); err != nil {
+		if err := b.gate.pass(); err != nil {
 			return 0, err
 		}
 	}

@@ -3,12 +3,15 @@ package clients
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"net/http"
 	"sync"
 	"time"
 
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
+	"golang.org/x/sync/singleflight"
 
 	"utsending/internal/dispatch"
 )
@@ -20,14 +23,15 @@ const (
 
 // Tokens hands out bearer tokens for one integration. It keeps a token until it is about to expire, or until Drop.
 type Tokens struct {
-	fetch oauth2.TokenSource
-	mu    sync.Mutex
-	cache oauth2.TokenSource
-	last  string
+	fetch  oauth2.TokenSource
+	flight singleflight.Group // callers wait for one fetch together
+	mu     sync.Mutex
+	cache  oauth2.TokenSource
+	last   string
 }
 
 // ClientCredentials fetches tokens with the client credentials grant. Its HTTP client has a timeout of its own, since
-// callers wait for a fetch together.
+// a fetch belongs to no caller.
 func ClientCredentials(tokenURL string, c dispatch.Credentials) *Tokens {
 	config := &clientcredentials.Config{ClientID: c.ClientID, ClientSecret: c.ClientSecret.Reveal(), TokenURL: tokenURL}
 	if c.Scope != "" {
@@ -48,16 +52,21 @@ type sourceFunc func() (*oauth2.Token, error)
 
 func (f sourceFunc) Token() (*oauth2.Token, error) { return f() }
 
-// Token returns a token that is valid now.
-func (t *Tokens) Token() (string, error) {
+// Token returns a token that is valid now. The fetch goes on for the others when this caller's context ends.
+func (t *Tokens) Token(ctx context.Context) (string, error) {
 	t.mu.Lock()
 	cache := t.cache
+	fetched := t.flight.DoChan("", func() (any, error) { return cache.Token() })
 	t.mu.Unlock()
-	token, err := cache.Token()
-	if err != nil {
-		return "", tokenError(err)
+	select {
+	case <-ctx.Done():
+		return "", tokenError(ctx.Err())
+	case f := <-fetched:
+		if f.Err != nil {
+			return "", tokenError(f.Err)
+		}
+		return f.Val.(*oauth2.Token).AccessToken, nil
 	}
-	return token.AccessToken, nil
 }
 
 // Drop forgets a token that the service did not accept, so that the next one is fetched. Dropping the same token again
@@ -69,8 +78,12 @@ func (t *Tokens) Drop(token string) {
 		return
 	}
 	t.last = token
+	t.flight.Forget("")
 	t.cache = oauth2.ReuseTokenSourceWithExpiry(nil, t.fetch, tokenMargin)
 }
+
+// Format implements fmt.Formatter: printing the source by mistake shows no token.
+func (t *Tokens) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "clients.Tokens") }
 
 // tokenError sorts a failed fetch: a 4xx refuses the integration, everything else is a passing fault. Nothing was sent.
 func tokenError(err error) *Error {

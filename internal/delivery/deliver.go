@@ -39,7 +39,8 @@ func (w *Worker) run(ctx, calls context.Context, g *gate) {
 		if !ok {
 			return
 		}
-		claim, err := w.o.Store.Claim(ctx, lane, w.o.Lease)
+		// Not under ctx: a stop in mid-claim would leave a claimed item that nobody delivers, and a question to a person.
+		claim, err := w.o.Store.Claim(calls, lane, w.o.Lease)
 		if !w.db.note(ctx, err) || claim == nil {
 			g.empty(lane)
 			continue
@@ -59,7 +60,7 @@ func (w *Worker) deliver(ctx context.Context, c *store.Claim) {
 	result := w.call(ctx, c)
 	stop()
 	w.record(ctx, c, result)
-	w.o.Log.Info("attempt", "item", string(c.SMS.ID), "attempt", string(c.Attempt), "account", string(c.Lane.Account),
+	w.o.Log.Info("attempt", "item", string(c.Item), "attempt", string(c.Attempt), "account", string(c.Lane.Account),
 		"integration", string(c.Lane.Integration), "outcome", string(result.Outcome), "reason", result.Reason.Key,
 		"http_status", result.Reason.HTTPStatus, "error_id", result.Reason.ErrorID, "duration", time.Since(start))
 }
@@ -80,20 +81,29 @@ func (w *Worker) heartbeat(ctx context.Context, c *store.Claim) {
 }
 
 func (w *Worker) call(ctx context.Context, c *store.Claim) dispatch.Result {
+	send := w.sendSMS
+	if c.Lane.Channel == dispatch.KindShipment {
+		send = w.sendShipment
+	}
+	id, err, h := send(ctx, c)
+	lost, sent := h.known()
+	return w.windows(w.result(ctx, c, id, err, lost), sent)
+}
+
+// sendSMS hands a claimed SMS over.
+func (w *Worker) sendSMS(ctx context.Context, c *store.Claim) (string, error, *handover) {
+	h := &handover{}
 	client, err := w.o.Services.SMS(ctx, c.Lane.Integration, c.Lane.Service)
 	if err != nil {
-		return w.result(ctx, c, "", &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.integration_unreadable"}, false)
+		return "", unreadable(), h
 	}
-	lost := false
-	id, err := client.Send(ctx, c.Lane.ServiceID, c.SMS.SMS, func(ctx context.Context) error {
-		ok, err := w.o.Store.Extend(ctx, c, w.o.Lease)
-		if err != nil || !ok {
-			lost = true
-			return errLeaseLost
-		}
-		return nil
-	})
-	return w.result(ctx, c, id, err, lost)
+	id, err := client.Send(ctx, c.Lane.ServiceID, c.SMS, h.ready(w, c))
+	return id, err, h
+}
+
+// unreadable is an integration whose set-up cannot be read; nothing was sent.
+func unreadable() error {
+	return &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.integration_unreadable"}
 }
 
 // result turns what the client says into what delivery does next.

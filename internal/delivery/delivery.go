@@ -22,8 +22,12 @@ type Options struct {
 	Plan     dispatch.RefreshPlan
 	Lease    time.Duration // how long a claimed item is ours without a sign of life; 30 s
 	Poll     time.Duration // how often the database is asked for due items; 1 s
+	Window   time.Duration // how long an uncertain shipment may still turn up at the service; 18 min
 	Grace    time.Duration // how long running calls may finish when we are told to stop; 20 s
 }
+
+// houseEvery is the longest time between two signs of life: others count us as gone after fifteen seconds without one.
+const houseEvery = 5 * time.Second
 
 // Worker delivers and refreshes until it is stopped.
 type Worker struct {
@@ -38,6 +42,7 @@ type Worker struct {
 func New(o Options) *Worker {
 	o.Lease = orDefault(o.Lease, 30*time.Second)
 	o.Poll = orDefault(o.Poll, time.Second)
+	o.Window = orDefault(o.Window, 18*time.Minute)
 	o.Grace = orDefault(o.Grace, 20*time.Second)
 	return &Worker{o: o, id: uuid.NewString(), wake: make(chan struct{}, 1), gates: newGates(), db: &health{log: o.Log}}
 }
@@ -67,7 +72,9 @@ func (w *Worker) Run(ctx context.Context) {
 	var loops sync.WaitGroup
 	loops.Go(func() { w.every(ctx, w.o.Poll, true, func() { w.deliverDue(ctx, calls) }) })
 	loops.Go(func() { w.every(ctx, w.o.Poll, false, func() { w.refreshDue(ctx) }) })
-	loops.Go(func() { w.every(ctx, w.o.Lease/6, false, func() { w.keepHouse(ctx) }) })
+	loops.Go(func() { w.every(ctx, w.o.Poll, false, func() { w.refreshShipments(ctx) }) })
+	loops.Go(func() { w.every(ctx, w.o.Poll, false, func() { w.recoverDue(ctx) }) })
+	loops.Go(func() { w.every(ctx, min(w.o.Lease/6, houseEvery), false, func() { w.keepHouse(ctx) }) })
 	loops.Wait()
 	w.gates.wait()
 	leave, cancel := context.WithTimeout(calls, time.Second)
@@ -99,12 +106,13 @@ func (w *Worker) keepHouse(ctx context.Context) {
 	if w.db.note(ctx, err) {
 		w.gates.share(workers)
 	}
-	dead, err := w.o.Store.RecoverDead(ctx)
+	dead, err := w.o.Store.RecoverDead(ctx, w.o.Window)
 	if w.db.note(ctx, err) && dead > 0 {
 		w.o.Log.Warn("items left in mid-call are uncertain", "items", dead)
 	}
 	w.db.note(ctx, w.o.Store.GiveUp(ctx))
 	w.db.note(ctx, w.o.Store.PurgeSessions(ctx))
+	w.db.note(ctx, w.o.Store.PurgeUploads(ctx))
 }
 
 // health logs once when the database goes away and once when it is back.
@@ -121,6 +129,10 @@ func (h *health) note(ctx context.Context, err error) bool {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if err != nil && !store.Unreachable(err) {
+		h.log.Error("database refuses a statement", "error", store.Describe(err))
+		return false
+	}
 	if bad := err != nil; bad != h.bad {
 		h.bad = bad
 		if bad {

@@ -96,10 +96,18 @@ func (g *gate) refill(lanes []store.Lane, slots int) int {
 // take returns the next lane in turn, within the rate; false ends the runner: nothing is due, or there are too many
 // runners.
 func (g *gate) take(ctx context.Context) (store.Lane, bool) {
-	if _, ok := g.turn(); !ok || g.limiter.Wait(ctx) != nil {
+	if !g.wanted() || g.limiter.Wait(ctx) != nil {
 		return store.Lane{}, false
 	}
 	return g.turn()
+}
+
+// wanted tells whether another call may be made. It takes no turn: two turns for each call would pass over every other
+// lane.
+func (g *gate) wanted() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return len(g.lanes) > 0 && g.running <= g.slots
 }
 
 // turn picks the next lane.
@@ -125,7 +133,7 @@ func (g *gate) empty(lane store.Lane) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for i, l := range g.lanes {
-		if l.Account == lane.Account && l.Kind == lane.Kind {
+		if l.Account == lane.Account && l.Channel == lane.Channel {
 			g.lanes = append(g.lanes[:i:i], g.lanes[i+1:]...)
 			return
 		}

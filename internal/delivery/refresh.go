@@ -2,7 +2,6 @@ package delivery
 
 import (
 	"context"
-	"net/http"
 	"sync"
 	"time"
 
@@ -61,7 +60,7 @@ func (w *Worker) read(ctx context.Context, c store.Check) {
 		return
 	}
 	e := clients.AsError(err)
-	missing := e.HTTPStatus == http.StatusNotFound
+	missing := e.Key == "reason.not_known" // a token endpoint may answer 404 too
 	w.o.Log.Info("status not read", "item", string(c.Item), "integration", string(c.Integration), "reason", e.Key,
 		"http_status", e.HTTPStatus, "error_id", e.Reason().ErrorID)
 	w.db.note(ctx, w.o.Store.SaveCheckError(ctx, c, e.Reason(), missing, w.nextAfterError(now, c)))

@@ -19,17 +19,18 @@ type Right string
 
 // The rights that pages ask for.
 const (
-	RightSendSMS   Right = "send_sms"   // compose and send SMS
-	RightSeeItems  Right = "see_items"  // lists and items as metadata
-	RightFollowUp  Right = "follow_up"  // decide about uncertain items, confirm, send again
-	RightReveal    Right = "reveal"     // see the masked number of what one sent oneself
-	RightOperate   Right = "operate"    // clear what delivery has marked; no content
-	RightSeeSystem Right = "see_system" // the list of accounts and integrations
+	RightSendSMS       Right = "send_sms"       // compose and send SMS
+	RightSendShipments Right = "send_shipments" // make and send shipments
+	RightSeeItems      Right = "see_items"      // lists and items as metadata
+	RightFollowUp      Right = "follow_up"      // decide about uncertain items, confirm, send again
+	RightReveal        Right = "reveal"         // see the masked number of what one sent oneself
+	RightOperate       Right = "operate"        // clear what delivery has marked; no content
+	RightSeeSystem     Right = "see_system"     // the list of accounts and integrations
 )
 
 var rightsOf = map[Role][]Right{
-	RoleCaseworker:   {RightSendSMS, RightSeeItems, RightFollowUp, RightReveal},
-	RoleTeamLead:     {RightSendSMS, RightSeeItems, RightFollowUp, RightReveal},
+	RoleCaseworker:   {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal},
+	RoleTeamLead:     {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal},
 	RoleAccountAdmin: {},
 	RoleSystemAdmin:  {RightOperate, RightSeeSystem},
 	RoleAuditor:      {RightSeeItems},

@@ -19,3 +19,6 @@ type Account struct {
 
 // HasSMS tells whether the account can send SMS.
 func (a Account) HasSMS() bool { return a.SMSAccountID != "" && a.SMSIntegration != "" }
+
+// HasShipments tells whether the account can send shipments. Shipment V1 needs no kontoId.
+func (a Account) HasShipments() bool { return a.ShipmentIntegration != "" }

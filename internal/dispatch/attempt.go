@@ -85,13 +85,15 @@ const (
 
 // Result is what an attempt came to, with what follows from it.
 type Result struct {
-	Outcome    Outcome
-	Reason     Reason
-	UpstreamID string
-	Scope      Scope         // of a refusal
-	Wait       time.Duration // before the next attempt, when unavailable
-	NextCheck  time.Time     // first read of the status, when accepted with an id
-	Died       bool          // uncertain because we died: does not count against the integration
+	Outcome     Outcome
+	Reason      Reason
+	UpstreamID  string
+	Scope       Scope         // of a refusal
+	Wait        time.Duration // before the next attempt, when unavailable
+	NextCheck   time.Time     // first read of the status, when accepted with an id
+	LookUpAfter time.Duration // before an uncertain shipment is looked up
+	Window      time.Duration // before which "not there" proves nothing of an uncertain shipment
+	Died        bool          // uncertain because we died: does not count against the integration
 }
 
 // Decision is what a person decides about an uncertain item.

@@ -15,10 +15,12 @@ const (
 	EventRequeued  EventKind = "requeued"  // a person sends it again
 	EventOutcome   EventKind = "outcome"   // an attempt ended; Detail is the outcome
 	EventGaveUp    EventKind = "gave_up"
-	EventResolved  EventKind = "resolved" // a person decided; Detail is the decision
-	EventStatus    EventKind = "status"   // the service told a new status; Detail is the status
-	EventMissing   EventKind = "missing"  // the service has said three times that it does not know the item
-	EventRestored  EventKind = "restored" // came out of a backup: may have been sent after it
+	EventResolved  EventKind = "resolved"  // a person decided; Detail is the decision
+	EventLookedUp  EventKind = "looked_up" // an uncertain shipment was looked up; Detail is the outcome it proved
+	EventSigning   EventKind = "signing"   // the service told a new signing status; Detail is the status
+	EventStatus    EventKind = "status"    // the service told a new status; Detail is the status
+	EventMissing   EventKind = "missing"   // the service has said three times that it does not know the item
+	EventRestored  EventKind = "restored"  // came out of a backup: may have been sent after it
 	EventRevealed  EventKind = "revealed"
 )
 
@@ -32,4 +34,4 @@ type Event struct {
 }
 
 // FromService tells whether the event shows what the service said rather than what we did.
-func (e Event) FromService() bool { return e.Kind == EventStatus }
+func (e Event) FromService() bool { return e.Kind == EventStatus || e.Kind == EventSigning }

@@ -18,6 +18,8 @@ type Integration struct {
 	Name        string
 	Kind        IntegrationKind
 	Service     string // which of the configured services it calls
+	Wire        string // shipment V1: spec or deployed; empty: spec
+	ReserveIDs  bool   // shipment V1: an id is reserved before each submission
 	Parallelism int    // calls at once, over all processes
 	RatePerSec  float64
 

@@ -21,6 +21,7 @@ type Item struct {
 	Hold     Hold
 	Reason   Reason // why it was rejected, failed, is uncertain or waits
 
+	RecoverAt  time.Time // next look-up of an uncertain item; zero: a person must decide
 	UpstreamID string
 	AcceptedAt time.Time
 	Status     Status
@@ -76,7 +77,7 @@ func (it Item) Settled() bool {
 	case StateRejected, StateFailed, StateCancelled, StateDraft:
 		return true
 	case StateAccepted:
-		return it.Status.Settled(it.Kind) || it.UpstreamID == ""
+		return it.Status.Settled(it.Kind) || it.UpstreamID == "" || it.NextCheck.IsZero()
 	}
 	return false
 }

@@ -41,6 +41,8 @@ func (s Status) Settled(k Kind) bool {
 	switch k {
 	case KindSMS:
 		return s == StatusDelivered || s == StatusNotDelivered || s == StatusNotSent
+	case KindShipment:
+		return s.settledShipment()
 	}
 	return false
 }

@@ -146,6 +146,13 @@ func (s *server) decideRestored(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
+	counts, err := s.o.Store.Restored(ctx(c))
+	if err != nil {
+		return err
+	}
+	if counts[a.ID] == 0 {
+		return s.flashTo(c, deliveryPath, "flash.too_late", 0)
+	}
 	d := dispatch.Decision(c.FormValue("valg"))
 	if !d.Known() {
 		return s.showDeliveryWith(c, v, http.StatusUnprocessableEntity, dispatch.Problems{{Field: "valg-" + a.Slug, Key: "problem.decision.empty"}})

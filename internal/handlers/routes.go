@@ -40,6 +40,7 @@ func (s *server) routes() []route {
 		get, post = http.MethodGet, http.MethodPost
 		see       = dispatch.RightSeeItems
 		send      = dispatch.RightSendSMS
+		letter    = dispatch.RightSendShipments
 		follow    = dispatch.RightFollowUp
 		operate   = dispatch.RightOperate
 	)
@@ -88,23 +89,53 @@ func (s *server) routes() []route {
 		on(post, "/sms/:id/send-igjen", follow, s.sendSMSAgain),
 		on(post, "/sms/:id/avgjor", follow, s.decideSMS),
 		on(post, "/sms/:id/vis", dispatch.RightReveal, s.revealSMS),
+		on(post, "/forsendelser/ny", letter, s.newShipment),
+		on(get, "/utkast", letter, s.listDrafts),
+		on(get, "/utkast/:id", letter, s.editDraft),
+		on(post, "/utkast/:id", letter, s.saveDraft),
+		on(post, "/utkast/:id/dokumenter", letter, s.uploadDocuments),
+		on(post, "/utkast/:id/dokumenter/:dokument/opp", letter, s.moveDocument(-1)),
+		on(post, "/utkast/:id/dokumenter/:dokument/ned", letter, s.moveDocument(1)),
+		on(post, "/utkast/:id/dokumenter/:dokument/fjern", letter, s.removeDocument()),
+		on(post, "/utkast/:id/rekkefolge", letter, s.orderDocuments),
+		on(post, "/utkast/:id/forkast", letter, s.discardDraft),
+		on(get, "/utkast/:id/kontroll", letter, s.reviewDraft),
+		on(post, "/utkast/:id/send", letter, s.sendShipment),
+		on(get, "/forsendelser", see, s.listShipments),
+		on(get, "/forsendelser/:id", see, s.showShipment),
+		on(post, "/forsendelser/:id/avbryt", follow, s.cancelShipment),
+		on(post, "/forsendelser/:id/bekreft", follow, s.confirmShipment),
+		on(post, "/forsendelser/:id/send-igjen", follow, s.sendShipmentAgain),
+		on(post, "/forsendelser/:id/avgjor", follow, s.decideShipment),
+		on(post, "/forsendelser/:id/vis", dispatch.RightReveal, s.revealShipment),
 	} {
 		list = append(list, r(s))
 	}
 	return list
 }
 
-// register puts the table of routes in force. Only what a page shows needs the session; the rest does without.
+// uploadRoute is the one route whose body may be large.
+const uploadRoute = "/k/:konto/utkast/:id/dokumenter"
+
+// register puts the table of routes in force. Only what a page shows needs the session; the rest does without. What can
+// be asked for can be asked about: HEAD goes wherever GET does.
 func (s *server) register(e *echo.Echo) {
 	withSession := echo.WrapMiddleware(s.o.Session.Load(func(w http.ResponseWriter, r *http.Request, err error) {
 		s.handleError(err, e.NewContext(r, w))
 	}))
 	for _, r := range s.routes() {
+		methods := []string{r.Method}
+		if r.Method == http.MethodGet {
+			methods = append(methods, http.MethodHead)
+		}
 		if r.Access == public && r.Path != "/logg-inn" && r.Path != "/oidc/retur" {
-			e.Add(r.Method, r.Path, r.handle)
+			e.Match(methods, r.Path, r.handle)
 			continue
 		}
-		e.Add(r.Method, r.Path, r.handle, withSession)
+		e.Match(methods, r.Path, r.handle, withSession)
 	}
-	e.RouteNotFound("/*", func(echo.Context) error { return echo.ErrNotFound }, withSession)
+	e.RouteNotFound("/*", func(c echo.Context) error {
+		_, _ = s.user(c) // only for the frame of the page, which does without
+		return echo.ErrNotFound
+	}, withSession)
 }

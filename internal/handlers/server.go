@@ -15,6 +15,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
+	"utsending/internal/pdf"
 	"utsending/internal/session"
 	"utsending/internal/store"
 	"utsending/static"
@@ -34,6 +35,7 @@ type Options struct {
 	Delivers       bool // this process delivers
 	Environment    func(service string) string
 	Plan           dispatch.RefreshPlan
+	PDF            *pdf.Inspector
 	Wake           func() // tells delivery that something is due now
 	TrustedProxies []*net.IPNet
 	Now            func() time.Time // nil: time.Now
@@ -55,7 +57,7 @@ func New(o Options) http.Handler {
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.handleError
 	e.IPExtractor = ipExtractor(o.TrustedProxies)
-	e.Use(s.identify, s.log(), middleware.Recover(), s.secure, s.crossOrigin(), compress(), s.bounded)
+	e.Use(s.identify, s.log(), s.recover(), s.secure, s.crossOrigin(), compress(), s.bounded)
 	s.register(e)
 	return e
 }
@@ -95,15 +97,25 @@ func (s *server) log() echo.MiddlewareFunc {
 	})
 }
 
+// recover turns a panic into an error and says in our own log where it was; Echo's would go elsewhere.
+func (s *server) recover() echo.MiddlewareFunc {
+	return middleware.RecoverWithConfig(middleware.RecoverConfig{
+		DisableStackAll: true,
+		LogErrorFunc: func(c echo.Context, err error, stack []byte) error {
+			s.o.Log.Error("panic", "route", c.Path(), "stack", string(stack), "request_id", requestID(c))
+			return err
+		},
+	})
+}
+
 // secure sets the headers that every answer has.
 func (s *server) secure(next echo.HandlerFunc) echo.HandlerFunc {
-	formAction := strings.Join(append([]string{"'self'"}, s.o.Session.Origins()...), " ")
-	policy := "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
-		"worker-src 'self'; form-action " + formAction + "; base-uri 'none'; frame-ancestors 'none'"
+	const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
+		"worker-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' "
 	https := strings.HasPrefix(s.o.PublicURL, "https://")
 	return func(c echo.Context) error {
 		h := c.Response().Header()
-		h.Set("Content-Security-Policy", policy)
+		h.Set("Content-Security-Policy", policy+strings.Join(s.o.Session.Origins(), " "))
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
@@ -143,6 +155,9 @@ func compress() echo.MiddlewareFunc {
 // bounded limits the body of every request that is not an upload.
 func (s *server) bounded(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
+		if c.Request().Method == http.MethodPost && c.Path() == uploadRoute {
+			return next(c)
+		}
 		r := c.Request()
 		r.Body = http.MaxBytesReader(c.Response(), r.Body, maxForm)
 		return next(c)

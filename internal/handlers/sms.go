@@ -94,7 +94,7 @@ func (s *server) draft(c echo.Context, v visit) (dispatch.SMSItem, error) {
 
 // toItem leads to the page of the SMS in the address.
 func (s *server) toItem(c echo.Context, v visit, flash string) error {
-	return s.flashTo(c, views.AccountPath(v.Account, "sms", c.Param("id")), flash, 0)
+	return s.toPage(c, v, smsPages, flash)
 }
 
 func (s *server) editSMS(c echo.Context, v visit) error {
@@ -149,7 +149,7 @@ func (s *server) reviewSMS(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	held, err := s.o.Store.SMSHold(ctx(c), v.Account.ID)
+	held, err := s.o.Store.Hold(ctx(c), v.Account.ID, dispatch.KindSMS)
 	if err != nil {
 		return err
 	}

@@ -71,28 +71,23 @@ func (s *server) revealSMS(c echo.Context, v visit) error {
 }
 
 func (s *server) cancelSMS(c echo.Context, v visit) error {
-	return s.act(c, v, s.o.Store.Cancel, "flash.cancelled")
+	return s.actSMS(c, v, s.o.Store.Cancel, "flash.cancelled")
 }
 
 func (s *server) confirmSMS(c echo.Context, v visit) error {
-	return s.act(c, v, s.o.Store.Confirm, "flash.confirmed")
+	return s.actSMS(c, v, s.o.Store.Confirm, "flash.confirmed")
 }
 
 func (s *server) sendSMSAgain(c echo.Context, v visit) error {
-	return s.act(c, v, s.o.Store.SendAgain, "flash.requeued")
+	return s.actSMS(c, v, s.o.Store.SendAgain, "flash.requeued")
 }
 
-// act does one thing to the SMS of the address and leads back to its page.
-func (s *server) act(c echo.Context, v visit, do func(context.Context, dispatch.AccountID, dispatch.ItemID, store.Actor) error, done string) error {
-	err := do(ctx(c), v.Account.ID, dispatch.ItemID(c.Param("id")), by(c, v.User))
-	if errors.Is(err, store.ErrChanged) {
-		return s.toItem(c, v, "flash.changed")
-	}
-	if err != nil {
+// actSMS does one thing to an SMS that the user may see: another's draft is not found.
+func (s *server) actSMS(c echo.Context, v visit, do change, done string) error {
+	if _, err := s.sms(c, v); err != nil {
 		return err
 	}
-	s.wake()
-	return s.toItem(c, v, done)
+	return s.act(c, v, smsPages, do, done)
 }
 
 // decideSMS keeps what a person decides about an uncertain SMS.
@@ -101,17 +96,59 @@ func (s *server) decideSMS(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
+	return s.decide(c, v, smsPages, it.Item, func(ps dispatch.Problems) error {
+		return s.showItem(c, v, it, http.StatusUnprocessableEntity, ps, false)
+	})
+}
+
+// pages tells the pages of one kind of item from those of the other.
+type pages struct {
+	path    string // below the account
+	changed string // the message when somebody was faster
+}
+
+var (
+	smsPages      = pages{"sms", "flash.changed"}
+	shipmentPages = pages{"forsendelser", "flash.shipment_changed"}
+)
+
+// toPage leads to the page of the item in the address.
+func (s *server) toPage(c echo.Context, v visit, at pages, flash string) error {
+	return s.flashTo(c, views.AccountPath(v.Account, at.path, c.Param("id")), flash, 0)
+}
+
+// change is one thing that a person does to an item.
+type change func(context.Context, dispatch.AccountID, dispatch.ItemID, store.Actor) error
+
+// act does one thing to the item of the address and leads back to its page.
+func (s *server) act(c echo.Context, v visit, at pages, do change, done string) error {
+	err := do(ctx(c), v.Account.ID, dispatch.ItemID(c.Param("id")), by(c, v.User))
+	if errors.Is(err, store.ErrChanged) {
+		return s.toPage(c, v, at, at.changed)
+	}
+	if err != nil {
+		return err
+	}
+	s.wake()
+	return s.toPage(c, v, at, done)
+}
+
+// decide keeps what a person decides about an uncertain item; without a choice, again shows its page with the problem.
+func (s *server) decide(c echo.Context, v visit, at pages, it dispatch.Item, again func(dispatch.Problems) error) error {
+	if it.State != dispatch.StateUncertain {
+		return s.toPage(c, v, at, at.changed)
+	}
 	d := dispatch.Decision(c.FormValue("valg"))
 	if !d.Known() {
-		return s.showItem(c, v, it, http.StatusUnprocessableEntity, dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}}, false)
+		return again(dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}})
 	}
 	n, err := s.o.Store.Resolve(ctx(c), v.Account, []dispatch.ItemID{it.ID}, d, by(c, v.User))
 	if err != nil {
 		return err
 	}
 	if n == 0 {
-		return s.toItem(c, v, "flash.changed")
+		return s.toPage(c, v, at, at.changed)
 	}
 	s.wake()
-	return s.toItem(c, v, "flash.resolved")
+	return s.toPage(c, v, at, "flash.resolved")
 }

@@ -20,7 +20,7 @@ const pageSize = 50
 
 // listSMS shows one window of the account's SMS, newest first.
 func (s *server) listSMS(c echo.Context, v visit) error {
-	w := store.Window{Limit: pageSize, Before: cursor(c.QueryParam("eldre")), After: cursor(c.QueryParam("nyere"))}
+	w := window(c)
 	items, older, newer, err := s.o.Store.SMSList(ctx(c), v.Account.ID, store.SMSFilter{Viewer: v.User.ID}, w)
 	if err != nil {
 		return err
@@ -36,16 +36,27 @@ func (s *server) listSMS(c echo.Context, v visit) error {
 	p.Section = views.SectionSMS
 	base := views.AccountPath(v.Account, "sms")
 	if newer {
-		p.Newer = base + "?nyere=" + cursorText(items[0])
+		p.Newer = newerThan(base, items[0].Item)
 	}
 	if older {
-		p.Older = base + "?eldre=" + cursorText(items[len(items)-1])
+		p.Older = olderThan(base, items[len(items)-1].Item)
 	}
 	return show(c, http.StatusOK, views.SMSList(p))
 }
 
+// window is the part of a list that an address asks for.
+func window(c echo.Context) store.Window {
+	return store.Window{Limit: pageSize, Before: cursor(c.QueryParam("eldre")), After: cursor(c.QueryParam("nyere"))}
+}
+
+// newerThan is the address of what stands before an item in a list.
+func newerThan(base string, it dispatch.Item) string { return base + "?nyere=" + cursorText(it) }
+
+// olderThan is the address of what stands after it.
+func olderThan(base string, it dispatch.Item) string { return base + "?eldre=" + cursorText(it) }
+
 // cursorText is a place in a list as it stands in an address: microseconds and id.
-func cursorText(it dispatch.SMSItem) string {
+func cursorText(it dispatch.Item) string {
 	return strconv.FormatInt(it.CreatedAt.UnixMicro(), 10) + "_" + string(it.ID)
 }
 
@@ -69,6 +80,9 @@ func (s *server) showUncertain(c echo.Context, v visit, status int, chosen []dis
 		store.SMSFilter{Viewer: v.User.ID, State: dispatch.StateUncertain}, store.Window{Limit: pageSize})
 	if err != nil {
 		return err
+	}
+	if len(items) == 0 {
+		status, ps = http.StatusOK, nil // somebody else has decided them all
 	}
 	p := views.UncertainPage{Page: s.page(c, v, "uncertain.title"), Items: items, More: older, Chosen: map[dispatch.ItemID]bool{}}
 	p.Section, p.Problems = views.SectionSMS, ps
@@ -104,6 +118,9 @@ func (s *server) decideMany(c echo.Context, v visit) error {
 	n, err := s.o.Store.Resolve(ctx(c), v.Account, ids[:min(len(ids), pageSize)], d, by(c, v.User))
 	if err != nil {
 		return err
+	}
+	if n == 0 {
+		return s.flashTo(c, views.AccountPath(v.Account, "sms", "uavklart"), "flash.too_late", 0)
 	}
 	s.wake()
 	return s.flashTo(c, views.AccountPath(v.Account, "sms", "uavklart"), "flash.resolved_many", n)

@@ -27,10 +27,13 @@ type provider struct {
 
 // discover asks the provider for its addresses, once; a failure is tried again at the next login.
 func (m *Manager) discover() (*provider, error) {
+	if p := m.provider.Load(); p != nil {
+		return p, nil
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.provider != nil {
-		return m.provider, nil
+	if p := m.provider.Load(); p != nil {
+		return p, nil // somebody else asked meanwhile
 	}
 	p, err := oidc.NewProvider(m.context(), m.o.Issuer)
 	if err != nil {
@@ -43,7 +46,7 @@ func (m *Manager) discover() (*provider, error) {
 	if err := p.Claims(&more); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrProvider, err)
 	}
-	m.provider = &provider{
+	found := &provider{
 		verifier:   p.Verifier(&oidc.Config{ClientID: m.o.ClientID}),
 		endSession: more.EndSession,
 		oauth: &oauth2.Config{
@@ -51,7 +54,8 @@ func (m *Manager) discover() (*provider, error) {
 			RedirectURL: m.o.PublicURL + "/oidc/retur", Scopes: append([]string{oidc.ScopeOpenID}, m.o.Scopes...),
 		},
 	}
-	return m.provider, nil
+	m.provider.Store(found)
+	return found, nil
 }
 
 // pending is a login that has begun. A session holds a few, since people open several tabs.

@@ -7,8 +7,10 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -48,8 +50,8 @@ type Manager struct {
 	o        Options
 	scs      *scs.SessionManager
 	http     *http.Client
-	mu       sync.Mutex
-	provider *provider
+	mu       sync.Mutex // held while the provider is asked
+	provider atomic.Pointer[provider]
 }
 
 // New returns a Manager.
@@ -70,9 +72,41 @@ func New(o Options) *Manager {
 // Load is the middleware that reads the session and writes it back when it changed. fail answers when the session
 // cannot be read or written.
 func (m *Manager) Load(fail func(http.ResponseWriter, *http.Request, error)) func(http.Handler) http.Handler {
-	m.scs.ErrorFunc = fail
-	return m.scs.LoadAndSave
+	m.scs.ErrorFunc = func(w http.ResponseWriter, r *http.Request, err error) {
+		fail(w, r, err)
+		if f, ok := w.(*failable); ok {
+			f.failed = true
+		}
+	}
+	return func(next http.Handler) http.Handler {
+		load := m.scs.LoadAndSave(next)
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { load.ServeHTTP(&failable{ResponseWriter: w}, r) })
+	}
 }
+
+// failable drops what is written after the failure: when the session cannot be saved, scs goes on to the page itself.
+type failable struct {
+	http.ResponseWriter
+	failed bool
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (f *failable) WriteHeader(status int) {
+	if !f.failed {
+		f.ResponseWriter.WriteHeader(status)
+	}
+}
+
+// Write implements http.ResponseWriter.
+func (f *failable) Write(b []byte) (int, error) {
+	if f.failed {
+		return len(b), nil
+	}
+	return f.ResponseWriter.Write(b)
+}
+
+// Unwrap leads http.ResponseController to the writer within.
+func (f *failable) Unwrap() http.ResponseWriter { return f.ResponseWriter }
 
 // Keys of values in the session.
 const (
@@ -139,11 +173,19 @@ func (m *Manager) SetAccount(ctx context.Context, slug string) {
 func (m *Manager) Account(ctx context.Context) string { return m.scs.GetString(ctx, keyAccount) }
 
 // Origins are the provider's origins, for the form-action of the content security policy: signing out redirects there.
+// Where that is, is known when the provider has been asked; ID-porten has it on another host than the issuer's.
 func (m *Manager) Origins() []string {
-	if u, err := url.Parse(m.o.Issuer); err == nil && u.Host != "" {
-		return []string{u.Scheme + "://" + u.Host}
+	addresses := []string{m.o.Issuer}
+	if p := m.provider.Load(); p != nil {
+		addresses = append(addresses, p.endSession)
 	}
-	return nil
+	var origins []string
+	for _, address := range addresses {
+		if u, err := url.Parse(address); err == nil && u.Host != "" && !slices.Contains(origins, u.Scheme+"://"+u.Host) {
+			origins = append(origins, u.Scheme+"://"+u.Host)
+		}
+	}
+	return origins
 }
 
 // LocalPath returns a path of ours to go back to after login, or / for anything else: an address of another site, or

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -12,11 +13,12 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Lane is where due items wait: one account on one integration. Claims go round the lanes, so that one account's
-// thousands do not keep another waiting.
+// Lane is where due items wait: one kind of one account on one integration. Claims go round the lanes, so that one
+// account's thousands do not keep another waiting.
 type Lane struct {
 	Account     dispatch.AccountID       `db:"account_id"`
-	ServiceID   string                   `db:"service_id"` // kontoId of the account at the service
+	Channel     dispatch.Kind            `db:"channel"`
+	ServiceID   string                   `db:"service_id"` // kontoId of the account at the service; V1 shipments need none
 	Integration dispatch.IntegrationID   `db:"integration_id"`
 	Kind        dispatch.IntegrationKind `db:"kind"`
 	Service     string                   `db:"service"`
@@ -29,25 +31,35 @@ type Lane struct {
 func (s *Store) Lanes(ctx context.Context) ([]Lane, error) {
 	var lanes []Lane
 	err := s.list(ctx, &lanes, `
-		SELECT a.id AS account_id, a.sms_account_id AS service_id, i.id AS integration_id, i.kind, i.service, i.parallelism, i.rate_per_second,
-		       i.refused_at IS NOT NULL OR r.refused_at IS NOT NULL AS refused
-		FROM accounts a
-		JOIN integrations i ON i.id = a.sms_integration_id
-		LEFT JOIN account_refusals r ON r.account_id = a.id AND r.integration_id = i.id
-		WHERE i.stopped_at IS NULL AND a.sms_account_id IS NOT NULL
-		  AND EXISTS (SELECT FROM items it WHERE it.account_id = a.id AND it.kind = 'sms' AND it.state = 'queued'
+		WITH channels AS (
+			SELECT id AS account_id, 'sms' AS channel, sms_account_id AS service_id, sms_integration_id AS integration_id
+			FROM accounts WHERE sms_account_id IS NOT NULL
+			UNION ALL
+			SELECT id, 'shipment', shipment_account_id, shipment_integration_id FROM accounts
+		)
+		SELECT c.account_id, c.channel, coalesce(c.service_id::text, '') AS service_id, i.id AS integration_id, i.kind, i.service,
+		       i.parallelism, i.rate_per_second, i.refused_at IS NOT NULL OR r.refused_at IS NOT NULL AS refused
+		FROM channels c
+		JOIN integrations i ON i.id = c.integration_id
+		LEFT JOIN account_refusals r ON r.account_id = c.account_id AND r.integration_id = i.id
+		WHERE i.stopped_at IS NULL
+		  AND EXISTS (SELECT FROM items it WHERE it.account_id = c.account_id AND it.kind = c.channel AND it.state = 'queued'
 		              AND it.due_at <= now() AND it.due_since > now() - interval '24 hours')
-		ORDER BY a.id`)
+		ORDER BY c.account_id, c.channel`)
 	return lanes, err
 }
 
-// Claim is one item taken for delivery: it is sending, has a lease and an attempt that has begun.
+// Claim is one item taken for delivery: it is sending, has a lease and an attempt that has begun. SMS or Shipment holds
+// its content, by the lane's channel.
 type Claim struct {
 	Lane        Lane
+	Item        dispatch.ItemID
 	Attempt     dispatch.AttemptID
 	Token       string // fences changes of state
-	SMS         dispatch.SMSItem
-	Unavailable int // attempts in a row before this one that found the service unavailable
+	SMS         dispatch.SMS
+	Shipment    dispatch.Shipment
+	Reserved    string // id that was reserved at the service for this item; empty: none yet
+	Unavailable int    // attempts in a row before this one that found the service unavailable
 }
 
 // Claim takes the next due item of a lane and writes the attempt before anything is called; nil when there is none. The
@@ -67,38 +79,61 @@ func (s *Store) Claim(ctx context.Context, lane Lane, lease time.Duration) (*Cla
 	if err != nil {
 		return nil, err
 	}
-	var row struct {
-		ID           dispatch.ItemID `db:"id"`
-		Unavailable  int             `db:"unavailable_count"`
-		ByPhone      bool            `db:"by_phone"`
-		Recipient    []byte          `db:"recipient"`
-		Text         []byte          `db:"text"`
-		HideInReport bool            `db:"hide_in_report"`
-	}
-	err = s.get(ctx, &row, claimSMS, lane.Account, lane.Integration, lane.Refused, token, lease.Seconds(), attempt)
+	c := &Claim{Lane: lane, Attempt: dispatch.AttemptID(attempt), Token: token}
+	var row claimRow
+	err = s.get(ctx, &row, claimItem, lane.Account, lane.Integration, lane.Refused, token, lease.Seconds(), attempt, lane.Channel)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("claim: %w", err)
 	}
-	c := &Claim{Lane: lane, Attempt: dispatch.AttemptID(attempt), Token: token, Unavailable: row.Unavailable}
-	c.SMS, err = s.openSMS(smsRow{
-		itemRow: itemRow{ID: row.ID, AccountID: lane.Account, Kind: dispatch.KindSMS, State: dispatch.StateSending},
-		ByPhone: row.ByPhone, Recipient: row.Recipient, Text: row.Text, HideInReport: row.HideInReport,
-	})
-	return c, err
+	if err := s.openClaim(ctx, c, row); err != nil {
+		return nil, errors.Join(fmt.Errorf("claim: %w", err), s.putBack(ctx, c))
+	}
+	return c, nil
 }
 
-// claimSMS marks one due item as sending and writes its attempt, in one statement.
-const claimSMS = `
+// putBack ends a claim whose content does not open: nothing was called, so it was surely not sent.
+func (s *Store) putBack(ctx context.Context, c *Claim) error {
+	return s.Finish(ctx, c, dispatch.Result{
+		Outcome: dispatch.OutcomeUnavailable, Reason: dispatch.Reason{Key: "reason.lease_lost"},
+		Wait: dispatch.RetryWait(c.Unavailable+1, rand.Float64()),
+	})
+}
+
+// claimRow is what a claim reads: the item and, by its kind, the content of an SMS or a shipment.
+type claimRow struct {
+	ID           dispatch.ItemID `db:"id"`
+	Unavailable  int             `db:"unavailable_count"`
+	Reserved     string          `db:"reserved_id"`
+	ByPhone      sql.NullBool    `db:"by_phone"`
+	Recipient    []byte          `db:"recipient"`
+	Text         []byte          `db:"text"`
+	HideInReport sql.NullBool    `db:"hide_in_report"`
+	Content      []byte          `db:"content"`
+}
+
+func (s *Store) openClaim(ctx context.Context, c *Claim, row claimRow) (err error) {
+	c.Item, c.Unavailable, c.Reserved = row.ID, row.Unavailable, row.Reserved
+	if c.Lane.Channel == dispatch.KindShipment {
+		c.Shipment, err = s.openShipment(ctx, c.Lane.Account, row.ID, row.Content)
+		return err
+	}
+	it, err := s.openSMS(smsRow{itemRow: itemRow{ID: row.ID}, ByPhone: row.ByPhone.Bool, Recipient: row.Recipient, Text: row.Text, HideInReport: row.HideInReport.Bool})
+	c.SMS = it.SMS
+	return err
+}
+
+// claimItem marks one due item as sending and writes its attempt, in one statement.
+const claimItem = `
 	WITH picked AS (
 		SELECT it.id
 		FROM items it
-		JOIN accounts a ON a.id = it.account_id AND a.sms_integration_id = $2
-		JOIN integrations i ON i.id = a.sms_integration_id
+		JOIN accounts a ON a.id = it.account_id AND CASE $7 WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END = $2
+		JOIN integrations i ON i.id = $2
 		LEFT JOIN account_refusals r ON r.account_id = a.id AND r.integration_id = i.id
-		WHERE it.account_id = $1 AND it.kind = 'sms' AND it.state = 'queued' AND it.due_at <= now()
+		WHERE it.account_id = $1 AND it.kind = $7 AND it.state = 'queued' AND it.due_at <= now()
 		  AND it.due_since > now() - interval '24 hours'
 		  AND i.stopped_at IS NULL AND ($3 OR i.refused_at IS NULL AND r.refused_at IS NULL)
 		  AND ` + guardHolds + `
@@ -107,22 +142,44 @@ const claimSMS = `
 		FOR UPDATE OF it SKIP LOCKED
 	), claimed AS (
 		UPDATE items it
-		SET state = 'sending', lease_token = $4, lease_until = now() + $5 * interval '1 second'
+		SET state = 'sending', lease_token = $4, lease_until = now() + $5 * interval '1 second', recover_at = NULL, restored_at = NULL
 		FROM picked
 		WHERE it.id = picked.id
-		RETURNING it.id, it.account_id, it.unavailable_count
+		RETURNING it.id, it.account_id, it.unavailable_count, it.reserved_id
 	), attempt AS (
-		INSERT INTO attempts (id, item_id, account_id, integration_id)
-		SELECT $6, id, account_id, $2 FROM claimed
+		INSERT INTO attempts (id, item_id, account_id, integration_id, reserved_id)
+		SELECT $6, id, account_id, $2, reserved_id FROM claimed
 	)
-	SELECT c.id, c.unavailable_count, m.by_phone, m.recipient, m.text, m.hide_in_report
+	SELECT c.id, c.unavailable_count, coalesce(c.reserved_id::text, '') AS reserved_id,
+	       m.by_phone, m.recipient, m.text, m.hide_in_report, h.content
 	FROM claimed c
-	JOIN sms m ON m.item_id = c.id`
+	LEFT JOIN sms m ON m.item_id = c.id
+	LEFT JOIN shipments h ON h.item_id = c.id`
 
-// takeProbe takes the right to try a refused integration or account once; one caller gets it every ProbeInterval.
+// takeProbe takes the right to try a refused integration or account once; one caller gets it every ProbeInterval. When
+// both are refused it takes both rights or none: one that is taken and not used is lost for everybody.
 func (s *Store) takeProbe(ctx context.Context, lane Lane) (bool, error) {
-	wait := dispatch.ProbeInterval.Seconds()
-	for _, q := range []string{`
+	err := s.inTx(ctx, func(tx *sqlx.Tx) error {
+		for _, q := range probes {
+			var ok bool
+			if err := tx.GetContext(ctx, &ok, q, lane.Account, lane.Integration, dispatch.ProbeInterval.Seconds()); err != nil {
+				return err
+			}
+			if !ok {
+				return errNoProbe
+			}
+		}
+		return nil
+	})
+	if errors.Is(err, errNoProbe) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+var errNoProbe = errors.New("no probe is due")
+
+var probes = []string{`
 		WITH taken AS (
 			UPDATE integrations SET next_probe_at = now() + $3 * interval '1 second'
 			WHERE id = $2 AND refused_at IS NOT NULL AND next_probe_at <= now() RETURNING id)
@@ -130,27 +187,21 @@ func (s *Store) takeProbe(ctx context.Context, lane Lane) (bool, error) {
 		WITH taken AS (
 			UPDATE account_refusals SET next_probe_at = now() + $3 * interval '1 second'
 			WHERE account_id = $1 AND integration_id = $2 AND next_probe_at <= now() RETURNING account_id)
-		SELECT EXISTS (SELECT FROM taken) OR NOT EXISTS (SELECT FROM account_refusals WHERE account_id = $1 AND integration_id = $2)`} {
-		var ok bool
-		if err := s.get(ctx, &ok, q, lane.Account, lane.Integration, wait); err != nil || !ok {
-			return false, err
-		}
-	}
-	return true, nil
-}
+		SELECT EXISTS (SELECT FROM taken) OR NOT EXISTS (SELECT FROM account_refusals WHERE account_id = $1 AND integration_id = $2)`}
 
 // Extend prolongs the lease of a claim and tells whether it is still ours.
 func (s *Store) Extend(ctx context.Context, c *Claim, lease time.Duration) (bool, error) {
 	n, err := affected(s.db.ExecContext(ctx, `
 		UPDATE items SET lease_until = now() + $4 * interval '1 second'
 		WHERE id = $1 AND account_id = $2 AND state = 'sending' AND lease_token = $3 AND lease_until > now()`,
-		c.SMS.ID, c.Lane.Account, c.Token, lease.Seconds()))
+		c.Item, c.Lane.Account, c.Token, lease.Seconds()))
 	return n == 1, err
 }
 
 // RecoverDead makes items uncertain whose lease ran out: whoever held them died in mid-call, and nobody knows whether
-// the call came through. It returns how many there were.
-func (s *Store) RecoverDead(ctx context.Context) (int, error) {
+// the call came through. Shipments are looked up; window is how long "not there" proves nothing. It returns how many
+// there were.
+func (s *Store) RecoverDead(ctx context.Context, window time.Duration) (int, error) {
 	n := 0
 	err := s.inTx(ctx, func(tx *sqlx.Tx) error {
 		return tx.GetContext(ctx, &n, `
@@ -161,24 +212,28 @@ func (s *Store) RecoverDead(ctx context.Context) (int, error) {
 				FROM dead WHERE t.item_id = dead.id AND t.finished_at IS NULL
 			), marked AS (
 				UPDATE items it SET state = 'uncertain', lease_token = NULL, lease_until = NULL,
-				       reason_key = 'reason.died', reason_status = 0, reason_error_id = '', reason_at = now()
+				       reason_key = 'reason.died', reason_status = 0, reason_error_id = '', reason_at = now(),
+				       recover_at = CASE WHEN it.kind = 'shipment' THEN now() END,
+				       window_ends_at = CASE WHEN it.kind = 'shipment' THEN now() + $1 * interval '1 second' END
 				FROM dead WHERE it.id = dead.id
 				RETURNING it.id, it.account_id
 			), noted AS (
 				INSERT INTO events (item_id, account_id, kind, detail, reason_key)
 				SELECT id, account_id, 'outcome', 'uncertain', 'reason.died' FROM marked
 			)
-			SELECT count(*) FROM marked`)
+			SELECT count(*) FROM marked`, window.Seconds())
 	})
 	return n, err
 }
 
-// GiveUp ends items that found the service unavailable for a whole day: surely not sent, a person may try again.
+// GiveUp ends items that found the service unavailable for a whole day: surely not sent, a person may try again. It
+// needs the guard's word for that: in a restored backup they may have been sent since.
 func (s *Store) GiveUp(ctx context.Context) error {
 	_, err := s.db.ExecContext(ctx, `
 		WITH over AS (
 			UPDATE items SET state = 'failed', reason_at = now()
 			WHERE state = 'queued' AND unavailable_count > 0 AND due_since <= now() - interval '24 hours'
+			  AND `+guardHolds+`
 			RETURNING id, account_id)
 		INSERT INTO events (item_id, account_id, kind) SELECT id, account_id, 'gave_up' FROM over`)
 	return err

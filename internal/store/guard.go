@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"github.com/jmoiron/sqlx"
 
@@ -47,50 +45,72 @@ func (s *Store) Guard(ctx context.Context) (Guard, error) {
 // CheckGuard makes sure that this is the database that last delivered. The first time it takes note of it. If it is
 // another one, delivery is paused and everything that may have been sent after the backup becomes uncertain.
 func (s *Store) CheckGuard(ctx context.Context) (Guard, error) {
-	_, err := s.db.ExecContext(ctx, `
-		INSERT INTO delivery_guard (system_identifier, timeline, database_oid, table_oid) `+identity+`
-		ON CONFLICT (single) DO NOTHING`)
-	if err != nil {
+	if _, err := s.db.ExecContext(ctx, noteIdentity); err != nil {
 		return Guard{}, err
 	}
-	var g struct {
-		Same     bool   `db:"same"`
-		Paused   bool   `db:"paused"`
-		PausedBy string `db:"paused_by"`
-	}
-	err = s.db.GetContext(ctx, &g, `
-		SELECT g.paused_at IS NOT NULL AS paused, g.paused_by, (g.system_identifier, g.timeline, g.database_oid, g.table_oid)
-		       = (n.system_identifier, n.timeline, n.database_oid, n.table_oid) AS same
-		FROM delivery_guard g, (`+identity+`) n`)
-	if err != nil || g.Same || g.Paused && g.PausedBy == "" {
+	g, err := readGuard(ctx, s.db, "")
+	if err != nil || g.Same {
 		return Guard{Paused: g.Paused, PausedBy: g.PausedBy}, err
 	}
-	return Guard{Paused: true, Restored: true}, s.MarkRestored(ctx)
+	found := false
+	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
+		g, err := readGuard(ctx, tx, ` FOR UPDATE OF g`)
+		if err != nil || g.Same {
+			return err // somebody else was faster
+		}
+		found = true
+		return markRestored(ctx, tx)
+	})
+	return Guard{Paused: true, Restored: found && err == nil}, err
+}
+
+// noteIdentity takes note of this database as the one that delivers, when it is the first.
+const noteIdentity = `
+	INSERT INTO delivery_guard (system_identifier, timeline, database_oid, table_oid) ` + identity + `
+	ON CONFLICT (single) DO NOTHING`
+
+type guardRow struct {
+	Same     bool   `db:"same"`
+	Paused   bool   `db:"paused"`
+	PausedBy string `db:"paused_by"`
+}
+
+func readGuard(ctx context.Context, db sqlx.ExtContext, lock string) (guardRow, error) {
+	var g guardRow
+	err := sqlx.GetContext(ctx, db, &g, `
+		SELECT g.paused_at IS NOT NULL AS paused, g.paused_by, (g.system_identifier, g.timeline, g.database_oid, g.table_oid)
+		       = (n.system_identifier, n.timeline, n.database_oid, n.table_oid) AS same
+		FROM delivery_guard g, (`+identity+`) n`+lock)
+	return g, err
 }
 
 // MarkRestored pauses delivery because the database came out of a backup: every item that was being sent or was due may
-// have been sent after the backup, so it becomes uncertain; scheduled items and drafts get a warning.
+// have been sent after the backup, so it becomes uncertain; scheduled items and drafts get a warning. It asks nothing:
+// the guard cannot see a storage snapshot, and a backup may hold the pause of an earlier restore.
 func (s *Store) MarkRestored(ctx context.Context) error {
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
-		var paused bool
-		err := tx.GetContext(ctx, &paused, `SELECT paused_at IS NOT NULL AND paused_by = '' FROM delivery_guard FOR UPDATE`)
-		if errors.Is(err, sql.ErrNoRows) || paused {
-			return nil // never delivered, or somebody else was faster
-		}
-		if err != nil {
+		if _, err := tx.ExecContext(ctx, noteIdentity); err != nil {
 			return err
 		}
-		for _, statement := range markRestored {
-			if _, err := tx.ExecContext(ctx, statement); err != nil {
-				return err
-			}
-		}
-		return record(ctx, tx, Audit{Action: "delivery.restored"})
+		return markRestored(ctx, tx)
 	})
 }
 
-var markRestored = []string{
-	`UPDATE delivery_guard SET paused_at = now(), paused_by = ''`,
+func markRestored(ctx context.Context, tx *sqlx.Tx) error {
+	for _, statement := range restoredStatements {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return record(ctx, tx, Audit{Action: "delivery.restored"})
+}
+
+// restoredStatements also take note of this database, so that a copy of it is told from it even while it is paused.
+var restoredStatements = []string{
+	`UPDATE delivery_guard g
+	 SET paused_at = now(), paused_by = '', system_identifier = n.system_identifier, timeline = n.timeline,
+	     database_oid = n.database_oid, table_oid = n.table_oid
+	 FROM (` + identity + `) n`,
 	`UPDATE items SET restored_at = now() WHERE state IN ('draft', 'queued', 'sending', 'uncertain')`,
 	`UPDATE attempts SET finished_at = now(), outcome = 'uncertain', reason_key = 'reason.restored'
 	 WHERE finished_at IS NULL`,
@@ -108,6 +128,9 @@ var markRestored = []string{
 // Pause stops all delivery until Resume.
 func (s *Store) Pause(ctx context.Context, by Actor, name string) error {
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		if _, err := tx.ExecContext(ctx, noteIdentity); err != nil {
+			return err
+		}
 		_, err := tx.ExecContext(ctx, `UPDATE delivery_guard SET paused_at = now(), paused_by = $1 WHERE paused_at IS NULL`, name)
 		if err != nil {
 			return err
@@ -116,15 +139,10 @@ func (s *Store) Pause(ctx context.Context, by Actor, name string) error {
 	})
 }
 
-// Resume lets delivery go on with the database as it is now.
+// Resume lets delivery go on. It does not vouch for the database: a copy that nobody has noticed yet stays held.
 func (s *Store) Resume(ctx context.Context, by Actor) error {
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			UPDATE delivery_guard g
-			SET paused_at = NULL, paused_by = '', system_identifier = n.system_identifier, timeline = n.timeline,
-			    database_oid = n.database_oid, table_oid = n.table_oid
-			FROM (`+identity+`) n`)
-		if err != nil {
+		if _, err := tx.ExecContext(ctx, `UPDATE delivery_guard SET paused_at = NULL, paused_by = ''`); err != nil {
 			return err
 		}
 		return record(ctx, tx, Audit{Actor: by.User, Action: "delivery.resume", Origin: by.Origin})

@@ -24,6 +24,8 @@ type integrationRow struct {
 	NextProbeAt     *time.Time               `db:"next_probe_at"`
 	StoppedAt       *time.Time               `db:"stopped_at"`
 	StoppedBy       string                   `db:"stopped_by"`
+	Wire            string                   `db:"wire"`
+	ReserveIDs      bool                     `db:"reserve_ids"`
 	UncertainStreak int                      `db:"uncertain_streak"`
 	LastUsedAt      *time.Time               `db:"last_used_at"`
 	LastSuccessAt   *time.Time               `db:"last_success_at"`
@@ -31,12 +33,12 @@ type integrationRow struct {
 
 const selectIntegrations = `
 	SELECT id, name, kind, service, parallelism, rate_per_second, refused_at, refused_key, refused_status, refused_error_id,
-	       next_probe_at, stopped_at, stopped_by, uncertain_streak, last_used_at, last_success_at
+	       next_probe_at, stopped_at, stopped_by, wire, reserve_ids, uncertain_streak, last_used_at, last_success_at
 	FROM integrations`
 
 func (r integrationRow) domain() dispatch.Integration {
 	in := dispatch.Integration{
-		ID: r.ID, Name: r.Name, Kind: r.Kind, Service: r.Service, Parallelism: r.Parallelism, RatePerSec: r.RatePerSecond,
+		ID: r.ID, Name: r.Name, Kind: r.Kind, Service: r.Service, Wire: r.Wire, ReserveIDs: r.ReserveIDs, Parallelism: r.Parallelism, RatePerSec: r.RatePerSecond,
 		RefusedAt: deref(r.RefusedAt), StoppedAt: deref(r.StoppedAt), StoppedBy: r.StoppedBy, UncertainStreak: r.UncertainStreak,
 		NextProbeAt: deref(r.NextProbeAt), LastUsedAt: deref(r.LastUsedAt), LastSuccessAt: deref(r.LastSuccessAt),
 	}
@@ -80,11 +82,11 @@ func (s *Store) SaveIntegration(ctx context.Context, in dispatch.Integration, c 
 		return "", err
 	}
 	_, err = s.db.ExecContext(ctx, `
-		INSERT INTO integrations (id, name, kind, service, credentials, parallelism, rate_per_second)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)
+		INSERT INTO integrations (id, name, kind, service, credentials, parallelism, rate_per_second, wire, reserve_ids)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce(nullif($8, ''), 'spec'), $9)
 		ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, service = excluded.service, credentials = excluded.credentials,
-		    parallelism = excluded.parallelism, rate_per_second = excluded.rate_per_second`,
-		id, in.Name, in.Kind, in.Service, sealed, in.Parallelism, in.RatePerSec)
+		    parallelism = excluded.parallelism, rate_per_second = excluded.rate_per_second, wire = excluded.wire, reserve_ids = excluded.reserve_ids`,
+		id, in.Name, in.Kind, in.Service, sealed, in.Parallelism, in.RatePerSec, in.Wire, in.ReserveIDs)
 	if err != nil {
 		return "", fmt.Errorf("save integration: %w", err)
 	}
@@ -121,6 +123,13 @@ func (s *Store) Credentials(ctx context.Context, id dispatch.IntegrationID) (dis
 		ClientID: c.ClientID, ClientSecret: dispatch.Secret(c.ClientSecret), Scope: c.Scope,
 		IntegrationID: c.IntegrationID, IntegrationPassword: dispatch.Secret(c.IntegrationPassword),
 	}, nil
+}
+
+// Integration returns one integration.
+func (s *Store) Integration(ctx context.Context, id dispatch.IntegrationID) (dispatch.Integration, error) {
+	var row integrationRow
+	err := s.get(ctx, &row, selectIntegrations+` WHERE id = $1`, id)
+	return row.domain(), notFound(err)
 }
 
 // Integrations returns all integrations by name.

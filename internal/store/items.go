@@ -26,6 +26,7 @@ type itemRow struct {
 	ReasonStatus     int                `db:"reason_status"`
 	ReasonErrorID    string             `db:"reason_error_id"`
 	ReasonAt         *time.Time         `db:"reason_at"`
+	RecoverAt        *time.Time         `db:"recover_at"`
 	UpstreamID       string             `db:"upstream_id"`
 	AcceptedAt       *time.Time         `db:"accepted_at"`
 	Status           dispatch.Status    `db:"status"`
@@ -43,8 +44,8 @@ func (r itemRow) domain() dispatch.Item {
 	return dispatch.Item{
 		ID: r.ID, AccountID: r.AccountID, Kind: r.Kind, State: r.State, CreatedAt: r.CreatedAt, CreatedBy: r.CreatedBy,
 		Creator: r.Creator, Restored: r.Restored, DueAt: deref(r.DueAt), DueSince: deref(r.DueSince), Hold: r.Hold,
-		Reason:     dispatch.Reason{Key: r.ReasonKey, HTTPStatus: r.ReasonStatus, ErrorID: r.ReasonErrorID, At: deref(r.ReasonAt)},
-		UpstreamID: r.UpstreamID, AcceptedAt: deref(r.AcceptedAt), Status: r.Status, StatusAt: deref(r.StatusAt),
+		Reason:    dispatch.Reason{Key: r.ReasonKey, HTTPStatus: r.ReasonStatus, ErrorID: r.ReasonErrorID, At: deref(r.ReasonAt)},
+		RecoverAt: deref(r.RecoverAt), UpstreamID: r.UpstreamID, AcceptedAt: deref(r.AcceptedAt), Status: r.Status, StatusAt: deref(r.StatusAt),
 		CheckedAt: deref(r.CheckedAt), NextCheck: deref(r.NextCheckAt),
 		CheckError: dispatch.Reason{Key: r.CheckErrorKey, HTTPStatus: r.CheckErrorStatus, ErrorID: r.CheckErrorID, At: deref(r.CheckErrorAt)},
 		Missing:    r.MissingReads,
@@ -55,7 +56,7 @@ func (r itemRow) domain() dispatch.Item {
 const (
 	itemColumns = `
 	it.id, it.account_id, it.kind, it.state, it.created_at, it.created_by, u.name AS creator, it.restored_at IS NOT NULL AS restored,
-	it.due_at, it.due_since, it.reason_key, it.reason_status, it.reason_error_id, it.reason_at,
+	it.due_at, it.due_since, it.recover_at, it.reason_key, it.reason_status, it.reason_error_id, it.reason_at,
 	coalesce(it.upstream_id::text, '') AS upstream_id, it.accepted_at, it.status, it.status_at, it.checked_at, it.next_check_at,
 	it.check_error_key, it.check_error_status, it.check_error_id, it.check_error_at, it.missing_reads,
 	CASE WHEN it.state <> 'queued' THEN ''
@@ -67,10 +68,29 @@ const (
 	itemJoins = `
 	JOIN users u ON u.id = it.created_by
 	JOIN accounts a ON a.id = it.account_id
-	LEFT JOIN integrations i ON i.id = a.sms_integration_id AND a.sms_account_id IS NOT NULL
+	LEFT JOIN integrations i ON i.id = CASE it.kind WHEN 'sms' THEN CASE WHEN a.sms_account_id IS NOT NULL THEN a.sms_integration_id END
+	                                        ELSE a.shipment_integration_id END
 	LEFT JOIN account_refusals r ON r.account_id = a.id AND r.integration_id = i.id
 	LEFT JOIN delivery_guard g ON g.single`
 )
+
+// Hold returns what keeps an account from sending a kind of item now.
+func (s *Store) Hold(ctx context.Context, account dispatch.AccountID, kind dispatch.Kind) (dispatch.Hold, error) {
+	var hold dispatch.Hold
+	err := s.get(ctx, &hold, `
+		SELECT CASE WHEN g.paused_at IS NOT NULL THEN 'paused'
+		            WHEN i.id IS NULL THEN 'missing'
+		            WHEN i.stopped_at IS NOT NULL THEN 'stopped'
+		            WHEN i.refused_at IS NOT NULL OR r.refused_at IS NOT NULL THEN 'refused'
+		            ELSE '' END
+		FROM accounts a
+		LEFT JOIN integrations i ON i.id = CASE $2 WHEN 'sms' THEN CASE WHEN a.sms_account_id IS NOT NULL THEN a.sms_integration_id END
+		                                   ELSE a.shipment_integration_id END
+		LEFT JOIN account_refusals r ON r.account_id = a.id AND r.integration_id = i.id
+		LEFT JOIN delivery_guard g ON g.single
+		WHERE a.id = $1`, account, kind)
+	return hold, notFound(err)
+}
 
 // event is one line to write to an item's timeline.
 type event struct {

@@ -35,7 +35,7 @@ func (s *Store) Migrated(ctx context.Context) (bool, error) {
 }
 
 func (s *Store) migrator() (*goose.Provider, error) {
-	locker, err := lock.NewPostgresSessionLocker()
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300)) // ask every second, for five minutes
 	if err != nil {
 		return nil, err
 	}

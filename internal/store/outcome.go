@@ -17,8 +17,8 @@ func (s *Store) Finish(ctx context.Context, c *Claim, r dispatch.Result) error {
 		if err != nil {
 			return err
 		}
-		if err := completeAttempt(ctx, tx, c, r); err != nil {
-			return err
+		if n, err := completeAttempt(ctx, tx, c, r); err != nil || n == 0 {
+			return err // or written before: only the word of the commit was lost
 		}
 		implied, err := impliedState(ctx, tx, c)
 		if err != nil {
@@ -32,7 +32,7 @@ func (s *Store) Finish(ctx context.Context, c *Claim, r dispatch.Result) error {
 				return err
 			}
 		}
-		e := event{item: c.SMS.ID, account: c.Lane.Account, kind: dispatch.EventOutcome, detail: string(r.Outcome), reason: r.Reason}
+		e := event{item: c.Item, account: c.Lane.Account, kind: dispatch.EventOutcome, detail: string(r.Outcome), reason: r.Reason}
 		if err := addEvent(ctx, tx, e); err != nil {
 			return err
 		}
@@ -54,17 +54,24 @@ func lockForOutcome(ctx context.Context, tx *sqlx.Tx, c *Claim) (lockedItem, err
 	var it lockedItem
 	err := tx.GetContext(ctx, &it, `
 		SELECT state, coalesce(lease_token::text, '') AS token, due_since, coalesce(due_since <= now() - interval '24 hours', false) AS overdue
-		FROM items WHERE id = $1 AND account_id = $2 FOR UPDATE`, c.SMS.ID, c.Lane.Account)
+		FROM items WHERE id = $1 AND account_id = $2 FOR UPDATE`, c.Item, c.Lane.Account)
 	it.mine, it.overdue = it.Token == c.Token, it.Over
 	return it, notFound(err)
 }
 
-func completeAttempt(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) error {
-	_, err := tx.ExecContext(ctx, `
-		UPDATE attempts SET finished_at = now(), outcome = $3, reason_key = $4, http_status = $5, error_id = $6, upstream_id = $7
-		WHERE id = $1 AND account_id = $2`,
-		c.Attempt, c.Lane.Account, r.Outcome, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID, null(r.UpstreamID))
-	return err
+// completeAttempt writes what an attempt came to, and returns 0 when exactly that stands there already. The attempt
+// itself may be missing: after a failover or a restore its row can be younger than the database.
+func completeAttempt(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) (int64, error) {
+	return affected(tx.ExecContext(ctx, `
+		INSERT INTO attempts (id, account_id, item_id, integration_id, finished_at, outcome, reason_key, http_status, error_id, upstream_id)
+		VALUES ($1, $2, $8, $9, now(), $3, $4, $5, $6, $7)
+		ON CONFLICT (id) DO UPDATE SET finished_at = excluded.finished_at, outcome = excluded.outcome, reason_key = excluded.reason_key,
+		    http_status = excluded.http_status, error_id = excluded.error_id, upstream_id = excluded.upstream_id
+		WHERE attempts.account_id = $2 AND (attempts.finished_at IS NULL
+		    OR (attempts.outcome, attempts.reason_key, attempts.http_status, attempts.error_id, attempts.upstream_id)
+		       IS DISTINCT FROM (excluded.outcome, excluded.reason_key, excluded.http_status, excluded.error_id, excluded.upstream_id))`,
+		c.Attempt, c.Lane.Account, r.Outcome, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID, null(r.UpstreamID),
+		c.Item, c.Lane.Integration))
 }
 
 func impliedState(ctx context.Context, tx *sqlx.Tx, c *Claim) (dispatch.State, error) {
@@ -73,7 +80,7 @@ func impliedState(ctx context.Context, tx *sqlx.Tx, c *Claim) (dispatch.State, e
 		Resolution dispatch.Resolution `db:"resolution"`
 	}
 	err := tx.SelectContext(ctx, &rows, `
-		SELECT outcome, resolution FROM attempts WHERE item_id = $1 AND account_id = $2 ORDER BY started_at, id`, c.SMS.ID, c.Lane.Account)
+		SELECT outcome, resolution FROM attempts WHERE item_id = $1 AND account_id = $2 ORDER BY started_at, id`, c.Item, c.Lane.Account)
 	attempts := make([]dispatch.Attempt, len(rows))
 	for i, r := range rows {
 		attempts[i] = dispatch.Attempt{Outcome: r.Outcome, Resolution: r.Resolution}
@@ -98,10 +105,12 @@ func applyOutcome(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result,
 		    reason_at = CASE WHEN $3 = 'accepted' THEN NULL ELSE now() END,
 		    accepted_at = CASE WHEN $3 = 'accepted' THEN coalesce(accepted_at, now()) END,
 		    upstream_id = coalesce(upstream_id, $9), integration_id = coalesce(integration_id, CASE WHEN $9::uuid IS NOT NULL THEN $10::uuid END),
-		    next_check_at = CASE WHEN $3 = 'accepted' THEN coalesce(next_check_at, $11) END
+		    next_check_at = CASE WHEN $3 = 'accepted' THEN coalesce(next_check_at, $11) END,
+		    recover_at = CASE WHEN $3 = 'uncertain' AND kind = 'shipment' THEN now() + $12 * interval '1 second' END,
+		    window_ends_at = CASE WHEN $3 = 'uncertain' AND kind = 'shipment' THEN now() + $13 * interval '1 second' ELSE window_ends_at END
 		WHERE id = $1 AND account_id = $2`,
-		c.SMS.ID, c.Lane.Account, to, r.Wait.Seconds(), unavailable, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID,
-		null(r.UpstreamID), c.Lane.Integration, nullTime(r.NextCheck))
+		c.Item, c.Lane.Account, to, r.Wait.Seconds(), unavailable, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID,
+		null(r.UpstreamID), c.Lane.Integration, nullTime(r.NextCheck), r.LookUpAfter.Seconds(), r.Window.Seconds())
 	return err
 }
 
@@ -116,7 +125,12 @@ func markIntegration(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Resu
 			    stopped_at = CASE WHEN uncertain_streak + 1 >= $2 THEN coalesce(stopped_at, now()) ELSE stopped_at END
 			WHERE id = $1 AND NOT $3`, c.Lane.Integration, dispatch.UncertainLimit, r.Died)
 		return err
-	case dispatch.OutcomeAccepted, dispatch.OutcomeRejected:
+	case dispatch.OutcomeRejected:
+		if r.Reason.HTTPStatus == 0 {
+			return nil // our own validation: the service was not asked
+		}
+		return markWorking(ctx, tx, c)
+	case dispatch.OutcomeAccepted:
 		return markWorking(ctx, tx, c)
 	}
 	return nil

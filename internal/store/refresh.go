@@ -21,6 +21,8 @@ type Check struct {
 	Status      dispatch.Status        `db:"status"`
 	AcceptedAt  time.Time              `db:"accepted_at"`
 	SettledAt   *time.Time             `db:"settled_at"`
+	Kind        dispatch.Kind          `db:"-"`
+	Open        bool                   `db:"-"` // more than the status is waited for: it does not settle
 }
 
 // checkLease is how long a claimed check is left alone by others; a read ends within ten seconds.
@@ -47,6 +49,9 @@ func (s *Store) ClaimChecks(ctx context.Context, limit int) ([]Check, error) {
 		JOIN accounts a ON a.id = t.account_id
 		JOIN integrations i ON i.id = t.integration_id
 		WHERE a.sms_account_id IS NOT NULL`, limit, checkLease.Seconds())
+	for i := range checks {
+		checks[i].Kind = dispatch.KindSMS
+	}
 	return checks, err
 }
 
@@ -54,20 +59,25 @@ func (s *Store) ClaimChecks(ctx context.Context, limit int) ([]Check, error) {
 func (s *Store) SaveStatus(ctx context.Context, c Check, status dispatch.Status, now time.Time, plan dispatch.RefreshPlan) error {
 	settledAt := deref(c.SettledAt)
 	switch {
-	case !status.Settled(dispatch.KindSMS):
+	case !status.Settled(c.Kind) || c.Open:
 		settledAt = time.Time{}
 	case settledAt.IsZero() || status != c.Status:
 		settledAt = now
 	}
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
-		_, err := tx.ExecContext(ctx, `
+		n, err := affected(tx.ExecContext(ctx, `
 			UPDATE items SET status = $3, status_at = CASE WHEN status = $3 THEN status_at ELSE now() END, settled_at = $4,
 			    checked_at = now(), next_check_at = $5, missing_reads = 0,
 			    check_error_key = '', check_error_status = 0, check_error_id = '', check_error_at = NULL
 			WHERE id = $1 AND account_id = $2`,
-			c.Item, c.Account, status, nullTime(settledAt), nullTime(plan.Next(now, c.AcceptedAt, settledAt)))
-		if err != nil || status == c.Status {
+			c.Item, c.Account, status, nullTime(settledAt), nullTime(plan.Next(now, c.AcceptedAt, settledAt))))
+		switch {
+		case err != nil:
 			return err
+		case n == 0:
+			return ErrNotFound
+		case status == c.Status:
+			return nil
 		}
 		return addEvent(ctx, tx, event{item: c.Item, account: c.Account, kind: dispatch.EventStatus, detail: string(status)})
 	})

@@ -199,23 +199,6 @@ func (s *Store) LatestSMSDraft(ctx context.Context, account dispatch.AccountID, 
 	return id, notFound(err)
 }
 
-// SMSHold returns what keeps an account from sending SMS now.
-func (s *Store) SMSHold(ctx context.Context, account dispatch.AccountID) (dispatch.Hold, error) {
-	var hold dispatch.Hold
-	err := s.get(ctx, &hold, `
-		SELECT CASE WHEN g.paused_at IS NOT NULL THEN 'paused'
-		            WHEN i.id IS NULL THEN 'missing'
-		            WHEN i.stopped_at IS NOT NULL THEN 'stopped'
-		            WHEN i.refused_at IS NOT NULL OR r.refused_at IS NOT NULL THEN 'refused'
-		            ELSE '' END
-		FROM accounts a
-		LEFT JOIN integrations i ON i.id = a.sms_integration_id AND a.sms_account_id IS NOT NULL
-		LEFT JOIN account_refusals r ON r.account_id = a.id AND r.integration_id = i.id
-		LEFT JOIN delivery_guard g ON g.single
-		WHERE a.id = $1`, account)
-	return hold, notFound(err)
-}
-
 // HasUncertainSMS tells whether some SMS of an account wait for a decision.
 func (s *Store) HasUncertainSMS(ctx context.Context, account dispatch.AccountID) (bool, error) {
 	var has bool

@@ -30,6 +30,7 @@ var (
 // Store gives access to the database. It is safe for concurrent use.
 type Store struct {
 	db         *sqlx.DB
+	bulk       *sqlx.DB // for files: parameters go in binary form, which halves their cost
 	keys       *Keys
 	statements *statements
 }
@@ -47,42 +48,71 @@ func Open(o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.MaxOpenConns == 0 {
+		o.MaxOpenConns = 20
+	}
+	db, err := openPool(dsn, o.MaxOpenConns)
+	if err != nil {
+		return nil, err
+	}
+	bulk, err := openPool(withParameter(dsn, "binary_parameters", "yes"), bulkConns)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{db: db, bulk: bulk, keys: o.Keys, statements: newStatements(db)}, nil
+}
+
+// bulkConns bounds how many pieces of files are written at once.
+const bulkConns = 8
+
+func openPool(dsn string, conns int) (*sqlx.DB, error) {
 	connector, err := pq.NewConnector(dsn)
 	if err != nil {
 		return nil, errors.New("database address is not valid") // its text may hold the password
 	}
 	db := sqlx.NewDb(sql.OpenDB(connector), "postgres")
-	if o.MaxOpenConns == 0 {
-		o.MaxOpenConns = 20
-	}
-	db.SetMaxOpenConns(o.MaxOpenConns)
-	db.SetMaxIdleConns(o.MaxOpenConns)
-	db.SetConnMaxIdleTime(5 * time.Minute)
-	return &Store{db: db, keys: o.Keys, statements: newStatements(db)}, nil
+	db.SetMaxOpenConns(conns)
+	db.SetMaxIdleConns(conns)
+	db.SetConnMaxIdleTime(time.Minute)
+	return db, nil
 }
 
-// withDefaults turns an address into a connection string and adds a connect timeout and UTC.
+// withDefaults checks an address and adds a connect timeout.
 func withDefaults(dsn string) (string, error) {
-	if strings.HasPrefix(dsn, "postgres://") || strings.HasPrefix(dsn, "postgresql://") {
-		u, err := url.Parse(dsn)
-		if err != nil {
+	if isURL(dsn) {
+		if _, err := url.Parse(dsn); err != nil {
 			return "", errors.New("database address is not valid")
 		}
-		q := u.Query()
-		if !q.Has("connect_timeout") {
-			q.Set("connect_timeout", "5")
+	}
+	return withParameter(dsn, "connect_timeout", "5"), nil
+}
+
+func isURL(dsn string) bool {
+	return strings.HasPrefix(dsn, "postgres://") || strings.HasPrefix(dsn, "postgresql://")
+}
+
+// withParameter adds a connection parameter unless the address has it.
+func withParameter(dsn, name, value string) string {
+	if !isURL(dsn) {
+		if strings.Contains(dsn, name+"=") {
+			return dsn
 		}
-		u.RawQuery = q.Encode()
-		return u.String(), nil
+		return dsn + " " + name + "=" + value
 	}
-	if !strings.Contains(dsn, "connect_timeout") {
-		dsn += " connect_timeout=5"
+	u, err := url.Parse(dsn)
+	if err != nil {
+		return dsn // checked before
 	}
-	return dsn, nil
+	q := u.Query()
+	if !q.Has(name) {
+		q.Set(name, value)
+	}
+	u.RawQuery = q.Encode()
+	return u.String()
 }
 
 // Close closes all connections.
-func (s *Store) Close() error { return s.db.Close() }
+func (s *Store) Close() error { return errors.Join(s.db.Close(), s.bulk.Close()) }
 
 // Ping tells whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }

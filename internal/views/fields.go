@@ -11,3 +11,11 @@ func (c choice) id() string { return c.Name + "-" + c.Value + c.Suffix }
 
 // Hint is what the line under a field says when nothing is wrong.
 type Hint struct{ Key, Color string }
+
+// describedBy names the lines that belong to a field.
+func (f field) describedBy() string {
+	if f.Hint == "" {
+		return f.Name + "-s"
+	}
+	return f.Name + "-d " + f.Name + "-s"
+}

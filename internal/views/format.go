@@ -33,22 +33,25 @@ func precise(t time.Time) string { return t.In(oslo).Format("02.01.2006 kl. 15.0
 func machine(t time.Time) string { return t.In(oslo).Format(time.RFC3339) }
 
 // near is a time in a sentence: today and yesterday by name, else with the date.
-func near(ctx context.Context, t, now time.Time) string {
+func near(ctx context.Context, t, now time.Time) string { return withDay(ctx, t, now, clock(t)) }
+
+// withDay puts the day before a time of day.
+func withDay(ctx context.Context, t, now time.Time, clock string) string {
 	day, today := t.In(oslo), now.In(oslo)
 	switch {
 	case sameDay(day, today):
-		return i18n.T(ctx, "time.today", "Clock", clock(t))
+		return i18n.T(ctx, "time.today", "Clock", clock)
 	case sameDay(day, today.AddDate(0, 0, -1)):
-		return i18n.T(ctx, "time.yesterday", "Clock", clock(t))
+		return i18n.T(ctx, "time.yesterday", "Clock", clock)
 	}
 	date := i18n.T(ctx, "time.date", "Day", day.Day(), "Month", i18n.T(ctx, "month."+strconv.Itoa(int(day.Month()))), "Year", day.Year())
-	return i18n.T(ctx, "time.date_clock", "Date", date, "Clock", clock(t))
+	return i18n.T(ctx, "time.date_clock", "Date", date, "Clock", clock)
 }
 
 // soon is near with seconds for what happens within two minutes, where seconds matter.
 func soon(ctx context.Context, t, now time.Time) string {
 	if d := t.Sub(now); d > -time.Minute && d < 2*time.Minute {
-		return i18n.T(ctx, "time.today", "Clock", t.In(oslo).Format("15.04.05"))
+		return withDay(ctx, t, now, t.In(oslo).Format("15.04.05"))
 	}
 	return near(ctx, t, now)
 }

@@ -38,60 +38,163 @@ var smsLooks = map[dispatch.Status]look{
 	dispatch.StatusUnknown:      {Color: "warning", Icon: "QuestionmarkCircle"},
 }
 
+// shipmentLooks are the looks of the shipment service's statuses (ui-spec 7.1), those of newer generations last.
+var shipmentLooks = map[dispatch.Status]look{
+	dispatch.StatusReceived:           {Color: "neutral", Icon: "Inbox"},
+	dispatch.StatusAccepted:           {Color: "neutral", Icon: "Checkmark"},
+	dispatch.StatusReadyToFetch:       {Color: "info", Icon: "Clock"},
+	dispatch.StatusNotified:           {Color: "info", Icon: "Bell"},
+	dispatch.StatusSentDigitally:      {Color: "info", Icon: "Paperplane"},
+	dispatch.StatusSentToMailbox:      {Color: "info", Icon: "Paperplane"},
+	dispatch.StatusSentToPrint:        {Color: "info", Icon: "PrinterSmall"},
+	dispatch.StatusRead:               {Color: "success", Icon: "EnvelopeOpen"},
+	dispatch.StatusDeliveredToMailbox: {Color: "success", Icon: "InboxDown"},
+	dispatch.StatusPrinted:            {Color: "success", Icon: "PrinterSmall"},
+	dispatch.StatusDismissed:          {Color: "danger", Icon: "XMarkOctagon"},
+	dispatch.StatusNotDelivered:       {Color: "danger", Icon: "ExclamationmarkTriangle"},
+	dispatch.StatusHandledManually:    {Color: "neutral", Icon: "HandFinger"},
+
+	dispatch.StatusSentToAltinn:      {Color: "info", Icon: "Paperplane"},
+	dispatch.StatusDeliveredToAltinn: {Color: "success", Icon: "InboxDown"},
+	dispatch.StatusSentToHealth:      {Color: "info", Icon: "Paperplane"},
+	dispatch.StatusDeliveredToHealth: {Color: "success", Icon: "InboxDown"},
+	dispatch.StatusFailedOnReception: {Color: "danger", Icon: "XMarkOctagon"},
+	dispatch.StatusDeleted:           {Color: "neutral", Icon: "Trash"},
+}
+
+// signingLooks are the looks of the signing statuses (ui-spec 7.3).
+var signingLooks = map[dispatch.SigningStatus]look{
+	dispatch.SigningWaiting:            {Color: "info", Icon: "Clock"},
+	dispatch.SigningDone:               {Color: "success", Icon: "PencilLine"},
+	dispatch.SigningRefusedByRecipient: {Color: "danger", Icon: "XMarkOctagon"},
+	dispatch.SigningRefusedByService:   {Color: "danger", Icon: "XMarkOctagon"},
+	dispatch.SigningExpired:            {Color: "warning", Icon: "ClockDashed"},
+}
+
 // lookOf returns how an item is shown now.
 func lookOf(ctx context.Context, it dispatch.Item, now time.Time) look {
 	stage := it.Stage(now)
 	if stage == dispatch.StageStatus {
-		return statusLook(ctx, it.Status)
+		return statusLook(ctx, it.Kind, it.Status)
 	}
 	l := stageLooks[stage]
 	l.Word = i18n.T(ctx, "stage."+string(stage))
 	return l
 }
 
-// statusLook returns how a status is shown; one that is not described yet is shown as it is.
-func statusLook(ctx context.Context, s dispatch.Status) look {
-	l, ok := smsLooks[s]
+// statusLook returns how a status is shown: the same value can have other words for an SMS than for a shipment. One that
+// is not described yet is shown as it is.
+func statusLook(ctx context.Context, k dispatch.Kind, s dispatch.Status) look {
+	l, ok := statusLooks(k)[s]
 	if !ok {
 		return look{Word: string(s), Color: "neutral", Icon: "QuestionmarkCircle"}
 	}
-	l.Word = i18n.T(ctx, "status.sms."+string(s))
+	l.Word = i18n.T(ctx, statusKey(k, s))
 	return l
+}
+
+func statusLooks(k dispatch.Kind) map[dispatch.Status]look {
+	if k == dispatch.KindShipment {
+		return shipmentLooks
+	}
+	return smsLooks
+}
+
+// statusKey is the catalogue key of a status: status.sms.SENDT, status.shipment.VARSLET.
+func statusKey(k dispatch.Kind, s dispatch.Status) string {
+	return "status." + string(k) + "." + string(s)
+}
+
+// signingLook returns how a signing status is shown.
+func signingLook(ctx context.Context, s dispatch.SigningStatus) look {
+	l, ok := signingLooks[s]
+	if !ok {
+		return look{Word: string(s), Color: "neutral", Icon: "QuestionmarkCircle"}
+	}
+	l.Word = i18n.T(ctx, "signing."+string(s))
+	return l
+}
+
+// ofShipments are the texts that speak of an SMS, with those that say the same of a shipment.
+var ofShipments = map[string]string{
+	"stage.waiting.missing":    "stage.waiting.missing.shipment",
+	"stage.accepted.untracked": "stage.accepted.untracked.shipment",
+	"sms.item.lost":            "shipment.item.lost",
+	"sms.item.restored":        "shipment.item.restored",
+	"sms.item.decide":          "shipment.item.decide",
+	"sms.item.decide_hint":     "shipment.item.decide_hint",
+	"decision.sent.hint":       "decision.sent.hint.shipment",
+	"decision.send_again.hint": "decision.send_again.hint.shipment",
+	"decision.drop.hint":       "decision.drop.hint.shipment",
+	"event.missing":            "event.missing.shipment",
+	"reason.rejected":          "reason.rejected.shipment",
+	"reason.invalid":           "reason.invalid.shipment",
+	"reason.early_error":       "reason.early_error.shipment",
+	"reason.lease_lost":        "reason.lease_lost.shipment",
+	"reason.wrong_address":     "reason.wrong_address.shipment",
+	"reason.restored":          "reason.restored.shipment",
+}
+
+// worded returns the key of a text in the words of a kind of item.
+func worded(k dispatch.Kind, key string) string {
+	if other, ok := ofShipments[key]; ok && k == dispatch.KindShipment {
+		return other
+	}
+	return key
 }
 
 // why is the sentence under the tag: what it means, and what happens next.
 func why(ctx context.Context, it dispatch.Item, events []dispatch.Event, now time.Time) string {
 	switch stage := it.Stage(now); stage {
 	case dispatch.StageStatus:
-		if _, ok := smsLooks[it.Status]; !ok {
-			return i18n.T(ctx, "status.unknown.why")
-		}
-		return i18n.T(ctx, "status.sms."+string(it.Status)+".why")
+		return whyStatus(ctx, it)
 	case dispatch.StageScheduled:
 		return i18n.T(ctx, "stage.scheduled.why", "When", soon(ctx, it.DueSince, now))
 	case dispatch.StageQueued:
 		return whyQueued(ctx, it, now)
 	case dispatch.StageWaiting:
-		return i18n.T(ctx, "stage.waiting."+string(it.Hold))
+		return i18n.T(ctx, worded(it.Kind, "stage.waiting."+string(it.Hold)))
 	case dispatch.StageAsking:
 		return i18n.T(ctx, "stage.asking.why", "When", near(ctx, it.DueSince, now))
 	case dispatch.StageAccepted:
 		if it.UpstreamID == "" {
-			return i18n.T(ctx, "stage.accepted.untracked")
+			return i18n.T(ctx, worded(it.Kind, "stage.accepted.untracked"))
 		}
 	case dispatch.StageRejected:
-		return i18n.T(ctx, it.Reason.Key)
+		return i18n.T(ctx, worded(it.Kind, it.Reason.Key))
+	case dispatch.StageUncertain:
+		if it.Kind == dispatch.KindShipment {
+			return whyUncertain(ctx, it, now)
+		}
 	case dispatch.StageCancelled:
 		return whyCancelled(ctx, events)
 	}
 	return i18n.T(ctx, "stage."+string(it.State)+".why")
 }
 
+func whyStatus(ctx context.Context, it dispatch.Item) string {
+	if _, ok := statusLooks(it.Kind)[it.Status]; !ok {
+		return i18n.T(ctx, "status.unknown.why")
+	}
+	return i18n.T(ctx, statusKey(it.Kind, it.Status)+".why")
+}
+
+// whyUncertain says of a shipment when it is looked for next, or that a person must decide.
+func whyUncertain(ctx context.Context, it dispatch.Item, now time.Time) string {
+	switch {
+	case it.RecoverAt.IsZero():
+		return i18n.T(ctx, "stage.uncertain.shipment.decide")
+	case it.RecoverAt.After(now):
+		return i18n.T(ctx, "stage.uncertain.shipment.later", "When", soon(ctx, it.RecoverAt, now))
+	}
+	return i18n.T(ctx, "stage.uncertain.shipment.now")
+}
+
 func whyQueued(ctx context.Context, it dispatch.Item, now time.Time) string {
 	if it.Reason.Key == "" || !it.DueAt.After(now) {
 		return i18n.T(ctx, "stage.queued.why")
 	}
-	return i18n.T(ctx, "stage.queued.again", "When", soon(ctx, it.DueAt, now), "Reason", i18n.T(ctx, it.Reason.Key))
+	return i18n.T(ctx, "stage.queued.again", "When", soon(ctx, it.DueAt, now), "Reason", i18n.T(ctx, worded(it.Kind, it.Reason.Key)))
 }
 
 func whyCancelled(ctx context.Context, events []dispatch.Event) string {
@@ -111,60 +214,10 @@ func reason(ctx context.Context, it dispatch.Item, now time.Time) string {
 	switch it.Stage(now) {
 	case dispatch.StageUncertain, dispatch.StageFailed, dispatch.StageWaiting, dispatch.StageAsking:
 		if it.Reason.Key != "" {
-			return i18n.T(ctx, it.Reason.Key)
+			return i18n.T(ctx, worded(it.Kind, it.Reason.Key))
 		}
 	}
 	return ""
-}
-
-// eventLook is how a line of the timeline is shown.
-func eventLook(ctx context.Context, e dispatch.Event) look {
-	switch e.Kind {
-	case dispatch.EventStatus:
-		return statusLook(ctx, dispatch.Status(e.Detail))
-	case dispatch.EventOutcome:
-		l := outcomeLooks[dispatch.Outcome(e.Detail)]
-		l.Word = i18n.T(ctx, "event.outcome."+e.Detail)
-		return l
-	case dispatch.EventResolved:
-		return look{Word: i18n.T(ctx, "event.resolved."+e.Detail), Color: "neutral", Icon: "HandFinger"}
-	}
-	l, ok := eventLooks[e.Kind]
-	if !ok {
-		l = look{Color: "neutral", Icon: "PencilLine"}
-	}
-	l.Word = i18n.T(ctx, "event."+string(e.Kind))
-	return l
-}
-
-var outcomeLooks = map[dispatch.Outcome]look{
-	dispatch.OutcomeAccepted:    {Color: "info", Icon: "Checkmark"},
-	dispatch.OutcomeRejected:    {Color: "danger", Icon: "XMarkOctagon"},
-	dispatch.OutcomeUnavailable: {Color: "warning", Icon: "ClockDashed"},
-	dispatch.OutcomeRefused:     {Color: "warning", Icon: "ShieldLock"},
-	dispatch.OutcomeUncertain:   {Color: "warning", Icon: "QuestionmarkCircle"},
-}
-
-var eventLooks = map[dispatch.EventKind]look{
-	dispatch.EventQueued:    {Color: "neutral", Icon: "Paperplane"},
-	dispatch.EventRequeued:  {Color: "neutral", Icon: "Paperplane"},
-	dispatch.EventConfirmed: {Color: "neutral", Icon: "Checkmark"},
-	dispatch.EventCancelled: {Color: "neutral", Icon: "LinkBroken"},
-	dispatch.EventGaveUp:    {Color: "danger", Icon: "XMarkOctagon"},
-	dispatch.EventMissing:   {Color: "warning", Icon: "QuestionmarkCircle"},
-	dispatch.EventRestored:  {Color: "warning", Icon: "ExclamationmarkTriangle"},
-	dispatch.EventRevealed:  {Color: "neutral", Icon: "Eye"},
-}
-
-// source says where a line of the timeline comes from.
-func source(ctx context.Context, e dispatch.Event) string {
-	switch {
-	case e.FromService():
-		return i18n.T(ctx, "event.source.service")
-	case e.Actor != "":
-		return i18n.T(ctx, "event.source.own_by", "Name", e.Actor)
-	}
-	return i18n.T(ctx, "event.source.own")
 }
 
 // askAgain is how many seconds the page waits before it asks for the item again; 0 means that it is settled. It slows

@@ -35,9 +35,11 @@ type Section string
 
 // The sections.
 const (
-	SectionSMS      Section = "sms"
-	SectionNewSMS   Section = "new_sms"
-	SectionDelivery Section = "delivery"
+	SectionSMS       Section = "sms"
+	SectionNewSMS    Section = "new_sms"
+	SectionDelivery  Section = "delivery"
+	SectionShipments Section = "shipments"
+	SectionDrafts    Section = "drafts"
 )
 
 // Flash is a message about what was just done, shown once.
@@ -77,10 +79,20 @@ func (p Page) recentAccounts() []dispatch.Account {
 
 // switchTo is where the switcher leads: the same kind of page on another account, or its list from a page of one thing.
 func (p Page) switchTo(a dispatch.Account) string {
-	if p.Section == SectionNewSMS {
+	switch {
+	case p.Section == SectionNewSMS:
 		return AccountPath(a, "sms", "ny")
+	case p.Section == SectionShipments && a.HasShipments():
+		return AccountPath(a, "forsendelser")
+	case p.Section == SectionDrafts && a.HasShipments():
+		return AccountPath(a, "utkast")
 	}
 	return AccountPath(a, "sms")
+}
+
+// sendsShipments tells whether the user makes and sends shipments from the page's account.
+func (p Page) sendsShipments() bool {
+	return p.may(dispatch.RightSendShipments) && p.Account.HasShipments()
 }
 
 // roles names the user's roles on an account.

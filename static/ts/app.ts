@@ -2,10 +2,12 @@
 import { copyButtons } from './kopier';
 import { live } from './live';
 import { choices } from './valg';
+import { documentOrder } from './rekkefolge';
 import { fieldChecks } from './sjekk';
 import { smsForm } from './sms';
 import { submitOnce } from './send';
 import { unsaved } from './ulagret';
+import { uploads } from './opplasting';
 
 document.documentElement.dataset.js = '';
 (document.querySelector<HTMLElement>('.ds-error-summary') ?? document.querySelector<HTMLElement>('[data-fokus]'))?.focus();
@@ -13,7 +15,9 @@ document.documentElement.dataset.js = '';
 live(); // First, since it remembers the parts as the server wrote them.
 copyButtons();
 choices();
+documentOrder();
 fieldChecks();
 smsForm();
 submitOnce();
 unsaved();
+uploads();

@@ -2,6 +2,10 @@
 
 export const all = <T extends HTMLElement>(selector: string): T[] => [...document.querySelectorAll<T>(selector)];
 
+/** Puts values in the places that the server left for them in a text: "%navn% er lastet opp." */
+export const fill = (text: string | undefined, values: Record<string, string | number>): string =>
+  (text ?? '').replace(/%(\w+)%/g, (place, name: string) => String(values[name] ?? place));
+
 const waiting: string[] = [];
 
 /** Reads out text through the page's one live region. Emptied first, so that equal texts are read again. */

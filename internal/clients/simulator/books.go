@@ -24,8 +24,8 @@ type SMS struct {
 // Call is one call that reached the simulator, whatever came of it.
 type Call struct {
 	Operation string // one of the Op constants
-	AccountID string
-	Recipient string // phone number or national id; for lists the first one; empty when the call did not get that far
+	AccountID string // kontoId; for V1 of the shipment service the user of HTTP Basic
+	Recipient string // phone number, national id or title; for lists the first one; empty when the call did not get that far
 	At        time.Time
 	Status    int    // HTTP status answered; 0 when the connection was cut, or while no answer has been given
 	Fault     string // name of the fault played, or empty
@@ -74,6 +74,9 @@ func (x *exchange) settle() {
 	defer x.s.mu.Unlock()
 	for _, i := range x.booked {
 		x.s.books[i].AnswerLost = false
+	}
+	for _, i := range x.shipped {
+		x.s.shipments.list[i].AnswerLost = false
 	}
 }
 

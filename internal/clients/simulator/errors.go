@@ -30,6 +30,9 @@ type errorDetail struct {
 
 func (x *exchange) errorMessage(status int, detail string) errorMessage {
 	code, message := errorWords(status)
+	if status == http.StatusNotFound && x.missing != "" {
+		message = x.missing
+	}
 	return errorMessage{
 		Timestamp:    x.s.options.Now().UnixMilli(),
 		Status:       int32(status),
@@ -69,7 +72,7 @@ func (x *exchange) fail(status int) {
 func (x *exchange) failWith(status int, detail string) {
 	switch status {
 	case http.StatusUnauthorized:
-		x.w.Header().Set("WWW-Authenticate", "Bearer")
+		x.w.Header().Set("WWW-Authenticate", cmp.Or(x.challenge, "Bearer"))
 	case http.StatusTooManyRequests:
 		x.w.Header().Set("Retry-After", "2")
 	}

@@ -23,6 +23,13 @@ type exchange struct {
 	accountID string
 	body      []byte
 	booked    []int // in Simulator.books
+	shipped   []int // in shipmentBooks.list
+
+	challenge string // of a 401; empty: Bearer
+	missing   string // message of a 404; empty: that of an SMS
+	success   int    // status of a good answer; 0: 200
+	streamed  bool   // the body is read by the handler
+	early     bool   // an answer does not wait for the rest of a streamed body
 }
 
 // operation wraps the handler of one operation: the call is listed and its body read, whatever happens next.
@@ -32,6 +39,13 @@ func (s *Simulator) operation(name string, h func(*exchange)) http.HandlerFunc {
 		if x.readBody() {
 			h(x)
 		}
+	}
+}
+
+// upload wraps the handler of an operation whose body is too large to be kept: the handler reads it.
+func (s *Simulator) upload(name string, h func(*exchange)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		h(&exchange{s: s, w: w, r: r, operation: name, number: s.open(name), streamed: true})
 	}
 }
 
@@ -63,11 +77,7 @@ func (x *exchange) checkUp() bool {
 // checkShape looks at what surrounds the body. A missing length or an idempotency key would not disturb the real
 // service, but the delivery rules rely on their opposite, so they are only written down.
 func (x *exchange) checkShape() bool {
-	for _, name := range []string{"Idempotency-Key", "X-Idempotency-Key"} {
-		if x.r.Header.Values(name) != nil {
-			x.violate("header " + name)
-		}
-	}
+	x.noteKeys()
 	if x.r.ContentLength < 0 {
 		x.violate("no Content-Length")
 	}
@@ -80,13 +90,26 @@ func (x *exchange) checkShape() bool {
 	return x.checkJSONType()
 }
 
+func (x *exchange) noteKeys() {
+	for _, name := range []string{"Idempotency-Key", "X-Idempotency-Key"} {
+		if x.r.Header.Values(name) != nil {
+			x.violate("header " + name)
+		}
+	}
+}
+
 func (x *exchange) checkJSONType() bool {
-	kind, params, err := mime.ParseMediaType(x.r.Header.Get("Content-Type"))
-	charset, given := params["charset"]
-	if err != nil || kind != "application/json" || given && !strings.EqualFold(charset, "utf-8") {
+	if !isText(x.r.Header.Get("Content-Type"), "application/json") {
 		return x.invalid("Content-Type is not application/json")
 	}
 	return true
+}
+
+// isText says whether a content type is the wanted one, in UTF-8.
+func isText(contentType, want string) bool {
+	kind, params, err := mime.ParseMediaType(contentType)
+	charset, given := params["charset"]
+	return err == nil && kind == want && (!given || strings.EqualFold(charset, "utf-8"))
 }
 
 // checkAccount reads kontoId from the path.
@@ -121,8 +144,12 @@ func (x *exchange) setRecipient(recipient string) {
 	x.note(func(c *Call) { c.Recipient = recipient })
 }
 
-// head writes the status line, and notes it first.
+// head writes the status line, and notes it first. What is left of a streamed body is read before: most clients do not
+// look at an answer before they have written all.
 func (x *exchange) head(status int, contentType string) {
+	if x.streamed && !x.early {
+		_, _ = io.Copy(io.Discard, x.r.Body) // a client that went away does not see the answer either
+	}
 	x.note(func(c *Call) { c.Status = status })
 	if contentType != "" {
 		x.w.Header().Set("Content-Type", contentType)

@@ -1,6 +1,7 @@
 package simulator
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/http"
@@ -27,7 +28,12 @@ const (
 	NoID                            // 200 with a JSON object that has no fields
 	DownOnce                        // 503 the first time for a recipient, then no fault
 	FailedOnce                      // accepts, but answers 500 the first time for a recipient; then no fault
-	NewStatus                       // hentStatus: a status value unknown to the specification
+	NewStatus                       // a status value unknown to the specification, where a status is asked for
+	LostOnce                        // the connection is cut without acceptance the first time for a recipient; then no fault
+	CutInBody                       // the connection is cut before the documents are read; without documents as LostBefore
+	EarlyError                      // 503 before the documents are read; without documents a plain 503
+	Duplicate                       // 400 with the message of an id that was used before
+	Repeated                        // 400 GJENTAGENDE_FORSENDELSE
 )
 
 // Status is the fault of answering with this HTTP status (200 to 599) and an ErrorMessage, accepting nothing.
@@ -43,7 +49,8 @@ func (f Fault) String() string {
 	names := map[Fault]string{
 		NoFault: "", LostBefore: "LostBefore", LostAfter: "LostAfter", HalfAnswer: "HalfAnswer", HTMLAnswer: "HTMLAnswer",
 		HTMLError: "HTMLError", EmptyAnswer: "EmptyAnswer", Slow: "Slow", Redirect: "Redirect", ErrorObject: "ErrorObject",
-		NoID: "NoID", DownOnce: "DownOnce", FailedOnce: "FailedOnce", NewStatus: "NewStatus",
+		NoID: "NoID", DownOnce: "DownOnce", FailedOnce: "FailedOnce", NewStatus: "NewStatus", LostOnce: "LostOnce",
+		CutInBody: "CutInBody", EarlyError: "EarlyError", Duplicate: "Duplicate", Repeated: "Repeated",
 	}
 	if name, ok := names[f]; ok {
 		return name
@@ -63,7 +70,8 @@ func (x *exchange) decide(recipient string, ending Fault) Fault {
 	if fault == NoFault {
 		fault = ending
 	}
-	if (fault == DownOnce || fault == FailedOnce) && !x.firstTime(fault, recipient) {
+	once := fault == DownOnce || fault == FailedOnce || fault == LostOnce
+	if once && !x.firstTime(fault, recipient) {
 		fault = NoFault
 	}
 	x.note(func(c *Call) { c.Fault = fault.String() })
@@ -84,8 +92,8 @@ func (x *exchange) firstTime(f Fault, recipient string) bool {
 func (x *exchange) play(f Fault, act func(lost bool) any) {
 	switch f {
 	case NoFault, NewStatus:
-		x.answer(http.StatusOK, act(false))
-	case LostBefore:
+		x.answer(x.good(), act(false))
+	case LostBefore, LostOnce, CutInBody:
 		x.cut()
 	case LostAfter:
 		act(true)
@@ -97,7 +105,7 @@ func (x *exchange) play(f Fault, act func(lost bool) any) {
 	case FailedOnce:
 		act(true)
 		x.fail(http.StatusInternalServerError)
-	case DownOnce:
+	case DownOnce, EarlyError:
 		x.fail(http.StatusServiceUnavailable)
 	default:
 		x.answerFault(f)
@@ -122,10 +130,17 @@ func (x *exchange) answerFault(f Fault) {
 		x.answer(http.StatusBadRequest, m)
 	case NoID:
 		x.answer(http.StatusOK, struct{}{})
+	case Duplicate:
+		x.refuse(duplicateOf("", http.StatusBadRequest))
+	case Repeated:
+		x.refuse(repeatedShipment())
 	default:
 		x.fail(int(f))
 	}
 }
+
+// good is the status of a good answer.
+func (x *exchange) good() int { return cmp.Or(x.success, http.StatusOK) }
 
 func (x *exchange) html(status int) {
 	x.head(status, "text/html; charset=utf-8")
@@ -139,7 +154,7 @@ func (x *exchange) slow(body any) {
 	select {
 	case <-timer.C:
 		x.settle()
-		x.answer(http.StatusOK, body)
+		x.answer(x.good(), body)
 	case <-x.r.Context().Done():
 		x.cut()
 	case <-x.s.closed:

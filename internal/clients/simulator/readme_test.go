@@ -21,4 +21,9 @@ func TestReadme(t *testing.T) {
 			t.Errorf("README.md lacks the row %s", row)
 		}
 	}
+	for _, w := range simulator.Words() {
+		if row := fmt.Sprintf("| `%s` | %s |", w.Digits, w.Meaning); !strings.Contains(string(readme), row) {
+			t.Errorf("README.md lacks the row %s", row)
+		}
+	}
 }

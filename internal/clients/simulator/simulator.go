@@ -1,17 +1,18 @@
-// Package simulator imitates the outside SMS service and its token endpoint over HTTP, for development and tests.
+// Package simulator imitates the outside SMS service, the shipment service (V1) and their token endpoint over HTTP, for
+// development and tests.
 //
-// It is steered by data (the last three digits of a phone number, see [Endings]), by a clock and by the methods of
-// [Simulator]. It refuses what the specification forbids, and its wire types are typed from the specification a second
-// time, so that a mistake in the client cannot hide in a shared struct.
+// It is steered by data (the last three digits of a phone number, see [Endings], and words in the title of a shipment,
+// see [Words]), by a clock and by the methods of [Simulator]. It refuses what the specification forbids, and its wire
+// types are typed from the specification a second time, so that a mistake in the client cannot hide in a shared struct.
 package simulator
 
 import (
-	"cmp"
 	"crypto/rand"
 	"net/http"
 	"strings"
 	"sync"
 	"time"
+	_ "time/tzdata" // Europe/Oslo must be there on a machine without zone files
 )
 
 // The operations as they appear in [Call.Operation] and in the function given to [Simulator.SetChaos].
@@ -26,25 +27,13 @@ const (
 	opRedirect = "redirected"
 )
 
-// Options says how a simulator behaves. The zero value accepts any client and any account.
-type Options struct {
-	Now      func() time.Time  // nil: time.Now; must be safe for concurrent use
-	Pace     time.Duration     // between two status steps; default 2 seconds
-	Clients  map[string]string // client id to secret for POST /token; empty: any pair
-	Accounts []string          // kontoIds the caller has access to; empty: any uuid
-
-	IntegrationID       string // when set, the header IntegrasjonId must say this
-	IntegrationPassword string // when set, the header IntegrasjonPassord must say this
-
-	TokenLifetime time.Duration // default 2 minutes
-	SlowFor       time.Duration // how long a slow answer takes; default 15 seconds
-}
-
-// Simulator is an [http.Handler] that plays the SMS service and its token endpoint. It is safe for concurrent use.
+// Simulator is an [http.Handler] that plays the services and the token endpoint. It is safe for concurrent use.
 type Simulator struct {
 	options   Options
+	oslo      *time.Location
 	accounts  map[string]bool
 	endings   map[string]Ending
+	words     []word
 	mux       *http.ServeMux
 	key       []byte
 	closed    chan struct{}
@@ -55,6 +44,7 @@ type Simulator struct {
 	byID       map[string]int
 	calls      []Call
 	violations []string
+	shipments  shipmentBooks
 	tokens     map[string]time.Time
 	seen       map[string]bool
 	refusal    int
@@ -62,25 +52,23 @@ type Simulator struct {
 	chaos      func(operation, recipient string) Fault
 }
 
-// New returns a simulator with nothing in its books.
+// New returns a simulator with nothing in its books. It panics when Options.Wire is neither empty nor a wire.
 func New(o Options) *Simulator {
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	o.Pace = cmp.Or(max(o.Pace, 0), 2*time.Second)
-	o.TokenLifetime = cmp.Or(max(o.TokenLifetime, 0), 2*time.Minute)
-	o.SlowFor = cmp.Or(max(o.SlowFor, 0), 15*time.Second)
-
+	o = o.withDefaults()
 	s := &Simulator{
 		options:  o,
+		oslo:     oslo(),
 		accounts: map[string]bool{},
 		endings:  map[string]Ending{},
+		words:    words(),
 		mux:      http.NewServeMux(),
 		key:      []byte(rand.Text()),
 		closed:   make(chan struct{}),
 		byID:     map[string]int{},
 		tokens:   map[string]time.Time{},
 		seen:     map[string]bool{},
+
+		shipments: newShipmentBooks(),
 	}
 	for _, id := range o.Accounts {
 		s.accounts[strings.ToLower(id)] = true
@@ -90,13 +78,22 @@ func New(o Options) *Simulator {
 	}
 	s.registerTokens()
 	s.registerSMS()
+	s.registerShipmentsV1()
 	s.registerRest()
 	return s
 }
 
+func oslo() *time.Location {
+	zone, err := time.LoadLocation("Europe/Oslo")
+	if err != nil { // cannot be: the zones are embedded
+		panic(err)
+	}
+	return zone
+}
+
 // ServeHTTP answers one call.
 func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if strings.Contains(r.URL.Path, "//") { // the mux would redirect and so hide a badly joined address
+	if strings.Contains(r.URL.EscapedPath(), "//") { // the mux would redirect and so hide a badly joined address
 		s.operation(opUnknown, s.noSuchOperation)(w, r)
 		return
 	}
@@ -109,8 +106,10 @@ func (s *Simulator) Close() {
 }
 
 // SetChaos installs a function that decides a fault for each call of the service; nil removes it. It is asked after the
-// call was found good, with the phone number or national id (for lists: the first one). NoFault leaves the call to the
-// endings. Token calls are steered by [Simulator.RefuseTokens] instead.
+// call was found good, with the phone number or national id, for shipments with the title (for lists: the first one;
+// empty where there is none). A submission of a shipment is asked about when its metadata was found good, before its
+// documents are read. NoFault leaves the call to the endings and words. Token calls are steered by
+// [Simulator.RefuseTokens] instead.
 func (s *Simulator) SetChaos(f func(operation, recipient string) Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

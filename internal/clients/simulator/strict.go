@@ -10,62 +10,121 @@ import (
 	"unicode/utf8"
 )
 
-// decodeStrict reads one JSON object and nothing else. encoding/json alone would let pass names in another letter case,
-// names given twice, null and broken UTF-8. Its errors carry names of fields, never values.
-func decodeStrict(body []byte, into any) error {
+// strict reads one JSON value and nothing else. encoding/json alone would let pass names in another letter case, names
+// given twice, null and broken UTF-8. It looks at every depth. Its errors carry names of fields, never values.
+type strict struct {
+	nulls bool // a field may be null, which means that it is absent
+}
+
+func decodeStrict(body []byte, into any) error { return strict{}.decode(body, into) }
+
+func (s strict) decode(body []byte, into any) error {
 	if !utf8.Valid(body) {
 		return errors.New("body is not UTF-8")
 	}
-	if !json.Valid(body) { // also when something follows the object
+	if !json.Valid(body) { // also when something follows the value
 		return errors.New("body is not one JSON value")
 	}
-	if err := checkNames(body, fieldNames(into)); err != nil {
+	if err := s.check(body, reflect.TypeOf(into).Elem(), ""); err != nil {
 		return err
 	}
 	err := json.Unmarshal(body, into)
 	var wrongType *json.UnmarshalTypeError
-	if errors.As(err, &wrongType) {
-		return fmt.Errorf("field %s has the wrong type", wrongType.Field)
+	if !errors.As(err, &wrongType) {
+		return err
 	}
-	return err
+	if wrongType.Field == "" {
+		return errors.New("an item has the wrong type")
+	}
+	return fmt.Errorf("field %s has the wrong type", wrongType.Field)
 }
 
-func checkNames(body []byte, known map[string]bool) error {
-	d := json.NewDecoder(bytes.NewReader(body))
-	if start, err := d.Token(); err != nil || start != json.Delim('{') {
-		return errors.New("body is not a JSON object")
+// check looks at one value that is meant for type t. A value of another type is left to json.Unmarshal, except at the
+// top, where it is the whole body.
+func (s strict) check(value []byte, t reflect.Type, path string) error {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
 	}
-	given := map[string]bool{}
+	value = bytes.TrimSpace(value)
+	switch {
+	case t.Kind() == reflect.Struct && value[0] == '{':
+		return s.checkObject(value, t, path)
+	case t.Kind() == reflect.Slice && value[0] == '[':
+		return s.checkList(value, t.Elem(), path)
+	case t.Kind() == reflect.Struct && path == "":
+		return errors.New("body is not a JSON object")
+	case t.Kind() == reflect.Slice && path == "":
+		return errors.New("body is not a JSON list")
+	}
+	return nil
+}
+
+func (s strict) checkObject(object []byte, t reflect.Type, path string) error {
+	d := json.NewDecoder(bytes.NewReader(object))
+	if _, err := d.Token(); err != nil { // the opening brace
+		return err
+	}
+	known, given := fields(t), map[string]bool{}
 	for d.More() {
-		var value json.RawMessage
 		token, err := d.Token()
 		if err != nil {
 			return err
 		}
 		name, _ := token.(string) // a name inside an object is always a string
+		var value json.RawMessage
 		if err := d.Decode(&value); err != nil {
 			return err
 		}
-		switch {
-		case !known[name]:
-			return fmt.Errorf("unknown field %q", name)
-		case given[name]:
-			return fmt.Errorf("field %s is given twice", name)
-		case string(value) == "null":
-			return fmt.Errorf("field %s is null", name)
+		full := strings.TrimPrefix(path+"."+name, ".")
+		if known[name] == nil {
+			return fmt.Errorf("unknown field %q", full)
+		}
+		if given[name] {
+			return fmt.Errorf("field %s is given twice", full)
 		}
 		given[name] = true
+		if err := s.checkField(value, known[name], full); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// fieldNames lists the json names of the struct that v points to.
-func fieldNames(v any) map[string]bool {
-	names := map[string]bool{}
-	t := reflect.TypeOf(v).Elem()
-	for i := range t.NumField() {
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-		names[name] = true
+func (s strict) checkField(value json.RawMessage, t reflect.Type, path string) error {
+	if string(value) != "null" {
+		return s.check(value, t, path)
 	}
-	return names
+	if s.nulls {
+		return nil
+	}
+	return fmt.Errorf("field %s is null", path)
+}
+
+func (s strict) checkList(list []byte, item reflect.Type, path string) error {
+	var values []json.RawMessage
+	if err := json.Unmarshal(list, &values); err != nil {
+		return err
+	}
+	if path == "" {
+		path = "body"
+	}
+	for _, value := range values {
+		if string(value) == "null" {
+			return fmt.Errorf("%s holds null", path)
+		}
+		if err := s.check(value, item, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fields lists the fields of a struct by their json names.
+func fields(t reflect.Type) map[string]reflect.Type {
+	all := map[string]reflect.Type{}
+	for f := range t.Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		all[name] = f.Type
+	}
+	return all
 }

@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"time"
@@ -37,6 +39,9 @@ func New(o Options) *Client {
 	return &Client{o}
 }
 
+// Format implements fmt.Formatter: printing a client by mistake shows no password.
+func (Client) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "smsapi.Client") }
+
 // call sends one request with a bearer token. A 401 is answered by one fresh token and one more call: a call without
 // access has sent nothing.
 func (c *Client) call(ctx context.Context, method, path string, body any, ready clients.Ready) (clients.Exchange, error) {
@@ -48,7 +53,7 @@ func (c *Client) call(ctx context.Context, method, path string, body any, ready 
 	}
 	var x clients.Exchange
 	for range 2 {
-		token, err := c.o.Tokens.Token()
+		token, err := c.o.Tokens.Token(ctx)
 		if err != nil {
 			return x, err
 		}

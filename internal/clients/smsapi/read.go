@@ -20,7 +20,11 @@ func (c *Client) Status(ctx context.Context, accountID, smsID string) (dispatch.
 	if x.Status == http.StatusOK && !x.Cut && json.Unmarshal(x.Body, &answer) == nil && answer.Status != "" {
 		return dispatch.Status(answer.Status), nil
 	}
-	return "", clients.Reading(clients.Classify(x, false))
+	e := clients.Reading(clients.Classify(x, false))
+	if x.Status == http.StatusNotFound {
+		e.Key = "reason.not_known"
+	}
+	return "", e
 }
 
 // Contact is what the contact and reservation register knows of one number.

@@ -1,0 +1,231 @@
+package main_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+const module = "utsending"
+
+// all stands for every package that is no stand-in and no program.
+const all = "*"
+
+// arrows are the packages of ours that a package may import (ARCHITECTURE.md, Layers as packages). A package that is not
+// in the table is not there by decision: give it a line.
+var arrows = map[string][]string{
+	"cmd/assets":                 {},
+	"cmd/devstack":               {all},
+	"cmd/web":                    {all},
+	"internal/browsertest":       {},
+	"internal/clients":           {"internal/dispatch"},
+	"internal/clients/simulator": {},
+	"internal/clients/smsapi":    {"internal/clients", "internal/dispatch"},
+	"internal/delivery":          {"internal/clients", "internal/clients/smsapi", "internal/dispatch", "internal/i18n", "internal/store"},
+	"internal/dispatch":          {},
+	"internal/handlers":          {"internal/dispatch", "internal/i18n", "internal/session", "internal/store", "internal/views", "static"},
+	"internal/i18n":              {},
+	"internal/session":           {"internal/dispatch", "internal/store"},
+	"internal/session/devidp":    {},
+	"internal/store":             {"internal/dispatch", "migrations"},
+	"internal/store/pgserver":    {},
+	"internal/store/storetest":   {"internal/dispatch", "internal/store", "internal/store/pgserver"},
+	"internal/views":             {"internal/dispatch", "internal/i18n", "static"},
+	"migrations":                 {},
+	"static":                     {},
+}
+
+// standIns replace what is outside. Only tests use them, and the program that shows everything on one machine.
+var standIns = []string{
+	"internal/browsertest", "internal/clients/simulator", "internal/session/devidp", "internal/store/pgserver", "internal/store/storetest",
+}
+
+var forbidden = []string{"models", "services", "repository", "utils", "common", "helpers", "types"}
+
+// TestArrows reads every Go file of the module.
+func TestArrows(t *testing.T) {
+	t.Parallel()
+	files := read(t, os.DirFS("."))
+	for _, complaint := range complaints(files, arrows) {
+		t.Error(complaint)
+	}
+	for folder := range arrows {
+		if !slices.ContainsFunc(files, func(f file) bool { return f.folder == folder }) {
+			t.Errorf("%s: is in the table of arrows, and gone", folder)
+		}
+	}
+}
+
+// TestArrowsCanFail shows the rules a module that breaks each of them.
+func TestArrowsCanFail(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, path, content, want string
+	}{
+		{"an import outside the table", "internal/views/a.go", `package views; import _ "utsending/internal/store"`,
+			"internal/views/a.go: imports internal/store"},
+		{"an import outside the table from a test", "internal/views/a_test.go", `package views_test; import _ "utsending/internal/store"`,
+			"internal/views/a_test.go: imports internal/store"},
+		{"a stand-in outside tests", "internal/session/a.go", `package session; import _ "utsending/internal/session/devidp"`,
+			"internal/session/a.go: imports internal/session/devidp"},
+		{"a stand-in in the program", "cmd/web/a.go", `package main; import _ "utsending/internal/clients/simulator"`,
+			"cmd/web/a.go: imports internal/clients/simulator"},
+		{"a program as a package", "cmd/devstack/a.go", `package main; import _ "utsending/cmd/web"`,
+			"cmd/devstack/a.go: imports cmd/web"},
+		{"a library in the domain", "internal/dispatch/a.go", `package dispatch; import _ "github.com/google/uuid"`,
+			"internal/dispatch/a.go: imports github.com/google/uuid: the domain uses the standard library only"},
+		{"an init function", "static/a.go", "package static; func init() {}", "static/a.go: has an init function"},
+		{"a package without a doc sentence", "migrations/a.go", "package migrations", "migrations: has no doc sentence"},
+		{"a doc sentence about something else", "migrations/a.go", "// Package sql is here.\npackage migrations", "migrations: has no doc sentence"},
+		{"a forbidden name", "internal/utils/a.go", "package utils", "internal/utils: a name that says nothing"},
+		{"a forbidden name of a package", "internal/views/a.go", "package common", "internal/views: a name that says nothing"},
+		{"a package that the table does not know", "internal/pdf/a.go", "package pdf", "internal/pdf: is not in the table of arrows"},
+	}
+	for _, test := range tests {
+		t.Run("says "+test.name, func(t *testing.T) {
+			t.Parallel()
+			files := read(t, fstest.MapFS{test.path: {Data: []byte(test.content)}})
+			if got := complaints(files, arrows); !slices.Contains(got, test.want) {
+				t.Errorf("got %q, want %q among them", got, test.want)
+			}
+		})
+	}
+	t.Run("is content with what is allowed", func(t *testing.T) {
+		t.Parallel()
+		files := read(t, fstest.MapFS{
+			"internal/session/a.go":      {Data: []byte("// Package session is documented.\npackage session; import _ \"utsending/internal/store\"")},
+			"internal/session/a_test.go": {Data: []byte(`package session_test; import (_ "utsending/internal/session"; _ "utsending/internal/session/devidp")`)},
+			"cmd/devstack/main.go":       {Data: []byte("// Command devstack runs.\npackage main; import _ \"utsending/internal/store/pgserver\"")},
+			"node_modules/x/a.go":        {Data: []byte("not Go at all")},
+		})
+		if got := complaints(files, arrows); len(got) > 0 {
+			t.Errorf("got %q, want none", got)
+		}
+	})
+}
+
+// file is one Go file: where it lies, and what it says.
+type file struct {
+	folder, path string
+	test         bool
+	syntax       *ast.File
+}
+
+func read(t *testing.T, root fs.FS) []file {
+	t.Helper()
+	var files []file
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules" || d.Name() == "bin"):
+			return fs.SkipDir
+		case d.IsDir() || path.Ext(name) != ".go":
+			return nil
+		}
+		content, err := fs.ReadFile(root, name)
+		if err != nil {
+			return err
+		}
+		syntax, err := parser.ParseFile(token.NewFileSet(), name, content, parser.ParseComments|parser.SkipObjectResolution)
+		files = append(files, file{path.Dir(name), name, strings.HasSuffix(name, "_test.go"), syntax})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// complaints returns what the files do against the rules.
+func complaints(files []file, arrows map[string][]string) []string {
+	var list []string
+	documented := map[string]bool{}
+	for _, f := range files {
+		for _, target := range f.imports() {
+			if !f.may(target, arrows) {
+				list = append(list, f.path+": imports "+target)
+			}
+		}
+		if foreign := f.foreign(); f.folder == "internal/dispatch" && foreign != "" {
+			list = append(list, fmt.Sprintf("%s: imports %s: the domain uses the standard library only", f.path, foreign))
+		}
+		if f.hasInit() {
+			list = append(list, f.path+": has an init function")
+		}
+		if slices.Contains(forbidden, path.Base(f.folder)) || slices.Contains(forbidden, f.syntax.Name.Name) {
+			list = append(list, f.folder+": a name that says nothing")
+		}
+		if !f.test {
+			documented[f.folder] = documented[f.folder] || f.documented()
+		}
+	}
+	for folder, ok := range documented {
+		if !ok {
+			list = append(list, folder+": has no doc sentence")
+		}
+		if _, known := arrows[folder]; !known {
+			list = append(list, folder+": is not in the table of arrows")
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// imports returns the packages of ours that the file imports.
+func (f file) imports() []string {
+	var list []string
+	for _, s := range f.syntax.Imports {
+		if target, ours := strings.CutPrefix(strings.Trim(s.Path.Value, `"`), module+"/"); ours {
+			list = append(list, target)
+		}
+	}
+	return list
+}
+
+// may tells whether the file may import a package of ours. A test may import the stand-ins and its own package besides.
+func (f file) may(target string, arrows map[string][]string) bool {
+	allowed := arrows[f.folder]
+	switch {
+	case slices.Contains(allowed, target), f.test && target == f.folder:
+		return true
+	case slices.Contains(standIns, target):
+		return f.test || f.folder == "cmd/devstack"
+	}
+	return slices.Contains(allowed, all) && !strings.HasPrefix(target, "cmd/")
+}
+
+// foreign returns an import of a file outside tests that is neither ours nor of the standard library.
+func (f file) foreign() string {
+	for _, s := range f.syntax.Imports {
+		name := strings.Trim(s.Path.Value, `"`)
+		if first, _, _ := strings.Cut(name, "/"); strings.Contains(first, ".") && !f.test {
+			return name
+		}
+	}
+	return ""
+}
+
+func (f file) hasInit() bool {
+	return slices.ContainsFunc(f.syntax.Decls, func(d ast.Decl) bool {
+		fn, ok := d.(*ast.FuncDecl)
+		return ok && fn.Recv == nil && fn.Name.Name == "init"
+	})
+}
+
+// documented tells whether the file has the sentence that says what its package is for.
+func (f file) documented() bool {
+	want := "Package " + f.syntax.Name.Name + " "
+	if f.syntax.Name.Name == "main" {
+		want = "Command " + path.Base(f.folder) + " "
+	}
+	return strings.HasPrefix(f.syntax.Doc.Text(), want)
+}

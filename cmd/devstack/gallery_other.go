@@ -1,0 +1,122 @@
+package main
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+)
+
+// deliveryExhibits are the administrator's page.
+func deliveryExhibits() []exhibit {
+	delivery := func(change func(*views.DeliveryPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := views.DeliveryPage{Page: f.page(administrator(), f.text("delivery.title")), Integrations: []views.IntegrationRow{integration(1, func(*views.IntegrationRow) {})}}
+			p.Section = views.SectionDelivery
+			change(&p)
+			return views.Delivery(p)
+		}
+	}
+	restored := func(p *views.DeliveryPage) {
+		p.Paused, p.Restored = true, []views.RestoredAccount{{Account: sampleAccount(0), N: 12}, {Account: sampleAccount(1), N: 1}}
+	}
+	return []exhibit{
+		{path: "delivery/running", says: "all is well", show: delivery(func(*views.DeliveryPage) {})},
+		{path: "delivery/off", says: "this process does not deliver", show: delivery(func(p *views.DeliveryPage) { p.Off = true })},
+		{path: "delivery/paused", says: "paused by a person", show: delivery(func(p *views.DeliveryPage) { p.Paused, p.PausedBy = true, "Nora Dahl" })},
+		{path: "delivery/restored", says: "paused by the program after a restore, with accounts to decide for", show: delivery(restored)},
+		{path: "delivery/undecided", says: "saved without a choice", show: delivery(func(p *views.DeliveryPage) {
+			restored(p)
+			p.Problems = dispatch.Problems{{Field: "valg-helse", Key: "problem.decision.empty"}}
+		})},
+		{path: "delivery/empty", says: "no integration yet", show: delivery(func(p *views.DeliveryPage) { p.Integrations = nil })},
+		{path: "delivery/integrations", says: "integrations in every state", show: delivery(func(p *views.DeliveryPage) { p.Integrations = integrations() })},
+	}
+}
+
+func integration(n int, change func(*views.IntegrationRow)) views.IntegrationRow {
+	r := views.IntegrationRow{Environment: "test", Integration: dispatch.Integration{
+		ID: dispatch.IntegrationID(sampleID(200 + n)), Name: "SMS-tjenesten " + strconv.Itoa(n), Kind: dispatch.IntegrationSMS, LastSuccessAt: ago(time.Minute),
+	}}
+	change(&r)
+	return r
+}
+
+func integrations() []views.IntegrationRow {
+	refused := func(r *views.IntegrationRow) {
+		r.RefusedAt, r.Refusal, r.NextProbeAt, r.Due, r.Asking = ago(3*time.Hour), because("reason.unauthorized"), galleryNow.Add(4*time.Minute), 1071, 3
+	}
+	return []views.IntegrationRow{
+		integration(1, func(*views.IntegrationRow) {}),
+		integration(2, func(r *views.IntegrationRow) {
+			r.Environment, r.LastSuccessAt, r.Kind = "unknown", time.Time{}, dispatch.IntegrationShipmentV1
+		}),
+		integration(3, refused),
+		integration(4, func(r *views.IntegrationRow) {
+			r.Environment, r.Kind = "production", dispatch.IntegrationShipmentV2
+			r.Refusals = []views.Refusal{{Account: sampleAccount(0), Reason: because("reason.forbidden")}, {Account: sampleAccount(1), Reason: dispatch.Reason{Key: "reason.forbidden", At: ago(time.Hour)}}}
+		}),
+		integration(5, func(r *views.IntegrationRow) { r.StoppedAt, r.StoppedBy = ago(25*time.Hour), "Nora Dahl" }),
+		integration(6, func(r *views.IntegrationRow) { refused(r); r.StoppedAt, r.Uncertain = ago(time.Minute), 3 }),
+	}
+}
+
+// errorExhibits are the pages of all errors, as handlers choose their words.
+func errorExhibits() []exhibit {
+	failure := func(who dispatch.User, account bool, title, why string, change func(frame, *views.ErrorPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := views.ErrorPage{Page: f.page(who, f.text(title)), Why: f.text(why), ErrorID: sampleID(9), Action: "/", Label: f.text("app.to_front")}
+			if account {
+				p.Account = sampleAccount(0)
+			}
+			p.Narrow = true
+			change(f, &p)
+			return views.Failure(p)
+		}
+	}
+	as := func(frame, *views.ErrorPage) {}
+	again := func(f frame, p *views.ErrorPage) { p.Action, p.Label = "/logg-inn", f.text("login.again") }
+	signIn := func(f frame, p *views.ErrorPage) {
+		p.Action, p.Label, p.ErrorID = "/logg-inn", f.text("app.sign_in"), ""
+	}
+	var exhibits []exhibit
+	for _, status := range []string{"400", "403", "404", "405", "409", "413", "429", "500", "503"} {
+		exhibits = append(exhibits, exhibit{path: "error/" + status, says: "within an account",
+			show: failure(caseworker(), true, "error."+status+".title", "error."+status+".why", as)})
+	}
+	return append(exhibits,
+		exhibit{path: "error/nobody", says: "an error for somebody who is not logged in", show: failure(nobody(), false, "error.500.title", "error.500.why", as)},
+		exhibit{path: "login/out", says: "logged out", show: failure(nobody(), false, "out.title", "out.why", signIn)},
+		exhibit{path: "login/failed", says: "forged, replayed or too old", show: failure(nobody(), false, "login.failed.title", "login.failed.why", again)},
+		exhibit{path: "login/cancelled", says: "broken off at the provider", show: failure(nobody(), false, "login.failed.title", "login.cancelled.why", again)},
+		exhibit{path: "login/down", says: "the provider does not answer", show: failure(nobody(), false, "login.down.title", "login.down.why", again)},
+		exhibit{path: "login/no-rights", says: "logged in, without an account", show: failure(dispatch.User{ID: "tor", Name: "Tor Haugen"}, false, "accounts.none", "accounts.none.why",
+			func(_ frame, p *views.ErrorPage) { p.Action, p.Label, p.ErrorID = "", "", "" })},
+	)
+}
+
+// ownExhibits are a user's own pages.
+func ownExhibits() []exhibit {
+	accountsOf := func(who dispatch.User) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			return views.Accounts(views.AccountsPage{Page: f.page(who, f.text("accounts.title"))})
+		}
+	}
+	exhibits := []exhibit{
+		{path: "accounts/some", says: "one's accounts, with several roles on one", show: accountsOf(caseworker())},
+		{path: "accounts/all-roles", says: "a person with every role", show: accountsOf(dispatch.User{ID: "alf", Name: "Alf", System: []dispatch.Role{dispatch.RoleSystemAdmin},
+			Grants: []dispatch.Grant{{Account: sampleAccount(0), Role: dispatch.RoleAccountAdmin}, {Account: sampleAccount(1), Role: dispatch.RoleAuditor}}})},
+		{path: "accounts/none", says: "no account", show: accountsOf(dispatch.User{ID: "tor", Name: "Tor Haugen"})},
+	}
+	for _, scheme := range []string{"auto", "light", "dark"} {
+		exhibits = append(exhibits, exhibit{path: "display/" + scheme, says: "colours", show: func(f frame) templ.Component {
+			p := views.DisplayPage{Page: f.page(caseworker(), f.text("display.title"))}
+			p.Scheme = scheme
+			return views.Display(p)
+		}})
+	}
+	return exhibits
+}

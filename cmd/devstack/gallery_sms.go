@@ -1,0 +1,144 @@
+package main
+
+import (
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+)
+
+// itemExhibits are the page of one SMS.
+func itemExhibits() []exhibit {
+	var list []exhibit
+	add := func(name, says string, who dispatch.User, change func(*views.SMSPage)) {
+		list = append(list, exhibit{path: "sms-item/" + name, says: says, show: func(f frame) templ.Component {
+			return views.SMSShow(itemPage(f, who, change))
+		}})
+	}
+	for _, s := range smsStates() {
+		add(s.name, s.says, caseworker(), func(p *views.SMSPage) {
+			s.change(&p.Item)
+			p.Events = append(s.events, p.Events...)
+		})
+	}
+	uncertain := ended(dispatch.StateUncertain, "reason.died")
+	add("history", "a timeline with a line of every kind and every reason", caseworker(), func(p *views.SMSPage) { accept(&p.Item); p.Events = everything() })
+	add("undecided", "saved without a choice", caseworker(), func(p *views.SMSPage) {
+		uncertain(&p.Item)
+		p.Problems = dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}}
+	})
+	add("revealed", "the whole number, this once", caseworker(), func(p *views.SMSPage) { accept(&p.Item); p.Revealed = true })
+	add("revealed-national-id", "the whole national identity number, this once", caseworker(), func(p *views.SMSPage) {
+		toNationalID(&p.Item)
+		p.Revealed = true
+	})
+	add("national-id", "to a national identity number, masked", caseworker(), func(p *views.SMSPage) { toNationalID(&p.Item) })
+	add("foreign", "to a foreign number, masked", caseworker(), func(p *views.SMSPage) { p.Item.Recipient.Phone = "+46701234567" })
+	add("hidden", "the text is hidden in reports, and so from the sender too", caseworker(), func(p *views.SMSPage) { p.Item.HideInReport = true })
+	add("of-a-colleague", "no text, no whole number", caseworker(), func(p *views.SMSPage) { colleagues(&p.Item); p.Own = false })
+	add("auditor", "metadata only, nothing to do", auditor(), func(p *views.SMSPage) { uncertain(&p.Item); p.Own = false })
+	list = append(list, exhibit{path: "sms-item/part", says: "what keeps the page fresh, as it is answered", part: true, show: func(f frame) templ.Component {
+		return views.SMSLive(itemPage(f, caseworker(), func(p *views.SMSPage) { accept(&p.Item) }))
+	}})
+	return list
+}
+
+func itemPage(f frame, who dispatch.User, change func(*views.SMSPage)) views.SMSPage {
+	p := views.SMSPage{Item: sampleSMS(1), Own: true, CopyKey: sampleID(300), Events: []dispatch.Event{
+		{At: ago(6 * time.Minute), Kind: dispatch.EventQueued, Actor: "Kari Nordmann"}, {At: ago(7 * time.Minute), Kind: dispatch.EventCreated, Actor: "Kari Nordmann"},
+	}}
+	p.Page = f.onAccount(who, views.SectionSMS, "")
+	change(&p)
+	p.Title = f.text("sms.item.title", "Number", p.Item.Recipient.Masked())
+	return p
+}
+
+func toNationalID(it *dispatch.SMSItem) {
+	it.Recipient = dispatch.SMSRecipient{NationalID: "12047800155"}
+}
+
+func colleagues(it *dispatch.SMSItem) { it.CreatedBy, it.Creator = "amir", "Amir Hosseini" }
+
+// listExhibits are the list of an account's SMS.
+func listExhibits() []exhibit {
+	list := func(who dispatch.User, change func(*views.SMSListPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := views.SMSListPage{Page: f.onAccount(who, views.SectionSMS, f.text("sms.list.title"))}
+			change(&p)
+			return views.SMSList(p)
+		}
+	}
+	exhibits := []exhibit{
+		{path: "sms/empty", says: "nothing sent yet", show: list(caseworker(), func(*views.SMSListPage) {})},
+		{path: "sms/one", says: "a single row, nowhere to go", show: list(caseworker(), func(p *views.SMSListPage) { p.Items = []dispatch.SMSItem{sampleSMS(1)} })},
+		{path: "sms/full", says: "all states, one's own and others', with more on both sides and some uncertain", show: list(caseworker(), func(p *views.SMSListPage) {
+			p.Items, p.Uncertain = allSMS(), true
+			p.Newer, p.Older = "/k/oppvekst/sms?nyere=1_"+sampleID(1), "/k/oppvekst/sms?eldre=1_"+sampleID(2)
+		})},
+		{path: "sms/auditor", says: "metadata only, and no way to send", show: list(auditor(), func(p *views.SMSListPage) { p.Items = allSMS() })},
+	}
+	for _, f := range []views.Flash{
+		{Key: "flash.queued", Color: "success"}, {Key: "flash.cancelled", Color: "success"}, {Key: "flash.confirmed", Color: "success"},
+		{Key: "flash.requeued", Color: "success"}, {Key: "flash.resolved", Color: "success"}, {Key: "flash.resolved_many", Color: "success", N: 12},
+		{Key: "flash.changed", Color: "warning"}, {Key: "flash.already_sent", Color: "warning"}, {Key: "flash.discarded", Color: "success"},
+		{Key: "flash.done", Color: "success"}, {Key: "flash.too_late", Color: "warning"}, {Key: "flash.display", Color: "success"},
+	} {
+		exhibits = append(exhibits, exhibit{path: "message/" + strings.TrimPrefix(f.Key, "flash."), says: "a message about what was just done",
+			show: list(caseworker(), func(p *views.SMSListPage) { p.Flash = &f })})
+	}
+	return exhibits
+}
+
+// allSMS is one SMS in every state: own, a colleague's, and hidden ones in turn.
+func allSMS() []dispatch.SMSItem {
+	draft := sampleSMS(0)
+	draft.State = dispatch.StateDraft
+	items := []dispatch.SMSItem{draft}
+	for i, s := range smsStates() {
+		it := sampleSMS(i + 1)
+		s.change(&it)
+		if i%2 == 1 {
+			colleagues(&it)
+		}
+		it.HideInReport = i%3 == 2
+		if i%5 == 4 {
+			toNationalID(&it)
+		}
+		items = append(items, it)
+	}
+	return items
+}
+
+// uncertainExhibits are the list of SMS that wait for a decision.
+func uncertainExhibits() []exhibit {
+	page := func(who dispatch.User, n int, change func(*views.UncertainPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := views.UncertainPage{Page: f.onAccount(who, views.SectionSMS, f.text("uncertain.title")), Chosen: map[dispatch.ItemID]bool{}}
+			for i := range n {
+				it := sampleSMS(i + 1)
+				ended(dispatch.StateUncertain, []string{"reason.timeout", "reason.died", "reason.restored"}[i%3])(&it)
+				if i%2 == 1 {
+					colleagues(&it)
+				}
+				p.Items = append(p.Items, it)
+			}
+			change(&p)
+			return views.SMSUncertain(p)
+		}
+	}
+	return []exhibit{
+		{path: "uncertain/none", says: "nothing to decide", show: page(caseworker(), 0, func(*views.UncertainPage) {})},
+		{path: "uncertain/some", says: "some to decide", show: page(caseworker(), 3, func(*views.UncertainPage) {})},
+		{path: "uncertain/more", says: "more than the list shows, some chosen", show: page(caseworker(), 50, func(p *views.UncertainPage) {
+			p.More = true
+			p.Chosen[p.Items[0].ID], p.Chosen[p.Items[2].ID] = true, true
+		})},
+		{path: "uncertain/problems", says: "saved with nothing chosen", show: page(caseworker(), 3, func(p *views.UncertainPage) {
+			p.Problems = dispatch.Problems{{Field: "melding", Key: "problem.decision.none"}, {Field: "valg", Key: "problem.decision.empty"}}
+		})},
+		{path: "uncertain/auditor", says: "metadata only, and no choice", show: page(auditor(), 3, func(*views.UncertainPage) {})},
+	}
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"time"
+
+	"utsending/internal/dispatch"
+)
+
+// smsState is one state that an SMS can be in.
+type smsState struct {
+	name, says string
+	change     func(*dispatch.SMSItem)
+	events     []dispatch.Event
+}
+
+func ago(d time.Duration) time.Time { return galleryNow.Add(-d) }
+
+// sampleSMS is a queued SMS of the caseworker's.
+func sampleSMS(n int) dispatch.SMSItem {
+	text := "Foreldremøte torsdag 26. november kl. 18.00 i gymsalen. Ta kontakt med skolen hvis du ikke kan komme."
+	return dispatch.SMSItem{
+		Item: dispatch.Item{
+			ID: dispatch.ItemID(sampleID(n)), AccountID: sampleAccount(0).ID, Kind: dispatch.KindSMS, State: dispatch.StateQueued,
+			CreatedAt: ago(time.Duration(n) * 7 * time.Minute), CreatedBy: "kari", Creator: "Kari Nordmann", DueAt: ago(time.Second), DueSince: ago(time.Second),
+		},
+		SMS:      dispatch.SMS{Recipient: dispatch.SMSRecipient{Phone: "90000123"}, Text: text},
+		Segments: dispatch.Segment(text),
+	}
+}
+
+// smsStates are all states of an SMS that has been sent: every stage, then every status.
+func smsStates() []smsState {
+	return append(stageStates(), statusStates()...)
+}
+
+func stageStates() []smsState {
+	states := []smsState{
+		{"scheduled", "within the undo window: it can be stopped", func(it *dispatch.SMSItem) {
+			it.DueAt, it.DueSince = galleryNow.Add(8*time.Second), galleryNow.Add(8*time.Second)
+		}, nil},
+		{"queued", "due now", func(*dispatch.SMSItem) {}, nil},
+		{"queued-again", "the service was busy: the next attempt is planned", func(it *dispatch.SMSItem) {
+			it.DueSince, it.DueAt, it.Reason = ago(9*time.Minute), galleryNow.Add(4*time.Minute), because("reason.busy")
+		}, nil},
+		{"queued-restored", "scheduled when the backup was taken", func(it *dispatch.SMSItem) { it.Restored = true }, nil},
+		{"asking", "waited for more than a day: a person confirms", func(it *dispatch.SMSItem) {
+			it.DueSince, it.Hold, it.Reason = ago(26*time.Hour), dispatch.HoldRefused, because("reason.unauthorized")
+		}, nil},
+		{"sending", "the call runs", func(it *dispatch.SMSItem) { it.State = dispatch.StateSending }, nil},
+		{"accepted", "taken, no status read yet", func(it *dispatch.SMSItem) { accept(it); it.Status, it.CheckedAt = "", time.Time{} }, nil},
+		{"accepted-untracked", "taken as far as a person knows; there is no id", func(it *dispatch.SMSItem) {
+			it.State, it.AcceptedAt = dispatch.StateAccepted, ago(time.Hour)
+		}, nil},
+		{"rejected", "the service did not take it", ended(dispatch.StateRejected, "reason.rejected"), nil},
+		{"rejected-by-us", "our own rules stopped it at hand-over", ended(dispatch.StateRejected, "reason.invalid"), nil},
+		{"failed", "given up after a day", ended(dispatch.StateFailed, "reason.unreachable"), nil},
+		{"uncertain", "a person decides", ended(dispatch.StateUncertain, "reason.timeout"), nil},
+		{"cancelled", "stopped by a person", ended(dispatch.StateCancelled, ""), []dispatch.Event{act(dispatch.EventCancelled, "")}},
+		{"cancelled-unknown", "stopped, and the timeline does not say by whom", ended(dispatch.StateCancelled, ""), nil},
+		{"dropped", "uncertain, and left unsent by a person", ended(dispatch.StateCancelled, ""), []dispatch.Event{act(dispatch.EventResolved, "drop")}},
+	}
+	for _, hold := range []dispatch.Hold{dispatch.HoldRefused, dispatch.HoldStopped, dispatch.HoldMissing, dispatch.HoldPaused} {
+		states = append(states, smsState{"waiting-" + string(hold), "held back", func(it *dispatch.SMSItem) { it.Hold = hold }, nil})
+	}
+	return states
+}
+
+func statusStates() []smsState {
+	states := []smsState{
+		{"status-not-read", "the last read failed; the old status is shown with its age", func(it *dispatch.SMSItem) {
+			accept(it)
+			it.Status, it.CheckError = dispatch.StatusSent, because("reason.busy")
+		}, nil},
+		{"status-lost", "the service has said three times that it does not know it; nothing more is read", func(it *dispatch.SMSItem) {
+			accept(it)
+			it.Status, it.CheckError, it.Missing, it.NextCheck = dispatch.StatusSent, because("reason.wrong_address"), 3, time.Time{}
+		}, nil},
+	}
+	for _, status := range []dispatch.Status{
+		dispatch.StatusCreated, dispatch.StatusSent, dispatch.StatusDelivered, dispatch.StatusNotSent, dispatch.StatusNotDelivered,
+		dispatch.StatusUnknown, "NY_STATUS",
+	} {
+		states = append(states, smsState{"status-" + string(status), "as the service tells it", func(it *dispatch.SMSItem) {
+			accept(it)
+			it.Status = status
+		}, []dispatch.Event{{At: ago(time.Minute), Kind: dispatch.EventStatus, Detail: string(status)}}})
+	}
+	return states
+}
+
+func because(key string) dispatch.Reason {
+	return dispatch.Reason{Key: key, HTTPStatus: 503, ErrorID: sampleID(7), At: ago(5 * time.Minute)}
+}
+
+func ended(s dispatch.State, key string) func(*dispatch.SMSItem) {
+	return func(it *dispatch.SMSItem) {
+		if it.State = s; key != "" {
+			it.Reason = because(key)
+		}
+	}
+}
+
+func accept(it *dispatch.SMSItem) {
+	it.State, it.UpstreamID, it.AcceptedAt = dispatch.StateAccepted, sampleID(8), ago(20*time.Minute)
+	it.StatusAt, it.CheckedAt, it.NextCheck = ago(time.Minute), ago(time.Minute), galleryNow.Add(time.Hour)
+}
+
+func act(kind dispatch.EventKind, detail string) dispatch.Event {
+	return dispatch.Event{At: ago(2 * time.Minute), Kind: kind, Detail: detail, Actor: "Ingrid Lunde"}
+}
+
+// everything is a timeline with a line of every kind and every reason.
+func everything() []dispatch.Event {
+	events := []dispatch.Event{{At: ago(time.Minute), Kind: dispatch.EventMissing, Reason: because("reason.wrong_address")}}
+	for _, kind := range []dispatch.EventKind{
+		dispatch.EventRevealed, dispatch.EventRequeued, dispatch.EventConfirmed, dispatch.EventCancelled, dispatch.EventQueued,
+		dispatch.EventEdited, dispatch.EventCreated,
+	} {
+		events = append(events, act(kind, ""))
+	}
+	for _, d := range []dispatch.Decision{dispatch.DecisionSent, dispatch.DecisionSendAgain, dispatch.DecisionDrop} {
+		events = append(events, act(dispatch.EventResolved, string(d)))
+	}
+	for _, o := range []struct {
+		outcome dispatch.Outcome
+		reasons []string
+	}{
+		{dispatch.OutcomeAccepted, []string{""}},
+		{dispatch.OutcomeRejected, []string{"reason.rejected", "reason.invalid"}},
+		{dispatch.OutcomeUnavailable, []string{"reason.unreachable", "reason.busy", "reason.early_error", "reason.lease_lost", "reason.token_unavailable", "reason.integration_unreadable"}},
+		{dispatch.OutcomeRefused, []string{"reason.token_refused", "reason.unauthorized", "reason.forbidden", "reason.redirect", "reason.wrong_address"}},
+		{dispatch.OutcomeUncertain, []string{"reason.no_answer", "reason.timeout", "reason.server_error", "reason.not_understood", "reason.died"}},
+	} {
+		for _, key := range o.reasons {
+			events = append(events, dispatch.Event{At: ago(time.Hour), Kind: dispatch.EventOutcome, Detail: string(o.outcome), Reason: dispatch.Reason{Key: key}})
+		}
+	}
+	return append(events, dispatch.Event{At: ago(2 * time.Hour), Kind: dispatch.EventGaveUp},
+		dispatch.Event{At: ago(2 * time.Hour), Kind: dispatch.EventRestored, Reason: dispatch.Reason{Key: "reason.restored"}})
+}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"utsending/internal/i18n"
+)
+
+func mustGallery(t *testing.T) *gallery {
+	t.Helper()
+	g, err := newGallery()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// shown returns an exhibit's HTML and the document it makes.
+func (g *gallery) shown(t *testing.T, e exhibit) (string, *goquery.Document) {
+	t.Helper()
+	var b strings.Builder
+	if err := e.show(g.frame("")).Render(i18n.With(t.Context(), g.words), &b); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := goquery.NewDocumentFromReader(strings.NewReader(b.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String(), doc
+}
+
+func visit(t *testing.T, g *gallery, target string) *http.Response {
+	t.Helper()
+	w := httptest.NewRecorder()
+	g.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, nil))
+	return w.Result()
+}
+
+func TestGallery(t *testing.T) {
+	t.Parallel()
+	g := mustGallery(t)
+
+	t.Run("lists every exhibit once", func(t *testing.T) {
+		t.Parallel()
+		doc, err := goquery.NewDocumentFromReader(visit(t, g, "/").Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		doc.Find("tbody td:first-child a").Each(func(_ int, a *goquery.Selection) { got = append(got, a.AttrOr("href", "")) })
+		if len(got) != len(g.entries) || len(got) < 100 {
+			t.Errorf("got %d links for %d exhibits", len(got), len(g.entries))
+		}
+		if slices.Sort(got); len(slices.Compact(got)) != len(g.entries) {
+			t.Errorf("two exhibits have the same address")
+		}
+	})
+	t.Run("shows each of them under the policy of the application", func(t *testing.T) {
+		t.Parallel()
+		for _, e := range g.entries {
+			r := visit(t, g, "/"+e.path+"?farger=dark")
+			if r.StatusCode != http.StatusOK || !strings.Contains(r.Header.Get("Content-Security-Policy"), "script-src 'self'") {
+				t.Errorf("%s: got %d with policy %q", e.path, r.StatusCode, r.Header.Get("Content-Security-Policy"))
+			}
+			if e.says == "" {
+				t.Errorf("%s: does not say what to look at", e.path)
+			}
+		}
+	})
+	t.Run("follows the colours that are asked for", func(t *testing.T) {
+		t.Parallel()
+		doc, err := goquery.NewDocumentFromReader(visit(t, g, "/sms/full?farger=dark").Body)
+		if got := doc.Find("html").AttrOr("data-color-scheme", ""); err != nil || got != "dark" {
+			t.Errorf("got %q, %v", got, err)
+		}
+	})
+	t.Run("leads forms and links back to the list", func(t *testing.T) {
+		t.Parallel()
+		if r := visit(t, g, "/k/oppvekst/sms"); r.StatusCode != http.StatusSeeOther || r.Header.Get("Location") != "/" {
+			t.Errorf("got %d to %q", r.StatusCode, r.Header.Get("Location"))
+		}
+	})
+	t.Run("serves what the pages need", func(t *testing.T) {
+		t.Parallel()
+		for _, name := range []string{"app.css", "app.js", "print.css", "icons.svg", "favicon.svg"} {
+			if r := visit(t, g, g.assets.Path(name)); r.StatusCode != http.StatusOK {
+				t.Errorf("%s: got %d", name, r.StatusCode)
+			}
+		}
+	})
+}
+
+// TestGalleryIsComplete fails when a page, or a text that a page may show, has no exhibit.
+func TestGalleryIsComplete(t *testing.T) {
+	t.Parallel()
+	g := mustGallery(t)
+	var everything strings.Builder
+	for _, e := range g.entries {
+		_, doc := g.shown(t, e)
+		everything.WriteString(doc.Text())
+		doc.Find("*").Each(func(_ int, s *goquery.Selection) {
+			for _, a := range s.Nodes[0].Attr {
+				everything.WriteString("\n" + a.Val)
+			}
+		})
+	}
+
+	t.Run("shows every component that a handler renders", func(t *testing.T) {
+		t.Parallel()
+		source := all(t, "gallery*.go")
+		for _, m := range regexp.MustCompile(`(?m)^templ ([A-Z]\w*)\(`).FindAllStringSubmatch(all(t, "../../internal/views/*.templ"), -1) {
+			if !strings.Contains(source, "views."+m[1]+"(") {
+				t.Errorf("%s has no exhibit", m[1])
+			}
+		}
+	})
+	t.Run("shows every text of the catalogue", func(t *testing.T) {
+		t.Parallel()
+		var catalogue map[string]any
+		if err := json.Unmarshal([]byte(all(t, "../../internal/i18n/nb.json")), &catalogue); err != nil {
+			t.Fatal(err)
+		}
+		for key, value := range catalogue {
+			// Months and numbers in words are small change: one of each kind is enough.
+			if strings.HasPrefix(key, "month.") || strings.HasPrefix(key, "number.") {
+				continue
+			}
+			if longest := longestPiece(value); !strings.Contains(everything.String(), longest) {
+				t.Errorf("%s has no exhibit: %q", key, longest)
+			}
+		}
+	})
+}
+
+var placeholder = regexp.MustCompile(`{{[^}]*}}`)
+
+// longestPiece is the longest part of a text that stands between its values; of the plural, when there is one.
+func longestPiece(text any) string {
+	if forms, plural := text.(map[string]any); plural {
+		text = forms["other"]
+	}
+	var longest string
+	for _, piece := range placeholder.Split(text.(string), -1) {
+		if len(piece) > len(longest) {
+			longest = piece
+		}
+	}
+	return strings.TrimSpace(longest)
+}
+
+// all returns the content of the files that match, tests left out.
+func all(t *testing.T, pattern string) string {
+	t.Helper()
+	paths, err := filepath.Glob(pattern)
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("%s: no files, %v", pattern, err)
+	}
+	var b strings.Builder
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Write(content)
+	}
+	return b.String()
+}

@@ -1,0 +1,238 @@
+package shipmentapi_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"utsending/internal/clients/shipmentapi"
+	"utsending/internal/dispatch"
+)
+
+// at is 20 October 2019, 21:04:34.246 in Oslo, an example of upstream facts 2.1.
+var at = time.UnixMilli(1571598274246).UTC()
+
+func TestStatus(t *testing.T) {
+	t.Parallel()
+	const id = `"forsendelsesId":{"id":"` + shipmentID + `"},`
+	for name, tt := range map[string]struct {
+		body string
+		want shipmentapi.StatusReport
+	}{
+		"as specified":            {`{` + id + `"sisteStatusEndring":1571598274246,"status":"SENDT_PRINT"}`, shipmentapi.StatusReport{Status: dispatch.StatusSentToPrint, ChangedAt: at}},
+		"with a value of later":   {`{` + id + `"sisteStatusEndring":1571598274246,"status":"NY_VERDI"}`, shipmentapi.StatusReport{Status: "NY_VERDI", ChangedAt: at}},
+		"with a field of later":   {`{"nytt":[{}],"sisteStatusEndring":1571598274246,"status":"LEST"}`, shipmentapi.StatusReport{Status: dispatch.StatusRead, ChangedAt: at}},
+		"with the id as text":     {`{"forsendelsesId":"` + shipmentID + `","status":"LEST"}`, shipmentapi.StatusReport{Status: dispatch.StatusRead}},
+		"without a time":          {`{"status":"LEST","sisteStatusEndring":null}`, shipmentapi.StatusReport{Status: dispatch.StatusRead}},
+		"with a time of no sense": {`{"status":"LEST","sisteStatusEndring":{"a":1}}`, shipmentapi.StatusReport{Status: dispatch.StatusRead}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := answering(t, 200, tt.body).Status(t.Context(), shipmentID)
+			checkAnswer(t, got, err, tt.want)
+		})
+	}
+}
+
+func TestStatuses(t *testing.T) {
+	t.Parallel()
+	const upper = "0D9F1F0E-0C5B-4C58-8D8E-7D7D2A7F6A01"
+	one := `{"forsendelsesId":{"id":"` + shipmentID + `"},"sisteStatusEndring":1571598274246,"status":"LEST"}`
+	two := `{"forsendelsesId":{"id":"` + otherID + `"},"sisteStatusEndring":1571598274246,"status":"MOTTATT"}`
+	stranger := `{"forsendelsesId":{"id":"00000000-0000-4000-8000-000000000000"},"status":"LEST"}`
+	read := shipmentapi.StatusReport{Status: dispatch.StatusRead, ChangedAt: at}
+	received := shipmentapi.StatusReport{Status: dispatch.StatusReceived, ChangedAt: at}
+	type reports = map[string]shipmentapi.StatusReport
+	for name, tt := range map[string]struct {
+		body string
+		want reports
+	}{
+		"a list":                       {`[` + one + `,` + two + `]`, reports{shipmentID: read, otherID: received}},
+		"a wrapped list":               {`{"statuser":[` + one + `,` + two + `]}`, reports{shipmentID: read, otherID: received}},
+		"a wrapped entry":              {`{"statuser":` + one + `}`, reports{shipmentID: read}},
+		"an entry":                     {one, reports{shipmentID: read}},
+		"an empty list":                {`[]`, reports{}},
+		"a wrapped empty list":         {`{"statuser":[]}`, reports{}},
+		"a wrapped null":               {`{"statuser":null}`, reports{}},
+		"one that nobody asked for":    {`[` + one + `,` + stranger + `]`, reports{shipmentID: read}},
+		"one without a status":         {`[{"forsendelsesId":{"id":"` + otherID + `"}},` + one + `]`, reports{shipmentID: read}},
+		"ids as texts":                 {`[{"forsendelsesId":"` + shipmentID + `","status":"LEST"}]`, reports{shipmentID: {Status: dispatch.StatusRead}}},
+		"an id in another letter case": {`[{"forsendelsesId":{"id":"` + upper + `"},"status":"LEST"}]`, reports{shipmentID: {Status: dispatch.StatusRead}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := answering(t, 200, tt.body).Statuses(t.Context(), []string{shipmentID, otherID})
+			checkAnswer(t, got, err, tt.want)
+		})
+	}
+}
+
+func TestDocuments(t *testing.T) {
+	t.Parallel()
+	full := `{"mimeType":"application/pdf","filnavn":"brev æ.pdf","kanSigneres":true,"sizeInBytes":9223372036854775807,` +
+		`"sha256hash":"ab12","dokumentType":"VEDTAK","nedlasningsUrl":"https://example.no/ned","signeringsUrl":"https://example.no/signer",` +
+		`"ekstraMetadata":[{"key":"a","value":"b"}],"inneholderPersonsensitivInformasjon":true,"nytt":1}`
+	sparse := `{"filnavn":"b.pdf","kanSigneres":null,"sizeInBytes":null,"ekstraMetadata":null}`
+	fullReport := shipmentapi.DocumentReport{
+		FileName: "brev æ.pdf", MimeType: "application/pdf", Size: 9223372036854775807, SHA256: "ab12", Type: "VEDTAK",
+		DownloadURL: "https://example.no/ned", SigningURL: "https://example.no/signer", Signable: true, Sensitive: true,
+		Extra: []dispatch.Entry{{Key: "a", Value: "b"}},
+	}
+	both := []shipmentapi.DocumentReport{fullReport, {FileName: "b.pdf"}}
+	for name, tt := range map[string]struct {
+		body string
+		want []shipmentapi.DocumentReport
+	}{
+		"a list":               {`[` + full + `,` + sparse + `]`, both},
+		"a wrapped list":       {`{"dokumentMetadata":[` + full + `,` + sparse + `]}`, both},
+		"a wrapped entry":      {`{"dokumentMetadata":` + full + `}`, both[:1]},
+		"an entry":             {sparse, both[1:]},
+		"an empty list":        {`[]`, nil},
+		"a wrapped empty list": {` { "dokumentMetadata" : [ ] } `, nil},
+		"a wrapped null":       {`{"dokumentMetadata":null}`, nil},
+		"one entry of metadata": {`[{"filnavn":"b.pdf","ekstraMetadata":{"key":"a","value":"b"}}]`,
+			[]shipmentapi.DocumentReport{{FileName: "b.pdf", Extra: []dispatch.Entry{{Key: "a", Value: "b"}}}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := answering(t, 200, tt.body).Documents(t.Context(), shipmentID)
+			checkAnswer(t, got, err, tt.want)
+		})
+	}
+}
+
+func TestHistory(t *testing.T) {
+	t.Parallel()
+	const text = "Mottatt, og tildelt forsendelse-id"
+	entry := func(tidspunkt string) string { return `{"tidspunkt":` + tidspunkt + `,"hendelse":"` + text + `"}` }
+	whole := at.Truncate(time.Second)
+	for name, tt := range map[string]struct {
+		body string
+		at   time.Time
+	}{
+		"a wrapped list":           {`{"hendelsesLogger":[` + entry(`"20.10.2019 21:04:34"`) + `]}`, whole},
+		"a wrapped entry":          {`{"hendelsesLogger":` + entry(`"20.10.2019 21:04:34"`) + `}`, whole},
+		"a list":                   {`[` + entry(`"20.10.2019 21:04:34"`) + `]`, whole},
+		"an entry":                 {entry(`"20.10.2019 21:04:34"`), whole},
+		"a time in winter":         {`[` + entry(`"20.12.2019 21:04:34"`) + `]`, time.Date(2019, 12, 20, 20, 4, 34, 0, time.UTC)},
+		"a time with milliseconds": {`[` + entry(`"20.10.2019 21:04:34.246"`) + `]`, at},
+		"milliseconds":             {`[` + entry(`1571598274246`) + `]`, at},
+		"milliseconds as text":     {`[` + entry(`"1571598274246"`) + `]`, at},
+		"ISO 8601 in UTC":          {`[` + entry(`"2019-10-20T19:04:34.246Z"`) + `]`, at},
+		"ISO 8601 with an offset":  {`[` + entry(`"2019-10-20T21:04:34.246+02:00"`) + `]`, at},
+		"ISO 8601 as Java has it":  {`[` + entry(`"2019-10-20T21:04:34.246+0200"`) + `]`, at},
+		"ISO 8601 without a zone":  {`[` + entry(`"2019-10-20T21:04:34"`) + `]`, whole},
+		"a time of no sense":       {`[` + entry(`"i går"`) + `]`, time.Time{}},
+		"no time":                  {`[` + entry(`null`) + `]`, time.Time{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := answering(t, 200, tt.body).History(t.Context(), shipmentID)
+			checkAnswer(t, got, err, []shipmentapi.Event{{At: tt.at, Text: text}})
+		})
+	}
+}
+
+func TestSigningHistory(t *testing.T) {
+	t.Parallel()
+	line := `{"tidspunkt":1571598274246,"type":"VENTER_SIGNERING","hendelse":"Startet"}`
+	want := []shipmentapi.SigningEvent{{At: at, Status: dispatch.SigningWaiting, Text: "Startet"}}
+	for name, body := range map[string]string{
+		"a wrapped list":                `{"forsendelsesId":{"id":"` + shipmentID + `"},"logg":[` + line + `]}`,
+		"the single entry of one shape": `{"forsendelsesId":{"id":"` + shipmentID + `"},"logg":` + line + `}`,
+		"a list":                        `[` + line + `]`,
+		"an entry":                      line,
+		"the time as text":              `{"logg":[{"tidspunkt":"2019-10-20T21:04:34.246+02:00","type":"VENTER_SIGNERING","hendelse":"Startet"}]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := answering(t, 200, body).SigningHistory(t.Context(), shipmentID)
+			checkAnswer(t, got, err, want)
+		})
+	}
+}
+
+func TestSigningStatus(t *testing.T) {
+	t.Parallel()
+	for word, want := range map[string]dispatch.SigningStatus{
+		"AVVIST_AV_SVARUT": dispatch.SigningRefusedByService, "VENTER_SIGNERING": dispatch.SigningWaiting,
+		"SIGNERT_AV_MOTTAKER": dispatch.SigningDone, "AVVIST_AV_MOTTAKER": dispatch.SigningRefusedByRecipient,
+		"UTLOPT":                            dispatch.SigningExpired,
+		"SigneringsoppdragRegistrert":       dispatch.SigningWaiting,
+		"SigneringsoppdragStartet":          dispatch.SigningWaiting,
+		"SigneringsoppdragFullfort":         dispatch.SigningDone,
+		"SigneringsoppdragAvvistAvMottaker": dispatch.SigningRefusedByRecipient,
+		"SigneringsoppdragAvvistAvSvarut":   dispatch.SigningRefusedByService, "SigneringsoppdragUtlopt": dispatch.SigningExpired,
+		"SigneringsoppdragNoeAnnet": "SigneringsoppdragNoeAnnet", "Signeringsoppdrag": "Signeringsoppdrag",
+		"NY_VERDI": "NY_VERDI",
+		"":         "",
+	} {
+		t.Run(word, func(t *testing.T) {
+			t.Parallel()
+			got, err := answering(t, 200, `{"logg":[{"type":"`+word+`","hendelse":"x"}]}`).SigningHistory(t.Context(), shipmentID)
+			checkAnswer(t, got, err, []shipmentapi.SigningEvent{{Status: want, Text: "x"}})
+		})
+	}
+}
+
+func TestTypes(t *testing.T) {
+	t.Parallel()
+	for name, body := range map[string]string{
+		"a list": `["vedtak","faktura"]`, "a wrapped list": `{"forsendelseTyper":["vedtak","faktura"]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := answering(t, 200, body).Types(t.Context())
+			checkAnswer(t, got, err, []string{"vedtak", "faktura"})
+		})
+	}
+	t.Run("a wrapped entry", func(t *testing.T) {
+		t.Parallel()
+		got, err := answering(t, 200, `{"forsendelseTyper":"vedtak"}`).Types(t.Context())
+		checkAnswer(t, got, err, []string{"vedtak"})
+	})
+}
+
+func TestReceivers(t *testing.T) {
+	t.Parallel()
+	rest := `,"forsendelsesType":"vedtak","mottakerSystem":"Arkiv","mottakerId":"a-1","niva":4}`
+	text, record := `{"organisasjonsNummer":"987654329"`+rest, `{"organisasjonsNummer":{"id":"987654329"}`+rest
+	want := shipmentapi.Receiver{OrganizationNumber: "987654329", Type: "vedtak", System: "Arkiv", SystemID: "a-1", Level: 4}
+	for name, body := range map[string]string{
+		"a list": `[` + record + `]`, "a wrapped list": `{"treff":[` + text + `]}`, "a wrapped entry": `{"treff":` + text + `}`,
+		"an entry": record,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := answering(t, 200, body).Receivers(t.Context(), shipmentapi.ReceiverFilter{})
+			checkAnswer(t, got, err, []shipmentapi.Receiver{want})
+			got, err = answering(t, 200, body).ReceiversOf(t.Context(), "987654329")
+			checkAnswer(t, got, err, []shipmentapi.Receiver{want})
+		})
+	}
+}
+
+func TestByExternalReference(t *testing.T) {
+	t.Parallel()
+	for name, body := range map[string]string{
+		"a list": `[{"id":"` + shipmentID + `"}]`, "a wrapped list": `{"forsendelseIder":[{"id":"` + shipmentID + `"}]}`,
+		"a wrapped entry": `{"forsendelseIder":{"id":"` + shipmentID + `"}}`, "texts": `["` + shipmentID + `"]`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := answering(t, 200, body).ByExternalReference(t.Context(), "sak 17")
+			checkAnswer(t, got, err, []string{shipmentID})
+		})
+	}
+}
+
+func checkAnswer[T any](t *testing.T, got T, err error, want T) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("got error %v, want none", err)
+	}
+	if diff := cmp.Diff(got, want); diff != "" {
+		t.Errorf("got - want +:\n%s", diff)
+	}
+}

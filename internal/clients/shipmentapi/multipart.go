@@ -1,0 +1,145 @@
+package shipmentapi
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/textproto"
+
+	"utsending/internal/dispatch"
+)
+
+// Content gives the bytes of one document. It is opened when its part is written, and again if the whole is; reads must
+// heed the context. Its errors name nobody.
+type Content func(ctx context.Context, d dispatch.Document) (io.ReadCloser, error)
+
+var errDocumentSize = errors.New("content has another size than the document")
+
+// form is a multipart submission: all but the bytes of the documents, and the exact size of the whole.
+type form struct {
+	contentType string
+	size        int64
+	pieces      [][]byte // before each document, and after the last
+	documents   []dispatch.Document
+	content     Content
+	failed      chan error // the first failure of a document
+}
+
+// newForm lays out the parts: metadata first, then the documents in order, each with its file name as the part's name
+// too (Shipment spec, Multipart submission; upstream facts 1.4).
+func newForm(metadata []byte, documents []dispatch.Document, content Content) *form {
+	var b bytes.Buffer
+	w := multipart.NewWriter(&b)
+	f := &form{contentType: w.FormDataContentType(), documents: documents, content: content, failed: make(chan error, 1)}
+	cut := func() {
+		f.pieces = append(f.pieces, bytes.Clone(b.Bytes()))
+		f.size += int64(b.Len())
+		b.Reset()
+	}
+	// The errors are those of a buffer, which has none.
+	part, _ := w.CreatePart(partHeader(`name="forsendelse"`, "application/json"))
+	_, _ = part.Write(metadata)
+	for _, d := range documents {
+		_, _ = w.CreatePart(partHeader(`name="`+d.FileName+`"; filename="`+d.FileName+`"`, "application/octet-stream"))
+		cut()
+		f.size += d.Size
+	}
+	_ = w.Close()
+	cut()
+	return f
+}
+
+// partHeader writes names as they are, in UTF-8: quotes, backslashes and control characters are no part of a valid one.
+func partHeader(names, contentType string) textproto.MIMEHeader {
+	return textproto.MIMEHeader{"Content-Disposition": {"form-data; " + names}, "Content-Type": {contentType}}
+}
+
+// open gives the whole submission from its start.
+func (f *form) open(ctx context.Context) io.ReadCloser {
+	r := &formReader{}
+	var all []io.Reader
+	for i, d := range f.documents {
+		document := &documentReader{size: d.Size, open: func() (io.ReadCloser, error) { return f.content(ctx, d) }}
+		document.fail = func(err error) error { return f.fail(i, err) }
+		r.documents = append(r.documents, document)
+		all = append(all, bytes.NewReader(f.pieces[i]), document)
+	}
+	r.Reader = io.MultiReader(append(all, bytes.NewReader(f.pieces[len(f.documents)]))...)
+	return r
+}
+
+// fail remembers the first failure and returns it, without the document's name.
+func (f *form) fail(i int, err error) error {
+	err = fmt.Errorf("read document %d: %w", i+1, err)
+	select {
+	case f.failed <- err:
+	default:
+	}
+	return err
+}
+
+// failure returns the first failure of a document, if any.
+func (f *form) failure() error {
+	select {
+	case err := <-f.failed:
+		return err
+	default:
+		return nil
+	}
+}
+
+type formReader struct {
+	io.Reader
+	documents []*documentReader
+}
+
+// Close implements io.Closer.
+func (r *formReader) Close() error {
+	for _, d := range r.documents {
+		d.close()
+	}
+	return nil
+}
+
+// documentReader opens a document when it is first read. One that is not as long as it was said to be fails, so that
+// nothing after it is written.
+type documentReader struct {
+	open func() (io.ReadCloser, error)
+	fail func(error) error
+	size int64
+	read int64
+	from io.ReadCloser
+}
+
+// Read implements io.Reader.
+func (r *documentReader) Read(p []byte) (int, error) {
+	if r.from == nil {
+		from, err := r.open()
+		if err != nil {
+			return 0, r.fail(err)
+		}
+		r.from = from
+	}
+	n, err := r.from.Read(p)
+	r.read += int64(n)
+	switch {
+	case r.read > r.size, err == io.EOF && r.read < r.size:
+		return 0, r.fail(errDocumentSize)
+	case err == io.EOF:
+		r.close()
+	case err != nil:
+		err = r.fail(err)
+	}
+	return n, err
+}
+
+// close lets the content go; all of it that is needed has been read, so its error says nothing.
+func (r *documentReader) close() {
+	if r.from != nil {
+		_ = r.from.Close()
+		r.from = nil
+	}
+}

@@ -1,0 +1,160 @@
+package shipmentapi_test
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"testing"
+
+	"utsending/internal/clients"
+	"utsending/internal/clients/shipmentapi"
+	"utsending/internal/dispatch"
+)
+
+// reads are all the operations that cannot send anything.
+var reads = map[string]func(*testing.T, *shipmentapi.V1) error{
+	"startNyForsendelse": func(t *testing.T, c *shipmentapi.V1) error { _, err := c.Start(t.Context()); return err },
+	"status":             func(t *testing.T, c *shipmentapi.V1) error { _, err := c.Status(t.Context(), shipmentID); return err },
+	"statuser": func(t *testing.T, c *shipmentapi.V1) error {
+		_, err := c.Statuses(t.Context(), []string{shipmentID})
+		return err
+	},
+	"dokumentMetadata": func(t *testing.T, c *shipmentapi.V1) error {
+		_, err := c.Documents(t.Context(), shipmentID)
+		return err
+	},
+	"historikk": func(t *testing.T, c *shipmentapi.V1) error { _, err := c.History(t.Context(), shipmentID); return err },
+	"signeringhistorikk": func(t *testing.T, c *shipmentapi.V1) error {
+		_, err := c.SigningHistory(t.Context(), shipmentID)
+		return err
+	},
+	"settLest": func(t *testing.T, c *shipmentapi.V1) error {
+		return c.MarkRead(t.Context(), shipmentID, shipmentapi.Reading{NationalID: "02813299900", System: "Fagsystem", At: now})
+	},
+	"forsendelseTyper": func(t *testing.T, c *shipmentapi.V1) error { _, err := c.Types(t.Context()); return err },
+	"mottakersystem": func(t *testing.T, c *shipmentapi.V1) error {
+		_, err := c.Receivers(t.Context(), shipmentapi.ReceiverFilter{Level: 4})
+		return err
+	},
+	"mottakersystem/{orgnr}": func(t *testing.T, c *shipmentapi.V1) error {
+		_, err := c.ReceiversOf(t.Context(), "987654329")
+		return err
+	},
+	"eksternref": func(t *testing.T, c *shipmentapi.V1) error {
+		_, err := c.ByExternalReference(t.Context(), "sak 17")
+		return err
+	},
+}
+
+// general are the operations that are not about one thing: where they are not found, the address is wrong.
+var general = map[string]bool{"startNyForsendelse": true, "statuser": true, "forsendelseTyper": true, "mottakersystem": true}
+
+func TestReadsAreNeverUncertain(t *testing.T) {
+	t.Parallel()
+	for operation, read := range reads {
+		for status, want := range sendTable() {
+			if want.outcome == dispatch.OutcomeUncertain {
+				want.outcome = dispatch.OutcomeUnavailable
+			}
+			if status == http.StatusNotFound && !general[operation] {
+				want.key = "reason.not_known"
+			}
+			t.Run(fmt.Sprintf("%s with %d", operation, status), func(t *testing.T) {
+				t.Parallel()
+				checkResult(t, read(t, answering(t, status, `<p>Nei</p>`)), want)
+			})
+		}
+		t.Run(operation+" with nobody there", func(t *testing.T) {
+			t.Parallel()
+			checkResult(t, read(t, newClient(t, "http://127.0.0.1:1")), result{dispatch.OutcomeUnavailable, "", "reason.unreachable", 0})
+		})
+		t.Run(operation+" without an address", func(t *testing.T) {
+			t.Parallel()
+			want := result{dispatch.OutcomeRefused, dispatch.ScopeIntegration, "reason.wrong_address", 0}
+			checkResult(t, read(t, newClient(t, "http://[::1")), want)
+		})
+	}
+}
+
+// What is not understood must never pass for an answer that tells of nothing.
+func TestReadsDoubtAStrangeSuccess(t *testing.T) {
+	t.Parallel()
+	want := result{dispatch.OutcomeUnavailable, "", "reason.not_understood", 200}
+	for operation, read := range reads {
+		if operation == "settLest" { // promises no answer
+			continue
+		}
+		for name, body := range map[string]string{
+			"nothing": "", "null": "null", "HTML": "<p>Logg inn</p>", "an empty object": "{}", "a number": "17",
+			"an ErrorMessage":   `{"timestamp":1,"status":404,"error":"Not Found","path":"/a","message":"Nei","errorCode":"A"}`,
+			"an unknown object": `{"resultat":[]}`,
+			"a list of numbers": "[17]",
+			"a list cut short":  `[{"`,
+		} {
+			t.Run(operation+" with "+name, func(t *testing.T) {
+				t.Parallel()
+				checkResult(t, read(t, answering(t, 200, body)), want)
+			})
+		}
+		t.Run(operation+" with a cut body", func(t *testing.T) {
+			t.Parallel()
+			c := newClient(t, handled(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Length", "1000")
+				_, _ = io.WriteString(w, `[]`)
+			}))
+			checkResult(t, read(t, c), want)
+		})
+	}
+}
+
+func TestUnknownShipmentIsTold(t *testing.T) {
+	t.Parallel()
+	_, err := answering(t, 404, `{"status":404,"message":"Ukjent forsendelse"}`).Status(t.Context(), shipmentID)
+	if got := clients.AsError(err); got.HTTPStatus != 404 || got.Key != "reason.not_known" || got.Message == nil {
+		t.Errorf("got status %d, message %v, want 404 with an ErrorMessage", got.HTTPStatus, got.Message)
+	}
+}
+
+func TestReadsRefuseWhatTheContractForbids(t *testing.T) {
+	t.Parallel()
+	c := newClient(t, handled(t, func(http.ResponseWriter, *http.Request) { t.Error("got a call, want none") }))
+	statuses := func(n int) error { _, err := c.Statuses(t.Context(), make([]string, n)); return err }
+	read := func(r shipmentapi.Reading) error { return c.MarkRead(t.Context(), shipmentID, r) }
+	byReference := func() error { _, err := c.ByExternalReference(t.Context(), ""); return err }
+	receiversOf := func(n dispatch.OrganizationNumber) error { _, err := c.ReceiversOf(t.Context(), n); return err }
+	for name, err := range map[string]error{
+		"no ids":                        statuses(0),
+		"1001 ids":                      statuses(shipmentapi.StatusesMax + 1),
+		"read by nobody":                read(shipmentapi.Reading{System: "Fagsystem", At: now}),
+		"read by a short national id":   read(shipmentapi.Reading{NationalID: "0281329990", System: "Fagsystem", At: now}),
+		"read nowhere":                  read(shipmentapi.Reading{NationalID: "02813299900", At: now}),
+		"read never":                    read(shipmentapi.Reading{NationalID: "02813299900", System: "Fagsystem"}),
+		"no reference":                  byReference(),
+		"no organisation":               receiversOf(""),
+		"an organisation with a letter": receiversOf("98765432A"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			checkResult(t, err, result{outcome: dispatch.OutcomeRejected, key: "reason.invalid"})
+		})
+	}
+}
+
+func TestStatusesTakesAThousand(t *testing.T) {
+	t.Parallel()
+	ids := slices.Repeat([]string{shipmentID}, shipmentapi.StatusesMax)
+	got, err := answering(t, 200, `[{"forsendelsesId":{"id":"`+shipmentID+`"},"status":"LEST"}]`).Statuses(t.Context(), ids)
+	if keys := slices.Collect(maps.Keys(got)); err != nil || len(keys) != 1 {
+		t.Errorf("got %v, error %v, want one", keys, err)
+	}
+}
+
+func TestMarkReadTakesEitherSuccess(t *testing.T) {
+	t.Parallel()
+	for status, body := range map[int]string{200: "", 204: ""} {
+		if err := reads["settLest"](t, answering(t, status, body)); err != nil {
+			t.Errorf("got %v for %d, want none", err, status)
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package shipmentapi
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"utsending/internal/clients"
+	"utsending/internal/dispatch"
+)
+
+// The error of every read is a *clients.Error that is never uncertain.
+
+// Status reads what has become of a shipment (Shipment spec, /{id}/status). Values that the specification does not list
+// are returned as they are.
+func (c *V1) Status(ctx context.Context, id string) (StatusReport, error) {
+	x, err := c.call(ctx, http.MethodGet, v1Path(id, "status"), nil)
+	if err != nil {
+		return StatusReport{}, err
+	}
+	var answer forsendelsesStatus
+	if x.Status == http.StatusOK && !x.Cut && json.Unmarshal(x.Body, &answer) == nil && answer.Status != "" {
+		return answer.report(), nil
+	}
+	return StatusReport{}, notKnown(unread(x))
+}
+
+// Statuses reads what has become of 1 to StatusesMax shipments (Shipment spec, /statuser). Shipments that the answer
+// does not tell of are missing.
+func (c *V1) Statuses(ctx context.Context, ids []string) (map[string]StatusReport, error) {
+	if len(ids) == 0 || len(ids) > StatusesMax {
+		return nil, rejected()
+	}
+	x, err := c.call(ctx, http.MethodPost, v1Path("statuser"), c.o.Wire.statuser(ids))
+	if err != nil {
+		return nil, err
+	}
+	answer, err := understood[forsendelsesStatus](x, "statuser")
+	if err != nil {
+		return nil, err
+	}
+	asked := map[string]string{} // letter case is not theirs to keep
+	for _, id := range ids {
+		asked[strings.ToLower(id)] = id
+	}
+	reports := map[string]StatusReport{}
+	for _, s := range answer {
+		if id, ok := asked[strings.ToLower(s.ForsendelsesID.ID)]; ok && s.Status != "" {
+			reports[id] = s.report()
+		}
+	}
+	return reports, nil
+}
+
+// Documents reads what the service knows of a shipment's documents (Shipment spec, /{id}/dokumentMetadata).
+func (c *V1) Documents(ctx context.Context, id string) ([]DocumentReport, error) {
+	answer, err := getList[dokumentMetadata](ctx, c, v1Path(id, "dokumentMetadata"), "dokumentMetadata")
+	return each(answer, dokumentMetadata.report), notKnown(err)
+}
+
+// History reads the log of a shipment (Shipment spec, /{id}/historikk).
+func (c *V1) History(ctx context.Context, id string) ([]Event, error) {
+	answer, err := getList[hendelsesLogg](ctx, c, v1Path(id, "historikk"), "hendelsesLogger")
+	return each(answer, hendelsesLogg.event), notKnown(err)
+}
+
+// SigningHistory reads the signing log of a shipment (Shipment spec, /{id}/signeringhistorikk).
+func (c *V1) SigningHistory(ctx context.Context, id string) ([]SigningEvent, error) {
+	answer, err := getList[signeringsLogg](ctx, c, v1Path(id, "signeringhistorikk"), "logg")
+	return each(answer, signeringsLogg.event), notKnown(err)
+}
+
+// Types reads the shipment types that receiving systems know (Shipment spec, /forsendelseTyper).
+func (c *V1) Types(ctx context.Context) ([]string, error) {
+	return getList[string](ctx, c, v1Path("forsendelseTyper"), "forsendelseTyper")
+}
+
+// ByExternalReference reads the ids of the shipments that carry a reference (Shipment spec, /eksternref/{eksternref}).
+//
+// Assumption: the method is GET (upstream facts 2.2).
+func (c *V1) ByExternalReference(ctx context.Context, reference string) ([]string, error) {
+	if reference == "" {
+		return nil, rejected()
+	}
+	answer, err := getList[forsendelsesID](ctx, c, v1Path("eksternref", reference), "forsendelseIder")
+	return each(answer, func(i forsendelsesID) string { return i.ID }), notKnown(err)
+}
+
+// MarkRead tells that a shipment was read outside the service (Shipment spec, /{id}/settLest). Saying it again does no
+// harm, so that the error is as that of a read.
+func (c *V1) MarkRead(ctx context.Context, id string, r Reading) error {
+	_, problem := dispatch.ParseNationalID("", r.NationalID.Reveal())
+	if problem != nil || r.System == "" || r.At.IsZero() {
+		return rejected()
+	}
+	x, err := c.call(ctx, http.MethodPost, v1Path(id, "settLest"), c.o.Wire.lestAv(id, r))
+	if err != nil || x.Status == http.StatusOK || x.Status == http.StatusNoContent {
+		return err
+	}
+	return notKnown(unread(x))
+}
+
+// notKnown tells why a call about one thing met a 404: the service knows of no such thing. Without an ErrorMessage that
+// may be the word of a machine on the way.
+func notKnown(err error) error {
+	var e *clients.Error
+	if errors.As(err, &e) && e.HTTPStatus == http.StatusNotFound {
+		e.Key = "reason.not_known"
+	}
+	return err
+}
+
+// getList reads a list that may stand under a name.
+func getList[T any](ctx context.Context, c *V1, path, name string) (list[T], error) {
+	x, err := c.call(ctx, http.MethodGet, path, nil)
+	if err != nil {
+		return nil, err
+	}
+	return understood[T](x, name)
+}
+
+func understood[T any](x clients.Exchange, name string) (list[T], error) {
+	if x.Status == http.StatusOK && !x.Cut {
+		if l, ok := listIn[T](x.Body, name); ok {
+			return l, nil
+		}
+	}
+	return nil, unread(x)
+}
+
+func each[T, U any](all []T, to func(T) U) []U {
+	var out []U
+	for _, one := range all {
+		out = append(out, to(one))
+	}
+	return out
+}

@@ -1,0 +1,98 @@
+package shipmentapi
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"utsending/internal/clients"
+	"utsending/internal/dispatch"
+)
+
+// Start reserves an id for Send (Shipment spec, startNyForsendelse). Nothing is sent by that: the error is never
+// uncertain.
+func (c *V1) Start(ctx context.Context) (string, error) {
+	x, err := c.call(ctx, http.MethodPost, v1Path("startNyForsendelse"), nil)
+	if err != nil {
+		return "", err
+	}
+	if id, ok := readID(x); ok {
+		return id, nil
+	}
+	return "", unread(x)
+}
+
+// Send hands one shipment over, under an id from Start or, when id is empty, without one, and returns the service's id
+// of it (Shipment spec, sendForsendelse). The size of each document is that of what content gives, also when it is
+// encrypted. ready is asked before the last byte goes out. The error is a *clients.Error with the outcome; when content
+// failed it wraps that error too.
+func (c *V1) Send(ctx context.Context, id string, s dispatch.Shipment, content Content, ready clients.Ready) (string, error) {
+	if len(s.Validate(c.o.Now(), dispatch.V1)) > 0 {
+		return "", rejected()
+	}
+	metadata, err := encode(c.o.Wire.forsendelse(s))
+	if err != nil {
+		return "", rejected()
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.o.SubmitTimeout)
+	defer cancel()
+	req, err := c.request(ctx, http.MethodPost, sendPath(id))
+	if err != nil {
+		return "", err
+	}
+	f := newForm(metadata, s.Documents, content)
+	req.Header.Set("Content-Type", f.contentType)
+	x := clients.Stream(ctx, c.o.HTTP, req, clients.Body{Size: f.size, Open: f.open}, ready)
+	if id, ok := readID(x); ok {
+		return id, nil
+	}
+	if cause := f.failure(); cause != nil && x.Status == 0 && !x.Sent && ctx.Err() == nil {
+		return "", fmt.Errorf("%w: %w", &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.content"}, cause)
+	}
+	return "", sendError(x)
+}
+
+func sendPath(id string) string {
+	if id == "" {
+		return v1Path("sendForsendelse")
+	}
+	return v1Path(id, "sendForsendelse")
+}
+
+// sendError sorts a submission that did not plainly succeed. V1 rejects whatever the body, because its error body is not
+// specified; a duplicate is told by a code or by words, under any status.
+func sendError(x clients.Exchange) error {
+	e := clients.Classify(x, false)
+	if tellsDuplicate(x, e) {
+		e.Outcome, e.Scope, e.Key = dispatch.OutcomeRejected, "", "reason.duplicate"
+	}
+	return e
+}
+
+// tellsDuplicate looks for the code and the words of upstream facts 2.3. A body that is no ErrorMessage counts only
+// when the call is rejected anyway: otherwise who knows which machine on the way wrote it.
+func tellsDuplicate(x clients.Exchange, e *clients.Error) bool {
+	var said string
+	switch {
+	case e.Message != nil:
+		said = e.Message.ErrorCode + "\n" + e.Message.Message
+	case e.Outcome == dispatch.OutcomeRejected:
+		said = string(x.Body)
+	}
+	said = strings.ToLower(said)
+	for _, words := range []string{"gjentagende_forsendelse", "duplikat", "forsendelse med samme mottaker"} {
+		if strings.Contains(said, words) {
+			return true
+		}
+	}
+	return false
+}
+
+// readID reads an id out of a plain success.
+func readID(x clients.Exchange) (string, bool) {
+	if x.Status != http.StatusOK || x.Cut {
+		return "", false
+	}
+	return idIn(x.Body)
+}

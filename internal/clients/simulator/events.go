@@ -1,0 +1,96 @@
+package simulator
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+)
+
+// logTime is the form of times in the logs, in Europe/Oslo.
+const logTime = "02.01.2006 15:04:05"
+
+// The texts of the log are those that users of the deployed service have published, with their spelling
+// (upstream-facts, section 2.6).
+const eventReceived = "Mottatt, og tildelt forsendelse-id"
+
+// events are the lines of the log at a change of status.
+//
+// Assumption: the texts of LEST, PRINTET, SENDT_DIGITALT, SENDT_SDP, LEVERT_SDP, KLAR_FOR_MOTTAK, AVVIST, IKKE_LEVERT
+// and MANUELT_HANDTERT are made up.
+func (b *booked) events(status, previous string) []string {
+	switch status {
+	case shipmentReceived:
+		return b.eventsOfReception()
+	case shipmentAccepted:
+		return []string{"Forsendelsesfil generert", "Akseptert for ekspedering"}
+	case shipmentNotified:
+		return b.eventsOfNotification()
+	case shipmentRead:
+		return []string{"Lest av " + cmp.Or(b.letter.recipientID(), "mottaker")}
+	case shipmentReady:
+		return []string{"Klar for mottak hos " + cmp.Or(b.letter.recipientID(), "mottaker")}
+	case shipmentRejected:
+		return []string{"Forsendelsen er avvist: " + cmp.Or(b.Rejected, "ugyldig innhold")}
+	case shipmentSentToPrint, shipmentSentDigitally:
+		return b.eventsOfSending(status, previous)
+	}
+	text := map[string]string{
+		shipmentPrinted:       "Utskrift bekreftet",
+		shipmentSentToMailbox: "Sendt til sikker digital postkasse",
+		shipmentInMailbox:     "Leveringskvittering mottatt fra sikker digital postkasse",
+		shipmentNotDelivered:  "Forsendelsen kunne ikke leveres digitalt",
+		shipmentHandled:       "Satt manuelt håndtert",
+	}[status]
+	return []string{cmp.Or(text, "Status endret til "+status)}
+}
+
+func (b *booked) eventsOfReception() []string {
+	var all []string
+	if !b.PreGenerated { // else it stands at the reservation
+		all = append(all, eventReceived)
+	}
+	if b.Rejected == "" {
+		all = append(all, "Metadata er validert OK")
+	}
+	noun := "dokumenter"
+	if len(b.Documents) == 1 {
+		noun = "dokument"
+	}
+	return append(all, fmt.Sprintf("Orginaldokumenter er lagret (%d %s)", len(b.Documents), noun))
+}
+
+func (b *booked) eventsOfNotification() []string {
+	var all []string
+	if id := b.letter.to.nationalID; id != "" {
+		all = append(all, "Mottaker "+id+" er registert i kontaktregister, men har ikke registrert postkasse.")
+	}
+	if b.DigitalOnly {
+		return append(all, "Varsling sent til Altinn.")
+	}
+	return append(all, "Varsling sent til Altinn. Forsendelsen vil ettersendes som brevpost dersom den ikke blir lest "+
+		"innen utløp av lesefristen. Lesefristen utløper etter 2 timer.")
+}
+
+func (b *booked) eventsOfSending(status, previous string) []string {
+	var all []string
+	if previous == shipmentNotified {
+		all = append(all, "Lesefrist utløpt.")
+	}
+	if status == shipmentSentToPrint {
+		return append(all, "Sendt til manuell print")
+	}
+	return append(all, "Sendt digitalt")
+}
+
+// reading is a call of settLest.
+type reading struct {
+	at     time.Time // of the call
+	on     time.Time // as the call says
+	by     string    // national id
+	system string
+}
+
+func (r reading) event(owner string, zone *time.Location) string {
+	return fmt.Sprintf("Lest eksternt %s av %s hos avsender %s i systemet '%s'",
+		r.on.In(zone).Format(logTime), r.by, owner, r.system)
+}

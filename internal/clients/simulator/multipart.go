@@ -1,0 +1,178 @@
+package simulator
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+)
+
+// upload is a submission that was read to its last byte. The documents themselves are not kept.
+type upload struct {
+	letter    letter
+	metadata  []byte
+	documents []Document
+	rejected  string // the rule for which it is rejected after acceptance, or empty
+	fault     Fault
+}
+
+// intake is how one generation of the API wants a submission.
+type intake struct {
+	rules  []letterRule // for the metadata
+	decode func(metadata []byte) (letter, error)
+	strict bool // the types and names of parts count, not only the file names
+}
+
+// form is a multipart body on its way in.
+type form struct {
+	parts *multipart.Reader
+	body  *watched
+}
+
+// watched remembers why reading failed, to tell a client that went away from one that writes nonsense.
+type watched struct {
+	r   io.Reader
+	err error
+}
+
+func (w *watched) Read(p []byte) (int, error) {
+	n, err := w.r.Read(p)
+	if err != nil && err != io.EOF {
+		w.err = err
+	}
+	return n, err
+}
+
+// readUpload reads a submission: metadata first, then each document in order, none of them kept.
+func (x *exchange) readUpload(in intake) (upload, bool) {
+	f, ok := x.openForm(in)
+	if !ok {
+		return upload{}, false
+	}
+	u, t := upload{}, x.s.terms()
+	if !x.readMetadata(f, in, &u) || !x.checkRules(in.rules, &u, t) {
+		return upload{}, false
+	}
+	x.setRecipient(u.letter.title)
+	u.fault = x.decide(u.letter.title, x.s.wordsIn(u.letter.title).send)
+	if u.fault == CutInBody || u.fault == EarlyError {
+		x.early = true
+		x.play(u.fault, nil)
+		return upload{}, false
+	}
+	ok = x.readDocuments(f, in, &u)
+	t.documents = u.documents
+	ok = ok && x.checkRules(contentRules(), &u, t)
+	if !ok {
+		x.note(func(c *Call) { c.Fault = "" }) // it was chosen, but not played
+	}
+	return u, ok
+}
+
+// openForm checks what surrounds the body.
+//
+// Assumption: the deployed service takes a body of unknown length, which its own client sends; the delivery rules rely
+// on a known one, so that it is a violation there too.
+func (x *exchange) openForm(in intake) (*form, bool) {
+	x.noteKeys()
+	if x.r.ContentLength < 0 {
+		x.violate("no Content-Length")
+		if in.strict {
+			x.failWith(http.StatusLengthRequired, "no Content-Length")
+			return nil, false
+		}
+	}
+	kind, params, err := mime.ParseMediaType(x.r.Header.Get("Content-Type"))
+	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
+		return nil, x.invalid("Content-Type is not multipart/form-data with a boundary")
+	}
+	body := &watched{r: x.r.Body}
+	return &form{parts: multipart.NewReader(body, params["boundary"]), body: body}, true
+}
+
+// checkRules refuses, or remembers the rejection that follows acceptance.
+func (x *exchange) checkRules(rules []letterRule, u *upload, t terms) bool {
+	if text := breach(rules, false, &u.letter, t); text != "" {
+		return x.invalid(text)
+	}
+	if text := breach(rules, true, &u.letter, t); text != "" && u.rejected == "" {
+		x.violate(text)
+		u.rejected = text
+	}
+	return true
+}
+
+func (x *exchange) readMetadata(f *form, in intake, u *upload) bool {
+	p, err := f.parts.NextRawPart()
+	if err == io.EOF {
+		return x.invalid("there is no part forsendelse")
+	}
+	if err != nil {
+		return x.torn(f)
+	}
+	if text := in.checkMetadata(readHead(p)); text != "" {
+		return x.invalid(text)
+	}
+	u.metadata, err = io.ReadAll(io.LimitReader(p, maxBody+1))
+	if err != nil {
+		return x.torn(f)
+	}
+	if len(u.metadata) > maxBody {
+		return x.invalid("metadata over 1 MiB")
+	}
+	u.letter, err = in.decode(u.metadata)
+	if err != nil {
+		return x.invalid("metadata: " + err.Error())
+	}
+	return true
+}
+
+func (x *exchange) readDocuments(f *form, in intake, u *upload) bool {
+	for _, want := range u.letter.files {
+		p, err := f.parts.NextRawPart()
+		if err == io.EOF {
+			return x.invalid("there are fewer parts than dokumenter")
+		}
+		if err != nil {
+			return x.torn(f)
+		}
+		if text := in.checkDocument(readHead(p), want); text != "" {
+			return x.invalid(text)
+		}
+		hash := sha256.New()
+		size, err := io.Copy(hash, p)
+		if err != nil {
+			return x.torn(f)
+		}
+		u.documents = append(u.documents, Document{
+			FileName: want.name, MimeType: want.mimeType, Size: size, SHA256: hex.EncodeToString(hash.Sum(nil)),
+		})
+	}
+	return x.readEnd(f)
+}
+
+// readEnd wants the closing boundary, and the body as long as Content-Length says.
+func (x *exchange) readEnd(f *form) bool {
+	_, err := f.parts.NextRawPart()
+	if err == nil {
+		return x.invalid("there are more parts than dokumenter")
+	}
+	if err != io.EOF {
+		return x.torn(f)
+	}
+	if _, err := io.Copy(io.Discard, f.body); err != nil {
+		return x.torn(f)
+	}
+	return true
+}
+
+// torn ends an exchange whose body could not be read: with nobody there, or because it is not multipart.
+func (x *exchange) torn(f *form) bool {
+	if f.body.err != nil {
+		x.cut()
+		return false
+	}
+	return x.invalid("body is not whole multipart/form-data")
+}

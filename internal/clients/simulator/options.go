@@ -1,0 +1,54 @@
+package simulator
+
+import (
+	"cmp"
+	"net/http"
+	"time"
+)
+
+// The values of Options.Wire.
+const (
+	WireSpec     = "spec"     // as the specification lists types and operations
+	WireDeployed = "deployed" // as the deployed service is known to speak (upstream-facts, sections 2.1 and 2.2)
+)
+
+// Options says how a simulator behaves. The zero value accepts any client, any account and any user.
+type Options struct {
+	Now      func() time.Time  // nil: time.Now; must be safe for concurrent use
+	Pace     time.Duration     // between two status steps; default 2 seconds
+	Clients  map[string]string // client id to secret for POST /token; empty: any pair
+	Accounts []string          // kontoIds the caller has access to; empty: any uuid
+
+	IntegrationID       string // when set, the header IntegrasjonId must say this
+	IntegrationPassword string // when set, the header IntegrasjonPassord must say this
+
+	TokenLifetime time.Duration // default 2 minutes
+	SlowFor       time.Duration // how long a slow answer takes; default 15 seconds
+
+	Basic map[string]string // user to password for V1 of the shipment service; empty: any pair
+	Wire  string            // shapes of V1: WireSpec (default) or WireDeployed
+
+	ReservedUnknown bool // reads of an id that is only reserved answer 404, not MOTTATT and no documents
+	RepostStatus    int  // a second submission under one id: 400 (default) or 500 with a Duplikat message; 200: accepted again
+	RefuseExcluded  bool // a printed letter may not hold a file that is not PDF, not even one left out of the print
+
+	RepeatLimit int   // as many alike shipments within two days are accepted, then GJENTAGENDE_FORSENDELSE; default 25
+	PrintLimit  int64 // bytes of a shipment that may be printed; default 350 000 000
+}
+
+func (o Options) withDefaults() Options {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	o.Pace = cmp.Or(max(o.Pace, 0), 2*time.Second)
+	o.TokenLifetime = cmp.Or(max(o.TokenLifetime, 0), 2*time.Minute)
+	o.SlowFor = cmp.Or(max(o.SlowFor, 0), 15*time.Second)
+	o.Wire = cmp.Or(o.Wire, WireSpec)
+	if o.Wire != WireSpec && o.Wire != WireDeployed {
+		panic("simulator: no such wire: " + o.Wire)
+	}
+	o.RepostStatus = cmp.Or(o.RepostStatus, http.StatusBadRequest)
+	o.RepeatLimit = cmp.Or(o.RepeatLimit, 25)
+	o.PrintLimit = cmp.Or(o.PrintLimit, 350_000_000)
+	return o
+}

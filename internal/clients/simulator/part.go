@@ -1,0 +1,56 @@
+package simulator
+
+import (
+	"mime"
+	"mime/multipart"
+	"strings"
+)
+
+// partHead is what the header of a part says.
+type partHead struct {
+	ok             bool
+	name, fileName string
+	extended       bool // the file name comes in the form of RFC 5987, which RFC 7578 forbids
+	contentType    string
+}
+
+// readHead does not use Part.FileName, which would hide folders.
+func readHead(p *multipart.Part) partHead {
+	disposition := p.Header.Get("Content-Disposition")
+	kind, params, err := mime.ParseMediaType(disposition)
+	return partHead{
+		ok:   err == nil && kind == "form-data",
+		name: params["name"], fileName: params["filename"],
+		extended:    strings.Contains(strings.ToLower(disposition), "filename*"),
+		contentType: p.Header.Get("Content-Type"),
+	}
+}
+
+func (in intake) checkMetadata(p partHead) string {
+	mild := p.contentType == "" || isText(p.contentType, "text/plain")
+	switch {
+	case !p.ok || p.name != "forsendelse":
+		return "the first part is not named forsendelse"
+	case isText(p.contentType, "application/json"), mild && !in.strict:
+		return ""
+	}
+	return "the part forsendelse is not application/json"
+}
+
+// checkDocument compares a part with the document whose turn it is.
+func (in intake) checkDocument(p partHead, want file) string {
+	kind, _, _ := mime.ParseMediaType(p.contentType)
+	switch {
+	case !p.ok:
+		return "a part is not form-data"
+	case p.fileName != want.name:
+		return "the file name of a part is not the filnavn whose turn it is"
+	case in.strict && p.extended:
+		return "the file name of a part is in the form of RFC 5987"
+	case in.strict && p.name != want.name:
+		return "the name of a part is not its filnavn"
+	case in.strict && kind != "application/octet-stream":
+		return "a document is not application/octet-stream"
+	}
+	return ""
+}

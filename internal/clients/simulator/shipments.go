@@ -1,0 +1,178 @@
+package simulator
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Shipment is one accepted shipment.
+type Shipment struct {
+	ID                 string
+	PreGenerated       bool   // its id was in the path of the submission
+	User               string // of HTTP Basic
+	Title              string
+	NationalID         string // at most one of NationalID and OrganizationNumber is set
+	OrganizationNumber string
+	SourceSystem       string
+	ExternalReference  string
+	DigitalOnly        bool
+	Documents          []Document
+	Metadata           json.RawMessage // as it was sent
+	AcceptedAt         time.Time
+	AnswerLost         bool   // as in SMS
+	Rejected           string // the rule for which its status becomes AVVIST, or empty
+	FilesDeleted       bool   // by slettFiler
+
+	ReadBy     string    // national id given to settLest, or empty; the last one counts
+	ReadSystem string    // as settLest names it
+	ReadAt     time.Time // as settLest says
+}
+
+// Document is one file of a shipment, as it arrived.
+type Document struct {
+	FileName string
+	MimeType string
+	Size     int64
+	SHA256   string // hexadecimal
+}
+
+// booked is a shipment with what its later fate depends on, or an id that is only reserved.
+type booked struct {
+	Shipment
+	owner      string // whose shipment it is; for V1 the user
+	reservedAt time.Time
+	letter     letter
+	words      word
+	readings   []reading
+}
+
+// shipmentBooks is what the simulator knows of shipments; Simulator.mu guards it.
+type shipmentBooks struct {
+	list         []booked
+	byID         map[string]int // the first one of an id
+	reserved     []string
+	reservations map[string]booked
+	claimed      map[string]bool // ids whose submission is being answered
+	repeats      map[string]repeat
+}
+
+func newShipmentBooks() shipmentBooks {
+	return shipmentBooks{
+		byID:         map[string]int{},
+		reservations: map[string]booked{},
+		claimed:      map[string]bool{},
+		repeats:      map[string]repeat{},
+	}
+}
+
+// Shipments returns every accepted shipment in the order of acceptance.
+func (s *Simulator) Shipments() []Shipment {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := make([]Shipment, 0, len(s.shipments.list))
+	for _, b := range s.shipments.list {
+		b.Documents, b.Metadata = slices.Clone(b.Documents), slices.Clone(b.Metadata)
+		all = append(all, b.Shipment)
+	}
+	return all
+}
+
+// Reserved returns every id that startNyForsendelse gave out, used or not, in order.
+func (s *Simulator) Reserved() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.shipments.reserved)
+}
+
+// reserve makes an id for a later submission.
+func (x *exchange) reserve() string {
+	id, now := uuid.NewString(), x.s.options.Now()
+	x.s.mu.Lock()
+	defer x.s.mu.Unlock()
+	x.s.shipments.reserved = append(x.s.shipments.reserved, id)
+	x.s.shipments.reservations[id] = booked{
+		Shipment: Shipment{ID: id, PreGenerated: true}, owner: x.accountID, reservedAt: now,
+	}
+	return id
+}
+
+// book accepts a submission; id is empty when the service chooses it.
+func (x *exchange) book(u upload, id string, lost bool) string {
+	now := x.s.options.Now()
+	b := booked{letter: u.letter, words: x.s.wordsIn(u.letter.title), owner: x.accountID}
+	b.Shipment = Shipment{
+		ID: id, PreGenerated: id != "", User: x.accountID, Title: u.letter.title,
+		NationalID: u.letter.to.nationalID, OrganizationNumber: u.letter.to.organizationNumber,
+		SourceSystem: u.letter.sourceSystem, ExternalReference: u.letter.externalReference,
+		DigitalOnly: u.letter.digitalOnly, Documents: u.documents, Metadata: u.metadata,
+		AcceptedAt: now, AnswerLost: lost, Rejected: u.rejected,
+	}
+	if id == "" {
+		b.ID = uuid.NewString()
+	}
+	x.s.mu.Lock()
+	defer x.s.mu.Unlock()
+	books := &x.s.shipments
+	b.reservedAt = now
+	if r, ok := books.reservations[b.ID]; ok {
+		b.reservedAt = r.reservedAt
+	}
+	if _, again := books.byID[b.ID]; !again {
+		books.byID[b.ID] = len(books.list)
+	}
+	x.shipped = append(x.shipped, len(books.list))
+	books.list = append(books.list, b)
+	books.count(u.fingerprint(x.accountID), now)
+	return b.ID
+}
+
+// findShipment returns an owner's shipment, or the reservation of its id; somebody else's is not found.
+func (s *Simulator) findShipment(owner, id string) (booked, bool) {
+	id = strings.ToLower(id)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b, ok := s.shipments.reservations[id]
+	if s.options.ReservedUnknown {
+		ok = false
+	}
+	if i, accepted := s.shipments.byID[id]; accepted {
+		b, ok = s.shipments.list[i], true
+	}
+	return b, ok && b.owner == owner
+}
+
+// ownerOf tells whose id it is, or nothing when it was never given out or used.
+func (s *Simulator) ownerOf(id string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i, accepted := s.shipments.byID[id]; accepted {
+		return s.shipments.list[i].owner
+	}
+	return s.shipments.reservations[id].owner
+}
+
+// changeShipment changes an accepted shipment.
+func (s *Simulator) changeShipment(id string, change func(*booked)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i, ok := s.shipments.byID[strings.ToLower(id)]; ok {
+		change(&s.shipments.list[i])
+	}
+}
+
+// referred lists the ids of an owner's shipments with an external reference.
+func (s *Simulator) referred(owner, reference string) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var ids []string
+	for _, b := range s.shipments.list {
+		if b.owner == owner && b.ExternalReference == reference && !slices.Contains(ids, b.ID) {
+			ids = append(ids, b.ID)
+		}
+	}
+	return ids
+}

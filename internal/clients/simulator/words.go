@@ -1,0 +1,159 @@
+package simulator
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// The values of Status.
+const (
+	shipmentReceived      = "MOTTATT"
+	shipmentAccepted      = "AKSEPTERT"
+	shipmentReady         = "KLAR_FOR_MOTTAK"
+	shipmentNotified      = "VARSLET"
+	shipmentRead          = "LEST"
+	shipmentSentToPrint   = "SENDT_PRINT"
+	shipmentPrinted       = "PRINTET"
+	shipmentSentDigitally = "SENDT_DIGITALT"
+	shipmentSentToMailbox = "SENDT_SDP"
+	shipmentInMailbox     = "LEVERT_SDP"
+	shipmentRejected      = "AVVIST"
+	shipmentNotDelivered  = "IKKE_LEVERT"
+	shipmentHandled       = "MANUELT_HANDTERT"
+)
+
+// The values of Signeringsstatus.
+const (
+	signingRefused  = "AVVIST_AV_SVARUT"
+	signingWaits    = "VENTER_SIGNERING"
+	signingDone     = "SIGNERT_AV_MOTTAKER"
+	signingDeclined = "AVVIST_AV_MOTTAKER"
+	signingExpired  = "UTLOPT"
+)
+
+// word is what a word in a title does. Each sets one of the fields below its meaning.
+type word struct {
+	text    string
+	meaning string
+
+	route   []string // status values, one for each Options.Pace
+	signing string   // how a signing assignment ends
+	send    Fault    // of a submission
+	read    Fault    // of status, and of statuser when the shipment comes first
+}
+
+// Words lists what a word in the title of a shipment does; letter case does not count. The simulator itself runs from
+// this list. One title may hold one word of each kind: a fate, an end of the signing, a fault of the submission and a
+// fault of the status. Without a word a shipment with a number is read (digital only: SENDT_DIGITALT), one without is
+// printed (digital only: IKKE_LEVERT), and an assignment is signed.
+func Words() []Ending {
+	var all []Ending
+	for _, w := range words() {
+		all = append(all, Ending{Digits: w.text, Meaning: w.meaning})
+	}
+	return all
+}
+
+func words() []word {
+	var all []word
+	all = append(all, routeWords()...)
+	all = append(all, signingWords()...)
+	all = append(all, statusWords()...)
+	all = append(all, faultWords()...)
+	return append(all, readWords()...)
+}
+
+// routeWords follow the transitions of upstream-facts, section 3.
+func routeWords() []word {
+	route := func(text string, after ...string) word {
+		meaning := "goes " + strings.Join(after, ", ") + " after AKSEPTERT"
+		return word{text: text, meaning: meaning, route: append([]string{shipmentReceived, shipmentAccepted}, after...)}
+	}
+	return []word{
+		route("[lest]", shipmentNotified, shipmentRead),
+		route("[sdp]", shipmentSentToMailbox, shipmentInMailbox),
+		route("[print]", shipmentSentToPrint, shipmentPrinted),
+		route("[lesefrist]", shipmentNotified, shipmentSentToPrint, shipmentPrinted),
+		route("[lest etter print]", shipmentNotified, shipmentSentToPrint, shipmentRead),
+		route("[klar]", shipmentReady, shipmentRead),
+		route("[digitalt]", shipmentNotified, shipmentSentDigitally),
+		route("[ikke levert]", shipmentNotDelivered),
+		route("[manuelt]", shipmentHandled),
+		route("[ny verdi]", statusNew),
+		{
+			text: "[avvist]", meaning: "ends AVVIST, without AKSEPTERT",
+			route: []string{shipmentReceived, shipmentRejected},
+		},
+	}
+}
+
+func signingWords() []word {
+	return []word{
+		{text: "[avviser signering]", meaning: "a signing assignment ends AVVIST_AV_MOTTAKER", signing: signingDeclined},
+		{text: "[utløper]", meaning: "a signing assignment ends UTLOPT", signing: signingExpired},
+		{text: "[avvist signering]", meaning: "a signing assignment ends AVVIST_AV_SVARUT", signing: signingRefused},
+	}
+}
+
+// statusWords are the words that are an HTTP status themselves.
+func statusWords() []word {
+	var all []word
+	for _, code := range []int{400, 401, 403, 404, 408, 409, 413, 422, 429, 500, 502, 503, 504} {
+		meaning := fmt.Sprintf("submission answers %d %s, nothing is accepted", code, http.StatusText(code))
+		if code == http.StatusTooManyRequests {
+			meaning += "; with Retry-After: 2"
+		}
+		all = append(all, word{text: fmt.Sprintf("[feil %d]", code), meaning: meaning, send: Status(code)})
+	}
+	return all
+}
+
+func faultWords() []word {
+	return []word{
+		{text: "[svar tapt]", meaning: "submission accepts, then cuts the connection without an answer", send: LostAfter},
+		{text: "[tapt]", meaning: "submission cuts the connection, nothing is accepted", send: LostBefore},
+		{text: "[tapt én gang]", meaning: "submission cuts the connection the first time for the title, then works", send: LostOnce},
+		{text: "[brutt]", meaning: "submission cuts the connection before the documents are read", send: CutInBody},
+		{text: "[tidlig 503]", meaning: "submission answers 503 before the documents are read", send: EarlyError},
+		{text: "[treg]", meaning: "submission accepts, but is slow to answer", send: Slow},
+		{text: "[html]", meaning: "submission answers 200 with HTML, nothing is accepted", send: HTMLAnswer},
+		{text: "[halvt svar]", meaning: "submission accepts, then cuts the connection in the middle of the answer", send: HalfAnswer},
+		{text: "[uten id]", meaning: "submission answers 200 without an id, nothing is accepted", send: NoID},
+		{text: "[nede én gang]", meaning: "submission answers 503 the first time for the title, then works", send: DownOnce},
+		{text: "[feil én gang]", meaning: "submission accepts, but answers 500 the first time for the title", send: FailedOnce},
+		{text: "[duplikat]", meaning: "submission answers 400 with a Duplikat message, nothing is accepted", send: Duplicate},
+		{text: "[gjentagende]", meaning: "submission answers 400 GJENTAGENDE_FORSENDELSE, nothing is accepted", send: Repeated},
+	}
+}
+
+func readWords() []word {
+	return []word{
+		{text: "[status 404]", meaning: "status answers 404, statuser leaves the shipment out", read: Status(http.StatusNotFound)},
+		{text: "[status 500]", meaning: "status answers 500, and statuser when the shipment comes first", read: Status(http.StatusInternalServerError)},
+	}
+}
+
+// wordsIn joins what the words of a title do; of two words of one kind the first in the list counts.
+func (s *Simulator) wordsIn(title string) word {
+	title = strings.ToLower(title)
+	var found word
+	for _, w := range s.words {
+		if !strings.Contains(title, w.text) {
+			continue
+		}
+		if found.route == nil {
+			found.route = w.route
+		}
+		if found.signing == "" {
+			found.signing = w.signing
+		}
+		if found.send == NoFault {
+			found.send = w.send
+		}
+		if found.read == NoFault {
+			found.read = w.read
+		}
+	}
+	return found
+}

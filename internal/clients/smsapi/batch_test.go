@@ -1,0 +1,123 @@
+package smsapi_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/smsapi"
+	"utsending/internal/dispatch"
+)
+
+func phones(n int) []dispatch.Phone {
+	all := make([]dispatch.Phone, n)
+	for i := range all {
+		all[i] = dispatch.Phone("4000" + strconv.Itoa(1000+i))
+	}
+	return all
+}
+
+func TestSendBatch(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{1, 2, smsapi.BatchMax} {
+		t.Run("takes "+strconv.Itoa(n), func(t *testing.T) {
+			t.Parallel()
+			g := newRig(t, simulator.Options{})
+			if err := g.client.SendBatch(t.Context(), account, phones(n), "Hei\r\npå deg", true, nil); err != nil {
+				t.Fatal(err)
+			}
+			books := g.sim.Books()
+			if len(books) != n || books[n-1].Phone != phones(n)[n-1].Reveal() || books[0].Text != "Hei\npå deg" || !books[0].HideInReport {
+				t.Errorf("got %d in the books, want %d as they were sent", len(books), n)
+			}
+			g.checkCalls(t, simulator.OpBatch, 1)
+		})
+	}
+}
+
+func TestSendBatchRefusesWhatTheContractForbids(t *testing.T) {
+	t.Parallel()
+	g := newRig(t, simulator.Options{})
+	for name, tt := range map[string]struct {
+		phones []dispatch.Phone
+		text   string
+	}{
+		"nobody":                 {nil, "Hei"},
+		"1001 numbers":           {phones(1001), "Hei"},
+		"one landline of many":   {append(phones(3), "22345678"), "Hei"},
+		"one empty of many":      {append(phones(3), ""), "Hei"},
+		"a text of one":          {phones(3), "H"},
+		"a text that is too big": {phones(3), strings.Repeat("a", 1601)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := g.client.SendBatch(t.Context(), account, tt.phones, tt.text, false, nil)
+			checkResult(t, err, result{outcome: dispatch.OutcomeRejected, key: "reason.invalid"})
+		})
+	}
+	if got := g.sim.Calls(); got != nil {
+		t.Errorf("got calls %+v, want none", got)
+	}
+}
+
+// The 200 is all that sendBatch promises, so half an answer is enough.
+func TestSendBatchMeetsTheEndings(t *testing.T) {
+	t.Parallel()
+	for digits, want := range map[string]ending{
+		"100": {result{outcome: dispatch.OutcomeAccepted}, true},
+		"400": {want: result{dispatch.OutcomeRejected, "", "reason.rejected", 400}},
+		"403": {want: result{dispatch.OutcomeRefused, dispatch.ScopeAccount, "reason.forbidden", 403}},
+		"500": {want: result{dispatch.OutcomeUncertain, "", "reason.server_error", 500}},
+		"503": {want: result{dispatch.OutcomeUnavailable, "", "reason.busy", 503}},
+		"901": {result{dispatch.OutcomeUncertain, "", "reason.no_answer", 0}, true},
+		"902": {want: result{dispatch.OutcomeUncertain, "", "reason.no_answer", 0}},
+		"904": {result{outcome: dispatch.OutcomeAccepted}, true},
+		"906": {want: result{dispatch.OutcomeRefused, dispatch.ScopeIntegration, "reason.redirect", 307}},
+		"909": {want: result{dispatch.OutcomeUncertain, "", "reason.not_understood", 400}},
+		"912": {result{dispatch.OutcomeUncertain, "", "reason.server_error", 500}, true},
+	} {
+		t.Run(digits, func(t *testing.T) {
+			t.Parallel()
+			g := newRig(t, simulator.Options{})
+			numbers := []dispatch.Phone{dispatch.Phone("40000" + digits), "40000200"}
+			checkResult(t, g.client.SendBatch(t.Context(), account, numbers, "Hei", false, nil), want.want)
+			if got := len(g.sim.Books()); (got == 2) != want.booked {
+				t.Errorf("got %d in the books, want booked %t", got, want.booked)
+			}
+			g.checkCalls(t, simulator.OpBatch, 1)
+		})
+	}
+}
+
+func TestLookup(t *testing.T) {
+	t.Parallel()
+	g := newRig(t, simulator.Options{})
+	numbers := []string{"02013299990", "02013299996", "987654329"}
+	got, err := g.client.Lookup(t.Context(), account, numbers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []smsapi.Contact{
+		{Number: "02013299990", Phone: "+4790999020", Status: "GYLDIG"},
+		{Number: "02013299996", Status: "IKKE_FUNNET"},
+		{Number: "987654329", Phone: "22432920", Status: "UGYLDIG"},
+	}
+	if diff := cmp.Diff(got, want); diff != "" {
+		t.Errorf("got - want +:\n%s", diff)
+	}
+	g.checkCalls(t, simulator.OpLookup, 1)
+}
+
+func TestLookupRefusesWhatTheContractForbids(t *testing.T) {
+	t.Parallel()
+	g := newRig(t, simulator.Options{})
+	for _, n := range []int{0, smsapi.LookupMax + 1} {
+		_, err := g.client.Lookup(t.Context(), account, make([]string, n))
+		checkResult(t, err, result{outcome: dispatch.OutcomeRejected, key: "reason.invalid"})
+	}
+	if got := g.sim.Calls(); got != nil {
+		t.Errorf("got calls %+v, want none", got)
+	}
+}

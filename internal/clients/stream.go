@@ -1,0 +1,121 @@
+package clients
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"sync"
+)
+
+// Body is a request body that is read while it is sent.
+type Body struct {
+	Size int64 // exact, for Content-Length
+	// Open gives the body from its start. The transport may ask again when it could write nothing. Reads must heed the
+	// context; it ends with the call.
+	Open func(ctx context.Context) io.ReadCloser
+}
+
+var errSize = errors.New("body differs from its announced size")
+
+// Stream makes one call like Do, with a body that need not fit in memory. A body that fails, or has another size than it
+// says, keeps its last byte: the service cannot take the request for whole. When Stream has returned, the body is closed
+// and nobody reads it.
+func Stream(ctx context.Context, client *http.Client, req *http.Request, body Body, ready Ready) Exchange {
+	g := &gate{ready: func() error {
+		if ready == nil {
+			return nil
+		}
+		return ready(ctx)
+	}}
+	var opened []*source // more than one after a retry, or a 307, for which net/http asks before it is told not to follow
+	open := func() (io.ReadCloser, error) {
+		s := newSource(ctx, body)
+		opened = append(opened, s)
+		return &heldStream{source: s, left: body.Size, gate: g}, nil
+	}
+	req = req.WithContext(ctx)
+	req.ContentLength, req.GetBody = body.Size, open
+	req.Body, _ = open() // has no error to give
+	x := Do(ctx, client, req, nil, nil)
+	x.Sent = g.shut() // Do has no body to watch, and the answer may come before all of ours is written
+	for _, s := range opened {
+		_ = s.Close() // has no error to give
+	}
+	return x
+}
+
+// heldStream gives all but the last byte, which has to pass the gate when it is known to be the last.
+type heldStream struct {
+	*source
+	left int64
+	gate *gate
+}
+
+// Read implements io.Reader.
+func (s *heldStream) Read(p []byte) (int, error) {
+	switch {
+	case s.left == 0:
+		return 0, io.EOF
+	case s.left == 1 && len(p) > 0:
+		return s.readLast(p)
+	}
+	n, err := s.source.Read(p[:min(int64(len(p)), s.left-1)])
+	s.left -= int64(n)
+	if err == io.EOF {
+		err = errSize
+	}
+	return n, err
+}
+
+func (s *heldStream) readLast(p []byte) (int, error) {
+	var last, beyond [1]byte
+	if _, err := io.ReadFull(s.source, last[:]); err != nil {
+		return 0, errors.Join(errSize, err)
+	}
+	if _, err := io.ReadFull(s.source, beyond[:]); err != io.EOF {
+		return 0, errors.Join(errSize, err)
+	}
+	if err := s.gate.pass(); err != nil {
+		return 0, err
+	}
+	s.left = 0
+	return copy(p, last[:]), nil
+}
+
+// source is what a body is read from. The transport reads it in a goroutine of its own, even after an answer.
+type source struct {
+	stop context.CancelFunc
+
+	mu     sync.Mutex
+	from   io.ReadCloser
+	closed bool
+}
+
+func newSource(ctx context.Context, body Body) *source {
+	ctx, stop := context.WithCancel(ctx)
+	return &source{stop: stop, from: body.Open(ctx)}
+}
+
+// Read implements io.Reader.
+func (s *source) Read(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return 0, errTooLate
+	}
+	return s.from.Read(p)
+}
+
+// Close ends a read in progress and waits for it. All that is needed has been read by now, and an error would make the
+// transport break off a call that is whole: there is none.
+func (s *source) Close() error {
+	s.stop()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed {
+		s.closed = true
+		_ = s.from.Close()
+	}
+	return nil
+}

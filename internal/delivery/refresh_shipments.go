@@ -1,0 +1,136 @@
+package delivery
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"time"
+
+	"utsending/internal/clients"
+	"utsending/internal/clients/shipmentapi"
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// refreshShipments reads the statuses of the shipments that are due, many with one call, until none is left.
+func (w *Worker) refreshShipments(ctx context.Context) {
+	for ctx.Err() == nil {
+		checks, err := w.o.Store.ClaimShipmentChecks(ctx, shipmentapi.StatusesMax)
+		if !w.db.note(ctx, err) || len(checks) == 0 {
+			return
+		}
+		w.readShipments(ctx, checks)
+	}
+}
+
+// readShipments reads the statuses of shipments of one integration. A read that fails changes no state.
+func (w *Worker) readShipments(ctx context.Context, checks []store.ShipmentCheck) {
+	first := checks[0]
+	client, err := w.o.Services.Shipments(ctx, first.Integration, first.Service)
+	var statuses map[string]shipmentapi.StatusReport
+	if err != nil {
+		err = unreadable()
+	} else if err = w.gates.limiter(first.Integration, first.RatePerSec).Wait(ctx); err == nil {
+		statuses, err = client.v1.Statuses(ctx, ids(checks))
+	}
+	if ctx.Err() != nil {
+		return // stopping; the checks are due again when their lease ends
+	}
+	for _, c := range checks {
+		report, known := statuses[c.UpstreamID]
+		switch {
+		case err != nil:
+			w.checkFailed(ctx, c.Check, clients.AsError(err), false)
+		case !known:
+			w.checkFailed(ctx, c.Check, &clients.Error{Key: "reason.not_known", HTTPStatus: 404}, true)
+		default:
+			w.readOne(ctx, client.v1, c, report.Status)
+		}
+	}
+}
+
+func ids(checks []store.ShipmentCheck) []string {
+	list := make([]string, len(checks))
+	for i, c := range checks {
+		list[i] = c.UpstreamID
+	}
+	return list
+}
+
+func (w *Worker) checkFailed(ctx context.Context, c store.Check, e *clients.Error, missing bool) {
+	w.o.Log.Info("status not read", "item", string(c.Item), "integration", string(c.Integration), "reason", e.Key,
+		"http_status", e.HTTPStatus, "error_id", e.Reason().ErrorID)
+	w.db.note(ctx, w.o.Store.SaveCheckError(ctx, c, e.Reason(), missing, w.nextAfterError(time.Now(), c)))
+}
+
+// readOne keeps a status, and reads the histories when there may be news in them.
+func (w *Worker) readOne(ctx context.Context, client *shipmentapi.V1, c store.ShipmentCheck, status dispatch.Status) {
+	c.Kind, c.Open = dispatch.KindShipment, c.Signing
+	if c.Signing {
+		c.Open = !w.readSigning(ctx, client, c)
+	}
+	if c.Unread || c.Looked || status != c.Status {
+		w.readHistory(ctx, client, c)
+		w.readDocuments(ctx, client, c)
+	}
+	w.db.note(ctx, w.o.Store.SaveStatus(ctx, c.Check, status, time.Now(), w.o.Plan))
+}
+
+func (w *Worker) readHistory(ctx context.Context, client *shipmentapi.V1, c store.ShipmentCheck) {
+	events, err := client.History(ctx, c.UpstreamID)
+	list := make([]dispatch.ServiceEvent, len(events))
+	for i, e := range events {
+		list[i] = dispatch.ServiceEvent{At: e.At, Text: maskNumbers(e.Text)}
+	}
+	w.saveReport(ctx, c, dispatch.SourceHistory, newestFirst(list), err)
+}
+
+// readSigning keeps the signing history and tells whether the signing has ended.
+func (w *Worker) readSigning(ctx context.Context, client *shipmentapi.V1, c store.ShipmentCheck) bool {
+	events, err := client.SigningHistory(ctx, c.UpstreamID)
+	list := make([]dispatch.ServiceEvent, len(events))
+	for i, e := range events {
+		list[i] = dispatch.ServiceEvent{At: e.At, Text: maskNumbers(e.Text), Status: e.Status}
+	}
+	list = newestFirst(list)
+	w.saveReport(ctx, c, dispatch.SourceSigning, list, err)
+	if err != nil || len(list) == 0 {
+		return false
+	}
+	w.db.note(ctx, w.o.Store.SaveSigning(ctx, c.Check, list[0].Status))
+	return list[0].Status.Settled()
+}
+
+func (w *Worker) readDocuments(ctx context.Context, client *shipmentapi.V1, c store.ShipmentCheck) {
+	reports, err := client.Documents(ctx, c.UpstreamID)
+	list := make([]dispatch.ServiceDocument, len(reports))
+	for i, r := range reports {
+		list[i] = dispatch.ServiceDocument(r)
+	}
+	w.saveReport(ctx, c, dispatch.SourceDocuments, list, err)
+}
+
+func (w *Worker) saveReport(ctx context.Context, c store.ShipmentCheck, source dispatch.Source, report any, err error) {
+	if ctx.Err() != nil {
+		return
+	}
+	if err != nil {
+		w.db.note(ctx, w.o.Store.SaveReportError(ctx, c.Check, source, clients.AsError(err).Reason()))
+		return
+	}
+	w.db.note(ctx, w.o.Store.SaveReport(ctx, c.Check, source, report))
+}
+
+// newestFirst sorts by time; events of one moment keep the order that the service tells them in, reversed.
+func newestFirst(list []dispatch.ServiceEvent) []dispatch.ServiceEvent {
+	slices.Reverse(list)
+	slices.SortStableFunc(list, func(a, b dispatch.ServiceEvent) int { return b.At.Compare(a.At) })
+	return list
+}
+
+var elevenDigits = regexp.MustCompile(`\b(\d{6})\d{5}\b`)
+
+// maskNumbers hides national ids in the service's texts, which are known to hold them (upstream facts 2.6).
+func maskNumbers(text string) string {
+	return elevenDigits.ReplaceAllString(text, "$1 •••••")
+}

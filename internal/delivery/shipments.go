@@ -1,0 +1,164 @@
+package delivery
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"utsending/internal/clients"
+	"utsending/internal/clients/shipmentapi"
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// sendShipment hands a claimed shipment over: an id is reserved and stored first, where the integration has it so, and
+// everything is sent under it.
+func (w *Worker) sendShipment(ctx context.Context, c *store.Claim) (string, error, *handover) {
+	h := &handover{}
+	client, err := w.o.Services.Shipments(ctx, c.Lane.Integration, c.Lane.Service)
+	if err != nil {
+		return "", unreadable(), h
+	}
+	s := c.Shipment
+	if client.reserve {
+		if err := w.reserve(ctx, c, client.v1); err != nil {
+			return "", err, h
+		}
+	} else {
+		s.ExternalReference = store.Reference(c.Item, s)
+	}
+	id, err := client.v1.Send(ctx, c.Reserved, s, w.content(c), h.ready(w, c))
+	if e := clients.AsError(err); err != nil && e.Key == "reason.duplicate" && c.Reserved != "" {
+		return w.afterDuplicate(ctx, c, client.v1, e, h)
+	}
+	return id, err, h
+}
+
+// reserve gets an id from the service, unless the item has one, and stores it before anything is sent under it.
+func (w *Worker) reserve(ctx context.Context, c *store.Claim, client *shipmentapi.V1) error {
+	if c.Reserved != "" {
+		return nil
+	}
+	id, err := client.Start(ctx)
+	if err != nil {
+		return err
+	}
+	if err := w.o.Store.Reserve(ctx, c, id); err != nil {
+		return &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.lease_lost"}
+	}
+	c.Reserved = id
+	return nil
+}
+
+// content opens the stored files of a claimed shipment.
+func (w *Worker) content(c *store.Claim) shipmentapi.Content {
+	return func(ctx context.Context, d dispatch.Document) (io.ReadCloser, error) {
+		return w.o.Store.Content(ctx, c.Lane.Account, d), nil
+	}
+}
+
+// afterDuplicate looks our own id up when the service says that it has seen the shipment before: it may have been us.
+func (w *Worker) afterDuplicate(ctx context.Context, c *store.Claim, client *shipmentapi.V1, e *clients.Error, h *handover) (string, error, *handover) {
+	switch w.lookUp(ctx, client, c.Reserved, c.Shipment) {
+	case there:
+		return c.Reserved, nil, h
+	case unknown:
+		return "", &clients.Error{Outcome: dispatch.OutcomeUncertain, Key: e.Key, HTTPStatus: e.HTTPStatus, Message: e.Message}, h
+	}
+	return "", e, h
+}
+
+// handover is what is known of how far a body has come.
+type handover struct {
+	mu   sync.Mutex // a call that was cut off may still be asking for its lease
+	lost bool       // the lease was lost before the last byte
+	sent time.Time  // when the last byte was let go; zero: never
+}
+
+func (h *handover) known() (lost bool, sent time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.lost, h.sent
+}
+
+// ready asks for the lease before the last byte is let go.
+func (h *handover) ready(w *Worker, c *store.Claim) clients.Ready {
+	return func(ctx context.Context) error {
+		ok, err := w.o.Store.Extend(ctx, c, w.o.Lease)
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if err != nil || !ok {
+			h.lost = true
+			return errLeaseLost
+		}
+		h.sent = time.Now()
+		return nil
+	}
+}
+
+// presence is what a look-up at the service tells of an id.
+type presence int
+
+const (
+	unknown presence = iota // the service could not be asked
+	absent                  // not there, or reserved only
+	there                   // accepted
+)
+
+// lookUp asks whether the service has a shipment under an id. A reserved id may already answer MOTTATT, so that alone
+// proves nothing: any other status does, unknown ones included, and so do our documents.
+func (w *Worker) lookUp(ctx context.Context, client *shipmentapi.V1, id string, s dispatch.Shipment) presence {
+	report, err := client.Status(ctx, id)
+	switch {
+	case isMissing(err):
+		return absent
+	case err != nil:
+		return unknown
+	case report.Status != dispatch.StatusReceived:
+		return there
+	}
+	documents, err := client.Documents(ctx, id)
+	switch {
+	case isMissing(err):
+		return absent
+	case err != nil:
+		return unknown
+	case len(documents) == 0:
+		return absent
+	case sameDocuments(s, documents):
+		return there
+	}
+	return unknown
+}
+
+func isMissing(err error) bool {
+	var e *clients.Error
+	return errors.As(err, &e) && e.HTTPStatus == 404
+}
+
+// sameDocuments compares by hash, or by name where the files are encrypted at the service.
+func sameDocuments(s dispatch.Shipment, reports []shipmentapi.DocumentReport) bool {
+	if len(s.Documents) != len(reports) {
+		return false
+	}
+	seen := map[string]bool{}
+	for _, r := range reports {
+		seen[fingerprint(s, r.FileName, r.SHA256)] = true
+	}
+	for _, d := range s.Documents {
+		if !seen[fingerprint(s, d.FileName, d.SHA256)] {
+			return false
+		}
+	}
+	return true
+}
+
+func fingerprint(s dispatch.Shipment, name, sum string) string {
+	if s.Encrypted {
+		return name
+	}
+	return strings.ToLower(strings.TrimSpace(sum))
+}

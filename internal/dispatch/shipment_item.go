@@ -1,0 +1,63 @@
+package dispatch
+
+import "time"
+
+// Source is one thing that is read from the shipment service beside the status.
+type Source string
+
+// The sources.
+const (
+	SourceHistory   Source = "history"   // historikk
+	SourceSigning   Source = "signing"   // signeringhistorikk
+	SourceDocuments Source = "documents" // dokumentMetadata
+)
+
+// ServiceEvent is one line of a history at the service. Text is free text with eleven-digit runs masked; it is never
+// read as a status.
+type ServiceEvent struct {
+	At     time.Time
+	Text   string
+	Status SigningStatus // of the signing history only
+}
+
+// ServiceDocument is what the service tells of one file.
+type ServiceDocument struct {
+	FileName    string
+	MimeType    string
+	Size        int64
+	SHA256      string
+	Type        string
+	DownloadURL string // for people with a browser; never fetched by us
+	SigningURL  string
+	Signable    bool
+	Sensitive   bool
+	Extra       []Entry
+}
+
+// Reading tells when a source was last read, and what went wrong since.
+type Reading struct {
+	At     time.Time // last successful read; zero: never
+	Failed Reason    // zero when the last read went well
+}
+
+// ShipmentItem is a shipment with what became of it.
+type ShipmentItem struct {
+	Item
+	Shipment
+	SigningStatus SigningStatus
+	SigningAt     time.Time
+	Events        []ServiceEvent // newest first
+	SigningEvents []ServiceEvent // newest first
+	Files         []ServiceDocument
+	Read          map[Source]Reading
+}
+
+// ShipmentRow is a shipment in a list.
+type ShipmentRow struct {
+	Item
+	Title             string
+	RecipientName     string
+	ExternalReference string
+	DigitalOnly       bool
+	SigningStatus     SigningStatus
+}

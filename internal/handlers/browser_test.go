@@ -1,0 +1,124 @@
+package handlers_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+)
+
+// browser is one browser with its cookies. It follows no redirect by itself, and says where its requests come from.
+type browser struct {
+	t      *testing.T
+	s      *site
+	client *http.Client
+}
+
+// browser opens a browser that a person is logged in with; nobody is nobody.
+func (s *site) browser(t *testing.T, who string) *browser {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &browser{t, s, &http.Client{Transport: s.server.Client().Transport, Jar: jar,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	if who != nobody {
+		b.login(who)
+	}
+	return b
+}
+
+// answer is what came back, with its body read.
+type answer struct {
+	*http.Response
+	body string
+}
+
+func (a answer) location() string { return a.Header.Get("Location") }
+
+// page is the HTML of an answer.
+func (a answer) page(t *testing.T) *goquery.Document {
+	t.Helper()
+	doc, err := goquery.NewDocumentFromReader(strings.NewReader(a.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+func (b *browser) do(method, address, contentType, body string, headers ...string) answer {
+	b.t.Helper()
+	if strings.HasPrefix(address, "/") {
+		address = b.s.server.URL + address
+	}
+	req, err := http.NewRequestWithContext(b.t.Context(), method, address, strings.NewReader(body))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	req.Header.Set("Sec-Fetch-Site", "same-origin")
+	if contentType != "" {
+		req.Header.Set("Content-Type", contentType)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		if req.Header.Set(headers[i], headers[i+1]); headers[i+1] == "" {
+			req.Header.Del(headers[i])
+		}
+	}
+	resp, err := b.client.Do(req)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	content, err := io.ReadAll(resp.Body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return answer{resp, string(content)}
+}
+
+func (b *browser) get(address string, headers ...string) answer {
+	b.t.Helper()
+	return b.do(http.MethodGet, address, "", "", headers...)
+}
+
+const formType = "application/x-www-form-urlencoded"
+
+func (b *browser) post(address string, form url.Values, headers ...string) answer {
+	b.t.Helper()
+	return b.do(http.MethodPost, address, formType, form.Encode(), headers...)
+}
+
+// fields makes a form of names and values in turn.
+func fields(pairs ...string) url.Values {
+	form := url.Values{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		form.Add(pairs[i], pairs[i+1])
+	}
+	return form
+}
+
+// login logs a person in, by way of the provider's page.
+func (b *browser) login(who string) {
+	b.t.Helper()
+	page := b.get(b.get("/logg-inn").location()).page(b.t)
+	pending := page.Find("input[name=pending]").AttrOr("value", "")
+	back := b.post(b.s.issuer+"/authorize", fields("pending", pending, "person", who)).location()
+	if a := b.get(back); a.StatusCode != http.StatusSeeOther {
+		b.t.Fatalf("got %d at the end of the login: %s", a.StatusCode, a.body)
+	}
+}
+
+// fragment asks for a part of a page.
+func fragment(id string) []string { return []string{"Accept", "text/html; fragment=" + id} }
+
+// heading is the h1 of a page, flash the message on top of it.
+func heading(page *goquery.Document) string { return strings.TrimSpace(page.Find("h1").Text()) }
+
+func flash(page *goquery.Document) string {
+	return strings.TrimSpace(page.Find(".ds-alert[role=status]").Text())
+}

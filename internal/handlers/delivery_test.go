@@ -1,0 +1,160 @@
+package handlers_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"utsending/internal/dispatch"
+)
+
+const delivery = "/admin/levering"
+
+// TestPause: all delivery stops and starts at an administrator's word.
+func TestPause(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, systemAdmin)
+	if _, err := s.store.CheckGuard(t.Context()); err != nil { // delivery has run on this database
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		act, tag, button string
+		paused           bool
+	}{
+		{"/pause", "Satt på pause", delivery + "/start", true},
+		{"/start", "I gang", delivery + "/pause", false},
+	} {
+		got := b.post(delivery+step.act, fields())
+		page := b.get(got.location()).page(t)
+		guard, err := s.store.Guard(t.Context())
+		if err != nil || guard.Paused != step.paused || flash(page) != "Endringen er lagret" {
+			t.Errorf("%s: got %+v, %v and %q", step.act, guard, err, flash(page))
+		}
+		panel := page.Find("section").First()
+		if tag, form := strings.TrimSpace(panel.Find(".ds-tag").Text()), panel.Find("form").AttrOr("action", ""); tag != step.tag || form != step.button {
+			t.Errorf("%s: the page says %q and offers %q", step.act, tag, form)
+		}
+	}
+}
+
+// TestIntegrations: what is stopped or refused is opened again by an administrator.
+func TestIntegrations(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, systemAdmin)
+	base := delivery + "/integrasjoner/" + string(s.oppvekst.Integration.ID)
+	state := func(t *testing.T) string {
+		t.Helper()
+		row := b.get(delivery).page(t).Find(`tr:has(form[action^="` + base + `"])`)
+		return strings.TrimSpace(row.Find(".ds-tag").Text())
+	}
+	refuse := func(t *testing.T, scope dispatch.Scope, key string) {
+		t.Helper()
+		id := s.delivered(t, caseworker, message("Hei der"), dispatch.Result{Outcome: dispatch.OutcomeRefused, Scope: scope, Reason: dispatch.Reason{Key: key}})
+		s.run(t, `UPDATE items SET state = 'cancelled' WHERE id = $1`, id)
+	}
+	act := func(t *testing.T, path, says string) {
+		t.Helper()
+		got := b.post(base+path, fields())
+		if message := flash(b.get(got.location()).page(t)); got.StatusCode != http.StatusSeeOther || !strings.HasPrefix(message, says) {
+			t.Errorf("%s: got %d %q, want %q", path, got.StatusCode, message, says)
+		}
+	}
+	const done, late = "Endringen er lagret", "Noen andre har allerede endret dette."
+
+	t.Run("not tried yet", func(t *testing.T) {
+		if got := state(t); got != "Ikke prøvd" {
+			t.Errorf("got %q", got)
+		}
+	})
+	t.Run("stopped, and opened again", func(t *testing.T) {
+		act(t, "/stopp", done)
+		if got := state(t); got != "Stoppet" {
+			t.Errorf("got %q", got)
+		}
+		act(t, "/stopp", late)
+		act(t, "/apne", done)
+		act(t, "/apne", late)
+	})
+	t.Run("refused, and tried again", func(t *testing.T) {
+		refuse(t, dispatch.ScopeIntegration, "reason.unauthorized")
+		if got := state(t); got != "Avvist av tjenesten" {
+			t.Errorf("got %q", got)
+		}
+		act(t, "/klarer", done)
+		act(t, "/klarer", late)
+	})
+	t.Run("refused for one account, and tried again", func(t *testing.T) {
+		refuse(t, dispatch.ScopeAccount, "reason.forbidden")
+		if got := b.get(delivery).page(t).Find("table").Text(); !strings.Contains(got, "Kontoen Konto oppvekst er avvist.") {
+			t.Errorf("got %q", got)
+		}
+		act(t, "/klarer/helse", late)
+		act(t, "/klarer/oppvekst", done)
+		if got := state(t); got != "Ikke prøvd" {
+			t.Errorf("got %q", got)
+		}
+	})
+	t.Run("or an account that is not there", func(t *testing.T) {
+		for _, path := range []string{base + "/klarer/nothing", delivery + "/gjenopprettet/nothing", delivery + "/integrasjoner/x/stopp"} {
+			if got := b.post(path, fields("valg", "sent")).StatusCode; got != http.StatusNotFound {
+				t.Errorf("%s: got %d, want 404", path, got)
+			}
+		}
+	})
+}
+
+// TestRestored: after a restore an administrator decides for a whole account.
+func TestRestored(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, systemAdmin)
+	if _, err := s.store.CheckGuard(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	own, other := s.queued(t, caseworker, message("Hei der")), s.queued(t, outsider, message("Hei der"))
+	if err := s.store.MarkRestored(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	const oppvekst = delivery + "/gjenopprettet/oppvekst"
+
+	t.Run("shows how many there are, and nothing of them", func(t *testing.T) {
+		got := b.get(delivery)
+		if legend := got.page(t).Find("legend").First().Text(); legend != "Konto helse: 1 melding kan være sendt" {
+			t.Errorf("got %q", legend)
+		}
+		if strings.Contains(got.body, "Hei der") || strings.Contains(got.body, "123") {
+			t.Error("the page shows something of a message")
+		}
+	})
+	t.Run("asks for a choice", func(t *testing.T) {
+		got := b.post(oppvekst, fields())
+		page := got.page(t)
+		if link := page.Find(".ds-error-summary a").AttrOr("href", "#none"); got.StatusCode != 422 || link != "#valg-oppvekst" || page.Find(link).Length() != 1 {
+			t.Errorf("got %d and a link to %q", got.StatusCode, link)
+		}
+	})
+	t.Run("decides for that account only", func(t *testing.T) {
+		got := b.post(oppvekst, fields("valg", "drop"))
+		if says := flash(b.get(got.location()).page(t)); says != "Valget er lagret for 1 melding" || s.state(t, own) != dispatch.StateCancelled {
+			t.Errorf("got %q and %s", says, s.state(t, own))
+		}
+		if got := s.helse.Item(t, s.store, other).State; got != dispatch.StateUncertain {
+			t.Errorf("the other account's is %s", got)
+		}
+	})
+	t.Run("has nothing to decide the second time", func(t *testing.T) {
+		for _, form := range []string{"drop", ""} {
+			got := b.post(oppvekst, fields("valg", form))
+			if got.StatusCode != http.StatusSeeOther || !strings.HasPrefix(flash(b.get(got.location()).page(t)), "Noen andre har allerede endret dette.") {
+				t.Errorf("%q: got %d", form, got.StatusCode)
+			}
+		}
+	})
+	t.Run("needs no account to be told about", func(t *testing.T) {
+		if got := b.get("/k/oppvekst/sms").StatusCode; got != http.StatusNotFound {
+			t.Errorf("the administrator gets %d in the account, want 404", got)
+		}
+	})
+}

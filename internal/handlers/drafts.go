@@ -1,0 +1,199 @@
+package handlers
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// newShipment makes a draft and leads to it.
+func (s *server) newShipment(c echo.Context, v visit) error {
+	key := c.FormValue("nokkel")
+	if uuid.Validate(key) != nil || len(key) != 36 {
+		key = uuid.NewString()
+	}
+	form, err := json.Marshal(views.NewShipmentForm(v.Account))
+	if err != nil {
+		return err
+	}
+	id, err := s.o.Store.CreateShipmentDraft(ctx(c), v.Account.ID, by(c, v.User), key, form)
+	if err != nil {
+		return err
+	}
+	return seeOther(c, draftPath(v, id))
+}
+
+func draftPath(v visit, id dispatch.ItemID, parts ...string) string {
+	return views.AccountPath(v.Account, append([]string{"utkast", string(id)}, parts...)...)
+}
+
+// listDrafts shows one's own drafts.
+func (s *server) listDrafts(c echo.Context, v visit) error {
+	rows, err := s.o.Store.ShipmentDrafts(ctx(c), v.Account.ID, v.User.ID)
+	if err != nil {
+		return err
+	}
+	p := views.DraftsPage{Page: s.page(c, v, "drafts.title"), Key: uuid.NewString()}
+	p.Section = views.SectionDrafts
+	for _, r := range rows {
+		p.Drafts = append(p.Drafts, views.DraftLine{ID: r.ID, Title: r.Title, Recipient: r.RecipientName, Files: r.Files, CreatedAt: r.CreatedAt})
+	}
+	return show(c, http.StatusOK, views.ShipmentDrafts(p))
+}
+
+// shipmentDraft returns the draft of the address with its form.
+func (s *server) shipmentDraft(c echo.Context, v visit) (store.Draft, views.ShipmentForm, error) {
+	var f views.ShipmentForm
+	d, err := s.o.Store.ShipmentDraft(ctx(c), v.Account.ID, dispatch.ItemID(c.Param("id")), v.User.ID)
+	if err == nil {
+		err = json.Unmarshal(d.Form, &f)
+	}
+	return d, f, err
+}
+
+func (s *server) editDraft(c echo.Context, v visit) error {
+	d, f, err := s.shipmentDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	return show(c, http.StatusOK, views.ShipmentNew(s.draftPage(c, v, d, f, nil)))
+}
+
+// draftGone leads from a draft that has been sent to what it became.
+func (s *server) draftGone(c echo.Context, v visit, err error) error {
+	if errors.Is(err, store.ErrChanged) {
+		return s.flashTo(c, views.AccountPath(v.Account, "forsendelser", c.Param("id")), "flash.already_sent", 0)
+	}
+	return err
+}
+
+func (s *server) draftPage(c echo.Context, v visit, d store.Draft, f views.ShipmentForm, ps dispatch.Problems) views.ShipmentFormPage {
+	p := views.ShipmentFormPage{Page: s.page(c, v, "shipment.new.title"), ID: d.Item.ID, Version: d.Version, Form: f, Documents: d.Documents, Saved: d.Version > 1}
+	p.Section, p.Problems = views.SectionDrafts, ps
+	return p
+}
+
+// readShipmentForm reads the form as typed. Choices about files carry the file's id in their name.
+func readShipmentForm(values url.Values, documents []dispatch.Document) views.ShipmentForm {
+	on := func(name string) bool { return values.Get(name) == "true" }
+	f := views.ShipmentForm{
+		RecipientKind: values.Get("hvem"), Number: values.Get(dispatch.FieldRecipientNumber), Name: values.Get(dispatch.FieldName),
+		Line1: values.Get(dispatch.FieldLine1), Line2: values.Get("adresse2"), Line3: values.Get("adresse3"),
+		PostalCode: values.Get(dispatch.FieldPostalCode), City: values.Get(dispatch.FieldCity), Country: values.Get(dispatch.FieldCountry),
+		Title: values.Get(dispatch.FieldTitle), SourceSystem: values.Get(dispatch.FieldSourceSystem), BillingCode: values.Get(dispatch.FieldBillingCode),
+		ExternalReference: values.Get("referanse"), DigitalOnly: values.Get("levering") == "digitalt", Duplex: on("tosidig"), Color: on("farger"),
+		Sign: on("skal-signeres"), SignDocument: values.Get(dispatch.FieldSignDocument), SignatureType: values.Get(dispatch.FieldSignatureType),
+		SignBy: values.Get(dispatch.FieldSignBy), ReplyNumber: values.Get("svar-nummer"),
+		Reply: views.PostalForm{Name: values.Get("svar-navn"), Line1: values.Get("svar-adresse1"), Line2: values.Get("svar-adresse2"),
+			PostalCode: values.Get("svar-postnummer"), City: values.Get("svar-poststed"), Country: values.Get("svar-land")},
+		Documents: map[dispatch.DocumentID]views.DocumentForm{},
+	}
+	for _, d := range documents {
+		id := string(d.ID)
+		f.Documents[d.ID] = views.DocumentForm{Giro: values.Get(dispatch.FieldDocument + id + "-giro"), Exclude: on("utelat-" + id), Sensitive: on("sensitiv-" + id)}
+	}
+	return f
+}
+
+// saveTyped keeps what was typed in the draft's form. The draft that comes back has the new version.
+func (s *server) saveTyped(c echo.Context, v visit, d store.Draft, values url.Values) (store.Draft, views.ShipmentForm, error) {
+	f := readShipmentForm(values, d.Documents)
+	version, err := strconv.Atoi(values.Get("versjon"))
+	if err != nil {
+		return d, f, echo.ErrBadRequest
+	}
+	if d.Form, err = json.Marshal(f); err != nil {
+		return d, f, err
+	}
+	d.Version, d.Head = version, store.DraftHead{Title: f.Title, RecipientName: f.Name}
+	if err := s.o.Store.SaveShipmentDraft(ctx(c), v.Account.ID, d, by(c, v.User)); err != nil {
+		return d, f, err
+	}
+	d.Version++
+	return d, f, nil
+}
+
+// saveDraft keeps the draft, and leads on to the check when that was asked for and nothing is wrong.
+func (s *server) saveDraft(c echo.Context, v visit) error {
+	d, f, err := s.savePosted(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	if c.FormValue("neste") != "kontroll" {
+		return s.flashTo(c, draftPath(v, d.Item.ID), "flash.draft_saved", 0)
+	}
+	if _, ps := f.Parse(d.Documents, s.o.Now()); len(ps) > 0 {
+		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.draftPage(c, v, d, f, ps)))
+	}
+	return seeOther(c, draftPath(v, d.Item.ID, "kontroll"))
+}
+
+// savePosted saves what an ordinary form of the draft posted.
+func (s *server) savePosted(c echo.Context, v visit) (store.Draft, views.ShipmentForm, error) {
+	values, err := c.FormParams()
+	if err != nil {
+		return store.Draft{}, views.ShipmentForm{}, badForm(err)
+	}
+	d, f, err := s.shipmentDraft(c, v)
+	if err != nil {
+		return d, f, err
+	}
+	return s.saveTyped(c, v, d, values)
+}
+
+func (s *server) discardDraft(c echo.Context, v visit) error {
+	err := s.o.Store.DiscardDraft(ctx(c), v.Account.ID, dispatch.ItemID(c.Param("id")), by(c, v.User))
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	return s.flashTo(c, views.AccountPath(v.Account, "utkast"), "flash.discarded", 0)
+}
+
+// reviewDraft shows the draft in sentences; what is wrong with it is shown on the form instead.
+func (s *server) reviewDraft(c echo.Context, v visit) error {
+	d, f, err := s.shipmentDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	content, ps := f.Parse(d.Documents, s.o.Now())
+	if len(ps) > 0 {
+		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.draftPage(c, v, d, f, ps)))
+	}
+	held, err := s.o.Store.Hold(ctx(c), v.Account.ID, dispatch.KindShipment)
+	if err != nil {
+		return err
+	}
+	p := views.ShipmentReviewPage{Page: s.page(c, v, "shipment.review.title"), ID: d.Item.ID, Version: d.Version, Shipment: content, Held: held}
+	p.Section, p.Narrow = views.SectionDrafts, true
+	return show(c, http.StatusOK, views.ShipmentReview(p))
+}
+
+// sendShipment queues the draft as it was looked over; one that was changed since is looked over again.
+func (s *server) sendShipment(c echo.Context, v visit) error {
+	d, f, err := s.shipmentDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	version, err := strconv.Atoi(c.FormValue("versjon"))
+	if err != nil {
+		return echo.ErrBadRequest
+	}
+	content, ps := f.Parse(d.Documents, s.o.Now())
+	if len(ps) > 0 {
+		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.draftPage(c, v, d, f, ps)))
+	}
+	if err := s.o.Store.QueueShipment(ctx(c), v.Account, d.Item.ID, by(c, v.User), version, content); err != nil {
+		return s.draftGone(c, v, err)
+	}
+	s.wake()
+	return s.flashTo(c, views.AccountPath(v.Account, "forsendelser", string(d.Item.ID)), "flash.shipment_queued", 0)
+}

@@ -1,0 +1,168 @@
+package handlers_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestErrorPages: what happened, what to do now, a reference, and nothing of what went on inside.
+func TestErrorPages(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	kari, none := s.browser(t, caseworker), s.browser(t, nobody)
+	tests := []struct {
+		name    string
+		answer  answer
+		status  int
+		heading string
+		action  string // where the button leads
+	}{
+		{"nobody is logged in", none.get("/k/oppvekst/sms?eldre=1"), 401, "Du er logget ut", "/logg-inn?retur=%2Fk%2Foppvekst%2Fsms"},
+		{"nobody is logged in any more when a form is sent", none.post("/k/oppvekst/sms/ny", whole()), 401, "Du er logget ut", "/logg-inn"},
+		{"the right is missing", kari.get("/admin/levering"), 403, "Du har ikke tilgang til denne siden", "/"},
+		{"the account is another's", kari.get("/k/helse/sms"), 404, "Vi finner ikke siden", "/"},
+		{"there is no such account", kari.get("/k/nothing/sms"), 404, "Vi finner ikke siden", "/"},
+		{"there is no such page", kari.get("/nothing"), 404, "Vi finner ikke siden", "/"},
+		{"there is no such page in the account", kari.get("/k/oppvekst/nothing"), 404, "Vi finner ikke siden", "/"},
+		{"there is no such page for nobody", none.get("/nothing"), 404, "Vi finner ikke siden", "/"},
+		{"the form is too large", kari.post("/k/oppvekst/sms/ny", fields("tekst", strings.Repeat("x", 300_000))), 413, "Skjemaet er for stort", "/"},
+		{"the form is none", kari.do("POST", "/k/oppvekst/sms/ny", formType, "tekst=%zz"), 400, "Vi forsto ikke forespørselen", "/"},
+		{"the login is refused", none.get("/oidc/retur?state=x&code=y"), 400, "Innloggingen ble ikke fullført", "/logg-inn"},
+	}
+	for _, test := range tests {
+		t.Run("when "+test.name, func(t *testing.T) {
+			t.Parallel()
+			page := test.answer.page(t)
+			if test.answer.StatusCode != test.status || heading(page) != test.heading {
+				t.Errorf("got %d %q, want %d %q", test.answer.StatusCode, heading(page), test.status, test.heading)
+			}
+			if got := page.Find("main a.ds-button").AttrOr("href", ""); got != test.action {
+				t.Errorf("the button leads to %q, want %q", got, test.action)
+			}
+			if got, want := page.Find("main code").Text(), test.answer.Header.Get("X-Request-Id"); got != want && test.status != 401 {
+				t.Errorf("got error id %q, want %q", got, want)
+			}
+			checkDiscreet(t, test.answer)
+		})
+	}
+}
+
+// checkDiscreet fails when an answer says something of how the program is made.
+func checkDiscreet(t *testing.T, a answer) {
+	t.Helper()
+	for _, word := range []string{"pq:", "sql", "SELECT", "relation", "goroutine", "panic", "dial", "127.0.0.1:", ".go:", "echo", "code=", "EOF"} {
+		if strings.Contains(a.body, word) {
+			t.Errorf("the page says %q", word)
+		}
+	}
+}
+
+// TestErrorPagesKeepTheNavigation of who is logged in.
+func TestErrorPagesKeepTheNavigation(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	kari := s.browser(t, caseworker)
+	tests := []struct {
+		address, user string
+		navigation    bool
+	}{
+		{"/k/oppvekst/sms/1", "Kari Nordmann", true}, // an account is known
+		{"/k/helse/sms", "Kari Nordmann", false},
+		{"/nothing", "Kari Nordmann", false},
+		{"/admin/levering", "Kari Nordmann", false},
+	}
+	for _, test := range tests {
+		t.Run(test.address, func(t *testing.T) {
+			t.Parallel()
+			page := kari.get(test.address).page(t)
+			if got := page.Find("#menu-bruker h2").Text(); got != test.user {
+				t.Errorf("got user %q, want %q", got, test.user)
+			}
+			if got := page.Find("#sidemeny").Length() == 1; got != test.navigation {
+				t.Errorf("got navigation %t, want %t", got, test.navigation)
+			}
+		})
+	}
+}
+
+// TestUnforeseenErrors are our own fault, and say so.
+func TestUnforeseenErrors(t *testing.T) {
+	t.Parallel()
+
+	t.Run("a statement that fails", func(t *testing.T) {
+		t.Parallel()
+		s := newSite(t)
+		b := s.browser(t, caseworker)
+		id := string(s.queued(t, caseworker, message("Hei der")))
+		s.run(t, `ALTER TABLE events RENAME TO elsewhere`)
+		checkOurFault(t, s, b.get("/k/oppvekst/sms/"+id))
+		if !strings.Contains(s.log.String(), "42P01") {
+			t.Error("the log does not say what it was")
+		}
+	})
+	t.Run("a panic", func(t *testing.T) {
+		t.Parallel()
+		s := newSiteWith(t, siteOptions{environment: func(string) string { panic("secret words") }})
+		got := s.browser(t, systemAdmin).get("/admin/levering")
+		checkOurFault(t, s, got)
+		if strings.Contains(got.body, "secret words") {
+			t.Error("the page says what the panic said")
+		}
+		if log := s.log.String(); !strings.Contains(log, `"msg":"panic"`) || !strings.Contains(log, "integrationRows") {
+			t.Error("the log does not say where it was")
+		}
+	})
+}
+
+func checkOurFault(t *testing.T, s *site, got answer) {
+	t.Helper()
+	id := got.Header.Get("X-Request-Id")
+	page := got.page(t)
+	if got.StatusCode != http.StatusInternalServerError || heading(page) != "Noe gikk galt hos oss" || page.Find("main code").Text() != id {
+		t.Errorf("got %d %q with error id %q", got.StatusCode, heading(page), page.Find("main code").Text())
+	}
+	if page.Find("#menu-bruker").Length() != 1 {
+		t.Error("the page has lost who is logged in")
+	}
+	checkDiscreet(t, got)
+	if !strings.Contains(s.log.String(), `"msg":"request failed"`) || !strings.Contains(s.log.String(), id) {
+		t.Error("the log does not have the error with its id")
+	}
+}
+
+// TestBadForms: a body that cannot be read is no form.
+func TestBadForms(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	id := string(s.draft(t, caseworker, message("Utkast")))
+	reads := []string{"/sms/ny", "/sms/teller", "/sms/sjekk", "/sms/uavklart", "/sms/" + id + "/endre", "/sms/" + id + "/kopier"}
+	bodies := []struct {
+		name, contentType, body string
+		want                    int
+	}{
+		{"too large", formType, "tekst=" + strings.Repeat("x", 257<<10), 413},
+		{"too large in parts", "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"tekst\"\r\n\r\n" + strings.Repeat("x", 257<<10) + "\r\n--x--\r\n", 413},
+		{"badly escaped", formType, "tekst=%zz", 400},
+		{"with semicolons", formType, "a=1;b=2", 400},
+		{"parts without a boundary", "multipart/form-data", "--x", 400},
+		{"parts without an end", "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"tekst\"\r\n\r\nHei", 400},
+	}
+	for _, path := range reads {
+		for _, body := range bodies {
+			t.Run(path[len("/sms/"):]+" "+body.name, func(t *testing.T) {
+				t.Parallel()
+				if got := b.do("POST", "/k/oppvekst"+path, body.contentType, body.body).StatusCode; got != body.want {
+					t.Errorf("got %d, want %d", got, body.want)
+				}
+			})
+		}
+	}
+	t.Run("that is JSON is an empty form", func(t *testing.T) {
+		t.Parallel()
+		if got := b.do("POST", "/k/oppvekst/sms/ny", "application/json", `{"tekst": "Hei"}`).StatusCode; got != 422 {
+			t.Errorf("got %d, want 422", got)
+		}
+	})
+}

@@ -1,0 +1,165 @@
+package handlers_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+)
+
+// TestPaging: a list is walked by the place of its last row, forth and back, and every row comes once.
+func TestPaging(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	const n = 120
+	for i := range n {
+		s.queued(t, caseworker, message(fmt.Sprintf("Melding %d", i)))
+	}
+	var forth []string
+	var pages []string
+	for address := "/k/oppvekst/sms"; address != ""; {
+		pages = append(pages, address)
+		page := b.get(address).page(t)
+		forth = append(forth, rows(page)...)
+		address = page.Find(`a[rel=next]`).AttrOr("href", "")
+	}
+	if len(pages) != 3 || len(forth) != n {
+		t.Fatalf("got %d rows on %d pages, want %d on 3", len(forth), len(pages), n)
+	}
+	for i, text := range forth {
+		if want := fmt.Sprintf("Melding %d", n-1-i); text != want {
+			t.Fatalf("row %d is %q, want %q", i, text, want)
+		}
+	}
+	t.Run("leads back the same way", func(t *testing.T) {
+		page := b.get(pages[2]).page(t)
+		for i := 1; i >= 0; i-- {
+			page = b.get(page.Find(`a[rel=prev]`).AttrOr("href", "")).page(t)
+			if got := rows(page); !slices.Equal(got, forth[i*50:(i+1)*50]) {
+				t.Errorf("page %d is not what it was on the way forth", i+1)
+			}
+		}
+		if page.Find(`a[rel=prev]`).Length() != 0 {
+			t.Error("there is something newer than the newest")
+		}
+	})
+	t.Run("a link that leads nowhere says so", func(t *testing.T) {
+		page := b.get(pages[0]).page(t)
+		off := page.Find(`.keyset a[aria-disabled=true]`)
+		if _, has := off.Attr("href"); off.Length() != 1 || has {
+			t.Errorf("got %d of them, with an address: %t", off.Length(), has)
+		}
+	})
+	t.Run("addresses hold a time and an id, nothing of the message", func(t *testing.T) {
+		for _, address := range pages[1:] {
+			_, cursor, _ := strings.Cut(address, "?eldre=")
+			_, id, _ := strings.Cut(cursor, "_")
+			if uuid.Validate(id) != nil {
+				t.Errorf("got %q", address)
+			}
+		}
+	})
+	t.Run("a place that is none is the start", func(t *testing.T) {
+		for _, cursor := range []string{"", "x", "1", "1_", "_" + uuid.NewString(), "x_" + uuid.NewString(), "1_x", "99999999999999999999_" + uuid.NewString()} {
+			if got := rows(b.get("/k/oppvekst/sms?eldre=" + cursor).page(t)); len(got) != 50 || got[0] != forth[0] {
+				t.Errorf("%q: got %d rows", cursor, len(got))
+			}
+		}
+	})
+	t.Run("a place beyond the end leads to the start", func(t *testing.T) {
+		for _, address := range []string{"?eldre=1_" + uuid.NewString(), "?nyere=9999999999999999_" + uuid.NewString()} {
+			if got := b.get("/k/oppvekst/sms" + address); got.StatusCode != http.StatusSeeOther || got.location() != "/k/oppvekst/sms" {
+				t.Errorf("%s: got %d to %q", address, got.StatusCode, got.location())
+			}
+		}
+	})
+	t.Run("says what it shows", func(t *testing.T) {
+		if got := b.get(pages[2]).page(t).Find(".listbar p").Text(); !strings.Contains(got, "Viser 20 SMS, ") {
+			t.Errorf("got %q", got)
+		}
+	})
+}
+
+func rows(page *goquery.Document) (texts []string) {
+	page.Find("tbody .main-link").Each(func(_ int, a *goquery.Selection) { texts = append(texts, a.Text()) })
+	return texts
+}
+
+// TestWhatIsNotShown: texts and numbers, in every place that shows an SMS, to everybody who may see it.
+func TestWhatIsNotShown(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	const phone, nationalID = "90000123", "12047800155"
+	open := dispatch.SMS{Recipient: dispatch.SMSRecipient{Phone: phone}, Text: "Synlig tekst"}
+	hidden := dispatch.SMS{Recipient: dispatch.SMSRecipient{NationalID: nationalID}, Text: "Skjult tekst", HideInReport: true}
+	ids := []string{string(s.uncertain(t, caseworker, open)), string(s.uncertain(t, caseworker, hidden))}
+	s.draft(t, caseworker, message("Utkastets tekst"))
+
+	tests := []struct {
+		who         string
+		sees, never []string
+	}{
+		{caseworker, []string{"Synlig tekst", "Utkastets tekst", "Teksten er skjult"}, []string{"Skjult tekst"}},
+		{teamLead, []string{"SMS til ••• •• 123"}, []string{"Synlig tekst", "Skjult tekst", "Utkastets tekst"}},
+		{auditor, []string{"SMS til ••• •• 123"}, []string{"Synlig tekst", "Skjult tekst", "Utkastets tekst"}},
+	}
+	for _, test := range tests {
+		t.Run(names[test.who], func(t *testing.T) {
+			t.Parallel()
+			b := s.browser(t, test.who)
+			all := b.get("/k/oppvekst/sms").body + b.get("/k/oppvekst/sms/uavklart").body
+			for _, id := range ids {
+				all += b.get("/k/oppvekst/sms/"+id).body + b.get("/k/oppvekst/sms/"+id, fragment("sms")...).body +
+					b.post("/k/oppvekst/sms/"+id+"/avgjor", fields()).body
+			}
+			for _, text := range append(test.never, phone, nationalID, "00155") {
+				if strings.Contains(all, text) {
+					t.Errorf("%q is shown", text)
+				}
+			}
+			for _, text := range test.sees {
+				if !strings.Contains(all, text) {
+					t.Errorf("%q is not shown", text)
+				}
+			}
+		})
+	}
+	t.Run("others' drafts are in no list", func(t *testing.T) {
+		t.Parallel()
+		if got := len(rows(s.browser(t, teamLead).get("/k/oppvekst/sms").page(t))); got != 2 {
+			t.Errorf("the team lead sees %d rows, want 2", got)
+		}
+	})
+}
+
+// TestReveal: the whole number, to the one who sent it, once, and that is written down.
+func TestReveal(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	address := "/k/oppvekst/sms/" + string(s.accepted(t, caseworker, message("Hei der")))
+	got := b.post(address+"/vis", fields())
+	page := got.page(t)
+	if number := strings.TrimSpace(page.Find("#nummer").Text()); got.StatusCode != http.StatusOK || number != "90000123" {
+		t.Errorf("got %d %q", got.StatusCode, number)
+	}
+	if title := page.Find("title").Text(); strings.Contains(title, "90000123") {
+		t.Errorf("the number stands in the title %q", title)
+	}
+	if strings.Contains(b.get(address).body, "90000123") || strings.Contains(b.get(address, fragment("sms")...).body, "90000123") {
+		t.Error("the number is still shown when the page is asked for again")
+	}
+	if line := b.get(address).page(t).Find(".timeline-item").First().Text(); !strings.Contains(line, "Hele nummeret ble vist") || !strings.Contains(line, "Kari Nordmann") {
+		t.Errorf("the timeline says %q", line)
+	}
+	if got := s.browser(t, teamLead).post(address+"/vis", fields()); got.StatusCode != http.StatusForbidden || strings.Contains(got.body, "90000123") {
+		t.Errorf("got %d for a colleague, want 403", got.StatusCode)
+	}
+}

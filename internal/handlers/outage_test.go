@@ -1,0 +1,148 @@
+package handlers_test
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"utsending/internal/store/storetest"
+)
+
+// wire leads to the database by way of a port of its own, and can be cut.
+type wire struct {
+	address  string // of the port
+	socket   string
+	mu       sync.Mutex
+	listener net.Listener
+	open     []net.Conn
+}
+
+// newWire makes a database and returns its address at the other end of a wire.
+func newWire(t *testing.T) (*wire, string) {
+	t.Helper()
+	u, err := url.Parse(storetest.Database(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := u.Query()
+	w := &wire{address: "127.0.0.1:0", socket: filepath.Join(q.Get("host"), ".s.PGSQL."+q.Get("port"))}
+	w.mend(t)
+	t.Cleanup(w.cut)
+	host, port, err := net.SplitHostPort(w.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Set("host", host)
+	q.Set("port", port)
+	u.RawQuery = q.Encode()
+	return w, u.String()
+}
+
+// mend lets connections through, from now on.
+func (w *wire) mend(t *testing.T) {
+	t.Helper()
+	listener, err := net.Listen("tcp", w.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.listener, w.address = listener, listener.Addr().String()
+	go w.accept(listener)
+}
+
+func (w *wire) accept(listener net.Listener) {
+	for {
+		near, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		far, err := net.Dial("unix", w.socket)
+		if err != nil {
+			_ = near.Close()
+			continue
+		}
+		w.mu.Lock()
+		w.open = append(w.open, near, far)
+		w.mu.Unlock()
+		go func() { _, _ = io.Copy(far, near); _ = far.Close() }()
+		go func() { _, _ = io.Copy(near, far); _ = near.Close() }()
+	}
+}
+
+// cut ends all connections and lets none through.
+func (w *wire) cut() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_ = w.listener.Close()
+	for _, c := range w.open {
+		_ = c.Close()
+	}
+	w.open = nil
+}
+
+// TestDatabaseGone: everything that needs the database says so, and works again when it is back.
+func TestDatabaseGone(t *testing.T) {
+	t.Parallel()
+	w, address := newWire(t)
+	s := newSiteWith(t, siteOptions{database: address, environment: func(string) string { return "test" }})
+	b := s.browser(t, caseworker)
+	id := string(s.draft(t, caseworker, message("Utkast")))
+	if got := b.get("/k/oppvekst/sms").StatusCode; got != http.StatusOK {
+		t.Fatalf("got %d before it went away, want 200", got)
+	}
+
+	w.cut()
+	tests := []struct {
+		name   string
+		answer answer
+		want   int
+	}{
+		{"a page", b.get("/k/oppvekst/sms"), 503},
+		{"a form", b.post("/k/oppvekst/sms/ny", whole()), 503},
+		{"the last click", b.post("/k/oppvekst/sms/"+id+"/send", fields()), 503},
+		{"a page that is not there", b.get("/nothing"), 503},
+		{"the front page", b.get("/"), 503},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			page := test.answer.page(t)
+			if test.answer.StatusCode != test.want || heading(page) != "Utsending er ikke tilgjengelig akkurat nå" {
+				t.Errorf("got %d %q, want %d", test.answer.StatusCode, heading(page), test.want)
+			}
+			if page.Find("html").Length() != 1 || strings.Count(test.answer.body, "<!doctype") > 1 {
+				t.Error("the answer is more than one page")
+			}
+			if page.Find("main code").Text() != test.answer.Header.Get("X-Request-Id") {
+				t.Error("the page has no error id")
+			}
+			checkDiscreet(t, test.answer)
+		})
+	}
+	for address, want := range map[string]int{"/healthz": 200, "/readyz": 503, "/logget-ut": 200, s.assets.Path("app.css"): 200} {
+		t.Run(address, func(t *testing.T) {
+			if got := b.get(address).StatusCode; got != want {
+				t.Errorf("got %d, want %d", got, want)
+			}
+		})
+	}
+	t.Run("a part of a page", func(t *testing.T) {
+		if got := b.get("/k/oppvekst/sms/"+id, fragment("sms")...); got.StatusCode != 503 || got.body != "" {
+			t.Errorf("got %d with %d bytes, want 503 and nothing", got.StatusCode, len(got.body))
+		}
+	})
+
+	w.mend(t)
+	t.Run("works again when it is back", func(t *testing.T) {
+		for _, address := range []string{"/readyz", "/k/oppvekst/sms", "/k/oppvekst/sms/" + id + "/kontroll"} {
+			if got := b.get(address).StatusCode; got != http.StatusOK {
+				t.Errorf("%s: got %d, want 200", address, got)
+			}
+		}
+	})
+}

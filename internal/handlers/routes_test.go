@@ -1,0 +1,199 @@
+package handlers_test
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+)
+
+// row is one route with what everybody is answered, in the order of everybody: nobody, no rights, caseworker, team lead,
+// account administrator, system administrator, auditor, caseworker of another account.
+type row struct{ method, path, want string }
+
+const (
+	open      = "200 200 200 200 200 200 200 200"
+	sees      = "401 404 200 200 403 404 200 404"
+	sends     = "401 404 200 200 403 404 403 404"
+	follows   = "401 404 303 303 403 404 403 404"
+	owns      = "401 404 200 404 403 404 403 404" // a caseworker's own draft
+	ownsTo    = "401 404 303 404 403 404 403 404"
+	operates  = "401 403 403 403 403 200 403 403"
+	operating = "401 403 403 403 403 303 403 403"
+)
+
+var table = []row{
+	{"GET", "/healthz", open},
+	{"GET", "/readyz", open},
+	{"GET", "/static/*", open},
+	{"GET", "/logget-ut", open},
+	{"GET", "/logg-inn", "303 303 303 303 303 303 303 303"},
+	{"GET", "/oidc/retur", "400 400 400 400 400 400 400 400"},
+	{"GET", "/", "303 200 303 303 200 303 303 303"},
+	{"GET", "/kontoer", "401 200 200 200 200 200 200 200"},
+	{"GET", "/min-side/visning", "401 200 200 200 200 200 200 200"},
+	{"POST", "/min-side/visning", "401 303 303 303 303 303 303 303"},
+	{"POST", "/logg-ut", "401 303 303 303 303 303 303 303"},
+	{"GET", "/admin/levering", operates},
+	{"POST", "/admin/levering/pause", operating},
+	{"POST", "/admin/levering/start", operating},
+	{"POST", "/admin/levering/gjenopprettet/:konto", operating},
+	{"POST", "/admin/levering/integrasjoner/:id/klarer", operating},
+	{"POST", "/admin/levering/integrasjoner/:id/klarer/:konto", operating},
+	{"POST", "/admin/levering/integrasjoner/:id/stopp", operating},
+	{"POST", "/admin/levering/integrasjoner/:id/apne", operating},
+	{"GET", "/k/:konto/", "401 404 303 303 403 404 303 404"},
+	{"GET", "/k/:konto/sms", sees},
+	{"GET", "/k/:konto/sms/ny", sends},
+	{"POST", "/k/:konto/sms/ny", follows},
+	{"POST", "/k/:konto/sms/teller", sends},
+	{"POST", "/k/:konto/sms/sjekk", sends},
+	{"GET", "/k/:konto/sms/uavklart", sees},
+	{"POST", "/k/:konto/sms/uavklart", follows},
+	{"GET", "/k/:konto/sms/:id", sees},
+	{"GET", "/k/:konto/sms/:id/endre", owns},
+	{"POST", "/k/:konto/sms/:id/endre", ownsTo},
+	{"GET", "/k/:konto/sms/:id/kontroll", owns},
+	{"POST", "/k/:konto/sms/:id/send", ownsTo},
+	{"POST", "/k/:konto/sms/:id/forkast", ownsTo},
+	{"POST", "/k/:konto/sms/:id/kopier", ownsTo},
+	{"POST", "/k/:konto/sms/:id/avbryt", follows},
+	{"POST", "/k/:konto/sms/:id/bekreft", follows},
+	{"POST", "/k/:konto/sms/:id/send-igjen", follows},
+	{"POST", "/k/:konto/sms/:id/avgjor", follows},
+	{"POST", "/k/:konto/sms/:id/vis", "401 404 200 403 403 404 403 404"},
+}
+
+// ofDraft are the routes whose item is a draft, ofItem those of an SMS.
+var ofDraft = []string{"endre", "kontroll", "send", "forkast"}
+
+func ofItem(r row) bool { return strings.Contains(r.path, "/sms/:id") }
+
+// whole is a form that has what any route may ask for.
+func whole() url.Values {
+	return fields("nokkel", uuid.NewString(), "mottaker", "telefonnummer", "telefonnummer", "90000123", "tekst", "Hei der", "farger", "dark",
+		"valg", "sent", "melding", uuid.NewString())
+}
+
+// address fills in a route's path: the account oppvekst, an item of the caseworker's that is made for this request only.
+func (s *site) address(t *testing.T, r row) string {
+	t.Helper()
+	path := strings.Replace(r.path, ":konto", "oppvekst", 1)
+	switch last := path[strings.LastIndex(path, "/")+1:]; {
+	case strings.Contains(path, "/integrasjoner/"):
+		return strings.Replace(path, ":id", string(s.oppvekst.Integration.ID), 1)
+	case path == "/static/*":
+		return s.assets.Path("app.css")
+	case !ofItem(r):
+		return path
+	case slices.Contains(ofDraft, last):
+		return strings.Replace(path, ":id", string(s.draft(t, caseworker, message("Utkast"))), 1)
+	}
+	return strings.Replace(path, ":id", string(s.queued(t, caseworker, message("Sendt"))), 1)
+}
+
+func TestRoutesAndRoles(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	browsers := map[string]*browser{}
+	for _, who := range everybody {
+		browsers[who] = s.browser(t, who)
+	}
+	for _, r := range table {
+		t.Run(r.method+" "+r.path, func(t *testing.T) {
+			for i, want := range strings.Fields(r.want) {
+				who, b := everybody[i], browsers[everybody[i]]
+				if r.path == "/logg-ut" || r.path == "/logg-inn" || r.path == "/oidc/retur" {
+					b = s.browser(t, who) // what happens to its session is its own affair
+				}
+				form := fields()
+				if r.method == http.MethodPost {
+					form = whole()
+				}
+				got := b.do(r.method, s.address(t, r), formType, form.Encode())
+				if strconv.Itoa(got.StatusCode) != want {
+					t.Errorf("%q: got %d, want %s", who, got.StatusCode, want)
+				}
+			}
+		})
+	}
+}
+
+// TestTableOfRoutes: a route that is not in the table above has not been thought through.
+func TestTableOfRoutes(t *testing.T) {
+	t.Parallel()
+	var want, got, heads []string
+	for _, r := range table {
+		want = append(want, r.method+" "+r.path)
+		if n := len(strings.Fields(r.want)); n != len(everybody) {
+			t.Errorf("%s %s: %d answers for %d people", r.method, r.path, n, len(everybody))
+		}
+	}
+	for _, r := range newSite(t).echo.Routes() {
+		switch r.Method {
+		case echo.RouteNotFound:
+		case http.MethodHead:
+			heads = append(heads, "GET "+r.Path)
+		default:
+			got = append(got, r.Method+" "+r.Path)
+		}
+	}
+	for _, r := range got {
+		if !slices.Contains(want, r) {
+			t.Errorf("%s is not in the table", r)
+		}
+		if strings.HasPrefix(r, "GET ") && !slices.Contains(heads, r) {
+			t.Errorf("%s has no HEAD", r)
+		}
+	}
+	for _, r := range want {
+		if !slices.Contains(got, r) {
+			t.Errorf("%s is in the table and gone", r)
+		}
+	}
+}
+
+// TestForeignItems: what belongs to another account, or is another person's draft, is not there.
+func TestForeignItems(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	own, lead := s.browser(t, caseworker), s.browser(t, teamLead)
+	tests := []struct {
+		name string
+		b    *browser
+		id   func(t *testing.T) dispatch.ItemID
+	}{
+		{"another account's SMS", own, func(t *testing.T) dispatch.ItemID { return s.queued(t, outsider, message("Hemmelig")) }},
+		{"another account's draft", own, func(t *testing.T) dispatch.ItemID { return s.draft(t, outsider, message("Hemmelig")) }},
+		{"another person's draft", lead, func(t *testing.T) dispatch.ItemID { return s.draft(t, caseworker, message("Hemmelig")) }},
+		{"an id that nothing has", own, func(*testing.T) dispatch.ItemID { return dispatch.ItemID(uuid.NewString()) }},
+		{"an id that is none", own, func(*testing.T) dispatch.ItemID { return "1" }},
+		{"an id with a zero byte", own, func(*testing.T) dispatch.ItemID { return "%00" }},
+		{"an id in braces", own, func(*testing.T) dispatch.ItemID { return dispatch.ItemID("%7B" + uuid.NewString() + "%7D") }},
+		{"an id without dashes", own, func(*testing.T) dispatch.ItemID {
+			return dispatch.ItemID(strings.ReplaceAll(uuid.NewString(), "-", ""))
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			for _, r := range table {
+				if !ofItem(r) {
+					continue
+				}
+				id := test.id(t)
+				address := strings.NewReplacer(":konto", "oppvekst", ":id", string(id)).Replace(r.path)
+				got := test.b.do(r.method, address, formType, fields("valg", "sent", "tekst", "Hei", "telefonnummer", "90000123").Encode())
+				if got.StatusCode != http.StatusNotFound || strings.Contains(got.body, "Hemmelig") {
+					t.Errorf("%s %s: got %d, want 404 and no word of it", r.method, r.path, got.StatusCode)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,250 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/pdf"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+const (
+	// maxUpload bounds one upload. Assumption: digital only has no limit in the specification; 2 GB is ours.
+	maxUpload = 2_000_000_000
+	// uploadPace is how long an upload may stand still.
+	uploadPace = time.Minute
+	// maxUploadTime bounds a whole upload.
+	maxUploadTime = 2 * time.Hour
+)
+
+// uploadDocuments takes files into a draft. With script one file comes alone and the answer is its row; without, files
+// come together with everything typed, which is saved too.
+func (s *server) uploadDocuments(c echo.Context, v visit) error {
+	d, _, err := s.shipmentDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	reader, err := s.openUpload(c)
+	if err != nil {
+		return err
+	}
+	values, ps, err := s.takeParts(c, v, d.Item.ID, reader)
+	if err != nil {
+		return err
+	}
+	if fragment(c) != "" {
+		return s.showUploaded(c, v, ps)
+	}
+	return s.showAfterUpload(c, v, values, ps)
+}
+
+// openUpload gives the request time and room for files.
+func (s *server) openUpload(c echo.Context) (*multipart.Reader, error) {
+	r := c.Request()
+	control := http.NewResponseController(c.Response())
+	_ = control.SetWriteDeadline(time.Now().Add(maxUploadTime)) // without it the server's own deadline holds
+	r.Body = http.MaxBytesReader(c.Response(), &pacedBody{r.Body, control}, maxUpload)
+	reader, err := r.MultipartReader()
+	if err != nil {
+		return nil, echo.ErrBadRequest
+	}
+	return reader, nil
+}
+
+// pacedBody gives every read its time, so that an upload may last long but not stand still.
+type pacedBody struct {
+	io.ReadCloser
+	control *http.ResponseController
+}
+
+func (b *pacedBody) Read(p []byte) (int, error) {
+	_ = b.control.SetReadDeadline(time.Now().Add(uploadPace)) // without it the server's own deadline holds
+	return b.ReadCloser.Read(p)
+}
+
+// takeParts streams each file into the draft and collects the other fields. Problems of single files do not stop the
+// others.
+func (s *server) takeParts(c echo.Context, v visit, id dispatch.ItemID, reader *multipart.Reader) (url.Values, dispatch.Problems, error) {
+	values := url.Values{}
+	var ps dispatch.Problems
+	room := int64(maxForm)
+	for {
+		part, err := reader.NextRawPart()
+		if err == io.EOF {
+			return values, ps, nil
+		}
+		if err != nil {
+			return values, ps, badUpload(err)
+		}
+		if part.FileName() == "" {
+			value, err := io.ReadAll(io.LimitReader(part, room+1))
+			if room -= int64(len(value)); err != nil || room < 0 {
+				return values, ps, badUpload(err)
+			}
+			values.Add(part.FormName(), string(value))
+			continue
+		}
+		problem, err := s.takeFile(c, v, id, part)
+		if err != nil {
+			return values, ps, err
+		}
+		if problem != nil {
+			ps = append(ps, *problem)
+		}
+	}
+}
+
+// badUpload is a request that broke off or is no form.
+func badUpload(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return err
+	}
+	return echo.ErrBadRequest
+}
+
+// takeFile takes one file in; the answer is nil or what is wrong with it.
+func (s *server) takeFile(c echo.Context, v visit, id dispatch.ItemID, part *multipart.Part) (*dispatch.Problem, error) {
+	name := path.Base(strings.ReplaceAll(part.FileName(), `\`, "/"))
+	if p := dispatch.ValidateFileName("fil", name); p != nil {
+		return p, nil
+	}
+	d, err := s.o.Store.AddDocument(ctx(c), store.Upload{
+		Account: v.Account.ID, Item: id, User: v.User.ID, FileName: name, Content: part, Inspect: s.inspect(name),
+	})
+	switch {
+	case errors.Is(err, store.ErrName):
+		return &dispatch.Problem{Field: "fil", Key: "problem.file.duplicate", Args: dispatch.Args{"Name": name}}, nil
+	case err == nil:
+		c.Set(uploadedKey, d.ID)
+		return nil, nil
+	}
+	return nil, uploadError(err)
+}
+
+// uploadedKey is where the answer to one upload finds which file it was.
+const uploadedKey = "uploaded"
+
+// uploadError tells a broken connection, which is nobody's fault, from our own failures.
+func uploadError(err error) error {
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return err
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, http.ErrBodyReadAfterClose), errors.Is(err, multipart.ErrMessageTooLarge):
+		return echo.ErrBadRequest
+	}
+	return err
+}
+
+// showUploaded answers an upload with the file's row, or with what is wrong with it.
+func (s *server) showUploaded(c echo.Context, v visit, ps dispatch.Problems) error {
+	d, f, err := s.shipmentDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	id, _ := c.Get(uploadedKey).(dispatch.DocumentID)
+	index := slices.IndexFunc(d.Documents, func(d dispatch.Document) bool { return d.ID == id })
+	if len(ps) > 0 || index < 0 {
+		if len(ps) == 0 {
+			ps = dispatch.Problems{{Field: "fil", Key: "problem.upload.none"}}
+		}
+		return show(c, http.StatusUnprocessableEntity, views.UploadProblem(ps))
+	}
+	return show(c, http.StatusOK, views.DocumentItem(s.draftPage(c, v, d, f, nil), d.Documents[index], index))
+}
+
+// showAfterUpload saves what was typed along with the files and shows the form again.
+func (s *server) showAfterUpload(c echo.Context, v visit, values url.Values, ps dispatch.Problems) error {
+	d, _, err := s.shipmentDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	d, f, err := s.saveTyped(c, v, d, values)
+	if err != nil {
+		return err
+	}
+	if c.Get(uploadedKey) == nil && len(ps) == 0 {
+		ps = append(ps, dispatch.Problem{Field: "fil", Key: "problem.upload.none"})
+	}
+	if len(ps) > 0 {
+		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.draftPage(c, v, d, f, ps)))
+	}
+	return seeOther(c, draftPath(v, d.Item.ID)+"#dokumenter")
+}
+
+// inspect looks into a stored file: pages of a PDF, or the type that its name tells.
+func (s *server) inspect(name string) func(context.Context, io.Reader, int64) (dispatch.Document, error) {
+	return func(ctx context.Context, content io.Reader, size int64) (dispatch.Document, error) {
+		report, err := s.o.PDF.Inspect(ctx, content, size)
+		d := dispatch.Document{MimeType: dispatch.MimePDF, Pages: report.Pages, Found: dispatch.DocumentProblem(report.Problem)}
+		if report.Problem == pdf.ProblemNotPDF || report.Problem == pdf.ProblemEmpty && size == 0 {
+			d.MimeType = typeOf(name)
+		}
+		return d, err
+	}
+}
+
+// typeOf is the type of a file that is not a PDF, by its name.
+func typeOf(name string) string {
+	kind, _, err := mime.ParseMediaType(mime.TypeByExtension(strings.ToLower(path.Ext(name))))
+	if err != nil || kind == dispatch.MimePDF {
+		return "application/octet-stream"
+	}
+	return kind
+}
+
+// moveDocument and the others below save what was typed and change the order, or take a file out.
+func (s *server) moveDocument(by1 int) func(echo.Context, visit) error {
+	return s.changeDocument(func(c echo.Context, v visit, id dispatch.ItemID, d dispatch.DocumentID) error {
+		return s.o.Store.MoveDocument(ctx(c), v.Account.ID, id, by(c, v.User), d, by1)
+	})
+}
+
+func (s *server) removeDocument() func(echo.Context, visit) error {
+	return s.changeDocument(func(c echo.Context, v visit, id dispatch.ItemID, d dispatch.DocumentID) error {
+		return s.o.Store.RemoveDocument(ctx(c), v.Account.ID, id, by(c, v.User), d)
+	})
+}
+
+func (s *server) changeDocument(change func(echo.Context, visit, dispatch.ItemID, dispatch.DocumentID) error) func(echo.Context, visit) error {
+	return func(c echo.Context, v visit) error {
+		d, _, err := s.savePosted(c, v)
+		if err != nil {
+			return s.draftGone(c, v, err)
+		}
+		if err := change(c, v, d.Item.ID, dispatch.DocumentID(c.Param("dokument"))); err != nil {
+			return s.draftGone(c, v, err)
+		}
+		return seeOther(c, draftPath(v, d.Item.ID)+"#dokumenter")
+	}
+}
+
+// orderDocuments keeps an order that script has already shown.
+func (s *server) orderDocuments(c echo.Context, v visit) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return badForm(err)
+	}
+	var wanted []dispatch.DocumentID
+	for _, id := range values["dokument"] {
+		wanted = append(wanted, dispatch.DocumentID(id))
+	}
+	if err := s.o.Store.OrderDocuments(ctx(c), v.Account.ID, dispatch.ItemID(c.Param("id")), by(c, v.User), wanted); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}

@@ -1,0 +1,140 @@
+package i18n_test
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// built is a family of keys that code builds from values: a prefix, the values, and what may stand behind them.
+type built struct {
+	prefix   string
+	values   []string
+	suffixes []string
+}
+
+// families are all of them. A family that the code builds and that is not here fails the test below.
+func families(t *testing.T) []built {
+	t.Helper()
+	alone := []string{""}
+	return []built{
+		{"decision.", constants(t, "Decision"), []string{"", ".hint"}},
+		{"delivery.environment.", []string{"test", "production", "unknown"}, alone},
+		{"delivery.kind.", constants(t, "IntegrationKind"), alone},
+		{"display.scheme.", []string{"auto", "light", "dark"}, alone},
+		{"error.", []string{"400", "403", "404", "405", "409", "413", "429", "500", "503"}, []string{".title", ".why"}},
+		{"event.", without(constants(t, "EventKind"), "outcome", "resolved", "status"), alone}, // these three have families of their own
+		{"event.outcome.", constants(t, "Outcome"), alone},
+		{"event.resolved.", constants(t, "Decision"), alone},
+		{"month.", numbers(1, 12), alone},
+		{"number.", numbers(2, 9), alone},
+		{"role.", constants(t, "Role"), alone},
+		{"sms.encoding.", constants(t, "Encoding"), alone},
+		{"stage.", without(constants(t, "Stage"), "status"), alone}, // the status is shown instead
+		// The sentences of the others take a reason, a time or a name, and are named one by one.
+		{"stage.", without(constants(t, "State"), "queued", "rejected", "cancelled"), []string{".why"}},
+		{"stage.waiting.", constants(t, "Hold"), alone},
+		{"status.sms.", constants(t, "Status"), []string{"", ".why"}},
+	}
+}
+
+func without(values []string, not ...string) []string {
+	return slices.DeleteFunc(values, func(v string) bool { return slices.Contains(not, v) })
+}
+
+func numbers(from, to int) (list []string) {
+	for n := from; n <= to; n++ {
+		list = append(list, strconv.Itoa(n))
+	}
+	return list
+}
+
+func (b built) keys() (keys []string) {
+	for _, value := range b.values {
+		for _, suffix := range b.suffixes {
+			keys = append(keys, b.prefix+value+suffix)
+		}
+	}
+	return keys
+}
+
+func TestEveryNamedKeyHasAText(t *testing.T) {
+	t.Parallel()
+	catalogue := read(t)
+	s := scan(t, catalogue)
+	for key, path := range s.keys {
+		if _, ok := catalogue[key]; !ok {
+			t.Errorf("%s names %s, which has no text", path, key)
+		}
+	}
+	if len(s.keys) < 150 || len(s.calls) < 100 {
+		t.Errorf("found only %d keys and %d calls: is the code still where it was?", len(s.keys), len(s.calls))
+	}
+}
+
+func TestEveryBuiltKeyHasAText(t *testing.T) {
+	t.Parallel()
+	catalogue := read(t)
+	s := scan(t, catalogue)
+	known := map[string]bool{}
+	for _, b := range families(t) {
+		known[b.prefix] = true
+		if _, ok := s.prefixes[b.prefix]; !ok {
+			t.Errorf("no code builds a key from %q any more", b.prefix)
+		}
+		for _, key := range b.keys() {
+			if _, ok := catalogue[key]; !ok {
+				t.Errorf("%s has no text", key)
+			}
+		}
+	}
+	for prefix, path := range s.prefixes {
+		if !known[prefix] {
+			t.Errorf("%s builds keys from %q: say in families which there are", path, prefix)
+		}
+	}
+}
+
+// TestEveryTextIsUsed: what nobody names only has to be translated.
+func TestEveryTextIsUsed(t *testing.T) {
+	t.Parallel()
+	catalogue := read(t)
+	s := scan(t, catalogue)
+	used := map[string]bool{}
+	for key := range s.keys {
+		used[key] = true
+	}
+	for _, b := range families(t) {
+		for _, key := range b.keys() {
+			used[key] = true
+		}
+	}
+	for key := range catalogue {
+		if !used[key] {
+			t.Errorf("%s is used nowhere", key)
+		}
+	}
+}
+
+// TestEveryTextGetsItsValues: a value that is not given is shown as "<no value>".
+func TestEveryTextGetsItsValues(t *testing.T) {
+	t.Parallel()
+	catalogue := read(t)
+	for _, c := range scan(t, catalogue).calls {
+		for _, name := range values(catalogue[c.key].Other) {
+			if !slices.Contains(c.names, name) {
+				t.Errorf("%s asks for %s without %s: it gives %q", c.at, c.key, name, c.names)
+			}
+		}
+		if catalogue[c.key].One != "" && !slices.Contains(c.names, "N") {
+			t.Errorf("%s asks for %s, which has two forms, without N", c.at, c.key)
+		}
+	}
+	// Problems carry their values with them; the counts are all that the rules give.
+	for key, e := range catalogue {
+		if names := values(e.Other); strings.HasPrefix(key, "problem.") && len(names) > 0 && !slices.Equal(names, []string{"N"}) {
+			t.Errorf("%s: problems give N and nothing else, not %q", key, names)
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package pdf
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+)
+
+// Child is the child's side of an inspection: what the subcommand inspect-pdf runs, with standard input and output. It
+// confines the whole process for good before it reads the first byte of the file, and returns the exit code.
+func Child(in io.Reader, out io.Writer) int {
+	os.Stdout = os.Stderr // should the parser ever print, it must not be taken for our answer
+	o, err := receiveOrder(in)
+	if err != nil {
+		return exitRefused
+	}
+	if err := confine(o); err != nil {
+		return exitRefused
+	}
+	if _, err := io.WriteString(out, confined); err != nil {
+		return exitRefused
+	}
+	report, ok := readAndLook(in, o)
+	if !ok {
+		return exitRefused
+	}
+	if err := json.NewEncoder(out).Encode(report); err != nil {
+		return exitRefused
+	}
+	return 0
+}
+
+func readAndLook(in io.Reader, o order) (Report, bool) {
+	file, err := room(o.Size)
+	if err != nil {
+		return Report{Problem: ProblemTooLarge}, true
+	}
+	if _, err := io.ReadFull(in, file); err != nil {
+		return Report{}, false
+	}
+	limitThought(o.CPU)
+	return look(file), true
+}

@@ -1,0 +1,110 @@
+package pdf
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	// growth is what the runtime may have taken from the kernel beyond its own count: it takes large pieces at a time.
+	growth = 64 << 20
+	// leastHeap keeps the collector from running all the time when the file leaves it little.
+	leastHeap = 64 << 20
+	maxStack  = 64 << 20
+)
+
+// confine takes from the process, for good, what a parser does not need.
+func confine(o order) error {
+	prepareRuntime(o)
+	blameFirst()
+	watch()
+	if err := setLimits(o); err != nil {
+		return err
+	}
+	return dropSystemCalls()
+}
+
+func setLimits(o order) error {
+	data, err := dataSize()
+	if err != nil {
+		return err
+	}
+	limits := []struct {
+		resource int
+		soft     uint64
+		hard     uint64
+	}{
+		// Address space would be the obvious limit, but the Go runtime reserves gigabytes that it never uses. Data
+		// counts what can be written, which is what memory is needed for. The limit is in addition to what the program
+		// has at its start, which depends on its size and on the race detector.
+		{unix.RLIMIT_DATA, data + uint64(o.Memory), data + uint64(o.Memory)},
+		// At the first the kernel tells us, and watch exits; at the second it kills us.
+		{unix.RLIMIT_CPU, uint64(o.CPU), uint64(o.CPU) + 5},
+		{unix.RLIMIT_FSIZE, 0, 0},
+		{unix.RLIMIT_CORE, 0, 0},
+		// No new descriptor of any kind: no file to read, no socket, no program to start. Those open stay open.
+		{unix.RLIMIT_NOFILE, 0, 0},
+	}
+	for _, l := range limits {
+		if err := unix.Setrlimit(l.resource, &unix.Rlimit{Cur: l.soft, Max: l.hard}); err != nil {
+			return fmt.Errorf("limit resource %d: %w", l.resource, err)
+		}
+	}
+	return nil
+}
+
+// prepareRuntime makes the runtime take now what it would want later, and tells it its share of the memory.
+func prepareRuntime(o order) {
+	time.AfterFunc(time.Hour, func() {}).Stop() // the first timer opens two descriptors
+	runtime.GOMAXPROCS(1)                       // leave processors to others, and ask the kernel no more how many there are
+	debug.SetMaxStack(maxStack)
+	debug.SetMemoryLimit(max(o.Memory-o.Size-growth, leastHeap))
+}
+
+// blameFirst makes the kernel end this process rather than the service when all memory is used up.
+func blameFirst() {
+	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0) // where that is not allowed, the data limit remains
+}
+
+// dataSize is how much the data limit counts already.
+func dataSize() (uint64, error) {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0, err
+	}
+	for line := range bytes.Lines(status) {
+		fields := bytes.Fields(line)
+		if len(fields) > 1 && string(fields[0]) == "VmData:" {
+			kilobytes, err := strconv.ParseUint(string(fields[1]), 10, 64)
+			return kilobytes << 10, err
+		}
+	}
+	return 0, errors.New("data size is not told")
+}
+
+// room gives memory for the file outside the heap, where the collector would count it as a reason to collect late.
+func room(size int64) ([]byte, error) {
+	return unix.Mmap(-1, 0, int(size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
+}
+
+// watch ends the process when the kernel says that its processor time is used up.
+func watch() {
+	used := make(chan os.Signal, 1)
+	signal.Notify(used, unix.SIGXCPU)
+	go func() {
+		<-used
+		os.Exit(exitTooSlow)
+	}()
+}
+
+// limitThought does nothing: the kernel counts the processor time already.
+func limitThought(int64) {}

@@ -1,0 +1,176 @@
+package pdf
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
+
+	"utsending/internal/pdf/pdftest"
+)
+
+func TestConfinesTheChild(t *testing.T) {
+	t.Parallel()
+	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
+		t.Skip("system calls are filtered on two architectures only")
+	}
+	dir := sampleDir(t)
+	tried := slices.Sorted(maps.Keys(attempts(dir)))
+	inheritable(t)
+	got := runProbe(t, partProbe, dir, tried)
+	want := found{
+		Environment: []string{},
+		Directory:   "/",
+		Descriptors: []string{"0 pipe:", "1 pipe:", "2 /dev/null"},
+		OwnGroup:    true,
+		DeathSignal: int(unix.SIGKILL),
+		Refused:     got.Refused,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if len(got.Refused) != len(tried) {
+		t.Errorf("%d of %d attempts were refused", len(got.Refused), len(tried))
+	}
+	untouched(t, dir)
+}
+
+// What takes a descriptor is refused by the limits too, should the kernel not filter.
+func TestConfinesTheChildWithoutAFilter(t *testing.T) {
+	t.Parallel()
+	tried := []string{"read a file", "make a file", "change a file", "list a directory", "make a pipe",
+		"make a file in memory", "connect", "listen", "run a program"}
+	dir := sampleDir(t)
+	if got := runProbe(t, partLimited, dir, tried); len(got.Done) > 0 {
+		t.Errorf("could %q", got.Done)
+	}
+	untouched(t, dir)
+}
+
+// inheritable opens a descriptor as this program may have got it from whoever started it: one that children inherit.
+func inheritable(t *testing.T) {
+	t.Helper()
+	fd, err := unix.Open("/dev/zero", unix.O_RDONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { unix.Close(fd) })
+}
+
+func sampleDir(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{"file", "renamed", "removed"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("original"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func untouched(t *testing.T, dir string) {
+	t.Helper()
+	names := []string(nil)
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if want := []string{"file", "removed", "renamed"}; err != nil || !slices.Equal(names, want) {
+		t.Errorf("directory holds %q, %v, want %q", names, err, want)
+	}
+	if content, err := os.ReadFile(filepath.Join(dir, "file")); string(content) != "original" {
+		t.Errorf("file holds %q, %v", content, err)
+	}
+}
+
+func runProbe(t *testing.T, part, dir string, try []string) found {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	command := append(child(t, part, Options{}).Command, dir, listener.Addr().String())
+	p, err := start(append(command, try...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.end()
+	if err := p.instruct(order{Memory: defaultMaxFile, CPU: 20, Size: 1}); err != nil {
+		t.Fatal(err)
+	}
+	line, err := p.line.ReadBytes('\n')
+	if err != nil {
+		t.Fatalf("probe ended: %v", err)
+	}
+	var f found
+	if err := json.Unmarshal(line, &f); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestLeavesNoProcessBehind(t *testing.T) {
+	t.Parallel()
+	t.Run("that the child has started", func(t *testing.T) {
+		t.Parallel()
+		file := filepath.Join(t.TempDir(), "pid")
+		o := child(t, partForker, Options{Timeout: 200 * time.Millisecond})
+		o.Command = append(o.Command, file)
+		if got := inspect(t, New(o), pdftest.Make(1)); got.Problem != ProblemTooSlow {
+			t.Errorf("got %+v, want too slow", got)
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		awaitDeath(t, string(text))
+	})
+	t.Run("when it is killed itself", func(t *testing.T) {
+		t.Parallel()
+		parent := exec.Command(child(t, "", Options{}).Command[0], partParent)
+		out, err := parent.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := parent.Start(); err != nil {
+			t.Fatal(err)
+		}
+		var pid string
+		if _, err := fmt.Fscan(out, &pid); err != nil {
+			t.Fatal(err)
+		}
+		if err := parent.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = parent.Wait() // killed, as wanted
+		awaitDeath(t, pid)
+	})
+}
+
+// awaitDeath returns when a process is gone or only waits to be reaped.
+func awaitDeath(t *testing.T, pid string) {
+	t.Helper()
+	if _, err := strconv.Atoi(pid); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); runtime.Gosched() {
+		stat, err := os.ReadFile("/proc/" + pid + "/stat")
+		if err != nil || bytes.Contains(stat, []byte(") Z ")) || bytes.Contains(stat, []byte(") X ")) {
+			return
+		}
+	}
+	t.Errorf("process %s lives", pid)
+}

@@ -1,0 +1,112 @@
+package pdf
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// headLength is where a PDF header must begin, as readers have it.
+const headLength = 1024
+
+// Inspector looks into files, a few at a time. It is safe for concurrent use.
+type Inspector struct {
+	o     Options
+	slots chan struct{}
+}
+
+// New returns an Inspector. Nothing runs until a file is inspected.
+func New(o Options) *Inspector {
+	o = o.withDefaults()
+	return &Inspector{o: o, slots: make(chan struct{}, o.Parallel)}
+}
+
+// Inspect reads size bytes from r, once, and tells what they are. A problem with the file is a Report with Problem set;
+// an error means that the file could not be checked: r failed or ended early, ctx ended, or the child did not start,
+// could not confine itself or was killed by somebody else.
+//
+// Others may be waiting while r is read, so r should be fast and end with ctx. r is not read after Inspect has returned,
+// and is left unread beyond its first bytes when those settle the matter.
+func (i *Inspector) Inspect(ctx context.Context, r io.Reader, size int64) (Report, error) {
+	if size < 0 {
+		return Report{}, fmt.Errorf("inspect PDF: size %d", size)
+	}
+	if err := ctx.Err(); err != nil {
+		return Report{}, fmt.Errorf("inspect PDF: %w", err)
+	}
+	if size == 0 {
+		return Report{Problem: ProblemEmpty}, nil
+	}
+	head := make([]byte, min(size, headLength))
+	if n, err := io.ReadFull(r, head); err != nil {
+		return Report{}, fmt.Errorf("inspect PDF: read byte %d of %d: %w", n, size, early(err))
+	}
+	switch {
+	case !bytes.Contains(head, []byte("%PDF-")):
+		return Report{Problem: ProblemNotPDF}, nil
+	case size > i.o.MaxFile:
+		return Report{Problem: ProblemTooLarge}, nil
+	}
+	report, err := i.inTurn(ctx, io.MultiReader(bytes.NewReader(head), r), size)
+	if err != nil {
+		return Report{}, fmt.Errorf("inspect PDF: %w", err)
+	}
+	return report, nil
+}
+
+func (i *Inspector) inTurn(ctx context.Context, r io.Reader, size int64) (Report, error) {
+	select {
+	case i.slots <- struct{}{}:
+		defer func() { <-i.slots }()
+	case <-ctx.Done():
+		return Report{}, ctx.Err()
+	}
+	report, err := i.inChild(ctx, r, size)
+	if ctx.Err() != nil {
+		return Report{}, ctx.Err() // whatever else went wrong, this is why
+	}
+	return report, err
+}
+
+// inChild starts a child and ends it again, whatever happens between.
+func (i *Inspector) inChild(ctx context.Context, r io.Reader, size int64) (Report, error) {
+	command, err := i.command()
+	if err != nil {
+		return Report{}, err
+	}
+	c, err := start(command)
+	if err != nil {
+		return Report{}, fmt.Errorf("start child: %w", err)
+	}
+	defer c.end()
+	defer context.AfterFunc(ctx, c.kill)()
+	if err := c.instruct(order{Memory: i.o.Memory, CPU: seconds(i.o.CPU), Size: size}); err != nil {
+		return Report{}, err
+	}
+	if err := c.feed(r, size); err != nil {
+		return Report{}, err
+	}
+	return c.answer(i.o.Timeout, i.o.CPU)
+}
+
+func (i *Inspector) command() ([]string, error) {
+	if len(i.o.Command) > 0 {
+		return i.o.Command, nil
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find own program: %w", err)
+	}
+	return []string{program, "inspect-pdf"}, nil
+}
+
+// early says that an end within what was promised is no ordinary end.
+func early(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}

@@ -1,0 +1,154 @@
+package pdf
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"utsending/internal/pdf/pdftest"
+)
+
+// soon is far more than any answer takes on a busy machine, and far less than a hanging child would.
+const soon = 30 * time.Second
+
+// usable checks that an inspection after a bad one is as good as any.
+func usable(t *testing.T, i *Inspector) {
+	t.Helper()
+	i.o.Command[1] = partReal
+	if got := inspect(t, i, pdftest.Make(3)); got.Pages != 3 {
+		t.Errorf("afterwards: got %+v, want three pages", got)
+	}
+}
+
+func TestLimitsWhatAFileCosts(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		part string
+		file []byte
+		o    Options
+		want Problem
+	}{
+		{"time", partReal, pdftest.Looping(), Options{Timeout: 300 * time.Millisecond}, ProblemTooSlow},
+		{"processor time", partReal, pdftest.Looping(), Options{Timeout: soon, CPU: time.Second}, ProblemTooSlow},
+		{"memory", partReal, pdftest.Bomb(), Options{Timeout: soon, MaxFile: 1 << 20}, ProblemBroken},
+		{"a crash", partCrash, pdftest.Make(1), Options{}, ProblemBroken},
+		{"an impossible answer", partLiar, pdftest.Make(1), Options{}, ProblemBroken},
+		{"an answer without end", partEndless, pdftest.Make(1), Options{Timeout: 300 * time.Millisecond}, ProblemTooSlow},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			begun := time.Now()
+			i := New(child(t, c.part, c.o))
+			if got := inspect(t, i, c.file); got.Problem != c.want {
+				t.Errorf("got %+v, want %s", got, c.want)
+			}
+			if took := time.Since(begun); took > soon {
+				t.Errorf("took %s", took)
+			}
+			usable(t, i)
+		})
+	}
+}
+
+func TestTellsThatAFileDoesNotFitInMemory(t *testing.T) {
+	t.Parallel()
+	i := New(child(t, partReal, Options{Memory: 48 << 20}))
+	file, size := padded(64 << 20)
+	got, err := i.Inspect(t.Context(), file, size)
+	if err != nil || got.Problem != ProblemTooLarge {
+		t.Errorf("got %+v, %v, want too large", got, err)
+	}
+}
+
+func TestBlamesTheFileOnlyForWhatItDid(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, part, want string
+	}{
+		{"a child that is killed", partKilled, "killed from outside"},
+		{"a child that cannot confine itself", partRefuse, "did not confine itself (exit status 3)"},
+		{"a child that cannot read", partDeaf, "could not read"},
+		{"a child that is no such program", "-test.run=^$", "did not confine itself"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			i := New(child(t, c.part, Options{}))
+			file := pdftest.Make(1000) // more than a pipe holds
+			_, err := i.Inspect(t.Context(), bytes.NewReader(file), int64(len(file)))
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+			usable(t, i)
+		})
+	}
+	t.Run("a program that is missing", func(t *testing.T) {
+		t.Parallel()
+		_, err := New(Options{Command: []string{"/nowhere/web"}}).Inspect(t.Context(), strings.NewReader("%PDF-"), 5)
+		if err == nil || !strings.Contains(err.Error(), "start child") {
+			t.Errorf("got %v, want that the child did not start", err)
+		}
+	})
+}
+
+func TestTakesNothingPrintedForAnAnswer(t *testing.T) {
+	t.Parallel()
+	if got := inspect(t, New(child(t, partPrinter, Options{})), pdftest.Make(3)); got.Pages != 3 {
+		t.Errorf("got %+v, want three pages", got)
+	}
+}
+
+// Not parallel: it counts what the whole program allocates.
+func TestHoldsNoFileInTheParent(t *testing.T) {
+	const padding = 100_000_000
+	file, size := padded(padding)
+	i := New(child(t, partReal, Options{}))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	begun := time.Now()
+	got, err := i.Inspect(t.Context(), file, size)
+	t.Logf("%d bytes in %s", size, time.Since(begun))
+	if err != nil || got.Pages != 1 {
+		t.Errorf("got %+v, %v, want one page", got, err)
+	}
+	bomb := pdftest.Bomb()
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 8<<20 {
+		t.Errorf("heap grew by %d bytes", grown)
+	}
+	runtime.ReadMemStats(&before)
+	if got := inspect(t, i, bomb); got.Problem != ProblemBroken {
+		t.Errorf("got %+v, want broken", got)
+	}
+	runtime.ReadMemStats(&after)
+	if all := after.TotalAlloc - before.TotalAlloc; all > 8<<20 {
+		t.Errorf("allocated %d bytes for a bomb", all)
+	}
+}
+
+// padded gives a PDF of one page and so many zero bytes that nothing refers to, without holding it.
+func padded(padding int) (io.Reader, int64) {
+	const mark = "PADDING"
+	file := string(pdftest.Build("<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+		"<< /Type /Page /Parent 2 0 R "+pdftest.A4+" >>",
+		fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", padding, mark)))
+	before, after, _ := strings.Cut(file, mark)
+	table := strings.LastIndex(file, "xref\n0")
+	after = strings.Replace(after, fmt.Sprint("startxref\n", table), fmt.Sprint("startxref\n", table-len(mark)+padding), 1)
+	r := io.MultiReader(strings.NewReader(before), io.LimitReader(zeros{}, int64(padding)), strings.NewReader(after))
+	return r, int64(len(before) + len(after) + padding)
+}
+
+// zeros reads as zero bytes without end.
+type zeros struct{}
+
+// Read implements io.Reader.
+func (zeros) Read(b []byte) (int, error) {
+	clear(b)
+	return len(b), nil
+}

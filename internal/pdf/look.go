@@ -1,0 +1,71 @@
+package pdf
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/pdfcpu/pdfcpu/pkg/api"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
+)
+
+// maxDecoded limits what one stream may inflate to. The parser inflates tables of objects and metadata only.
+const maxDecoded = 64 << 20
+
+// look reads the file. It runs in the child: what it costs is the child's, and a panic of the parser means that it did
+// not understand the file.
+func look(file []byte) (report Report) {
+	defer func() {
+		if recover() != nil {
+			report = Report{Problem: ProblemBroken}
+		}
+	}()
+	if !complete(file) {
+		return Report{Problem: ProblemBroken}
+	}
+	doc, err := api.ReadContext(bytes.NewReader(file), configuration())
+	switch {
+	case errors.Is(err, pdfcpu.ErrWrongPassword), errors.Is(err, pdfcpu.ErrUnsupportedEncryptionFeature):
+		// The second is a certificate, or something newer than the parser.
+		return Report{Encrypted: true, NeedsPassword: true, Problem: ProblemPassword}
+	case err != nil:
+		return Report{Problem: ProblemBroken}
+	}
+	return lookAtPages(doc)
+}
+
+func lookAtPages(doc *model.Context) Report {
+	// Before validation, which puts blank pages in the place of missing ones.
+	w, err := walkPages(doc.XRefTable)
+	report := Report{Encrypted: doc.E != nil}
+	switch {
+	case err != nil:
+		report.Problem = ProblemBroken
+	case w.pages == 0:
+		report.Problem = ProblemEmpty
+	default:
+		report.Pages, report.Sizes = w.pages, w.sizes
+		report.Irregular = api.ValidateContext(doc) != nil
+	}
+	return report
+}
+
+// configuration keeps the parser from the disk and the network, and makes it as lenient as readers are.
+func configuration() *model.Configuration {
+	api.DisableConfigDir()
+	c := model.NewDefaultConfiguration()
+	c.Cmd = model.LISTINFO
+	c.Offline = true
+	c.ValidateLinks = false
+	c.ValidationMode = model.ValidationRelaxed
+	c.Limits.MaxDecodeBytes = maxDecoded
+	return c
+}
+
+// complete reports whether a file has its end: the last pointer to a table of objects, with no object after it. The
+// parser would take a file that is cut off for its first page, when that comes with a table of its own, or for what it
+// was before it was last edited.
+func complete(file []byte) bool {
+	at := bytes.LastIndex(file, []byte("startxref"))
+	return at >= 0 && !bytes.Contains(file[at:], []byte(" obj"))
+}

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package pdf
+
+func partsOfSystem() map[string]func() int { return nil }

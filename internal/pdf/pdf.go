@@ -1,0 +1,90 @@
+// Package pdf looks into an uploaded file: number of pages, page sizes, encryption. A PDF is a program for a parser, so
+// the parser runs in a child process that holds the file, may use little else, and is killed when it takes too long.
+// The parent parses nothing and holds no more of the file than one buffer.
+package pdf
+
+import "time"
+
+// Options are the limits of a check. The zero value is ready for use.
+type Options struct {
+	// Command starts a program that calls Child, by its absolute path: this program with the argument inspect-pdf
+	// unless given.
+	Command []string
+	// Timeout limits how long the child may think once it has the file: 20 seconds.
+	Timeout time.Duration
+	// CPU limits the child's processor time, in whole seconds: 20 seconds.
+	CPU time.Duration
+	// MaxFile is the size in bytes above which a PDF is not looked into: 350 000 000.
+	MaxFile int64
+	// Memory limits in bytes what the child may take beyond what it has at its start. The parser's copy of the streams
+	// lies beside the file, so it is 2 × MaxFile + 256 MiB unless given.
+	Memory int64
+	// Parallel is how many files are looked into at a time while others wait: 1.
+	Parallel int
+}
+
+const (
+	defaultTimeout = 20 * time.Second
+	defaultCPU     = 20 * time.Second
+	defaultMaxFile = 350_000_000 // what the shipment service prints
+	parserMemory   = 256 << 20
+)
+
+func (o Options) withDefaults() Options {
+	if o.Timeout <= 0 {
+		o.Timeout = defaultTimeout
+	}
+	if o.CPU <= 0 {
+		o.CPU = defaultCPU
+	}
+	if o.MaxFile <= 0 {
+		o.MaxFile = defaultMaxFile
+	}
+	if o.Memory <= 0 {
+		o.Memory = 2*o.MaxFile + parserMemory
+	}
+	if o.Parallel <= 0 {
+		o.Parallel = 1
+	}
+	return o
+}
+
+// Problem is why a file cannot be sent as a PDF, empty when it can.
+type Problem string
+
+// The problems that a file can have.
+const (
+	ProblemNotPDF   Problem = "not_pdf"   // no PDF header near its start
+	ProblemBroken   Problem = "broken"    // a PDF whose pages cannot be read, or for which the child's memory is too small
+	ProblemPassword Problem = "password"  // cannot be opened without a password or certificate
+	ProblemTooSlow  Problem = "too_slow"  // used up the time
+	ProblemTooLarge Problem = "too_large" // larger than we look into
+	ProblemEmpty    Problem = "empty"     // no bytes, or no pages
+)
+
+// Report is what a file turned out to be.
+type Report struct {
+	// Pages is 0 when there is a Problem.
+	Pages int `json:"pages,omitempty"`
+	// Sizes are the different page sizes in the order in which they first appear, at most MaxSizes.
+	Sizes []PageSize `json:"sizes,omitempty"`
+	// Encrypted is also true for a file that opens without a password but restricts what may be done with it.
+	Encrypted bool `json:"encrypted,omitempty"`
+	// NeedsPassword comes with ProblemPassword.
+	NeedsPassword bool `json:"needs_password,omitempty"`
+	// Irregular says that the pages can be read but other parts break the rules of the format, so that a strict reader
+	// may refuse the file.
+	Irregular bool    `json:"irregular,omitempty"`
+	Problem   Problem `json:"problem,omitempty"`
+}
+
+// MaxSizes is how many different page sizes a Report lists.
+const MaxSizes = 50
+
+// PageSize is a size that some pages have: of the media box, as print services measure it, after rotation.
+type PageSize struct {
+	Width  float64 `json:"w"`     // mm, with one decimal
+	Height float64 `json:"h"`     // mm, with one decimal
+	First  int     `json:"first"` // the first page with this size, from 1
+	Pages  int     `json:"pages"` // how many pages have it
+}

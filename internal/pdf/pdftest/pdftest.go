@@ -1,0 +1,77 @@
+// Package pdftest makes PDFs for tests: ordinary ones, and ones that a parser should not survive.
+package pdftest
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/pdfcpu/pdfcpu/pkg/api"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
+)
+
+// A4 is the media box of an upright page, to be put in an entry of Pages.
+const A4 = "/MediaBox [0 0 595.276 841.89]"
+
+// Make gives a PDF of so many A4 pages with a line of text on each.
+func Make(pages int) []byte {
+	entries := make([]string, pages)
+	for i := range entries {
+		entries[i] = A4
+	}
+	return Pages(entries...)
+}
+
+// Pages gives a PDF with a page for each argument, which is what the page's dictionary holds besides the necessary:
+// its size and rotation, for example.
+func Pages(entries ...string) []byte {
+	kids := make([]string, len(entries))
+	objects := []string{"<< /Type /Catalog /Pages 2 0 R >>", "",
+		"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"}
+	for i, entry := range entries {
+		page := len(objects) + 1
+		kids[i] = fmt.Sprintf("%d 0 R", page)
+		objects = append(objects,
+			fmt.Sprintf("<< /Type /Page /Parent 2 0 R /Contents %d 0 R /Resources << /Font << /F 3 0 R >> >> %s >>", page+1, entry),
+			Stream("", fmt.Sprintf("BT /F 12 Tf 72 700 Td (Side %d av %d) Tj ET", i+1, len(entries))))
+	}
+	objects[1] = fmt.Sprintf("<< /Type /Pages /Count %d /Kids [%s] >>", len(entries), strings.Join(kids, " "))
+	return Build(objects...)
+}
+
+// Build gives a PDF of these objects, numbered from 1, of which the first is the catalogue.
+func Build(objects ...string) []byte {
+	var b bytes.Buffer
+	b.WriteString("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
+	offsets := make([]int, len(objects))
+	for i, object := range objects {
+		offsets[i] = b.Len()
+		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+1, object)
+	}
+	table := b.Len()
+	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(objects)+1)
+	for _, offset := range offsets {
+		fmt.Fprintf(&b, "%010d 00000 n \n", offset)
+	}
+	fmt.Fprintf(&b, "trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(objects)+1, table)
+	return b.Bytes()
+}
+
+// Stream gives a stream object with these entries besides its length.
+func Stream(entries, content string) string {
+	return fmt.Sprintf("<< /Length %d %s >>\nstream\n%s\nendstream", len(content), entries, content)
+}
+
+// Encrypted gives three pages under AES-256. With an empty user password the file opens for everybody, restricted; the
+// owner password must then not be empty.
+func Encrypted(userPassword, ownerPassword string) []byte {
+	api.DisableConfigDir()
+	if ownerPassword == "" {
+		ownerPassword = userPassword
+	}
+	var b bytes.Buffer
+	if err := api.Encrypt(bytes.NewReader(Make(3)), &b, model.NewAESConfiguration(userPassword, ownerPassword, 256)); err != nil {
+		panic(err) // only a mistake in this package, or two empty passwords
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,88 @@
+package pdf
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"time"
+)
+
+// The conversation on the two pipes: the parent sends an order; the child confines itself and says that it has; the
+// parent sends the file; the child answers with one line of JSON and exits.
+
+// order begins the conversation. It comes from the parent, so the child trusts it.
+type order struct {
+	Protocol [8]byte // set by send
+	Memory   int64   // bytes
+	CPU      int64   // seconds
+	Size     int64   // of the file
+}
+
+// protocol lets a parent and a child of different releases notice it.
+const protocol = "pdfchk01"
+
+const (
+	confined  = "confined\n"
+	maxAnswer = 64 << 10
+)
+
+// The child's exit codes when it has not answered.
+const (
+	exitRefused = 3 // for reasons that are not the file's
+	exitTooSlow = 4 // its processor time is used up
+)
+
+func (o order) send(w io.Writer) error {
+	copy(o.Protocol[:], protocol)
+	return binary.Write(w, binary.BigEndian, o)
+}
+
+func receiveOrder(r io.Reader) (order, error) {
+	var o order
+	if err := binary.Read(r, binary.BigEndian, &o); err != nil {
+		return order{}, err
+	}
+	if string(o.Protocol[:]) != protocol || o.Memory <= 0 || o.CPU <= 0 || o.Size <= 0 {
+		return order{}, errors.New("no order of this release")
+	}
+	return o, nil
+}
+
+// receiveAnswer reads the report. It has been near the file, so nothing in it is taken for granted.
+func receiveAnswer(r *bufio.Reader) (Report, error) {
+	line, err := r.ReadSlice('\n')
+	if err != nil {
+		return Report{}, err
+	}
+	report := Report{}
+	if err := json.Unmarshal(line, &report); err != nil {
+		return Report{}, fmt.Errorf("answer: %w", err)
+	}
+	return report, report.check()
+}
+
+func (r Report) check() error {
+	known := []Problem{"", ProblemBroken, ProblemPassword, ProblemTooLarge, ProblemEmpty}
+	sized := func(s PageSize) bool {
+		return s.Width > 0 && s.Height > 0 && s.First > 0 && s.First <= r.Pages && s.Pages > 0 && s.Pages <= r.Pages
+	}
+	switch {
+	case !slices.Contains(known, r.Problem):
+		return errors.New("answer: unknown problem")
+	case (r.Problem == "") != (r.Pages > 0), r.Pages > math.MaxInt32:
+		return errors.New("answer: pages and problem disagree")
+	case (r.Problem == "") != (len(r.Sizes) > 0), len(r.Sizes) > MaxSizes, slices.ContainsFunc(r.Sizes, func(s PageSize) bool { return !sized(s) }):
+		return errors.New("answer: impossible sizes")
+	}
+	return nil
+}
+
+// seconds rounds up: the kernel counts whole seconds.
+func seconds(d time.Duration) int64 {
+	return int64((d + time.Second - 1) / time.Second)
+}

@@ -1,0 +1,194 @@
+package store_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/store/storetest"
+)
+
+// stranger is somebody on another account who asks for an item of r's account.
+type stranger struct {
+	r, other rig
+	id       dispatch.ItemID
+}
+
+func TestAnotherAccountsItem(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	tests := []struct {
+		name  string
+		state dispatch.State // in which the owner could do it
+		call  func(context.Context, *testing.T, stranger) error
+		want  error // nil: no error, but no effect either
+	}{
+		{"is not read", dispatch.StateAccepted, func(ctx context.Context, _ *testing.T, x stranger) error {
+			_, err := x.r.s.SMS(ctx, x.other.Account.ID, x.id)
+			return err
+		}, store.ErrNotFound},
+		{"is not changed as a draft", dispatch.StateDraft, func(ctx context.Context, _ *testing.T, x stranger) error {
+			return x.r.s.ChangeSMSDraft(ctx, x.other.Account.ID, x.id, x.r.Actor, storetest.ToPhone("90000999", "Byttet"))
+		}, store.ErrNotFound},
+		{"is not sent", dispatch.StateDraft, func(ctx context.Context, _ *testing.T, x stranger) error {
+			return x.r.s.QueueSMS(ctx, x.other.Account, x.id, x.r.Actor)
+		}, store.ErrNotFound},
+		{"is not discarded", dispatch.StateDraft, func(ctx context.Context, _ *testing.T, x stranger) error {
+			return x.r.s.DiscardDraft(ctx, x.other.Account.ID, x.id, x.r.Actor)
+		}, store.ErrNotFound},
+		{"is not cancelled", dispatch.StateQueued, func(ctx context.Context, _ *testing.T, x stranger) error {
+			return x.r.s.Cancel(ctx, x.other.Account.ID, x.id, x.r.Actor)
+		}, store.ErrNotFound},
+		{"is not confirmed", overdue, func(ctx context.Context, _ *testing.T, x stranger) error {
+			return x.r.s.Confirm(ctx, x.other.Account.ID, x.id, x.r.Actor)
+		}, store.ErrNotFound},
+		{"is not sent again", dispatch.StateFailed, func(ctx context.Context, _ *testing.T, x stranger) error {
+			return x.r.s.SendAgain(ctx, x.other.Account.ID, x.id, x.r.Actor)
+		}, store.ErrNotFound},
+		{"is not revealed", dispatch.StateAccepted, func(ctx context.Context, _ *testing.T, x stranger) error {
+			return x.r.s.Reveal(ctx, x.other.Account.ID, x.id, x.r.Actor)
+		}, store.ErrNotFound},
+		{"is not decided about", dispatch.StateUncertain, func(ctx context.Context, t *testing.T, x stranger) error {
+			n, err := x.r.s.Resolve(ctx, x.other.Account, []dispatch.ItemID{x.id}, dispatch.DecisionSendAgain, x.r.Actor)
+			wantCount(t, n, 0)
+			return err
+		}, nil},
+		{"is not decided about in bulk after a restore", dispatch.StateUncertain, func(ctx context.Context, t *testing.T, x stranger) error {
+			x.r.exec(t, `UPDATE items SET restored_at = now() WHERE id = $1`, x.id)
+			n, err := x.r.s.ResolveRestored(ctx, x.other.Account, dispatch.DecisionDrop, x.r.Actor)
+			x.r.exec(t, `UPDATE items SET restored_at = NULL WHERE id = $1`, x.id)
+			wantCount(t, n, 0)
+			return err
+		}, nil},
+		{"shows no timeline", dispatch.StateAccepted, func(ctx context.Context, t *testing.T, x stranger) error {
+			events, err := x.r.s.Events(ctx, x.other.Account.ID, x.id)
+			wantCount(t, len(events), 0)
+			return err
+		}, nil},
+		{"is in no list", dispatch.StateAccepted, func(ctx context.Context, t *testing.T, x stranger) error {
+			items, _, _, err := x.r.s.SMSList(ctx, x.other.Account.ID, store.SMSFilter{Viewer: x.r.User}, store.Window{Limit: 10})
+			wantCount(t, len(items), 0)
+			return err
+		}, nil},
+		{"is no latest draft", dispatch.StateDraft, func(ctx context.Context, _ *testing.T, x stranger) error {
+			_, err := x.r.s.LatestSMSDraft(ctx, x.other.Account.ID, x.r.User)
+			return err
+		}, store.ErrNotFound},
+		{"does not count as uncertain", dispatch.StateUncertain, func(ctx context.Context, t *testing.T, x stranger) error {
+			has, err := x.r.s.HasUncertainSMS(ctx, x.other.Account.ID)
+			if has {
+				t.Error("got an uncertain SMS")
+			}
+			return err
+		}, nil},
+		{"has no check pulled forward", dispatch.StateAccepted, func(ctx context.Context, t *testing.T, x stranger) error {
+			pulled, err := x.r.s.PullCheck(ctx, x.other.Account.ID, x.id, time.Second)
+			if pulled {
+				t.Error("got a pulled check")
+			}
+			return err
+		}, nil},
+		{"gets no status", dispatch.StateAccepted, func(ctx context.Context, _ *testing.T, x stranger) error {
+			return x.r.s.SaveStatus(ctx, x.check(), dispatch.StatusDelivered, time.Now(), dispatch.DefaultRefreshPlan())
+		}, store.ErrNotFound},
+		{"gets no read error", dispatch.StateAccepted, func(ctx context.Context, _ *testing.T, x stranger) error {
+			return x.r.s.SaveCheckError(ctx, x.check(), dispatch.Reason{Key: "reason.server_error"}, true, time.Now())
+		}, store.ErrNotFound},
+		{"is not claimed", dispatch.StateQueued, func(ctx context.Context, t *testing.T, x stranger) error {
+			if c := x.r.tryClaim(t, x.other.lane()); c != nil {
+				t.Error("got a claim")
+			}
+			return nil
+		}, nil},
+		{"is not finished", dispatch.StateSending, func(ctx context.Context, t *testing.T, x stranger) error {
+			return x.r.s.Finish(ctx, x.claim(t), accepted(uuid.NewString()))
+		}, store.ErrNotFound},
+		{"has no lease prolonged", dispatch.StateSending, func(ctx context.Context, t *testing.T, x stranger) error {
+			ok, err := x.r.s.Extend(ctx, x.claim(t), time.Hour)
+			if ok {
+				t.Error("got a prolonged lease")
+			}
+			return err
+		}, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			x := stranger{r: r.other(t), other: r.other(t)}
+			x.id = x.r.in(t, tt.state)
+			before, events := x.r.row(t, x.id), x.r.events(t, x.id)
+			wantErr(t, tt.call(t.Context(), t, x), tt.want)
+			if x.r.row(t, x.id) != before || x.r.events(t, x.id) != events {
+				t.Error("the row or its timeline has changed")
+			}
+		})
+	}
+}
+
+func wantCount(t *testing.T, got, want int) {
+	t.Helper()
+	if got != want {
+		t.Errorf("got %d items, want %d", got, want)
+	}
+}
+
+// check is a check of the item in the name of the other account.
+func (x stranger) check() store.Check {
+	return store.Check{Item: x.id, Account: x.other.Account.ID, Integration: x.r.Integration.ID, AcceptedAt: time.Now()}
+}
+
+// claim is the item's claim in the name of the other account.
+func (x stranger) claim(t *testing.T) *store.Claim {
+	t.Helper()
+	c := &store.Claim{Lane: x.other.lane(), Item: x.id}
+	c.Token = read[string](t, x.r, `SELECT lease_token::text FROM items WHERE id = $1`, x.id)
+	c.Attempt = dispatch.AttemptID(read[string](t, x.r, `SELECT id::text FROM attempts WHERE item_id = $1`, x.id))
+	return c
+}
+
+func TestAnotherPersonsDraft(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	user, err := r.s.SaveLogin(t.Context(), store.Login{Issuer: "https://login.example", Subject: "kollega", Name: "Ola Nordmann"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	colleague := store.Actor{User: user}
+	id := r.in(t, dispatch.StateDraft)
+	before := r.row(t, id)
+	wantErr(t, r.s.ChangeSMSDraft(t.Context(), r.Account.ID, id, colleague, storetest.ToPhone("90000999", "Byttet")), store.ErrNotFound)
+	wantErr(t, r.s.QueueSMS(t.Context(), r.Account, id, colleague), store.ErrNotFound)
+	wantErr(t, r.s.DiscardDraft(t.Context(), r.Account.ID, id, colleague), store.ErrNotFound)
+	if _, err := r.s.LatestSMSDraft(t.Context(), r.Account.ID, user); err != store.ErrNotFound {
+		t.Errorf("got %v for a colleague's latest draft, want ErrNotFound", err)
+	}
+	if r.row(t, id) != before {
+		t.Error("the draft has changed")
+	}
+}
+
+// An id comes from an address: one that is no uuid is not found, and never an error of the database.
+func TestMalformedID(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	acts := map[string]func(dispatch.ItemID) error{
+		"read":   func(id dispatch.ItemID) error { _, err := r.s.SMS(t.Context(), r.Account.ID, id); return err },
+		"send":   func(id dispatch.ItemID) error { return r.s.QueueSMS(t.Context(), r.Account, id, r.Actor) },
+		"cancel": func(id dispatch.ItemID) error { return r.s.Cancel(t.Context(), r.Account.ID, id, r.Actor) },
+		"discard": func(id dispatch.ItemID) error {
+			return r.s.DiscardDraft(t.Context(), r.Account.ID, id, r.Actor)
+		},
+		"reveal": func(id dispatch.ItemID) error { return r.s.Reveal(t.Context(), r.Account.ID, id, r.Actor) },
+	}
+	for name, act := range acts {
+		for _, id := range []dispatch.ItemID{"", "1", "ny", dispatch.ItemID(strings.Repeat("a", 36)), dispatch.ItemID("{" + uuid.NewString() + "}")} {
+			if err := act(id); err != store.ErrNotFound {
+				t.Errorf("%s %q: got %v, want ErrNotFound", name, id, err)
+			}
+		}
+	}
+}

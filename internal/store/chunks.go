@@ -1,0 +1,116 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+
+	"utsending/internal/dispatch"
+)
+
+// chunkSize is the size of the pieces that files are kept in, before sealing.
+const chunkSize = 1 << 20
+
+func chunkPlace(id dispatch.DocumentID, position int) string {
+	return fmt.Sprintf("document/%s/%d", id, position)
+}
+
+// writeChunks seals everything from r into pieces and returns the size and the SHA-256 of the clear bytes.
+func (s *Store) writeChunks(ctx context.Context, id dispatch.DocumentID, r io.Reader) (size int64, sum string, err error) {
+	buffer := make([]byte, chunkSize)
+	h := sha256.New()
+	for position := 0; ; position++ {
+		n, err := io.ReadFull(r, buffer)
+		if n > 0 {
+			size += int64(n)
+			h.Write(buffer[:n])
+			if err := s.writeChunk(ctx, id, position, buffer[:n]); err != nil {
+				return 0, "", err
+			}
+		}
+		switch {
+		case err == io.EOF || err == io.ErrUnexpectedEOF:
+			return size, hex.EncodeToString(h.Sum(nil)), nil
+		case err != nil:
+			return 0, "", err
+		}
+	}
+}
+
+func (s *Store) writeChunk(ctx context.Context, id dispatch.DocumentID, position int, clear []byte) error {
+	sealed, err := s.keys.seal(clear, chunkPlace(id, position))
+	if err != nil {
+		return err
+	}
+	_, err = s.bulk.ExecContext(ctx, `INSERT INTO document_chunks (document_id, position, data) VALUES ($1, $2, $3)`, string(id), position, sealed)
+	return err
+}
+
+// errContent says that a file is not what was uploaded: a piece is missing, or the hash differs.
+var errContent = errors.New("stored file differs from what was uploaded")
+
+// contentReader reads a document piece by piece. The hash is checked before the end is told.
+type contentReader struct {
+	next     func(position int) ([]byte, error)
+	document dispatch.Document
+	position int
+	read     int64
+	hash     hash.Hash
+	rest     []byte
+}
+
+// Content opens the clear bytes of a document of an account.
+func (s *Store) Content(ctx context.Context, account dispatch.AccountID, d dispatch.Document) io.ReadCloser {
+	return &contentReader{document: d, hash: sha256.New(), next: func(position int) ([]byte, error) {
+		var sealed []byte
+		err := s.get(ctx, &sealed, `
+			SELECT c.data FROM document_chunks c JOIN documents d ON d.id = c.document_id
+			WHERE c.document_id = $1 AND c.position = $2 AND d.account_id = $3`, d.ID, position, account)
+		if err != nil {
+			return nil, notFound(err)
+		}
+		return s.keys.open(sealed, chunkPlace(d.ID, position))
+	}}
+}
+
+// Read implements io.Reader.
+func (c *contentReader) Read(p []byte) (int, error) {
+	if len(c.rest) == 0 {
+		if c.read == c.document.Size {
+			return 0, c.end()
+		}
+		if err := c.load(); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(p, c.rest)
+	c.rest = c.rest[n:]
+	return n, nil
+}
+
+func (c *contentReader) load() error {
+	piece, err := c.next(c.position)
+	if errors.Is(err, ErrNotFound) || err == nil && (len(piece) == 0 || c.read+int64(len(piece)) > c.document.Size) {
+		return errContent
+	}
+	if err != nil {
+		return err
+	}
+	c.position, c.read, c.rest = c.position+1, c.read+int64(len(piece)), piece
+	c.hash.Write(piece)
+	return nil
+}
+
+func (c *contentReader) end() error {
+	if hex.EncodeToString(c.hash.Sum(nil)) != c.document.SHA256 {
+		return errContent
+	}
+	return io.EOF
+}
+
+// Close implements io.Closer.
+func (c *contentReader) Close() error { return nil }

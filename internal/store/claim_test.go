@@ -1,0 +1,195 @@
+package store_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/store/storetest"
+)
+
+func TestClaimWaitsForTheUndoWindow(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.Account.UndoWindow = time.Minute
+	id := r.queued(t)
+	if lanes, err := r.s.Lanes(t.Context()); err != nil || len(lanes) != 0 {
+		t.Errorf("got %d lanes, %v inside the window; want none", len(lanes), err)
+	}
+	if r.tryClaim(t, r.lane()) != nil {
+		t.Fatal("claimed inside the window")
+	}
+	r.exec(t, `UPDATE items SET due_at = due_at - interval '1 minute', due_since = due_since - interval '1 minute' WHERE id = $1`, id)
+	lanes, err := r.s.Lanes(t.Context())
+	if err != nil || len(lanes) != 1 || lanes[0] != r.lane() {
+		t.Fatalf("got lanes %+v, %v; want %+v", lanes, err, r.lane())
+	}
+	c := r.claim(t)
+	if c.Item != id || c.SMS.Recipient.Phone != "90000123" || c.SMS.Text != "Hei der" || c.Unavailable != 0 {
+		t.Error("the claim is not the whole item")
+	}
+	t.Run("the attempt stands written before anything is called", func(t *testing.T) {
+		if n := read[int](t, r, `SELECT count(*) FROM attempts WHERE id = $1 AND item_id = $2 AND account_id = $3 AND integration_id = $4
+			AND finished_at IS NULL AND outcome = ''`, c.Attempt, id, r.Account.ID, r.Integration.ID); n != 1 {
+			t.Errorf("got %d attempts, want 1", n)
+		}
+	})
+	t.Run("and the item is nobody else's", func(t *testing.T) {
+		if r.state(t, id) != dispatch.StateSending || r.tryClaim(t, r.lane()) != nil {
+			t.Error("it can be claimed again")
+		}
+	})
+	t.Run("too late to cancel", func(t *testing.T) {
+		wantErr(t, r.s.Cancel(t.Context(), r.Account.ID, id, r.Actor), store.ErrChanged)
+	})
+}
+
+func TestClaimTakesTheOldestFirst(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	late, early := r.queued(t), r.queued(t)
+	r.exec(t, `UPDATE items SET due_at = now() - interval '1 hour' WHERE id = $1`, early)
+	if got := r.claim(t).Item; got != early {
+		t.Error("got the later one")
+	}
+	if got := r.claim(t).Item; got != late {
+		t.Error("got another one")
+	}
+}
+
+// What keeps a due item from being claimed; the claim's own SQL must say so, since lanes are read earlier.
+func TestClaimHolds(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		hold string // $1 is the account, $2 the integration
+		want dispatch.Hold
+		lane bool // a lane is named all the same, for a probe
+	}{
+		{"a refused integration", `UPDATE integrations SET refused_at = now(), next_probe_at = now() + interval '1 minute'
+			WHERE id = $2 AND $1::uuid IS NOT NULL`, dispatch.HoldRefused, true},
+		{"a refused account", `INSERT INTO account_refusals (account_id, integration_id, refused_key, next_probe_at)
+			VALUES ($1, $2, '', now() + interval '1 minute')`, dispatch.HoldRefused, true},
+		{"a stopped integration", `UPDATE integrations SET stopped_at = now() WHERE id = $2 AND $1::uuid IS NOT NULL`, dispatch.HoldStopped, false},
+		{"an account without integration", `UPDATE accounts SET sms_integration_id = NULL WHERE id = $1 AND $2::uuid IS NOT NULL`, dispatch.HoldMissing, false},
+		{"an account with another integration", `WITH other AS (INSERT INTO integrations (id, name, kind, service, credentials, refused_at)
+			VALUES (gen_random_uuid(), 'annen', 'sms', 'sms', '', now()) RETURNING id)
+			UPDATE accounts SET sms_integration_id = other.id FROM other WHERE accounts.id = $1 AND $2::uuid IS NOT NULL`, dispatch.HoldRefused, true},
+		{"paused delivery", `UPDATE delivery_guard SET paused_at = now() WHERE $1::uuid <> $2::uuid`, dispatch.HoldPaused, true},
+		{"more than a day of waiting", `UPDATE items SET due_since = now() - interval '24 hours' WHERE account_id = $1 AND $2::uuid IS NOT NULL`, dispatch.HoldNone, false},
+		{"a due time ahead", `UPDATE items SET due_at = now() + interval '1 minute' WHERE account_id = $1 AND $2::uuid IS NOT NULL`, dispatch.HoldNone, false},
+		{"cancelling", `UPDATE items SET state = 'cancelled' WHERE account_id = $1 AND $2::uuid IS NOT NULL`, dispatch.HoldNone, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name+" holds", func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			id := r.queued(t)
+			before := r.lane()
+			r.exec(t, tt.hold, r.Account.ID, r.Integration.ID)
+			row := r.row(t, id)
+			if r.tryClaim(t, before) != nil || r.row(t, id) != row {
+				t.Error("it was claimed")
+			}
+			lanes, err := r.s.Lanes(t.Context())
+			if err != nil || (len(lanes) > 0) != tt.lane {
+				t.Errorf("got lanes %v, %v; want some: %t", lanes, err, tt.lane)
+			}
+			if got := r.Item(t, r.s, id).Hold; got != tt.want {
+				t.Errorf("the item says %q, want %q", got, tt.want)
+			}
+			if got, err := r.s.Hold(t.Context(), r.Account.ID, dispatch.KindSMS); err != nil || got != tt.want {
+				t.Errorf("the account says %q, %v; want %q", got, err, tt.want)
+			}
+		})
+	}
+}
+
+// together runs n claimers over two stores, each until it finds nothing more, and returns what they got.
+func together(t *testing.T, n int, r rig, lane store.Lane) []*store.Claim {
+	t.Helper()
+	stores := []*store.Store{r.s, storetest.Open(t, r.url)}
+	var mu sync.Mutex
+	var claims []*store.Claim
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() {
+			for {
+				c, err := stores[i%2].Claim(t.Context(), lane, time.Minute)
+				if err != nil {
+					t.Error(err)
+				}
+				if c == nil {
+					return
+				}
+				mu.Lock()
+				claims = append(claims, c)
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	return claims
+}
+
+func TestClaimGivesEachItemOnce(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	const items = 200
+	for range items {
+		r.queued(t)
+	}
+	claims := together(t, 8, r, r.lane())
+	seen, tokens, attempts := map[dispatch.ItemID]bool{}, map[string]bool{}, map[dispatch.AttemptID]bool{}
+	for _, c := range claims {
+		seen[c.Item], tokens[c.Token], attempts[c.Attempt] = true, true, true
+	}
+	if len(claims) != items || len(seen) != items || len(tokens) != items || len(attempts) != items {
+		t.Errorf("got %d claims of %d items with %d tokens and %d attempts, want %d of each", len(claims), len(seen), len(tokens), len(attempts), items)
+	}
+	if n := read[int](t, r, `SELECT count(*) FROM attempts`); n != items {
+		t.Errorf("got %d attempts in the table, want %d", n, items)
+	}
+}
+
+func TestCancelAgainstClaim(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for range 20 {
+		id := r.queued(t)
+		var c *store.Claim
+		var claimed, cancelled error
+		var both sync.WaitGroup
+		both.Go(func() { c, claimed = r.s.Claim(t.Context(), r.lane(), time.Minute) })
+		both.Go(func() { cancelled = r.s.Cancel(t.Context(), r.Account.ID, id, r.Actor) })
+		both.Wait()
+		if claimed != nil || (c != nil) == (cancelled == nil) {
+			t.Fatalf("claimed %t (%v), cancelled: %v; want exactly one", c != nil, claimed, cancelled)
+		}
+		if c != nil {
+			r.finish(t, c, rejected())
+		}
+	}
+}
+
+// An item that cannot be opened was surely not sent: it must not end as a question to a person.
+func TestClaimOfWhatDoesNotOpen(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	id := r.queued(t)
+	r.exec(t, `UPDATE sms SET text = recipient WHERE item_id = $1`, id)
+	c, err := r.s.Claim(t.Context(), r.lane(), time.Minute)
+	if c != nil || err == nil || strings.Contains(store.Describe(err), "90000123") {
+		t.Fatalf("got a claim: %t, %v; want an error that names no recipient", c != nil, err)
+	}
+	it := read[string](t, r, `SELECT state || ' ' || unavailable_count || ' ' || (due_at > now()) FROM items WHERE id = $1`, id)
+	if it != "queued 1 true" {
+		t.Errorf("got %q, want it queued with a wait", it)
+	}
+	if n := read[int](t, r, `SELECT count(*) FROM attempts WHERE item_id = $1 AND outcome = 'unavailable' AND finished_at IS NOT NULL`, id); n != 1 {
+		t.Errorf("got %d ended attempts, want 1", n)
+	}
+}

@@ -1,0 +1,212 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+)
+
+// ErrName says that a shipment already has a file of that name.
+var ErrName = errors.New("file name is taken")
+
+// documentRow is a document as it stands in the table.
+type documentRow struct {
+	ID        dispatch.DocumentID      `db:"id"`
+	FileName  string                   `db:"file_name"`
+	MimeType  string                   `db:"mime_type"`
+	Size      int64                    `db:"size"`
+	SHA256    string                   `db:"sha256"`
+	Pages     int                      `db:"pages"`
+	Found     dispatch.DocumentProblem `db:"found"`
+	GiroPages pq.Int64Array            `db:"giro_pages"`
+	Exclude   bool                     `db:"exclude_from_print"`
+	Sensitive bool                     `db:"sensitive"`
+	Type      string                   `db:"document_type"`
+}
+
+func (r documentRow) domain() dispatch.Document {
+	d := dispatch.Document{ID: r.ID, FileName: r.FileName, MimeType: r.MimeType, Size: r.Size, SHA256: r.SHA256, Pages: r.Pages,
+		Found: r.Found, ExcludeFromPrint: r.Exclude, Sensitive: r.Sensitive, Type: r.Type}
+	for _, page := range r.GiroPages {
+		d.GiroPages = append(d.GiroPages, int(page))
+	}
+	return d
+}
+
+// Documents returns the files of a shipment in their order.
+func (s *Store) Documents(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) ([]dispatch.Document, error) {
+	var rows []documentRow
+	err := s.list(ctx, &rows, `
+		SELECT id, file_name, mime_type, size, sha256, pages, found, giro_pages, exclude_from_print, sensitive, document_type
+		FROM documents
+		WHERE item_id = $1 AND account_id = $2 AND complete
+		ORDER BY position, id`, id, account)
+	documents := make([]dispatch.Document, len(rows))
+	for i, r := range rows {
+		documents[i] = r.domain()
+	}
+	return documents, err
+}
+
+// Upload is a file on its way in.
+type Upload struct {
+	Account  dispatch.AccountID
+	Item     dispatch.ItemID
+	User     dispatch.UserID
+	FileName string
+	Content  io.Reader
+	// Inspect looks into the stored file and returns what it found: type, pages, problem.
+	Inspect func(ctx context.Context, content io.Reader, size int64) (dispatch.Document, error)
+}
+
+// AddDocument takes a file into one's own draft, sealed piece by piece, and looks into it. Whatever breaks it off, the
+// reader, the database or the context, nothing of it stays. ErrName when the draft has a file of that name.
+func (s *Store) AddDocument(ctx context.Context, u Upload) (dispatch.Document, error) {
+	id, err := s.beginDocument(ctx, u)
+	if err != nil {
+		return dispatch.Document{}, err
+	}
+	d, err := s.receive(ctx, id, u)
+	if err != nil {
+		s.forget(id)
+		return dispatch.Document{}, err
+	}
+	return d, nil
+}
+
+func (s *Store) beginDocument(ctx context.Context, u Upload) (dispatch.DocumentID, error) {
+	fresh, err := newID()
+	if err != nil {
+		return "", err
+	}
+	id := dispatch.DocumentID(fresh)
+	return id, s.inTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockOwn(ctx, tx, u.Account, u.Item, u.User, dispatch.StateDraft); err != nil {
+			return err
+		}
+		var taken bool
+		err := tx.GetContext(ctx, &taken, `
+			SELECT EXISTS (SELECT FROM documents WHERE item_id = $1 AND account_id = $2 AND complete AND lower(file_name) = lower($3))`,
+			u.Item, u.Account, u.FileName)
+		if err != nil {
+			return err
+		}
+		if taken {
+			return ErrName
+		}
+		_, err = tx.ExecContext(ctx, `
+			INSERT INTO documents (id, item_id, account_id, position, file_name)
+			SELECT $1, $2, $3, coalesce(max(position), 0) + 1, $4 FROM documents WHERE item_id = $2`, id, u.Item, u.Account, u.FileName)
+		return err
+	})
+}
+
+func (s *Store) receive(ctx context.Context, id dispatch.DocumentID, u Upload) (dispatch.Document, error) {
+	size, sum, err := s.writeChunks(ctx, id, u.Content)
+	if err != nil {
+		return dispatch.Document{}, fmt.Errorf("take in a file: %w", err)
+	}
+	stored := dispatch.Document{ID: id, FileName: u.FileName, Size: size, SHA256: sum}
+	found, err := u.Inspect(ctx, s.Content(ctx, u.Account, stored), size)
+	if err != nil {
+		return dispatch.Document{}, fmt.Errorf("look into a file: %w", err)
+	}
+	stored.MimeType, stored.Pages, stored.Found = found.MimeType, found.Pages, found.Found
+	return stored, s.completeDocument(ctx, u, stored)
+}
+
+// completeDocument makes the file part of the draft, if the draft is still one.
+func (s *Store) completeDocument(ctx context.Context, u Upload, d dispatch.Document) error {
+	err := s.inTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockOwn(ctx, tx, u.Account, u.Item, u.User, dispatch.StateDraft); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `
+			UPDATE documents SET complete = true, mime_type = $3, size = $4, sha256 = $5, pages = $6, found = $7
+			WHERE id = $1 AND account_id = $2`, d.ID, u.Account, d.MimeType, d.Size, d.SHA256, d.Pages, d.Found)
+		return err
+	})
+	if violates(err, "documents_name_idx") {
+		return ErrName
+	}
+	return err
+}
+
+// forget removes a file that was not taken in. If even that fails, PurgeUploads does it later.
+func (s *Store) forget(id dispatch.DocumentID) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	_, _ = s.db.ExecContext(ctx, `DELETE FROM documents WHERE id = $1 AND NOT complete`, id)
+}
+
+// PurgeUploads removes what is left of uploads whose process died.
+func (s *Store) PurgeUploads(ctx context.Context) error {
+	_, err := s.db.ExecContext(ctx, `DELETE FROM documents WHERE NOT complete AND created_at < now() - interval '24 hours'`)
+	return err
+}
+
+// RemoveDocument takes a file out of one's own draft.
+func (s *Store) RemoveDocument(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor, document dispatch.DocumentID) error {
+	return s.changeDocuments(ctx, account, id, by, func(tx *sqlx.Tx, _ []dispatch.DocumentID) error {
+		n, err := affected(tx.ExecContext(ctx, `DELETE FROM documents WHERE id = $1 AND item_id = $2 AND account_id = $3`, document, id, account))
+		if err == nil && n == 0 {
+			return ErrNotFound
+		}
+		return err
+	})
+}
+
+// MoveDocument moves a file of one's own draft up (-1) or down (1) in the letter.
+func (s *Store) MoveDocument(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor, document dispatch.DocumentID, by1 int) error {
+	return s.changeDocuments(ctx, account, id, by, func(tx *sqlx.Tx, order []dispatch.DocumentID) error {
+		from := slices.Index(order, document)
+		if from < 0 {
+			return ErrNotFound
+		}
+		to := min(max(from+by1, 0), len(order)-1)
+		order = slices.Insert(slices.Delete(order, from, from+1), to, document)
+		return writeOrder(ctx, tx, account, id, order)
+	})
+}
+
+// OrderDocuments puts the files of one's own draft in the given order; files that it does not name keep their places
+// after them.
+func (s *Store) OrderDocuments(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor, wanted []dispatch.DocumentID) error {
+	return s.changeDocuments(ctx, account, id, by, func(tx *sqlx.Tx, order []dispatch.DocumentID) error {
+		known := slices.DeleteFunc(slices.Clone(wanted), func(d dispatch.DocumentID) bool { return !slices.Contains(order, d) })
+		rest := slices.DeleteFunc(order, func(d dispatch.DocumentID) bool { return slices.Contains(known, d) })
+		return writeOrder(ctx, tx, account, id, append(known, rest...))
+	})
+}
+
+func writeOrder(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, order []dispatch.DocumentID) error {
+	_, err := tx.ExecContext(ctx, `
+		UPDATE documents d SET position = o.n
+		FROM unnest($3::uuid[]) WITH ORDINALITY AS o (id, n)
+		WHERE d.id = o.id AND d.item_id = $1 AND d.account_id = $2`, id, account, pq.Array(order))
+	return err
+}
+
+// changeDocuments runs a change of the files of one's own draft; order is as it stands.
+func (s *Store) changeDocuments(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor, change func(tx *sqlx.Tx, order []dispatch.DocumentID) error) error {
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.StateDraft); err != nil {
+			return err
+		}
+		var order []dispatch.DocumentID
+		err := tx.SelectContext(ctx, &order, `
+			SELECT id FROM documents WHERE item_id = $1 AND account_id = $2 AND complete ORDER BY position, id`, id, account)
+		if err != nil {
+			return err
+		}
+		return change(tx, order)
+	})
+}

@@ -1,0 +1,170 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+)
+
+// What an answer does that comes after we were taken for dead, and perhaps after a person has decided. It is proof, and
+// never lost; but it undoes nothing that a person has started.
+func TestLateAnswer(t *testing.T) {
+	t.Parallel()
+	base := newRig(t)
+	id := uuid.NewString()
+	const (
+		nobody = dispatch.Decision("")
+		sent   = dispatch.DecisionSent
+		again  = dispatch.DecisionSendAgain
+		drop   = dispatch.DecisionDrop
+	)
+	tests := []struct {
+		name     string
+		decided  dispatch.Decision
+		answer   dispatch.Result
+		want     dispatch.State
+		upstream string
+	}{
+		{"accepted wins", nobody, accepted(id), dispatch.StateAccepted, id},
+		{"rejected was not sent", nobody, rejected(), dispatch.StateRejected, ""},
+		{"unavailable was surely not sent and goes again", nobody, unavailable(), dispatch.StateQueued, ""},
+		{"refused was surely not sent and waits", nobody, refused(dispatch.ScopeIntegration), dispatch.StateQueued, ""},
+		{"uncertain stays uncertain", nobody, uncertain(), dispatch.StateUncertain, ""},
+		{"accepted after the decision that it was sent brings the id", sent, accepted(id), dispatch.StateAccepted, id},
+		{"rejected proves the decision that it was sent wrong", sent, rejected(), dispatch.StateRejected, ""},
+		{"accepted wins over the decision to drop it", drop, accepted(id), dispatch.StateAccepted, id},
+		{"rejected leaves what was dropped", drop, rejected(), dispatch.StateCancelled, ""},
+		{"unavailable does not send what was dropped", drop, unavailable(), dispatch.StateCancelled, ""},
+		{"uncertain leaves what was dropped", drop, uncertain(), dispatch.StateCancelled, ""},
+		{"accepted stops what was to be sent again", again, accepted(id), dispatch.StateAccepted, id},
+		{"rejected leaves what is to be sent again", again, rejected(), dispatch.StateQueued, ""},
+		{"unavailable leaves what is to be sent again", again, unavailable(), dispatch.StateQueued, ""},
+		{"uncertain leaves what is to be sent again", again, uncertain(), dispatch.StateQueued, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := base.other(t)
+			c := r.died(t)
+			if r.state(t, c.Item) != dispatch.StateUncertain {
+				t.Fatal("not uncertain when we died")
+			}
+			if tt.decided != nobody {
+				r.resolve(t, c.Item, tt.decided)
+			}
+			r.finish(t, c, tt.answer)
+			it := r.Item(t, r.s, c.Item)
+			if it.State != tt.want || it.UpstreamID != tt.upstream {
+				t.Errorf("got %s with id %q, want %s with %q", it.State, it.UpstreamID, tt.want, tt.upstream)
+			}
+			if (it.State == dispatch.StateAccepted && tt.upstream != "") == it.NextCheck.IsZero() {
+				t.Errorf("got next check %s", it.NextCheck)
+			}
+			r.wantAttempt(t, c.Attempt, tt.answer)
+			if again := r.tryClaim(t, r.lane()); (again != nil) != (tt.want == dispatch.StateQueued && tt.decided == dispatch.DecisionSendAgain) {
+				t.Errorf("it can be claimed: %t", again != nil)
+			}
+		})
+	}
+}
+
+func TestLateAnswerWhileASecondCallRuns(t *testing.T) {
+	t.Parallel()
+	base := newRig(t)
+	first, second := uuid.NewString(), uuid.NewString()
+	// twice returns an item whose first call was lost and whose second one runs.
+	twice := func(t *testing.T) (r rig, lost func(dispatch.Result), ends func(dispatch.Result) dispatch.SMSItem, holds func() bool) {
+		r = base.other(t)
+		one := r.died(t)
+		r.resolve(t, one.Item, dispatch.DecisionSendAgain)
+		two := r.claim(t)
+		return r, func(a dispatch.Result) { r.finish(t, one, a) },
+			func(a dispatch.Result) dispatch.SMSItem { r.finish(t, two, a); return r.Item(t, r.s, two.Item) },
+			func() bool {
+				ok, err := r.s.Extend(t.Context(), two, time.Minute)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return ok
+			}
+	}
+	t.Run("an acceptance takes the lease, so that the second never lets its last byte go", func(t *testing.T) {
+		_, lost, ends, holds := twice(t)
+		lost(accepted(first))
+		if holds() {
+			t.Error("the second call still holds the lease")
+		}
+		if it := ends(unavailable()); it.State != dispatch.StateAccepted || it.UpstreamID != first {
+			t.Errorf("got %s with %q", it.State, it.UpstreamID)
+		}
+	})
+	t.Run("a second acceptance does not hide the first", func(t *testing.T) {
+		r, lost, ends, _ := twice(t)
+		lost(accepted(first))
+		if it := ends(accepted(second)); it.State != dispatch.StateAccepted || it.UpstreamID != first {
+			t.Errorf("got %s with %q, want the first id", it.State, it.UpstreamID)
+		}
+		if n := read[int](t, r, `SELECT count(DISTINCT upstream_id) FROM attempts WHERE account_id = $1`, r.Account.ID); n != 2 {
+			t.Errorf("got %d ids in the attempts, want both", n)
+		}
+	})
+	t.Run("anything else leaves the second alone", func(t *testing.T) {
+		for _, answer := range []dispatch.Result{rejected(), unavailable(), uncertain(), refused(dispatch.ScopeAccount)} {
+			_, lost, ends, holds := twice(t)
+			lost(answer)
+			if !holds() {
+				t.Errorf("%s took the lease", answer.Outcome)
+			}
+			if it := ends(accepted(second)); it.State != dispatch.StateAccepted || it.UpstreamID != second {
+				t.Errorf("%s: got %s with %q", answer.Outcome, it.State, it.UpstreamID)
+			}
+		}
+	})
+	t.Run("a second that is uncertain stays so whatever the first turns out to be, unless accepted", func(t *testing.T) {
+		for answer, want := range map[string]dispatch.State{"": dispatch.StateUncertain, first: dispatch.StateAccepted} {
+			r, lost, ends, _ := twice(t)
+			it := ends(uncertain())
+			if answer == "" {
+				lost(rejected())
+			} else {
+				lost(accepted(answer))
+			}
+			if got := r.Item(t, r.s, it.ID); got.State != want || got.UpstreamID != answer {
+				t.Errorf("got %s with %q, want %s", got.State, got.UpstreamID, want)
+			}
+		}
+	})
+}
+
+func TestLostLease(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.queued(t)
+	c := r.claim(t)
+	if ok, err := r.s.Extend(t.Context(), c, 2*time.Minute); !ok || err != nil {
+		t.Fatalf("got %t, %v for a lease that runs", ok, err)
+	}
+	wantIn(t, "lease", read[time.Time](t, r, `SELECT lease_until FROM items WHERE id = $1`, c.Item), 2*time.Minute)
+	t.Run("another token prolongs nothing", func(t *testing.T) {
+		other := *c
+		other.Token = uuid.NewString()
+		if ok, err := r.s.Extend(t.Context(), &other, time.Hour); ok || err != nil {
+			t.Errorf("got %t, %v", ok, err)
+		}
+	})
+	t.Run("a lease that ran out is lost even before anybody noticed", func(t *testing.T) {
+		r.exec(t, `UPDATE items SET lease_until = now() WHERE id = $1`, c.Item)
+		if ok, err := r.s.Extend(t.Context(), c, time.Hour); ok || err != nil {
+			t.Errorf("got %t, %v", ok, err)
+		}
+	})
+	t.Run("its answer counts all the same", func(t *testing.T) {
+		id := uuid.NewString()
+		r.finish(t, c, accepted(id))
+		if it := r.Item(t, r.s, c.Item); it.State != dispatch.StateAccepted || it.UpstreamID != id {
+			t.Errorf("got %s with %q", it.State, it.UpstreamID)
+		}
+	})
+}

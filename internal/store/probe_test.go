@@ -1,0 +1,101 @@
+package store_test
+
+import (
+	"testing"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// refuse marks the integration, or only the account on it, by the answer to one call.
+func (r rig) refuse(t *testing.T, scope dispatch.Scope) {
+	t.Helper()
+	r.queued(t)
+	r.finish(t, r.claim(t), refused(scope))
+}
+
+func (r rig) heldLane() store.Lane {
+	lane := r.lane()
+	lane.Refused = true
+	return lane
+}
+
+const (
+	integrationProbe = `UPDATE integrations SET next_probe_at = next_probe_at - interval '15 minutes' WHERE id = $1`
+	accountProbe     = `UPDATE account_refusals SET next_probe_at = next_probe_at - interval '15 minutes' WHERE account_id = $1`
+)
+
+func TestOneRowProbesEveryFifteenMinutes(t *testing.T) {
+	t.Parallel()
+	for _, scope := range []dispatch.Scope{dispatch.ScopeIntegration, dispatch.ScopeAccount} {
+		t.Run(string(scope), func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			r.refuse(t, scope)
+			for range 20 {
+				r.queued(t)
+			}
+			for range 2 {
+				if n := len(together(t, 8, r, r.heldLane())); n != 0 {
+					t.Errorf("got %d probes before the time, want none", n)
+				}
+				if scope == dispatch.ScopeAccount {
+					r.exec(t, accountProbe, r.Account.ID)
+				} else {
+					r.exec(t, integrationProbe, r.Integration.ID)
+				}
+				if n := len(together(t, 8, r, r.heldLane())); n != 1 {
+					t.Errorf("got %d probes, want 1", n)
+				}
+			}
+		})
+	}
+}
+
+func TestLanesTellWhatIsRefused(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	sharing, apart := r.sharing(t), r.other(t)
+	r.refuse(t, dispatch.ScopeAccount)
+	sharing.queued(t)
+	apart.queued(t)
+	lanes, err := r.s.Lanes(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[dispatch.AccountID]bool{}
+	for _, l := range lanes {
+		got[l.Account] = l.Refused
+	}
+	if len(got) != 3 || !got[r.Account.ID] || got[sharing.Account.ID] || got[apart.Account.ID] {
+		t.Errorf("got %v, want only the refused account held", got)
+	}
+}
+
+// A probe that is taken without a row that probes would leave the others to wait another fifteen minutes.
+func TestAProbeIsTakenOnlyToBeUsed(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	sharing := r.sharing(t)
+	r.refuse(t, dispatch.ScopeAccount)
+	sharing.refuse(t, dispatch.ScopeIntegration)
+	r.exec(t, integrationProbe, r.Integration.ID)
+	if r.tryClaim(t, r.heldLane()) != nil {
+		t.Fatal("an account that is refused itself has probed before its time")
+	}
+	if sharing.tryClaim(t, sharing.heldLane()) == nil {
+		t.Error("the integration's probe is used up although nothing was tried")
+	}
+}
+
+func TestALaneThatIsRefusedNoMore(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.refuse(t, dispatch.ScopeIntegration)
+	if err := r.s.ClearRefusal(t.Context(), r.Integration.ID, "", r.Actor); err != nil {
+		t.Fatal(err)
+	}
+	if r.tryClaim(t, r.heldLane()) == nil {
+		t.Error("a lane that was read before the refusal was cleared gets nothing")
+	}
+}

@@ -1,0 +1,141 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+)
+
+// Reserve notes the id that the service reserved for a claimed item, before anything is sent under it. ErrChanged when
+// the lease was lost.
+func (s *Store) Reserve(ctx context.Context, c *Claim, id string) error {
+	n, err := affected(s.db.ExecContext(ctx, `
+		WITH item AS (
+			UPDATE items SET reserved_id = $4 WHERE id = $1 AND account_id = $2 AND state = 'sending' AND lease_token = $3 RETURNING id
+		)
+		UPDATE attempts t SET reserved_id = $4 FROM item WHERE t.id = $5 AND t.item_id = item.id`,
+		c.Item, c.Lane.Account, c.Token, id, c.Attempt))
+	if err == nil && n == 0 {
+		return ErrChanged
+	}
+	return err
+}
+
+// Recovery is an uncertain shipment that is to be looked up at the service.
+type Recovery struct {
+	Item        dispatch.ItemID
+	Account     dispatch.AccountID
+	Integration dispatch.IntegrationID
+	Service     string
+	Reserved    string // id that it was sent under; empty: sent without one
+	Reference   string // external reference that went out
+	WindowOver  bool   // "not there" is proof now
+	Posts       int    // submissions whose fate is not known
+	Shipment    dispatch.Shipment
+}
+
+// lookUpLease is how long a claimed look-up is left alone by others.
+const lookUpLease = 2 * time.Minute
+
+// ClaimRecoveries takes uncertain shipments whose look-up is due.
+func (s *Store) ClaimRecoveries(ctx context.Context, limit int) ([]Recovery, error) {
+	var rows []struct {
+		Item        dispatch.ItemID        `db:"id"`
+		Account     dispatch.AccountID     `db:"account_id"`
+		Integration dispatch.IntegrationID `db:"integration_id"`
+		Service     string                 `db:"service"`
+		Reserved    string                 `db:"reserved_id"`
+		WindowOver  bool                   `db:"window_over"`
+		Posts       int                    `db:"posts"`
+		Content     []byte                 `db:"content"`
+	}
+	err := s.list(ctx, &rows, `
+		WITH due AS (
+			SELECT id FROM items WHERE state = 'uncertain' AND recover_at <= now() ORDER BY recover_at LIMIT $1 FOR UPDATE SKIP LOCKED
+		), taken AS (
+			UPDATE items it SET recover_at = now() + $2 * interval '1 second' FROM due WHERE it.id = due.id
+			RETURNING it.id, it.account_id, it.reserved_id, it.window_ends_at
+		)
+		SELECT t.id, t.account_id, i.id AS integration_id, i.service, coalesce(t.reserved_id::text, '') AS reserved_id,
+		       coalesce(t.window_ends_at <= now(), true) AS window_over, h.content,
+		       (SELECT count(*) FROM attempts p WHERE p.item_id = t.id AND p.outcome = 'uncertain') AS posts
+		FROM taken t
+		JOIN shipments h ON h.item_id = t.id
+		JOIN LATERAL (SELECT integration_id FROM attempts l WHERE l.item_id = t.id ORDER BY l.started_at DESC LIMIT 1) l ON true
+		JOIN integrations i ON i.id = l.integration_id`, limit, lookUpLease.Seconds())
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Recovery, len(rows))
+	for i, r := range rows {
+		list[i] = Recovery{Item: r.Item, Account: r.Account, Integration: r.Integration, Service: r.Service, Reserved: r.Reserved, WindowOver: r.WindowOver, Posts: r.Posts}
+		if list[i].Shipment, err = s.openShipment(ctx, r.Account, r.Item, r.Content); err != nil {
+			return nil, err
+		}
+		list[i].Reference = Reference(r.Item, list[i].Shipment)
+	}
+	return list, nil
+}
+
+// Reference is the external reference that goes out with a shipment: the person's own, else our id.
+func Reference(id dispatch.ItemID, s dispatch.Shipment) string {
+	if s.ExternalReference != "" {
+		return s.ExternalReference
+	}
+	return string(id)
+}
+
+// Postpone plans the next look-up of an uncertain shipment; zero leaves it to a person.
+func (s *Store) Postpone(ctx context.Context, r Recovery, after time.Duration) error {
+	_, err := s.db.ExecContext(ctx, `
+		UPDATE items SET recover_at = CASE WHEN $3::double precision > 0 THEN now() + $3::double precision * interval '1 second' END
+		WHERE id = $1 AND account_id = $2 AND state = 'uncertain'`, r.Item, r.Account, after.Seconds())
+	return err
+}
+
+// Found makes an uncertain shipment accepted: the service has it under the id.
+func (s *Store) Found(ctx context.Context, r Recovery, id string, check time.Time) error {
+	return s.recovered(ctx, r, dispatch.ResolutionSent, dispatch.OutcomeAccepted, func(tx *sqlx.Tx) (int64, error) {
+		return affected(tx.ExecContext(ctx, `
+			UPDATE items SET state = 'accepted', accepted_at = now(), upstream_id = $3, integration_id = $4, next_check_at = $5, recover_at = NULL,
+			    reason_key = '', reason_status = 0, reason_error_id = '', reason_at = NULL
+			WHERE id = $1 AND account_id = $2 AND state = 'uncertain'`, r.Item, r.Account, id, r.Integration, check))
+	})
+}
+
+// SendOnceMore queues an uncertain shipment that the service surely does not have: it goes under the same id.
+func (s *Store) SendOnceMore(ctx context.Context, r Recovery) error {
+	return s.recovered(ctx, r, dispatch.ResolutionNotSent, dispatch.OutcomeUnavailable, func(tx *sqlx.Tx) (int64, error) {
+		return queue(ctx, tx, r.Account, r.Item, dispatch.StateUncertain, 0)
+	})
+}
+
+// recovered writes what a look-up proved: how the uncertain attempts ended, and an event.
+func (s *Store) recovered(ctx context.Context, r Recovery, res dispatch.Resolution, outcome dispatch.Outcome, change func(tx *sqlx.Tx) (int64, error)) error {
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		n, err := change(tx)
+		if err != nil || n == 0 {
+			return err // a person was faster
+		}
+		_, err = tx.ExecContext(ctx, `
+			UPDATE attempts SET resolution = $3, resolved_at = now()
+			WHERE item_id = $1 AND account_id = $2 AND outcome = 'uncertain' AND resolution = ''`, r.Item, r.Account, res)
+		if err != nil {
+			return err
+		}
+		return addEvent(ctx, tx, event{item: r.Item, account: r.Account, kind: dispatch.EventLookedUp, detail: string(outcome)})
+	})
+}
+
+// UnknownUpstream returns those of the service's ids that no item of the integration has.
+func (s *Store) UnknownUpstream(ctx context.Context, integration dispatch.IntegrationID, ids []string) ([]string, error) {
+	var unknown []string
+	err := s.list(ctx, &unknown, `
+		SELECT id::text FROM unnest($1::uuid[]) AS u (id)
+		WHERE NOT EXISTS (SELECT FROM items it WHERE it.upstream_id = u.id AND it.integration_id = $2)`, pq.Array(ids), integration)
+	return unknown, err
+}

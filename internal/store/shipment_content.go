@@ -1,0 +1,112 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"utsending/internal/dispatch"
+)
+
+// storedShipment is the plain form of the sealed column. Numbers are strings in it, because the domain's types refuse
+// to be marshalled; files are rows of their own.
+type storedShipment struct {
+	Recipient         storedAddress
+	SourceSystem      string
+	Title             string
+	BillingCode       string
+	DigitalOnly       bool
+	Encrypted         bool
+	Print             dispatch.PrintOptions
+	RequireLevel4     bool
+	Case              *dispatch.CaseMetadata   `json:",omitempty"`
+	Import            *dispatch.ImportMetadata `json:",omitempty"`
+	ReplyTo           *storedAddress           `json:",omitempty"`
+	InReplyTo         string                   `json:",omitempty"`
+	Links             []dispatch.Link          `json:",omitempty"`
+	Type              string                   `json:",omitempty"`
+	ExternalReference string                   `json:",omitempty"`
+	ReplyLink         bool
+	SignBy            time.Time
+	SignatureType     dispatch.SignatureType `json:",omitempty"`
+	SignDocument      dispatch.DocumentID    `json:",omitempty"`
+	SharedWith        []storedNumber         `json:",omitempty"`
+	Confidential      bool
+}
+
+type storedNumber struct {
+	NationalID         string `json:",omitempty"`
+	OrganizationNumber string `json:",omitempty"`
+}
+
+type storedAddress struct {
+	Postal  storedPostal
+	Digital storedNumber
+}
+
+// storedPostal has the same fields as the domain's address, which prints as redacted.
+type storedPostal dispatch.PostalAddress
+
+func toStoredNumber(d dispatch.DigitalAddress) storedNumber {
+	return storedNumber{d.NationalID.Reveal(), string(d.OrganizationNumber)}
+}
+
+func (n storedNumber) domain() dispatch.DigitalAddress {
+	return dispatch.DigitalAddress{NationalID: dispatch.NationalID(n.NationalID), OrganizationNumber: dispatch.OrganizationNumber(n.OrganizationNumber)}
+}
+
+func toStoredAddress(a dispatch.Address) storedAddress {
+	return storedAddress{storedPostal(a.Postal), toStoredNumber(a.Digital)}
+}
+
+func (a storedAddress) domain() dispatch.Address {
+	return dispatch.Address{Postal: dispatch.PostalAddress(a.Postal), Digital: a.Digital.domain()}
+}
+
+// marshalShipment writes the content of a shipment without its files.
+func marshalShipment(s dispatch.Shipment) ([]byte, error) {
+	st := storedShipment{
+		Recipient: toStoredAddress(s.Recipient), SourceSystem: s.SourceSystem, Title: s.Title, BillingCode: s.BillingCode,
+		DigitalOnly: s.DigitalOnly, Encrypted: s.Encrypted, Print: s.Print, RequireLevel4: s.RequireLevel4, Case: s.Case, Import: s.Import,
+		InReplyTo: s.InReplyTo, Links: s.Links, Type: s.Type, ExternalReference: s.ExternalReference, ReplyLink: s.ReplyLink,
+		SignBy: s.SignBy, SignatureType: s.SignatureType, Confidential: s.Confidential,
+	}
+	if s.ReplyTo != nil {
+		a := toStoredAddress(*s.ReplyTo)
+		st.ReplyTo = &a
+	}
+	for _, d := range s.SharedWith {
+		st.SharedWith = append(st.SharedWith, toStoredNumber(d))
+	}
+	for _, d := range s.Documents {
+		if d.Sign {
+			st.SignDocument = d.ID
+		}
+	}
+	return json.Marshal(st)
+}
+
+// unmarshalShipment reads the content of a shipment and puts its files in.
+func unmarshalShipment(plain []byte, documents []dispatch.Document) (dispatch.Shipment, error) {
+	var st storedShipment
+	if err := json.Unmarshal(plain, &st); err != nil {
+		return dispatch.Shipment{}, fmt.Errorf("shipment content: %w", err)
+	}
+	s := dispatch.Shipment{
+		Recipient: st.Recipient.domain(), SourceSystem: st.SourceSystem, Title: st.Title, BillingCode: st.BillingCode,
+		DigitalOnly: st.DigitalOnly, Encrypted: st.Encrypted, Print: st.Print, RequireLevel4: st.RequireLevel4, Case: st.Case, Import: st.Import,
+		InReplyTo: st.InReplyTo, Links: st.Links, Type: st.Type, ExternalReference: st.ExternalReference, ReplyLink: st.ReplyLink,
+		SignBy: st.SignBy, SignatureType: st.SignatureType, Confidential: st.Confidential, Documents: documents,
+	}
+	if st.ReplyTo != nil {
+		a := st.ReplyTo.domain()
+		s.ReplyTo = &a
+	}
+	for _, n := range st.SharedWith {
+		s.SharedWith = append(s.SharedWith, n.domain())
+	}
+	for i := range s.Documents {
+		s.Documents[i].Sign = s.Documents[i].ID == st.SignDocument
+	}
+	return s, nil
+}

@@ -1,0 +1,129 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"utsending/internal/dispatch"
+)
+
+// shipmentRow is a shipment as it stands in its two tables.
+type shipmentRow struct {
+	itemRow
+	Title             string                 `db:"title"`
+	RecipientName     string                 `db:"recipient_name"`
+	ExternalReference string                 `db:"external_reference"`
+	DigitalOnly       bool                   `db:"digital_only"`
+	SigningStatus     dispatch.SigningStatus `db:"signing_status"`
+	SigningAt         *time.Time             `db:"signing_at"`
+	Content           []byte                 `db:"content"`
+}
+
+// Shipment returns one shipment of an account that has been sent, with everything known of it. A draft is not found.
+func (s *Store) Shipment(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.ShipmentItem, error) {
+	if !validID(id) {
+		return dispatch.ShipmentItem{}, ErrNotFound
+	}
+	var row shipmentRow
+	err := s.get(ctx, &row, `
+		SELECT `+itemColumns+`, h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status, h.signing_at, h.content
+		FROM items it JOIN shipments h ON h.item_id = it.id`+itemJoins+`
+		WHERE it.id = $1 AND it.account_id = $2 AND h.content IS NOT NULL`, id, account)
+	if err != nil {
+		return dispatch.ShipmentItem{}, notFound(err)
+	}
+	it := dispatch.ShipmentItem{Item: row.domain(), SigningStatus: row.SigningStatus, SigningAt: deref(row.SigningAt)}
+	if it.Shipment, err = s.openShipment(ctx, account, id, row.Content); err != nil {
+		return it, err
+	}
+	return it, s.addReports(ctx, account, &it)
+}
+
+// openShipment reads the sealed content of a shipment and its files.
+func (s *Store) openShipment(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, sealed []byte) (dispatch.Shipment, error) {
+	documents, err := s.Documents(ctx, account, id)
+	if err != nil {
+		return dispatch.Shipment{}, err
+	}
+	plain, err := s.keys.open(sealed, contentPlace(id))
+	if err != nil {
+		return dispatch.Shipment{}, err
+	}
+	return unmarshalShipment(plain, documents)
+}
+
+func reportPlace(id dispatch.ItemID, source dispatch.Source) string {
+	return "shipment/" + string(id) + "/" + string(source)
+}
+
+// addReports fills in what the service told beside the status.
+func (s *Store) addReports(ctx context.Context, account dispatch.AccountID, it *dispatch.ShipmentItem) error {
+	var rows []struct {
+		Source  dispatch.Source `db:"source"`
+		Report  []byte          `db:"report"`
+		ReadAt  *time.Time      `db:"read_at"`
+		Key     string          `db:"error_key"`
+		Status  int             `db:"error_status"`
+		ErrorID string          `db:"error_id"`
+		ErrorAt *time.Time      `db:"error_at"`
+	}
+	err := s.list(ctx, &rows, `
+		SELECT source, report, read_at, error_key, error_status, error_id, error_at
+		FROM service_reports WHERE item_id = $1 AND account_id = $2`, it.ID, account)
+	if err != nil {
+		return err
+	}
+	it.Read = map[dispatch.Source]dispatch.Reading{}
+	into := map[dispatch.Source]any{dispatch.SourceHistory: &it.Events, dispatch.SourceSigning: &it.SigningEvents, dispatch.SourceDocuments: &it.Files}
+	for _, r := range rows {
+		it.Read[r.Source] = dispatch.Reading{At: deref(r.ReadAt), Failed: dispatch.Reason{Key: r.Key, HTTPStatus: r.Status, ErrorID: r.ErrorID, At: deref(r.ErrorAt)}}
+		if r.Report == nil {
+			continue
+		}
+		plain, err := s.keys.open(r.Report, reportPlace(it.ID, r.Source))
+		if err != nil {
+			return err
+		}
+		if err := json.Unmarshal(plain, into[r.Source]); err != nil {
+			return fmt.Errorf("report %s: %w", r.Source, err)
+		}
+	}
+	return nil
+}
+
+const selectShipmentRows = `
+	SELECT ` + itemColumns + `, h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status, h.signing_at
+	FROM items it
+	JOIN shipments h ON h.item_id = it.id` + itemJoins + `
+	WHERE it.account_id = $1 AND it.kind = 'shipment' AND it.state <> 'draft'`
+
+// ShipmentList returns one window of an account's shipments, newest first, and whether older or newer ones follow.
+// Drafts are not in it.
+func (s *Store) ShipmentList(ctx context.Context, account dispatch.AccountID, w Window) (items []dispatch.ShipmentRow, older, newer bool, err error) {
+	var rows []shipmentRow
+	switch {
+	case !w.After.Zero():
+		err = s.list(ctx, &rows, selectShipmentRows+` AND (it.created_at, it.id) > ($2, $3) ORDER BY it.created_at, it.id LIMIT $4`,
+			account, w.After.At, w.After.ID, w.Limit+1)
+		newer, older = len(rows) > w.Limit, true
+		rows = rows[:min(len(rows), w.Limit)]
+		slices.Reverse(rows)
+	case !w.Before.Zero():
+		err = s.list(ctx, &rows, selectShipmentRows+` AND (it.created_at, it.id) < ($2, $3) ORDER BY it.created_at DESC, it.id DESC LIMIT $4`,
+			account, w.Before.At, w.Before.ID, w.Limit+1)
+		older, newer = len(rows) > w.Limit, true
+		rows = rows[:min(len(rows), w.Limit)]
+	default:
+		err = s.list(ctx, &rows, selectShipmentRows+` ORDER BY it.created_at DESC, it.id DESC LIMIT $2`, account, w.Limit+1)
+		older = len(rows) > w.Limit
+		rows = rows[:min(len(rows), w.Limit)]
+	}
+	for _, r := range rows {
+		items = append(items, dispatch.ShipmentRow{Item: r.domain(), Title: r.Title, RecipientName: r.RecipientName,
+			ExternalReference: r.ExternalReference, DigitalOnly: r.DigitalOnly, SigningStatus: r.SigningStatus})
+	}
+	return items, older, newer, err
+}

@@ -1,0 +1,89 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+)
+
+// ShipmentCheck is one shipment whose status is to be read, with what else is to be read of it.
+type ShipmentCheck struct {
+	Check
+	Looked  bool      `db:"looked"`  // somebody looks at it
+	Unread  bool      `db:"unread"`  // its history has not been read yet
+	Signing bool      `db:"signing"` // it is being signed
+	SignBy  time.Time `db:"sign_by"`
+}
+
+// ClaimShipmentChecks takes shipments whose status is due to be read, of one integration at a time, since one call reads
+// many. A process that dies with them loses only time.
+func (s *Store) ClaimShipmentChecks(ctx context.Context, limit int) ([]ShipmentCheck, error) {
+	var checks []ShipmentCheck
+	err := s.list(ctx, &checks, `
+		WITH first AS (
+			SELECT integration_id FROM items WHERE next_check_at <= now() AND kind = 'shipment' ORDER BY next_check_at LIMIT 1
+		), due AS (
+			SELECT it.id FROM items it JOIN first USING (integration_id)
+			WHERE it.next_check_at <= now() AND it.kind = 'shipment'
+			ORDER BY it.next_check_at
+			LIMIT $1
+			FOR UPDATE OF it SKIP LOCKED
+		), taken AS (
+			UPDATE items it SET next_check_at = now() + $2 * interval '1 second'
+			FROM due WHERE it.id = due.id
+			RETURNING it.id, it.account_id, it.integration_id, it.upstream_id, it.status, it.accepted_at, it.settled_at, it.pulled_at
+		)
+		SELECT t.id, t.account_id, '' AS service_id, t.integration_id, i.service, i.rate_per_second, t.upstream_id, t.status, t.accepted_at, t.settled_at,
+		       coalesce(t.pulled_at > now() - interval '1 minute', false) AS looked,
+		       NOT EXISTS (SELECT FROM service_reports p WHERE p.item_id = t.id AND p.source = 'history' AND p.read_at IS NOT NULL) AS unread,
+		       h.sign_by IS NOT NULL AND h.signing_status NOT IN ('AVVIST_AV_SVARUT', 'SIGNERT_AV_MOTTAKER', 'AVVIST_AV_MOTTAKER', 'UTLOPT')
+		           AND h.sign_by > now() - interval '1 day' AS signing,
+		       coalesce(h.sign_by, 'epoch') AS sign_by
+		FROM taken t
+		JOIN shipments h ON h.item_id = t.id
+		JOIN integrations i ON i.id = t.integration_id`, limit, checkLease.Seconds())
+	return checks, err
+}
+
+// SaveReport keeps what a source told, sealed.
+func (s *Store) SaveReport(ctx context.Context, c Check, source dispatch.Source, report any) error {
+	plain, err := json.Marshal(report)
+	if err != nil {
+		return err
+	}
+	sealed, err := s.keys.seal(plain, reportPlace(c.Item, source))
+	if err != nil {
+		return err
+	}
+	_, err = s.db.ExecContext(ctx, `
+		INSERT INTO service_reports (item_id, account_id, source, report, read_at) VALUES ($1, $2, $3, $4, now())
+		ON CONFLICT (item_id, source) DO UPDATE SET report = excluded.report, read_at = now(),
+		    error_key = '', error_status = 0, error_id = '', error_at = NULL`, c.Item, c.Account, source, sealed)
+	return err
+}
+
+// SaveReportError notes that a source could not be read; what it told before stays.
+func (s *Store) SaveReportError(ctx context.Context, c Check, source dispatch.Source, r dispatch.Reason) error {
+	_, err := s.db.ExecContext(ctx, `
+		INSERT INTO service_reports (item_id, account_id, source, error_key, error_status, error_id, error_at) VALUES ($1, $2, $3, $4, $5, $6, now())
+		ON CONFLICT (item_id, source) DO UPDATE SET error_key = excluded.error_key, error_status = excluded.error_status,
+		    error_id = excluded.error_id, error_at = now()`, c.Item, c.Account, source, r.Key, r.HTTPStatus, r.ErrorID)
+	return err
+}
+
+// SaveSigning keeps the signing status of a shipment, with an event when it is another one than before.
+func (s *Store) SaveSigning(ctx context.Context, c Check, status dispatch.SigningStatus) error {
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		n, err := affected(tx.ExecContext(ctx, `
+			UPDATE shipments SET signing_status = $3, signing_at = now() WHERE item_id = $1 AND account_id = $2 AND signing_status <> $3`,
+			c.Item, c.Account, status))
+		if err != nil || n == 0 {
+			return err
+		}
+		return addEvent(ctx, tx, event{item: c.Item, account: c.Account, kind: dispatch.EventSigning, detail: string(status)})
+	})
+}

@@ -1,0 +1,205 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+)
+
+// ErrStale says that a draft has been changed since it was read: in another tab.
+var ErrStale = errors.New("draft was changed in another tab")
+
+// Draft is a shipment before it is sent: what was typed, and its files.
+type Draft struct {
+	Item      dispatch.Item
+	Version   int
+	Form      []byte // what was typed, in the form's own shape
+	Head      DraftHead
+	Documents []dispatch.Document
+}
+
+// DraftHead is what lists show of a draft.
+type DraftHead struct {
+	Title         string `db:"title"`
+	RecipientName string `db:"recipient_name"`
+}
+
+func formPlace(id dispatch.ItemID) string    { return "shipment/" + string(id) + "/form" }
+func contentPlace(id dispatch.ItemID) string { return "shipment/" + string(id) + "/content" }
+
+// CreateShipmentDraft makes an empty draft. The same form's key makes it once.
+func (s *Store) CreateShipmentDraft(ctx context.Context, account dispatch.AccountID, by Actor, formKey string, form []byte) (dispatch.ItemID, error) {
+	fresh, err := newID()
+	if err != nil {
+		return "", err
+	}
+	id := dispatch.ItemID(fresh)
+	sealed, err := s.keys.seal(form, formPlace(id))
+	if err != nil {
+		return "", err
+	}
+	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO items (id, account_id, kind, created_by, form_key) VALUES ($1, $2, 'shipment', $3, $4)`,
+			id, account, by.User, formKey)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `INSERT INTO shipments (item_id, account_id, form) VALUES ($1, $2, $3)`, id, account, sealed); err != nil {
+			return err
+		}
+		return addEvent(ctx, tx, event{item: id, account: account, kind: dispatch.EventCreated, actor: by.User})
+	})
+	if violates(err, "items_form_key") {
+		err = s.db.GetContext(ctx, &id, `SELECT id FROM items WHERE account_id = $1 AND created_by = $2 AND form_key = $3`, account, by.User, formKey)
+	}
+	return id, err
+}
+
+// ShipmentDraft returns one's own draft; ErrChanged when it has been sent.
+func (s *Store) ShipmentDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) (Draft, error) {
+	if !validID(id) {
+		return Draft{}, ErrNotFound
+	}
+	var row struct {
+		itemRow
+		DraftHead
+		Version int    `db:"version"`
+		Form    []byte `db:"form"`
+	}
+	err := s.get(ctx, &row, `
+		SELECT `+itemColumns+`, h.version, h.form, h.title, h.recipient_name
+		FROM items it JOIN shipments h ON h.item_id = it.id`+itemJoins+`
+		WHERE it.id = $1 AND it.account_id = $2 AND it.created_by = $3`, id, account, user)
+	if err != nil {
+		return Draft{}, notFound(err)
+	}
+	d := Draft{Item: row.domain(), Version: row.Version, Head: row.DraftHead}
+	if d.Item.State != dispatch.StateDraft {
+		return d, ErrChanged
+	}
+	if d.Form, err = s.keys.open(row.Form, formPlace(id)); err != nil {
+		return d, err
+	}
+	d.Documents, err = s.Documents(ctx, account, id)
+	return d, err
+}
+
+// SaveShipmentDraft keeps what was typed in one's own draft. The version is the one that was read; ErrStale when another
+// tab has saved since.
+func (s *Store) SaveShipmentDraft(ctx context.Context, account dispatch.AccountID, d Draft, by Actor) error {
+	sealed, err := s.keys.seal(d.Form, formPlace(d.Item.ID))
+	if err != nil {
+		return err
+	}
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockOwn(ctx, tx, account, d.Item.ID, by.User, dispatch.StateDraft); err != nil {
+			return err
+		}
+		n, err := affected(tx.ExecContext(ctx, `
+			UPDATE shipments SET form = $4, title = $5, recipient_name = $6, version = version + 1
+			WHERE item_id = $1 AND account_id = $2 AND version = $3`,
+			d.Item.ID, account, d.Version, sealed, d.Head.Title, d.Head.RecipientName))
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return ErrStale
+		}
+		return nil
+	})
+}
+
+// saveOptions writes what was chosen about a file.
+func saveOptions(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, d dispatch.Document) error {
+	pages := d.GiroPages
+	if pages == nil {
+		pages = []int{}
+	}
+	_, err := tx.ExecContext(ctx, `
+		UPDATE documents SET giro_pages = $4, exclude_from_print = $5, sensitive = $6, document_type = $7
+		WHERE id = $1 AND item_id = $2 AND account_id = $3`, d.ID, id, account, pq.Array(pages), d.ExcludeFromPrint, d.Sensitive, d.Type)
+	return err
+}
+
+// DraftRow is one draft in a list.
+type DraftRow struct {
+	ID        dispatch.ItemID `db:"id"`
+	CreatedAt time.Time       `db:"created_at"`
+	Files     int             `db:"files"`
+	DraftHead
+}
+
+// ShipmentDrafts returns a user's drafts on an account, newest first.
+func (s *Store) ShipmentDrafts(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]DraftRow, error) {
+	var rows []DraftRow
+	err := s.list(ctx, &rows, `
+		SELECT it.id, it.created_at, h.title, h.recipient_name,
+		       (SELECT count(*) FROM documents d WHERE d.item_id = it.id AND d.complete) AS files
+		FROM items it JOIN shipments h ON h.item_id = it.id
+		WHERE it.account_id = $1 AND it.kind = 'shipment' AND it.created_by = $2 AND it.state = 'draft'
+		ORDER BY it.created_at DESC, it.id DESC
+		LIMIT 100`, account, user)
+	return rows, err
+}
+
+// QueueShipment sends one's own draft with what it came to: it is due after the account's undo window. ErrStale when the
+// draft was changed since it was looked over, ErrChanged when it was sent before.
+func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id dispatch.ItemID, by Actor, version int, content dispatch.Shipment) error {
+	sealed, hash, err := s.sealShipment(id, content)
+	if err != nil {
+		return err
+	}
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockOwn(ctx, tx, account.ID, id, by.User, dispatch.StateDraft); err != nil {
+			return err
+		}
+		n, err := affected(tx.ExecContext(ctx, `
+			UPDATE shipments SET content = $4, title = $5, recipient_name = $6, source_system = $7, billing_code = $8,
+			    external_reference = $9, digital_only = $10, number_hash = $11, sign_by = $12
+			WHERE item_id = $1 AND account_id = $2 AND version = $3`,
+			id, account.ID, version, sealed, content.Title, content.Recipient.Postal.Name, content.SourceSystem, content.BillingCode,
+			content.ExternalReference, content.DigitalOnly, hash, nullTime(content.SignBy)))
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return ErrStale
+		}
+		for _, d := range content.Documents {
+			if err := saveOptions(ctx, tx, account.ID, id, d); err != nil {
+				return err
+			}
+		}
+		if _, err := queue(ctx, tx, account.ID, id, dispatch.StateDraft, account.UndoWindow); err != nil {
+			return err
+		}
+		if err := addEvent(ctx, tx, event{item: id, account: account.ID, kind: dispatch.EventQueued, actor: by.User}); err != nil {
+			return err
+		}
+		return record(ctx, tx, Audit{Actor: by.User, Account: account.ID, Action: "shipment.send", Object: string(id), Origin: by.Origin})
+	})
+}
+
+// sealShipment seals the content without its files, which stay rows of their own, and hashes the recipient's number.
+func (s *Store) sealShipment(id dispatch.ItemID, content dispatch.Shipment) (sealed, hash []byte, err error) {
+	plain, err := marshalShipment(content)
+	if err != nil {
+		return nil, nil, fmt.Errorf("shipment content: %w", err)
+	}
+	if sealed, err = s.keys.seal(plain, contentPlace(id)); err != nil {
+		return nil, nil, err
+	}
+	switch d := content.Recipient.Digital; {
+	case d.NationalID != "":
+		hash, err = s.keys.hash("national_id", d.NationalID.Reveal())
+	case d.OrganizationNumber != "":
+		hash, err = s.keys.hash("organization", string(d.OrganizationNumber))
+	}
+	return sealed, hash, err
+}

@@ -1,0 +1,114 @@
+package views
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+)
+
+// line is one line of a timeline, wherever it comes from.
+type line struct {
+	look
+	At     time.Time
+	Text   string // a sentence under the heading
+	Source string
+}
+
+// eventLines are our own log and the changes that we saw at the service, newest first as they come.
+func eventLines(ctx context.Context, k dispatch.Kind, events []dispatch.Event) []line {
+	lines := make([]line, len(events))
+	for i, e := range events {
+		lines[i] = line{look: eventLook(ctx, k, e), At: e.At, Source: source(ctx, k, e)}
+		if e.Reason.Key != "" {
+			lines[i].Text = i18n.T(ctx, worded(k, e.Reason.Key))
+		}
+	}
+	return lines
+}
+
+// serviceLines are a history that the service keeps. Its text is free, so it is the heading and never read as a status.
+func serviceLines(ctx context.Context, events []dispatch.ServiceEvent) []line {
+	lines := make([]line, len(events))
+	for i, e := range events {
+		lines[i] = line{look: look{Word: e.Text, Color: "neutral", Icon: "EnvelopeClosed"}, At: e.At, Source: i18n.T(ctx, "event.source.service")}
+		if e.Status != "" {
+			lines[i].look, lines[i].Text = signingLook(ctx, e.Status), e.Text
+		}
+	}
+	return lines
+}
+
+// merged puts histories together, newest first. Lines of the same moment keep the order in which they came.
+func merged(histories ...[]line) []line {
+	all := slices.Concat(histories...)
+	slices.SortStableFunc(all, func(a, b line) int { return b.At.Compare(a.At) })
+	return all
+}
+
+// eventLook is how a line of our own log is shown.
+func eventLook(ctx context.Context, k dispatch.Kind, e dispatch.Event) look {
+	switch e.Kind {
+	case dispatch.EventStatus:
+		return statusLook(ctx, k, dispatch.Status(e.Detail))
+	case dispatch.EventSigning:
+		return signingLook(ctx, dispatch.SigningStatus(e.Detail))
+	case dispatch.EventOutcome:
+		l := outcomeLooks[dispatch.Outcome(e.Detail)]
+		l.Word = i18n.T(ctx, "event.outcome."+e.Detail)
+		return l
+	case dispatch.EventLookedUp:
+		return lookUpLook(ctx, dispatch.Outcome(e.Detail))
+	case dispatch.EventResolved:
+		return look{Word: i18n.T(ctx, "event.resolved."+e.Detail), Color: "neutral", Icon: "HandFinger"}
+	}
+	l, ok := eventLooks[e.Kind]
+	if !ok {
+		l = look{Color: "neutral", Icon: "PencilLine"}
+	}
+	l.Word = i18n.T(ctx, worded(k, "event."+string(e.Kind)))
+	return l
+}
+
+// lookUpLook is how the look-up of an uncertain shipment is shown: it is there, or it surely is not and goes again.
+func lookUpLook(ctx context.Context, o dispatch.Outcome) look {
+	if o == dispatch.OutcomeAccepted {
+		return look{Word: i18n.T(ctx, "event.looked_up.found"), Color: "info", Icon: "Checkmark"}
+	}
+	return look{Word: i18n.T(ctx, "event.looked_up.absent"), Color: "neutral", Icon: "MagnifyingGlass"}
+}
+
+var outcomeLooks = map[dispatch.Outcome]look{
+	dispatch.OutcomeAccepted:    {Color: "info", Icon: "Checkmark"},
+	dispatch.OutcomeRejected:    {Color: "danger", Icon: "XMarkOctagon"},
+	dispatch.OutcomeUnavailable: {Color: "warning", Icon: "ClockDashed"},
+	dispatch.OutcomeRefused:     {Color: "warning", Icon: "ShieldLock"},
+	dispatch.OutcomeUncertain:   {Color: "warning", Icon: "QuestionmarkCircle"},
+}
+
+var eventLooks = map[dispatch.EventKind]look{
+	dispatch.EventQueued:    {Color: "neutral", Icon: "Paperplane"},
+	dispatch.EventRequeued:  {Color: "neutral", Icon: "Paperplane"},
+	dispatch.EventConfirmed: {Color: "neutral", Icon: "Checkmark"},
+	dispatch.EventCancelled: {Color: "neutral", Icon: "LinkBroken"},
+	dispatch.EventGaveUp:    {Color: "danger", Icon: "XMarkOctagon"},
+	dispatch.EventMissing:   {Color: "warning", Icon: "QuestionmarkCircle"},
+	dispatch.EventRestored:  {Color: "warning", Icon: "ExclamationmarkTriangle"},
+	dispatch.EventRevealed:  {Color: "neutral", Icon: "Eye"},
+}
+
+// source says where a line comes from. A shipment has a history at the service too, so there what we saw of its status
+// is told apart from that.
+func source(ctx context.Context, k dispatch.Kind, e dispatch.Event) string {
+	switch {
+	case e.FromService() && k == dispatch.KindShipment:
+		return i18n.T(ctx, "event.source.observed")
+	case e.FromService():
+		return i18n.T(ctx, "event.source.service")
+	case e.Actor != "":
+		return i18n.T(ctx, "event.source.own_by", "Name", e.Actor)
+	}
+	return i18n.T(ctx, "event.source.own")
+}

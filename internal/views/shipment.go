@@ -1,0 +1,252 @@
+package views
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"utsending/internal/dispatch"
+)
+
+// ShipmentForm is the form of a shipment, as typed. It is stored as it is, so that a draft keeps what is not right yet.
+type ShipmentForm struct {
+	RecipientKind     string // KindPerson or KindOrganization
+	Number            string
+	Name              string
+	Line1             string
+	Line2             string
+	Line3             string
+	PostalCode        string
+	City              string
+	Country           string
+	Title             string
+	SourceSystem      string
+	BillingCode       string
+	ExternalReference string
+	DigitalOnly       bool
+	Duplex            bool
+	Color             bool
+	Sign              bool
+	SignDocument      string
+	SignatureType     string
+	SignBy            string
+	Reply             PostalForm
+	ReplyNumber       string
+	Documents         map[dispatch.DocumentID]DocumentForm
+}
+
+// PostalForm is a postal address as typed.
+type PostalForm struct{ Name, Line1, Line2, PostalCode, City, Country string }
+
+// DocumentForm is what is chosen about one file, as typed.
+type DocumentForm struct {
+	Giro      string
+	Type      string
+	Exclude   bool
+	Sensitive bool
+}
+
+// The kinds of recipient.
+const (
+	KindPerson       = "person"
+	KindOrganization = "organisasjon"
+)
+
+// NewShipmentForm is an empty form with the account's defaults.
+func NewShipmentForm(a dispatch.Account) ShipmentForm {
+	return ShipmentForm{RecipientKind: KindPerson, Country: "Norge", SourceSystem: a.SourceSystem, Duplex: true, SignatureType: string(dispatch.SignatureAuthenticated)}
+}
+
+// Parse turns the form and the draft's files into a shipment, with everything that stops it from being sent.
+func (f ShipmentForm) Parse(documents []dispatch.Document, now time.Time) (dispatch.Shipment, dispatch.Problems) {
+	s := dispatch.Shipment{
+		SourceSystem: strings.TrimSpace(f.SourceSystem), Title: strings.TrimSpace(f.Title), BillingCode: strings.TrimSpace(f.BillingCode),
+		ExternalReference: strings.TrimSpace(f.ExternalReference), DigitalOnly: f.DigitalOnly,
+		Print: dispatch.PrintOptions{Duplex: f.Duplex, Color: f.Color}, ReplyTo: f.replyTo(),
+	}
+	s.Recipient.Postal = dispatch.PostalAddress{
+		Name: strings.TrimSpace(f.Name), Line1: strings.TrimSpace(f.Line1), Line2: strings.TrimSpace(f.Line2), Line3: strings.TrimSpace(f.Line3),
+		PostalCode: strings.TrimSpace(f.PostalCode), City: strings.TrimSpace(f.City), Country: strings.TrimSpace(f.Country),
+	}
+	var own dispatch.Problems
+	own = append(own, f.parseNumber(&s)...)
+	own = append(own, f.parseDocuments(&s, documents)...)
+	own = append(own, f.parseSigning(&s)...)
+	return s, merge(own, s.Validate(now, dispatch.V1))
+}
+
+// merge puts the form's own problems first and leaves out what says a second thing about the same field.
+func merge(own, rules dispatch.Problems) dispatch.Problems {
+	ps := own
+	for _, p := range rules {
+		if own.For(p.Field) == nil {
+			ps = append(ps, p)
+		}
+	}
+	return ps
+}
+
+func (f ShipmentForm) parseNumber(s *dispatch.Shipment) dispatch.Problems {
+	if !filled(f.Number) {
+		return nil
+	}
+	var p *dispatch.Problem
+	if f.RecipientKind == KindOrganization {
+		s.Recipient.Digital.OrganizationNumber, p = dispatch.ParseOrganizationNumber(dispatch.FieldRecipientNumber, f.Number)
+	} else {
+		s.Recipient.Digital.NationalID, p = dispatch.ParseNationalID(dispatch.FieldRecipientNumber, f.Number)
+	}
+	if p != nil {
+		return dispatch.Problems{*p}
+	}
+	return nil
+}
+
+func (f ShipmentForm) parseDocuments(s *dispatch.Shipment, documents []dispatch.Document) dispatch.Problems {
+	var ps dispatch.Problems
+	for _, d := range documents {
+		chosen := f.Documents[d.ID]
+		d.ExcludeFromPrint, d.Sensitive, d.Type = chosen.Exclude, chosen.Sensitive, strings.TrimSpace(chosen.Type)
+		d.Sign = f.Sign && f.SignDocument == string(d.ID)
+		var p *dispatch.Problem
+		if d.GiroPages, p = dispatch.ParsePages(giroField(d.ID), chosen.Giro, d.Pages); p != nil {
+			ps = append(ps, *p)
+		}
+		s.Documents = append(s.Documents, d)
+	}
+	return ps
+}
+
+func (f ShipmentForm) parseSigning(s *dispatch.Shipment) dispatch.Problems {
+	if !f.Sign {
+		return nil
+	}
+	var ps dispatch.Problems
+	if !s.Signing() {
+		ps = append(ps, dispatch.Problem{Field: dispatch.FieldSignDocument, Key: "problem.sign.choose"})
+	}
+	s.SignatureType = dispatch.SignatureType(f.SignatureType)
+	day, ok := parseDate(f.SignBy)
+	if !ok {
+		return append(ps, dispatch.Problem{Field: dispatch.FieldSignBy, Key: "problem.date"})
+	}
+	s.SignBy = time.Date(day.Year(), day.Month(), day.Day(), 23, 59, 59, 0, oslo)
+	return ps
+}
+
+// replyTo is nil when nothing of it is filled in.
+func (f ShipmentForm) replyTo() *dispatch.Address {
+	r := f.Reply
+	if !filled(r.Name+r.Line1+r.Line2+r.PostalCode+r.City) && !filled(f.ReplyNumber) {
+		return nil
+	}
+	a := &dispatch.Address{Postal: dispatch.PostalAddress{
+		Name: strings.TrimSpace(r.Name), Line1: strings.TrimSpace(r.Line1), Line2: strings.TrimSpace(r.Line2),
+		PostalCode: strings.TrimSpace(r.PostalCode), City: strings.TrimSpace(r.City), Country: strings.TrimSpace(r.Country),
+	}}
+	if number, p := dispatch.ParseOrganizationNumber("", f.ReplyNumber); p == nil {
+		a.Digital.OrganizationNumber = number
+	}
+	return a
+}
+
+func giroField(id dispatch.DocumentID) string { return dispatch.FieldDocument + string(id) + "-giro" }
+
+// dateForms are the ways in which people write a date.
+var dateForms = []string{"2.1.2006", "2.1.06", "02012006", "2006-01-02"}
+
+// parseDate reads a date as typed, in Oslo.
+func parseDate(typed string) (time.Time, bool) {
+	for _, form := range dateForms {
+		if t, err := time.ParseInLocation(form, strings.TrimSpace(typed), oslo); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// ShipmentFormPage is the page where a shipment is made.
+type ShipmentFormPage struct {
+	Page
+	ID        dispatch.ItemID
+	Version   int
+	Form      ShipmentForm
+	Documents []dispatch.Document
+	Saved     bool
+}
+
+// at is an address of this draft.
+func (p ShipmentFormPage) at(parts ...string) string {
+	return p.path(append([]string{"utkast", string(p.ID)}, parts...)...)
+}
+
+// size is the size of all files.
+func (p ShipmentFormPage) size() int64 {
+	return dispatch.Shipment{Documents: p.Documents}.Size()
+}
+
+// step tells whether one of the four parts is complete, for the summary.
+type step struct {
+	Key   string
+	Ready bool
+}
+
+// steps are the parts of the form, ready when no problem stands at their fields.
+func (p ShipmentFormPage) steps() []step {
+	_, ps := p.Form.Parse(p.Documents, p.Now)
+	ready := func(fields ...string) bool {
+		for _, problem := range ps {
+			for _, f := range fields {
+				if problem.Field == f || strings.HasPrefix(problem.Field, dispatch.FieldDocument) && f == dispatch.FieldDocuments {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	return []step{
+		{"shipment.step.recipient", ready(dispatch.FieldRecipientNumber, dispatch.FieldName, dispatch.FieldLine1, dispatch.FieldPostalCode, dispatch.FieldCity, dispatch.FieldCountry)},
+		{"shipment.step.documents", ready(dispatch.FieldTitle, dispatch.FieldDocuments)},
+		{"shipment.step.delivery", ready(dispatch.FieldSourceSystem, dispatch.FieldBillingCode)},
+		{"shipment.step.signing", ready(dispatch.FieldSignBy, dispatch.FieldSignDocument, dispatch.FieldSignatureType, "svar-navn", "svar-adresse1", "svar-postnummer", "svar-poststed", "svar-land")},
+	}
+}
+
+// fileSize writes a size: "29 kB", "190,4 MB".
+func fileSize(n int64) string {
+	if n < 1_000_000 {
+		return number(int(max((n+500)/1000, 1))) + "\u00a0kB"
+	}
+	tenths := (n + 50_000) / 100_000
+	return number(int(tenths/10)) + "," + strconv.Itoa(int(tenths%10)) + "\u00a0MB"
+}
+
+// DraftsPage lists one's own drafts.
+type DraftsPage struct {
+	Page
+	Drafts []DraftLine
+	Key    string
+}
+
+// DraftLine is one draft in the list.
+type DraftLine struct {
+	ID        dispatch.ItemID
+	Title     string
+	Recipient string
+	Files     int
+	CreatedAt time.Time
+}
+
+// ShipmentReviewPage shows a draft in sentences before it is sent.
+type ShipmentReviewPage struct {
+	Page
+	ID       dispatch.ItemID
+	Version  int
+	Shipment dispatch.Shipment
+	Held     dispatch.Hold
+	Key      string
+}
+
+func (p ShipmentReviewPage) at(parts ...string) string {
+	return p.path(append([]string{"utkast", string(p.ID)}, parts...)...)
+}

@@ -1,0 +1,243 @@
+package views
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+)
+
+// ShipmentPage shows one shipment and what became of it.
+type ShipmentPage struct {
+	Page
+	Item     dispatch.ShipmentItem
+	Events   []dispatch.Event // our own log
+	Own      bool             // the viewer made it
+	Revealed bool             // the whole number is shown, this once
+	Joined   bool             // both histories in one timeline
+}
+
+// at is an address of this shipment.
+func (p ShipmentPage) at(parts ...string) string {
+	return p.path(append([]string{"forsendelser", string(p.Item.ID)}, parts...)...)
+}
+
+// address is where this view of the shipment is asked for again.
+func (p ShipmentPage) address() string {
+	if p.Joined {
+		return p.at() + "?tidslinje=samlet"
+	}
+	return p.at()
+}
+
+// settled tells whether nothing more is expected to happen by itself: the signing has ended too.
+func (p ShipmentPage) settled() bool {
+	open := p.Item.Signing() && p.Item.State == dispatch.StateAccepted && p.Item.UpstreamID != "" && !p.Item.SigningStatus.Settled()
+	return p.Item.Settled() && !open
+}
+
+// liveAfter is the value of data-live-etter, empty when the shipment is settled. A signing alone is asked for slowly.
+func (p ShipmentPage) liveAfter() string {
+	if after := liveAfter(p.Item.Item, p.Now); after != "" || p.settled() {
+		return after
+	}
+	return "60"
+}
+
+// news is what the live region says when it is new.
+func (p ShipmentPage) news(ctx context.Context) string {
+	words := lookOf(ctx, p.Item.Item, p.Now).Word
+	if p.Item.SigningStatus != "" {
+		words += ". " + signingLook(ctx, p.Item.SigningStatus).Word
+	}
+	return words
+}
+
+// decidable tells whether a person decides about the shipment now: it is uncertain and no look-up is planned.
+func (p ShipmentPage) decidable() bool {
+	return p.Item.State == dispatch.StateUncertain && p.Item.RecoverAt.IsZero()
+}
+
+// history is what the panel Historikk shows, newest first.
+func (p ShipmentPage) history(ctx context.Context) []line {
+	lines := merged(serviceLines(ctx, p.Item.Events), eventLines(ctx, dispatch.KindShipment, p.Events))
+	if p.Joined {
+		return merged(lines, p.signingHistory(ctx))
+	}
+	return lines
+}
+
+func (p ShipmentPage) signingHistory(ctx context.Context) []line {
+	return merged(serviceLines(ctx, p.Item.SigningEvents))
+}
+
+// whySigning is the sentence about the signing.
+func whySigning(ctx context.Context, it dispatch.ShipmentItem) string {
+	if _, ok := signingLooks[it.SigningStatus]; !ok {
+		return i18n.T(ctx, "status.unknown.why")
+	}
+	key := "signing." + string(it.SigningStatus) + ".why"
+	switch it.SigningStatus {
+	case dispatch.SigningWaiting, dispatch.SigningExpired:
+		return i18n.T(ctx, key, "When", dateText(ctx, it.SignBy))
+	case dispatch.SigningDone:
+		return i18n.T(ctx, key, "When", dateText(ctx, it.SigningAt))
+	}
+	return i18n.T(ctx, key)
+}
+
+// staleSource says that a source could not be read and since when; empty when the last read went well.
+func staleSource(ctx context.Context, it dispatch.ShipmentItem, s dispatch.Source, now time.Time) string {
+	r := it.Read[s]
+	what := i18n.T(ctx, "source."+string(s))
+	switch {
+	case r.Failed.Key == "":
+		return ""
+	case r.At.IsZero():
+		return i18n.T(ctx, "source.never", "What", what, "When", near(ctx, r.Failed.At, now), "Reason", i18n.T(ctx, worded(it.Kind, r.Failed.Key)))
+	}
+	return i18n.T(ctx, "source.stale", "What", what, "When", near(ctx, r.Failed.At, now), "Since", near(ctx, r.At, now), "Reason", i18n.T(ctx, worded(it.Kind, r.Failed.Key)))
+}
+
+// agreement is what the service's checksum of a file says about ours.
+type agreement string
+
+// The agreements.
+const (
+	agreementNone      agreement = ""          // nothing can be said yet: the service does not have the shipment
+	agreementUntold    agreement = "untold"    // the service has not told
+	agreementEncrypted agreement = "encrypted" // the service tells of the encrypted file
+	agreementSame      agreement = "same"
+	agreementDiffers   agreement = "differs"
+)
+
+// file is one document with what the service tells of it.
+type file struct {
+	dispatch.Document
+	Told      *dispatch.ServiceDocument // nil: nothing
+	Agreement agreement
+}
+
+// files are the documents in the order of the letter.
+func (p ShipmentPage) files() []file {
+	files := make([]file, len(p.Item.Documents))
+	for i, d := range p.Item.Documents {
+		told := toldOf(p.Item.Files, d.FileName)
+		files[i] = file{d, told, p.agree(d, told)}
+	}
+	return files
+}
+
+// strangers are files that the service tells of and that we did not send.
+func (p ShipmentPage) strangers() []dispatch.ServiceDocument {
+	var strangers []dispatch.ServiceDocument
+	for _, told := range p.Item.Files {
+		known := false
+		for _, d := range p.Item.Documents {
+			known = known || dispatch.SameFileName(d.FileName, told.FileName)
+		}
+		if !known {
+			strangers = append(strangers, told)
+		}
+	}
+	return strangers
+}
+
+func toldOf(files []dispatch.ServiceDocument, name string) *dispatch.ServiceDocument {
+	for i := range files {
+		if dispatch.SameFileName(files[i].FileName, name) {
+			return &files[i]
+		}
+	}
+	return nil
+}
+
+// agree compares checksums. Assumption: the service writes them in hexadecimal as we do.
+func (p ShipmentPage) agree(d dispatch.Document, told *dispatch.ServiceDocument) agreement {
+	switch {
+	case p.Item.UpstreamID == "":
+		return agreementNone
+	case p.Item.Encrypted:
+		return agreementEncrypted
+	case told == nil || told.SHA256 == "":
+		return agreementUntold
+	case strings.EqualFold(d.SHA256, told.SHA256):
+		return agreementSame
+	}
+	return agreementDiffers
+}
+
+// linked tells whether the service gives links to any file.
+func (p ShipmentPage) linked() bool {
+	for _, told := range p.Item.Files {
+		if told.DownloadURL != "" || told.SigningURL != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// properties are what was chosen about a file, as tags.
+func properties(ctx context.Context, d dispatch.Document) []look {
+	var tags []look
+	if d.Sign {
+		tags = append(tags, look{i18n.T(ctx, "document.tag.sign"), "info", "PencilLine"})
+	}
+	if d.Sensitive {
+		tags = append(tags, look{i18n.T(ctx, "document.sensitive"), "warning", "ShieldLock"})
+	}
+	if n := len(d.GiroPages); n > 0 {
+		tags = append(tags, look{i18n.T(ctx, "document.tag.giro", "N", n, "Pages", dispatch.PagesText(d.GiroPages)), "neutral", "Receipt"})
+	}
+	if d.ExcludeFromPrint {
+		tags = append(tags, look{i18n.T(ctx, "document.exclude"), "neutral", "PrinterSmall"})
+	}
+	return tags
+}
+
+// documentsLine sums up the documents: "2 dokumenter, 7 sider, 318 kB".
+func documentsLine(ctx context.Context, s dispatch.Shipment) string {
+	parts := []string{i18n.T(ctx, "shipment.item.documents.n", "N", len(s.Documents))}
+	pages := 0
+	for _, d := range s.Documents {
+		pages += d.Pages
+	}
+	if pages > 0 {
+		parts = append(parts, i18n.T(ctx, "shipment.item.pages.n", "N", pages))
+	}
+	return strings.Join(append(parts, fileSize(s.Size())), ", ")
+}
+
+// shortHash is a checksum as it is read aloud: "9f2c4a…e81b07".
+func shortHash(sum string) string {
+	if len(sum) < 16 {
+		return sum
+	}
+	return sum[:6] + "…" + sum[len(sum)-6:]
+}
+
+// addressLine is an address on one line, without the name and the country.
+func addressLine(a dispatch.PostalAddress) string {
+	lines := a.Lines()
+	if place := strings.TrimSpace(a.PostalCode + " " + a.City); place != "" {
+		lines = append(lines, place)
+	}
+	return strings.Join(lines, ", ")
+}
+
+// dayClock is a time in the track: "18.11. kl. 09.30".
+func dayClock(t time.Time) string { return t.In(oslo).Format("02.01. kl. 15.04") }
+
+// ShipmentListPage is one window of an account's shipments.
+type ShipmentListPage struct {
+	Page
+	Items        []dispatch.ShipmentRow
+	Newer, Older string // addresses; empty: there are none
+	Key          string // of the button that makes a new one
+}
+
+// ordinal is a number in a list: "1".
+func ordinal(index int) string { return strconv.Itoa(index + 1) }

@@ -1,0 +1,139 @@
+package views
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+)
+
+// documentLine is what is known of a file: pages and size.
+func documentLine(ctx context.Context, d dispatch.Document) string {
+	if d.Pages > 0 {
+		return i18n.T(ctx, "document.pages_size", "N", d.Pages, "Size", fileSize(d.Size))
+	}
+	return fileSize(d.Size)
+}
+
+// documentFinding says what the check of a file found, before anything is sent.
+func documentFinding(ctx context.Context, d dispatch.Document) string {
+	if d.Found == dispatch.DocumentFine {
+		return ""
+	}
+	return i18n.T(ctx, "document.found."+string(d.Found), "Name", d.FileName)
+}
+
+// recipientSentence names the recipient with the address on one line.
+func recipientSentence(ctx context.Context, s dispatch.Shipment) string {
+	p := s.Recipient.Postal
+	parts := append([]string{p.Name}, p.Lines()...)
+	if place := strings.TrimSpace(p.PostalCode + " " + p.City); place != "" {
+		parts = append(parts, place)
+	}
+	if !p.Norwegian() {
+		parts = append(parts, p.Country)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// numberSentence names the recipient's number as typed.
+func numberSentence(ctx context.Context, d dispatch.DigitalAddress) string {
+	switch {
+	case d.NationalID != "":
+		return i18n.T(ctx, "shipment.review.national_id", "Number", d.NationalID.Reveal())
+	case d.OrganizationNumber != "":
+		return i18n.T(ctx, "shipment.review.organization", "Number", d.OrganizationNumber.Grouped())
+	}
+	return ""
+}
+
+// documentSentence names a file with everything that is chosen about it.
+func documentSentence(ctx context.Context, d dispatch.Document) string {
+	parts := []string{d.FileName + ": " + documentLine(ctx, d)}
+	if len(d.GiroPages) > 0 {
+		parts = append(parts, i18n.T(ctx, "document.review.giro", "N", len(d.GiroPages), "Pages", dispatch.PagesText(d.GiroPages)))
+	}
+	if d.ExcludeFromPrint {
+		parts = append(parts, i18n.T(ctx, "document.review.exclude"))
+	}
+	if d.Sensitive {
+		parts = append(parts, i18n.T(ctx, "document.review.sensitive"))
+	}
+	if d.Sign {
+		parts = append(parts, i18n.T(ctx, "document.review.sign"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// deliverySentences are the choices of delivery and print.
+func deliverySentences(ctx context.Context, s dispatch.Shipment) []string {
+	var lines []string
+	if s.DigitalOnly {
+		lines = append(lines, i18n.T(ctx, "shipment.review.digital"))
+	} else {
+		lines = append(lines, i18n.T(ctx, "shipment.review.paper", "Print", printWords(ctx, s.Print)))
+	}
+	lines = append(lines, i18n.T(ctx, "shipment.review.source", "System", s.SourceSystem))
+	if s.BillingCode != "" {
+		lines = append(lines, i18n.T(ctx, "shipment.review.billing", "Code", s.BillingCode))
+	}
+	if s.ExternalReference != "" {
+		lines = append(lines, i18n.T(ctx, "shipment.review.reference", "Reference", s.ExternalReference))
+	}
+	return lines
+}
+
+// printWords says how it is printed: "tosidig, svart-hvitt".
+func printWords(ctx context.Context, p dispatch.PrintOptions) string {
+	sides, color := "print.simplex", "print.black"
+	if p.Duplex {
+		sides = "print.duplex"
+	}
+	if p.Color {
+		color = "print.color"
+	}
+	return i18n.T(ctx, sides) + ", " + i18n.T(ctx, color)
+}
+
+func signingSentence(ctx context.Context, s dispatch.Shipment) string {
+	name := ""
+	for _, d := range s.Documents {
+		if d.Sign {
+			name = d.FileName
+		}
+	}
+	return i18n.T(ctx, "shipment.review.sign", "Name", name, "When", dateText(ctx, s.SignBy), "Type", i18n.T(ctx, "signature."+string(s.SignatureType)))
+}
+
+// outcomeSentence says what will happen with the letter.
+func outcomeSentence(ctx context.Context, s dispatch.Shipment) string {
+	name := s.Recipient.Postal.Name
+	sheets, giro := s.Sheets()
+	paper := i18n.T(ctx, "shipment.sheets", "N", sheets, "Print", printWords(ctx, s.Print))
+	if giro > 0 {
+		paper += ", " + i18n.T(ctx, "shipment.giro_sheets", "N", giro)
+	}
+	switch {
+	case s.DigitalOnly:
+		return i18n.T(ctx, "shipment.outcome.digital", "Name", name)
+	case s.Recipient.Digital.Empty():
+		return i18n.T(ctx, "shipment.outcome.print", "Name", name, "Paper", paper)
+	}
+	return i18n.T(ctx, "shipment.outcome.both", "Name", name, "Paper", paper)
+}
+
+// dateText is a date in a sentence: "4. desember 2026".
+func dateText(ctx context.Context, t time.Time) string {
+	day := t.In(oslo)
+	return i18n.T(ctx, "time.date", "Day", day.Day(), "Month", i18n.T(ctx, "month."+strconv.Itoa(int(day.Month()))), "Year", day.Year())
+}
+
+func orText(text, otherwise string) string {
+	if strings.TrimSpace(text) == "" {
+		return otherwise
+	}
+	return text
+}

@@ -1,0 +1,153 @@
+package views
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"utsending/internal/dispatch"
+)
+
+// trackStep is one step of a shipment's way.
+type trackStep struct {
+	look
+	Status  dispatch.Status
+	At      time.Time // when we saw it; zero: it is on the way to one that we saw, or ahead
+	Current bool
+	Ahead   bool
+}
+
+// Done tells whether the step is behind us, or the good end.
+func (s trackStep) Done() bool { return !s.Ahead && (!s.Current || s.Color == "success") }
+
+// Ended tells whether the way stopped here.
+func (s trackStep) Ended() bool {
+	return s.Current && (s.Color == "danger" || s.Status == dispatch.StatusHandledManually || s.Status == dispatch.StatusDeleted)
+}
+
+// track is the way of a shipment: what was seen of it, with the usual steps that lead there and follow. It is a help and
+// no rule, since transitions are not specified; the latest status is always the current step.
+func track(ctx context.Context, it dispatch.ShipmentItem, events []dispatch.Event) []trackStep {
+	if it.Status == "" {
+		return nil
+	}
+	seen := sightings(it.Item, events)
+	var steps []trackStep
+	add := func(s dispatch.Status, at time.Time, ahead bool) {
+		steps = append(steps, trackStep{look: statusLook(ctx, dispatch.KindShipment, s), Status: s, At: at, Ahead: ahead})
+	}
+	passed := map[dispatch.Status]bool{}
+	for _, s := range seen {
+		passed[s.Status] = true
+	}
+	for _, s := range seen {
+		for _, before := range cameBy[s.Status] {
+			if !passed[before] {
+				passed[before] = true
+				add(before, time.Time{}, false)
+			}
+		}
+		add(s.Status, s.At, false)
+	}
+	steps[len(steps)-1].Current = true
+	for _, next := range following(it) {
+		if !passed[next] {
+			add(next, time.Time{}, true)
+		}
+	}
+	return steps
+}
+
+// sighting is a status with the moment we first saw it.
+type sighting struct {
+	Status dispatch.Status
+	At     time.Time
+}
+
+// sightings are the statuses that we have seen, oldest first, each once and where it was last; the item's own ends them.
+func sightings(it dispatch.Item, events []dispatch.Event) []sighting {
+	var seen []sighting
+	add := func(s dispatch.Status, at time.Time) {
+		seen = slices.DeleteFunc(seen, func(old sighting) bool { return old.Status == s })
+		seen = append(seen, sighting{s, at})
+	}
+	for _, e := range slices.Backward(events) {
+		if e.Kind == dispatch.EventStatus {
+			add(dispatch.Status(e.Detail), e.At)
+		}
+	}
+	if len(seen) == 0 || seen[len(seen)-1].Status != it.Status {
+		add(it.Status, it.StatusAt)
+	}
+	return seen
+}
+
+// cameBy are the steps that usually lead to a status (upstream facts, section 3). We ask now and then, so some may have
+// passed unseen.
+var cameBy = map[dispatch.Status][]dispatch.Status{
+	dispatch.StatusAccepted:           {dispatch.StatusReceived},
+	dispatch.StatusReadyToFetch:       {dispatch.StatusReceived, dispatch.StatusAccepted},
+	dispatch.StatusNotified:           {dispatch.StatusReceived, dispatch.StatusAccepted},
+	dispatch.StatusSentDigitally:      {dispatch.StatusReceived, dispatch.StatusAccepted, dispatch.StatusNotified},
+	dispatch.StatusSentToMailbox:      {dispatch.StatusReceived, dispatch.StatusAccepted},
+	dispatch.StatusSentToPrint:        {dispatch.StatusReceived, dispatch.StatusAccepted},
+	dispatch.StatusSentToAltinn:       {dispatch.StatusReceived, dispatch.StatusAccepted},
+	dispatch.StatusSentToHealth:       {dispatch.StatusReceived, dispatch.StatusAccepted},
+	dispatch.StatusRead:               {dispatch.StatusReceived, dispatch.StatusAccepted},
+	dispatch.StatusDeliveredToMailbox: {dispatch.StatusReceived, dispatch.StatusAccepted, dispatch.StatusSentToMailbox},
+	dispatch.StatusPrinted:            {dispatch.StatusReceived, dispatch.StatusAccepted, dispatch.StatusSentToPrint},
+	dispatch.StatusDeliveredToAltinn:  {dispatch.StatusReceived, dispatch.StatusAccepted, dispatch.StatusSentToAltinn},
+	dispatch.StatusDeliveredToHealth:  {dispatch.StatusReceived, dispatch.StatusAccepted, dispatch.StatusSentToHealth},
+	dispatch.StatusDismissed:          {dispatch.StatusReceived},
+	dispatch.StatusNotDelivered:       {dispatch.StatusReceived},
+	dispatch.StatusHandledManually:    {dispatch.StatusReceived},
+}
+
+// leadsTo are the steps that usually follow a status.
+var leadsTo = map[dispatch.Status][]dispatch.Status{
+	dispatch.StatusReadyToFetch:  {dispatch.StatusRead},
+	dispatch.StatusNotified:      {dispatch.StatusRead},
+	dispatch.StatusSentDigitally: {dispatch.StatusRead},
+	dispatch.StatusSentToMailbox: {dispatch.StatusDeliveredToMailbox},
+	dispatch.StatusSentToPrint:   {dispatch.StatusPrinted},
+	dispatch.StatusSentToAltinn:  {dispatch.StatusDeliveredToAltinn},
+	dispatch.StatusSentToHealth:  {dispatch.StatusDeliveredToHealth},
+}
+
+// following are the usual steps after the item's status; before a channel is chosen, those of the likeliest one.
+func following(it dispatch.ShipmentItem) []dispatch.Status {
+	likely := []dispatch.Status{dispatch.StatusNotified, dispatch.StatusRead}
+	if it.Recipient.Digital.Empty() && !it.DigitalOnly {
+		likely = []dispatch.Status{dispatch.StatusSentToPrint, dispatch.StatusPrinted}
+	}
+	switch it.Status {
+	case dispatch.StatusReceived:
+		return append([]dispatch.Status{dispatch.StatusAccepted}, likely...)
+	case dispatch.StatusAccepted:
+		return likely
+	}
+	return leadsTo[it.Status]
+}
+
+// channel is the catalogue key of how a shipment goes, as far as its status tells.
+func channel(r dispatch.ShipmentRow) string {
+	switch r.Status {
+	case dispatch.StatusSentToPrint, dispatch.StatusPrinted:
+		return "channel.print"
+	case dispatch.StatusSentToMailbox, dispatch.StatusDeliveredToMailbox:
+		return "channel.mailbox"
+	case dispatch.StatusReadyToFetch:
+		return "channel.system"
+	case dispatch.StatusSentToAltinn, dispatch.StatusDeliveredToAltinn:
+		return "channel.altinn"
+	case dispatch.StatusSentToHealth, dispatch.StatusDeliveredToHealth:
+		return "channel.health"
+	}
+	switch {
+	case r.DigitalOnly:
+		return "channel.digital_only"
+	case r.Status == dispatch.StatusNotified, r.Status == dispatch.StatusSentDigitally, r.Status == dispatch.StatusRead:
+		return "channel.digital"
+	}
+	return "channel.unknown"
+}

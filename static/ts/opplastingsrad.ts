@@ -1,0 +1,90 @@
+import { announce, fill } from './dom';
+
+const LIMIT_MS = 16 * 60_000; // The service's own limit for a submission.
+const REFUSED = 422;
+
+const format = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(document.documentElement.lang, options);
+const percent = format({ style: 'percent' });
+const kilobytes = format({ style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 });
+const megabytes = format({ style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 });
+const size = (n: number): string => (n < 1e6 ? kilobytes.format(Math.max(n / 1e3, 1)) : megabytes.format(n / 1e6));
+
+/** Puts a finished file where the server says it stands in the letter: uploads may end in another order than they began. */
+function take(fresh: HTMLElement): HTMLElement {
+  const row = document.importNode(fresh, true), list = document.getElementById('dokumentliste');
+  list?.insertBefore(row, list.children[Number(row.firstElementChild?.textContent) - 1] ?? null);
+  document.querySelector<HTMLSelectElement>('select[name=signer]')?.add(new Option(row.dataset.navn, row.dataset.id));
+  return row;
+}
+
+/** One file on its way: a row with a bar, and a button that cancels or, once it has failed, puts the row away. */
+export class Upload {
+  private readonly row = document.createElement('li');
+  private readonly bar = document.createElement('progress');
+  private readonly state = document.createElement('span');
+  private readonly button = document.createElement('button');
+  private readonly request = new XMLHttpRequest();
+  private stopped = false;
+
+  constructor(private readonly file: File, private readonly texts: DOMStringMap, list: Element, private readonly leave: () => void) {
+    const main = document.createElement('div'), name = document.createElement('strong');
+    [this.row.className, main.className, this.state.className, this.button.className] = ['doc', 'doc-main', 'doc-meta', 'ds-button'];
+    name.textContent = this.bar.ariaLabel = file.name;
+    Object.assign(this.bar, { max: file.size || 1, value: 0 });
+    Object.assign(this.button, { type: 'button', ariaLabel: this.say(texts.avbryt), onclick: () => this.stop() });
+    Object.assign(this.button.dataset, { variant: 'tertiary', icon: '' });
+    this.state.textContent = texts.venter ?? '';
+    main.append(name, this.bar, this.state);
+    this.row.append(main, this.button);
+    list.append(this.row);
+    announce(`${file.name}: ${texts.venter}`);
+  }
+
+  private say(text: string | undefined): string { return fill(text, { navn: this.file.name }); }
+
+  /** Ends when the file is in, has failed or was cancelled; one that was cancelled while it waited is not sent. */
+  send(url: string): Promise<void> {
+    const { request, state, texts } = this, body = new FormData();
+    if (this.stopped) return Promise.resolve();
+    body.append('fil', this.file);
+    request.open('POST', url);
+    request.setRequestHeader('Accept', 'text/html; fragment=dokument');
+    Object.assign(request, { responseType: 'document', timeout: LIMIT_MS });
+    request.upload.onprogress = ({ loaded, total }) => {
+      Object.assign(this.bar, { max: total, value: loaded });
+      state.textContent = fill(texts.fremdrift, { prosent: percent.format(loaded / total), sendt: size(loaded), alt: size(total) });
+    };
+    request.upload.onload = () => { state.textContent = texts.kontrolleres ?? ''; };
+    return new Promise(resolve => {
+      request.onloadend = () => { this.ended(); resolve(); };
+      request.send(body);
+    });
+  }
+
+  private ended(): void {
+    const { status, responseXML: answer } = this.request, fresh = answer?.querySelector<HTMLElement>('li[data-id]');
+    if (this.stopped) return;
+    if (!fresh || status !== 200) return this.fail(status === REFUSED ? answer?.body.textContent?.trim() ?? '' : '');
+    const row = take(fresh);
+    if (this.row.contains(document.activeElement)) row.focus();
+    this.row.remove();
+    announce(this.say(this.texts.ferdig));
+  }
+
+  private fail(why: string): void {
+    const failed = this.say(this.texts.feilet);
+    this.bar.remove();
+    this.state.dataset.feil = '';
+    this.state.textContent = why || failed;
+    this.button.ariaLabel = this.say(this.texts.fjern);
+    announce(`${failed} ${why}`);
+  }
+
+  private stop(): void {
+    if (this.bar.isConnected) announce(this.say(this.texts.avbrutt));
+    this.stopped = true;
+    this.request.abort();
+    this.leave();
+    this.row.remove();
+  }
+}
