@@ -18,9 +18,9 @@ const (
 	statusNew          = "NY_VERDI" // not in the specification
 )
 
-// Ending is a meaning of the last three digits of a phone number.
+// Ending is a meaning of the last three digits of a phone number, or of a word in the title of a shipment.
 type Ending struct {
-	Digits  string
+	Digits  string // of [Words]: the word, with its brackets
 	Meaning string
 
 	fate fate

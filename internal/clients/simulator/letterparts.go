@@ -104,7 +104,9 @@ func signingRules() []letterRule {
 			return !slices.Contains([]string{"", "AUTENTISERT_SIGNATUR", "AVANSERT_SIGNATUR"}, l.signatureType)
 		}},
 		rule("skalSigneres on more than one document", func(l *letter, _ terms) bool { return len(l.signed()) > 1 }),
-		rule("skalSigneres on a document that is not PDF", func(l *letter, _ terms) bool { return l.signed()[0].mimeType != pdf }),
+		rule("skalSigneres on a document that is not PDF", func(l *letter, _ terms) bool {
+			return l.signed()[0].mimeType != pdf
+		}),
 		rule("skalSigneres without fodselsNummer", func(l *letter, _ terms) bool { return l.to.nationalID == "" }),
 		rule("skalSigneres without signeringUtloper", func(l *letter, _ terms) bool { return l.signBy == nil }),
 		rule("signeringUtloper is less than a day ahead", func(l *letter, t terms) bool {

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 	"unicode/utf16"
-
-	"github.com/google/uuid"
 )
 
 // Limits of the shipment specification.
@@ -83,15 +81,23 @@ func metadataRules() []letterRule {
 		addressRules("mottaker", recipient, func(l *letter) bool { return !l.digitalOnly }),
 		addressRules("svarSendesTil", replies, func(*letter) bool { return true }),
 		fileRules(), signingRules(), linkRules(),
-		[]letterRule{
-			{text: "svarPaForsendelseLink without an organisation number in svarSendesTil", rejects: true, broken: func(l *letter, _ terms) bool {
-				return l.replyLink && (l.replyTo == nil || l.replyTo.organizationNumber == "")
-			}},
-			{text: "there is nothing to print", rejects: true, broken: func(l *letter, _ terms) bool {
-				return !l.digitalOnly && !slices.ContainsFunc(l.files, func(f file) bool { return !f.excludeFromPrint })
-			}},
-		},
+		rejections(),
 	)
+}
+
+// rejections are the rules of the metadata whose breach is accepted at first.
+func rejections() []letterRule {
+	rule := func(text string, broken func(*letter) bool) letterRule {
+		return letterRule{text: text, rejects: true, broken: func(l *letter, _ terms) bool { return broken(l) }}
+	}
+	return []letterRule{
+		rule("svarPaForsendelseLink without an organisation number in svarSendesTil", func(l *letter) bool {
+			return l.replyLink && (l.replyTo == nil || l.replyTo.organizationNumber == "")
+		}),
+		rule("there is nothing to print", func(l *letter) bool {
+			return !l.digitalOnly && !slices.ContainsFunc(l.files, func(f file) bool { return !f.excludeFromPrint })
+		}),
+	}
 }
 
 // contentRules need the documents.
@@ -111,18 +117,23 @@ func contentRules() []letterRule {
 }
 
 func plainRules() []letterRule {
+	rule := func(text string, broken func(*letter) bool) letterRule {
+		return letterRule{text: text, broken: func(l *letter, _ terms) bool { return broken(l) }}
+	}
 	return []letterRule{
-		{text: "tittel is missing", broken: func(l *letter, _ terms) bool { return blank(l.title) }},
-		{text: "avgivendeSystem is missing", broken: func(l *letter, t terms) bool { return t.strict && blank(l.sourceSystem) }},
-		{text: "konteringsKode does not fit its pattern", broken: func(l *letter, _ terms) bool { return !isBillingCode(l.billingCode) }},
-		{text: "mottaker is missing", broken: func(l *letter, _ terms) bool { return l.to == nil }},
-		{text: "eksponertFor holds something else than 9 or 11 digits", broken: func(l *letter, _ terms) bool {
+		rule("tittel is missing", func(l *letter) bool { return blank(l.title) }),
+		{text: "avgivendeSystem is missing", broken: func(l *letter, t terms) bool {
+			return t.strict && blank(l.sourceSystem)
+		}},
+		rule("konteringsKode does not fit its pattern", func(l *letter) bool { return !isBillingCode(l.billingCode) }),
+		rule("mottaker is missing", func(l *letter) bool { return l.to == nil }),
+		rule("eksponertFor holds something else than 9 or 11 digits", func(l *letter) bool {
 			return slices.ContainsFunc(l.sharedWith, func(n string) bool { return !isNumber(n, 9) && !isNumber(n, 11) })
-		}},
-		{text: "svarPaForsendelse is not a uuid", broken: func(l *letter, _ terms) bool {
-			return l.inReplyTo != nil && uuid.Validate(*l.inReplyTo) != nil
-		}},
-		{text: "krevNiva4Innlogging without kryptert", broken: func(l *letter, _ terms) bool { return l.level4 && !l.encrypted }},
+		}),
+		rule("svarPaForsendelse is not a uuid", func(l *letter) bool {
+			return l.inReplyTo != nil && !isUUID(*l.inReplyTo)
+		}),
+		rule("krevNiva4Innlogging without kryptert", func(l *letter) bool { return l.level4 && !l.encrypted }),
 	}
 }
 

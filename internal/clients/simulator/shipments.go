@@ -100,24 +100,31 @@ func (x *exchange) reserve() string {
 	return id
 }
 
+// entry is what a submission becomes in the books.
+func (u upload) entry(owner string, now time.Time) booked {
+	return booked{
+		Shipment: Shipment{
+			ID: uuid.NewString(), User: owner, Title: u.letter.title,
+			NationalID: u.letter.to.nationalID, OrganizationNumber: u.letter.to.organizationNumber,
+			SourceSystem: u.letter.sourceSystem, ExternalReference: u.letter.externalReference,
+			DigitalOnly: u.letter.digitalOnly, Documents: u.documents, Metadata: u.metadata,
+			AcceptedAt: now, Rejected: u.rejected,
+		},
+		owner: owner, reservedAt: now, letter: u.letter,
+	}
+}
+
 // book accepts a submission; id is empty when the service chooses it.
 func (x *exchange) book(u upload, id string, lost bool) string {
 	now := x.s.options.Now()
-	b := booked{letter: u.letter, words: x.s.wordsIn(u.letter.title), owner: x.accountID}
-	b.Shipment = Shipment{
-		ID: id, PreGenerated: id != "", User: x.accountID, Title: u.letter.title,
-		NationalID: u.letter.to.nationalID, OrganizationNumber: u.letter.to.organizationNumber,
-		SourceSystem: u.letter.sourceSystem, ExternalReference: u.letter.externalReference,
-		DigitalOnly: u.letter.digitalOnly, Documents: u.documents, Metadata: u.metadata,
-		AcceptedAt: now, AnswerLost: lost, Rejected: u.rejected,
-	}
-	if id == "" {
-		b.ID = uuid.NewString()
+	b := u.entry(x.accountID, now)
+	b.words, b.AnswerLost = x.s.wordsIn(b.Title), lost
+	if id != "" {
+		b.ID, b.PreGenerated = id, true
 	}
 	x.s.mu.Lock()
 	defer x.s.mu.Unlock()
 	books := &x.s.shipments
-	b.reservedAt = now
 	if r, ok := books.reservations[b.ID]; ok {
 		b.reservedAt = r.reservedAt
 	}

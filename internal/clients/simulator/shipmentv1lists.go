@@ -11,6 +11,9 @@ import (
 // Assumption: the limit of V2 (upstream-facts, section 1.2), and that an empty list is refused as there.
 const maxStatuses = 1000
 
+// missingStatus is the fault that leaves a shipment out of a list.
+const missingStatus = Fault(http.StatusNotFound)
+
 // readV1 is LestAv. On the deployed wire the id stands in the path only.
 type readV1 struct {
 	ShipmentID *idRecord `json:"forsendelsesId"`
@@ -71,20 +74,19 @@ func (s *Simulator) shipmentStatuses(x *exchange) {
 	if !ok {
 		return
 	}
-	missing := Status(http.StatusNotFound)
 	found := x.findShipments(ids)
-	var first booked
+	title, fault := "", NoFault
 	if len(found) > 0 {
-		first = found[0]
+		title, fault = found[0].Title, found[0].words.read
 	}
-	if first.words.read == missing {
-		first.words.read = NoFault
+	if fault == missingStatus {
+		fault = NoFault
 	}
-	fault := x.decide(first.Title, first.words.read)
+	fault = x.decide(title, fault)
 	x.play(fault, func(bool) any {
 		statuses := []statusV1{}
 		for _, b := range found {
-			if b.words.read != missing {
+			if b.words.read != missingStatus {
 				statuses = append(statuses, s.statusOf(b, fault))
 			}
 		}

@@ -129,7 +129,7 @@ func faultWords() []word {
 
 func readWords() []word {
 	return []word{
-		{text: "[status 404]", meaning: "status answers 404, statuser leaves the shipment out", read: Status(http.StatusNotFound)},
+		{text: "[status 404]", meaning: "status answers 404, statuser leaves the shipment out", read: missingStatus},
 		{text: "[status 500]", meaning: "status answers 500, and statuser when the shipment comes first", read: Status(http.StatusInternalServerError)},
 	}
 }
