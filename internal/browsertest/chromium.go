@@ -73,7 +73,7 @@ func (c chromium) withLibraries(ctx context.Context, lib string) (chromium, erro
 	}
 	c.env = append(c.env, "LD_LIBRARY_PATH="+lib)
 	if err := c.version(ctx); err != nil {
-		return chromium{}, fmt.Errorf("Chromium of node_modules does not run here: %w: apt-get install chromium", err)
+		return chromium{}, fmt.Errorf("the Chromium of node_modules does not run here: %w: apt-get install chromium", err)
 	}
 	return c, nil
 }

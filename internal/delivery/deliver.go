@@ -85,20 +85,20 @@ func (w *Worker) call(ctx context.Context, c *store.Claim) dispatch.Result {
 	if c.Lane.Channel == dispatch.KindShipment {
 		send = w.sendShipment
 	}
-	id, err, h := send(ctx, c)
-	lost, sent := h.known()
-	return w.windows(w.result(ctx, c, id, err, lost), sent)
+	h, err := send(ctx, c)
+	_, sent := h.known()
+	return w.windows(w.result(ctx, c, h, err), sent)
 }
 
 // sendSMS hands a claimed SMS over.
-func (w *Worker) sendSMS(ctx context.Context, c *store.Claim) (string, error, *handover) {
+func (w *Worker) sendSMS(ctx context.Context, c *store.Claim) (*handover, error) {
 	h := &handover{}
 	client, err := w.o.Services.SMS(ctx, c.Lane.Integration, c.Lane.Service)
 	if err != nil {
-		return "", unreadable(), h
+		return h, unreadable()
 	}
-	id, err := client.Send(ctx, c.Lane.ServiceID, c.SMS, h.ready(w, c))
-	return id, err, h
+	h.id, err = client.Send(ctx, c.Lane.ServiceID, c.SMS, h.ready(w, c))
+	return h, err
 }
 
 // unreadable is an integration whose set-up cannot be read; nothing was sent.
@@ -107,10 +107,10 @@ func unreadable() error {
 }
 
 // result turns what the client says into what delivery does next.
-func (w *Worker) result(ctx context.Context, c *store.Claim, id string, err error, lost bool) dispatch.Result {
+func (w *Worker) result(ctx context.Context, c *store.Claim, h *handover, err error) dispatch.Result {
 	now := time.Now()
 	if err == nil {
-		return dispatch.Result{Outcome: dispatch.OutcomeAccepted, UpstreamID: id, NextCheck: w.o.Plan.Next(now, now, time.Time{})}
+		return dispatch.Result{Outcome: dispatch.OutcomeAccepted, UpstreamID: h.id, NextCheck: w.o.Plan.Next(now, now, time.Time{})}
 	}
 	e := clients.AsError(err)
 	r := dispatch.Result{Outcome: e.Outcome, Scope: e.Scope, Reason: e.Reason()}
@@ -118,7 +118,7 @@ func (w *Worker) result(ctx context.Context, c *store.Claim, id string, err erro
 	if e.Outcome == dispatch.OutcomeUnavailable {
 		r.Wait = max(dispatch.RetryWait(c.Unavailable+1, rand.Float64()), e.RetryAfter)
 	}
-	if lost && e.HTTPStatus == 0 {
+	if lost, _ := h.known(); lost && e.HTTPStatus == 0 {
 		r.Reason.Key = "reason.lease_lost"
 	}
 	if e.Outcome == dispatch.OutcomeUncertain && ctx.Err() != nil {

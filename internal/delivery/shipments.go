@@ -16,25 +16,25 @@ import (
 
 // sendShipment hands a claimed shipment over: an id is reserved and stored first, where the integration has it so, and
 // everything is sent under it.
-func (w *Worker) sendShipment(ctx context.Context, c *store.Claim) (string, error, *handover) {
+func (w *Worker) sendShipment(ctx context.Context, c *store.Claim) (*handover, error) {
 	h := &handover{}
 	client, err := w.o.Services.Shipments(ctx, c.Lane.Integration, c.Lane.Service)
 	if err != nil {
-		return "", unreadable(), h
+		return h, unreadable()
 	}
 	s := c.Shipment
 	if client.reserve {
 		if err := w.reserve(ctx, c, client.v1); err != nil {
-			return "", err, h
+			return h, err
 		}
 	} else {
 		s.ExternalReference = store.Reference(c.Item, s)
 	}
-	id, err := client.v1.Send(ctx, c.Reserved, s, w.content(c), h.ready(w, c))
+	h.id, err = client.v1.Send(ctx, c.Reserved, s, w.content(c), h.ready(w, c))
 	if e := clients.AsError(err); err != nil && e.Key == "reason.duplicate" && c.Reserved != "" {
-		return w.afterDuplicate(ctx, c, client.v1, e, h)
+		return h, w.afterDuplicate(ctx, c, client.v1, h, e)
 	}
-	return id, err, h
+	return h, err
 }
 
 // reserve gets an id from the service, unless the item has one, and stores it before anything is sent under it.
@@ -61,18 +61,21 @@ func (w *Worker) content(c *store.Claim) shipmentapi.Content {
 }
 
 // afterDuplicate looks our own id up when the service says that it has seen the shipment before: it may have been us.
-func (w *Worker) afterDuplicate(ctx context.Context, c *store.Claim, client *shipmentapi.V1, e *clients.Error, h *handover) (string, error, *handover) {
+func (w *Worker) afterDuplicate(ctx context.Context, c *store.Claim, client *shipmentapi.V1, h *handover, e *clients.Error) error {
 	switch w.lookUp(ctx, client, c.Reserved, c.Shipment) {
 	case there:
-		return c.Reserved, nil, h
+		h.id = c.Reserved
+		return nil
 	case unknown:
-		return "", &clients.Error{Outcome: dispatch.OutcomeUncertain, Key: e.Key, HTTPStatus: e.HTTPStatus, Message: e.Message}, h
+		return &clients.Error{Outcome: dispatch.OutcomeUncertain, Key: e.Key, HTTPStatus: e.HTTPStatus, Message: e.Message}
 	}
-	return "", e, h
+	return e
 }
 
-// handover is what is known of how far a body has come.
+// handover is what is known of one call: what was accepted, and how far the body has come.
 type handover struct {
+	id string // the service's id of what was accepted
+
 	mu   sync.Mutex // a call that was cut off may still be asking for its lease
 	lost bool       // the lease was lost before the last byte
 	sent time.Time  // when the last byte was let go; zero: never

@@ -1,0 +1,166 @@
+package delivery_test
+
+import (
+	"testing"
+	"time"
+
+	"utsending/internal/clients/simulator"
+	"utsending/internal/dispatch"
+)
+
+func TestHeldRowsProbe(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name  string
+		fault simulator.Fault
+		calls int // of one probe
+		probe string
+	}{
+		{"a refused integration", simulator.Status(401), 2, `UPDATE integrations SET next_probe_at = now() WHERE $1::uuid IS NOT NULL`}, // with a fresh token too
+		{"a wrong address", simulator.Status(404), 1, `UPDATE integrations SET next_probe_at = now() WHERE $1::uuid IS NOT NULL`},
+		{"a refused account", simulator.Status(403), 1, `UPDATE account_refusals SET next_probe_at = now() WHERE account_id = $1`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t, simulator.Options{})
+			r.sim.SetChaos(func(string, string) simulator.Fault { return tt.fault })
+			ids := r.queueMany(t, 10)
+			r.start(t)
+			r.start(t)
+			r.awaitHeld(t, len(ids))
+			r.looked(t, 2) // what was claimed just before the mark has come back too
+			before := r.calls(simulator.OpSend)
+			r.looked(t, 2)
+			if n := r.calls(simulator.OpSend); n != before {
+				t.Errorf("got %d calls before the time", n-before)
+			}
+			r.exec(t, tt.probe, r.Account.ID)
+			await(t, "a row probes", func() bool { return r.calls(simulator.OpSend) == before+tt.calls })
+			r.looked(t, 2)
+			if n := r.calls(simulator.OpSend) - before; n != tt.calls {
+				t.Errorf("got %d calls by a probe, want %d", n, tt.calls)
+			}
+			r.sim.SetChaos(nil)
+			r.awaitHeld(t, len(ids))
+			r.exec(t, tt.probe, r.Account.ID)
+			r.awaitAccepted(t, len(ids))
+			r.wantOnce(t, ids)
+		})
+	}
+}
+
+func (r *rig) awaitHeld(t *testing.T, n int) {
+	t.Helper()
+	await(t, "all rows wait", func() bool {
+		return r.count(t, dispatch.StateQueued) == n && read[int](t, r, `
+			SELECT count(*) FROM integrations i LEFT JOIN account_refusals a ON a.integration_id = i.id
+			WHERE i.id = $1 AND (i.refused_at IS NOT NULL OR a.refused_at IS NOT NULL)`, r.Integration.ID) == 1
+	})
+}
+
+// looked waits until so many workers have looked for work and found what is due: whoever looks reads the guard first,
+// so it is held shut until they stand before it, and again until they are back.
+func (r *rig) looked(t *testing.T, workers int) {
+	t.Helper()
+	for range 3 {
+		tx, err := r.db.BeginTx(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tx.Exec(`LOCK TABLE delivery_guard IN ACCESS EXCLUSIVE MODE`); err != nil {
+			t.Fatal(err)
+		}
+		await(t, "the workers look for work", func() bool {
+			return read[int](t, r, `SELECT count(*) FROM pg_locks WHERE relation = 'delivery_guard'::regclass AND NOT granted`) >= workers
+		})
+		if err := tx.Commit(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestRestoreUnderARunningWorker(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, simulator.Options{})
+	r.start(t)
+	r.queueMany(t, 20)
+	r.awaitAccepted(t, 20)
+	r.Account.UndoWindow = time.Hour
+	scheduled := r.queue(t, "020")
+	r.Account.UndoWindow = 0
+	r.exec(t, `UPDATE delivery_guard SET database_oid = database_oid + 1`)
+	id := r.queue(t, "020")
+	await(t, "delivery pauses", func() bool { g, err := r.s.Guard(t.Context()); return g.Paused && err == nil })
+	if !r.log.has("this is not the database that last delivered") {
+		t.Error("nobody is told")
+	}
+	it := r.Item(t, r.s, id)
+	if it.State == dispatch.StateQueued && it.Hold != dispatch.HoldPaused || it.State == dispatch.StateAccepted {
+		t.Errorf("got %s, hold %q", it.State, it.Hold)
+	}
+	if it := r.Item(t, r.s, scheduled); !it.Restored || it.State != dispatch.StateQueued {
+		t.Errorf("got %s, with the warning: %t", it.State, it.Restored)
+	}
+	later := r.queue(t, "020")
+	r.looked(t, 1)
+	if n := len(r.sim.Books()); n != 20 {
+		t.Errorf("got %d messages sent after the restore", n-20)
+	}
+	if err := r.s.Resume(t.Context(), r.Actor); err != nil {
+		t.Fatal(err)
+	}
+	r.awaitState(t, later, dispatch.StateAccepted)
+}
+
+func TestPauseAndStop(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, simulator.Options{})
+	w := r.start(t)
+	r.awaitState(t, r.queue(t, "020"), dispatch.StateAccepted)
+	steps := []struct {
+		name    string
+		off, on func() error
+	}{
+		{"paused delivery", func() error { return r.s.Pause(t.Context(), r.Actor, "Kari Nordmann") }, func() error { return r.s.Resume(t.Context(), r.Actor) }},
+		{"a stopped integration", func() error { return r.s.StopIntegration(t.Context(), r.Integration.ID, r.Actor, "Kari Nordmann") },
+			func() error { return r.s.OpenIntegration(t.Context(), r.Integration.ID, r.Actor) }},
+	}
+	for i, step := range steps {
+		if err := step.off(); err != nil {
+			t.Fatal(err)
+		}
+		id := r.queue(t, "020")
+		r.looked(t, 1)
+		if len(r.sim.Books()) != i+1 || r.Item(t, r.s, id).State != dispatch.StateQueued {
+			t.Errorf("%s sends", step.name)
+		}
+		if err := step.on(); err != nil {
+			t.Fatal(err)
+		}
+		w.Wake()
+		r.awaitState(t, id, dispatch.StateAccepted)
+	}
+}
+
+func TestThreeUncertainAnswersStopTheIntegration(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, simulator.Options{})
+	r.with(t, func(in *dispatch.Integration) { in.Parallelism = 1 })
+	r.sim.SetChaos(func(string, string) simulator.Fault { return simulator.LostAfter })
+	ids := r.queueMany(t, 20)
+	r.start(t)
+	await(t, "the integration is stopped", func() bool {
+		return read[bool](t, r, `SELECT stopped_at IS NOT NULL FROM integrations WHERE id = $1`, r.Integration.ID)
+	})
+	r.looked(t, 1)
+	if n := len(r.sim.Books()); n != dispatch.UncertainLimit {
+		t.Errorf("got %d messages in doubt, want %d", n, dispatch.UncertainLimit)
+	}
+	r.sim.SetChaos(nil)
+	if err := r.s.OpenIntegration(t.Context(), r.Integration.ID, r.Actor); err != nil {
+		t.Fatal(err)
+	}
+	r.awaitAccepted(t, len(ids)-dispatch.UncertainLimit)
+	r.wantOnce(t, ids)
+}

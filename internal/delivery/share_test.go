@@ -1,0 +1,188 @@
+package delivery_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"utsending/internal/clients/simulator"
+	"utsending/internal/delivery"
+	"utsending/internal/dispatch"
+)
+
+// crowd counts how many messages are being handed over at once.
+type crowd struct {
+	mu        sync.Mutex
+	now, most int
+}
+
+func (c *crowd) wrap(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/send") {
+			c.add(1)
+			defer c.add(-1)
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (c *crowd) add(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now += n
+	c.most = max(c.most, c.now)
+}
+
+func (c *crowd) peak() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.most
+}
+
+func TestTwoWorkersDeliverEachMessageOnce(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, simulator.Options{})
+	ids := r.queueMany(t, 300)
+	r.start(t)
+	r.start(t)
+	r.awaitAccepted(t, len(ids))
+	r.wantOnce(t, ids)
+	if n := len(r.sim.Books()); n != len(ids) {
+		t.Errorf("got %d accepted messages, want %d", n, len(ids))
+	}
+	if n := read[int](t, r, `SELECT count(*) FROM attempts`); n != len(ids) {
+		t.Errorf("got %d attempts, want %d", n, len(ids))
+	}
+}
+
+func TestOneAccountsThousandsDoNotKeepAnotherWaiting(t *testing.T) {
+	t.Parallel()
+	for _, parallelism := range []int{1, 2, 4} {
+		t.Run(fmt.Sprintf("with %d at once", parallelism), func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t, simulator.Options{})
+			r.with(t, func(in *dispatch.Integration) { in.Parallelism = parallelism })
+			two, three := r.other(t, true), r.other(t, true)
+			r.queueMany(t, 100)
+			single, other := two.queue(t, "020"), three.queue(t, "020")
+			r.start(t)
+			for _, id := range []dispatch.ItemID{single, other} {
+				phone := two.awaitEither(t, three, id)
+				for place, m := range r.sim.Books() {
+					if m.Phone == phone && place > 3*parallelism+10 {
+						t.Errorf("a single message went as number %d", place+1)
+					}
+				}
+			}
+		})
+	}
+}
+
+// awaitEither waits for an item of one of two accounts and returns its number.
+func (r *rig) awaitEither(t *testing.T, other *rig, id dispatch.ItemID) string {
+	t.Helper()
+	if read[string](t, r, `SELECT account_id::text FROM items WHERE id = $1`, id) != string(r.Account.ID) {
+		r = other
+	}
+	it := r.awaitState(t, id, dispatch.StateAccepted)
+	return it.Recipient.Phone.Reveal()
+}
+
+func TestParallelism(t *testing.T) {
+	t.Parallel()
+	const parallelism = 4
+	for workers := 1; workers <= 2; workers++ {
+		t.Run(fmt.Sprintf("of one integration, by %d workers", workers), func(t *testing.T) {
+			t.Parallel()
+			var c crowd
+			r := newRig(t, simulator.Options{SlowFor: 10 * time.Millisecond}, c.wrap)
+			r.sim.SetChaos(func(string, string) simulator.Fault { return simulator.Slow })
+			r.with(t, func(in *dispatch.Integration) { in.Parallelism = parallelism })
+			for range workers {
+				r.start(t, func(o *delivery.Options) { o.Lease = 3 * time.Second })
+			}
+			r.awaitShared(t, workers)
+			two := r.other(t, true)
+			r.queueMany(t, 60)
+			two.queueMany(t, 20)
+			r.awaitAccepted(t, 60)
+			two.awaitAccepted(t, 20)
+			if got := c.peak(); got > parallelism || got < 2 {
+				t.Errorf("got %d at once, want up to %d", got, parallelism)
+			}
+		})
+	}
+}
+
+// awaitShared waits until every worker knows how many they are.
+func (r *rig) awaitShared(t *testing.T, workers int) {
+	t.Helper()
+	const all = `SELECT count(*) FROM workers WHERE seen_at > $1`
+	for range 2 { // the second sign of life comes after the first has been counted by all
+		now := read[time.Time](t, r, `SELECT now()`)
+		await(t, "the workers know of each other", func() bool { return read[int](t, r, all, now) == workers })
+	}
+}
+
+func TestParallelismHoldsForEachIntegration(t *testing.T) {
+	t.Parallel()
+	var c crowd
+	r := newRig(t, simulator.Options{SlowFor: 20 * time.Millisecond}, c.wrap)
+	r.sim.SetChaos(func(string, string) simulator.Fault { return simulator.Slow })
+	r.with(t, func(in *dispatch.Integration) { in.Parallelism = 1 })
+	apart := r.other(t, false)
+	apart.with(t, func(in *dispatch.Integration) { in.Parallelism = 1 })
+	r.queueMany(t, 20)
+	apart.queueMany(t, 20)
+	r.start(t)
+	r.awaitAccepted(t, 20)
+	apart.awaitAccepted(t, 20)
+	if got := c.peak(); got != 2 {
+		t.Errorf("got %d at once, want one of each integration", got)
+	}
+}
+
+func TestRate(t *testing.T) {
+	t.Parallel()
+	const perSecond, n, burst = 40, 24, 4
+	r := newRig(t, simulator.Options{})
+	r.with(t, func(in *dispatch.Integration) { in.RatePerSec, in.Parallelism = perSecond, 8 })
+	r.queueMany(t, n)
+	start := time.Now()
+	r.start(t)
+	r.awaitAccepted(t, n)
+	if got, want := time.Since(start), (n-burst)*time.Second/perSecond; got < want {
+		t.Errorf("got %d messages in %s, want at least %s", n, got, want)
+	}
+}
+
+func TestWakeDoesNotWaitForThePoll(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, simulator.Options{})
+	w := r.start(t, func(o *delivery.Options) { o.Poll = time.Hour })
+	await(t, "the worker has begun", func() bool { return read[int](t, r, `SELECT count(*) FROM delivery_guard`) == 1 })
+	id := r.queue(t, "020")
+	await(t, "the message goes when the worker is woken", func() bool {
+		w.Wake()
+		return r.Item(t, r.s, id).State == dispatch.StateAccepted
+	})
+}
+
+// Living workers share; one with a long lease must not be taken for dead.
+func TestSignsOfLife(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, simulator.Options{})
+	w := r.start(t, func(o *delivery.Options) { o.Lease = 10 * time.Minute })
+	await(t, "the worker is seen", func() bool { return read[int](t, r, `SELECT count(*) FROM workers`) == 1 })
+	r.exec(t, `UPDATE workers SET seen_at = now() - interval '14 seconds'`)
+	await(t, "the worker is seen again before the others count it as gone", func() bool {
+		return read[bool](t, r, `SELECT seen_at > now() - interval '10 seconds' FROM workers`)
+	})
+	w.stop()
+	if n := read[int](t, r, `SELECT count(*) FROM workers`); n != 0 {
+		t.Error("a worker that has stopped still counts")
+	}
+}
