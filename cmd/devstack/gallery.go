@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,11 +50,11 @@ func newGallery() (*gallery, error) {
 		return nil, err
 	}
 	g := &gallery{assets: assets, words: words}
-	for _, group := range [][]exhibit{
-		listExhibits(), formExhibits(), reviewExhibits(), itemExhibits(), uncertainExhibits(), deliveryExhibits(), errorExhibits(), ownExhibits(),
-	} {
-		g.entries = append(g.entries, group...)
-	}
+	g.entries = slices.Concat(
+		listExhibits(), formExhibits(), reviewExhibits(), itemExhibits(), uncertainExhibits(),
+		letterListExhibits(), letterFormExhibits(), letterReviewExhibits(), letterExhibits(),
+		deliveryExhibits(), errorExhibits(), ownExhibits(),
+	)
 	return g, nil
 }
 
@@ -154,7 +155,8 @@ func (f frame) onAccount(who dispatch.User, section views.Section, title string)
 // sampleAccount is one of the accounts that the stack is seeded with.
 func sampleAccount(i int) dispatch.Account {
 	a := accounts[i]
-	a.ID, a.SMSIntegration = dispatch.AccountID(sampleID(100+i)), dispatch.IntegrationID(sampleID(200))
+	a.ID = dispatch.AccountID(sampleID(100 + i))
+	a.SMSIntegration, a.ShipmentIntegration = dispatch.IntegrationID(sampleID(200)), dispatch.IntegrationID(sampleID(201))
 	return a
 }
 

@@ -28,15 +28,20 @@ func formExhibits() []exhibit {
 	parsed := func(_ frame, p *views.SMSFormPage) { _, p.Problems = p.Form.Parse() }
 	exhibits := []exhibit{
 		{path: "sms-form/empty", says: "as it opens", show: form(views.SMSForm{By: views.ByNationalID}, as)},
-		{path: "sms-form/draft", says: "a draft was left", show: form(views.SMSForm{By: views.ByNationalID}, func(_ frame, p *views.SMSFormPage) { p.Draft = dispatch.ItemID(sampleID(1)) })},
+		{path: "sms-form/draft", says: "a draft was left", show: form(views.SMSForm{By: views.ByNationalID}, func(_ frame, p *views.SMSFormPage) {
+			p.Draft = dispatch.ItemID(sampleID(1))
+		})},
 		{path: "sms-form/editing", says: "a draft is changed", show: form(views.FormOf(sampleSMS(1).SMS, ""), func(fr frame, p *views.SMSFormPage) {
 			p.Editing, p.Title, p.Action = true, fr.text("sms.edit.title"), "/k/oppvekst/sms/"+sampleID(1)+"/endre"
 		})},
-		{path: "sms-form/long", says: "several parts, in ordinary characters", show: form(views.SMSForm{By: views.ByPhone, Phone: "900 00 123", Text: strings.Repeat("Vi ses i morgen. ", 30), Hide: true}, as)},
+		{path: "sms-form/long", says: "several parts, in ordinary characters", show: form(views.SMSForm{
+			By: views.ByPhone, Phone: "900 00 123", Text: strings.Repeat("Vi ses i morgen. ", 30), Hide: true}, as)},
 		{path: "sms-form/costly", says: "characters that make parts smaller, more than are listed", show: form(views.SMSForm{By: views.ByPhone, Text: "–«»“”‘’…•áčđŋšŧž\u00a0\t"}, as)},
 		{path: "sms-form/no-sender", says: "the account has no sender name", show: form(views.SMSForm{By: views.ByNationalID}, func(_ frame, p *views.SMSFormPage) { p.Sender = "" })},
 		{path: "sms-form/all-problems", says: "posted empty", show: form(views.SMSForm{By: views.ByNationalID}, parsed)},
-		{path: "sms-form/no-recipient", says: "stopped by the last check", show: form(views.SMSForm{Text: "Hei"}, func(_ frame, p *views.SMSFormPage) { p.Problems = dispatch.SMS{Text: "Hei"}.Validate() })},
+		{path: "sms-form/no-recipient", says: "stopped by the last check", show: form(views.SMSForm{Text: "Hei"}, func(_ frame, p *views.SMSFormPage) {
+			p.Problems = dispatch.SMS{Text: "Hei"}.Validate()
+		})},
 		{path: "sms-form/too-long", says: "over 1600 characters", show: form(views.SMSForm{By: views.ByPhone, Phone: "90000123", Text: strings.Repeat("x", 1601)}, parsed)},
 		{path: "sms-form/unsendable", says: "characters that cannot be sent", show: form(views.SMSForm{By: views.ByPhone, Phone: "90000123", Text: "Hei\x00"}, parsed)},
 	}
@@ -82,7 +87,10 @@ func reviewExhibits() []exhibit {
 	}
 	return []exhibit{
 		{path: "review/phone", says: "to a phone number, with an undo window", show: review(func(*views.SMSReviewPage) {})},
-		{path: "review/national-id", says: "to a national identity number, hidden in reports", show: review(func(p *views.SMSReviewPage) { toNationalID(&p.Item); p.Item.HideInReport = true })},
+		{path: "review/national-id", says: "to a national identity number, hidden in reports", show: review(func(p *views.SMSReviewPage) {
+			toNationalID(&p.Item)
+			p.Item.HideInReport = true
+		})},
 		{path: "review/at-once", says: "no undo window, several parts", show: review(func(p *views.SMSReviewPage) {
 			p.Account.UndoWindow, p.Item.Text = 0, strings.Repeat("Vi ses i morgen. ", 30)
 			p.Item.Segments = dispatch.Segment(p.Item.Text)

@@ -57,7 +57,10 @@ func integrations() []views.IntegrationRow {
 		integration(3, refused),
 		integration(4, func(r *views.IntegrationRow) {
 			r.Environment, r.Kind = "production", dispatch.IntegrationShipmentV2
-			r.Refusals = []views.Refusal{{Account: sampleAccount(0), Reason: because("reason.forbidden")}, {Account: sampleAccount(1), Reason: dispatch.Reason{Key: "reason.forbidden", At: ago(time.Hour)}}}
+			r.Refusals = []views.Refusal{
+				{Account: sampleAccount(0), Reason: because("reason.forbidden")},
+				{Account: sampleAccount(1), Reason: dispatch.Reason{Key: "reason.forbidden", At: ago(time.Hour)}},
+			}
 		}),
 		integration(5, func(r *views.IntegrationRow) { r.StoppedAt, r.StoppedBy = ago(25*time.Hour), "Nora Dahl" }),
 		integration(6, func(r *views.IntegrationRow) { refused(r); r.StoppedAt, r.Uncertain = ago(time.Minute), 3 }),
@@ -88,6 +91,7 @@ func errorExhibits() []exhibit {
 			show: failure(caseworker(), true, "error."+status+".title", "error."+status+".why", as)})
 	}
 	return append(exhibits,
+		exhibit{path: "error/stale", says: "a draft that was changed in another tab", show: failure(caseworker(), true, "error.stale.title", "error.stale.why", as)},
 		exhibit{path: "error/nobody", says: "an error for somebody who is not logged in", show: failure(nobody(), false, "error.500.title", "error.500.why", as)},
 		exhibit{path: "login/out", says: "logged out", show: failure(nobody(), false, "out.title", "out.why", signIn)},
 		exhibit{path: "login/failed", says: "forged, replayed or too old", show: failure(nobody(), false, "login.failed.title", "login.failed.why", again)},

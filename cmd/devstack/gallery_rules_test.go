@@ -35,9 +35,12 @@ var houseRules = []struct {
 	{"every button says what it does", false, each("button", func(s *goquery.Selection) bool {
 		return strings.TrimSpace(s.Text())+s.AttrOr("aria-label", "") != "" && slices.Contains([]string{"submit", "button"}, s.AttrOr("type", ""))
 	})},
-	{"every link has an address, or says that it is off", false, each("a", func(s *goquery.Selection) bool {
+	{"every link has an address, or says that it is off", false, each(`a:not([rel~="external"])`, func(s *goquery.Selection) bool {
 		href, has := s.Attr("href")
 		return has && (strings.HasPrefix(href, "/") || strings.HasPrefix(href, "#")) || s.AttrOr("aria-disabled", "") == "true"
+	})},
+	{"links out of the application tell nobody where they come from", false, each(`a[rel~="external"]`, func(s *goquery.Selection) bool {
+		return strings.HasPrefix(s.AttrOr("href", ""), "https://") && s.Is(`[rel~="noreferrer"][rel~="noopener"]`)
 	})},
 	{"no style attribute", false, each("[style], style", func(*goquery.Selection) bool { return false })},
 	{"no inline script", false, each("script", func(s *goquery.Selection) bool {
@@ -54,6 +57,9 @@ var houseRules = []struct {
 	})},
 	{"sections have names", true, each("section[aria-labelledby], section[aria-label]", func(s *goquery.Selection) bool {
 		return s.AttrOr("aria-labelledby", "")+s.AttrOr("aria-label", "") != ""
+	})},
+	{"what is current says how", false, each("[aria-current]", func(s *goquery.Selection) bool {
+		return slices.Contains([]string{"page", "step", "true"}, s.AttrOr("aria-current", ""))
 	})},
 	{"the language is told", true, each("html", func(s *goquery.Selection) bool { return s.AttrOr("lang", "") == "nb" })},
 }
@@ -159,7 +165,15 @@ func doubleIDs(doc *goquery.Document) (broken []string) {
 	return broken
 }
 
+// idsOf are the ids of a page.
+func idsOf(doc *goquery.Document) map[string]bool {
+	ids := map[string]bool{}
+	doc.Find("[id]").Each(func(_ int, s *goquery.Selection) { ids[s.AttrOr("id", "")] = true })
+	return ids
+}
+
 func danglingIDs(doc *goquery.Document) (broken []string) {
+	there := idsOf(doc)
 	for _, attribute := range []string{"aria-describedby", "aria-labelledby", "aria-controls", "for", "popovertarget", "data-viser", "list"} {
 		doc.Find("[" + attribute + "]").Each(func(_ int, s *goquery.Selection) {
 			ids := strings.Fields(s.AttrOr(attribute, ""))
@@ -167,7 +181,7 @@ func danglingIDs(doc *goquery.Document) (broken []string) {
 				broken = append(broken, attribute+" is empty: "+describe(s))
 			}
 			for _, id := range ids {
-				if !hasID(doc, id) {
+				if !there[id] {
 					broken = append(broken, fmt.Sprintf("%s=%q: %s", attribute, id, describe(s)))
 				}
 			}
@@ -177,23 +191,20 @@ func danglingIDs(doc *goquery.Document) (broken []string) {
 }
 
 func danglingLinks(doc *goquery.Document) (broken []string) {
+	there := idsOf(doc)
 	doc.Find(`a[href^="#"]`).Each(func(_ int, s *goquery.Selection) {
-		if !hasID(doc, strings.TrimPrefix(s.AttrOr("href", ""), "#")) {
+		if !there[strings.TrimPrefix(s.AttrOr("href", ""), "#")] {
 			broken = append(broken, describe(s))
 		}
 	})
 	return broken
 }
 
-func hasID(doc *goquery.Document, id string) bool {
-	return doc.Find("[id]").FilterFunction(func(_ int, s *goquery.Selection) bool { return s.AttrOr("id", "") == id }).Length() == 1
-}
-
 func unlabelled(doc *goquery.Document) (broken []string) {
+	labels := map[string]string{}
+	doc.Find("label[for]").Each(func(_ int, s *goquery.Selection) { labels[s.AttrOr("for", "")] += s.Text() })
 	doc.Find("input:not([type=hidden]), select, textarea, meter, progress").Each(func(_ int, s *goquery.Selection) {
-		id := s.AttrOr("id", "")
-		label := doc.Find("label").FilterFunction(func(_ int, l *goquery.Selection) bool { return id != "" && l.AttrOr("for", "") == id })
-		if strings.TrimSpace(label.Text()) == "" && strings.TrimSpace(s.AttrOr("aria-label", "")) == "" {
+		if strings.TrimSpace(labels[s.AttrOr("id", "")]+s.AttrOr("aria-label", "")) == "" {
 			broken = append(broken, describe(s))
 		}
 	})

@@ -20,17 +20,17 @@ func itemExhibits() []exhibit {
 	}
 	for _, s := range smsStates() {
 		add(s.name, s.says, caseworker(), func(p *views.SMSPage) {
-			s.change(&p.Item)
+			s.change(&p.Item.Item)
 			p.Events = append(s.events, p.Events...)
 		})
 	}
 	uncertain := ended(dispatch.StateUncertain, "reason.died")
-	add("history", "a timeline with a line of every kind and every reason", caseworker(), func(p *views.SMSPage) { accept(&p.Item); p.Events = everything() })
+	add("history", "a timeline with a line of every kind and every reason", caseworker(), func(p *views.SMSPage) { accept(&p.Item.Item); p.Events = everything() })
 	add("undecided", "saved without a choice", caseworker(), func(p *views.SMSPage) {
-		uncertain(&p.Item)
+		uncertain(&p.Item.Item)
 		p.Problems = dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}}
 	})
-	add("revealed", "the whole number, this once", caseworker(), func(p *views.SMSPage) { accept(&p.Item); p.Revealed = true })
+	add("revealed", "the whole number, this once", caseworker(), func(p *views.SMSPage) { accept(&p.Item.Item); p.Revealed = true })
 	add("revealed-national-id", "the whole national identity number, this once", caseworker(), func(p *views.SMSPage) {
 		toNationalID(&p.Item)
 		p.Revealed = true
@@ -38,10 +38,10 @@ func itemExhibits() []exhibit {
 	add("national-id", "to a national identity number, masked", caseworker(), func(p *views.SMSPage) { toNationalID(&p.Item) })
 	add("foreign", "to a foreign number, masked", caseworker(), func(p *views.SMSPage) { p.Item.Recipient.Phone = "+46701234567" })
 	add("hidden", "the text is hidden in reports, and so from the sender too", caseworker(), func(p *views.SMSPage) { p.Item.HideInReport = true })
-	add("of-a-colleague", "no text, no whole number", caseworker(), func(p *views.SMSPage) { colleagues(&p.Item); p.Own = false })
-	add("auditor", "metadata only, nothing to do", auditor(), func(p *views.SMSPage) { uncertain(&p.Item); p.Own = false })
+	add("of-a-colleague", "no text, no whole number", caseworker(), func(p *views.SMSPage) { colleagues(&p.Item.Item); p.Own = false })
+	add("auditor", "metadata only, nothing to do", auditor(), func(p *views.SMSPage) { uncertain(&p.Item.Item); p.Own = false })
 	list = append(list, exhibit{path: "sms-item/part", says: "what keeps the page fresh, as it is answered", part: true, show: func(f frame) templ.Component {
-		return views.SMSLive(itemPage(f, caseworker(), func(p *views.SMSPage) { accept(&p.Item) }))
+		return views.SMSLive(itemPage(f, caseworker(), func(p *views.SMSPage) { accept(&p.Item.Item) }))
 	}})
 	return list
 }
@@ -60,7 +60,7 @@ func toNationalID(it *dispatch.SMSItem) {
 	it.Recipient = dispatch.SMSRecipient{NationalID: "12047800155"}
 }
 
-func colleagues(it *dispatch.SMSItem) { it.CreatedBy, it.Creator = "amir", "Amir Hosseini" }
+func colleagues(it *dispatch.Item) { it.CreatedBy, it.Creator = "amir", "Amir Hosseini" }
 
 // listExhibits are the list of an account's SMS.
 func listExhibits() []exhibit {
@@ -84,7 +84,9 @@ func listExhibits() []exhibit {
 		{Key: "flash.queued", Color: "success"}, {Key: "flash.cancelled", Color: "success"}, {Key: "flash.confirmed", Color: "success"},
 		{Key: "flash.requeued", Color: "success"}, {Key: "flash.resolved", Color: "success"}, {Key: "flash.resolved_many", Color: "success", N: 12},
 		{Key: "flash.changed", Color: "warning"}, {Key: "flash.already_sent", Color: "warning"}, {Key: "flash.discarded", Color: "success"},
-		{Key: "flash.done", Color: "success"}, {Key: "flash.too_late", Color: "warning"}, {Key: "flash.display", Color: "success"},
+		{Key: "flash.draft_saved", Color: "success"}, {Key: "flash.shipment_queued", Color: "success"}, {Key: "flash.shipment_confirmed", Color: "success"},
+		{Key: "flash.shipment_requeued", Color: "success"}, {Key: "flash.shipment_changed", Color: "warning"}, {Key: "flash.done", Color: "success"},
+		{Key: "flash.too_late", Color: "warning"}, {Key: "flash.display", Color: "success"},
 	} {
 		exhibits = append(exhibits, exhibit{path: "message/" + strings.TrimPrefix(f.Key, "flash."), says: "a message about what was just done",
 			show: list(caseworker(), func(p *views.SMSListPage) { p.Flash = &f })})
@@ -99,9 +101,9 @@ func allSMS() []dispatch.SMSItem {
 	items := []dispatch.SMSItem{draft}
 	for i, s := range smsStates() {
 		it := sampleSMS(i + 1)
-		s.change(&it)
+		s.change(&it.Item)
 		if i%2 == 1 {
-			colleagues(&it)
+			colleagues(&it.Item)
 		}
 		it.HideInReport = i%3 == 2
 		if i%5 == 4 {
@@ -119,9 +121,9 @@ func uncertainExhibits() []exhibit {
 			p := views.UncertainPage{Page: f.onAccount(who, views.SectionSMS, f.text("uncertain.title")), Chosen: map[dispatch.ItemID]bool{}}
 			for i := range n {
 				it := sampleSMS(i + 1)
-				ended(dispatch.StateUncertain, []string{"reason.timeout", "reason.died", "reason.restored"}[i%3])(&it)
+				ended(dispatch.StateUncertain, []string{"reason.timeout", "reason.died", "reason.restored"}[i%3])(&it.Item)
 				if i%2 == 1 {
-					colleagues(&it)
+					colleagues(&it.Item)
 				}
 				p.Items = append(p.Items, it)
 			}

@@ -1,15 +1,16 @@
 package main
 
 import (
+	"slices"
 	"time"
 
 	"utsending/internal/dispatch"
 )
 
-// smsState is one state that an SMS can be in.
-type smsState struct {
+// state is one state that an item can be in.
+type state struct {
 	name, says string
-	change     func(*dispatch.SMSItem)
+	change     func(*dispatch.Item)
 	events     []dispatch.Event
 }
 
@@ -29,26 +30,29 @@ func sampleSMS(n int) dispatch.SMSItem {
 }
 
 // smsStates are all states of an SMS that has been sent: every stage, then every status.
-func smsStates() []smsState {
-	return append(stageStates(), statusStates()...)
+func smsStates() []state {
+	return slices.Concat(stageStates(), readingStates(dispatch.StatusSent), told(
+		dispatch.StatusCreated, dispatch.StatusSent, dispatch.StatusDelivered, dispatch.StatusNotSent, dispatch.StatusNotDelivered,
+		dispatch.StatusUnknown, "NY_STATUS",
+	))
 }
 
-func stageStates() []smsState {
-	states := []smsState{
-		{"scheduled", "within the undo window: it can be stopped", func(it *dispatch.SMSItem) {
+func stageStates() []state {
+	states := []state{
+		{"scheduled", "within the undo window: it can be stopped", func(it *dispatch.Item) {
 			it.DueAt, it.DueSince = galleryNow.Add(8*time.Second), galleryNow.Add(8*time.Second)
 		}, nil},
-		{"queued", "due now", func(*dispatch.SMSItem) {}, nil},
-		{"queued-again", "the service was busy: the next attempt is planned", func(it *dispatch.SMSItem) {
+		{"queued", "due now", func(*dispatch.Item) {}, nil},
+		{"queued-again", "the service was busy: the next attempt is planned", func(it *dispatch.Item) {
 			it.DueSince, it.DueAt, it.Reason = ago(9*time.Minute), galleryNow.Add(4*time.Minute), because("reason.busy")
 		}, nil},
-		{"queued-restored", "scheduled when the backup was taken", func(it *dispatch.SMSItem) { it.Restored = true }, nil},
-		{"asking", "waited for more than a day: a person confirms", func(it *dispatch.SMSItem) {
+		{"queued-restored", "scheduled when the backup was taken", func(it *dispatch.Item) { it.Restored = true }, nil},
+		{"asking", "waited for more than a day: a person confirms", func(it *dispatch.Item) {
 			it.DueSince, it.Hold, it.Reason = ago(26*time.Hour), dispatch.HoldRefused, because("reason.unauthorized")
 		}, nil},
-		{"sending", "the call runs", func(it *dispatch.SMSItem) { it.State = dispatch.StateSending }, nil},
-		{"accepted", "taken, no status read yet", func(it *dispatch.SMSItem) { accept(it); it.Status, it.CheckedAt = "", time.Time{} }, nil},
-		{"accepted-untracked", "taken as far as a person knows; there is no id", func(it *dispatch.SMSItem) {
+		{"sending", "the call runs", func(it *dispatch.Item) { it.State = dispatch.StateSending }, nil},
+		{"accepted", "taken, no status read yet", func(it *dispatch.Item) { accept(it); it.Status, it.CheckedAt = "", time.Time{} }, nil},
+		{"accepted-untracked", "taken as far as a person knows; there is no id", func(it *dispatch.Item) {
 			it.State, it.AcceptedAt = dispatch.StateAccepted, ago(time.Hour)
 		}, nil},
 		{"rejected", "the service did not take it", ended(dispatch.StateRejected, "reason.rejected"), nil},
@@ -60,27 +64,34 @@ func stageStates() []smsState {
 		{"dropped", "uncertain, and left unsent by a person", ended(dispatch.StateCancelled, ""), []dispatch.Event{act(dispatch.EventResolved, "drop")}},
 	}
 	for _, hold := range []dispatch.Hold{dispatch.HoldRefused, dispatch.HoldStopped, dispatch.HoldMissing, dispatch.HoldPaused} {
-		states = append(states, smsState{"waiting-" + string(hold), "held back", func(it *dispatch.SMSItem) { it.Hold = hold }, nil})
+		states = append(states, state{"waiting-" + string(hold), "held back", func(it *dispatch.Item) { it.Hold = hold }, nil})
 	}
 	return states
 }
 
-func statusStates() []smsState {
-	states := []smsState{
-		{"status-not-read", "the last read failed; the old status is shown with its age", func(it *dispatch.SMSItem) {
+// readingStates are what may be wrong with the reading of a status.
+func readingStates(last dispatch.Status) []state {
+	return []state{
+		{"status-not-read", "the last read failed; the old status is shown with its age", func(it *dispatch.Item) {
 			accept(it)
-			it.Status, it.CheckError = dispatch.StatusSent, because("reason.busy")
+			it.Status, it.CheckError = last, because("reason.busy")
 		}, nil},
-		{"status-lost", "the service has said three times that it does not know it; nothing more is read", func(it *dispatch.SMSItem) {
+		{"status-not-known", "the service does not know it, for the first time", func(it *dispatch.Item) {
 			accept(it)
-			it.Status, it.CheckError, it.Missing, it.NextCheck = dispatch.StatusSent, because("reason.wrong_address"), 3, time.Time{}
+			it.Status, it.CheckError, it.Missing = last, because("reason.not_known"), 1
+		}, nil},
+		{"status-lost", "the service has said three times that it does not know it; nothing more is read", func(it *dispatch.Item) {
+			accept(it)
+			it.Status, it.CheckError, it.Missing, it.NextCheck = last, because("reason.not_known"), 3, time.Time{}
 		}, nil},
 	}
-	for _, status := range []dispatch.Status{
-		dispatch.StatusCreated, dispatch.StatusSent, dispatch.StatusDelivered, dispatch.StatusNotSent, dispatch.StatusNotDelivered,
-		dispatch.StatusUnknown, "NY_STATUS",
-	} {
-		states = append(states, smsState{"status-" + string(status), "as the service tells it", func(it *dispatch.SMSItem) {
+}
+
+// told are states in which the service tells a status.
+func told(statuses ...dispatch.Status) []state {
+	var states []state
+	for _, status := range statuses {
+		states = append(states, state{"status-" + string(status), "as the service tells it", func(it *dispatch.Item) {
 			accept(it)
 			it.Status = status
 		}, []dispatch.Event{{At: ago(time.Minute), Kind: dispatch.EventStatus, Detail: string(status)}}})
@@ -92,15 +103,15 @@ func because(key string) dispatch.Reason {
 	return dispatch.Reason{Key: key, HTTPStatus: 503, ErrorID: sampleID(7), At: ago(5 * time.Minute)}
 }
 
-func ended(s dispatch.State, key string) func(*dispatch.SMSItem) {
-	return func(it *dispatch.SMSItem) {
+func ended(s dispatch.State, key string) func(*dispatch.Item) {
+	return func(it *dispatch.Item) {
 		if it.State = s; key != "" {
 			it.Reason = because(key)
 		}
 	}
 }
 
-func accept(it *dispatch.SMSItem) {
+func accept(it *dispatch.Item) {
 	it.State, it.UpstreamID, it.AcceptedAt = dispatch.StateAccepted, sampleID(8), ago(20*time.Minute)
 	it.StatusAt, it.CheckedAt, it.NextCheck = ago(time.Minute), ago(time.Minute), galleryNow.Add(time.Hour)
 }

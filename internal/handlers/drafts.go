@@ -151,6 +151,9 @@ func (s *server) savePosted(c echo.Context, v visit) (store.Draft, views.Shipmen
 }
 
 func (s *server) discardDraft(c echo.Context, v visit) error {
+	if _, _, err := s.shipmentDraft(c, v); err != nil {
+		return s.draftGone(c, v, err)
+	}
 	err := s.o.Store.DiscardDraft(ctx(c), v.Account.ID, dispatch.ItemID(c.Param("id")), by(c, v.User))
 	if err != nil {
 		return s.draftGone(c, v, err)

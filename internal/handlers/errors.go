@@ -44,7 +44,7 @@ func statusOf(err error) int {
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return http.StatusNotFound
-	case errors.Is(err, store.ErrChanged):
+	case errors.Is(err, store.ErrChanged), errors.Is(err, store.ErrStale):
 		return http.StatusConflict
 	case errors.Is(err, session.ErrLogin), errors.Is(err, session.ErrCancelled):
 		return http.StatusBadRequest
@@ -84,6 +84,8 @@ func errorKeys(status int, err error) (title, why string) {
 		return "login.failed.title", "login.failed.why"
 	case errors.Is(err, session.ErrProvider):
 		return "login.down.title", "login.down.why"
+	case errors.Is(err, store.ErrStale):
+		return "error.stale.title", "error.stale.why"
 	case status == http.StatusUnauthorized:
 		return "out.title", "out.why"
 	}

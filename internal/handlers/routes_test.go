@@ -25,6 +25,7 @@ const (
 	follows   = "401 404 303 303 403 404 403 404"
 	owns      = "401 404 200 404 403 404 403 404" // a caseworker's own draft
 	ownsTo    = "401 404 303 404 403 404 403 404"
+	reveals   = "401 404 200 403 403 404 403 404" // what one has sent oneself
 	operates  = "401 403 403 403 403 200 403 403"
 	operating = "401 403 403 403 403 303 403 403"
 )
@@ -68,18 +69,40 @@ var table = []row{
 	{"POST", "/k/:konto/sms/:id/bekreft", follows},
 	{"POST", "/k/:konto/sms/:id/send-igjen", follows},
 	{"POST", "/k/:konto/sms/:id/avgjor", follows},
-	{"POST", "/k/:konto/sms/:id/vis", "401 404 200 403 403 404 403 404"},
+	{"POST", "/k/:konto/sms/:id/vis", reveals},
+	{"POST", "/k/:konto/forsendelser/ny", follows},
+	{"GET", "/k/:konto/utkast", sends},
+	{"GET", "/k/:konto/utkast/:id", owns},
+	{"POST", "/k/:konto/utkast/:id", ownsTo},
+	{"POST", "/k/:konto/utkast/:id/dokumenter", "401 404 400 404 403 404 403 404"}, // the form has no files
+	{"POST", "/k/:konto/utkast/:id/dokumenter/:dokument/opp", ownsTo},
+	{"POST", "/k/:konto/utkast/:id/dokumenter/:dokument/ned", ownsTo},
+	{"POST", "/k/:konto/utkast/:id/dokumenter/:dokument/fjern", ownsTo},
+	{"POST", "/k/:konto/utkast/:id/rekkefolge", "401 404 204 404 403 404 403 404"},
+	{"POST", "/k/:konto/utkast/:id/forkast", ownsTo},
+	{"GET", "/k/:konto/utkast/:id/kontroll", owns},
+	{"POST", "/k/:konto/utkast/:id/send", ownsTo},
+	{"GET", "/k/:konto/forsendelser", sees},
+	{"GET", "/k/:konto/forsendelser/:id", sees},
+	{"POST", "/k/:konto/forsendelser/:id/avbryt", follows},
+	{"POST", "/k/:konto/forsendelser/:id/bekreft", follows},
+	{"POST", "/k/:konto/forsendelser/:id/send-igjen", follows},
+	{"POST", "/k/:konto/forsendelser/:id/avgjor", follows},
+	{"POST", "/k/:konto/forsendelser/:id/vis", reveals},
 }
 
-// ofDraft are the routes whose item is a draft, ofItem those of an SMS.
+// ofDraft are the routes of an SMS whose item is a draft.
 var ofDraft = []string{"endre", "kontroll", "send", "forkast"}
 
-func ofItem(r row) bool { return strings.Contains(r.path, "/sms/:id") }
+func ofSMS(r row) bool { return strings.Contains(r.path, "/sms/:id") }
+func ofLetter(r row) bool {
+	return strings.Contains(r.path, "/utkast/:id") || strings.Contains(r.path, "/forsendelser/:id")
+}
 
 // whole is a form that has what any route may ask for.
 func whole() url.Values {
 	return fields("nokkel", uuid.NewString(), "mottaker", "telefonnummer", "telefonnummer", "90000123", "tekst", "Hei der", "farger", "dark",
-		"valg", "sent", "melding", uuid.NewString())
+		"valg", "sent", "melding", uuid.NewString(), "versjon", "1")
 }
 
 // address fills in a route's path: the account oppvekst, an item of the caseworker's that is made for this request only.
@@ -91,7 +114,9 @@ func (s *site) address(t *testing.T, r row) string {
 		return strings.Replace(path, ":id", string(s.oppvekst.Integration.ID), 1)
 	case path == "/static/*":
 		return s.assets.Path("app.css")
-	case !ofItem(r):
+	case ofLetter(r):
+		return s.letterAddress(t, path)
+	case !ofSMS(r):
 		return path
 	case slices.Contains(ofDraft, last):
 		return strings.Replace(path, ":id", string(s.draft(t, caseworker, message("Utkast"))), 1)
@@ -184,7 +209,7 @@ func TestForeignItems(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			for _, r := range table {
-				if !ofItem(r) {
+				if !ofSMS(r) {
 					continue
 				}
 				id := test.id(t)

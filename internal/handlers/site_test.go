@@ -97,7 +97,7 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 	s.echo = handlers.New(handlers.Options{
 		Store: s.store, Catalogue: catalogue, Assets: s.assets, Log: log, PublicURL: address, Municipality: "Fjordvik kommune", Version: "0.1",
 		Delivers: true, Environment: o.environment, Plan: dispatch.DefaultRefreshPlan(), Wake: func() { s.woken.Add(1) },
-		Now: func() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) },
+		Now: s.now,
 		Session: session.New(session.Options{
 			Store: s.store, Log: log, PublicURL: address, Issuer: s.issuer, ClientID: "app", ClientSecret: "s3cret", RightsClaim: "groups",
 			Idle: 30 * time.Minute, Lifetime: 10 * time.Hour,
@@ -108,6 +108,9 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 	t.Cleanup(s.server.Close)
 	return s
 }
+
+// now is the application's time.
+func (s *site) now() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) }
 
 // startProvider starts the login provider, where everybody has a group of their own.
 func (s *site) startProvider(t *testing.T, address string) {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
@@ -222,6 +223,9 @@ func (s *server) removeDocument() func(echo.Context, visit) error {
 
 func (s *server) changeDocument(change func(echo.Context, visit, dispatch.ItemID, dispatch.DocumentID) error) func(echo.Context, visit) error {
 	return func(c echo.Context, v visit) error {
+		if uuid.Validate(c.Param("dokument")) != nil {
+			return store.ErrNotFound
+		}
 		d, _, err := s.savePosted(c, v)
 		if err != nil {
 			return s.draftGone(c, v, err)
@@ -238,6 +242,9 @@ func (s *server) orderDocuments(c echo.Context, v visit) error {
 	values, err := c.FormParams()
 	if err != nil {
 		return badForm(err)
+	}
+	if _, _, err := s.shipmentDraft(c, v); err != nil {
+		return err
 	}
 	var wanted []dispatch.DocumentID
 	for _, id := range values["dokument"] {

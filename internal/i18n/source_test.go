@@ -5,11 +5,13 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -127,11 +129,10 @@ func text(e ast.Expr) string {
 	return value
 }
 
-// parse reads the Go files of folders below internal, tests and stand-ins left out.
-func parse(t *testing.T, folders ...string) map[string]*ast.File {
-	t.Helper()
+// all is every Go file of the speakers, read once. Tests and stand-ins are left out.
+var all = sync.OnceValues(func() (map[string]*ast.File, error) {
 	files := map[string]*ast.File{}
-	for _, folder := range folders {
+	for _, folder := range speakers {
 		err := filepath.WalkDir(filepath.Join("..", folder), func(path string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
@@ -141,21 +142,44 @@ func parse(t *testing.T, folders ...string) map[string]*ast.File {
 			case d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go"):
 				return nil
 			}
-			files[path], err = parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+			files[filepath.ToSlash(path)], err = parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 			return err
 		})
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 	}
+	return files, nil
+})
+
+// parse returns the files of some of the speakers by path.
+func parse(t *testing.T, folders ...string) map[string]*ast.File {
+	t.Helper()
+	files, err := all()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files = maps.Clone(files)
+	maps.DeleteFunc(files, func(path string, _ *ast.File) bool {
+		return !slices.ContainsFunc(folders, func(folder string) bool { return strings.HasPrefix(path, "../"+folder+"/") })
+	})
 	return files
 }
 
-// constants are the values that the domain's constants of a type have, empty ones left out.
+// constants are the values that constants of a type have, of the domain or of the views; empty ones are left out.
 func constants(t *testing.T, typeName string) []string {
 	t.Helper()
+	return constantsIn(t, "", typeName)
+}
+
+// constantsIn are those of one file; an empty name means all files.
+func constantsIn(t *testing.T, name, typeName string) []string {
+	t.Helper()
 	var found []string
-	for _, file := range parse(t, "dispatch") {
+	for path, file := range parse(t, "dispatch", "views") {
+		if name != "" && filepath.Base(path) != name {
+			continue
+		}
 		for _, d := range file.Decls {
 			group, ok := d.(*ast.GenDecl)
 			if !ok || group.Tok != token.CONST {
@@ -175,7 +199,7 @@ func constants(t *testing.T, typeName string) []string {
 		}
 	}
 	if len(found) == 0 {
-		t.Fatalf("the domain has no constants of type %s", typeName)
+		t.Fatalf("there are no constants of type %s", typeName)
 	}
 	return found
 }

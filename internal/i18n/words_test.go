@@ -1,6 +1,7 @@
 package i18n_test
 
 import (
+	"go/ast"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -8,8 +9,6 @@ import (
 	"strings"
 	"testing"
 	"unicode"
-
-	"go/ast"
 
 	"golang.org/x/net/html"
 )
@@ -53,8 +52,10 @@ func markup(file *ast.File) string {
 	return b.String()
 }
 
-// read aloud or shown: attributes that hold words.
-var wordy = []string{"alt", "title", "aria-label", "aria-description", "aria-roledescription", "placeholder", "label", "summary", "data-kunngjor", "data-kopiert", "data-tom"}
+// wordy are the attributes whose words are read aloud or shown.
+var wordy = []string{
+	"alt", "title", "aria-label", "aria-description", "aria-roledescription", "placeholder", "label", "summary", "data-kunngjor", "data-kopiert", "data-tom",
+}
 
 // letters returns the texts of HTML that have letters in them.
 func letters(page string) (found []string) {

@@ -77,14 +77,6 @@ func words(ctx context.Context, n int) string {
 	return number(n)
 }
 
-// shortID is a UUID in a list: "7c1f…9e02".
-func shortID(id string) string {
-	if len(id) < 12 {
-		return id
-	}
-	return id[:4] + "…" + id[len(id)-4:]
-}
-
 // excerpt is the beginning of a text on one line, at most n characters.
 func excerpt(text string, n int) string {
 	runes := []rune(strings.Join(strings.Fields(text), " "))
@@ -92,6 +84,16 @@ func excerpt(text string, n int) string {
 		return string(runes)
 	}
 	return strings.TrimRight(string(runes[:n-1]), " ") + "…"
+}
+
+// problemsKey heads the problems of a form: one that decides something sends nothing.
+func problemsKey(ps dispatch.Problems) string {
+	for _, p := range ps {
+		if !strings.HasPrefix(p.Key, "problem.decision.") {
+			return "form.problems"
+		}
+	}
+	return "form.undecided"
 }
 
 // problemText is the text of a problem.

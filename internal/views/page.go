@@ -115,6 +115,14 @@ func (p Page) userLine(ctx context.Context) string {
 	return ""
 }
 
+// named is the user as the button of the user menu shows them: what is read aloud has to hold what is seen.
+func (p Page) named(ctx context.Context) string {
+	if line := p.userLine(ctx); line != "" {
+		return p.User.Name + ", " + line
+	}
+	return p.User.Name
+}
+
 // initials are the first letters of the first and last name.
 func (p Page) initials() string {
 	words := strings.Fields(p.User.Name)

@@ -923,7 +923,7 @@ func SMSUncertain(p UncertainPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if p.may(dispatch.RightFollowUp) {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 68, "<section class=\"panel\"><div class=\"panel-body\">")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 68, "<section class=\"panel\"><div class=\"panel-body stack\">")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

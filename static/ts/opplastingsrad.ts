@@ -49,6 +49,7 @@ export class Upload {
     body.append('fil', this.file);
     request.open('POST', url);
     request.setRequestHeader('Accept', 'text/html; fragment=dokument');
+    request.overrideMimeType('text/html; charset=utf-8'); // Else an empty answer is parsed as XML, with styles that the policy forbids.
     Object.assign(request, { responseType: 'document', timeout: LIMIT_MS });
     request.upload.onprogress = ({ loaded, total }) => {
       Object.assign(this.bar, { max: total, value: loaded });

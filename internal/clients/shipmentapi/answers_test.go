@@ -15,17 +15,20 @@ var at = time.UnixMilli(1571598274246).UTC()
 
 func TestStatus(t *testing.T) {
 	t.Parallel()
-	const id = `"forsendelsesId":{"id":"` + shipmentID + `"},`
+	const id, changed = `"forsendelsesId":{"id":"` + shipmentID + `"},`, `"sisteStatusEndring":1571598274246,`
+	reported := func(s dispatch.Status, at time.Time) shipmentapi.StatusReport {
+		return shipmentapi.StatusReport{Status: s, ChangedAt: at}
+	}
 	for name, tt := range map[string]struct {
 		body string
 		want shipmentapi.StatusReport
 	}{
-		"as specified":            {`{` + id + `"sisteStatusEndring":1571598274246,"status":"SENDT_PRINT"}`, shipmentapi.StatusReport{Status: dispatch.StatusSentToPrint, ChangedAt: at}},
-		"with a value of later":   {`{` + id + `"sisteStatusEndring":1571598274246,"status":"NY_VERDI"}`, shipmentapi.StatusReport{Status: "NY_VERDI", ChangedAt: at}},
-		"with a field of later":   {`{"nytt":[{}],"sisteStatusEndring":1571598274246,"status":"LEST"}`, shipmentapi.StatusReport{Status: dispatch.StatusRead, ChangedAt: at}},
-		"with the id as text":     {`{"forsendelsesId":"` + shipmentID + `","status":"LEST"}`, shipmentapi.StatusReport{Status: dispatch.StatusRead}},
-		"without a time":          {`{"status":"LEST","sisteStatusEndring":null}`, shipmentapi.StatusReport{Status: dispatch.StatusRead}},
-		"with a time of no sense": {`{"status":"LEST","sisteStatusEndring":{"a":1}}`, shipmentapi.StatusReport{Status: dispatch.StatusRead}},
+		"as specified":            {`{` + id + changed + `"status":"SENDT_PRINT"}`, reported(dispatch.StatusSentToPrint, at)},
+		"with a value of later":   {`{` + id + changed + `"status":"NY_VERDI"}`, reported("NY_VERDI", at)},
+		"with a field of later":   {`{"nytt":[{}],` + changed + `"status":"LEST"}`, reported(dispatch.StatusRead, at)},
+		"with the id as text":     {`{"forsendelsesId":"` + shipmentID + `","status":"LEST"}`, reported(dispatch.StatusRead, time.Time{})},
+		"without a time":          {`{"status":"LEST","sisteStatusEndring":null}`, reported(dispatch.StatusRead, time.Time{})},
+		"with a time of no sense": {`{"status":"LEST","sisteStatusEndring":{"a":1}}`, reported(dispatch.StatusRead, time.Time{})},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

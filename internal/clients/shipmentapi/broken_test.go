@@ -174,7 +174,7 @@ func TestTimeouts(t *testing.T) {
 			if readRequest(c) == nil {
 				expire(context.DeadlineExceeded) // as a deadline does, but never too early
 			}
-			<-ctx.Done()
+			_, _ = io.Copy(io.Discard, c)
 		})
 		s, content := letter()
 		_, err := newClient(t, url).Send(ctx, shipmentID, s, content, nil)
@@ -189,6 +189,16 @@ func TestTimeouts(t *testing.T) {
 		_, err := shipmentapi.NewV1(o).Send(t.Context(), shipmentID, s, content.content, nil)
 		checkResult(t, err, result{dispatch.OutcomeUnavailable, "", "reason.unreachable", 0})
 		content.checkClosed(t)
+	})
+	t.Run("of reads do not bind a submission", func(t *testing.T) {
+		t.Parallel()
+		o := options(t, handled(t, func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			_, _ = io.WriteString(w, accepted)
+		}))
+		o.Timeout = time.Nanosecond
+		_, err := send(t, shipmentapi.NewV1(o))
+		checkResult(t, err, result{outcome: dispatch.OutcomeAccepted})
 	})
 	t.Run("bound every other call, which is never uncertain", func(t *testing.T) {
 		t.Parallel()

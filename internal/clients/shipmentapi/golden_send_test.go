@@ -17,7 +17,9 @@ import (
 // fullLetter is a shipment with every field in use, and every field that says true or false true.
 func fullLetter() dispatch.Shipment {
 	address := func(name string) dispatch.PostalAddress {
-		return dispatch.PostalAddress{Name: name, Line1: "Prøveveien 1", Line2: "c/o <Berg>", Line3: "Inngang B & C", PostalCode: "0123", City: "Oslo", Country: "Norge"}
+		return dispatch.PostalAddress{
+			Name: name, Line1: "Prøveveien 1", Line2: "c/o <Berg>", Line3: "Inngang B & C", PostalCode: "0123", City: "Oslo", Country: "Norge",
+		}
 	}
 	signed := pdf("Vedtak æøå, 1.pdf", "%PDF en")
 	signed.Sign, signed.Type, signed.GiroPages, signed.ExcludeFromPrint, signed.Sensitive = true, "VEDTAK", []int{1, 3}, true, true

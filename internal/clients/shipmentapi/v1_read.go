@@ -81,7 +81,7 @@ func (c *V1) Types(ctx context.Context) ([]string, error) {
 //
 // Assumption: the method is GET (upstream facts 2.2).
 func (c *V1) ByExternalReference(ctx context.Context, reference string) ([]string, error) {
-	if reference == "" {
+	if reference == "" || reference == "." || reference == ".." { // no path can say these
 		return nil, rejected()
 	}
 	answer, err := getList[forsendelsesID](ctx, c, v1Path("eksternref", reference), "forsendelseIder")

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+)
+
+// letterListExhibits are the list of letters and the list of drafts.
+func letterListExhibits() []exhibit {
+	list := func(who dispatch.User, change func(*views.ShipmentListPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := views.ShipmentListPage{Page: f.onAccount(who, views.SectionShipments, f.text("nav.shipments")), Key: sampleID(302)}
+			change(&p)
+			return views.ShipmentList(p)
+		}
+	}
+	drafts := func(lines ...views.DraftLine) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			return views.ShipmentDrafts(views.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302), Drafts: lines})
+		}
+	}
+	full := func(p *views.ShipmentListPage) { p.Items = letterRows() }
+	return []exhibit{
+		{path: "letters/empty", says: "nothing sent yet", show: list(caseworker(), func(*views.ShipmentListPage) {})},
+		{path: "letters/one", says: "a single row, nowhere to go", show: list(caseworker(), func(p *views.ShipmentListPage) { p.Items = letterRows()[:1] })},
+		{path: "letters/full", says: "all states and channels, with more on both sides", show: list(caseworker(), func(p *views.ShipmentListPage) {
+			full(p)
+			p.Newer, p.Older = "/k/oppvekst/forsendelser?nyere=1_"+sampleID(1), "/k/oppvekst/forsendelser?eldre=1_"+sampleID(2)
+		})},
+		{path: "letters/auditor", says: "metadata only, and no way to send", show: list(auditor(), full)},
+		{path: "drafts/none", says: "no drafts", show: drafts()},
+		{path: "drafts/some", says: "a draft with files, and one that has only begun", show: drafts(
+			views.DraftLine{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om redusert foreldrebetaling", Recipient: "Ola Nordmann", Files: 2, CreatedAt: ago(time.Hour)},
+			views.DraftLine{ID: dispatch.ItemID(sampleID(2)), CreatedAt: ago(26 * time.Hour)})},
+	}
+}
+
+// letterRows is one letter in every state.
+func letterRows() []dispatch.ShipmentRow {
+	var rows []dispatch.ShipmentRow
+	for i, s := range letterStates() {
+		it := sampleLetter(i + 1)
+		s.change(&it.Item)
+		rows = append(rows, dispatch.ShipmentRow{Item: it.Item, Title: it.Title, RecipientName: "Ola Nordmann", ExternalReference: "2026/1234", DigitalOnly: i%4 == 3})
+	}
+	return rows
+}
+
+// sampleForm is a form with which nothing is wrong.
+func sampleForm() views.ShipmentForm {
+	return views.ShipmentForm{
+		RecipientKind: views.KindPerson, Number: "120478 00155", Name: "Ola Nordmann", Line1: "Storgata 1", PostalCode: "7713", City: "Steinkjer", Country: "Norge",
+		Title: "Vedtak om redusert foreldrebetaling", SourceSystem: "Utsending", Duplex: true, SignatureType: string(dispatch.SignatureAuthenticated),
+		Documents: map[dispatch.DocumentID]views.DocumentForm{dispatch.DocumentID(sampleID(402)): {Giro: "2", Sensitive: true}},
+	}
+}
+
+// signed asks for a signature on one of the files.
+func signed(f *views.ShipmentForm, document int, by string) {
+	f.Sign, f.SignDocument, f.SignBy = true, sampleID(document), by
+}
+
+// letterFormExhibits are the form of a letter.
+func letterFormExhibits() []exhibit {
+	var list []exhibit
+	add := func(name, says string, change func(*views.ShipmentFormPage)) {
+		list = append(list, exhibit{path: "letter-form/" + name, says: says, show: func(f frame) templ.Component {
+			return views.ShipmentNew(letterForm(f, change))
+		}})
+	}
+	checked := func(name, says string, change func(*views.ShipmentFormPage)) {
+		add("problem-"+name, says, func(p *views.ShipmentFormPage) { change(p); _, p.Problems = p.Form.Parse(p.Documents, galleryNow) })
+	}
+	add("empty", "as it opens", func(p *views.ShipmentFormPage) { p.Form, p.Documents = views.NewShipmentForm(sampleAccount(0)), nil })
+	add("filled", "saved, with everything ready", func(p *views.ShipmentFormPage) { p.Saved = true })
+	add("organization", "to an organisation, digital only, to be signed, with an address for replies", func(p *views.ShipmentFormPage) {
+		p.Form.RecipientKind, p.Form.Number, p.Form.DigitalOnly = views.KindOrganization, "974760673", true
+		p.Form.Reply = views.PostalForm{Name: "Fjordvik kommune", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
+		signed(&p.Form, 401, "04.12.2026")
+	})
+	add("findings", "files with something wrong", func(p *views.ShipmentFormPage) { p.Documents = foundFiles() })
+	add("upload-problems", "files that were not taken in", func(p *views.ShipmentFormPage) {
+		p.Problems = dispatch.Problems{{Field: "fil", Key: "problem.upload.none"}}
+	})
+	checked("empty", "checked with nothing filled in", func(p *views.ShipmentFormPage) { p.Form, p.Documents = views.ShipmentForm{}, nil })
+	checked("texts", "texts that break the rules", func(p *views.ShipmentFormPage) {
+		p.Form.Title, p.Form.BillingCode, p.Form.PostalCode, p.Form.Number = strings.Repeat("x", 1001), "a b", "771", "1204"
+	})
+	checked("organization", "an organisation number that is too short", func(p *views.ShipmentFormPage) {
+		p.Form.RecipientKind, p.Form.Number = views.KindOrganization, "97476"
+	})
+	checked("organization-letters", "an organisation number with letters", func(p *views.ShipmentFormPage) {
+		p.Form.RecipientKind, p.Form.Number = views.KindOrganization, "97476067x"
+	})
+	checked("digital", "digital only, without a number", func(p *views.ShipmentFormPage) { p.Form.DigitalOnly, p.Form.Number = true, "" })
+	checked("pages", "a page that is not there", func(p *views.ShipmentFormPage) { p.Form.Documents = giro("9") })
+	checked("pages-unreadable", "pages that cannot be read", func(p *views.ShipmentFormPage) { p.Form.Documents = giro("to") })
+	checked("signing", "a signature without a file and a date", func(p *views.ShipmentFormPage) { p.Form.Sign, p.Form.SignatureType = true, "" })
+	checked("signing-type", "a signature of no type, by somebody without a number, today", func(p *views.ShipmentFormPage) {
+		signed(&p.Form, 401, "20.11.2026")
+		p.Form.SignatureType, p.Form.Number = "", ""
+	})
+	checked("signing-file", "a signature on a file that is no PDF", func(p *views.ShipmentFormPage) {
+		signed(&p.Form, 402, "04.12.2026")
+		p.Documents[1].MimeType = "text/plain"
+	})
+	checked("files", "files that cannot be printed", func(p *views.ShipmentFormPage) { p.Documents = foundFiles() })
+	checked("size", "too large to be printed", func(p *views.ShipmentFormPage) { p.Documents[0].Size = 351_000_000 })
+	return append(list, letterPartExhibits()...)
+}
+
+func letterForm(f frame, change func(*views.ShipmentFormPage)) views.ShipmentFormPage {
+	p := views.ShipmentFormPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipment.new.title")),
+		ID: dispatch.ItemID(sampleID(1)), Version: 3, Form: sampleForm(), Documents: sampleFiles()}
+	change(&p)
+	return p
+}
+
+func giro(pages string) map[dispatch.DocumentID]views.DocumentForm {
+	return map[dispatch.DocumentID]views.DocumentForm{dispatch.DocumentID(sampleID(402)): {Giro: pages}}
+}
+
+// foundFiles are files with every finding.
+func foundFiles() []dispatch.Document {
+	var files []dispatch.Document
+	for i, found := range []dispatch.DocumentProblem{
+		dispatch.DocumentNotPDF, dispatch.DocumentBroken, dispatch.DocumentPassword, dispatch.DocumentTooSlow, dispatch.DocumentTooLarge, dispatch.DocumentEmpty,
+	} {
+		files = append(files, dispatch.Document{ID: dispatch.DocumentID(sampleID(410 + i)), FileName: string(found) + ".pdf", MimeType: dispatch.MimePDF, Size: 29_000, Found: found})
+	}
+	return append(files, dispatch.Document{ID: dispatch.DocumentID(sampleID(420)), FileName: "regneark.xlsx", MimeType: "text/csv", Size: 1, Found: dispatch.DocumentNotPDF})
+}
+
+// letterPartExhibits are the answers to uploads, and problems that no form of ours leads to.
+func letterPartExhibits() []exhibit {
+	list := []exhibit{{path: "letter-form/part-file", says: "the row of a file that was taken in", part: true, show: func(f frame) templ.Component {
+		p := letterForm(f, func(*views.ShipmentFormPage) {})
+		return views.DocumentItem(p, p.Documents[1], 1)
+	}}}
+	for _, key := range []string{"problem.file.name", "problem.file.name_empty", "problem.file.duplicate", "problem.upload.none"} {
+		problem := dispatch.Problem{Field: "fil", Key: key, Args: dispatch.Args{"Name": "vedtak.pdf"}}
+		list = append(list, exhibit{path: "letter-form/part-" + key, says: "a file that was not taken in", part: true, show: func(frame) templ.Component {
+			return views.UploadProblem(dispatch.Problems{problem})
+		}})
+	}
+	for _, key := range []string{"problem.organization.empty", "problem.shipment.both_numbers", "problem.sign.several", "problem.link", "problem.reply_link", "problem.level4.encryption"} {
+		problem := dispatch.Problem{Field: "felt", Key: key}
+		list = append(list, exhibit{path: "letter-form/part-" + key, says: "a rule that no form of ours can break", part: true, show: func(frame) templ.Component {
+			return views.FieldHint("felt", &problem, views.Hint{})
+		}})
+	}
+	return list
+}
+
+// letterReviewExhibits are a draft before it is sent.
+func letterReviewExhibits() []exhibit {
+	var list []exhibit
+	add := func(name, says string, change func(*views.ShipmentReviewPage)) {
+		list = append(list, exhibit{path: "letter-review/" + name, says: says, show: func(f frame) templ.Component {
+			p := views.ShipmentReviewPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipment.review.title")),
+				ID: dispatch.ItemID(sampleID(1)), Version: 3, Shipment: sampleLetter(1).Shipment}
+			p.Narrow = true
+			change(&p)
+			return views.ShipmentReview(p)
+		}})
+	}
+	add("both", "digital, else on paper, with a giro page", func(*views.ShipmentReviewPage) {})
+	add("giro", "with several giro pages", func(p *views.ShipmentReviewPage) { p.Shipment.Documents[1].GiroPages = []int{1, 2} })
+	add("on-paper", "to somebody without a number, abroad, in colour", func(p *views.ShipmentReviewPage) {
+		p.Shipment.Recipient.Digital, p.Shipment.Recipient.Postal.Country, p.Shipment.Print = dispatch.DigitalAddress{}, "Sverige", dispatch.PrintOptions{Color: true}
+	})
+	add("digital", "digital only, to an organisation, a file left out of the print", func(p *views.ShipmentReviewPage) {
+		p.Shipment.DigitalOnly, p.Shipment.Recipient.Digital = true, dispatch.DigitalAddress{OrganizationNumber: "974760673"}
+		p.Shipment.Documents[1].ExcludeFromPrint = true
+	})
+	add("signing", "to be signed, and nowhere to send the signed document", func(p *views.ShipmentReviewPage) {
+		p.Shipment.Documents[0].Sign, p.Shipment.SignBy = true, time.Date(2026, 12, 4, 22, 59, 59, 0, time.UTC)
+		p.Shipment.SignatureType = dispatch.SignatureAdvanced
+	})
+	add("at-once", "no undo window", func(p *views.ShipmentReviewPage) { p.Account.UndoWindow = 0 })
+	add("held", "the account cannot deliver now", func(p *views.ShipmentReviewPage) { p.Held = dispatch.HoldStopped })
+	return list
+}

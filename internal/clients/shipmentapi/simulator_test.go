@@ -1,0 +1,248 @@
+package shipmentapi_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"utsending/internal/clients/shipmentapi"
+	"utsending/internal/clients/simulator"
+	"utsending/internal/dispatch"
+)
+
+func TestTheSimulatorTakesEveryLetter(t *testing.T) {
+	t.Parallel()
+	eachWire(t, func(t *testing.T, wire shipmentapi.Wire) {
+		g := newRig(t, wire, simulator.Options{})
+		plain, _ := letter()
+		organization, nobody := plain, plain
+		organization.Recipient.Digital = dispatch.DigitalAddress{OrganizationNumber: "987654329"}
+		nobody.Recipient.Digital = dispatch.DigitalAddress{}
+		letters := []dispatch.Shipment{fullLetter(), plain, organization, nobody, oddlyNamed()}
+		for _, s := range letters {
+			g.sent(t, s, repeated)
+		}
+		g.checkShipments(t, len(letters))
+		for i, got := range g.sim.Shipments() {
+			checkShipment(t, got, letters[i])
+		}
+		if id, err := g.client.Send(t.Context(), "", plain, repeated, nil); err != nil || g.sim.Shipments()[5].ID != id {
+			t.Errorf("got id %q without one reserved, error %v, want the one in the books", id, err)
+		}
+	})
+}
+
+// checkShipment compares what arrived with what was given.
+func checkShipment(t *testing.T, got simulator.Shipment, want dispatch.Shipment) {
+	t.Helper()
+	digital := want.Recipient.Digital
+	if got.Title != want.Title || got.SourceSystem != want.SourceSystem || got.ExternalReference != want.ExternalReference ||
+		got.NationalID != digital.NationalID.Reveal() || got.OrganizationNumber != string(digital.OrganizationNumber) ||
+		got.DigitalOnly != want.DigitalOnly || got.User != "avsender" || got.Rejected != "" || got.AnswerLost {
+		t.Errorf("got %+v, want what was sent", got)
+	}
+	for i, d := range want.Documents {
+		sum := sha256.Sum256([]byte(strings.Repeat("x", int(d.Size))))
+		document := simulator.Document{FileName: d.FileName, MimeType: d.MimeType, Size: d.Size, SHA256: hex.EncodeToString(sum[:])}
+		if got.Documents[i] != document {
+			t.Errorf("got document %+v, want %+v", got.Documents[i], document)
+		}
+	}
+}
+
+// ending is what a submission comes to, and the truth behind it.
+type ending struct {
+	want   result
+	booked bool
+}
+
+// submissionEndings is the table of ARCHITECTURE.md, Delivery, for each word that does more than be accepted.
+func submissionEndings() map[string]ending {
+	uncertain := func(key string, status int, booked bool) ending {
+		return ending{result{dispatch.OutcomeUncertain, "", "reason." + key, status}, booked}
+	}
+	unavailable := func(key string, status int) ending {
+		return ending{want: result{dispatch.OutcomeUnavailable, "", "reason." + key, status}}
+	}
+	duplicate := ending{want: result{dispatch.OutcomeRejected, "", "reason.duplicate", 400}}
+	all := map[string]ending{
+		"[svar tapt]":    uncertain("no_answer", 0, true),
+		"[tapt]":         uncertain("no_answer", 0, false),
+		"[tapt én gang]": uncertain("no_answer", 0, false),
+		"[brutt]":        unavailable("unreachable", 0),
+		"[tidlig 503]":   unavailable("busy", 503),
+		"[treg]":         uncertain("timeout", 0, true),
+		"[html]":         uncertain("not_understood", 200, false),
+		"[halvt svar]":   uncertain("not_understood", 200, true),
+		"[uten id]":      uncertain("not_understood", 200, false),
+		"[nede én gang]": unavailable("busy", 503),
+		"[feil én gang]": uncertain("server_error", 500, true),
+		"[duplikat]":     duplicate,
+		"[gjentagende]":  duplicate,
+	}
+	for status, want := range sendTable() {
+		all["[feil "+strconv.Itoa(status)+"]"] = ending{want: want}
+	}
+	return all
+}
+
+func TestSubmissionMeetsEveryEnding(t *testing.T) {
+	t.Parallel()
+	eachWire(t, func(t *testing.T, wire shipmentapi.Wire) {
+		for _, word := range simulator.Words() {
+			t.Run(word.Digits+" "+word.Meaning, func(t *testing.T) {
+				t.Parallel()
+				want, ok := submissionEndings()[word.Digits]
+				if !ok {
+					want = ending{result{outcome: dispatch.OutcomeAccepted}, true}
+				}
+				checkEnding(t, newRig(t, wire, simulator.Options{SlowFor: time.Hour}), word.Digits, want)
+			})
+		}
+	})
+}
+
+func checkEnding(t *testing.T, g *rig, word string, want ending) {
+	t.Helper()
+	ctx, expire := context.WithCancelCause(t.Context())
+	defer expire(nil)
+	s, content := letter()
+	s.Title = word
+	ready := func(context.Context) error { return nil }
+	switch word {
+	case "[brutt]", "[tidlig 503]": // the last byte is surely not there yet
+		ready = func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
+		s.Documents[0].Size, content = 64<<20, repeated
+	case "[treg]": // the deadline passes as soon as the letter is accepted
+		go func() {
+			eventually(t, "acceptance", func() bool { return len(g.sim.Shipments()) == 1 })
+			expire(context.DeadlineExceeded)
+		}()
+	}
+	id, err := g.client.Send(ctx, g.started(t), s, content, ready)
+	checkResult(t, err, want.want)
+	if booked := g.sim.Shipments(); (len(booked) == 1) != want.booked || (id != "") != (err == nil) {
+		t.Errorf("got id %q, %d shipments accepted, want accepted %t", id, len(booked), want.booked)
+	}
+	if got := g.calls(simulator.OpSendShipment); got != 1 {
+		t.Errorf("got %d submissions, want one", got)
+	}
+	if got := g.sim.Violations(); got != nil {
+		t.Errorf("got violations %q, want none", got)
+	}
+}
+
+func TestSecondSubmissionUnderOneID(t *testing.T) {
+	t.Parallel()
+	eachWire(t, func(t *testing.T, wire shipmentapi.Wire) {
+		for status, want := range map[int]result{
+			200: {outcome: dispatch.OutcomeAccepted},
+			400: {dispatch.OutcomeRejected, "", "reason.duplicate", 400},
+			500: {dispatch.OutcomeRejected, "", "reason.duplicate", 500},
+		} {
+			t.Run("answered with "+strconv.Itoa(status), func(t *testing.T) {
+				t.Parallel()
+				g := newRig(t, wire, simulator.Options{RepostStatus: status})
+				s, content := letter()
+				id := g.sent(t, s, content)
+				_, err := g.client.Send(t.Context(), id, s, content, nil)
+				checkResult(t, err, want)
+			})
+		}
+	})
+}
+
+func TestTooManyAlike(t *testing.T) {
+	t.Parallel()
+	eachWire(t, func(t *testing.T, wire shipmentapi.Wire) {
+		g := newRig(t, wire, simulator.Options{RepeatLimit: 2})
+		for range 2 {
+			if _, err := g.send(t, "Vedtak"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := g.send(t, "Vedtak")
+		checkResult(t, err, result{dispatch.OutcomeRejected, "", "reason.duplicate", 400})
+		g.checkShipments(t, 2)
+	})
+}
+
+func TestNothingIsAcceptedOfWhatIsKeptBack(t *testing.T) {
+	t.Parallel()
+	eachWire(t, func(t *testing.T, wire shipmentapi.Wire) {
+		g := newRig(t, wire, simulator.Options{})
+		s, _ := letter()
+		s.Documents[0].Size = 1 << 20
+		for name, tt := range map[string]struct {
+			content io.Reader
+			ready   error
+		}{
+			"a content that is short":  {io.LimitReader(endless{}, 1<<20-1), nil},
+			"a content that is long":   {io.LimitReader(endless{}, 1<<20+1), nil},
+			"a lease that was lost":    {io.LimitReader(endless{}, 1<<20), errors.New("lease lost")},
+			"a content that is absent": {strings.NewReader(""), nil},
+		} {
+			content := func(context.Context, dispatch.Document) (io.ReadCloser, error) { return io.NopCloser(tt.content), nil }
+			_, err := g.client.Send(t.Context(), g.started(t), s, content, func(context.Context) error { return tt.ready })
+			if got := resultOf(t, err); got.outcome != dispatch.OutcomeUnavailable {
+				t.Errorf("got %+v for %s, want unavailable", got, name)
+			}
+		}
+		g.sent(t, s, repeated)
+		if got := g.sim.Shipments(); len(got) != 1 {
+			t.Errorf("got %d shipments, want the last one", len(got))
+		}
+	})
+}
+
+func TestAccessToTheService(t *testing.T) {
+	t.Parallel()
+	eachWire(t, func(t *testing.T, wire shipmentapi.Wire) {
+		g := newRig(t, wire, simulator.Options{})
+		o := options(t, g.url)
+		o.Wire, o.Password = wire, "hunter3-hunter3"
+		stranger := shipmentapi.NewV1(o)
+		refused := result{dispatch.OutcomeRefused, dispatch.ScopeIntegration, "reason.unauthorized", 401}
+		_, err := send(t, stranger)
+		checkResult(t, err, refused)
+		for _, read := range reads {
+			checkResult(t, read(t, stranger), refused)
+		}
+		g.sim.SetDown(true)
+		_, err = send(t, g.client)
+		checkResult(t, err, result{dispatch.OutcomeUnavailable, "", "reason.busy", http.StatusServiceUnavailable})
+		g.sim.SetDown(false)
+		if _, err := g.send(t, "Vedtak"); err != nil {
+			t.Error(err)
+		}
+		g.checkShipments(t, 1)
+	})
+}
+
+func TestManyAtOnce(t *testing.T) {
+	t.Parallel()
+	eachWire(t, func(t *testing.T, wire shipmentapi.Wire) {
+		g := newRig(t, wire, simulator.Options{})
+		var senders sync.WaitGroup
+		for n := range 30 {
+			senders.Go(func() {
+				s, _ := letter()
+				s.Title, s.Documents[0].Size = fmt.Sprintf("Vedtak %d", n), 64<<10
+				if _, err := g.client.Send(t.Context(), "", s, repeated, nil); err != nil {
+					t.Errorf("send: %v", err)
+				}
+			})
+		}
+		senders.Wait()
+		g.checkShipments(t, 30)
+	})
+}

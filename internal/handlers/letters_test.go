@@ -1,0 +1,163 @@
+package handlers_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// letterForm is a form with which nothing is wrong.
+func letterForm(title string) views.ShipmentForm {
+	return views.ShipmentForm{
+		RecipientKind: views.KindPerson, Number: "12047800155", Name: "Ola Nordmann", Line1: "Storgata 1", PostalCode: "7713", City: "Steinkjer",
+		Country: "Norge", Title: title, SourceSystem: "Utsending", Duplex: true,
+	}
+}
+
+// letterDraft stores a complete draft of a person's, with one file.
+func (s *site) letterDraft(t *testing.T, who, title string) (dispatch.ItemID, dispatch.DocumentID) {
+	t.Helper()
+	as := s.as(t, who)
+	form, err := json.Marshal(letterForm(title))
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := s.store.CreateShipmentDraft(t.Context(), as.Account.ID, as.Actor, uuid.NewString(), form)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := s.store.AddDocument(t.Context(), store.Upload{
+		Account: as.Account.ID, Item: id, User: as.User, FileName: "brev.pdf", Content: strings.NewReader("%PDF-1.7"),
+		Inspect: func(context.Context, io.Reader, int64) (dispatch.Document, error) {
+			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 2}, nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id, d.ID
+}
+
+// letter stores a shipment that a person has sent.
+func (s *site) letter(t *testing.T, who, title string) dispatch.ItemID {
+	t.Helper()
+	as := s.as(t, who)
+	id, _ := s.letterDraft(t, who, title)
+	documents, err := s.store.Documents(t.Context(), as.Account.ID, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, problems := letterForm(title).Parse(documents, s.now())
+	if len(problems) > 0 {
+		t.Fatalf("the letter has problems: %v", problems)
+	}
+	if err := s.store.QueueShipment(t.Context(), as.Account, id, as.Actor, 1, content); err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// letterAddress fills in the path of a route of shipments: a letter of the caseworker's, made for this request only.
+func (s *site) letterAddress(t *testing.T, path string) string {
+	t.Helper()
+	if strings.Contains(path, "/forsendelser/:id") {
+		return strings.Replace(path, ":id", string(s.letter(t, caseworker, "Vedtak")), 1)
+	}
+	id, document := s.letterDraft(t, caseworker, "Vedtak")
+	return strings.NewReplacer(":id", string(id), ":dokument", string(document)).Replace(path)
+}
+
+// TestForeignLetters: what belongs to another account, or is another person's draft, is not there.
+func TestForeignLetters(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	own, lead := s.browser(t, caseworker), s.browser(t, teamLead)
+	sent := func(who string) func(*testing.T) (dispatch.ItemID, dispatch.DocumentID) {
+		return func(t *testing.T) (dispatch.ItemID, dispatch.DocumentID) {
+			return s.letter(t, who, "Hemmelig"), dispatch.DocumentID(uuid.NewString())
+		}
+	}
+	draft := func(who string) func(*testing.T) (dispatch.ItemID, dispatch.DocumentID) {
+		return func(t *testing.T) (dispatch.ItemID, dispatch.DocumentID) { return s.letterDraft(t, who, "Hemmelig") }
+	}
+	named := func(id string) func(*testing.T) (dispatch.ItemID, dispatch.DocumentID) {
+		return func(*testing.T) (dispatch.ItemID, dispatch.DocumentID) {
+			return dispatch.ItemID(id), dispatch.DocumentID(id)
+		}
+	}
+	tests := []struct {
+		name string
+		b    *browser
+		id   func(t *testing.T) (dispatch.ItemID, dispatch.DocumentID)
+	}{
+		{"another account's letter", own, sent(outsider)},
+		{"another account's draft", own, draft(outsider)},
+		{"another person's draft", lead, draft(caseworker)},
+		{"an id that nothing has", own, named(uuid.NewString())},
+		{"an id that is none", own, named("1")},
+		{"an id with a zero byte", own, named("%00")},
+		{"an SMS", own, func(t *testing.T) (dispatch.ItemID, dispatch.DocumentID) {
+			return s.queued(t, caseworker, message("Hemmelig")), "x"
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			for _, r := range table {
+				if !ofLetter(r) {
+					continue
+				}
+				id, document := test.id(t)
+				address := strings.NewReplacer(":konto", "oppvekst", ":id", string(id), ":dokument", string(document)).Replace(r.path)
+				got := test.b.do(r.method, address, formType, whole().Encode())
+				if got.StatusCode != http.StatusNotFound || strings.Contains(got.body, "Hemmelig") {
+					t.Errorf("%s %s: got %d, want 404 and no word of it", r.method, r.path, got.StatusCode)
+				}
+			}
+		})
+	}
+	t.Run("a file of another draft", func(t *testing.T) {
+		_, foreign := s.letterDraft(t, outsider, "Hemmelig")
+		for _, document := range []string{string(foreign), uuid.NewString(), "1", "%00"} {
+			for _, act := range []string{"opp", "ned", "fjern"} {
+				id, _ := s.letterDraft(t, caseworker, "Vedtak")
+				got := own.post("/k/oppvekst/utkast/"+string(id)+"/dokumenter/"+document+"/"+act, whole())
+				if got.StatusCode != http.StatusNotFound {
+					t.Errorf("%s of %q: got %d, want 404", act, document, got.StatusCode)
+				}
+			}
+		}
+	})
+}
+
+// TestStaleDraft: of two tabs the second one is told, and loses nothing that was saved.
+func TestStaleDraft(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	id, document := s.letterDraft(t, caseworker, "Vedtak")
+	base := "/k/oppvekst/utkast/" + string(id)
+	if got := b.post(base, fields("versjon", "1", "tittel", "Første fane")); got.StatusCode != http.StatusSeeOther {
+		t.Fatalf("got %d from the first tab, want 303", got.StatusCode)
+	}
+	for _, path := range []string{"", "/send", "/dokumenter/" + string(document) + "/fjern"} {
+		got := b.post(base+path, fields("versjon", "1", "tittel", "Andre fane"))
+		if got.StatusCode != http.StatusConflict && got.StatusCode != http.StatusUnprocessableEntity {
+			t.Errorf("%q: got %d from the second tab, want 409", path, got.StatusCode)
+		}
+	}
+	if got := b.get(base).page(t).Find("[name=tittel]").AttrOr("value", ""); got != "Første fane" {
+		t.Errorf("the draft is now %q", got)
+	}
+	if got := b.post(base, fields("tittel", "Uten versjon")).StatusCode; got != http.StatusBadRequest {
+		t.Errorf("got %d without a version, want 400", got)
+	}
+}
