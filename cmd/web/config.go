@@ -103,12 +103,16 @@ func checkService(s delivery.Service) error {
 	switch {
 	case s.Name == "":
 		return errors.New("name is missing")
-	case s.Kind != dispatch.IntegrationSMS && s.Kind != dispatch.IntegrationShipmentV1 && s.Kind != dispatch.IntegrationShipmentV2:
-		return errors.New("kind must be sms, shipment_v1 or shipment_v2")
+	case s.Kind != dispatch.IntegrationSMS && s.Kind != dispatch.IntegrationShipmentV1:
+		return errors.New("kind must be sms or shipment_v1")
 	case s.Environment != "test" && s.Environment != "production":
 		return errors.New("environment must be test or production")
 	}
-	for name, address := range map[string]string{"base_url": s.BaseURL, "token_url": s.TokenURL} {
+	addresses := map[string]string{"base_url": s.BaseURL}
+	if s.Kind == dispatch.IntegrationSMS {
+		addresses["token_url"] = s.TokenURL // V1 of the shipment service has no tokens
+	}
+	for name, address := range addresses {
 		if u, err := url.Parse(address); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 			return fmt.Errorf("%s must be an http or https address", name)
 		}

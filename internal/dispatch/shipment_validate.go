@@ -139,6 +139,9 @@ func (s Shipment) validateDocuments(ps *Problems) {
 			ps.add(&Problem{Field: FieldDocument + string(d.ID), Key: "problem.file.duplicate", Args: Args{"Name": d.FileName}})
 		}
 	}
+	if !s.DigitalOnly && len(s.Documents) > 0 && !slices.ContainsFunc(s.Documents, func(d Document) bool { return !d.ExcludeFromPrint }) {
+		ps.add(&Problem{Field: FieldDocuments, Key: "problem.documents.nothing_printed"})
+	}
 	if !s.DigitalOnly && s.printSize() > PrintSizeMax {
 		ps.add(&Problem{Field: FieldDocuments, Key: "problem.documents.size"})
 	}
@@ -208,7 +211,15 @@ func (s Shipment) validateReply(ps *Problems) {
 	if s.ReplyTo != nil {
 		validatePostal(ps, s.ReplyTo.Postal, false, "svar-")
 	}
-	if s.ReplyLink && (s.ReplyTo == nil || s.ReplyTo.Digital.OrganizationNumber == "") {
+	if s.ReplyLink && !s.repliesToOrganization() {
 		ps.add(&Problem{Field: FieldReplyLink, Key: "problem.reply_link"})
 	}
+}
+
+func (s Shipment) repliesToOrganization() bool {
+	if s.ReplyTo == nil {
+		return false
+	}
+	_, p := ParseOrganizationNumber(FieldReplyLink, string(s.ReplyTo.Digital.OrganizationNumber))
+	return p == nil
 }

@@ -62,7 +62,7 @@ func (f ShipmentForm) Parse(documents []dispatch.Document, now time.Time) (dispa
 	s := dispatch.Shipment{
 		SourceSystem: strings.TrimSpace(f.SourceSystem), Title: strings.TrimSpace(f.Title), BillingCode: strings.TrimSpace(f.BillingCode),
 		ExternalReference: strings.TrimSpace(f.ExternalReference), DigitalOnly: f.DigitalOnly,
-		Print: dispatch.PrintOptions{Duplex: f.Duplex, Color: f.Color}, ReplyTo: f.replyTo(),
+		Print: dispatch.PrintOptions{Duplex: f.Duplex, Color: f.Color},
 	}
 	s.Recipient.Postal = dispatch.PostalAddress{
 		Name: strings.TrimSpace(f.Name), Line1: strings.TrimSpace(f.Line1), Line2: strings.TrimSpace(f.Line2), Line3: strings.TrimSpace(f.Line3),
@@ -70,6 +70,7 @@ func (f ShipmentForm) Parse(documents []dispatch.Document, now time.Time) (dispa
 	}
 	var own dispatch.Problems
 	own = append(own, f.parseNumber(&s)...)
+	own = append(own, f.parseReply(&s)...)
 	own = append(own, f.parseDocuments(&s, documents)...)
 	own = append(own, f.parseSigning(&s)...)
 	return s, merge(own, s.Validate(now, dispatch.V1))
@@ -134,20 +135,31 @@ func (f ShipmentForm) parseSigning(s *dispatch.Shipment) dispatch.Problems {
 	return ps
 }
 
-// replyTo is nil when nothing of it is filled in.
-func (f ShipmentForm) replyTo() *dispatch.Address {
+// hasReply tells whether anything of the reply address is filled in.
+func (f ShipmentForm) hasReply() bool {
 	r := f.Reply
-	if !filled(r.Name+r.Line1+r.Line2+r.PostalCode+r.City) && !filled(f.ReplyNumber) {
+	return filled(r.Name+r.Line1+r.Line2+r.PostalCode+r.City) || filled(f.ReplyNumber)
+}
+
+// parseReply reads the reply address, if there is any.
+func (f ShipmentForm) parseReply(s *dispatch.Shipment) dispatch.Problems {
+	if !f.hasReply() {
 		return nil
 	}
-	a := &dispatch.Address{Postal: dispatch.PostalAddress{
+	r := f.Reply
+	s.ReplyTo = &dispatch.Address{Postal: dispatch.PostalAddress{
 		Name: strings.TrimSpace(r.Name), Line1: strings.TrimSpace(r.Line1), Line2: strings.TrimSpace(r.Line2),
 		PostalCode: strings.TrimSpace(r.PostalCode), City: strings.TrimSpace(r.City), Country: strings.TrimSpace(r.Country),
 	}}
-	if number, p := dispatch.ParseOrganizationNumber("", f.ReplyNumber); p == nil {
-		a.Digital.OrganizationNumber = number
+	if !filled(f.ReplyNumber) {
+		return nil
 	}
-	return a
+	number, p := dispatch.ParseOrganizationNumber("svar-nummer", f.ReplyNumber)
+	if p != nil {
+		return dispatch.Problems{*p}
+	}
+	s.ReplyTo.Digital.OrganizationNumber = number
+	return nil
 }
 
 func giroField(id dispatch.DocumentID) string { return dispatch.FieldDocument + string(id) + "-giro" }
@@ -208,7 +220,7 @@ func (p ShipmentFormPage) steps() []step {
 		{"shipment.step.recipient", ready(dispatch.FieldRecipientNumber, dispatch.FieldName, dispatch.FieldLine1, dispatch.FieldPostalCode, dispatch.FieldCity, dispatch.FieldCountry)},
 		{"shipment.step.documents", ready(dispatch.FieldTitle, dispatch.FieldDocuments)},
 		{"shipment.step.delivery", ready(dispatch.FieldSourceSystem, dispatch.FieldBillingCode)},
-		{"shipment.step.signing", ready(dispatch.FieldSignBy, dispatch.FieldSignDocument, dispatch.FieldSignatureType, "svar-navn", "svar-adresse1", "svar-postnummer", "svar-poststed", "svar-land")},
+		{"shipment.step.signing", ready(dispatch.FieldSignBy, dispatch.FieldSignDocument, dispatch.FieldSignatureType, "svar-navn", "svar-nummer", "svar-adresse1", "svar-postnummer", "svar-poststed", "svar-land")},
 	}
 }
 

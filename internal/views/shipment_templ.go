@@ -1505,7 +1505,7 @@ func shipmentSigning(p ShipmentFormPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if p.Form.replyTo() != nil {
+		if p.Form.hasReply() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 119, " open")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -2618,7 +2618,7 @@ func ShipmentReview(p ShipmentReviewPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if p.Shipment.ReplyTo == nil {
+				if p.Shipment.ReplyTo == nil || p.Shipment.ReplyTo.Digital.OrganizationNumber == "" {
 					templ_7745c5c3_Err = warning("shipment.sign.no_reply", p.Page).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
