@@ -110,6 +110,9 @@ func letterFormExhibits() []exhibit {
 		p.Documents[1].MimeType = "text/plain"
 	})
 	checked("files", "files that cannot be printed", func(p *views.ShipmentFormPage) { p.Documents = foundFiles() })
+	checked("nothing-printed", "every file is left out of the print", func(p *views.ShipmentFormPage) {
+		p.Form.Documents = map[dispatch.DocumentID]views.DocumentForm{p.Documents[0].ID: {Exclude: true}, p.Documents[1].ID: {Exclude: true}}
+	})
 	checked("size", "too large to be printed", func(p *views.ShipmentFormPage) { p.Documents[0].Size = 351_000_000 })
 	return append(list, letterPartExhibits()...)
 }

@@ -108,6 +108,7 @@ func newHandler(c config, s *store.Store, services *delivery.Services, worker *d
 		ClientSecret: dispatch.Secret(c.OIDC.ClientSecret), Scopes: c.OIDC.Scopes, RightsClaim: c.OIDC.RightsClaim,
 		Idle: c.SessionIdle, Lifetime: c.SessionLifetime,
 	})
+	go login.Warm()
 	return handlers.New(handlers.Options{
 		Store: s, Session: login, Catalogue: catalogue, Assets: assets, Log: log, PublicURL: c.PublicURL,
 		Municipality: c.Municipality, Version: version, Test: c.test(), Delivers: bool(c.Delivery), Plan: c.plan(), PDF: pdf.New(pdf.Options{}),

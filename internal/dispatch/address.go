@@ -73,6 +73,9 @@ func (PostalAddress) Format(f fmt.State, _ rune) { writeRedacted(f) }
 // LogValue implements slog.LogValuer.
 func (PostalAddress) LogValue() slog.Value { return slog.StringValue(redacted) }
 
+// MarshalText keeps the address out of JSON written by mistake, such as a log line about what holds it.
+func (PostalAddress) MarshalText() ([]byte, error) { return []byte(redacted), nil }
+
 // Norwegian tells whether the address is in Norway.
 func (a PostalAddress) Norwegian() bool {
 	switch strings.ToLower(strings.TrimSpace(a.Country)) {
@@ -86,7 +89,7 @@ func (a PostalAddress) Norwegian() bool {
 func (a PostalAddress) Lines() []string {
 	var lines []string
 	for _, l := range []string{a.Line1, a.Line2, a.Line3} {
-		if l != "" {
+		if strings.TrimSpace(l) != "" {
 			lines = append(lines, l)
 		}
 	}

@@ -45,10 +45,10 @@ func (s *server) showItem(c echo.Context, v visit, it dispatch.SMSItem, status i
 		return err
 	}
 	p := views.SMSPage{
-		Page: s.page(c, v, "sms.item.title", "Number", it.Recipient.Masked()), Item: it, Events: events,
+		Page: s.page(c, v, "sms.list.title"), Item: it, Events: events,
 		Own: it.CreatedBy == v.User.ID, Revealed: revealed, CopyKey: uuid.NewString(),
 	}
-	p.Section, p.Problems = views.SectionSMS, ps
+	p.Title, p.Section, p.Problems = views.SMSTitle(ctx(c), it.Recipient), views.SectionSMS, ps
 	if fragment(c) == "sms" {
 		return show(c, status, views.SMSLive(p))
 	}

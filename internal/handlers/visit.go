@@ -24,7 +24,7 @@ var errSignedOut = echo.NewHTTPError(http.StatusUnauthorized)
 
 // user returns who the request comes from.
 func (s *server) user(c echo.Context) (dispatch.User, error) {
-	id, ok := s.o.Session.Identity(ctx(c), s.o.Now(), fragment(c) != "")
+	id, ok := s.o.Session.Identity(ctx(c), s.o.Now(), byItself(c))
 	if !ok {
 		return dispatch.User{}, errSignedOut
 	}
@@ -32,6 +32,9 @@ func (s *server) user(c echo.Context) (dispatch.User, error) {
 	c.Set(userKey, u)
 	return u, err
 }
+
+// byItself tells whether the page made the request without its user doing anything.
+func byItself(c echo.Context) bool { return fragment(c) != "" && c.Request().Method == http.MethodGet }
 
 // userKey is where the error pages find who is logged in.
 const userKey = "user"

@@ -58,6 +58,9 @@ func (m *Manager) discover() (*provider, error) {
 	return found, nil
 }
 
+// Warm asks the provider for its addresses ahead of the first login. That it does not answer yet is no fault.
+func (m *Manager) Warm() { _, _ = m.discover() }
+
 // pending is a login that has begun. A session holds a few, since people open several tabs.
 type pending struct {
 	State    string    `json:"state"`

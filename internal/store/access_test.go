@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -54,9 +55,13 @@ func TestAnotherAccountsItem(t *testing.T) {
 			return x.r.s.Reveal(ctx, x.other.Account.ID, x.id, x.r.Actor)
 		}, store.ErrNotFound},
 		{"is not decided about", dispatch.StateUncertain, func(ctx context.Context, t *testing.T, x stranger) error {
-			n, err := x.r.s.Resolve(ctx, x.other.Account, []dispatch.ItemID{x.id}, dispatch.DecisionSendAgain, x.r.Actor)
-			wantCount(t, n, 0)
-			return err
+			var errs []error
+			for _, d := range []dispatch.Decision{dispatch.DecisionSent, dispatch.DecisionSendAgain, dispatch.DecisionDrop} {
+				n, err := x.r.s.Resolve(ctx, x.other.Account, []dispatch.ItemID{x.id}, d, x.r.Actor)
+				wantCount(t, n, 0)
+				errs = append(errs, err)
+			}
+			return errors.Join(errs...)
 		}, nil},
 		{"is not decided about in bulk after a restore", dispatch.StateUncertain, func(ctx context.Context, t *testing.T, x stranger) error {
 			x.r.exec(t, `UPDATE items SET restored_at = now() WHERE id = $1`, x.id)

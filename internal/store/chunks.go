@@ -9,6 +9,8 @@ import (
 	"hash"
 	"io"
 
+	"golang.org/x/sync/errgroup"
+
 	"utsending/internal/dispatch"
 )
 
@@ -19,34 +21,58 @@ func chunkPlace(id dispatch.DocumentID, position int) string {
 	return fmt.Sprintf("document/%s/%d", id, position)
 }
 
-// writeChunks seals everything from r into pieces and returns the size and the SHA-256 of the clear bytes.
+// writeChunks seals everything from r into pieces and returns the size and the SHA-256 of the clear bytes. A piece is
+// written while the next one is read, hashed and sealed.
 func (s *Store) writeChunks(ctx context.Context, id dispatch.DocumentID, r io.Reader) (size int64, sum string, err error) {
+	writing, ctx := errgroup.WithContext(ctx)
+	writing.SetLimit(1)
+	size, sum, err = s.sealChunks(ctx, id, r, func(position int, sealed []byte) {
+		writing.Go(func() error { return s.writeChunk(ctx, id, position, sealed) })
+	})
+	if failed := writing.Wait(); err == nil {
+		err = failed
+	}
+	return size, sum, err
+}
+
+// sealChunks gives everything from r to write, sealed in pieces, until ctx ends. Its error is then why.
+func (s *Store) sealChunks(ctx context.Context, id dispatch.DocumentID, r io.Reader, write func(position int, sealed []byte)) (size int64, sum string, err error) {
 	buffer := make([]byte, chunkSize)
 	h := sha256.New()
-	for position := 0; ; position++ {
-		n, err := io.ReadFull(r, buffer)
+	for position := 0; ctx.Err() == nil; position++ {
+		n, err := fill(r, buffer)
 		if n > 0 {
 			size += int64(n)
 			h.Write(buffer[:n])
-			if err := s.writeChunk(ctx, id, position, buffer[:n]); err != nil {
+			sealed, err := s.keys.seal(buffer[:n], chunkPlace(id, position))
+			if err != nil {
 				return 0, "", err
 			}
+			write(position, sealed)
 		}
 		switch {
-		case err == io.EOF || err == io.ErrUnexpectedEOF:
+		case err == io.EOF:
 			return size, hex.EncodeToString(h.Sum(nil)), nil
 		case err != nil:
 			return 0, "", err
 		}
 	}
+	return 0, "", context.Cause(ctx)
 }
 
-func (s *Store) writeChunk(ctx context.Context, id dispatch.DocumentID, position int, clear []byte) error {
-	sealed, err := s.keys.seal(clear, chunkPlace(id, position))
-	if err != nil {
-		return err
+// fill reads until the piece is full. Unlike io.ReadFull it tells an end from a break: a form that is cut off ends with
+// io.ErrUnexpectedEOF, and what came of the file must not pass for all of it.
+func fill(r io.Reader, piece []byte) (n int, err error) {
+	for n < len(piece) && err == nil {
+		var m int
+		m, err = r.Read(piece[n:])
+		n += m
 	}
-	_, err = s.bulk.ExecContext(ctx, `INSERT INTO document_chunks (document_id, position, data) VALUES ($1, $2, $3)`, string(id), position, sealed)
+	return n, err
+}
+
+func (s *Store) writeChunk(ctx context.Context, id dispatch.DocumentID, position int, sealed []byte) error {
+	_, err := s.bulk.ExecContext(ctx, `INSERT INTO document_chunks (document_id, position, data) VALUES ($1, $2, $3)`, string(id), position, sealed)
 	return err
 }
 

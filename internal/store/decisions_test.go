@@ -1,12 +1,15 @@
 package store_test
 
 import (
+	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/storetest"
 )
 
 // gone is what a discarded draft leaves.
@@ -20,6 +23,7 @@ var acts = []struct {
 	leads map[dispatch.State]dispatch.State
 	event string
 }{
+	{"change", change, map[dispatch.State]dispatch.State{dispatch.StateDraft: dispatch.StateDraft}, "edited"},
 	{"send", send, map[dispatch.State]dispatch.State{dispatch.StateDraft: dispatch.StateQueued}, "queued"},
 	{"cancel", cancel, map[dispatch.State]dispatch.State{dispatch.StateQueued: dispatch.StateCancelled, overdue: dispatch.StateCancelled}, "cancelled"},
 	{"confirm", confirm, map[dispatch.State]dispatch.State{overdue: dispatch.StateQueued}, "confirmed"},
@@ -31,6 +35,10 @@ var acts = []struct {
 		map[dispatch.State]dispatch.State{dispatch.StateUncertain: dispatch.StateQueued}, "resolved:send_again"},
 	{"decide to drop", decide(dispatch.DecisionDrop),
 		map[dispatch.State]dispatch.State{dispatch.StateUncertain: dispatch.StateCancelled}, "resolved:drop"},
+}
+
+func change(t *testing.T, r rig, id dispatch.ItemID) error {
+	return r.s.ChangeSMSDraft(t.Context(), r.Account.ID, id, r.Actor, storetest.ToPhone("90000999", "Noe annet"))
 }
 
 func send(t *testing.T, r rig, id dispatch.ItemID) error {
@@ -87,7 +95,10 @@ func TestActsInEveryState(t *testing.T) {
 				case err != nil:
 					t.Fatal(err)
 				default:
-					wantAct(t, r, id, to, events+" "+act.event, audit+1)
+					if act.event != "edited" { // a draft may be changed without a line in the event log
+						audit++
+					}
+					wantAct(t, r, id, to, events+" "+act.event, audit)
 				}
 			})
 		}
@@ -115,6 +126,38 @@ func wantAct(t *testing.T, r rig, id dispatch.ItemID, to dispatch.State, events 
 	}
 	if got := r.events(t, id); got != events {
 		t.Errorf("got events %q, want %q", got, events)
+	}
+}
+
+// A double click, or two people at once: one of them is told that it is too late.
+func TestActsTwiceAtOnce(t *testing.T) {
+	t.Parallel()
+	base := newRig(t)
+	for _, act := range acts[1:] { // a draft may be changed twice
+		t.Run(act.name, func(t *testing.T) {
+			for state := range act.leads {
+				r := base.other(t)
+				id := r.in(t, state)
+				var errs [4]error
+				var all sync.WaitGroup
+				for i := range errs {
+					all.Go(func() { errs[i] = act.do(t, r, id) })
+				}
+				all.Wait()
+				done := 0
+				for _, err := range errs {
+					switch {
+					case err == nil:
+						done++
+					case !errors.Is(err, store.ErrChanged) && !errors.Is(err, store.ErrNotFound):
+						t.Error(err)
+					}
+				}
+				if done != 1 {
+					t.Errorf("when %s, it was done %d times", state, done)
+				}
+			}
+		})
 	}
 }
 

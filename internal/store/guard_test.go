@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"net/url"
+	"strings"
 	"sync"
 	"testing"
 
@@ -187,4 +188,27 @@ func (r rig) checkAtOnce(t *testing.T, n int) int {
 		}
 	}
 	return found
+}
+
+// In production the program is an ordinary role that owns its database, not a superuser.
+func TestGuardOfAnOrdinaryRole(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	role := "web_" + strings.ReplaceAll(r.Account.Slug, "-", "_")
+	r.exec(t, `DROP SCHEMA public CASCADE; CREATE ROLE `+role+` LOGIN; CREATE SCHEMA public AUTHORIZATION `+role)
+	t.Cleanup(func() { _, _ = r.db.Exec(`DROP SCHEMA public CASCADE; DROP ROLE ` + role) })
+	to, err := url.Parse(r.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to.User = url.User(role)
+	r.s = storetest.Open(t, to.String())
+	if _, err := r.s.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r = r.other(t)
+	r.queued(t)
+	if g := r.checkGuard(t); g != (store.Guard{}) || r.tryClaim(t, r.lane()) == nil {
+		t.Errorf("got %+v, or nothing to claim", g)
+	}
 }

@@ -31,9 +31,13 @@ func (r rig) cursor(t *testing.T, id dispatch.ItemID) store.Cursor {
 // listed makes items of which many were made in the same microsecond, and returns them newest first.
 func listed(t *testing.T, r rig) []dispatch.ItemID {
 	t.Helper()
-	for i, minute := range []int{0, 1, 1, 1, 1, 2, 3, 3} {
-		id := r.in(t, dispatch.StateQueued)
-		r.exec(t, `UPDATE items SET created_at = '2026-03-02 08:00:00.123456Z'::timestamptz + $2 * interval '1 minute' WHERE id = $1`, id, minute)
+	minutes := []int{0, 1, 1, 1, 1, 2, 3, 3}
+	made := make([]dispatch.ItemID, len(minutes))
+	for i := range made {
+		made[i] = r.in(t, dispatch.StateQueued)
+	}
+	for i, id := range slices.Backward(made) { // so that the order in the table is not the one in the list
+		r.exec(t, `UPDATE items SET created_at = '2026-03-02 08:00:00.123456Z'::timestamptz + $2 * interval '1 minute' WHERE id = $1`, id, minutes[i])
 		if i%2 == 0 {
 			r.exec(t, `UPDATE items SET state = 'cancelled' WHERE id = $1`, id)
 		}

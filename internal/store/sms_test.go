@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"errors"
+	"sync"
 	"testing"
 
 	"github.com/google/uuid"
@@ -52,6 +53,38 @@ func TestSMSDraft(t *testing.T) {
 		stranger := store.Actor{User: dispatch.UserID(uuid.NewString())}
 		if err := s.QueueSMS(t.Context(), sm.Account, id, stranger); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("got %v, want ErrNotFound", err)
+		}
+	})
+}
+
+func TestTheSameFormPostedAtOnce(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	key := uuid.NewString()
+	var ids [6]dispatch.ItemID
+	var all sync.WaitGroup
+	for i := range ids {
+		all.Go(func() {
+			var err error
+			if ids[i], err = r.s.SaveSMSDraft(t.Context(), r.Account.ID, r.Actor, key, storetest.ToPhone("90000123", "Hei der")); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	for _, id := range ids {
+		if id != ids[0] {
+			t.Errorf("got %s and %s, want one item", id, ids[0])
+		}
+	}
+	if n := read[int](t, r, `SELECT count(*) FROM items`); n != 1 {
+		t.Errorf("got %d items, want 1", n)
+	}
+	t.Run("another person's form with the same key is another item", func(t *testing.T) {
+		colleague := r.other(t)
+		id, err := r.s.SaveSMSDraft(t.Context(), r.Account.ID, colleague.Actor, key, storetest.ToPhone("90000123", "Hei der"))
+		if err != nil || id == ids[0] {
+			t.Errorf("got %s, %v", id, err)
 		}
 	})
 }

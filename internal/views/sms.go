@@ -1,10 +1,12 @@
 package views
 
 import (
+	"context"
 	"strconv"
 	"time"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
 )
 
 // SMSForm is the form of one SMS, as typed.
@@ -138,6 +140,19 @@ func lineOf(it dispatch.SMSItem, viewer dispatch.UserID) (text string, own bool)
 		return "", false
 	}
 	return excerpt(it.Text, 60), true
+}
+
+// inList names a recipient in lists and titles: the end of a phone number, nothing of a national id.
+func inList(ctx context.Context, r dispatch.SMSRecipient) string {
+	if r.ByPhone() {
+		return r.Phone.Masked()
+	}
+	return i18n.T(ctx, "sms.someone")
+}
+
+// SMSTitle is the title of one SMS's page.
+func SMSTitle(ctx context.Context, r dispatch.SMSRecipient) string {
+	return i18n.T(ctx, "sms.item.title", "Number", inList(ctx, r))
 }
 
 // used is how much of the last part is filled, for the meter.

@@ -6,6 +6,16 @@ export const all = <T extends HTMLElement>(selector: string): T[] => [...documen
 export const fill = (text: string | undefined, values: Record<string, string | number>): string =>
   (text ?? '').replace(/%(\w+)%/g, (place, name: string) => String(values[name] ?? place));
 
+let pressed = false;
+addEventListener('pointerdown', () => { pressed = true; }, true);
+for (const type of ['pointerup', 'pointercancel']) addEventListener(type, () => { pressed = false; }, true);
+
+/** Does it now, or when the pointer has been let go and its click is done: what moves under a pressed button loses the click. */
+export function whenReleased(change: () => void): void {
+  if (pressed) addEventListener('pointerup', () => { setTimeout(change); }, { once: true });
+  else change();
+}
+
 const waiting: string[] = [];
 
 /** Reads out text through the page's one live region. Emptied first, so that equal texts are read again. */

@@ -1,4 +1,4 @@
-import { all, swap } from './dom';
+import { all, swap, whenReleased } from './dom';
 import { Question } from './fragment';
 
 const ERROR = 'feil';
@@ -29,8 +29,8 @@ function watch(input: HTMLInputElement, url: string): void {
     const value = input.value.trim();
     if (value === asked) return;
     asked = value;
-    if (!value) return clear();
-    question.ask(url, id, input.name, value).then(answered, () => { asked = ''; }); // The server checks again on submit.
+    if (!value) return whenReleased(clear);
+    question.ask(url, id, input.name, value).then(a => whenReleased(() => answered(a)), () => { asked = ''; }); // The server checks again on submit.
   });
 }
 

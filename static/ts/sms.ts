@@ -1,4 +1,4 @@
-import { swap } from './dom';
+import { swap, whenReleased } from './dom';
 import { Question } from './fragment';
 
 const PAUSE_MS = 400;
@@ -16,7 +16,7 @@ function watch(text: HTMLTextAreaElement, url: string): void {
   const show = (): void => { if (preview) preview.textContent = text.value || (preview.dataset.tom ?? ''); };
   const count = (): void => {
     question.ask(url, ID, text.name, text.value).then(
-      answer => parts(answer).forEach(swap),
+      answer => whenReleased(() => parts(answer).forEach(swap)),
       () => { /* Older than the next one, or the network is away: the review page counts again. */ });
   };
   const changed = (): void => {
