@@ -49,7 +49,7 @@ func (w *Worker) recoverOne(ctx context.Context, r store.Recovery) error {
 		return w.o.Store.Found(ctx, r, id, w.o.Plan.Next(now, now, time.Time{}))
 	case p == absent && r.WindowOver && r.Reserved != "" && r.Posts < maxPosts:
 		return w.o.Store.SendOnceMore(ctx, r)
-	case p == absent && r.WindowOver:
+	case p == absent && r.WindowOver, r.Stale:
 		return w.o.Store.Postpone(ctx, r, 0) // a person decides
 	}
 	return w.o.Store.Postpone(ctx, r, min(lookUpEvery, w.o.Window/4))

@@ -137,9 +137,10 @@ func (w *Worker) lookUp(ctx context.Context, client *shipmentapi.V1, id string, 
 	return unknown
 }
 
+// isMissing tells whether the service itself says that it does not know an id; a machine on the way may answer 404 too.
 func isMissing(err error) bool {
 	var e *clients.Error
-	return errors.As(err, &e) && e.HTTPStatus == 404
+	return errors.As(err, &e) && e.Key == "reason.not_known" && e.Message != nil
 }
 
 // sameDocuments compares by hash, or by name where the files are encrypted at the service.

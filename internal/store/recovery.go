@@ -34,6 +34,7 @@ type Recovery struct {
 	Reserved    string // id that it was sent under; empty: sent without one
 	Reference   string // external reference that went out
 	WindowOver  bool   // "not there" is proof now
+	Stale       bool   // the service could not be asked for a day after that
 	Posts       int    // submissions whose fate is not known
 	Shipment    dispatch.Shipment
 }
@@ -50,6 +51,7 @@ func (s *Store) ClaimRecoveries(ctx context.Context, limit int) ([]Recovery, err
 		Service     string                 `db:"service"`
 		Reserved    string                 `db:"reserved_id"`
 		WindowOver  bool                   `db:"window_over"`
+		Stale       bool                   `db:"stale"`
 		Posts       int                    `db:"posts"`
 		Content     []byte                 `db:"content"`
 	}
@@ -61,7 +63,8 @@ func (s *Store) ClaimRecoveries(ctx context.Context, limit int) ([]Recovery, err
 			RETURNING it.id, it.account_id, it.reserved_id, it.window_ends_at
 		)
 		SELECT t.id, t.account_id, i.id AS integration_id, i.service, coalesce(t.reserved_id::text, '') AS reserved_id,
-		       coalesce(t.window_ends_at <= now(), true) AS window_over, h.content,
+		       coalesce(t.window_ends_at <= now(), true) AS window_over,
+		       coalesce(t.window_ends_at <= now() - interval '24 hours', false) AS stale, h.content,
 		       (SELECT count(*) FROM attempts p WHERE p.item_id = t.id AND p.outcome = 'uncertain') AS posts
 		FROM taken t
 		JOIN shipments h ON h.item_id = t.id
@@ -72,7 +75,7 @@ func (s *Store) ClaimRecoveries(ctx context.Context, limit int) ([]Recovery, err
 	}
 	list := make([]Recovery, len(rows))
 	for i, r := range rows {
-		list[i] = Recovery{Item: r.Item, Account: r.Account, Integration: r.Integration, Service: r.Service, Reserved: r.Reserved, WindowOver: r.WindowOver, Posts: r.Posts}
+		list[i] = Recovery{Item: r.Item, Account: r.Account, Integration: r.Integration, Service: r.Service, Reserved: r.Reserved, WindowOver: r.WindowOver, Stale: r.Stale, Posts: r.Posts}
 		if list[i].Shipment, err = s.openShipment(ctx, r.Account, r.Item, r.Content); err != nil {
 			return nil, err
 		}
