@@ -43,24 +43,40 @@ func (p *Page) ClickText(role, text string) {
 	}`, selector, text))
 }
 
-// click waits until the element can be clicked on, clicks once, and waits for what follows.
+// click waits until the element can be clicked on and stands still under the mouse, clicks once, and waits for what
+// follows.
 func (p *Page) click(action, expression string) {
 	p.t.Helper()
 	var at point
-	p.until(action, func(ctx context.Context) error {
-		e, err := find(ctx, expression)
-		if err != nil {
-			return err
-		}
-		at, err = e.target(ctx)
+	p.until(action, func(ctx context.Context) (err error) {
+		at, err = p.aim(ctx, expression)
 		return err
 	})
-	p.once(action, func(ctx context.Context) error {
-		return chromedp.Do(ctx,
-			chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at.X, at.Y),
-			chromedp.MouseClickXY(at.X, at.Y))
-	})
+	p.once(action, func(ctx context.Context) error { return chromedp.Do(ctx, chromedp.MouseClickXY(at.X, at.Y)) })
 	p.settle(action)
+}
+
+var errMoved = errors.New("it moves")
+
+// aim moves the mouse over an element and returns where that is, if the element is still there afterwards: a line that
+// appears above it would have moved it away.
+func (p *Page) aim(ctx context.Context, expression string) (point, error) {
+	e, err := find(ctx, expression)
+	if err != nil {
+		return point{}, err
+	}
+	at, err := e.target(ctx)
+	if err != nil {
+		return point{}, err
+	}
+	if err := chromedp.Do(ctx, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at.X, at.Y)); err != nil {
+		return point{}, err
+	}
+	again, err := e.target(ctx)
+	if err == nil && again != at {
+		err = errMoved
+	}
+	return at, err
 }
 
 // keys that tests press, by the names of the web.

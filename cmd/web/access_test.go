@@ -1,0 +1,229 @@
+package main_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/browsertest"
+	"utsending/internal/dispatch"
+)
+
+// logsOut ends the session here and at the provider, and finds nothing personal on the way back.
+func logsOut(t *testing.T, b *browsertest.Browser) {
+	s := newStack(t, stackOptions{})
+	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	m := toPhone("120", "Ikke for andres øyne.")
+	v.send(s.oppvekst, m)
+	v.awaitTag("Levert")
+	v.Click("[popovertarget=menu-bruker]")
+	v.WaitText("#menu-bruker", "Kari Nordmann")
+	v.look("menu-user")
+	v.ClickText("button", "Logg ut")
+	v.wantHeading("Du er logget ut")
+	v.look("logged-out")
+	for range 3 {
+		v.Back()
+		v.wantUnseen(m.text, m.phone, "Kari Nordmann")
+	}
+	v.Go(s.address + "/")
+	v.WaitText("h1", "Velg hvem du vil være") // the provider asks again
+	v.Click(`button[value="liv"]`)
+	v.wantText("main", "Ingen har sendt noe fra denne kontoen ennå.")
+}
+
+// failsToLogIn meets the pages of a login that comes to nothing.
+func failsToLogIn(t *testing.T, b *browsertest.Browser) {
+	s := newStack(t, stackOptions{})
+	v := s.visitor(t, b, browsertest.PageOptions{})
+	v.Go(s.address + "/k/oppvekst/sms")
+	v.wantHeading("Du er logget ut")
+	v.look("401")
+	v.ClickText("link", "Logg inn")
+	v.WaitText("h1", "Velg hvem du vil være")
+	v.ClickText("button", "Avbryt")
+	v.wantHeading("Innloggingen ble ikke fullført")
+	v.inspect("login-cancelled")
+	v.Go(s.address + "/oidc/retur?state=gjettet&code=gjettet")
+	v.wantHeading("Innloggingen ble ikke fullført")
+	v.look("login-failed")
+	s.idp.FailToken(http.StatusInternalServerError)
+	v.logIn("kari")
+	v.wantHeading("Innloggingstjenesten svarer ikke akkurat nå")
+	v.look("login-down")
+	s.idp.FailToken(0)
+	v.Go(s.address + "/k/oppvekst/sms/ny")
+	v.ClickText("link", "Logg inn") // the provider knows who it is by now, and leads back to the page that was asked for
+	v.wantHeading("Ny SMS")
+}
+
+// keepsRolesApart asks for the same pages as everybody.
+func keepsRolesApart(t *testing.T, _ *browsertest.Browser) {
+	s := newStack(t, stackOptions{})
+	m := message{nationalID: nationalID(), text: text("Bare for den som sendte den.")}
+	item := "/k/oppvekst/sms/" + string(s.send(t, s.oppvekst, "kari", m))
+	elsewhere := "/k/oppvekst/sms/" + string(s.send(t, s.helse, "liv", toPhone("120", "Fra Helse.")))
+	pages := []string{"/k/oppvekst/sms", "/k/oppvekst/sms/ny", item, elsewhere, "/k/helse/sms", deliveryPage, "/kontoer"}
+	for subject, want := range map[string][]int{
+		"kari":   {200, 200, 200, 404, 404, 403, 200},
+		"amir":   {200, 200, 200, 404, 200, 403, 200},
+		"liv":    {404, 404, 404, 404, 200, 403, 200},
+		"ingrid": {200, 200, 200, 404, 404, 403, 200},
+		"jonas":  {403, 403, 403, 403, 404, 403, 200},
+		"nora":   {404, 404, 404, 404, 404, 200, 200},
+		"per":    {200, 403, 200, 404, 200, 403, 200},
+		"tor":    {404, 404, 404, 404, 404, 403, 200},
+	} {
+		c := s.caller(t, subject)
+		for i, page := range pages {
+			status, body := c.get(page)
+			if status != want[i] {
+				t.Errorf("%s gets %d for %s, want %d", subject, status, page, want[i])
+			}
+			if subject != "kari" && len(search(page, body, []string{m.text, m.text[:16], m.nationalID})) > 0 {
+				t.Errorf("%s sees the content on %s", subject, page)
+			}
+		}
+		if subject == "kari" {
+			continue
+		}
+		for _, act := range []string{"/vis", "/kopier"} { // whoever may not do this on the account, or has not sent it
+			if status, _ := c.post(item+act, nil); status != http.StatusForbidden && status != http.StatusNotFound {
+				t.Errorf("%s gets %d for %s", subject, status, act)
+			}
+		}
+	}
+	s.keepsDraftsApart(t)
+}
+
+// keepsDraftsApart looks for somebody's draft, and changes it, as a colleague.
+func (s *stack) keepsDraftsApart(t *testing.T) {
+	t.Helper()
+	by := s.user(t, "kari")
+	id, err := s.store.SaveSMSDraft(t.Context(), s.oppvekst.ID, by, uuid.NewString(),
+		dispatch.SMS{Recipient: dispatch.SMSRecipient{Phone: dispatch.Phone(phone("120"))}, Text: text("Et utkast.")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	amir, draft := s.caller(t, "amir"), "/k/oppvekst/sms/"+string(id)
+	for _, page := range []string{draft, draft + "/kontroll", draft + "/endre"} {
+		if status, _ := amir.get(page); status != http.StatusNotFound {
+			t.Errorf("a colleague gets %d for %s", status, page)
+		}
+	}
+	for _, act := range []string{draft + "/send", draft + "/forkast", draft + "/kopier", draft + "/vis"} {
+		if status, _ := amir.post(act, nil); status != http.StatusNotFound {
+			t.Errorf("a colleague gets %d for %s", status, act)
+		}
+	}
+	if _, body := amir.get("/k/oppvekst/sms"); strings.Contains(body, string(id)) {
+		t.Error("a colleague's list shows the draft")
+	}
+	if state := s.item(t, s.oppvekst, id).State; state != dispatch.StateDraft {
+		t.Errorf("the draft is %s", state)
+	}
+}
+
+// seesByRole looks at what each role is offered.
+func seesByRole(t *testing.T, b *browsertest.Browser) {
+	s := newStack(t, stackOptions{})
+	m := toPhone("120", "Kun for avsenderen.")
+	id := s.send(t, s.oppvekst, "kari", m)
+	s.await(t, s.oppvekst, id, dispatch.StateAccepted)
+
+	per := s.as(t, b, browsertest.PageOptions{}, "per")
+	per.Go("/k/oppvekst/sms")
+	per.wantNone(`a[href$="/sms/ny"]`, `a[href^="/admin"]`)
+	per.wantUnseen(m.text, m.phone)
+	per.look("list-auditor")
+	per.open(s.oppvekst, id)
+	per.wantText("main", "Teksten vises bare for den som sendte meldingen.")
+	per.wantUnseen(m.text, m.phone)
+	per.wantNone("main form:not(.secret)", "form.secret button")
+	per.look("item-auditor")
+	per.Go("/k/oppvekst/sms/ny")
+	per.wantHeading("Du har ikke tilgang til denne siden")
+	per.look("403")
+
+	ingrid := s.as(t, b, onPhone, "ingrid")
+	ingrid.open(s.oppvekst, id)
+	ingrid.wantText("main", "Teksten vises bare for den som sendte meldingen.")
+	ingrid.wantUnseen(m.text, m.phone)
+	ingrid.wantNone("form.secret button")
+	ingrid.look("item-team-lead")
+	ingrid.Go("/k/helse/sms")
+	ingrid.wantHeading("Vi finner ikke siden")
+	ingrid.look("404")
+	ingrid.Go("/k/oppvekst/sms")
+	ingrid.Click("[popovertarget=sidemeny]")
+	ingrid.WaitText("#sidemeny", "Ny SMS")
+	ingrid.look("menu-phone")
+
+	for _, subject := range []string{"jonas", "tor"} {
+		v := s.as(t, b, browsertest.PageOptions{}, subject)
+		v.wantHeading("Du har ikke tilgang til noen konto")
+		v.wantNone("nav a")
+		v.look("no-account")
+	}
+	nora := s.as(t, b, browsertest.PageOptions{}, "nora")
+	nora.wantHeading("Levering")
+	if n := nora.Count("nav a"); n != 1 {
+		t.Errorf("an administrator's menu has %d items, want 1", n)
+	}
+	s.switchesAccount(t, b)
+}
+
+// switchesAccount goes from one account to the other, and chooses colours.
+func (s *stack) switchesAccount(t *testing.T, b *browsertest.Browser) {
+	t.Helper()
+	v := s.as(t, b, browsertest.PageOptions{}, "amir")
+	v.Go("/kontoer")
+	v.look("accounts")
+	v.ClickText("link", "Helse og mestring")
+	v.ClickText("link", "Ny SMS")
+	v.Click("[popovertarget=menu-konto]")
+	v.look("menu-account")
+	v.ClickText("link", "Oppvekst og utdanning")
+	if got := v.Path(); got != "/k/oppvekst/sms/ny" {
+		t.Errorf("the switch leads to %s", got)
+	}
+	v.Go("/")
+	if got := v.Path(); got != "/k/oppvekst/sms" {
+		t.Errorf("the front page leads to %s, want the account used last", got)
+	}
+	v.Go("/min-side/visning")
+	v.look("display")
+	v.Check("#farger-dark")
+	v.ClickText("button", "Lagre visningen")
+	v.wantText("[role=status]", "Visningen er lagret")
+	if v.Count("html[data-color-scheme=dark]") != 1 {
+		t.Error("the page is not dark")
+	}
+	v.look("display-saved")
+}
+
+// revealsNumber shows the whole number once, which is written down.
+func revealsNumber(t *testing.T, b *browsertest.Browser) {
+	s := newStack(t, stackOptions{})
+	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	for _, m := range []message{toPhone("120", "Til et nummer."), {nationalID: nationalID(), text: text("Til en person.")}} {
+		id := s.send(t, s.oppvekst, "kari", m)
+		s.await(t, s.oppvekst, id, dispatch.StateAccepted)
+		number := m.phone + m.nationalID
+		v.open(s.oppvekst, id)
+		v.wantText("#nummer", "••")
+		v.wantUnseen(number)
+		v.ClickText("button", "Vis")
+		v.wantText("#nummer", number)
+		v.look("item-revealed")
+		v.open(s.oppvekst, id)
+		v.wantText("#nummer", "••")
+		v.wantUnseen(number)
+		v.wantText(".timeline", "Hele nummeret ble vist")
+		if n := v.Count(".timeline-item h3"); n < 4 {
+			t.Errorf("the history has %d lines", n)
+		}
+	}
+}

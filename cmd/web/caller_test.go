@@ -1,0 +1,128 @@
+package main_test
+
+import (
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+)
+
+// caller is somebody who has logged in without a browser: it sees status codes, and can do several things at once.
+type caller struct {
+	t       *testing.T
+	address string
+	client  http.Client
+}
+
+// jar keeps cookies by host. Unlike the one of the standard library it takes localhost for safe, as browsers do.
+type jar struct {
+	mu     sync.Mutex
+	byHost map[string]map[string]*http.Cookie
+}
+
+func (j *jar) SetCookies(u *url.URL, cookies []*http.Cookie) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.byHost[u.Hostname()] == nil {
+		j.byHost[u.Hostname()] = map[string]*http.Cookie{}
+	}
+	for _, c := range cookies {
+		j.byHost[u.Hostname()][c.Name] = c
+	}
+}
+
+func (j *jar) Cookies(u *url.URL) []*http.Cookie {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var cookies []*http.Cookie
+	for _, c := range j.byHost[u.Hostname()] {
+		if c.MaxAge >= 0 {
+			cookies = append(cookies, &http.Cookie{Name: c.Name, Value: c.Value})
+		}
+	}
+	return cookies
+}
+
+// caller logs a person in through the provider's form.
+func (s *stack) caller(t *testing.T, subject string) *caller {
+	t.Helper()
+	c := &caller{t: t, address: s.address, client: http.Client{Jar: &jar{byHost: map[string]map[string]*http.Cookie{}}}}
+	answer := c.do(http.MethodGet, s.address+"/logg-inn", nil)
+	page, err := goquery.NewDocumentFromReader(answer.Body)
+	_ = answer.Body.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pending, _ := page.Find("[name=pending]").Attr("value")
+	answer = c.do(http.MethodPost, s.issuer+"/authorize", url.Values{"pending": {pending}, "person": {subject}})
+	_ = answer.Body.Close()
+	if answer.Request.URL.Host != s.address[len("http://"):] {
+		t.Fatalf("login ends at %s", answer.Request.URL)
+	}
+	c.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return c
+}
+
+func (c *caller) do(method, address string, form url.Values) *http.Response {
+	c.t.Helper()
+	request, err := http.NewRequestWithContext(c.t.Context(), method, address, strings.NewReader(form.Encode()))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if method == http.MethodPost {
+		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	answer, err := c.client.Do(request)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return answer
+}
+
+// get returns the status of a page and what it says.
+func (c *caller) get(path string) (int, string) {
+	c.t.Helper()
+	return c.read(c.do(http.MethodGet, c.address+path, nil))
+}
+
+// post returns the status of the answer to a form and what it says.
+func (c *caller) post(path string, form url.Values) (int, string) {
+	c.t.Helper()
+	return c.read(c.do(http.MethodPost, c.address+path, form))
+}
+
+func (c *caller) read(answer *http.Response) (int, string) {
+	c.t.Helper()
+	body, err := io.ReadAll(answer.Body)
+	_ = answer.Body.Close()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return answer.StatusCode, string(body)
+}
+
+// postAtOnce posts one form many times at the same moment, and returns where each answer leads.
+func (c *caller) postAtOnce(times int, path string, form url.Values) []string {
+	c.t.Helper()
+	to := make([]string, times)
+	var posts sync.WaitGroup
+	for i := range times {
+		posts.Go(func() {
+			answer, err := c.client.PostForm(c.address+path, form)
+			if err != nil {
+				c.t.Error(err)
+				return
+			}
+			_ = answer.Body.Close()
+			if to[i] = answer.Header.Get("Location"); answer.StatusCode != http.StatusSeeOther {
+				c.t.Errorf("%s is answered with %d", path, answer.StatusCode)
+			}
+		})
+	}
+	posts.Wait()
+	return to
+}

@@ -1,0 +1,219 @@
+package main_test
+
+import (
+	"strings"
+	"time"
+
+	"utsending/internal/clients/simulator"
+	"utsending/internal/dispatch"
+)
+
+// storedItem is an item as it stands in the database after the storm.
+type storedItem struct {
+	State      dispatch.State
+	UpstreamID string
+	Attempts   []dispatch.Attempt
+}
+
+func (s *storm) items() map[dispatch.ItemID]storedItem {
+	s.t.Helper()
+	items := map[dispatch.ItemID]storedItem{}
+	rows, err := s.db.QueryContext(s.t.Context(), `SELECT id, state, coalesce(upstream_id::text, '') FROM items`)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id dispatch.ItemID
+		var it storedItem
+		if err := rows.Scan(&id, &it.State, &it.UpstreamID); err != nil {
+			s.t.Fatal(err)
+		}
+		items[id] = it
+	}
+	if err := rows.Err(); err != nil {
+		s.t.Fatal(err)
+	}
+	return items
+}
+
+// addAttempts gives each item its attempts, oldest first.
+func (s *storm) addAttempts(items map[dispatch.ItemID]storedItem) {
+	s.t.Helper()
+	rows, err := s.db.QueryContext(s.t.Context(), `
+		SELECT item_id, id, started_at, coalesce(finished_at, '0001-01-01'), outcome, reason_key, http_status, coalesce(upstream_id::text, '')
+		FROM attempts ORDER BY started_at, id`)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id dispatch.ItemID
+		var a dispatch.Attempt
+		if err := rows.Scan(&id, &a.ID, &a.StartedAt, &a.FinishedAt, &a.Outcome, &a.Reason.Key, &a.Reason.HTTPStatus, &a.UpstreamID); err != nil {
+			s.t.Fatal(err)
+		}
+		it := items[id]
+		it.Attempts = append(it.Attempts, a)
+		items[id] = it
+	}
+	if err := rows.Err(); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// compare holds the service's books against the database.
+func (s *storm) compare() {
+	s.t.Helper()
+	items := s.items()
+	s.addAttempts(items)
+	if len(items) != len(s.sent) {
+		s.t.Errorf("%d items are stored, %d were queued", len(items), len(s.sent))
+	}
+	books := s.booksByItem()
+	states, died := map[dispatch.State]int{}, 0
+	for id := range s.sent {
+		it, ok := items[id]
+		if !ok {
+			s.wrong(id, it, "is lost")
+			continue
+		}
+		states[it.State]++
+		if diedInCall(it.Attempts) {
+			died++
+		}
+		s.compareItem(id, it, books[id])
+		s.checkAttempts(id, it)
+	}
+	s.t.Logf("%d queued, %v, %d of them died in mid-call; %d booked, %d calls; %d kills, %d freezes",
+		len(s.sent), states, died, len(s.sim.Books()), len(s.sim.Calls()), len(s.kills), s.freezes)
+	if len(s.kills) == 0 || states[dispatch.StateAccepted] == 0 || states[dispatch.StateUncertain] == 0 || states[dispatch.StateRejected] == 0 {
+		s.t.Error("this was no storm")
+	}
+	if got := s.sim.Violations(); len(got) > 0 {
+		s.t.Errorf("the service complains: %q", got)
+	}
+	if s.t.Failed() {
+		s.t.Logf("KILL_SEED=%d", s.seed)
+	}
+}
+
+// booksByItem finds the item of each accepted SMS by its text, which no other item has.
+func (s *storm) booksByItem() map[dispatch.ItemID][]simulator.SMS {
+	s.t.Helper()
+	byText := map[string]dispatch.ItemID{}
+	for id, one := range s.sent {
+		byText[one.text] = id
+	}
+	books := map[dispatch.ItemID][]simulator.SMS{}
+	for _, b := range s.sim.Books() {
+		id, ok := byText[b.Text]
+		if !ok {
+			s.t.Errorf("nobody has sent %q", b.Text)
+			continue
+		}
+		if one := s.sent[id]; b.Phone != one.phone || b.AccountID != one.account.SMSAccountID {
+			s.t.Errorf("%q went to %s from %s, want %s from %s", b.Text, b.Phone, b.AccountID, one.phone, one.account.SMSAccountID)
+		}
+		books[id] = append(books[id], b)
+	}
+	return books
+}
+
+// compareItem holds what the database says of one item against what the service has accepted.
+func (s *storm) compareItem(id dispatch.ItemID, it storedItem, booked []simulator.SMS) {
+	s.t.Helper()
+	if len(booked) > 1 {
+		s.wrong(id, it, "is booked %d times", len(booked))
+	}
+	switch {
+	case it.State == dispatch.StateAccepted && len(booked) == 0:
+		s.wrong(id, it, "is accepted, and the service does not know it")
+	case it.State == dispatch.StateAccepted:
+		if it.UpstreamID != booked[0].ID {
+			s.wrong(id, it, "is accepted as %q, and booked as %s", it.UpstreamID, booked[0].ID)
+		}
+	case it.State == dispatch.StateUncertain:
+		if len(booked) > 0 && !booked[0].AnswerLost && !s.killedIn(it.Attempts) {
+			s.wrong(id, it, "is uncertain although its answer came and nobody was killed")
+		}
+	case it.State == dispatch.StateRejected:
+		if len(booked) > 0 {
+			s.wrong(id, it, "is rejected, and booked")
+		}
+	default:
+		s.wrong(id, it, "is neither sent nor given up")
+	}
+}
+
+// checkAttempts sees that nothing was tried again that may have been sent.
+func (s *storm) checkAttempts(id dispatch.ItemID, it storedItem) {
+	s.t.Helper()
+	if len(it.Attempts) == 0 {
+		s.wrong(id, it, "was never tried")
+	}
+	for i, a := range it.Attempts {
+		last := i == len(it.Attempts)-1
+		switch a.Outcome {
+		case dispatch.OutcomeUnavailable, dispatch.OutcomeRefused:
+			if last {
+				s.wrong(id, it, "was not tried again")
+			}
+		case dispatch.OutcomeNone:
+			s.wrong(id, it, "has an attempt without an end")
+		default:
+			if !last {
+				s.wrong(id, it, "was tried again after it was "+string(a.Outcome))
+			}
+		}
+	}
+}
+
+func diedInCall(attempts []dispatch.Attempt) bool {
+	for _, a := range attempts {
+		if a.Reason.Key == "reason.died" {
+			return true
+		}
+	}
+	return false
+}
+
+// killedIn tells whether a program was killed during an attempt that nobody ended.
+func (s *storm) killedIn(attempts []dispatch.Attempt) bool {
+	for _, a := range attempts {
+		for _, k := range s.kills {
+			if a.Reason.Key == "reason.died" && !k.Before(a.StartedAt) && !k.After(a.FinishedAt) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// wrong tells what is wrong with an item, with all that is known of it.
+func (s *storm) wrong(id dispatch.ItemID, it storedItem, format string, args ...any) {
+	s.t.Helper()
+	if s.wrongs++; s.wrongs > 10 { // the first ones tell enough
+		s.t.Fail()
+		return
+	}
+	one := s.sent[id]
+	var b strings.Builder
+	for _, a := range it.Attempts {
+		b.WriteString("\n\tattempt " + a.StartedAt.Format(time.StampMilli) + " – " + a.FinishedAt.Format(time.StampMilli) + " " +
+			string(a.Outcome) + " " + a.Reason.Key + " " + a.UpstreamID)
+	}
+	events, err := s.store.Events(s.t.Context(), one.account.ID, id)
+	if err != nil {
+		b.WriteString("\n\t" + err.Error())
+	}
+	for _, e := range events {
+		b.WriteString("\n\tevent " + e.At.Format(time.StampMilli) + " " + string(e.Kind) + " " + e.Detail + " " + e.Reason.Key)
+	}
+	for _, c := range s.sim.Calls() {
+		if c.Recipient == one.phone {
+			b.WriteString("\n\tcall " + c.At.Format(time.StampMilli) + " " + c.Operation + " " + c.Fault)
+		}
+	}
+	s.t.Errorf("item %s (%s) "+format+"%s", append(append([]any{id, it.State}, args...), b.String())...)
+}

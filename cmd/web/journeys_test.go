@@ -1,0 +1,57 @@
+package main_test
+
+import (
+	"testing"
+
+	"utsending/internal/browsertest"
+)
+
+// journey is one way through the application, in one or more windows of a browser that all journeys share.
+type journey struct {
+	name string
+	walk func(*testing.T, *browsertest.Browser)
+}
+
+// TestJourneys walks all journeys at once, and then looks at every page they came by in other windows.
+func TestJourneys(t *testing.T) {
+	t.Parallel()
+	browser := browsertest.Start(t)
+	t.Run("people", func(t *testing.T) {
+		for _, j := range journeys() {
+			t.Run(j.name, func(t *testing.T) {
+				t.Parallel()
+				j.walk(t, browser)
+			})
+		}
+	})
+	t.Run("pages", func(t *testing.T) { lookAgain(t, browser) })
+}
+
+func journeys() []journey {
+	return []journey{
+		{"a caseworker sends by phone number and by national id", sendsBothWays},
+		{"a caseworker sends without JavaScript", sendsWithoutScript},
+		{"a caseworker corrects every problem", correctsProblems},
+		{"a caseworker gives two recipients", choosesOneRecipient},
+		{"problems are answered with 422", answersProblems},
+		{"a caseworker reloads and goes back", survivesSecondTries},
+		{"an impatient hand clicks many times", survivesManyClicks},
+		{"a caseworker stops an SMS in time", stopsWithinTheWindow},
+		{"a caseworker decides about uncertain SMS", decidesUncertain},
+		{"a caseworker decides about many at once", decidesManyUncertain},
+		{"the service rejects, or is down for a moment", meetsRejection},
+		{"the status is read, or cannot be read", readsStatus},
+		{"the old status stays while reading fails", keepsOldStatus},
+		{"the service refuses our login", meetsRefusal},
+		{"the service answers as if we were wrong", meetsWrongAnswers},
+		{"the service refuses one account", meetsRefusedAccount},
+		{"three uncertain answers stop the integration", meetsOutage},
+		{"an administrator pauses all delivery", pausesDelivery},
+		{"an administrator decides after a restore", decidesRestored},
+		{"a caseworker logs out", logsOut},
+		{"a login comes to nothing", failsToLogIn},
+		{"each role gets its own pages", keepsRolesApart},
+		{"each role sees what it may", seesByRole},
+		{"a caseworker reveals a number", revealsNumber},
+	}
+}

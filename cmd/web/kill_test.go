@@ -1,0 +1,203 @@
+package main_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/clients/simulator"
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/store/pgserver"
+	"utsending/internal/store/storetest"
+)
+
+// killSetting is a whole number from the environment.
+func killSetting(t *testing.T, name string, standard uint64) uint64 {
+	t.Helper()
+	value := os.Getenv(name)
+	if value == "" {
+		return standard
+	}
+	n, err := strconv.ParseUint(value, 10, 64)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return n
+}
+
+// storm is the kill test: two programs on one durable database that die all the time, a service that fails in every
+// way, and people who go on sending.
+type storm struct {
+	t        *testing.T
+	seed     uint64
+	store    *store.Store
+	db       *sql.DB // for what the store has no method for
+	database string
+	sim      *simulator.Simulator
+	env      []string
+	senders  []storetest.Sample
+	mark     string // every text begins with it
+	prefix   string // every phone number begins with it
+
+	mu      sync.Mutex
+	rand    *rand.Rand
+	serial  int
+	sent    map[dispatch.ItemID]sentItem
+	kills   []time.Time
+	freezes int
+	wrongs  int
+}
+
+// sentItem is what was queued.
+type sentItem struct {
+	account dispatch.Account
+	phone   string
+	text    string
+}
+
+// TestKill sends for a while amid kills and faults, lets everything come to rest, and compares the service's books with
+// the database: nothing is lost, nothing is doubled, and whatever is not known is said to be so.
+func TestKill(t *testing.T) {
+	t.Parallel()
+	standard := uint64(30)
+	if testing.Short() {
+		standard = 8
+	}
+	length := time.Duration(killSetting(t, "KILL_SECONDS", standard)) * time.Second
+	s := newStorm(t, killSetting(t, "KILL_SEED", rand.Uint64()))
+	t.Logf("KILL_SEED=%d", s.seed)
+	webs := s.rage(length)
+	s.calm(webs)
+	s.compare()
+}
+
+func newStorm(t *testing.T, seed uint64) *storm {
+	t.Helper()
+	pg, err := pgserver.Start(t.Context(), pgserver.Options{NPMDir: filepath.Join("..", "..", "node_modules")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = pg.Stop() })
+	s := &storm{
+		t: t, seed: seed, database: pg.URL("postgres"), rand: rand.New(rand.NewPCG(seed, 0)), sent: map[dispatch.ItemID]sentItem{},
+		mark: private(mark()), prefix: private(fmt.Sprintf("+46%06d", rand.IntN(1_000_000))),
+	}
+	s.store, s.db = storetest.Open(t, s.database), storetest.DB(t, s.database)
+	if _, err := s.store.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.sim = simulator.New(simulator.Options{SlowFor: 300 * time.Millisecond, Clients: map[string]string{storetest.ClientID: storetest.ClientSecret}})
+	services := httptest.NewServer(s.sim)
+	t.Cleanup(services.Close)
+	t.Cleanup(s.sim.Close)
+	s.env = append(programEnvironment(t, s.database, services.URL),
+		"ADDR=127.0.0.1:0", "PUBLIC_URL=http://localhost:1", "OIDC_ISSUER=http://127.0.0.1:1", "DELIVERY_LEASE=2s", "REFRESH_FIRST=1s,10s,1m")
+	for _, slug := range []string{"oppvekst", "helse", "kultur"} {
+		s.senders = append(s.senders, storetest.NewSample(t, s.store, slug))
+	}
+	s.share()
+	return s
+}
+
+// share puts two of the accounts on one integration, and lets many calls run at once although the dead count as alive
+// for a while.
+func (s *storm) share() {
+	s.t.Helper()
+	in := s.senders[0].Integration
+	s.senders[1].Account.SMSIntegration = in.ID
+	if _, err := s.store.SaveAccount(s.t.Context(), s.senders[1].Account); err != nil {
+		s.t.Fatal(err)
+	}
+	for _, sender := range s.senders {
+		in := sender.Integration
+		in.Parallelism = 200
+		if _, err := s.store.SaveIntegration(s.t.Context(), in, dispatch.Credentials{ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret}); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+// rage sends, kills and fails for a while. The programs that are left go on.
+func (s *storm) rage(length time.Duration) []*process {
+	s.t.Helper()
+	s.sim.SetChaos(s.fault)
+	defer s.sim.SetChaos(nil)
+	ctx, stop := context.WithTimeout(s.t.Context(), length)
+	defer stop()
+	var at sync.WaitGroup
+	for _, sender := range s.senders {
+		at.Go(func() { s.keepSending(ctx, sender) })
+	}
+	at.Go(func() { s.keepHelping(ctx) })
+	at.Go(func() { s.refuseNowAndThen(ctx) })
+	webs := []*process{s.start(), s.start()}
+	for s.pause(ctx, 150, 700) {
+		i := s.number(len(webs))
+		if s.number(8) == 0 {
+			s.freeze(ctx, webs[i])
+			continue
+		}
+		if webs[i].ended() {
+			s.t.Errorf("web ended by itself: %v\n%s", webs[i].err, webs[i].tail())
+		}
+		webs[i].kill()
+		s.kills = append(s.kills, time.Now())
+		webs[i] = s.start()
+	}
+	at.Wait()
+	s.sim.RefuseTokens(0)
+	return webs
+}
+
+// freeze stops a program in its tracks until its leases are over, and lets it go on: it must not send what is no longer
+// its own.
+func (s *storm) freeze(ctx context.Context, p *process) {
+	s.freezes++
+	_ = p.cmd.Process.Signal(syscall.SIGSTOP) // gone already if this fails
+	s.pause(ctx, 2200, 3000)
+	_ = p.cmd.Process.Signal(syscall.SIGCONT)
+}
+
+func (s *storm) start() *process {
+	s.t.Helper()
+	p, err := startProcess(s.env, "serve")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return p
+}
+
+// keepSending queues one SMS after the other as the pages do.
+func (s *storm) keepSending(ctx context.Context, by storetest.Sample) {
+	for s.pause(ctx, 5, 60) {
+		s.mu.Lock()
+		s.serial++
+		n := s.serial
+		one := sentItem{account: by.Account, phone: fmt.Sprintf("%s%05d20", s.prefix, n), text: fmt.Sprintf("%s %s %d", s.mark, by.Account.Slug, n)}
+		s.mu.Unlock()
+		// Once begun it is done to the end: the test has to know whether the item was queued.
+		id, err := s.store.SaveSMSDraft(s.t.Context(), by.Account.ID, by.Actor, uuid.NewString(), storetest.ToPhone(one.phone, one.text))
+		if err == nil {
+			err = s.store.QueueSMS(s.t.Context(), by.Account, id, by.Actor)
+		}
+		if err != nil {
+			s.t.Errorf("queue: %v", err)
+			return
+		}
+		s.mu.Lock()
+		s.sent[id] = one
+		s.mu.Unlock()
+	}
+}

@@ -1,0 +1,292 @@
+package main_test
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"utsending/internal/browsertest"
+	"utsending/internal/pdf/pdftest"
+	"utsending/static"
+)
+
+// TestLetters walks the journeys of letters, and looks at the pages they came by once more on a phone in the dark.
+func TestLetters(t *testing.T) {
+	browser := browsertest.Start(t)
+	t.Run("people", func(t *testing.T) {
+		for _, j := range []journey{
+			{"a letter of two files with a giro page is read", sendsLetter},
+			{"a letter is signed", sendsForSigning},
+			{"an xml goes digitally alone", sendsDigitally},
+			{"a caseworker corrects every problem of a letter", correctsLetter},
+			{"a letter goes without JavaScript", sendsLetterWithoutScript},
+			{"a draft is open in two tabs", keepsTabsApart},
+			{"a page is closed in the middle of an upload", closesMidUpload},
+			{"a letter is found again when its answer is lost", findsLetterAgain},
+		} {
+			t.Run(j.name, func(t *testing.T) {
+				t.Parallel()
+				j.walk(t, browser)
+			})
+		}
+	})
+	t.Run("pages", func(t *testing.T) { looksInTheDark(t, browser) })
+}
+
+func looksInTheDark(t *testing.T, b *browsertest.Browser) {
+	assets, err := static.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/static/", assets.Handler())
+	mux.Handle("/se/", seen)
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	p := b.Page(t, eyes["390-dark"])
+	for _, name := range seen.names() {
+		if !strings.HasPrefix(name, "letter-") {
+			continue
+		}
+		p.Go(server.URL + "/se/" + name)
+		if p.Overflows() {
+			t.Errorf("%s scrolls sideways", name)
+		}
+		for _, violation := range p.Axe() {
+			t.Errorf("%s: %s", name, violation)
+		}
+	}
+	for _, complaint := range p.ConsoleErrors() {
+		t.Errorf("browser: %s", complaint)
+	}
+}
+
+// sendsLetter goes from an empty form to Lest, with two files of which one has a giro page.
+func sendsLetter(t *testing.T, b *browsertest.Browser) {
+	s := newLetterStack(t)
+	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v.Go("/k/oppvekst/utkast")
+	v.look("letter-drafts-empty")
+	l := toPerson("Vedtak [lest]")
+	v.newLetter()
+	v.look("letter-new")
+	decision, invoice := file(t, ".pdf", pdftest.Make(5)), file(t, ".pdf", pdftest.Make(2))
+	v.attach(decision, invoice)
+	v.write(l)
+	v.giro(invoice, "2")
+	v.inspect("letter-filled-in")
+	v.check()
+	v.wantText("main", l.name)
+	v.wantText("main", "giroark: side 2")
+	v.look("letter-review")
+	v.post()
+	v.awaitLetter("Lest")
+	v.WaitText("#forsendelse", "Samme fil hos tjenesten")
+	v.look("letter-read")
+
+	got := s.wantShipped(t, l)
+	if len(got.Documents) != 2 || got.Documents[0].FileName != filepath.Base(decision) || got.Documents[1].FileName != filepath.Base(invoice) {
+		t.Errorf("the service got %+v, want the two files in order", got.Documents)
+	}
+	if !strings.Contains(string(got.Metadata), `"giroarkSider":[2]`) {
+		t.Errorf("the service got %s, want giro page 2", got.Metadata)
+	}
+	v.ClickText("link", "Forsendelser")
+	v.wantText("tbody", l.title)
+	v.look("letter-list")
+}
+
+// sendsForSigning has a document signed; the letter's history and the signing's stand side by side, and as one.
+func sendsForSigning(t *testing.T, b *browsertest.Browser) {
+	s := newLetterStack(t)
+	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	l := toPerson("Avtale [lest]")
+	v.newLetter()
+	contract := file(t, ".pdf", pdftest.Make(1))
+	v.attach(contract)
+	v.write(l)
+	v.Check("#skal-signeres")
+	v.Select("#signer", filepath.Base(contract))
+	v.Fill("#frist", fortnight())
+	v.check()
+	v.wantText("main", "skal signeres innen")
+	v.look("letter-review-signing")
+	v.post()
+	v.awaitLetter("Lest", "Signert")
+	v.reloadUntil("section[aria-labelledby=signering]", "Signert")
+	for _, history := range []string{"historikk", "signering"} {
+		if v.Count("section[aria-labelledby="+history+"] .timeline-item") == 0 {
+			t.Errorf("%s is empty", history)
+		}
+	}
+	v.look("letter-signed")
+	v.ClickText("link", "Alt i én tidslinje")
+	v.wantNone("section[aria-labelledby=signering]")
+	v.wantText("section[aria-labelledby=historikk]", "Signert")
+	v.look("letter-signed-joined")
+	s.wantShipped(t, l)
+}
+
+// sendsDigitally sends a file that cannot be printed.
+func sendsDigitally(t *testing.T, b *browsertest.Browser) {
+	s := newLetterStack(t)
+	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	l := toPerson("Melding [digitalt]")
+	v.newLetter()
+	message := file(t, ".xml", []byte("<?xml version=\"1.0\"?><melding/>"))
+	v.attach(message)
+	v.write(l)
+	v.ClickText("button", "Kontroller og send")
+	v.wantText(".ds-error-summary", "er ikke en PDF")
+	v.Check("[name=levering][value=digitalt]")
+	v.check()
+	v.wantText("main", "Leveres bare digitalt og skrives aldri ut.")
+	v.look("letter-review-digital")
+	v.post()
+	v.awaitLetter("Sendt digitalt")
+	v.look("letter-digital")
+	if got := s.wantShipped(t, l); !got.DigitalOnly || len(got.Documents) != 1 || !strings.Contains(got.Documents[0].MimeType, "xml") {
+		t.Errorf("the service got %+v, want the xml digitally", got)
+	}
+}
+
+// correctsLetter makes mistakes of several kinds, corrects them, and sends one letter.
+func correctsLetter(t *testing.T, b *browsertest.Browser) {
+	s := newLetterStack(t)
+	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	l := toPerson("Rettet [lest]")
+	wrong := l
+	wrong.postalCode = "123"
+	v.newLetter()
+	good, bad := file(t, ".pdf", pdftest.Make(3)), file(t, ".pdf", []byte("Dette er ingen PDF."))
+	v.attach(good, bad)
+	v.wantText("#dok-"+v.documentID(bad), "Filen er ikke en PDF og kan ikke skrives ut.")
+	v.write(wrong)
+	v.giro(good, "9")
+	v.ClickText("button", "Kontroller og send")
+	v.wantHeading("Ny forsendelse")
+	v.wantText(".ds-error-summary h2", "Du må rette tre feil")
+	v.wantText(".ds-error-summary", "Dokumentet har sidene 1–3.")
+	v.wantText(".ds-error-summary", filepath.Base(bad)+" er ikke en PDF.")
+	if got := v.Value("#postnummer") + v.Value("#dok-"+v.documentID(good)+"-giro"); got != "1239" {
+		t.Errorf("the form holds %q, want what was typed", got)
+	}
+	if v.Count("#postnummer[aria-invalid=true]") != 1 {
+		t.Error("the postal code is not marked")
+	}
+	v.look("letter-problems")
+
+	v.Click(`#dok-` + v.documentID(bad) + ` button[formaction$="/fjern"]`)
+	v.wantNone(`[data-navn="` + filepath.Base(bad) + `"]`)
+	if got := v.Value("#tittel"); got != l.title {
+		t.Errorf("the title is %q after a file was taken out", got)
+	}
+	v.giro(good, "3")
+	v.Fill("#postnummer", l.postalCode)
+	v.check()
+	v.post()
+	v.awaitLetter("Lest")
+	if got := s.wantShipped(t, l); len(got.Documents) != 1 {
+		t.Errorf("the service got %+v, want the good file alone", got.Documents)
+	}
+}
+
+// sendsLetterWithoutScript is the same errand in a browser that runs no scripts.
+func sendsLetterWithoutScript(t *testing.T, b *browsertest.Browser) {
+	s := newLetterStack(t)
+	v := s.as(t, b, withoutScript, "kari")
+	l := toPerson("Uten skript [print]")
+	v.newLetter()
+	v.write(l)
+	v.Upload("#fil", file(t, ".pdf", pdftest.Make(2)))
+	v.ClickText("button", "Last opp valgte filer")
+	v.wantHeading("Ny forsendelse")
+	if v.Count("#dokumentliste li") != 1 || v.Value("#tittel") != l.title {
+		t.Errorf("%d files and the title %q are kept", v.Count("#dokumentliste li"), v.Value("#tittel"))
+	}
+	v.look("letter-without-script")
+	v.check()
+	v.post()
+	v.awaitLetter("Skrevet ut")
+	v.inspect("letter-printed-without-script")
+	s.wantShipped(t, l)
+}
+
+// keepsTabsApart saves one draft in two windows; the second is told, and what the first saved stays.
+func keepsTabsApart(t *testing.T, b *browsertest.Browser) {
+	s := newLetterStack(t)
+	first, second := s.as(t, b, browsertest.PageOptions{}, "kari"), s.as(t, b, browsertest.PageOptions{}, "kari")
+	first.newLetter()
+	draft := first.Path()
+	second.Go(draft)
+	first.Fill("#tittel", "Den første")
+	first.ClickText(".actions button", "Lagre utkast")
+	first.wantText("[role=status]", "Utkastet er lagret")
+	second.Fill("#tittel", "Den andre")
+	second.ClickText(".actions button", "Lagre utkast")
+	second.wantHeading("Utkastet er endret i en annen fane")
+	second.look("letter-stale")
+	second.Go(draft)
+	if got := second.Value("#tittel"); got != "Den første" {
+		t.Errorf("the title is %q, want the first one's", got)
+	}
+}
+
+// closesMidUpload breaks the connection when half of a file has arrived: nothing of it stays.
+func closesMidUpload(t *testing.T, _ *browsertest.Browser) {
+	s := newLetterStack(t)
+	c := s.caller(t, "kari")
+	draft := c.draft()
+	at, err := url.Parse(s.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := net.Dial("tcp", "127.0.0.1:"+at.Port())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	const whole = 64 << 20
+	request := bufio.NewWriter(conn)
+	fmt.Fprintf(request, "POST %s/dokumenter HTTP/1.1\r\nHost: %s\r\nAccept: text/html; fragment=dokument\r\nContent-Length: %d\r\n", draft, at.Host, whole)
+	fmt.Fprint(request, "Content-Type: multipart/form-data; boundary=skille\r\n")
+	for _, cookie := range c.client.Jar.Cookies(at) {
+		fmt.Fprintf(request, "Cookie: %s=%s\r\n", cookie.Name, cookie.Value)
+	}
+	fmt.Fprintf(request, "\r\n--skille\r\nContent-Disposition: form-data; name=\"fil\"; filename=\"%s.pdf\"\r\nContent-Type: application/pdf\r\n\r\n", private(mark()))
+	if _, err := request.Write(make([]byte, whole/2)); err != nil {
+		t.Fatal(err)
+	}
+	if err := request.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "half of the file is stored", func() bool { return s.rows(t, "document_chunks") > 0 })
+	_ = conn.Close()
+	eventually(t, "nothing of it is left", func() bool { return s.rows(t, "documents")+s.rows(t, "document_chunks") == 0 })
+	if status, body := c.get(draft); status != http.StatusOK || strings.Contains(body, "data-navn") {
+		t.Errorf("the draft answers %d, or lists the file", status)
+	}
+}
+
+// findsLetterAgain sends a letter whose answer is lost: it is found at the service, and does not go twice.
+func findsLetterAgain(t *testing.T, b *browsertest.Browser) {
+	s := newLetterStack(t, "RECOVERY_WINDOW=3s")
+	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	l := toPerson("[svar tapt] [lest]")
+	v.newLetter()
+	v.attach(file(t, ".pdf", pdftest.Make(1)))
+	v.write(l)
+	v.check()
+	v.post()
+	v.awaitLetter("Lest")
+	v.wantText("section[aria-labelledby=historikk]", "Uavklart om den ble sendt")
+	v.wantText("section[aria-labelledby=historikk]", "Vi fant den hos tjenesten")
+	v.look("letter-found-again")
+	s.wantShipped(t, l)
+}

@@ -1,0 +1,79 @@
+// Package main_test walks through the application as people do, and kills it while it works. The program, its database
+// and the browser are real; only the outside services are imitated.
+package main_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"testing"
+)
+
+// made is what all tests here share: the program, built once, and the directory that takes its logs.
+var made struct{ web, logs string }
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	// People at browsers mostly wait: more of them than processors may be about.
+	if err := flag.Set("test.parallel", "6"); err != nil {
+		panic(err)
+	}
+	os.Exit(runAll(m))
+}
+
+// runAll runs the tests on a fresh program. What it wrote while they ran is searched after the last of them.
+func runAll(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "utsending-web-")
+	if err == nil {
+		defer os.RemoveAll(dir)
+		err = makeProgram(dir)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	code := m.Run()
+	found, err := searchLogs(made.logs, forbidden.list())
+	if err != nil || len(found) > 0 {
+		fmt.Fprintln(os.Stderr, "FAIL: logs:", strings.Join(found, "\n\t"), err)
+		return 1
+	}
+	return code
+}
+
+func makeProgram(dir string) error {
+	if _, err := os.Stat(filepath.Join("..", "..", "static", "dist", "manifest.json")); err != nil {
+		return errors.New("static/dist is empty: run make assets")
+	}
+	made.web, made.logs = filepath.Join(dir, "web"), filepath.Join(dir, "logs")
+	if err := os.Mkdir(made.logs, 0o755); err != nil {
+		return err
+	}
+	args := []string{"build", "-o", made.web}
+	if raceDetector() {
+		args = append(args, "-race")
+	}
+	if out, err := exec.Command("go", append(args, ".")...).CombinedOutput(); err != nil {
+		return fmt.Errorf("build web: %w\n%s", err, out)
+	}
+	return nil
+}
+
+// raceDetector tells whether these tests were built with it: then the program is too.
+func raceDetector() bool {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return false
+	}
+	for _, s := range info.Settings {
+		if s.Key == "-race" {
+			return s.Value == "true"
+		}
+	}
+	return false
+}

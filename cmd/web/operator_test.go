@@ -1,0 +1,201 @@
+package main_test
+
+import (
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"utsending/internal/browsertest"
+	"utsending/internal/clients/simulator"
+	"utsending/internal/dispatch"
+)
+
+const deliveryPage = "/admin/levering"
+
+// meetsRefusal sends while the service refuses our login; an administrator sees it and lets the SMS go.
+func meetsRefusal(t *testing.T, b *browsertest.Browser) {
+	s := newStack(t, stackOptions{jsonLog: true})
+	s.sim.RefuseTokens(401)
+	v, nora := s.as(t, b, browsertest.PageOptions{}, "kari"), s.as(t, b, browsertest.PageOptions{}, "nora")
+	nora.wantHeading("Levering")
+	nora.wantText("tbody", "Ikke prøvd")
+	nora.look("delivery-untried")
+	m := toPhone("120", "Venter på at noen retter innloggingen.")
+	id := v.send(s.oppvekst, m)
+	v.awaitTag("Venter på integrasjonen")
+	v.wantText("#sms", "Tjenesten avviser innloggingen vår. En administrator er varslet. Ingenting er sendt.")
+	v.look("item-waiting")
+	v.review(s.oppvekst, toPhone("120", "Et utkast til."))
+	v.wantText("main", "Akkurat nå kan ikke kontoen levere SMS.")
+	v.look("review-held")
+
+	nora.Reload()
+	nora.wantText("tbody", "Avvist av tjenesten")
+	nora.wantText("tbody", "1 i kø")
+	nora.look("delivery-refused")
+	nora.wantUnseen(m.text, m.phone)
+	s.sim.RefuseTokens(0)
+	nora.act("Prøv igjen nå")
+	v.open(s.oppvekst, id)
+	v.awaitTag("Levert")
+	s.wantBooked(t, m, 1)
+	nora.Reload()
+	nora.wantText("tbody", "Virker")
+	nora.look("delivery")
+}
+
+// act presses one of the buttons on the delivery page.
+func (v *visitor) act(button string) {
+	v.t.Helper()
+	v.ClickText("button", button)
+	v.wantText("[role=status]", "Endringen er lagret")
+}
+
+// meetsWrongAnswers sends what the service answers as if we had no access, or had the wrong address.
+func meetsWrongAnswers(t *testing.T, b *browsertest.Browser) {
+	s := newStack(t, stackOptions{})
+	v, nora := s.as(t, b, onPhone, "kari"), s.as(t, b, onPhone, "nora")
+	for ending, says := range map[string]string{"401": "Tjenesten avviser innloggingen vår.", "404": "Adressen i oppsettet svarer ikke som SMS-tjenesten."} {
+		bad, good := toPhone(ending, "Blir avvist."), toPhone("120", "Venter bak den.")
+		v.send(s.oppvekst, bad)
+		v.awaitTag("Venter på integrasjonen")
+		waiting := s.send(t, s.oppvekst, "kari", good)
+		s.awaitHold(t, s.oppvekst, waiting, dispatch.HoldRefused)
+		nora.Go(deliveryPage)
+		nora.wantText("tbody", says)
+		v.ClickText("button", "Stopp sendingen")
+		v.awaitTag("Avbrutt")
+		nora.act("Prøv igjen nå")
+		s.await(t, s.oppvekst, waiting, dispatch.StateAccepted)
+		s.wantBooked(t, bad, 0)
+		s.wantBooked(t, good, 1)
+	}
+}
+
+// awaitHold waits until an item is held back.
+func (s *stack) awaitHold(t *testing.T, account dispatch.Account, id dispatch.ItemID, want dispatch.Hold) {
+	t.Helper()
+	eventually(t, "the item is held: "+string(want), func() bool { return s.item(t, account, id).Hold == want })
+}
+
+// meetsRefusedAccount sends from an account that the service refuses, while the other account goes on.
+func meetsRefusedAccount(t *testing.T, b *browsertest.Browser) {
+	s := newStack(t, stackOptions{})
+	var refusing atomic.Bool
+	refusing.Store(true)
+	m, other := toPhone("120", "Fra en avvist konto."), toPhone("120", "Fra en annen konto.")
+	s.sim.SetChaos(func(operation, recipient string) simulator.Fault {
+		if operation == simulator.OpSend && recipient == m.phone && refusing.Load() {
+			return simulator.Status(403)
+		}
+		return simulator.NoFault
+	})
+	v, nora := s.as(t, b, browsertest.PageOptions{}, "kari"), s.as(t, b, browsertest.PageOptions{}, "nora")
+	id := v.send(s.oppvekst, m)
+	v.awaitTag("Venter på integrasjonen")
+	s.await(t, s.helse, s.send(t, s.helse, "liv", other), dispatch.StateAccepted)
+	nora.Go(deliveryPage)
+	nora.wantText("tbody", "Kontoen Oppvekst og utdanning er avvist.")
+	nora.look("delivery-account-refused")
+	refusing.Store(false)
+	nora.act("Prøv igjen nå")
+	v.open(s.oppvekst, id)
+	v.awaitTag("Levert")
+	s.wantBooked(t, m, 1)
+	s.wantBooked(t, other, 1)
+}
+
+// meetsOutage gets three uncertain answers in a row: that stops the integration until a person opens it.
+func meetsOutage(t *testing.T, b *browsertest.Browser) {
+	s := newStack(t, stackOptions{})
+	for range dispatch.UncertainLimit {
+		s.await(t, s.oppvekst, s.send(t, s.oppvekst, "kari", toPhone("500", "Midt i feilen.")), dispatch.StateUncertain)
+	}
+	v, nora := s.as(t, b, browsertest.PageOptions{}, "kari"), s.as(t, b, browsertest.PageOptions{}, "nora")
+	m := toPhone("120", "Etter feilen.")
+	id := v.send(s.oppvekst, m)
+	v.awaitTag("Venter på integrasjonen")
+	v.wantText("#sms", "Integrasjonen er stoppet.")
+	v.inspect("item-stopped")
+	nora.Reload()
+	nora.wantText("tbody", "Stoppet av oss")
+	nora.wantText("tbody", "1 i kø, 0 har ventet over et døgn, 3 uavklarte")
+	nora.look("delivery-stopped")
+	s.wantBooked(t, m, 0)
+	nora.act("Åpne igjen")
+	v.open(s.oppvekst, id)
+	v.awaitTag("Levert")
+	s.wantBooked(t, m, 1)
+
+	nora.act("Stopp")
+	nora.wantText("tbody", "Stoppet av Nora Dahl")
+	second := v.send(s.oppvekst, toPhone("120", "Stoppet for hånd."))
+	v.awaitTag("Venter på integrasjonen")
+	nora.act("Åpne igjen")
+	s.await(t, s.oppvekst, second, dispatch.StateAccepted)
+}
+
+// pausesDelivery stops all delivery and starts it again.
+func pausesDelivery(t *testing.T, b *browsertest.Browser) {
+	s := newStack(t, stackOptions{})
+	s.polls(t, s.oppvekst, "kari") // delivery has begun
+	nora, v := s.as(t, b, onPhone, "nora"), s.as(t, b, onPhone, "liv")
+	nora.inspect("delivery-phone")
+	nora.act("Sett all levering på pause")
+	nora.wantText("main", "Nora Dahl har satt all levering på pause.")
+	nora.look("delivery-paused")
+	m := toPhone("120", "Må vente.")
+	id := v.send(s.helse, m)
+	v.awaitTag("Venter på integrasjonen")
+	v.wantText("#sms", "All levering er satt på pause.")
+	v.inspect("item-paused")
+	s.wantBooked(t, m, 0)
+	nora.act("Start leveringen")
+	v.open(s.helse, id)
+	v.awaitTag("Levert")
+	s.wantBooked(t, m, 1)
+}
+
+// decidesRestored tells the program that its database came out of a backup, and decides what becomes of what was due.
+func decidesRestored(t *testing.T, b *browsertest.Browser) {
+	s := newStack(t, stackOptions{})
+	s.polls(t, s.oppvekst, "kari")
+	nora := s.as(t, b, browsertest.PageOptions{}, "nora")
+	nora.act("Sett all levering på pause")
+	due := []message{toPhone("120", "Den ene."), toPhone("120", "Den andre.")}
+	for _, m := range due {
+		s.send(t, s.oppvekst, "kari", m)
+	}
+	other := toPhone("120", "På den andre kontoen.")
+	otherID := s.send(t, s.helse, "liv", other)
+	restored := run(t, s.env, "restored")
+	<-restored.done
+	if out := restored.output(); !strings.Contains(out, "delivery is paused") || restored.err != nil {
+		t.Fatalf("restored says %q, %v", out, restored.err)
+	}
+	nora.Reload()
+	nora.wantText("main", "Databasen er lagt tilbake fra en sikkerhetskopi.")
+	nora.wantText("main", "Oppvekst og utdanning: 2 meldinger kan være sendt")
+	nora.wantText("main", "Helse og mestring: 1 melding kan være sendt")
+	nora.look("delivery-restored")
+	nora.ClickText("button", "Lagre valget for kontoen")
+	nora.wantText(".ds-error-summary", "Velg hva som skal skje.")
+	nora.look("delivery-restored-problem")
+	nora.Check("#valg-send_again-oppvekst")
+	nora.Submit("#valg-send_again-oppvekst")
+	nora.wantText("[role=status]", "Valget er lagret for 2 meldinger")
+	nora.act("Start leveringen")
+	for _, m := range due {
+		eventually(t, "it is sent", func() bool { return len(s.booked(m.text)) > 0 })
+	}
+	v := s.as(t, b, onPhone, "liv")
+	v.open(s.helse, otherID)
+	v.awaitTag("Uavklart")
+	v.look("item-restored")
+	v.decide("drop")
+	s.polls(t, s.helse, "liv")
+	for _, m := range due {
+		s.wantBooked(t, m, 1)
+	}
+	s.wantBooked(t, other, 0)
+}

@@ -1,0 +1,129 @@
+package main_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// patience is how long anything may take before a test gives up.
+const patience = 60 * time.Second
+
+// eventually asks until the answer is yes.
+func eventually(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for end := time.Now().Add(patience); !ok(); <-tick.C {
+		if time.Now().After(end) {
+			t.Fatalf("after %s: not so: %s", patience, what)
+		}
+	}
+}
+
+// process is one run of the program. What it writes goes to a file.
+type process struct {
+	cmd  *exec.Cmd
+	log  string
+	done chan struct{} // closed when it has ended
+	err  error         // how it ended
+}
+
+var serial atomic.Int64
+
+// startProcess starts the program with nothing in its environment but what is given. It dies with us: the kernel sends
+// Pdeathsig when the thread that forked ends, so the goroutine stays on its thread until the process is gone.
+func startProcess(env []string, args ...string) (*process, error) {
+	p := &process{done: make(chan struct{})}
+	p.log = filepath.Join(made.logs, fmt.Sprintf("web-%03d.log", serial.Add(1)))
+	file, err := os.Create(p.log)
+	if err != nil {
+		return nil, err
+	}
+	p.cmd = exec.Command(made.web, args...)
+	p.cmd.Env = append([]string{"GORACE=atexit_sleep_ms=0"}, env...)
+	p.cmd.Stdout, p.cmd.Stderr = file, file
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		defer close(p.done)
+		defer file.Close()
+		err := p.cmd.Start()
+		started <- err
+		if err == nil {
+			p.err = p.cmd.Wait()
+		}
+	}()
+	return p, <-started
+}
+
+// run starts a test's program and stops it with the test.
+func run(t testing.TB, env []string, args ...string) *process {
+	t.Helper()
+	p, err := startProcess(env, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		p.stop(t)
+		if t.Failed() {
+			t.Logf("%s:\n%s", filepath.Base(p.log), p.tail())
+		}
+	})
+	return p
+}
+
+// stop tells the process to end and waits for it. It has to end in order.
+func (p *process) stop(t testing.TB) {
+	t.Helper()
+	if p.ended() {
+		return
+	}
+	_ = p.cmd.Process.Signal(syscall.SIGTERM) // gone already if this fails
+	select {
+	case <-p.done:
+		if p.err != nil {
+			t.Errorf("web ended with %v:\n%s", p.err, p.tail())
+		}
+	case <-time.After(patience):
+		p.kill()
+		t.Errorf("web does not end:\n%s", p.tail())
+	}
+}
+
+// kill ends the process as a power cut would.
+func (p *process) kill() {
+	_ = p.cmd.Process.Kill() // gone already if this fails
+	<-p.done
+}
+
+func (p *process) ended() bool {
+	select {
+	case <-p.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// output is what the process has written.
+func (p *process) output() string {
+	text, err := os.ReadFile(p.log)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+func (p *process) tail() string {
+	text := p.output()
+	return text[max(0, len(text)-4000):]
+}

@@ -1,0 +1,159 @@
+package main_test
+
+import (
+	"database/sql"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"utsending/internal/store"
+	"utsending/internal/store/storetest"
+)
+
+// TestProgram starts the program as an operator does, with what is missing or wrong.
+func TestProgram(t *testing.T) {
+	t.Parallel()
+	good := map[string]string{
+		"DATABASE_URL": storetest.Database(t), "PUBLIC_URL": "http://localhost:1", "ADDR": "127.0.0.1:0", "KEYSET_FILE": keyFile(t),
+		"OIDC_ISSUER": "http://127.0.0.1:1", "OIDC_CLIENT_ID": "utsending",
+	}
+	blank := blankDatabase(t, good["DATABASE_URL"])
+	broken := filepath.Join(t.TempDir(), "broken.json")
+	if err := os.WriteFile(broken, storetest.Keys(t)[:100], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ name, setting, value, want string }{
+		{"without a key set", "KEYSET_FILE", "", "no key set: personal data cannot be sealed"},
+		{"with a key set that is not there", "KEYSET_FILE", broken + "x", "no such file"},
+		{"with a broken key set", "KEYSET_FILE", broken, "the key set is not one that 'web keys new' makes"},
+		{"with a key set of something else", "KEYSET", `{"seal":{},"hash":{}}`, "cannot be read"},
+		{"without a migrated database", "DATABASE_URL", blank, "run 'web migrate', or set MIGRATE=true"},
+		{"without a database", "DATABASE_URL", "", "DATABASE_URL"},
+		{"without a public address", "PUBLIC_URL", "", "PUBLIC_URL"},
+		{"with a public address that is a path", "PUBLIC_URL", "/utsending", "PUBLIC_URL must be the address that browsers use"},
+		{"with a switch that is neither on nor off", "DELIVERY", "yes", "must be on or off"},
+		{"with a service that has no address", "SERVICES", `[{"name":"sms","kind":"sms","environment":"test"}]`, "must be an http or https address"},
+		{"with proxies that are no networks", "TRUSTED_PROXIES", "10.0.0.1", "is no network such as"},
+	} {
+		t.Run("refuses to start "+tt.name, func(t *testing.T) {
+			t.Parallel()
+			env := copyOf(good, tt.setting, tt.value)
+			if tt.setting == "KEYSET" {
+				delete(env, "KEYSET_FILE")
+			}
+			wantRefusal(t, env, tt.want, "serve")
+		})
+	}
+	t.Run("refuses a command that it does not know", func(t *testing.T) {
+		t.Parallel()
+		if _, errs, err := program(nil, "sevre"); err == nil || !strings.Contains(errs, "usage: web <command>") {
+			t.Errorf("ends with %v: %s", err, errs)
+		}
+	})
+	t.Run("makes key sets", makesKeys)
+	t.Run("migrates, and then serves", func(t *testing.T) { migrates(t, copyOf(good, "DATABASE_URL", blankDatabase(t, good["DATABASE_URL"]))) })
+	t.Run("pauses a restored database that has delivered", func(t *testing.T) { pausesRestored(t, good) })
+}
+
+// program runs the program to its end and returns what it wrote.
+func program(env map[string]string, args ...string) (out, errs string, err error) {
+	cmd := exec.Command(made.web, args...)
+	cmd.Env = append(list(env), "GORACE=atexit_sleep_ms=0")
+	var stdout, stderr strings.Builder
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err = cmd.Run()
+	return stdout.String(), stderr.String(), err
+}
+
+func list(env map[string]string) []string {
+	var all []string
+	for name, value := range env {
+		all = append(all, name+"="+value)
+	}
+	return all
+}
+
+func copyOf(env map[string]string, name, value string) map[string]string {
+	own := map[string]string{name: value}
+	for n, v := range env {
+		if n != name {
+			own[n] = v
+		}
+	}
+	return own
+}
+
+// wantRefusal checks that the program ends with one line that says why.
+func wantRefusal(t *testing.T, env map[string]string, want string, args ...string) {
+	t.Helper()
+	out, errs, err := program(env, args...)
+	if err == nil || out != "" || !strings.Contains(errs, want) || strings.Count(errs, "\n") != 1 {
+		t.Errorf("ends with %v and says %q, %q, want one line with %q", err, out, errs, want)
+	}
+}
+
+func makesKeys(t *testing.T) {
+	t.Parallel()
+	one, _, err := program(nil, "keys", "new")
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, _, _ := program(nil, "keys", "new")
+	if _, err := store.ParseKeys([]byte(one)); err != nil || one == two {
+		t.Errorf("the key set does not serve (%v), or is the same again", err)
+	}
+}
+
+func migrates(t *testing.T, env map[string]string) {
+	t.Parallel()
+	for _, want := range []string{" migrations applied", "0 migrations applied"} {
+		if out, errs, err := program(env, "migrate"); err != nil || !strings.Contains(out, want) {
+			t.Fatalf("migrate ends with %v and says %q, %q, want %q", err, out, errs, want)
+		}
+	}
+	web := run(t, list(env), "serve")
+	eventually(t, "it serves", func() bool { return strings.Contains(web.output(), `"msg":"serving"`) })
+	wantRefusal(t, map[string]string{}, "DATABASE_URL is not set", "migrate")
+}
+
+// pausesRestored says that a database was restored, twice: an operator may not be sure.
+func pausesRestored(t *testing.T, env map[string]string) {
+	t.Parallel()
+	s := storetest.Open(t, env["DATABASE_URL"])
+	if _, err := s.CheckGuard(t.Context()); err != nil { // what delivery does first
+		t.Fatal(err)
+	}
+	for range 2 {
+		if out, errs, err := program(env, "restored"); err != nil || !strings.Contains(out, "delivery is paused") {
+			t.Errorf("restored ends with %v and says %q, %q", err, out, errs)
+		}
+		if g, err := s.Guard(t.Context()); err != nil || !g.Paused || g.PausedBy != "" {
+			t.Errorf("the guard is %+v, %v", g, err)
+		}
+	}
+}
+
+// blankDatabase makes a database without a schema on the server of another one.
+func blankDatabase(t *testing.T, of string) string {
+	t.Helper()
+	admin := storetest.DB(t, of)
+	name := fmt.Sprintf("blank_%d_%d", os.Getpid(), serial.Add(1))
+	exec := func(db *sql.DB, statement string) {
+		t.Helper()
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	exec(admin, `CREATE DATABASE `+name)
+	t.Cleanup(func() { exec(admin, `DROP DATABASE `+name+` WITH (FORCE)`) })
+	u, err := url.Parse(of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Path = "/" + name
+	return u.String()
+}

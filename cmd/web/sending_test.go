@@ -1,0 +1,227 @@
+package main_test
+
+import (
+	"net/url"
+	"path"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/browsertest"
+	"utsending/internal/dispatch"
+)
+
+// sendsBothWays goes from the login to Levert, once by phone number and once by national id.
+func sendsBothWays(t *testing.T, b *browsertest.Browser) {
+	s := newStack(t, stackOptions{jsonLog: true})
+	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v.wantHeading("SMS")
+	v.wantText("main", "Ingen har sendt noe fra denne kontoen ennå.")
+	v.look("list-empty")
+
+	v.ClickText("link", "Ny SMS")
+	v.wantHeading("Ny SMS")
+	v.look("new")
+	byPhone := toPhone("120", "Timen din er flyttet til fredag kl. 10.")
+	v.fill(byPhone)
+	v.WaitText("#sms-linje", "1 SMS-del")
+	long := byPhone.text + strings.Repeat(" Ta kontakt på telefon hvis det ikke passer.", 4)
+	v.Fill("#tekst", long)
+	v.WaitText("#sms-linje", "2 SMS-deler")
+	v.WaitText("#sms-teller", "2 SMS-deler")
+	v.wantText("[data-sms-visning]", long)
+	v.wantText("#telefonnummer-s", "Norsk mobilnummer.")
+	v.Fill("#tekst", byPhone.text)
+	v.WaitText("#sms-linje", "1 SMS-del")
+	v.inspect("new-filled-in")
+	v.ClickText("button", "Se over og send")
+	v.wantHeading("Se over og send")
+	v.wantText("main", byPhone.phone)
+	v.wantText(".bubble", byPhone.text)
+	v.wantText("main", "Sendes fra kontoen Oppvekst og utdanning.")
+	v.look("review-phone")
+	v.ClickText("button", "Send SMS")
+	v.awaitTag("Levert")
+	v.wantText("[role=status]", "Meldingen er lagt i kø") // which a reload would have taken away
+	v.wantText(".timeline", "Tatt imot av tjenesten")
+	v.look("item-delivered")
+
+	byID := message{nationalID: nationalID(), text: text("Brevet ditt er kommet – «hent» det.")}
+	v.Go("/k/oppvekst/sms/ny")
+	v.fill(byID)
+	v.WaitText("#sms-varsel code", "–")
+	v.wantText("#fnr-s", "Gyldig fødselsnummer.")
+	v.look("new-costly")
+	v.ClickText("button", "Se over og send")
+	v.wantText("main", byID.nationalID)
+	v.look("review-national-id")
+	v.ClickText("button", "Send SMS")
+	v.awaitTag("Levert")
+	v.inspect("item-national-id")
+
+	v.ClickText("link", "SMS")
+	for _, m := range []message{byPhone, byID} {
+		v.wantText("tbody", m.text[:40])
+		s.wantBooked(t, m, 1)
+	}
+	if n := v.Count("tbody .ds-tag[data-color=success]"); n != 2 {
+		t.Errorf("%d of the list are delivered, want 2", n)
+	}
+	v.look("list")
+	if n := len(s.sim.Books()); n != 2 {
+		t.Errorf("the service has accepted %d SMS, want 2", n)
+	}
+	if got := s.sim.Violations(); len(got) > 0 {
+		t.Errorf("the service complains: %q", got)
+	}
+}
+
+// sendsWithoutScript is the same errand in a browser that runs no scripts: both fields are seen, and the page is fresh
+// when it is asked for again.
+func sendsWithoutScript(t *testing.T, b *browsertest.Browser) {
+	s := newStack(t, stackOptions{undo: time.Second})
+	v := s.as(t, b, withoutScript, "kari")
+	v.ClickText("link", "Ny SMS")
+	v.look("new-without-script")
+	m := toPhone("120", "Uten skript.")
+	v.Fill("#telefonnummer", m.phone)
+	v.Fill("#tekst", m.text)
+	v.Check("#skjul")
+	m.hide = true
+	v.ClickText("button", "Se over og send")
+	v.wantText("main", "Du kan stoppe meldingen i 1 sekund")
+	v.look("review-without-script")
+	v.ClickText("button", "Send SMS")
+	v.wantText("[role=status]", "Meldingen er lagt i kø")
+	eventually(t, "the page tells that the SMS is delivered", func() bool {
+		if v.Text("#sms .ds-tag") == "Levert" {
+			return true
+		}
+		v.ClickText("link", "Oppdater siden")
+		return false
+	})
+	v.wantText("main", "Teksten er skjult")
+	v.wantNone("[data-live] a.no-js:not([hidden])")
+	v.look("item-without-script")
+	v.ClickText("link", "SMS")
+	v.wantUnseen(m.text, m.phone)
+	s.wantBooked(t, m, 1)
+
+	v.Click("[popovertarget=menu-bruker]")
+	v.ClickText("button", "Logg ut")
+	v.wantHeading("Du er logget ut")
+}
+
+// survivesSecondTries clicks, reloads and goes back where people do; whatever they do, the SMS goes once.
+func survivesSecondTries(t *testing.T, b *browsertest.Browser) {
+	s := newStack(t, stackOptions{})
+	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	m := toPhone("120", "Bare én gang.")
+	v.review(s.oppvekst, m)
+
+	v.Back() // the form is left with a draft on the server
+	v.wantHeading("Ny SMS")
+	v.WaitText(".notice", "Du har en SMS som ikke er sendt.")
+	v.look("new-draft-waits")
+	v.ClickText("link", "Fortsett på utkastet")
+	v.wantText(".bubble", m.text)
+	v.ClickText("link", "Endre")
+	v.wantHeading("Endre SMS")
+	if got := v.Value("#tekst") + v.Value("#telefonnummer"); got != m.text+m.phone {
+		t.Errorf("the form holds %q, want what was typed", got)
+	}
+	v.look("edit")
+	v.ClickText("button", "Se over og send")
+
+	v.ClickText("button", "Send SMS")
+	id := v.itemID()
+	v.awaitTag("Levert")
+	v.Reload()
+	v.wantNone("[role=status]")
+	v.Back() // to the review page, which leads on to what was sent
+	v.wantText("[role=status]", "Denne meldingen er allerede sendt én gang.")
+	if got := v.itemID(); got != id {
+		t.Errorf("Back leads to %s, want the item %s", got, id)
+	}
+	v.look("item-already-sent")
+	for range 2 { // to the form that changed it, and the first review page
+		v.Back()
+		if got := v.itemID(); got != id {
+			t.Errorf("Back leads to %s, want the item %s", got, id)
+		}
+	}
+	v.Back()
+	v.wantHeading("Ny SMS")
+	if got := v.Value("#tekst"); got != m.text {
+		t.Errorf("the form holds %q, want what was typed", got)
+	}
+	v.ClickText("button", "Se over og send") // without a recipient, which no browser keeps
+	v.wantText(".ds-error-summary", "Skriv inn")
+	v.Go("/k/oppvekst/sms/" + string(id) + "/endre")
+	v.wantText("[role=status]", "Meldingen er allerede endret eller sendt.")
+	v.Go("/k/oppvekst/sms/ny")
+	v.wantNone(".notice:not([hidden])")
+	s.polls(t, s.oppvekst, "amir")
+	s.wantBooked(t, m, 1)
+	if n := s.calls(m.phone); n != 1 {
+		t.Errorf("%d calls, want 1", n)
+	}
+}
+
+// survivesManyClicks posts the same form and the same Send many times at once, as an impatient hand does.
+func survivesManyClicks(t *testing.T, _ *browsertest.Browser) {
+	s := newStack(t, stackOptions{})
+	c := s.caller(t, "kari")
+	m := toPhone("120", "Klikk, klikk.")
+	form := url.Values{"nokkel": {uuid.NewString()}, "mottaker": {"telefonnummer"}, "telefonnummer": {m.phone}, "tekst": {m.text}}
+	reviews := c.postAtOnce(6, "/k/oppvekst/sms/ny", form)
+	item := strings.TrimSuffix(reviews[0], "/kontroll")
+	for _, to := range reviews {
+		if to != reviews[0] || item == to {
+			t.Fatalf("the form leads to %q, want one review page", reviews)
+		}
+	}
+	for _, to := range append(c.postAtOnce(6, item+"/send", nil), c.postAtOnce(3, "/k/oppvekst/sms/ny", form)...) {
+		if to != item {
+			t.Errorf("leads to %s, want %s", to, item)
+		}
+	}
+	s.await(t, s.oppvekst, dispatch.ItemID(path.Base(item)), dispatch.StateAccepted)
+	s.polls(t, s.oppvekst, "amir")
+	s.wantBooked(t, m, 1)
+}
+
+// stopsWithinTheWindow stops an SMS before it goes, and makes a new one of it.
+func stopsWithinTheWindow(t *testing.T, b *browsertest.Browser) {
+	s := newStack(t, stackOptions{undo: 6 * time.Second})
+	v := s.as(t, b, onPhone, "kari")
+	m := toPhone("120", "Denne angrer jeg på.")
+	id := v.send(s.oppvekst, m)
+	v.awaitTag("Planlagt")
+	v.look("item-planned")
+	v.ClickText("button", "Stopp sendingen")
+	v.awaitTag("Avbrutt")
+	v.wantText("#sms", "Stoppet av Kari Nordmann før den ble sendt.")
+	v.look("item-cancelled")
+
+	v.ClickText("button", "Lag en ny SMS av denne")
+	v.wantHeading("Endre SMS")
+	if got := v.Value("#tekst") + v.Value("#telefonnummer"); got != m.text+m.phone {
+		t.Errorf("the copy holds %q", got)
+	}
+	v.ClickText("button", "Se over og send")
+	v.ClickText("button", "Send SMS")
+	if v.itemID() == id {
+		t.Error("the copy is the same item")
+	}
+	v.awaitTag("Levert") // by then the window of the first one has long passed
+	s.wantBooked(t, m, 1)
+	if n := s.calls(m.phone); n != 1 {
+		t.Errorf("%d calls, want the copy's alone", n)
+	}
+	if state := s.item(t, s.oppvekst, id).State; state != dispatch.StateCancelled {
+		t.Errorf("the stopped one is %s", state)
+	}
+}

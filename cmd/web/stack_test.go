@@ -1,0 +1,203 @@
+package main_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/clients/simulator"
+	"utsending/internal/delivery"
+	"utsending/internal/dispatch"
+	"utsending/internal/session/devidp"
+	"utsending/internal/store"
+	"utsending/internal/store/storetest"
+)
+
+// stack is the application and all that surrounds it, for one journey.
+type stack struct {
+	t           *testing.T
+	database    string
+	store       *store.Store
+	sim         *simulator.Simulator
+	idp         *devidp.Provider
+	issuer      string
+	address     string // of the application
+	oppvekst    dispatch.Account
+	helse       dispatch.Account
+	integration dispatch.IntegrationID
+	env         []string
+	web         *process
+}
+
+// stackOptions are what journeys want different.
+type stackOptions struct {
+	undo    time.Duration // window of both accounts
+	jsonLog bool
+	env     []string
+}
+
+// newStack starts everything. The journey's own clock is quick: polls, status reads and the service's steps come within
+// fractions of a second.
+func newStack(t *testing.T, o stackOptions) *stack {
+	t.Helper()
+	s := &stack{t: t, database: storetest.Database(t), address: fmt.Sprintf("http://localhost:%d", freePort(t))}
+	s.store = storetest.Open(t, s.database)
+	s.sim = simulator.New(simulator.Options{Pace: 150 * time.Millisecond, SlowFor: time.Second, Clients: map[string]string{storetest.ClientID: storetest.ClientSecret}})
+	services := httptest.NewServer(s.sim)
+	t.Cleanup(services.Close)
+	t.Cleanup(s.sim.Close)
+	s.serveLogin()
+	s.seed(o.undo)
+	s.env = append(s.environment(services.URL), o.env...)
+	if !o.jsonLog {
+		s.env = append(s.env, "LOG_FORMAT=text")
+	}
+	s.startWeb()
+	return s
+}
+
+func (s *stack) startWeb() {
+	s.t.Helper()
+	s.web = run(s.t, s.env, "serve")
+	eventually(s.t, "web is ready", func() bool {
+		if s.web.ended() {
+			s.t.Fatalf("web ended: %v", s.web.err)
+		}
+		answer, err := http.Get(s.address + "/readyz")
+		if err != nil {
+			return false
+		}
+		_ = answer.Body.Close()
+		return answer.StatusCode == http.StatusOK
+	})
+}
+
+func (s *stack) environment(services string) []string {
+	return append(programEnvironment(s.t, s.database, services),
+		"ADDR=127.0.0.1:"+s.address[len("http://localhost:"):], "PUBLIC_URL="+s.address, "OIDC_ISSUER="+s.issuer, "REFRESH_ON_VIEW=1s",
+		"REFRESH_FIRST=200ms,500ms,1s,2s,3s,4s,6s,8s,10s,12s,15s,20s,30s,1m,2m")
+}
+
+// programEnvironment is what the program needs to deliver from a database to the services.
+func programEnvironment(t testing.TB, database, services string) []string {
+	t.Helper()
+	configured, err := json.Marshal([]delivery.Service{{
+		Name: storetest.ServiceName, Kind: dispatch.IntegrationSMS, Environment: "test", BaseURL: services, TokenURL: services + "/token",
+	}, {Name: letterService, Kind: dispatch.IntegrationShipmentV1, Environment: "test", BaseURL: services}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []string{
+		"DATABASE_URL=" + database, "KEYSET_FILE=" + keyFile(t), "SERVICES=" + string(configured), "MUNICIPALITY=Fjordvik kommune",
+		"OIDC_CLIENT_ID=" + storetest.ClientID, "OIDC_CLIENT_SECRET=" + storetest.ClientSecret, "DELIVERY_POLL=100ms", "DELIVERY_GRACE=5s",
+	}
+}
+
+func keyFile(t testing.TB) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "keys.json")
+	if err := os.WriteFile(path, storetest.Keys(t), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+var ports sync.Map // those given out
+
+// freePort finds a port below the range from which the system takes ports for outgoing connections, so that nobody
+// takes it before the program listens, which must know its address for the login.
+func freePort(t testing.TB) int {
+	t.Helper()
+	for range 1000 {
+		port := 20000 + rand.IntN(12000)
+		if _, taken := ports.LoadOrStore(port, true); taken {
+			continue
+		}
+		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+		if err == nil {
+			_ = l.Close() // only opened to see that it can be
+			return port
+		}
+	}
+	t.Fatal("no free port")
+	return 0
+}
+
+// people are who can log in: a name, and what their groups give.
+var people = []devidp.Person{
+	{Subject: "kari", Name: "Kari Nordmann", Role: "Saksbehandler, Oppvekst", Claims: groups("oppvekst-saksbehandler")},
+	{Subject: "amir", Name: "Amir Hosseini", Role: "Saksbehandler, Oppvekst og Helse", Claims: groups("oppvekst-saksbehandler", "helse-saksbehandler")},
+	{Subject: "liv", Name: "Liv Berg", Role: "Saksbehandler, Helse", Claims: groups("helse-saksbehandler")},
+	{Subject: "ingrid", Name: "Ingrid Lunde", Role: "Teamleder, Oppvekst", Claims: groups("oppvekst-teamleder")},
+	{Subject: "jonas", Name: "Jonas Vik", Role: "Kontoansvarlig, Oppvekst", Claims: groups("oppvekst-kontoansvarlig")},
+	{Subject: "nora", Name: "Nora Dahl", Role: "Administrator", Claims: groups("administrator")},
+	{Subject: "per", Name: "Per Strand", Role: "Revisor, begge kontoene", Claims: groups("oppvekst-revisor", "helse-revisor")},
+	{Subject: "tor", Name: "Tor Haugen", Role: "Ingen rettigheter", Claims: groups()},
+}
+
+func groups(names ...string) map[string]any { return map[string]any{"groups": names} }
+
+// serveLogin starts the login provider, on another host name than the application as in real life.
+func (s *stack) serveLogin() {
+	s.t.Helper()
+	server := httptest.NewUnstartedServer(nil)
+	s.issuer = "http://" + server.Listener.Addr().String()
+	var err error
+	s.idp, err = devidp.New(devidp.Options{
+		Issuer: s.issuer, Title: "Innlogging", People: people,
+		Clients: []devidp.Client{{
+			ID: storetest.ClientID, Secret: storetest.ClientSecret, RedirectURIs: []string{s.address + "/oidc/retur"},
+			PostLogoutRedirectURIs: []string{s.address + "/logget-ut"},
+		}},
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	server.Config.Handler = s.idp
+	server.Start()
+	s.t.Cleanup(server.Close)
+}
+
+// seed makes accounts, integration and rights through the store, as an administrator's acts do.
+func (s *stack) seed(undo time.Duration) {
+	s.t.Helper()
+	var err error
+	s.integration, err = s.store.SaveIntegration(s.t.Context(),
+		dispatch.Integration{Name: "SMS-tjenesten", Kind: dispatch.IntegrationSMS, Service: storetest.ServiceName, Parallelism: 8, RatePerSec: 1000},
+		dispatch.Credentials{ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret})
+	if err == nil {
+		err = s.store.MapRole(s.t.Context(), "administrator", "", dispatch.RoleSystemAdmin)
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.oppvekst = s.account("oppvekst", "Oppvekst og utdanning", undo)
+	s.helse = s.account("helse", "Helse og mestring", undo)
+}
+
+func (s *stack) account(slug, name string, undo time.Duration) dispatch.Account {
+	s.t.Helper()
+	a := dispatch.Account{Slug: slug, Name: name, SMSAccountID: uuid.NewString(), SMSIntegration: s.integration, SenderName: "Fjordvik", UndoWindow: undo}
+	var err error
+	if a.ID, err = s.store.SaveAccount(s.t.Context(), a); err != nil {
+		s.t.Fatal(err)
+	}
+	for claim, role := range map[string]dispatch.Role{
+		"saksbehandler": dispatch.RoleCaseworker, "teamleder": dispatch.RoleTeamLead, "kontoansvarlig": dispatch.RoleAccountAdmin, "revisor": dispatch.RoleAuditor,
+	} {
+		if err := s.store.MapRole(s.t.Context(), slug+"-"+claim, a.ID, role); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	return a
+}

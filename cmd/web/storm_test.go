@@ -1,0 +1,104 @@
+package main_test
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"utsending/internal/clients/simulator"
+	"utsending/internal/dispatch"
+)
+
+// number is a random whole number below n.
+func (s *storm) number(n int) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.rand.IntN(n)
+}
+
+// pause waits a random number of milliseconds; false when the time is up.
+func (s *storm) pause(ctx context.Context, from, to int) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(time.Duration(from+s.number(to-from)) * time.Millisecond):
+		return true
+	}
+}
+
+// fault is how one call of the service goes wrong: two of three go well, some of them late.
+func (s *storm) fault(operation, _ string) simulator.Fault {
+	if operation != simulator.OpSend {
+		return simulator.NoFault
+	}
+	faults := []simulator.Fault{
+		simulator.Status(503), simulator.Status(503), simulator.Status(429), simulator.Status(500), simulator.Status(400), simulator.Status(401),
+		simulator.LostBefore, simulator.LostAfter, simulator.HalfAnswer, simulator.Slow, simulator.Slow,
+	}
+	n := s.number(3 * len(faults))
+	if n < len(faults) {
+		return faults[n]
+	}
+	if n%3 == 0 {
+		time.Sleep(time.Duration(s.number(200)) * time.Millisecond) // the service takes its time
+	}
+	return simulator.NoFault
+}
+
+// refuseNowAndThen makes the token endpoint refuse, fail or forget for a moment.
+func (s *storm) refuseNowAndThen(ctx context.Context) {
+	for s.pause(ctx, 500, 2000) {
+		s.sim.RefuseTokens([]int{401, 503, simulator.CutConnection, 0}[s.number(4)])
+		s.sim.RevokeTokens()
+		s.pause(ctx, 50, 300)
+		s.sim.RefuseTokens(0)
+	}
+}
+
+// keepHelping plays the administrator, who opens what was stopped and clears what was refused, and moves the clock for
+// what waits for its next attempt.
+func (s *storm) keepHelping(ctx context.Context) {
+	for s.pause(ctx, 200, 400) {
+		s.help()
+	}
+}
+
+func (s *storm) help() {
+	ctx, by := s.t.Context(), s.senders[0].Actor
+	integrations, err := s.store.Integrations(ctx)
+	if err != nil {
+		s.t.Errorf("look at the integrations: %v", err)
+	}
+	for _, in := range integrations {
+		// ErrChanged says that it mended itself meanwhile.
+		if !in.StoppedAt.IsZero() {
+			_ = s.store.OpenIntegration(ctx, in.ID, by)
+		}
+		if !in.RefusedAt.IsZero() {
+			_ = s.store.ClearRefusal(ctx, in.ID, "", by)
+		}
+	}
+	if _, err := s.db.ExecContext(ctx, `UPDATE items SET due_at = now() WHERE state = 'queued' AND due_at > now()`); err != nil {
+		s.t.Errorf("move the clock: %v", err)
+	}
+}
+
+// calm lets the programs that are left finish what is queued, and stops them.
+func (s *storm) calm(webs []*process) {
+	s.t.Helper()
+	eventually(s.t, "nothing is queued or being sent", func() bool {
+		s.help()
+		n := 0
+		for _, it := range s.items() {
+			if it.State == dispatch.StateQueued || it.State == dispatch.StateSending {
+				n++
+			}
+		}
+		return n == 0
+	})
+	for _, w := range webs {
+		// One that has only just begun does not know yet how to stop in order.
+		eventually(s.t, "web serves", func() bool { return strings.Contains(w.output(), `"msg":"serving"`) })
+		w.stop(s.t)
+	}
+}

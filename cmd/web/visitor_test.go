@@ -1,0 +1,168 @@
+package main_test
+
+import (
+	"path"
+	"strings"
+	"testing"
+
+	"utsending/internal/browsertest"
+	"utsending/internal/dispatch"
+)
+
+// visitor is somebody at a browser.
+type visitor struct {
+	*browsertest.Page
+	t       *testing.T
+	s       *stack
+	scripts bool
+	eye     string // see eyes
+}
+
+// The two kinds of window that journeys use besides the usual one.
+var (
+	onPhone       = browsertest.PageOptions{Mobile: true}
+	withoutScript = browsertest.PageOptions{JavaScriptOff: true}
+)
+
+// visitor opens a browser window. When the journey ends, the browser must not have complained, and nothing personal may
+// stand in any address that it asked for.
+func (s *stack) visitor(t *testing.T, b *browsertest.Browser, o browsertest.PageOptions) *visitor {
+	t.Helper()
+	v := &visitor{Page: b.Page(t, o), t: t, s: s, scripts: !o.JavaScriptOff, eye: "1440-light"}
+	if o.Mobile {
+		v.eye = "390-light"
+	}
+	t.Cleanup(func() {
+		for _, complaint := range v.ConsoleErrors() {
+			t.Errorf("browser: %s", complaint)
+		}
+		for _, found := range search("an address", strings.Join(v.URLs(), "\n"), forbidden.list()) {
+			t.Error(found)
+		}
+	})
+	return v
+}
+
+// as opens a window in which a person has logged in.
+func (s *stack) as(t *testing.T, b *browsertest.Browser, o browsertest.PageOptions, subject string) *visitor {
+	t.Helper()
+	v := s.visitor(t, b, o)
+	v.logIn(subject)
+	return v
+}
+
+// logIn goes to the front page and chooses a person on the provider's page.
+func (v *visitor) logIn(subject string) {
+	v.t.Helper()
+	v.Go(v.s.address + "/")
+	v.WaitText("h1", "Velg hvem du vil være")
+	v.Click(`button[value="` + subject + `"]`)
+}
+
+// wantHeading checks where the visitor is.
+func (v *visitor) wantHeading(want string) {
+	v.t.Helper()
+	if got := v.Text("h1"); got != want {
+		v.t.Fatalf("the page is headed %q, want %q", got, want)
+	}
+}
+
+// wantText checks that an element that stands on the page says something.
+func (v *visitor) wantText(selector, want string) {
+	v.t.Helper()
+	if got := v.Text(selector); !strings.Contains(got, want) {
+		v.t.Errorf("%s reads %q, want %q", selector, got, want)
+	}
+}
+
+// wantNone checks that nothing on the page matches.
+func (v *visitor) wantNone(selectors ...string) {
+	v.t.Helper()
+	for _, s := range selectors {
+		if n := v.Count(s); n > 0 {
+			v.t.Errorf("%d × %s on %s, want none", n, s, v.Path())
+		}
+	}
+}
+
+// wantUnseen checks that the page does not hold something anywhere.
+func (v *visitor) wantUnseen(values ...string) {
+	v.t.Helper()
+	for _, found := range search(v.Path(), v.HTML(), values) {
+		v.t.Error(found)
+	}
+}
+
+// fill writes a message into the form, as typed.
+func (v *visitor) fill(m message) {
+	v.t.Helper()
+	if m.phone != "" {
+		v.Check(`[name=mottaker][value=telefonnummer]`)
+		v.fillNumber("#telefonnummer", m.phone)
+	}
+	if m.nationalID != "" {
+		v.Check(`[name=mottaker][value=fnr]`)
+		v.fillNumber("#fnr", m.nationalID)
+	}
+	v.Fill("#tekst", m.text)
+	if m.hide {
+		v.Check("#skjul")
+	}
+}
+
+// fillNumber fills in a number, and waits for what the page says about it.
+func (v *visitor) fillNumber(field, number string) {
+	v.t.Helper()
+	v.Fill(field, number)
+	if v.scripts {
+		eventually(v.t, "the page says something about "+field, func() bool { return v.Count(field+"-s[data-color]") == 1 })
+	}
+}
+
+// review writes a message and goes on to its review page.
+func (v *visitor) review(account dispatch.Account, m message) {
+	v.t.Helper()
+	v.Go("/k/" + account.Slug + "/sms/ny")
+	v.fill(m)
+	v.ClickText("button", "Se over og send")
+	v.wantHeading("Se over og send")
+}
+
+// send writes a message, sends it, and is on its page.
+func (v *visitor) send(account dispatch.Account, m message) dispatch.ItemID {
+	v.t.Helper()
+	v.review(account, m)
+	v.ClickText("button", "Send SMS")
+	v.wantText("[role=status]", "Meldingen er lagt i kø")
+	return v.itemID()
+}
+
+// itemID is the id in the address of the page.
+func (v *visitor) itemID() dispatch.ItemID {
+	v.t.Helper()
+	return dispatch.ItemID(path.Base(v.Path()))
+}
+
+// open goes to the page of an item.
+func (v *visitor) open(account dispatch.Account, id dispatch.ItemID) {
+	v.t.Helper()
+	v.Go("/k/" + account.Slug + "/sms/" + string(id))
+}
+
+// awaitTag waits until the page shows a state by itself.
+func (v *visitor) awaitTag(word string) {
+	v.t.Helper()
+	v.WaitText("#sms .status-now .ds-tag", word)
+}
+
+// reloadUntil asks for the page again until it says something.
+func (v *visitor) reloadUntil(selector, want string) {
+	v.t.Helper()
+	eventually(v.t, selector+" reads "+want, func() bool {
+		if strings.Contains(v.Text(selector), want) {
+			return true
+		}
+		v.Reload()
+		return false
+	})
+}
