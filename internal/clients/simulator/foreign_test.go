@@ -1,0 +1,86 @@
+package simulator_test
+
+import (
+	"encoding/json"
+	"net/http/httptest"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"utsending/internal/clients/simulator"
+)
+
+// TestForeignClient lets a client that nobody here wrote send and read letters in the deployed wire.
+func TestForeignClient(t *testing.T) {
+	t.Parallel()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Fatal("node is missing: install Node.js 20 or newer")
+	}
+	sim := simulator.New(simulator.Options{Wire: simulator.WireDeployed, Basic: map[string]string{"bruker": "passord"}})
+	server := httptest.NewServer(sim)
+	t.Cleanup(server.Close)
+	t.Cleanup(sim.Close)
+	answers := runForeign(t, node, server.URL)
+
+	shipments := sim.Shipments()
+	if len(shipments) != 2 {
+		t.Fatalf("%d letters are booked, want 2", len(shipments))
+	}
+	if got, want := answers.Sent.ID, shipments[0].ID; got != want {
+		t.Errorf("sent under %s, booked under %s", got, want)
+	}
+	if len(answers.Status.Statuser) != 2 || answers.Status.Statuser[0].Status == "" {
+		t.Errorf("statuses: %+v", answers.Status)
+	}
+	if len(answers.History.HendelsesLogger) == 0 {
+		t.Error("the history is empty")
+	}
+	if len(answers.Documents.DokumentMetadata) != 1 || answers.Documents.DokumentMetadata[0].Sha256hash != shipments[0].Documents[0].SHA256 {
+		t.Errorf("documents: %+v", answers.Documents)
+	}
+	if len(answers.Reference.ForsendelseIder) != 2 {
+		t.Errorf("by reference: %+v", answers.Reference)
+	}
+	if len(answers.After.Statuser) != 1 || answers.After.Statuser[0].Status != "LEST" {
+		t.Errorf("after it was marked as read: %+v", answers.After)
+	}
+}
+
+// foreignAnswers are the deployed shapes, as far as the test looks at them.
+type foreignAnswers struct {
+	Sent    struct{ ID string }
+	Status  foreignStatuses
+	After   foreignStatuses
+	History struct {
+		HendelsesLogger []struct{ Hendelse string }
+	}
+	Documents struct {
+		DokumentMetadata []struct{ Sha256hash string }
+	}
+	Reference struct {
+		ForsendelseIder []struct{ ID string }
+	}
+}
+
+type foreignStatuses struct {
+	Statuser []struct{ Status string }
+}
+
+func runForeign(t *testing.T, node, url string) foreignAnswers {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), node, filepath.Join("testdata", "foreign.cjs"), url, "12847812345")
+	out, err := command.Output()
+	if err != nil {
+		problem := ""
+		if e, ok := err.(*exec.ExitError); ok {
+			problem = string(e.Stderr)
+		}
+		t.Fatalf("the client failed: %v\n%s", err, problem)
+	}
+	var answers foreignAnswers
+	if err := json.Unmarshal(out, &answers); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return answers
+}
