@@ -68,6 +68,11 @@ generated: ## Check that generated code is up to date
 types: node_modules/.package-lock.json
 	node_modules/.bin/tsc --noEmit -p .
 
+.PHONY: bench
+bench: assets ## Measure speed and memory beside references; BENCH='-only upload -size 50 -runs 2' for a quick look
+	$(GO) build -trimpath -o bin/ ./cmd/web ./cmd/bench
+	@bin/bench $(BENCH)
+
 .PHONY: clean
 clean: ## Remove what was built and the development data
 	rm -rf bin .devstack static/dist/* .testout

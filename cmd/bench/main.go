@@ -1,0 +1,125 @@
+// Command bench measures what the program promises about its speed and memory. Every figure stands beside a reference
+// that is measured in turn with it, in the same run on the same machine: only the ratio carries over to others.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// options are what the command line says.
+type options struct {
+	runs int
+	only string
+	size int64 // of one uploaded file, in bytes
+	web  string
+	out  string
+}
+
+// measurement is a group of figures that come out of the same runs.
+type measurement struct {
+	names   []string
+	measure func(context.Context, *stage) ([]figure, error)
+}
+
+func measurements(o options) []measurement {
+	upload, submit := fmt.Sprintf("upload-%d", o.size/1e6), fmt.Sprintf("submit-%d", o.size/1e6)
+	return []measurement{
+		{[]string{upload}, measureUpload},
+		{[]string{uploadMemory}, measureUploadMemory},
+		{[]string{submit, submitMemory}, measureSubmit},
+		{[]string{listPage}, measureList},
+		{[]string{idleMemory, readyTime}, measureStart},
+	}
+}
+
+func main() {
+	if len(os.Args) == 3 && os.Args[1] == "child" {
+		exit(runAsChild(os.Args[2]))
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	o, err := readOptions()
+	if err == nil {
+		err = run(ctx, o)
+	}
+	exit(err)
+}
+
+// exit ends the program; a goal that is missed is no error.
+func exit(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+func readOptions() (options, error) {
+	var o options
+	megabytes := flag.Int64("size", 350, "size of one file in `MB`")
+	flag.IntVar(&o.runs, "runs", 5, "runs of each figure; medians of fewer than five say little")
+	flag.StringVar(&o.only, "only", "", "measure only figures whose name contains `NAME`")
+	flag.StringVar(&o.web, "web", "bin/web", "the program to measure")
+	flag.StringVar(&o.out, "out", "bench.json", "where the figures are written")
+	flag.Parse()
+	o.size = *megabytes * 1e6
+	switch {
+	case flag.NArg() > 0:
+		return o, fmt.Errorf("%q is no option", flag.Arg(0))
+	case o.runs < 1 || *megabytes < 1:
+		return o, errors.New("-runs and -size are at least 1")
+	}
+	return o, nil
+}
+
+func run(ctx context.Context, o options) error {
+	chosen := slices.DeleteFunc(measurements(o), func(m measurement) bool { return !slices.ContainsFunc(m.names, o.wants) })
+	if len(chosen) == 0 {
+		return fmt.Errorf("no figure has %q in its name", o.only)
+	}
+	s, err := newStage(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	figures, err := s.measure(ctx, chosen)
+	if err != nil {
+		return err
+	}
+	s.disturbed()
+	for _, note := range s.notes {
+		fmt.Println("note:", note)
+	}
+	return writeFigures(o.out, figures)
+}
+
+// measure prints each figure as soon as it is there.
+func (s *stage) measure(ctx context.Context, chosen []measurement) ([]figure, error) {
+	var figures []figure
+	for _, m := range chosen {
+		if err := s.listen(ctx); err != nil {
+			return nil, err
+		}
+		measured, err := m.measure(ctx, s)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", m.names[0], err)
+		}
+		for _, f := range measured {
+			if s.o.wants(f.Name) {
+				fmt.Println(f)
+				figures = append(figures, f)
+			}
+		}
+	}
+	return figures, nil
+}
+
+func (o options) wants(name string) bool { return strings.Contains(name, o.only) }

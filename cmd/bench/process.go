@@ -1,0 +1,144 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"utsending/internal/delivery"
+	"utsending/internal/dispatch"
+)
+
+// process is a program at work that answers on an address.
+type process struct {
+	cmd   *exec.Cmd
+	ready time.Duration // from its start to the first time that it said it was ready
+	ended chan error
+	log   string // file with what it wrote
+}
+
+// startWeb runs the program as a release would run.
+func (s *stage) startWeb(ctx context.Context) (*process, error) {
+	services, err := json.Marshal([]delivery.Service{ // nothing is due, so they are never called
+		{Name: smsService, Kind: dispatch.IntegrationSMS, Environment: "test", BaseURL: s.issuer, TokenURL: s.issuer + "/token"},
+		{Name: shipmentService, Kind: dispatch.IntegrationShipmentV1, Environment: "test", BaseURL: s.issuer, TokenURL: s.issuer + "/token"},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.start(ctx, exec.Command(s.web, "serve"), "PUBLIC_URL="+s.address, "KEYSET_FILE="+s.keyFile, "SERVICES="+string(services),
+		"OIDC_ISSUER="+s.issuer, "OIDC_CLIENT_ID="+clientID, "OIDC_CLIENT_SECRET="+clientSecret, "MUNICIPALITY=Fjordvik kommune")
+}
+
+func (s *stage) startBare(ctx context.Context) (*process, error) {
+	return s.start(ctx, exec.Command(s.bare))
+}
+
+// start runs a program with nothing of our environment but what it needs, and waits until it is ready.
+func (s *stage) start(ctx context.Context, cmd *exec.Cmd, environment ...string) (*process, error) {
+	p := &process{cmd: cmd, ended: make(chan error, 1), log: filepath.Join(s.dir, filepath.Base(cmd.Path)+".log")}
+	log, err := os.Create(p.log)
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close() // the program has its own by then
+	cmd.Stdout, cmd.Stderr = log, log
+	cmd.Env = append(environment, "ADDR="+strings.TrimPrefix(s.address, "http://"), "DATABASE_URL="+s.database, "PATH="+os.Getenv("PATH"))
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL} // it never outlives us
+	began := time.Now()
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	go func() { p.ended <- cmd.Wait() }()
+	if err := p.awaitReady(ctx, s.address); err != nil {
+		return nil, errors.Join(err, p.stop())
+	}
+	p.ready = time.Since(began)
+	return p, nil
+}
+
+// awaitReady asks every millisecond, with a connection of its own each time.
+func (p *process) awaitReady(ctx context.Context, address string) error {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	for {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, address+"/readyz", nil)
+		if err != nil {
+			return err
+		}
+		if answer, err := client.Do(req); err == nil {
+			_ = answer.Body.Close() // its status is all that is asked for
+			if answer.StatusCode == http.StatusOK {
+				return nil
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%s is not ready: %w: %s", p.cmd.Path, ctx.Err(), p.tail())
+		case err := <-p.ended:
+			p.ended <- err
+			return fmt.Errorf("%s ended: %w: %s", p.cmd.Path, err, p.tail())
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+// stop ends the program in order.
+func (p *process) stop() error {
+	_ = p.cmd.Process.Signal(syscall.SIGTERM) // ended already if this fails
+	select {
+	case err := <-p.ended:
+		if err != nil {
+			return fmt.Errorf("%s: %w: %s", p.cmd.Path, err, p.tail())
+		}
+		return nil
+	case <-time.After(30 * time.Second):
+		return errors.Join(fmt.Errorf("%s does not stop: %s", p.cmd.Path, p.tail()), p.cmd.Process.Kill())
+	}
+}
+
+// tail is the end of what the program wrote.
+func (p *process) tail() string {
+	text, err := os.ReadFile(p.log)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text[max(0, len(text)-2000):])
+}
+
+// MiB is the unit of memory.
+const MiB = 1 << 20
+
+// memory reads what a process holds now and what it held at most, in MiB, from Linux' /proc/<pid>/status.
+func memory(pid string) (now, most float64, err error) {
+	text, err := os.ReadFile("/proc/" + pid + "/status")
+	if err != nil {
+		return 0, 0, err
+	}
+	read := func(name string) float64 {
+		_, rest, _ := bytes.Cut(text, []byte("\n"+name+":"))
+		line, _, found := bytes.Cut(rest, []byte(" kB\n"))
+		n, e := strconv.Atoi(string(bytes.TrimSpace(line)))
+		if e != nil || !found {
+			err = fmt.Errorf("%s has no %s", pid, name)
+		}
+		return float64(n) * 1024 / MiB
+	}
+	now, most = read("VmRSS"), read("VmHWM")
+	return now, most, err
+}
+
+func (p *process) memory() (now, most float64, err error) {
+	return memory(strconv.Itoa(p.cmd.Process.Pid))
+}

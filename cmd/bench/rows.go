@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// seededRows is how many items the account has of the kind whose list is measured.
+const seededRows = 1000
+
+// seedSMS makes SMS that have been delivered.
+func (s *stage) seedSMS(ctx context.Context) error {
+	for i := range seededRows {
+		m := dispatch.SMS{Recipient: dispatch.SMSRecipient{Phone: dispatch.Phone(fmt.Sprintf("9%07d", i))}, Text: "Hei. Timen din er flyttet til torsdag kl. 12.00."}
+		id, err := s.store.SaveSMSDraft(ctx, s.sample.account.ID, s.sample.actor, uuid.NewString(), m)
+		if err != nil {
+			return err
+		}
+		if err := s.store.QueueSMS(ctx, s.sample.account, id, s.sample.actor); err != nil {
+			return err
+		}
+	}
+	if err := s.accept(ctx); err != nil {
+		return err
+	}
+	checks, err := s.store.ClaimChecks(ctx, seededRows)
+	if err != nil {
+		return err
+	}
+	return s.saveStatuses(ctx, checks, dispatch.StatusDelivered)
+}
+
+// seedShipments makes letters that have been printed.
+func (s *stage) seedShipments(ctx context.Context) error {
+	titles := []string{"Vedtak om skoleskyss", "Svar på søknad om barnehageplass", "Foreløpig svar", "Innkalling til møte"}
+	names := []string{"Ola Nordmann", "Åse Bjørkhaug", "Berg og Dahl Eiendom AS", "Ingrid Sørmoen"}
+	for i := range seededRows {
+		content := letter(titles[i%len(titles)], names[i%len(names)])
+		id, err := s.draftWithFile(ctx, "brev.bin", newContent(1000))
+		if err != nil {
+			return err
+		}
+		if content.Documents, err = s.store.Documents(ctx, s.sample.account.ID, id); err != nil {
+			return err
+		}
+		if err := s.store.QueueShipment(ctx, s.sample.account, id, s.sample.actor, 1, content); err != nil {
+			return err
+		}
+	}
+	if err := s.accept(ctx); err != nil {
+		return err
+	}
+	found, err := s.store.ClaimShipmentChecks(ctx, seededRows)
+	if err != nil {
+		return err
+	}
+	var checks []store.Check
+	for _, c := range found {
+		checks = append(checks, c.Check)
+	}
+	return s.saveStatuses(ctx, checks, dispatch.StatusPrinted)
+}
+
+// accept hands over what is queued, as delivery does, to a service that takes everything.
+func (s *stage) accept(ctx context.Context) error {
+	if _, err := s.store.CheckGuard(ctx); err != nil {
+		return err
+	}
+	lanes, err := s.store.Lanes(ctx)
+	if err != nil {
+		return err
+	}
+	for _, lane := range lanes {
+		for {
+			c, err := s.store.Claim(ctx, lane, time.Minute)
+			if err != nil {
+				return err
+			}
+			if c == nil {
+				break
+			}
+			r := dispatch.Result{Outcome: dispatch.OutcomeAccepted, UpstreamID: uuid.NewString(), NextCheck: time.Now().Add(-time.Second)}
+			if err := s.store.Finish(ctx, c, r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// saveStatuses settles items; they are read again tomorrow, so that nothing is due while we measure.
+func (s *stage) saveStatuses(ctx context.Context, checks []store.Check, status dispatch.Status) error {
+	if len(checks) != seededRows {
+		return fmt.Errorf("%d of %d seeded items were accepted", len(checks), seededRows)
+	}
+	for _, c := range checks {
+		if err := s.store.SaveStatus(ctx, c, status, time.Now(), dispatch.DefaultRefreshPlan()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

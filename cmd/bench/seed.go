@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// Who is measured, and what they log in with. Everything here is fictional.
+const (
+	clientID     = "utsending"
+	clientSecret = "utsending-bench"
+	subject      = "kari"
+	personName   = "Kari Nordmann"
+	group        = "bench-saksbehandler"
+	slug         = "bench"
+
+	smsService      = "sms"
+	shipmentService = "forsendelse-v1"
+)
+
+// sample is the account that everything is measured on, with its caseworker.
+type sample struct {
+	account dispatch.Account
+	actor   store.Actor
+}
+
+// seed makes the account through the store.
+func (s *stage) seed(ctx context.Context) error {
+	credentials := dispatch.Credentials{ClientID: clientID, ClientSecret: clientSecret}
+	sms, err := s.store.SaveIntegration(ctx,
+		dispatch.Integration{Name: "SMS", Kind: dispatch.IntegrationSMS, Service: smsService, Parallelism: 8, RatePerSec: 1000}, credentials)
+	if err != nil {
+		return err
+	}
+	letters, err := s.store.SaveIntegration(ctx,
+		dispatch.Integration{Name: "Forsendelser", Kind: dispatch.IntegrationShipmentV1, Service: shipmentService, Parallelism: 4, RatePerSec: 1000}, credentials)
+	if err != nil {
+		return err
+	}
+	a := dispatch.Account{Slug: slug, Name: "Oppvekst og utdanning", SMSAccountID: uuid.NewString(), SMSIntegration: sms,
+		ShipmentIntegration: letters, SenderName: "Fjordvik", SourceSystem: "Utsending"}
+	if a.ID, err = s.store.SaveAccount(ctx, a); err != nil {
+		return err
+	}
+	if err := s.store.MapRole(ctx, group, a.ID, dispatch.RoleCaseworker); err != nil {
+		return err
+	}
+	user, err := s.store.SaveLogin(ctx, store.Login{Issuer: s.issuer, Subject: subject, Name: personName})
+	s.sample = sample{a, store.Actor{User: user, Origin: "127.0.0.1"}}
+	return err
+}
+
+// letter is a shipment that goes out digitally only, so that its file may be any bytes.
+func letter(title, name string) dispatch.Shipment {
+	return dispatch.Shipment{
+		Title: title, SourceSystem: "Utsending", DigitalOnly: true, ExternalReference: "2026/1234",
+		Recipient: dispatch.Address{Postal: dispatch.PostalAddress{Name: name}, Digital: dispatch.DigitalAddress{OrganizationNumber: "974760673"}},
+	}
+}
+
+// draftWithFile makes a draft with one file, as an upload does.
+func (s *stage) draftWithFile(ctx context.Context, name string, c content) (dispatch.ItemID, error) {
+	id, err := s.store.CreateShipmentDraft(ctx, s.sample.account.ID, s.sample.actor, uuid.NewString(), []byte("{}"))
+	if err != nil {
+		return "", err
+	}
+	d, err := s.store.AddDocument(ctx, store.Upload{
+		Account: s.sample.account.ID, Item: id, User: s.sample.actor.User, FileName: name, Content: c.reader(), Inspect: inspectNothing,
+	})
+	if err == nil && d.Size != c.size {
+		err = errors.New("stored file has another size")
+	}
+	return id, err
+}
+
+// inspectNothing is for files that do not come through the pages.
+func inspectNothing(context.Context, io.Reader, int64) (dispatch.Document, error) {
+	return dispatch.Document{MimeType: "application/octet-stream", Found: dispatch.DocumentNotPDF}, nil
+}
