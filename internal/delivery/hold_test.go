@@ -28,8 +28,7 @@ func TestHeldRowsProbe(t *testing.T) {
 			ids := r.queueMany(t, 10)
 			r.start(t)
 			r.start(t)
-			r.awaitHeld(t, len(ids))
-			r.looked(t, 2) // what was claimed just before the mark has come back too
+			r.awaitHeld(t, len(ids), 2)
 			before := r.calls(simulator.OpSend)
 			r.looked(t, 2)
 			if n := r.calls(simulator.OpSend); n != before {
@@ -41,8 +40,8 @@ func TestHeldRowsProbe(t *testing.T) {
 			if n := r.calls(simulator.OpSend) - before; n != tt.calls {
 				t.Errorf("got %d calls by a probe, want %d", n, tt.calls)
 			}
+			r.awaitHeld(t, len(ids), 2)
 			r.sim.SetChaos(nil)
-			r.awaitHeld(t, len(ids))
 			r.exec(t, tt.probe, r.Account.ID)
 			r.awaitAccepted(t, len(ids))
 			r.wantOnce(t, ids)
@@ -50,13 +49,17 @@ func TestHeldRowsProbe(t *testing.T) {
 	}
 }
 
-func (r *rig) awaitHeld(t *testing.T, n int) {
+// awaitHeld waits until n items wait on a refusal, and nothing that was claimed just before it still runs.
+func (r *rig) awaitHeld(t *testing.T, n, workers int) {
 	t.Helper()
-	await(t, "all rows wait", func() bool {
+	held := func() bool {
 		return r.count(t, dispatch.StateQueued) == n && read[int](t, r, `
 			SELECT count(*) FROM integrations i LEFT JOIN account_refusals a ON a.integration_id = i.id
 			WHERE i.id = $1 AND (i.refused_at IS NOT NULL OR a.refused_at IS NOT NULL)`, r.Integration.ID) == 1
-	})
+	}
+	await(t, "all rows wait", held)
+	r.looked(t, workers)
+	await(t, "all rows wait still", held)
 }
 
 // looked waits until so many workers have looked for work and found what is due: whoever looks reads the guard first,

@@ -112,6 +112,7 @@ func TestReadsThatFail(t *testing.T) {
 	ids := r.sent(t, "020")
 	r.readNow(t)
 	before := r.Item(t, r.s, ids["020"])
+	r.exec(t, `UPDATE items SET accepted_at = now() - interval '2 days'`) // the plan is to read every six hours
 	for _, fault := range []simulator.Fault{
 		simulator.Status(400), simulator.Status(401), simulator.Status(403), simulator.Status(408), simulator.Status(429),
 		simulator.Status(500), simulator.Status(502), simulator.Status(503), simulator.HTMLAnswer, simulator.NoID, simulator.EmptyAnswer,

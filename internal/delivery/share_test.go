@@ -98,20 +98,26 @@ func TestParallelism(t *testing.T) {
 		t.Run(fmt.Sprintf("of one integration, by %d workers", workers), func(t *testing.T) {
 			t.Parallel()
 			var c crowd
-			r := newRig(t, simulator.Options{SlowFor: 10 * time.Millisecond}, c.wrap)
-			r.sim.SetChaos(func(string, string) simulator.Fault { return simulator.Slow })
+			d := newDoor("/send")
+			r := newRig(t, simulator.Options{}, d.wrap, c.wrap)
 			r.with(t, func(in *dispatch.Integration) { in.Parallelism = parallelism })
 			for range workers {
 				r.start(t, func(o *delivery.Options) { o.Lease = 3 * time.Second })
 			}
 			r.awaitShared(t, workers)
 			two := r.other(t, true)
-			r.queueMany(t, 60)
-			two.queueMany(t, 20)
-			r.awaitAccepted(t, 60)
-			two.awaitAccepted(t, 20)
-			if got := c.peak(); got > parallelism || got < 2 {
-				t.Errorf("got %d at once, want up to %d", got, parallelism)
+			r.queueMany(t, 20)
+			two.queueMany(t, 10)
+			await(t, "as many calls run as may", func() bool { return c.peak() >= parallelism })
+			r.looked(t, workers)
+			if got := c.peak(); got != parallelism {
+				t.Errorf("got %d at once, want %d", got, parallelism)
+			}
+			close(d.opened)
+			r.awaitAccepted(t, 20)
+			two.awaitAccepted(t, 10)
+			if got := c.peak(); got != parallelism {
+				t.Errorf("got %d at once later, want %d", got, parallelism)
 			}
 		})
 	}
@@ -147,15 +153,24 @@ func TestParallelismHoldsForEachIntegration(t *testing.T) {
 
 func TestRate(t *testing.T) {
 	t.Parallel()
-	const perSecond, n, burst = 40, 24, 4
-	r := newRig(t, simulator.Options{})
-	r.with(t, func(in *dispatch.Integration) { in.RatePerSec, in.Parallelism = perSecond, 8 })
-	r.queueMany(t, n)
-	start := time.Now()
-	r.start(t)
-	r.awaitAccepted(t, n)
-	if got, want := time.Since(start), (n-burst)*time.Second/perSecond; got < want {
-		t.Errorf("got %d messages in %s, want at least %s", n, got, want)
+	const perSecond, n = 8, 12
+	for workers := 1; workers <= 2; workers++ {
+		t.Run(fmt.Sprintf("of one integration, by %d workers", workers), func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t, simulator.Options{})
+			r.with(t, func(in *dispatch.Integration) { in.RatePerSec = perSecond })
+			for range workers {
+				r.start(t, func(o *delivery.Options) { o.Lease = 3 * time.Second })
+			}
+			r.awaitShared(t, workers)
+			start := time.Now()
+			r.queueMany(t, n)
+			r.awaitAccepted(t, n)
+			// Each worker may send one at once.
+			if got, want := time.Since(start), time.Duration(n-workers)*time.Second/perSecond; got < want {
+				t.Errorf("got %d messages in %s, want at least %s", n, got, want)
+			}
+		})
 	}
 }
 

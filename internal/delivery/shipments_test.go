@@ -139,6 +139,10 @@ func TestLetters(t *testing.T) {
 		if err != nil || in.StoppedAt.IsZero() {
 			t.Fatalf("stopped at %v, %v", in.StoppedAt, err)
 		}
+		waiting, err := l.store.WaitingOn(t.Context())
+		if got := waiting[in.ID]; err != nil || got.Uncertain != 1 {
+			t.Errorf("waiting on it: %+v, %v; want one uncertain letter", got, err)
+		}
 		if err := l.store.OpenIntegration(t.Context(), in.ID, l.sample.Actor); err != nil {
 			t.Fatal(err)
 		}

@@ -43,8 +43,7 @@ func TestTokenEndpointRefuses(t *testing.T) {
 			r.sim.RefuseTokens(status)
 			ids := r.queueMany(t, 6)
 			r.start(t)
-			await(t, "the integration is marked", func() bool { return r.refused(t) })
-			await(t, "all wait", func() bool { return r.count(t, dispatch.StateQueued) == len(ids) })
+			r.awaitHeld(t, len(ids), 1)
 			it := r.Item(t, r.s, ids[5])
 			if it.Hold != dispatch.HoldRefused || r.calls(simulator.OpSend) != 0 {
 				t.Errorf("got hold %q and %d calls", it.Hold, r.calls(simulator.OpSend))
