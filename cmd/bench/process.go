@@ -15,7 +15,6 @@ import (
 	"syscall"
 	"time"
 
-	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
 )
 
@@ -29,7 +28,7 @@ type process struct {
 
 // startWeb runs the program as a release would run.
 func (s *stage) startWeb(ctx context.Context) (*process, error) {
-	services, err := json.Marshal([]delivery.Service{ // nothing is due, so they are never called
+	services, err := json.Marshal([]dispatch.Service{ // nothing is due, so they are never called
 		{Name: smsService, Kind: dispatch.IntegrationSMS, Environment: "test", BaseURL: s.issuer, TokenURL: s.issuer + "/token"},
 		{Name: shipmentService, Kind: dispatch.IntegrationShipmentV1, Environment: "test", BaseURL: s.issuer, TokenURL: s.issuer + "/token"},
 	})

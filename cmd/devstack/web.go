@@ -12,7 +12,6 @@ import (
 	"syscall"
 	"time"
 
-	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
 )
 
@@ -52,7 +51,7 @@ func (s *stack) runWeb(ctx context.Context) error {
 
 func (s *stack) environment() ([]string, error) {
 	base := s.servicesAddress()
-	services, err := json.Marshal([]delivery.Service{
+	services, err := json.Marshal([]dispatch.Service{
 		{Name: serviceName, Kind: dispatch.IntegrationSMS, Environment: "test", BaseURL: base, TokenURL: base + "/token"},
 		{Name: shipmentServiceName, Kind: dispatch.IntegrationShipmentV1, Environment: "test", BaseURL: base, TokenURL: base + "/token"},
 	})

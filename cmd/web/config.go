@@ -13,7 +13,6 @@ import (
 
 	"github.com/caarlos0/env/v11"
 
-	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 )
@@ -82,11 +81,11 @@ func (n *networks) UnmarshalText(text []byte) error {
 }
 
 // services are the outside services as a JSON list.
-type services []delivery.Service
+type services []dispatch.Service
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (s *services) UnmarshalText(text []byte) error {
-	list := []delivery.Service(nil)
+	list := []dispatch.Service(nil)
 	if err := json.Unmarshal(text, &list); err != nil {
 		return errors.New("must be a JSON list of services")
 	}
@@ -99,7 +98,7 @@ func (s *services) UnmarshalText(text []byte) error {
 	return nil
 }
 
-func checkService(s delivery.Service) error {
+func checkService(s dispatch.Service) error {
 	switch {
 	case s.Name == "":
 		return errors.New("name is missing")

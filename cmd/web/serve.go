@@ -120,7 +120,7 @@ func newHandler(c config, s *store.Store, services *delivery.Services, worker *d
 func environment(services *delivery.Services) func(string) string {
 	return func(name string) string {
 		if s, ok := services.ByName(name); ok {
-			return s.Environment
+			return string(s.Environment)
 		}
 		return "unknown"
 	}

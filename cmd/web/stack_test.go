@@ -91,7 +91,7 @@ func (s *stack) environment(services string) []string {
 // programEnvironment is what the program needs to deliver from a database to the services.
 func programEnvironment(t testing.TB, database, services string) []string {
 	t.Helper()
-	configured, err := json.Marshal([]delivery.Service{{
+	configured, err := json.Marshal([]dispatch.Service{{
 		Name: storetest.ServiceName, Kind: dispatch.IntegrationSMS, Environment: "test", BaseURL: services, TokenURL: services + "/token",
 	}, {Name: letterService, Kind: dispatch.IntegrationShipmentV1, Environment: "test", BaseURL: services}})
 	if err != nil {

@@ -151,12 +151,12 @@ func (r *rig) start(t *testing.T, change ...func(*delivery.Options)) running {
 }
 
 // services are the simulator, and whatever else a test configures.
-func (r *rig) services(s *store.Store, more ...delivery.Service) *delivery.Services {
+func (r *rig) services(s *store.Store, more ...dispatch.Service) *delivery.Services {
 	return delivery.NewServices(s, append(more, r.service(storetest.ServiceName)))
 }
 
-func (r *rig) service(name string) delivery.Service {
-	return delivery.Service{
+func (r *rig) service(name string) dispatch.Service {
+	return dispatch.Service{
 		Name: name, Kind: dispatch.IntegrationSMS, Environment: "test", BaseURL: r.server.URL, TokenURL: r.server.URL + "/token",
 	}
 }

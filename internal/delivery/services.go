@@ -14,22 +14,13 @@ import (
 	"utsending/internal/store"
 )
 
-// Service is one outside service as the configuration names it. Addresses come from there only.
-type Service struct {
-	Name        string                   `json:"name"`
-	Kind        dispatch.IntegrationKind `json:"kind"`
-	Environment string                   `json:"environment"` // test or production
-	BaseURL     string                   `json:"base_url"`
-	TokenURL    string                   `json:"token_url"`
-}
-
 // clientLifetime is how long a client is used before the integration's credentials are read again.
 const clientLifetime = time.Minute
 
 // Services make and keep the clients of the integrations.
 type Services struct {
 	store  *store.Store
-	byName map[string]Service
+	byName map[string]dispatch.Service
 	http   *http.Client
 	// SubmitTimeout is how long a submission of a shipment may take; zero: 16 minutes.
 	SubmitTimeout time.Duration
@@ -51,8 +42,8 @@ type keptClient struct {
 }
 
 // NewServices returns the clients' keeper for the configured services.
-func NewServices(s *store.Store, configured []Service) *Services {
-	sv := &Services{store: s, byName: map[string]Service{}, http: clients.NewHTTPClient(), sms: map[clientKey]keptClient{},
+func NewServices(s *store.Store, configured []dispatch.Service) *Services {
+	sv := &Services{store: s, byName: map[string]dispatch.Service{}, http: clients.NewHTTPClient(), sms: map[clientKey]keptClient{},
 		letter: map[clientKey]keptShipmentClient{}}
 	for _, c := range configured {
 		sv.byName[c.Name] = c
@@ -110,7 +101,7 @@ func (sv *Services) newShipments(ctx context.Context, id dispatch.IntegrationID,
 }
 
 // ByName returns a configured service.
-func (sv *Services) ByName(name string) (Service, bool) {
+func (sv *Services) ByName(name string) (dispatch.Service, bool) {
 	s, ok := sv.byName[name]
 	return s, ok
 }

@@ -46,7 +46,7 @@ func newLetters(t *testing.T, o simulator.Options) *letters {
 	if _, err := s.SaveAccount(t.Context(), account); err != nil {
 		t.Fatal(err)
 	}
-	services := delivery.NewServices(s, []delivery.Service{{Name: "v1", Kind: dispatch.IntegrationShipmentV1, Environment: "test", BaseURL: server.URL, TokenURL: server.URL + "/token"}})
+	services := delivery.NewServices(s, []dispatch.Service{{Name: "v1", Kind: dispatch.IntegrationShipmentV1, Environment: "test", BaseURL: server.URL, TokenURL: server.URL + "/token"}})
 	services.SubmitTimeout = 2 * time.Second
 	plan := dispatch.DefaultRefreshPlan()
 	plan.First = []time.Duration{100 * time.Millisecond, 300 * time.Millisecond, time.Second, 2 * time.Second}

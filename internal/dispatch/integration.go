@@ -33,15 +33,6 @@ type Integration struct {
 	LastSuccessAt   time.Time
 }
 
-// Credentials are what an integration logs in with. They are stored sealed and never shown.
-type Credentials struct {
-	ClientID            string
-	ClientSecret        Secret
-	Scope               string
-	IntegrationID       string // header IntegrasjonId, where the operator gave one
-	IntegrationPassword Secret // header IntegrasjonPassord
-}
-
 // UncertainLimit is how many uncertain answers in a row stop an integration: one outage must not make ten thousand
 // decisions.
 const UncertainLimit = 3
