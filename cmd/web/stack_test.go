@@ -16,7 +16,6 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/clients/simulator"
-	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
 	"utsending/internal/session/devidp"
 	"utsending/internal/store"

@@ -17,10 +17,10 @@ type Credentials struct {
 	ClientID            string     // user name of Basic
 	ClientSecret        Secret     // password of Basic; the token itself with AuthToken
 	Scope               string
-	PrivateKey          Secret // AuthKey: RSA key in PEM form
-	KeyID               string // AuthKey: kid of the registered key; empty when Certificates are sent
-	Certificates        string // AuthKey: chain in PEM form, ours first, sent as x5c; empty when KeyID is
-	ConsumerOrg         OrganizationNumber
-	IntegrationID       string // header IntegrasjonId, where the operator gave one
-	IntegrationPassword Secret // header IntegrasjonPassord
+	PrivateKey          Secret             // AuthKey: RSA key in PEM form
+	KeyID               string             // AuthKey: kid of the registered key; empty when Certificates are sent
+	Certificates        string             // AuthKey: chain in PEM form, ours first, sent as x5c; empty when KeyID is
+	ConsumerOrg         OrganizationNumber // AuthKey: claim consumer_org, when a supplier acts for another organisation
+	IntegrationID       string             // header IntegrasjonId, where the operator gave one
+	IntegrationPassword Secret             // header IntegrasjonPassord
 }
