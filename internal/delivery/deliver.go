@@ -93,11 +93,11 @@ func (w *Worker) call(ctx context.Context, c *store.Claim) dispatch.Result {
 // sendSMS hands a claimed SMS over.
 func (w *Worker) sendSMS(ctx context.Context, c *store.Claim) (*handover, error) {
 	h := &handover{}
-	client, err := w.o.Services.SMS(ctx, c.Lane.Integration, c.Lane.Service)
-	if err != nil {
+	var err error
+	if h.client, err = w.o.Services.client(ctx, c.Lane.Integration, c.Lane.Service); err != nil || h.client.sms == nil {
 		return h, unreadable()
 	}
-	h.id, err = client.Send(ctx, c.Lane.ServiceID, c.SMS, h.ready(w, c))
+	h.id, err = h.client.sms.Send(ctx, c.Lane.ServiceID, c.SMS, h.ready(w, c))
 	return h, err
 }
 
@@ -115,6 +115,10 @@ func (w *Worker) result(ctx context.Context, c *store.Claim, h *handover, err er
 	e := clients.AsError(err)
 	r := dispatch.Result{Outcome: e.Outcome, Scope: e.Scope, Reason: e.Reason()}
 	r.Reason.At = now
+	if w.o.Services.fallBack(ctx, h.client, e) {
+		r.Outcome, r.Scope, r.Reason.Key = dispatch.OutcomeUnavailable, "", "reason.credentials_refused"
+		return r // nothing was sent; the next attempt uses the other set at once
+	}
 	if e.Outcome == dispatch.OutcomeUnavailable {
 		r.Wait = max(dispatch.RetryWait(c.Unavailable+1, rand.Float64()), e.RetryAfter)
 	}

@@ -110,6 +110,7 @@ func (w *Worker) keepHouse(ctx context.Context) {
 	if w.db.note(ctx, err) && dead > 0 {
 		w.o.Log.Warn("items left in mid-call are uncertain", "items", dead)
 	}
+	w.db.note(ctx, w.o.Store.SwitchCredentials(ctx))
 	w.db.note(ctx, w.o.Store.GiveUp(ctx))
 	w.db.note(ctx, w.o.Store.PurgeSessions(ctx))
 	w.db.note(ctx, w.o.Store.PurgeUploads(ctx))

@@ -67,11 +67,15 @@ func (w *Worker) read(ctx context.Context, c store.Check) {
 }
 
 func (w *Worker) readStatus(ctx context.Context, c store.Check) (dispatch.Status, error) {
-	client, err := w.o.Services.SMS(ctx, c.Integration, c.Service)
-	if err != nil {
-		return "", &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.integration_unreadable"}
+	client, err := w.o.Services.client(ctx, c.Integration, c.Service)
+	if err != nil || client.sms == nil {
+		return "", unreadable()
 	}
-	return client.Status(ctx, c.ServiceID, c.UpstreamID)
+	status, err := client.sms.Status(ctx, c.ServiceID, c.UpstreamID)
+	if err != nil {
+		w.o.Services.fallBack(ctx, client, clients.AsError(err))
+	}
+	return status, err
 }
 
 // nextAfterError is the planned read, or an earlier one.

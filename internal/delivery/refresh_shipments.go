@@ -26,15 +26,18 @@ func (w *Worker) refreshShipments(ctx context.Context) {
 // readShipments reads the statuses of shipments of one integration. A read that fails changes no state.
 func (w *Worker) readShipments(ctx context.Context, checks []store.ShipmentCheck) {
 	first := checks[0]
-	client, err := w.o.Services.Shipments(ctx, first.Integration, first.Service)
+	client, err := w.o.Services.client(ctx, first.Integration, first.Service)
 	var statuses map[string]shipmentapi.StatusReport
-	if err != nil {
+	if err != nil || client.v1 == nil {
 		err = unreadable()
 	} else if err = w.gates.limiter(first.Integration, first.RatePerSec).Wait(ctx); err == nil {
 		statuses, err = client.v1.Statuses(ctx, ids(checks))
 	}
 	if ctx.Err() != nil {
 		return // stopping; the checks are due again when their lease ends
+	}
+	if err != nil {
+		w.o.Services.fallBack(ctx, client, clients.AsError(err))
 	}
 	for _, c := range checks {
 		report, known := statuses[c.UpstreamID]

@@ -25,9 +25,8 @@ type Services struct {
 	// SubmitTimeout is how long a submission of a shipment may take; zero: 16 minutes.
 	SubmitTimeout time.Duration
 
-	mu     sync.Mutex
-	sms    map[clientKey]keptClient
-	letter map[clientKey]keptShipmentClient
+	mu   sync.Mutex
+	kept map[clientKey]keptClient
 }
 
 // clientKey holds the service too: an integration that is moved to another one must not call the old one for a while.
@@ -36,68 +35,28 @@ type clientKey struct {
 	service     string
 }
 
+// client calls one service with one set of an integration's credentials: SMS or shipments, by the integration's kind.
+type client struct {
+	key         clientKey
+	credentials dispatch.CredentialID
+	version     int // of the integration's row
+	sms         *smsapi.Client
+	v1          *shipmentapi.V1
+	reserve     bool // shipment V1: an id is reserved before each submission
+}
+
 type keptClient struct {
-	client *smsapi.Client
-	until  time.Time
+	client
+	until time.Time
 }
 
 // NewServices returns the clients' keeper for the configured services.
 func NewServices(s *store.Store, configured []dispatch.Service) *Services {
-	sv := &Services{store: s, byName: map[string]dispatch.Service{}, http: clients.NewHTTPClient(), sms: map[clientKey]keptClient{},
-		letter: map[clientKey]keptShipmentClient{}}
+	sv := &Services{store: s, byName: map[string]dispatch.Service{}, http: clients.NewHTTPClient(), kept: map[clientKey]keptClient{}}
 	for _, c := range configured {
 		sv.byName[c.Name] = c
 	}
 	return sv
-}
-
-// shipmentClient is a client of the shipment service, and whether ids are reserved before a submission.
-type shipmentClient struct {
-	v1      *shipmentapi.V1
-	reserve bool
-}
-
-type keptShipmentClient struct {
-	client shipmentClient
-	until  time.Time
-}
-
-// Shipments returns the client of a shipment integration that calls the named service.
-func (sv *Services) Shipments(ctx context.Context, id dispatch.IntegrationID, service string) (shipmentClient, error) {
-	sv.mu.Lock()
-	kept, ok := sv.letter[clientKey{id, service}]
-	sv.mu.Unlock()
-	if ok && time.Now().Before(kept.until) {
-		return kept.client, nil
-	}
-	client, err := sv.newShipments(ctx, id, service)
-	if err != nil {
-		return client, err
-	}
-	sv.mu.Lock()
-	defer sv.mu.Unlock()
-	sv.letter[clientKey{id, service}] = keptShipmentClient{client, time.Now().Add(clientLifetime)}
-	return client, nil
-}
-
-func (sv *Services) newShipments(ctx context.Context, id dispatch.IntegrationID, name string) (shipmentClient, error) {
-	service, ok := sv.byName[name]
-	if !ok || service.Kind != dispatch.IntegrationShipmentV1 {
-		return shipmentClient{}, fmt.Errorf("no shipment service named %q is configured", name)
-	}
-	c, err := sv.store.Credentials(ctx, id)
-	if err != nil {
-		return shipmentClient{}, err
-	}
-	in, err := sv.store.Integration(ctx, id)
-	if err != nil {
-		return shipmentClient{}, err
-	}
-	v1 := shipmentapi.NewV1(shipmentapi.Options{
-		BaseURL: service.BaseURL, HTTP: sv.http, User: c.ClientID, Password: c.ClientSecret, Wire: shipmentapi.Wire(in.Wire),
-		SubmitTimeout: sv.SubmitTimeout,
-	})
-	return shipmentClient{v1, in.ReserveIDs}, nil
 }
 
 // ByName returns a configured service.
@@ -106,35 +65,97 @@ func (sv *Services) ByName(name string) (dispatch.Service, bool) {
 	return s, ok
 }
 
-// SMS returns the client of an SMS integration that calls the named service.
-func (sv *Services) SMS(ctx context.Context, id dispatch.IntegrationID, service string) (*smsapi.Client, error) {
+// client returns the client of an integration that calls the named service, with the credentials to use now.
+func (sv *Services) client(ctx context.Context, id dispatch.IntegrationID, service string) (client, error) {
+	key := clientKey{id, service}
 	sv.mu.Lock()
-	kept, ok := sv.sms[clientKey{id, service}]
+	kept, ok := sv.kept[key]
 	sv.mu.Unlock()
 	if ok && time.Now().Before(kept.until) {
 		return kept.client, nil
 	}
-	client, err := sv.newSMS(ctx, id, service)
+	usable, err := sv.store.Credentials(ctx, id)
 	if err != nil {
-		return nil, err
+		return client{}, err
+	}
+	in, err := sv.store.Integration(ctx, id)
+	if err != nil {
+		return client{}, err
+	}
+	made := client{key: key, credentials: usable.ID, version: in.Version}
+	if ok && kept.credentials == usable.ID && kept.version == in.Version {
+		made = kept.client // its token is still good
+	} else if err := sv.make(&made, in, usable.Credentials); err != nil {
+		return client{}, err
+	}
+	until := time.Now().Add(clientLifetime)
+	if !usable.Until.IsZero() && usable.Until.Before(until) {
+		until = usable.Until
 	}
 	sv.mu.Lock()
 	defer sv.mu.Unlock()
-	sv.sms[clientKey{id, service}] = keptClient{client, time.Now().Add(clientLifetime)}
-	return client, nil
+	sv.kept[key] = keptClient{made, until}
+	return made, nil
 }
 
-func (sv *Services) newSMS(ctx context.Context, id dispatch.IntegrationID, name string) (*smsapi.Client, error) {
-	service, ok := sv.byName[name]
-	if !ok || service.Kind != dispatch.IntegrationSMS {
-		return nil, fmt.Errorf("no SMS service named %q is configured", name)
-	}
-	c, err := sv.store.Credentials(ctx, id)
+// make fills in what calls the integration's service.
+func (sv *Services) make(to *client, in dispatch.Integration, c dispatch.Credentials) error {
+	service, err := sv.service(in)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return smsapi.New(smsapi.Options{
-		BaseURL: service.BaseURL, HTTP: sv.http, Tokens: clients.ClientCredentials(service.TokenURL, c),
-		IntegrationID: c.IntegrationID, IntegrationPassword: c.IntegrationPassword,
-	}), nil
+	switch in.Kind {
+	case dispatch.IntegrationSMS:
+		to.sms = smsapi.New(smsapi.Options{
+			BaseURL: service.BaseURL, HTTP: sv.http, Tokens: clients.ClientCredentials(service.TokenURL, c),
+			IntegrationID: c.IntegrationID, IntegrationPassword: c.IntegrationPassword,
+		})
+	case dispatch.IntegrationShipmentV1:
+		to.v1 = shipmentapi.NewV1(shipmentapi.Options{
+			BaseURL: service.BaseURL, HTTP: sv.http, User: c.ClientID, Password: c.ClientSecret, Wire: shipmentapi.Wire(in.Wire),
+			SubmitTimeout: sv.SubmitTimeout,
+		})
+		to.reserve = in.ReserveIDs
+	}
+	return nil
+}
+
+// service finds the configured service of an integration. One that has become another kind or environment since it was
+// chosen is not used: what was meant for tests must never reach people.
+func (sv *Services) service(in dispatch.Integration) (dispatch.Service, error) {
+	service, ok := sv.byName[in.Service]
+	switch {
+	case !ok || service.Kind != in.Kind:
+		return service, fmt.Errorf("no %s service named %q is configured", in.Kind, in.Service)
+	case in.Environment != "" && service.Environment != in.Environment:
+		return service, fmt.Errorf("service %q is %s now, and was %s when it was chosen", in.Service, service.Environment, in.Environment)
+	}
+	return service, nil
+}
+
+// Forget makes the next call read an integration's credentials again: somebody has changed them here.
+func (sv *Services) Forget(id dispatch.IntegrationID) {
+	sv.mu.Lock()
+	defer sv.mu.Unlock()
+	for key, kept := range sv.kept {
+		if key.integration == id {
+			kept.until = time.Time{}
+			sv.kept[key] = kept
+		}
+	}
+}
+
+// fallBack tells, when the service refuses a client's credentials, whether the integration has another set to try.
+func (sv *Services) fallBack(ctx context.Context, c client, e *clients.Error) bool {
+	if c.credentials == "" || !refusesCredentials(e) {
+		return false
+	}
+	another, err := sv.store.RefuseCredentials(ctx, c.key.integration, c.credentials, e.Reason())
+	sv.Forget(c.key.integration)
+	return err == nil && another
+}
+
+// refusesCredentials tells whether a refusal is about who we are, and not about an address or an account.
+func refusesCredentials(e *clients.Error) bool {
+	return e.Outcome == dispatch.OutcomeRefused && (e.HTTPStatus == http.StatusUnauthorized || e.Key == "reason.token_refused")
 }

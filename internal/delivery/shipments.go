@@ -18,10 +18,11 @@ import (
 // everything is sent under it.
 func (w *Worker) sendShipment(ctx context.Context, c *store.Claim) (*handover, error) {
 	h := &handover{}
-	client, err := w.o.Services.Shipments(ctx, c.Lane.Integration, c.Lane.Service)
-	if err != nil {
+	client, err := w.o.Services.client(ctx, c.Lane.Integration, c.Lane.Service)
+	if err != nil || client.v1 == nil {
 		return h, unreadable()
 	}
+	h.client = client
 	s := c.Shipment
 	if client.reserve {
 		if err := w.reserve(ctx, c, client.v1); err != nil {
@@ -74,7 +75,8 @@ func (w *Worker) afterDuplicate(ctx context.Context, c *store.Claim, client *shi
 
 // handover is what is known of one call: what was accepted, and how far the body has come.
 type handover struct {
-	id string // the service's id of what was accepted
+	client client
+	id     string // the service's id of what was accepted
 
 	mu   sync.Mutex // a call that was cut off may still be asking for its lease
 	lost bool       // the lease was lost before the last byte

@@ -17,10 +17,11 @@ type Integration struct {
 	ID          IntegrationID
 	Name        string
 	Kind        IntegrationKind
-	Service     string // which of the configured services it calls
-	Wire        string // shipment V1: spec or deployed; empty: spec
-	ReserveIDs  bool   // shipment V1: an id is reserved before each submission
-	Parallelism int    // calls at once, over all processes
+	Service     string      // which of the configured services it calls
+	Environment Environment // of that service when it was chosen; empty: not noted
+	Wire        string      // shipment V1: spec or deployed; empty: spec
+	ReserveIDs  bool        // shipment V1: an id is reserved before each submission
+	Parallelism int         // calls at once, over all processes
 	RatePerSec  float64
 
 	RefusedAt       time.Time // zero: not refused
@@ -31,6 +32,9 @@ type Integration struct {
 	NextProbeAt     time.Time // when one held row is tried although refused
 	LastUsedAt      time.Time
 	LastSuccessAt   time.Time
+	TriedAt         time.Time // last trial by an administrator
+	TriedFailed     TrialStep // where it failed; empty: all went well
+	Version         int       // of the row: two administrators must not overwrite each other
 }
 
 // UncertainLimit is how many uncertain answers in a row stop an integration: one outage must not make ten thousand

@@ -52,11 +52,12 @@ type Hold string
 
 // The reasons to hold an item back.
 const (
-	HoldNone    Hold = ""
-	HoldRefused Hold = "refused" // the service refuses our credentials, or the account
-	HoldStopped Hold = "stopped" // the integration was closed by a person or after repeated uncertain answers
-	HoldMissing Hold = "missing" // the account has no integration for this channel
-	HoldPaused  Hold = "paused"  // delivery is paused after a restore
+	HoldNone     Hold = ""
+	HoldRefused  Hold = "refused"  // the service refuses our credentials, or the account
+	HoldStopped  Hold = "stopped"  // the integration was closed by a person or after repeated uncertain answers
+	HoldMissing  Hold = "missing"  // the account has no integration for this channel
+	HoldPaused   Hold = "paused"   // delivery is paused after a restore
+	HoldDisabled Hold = "disabled" // an administrator has closed the account
 )
 
 // Stage is what a person is told: the state, split by due time and hold, until there is a status.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jmoiron/sqlx"
+
 	"utsending/internal/dispatch"
 )
 
@@ -20,6 +22,12 @@ type accountRow struct {
 	SenderName          string                 `db:"sender_name"`
 	SourceSystem        string                 `db:"source_system"`
 	UndoSeconds         int                    `db:"undo_seconds"`
+	OrganizationNumber  string                 `db:"organization_number"`
+	BillingCode         string                 `db:"billing_code"`
+	Duplex              bool                   `db:"print_duplex"`
+	Color               bool                   `db:"print_color"`
+	DisabledAt          *time.Time             `db:"disabled_at"`
+	Version             int                    `db:"version"`
 }
 
 func (r accountRow) domain() dispatch.Account {
@@ -27,16 +35,33 @@ func (r accountRow) domain() dispatch.Account {
 		ID: r.ID, Slug: r.Slug, Name: r.Name, SMSAccountID: r.SMSAccountID, ShipmentAccountID: r.ShipmentAccountID,
 		SMSIntegration: r.SMSIntegration, ShipmentIntegration: r.ShipmentIntegration,
 		SenderName: r.SenderName, SourceSystem: r.SourceSystem, UndoWindow: time.Duration(r.UndoSeconds) * time.Second,
+		OrganizationNumber: dispatch.OrganizationNumber(r.OrganizationNumber), BillingCode: r.BillingCode,
+		Print: dispatch.PrintOptions{Color: r.Color, Duplex: r.Duplex}, DisabledAt: deref(r.DisabledAt), Version: r.Version,
 	}
 }
 
-const selectAccounts = `
-	SELECT id, slug, name, coalesce(sms_account_id::text, '') AS sms_account_id,
-	       coalesce(shipment_account_id::text, '') AS shipment_account_id,
-	       coalesce(sms_integration_id::text, '') AS sms_integration_id,
-	       coalesce(shipment_integration_id::text, '') AS shipment_integration_id,
-	       sender_name, source_system, undo_seconds
-	FROM accounts`
+// accountColumns are an account's columns of the table a; there may be no row of it.
+const accountColumns = `
+	coalesce(a.id::text, '') AS id, coalesce(a.slug, '') AS slug, coalesce(a.name, '') AS name,
+	coalesce(a.sms_account_id::text, '') AS sms_account_id, coalesce(a.shipment_account_id::text, '') AS shipment_account_id,
+	coalesce(a.sms_integration_id::text, '') AS sms_integration_id, coalesce(a.shipment_integration_id::text, '') AS shipment_integration_id,
+	coalesce(a.sender_name, '') AS sender_name, coalesce(a.source_system, '') AS source_system, coalesce(a.undo_seconds, 0) AS undo_seconds,
+	coalesce(a.organization_number, '') AS organization_number, coalesce(a.billing_code, '') AS billing_code,
+	coalesce(a.print_duplex, false) AS print_duplex, coalesce(a.print_color, false) AS print_color, a.disabled_at, coalesce(a.version, 0) AS version`
+
+const selectAccounts = `SELECT ` + accountColumns + ` FROM accounts a`
+
+const insertAccount = `
+	INSERT INTO accounts (id, slug, name, sms_account_id, shipment_account_id, sms_integration_id, shipment_integration_id, sender_name,
+	                      source_system, undo_seconds, organization_number, billing_code, print_duplex, print_color)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`
+
+func accountValues(id string, a dispatch.Account) []any {
+	return []any{
+		id, a.Slug, a.Name, null(a.SMSAccountID), null(a.ShipmentAccountID), null(a.SMSIntegration), null(a.ShipmentIntegration), a.SenderName,
+		a.SourceSystem, int(a.UndoWindow / time.Second), string(a.OrganizationNumber), a.BillingCode, a.Print.Duplex, a.Print.Color,
+	}
+}
 
 // SaveAccount makes an account, or changes the one with the same short name, and returns its id.
 func (s *Store) SaveAccount(ctx context.Context, a dispatch.Account) (dispatch.AccountID, error) {
@@ -45,27 +70,87 @@ func (s *Store) SaveAccount(ctx context.Context, a dispatch.Account) (dispatch.A
 		return "", err
 	}
 	var id dispatch.AccountID
-	err = s.db.GetContext(ctx, &id, `
-		INSERT INTO accounts (id, slug, name, sms_account_id, shipment_account_id, sms_integration_id, shipment_integration_id,
-		                      sender_name, source_system, undo_seconds)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+	err = s.db.GetContext(ctx, &id, insertAccount+`
 		ON CONFLICT ON CONSTRAINT accounts_slug_key DO UPDATE SET
 		    name = excluded.name, sms_account_id = excluded.sms_account_id, shipment_account_id = excluded.shipment_account_id,
 		    sms_integration_id = excluded.sms_integration_id, shipment_integration_id = excluded.shipment_integration_id,
-		    sender_name = excluded.sender_name, source_system = excluded.source_system, undo_seconds = excluded.undo_seconds
-		RETURNING id`,
-		fresh, a.Slug, a.Name, null(a.SMSAccountID), null(a.ShipmentAccountID), null(a.SMSIntegration), null(a.ShipmentIntegration),
-		a.SenderName, a.SourceSystem, int(a.UndoWindow/time.Second))
+		    sender_name = excluded.sender_name, source_system = excluded.source_system, undo_seconds = excluded.undo_seconds,
+		    organization_number = excluded.organization_number, billing_code = excluded.billing_code,
+		    print_duplex = excluded.print_duplex, print_color = excluded.print_color
+		RETURNING id`, accountValues(fresh, a)...)
 	if err != nil {
 		return "", fmt.Errorf("save account %s: %w", a.Slug, err)
 	}
 	return id, nil
 }
 
+// CreateAccount makes an account. ErrTaken when another has its short name.
+func (s *Store) CreateAccount(ctx context.Context, a dispatch.Account, by Actor) error {
+	id, err := newID()
+	if err != nil {
+		return err
+	}
+	return taken(s.inTx(ctx, func(tx *sqlx.Tx) error {
+		if _, err := tx.ExecContext(ctx, insertAccount, accountValues(id, a)...); err != nil {
+			return err
+		}
+		return record(ctx, tx, Audit{Actor: by.User, Account: dispatch.AccountID(id), Action: "account.create", Object: id, Origin: by.Origin})
+	}), "accounts_slug_key")
+}
+
+// UpdateAccount changes an account; its short name stays, since addresses hold it, and the shipment integration is
+// changed by SwitchShipments. ErrStale when another administrator was faster.
+func (s *Store) UpdateAccount(ctx context.Context, a dispatch.Account, by Actor) error {
+	return s.operateAccount(ctx, a.ID, by, "account.update", nil, func(tx *sqlx.Tx) (int64, error) {
+		return affected(tx.ExecContext(ctx, `
+			UPDATE accounts SET name = $3, sms_account_id = $4, shipment_account_id = $5, sms_integration_id = $6, sender_name = $7,
+			    source_system = $8, undo_seconds = $9, organization_number = $10, billing_code = $11, print_duplex = $12, print_color = $13,
+			    version = version + 1
+			WHERE id = $1 AND version = $2`,
+			a.ID, a.Version, a.Name, null(a.SMSAccountID), null(a.ShipmentAccountID), null(a.SMSIntegration), a.SenderName, a.SourceSystem,
+			int(a.UndoWindow/time.Second), string(a.OrganizationNumber), a.BillingCode, a.Print.Duplex, a.Print.Color))
+	})
+}
+
+// SwitchShipments lets an account's shipments go over another integration, or none, from now on. What has an id at the old
+// one stays there; what was never attempted goes the new way. ErrStale when another administrator was faster.
+func (s *Store) SwitchShipments(ctx context.Context, a dispatch.Account, to dispatch.IntegrationID, by Actor) error {
+	details := map[string]any{"from": a.ShipmentIntegration, "to": to}
+	return s.operateAccount(ctx, a.ID, by, "account.switch_shipments", details, func(tx *sqlx.Tx) (int64, error) {
+		return affected(tx.ExecContext(ctx, `
+			UPDATE accounts SET shipment_integration_id = $3, version = version + 1 WHERE id = $1 AND version = $2`, a.ID, a.Version, null(to)))
+	})
+}
+
+// DisableAccount closes an account for sending, or opens it again: what is queued waits.
+func (s *Store) DisableAccount(ctx context.Context, a dispatch.Account, disabled bool, by Actor) error {
+	action := "account.enable"
+	if disabled {
+		action = "account.disable"
+	}
+	return s.operateAccount(ctx, a.ID, by, action, nil, func(tx *sqlx.Tx) (int64, error) {
+		return affected(tx.ExecContext(ctx, `
+			UPDATE accounts SET disabled_at = CASE WHEN $3 THEN now() END, version = version + 1 WHERE id = $1 AND version = $2`, a.ID, a.Version, disabled))
+	})
+}
+
+func (s *Store) operateAccount(ctx context.Context, id dispatch.AccountID, by Actor, action string, details map[string]any, change func(tx *sqlx.Tx) (int64, error)) error {
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		n, err := change(tx)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return ErrStale
+		}
+		return record(ctx, tx, Audit{Actor: by.User, Account: id, Action: action, Object: string(id), Details: details, Origin: by.Origin})
+	})
+}
+
 // Accounts returns all accounts by name.
 func (s *Store) Accounts(ctx context.Context) ([]dispatch.Account, error) {
 	var rows []accountRow
-	if err := s.list(ctx, &rows, selectAccounts+` ORDER BY name, id`); err != nil {
+	if err := s.list(ctx, &rows, selectAccounts+` ORDER BY a.name, a.id`); err != nil {
 		return nil, err
 	}
 	accounts := make([]dispatch.Account, len(rows))

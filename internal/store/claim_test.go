@@ -75,9 +75,10 @@ func TestClaimHolds(t *testing.T) {
 			VALUES ($1, $2, '', now() + interval '1 minute')`, dispatch.HoldRefused, true},
 		{"a stopped integration", `UPDATE integrations SET stopped_at = now() WHERE id = $2 AND $1::uuid IS NOT NULL`, dispatch.HoldStopped, false},
 		{"an account without integration", `UPDATE accounts SET sms_integration_id = NULL WHERE id = $1 AND $2::uuid IS NOT NULL`, dispatch.HoldMissing, false},
-		{"an account with another integration", `WITH other AS (INSERT INTO integrations (id, name, kind, service, credentials, refused_at)
-			VALUES (gen_random_uuid(), 'annen', 'sms', 'sms', '', now()) RETURNING id)
+		{"an account with another integration", `WITH other AS (INSERT INTO integrations (id, name, kind, service, refused_at)
+			VALUES (gen_random_uuid(), 'annen', 'sms', 'sms', now()) RETURNING id)
 			UPDATE accounts SET sms_integration_id = other.id FROM other WHERE accounts.id = $1 AND $2::uuid IS NOT NULL`, dispatch.HoldRefused, true},
+		{"a disabled account", `UPDATE accounts SET disabled_at = now() WHERE id = $1 AND $2::uuid IS NOT NULL`, dispatch.HoldDisabled, false},
 		{"paused delivery", `UPDATE delivery_guard SET paused_at = now() WHERE $1::uuid <> $2::uuid`, dispatch.HoldPaused, true},
 		{"more than a day of waiting", `UPDATE items SET due_since = now() - interval '24 hours' WHERE account_id = $1 AND $2::uuid IS NOT NULL`, dispatch.HoldNone, false},
 		{"a due time ahead", `UPDATE items SET due_at = now() + interval '1 minute' WHERE account_id = $1 AND $2::uuid IS NOT NULL`, dispatch.HoldNone, false},

@@ -24,6 +24,7 @@ type Lane struct {
 	Service     string                   `db:"service"`
 	Parallelism int                      `db:"parallelism"`
 	RatePerSec  float64                  `db:"rate_per_second"`
+	ReserveIDs  bool                     `db:"reserve_ids"`
 	Refused     bool                     `db:"refused"` // held by a refusal: only a probe may go
 }
 
@@ -32,21 +33,31 @@ func (s *Store) Lanes(ctx context.Context) ([]Lane, error) {
 	var lanes []Lane
 	err := s.list(ctx, &lanes, `
 		WITH channels AS (
-			SELECT id AS account_id, 'sms' AS channel, sms_account_id AS service_id, sms_integration_id AS integration_id
-			FROM accounts WHERE sms_account_id IS NOT NULL
+			SELECT id AS account_id, 'sms' AS channel, sms_account_id AS service_id, sms_integration_id AS integration_id, false AS pinned
+			FROM accounts WHERE sms_account_id IS NOT NULL AND disabled_at IS NULL
 			UNION ALL
-			SELECT id, 'shipment', shipment_account_id, shipment_integration_id FROM accounts
+			SELECT id, 'shipment', shipment_account_id, shipment_integration_id, false FROM accounts WHERE disabled_at IS NULL
+			UNION ALL
+			SELECT DISTINCT it.account_id, 'shipment', a.shipment_account_id, it.pinned_integration_id, true
+			FROM items it JOIN accounts a ON a.id = it.account_id
+			WHERE it.state = 'queued' AND it.pinned_integration_id <> a.shipment_integration_id AND a.disabled_at IS NULL
 		)
 		SELECT c.account_id, c.channel, coalesce(c.service_id::text, '') AS service_id, i.id AS integration_id, i.kind, i.service,
-		       i.parallelism, i.rate_per_second, i.refused_at IS NOT NULL OR r.refused_at IS NOT NULL AS refused
+		       i.parallelism, i.rate_per_second, i.reserve_ids, i.refused_at IS NOT NULL OR r.refused_at IS NOT NULL AS refused
 		FROM channels c
 		JOIN integrations i ON i.id = c.integration_id
 		LEFT JOIN account_refusals r ON r.account_id = c.account_id AND r.integration_id = i.id
 		WHERE i.stopped_at IS NULL
 		  AND EXISTS (SELECT FROM items it WHERE it.account_id = c.account_id AND it.kind = c.channel AND it.state = 'queued'
-		              AND it.due_at <= now() AND it.due_since > now() - interval '24 hours')
+		              AND it.due_at <= now() AND it.due_since > now() - interval '24 hours'
+		              AND CASE WHEN c.pinned THEN it.pinned_integration_id = i.id ELSE coalesce(it.pinned_integration_id, i.id) = i.id END)
 		ORDER BY c.account_id, c.channel`)
 	return lanes, err
+}
+
+// byReference tells whether only the external reference finds a shipment of the lane again when its fate is not known.
+func (l Lane) byReference() bool {
+	return l.Channel == dispatch.KindShipment && (l.Kind == dispatch.IntegrationShipmentV2 || !l.ReserveIDs)
 }
 
 // Claim is one item taken for delivery: it is sending, has a lease and an attempt that has begun. SMS or Shipment holds
@@ -81,9 +92,9 @@ func (s *Store) Claim(ctx context.Context, lane Lane, lease time.Duration) (*Cla
 	}
 	c := &Claim{Lane: lane, Attempt: dispatch.AttemptID(attempt), Token: token}
 	var row claimRow
-	err = s.get(ctx, &row, claimItem, lane.Account, lane.Integration, lane.Refused, token, lease.Seconds(), attempt, lane.Channel)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
+	err = s.get(ctx, &row, claimItem, lane.Account, lane.Integration, lane.Refused, token, lease.Seconds(), attempt, lane.Channel, lane.byReference())
+	if errors.Is(err, sql.ErrNoRows) || violates(err, "shipments_reference_in_flight_idx") {
+		return nil, nil // nothing, or another process has just taken one with the same reference
 	}
 	if err != nil {
 		return nil, fmt.Errorf("claim: %w", err)
@@ -130,13 +141,17 @@ const claimItem = `
 	WITH picked AS (
 		SELECT it.id
 		FROM items it
-		JOIN accounts a ON a.id = it.account_id AND CASE $7 WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END = $2
+		JOIN accounts a ON a.id = it.account_id AND a.disabled_at IS NULL
+		     AND coalesce(it.pinned_integration_id, CASE $7 WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END) = $2
 		JOIN integrations i ON i.id = $2
 		LEFT JOIN account_refusals r ON r.account_id = a.id AND r.integration_id = i.id
 		WHERE it.account_id = $1 AND it.kind = $7 AND it.state = 'queued' AND it.due_at <= now()
 		  AND it.due_since > now() - interval '24 hours'
 		  AND i.stopped_at IS NULL AND ($3 OR i.refused_at IS NULL AND r.refused_at IS NULL)
 		  AND ` + guardHolds + `
+		  AND (NOT $8 OR NOT EXISTS (
+		      SELECT FROM shipments h JOIN shipments o ON o.account_id = h.account_id AND o.reference_in_flight = h.external_reference
+		      WHERE h.item_id = it.id AND o.item_id <> it.id))
 		ORDER BY it.due_at
 		LIMIT 1
 		FOR UPDATE OF it SKIP LOCKED
@@ -149,6 +164,9 @@ const claimItem = `
 	), attempt AS (
 		INSERT INTO attempts (id, item_id, account_id, integration_id, reserved_id)
 		SELECT $6, id, account_id, $2, reserved_id FROM claimed
+	), reference AS (
+		UPDATE shipments h SET reference_in_flight = h.external_reference FROM claimed
+		WHERE $8 AND h.item_id = claimed.id AND h.external_reference <> ''
 	)
 	SELECT c.id, c.unavailable_count, coalesce(c.reserved_id::text, '') AS reserved_id,
 	       m.by_phone, m.recipient, m.text, m.hide_in_report, h.content

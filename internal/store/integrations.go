@@ -2,9 +2,11 @@ package store
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
+
+	"github.com/jmoiron/sqlx"
 
 	"utsending/internal/dispatch"
 )
@@ -29,11 +31,16 @@ type integrationRow struct {
 	UncertainStreak int                      `db:"uncertain_streak"`
 	LastUsedAt      *time.Time               `db:"last_used_at"`
 	LastSuccessAt   *time.Time               `db:"last_success_at"`
+	Environment     dispatch.Environment     `db:"environment"`
+	TriedAt         *time.Time               `db:"tried_at"`
+	TriedFailed     dispatch.TrialStep       `db:"tried_failed"`
+	Version         int                      `db:"version"`
 }
 
 const selectIntegrations = `
 	SELECT id, name, kind, service, parallelism, rate_per_second, refused_at, refused_key, refused_status, refused_error_id,
-	       next_probe_at, stopped_at, stopped_by, wire, reserve_ids, uncertain_streak, last_used_at, last_success_at
+	       next_probe_at, stopped_at, stopped_by, wire, reserve_ids, uncertain_streak, last_used_at, last_success_at,
+	       environment, tried_at, tried_failed, version
 	FROM integrations`
 
 func (r integrationRow) domain() dispatch.Integration {
@@ -41,6 +48,7 @@ func (r integrationRow) domain() dispatch.Integration {
 		ID: r.ID, Name: r.Name, Kind: r.Kind, Service: r.Service, Wire: r.Wire, ReserveIDs: r.ReserveIDs, Parallelism: r.Parallelism, RatePerSec: r.RatePerSecond,
 		RefusedAt: deref(r.RefusedAt), StoppedAt: deref(r.StoppedAt), StoppedBy: r.StoppedBy, UncertainStreak: r.UncertainStreak,
 		NextProbeAt: deref(r.NextProbeAt), LastUsedAt: deref(r.LastUsedAt), LastSuccessAt: deref(r.LastSuccessAt),
+		Environment: r.Environment, TriedAt: deref(r.TriedAt), TriedFailed: r.TriedFailed, Version: r.Version,
 	}
 	if r.RefusedAt != nil {
 		in.Refusal = dispatch.Reason{Key: r.RefusedKey, HTTPStatus: r.RefusedStatus, ErrorID: r.RefusedErrorID, At: *r.RefusedAt}
@@ -55,74 +63,105 @@ func deref(t *time.Time) time.Time {
 	return *t
 }
 
-// sealedCredentials is the plain form of the sealed column; its secrets are strings because dispatch.Secret refuses to
-// be marshalled.
-type sealedCredentials struct {
-	ClientID            string `json:"client_id,omitempty"`
-	ClientSecret        string `json:"client_secret,omitempty"`
-	Scope               string `json:"scope,omitempty"`
-	IntegrationID       string `json:"integration_id,omitempty"`
-	IntegrationPassword string `json:"integration_password,omitempty"`
-}
+// ErrTaken says that another thing has the name already.
+var ErrTaken = errors.New("the name is taken")
 
-// SaveIntegration makes an integration, or changes the one with the same name, and returns its id. Marks stay.
+// ErrInUse says that something still refers to the thing.
+var ErrInUse = errors.New("in use")
+
+// SaveIntegration makes an integration, or changes the one with the same name, and gives it the credentials. Marks stay.
 func (s *Store) SaveIntegration(ctx context.Context, in dispatch.Integration, c dispatch.Credentials) (dispatch.IntegrationID, error) {
 	var id dispatch.IntegrationID
-	err := s.db.GetContext(ctx, &id, `SELECT id FROM integrations WHERE name = $1`, in.Name)
-	if notFound(err) == ErrNotFound {
-		var fresh string
-		fresh, err = newID()
-		id = dispatch.IntegrationID(fresh)
-	}
-	if err != nil {
-		return "", err
-	}
-	sealed, err := s.sealCredentials(id, c)
-	if err != nil {
-		return "", err
-	}
-	_, err = s.db.ExecContext(ctx, `
-		INSERT INTO integrations (id, name, kind, service, credentials, parallelism, rate_per_second, wire, reserve_ids)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce(nullif($8, ''), 'spec'), $9)
-		ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, service = excluded.service, credentials = excluded.credentials,
-		    parallelism = excluded.parallelism, rate_per_second = excluded.rate_per_second, wire = excluded.wire, reserve_ids = excluded.reserve_ids`,
-		id, in.Name, in.Kind, in.Service, sealed, in.Parallelism, in.RatePerSec, in.Wire, in.ReserveIDs)
+	err := s.inTx(ctx, func(tx *sqlx.Tx) (err error) {
+		fresh, err := newID()
+		if err != nil {
+			return err
+		}
+		err = tx.GetContext(ctx, &id, `
+			INSERT INTO integrations (id, name, kind, service, environment, parallelism, rate_per_second, wire, reserve_ids)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce(nullif($8, ''), 'spec'), $9)
+			ON CONFLICT (name) DO UPDATE SET kind = excluded.kind, service = excluded.service, environment = excluded.environment,
+			    parallelism = excluded.parallelism, rate_per_second = excluded.rate_per_second, wire = excluded.wire, reserve_ids = excluded.reserve_ids,
+			    version = integrations.version + 1
+			RETURNING id`,
+			fresh, in.Name, in.Kind, in.Service, in.Environment, in.Parallelism, in.RatePerSec, in.Wire, in.ReserveIDs)
+		if err != nil {
+			return err
+		}
+		return s.replaceCredentials(ctx, tx, id, c)
+	})
 	if err != nil {
 		return "", fmt.Errorf("save integration: %w", err)
 	}
 	return id, nil
 }
 
-func (s *Store) sealCredentials(id dispatch.IntegrationID, c dispatch.Credentials) ([]byte, error) {
-	plain, err := json.Marshal(sealedCredentials{c.ClientID, c.ClientSecret.Reveal(), c.Scope, c.IntegrationID, c.IntegrationPassword.Reveal()})
+// CreateIntegration makes an integration without credentials. ErrTaken when another has its name.
+func (s *Store) CreateIntegration(ctx context.Context, in dispatch.Integration, by Actor) (dispatch.IntegrationID, error) {
+	id, err := newID()
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	return s.keys.seal(plain, credentialsPlace(id))
+	return dispatch.IntegrationID(id), taken(s.operate(ctx, dispatch.IntegrationID(id), Audit{Actor: by.User, Action: "integration.create", Origin: by.Origin}, func(tx *sqlx.Tx) (int64, error) {
+		return affected(tx.ExecContext(ctx, `
+			INSERT INTO integrations (id, name, kind, service, environment, parallelism, rate_per_second, wire, reserve_ids)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce(nullif($8, ''), 'spec'), $9)`,
+			id, in.Name, in.Kind, in.Service, in.Environment, in.Parallelism, in.RatePerSec, in.Wire, in.ReserveIDs))
+	}), "integrations_name_key")
 }
 
-func credentialsPlace(id dispatch.IntegrationID) string {
-	return "integration/" + string(id) + "/credentials"
+// UpdateIntegration changes the name and the way of working of an integration; its service never changes, since what was
+// sent is read there. ErrStale when another administrator was faster, ErrTaken when another has its name.
+func (s *Store) UpdateIntegration(ctx context.Context, in dispatch.Integration, by Actor) error {
+	err := s.operate(ctx, in.ID, Audit{Actor: by.User, Action: "integration.update", Origin: by.Origin}, func(tx *sqlx.Tx) (int64, error) {
+		return affected(tx.ExecContext(ctx, `
+			UPDATE integrations SET name = $3, parallelism = $4, rate_per_second = $5, wire = coalesce(nullif($6, ''), 'spec'), reserve_ids = $7,
+			    version = version + 1
+			WHERE id = $1 AND version = $2`, in.ID, in.Version, in.Name, in.Parallelism, in.RatePerSec, in.Wire, in.ReserveIDs))
+	})
+	return taken(stale(err), "integrations_name_key")
 }
 
-// Credentials returns what an integration logs in with.
-func (s *Store) Credentials(ctx context.Context, id dispatch.IntegrationID) (dispatch.Credentials, error) {
-	var sealed []byte
-	if err := s.get(ctx, &sealed, `SELECT credentials FROM integrations WHERE id = $1`, id); err != nil {
-		return dispatch.Credentials{}, notFound(err)
+// DeleteIntegration removes an integration with its credentials. ErrInUse while an account uses it or anything was sent
+// over it: what was sent is still read there.
+func (s *Store) DeleteIntegration(ctx context.Context, id dispatch.IntegrationID, by Actor) error {
+	err := s.operate(ctx, id, Audit{Actor: by.User, Action: "integration.delete", Origin: by.Origin}, func(tx *sqlx.Tx) (int64, error) {
+		return affected(tx.ExecContext(ctx, `DELETE FROM integrations WHERE id = $1`, id))
+	})
+	if isForeignKey(err) {
+		return ErrInUse
 	}
-	plain, err := s.keys.open(sealed, credentialsPlace(id))
-	if err != nil {
-		return dispatch.Credentials{}, err
+	return err
+}
+
+// SaveTrial keeps how an administrator's trial of an integration went; failed is the step where it stopped, or empty. One
+// that went well clears a refusal: what waits may go.
+func (s *Store) SaveTrial(ctx context.Context, id dispatch.IntegrationID, failed dispatch.TrialStep, by Actor) error {
+	a := Audit{Actor: by.User, Action: "integration.try", Origin: by.Origin, Details: map[string]any{"failed": failed}}
+	return s.operate(ctx, id, a, func(tx *sqlx.Tx) (int64, error) {
+		if failed == "" {
+			if err := forgetRefusals(ctx, tx, id); err != nil {
+				return 0, err
+			}
+		}
+		return affected(tx.ExecContext(ctx, `UPDATE integrations SET tried_at = now(), tried_failed = $2 WHERE id = $1`, id, failed))
+	})
+}
+
+// stale says that a row with a version was changed by somebody else, where operate says that nothing was changed.
+func stale(err error) error {
+	if errors.Is(err, ErrChanged) {
+		return ErrStale
 	}
-	var c sealedCredentials
-	if err := json.Unmarshal(plain, &c); err != nil {
-		return dispatch.Credentials{}, fmt.Errorf("credentials of integration %s: %w", id, err)
+	return err
+}
+
+// taken turns the violation of a unique constraint into ErrTaken.
+func taken(err error, constraint string) error {
+	if violates(err, constraint) {
+		return ErrTaken
 	}
-	return dispatch.Credentials{
-		ClientID: c.ClientID, ClientSecret: dispatch.Secret(c.ClientSecret), Scope: c.Scope,
-		IntegrationID: c.IntegrationID, IntegrationPassword: dispatch.Secret(c.IntegrationPassword),
-	}, nil
+	return err
 }
 
 // Integration returns one integration.

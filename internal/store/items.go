@@ -61,6 +61,7 @@ const (
 	it.check_error_key, it.check_error_status, it.check_error_id, it.check_error_at, it.missing_reads,
 	CASE WHEN it.state <> 'queued' THEN ''
 	     WHEN g.paused_at IS NOT NULL THEN 'paused'
+	     WHEN a.disabled_at IS NOT NULL THEN 'disabled'
 	     WHEN i.id IS NULL THEN 'missing'
 	     WHEN i.stopped_at IS NOT NULL THEN 'stopped'
 	     WHEN i.refused_at IS NOT NULL OR r.refused_at IS NOT NULL THEN 'refused'
@@ -68,8 +69,8 @@ const (
 	itemJoins = `
 	JOIN users u ON u.id = it.created_by
 	JOIN accounts a ON a.id = it.account_id
-	LEFT JOIN integrations i ON i.id = CASE it.kind WHEN 'sms' THEN CASE WHEN a.sms_account_id IS NOT NULL THEN a.sms_integration_id END
-	                                        ELSE a.shipment_integration_id END
+	LEFT JOIN integrations i ON i.id = coalesce(it.pinned_integration_id,
+	    CASE it.kind WHEN 'sms' THEN CASE WHEN a.sms_account_id IS NOT NULL THEN a.sms_integration_id END ELSE a.shipment_integration_id END)
 	LEFT JOIN account_refusals r ON r.account_id = a.id AND r.integration_id = i.id
 	LEFT JOIN delivery_guard g ON g.single`
 )
@@ -79,6 +80,7 @@ func (s *Store) Hold(ctx context.Context, account dispatch.AccountID, kind dispa
 	var hold dispatch.Hold
 	err := s.get(ctx, &hold, `
 		SELECT CASE WHEN g.paused_at IS NOT NULL THEN 'paused'
+		            WHEN a.disabled_at IS NOT NULL THEN 'disabled'
 		            WHEN i.id IS NULL THEN 'missing'
 		            WHEN i.stopped_at IS NOT NULL THEN 'stopped'
 		            WHEN i.refused_at IS NOT NULL OR r.refused_at IS NOT NULL THEN 'refused'

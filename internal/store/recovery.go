@@ -10,15 +10,16 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Reserve notes the id that the service reserved for a claimed item, before anything is sent under it. ErrChanged when
-// the lease was lost.
+// Reserve notes the id that the service reserved for a claimed item, before anything is sent under it; from then on the
+// item stays at that integration. ErrChanged when the lease was lost.
 func (s *Store) Reserve(ctx context.Context, c *Claim, id string) error {
 	n, err := affected(s.db.ExecContext(ctx, `
 		WITH item AS (
-			UPDATE items SET reserved_id = $4 WHERE id = $1 AND account_id = $2 AND state = 'sending' AND lease_token = $3 RETURNING id
+			UPDATE items SET reserved_id = $4, pinned_integration_id = $6
+			WHERE id = $1 AND account_id = $2 AND state = 'sending' AND lease_token = $3 RETURNING id
 		)
 		UPDATE attempts t SET reserved_id = $4 FROM item WHERE t.id = $5 AND t.item_id = item.id`,
-		c.Item, c.Lane.Account, c.Token, id, c.Attempt))
+		c.Item, c.Lane.Account, c.Token, id, c.Attempt, c.Lane.Integration))
 	if err == nil && n == 0 {
 		return ErrChanged
 	}
@@ -31,11 +32,13 @@ type Recovery struct {
 	Account     dispatch.AccountID
 	Integration dispatch.IntegrationID
 	Service     string
-	Reserved    string // id that it was sent under; empty: sent without one
-	Reference   string // external reference that went out
-	WindowOver  bool   // "not there" is proof now
-	Stale       bool   // the service could not be asked for a day after that
-	Posts       int    // submissions whose fate is not known
+	ServiceID   string    // kontoId of the account at the service
+	Since       time.Time // when the first submission with an unknown fate began
+	Reserved    string    // id that it was sent under; empty: sent without one
+	Reference   string    // external reference that went out
+	WindowOver  bool      // "not there" is proof now
+	Stale       bool      // the service could not be asked for a day after that
+	Posts       int       // submissions whose fate is not known
 	Shipment    dispatch.Shipment
 }
 
@@ -49,6 +52,8 @@ func (s *Store) ClaimRecoveries(ctx context.Context, limit int) ([]Recovery, err
 		Account     dispatch.AccountID     `db:"account_id"`
 		Integration dispatch.IntegrationID `db:"integration_id"`
 		Service     string                 `db:"service"`
+		ServiceID   string                 `db:"service_id"`
+		Since       time.Time              `db:"since"`
 		Reserved    string                 `db:"reserved_id"`
 		WindowOver  bool                   `db:"window_over"`
 		Stale       bool                   `db:"stale"`
@@ -62,12 +67,15 @@ func (s *Store) ClaimRecoveries(ctx context.Context, limit int) ([]Recovery, err
 			UPDATE items it SET recover_at = now() + $2 * interval '1 second' FROM due WHERE it.id = due.id
 			RETURNING it.id, it.account_id, it.reserved_id, it.window_ends_at
 		)
-		SELECT t.id, t.account_id, i.id AS integration_id, i.service, coalesce(t.reserved_id::text, '') AS reserved_id,
+		SELECT t.id, t.account_id, i.id AS integration_id, i.service, coalesce(a.shipment_account_id::text, '') AS service_id,
+		       coalesce((SELECT min(started_at) FROM attempts f WHERE f.item_id = t.id AND f.outcome = 'uncertain'), now()) AS since,
+		       coalesce(t.reserved_id::text, '') AS reserved_id,
 		       coalesce(t.window_ends_at <= now(), true) AS window_over,
 		       coalesce(t.window_ends_at <= now() - interval '24 hours', false) AS stale, h.content,
 		       (SELECT count(*) FROM attempts p WHERE p.item_id = t.id AND p.outcome = 'uncertain') AS posts
 		FROM taken t
 		JOIN shipments h ON h.item_id = t.id
+		JOIN accounts a ON a.id = t.account_id
 		JOIN LATERAL (SELECT integration_id FROM attempts l WHERE l.item_id = t.id ORDER BY l.started_at DESC LIMIT 1) l ON true
 		JOIN integrations i ON i.id = l.integration_id`, limit, lookUpLease.Seconds())
 	if err != nil {
@@ -75,7 +83,7 @@ func (s *Store) ClaimRecoveries(ctx context.Context, limit int) ([]Recovery, err
 	}
 	list := make([]Recovery, len(rows))
 	for i, r := range rows {
-		list[i] = Recovery{Item: r.Item, Account: r.Account, Integration: r.Integration, Service: r.Service, Reserved: r.Reserved, WindowOver: r.WindowOver, Stale: r.Stale, Posts: r.Posts}
+		list[i] = Recovery{Item: r.Item, Account: r.Account, Integration: r.Integration, Service: r.Service, ServiceID: r.ServiceID, Since: r.Since, Reserved: r.Reserved, WindowOver: r.WindowOver, Stale: r.Stale, Posts: r.Posts}
 		if list[i].Shipment, err = s.openShipment(ctx, r.Account, r.Item, r.Content); err != nil {
 			return nil, err
 		}

@@ -105,7 +105,7 @@ func TestSealedValuesAreBoundToTheirRow(t *testing.T) {
 	}
 	t.Run("credentials of another integration do not open", func(t *testing.T) {
 		two := r.other(t)
-		r.exec(t, `UPDATE integrations SET credentials = o.credentials FROM integrations o WHERE integrations.id = $1 AND o.id = $2`,
+		r.exec(t, `UPDATE credentials SET sealed = o.sealed FROM credentials o WHERE credentials.integration_id = $1 AND o.integration_id = $2`,
 			two.Integration.ID, r.Integration.ID)
 		if _, err := r.s.Credentials(t.Context(), two.Integration.ID); err == nil {
 			t.Error("they opened")

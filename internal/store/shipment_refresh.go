@@ -20,15 +20,16 @@ type ShipmentCheck struct {
 }
 
 // ClaimShipmentChecks takes shipments whose status is due to be read, of one integration at a time, since one call reads
-// many. A process that dies with them loses only time.
+// many; V2 reads those of one account. A process that dies with them loses only time.
 func (s *Store) ClaimShipmentChecks(ctx context.Context, limit int) ([]ShipmentCheck, error) {
 	var checks []ShipmentCheck
 	err := s.list(ctx, &checks, `
 		WITH first AS (
-			SELECT integration_id FROM items WHERE next_check_at <= now() AND kind = 'shipment' ORDER BY next_check_at LIMIT 1
+			SELECT it.integration_id, it.account_id, i.kind FROM items it JOIN integrations i ON i.id = it.integration_id
+			WHERE it.next_check_at <= now() AND it.kind = 'shipment' ORDER BY it.next_check_at LIMIT 1
 		), due AS (
-			SELECT it.id FROM items it JOIN first USING (integration_id)
-			WHERE it.next_check_at <= now() AND it.kind = 'shipment'
+			SELECT it.id FROM items it JOIN first ON first.integration_id = it.integration_id
+			WHERE it.next_check_at <= now() AND it.kind = 'shipment' AND (first.kind <> 'shipment_v2' OR it.account_id = first.account_id)
 			ORDER BY it.next_check_at
 			LIMIT $1
 			FOR UPDATE OF it SKIP LOCKED
@@ -37,7 +38,7 @@ func (s *Store) ClaimShipmentChecks(ctx context.Context, limit int) ([]ShipmentC
 			FROM due WHERE it.id = due.id
 			RETURNING it.id, it.account_id, it.integration_id, it.upstream_id, it.status, it.accepted_at, it.settled_at, it.pulled_at
 		)
-		SELECT t.id, t.account_id, '' AS service_id, t.integration_id, i.service, i.rate_per_second, t.upstream_id, t.status, t.accepted_at, t.settled_at,
+		SELECT t.id, t.account_id, coalesce(a.shipment_account_id::text, '') AS service_id, t.integration_id, i.service, i.rate_per_second, t.upstream_id, t.status, t.accepted_at, t.settled_at,
 		       coalesce(t.pulled_at > now() - interval '1 minute', false) AS looked,
 		       NOT EXISTS (SELECT FROM service_reports p WHERE p.item_id = t.id AND p.source = 'history' AND p.read_at IS NOT NULL) AS unread,
 		       h.sign_by IS NOT NULL AND h.signing_status NOT IN ('AVVIST_AV_SVARUT', 'SIGNERT_AV_MOTTAKER', 'AVVIST_AV_MOTTAKER', 'UTLOPT')
@@ -45,6 +46,7 @@ func (s *Store) ClaimShipmentChecks(ctx context.Context, limit int) ([]ShipmentC
 		       coalesce(h.sign_by, 'epoch') AS sign_by
 		FROM taken t
 		JOIN shipments h ON h.item_id = t.id
+		JOIN accounts a ON a.id = t.account_id
 		JOIN integrations i ON i.id = t.integration_id`, limit, checkLease.Seconds())
 	return checks, err
 }

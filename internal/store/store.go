@@ -136,6 +136,12 @@ func violates(err error, constraint string) bool {
 	return errors.As(err, &e) && e.Constraint == constraint
 }
 
+// isForeignKey tells whether err comes from a row that something else refers to.
+func isForeignKey(err error) bool {
+	var e *pq.Error
+	return errors.As(err, &e) && e.Code.Name() == "foreign_key_violation"
+}
+
 // notFound turns the absence of a row into ErrNotFound.
 func notFound(err error) error {
 	if errors.Is(err, sql.ErrNoRows) {

@@ -34,12 +34,7 @@ func (s *Store) User(ctx context.Context, id dispatch.UserID, name string, claim
 		Role dispatch.Role `db:"role"`
 	}
 	err := s.list(ctx, &rows, `
-		SELECT DISTINCT m.role, coalesce(a.id::text, '') AS id, coalesce(a.slug, '') AS slug, coalesce(a.name, '') AS name,
-		       coalesce(a.sms_account_id::text, '') AS sms_account_id, coalesce(a.shipment_account_id::text, '') AS shipment_account_id,
-		       coalesce(a.sms_integration_id::text, '') AS sms_integration_id,
-		       coalesce(a.shipment_integration_id::text, '') AS shipment_integration_id,
-		       coalesce(a.sender_name, '') AS sender_name, coalesce(a.source_system, '') AS source_system,
-		       coalesce(a.undo_seconds, 0) AS undo_seconds
+		SELECT DISTINCT m.role, `+accountColumns+`
 		FROM role_mappings m
 		LEFT JOIN accounts a ON a.id = m.account_id
 		WHERE m.claim_value = ANY($1)

@@ -1,0 +1,135 @@
+package store_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+func TestIntegrationsByAdministrators(t *testing.T) {
+	t.Parallel()
+	base := newRig(t)
+	fresh := func(t *testing.T, r rig) dispatch.Integration {
+		t.Helper()
+		in := dispatch.Integration{Name: "Ny " + slug(), Kind: dispatch.IntegrationSMS, Service: "sms", Environment: dispatch.EnvironmentTest, Parallelism: 4, RatePerSec: 5}
+		id, err := r.s.CreateIntegration(t.Context(), in, r.Actor)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err = r.s.Integration(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return in
+	}
+	t.Run("a name is taken once", func(t *testing.T) {
+		in := fresh(t, base)
+		_, err := base.s.CreateIntegration(t.Context(), in, base.Actor)
+		wantErr(t, err, store.ErrTaken)
+		other := fresh(t, base)
+		other.Name = in.Name
+		wantErr(t, base.s.UpdateIntegration(t.Context(), other, base.Actor), store.ErrTaken)
+	})
+	t.Run("the second of two who save at once is told", func(t *testing.T) {
+		in := fresh(t, base)
+		in.Parallelism = 9
+		if err := base.s.UpdateIntegration(t.Context(), in, base.Actor); err != nil {
+			t.Fatal(err)
+		}
+		in.Parallelism = 3
+		wantErr(t, base.s.UpdateIntegration(t.Context(), in, base.Actor), store.ErrStale)
+		if got, _ := base.s.Integration(t.Context(), in.ID); got.Parallelism != 9 {
+			t.Errorf("got %d at once, want those of the first", got.Parallelism)
+		}
+	})
+	t.Run("one without use can be deleted, one in use cannot", func(t *testing.T) {
+		in := fresh(t, base)
+		if err := base.s.DeleteIntegration(t.Context(), in.ID, base.Actor); err != nil {
+			t.Error(err)
+		}
+		if _, err := base.s.Integration(t.Context(), in.ID); err != store.ErrNotFound {
+			t.Errorf("got %v", err)
+		}
+		wantErr(t, base.s.DeleteIntegration(t.Context(), base.Integration.ID, base.Actor), store.ErrInUse)
+		r := base.other(t)
+		r.answers(t, accepted(uuid.NewString()))
+		r.exec(t, `UPDATE accounts SET sms_integration_id = NULL WHERE id = $1`, r.Account.ID)
+		wantErr(t, r.s.DeleteIntegration(t.Context(), r.Integration.ID, r.Actor), store.ErrInUse)
+	})
+}
+
+func TestAccountsByAdministrators(t *testing.T) {
+	t.Parallel()
+	base := newRig(t)
+	account := func(t *testing.T, r rig) dispatch.Account {
+		t.Helper()
+		all, err := r.s.Accounts(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range all {
+			if a.ID == r.Account.ID {
+				return a
+			}
+		}
+		t.Fatal("the account is gone")
+		return dispatch.Account{}
+	}
+	t.Run("a short name is taken once", func(t *testing.T) {
+		wantErr(t, base.s.CreateAccount(t.Context(), account(t, base), base.Actor), store.ErrTaken)
+	})
+	t.Run("the second of two who save at once is told", func(t *testing.T) {
+		r := base.other(t)
+		a := account(t, r)
+		a.Name = "Den første"
+		if err := r.s.UpdateAccount(t.Context(), a, r.Actor); err != nil {
+			t.Fatal(err)
+		}
+		wantErr(t, r.s.UpdateAccount(t.Context(), a, r.Actor), store.ErrStale)
+		wantErr(t, r.s.SwitchShipments(t.Context(), a, "", r.Actor), store.ErrStale)
+		wantErr(t, r.s.DisableAccount(t.Context(), a, true, r.Actor), store.ErrStale)
+	})
+	t.Run("a disabled account sends nothing until it is enabled", func(t *testing.T) {
+		r := base.other(t)
+		r.queued(t)
+		if err := r.s.DisableAccount(t.Context(), account(t, r), true, r.Actor); err != nil {
+			t.Fatal(err)
+		}
+		if c := r.tryClaim(t, r.lane()); c != nil {
+			t.Error("it was claimed")
+		}
+		if err := r.s.DisableAccount(t.Context(), account(t, r), false, r.Actor); err != nil {
+			t.Fatal(err)
+		}
+		if c := r.tryClaim(t, r.lane()); c == nil {
+			t.Error("it was not claimed")
+		}
+	})
+}
+
+func TestRoleMappings(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	first, second := store.RoleMapping{Claim: "it", Role: dispatch.RoleSystemAdmin}, store.RoleMapping{Claim: "drift", Role: dispatch.RoleSystemAdmin}
+	worker := store.RoleMapping{Claim: "skole", Account: r.Account.ID, Role: dispatch.RoleCaseworker}
+	for _, m := range []store.RoleMapping{first, second, worker} {
+		if err := r.s.AddRoleMapping(t.Context(), m, r.Actor); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wantErr(t, r.s.AddRoleMapping(t.Context(), worker, r.Actor), store.ErrTaken)
+	if err := r.s.RemoveRoleMapping(t.Context(), first, r.Actor); err != nil {
+		t.Fatal(err)
+	}
+	wantErr(t, r.s.RemoveRoleMapping(t.Context(), second, r.Actor), store.ErrInUse) // nobody could mend it afterwards
+	if err := r.s.RemoveRoleMapping(t.Context(), worker, r.Actor); err != nil {
+		t.Fatal(err)
+	}
+	list, err := r.s.RoleMappings(t.Context())
+	if err != nil || len(list) != 1 || list[0] != second {
+		t.Errorf("got %v, %v; want the last administrator", list, err)
+	}
+}

@@ -1,0 +1,189 @@
+package store_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// add stores a set whose client id is its name; it takes over at a time, zero for at once.
+func (r rig) add(t *testing.T, name string, switchAt time.Time) dispatch.CredentialID {
+	t.Helper()
+	id, err := r.s.AddCredentials(t.Context(), r.Integration.ID,
+		store.NewCredentials{Credentials: dispatch.Credentials{Method: dispatch.AuthClientSecret, ClientID: name}, SwitchAt: switchAt}, r.Actor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// inUse is the name of the set that is used now.
+func (r rig) inUse(t *testing.T) string {
+	t.Helper()
+	u, err := r.s.Credentials(t.Context(), r.Integration.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u.ClientID
+}
+
+// states are the states of an integration's sets, newest first.
+func (r rig) states(t *testing.T) string {
+	t.Helper()
+	sets, err := r.s.CredentialSets(t.Context(), r.Integration.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var states []string
+	for _, s := range sets {
+		states = append(states, string(s.State))
+	}
+	return strings.Join(states, " ")
+}
+
+func (r rig) wantSets(t *testing.T, inUse, states string) {
+	t.Helper()
+	if gotUse, got := r.inUse(t), r.states(t); gotUse != inUse || got != states {
+		t.Errorf("%q is used of %q, want %q of %q", gotUse, got, inUse, states)
+	}
+}
+
+func TestRotatingCredentials(t *testing.T) {
+	t.Parallel()
+	base := newRig(t)
+	hour := time.Now().Add(time.Hour)
+	t.Run("a new set is used at once and the old one kept", func(t *testing.T) {
+		r := base.other(t)
+		r.add(t, "ny", time.Time{})
+		r.wantSets(t, "ny", "active retiring")
+	})
+	t.Run("a next set waits for its time", func(t *testing.T) {
+		r := base.other(t)
+		r.add(t, "ny", hour)
+		r.wantSets(t, "utsending", "next active")
+		u, err := r.s.Credentials(t.Context(), r.Integration.ID)
+		if err != nil || u.Until.Sub(hour).Abs() > time.Millisecond {
+			t.Errorf("good until %s, %v; want %s", u.Until, err, hour)
+		}
+		if err := r.s.SwitchCredentials(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		r.wantSets(t, "utsending", "next active")
+	})
+	t.Run("a set whose time has come is used, before and after somebody writes that down", func(t *testing.T) {
+		r := base.other(t)
+		r.add(t, "ny", time.Now().Add(-time.Second))
+		r.wantSets(t, "ny", "next active")
+		var at sync.WaitGroup
+		for range 4 { // processes
+			at.Go(func() {
+				if err := r.s.SwitchCredentials(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		at.Wait()
+		r.wantSets(t, "ny", "active retiring")
+	})
+	t.Run("a second next set replaces the first", func(t *testing.T) {
+		r := base.other(t)
+		r.add(t, "en", hour)
+		r.add(t, "to", hour)
+		r.wantSets(t, "utsending", "next wiped active")
+	})
+	t.Run("back to the set before", func(t *testing.T) {
+		r := base.other(t)
+		first := r.add(t, "en", time.Time{})
+		r.add(t, "to", time.Time{})
+		if err := r.s.ActivateCredentials(t.Context(), r.Integration.ID, first, r.Actor); err != nil {
+			t.Fatal(err)
+		}
+		r.wantSets(t, "en", "retiring active retiring")
+		wantErr(t, r.s.ActivateCredentials(t.Context(), r.Integration.ID, first, r.Actor), store.ErrChanged)
+		r.wantSets(t, "en", "retiring active retiring")
+	})
+	t.Run("what is wiped is gone for ever, and what is used cannot be", func(t *testing.T) {
+		r := base.other(t)
+		first := r.add(t, "en", time.Time{})
+		second := r.add(t, "to", time.Time{})
+		if err := r.s.WipeCredentials(t.Context(), r.Integration.ID, first, r.Actor); err != nil {
+			t.Fatal(err)
+		}
+		r.wantSets(t, "to", "active wiped retiring")
+		wantErr(t, r.s.WipeCredentials(t.Context(), r.Integration.ID, second, r.Actor), store.ErrChanged)
+		wantErr(t, r.s.ActivateCredentials(t.Context(), r.Integration.ID, first, r.Actor), store.ErrChanged)
+		if n := read[int](t, r, `SELECT count(*) FROM credentials WHERE id = $1 AND sealed IS NULL`, first); n != 1 {
+			t.Error("the secret is still there")
+		}
+		if _, err := r.s.CredentialsOf(t.Context(), r.Integration.ID, first); err != store.ErrNotFound {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("a set of another integration is not found", func(t *testing.T) {
+		r, two := base.other(t), base.other(t)
+		set := r.add(t, "en", hour)
+		wantErr(t, two.s.WipeCredentials(t.Context(), two.Integration.ID, set, r.Actor), store.ErrChanged)
+		wantErr(t, two.s.ActivateCredentials(t.Context(), two.Integration.ID, set, r.Actor), store.ErrChanged)
+		if _, err := two.s.CredentialsOf(t.Context(), two.Integration.ID, set); err != store.ErrNotFound {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func TestRefusedCredentials(t *testing.T) {
+	t.Parallel()
+	base := newRig(t)
+	refuse := func(t *testing.T, r rig) bool {
+		t.Helper()
+		u, err := r.s.Credentials(t.Context(), r.Integration.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		another, err := r.s.RefuseCredentials(t.Context(), r.Integration.ID, u.ID, dispatch.Reason{Key: "reason.unauthorized", HTTPStatus: 401})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return another
+	}
+	t.Run("without another set nothing changes", func(t *testing.T) {
+		r := base.other(t)
+		if refuse(t, r) {
+			t.Error("there is no other")
+		}
+		r.wantSets(t, "utsending", "active")
+	})
+	t.Run("the set before is tried, and when it is refused too, all from the start", func(t *testing.T) {
+		r := base.other(t)
+		r.add(t, "ny", time.Time{})
+		if !refuse(t, r) {
+			t.Error("there is another")
+		}
+		r.wantSets(t, "utsending", "active retiring")
+		if refuse(t, r) {
+			t.Error("there is no other left")
+		}
+		r.wantSets(t, "ny", "active retiring")
+	})
+	t.Run("a next set is tried ahead of its time when all others are refused", func(t *testing.T) {
+		r := base.other(t)
+		r.add(t, "ny", time.Now().Add(time.Hour))
+		if !refuse(t, r) {
+			t.Error("there is another")
+		}
+		r.wantSets(t, "ny", "next active")
+	})
+	t.Run("activating forgets the refusal", func(t *testing.T) {
+		r := base.other(t)
+		set := r.add(t, "ny", time.Now().Add(time.Hour))
+		refuse(t, r)
+		refuse(t, r)
+		if err := r.s.ActivateCredentials(t.Context(), r.Integration.ID, set, r.Actor); err != nil {
+			t.Fatal(err)
+		}
+		r.wantSets(t, "ny", "active retiring")
+	})
+}

@@ -1,0 +1,57 @@
+package store
+
+import (
+	"context"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+)
+
+// RoleMapping is what one value of the login's rights claim gives: a role on an account, or in the whole system.
+type RoleMapping struct {
+	Claim   string             `db:"claim_value"`
+	Account dispatch.AccountID `db:"account_id"` // empty: the whole system
+	Role    dispatch.Role      `db:"role"`
+}
+
+// RoleMappings returns all mappings: the system's first, then by account.
+func (s *Store) RoleMappings(ctx context.Context) ([]RoleMapping, error) {
+	var list []RoleMapping
+	err := s.list(ctx, &list, `
+		SELECT m.claim_value, coalesce(m.account_id::text, '') AS account_id, m.role
+		FROM role_mappings m LEFT JOIN accounts a ON a.id = m.account_id
+		ORDER BY a.name NULLS FIRST, m.role, m.claim_value`)
+	return list, err
+}
+
+// AddRoleMapping lets a claim value give a role from the next request on. ErrTaken when it does already.
+func (s *Store) AddRoleMapping(ctx context.Context, m RoleMapping, by Actor) error {
+	return s.changeMapping(ctx, m, by, "role_mapping.add", ErrTaken, `
+		INSERT INTO role_mappings (claim_value, account_id, role) VALUES ($1, $2, $3)
+		ON CONFLICT ON CONSTRAINT role_mappings_key DO NOTHING`)
+}
+
+// RemoveRoleMapping takes a mapping away. ErrInUse when it is the last that makes anybody a system administrator.
+func (s *Store) RemoveRoleMapping(ctx context.Context, m RoleMapping, by Actor) error {
+	return s.changeMapping(ctx, m, by, "role_mapping.remove", ErrInUse, `
+		DELETE FROM role_mappings WHERE claim_value = $1 AND account_id IS NOT DISTINCT FROM $2 AND role = $3
+		AND ($3 <> 'system_admin' OR (SELECT count(*) FROM role_mappings WHERE role = 'system_admin') > 1)`)
+}
+
+func (s *Store) changeMapping(ctx context.Context, m RoleMapping, by Actor, action string, unchanged error, statement string) error {
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		// One change follows the other: two administrators must not remove each other's last mapping.
+		if _, err := tx.ExecContext(ctx, `LOCK TABLE role_mappings IN SHARE ROW EXCLUSIVE MODE`); err != nil {
+			return err
+		}
+		n, err := affected(tx.ExecContext(ctx, statement, m.Claim, null(m.Account), m.Role))
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return unchanged
+		}
+		return record(ctx, tx, Audit{Actor: by.User, Account: m.Account, Action: action, Origin: by.Origin, Details: map[string]any{"claim": m.Claim, "role": m.Role}})
+	})
+}
