@@ -35,7 +35,7 @@ ALTER TABLE accounts ADD COLUMN version integer NOT NULL DEFAULT 1;
 ALTER TABLE accounts ADD COLUMN disabled_at timestamptz;
 ALTER TABLE accounts ADD COLUMN organization_number text NOT NULL DEFAULT '';
 ALTER TABLE accounts ADD COLUMN billing_code text NOT NULL DEFAULT '';
-ALTER TABLE accounts ADD COLUMN print_duplex boolean NOT NULL DEFAULT false;
+ALTER TABLE accounts ADD COLUMN print_single_sided boolean NOT NULL DEFAULT false;
 ALTER TABLE accounts ADD COLUMN print_color boolean NOT NULL DEFAULT false;
 
 -- A shipment with an id at one generation of the service stays there when its account moves to another.

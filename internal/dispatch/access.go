@@ -26,18 +26,24 @@ const (
 	RightReveal        Right = "reveal"         // see the masked number of what one sent oneself
 	RightOperate       Right = "operate"        // clear what delivery has marked; no content
 	RightSeeSystem     Right = "see_system"     // the list of accounts and integrations
+	RightAdminister    Right = "administer"     // accounts, integrations, rights; no content
 )
 
 var rightsOf = map[Role][]Right{
 	RoleCaseworker:   {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal},
 	RoleTeamLead:     {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal},
 	RoleAccountAdmin: {},
-	RoleSystemAdmin:  {RightOperate, RightSeeSystem},
+	RoleSystemAdmin:  {RightOperate, RightSeeSystem, RightAdminister},
 	RoleAuditor:      {RightSeeItems},
 }
 
 // Has tells whether the role includes the right.
 func (r Role) Has(right Right) bool { return slices.Contains(rightsOf[r], right) }
+
+// Roles returns all roles, in the order in which they are offered.
+func Roles() []Role {
+	return []Role{RoleCaseworker, RoleTeamLead, RoleAccountAdmin, RoleAuditor, RoleSystemAdmin}
+}
 
 // Known tells whether the role is one of ours.
 func (r Role) Known() bool { _, ok := rightsOf[r]; return ok }

@@ -1,6 +1,11 @@
 package dispatch
 
-import "time"
+import (
+	"regexp"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
 
 // Account is a team that sends. It has an id of its own at each service, and each is optional: an account without one
 // does not have that channel.
@@ -12,14 +17,15 @@ type Account struct {
 	ShipmentAccountID   string // kontoId at the shipment service
 	SMSIntegration      IntegrationID
 	ShipmentIntegration IntegrationID
-	SenderName          string // what phones show as the sender, 2–11 characters, set at the service
+	ShipmentKind        IntegrationKind // of that integration; empty: none
+	SenderName          string          // what phones show as the sender, 2–11 characters, set at the service
 	UndoWindow          time.Duration
 	SourceSystem        string // avgivendeSystem of the account's shipments unless another is given
 	OrganizationNumber  OrganizationNumber
-	BillingCode         string       // of the account's shipments unless another is given
-	Print               PrintOptions // of the account's shipments unless another is given
-	DisabledAt          time.Time    // zero: in use. A disabled account sends nothing
-	Version             int          // of the row: two administrators must not overwrite each other
+	BillingCode         string    // of the account's shipments unless another is given
+	SingleSided, Color  bool      // print options of the account's shipments unless others are given
+	DisabledAt          time.Time // zero: in use. A disabled account sends nothing
+	Version             int       // of the row: two administrators must not overwrite each other
 }
 
 // HasSMS tells whether the account can send SMS.
@@ -29,4 +35,61 @@ func (a Account) HasSMS() bool { return a.SMSAccountID != "" && a.SMSIntegration
 func (a Account) Disabled() bool { return !a.DisabledAt.IsZero() }
 
 // HasShipments tells whether the account can send shipments. Shipment V1 needs no kontoId.
-func (a Account) HasShipments() bool { return a.ShipmentIntegration != "" }
+func (a Account) HasShipments() bool {
+	return a.ShipmentIntegration != "" && (a.ShipmentKind != IntegrationShipmentV2 || a.ShipmentAccountID != "")
+}
+
+// Generation is the generation of the shipment service that the account sends over.
+func (a Account) Generation() Generation {
+	if a.ShipmentKind == IntegrationShipmentV2 {
+		return V2
+	}
+	return V1
+}
+
+// Fields of an account and an integration that problems are tied to; the forms use the same names.
+const (
+	FieldSlug               = "kortnavn"
+	FieldSMSAccountID       = "sms-konto-id"
+	FieldShipmentAccountID  = "forsendelse-konto-id"
+	FieldSenderName         = "avsender"
+	FieldUndo               = "angre"
+	FieldOrganizationNumber = "orgnr"
+	FieldService            = "tjeneste"
+	FieldParallelism        = "samtidige"
+	FieldRate               = "takt"
+)
+
+var (
+	slugPattern = regexp.MustCompile(`^[a-z0-9](-?[a-z0-9]){0,39}$`)
+	uuidPattern = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+)
+
+// IsUUID tells whether a text is an id as the services write them.
+func IsUUID(text string) bool { return uuidPattern.MatchString(text) }
+
+// Validate returns what keeps the account from being saved, in the order of the form.
+func (a Account) Validate() Problems {
+	var ps Problems
+	check := func(ok bool, field, key string) {
+		if !ok {
+			ps.add(&Problem{Field: field, Key: key})
+		}
+	}
+	check(strings.TrimSpace(a.Name) != "", FieldName, "problem.account.name")
+	check(utf8.RuneCountInString(a.Name) <= 100, FieldName, "problem.name.long")
+	check(slugPattern.MatchString(a.Slug), FieldSlug, "problem.slug")
+	if a.OrganizationNumber != "" {
+		_, p := ParseOrganizationNumber(FieldOrganizationNumber, string(a.OrganizationNumber))
+		ps.add(p)
+	}
+	check(a.SMSAccountID == "" || IsUUID(a.SMSAccountID), FieldSMSAccountID, "problem.account_id")
+	// A sender is set at the service: 2–11 characters (upstream facts, section 5).
+	n := utf8.RuneCountInString(a.SenderName)
+	check(n == 0 || n >= 2 && n <= 11, FieldSenderName, "problem.sender_name")
+	check(a.ShipmentAccountID == "" || IsUUID(a.ShipmentAccountID), FieldShipmentAccountID, "problem.account_id")
+	check(utf8.RuneCountInString(a.SourceSystem) <= 100, FieldSourceSystem, "problem.source_system.long")
+	check(billingCode(a.Generation()).MatchString(a.BillingCode), FieldBillingCode, "problem.billing_code")
+	check(a.UndoWindow >= 0 && a.UndoWindow <= time.Hour, FieldUndo, "problem.undo")
+	return ps
+}

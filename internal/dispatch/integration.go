@@ -1,6 +1,10 @@
 package dispatch
 
-import "time"
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+)
 
 // IntegrationKind tells which service and generation an integration speaks with.
 type IntegrationKind string
@@ -43,3 +47,62 @@ const UncertainLimit = 3
 
 // ProbeInterval is how often one held row tries a refused integration or account.
 const ProbeInterval = 15 * time.Minute
+
+// Shipments tells whether the kind sends shipments.
+func (k IntegrationKind) Shipments() bool {
+	return k == IntegrationShipmentV1 || k == IntegrationShipmentV2
+}
+
+// Validate returns what keeps the integration from being saved, in the order of the form.
+func (in Integration) Validate() Problems {
+	var ps Problems
+	if strings.TrimSpace(in.Name) == "" {
+		ps.add(&Problem{Field: FieldName, Key: "problem.integration.name"})
+	}
+	if utf8.RuneCountInString(in.Name) > 100 {
+		ps.add(&Problem{Field: FieldName, Key: "problem.name.long"})
+	}
+	if in.Parallelism < 1 || in.Parallelism > 1000 {
+		ps.add(&Problem{Field: FieldParallelism, Key: "problem.parallelism"})
+	}
+	if !(in.RatePerSec > 0 && in.RatePerSec <= 1000) {
+		ps.add(&Problem{Field: FieldRate, Key: "problem.rate"})
+	}
+	return ps
+}
+
+// IntegrationState is what an administrator is told of an integration, most serious first (ui-spec 6.7).
+type IntegrationState string
+
+// The states.
+const (
+	IntegrationStopped  IntegrationState = "stopped"
+	IntegrationRefused  IntegrationState = "refused"
+	IntegrationBare     IntegrationState = "bare" // without credentials
+	IntegrationExpiring IntegrationState = "expiring"
+	IntegrationUntried  IntegrationState = "untried"
+	IntegrationWorking  IntegrationState = "working"
+)
+
+// State returns what an administrator is told; sets are the integration's credentials.
+func (in Integration) State(sets []CredentialSet, now time.Time) IntegrationState {
+	usable, expiring := false, false
+	for _, s := range sets {
+		usable = usable || s.State != CredentialWiped
+		_, soon := s.Expiring(now)
+		expiring = expiring || s.State == CredentialActive && soon
+	}
+	switch {
+	case !in.StoppedAt.IsZero():
+		return IntegrationStopped
+	case !in.RefusedAt.IsZero(), in.TriedFailed != "" && in.TriedAt.After(in.LastSuccessAt):
+		return IntegrationRefused
+	case !usable:
+		return IntegrationBare
+	case expiring:
+		return IntegrationExpiring
+	case in.LastSuccessAt.IsZero() && in.TriedAt.IsZero():
+		return IntegrationUntried
+	}
+	return IntegrationWorking
+}

@@ -120,13 +120,16 @@ func (s Shipment) validateTexts(ps *Problems, g Generation) {
 	if strings.TrimSpace(s.SourceSystem) == "" {
 		ps.add(&Problem{Field: FieldSourceSystem, Key: "problem.source_system.empty"})
 	}
-	pattern := billingCodeV1
-	if g == V2 {
-		pattern = billingCodeV2
-	}
-	if !pattern.MatchString(s.BillingCode) {
+	if !billingCode(g).MatchString(s.BillingCode) {
 		ps.add(&Problem{Field: FieldBillingCode, Key: "problem.billing_code"})
 	}
+}
+
+func billingCode(g Generation) *regexp.Regexp {
+	if g == V2 {
+		return billingCodeV2
+	}
+	return billingCodeV1
 }
 
 func (s Shipment) validateDocuments(ps *Problems) {

@@ -56,7 +56,7 @@ func (s *site) letter(t *testing.T, who, title string) dispatch.ItemID {
 	if err != nil {
 		t.Fatal(err)
 	}
-	content, problems := letterForm(title).Parse(documents, s.now())
+	content, problems := letterForm(title).Parse(dispatch.V1, documents, s.now())
 	if len(problems) > 0 {
 		t.Fatalf("the letter has problems: %v", problems)
 	}

@@ -12,22 +12,23 @@ import (
 
 // accountRow is an account as it stands in the table, with ” for NULL.
 type accountRow struct {
-	ID                  dispatch.AccountID     `db:"id"`
-	Slug                string                 `db:"slug"`
-	Name                string                 `db:"name"`
-	SMSAccountID        string                 `db:"sms_account_id"`
-	ShipmentAccountID   string                 `db:"shipment_account_id"`
-	SMSIntegration      dispatch.IntegrationID `db:"sms_integration_id"`
-	ShipmentIntegration dispatch.IntegrationID `db:"shipment_integration_id"`
-	SenderName          string                 `db:"sender_name"`
-	SourceSystem        string                 `db:"source_system"`
-	UndoSeconds         int                    `db:"undo_seconds"`
-	OrganizationNumber  string                 `db:"organization_number"`
-	BillingCode         string                 `db:"billing_code"`
-	Duplex              bool                   `db:"print_duplex"`
-	Color               bool                   `db:"print_color"`
-	DisabledAt          *time.Time             `db:"disabled_at"`
-	Version             int                    `db:"version"`
+	ID                  dispatch.AccountID       `db:"id"`
+	Slug                string                   `db:"slug"`
+	Name                string                   `db:"name"`
+	SMSAccountID        string                   `db:"sms_account_id"`
+	ShipmentAccountID   string                   `db:"shipment_account_id"`
+	SMSIntegration      dispatch.IntegrationID   `db:"sms_integration_id"`
+	ShipmentIntegration dispatch.IntegrationID   `db:"shipment_integration_id"`
+	SenderName          string                   `db:"sender_name"`
+	SourceSystem        string                   `db:"source_system"`
+	ShipmentKind        dispatch.IntegrationKind `db:"shipment_kind"`
+	UndoSeconds         int                      `db:"undo_seconds"`
+	OrganizationNumber  string                   `db:"organization_number"`
+	BillingCode         string                   `db:"billing_code"`
+	SingleSided         bool                     `db:"print_single_sided"`
+	Color               bool                     `db:"print_color"`
+	DisabledAt          *time.Time               `db:"disabled_at"`
+	Version             int                      `db:"version"`
 }
 
 func (r accountRow) domain() dispatch.Account {
@@ -36,7 +37,7 @@ func (r accountRow) domain() dispatch.Account {
 		SMSIntegration: r.SMSIntegration, ShipmentIntegration: r.ShipmentIntegration,
 		SenderName: r.SenderName, SourceSystem: r.SourceSystem, UndoWindow: time.Duration(r.UndoSeconds) * time.Second,
 		OrganizationNumber: dispatch.OrganizationNumber(r.OrganizationNumber), BillingCode: r.BillingCode,
-		Print: dispatch.PrintOptions{Color: r.Color, Duplex: r.Duplex}, DisabledAt: deref(r.DisabledAt), Version: r.Version,
+		SingleSided: r.SingleSided, Color: r.Color, ShipmentKind: r.ShipmentKind, DisabledAt: deref(r.DisabledAt), Version: r.Version,
 	}
 }
 
@@ -47,19 +48,20 @@ const accountColumns = `
 	coalesce(a.sms_integration_id::text, '') AS sms_integration_id, coalesce(a.shipment_integration_id::text, '') AS shipment_integration_id,
 	coalesce(a.sender_name, '') AS sender_name, coalesce(a.source_system, '') AS source_system, coalesce(a.undo_seconds, 0) AS undo_seconds,
 	coalesce(a.organization_number, '') AS organization_number, coalesce(a.billing_code, '') AS billing_code,
-	coalesce(a.print_duplex, false) AS print_duplex, coalesce(a.print_color, false) AS print_color, a.disabled_at, coalesce(a.version, 0) AS version`
+	coalesce(a.print_single_sided, false) AS print_single_sided, coalesce(a.print_color, false) AS print_color, a.disabled_at,
+	coalesce((SELECT kind FROM integrations i WHERE i.id = a.shipment_integration_id), '') AS shipment_kind, coalesce(a.version, 0) AS version`
 
 const selectAccounts = `SELECT ` + accountColumns + ` FROM accounts a`
 
 const insertAccount = `
 	INSERT INTO accounts (id, slug, name, sms_account_id, shipment_account_id, sms_integration_id, shipment_integration_id, sender_name,
-	                      source_system, undo_seconds, organization_number, billing_code, print_duplex, print_color)
+	                      source_system, undo_seconds, organization_number, billing_code, print_single_sided, print_color)
 	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`
 
 func accountValues(id string, a dispatch.Account) []any {
 	return []any{
 		id, a.Slug, a.Name, null(a.SMSAccountID), null(a.ShipmentAccountID), null(a.SMSIntegration), null(a.ShipmentIntegration), a.SenderName,
-		a.SourceSystem, int(a.UndoWindow / time.Second), string(a.OrganizationNumber), a.BillingCode, a.Print.Duplex, a.Print.Color,
+		a.SourceSystem, int(a.UndoWindow / time.Second), string(a.OrganizationNumber), a.BillingCode, a.SingleSided, a.Color,
 	}
 }
 
@@ -76,7 +78,7 @@ func (s *Store) SaveAccount(ctx context.Context, a dispatch.Account) (dispatch.A
 		    sms_integration_id = excluded.sms_integration_id, shipment_integration_id = excluded.shipment_integration_id,
 		    sender_name = excluded.sender_name, source_system = excluded.source_system, undo_seconds = excluded.undo_seconds,
 		    organization_number = excluded.organization_number, billing_code = excluded.billing_code,
-		    print_duplex = excluded.print_duplex, print_color = excluded.print_color
+		    print_single_sided = excluded.print_single_sided, print_color = excluded.print_color
 		RETURNING id`, accountValues(fresh, a)...)
 	if err != nil {
 		return "", fmt.Errorf("save account %s: %w", a.Slug, err)
@@ -104,11 +106,11 @@ func (s *Store) UpdateAccount(ctx context.Context, a dispatch.Account, by Actor)
 	return s.operateAccount(ctx, a.ID, by, "account.update", nil, func(tx *sqlx.Tx) (int64, error) {
 		return affected(tx.ExecContext(ctx, `
 			UPDATE accounts SET name = $3, sms_account_id = $4, shipment_account_id = $5, sms_integration_id = $6, sender_name = $7,
-			    source_system = $8, undo_seconds = $9, organization_number = $10, billing_code = $11, print_duplex = $12, print_color = $13,
+			    source_system = $8, undo_seconds = $9, organization_number = $10, billing_code = $11, print_single_sided = $12, print_color = $13,
 			    version = version + 1
 			WHERE id = $1 AND version = $2`,
 			a.ID, a.Version, a.Name, null(a.SMSAccountID), null(a.ShipmentAccountID), null(a.SMSIntegration), a.SenderName, a.SourceSystem,
-			int(a.UndoWindow/time.Second), string(a.OrganizationNumber), a.BillingCode, a.Print.Duplex, a.Print.Color))
+			int(a.UndoWindow/time.Second), string(a.OrganizationNumber), a.BillingCode, a.SingleSided, a.Color))
 	})
 }
 

@@ -101,7 +101,7 @@ func TestSaveAccount(t *testing.T) {
 	r := newRig(t)
 	a := r.Account
 	a.Name, a.UndoWindow, a.SenderName, a.SourceSystem = "Nytt navn", 90*time.Second, "Kommunen", "Utsending"
-	a.OrganizationNumber, a.BillingCode, a.Print, a.Version = "987654325", "4711", dispatch.PrintOptions{Duplex: true}, 1
+	a.OrganizationNumber, a.BillingCode, a.SingleSided, a.Version = "987654325", "4711", true, 1
 	if id, err := r.s.SaveAccount(t.Context(), a); err != nil || id != r.Account.ID {
 		t.Fatalf("got %s, %v; want the account with that short name", id, err)
 	}

@@ -35,11 +35,14 @@ type Section string
 
 // The sections.
 const (
-	SectionSMS       Section = "sms"
-	SectionNewSMS    Section = "new_sms"
-	SectionDelivery  Section = "delivery"
-	SectionShipments Section = "shipments"
-	SectionDrafts    Section = "drafts"
+	SectionSMS          Section = "sms"
+	SectionNewSMS       Section = "new_sms"
+	SectionDelivery     Section = "delivery"
+	SectionIntegrations Section = "integrations"
+	SectionAccounts     Section = "accounts"
+	SectionRights       Section = "rights"
+	SectionShipments    Section = "shipments"
+	SectionDrafts       Section = "drafts"
 )
 
 // Flash is a message about what was just done, shown once.

@@ -54,11 +54,12 @@ const (
 
 // NewShipmentForm is an empty form with the account's defaults.
 func NewShipmentForm(a dispatch.Account) ShipmentForm {
-	return ShipmentForm{RecipientKind: KindPerson, Country: "Norge", SourceSystem: a.SourceSystem, Duplex: true, SignatureType: string(dispatch.SignatureAuthenticated)}
+	return ShipmentForm{RecipientKind: KindPerson, Country: "Norge", SourceSystem: a.SourceSystem, BillingCode: a.BillingCode, Duplex: !a.SingleSided, Color: a.Color, SignatureType: string(dispatch.SignatureAuthenticated)}
 }
 
-// Parse turns the form and the draft's files into a shipment, with everything that stops it from being sent.
-func (f ShipmentForm) Parse(documents []dispatch.Document, now time.Time) (dispatch.Shipment, dispatch.Problems) {
+// Parse turns the form and the draft's files into a shipment, with everything that stops it from being sent over a
+// generation of the service.
+func (f ShipmentForm) Parse(g dispatch.Generation, documents []dispatch.Document, now time.Time) (dispatch.Shipment, dispatch.Problems) {
 	s := dispatch.Shipment{
 		SourceSystem: strings.TrimSpace(f.SourceSystem), Title: strings.TrimSpace(f.Title), BillingCode: strings.TrimSpace(f.BillingCode),
 		ExternalReference: strings.TrimSpace(f.ExternalReference), DigitalOnly: f.DigitalOnly,
@@ -73,7 +74,7 @@ func (f ShipmentForm) Parse(documents []dispatch.Document, now time.Time) (dispa
 	own = append(own, f.parseReply(&s)...)
 	own = append(own, f.parseDocuments(&s, documents)...)
 	own = append(own, f.parseSigning(&s)...)
-	return s, merge(own, s.Validate(now, dispatch.V1))
+	return s, merge(own, s.Validate(now, g))
 }
 
 // merge puts the form's own problems first and leaves out what says a second thing about the same field.
@@ -205,7 +206,7 @@ type step struct {
 
 // steps are the parts of the form, ready when no problem stands at their fields.
 func (p ShipmentFormPage) steps() []step {
-	_, ps := p.Form.Parse(p.Documents, p.Now)
+	_, ps := p.Form.Parse(p.Account.Generation(), p.Documents, p.Now)
 	ready := func(fields ...string) bool {
 		for _, problem := range ps {
 			for _, f := range fields {

@@ -90,7 +90,7 @@ func TestShipmentFormParse(t *testing.T) {
 			t.Parallel()
 			f := goodForm()
 			tt.change(&f)
-			_, got := f.Parse(formFiles(), formNow)
+			_, got := f.Parse(dispatch.V1, formFiles(), formNow)
 			if diff := cmp.Diff(got, tt.want, cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("got - want +:\n%s", diff)
 			}

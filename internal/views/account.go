@@ -1,0 +1,167 @@
+package views
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+)
+
+// AdminAccountsPage lists the accounts for administrators.
+type AdminAccountsPage struct {
+	Page
+	Rows []AccountLine
+}
+
+// AccountLine is one account in the administrators' list.
+type AccountLine struct {
+	dispatch.Account
+	SMS, Shipments *IntegrationLine // nil: none
+}
+
+// look is the account's state (ui-spec 6.7).
+func (r AccountLine) look(ctx context.Context, now time.Time) look {
+	switch {
+	case r.Disabled():
+		return look{Word: i18n.T(ctx, "account.state.disabled"), Color: "neutral", Icon: "LinkBroken"}
+	case !r.works(now):
+		return look{Word: i18n.T(ctx, "account.state.missing"), Color: "warning", Icon: "ExclamationmarkTriangle"}
+	}
+	return look{Word: i18n.T(ctx, "account.state.active"), Color: "success", Icon: "CheckmarkCircle"}
+}
+
+// works tells whether each channel that the account has, and at least one, has an integration that is not stopped.
+func (r AccountLine) works(now time.Time) bool {
+	n := 0
+	for _, in := range []*IntegrationLine{r.SMS, r.Shipments} {
+		if in == nil {
+			continue
+		}
+		n++
+		switch in.State(in.Sets, now) {
+		case dispatch.IntegrationStopped, dispatch.IntegrationRefused, dispatch.IntegrationBare:
+			return false
+		}
+	}
+	return n > 0
+}
+
+// AccountForm is the form of an account, as typed.
+type AccountForm struct {
+	Name, Slug, OrganizationNumber                     string
+	SMSIntegration, SMSAccountID, SenderName           string
+	ShipmentAccountID, SourceSystem, BillingCode, Undo string
+	SingleSided, Color                                 bool
+	Version                                            string
+}
+
+// NewAccountForm is the form of an account as it stands.
+func NewAccountForm(a dispatch.Account) AccountForm {
+	return AccountForm{
+		Name: a.Name, Slug: a.Slug, OrganizationNumber: string(a.OrganizationNumber), SMSIntegration: string(a.SMSIntegration),
+		SMSAccountID: a.SMSAccountID, SenderName: a.SenderName, ShipmentAccountID: a.ShipmentAccountID, SourceSystem: a.SourceSystem,
+		BillingCode: a.BillingCode, Undo: strconv.Itoa(int(a.UndoWindow / time.Second)), SingleSided: a.SingleSided, Color: a.Color,
+		Version: strconv.Itoa(a.Version),
+	}
+}
+
+// Parse gives an account what the form says, with everything that keeps it from being saved. The short name is only read
+// for a new account.
+func (f AccountForm) Parse(a dispatch.Account) (dispatch.Account, dispatch.Problems) {
+	if a.ID == "" {
+		a.Slug = strings.TrimSpace(f.Slug)
+	}
+	a.Name, a.SenderName = strings.TrimSpace(f.Name), strings.TrimSpace(f.SenderName)
+	a.OrganizationNumber = dispatch.OrganizationNumber(strings.Join(strings.Fields(f.OrganizationNumber), ""))
+	a.SMSIntegration = dispatch.IntegrationID(f.SMSIntegration)
+	a.SMSAccountID, a.ShipmentAccountID = strings.TrimSpace(f.SMSAccountID), strings.TrimSpace(f.ShipmentAccountID)
+	a.SourceSystem, a.BillingCode = strings.TrimSpace(f.SourceSystem), strings.TrimSpace(f.BillingCode)
+	a.SingleSided, a.Color = f.SingleSided, f.Color
+	a.Version, _ = strconv.Atoi(f.Version)
+	seconds, err := strconv.Atoi(strings.TrimSpace(f.Undo))
+	if err != nil {
+		seconds = -1 // out of bounds
+	}
+	a.UndoWindow = time.Duration(seconds) * time.Second
+	return a, a.Validate()
+}
+
+// AccountFormPage is where an account is made or changed.
+type AccountFormPage struct {
+	Page
+	Row          AccountLine // zero: a new one
+	Form         AccountForm
+	Integrations []dispatch.Integration
+}
+
+// isNew tells whether the form makes an account.
+func (p AccountFormPage) isNew() bool { return p.Row.ID == "" }
+
+// of are the integrations of one channel.
+func (p AccountFormPage) of(shipments bool) []dispatch.Integration {
+	var list []dispatch.Integration
+	for _, in := range p.Integrations {
+		if in.Kind.Shipments() == shipments {
+			list = append(list, in)
+		}
+	}
+	return list
+}
+
+func accountPath(a dispatch.Account, parts ...string) string {
+	return strings.Join(append([]string{"/admin/kontoer/" + a.Slug}, parts...), "/")
+}
+
+// SwitchPage is where an account's shipments move to another integration, with what was tried first.
+type SwitchPage struct {
+	Page
+	Row          AccountLine
+	To           dispatch.Integration   // zero: none chosen
+	Integrations []dispatch.Integration // to choose from
+	Trial        TrialResult
+	Pinned       int // queued with an id at the old integration
+	Free         int // queued, never attempted
+	Pending      int // uncertain
+}
+
+// ready tells whether the account may move now.
+func (p SwitchPage) ready() bool { return len(p.Trial.Steps) > 0 && p.Trial.Failed() == "" }
+
+// disableOrEnable is the act that the account's button posts.
+func disableOrEnable(r AccountLine) string {
+	if r.Disabled() {
+		return "aktiver"
+	}
+	return "deaktiver"
+}
+
+func versionOf(r AccountLine) string { return strconv.Itoa(r.Version) }
+
+// RightsPage is where values of the login's claim get roles.
+type RightsPage struct {
+	Page
+	Claim    string // where the login's values stand
+	Rows     []RightsLine
+	Accounts []dispatch.Account
+	Form     RightsForm
+}
+
+// RightsLine is one mapping; its account is zero when it holds in the whole system.
+type RightsLine struct {
+	Claim   string
+	Account dispatch.Account
+	Role    dispatch.Role
+}
+
+// RightsForm is a new mapping, as typed.
+type RightsForm struct{ Claim, Account, Role string }
+
+// Fields of a mapping.
+const (
+	FieldClaim   = "verdi"
+	FieldRole    = "rolle"
+	FieldAccount = "konto"
+)
