@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"sync"
 	"time"
 
@@ -18,16 +17,43 @@ import (
 
 const (
 	tokenTimeout = 10 * time.Second
-	tokenMargin  = 10 * time.Second // a token is fetched anew this long before it ends
+	// A token is fetched anew this long before it ends, or in the last quarter of its life if that is shorter: services
+	// give out tokens for hours and for seconds.
+	tokenMargin   = 10 * time.Second
+	tokenFraction = 4
 )
 
 // Tokens hands out bearer tokens for one integration. It keeps a token until it is about to expire, or until Drop.
 type Tokens struct {
-	fetch  oauth2.TokenSource
+	fetch  func() (*oauth2.Token, error)
+	now    func() time.Time
 	flight singleflight.Group // callers wait for one fetch together
 	mu     sync.Mutex
-	cache  oauth2.TokenSource
+	kept   *keptToken
 	last   string
+}
+
+// keptToken is where a fetch puts its token. Drop puts a new one in its place, so that a fetch that began before fills
+// what nobody reads.
+type keptToken struct {
+	token string
+	until time.Time // zero: no end was told
+}
+
+var errNoToken = errors.New("these credentials give no token")
+
+// NewTokens returns the source of tokens that the credentials ask for. The error is a *Error that refuses the
+// integration: what is wrong must be corrected by a person.
+func NewTokens(service dispatch.Service, c dispatch.Credentials) (*Tokens, error) {
+	switch c.MethodFor(service.Kind) {
+	case dispatch.AuthClientSecret:
+		return ClientCredentials(service.TokenURL, c), nil
+	case dispatch.AuthKey:
+		return JWTGrant(service, c, time.Now)
+	case dispatch.AuthToken:
+		return FixedToken(c.ClientSecret)
+	}
+	return nil, refusedToken("reason.token_refused", errNoToken)
 }
 
 // ClientCredentials fetches tokens with the client credentials grant. Its HTTP client has a timeout of its own, since
@@ -40,23 +66,31 @@ func ClientCredentials(tokenURL string, c dispatch.Credentials) *Tokens {
 	client := NewHTTPClient()
 	client.Timeout = tokenTimeout
 	ctx := context.WithValue(context.Background(), oauth2.HTTPClient, client)
-	return newTokens(func() (*oauth2.Token, error) { return config.Token(ctx) })
+	return newTokens(time.Now, func() (*oauth2.Token, error) { return config.Token(ctx) })
+}
+
+// FixedToken hands out a token that somebody has fetched by other means, for development. Dropping it fetches nothing.
+func FixedToken(token dispatch.Secret) (*Tokens, error) {
+	if token == "" {
+		return nil, refusedToken("reason.token_refused", errNoToken)
+	}
+	return newTokens(time.Now, func() (*oauth2.Token, error) { return &oauth2.Token{AccessToken: token.Reveal()}, nil }), nil
 }
 
 // newTokens wraps a function whose every call fetches.
-func newTokens(fetch sourceFunc) *Tokens {
-	return &Tokens{fetch: fetch, cache: oauth2.ReuseTokenSourceWithExpiry(nil, fetch, tokenMargin)}
+func newTokens(now func() time.Time, fetch func() (*oauth2.Token, error)) *Tokens {
+	return &Tokens{fetch: fetch, now: now, kept: &keptToken{}}
 }
-
-type sourceFunc func() (*oauth2.Token, error)
-
-func (f sourceFunc) Token() (*oauth2.Token, error) { return f() }
 
 // Token returns a token that is valid now. The fetch goes on for the others when this caller's context ends.
 func (t *Tokens) Token(ctx context.Context) (string, error) {
 	t.mu.Lock()
-	cache := t.cache
-	fetched := t.flight.DoChan("", func() (any, error) { return cache.Token() })
+	into := t.kept
+	if into.fresh(t.now()) {
+		defer t.mu.Unlock()
+		return into.token, nil
+	}
+	fetched := t.flight.DoChan("", func() (any, error) { return t.fetchInto(into) })
 	t.mu.Unlock()
 	select {
 	case <-ctx.Done():
@@ -65,8 +99,29 @@ func (t *Tokens) Token(ctx context.Context) (string, error) {
 		if f.Err != nil {
 			return "", tokenError(f.Err)
 		}
-		return f.Val.(*oauth2.Token).AccessToken, nil
+		return f.Val.(string), nil
 	}
+}
+
+// fetchInto fetches a token and keeps it for as long as it is told to live, counted from before the fetch.
+func (t *Tokens) fetchInto(into *keptToken) (string, error) {
+	began := t.now()
+	token, err := t.fetch()
+	if err != nil {
+		return "", err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	into.token, into.until = token.AccessToken, time.Time{}
+	if !token.Expiry.IsZero() {
+		life := token.Expiry.Sub(t.now())
+		into.until = began.Add(life - min(tokenMargin, life/tokenFraction))
+	}
+	return token.AccessToken, nil
+}
+
+func (k *keptToken) fresh(now time.Time) bool {
+	return k.token != "" && (k.until.IsZero() || now.Before(k.until))
 }
 
 // Drop forgets a token that the service did not accept, so that the next one is fetched. Dropping the same token again
@@ -79,22 +134,8 @@ func (t *Tokens) Drop(token string) {
 	}
 	t.last = token
 	t.flight.Forget("")
-	t.cache = oauth2.ReuseTokenSourceWithExpiry(nil, t.fetch, tokenMargin)
+	t.kept = &keptToken{}
 }
 
 // Format implements fmt.Formatter: printing the source by mistake shows no token.
 func (t *Tokens) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "clients.Tokens") }
-
-// tokenError sorts a failed fetch: a 4xx refuses the integration, everything else is a passing fault. Nothing was sent.
-func tokenError(err error) *Error {
-	var refused *oauth2.RetrieveError
-	if !errors.As(err, &refused) || refused.Response == nil {
-		return &Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.token_unavailable"}
-	}
-	e := &Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.token_unavailable", HTTPStatus: refused.Response.StatusCode,
-		RetryAfter: retryAfter(refused.Response.Header)}
-	if s := e.HTTPStatus; s >= 300 && s < 500 && s != http.StatusRequestTimeout && s != http.StatusTooManyRequests {
-		e.Outcome, e.Scope, e.Key = dispatch.OutcomeRefused, dispatch.ScopeIntegration, "reason.token_refused"
-	}
-	return e
-}

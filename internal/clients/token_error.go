@@ -1,0 +1,64 @@
+package clients
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"golang.org/x/oauth2"
+
+	"utsending/internal/dispatch"
+)
+
+// tokenError sorts a failed fetch: a 4xx and a redirect refuse the integration, everything else is a passing fault, a
+// success that holds no token (a login page of a machine on the way) too. Nothing was sent in any case.
+func tokenError(err error) *Error {
+	var sorted *Error
+	if errors.As(err, &sorted) {
+		return sorted
+	}
+	var refused *oauth2.RetrieveError
+	if !errors.As(err, &refused) || refused.Response == nil {
+		return &Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.token_unavailable"}
+	}
+	return tokenAnswer(refused.Response.StatusCode, refused.Response.Header, refused.ErrorCode, refused.ErrorDescription)
+}
+
+// tokenAnswer sorts an answer of a token endpoint that holds no token.
+func tokenAnswer(status int, header http.Header, code, description string) *Error {
+	e := &Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.token_unavailable", HTTPStatus: status, RetryAfter: retryAfter(header)}
+	if status >= 300 && status < 500 && status != http.StatusRequestTimeout && status != http.StatusTooManyRequests {
+		e.Outcome, e.Scope, e.Key = dispatch.OutcomeRefused, dispatch.ScopeIntegration, tokenReason(code, description)
+	}
+	return e
+}
+
+// tokenWords tell the mistakes that an administrator can correct apart (upstream facts, section 6). A description may
+// echo what we sent: it is searched for these words and goes nowhere.
+//
+// Assumption: MP-122 to MP-124 are about the key as MP-120 and MP-121 are; times are told in these words.
+var tokenWords = []struct{ words, key string }{
+	{"mp-120", "reason.token_key"}, {"mp-121", "reason.token_key"}, {"mp-122", "reason.token_key"},
+	{"mp-123", "reason.token_key"}, {"mp-124", "reason.token_key"}, {"expired key", "reason.token_key"},
+	{"signature", "reason.token_key"}, {"certificate", "reason.token_key"},
+	{"jwt is expired", "reason.token_skew"}, {"claim iat", "reason.token_skew"}, {"claim exp", "reason.token_skew"},
+	{"issued in the future", "reason.token_skew"}, {"clock", "reason.token_skew"},
+}
+
+func tokenReason(code, description string) string {
+	if code == "invalid_scope" {
+		return "reason.token_scope"
+	}
+	said := strings.ToLower(description)
+	for _, w := range tokenWords {
+		if strings.Contains(said, w.words) {
+			return w.key
+		}
+	}
+	return "reason.token_refused"
+}
+
+// refusedToken is our own finding that the credentials cannot give a token; nothing was called.
+func refusedToken(key string, cause error) error {
+	return errors.Join(&Error{Outcome: dispatch.OutcomeRefused, Scope: dispatch.ScopeIntegration, Key: key}, cause)
+}

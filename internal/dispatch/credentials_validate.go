@@ -1,0 +1,135 @@
+package dispatch
+
+import (
+	"cmp"
+	"crypto/x509"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Fields of credentials that problems are tied to; the form uses the same names.
+const (
+	FieldMethod              = "metode"
+	FieldClientID            = "klient-id"
+	FieldClientSecret        = "hemmelighet"
+	FieldScope               = "scope"
+	FieldPrivateKey          = "nokkel"
+	FieldKeyID               = "kid"
+	FieldCertificates        = "sertifikat"
+	FieldConsumerOrg         = "konsument"
+	FieldIntegrationID       = "integrasjon-id"
+	FieldIntegrationPassword = "integrasjon-passord"
+)
+
+var uuidPattern = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+
+// MethodFor returns how the credentials are used with a kind of integration.
+func (c Credentials) MethodFor(kind IntegrationKind) AuthMethod {
+	if kind == IntegrationShipmentV1 {
+		return cmp.Or(c.Method, AuthBasic)
+	}
+	return cmp.Or(c.Method, AuthClientSecret)
+}
+
+// Validate returns what stops the credentials from being used with a kind of integration now, in the order of the form.
+func (c Credentials) Validate(kind IntegrationKind, now time.Time) Problems {
+	var ps Problems
+	method := c.MethodFor(kind)
+	switch {
+	case kind == IntegrationShipmentV1 && method != AuthBasic:
+		ps.add(&Problem{Field: FieldMethod, Key: "problem.credentials.only_basic"})
+	case kind != IntegrationShipmentV1 && method == AuthBasic:
+		ps.add(&Problem{Field: FieldMethod, Key: "problem.credentials.no_basic"})
+	}
+	switch method {
+	case AuthBasic:
+		ps.add(written(FieldClientID, c.ClientID, "problem.credentials.user"))
+		ps.add(written(FieldClientSecret, c.ClientSecret.Reveal(), "problem.credentials.password"))
+	case AuthClientSecret:
+		ps.add(written(FieldClientID, c.ClientID, "problem.credentials.client_id"))
+		ps.add(written(FieldClientSecret, c.ClientSecret.Reveal(), "problem.credentials.secret"))
+	case AuthToken:
+		ps.add(written(FieldClientSecret, c.ClientSecret.Reveal(), "problem.credentials.token"))
+	case AuthKey:
+		c.validateKey(&ps, now)
+	default:
+		ps.add(&Problem{Field: FieldMethod, Key: "problem.credentials.method"})
+	}
+	c.validateIntegration(&ps, kind)
+	return ps
+}
+
+// written demands a value that can stand in a header and in a token.
+func written(field, value, missing string) *Problem {
+	switch {
+	case strings.TrimSpace(value) == "":
+		return &Problem{Field: field, Key: missing}
+	case hasControl(value):
+		return &Problem{Field: field, Key: "problem.credentials.characters"}
+	}
+	return nil
+}
+
+// validateKey checks what the JWT grant needs (upstream facts, section 6).
+func (c Credentials) validateKey(ps *Problems, now time.Time) {
+	ps.add(written(FieldClientID, c.ClientID, "problem.credentials.client_id"))
+	ps.add(written(FieldScope, c.Scope, "problem.credentials.scope"))
+	key, wrong := parseSigningKey(c.PrivateKey)
+	if wrong != "" {
+		ps.add(&Problem{Field: FieldPrivateKey, Key: wrong})
+	}
+	switch hasID, hasChain := strings.TrimSpace(c.KeyID) != "", strings.TrimSpace(c.Certificates) != ""; {
+	case hasID && hasChain:
+		ps.add(&Problem{Field: FieldKeyID, Key: "problem.key.both"})
+	case hasID:
+		ps.add(written(FieldKeyID, c.KeyID, "problem.key.neither"))
+	case hasChain:
+		chain, wrong := parseChain(c.Certificates)
+		switch {
+		case wrong != "":
+		case key != nil && !key.PublicKey.Equal(chain[0].PublicKey):
+			wrong = "problem.certificate.other_key"
+		default:
+			wrong = whyNotNow(chain, now)
+		}
+		if wrong != "" {
+			ps.add(&Problem{Field: FieldCertificates, Key: wrong})
+		}
+	default:
+		ps.add(&Problem{Field: FieldKeyID, Key: "problem.key.neither"})
+	}
+	if c.ConsumerOrg != "" {
+		_, p := ParseOrganizationNumber(FieldConsumerOrg, string(c.ConsumerOrg))
+		ps.add(p)
+	}
+}
+
+// whyNotNow tells what is wrong with the time in a chain: of one that is not valid, no part is.
+func whyNotNow(chain []*x509.Certificate, now time.Time) string {
+	for _, cert := range chain {
+		switch {
+		case now.After(cert.NotAfter):
+			return "problem.certificate.expired"
+		case now.Before(cert.NotBefore):
+			return "problem.certificate.early"
+		}
+	}
+	return ""
+}
+
+// validateIntegration checks the two headers of an integration. Shipment V2 needs both; the SMS service where the
+// operator gave them; shipment V1 has none.
+func (c Credentials) validateIntegration(ps *Problems, kind IntegrationKind) {
+	id, password := strings.TrimSpace(c.IntegrationID) != "", strings.TrimSpace(c.IntegrationPassword.Reveal()) != ""
+	if kind == IntegrationShipmentV1 || kind != IntegrationShipmentV2 && !id && !password {
+		return
+	}
+	switch {
+	case !id:
+		ps.add(&Problem{Field: FieldIntegrationID, Key: "problem.integration.id_empty"})
+	case !uuidPattern.MatchString(c.IntegrationID):
+		ps.add(&Problem{Field: FieldIntegrationID, Key: "problem.integration.id"})
+	}
+	ps.add(written(FieldIntegrationPassword, c.IntegrationPassword.Reveal(), "problem.integration.password"))
+}
