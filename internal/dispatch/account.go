@@ -60,10 +60,7 @@ const (
 	FieldRate               = "takt"
 )
 
-var (
-	slugPattern = regexp.MustCompile(`^[a-z0-9](-?[a-z0-9]){0,39}$`)
-	uuidPattern = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
-)
+var slugPattern = regexp.MustCompile(`^[a-z0-9](-?[a-z0-9]){0,39}$`)
 
 // IsUUID tells whether a text is an id as the services write them.
 func IsUUID(text string) bool { return uuidPattern.MatchString(text) }
