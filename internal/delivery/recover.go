@@ -58,9 +58,13 @@ func (w *Worker) recoverOne(ctx context.Context, r store.Recovery) error {
 // lookUpByReference finds a shipment that was sent without a reserved id: exactly one id unknown to us with our
 // documents.
 func (w *Worker) lookUpByReference(ctx context.Context, client shipmentClient, r store.Recovery) (string, presence) {
-	ids, err := client.v1.ByExternalReference(ctx, r.Reference)
+	matches, err := client.v1.ByExternalReference(ctx, "", r.Reference)
 	if err != nil && !isMissing(err) {
 		return "", unknown
+	}
+	var ids []string
+	for _, m := range matches {
+		ids = append(ids, m.ID)
 	}
 	ids, err = w.o.Store.UnknownUpstream(ctx, r.Integration, ids)
 	if err != nil {
