@@ -92,7 +92,7 @@ func submit(ctx context.Context, job submitJob) (spent, error) {
 	content := letter("Vedtak om skoleskyss", "Ola Nordmann")
 	content.Documents = []dispatch.Document{job.Document}
 	return spend(func() error {
-		_, err := client.Send(ctx, "", content, func(ctx context.Context, d dispatch.Document) (io.ReadCloser, error) {
+		_, err := client.Send(ctx, shipmentapi.Target{}, content, func(ctx context.Context, d dispatch.Document) (io.ReadCloser, error) {
 			return db.Content(ctx, job.Account, d), nil
 		}, nil)
 		return err

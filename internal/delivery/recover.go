@@ -32,8 +32,8 @@ func (w *Worker) recoverDue(ctx context.Context) {
 }
 
 func (w *Worker) recoverOne(ctx context.Context, r store.Recovery) error {
-	client, err := w.o.Services.client(ctx, r.Integration, r.Service)
-	if err != nil || client.v1 == nil {
+	client, err := w.o.Services.Shipments(ctx, r.Integration, r.Service)
+	if err != nil {
 		return w.o.Store.Postpone(ctx, r, lookUpEvery)
 	}
 	id, p := r.Reserved, unknown
@@ -57,10 +57,14 @@ func (w *Worker) recoverOne(ctx context.Context, r store.Recovery) error {
 
 // lookUpByReference finds a shipment that was sent without a reserved id: exactly one id unknown to us with our
 // documents.
-func (w *Worker) lookUpByReference(ctx context.Context, client client, r store.Recovery) (string, presence) {
-	ids, err := client.v1.ByExternalReference(ctx, r.Reference)
+func (w *Worker) lookUpByReference(ctx context.Context, client shipmentClient, r store.Recovery) (string, presence) {
+	matches, err := client.v1.ByExternalReference(ctx, "", r.Reference)
 	if err != nil && !isMissing(err) {
 		return "", unknown
+	}
+	var ids []string
+	for _, m := range matches {
+		ids = append(ids, m.ID)
 	}
 	ids, err = w.o.Store.UnknownUpstream(ctx, r.Integration, ids)
 	if err != nil {

@@ -31,7 +31,7 @@ func (w *Worker) readShipments(ctx context.Context, checks []store.ShipmentCheck
 	if err != nil || client.v1 == nil {
 		err = unreadable()
 	} else if err = w.gates.limiter(first.Integration, first.RatePerSec).Wait(ctx); err == nil {
-		statuses, err = client.v1.Statuses(ctx, ids(checks))
+		statuses, err = client.v1.Statuses(ctx, "", ids(checks))
 	}
 	if ctx.Err() != nil {
 		return // stopping; the checks are due again when their lease ends
@@ -67,7 +67,7 @@ func (w *Worker) checkFailed(ctx context.Context, c store.Check, e *clients.Erro
 }
 
 // readOne keeps a status, and reads the histories when there may be news in them.
-func (w *Worker) readOne(ctx context.Context, client *shipmentapi.V1, c store.ShipmentCheck, status dispatch.Status) {
+func (w *Worker) readOne(ctx context.Context, client shipmentapi.Client, c store.ShipmentCheck, status dispatch.Status) {
 	c.Kind, c.Open = dispatch.KindShipment, c.Signing
 	if c.Signing {
 		c.Open = !w.readSigning(ctx, client, c)
@@ -79,7 +79,7 @@ func (w *Worker) readOne(ctx context.Context, client *shipmentapi.V1, c store.Sh
 	w.db.note(ctx, w.o.Store.SaveStatus(ctx, c.Check, status, time.Now(), w.o.Plan))
 }
 
-func (w *Worker) readHistory(ctx context.Context, client *shipmentapi.V1, c store.ShipmentCheck) {
+func (w *Worker) readHistory(ctx context.Context, client shipmentapi.Client, c store.ShipmentCheck) {
 	events, err := client.History(ctx, c.UpstreamID)
 	list := make([]dispatch.ServiceEvent, len(events))
 	for i, e := range events {
@@ -89,7 +89,7 @@ func (w *Worker) readHistory(ctx context.Context, client *shipmentapi.V1, c stor
 }
 
 // readSigning keeps the signing history and tells whether the signing has ended.
-func (w *Worker) readSigning(ctx context.Context, client *shipmentapi.V1, c store.ShipmentCheck) bool {
+func (w *Worker) readSigning(ctx context.Context, client shipmentapi.Client, c store.ShipmentCheck) bool {
 	events, err := client.SigningHistory(ctx, c.UpstreamID)
 	list := make([]dispatch.ServiceEvent, len(events))
 	for i, e := range events {
@@ -104,7 +104,7 @@ func (w *Worker) readSigning(ctx context.Context, client *shipmentapi.V1, c stor
 	return list[0].Status.Settled()
 }
 
-func (w *Worker) readDocuments(ctx context.Context, client *shipmentapi.V1, c store.ShipmentCheck) {
+func (w *Worker) readDocuments(ctx context.Context, client shipmentapi.Client, c store.ShipmentCheck) {
 	reports, err := client.Documents(ctx, c.UpstreamID)
 	list := make([]dispatch.ServiceDocument, len(reports))
 	for i, r := range reports {

@@ -20,8 +20,10 @@ type PrintOptions struct{ Color, Duplex bool }
 // Link is an address in the letter.
 type Link struct{ URL, Text, Lead string }
 
-// CaseMetadata is archive metadata of the delivering system (Noark). Zero numbers and dates are left out.
+// CaseMetadata is archive metadata of the delivering system (Noark). Zero numbers and dates are left out, and on V1 the
+// ids, which it does not have.
 type CaseMetadata struct {
+	FolderID, FolderSystemID, SystemID, RegistrationID                string // V2
 	CaseSequence, CaseYear, JournalYear, JournalSequence, JournalPost int
 	JournalPostType, JournalStatus                                    string
 	JournalDate, DocumentDate                                         time.Time
@@ -29,8 +31,12 @@ type CaseMetadata struct {
 	Extra                                                             []Entry
 }
 
-// ImportMetadata is archive metadata that matches the receiving system (Noark).
+// ImportMetadata is archive metadata that matches the receiving system (Noark). V1 does not have the ids and what tells
+// of the journal.
 type ImportMetadata struct {
+	FolderID, FolderSystemID, SystemID, RegistrationID string // V2
+	JournalYear, JournalSequence, JournalPost          int    // V2
+
 	CaseSequence, CaseYear         int
 	JournalPostType, JournalStatus string
 	DocumentDate                   time.Time
@@ -41,6 +47,7 @@ type ImportMetadata struct {
 type Shipment struct {
 	Recipient         Address
 	SourceSystem      string
+	SourceActor       string // who uses the system; V2
 	Title             string
 	BillingCode       string
 	DigitalOnly       bool
@@ -55,6 +62,7 @@ type Shipment struct {
 	Links             []Link
 	Type              string
 	ExternalReference string
+	CorrelationID     string // to search by in the service's own pages; V2
 	ReplyLink         bool
 	SignBy            time.Time // end of the last day to sign; zero: nothing to sign
 	SignatureType     SignatureType

@@ -26,6 +26,8 @@ type storedShipment struct {
 	Links             []dispatch.Link          `json:",omitempty"`
 	Type              string                   `json:",omitempty"`
 	ExternalReference string                   `json:",omitempty"`
+	CorrelationID     string                   `json:",omitempty"`
+	SourceActor       string                   `json:",omitempty"`
 	ReplyLink         bool
 	SignBy            time.Time
 	SignatureType     dispatch.SignatureType `json:",omitempty"`
@@ -70,6 +72,7 @@ func marshalShipment(s dispatch.Shipment) ([]byte, error) {
 		DigitalOnly: s.DigitalOnly, Encrypted: s.Encrypted, Print: s.Print, RequireLevel4: s.RequireLevel4, Case: s.Case, Import: s.Import,
 		InReplyTo: s.InReplyTo, Links: s.Links, Type: s.Type, ExternalReference: s.ExternalReference, ReplyLink: s.ReplyLink,
 		SignBy: s.SignBy, SignatureType: s.SignatureType, Confidential: s.Confidential,
+		CorrelationID: s.CorrelationID, SourceActor: s.SourceActor,
 	}
 	if s.ReplyTo != nil {
 		a := toStoredAddress(*s.ReplyTo)
@@ -97,6 +100,7 @@ func unmarshalShipment(plain []byte, documents []dispatch.Document) (dispatch.Sh
 		DigitalOnly: st.DigitalOnly, Encrypted: st.Encrypted, Print: st.Print, RequireLevel4: st.RequireLevel4, Case: st.Case, Import: st.Import,
 		InReplyTo: st.InReplyTo, Links: st.Links, Type: st.Type, ExternalReference: st.ExternalReference, ReplyLink: st.ReplyLink,
 		SignBy: st.SignBy, SignatureType: st.SignatureType, Confidential: st.Confidential, Documents: documents,
+		CorrelationID: st.CorrelationID, SourceActor: st.SourceActor,
 	}
 	if st.ReplyTo != nil {
 		a := st.ReplyTo.domain()

@@ -65,7 +65,7 @@ func TestStatuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, err := answering(t, 200, tt.body).Statuses(t.Context(), []string{shipmentID, otherID})
+			got, err := answering(t, 200, tt.body).Statuses(t.Context(), "", []string{shipmentID, otherID})
 			checkAnswer(t, got, err, tt.want)
 		})
 	}
@@ -224,8 +224,8 @@ func TestByExternalReference(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, err := answering(t, 200, body).ByExternalReference(t.Context(), "sak 17")
-			checkAnswer(t, got, err, []string{shipmentID})
+			got, err := answering(t, 200, body).ByExternalReference(t.Context(), "", "sak 17")
+			checkAnswer(t, got, err, []shipmentapi.Match{{ID: shipmentID}})
 		})
 	}
 }

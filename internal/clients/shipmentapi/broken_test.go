@@ -42,7 +42,7 @@ func TestAnswerWhileTheBodyIsGoingOut(t *testing.T) {
 				_, _ = io.Copy(io.Discard, c)
 			})
 			s, content := halfway()
-			_, err := newClient(t, url).Send(t.Context(), shipmentID, s, content.content, nil)
+			_, err := newClient(t, url).Send(t.Context(), shipmentapi.Target{Reserved: shipmentID}, s, content.content, nil)
 			checkResult(t, err, want)
 			content.checkClosed(t)
 		})
@@ -53,7 +53,7 @@ func TestAnswerFromAServerThatReadsNoBody(t *testing.T) {
 	t.Parallel()
 	url := handled(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusRequestEntityTooLarge) })
 	s, content := halfway()
-	_, err := newClient(t, url).Send(t.Context(), shipmentID, s, content.content, nil)
+	_, err := newClient(t, url).Send(t.Context(), shipmentapi.Target{Reserved: shipmentID}, s, content.content, nil)
 	checkResult(t, err, result{dispatch.OutcomeRejected, "", "reason.rejected", 413})
 	content.checkClosed(t)
 }
@@ -67,7 +67,7 @@ func TestRedirectWhileTheBodyIsGoingOut(t *testing.T) {
 		_, _ = io.Copy(io.Discard, c)
 	})
 	s, content := halfway()
-	_, err := newClient(t, url).Send(t.Context(), shipmentID, s, content.content, nil)
+	_, err := newClient(t, url).Send(t.Context(), shipmentapi.Target{Reserved: shipmentID}, s, content.content, nil)
 	checkResult(t, err, result{dispatch.OutcomeRefused, dispatch.ScopeIntegration, "reason.redirect", 307})
 	content.checkClosed(t)
 }
@@ -92,7 +92,7 @@ func TestConnectionCutWithinTheBody(t *testing.T) {
 					return io.LimitReader(endless{}, d.Size), nil
 				}}
 				ready := func(context.Context) error { t.Error("got to the last byte, want not"); return nil }
-				_, err := newClient(t, url).Send(t.Context(), shipmentID, s, content.content, ready)
+				_, err := newClient(t, url).Send(t.Context(), shipmentapi.Target{Reserved: shipmentID}, s, content.content, ready)
 				checkResult(t, err, result{dispatch.OutcomeUnavailable, "", "reason.unreachable", 0})
 				content.checkClosed(t)
 			})
@@ -177,7 +177,7 @@ func TestTimeouts(t *testing.T) {
 			_, _ = io.Copy(io.Discard, c)
 		})
 		s, content := letter()
-		_, err := newClient(t, url).Send(ctx, shipmentID, s, content, nil)
+		_, err := newClient(t, url).Send(ctx, shipmentapi.Target{Reserved: shipmentID}, s, content, nil)
 		checkResult(t, err, result{dispatch.OutcomeUncertain, "", "reason.timeout", 0})
 	})
 	t.Run("before it are not, and bound the whole submission", func(t *testing.T) {
@@ -186,7 +186,7 @@ func TestTimeouts(t *testing.T) {
 		o := options(t, url)
 		o.SubmitTimeout = 50 * time.Millisecond
 		s, content := halfway()
-		_, err := shipmentapi.NewV1(o).Send(t.Context(), shipmentID, s, content.content, nil)
+		_, err := shipmentapi.NewV1(o).Send(t.Context(), shipmentapi.Target{Reserved: shipmentID}, s, content.content, nil)
 		checkResult(t, err, result{dispatch.OutcomeUnavailable, "", "reason.unreachable", 0})
 		content.checkClosed(t)
 	})

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/dispatch"
 )
 
@@ -98,7 +99,7 @@ func TestContentThatIsNotAsAnnounced(t *testing.T) {
 			url := connected(t, func(c net.Conn) { whole <- readRequest(c) == nil })
 			s, content := twoDocuments(tt.second)
 			ready := func(context.Context) error { t.Error("got asked whether it is ready, want not"); return nil }
-			_, err := newClient(t, url).Send(t.Context(), shipmentID, s, content.content, ready)
+			_, err := newClient(t, url).Send(t.Context(), shipmentapi.Target{Reserved: shipmentID}, s, content.content, ready)
 			checkResult(t, err, result{dispatch.OutcomeUnavailable, "", "reason.content", 0})
 			if tt.cause != nil && !errors.Is(err, tt.cause) {
 				t.Errorf("got %v, want %v in it", err, tt.cause)
@@ -127,7 +128,7 @@ func TestContentInSmallPieces(t *testing.T) {
 				return read(io.LimitReader(endless{}, d.Size)), nil
 			})
 			s.Documents[1].Size = 100
-			id, err := answering(t, 200, accepted).Send(t.Context(), "", s, content.content, nil)
+			id, err := answering(t, 200, accepted).Send(t.Context(), shipmentapi.Target{}, s, content.content, nil)
 			if err != nil || id != shipmentID {
 				t.Errorf("got id %q, error %v, want %s", id, err, shipmentID)
 			}
@@ -145,7 +146,7 @@ func TestDocumentsAreOpenedOneByOne(t *testing.T) {
 		}
 		return io.LimitReader(endless{}, d.Size), nil
 	})
-	if _, err := answering(t, 200, accepted).Send(t.Context(), "", s, content.content, nil); err != nil {
+	if _, err := answering(t, 200, accepted).Send(t.Context(), shipmentapi.Target{}, s, content.content, nil); err != nil {
 		t.Error(err)
 	}
 	content.checkClosed(t)
@@ -160,7 +161,7 @@ func TestContentOfACallThatWasGivenUp(t *testing.T) {
 		cancel()
 		return waiting{ctx}, nil
 	})
-	_, err := newClient(t, url).Send(ctx, shipmentID, s, content.content, nil)
+	_, err := newClient(t, url).Send(ctx, shipmentapi.Target{Reserved: shipmentID}, s, content.content, nil)
 	checkResult(t, err, result{dispatch.OutcomeUnavailable, "", "reason.unreachable", 0})
 	content.checkClosed(t)
 }

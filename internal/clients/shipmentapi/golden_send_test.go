@@ -54,7 +54,7 @@ var fullContent = texts(map[string]string{"Vedtak æøå, 1.pdf": "%PDF en", "ve
 func capturedLetter(t *testing.T, wire shipmentapi.Wire, id string, s dispatch.Shipment, content shipmentapi.Content) string {
 	t.Helper()
 	return captured(t, wire, accepted, func(c *shipmentapi.V1) error {
-		got, err := c.Send(t.Context(), id, s, content, nil)
+		got, err := c.Send(t.Context(), shipmentapi.Target{Reserved: id}, s, content, nil)
 		if err == nil && got != shipmentID {
 			t.Errorf("got id %s, want %s", got, shipmentID)
 		}

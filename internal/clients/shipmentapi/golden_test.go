@@ -80,7 +80,7 @@ func TestOperationsOnTheWire(t *testing.T) {
 		"start":  {accepted, func(t *testing.T, c *shipmentapi.V1) error { _, err := c.Start(t.Context()); return err }},
 		"status": {`{"status":"LEST"}`, func(t *testing.T, c *shipmentapi.V1) error { _, err := c.Status(t.Context(), shipmentID); return err }},
 		"statuses": {`[]`, func(t *testing.T, c *shipmentapi.V1) error {
-			_, err := c.Statuses(t.Context(), []string{shipmentID, otherID})
+			_, err := c.Statuses(t.Context(), "", []string{shipmentID, otherID})
 			return err
 		}},
 		"documents": {`[]`, func(t *testing.T, c *shipmentapi.V1) error {
@@ -110,7 +110,7 @@ func TestOperationsOnTheWire(t *testing.T) {
 			return err
 		}},
 		"by_reference": {`[]`, func(t *testing.T, c *shipmentapi.V1) error {
-			_, err := c.ByExternalReference(t.Context(), "sak 2026/17;#ø?a=b+c%2F")
+			_, err := c.ByExternalReference(t.Context(), "", "sak 2026/17;#ø?a=b+c%2F")
 			return err
 		}},
 	} {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/dispatch"
 )
 
@@ -49,7 +50,7 @@ func TestSubmissionReadByAnotherParser(t *testing.T) {
 				got <- parse(t, r)
 				_, _ = io.WriteString(w, accepted)
 			})
-			if _, err := newClient(t, url).Send(t.Context(), "", s, repeated, nil); err != nil {
+			if _, err := newClient(t, url).Send(t.Context(), shipmentapi.Target{}, s, repeated, nil); err != nil {
 				t.Fatal(err)
 			}
 			var want []part
@@ -126,7 +127,7 @@ func TestLargeSubmissionTakesLittleMemory(t *testing.T) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if _, err := newClient(t, url).Send(t.Context(), shipmentID, s, content, nil); err != nil {
+	if _, err := newClient(t, url).Send(t.Context(), shipmentapi.Target{Reserved: shipmentID}, s, content, nil); err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)

@@ -19,7 +19,7 @@ var reads = map[string]func(*testing.T, *shipmentapi.V1) error{
 	"startNyForsendelse": func(t *testing.T, c *shipmentapi.V1) error { _, err := c.Start(t.Context()); return err },
 	"status":             func(t *testing.T, c *shipmentapi.V1) error { _, err := c.Status(t.Context(), shipmentID); return err },
 	"statuser": func(t *testing.T, c *shipmentapi.V1) error {
-		_, err := c.Statuses(t.Context(), []string{shipmentID})
+		_, err := c.Statuses(t.Context(), "", []string{shipmentID})
 		return err
 	},
 	"dokumentMetadata": func(t *testing.T, c *shipmentapi.V1) error {
@@ -44,7 +44,7 @@ var reads = map[string]func(*testing.T, *shipmentapi.V1) error{
 		return err
 	},
 	"eksternref": func(t *testing.T, c *shipmentapi.V1) error {
-		_, err := c.ByExternalReference(t.Context(), "sak 17")
+		_, err := c.ByExternalReference(t.Context(), "", "sak 17")
 		return err
 	},
 }
@@ -122,9 +122,9 @@ func TestUnknownShipmentIsTold(t *testing.T) {
 func TestReadsRefuseWhatTheContractForbids(t *testing.T) {
 	t.Parallel()
 	c := newClient(t, handled(t, func(http.ResponseWriter, *http.Request) { t.Error("got a call, want none") }))
-	statuses := func(n int) error { _, err := c.Statuses(t.Context(), make([]string, n)); return err }
+	statuses := func(n int) error { _, err := c.Statuses(t.Context(), "", make([]string, n)); return err }
 	read := func(r shipmentapi.Reading) error { return c.MarkRead(t.Context(), shipmentID, r) }
-	byReference := func(reference string) error { _, err := c.ByExternalReference(t.Context(), reference); return err }
+	byReference := func(reference string) error { _, err := c.ByExternalReference(t.Context(), "", reference); return err }
 	receiversOf := func(n dispatch.OrganizationNumber) error { _, err := c.ReceiversOf(t.Context(), n); return err }
 	for name, err := range map[string]error{
 		"no ids":                        statuses(0),
@@ -148,7 +148,7 @@ func TestReadsRefuseWhatTheContractForbids(t *testing.T) {
 func TestStatusesTakesAThousand(t *testing.T) {
 	t.Parallel()
 	ids := slices.Repeat([]string{shipmentID}, shipmentapi.StatusesMax)
-	got, err := answering(t, 200, `[{"forsendelsesId":{"id":"`+shipmentID+`"},"status":"LEST"}]`).Statuses(t.Context(), ids)
+	got, err := answering(t, 200, `[{"forsendelsesId":{"id":"`+shipmentID+`"},"status":"LEST"}]`).Statuses(t.Context(), "", ids)
 	if keys := slices.Collect(maps.Keys(got)); err != nil || len(keys) != 1 {
 		t.Errorf("got %v, error %v, want one", keys, err)
 	}

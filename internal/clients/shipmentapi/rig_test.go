@@ -123,7 +123,7 @@ func texts(byName map[string]string) shipmentapi.Content {
 func send(t *testing.T, c *shipmentapi.V1) (string, error) {
 	t.Helper()
 	s, content := letter()
-	return c.Send(t.Context(), shipmentID, s, content, nil)
+	return c.Send(t.Context(), shipmentapi.Target{Reserved: shipmentID}, s, content, nil)
 }
 
 // result is what a call came to.

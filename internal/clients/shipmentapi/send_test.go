@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"utsending/internal/clients"
+	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/dispatch"
 )
 
@@ -177,7 +178,7 @@ func TestSendRefusesWhatTheContractForbids(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, content := letter()
 			spoil(&s)
-			id, err := c.Send(t.Context(), shipmentID, s, content, nil)
+			id, err := c.Send(t.Context(), shipmentapi.Target{Reserved: shipmentID}, s, content, nil)
 			checkResult(t, err, result{outcome: dispatch.OutcomeRejected, key: "reason.invalid"})
 			if id != "" {
 				t.Errorf("got id %q, want none", id)
@@ -187,7 +188,7 @@ func TestSendRefusesWhatTheContractForbids(t *testing.T) {
 	t.Run("a deadline a day ahead goes out", func(t *testing.T) {
 		s, content := letter()
 		signBy(now.Add(24 * time.Hour))(&s)
-		_, err := answering(t, 200, accepted).Send(t.Context(), "", s, content, nil)
+		_, err := answering(t, 200, accepted).Send(t.Context(), shipmentapi.Target{}, s, content, nil)
 		checkResult(t, err, result{outcome: dispatch.OutcomeAccepted})
 	})
 }
@@ -211,7 +212,7 @@ func TestReadyIsAskedBeforeTheLastByte(t *testing.T) {
 	})
 	s, content := letter()
 	asked := 0
-	_, err := newClient(t, url).Send(t.Context(), shipmentID, s, content, func(context.Context) error {
+	_, err := newClient(t, url).Send(t.Context(), shipmentapi.Target{Reserved: shipmentID}, s, content, func(context.Context) error {
 		asked++
 		return errors.New("lease lost")
 	})

@@ -3,10 +3,55 @@
 package shipmentapi
 
 import (
+	"context"
 	"time"
 
+	"utsending/internal/clients"
 	"utsending/internal/dispatch"
 )
+
+// Client calls the shipment service with one integration's credentials, in either generation. Every error is a
+// *clients.Error; that of a call that cannot send anything is never uncertain.
+type Client interface {
+	// Send hands one shipment over and returns the service's id of it. The size of each document is that of what content
+	// gives, also when it is encrypted. ready is asked before the last byte of each try goes out.
+	Send(ctx context.Context, to Target, s dispatch.Shipment, content Content, ready clients.Ready) (string, error)
+	// Statuses reads what has become of 1 to StatusesMax shipments of an account. Shipments that the answer does not tell
+	// of are missing; values that nobody lists are returned as they are.
+	Statuses(ctx context.Context, accountID string, ids []string) (map[string]StatusReport, error)
+	// History reads the log of a shipment.
+	History(ctx context.Context, id string) ([]Event, error)
+	// SigningHistory reads the signing log of a shipment.
+	SigningHistory(ctx context.Context, id string) ([]SigningEvent, error)
+	// Documents reads what the service knows of a shipment's documents.
+	Documents(ctx context.Context, id string) ([]DocumentReport, error)
+	// ByExternalReference finds the shipments of an account that carry a reference.
+	ByExternalReference(ctx context.Context, accountID, reference string) ([]Match, error)
+	// MarkRead tells that a shipment was read outside the service. Saying it again does no harm.
+	MarkRead(ctx context.Context, id string, r Reading) error
+	// Types reads the shipment types that receiving systems know.
+	Types(ctx context.Context) ([]string, error)
+	// Receivers reads the receiving systems, all or those that a filter leaves.
+	Receivers(ctx context.Context, filter ReceiverFilter) ([]Receiver, error)
+}
+
+var (
+	_ Client = (*V1)(nil)
+	_ Client = (*V2)(nil)
+)
+
+// Target is where a shipment is handed over.
+type Target struct {
+	AccountID string // kontoId; V1 knows the sender by its user
+	Reserved  string // an id from V1's Start; empty: the service chooses one
+}
+
+// Match is a shipment that carries an external reference. V1 tells the id only.
+type Match struct {
+	ID           string
+	SourceSystem string
+	At           time.Time
+}
 
 // StatusesMax is the most shipments that one call of Statuses asks for (ARCHITECTURE.md, Delivery).
 const StatusesMax = 1000

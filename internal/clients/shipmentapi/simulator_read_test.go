@@ -29,7 +29,7 @@ func TestStatusFollowsTheShipment(t *testing.T) {
 			report := shipmentapi.StatusReport{Status: want, ChangedAt: now.Add(time.Duration(n) * pace)}
 			got, err := g.client.Status(t.Context(), id)
 			checkAnswer(t, got, err, report)
-			all, err := g.client.Statuses(t.Context(), []string{id, uuid.NewString()})
+			all, err := g.client.Statuses(t.Context(), "", []string{id, uuid.NewString()})
 			checkAnswer(t, all, err, map[string]shipmentapi.StatusReport{id: report})
 			g.clock.advance(pace)
 		}
@@ -202,12 +202,12 @@ func TestReferencesAreFound(t *testing.T) {
 			s, content := letter()
 			s.Title, s.ExternalReference = reference, reference
 			id := g.sent(t, s, content)
-			got, err := g.client.ByExternalReference(t.Context(), reference)
-			if err != nil || !slices.Equal(got, []string{id}) {
-				t.Errorf("got %q, error %v for %q, want %s", got, err, reference, id)
+			got, err := g.client.ByExternalReference(t.Context(), "", reference)
+			if err != nil || !slices.Equal(got, []shipmentapi.Match{{ID: id}}) {
+				t.Errorf("got %v, error %v for %q, want %s", got, err, reference, id)
 			}
 		}
-		got, err := g.client.ByExternalReference(t.Context(), "ukjent")
+		got, err := g.client.ByExternalReference(t.Context(), "", "ukjent")
 		checkAnswer(t, got, err, nil)
 	})
 }

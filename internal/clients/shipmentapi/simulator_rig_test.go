@@ -88,7 +88,7 @@ func (g *rig) send(t *testing.T, title string) (string, error) {
 	s, content := letter()
 	s.Title = title
 	id := g.started(t)
-	_, err := g.client.Send(t.Context(), id, s, content, nil)
+	_, err := g.client.Send(t.Context(), shipmentapi.Target{Reserved: id}, s, content, nil)
 	return id, err
 }
 
@@ -96,7 +96,7 @@ func (g *rig) send(t *testing.T, title string) (string, error) {
 func (g *rig) sent(t *testing.T, s dispatch.Shipment, content shipmentapi.Content) string {
 	t.Helper()
 	id := g.started(t)
-	if got, err := g.client.Send(t.Context(), id, s, content, nil); err != nil || got != id {
+	if got, err := g.client.Send(t.Context(), shipmentapi.Target{Reserved: id}, s, content, nil); err != nil || got != id {
 		t.Fatalf("got id %q, error %v, want %s", got, err, id)
 	}
 	return id

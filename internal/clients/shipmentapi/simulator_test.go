@@ -35,7 +35,7 @@ func TestTheSimulatorTakesEveryLetter(t *testing.T) {
 		for i, got := range g.sim.Shipments() {
 			checkShipment(t, got, letters[i])
 		}
-		if id, err := g.client.Send(t.Context(), "", plain, repeated, nil); err != nil || g.sim.Shipments()[5].ID != id {
+		if id, err := g.client.Send(t.Context(), shipmentapi.Target{}, plain, repeated, nil); err != nil || g.sim.Shipments()[5].ID != id {
 			t.Errorf("got id %q without one reserved, error %v, want the one in the books", id, err)
 		}
 	})
@@ -128,7 +128,7 @@ func checkEnding(t *testing.T, g *rig, word string, want ending) {
 			expire(context.DeadlineExceeded)
 		}()
 	}
-	id, err := g.client.Send(ctx, g.started(t), s, content, ready)
+	id, err := g.client.Send(ctx, shipmentapi.Target{Reserved: g.started(t)}, s, content, ready)
 	checkResult(t, err, want.want)
 	if booked := g.sim.Shipments(); (len(booked) == 1) != want.booked || (id != "") != (err == nil) {
 		t.Errorf("got id %q, %d shipments accepted, want accepted %t", id, len(booked), want.booked)
@@ -154,7 +154,7 @@ func TestSecondSubmissionUnderOneID(t *testing.T) {
 				g := newRig(t, wire, simulator.Options{RepostStatus: status})
 				s, content := letter()
 				id := g.sent(t, s, content)
-				_, err := g.client.Send(t.Context(), id, s, content, nil)
+				_, err := g.client.Send(t.Context(), shipmentapi.Target{Reserved: id}, s, content, nil)
 				checkResult(t, err, want)
 			})
 		}
@@ -192,7 +192,7 @@ func TestNothingIsAcceptedOfWhatIsKeptBack(t *testing.T) {
 			"a content that is absent": {strings.NewReader(""), nil},
 		} {
 			content := func(context.Context, dispatch.Document) (io.ReadCloser, error) { return io.NopCloser(tt.content), nil }
-			_, err := g.client.Send(t.Context(), g.started(t), s, content, func(context.Context) error { return tt.ready })
+			_, err := g.client.Send(t.Context(), shipmentapi.Target{Reserved: g.started(t)}, s, content, func(context.Context) error { return tt.ready })
 			if got := resultOf(t, err); got.outcome != dispatch.OutcomeUnavailable {
 				t.Errorf("got %+v for %s, want unavailable", got, name)
 			}
@@ -237,7 +237,7 @@ func TestManyAtOnce(t *testing.T) {
 			senders.Go(func() {
 				s, _ := letter()
 				s.Title, s.Documents[0].Size = fmt.Sprintf("Vedtak %d", n), 64<<10
-				if _, err := g.client.Send(t.Context(), "", s, repeated, nil); err != nil {
+				if _, err := g.client.Send(t.Context(), shipmentapi.Target{}, s, repeated, nil); err != nil {
 					t.Errorf("send: %v", err)
 				}
 			})

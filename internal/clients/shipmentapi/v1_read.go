@@ -27,9 +27,9 @@ func (c *V1) Status(ctx context.Context, id string) (StatusReport, error) {
 	return StatusReport{}, notKnown(unread(x))
 }
 
-// Statuses reads what has become of 1 to StatusesMax shipments (Shipment spec, /statuser). Shipments that the answer
-// does not tell of are missing.
-func (c *V1) Statuses(ctx context.Context, ids []string) (map[string]StatusReport, error) {
+// Statuses reads what has become of 1 to StatusesMax shipments of the sender (Shipment spec, /statuser). Shipments that
+// the answer does not tell of are missing.
+func (c *V1) Statuses(ctx context.Context, _ string, ids []string) (map[string]StatusReport, error) {
 	if len(ids) == 0 || len(ids) > StatusesMax {
 		return nil, rejected()
 	}
@@ -41,10 +41,7 @@ func (c *V1) Statuses(ctx context.Context, ids []string) (map[string]StatusRepor
 	if err != nil {
 		return nil, err
 	}
-	asked := map[string]string{} // letter case is not theirs to keep
-	for _, id := range ids {
-		asked[strings.ToLower(id)] = id
-	}
+	asked := askedFor(ids)
 	reports := map[string]StatusReport{}
 	for _, s := range answer {
 		if id, ok := asked[strings.ToLower(s.ForsendelsesID.ID)]; ok && s.Status != "" {
@@ -52,6 +49,15 @@ func (c *V1) Statuses(ctx context.Context, ids []string) (map[string]StatusRepor
 		}
 	}
 	return reports, nil
+}
+
+// askedFor finds ids as they were asked for: letter case is not the service's to keep.
+func askedFor(ids []string) map[string]string {
+	asked := map[string]string{}
+	for _, id := range ids {
+		asked[strings.ToLower(id)] = id
+	}
+	return asked
 }
 
 // Documents reads what the service knows of a shipment's documents (Shipment spec, /{id}/dokumentMetadata).
@@ -77,22 +83,22 @@ func (c *V1) Types(ctx context.Context) ([]string, error) {
 	return getList[string](ctx, c, v1Path("forsendelseTyper"), "forsendelseTyper")
 }
 
-// ByExternalReference reads the ids of the shipments that carry a reference (Shipment spec, /eksternref/{eksternref}).
+// ByExternalReference reads the ids of the sender's shipments that carry a reference (Shipment spec,
+// /eksternref/{eksternref}).
 //
 // Assumption: the method is GET (upstream facts 2.2).
-func (c *V1) ByExternalReference(ctx context.Context, reference string) ([]string, error) {
+func (c *V1) ByExternalReference(ctx context.Context, _, reference string) ([]Match, error) {
 	if reference == "" || reference == "." || reference == ".." { // no path can say these
 		return nil, rejected()
 	}
 	answer, err := getList[forsendelsesID](ctx, c, v1Path("eksternref", reference), "forsendelseIder")
-	return each(answer, func(i forsendelsesID) string { return i.ID }), notKnown(err)
+	return each(answer, func(i forsendelsesID) Match { return Match{ID: i.ID} }), notKnown(err)
 }
 
 // MarkRead tells that a shipment was read outside the service (Shipment spec, /{id}/settLest). Saying it again does no
 // harm, so that the error is as that of a read.
 func (c *V1) MarkRead(ctx context.Context, id string, r Reading) error {
-	_, problem := dispatch.ParseNationalID("", r.NationalID.Reveal())
-	if problem != nil || r.System == "" || r.At.IsZero() {
+	if !r.valid() || r.System == "" {
 		return rejected()
 	}
 	x, err := c.call(ctx, http.MethodPost, v1Path(id, "settLest"), c.o.Wire.lestAv(id, r))
@@ -100,6 +106,12 @@ func (c *V1) MarkRead(ctx context.Context, id string, r Reading) error {
 		return err
 	}
 	return notKnown(unread(x))
+}
+
+// valid tells whether a reading says who and when.
+func (r Reading) valid() bool {
+	_, problem := dispatch.ParseNationalID("", r.NationalID.Reveal())
+	return problem == nil && !r.At.IsZero()
 }
 
 // notKnown tells why a call about one thing met a 404: the service knows of no such thing. Without an ErrorMessage that

@@ -23,11 +23,9 @@ func (c *V1) Start(ctx context.Context) (string, error) {
 	return "", unread(x)
 }
 
-// Send hands one shipment over, under an id from Start or, when id is empty, without one, and returns the service's id
-// of it (Shipment spec, sendForsendelse). The size of each document is that of what content gives, also when it is
-// encrypted. ready is asked before the last byte goes out. The error is a *clients.Error with the outcome; when content
-// failed it wraps that error too.
-func (c *V1) Send(ctx context.Context, id string, s dispatch.Shipment, content Content, ready clients.Ready) (string, error) {
+// Send hands one shipment over, under an id from Start where there is one, and returns the service's id of it (Shipment
+// spec, sendForsendelse). The error is a *clients.Error with the outcome; when content failed it wraps that error too.
+func (c *V1) Send(ctx context.Context, to Target, s dispatch.Shipment, content Content, ready clients.Ready) (string, error) {
 	if len(s.Validate(c.o.Now(), dispatch.V1)) > 0 {
 		return "", rejected()
 	}
@@ -37,7 +35,7 @@ func (c *V1) Send(ctx context.Context, id string, s dispatch.Shipment, content C
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.o.SubmitTimeout)
 	defer cancel()
-	req, err := c.request(ctx, http.MethodPost, sendPath(id))
+	req, err := c.request(ctx, http.MethodPost, sendPath(to.Reserved))
 	if err != nil {
 		return "", err
 	}
@@ -47,10 +45,10 @@ func (c *V1) Send(ctx context.Context, id string, s dispatch.Shipment, content C
 	if id, ok := readID(x); ok {
 		return id, nil
 	}
-	if cause := f.failure(); cause != nil && x.Status == 0 && !x.Sent && ctx.Err() == nil {
-		return "", fmt.Errorf("%w: %w", &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.content"}, cause)
+	if err := f.contentError(ctx, x); err != nil {
+		return "", err
 	}
-	return "", sendError(x)
+	return "", sendError(x, false)
 }
 
 func sendPath(id string) string {
@@ -60,10 +58,18 @@ func sendPath(id string) string {
 	return v1Path(id, "sendForsendelse")
 }
 
+// contentError is the error of a submission that failed because a document could not be read; nil when that is not why.
+func (f *form) contentError(ctx context.Context, x clients.Exchange) error {
+	if cause := f.failure(); cause != nil && x.Status == 0 && !x.Sent && ctx.Err() == nil {
+		return fmt.Errorf("%w: %w", &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.content"}, cause)
+	}
+	return nil
+}
+
 // sendError sorts a submission that did not plainly succeed. V1 rejects whatever the body, because its error body is not
-// specified; a duplicate is told by a code or by words, under any status.
-func sendError(x clients.Exchange) error {
-	e := clients.Classify(x, false)
+// specified; V2 only with an ErrorMessage. A duplicate is told by a code or by words, under any status.
+func sendError(x clients.Exchange, needMessage bool) error {
+	e := clients.Classify(x, needMessage)
 	if tellsDuplicate(x, e) {
 		e.Outcome, e.Scope, e.Key = dispatch.OutcomeRejected, "", "reason.duplicate"
 	}
