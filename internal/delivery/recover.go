@@ -56,7 +56,7 @@ func (w *Worker) recoverOne(ctx context.Context, r store.Recovery) error {
 }
 
 // lookUpByReference finds a shipment that was sent without a reserved id: exactly one id unknown to us with our
-// documents.
+// documents. Any status proves nothing here: others may use the same reference.
 func (w *Worker) lookUpByReference(ctx context.Context, client shipmentClient, r store.Recovery) (string, presence) {
 	ids, err := client.v1.ByExternalReference(ctx, r.Reference)
 	if err != nil && !isMissing(err) {
@@ -68,10 +68,11 @@ func (w *Worker) lookUpByReference(ctx context.Context, client shipmentClient, r
 	}
 	var found []string
 	for _, id := range ids {
-		switch w.lookUp(ctx, client.v1, id, r.Shipment) {
-		case unknown:
+		documents, err := client.v1.Documents(ctx, id)
+		switch {
+		case err != nil && !isMissing(err):
 			return "", unknown
-		case there:
+		case sameDocuments(r.Shipment, documents):
 			found = append(found, id)
 		}
 	}
