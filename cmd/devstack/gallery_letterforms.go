@@ -74,7 +74,10 @@ func letterFormExhibits() []exhibit {
 		}})
 	}
 	checked := func(name, says string, change func(*views.ShipmentFormPage)) {
-		add("problem-"+name, says, func(p *views.ShipmentFormPage) { change(p); _, p.Problems = p.Form.Parse(p.Documents, galleryNow) })
+		add("problem-"+name, says, func(p *views.ShipmentFormPage) {
+			change(p)
+			_, p.Problems = p.Form.Parse(dispatch.V1, p.Documents, galleryNow)
+		})
 	}
 	add("empty", "as it opens", func(p *views.ShipmentFormPage) { p.Form, p.Documents = views.NewShipmentForm(sampleAccount(0)), nil })
 	add("filled", "saved, with everything ready", func(p *views.ShipmentFormPage) { p.Saved = true })

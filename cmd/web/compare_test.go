@@ -12,13 +12,16 @@ import (
 type storedItem struct {
 	State      dispatch.State
 	UpstreamID string
+	Reserved   string // id that was reserved for a letter
+	Planned    bool   // it is going to be looked up
 	Attempts   []dispatch.Attempt
 }
 
 func (s *storm) items() map[dispatch.ItemID]storedItem {
 	s.t.Helper()
 	items := map[dispatch.ItemID]storedItem{}
-	rows, err := s.db.QueryContext(s.t.Context(), `SELECT id, state, coalesce(upstream_id::text, '') FROM items`)
+	rows, err := s.db.QueryContext(s.t.Context(), `
+		SELECT id, state, coalesce(upstream_id::text, ''), coalesce(reserved_id::text, ''), recover_at IS NOT NULL FROM items`)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -26,7 +29,7 @@ func (s *storm) items() map[dispatch.ItemID]storedItem {
 	for rows.Next() {
 		var id dispatch.ItemID
 		var it storedItem
-		if err := rows.Scan(&id, &it.State, &it.UpstreamID); err != nil {
+		if err := rows.Scan(&id, &it.State, &it.UpstreamID, &it.Reserved, &it.Planned); err != nil {
 			s.t.Fatal(err)
 		}
 		items[id] = it
@@ -41,7 +44,7 @@ func (s *storm) items() map[dispatch.ItemID]storedItem {
 func (s *storm) addAttempts(items map[dispatch.ItemID]storedItem) {
 	s.t.Helper()
 	rows, err := s.db.QueryContext(s.t.Context(), `
-		SELECT item_id, id, started_at, coalesce(finished_at, '0001-01-01'), outcome, reason_key, http_status, coalesce(upstream_id::text, '')
+		SELECT item_id, id, started_at, coalesce(finished_at, '0001-01-01'), outcome, resolution, reason_key, http_status, coalesce(upstream_id::text, '')
 		FROM attempts ORDER BY started_at, id`)
 	if err != nil {
 		s.t.Fatal(err)
@@ -50,7 +53,7 @@ func (s *storm) addAttempts(items map[dispatch.ItemID]storedItem) {
 	for rows.Next() {
 		var id dispatch.ItemID
 		var a dispatch.Attempt
-		if err := rows.Scan(&id, &a.ID, &a.StartedAt, &a.FinishedAt, &a.Outcome, &a.Reason.Key, &a.Reason.HTTPStatus, &a.UpstreamID); err != nil {
+		if err := rows.Scan(&id, &a.ID, &a.StartedAt, &a.FinishedAt, &a.Outcome, &a.Resolution, &a.Reason.Key, &a.Reason.HTTPStatus, &a.UpstreamID); err != nil {
 			s.t.Fatal(err)
 		}
 		it := items[id]
@@ -70,24 +73,29 @@ func (s *storm) compare() {
 	if len(items) != len(s.sent) {
 		s.t.Errorf("%d items are stored, %d were queued", len(items), len(s.sent))
 	}
-	books := s.booksByItem()
-	states, died := map[dispatch.State]int{}, 0
-	for id := range s.sent {
+	books, letters, told := s.booksByItem(), s.lettersByItem(), s.told()
+	messages, posted := tally{}, tally{}
+	for id, one := range s.sent {
 		it, ok := items[id]
 		if !ok {
 			s.wrong(id, it, "is lost")
 			continue
 		}
-		states[it.State]++
-		if diedInCall(it.Attempts) {
-			died++
+		if one.files == nil {
+			messages.add(it)
+			s.compareSMS(id, it, books[id], told)
+			s.checkAttempts(id, it, func(int) bool { return false })
+		} else {
+			posted.add(it)
+			s.compareLetter(id, it, letters[id])
+			s.checkAttempts(id, it, func(i int) bool { return s.lookedUp(it, i) })
 		}
-		s.compareItem(id, it, books[id])
-		s.checkAttempts(id, it)
+		s.checkTold(id, it, told)
 	}
-	s.t.Logf("%d queued, %v, %d of them died in mid-call; %d booked, %d calls; %d kills, %d freezes",
-		len(s.sent), states, died, len(s.sim.Books()), len(s.sim.Calls()), len(s.kills), s.freezes)
-	if len(s.kills) == 0 || states[dispatch.StateAccepted] == 0 || states[dispatch.StateUncertain] == 0 || states[dispatch.StateRejected] == 0 {
+	kills := s.kills()
+	s.t.Logf("SMS: %s; %d booked. Letters: %s; %d booked. %d calls; %d kills, %d freezes",
+		messages, len(s.sim.Books()), posted, len(s.sim.Shipments()), len(s.sim.Calls()), kills, s.freezes)
+	if kills == 0 || messages.calm() || messages.states[dispatch.StateUncertain] == 0 || posted.calm() || posted.found+posted.again == 0 {
 		s.t.Error("this was no storm")
 	}
 	if got := s.sim.Violations(); len(got) > 0 {
@@ -103,7 +111,9 @@ func (s *storm) booksByItem() map[dispatch.ItemID][]simulator.SMS {
 	s.t.Helper()
 	byText := map[string]dispatch.ItemID{}
 	for id, one := range s.sent {
-		byText[one.text] = id
+		if one.files == nil {
+			byText[one.text] = id
+		}
 	}
 	books := map[dispatch.ItemID][]simulator.SMS{}
 	for _, b := range s.sim.Books() {
@@ -120,8 +130,8 @@ func (s *storm) booksByItem() map[dispatch.ItemID][]simulator.SMS {
 	return books
 }
 
-// compareItem holds what the database says of one item against what the service has accepted.
-func (s *storm) compareItem(id dispatch.ItemID, it storedItem, booked []simulator.SMS) {
+// compareSMS holds what the database says of one SMS against what the service has accepted.
+func (s *storm) compareSMS(id dispatch.ItemID, it storedItem, booked []simulator.SMS, told map[dispatch.AttemptID]dispatch.Outcome) {
 	s.t.Helper()
 	if len(booked) > 1 {
 		s.wrong(id, it, "is booked %d times", len(booked))
@@ -134,7 +144,7 @@ func (s *storm) compareItem(id dispatch.ItemID, it storedItem, booked []simulato
 			s.wrong(id, it, "is accepted as %q, and booked as %s", it.UpstreamID, booked[0].ID)
 		}
 	case it.State == dispatch.StateUncertain:
-		if len(booked) > 0 && !booked[0].AnswerLost && !s.killedIn(it.Attempts) {
+		if len(booked) > 0 && !booked[0].AnswerLost && !s.killedIn(it.Attempts, told) {
 			s.wrong(id, it, "is uncertain although its answer came and nobody was killed")
 		}
 	case it.State == dispatch.StateRejected:
@@ -146,8 +156,9 @@ func (s *storm) compareItem(id dispatch.ItemID, it storedItem, booked []simulato
 	}
 }
 
-// checkAttempts sees that nothing was tried again that may have been sent.
-func (s *storm) checkAttempts(id dispatch.ItemID, it storedItem) {
+// checkAttempts sees that nothing was tried again that may have been sent; again tells whether an uncertain attempt may
+// be followed by another.
+func (s *storm) checkAttempts(id dispatch.ItemID, it storedItem, again func(i int) bool) {
 	s.t.Helper()
 	if len(it.Attempts) == 0 {
 		s.wrong(id, it, "was never tried")
@@ -162,32 +173,11 @@ func (s *storm) checkAttempts(id dispatch.ItemID, it storedItem) {
 		case dispatch.OutcomeNone:
 			s.wrong(id, it, "has an attempt without an end")
 		default:
-			if !last {
+			if !last && (a.Outcome != dispatch.OutcomeUncertain || !again(i)) {
 				s.wrong(id, it, "was tried again after it was "+string(a.Outcome))
 			}
 		}
 	}
-}
-
-func diedInCall(attempts []dispatch.Attempt) bool {
-	for _, a := range attempts {
-		if a.Reason.Key == "reason.died" {
-			return true
-		}
-	}
-	return false
-}
-
-// killedIn tells whether a program was killed during an attempt that nobody ended.
-func (s *storm) killedIn(attempts []dispatch.Attempt) bool {
-	for _, a := range attempts {
-		for _, k := range s.kills {
-			if a.Reason.Key == "reason.died" && !k.Before(a.StartedAt) && !k.After(a.FinishedAt) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // wrong tells what is wrong with an item, with all that is known of it.
@@ -211,9 +201,12 @@ func (s *storm) wrong(id dispatch.ItemID, it storedItem, format string, args ...
 		b.WriteString("\n\tevent " + e.At.Format(time.StampMilli) + " " + string(e.Kind) + " " + e.Detail + " " + e.Reason.Key)
 	}
 	for _, c := range s.sim.Calls() {
-		if c.Recipient == one.phone {
+		if c.Recipient == one.phone && one.files == nil || c.Recipient == one.text {
 			b.WriteString("\n\tcall " + c.At.Format(time.StampMilli) + " " + c.Operation + " " + c.Fault)
 		}
+	}
+	for _, at := range s.lookUps.of(it.Reserved) {
+		b.WriteString("\n\tlooked up " + at.Format(time.StampMilli))
 	}
 	s.t.Errorf("item %s (%s) "+format+"%s", append(append([]any{id, it.State}, args...), b.String())...)
 }

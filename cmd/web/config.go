@@ -27,6 +27,7 @@ type config struct {
 	KeysetFile   string   `env:"KEYSET_FILE"`
 	Keyset       string   `env:"KEYSET"`
 	Services     services `env:"SERVICES"`
+	Presets      presets  `env:"PRESETS"`
 	Delivery     onOff    `env:"DELIVERY" envDefault:"on"`
 	Municipality string   `env:"MUNICIPALITY"`
 	LogFormat    string   `env:"LOG_FORMAT" envDefault:"json"`
@@ -102,13 +103,15 @@ func checkService(s dispatch.Service) error {
 	switch {
 	case s.Name == "":
 		return errors.New("name is missing")
-	case s.Kind != dispatch.IntegrationSMS && s.Kind != dispatch.IntegrationShipmentV1:
-		return errors.New("kind must be sms or shipment_v1")
+	case s.Kind != dispatch.IntegrationSMS && !s.Kind.Shipments():
+		return errors.New("kind must be sms, shipment_v1 or shipment_v2")
+	case s.Wire != "" && s.Wire != "spec" && s.Wire != "deployed":
+		return errors.New("wire must be spec or deployed")
 	case s.Environment != "test" && s.Environment != "production":
 		return errors.New("environment must be test or production")
 	}
 	addresses := map[string]string{"base_url": s.BaseURL}
-	if s.Kind == dispatch.IntegrationSMS {
+	if s.Kind != dispatch.IntegrationShipmentV1 {
 		addresses["token_url"] = s.TokenURL // V1 of the shipment service has no tokens
 	}
 	for name, address := range addresses {
@@ -123,6 +126,9 @@ func readConfig() (config, error) {
 	c, err := env.ParseAs[config]()
 	if err != nil {
 		return c, fmt.Errorf("configuration: %w", err)
+	}
+	if c.Services, err = c.allServices(); err != nil {
+		return c, err
 	}
 	c.PublicURL = strings.TrimRight(c.PublicURL, "/")
 	if u, err := url.Parse(c.PublicURL); err != nil || u.Host == "" || u.Path != "" {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -51,20 +52,23 @@ type storm struct {
 	mark     string // every text begins with it
 	prefix   string // every phone number begins with it
 
+	lookUps *lookUps
+
 	mu      sync.Mutex
 	rand    *rand.Rand
 	serial  int
 	sent    map[dispatch.ItemID]sentItem
-	kills   []time.Time
+	lives   []*life
 	freezes int
 	wrongs  int
 }
 
-// sentItem is what was queued.
+// sentItem is what was queued: an SMS, or a letter when it has files.
 type sentItem struct {
 	account dispatch.Account
 	phone   string
-	text    string
+	text    string // title of a letter
+	files   []simulator.Document
 }
 
 // TestKill sends for a while amid kills and faults, lets everything come to rest, and compares the service's books with
@@ -98,17 +102,31 @@ func newStorm(t *testing.T, seed uint64) *storm {
 	if _, err := s.store.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s.sim = simulator.New(simulator.Options{SlowFor: 300 * time.Millisecond, Clients: map[string]string{storetest.ClientID: storetest.ClientSecret}})
-	services := httptest.NewServer(s.sim)
+	options := s.service()
+	s.sim = simulator.New(options)
+	s.lookUps = &lookUps{next: s.sim, at: map[string][]time.Time{}}
+	services := httptest.NewServer(s.lookUps)
 	t.Cleanup(services.Close)
 	t.Cleanup(s.sim.Close)
 	s.env = append(programEnvironment(t, s.database, services.URL),
-		"ADDR=127.0.0.1:0", "PUBLIC_URL=http://localhost:1", "OIDC_ISSUER=http://127.0.0.1:1", "DELIVERY_LEASE=2s", "REFRESH_FIRST=1s,10s,1m")
+		"ADDR=127.0.0.1:0", "PUBLIC_URL=http://localhost:1", "OIDC_ISSUER=http://127.0.0.1:1", "DELIVERY_LEASE=2s", "REFRESH_FIRST=1s,10s,1m",
+		"SUBMIT_TIMEOUT=3s", "RECOVERY_WINDOW="+window.String())
 	for _, slug := range []string{"oppvekst", "helse", "kultur"} {
 		s.senders = append(s.senders, storetest.NewSample(t, s.store, slug))
 	}
 	s.share()
+	s.addLetters(options.Wire)
 	return s
+}
+
+// service is one of the services that the specification leaves room for.
+func (s *storm) service() simulator.Options {
+	return simulator.Options{
+		SlowFor: 300 * time.Millisecond, Clients: map[string]string{storetest.ClientID: storetest.ClientSecret},
+		Wire:            []string{simulator.WireSpec, simulator.WireDeployed}[s.number(2)],
+		RepostStatus:    []int{http.StatusOK, http.StatusOK, http.StatusBadRequest, http.StatusInternalServerError}[s.number(4)],
+		ReservedUnknown: s.number(2) == 0,
+	}
 }
 
 // share puts two of the accounts on one integration, and lets many calls run at once although the dead count as alive
@@ -130,7 +148,7 @@ func (s *storm) share() {
 }
 
 // rage sends, kills and fails for a while. The programs that are left go on.
-func (s *storm) rage(length time.Duration) []*process {
+func (s *storm) rage(length time.Duration) []*life {
 	s.t.Helper()
 	s.sim.SetChaos(s.fault)
 	defer s.sim.SetChaos(nil)
@@ -139,21 +157,21 @@ func (s *storm) rage(length time.Duration) []*process {
 	var at sync.WaitGroup
 	for _, sender := range s.senders {
 		at.Go(func() { s.keepSending(ctx, sender) })
+		at.Go(func() { s.keepPosting(ctx, sender) })
 	}
 	at.Go(func() { s.keepHelping(ctx) })
 	at.Go(func() { s.refuseNowAndThen(ctx) })
-	webs := []*process{s.start(), s.start()}
+	webs := []*life{s.start(), s.start()}
 	for s.pause(ctx, 150, 700) {
 		i := s.number(len(webs))
-		if s.number(8) == 0 {
-			s.freeze(ctx, webs[i])
+		if s.number(6) == 0 && s.freeze(ctx, webs[i].process) {
 			continue
 		}
 		if webs[i].ended() {
 			s.t.Errorf("web ended by itself: %v\n%s", webs[i].err, webs[i].tail())
 		}
 		webs[i].kill()
-		s.kills = append(s.kills, time.Now())
+		webs[i].killed = time.Now()
 		webs[i] = s.start()
 	}
 	at.Wait()
@@ -161,22 +179,17 @@ func (s *storm) rage(length time.Duration) []*process {
 	return webs
 }
 
-// freeze stops a program in its tracks until its leases are over, and lets it go on: it must not send what is no longer
-// its own.
-func (s *storm) freeze(ctx context.Context, p *process) {
+// freeze stops a program in its tracks until its leases are over, and tells whether it goes on: it must not send what is
+// no longer its own. One of two never wakes, with answers that nobody has read.
+func (s *storm) freeze(ctx context.Context, p *process) bool {
 	s.freezes++
 	_ = p.cmd.Process.Signal(syscall.SIGSTOP) // gone already if this fails
 	s.pause(ctx, 2200, 3000)
-	_ = p.cmd.Process.Signal(syscall.SIGCONT)
-}
-
-func (s *storm) start() *process {
-	s.t.Helper()
-	p, err := startProcess(s.env, "serve")
-	if err != nil {
-		s.t.Fatal(err)
+	wakes := s.number(2) == 0
+	if wakes {
+		_ = p.cmd.Process.Signal(syscall.SIGCONT)
 	}
-	return p
+	return wakes
 }
 
 // keepSending queues one SMS after the other as the pages do.

@@ -112,7 +112,7 @@ func newHandler(c config, s *store.Store, services *delivery.Services, worker *d
 	return handlers.New(handlers.Options{
 		Store: s, Session: login, Catalogue: catalogue, Assets: assets, Log: log, PublicURL: c.PublicURL,
 		Municipality: c.Municipality, Version: version, Test: c.test(), Delivers: bool(c.Delivery), Plan: c.plan(), PDF: pdf.New(pdf.Options{}),
-		Environment: environment(services), Wake: worker.Wake, TrustedProxies: c.Proxies,
+		Environment: environment(services), Services: c.Services, RightsClaim: c.OIDC.RightsClaim, Try: services.Try, Forget: services.Forget, Wake: worker.Wake, TrustedProxies: c.Proxies,
 	}), nil
 }
 

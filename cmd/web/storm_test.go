@@ -26,16 +26,27 @@ func (s *storm) pause(ctx context.Context, from, to int) bool {
 	}
 }
 
-// fault is how one call of the service goes wrong: two of three go well, some of them late.
+// fault is how one call of the service goes wrong: two of three go well, half of the letters, some of them late.
 func (s *storm) fault(operation, _ string) simulator.Fault {
-	if operation != simulator.OpSend {
-		return simulator.NoFault
-	}
 	faults := []simulator.Fault{
-		simulator.Status(503), simulator.Status(503), simulator.Status(429), simulator.Status(500), simulator.Status(400), simulator.Status(401),
+		simulator.Status(503), simulator.Status(503), simulator.Status(429), simulator.Status(500), simulator.Status(401),
 		simulator.LostBefore, simulator.LostAfter, simulator.HalfAnswer, simulator.Slow, simulator.Slow,
 	}
-	n := s.number(3 * len(faults))
+	switch operation {
+	case simulator.OpSend:
+		faults = append(faults, simulator.Status(400))
+	case simulator.OpSendShipment:
+		faults = append(faults, simulator.Status(400), simulator.LostBefore, simulator.LostAfter, simulator.CutInBody, simulator.EarlyError,
+			simulator.Duplicate, simulator.Repeated)
+	case simulator.OpStartShipment, simulator.OpShipmentStatus, simulator.OpShipmentStatuses, simulator.OpDocumentMetadata:
+	default:
+		return simulator.NoFault
+	}
+	of := 3
+	if operation == simulator.OpSendShipment {
+		of = 2
+	}
+	n := s.number(of * len(faults))
 	if n < len(faults) {
 		return faults[n]
 	}
@@ -56,7 +67,7 @@ func (s *storm) refuseNowAndThen(ctx context.Context) {
 }
 
 // keepHelping plays the administrator, who opens what was stopped and clears what was refused, and moves the clock for
-// what waits for its next attempt.
+// what waits for its next attempt or was being looked up by a program that died.
 func (s *storm) keepHelping(ctx context.Context) {
 	for s.pause(ctx, 200, 400) {
 		s.help()
@@ -78,19 +89,25 @@ func (s *storm) help() {
 			_ = s.store.ClearRefusal(ctx, in.ID, "", by)
 		}
 	}
-	if _, err := s.db.ExecContext(ctx, `UPDATE items SET due_at = now() WHERE state = 'queued' AND due_at > now()`); err != nil {
-		s.t.Errorf("move the clock: %v", err)
+	for _, clock := range []string{
+		`UPDATE items SET due_at = now() WHERE state = 'queued' AND due_at > now()`,
+		// Two minutes after it was begun a look-up is another's; here a second after. None is planned so far ahead.
+		`UPDATE items SET recover_at = now() WHERE state = 'uncertain' AND recover_at BETWEEN now() + interval '10 seconds' AND now() + interval '119 seconds'`,
+	} {
+		if _, err := s.db.ExecContext(ctx, clock); err != nil {
+			s.t.Errorf("move the clock: %v", err)
+		}
 	}
 }
 
-// calm lets the programs that are left finish what is queued, and stops them.
-func (s *storm) calm(webs []*process) {
+// calm lets the programs that are left finish what is queued and look up what can be looked up, and stops them.
+func (s *storm) calm(webs []*life) {
 	s.t.Helper()
-	eventually(s.t, "nothing is queued or being sent", func() bool {
+	eventually(s.t, "nothing is queued, being sent or to be looked up", func() bool {
 		s.help()
 		n := 0
 		for _, it := range s.items() {
-			if it.State == dispatch.StateQueued || it.State == dispatch.StateSending {
+			if it.State == dispatch.StateQueued || it.State == dispatch.StateSending || it.State == dispatch.StateUncertain && it.Planned {
 				n++
 			}
 		}

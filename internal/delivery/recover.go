@@ -2,8 +2,10 @@ package delivery
 
 import (
 	"context"
+	"slices"
 	"time"
 
+	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 )
@@ -32,8 +34,8 @@ func (w *Worker) recoverDue(ctx context.Context) {
 }
 
 func (w *Worker) recoverOne(ctx context.Context, r store.Recovery) error {
-	client, err := w.o.Services.Shipments(ctx, r.Integration, r.Service)
-	if err != nil {
+	client, err := w.o.Services.client(ctx, r.Integration, r.Service)
+	if err != nil || client.letters == nil {
 		return w.o.Store.Postpone(ctx, r, lookUpEvery)
 	}
 	id, p := r.Reserved, unknown
@@ -55,34 +57,56 @@ func (w *Worker) recoverOne(ctx context.Context, r store.Recovery) error {
 	return w.o.Store.Postpone(ctx, r, min(lookUpEvery, w.o.Window/4))
 }
 
-// lookUpByReference finds a shipment that was sent without a reserved id: exactly one id unknown to us with our
-// documents.
-func (w *Worker) lookUpByReference(ctx context.Context, client shipmentClient, r store.Recovery) (string, presence) {
-	matches, err := client.v1.ByExternalReference(ctx, "", r.Reference)
+// lookUpByReference finds a shipment that was sent without a reserved id: exactly one id unknown to us that can be ours.
+func (w *Worker) lookUpByReference(ctx context.Context, client client, r store.Recovery) (string, presence) {
+	matches, err := client.letters.ByExternalReference(ctx, r.ServiceID, r.Reference)
 	if err != nil && !isMissing(err) {
 		return "", unknown
 	}
-	var ids []string
-	for _, m := range matches {
-		ids = append(ids, m.ID)
-	}
-	ids, err = w.o.Store.UnknownUpstream(ctx, r.Integration, ids)
+	matches, err = w.strangers(ctx, r, matches)
 	if err != nil {
 		return "", unknown
 	}
 	var found []string
-	for _, id := range ids {
-		switch w.lookUp(ctx, client.v1, id, r.Shipment) {
-		case unknown:
+	for _, m := range matches {
+		ours, err := w.canBeOurs(ctx, client, r, m)
+		if err != nil {
 			return "", unknown
-		case there:
-			found = append(found, id)
+		}
+		if ours {
+			found = append(found, m.ID)
 		}
 	}
 	if len(found) == 1 {
 		return found[0], there
 	}
 	return "", absent
+}
+
+// strangers are the matches that no item of ours has.
+func (w *Worker) strangers(ctx context.Context, r store.Recovery, matches []shipmentapi.Match) ([]shipmentapi.Match, error) {
+	ids := make([]string, len(matches))
+	for i, m := range matches {
+		ids[i] = m.ID
+	}
+	ids, err := w.o.Store.UnknownUpstream(ctx, r.Integration, ids)
+	return slices.DeleteFunc(matches, func(m shipmentapi.Match) bool { return !slices.Contains(ids, m.ID) }), err
+}
+
+// clockTolerance is how far the service's clock may be behind ours (ARCHITECTURE.md, Delivery).
+const clockTolerance = 5 * time.Minute
+
+// canBeOurs tells whether a match is what we sent: by our documents on V1, where any status proves nothing since others
+// may use the same reference; by our system and the time on V2.
+func (w *Worker) canBeOurs(ctx context.Context, client client, r store.Recovery, m shipmentapi.Match) (bool, error) {
+	if client.v1 == nil {
+		return m.SourceSystem == r.Shipment.SourceSystem && !m.At.Before(r.Since.Add(-clockTolerance)), nil
+	}
+	documents, err := client.letters.Documents(ctx, m.ID)
+	if err != nil && !isMissing(err) {
+		return false, err
+	}
+	return err == nil && sameDocuments(r.Shipment, documents), nil
 }
 
 // windows fills in when an uncertain shipment is looked up, counted from the last byte where that is known.

@@ -28,10 +28,10 @@ func (w *Worker) readShipments(ctx context.Context, checks []store.ShipmentCheck
 	first := checks[0]
 	client, err := w.o.Services.client(ctx, first.Integration, first.Service)
 	var statuses map[string]shipmentapi.StatusReport
-	if err != nil || client.v1 == nil {
+	if err != nil || client.letters == nil {
 		err = unreadable()
 	} else if err = w.gates.limiter(first.Integration, first.RatePerSec).Wait(ctx); err == nil {
-		statuses, err = client.v1.Statuses(ctx, "", ids(checks))
+		statuses, err = client.letters.Statuses(ctx, first.ServiceID, ids(checks))
 	}
 	if ctx.Err() != nil {
 		return // stopping; the checks are due again when their lease ends
@@ -47,7 +47,7 @@ func (w *Worker) readShipments(ctx context.Context, checks []store.ShipmentCheck
 		case !known:
 			w.checkFailed(ctx, c.Check, &clients.Error{Key: "reason.not_known", HTTPStatus: 404}, true)
 		default:
-			w.readOne(ctx, client.v1, c, report.Status)
+			w.readOne(ctx, client.letters, c, report.Status)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -41,8 +42,9 @@ type client struct {
 	credentials dispatch.CredentialID
 	version     int // of the integration's row
 	sms         *smsapi.Client
-	v1          *shipmentapi.V1
-	reserve     bool // shipment V1: an id is reserved before each submission
+	letters     shipmentapi.Client
+	v1          *shipmentapi.V1 // letters, where they go over V1
+	reserve     bool            // shipment V1: an id is reserved before each submission
 }
 
 type keptClient struct {
@@ -85,7 +87,7 @@ func (sv *Services) client(ctx context.Context, id dispatch.IntegrationID, servi
 	made := client{key: key, credentials: usable.ID, version: in.Version}
 	if ok && kept.credentials == usable.ID && kept.version == in.Version {
 		made = kept.client // its token is still good
-	} else if err := sv.make(&made, in, usable.Credentials); err != nil {
+	} else if _, err := sv.make(&made, in, usable.Credentials); err != nil {
 		return client{}, err
 	}
 	until := time.Now().Add(clientLifetime)
@@ -98,26 +100,35 @@ func (sv *Services) client(ctx context.Context, id dispatch.IntegrationID, servi
 	return made, nil
 }
 
-// make fills in what calls the integration's service.
-func (sv *Services) make(to *client, in dispatch.Integration, c dispatch.Credentials) error {
+// make fills in what calls the integration's service, and returns where its tokens come from; nil where it needs none.
+func (sv *Services) make(to *client, in dispatch.Integration, c dispatch.Credentials) (*clients.Tokens, error) {
 	service, err := sv.service(in)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	switch in.Kind {
-	case dispatch.IntegrationSMS:
-		to.sms = smsapi.New(smsapi.Options{
-			BaseURL: service.BaseURL, HTTP: sv.http, Tokens: clients.ClientCredentials(service.TokenURL, c),
-			IntegrationID: c.IntegrationID, IntegrationPassword: c.IntegrationPassword,
-		})
-	case dispatch.IntegrationShipmentV1:
+	if in.Kind == dispatch.IntegrationShipmentV1 {
 		to.v1 = shipmentapi.NewV1(shipmentapi.Options{
 			BaseURL: service.BaseURL, HTTP: sv.http, User: c.ClientID, Password: c.ClientSecret, Wire: shipmentapi.Wire(in.Wire),
 			SubmitTimeout: sv.SubmitTimeout,
 		})
-		to.reserve = in.ReserveIDs
+		to.letters, to.reserve = to.v1, in.ReserveIDs
+		return nil, nil
 	}
-	return nil
+	tokens, err := clients.NewTokens(service, c)
+	if err != nil {
+		return nil, err
+	}
+	if in.Kind == dispatch.IntegrationShipmentV2 {
+		to.letters = shipmentapi.NewV2(shipmentapi.V2Options{
+			BaseURL: service.BaseURL, HTTP: sv.http, Tokens: tokens, IntegrationID: c.IntegrationID, IntegrationPassword: c.IntegrationPassword,
+			SubmitTimeout: sv.SubmitTimeout,
+		})
+		return tokens, nil
+	}
+	to.sms = smsapi.New(smsapi.Options{
+		BaseURL: service.BaseURL, HTTP: sv.http, Tokens: tokens, IntegrationID: c.IntegrationID, IntegrationPassword: c.IntegrationPassword,
+	})
+	return tokens, nil
 }
 
 // service finds the configured service of an integration. One that has become another kind or environment since it was
@@ -157,5 +168,8 @@ func (sv *Services) fallBack(ctx context.Context, c client, e *clients.Error) bo
 
 // refusesCredentials tells whether a refusal is about who we are, and not about an address or an account.
 func refusesCredentials(e *clients.Error) bool {
-	return e.Outcome == dispatch.OutcomeRefused && (e.HTTPStatus == http.StatusUnauthorized || e.Key == "reason.token_refused")
+	return e.Outcome == dispatch.OutcomeRefused && (e.HTTPStatus == http.StatusUnauthorized || slices.Contains(tokenRefusals, e.Key))
 }
+
+// tokenRefusals are what a token endpoint refuses: other credentials may do.
+var tokenRefusals = []string{"reason.token_refused", "reason.token_key", "reason.token_scope", "reason.token_skew"}

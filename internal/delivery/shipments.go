@@ -19,7 +19,7 @@ import (
 func (w *Worker) sendShipment(ctx context.Context, c *store.Claim) (*handover, error) {
 	h := &handover{}
 	client, err := w.o.Services.client(ctx, c.Lane.Integration, c.Lane.Service)
-	if err != nil || client.v1 == nil {
+	if err != nil || client.letters == nil {
 		return h, unreadable()
 	}
 	h.client = client
@@ -31,7 +31,7 @@ func (w *Worker) sendShipment(ctx context.Context, c *store.Claim) (*handover, e
 	} else {
 		s.ExternalReference = store.Reference(c.Item, s)
 	}
-	h.id, err = client.v1.Send(ctx, shipmentapi.Target{Reserved: c.Reserved}, s, w.content(c), h.ready(w, c))
+	h.id, err = client.letters.Send(ctx, shipmentapi.Target{AccountID: c.Lane.ServiceID, Reserved: c.Reserved}, s, w.content(c), h.ready(w, c))
 	if e := clients.AsError(err); err != nil && e.Key == "reason.duplicate" && c.Reserved != "" {
 		return h, w.afterDuplicate(ctx, c, client.v1, h, e)
 	}

@@ -25,9 +25,11 @@ type letters struct {
 	sample  storetest.Sample
 	sim     *simulator.Simulator
 	account dispatch.Account
+	url     string // of the service
 }
 
-func newLetters(t *testing.T, o simulator.Options) *letters {
+// newLetters reserves ids, unless a test changes the integration.
+func newLetters(t *testing.T, o simulator.Options, change ...func(*dispatch.Integration)) *letters {
 	t.Helper()
 	s := storetest.New(t)
 	sm := storetest.NewSample(t, s, "oppvekst")
@@ -37,6 +39,9 @@ func newLetters(t *testing.T, o simulator.Options) *letters {
 	t.Cleanup(server.Close)
 	t.Cleanup(sim.Close)
 	in := dispatch.Integration{Name: "V1", Kind: dispatch.IntegrationShipmentV1, Service: "v1", ReserveIDs: true, Parallelism: 2, RatePerSec: 1000}
+	for _, c := range change {
+		c(&in)
+	}
 	id, err := s.SaveIntegration(t.Context(), in, dispatch.Credentials{ClientID: "bruker", ClientSecret: "passord"})
 	if err != nil {
 		t.Fatal(err)
@@ -56,19 +61,18 @@ func newLetters(t *testing.T, o simulator.Options) *letters {
 	done := make(chan struct{})
 	go func() { w.Run(ctx); close(done) }()
 	t.Cleanup(func() { stop(); <-done })
-	return &letters{s, sm, sim, account}
+	return &letters{s, sm, sim, account, server.URL}
 }
 
 // send queues a letter of one page with the title.
-func (l *letters) send(t *testing.T, title string) dispatch.ItemID {
+func (l *letters) send(t *testing.T, title string, change ...func(*dispatch.Shipment)) dispatch.ItemID {
 	t.Helper()
 	id, err := l.store.CreateShipmentDraft(t.Context(), l.account.ID, l.sample.Actor, uuid.NewString(), []byte("{}"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := pdftest.Make(1)
 	d, err := l.store.AddDocument(t.Context(), store.Upload{
-		Account: l.account.ID, Item: id, User: l.sample.User, FileName: "Brev.pdf", Content: bytes.NewReader(file),
+		Account: l.account.ID, Item: id, User: l.sample.User, FileName: "Brev.pdf", Content: bytes.NewReader(pdftest.Make(1)),
 		Inspect: func(context.Context, io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 1}, nil
 		},
@@ -76,17 +80,25 @@ func (l *letters) send(t *testing.T, title string) dispatch.ItemID {
 	if err != nil {
 		t.Fatal(err)
 	}
-	content := dispatch.Shipment{
+	content := letter(title, d)
+	for _, c := range change {
+		c(&content)
+	}
+	if err := l.store.QueueShipment(t.Context(), l.account, id, l.sample.Actor, 1, content); err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// letter is a letter with one file.
+func letter(title string, d dispatch.Document) dispatch.Shipment {
+	return dispatch.Shipment{
 		Title: title, SourceSystem: "Utsending", Documents: []dispatch.Document{d},
 		Recipient: dispatch.Address{
 			Postal:  dispatch.PostalAddress{Name: "Jonas Vik", Line1: "Furuveien 8", PostalCode: "7715", City: "Steinkjer", Country: "Norge"},
 			Digital: dispatch.DigitalAddress{NationalID: "12847812345"},
 		},
 	}
-	if err := l.store.QueueShipment(t.Context(), l.account, id, l.sample.Actor, 1, content); err != nil {
-		t.Fatal(err)
-	}
-	return id
 }
 
 // await waits until the letter is as wanted.

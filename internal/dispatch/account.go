@@ -75,7 +75,7 @@ func (a Account) Validate() Problems {
 	}
 	check(strings.TrimSpace(a.Name) != "", FieldName, "problem.account.name")
 	check(utf8.RuneCountInString(a.Name) <= 100, FieldName, "problem.name.long")
-	check(slugPattern.MatchString(a.Slug), FieldSlug, "problem.slug")
+	check(slugPattern.MatchString(a.Slug) && a.Slug != "ny", FieldSlug, "problem.slug")
 	if a.OrganizationNumber != "" {
 		_, p := ParseOrganizationNumber(FieldOrganizationNumber, string(a.OrganizationNumber))
 		ps.add(p)

@@ -43,7 +43,11 @@ func (s *server) routes() []route {
 		letter    = dispatch.RightSendShipments
 		follow    = dispatch.RightFollowUp
 		operate   = dispatch.RightOperate
+		admin     = dispatch.RightAdminister
 	)
+	byAdmin := func(method, path string, h func(echo.Context, visit) error) route {
+		return route{method, "/admin" + path, system, admin, s.onSystem(admin, h)}
+	}
 	inSystem := func(method, path string, h func(echo.Context, visit) error) route {
 		return route{method, path, system, operate, s.onSystem(operate, h)}
 	}
@@ -67,6 +71,35 @@ func (s *server) routes() []route {
 		inSystem(post, "/admin/levering/integrasjoner/:id/klarer/:konto", s.clearRefusal),
 		inSystem(post, "/admin/levering/integrasjoner/:id/stopp", s.stopIntegration),
 		inSystem(post, "/admin/levering/integrasjoner/:id/apne", s.openIntegration),
+		byAdmin(get, "/integrasjoner", s.listIntegrations),
+		byAdmin(get, "/integrasjoner/ny", s.newIntegration),
+		byAdmin(post, "/integrasjoner/ny", s.createIntegration),
+		byAdmin(get, "/integrasjoner/:id", s.showIntegration),
+		byAdmin(get, "/integrasjoner/:id/endre", s.editIntegration),
+		byAdmin(post, "/integrasjoner/:id/endre", s.saveIntegration),
+		byAdmin(post, "/integrasjoner/:id/prov", s.tryIntegration),
+		byAdmin(post, "/integrasjoner/:id/stopp", s.stopThisIntegration),
+		byAdmin(post, "/integrasjoner/:id/apne", s.openThisIntegration),
+		byAdmin(post, "/integrasjoner/:id/klarer", s.clearThisRefusal),
+		byAdmin(post, "/integrasjoner/:id/slett", s.deleteIntegration),
+		byAdmin(get, "/integrasjoner/:id/tilgang", s.enterCredentials),
+		byAdmin(post, "/integrasjoner/:id/tilgang", s.saveCredentials),
+		byAdmin(post, "/integrasjoner/:id/tilgang/:sett/prov", s.trySet),
+		byAdmin(post, "/integrasjoner/:id/tilgang/:sett/bruk", s.useSet),
+		byAdmin(post, "/integrasjoner/:id/tilgang/:sett/slett", s.wipeSet),
+		byAdmin(get, "/kontoer", s.listAccounts),
+		byAdmin(get, "/kontoer/ny", s.newAccount),
+		byAdmin(post, "/kontoer/ny", s.createAccount),
+		byAdmin(get, "/kontoer/:konto", s.editAccount),
+		byAdmin(post, "/kontoer/:konto", s.saveAccount),
+		byAdmin(post, "/kontoer/:konto/deaktiver", s.disableAccount(true)),
+		byAdmin(post, "/kontoer/:konto/aktiver", s.disableAccount(false)),
+		byAdmin(get, "/kontoer/:konto/bytt", s.chooseSwitch),
+		byAdmin(post, "/kontoer/:konto/bytt", s.switchShipments),
+		byAdmin(post, "/kontoer/:konto/bytt/prov", s.trySwitch),
+		byAdmin(get, "/rettigheter", s.showRights),
+		byAdmin(post, "/rettigheter", s.addRight),
+		byAdmin(post, "/rettigheter/fjern", s.removeRight),
 	}
 	for _, r := range []func(*server) route{
 		on(get, "/", see, s.accountStart),

@@ -34,6 +34,10 @@ type Options struct {
 	Test           bool // any configured service is a test service
 	Delivers       bool // this process delivers
 	Environment    func(service string) string
+	Services       []dispatch.Service // of the configuration
+	RightsClaim    string             // where the login's values stand
+	Try            func(context.Context, dispatch.Integration, dispatch.Credentials, []dispatch.Account) []dispatch.Trial
+	Forget         func(dispatch.IntegrationID) // makes delivery read an integration anew
 	Plan           dispatch.RefreshPlan
 	PDF            *pdf.Inspector
 	Wake           func() // tells delivery that something is due now

@@ -20,6 +20,7 @@ func families(t *testing.T) []built {
 	alone := []string{""}
 	return []built{
 		{"decision.", constants(t, "Decision"), []string{"", ".hint"}},
+		{"credentials.state.", constants(t, "CredentialState"), alone},
 		{"delivery.environment.", []string{"test", "production", "unknown"}, alone},
 		{"delivery.kind.", constants(t, "IntegrationKind"), alone},
 		{"display.scheme.", []string{"auto", "light", "dark"}, alone},
@@ -29,6 +30,7 @@ func families(t *testing.T) []built {
 		{"event.", without(constants(t, "EventKind"), "outcome", "resolved", "status", "signing", "looked_up"), alone}, // these have words of their own
 		{"event.outcome.", constants(t, "Outcome"), alone},
 		{"event.resolved.", constants(t, "Decision"), alone},
+		{"integration.state.", constants(t, "IntegrationState"), alone},
 		{"month.", numbers(1, 12), alone},
 		{"number.", numbers(2, 9), alone},
 		{"problem.file.", constants(t, "DocumentProblem"), alone},
@@ -43,6 +45,7 @@ func families(t *testing.T) []built {
 		{"stage.waiting.", constants(t, "Hold"), alone},
 		{"status.", under("sms", constantsIn(t, "state.go", "Status")), []string{"", ".why"}},
 		{"status.", under("shipment", append(constantsIn(t, "shipment_status.go", "Status"), "IKKE_LEVERT")), []string{"", ".why"}},
+		{"trial.step.", constants(t, "TrialStep"), alone},
 	}
 }
 

@@ -96,14 +96,14 @@ func (s *Store) CreateAccount(ctx context.Context, a dispatch.Account, by Actor)
 		if _, err := tx.ExecContext(ctx, insertAccount, accountValues(id, a)...); err != nil {
 			return err
 		}
-		return record(ctx, tx, Audit{Actor: by.User, Account: dispatch.AccountID(id), Action: "account.create", Object: id, Origin: by.Origin})
+		return record(ctx, tx, Audit{Actor: by.User, Account: dispatch.AccountID(id), Action: "account_setup.create", Object: id, Origin: by.Origin})
 	}), "accounts_slug_key")
 }
 
 // UpdateAccount changes an account; its short name stays, since addresses hold it, and the shipment integration is
 // changed by SwitchShipments. ErrStale when another administrator was faster.
 func (s *Store) UpdateAccount(ctx context.Context, a dispatch.Account, by Actor) error {
-	return s.operateAccount(ctx, a.ID, by, "account.update", nil, func(tx *sqlx.Tx) (int64, error) {
+	return s.operateAccount(ctx, a.ID, by, "account_setup.update", nil, func(tx *sqlx.Tx) (int64, error) {
 		return affected(tx.ExecContext(ctx, `
 			UPDATE accounts SET name = $3, sms_account_id = $4, shipment_account_id = $5, sms_integration_id = $6, sender_name = $7,
 			    source_system = $8, undo_seconds = $9, organization_number = $10, billing_code = $11, print_single_sided = $12, print_color = $13,
@@ -118,7 +118,7 @@ func (s *Store) UpdateAccount(ctx context.Context, a dispatch.Account, by Actor)
 // one stays there; what was never attempted goes the new way. ErrStale when another administrator was faster.
 func (s *Store) SwitchShipments(ctx context.Context, a dispatch.Account, to dispatch.IntegrationID, by Actor) error {
 	details := map[string]any{"from": a.ShipmentIntegration, "to": to}
-	return s.operateAccount(ctx, a.ID, by, "account.switch_shipments", details, func(tx *sqlx.Tx) (int64, error) {
+	return s.operateAccount(ctx, a.ID, by, "account_setup.switch_shipments", details, func(tx *sqlx.Tx) (int64, error) {
 		return affected(tx.ExecContext(ctx, `
 			UPDATE accounts SET shipment_integration_id = $3, version = version + 1 WHERE id = $1 AND version = $2`, a.ID, a.Version, null(to)))
 	})
@@ -126,14 +126,32 @@ func (s *Store) SwitchShipments(ctx context.Context, a dispatch.Account, to disp
 
 // DisableAccount closes an account for sending, or opens it again: what is queued waits.
 func (s *Store) DisableAccount(ctx context.Context, a dispatch.Account, disabled bool, by Actor) error {
-	action := "account.enable"
+	action := "account_setup.enable"
 	if disabled {
-		action = "account.disable"
+		action = "account_setup.disable"
 	}
 	return s.operateAccount(ctx, a.ID, by, action, nil, func(tx *sqlx.Tx) (int64, error) {
 		return affected(tx.ExecContext(ctx, `
 			UPDATE accounts SET disabled_at = CASE WHEN $3 THEN now() END, version = version + 1 WHERE id = $1 AND version = $2`, a.ID, a.Version, disabled))
 	})
+}
+
+// SwitchEffect is what a switch of an account's shipments means for those that are under way.
+type SwitchEffect struct {
+	Pinned    int `db:"pinned"`    // queued with an id at an integration: they stay there
+	Free      int `db:"free"`      // queued and never attempted: they go the new way
+	Uncertain int `db:"uncertain"` // looked up where they were sent
+}
+
+// SwitchEffect counts an account's shipments that are under way.
+func (s *Store) SwitchEffect(ctx context.Context, account dispatch.AccountID) (SwitchEffect, error) {
+	var e SwitchEffect
+	err := s.get(ctx, &e, `
+		SELECT count(*) FILTER (WHERE state IN ('queued', 'sending') AND pinned_integration_id IS NOT NULL) AS pinned,
+		       count(*) FILTER (WHERE state = 'queued' AND pinned_integration_id IS NULL) AS free,
+		       count(*) FILTER (WHERE state = 'uncertain') AS uncertain
+		FROM items WHERE account_id = $1 AND kind = 'shipment' AND state IN ('queued', 'sending', 'uncertain')`, account)
+	return e, err
 }
 
 func (s *Store) operateAccount(ctx context.Context, id dispatch.AccountID, by Actor, action string, details map[string]any, change func(tx *sqlx.Tx) (int64, error)) error {

@@ -89,7 +89,8 @@ func impliedState(ctx context.Context, tx *sqlx.Tx, c *Claim) (dispatch.State, e
 }
 
 // applyOutcome gives the item its new state. What an accepted call told (id, first check) is only written when the
-// item has none yet: a second acceptance never hides the first.
+// item has none yet: a second acceptance never hides the first. An item that stays uncertain because of another attempt
+// keeps the look-ups and the window of that one, and no window ever gets shorter.
 func applyOutcome(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result, to dispatch.State) error {
 	unavailable := 0
 	if r.Outcome == dispatch.OutcomeUnavailable {
@@ -106,11 +107,14 @@ func applyOutcome(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result,
 		    accepted_at = CASE WHEN $3 = 'accepted' THEN coalesce(accepted_at, now()) END,
 		    upstream_id = coalesce(upstream_id, $9), integration_id = coalesce(integration_id, CASE WHEN $9::uuid IS NOT NULL THEN $10::uuid END),
 		    next_check_at = CASE WHEN $3 = 'accepted' THEN coalesce(next_check_at, $11) END,
-		    recover_at = CASE WHEN $3 = 'uncertain' AND kind = 'shipment' THEN now() + $12 * interval '1 second' END,
-		    window_ends_at = CASE WHEN $3 = 'uncertain' AND kind = 'shipment' THEN now() + $13 * interval '1 second' ELSE window_ends_at END
+		    recover_at = CASE WHEN $3 <> 'uncertain' OR kind <> 'shipment' THEN NULL
+		                      WHEN $14 THEN now() + $12 * interval '1 second' ELSE recover_at END,
+		    window_ends_at = CASE WHEN $3 = 'uncertain' AND kind = 'shipment' AND $14
+		                          THEN greatest(window_ends_at, now() + $13 * interval '1 second') ELSE window_ends_at END
 		WHERE id = $1 AND account_id = $2`,
 		c.Item, c.Lane.Account, to, r.Wait.Seconds(), unavailable, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID,
-		null(r.UpstreamID), c.Lane.Integration, nullTime(r.NextCheck), r.LookUpAfter.Seconds(), r.Window.Seconds())
+		null(r.UpstreamID), c.Lane.Integration, nullTime(r.NextCheck), r.LookUpAfter.Seconds(), r.Window.Seconds(),
+		r.Outcome == dispatch.OutcomeUncertain)
 	return err
 }
 

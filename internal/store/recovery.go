@@ -40,6 +40,8 @@ type Recovery struct {
 	Stale       bool      // the service could not be asked for a day after that
 	Posts       int       // submissions whose fate is not known
 	Shipment    dispatch.Shipment
+
+	claimed time.Time // fences what is decided: others may have looked it up and sent it since
 }
 
 // lookUpLease is how long a claimed look-up is left alone by others.
@@ -59,19 +61,20 @@ func (s *Store) ClaimRecoveries(ctx context.Context, limit int) ([]Recovery, err
 		Stale       bool                   `db:"stale"`
 		Posts       int                    `db:"posts"`
 		Content     []byte                 `db:"content"`
+		Claimed     time.Time              `db:"recover_at"`
 	}
 	err := s.list(ctx, &rows, `
 		WITH due AS (
 			SELECT id FROM items WHERE state = 'uncertain' AND recover_at <= now() ORDER BY recover_at LIMIT $1 FOR UPDATE SKIP LOCKED
 		), taken AS (
 			UPDATE items it SET recover_at = now() + $2 * interval '1 second' FROM due WHERE it.id = due.id
-			RETURNING it.id, it.account_id, it.reserved_id, it.window_ends_at
+			RETURNING it.id, it.account_id, it.reserved_id, it.window_ends_at, it.recover_at
 		)
 		SELECT t.id, t.account_id, i.id AS integration_id, i.service, coalesce(a.shipment_account_id::text, '') AS service_id,
 		       coalesce((SELECT min(started_at) FROM attempts f WHERE f.item_id = t.id AND f.outcome = 'uncertain'), now()) AS since,
 		       coalesce(t.reserved_id::text, '') AS reserved_id,
 		       coalesce(t.window_ends_at <= now(), true) AS window_over,
-		       coalesce(t.window_ends_at <= now() - interval '24 hours', false) AS stale, h.content,
+		       coalesce(t.window_ends_at <= now() - interval '24 hours', false) AS stale, h.content, t.recover_at,
 		       (SELECT count(*) FROM attempts p WHERE p.item_id = t.id AND p.outcome = 'uncertain') AS posts
 		FROM taken t
 		JOIN shipments h ON h.item_id = t.id
@@ -83,7 +86,10 @@ func (s *Store) ClaimRecoveries(ctx context.Context, limit int) ([]Recovery, err
 	}
 	list := make([]Recovery, len(rows))
 	for i, r := range rows {
-		list[i] = Recovery{Item: r.Item, Account: r.Account, Integration: r.Integration, Service: r.Service, ServiceID: r.ServiceID, Since: r.Since, Reserved: r.Reserved, WindowOver: r.WindowOver, Stale: r.Stale, Posts: r.Posts}
+		list[i] = Recovery{
+			Item: r.Item, Account: r.Account, Integration: r.Integration, Service: r.Service, ServiceID: r.ServiceID, Since: r.Since,
+			Reserved: r.Reserved, WindowOver: r.WindowOver, Stale: r.Stale, Posts: r.Posts, claimed: r.Claimed,
+		}
 		if list[i].Shipment, err = s.openShipment(ctx, r.Account, r.Item, r.Content); err != nil {
 			return nil, err
 		}
@@ -100,11 +106,12 @@ func Reference(id dispatch.ItemID, s dispatch.Shipment) string {
 	return string(id)
 }
 
-// Postpone plans the next look-up of an uncertain shipment; zero leaves it to a person.
+// Postpone plans the next look-up of an uncertain shipment; zero leaves it to a person. It does nothing when the look-up
+// took so long that it is no longer ours.
 func (s *Store) Postpone(ctx context.Context, r Recovery, after time.Duration) error {
 	_, err := s.db.ExecContext(ctx, `
 		UPDATE items SET recover_at = CASE WHEN $3::double precision > 0 THEN now() + $3::double precision * interval '1 second' END
-		WHERE id = $1 AND account_id = $2 AND state = 'uncertain'`, r.Item, r.Account, after.Seconds())
+		WHERE id = $1 AND account_id = $2 AND state = 'uncertain' AND recover_at = $4`, r.Item, r.Account, after.Seconds(), r.claimed)
 	return err
 }
 
@@ -118,9 +125,16 @@ func (s *Store) Found(ctx context.Context, r Recovery, id string, check time.Tim
 	})
 }
 
-// SendOnceMore queues an uncertain shipment that the service surely does not have: it goes under the same id.
+// SendOnceMore queues an uncertain shipment that the service surely does not have: it goes under the same id. It does
+// nothing when the look-up took so long that it is no longer ours: the shipment may have been sent since.
 func (s *Store) SendOnceMore(ctx context.Context, r Recovery) error {
 	return s.recovered(ctx, r, dispatch.ResolutionNotSent, dispatch.OutcomeUnavailable, func(tx *sqlx.Tx) (int64, error) {
+		n, err := affected(tx.ExecContext(ctx, `
+			UPDATE items SET recover_at = NULL
+			WHERE id = $1 AND account_id = $2 AND state = 'uncertain' AND recover_at = $3`, r.Item, r.Account, r.claimed))
+		if err != nil || n == 0 {
+			return n, err
+		}
 		return queue(ctx, tx, r.Account, r.Item, dispatch.StateUncertain, 0)
 	})
 }
@@ -130,7 +144,7 @@ func (s *Store) recovered(ctx context.Context, r Recovery, res dispatch.Resoluti
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
 		n, err := change(tx)
 		if err != nil || n == 0 {
-			return err // a person was faster
+			return err // a person was faster, or another look-up
 		}
 		_, err = tx.ExecContext(ctx, `
 			UPDATE attempts SET resolution = $3, resolved_at = now()

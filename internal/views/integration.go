@@ -239,3 +239,21 @@ func backTo(p IntegrationFormPage) string {
 	}
 	return integrationPath(p.ID)
 }
+
+// Credentials are what the form and its secrets say, for a kind of integration. What belongs to another method is left
+// out; scripts switch those fields off, but forms come without script too.
+func (f CredentialsForm) Credentials(kind dispatch.IntegrationKind, secret, key, password string) dispatch.Credentials {
+	c := dispatch.Credentials{Method: dispatch.AuthMethod(f.Method), ClientID: strings.TrimSpace(f.ClientID)}
+	if kind == dispatch.IntegrationShipmentV1 {
+		c.Method, c.ClientSecret = dispatch.AuthBasic, dispatch.Secret(secret)
+		return c
+	}
+	c.Scope, c.IntegrationID, c.IntegrationPassword = strings.TrimSpace(f.Scope), strings.TrimSpace(f.IntegrationID), dispatch.Secret(password)
+	if c.Method == dispatch.AuthKey {
+		c.PrivateKey, c.KeyID, c.Certificates = dispatch.Secret(strings.TrimSpace(key)), strings.TrimSpace(f.KeyID), strings.TrimSpace(f.Certificates)
+		c.ConsumerOrg = dispatch.OrganizationNumber(strings.Join(strings.Fields(f.ConsumerOrg), ""))
+		return c
+	}
+	c.ClientSecret = dispatch.Secret(secret)
+	return c
+}

@@ -117,7 +117,7 @@ func TestShipmentFormParsesTheWhole(t *testing.T) {
 		ReplyTo: &dispatch.Address{Digital: dispatch.DigitalAddress{OrganizationNumber: "974760673"}, Postal: dispatch.PostalAddress{
 			Name: "Fjordvik", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}},
 	}
-	got, ps := f.Parse(files, formNow)
+	got, ps := f.Parse(dispatch.V1, files, formNow)
 	if diff := cmp.Diff(got, want, cmpopts.EquateEmpty()); diff != "" || len(ps) > 0 {
 		t.Errorf("problems %v; got - want +:\n%s", ps, diff)
 	}

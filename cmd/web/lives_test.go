@@ -1,0 +1,78 @@
+package main_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"utsending/internal/dispatch"
+)
+
+// life is one run of the program.
+type life struct {
+	*process
+	began  time.Time
+	killed time.Time // zero: it was never killed
+}
+
+func (s *storm) start() *life {
+	s.t.Helper()
+	l := &life{began: time.Now()}
+	var err error
+	if l.process, err = startProcess(s.env, "serve"); err != nil {
+		s.t.Fatal(err)
+	}
+	s.lives = append(s.lives, l)
+	return l
+}
+
+// kills counts the programs that were killed.
+func (s *storm) kills() int {
+	n := 0
+	for _, l := range s.lives {
+		if !l.killed.IsZero() {
+			n++
+		}
+	}
+	return n
+}
+
+// told is what the programs said of attempts when they had written down what came of them.
+func (s *storm) told() map[dispatch.AttemptID]dispatch.Outcome {
+	told := map[dispatch.AttemptID]dispatch.Outcome{}
+	for _, l := range s.lives {
+		for line := range strings.Lines(l.output()) {
+			var entry struct {
+				Message string             `json:"msg"`
+				Attempt dispatch.AttemptID `json:"attempt"`
+				Outcome dispatch.Outcome   `json:"outcome"`
+			}
+			if json.Unmarshal([]byte(line), &entry) == nil && entry.Message == "attempt" { // the last line may be half
+				told[entry.Attempt] = entry.Outcome
+			}
+		}
+	}
+	return told
+}
+
+// checkTold sees that what a program has learnt stands: also when it was taken for dead meanwhile.
+func (s *storm) checkTold(id dispatch.ItemID, it storedItem, told map[dispatch.AttemptID]dispatch.Outcome) {
+	s.t.Helper()
+	for _, a := range it.Attempts {
+		if outcome, ok := told[a.ID]; ok && outcome != a.Outcome {
+			s.wrong(id, it, "has an attempt that was "+string(outcome))
+		}
+	}
+}
+
+// killedIn tells whether the program that made a call was killed before it wrote down what came of it. That may be long
+// after others have taken it for dead and ended the attempt: a frozen program still holds its calls.
+func (s *storm) killedIn(attempts []dispatch.Attempt, told map[dispatch.AttemptID]dispatch.Outcome) bool {
+	return slices.ContainsFunc(attempts, func(a dispatch.Attempt) bool {
+		_, ended := told[a.ID]
+		return a.Reason.Key == "reason.died" && !ended && slices.ContainsFunc(s.lives, func(l *life) bool {
+			return !l.killed.IsZero() && l.began.Before(a.StartedAt) && l.killed.After(a.StartedAt)
+		})
+	})
+}

@@ -1,0 +1,138 @@
+package delivery_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"testing"
+
+	"utsending/internal/clients/shipmentapi"
+	"utsending/internal/clients/simulator"
+	"utsending/internal/dispatch"
+	"utsending/internal/pdf/pdftest"
+)
+
+// unreserved is an integration that sends without reserving ids: what is lost is looked up by its external reference.
+func unreserved(in *dispatch.Integration) { in.ReserveIDs = false }
+
+// filedAs is a letter with the person's own reference.
+func filedAs(reference string) func(*dispatch.Shipment) {
+	return func(s *dispatch.Shipment) { s.ExternalReference = reference }
+}
+
+// foreign sends a letter past us, as the same sender: our own letters have one page.
+func (l *letters) foreign(t *testing.T, reference string, pages int) {
+	t.Helper()
+	file := pdftest.Make(pages)
+	s := letter("Vedtak fra fagsystemet", dispatch.Document{FileName: "Brev.pdf", MimeType: dispatch.MimePDF, Size: int64(len(file))})
+	s.ExternalReference = reference
+	client := shipmentapi.NewV1(shipmentapi.Options{BaseURL: l.url, User: "bruker", Password: "passord"})
+	_, err := client.Send(t.Context(), shipmentapi.Target{}, s, func(context.Context, dispatch.Document) (io.ReadCloser, error) {
+		return io.NopCloser(bytes.NewReader(file)), nil
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// calls counts the calls of an operation; title is empty for any.
+func (l *letters) calls(operation, title string) int {
+	n := 0
+	for _, c := range l.sim.Calls() {
+		if c.Operation == operation && (title == "" || c.Recipient == title) {
+			n++
+		}
+	}
+	return n
+}
+
+func (l *letters) awaitState(t *testing.T, id dispatch.ItemID, state dispatch.State) dispatch.ShipmentItem {
+	t.Helper()
+	return l.await(t, id, "not "+string(state), func(it dispatch.ShipmentItem) bool { return it.State == state })
+}
+
+// wantLeftToPerson waits until nothing is going to be looked up any more, and expects one submission.
+func (l *letters) wantLeftToPerson(t *testing.T, id dispatch.ItemID) {
+	t.Helper()
+	it := l.await(t, id, "not left to a person", func(it dispatch.ShipmentItem) bool {
+		return it.State == dispatch.StateUncertain && it.RecoverAt.IsZero() || it.State == dispatch.StateAccepted
+	})
+	if it.State != dispatch.StateUncertain || it.UpstreamID != "" {
+		t.Errorf("it is %s as %q, want a person to decide", it.State, it.UpstreamID)
+	}
+	if n := l.calls(simulator.OpSendShipment, it.Title); n != 1 {
+		t.Errorf("sent %d times", n)
+	}
+}
+
+func TestLettersWithoutReservedIDs(t *testing.T) {
+	t.Parallel()
+	const lost, cut = "Vedtak [svar tapt]", "Vedtak [tapt]"
+	test := func(name string, f func(t *testing.T, l *letters)) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLetters(t, simulator.Options{}, unreserved)
+			f(t, l)
+			if v := l.sim.Violations(); len(v) > 0 || len(l.sim.Reserved()) > 0 {
+				t.Errorf("rules of the contract broken: %q; ids reserved: %q", v, l.sim.Reserved())
+			}
+		})
+	}
+	// wantFound expects the only letter that the service has under the id.
+	wantFound := func(t *testing.T, l *letters, id dispatch.ItemID, reference string) {
+		t.Helper()
+		it := l.awaitState(t, id, dispatch.StateAccepted)
+		var booked []simulator.Shipment
+		for _, s := range l.sim.Shipments() {
+			if s.Title == it.Title {
+				booked = append(booked, s)
+			}
+		}
+		if len(booked) != 1 || booked[0].ID != it.UpstreamID || booked[0].ExternalReference != reference || booked[0].PreGenerated {
+			t.Errorf("accepted as %q, booked as %+v, want reference %q", it.UpstreamID, booked, reference)
+		}
+	}
+	test("a letter whose answer was lost is found by our own reference", func(t *testing.T, l *letters) {
+		id := l.send(t, lost)
+		wantFound(t, l, id, string(id))
+	})
+	test("a letter whose answer was lost is told from others with the same reference by its documents", func(t *testing.T, l *letters) {
+		l.foreign(t, "SAK-1", 2)
+		wantFound(t, l, l.send(t, lost, filedAs("SAK-1")), "SAK-1")
+	})
+	test("another letter with the same reference is not taken for one that never arrived", func(t *testing.T, l *letters) {
+		l.foreign(t, "SAK-1", 2)
+		l.wantLeftToPerson(t, l.send(t, cut, filedAs("SAK-1")))
+	})
+	test("of two that may be ours a person picks", func(t *testing.T, l *letters) {
+		l.foreign(t, "SAK-1", 1)
+		l.wantLeftToPerson(t, l.send(t, lost, filedAs("SAK-1")))
+	})
+	test("one that another letter of ours is known by is not taken", func(t *testing.T, l *letters) {
+		l.awaitState(t, l.send(t, "Vedtak", filedAs("SAK-1")), dispatch.StateAccepted)
+		l.wantLeftToPerson(t, l.send(t, cut, filedAs("SAK-1")))
+	})
+	test("nothing found is left to a person and never sent again", func(t *testing.T, l *letters) {
+		l.wantLeftToPerson(t, l.send(t, cut))
+	})
+	for _, operation := range []string{simulator.OpExternalReference, simulator.OpDocumentMetadata} {
+		test("while "+operation+" fails it is looked up again, also after the window", func(t *testing.T, l *letters) {
+			l.sim.SetChaos(func(asked, _ string) simulator.Fault {
+				if asked == operation {
+					return simulator.Status(http.StatusInternalServerError)
+				}
+				return simulator.NoFault
+			})
+			id := l.send(t, lost)
+			it := l.await(t, id, "not looked up ten times", func(it dispatch.ShipmentItem) bool { // at most four times within the window
+				return it.State == dispatch.StateUncertain && (it.RecoverAt.IsZero() || l.calls(operation, "") >= 10)
+			})
+			if it.RecoverAt.IsZero() {
+				t.Error("it is left to a person before the service could be asked")
+			}
+			l.sim.SetChaos(nil)
+			wantFound(t, l, id, string(id))
+		})
+	}
+}

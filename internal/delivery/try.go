@@ -1,0 +1,166 @@
+package delivery
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/clients"
+	"utsending/internal/dispatch"
+)
+
+// trialTimeout bounds each step of a trial.
+const trialTimeout = 10 * time.Second
+
+// Try calls an integration's service with credentials, step by step until one fails. Nothing is sent by that: it asks
+// for lists, or for the status of an id that nobody has. Accounts are those that are to be allowed.
+func (sv *Services) Try(ctx context.Context, in dispatch.Integration, c dispatch.Credentials, accounts []dispatch.Account) []dispatch.Trial {
+	t := &trier{sv: sv, in: in, credentials: c, made: client{}}
+	steps := []struct {
+		step dispatch.TrialStep
+		take func(context.Context) dispatch.Reason
+	}{
+		{dispatch.TrialSettings, t.settings}, {dispatch.TrialName, t.name}, {dispatch.TrialTLS, t.tls},
+		{dispatch.TrialToken, t.token}, {dispatch.TrialCredentials, t.login},
+	}
+	for _, s := range steps {
+		if s.step == dispatch.TrialToken && t.tokens == nil && in.Kind == dispatch.IntegrationShipmentV1 {
+			continue // Basic has no token
+		}
+		if !t.take(ctx, dispatch.Trial{Step: s.step}, s.take) {
+			return t.taken
+		}
+	}
+	for _, a := range accounts {
+		if id := t.accountID(a); id != "" {
+			t.take(ctx, dispatch.Trial{Step: dispatch.TrialAccount, Account: a.Name}, func(ctx context.Context) dispatch.Reason { return t.account(ctx, id) })
+		}
+	}
+	return t.taken
+}
+
+// trier is one trial.
+type trier struct {
+	sv          *Services
+	in          dispatch.Integration
+	credentials dispatch.Credentials
+	service     dispatch.Service
+	tokens      *clients.Tokens
+	made        client
+	taken       []dispatch.Trial
+}
+
+// take takes one step within its time, and tells whether it went well.
+func (t *trier) take(ctx context.Context, step dispatch.Trial, do func(context.Context) dispatch.Reason) bool {
+	ctx, cancel := context.WithTimeout(ctx, trialTimeout)
+	defer cancel()
+	step.Failure = do(ctx)
+	if step.Failure.Key != "" {
+		step.Failure.At = time.Now()
+	}
+	t.taken = append(t.taken, step)
+	return step.Failure.Key == ""
+}
+
+// settings sees that the service is configured as it was chosen, and makes the client.
+func (t *trier) settings(context.Context) dispatch.Reason {
+	var err error
+	if t.service, err = t.sv.service(t.in); err != nil {
+		return dispatch.Reason{Key: "reason.trial_service"}
+	}
+	if ps := t.credentials.Validate(t.in.Kind, time.Now()); len(ps) > 0 {
+		return dispatch.Reason{Key: ps[0].Key}
+	}
+	if t.tokens, err = t.sv.make(&t.made, t.in, t.credentials); err != nil {
+		return dispatch.Reason{Key: "reason.integration_unreadable"}
+	}
+	return dispatch.Reason{}
+}
+
+// name looks the service's name up.
+func (t *trier) name(ctx context.Context) dispatch.Reason {
+	u, err := url.Parse(t.service.BaseURL)
+	if err != nil {
+		return dispatch.Reason{Key: "reason.trial_service"}
+	}
+	if _, err := net.DefaultResolver.LookupHost(ctx, u.Hostname()); err != nil {
+		return dispatch.Reason{Key: "reason.trial_name"}
+	}
+	return dispatch.Reason{}
+}
+
+// tls connects, and sees that the certificate of an https address holds.
+func (t *trier) tls(ctx context.Context) dispatch.Reason {
+	u, err := url.Parse(t.service.BaseURL)
+	if err != nil {
+		return dispatch.Reason{Key: "reason.trial_service"}
+	}
+	secure := u.Scheme == "https"
+	port := cmp.Or(u.Port(), map[bool]string{true: "443", false: "80"}[secure])
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", net.JoinHostPort(u.Hostname(), port))
+	if err != nil {
+		return dispatch.Reason{Key: "reason.trial_connect"}
+	}
+	defer conn.Close()
+	if secure && tls.Client(conn, &tls.Config{ServerName: u.Hostname()}).HandshakeContext(ctx) != nil {
+		return dispatch.Reason{Key: "reason.trial_tls"}
+	}
+	return dispatch.Reason{}
+}
+
+func (t *trier) token(ctx context.Context) dispatch.Reason {
+	_, err := t.tokens.Token(ctx)
+	return failure(err)
+}
+
+// login asks for something that only needs to know who we are. The SMS service has no such call: an account that does
+// not exist is refused only after we are known.
+func (t *trier) login(ctx context.Context) dispatch.Reason {
+	if t.made.sms == nil {
+		_, err := t.made.letters.Types(ctx)
+		return failure(err)
+	}
+	_, err := t.made.sms.Status(ctx, uuid.NewString(), uuid.NewString())
+	if e := clients.AsError(err); err != nil && (e.HTTPStatus == http.StatusForbidden || e.HTTPStatus == http.StatusNotFound || e.HTTPStatus == http.StatusBadRequest) {
+		return dispatch.Reason{}
+	}
+	return failure(err)
+}
+
+// accountID is what the service calls an account; empty where it needs none.
+func (t *trier) accountID(a dispatch.Account) string {
+	switch t.in.Kind {
+	case dispatch.IntegrationSMS:
+		return a.SMSAccountID
+	case dispatch.IntegrationShipmentV2:
+		return a.ShipmentAccountID
+	}
+	return ""
+}
+
+// account asks for the status of an id that nobody has.
+func (t *trier) account(ctx context.Context, id string) dispatch.Reason {
+	if t.made.sms == nil {
+		_, err := t.made.letters.Statuses(ctx, id, []string{uuid.NewString()})
+		return failure(err)
+	}
+	_, err := t.made.sms.Status(ctx, id, uuid.NewString())
+	if e := clients.AsError(err); err != nil && e.HTTPStatus == http.StatusNotFound && e.Message != nil {
+		return dispatch.Reason{}
+	}
+	return failure(err)
+}
+
+// failure is what a person may be told of an error; zero for none.
+func failure(err error) dispatch.Reason {
+	if err == nil {
+		return dispatch.Reason{}
+	}
+	return clients.AsError(err).Reason()
+}

@@ -1,0 +1,274 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+const accountsPath = "/admin/kontoer"
+
+// accountLines reads all accounts with the integrations that they send over.
+func (s *server) accountLines(c echo.Context) ([]views.AccountLine, error) {
+	accounts, err := s.o.Store.Accounts(ctx(c))
+	if err != nil {
+		return nil, err
+	}
+	integrations, err := s.integrationLines(c)
+	if err != nil {
+		return nil, err
+	}
+	find := func(id dispatch.IntegrationID) *views.IntegrationLine {
+		for i := range integrations {
+			if id != "" && integrations[i].ID == id {
+				return &integrations[i]
+			}
+		}
+		return nil
+	}
+	lines := make([]views.AccountLine, len(accounts))
+	for i, a := range accounts {
+		lines[i] = views.AccountLine{Account: a, SMS: find(a.SMSIntegration), Shipments: find(a.ShipmentIntegration)}
+	}
+	return lines, nil
+}
+
+// oneAccount reads the account of the address.
+func (s *server) oneAccount(c echo.Context) (views.AccountLine, error) {
+	lines, err := s.accountLines(c)
+	for _, l := range lines {
+		if l.Slug == c.Param("konto") {
+			return l, err
+		}
+	}
+	return views.AccountLine{}, errors.Join(err, store.ErrNotFound)
+}
+
+func (s *server) listAccounts(c echo.Context, v visit) error {
+	lines, err := s.accountLines(c)
+	if err != nil {
+		return err
+	}
+	p := views.AdminAccountsPage{Page: s.page(c, v, "admin_accounts.title"), Rows: lines}
+	p.Section = views.SectionAccounts
+	return show(c, http.StatusOK, views.AdminAccounts(p))
+}
+
+func (s *server) newAccount(c echo.Context, v visit) error {
+	f := views.AccountForm{Undo: "60", SourceSystem: "Utsending"}
+	return s.showAccountForm(c, v, http.StatusOK, views.AccountLine{}, f, nil)
+}
+
+func (s *server) editAccount(c echo.Context, v visit) error {
+	line, err := s.oneAccount(c)
+	if err != nil {
+		return err
+	}
+	return s.showAccountForm(c, v, http.StatusOK, line, views.NewAccountForm(line.Account), nil)
+}
+
+func (s *server) showAccountForm(c echo.Context, v visit, status int, line views.AccountLine, f views.AccountForm, ps dispatch.Problems) error {
+	integrations, err := s.o.Store.Integrations(ctx(c))
+	if err != nil {
+		return err
+	}
+	p := views.AccountFormPage{Page: s.page(c, v, "account.new.title"), Row: line, Form: f, Integrations: integrations}
+	if line.ID != "" {
+		p.Title = line.Name
+	}
+	p.Section, p.Narrow, p.Problems = views.SectionAccounts, true, ps
+	return show(c, status, views.AccountEdit(p))
+}
+
+func readAccountForm(c echo.Context) views.AccountForm {
+	return views.AccountForm{
+		Name: c.FormValue(dispatch.FieldName), Slug: c.FormValue(dispatch.FieldSlug), OrganizationNumber: c.FormValue(dispatch.FieldOrganizationNumber),
+		SMSIntegration: c.FormValue("sms-integrasjon"), SMSAccountID: c.FormValue(dispatch.FieldSMSAccountID), SenderName: c.FormValue(dispatch.FieldSenderName),
+		ShipmentAccountID: c.FormValue(dispatch.FieldShipmentAccountID), SourceSystem: c.FormValue(dispatch.FieldSourceSystem),
+		BillingCode: c.FormValue(dispatch.FieldBillingCode), Undo: c.FormValue(dispatch.FieldUndo), SingleSided: c.FormValue("ensidig") == "true",
+		Color: c.FormValue("farger") == "true", Version: c.FormValue("versjon"),
+	}
+}
+
+// parseAccount reads the form and sees that the chosen integration is there.
+func (s *server) parseAccount(c echo.Context, f views.AccountForm, before dispatch.Account) (dispatch.Account, dispatch.Problems, error) {
+	a, ps := f.Parse(before)
+	if a.SMSIntegration == "" {
+		return a, ps, nil
+	}
+	all, err := s.o.Store.Integrations(ctx(c))
+	for _, in := range all {
+		if in.ID == a.SMSIntegration && in.Kind == dispatch.IntegrationSMS {
+			return a, ps, err
+		}
+	}
+	return a, append(ps, dispatch.Problem{Field: "sms-integrasjon", Key: "problem.integration.gone"}), err
+}
+
+func (s *server) createAccount(c echo.Context, v visit) error {
+	f := readAccountForm(c)
+	a, ps, err := s.parseAccount(c, f, dispatch.Account{})
+	if err != nil {
+		return err
+	}
+	if len(ps) == 0 {
+		err = s.o.Store.CreateAccount(ctx(c), a, by(c, v.User))
+		if errors.Is(err, store.ErrTaken) {
+			ps = dispatch.Problems{{Field: dispatch.FieldSlug, Key: "problem.slug.taken"}}
+		} else if err != nil {
+			return err
+		}
+	}
+	if len(ps) > 0 {
+		return s.showAccountForm(c, v, http.StatusUnprocessableEntity, views.AccountLine{}, f, ps)
+	}
+	return s.flashTo(c, accountsPath+"/"+a.Slug, "flash.account_created", 0)
+}
+
+// saveAccount changes an account. The second of two administrators who save at once is told.
+func (s *server) saveAccount(c echo.Context, v visit) error {
+	line, err := s.oneAccount(c)
+	if err != nil {
+		return err
+	}
+	f := readAccountForm(c)
+	a, ps, err := s.parseAccount(c, f, line.Account)
+	if err != nil {
+		return err
+	}
+	if len(ps) == 0 && line.ShipmentKind == dispatch.IntegrationShipmentV2 && a.ShipmentAccountID == "" {
+		ps = dispatch.Problems{{Field: dispatch.FieldShipmentAccountID, Key: "problem.account_id.v2"}}
+	}
+	if len(ps) == 0 {
+		err = s.o.Store.UpdateAccount(ctx(c), a, by(c, v.User))
+		if errors.Is(err, store.ErrStale) {
+			ps, f.Version = dispatch.Problems{{Field: dispatch.FieldName, Key: "problem.stale"}}, strconv.Itoa(line.Version)
+		} else if err != nil {
+			return err
+		}
+	}
+	if len(ps) > 0 {
+		return s.showAccountForm(c, v, http.StatusUnprocessableEntity, line, f, ps)
+	}
+	s.wake()
+	return s.flashTo(c, accountsPath+"/"+a.Slug, "flash.done", 0)
+}
+
+func (s *server) disableAccount(disabled bool) func(echo.Context, visit) error {
+	return func(c echo.Context, v visit) error {
+		line, err := s.oneAccount(c)
+		if err != nil {
+			return err
+		}
+		line.Version, _ = strconv.Atoi(c.FormValue("versjon")) // what is no number is no version
+		err = s.o.Store.DisableAccount(ctx(c), line.Account, disabled, by(c, v.User))
+		return s.onAccountChanged(c, err, accountsPath+"/"+line.Slug)
+	}
+}
+
+func (s *server) onAccountChanged(c echo.Context, err error, to string) error {
+	key := "flash.done"
+	switch {
+	case errors.Is(err, store.ErrStale):
+		key = "flash.too_late"
+	case err != nil:
+		return err
+	}
+	s.wake()
+	return s.flashTo(c, to, key, 0)
+}
+
+// chooseSwitch shows what would happen to an account's shipments if they went another way.
+func (s *server) chooseSwitch(c echo.Context, v visit) error {
+	line, err := s.oneAccount(c)
+	if err != nil {
+		return err
+	}
+	return s.showSwitch(c, v, http.StatusOK, views.SwitchPage{Row: line}, nil)
+}
+
+func (s *server) showSwitch(c echo.Context, v visit, status int, p views.SwitchPage, ps dispatch.Problems) error {
+	var err error
+	if p.Integrations, err = s.shipmentIntegrations(c); err != nil {
+		return err
+	}
+	counts, err := s.o.Store.SwitchEffect(ctx(c), p.Row.ID)
+	if err != nil {
+		return err
+	}
+	p.Page, p.Pinned, p.Free, p.Pending = s.page(c, v, "switch.title"), counts.Pinned, counts.Free, counts.Uncertain
+	p.Section, p.Narrow, p.Problems = views.SectionAccounts, true, ps
+	return show(c, status, views.SwitchShipments(p))
+}
+
+// trySwitch tries the account on the chosen integration before it moves: the readiness test.
+func (s *server) trySwitch(c echo.Context, v visit) error {
+	p, ps, err := s.readSwitch(c)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if len(ps) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	return s.showSwitch(c, v, status, p, ps)
+}
+
+// readSwitch reads the choice, and tries it.
+func (s *server) readSwitch(c echo.Context) (views.SwitchPage, dispatch.Problems, error) {
+	line, err := s.oneAccount(c)
+	if err != nil {
+		return views.SwitchPage{}, nil, err
+	}
+	p := views.SwitchPage{Row: line}
+	integrations, err := s.shipmentIntegrations(c)
+	if err != nil {
+		return p, nil, err
+	}
+	for _, in := range integrations {
+		if string(in.ID) == c.FormValue("integrasjon") {
+			p.To = in
+		}
+	}
+	problem := func(key string) dispatch.Problems { return dispatch.Problems{{Field: "integrasjon", Key: key}} }
+	switch {
+	case p.To.ID == "" && c.FormValue("integrasjon") != "":
+		return p, problem("problem.integration.gone"), nil
+	case p.To.ID == line.ShipmentIntegration:
+		return p, problem("problem.switch.same"), nil
+	case p.To.ID == "": // no integration: nothing to try
+		p.Trial.Steps = []dispatch.Trial{{Step: dispatch.TrialSettings}}
+		return p, nil, nil
+	case p.To.Kind == dispatch.IntegrationShipmentV2 && line.ShipmentAccountID == "":
+		return p, problem("problem.account_id.v2"), nil
+	}
+	usable, err := s.o.Store.Credentials(ctx(c), p.To.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return p, problem("problem.credentials.none"), nil
+	}
+	if err != nil {
+		return p, nil, err
+	}
+	p.Trial.Steps, p.Trial.At = s.o.Try(ctx(c), p.To, usable.Credentials, []dispatch.Account{line.Account}), s.o.Now()
+	return p, nil, nil
+}
+
+// switchShipments moves an account's shipments, after the readiness test has passed once more.
+func (s *server) switchShipments(c echo.Context, v visit) error {
+	p, ps, err := s.readSwitch(c)
+	if err != nil {
+		return err
+	}
+	if len(ps) > 0 || p.Trial.Failed() != "" {
+		return s.showSwitch(c, v, http.StatusUnprocessableEntity, p, ps)
+	}
+	p.Row.Version, _ = strconv.Atoi(c.FormValue("versjon")) // what is no number is no version
+	err = s.o.Store.SwitchShipments(ctx(c), p.Row.Account, p.To.ID, by(c, v.User))
+	return s.onAccountChanged(c, err, accountsPath+"/"+p.Row.Slug)
+}

@@ -1,0 +1,135 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// letters returns a rig whose account sends letters too.
+func (r rig) letters(t *testing.T) rig {
+	t.Helper()
+	in := dispatch.Integration{Name: "V1", Kind: dispatch.IntegrationShipmentV1, Service: "v1", ReserveIDs: true, Parallelism: 4, RatePerSec: 1000}
+	var err error
+	in.ID, err = r.s.SaveIntegration(t.Context(), in, dispatch.Credentials{ClientID: "bruker", ClientSecret: "passord"})
+	if err == nil {
+		r.Integration, r.Account.ShipmentIntegration = in, in.ID
+		_, err = r.s.SaveAccount(t.Context(), r.Account)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func (r rig) letterLane() store.Lane {
+	l := r.lane()
+	l.Channel = dispatch.KindShipment
+	return l
+}
+
+// claimLetter claims the next letter.
+func (r rig) claimLetter(t *testing.T) *store.Claim {
+	t.Helper()
+	c := r.tryClaim(t, r.letterLane())
+	if c == nil {
+		t.Fatal("no letter to claim")
+	}
+	return c
+}
+
+// diedLetter leaves a letter in mid-call, under a reserved id, and lets its lease run out.
+func (r rig) diedLetter(t *testing.T) *store.Claim {
+	t.Helper()
+	id, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), []byte("{}"))
+	if err == nil {
+		err = r.s.QueueShipment(t.Context(), r.Account, id, r.Actor, 1, dispatch.Shipment{Title: "Vedtak"})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := r.claimLetter(t)
+	if err := r.s.Reserve(t.Context(), c, uuid.NewString()); err != nil {
+		t.Fatal(err)
+	}
+	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, c.Item)
+	if n, err := r.s.RecoverDead(t.Context(), 0); err != nil || n != 1 {
+		t.Fatalf("recovered %d, %v; want 1", n, err)
+	}
+	return c
+}
+
+// recovery claims the look-up of the only uncertain letter.
+func (r rig) recovery(t *testing.T) store.Recovery {
+	t.Helper()
+	r.exec(t, `UPDATE items SET recover_at = now() - interval '1 second' WHERE recover_at IS NOT NULL`)
+	list, err := r.s.ClaimRecoveries(t.Context(), 16)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("got %d look-ups, %v; want 1", len(list), err)
+	}
+	return list[0]
+}
+
+func (r rig) sendOnceMore(t *testing.T, rec store.Recovery) {
+	t.Helper()
+	if err := r.s.SendOnceMore(t.Context(), rec); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// lostLetter is an uncertain answer whose fate may show for an hour.
+func lostLetter() dispatch.Result {
+	lost := uncertain()
+	lost.LookUpAfter, lost.Window = time.Minute, time.Hour
+	return lost
+}
+
+// A process that was held up between its look-up and what it made of it must not send what another one has looked up
+// and sent meanwhile: what it knows is older than the last call.
+func TestASlowLookUpDecidesNothing(t *testing.T) {
+	t.Parallel()
+	r := newRig(t).letters(t)
+	r.diedLetter(t)
+	slow := r.recovery(t)
+	r.sendOnceMore(t, r.recovery(t))
+	c := r.claimLetter(t)
+	r.finish(t, c, lostLetter())
+	before := r.row(t, c.Item)
+	r.sendOnceMore(t, slow)
+	if err := r.s.Postpone(t.Context(), slow, 0); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.row(t, c.Item); got != before {
+		t.Errorf("it became\n%s, was\n%s", got, before)
+	}
+	if err := r.s.Found(t.Context(), slow, c.Reserved, time.Now()); err != nil || r.state(t, c.Item) != dispatch.StateAccepted {
+		t.Errorf("that it was found is proof at any time, but it is %s, %v", r.state(t, c.Item), err)
+	}
+}
+
+// What becomes known of the first call says nothing of the second: its window stays, and its look-ups.
+func TestALateAnswerLeavesTheWindowOfTheNextCall(t *testing.T) {
+	t.Parallel()
+	for _, late := range []dispatch.Result{unavailable(), rejected(), uncertain()} {
+		t.Run(string(late.Outcome), func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t).letters(t)
+			first := r.diedLetter(t)
+			r.sendOnceMore(t, r.recovery(t))
+			second := r.claimLetter(t)
+			r.finish(t, second, lostLetter())
+			r.finish(t, first, late)
+			if got := r.state(t, second.Item); got != dispatch.StateUncertain {
+				t.Fatalf("got %s", got)
+			}
+			wantIn(t, "window", read[time.Time](t, r, `SELECT window_ends_at FROM items WHERE id = $1`, second.Item), time.Hour)
+			if r.recovery(t).WindowOver {
+				t.Error("the window is over")
+			}
+		})
+	}
+}
