@@ -94,6 +94,7 @@ func New(o Options) *Simulator {
 	s.registerTokens()
 	s.registerSMS()
 	s.registerShipmentsV1()
+	s.registerShipmentsV2()
 	s.registerRest()
 	return s
 }
