@@ -69,7 +69,7 @@ func (s *Simulator) shipmentStatusesV2(x *exchange) {
 	if !x.checkQuery() || !x.decode(&in) || !x.checkIDs(in.IDs) {
 		return
 	}
-	found := x.foundV2(in.IDs)
+	found := x.findShipments(in.IDs)
 	title, fault := "", NoFault
 	if len(found) > 0 {
 		title, fault = found[0].Title, found[0].words.read
@@ -93,17 +93,6 @@ func (s *Simulator) shipmentStatusesV2(x *exchange) {
 	})
 }
 
-// foundV2 leaves out what V2 does not know under this account.
-func (x *exchange) foundV2(ids []string) []booked {
-	var found []booked
-	for _, b := range x.findShipments(ids) {
-		if b.Generation == GenerationV2 {
-			found = append(found, b)
-		}
-	}
-	return found
-}
-
 // referenceV2 reads the external reference that is asked for. The title is for the faults.
 //
 // Assumption: a question without one is refused; no shipment with the reference is an empty list.
@@ -115,7 +104,7 @@ func (x *exchange) referenceV2() (found []booked, title string, ok bool) {
 	if reference == "" {
 		return nil, "", x.invalid("eksternRef is missing")
 	}
-	found = x.foundV2(x.s.referred(x.accountID, reference))
+	found = x.findShipments(x.s.referred(x.accountID, reference))
 	if len(found) > 0 {
 		title = found[0].Title
 	}
