@@ -366,6 +366,16 @@ func TestTokensAsHTML(t *testing.T) {
 	checkOAuth(t, g.assert(t, newJWT(g).signed(t)), http.StatusOK, "")
 }
 
+func TestDateOfAnswers(t *testing.T) {
+	t.Parallel()
+	g := newKeyRig(t, simulator.Options{})
+	for _, got := range []reply{g.assert(t, newJWT(g).signed(t)), g.assert(t, "x"), g.getV2(t, "forsendelsestyper")} {
+		if date := got.header.Get("Date"); date != "Mon, 02 Mar 2026 09:00:00 GMT" {
+			t.Errorf("got Date %q, want that of the simulator's clock", date)
+		}
+	}
+}
+
 func TestExpiresIn(t *testing.T) {
 	t.Parallel()
 	for said, want := range map[time.Duration]string{

@@ -107,8 +107,9 @@ func oslo() *time.Location {
 	return zone
 }
 
-// ServeHTTP answers one call.
+// ServeHTTP answers one call. Its header Date goes by the clock of the options, as clients measure how far theirs is off.
 func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Date", s.options.Now().UTC().Format(http.TimeFormat))
 	if strings.Contains(r.URL.EscapedPath(), "//") { // the mux would redirect and so hide a badly joined address
 		s.operation(opUnknown, s.noSuchOperation)(w, r)
 		return
