@@ -1,9 +1,6 @@
 package simulator
 
-import (
-	"crypto/hmac"
-	"net/http"
-)
+import "net/http"
 
 // checkBasic demands a user and password of HTTP Basic, and makes the user the owner of what the call creates and finds.
 func (x *exchange) checkBasic() bool {
@@ -11,22 +8,12 @@ func (x *exchange) checkBasic() bool {
 	if !ok {
 		x.violate("no HTTP Basic credentials")
 	}
-	if !ok || !x.s.knownUser(user, password) {
+	if !ok || !x.s.accepts(x.s.basic, user, password) {
 		x.failWith(http.StatusUnauthorized, "user unknown or wrong password")
 		return false
 	}
+	x.identify(func(c *Credential) { c.User, c.Password = user, password })
 	x.accountID = user
 	x.note(func(c *Call) { c.AccountID = user })
 	return true
-}
-
-func (s *Simulator) knownUser(user, password string) bool {
-	if user == "" || password == "" {
-		return false
-	}
-	if len(s.options.Basic) == 0 {
-		return true
-	}
-	want, ok := s.options.Basic[user]
-	return ok && hmac.Equal([]byte(want), []byte(password))
 }

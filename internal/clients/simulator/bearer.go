@@ -32,26 +32,33 @@ func (s *Simulator) RevokeTokens() {
 	clear(s.tokens)
 }
 
+// issued is what is known of a token.
+type issued struct {
+	expires time.Time
+	to      Credential
+}
+
 // issue makes a token and remembers it, and forgets those that have expired.
-func (s *Simulator) issue(clientID, scope string) tokenResponse {
+func (s *Simulator) issue(to Credential, scope string) tokenResponse {
 	now := s.options.Now()
 	expires := now.Add(s.options.TokenLifetime)
 	token := s.sign(tokenClaims{
-		Issuer: "simulator", ClientID: clientID, Scope: scope,
+		Issuer: "simulator", ClientID: to.ClientID, Scope: scope,
 		IssuedAt: now.Unix(), Expires: expires.Unix(), ID: uuid.NewString(),
 	})
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for old, end := range s.tokens {
-		if !now.Before(end) {
+	for old, t := range s.tokens {
+		if !now.Before(t.expires) {
 			delete(s.tokens, old)
 		}
 	}
-	s.tokens[token] = expires
-	return tokenResponse{
-		AccessToken: token, TokenType: "Bearer", Scope: scope,
-		ExpiresIn: int64(s.options.TokenLifetime / time.Second),
+	s.tokens[token] = issued{expires: expires, to: to}
+	answer := tokenResponse{AccessToken: token, TokenType: "Bearer", Scope: scope}
+	if s.options.ExpiresIn > 0 {
+		answer.ExpiresIn = new(int64(s.options.ExpiresIn / time.Second))
 	}
+	return answer
 }
 
 // sign makes a JWT with HS256 (RFC 7515).
@@ -73,23 +80,12 @@ func (x *exchange) checkToken() bool {
 	}
 	now := x.s.options.Now()
 	x.s.mu.Lock()
-	expires, issued := x.s.tokens[token]
+	known, ok := x.s.tokens[token]
 	x.s.mu.Unlock()
-	if !issued || !now.Before(expires) {
+	if !ok || !now.Before(known.expires) {
 		x.failWith(http.StatusUnauthorized, "token unknown or expired")
 		return false
 	}
-	return true
-}
-
-// checkIntegration compares the two headers that the real service demands beside the token (upstream-facts, section 5).
-func (x *exchange) checkIntegration() bool {
-	o, h := x.s.options, x.r.Header
-	badID := o.IntegrationID != "" && h.Get("IntegrasjonId") != o.IntegrationID
-	badPassword := o.IntegrationPassword != "" && h.Get("IntegrasjonPassord") != o.IntegrationPassword
-	if badID || badPassword {
-		x.failWith(http.StatusUnauthorized, "integration unknown or wrong password")
-		return false
-	}
+	x.identify(func(c *Credential) { *c = known.to })
 	return true
 }

@@ -23,12 +23,13 @@ type SMS struct {
 
 // Call is one call that reached the simulator, whatever came of it.
 type Call struct {
-	Operation string // one of the Op constants
-	AccountID string // kontoId; for V1 of the shipment service the user of HTTP Basic
-	Recipient string // phone number, national id or title; for lists the first one; empty when the call did not get that far
-	At        time.Time
-	Status    int    // HTTP status answered; 0 when the connection was cut, or while no answer has been given
-	Fault     string // name of the fault played, or empty
+	Operation  string     // one of the Op constants
+	AccountID  string     // kontoId; for V1 of the shipment service the user of HTTP Basic
+	Credential Credential // as far as it was found good; the two headers as they came
+	Recipient  string     // phone number, national id or title; for lists the first one; empty when the call did not get that far
+	At         time.Time
+	Status     int    // HTTP status answered; 0 when the connection was cut, or while no answer has been given
+	Fault      string // name of the fault played, or empty
 }
 
 // Books returns every accepted SMS in the order of acceptance.

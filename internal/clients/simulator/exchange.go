@@ -15,15 +15,17 @@ const maxBody = 1 << 20
 
 // exchange is one request on its way through the simulator. Its check methods return false when they have answered.
 type exchange struct {
-	s         *Simulator
-	w         http.ResponseWriter
-	r         *http.Request
-	operation string
-	number    int // in Simulator.calls
-	accountID string
-	body      []byte
-	booked    []int // in Simulator.books
-	shipped   []int // in shipmentBooks.list
+	s          *Simulator
+	w          http.ResponseWriter
+	r          *http.Request
+	operation  string
+	number     int // in Simulator.calls
+	accountID  string
+	generation string // of the shipment service
+	credential Credential
+	body       []byte
+	booked     []int // in Simulator.books
+	shipped    []int // in shipmentBooks.list
 
 	challenge string // of a 401; empty: Bearer
 	missing   string // message of a 404; empty: that of an SMS
@@ -81,7 +83,7 @@ func (x *exchange) checkShape() bool {
 	if x.r.ContentLength < 0 {
 		x.violate("no Content-Length")
 	}
-	if x.r.Method == http.MethodGet {
+	if x.r.Method == http.MethodGet || x.r.Method == http.MethodDelete {
 		if len(x.body) > 0 {
 			x.violate("a body where none belongs")
 		}
@@ -120,7 +122,12 @@ func (x *exchange) checkAccount() bool {
 	}
 	x.accountID = strings.ToLower(id)
 	x.note(func(c *Call) { c.AccountID = x.accountID })
-	if len(x.s.accounts) > 0 && !x.s.accounts[x.accountID] {
+	return x.checkAccess()
+}
+
+// checkAccess wants the account to be granted to the integration.
+func (x *exchange) checkAccess() bool {
+	if !x.s.mayUse(x.credential.IntegrationID, x.accountID) {
 		x.fail(http.StatusForbidden)
 		return false
 	}

@@ -16,24 +16,26 @@ type Fault int
 const (
 	NoFault Fault = 0
 
-	LostBefore  Fault = 1000 + iota // the connection is cut without acceptance
-	LostAfter                       // accepts, then cuts the connection without an answer
-	HalfAnswer                      // accepts, then cuts the connection in the middle of the answer
-	HTMLAnswer                      // 200 with HTML
-	HTMLError                       // 400 with HTML
-	EmptyAnswer                     // 500 with no body
-	Slow                            // accepts, then takes Options.SlowFor to answer
-	Redirect                        // 307 to another address
-	ErrorObject                     // 400 with an ErrorMessage whose errorJson is an object
-	NoID                            // 200 with a JSON object that has no fields
-	DownOnce                        // 503 the first time for a recipient, then no fault
-	FailedOnce                      // accepts, but answers 500 the first time for a recipient; then no fault
-	NewStatus                       // a status value unknown to the specification, where a status is asked for
-	LostOnce                        // the connection is cut without acceptance the first time for a recipient; then no fault
-	CutInBody                       // the connection is cut before the documents are read; without documents as LostBefore
-	EarlyError                      // 503 before the documents are read; without documents a plain 503
-	Duplicate                       // 400 with the message of an id that was used before
-	Repeated                        // 400 GJENTAGENDE_FORSENDELSE
+	LostBefore   Fault = 1000 + iota // the connection is cut without acceptance
+	LostAfter                        // accepts, then cuts the connection without an answer
+	HalfAnswer                       // accepts, then cuts the connection in the middle of the answer
+	HTMLAnswer                       // 200 with HTML
+	HTMLError                        // 400 with HTML
+	EmptyAnswer                      // 500 with no body
+	Slow                             // accepts, then takes Options.SlowFor to answer
+	Redirect                         // 307 to another address
+	ErrorObject                      // 400 with an ErrorMessage whose errorJson is an object
+	NoID                             // 200 with a JSON object that has no fields
+	DownOnce                         // 503 the first time for a recipient, then no fault
+	FailedOnce                       // accepts, but answers 500 the first time for a recipient; then no fault
+	NewStatus                        // a status value unknown to the specification, where a status is asked for
+	LostOnce                         // the connection is cut without acceptance the first time for a recipient; then no fault
+	CutInBody                        // the connection is cut before the documents are read; without documents as LostBefore
+	EarlyError                       // 503 before the documents are read; without documents a plain 503
+	Duplicate                        // 400 with the message of an id that was used before
+	Repeated                         // 400 GJENTAGENDE_FORSENDELSE
+	AcceptedNoID                     // accepts, but answers a JSON object that has no fields
+	AcceptedHTML                     // accepts, but answers 200 with HTML
 )
 
 // Status is the fault of answering with this HTTP status (200 to 599) and an ErrorMessage, accepting nothing.
@@ -51,6 +53,7 @@ func (f Fault) String() string {
 		HTMLError: "HTMLError", EmptyAnswer: "EmptyAnswer", Slow: "Slow", Redirect: "Redirect", ErrorObject: "ErrorObject",
 		NoID: "NoID", DownOnce: "DownOnce", FailedOnce: "FailedOnce", NewStatus: "NewStatus", LostOnce: "LostOnce",
 		CutInBody: "CutInBody", EarlyError: "EarlyError", Duplicate: "Duplicate", Repeated: "Repeated",
+		AcceptedNoID: "AcceptedNoID", AcceptedHTML: "AcceptedHTML",
 	}
 	if name, ok := names[f]; ok {
 		return name
@@ -105,6 +108,12 @@ func (x *exchange) play(f Fault, act func(lost bool) any) {
 	case FailedOnce:
 		act(true)
 		x.fail(http.StatusInternalServerError)
+	case AcceptedNoID:
+		act(true)
+		x.answer(x.good(), struct{}{})
+	case AcceptedHTML:
+		act(true)
+		x.html(http.StatusOK)
 	case DownOnce, EarlyError:
 		x.fail(http.StatusServiceUnavailable)
 	default:

@@ -1,7 +1,10 @@
 package simulator_test
 
 import (
+	"crypto/x509"
+	"encoding/base64"
 	"encoding/json"
+	"encoding/pem"
 	"net/http/httptest"
 	"os/exec"
 	"path/filepath"
@@ -13,15 +16,12 @@ import (
 // TestForeignClient lets a client that nobody here wrote send and read letters in the deployed wire.
 func TestForeignClient(t *testing.T) {
 	t.Parallel()
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Fatal("node is missing: install Node.js 20 or newer")
-	}
 	sim := simulator.New(simulator.Options{Wire: simulator.WireDeployed, Basic: map[string]string{"bruker": "passord"}})
 	server := httptest.NewServer(sim)
 	t.Cleanup(server.Close)
 	t.Cleanup(sim.Close)
-	answers := runForeign(t, node, server.URL)
+	var answers foreignAnswers
+	runForeign(t, &answers, "foreign.cjs", server.URL, "12847812345")
 
 	shipments := sim.Shipments()
 	if len(shipments) != 2 {
@@ -67,10 +67,39 @@ type foreignStatuses struct {
 	Statuser []struct{ Status string }
 }
 
-func runForeign(t *testing.T, node, url string) foreignAnswers {
+// TestForeignTokenClient lets a client that nobody here wrote ask for a token with a certificate.
+func TestForeignTokenClient(t *testing.T) {
+	t.Parallel()
+	leaf, _ := certified(t)
+	sim := simulator.New(simulator.Options{Keys: []simulator.Key{{ClientID: "app", Certificate: leaf}}})
+	server := httptest.NewServer(sim)
+	t.Cleanup(server.Close)
+	t.Cleanup(sim.Close)
+	key, err := x509.MarshalPKCS8PrivateKey(firstKey())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := func(kind string, der []byte) string {
+		return base64.StdEncoding.EncodeToString(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
+	}
+	var answer map[string]any
+	runForeign(t, &answer, "token.cjs", server.URL+"/token", server.URL+"/", text("CERTIFICATE", leaf.Raw), text("PRIVATE KEY", key))
+	if token, ok := answer["access_token"].(string); !ok || token == "" || answer["expires_in"] != 120.0 {
+		t.Errorf("got %v, want a token for 120 seconds", answer)
+	}
+	if got := sim.Violations(); got != nil {
+		t.Errorf("got violations %q, want none", got)
+	}
+}
+
+func runForeign(t *testing.T, answers any, script string, arguments ...string) {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), node, filepath.Join("testdata", "foreign.cjs"), url, "12847812345")
-	out, err := command.Output()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Fatal("node is missing: install Node.js 20 or newer")
+	}
+	arguments = append([]string{filepath.Join("testdata", script)}, arguments...)
+	out, err := exec.CommandContext(t.Context(), node, arguments...).Output()
 	if err != nil {
 		problem := ""
 		if e, ok := err.(*exec.ExitError); ok {
@@ -78,9 +107,7 @@ func runForeign(t *testing.T, node, url string) foreignAnswers {
 		}
 		t.Fatalf("the client failed: %v\n%s", err, problem)
 	}
-	var answers foreignAnswers
-	if err := json.Unmarshal(out, &answers); err != nil {
+	if err := json.Unmarshal(out, answers); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	return answers
 }

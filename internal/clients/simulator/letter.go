@@ -9,6 +9,8 @@ type letter struct {
 	sourceSystem      string
 	billingCode       string
 	externalReference string
+	correlationID     string
+	shipmentType      string
 	to                *address
 	replyTo           *address
 	sharedWith        []string // national ids and organisation numbers
@@ -18,6 +20,7 @@ type letter struct {
 	level4            bool
 	replyLink         bool
 	signBy            *time.Time
+	badDate           bool // a date is not in the form that the generation has
 	signatureType     string
 	files             []file
 	links             []link
@@ -25,7 +28,8 @@ type letter struct {
 
 type address struct {
 	postal             *postal
-	digital            bool // there is a digital address, whatever it holds
+	digital            bool   // there is a digital address, whatever it holds
+	digitalID          string // of V2, which has one number for both
 	nationalID         string
 	organizationNumber string
 }

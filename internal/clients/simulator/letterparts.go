@@ -93,7 +93,8 @@ func repeatsName(files []file) bool {
 	return false
 }
 
-func signingRules() []letterRule {
+// signingRules names the field that holds a national id as the generation does.
+func signingRules(nationalID string) []letterRule {
 	rule := func(text string, bad func(l *letter, t terms) bool) letterRule {
 		return letterRule{text: text, broken: func(l *letter, t terms) bool {
 			return len(l.signed()) > 0 && bad(l, t)
@@ -107,7 +108,7 @@ func signingRules() []letterRule {
 		rule("skalSigneres on a document that is not PDF", func(l *letter, _ terms) bool {
 			return l.signed()[0].mimeType != pdf
 		}),
-		rule("skalSigneres without fodselsNummer", func(l *letter, _ terms) bool { return l.to.nationalID == "" }),
+		rule("skalSigneres without "+nationalID, func(l *letter, _ terms) bool { return l.to.nationalID == "" }),
 		rule("skalSigneres without signeringUtloper", func(l *letter, _ terms) bool { return l.signBy == nil }),
 		rule("signeringUtloper is less than a day ahead", func(l *letter, t terms) bool {
 			return l.signBy.Before(t.now.Add(minSigning - signingSlack))

@@ -28,8 +28,13 @@ type Rule struct {
 // "Ugyldig innhold"), and nothing is accepted. AVVIST is left for what the specification calls a rejected shipment, and
 // for shipments that no file for print can be made from.
 func ShipmentRules() []Rule {
+	return told(metadataRules())
+}
+
+// told is a table of rules, the rules for content included.
+func told(rules []letterRule) []Rule {
 	var all []Rule
-	for _, r := range append(metadataRules(), contentRules()...) {
+	for _, r := range append(rules, contentRules()...) {
 		answer := "400"
 		if r.rejects {
 			answer = shipmentRejected
@@ -80,7 +85,7 @@ func metadataRules() []letterRule {
 		plainRules(),
 		addressRules("mottaker", recipient, func(l *letter) bool { return !l.digitalOnly }),
 		addressRules("svarSendesTil", replies, func(*letter) bool { return true }),
-		fileRules(), signingRules(), linkRules(),
+		fileRules(), signingRules("fodselsNummer"), linkRules("urlLenke", "urlTekst"),
 		rejections(),
 	)
 }
@@ -137,16 +142,17 @@ func plainRules() []letterRule {
 	}
 }
 
-func linkRules() []letterRule {
+// linkRules names the fields as the generation does.
+func linkRules(address, label string) []letterRule {
 	broken := func(bad func(link) bool) func(*letter, terms) bool {
 		return func(l *letter, _ terms) bool { return slices.ContainsFunc(l.links, bad) }
 	}
 	return []letterRule{
-		{text: "urlLenke is not a link with http, https or ftp", broken: broken(func(k link) bool {
+		{text: address + " is not a link with http, https or ftp", broken: broken(func(k link) bool {
 			u, err := url.Parse(k.url)
 			return err != nil || u.Host == "" || !slices.Contains([]string{"http", "https", "ftp"}, u.Scheme)
 		})},
-		{text: "urlTekst is missing", broken: broken(func(k link) bool { return blank(k.text) })},
+		{text: label + " is missing", broken: broken(func(k link) bool { return blank(k.text) })},
 	}
 }
 

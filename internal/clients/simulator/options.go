@@ -14,19 +14,25 @@ const (
 
 // Options says how a simulator behaves. The zero value accepts any client, any account and any user.
 type Options struct {
-	Now      func() time.Time  // nil: time.Now; must be safe for concurrent use
-	Pace     time.Duration     // between two status steps; default 2 seconds
-	Clients  map[string]string // client id to secret for POST /token; empty: any pair
-	Accounts []string          // kontoIds the caller has access to; empty: any uuid
+	Now      func() time.Time // nil: time.Now; must be safe for concurrent use
+	Pace     time.Duration    // between two status steps; default 2 seconds
+	Accounts []string         // kontoIds the caller has access to; empty: any uuid
+	SlowFor  time.Duration    // how long a slow answer takes; default 15 seconds
 
-	IntegrationID       string // when set, the header IntegrasjonId must say this
-	IntegrationPassword string // when set, the header IntegrasjonPassord must say this
+	Clients map[string]string // client id to secret for POST /token; empty: any pair
+	Keys    []Key             // for the JWT grant; empty: every assertion is refused
+	Issuer  string            // the aud of assertions, ending with a slash; empty: http://HOST/ as the caller addressed us
+	Scopes  []string          // what an assertion may ask for; empty: ks:fiks
 
 	TokenLifetime time.Duration // default 2 minutes
-	SlowFor       time.Duration // how long a slow answer takes; default 15 seconds
+	ExpiresIn     time.Duration // what the token endpoint says of it; 0: TokenLifetime; below 0: nothing
+
+	Integrations   map[string]string // IntegrasjonId to IntegrasjonPassord; empty: any pair
+	SMSIntegration bool              // SMS demands the two headers too; V2 of the shipment service always does
 
 	Basic map[string]string // user to password for V1 of the shipment service; empty: any pair
 	Wire  string            // shapes of V1: WireSpec (default) or WireDeployed
+	Ahead bool              // V2 answers like a version to come: SENDT_ALTINN for VARSLET, and fields that nobody knows yet
 
 	ReservedUnknown bool // reads of an id that is only reserved answer 404, not MOTTATT and no documents
 	RepostStatus    int  // of a second submission under one id: 400 (default) or 500 with "Duplikat"; 200: accepted again
@@ -47,6 +53,10 @@ func (o Options) withDefaults() Options {
 	if o.Wire != WireSpec && o.Wire != WireDeployed {
 		panic("simulator: no such wire: " + o.Wire)
 	}
+	if len(o.Scopes) == 0 {
+		o.Scopes = []string{defaultScope}
+	}
+	o.ExpiresIn = cmp.Or(o.ExpiresIn, o.TokenLifetime)
 	o.RepostStatus = cmp.Or(o.RepostStatus, http.StatusBadRequest)
 	o.RepeatLimit = cmp.Or(o.RepeatLimit, 25)
 	o.PrintLimit = cmp.Or(o.PrintLimit, 350_000_000)

@@ -12,24 +12,29 @@ import (
 // Shipment is one accepted shipment.
 type Shipment struct {
 	ID                 string
-	PreGenerated       bool   // its id was in the path of the submission
-	User               string // of HTTP Basic
+	Generation         string     // GenerationV1 or GenerationV2
+	AccountID          string     // kontoId; empty for V1
+	Credential         Credential // with which it was delivered
+	PreGenerated       bool       // its id was in the path of the submission
+	User               string     // of HTTP Basic; empty for V2
 	Title              string
 	NationalID         string // at most one of NationalID and OrganizationNumber is set
 	OrganizationNumber string
 	SourceSystem       string
 	ExternalReference  string
+	CorrelationID      string // V2 only
 	DigitalOnly        bool
 	Documents          []Document
 	Metadata           json.RawMessage // as it was sent
 	AcceptedAt         time.Time
 	AnswerLost         bool   // as in SMS
 	Rejected           string // the rule for which its status becomes AVVIST, or empty
-	FilesDeleted       bool   // by slettFiler
+	FilesDeleted       bool   // by slettFiler, or DELETE dokumenter
+	DeletedHow         string // slettetype of V2
 
-	ReadBy     string    // national id given to settLest, or empty; the last one counts
-	ReadSystem string    // as settLest names it
-	ReadAt     time.Time // as settLest says
+	ReadBy     string    // national id given to settLest or lest, or empty; the last one counts
+	ReadSystem string    // as the call names it
+	ReadAt     time.Time // as the call says
 }
 
 // Document is one file of a shipment, as it arrived.
@@ -43,12 +48,18 @@ type Document struct {
 // booked is a shipment with what its later fate depends on, or an id that is only reserved.
 type booked struct {
 	Shipment
-	owner      string // whose shipment it is; for V1 the user
+	owner      string // whose shipment it is: for V1 the user, for V2 the account
 	reservedAt time.Time
 	letter     letter
 	words      word
 	readings   []reading
 }
+
+// The values of [Shipment.Generation].
+const (
+	GenerationV1 = "V1"
+	GenerationV2 = "V2"
+)
 
 // shipmentBooks is what the simulator knows of shipments; Simulator.mu guards it.
 type shipmentBooks struct {
@@ -101,23 +112,28 @@ func (x *exchange) reserve() string {
 }
 
 // entry is what a submission becomes in the books.
-func (u upload) entry(owner string, now time.Time) booked {
-	return booked{
+func (x *exchange) entry(u upload, now time.Time) booked {
+	b := booked{
 		Shipment: Shipment{
-			ID: uuid.NewString(), User: owner, Title: u.letter.title,
+			ID: uuid.NewString(), Generation: x.generation, Credential: x.credential, User: x.credential.User,
+			Title: u.letter.title, CorrelationID: u.letter.correlationID,
 			NationalID: u.letter.to.nationalID, OrganizationNumber: u.letter.to.organizationNumber,
 			SourceSystem: u.letter.sourceSystem, ExternalReference: u.letter.externalReference,
 			DigitalOnly: u.letter.digitalOnly, Documents: u.documents, Metadata: u.metadata,
 			AcceptedAt: now, Rejected: u.rejected,
 		},
-		owner: owner, reservedAt: now, letter: u.letter,
+		owner: x.accountID, reservedAt: now, letter: u.letter,
 	}
+	if x.generation == GenerationV2 {
+		b.AccountID = x.accountID
+	}
+	return b
 }
 
 // book accepts a submission; id is empty when the service chooses it.
 func (x *exchange) book(u upload, id string, lost bool) string {
 	now := x.s.options.Now()
-	b := u.entry(x.accountID, now)
+	b := x.entry(u, now)
 	b.words, b.AnswerLost = x.s.wordsIn(b.Title), lost
 	if id != "" {
 		b.ID, b.PreGenerated = id, true
@@ -150,6 +166,17 @@ func (s *Simulator) findShipment(owner, id string) (booked, bool) {
 		b, ok = s.shipments.list[i], true
 	}
 	return b, ok && b.owner == owner
+}
+
+// findByID returns an accepted shipment of a generation, whoever owns it.
+func (s *Simulator) findByID(generation, id string) (booked, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i, ok := s.shipments.byID[strings.ToLower(id)]
+	if !ok || s.shipments.list[i].Generation != generation {
+		return booked{}, false
+	}
+	return s.shipments.list[i], true
 }
 
 // ownerOf tells whose id it is, or nothing when it was never given out or used.

@@ -70,7 +70,7 @@ func (s *Simulator) operationV1(name string, h func(*exchange)) http.HandlerFunc
 }
 
 func (x *exchange) enterV1() bool {
-	x.challenge, x.missing = `Basic realm="svarut"`, "Fant ingen forsendelse"
+	x.challenge, x.missing, x.generation = `Basic realm="svarut"`, "Fant ingen forsendelse", GenerationV1
 	return x.checkUp() && x.checkBasic()
 }
 

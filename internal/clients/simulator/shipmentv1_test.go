@@ -21,7 +21,8 @@ func TestSendShipment(t *testing.T) {
 		d := newDraft().set("eksternReferanse", "2026/17").add("vedlegg æøå.pdf", "application/pdf", "to")
 		id := g.shipped(t, d)
 		want := []simulator.Shipment{{
-			ID: id, User: sender, Title: "Vedtak", NationalID: person, SourceSystem: "Utsending",
+			ID: id, Generation: simulator.GenerationV1, Credential: simulator.Credential{User: sender, Password: "hemmelig"},
+			User: sender, Title: "Vedtak", NationalID: person, SourceSystem: "Utsending",
 			ExternalReference: "2026/17",
 			Documents: []simulator.Document{
 				{"vedtak.pdf", "application/pdf", 15, "432ae46abf3ab0d0f4b488b34773905a3c589d52e1b2837a0181a99270334a98"},

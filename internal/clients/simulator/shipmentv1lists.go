@@ -38,15 +38,19 @@ func (x *exchange) readIDs(bare bool) ([]string, bool) {
 	if err != nil {
 		return nil, x.invalid(err.Error())
 	}
+	return ids, x.checkIDs(ids)
+}
+
+func (x *exchange) checkIDs(ids []string) bool {
 	if len(ids) < 1 || len(ids) > maxStatuses {
-		return nil, x.invalid("the list has not 1 to 1000 items")
+		return x.invalid("the list has not 1 to 1000 items")
 	}
 	for _, id := range ids {
 		if !isUUID(id) {
-			return nil, x.invalid("an id is not a uuid")
+			return x.invalid("an id is not a uuid")
 		}
 	}
-	return ids, true
+	return true
 }
 
 // findShipments leaves out what is not found.

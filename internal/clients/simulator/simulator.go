@@ -1,5 +1,5 @@
-// Package simulator imitates the outside SMS service, the shipment service (V1) and their token endpoint over HTTP, for
-// development and tests.
+// Package simulator imitates the outside SMS service, the shipment service (V1 and V2) and their token endpoint over
+// HTTP, for development and tests.
 //
 // It is steered by data (the last three digits of a phone number, see [Endings], and words in the title of a shipment,
 // see [Words]), by a clock and by the methods of [Simulator]. It refuses what the specification forbids, and its wire
@@ -9,6 +9,7 @@ package simulator
 import (
 	"crypto/rand"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -23,6 +24,8 @@ const (
 	OpLookup = "oppslag"
 	OpToken  = "token"
 
+	OpDiscovery = "discovery" // of the token endpoint
+
 	opUnknown  = "unknown"
 	opRedirect = "redirected"
 )
@@ -31,7 +34,6 @@ const (
 type Simulator struct {
 	options   Options
 	oslo      *time.Location
-	accounts  map[string]bool
 	endings   map[string]Ending
 	words     []word
 	mux       *http.ServeMux
@@ -39,13 +41,20 @@ type Simulator struct {
 	closed    chan struct{}
 	closeOnce sync.Once
 
-	mu         sync.Mutex
+	mu           sync.Mutex
+	basic        *pairs
+	clients      *pairs
+	integrations *pairs
+	access       map[access]bool
+	keys         []Key
+	assertions   map[string]bool // that were used
+
 	books      []SMS
 	byID       map[string]int
 	calls      []Call
 	violations []string
 	shipments  shipmentBooks
-	tokens     map[string]time.Time
+	tokens     map[string]issued
 	seen       map[string]bool
 	refusal    int
 	down       bool
@@ -56,22 +65,28 @@ type Simulator struct {
 func New(o Options) *Simulator {
 	o = o.withDefaults()
 	s := &Simulator{
-		options:  o,
-		oslo:     oslo(),
-		accounts: map[string]bool{},
-		endings:  map[string]Ending{},
-		words:    words(),
-		mux:      http.NewServeMux(),
-		key:      []byte(rand.Text()),
-		closed:   make(chan struct{}),
-		byID:     map[string]int{},
-		tokens:   map[string]time.Time{},
-		seen:     map[string]bool{},
+		options: o,
+		oslo:    oslo(),
+		endings: map[string]Ending{},
+		words:   words(),
+		mux:     http.NewServeMux(),
+		key:     []byte(rand.Text()),
+		closed:  make(chan struct{}),
+		byID:    map[string]int{},
+		tokens:  map[string]issued{},
+		seen:    map[string]bool{},
+
+		basic:        newPairs(o.Basic),
+		clients:      newPairs(o.Clients),
+		integrations: newPairs(o.Integrations),
+		access:       map[access]bool{},
+		keys:         slices.Clone(o.Keys),
+		assertions:   map[string]bool{},
 
 		shipments: newShipmentBooks(),
 	}
 	for _, id := range o.Accounts {
-		s.accounts[strings.ToLower(id)] = true
+		s.GrantAccess("", id)
 	}
 	for _, e := range Endings() {
 		s.endings[e.Digits] = e
@@ -79,6 +94,7 @@ func New(o Options) *Simulator {
 	s.registerTokens()
 	s.registerSMS()
 	s.registerShipmentsV1()
+	s.registerShipmentsV2()
 	s.registerRest()
 	return s
 }
@@ -91,8 +107,9 @@ func oslo() *time.Location {
 	return zone
 }
 
-// ServeHTTP answers one call.
+// ServeHTTP answers one call. Its header Date goes by the clock of the options, as clients measure how far theirs is off.
 func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Date", s.options.Now().UTC().Format(http.TimeFormat))
 	if strings.Contains(r.URL.EscapedPath(), "//") { // the mux would redirect and so hide a badly joined address
 		s.operation(opUnknown, s.noSuchOperation)(w, r)
 		return

@@ -33,7 +33,7 @@ func TestAccounts(t *testing.T) {
 
 func TestIntegrationHeaders(t *testing.T) {
 	t.Parallel()
-	g := newRig(t, simulator.Options{IntegrationID: "abc", IntegrationPassword: "hush"})
+	g := newRig(t, simulator.Options{Integrations: map[string]string{"abc": "hush"}, SMSIntegration: true})
 	for name, tt := range map[string]struct {
 		id, password string
 		want         int

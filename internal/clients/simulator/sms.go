@@ -54,10 +54,17 @@ func (s *Simulator) registerSMS() {
 // smsOperation puts the checks that all four operations share before the handler.
 func (s *Simulator) smsOperation(name string, h func(*exchange)) http.HandlerFunc {
 	return s.operation(name, func(x *exchange) {
-		if x.checkUp() && x.checkToken() && x.checkIntegration() && x.checkAccount() && x.checkShape() {
+		if x.checkUp() && x.checkToken() && x.checkSMSIntegration() && x.checkAccount() && x.checkShape() {
 			h(x)
 		}
 	})
+}
+
+// checkSMSIntegration wants the two headers when Options.SMSIntegration says so: the deployed service demands them, the
+// specification does not list them (upstream-facts, section 5).
+func (x *exchange) checkSMSIntegration() bool {
+	x.readIntegration()
+	return !x.s.options.SMSIntegration || x.checkIntegration()
 }
 
 func (s *Simulator) send(x *exchange) {

@@ -2,32 +2,36 @@ package simulator
 
 import (
 	"cmp"
-	"crypto/hmac"
 	"errors"
 	"mime"
 	"net/http"
 	"net/url"
 )
 
-// CutConnection, given to [Simulator.RefuseTokens], drops the connection instead of answering.
-const CutConnection = -1
+// What [Simulator.RefuseTokens] takes beside an HTTP status.
+const (
+	CutConnection  = -1 // drops the connection instead of answering
+	TokenHTML      = -2 // answers 200 with HTML, as a proxy may
+	TokenHTMLError = -3 // answers 502 with HTML
+)
 
 const defaultScope = "ks:fiks"
 
 type tokenResponse struct {
 	AccessToken string `json:"access_token"`
 	TokenType   string `json:"token_type"`
-	ExpiresIn   int64  `json:"expires_in"`
+	ExpiresIn   *int64 `json:"expires_in,omitempty"`
 	Scope       string `json:"scope"`
 }
 
 type tokenError struct {
 	Error       string `json:"error"`
 	Description string `json:"error_description"`
+	URI         string `json:"error_uri,omitempty"`
 }
 
-// RefuseTokens makes the token endpoint answer with this status until it is called with 0. [CutConnection] makes it
-// drop the connection. Tokens already issued stay valid.
+// RefuseTokens makes the token endpoint answer with this status, or as [CutConnection], [TokenHTML] or [TokenHTMLError]
+// says, until it is called with 0. Tokens already issued stay valid.
 func (s *Simulator) RefuseTokens(status int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -36,26 +40,76 @@ func (s *Simulator) RefuseTokens(status int) {
 
 func (s *Simulator) registerTokens() {
 	s.mux.HandleFunc("POST /token", s.operation(OpToken, s.token))
+	s.mux.HandleFunc("GET /.well-known/oauth-authorization-server", s.operation(OpDiscovery, s.discovery))
 }
+
+// discoveryDocument is the part of RFC 8414 that a client of the token endpoint needs.
+type discoveryDocument struct {
+	Issuer     string   `json:"issuer"`
+	Token      string   `json:"token_endpoint"`
+	Grants     []string `json:"grant_types_supported"`
+	Algorithms []string `json:"token_endpoint_auth_signing_alg_values_supported"`
+}
+
+func (s *Simulator) discovery(x *exchange) {
+	x.answer(http.StatusOK, discoveryDocument{
+		Issuer: x.issuer(), Token: x.origin() + "token",
+		Grants: []string{"client_credentials", jwtGrant}, Algorithms: []string{"RS256", "RS384", "RS512"},
+	})
+}
+
+// origin is the address that the caller used, up to the path.
+func (x *exchange) origin() string {
+	scheme := "http"
+	if x.r.TLS != nil {
+		scheme = "https"
+	}
+	return scheme + "://" + x.r.Host + "/"
+}
+
+func (x *exchange) issuer() string { return cmp.Or(x.s.options.Issuer, x.origin()) }
 
 func (s *Simulator) token(x *exchange) {
 	if s.refuseToken(x) {
 		return
 	}
-	g, err := readGrant(x)
+	form, err := readForm(x)
 	switch {
 	case err != nil:
-		x.violate(err.Error())
-		x.tokenError(http.StatusBadRequest, "invalid_request", err.Error())
-	case !s.knownClient(g.clientID, g.secret):
+		x.malformedGrant(err)
+	case form.Get("grant_type") == jwtGrant:
+		s.grantByAssertion(x, form)
+	default:
+		s.grantBySecret(x, form)
+	}
+}
+
+// grantBySecret is the grant of client credentials (RFC 6749, section 4.4).
+func (s *Simulator) grantBySecret(x *exchange, form url.Values) {
+	id, secret, err := clientCredentials(x.r, form)
+	switch {
+	case err != nil:
+		x.malformedGrant(err)
+	case !s.accepts(s.clients, id, secret):
 		x.w.Header().Set("WWW-Authenticate", "Basic")
 		x.tokenError(http.StatusUnauthorized, "invalid_client", "unknown client or wrong secret")
-	case g.kind != "client_credentials":
-		x.tokenError(http.StatusBadRequest, "unsupported_grant_type", "only client_credentials")
+	case form.Get("grant_type") != "client_credentials":
+		x.tokenError(http.StatusBadRequest, "unsupported_grant_type", "only client_credentials and "+jwtGrant)
 	default:
-		x.w.Header().Set("Cache-Control", "no-store")
-		x.answer(http.StatusOK, s.issue(g.clientID, cmp.Or(g.scope, defaultScope)))
+		x.grant(Credential{ClientID: id, ClientSecret: secret}, cmp.Or(form.Get("scope"), defaultScope))
 	}
+}
+
+// grant answers with a token.
+func (x *exchange) grant(to Credential, scope string) {
+	x.identify(func(c *Credential) { *c = to })
+	x.w.Header().Set("Cache-Control", "no-store")
+	x.answer(http.StatusOK, x.s.issue(to, scope))
+}
+
+func (x *exchange) malformedGrant(err error) {
+	x.violate(err.Error())
+	x.tokenError(http.StatusBadRequest, "invalid_request", err.Error())
 }
 
 // refuseToken plays what RefuseTokens asked for.
@@ -70,6 +124,10 @@ func (s *Simulator) refuseToken(x *exchange) bool {
 	switch {
 	case status == CutConnection:
 		x.cut()
+	case status == TokenHTML:
+		x.html(http.StatusOK)
+	case status == TokenHTMLError:
+		x.html(http.StatusBadGateway)
 	case status >= 500:
 		x.tokenError(status, "temporarily_unavailable", "simulated")
 	default:
@@ -82,23 +140,12 @@ func (x *exchange) tokenError(status int, code, description string) {
 	x.answer(status, tokenError{Error: code, Description: description})
 }
 
-// grant is what a token request asks for.
-type grant struct{ kind, clientID, secret, scope string }
-
-func readGrant(x *exchange) (grant, error) {
+func readForm(x *exchange) (url.Values, error) {
 	kind, _, err := mime.ParseMediaType(x.r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/x-www-form-urlencoded" {
-		return grant{}, errors.New("Content-Type is not application/x-www-form-urlencoded")
+		return nil, errors.New("Content-Type is not application/x-www-form-urlencoded")
 	}
-	form, err := parseForm(string(x.body))
-	if err != nil {
-		return grant{}, err
-	}
-	id, secret, err := clientCredentials(x.r, form)
-	if err != nil {
-		return grant{}, err
-	}
-	return grant{kind: form.Get("grant_type"), clientID: id, secret: secret, scope: form.Get("scope")}, nil
+	return parseForm(string(x.body))
 }
 
 // parseForm refuses a parameter given twice, as RFC 6749 section 3.2 wants it.
@@ -131,15 +178,4 @@ func clientCredentials(r *http.Request, form url.Values) (id, secret string, err
 		return "", "", errors.New("credentials in the header are not form encoded")
 	}
 	return id, secret, nil
-}
-
-func (s *Simulator) knownClient(id, secret string) bool {
-	if id == "" || secret == "" {
-		return false
-	}
-	if len(s.options.Clients) == 0 {
-		return true
-	}
-	want, ok := s.options.Clients[id]
-	return ok && hmac.Equal([]byte(want), []byte(secret))
 }

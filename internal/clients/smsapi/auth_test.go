@@ -48,7 +48,7 @@ func TestARevokedTokenIsMendedByAFreshOne(t *testing.T) {
 
 func TestAPersistent401IsRefused(t *testing.T) {
 	t.Parallel()
-	g := newRig(t, simulator.Options{IntegrationID: "the-integration", IntegrationPassword: "hunter2-hunter2"})
+	g := newRig(t, simulator.Options{Integrations: map[string]string{"the-integration": "hunter2-hunter2"}, SMSIntegration: true})
 	want := result{dispatch.OutcomeRefused, dispatch.ScopeIntegration, "reason.unauthorized", 401}
 	for n := 1; n <= 3; n++ {
 		_, err := g.send(t, "40000100")
@@ -64,7 +64,7 @@ func TestAPersistent401IsRefused(t *testing.T) {
 
 func TestIntegrationHeaders(t *testing.T) {
 	t.Parallel()
-	g := newRig(t, simulator.Options{IntegrationID: "the-integration", IntegrationPassword: "hunter2-hunter2"})
+	g := newRig(t, simulator.Options{Integrations: map[string]string{"the-integration": "hunter2-hunter2"}, SMSIntegration: true})
 	for name, tt := range map[string]struct {
 		id       string
 		password dispatch.Secret
