@@ -1,0 +1,93 @@
+package dispatch_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"utsending/internal/dispatch"
+)
+
+func TestValidateIntegration(t *testing.T) {
+	t.Parallel()
+	sound := dispatch.Integration{Name: "SMS", Parallelism: 8, RatePerSec: 20}
+	tests := map[string]struct {
+		change func(*dispatch.Integration)
+		want   string
+	}{
+		"sound":                {func(*dispatch.Integration) {}, ""},
+		"a rate below one":     {func(in *dispatch.Integration) { in.RatePerSec = 0.1 }, ""},
+		"without a name":       {func(in *dispatch.Integration) { in.Name = "" }, "navn problem.integration.name"},
+		"a name too long":      {func(in *dispatch.Integration) { in.Name = strings.Repeat("a", 101) }, "navn problem.name.long"},
+		"no calls at once":     {func(in *dispatch.Integration) { in.Parallelism = 0 }, "samtidige problem.parallelism"},
+		"too many at once":     {func(in *dispatch.Integration) { in.Parallelism = 1001 }, "samtidige problem.parallelism"},
+		"no rate":              {func(in *dispatch.Integration) { in.RatePerSec = 0 }, "takt problem.rate"},
+		"a rate out of bounds": {func(in *dispatch.Integration) { in.RatePerSec = 1000.5 }, "takt problem.rate"},
+		"a rate that is none":  {func(in *dispatch.Integration) { in.RatePerSec = math.NaN() }, "takt problem.rate"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			in := sound
+			tt.change(&in)
+			wantProblem(t, in.Validate(), tt.want)
+		})
+	}
+}
+
+func TestStateOfAnIntegration(t *testing.T) {
+	t.Parallel()
+	day := 24 * time.Hour
+	set := func(s dispatch.CredentialState, left time.Duration) []dispatch.CredentialSet {
+		return []dispatch.CredentialSet{{State: s, ExpiresAt: now.Add(left)}}
+	}
+	fine := set(dispatch.CredentialActive, 31*day)
+	tests := map[string]struct {
+		in   dispatch.Integration
+		sets []dispatch.CredentialSet
+		want dispatch.IntegrationState
+	}{
+		"new":                              {dispatch.Integration{}, nil, dispatch.IntegrationBare},
+		"all sets wiped":                   {dispatch.Integration{LastSuccessAt: now}, []dispatch.CredentialSet{{State: dispatch.CredentialWiped}}, dispatch.IntegrationBare},
+		"never called":                     {dispatch.Integration{}, fine, dispatch.IntegrationUntried},
+		"tried":                            {dispatch.Integration{TriedAt: now}, fine, dispatch.IntegrationWorking},
+		"tried in vain":                    {dispatch.Integration{TriedAt: now, TriedFailed: dispatch.TrialToken}, fine, dispatch.IntegrationRefused},
+		"tried in vain, and worked since":  {dispatch.Integration{TriedAt: now.Add(-day), TriedFailed: dispatch.TrialToken, LastSuccessAt: now}, fine, dispatch.IntegrationWorking},
+		"worked":                           {dispatch.Integration{LastSuccessAt: now}, fine, dispatch.IntegrationWorking},
+		"refused":                          {dispatch.Integration{LastSuccessAt: now, RefusedAt: now}, fine, dispatch.IntegrationRefused},
+		"stopped and refused":              {dispatch.Integration{StoppedAt: now, RefusedAt: now}, fine, dispatch.IntegrationStopped},
+		"thirty days left":                 {dispatch.Integration{LastSuccessAt: now}, set(dispatch.CredentialActive, 30*day), dispatch.IntegrationExpiring},
+		"a retiring set that ends is none": {dispatch.Integration{LastSuccessAt: now}, append(set(dispatch.CredentialRetiring, day), fine...), dispatch.IntegrationWorking},
+	}
+	for name, tt := range tests {
+		if got := tt.in.State(tt.sets, now); got != tt.want {
+			t.Errorf("%s: got %s, want %s", name, got, tt.want)
+		}
+	}
+}
+
+func TestExpiringCredentials(t *testing.T) {
+	t.Parallel()
+	hour := time.Hour
+	for name, tt := range map[string]struct {
+		left  time.Duration
+		state dispatch.CredentialState
+		days  int
+		soon  bool
+	}{
+		"thirty-one days":      {31 * 24 * hour, dispatch.CredentialActive, 31, false},
+		"thirty days":          {30 * 24 * hour, dispatch.CredentialActive, 30, true},
+		"an hour":              {hour, dispatch.CredentialActive, 0, true},
+		"over":                 {-hour, dispatch.CredentialActive, 0, true},
+		"a next set":           {25 * hour, dispatch.CredentialNext, 1, true},
+		"a set out of service": {hour, dispatch.CredentialRetiring, 0, false},
+	} {
+		days, soon := dispatch.CredentialSet{State: tt.state, ExpiresAt: now.Add(tt.left)}.Expiring(now)
+		if days != tt.days || soon != tt.soon {
+			t.Errorf("%s: got %d days, soon %t", name, days, soon)
+		}
+	}
+	if _, soon := (dispatch.CredentialSet{State: dispatch.CredentialActive}).Expiring(now); soon {
+		t.Error("a set without an end does not end soon")
+	}
+}
