@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -166,14 +167,9 @@ func (c config) plan() dispatch.RefreshPlan {
 	return p
 }
 
-// test tells whether any service is one where nothing reaches real people.
+// test tells whether all services are such that nothing reaches real people. An account says it of its own.
 func (c config) test() bool {
-	for _, s := range c.Services {
-		if s.Environment == "test" {
-			return true
-		}
-	}
-	return false
+	return len(c.Services) > 0 && !slices.ContainsFunc(c.Services, func(s dispatch.Service) bool { return s.Environment != dispatch.EnvironmentTest })
 }
 
 func (c config) logger() *slog.Logger {

@@ -25,6 +25,7 @@ type Account struct {
 	BillingCode         string    // of the account's shipments unless another is given
 	SingleSided, Color  bool      // print options of the account's shipments unless others are given
 	DisabledAt          time.Time // zero: in use. A disabled account sends nothing
+	Test                bool      // one of its integrations is of a test service: what is sent there reaches nobody
 	Version             int       // of the row: two administrators must not overwrite each other
 }
 

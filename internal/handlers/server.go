@@ -31,7 +31,7 @@ type Options struct {
 	PublicURL      string
 	Municipality   string
 	Version        string
-	Test           bool // any configured service is a test service
+	Test           bool // all configured services are test services
 	Delivers       bool // this process delivers
 	Environment    func(service string) string
 	Services       []dispatch.Service // of the configuration

@@ -22,6 +22,7 @@ type accountRow struct {
 	SenderName          string                   `db:"sender_name"`
 	SourceSystem        string                   `db:"source_system"`
 	ShipmentKind        dispatch.IntegrationKind `db:"shipment_kind"`
+	Test                bool                     `db:"test"`
 	UndoSeconds         int                      `db:"undo_seconds"`
 	OrganizationNumber  string                   `db:"organization_number"`
 	BillingCode         string                   `db:"billing_code"`
@@ -37,7 +38,7 @@ func (r accountRow) domain() dispatch.Account {
 		SMSIntegration: r.SMSIntegration, ShipmentIntegration: r.ShipmentIntegration,
 		SenderName: r.SenderName, SourceSystem: r.SourceSystem, UndoWindow: time.Duration(r.UndoSeconds) * time.Second,
 		OrganizationNumber: dispatch.OrganizationNumber(r.OrganizationNumber), BillingCode: r.BillingCode,
-		SingleSided: r.SingleSided, Color: r.Color, ShipmentKind: r.ShipmentKind, DisabledAt: deref(r.DisabledAt), Version: r.Version,
+		SingleSided: r.SingleSided, Color: r.Color, ShipmentKind: r.ShipmentKind, Test: r.Test, DisabledAt: deref(r.DisabledAt), Version: r.Version,
 	}
 }
 
@@ -49,7 +50,8 @@ const accountColumns = `
 	coalesce(a.sender_name, '') AS sender_name, coalesce(a.source_system, '') AS source_system, coalesce(a.undo_seconds, 0) AS undo_seconds,
 	coalesce(a.organization_number, '') AS organization_number, coalesce(a.billing_code, '') AS billing_code,
 	coalesce(a.print_single_sided, false) AS print_single_sided, coalesce(a.print_color, false) AS print_color, a.disabled_at,
-	coalesce((SELECT kind FROM integrations i WHERE i.id = a.shipment_integration_id), '') AS shipment_kind, coalesce(a.version, 0) AS version`
+	coalesce((SELECT kind FROM integrations i WHERE i.id = a.shipment_integration_id), '') AS shipment_kind,
+	EXISTS (SELECT FROM integrations i WHERE i.id IN (a.sms_integration_id, a.shipment_integration_id) AND i.environment = 'test') AS test, coalesce(a.version, 0) AS version`
 
 const selectAccounts = `SELECT ` + accountColumns + ` FROM accounts a`
 

@@ -24,7 +24,7 @@ type Page struct {
 	Assets       *static.Assets
 	Municipality string
 	Version      string
-	Test         bool   // not production: the banner says so
+	Test         bool   // nothing here is production: the banner says so
 	Scheme       string // auto, light or dark
 	Flash        *Flash
 	Problems     dispatch.Problems
