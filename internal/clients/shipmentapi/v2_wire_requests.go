@@ -1,6 +1,10 @@
 package shipmentapi
 
-import "utsending/internal/dispatch"
+import (
+	"slices"
+
+	"utsending/internal/dispatch"
+)
 
 func toForsendelseV2(s dispatch.Shipment) forsendelseV2 {
 	f := forsendelseV2{
@@ -42,11 +46,12 @@ func toAdresseV2(a dispatch.Address) adresseV2 {
 	}
 }
 
+// toEksponertForV2 writes a set: each number once.
 func toEksponertForV2(shared []dispatch.DigitalAddress) []string {
 	var all []string
 	for _, d := range shared {
-		if !d.Empty() {
-			all = append(all, digitalIDV2(d))
+		if id := digitalIDV2(d); id != "" && !slices.Contains(all, id) {
+			all = append(all, id)
 		}
 	}
 	return all

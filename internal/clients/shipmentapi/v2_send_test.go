@@ -1,0 +1,322 @@
+package shipmentapi_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"utsending/internal/clients/shipmentapi"
+	"utsending/internal/dispatch"
+)
+
+func TestV2StrangeSuccess(t *testing.T) {
+	t.Parallel()
+	for name, tt := range strange {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := sendV2(t, answeringV2(t, tt.status, tt.body))
+			checkResult(t, err, result{dispatch.OutcomeUncertain, "", "reason.not_understood", tt.status})
+		})
+	}
+	t.Run("an answer that is cut", func(t *testing.T) {
+		t.Parallel()
+		c := newV2(t, handled(t, func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			w.Header().Set("Content-Length", "1000")
+			_, _ = io.WriteString(w, accepted)
+		}))
+		_, err := sendV2(t, c)
+		checkResult(t, err, result{dispatch.OutcomeUncertain, "", "reason.not_understood", 200})
+	})
+}
+
+// V2 rejects with an ErrorMessage only; everything else is as V1's table.
+func TestClassificationOfAV2Submission(t *testing.T) {
+	t.Parallel()
+	for status, want := range sendTable() {
+		for name, body := range map[string]string{
+			"an ErrorMessage": `{"status":` + strconv.Itoa(status) + `,"errorJson":{"felt":"tittel"},"message":"Ugyldig innhold"}`,
+			"HTML":            "<h1>Feil</h1>",
+			"nothing":         "",
+		} {
+			want := want
+			if want.outcome == dispatch.OutcomeRejected && name != "an ErrorMessage" {
+				want = result{dispatch.OutcomeUncertain, "", "reason.not_understood", status}
+			}
+			t.Run(fmt.Sprintf("%d with %s", status, name), func(t *testing.T) {
+				t.Parallel()
+				url := handled(t, func(w http.ResponseWriter, r *http.Request) {
+					_, _ = io.Copy(io.Discard, r.Body)
+					if r.URL.Path == "/elsewhere" {
+						t.Error("got a redirect followed, want it refused")
+					}
+					w.Header().Set("Location", "/elsewhere")
+					w.WriteHeader(status)
+					_, _ = io.WriteString(w, body)
+				})
+				id, err := sendV2(t, newV2(t, url))
+				checkResult(t, err, want)
+				if id != "" {
+					t.Errorf("got id %q, want none", id)
+				}
+			})
+		}
+	}
+}
+
+func TestV2Duplicates(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		status int
+		body   string
+		want   result
+	}{
+		"the code":            {400, `{"errorCode":"GJENTAGENDE_FORSENDELSE","message":"Nei"}`, result{dispatch.OutcomeRejected, "", "reason.duplicate", 400}},
+		"the code with 500":   {500, `{"errorCode":"GJENTAGENDE_FORSENDELSE"}`, result{dispatch.OutcomeRejected, "", "reason.duplicate", 500}},
+		"the word in no code": {400, "Duplikat forsendelse", result{dispatch.OutcomeUncertain, "", "reason.not_understood", 400}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := sendV2(t, answeringV2(t, tt.status, tt.body))
+			checkResult(t, err, tt.want)
+		})
+	}
+}
+
+func TestV2SendRefusesWhatTheContractForbids(t *testing.T) {
+	t.Parallel()
+	c := newV2(t, handled(t, func(http.ResponseWriter, *http.Request) { t.Error("got a call, want none") }))
+	for name, spoil := range map[string]func(*dispatch.Shipment){
+		"no title":                   func(s *dispatch.Shipment) { s.Title = "" },
+		"no document":                func(s *dispatch.Shipment) { s.Documents = nil },
+		"a billing code of neither":  func(s *dispatch.Shipment) { s.BillingCode = "a b" },
+		"level 4 without encryption": func(s *dispatch.Shipment) { s.RequireLevel4 = true },
+		"a deadline almost over":     signBy(now.Add(24*time.Hour - time.Second)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, content := letter()
+			spoil(&s)
+			_, err := c.Send(t.Context(), shipmentapi.Target{AccountID: accountID}, s, content, nil)
+			checkResult(t, err, result{outcome: dispatch.OutcomeRejected, key: "reason.invalid"})
+		})
+	}
+	for _, id := range []string{"", ".", ".."} {
+		t.Run(fmt.Sprintf("the account id %q", id), func(t *testing.T) {
+			s, content := letter()
+			_, err := c.Send(t.Context(), shipmentapi.Target{AccountID: id}, s, content, nil)
+			checkResult(t, err, result{dispatch.OutcomeRefused, dispatch.ScopeAccount, "reason.account_id", 0})
+		})
+	}
+	t.Run("a billing code of V2 goes out", func(t *testing.T) {
+		s, content := letter()
+		s.BillingCode = "a_b"
+		_, err := answeringV2(t, 200, accepted).Send(t.Context(), shipmentapi.Target{AccountID: accountID}, s, content, nil)
+		checkResult(t, err, result{outcome: dispatch.OutcomeAccepted})
+	})
+}
+
+// guarded takes one bearer token, and notes whom it met with how much of a body.
+type guarded struct {
+	takes string
+
+	mu      sync.Mutex
+	bearers []string
+	bodies  []string
+}
+
+func (g *guarded) serve(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	g.mu.Lock()
+	bearer := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+	g.bearers, g.bodies = append(g.bearers, bearer), append(g.bodies, onlyForm(body))
+	g.mu.Unlock()
+	if bearer != g.takes {
+		w.WriteHeader(http.StatusUnauthorized)
+		_, _ = io.WriteString(w, `{"status":401,"message":"Ugyldig token"}`)
+		return
+	}
+	_, _ = io.WriteString(w, accepted)
+}
+
+// onlyForm is a multipart body without its boundaries, which differ each time.
+func onlyForm(body []byte) string {
+	lines := strings.Split(string(body), "\r\n")
+	return strings.Join(slices.DeleteFunc(lines, func(l string) bool { return strings.HasPrefix(l, "--") }), "\n")
+}
+
+func TestOneFreshTokenAfter401(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		takes   string
+		want    result
+		bearers []string
+	}{
+		"mends a token that was revoked":  {"bearer-2", result{outcome: dispatch.OutcomeAccepted}, []string{"bearer-1", "bearer-2"}},
+		"is not followed by another":      {"bearer-3", result{dispatch.OutcomeRefused, dispatch.ScopeIntegration, "reason.unauthorized", 401}, []string{"bearer-1", "bearer-2"}},
+		"is not needed when the token is": {"bearer-1", result{outcome: dispatch.OutcomeAccepted}, []string{"bearer-1"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := &guarded{takes: tt.takes}
+			o := optionsV2(t, handled(t, g.serve))
+			o.Tokens, _ = fresh(t)
+			s, content := letter()
+			asked := 0
+			_, err := shipmentapi.NewV2(o).Send(t.Context(), shipmentapi.Target{AccountID: accountID}, s, content, func(context.Context) error { asked++; return nil })
+			checkResult(t, err, tt.want)
+			if !slices.Equal(g.bearers, tt.bearers) || asked != len(tt.bearers) {
+				t.Errorf("got tokens %q and %d questions for the lease, want %q and one each", g.bearers, asked, tt.bearers)
+			}
+			for _, body := range g.bodies {
+				if body != g.bodies[0] || !strings.Contains(body, "%PDF-1.7 brev") {
+					t.Errorf("got body %q, want all of it each time", body)
+				}
+			}
+		})
+	}
+}
+
+// A 401 that comes while the body is going out: the same body starts again, from its start, and what became of the first
+// content is nobody's failure.
+func TestEarly401StartsTheBodyAgain(t *testing.T) {
+	t.Parallel()
+	for name, second := range map[string]result{
+		"and is accepted": {outcome: dispatch.OutcomeAccepted},
+		"and is cut off":  {dispatch.OutcomeUnavailable, "", "reason.unreachable", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			content := &opened{}
+			var connections int
+			url := connected(t, func(c net.Conn) {
+				connections++
+				if connections == 1 {
+					readSome(c)
+					_, _ = io.WriteString(c, "HTTP/1.1 401 No\r\nContent-Length: 2\r\n\r\n{}")
+					_, _ = io.Copy(io.Discard, c)
+					return
+				}
+				if second.outcome != dispatch.OutcomeAccepted {
+					readSome(c)
+					return
+				}
+				if readRequest(c) == nil {
+					_, _ = fmt.Fprintf(c, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(accepted), accepted)
+				}
+			})
+			s, _ := letter()
+			s.Documents[0].Size = 64 << 20
+			content.open = func(ctx context.Context, d dispatch.Document) (io.Reader, error) {
+				if len(content.names) == 0 {
+					return io.MultiReader(io.LimitReader(endless{}, 1<<20), waiting{ctx}), nil
+				}
+				return io.LimitReader(endless{}, d.Size), nil
+			}
+			o := optionsV2(t, url)
+			o.Tokens, _ = fresh(t)
+			_, err := shipmentapi.NewV2(o).Send(t.Context(), shipmentapi.Target{AccountID: accountID}, s, content.content, nil)
+			checkResult(t, err, second)
+			content.checkClosed(t)
+		})
+	}
+}
+
+func TestV2SendWithoutATokenSendsNothing(t *testing.T) {
+	t.Parallel()
+	o := optionsV2(t, handled(t, func(http.ResponseWriter, *http.Request) { t.Error("got a call, want none") }))
+	for status, want := range map[int]result{
+		400: {dispatch.OutcomeRefused, dispatch.ScopeIntegration, "reason.token_refused", 400},
+		503: {dispatch.OutcomeUnavailable, "", "reason.token_unavailable", 503},
+	} {
+		o.Tokens = tokensThatAnswer(t, status)
+		_, err := sendV2(t, shipmentapi.NewV2(o))
+		checkResult(t, err, want)
+	}
+}
+
+func TestV2ReadyIsAskedBeforeTheLastByte(t *testing.T) {
+	t.Parallel()
+	missing := make(chan int64, 1)
+	url := connected(t, func(c net.Conn) {
+		r, err := http.ReadRequest(bufio.NewReader(c))
+		if err != nil {
+			return
+		}
+		n, _ := io.Copy(io.Discard, r.Body)
+		missing <- r.ContentLength - n
+	})
+	s, content := letter()
+	_, err := newV2(t, url).Send(t.Context(), shipmentapi.Target{AccountID: accountID}, s, content, func(context.Context) error {
+		return errors.New("lease lost")
+	})
+	checkResult(t, err, result{dispatch.OutcomeUnavailable, "", "reason.unreachable", 0})
+	if got := <-missing; got != 1 {
+		t.Errorf("got %d bytes missing, want one", got)
+	}
+}
+
+func TestV2ConnectionCut(t *testing.T) {
+	t.Parallel()
+	t.Run("after the last byte is uncertain, and not repeated", func(t *testing.T) {
+		t.Parallel()
+		requests := make(chan error, 2)
+		url := connected(t, func(c net.Conn) { requests <- readRequest(c) })
+		_, err := sendV2(t, newV2(t, url))
+		checkResult(t, err, result{dispatch.OutcomeUncertain, "", "reason.no_answer", 0})
+		if err := <-requests; err != nil || len(requests) > 0 {
+			t.Errorf("got error %v and %d more requests, want one whole one", err, len(requests))
+		}
+	})
+	t.Run("before it is not", func(t *testing.T) {
+		t.Parallel()
+		s, _ := letter()
+		s.Documents[0].Size = 64 << 20 // more than all buffers hold
+		content := &opened{open: func(_ context.Context, d dispatch.Document) (io.Reader, error) {
+			return io.LimitReader(endless{}, d.Size), nil
+		}}
+		_, err := newV2(t, connected(t, readSome)).Send(t.Context(), shipmentapi.Target{AccountID: accountID}, s, content.content, nil)
+		checkResult(t, err, result{dispatch.OutcomeUnavailable, "", "reason.unreachable", 0})
+	})
+}
+
+func TestV2ContentThatFails(t *testing.T) {
+	t.Parallel()
+	s, content := twoDocuments(func(context.Context, dispatch.Document) (io.Reader, error) { return nil, errStorage })
+	c := newV2(t, connected(t, func(c net.Conn) { _ = readRequest(c) }))
+	_, err := c.Send(t.Context(), shipmentapi.Target{AccountID: accountID}, s, content.content, nil)
+	checkResult(t, err, result{dispatch.OutcomeUnavailable, "", "reason.content", 0})
+	if !errors.Is(err, errStorage) {
+		t.Errorf("got %v, want %v in it", err, errStorage)
+	}
+}
+
+func TestV2ErrorsAndClientsTellNoSecrets(t *testing.T) {
+	t.Parallel()
+	hidden := []string{"hunter2-hunter2", "bearer-0", "02813299900", "Kari", "brev.pdf", "Vedtak"}
+	c := newV2(t, handled(t, func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = fmt.Fprintf(w, `{"message":"%s %s 02813299900 Kari brev.pdf Vedtak"}`, r.Header.Get("Authorization"), r.Header.Get("IntegrasjonPassord"))
+	}))
+	_, echoed := sendV2(t, c)
+	_, nowhere := sendV2(t, newV2(t, "http://[::1"))
+	for name, value := range map[string]any{"a client": c, "the client itself": *c, "an echo": echoed, "no address": nowhere} {
+		for _, verb := range []string{"%v", "%+v", "%s", "%q"} {
+			for _, word := range hidden {
+				if got := fmt.Sprintf(verb, value); strings.Contains(got, word) {
+					t.Errorf("%s: got %q for %s, want no %q", name, got, verb, word)
+				}
+			}
+		}
+	}
+	checkResult(t, nowhere, result{dispatch.OutcomeRefused, dispatch.ScopeIntegration, "reason.wrong_address", 0})
+}
