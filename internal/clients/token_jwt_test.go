@@ -109,7 +109,7 @@ func (g *grants) keep(t *testing.T, r *http.Request, key *rsa.PrivateKey) int {
 		t.Errorf("got %s %s, authorization %q", r.Method, r.URL.Path, r.Header.Get("Authorization"))
 	}
 	text := r.PostForm.Get("assertion")
-	signed, err := jose.ParseSigned(text, []jose.SignatureAlgorithm{jose.RS256})
+	signed, err := jose.ParseSignedCompact(text, []jose.SignatureAlgorithm{jose.RS256})
 	if err != nil {
 		t.Errorf("got no assertion: %v", err)
 		return 0

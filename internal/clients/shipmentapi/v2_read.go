@@ -55,7 +55,9 @@ func (c *V2) Documents(ctx context.Context, id string) ([]DocumentReport, error)
 }
 
 // ByExternalReference finds the shipments of an account that carry a reference, with what tells them apart (upstream
-// facts 1.2). A 404 is about the account, not about the reference.
+// facts 1.2).
+//
+// Assumption: a 404 is about the account or the address, and proves nothing of a reference.
 func (c *V2) ByExternalReference(ctx context.Context, accountID, reference string) ([]Match, error) {
 	answer, err := byReference[matchV2](ctx, c, accountID, reference, "forsendelser", "metadata")
 	return each(answer, matchV2.match), err

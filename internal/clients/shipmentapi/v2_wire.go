@@ -102,8 +102,9 @@ type lest struct {
 	EksterntSystemnavn string `json:"eksterntSystemnavn,omitempty"`
 }
 
-// timestamp is a date-time with an offset; a zero one is left out. It is that of Oslo, so that a reader who takes the day
-// out of it takes the right one.
+// timestamp is a date-time with an offset; a zero one is left out.
+//
+// Assumption: the offset may be any. It is that of Oslo, so that a reader who takes the day out of it takes the right one.
 func timestamp(t time.Time) string {
 	if t.IsZero() {
 		return ""
