@@ -36,7 +36,7 @@ func (s *storm) fault(operation, _ string) simulator.Fault {
 	case simulator.OpSend:
 		faults = append(faults, simulator.Status(400))
 	case simulator.OpSendShipment:
-		faults = append(faults, simulator.Status(400), simulator.LostBefore, simulator.LostAfter, simulator.CutInBody, simulator.EarlyError,
+		faults = append(faults, simulator.Status(400), simulator.LostBefore, simulator.LostAfter, simulator.LostAfter, simulator.CutInBody, simulator.EarlyError,
 			simulator.Duplicate, simulator.Repeated)
 	case simulator.OpStartShipment, simulator.OpShipmentStatus, simulator.OpShipmentStatuses, simulator.OpDocumentMetadata:
 	default:
