@@ -138,7 +138,7 @@ func everything() []dispatch.Event {
 	}{
 		{dispatch.OutcomeAccepted, []string{""}},
 		{dispatch.OutcomeRejected, []string{"reason.rejected", "reason.invalid"}},
-		{dispatch.OutcomeUnavailable, []string{"reason.unreachable", "reason.busy", "reason.early_error", "reason.lease_lost", "reason.token_unavailable", "reason.integration_unreadable"}},
+		{dispatch.OutcomeUnavailable, []string{"reason.unreachable", "reason.busy", "reason.early_error", "reason.lease_lost", "reason.token_unavailable", "reason.integration_unreadable", "reason.sealed"}},
 		{dispatch.OutcomeRefused, []string{"reason.token_refused", "reason.unauthorized", "reason.forbidden", "reason.redirect", "reason.wrong_address"}},
 		{dispatch.OutcomeUncertain, []string{"reason.no_answer", "reason.timeout", "reason.server_error", "reason.not_understood", "reason.died"}},
 	} {
