@@ -22,8 +22,9 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// window is how long the programs of the storm wait before "not there" proves something.
-const window = 2 * time.Second
+// window is how long the programs of the storm wait before "not there" proves something: longer than a program may be
+// frozen between its last look at its lease and the last byte.
+const window = 3 * time.Second
 
 // addLetters gives all accounts one integration for letters, which reserves ids.
 func (s *storm) addLetters(wire string) {

@@ -42,16 +42,16 @@ func (s *storm) fault(operation, _ string) simulator.Fault {
 	default:
 		return simulator.NoFault
 	}
-	of := 3
+	of, late := 3, 500
 	if operation == simulator.OpSendShipment {
-		of = 2
+		of, late = 2, 200
 	}
 	n := s.number(of * len(faults))
 	if n < len(faults) {
 		return faults[n]
 	}
 	if n%3 == 0 {
-		time.Sleep(time.Duration(s.number(200)) * time.Millisecond) // the service takes its time
+		time.Sleep(time.Duration(s.number(late)) * time.Millisecond) // the service takes its time
 	}
 	return simulator.NoFault
 }
