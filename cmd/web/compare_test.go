@@ -95,7 +95,8 @@ func (s *storm) compare() {
 	kills := s.kills()
 	s.t.Logf("SMS: %s; %d booked. Letters: %s; %d booked. %d calls; %d kills, %d freezes",
 		messages, len(s.sim.Books()), posted, len(s.sim.Shipments()), len(s.sim.Calls()), kills, s.freezes)
-	if kills == 0 || messages.calm() || messages.states[dispatch.StateUncertain] == 0 || posted.calm() || posted.found+posted.again == 0 {
+	if kills == 0 || messages.states[dispatch.StateAccepted] == 0 || messages.states[dispatch.StateUncertain] == 0 ||
+		posted.states[dispatch.StateAccepted] == 0 || posted.died+posted.found+posted.again == 0 {
 		s.t.Error("this was no storm")
 	}
 	if got := s.sim.Violations(); len(got) > 0 {

@@ -123,6 +123,7 @@ func newStorm(t *testing.T, seed uint64) *storm {
 func (s *storm) service() simulator.Options {
 	return simulator.Options{
 		SlowFor: 300 * time.Millisecond, Clients: map[string]string{storetest.ClientID: storetest.ClientSecret},
+		Pace:            window / 4, // about when a look-up comes: some meet MOTTATT still
 		Wire:            []string{simulator.WireSpec, simulator.WireDeployed}[s.number(2)],
 		RepostStatus:    []int{http.StatusOK, http.StatusOK, http.StatusBadRequest, http.StatusInternalServerError}[s.number(4)],
 		ReservedUnknown: s.number(2) == 0,

@@ -36,22 +36,22 @@ func (s *storm) fault(operation, _ string) simulator.Fault {
 	case simulator.OpSend:
 		faults = append(faults, simulator.Status(400))
 	case simulator.OpSendShipment:
-		faults = append(faults, simulator.Status(400), simulator.LostBefore, simulator.LostAfter, simulator.CutInBody, simulator.EarlyError,
+		faults = append(faults, simulator.Status(400), simulator.LostBefore, simulator.LostAfter, simulator.LostAfter, simulator.CutInBody, simulator.EarlyError,
 			simulator.Duplicate, simulator.Repeated)
 	case simulator.OpStartShipment, simulator.OpShipmentStatus, simulator.OpShipmentStatuses, simulator.OpDocumentMetadata:
 	default:
 		return simulator.NoFault
 	}
-	of := 3
+	of, late := 3, 500
 	if operation == simulator.OpSendShipment {
-		of = 2
+		of, late = 2, 200
 	}
 	n := s.number(of * len(faults))
 	if n < len(faults) {
 		return faults[n]
 	}
 	if n%3 == 0 {
-		time.Sleep(time.Duration(s.number(200)) * time.Millisecond) // the service takes its time
+		time.Sleep(time.Duration(s.number(late)) * time.Millisecond) // the service takes its time
 	}
 	return simulator.NoFault
 }

@@ -30,11 +30,6 @@ func (c *tally) add(it storedItem) {
 	}
 }
 
-// calm tells whether everything ended in one way.
-func (c *tally) calm() bool {
-	return c.states[dispatch.StateAccepted] == 0 || c.states[dispatch.StateRejected] == 0
-}
-
 func (c tally) String() string {
 	return fmt.Sprintf("%v, %d calls died, %d found, %d sent again", c.states, c.died, c.found, c.again)
 }

@@ -22,9 +22,7 @@ const (
 // window, that it does not have it.
 func (w *Worker) recoverDue(ctx context.Context) {
 	list, err := w.o.Store.ClaimRecoveries(ctx, recoveriesAtOnce)
-	if !w.db.note(ctx, err) {
-		return
-	}
+	w.db.note(ctx, err)
 	for _, r := range list {
 		if ctx.Err() != nil {
 			return

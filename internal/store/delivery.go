@@ -108,7 +108,7 @@ func (s *Store) Claim(ctx context.Context, lane Lane, lease time.Duration) (*Cla
 // putBack ends a claim whose content does not open: nothing was called, so it was surely not sent.
 func (s *Store) putBack(ctx context.Context, c *Claim) error {
 	return s.Finish(ctx, c, dispatch.Result{
-		Outcome: dispatch.OutcomeUnavailable, Reason: dispatch.Reason{Key: "reason.lease_lost"},
+		Outcome: dispatch.OutcomeUnavailable, Reason: dispatch.Reason{Key: "reason.sealed"},
 		Wait: dispatch.RetryWait(c.Unavailable+1, rand.Float64()),
 	})
 }

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -47,7 +49,8 @@ type Recovery struct {
 // lookUpLease is how long a claimed look-up is left alone by others.
 const lookUpLease = 2 * time.Minute
 
-// ClaimRecoveries takes uncertain shipments whose look-up is due.
+// ClaimRecoveries takes uncertain shipments whose look-up is due. It returns an error beside the list when some of them do
+// not open: those keep waiting, and do not hold up the others.
 func (s *Store) ClaimRecoveries(ctx context.Context, limit int) ([]Recovery, error) {
 	var rows []struct {
 		Item        dispatch.ItemID        `db:"id"`
@@ -84,18 +87,21 @@ func (s *Store) ClaimRecoveries(ctx context.Context, limit int) ([]Recovery, err
 	if err != nil {
 		return nil, err
 	}
-	list := make([]Recovery, len(rows))
-	for i, r := range rows {
-		list[i] = Recovery{
+	list := make([]Recovery, 0, len(rows))
+	for _, r := range rows {
+		rec := Recovery{
 			Item: r.Item, Account: r.Account, Integration: r.Integration, Service: r.Service, ServiceID: r.ServiceID, Since: r.Since,
 			Reserved: r.Reserved, WindowOver: r.WindowOver, Stale: r.Stale, Posts: r.Posts, claimed: r.Claimed,
 		}
-		if list[i].Shipment, err = s.openShipment(ctx, r.Account, r.Item, r.Content); err != nil {
-			return nil, err
+		var sealed error
+		if rec.Shipment, sealed = s.openShipment(ctx, r.Account, r.Item, r.Content); sealed != nil {
+			err = errors.Join(err, fmt.Errorf("look up %s: %w", r.Item, sealed))
+			continue
 		}
-		list[i].Reference = Reference(r.Item, list[i].Shipment)
+		rec.Reference = Reference(r.Item, rec.Shipment)
+		list = append(list, rec)
 	}
-	return list, nil
+	return list, err
 }
 
 // Reference is the external reference that goes out with a shipment: the person's own, else our id.

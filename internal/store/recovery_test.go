@@ -111,6 +111,17 @@ func TestASlowLookUpDecidesNothing(t *testing.T) {
 	}
 }
 
+func TestALetterThatDoesNotOpenHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
+	r := newRig(t).letters(t)
+	broken, whole := r.diedLetter(t), r.diedLetter(t)
+	r.exec(t, `UPDATE shipments SET content = form WHERE item_id = $1`, broken.Item)
+	list, err := r.s.ClaimRecoveries(t.Context(), 16)
+	if err == nil || len(list) != 1 || list[0].Item != whole.Item {
+		t.Errorf("got %d look-ups, %v; want the one that opens, and an error", len(list), err)
+	}
+}
+
 // What becomes known of the first call says nothing of the second: its window stays, and its look-ups.
 func TestALateAnswerLeavesTheWindowOfTheNextCall(t *testing.T) {
 	t.Parallel()

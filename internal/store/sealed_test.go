@@ -134,6 +134,20 @@ func TestSealedValuesAreBoundToTheirRow(t *testing.T) {
 	})
 }
 
+func TestWhatDoesNotOpenWaits(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	id := r.queued(t)
+	r.exec(t, `UPDATE sms SET text = recipient WHERE item_id = $1`, id)
+	if c, err := r.s.Claim(t.Context(), r.lane(), time.Minute); c != nil || err == nil {
+		t.Fatalf("claimed %v, %v", c, err)
+	}
+	key := read[string](t, r, `SELECT reason_key FROM items WHERE id = $1 AND due_at > now()`, id)
+	if got := r.state(t, id); got != dispatch.StateQueued || key != "reason.sealed" {
+		t.Errorf("it is %s because of %q: it was surely not sent", got, key)
+	}
+}
+
 func TestParseKeysNamesNoKeyMaterial(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"", "{}", "[]", `{"seal":{"key":"c2VjcmV0"}}`, `{"seal":{"key":"c2VjcmV0"},"hash":{"key":"c2VjcmV0"}}`, "c2VjcmV0"} {
