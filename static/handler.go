@@ -1,6 +1,8 @@
 package static
 
 import (
+	"io"
+	"io/fs"
 	"net/http"
 	"strconv"
 	"strings"
@@ -24,28 +26,48 @@ func (a *Assets) serve(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	f.write(w, r)
+	a.write(w, r, f)
 }
 
-func (f file) write(w http.ResponseWriter, r *http.Request) {
+func (a *Assets) write(w http.ResponseWriter, r *http.Request, f file) {
 	h := w.Header()
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Type", f.contentType)
 
-	body := f.content
-	if len(f.compressed) > 0 {
+	name := f.name
+	if f.compressed != "" {
 		h.Set("Vary", "Accept-Encoding")
 		if acceptsGzip(r.Header.Values("Accept-Encoding")) {
 			h.Set("Content-Encoding", "gzip")
-			body = f.compressed
+			name = f.compressed
 		}
 	}
-	h.Set("Content-Length", strconv.Itoa(len(body)))
+	content, size, err := a.open(name)
+	if err != nil {
+		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
+		return
+	}
+	defer content.Close()
+	h.Set("Content-Length", strconv.FormatInt(size, 10))
 	if r.Method == http.MethodHead {
 		return
 	}
-	_, _ = w.Write(body) // an error here means that the browser has left
+	_, _ = io.Copy(w, content) // an error here means that the browser has left
+}
+
+// open cannot fail for an embedded file that was found when the program started.
+func (a *Assets) open(name string) (content fs.File, size int64, err error) {
+	content, err = a.dist.Open(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := content.Stat()
+	if err != nil {
+		_ = content.Close() // it was only read
+		return nil, 0, err
+	}
+	return content, info.Size(), nil
 }
 
 // acceptsGzip reads Accept-Encoding: "br, gzip;q=0.8" takes it, "gzip;q=0" does not.

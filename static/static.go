@@ -20,20 +20,20 @@ const (
 	manifestName = "manifest.json"
 )
 
-// Assets are the files of one build. They are read once and never change, so that any number of requests may share
-// them.
+// Assets are the files of one build. They stay where they are embedded, and never change.
 type Assets struct {
+	dist     fs.FS
 	files    map[string]file
 	manifest map[string]string
 }
 
 type file struct {
-	content     []byte
-	compressed  []byte // gzip; empty for what is compressed by nature
+	name        string
+	compressed  string // name of the gzip; empty for what is compressed by nature
 	contentType string
 }
 
-// Load reads the embedded files. It fails when the asset step has not been run, or left something out.
+// Load finds the embedded files. It fails when the asset step has not been run, or left something out.
 func Load() (*Assets, error) {
 	dist, err := fs.Sub(embedded, "dist")
 	if err != nil {
@@ -51,12 +51,12 @@ func load(dist fs.FS) (*Assets, error) {
 		return nil, err
 	}
 
-	a := &Assets{files: map[string]file{}}
+	a := &Assets{dist: dist, files: map[string]file{}}
 	if err := json.Unmarshal(content, &a.manifest); err != nil {
 		return nil, fmt.Errorf("%s: %w", manifestName, err)
 	}
 	for _, name := range a.manifest {
-		f, err := readFile(dist, name)
+		f, err := findFile(dist, name)
 		if err != nil {
 			return nil, fmt.Errorf("%s names %s: %w", manifestName, name, err)
 		}
@@ -65,19 +65,19 @@ func load(dist fs.FS) (*Assets, error) {
 	return a, nil
 }
 
-func readFile(dist fs.FS, name string) (file, error) {
-	f := file{contentType: contentType(name)}
+func findFile(dist fs.FS, name string) (file, error) {
+	f := file{name: name, contentType: contentType(name)}
 	if f.contentType == "" {
 		return f, errors.New("unknown kind of file")
 	}
-	var err error
-	if f.content, err = fs.ReadFile(dist, name); err != nil {
+	if _, err := fs.Stat(dist, name); err != nil {
 		return f, err
 	}
-	f.compressed, err = fs.ReadFile(dist, name+".gz")
+	_, err := fs.Stat(dist, name+".gz")
 	if errors.Is(err, fs.ErrNotExist) {
 		return f, nil
 	}
+	f.compressed = name + ".gz"
 	return f, err
 }
 

@@ -3,12 +3,15 @@ package handlers_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store"
 )
 
 func TestShipmentPage(t *testing.T) {
@@ -127,5 +130,22 @@ func TestShipmentList(t *testing.T) {
 	back := b.get(oldest.Find("a[rel=prev]").AttrOr("href", "")).page(t)
 	if got := back.Find("tbody .main-link"); got.Length() != 50 || got.First().Text() != "Brev 51" {
 		t.Errorf("got %d back from %q", got.Length(), got.First().Text())
+	}
+}
+
+func TestShipmentListShowsWhatHoldsThemBack(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.letter(t, caseworker, "Vedtak")
+	s.run(t, `UPDATE items SET state = 'cancelled' WHERE id = $1`, s.letter(t, caseworker, "Stanset"))
+	if err := s.store.Pause(t.Context(), store.Actor{}, "Kari Nordmann"); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	s.browser(t, caseworker).get("/k/oppvekst/forsendelser").page(t).Find("tbody .ds-tag").Each(func(_ int, tag *goquery.Selection) {
+		got = append(got, strings.TrimSpace(tag.Text()))
+	})
+	if want := []string{"Avbrutt", "Venter på integrasjonen"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"bytes"
 	"net/http"
 	"strings"
 
@@ -122,8 +121,9 @@ func fragment(c echo.Context) string {
 
 // show renders a page to the end before anything is sent, so that a failure never leaves half a page.
 func show(c echo.Context, status int, page templ.Component) error {
-	var b bytes.Buffer
-	if err := page.Render(ctx(c), &b); err != nil {
+	b := templ.GetBuffer()
+	defer templ.ReleaseBuffer(b)
+	if err := page.Render(ctx(c), b); err != nil {
 		return err
 	}
 	c.Response().Header().Add("Vary", "Accept")

@@ -6,6 +6,8 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
@@ -20,7 +22,8 @@ const Default = "nb"
 
 // Catalogue finds texts in one language.
 type Catalogue struct {
-	plain     map[string]string // texts without values and plural forms, the most of them
+	plain     map[string]string   // texts without values and plural forms, the most of them
+	filled    map[string][]string // those with values only: words and names of values in turn
 	localizer *i18n.Localizer
 }
 
@@ -40,10 +43,14 @@ func Load(lang string) (*Catalogue, error) {
 	if err != nil {
 		return nil, fmt.Errorf("catalogue %s: %w", lang, err)
 	}
-	c := &Catalogue{plain: map[string]string{}, localizer: i18n.NewLocalizer(bundle, lang)}
+	c := &Catalogue{plain: map[string]string{}, filled: map[string][]string{}, localizer: i18n.NewLocalizer(bundle, lang)}
 	for _, m := range file.Messages {
-		if m.One == "" && !strings.Contains(m.Other, "{{") {
+		switch {
+		case m.One != "":
+		case !strings.Contains(m.Other, "{{"):
 			c.plain[m.ID] = m.Other
+		default:
+			c.filled[m.ID] = pieces(m.Other)
 		}
 	}
 	return c, nil
@@ -56,6 +63,9 @@ func (c *Catalogue) Text(key string, values ...any) string {
 		return text
 	}
 	named := byName(values)
+	if text, ok := fill(c.filled[key], named); ok {
+		return text
+	}
 	config := &i18n.LocalizeConfig{MessageID: key, TemplateData: named}
 	if n, ok := named["N"].(int); ok {
 		config.PluralCount = n
@@ -65,6 +75,40 @@ func (c *Catalogue) Text(key string, values ...any) string {
 		return "[" + key + "]"
 	}
 	return text
+}
+
+var value = regexp.MustCompile(`{{\.(\w+)}}`)
+
+// pieces takes a text apart into words and names of values in turn, once: a list says some texts in every row.
+func pieces(text string) []string {
+	var all []string
+	from := 0
+	for _, at := range value.FindAllStringSubmatchIndex(text, -1) {
+		all = append(all, text[from:at[0]], text[at[2]:at[3]])
+		from = at[1]
+	}
+	return append(all, text[from:])
+}
+
+// fill puts a text together; false when it is not in pieces, a value is missing, or is more than a word or a number.
+func fill(pieces []string, named map[string]any) (string, bool) {
+	var b strings.Builder
+	for i, piece := range pieces {
+		if i%2 == 1 {
+			switch v := named[piece].(type) {
+			case string:
+				piece = v
+			case int:
+				piece = strconv.Itoa(v)
+			default:
+				return "", false
+			}
+		} else if strings.Contains(piece, "{{") {
+			return "", false
+		}
+		b.WriteString(piece)
+	}
+	return b.String(), len(pieces) > 0
 }
 
 func byName(values []any) map[string]any {

@@ -89,7 +89,7 @@ func (m *Manager) Start(ctx context.Context, returnPath string, now time.Time) (
 
 func (m *Manager) pendingLogins(ctx context.Context, now time.Time) []pending {
 	var logins []pending
-	if json.Unmarshal(m.scs.GetBytes(ctx, keyLogins), &logins) != nil {
+	if json.Unmarshal([]byte(m.scs.GetString(ctx, keyLogins)), &logins) != nil {
 		return nil
 	}
 	return slices.DeleteFunc(logins, func(p pending) bool { return now.Sub(p.At) > pendingTime })
@@ -97,7 +97,7 @@ func (m *Manager) pendingLogins(ctx context.Context, now time.Time) []pending {
 
 func (m *Manager) putPending(ctx context.Context, logins []pending) {
 	if raw, err := json.Marshal(logins); err == nil { // plain strings and times: cannot fail
-		m.scs.Put(ctx, keyLogins, raw)
+		m.scs.Put(ctx, keyLogins, string(raw))
 	}
 }
 
@@ -183,7 +183,7 @@ func (m *Manager) begin(ctx context.Context, raw string, token *oidc.IDToken, or
 	m.scs.Put(ctx, keyName, name)
 	m.scs.Put(ctx, keyClaims, claimValues(claims, m.o.RightsClaim))
 	m.scs.Put(ctx, keyIDToken, raw)
-	m.scs.Put(ctx, keySeen, now.Unix())
+	m.scs.Put(ctx, keySeen, int(now.Unix()))
 	return m.o.Store.Record(ctx, store.Audit{Actor: user, Action: "session.login", Origin: origin})
 }
 

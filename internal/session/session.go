@@ -58,6 +58,7 @@ type Manager struct {
 func New(o Options) *Manager {
 	s := scs.New()
 	s.Store = o.Store.Sessions()
+	s.Codec = codec{}
 	s.HashTokenInStore = true
 	s.Lifetime = o.Lifetime
 	s.Cookie.Name = "__Host-utsending"
@@ -138,14 +139,14 @@ func (m *Manager) Identity(ctx context.Context, now time.Time, background bool) 
 	if id == "" {
 		return Identity{}, false
 	}
-	seen := time.Unix(m.scs.GetInt64(ctx, keySeen), 0)
+	seen := time.Unix(int64(m.scs.GetInt(ctx, keySeen)), 0)
 	if now.Sub(seen) > m.o.Idle {
 		// The session ends either way; if it cannot be deleted now, it is still too old for the next request.
 		_ = m.scs.Destroy(ctx)
 		return Identity{}, false
 	}
 	if !background && now.Sub(seen) > touchEvery {
-		m.scs.Put(ctx, keySeen, now.Unix())
+		m.scs.Put(ctx, keySeen, int(now.Unix()))
 	}
 	claims, _ := m.scs.Get(ctx, keyClaims).([]string)
 	return Identity{User: id, Name: m.scs.GetString(ctx, keyName), Claims: claims}, true

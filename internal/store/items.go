@@ -140,18 +140,3 @@ func (s *Store) Events(ctx context.Context, account dispatch.AccountID, id dispa
 	}
 	return events, nil
 }
-
-// Cursor is a place in a list, newest first; its zero value is the start.
-type Cursor struct {
-	At time.Time
-	ID dispatch.ItemID
-}
-
-// Zero tells whether the cursor is the start of the list.
-func (c Cursor) Zero() bool { return c.ID == "" }
-
-// Window is one page of a list: Before goes to older items, After to newer ones.
-type Window struct {
-	Before, After Cursor
-	Limit         int
-}

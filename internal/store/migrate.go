@@ -2,8 +2,11 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 
+	"github.com/lib/pq"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 
@@ -24,14 +27,33 @@ func (s *Store) Migrate(ctx context.Context) (int, error) {
 	return len(results), nil
 }
 
-// Migrated tells whether the database has the schema of this program.
+// Migrated tells whether the database has the schema of this program. It asks by itself: goose takes several queries,
+// and makes its table when it is missing.
 func (s *Store) Migrated(ctx context.Context) (bool, error) {
-	p, err := s.migrator()
+	wanted, err := versions()
 	if err != nil {
 		return false, err
 	}
-	pending, err := p.HasPending(ctx)
-	return !pending, err
+	var pending bool
+	err = s.db.GetContext(ctx, &pending, `
+		SELECT EXISTS (SELECT unnest($1::bigint[]) EXCEPT SELECT version_id FROM goose_db_version WHERE is_applied)`, pq.Array(wanted))
+	var e *pq.Error
+	if errors.As(err, &e) && e.Code.Name() == "undefined_table" {
+		return false, nil
+	}
+	return err == nil && !pending, err
+}
+
+// versions are the numbers of our migrations.
+func versions() ([]int64, error) {
+	names, err := fs.Glob(migrations.FS, "*.sql")
+	numbers := make([]int64, len(names))
+	for i, name := range names {
+		if err == nil {
+			numbers[i], err = goose.NumericComponent(name)
+		}
+	}
+	return numbers, err
 }
 
 func (s *Store) migrator() (*goose.Provider, error) {

@@ -45,6 +45,15 @@ func TestMigrate(t *testing.T) {
 		if ok, err := stores[1].Migrated(t.Context()); !ok || err != nil {
 			t.Errorf("got %t, %v", ok, err)
 		}
+		if _, err := db.Exec(`UPDATE goose_db_version SET is_applied = false WHERE version_id = 3`); err != nil {
+			t.Fatal(err)
+		}
+		if ok, err := stores[1].Migrated(t.Context()); ok || err != nil {
+			t.Errorf("without one in the middle: got %t, %v", ok, err)
+		}
+		if _, err := db.Exec(`UPDATE goose_db_version SET is_applied = true`); err != nil {
+			t.Fatal(err)
+		}
 		if n, err := stores[1].Migrate(t.Context()); n != 0 || err != nil {
 			t.Errorf("got %d migrations, %v; want none", n, err)
 		}

@@ -94,36 +94,63 @@ func (s *Store) addReports(ctx context.Context, account dispatch.AccountID, it *
 	return nil
 }
 
-const selectShipmentRows = `
-	SELECT ` + itemColumns + `, h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status, h.signing_at
-	FROM items it
-	JOIN shipments h ON h.item_id = it.id` + itemJoins + `
-	WHERE it.account_id = $1 AND it.kind = 'shipment' AND it.state <> 'draft'`
+// shipmentListRow is what a list shows of a shipment.
+type shipmentListRow struct {
+	ID                dispatch.ItemID        `db:"id"`
+	AccountID         dispatch.AccountID     `db:"account_id"`
+	Kind              dispatch.Kind          `db:"kind"`
+	State             dispatch.State         `db:"state"`
+	CreatedAt         time.Time              `db:"created_at"`
+	DueSince          *time.Time             `db:"due_since"`
+	Status            dispatch.Status        `db:"status"`
+	Title             string                 `db:"title"`
+	RecipientName     string                 `db:"recipient_name"`
+	ExternalReference string                 `db:"external_reference"`
+	DigitalOnly       bool                   `db:"digital_only"`
+	SigningStatus     dispatch.SigningStatus `db:"signing_status"`
+}
+
+func (r shipmentListRow) domain() dispatch.ShipmentRow {
+	return dispatch.ShipmentRow{
+		Item: dispatch.Item{ID: r.ID, AccountID: r.AccountID, Kind: r.Kind, State: r.State, CreatedAt: r.CreatedAt,
+			DueSince: deref(r.DueSince), Status: r.Status},
+		Title: r.Title, RecipientName: r.RecipientName, ExternalReference: r.ExternalReference, DigitalOnly: r.DigitalOnly,
+		SigningStatus: r.SigningStatus,
+	}
+}
 
 // ShipmentList returns one window of an account's shipments, newest first, and whether older or newer ones follow.
-// Drafts are not in it.
+// Drafts are not in it. Of an item it reads what a list shows.
 func (s *Store) ShipmentList(ctx context.Context, account dispatch.AccountID, w Window) (items []dispatch.ShipmentRow, older, newer bool, err error) {
-	var rows []shipmentRow
-	switch {
-	case !w.After.Zero():
-		err = s.list(ctx, &rows, selectShipmentRows+` AND (it.created_at, it.id) > ($2, $3) ORDER BY it.created_at, it.id LIMIT $4`,
-			account, w.After.At, w.After.ID, w.Limit+1)
-		newer, older = len(rows) > w.Limit, true
-		rows = rows[:min(len(rows), w.Limit)]
-		slices.Reverse(rows)
-	case !w.Before.Zero():
-		err = s.list(ctx, &rows, selectShipmentRows+` AND (it.created_at, it.id) < ($2, $3) ORDER BY it.created_at DESC, it.id DESC LIMIT $4`,
-			account, w.Before.At, w.Before.ID, w.Limit+1)
-		older, newer = len(rows) > w.Limit, true
-		rows = rows[:min(len(rows), w.Limit)]
-	default:
-		err = s.list(ctx, &rows, selectShipmentRows+` ORDER BY it.created_at DESC, it.id DESC LIMIT $2`, account, w.Limit+1)
-		older = len(rows) > w.Limit
-		rows = rows[:min(len(rows), w.Limit)]
+	clause, arguments := w.clause(account)
+	rows := make([]shipmentListRow, 0, w.Limit+1)
+	err = s.list(ctx, &rows, `
+		SELECT it.id, it.account_id, it.kind, it.state, it.created_at, it.due_since, it.status,
+		       h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status
+		FROM items it JOIN shipments h ON h.item_id = it.id
+		WHERE it.account_id = $1 AND it.kind = 'shipment' AND it.state <> 'draft'`+clause, arguments...)
+	if err != nil {
+		return nil, false, false, err
 	}
-	for _, r := range rows {
-		items = append(items, dispatch.ShipmentRow{Item: r.domain(), Title: r.Title, RecipientName: r.RecipientName,
-			ExternalReference: r.ExternalReference, DigitalOnly: r.DigitalOnly, SigningStatus: r.SigningStatus})
+	rows, older, newer = windowed(w, rows)
+	items = make([]dispatch.ShipmentRow, len(rows))
+	for i, r := range rows {
+		items[i] = r.domain()
 	}
-	return items, older, newer, err
+	return items, older, newer, s.addHold(ctx, account, items)
+}
+
+// addHold fills in what holds queued shipments back. It is the same for all of them, and most lists have none.
+func (s *Store) addHold(ctx context.Context, account dispatch.AccountID, items []dispatch.ShipmentRow) error {
+	queued := func(r dispatch.ShipmentRow) bool { return r.State == dispatch.StateQueued }
+	if !slices.ContainsFunc(items, queued) {
+		return nil
+	}
+	hold, err := s.Hold(ctx, account, dispatch.KindShipment)
+	for i := range items {
+		if queued(items[i]) {
+			items[i].Hold = hold
+		}
+	}
+	return err
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -214,30 +213,19 @@ type SMSFilter struct {
 
 // SMSList returns one window of an account's SMS, newest first, and whether older or newer ones follow.
 func (s *Store) SMSList(ctx context.Context, account dispatch.AccountID, f SMSFilter, w Window) (items []dispatch.SMSItem, older, newer bool, err error) {
-	const where = ` WHERE it.account_id = $1 AND it.kind = 'sms' AND (it.state <> 'draft' OR it.created_by = $2) AND ($3 = '' OR it.state = $3)`
-	var rows []smsRow
-	switch {
-	case !w.After.Zero():
-		err = s.list(ctx, &rows, selectSMS+where+`
-			AND (it.created_at, it.id) > ($4, $5) ORDER BY it.created_at, it.id LIMIT $6`,
-			account, f.Viewer, f.State, w.After.At, w.After.ID, w.Limit+1)
-		newer, older = len(rows) > w.Limit, true
-		rows = rows[:min(len(rows), w.Limit)]
-		slices.Reverse(rows)
-	case !w.Before.Zero():
-		err = s.list(ctx, &rows, selectSMS+where+`
-			AND (it.created_at, it.id) < ($4, $5) ORDER BY it.created_at DESC, it.id DESC LIMIT $6`,
-			account, f.Viewer, f.State, w.Before.At, w.Before.ID, w.Limit+1)
-		older, newer = len(rows) > w.Limit, true
-		rows = rows[:min(len(rows), w.Limit)]
-	default:
-		err = s.list(ctx, &rows, selectSMS+where+` ORDER BY it.created_at DESC, it.id DESC LIMIT $4`, account, f.Viewer, f.State, w.Limit+1)
-		older = len(rows) > w.Limit
-		rows = rows[:min(len(rows), w.Limit)]
+	query := selectSMS + ` WHERE it.account_id = $1 AND it.kind = 'sms' AND (it.state <> 'draft' OR it.created_by = $2)`
+	arguments := []any{account, f.Viewer}
+	if f.State != "" {
+		query += ` AND it.state = $3`
+		arguments = append(arguments, f.State)
 	}
+	clause, arguments := w.clause(arguments...)
+	var rows []smsRow
+	err = s.list(ctx, &rows, query+clause, arguments...)
 	if err != nil {
 		return nil, false, false, err
 	}
+	rows, older, newer = windowed(w, rows)
 	for _, r := range rows {
 		it, err := s.openSMS(r)
 		if err != nil {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/a-h/templ"
+
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
 	"utsending/static"
@@ -149,4 +151,9 @@ func capitalized(s string) string {
 // hasNavigation tells whether there is anything to navigate to.
 func (p Page) hasNavigation() bool {
 	return p.inAccount() || p.User.MaySystem(dispatch.RightOperate)
+}
+
+// icon draws one icon of the sprite; text stands beside it. It keeps no page: a list has one in each row.
+func icon(name string, p Page) templ.Component {
+	return symbol(p.Assets.Path("icons.svg") + "#" + name)
 }
