@@ -43,6 +43,9 @@ ALTER TABLE items ADD COLUMN pinned_integration_id uuid REFERENCES integrations;
 UPDATE items it SET pinned_integration_id = a.shipment_integration_id FROM accounts a WHERE a.id = it.account_id AND it.reserved_id IS NOT NULL;
 CREATE INDEX items_pinned_idx ON items (account_id, pinned_integration_id) WHERE state = 'queued' AND pinned_integration_id IS NOT NULL;
 
+-- Whether an id is reserved before anything is sent: an attempt that died without one has surely sent nothing.
+ALTER TABLE attempts ADD COLUMN reserves boolean NOT NULL DEFAULT false;
+
 -- Where only the reference finds a lost shipment again, two with the same one are never under way together.
 ALTER TABLE shipments ADD COLUMN reference_in_flight text;
 CREATE UNIQUE INDEX shipments_reference_in_flight_idx ON shipments (account_id, reference_in_flight) WHERE reference_in_flight IS NOT NULL;

@@ -44,7 +44,6 @@ type client struct {
 	sms         *smsapi.Client
 	letters     shipmentapi.Client
 	v1          *shipmentapi.V1 // letters, where they go over V1
-	reserve     bool            // shipment V1: an id is reserved before each submission
 }
 
 type keptClient struct {
@@ -111,7 +110,7 @@ func (sv *Services) make(to *client, in dispatch.Integration, c dispatch.Credent
 			BaseURL: service.BaseURL, HTTP: sv.http, User: c.ClientID, Password: c.ClientSecret, Wire: shipmentapi.Wire(in.Wire),
 			SubmitTimeout: sv.SubmitTimeout,
 		})
-		to.letters, to.reserve = to.v1, in.ReserveIDs
+		to.letters = to.v1
 		return nil, nil
 	}
 	tokens, err := clients.NewTokens(service, c)

@@ -24,7 +24,7 @@ func (w *Worker) sendShipment(ctx context.Context, c *store.Claim) (*handover, e
 	}
 	h.client = client
 	s := c.Shipment
-	if client.reserve {
+	if c.Lane.Reserves() && client.v1 != nil {
 		if err := w.reserve(ctx, c, client.v1); err != nil {
 			return h, err
 		}

@@ -55,9 +55,14 @@ func (s *Store) Lanes(ctx context.Context) ([]Lane, error) {
 	return lanes, err
 }
 
+// Reserves tells whether an id is reserved at the service and stored before a shipment of the lane is sent.
+func (l Lane) Reserves() bool {
+	return l.Channel == dispatch.KindShipment && l.Kind == dispatch.IntegrationShipmentV1 && l.ReserveIDs
+}
+
 // byReference tells whether only the external reference finds a shipment of the lane again when its fate is not known.
 func (l Lane) byReference() bool {
-	return l.Channel == dispatch.KindShipment && (l.Kind == dispatch.IntegrationShipmentV2 || !l.ReserveIDs)
+	return l.Channel == dispatch.KindShipment && !l.Reserves()
 }
 
 // Claim is one item taken for delivery: it is sending, has a lease and an attempt that has begun. SMS or Shipment holds
@@ -92,7 +97,7 @@ func (s *Store) Claim(ctx context.Context, lane Lane, lease time.Duration) (*Cla
 	}
 	c := &Claim{Lane: lane, Attempt: dispatch.AttemptID(attempt), Token: token}
 	var row claimRow
-	err = s.get(ctx, &row, claimItem, lane.Account, lane.Integration, lane.Refused, token, lease.Seconds(), attempt, lane.Channel, lane.byReference())
+	err = s.get(ctx, &row, claimItem, lane.Account, lane.Integration, lane.Refused, token, lease.Seconds(), attempt, lane.Channel, lane.byReference(), lane.Reserves())
 	if errors.Is(err, sql.ErrNoRows) || violates(err, "shipments_reference_in_flight_idx") {
 		return nil, nil // nothing, or another process has just taken one with the same reference
 	}
@@ -162,8 +167,8 @@ const claimItem = `
 		WHERE it.id = picked.id
 		RETURNING it.id, it.account_id, it.unavailable_count, it.reserved_id
 	), attempt AS (
-		INSERT INTO attempts (id, item_id, account_id, integration_id, reserved_id)
-		SELECT $6, id, account_id, $2, reserved_id FROM claimed
+		INSERT INTO attempts (id, item_id, account_id, integration_id, reserved_id, reserves)
+		SELECT $6, id, account_id, $2, reserved_id, $9 FROM claimed
 	), reference AS (
 		UPDATE shipments h SET reference_in_flight = h.external_reference FROM claimed
 		WHERE $8 AND h.item_id = claimed.id AND h.external_reference <> ''
@@ -217,27 +222,34 @@ func (s *Store) Extend(ctx context.Context, c *Claim, lease time.Duration) (bool
 }
 
 // RecoverDead makes items uncertain whose lease ran out: whoever held them died in mid-call, and nobody knows whether
-// the call came through. Shipments are looked up; window is how long "not there" proves nothing. It returns how many
-// there were.
+// the call came through. Shipments are looked up; window is how long "not there" proves nothing. One that died before its
+// id was reserved has surely not been sent, and is queued again. It returns how many there were.
 func (s *Store) RecoverDead(ctx context.Context, window time.Duration) (int, error) {
 	n := 0
 	err := s.inTx(ctx, func(tx *sqlx.Tx) error {
 		return tx.GetContext(ctx, &n, `
 			WITH dead AS (
-				SELECT id FROM items WHERE state = 'sending' AND lease_until < now() LIMIT 100 FOR UPDATE SKIP LOCKED
+				SELECT it.id, fate.* FROM items it CROSS JOIN LATERAL (
+					SELECT CASE WHEN unsent THEN 'unavailable' ELSE 'uncertain' END AS outcome,
+					       CASE WHEN unsent THEN 'queued' ELSE 'uncertain' END AS state,
+					       CASE WHEN unsent THEN 'reason.lease_lost' ELSE 'reason.died' END AS reason
+					FROM (SELECT it.reserved_id IS NULL AND EXISTS (
+						SELECT FROM attempts t WHERE t.item_id = it.id AND t.finished_at IS NULL AND t.reserves) AS unsent) known
+				) fate
+				WHERE it.state = 'sending' AND it.lease_until < now() LIMIT 100 FOR UPDATE OF it SKIP LOCKED
 			), ended AS (
-				UPDATE attempts t SET finished_at = now(), outcome = 'uncertain', reason_key = 'reason.died'
+				UPDATE attempts t SET finished_at = now(), outcome = dead.outcome, reason_key = dead.reason
 				FROM dead WHERE t.item_id = dead.id AND t.finished_at IS NULL
 			), marked AS (
-				UPDATE items it SET state = 'uncertain', lease_token = NULL, lease_until = NULL,
-				       reason_key = 'reason.died', reason_status = 0, reason_error_id = '', reason_at = now(),
-				       recover_at = CASE WHEN it.kind = 'shipment' THEN now() END,
-				       window_ends_at = CASE WHEN it.kind = 'shipment' THEN now() + $1 * interval '1 second' END
+				UPDATE items it SET state = dead.state, lease_token = NULL, lease_until = NULL,
+				       reason_key = dead.reason, reason_status = 0, reason_error_id = '', reason_at = now(),
+				       recover_at = CASE WHEN it.kind = 'shipment' AND dead.state = 'uncertain' THEN now() END,
+				       window_ends_at = CASE WHEN it.kind = 'shipment' AND dead.state = 'uncertain' THEN now() + $1 * interval '1 second' END
 				FROM dead WHERE it.id = dead.id
 				RETURNING it.id, it.account_id
 			), noted AS (
 				INSERT INTO events (item_id, account_id, kind, detail, reason_key)
-				SELECT id, account_id, 'outcome', 'uncertain', 'reason.died' FROM marked
+				SELECT m.id, m.account_id, 'outcome', dead.outcome, dead.reason FROM marked m JOIN dead USING (id)
 			)
 			SELECT count(*) FROM marked`, window.Seconds())
 	})

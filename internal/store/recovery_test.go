@@ -28,7 +28,7 @@ func (r rig) letters(t *testing.T) rig {
 
 func (r rig) letterLane() store.Lane {
 	l := r.lane()
-	l.Channel = dispatch.KindShipment
+	l.Channel, l.Kind, l.ReserveIDs = dispatch.KindShipment, dispatch.IntegrationShipmentV1, true
 	return l
 }
 
@@ -42,8 +42,8 @@ func (r rig) claimLetter(t *testing.T) *store.Claim {
 	return c
 }
 
-// diedLetter leaves a letter in mid-call, under a reserved id, and lets its lease run out.
-func (r rig) diedLetter(t *testing.T) *store.Claim {
+// queuedLetter queues a letter.
+func (r rig) queuedLetter(t *testing.T) {
 	t.Helper()
 	id, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), []byte("{}"))
 	if err == nil {
@@ -52,6 +52,12 @@ func (r rig) diedLetter(t *testing.T) *store.Claim {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// diedLetter leaves a letter in mid-call, under a reserved id, and lets its lease run out.
+func (r rig) diedLetter(t *testing.T) *store.Claim {
+	t.Helper()
+	r.queuedLetter(t)
 	c := r.claimLetter(t)
 	if err := r.s.Reserve(t.Context(), c, uuid.NewString()); err != nil {
 		t.Fatal(err)
@@ -142,5 +148,46 @@ func TestALateAnswerLeavesTheWindowOfTheNextCall(t *testing.T) {
 				t.Error("the window is over")
 			}
 		})
+	}
+}
+
+// TestDeathBeforeAnIDIsReserved: nothing can have been sent, so nobody has to be asked.
+func TestDeathBeforeAnIDIsReserved(t *testing.T) {
+	t.Parallel()
+	r := newRig(t).letters(t)
+	r.queuedLetter(t)
+	c := r.claimLetter(t)
+	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, c.Item)
+	if n, err := r.s.RecoverDead(t.Context(), time.Minute); err != nil || n != 1 {
+		t.Fatalf("got %d, %v", n, err)
+	}
+	// Whoever was frozen and goes on now must not send what is no longer its own.
+	wantErr(t, r.s.Reserve(t.Context(), c, uuid.NewString()), store.ErrChanged)
+	again := r.claimLetter(t)
+	if again.Item != c.Item || again.Reserved != "" {
+		t.Errorf("got %+v, want the letter again without an id", again)
+	}
+	if got := read[string](t, r, `SELECT outcome || ' ' || reason_key FROM attempts WHERE id = $1`, c.Attempt); got != "unavailable reason.lease_lost" {
+		t.Errorf("the attempt is %q", got)
+	}
+}
+
+// TestDeathWithoutReserving: where no id is reserved first, the call may have come through.
+func TestDeathWithoutReserving(t *testing.T) {
+	t.Parallel()
+	r := newRig(t).letters(t)
+	r.queuedLetter(t)
+	lane := r.letterLane()
+	lane.ReserveIDs = false
+	c := r.tryClaim(t, lane)
+	if c == nil {
+		t.Fatal("no letter to claim")
+	}
+	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, c.Item)
+	if n, err := r.s.RecoverDead(t.Context(), time.Minute); err != nil || n != 1 {
+		t.Fatalf("got %d, %v", n, err)
+	}
+	if got := read[string](t, r, `SELECT state FROM items WHERE id = $1`, c.Item); got != "uncertain" {
+		t.Errorf("the letter is %s", got)
 	}
 }
