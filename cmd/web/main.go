@@ -19,6 +19,7 @@ const usage = `usage: web <command>
   serve      serve the pages and deliver what is due (the default)
   migrate    bring the database to the schema of this program
   keys new   write a new key set to standard output
+  health     ask the process that serves here whether it lives, as a container platform does
   restored   say that the database came out of a backup: delivery pauses until an administrator decides
   version    print the version
 
@@ -34,9 +35,18 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "web:", err)
+		tell(os.Args[1:], err)
 		os.Exit(1)
 	}
+}
+
+// tell says why the program ends: in the log of a server, or to the operator at a terminal.
+func tell(args []string, err error) {
+	if len(args) == 0 || args[0] == "serve" {
+		newLogger(os.Getenv("LOG_FORMAT")).Error("web ends", "version", version, "error", err.Error())
+		return
+	}
+	fmt.Fprintln(os.Stderr, "web:", err)
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -51,6 +61,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return migrate(ctx, out)
 	case command == "keys" && len(args) == 2 && args[1] == "new":
 		return newKeys(out)
+	case command == "health" && len(args) == 1:
+		return health(ctx, os.Getenv("ADDR"))
 	case command == "restored" && len(args) == 1:
 		return restored(ctx, out)
 	case command == "version":
