@@ -93,9 +93,10 @@ func (s *Store) Examine(ctx context.Context) (Examination, error) {
 		SELECT r.needed || ' ON ' || c.relname
 		FROM pg_class c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS r(needed)
 		WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace AND NOT has_table_privilege(c.oid, r.needed)
+		  AND (c.relname <> 'goose_db_version' OR r.needed = 'SELECT')
 		UNION ALL
 		SELECT 'USAGE ON SEQUENCE ' || c.relname FROM pg_class c
-		WHERE c.relkind = 'S' AND c.relnamespace = current_schema()::regnamespace AND NOT has_sequence_privilege(c.oid, 'USAGE')
+		WHERE c.relnamespace = current_schema()::regnamespace AND CASE WHEN c.relkind = 'S' THEN NOT has_sequence_privilege(c.oid, 'USAGE') END
 		UNION ALL
 		SELECT 'EXECUTE ON FUNCTION ' || f FROM unnest(ARRAY['pg_control_system()', 'pg_current_wal_lsn()', 'pg_walfile_name(pg_lsn)']) AS f
 		WHERE NOT has_function_privilege(f, 'EXECUTE')
@@ -103,7 +104,7 @@ func (s *Store) Examine(ctx context.Context) (Examination, error) {
 	return e, err
 }
 
-// OpensSealed opens with our keys what the database holds: the credentials of every integration, or else a session. It
+// OpensSealed opens with our keys what the database holds: all credentials of integrations, or else a session. It
 // returns how many it opened, and an error for the first that does not open.
 func (s *Store) OpensSealed(ctx context.Context) (int, error) {
 	var sealed []struct {
@@ -111,9 +112,10 @@ func (s *Store) OpensSealed(ctx context.Context) (int, error) {
 		Data  []byte `db:"data"`
 	}
 	err := s.db.SelectContext(ctx, &sealed, `
-		SELECT 'integration/' || id || '/credentials' AS place, credentials AS data FROM integrations
+		SELECT 'integration/' || integration_id || '/credentials' AS place, sealed AS data FROM credentials WHERE sealed IS NOT NULL
 		UNION ALL
-		(SELECT 'session/' || token_hash, data FROM sessions WHERE NOT EXISTS (SELECT FROM integrations) ORDER BY expires_at DESC LIMIT 1)`)
+		(SELECT 'session/' || token_hash, data FROM sessions
+		 WHERE NOT EXISTS (SELECT FROM credentials WHERE sealed IS NOT NULL) ORDER BY expires_at DESC LIMIT 1)`)
 	if err != nil {
 		return 0, err
 	}
@@ -127,3 +129,10 @@ func (s *Store) OpensSealed(ctx context.Context) (int, error) {
 
 // ErrOtherKeys says that what the database holds was sealed with other keys than ours.
 var ErrOtherKeys = errors.New("sealed with other keys")
+
+// Administered tells whether any value of the rights claim makes an administrator.
+func (s *Store) Administered(ctx context.Context) (bool, error) {
+	found := false
+	err := s.db.GetContext(ctx, &found, `SELECT EXISTS (SELECT FROM role_mappings WHERE role = 'system_admin')`)
+	return found, err
+}
