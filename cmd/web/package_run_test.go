@@ -132,7 +132,7 @@ func (d *deployment) secret(t *testing.T, content string) string {
 	return path
 }
 
-// command is the program without the right to write to files: the kernel ends it if it tries.
+// command is the program without the right to write to files: the kernel refuses every byte.
 func (d *deployment) command(t *testing.T, service string, args ...string) *exec.Cmd {
 	t.Helper()
 	program := filepath.Join(d.dir, d.image.entrypoint[0])
