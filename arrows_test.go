@@ -36,6 +36,7 @@ var arrows = map[string][]string{
 	"internal/dispatch":            {},
 	"internal/handlers":            {"internal/dispatch", "internal/i18n", "internal/pdf", "internal/session", "internal/store", "internal/views", "static"},
 	"internal/i18n":                {},
+	"internal/metrics":             {"internal/dispatch", "internal/store"},
 	"internal/pdf":                 {},
 	"internal/pdf/pdftest":         {},
 	"internal/session":             {"internal/dispatch", "internal/store"},

@@ -1,7 +1,9 @@
 package main_test
 
 import (
+	"bytes"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"net/url"
 	"strings"
@@ -9,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/PuerkitoBio/goquery"
+
+	"utsending/internal/pdf/pdftest"
 )
 
 // caller is somebody who has logged in without a browser: it sees status codes, and can do several things at once.
@@ -125,4 +129,33 @@ func (c *caller) postAtOnce(times int, path string, form url.Values) []string {
 	}
 	posts.Wait()
 	return to
+}
+
+// uploadPDF uploads a PDF into a draft and returns the name of the file. The answer is its row.
+func (c *caller) uploadPDF(draft string) string {
+	c.t.Helper()
+	name := private(mark()) + ".pdf"
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	part, err := form.CreateFormFile("fil", name)
+	if err == nil {
+		_, err = part.Write(pdftest.Make(3))
+	}
+	if err != nil || form.Close() != nil {
+		c.t.Fatal(err)
+	}
+	request, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.address+draft+"/dokumenter", &body)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", form.FormDataContentType())
+	request.Header.Set("Accept", "text/html; fragment=dokument")
+	answer, err := c.client.Do(request)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if status, row := c.read(answer); status != http.StatusOK || !strings.Contains(row, name) || !strings.Contains(row, "3 sider") {
+		c.t.Errorf("the upload is answered with %d: %s", status, row)
+	}
+	return name
 }

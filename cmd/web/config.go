@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/url"
 	"os"
@@ -21,8 +20,9 @@ import (
 // config is every setting, from the environment. README.md has the table.
 type config struct {
 	Addr         string   `env:"ADDR" envDefault:":8080"`
+	MetricsAddr  string   `env:"METRICS_ADDR"`
 	PublicURL    string   `env:"PUBLIC_URL,required,notEmpty"`
-	DatabaseURL  string   `env:"DATABASE_URL,required,notEmpty"`
+	DatabaseURL  string   `env:"DATABASE_URL"`
 	Connections  int      `env:"DATABASE_CONNECTIONS" envDefault:"20"`
 	Migrate      bool     `env:"MIGRATE" envDefault:"false"`
 	KeysetFile   string   `env:"KEYSET_FILE"`
@@ -42,12 +42,15 @@ type config struct {
 		RightsClaim  string   `env:"RIGHTS_CLAIM" envDefault:"groups"`
 	} `envPrefix:"OIDC_"`
 
+	Files secretFiles
+
 	SessionIdle     time.Duration `env:"SESSION_IDLE" envDefault:"30m"`
 	SessionLifetime time.Duration `env:"SESSION_LIFETIME" envDefault:"10h"`
 
 	Lease          time.Duration   `env:"DELIVERY_LEASE" envDefault:"30s"`
 	Poll           time.Duration   `env:"DELIVERY_POLL" envDefault:"1s"`
 	Grace          time.Duration   `env:"DELIVERY_GRACE" envDefault:"20s"`
+	StopDelay      time.Duration   `env:"STOP_DELAY"`
 	RecoveryWindow time.Duration   `env:"RECOVERY_WINDOW" envDefault:"18m"`
 	SubmitTimeout  time.Duration   `env:"SUBMIT_TIMEOUT" envDefault:"16m"`
 	RefreshFirst   []time.Duration `env:"REFRESH_FIRST"`
@@ -125,6 +128,9 @@ func checkService(s dispatch.Service) error {
 
 func readConfig() (config, error) {
 	c, err := env.ParseAs[config]()
+	if err == nil {
+		err = c.Files.into(&c)
+	}
 	if err != nil {
 		return c, fmt.Errorf("configuration: %w", err)
 	}
@@ -172,18 +178,15 @@ func (c config) test() bool {
 	return len(c.Services) > 0 && !slices.ContainsFunc(c.Services, func(s dispatch.Service) bool { return s.Environment != dispatch.EnvironmentTest })
 }
 
-func (c config) logger() *slog.Logger {
-	if c.LogFormat == "text" {
-		return slog.New(slog.NewTextHandler(os.Stderr, nil))
-	}
-	return slog.New(slog.NewJSONHandler(os.Stderr, nil))
-}
-
 // openForOperator opens the database for a subcommand, which needs no keys.
 func openForOperator() (*store.Store, error) {
-	address := os.Getenv("DATABASE_URL")
-	if address == "" {
-		return nil, errors.New("configuration: DATABASE_URL is not set")
+	files, err := env.ParseAs[secretFiles]()
+	if err != nil {
+		return nil, fmt.Errorf("configuration: %w", err)
 	}
-	return store.Open(store.Options{URL: address})
+	c := config{DatabaseURL: os.Getenv("DATABASE_URL")}
+	if err := files.into(&c); err != nil {
+		return nil, fmt.Errorf("configuration: %w", err)
+	}
+	return store.Open(store.Options{URL: c.DatabaseURL})
 }

@@ -16,11 +16,14 @@ import (
 
 const usage = `usage: web <command>
 
-  serve      serve the pages and deliver what is due (the default)
-  migrate    bring the database to the schema of this program
-  keys new   write a new key set to standard output
-  restored   say that the database came out of a backup: delivery pauses until an administrator decides
-  version    print the version
+  serve        serve the pages and deliver what is due (the default)
+  migrate      bring the database to the schema of this program
+  doctor       check the settings and all that they lead to, and say what is wrong and what to do
+  health       ask the process that serves here whether it lives, as a container platform does
+  admin VALUE  make everybody an administrator whose login has this value in the rights claim
+  keys new     write a new key set to standard output
+  restored     say that the database came out of a backup: delivery pauses until an administrator decides
+  version      print the version
 
 Settings come from the environment; README.md lists them`
 
@@ -34,9 +37,18 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "web:", err)
+		tell(os.Args[1:], err)
 		os.Exit(1)
 	}
+}
+
+// tell says why the program ends: in the log of a server, or to the operator at a terminal.
+func tell(args []string, err error) {
+	if len(args) == 0 || args[0] == "serve" {
+		newLogger(os.Getenv("LOG_FORMAT")).Error("web ends", "version", version, "error", err.Error())
+		return
+	}
+	fmt.Fprintln(os.Stderr, "web:", err)
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -51,6 +63,12 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return migrate(ctx, out)
 	case command == "keys" && len(args) == 2 && args[1] == "new":
 		return newKeys(out)
+	case command == "doctor" && len(args) == 1:
+		return doctor(ctx, out)
+	case command == "health" && len(args) == 1:
+		return health(ctx, os.Getenv("ADDR"))
+	case command == "admin" && len(args) == 2 && args[1] != "":
+		return admin(ctx, args[1], out)
 	case command == "restored" && len(args) == 1:
 		return restored(ctx, out)
 	case command == "version":

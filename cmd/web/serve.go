@@ -14,11 +14,22 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers"
 	"utsending/internal/i18n"
+	"utsending/internal/metrics"
 	"utsending/internal/pdf"
 	"utsending/internal/session"
 	"utsending/internal/store"
 	"utsending/static"
 )
+
+// app is one process of the application.
+type app struct {
+	config   config
+	log      *slog.Logger
+	store    *store.Store
+	services *delivery.Services
+	worker   *delivery.Worker
+	metrics  *metrics.Metrics
+}
 
 // serve runs the application until ctx ends.
 func serve(ctx context.Context) error {
@@ -31,6 +42,7 @@ func serve(ctx context.Context) error {
 		return err
 	}
 	log := c.logger()
+	log.Info("starting", "version", version, "settings", c)
 	s, err := store.Open(store.Options{URL: c.DatabaseURL, Keys: keys, MaxOpenConns: c.Connections})
 	if err != nil {
 		return err
@@ -39,16 +51,22 @@ func serve(ctx context.Context) error {
 	if err := prepareDatabase(ctx, s, c, log); err != nil {
 		return err
 	}
-	services := delivery.NewServices(s, c.Services)
-	services.SubmitTimeout = c.SubmitTimeout
-	worker := delivery.New(delivery.Options{
-		Store: s, Services: services, Log: log, Plan: c.plan(), Lease: c.Lease, Poll: c.Poll, Grace: c.Grace, Window: c.RecoveryWindow,
-	})
-	pages, err := newHandler(c, s, services, worker, log)
+	a := newApp(c, s, log)
+	pages, err := a.handler(ctx)
 	if err != nil {
 		return err
 	}
-	return runBoth(ctx, c, pages, worker, log)
+	return a.run(ctx, pages)
+}
+
+func newApp(c config, s *store.Store, log *slog.Logger) *app {
+	a := &app{config: c, log: log, store: s, services: delivery.NewServices(s, c.Services), metrics: metrics.New(version, s)}
+	a.services.SubmitTimeout = c.SubmitTimeout
+	a.worker = delivery.New(delivery.Options{
+		Store: s, Services: a.services, Log: log, Plan: c.plan(), Lease: c.Lease, Poll: c.Poll, Grace: c.Grace, Window: c.RecoveryWindow,
+		Delivered: a.metrics.Delivered, Unread: a.metrics.Unread,
+	})
+	return a
 }
 
 // prepareDatabase waits for the database and sees that it has our schema.
@@ -94,7 +112,9 @@ func awaitDatabase(ctx context.Context, s *store.Store, log *slog.Logger) error 
 	}
 }
 
-func newHandler(c config, s *store.Store, services *delivery.Services, worker *delivery.Worker, log *slog.Logger) (http.Handler, error) {
+// handler is all pages. stop ends when the process is told to stop.
+func (a *app) handler(stop context.Context) (http.Handler, error) {
+	c := a.config
 	assets, err := static.Load()
 	if err != nil {
 		return nil, err
@@ -104,15 +124,16 @@ func newHandler(c config, s *store.Store, services *delivery.Services, worker *d
 		return nil, err
 	}
 	login := session.New(session.Options{
-		Store: s, Log: log, PublicURL: c.PublicURL, Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID,
+		Store: a.store, Log: a.log, PublicURL: c.PublicURL, Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID,
 		ClientSecret: dispatch.Secret(c.OIDC.ClientSecret), Scopes: c.OIDC.Scopes, RightsClaim: c.OIDC.RightsClaim,
 		Idle: c.SessionIdle, Lifetime: c.SessionLifetime,
 	})
 	go login.Warm()
 	return handlers.New(handlers.Options{
-		Store: s, Session: login, Catalogue: catalogue, Assets: assets, Log: log, PublicURL: c.PublicURL,
+		Store: a.store, Session: login, Catalogue: catalogue, Assets: assets, Log: a.log, PublicURL: c.PublicURL,
 		Municipality: c.Municipality, Version: version, Test: c.test(), Delivers: bool(c.Delivery), Plan: c.plan(), PDF: pdf.New(pdf.Options{}),
-		Environment: environment(services), Services: c.Services, RightsClaim: c.OIDC.RightsClaim, Try: services.Try, Forget: services.Forget, Wake: worker.Wake, TrustedProxies: c.Proxies,
+		Environment: environment(a.services), Services: c.Services, RightsClaim: c.OIDC.RightsClaim, Try: a.services.Try, Forget: a.services.Forget,
+		Wake: a.worker.Wake, TrustedProxies: c.Proxies, Observe: a.metrics.Request, Stopping: func() bool { return stop.Err() != nil },
 	}), nil
 }
 
@@ -126,37 +147,60 @@ func environment(services *delivery.Services) func(string) string {
 	}
 }
 
-// runBoth serves and delivers until ctx ends, and lets both come to an end.
-func runBoth(ctx context.Context, c config, pages http.Handler, worker *delivery.Worker, log *slog.Logger) error {
-	listener, err := net.Listen("tcp", c.Addr)
-	if err != nil {
-		return fmt.Errorf("listen: %w", err)
-	}
-	server := &http.Server{
-		Handler: pages, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
-		MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
-	}
+// run serves and delivers until ctx ends, and lets both come to an end.
+func (a *app) run(ctx context.Context, pages http.Handler) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	var background sync.WaitGroup
-	if c.Delivery {
-		background.Go(func() { worker.Run(ctx) })
+	ended := make(chan error, 2)
+	if a.config.MetricsAddr != "" {
+		figures, err := a.listen("serving metrics", a.config.MetricsAddr, a.metrics.Handler(), ended)
+		if err != nil {
+			return err
+		}
+		defer figures.Close() // after all else: the last figures can be read
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(listener) }()
-	log.Info("serving", "address", listener.Addr().String(), "delivery", bool(c.Delivery))
+	server, err := a.listen("serving", a.config.Addr, pages, ended)
+	if err != nil {
+		return err
+	}
+	var background sync.WaitGroup
+	if a.config.Delivery {
+		background.Go(func() { a.worker.Run(ctx) })
+	}
 	select {
 	case err = <-ended:
 		stop()
 	case <-ctx.Done():
-		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.Grace)
-		defer cancel()
-		err = server.Shutdown(grace)
+		err = a.leave(ctx, server)
 	}
 	background.Wait()
-	log.Info("stopped")
+	a.log.Info("stopped", "version", version)
 	if errors.Is(err, http.ErrServerClosed) || errors.Is(err, context.DeadlineExceeded) {
 		return nil
 	}
 	return err
+}
+
+// listen serves on an address, and tells ended when that is over.
+func (a *app) listen(message, address string, h http.Handler, ended chan<- error) (*http.Server, error) {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("listen: %w", err)
+	}
+	server := &http.Server{
+		Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
+		MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
+	}
+	go func() { ended <- server.Serve(listener) }()
+	a.log.Info(message, "version", version, "address", listener.Addr().String(), "delivery", bool(a.config.Delivery))
+	return server, nil
+}
+
+// leave ends the serving in order. During the delay /readyz says so, and whoever shares out requests may look elsewhere.
+func (a *app) leave(ctx context.Context, server *http.Server) error {
+	a.log.Info("stopping", "version", version, "delay", a.config.StopDelay.String(), "grace", a.config.Grace.String())
+	time.Sleep(a.config.StopDelay)
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.config.Grace)
+	defer cancel()
+	return server.Shutdown(grace)
 }

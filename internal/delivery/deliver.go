@@ -59,6 +59,7 @@ func (w *Worker) deliver(ctx context.Context, c *store.Claim) {
 	go w.heartbeat(beat, c)
 	result := w.call(ctx, c)
 	stop()
+	w.o.Delivered(c.Lane.Channel, c.Lane.Integration, result)
 	w.record(ctx, c, result)
 	w.o.Log.Info("attempt", "item", string(c.Item), "attempt", string(c.Attempt), "account", string(c.Lane.Account),
 		"integration", string(c.Lane.Integration), "outcome", string(result.Outcome), "reason", result.Reason.Key,

@@ -24,6 +24,10 @@ type Options struct {
 	Poll     time.Duration // how often the database is asked for due items; 1 s
 	Window   time.Duration // how long an uncertain shipment may still turn up at the service; 18 min
 	Grace    time.Duration // how long running calls may finish when we are told to stop; 20 s
+
+	// Delivered and Unread are told of every attempt and of every read that failed, for counting.
+	Delivered func(dispatch.Kind, dispatch.IntegrationID, dispatch.Result)
+	Unread    func(kind dispatch.Kind, in dispatch.IntegrationID, reason string)
 }
 
 // houseEvery is the longest time between two signs of life: others count us as gone after fifteen seconds without one.
@@ -44,6 +48,12 @@ func New(o Options) *Worker {
 	o.Poll = orDefault(o.Poll, time.Second)
 	o.Window = orDefault(o.Window, 18*time.Minute)
 	o.Grace = orDefault(o.Grace, 20*time.Second)
+	if o.Delivered == nil {
+		o.Delivered = func(dispatch.Kind, dispatch.IntegrationID, dispatch.Result) {}
+	}
+	if o.Unread == nil {
+		o.Unread = func(dispatch.Kind, dispatch.IntegrationID, string) {}
+	}
 	return &Worker{o: o, id: uuid.NewString(), wake: make(chan struct{}, 1), gates: newGates(), db: &health{log: o.Log}}
 }
 

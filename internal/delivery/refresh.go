@@ -63,6 +63,7 @@ func (w *Worker) read(ctx context.Context, c store.Check) {
 	missing := e.Key == "reason.not_known" // a token endpoint may answer 404 too
 	w.o.Log.Info("status not read", "item", string(c.Item), "integration", string(c.Integration), "reason", e.Key,
 		"http_status", e.HTTPStatus, "error_id", e.Reason().ErrorID)
+	w.o.Unread(c.Kind, c.Integration, e.Key)
 	w.db.note(ctx, w.o.Store.SaveCheckError(ctx, c, e.Reason(), missing, w.nextAfterError(now, c)))
 }
 

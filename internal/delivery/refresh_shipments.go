@@ -63,6 +63,7 @@ func ids(checks []store.ShipmentCheck) []string {
 func (w *Worker) checkFailed(ctx context.Context, c store.Check, e *clients.Error, missing bool) {
 	w.o.Log.Info("status not read", "item", string(c.Item), "integration", string(c.Integration), "reason", e.Key,
 		"http_status", e.HTTPStatus, "error_id", e.Reason().ErrorID)
+	w.o.Unread(dispatch.KindShipment, c.Integration, e.Key)
 	w.db.note(ctx, w.o.Store.SaveCheckError(ctx, c, e.Reason(), missing, w.nextAfterError(time.Now(), c)))
 }
 
@@ -118,7 +119,9 @@ func (w *Worker) saveReport(ctx context.Context, c store.ShipmentCheck, source d
 		return
 	}
 	if err != nil {
-		w.db.note(ctx, w.o.Store.SaveReportError(ctx, c.Check, source, clients.AsError(err).Reason()))
+		e := clients.AsError(err)
+		w.o.Unread(dispatch.KindShipment, c.Integration, e.Key)
+		w.db.note(ctx, w.o.Store.SaveReportError(ctx, c.Check, source, e.Reason()))
 		return
 	}
 	w.db.note(ctx, w.o.Store.SaveReport(ctx, c.Check, source, report))

@@ -43,6 +43,9 @@ type Options struct {
 	Wake           func() // tells delivery that something is due now
 	TrustedProxies []*net.IPNet
 	Now            func() time.Time // nil: time.Now
+
+	Observe  func(method, route string, status int, took time.Duration) // is told of every request; nil: nobody counts
+	Stopping func() bool                                                // this process is to take no more work; nil: never
 }
 
 // server carries what the handlers share.
@@ -61,7 +64,7 @@ func New(o Options) http.Handler {
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.handleError
 	e.IPExtractor = ipExtractor(o.TrustedProxies)
-	e.Use(s.identify, s.log(), s.recover(), s.secure, s.crossOrigin(), compress(), s.bounded)
+	e.Use(s.identify, s.measure, s.log(), s.recover(), s.secure, s.crossOrigin(), compress(), s.bounded)
 	s.register(e)
 	return e
 }
@@ -93,7 +96,9 @@ func requestID(c echo.Context) string { return c.Response().Header().Get(echo.He
 func (s *server) log() echo.MiddlewareFunc {
 	return middleware.RequestLoggerWithConfig(middleware.RequestLoggerConfig{
 		LogStatus: true, LogLatency: true, LogMethod: true, HandleError: true,
-		Skipper: func(c echo.Context) bool { return strings.HasPrefix(c.Path(), "/static/") || c.Path() == "/healthz" },
+		Skipper: func(c echo.Context) bool {
+			return strings.HasPrefix(c.Path(), "/static/") || c.Path() == "/healthz" || c.Path() == "/readyz"
+		},
 		LogValuesFunc: func(c echo.Context, v middleware.RequestLoggerValues) error {
 			s.o.Log.Info("request", "method", v.Method, "route", c.Path(), "status", v.Status, "duration", v.Latency, "request_id", requestID(c))
 			return nil

@@ -67,14 +67,3 @@ func (s *server) saveDisplay(c echo.Context, _ visit) error {
 		MaxAge: int((365 * 24 * time.Hour).Seconds())})
 	return s.flashTo(c, "/min-side/visning", "flash.display", 0)
 }
-
-// healthz says that the process lives.
-func (s *server) healthz(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
-
-// readyz says that the process can serve: the database answers.
-func (s *server) readyz(c echo.Context) error {
-	if err := s.o.Store.Ping(ctx(c)); err != nil {
-		return c.String(http.StatusServiceUnavailable, "database does not answer\n")
-	}
-	return c.String(http.StatusOK, "ready\n")
-}

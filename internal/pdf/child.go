@@ -17,7 +17,7 @@ func Child(in io.Reader, out io.Writer) int {
 	if err := confine(o); err != nil {
 		return exitRefused
 	}
-	if _, err := io.WriteString(out, confined); err != nil {
+	if _, err := io.WriteString(out, acknowledgement()); err != nil {
 		return exitRefused
 	}
 	report, ok := readAndLook(in, o)
@@ -28,6 +28,13 @@ func Child(in io.Reader, out io.Writer) int {
 		return exitRefused
 	}
 	return 0
+}
+
+func acknowledgement() string {
+	if systemCallsDropped() {
+		return filtered
+	}
+	return confined
 }
 
 func readAndLook(in io.Reader, o order) (Report, bool) {

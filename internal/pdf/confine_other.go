@@ -25,3 +25,5 @@ func room(size int64) ([]byte, error) {
 func limitThought(cpu int64) {
 	time.AfterFunc(time.Duration(cpu)*time.Second, func() { os.Exit(exitTooSlow) })
 }
+
+func systemCallsDropped() bool { return false }

@@ -4,3 +4,5 @@ package pdf
 
 // dropSystemCalls leaves the limits to hold alone: the numbers of system calls are known here for two architectures.
 func dropSystemCalls() error { return nil }
+
+func systemCallsDropped() bool { return false }

@@ -27,7 +27,8 @@ type order struct {
 const protocol = "pdfchk01"
 
 const (
-	confined  = "confined\n"
+	confined  = "confined\n"           // by limits
+	filtered  = "confined, filtered\n" // and by a filter of system calls
 	maxAnswer = 64 << 10
 )
 

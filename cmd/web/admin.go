@@ -1,0 +1,25 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// admin makes everybody an administrator whose login has a value in the rights claim. It is how the first one comes to be.
+func admin(ctx context.Context, value string, out io.Writer) error {
+	s, err := openForOperator()
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if err := s.MapRole(ctx, value, "", dispatch.RoleSystemAdmin); err != nil {
+		return errors.New("database: " + store.Describe(err))
+	}
+	_, err = fmt.Fprintln(out, "whoever logs in with that value of the rights claim is an administrator, from the next login on")
+	return err
+}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"time"
+
+	"utsending/internal/clients"
+	"utsending/internal/dispatch"
+	"utsending/internal/pdf"
+	"utsending/internal/store"
+)
+
+const (
+	// doctorPatience is how long each thing that the settings lead to may take to answer.
+	doctorPatience = 10 * time.Second
+	// maxSkew is how far clocks may be apart: Maskinporten takes a grant no more than ten seconds off.
+	maxSkew = 10 * time.Second
+)
+
+// examination is one run of the doctor: a line for each check.
+type examination struct {
+	config config
+	keys   *store.Keys // nil: cannot be read
+	client *http.Client
+	out    io.Writer
+	wrong  int
+
+	unsettled bool // settings are wrong, so that others may look missing
+}
+
+// doctor checks the settings and all that they lead to, and says in one line each what is well and what is not. It
+// changes nothing anywhere, and prints no secret.
+func doctor(ctx context.Context, out io.Writer) error {
+	e := &examination{out: out, client: clients.NewHTTPClient()}
+	e.settings()
+	e.keySet()
+	e.publicAddress()
+	e.addresses()
+	e.proxies()
+	e.database(ctx)
+	e.login(ctx)
+	e.services(ctx)
+	e.confinement(ctx)
+	if e.wrong > 0 {
+		return fmt.Errorf("%d of the checks failed", e.wrong)
+	}
+	return nil
+}
+
+func (e *examination) ok(what, note string) { e.line("ok  ", what, note) }
+
+// skip is for what cannot be checked because something else is wrong.
+func (e *examination) skip(what, why string) { e.line("skip", what, why) }
+
+// fail says what is wrong and what to do.
+func (e *examination) fail(what, why, cure string) {
+	e.wrong++
+	e.line("FAIL", what, why+". "+cure)
+}
+
+func (e *examination) line(verdict, what, text string) {
+	_, _ = fmt.Fprintf(e.out, "%s  %s: %s\n", verdict, what, text) // nobody is left to tell
+}
+
+func (e *examination) settings() {
+	c, err := readConfig()
+	e.config = c
+	problems := settingProblems(c, err)
+	_ = e.config.Files.into(&e.config) // what is readable is used, so that the rest can be checked
+	for _, p := range problems {
+		e.fail("settings", p.why, p.cure)
+	}
+	if e.unsettled = len(problems) > 0; !e.unsettled {
+		e.ok("settings", "all that is needed is set, and can be understood")
+	}
+}
+
+func (e *examination) keySet() {
+	keys, err := e.config.readKeys()
+	switch {
+	case errors.Is(err, os.ErrPermission):
+		e.fail("key set", "the file may not be read", fmt.Sprintf("Let user %d read %s", os.Getuid(), e.config.KeysetFile))
+	case errors.Is(err, os.ErrNotExist):
+		e.fail("key set", "there is no file "+e.config.KeysetFile, "Put the key set there, or make the first one with 'web keys new'")
+	case err != nil:
+		e.fail("key set", err.Error(), "Use the file that 'web keys new' made for this database")
+	default:
+		e.keys = keys
+		e.ok("key set", "can be read")
+	}
+}
+
+func (e *examination) publicAddress() {
+	u, err := url.Parse(e.config.PublicURL)
+	switch {
+	case err != nil || u.Host == "" || u.Path != "":
+		e.skip("public address", "it is not understood")
+	case u.Scheme != "https" && (!local(u.Hostname()) || e.production()):
+		e.fail("public address", "PUBLIC_URL is "+u.Scheme+"://"+u.Host+", over which browsers keep no login",
+			"Serve it over https, by a proxy in front, and set PUBLIC_URL to the https address")
+	default:
+		e.ok("public address", u.Scheme+"://"+u.Host)
+	}
+}
+
+func local(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+func (e *examination) production() bool {
+	for _, s := range e.config.Services {
+		if s.Environment == dispatch.EnvironmentProduction {
+			return true
+		}
+	}
+	return false
+}
+
+// addresses checks what the process listens on.
+func (e *examination) addresses() {
+	c := e.config
+	for name, address := range map[string]string{"ADDR": c.Addr, "METRICS_ADDR": c.MetricsAddr} {
+		if _, _, err := net.SplitHostPort(address); err != nil && address != "" {
+			e.fail("listening", name+" is no address", "Write it as :8080 or 127.0.0.1:8080")
+			return
+		}
+	}
+	if c.Addr == c.MetricsAddr {
+		e.fail("listening", "ADDR and METRICS_ADDR are the same", "Give the figures an address of their own, that browsers do not reach")
+		return
+	}
+	e.ok("listening", "pages on "+c.Addr+", figures on "+orNone(c.MetricsAddr))
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+func (e *examination) proxies() {
+	u, err := url.Parse(e.config.PublicURL)
+	for _, n := range e.config.Proxies {
+		if ones, _ := n.Mask.Size(); ones == 0 {
+			e.fail("trusted proxies", "TRUSTED_PROXIES holds "+n.String()+": anybody can pretend to come from anywhere",
+				"Set it to the networks of your own proxies only")
+			return
+		}
+	}
+	if err == nil && u.Scheme == "https" && len(e.config.Proxies) == 0 {
+		e.fail("trusted proxies", "browsers come over https, which a proxy in front takes, and no proxy is trusted: the event log would hold its address for everybody's",
+			"Set TRUSTED_PROXIES to the network that the proxy calls from")
+		return
+	}
+	e.ok("trusted proxies", fmt.Sprintf("%d networks", len(e.config.Proxies)))
+}
+
+func (e *examination) confinement(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, doctorPatience)
+	defer cancel()
+	c, err := pdf.New(pdf.Options{}).Confinement(ctx)
+	switch {
+	case err != nil:
+		e.fail("uploaded PDFs", "the child that reads them cannot start or confine itself here: "+err.Error(),
+			"Mount /proc, and let the user start processes and set limits")
+	case !c.Filtered:
+		e.ok("uploaded PDFs", "read by a child with limits on memory, time and files; a filter of system calls is refused here, which a seccomp profile may change")
+	default:
+		e.ok("uploaded PDFs", "read by a child with limits on memory, time and files, and a filter of system calls")
+	}
+}

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// leastPostgreSQL is the oldest release with all that the program asks of it.
+const leastPostgreSQL = 150000
+
+// onDatabase are the checks that need a database that answers, in order.
+var onDatabase = []string{"database schema", "database rights", "database clock", "sealed data", "administrators", "integrations"}
+
+func (e *examination) database(ctx context.Context) {
+	if e.config.DatabaseURL == "" {
+		e.skipAll("no database is set", append([]string{"database"}, onDatabase...)...)
+		return
+	}
+	s, err := store.Open(store.Options{URL: e.config.DatabaseURL, Keys: e.keys, MaxOpenConns: 2})
+	if err != nil {
+		e.fail("database", err.Error(), "Write it as postgres://user:password@host:5432/database, special characters of the password as %40 and the like")
+		e.skipAll("no database", onDatabase...)
+		return
+	}
+	defer s.Close()
+	ctx, cancel := context.WithTimeout(ctx, doctorPatience)
+	defer cancel()
+	asked := time.Now()
+	found, err := s.Examine(ctx)
+	if err != nil {
+		e.fail("database", "does not answer as it should: "+store.Describe(err), databaseCure(err))
+		e.skipAll("the database does not answer", onDatabase...)
+		return
+	}
+	e.server(found)
+	if !e.schema(ctx, s, found) {
+		e.skipAll("the schema is not there for us", "sealed data", "administrators", "integrations")
+	} else {
+		e.sealed(ctx, s)
+		e.administrators(ctx, s)
+		e.integrations(ctx, s)
+	}
+	e.clock("database clock", "the database", found.Now, asked)
+}
+
+func (e *examination) skipAll(why string, checks ...string) {
+	for _, c := range checks {
+		e.skip(c, why)
+	}
+}
+
+func databaseCure(err error) string {
+	switch text := err.Error(); {
+	case strings.Contains(text, "SSL is not enabled"):
+		return "Turn TLS on in PostgreSQL; only where nobody can listen, add sslmode=disable to DATABASE_URL"
+	case strings.Contains(text, "password authentication failed"), strings.Contains(text, "role"):
+		return "Check user and password in DATABASE_URL"
+	case strings.Contains(text, "certificate"):
+		return "Add sslrootcert=FILE with the certificate authority of the database to DATABASE_URL"
+	}
+	return "See that PostgreSQL runs, that host, port and database in DATABASE_URL are right, and that no firewall stands between"
+}
+
+func (e *examination) server(found store.Examination) {
+	switch {
+	case found.Number < leastPostgreSQL:
+		e.fail("database", "PostgreSQL "+found.Version+" is too old", "Upgrade to 15 or newer")
+	case found.Standby:
+		e.fail("database", "this is a standby, which takes no changes", "Point DATABASE_URL to the primary")
+	default:
+		e.ok("database", "PostgreSQL "+found.Version+" answers")
+	}
+}
+
+// schema checks rights and schema, and tells whether the tables can be read.
+func (e *examination) schema(ctx context.Context, s *store.Store, found store.Examination) bool {
+	if n := len(found.Missing); n > 0 {
+		e.fail("database rights", fmt.Sprintf("this user lacks %s and %d more", found.Missing[0], n-1),
+			"Let the user that owns the tables run the program, or GRANT it these rights")
+		e.skip("database schema", "rights are missing")
+		return false
+	}
+	have, want, err := s.Schema(ctx)
+	switch {
+	case err != nil:
+		e.fail("database schema", store.Describe(err), "Let this user read goose_db_version")
+	case have < want:
+		e.skip("database rights", "there are no tables, or not all")
+		e.fail("database schema", fmt.Sprintf("is at migration %d, and this program needs %d", have, want), "Run 'web migrate'")
+	default:
+		e.ok("database rights", "enough")
+		e.ok("database schema", fmt.Sprintf("is at migration %d, and this program needs %d", have, want))
+		return true
+	}
+	return false
+}
+
+// sealed opens what the database holds, so that a wrong key set is seen before anybody writes with it.
+func (e *examination) sealed(ctx context.Context, s *store.Store) {
+	if e.keys == nil {
+		e.skip("sealed data", "there is no key set")
+		return
+	}
+	n, err := s.OpensSealed(ctx)
+	switch {
+	case errors.Is(err, store.ErrOtherKeys):
+		e.fail("sealed data", "the key set does not open what this database holds",
+			"Find the key set that belongs to this database. Do not start with this one: what it seals, the right one will not open")
+	case err != nil:
+		e.fail("sealed data", store.Describe(err), "See that this user may read credentials and sessions")
+	case n == 0:
+		e.ok("sealed data", "there is none yet")
+	default:
+		e.ok("sealed data", "the key set opens it")
+	}
+}
+
+func (e *examination) administrators(ctx context.Context, s *store.Store) {
+	any, err := s.Administered(ctx)
+	switch {
+	case err != nil:
+		e.fail("administrators", store.Describe(err), "See that this user may read role_mappings")
+	case !any:
+		e.fail("administrators", "nobody can be one yet", "Run 'web admin VALUE' with a value of the claim "+e.config.OIDC.RightsClaim+" that your administrators have")
+	default:
+		e.ok("administrators", "some value of the claim "+e.config.OIDC.RightsClaim+" gives the role")
+	}
+}
+
+// integrations checks that each names a service that is configured.
+func (e *examination) integrations(ctx context.Context, s *store.Store) {
+	if len(e.config.Services) == 0 {
+		e.skip("integrations", "no service is configured")
+		return
+	}
+	list, err := s.Integrations(ctx)
+	if err != nil {
+		e.fail("integrations", store.Describe(err), "See that this user may read integrations")
+		return
+	}
+	bad := 0
+	for _, in := range list {
+		known := slices.ContainsFunc(e.config.Services, func(s dispatch.Service) bool { return s.Name == in.Service && s.Kind == in.Kind })
+		if !known {
+			bad++
+			e.fail("integrations", fmt.Sprintf("%s calls the service %q of kind %s, which is not configured", in.ID, in.Service, in.Kind),
+				"Configure it with PRESETS or SERVICES under that name, or choose another service for the integration")
+		}
+	}
+	if bad == 0 {
+		e.ok("integrations", fmt.Sprintf("%d, each with a service that is configured", len(list)))
+	}
+}
+
+// clock compares another's time with ours. asked is when the question went out.
+func (e *examination) clock(what, whose string, theirs, asked time.Time) {
+	now := time.Now()
+	skew := time.Duration(0)
+	switch {
+	case theirs.Before(asked):
+		skew = theirs.Sub(asked)
+	case theirs.After(now):
+		skew = theirs.Sub(now)
+	}
+	if skew.Abs() > maxSkew {
+		e.fail(what, fmt.Sprintf("the clock of %s and this machine's are %s apart", whose, skew.Abs().Round(time.Second)),
+			"Let both follow a time server: logins and tokens are refused when clocks differ")
+		return
+	}
+	e.ok(what, "fits this machine's")
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+)
+
+// health asks the process that listens on addr whether it lives. It does not ask for readiness: a platform that ends
+// what is not healthy must not end processes because the database is away.
+func health(ctx context.Context, addr string) error {
+	if addr == "" {
+		addr = ":8080"
+	}
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return errors.New("configuration: ADDR is no address such as :8080")
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	ctx, cancel := context.WithTimeout(ctx, 4*time.Second)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/healthz", nil)
+	if err != nil {
+		return err
+	}
+	direct := http.Client{Transport: &http.Transport{}} // by no proxy: it is this machine
+	answer, err := direct.Do(request)
+	if err != nil {
+		return err
+	}
+	_ = answer.Body.Close() // the status says it all
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("answered with %d", answer.StatusCode)
+	}
+	return nil
+}

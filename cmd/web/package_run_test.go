@@ -1,0 +1,240 @@
+package main_test
+
+import (
+	"bytes"
+	"io"
+	"maps"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"utsending/internal/store/storetest"
+)
+
+// deployment is the program as the image holds it, on this machine: another user, a directory that cannot be written to,
+// no file of any kind written, and nothing in the environment but what compose.yaml sets.
+type deployment struct {
+	image image
+	dir   string // what is / in the image
+	c     composition
+	given map[string]string // what an operator puts into .env and secrets/
+	swap  map[string]string // settings that cannot be the same here: ports, and the services that are imitated
+}
+
+// runsPackaged does what an installation does: migrate, serve, look after its health, take a letter's file, stop.
+func runsPackaged(t *testing.T, i image, c composition) {
+	s := newLetterStack(t)
+	s.web.stop(t) // only its surroundings are wanted
+	d := deploy(t, s, i, c)
+
+	blank := *d
+	blank.given = copyOf(d.given, "database_url", byTCP(t, blankDatabase(t, s.database)))
+	for _, want := range []string{" migrations applied\n", "0 migrations applied\n"} {
+		if out, err := blank.run(t, "migrate", c.Services["migrate"].Command...); err != nil || !strings.HasSuffix(out, want) {
+			t.Fatalf("migrate ends with %v and says %q, want %q", err, out, want)
+		}
+	}
+	if out, err := d.run(t, "web", d.image.health[1:]...); err == nil {
+		t.Errorf("it is healthy before it runs: %s", out)
+	}
+	web, log := d.start(t, "web", d.image.cmd...)
+	eventually(t, "it is healthy", func() bool { _, err := d.run(t, "web", d.image.health[1:]...); return err == nil })
+	if out, err := d.run(t, "web", "doctor"); err != nil {
+		t.Errorf("the doctor ends with %v and says:\n%s", err, out)
+	}
+	person := s.caller(t, "kari")
+	person.uploadPDF(person.draft())
+	wantUser(t, web, i)
+	d.stop(t, web, c.Services["web"].Grace)
+	wantLogLines(t, log.String(), "starting", "serving metrics", "serving", "stopping", "stopped")
+	if !strings.Contains(log.String(), `"version":"`+packagedVersion+`"`) || !strings.Contains(log.String(), `"route":"/k/:konto/utkast/:id/dokumenter","status":200`) {
+		t.Errorf("the log does not tell the version and the upload:\n%s", log)
+	}
+	for _, found := range search("the log", moments.ReplaceAllString(log.String(), ""), forbidden.list()) {
+		t.Error(found)
+	}
+}
+
+func deploy(t *testing.T, s *stack, i image, c composition) *deployment {
+	t.Helper()
+	at, err := url.Parse(s.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &deployment{image: i, dir: t.TempDir(), c: c, given: map[string]string{
+		"SITE": at.Host, "OIDC_ISSUER": s.issuer, "OIDC_CLIENT_ID": storetest.ClientID, "oidc_client_secret": storetest.ClientSecret + "\n",
+		"database_url": byTCP(t, s.database) + "\n", "keys": string(storetest.Keys(t)),
+	}, swap: map[string]string{"ADDR": ":" + at.Port(), "METRICS_ADDR": ":" + strconv.Itoa(freePort(t)), "PUBLIC_URL": s.address, "PRESETS": ""}}
+	for _, setting := range s.env {
+		if name, value, _ := strings.Cut(setting, "="); name == "SERVICES" {
+			d.swap[name] = value
+		}
+	}
+	buildPackaged(t, i, filepath.Join(d.dir, "web"))
+	for _, dir := range []string{filepath.Dir(d.dir), d.dir} { // a test's directory is its own; in the image all may read
+		if err := os.Chmod(dir, 0o555); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = os.Chmod(dir, 0o755) }) // so that it can be removed
+	}
+	return d
+}
+
+// variable is one of compose.yaml's, with what it is when nobody gives it.
+var variable = regexp.MustCompile(`\$\{(\w+)(?:(:[-?])([^}]*))?\}`)
+
+// environment is what compose.yaml sets for a service, secrets as files that only this user may read.
+func (d *deployment) environment(t *testing.T, service string) []string {
+	t.Helper()
+	env := map[string]string{}
+	for name, value := range d.c.Services[service].Environment {
+		env[name] = variable.ReplaceAllStringFunc(value, func(v string) string {
+			parts := variable.FindStringSubmatch(v)
+			if given, ok := d.given[parts[1]]; ok {
+				return given
+			}
+			return strings.TrimPrefix(parts[3], ":-")
+		})
+		if secret, ok := strings.CutPrefix(value, "/run/secrets/"); ok {
+			env[name] = d.secret(t, d.given[secret])
+		}
+	}
+	if service == "web" {
+		maps.Copy(env, d.swap)
+	}
+	return list(env)
+}
+
+func (d *deployment) secret(t *testing.T, content string) string {
+	t.Helper()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "secret")
+	if err := os.WriteFile(path, []byte(content), 0o400); err != nil {
+		t.Fatal(err)
+	}
+	if os.Getuid() == 0 {
+		if err := os.Chown(path, int(d.image.uid), int(d.image.gid)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// command is the program without the right to write to files: the kernel refuses every byte.
+func (d *deployment) command(t *testing.T, service string, args ...string) *exec.Cmd {
+	t.Helper()
+	program := filepath.Join(d.dir, d.image.entrypoint[0])
+	cmd := exec.Command("/bin/sh", append([]string{"-c", `ulimit -f 0 && exec "$0" "$@"`, program}, args...)...)
+	cmd.Dir, cmd.Env = d.dir, d.environment(t, service)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	if os.Getuid() == 0 {
+		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: d.image.uid, Gid: d.image.gid}
+	}
+	return cmd
+}
+
+// run runs a command to its end.
+func (d *deployment) run(t *testing.T, service string, args ...string) (string, error) {
+	t.Helper()
+	out, err := d.command(t, service, args...).CombinedOutput()
+	return string(out), err
+}
+
+// start starts the program, and returns what it writes.
+func (d *deployment) start(t *testing.T, service string, args ...string) (*process, *bytes.Buffer) {
+	t.Helper()
+	p, log := &process{cmd: d.command(t, service, args...), done: make(chan struct{})}, &bytes.Buffer{}
+	p.cmd.Stdout, p.cmd.Stderr = log, log
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread() // the kernel sends Pdeathsig when this thread ends
+		defer runtime.UnlockOSThread()
+		defer close(p.done)
+		err := p.cmd.Start()
+		started <- err
+		if err == nil {
+			p.err = p.cmd.Wait()
+		}
+	}()
+	if err := <-started; err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.kill)
+	return p, log
+}
+
+// stop stops the program as the platform does: it has so long before it is killed.
+func (d *deployment) stop(t *testing.T, p *process, grace time.Duration) {
+	t.Helper()
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-p.done:
+	case <-time.After(grace):
+		t.Fatalf("it would have been killed after %s", grace)
+	}
+	if p.err != nil {
+		t.Errorf("it ended with %v", p.err)
+	}
+}
+
+// wantUser checks whose process it is.
+func wantUser(t *testing.T, p *process, i image) {
+	t.Helper()
+	if os.Getuid() != 0 {
+		return // only root can be somebody else
+	}
+	status, err := os.ReadFile("/proc/" + strconv.Itoa(p.cmd.Process.Pid) + "/status")
+	if uid := strconv.Itoa(int(i.uid)); err != nil || !strings.Contains(string(status), "\nUid:\t"+uid+"\t"+uid) {
+		t.Errorf("it is not a process of user %d (%v)", i.uid, err)
+	}
+}
+
+// byTCP makes a database on a socket of the test's user reachable as in a network, for anybody.
+func byTCP(t *testing.T, database string) string {
+	t.Helper()
+	u, err := url.Parse(database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := u.Query()
+	socket := filepath.Join(q.Get("host"), ".s.PGSQL."+q.Get("port"))
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			near, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			far, err := net.Dial("unix", socket)
+			if err != nil {
+				_ = near.Close()
+				continue
+			}
+			go func() { _, _ = io.Copy(far, near); _ = far.Close() }()
+			go func() { _, _ = io.Copy(near, far); _ = near.Close() }()
+		}
+	}()
+	host, port, _ := strings.Cut(listener.Addr().String(), ":")
+	q.Set("host", host)
+	q.Set("port", port)
+	u.RawQuery = q.Encode()
+	return u.String()
+}

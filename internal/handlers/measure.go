@@ -1,0 +1,57 @@
+package handlers
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+)
+
+// measure tells of each request once its answer is known.
+func (s *server) measure(next echo.HandlerFunc) echo.HandlerFunc {
+	if s.o.Observe == nil {
+		return next
+	}
+	return func(c echo.Context) error {
+		began := time.Now()
+		err := next(c)
+		status := c.Response().Status
+		if err != nil && !c.Response().Committed {
+			status = statusOf(err)
+		}
+		s.o.Observe(c.Request().Method, c.Path(), status, time.Since(began))
+		return err
+	}
+}
+
+// healthz says that the process lives.
+func (s *server) healthz(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
+
+// readyPatience is how long the database may take to answer a question about readiness.
+const readyPatience = 3 * time.Second
+
+// readyz says that the process can serve: it is not about to stop, the database answers and has our schema.
+func (s *server) readyz(c echo.Context) error {
+	if why := s.unready(ctx(c)); why != "" {
+		return c.String(http.StatusServiceUnavailable, why+"\n")
+	}
+	return c.String(http.StatusOK, "ready\n")
+}
+
+// unready is why the process cannot serve now, or nothing.
+func (s *server) unready(ctx context.Context) string {
+	if s.o.Stopping != nil && s.o.Stopping() {
+		return "stopping"
+	}
+	ctx, cancel := context.WithTimeout(ctx, readyPatience)
+	defer cancel()
+	have, want, err := s.o.Store.Schema(ctx)
+	switch {
+	case err != nil:
+		return "database does not answer"
+	case have < want:
+		return "database is not migrated"
+	}
+	return ""
+}
