@@ -30,16 +30,68 @@ func (ss SessionStore) FindCtx(ctx context.Context, token string) ([]byte, bool,
 	return data, true, nil
 }
 
+// SavedSession is a session as it is written.
+type SavedSession struct {
+	Token       string // its hash
+	Data        []byte
+	Expires     time.Time
+	Issuer, SID string // the login provider, and its id of the session; empty if it gave none
+	Replace     bool   // only where it is still there: a session that was ended meanwhile stays ended
+}
+
 // CommitCtx writes a session.
 func (ss SessionStore) CommitCtx(ctx context.Context, token string, data []byte, expiry time.Time) error {
-	sealed, err := ss.s.keys.seal(data, "session/"+token)
+	return ss.Save(ctx, SavedSession{Token: token, Data: data, Expires: expiry})
+}
+
+// Save writes a session so that the login provider can end it.
+func (ss SessionStore) Save(ctx context.Context, w SavedSession) error {
+	sealed, err := ss.s.keys.seal(w.Data, "session/"+w.Token)
 	if err != nil {
 		return err
 	}
-	_, err = ss.s.db.ExecContext(ctx, `
-		INSERT INTO sessions (token_hash, data, expires_at) VALUES ($1, $2, $3)
-		ON CONFLICT (token_hash) DO UPDATE SET data = excluded.data, expires_at = excluded.expires_at`, token, sealed, expiry)
+	sid, err := ss.hashSID(w.Issuer, w.SID)
+	if err != nil {
+		return err
+	}
+	statement := `
+		INSERT INTO sessions (token_hash, data, expires_at, sid_hash) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (token_hash) DO UPDATE SET data = excluded.data, expires_at = excluded.expires_at, sid_hash = excluded.sid_hash`
+	if w.Replace {
+		statement = `UPDATE sessions SET data = $2, expires_at = $3, sid_hash = $4 WHERE token_hash = $1`
+	}
+	_, err = ss.s.db.ExecContext(ctx, statement, w.Token, sealed, w.Expires, sid)
 	return err
+}
+
+// hashSID is what a provider's session is known by here; nil for none.
+func (ss SessionStore) hashSID(issuer, sid string) ([]byte, error) {
+	if sid == "" {
+		return nil, nil
+	}
+	return ss.s.keys.hash("session/sid", issuer+"\x00"+sid)
+}
+
+// EndBySID ends the sessions that belong to one of a login provider, and returns what they held.
+func (ss SessionStore) EndBySID(ctx context.Context, issuer, sid string) ([][]byte, error) {
+	hash, err := ss.hashSID(issuer, sid)
+	if err != nil || hash == nil {
+		return nil, err
+	}
+	var ended []struct {
+		Token string `db:"token_hash"`
+		Data  []byte `db:"data"`
+	}
+	if err := ss.s.db.SelectContext(ctx, &ended, `DELETE FROM sessions WHERE sid_hash = $1 RETURNING token_hash, data`, hash); err != nil {
+		return nil, err
+	}
+	var held [][]byte
+	for _, e := range ended {
+		if data, err := ss.s.keys.open(e.Data, "session/"+e.Token); err == nil { // else it is ended all the same
+			held = append(held, data)
+		}
+	}
+	return held, nil
 }
 
 // DeleteCtx ends a session.

@@ -1,8 +1,11 @@
 package store_test
 
 import (
+	"slices"
 	"testing"
 	"time"
+
+	"utsending/internal/store"
 )
 
 func TestSessions(t *testing.T) {
@@ -56,4 +59,52 @@ func TestSessions(t *testing.T) {
 		find(t, "a", "")
 		find(t, "d", "på ny")
 	})
+}
+
+// TestEndBySID: a login provider ends sessions by its own id of them.
+func TestEndBySID(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	sessions := r.s.Sessions()
+	save := func(token, issuer, sid string, replace bool) {
+		t.Helper()
+		if err := sessions.Save(t.Context(), store.SavedSession{Token: token, Data: []byte(token + "!"), Expires: time.Now().Add(time.Hour),
+			Issuer: issuer, SID: sid, Replace: replace}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	end := func(issuer, sid string, want ...string) {
+		t.Helper()
+		ended, err := sessions.EndBySID(t.Context(), issuer, sid)
+		var got []string
+		for _, data := range ended {
+			got = append(got, string(data))
+		}
+		if slices.Sort(got); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s at %s ended %q, %v; want %q", sid, issuer, got, err, want)
+		}
+	}
+	save("phone", "https://login.example", "s1", false)
+	save("desk", "https://login.example", "s1", false)
+	save("other", "https://login.example", "s2", false)
+	save("elsewhere", "https://other.example", "s1", false)
+	save("none", "https://login.example", "", false)
+	if sid := read[string](t, r, `SELECT encode(sid_hash, 'escape') FROM sessions WHERE token_hash = 'other'`); sid == "s2" || len(sid) < 32 {
+		t.Errorf("the provider's id lies open as %q", sid)
+	}
+
+	end("https://login.example", "s3")
+	end("https://login.example", "")
+	end("https://login.example", "s1", "desk!", "phone!")
+	end("https://login.example", "s1")
+	t.Run("ends them for good, also when a request was on its way", func(t *testing.T) {
+		save("desk", "https://login.example", "s1", true)
+		save("other", "https://login.example", "s4", true)
+		end("https://login.example", "s1")
+		end("https://login.example", "s2")
+		end("https://login.example", "s4", "other!")
+	})
+	if left := read[string](t, r, `SELECT string_agg(token_hash, ' ' ORDER BY token_hash) FROM sessions`); left != "elsewhere none" {
+		t.Errorf("got %q left", left)
+	}
 }
