@@ -1,33 +1,114 @@
 package session
 
-import "strings"
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
 
-// claimValues returns the values of a claim: a text, a list of texts, or either of them inside objects that the dots of
-// the path lead into. Anything else gives nothing.
-func claimValues(claims map[string]any, path string) []string {
-	var value any = claims
-	for name := range strings.SplitSeq(path, ".") {
-		object, ok := value.(map[string]any)
-		if !ok {
-			return nil
+// ClaimPath leads to values in an id token: names of claims with dots between them, and [] after a name whose list is
+// gone through, as in authorization_details[].reportees[].ID.
+type ClaimPath string
+
+// UnmarshalText implements encoding.TextUnmarshaler; a path that can lead nowhere is refused.
+func (p *ClaimPath) UnmarshalText(path []byte) error {
+	for name := range strings.SplitSeq(string(path), ".") {
+		if name = strings.TrimSuffix(name, "[]"); name == "" || strings.ContainsAny(name, "[] ") {
+			return errors.New("must be names with dots between them, and [] after a list, such as groups or authorization_details[].reportees[].ID")
 		}
-		value = object[name]
 	}
+	*p = ClaimPath(path)
+	return nil
+}
+
+// root is the claim that the path begins with.
+func (p ClaimPath) root() string {
+	name, _, _ := strings.Cut(string(p), ".")
+	return strings.TrimSuffix(name, "[]")
+}
+
+// values returns the texts that the path leads to, one by one or in a list. Anything else gives nothing.
+func (p ClaimPath) values(claims map[string]any) []string {
+	found := []any{any(claims)}
+	for name := range strings.SplitSeq(string(p), ".") {
+		name, list := strings.CutSuffix(name, "[]")
+		if found = named(found, name); list {
+			found = elements(found)
+		}
+	}
+	var values []string
+	for _, value := range found {
+		values = append(values, texts(value)...)
+	}
+	return values
+}
+
+// named takes the member of a name out of each object.
+func named(values []any, name string) []any {
+	var found []any
+	for _, v := range values {
+		if object, ok := v.(map[string]any); ok {
+			found = append(found, object[name])
+		}
+	}
+	return found
+}
+
+// elements takes lists apart.
+func elements(values []any) []any {
+	var found []any
+	for _, v := range values {
+		if list, ok := v.([]any); ok {
+			found = append(found, list...)
+		}
+	}
+	return found
+}
+
+func texts(value any) []string {
 	switch v := value.(type) {
 	case string:
 		return []string{v}
 	case []any:
-		return texts(v)
+		var values []string
+		for _, one := range v {
+			if s, ok := one.(string); ok {
+				values = append(values, s)
+			}
+		}
+		return values
 	}
 	return nil
 }
 
-func texts(list []any) []string {
-	var values []string
-	for _, v := range list {
-		if s, ok := v.(string); ok {
-			values = append(values, s)
-		}
+// Gap is why a login gives no rights at all.
+type Gap string
+
+// The reasons. Values that no role belongs to are none of them.
+const (
+	GapNone     Gap = ""
+	GapMissing  Gap = "missing"  // the rights claim is not there, or names nothing: no group, no reportee
+	GapOverflow Gap = "overflow" // Entra ID has left the groups out, because there are too many for the token
+)
+
+// rights reads the values that give rights.
+func rights(claims map[string]any, path ClaimPath) ([]string, Gap) {
+	if overflows(claims, path.root()) {
+		return nil, GapOverflow
 	}
-	return values
+	values := slices.DeleteFunc(path.values(claims), func(v string) bool { return v == "" })
+	if len(values) == 0 {
+		return nil, GapMissing
+	}
+	return values, GapNone
+}
+
+// overflows tells whether a claim was left out of the token for want of room: Entra ID then names a place to ask
+// instead, or, in some flows, only says that there are groups.
+func overflows(claims map[string]any, name string) bool {
+	elsewhere, _ := claims["_claim_names"].(map[string]any)
+	_, left := elsewhere[name]
+	said := strings.EqualFold(fmt.Sprint(claims["hasgroups"]), "true") // a boolean, or a text
+	return left || said && name == "groups"
 }

@@ -2,19 +2,16 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
 	"net/http"
-	"net/url"
-	"slices"
-	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
-	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/sync/singleflight"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
@@ -28,6 +25,12 @@ var (
 	ErrCancelled = errors.New("login cancelled")
 	// ErrLogin says that the login is not valid: forged, replayed or too old.
 	ErrLogin = errors.New("login not valid")
+	// ErrLevel says that the person logged in by other means than are asked for.
+	ErrLevel = errors.New("login of another level")
+	// ErrNotFresh says that the provider does not confirm that the person has just logged in.
+	ErrNotFresh = errors.New("login not fresh")
+	// ErrOther says that somebody else came back than was to log in again.
+	ErrOther = errors.New("somebody else logged in")
 )
 
 // Options are what a Manager is made of.
@@ -39,9 +42,13 @@ type Options struct {
 	ClientID     string
 	ClientSecret dispatch.Secret
 	Scopes       []string
-	RightsClaim  string // claim whose values give rights, with dots into nested objects
-	Idle         time.Duration
-	Lifetime     time.Duration
+	RightsClaim  ClaimPath // leads to the values that give rights
+	Levels       []string  // accepted values of acr; empty: any
+	// AuthorizationDetails are asked for as they are: a JSON list, by which Ansattporten asks whom a person acts for.
+	AuthorizationDetails string
+	FreshFor             time.Duration // how long a login allows to change secrets; 5 minutes unless given
+	Idle                 time.Duration
+	Lifetime             time.Duration
 }
 
 // Manager logs in and out and knows who a request comes from. The provider is asked for its addresses at the first
@@ -50,15 +57,15 @@ type Manager struct {
 	o        Options
 	scs      *scs.SessionManager
 	http     *http.Client
-	mu       sync.Mutex // held while the provider is asked
+	asking   singleflight.Group
 	provider atomic.Pointer[provider]
 }
 
 // New returns a Manager.
 func New(o Options) *Manager {
+	o.FreshFor = cmp.Or(o.FreshFor, 5*time.Minute)
 	s := scs.New()
-	s.Store = o.Store.Sessions()
-	s.Codec = codec{}
+	s.Store, s.Codec = sessionStore{o.Store.Sessions(), o.Issuer}, marker{}
 	s.HashTokenInStore = true
 	s.Lifetime = o.Lifetime
 	s.Cookie.Name = "__Host-utsending"
@@ -120,6 +127,10 @@ const (
 	keyFlash   = "flash"
 	keyFlashN  = "flash_n"
 	keyAccount = "account"
+	keyGap     = "gap"
+	keySID     = "sid"
+	keyProved  = "proved"
+	keyStored  = "stored" // only so that sessionStore knows
 )
 
 // Identity is who has logged in, as the provider told it.
@@ -152,6 +163,9 @@ func (m *Manager) Identity(ctx context.Context, now time.Time, background bool) 
 	return Identity{User: id, Name: m.scs.GetString(ctx, keyName), Claims: claims}, true
 }
 
+// Gap is why the login gives no rights at all, if so.
+func (m *Manager) Gap(ctx context.Context) Gap { return Gap(m.scs.GetString(ctx, keyGap)) }
+
 // SetFlash keeps a message for the next page.
 func (m *Manager) SetFlash(ctx context.Context, key string, n int) {
 	m.scs.Put(ctx, keyFlash, key)
@@ -172,36 +186,3 @@ func (m *Manager) SetAccount(ctx context.Context, slug string) {
 
 // Account returns the short name of the account that was used last.
 func (m *Manager) Account(ctx context.Context) string { return m.scs.GetString(ctx, keyAccount) }
-
-// Origins are the provider's origins, for the form-action of the content security policy: signing out redirects there.
-// Where that is, is known when the provider has been asked; ID-porten has it on another host than the issuer's.
-func (m *Manager) Origins() []string {
-	addresses := []string{m.o.Issuer}
-	if p := m.provider.Load(); p != nil {
-		addresses = append(addresses, p.endSession)
-	}
-	var origins []string
-	for _, address := range addresses {
-		if u, err := url.Parse(address); err == nil && u.Host != "" && !slices.Contains(origins, u.Scheme+"://"+u.Host) {
-			origins = append(origins, u.Scheme+"://"+u.Host)
-		}
-	}
-	return origins
-}
-
-// LocalPath returns a path of ours to go back to after login, or / for anything else: an address of another site, or
-// one that browsers read as such.
-func LocalPath(path string) string {
-	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsAny(path, "\\\r\n\t") {
-		return "/"
-	}
-	if u, err := url.Parse(path); err != nil || u.Host != "" || u.Scheme != "" {
-		return "/"
-	}
-	return path
-}
-
-// context returns one that go-oidc keeps for later fetches of keys: never a request's own.
-func (m *Manager) context() context.Context {
-	return oidc.ClientContext(context.Background(), m.http)
-}
