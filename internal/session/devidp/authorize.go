@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 )
 
 // What people read when a login cannot go on and there is nowhere safe to send them.
@@ -112,14 +113,17 @@ func (p *Provider) answer(w http.ResponseWriter, r *http.Request, a authRequest,
 
 // redirect always turns into a GET, and keeps what the address already asks for.
 func redirect(w http.ResponseWriter, r *http.Request, address string, params url.Values) {
-	u, err := url.Parse(address)
-	if err != nil {
-		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
-		return
+	http.Redirect(w, r, withParams(address, params), http.StatusSeeOther)
+}
+
+// withParams adds parameters to an address that has been checked.
+func withParams(address string, params url.Values) string {
+	if len(params) == 0 {
+		return address
 	}
-	if u.RawQuery != "" && len(params) > 0 {
-		u.RawQuery += "&"
+	separator := "?"
+	if strings.Contains(address, "?") {
+		separator = "&"
 	}
-	u.RawQuery += params.Encode()
-	http.Redirect(w, r, u.String(), http.StatusSeeOther)
+	return address + separator + params.Encode()
 }

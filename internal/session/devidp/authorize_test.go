@@ -73,6 +73,16 @@ func TestLogin(t *testing.T) {
 		}
 	})
 
+	t.Run("gives the first level that was asked for and exists", func(t *testing.T) {
+		t.Parallel()
+		r := start(t)
+		var claims map[string]any
+		tokens := r.exchange(t, r.signIn(t, "kari", param("acr_values", "nothing idporten-loa-low idporten-loa-high")).Get("code"))
+		if err := r.verify(t, tokens).Claims(&claims); err != nil || claims["acr"] != "idporten-loa-low" {
+			t.Errorf("got acr %v, %v", claims["acr"], err)
+		}
+	})
+
 	t.Run("can be cancelled", func(t *testing.T) {
 		t.Parallel()
 		r := start(t)

@@ -17,7 +17,7 @@ func protocolClaims() []string {
 }
 
 func (p *Provider) idToken(g *grant, access string, now time.Time) (string, error) {
-	claims := map[string]any{"acr": assuranceLevel}
+	claims := map[string]any{"acr": g.request.level}
 	maps.Copy(claims, g.session.person.facts())
 	maps.Copy(claims, map[string]any{
 		"iss":       p.issuer,

@@ -14,6 +14,7 @@ import (
 // What people read after a logout that leads nowhere.
 const (
 	textLoggedOut     = "Du kan lukke denne siden."
+	textOnTheWay      = "Du logges ut av alle programmene, og sendes så videre."
 	textForeignReturn = "Du er logget ut her, men adressen du skulle sendes videre til, er ikke registrert for programmet (post_logout_redirect_uri)."
 	textForeignHint   = "Du er logget ut her, men utloggingen viser til et program eller en innlogging som ikke er herfra (id_token_hint, client_id)."
 )
@@ -36,20 +37,62 @@ func (p *Provider) endSession(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	told, err := p.readHint(r.Form.Get("id_token_hint"))
-	p.signOut(w, r, told.SID)
+	calls := p.signOut(w, r, told.SID)
 
 	client, clientErr := p.whoEnds(told, r.Form.Get("client_id"))
+	frames := framesOf(calls, client.ID)
 	address := r.Form.Get("post_logout_redirect_uri")
 	switch {
 	case err != nil || clientErr != nil:
-		p.refusePage(w, textForeignHint)
+		p.logoutPage(w, http.StatusBadRequest, messageView{Heading: "Det gikk ikke", Text: textForeignHint, Frames: frames})
 	case address == "":
-		p.messagePage(w, http.StatusOK, "Du er logget ut", textLoggedOut)
+		p.logoutPage(w, http.StatusOK, messageView{Heading: "Du er logget ut", Text: textLoggedOut, Frames: frames})
 	case !slices.Contains(client.PostLogoutRedirectURIs, address):
-		p.refusePage(w, textForeignReturn)
+		p.logoutPage(w, http.StatusBadRequest, messageView{Heading: "Det gikk ikke", Text: textForeignReturn, Frames: frames})
+	case len(frames) > 0:
+		next := withParams(address, stateOf(r.Form))
+		p.logoutPage(w, http.StatusOK, messageView{Heading: "Du logges ut", Text: textOnTheWay, Frames: frames, Next: next})
 	default:
 		redirect(w, r, address, stateOf(r.Form))
 	}
+}
+
+// logoutCall is a front-channel logout that a client is owed.
+type logoutCall struct{ client, address string }
+
+// callsOf are the front-channel logouts of the clients that a session had logged in to.
+func (p *Provider) callsOf(sid string, clients []string) []logoutCall {
+	var calls []logoutCall
+	for _, id := range clients {
+		if address := p.clients[id].FrontChannelLogoutURI; address != "" {
+			calls = append(calls, logoutCall{id, withParams(address, url.Values{"iss": {p.issuer}, "sid": {sid}})})
+		}
+	}
+	return calls
+}
+
+// framesOf are the addresses to frame: all but the one of the client that asked, which has ended its own session.
+func framesOf(calls []logoutCall, asked string) []string {
+	var frames []string
+	for _, call := range calls {
+		if call.client != asked {
+			frames = append(frames, call.address)
+		}
+	}
+	return frames
+}
+
+// logoutPage frames the front-channel logouts.
+func (p *Provider) logoutPage(w http.ResponseWriter, status int, v messageView) {
+	policy := contentSecurityPolicy("")
+	if len(v.Frames) > 0 {
+		policy += "; frame-src"
+	}
+	for _, frame := range v.Frames {
+		policy += " " + originOf(frame)
+	}
+	w.Header().Set("Content-Security-Policy", policy)
+	p.showMessage(w, status, v)
 }
 
 // readHint trusts an id token that we signed, also when it has expired:

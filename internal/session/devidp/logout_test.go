@@ -1,11 +1,15 @@
 package devidp_test
 
 import (
+	"encoding/base64"
+	"encoding/json"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/PuerkitoBio/goquery"
 	"golang.org/x/oauth2"
 )
 
@@ -144,4 +148,74 @@ func TestLogout(t *testing.T) {
 			t.Errorf("got cookies %v", cookies)
 		}
 	})
+}
+
+// TestFrontChannelLogout: the clients that a session has logged in to are told that it has ended, by frames.
+func TestFrontChannelLogout(t *testing.T) {
+	t.Parallel()
+	visit := func(t *testing.T, r *rig) string { // logs in to app, and then without a page to other
+		t.Helper()
+		hint := idToken(r.tokens(t, "kari"))
+		app := r.app
+		r.app.ClientID, r.app.ClientSecret = "other", "other secret"
+		r.exchange(t, answer(t, r.get(t, r.loginURL())).Get("code"))
+		r.app = app
+		return hint
+	}
+	frames := func(page *goquery.Document) []string {
+		return page.Find("iframe[hidden]").Map(func(_ int, frame *goquery.Selection) string { return frame.AttrOr("src", "") })
+	}
+
+	t.Run("frames the others, and then goes back", func(t *testing.T) {
+		t.Parallel()
+		r := start(t)
+		hint := visit(t, r)
+		res := r.logout(t, http.MethodGet, url.Values{"id_token_hint": {hint}, "post_logout_redirect_uri": {loggedOut}, "state": {"x"}})
+		page := document(t, res, http.StatusOK)
+		want := "https://other.example/ut?" + url.Values{"iss": {r.issuer}, "sid": {sidOf(t, hint)}}.Encode()
+		if got := frames(page); len(got) != 1 || got[0] != strings.Replace(want, "?", "?a=b&", 1) {
+			t.Errorf("got frames %q", got)
+		}
+		if got := page.Find("main a").AttrOr("href", ""); got != loggedOut+"&state=x" {
+			t.Errorf("leads to %q", got)
+		}
+		if got := page.Find("meta[http-equiv=refresh]").AttrOr("content", ""); got != "1; url="+loggedOut+"&state=x" {
+			t.Errorf("goes on to %q", got)
+		}
+		if got := res.Header.Get("Content-Security-Policy"); !strings.Contains(got, "frame-src https://other.example") {
+			t.Errorf("the policy forbids the frame: %q", got)
+		}
+	})
+	t.Run("frames all when nobody asked", func(t *testing.T) {
+		t.Parallel()
+		r := start(t)
+		visit(t, r)
+		page := document(t, r.logout(t, http.MethodGet, nil), http.StatusOK)
+		if got := frames(page); len(got) != 1 || page.Find("h1").Text() != "Du er logget ut" { // app has no address for it
+			t.Errorf("got frames %q", got)
+		}
+	})
+	t.Run("frames nothing twice", func(t *testing.T) {
+		t.Parallel()
+		r := start(t)
+		visit(t, r)
+		r.logout(t, http.MethodGet, nil)
+		if got := frames(document(t, r.logout(t, http.MethodGet, nil), http.StatusOK)); len(got) != 0 {
+			t.Errorf("got frames %q", got)
+		}
+	})
+}
+
+// sidOf reads an id token without checking it.
+func sidOf(t *testing.T, raw string) string {
+	t.Helper()
+	payload, err := base64.RawURLEncoding.DecodeString(strings.Split(raw, ".")[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var claims struct{ SID string }
+	if err := json.Unmarshal(payload, &claims); err != nil {
+		t.Fatal(err)
+	}
+	return claims.SID
 }

@@ -3,6 +3,7 @@ package devidp
 import (
 	"crypto/rand"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 )
@@ -16,6 +17,7 @@ type memory struct {
 	sessions    map[string]session     // by the value of the cookie
 	grants      map[string]*grant      // by code
 	tokens      map[string]accessToken
+	visited     map[string][]string // ids of the clients that a session has logged in to, by sid
 }
 
 // grant is one completed login, from code to tokens.
@@ -39,6 +41,7 @@ func newMemory() *memory {
 		sessions: map[string]session{},
 		grants:   map[string]*grant{},
 		tokens:   map[string]accessToken{},
+		visited:  map[string][]string{},
 	}
 }
 
@@ -91,8 +94,8 @@ func (m *memory) session(id string, now time.Time) (session, bool) {
 	return s, ok && now.Before(s.expires)
 }
 
-// signOut ends a session and what was granted in it.
-func (m *memory) signOut(sid string) {
+// signOut ends a session and what was granted in it, and gives the ids of the clients that are to know.
+func (m *memory) signOut(sid string) []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.dropSessions(sid)
@@ -101,6 +104,9 @@ func (m *memory) signOut(sid string) {
 			g.revoked = true
 		}
 	}
+	clients := m.visited[sid]
+	delete(m.visited, sid)
+	return clients
 }
 
 func (m *memory) dropSessions(sid string) {
@@ -113,6 +119,9 @@ func (m *memory) issueCode(g *grant, now time.Time) string {
 	m.sweep(now)
 	code := rand.Text()
 	m.grants[code] = g
+	if id, sid := g.request.client.ID, g.session.sid; !slices.Contains(m.visited[sid], id) {
+		m.visited[sid] = append(m.visited[sid], id)
+	}
 	return code
 }
 
@@ -152,9 +161,20 @@ func (m *memory) holder(token string, now time.Time) (session, bool) {
 	return t.grant.session, true
 }
 
+// signedIn tells whether a session with the sid is left.
+func (m *memory) signedIn(sid string) bool {
+	for _, s := range m.sessions {
+		if s.sid == sid {
+			return true
+		}
+	}
+	return false
+}
+
 func (m *memory) sweep(now time.Time) {
 	maps.DeleteFunc(m.pending, func(_ string, a authRequest) bool { return !now.Before(a.expires) })
 	maps.DeleteFunc(m.sessions, func(_ string, s session) bool { return !now.Before(s.expires) })
+	maps.DeleteFunc(m.visited, func(sid string, _ []string) bool { return !m.signedIn(sid) })
 	maps.DeleteFunc(m.grants, func(_ string, g *grant) bool { return !now.Before(g.forget) })
 	maps.DeleteFunc(m.tokens, func(_ string, t accessToken) bool { return !now.Before(t.expires) })
 }

@@ -23,6 +23,7 @@ type Client struct {
 	ID, Secret             string
 	RedirectURIs           []string // compared letter by letter
 	PostLogoutRedirectURIs []string // compared letter by letter
+	FrontChannelLogoutURI  string   // framed when a session ends that the client did not end itself; may be empty
 }
 
 // Options says who can log in, to what, and for how long it counts.
@@ -82,7 +83,11 @@ func (c Client) check() error {
 	if len(c.RedirectURIs) == 0 {
 		return errors.New("needs a redirect address")
 	}
-	for _, address := range slices.Concat(c.RedirectURIs, c.PostLogoutRedirectURIs) {
+	addresses := slices.Concat(c.RedirectURIs, c.PostLogoutRedirectURIs)
+	if c.FrontChannelLogoutURI != "" {
+		addresses = append(addresses, c.FrontChannelLogoutURI)
+	}
+	for _, address := range addresses {
 		if err := checkAddress(address); err != nil {
 			return err
 		}

@@ -21,6 +21,7 @@ func TestNewRefuses(t *testing.T) {
 		{"a client without address", func(o *devidp.Options) { o.Clients[0].RedirectURIs = nil }},
 		{"an address with a fragment", func(o *devidp.Options) { o.Clients[0].RedirectURIs = []string{callback + "#x"} }},
 		{"an address that is not of the web", func(o *devidp.Options) { o.Clients[0].PostLogoutRedirectURIs = []string{"app:/x"} }},
+		{"a logout address that is not of the web", func(o *devidp.Options) { o.Clients[0].FrontChannelLogoutURI = "app:/x" }},
 		{"two clients with one id", func(o *devidp.Options) { o.Clients[1].ID = o.Clients[0].ID }},
 		{"two people with one subject", func(o *devidp.Options) { o.People[1].Subject = o.People[0].Subject }},
 		{"a person without name", func(o *devidp.Options) { o.People[0].Name = "" }},

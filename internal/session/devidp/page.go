@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
+	"strings"
 )
 
 //go:embed page
@@ -18,6 +19,8 @@ type loginView struct {
 
 type messageView struct {
 	Title, Path, Heading, Text string
+	Frames                     []string // addresses of front-channel logouts
+	Next                       string   // where to go when they have been called; empty: nowhere
 }
 
 func (p *Provider) parsePages() error {
@@ -50,7 +53,12 @@ func (p *Provider) refusePage(w http.ResponseWriter, text string) {
 }
 
 func (p *Provider) messagePage(w http.ResponseWriter, status int, heading, text string) {
-	p.render(w, status, "message.html", messageView{Title: p.title, Path: p.path, Heading: heading, Text: text})
+	p.showMessage(w, status, messageView{Heading: heading, Text: text})
+}
+
+func (p *Provider) showMessage(w http.ResponseWriter, status int, v messageView) {
+	v.Title, v.Path = p.title, p.path
+	p.render(w, status, "message.html", v)
 }
 
 // render fills the page before it is sent, so that none comes out by halves.
@@ -73,9 +81,13 @@ func (p *Provider) stylesheet(w http.ResponseWriter, r *http.Request) {
 // contentSecurityPolicy allows a form to lead to the given address, because
 // Chromium holds the redirect after a POST against form-action too.
 func contentSecurityPolicy(address string) string {
-	formAction := "'self'"
-	if u, err := url.Parse(address); err == nil && u.Host != "" {
-		formAction += " " + u.Scheme + "://" + u.Host
-	}
+	formAction := strings.TrimSpace("'self' " + originOf(address))
 	return "default-src 'none'; style-src 'self'; form-action " + formAction + "; frame-ancestors 'none'; base-uri 'none'"
+}
+
+func originOf(address string) string {
+	if u, err := url.Parse(address); err == nil && u.Host != "" {
+		return u.Scheme + "://" + u.Host
+	}
+	return ""
 }

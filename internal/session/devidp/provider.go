@@ -24,8 +24,12 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// assuranceLevel is the acr of every login, whatever acr_values asked for.
+// assuranceLevel is the acr of a login that asked for no other.
 const assuranceLevel = "idporten-loa-high"
+
+func assuranceLevels() []string {
+	return []string{"idporten-loa-low", "idporten-loa-substantial", assuranceLevel}
+}
 
 // maxBody is far above any form that belongs here.
 const maxBody = 64 << 10

@@ -34,6 +34,7 @@ type authRequest struct {
 	nonce       string
 	scope       string
 	challenge   string
+	level       string // acr of the login: the first that was asked for and exists here
 	prompt      []string
 	maxAge      time.Duration // negative when not asked for
 	expires     time.Time
@@ -58,6 +59,12 @@ func (a *authRequest) read(q url.Values) *refusal {
 		return &refusal{"invalid_request", "only response_mode query is supported"}
 	case !slices.Contains(strings.Fields(a.scope), "openid"):
 		return &refusal{"invalid_scope", "openid is missing from scope"}
+	}
+	a.level = assuranceLevel
+	for _, level := range slices.Backward(strings.Fields(q.Get("acr_values"))) {
+		if slices.Contains(assuranceLevels(), level) {
+			a.level = level
+		}
 	}
 	if problem := a.readChallenge(q); problem != nil {
 		return problem

@@ -66,7 +66,8 @@ func options(t *testing.T, issuer string) devidp.Options {
 		Issuer: issuer,
 		Clients: []devidp.Client{
 			{ID: "app", Secret: "s&cret: +æ", RedirectURIs: []string{callback, callback + "?from=2"}, PostLogoutRedirectURIs: []string{loggedOut}},
-			{ID: "other", Secret: "other secret", RedirectURIs: []string{callback}, PostLogoutRedirectURIs: []string{"https://other.example/"}},
+			{ID: "other", Secret: "other secret", RedirectURIs: []string{callback}, PostLogoutRedirectURIs: []string{"https://other.example/"},
+				FrontChannelLogoutURI: "https://other.example/ut?a=b"},
 		},
 		People: []devidp.Person{
 			{Subject: "kari", Name: "Kari Oppdiktet", Role: "Saksbehandler, Oppvekst", Claims: map[string]any{"groups": []string{"oppvekst-send", "oppvekst-les"}}},

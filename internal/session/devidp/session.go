@@ -47,15 +47,18 @@ func (p *Provider) signIn(w http.ResponseWriter, r *http.Request, person Person)
 }
 
 // signOut ends the session of the browser, and the one that an id token named:
-// a POST from another site comes without the cookie.
-func (p *Provider) signOut(w http.ResponseWriter, r *http.Request, sid string) {
+// a POST from another site comes without the cookie. What comes back are the
+// front-channel logouts of the clients that the sessions had logged in to.
+func (p *Provider) signOut(w http.ResponseWriter, r *http.Request, sid string) []logoutCall {
+	var calls []logoutCall
 	if s, ok := p.currentSession(r); ok {
-		p.memory.signOut(s.sid)
+		calls = p.callsOf(s.sid, p.memory.signOut(s.sid))
 	}
 	if sid != "" {
-		p.memory.signOut(sid)
+		calls = append(calls, p.callsOf(sid, p.memory.signOut(sid))...)
 	}
 	http.SetCookie(w, p.cookie("", -1))
+	return calls
 }
 
 func (p *Provider) cookie(value string, maxAge int) *http.Cookie {
