@@ -85,6 +85,8 @@ func errorExhibits() []exhibit {
 	signIn := func(f frame, p *views.ErrorPage) {
 		p.Action, p.Label, p.ErrorID = "/logg-inn", f.text("app.sign_in"), ""
 	}
+	bare := func(_ frame, p *views.ErrorPage) { p.Action, p.Label, p.ErrorID = "", "", "" }
+	stranger := dispatch.User{ID: "tor", Name: "Tor Haugen"}
 	var exhibits []exhibit
 	for _, status := range []string{"400", "403", "404", "405", "409", "413", "429", "500", "503"} {
 		exhibits = append(exhibits, exhibit{path: "error/" + status, says: "within an account",
@@ -97,8 +99,14 @@ func errorExhibits() []exhibit {
 		exhibit{path: "login/failed", says: "forged, replayed or too old", show: failure(nobody(), false, "login.failed.title", "login.failed.why", again)},
 		exhibit{path: "login/cancelled", says: "broken off at the provider", show: failure(nobody(), false, "login.failed.title", "login.cancelled.why", again)},
 		exhibit{path: "login/down", says: "the provider does not answer", show: failure(nobody(), false, "login.down.title", "login.down.why", again)},
-		exhibit{path: "login/no-rights", says: "logged in, without an account", show: failure(dispatch.User{ID: "tor", Name: "Tor Haugen"}, false, "accounts.none", "accounts.none.why",
-			func(_ frame, p *views.ErrorPage) { p.Action, p.Label, p.ErrorID = "", "", "" })},
+		exhibit{path: "login/level", says: "by too weak means", show: failure(nobody(), false, "login.level.title", "login.level.why", again)},
+		exhibit{path: "login/unproved", says: "again, but the provider does not say when", show: failure(nobody(), false, "login.failed.title", "login.unproved.why", as)},
+		exhibit{path: "login/other", says: "again, as somebody else", show: failure(nobody(), false, "login.other.title", "login.other.why", as)},
+		exhibit{path: "login/fresh", says: "a form that needs a fresh login", show: failure(caseworker(), true, "login.fresh.title", "login.fresh.why",
+			func(f frame, p *views.ErrorPage) { p.Action, p.Label, p.ErrorID = "/logg-inn/igjen", f.text("login.fresh"), "" })},
+		exhibit{path: "login/no-rights", says: "logged in, without an account", show: failure(stranger, false, "accounts.none", "accounts.none.why", bare)},
+		exhibit{path: "login/no-claim", says: "logged in, without the rights claim", show: failure(stranger, false, "accounts.none", "accounts.none.missing", bare)},
+		exhibit{path: "login/overflow", says: "logged in, with too many groups", show: failure(stranger, false, "accounts.none", "accounts.none.overflow", bare)},
 	)
 }
 

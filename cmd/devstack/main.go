@@ -128,7 +128,7 @@ func (s *stack) serveLogin() (func(), error) {
 		Issuer: s.loginAddress(), Title: "Utsending", People: people(), Key: key,
 		Clients: []devidp.Client{{
 			ID: clientID, Secret: clientSecret, RedirectURIs: []string{s.address() + "/oidc/retur"},
-			PostLogoutRedirectURIs: []string{s.address() + "/logget-ut"},
+			PostLogoutRedirectURIs: []string{s.address() + "/logget-ut"}, FrontChannelLogoutURI: s.address() + "/oidc/utlogging",
 		}},
 	})
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/caarlos0/env/v11"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/session"
 	"utsending/internal/store"
 )
 
@@ -35,11 +36,14 @@ type config struct {
 	Proxies      networks `env:"TRUSTED_PROXIES"`
 
 	OIDC struct {
-		Issuer       string   `env:"ISSUER,required,notEmpty"`
-		ClientID     string   `env:"CLIENT_ID,required,notEmpty"`
-		ClientSecret string   `env:"CLIENT_SECRET"`
-		Scopes       []string `env:"SCOPES" envDefault:"profile"`
-		RightsClaim  string   `env:"RIGHTS_CLAIM" envDefault:"groups"`
+		Issuer               string            `env:"ISSUER,required,notEmpty"`
+		ClientID             string            `env:"CLIENT_ID,required,notEmpty"`
+		ClientSecret         string            `env:"CLIENT_SECRET"`
+		Scopes               []string          `env:"SCOPES" envDefault:"profile"`
+		RightsClaim          session.ClaimPath `env:"RIGHTS_CLAIM" envDefault:"groups"`
+		Levels               []string          `env:"ACR_VALUES"`
+		AuthorizationDetails string            `env:"AUTHORIZATION_DETAILS"`
+		FreshFor             time.Duration     `env:"FRESH_LOGIN" envDefault:"5m"`
 	} `envPrefix:"OIDC_"`
 
 	Files secretFiles

@@ -128,9 +128,9 @@ func (e *examination) administrators(ctx context.Context, s *store.Store) {
 	case err != nil:
 		e.fail("administrators", store.Describe(err), "See that this user may read role_mappings")
 	case !any:
-		e.fail("administrators", "nobody can be one yet", "Run 'web admin VALUE' with a value of the claim "+e.config.OIDC.RightsClaim+" that your administrators have")
+		e.fail("administrators", "nobody can be one yet", "Run 'web admin VALUE' with a value of the claim "+string(e.config.OIDC.RightsClaim)+" that your administrators have")
 	default:
-		e.ok("administrators", "some value of the claim "+e.config.OIDC.RightsClaim+" gives the role")
+		e.ok("administrators", "some value of the claim "+string(e.config.OIDC.RightsClaim)+" gives the role")
 	}
 }
 

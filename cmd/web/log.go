@@ -29,7 +29,7 @@ func (c config) LogValue() slog.Value {
 	return slog.GroupValue(
 		slog.String("addr", c.Addr), slog.String("metrics_addr", c.MetricsAddr), slog.String("public_host", host(c.PublicURL)),
 		slog.Int("database_connections", c.Connections), slog.Bool("migrate", c.Migrate), slog.String("oidc_host", host(c.OIDC.Issuer)),
-		slog.String("oidc_rights_claim", c.OIDC.RightsClaim), slog.Int("trusted_proxies", len(c.Proxies)),
+		slog.String("oidc_rights_claim", string(c.OIDC.RightsClaim)), slog.Int("trusted_proxies", len(c.Proxies)),
 		slog.Bool("delivery", bool(c.Delivery)), slog.String("delivery_lease", c.Lease.String()), slog.String("delivery_poll", c.Poll.String()),
 		slog.String("delivery_grace", c.Grace.String()), slog.String("stop_delay", c.StopDelay.String()),
 		slog.String("submit_timeout", c.SubmitTimeout.String()), slog.String("recovery_window", c.RecoveryWindow.String()),

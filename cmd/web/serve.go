@@ -126,13 +126,14 @@ func (a *app) handler(stop context.Context) (http.Handler, error) {
 	login := session.New(session.Options{
 		Store: a.store, Log: a.log, PublicURL: c.PublicURL, Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID,
 		ClientSecret: dispatch.Secret(c.OIDC.ClientSecret), Scopes: c.OIDC.Scopes, RightsClaim: c.OIDC.RightsClaim,
+		Levels: c.OIDC.Levels, AuthorizationDetails: c.OIDC.AuthorizationDetails, FreshFor: c.OIDC.FreshFor,
 		Idle: c.SessionIdle, Lifetime: c.SessionLifetime,
 	})
 	go login.Warm()
 	return handlers.New(handlers.Options{
 		Store: a.store, Session: login, Catalogue: catalogue, Assets: assets, Log: a.log, PublicURL: c.PublicURL,
 		Municipality: c.Municipality, Version: version, Test: c.test(), Delivers: bool(c.Delivery), Plan: c.plan(), PDF: pdf.New(pdf.Options{}),
-		Environment: environment(a.services), Services: c.Services, RightsClaim: c.OIDC.RightsClaim, Try: a.services.Try, Forget: a.services.Forget,
+		Environment: environment(a.services), Services: c.Services, RightsClaim: string(c.OIDC.RightsClaim), Try: a.services.Try, Forget: a.services.Forget,
 		Wake: a.worker.Wake, TrustedProxies: c.Proxies, Observe: a.metrics.Request, Stopping: func() bool { return stop.Err() != nil },
 	}), nil
 }

@@ -105,12 +105,16 @@ func fields(pairs ...string) url.Values {
 // login logs a person in, by way of the provider's page.
 func (b *browser) login(who string) {
 	b.t.Helper()
-	page := b.get(b.get("/logg-inn").location()).page(b.t)
-	pending := page.Find("input[name=pending]").AttrOr("value", "")
-	back := b.post(b.s.issuer+"/authorize", fields("pending", pending, "person", who)).location()
-	if a := b.get(back); a.StatusCode != http.StatusSeeOther {
+	if a := b.loginAt(b.get("/logg-inn").location(), who); a.StatusCode != http.StatusSeeOther {
 		b.t.Fatalf("got %d at the end of the login: %s", a.StatusCode, a.body)
 	}
+}
+
+// loginAt answers the provider's page, and gives what the application says to that.
+func (b *browser) loginAt(address, who string) answer {
+	b.t.Helper()
+	pending := b.get(address).page(b.t).Find("input[name=pending]").AttrOr("value", "")
+	return b.get(b.post(b.s.issuer+"/authorize", fields("pending", pending, "person", who)).location())
 }
 
 // fragment asks for a part of a page.

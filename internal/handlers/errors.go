@@ -48,6 +48,8 @@ func statusOf(err error) int {
 		return http.StatusConflict
 	case errors.Is(err, session.ErrLogin), errors.Is(err, session.ErrCancelled):
 		return http.StatusBadRequest
+	case errors.Is(err, session.ErrLevel), errors.Is(err, session.ErrNotFresh), errors.Is(err, session.ErrOther), errors.Is(err, errNotFresh):
+		return http.StatusForbidden
 	case errors.Is(err, session.ErrProvider):
 		return http.StatusBadGateway
 	case errors.As(err, &tooLarge):
@@ -65,7 +67,9 @@ func (s *server) showError(c echo.Context, status int, err error) error {
 	title, why := errorKeys(status, err)
 	p.Title, p.Why = i18n.T(ctx(c), title), i18n.T(ctx(c), why)
 	switch {
-	case errors.Is(err, session.ErrLogin), errors.Is(err, session.ErrCancelled), errors.Is(err, session.ErrProvider):
+	case errors.Is(err, errNotFresh):
+		p.Action, p.Label = "/logg-inn/igjen?retur="+escape(s.formPath(c)), i18n.T(ctx(c), "login.fresh") // no fault: it has no id
+	case errors.Is(err, session.ErrLogin), errors.Is(err, session.ErrCancelled), errors.Is(err, session.ErrProvider), errors.Is(err, session.ErrLevel):
 		p.Action, p.Label, p.ErrorID = "/logg-inn", i18n.T(ctx(c), "login.again"), requestID(c)
 	case status == http.StatusUnauthorized:
 		p.Action, p.Label = loginPath(c), i18n.T(ctx(c), "app.sign_in")
@@ -82,6 +86,14 @@ func errorKeys(status int, err error) (title, why string) {
 		return "login.failed.title", "login.cancelled.why"
 	case errors.Is(err, session.ErrLogin):
 		return "login.failed.title", "login.failed.why"
+	case errors.Is(err, session.ErrLevel):
+		return "login.level.title", "login.level.why"
+	case errors.Is(err, session.ErrNotFresh):
+		return "login.failed.title", "login.unproved.why"
+	case errors.Is(err, session.ErrOther):
+		return "login.other.title", "login.other.why"
+	case errors.Is(err, errNotFresh):
+		return "login.fresh.title", "login.fresh.why"
 	case errors.Is(err, session.ErrProvider):
 		return "login.down.title", "login.down.why"
 	case errors.Is(err, store.ErrStale):

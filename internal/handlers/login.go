@@ -3,8 +3,10 @@ package handlers
 import (
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/labstack/echo/v4"
+	"github.com/labstack/echo/v4/middleware"
 
 	"utsending/internal/i18n"
 	"utsending/internal/views"
@@ -38,6 +40,24 @@ func (s *server) logout(c echo.Context, _ visit) error {
 		return err
 	}
 	return seeOther(c, address)
+}
+
+// endByProvider ends the sessions of one at the provider, which frames this address in a page of its own. Our cookie does
+// not come along. What it ended, if anything, it does not tell.
+func (s *server) endByProvider(c echo.Context) error {
+	c.Response().Header().Set("Content-Security-Policy", "default-src 'none'; frame-ancestors "+strings.Join(s.o.Session.Origins(), " "))
+	if err := s.o.Session.EndByProvider(ctx(c), c.QueryParam("iss"), c.QueryParam("sid"), origin(c)); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusOK)
+}
+
+// limited bounds how often one address may ask for what anybody can ask for.
+func (s *server) limited(h echo.HandlerFunc) echo.HandlerFunc {
+	return middleware.RateLimiterWithConfig(middleware.RateLimiterConfig{
+		Store:       middleware.NewRateLimiterMemoryStoreWithConfig(middleware.RateLimiterMemoryStoreConfig{Rate: 10, Burst: 50}),
+		DenyHandler: func(echo.Context, string, error) error { return echo.NewHTTPError(http.StatusTooManyRequests) },
+	})(h)
 }
 
 // loggedOut says that the session has ended.

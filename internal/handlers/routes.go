@@ -57,6 +57,8 @@ func (s *server) routes() []route {
 		{get, "/static/*", public, "", echo.WrapHandler(s.o.Assets.Handler())},
 		{get, "/logg-inn", public, "", s.login},
 		{get, "/oidc/retur", public, "", s.loginReturn},
+		{get, "/oidc/utlogging", public, "", s.limited(s.endByProvider)},
+		{get, "/logg-inn/igjen", signedIn, "", s.signedIn(s.loginAgain)},
 		{get, "/logget-ut", public, "", s.loggedOut},
 		{get, "/", signedIn, "", s.orLogin(s.signedIn(s.start))},
 		{get, "/kontoer", signedIn, "", s.signedIn(s.accounts)},
@@ -153,9 +155,7 @@ const uploadRoute = "/k/:konto/utkast/:id/dokumenter"
 // register puts the table of routes in force. Only what a page shows needs the session; the rest does without. What can
 // be asked for can be asked about: HEAD goes wherever GET does.
 func (s *server) register(e *echo.Echo) {
-	withSession := echo.WrapMiddleware(s.o.Session.Load(func(w http.ResponseWriter, r *http.Request, err error) {
-		s.handleError(err, e.NewContext(r, w))
-	}))
+	withSession := s.withSession(e)
 	for _, r := range s.routes() {
 		methods := []string{r.Method}
 		if r.Method == http.MethodGet {
@@ -171,4 +171,11 @@ func (s *server) register(e *echo.Echo) {
 		_, _ = s.user(c) // only for the frame of the page, which does without
 		return echo.ErrNotFound
 	}, withSession)
+}
+
+// withSession reads the session before a handler, and writes it back after it.
+func (s *server) withSession(e *echo.Echo) echo.MiddlewareFunc {
+	return echo.WrapMiddleware(s.o.Session.Load(func(w http.ResponseWriter, r *http.Request, err error) {
+		s.handleError(err, e.NewContext(r, w))
+	}))
 }

@@ -60,12 +60,18 @@ func New(o Options) http.Handler {
 		o.Now = time.Now
 	}
 	s := &server{o}
+	e := s.echo()
+	s.register(e)
+	return e
+}
+
+// echo returns a router with what comes before every route.
+func (s *server) echo() *echo.Echo {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.handleError
-	e.IPExtractor = ipExtractor(o.TrustedProxies)
+	e.IPExtractor = ipExtractor(s.o.TrustedProxies)
 	e.Use(s.identify, s.measure, s.log(), s.recover(), s.secure, s.crossOrigin(), compress(), s.bounded)
-	s.register(e)
 	return e
 }
 

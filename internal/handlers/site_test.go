@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/rsa"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"sync"
 	"sync/atomic"
@@ -66,11 +67,14 @@ type site struct {
 type siteOptions struct {
 	database    string // an address of the site's own database; empty: a new one
 	environment func(string) string
+	app         func(handlers.Options) http.Handler // nil: handlers.New
+	session     func(*session.Options)              // nil: as they are
+	claims      map[string]map[string]any           // of people, in place of their group
 }
 
 func newSite(t *testing.T) *site {
 	t.Helper()
-	return newSiteWith(t, siteOptions{environment: func(string) string { return "test" }})
+	return newSiteWith(t, siteOptions{})
 }
 
 func newSiteWith(t *testing.T, o siteOptions) *site {
@@ -82,7 +86,13 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 	s.store = storetest.Open(t, s.database)
 	s.server = httptest.NewUnstartedServer(nil)
 	address := "https://" + s.server.Listener.Addr().String()
-	s.startProvider(t, address)
+	if o.environment == nil {
+		o.environment = func(string) string { return "test" }
+	}
+	if o.app == nil {
+		o.app = handlers.New
+	}
+	s.startProvider(t, address, o.claims)
 	s.seed(t)
 
 	var err error
@@ -94,14 +104,17 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.NewJSONHandler(s.log, nil))
-	s.echo = handlers.New(handlers.Options{
+	login := session.Options{
+		Store: s.store, Log: log, PublicURL: address, Issuer: s.issuer, ClientID: "app", ClientSecret: "s3cret", RightsClaim: "groups",
+		Idle: 30 * time.Minute, Lifetime: 10 * time.Hour,
+	}
+	if o.session != nil {
+		o.session(&login)
+	}
+	s.echo = o.app(handlers.Options{
 		Store: s.store, Catalogue: catalogue, Assets: s.assets, Log: log, PublicURL: address, Municipality: "Fjordvik kommune", Version: "0.1",
 		Delivers: true, Environment: o.environment, Plan: dispatch.DefaultRefreshPlan(), Wake: func() { s.woken.Add(1) },
-		Now: s.now,
-		Session: session.New(session.Options{
-			Store: s.store, Log: log, PublicURL: address, Issuer: s.issuer, ClientID: "app", ClientSecret: "s3cret", RightsClaim: "groups",
-			Idle: 30 * time.Minute, Lifetime: 10 * time.Hour,
-		}),
+		Now: s.now, Session: session.New(login),
 	}).(*echo.Echo)
 	s.server.Config.Handler = s.echo
 	s.server.StartTLS()
@@ -113,7 +126,7 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 func (s *site) now() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) }
 
 // startProvider starts the login provider, where everybody has a group of their own.
-func (s *site) startProvider(t *testing.T, address string) {
+func (s *site) startProvider(t *testing.T, address string, claims map[string]map[string]any) {
 	t.Helper()
 	front := httptest.NewUnstartedServer(nil)
 	s.issuer = "http://" + front.Listener.Addr().String()
@@ -123,11 +136,16 @@ func (s *site) startProvider(t *testing.T, address string) {
 	}
 	var people []devidp.Person
 	for subject, name := range names {
-		people = append(people, devidp.Person{Subject: subject, Name: name, Claims: map[string]any{"groups": []string{subject}}})
+		p := devidp.Person{Subject: subject, Name: name, Claims: map[string]any{"groups": []string{subject}}}
+		if c, ok := claims[subject]; ok {
+			p.Claims = c
+		}
+		people = append(people, p)
 	}
 	s.idp, err = devidp.New(devidp.Options{
 		Issuer: s.issuer, Key: key, People: people,
-		Clients: []devidp.Client{{ID: "app", Secret: "s3cret", RedirectURIs: []string{address + "/oidc/retur"}, PostLogoutRedirectURIs: []string{address + "/logget-ut"}}},
+		Clients: []devidp.Client{{ID: "app", Secret: "s3cret", RedirectURIs: []string{address + "/oidc/retur"}, PostLogoutRedirectURIs: []string{address + "/logget-ut"},
+			FrontChannelLogoutURI: address + "/oidc/utlogging"}},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
+	"utsending/internal/session"
 	"utsending/internal/views"
 )
 
@@ -33,8 +34,19 @@ func (s *server) start(c echo.Context, v visit) error {
 	if v.User.MaySystem(dispatch.RightOperate) {
 		return seeOther(c, "/admin/levering")
 	}
-	p := views.ErrorPage{Page: s.page(c, v, "accounts.none"), Why: i18n.T(ctx(c), "accounts.none.why")}
+	p := views.ErrorPage{Page: s.page(c, v, "accounts.none"), Why: i18n.T(ctx(c), whyNone(s.o.Session.Gap(ctx(c))))}
 	return show(c, http.StatusOK, views.Failure(p))
+}
+
+// whyNone tells why somebody has no account; what the login lacks, an administrator must mend at the provider.
+func whyNone(gap session.Gap) string {
+	switch gap {
+	case session.GapMissing:
+		return "accounts.none.missing"
+	case session.GapOverflow:
+		return "accounts.none.overflow"
+	}
+	return "accounts.none.why"
 }
 
 func (s *server) lastAccount(c echo.Context, v visit) []dispatch.Account {

@@ -2,7 +2,7 @@ package session
 
 import (
 	"fmt"
-	"net/url"
+	"strings"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
@@ -55,7 +55,7 @@ func proved(claims map[string]any, issued, now time.Time) time.Time {
 // lost with the registration; tenant and object id stay.
 func subject(claims map[string]any, token *oidc.IDToken) string {
 	tenant, object := text(claims, "tid"), text(claims, "oid")
-	if u, err := url.Parse(token.Issuer); err == nil && u.Host == "login.microsoftonline.com" && tenant != "" && object != "" {
+	if strings.HasPrefix(token.Issuer, "https://login.microsoftonline.com/") && tenant != "" && object != "" {
 		return tenant + "/" + object
 	}
 	return token.Subject

@@ -1,0 +1,21 @@
+package handlers
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+)
+
+// NewWithSecrets returns the application and one page more, which asks for a secret and says when it is saved.
+func NewWithSecrets(o Options) http.Handler {
+	s := &server{o}
+	e := s.echo()
+	s.register(e)
+	page := func(c echo.Context, _ visit) error {
+		return c.String(http.StatusOK, c.Request().Method+" "+c.FormValue("hemmelighet"))
+	}
+	e.Match([]string{http.MethodGet, http.MethodPost}, "/k/:konto/hemmelig", s.onAccount(dispatch.RightSendSMS, s.fresh(page)), s.withSession(e))
+	return e
+}
