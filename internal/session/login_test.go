@@ -19,7 +19,7 @@ func TestLogin(t *testing.T) {
 		for subject, want := range map[string]string{
 			"kari": "Kari Nordmann: oppvekst helse",
 			"ola":  "ola: oppvekst", // without a name, the subject
-			"tor":  "Tor Haugen: ",
+			"tor":  "Tor Haugen: missing",
 		} {
 			b := r.browser(t)
 			b.login(subject)

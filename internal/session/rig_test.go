@@ -19,6 +19,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"utsending/internal/dispatch"
 	"utsending/internal/session"
 	"utsending/internal/session/devidp"
 	"utsending/internal/store"
@@ -35,14 +36,17 @@ var sharedKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.Gen
 
 // rig is a login provider, a small site whose pages are the manager's methods, and the time that the manager is told.
 type rig struct {
-	store    *store.Store
-	database string
-	manager  *session.Manager
-	idp      *devidp.Provider
-	provider *provider
-	issuer   string
-	site     *httptest.Server
-	now      atomic.Pointer[time.Time]
+	store        *store.Store
+	database     string
+	manager      *session.Manager
+	edit         func(*session.Options)
+	idp          *devidp.Provider
+	provider     *provider
+	issuer       string
+	clientID     string
+	clientSecret dispatch.Secret
+	site         *httptest.Server
+	now          atomic.Pointer[time.Time]
 }
 
 // provider stands before the login provider: it can be away, and tell other addresses than it has.
@@ -71,53 +75,81 @@ func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func newRig(t *testing.T) *rig {
 	t.Helper()
-	database := storetest.Database(t)
-	r := &rig{store: storetest.Open(t, database), database: database, provider: &provider{}}
+	return newRigWith(t, func(*session.Options) {})
+}
+
+// newRigWith makes a rig whose manager has other options.
+func newRigWith(t *testing.T, edit func(*session.Options)) *rig {
+	t.Helper()
+	r := newSite(t, edit)
+	r.provider = &provider{}
 	front := httptest.NewServer(r.provider)
 	t.Cleanup(front.Close)
-	r.issuer = front.URL
-	r.site = httptest.NewUnstartedServer(nil)
-	address := "https://" + r.site.Listener.Addr().String()
+	r.issuer, r.clientID, r.clientSecret = front.URL, "app", "s3cret"
 	key, err := sharedKey()
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.idp, err = devidp.New(devidp.Options{
-		Issuer: r.issuer, Key: key,
-		Clients: []devidp.Client{{ID: "app", Secret: "s3cret", RedirectURIs: []string{address + "/oidc/retur"}, PostLogoutRedirectURIs: []string{address + "/logget-ut"}}},
-		People: []devidp.Person{
-			{Subject: "kari", Name: "Kari Nordmann", Claims: map[string]any{"groups": []string{"oppvekst", "helse"}}},
-			{Subject: "ola", Name: "Ola Nordmann", Claims: map[string]any{"groups": "oppvekst", "name": ""}},
-			{Subject: "tor", Name: "Tor Haugen"},
-		},
+		Issuer: r.issuer, Key: key, Now: func() time.Time { return *r.now.Load() }, People: people(),
+		Clients: []devidp.Client{{
+			ID: r.clientID, Secret: string(r.clientSecret), RedirectURIs: []string{r.address() + "/oidc/retur"},
+			PostLogoutRedirectURIs: []string{r.address() + "/logget-ut"}, FrontChannelLogoutURI: r.address() + "/oidc/utlogging",
+		}},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.provider.Handler = r.idp
-	r.manager = r.newManager(address)
-	r.at(time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC))
-	r.serve()
-	t.Cleanup(r.site.Close)
+	r.serve(t)
 	return r
 }
 
-func (r *rig) newManager(address string) *session.Manager {
-	return session.New(session.Options{
-		Store: r.store, Log: slog.New(slog.DiscardHandler), PublicURL: address, Issuer: r.issuer, ClientID: "app", ClientSecret: "s3cret",
+// people are the same at both providers.
+func people() []devidp.Person {
+	return []devidp.Person{
+		{Subject: "kari", Name: "Kari Nordmann", Claims: map[string]any{"groups": []string{"oppvekst", "helse"}}},
+		{Subject: "ola", Name: "Ola Nordmann", Claims: map[string]any{"groups": "oppvekst", "name": ""}},
+		{Subject: "tor", Name: "Tor Haugen"},
+		{Subject: "lise", Name: "Lise Berg", Claims: map[string]any{"acr": "idporten-loa-low", "groups": []string{"oppvekst"}}},
+		{Subject: "mona", Name: "Mona Lie", Claims: map[string]any{"authorization_details": []any{map[string]any{
+			"type": "ansattporten:altinn:service", "reportees": []any{map[string]any{"ID": "0192:999999999", "Name": "Fjordvik kommune", "Rights": []string{"les"}}},
+		}}}},
+	}
+}
+
+// newSite makes a rig that has no provider yet, and is not served.
+func newSite(t *testing.T, edit func(*session.Options)) *rig {
+	t.Helper()
+	database := storetest.Database(t)
+	r := &rig{store: storetest.Open(t, database), database: database, edit: edit}
+	r.site = httptest.NewUnstartedServer(nil)
+	r.at(time.Now().Truncate(time.Second)) // sessions count in seconds
+	return r
+}
+
+func (r *rig) address() string { return "https://" + r.site.Listener.Addr().String() }
+
+func (r *rig) newManager() *session.Manager {
+	o := session.Options{
+		Store: r.store, Log: slog.New(slog.DiscardHandler), PublicURL: r.address(), Issuer: r.issuer, ClientID: r.clientID, ClientSecret: r.clientSecret,
 		Scopes: []string{"profile"}, RightsClaim: "groups", Idle: idle, Lifetime: lifetime,
-	})
+	}
+	r.edit(&o)
+	return session.New(o)
 }
 
 // restart puts a new manager in the place of the old one, as a new process would.
-func (r *rig) restart() { r.manager = r.newManager(r.site.URL); r.site.Config.Handler = r.handler() }
+func (r *rig) restart() { r.manager = r.newManager(); r.site.Config.Handler = r.handler() }
 
 func (r *rig) at(now time.Time)       { r.now.Store(&now) }
 func (r *rig) later(by time.Duration) { r.at(r.now.Load().Add(by)) }
 
-func (r *rig) serve() {
+func (r *rig) serve(t *testing.T) {
+	r.manager = r.newManager()
 	r.site.Config.Handler = r.handler()
 	r.site.StartTLS()
+	t.Cleanup(r.site.Close)
 }
 
 func (r *rig) handler() http.Handler {
@@ -142,15 +174,31 @@ func (r *rig) handler() http.Handler {
 		address, err := m.Logout(req.Context(), "192.0.2.7")
 		lead(w, req, address, err)
 	})
+	mux.HandleFunc("GET /logg-inn/igjen", func(w http.ResponseWriter, req *http.Request) {
+		address, err := m.StartAgain(req.Context(), req.FormValue("retur"), *r.now.Load())
+		lead(w, req, address, err)
+	})
+	mux.HandleFunc("GET /hemmelig", func(w http.ResponseWriter, req *http.Request) {
+		if !m.Fresh(req.Context(), *r.now.Load()) {
+			w.WriteHeader(http.StatusForbidden)
+		}
+	})
 	mux.HandleFunc("GET /hvem", func(w http.ResponseWriter, req *http.Request) {
 		id, ok := m.Identity(req.Context(), *r.now.Load(), req.Header.Get("Background") != "")
 		if !ok {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
-		_, _ = io.WriteString(w, id.Name+": "+strings.Join(id.Claims, " "))
+		_, _ = io.WriteString(w, id.Name+": "+strings.Join(id.Claims, " ")+string(m.Gap(req.Context())))
 	})
-	return m.Load(fail)(mux)
+	site := http.NewServeMux()
+	site.Handle("/", m.Load(fail)(mux))
+	site.HandleFunc("GET /oidc/utlogging", func(w http.ResponseWriter, req *http.Request) { // without a session
+		if err := m.EndByProvider(req.Context(), req.FormValue("iss"), req.FormValue("sid"), "192.0.2.8"); err != nil {
+			fail(w, req, err)
+		}
+	})
+	return site
 }
 
 // fail answers each kind of error with a status of its own.
@@ -161,6 +209,8 @@ func fail(w http.ResponseWriter, _ *http.Request, err error) {
 		status = http.StatusBadRequest
 	case errors.Is(err, session.ErrCancelled):
 		status = http.StatusTeapot
+	case errors.Is(err, session.ErrLevel), errors.Is(err, session.ErrNotFresh), errors.Is(err, session.ErrOther):
+		status = http.StatusForbidden
 	case errors.Is(err, session.ErrProvider):
 		status = http.StatusBadGateway
 	}
@@ -237,7 +287,7 @@ func (b *browser) start(path string) string {
 // choose answers the provider's page with a button, and returns where that leads: back to the site.
 func (b *browser) choose(address, name, value string) string {
 	b.t.Helper()
-	page, err := goquery.NewDocumentFromReader(strings.NewReader(b.get(address).body))
+	page, err := goquery.NewDocumentFromReader(strings.NewReader(b.visit(address).body))
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -245,9 +295,37 @@ func (b *browser) choose(address, name, value string) string {
 	if !shown {
 		b.t.Fatalf("the provider shows no login page: %s", page.Text())
 	}
-	a := b.do(http.MethodPost, b.r.issuer+"/authorize", url.Values{"pending": {pending}, name: {value}})
-	if a.StatusCode != http.StatusSeeOther {
-		b.t.Fatalf("got %d from the provider: %s", a.StatusCode, a.body)
+	action := page.Find("form").AttrOr("action", "")
+	return b.back(b.do(http.MethodPost, b.r.issuer+action, url.Values{"pending": {pending}, name: {value}}))
+}
+
+// visit goes to the provider and on, up to where it wants something of the person, or leads elsewhere.
+func (b *browser) visit(address string) answer {
+	b.t.Helper()
+	return b.follow(b.get(address))
+}
+
+// follow takes the provider's redirects, and says yes when it asks whether to log out.
+func (b *browser) follow(a answer) answer {
+	b.t.Helper()
+	if strings.HasPrefix(a.location(), b.r.issuer) || strings.HasPrefix(a.location(), "/") {
+		return b.visit(b.r.issuer + strings.TrimPrefix(a.location(), b.r.issuer))
+	}
+	page, err := goquery.NewDocumentFromReader(strings.NewReader(a.body))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if xsrf, asks := page.Find("input[name=xsrf]").Attr("value"); asks {
+		return b.follow(b.do(http.MethodPost, page.Find("form").AttrOr("action", ""), url.Values{"xsrf": {xsrf}, "logout": {"yes"}}))
+	}
+	return a
+}
+
+// back is where the provider leads to on the site.
+func (b *browser) back(a answer) string {
+	b.t.Helper()
+	if a = b.follow(a); a.StatusCode != http.StatusSeeOther || !strings.HasPrefix(a.location(), b.r.site.URL) {
+		b.t.Fatalf("got %d from the provider, to %q: %s", a.StatusCode, a.location(), a.body)
 	}
 	return a.location()
 }
