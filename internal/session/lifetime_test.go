@@ -81,6 +81,76 @@ func TestAbsoluteLimit(t *testing.T) {
 	}
 }
 
+// TestPendingSession: anybody can begin a login, so that what is kept of it does not live long.
+func TestPendingSession(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	db := storetest.DB(t, r.database)
+	left := func() time.Duration {
+		t.Helper()
+		var end time.Time
+		if err := db.QueryRow(`SELECT expires_at FROM sessions`).Scan(&end); err != nil {
+			t.Fatal(err)
+		}
+		return time.Until(end)
+	}
+	b := r.browser(t)
+	back := b.choose(b.start("/logg-inn"), "person", "kari")
+	if got := left(); got > 15*time.Minute || got < 14*time.Minute {
+		t.Errorf("a login that has begun is kept for %s", got)
+	}
+	b.get(back)
+	if got := left(); got < lifetime-time.Minute {
+		t.Errorf("the session that came of it ends in %s", got)
+	}
+	b.start("/logg-inn")
+	if got := left(); got < lifetime-time.Minute {
+		t.Errorf("the session ends in %s after another login was begun", got)
+	}
+}
+
+// TestEndedMeanwhile: a request that is on its way when its session is ended does not bring it back.
+func TestEndedMeanwhile(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	b := r.browser(t)
+	b.login("kari")
+	sid := r.onlySID(t)
+	pages := r.site.Config.Handler
+	r.site.Config.Handler = r.manager.Load(fail)(http.HandlerFunc(func(_ http.ResponseWriter, req *http.Request) {
+		r.manager.SetFlash(req.Context(), "flash.display", 0)
+		if err := r.manager.EndByProvider(req.Context(), r.issuer, sid, "192.0.2.8"); err != nil {
+			t.Error(err)
+		}
+	}))
+	b.get("/")
+	r.site.Config.Handler = pages
+	if got := b.get("/hvem").StatusCode; got != http.StatusUnauthorized {
+		t.Errorf("got %d, want 401", got)
+	}
+	b.get(b.back(b.visit(b.start("/logg-inn")))) // with the cookie of the session that has ended
+	if got := b.get("/hvem").StatusCode; got != http.StatusOK {
+		t.Errorf("got %d after a new login, want 200", got)
+	}
+}
+
+// TestAnotherPerson finds nothing of the one before.
+func TestAnotherPerson(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	b := r.browser(t)
+	b.login("kari")
+	b.get("/konto?sett=oppvekst")
+	b.get(b.choose(b.start("/logg-inn/igjen"), "person", "kari"))
+	if got := b.get("/konto").body; got != "oppvekst" {
+		t.Errorf("got %q for the same person", got)
+	}
+	b.get(b.choose(b.start("/logg-inn/igjen"), "person", "ola"))
+	if got := b.get("/konto").body; got != "" {
+		t.Errorf("got %q for another", got)
+	}
+}
+
 // TestStoredSession: what lies in the database is of no use to who can only read it.
 func TestStoredSession(t *testing.T) {
 	t.Parallel()

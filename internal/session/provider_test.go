@@ -1,11 +1,38 @@
 package session_test
 
 import (
+	"context"
+	"errors"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
+
+	"utsending/internal/session"
 )
+
+// goneAs has the values of one context and ends with another.
+type goneAs struct {
+	context.Context
+	end context.Context
+}
+
+// eventually waits for what happens by itself.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !holds(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("never: %s", what)
+		}
+	}
+}
+
+func (g goneAs) Done() <-chan struct{} { return g.end.Done() }
+func (g goneAs) Err() error            { return g.end.Err() }
 
 func TestProviderAway(t *testing.T) {
 	t.Parallel()
@@ -36,6 +63,48 @@ func TestProviderAway(t *testing.T) {
 		if got := b.get("/hvem").StatusCode; got != http.StatusOK {
 			t.Errorf("got %d, want 200", got)
 		}
+	})
+	t.Run("is asked once by all who wait for it", func(t *testing.T) {
+		t.Parallel()
+		r := newRig(t)
+		r.provider.hang = make(chan struct{})
+		var waiting atomic.Int64
+		pages := r.site.Config.Handler
+		r.site.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+			waiting.Add(1)
+			pages.ServeHTTP(w, req)
+		})
+		const people = 5
+		var all sync.WaitGroup
+		var refused atomic.Int64
+		for range people {
+			b := r.browser(t)
+			all.Go(func() {
+				if b.get("/logg-inn").StatusCode == http.StatusBadGateway {
+					refused.Add(1)
+				}
+			})
+		}
+		eventually(t, "all wait for the provider", func() bool { return waiting.Load() == people && r.provider.hung.Load() > 0 })
+		close(r.provider.hang)
+		all.Wait()
+		if refused.Load() != people || r.provider.hung.Load() == people {
+			t.Errorf("%d of %d were refused, after %d questions", refused.Load(), people, r.provider.hung.Load())
+		}
+	})
+	t.Run("does not hold those who have gone", func(t *testing.T) {
+		t.Parallel()
+		r := newRig(t)
+		r.provider.hang = make(chan struct{})
+		defer close(r.provider.hang)
+		gone, leave := context.WithCancel(t.Context())
+		leave()
+		r.manager.Load(fail)(http.HandlerFunc(func(_ http.ResponseWriter, req *http.Request) {
+			_, err := r.manager.Start(goneAs{req.Context(), gone}, "/", time.Now())
+			if !errors.Is(err, session.ErrProvider) {
+				t.Errorf("got %v", err)
+			}
+		})).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
 	})
 	t.Run("is not believed under another name", func(t *testing.T) {
 		t.Parallel()

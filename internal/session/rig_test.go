@@ -53,10 +53,17 @@ type rig struct {
 type provider struct {
 	http.Handler
 	down atomic.Bool
+	hang chan struct{} // not nil: no answer, and none at all once it is closed
+	hung atomic.Int64  // how many have asked in vain
 	edit func(discovery map[string]any)
 }
 
 func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if p.hang != nil {
+		p.hung.Add(1)
+		<-p.hang
+		panic(http.ErrAbortHandler)
+	}
 	if p.down.Load() {
 		panic(http.ErrAbortHandler) // the connection ends without an answer
 	}
@@ -182,6 +189,12 @@ func (r *rig) handler() http.Handler {
 		if !m.Fresh(req.Context(), *r.now.Load()) {
 			w.WriteHeader(http.StatusForbidden)
 		}
+	})
+	mux.HandleFunc("GET /konto", func(w http.ResponseWriter, req *http.Request) {
+		if account := req.FormValue("sett"); account != "" {
+			m.SetAccount(req.Context(), account)
+		}
+		_, _ = io.WriteString(w, m.Account(req.Context()))
 	})
 	mux.HandleFunc("GET /hvem", func(w http.ResponseWriter, req *http.Request) {
 		id, ok := m.Identity(req.Context(), *r.now.Load(), req.Header.Get("Background") != "")
