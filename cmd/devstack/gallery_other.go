@@ -103,7 +103,9 @@ func errorExhibits() []exhibit {
 		exhibit{path: "login/unproved", says: "again, but the provider does not say when", show: failure(nobody(), false, "login.failed.title", "login.unproved.why", as)},
 		exhibit{path: "login/other", says: "again, as somebody else", show: failure(nobody(), false, "login.other.title", "login.other.why", as)},
 		exhibit{path: "login/fresh", says: "a form that needs a fresh login", show: failure(caseworker(), true, "login.fresh.title", "login.fresh.why",
-			func(f frame, p *views.ErrorPage) { p.Action, p.Label, p.ErrorID = "/logg-inn/igjen", f.text("login.fresh"), "" })},
+			func(f frame, p *views.ErrorPage) {
+				p.Action, p.Label, p.ErrorID = "/logg-inn/igjen", f.text("login.fresh"), ""
+			})},
 		exhibit{path: "login/no-rights", says: "logged in, without an account", show: failure(stranger, false, "accounts.none", "accounts.none.why", bare)},
 		exhibit{path: "login/no-claim", says: "logged in, without the rights claim", show: failure(stranger, false, "accounts.none", "accounts.none.missing", bare)},
 		exhibit{path: "login/overflow", says: "logged in, with too many groups", show: failure(stranger, false, "accounts.none", "accounts.none.overflow", bare)},

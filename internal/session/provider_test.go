@@ -101,7 +101,7 @@ func TestProviderAway(t *testing.T) {
 		leave()
 		r.manager.Load(fail)(http.HandlerFunc(func(_ http.ResponseWriter, req *http.Request) {
 			_, err := r.manager.Start(goneAs{req.Context(), gone}, "/", time.Now())
-			if !errors.Is(err, session.ErrProvider) {
+			if !errors.Is(err, session.ErrProvider) || !errors.Is(err, context.Canceled) {
 				t.Errorf("got %v", err)
 			}
 		})).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))

@@ -219,7 +219,11 @@ var relyingParty = []struct {
 		b.login("kari")
 		r.later(6 * time.Minute)
 		b.isFresh(false)
-		back := b.choose(b.start("/logg-inn/igjen?retur=/hemmelig"), "person", "kari") // the provider shows its page
+		address := b.start("/logg-inn/igjen?retur=/hemmelig")
+		if q := query(t, address); q.Get("prompt") != "login" || q.Get("max_age") != "0" {
+			t.Errorf("asks with %q and %q", q.Get("prompt"), q.Get("max_age"))
+		}
+		back := b.choose(address, "person", "kari") // fails unless the provider shows its page
 		if got := b.get(back).location(); got != "/hemmelig" {
 			t.Errorf("leads back to %q", got)
 		}
