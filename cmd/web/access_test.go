@@ -34,6 +34,19 @@ func logsOut(t *testing.T, b *browsertest.Browser) {
 	v.wantText("main", "Ingen har sendt noe fra denne kontoen ennå.")
 }
 
+// logsOutElsewhere ends the session at the provider, whose page frames ours; the browser complains if it may not.
+func logsOutElsewhere(t *testing.T, b *browsertest.Browser) {
+	s := newStack(t, stackOptions{})
+	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v.wantHeading("SMS")
+	v.Go(s.issuer + "/end-session")
+	v.WaitText("h1", "Du er logget ut")
+	v.Go(s.address + "/k/oppvekst/sms")
+	v.wantHeading("Du er logget ut")
+	v.Go(s.address + "/")
+	v.WaitText("h1", "Velg hvem du vil være")
+}
+
 // failsToLogIn meets the pages of a login that comes to nothing.
 func failsToLogIn(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})

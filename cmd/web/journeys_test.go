@@ -49,6 +49,7 @@ func journeys() []journey {
 		{"an administrator pauses all delivery", pausesDelivery},
 		{"an administrator decides after a restore", decidesRestored},
 		{"a caseworker logs out", logsOut},
+		{"a caseworker logs out elsewhere", logsOutElsewhere},
 		{"a login comes to nothing", failsToLogIn},
 		{"each role gets its own pages", keepsRolesApart},
 		{"each role sees what it may", seesByRole},

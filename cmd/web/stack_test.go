@@ -156,7 +156,7 @@ func (s *stack) serveLogin() {
 		Issuer: s.issuer, Title: "Innlogging", People: people,
 		Clients: []devidp.Client{{
 			ID: storetest.ClientID, Secret: storetest.ClientSecret, RedirectURIs: []string{s.address + "/oidc/retur"},
-			PostLogoutRedirectURIs: []string{s.address + "/logget-ut"},
+			PostLogoutRedirectURIs: []string{s.address + "/logget-ut"}, FrontChannelLogoutURI: s.address + "/oidc/utlogging",
 		}},
 	})
 	if err != nil {
