@@ -20,7 +20,11 @@ import (
 	"utsending/internal/store/pgserver"
 )
 
-// stage is what everything is measured on: a durable PostgreSQL with its defaults, a development login, the web program
+// databaseSettings are those of a database that somebody has given a machine. With the defaults a large upload waits for
+// new segments of the log, and for a checkpoint in its midst.
+var databaseSettings = []string{"shared_buffers=1GB", "max_wal_size=4GB", "min_wal_size=2GB"}
+
+// stage is what everything is measured on: a durable PostgreSQL, a development login, the web program
 // and the bare one, on one disk.
 type stage struct {
 	o        options
@@ -93,7 +97,7 @@ func (s *stage) buildBare(ctx context.Context) error {
 }
 
 func (s *stage) startDatabase(ctx context.Context) error {
-	pg, err := pgserver.Start(ctx, pgserver.Options{Dir: filepath.Join(s.dir, "postgresql"), NPMDir: "node_modules"})
+	pg, err := pgserver.Start(ctx, pgserver.Options{Dir: filepath.Join(s.dir, "postgresql"), NPMDir: "node_modules", Settings: databaseSettings})
 	if err != nil {
 		return err
 	}

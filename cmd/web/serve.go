@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -168,6 +169,7 @@ func (a *app) run(ctx context.Context, pages http.Handler) error {
 	if a.config.Delivery {
 		background.Go(func() { a.worker.Run(ctx) })
 	}
+	go debug.FreeOSMemory() // what was needed to start is not needed again
 	select {
 	case err = <-ended:
 		stop()

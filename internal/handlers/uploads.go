@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -29,6 +30,8 @@ const (
 	uploadPace = time.Minute
 	// maxUploadTime bounds a whole upload.
 	maxUploadTime = 2 * time.Hour
+	// uploadBuffer is how much is read at a time: the reader of forms asks for 4 kB, each a call of the system.
+	uploadBuffer = 64 << 10
 )
 
 // uploadDocuments takes files into a draft. With script one file comes alone and the answer is its row; without, files
@@ -57,7 +60,8 @@ func (s *server) openUpload(c echo.Context) (*multipart.Reader, error) {
 	r := c.Request()
 	control := http.NewResponseController(c.Response())
 	_ = control.SetWriteDeadline(time.Now().Add(maxUploadTime)) // without it the server's own deadline holds
-	r.Body = http.MaxBytesReader(c.Response(), &pacedBody{r.Body, control}, maxUpload)
+	limited := http.MaxBytesReader(c.Response(), &pacedBody{r.Body, control}, maxUpload)
+	r.Body = &bufferedBody{bufio.NewReaderSize(limited, uploadBuffer), limited}
 	reader, err := r.MultipartReader()
 	if err != nil {
 		return nil, echo.ErrBadRequest
@@ -74,6 +78,12 @@ type pacedBody struct {
 func (b *pacedBody) Read(p []byte) (int, error) {
 	_ = b.control.SetReadDeadline(time.Now().Add(uploadPace)) // without it the server's own deadline holds
 	return b.ReadCloser.Read(p)
+}
+
+// bufferedBody is a body that is read in large pieces.
+type bufferedBody struct {
+	*bufio.Reader
+	io.Closer
 }
 
 // takeParts streams each file into the draft and collects the other fields. Problems of single files do not stop the

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
@@ -27,6 +26,18 @@ type Catalogue struct {
 	localizer *i18n.Localizer
 }
 
+// text is an entry of a message file: words, or their forms for one and for others.
+type text struct{ One, Other string }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *text) UnmarshalJSON(raw []byte) error {
+	if raw[0] == '"' {
+		return json.Unmarshal(raw, &t.Other)
+	}
+	type forms text
+	return json.Unmarshal(raw, (*forms)(t))
+}
+
 // Load reads the catalogue of a language.
 func Load(lang string) (*Catalogue, error) {
 	raw, err := files.ReadFile(lang + ".json")
@@ -37,20 +48,22 @@ func Load(lang string) (*Catalogue, error) {
 	if err != nil {
 		return nil, fmt.Errorf("catalogue %s: %w", lang, err)
 	}
-	bundle := i18n.NewBundle(tag)
-	bundle.RegisterUnmarshalFunc("json", json.Unmarshal)
-	file, err := bundle.ParseMessageFileBytes(raw, lang+".json")
-	if err != nil {
+	var texts map[string]text
+	if err := json.Unmarshal(raw, &texts); err != nil {
 		return nil, fmt.Errorf("catalogue %s: %w", lang, err)
 	}
+	bundle := i18n.NewBundle(tag)
 	c := &Catalogue{plain: map[string]string{}, filled: map[string][]string{}, localizer: i18n.NewLocalizer(bundle, lang)}
-	for _, m := range file.Messages {
+	for key, t := range texts {
 		switch {
-		case m.One != "":
-		case !strings.Contains(m.Other, "{{"):
-			c.plain[m.ID] = m.Other
+		case t.One != "":
+			if err := bundle.AddMessages(tag, &i18n.Message{ID: key, One: t.One, Other: t.Other}); err != nil {
+				return nil, fmt.Errorf("catalogue %s: %w", lang, err)
+			}
+		case strings.Contains(t.Other, "{{"):
+			c.filled[key] = pieces(t.Other)
 		default:
-			c.filled[m.ID] = pieces(m.Other)
+			c.plain[key] = t.Other
 		}
 	}
 	return c, nil
@@ -63,8 +76,8 @@ func (c *Catalogue) Text(key string, values ...any) string {
 		return text
 	}
 	named := byName(values)
-	if text, ok := fill(c.filled[key], named); ok {
-		return text
+	if pieces, ok := c.filled[key]; ok {
+		return fill(pieces, named)
 	}
 	config := &i18n.LocalizeConfig{MessageID: key, TemplateData: named}
 	if n, ok := named["N"].(int); ok {
@@ -90,25 +103,24 @@ func pieces(text string) []string {
 	return append(all, text[from:])
 }
 
-// fill puts a text together; false when it is not in pieces, a value is missing, or is more than a word or a number.
-func fill(pieces []string, named map[string]any) (string, bool) {
+// fill puts a text together. Tests look for the word that stands for a value that is missing.
+func fill(pieces []string, named map[string]any) string {
 	var b strings.Builder
 	for i, piece := range pieces {
-		if i%2 == 1 {
-			switch v := named[piece].(type) {
-			case string:
-				piece = v
-			case int:
-				piece = strconv.Itoa(v)
-			default:
-				return "", false
-			}
-		} else if strings.Contains(piece, "{{") {
-			return "", false
+		if i%2 == 0 {
+			b.WriteString(piece)
+			continue
 		}
-		b.WriteString(piece)
+		switch v := named[piece].(type) {
+		case string:
+			b.WriteString(v)
+		case nil:
+			b.WriteString("<no value>")
+		default:
+			fmt.Fprint(&b, v)
+		}
 	}
-	return b.String(), len(pieces) > 0
+	return b.String()
 }
 
 func byName(values []any) map[string]any {

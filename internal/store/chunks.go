@@ -71,15 +71,20 @@ func fill(r io.Reader, piece []byte) (n int, err error) {
 	return n, err
 }
 
+// writeChunk writes a piece without waiting for the disk. A file counts only when its row says that it is complete, in a
+// transaction that does wait, and the log is written in order: all pieces are on disk by then.
 func (s *Store) writeChunk(ctx context.Context, id dispatch.DocumentID, position int, sealed []byte) error {
-	_, err := s.bulk.ExecContext(ctx, `INSERT INTO document_chunks (document_id, position, data) VALUES ($1, $2, $3)`, string(id), position, sealed)
+	_, err := s.bulk.ExecContext(ctx, `
+		INSERT INTO document_chunks (document_id, position, data)
+		SELECT $1::uuid, $2::integer, $3::bytea FROM set_config('synchronous_commit', 'off', true)`, string(id), position, sealed)
 	return err
 }
 
 // errContent says that a file is not what was uploaded: a piece is missing, or the hash differs.
 var errContent = errors.New("stored file differs from what was uploaded")
 
-// contentReader reads a document piece by piece. The hash is checked before the end is told.
+// contentReader reads a document piece by piece, the next one while one is used. The hash is checked before the end is
+// told.
 type contentReader struct {
 	next     func(position int) ([]byte, error)
 	document dispatch.Document
@@ -87,6 +92,13 @@ type contentReader struct {
 	read     int64
 	hash     hash.Hash
 	rest     []byte
+	ahead    chan piece // nil: nothing is being read
+}
+
+// piece is a part of a document in clear, or why there is none.
+type piece struct {
+	content []byte
+	err     error
 }
 
 // Content opens the clear bytes of a document of an account.
@@ -119,16 +131,33 @@ func (c *contentReader) Read(p []byte) (int, error) {
 }
 
 func (c *contentReader) load() error {
-	piece, err := c.next(c.position)
-	if errors.Is(err, ErrNotFound) || err == nil && (len(piece) == 0 || c.read+int64(len(piece)) > c.document.Size) {
+	if c.ahead == nil {
+		c.readAhead()
+	}
+	p := <-c.ahead
+	c.ahead = nil
+	if errors.Is(p.err, ErrNotFound) || p.err == nil && (len(p.content) == 0 || c.read+int64(len(p.content)) > c.document.Size) {
 		return errContent
 	}
-	if err != nil {
-		return err
+	if p.err != nil {
+		return p.err
 	}
-	c.position, c.read, c.rest = c.position+1, c.read+int64(len(piece)), piece
-	c.hash.Write(piece)
+	c.read, c.rest = c.read+int64(len(p.content)), p.content
+	if c.read < c.document.Size {
+		c.readAhead()
+	}
 	return nil
+}
+
+// readAhead reads and hashes the next piece. A reader that nobody closes leaves nothing behind.
+func (c *contentReader) readAhead() {
+	ahead, position := make(chan piece, 1), c.position
+	c.ahead, c.position = ahead, position+1
+	go func() {
+		content, err := c.next(position)
+		c.hash.Write(content)
+		ahead <- piece{content, err}
+	}()
 }
 
 func (c *contentReader) end() error {
@@ -138,5 +167,11 @@ func (c *contentReader) end() error {
 	return io.EOF
 }
 
-// Close implements io.Closer.
-func (c *contentReader) Close() error { return nil }
+// Close implements io.Closer. It waits for what is being read.
+func (c *contentReader) Close() error {
+	if c.ahead != nil {
+		<-c.ahead
+		c.ahead = nil
+	}
+	return nil
+}

@@ -28,6 +28,8 @@ type Options struct {
 	NPMDir string
 	// Fast gives up durability for speed, for tests only: what was committed just before Kill may be gone.
 	Fast bool
+	// Settings are further settings of the server: "shared_buffers=1GB".
+	Settings []string
 	// Log receives what the server writes. Nil means nowhere.
 	Log io.Writer
 }

@@ -100,7 +100,7 @@ func (s *Server) arguments() []string {
 	if s.o.Fast {
 		settings = append(settings, "fsync=off", "synchronous_commit=off", "full_page_writes=off")
 	}
-	for _, setting := range settings {
+	for _, setting := range append(settings, s.o.Settings...) {
 		args = append(args, "-c", setting)
 	}
 	return args
