@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"utsending/internal/clients"
 	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
@@ -38,9 +39,12 @@ func (w *Worker) recoverOne(ctx context.Context, r store.Recovery) error {
 	}
 	id, p := r.Reserved, unknown
 	if id != "" {
-		p = w.lookUp(ctx, client.v1, id, r.Shipment)
+		p, err = w.lookUp(ctx, client.v1, id, r.Shipment)
 	} else {
-		id, p = w.lookUpByReference(ctx, client, r)
+		id, p, err = w.lookUpByReference(ctx, client, r)
+	}
+	if err != nil {
+		w.o.Services.fallBack(ctx, client, clients.AsError(err)) // the next look-up uses the other set
 	}
 	w.o.Log.Info("uncertain shipment looked up", "item", string(r.Item), "there", p == there, "known", p != unknown, "window_over", r.WindowOver)
 	switch {
@@ -56,29 +60,30 @@ func (w *Worker) recoverOne(ctx context.Context, r store.Recovery) error {
 }
 
 // lookUpByReference finds a shipment that was sent without a reserved id: exactly one id unknown to us that can be ours.
-func (w *Worker) lookUpByReference(ctx context.Context, client client, r store.Recovery) (string, presence) {
+// The error tells why it could not be asked.
+func (w *Worker) lookUpByReference(ctx context.Context, client client, r store.Recovery) (string, presence, error) {
 	matches, err := client.letters.ByExternalReference(ctx, r.ServiceID, r.Reference)
 	if err != nil && !isMissing(err) {
-		return "", unknown
+		return "", unknown, err
 	}
 	matches, err = w.strangers(ctx, r, matches)
 	if err != nil {
-		return "", unknown
+		return "", unknown, err
 	}
 	var found []string
 	for _, m := range matches {
 		ours, err := w.canBeOurs(ctx, client, r, m)
 		if err != nil {
-			return "", unknown
+			return "", unknown, err
 		}
 		if ours {
 			found = append(found, m.ID)
 		}
 	}
 	if len(found) == 1 {
-		return found[0], there
+		return found[0], there, nil
 	}
-	return "", absent
+	return "", absent, nil
 }
 
 // strangers are the matches that no item of ours has.

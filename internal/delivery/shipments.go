@@ -63,7 +63,8 @@ func (w *Worker) content(c *store.Claim) shipmentapi.Content {
 
 // afterDuplicate looks our own id up when the service says that it has seen the shipment before: it may have been us.
 func (w *Worker) afterDuplicate(ctx context.Context, c *store.Claim, client *shipmentapi.V1, h *handover, e *clients.Error) error {
-	switch w.lookUp(ctx, client, c.Reserved, c.Shipment) {
+	p, _ := w.lookUp(ctx, client, c.Reserved, c.Shipment) // why the service could not be asked does not matter
+	switch p {
 	case there:
 		h.id = c.Reserved
 		return nil
@@ -114,29 +115,30 @@ const (
 )
 
 // lookUp asks whether the service has a shipment under an id. A reserved id may already answer MOTTATT, so that alone
-// proves nothing: any other status does, unknown ones included, and so do our documents.
-func (w *Worker) lookUp(ctx context.Context, client *shipmentapi.V1, id string, s dispatch.Shipment) presence {
+// proves nothing: any other status does, unknown ones included, and so do our documents. The error tells why it could not
+// be asked.
+func (w *Worker) lookUp(ctx context.Context, client *shipmentapi.V1, id string, s dispatch.Shipment) (presence, error) {
 	report, err := client.Status(ctx, id)
 	switch {
 	case isMissing(err):
-		return absent
+		return absent, nil
 	case err != nil:
-		return unknown
+		return unknown, err
 	case report.Status != dispatch.StatusReceived:
-		return there
+		return there, nil
 	}
 	documents, err := client.Documents(ctx, id)
 	switch {
 	case isMissing(err):
-		return absent
+		return absent, nil
 	case err != nil:
-		return unknown
+		return unknown, err
 	case len(documents) == 0:
-		return absent
+		return absent, nil
 	case sameDocuments(s, documents):
-		return there
+		return there, nil
 	}
-	return unknown
+	return unknown, nil
 }
 
 // isMissing tells whether the service itself says that it does not know an id; a machine on the way may answer 404 too.

@@ -3,6 +3,7 @@ package delivery_test
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"io"
 	"log/slog"
 	"net/http/httptest"
@@ -19,49 +20,103 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// letters is a worker that delivers letters of one account to a simulated service.
+// letters are an account that sends letters to a simulated service, and whatever number of workers a test starts.
 type letters struct {
 	store   *store.Store
 	sample  storetest.Sample
 	sim     *simulator.Simulator
 	account dispatch.Account
 	url     string // of the service
+	sends   *overlap
+	at      string // of the database
+	db      *sql.DB
 }
 
-// newLetters reserves ids, unless a test changes the integration.
+// newLetters sends over V1 with one worker. It reserves ids, unless a test changes the integration.
 func newLetters(t *testing.T, o simulator.Options, change ...func(*dispatch.Integration)) *letters {
 	t.Helper()
-	s := storetest.New(t)
+	l := lettersTo(t, o)
+	l.sendOver(t, l.v1(t, change...))
+	l.work(t)
+	return l
+}
+
+// lettersTo is an account that cannot send letters yet, and the service.
+func lettersTo(t *testing.T, o simulator.Options) *letters {
+	t.Helper()
+	at := storetest.Database(t)
+	s := storetest.Open(t, at)
 	sm := storetest.NewSample(t, s, "oppvekst")
 	o.Pace = 50 * time.Millisecond
 	sim := simulator.New(o)
-	server := httptest.NewServer(sim)
+	sends := &overlap{next: sim, now: map[string]int{}, most: map[string]int{}}
+	server := httptest.NewServer(sends)
 	t.Cleanup(server.Close)
 	t.Cleanup(sim.Close)
+	return &letters{store: s, sample: sm, sim: sim, account: sm.Account, url: server.URL, sends: sends, at: at, db: storetest.DB(t, at)}
+}
+
+// v1 makes an integration with V1.
+func (l *letters) v1(t *testing.T, change ...func(*dispatch.Integration)) dispatch.IntegrationID {
+	t.Helper()
 	in := dispatch.Integration{Name: "V1", Kind: dispatch.IntegrationShipmentV1, Service: "v1", ReserveIDs: true, Parallelism: 2, RatePerSec: 1000}
-	for _, c := range change {
-		c(&in)
+	return l.integration(t, in, dispatch.Credentials{ClientID: "bruker", ClientSecret: "passord"}, change...)
+}
+
+func (l *letters) integration(t *testing.T, in dispatch.Integration, c dispatch.Credentials, change ...func(*dispatch.Integration)) dispatch.IntegrationID {
+	t.Helper()
+	for _, f := range change {
+		f(&in)
 	}
-	id, err := s.SaveIntegration(t.Context(), in, dispatch.Credentials{ClientID: "bruker", ClientSecret: "passord"})
+	id, err := l.store.SaveIntegration(t.Context(), in, c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	account := sm.Account
-	account.ShipmentIntegration = id
-	if _, err := s.SaveAccount(t.Context(), account); err != nil {
+	return id
+}
+
+// sendOver moves the account to an integration.
+func (l *letters) sendOver(t *testing.T, id dispatch.IntegrationID) {
+	t.Helper()
+	l.account.ShipmentIntegration = id
+	if _, err := l.store.SaveAccount(t.Context(), l.account); err != nil {
 		t.Fatal(err)
 	}
-	services := delivery.NewServices(s, []dispatch.Service{{Name: "v1", Kind: dispatch.IntegrationShipmentV1, Environment: "test", BaseURL: server.URL, TokenURL: server.URL + "/token"}})
-	services.SubmitTimeout = 2 * time.Second
+}
+
+// services are those of the simulator.
+func (l *letters) services() []dispatch.Service {
+	service := func(name string, kind dispatch.IntegrationKind) dispatch.Service {
+		return dispatch.Service{Name: name, Kind: kind, Environment: "test", BaseURL: l.url, TokenURL: l.url + "/token"}
+	}
+	return []dispatch.Service{
+		service("v1", dispatch.IntegrationShipmentV1), service("v2", dispatch.IntegrationShipmentV2), service(storetest.ServiceName, dispatch.IntegrationSMS),
+	}
+}
+
+// quickPlan reads a status again after fractions of a second.
+func quickPlan() dispatch.RefreshPlan {
 	plan := dispatch.DefaultRefreshPlan()
 	plan.First = []time.Duration{100 * time.Millisecond, 300 * time.Millisecond, time.Second, 2 * time.Second}
 	plan.Then = time.Second
-	w := delivery.New(delivery.Options{Store: s, Services: services, Log: slog.New(slog.DiscardHandler), Plan: plan, Poll: 50 * time.Millisecond, Window: time.Second})
+	return plan
+}
+
+// work starts a worker with a store of its own, as another process would have, until the end of the test.
+func (l *letters) work(t *testing.T, change ...func(*delivery.Options)) {
+	t.Helper()
+	s := storetest.Open(t, l.at)
+	services := delivery.NewServices(s, l.services())
+	services.SubmitTimeout = 2 * time.Second
+	o := delivery.Options{Store: s, Services: services, Log: slog.New(slog.DiscardHandler), Plan: quickPlan(), Poll: 50 * time.Millisecond, Window: time.Second}
+	for _, f := range change {
+		f(&o)
+	}
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
+	w := delivery.New(o)
 	go func() { w.Run(ctx); close(done) }()
 	t.Cleanup(func() { stop(); <-done })
-	return &letters{s, sm, sim, account, server.URL}
 }
 
 // send queues a letter of one page with the title.
@@ -101,15 +156,21 @@ func letter(title string, d dispatch.Document) dispatch.Shipment {
 	}
 }
 
+func (l *letters) item(t *testing.T, id dispatch.ItemID) dispatch.ShipmentItem {
+	t.Helper()
+	it, err := l.store.Shipment(t.Context(), l.account.ID, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return it
+}
+
 // await waits until the letter is as wanted.
 func (l *letters) await(t *testing.T, id dispatch.ItemID, what string, ok func(dispatch.ShipmentItem) bool) dispatch.ShipmentItem {
 	t.Helper()
 	deadline := time.Now().Add(20 * time.Second)
 	for {
-		it, err := l.store.Shipment(t.Context(), l.account.ID, id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		it := l.item(t, id)
 		if ok(it) {
 			return it
 		}

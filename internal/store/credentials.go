@@ -298,6 +298,11 @@ func (s *Store) RefuseCredentials(ctx context.Context, id dispatch.IntegrationID
 		_, err = tx.ExecContext(ctx, `
 			UPDATE credentials SET refused_at = coalesce(refused_at, now()), refused_key = $3, refused_status = $4, refused_error_id = $5
 			WHERE integration_id = $1 AND id = $2`, id, set, r.Key, r.HTTPStatus, r.ErrorID)
+		if err != nil {
+			return err
+		}
+		// A probe of a refused integration is not over before every set was tried.
+		_, err = tx.ExecContext(ctx, `UPDATE integrations SET next_probe_at = now() WHERE id = $1 AND refused_at IS NOT NULL`, id)
 		return err
 	})
 	return another, err

@@ -1,0 +1,175 @@
+package delivery_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/clients"
+	"utsending/internal/clients/shipmentapi"
+	"utsending/internal/clients/simulator"
+	"utsending/internal/dispatch"
+	"utsending/internal/pdf/pdftest"
+	"utsending/internal/store/storetest"
+)
+
+// What the account's V2 integration logs in with before any rotation.
+const (
+	integrationID       = "0b2f6c1e-6f0a-4d0e-9a9b-1a2b3c4d5e6f"
+	integrationPassword = "passord-en"
+)
+
+func v2Credentials() dispatch.Credentials {
+	return dispatch.Credentials{
+		Method: dispatch.AuthClientSecret, ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret, Scope: "ks:fiks",
+		IntegrationID: integrationID, IntegrationPassword: integrationPassword,
+	}
+}
+
+// knowing makes the service take no other credentials than these.
+func knowing(o simulator.Options) simulator.Options {
+	o.Clients = map[string]string{storetest.ClientID: storetest.ClientSecret}
+	o.Integrations = map[string]string{integrationID: integrationPassword}
+	return o
+}
+
+// newV2Letters sends over V2 with one worker.
+func newV2Letters(t *testing.T, o simulator.Options) *letters {
+	t.Helper()
+	l := lettersTo(t, knowing(o))
+	l.sendOver(t, l.v2(t))
+	l.work(t)
+	return l
+}
+
+// v2 makes an integration with V2, and gives the account its id there.
+func (l *letters) v2(t *testing.T) dispatch.IntegrationID {
+	t.Helper()
+	if l.account.ShipmentAccountID == "" {
+		l.account.ShipmentAccountID = uuid.NewString()
+	}
+	in := dispatch.Integration{Name: "V2", Kind: dispatch.IntegrationShipmentV2, Service: "v2", Parallelism: 4, RatePerSec: 1000}
+	return l.integration(t, in, v2Credentials())
+}
+
+// colleague is another account that sends over the same integration.
+func (l *letters) colleague(t *testing.T, slug string) *letters {
+	t.Helper()
+	two := *l
+	two.sample = storetest.NewSample(t, l.store, slug)
+	two.account = two.sample.Account
+	two.account.ShipmentAccountID, two.account.ShipmentIntegration = uuid.NewString(), l.account.ShipmentIntegration
+	if _, err := l.store.SaveAccount(t.Context(), two.account); err != nil {
+		t.Fatal(err)
+	}
+	return &two
+}
+
+// strange sends a letter past us to the same account, as another system or our own name would.
+func (l *letters) strange(t *testing.T, reference, system string) {
+	t.Helper()
+	file := pdftest.Make(2)
+	s := letter("Vedtak fra fagsystemet", dispatch.Document{FileName: "Brev.pdf", MimeType: dispatch.MimePDF, Size: int64(len(file))})
+	s.ExternalReference, s.SourceSystem = reference, system
+	tokens, err := clients.NewTokens(l.services()[1], v2Credentials())
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := shipmentapi.NewV2(shipmentapi.V2Options{BaseURL: l.url, Tokens: tokens, IntegrationID: integrationID, IntegrationPassword: integrationPassword})
+	_, err = client.Send(t.Context(), shipmentapi.Target{AccountID: l.account.ShipmentAccountID}, s, func(context.Context, dispatch.Document) (io.ReadCloser, error) {
+		return io.NopCloser(bytes.NewReader(file)), nil
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// shipped are the letters that the service has accepted with a title.
+func (l *letters) shipped(title string) []simulator.Shipment {
+	return slices.DeleteFunc(l.sim.Shipments(), func(s simulator.Shipment) bool { return s.Title != title })
+}
+
+// sent counts the submissions of a letter over V2.
+func (l *letters) sent(title string) int { return l.calls(simulator.OpV2Send, title) }
+
+// wantNoBreach expects that the client kept the rules of the service.
+func (l *letters) wantNoBreach(t *testing.T) {
+	t.Helper()
+	if v := l.sim.Violations(); len(v) > 0 {
+		t.Errorf("rules of the contract broken: %q", v)
+	}
+}
+
+// fault makes submissions of letters with the title go wrong over V2, until it is taken back.
+func (l *letters) fault(title string, f simulator.Fault) {
+	l.sim.SetChaos(func(operation, asked string) simulator.Fault {
+		if operation == simulator.OpV2Send && asked == title {
+			return f
+		}
+		return simulator.NoFault
+	})
+}
+
+// ask returns the one value that a query gives.
+func ask[T any](t *testing.T, l *letters, query string, args ...any) T {
+	t.Helper()
+	var v T
+	if err := l.db.QueryRowContext(t.Context(), query, args...).Scan(&v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func (l *letters) exec(t *testing.T, query string, args ...any) {
+	t.Helper()
+	if _, err := l.db.ExecContext(t.Context(), query, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// refused tells whether the account's integration is marked, and how many accounts are.
+func (l *letters) refused(t *testing.T) (integration bool, accounts int) {
+	t.Helper()
+	return ask[bool](t, l, `SELECT refused_at IS NOT NULL FROM integrations WHERE id = $1`, l.account.ShipmentIntegration),
+		ask[int](t, l, `SELECT count(*) FROM account_refusals WHERE integration_id = $1`, l.account.ShipmentIntegration)
+}
+
+// overlap stands before the service and sees how many submissions to one account are under way together.
+type overlap struct {
+	next http.Handler
+	mu   sync.Mutex
+	now  map[string]int
+	most map[string]int
+}
+
+func (o *overlap) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPost || !strings.HasSuffix(strings.TrimSuffix(r.URL.Path, "/"), "/forsendelser") {
+		o.next.ServeHTTP(w, r)
+		return
+	}
+	o.count(r.URL.Path, 1)
+	defer o.count(r.URL.Path, -1)
+	o.next.ServeHTTP(w, r)
+}
+
+func (o *overlap) count(path string, n int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.now[path] += n
+	o.most[path] = max(o.most[path], o.now[path])
+}
+
+// together is the greatest number of submissions to one account that were under way at once.
+func (o *overlap) together() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Max(append(slices.Collect(maps.Values(o.most)), 0))
+}
