@@ -1,0 +1,165 @@
+package delivery_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"utsending/internal/clients/simulator"
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/store/storetest"
+)
+
+const (
+	nextSecret   = "hemmelighet-to"
+	nextPassword = "passord-to"
+)
+
+// rotation is an account with SMS and letters over V2, whose credentials are exchanged while both flow over two workers.
+type rotation struct {
+	*letters
+	ids  []dispatch.ItemID
+	n    int
+	sets map[dispatch.IntegrationID]dispatch.CredentialID // those in use before
+}
+
+func newRotation(t *testing.T) *rotation {
+	t.Helper()
+	l := lettersTo(t, knowing(simulator.Options{}))
+	l.sendOver(t, l.v2(t))
+	r := &rotation{letters: l, sets: map[dispatch.IntegrationID]dispatch.CredentialID{}}
+	for _, id := range r.integrations() {
+		u, err := l.store.Credentials(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.sets[id] = u.ID
+	}
+	return r
+}
+
+func (r *rotation) integrations() []dispatch.IntegrationID {
+	return []dispatch.IntegrationID{r.account.SMSIntegration, r.account.ShipmentIntegration}
+}
+
+// flow queues SMS, and every eighth time a letter, until the time has come.
+func (r *rotation) flow(t *testing.T, until func() bool) {
+	t.Helper()
+	await(t, "the flow ends", func() bool {
+		r.n++
+		r.ids = append(r.ids, r.sample.Queue(t, r.store, storetest.ToPhone(number("020"), text)))
+		if r.n%8 == 0 {
+			r.ids = append(r.ids, r.send(t, fmt.Sprintf("Vedtak %d", r.n)))
+		}
+		return until()
+	})
+}
+
+// rotate gives both integrations sets that take over at a time. The service takes them already.
+func (r *rotation) rotate(t *testing.T, at time.Time) {
+	t.Helper()
+	r.sim.AddClient(storetest.ClientID, nextSecret)
+	r.sim.AddIntegration(integrationID, nextPassword)
+	for _, id := range r.integrations() {
+		c := v2Credentials()
+		c.ClientSecret, c.IntegrationPassword = nextSecret, nextPassword
+		if _, err := r.store.AddCredentials(t.Context(), id, store.NewCredentials{Credentials: c, SwitchAt: at}, r.sample.Actor); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// revoke ends the old credentials at the service, with all tokens that they gave.
+func (r *rotation) revoke() {
+	r.sim.RevokeClient(storetest.ClientID, storetest.ClientSecret)
+	r.sim.RevokeIntegration(integrationID, integrationPassword)
+	r.sim.RevokeTokens()
+}
+
+// wipe forgets the old sets as soon as the new ones have taken over.
+func (r *rotation) wipe(t *testing.T) {
+	t.Helper()
+	await(t, "the new sets take over", func() bool {
+		return ask[int](t, r.letters, `SELECT count(*) FROM credentials WHERE state = 'retiring'`) == len(r.sets)
+	})
+	for id, set := range r.sets {
+		if err := r.store.WipeCredentials(t.Context(), id, set, r.sample.Actor); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// wantAllOnce waits until everything is accepted, and expects that the service has each once, and that nothing is left
+// refused or stopped.
+func (r *rotation) wantAllOnce(t *testing.T) {
+	t.Helper()
+	await(t, "everything is accepted", func() bool {
+		return ask[int](t, r.letters, `SELECT count(*) FROM items WHERE state = 'accepted'`) == len(r.ids)
+	})
+	seen := map[string]bool{}
+	for _, m := range r.sim.Books() {
+		seen[m.ID] = true
+	}
+	for _, s := range r.sim.Shipments() {
+		seen[s.ID] = true
+	}
+	booked := len(r.sim.Books()) + len(r.sim.Shipments())
+	known := ask[int](t, r.letters, `SELECT count(DISTINCT upstream_id) FROM items`)
+	if booked != len(r.ids) || len(seen) != booked || known != booked {
+		t.Errorf("%d were queued, %d accepted by the service, %d known to us", len(r.ids), booked, known)
+	}
+	if n := ask[int](t, r.letters, `SELECT count(*) FROM integrations WHERE refused_at IS NOT NULL OR stopped_at IS NOT NULL`); n != 0 {
+		t.Errorf("%d integrations are left refused or stopped", n)
+	}
+	r.wantNoBreach(t)
+}
+
+func TestRotationUnderLoad(t *testing.T) {
+	t.Parallel()
+	for name, shift := range map[string]time.Duration{
+		"the old ones end before the switch": -400 * time.Millisecond, "the old ones end at the switch": 0, "the old ones end after the switch": 400 * time.Millisecond,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRotation(t)
+			r.work(t)
+			r.work(t)
+			r.flow(t, func() bool { return r.n >= 20 })
+			at := time.Now().Add(time.Second)
+			r.rotate(t, at)
+			r.flow(t, func() bool { return time.Now().After(at.Add(shift)) })
+			r.revoke()
+			end := r.n + 60
+			r.flow(t, func() bool { return r.n >= end && time.Now().After(at) })
+			r.wipe(t)
+			end = max(r.n+20, 120)
+			r.flow(t, func() bool { return r.n >= end })
+			r.wantAllOnce(t)
+			last := r.sim.Shipments()[len(r.sim.Shipments())-1].Credential
+			if last.ClientSecret != nextSecret || last.IntegrationPassword != nextPassword {
+				t.Error("the last letter went with the old credentials")
+			}
+		})
+	}
+}
+
+// TestWipedWhileInUse exchanges credentials at once while a worker keeps the old ones, which are ended and wiped.
+func TestWipedWhileInUse(t *testing.T) {
+	t.Parallel()
+	r := newRotation(t)
+	r.work(t)
+	r.work(t)
+	r.flow(t, func() bool { return r.n >= 24 })
+	r.wantAllOnce(t) // both workers have clients now
+	r.rotate(t, time.Time{})
+	r.wipe(t)
+	r.revoke()
+	r.flow(t, func() bool { return r.n >= 80 })
+	r.wantAllOnce(t)
+	used := slices.ContainsFunc(r.sim.Shipments(), func(s simulator.Shipment) bool { return s.Credential.IntegrationPassword == nextPassword })
+	if !used {
+		t.Error("no letter went with the new credentials")
+	}
+}
