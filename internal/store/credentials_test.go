@@ -8,6 +8,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/storetest"
 )
 
 // add stores a set whose client id is its name; it takes over at a time, zero for at once.
@@ -186,4 +187,21 @@ func TestRefusedCredentials(t *testing.T) {
 		}
 		r.wantSets(t, "ny", "active retiring")
 	})
+}
+
+func TestRefusedWhileCredentialsAreEntered(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.Queue(t, r.s, storetest.ToPhone("91234567", "Hei"))
+	c := r.claim(t)
+	r.add(t, "ny", time.Time{})
+	r.finish(t, c, refused(dispatch.ScopeIntegration))
+	if again := r.tryClaim(t, r.lane()); again == nil {
+		t.Error("the item waits for a quarter of an hour, though the new credentials have not been tried")
+	} else {
+		r.finish(t, again, refused(dispatch.ScopeIntegration))
+	}
+	if r.tryClaim(t, r.lane()) != nil {
+		t.Error("the integration is not refused")
+	}
 }
