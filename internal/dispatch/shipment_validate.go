@@ -21,6 +21,7 @@ const (
 	FieldTitle           = "tittel"
 	FieldSourceSystem    = "avgivende"
 	FieldBillingCode     = "kontering"
+	FieldReference       = "referanse"
 	FieldDocuments       = "dokumenter"
 	FieldDocument        = "dok-"
 	FieldLinks           = "lenker"
@@ -55,7 +56,7 @@ func (s Shipment) Validate(now time.Time, g Generation) Problems {
 	s.validateRecipient(&ps)
 	s.validateTexts(&ps, g)
 	s.validateDocuments(&ps)
-	s.validateLinks(&ps)
+	s.validateLinks(&ps, g)
 	s.validateSigning(&ps, now)
 	s.validateReply(&ps)
 	if s.RequireLevel4 && !s.Encrypted {
@@ -120,10 +121,22 @@ func (s Shipment) validateTexts(ps *Problems, g Generation) {
 	if strings.TrimSpace(s.SourceSystem) == "" {
 		ps.add(&Problem{Field: FieldSourceSystem, Key: "problem.source_system.empty"})
 	}
+	if g == V2 && utf8.RuneCountInString(s.SourceSystem) > shortV2 {
+		ps.add(&Problem{Field: FieldSourceSystem, Key: "problem.source_system.long"})
+	}
 	if !billingCode(g).MatchString(s.BillingCode) {
 		ps.add(&Problem{Field: FieldBillingCode, Key: "problem.billing_code"})
 	}
+	if g == V2 && utf8.RuneCountInString(s.ExternalReference) > shortV2 {
+		ps.add(&Problem{Field: FieldReference, Key: "problem.reference.long"})
+	}
 }
+
+// Limits that only V2 has (upstream facts 1.3): the characters of a reference and a system, and the links.
+const (
+	shortV2 = 100
+	linksV2 = 5
+)
 
 func billingCode(g Generation) *regexp.Regexp {
 	if g == V2 {
@@ -178,7 +191,10 @@ func (s Shipment) validateDocument(ps *Problems, d Document) {
 	}
 }
 
-func (s Shipment) validateLinks(ps *Problems) {
+func (s Shipment) validateLinks(ps *Problems, g Generation) {
+	if g == V2 && len(s.Links) > linksV2 {
+		ps.add(&Problem{Field: FieldLinks, Key: "problem.links.many"})
+	}
 	for _, l := range s.Links {
 		u, err := url.Parse(l.URL)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "ftp" || strings.TrimSpace(l.Text) == "" {

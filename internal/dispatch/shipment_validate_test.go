@@ -1,6 +1,7 @@
 package dispatch_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -155,6 +156,37 @@ func TestValidateShipmentBillingCode(t *testing.T) {
 				if diff := cmp.Diff(s.Validate(shipmentNow, g), want, cmpopts.EquateEmpty()); diff != "" {
 					t.Errorf("V%d: got - want +:\n%s", g, diff)
 				}
+			}
+		})
+	}
+}
+
+func TestValidateWhatOnlyV2Limits(t *testing.T) {
+	t.Parallel()
+	links := func(n int) []dispatch.Link {
+		return slices.Repeat([]dispatch.Link{{URL: "https://fjordvik.example", Text: "Les mer"}}, n)
+	}
+	for name, tt := range map[string]shipmentCase{
+		"a system of 100 characters":    {change: func(s *dispatch.Shipment) { s.SourceSystem = strings.Repeat("å", 100) }},
+		"a system of 101 characters":    {change: func(s *dispatch.Shipment) { s.SourceSystem = strings.Repeat("å", 101) }, field: "avgivende", key: "problem.source_system.long"},
+		"a reference of 100 characters": {change: func(s *dispatch.Shipment) { s.ExternalReference = strings.Repeat("å", 100) }},
+		"a reference of 101 characters": {change: func(s *dispatch.Shipment) { s.ExternalReference = strings.Repeat("å", 101) }, field: "referanse", key: "problem.reference.long"},
+		"five links":                    {change: func(s *dispatch.Shipment) { s.Links = links(5) }},
+		"six links":                     {change: func(s *dispatch.Shipment) { s.Links = links(6) }, field: "lenker", key: "problem.links.many"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := goodShipment()
+			tt.change(&s)
+			var want dispatch.Problems
+			if tt.field != "" {
+				want = dispatch.Problems{{Field: tt.field, Key: tt.key}}
+			}
+			if diff := cmp.Diff(s.Validate(shipmentNow, dispatch.V2), want, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("V2: got - want +:\n%s", diff)
+			}
+			if ps := s.Validate(shipmentNow, dispatch.V1); len(ps) > 0 {
+				t.Errorf("V1: got %v", ps)
 			}
 		})
 	}

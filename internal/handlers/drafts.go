@@ -90,7 +90,7 @@ func readShipmentForm(values url.Values, documents []dispatch.Document) views.Sh
 		Line1: values.Get(dispatch.FieldLine1), Line2: values.Get("adresse2"), Line3: values.Get("adresse3"),
 		PostalCode: values.Get(dispatch.FieldPostalCode), City: values.Get(dispatch.FieldCity), Country: values.Get(dispatch.FieldCountry),
 		Title: values.Get(dispatch.FieldTitle), SourceSystem: values.Get(dispatch.FieldSourceSystem), BillingCode: values.Get(dispatch.FieldBillingCode),
-		ExternalReference: values.Get("referanse"), DigitalOnly: values.Get("levering") == "digitalt", Duplex: on("tosidig"), Color: on("farger"),
+		ExternalReference: values.Get(dispatch.FieldReference), DigitalOnly: values.Get("levering") == "digitalt", Duplex: on("tosidig"), Color: on("farger"),
 		Sign: on("skal-signeres"), SignDocument: values.Get(dispatch.FieldSignDocument), SignatureType: values.Get(dispatch.FieldSignatureType),
 		SignBy: values.Get(dispatch.FieldSignBy), ReplyNumber: values.Get("svar-nummer"),
 		Reply: views.PostalForm{Name: values.Get("svar-navn"), Line1: values.Get("svar-adresse1"), Line2: values.Get("svar-adresse2"),

@@ -40,7 +40,8 @@ func (s *Store) Lanes(ctx context.Context) ([]Lane, error) {
 			UNION ALL
 			SELECT DISTINCT it.account_id, 'shipment', a.shipment_account_id, it.pinned_integration_id, true
 			FROM items it JOIN accounts a ON a.id = it.account_id
-			WHERE it.state = 'queued' AND it.pinned_integration_id <> a.shipment_integration_id AND a.disabled_at IS NULL
+			WHERE it.state = 'queued' AND it.pinned_integration_id IS NOT NULL AND it.pinned_integration_id IS DISTINCT FROM a.shipment_integration_id
+			  AND a.disabled_at IS NULL
 		)
 		SELECT c.account_id, c.channel, coalesce(c.service_id::text, '') AS service_id, i.id AS integration_id, i.kind, i.service,
 		       i.parallelism, i.rate_per_second, i.reserve_ids, i.refused_at IS NOT NULL OR r.refused_at IS NOT NULL AS refused

@@ -1193,7 +1193,7 @@ func shipmentDelivery(p ShipmentFormPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = textField(field{Name: "referanse", Label: "shipment.reference", Hint: "shipment.reference.hint", Value: p.Form.ExternalReference}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = textField(field{Name: dispatch.FieldReference, Label: "shipment.reference", Hint: "shipment.reference.hint", Value: p.Form.ExternalReference}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
