@@ -138,7 +138,9 @@ func (s *stack) serveLogin() (func(), error) {
 }
 
 func (s *stack) serveServices() (func(), error) {
-	sim := simulator.New(simulator.Options{Clients: map[string]string{clientID: clientSecret}})
+	sim := simulator.New(simulator.Options{
+		Clients: map[string]string{clientID: clientSecret}, Integrations: map[string]string{integrationID: integrationPassword},
+	})
 	stop, err := serve(s.port+2, sim)
 	if err != nil {
 		return nil, err

@@ -22,7 +22,11 @@ const (
 	clientSecret = "utsending-utvikling"
 	serviceName  = "sms"
 
-	shipmentServiceName = "forsendelse-v1"
+	shipmentServiceName   = "forsendelse-v1"
+	shipmentV2ServiceName = "forsendelse-v2"
+
+	integrationID       = "7a0d3c52-4f1e-4b7b-8a35-2f6f0c9d1e04" // IntegrasjonId
+	integrationPassword = "utsending-utvikling-v2"
 )
 
 // person is somebody who can log in, with what their groups give.
@@ -51,8 +55,10 @@ func people() []devidp.Person {
 }
 
 var accounts = []dispatch.Account{
-	{Slug: "oppvekst", Name: "Oppvekst og utdanning", SMSAccountID: "b1c9a0de-3f0e-4a57-9f43-0d4cfb2a6c01", SenderName: "Fjordvik", UndoWindow: 10 * time.Second, SourceSystem: "Utsending"},
-	{Slug: "helse", Name: "Helse og mestring", SMSAccountID: "5f2d7c44-91b8-4e0c-8d7e-6a3b1f90ce02", SenderName: "Fjordvik", UndoWindow: 5 * time.Second, SourceSystem: "Utsending"},
+	{Slug: "oppvekst", Name: "Oppvekst og utdanning", SMSAccountID: "b1c9a0de-3f0e-4a57-9f43-0d4cfb2a6c01", SenderName: "Fjordvik", UndoWindow: 10 * time.Second, SourceSystem: "Utsending",
+		ShipmentAccountID: "c3e8b1f6-2a47-4d19-b0a5-71d94c6e8f03"},
+	{Slug: "helse", Name: "Helse og mestring", SMSAccountID: "5f2d7c44-91b8-4e0c-8d7e-6a3b1f90ce02", SenderName: "Fjordvik", UndoWindow: 5 * time.Second, SourceSystem: "Utsending",
+		ShipmentAccountID: "e94f6a0b-5c12-4f83-9d6e-8b20a7c35d04"},
 }
 
 var roles = map[string]dispatch.Role{
@@ -79,28 +85,45 @@ func (s *stack) seed(ctx context.Context, keyFile string) error {
 	if _, err := db.Migrate(ctx); err != nil {
 		return err
 	}
-	integration, err := db.SaveIntegration(ctx,
-		dispatch.Integration{Name: "SMS-tjenesten", Kind: dispatch.IntegrationSMS, Service: serviceName, Parallelism: 8, RatePerSec: 20},
-		dispatch.Credentials{ClientID: clientID, ClientSecret: clientSecret})
+	in, err := seedIntegrations(ctx, db)
 	if err != nil {
 		return err
 	}
-	letters, err := db.SaveIntegration(ctx,
-		dispatch.Integration{Name: "Forsendelsestjenesten V1", Kind: dispatch.IntegrationShipmentV1, Service: shipmentServiceName,
-			ReserveIDs: true, Parallelism: 4, RatePerSec: 5},
-		dispatch.Credentials{ClientID: clientID, ClientSecret: clientSecret})
-	if err != nil {
-		return err
-	}
-	return seedAccounts(ctx, db, integration, letters)
+	return seedAccounts(ctx, db, in)
 }
 
-func seedAccounts(ctx context.Context, db *store.Store, sms, letters dispatch.IntegrationID) error {
+// seeded are the integrations: SMS, and letters over both generations.
+type seeded struct{ sms, v1, v2 dispatch.IntegrationID }
+
+func seedIntegrations(ctx context.Context, db *store.Store) (in seeded, err error) {
+	client := dispatch.Credentials{ClientID: clientID, ClientSecret: clientSecret}
+	both := client
+	both.IntegrationID, both.IntegrationPassword = integrationID, integrationPassword
+	for _, one := range []struct {
+		id          *dispatch.IntegrationID
+		integration dispatch.Integration
+		credentials dispatch.Credentials
+	}{
+		{&in.sms, dispatch.Integration{Name: "SMS-tjenesten", Kind: dispatch.IntegrationSMS, Service: serviceName, Environment: dispatch.EnvironmentTest, Parallelism: 8, RatePerSec: 20}, client},
+		{&in.v1, dispatch.Integration{Name: "Forsendelsestjenesten V1", Kind: dispatch.IntegrationShipmentV1, Service: shipmentServiceName, Environment: dispatch.EnvironmentTest,
+			ReserveIDs: true, Parallelism: 4, RatePerSec: 5}, client},
+		{&in.v2, dispatch.Integration{Name: "Forsendelsestjenesten V2", Kind: dispatch.IntegrationShipmentV2, Service: shipmentV2ServiceName, Environment: dispatch.EnvironmentTest,
+			Parallelism: 4, RatePerSec: 5}, both},
+	} {
+		if *one.id, err = db.SaveIntegration(ctx, one.integration, one.credentials); err != nil {
+			return in, err
+		}
+	}
+	return in, nil
+}
+
+func seedAccounts(ctx context.Context, db *store.Store, in seeded) error {
 	if err := db.MapRole(ctx, "administrator", "", dispatch.RoleSystemAdmin); err != nil {
 		return err
 	}
+	letters := map[string]dispatch.IntegrationID{"oppvekst": in.v1, "helse": in.v2}
 	for _, a := range accounts {
-		a.SMSIntegration, a.ShipmentIntegration = sms, letters
+		a.SMSIntegration, a.ShipmentIntegration = in.sms, letters[a.Slug]
 		id, err := db.SaveAccount(ctx, a)
 		if err != nil {
 			return err
