@@ -17,8 +17,11 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// letterService is what the program calls the letter service.
-const letterService = "forsendelse-v1"
+// letterService and letterServiceV2 are what the program calls the letter service's generations.
+const (
+	letterService   = "forsendelse-v1"
+	letterServiceV2 = "forsendelse-v2"
+)
 
 // newLetterStack is a stack whose first account sends letters too.
 func newLetterStack(t *testing.T, env ...string) *stack {
@@ -59,7 +62,12 @@ func file(t *testing.T, ending string, content []byte) string {
 // newLetter makes a draft and is on its form.
 func (v *visitor) newLetter() {
 	v.t.Helper()
-	v.Go("/k/oppvekst/utkast")
+	v.newLetterOf("oppvekst")
+}
+
+func (v *visitor) newLetterOf(account string) {
+	v.t.Helper()
+	v.Go("/k/" + account + "/utkast")
 	v.ClickText("main button", "Ny forsendelse")
 	v.wantHeading("Ny forsendelse")
 }

@@ -36,10 +36,11 @@ func TestLetters(t *testing.T) {
 			})
 		}
 	})
-	t.Run("pages", func(t *testing.T) { looksInTheDark(t, browser) })
+	t.Run("pages", func(t *testing.T) { looksInTheDark(t, browser, "letter-") })
 }
 
-func looksInTheDark(t *testing.T, b *browsertest.Browser) {
+// looksInTheDark looks at the kept pages whose names have the prefix on a phone in the dark.
+func looksInTheDark(t *testing.T, b *browsertest.Browser, prefix string) {
 	assets, err := static.Load()
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +52,7 @@ func looksInTheDark(t *testing.T, b *browsertest.Browser) {
 	t.Cleanup(server.Close)
 	p := b.Page(t, eyes["390-dark"])
 	for _, name := range seen.names() {
-		if !strings.HasPrefix(name, "letter-") {
+		if !strings.HasPrefix(name, prefix) {
 			continue
 		}
 		p.Go(server.URL + "/se/" + name)

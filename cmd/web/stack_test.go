@@ -92,7 +92,9 @@ func programEnvironment(t testing.TB, database, services string) []string {
 	t.Helper()
 	configured, err := json.Marshal([]dispatch.Service{{
 		Name: storetest.ServiceName, Kind: dispatch.IntegrationSMS, Environment: "test", BaseURL: services, TokenURL: services + "/token",
-	}, {Name: letterService, Kind: dispatch.IntegrationShipmentV1, Environment: "test", BaseURL: services}})
+	}, {Name: letterService, Kind: dispatch.IntegrationShipmentV1, Environment: "test", BaseURL: services},
+		{Name: letterServiceV2, Kind: dispatch.IntegrationShipmentV2, Environment: "test", BaseURL: services, TokenURL: services + "/token", Audience: services + "/"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,6 +143,7 @@ var people = []devidp.Person{
 	{Subject: "jonas", Name: "Jonas Vik", Role: "Kontoansvarlig, Oppvekst", Claims: groups("oppvekst-kontoansvarlig")},
 	{Subject: "nora", Name: "Nora Dahl", Role: "Administrator", Claims: groups("administrator")},
 	{Subject: "per", Name: "Per Strand", Role: "Revisor, begge kontoene", Claims: groups("oppvekst-revisor", "helse-revisor")},
+	{Subject: "sara", Name: "Sara Lie", Role: "Saksbehandler, Kultur", Claims: groups("kultur-saksbehandler")},
 	{Subject: "tor", Name: "Tor Haugen", Role: "Ingen rettigheter", Claims: groups()},
 }
 

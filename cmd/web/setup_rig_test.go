@@ -1,0 +1,218 @@
+package main_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/pem"
+	"io"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/browsertest"
+	"utsending/internal/clients/simulator"
+	"utsending/internal/dispatch"
+	"utsending/internal/pdf/pdftest"
+	"utsending/internal/store"
+	"utsending/internal/store/storetest"
+)
+
+const (
+	adminIntegrations = "/admin/integrasjoner"
+	adminAccounts     = "/admin/kontoer"
+	adminRights       = "/admin/rettigheter"
+)
+
+// newSetupStack is a stack whose administrators need not log in again, however slow the machine is.
+func newSetupStack(t *testing.T) *stack {
+	t.Helper()
+	return newLetterStack(t, "OIDC_FRESH_LOGIN=1h")
+}
+
+// signingKey is a key of an integration, as an administrator gets it.
+type signingKey struct {
+	client, id, pem string
+	public          *rsa.PublicKey
+}
+
+func newSigningKey(t *testing.T) signingKey {
+	t.Helper()
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: block})
+	private(string(bytes.Split(text, []byte("\n"))[1])) // a line in the middle of it
+	return signingKey{client: uuid.NewString(), id: mark(), pem: string(text), public: &key.PublicKey}
+}
+
+func (k signingKey) known() simulator.Key {
+	return simulator.Key{ClientID: k.client, ID: k.id, Public: k.public}
+}
+
+// setV2 gives the first account an id at V2, and makes an integration that logs in with a secret.
+func (s *stack) setV2(t *testing.T) dispatch.IntegrationID {
+	t.Helper()
+	id, err := s.store.SaveIntegration(t.Context(),
+		dispatch.Integration{Name: "Forsendelsestjenesten V2", Kind: dispatch.IntegrationShipmentV2, Service: letterServiceV2, Environment: "test", Parallelism: 4, RatePerSec: 1000},
+		dispatch.Credentials{Method: dispatch.AuthClientSecret, ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret, IntegrationID: uuid.NewString(), IntegrationPassword: "passord"})
+	if err == nil {
+		s.oppvekst.ShipmentAccountID = uuid.NewString()
+		_, err = s.store.SaveAccount(t.Context(), s.oppvekst)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// posted is one letter of a stream.
+type posted struct {
+	id dispatch.ItemID
+	letter
+}
+
+// stream queues letters of the first account without a browser, one after the other, until it is ended.
+type stream struct {
+	s    *stack
+	mu   sync.Mutex
+	sent []posted
+	end  func()
+}
+
+func (s *stack) stream(t *testing.T, subject string) *stream {
+	t.Helper()
+	f := &stream{s: s}
+	by := s.user(t, subject)
+	ctx, cancel := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() {
+		for ctx.Err() == nil {
+			f.post(t, by)
+			if !pauseFor(ctx) {
+				return
+			}
+		}
+	})
+	f.end = sync.OnceFunc(func() { cancel(); running.Wait() })
+	t.Cleanup(f.end)
+	return f
+}
+
+// post queues one letter, to the end once it is begun.
+func (f *stream) post(t *testing.T, by store.Actor) {
+	ctx := context.WithoutCancel(t.Context())
+	l := toPerson("Strøm [lest]")
+	id, err := f.s.store.CreateShipmentDraft(ctx, f.s.oppvekst.ID, by, uuid.NewString(), []byte("{}"))
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	d, err := f.s.store.AddDocument(ctx, store.Upload{
+		Account: f.s.oppvekst.ID, Item: id, User: by.User, FileName: "Brev.pdf", Content: bytes.NewReader(pdftest.Make(1)),
+		Inspect: func(context.Context, io.Reader, int64) (dispatch.Document, error) {
+			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 1}, nil
+		},
+	})
+	if err == nil {
+		err = f.s.store.QueueShipment(ctx, f.s.oppvekst, id, by, 1, dispatch.Shipment{
+			Title: l.title, SourceSystem: "Utsending", Documents: []dispatch.Document{d},
+			Recipient: dispatch.Address{
+				Postal:  dispatch.PostalAddress{Name: l.name, Line1: "Storgata 1", PostalCode: l.postalCode, City: "Steinkjer", Country: "Norge"},
+				Digital: dispatch.DigitalAddress{NationalID: dispatch.NationalID(l.number)},
+			},
+		})
+	}
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.sent = append(f.sent, posted{id, l})
+}
+
+// count counts the letters of which something holds.
+func (f *stream) count(t *testing.T, holds func(dispatch.ShipmentItem) bool) int {
+	t.Helper()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n := 0
+	for _, p := range f.sent {
+		it, err := f.s.store.Shipment(t.Context(), f.s.oppvekst.ID, p.id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if holds(it) {
+			n++
+		}
+	}
+	return n
+}
+
+func isAccepted(it dispatch.ShipmentItem) bool { return it.State == dispatch.StateAccepted }
+
+// flow waits until so many more letters have come through.
+func (f *stream) flow(t *testing.T, more int) {
+	t.Helper()
+	before := f.count(t, isAccepted)
+	eventually(t, "more letters come through", func() bool { return f.count(t, isAccepted) >= before+more })
+}
+
+// wantOnce ends the stream, and expects every letter once at the service, and read there. It returns how many went over
+// each generation.
+func (f *stream) wantOnce(t *testing.T) map[string]int {
+	t.Helper()
+	f.end()
+	eventually(t, "all letters are read", func() bool {
+		return f.count(t, func(it dispatch.ShipmentItem) bool { return it.Status == dispatch.StatusRead }) == len(f.sent)
+	})
+	over := map[string]int{}
+	for _, p := range f.sent {
+		over[f.s.wantShipped(t, p.letter).Generation]++
+	}
+	return over
+}
+
+// way is an integration that letters can go over, as the pages name it.
+type way struct{ name, kind, generation string }
+
+// goOver moves the first account's letters to another integration on the pages.
+func (v *visitor) goOver(to way) {
+	v.t.Helper()
+	v.Go(adminAccounts + "/oppvekst")
+	v.ClickText("link", "Bytt integrasjon")
+	v.Select("#ny-integrasjon", to.name+" ("+to.kind+")")
+	v.ClickText("button", "Prøv om kontoen er klar")
+	v.wantText("#prove-resultat", "Tilkoblingen virker")
+	v.wantNone("#prove-resultat b")
+	v.look("admin-switch-" + to.generation)
+	v.ClickText("button", "Bytt til "+to.name)
+	v.wantText("[role=status]", "Endringen er lagret")
+	v.wantText("main", "Kontoen sender over "+to.name+".")
+}
+
+// posts sends a letter of an account from the form to Lest.
+func (v *visitor) posts(account string, l letter) {
+	v.t.Helper()
+	v.newLetterOf(account)
+	v.attach(file(v.t, ".pdf", pdftest.Make(1)))
+	v.write(l)
+	v.check()
+	v.post()
+	v.awaitLetter("Lest")
+}
+
+// administrator opens a window for the one who sets things up.
+func (s *stack) administrator(t *testing.T, b *browsertest.Browser) *visitor {
+	t.Helper()
+	return s.as(t, b, browsertest.PageOptions{}, "nora")
+}
