@@ -57,11 +57,15 @@ func (r *rotation) flow(t *testing.T, until func() bool) {
 	})
 }
 
-// rotate gives both integrations sets that take over at a time. The service takes them already.
-func (r *rotation) rotate(t *testing.T, at time.Time) {
-	t.Helper()
+// admit lets the service take the new credentials.
+func (r *rotation) admit() {
 	r.sim.AddClient(storetest.ClientID, nextSecret)
 	r.sim.AddIntegration(integrationID, nextPassword)
+}
+
+// rotate gives both integrations sets that take over at a time.
+func (r *rotation) rotate(t *testing.T, at time.Time) {
+	t.Helper()
 	for _, id := range r.integrations() {
 		c := v2Credentials()
 		c.ClientSecret, c.IntegrationPassword = nextSecret, nextPassword
@@ -118,8 +122,13 @@ func (r *rotation) wantAllOnce(t *testing.T) {
 
 func TestRotationUnderLoad(t *testing.T) {
 	t.Parallel()
-	for name, shift := range map[string]time.Duration{
-		"the old ones end before the switch": -400 * time.Millisecond, "the old ones end at the switch": 0, "the old ones end after the switch": 400 * time.Millisecond,
+	for name, test := range map[string]struct {
+		ends, begins time.Duration // when the service no longer takes the old ones, and begins to take the new ones
+	}{
+		"the old ones end before the switch":     {-400 * time.Millisecond, -time.Second},
+		"the old ones end at the switch":         {0, -time.Second},
+		"the old ones end after the switch":      {400 * time.Millisecond, -time.Second},
+		"for a moment the service takes neither": {-500 * time.Millisecond, -100 * time.Millisecond},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -129,10 +138,17 @@ func TestRotationUnderLoad(t *testing.T) {
 			r.flow(t, func() bool { return r.n >= 20 })
 			at := time.Now().Add(time.Second)
 			r.rotate(t, at)
-			r.flow(t, func() bool { return time.Now().After(at.Add(shift)) })
+			began := false
+			begin := func() {
+				if !began && time.Now().After(at.Add(test.begins)) {
+					r.admit()
+					began = true
+				}
+			}
+			r.flow(t, func() bool { begin(); return time.Now().After(at.Add(test.ends)) })
 			r.revoke()
 			end := r.n + 60
-			r.flow(t, func() bool { return r.n >= end && time.Now().After(at) })
+			r.flow(t, func() bool { begin(); return r.n >= end && time.Now().After(at) })
 			r.wipe(t)
 			end = max(r.n+20, 120)
 			r.flow(t, func() bool { return r.n >= end })
@@ -153,6 +169,7 @@ func TestWipedWhileInUse(t *testing.T) {
 	r.work(t)
 	r.flow(t, func() bool { return r.n >= 24 })
 	r.wantAllOnce(t) // both workers have clients now
+	r.admit()
 	r.rotate(t, time.Time{})
 	r.wipe(t)
 	r.revoke()

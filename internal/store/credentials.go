@@ -269,7 +269,10 @@ func (s *Store) SwitchCredentials(ctx context.Context) error {
 			if err == nil && n == 0 {
 				return errNoSwitch
 			}
-			return err
+			if err != nil {
+				return err
+			}
+			return forgetRefusals(ctx, tx, id)
 		})
 		if err != nil && err != errNoSwitch {
 			return err
