@@ -182,8 +182,8 @@ func seesByRole(t *testing.T, b *browsertest.Browser) {
 	}
 	nora := s.as(t, b, browsertest.PageOptions{}, "nora")
 	nora.wantHeading("Levering")
-	if n := nora.Count("nav a"); n != 1 {
-		t.Errorf("an administrator's menu has %d items, want 1", n)
+	if n := nora.Count("nav a"); n != 4 {
+		t.Errorf("an administrator's menu has %d items, want 4", n)
 	}
 	s.switchesAccount(t, b)
 }
