@@ -66,7 +66,7 @@ func (w *Worker) lookUpByReference(ctx context.Context, client client, r store.R
 	if err != nil && !isMissing(err) {
 		return "", unknown, err
 	}
-	matches, err = w.strangers(ctx, r, matches)
+	matches, err = w.strangers(ctx, matches)
 	if err != nil {
 		return "", unknown, err
 	}
@@ -87,12 +87,12 @@ func (w *Worker) lookUpByReference(ctx context.Context, client client, r store.R
 }
 
 // strangers are the matches that no item of ours has.
-func (w *Worker) strangers(ctx context.Context, r store.Recovery, matches []shipmentapi.Match) ([]shipmentapi.Match, error) {
+func (w *Worker) strangers(ctx context.Context, matches []shipmentapi.Match) ([]shipmentapi.Match, error) {
 	ids := make([]string, len(matches))
 	for i, m := range matches {
 		ids[i] = m.ID
 	}
-	ids, err := w.o.Store.UnknownUpstream(ctx, r.Integration, ids)
+	ids, err := w.o.Store.UnknownUpstream(ctx, ids)
 	return slices.DeleteFunc(matches, func(m shipmentapi.Match) bool { return !slices.Contains(ids, m.ID) }), err
 }
 

@@ -82,6 +82,12 @@ func TestV2Recovery(t *testing.T) {
 		l.awaitState(t, l.send(t, "Vedtak", filedAs("SAK-1")), dispatch.StateAccepted)
 		l.wantV2LeftToPerson(t, l.send(t, cut, filedAs("SAK-1")))
 	})
+	test("one that another letter of ours is known by over another integration is not taken", func(t *testing.T, l *letters) {
+		l.awaitState(t, l.send(t, "Vedtak", filedAs("SAK-1")), dispatch.StateAccepted)
+		in := dispatch.Integration{Name: "V2 på nytt", Kind: dispatch.IntegrationShipmentV2, Service: "v2", Parallelism: 4, RatePerSec: 1000}
+		l.sendOver(t, l.integration(t, in, v2Credentials()))
+		l.wantV2LeftToPerson(t, l.send(t, cut, filedAs("SAK-1")))
+	})
 	test("while the look-up fails it is looked up again, also after the window", func(t *testing.T, l *letters) {
 		l.sim.SetChaos(func(operation, _ string) simulator.Fault {
 			if operation == simulator.OpV2ReferencesMetadata {

@@ -162,11 +162,12 @@ func (s *Store) recovered(ctx context.Context, r Recovery, res dispatch.Resoluti
 	})
 }
 
-// UnknownUpstream returns those of the service's ids that no item of the integration has.
-func (s *Store) UnknownUpstream(ctx context.Context, integration dispatch.IntegrationID, ids []string) ([]string, error) {
+// UnknownUpstream returns those of the service's ids that no item has. The integration does not matter: an account may
+// have moved between two of one service.
+func (s *Store) UnknownUpstream(ctx context.Context, ids []string) ([]string, error) {
 	var unknown []string
 	err := s.list(ctx, &unknown, `
 		SELECT id::text FROM unnest($1::uuid[]) AS u (id)
-		WHERE NOT EXISTS (SELECT FROM items it WHERE it.upstream_id = u.id AND it.integration_id = $2)`, pq.Array(ids), integration)
+		WHERE NOT EXISTS (SELECT FROM items it WHERE it.upstream_id = u.id)`, pq.Array(ids))
 	return unknown, err
 }
