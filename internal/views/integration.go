@@ -198,6 +198,15 @@ func (p CredentialsPage) at(parts ...string) string { return integrationPath(p.I
 // basic tells whether the integration logs in with user and password.
 func (p CredentialsPage) basic() bool { return p.Kind == dispatch.IntegrationShipmentV1 }
 
+// stoppedText tells who stopped an integration, and when.
+func stoppedText(ctx context.Context, in dispatch.Integration, now time.Time) string {
+	when := near(ctx, in.StoppedAt, now)
+	if in.StoppedBy == "" {
+		return i18n.T(ctx, "delivery.stopped.uncertain", "When", when)
+	}
+	return i18n.T(ctx, "delivery.stopped.by", "Name", in.StoppedBy, "When", when)
+}
+
 // setLook is the tag of a set of credentials.
 func setLook(ctx context.Context, s dispatch.CredentialSet) look {
 	l := map[dispatch.CredentialState]look{
