@@ -208,6 +208,9 @@ func (s *server) onIntegration(c echo.Context, err error) error {
 	key := "flash.done"
 	switch {
 	case errors.Is(err, store.ErrChanged):
+		if _, err := s.oneIntegration(c); err != nil {
+			return err // it was never there, or is gone
+		}
 		key = "flash.too_late"
 	case err != nil:
 		return err
@@ -233,6 +236,9 @@ func (s *server) deleteIntegration(c echo.Context, v visit) error {
 	err := s.o.Store.DeleteIntegration(ctx(c), integrationID(c), by(c, v.User))
 	if errors.Is(err, store.ErrInUse) {
 		return s.showIntegrationWith(c, v, http.StatusConflict, nil, dispatch.Problems{{Field: "brukes", Key: "problem.integration.in_use"}})
+	}
+	if errors.Is(err, store.ErrChanged) {
+		return store.ErrNotFound
 	}
 	if err != nil {
 		return err
