@@ -107,7 +107,7 @@ func TestIntegrationIsMadeAndChanged(t *testing.T) {
 		}
 	})
 	t.Run("it cannot take another's name", func(t *testing.T) {
-		version := b.get(at + "/endre").page(t).Find("[name=versjon]").AttrOr("value", "")
+		version := b.get(at+"/endre").page(t).Find("[name=versjon]").AttrOr("value", "")
 		if got := problems(t, b.post(at+"/endre", with(form, "versjon", version, "navn", s.helse.Integration.Name)))["navn"]; got != "En annen integrasjon har dette navnet." {
 			t.Errorf("got %q", got)
 		}
