@@ -621,15 +621,15 @@ func IntegrationNew(p IntegrationFormPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = textField(field{Name: dispatch.FieldName, Label: "integration.name", Hint: "integration.name.hint", Value: p.Form.Name}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
 			if p.ID == "" {
 				templ_7745c5c3_Err = serviceChoice(p).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
+			}
+			templ_7745c5c3_Err = textField(field{Name: dispatch.FieldName, Label: "integration.name", Hint: "integration.name.hint", Value: p.Form.Name}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "<div class=\"fields\">")
 			if templ_7745c5c3_Err != nil {
