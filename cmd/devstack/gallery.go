@@ -53,7 +53,8 @@ func newGallery() (*gallery, error) {
 	g.entries = slices.Concat(
 		listExhibits(), formExhibits(), reviewExhibits(), itemExhibits(), uncertainExhibits(),
 		letterListExhibits(), letterFormExhibits(), letterReviewExhibits(), letterExhibits(),
-		deliveryExhibits(), errorExhibits(), ownExhibits(),
+		deliveryExhibits(), integrationExhibits(), trialExhibits(), credentialsExhibits(), accountExhibits(), switchExhibits(), rightsExhibits(),
+		errorExhibits(), ownExhibits(),
 	)
 	return g, nil
 }

@@ -47,6 +47,8 @@ func journeys() []journey {
 		{"the service refuses one account", meetsRefusedAccount},
 		{"three uncertain answers stop the integration", meetsOutage},
 		{"an administrator pauses all delivery", pausesDelivery},
+		{"an administrator tries and changes credentials", changesCredentials},
+		{"an administrator tries credentials without JavaScript", triesWithoutScript},
 		{"an administrator decides after a restore", decidesRestored},
 		{"a caseworker logs out", logsOut},
 		{"a caseworker logs out elsewhere", logsOutElsewhere},

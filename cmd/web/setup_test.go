@@ -121,7 +121,7 @@ func (v *visitor) makesIntegration(name string, right login) {
 	v.ClickText("button", "Lagre integrasjonen")
 	v.wantHeading(name)
 	v.wantText("main", "Mangler innlogging")
-	v.ClickText("link", "Legg inn ny")
+	v.ClickText("link", "Ny innlogging")
 	v.look("admin-credentials")
 	wrong := right
 	wrong.kid = "en-annen"

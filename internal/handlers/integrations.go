@@ -3,6 +3,7 @@ package handlers
 import (
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
@@ -207,6 +208,9 @@ func (s *server) onIntegration(c echo.Context, err error) error {
 	key := "flash.done"
 	switch {
 	case errors.Is(err, store.ErrChanged):
+		if _, err := s.oneIntegration(c); err != nil {
+			return err // it was never there, or is gone
+		}
 		key = "flash.too_late"
 	case err != nil:
 		return err
@@ -232,6 +236,9 @@ func (s *server) deleteIntegration(c echo.Context, v visit) error {
 	err := s.o.Store.DeleteIntegration(ctx(c), integrationID(c), by(c, v.User))
 	if errors.Is(err, store.ErrInUse) {
 		return s.showIntegrationWith(c, v, http.StatusConflict, nil, dispatch.Problems{{Field: "brukes", Key: "problem.integration.in_use"}})
+	}
+	if errors.Is(err, store.ErrChanged) {
+		return store.ErrNotFound
 	}
 	if err != nil {
 		return err
@@ -304,12 +311,13 @@ func (s *server) showCredentials(c echo.Context, v visit, status int, line views
 	p := views.CredentialsPage{Page: s.page(c, v, "credentials.page", "Name", line.Name), IntegrationLine: line, Form: f, Trial: t}
 	p.Section, p.Narrow, p.Problems = views.SectionIntegrations, true, ps
 	if fragment(c) == "prove-resultat" {
-		return show(c, status, views.TrialAnswer(t, p.Page))
+		return show(c, http.StatusOK, views.TrialAnswer(t, p.Page))
 	}
 	return show(c, status, views.Credentials(p))
 }
 
-// readCredentials reads the form; the secrets go into the credentials only.
+// readCredentials reads the form; the secrets go into the credentials only, also a key that was pasted among the
+// certificates.
 func readCredentials(c echo.Context, kind dispatch.IntegrationKind) (views.CredentialsForm, dispatch.Credentials) {
 	f := views.CredentialsForm{
 		Method: c.FormValue(dispatch.FieldMethod), ClientID: c.FormValue(dispatch.FieldClientID), Scope: c.FormValue(dispatch.FieldScope),
@@ -317,7 +325,11 @@ func readCredentials(c echo.Context, kind dispatch.IntegrationKind) (views.Crede
 		IntegrationID: c.FormValue(dispatch.FieldIntegrationID), Expires: c.FormValue(views.FieldExpires), Later: c.FormValue("bytt") == "senere",
 		SwitchDay: c.FormValue(views.FieldSwitchDay), SwitchTime: c.FormValue("bytt-kl"),
 	}
-	return f, f.Credentials(kind, c.FormValue(dispatch.FieldClientSecret), c.FormValue(dispatch.FieldPrivateKey), c.FormValue(dispatch.FieldIntegrationPassword))
+	credentials := f.Credentials(kind, c.FormValue(dispatch.FieldClientSecret), c.FormValue(dispatch.FieldPrivateKey), c.FormValue(dispatch.FieldIntegrationPassword))
+	if strings.Contains(f.Certificates, "PRIVATE KEY") {
+		f.Certificates = ""
+	}
+	return f, credentials
 }
 
 // saveCredentials stores a set, or only tries it.
@@ -350,11 +362,10 @@ func (s *server) saveCredentials(c echo.Context, v visit) error {
 
 // tryTyped tries what stands in the form. Nothing is stored.
 func (s *server) tryTyped(c echo.Context, v visit, line views.IntegrationLine, f views.CredentialsForm, credentials dispatch.Credentials, ps dispatch.Problems) error {
-	if len(ps) > 0 && fragment(c) == "" {
+	if len(ps) > 0 {
 		return s.showCredentials(c, v, http.StatusUnprocessableEntity, line, f, nil, ps)
 	}
 	t := s.try(c, line, credentials)
-	t.Unsent = true
 	if err := s.o.Store.Record(ctx(c), store.Audit{Actor: v.User.ID, Action: "integration.try", Object: string(line.ID), Origin: by(c, v.User).Origin,
 		Details: map[string]any{"failed": t.Failed(), "typed": true}}); err != nil {
 		return err

@@ -94,6 +94,9 @@ func (s *server) removeRight(c echo.Context, v visit) error {
 	if errors.Is(err, store.ErrInUse) {
 		return s.showRightsWith(c, v, http.StatusConflict, views.RightsForm{}, dispatch.Problems{{Field: "rettigheter", Key: "problem.role.last"}})
 	}
+	if errors.Is(err, store.ErrChanged) {
+		return s.flashTo(c, rightsPath, "flash.too_late", 0)
+	}
 	if err != nil {
 		return err
 	}

@@ -52,6 +52,35 @@ var table = []row{
 	{"POST", "/admin/levering/integrasjoner/:id/klarer/:konto", operating},
 	{"POST", "/admin/levering/integrasjoner/:id/stopp", operating},
 	{"POST", "/admin/levering/integrasjoner/:id/apne", operating},
+	{"GET", "/admin/integrasjoner", operates},
+	{"GET", "/admin/integrasjoner/ny", operates},
+	{"POST", "/admin/integrasjoner/ny", "401 403 403 403 403 422 403 403"}, // the configuration has no service
+	{"GET", "/admin/integrasjoner/:id", operates},
+	{"GET", "/admin/integrasjoner/:id/endre", operates},
+	{"POST", "/admin/integrasjoner/:id/endre", operating},
+	{"POST", "/admin/integrasjoner/:id/prov", operates},
+	{"POST", "/admin/integrasjoner/:id/stopp", operating},
+	{"POST", "/admin/integrasjoner/:id/apne", operating},
+	{"POST", "/admin/integrasjoner/:id/klarer", operating},
+	{"POST", "/admin/integrasjoner/:id/slett", operating},
+	{"GET", "/admin/integrasjoner/:id/tilgang", operates},
+	{"POST", "/admin/integrasjoner/:id/tilgang", operating},
+	{"POST", "/admin/integrasjoner/:id/tilgang/:sett/prov", operates},
+	{"POST", "/admin/integrasjoner/:id/tilgang/:sett/bruk", operating},
+	{"POST", "/admin/integrasjoner/:id/tilgang/:sett/slett", operating},
+	{"GET", "/admin/kontoer", operates},
+	{"GET", "/admin/kontoer/ny", operates},
+	{"POST", "/admin/kontoer/ny", operating},
+	{"GET", "/admin/kontoer/:konto", operates},
+	{"POST", "/admin/kontoer/:konto", operating},
+	{"POST", "/admin/kontoer/:konto/deaktiver", operating},
+	{"POST", "/admin/kontoer/:konto/aktiver", operating},
+	{"GET", "/admin/kontoer/:konto/bytt", operates},
+	{"POST", "/admin/kontoer/:konto/bytt", "401 403 403 403 403 422 403 403"}, // from none to none
+	{"POST", "/admin/kontoer/:konto/bytt/prov", "401 403 403 403 403 422 403 403"},
+	{"GET", "/admin/rettigheter", operates},
+	{"POST", "/admin/rettigheter", operating},
+	{"POST", "/admin/rettigheter/fjern", operating},
 	{"GET", "/k/:konto/", "401 404 303 303 403 404 303 404"},
 	{"GET", "/k/:konto/sms", sees},
 	{"GET", "/k/:konto/sms/ny", sends},
@@ -104,12 +133,16 @@ func ofLetter(r row) bool {
 // whole is a form that has what any route may ask for.
 func whole() url.Values {
 	return fields("nokkel", uuid.NewString(), "mottaker", "telefonnummer", "telefonnummer", "90000123", "tekst", "Hei der", "farger", "dark",
-		"valg", "sent", "melding", uuid.NewString(), "versjon", "1")
+		"valg", "sent", "melding", uuid.NewString(), "versjon", "1", "navn", uuid.NewString(), "samtidige", "1", "takt", "1", "kortnavn", uuid.NewString(),
+		"angre", "0", "metode", "token", "hemmelighet", "x", "verdi", uuid.NewString(), "rolle", "caseworker", "konto", "oppvekst")
 }
 
 // address fills in a route's path: the account oppvekst, an item of the caseworker's that is made for this request only.
 func (s *site) address(t *testing.T, r row) string {
 	t.Helper()
+	if strings.HasPrefix(r.path, "/admin/integrasjoner/:id") || strings.HasPrefix(r.path, "/admin/kontoer/:konto") {
+		return s.setupAddress(t, r.path)
+	}
 	path := strings.Replace(r.path, ":konto", "oppvekst", 1)
 	switch last := path[strings.LastIndex(path, "/")+1:]; {
 	case strings.Contains(path, "/integrasjoner/"):

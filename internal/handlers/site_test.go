@@ -60,6 +60,8 @@ type site struct {
 	log             *journal
 	woken           atomic.Int64
 	oppvekst, helse storetest.Sample
+	trial           atomic.Value // []dispatch.Trial: what the service is found to answer
+	forgotten       atomic.Int64
 	ahead           atomic.Int64 // how far the application's clock is ahead
 }
 
@@ -70,6 +72,7 @@ type siteOptions struct {
 	app         func(handlers.Options) http.Handler // nil: handlers.New
 	session     func(*session.Options)              // nil: as they are
 	claims      map[string]map[string]any           // of people, in place of their group
+	services    []dispatch.Service
 }
 
 func newSite(t *testing.T) *site {
@@ -114,12 +117,19 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 	s.echo = o.app(handlers.Options{
 		Store: s.store, Catalogue: catalogue, Assets: s.assets, Log: log, PublicURL: address, Municipality: "Fjordvik kommune", Version: "0.1",
 		Delivers: true, Environment: o.environment, Plan: dispatch.DefaultRefreshPlan(), Wake: func() { s.woken.Add(1) },
+		Services: o.services, RightsClaim: "groups", Try: s.try, Forget: func(dispatch.IntegrationID) { s.forgotten.Add(1) },
 		Now: s.now, Session: session.New(login),
 	}).(*echo.Echo)
 	s.server.Config.Handler = s.echo
 	s.server.StartTLS()
 	t.Cleanup(s.server.Close)
 	return s
+}
+
+// try stands for the trial of an integration, which is delivery's own: what counts here is what becomes of its outcome.
+func (s *site) try(context.Context, dispatch.Integration, dispatch.Credentials, []dispatch.Account) []dispatch.Trial {
+	steps, _ := s.trial.Load().([]dispatch.Trial)
+	return steps
 }
 
 // now is the application's time.

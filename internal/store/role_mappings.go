@@ -32,9 +32,21 @@ func (s *Store) AddRoleMapping(ctx context.Context, m RoleMapping, by Actor) err
 		ON CONFLICT ON CONSTRAINT role_mappings_key DO NOTHING`)
 }
 
-// RemoveRoleMapping takes a mapping away. ErrInUse when it is the last that makes anybody a system administrator.
+// RemoveRoleMapping takes a mapping away. ErrInUse when it is the last that makes anybody a system administrator,
+// ErrChanged when it is gone already.
 func (s *Store) RemoveRoleMapping(ctx context.Context, m RoleMapping, by Actor) error {
-	return s.changeMapping(ctx, m, by, "role_mapping.remove", ErrInUse, `
+	unchanged := ErrChanged
+	if m.Role == dispatch.RoleSystemAdmin {
+		others := false
+		err := s.get(ctx, &others, `SELECT EXISTS (SELECT FROM role_mappings WHERE role = 'system_admin' AND claim_value <> $1)`, m.Claim)
+		if err != nil {
+			return err
+		}
+		if !others {
+			unchanged = ErrInUse
+		}
+	}
+	return s.changeMapping(ctx, m, by, "role_mapping.remove", unchanged, `
 		DELETE FROM role_mappings WHERE claim_value = $1 AND account_id IS NOT DISTINCT FROM $2 AND role = $3
 		AND ($3 <> 'system_admin' OR (SELECT count(*) FROM role_mappings WHERE role = 'system_admin') > 1)`)
 }

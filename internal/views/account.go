@@ -130,6 +130,14 @@ type SwitchPage struct {
 // ready tells whether the account may move now.
 func (p SwitchPage) ready() bool { return len(p.Trial.Steps) > 0 && p.Trial.Failed() == "" }
 
+// switchTo names the switch: to another integration, or to none.
+func switchTo(ctx context.Context, in dispatch.Integration) string {
+	if in.ID == "" {
+		return i18n.T(ctx, "switch.to_none")
+	}
+	return i18n.T(ctx, "switch.do", "Name", in.Name)
+}
+
 // disableOrEnable is the act that the account's button posts.
 func disableOrEnable(r AccountLine) string {
 	if r.Disabled() {

@@ -86,12 +86,16 @@ func excerpt(text string, n int) string {
 	return strings.TrimRight(string(runes[:n-1]), " ") + "…"
 }
 
-// problemsKey heads the problems of a form: one that decides something sends nothing.
-func problemsKey(ps dispatch.Problems) string {
+// problemsKey heads the problems of a form: one that decides or sets up something sends nothing.
+func problemsKey(ps dispatch.Problems, section Section) string {
 	for _, p := range ps {
-		if !strings.HasPrefix(p.Key, "problem.decision.") {
-			return "form.problems"
+		if strings.HasPrefix(p.Key, "problem.decision.") {
+			continue
 		}
+		if section.administers() {
+			return "form.refused"
+		}
+		return "form.problems"
 	}
 	return "form.undecided"
 }

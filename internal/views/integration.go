@@ -37,29 +37,34 @@ func (p IntegrationsPage) stopped() []IntegrationLine {
 
 // tags are the tags of the integration, the most serious first (ui-spec 6.7).
 func (r IntegrationLine) tags(ctx context.Context, now time.Time) []look {
-	states := map[dispatch.IntegrationState]look{
-		dispatch.IntegrationStopped:  {Color: "neutral", Icon: "LinkBroken"},
-		dispatch.IntegrationRefused:  {Color: "danger", Icon: "XMarkOctagon"},
-		dispatch.IntegrationBare:     {Color: "warning", Icon: "ExclamationmarkTriangle"},
-		dispatch.IntegrationExpiring: {Color: "warning", Icon: "ClockDashed"},
-		dispatch.IntegrationUntried:  {Color: "neutral", Icon: "Inbox"},
-		dispatch.IntegrationWorking:  {Color: "success", Icon: "CheckmarkCircle"},
-	}
-	state := r.State(r.Sets, now)
-	first := states[state]
-	first.Word = i18n.T(ctx, "integration.state."+string(state))
-	if state == dispatch.IntegrationExpiring {
-		for _, s := range r.Sets {
-			if days, soon := s.Expiring(now); soon && s.State == dispatch.CredentialActive {
-				first.Word = i18n.T(ctx, "integration.expires_in", "N", days)
-			}
-		}
-	}
-	tags := []look{first}
+	tags := []look{r.look(ctx, now)}
 	if r.Kind == dispatch.IntegrationShipmentV1 {
 		tags = append(tags, look{Word: i18n.T(ctx, "integration.v1_ends"), Color: "warning", Icon: "ExclamationmarkTriangle"})
 	}
 	return tags
+}
+
+// look is the tag of the integration's state. How soon it expires is told by the set in use.
+func (r IntegrationLine) look(ctx context.Context, now time.Time) look {
+	state := r.State(r.Sets, now)
+	if state == dispatch.IntegrationExpiring {
+		days, _ := activeSet(r.Sets).Expiring(now)
+		return expiryLook(ctx, days)
+	}
+	l := map[dispatch.IntegrationState]look{
+		dispatch.IntegrationStopped: {Color: "neutral", Icon: "LinkBroken"},
+		dispatch.IntegrationRefused: {Color: "danger", Icon: "XMarkOctagon"},
+		dispatch.IntegrationBare:    {Color: "warning", Icon: "ExclamationmarkTriangle"},
+		dispatch.IntegrationUntried: {Color: "neutral", Icon: "Inbox"},
+		dispatch.IntegrationWorking: {Color: "success", Icon: "CheckmarkCircle"},
+	}[state]
+	l.Word = i18n.T(ctx, "integration.state."+string(state))
+	return l
+}
+
+// expiryLook is the tag of credentials that end soon.
+func expiryLook(ctx context.Context, days int) look {
+	return look{Word: i18n.T(ctx, "integration.state.expiring", "N", days), Color: "warning", Icon: "ClockDashed"}
 }
 
 // IntegrationForm is the form of an integration, as typed.
@@ -125,9 +130,8 @@ func integrationPath(id dispatch.IntegrationID, parts ...string) string {
 
 // TrialResult is how a trial went, step by step.
 type TrialResult struct {
-	Steps  []dispatch.Trial
-	At     time.Time
-	Unsent bool // of credentials that are not stored yet
+	Steps []dispatch.Trial
+	At    time.Time
 }
 
 // Failed is the step where the trial stopped; empty when all went well.
@@ -193,6 +197,15 @@ func (p CredentialsPage) at(parts ...string) string { return integrationPath(p.I
 
 // basic tells whether the integration logs in with user and password.
 func (p CredentialsPage) basic() bool { return p.Kind == dispatch.IntegrationShipmentV1 }
+
+// stoppedText tells who stopped an integration, and when.
+func stoppedText(ctx context.Context, in dispatch.Integration, now time.Time) string {
+	when := near(ctx, in.StoppedAt, now)
+	if in.StoppedBy == "" {
+		return i18n.T(ctx, "delivery.stopped.uncertain", "When", when)
+	}
+	return i18n.T(ctx, "delivery.stopped.by", "Name", in.StoppedBy, "When", when)
+}
 
 // setLook is the tag of a set of credentials.
 func setLook(ctx context.Context, s dispatch.CredentialSet) look {

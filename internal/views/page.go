@@ -47,6 +47,11 @@ const (
 	SectionDrafts       Section = "drafts"
 )
 
+// administers tells whether the section's pages set something up.
+func (s Section) administers() bool {
+	return s == SectionIntegrations || s == SectionAccounts || s == SectionRights
+}
+
 // Flash is a message about what was just done, shown once.
 type Flash struct {
 	Key   string

@@ -5,6 +5,7 @@ import { choices } from './valg';
 import { documentOrder } from './rekkefolge';
 import { fieldChecks } from './sjekk';
 import { smsForm } from './sms';
+import { trials } from './prov';
 import { submitOnce } from './send';
 import { unsaved } from './ulagret';
 import { uploads } from './opplasting';
@@ -18,6 +19,7 @@ choices();
 documentOrder();
 fieldChecks();
 smsForm();
+trials(); // Before submitOnce, which leaves alone what is held back here.
 submitOnce();
 unsaved();
 uploads();

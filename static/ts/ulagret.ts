@@ -5,7 +5,7 @@ export function unsaved(): void {
   for (const form of all<HTMLFormElement>('form[data-ulagret]')) {
     let changed = false;
     form.addEventListener('input', () => { changed = true; });
-    form.addEventListener('submit', () => { changed = false; });
+    form.addEventListener('submit', e => { if (!e.defaultPrevented) changed = false; }); // One that is held back leaves nothing.
     addEventListener('beforeunload', e => { if (changed) e.preventDefault(); });
   }
 }

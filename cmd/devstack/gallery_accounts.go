@@ -1,0 +1,137 @@
+package main
+
+import (
+	"time"
+
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+)
+
+// accountLine is an account with its integrations in some states; nil: without the channel.
+func accountLine(n int, sms, shipments func(*views.IntegrationLine)) views.AccountLine {
+	r := views.AccountLine{Account: sampleAccount(n)}
+	r.Version = 4
+	if sms != nil {
+		l := sampleLine(1, sms)
+		r.SMS = &l
+	}
+	if shipments != nil {
+		l := sampleLine(2, shipments)
+		r.Shipments = &l
+	}
+	return r
+}
+
+func disabled(r views.AccountLine) views.AccountLine {
+	r.DisabledAt = ago(49 * time.Hour)
+	return r
+}
+
+// accountExhibits are the list of accounts and the form of one.
+func accountExhibits() []exhibit {
+	list := func(rows ...views.AccountLine) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			return views.AdminAccounts(views.AdminAccountsPage{Page: f.onSetup(views.SectionAccounts, f.text("admin_accounts.title")), Rows: rows})
+		}
+	}
+	works := accountLine(0, working, untried)
+	return []exhibit{
+		{path: "admin-accounts/empty", says: "no account yet", show: list()},
+		{path: "admin-accounts/all", says: "every state", show: list(works, accountLine(1, refusedLine, nil), accountLine(1, nil, nil), disabled(accountLine(0, working, oldGeneration)), accountLine(1, gone, bare))},
+		{path: "account/new", says: "a new one", show: accountForm(views.AccountLine{}, nil)},
+		{path: "account/new-wrong", says: "every problem of a new one", show: accountForm(views.AccountLine{}, wrong(
+			dispatch.FieldName, "problem.account.name", dispatch.FieldSlug, "problem.slug", dispatch.FieldOrganizationNumber, "problem.organization.digits",
+			dispatch.FieldUndo, "problem.undo", "sms-integrasjon", "problem.integration.gone", dispatch.FieldSMSAccountID, "problem.account_id",
+			dispatch.FieldSenderName, "problem.sender_name", dispatch.FieldShipmentAccountID, "problem.account_id",
+			dispatch.FieldSourceSystem, "problem.source_system.long", dispatch.FieldBillingCode, "problem.billing_code"))},
+		{path: "account/taken", says: "a short name that another has", show: accountForm(views.AccountLine{}, wrong(dispatch.FieldSlug, "problem.slug.taken"))},
+		{path: "account/edit", says: "with both channels", show: accountForm(works, nil)},
+		{path: "account/sms-only", says: "without shipments", show: accountForm(accountLine(1, working, nil), nil)},
+		{path: "account/missing", says: "its integration does not work", show: accountForm(accountLine(0, stoppedLine, nil), nil)},
+		{path: "account/disabled", says: "closed for sending", show: accountForm(disabled(works), nil)},
+		{path: "account/stale", says: "another administrator saved first", show: accountForm(works, wrong(dispatch.FieldName, "problem.stale"))},
+		{path: "account/v2", says: "shipment V2 without the account's id", show: accountForm(works, wrong(dispatch.FieldShipmentAccountID, "problem.account_id.v2"))},
+		{path: "account/created", says: "just made", show: func(f frame) templ.Component {
+			p := accountFormPage(f, accountLine(1, working, nil))
+			p.Flash = &views.Flash{Key: "flash.account_created", Color: "success"}
+			return views.AccountEdit(p)
+		}},
+	}
+}
+
+func accountFormPage(f frame, r views.AccountLine) views.AccountFormPage {
+	p := views.AccountFormPage{Page: f.onSetup(views.SectionAccounts, f.text("account.new.title")), Row: r, Form: views.AccountForm{Undo: "60", SourceSystem: "Utsending"}}
+	p.Integrations = []dispatch.Integration{sampleLine(0, working).Integration, sampleLine(1, untried).Integration}
+	if r.ID != "" {
+		p.Title, p.Form = r.Name, views.NewAccountForm(r.Account)
+	}
+	p.Narrow = true
+	return p
+}
+
+func accountForm(r views.AccountLine, ps dispatch.Problems) func(frame) templ.Component {
+	return func(f frame) templ.Component {
+		p := accountFormPage(f, r)
+		p.Problems = ps
+		return views.AccountEdit(p)
+	}
+}
+
+// switchExhibits are the page where an account's shipments move.
+func switchExhibits() []exhibit {
+	page := func(r views.AccountLine, change func(*views.SwitchPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := views.SwitchPage{Page: f.onSetup(views.SectionAccounts, f.text("switch.title")), Row: r}
+			p.Narrow, p.Integrations = true, []dispatch.Integration{sampleLine(1, oldGeneration).Integration, sampleLine(2, untried).Integration}
+			change(&p)
+			return views.SwitchShipments(p)
+		}
+	}
+	r := accountLine(0, working, oldGeneration)
+	underWay := func(p *views.SwitchPage) { p.Pinned, p.Free, p.Pending = 12, 3, 1 }
+	chosen := func(t *views.TrialResult) func(*views.SwitchPage) {
+		return func(p *views.SwitchPage) {
+			underWay(p)
+			p.To, p.Trial = p.Integrations[1], *t
+		}
+	}
+	problem := func(key string) func(*views.SwitchPage) {
+		return func(p *views.SwitchPage) { p.To, p.Problems = p.Integrations[0], wrong("integrasjon", key) }
+	}
+	return []exhibit{
+		{path: "switch/before", says: "nothing chosen yet", show: page(r, underWay)},
+		{path: "switch/first", says: "the account has had no shipments", show: page(accountLine(0, working, nil), func(*views.SwitchPage) {})},
+		{path: "switch/ready", says: "the readiness test went well", show: page(r, chosen(trialUntil("", "")))},
+		{path: "switch/failed", says: "the service does not know the account", show: page(r, chosen(trialUntil(dispatch.TrialAccount, "reason.forbidden")))},
+		{path: "switch/none", says: "shipments are to end", show: page(r, func(p *views.SwitchPage) { p.Trial.Steps = []dispatch.Trial{{Step: dispatch.TrialSettings}} })},
+		{path: "switch/same", says: "the one that it has already", show: page(r, problem("problem.switch.same"))},
+		{path: "switch/no-id", says: "V2 without the account's id", show: page(r, problem("problem.account_id.v2"))},
+		{path: "switch/bare", says: "the new one has no credentials", show: page(r, problem("problem.credentials.none"))},
+		{path: "switch/gone", says: "the new one was deleted meanwhile", show: page(r, problem("problem.integration.gone"))},
+	}
+}
+
+// rightsExhibits are the page of rights.
+func rightsExhibits() []exhibit {
+	page := func(form views.RightsForm, ps dispatch.Problems) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := views.RightsPage{Page: f.onSetup(views.SectionRights, f.text("rights.title")), Claim: "groups", Form: form, Accounts: []dispatch.Account{sampleAccount(0), sampleAccount(1)}}
+			p.Problems = ps
+			p.Rows = []views.RightsLine{{Claim: "administrator", Role: dispatch.RoleSystemAdmin}}
+			for _, role := range dispatch.Roles()[:4] {
+				p.Rows = append(p.Rows, views.RightsLine{Claim: "9d4f0c1e-7a52-4b0e-8c39-2f61d3a0b7c5-" + string(role), Role: role, Account: sampleAccount(0)})
+			}
+			return views.Rights(p)
+		}
+	}
+	return []exhibit{
+		{path: "rights/some", says: "one right of each kind", show: page(views.RightsForm{}, nil)},
+		{path: "rights/empty", says: "nothing filled in", show: page(views.RightsForm{}, wrong(views.FieldClaim, "problem.claim", views.FieldRole, "problem.role"))},
+		{path: "rights/account", says: "an administrator of one account", show: page(views.RightsForm{Claim: "drift", Role: string(dispatch.RoleSystemAdmin), Account: "oppvekst"},
+			wrong(views.FieldAccount, "problem.role.account"))},
+		{path: "rights/taken", says: "a right that is there", show: page(views.RightsForm{Claim: "administrator"}, wrong(views.FieldClaim, "problem.claim.taken"))},
+		{path: "rights/last", says: "the last administrator", show: page(views.RightsForm{}, wrong("rettigheter", "problem.role.last"))},
+	}
+}

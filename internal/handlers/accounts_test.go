@@ -1,0 +1,186 @@
+package handlers_test
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+)
+
+const accountSetup = "/admin/kontoer"
+
+func TestAccountIsMadeAndChanged(t *testing.T) {
+	t.Parallel()
+	s, b := newSetup(t)
+	sms := string(s.oppvekst.Integration.ID)
+	form := fields("navn", "Kultur og idrett", "kortnavn", "kultur", "orgnr", "", "angre", "30", "sms-integrasjon", sms, "sms-konto-id", uuid.NewString(),
+		"avsender", "Fjordvik", "forsendelse-konto-id", "", "avgivende-system", "Utsending", "ensidig", "true")
+	typed := []string{"navn", "kortnavn", "orgnr", "angre", "sms-konto-id", "avsender", "forsendelse-konto-id", "ensidig"}
+
+	for _, test := range []struct {
+		name string
+		form url.Values
+		want map[string]string
+	}{
+		{"a kontoId that is no UUID", with(form, "sms-konto-id", "123", "forsendelse-konto-id", "{"+uuid.NewString()+"}"), map[string]string{
+			"sms-konto-id":         "kontoId skal være en id som 5f2d7c44-91b8-4e0c-8d7e-6a3b1f90ce02.",
+			"forsendelse-konto-id": "kontoId skal være en id som 5f2d7c44-91b8-4e0c-8d7e-6a3b1f90ce02."}},
+		{"no name, no short name, no window", with(form, "navn", " ", "kortnavn", "Æ", "angre", "en time"), map[string]string{
+			"navn": "Skriv inn navnet på kontoen.", "kortnavn": "Skriv et kortnavn av små bokstaver, tall og bindestrek.", "angre": "Angrefristen skal være fra 0 til 3600 sekunder."}},
+		{"a short name that is an address of ours", with(form, "kortnavn", "ny"), map[string]string{"kortnavn": "Skriv et kortnavn av små bokstaver, tall og bindestrek."}},
+		{"a short name that is taken", with(form, "kortnavn", "oppvekst"), map[string]string{"kortnavn": "En annen konto har dette kortnavnet."}},
+		{"a sender of one letter", with(form, "avsender", "F"), map[string]string{"avsender": "Avsendernavnet skal ha 2 til 11 tegn."}},
+		{"an organisation that is none", with(form, "orgnr", "12345678"), map[string]string{"orgnr": "Organisasjonsnummer skal ha ni siffer. Du har skrevet 8."}},
+		{"an integration that is gone", with(form, "sms-integrasjon", uuid.NewString()), map[string]string{"sms-integrasjon": "Integrasjonen finnes ikke lenger."}},
+		{"an integration of shipments", with(form, "sms-integrasjon", string(s.unused(t, dispatch.IntegrationShipmentV1))), map[string]string{"sms-integrasjon": "Integrasjonen finnes ikke lenger."}},
+	} {
+		got := b.post(accountSetup+"/ny", test.form)
+		if diff := cmp.Diff(test.want, problems(t, got)); got.StatusCode != http.StatusUnprocessableEntity || diff != "" {
+			t.Errorf("%s: got %d, problems (-want +got):\n%s", test.name, got.StatusCode, diff)
+		}
+		typedStill(t, got, test.form, typed...)
+	}
+
+	made := b.post(accountSetup+"/ny", form)
+	at := made.location()
+	page := b.get(at).page(t)
+	if at != accountSetup+"/kultur" || heading(page) != "Kultur og idrett" || flash(page) != "Kontoen er laget" {
+		t.Fatalf("got %q, %q, %q", at, heading(page), flash(page))
+	}
+	typedStill(t, b.get(at), form, "navn", "angre", "sms-integrasjon", "sms-konto-id", "avsender", "ensidig")
+
+	t.Run("of two who save at once, the second is told, and may save again", func(t *testing.T) {
+		first := with(form, "versjon", b.get(at).page(t).Find("[name=versjon]").First().AttrOr("value", ""), "navn", "Den første")
+		if got := b.post(at, first).StatusCode; got != http.StatusSeeOther {
+			t.Fatalf("the first got %d", got)
+		}
+		second := with(first, "navn", "Den andre", "kortnavn", "noe-annet")
+		got := b.post(at, second)
+		if says := problems(t, got)["navn"]; got.StatusCode != http.StatusUnprocessableEntity || !strings.HasPrefix(says, "En annen administrator lagret mens du skrev.") {
+			t.Fatalf("the second got %d %q", got.StatusCode, says)
+		}
+		typedStill(t, got, second, "navn", "angre", "sms-konto-id")
+		b.post(at, with(second, "versjon", got.page(t).Find("[name=versjon]").First().AttrOr("value", "")))
+		if got := heading(b.get(at).page(t)); got != "Den andre" {
+			t.Errorf("the account is called %q", got)
+		}
+		if got := b.get(accountSetup + "/noe-annet").StatusCode; got != http.StatusNotFound {
+			t.Errorf("its short name has changed")
+		}
+	})
+	t.Run("it is closed and opened again", func(t *testing.T) {
+		state := func() string { return strings.TrimSpace(b.get(at).page(t).Find(".head .ds-tag").Text()) }
+		version := func() url.Values {
+			return fields("versjon", b.get(at).page(t).Find("[name=versjon]").First().AttrOr("value", ""))
+		}
+		if before := version(); b.post(at+"/deaktiver", before).StatusCode != http.StatusSeeOther || state() != "Deaktivert" {
+			t.Errorf("the account is %q", state())
+		} else if says := flash(b.get(b.post(at+"/aktiver", before).location()).page(t)); !strings.HasPrefix(says, "Noen andre") || state() != "Deaktivert" {
+			t.Errorf("a second administrator who has not seen it: %q", says)
+		}
+		if b.post(at+"/aktiver", version()); state() != "Aktiv" {
+			t.Errorf("the account is %q", state())
+		}
+	})
+}
+
+func TestUnknownAccounts(t *testing.T) {
+	t.Parallel()
+	_, b := newSetup(t)
+	for _, r := range table {
+		if !strings.HasPrefix(r.path, accountSetup+"/:konto") {
+			continue
+		}
+		for _, slug := range []string{"nothing", "%00", uuid.NewString()} {
+			if got := b.do(r.method, strings.Replace(r.path, ":konto", slug, 1), formType, whole().Encode()).StatusCode; got != http.StatusNotFound {
+				t.Errorf("%s %s of %q: got %d, want 404", r.method, r.path, slug, got)
+			}
+		}
+	}
+}
+
+// TestSwitch: an account's shipments move only after the new integration has been found to take them.
+func TestSwitch(t *testing.T) {
+	t.Parallel()
+	s, b := newSetup(t)
+	v1, v2, bare := s.unused(t, dispatch.IntegrationShipmentV1), s.unused(t, dispatch.IntegrationShipmentV2), s.unused(t, dispatch.IntegrationShipmentV1)
+	s.addSet(t, v1, "x")
+	s.addSet(t, v2, "y")
+	const at = accountSetup + "/oppvekst/bytt"
+	over := func() dispatch.IntegrationID {
+		t.Helper()
+		accounts, err := s.store.Accounts(t.Context())
+		i := slices.IndexFunc(accounts, func(a dispatch.Account) bool { return a.Slug == "oppvekst" })
+		if err != nil || i < 0 {
+			t.Fatalf("no account: %v", err)
+		}
+		return accounts[i].ShipmentIntegration
+	}
+	version := func() string {
+		return b.get(accountSetup+"/oppvekst").page(t).Find("[name=versjon]").First().AttrOr("value", "")
+	}
+	to := func(id dispatch.IntegrationID) url.Values {
+		return fields("integrasjon", string(id), "versjon", version())
+	}
+	works := []dispatch.Trial{{Step: dispatch.TrialSettings}, {Step: dispatch.TrialAccount, Account: "Konto oppvekst"}}
+	fails := []dispatch.Trial{{Step: dispatch.TrialSettings}, {Step: dispatch.TrialAccount, Account: "Konto oppvekst", Failure: dispatch.Reason{Key: "reason.forbidden"}}}
+	s.trial.Store(works)
+
+	for name, test := range map[string]struct {
+		to   dispatch.IntegrationID
+		want string
+	}{
+		"V2 without the account's id": {v2, "Forsendelse V2 krever kontoId for forsendelser på kontoen."},
+		"one without credentials":     {bare, "Integrasjonen mangler innlogging. Legg den inn først."},
+		"one that is gone":            {dispatch.IntegrationID(uuid.NewString()), "Integrasjonen finnes ikke lenger."},
+		"one of SMS":                  {s.oppvekst.Integration.ID, "Integrasjonen finnes ikke lenger."},
+		"none, as now":                {"", "Kontoen bruker allerede denne."},
+	} {
+		for _, path := range []string{at, at + "/prov"} {
+			got := b.post(path, to(test.to))
+			if says := problems(t, got)["integrasjon"]; got.StatusCode != http.StatusUnprocessableEntity || says != test.want || over() != "" {
+				t.Errorf("%s: got %d %q", name, got.StatusCode, says)
+			}
+		}
+	}
+	t.Run("a trial that fails offers no switch, and none is made", func(t *testing.T) {
+		s.trial.Store(fails)
+		page := b.post(at+"/prov", to(v1)).page(t)
+		if text := page.Find("#prove-resultat").Text(); !strings.Contains(text, "Konto: Konto oppvekst: Tjenesten sier at integrasjonen ikke har tilgang til kontoen.") || page.Find(`form[action="`+at+`"]`).Length() != 0 {
+			t.Errorf("got %q", text)
+		}
+		if got := b.post(at, to(v1)).StatusCode; got != http.StatusUnprocessableEntity || over() != "" {
+			t.Errorf("got %d", got)
+		}
+	})
+	t.Run("one that goes well offers it", func(t *testing.T) {
+		s.trial.Store(works)
+		form := b.post(at+"/prov", to(v1)).page(t).Find(`form[action="` + at + `"]`)
+		if form.Find("[name=integrasjon]").AttrOr("value", "") != string(v1) || over() != "" {
+			t.Fatal("the switch is not offered, or made already")
+		}
+		seen := to(v1)
+		if got := b.post(at, seen); got.location() != accountSetup+"/oppvekst" || over() != v1 {
+			t.Errorf("got %d to %q", got.StatusCode, got.location())
+		}
+		seen.Set("integrasjon", "")
+		if says := flash(b.get(b.post(at, seen).location()).page(t)); !strings.HasPrefix(says, "Noen andre") || over() != v1 {
+			t.Errorf("a second administrator with the older page: %q", says)
+		}
+	})
+	t.Run("and back to none, with nothing to try", func(t *testing.T) {
+		s.trial.Store(fails)
+		if text := b.post(at+"/prov", to("")).page(t).Find("main").Text(); !strings.Contains(text, "Slutt å sende forsendelser fra kontoen") {
+			t.Errorf("got %q", text)
+		}
+		if b.post(at, to("")); over() != "" {
+			t.Error("the account still sends shipments")
+		}
+	})
+}

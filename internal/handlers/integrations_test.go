@@ -1,0 +1,273 @@
+package handlers_test
+
+import (
+	"maps"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+)
+
+const setup = "/admin/integrasjoner"
+
+// with changes fields of a form.
+func with(form url.Values, pairs ...string) url.Values {
+	form = maps.Clone(form)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		form.Set(pairs[i], pairs[i+1])
+	}
+	return form
+}
+
+// typedStill checks that a page's fields hold what was typed.
+func typedStill(t *testing.T, a answer, form url.Values, names ...string) {
+	t.Helper()
+	page := a.page(t)
+	for _, name := range names {
+		field := page.Find(`[name="` + name + `"]`)
+		got := field.AttrOr("value", "")
+		switch {
+		case field.Is("textarea"):
+			got = field.Text()
+		case field.Is("select"):
+			got = field.Find("option[selected]").AttrOr("value", "")
+		case field.Is("[type=radio], [type=checkbox]"):
+			got = page.Find(`[name="`+name+`"][checked]`).AttrOr("value", "")
+		}
+		if got != form.Get(name) {
+			t.Errorf("%s holds %q, want %q", name, got, form.Get(name))
+		}
+	}
+}
+
+func TestIntegrationIsMadeAndChanged(t *testing.T) {
+	t.Parallel()
+	s, b := newSetup(t)
+	form := fields("navn", "SMS for kommunen", "tjeneste", smsService, "samtidige", "8", "takt", "2,5")
+
+	t.Run("nothing that is wrong is stored, and nothing typed is lost", func(t *testing.T) {
+		for _, test := range []struct {
+			name  string
+			typed url.Values
+			want  map[string]string
+		}{
+			{"all wrong", fields("samtidige", "åtte", "takt", "0"), map[string]string{
+				"tjeneste": "Velg en tjeneste.", "navn": "Skriv inn et navn på integrasjonen.", "samtidige": "Samtidige kall skal være et helt tall fra 1 til 1000.",
+				"takt": "Kall i sekundet skal være et tall over 0 og høyst 1000."}},
+			{"a service that is not configured", with(form, "tjeneste", "https://evil.example"), map[string]string{"tjeneste": "Velg en tjeneste."}},
+			{"too long a name", with(form, "navn", strings.Repeat("å", 101)), map[string]string{"navn": "Navnet er for langt. Høyst 100 tegn."}},
+			{"a name that is taken", with(form, "navn", s.oppvekst.Integration.Name), map[string]string{"navn": "En annen integrasjon har dette navnet."}},
+			{"not a number", with(form, "takt", "NaN"), map[string]string{"takt": "Kall i sekundet skal være et tall over 0 og høyst 1000."}},
+		} {
+			got := b.post(setup+"/ny", test.typed)
+			if diff := cmp.Diff(test.want, problems(t, got)); got.StatusCode != http.StatusUnprocessableEntity || diff != "" {
+				t.Errorf("%s: got %d, problems (-want +got):\n%s", test.name, got.StatusCode, diff)
+			}
+			typedStill(t, got, test.typed, "navn", "samtidige", "takt")
+		}
+		if all, err := s.store.Integrations(t.Context()); err != nil || len(all) != 2 {
+			t.Errorf("there are %d integrations, %v; want the two of the accounts", len(all), err)
+		}
+	})
+
+	made := b.post(setup+"/ny", form)
+	at := made.location()
+	page := b.get(at).page(t)
+	if made.StatusCode != http.StatusSeeOther || heading(page) != "Integrasjon: SMS for kommunen" || flash(page) != "Integrasjonen er laget. Legg inn innloggingen." {
+		t.Fatalf("got %d, %q, %q", made.StatusCode, heading(page), flash(page))
+	}
+	t.Run("its address is the configured one", func(t *testing.T) {
+		if text := page.Find("main").Text(); !strings.Contains(text, "https://sms.example") || !strings.Contains(text, "Mangler innlogging") {
+			t.Errorf("got %q", text)
+		}
+	})
+	t.Run("of two who save at once, the second is told, and may save again", func(t *testing.T) {
+		edit := b.get(at + "/endre").page(t)
+		version := edit.Find("[name=versjon]").AttrOr("value", "")
+		typed := with(form, "versjon", version, "samtidige", "9")
+		if got := b.post(at+"/endre", with(typed, "navn", "Den første")); got.StatusCode != http.StatusSeeOther || s.forgotten.Load() != 1 {
+			t.Fatalf("the first got %d; delivery forgot %d", got.StatusCode, s.forgotten.Load())
+		}
+		second := with(typed, "navn", "Den andre")
+		got := b.post(at+"/endre", second)
+		if says := problems(t, got)["navn"]; got.StatusCode != http.StatusUnprocessableEntity || !strings.HasPrefix(says, "En annen administrator lagret mens du skrev.") {
+			t.Fatalf("the second got %d %q", got.StatusCode, says)
+		}
+		typedStill(t, got, second, "navn", "samtidige", "takt")
+		again := with(second, "versjon", got.page(t).Find("[name=versjon]").AttrOr("value", ""))
+		if got := b.post(at+"/endre", again); got.StatusCode != http.StatusSeeOther || heading(b.get(at).page(t)) != "Integrasjon: Den andre" {
+			t.Errorf("the second got %d when saving again", got.StatusCode)
+		}
+	})
+	t.Run("it cannot take another's name", func(t *testing.T) {
+		version := b.get(at+"/endre").page(t).Find("[name=versjon]").AttrOr("value", "")
+		if got := problems(t, b.post(at+"/endre", with(form, "versjon", version, "navn", s.helse.Integration.Name)))["navn"]; got != "En annen integrasjon har dette navnet." {
+			t.Errorf("got %q", got)
+		}
+	})
+}
+
+// TestWireOfTheService: what the configuration says of a service goes before what is ticked.
+func TestWireOfTheService(t *testing.T) {
+	t.Parallel()
+	s, b := newSetup(t)
+	at := b.post(setup+"/ny", fields("navn", "V1", "tjeneste", v1Service, "samtidige", "1", "takt", "1", "uten-id", "true")).location()
+	in, err := s.store.Integration(t.Context(), dispatch.IntegrationID(strings.TrimPrefix(at, setup+"/")))
+	if err != nil || in.Wire != "deployed" || in.ReserveIDs || in.Kind != dispatch.IntegrationShipmentV1 {
+		t.Errorf("got %+v, %v", in, err)
+	}
+}
+
+func TestIntegrationIsDeleted(t *testing.T) {
+	t.Parallel()
+	s, b := newSetup(t)
+	used, unused := setup+"/"+string(s.oppvekst.Integration.ID), setup+"/"+string(s.unused(t, dispatch.IntegrationShipmentV2))
+
+	if got := b.get(used).page(t).Find(`form[action$="/slett"]`).Length(); got != 0 {
+		t.Error("one that is used is offered to be deleted")
+	}
+	got := b.post(used+"/slett", fields())
+	if says := problems(t, got)["brukes"]; got.StatusCode != http.StatusConflict || !strings.HasPrefix(says, "Integrasjonen kan ikke slettes.") {
+		t.Errorf("one that is used: got %d %q", got.StatusCode, says)
+	}
+	if page := b.get(unused).page(t); !strings.Contains(page.Find("main").Text(), "Ingen konto bruker denne integrasjonen.") || page.Find(`form[action$="/slett"]`).Length() != 1 {
+		t.Error("one that nobody uses does not say so")
+	}
+	got = b.post(unused+"/slett", fields())
+	if says := flash(b.get(got.location()).page(t)); got.location() != setup || says != "Integrasjonen er slettet" {
+		t.Errorf("one that nobody uses: got %q, %q", got.location(), says)
+	}
+	if got := b.get(unused).StatusCode; got != http.StatusNotFound {
+		t.Errorf("it is answered with %d afterwards", got)
+	}
+}
+
+func TestUnknownIntegrations(t *testing.T) {
+	t.Parallel()
+	s, b := newSetup(t)
+	known := string(s.unused(t, dispatch.IntegrationSMS))
+	for _, r := range table {
+		if !strings.HasPrefix(r.path, setup+"/:id") {
+			continue
+		}
+		for _, id := range []string{uuid.NewString(), "x", "%00"} {
+			address := strings.NewReplacer(":id", id, ":sett", uuid.NewString()).Replace(r.path)
+			if got := b.do(r.method, address, formType, whole().Encode()).StatusCode; got != http.StatusNotFound {
+				t.Errorf("%s %s of %q: got %d, want 404", r.method, r.path, id, got)
+			}
+		}
+	}
+	for _, set := range []string{uuid.NewString(), "x"} {
+		if got := b.post(setup+"/"+known+"/tilgang/"+set+"/prov", fields()).StatusCode; got != http.StatusNotFound {
+			t.Errorf("set %q: got %d, want 404", set, got)
+		}
+	}
+}
+
+// TestTrial: how a trial went stands on the page step by step, and is kept.
+func TestTrial(t *testing.T) {
+	t.Parallel()
+	s, b := newSetup(t)
+	id := s.unused(t, dispatch.IntegrationSMS)
+	at := setup + "/" + string(id)
+
+	got := b.post(at+"/prov", fields())
+	if says := problems(t, got)["tilgang"]; got.StatusCode != http.StatusUnprocessableEntity || says != "Integrasjonen mangler innlogging. Legg den inn først." {
+		t.Errorf("without credentials: got %d %q", got.StatusCode, says)
+	}
+	set := s.addSet(t, id, "token")
+	steps := []dispatch.TrialStep{dispatch.TrialSettings, dispatch.TrialName, dispatch.TrialTLS, dispatch.TrialToken, dispatch.TrialCredentials, dispatch.TrialAccount}
+	for i, failing := range steps {
+		var taken []dispatch.Trial
+		for _, step := range steps[:i+1] {
+			taken = append(taken, dispatch.Trial{Step: step})
+		}
+		taken[i].Failure = dispatch.Reason{Key: "reason.unauthorized", At: time.Now()}
+		s.trial.Store(taken)
+		result := b.post(at+"/prov", fields()).page(t).Find("#prove-resultat")
+		if lines := result.Find("li"); lines.Length() != i+1 || result.Find("h3").Text() != "Tilkoblingen virker ikke" || !strings.Contains(lines.Last().Text(), "Tjenesten avviser innloggingen vår.") {
+			t.Errorf("%s: the page says %q", failing, result.Text())
+		}
+		in, err := s.store.Integration(t.Context(), id)
+		if err != nil || in.TriedFailed != failing || in.TriedAt.IsZero() {
+			t.Errorf("%s: stored %+v, %v", failing, in, err)
+		}
+		if text := b.get(at).page(t).Find("#tilstand").Parent().Parent().Text(); !strings.Contains(text, "Avvist av tjenesten") {
+			t.Errorf("%s: the page says %q afterwards", failing, text)
+		}
+	}
+	s.trial.Store([]dispatch.Trial{{Step: dispatch.TrialSettings}, {Step: dispatch.TrialCredentials}})
+	if text := b.post(at+"/prov", fields()).page(t).Find("#prove-resultat h3").Text(); text != "Tilkoblingen virker" {
+		t.Errorf("got %q", text)
+	}
+	if text := b.get(at).page(t).Find(".status-now").Text(); strings.TrimSpace(text) != "Virker" {
+		t.Errorf("afterwards: %q", text)
+	}
+	t.Run("a set that is not used is tried without a word about the one that is", func(t *testing.T) {
+		s.addSet(t, id, "newer")
+		s.trial.Store([]dispatch.Trial{{Step: dispatch.TrialToken, Failure: dispatch.Reason{Key: "reason.token_refused"}}})
+		page := b.post(at+"/tilgang/"+string(set)+"/prov", fields()).page(t)
+		if text := page.Find("#prove-resultat").Text(); !strings.Contains(text, "Tilkoblingen virker ikke") {
+			t.Errorf("got %q", text)
+		}
+		if in, err := s.store.Integration(t.Context(), id); err != nil || in.TriedFailed != "" {
+			t.Errorf("stored %+v, %v", in, err)
+		}
+	})
+}
+
+func TestRotation(t *testing.T) {
+	t.Parallel()
+	s, b := newSetup(t)
+	id := s.unused(t, dispatch.IntegrationSMS)
+	at := setup + "/" + string(id)
+	old := s.addSet(t, id, "old")
+	fresh := s.addSet(t, id, "fresh")
+	act := func(set dispatch.CredentialID, path, says string) {
+		t.Helper()
+		got := b.post(at+"/tilgang/"+string(set)+path, fields())
+		if message := flash(b.get(got.location()).page(t)); !strings.HasPrefix(message, says) {
+			t.Errorf("%s: got %d %q, want %q", path, got.StatusCode, message, says)
+		}
+	}
+	used := func(want dispatch.Secret) {
+		t.Helper()
+		c, err := s.store.Credentials(t.Context(), id)
+		if err != nil || c.ClientSecret != want {
+			t.Errorf("another set is used: %v", err)
+		}
+	}
+	states := func(want string) {
+		t.Helper()
+		var got []string
+		b.get(at).page(t).Find("#tilgang").Closest("section").Find("tbody .ds-tag").Each(func(_ int, tag *goquery.Selection) { got = append(got, strings.TrimSpace(tag.Text())) })
+		if strings.Join(got, ", ") != want {
+			t.Errorf("the page says %q, want %q", got, want)
+		}
+	}
+	const done, late = "Endringen er lagret", "Noen andre har allerede endret dette."
+	states("I bruk, Utfaset")
+	act(fresh, "/bruk", late)
+	act(fresh, "/slett", late) // one that is used cannot be wiped
+	act(old, "/bruk", done)
+	used("old")
+	states("Utfaset, I bruk")
+	act(fresh, "/slett", done)
+	act(fresh, "/slett", late)
+	act(fresh, "/bruk", late)
+	states("Slettet, I bruk")
+	used("old")
+	if got := b.post(at+"/tilgang/"+string(fresh)+"/prov", fields()).StatusCode; got != http.StatusNotFound {
+		t.Errorf("one that is wiped is tried: %d", got)
+	}
+	if _, err := s.store.CredentialsOf(t.Context(), id, fresh); err == nil {
+		t.Error("what was wiped is still there")
+	}
+}
