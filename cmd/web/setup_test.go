@@ -119,7 +119,7 @@ func (v *visitor) makesIntegration(name string, right login) {
 	v.Check("#tjeneste-" + letterServiceV2)
 	v.inspect("integration-new")
 	v.ClickText("button", "Lagre integrasjonen")
-	v.wantHeading(name)
+	v.wantHeading("Integrasjon: " + name)
 	v.wantText("main", "Mangler innlogging")
 	v.ClickText("link", "Ny innlogging")
 	v.look("admin-credentials")
