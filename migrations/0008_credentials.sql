@@ -43,6 +43,9 @@ ALTER TABLE items ADD COLUMN pinned_integration_id uuid REFERENCES integrations;
 UPDATE items it SET pinned_integration_id = a.shipment_integration_id FROM accounts a WHERE a.id = it.account_id AND it.reserved_id IS NOT NULL;
 CREATE INDEX items_pinned_idx ON items (account_id, pinned_integration_id) WHERE state = 'queued' AND pinned_integration_id IS NOT NULL;
 
+-- Look-ups of lost letters ask which ids are ours.
+CREATE INDEX items_upstream_idx ON items (upstream_id) WHERE upstream_id IS NOT NULL;
+
 -- Whether an id is reserved before anything is sent: an attempt that died without one has surely sent nothing.
 ALTER TABLE attempts ADD COLUMN reserves boolean NOT NULL DEFAULT false;
 

@@ -126,21 +126,21 @@ func (v *visitor) makesIntegration(name string, right login) {
 	wrong := right
 	wrong.kid = "en-annen"
 	v.enter(wrong, "Prøv tilkoblingen")
-	v.wantText("#prove-resultat", "Tilkoblingen virker ikke")
-	v.wantText("#prove-resultat", "Token: Innloggingen blir avvist på grunn av nøkkelen")
+	v.WaitText("#prove-resultat", "Tilkoblingen virker ikke")
+	v.WaitText("#prove-resultat", "Token: Innloggingen blir avvist på grunn av nøkkelen")
 	v.look("admin-try-token")
 	wrong = right
 	wrong.password = private(mark())
 	v.enter(wrong, "Prøv tilkoblingen")
-	v.wantText("#prove-resultat", "Innlogging: Tjenesten avviser innloggingen vår.")
+	v.WaitText("#prove-resultat", "Innlogging: Tjenesten avviser innloggingen vår.")
 	v.enter(right, "Prøv tilkoblingen")
-	v.wantText("#prove-resultat", "Tilkoblingen virker")
+	v.WaitText("#prove-resultat", "Innlogging : i orden")
 	v.wantNone("#prove-resultat b")
 	v.enter(right, "Lagre innloggingen")
 	v.wantText("[role=status]", "Innloggingen er lagret")
 	v.wantText("main", "I bruk")
 	v.ClickText("button", "Prøv tilkoblingen")
-	v.wantText("#prove-resultat", "Tilkoblingen virker")
+	v.WaitText("#prove-resultat", "Tilkoblingen virker")
 	v.look("admin-integration")
 }
 
