@@ -24,15 +24,17 @@ const (
 	RightSeeItems      Right = "see_items"      // lists and items as metadata
 	RightFollowUp      Right = "follow_up"      // decide about uncertain items, confirm, send again
 	RightReveal        Right = "reveal"         // see the masked number of what one sent oneself
+	RightSeeTemplates  Right = "see_templates"  // templates of SMS texts, with their versions
+	RightEditTemplates Right = "edit_templates" // write, change and archive templates
 	RightOperate       Right = "operate"        // clear what delivery has marked; no content
 	RightSeeSystem     Right = "see_system"     // the list of accounts and integrations
 	RightAdminister    Right = "administer"     // accounts, integrations, rights; no content
 )
 
 var rightsOf = map[Role][]Right{
-	RoleCaseworker:   {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal},
-	RoleTeamLead:     {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal},
-	RoleAccountAdmin: {},
+	RoleCaseworker:   {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightSeeTemplates},
+	RoleTeamLead:     {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightSeeTemplates, RightEditTemplates},
+	RoleAccountAdmin: {RightSeeTemplates, RightEditTemplates},
 	RoleSystemAdmin:  {RightOperate, RightSeeSystem, RightAdminister},
 	RoleAuditor:      {RightSeeItems},
 }

@@ -26,6 +26,7 @@ type SMS struct {
 	Recipient    SMSRecipient
 	Text         string
 	HideInReport bool
+	Template     TemplateUse // what the text was written from
 }
 
 // SMSRecipient is a national identity number or a phone number, never both: the specification does not say which one

@@ -1,0 +1,107 @@
+package dispatch_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"utsending/internal/dispatch"
+)
+
+func TestValidateTemplate(t *testing.T) {
+	t.Parallel()
+	sound := dispatch.TemplateContent{Name: "Time", Text: "Hei ((fornavn))"}
+	tests := map[string]struct {
+		change func(*dispatch.TemplateContent)
+		want   string // field and key, empty: none
+	}{
+		"in bokmål only":         {func(*dispatch.TemplateContent) {}, ""},
+		"a pair":                 {func(c *dispatch.TemplateContent) { c.Nynorsk = "Hei ((fornamn))" }, ""},
+		"the longest of all":     {func(c *dispatch.TemplateContent) { c.Text = strings.Repeat("x", 1600) }, ""},
+		"without a name":         {func(c *dispatch.TemplateContent) { c.Name = " " }, "navn problem.template.name"},
+		"a name too long":        {func(c *dispatch.TemplateContent) { c.Name = strings.Repeat("æ", 101) }, "navn problem.name.long"},
+		"a name that is no text": {func(c *dispatch.TemplateContent) { c.Name = "a\x00" }, "navn problem.template.name.characters"},
+		"without a text":         {func(c *dispatch.TemplateContent) { c.Text = "\n" }, "tekst problem.text.empty"},
+		"a text of one":          {func(c *dispatch.TemplateContent) { c.Text = "x" }, "tekst problem.text.length"},
+		"a text too long":        {func(c *dispatch.TemplateContent) { c.Text = strings.Repeat("x", 1601) }, "tekst problem.text.length"},
+		"a nynorsk too long":     {func(c *dispatch.TemplateContent) { c.Nynorsk = strings.Repeat("x", 1601) }, "nynorsk problem.nynorsk.length"},
+		"a nynorsk with a zero":  {func(c *dispatch.TemplateContent) { c.Nynorsk = "Hei\x00" }, "nynorsk problem.nynorsk.characters"},
+		"a nynorsk of blanks":    {func(c *dispatch.TemplateContent) { c.Nynorsk = "  " }, "nynorsk problem.nynorsk.empty"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := sound
+			tt.change(&c)
+			got := ""
+			for _, p := range c.Validate() {
+				got += p.Field + " " + p.Key
+			}
+			if got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestTidyTemplate(t *testing.T) {
+	t.Parallel()
+	got := dispatch.TidyTemplate(dispatch.TemplateContent{Name: " Time  i dag\n", Text: "\r\nHei\r\n\r\nHilsen oss \n", Nynorsk: " \n"})
+	if want := (dispatch.TemplateContent{Name: "Time i dag", Text: "Hei\n\nHilsen oss"}); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestPlaceholders(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		text string
+		want []string
+	}{
+		"none":                        {"Hei (du) der", nil},
+		"each once, as it was first":  {"((Fornavn)) ((dato)) ((fornavn))", []string{"Fornavn", "dato"}},
+		"with blanks":                 {"(( dato  og tid )) ((dato og tid))", []string{"dato og tid"}},
+		"of several words":            {"((dato og tid))", []string{"dato og tid"}},
+		"in Norwegian and Sami":       {"((fødselsår)) ((čálus))", []string{"fødselsår", "čálus"}},
+		"within more parentheses":     {"(((navn)))", []string{"navn"}},
+		"never closed":                {"((fornavn) ((", nil},
+		"empty":                       {"(()) ((  ))", nil},
+		"over a line break":           {"((for\nnavn))", nil},
+		"a sentence is not a field":   {"((se vedlegg: side 2!))", nil},
+		"longer than a name would be": {"((" + strings.Repeat("x", 61) + "))", nil},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := dispatch.Placeholders(tt.text); !slices.Equal(got, tt.want) {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestUnfilled(t *testing.T) {
+	t.Parallel()
+	if p := dispatch.Unfilled("Hei Ola (din venn)"); p != nil {
+		t.Errorf("got %v, want none", p)
+	}
+	p := dispatch.Unfilled("Hei ((fornavn)), møt ((dato))")
+	if p == nil || p.Field != dispatch.FieldText || p.Args["Name"] != "((fornavn)), ((dato))" || p.Args["N"] != 2 {
+		t.Errorf("got %v, want both named", p)
+	}
+}
+
+func TestMissingFields(t *testing.T) {
+	t.Parallel()
+	c := dispatch.TemplateContent{Text: "((fornavn)) ((dato))", Nynorsk: "((Fornavn)) ((stad))"}
+	if got := c.Missing(dispatch.FormNynorsk); !slices.Equal(got, []string{"dato"}) {
+		t.Errorf("nynorsk: got %q", got)
+	}
+	if got := c.Missing(dispatch.FormBokmal); !slices.Equal(got, []string{"stad"}) {
+		t.Errorf("bokmål: got %q", got)
+	}
+	c.Nynorsk = ""
+	if got := c.Missing(dispatch.FormBokmal); got != nil {
+		t.Errorf("alone: got %q, want none", got)
+	}
+}
