@@ -19,9 +19,10 @@ type smsRow struct {
 	HideInReport bool              `db:"hide_in_report"`
 	Encoding     dispatch.Encoding `db:"encoding"`
 	Parts        int               `db:"parts"`
+	templateUseRow
 }
 
-const smsColumns = `m.by_phone, m.recipient, m.text, m.hide_in_report, m.encoding, m.parts`
+const smsColumns = `m.by_phone, m.recipient, m.text, m.hide_in_report, m.encoding, m.parts, ` + templateUseColumns
 
 const selectSMS = `
 	SELECT ` + itemColumns + `, ` + smsColumns + `
@@ -33,7 +34,7 @@ func textPlace(id dispatch.ItemID) string      { return "sms/" + string(id) + "/
 
 func (s *Store) openSMS(r smsRow) (dispatch.SMSItem, error) {
 	it := dispatch.SMSItem{Item: r.domain(), Segments: dispatch.Segmentation{Encoding: r.Encoding, Parts: r.Parts}}
-	it.HideInReport = r.HideInReport
+	it.HideInReport, it.Template = r.HideInReport, r.use()
 	number, err := s.keys.open(r.Recipient, recipientPlace(r.ID))
 	if err != nil {
 		return it, err
@@ -111,12 +112,15 @@ func (s *Store) insertSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.Acc
 		return err
 	}
 	_, err = tx.ExecContext(ctx, `
-		INSERT INTO sms (item_id, account_id, by_phone, recipient, recipient_hash, last_three_hash, text, hide_in_report, encoding, parts)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+		INSERT INTO sms (item_id, account_id, by_phone, recipient, recipient_hash, last_three_hash, text, hide_in_report, encoding, parts,
+		                 template_id, template_version, template_form)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, nullif($12, 0), $13)
 		ON CONFLICT (item_id) DO UPDATE SET by_phone = excluded.by_phone, recipient = excluded.recipient,
 		    recipient_hash = excluded.recipient_hash, last_three_hash = excluded.last_three_hash, text = excluded.text,
-		    hide_in_report = excluded.hide_in_report, encoding = excluded.encoding, parts = excluded.parts`,
-		id, account, c.byPhone, c.recipient, c.recipientHash, c.lastThree, c.text, m.HideInReport, c.segments.Encoding, c.segments.Parts)
+		    hide_in_report = excluded.hide_in_report, encoding = excluded.encoding, parts = excluded.parts,
+		    template_id = excluded.template_id, template_version = excluded.template_version, template_form = excluded.template_form`,
+		id, account, c.byPhone, c.recipient, c.recipientHash, c.lastThree, c.text, m.HideInReport, c.segments.Encoding, c.segments.Parts,
+		null(m.Template.ID), m.Template.Version, m.Template.Form)
 	return err
 }
 

@@ -1,0 +1,248 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+)
+
+// versionRow is one version of a template.
+type versionRow struct {
+	Number       int       `db:"version"`
+	Name         string    `db:"name"`
+	Text         string    `db:"text"`
+	Nynorsk      string    `db:"nynorsk"`
+	RestoredFrom int       `db:"restored_from"`
+	By           string    `db:"made_by"`
+	At           time.Time `db:"made_at"`
+}
+
+func (r versionRow) domain() dispatch.TemplateVersion {
+	return dispatch.TemplateVersion{
+		TemplateContent: dispatch.TemplateContent{Name: r.Name, Text: r.Text, Nynorsk: r.Nynorsk},
+		Number:          r.Number, RestoredFrom: r.RestoredFrom, By: r.By, At: r.At,
+	}
+}
+
+const versionColumns = `v.version, v.name, v.text, v.nynorsk, coalesce(v.restored_from, 0) AS restored_from, maker.name AS made_by, v.created_at AS made_at`
+
+// templateRow is a template in its newest version.
+type templateRow struct {
+	ID dispatch.TemplateID `db:"id"`
+	versionRow
+	ArchivedAt *time.Time `db:"archived_at"`
+	ArchivedBy string     `db:"archived_by"`
+}
+
+func (r templateRow) domain() dispatch.Template {
+	return dispatch.Template{ID: r.ID, TemplateVersion: r.versionRow.domain(), ArchivedAt: deref(r.ArchivedAt), ArchivedBy: r.ArchivedBy}
+}
+
+const selectTemplates = `
+	SELECT t.id, ` + versionColumns + `, t.archived_at, coalesce(archiver.name, '') AS archived_by
+	FROM templates t
+	JOIN template_versions v ON v.account_id = t.account_id AND v.template_id = t.id AND v.version = t.version
+	JOIN users maker ON maker.id = v.created_by
+	LEFT JOIN users archiver ON archiver.id = t.archived_by
+	WHERE t.account_id = $1`
+
+// templateUseRow is what an SMS was written from, as it stands in its table.
+type templateUseRow struct {
+	TemplateID      dispatch.TemplateID  `db:"template_id"`
+	TemplateVersion int                  `db:"template_version"`
+	WrittenForm     dispatch.WrittenForm `db:"template_form"`
+}
+
+const templateUseColumns = `coalesce(m.template_id::text, '') AS template_id, coalesce(m.template_version, 0) AS template_version, m.template_form`
+
+func (r templateUseRow) use() dispatch.TemplateUse {
+	return dispatch.TemplateUse{ID: r.TemplateID, Version: r.TemplateVersion, Form: r.WrittenForm}
+}
+
+// Templates returns an account's templates by name, the archived ones too.
+func (s *Store) Templates(ctx context.Context, account dispatch.AccountID) ([]dispatch.Template, error) {
+	var rows []templateRow
+	if err := s.list(ctx, &rows, selectTemplates+` ORDER BY lower(t.name), t.id`, account); err != nil {
+		return nil, err
+	}
+	templates := make([]dispatch.Template, len(rows))
+	for i, r := range rows {
+		templates[i] = r.domain()
+	}
+	return templates, nil
+}
+
+// Template returns one template of an account in its newest version.
+func (s *Store) Template(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID) (dispatch.Template, error) {
+	if !validID(id) {
+		return dispatch.Template{}, ErrNotFound
+	}
+	var row templateRow
+	err := s.get(ctx, &row, selectTemplates+` AND t.id = $2`, account, id)
+	return row.domain(), notFound(err)
+}
+
+// TemplateVersions returns all versions of a template, newest first.
+func (s *Store) TemplateVersions(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID) ([]dispatch.TemplateVersion, error) {
+	if !validID(id) {
+		return nil, ErrNotFound
+	}
+	var rows []versionRow
+	err := s.list(ctx, &rows, `
+		SELECT `+versionColumns+`
+		FROM template_versions v
+		JOIN users maker ON maker.id = v.created_by
+		WHERE v.account_id = $1 AND v.template_id = $2
+		ORDER BY v.version DESC`, account, id)
+	if err == nil && len(rows) == 0 {
+		err = ErrNotFound
+	}
+	versions := make([]dispatch.TemplateVersion, len(rows))
+	for i, r := range rows {
+		versions[i] = r.domain()
+	}
+	return versions, err
+}
+
+// CreateTemplate makes a template. The id comes from the form, so that the same form makes one template however often it
+// is posted: what it made stays. ErrTaken when another template in use has the name.
+func (s *Store) CreateTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by Actor, c dispatch.TemplateContent) error {
+	err := s.inTx(ctx, func(tx *sqlx.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO templates (id, account_id, name) VALUES ($1, $2, $3)`, id, account, c.Name)
+		if err != nil {
+			return err
+		}
+		if err := addVersion(ctx, tx, account, id, by, dispatch.TemplateVersion{TemplateContent: c, Number: 1}); err != nil {
+			return err
+		}
+		return recordTemplate(ctx, tx, account, id, by, "create", 1)
+	})
+	if violates(err, "templates_pkey") {
+		return nil
+	}
+	return taken(err, "templates_name_key")
+}
+
+// ChangeTemplate makes a new version of a template. The version is the one that was read; ErrStale when somebody else was
+// faster, ErrChanged when it has been archived, ErrTaken when another template in use has the name. What is the same as
+// before makes no version.
+func (s *Store) ChangeTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by Actor, version int, c dispatch.TemplateContent) error {
+	return s.addVersion(ctx, account, id, by, dispatch.TemplateVersion{TemplateContent: c, Number: version})
+}
+
+// RestoreTemplate takes an older version back: it becomes the newest once more. Errors are those of ChangeTemplate, and
+// ErrNotFound when there is no such version.
+func (s *Store) RestoreTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by Actor, version, from int) error {
+	versions, err := s.TemplateVersions(ctx, account, id)
+	if err != nil {
+		return err
+	}
+	for _, v := range versions {
+		if v.Number == from {
+			return s.addVersion(ctx, account, id, by, dispatch.TemplateVersion{TemplateContent: v.TemplateContent, Number: version, RestoredFrom: from})
+		}
+	}
+	return ErrNotFound
+}
+
+// addVersion puts a version on top of the one whose number it has.
+func (s *Store) addVersion(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by Actor, v dispatch.TemplateVersion) error {
+	return taken(s.inTx(ctx, func(tx *sqlx.Tx) error {
+		now, err := lockTemplate(ctx, tx, account, id)
+		switch {
+		case err != nil:
+			return err
+		case now.Number != v.Number:
+			return ErrStale
+		case now.Archived():
+			return ErrChanged
+		case now.TemplateContent == v.TemplateContent:
+			return nil
+		}
+		v.Number++
+		_, err = tx.ExecContext(ctx, `UPDATE templates SET name = $3, version = $4 WHERE account_id = $1 AND id = $2`, account, id, v.Name, v.Number)
+		if err != nil {
+			return err
+		}
+		if err := addVersion(ctx, tx, account, id, by, v); err != nil {
+			return err
+		}
+		action := "update"
+		if v.RestoredFrom > 0 {
+			action = "restore"
+		}
+		return recordTemplate(ctx, tx, account, id, by, action, v.Number)
+	}), "templates_name_key")
+}
+
+// lockTemplate reads a template that nobody else may change meanwhile.
+func lockTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID) (dispatch.Template, error) {
+	if !validID(id) {
+		return dispatch.Template{}, ErrNotFound
+	}
+	// Locked first and read afterwards: one statement would join the version from before the wait for the lock.
+	var found int
+	err := tx.GetContext(ctx, &found, `SELECT 1 FROM templates WHERE account_id = $1 AND id = $2 FOR UPDATE`, account, id)
+	if err != nil {
+		return dispatch.Template{}, notFound(err)
+	}
+	var row templateRow
+	err = tx.GetContext(ctx, &row, selectTemplates+` AND t.id = $2`, account, id)
+	return row.domain(), err
+}
+
+func addVersion(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID, by Actor, v dispatch.TemplateVersion) error {
+	_, err := tx.ExecContext(ctx, `
+		INSERT INTO template_versions (account_id, template_id, version, name, text, nynorsk, restored_from, created_by)
+		VALUES ($1, $2, $3, $4, $5, $6, nullif($7, 0), $8)`,
+		account, id, v.Number, v.Name, v.Text, v.Nynorsk, v.RestoredFrom, by.User)
+	return err
+}
+
+// ArchiveTemplate takes a template out of use, or back into it. ErrStale when it was changed since that version was read,
+// ErrTaken when its name has been given to another one meanwhile.
+func (s *Store) ArchiveTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by Actor, version int, archived bool) error {
+	action := "unarchive"
+	if archived {
+		action = "archive"
+	}
+	return taken(s.inTx(ctx, func(tx *sqlx.Tx) error {
+		now, err := lockTemplate(ctx, tx, account, id)
+		switch {
+		case err != nil:
+			return err
+		case now.Number != version:
+			return ErrStale
+		case now.Archived() == archived:
+			return nil
+		}
+		_, err = tx.ExecContext(ctx, `
+			UPDATE templates SET archived_at = CASE WHEN $3 THEN now() END, archived_by = CASE WHEN $3 THEN $4::uuid END
+			WHERE account_id = $1 AND id = $2`, account, id, archived, by.User)
+		if err != nil {
+			return err
+		}
+		return recordTemplate(ctx, tx, account, id, by, action, version)
+	}), "templates_name_key")
+}
+
+func recordTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID, by Actor, action string, version int) error {
+	return record(ctx, tx, Audit{Actor: by.User, Account: account, Action: "template." + action, Object: string(id), Details: map[string]any{"version": version}, Origin: by.Origin})
+}
+
+// TemplateUsed returns the version that an SMS says it was written from; ErrNotFound when the account has none such.
+func (s *Store) TemplateUsed(ctx context.Context, account dispatch.AccountID, u dispatch.TemplateUse) (dispatch.TemplateContent, error) {
+	if !validID(u.ID) {
+		return dispatch.TemplateContent{}, ErrNotFound
+	}
+	var row versionRow
+	err := s.get(ctx, &row, `
+		SELECT `+versionColumns+`
+		FROM template_versions v
+		JOIN users maker ON maker.id = v.created_by
+		WHERE v.account_id = $1 AND v.template_id = $2 AND v.version = $3`, account, u.ID, u.Version)
+	return row.domain().TemplateContent, notFound(err)
+}
