@@ -86,6 +86,8 @@ func listExhibits() []exhibit {
 		{Key: "flash.changed", Color: "warning"}, {Key: "flash.already_sent", Color: "warning"}, {Key: "flash.discarded", Color: "success"},
 		{Key: "flash.draft_saved", Color: "success"}, {Key: "flash.shipment_queued", Color: "success"}, {Key: "flash.shipment_confirmed", Color: "success"},
 		{Key: "flash.shipment_requeued", Color: "success"}, {Key: "flash.shipment_changed", Color: "warning"}, {Key: "flash.done", Color: "success"},
+		{Key: "flash.template_saved", Color: "success"}, {Key: "flash.template_restored", Color: "success"}, {Key: "flash.template_archived", Color: "success"},
+		{Key: "flash.template_unarchived", Color: "success"}, {Key: "flash.template_changed", Color: "warning"},
 		{Key: "flash.too_late", Color: "warning"}, {Key: "flash.display", Color: "success"},
 	} {
 		exhibits = append(exhibits, exhibit{path: "message/" + strings.TrimPrefix(f.Key, "flash."), says: "a message about what was just done",

@@ -31,6 +31,8 @@ func journeys() []journey {
 	return []journey{
 		{"a caseworker sends by phone number and by national id", sendsBothWays},
 		{"a caseworker sends without JavaScript", sendsWithoutScript},
+		{"a team writes and uses a template", usesTemplates(browsertest.PageOptions{})},
+		{"a team writes and uses a template without JavaScript", usesTemplates(withoutScript)},
 		{"a caseworker corrects every problem", correctsProblems},
 		{"a caseworker gives two recipients", choosesOneRecipient},
 		{"problems are answered with 422", answersProblems},

@@ -41,6 +41,8 @@ func (s *server) routes() []route {
 		see       = dispatch.RightSeeItems
 		send      = dispatch.RightSendSMS
 		letter    = dispatch.RightSendShipments
+		templates = dispatch.RightSeeTemplates
+		write     = dispatch.RightEditTemplates
 		follow    = dispatch.RightFollowUp
 		operate   = dispatch.RightOperate
 		admin     = dispatch.RightAdminister
@@ -124,6 +126,17 @@ func (s *server) routes() []route {
 		on(post, "/sms/:id/send-igjen", follow, s.sendSMSAgain),
 		on(post, "/sms/:id/avgjor", follow, s.decideSMS),
 		on(post, "/sms/:id/vis", dispatch.RightReveal, s.revealSMS),
+		on(get, "/maler", templates, s.listTemplates),
+		on(get, "/maler/ny", write, s.newTemplate),
+		on(post, "/maler/ny", write, s.createTemplate),
+		on(post, "/maler/teller", write, s.countTemplate),
+		on(get, "/maler/:id", templates, s.showTemplate),
+		on(get, "/maler/:id/endre", write, s.editTemplate),
+		on(post, "/maler/:id/endre", write, s.saveTemplate),
+		on(post, "/maler/:id/arkiver", write, s.archiveTemplate(true)),
+		on(post, "/maler/:id/aktiver", write, s.archiveTemplate(false)),
+		on(get, "/maler/:id/versjoner/:versjon", templates, s.showTemplateVersion),
+		on(post, "/maler/:id/versjoner/:versjon/tilbake", write, s.restoreTemplate),
 		on(post, "/forsendelser/ny", letter, s.newShipment),
 		on(get, "/utkast", letter, s.listDrafts),
 		on(get, "/utkast/:id", letter, s.editDraft),

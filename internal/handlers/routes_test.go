@@ -26,6 +26,9 @@ const (
 	owns      = "401 404 200 404 403 404 403 404" // a caseworker's own draft
 	ownsTo    = "401 404 303 404 403 404 403 404"
 	reveals   = "401 404 200 403 403 404 403 404" // what one has sent oneself
+	reads     = "401 404 200 200 200 404 403 404" // templates: used by some, written by others
+	writes    = "401 404 403 200 200 404 403 404"
+	writing   = "401 404 403 303 303 404 403 404"
 	operates  = "401 403 403 403 403 200 403 403"
 	operating = "401 403 403 403 403 303 403 403"
 )
@@ -39,7 +42,7 @@ var table = []row{
 	{"GET", "/oidc/retur", "400 400 400 400 400 400 400 400"},
 	{"GET", "/oidc/utlogging", open},
 	{"GET", "/logg-inn/igjen", "401 303 303 303 303 303 303 303"},
-	{"GET", "/", "303 200 303 303 200 303 303 303"},
+	{"GET", "/", "303 200 303 303 303 303 303 303"},
 	{"GET", "/kontoer", "401 200 200 200 200 200 200 200"},
 	{"GET", "/min-side/visning", "401 200 200 200 200 200 200 200"},
 	{"POST", "/min-side/visning", "401 303 303 303 303 303 303 303"},
@@ -101,6 +104,17 @@ var table = []row{
 	{"POST", "/k/:konto/sms/:id/send-igjen", follows},
 	{"POST", "/k/:konto/sms/:id/avgjor", follows},
 	{"POST", "/k/:konto/sms/:id/vis", reveals},
+	{"GET", "/k/:konto/maler", reads},
+	{"GET", "/k/:konto/maler/ny", writes},
+	{"POST", "/k/:konto/maler/ny", writing},
+	{"POST", "/k/:konto/maler/teller", writes},
+	{"GET", "/k/:konto/maler/:id", reads},
+	{"GET", "/k/:konto/maler/:id/endre", writes},
+	{"POST", "/k/:konto/maler/:id/endre", writing},
+	{"POST", "/k/:konto/maler/:id/arkiver", writing},
+	{"POST", "/k/:konto/maler/:id/aktiver", writing},
+	{"GET", "/k/:konto/maler/:id/versjoner/:versjon", reads},
+	{"POST", "/k/:konto/maler/:id/versjoner/:versjon/tilbake", writing},
 	{"POST", "/k/:konto/forsendelser/ny", follows},
 	{"GET", "/k/:konto/utkast", sends},
 	{"GET", "/k/:konto/utkast/:id", owns},
@@ -149,6 +163,8 @@ func (s *site) address(t *testing.T, r row) string {
 		return strings.Replace(path, ":id", string(s.oppvekst.Integration.ID), 1)
 	case path == "/static/*":
 		return s.assets.Path("app.css")
+	case strings.Contains(path, "/maler/:id"):
+		return strings.NewReplacer(":id", string(s.template(t, teamLead, "Mal "+uuid.NewString(), "Hei")), ":versjon", "1").Replace(path)
 	case ofLetter(r):
 		return s.letterAddress(t, path)
 	case !ofSMS(r):

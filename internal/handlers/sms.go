@@ -21,6 +21,7 @@ func smsForm(c echo.Context) (views.SMSForm, error) {
 	f := views.SMSForm{
 		Key: values.Get("nokkel"), By: values.Get(dispatch.FieldRecipient), NationalID: values.Get(dispatch.FieldNationalID),
 		Phone: values.Get(dispatch.FieldPhone), Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Hide: values.Get("skjul") == "true",
+		Chosen: values.Get("mal"), Template: views.ParseUse(values.Get("mal-brukt")),
 	}
 	if uuid.Validate(f.Key) != nil || len(f.Key) != 36 {
 		f.Key = uuid.NewString()
@@ -45,7 +46,7 @@ func (s *server) newSMS(c echo.Context, v visit) error {
 	}
 	p := s.smsFormPage(c, v, views.SMSForm{Key: uuid.NewString(), By: views.ByNationalID}, nil)
 	p.Draft = draft
-	return show(c, http.StatusOK, views.SMSNew(p))
+	return s.showSMSForm(c, v, http.StatusOK, p)
 }
 
 func (s *server) smsFormPage(c echo.Context, v visit, f views.SMSForm, ps dispatch.Problems) views.SMSFormPage {
@@ -64,9 +65,15 @@ func (s *server) createSMS(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
+	if choosesTemplate(c, f) {
+		return s.fillFromTemplate(c, v, s.smsFormPage(c, v, f, nil))
+	}
 	m, ps := f.Parse()
 	if len(ps) > 0 {
-		return show(c, http.StatusUnprocessableEntity, views.SMSNew(s.smsFormPage(c, v, f, ps)))
+		return s.showSMSForm(c, v, http.StatusUnprocessableEntity, s.smsFormPage(c, v, f, ps))
+	}
+	if m.Template, err = s.knownTemplate(c, v, m.Template); err != nil {
+		return err
 	}
 	id, err := s.o.Store.SaveSMSDraft(ctx(c), v.Account.ID, by(c, v.User), f.Key, m)
 	if errors.Is(err, store.ErrChanged) {
@@ -105,7 +112,7 @@ func (s *server) editSMS(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	return show(c, http.StatusOK, views.SMSNew(s.smsEditPage(c, v, views.FormOf(it.SMS, uuid.NewString()), nil)))
+	return s.showSMSForm(c, v, http.StatusOK, s.smsEditPage(c, v, views.FormOf(it.SMS, uuid.NewString()), nil))
 }
 
 func (s *server) smsEditPage(c echo.Context, v visit, f views.SMSForm, ps dispatch.Problems) views.SMSFormPage {
@@ -125,9 +132,15 @@ func (s *server) changeSMS(c echo.Context, v visit) error {
 	} else if err != nil {
 		return err
 	}
+	if choosesTemplate(c, f) {
+		return s.fillFromTemplate(c, v, s.smsEditPage(c, v, f, nil))
+	}
 	m, ps := f.Parse()
 	if len(ps) > 0 {
-		return show(c, http.StatusUnprocessableEntity, views.SMSNew(s.smsEditPage(c, v, f, ps)))
+		return s.showSMSForm(c, v, http.StatusUnprocessableEntity, s.smsEditPage(c, v, f, ps))
+	}
+	if m.Template, err = s.knownTemplate(c, v, m.Template); err != nil {
+		return err
 	}
 	id := dispatch.ItemID(c.Param("id"))
 	err = s.o.Store.ChangeSMSDraft(ctx(c), v.Account.ID, id, by(c, v.User), m)
@@ -168,7 +181,7 @@ func (s *server) sendSMS(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	if len(it.Validate()) > 0 {
+	if len(it.Validate()) > 0 || dispatch.Unfilled(it.Text) != nil {
 		return seeOther(c, views.AccountPath(v.Account, "sms", string(it.ID), "endre"))
 	}
 	err = s.o.Store.QueueSMS(ctx(c), v.Account, it.ID, by(c, v.User))

@@ -26,9 +26,15 @@ func (s *server) orLogin(next echo.HandlerFunc) echo.HandlerFunc {
 
 // start leads to the account that was used last, or to what the user has instead.
 func (s *server) start(c echo.Context, v visit) error {
-	for _, a := range append(s.lastAccount(c, v), v.User.Accounts()...) {
+	accounts := append(s.lastAccount(c, v), v.User.Accounts()...)
+	for _, a := range accounts {
 		if v.User.May(dispatch.RightSeeItems, a.ID) {
 			return seeOther(c, views.AccountPath(a, "sms"))
+		}
+	}
+	for _, a := range accounts {
+		if v.User.May(dispatch.RightSeeTemplates, a.ID) {
+			return seeOther(c, views.AccountPath(a, "maler"))
 		}
 	}
 	if v.User.MaySystem(dispatch.RightOperate) {

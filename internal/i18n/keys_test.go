@@ -45,6 +45,9 @@ func families(t *testing.T) []built {
 		{"stage.waiting.", constants(t, "Hold"), alone},
 		{"status.", under("sms", constantsIn(t, "state.go", "Status")), []string{"", ".why"}},
 		{"status.", under("shipment", append(constantsIn(t, "shipment_status.go", "Status"), "IKKE_LEVERT")), []string{"", ".why"}},
+		{"template.hint.", constants(t, "WrittenForm"), alone},
+		{"template.text.", constants(t, "WrittenForm"), alone},
+		{"written_form.", constants(t, "WrittenForm"), alone},
 		{"trial.step.", constants(t, "TrialStep"), alone},
 	}
 }

@@ -45,11 +45,12 @@ const (
 	SectionRights       Section = "rights"
 	SectionShipments    Section = "shipments"
 	SectionDrafts       Section = "drafts"
+	SectionTemplates    Section = "templates"
 )
 
 // administers tells whether the section's pages set something up.
 func (s Section) administers() bool {
-	return s == SectionIntegrations || s == SectionAccounts || s == SectionRights
+	return s == SectionIntegrations || s == SectionAccounts || s == SectionRights || s == SectionTemplates
 }
 
 // Flash is a message about what was just done, shown once.
@@ -90,6 +91,8 @@ func (p Page) recentAccounts() []dispatch.Account {
 // switchTo is where the switcher leads: the same kind of page on another account, or its list from a page of one thing.
 func (p Page) switchTo(a dispatch.Account) string {
 	switch {
+	case !p.User.May(dispatch.RightSeeItems, a.ID) || p.Section == SectionTemplates && p.User.May(dispatch.RightSeeTemplates, a.ID):
+		return AccountPath(a, "maler")
 	case p.Section == SectionNewSMS:
 		return AccountPath(a, "sms", "ny")
 	case p.Section == SectionShipments && a.HasShipments():

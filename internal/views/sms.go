@@ -17,6 +17,8 @@ type SMSForm struct {
 	Phone      string
 	Text       string
 	Hide       bool
+	Chosen     string               // the template in the list
+	Template   dispatch.TemplateUse // the text was written from it
 }
 
 // The two ways to give a recipient.
@@ -28,7 +30,7 @@ const (
 // Parse turns the form into an SMS with the problems that stop it. Without script both fields come, and filling in both
 // is a problem; with script only the chosen one is posted.
 func (f SMSForm) Parse() (dispatch.SMS, dispatch.Problems) {
-	m := dispatch.SMS{Text: dispatch.NormalizeText(f.Text), HideInReport: f.Hide}
+	m := dispatch.SMS{Text: dispatch.NormalizeText(f.Text), HideInReport: f.Hide, Template: f.Template}
 	var ps dispatch.Problems
 	switch {
 	case filled(f.NationalID) && filled(f.Phone):
@@ -49,6 +51,9 @@ func (f SMSForm) Parse() (dispatch.SMS, dispatch.Problems) {
 			ps = append(ps, p)
 		}
 	}
+	if p := dispatch.Unfilled(m.Text); p != nil && ps.For(dispatch.FieldText) == nil {
+		ps = append(ps, *p)
+	}
 	return m, ps
 }
 
@@ -63,7 +68,8 @@ func filled(s string) bool {
 
 // FormOf returns the form that shows an SMS again.
 func FormOf(m dispatch.SMS, key string) SMSForm {
-	f := SMSForm{Key: key, By: ByNationalID, NationalID: m.Recipient.NationalID.Reveal(), Phone: m.Recipient.Phone.Reveal(), Text: m.Text, Hide: m.HideInReport}
+	f := SMSForm{Key: key, By: ByNationalID, NationalID: m.Recipient.NationalID.Reveal(), Phone: m.Recipient.Phone.Reveal(), Text: m.Text, Hide: m.HideInReport,
+		Chosen: ChoiceValue(m.Template.ID, m.Template.Form), Template: m.Template}
 	if m.Recipient.ByPhone() {
 		f.By = ByPhone
 	}
@@ -79,6 +85,7 @@ type SMSFormPage struct {
 	Editing  bool
 	Segments dispatch.Segmentation
 	Sender   string
+	Choice   TemplateChoice
 }
 
 // SMSReviewPage shows one draft before it is sent.

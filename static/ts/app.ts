@@ -7,6 +7,8 @@ import { fieldChecks } from './sjekk';
 import { smsForm } from './sms';
 import { trials } from './prov';
 import { submitOnce } from './send';
+import { counters } from './teller';
+import { templates } from './mal';
 import { unsaved } from './ulagret';
 import { uploads } from './opplasting';
 
@@ -16,10 +18,12 @@ document.documentElement.dataset.js = '';
 live(); // First, since it remembers the parts as the server wrote them.
 copyButtons();
 choices();
+counters();
 documentOrder();
 fieldChecks();
 smsForm();
 trials(); // Before submitOnce, which leaves alone what is held back here.
 submitOnce();
+templates();
 unsaved();
 uploads();

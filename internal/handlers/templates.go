@@ -1,0 +1,235 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+func (s *server) listTemplates(c echo.Context, v visit) error {
+	all, err := s.o.Store.Templates(ctx(c), v.Account.ID)
+	if err != nil {
+		return err
+	}
+	p := views.TemplatesPage{Page: s.page(c, v, "template.title")}
+	for _, t := range all {
+		if t.Archived() {
+			p.Archived = append(p.Archived, t)
+		} else {
+			p.Templates = append(p.Templates, t)
+		}
+	}
+	p.Section = views.SectionTemplates
+	return show(c, http.StatusOK, views.Templates(p))
+}
+
+func templateID(c echo.Context) dispatch.TemplateID { return dispatch.TemplateID(c.Param("id")) }
+
+// showTemplate shows a template as it is used now.
+func (s *server) showTemplate(c echo.Context, v visit) error {
+	return s.showVersion(c, v, http.StatusOK, 0, nil)
+}
+
+// showTemplateVersion shows an older version, and what was changed in it.
+func (s *server) showTemplateVersion(c echo.Context, v visit) error {
+	n, err := strconv.Atoi(c.Param("versjon"))
+	if err != nil || n < 1 {
+		return store.ErrNotFound
+	}
+	return s.showVersion(c, v, http.StatusOK, n, nil)
+}
+
+// showVersion shows one version of a template; 0 is the newest.
+func (s *server) showVersion(c echo.Context, v visit, status, n int, ps dispatch.Problems) error {
+	t, err := s.o.Store.Template(ctx(c), v.Account.ID, templateID(c))
+	if err != nil {
+		return err
+	}
+	p := views.TemplatePage{Page: s.page(c, v, "template.title"), Template: t, Shown: t.TemplateVersion}
+	if p.Versions, err = s.o.Store.TemplateVersions(ctx(c), v.Account.ID, t.ID); err != nil {
+		return err
+	}
+	if n > 0 && n != t.Number {
+		if p.Shown, err = versionOf(p.Versions, n); err != nil {
+			return err
+		}
+	}
+	p.Section, p.Problems, p.Title = views.SectionTemplates, ps, p.Shown.Name
+	if p.Shown.Number != t.Number {
+		p.Title = i18n.T(ctx(c), "template.version.title", "Name", p.Shown.Name, "Version", p.Shown.Number)
+	}
+	return show(c, status, views.TemplateShow(p))
+}
+
+func versionOf(versions []dispatch.TemplateVersion, n int) (dispatch.TemplateVersion, error) {
+	for _, v := range versions {
+		if v.Number == n {
+			return v, nil
+		}
+	}
+	return dispatch.TemplateVersion{}, store.ErrNotFound
+}
+
+// restoreTemplate takes an older version back, as a new one on top.
+func (s *server) restoreTemplate(c echo.Context, v visit) error {
+	from, err := strconv.Atoi(c.Param("versjon"))
+	if err != nil {
+		return store.ErrNotFound
+	}
+	err = s.o.Store.RestoreTemplate(ctx(c), v.Account.ID, templateID(c), by(c, v.User), readVersion(c), from)
+	return s.onTemplateChanged(c, v, err, from, "flash.template_restored")
+}
+
+func (s *server) archiveTemplate(archived bool) func(echo.Context, visit) error {
+	flash := "flash.template_unarchived"
+	if archived {
+		flash = "flash.template_archived"
+	}
+	return func(c echo.Context, v visit) error {
+		err := s.o.Store.ArchiveTemplate(ctx(c), v.Account.ID, templateID(c), by(c, v.User), readVersion(c), archived)
+		return s.onTemplateChanged(c, v, err, 0, flash)
+	}
+}
+
+// readVersion is the version that the form was made from.
+func readVersion(c echo.Context) int {
+	n, _ := strconv.Atoi(c.FormValue("versjon")) // what is no number is no version
+	return n
+}
+
+// onTemplateChanged leads to the template, or shows why it is as it was.
+func (s *server) onTemplateChanged(c echo.Context, v visit, err error, shown int, flash string) error {
+	switch {
+	case errors.Is(err, store.ErrTaken):
+		return s.showVersion(c, v, http.StatusUnprocessableEntity, shown, dispatch.Problems{{Field: "handling", Key: "problem.template.taken"}})
+	case errors.Is(err, store.ErrStale), errors.Is(err, store.ErrChanged):
+		flash = "flash.template_changed"
+	case err != nil:
+		return err
+	}
+	return s.flashTo(c, views.TemplatePath(v.Account, templateID(c)), flash, 0)
+}
+
+// readTemplateForm reads the form as typed.
+func readTemplateForm(c echo.Context) (views.TemplateForm, error) {
+	values, err := c.FormParams()
+	if err != nil {
+		return views.TemplateForm{}, badForm(err)
+	}
+	f := views.TemplateForm{
+		Key: values.Get("nokkel"), Name: values.Get(dispatch.FieldName), Version: values.Get("versjon"),
+		Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Nynorsk: dispatch.NormalizeText(values.Get(dispatch.FieldNynorsk)),
+	}
+	if uuid.Validate(f.Key) != nil || len(f.Key) != 36 {
+		f.Key = uuid.NewString()
+	}
+	return f, nil
+}
+
+func (s *server) newTemplate(c echo.Context, v visit) error {
+	return s.showTemplateForm(c, v, http.StatusOK, views.TemplateFormPage{Form: views.TemplateForm{Key: uuid.NewString()}}, nil)
+}
+
+func (s *server) showTemplateForm(c echo.Context, v visit, status int, p views.TemplateFormPage, ps dispatch.Problems) error {
+	p.Page = s.page(c, v, "template.new")
+	if p.Template.ID != "" {
+		p.Title = i18n.T(ctx(c), "template.edit.title", "Name", p.Template.Name)
+	}
+	p.Section, p.Narrow, p.Problems = views.SectionTemplates, true, ps
+	return show(c, status, views.TemplateEdit(p))
+}
+
+func (s *server) createTemplate(c echo.Context, v visit) error {
+	f, err := readTemplateForm(c)
+	if err != nil {
+		return err
+	}
+	content, ps := f.Parse()
+	id := dispatch.TemplateID(f.Key)
+	if len(ps) == 0 {
+		err := s.o.Store.CreateTemplate(ctx(c), v.Account.ID, id, by(c, v.User), content)
+		if err == nil {
+			return s.flashTo(c, views.TemplatePath(v.Account, id), "flash.template_saved", 0)
+		}
+		if !errors.Is(err, store.ErrTaken) {
+			return err
+		}
+		ps = dispatch.Problems{{Field: dispatch.FieldName, Key: "problem.template.taken"}}
+	}
+	return s.showTemplateForm(c, v, http.StatusUnprocessableEntity, views.TemplateFormPage{Form: f}, ps)
+}
+
+// editTemplate shows the newest version to be changed. An archived one is only looked at.
+func (s *server) editTemplate(c echo.Context, v visit) error {
+	t, err := s.o.Store.Template(ctx(c), v.Account.ID, templateID(c))
+	if err != nil {
+		return err
+	}
+	if t.Archived() {
+		return s.flashTo(c, views.TemplatePath(v.Account, t.ID), "flash.template_changed", 0)
+	}
+	return s.showTemplateForm(c, v, http.StatusOK, views.TemplateFormPage{Template: t, Form: views.NewTemplateForm(t.TemplateVersion)}, nil)
+}
+
+// saveTemplate makes a new version. The second of two people who save at once sees what the first one wrote beside what
+// they typed, and can save again.
+func (s *server) saveTemplate(c echo.Context, v visit) error {
+	f, err := readTemplateForm(c)
+	if err != nil {
+		return err
+	}
+	content, ps := f.Parse()
+	if len(ps) == 0 {
+		err := s.o.Store.ChangeTemplate(ctx(c), v.Account.ID, templateID(c), by(c, v.User), readVersion(c), content)
+		if err == nil {
+			return s.flashTo(c, views.TemplatePath(v.Account, templateID(c)), "flash.template_saved", 0)
+		}
+		if ps = refusedTemplate(err); len(ps) == 0 {
+			return err
+		}
+	}
+	t, err := s.o.Store.Template(ctx(c), v.Account.ID, templateID(c))
+	if err != nil {
+		return err
+	}
+	p := views.TemplateFormPage{Template: t, Form: f}
+	// Only when everything else is in order: the version that was read stays until the person has been told.
+	if ps[0].Key == "problem.template.stale" {
+		p.Stale, p.Form.Version = true, strconv.Itoa(t.Number)
+	}
+	return s.showTemplateForm(c, v, http.StatusUnprocessableEntity, p, ps)
+}
+
+// refusedTemplate is what a person is told of a change that was refused; nothing for other errors.
+func refusedTemplate(err error) dispatch.Problems {
+	switch {
+	case errors.Is(err, store.ErrTaken):
+		return dispatch.Problems{{Field: dispatch.FieldName, Key: "problem.template.taken"}}
+	case errors.Is(err, store.ErrStale):
+		return dispatch.Problems{{Field: dispatch.FieldText, Key: "problem.template.stale"}}
+	case errors.Is(err, store.ErrChanged):
+		return dispatch.Problems{{Field: dispatch.FieldText, Key: "problem.template.archived"}}
+	}
+	return nil
+}
+
+// countTemplate answers how long a text is while it is written, and which fields it has.
+func (s *server) countTemplate(c echo.Context, _ visit) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return badForm(err)
+	}
+	field := dispatch.FieldText
+	if values.Has(dispatch.FieldNynorsk) {
+		field = dispatch.FieldNynorsk
+	}
+	return show(c, http.StatusOK, views.TemplateCount(field, dispatch.NormalizeText(values.Get(field))))
+}
