@@ -125,6 +125,10 @@ func templateFormExhibits() []exhibit {
 				p.Stale = true
 				saying("tekst", "problem.template.stale")(p)
 			})},
+		{path: "template-form/stale-same", says: "somebody saved the very same meanwhile", show: form(sampleTemplate(), kept, func(p *views.TemplateFormPage) {
+			p.Stale = true
+			saying("tekst", "problem.template.stale")(p)
+		})},
 		{path: "template-form/count", says: "the count of one text, as it is answered", part: true, show: func(frame) templ.Component {
 			return views.TemplateCount("tekst", "Hei ((fornavn)) – čálus")
 		}},
