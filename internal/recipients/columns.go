@@ -115,8 +115,8 @@ func looksLikeNumber(cell string) bool {
 		})
 }
 
-// slicesContainNumber tells whether a row cannot be one of headings: a heading is never a number.
-func slicesContainNumber(cells []string) bool {
+// anyNumber tells whether a row cannot be one of headings: a heading is never a number.
+func anyNumber(cells []string) bool {
 	for _, cell := range cells {
 		if looksLikeNumber(cell) {
 			return true

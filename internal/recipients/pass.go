@@ -85,6 +85,9 @@ func (w *walk) take(rec record, do func(Row) error) error {
 	if rec.blank() {
 		return nil
 	}
+	if len(rec.cells) > MaxColumns {
+		return refuse("problem.list.columns", dispatch.Args{"N": MaxColumns})
+	}
 	if w.started {
 		w.sum.Empty += max(rec.line-w.last-1, 0)
 	}

@@ -4,6 +4,7 @@ package recipients
 
 import (
 	"io"
+	"slices"
 
 	"utsending/internal/dispatch"
 )
@@ -13,8 +14,9 @@ const (
 	MaxRows    = 50_000
 	MaxColumns = 100
 
-	maxRow     = 1 << 20 // bytes of one row, and of one piece of a workbook's XML
-	sampleRows = 100     // rows that headings and columns are found by
+	maxRow      = 256 << 10 // bytes of one row of text, and of one piece of a workbook's XML
+	sampleRows  = 100       // rows that headings and columns are found by
+	sampleBytes = 1 << 20   // and what they may come to
 )
 
 // Kind is what a list turned out to be, whatever its name says.
@@ -81,13 +83,21 @@ func Open(r io.ReaderAt, size int64) (*List, error) {
 	if len(sample) == 0 {
 		return nil, refuse("problem.list.empty", nil)
 	}
-	l.Header = !slicesContainNumber(sample[0].cells)
+	if l.Header = !anyNumber(sample[0].cells); !l.Header && l.Kind == KindText && sideBySide(sample) {
+		l.spread()
+		if sample, err = l.sample(); err != nil {
+			return nil, err
+		}
+	}
 	if l.Header {
 		l.Headings = headings(sample[0].cells)
 		sample = sample[1:]
 	}
 	if len(sample) == 0 {
 		return nil, refuse("problem.list.empty", nil)
+	}
+	if len(sample[0].cells) > MaxColumns {
+		return nil, refuse("problem.list.columns", dispatch.Args{"N": MaxColumns})
 	}
 	l.Columns = findColumns(l.Headings, sample)
 	if l.Columns.none() {
@@ -104,7 +114,7 @@ func (l *List) sample() ([]record, error) {
 		return nil, err
 	}
 	var sample []record
-	for len(sample) < sampleRows {
+	for size := 0; len(sample) < sampleRows && size < sampleBytes; {
 		rec, err := src.next()
 		if err == io.EOF {
 			break
@@ -113,7 +123,9 @@ func (l *List) sample() ([]record, error) {
 			return nil, err
 		}
 		if !rec.blank() {
-			sample = append(sample, record{line: rec.line, cells: append([]string(nil), rec.cells...)})
+			rec.cells, rec.numeric = slices.Clone(rec.cells), slices.Clone(rec.numeric)
+			sample = append(sample, rec)
+			size += rec.size()
 		}
 	}
 	return sample, nil

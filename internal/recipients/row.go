@@ -38,6 +38,14 @@ func (r record) cell(i int) string {
 
 func (r record) isNumeric(i int) bool { return i >= 0 && i < len(r.numeric) && r.numeric[i] }
 
+// size is about what the record costs to keep.
+func (r record) size() (n int) {
+	for _, cell := range r.cells {
+		n += len(cell) + 16
+	}
+	return n
+}
+
 func (r record) blank() bool {
 	for _, cell := range r.cells {
 		if strings.TrimSpace(cell) != "" {

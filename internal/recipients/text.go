@@ -254,8 +254,6 @@ func (s *textSource) read() (record, error) {
 		return s.broken(cells, parse)
 	case err != nil:
 		return record{}, err
-	case len(cells) > MaxColumns:
-		return record{}, refuse("problem.list.columns", dispatch.Args{"N": MaxColumns})
 	}
 	rec := s.record(cells)
 	s.line = rec.end
