@@ -73,6 +73,9 @@ func readPhone(s string) number {
 
 // bare takes away what people and spreadsheets put into numbers: blanks, hyphens, brackets, a leading apostrophe.
 func bare(cell string) string {
+	if digits(cell) {
+		return cell
+	}
 	s := strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || strings.ContainsRune("-()./\u200b\u2011\u2013\ufeff\u202a\u202c", r) {
 			return -1

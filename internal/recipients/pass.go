@@ -227,7 +227,7 @@ func (w *walk) text(row *Row) {
 	if len(missing) > 0 {
 		return
 	}
-	if p := (dispatch.SMS{Recipient: row.Recipient, Text: text}).Validate().For(dispatch.FieldText); p != nil {
+	if p := w.pass.Template.check(text); p != nil {
 		row.Problems = append(row.Problems, Problem{Column: -1, Problem: *p})
 	}
 }

@@ -16,7 +16,10 @@ type Template struct {
 	text   string   // as it is sent: line breaks are \n
 	pieces []string // words and names in turn
 	names  []string
-	whole  int // parts of a text that is the same for all
+
+	// Of a text that is the same for all, found once.
+	whole   int // parts
+	problem *dispatch.Problem
 }
 
 // ParseTemplate finds the placeholders of a text.
@@ -32,7 +35,7 @@ func ParseTemplate(text string) Template {
 	}
 	t.pieces = append(t.pieces, t.text[from:])
 	if len(t.names) == 0 {
-		t.whole = dispatch.Segment(t.text).Parts
+		t.whole, t.problem = dispatch.Segment(t.text).Parts, textProblem(t.text)
 	}
 	return t
 }
@@ -67,6 +70,18 @@ func (t Template) fill(value func(name string) string) (text string, missing []s
 		b.WriteString(piece)
 	}
 	return b.String(), missing
+}
+
+// check holds a filled text against the limits of an SMS.
+func (t Template) check(text string) *dispatch.Problem {
+	if len(t.names) == 0 {
+		return t.problem
+	}
+	return textProblem(text)
+}
+
+func textProblem(text string) *dispatch.Problem {
+	return dispatch.SMS{Text: text}.Validate().For(dispatch.FieldText)
 }
 
 // parts counts what a text is sent and paid as.
