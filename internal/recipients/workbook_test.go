@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -111,6 +112,19 @@ func change(t testing.TB, content string, change func(name string, part []byte) 
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// TestSpokenForm: how a name is pronounced stands beside it in some workbooks, and is no part of it.
+func TestSpokenForm(t *testing.T) {
+	t.Parallel()
+	content := change(t, workbook(t, []any{"Navn", "Mobil", "Sted"}, []any{"Kari", 91234567, "x"}), func(name string, part []byte) []byte {
+		part = bytes.Replace(part, []byte("Kari</t>"), []byte(`Kari</t><rPh sb="0" eb="1"><t>ka-ri</t></rPh>`), 1)
+		return regexp.MustCompile(`(<c r="C2")[^>]*>.*?</c>`).ReplaceAll(part, []byte(`$1 t="inlineStr"><is><t>Bø</t><rPh sb="0" eb="1"><t>bø-ø</t></rPh></is></c>`))
+	})
+	rows, _, err := through(mustOpen(t, content), recipients.Pass{Template: recipients.ParseTemplate("((navn)) ((sted))")})
+	if diff := cmp.Diff([]string{"2: 91234567 Kari Bø"}, rows); diff != "" || err != nil {
+		t.Error(err, diff)
+	}
 }
 
 const sheetPart, textsPart = "xl/worksheets/sheet1.xml", "xl/sharedStrings.xml"
