@@ -39,6 +39,7 @@ var arrows = map[string][]string{
 	"internal/metrics":             {"internal/dispatch", "internal/store"},
 	"internal/pdf":                 {},
 	"internal/pdf/pdftest":         {},
+	"internal/recipients":          {"internal/dispatch"},
 	"internal/session":             {"internal/dispatch", "internal/store"},
 	"internal/session/devidp":      {},
 	"internal/store":               {"internal/dispatch", "migrations"},

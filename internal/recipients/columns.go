@@ -1,0 +1,182 @@
+package recipients
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Columns tells which columns hold the recipients, counted from 0; -1 where there is none. Both are the same column when
+// national ids and phone numbers stand mixed. A cell is read as what it is, whichever of the two columns it stands in.
+type Columns struct{ NationalID, Phone int }
+
+func (c Columns) none() bool { return c.NationalID < 0 && c.Phone < 0 }
+
+func (c Columns) has(i int) bool { return i == c.NationalID || i == c.Phone }
+
+// Words of headings, the surest first. Of several columns the one with the surest word is taken, then the leftmost.
+var (
+	nationalIDWords = []string{"fødselsnummer", "fodselsnummer", "fnr", "personnummer", "fødselsnr", "fodselsnr", "personnr", "dnummer"}
+	phoneWords      = []string{"mobilnummer", "mobil", "mobilnr", "mobiltelefon", "mobiltlf", "telefonnummer", "telefon", "telefonnr", "tlf", "tlfnr", "tlfnummer", "phone", "mobile", "sms"}
+	mixedWords      = []string{"mottaker", "mottakere", "nummer", "nr"}
+)
+
+// findColumns goes by the headings, and by what the cells hold where no heading tells.
+func findColumns(headings []string, sample []record) Columns {
+	c := Columns{byWord(headings, nationalIDWords), byWord(headings, phoneWords)}
+	if !c.none() {
+		return c
+	}
+	if i := byWord(headings, mixedWords); i >= 0 && count(sample, i).any() > 0 {
+		return Columns{i, i}
+	}
+	return byContent(sample)
+}
+
+func byWord(headings, words []string) int {
+	for _, word := range words {
+		for i, heading := range headings {
+			if hasWord(heading, word) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+func hasWord(heading, word string) bool {
+	heading = strings.ReplaceAll(strings.ToLower(heading), "-", "")
+	for _, w := range strings.FieldsFunc(heading, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// content counts what the cells of a column look like.
+type content struct{ ids, phones int }
+
+func (c content) any() int { return c.ids + c.phones }
+
+func count(sample []record, column int) (c content) {
+	for _, rec := range sample {
+		switch n := read(rec.cell(column), rec.isNumeric(column)); {
+		case n.problem != "":
+		case n.id != "":
+			c.ids++
+		case n.phone != "":
+			c.phones++
+		}
+	}
+	return c
+}
+
+// byContent takes the column with the most recipients. A second column is taken beside it only when it holds the other
+// kind alone.
+func byContent(sample []record) Columns {
+	width := 0
+	for _, rec := range sample {
+		width = max(width, len(rec.cells))
+	}
+	best, second, found := -1, -1, make([]content, width)
+	for i := range found {
+		found[i] = count(sample, i)
+		if found[i].any() > 0 && (best < 0 || found[i].any() > found[best].any()) {
+			best = i
+		}
+	}
+	for i := range found {
+		if best >= 0 && i != best && complementary(found[best], found[i]) && (second < 0 || found[i].any() > found[second].any()) {
+			second = i
+		}
+	}
+	return arrange(found, best, second)
+}
+
+func complementary(a, b content) bool {
+	return a.phones == 0 && b.ids == 0 && b.phones > 0 || a.ids == 0 && b.phones == 0 && b.ids > 0
+}
+
+func arrange(found []content, best, second int) Columns {
+	switch {
+	case second < 0:
+		return Columns{best, best}
+	case found[best].ids > 0:
+		return Columns{best, second}
+	}
+	return Columns{second, best}
+}
+
+// looksLikeNumber tells whether a cell is made of digits and what stands between them.
+func looksLikeNumber(cell string) bool {
+	return strings.ContainsFunc(cell, unicode.IsDigit) &&
+		!strings.ContainsFunc(cell, func(r rune) bool {
+			return !unicode.IsDigit(r) && !unicode.IsSpace(r) && !strings.ContainsRune("+-().'/", r)
+		})
+}
+
+// anyNumber tells whether a row cannot be one of headings: a heading is never a number.
+func anyNumber(cells []string) bool {
+	for _, cell := range cells {
+		if looksLikeNumber(cell) {
+			return true
+		}
+	}
+	return false
+}
+
+func headings(cells []string) []string {
+	list := make([]string, len(cells))
+	for i, cell := range cells {
+		list[i] = strings.TrimSpace(cell)
+	}
+	return list
+}
+
+// normalise is how a placeholder and a heading are compared: outer blanks and letter case do not count.
+func normalise(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
+
+// fields finds the personal fields: all columns with a heading but those of the recipient. A national id or a number
+// belongs in no text.
+func fields(headings []string, c Columns) map[string]int {
+	found := map[string]int{}
+	for i, heading := range headings {
+		name := normalise(heading)
+		if name == "" || c.has(i) {
+			continue
+		}
+		if _, there := found[name]; there {
+			found[name] = twice
+			continue
+		}
+		found[name] = i
+	}
+	return found
+}
+
+// Fields returns the names of the personal fields in the order of their columns: what placeholders may name.
+func (l *List) Fields() []string {
+	var names []string
+	for i, heading := range l.Headings {
+		if at, ok := l.fields[normalise(heading)]; ok && at == i {
+			names = append(names, normalise(heading))
+		}
+	}
+	return names
+}
+
+// ColumnName returns the heading of a column, or its letter as a spreadsheet shows it where it has none.
+func (l *List) ColumnName(i int) string {
+	if i < len(l.Headings) && l.Headings[i] != "" {
+		return l.Headings[i]
+	}
+	return letters(i)
+}
+
+func letters(i int) string {
+	name := ""
+	for ; i >= 0; i = i/26 - 1 {
+		name = string(rune('A'+i%26)) + name
+	}
+	return name
+}

@@ -1,0 +1,168 @@
+package recipients
+
+import (
+	"encoding/xml"
+	"io"
+	"strconv"
+	"strings"
+
+	"utsending/internal/dispatch"
+)
+
+// sheetSource reads the rows of a sheet as they come.
+type sheetSource struct {
+	book *workbook
+	part *part
+	rec  record
+	cell cell
+}
+
+// cell is the one that is being read.
+type cell struct {
+	column int
+	kind   string
+	style  int
+	value  []byte
+	taking bool // in <v>, or in <t> of a text that stands in the cell
+	spoken int
+}
+
+// next implements source.
+func (s *sheetSource) next() (record, error) {
+	for {
+		token, err := s.part.token()
+		if err != nil { // also the end: that of the sheet must have come before
+			return record{}, brokenUnless(err)
+		}
+		done := false
+		switch e := token.(type) {
+		case xml.StartElement:
+			s.start(e)
+		case xml.CharData:
+			if s.cell.taking && s.cell.spoken == 0 {
+				s.cell.value = append(s.cell.value, e...)
+			}
+			if len(s.cell.value) > maxRow {
+				err = refuse("problem.list.long_row", dispatch.Args{"N": s.rec.line})
+			}
+		case xml.EndElement:
+			done, err = s.end(e.Name.Local)
+		}
+		if done || err != nil {
+			return s.rec, err
+		}
+	}
+}
+
+func (s *sheetSource) start(e xml.StartElement) {
+	switch e.Name.Local {
+	case "row":
+		s.startRow(e)
+	case "c":
+		s.startCell(e)
+	case "v", "t":
+		s.cell.taking = true
+	case "rPh":
+		s.cell.spoken++
+	}
+}
+
+func (s *sheetSource) startRow(e xml.StartElement) {
+	line, err := strconv.Atoi(attribute(e, "r"))
+	if err != nil || line <= s.rec.line {
+		line = s.rec.line + 1
+	}
+	s.rec = record{line: line, end: line, cells: s.rec.cells[:0], numeric: s.rec.numeric[:0]}
+	s.cell = cell{column: -1, value: s.cell.value[:0]}
+}
+
+func (s *sheetSource) startCell(e xml.StartElement) {
+	column, ok := columnOf(attribute(e, "r"))
+	if !ok {
+		column = s.cell.column + 1
+	}
+	style, _ := strconv.Atoi(attribute(e, "s")) // none is style 0
+	s.cell = cell{column: column, kind: attribute(e, "t"), style: style, value: s.cell.value[:0]}
+}
+
+// columnOf reads the letters of a cell's name: "AB12" is 27.
+func columnOf(name string) (int, bool) {
+	n := 0
+	for i := range min(len(name), 4) {
+		if c := name[i]; c >= 'A' && c <= 'Z' {
+			n = n*26 + int(c-'A') + 1
+			continue
+		}
+		break
+	}
+	return n - 1, n > 0
+}
+
+// end closes an element and tells whether a row is complete. The end of the sheet's rows is not waited for: what stands
+// behind them has no rows.
+func (s *sheetSource) end(name string) (row bool, err error) {
+	switch name {
+	case "v", "t":
+		s.cell.taking = false
+	case "rPh":
+		s.cell.spoken--
+	case "c":
+		return false, s.endCell()
+	case "row":
+		return true, nil
+	case "worksheet":
+		return false, s.drain()
+	}
+	return false, nil
+}
+
+// drain reads to the end of the part, where its checksum is compared.
+func (s *sheetSource) drain() error {
+	for {
+		switch _, err := s.part.token(); {
+		case err == io.EOF:
+			return err
+		case err != nil:
+			return brokenUnless(err)
+		}
+	}
+}
+
+func (s *sheetSource) endCell() error {
+	text, numeric, ok := s.text()
+	switch {
+	case !ok:
+		return refuse("problem.list.broken", nil)
+	case strings.TrimSpace(text) == "":
+		return nil
+	case s.cell.column >= MaxColumns:
+		return refuse("problem.list.columns", dispatch.Args{"N": MaxColumns})
+	}
+	for len(s.rec.cells) <= s.cell.column {
+		s.rec.cells, s.rec.numeric = append(s.rec.cells, ""), append(s.rec.numeric, false)
+	}
+	s.rec.cells[s.cell.column], s.rec.numeric[s.cell.column] = text, numeric
+	return nil
+}
+
+// text is what the cell shows.
+func (s *sheetSource) text() (text string, numeric, ok bool) {
+	value := string(s.cell.value)
+	switch s.cell.kind {
+	case "s":
+		i, err := strconv.Atoi(strings.TrimSpace(value))
+		if value == "" {
+			return "", false, true
+		}
+		text, ok = s.book.texts.at(i)
+		return unescape(text), false, ok && err == nil
+	case "str", "inlineStr", "e", "d":
+		return unescape(value), false, true
+	case "b":
+		return value, false, true
+	}
+	return s.book.styles.show(strings.TrimSpace(value), s.cell.style), true, true
+}
+
+// unescape takes away how a workbook writes a carriage return.
+func unescape(text string) string { return strings.ReplaceAll(text, "_x000D_", "") }

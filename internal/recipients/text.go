@@ -1,0 +1,302 @@
+package recipients
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+
+	"utsending/internal/dispatch"
+)
+
+// recognise goes by the first bytes of a list, never by its name.
+func recognise(r io.ReaderAt, size int64) (*List, error) {
+	start := make([]byte, min(size, 512))
+	if n, err := r.ReadAt(start, 0); err != nil && (err != io.EOF || n < len(start)) {
+		return nil, err
+	}
+	switch {
+	case bytes.HasPrefix(start, []byte("PK\x03\x04")), bytes.HasPrefix(start, []byte("PK\x05\x06")):
+		return openWorkbook(r, size)
+	case bytes.HasPrefix(start, []byte("\xd0\xcf\x11\xe0")): // .xls, and .xlsx with a password
+		return nil, refuse("problem.list.xls", nil)
+	case foreign(start):
+		return nil, refuse("problem.list.kind", nil)
+	}
+	return openText(r, size, start)
+}
+
+// foreign tells a file that begins as text and is none for us.
+func foreign(start []byte) bool {
+	start = bytes.ToLower(bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\xef\xbb\xbf")), " \t\r\n"))
+	for _, other := range []string{"%pdf-", "{\\rtf", "<html", "<!doctype", "<?xml", "<table"} {
+		if bytes.HasPrefix(start, []byte(other)) {
+			return true
+		}
+	}
+	return bytes.HasPrefix(start, []byte("\xff\xfe\x00\x00")) // UTF-32
+}
+
+func openText(r io.ReaderAt, size int64, start []byte) (*List, error) {
+	enc, err := findEncoding(io.NewSectionReader(r, 0, size), start)
+	if err != nil {
+		return nil, err
+	}
+	decoded := func() io.Reader {
+		return &evenLines{r: transform.NewReader(bufio.NewReaderSize(io.NewSectionReader(r, 0, size), 64<<10), enc.NewDecoder())}
+	}
+	head := make([]byte, 64<<10)
+	n, err := io.ReadFull(decoded(), head)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, err
+	}
+	separator, skip := findSeparator(string(head[:n]))
+	l := &List{Kind: KindText, Separator: separator}
+	l.open = func() (source, error) { return newTextSource(decoded(), separator, skip) }
+	return l, nil
+}
+
+// findEncoding goes by the byte order mark; without one the text is UTF-8 if all of it can be, else Windows-1252, which
+// has Latin-1 in it.
+func findEncoding(r io.Reader, start []byte) (encoding.Encoding, error) {
+	switch {
+	case bytes.HasPrefix(start, []byte("\xff\xfe")), bytes.HasPrefix(start, []byte("\xfe\xff")):
+		return unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM), nil
+	case bytes.HasPrefix(start, []byte("\xef\xbb\xbf")):
+		return unicode.UTF8BOM, nil
+	}
+	valid, err := validUTF8(r)
+	if err != nil {
+		return nil, err
+	}
+	if valid {
+		return unicode.UTF8, nil
+	}
+	return charmap.Windows1252, nil
+}
+
+// validUTF8 reads all of a text. Bytes that no text has refuse it.
+func validUTF8(r io.Reader) (valid bool, err error) {
+	valid = true
+	buf := make([]byte, 64<<10)
+	rest := 0 // bytes of a rune that the last piece broke off in
+	for {
+		n, err := r.Read(buf[rest:])
+		piece := buf[:rest+n]
+		if bytes.ContainsFunc(piece[rest:], func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' }) {
+			return false, refuse("problem.list.kind", nil)
+		}
+		whole := len(piece)
+		if err == nil {
+			whole = lastWhole(piece)
+		}
+		valid = valid && utf8.Valid(piece[:whole])
+		rest = copy(buf, piece[whole:])
+		if err == io.EOF {
+			return valid, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+}
+
+// lastWhole is the length of a piece without the rune that may go on in the next one.
+func lastWhole(piece []byte) int {
+	for i := len(piece) - 1; i >= 0 && i >= len(piece)-utf8.UTFMax; i-- {
+		if utf8.RuneStart(piece[i]) {
+			if !utf8.FullRune(piece[i:]) {
+				return i
+			}
+			break
+		}
+	}
+	return len(piece)
+}
+
+// evenLines turns CR and CRLF into LF.
+type evenLines struct {
+	r  io.Reader
+	cr bool // the last byte was CR, and LF was given for it
+}
+
+// Read implements io.Reader.
+func (e *evenLines) Read(p []byte) (int, error) {
+	for {
+		n, err := e.r.Read(p)
+		if n = e.even(p[:n]); n > 0 || err != nil || len(p) == 0 {
+			return n, err
+		}
+	}
+}
+
+func (e *evenLines) even(p []byte) int {
+	if !e.cr && bytes.IndexByte(p, '\r') < 0 {
+		return len(p)
+	}
+	n := 0
+	for _, b := range p {
+		after := e.cr
+		e.cr = b == '\r'
+		if after && b == '\n' {
+			continue
+		}
+		if p[n] = b; e.cr {
+			p[n] = '\n'
+		}
+		n++
+	}
+	return n
+}
+
+// findSeparator takes the separator that stands most evenly in the lines of the beginning. skip is the number of lines
+// that only name it, as spreadsheets write: "sep=;".
+func findSeparator(head string) (separator rune, skip int) {
+	if first, _, _ := strings.Cut(head, "\n"); len(first) == 5 && strings.HasPrefix(strings.ToLower(first), "sep=") && strings.ContainsAny(first[4:], ";,\t|") {
+		return rune(first[4]), 1
+	}
+	best, most := ';', 0
+	for _, candidate := range []rune{';', '\t', ','} {
+		if n := evenness(head, candidate); n > most {
+			best, most = candidate, n
+		}
+	}
+	return best, 0
+}
+
+// evenness counts the lines that have a separator as often as most of them.
+func evenness(head string, separator rune) int {
+	counts := map[int]int{}
+	n, lines, quoted, filled := 0, 0, false, false
+	end := func() {
+		if n > 0 {
+			counts[n]++
+		}
+		if filled {
+			lines++
+		}
+		n, filled = 0, false
+	}
+	for _, r := range head {
+		switch {
+		case r == '"':
+			quoted = !quoted
+		case quoted:
+		case r == '\n':
+			end()
+		case r == separator:
+			n++
+		}
+		if filled = filled || r != '\n'; lines == sampleRows {
+			break
+		}
+	}
+	end()
+	most := 0
+	for _, lines := range counts {
+		most = max(most, lines)
+	}
+	return most
+}
+
+// textSource reads CSV.
+type textSource struct {
+	csv     *csv.Reader
+	budget  *budget
+	skip    int
+	line    int     // that the last row ended at
+	pending *record // read ahead, to know whether a quote was left open
+	err     error
+}
+
+func newTextSource(r io.Reader, separator rune, skip int) (source, error) {
+	b := &budget{r: r}
+	c := csv.NewReader(b)
+	c.Comma, c.FieldsPerRecord, c.ReuseRecord = separator, -1, true
+	return &textSource{csv: c, budget: b, skip: skip}, nil
+}
+
+// next implements source.
+func (s *textSource) next() (record, error) {
+	if s.pending != nil {
+		rec := *s.pending
+		s.pending = nil
+		return rec, nil
+	}
+	if s.err != nil {
+		return record{}, s.err
+	}
+	for {
+		rec, err := s.read()
+		if err == nil && rec.end <= s.skip {
+			continue
+		}
+		return rec, err
+	}
+}
+
+func (s *textSource) read() (record, error) {
+	s.budget.left = maxRow
+	cells, err := s.csv.Read()
+	var parse *csv.ParseError
+	switch {
+	case errors.Is(err, errBudget):
+		return record{}, refuse("problem.list.long_row", dispatch.Args{"N": s.line + 1})
+	case errors.As(err, &parse):
+		return s.broken(cells, parse)
+	case err != nil:
+		return record{}, err
+	}
+	rec := s.record(cells)
+	s.line = rec.end
+	return rec, nil
+}
+
+func (s *textSource) record(cells []string) record {
+	first, _ := s.csv.FieldPos(0)
+	last, _ := s.csv.FieldPos(len(cells) - 1)
+	return record{line: first, end: last + strings.Count(cells[len(cells)-1], "\n"), cells: cells}
+}
+
+// broken makes a row of what cannot be understood. A quote that is never closed refuses the list: it has swallowed all
+// the rows behind it.
+func (s *textSource) broken(cells []string, parse *csv.ParseError) (record, error) {
+	rec := record{line: parse.StartLine, end: parse.Line, cells: append([]string(nil), cells...), broken: true}
+	if !errors.Is(parse.Err, csv.ErrQuote) || parse.Line == parse.StartLine {
+		return rec, nil
+	}
+	next, err := s.read()
+	if err == io.EOF {
+		return record{}, refuse("problem.list.quote", dispatch.Args{"N": parse.StartLine})
+	}
+	if s.err = err; err == nil {
+		s.pending = &next
+	}
+	return rec, nil
+}
+
+// budget refuses to read more than is left: one row must not fill the memory.
+type budget struct {
+	r    io.Reader
+	left int
+}
+
+var errBudget = errors.New("one piece is too long")
+
+// Read implements io.Reader.
+func (b *budget) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, errBudget
+	}
+	n, err := b.r.Read(p)
+	b.left -= n
+	return n, err
+}
