@@ -23,6 +23,7 @@ const (
 	RightSendShipments Right = "send_shipments" // make and send shipments
 	RightSeeItems      Right = "see_items"      // lists and items as metadata
 	RightFollowUp      Right = "follow_up"      // decide about uncertain items, confirm, send again
+	RightLookup        Right = "lookup"         // ask the contact register
 	RightReveal        Right = "reveal"         // see the masked number of what one sent oneself
 	RightOperate       Right = "operate"        // clear what delivery has marked; no content
 	RightSeeSystem     Right = "see_system"     // the list of accounts and integrations
@@ -30,8 +31,8 @@ const (
 )
 
 var rightsOf = map[Role][]Right{
-	RoleCaseworker:   {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal},
-	RoleTeamLead:     {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal},
+	RoleCaseworker:   {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup},
+	RoleTeamLead:     {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup},
 	RoleAccountAdmin: {},
 	RoleSystemAdmin:  {RightOperate, RightSeeSystem, RightAdminister},
 	RoleAuditor:      {RightSeeItems},
