@@ -86,7 +86,7 @@ func listExhibits() []exhibit {
 		{Key: "flash.changed", Color: "warning"}, {Key: "flash.already_sent", Color: "warning"}, {Key: "flash.discarded", Color: "success"},
 		{Key: "flash.draft_saved", Color: "success"}, {Key: "flash.shipment_queued", Color: "success"}, {Key: "flash.shipment_confirmed", Color: "success"},
 		{Key: "flash.shipment_requeued", Color: "success"}, {Key: "flash.shipment_changed", Color: "warning"}, {Key: "flash.done", Color: "success"},
-		{Key: "flash.too_late", Color: "warning"}, {Key: "flash.display", Color: "success"},
+		{Key: "flash.too_late", Color: "warning"}, {Key: "flash.display", Color: "success"}, {Key: "flash.lookup_forgotten", Color: "success"},
 	} {
 		exhibits = append(exhibits, exhibit{path: "message/" + strings.TrimPrefix(f.Key, "flash."), says: "a message about what was just done",
 			show: list(caseworker(), func(p *views.SMSListPage) { p.Flash = &f })})

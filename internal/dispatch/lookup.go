@@ -115,15 +115,46 @@ func (l Lookup) Valid() []SMSRecipient {
 	return recipients
 }
 
-// Persons counts the numbers that are people's.
-func (l Lookup) Persons() int {
-	n := 0
+// LookupGroup is what a look-up's numbers are counted by.
+type LookupGroup string
+
+// The groups; each number is in one.
+const (
+	GroupValid      LookupGroup = "valid"
+	GroupInvalid    LookupGroup = "invalid"
+	GroupNotFound   LookupGroup = "not_found"
+	GroupOther      LookupGroup = "other" // a status that we do not know
+	GroupUnanswered LookupGroup = "unanswered"
+)
+
+// Group returns the group that the number is in.
+func (e LookupEntry) Group() LookupGroup {
+	if e.Answer != AnswerGiven {
+		return GroupUnanswered
+	}
+	switch e.Status {
+	case ContactValid:
+		return GroupValid
+	case ContactInvalid:
+		return GroupInvalid
+	case ContactNotFound:
+		return GroupNotFound
+	}
+	return GroupOther
+}
+
+// In returns the numbers of a group, in the order in which they were typed; all of them for the empty one.
+func (l Lookup) In(g LookupGroup) []LookupEntry {
+	if g == "" {
+		return l.Entries
+	}
+	var entries []LookupEntry
 	for _, e := range l.Entries {
-		if e.Number.Person() {
-			n++
+		if e.Group() == g {
+			entries = append(entries, e)
 		}
 	}
-	return n
+	return entries
 }
 
 // Take enters the answers of calls. Only what a call asked for is believed of it.

@@ -97,10 +97,10 @@ type LookupUse struct {
 func (u LookupUse) Refuse(n int) *Problem {
 	switch {
 	case u.Lookups >= LookupsPerHour:
-		return &Problem{Field: FieldNumbers, Key: "problem.lookup.often", Args: Args{"Free": u.Oldest.Add(time.Hour)}}
+		return &Problem{Field: FieldNumbers, Key: "problem.lookup.often", Args: Args{"When": u.Oldest.Add(time.Hour)}}
 	case u.Numbers+n > LookupNumbersPerHour:
 		left := max(LookupNumbersPerHour-u.Numbers, 0)
-		return &Problem{Field: FieldNumbers, Key: "problem.lookup.much", Args: Args{"N": left, "Free": u.Oldest.Add(time.Hour)}}
+		return &Problem{Field: FieldNumbers, Key: "problem.lookup.much", Args: Args{"N": left, "When": u.Oldest.Add(time.Hour)}}
 	}
 	return nil
 }

@@ -222,8 +222,29 @@ func TestLookupUse(t *testing.T) {
 		switch {
 		case got == nil && tt.want != "", got != nil && keysOf(dispatch.Problems{*got})[0] != tt.want:
 			t.Errorf("%+v: got %v", tt, got)
-		case got != nil && got.Args["Free"] != oldest.Add(time.Hour):
-			t.Errorf("free at %v", got.Args["Free"])
+		case got != nil && got.Args["When"] != oldest.Add(time.Hour):
+			t.Errorf("free at %v", got.Args["When"])
 		}
+	}
+}
+
+func TestLookupGroups(t *testing.T) {
+	t.Parallel()
+	l := dispatch.Lookup{Entries: []dispatch.LookupEntry{
+		{Answer: dispatch.AnswerGiven, Status: dispatch.ContactValid}, {Answer: dispatch.AnswerGiven, Status: dispatch.ContactInvalid},
+		{Answer: dispatch.AnswerGiven, Status: dispatch.ContactNotFound}, {Answer: dispatch.AnswerGiven, Status: "NY_VERDI"},
+		{}, {Answer: dispatch.AnswerMissing}, {Answer: dispatch.AnswerUnclear},
+	}}
+	sum := 0
+	for group, want := range map[dispatch.LookupGroup]int{
+		dispatch.GroupValid: 1, dispatch.GroupInvalid: 1, dispatch.GroupNotFound: 1, dispatch.GroupOther: 1, dispatch.GroupUnanswered: 3,
+	} {
+		got := len(l.In(group))
+		if sum += got; got != want {
+			t.Errorf("%s: got %d, want %d", group, got, want)
+		}
+	}
+	if all := len(l.In("")); sum != all || all != len(l.Entries) {
+		t.Errorf("groups hold %d of %d", sum, all)
 	}
 }

@@ -42,6 +42,7 @@ func (s *server) routes() []route {
 		send      = dispatch.RightSendSMS
 		letter    = dispatch.RightSendShipments
 		follow    = dispatch.RightFollowUp
+		lookup    = dispatch.RightLookup
 		operate   = dispatch.RightOperate
 		admin     = dispatch.RightAdminister
 	)
@@ -124,6 +125,11 @@ func (s *server) routes() []route {
 		on(post, "/sms/:id/send-igjen", follow, s.sendSMSAgain),
 		on(post, "/sms/:id/avgjor", follow, s.decideSMS),
 		on(post, "/sms/:id/vis", dispatch.RightReveal, s.revealSMS),
+		on(get, "/oppslag", lookup, s.showLookup),
+		on(post, "/oppslag", lookup, s.lookUp),
+		on(post, "/oppslag/igjen", lookup, s.lookUpAgain),
+		on(post, "/oppslag/glem", lookup, s.forgetLookup),
+		on(post, "/oppslag/sms", send, s.sendToFound),
 		on(post, "/forsendelser/ny", letter, s.newShipment),
 		on(get, "/utkast", letter, s.listDrafts),
 		on(get, "/utkast/:id", letter, s.editDraft),

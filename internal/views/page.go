@@ -45,6 +45,7 @@ const (
 	SectionRights       Section = "rights"
 	SectionShipments    Section = "shipments"
 	SectionDrafts       Section = "drafts"
+	SectionLookup       Section = "lookup"
 )
 
 // administers tells whether the section's pages set something up.
@@ -92,6 +93,8 @@ func (p Page) switchTo(a dispatch.Account) string {
 	switch {
 	case p.Section == SectionNewSMS:
 		return AccountPath(a, "sms", "ny")
+	case p.Section == SectionLookup && p.User.May(dispatch.RightLookup, a.ID):
+		return AccountPath(a, "oppslag")
 	case p.Section == SectionShipments && a.HasShipments():
 		return AccountPath(a, "forsendelser")
 	case p.Section == SectionDrafts && a.HasShipments():
