@@ -95,7 +95,7 @@ func (s *server) lookUp(c echo.Context, v visit) error {
 		return err
 	}
 	if kept, err := s.o.Session.Lookup(ctx(c), v.Account.ID, s.o.Now()); err == nil && kept.Key == f.Key {
-		return seeOther(c, views.LookupPath(v.Account, "", 1))
+		return seeOther(c, views.LookupAnswersPath(v.Account))
 	}
 	l, ps := dispatch.ParseLookup(f.Numbers, f.Purpose)
 	if len(ps) > 0 {
@@ -116,7 +116,7 @@ func (s *server) lookUpAgain(c echo.Context, v visit) error {
 		return err
 	}
 	if closedForLookup(v.Account) != "" || len(l.Unanswered()) == 0 {
-		return seeOther(c, views.LookupPath(v.Account, "", 1))
+		return seeOther(c, views.LookupAnswersPath(v.Account))
 	}
 	return s.ask(c, v, l, true, views.LookupForm{Key: uuid.NewString()})
 }
@@ -138,7 +138,7 @@ func (s *server) ask(c echo.Context, v visit, l dispatch.Lookup, again bool, f v
 	if err != nil {
 		return err
 	}
-	return seeOther(c, views.LookupPath(v.Account, "", 1))
+	return seeOther(c, views.LookupAnswersPath(v.Account))
 }
 
 // forgetLookup forgets the answers before their time.
@@ -165,7 +165,7 @@ func (s *server) sendToFound(c echo.Context, v visit) error {
 	}
 	valid := l.Valid()
 	if len(valid) != 1 {
-		return seeOther(c, views.LookupPath(v.Account, "", 1))
+		return seeOther(c, views.LookupAnswersPath(v.Account))
 	}
 	id, err := s.o.Store.SaveSMSDraft(ctx(c), v.Account.ID, by(c, v.User), f.Key, dispatch.SMS{Recipient: valid[0]})
 	if errors.Is(err, store.ErrChanged) {

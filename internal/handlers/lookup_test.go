@@ -76,7 +76,7 @@ func asking(numbers string) []string {
 func (b *browser) lookUp(numbers string) *goquery.Document {
 	b.t.Helper()
 	got := b.post(oppslag, fields(asking(numbers)...))
-	if got.StatusCode != http.StatusSeeOther || got.location() != oppslag+"#resultat" {
+	if got.StatusCode != http.StatusSeeOther || got.location() != oppslag+"#svar" {
 		b.t.Fatalf("got %d to %q: %s", got.StatusCode, got.location(), got.body)
 	}
 	return b.get(oppslag).page(b.t)
@@ -384,7 +384,7 @@ func TestLookupLeadsToADraft(t *testing.T) {
 		if n := b.lookUp(somebody + "\n" + company).Find(`form[action$="/oppslag/sms"]`).Length(); n > 0 {
 			t.Error("the button is there")
 		}
-		if got := b.post(oppslag+"/sms", fields("nokkel", uuid.NewString())); got.location() != oppslag+"#resultat" {
+		if got := b.post(oppslag+"/sms", fields("nokkel", uuid.NewString())); got.location() != oppslag+"#svar" {
 			t.Errorf("got %d to %q", got.StatusCode, got.location())
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
@@ -69,6 +70,14 @@ func LookupPath(a dispatch.Account, g dispatch.LookupGroup, window int) string {
 		path += "?" + q.Encode()
 	}
 	return path + "#resultat"
+}
+
+// LookupAnswersPath is where the answers begin on the page, with what is odd about them.
+func LookupAnswersPath(a dispatch.Account) string { return AccountPath(a, "oppslag") + "#svar" }
+
+// about says what the answers are for, and until when they are kept.
+func (r LookupResult) about(ctx context.Context, now time.Time) string {
+	return i18n.T(ctx, "lookup.about", "Purpose", strings.TrimRight(r.Purpose, "."), "At", near(ctx, r.At, now), "Until", clock(r.Until()))
 }
 
 // counts are the groups that hold something.
@@ -159,9 +168,12 @@ func contactLook(ctx context.Context, e dispatch.LookupEntry) look {
 	return l
 }
 
-// contactPhone is the found phone as it may be shown; empty: there is none.
+// contactPhone is the found phone as it may be shown; empty: the register says that there is none.
 func contactPhone(e dispatch.LookupEntry) string {
-	if e.Phone == "" {
+	switch {
+	case e.Answer != dispatch.AnswerGiven:
+		return "–"
+	case e.Phone == "":
 		return ""
 	}
 	return e.Phone.Masked()
