@@ -58,5 +58,7 @@ func journeys() []journey {
 		{"each role gets its own pages", keepsRolesApart},
 		{"each role sees what it may", seesByRole},
 		{"a caseworker reveals a number", revealsNumber},
+		{"a caseworker asks the contact register", looksUp},
+		{"a team lead asks the contact register without JavaScript", looksUpWithoutScript},
 	}
 }

@@ -135,7 +135,8 @@ func (a *app) handler(stop context.Context) (http.Handler, error) {
 		Store: a.store, Session: login, Catalogue: catalogue, Assets: assets, Log: a.log, PublicURL: c.PublicURL,
 		Municipality: c.Municipality, Version: version, Test: c.test(), Delivers: bool(c.Delivery), Plan: c.plan(), PDF: pdf.New(pdf.Options{}),
 		Environment: environment(a.services), Services: c.Services, RightsClaim: string(c.OIDC.RightsClaim), Try: a.services.Try, Forget: a.services.Forget,
-		Wake: a.worker.Wake, TrustedProxies: c.Proxies, Observe: a.metrics.Request, Stopping: func() bool { return stop.Err() != nil },
+		LookUp: a.services.LookUp,
+		Wake:   a.worker.Wake, TrustedProxies: c.Proxies, Observe: a.metrics.Request, Stopping: func() bool { return stop.Err() != nil },
 	}), nil
 }
 

@@ -23,6 +23,7 @@ const (
 	RightSendShipments Right = "send_shipments" // make and send shipments
 	RightSeeItems      Right = "see_items"      // lists and items as metadata
 	RightFollowUp      Right = "follow_up"      // decide about uncertain items, confirm, send again
+	RightLookup        Right = "lookup"         // ask the contact register
 	RightReveal        Right = "reveal"         // see the masked number of what one sent oneself
 	RightSeeTemplates  Right = "see_templates"  // templates of SMS texts, with their versions
 	RightEditTemplates Right = "edit_templates" // write, change and archive templates
@@ -32,8 +33,8 @@ const (
 )
 
 var rightsOf = map[Role][]Right{
-	RoleCaseworker:   {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightSeeTemplates},
-	RoleTeamLead:     {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightSeeTemplates, RightEditTemplates},
+	RoleCaseworker:   {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates},
+	RoleTeamLead:     {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates, RightEditTemplates},
 	RoleAccountAdmin: {RightSeeTemplates, RightEditTemplates},
 	RoleSystemAdmin:  {RightOperate, RightSeeSystem, RightAdminister},
 	RoleAuditor:      {RightSeeItems},

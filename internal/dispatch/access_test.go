@@ -11,13 +11,13 @@ import (
 
 var allRights = []dispatch.Right{
 	dispatch.RightSendSMS, dispatch.RightSeeItems, dispatch.RightFollowUp, dispatch.RightReveal, dispatch.RightOperate,
-	dispatch.RightSeeSystem, dispatch.RightSendShipments, "", "everything",
+	dispatch.RightSeeSystem, dispatch.RightSendShipments, dispatch.RightLookup, "", "everything",
 }
 
 func TestRightsOfRoles(t *testing.T) {
 	t.Parallel()
 	sender := []dispatch.Right{
-		dispatch.RightSendSMS, dispatch.RightSendShipments, dispatch.RightSeeItems, dispatch.RightFollowUp, dispatch.RightReveal,
+		dispatch.RightSendSMS, dispatch.RightSendShipments, dispatch.RightSeeItems, dispatch.RightFollowUp, dispatch.RightReveal, dispatch.RightLookup,
 	}
 	tests := map[dispatch.Role]struct {
 		known bool

@@ -53,6 +53,9 @@ func carriers() map[string]any {
 		"a map of structs":      map[string]holder{"a": h},
 		"an SMS":                sms,
 		"an SMS item":           dispatch.SMSItem{SMS: sms},
+		"a looked-up number":    dispatch.LookupNumber(hiddenID),
+		"a look-up":             dispatch.Lookup{Entries: []dispatch.LookupEntry{{Number: hiddenID, Phone: hiddenPhone}}},
+		"a contact":             dispatch.Contact{Number: hiddenID, Phone: hiddenPhone},
 		"credentials":           dispatch.Credentials{ClientID: "a", ClientSecret: secret, IntegrationPassword: secret},
 	}
 }

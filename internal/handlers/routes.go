@@ -44,6 +44,7 @@ func (s *server) routes() []route {
 		templates = dispatch.RightSeeTemplates
 		write     = dispatch.RightEditTemplates
 		follow    = dispatch.RightFollowUp
+		lookup    = dispatch.RightLookup
 		operate   = dispatch.RightOperate
 		admin     = dispatch.RightAdminister
 	)
@@ -137,6 +138,11 @@ func (s *server) routes() []route {
 		on(post, "/maler/:id/aktiver", write, s.archiveTemplate(false)),
 		on(get, "/maler/:id/versjoner/:versjon", templates, s.showTemplateVersion),
 		on(post, "/maler/:id/versjoner/:versjon/tilbake", write, s.restoreTemplate),
+		on(get, "/oppslag", lookup, s.showLookup),
+		on(post, "/oppslag", lookup, s.lookUp),
+		on(post, "/oppslag/igjen", lookup, s.lookUpAgain),
+		on(post, "/oppslag/glem", lookup, s.forgetLookup),
+		on(post, "/oppslag/sms", send, s.sendToFound),
 		on(post, "/forsendelser/ny", letter, s.newShipment),
 		on(get, "/utkast", letter, s.listDrafts),
 		on(get, "/utkast/:id", letter, s.editDraft),

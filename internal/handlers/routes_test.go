@@ -115,6 +115,11 @@ var table = []row{
 	{"POST", "/k/:konto/maler/:id/aktiver", writing},
 	{"GET", "/k/:konto/maler/:id/versjoner/:versjon", reads},
 	{"POST", "/k/:konto/maler/:id/versjoner/:versjon/tilbake", writing},
+	{"GET", "/k/:konto/oppslag", sends},
+	{"POST", "/k/:konto/oppslag", follows},
+	{"POST", "/k/:konto/oppslag/igjen", follows},
+	{"POST", "/k/:konto/oppslag/glem", follows},
+	{"POST", "/k/:konto/oppslag/sms", follows},
 	{"POST", "/k/:konto/forsendelser/ny", follows},
 	{"GET", "/k/:konto/utkast", sends},
 	{"GET", "/k/:konto/utkast/:id", owns},
@@ -148,7 +153,8 @@ func ofLetter(r row) bool {
 func whole() url.Values {
 	return fields("nokkel", uuid.NewString(), "mottaker", "telefonnummer", "telefonnummer", "90000123", "tekst", "Hei der", "farger", "dark",
 		"valg", "sent", "melding", uuid.NewString(), "versjon", "1", "navn", uuid.NewString(), "samtidige", "1", "takt", "1", "kortnavn", uuid.NewString(),
-		"angre", "0", "metode", "token", "hemmelighet", "x", "verdi", uuid.NewString(), "rolle", "caseworker", "konto", "oppvekst")
+		"angre", "0", "metode", "token", "hemmelighet", "x", "verdi", uuid.NewString(), "rolle", "caseworker", "konto", "oppvekst",
+		"numre", "02813299990", "formal", "Varsle om stengt skole")
 }
 
 // address fills in a route's path: the account oppvekst, an item of the caseworker's that is made for this request only.

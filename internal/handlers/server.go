@@ -37,7 +37,8 @@ type Options struct {
 	Services       []dispatch.Service // of the configuration
 	RightsClaim    string             // where the login's values stand
 	Try            func(context.Context, dispatch.Integration, dispatch.Credentials, []dispatch.Account) []dispatch.Trial
-	Forget         func(dispatch.IntegrationID) // makes delivery read an integration anew
+	Forget         func(dispatch.IntegrationID)                                                           // makes delivery read an integration anew
+	LookUp         func(context.Context, dispatch.Account, []dispatch.LookupNumber) []dispatch.LookupCall // asks the contact register
 	Plan           dispatch.RefreshPlan
 	PDF            *pdf.Inspector
 	Wake           func() // tells delivery that something is due now

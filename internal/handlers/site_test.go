@@ -71,6 +71,7 @@ type siteOptions struct {
 	environment func(string) string
 	app         func(handlers.Options) http.Handler // nil: handlers.New
 	session     func(*session.Options)              // nil: as they are
+	register    *register                           // the contact register; nil: one that knows nobody
 	claims      map[string]map[string]any           // of people, in place of their group
 	services    []dispatch.Service
 }
@@ -106,6 +107,9 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if o.register == nil {
+		o.register = &register{}
+	}
 	log := slog.New(slog.NewJSONHandler(s.log, nil))
 	login := session.Options{
 		Store: s.store, Log: log, PublicURL: address, Issuer: s.issuer, ClientID: "app", ClientSecret: "s3cret", RightsClaim: "groups",
@@ -118,7 +122,7 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 		Store: s.store, Catalogue: catalogue, Assets: s.assets, Log: log, PublicURL: address, Municipality: "Fjordvik kommune", Version: "0.1",
 		Delivers: true, Environment: o.environment, Plan: dispatch.DefaultRefreshPlan(), Wake: func() { s.woken.Add(1) },
 		Services: o.services, RightsClaim: "groups", Try: s.try, Forget: func(dispatch.IntegrationID) { s.forgotten.Add(1) },
-		Now: s.now, Session: session.New(login),
+		Now: s.now, Session: session.New(login), LookUp: o.register.lookUp,
 	}).(*echo.Echo)
 	s.server.Config.Handler = s.echo
 	s.server.StartTLS()

@@ -20,6 +20,7 @@ func families(t *testing.T) []built {
 	alone := []string{""}
 	return []built{
 		{"decision.", constants(t, "Decision"), []string{"", ".hint"}},
+		{"contact.", constants(t, "ContactStatus"), alone},
 		{"credentials.state.", constants(t, "CredentialState"), alone},
 		{"delivery.environment.", []string{"test", "production", "unknown"}, alone},
 		{"delivery.kind.", constants(t, "IntegrationKind"), alone},
@@ -31,6 +32,7 @@ func families(t *testing.T) []built {
 		{"event.outcome.", constants(t, "Outcome"), alone},
 		{"event.resolved.", constants(t, "Decision"), alone},
 		{"integration.state.", constants(t, "IntegrationState"), alone},
+		{"lookup.count.", constants(t, "LookupGroup"), alone},
 		{"month.", numbers(1, 12), alone},
 		{"number.", numbers(2, 9), alone},
 		{"problem.file.", constants(t, "DocumentProblem"), alone},
@@ -156,8 +158,8 @@ func TestEveryTextGetsItsValues(t *testing.T) {
 	// Problems carry their values with them.
 	for key, e := range catalogue {
 		for _, name := range values(e.Other) {
-			if strings.HasPrefix(key, "problem.") && name != "N" && name != "Name" {
-				t.Errorf("%s: problems give N or Name, not %s", key, name)
+			if strings.HasPrefix(key, "problem.") && !slices.Contains([]string{"N", "Name", "Line", "When"}, name) {
+				t.Errorf("%s: problems give N, Name, Line or When, not %s", key, name)
 			}
 		}
 	}

@@ -86,23 +86,32 @@ func excerpt(text string, n int) string {
 	return strings.TrimRight(string(runes[:n-1]), " ") + "…"
 }
 
-// problemsKey heads the problems of a form: one that decides or sets up something sends nothing.
+// problemsKey heads the problems of a form: one that decides, looks up or sets up something sends nothing.
 func problemsKey(ps dispatch.Problems, section Section) string {
 	for _, p := range ps {
-		if strings.HasPrefix(p.Key, "problem.decision.") {
-			continue
-		}
-		if section.administers() {
+		switch {
+		case section == SectionLookup:
+			return lookupProblemsKey(p)
+		case strings.HasPrefix(p.Key, "problem.decision."):
+		case section.administers():
 			return "form.refused"
+		default:
+			return "form.problems"
 		}
-		return "form.problems"
 	}
 	return "form.undecided"
 }
 
-// problemText is the text of a problem.
+// problemText is the text of a problem. A time is one of these hours.
 func problemText(ctx context.Context, p dispatch.Problem) string {
-	return i18n.T(ctx, p.Key, map[string]any(p.Args))
+	values := make(map[string]any, len(p.Args))
+	for name, v := range p.Args {
+		if at, ok := v.(time.Time); ok {
+			v = clock(at)
+		}
+		values[name] = v
+	}
+	return i18n.T(ctx, p.Key, values)
 }
 
 // span is a time in "shown from … to …" of a list: "20.11.2026 kl. 10.41".

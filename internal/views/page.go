@@ -46,6 +46,7 @@ const (
 	SectionShipments    Section = "shipments"
 	SectionDrafts       Section = "drafts"
 	SectionTemplates    Section = "templates"
+	SectionLookup       Section = "lookup"
 )
 
 // administers tells whether the section's pages set something up.
@@ -95,6 +96,8 @@ func (p Page) switchTo(a dispatch.Account) string {
 		return AccountPath(a, "maler")
 	case p.Section == SectionNewSMS:
 		return AccountPath(a, "sms", "ny")
+	case p.Section == SectionLookup && p.User.May(dispatch.RightLookup, a.ID):
+		return AccountPath(a, "oppslag")
 	case p.Section == SectionShipments && a.HasShipments():
 		return AccountPath(a, "forsendelser")
 	case p.Section == SectionDrafts && a.HasShipments():

@@ -21,6 +21,11 @@ func TestReadme(t *testing.T) {
 			t.Errorf("README.md lacks the row %s", row)
 		}
 	}
+	for _, e := range simulator.LookupEndings() {
+		if row := fmt.Sprintf("| …%s | %s |", e.Digits, e.Meaning); !strings.Contains(string(readme), row) {
+			t.Errorf("README.md lacks the row %s", row)
+		}
+	}
 	for _, w := range simulator.Words() {
 		if row := fmt.Sprintf("| `%s` | %s |", w.Digits, w.Meaning); !strings.Contains(string(readme), row) {
 			t.Errorf("README.md lacks the row %s", row)

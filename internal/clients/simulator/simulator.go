@@ -35,6 +35,7 @@ type Simulator struct {
 	options   Options
 	oslo      *time.Location
 	endings   map[string]Ending
+	lookups   map[string]lookupEnding
 	words     []word
 	mux       *http.ServeMux
 	key       []byte
@@ -68,6 +69,7 @@ func New(o Options) *Simulator {
 		options: o,
 		oslo:    oslo(),
 		endings: map[string]Ending{},
+		lookups: map[string]lookupEnding{},
 		words:   words(),
 		mux:     http.NewServeMux(),
 		key:     []byte(rand.Text()),
@@ -90,6 +92,9 @@ func New(o Options) *Simulator {
 	}
 	for _, e := range Endings() {
 		s.endings[e.Digits] = e
+	}
+	for _, e := range lookupEndings() {
+		s.lookups[e.Digits] = e
 	}
 	s.registerTokens()
 	s.registerSMS()

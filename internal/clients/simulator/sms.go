@@ -1,9 +1,6 @@
 package simulator
 
-import (
-	"net/http"
-	"strings"
-)
+import "net/http"
 
 // smsMessage is SmsMeldingRequest.
 type smsMessage struct {
@@ -29,18 +26,6 @@ type smsID struct {
 type smsStatus struct {
 	ID     string `json:"id"`
 	Status string `json:"status"`
-}
-
-// lookup is OppslagRequest.
-type lookup struct {
-	Numbers []string `json:"fnrOrgnrs"`
-}
-
-// contact is KontaktInformasjonRespons.
-type contact struct {
-	Number      string `json:"fnrOrgnr"`
-	Phone       string `json:"telefonnummer,omitempty"`
-	PhoneStatus string `json:"telefonnummerStatus"`
 }
 
 func (s *Simulator) registerSMS() {
@@ -136,39 +121,4 @@ func (s *Simulator) sendBatch(x *exchange) {
 		x.accept(lost, messages...)
 		return nil
 	})
-}
-
-func (s *Simulator) lookup(x *exchange) {
-	var in lookup
-	if !x.decode(&in) {
-		return
-	}
-	if err := in.check(); err != nil {
-		x.invalid(err.Error())
-		return
-	}
-	x.setRecipient(in.Numbers[0])
-
-	fault := x.decide(in.Numbers[0], NoFault)
-	x.play(fault, func(bool) any {
-		found := make([]contact, 0, len(in.Numbers))
-		for _, number := range in.Numbers {
-			found = append(found, contactOf(number))
-		}
-		return found
-	})
-}
-
-// contactOf makes up what the register knows: the last digit decides. The phones end in 20, which no ending does, so
-// that a message to a number found here arrives; the invalid ones are landlines.
-func contactOf(number string) contact {
-	middle := number[len(number)-4:]
-	switch last := number[len(number)-1:]; {
-	case strings.Contains("012345", last):
-		return contact{Number: number, Phone: "+4790" + middle + "20", PhoneStatus: "GYLDIG"}
-	case strings.Contains("67", last):
-		return contact{Number: number, PhoneStatus: "IKKE_FUNNET"}
-	default:
-		return contact{Number: number, Phone: "22" + middle + "20", PhoneStatus: "UGYLDIG"}
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -231,6 +232,51 @@ func TestLookup(t *testing.T) {
 	if got[0].Number != "02013299990" || got[5].Number != "987654329" {
 		t.Errorf("got another order than was asked for")
 	}
+}
+
+// TestLookupEndings: the five kinds of test users, and answers that are not what was asked for.
+func TestLookupEndings(t *testing.T) {
+	t.Parallel()
+	const asked, before = "02013299", "02013200100"
+	for digits, want := range map[string]string{
+		"900": "GYLDIG", "914": "GYLDIG", "906": "IKKE_FUNNET", "907": "IKKE_FUNNET", "977": "IKKE_FUNNET", "909": "UGYLDIG",
+		"931": "", "932": "GYLDIG GYLDIG", "933": "of another", "934": "500", "935": "503", "936": "GYLDIG IKKE_FUNNET", "937": "NY_VERDI", "938": "403",
+	} {
+		t.Run(digits, func(t *testing.T) {
+			t.Parallel()
+			g := newRig(t, simulator.Options{})
+			answer := g.post(t, "oppslag", `{"fnrOrgnrs":["`+before+`","`+asked+digits+`"]}`)
+			if answer.status != http.StatusOK {
+				if got := strconv.Itoa(answer.status); got != want {
+					t.Errorf("got %s, want %s", got, want)
+				}
+				return
+			}
+			var got []struct {
+				Number string `json:"fnrOrgnr"`
+				Status string `json:"telefonnummerStatus"`
+			}
+			answer.read(t, &got)
+			var words []string
+			for _, c := range got[1:] {
+				if c.Number != asked+digits {
+					c.Status = "of another"
+				}
+				words = append(words, c.Status)
+			}
+			if said := strings.Join(words, " "); said != want || got[0].Number != before {
+				t.Errorf("got %q, want %q", said, want)
+			}
+		})
+	}
+	t.Run("935 works the second time", func(t *testing.T) {
+		t.Parallel()
+		g := newRig(t, simulator.Options{})
+		body := `{"fnrOrgnrs":["` + asked + `935"]}`
+		if one, two := g.post(t, "oppslag", body).status, g.post(t, "oppslag", body).status; one != 503 || two != 200 {
+			t.Errorf("got %d and %d, want 503 and 200", one, two)
+		}
+	})
 }
 
 func ordinary(phone string) bool {

@@ -26,7 +26,7 @@ func TestARevokedTokenIsMendedByAFreshOne(t *testing.T) {
 			return err
 		},
 		"oppslag": func(t *testing.T, g *rig, _ string) error {
-			_, err := g.client.Lookup(t.Context(), account, []string{"987654321"})
+			_, err := g.client.Lookup(t.Context(), account, []dispatch.LookupNumber{"987654321"})
 			return err
 		},
 	}

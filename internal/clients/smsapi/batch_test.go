@@ -1,6 +1,7 @@
 package smsapi_test
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -94,15 +95,14 @@ func TestSendBatchMeetsTheEndings(t *testing.T) {
 func TestLookup(t *testing.T) {
 	t.Parallel()
 	g := newRig(t, simulator.Options{})
-	numbers := []string{"02013299990", "02013299996", "987654329"}
-	got, err := g.client.Lookup(t.Context(), account, numbers)
+	got, err := g.client.Lookup(t.Context(), account, []dispatch.LookupNumber{"02013299990", "02013299996", "987654329"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []smsapi.Contact{
-		{Number: "02013299990", Phone: "+4790999020", Status: "GYLDIG"},
-		{Number: "02013299996", Status: "IKKE_FUNNET"},
-		{Number: "987654329", Phone: "22432920", Status: "UGYLDIG"},
+	want := []dispatch.Contact{
+		{Number: "02013299990", Phone: "+4790999020", Status: dispatch.ContactValid},
+		{Number: "02013299996", Status: dispatch.ContactNotFound},
+		{Number: "987654329", Phone: "22432920", Status: dispatch.ContactInvalid},
 	}
 	if diff := cmp.Diff(got, want); diff != "" {
 		t.Errorf("got - want +:\n%s", diff)
@@ -110,14 +110,49 @@ func TestLookup(t *testing.T) {
 	g.checkCalls(t, simulator.OpLookup, 1)
 }
 
+// many are numbers that may be asked for, as many as wanted.
+func many(n int) []dispatch.LookupNumber {
+	numbers := make([]dispatch.LookupNumber, n)
+	for i := range numbers {
+		numbers[i] = dispatch.LookupNumber(fmt.Sprintf("0281%06d0", i))
+	}
+	return numbers
+}
+
+func TestLookupOfAThousand(t *testing.T) {
+	t.Parallel()
+	g := newRig(t, simulator.Options{})
+	got, err := g.client.Lookup(t.Context(), account, many(smsapi.LookupMax))
+	if err != nil || len(got) != smsapi.LookupMax {
+		t.Errorf("got %d contacts and %v, want 1000", len(got), err)
+	}
+	g.checkCalls(t, simulator.OpLookup, 1)
+}
+
 func TestLookupRefusesWhatTheContractForbids(t *testing.T) {
 	t.Parallel()
 	g := newRig(t, simulator.Options{})
-	for _, n := range []int{0, smsapi.LookupMax + 1} {
-		_, err := g.client.Lookup(t.Context(), account, make([]string, n))
-		checkResult(t, err, result{outcome: dispatch.OutcomeRejected, key: "reason.invalid"})
+	for name, numbers := range map[string][]dispatch.LookupNumber{
+		"none": nil, "1001": many(smsapi.LookupMax + 1), "an empty one": {"987654329", ""}, "ten digits": {"9876543290"}, "a blank": {"987 654 329"},
+		"a letter": {"0201329999A"}, "twelve digits": {"020132999900"}, "digits of another script": {"٠٢٠١٣٢٩٩٩٩٠"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := g.client.Lookup(t.Context(), account, numbers)
+			checkResult(t, err, result{outcome: dispatch.OutcomeRejected, key: "reason.invalid"})
+		})
 	}
 	if got := g.sim.Calls(); got != nil {
 		t.Errorf("got calls %+v, want none", got)
+	}
+}
+
+// Answers come back as the service gave them, however wrong: more, fewer, others, and statuses that nobody knows.
+func TestLookupKeepsWhatTheServiceSays(t *testing.T) {
+	t.Parallel()
+	got, err := answering(t, 200, `[{"fnrOrgnr":"1"},{"fnrOrgnr":"987654329","telefonnummer":null,"telefonnummerStatus":"NY_VERDI","nytt":1}]`).
+		Lookup(t.Context(), account, []dispatch.LookupNumber{"987654329"})
+	want := []dispatch.Contact{{Number: "1"}, {Number: "987654329", Status: "NY_VERDI"}}
+	if diff := cmp.Diff(got, want); diff != "" || err != nil {
+		t.Errorf("got - want +:\n%s\n%v", diff, err)
 	}
 }

@@ -80,7 +80,7 @@ func TestRequestsOnTheWire(t *testing.T) {
 			return c.SendBatch(t.Context(), account, []dispatch.Phone{"40000001"}, "Hei", true, nil)
 		}, ""},
 		"lookup": {func(t *testing.T, c *smsapi.Client) error {
-			_, err := c.Lookup(t.Context(), account, []string{"02013299997", "987654321"})
+			_, err := c.Lookup(t.Context(), account, []dispatch.LookupNumber{"02013299997", "987654321"})
 			return err
 		}, `[]`},
 		"status": {func(t *testing.T, c *smsapi.Client) error {

@@ -27,30 +27,24 @@ func (c *Client) Status(ctx context.Context, accountID, smsID string) (dispatch.
 	return "", e
 }
 
-// Contact is what the contact and reservation register knows of one number.
-type Contact struct {
-	Number string // the national identity or organisation number that was asked for
-	Phone  dispatch.Phone
-	Status string // GYLDIG, UGYLDIG or IKKE_FUNNET, verbatim
-}
-
-// Lookup asks the contact and reservation register for 1 to 1000 national identity or organisation numbers (SMS spec,
-// krrOppslagSync).
-func (c *Client) Lookup(ctx context.Context, accountID string, numbers []string) ([]Contact, error) {
-	if len(numbers) == 0 || len(numbers) > LookupMax {
+// Lookup asks the contact and reservation register about 1 to 1000 national identity or organisation numbers (SMS spec,
+// krrOppslagSync). The answers come back as they are: whether they are those that were asked for is seen by the domain.
+func (c *Client) Lookup(ctx context.Context, accountID string, numbers []dispatch.LookupNumber) ([]dispatch.Contact, error) {
+	request, ok := toLookup(numbers)
+	if !ok {
 		return nil, rejected()
 	}
-	x, err := c.call(ctx, http.MethodPost, accountPath(accountID, "oppslag"), oppslagRequest{numbers}, nil)
+	x, err := c.call(ctx, http.MethodPost, accountPath(accountID, "oppslag"), request, nil)
 	if err != nil {
 		return nil, err
 	}
 	var answer []kontaktInformasjonRespons
-	if x.Status != http.StatusOK || x.Cut || json.Unmarshal(x.Body, &answer) != nil {
+	if x.Status != http.StatusOK || x.Cut || json.Unmarshal(x.Body, &answer) != nil || answer == nil {
 		return nil, clients.Reading(clients.Classify(x, false))
 	}
-	contacts := make([]Contact, len(answer))
+	contacts := make([]dispatch.Contact, len(answer))
 	for i, a := range answer {
-		contacts[i] = Contact{Number: a.FnrOrgnr, Phone: dispatch.Phone(a.Telefonnummer), Status: a.TelefonnummerStatus}
+		contacts[i] = a.toDomain()
 	}
 	return contacts, nil
 }

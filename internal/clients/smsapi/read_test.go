@@ -83,7 +83,7 @@ func TestReadsAreNeverUncertain(t *testing.T) {
 		if got := resultOf(t, err); err == nil || got.outcome == dispatch.OutcomeUncertain || status != "" {
 			t.Errorf("got %+v and status %q for %s, want a plain failure", got, status, f)
 		}
-		contacts, err := g.client.Lookup(t.Context(), account, []string{"987654321"})
+		contacts, err := g.client.Lookup(t.Context(), account, []dispatch.LookupNumber{"987654321"})
 		if got := resultOf(t, err); err == nil || got.outcome == dispatch.OutcomeUncertain || contacts != nil {
 			t.Errorf("got %+v and %d contacts for %s, want a plain failure", got, len(contacts), f)
 		}
@@ -95,6 +95,7 @@ func TestReadsDoubtAStrangeSuccess(t *testing.T) {
 	want := result{dispatch.OutcomeUnavailable, "", "reason.not_understood", 200}
 	for name, body := range map[string]string{
 		"nothing":                    ``,
+		"null":                       `null`,
 		"HTML":                       `<p>Log in</p>`,
 		"no status":                  `{"id":"` + smsID + `"}`,
 		"an empty status":            `{"id":"` + smsID + `","status":""}`,
@@ -106,7 +107,7 @@ func TestReadsDoubtAStrangeSuccess(t *testing.T) {
 			client := answering(t, 200, body)
 			_, err := client.Status(t.Context(), account, smsID)
 			checkResult(t, err, want)
-			_, err = client.Lookup(t.Context(), account, []string{"987654321"})
+			_, err = client.Lookup(t.Context(), account, []dispatch.LookupNumber{"987654321"})
 			checkResult(t, err, want)
 		})
 	}
@@ -120,6 +121,6 @@ func TestReadsWhereNobodyIs(t *testing.T) {
 	client, want := smsapi.New(o), result{dispatch.OutcomeUnavailable, "", "reason.unreachable", 0}
 	_, err := client.Status(t.Context(), account, smsID)
 	checkResult(t, err, want)
-	_, err = client.Lookup(t.Context(), account, []string{"987654321"})
+	_, err = client.Lookup(t.Context(), account, []dispatch.LookupNumber{"987654321"})
 	checkResult(t, err, want)
 }

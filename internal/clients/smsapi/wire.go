@@ -44,3 +44,24 @@ func toRequest(m dispatch.SMS) smsMeldingRequest {
 		Telefonnummer:      m.Recipient.Phone.Reveal(),
 	}
 }
+
+// toLookup writes the numbers of a look-up; false when the specification forbids what is asked for.
+func toLookup(numbers []dispatch.LookupNumber) (oppslagRequest, bool) {
+	if len(numbers) == 0 || len(numbers) > LookupMax {
+		return oppslagRequest{}, false
+	}
+	request := oppslagRequest{FnrOrgnrs: make([]string, len(numbers))}
+	for i, n := range numbers {
+		if !n.Valid() {
+			return oppslagRequest{}, false
+		}
+		request.FnrOrgnrs[i] = n.Reveal()
+	}
+	return request, true
+}
+
+func (k kontaktInformasjonRespons) toDomain() dispatch.Contact {
+	return dispatch.Contact{
+		Number: dispatch.LookupNumber(k.FnrOrgnr), Phone: dispatch.Phone(k.Telefonnummer), Status: dispatch.ContactStatus(k.TelefonnummerStatus),
+	}
+}

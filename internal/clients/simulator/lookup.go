@@ -1,0 +1,164 @@
+package simulator
+
+import (
+	"net/http"
+	"strings"
+)
+
+// lookup is OppslagRequest.
+type lookup struct {
+	Numbers []string `json:"fnrOrgnrs"`
+}
+
+// contact is KontaktInformasjonRespons.
+type contact struct {
+	Number      string `json:"fnrOrgnr"`
+	Phone       string `json:"telefonnummer,omitempty"`
+	PhoneStatus string `json:"telefonnummerStatus"`
+}
+
+// The faults that only a look-up can have: the call works, and its answer is not what was asked for.
+const (
+	leftOut     Fault = 2001 + iota // no answer about the number
+	twice                           // two answers, alike
+	differently                     // two answers that differ
+	ofAnother                       // the answer is about a number that nobody asked for
+	newContact                      // a telefonnummerStatus unknown to the specification
+)
+
+// lookupEnding is what the end of a looked-up number does, with the words for README.md.
+type lookupEnding struct {
+	Ending
+	answer Fault // of its own answer; the rest of the call is not touched
+	kind   func(number string) contact
+}
+
+// LookupEndings lists what the last digits of a national identity or organisation number do when the contact register
+// is asked for it; the longest that fits counts. The first ones are the five kinds of test users that the register's
+// owner offers (upstream-facts, section 10); a bad number is one more. The simulator itself runs from this list.
+//
+// Assumption: who has no mobile, is deleted or has not confirmed the number for 18 months is IKKE_FUNNET.
+func LookupEndings() []Ending {
+	all := make([]Ending, 0, len(lookupEndings()))
+	for _, e := range lookupEndings() {
+		all = append(all, e.Ending)
+	}
+	return all
+}
+
+func lookupEndings() []lookupEnding {
+	var all []lookupEnding
+	kind := func(meaning string, make func(string) contact, digits ...string) {
+		for _, d := range digits {
+			all = append(all, lookupEnding{Ending: Ending{Digits: d, Meaning: meaning}, kind: make})
+		}
+	}
+	fault := func(digits, meaning string, call, answer Fault) {
+		all = append(all, lookupEnding{Ending: Ending{Digits: digits, Meaning: meaning, read: call}, answer: answer})
+	}
+	kind("mobile, mail and mailbox: GYLDIG", mobile, "0", "1", "2", "3")
+	kind("mobile only: GYLDIG", mobile, "4", "5")
+	kind("mail only: IKKE_FUNNET", nothing, "6")
+	kind("deleted: IKKE_FUNNET", nothing, "7")
+	kind("not confirmed for 18 months: IKKE_FUNNET", nothing, "77")
+	kind("a landline: UGYLDIG", landline, "8", "9")
+	fault("931", "oppslag leaves the number out", NoFault, leftOut)
+	fault("932", "oppslag answers twice about the number", NoFault, twice)
+	fault("933", "oppslag answers about another number instead", NoFault, ofAnother)
+	fault("934", "the whole oppslag answers 500", Status(http.StatusInternalServerError), NoFault)
+	fault("935", "the whole oppslag answers 503 the first time for the number, then works", DownOnce, NoFault)
+	fault("936", "oppslag answers twice about the number, and differently", NoFault, differently)
+	fault("937", "oppslag answers the unknown status NY_VERDI", NoFault, newContact)
+	fault("938", "the whole oppslag answers 403", Status(http.StatusForbidden), NoFault)
+	return all
+}
+
+func (s *Simulator) lookup(x *exchange) {
+	var in lookup
+	if !x.decode(&in) {
+		return
+	}
+	if err := in.check(); err != nil {
+		x.invalid(err.Error())
+		return
+	}
+	decider, fault := s.faultOfLookup(in.Numbers)
+	x.setRecipient(decider)
+
+	x.play(x.decide(decider, fault), func(bool) any {
+		found := make([]contact, 0, len(in.Numbers))
+		for _, number := range in.Numbers {
+			found = append(found, s.contactsOf(number)...)
+		}
+		return found
+	})
+}
+
+// faultOfLookup returns the first number whose ending makes the whole call fail, else the first one.
+func (s *Simulator) faultOfLookup(numbers []string) (decider string, fault Fault) {
+	for _, n := range numbers {
+		if f := s.lookupEnding(n).read; f != NoFault {
+			return n, f
+		}
+	}
+	return numbers[0], NoFault
+}
+
+// contactsOf makes up what the register answers about a number.
+func (s *Simulator) contactsOf(number string) []contact {
+	e := s.lookupEnding(number)
+	c := s.kindOf(number)(number)
+	switch e.answer {
+	case leftOut:
+		return nil
+	case twice:
+		return []contact{c, c}
+	case differently:
+		return []contact{mobile(number), nothing(number)}
+	case ofAnother:
+		return []contact{mobile(neighbour(number))}
+	case newContact:
+		c.PhoneStatus = statusNew
+	}
+	return []contact{c}
+}
+
+// lookupEnding finds what a number's longest ending says; three digits, two, or one.
+func (s *Simulator) lookupEnding(number string) lookupEnding {
+	for n := 3; n > 0; n-- {
+		if e, ok := s.lookups[number[len(number)-n:]]; ok {
+			return e
+		}
+	}
+	return lookupEnding{}
+}
+
+// kindOf is who has the number: endings that are faults have a kind too, by their last digit.
+func (s *Simulator) kindOf(number string) func(string) contact {
+	if e := s.lookupEnding(number); e.kind != nil {
+		return e.kind
+	}
+	return s.lookups[number[len(number)-1:]].kind
+}
+
+// mobile is a contact whose phone ends in 20, which no ending does, so that a message to it arrives.
+func mobile(number string) contact {
+	return contact{Number: number, Phone: "+4790" + middle(number) + "20", PhoneStatus: "GYLDIG"}
+}
+
+func landline(number string) contact {
+	return contact{Number: number, Phone: "22" + middle(number) + "20", PhoneStatus: "UGYLDIG"}
+}
+
+func nothing(number string) contact { return contact{Number: number, PhoneStatus: "IKKE_FUNNET"} }
+
+func middle(number string) string { return number[len(number)-4:] }
+
+// neighbour is another number of the same form.
+func neighbour(number string) string {
+	first := "1"
+	if strings.HasPrefix(number, first) {
+		first = "2"
+	}
+	return first + number[1:]
+}

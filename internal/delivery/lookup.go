@@ -1,0 +1,62 @@
+package delivery
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"utsending/internal/clients"
+	"utsending/internal/clients/smsapi"
+	"utsending/internal/dispatch"
+)
+
+// lookupTimeout bounds all calls of one look-up: somebody waits for the page.
+const lookupTimeout = 40 * time.Second
+
+// LookUp asks the contact register about numbers, a thousand a call. A call that fails leaves the others' answers; when
+// the service refuses who we are, or the time is up, the rest are not made. Whatever comes of it, nothing is marked: what
+// is wrong with an integration is told by what is sent.
+func (sv *Services) LookUp(ctx context.Context, account dispatch.Account, numbers []dispatch.LookupNumber) []dispatch.LookupCall {
+	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
+	defer cancel()
+	var calls []dispatch.LookupCall
+	c, failure := sv.register(ctx, account)
+	for part := range slices.Chunk(numbers, smsapi.LookupMax) {
+		call := dispatch.LookupCall{Asked: part, Failure: failure}
+		if failure.Key == "" {
+			call, failure = lookUp(ctx, c, account, part)
+		}
+		calls = append(calls, call)
+	}
+	return calls
+}
+
+// lookUp makes one call. The second value is why no other call shall follow, if so.
+func lookUp(ctx context.Context, c client, account dispatch.Account, part []dispatch.LookupNumber) (dispatch.LookupCall, dispatch.Reason) {
+	contacts, err := c.sms.Lookup(ctx, account.SMSAccountID, part)
+	if err == nil {
+		return dispatch.LookupCall{Asked: part, Contacts: contacts}, dispatch.Reason{}
+	}
+	e := clients.AsError(err)
+	call := dispatch.LookupCall{Asked: part, Failure: e.Reason()}
+	if e.Outcome == dispatch.OutcomeRefused || ctx.Err() != nil {
+		return call, call.Failure
+	}
+	return call, dispatch.Reason{}
+}
+
+// register returns the client of an account's SMS service, or why there is none.
+func (sv *Services) register(ctx context.Context, account dispatch.Account) (client, dispatch.Reason) {
+	in, err := sv.store.Integration(ctx, account.SMSIntegration)
+	switch {
+	case err != nil:
+		return client{}, dispatch.Reason{Key: "reason.integration_unreadable"}
+	case !in.StoppedAt.IsZero():
+		return client{}, dispatch.Reason{Key: "reason.stopped"}
+	}
+	c, err := sv.client(ctx, in.ID, in.Service)
+	if err != nil || c.sms == nil {
+		return client{}, dispatch.Reason{Key: "reason.integration_unreadable"}
+	}
+	return c, dispatch.Reason{}
+}

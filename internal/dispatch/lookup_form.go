@@ -1,0 +1,106 @@
+package dispatch
+
+import (
+	"strings"
+	"time"
+)
+
+// ParseLookup reads the form of a look-up: numbers one per line, or with commas, semicolons or tabs between them.
+// Blanks within a number go, and a number that is there again is asked for once.
+func ParseLookup(numbers, purpose string) (Lookup, Problems) {
+	var l Lookup
+	ps := l.parseNumbers(numbers)
+	l.Purpose = strings.Join(strings.Fields(purpose), " ")
+	switch n := len([]rune(l.Purpose)); {
+	case n == 0:
+		ps.add(&Problem{Field: FieldPurpose, Key: "problem.purpose.empty"})
+	case n < LookupPurposeMin:
+		ps.add(&Problem{Field: FieldPurpose, Key: "problem.purpose.short"})
+	case n > LookupPurposeMax:
+		ps.add(&Problem{Field: FieldPurpose, Key: "problem.purpose.long", Args: Args{"N": n}})
+	case holdsNumber(l.Purpose):
+		ps.add(&Problem{Field: FieldPurpose, Key: "problem.purpose.number"})
+	}
+	return l, ps
+}
+
+// holdsNumber tells whether a text has as many digits after one another as an organisation number: the purpose is
+// logged, the numbers are not.
+func holdsNumber(text string) bool {
+	n := 0
+	for _, r := range text {
+		switch {
+		case r >= '0' && r <= '9':
+			n++
+		case r != ' ' && r != '.' && r != '-':
+			n = 0
+		}
+		if n >= PhoneMinDigits {
+			return true
+		}
+	}
+	return false
+}
+
+// maxLineProblems bounds how many lines are told apart; the rest are counted.
+const maxLineProblems = 20
+
+func (l *Lookup) parseNumbers(typed string) Problems {
+	var ps Problems
+	seen := map[LookupNumber]bool{}
+	wrong := 0
+	for i, line := range strings.Split(NormalizeText(typed), "\n") {
+		for _, cell := range strings.FieldsFunc(line, func(r rune) bool { return r == ',' || r == ';' || r == '\t' }) {
+			number := LookupNumber(withoutBlanks(cell))
+			switch problem := checkLookupNumber(i+1, number); {
+			case number == "":
+			case problem != nil:
+				if wrong++; wrong <= maxLineProblems {
+					ps.add(problem)
+				}
+			case seen[number]:
+				l.Repeated++
+			default:
+				seen[number] = true
+				l.Entries = append(l.Entries, LookupEntry{Line: i + 1, Number: number})
+			}
+		}
+	}
+	switch {
+	case wrong > maxLineProblems:
+		ps.add(&Problem{Field: FieldNumbers, Key: "problem.lookup.more", Args: Args{"N": wrong - maxLineProblems}})
+	case wrong == 0 && len(l.Entries) == 0:
+		ps.add(&Problem{Field: FieldNumbers, Key: "problem.lookup.empty"})
+	case len(l.Entries) > LookupMax:
+		ps.add(&Problem{Field: FieldNumbers, Key: "problem.lookup.count", Args: Args{"N": len(l.Entries)}})
+	}
+	return ps
+}
+
+func checkLookupNumber(line int, n LookupNumber) *Problem {
+	switch {
+	case !allDigits(string(n)):
+		return &Problem{Field: FieldNumbers, Key: "problem.lookup.digits", Args: Args{"Line": line}}
+	case !n.Valid():
+		return &Problem{Field: FieldNumbers, Key: "problem.lookup.length", Args: Args{"Line": line, "N": len(n)}}
+	}
+	return nil
+}
+
+// LookupUse is how much a person has asked the register within the last hour.
+type LookupUse struct {
+	Lookups, Numbers int
+	Oldest           time.Time // when the first of them was
+}
+
+// Refuse returns why a look-up of n more numbers has to wait; nil when it may be made.
+func (u LookupUse) Refuse(n int) *Problem {
+	switch {
+	case u.Lookups >= LookupsPerHour:
+		return &Problem{Field: FieldNumbers, Key: "problem.lookup.often", Args: Args{"When": u.Oldest.Add(time.Hour)}}
+	case u.Numbers+n > LookupNumbersPerHour:
+		left := max(LookupNumbersPerHour-u.Numbers, 0)
+		return &Problem{Field: FieldNumbers, Key: "problem.lookup.much", Args: Args{"N": left, "When": u.Oldest.Add(time.Hour)}}
+	}
+	return nil
+}
