@@ -61,7 +61,7 @@ func (w *Worker) deliver(ctx context.Context, c *store.Claim) {
 	stop()
 	w.o.Delivered(c.Lane.Channel, c.Lane.Integration, result)
 	w.record(ctx, c, result)
-	w.o.Log.Info("attempt", "item", string(c.Item), "attempt", string(c.Attempt), "account", string(c.Lane.Account),
+	w.o.Log.Info("attempt", "item", string(c.Item), "job", string(c.Lane.Job), "items", max(len(c.Part), 1), "attempt", string(c.Attempt), "account", string(c.Lane.Account),
 		"integration", string(c.Lane.Integration), "outcome", string(result.Outcome), "reason", result.Reason.Key,
 		"http_status", result.Reason.HTTPStatus, "error_id", result.Reason.ErrorID, "duration", time.Since(start))
 }
@@ -83,8 +83,11 @@ func (w *Worker) heartbeat(ctx context.Context, c *store.Claim) {
 
 func (w *Worker) call(ctx context.Context, c *store.Claim) dispatch.Result {
 	send := w.sendSMS
-	if c.Lane.Channel == dispatch.KindShipment {
+	switch {
+	case c.Lane.Channel == dispatch.KindShipment:
 		send = w.sendShipment
+	case c.Part != nil:
+		send = w.sendPart
 	}
 	h, err := send(ctx, c)
 	_, sent := h.known()
@@ -110,6 +113,9 @@ func unreadable() error {
 // result turns what the client says into what delivery does next.
 func (w *Worker) result(ctx context.Context, c *store.Claim, h *handover, err error) dispatch.Result {
 	now := time.Now()
+	if err == nil && c.Part != nil {
+		return dispatch.Result{Outcome: dispatch.OutcomeAccepted} // without ids: there is nothing to read
+	}
 	if err == nil {
 		return dispatch.Result{Outcome: dispatch.OutcomeAccepted, UpstreamID: h.id, NextCheck: w.o.Plan.Next(now, now, time.Time{})}
 	}

@@ -81,6 +81,7 @@ func (w *Worker) Run(ctx context.Context) {
 
 	var loops sync.WaitGroup
 	loops.Go(func() { w.every(ctx, w.o.Poll, true, func() { w.deliverDue(ctx, calls) }) })
+	loops.Go(func() { w.every(ctx, w.o.Poll, false, func() { w.keepJobs(ctx) }) })
 	loops.Go(func() { w.every(ctx, w.o.Poll, false, func() { w.refreshDue(ctx) }) })
 	loops.Go(func() { w.every(ctx, w.o.Poll, false, func() { w.refreshShipments(ctx) }) })
 	loops.Go(func() { w.every(ctx, w.o.Poll, false, func() { w.recoverDue(ctx) }) })
@@ -124,6 +125,7 @@ func (w *Worker) keepHouse(ctx context.Context) {
 	w.db.note(ctx, w.o.Store.GiveUp(ctx))
 	w.db.note(ctx, w.o.Store.PurgeSessions(ctx))
 	w.db.note(ctx, w.o.Store.PurgeUploads(ctx))
+	w.db.note(ctx, w.o.Store.PurgeJobs(ctx))
 }
 
 // health logs once when the database goes away and once when it is back.

@@ -3,6 +3,7 @@ package delivery
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
 
 	"golang.org/x/time/rate"
@@ -110,15 +111,20 @@ func (g *gate) wanted() bool {
 	return len(g.lanes) > 0 && g.running <= g.slots
 }
 
-// turn picks the next lane.
+// turn picks the next lane: what was sent one by one comes before jobs, and jobs come in turn.
 func (g *gate) turn() (store.Lane, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if len(g.lanes) == 0 || g.running > g.slots {
 		return store.Lane{}, false
 	}
-	g.next = (g.next + 1) % len(g.lanes)
-	return g.lanes[g.next], true
+	single := slices.ContainsFunc(g.lanes, func(l store.Lane) bool { return l.Job == "" })
+	for {
+		g.next = (g.next + 1) % len(g.lanes)
+		if l := g.lanes[g.next]; !single || l.Job == "" {
+			return l, true
+		}
+	}
 }
 
 // leave ends a runner.
@@ -133,7 +139,7 @@ func (g *gate) empty(lane store.Lane) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for i, l := range g.lanes {
-		if l.Account == lane.Account && l.Channel == lane.Channel {
+		if l.Account == lane.Account && l.Channel == lane.Channel && l.Job == lane.Job {
 			g.lanes = append(g.lanes[:i:i], g.lanes[i+1:]...)
 			return
 		}

@@ -30,6 +30,7 @@ type Item struct {
 	NextCheck  time.Time // zero: no more reads
 	CheckError Reason    // what the last read failed with; zero after a successful one
 	Missing    int       // reads in a row that answered 404
+	JobID      JobID     // of the job that it belongs to; empty: sent alone
 }
 
 // Reason is a cause in words: a catalogue key, with what the service told to go with it.

@@ -56,6 +56,7 @@ const (
 	HoldRefused  Hold = "refused"  // the service refuses our credentials, or the account
 	HoldStopped  Hold = "stopped"  // the integration was closed by a person or after repeated uncertain answers
 	HoldMissing  Hold = "missing"  // the account has no integration for this channel
+	HoldJob      Hold = "job"      // a person has paused the job that it belongs to
 	HoldPaused   Hold = "paused"   // delivery is paused after a restore
 	HoldDisabled Hold = "disabled" // an administrator has closed the account
 )

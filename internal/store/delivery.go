@@ -26,6 +26,8 @@ type Lane struct {
 	RatePerSec  float64                  `db:"rate_per_second"`
 	ReserveIDs  bool                     `db:"reserve_ids"`
 	Refused     bool                     `db:"refused"` // held by a refusal: only a probe may go
+	Job         dispatch.JobID           `db:"job_id"`  // empty: what was sent one by one
+	Fast        bool                     `db:"fast"`    // many of the job are handed over with one call
 }
 
 // Lanes returns the lanes that have something due.
@@ -33,26 +35,35 @@ func (s *Store) Lanes(ctx context.Context) ([]Lane, error) {
 	var lanes []Lane
 	err := s.list(ctx, &lanes, `
 		WITH channels AS (
-			SELECT id AS account_id, 'sms' AS channel, sms_account_id AS service_id, sms_integration_id AS integration_id, false AS pinned
+			SELECT id AS account_id, 'sms' AS channel, sms_account_id AS service_id, sms_integration_id AS integration_id, false AS pinned,
+			       NULL::uuid AS job_id, false AS fast
 			FROM accounts WHERE sms_account_id IS NOT NULL AND disabled_at IS NULL
 			UNION ALL
-			SELECT id, 'shipment', shipment_account_id, shipment_integration_id, false FROM accounts WHERE disabled_at IS NULL
+			SELECT a.id, 'sms', a.sms_account_id, a.sms_integration_id, false, j.id, j.mode = 'fast'
+			FROM jobs j JOIN accounts a ON a.id = j.account_id
+			WHERE j.state = 'running' AND (j.mode = 'traceable' OR j.made_at IS NOT NULL) AND a.sms_account_id IS NOT NULL AND a.disabled_at IS NULL
 			UNION ALL
-			SELECT DISTINCT it.account_id, 'shipment', a.shipment_account_id, it.pinned_integration_id, true
+			SELECT id, 'shipment', shipment_account_id, shipment_integration_id, false, NULL, false FROM accounts WHERE disabled_at IS NULL
+			UNION ALL
+			SELECT DISTINCT it.account_id, 'shipment', a.shipment_account_id, it.pinned_integration_id, true, NULL::uuid, false
 			FROM items it JOIN accounts a ON a.id = it.account_id
 			WHERE it.state = 'queued' AND it.pinned_integration_id IS NOT NULL AND it.pinned_integration_id IS DISTINCT FROM a.shipment_integration_id
 			  AND a.disabled_at IS NULL
 		)
 		SELECT c.account_id, c.channel, coalesce(c.service_id::text, '') AS service_id, i.id AS integration_id, i.kind, i.service,
-		       i.parallelism, i.rate_per_second, i.reserve_ids, i.refused_at IS NOT NULL OR r.refused_at IS NOT NULL AS refused
+		       i.parallelism, i.rate_per_second, i.reserve_ids, i.refused_at IS NOT NULL OR r.refused_at IS NOT NULL AS refused,
+		       coalesce(c.job_id::text, '') AS job_id, c.fast
 		FROM channels c
 		JOIN integrations i ON i.id = c.integration_id
 		LEFT JOIN account_refusals r ON r.account_id = c.account_id AND r.integration_id = i.id
 		WHERE i.stopped_at IS NULL
-		  AND EXISTS (SELECT FROM items it WHERE it.account_id = c.account_id AND it.kind = c.channel AND it.state = 'queued'
+		  AND CASE WHEN c.job_id IS NULL THEN EXISTS (SELECT FROM items it WHERE it.account_id = c.account_id AND it.kind = c.channel AND it.state = 'queued'
 		              AND it.due_at <= now() AND it.due_since > now() - interval '24 hours'
+		              AND it.job_id IS NULL
 		              AND CASE WHEN c.pinned THEN it.pinned_integration_id = i.id ELSE coalesce(it.pinned_integration_id, i.id) = i.id END)
-		ORDER BY c.account_id, c.channel`)
+		      ELSE EXISTS (SELECT FROM items it WHERE it.account_id = c.account_id AND it.kind = c.channel AND it.job_id = c.job_id
+		                   AND it.state = 'queued' AND it.due_at <= now() AND it.due_since > now() - interval '24 hours') END
+		ORDER BY c.account_id, c.channel, c.job_id`)
 	return lanes, err
 }
 
@@ -75,8 +86,9 @@ type Claim struct {
 	Token       string // fences changes of state
 	SMS         dispatch.SMS
 	Shipment    dispatch.Shipment
-	Reserved    string // id that was reserved at the service for this item; empty: none yet
-	Unavailable int    // attempts in a row before this one that found the service unavailable
+	Reserved    string     // id that was reserved at the service for this item; empty: none yet
+	Part        []PartItem // the items of a call that hands many over; Item and SMS.Recipient are empty then
+	Unavailable int        // attempts in a row before this one that found the service unavailable
 }
 
 // Claim takes the next due item of a lane and writes the attempt before anything is called; nil when there is none. The
@@ -97,8 +109,16 @@ func (s *Store) Claim(ctx context.Context, lane Lane, lease time.Duration) (*Cla
 		return nil, err
 	}
 	c := &Claim{Lane: lane, Attempt: dispatch.AttemptID(attempt), Token: token}
+	if lane.Fast {
+		return s.claimPart(ctx, c, lease)
+	}
 	var row claimRow
-	err = s.get(ctx, &row, claimItem, lane.Account, lane.Integration, lane.Refused, token, lease.Seconds(), attempt, lane.Channel, lane.byReference(), lane.Reserves())
+	arguments := []any{lane.Account, lane.Integration, lane.Refused, token, lease.Seconds(), attempt, lane.Channel, lane.byReference(), lane.Reserves()}
+	statement := claimSingle
+	if lane.Job != "" {
+		statement, arguments = claimOfJob, append(arguments, lane.Job)
+	}
+	err = s.get(ctx, &row, statement, arguments...)
 	if errors.Is(err, sql.ErrNoRows) || violates(err, "shipments_reference_in_flight_idx") {
 		return nil, nil // nothing, or another process has just taken one with the same reference
 	}
@@ -142,8 +162,14 @@ func (s *Store) openClaim(ctx context.Context, c *Claim, row claimRow) (err erro
 	return err
 }
 
-// claimItem marks one due item as sending and writes its attempt, in one statement.
-const claimItem = `
+// The statements that mark one due item as sending and write its attempt: of those sent one by one, and of a job that is
+// not paused.
+const (
+	claimSingle = claimBegin + ` AND it.job_id IS NULL` + claimEnd
+	claimOfJob  = claimBegin + ` AND it.job_id = $10 AND EXISTS (SELECT FROM jobs j WHERE j.id = $10 AND j.state = 'running')` + claimEnd
+)
+
+const claimBegin = `
 	WITH picked AS (
 		SELECT it.id
 		FROM items it
@@ -157,7 +183,9 @@ const claimItem = `
 		  AND ` + guardHolds + `
 		  AND (NOT $8 OR NOT EXISTS (
 		      SELECT FROM shipments h JOIN shipments o ON o.account_id = h.account_id AND o.reference_in_flight = h.external_reference
-		      WHERE h.item_id = it.id AND o.item_id <> it.id))
+		      WHERE h.item_id = it.id AND o.item_id <> it.id))`
+
+const claimEnd = `
 		ORDER BY it.due_at
 		LIMIT 1
 		FOR UPDATE OF it SKIP LOCKED
@@ -215,6 +243,9 @@ var probes = []string{`
 
 // Extend prolongs the lease of a claim and tells whether it is still ours.
 func (s *Store) Extend(ctx context.Context, c *Claim, lease time.Duration) (bool, error) {
+	if c.Part != nil {
+		return s.extendPart(ctx, c, lease)
+	}
 	n, err := affected(s.db.ExecContext(ctx, `
 		UPDATE items SET lease_until = now() + $4 * interval '1 second'
 		WHERE id = $1 AND account_id = $2 AND state = 'sending' AND lease_token = $3 AND lease_until > now()`,
@@ -237,7 +268,7 @@ func (s *Store) RecoverDead(ctx context.Context, window time.Duration) (int, err
 					FROM (SELECT it.reserved_id IS NULL AND EXISTS (
 						SELECT FROM attempts t WHERE t.item_id = it.id AND t.finished_at IS NULL AND t.reserves) AS unsent) known
 				) fate
-				WHERE it.state = 'sending' AND it.lease_until < now() LIMIT 100 FOR UPDATE OF it SKIP LOCKED
+				WHERE it.state = 'sending' AND it.lease_until < now() LIMIT 1000 FOR UPDATE OF it SKIP LOCKED
 			), ended AS (
 				UPDATE attempts t SET finished_at = now(), outcome = dead.outcome, reason_key = dead.reason
 				FROM dead WHERE t.item_id = dead.id AND t.finished_at IS NULL

@@ -112,6 +112,7 @@ var restoredStatements = []string{
 	     database_oid = n.database_oid, table_oid = n.table_oid
 	 FROM (` + identity + `) n`,
 	`UPDATE items SET restored_at = now() WHERE state IN ('draft', 'queued', 'sending', 'uncertain')`,
+	`UPDATE jobs SET restored_at = now() WHERE state = 'draft' OR sent_at IS NOT NULL AND made_at IS NULL`,
 	`UPDATE attempts SET finished_at = now(), outcome = 'uncertain', reason_key = 'reason.restored'
 	 WHERE finished_at IS NULL`,
 	`INSERT INTO attempts (id, item_id, account_id, finished_at, outcome, reason_key)

@@ -38,6 +38,7 @@ type itemRow struct {
 	CheckErrorID     string             `db:"check_error_id"`
 	CheckErrorAt     *time.Time         `db:"check_error_at"`
 	MissingReads     int                `db:"missing_reads"`
+	JobID            dispatch.JobID     `db:"job_id"`
 }
 
 func (r itemRow) domain() dispatch.Item {
@@ -48,7 +49,7 @@ func (r itemRow) domain() dispatch.Item {
 		RecoverAt: deref(r.RecoverAt), UpstreamID: r.UpstreamID, AcceptedAt: deref(r.AcceptedAt), Status: r.Status, StatusAt: deref(r.StatusAt),
 		CheckedAt: deref(r.CheckedAt), NextCheck: deref(r.NextCheckAt),
 		CheckError: dispatch.Reason{Key: r.CheckErrorKey, HTTPStatus: r.CheckErrorStatus, ErrorID: r.CheckErrorID, At: deref(r.CheckErrorAt)},
-		Missing:    r.MissingReads,
+		Missing:    r.MissingReads, JobID: r.JobID,
 	}
 }
 
@@ -59,8 +60,10 @@ const (
 	it.due_at, it.due_since, it.recover_at, it.reason_key, it.reason_status, it.reason_error_id, it.reason_at,
 	coalesce(it.upstream_id::text, '') AS upstream_id, it.accepted_at, it.status, it.status_at, it.checked_at, it.next_check_at,
 	it.check_error_key, it.check_error_status, it.check_error_id, it.check_error_at, it.missing_reads,
+	coalesce(it.job_id::text, '') AS job_id,
 	CASE WHEN it.state <> 'queued' THEN ''
 	     WHEN g.paused_at IS NOT NULL THEN 'paused'
+	     WHEN j.state = 'paused' THEN 'job'
 	     WHEN a.disabled_at IS NOT NULL THEN 'disabled'
 	     WHEN i.id IS NULL THEN 'missing'
 	     WHEN i.stopped_at IS NOT NULL THEN 'stopped'
@@ -72,7 +75,8 @@ const (
 	LEFT JOIN integrations i ON i.id = coalesce(it.pinned_integration_id,
 	    CASE it.kind WHEN 'sms' THEN CASE WHEN a.sms_account_id IS NOT NULL THEN a.sms_integration_id END ELSE a.shipment_integration_id END)
 	LEFT JOIN account_refusals r ON r.account_id = a.id AND r.integration_id = i.id
-	LEFT JOIN delivery_guard g ON g.single`
+	LEFT JOIN delivery_guard g ON g.single
+	LEFT JOIN jobs j ON j.id = it.job_id`
 )
 
 // Hold returns what keeps an account from sending a kind of item now.

@@ -12,6 +12,9 @@ import (
 // Finish writes what an attempt came to. The attempt is completed unconditionally, also when the lease was lost
 // meanwhile: an answer is proof. What becomes of the item follows from all its attempts.
 func (s *Store) Finish(ctx context.Context, c *Claim, r dispatch.Result) error {
+	if c.Part != nil {
+		return s.finishPart(ctx, c, r)
+	}
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
 		item, err := lockForOutcome(ctx, tx, c)
 		if err != nil {
@@ -92,11 +95,29 @@ func impliedState(ctx context.Context, tx *sqlx.Tx, c *Claim) (dispatch.State, e
 // item has none yet: a second acceptance never hides the first. An item that stays uncertain because of another attempt
 // keeps the look-ups and the window of that one, and no window ever gets shorter.
 func applyOutcome(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result, to dispatch.State) error {
+	return writeOutcome(ctx, tx, outcomeOfOne, c.Item, c, r, to)
+}
+
+// writeOutcome runs one of the two statements below; which is the item, or the items, that it is about.
+func writeOutcome(ctx context.Context, tx *sqlx.Tx, statement string, which any, c *Claim, r dispatch.Result, to dispatch.State) error {
 	unavailable := 0
 	if r.Outcome == dispatch.OutcomeUnavailable {
 		unavailable = 1
 	}
-	_, err := tx.ExecContext(ctx, `
+	_, err := tx.ExecContext(ctx, statement,
+		which, c.Lane.Account, to, r.Wait.Seconds(), unavailable, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID,
+		null(r.UpstreamID), c.Lane.Integration, nullTime(r.NextCheck), r.LookUpAfter.Seconds(), r.Window.Seconds(),
+		r.Outcome == dispatch.OutcomeUncertain)
+	return err
+}
+
+// The statements that give one item, or all items of a part, their new state.
+const (
+	outcomeOfOne  = outcomeColumns + ` WHERE id = $1 AND account_id = $2`
+	outcomeOfMany = outcomeColumns + ` WHERE id = ANY($1::uuid[]) AND account_id = $2`
+)
+
+const outcomeColumns = `
 		UPDATE items SET state = $3, lease_token = NULL, lease_until = NULL,
 		    due_at = CASE WHEN $3 = 'queued' THEN now() + $4 * interval '1 second' ELSE due_at END,
 		    unavailable_count = unavailable_count + $5,
@@ -110,13 +131,7 @@ func applyOutcome(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result,
 		    recover_at = CASE WHEN $3 <> 'uncertain' OR kind <> 'shipment' THEN NULL
 		                      WHEN $14 THEN now() + $12 * interval '1 second' ELSE recover_at END,
 		    window_ends_at = CASE WHEN $3 = 'uncertain' AND kind = 'shipment' AND $14
-		                          THEN greatest(window_ends_at, now() + $13 * interval '1 second') ELSE window_ends_at END
-		WHERE id = $1 AND account_id = $2`,
-		c.Item, c.Lane.Account, to, r.Wait.Seconds(), unavailable, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID,
-		null(r.UpstreamID), c.Lane.Integration, nullTime(r.NextCheck), r.LookUpAfter.Seconds(), r.Window.Seconds(),
-		r.Outcome == dispatch.OutcomeUncertain)
-	return err
-}
+		                          THEN greatest(window_ends_at, now() + $13 * interval '1 second') ELSE window_ends_at END`
 
 // markIntegration keeps what the outcome says about the integration: refused, working, or uncertain again.
 func markIntegration(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) error {

@@ -172,6 +172,9 @@ func (s *Store) QueueSMS(ctx context.Context, account dispatch.Account, id dispa
 
 // queue makes an item due after a while, if it is in the given state, and returns whether it was (1) or not (0).
 func queue(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, from dispatch.State, after time.Duration) (int64, error) {
+	if err := reopenJobOf(ctx, tx, account, id); err != nil {
+		return 0, err
+	}
 	return affected(tx.ExecContext(ctx, `
 		UPDATE items
 		SET state = 'queued', due_at = now() + $4 * interval '1 second', due_since = now() + $4 * interval '1 second',
@@ -212,17 +215,32 @@ func (s *Store) HasUncertainSMS(ctx context.Context, account dispatch.AccountID)
 // SMSFilter chooses what a list of SMS shows. Drafts of others are never in it.
 type SMSFilter struct {
 	Viewer dispatch.UserID
-	State  dispatch.State // empty: all
+	State  dispatch.State    // empty: all
+	Job    dispatch.JobID    // empty: all
+	Group  dispatch.JobGroup // of the job; empty: all
+}
+
+// clause adds what the filter asks for to a list's conditions.
+func (f SMSFilter) clause(query string, arguments []any) (string, []any) {
+	if f.State != "" {
+		arguments = append(arguments, f.State)
+		query += fmt.Sprintf(` AND it.state = $%d`, len(arguments))
+	}
+	if f.Job != "" {
+		arguments = append(arguments, f.Job)
+		query += fmt.Sprintf(` AND it.job_id = $%d`, len(arguments))
+	}
+	if group, ok := groupClauses[f.Group]; ok {
+		query += ` AND ` + group
+	}
+	return query, arguments
 }
 
 // SMSList returns one window of an account's SMS, newest first, and whether older or newer ones follow.
 func (s *Store) SMSList(ctx context.Context, account dispatch.AccountID, f SMSFilter, w Window) (items []dispatch.SMSItem, older, newer bool, err error) {
 	query := selectSMS + ` WHERE it.account_id = $1 AND it.kind = 'sms' AND (it.state <> 'draft' OR it.created_by = $2)`
 	arguments := []any{account, f.Viewer}
-	if f.State != "" {
-		query += ` AND it.state = $3`
-		arguments = append(arguments, f.State)
-	}
+	query, arguments = f.clause(query, arguments)
 	clause, arguments := w.clause(arguments...)
 	var rows []smsRow
 	err = s.list(ctx, &rows, query+clause, arguments...)

@@ -1,0 +1,36 @@
+package delivery
+
+import (
+	"context"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/recipients"
+	"utsending/internal/store"
+)
+
+// keepJobs makes the items of jobs that were sent, some at a time, and ends jobs that have nothing left. What is made is
+// handed over while the rest is being made.
+func (w *Worker) keepJobs(ctx context.Context) {
+	for ctx.Err() == nil {
+		n, err := w.o.Store.MakeItems(ctx, recipients.Merge)
+		if !w.db.note(ctx, err) || n == 0 {
+			break
+		}
+		w.Wake()
+	}
+	w.db.note(ctx, w.o.Store.FinishJobs(ctx))
+}
+
+// sendPart hands many claimed items of a fast job over with one call.
+func (w *Worker) sendPart(ctx context.Context, c *store.Claim) (*handover, error) {
+	h := &handover{}
+	var err error
+	if h.client, err = w.o.Services.client(ctx, c.Lane.Integration, c.Lane.Service); err != nil || h.client.sms == nil {
+		return h, unreadable()
+	}
+	phones := make([]dispatch.Phone, len(c.Part))
+	for i, p := range c.Part {
+		phones[i] = p.Phone
+	}
+	return h, h.client.sms.SendBatch(ctx, c.Lane.ServiceID, phones, c.SMS.Text, c.SMS.HideInReport, h.ready(w, c))
+}

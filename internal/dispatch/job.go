@@ -1,0 +1,159 @@
+package dispatch
+
+import "time"
+
+// JobID is our id of a job.
+type JobID string
+
+// JobState is how far a job has come. The set is closed.
+type JobState string
+
+// The states of a job.
+const (
+	JobDraft   JobState = "draft"
+	JobRunning JobState = "running"
+	JobPaused  JobState = "paused"
+	JobStopped JobState = "stopped"
+	JobDone    JobState = "done" // nothing is left to hand over
+)
+
+// JobMode is how a job's messages are handed over.
+type JobMode string
+
+// The two modes.
+const (
+	ModeTraceable JobMode = "traceable" // one call each, each with a status
+	ModeFast      JobMode = "fast"      // up to a thousand phone numbers a call, none with a status
+)
+
+// Known tells whether the mode is one of ours.
+func (m JobMode) Known() bool { return m == ModeTraceable || m == ModeFast }
+
+// JobRowsMax is how many rows a list may have.
+const JobRowsMax = 50_000
+
+// JobList counts the rows of a job's list.
+type JobList struct {
+	Read      int // all
+	Valid     int // can be sent to
+	Duplicate int // left out: their recipient stands further up
+	Foreign   int // valid, with a foreign number
+	Phone     int // different phone numbers of valid ones
+	Unfit     int // valid, but their own text cannot be sent
+}
+
+// Invalid is how many rows have a problem of their own.
+func (l JobList) Invalid() int { return l.Read - l.Valid - l.Duplicate }
+
+// Recipients is how many rows are sent to.
+func (l JobList) Recipients(m JobMode) int {
+	if m == ModeFast {
+		return l.Phone
+	}
+	return l.Valid - l.Unfit
+}
+
+// Job is one text to many recipients.
+type Job struct {
+	ID           JobID
+	AccountID    AccountID
+	CreatedBy    UserID
+	Creator      string
+	CreatedAt    time.Time
+	State        JobState
+	Mode         JobMode
+	Text         string   // with placeholders
+	Columns      []string // names of the list's personal columns
+	HideInReport bool
+	List         JobList
+	Parts        int // of all messages, as reviewed
+	SentAt       time.Time
+	DueAt        time.Time
+	Recipients   int // how many items it has when all are made
+	Made         int // how many there are
+	MadeAt       time.Time
+	StoppedAt    time.Time
+	DoneAt       time.Time
+	Restored     bool // was a draft in a backup that was restored
+}
+
+// Active tells whether something may still be handed over by itself, or when somebody lets the job go on.
+func (j Job) Active() bool { return j.State == JobRunning || j.State == JobPaused }
+
+// JobRow is one row of a list: a recipient and personal fields, or what is wrong.
+type JobRow struct {
+	Position  int // line of a text, row of a sheet
+	Recipient SMSRecipient
+	Phone     Phone    // of the row, also when the recipient is a national id
+	Typed     string   // the cell that the problem is about, else that of the recipient
+	Fields    []string // personal fields, in the order of the job's columns
+	Problem   Problem  // without a key: the row is valid
+	Column    string   // name of the column that the problem is about
+	Unfit     bool     // its own text cannot be sent
+}
+
+// ProblemDuplicate marks a row whose recipient stands further up.
+const ProblemDuplicate = "problem.row.duplicate"
+
+// JobGroup gathers the items of a job for its page and for the list behind each count.
+type JobGroup string
+
+// The groups, in the order of the page.
+const (
+	JobWaiting      JobGroup = "waiting"
+	JobSending      JobGroup = "sending"
+	JobHandedOver   JobGroup = "handed_over"
+	JobUntracked    JobGroup = "untracked" // accepted without an id: nothing more is ever known
+	JobOnItsWay     JobGroup = "on_its_way"
+	JobArrived      JobGroup = "arrived"
+	JobNotDelivered JobGroup = "not_delivered"
+	JobNotSent      JobGroup = "not_sent" // rejected, or given up
+	JobUncertain    JobGroup = "uncertain"
+	JobCancelled    JobGroup = "cancelled"
+)
+
+// JobGroups returns all groups in the order of the page.
+func JobGroups() []JobGroup {
+	return []JobGroup{JobWaiting, JobSending, JobHandedOver, JobUntracked, JobOnItsWay, JobArrived, JobNotDelivered, JobNotSent, JobUncertain, JobCancelled}
+}
+
+// JobGroupOf returns the group of an item of a job; tracked tells whether the service gave an id.
+func JobGroupOf(state State, status Status, tracked bool) JobGroup {
+	switch state {
+	case StateDraft, StateQueued:
+		return JobWaiting
+	case StateSending:
+		return JobSending
+	case StateRejected, StateFailed:
+		return JobNotSent
+	case StateUncertain:
+		return JobUncertain
+	case StateCancelled:
+		return JobCancelled
+	}
+	return acceptedGroup(status, tracked)
+}
+
+func acceptedGroup(status Status, tracked bool) JobGroup {
+	switch {
+	case !tracked:
+		return JobUntracked
+	case status == "" || status == StatusCreated:
+		return JobHandedOver
+	case status == StatusDelivered:
+		return JobArrived
+	case status == StatusNotDelivered || status == StatusNotSent:
+		return JobNotDelivered
+	}
+	return JobOnItsWay
+}
+
+// JobCounts is how many items of a job each group has.
+type JobCounts map[JobGroup]int
+
+// Again is how many would get the text once more if it were sent again to those that it did not reach. Uncertain ones
+// are not among them: they may have it.
+func (c JobCounts) Again() int { return c[JobNotSent] + c[JobNotDelivered] }
+
+// Left is how many are still to be handed over.
+func (c JobCounts) Left() int { return c[JobWaiting] + c[JobSending] }

@@ -1,0 +1,60 @@
+package recipients
+
+import (
+	"strings"
+
+	"utsending/internal/dispatch"
+)
+
+// Fill puts values in place and tells which fields have none. What a value holds is never taken for a placeholder.
+func (t Template) Fill(value func(name string) string) (text string, missing []string) {
+	return t.fill(value)
+}
+
+// Parts counts what a text that the template gave is sent and paid as.
+func (t Template) Parts(text string) int { return t.parts(text) }
+
+// Values looks personal fields up by name, as Fields names them.
+func Values(names, values []string) func(string) string {
+	return func(name string) string {
+		for i, n := range names {
+			if n == name && i < len(values) {
+				return values[i]
+			}
+		}
+		return ""
+	}
+}
+
+// Recipient reads one recipient that a person typed, as a cell of a list is read.
+func Recipient(typed string) (dispatch.SMSRecipient, *dispatch.Problem) {
+	n := read(typed, false)
+	switch {
+	case n.problem != "":
+		return dispatch.SMSRecipient{}, &dispatch.Problem{Field: dispatch.FieldRecipient, Key: n.problem, Args: n.args}
+	case n.id == "" && n.phone == "":
+		return dispatch.SMSRecipient{}, &dispatch.Problem{Field: dispatch.FieldRecipient, Key: "problem.recipient.empty"}
+	}
+	return dispatch.SMSRecipient{NationalID: n.id, Phone: n.phone}, nil
+}
+
+// FieldValues returns a row's personal fields, in the order of Fields.
+func (l *List) FieldValues(cells []string) []string {
+	names := l.Fields()
+	values := make([]string, len(names))
+	for i, name := range names {
+		if at := l.fields[name]; at < len(cells) {
+			values[i] = strings.TrimSpace(cells[at])
+		}
+	}
+	return values
+}
+
+// Merge writes each recipient's text of a job: its template with the row's personal fields in place.
+func Merge(j dispatch.Job) func(dispatch.JobRow) string {
+	t := ParseTemplate(j.Text)
+	return func(r dispatch.JobRow) string {
+		text, _ := t.fill(Values(j.Columns, r.Fields)) // rows that lack a field are not among these
+		return text
+	}
+}

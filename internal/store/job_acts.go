@@ -1,0 +1,200 @@
+package store
+
+import (
+	"context"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+)
+
+// PauseJob hands nothing more of a job over until ResumeJob; what is in a call ends as it ends.
+func (s *Store) PauseJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by Actor) error {
+	return s.actOnJob(ctx, account, id, by, "job.pause", func(tx *sqlx.Tx) (int64, error) {
+		return affected(tx.ExecContext(ctx, `UPDATE jobs SET state = 'paused' WHERE id = $1 AND account_id = $2 AND state = 'running'`, id, account))
+	})
+}
+
+// ResumeJob lets a paused job go on. A person has said so: what has waited for more than a day goes too.
+func (s *Store) ResumeJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by Actor) error {
+	return s.actOnJob(ctx, account, id, by, "job.resume", func(tx *sqlx.Tx) (int64, error) {
+		n, err := affected(tx.ExecContext(ctx, `UPDATE jobs SET state = 'running' WHERE id = $1 AND account_id = $2 AND state = 'paused'`, id, account))
+		if err != nil {
+			return n, err
+		}
+		confirmed, err := affected(tx.ExecContext(ctx, `
+			UPDATE items SET due_at = now(), due_since = now()
+			WHERE job_id = $1 AND account_id = $2 AND state = 'queued' AND due_since <= now() - interval '24 hours'`, id, account))
+		return n + confirmed, err
+	})
+}
+
+// StopJob cancels what is not handed over, and what is not made yet will be made as cancelled.
+func (s *Store) StopJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by Actor) error {
+	return s.actOnJob(ctx, account, id, by, "job.stop", func(tx *sqlx.Tx) (int64, error) {
+		n, err := affected(tx.ExecContext(ctx, `
+			UPDATE jobs SET state = 'stopped', stopped_at = now() WHERE id = $1 AND account_id = $2 AND state IN ('running', 'paused')`, id, account))
+		if n == 0 || err != nil {
+			return n, err
+		}
+		_, err = tx.ExecContext(ctx, cancelOfJobs+` AND j.id = $2`+cancelledEvents, null(by.User), id)
+		return n, err
+	})
+}
+
+// cancelOfJobs and cancelledEvents cancel what is queued of stopped jobs; $1 is who did it.
+const (
+	cancelOfJobs = `
+	WITH cancelled AS (
+		UPDATE items it SET state = 'cancelled'
+		FROM jobs j
+		WHERE it.job_id = j.id AND it.account_id = j.account_id AND it.kind = 'sms' AND it.state = 'queued' AND j.state = 'stopped'`
+	cancelledEvents = `
+		RETURNING it.id, it.account_id)
+	INSERT INTO events (item_id, account_id, kind, actor_id) SELECT id, account_id, 'cancelled', $1::uuid FROM cancelled`
+)
+
+// FinishJobs ends jobs that have nothing left to hand over, and cancels what came back to the queue of a stopped one: it
+// was in a call when the job was stopped.
+func (s *Store) FinishJobs(ctx context.Context) error {
+	_, err := s.db.ExecContext(ctx, cancelOfJobs+` AND j.stopped_at > now() - interval '2 days'`+cancelledEvents, nil)
+	if err != nil {
+		return err
+	}
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		var ids []string
+		// Locked first and looked at after: somebody who sends an item again holds the job while doing so.
+		err := tx.SelectContext(ctx, &ids, `
+			SELECT j.id FROM jobs j WHERE j.state IN ('running', 'paused') AND j.made_at IS NOT NULL
+			  AND NOT EXISTS (SELECT FROM items it WHERE it.account_id = j.account_id AND it.kind = 'sms' AND it.job_id = j.id AND it.state = 'queued')
+			FOR UPDATE SKIP LOCKED`)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `
+			UPDATE jobs j SET state = CASE WHEN j.stopped_at IS NULL THEN 'done' ELSE 'stopped' END, done_at = now()
+			WHERE j.id = ANY($1::uuid[])
+			  AND NOT EXISTS (SELECT FROM items it WHERE it.account_id = j.account_id AND it.kind = 'sms' AND it.job_id = j.id AND it.state = 'queued')
+			  AND NOT EXISTS (SELECT FROM items it WHERE it.job_id = j.id AND it.state = 'sending')`, pq.Array(ids))
+		return err
+	})
+}
+
+// reopenJobOf lets a job that has ended hand over again, because one of its items is to be sent once more. It locks the
+// job before the item, as all who lock both do.
+func reopenJobOf(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID) error {
+	_, err := tx.ExecContext(ctx, `
+		UPDATE jobs SET state = CASE WHEN state IN ('done', 'stopped') THEN 'running' ELSE state END, done_at = NULL
+		WHERE account_id = $2 AND id = (SELECT job_id FROM items WHERE id = $1 AND account_id = $2)`, id, account)
+	return err
+}
+
+// ResolveJob applies one decision to all uncertain items of a job and returns how many there were.
+func (s *Store) ResolveJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, d dispatch.Decision, by Actor) (int, error) {
+	n := 0
+	err := s.actOnJob(ctx, account.ID, id, by, "job.resolve", func(tx *sqlx.Tx) (int64, error) {
+		if d == dispatch.DecisionSendAgain {
+			_, err := tx.ExecContext(ctx, `
+				UPDATE jobs SET state = CASE WHEN state IN ('done', 'stopped') THEN 'running' ELSE state END, done_at = NULL
+				WHERE id = $1 AND account_id = $2`, id, account.ID)
+			if err != nil {
+				return 0, err
+			}
+		}
+		err := tx.GetContext(ctx, &n, `
+			WITH decided AS (
+				UPDATE items SET state = $3, accepted_at = CASE WHEN $3 = 'accepted' THEN now() END,
+				    due_at = CASE WHEN $3 = 'queued' THEN now() + $4 * interval '1 second' ELSE due_at END,
+				    due_since = CASE WHEN $3 = 'queued' THEN now() + $4 * interval '1 second' ELSE due_since END,
+				    unavailable_count = 0, reason_key = '', reason_status = 0, reason_error_id = '', reason_at = NULL
+				WHERE job_id = $1 AND account_id = $2 AND state = 'uncertain'
+				RETURNING id, account_id
+			), known AS (
+				UPDATE attempts t SET resolution = $5, resolved_by = $6, resolved_at = now()
+				FROM decided WHERE t.item_id = decided.id AND t.outcome = 'uncertain' AND t.resolution = ''
+			), noted AS (
+				INSERT INTO events (item_id, account_id, kind, actor_id, detail) SELECT id, account_id, 'resolved', $6::uuid, $7 FROM decided
+			)
+			SELECT count(*) FROM decided`,
+			id, account.ID, d.State(), account.UndoWindow.Seconds(), d.Resolution(), null(by.User), string(d))
+		return int64(n), err
+	})
+	return n, err
+}
+
+// actOnJob runs one change of a job's row with its line in the event log. Nothing touched is ErrNotFound or ErrChanged.
+func (s *Store) actOnJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by Actor, action string, change func(tx *sqlx.Tx) (int64, error)) error {
+	if !validID(id) {
+		return ErrNotFound
+	}
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		var state dispatch.JobState
+		err := tx.GetContext(ctx, &state, `SELECT state FROM jobs WHERE id = $1 AND account_id = $2 FOR UPDATE`, id, account)
+		if err != nil {
+			return notFound(err)
+		}
+		n, err := change(tx)
+		switch {
+		case err != nil:
+			return err
+		case n == 0:
+			return ErrChanged
+		}
+		return record(ctx, tx, Audit{Actor: by.User, Account: account, Action: action, Object: string(id), Origin: by.Origin})
+	})
+}
+
+// JobAgain makes a new draft of one's own job with those that it did not reach: rejected, given up, or not delivered.
+// Uncertain ones are not among them. Whose form key made a draft before gets that one.
+func (s *Store) JobAgain(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by Actor, formKey string) (dispatch.JobID, error) {
+	old, err := s.Job(ctx, account, id)
+	if err != nil {
+		return "", err
+	}
+	if old.CreatedBy != by.User || old.State == dispatch.JobDraft {
+		return "", ErrNotFound
+	}
+	fresh, err := s.CreateJob(ctx, account, by, formKey)
+	if err != nil {
+		return fresh, err
+	}
+	n, err := s.FillJob(ctx, account, fresh, by, List{Columns: old.Columns, Rows: func(do func(dispatch.JobRow) error) error {
+		return s.eachFailed(ctx, account, old, do)
+	}})
+	if err != nil {
+		return fresh, err
+	}
+	if n.Read == 0 {
+		return fresh, ErrEmpty
+	}
+	return fresh, s.SaveJobText(ctx, account, fresh, by, JobText{Text: old.Text, Mode: old.Mode, Hide: old.HideInReport})
+}
+
+// eachFailed goes through the rows of a job whose items did not reach anybody.
+func (s *Store) eachFailed(ctx context.Context, account dispatch.AccountID, j dispatch.Job, do func(dispatch.JobRow) error) error {
+	for after := -1; ; {
+		var list []listRow
+		err := s.list(ctx, &list, `
+			SELECT `+listColumns+` FROM job_rows r
+			JOIN items it ON it.job_id = r.job_id AND it.job_position = r.position
+			WHERE r.job_id = $1 AND it.account_id = $2 AND r.position > $3
+			  AND (`+groupClauses[dispatch.JobNotSent]+` OR `+groupClauses[dispatch.JobNotDelivered]+`)
+			ORDER BY r.position
+			LIMIT 1000`, j.ID, account, after)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		for _, r := range list {
+			row, err := s.openRow(j.ID, r)
+			if err != nil {
+				return err
+			}
+			row.Unfit = false
+			if err := do(row); err != nil {
+				return err
+			}
+			after = r.Position
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package store
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"utsending/internal/dispatch"
+)
+
+// listFile names a list as it was received the way its pieces are sealed.
+func listFile(id dispatch.JobID) dispatch.DocumentID {
+	return dispatch.DocumentID("list/" + string(id))
+}
+
+// KeepList stores a list as it is received, in sealed pieces, and returns its size. What was there before goes.
+func (s *Store) KeepList(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, r io.Reader) (int64, error) {
+	if err := s.DropList(ctx, account, id); err != nil {
+		return 0, err
+	}
+	writing, ctx := errgroup.WithContext(ctx)
+	writing.SetLimit(1)
+	size, _, err := s.sealChunks(ctx, listFile(id), r, func(position int, sealed []byte) {
+		writing.Go(func() error {
+			_, err := s.bulk.ExecContext(ctx, `
+				INSERT INTO list_chunks (job_id, position, data)
+				SELECT id, $2::integer, $3::bytea FROM jobs WHERE id = $1::uuid AND account_id = $4::uuid`, string(id), position, sealed, string(account))
+			return err
+		})
+	})
+	if failed := writing.Wait(); err == nil {
+		err = failed
+	}
+	return size, err
+}
+
+// DropList removes a list as it was received: its rows are read, or it cannot be.
+func (s *Store) DropList(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) error {
+	_, err := s.db.ExecContext(ctx, `
+		DELETE FROM list_chunks WHERE job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2)`, id, account)
+	return err
+}
+
+// forgetList is DropList for when the request is over already. If it fails, PurgeLists does it later.
+func (s *Store) forgetList(account dispatch.AccountID, id dispatch.JobID) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	_ = s.DropList(ctx, account, id)
+}
+
+// WithList stores a list as it is received, lets read go through it, and removes it again.
+func (s *Store) WithList(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, r io.Reader, read func(io.ReaderAt, int64) error) error {
+	defer s.forgetList(account, id)
+	size, err := s.KeepList(ctx, account, id, r)
+	if err != nil {
+		return err
+	}
+	return read(&listReader{size: size, kept: -1, piece: func(position int) ([]byte, error) { return s.listPiece(ctx, account, id, position) }}, size)
+}
+
+func (s *Store) listPiece(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, position int) ([]byte, error) {
+	var sealed []byte
+	err := s.get(ctx, &sealed, `
+		SELECT c.data FROM list_chunks c JOIN jobs j ON j.id = c.job_id
+		WHERE c.job_id = $1 AND c.position = $2 AND j.account_id = $3`, id, position, account)
+	if err != nil {
+		return nil, notFound(err)
+	}
+	return s.keys.open(sealed, chunkPlace(listFile(id), position))
+}
+
+// PurgeJobs removes what is left of lists whose process died, and drafts that were never filled.
+func (s *Store) PurgeJobs(ctx context.Context) error {
+	_, err := s.db.ExecContext(ctx, `
+		DELETE FROM jobs WHERE state = 'draft' AND rows_read = 0 AND created_at < now() - interval '24 hours'`)
+	return err
+}
+
+// listReader reads a stored list from anywhere in it. It keeps the piece that was read last; readers go through a list
+// from its beginning. It is for one goroutine.
+type listReader struct {
+	size  int64
+	piece func(position int) ([]byte, error)
+	kept  int
+	last  []byte
+}
+
+// ReadAt implements io.ReaderAt.
+func (l *listReader) ReadAt(p []byte, at int64) (n int, err error) {
+	for n < len(p) {
+		if at >= l.size {
+			return n, io.EOF
+		}
+		if err := l.load(int(at / chunkSize)); err != nil {
+			return n, err
+		}
+		m := copy(p[n:], l.last[min(at%chunkSize, int64(len(l.last))):])
+		if m == 0 {
+			return n, errContent
+		}
+		n, at = n+m, at+int64(m)
+	}
+	return n, nil
+}
+
+func (l *listReader) load(position int) error {
+	if l.kept == position {
+		return nil
+	}
+	piece, err := l.piece(position)
+	if err != nil {
+		return err
+	}
+	l.kept, l.last = position, piece
+	return nil
+}

@@ -1,0 +1,251 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+)
+
+// ErrRepeated says that the same list was sent the same text before, on the same day.
+var ErrRepeated = errors.New("sent before today")
+
+// ErrEmpty says that nobody on the list can be sent to.
+var ErrEmpty = errors.New("no recipients")
+
+// SendJob sends one's own draft: its items are made in the background and are due after the account's undo window.
+// ErrRepeated, unless anyway is set, when the same was sent before on the same day; ErrChanged when it is no draft.
+func (s *Store) SendJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, by Actor, anyway bool) error {
+	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+		n := j.List.Recipients(j.Mode)
+		if n == 0 {
+			return ErrEmpty
+		}
+		fingerprint, err := s.fingerprint(ctx, tx, j)
+		if err != nil {
+			return err
+		}
+		if before, err := sameToday(ctx, tx, account.ID, fingerprint); err != nil || before != "" && !anyway {
+			return errors.Join(err, when(before != "", ErrRepeated))
+		}
+		_, err = tx.ExecContext(ctx, `
+			UPDATE jobs SET state = 'running', sent_at = now(), due_at = now() + $3 * interval '1 second', recipients = $4, fingerprint = $5, restored_at = NULL
+			WHERE id = $1 AND account_id = $2`, id, account.ID, account.UndoWindow.Seconds(), n, fingerprint)
+		if err != nil {
+			return err
+		}
+		return record(ctx, tx, Audit{Actor: by.User, Account: account.ID, Action: "job.send", Object: string(id),
+			Details: map[string]any{"recipients": n, "mode": j.Mode}, Origin: by.Origin})
+	})
+}
+
+func when(condition bool, err error) error {
+	if condition {
+		return err
+	}
+	return nil
+}
+
+// SameJobToday returns the job of the account that has sent the same text to the same list today; empty: none has.
+func (s *Store) SameJobToday(ctx context.Context, j dispatch.Job) (dispatch.JobID, error) {
+	fingerprint, err := s.fingerprint(ctx, s.db, j)
+	if err != nil {
+		return "", err
+	}
+	return sameToday(ctx, s.db, j.AccountID, fingerprint)
+}
+
+// fingerprint is the keyed hash of a job's text and of the recipients of its list, in whatever order they stand.
+func (s *Store) fingerprint(ctx context.Context, db sqlx.ExtContext, j dispatch.Job) ([]byte, error) {
+	var list string
+	err := sqlx.GetContext(ctx, db, &list, `
+		SELECT coalesce(encode(sha256(string_agg(recipient_hash, ''::bytea ORDER BY recipient_hash)), 'hex'), '')
+		FROM job_rows WHERE job_id = $1 AND problem = ''`, j.ID)
+	if err != nil {
+		return nil, err
+	}
+	return s.keys.hash("job", list+"\x00"+j.Text)
+}
+
+func sameToday(ctx context.Context, db sqlx.ExtContext, account dispatch.AccountID, fingerprint []byte) (dispatch.JobID, error) {
+	var id dispatch.JobID
+	err := sqlx.GetContext(ctx, db, &id, `
+		SELECT id FROM jobs
+		WHERE account_id = $1 AND fingerprint = $2
+		  AND sent_at >= date_trunc('day', now() AT TIME ZONE 'Europe/Oslo') AT TIME ZONE 'Europe/Oslo'
+		ORDER BY sent_at DESC
+		LIMIT 1`, account, fingerprint)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return id, err
+}
+
+// madeAtOnce is how many items are made in one transaction: it bounds memory, and what a crash does in vain.
+const madeAtOnce = 1000
+
+// Merge gives the function that writes each recipient's text of a job.
+type Merge func(dispatch.Job) func(dispatch.JobRow) string
+
+// MakeItems makes the next items of one job that was sent, and returns how many rows it went through; 0: there is
+// nothing to make. A job that was stopped meanwhile gets cancelled items, and one that came out of a backup uncertain
+// ones: they may have been made and sent after the backup.
+func (s *Store) MakeItems(ctx context.Context, merge Merge) (n int, err error) {
+	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
+		var row jobRow
+		err := tx.GetContext(ctx, &row, selectJob+`
+			WHERE j.sent_at IS NOT NULL AND j.made_at IS NULL AND `+guardHolds+`
+			ORDER BY j.made_to, j.sent_at
+			LIMIT 1
+			FOR UPDATE OF j SKIP LOCKED`)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		j, err := s.openJob(row)
+		if err != nil {
+			return err
+		}
+		n, err = s.makeSome(ctx, tx, j, row.MadeTo, merge(j))
+		return err
+	})
+	return n, err
+}
+
+func (s *Store) makeSome(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, after int, text func(dispatch.JobRow) string) (int, error) {
+	rows, err := s.rowsToSend(ctx, tx, j, after)
+	if err != nil {
+		return 0, err
+	}
+	items := make([]madeItem, len(rows))
+	for i, r := range rows {
+		if items[i], err = s.makeItem(j, r, text(r)); err != nil {
+			return 0, err
+		}
+	}
+	if len(items) > 0 {
+		after = rows[len(rows)-1].Position
+		if err := copyItems(ctx, tx, j, items); err != nil {
+			return 0, err
+		}
+	}
+	_, err = tx.ExecContext(ctx, `
+		UPDATE jobs SET made = made + $2, made_to = $3, made_at = CASE WHEN $4 THEN now() END,
+		    recipients = CASE WHEN $4 THEN made + $2 ELSE recipients END
+		WHERE id = $1`, j.ID, len(items), after, len(items) < madeAtOnce)
+	return max(len(items), 1), err
+}
+
+// rowsToSend returns the next rows of a job that get an item: of several with one phone number a fast job takes the first.
+func (s *Store) rowsToSend(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, after int) ([]dispatch.JobRow, error) {
+	which := ` AND NOT r.unfit`
+	if j.Mode == dispatch.ModeFast {
+		which = ` AND r.phone_hash IS NOT NULL AND NOT EXISTS (
+			SELECT FROM job_rows o WHERE o.job_id = r.job_id AND o.phone_hash = r.phone_hash AND o.position < r.position AND o.problem = '')`
+	}
+	var list []listRow
+	err := tx.SelectContext(ctx, &list, `
+		SELECT `+listColumns+` FROM job_rows r
+		WHERE r.job_id = $1 AND r.position > $2 AND r.problem = ''`+which+`
+		ORDER BY r.position
+		LIMIT $3`, j.ID, after, madeAtOnce)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]dispatch.JobRow, len(list))
+	for i, r := range list {
+		if rows[i], err = s.openRow(j.ID, r); err != nil {
+			return nil, err
+		}
+		if j.Mode == dispatch.ModeFast {
+			rows[i].Recipient = dispatch.SMSRecipient{Phone: rows[i].Phone}
+		}
+	}
+	return rows, nil
+}
+
+// madeItem is a new item of a job as columns.
+type madeItem struct {
+	id       dispatch.ItemID
+	formKey  string // of job and position: a row makes one item, whatever happens
+	position int
+	hide     bool
+	sealed   sealedSMS
+}
+
+func (s *Store) makeItem(j dispatch.Job, r dispatch.JobRow, text string) (m madeItem, err error) {
+	fresh, err := newID()
+	if err != nil {
+		return m, err
+	}
+	job, err := uuid.Parse(string(j.ID))
+	if err != nil {
+		return m, fmt.Errorf("make an item: %w", err)
+	}
+	m = madeItem{id: dispatch.ItemID(fresh), position: r.Position, hide: j.HideInReport}
+	m.formKey = uuid.NewSHA1(job, fmt.Appendf(nil, "%d", r.Position)).String()
+	m.sealed, err = s.sealSMS(m.id, dispatch.SMS{Recipient: r.Recipient, Text: text, HideInReport: j.HideInReport})
+	return m, err
+}
+
+func copyItems(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeItem) error {
+	state, kind, reason := beginsAs(j)
+	var restored, since *time.Time
+	if j.Restored {
+		now := time.Now()
+		restored, since = &now, &now
+	}
+	err := copyIn(ctx, tx, items, func(m madeItem) []any {
+		return []any{string(m.id), string(j.AccountID), "sms", string(state), string(j.CreatedBy), m.formKey, j.DueAt, j.DueAt, string(j.ID), m.position,
+			restored, reason, since}
+	}, "items", "id", "account_id", "kind", "state", "created_by", "form_key", "due_at", "due_since", "job_id", "job_position", "restored_at", "reason_key", "reason_at")
+	if err != nil {
+		return err
+	}
+	err = copyIn(ctx, tx, items, func(m madeItem) []any {
+		c := m.sealed
+		return []any{string(m.id), string(j.AccountID), c.byPhone, c.recipient, c.recipientHash, nullBytes(c.lastThree), c.text, m.hide, string(c.segments.Encoding), c.segments.Parts}
+	}, "sms", "item_id", "account_id", "by_phone", "recipient", "recipient_hash", "last_three_hash", "text", "hide_in_report", "encoding", "parts")
+	if err != nil {
+		return err
+	}
+	return copyIn(ctx, tx, items, func(m madeItem) []any {
+		return []any{string(m.id), string(j.AccountID), string(kind), string(j.CreatedBy)}
+	}, "events", "item_id", "account_id", "kind", "actor_id")
+}
+
+// beginsAs is the state of a new item of a job, the event that tells of it, and why it is not queued.
+func beginsAs(j dispatch.Job) (dispatch.State, dispatch.EventKind, string) {
+	switch {
+	case !j.StoppedAt.IsZero():
+		return dispatch.StateCancelled, dispatch.EventCancelled, ""
+	case j.Restored:
+		return dispatch.StateUncertain, dispatch.EventRestored, "reason.restored"
+	}
+	return dispatch.StateQueued, dispatch.EventQueued, ""
+}
+
+// copyIn writes one row for each of list with COPY.
+func copyIn[T any](ctx context.Context, tx *sqlx.Tx, list []T, row func(T) []any, table string, columns ...string) error {
+	in, err := tx.PrepareContext(ctx, pq.CopyIn(table, columns...))
+	if err != nil {
+		return err
+	}
+	defer in.Close() // after the last row it tells nothing
+	for _, one := range list {
+		if _, err := in.ExecContext(ctx, row(one)...); err != nil {
+			return err
+		}
+	}
+	_, err = in.ExecContext(ctx)
+	return err
+}

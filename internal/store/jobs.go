@@ -1,0 +1,228 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+)
+
+// jobRow is a job as it stands in the table.
+type jobRow struct {
+	ID         dispatch.JobID     `db:"id"`
+	Account    dispatch.AccountID `db:"account_id"`
+	CreatedBy  dispatch.UserID    `db:"created_by"`
+	Creator    string             `db:"creator"`
+	CreatedAt  time.Time          `db:"created_at"`
+	State      dispatch.JobState  `db:"state"`
+	Mode       dispatch.JobMode   `db:"mode"`
+	Content    []byte             `db:"content"`
+	Hide       bool               `db:"hide_in_report"`
+	Read       int                `db:"rows_read"`
+	Valid      int                `db:"rows_valid"`
+	Duplicate  int                `db:"rows_duplicate"`
+	Foreign    int                `db:"rows_foreign"`
+	Phone      int                `db:"rows_phone"`
+	Unfit      int                `db:"rows_unfit"`
+	Parts      int                `db:"parts"`
+	SentAt     *time.Time         `db:"sent_at"`
+	DueAt      *time.Time         `db:"due_at"`
+	Recipients int                `db:"recipients"`
+	Made       int                `db:"made"`
+	MadeTo     int                `db:"made_to"`
+	MadeAt     *time.Time         `db:"made_at"`
+	StoppedAt  *time.Time         `db:"stopped_at"`
+	DoneAt     *time.Time         `db:"done_at"`
+	Restored   bool               `db:"restored"`
+}
+
+const selectJob = `
+	SELECT j.id, j.account_id, j.created_by, u.name AS creator, j.created_at, j.state, j.mode, j.content, j.hide_in_report,
+	       j.rows_read, j.rows_valid, j.rows_duplicate, j.rows_foreign, j.rows_phone, j.rows_unfit, j.parts,
+	       j.sent_at, j.due_at, j.recipients, j.made, j.made_to, j.made_at, j.stopped_at, j.done_at, j.restored_at IS NOT NULL AS restored
+	FROM jobs j
+	JOIN users u ON u.id = j.created_by`
+
+// jobContent is what a job keeps sealed.
+type jobContent struct {
+	Text    string   `json:"text"`
+	Columns []string `json:"columns"`
+}
+
+func jobPlace(id dispatch.JobID) string { return "job/" + string(id) + "/content" }
+
+func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
+	j := dispatch.Job{
+		ID: r.ID, AccountID: r.Account, CreatedBy: r.CreatedBy, Creator: r.Creator, CreatedAt: r.CreatedAt, State: r.State, Mode: r.Mode,
+		HideInReport: r.Hide, Parts: r.Parts, SentAt: deref(r.SentAt), DueAt: deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
+		MadeAt: deref(r.MadeAt), StoppedAt: deref(r.StoppedAt), DoneAt: deref(r.DoneAt), Restored: r.Restored,
+		List: dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit},
+	}
+	if r.Content == nil {
+		return j, nil
+	}
+	clear, err := s.keys.open(r.Content, jobPlace(r.ID))
+	if err != nil {
+		return j, err
+	}
+	var c jobContent
+	if err := json.Unmarshal(clear, &c); err != nil {
+		return j, fmt.Errorf("content of job %s: %w", r.ID, err)
+	}
+	j.Text, j.Columns = c.Text, c.Columns
+	return j, nil
+}
+
+func (s *Store) sealJob(id dispatch.JobID, c jobContent) ([]byte, error) {
+	clear, err := json.Marshal(c)
+	if err != nil {
+		return nil, fmt.Errorf("content of job %s: %w", id, err)
+	}
+	return s.keys.seal(clear, jobPlace(id))
+}
+
+// CreateJob makes an empty draft. The form's key makes it one job however often the form is posted: a draft is given
+// back, and once it has been sent ErrChanged comes with its id.
+func (s *Store) CreateJob(ctx context.Context, account dispatch.AccountID, by Actor, formKey string) (dispatch.JobID, error) {
+	fresh, err := newID()
+	if err != nil {
+		return "", err
+	}
+	var made struct {
+		ID    dispatch.JobID    `db:"id"`
+		State dispatch.JobState `db:"state"`
+	}
+	err = s.db.GetContext(ctx, &made, `
+		INSERT INTO jobs (id, account_id, created_by, form_key) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (account_id, created_by, form_key) DO UPDATE SET form_key = excluded.form_key
+		RETURNING id, state`, fresh, account, by.User, formKey)
+	if err == nil && made.State != dispatch.JobDraft {
+		return made.ID, ErrChanged
+	}
+	return made.ID, err
+}
+
+// Job returns one job of an account.
+func (s *Store) Job(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (dispatch.Job, error) {
+	if !validID(id) {
+		return dispatch.Job{}, ErrNotFound
+	}
+	var row jobRow
+	if err := s.get(ctx, &row, selectJob+` WHERE j.id = $1 AND j.account_id = $2`, id, account); err != nil {
+		return dispatch.Job{}, notFound(err)
+	}
+	return s.openJob(row)
+}
+
+// JobCursor is a place in the list of jobs, newest first; its zero value is the start.
+type JobCursor struct {
+	At time.Time
+	ID dispatch.JobID
+}
+
+// Jobs returns jobs of an account, newest first, from after a place, and whether there are more. Drafts of others are
+// never among them.
+func (s *Store) Jobs(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID, after JobCursor, limit int) (jobs []dispatch.Job, more bool, err error) {
+	query, arguments := selectJob+` WHERE j.account_id = $1 AND (j.state <> 'draft' OR j.created_by = $2)`, []any{account, viewer}
+	if after.ID != "" {
+		query += ` AND (j.created_at, j.id) < ($3, $4)`
+		arguments = append(arguments, after.At, after.ID)
+	}
+	var rows []jobRow
+	if err := s.list(ctx, &rows, query+fmt.Sprintf(` ORDER BY j.created_at DESC, j.id DESC LIMIT %d`, limit+1), arguments...); err != nil {
+		return nil, false, err
+	}
+	for _, r := range rows[:min(len(rows), limit)] {
+		j, err := s.openJob(r)
+		if err != nil {
+			return nil, false, fmt.Errorf("list jobs: %w", err)
+		}
+		jobs = append(jobs, j)
+	}
+	return jobs, len(rows) > limit, nil
+}
+
+// LatestJobDraft returns the newest draft that a user has on an account; ErrNotFound without one.
+func (s *Store) LatestJobDraft(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) (dispatch.JobID, error) {
+	var id dispatch.JobID
+	err := s.get(ctx, &id, `
+		SELECT id FROM jobs
+		WHERE account_id = $1 AND created_by = $2 AND state = 'draft' AND rows_read > 0
+		ORDER BY created_at DESC, id DESC
+		LIMIT 1`, account, user)
+	return id, notFound(err)
+}
+
+// JobCounts counts the items of a job by group, those that are not made yet as waiting.
+func (s *Store) JobCounts(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (dispatch.JobCounts, error) {
+	var rows []struct {
+		State   dispatch.State  `db:"state"`
+		Status  dispatch.Status `db:"status"`
+		Tracked bool            `db:"tracked"`
+		N       int             `db:"n"`
+	}
+	// One statement, so that what is made and what is not made yet belong together.
+	err := s.list(ctx, &rows, `
+		SELECT state, status, upstream_id IS NOT NULL AS tracked, count(*) AS n
+		FROM items WHERE job_id = $1 AND account_id = $2
+		GROUP BY 1, 2, 3
+		UNION ALL
+		SELECT CASE WHEN stopped_at IS NULL THEN 'queued' ELSE 'cancelled' END, '', false, recipients - made
+		FROM jobs WHERE id = $1 AND account_id = $2 AND recipients > made`, id, account)
+	counts := dispatch.JobCounts{}
+	for _, r := range rows {
+		counts[dispatch.JobGroupOf(r.State, r.Status, r.Tracked)] += r.N
+	}
+	return counts, err
+}
+
+// groupClauses choose the items of a group, as dispatch.JobGroupOf does; the items table is named it.
+var groupClauses = map[dispatch.JobGroup]string{
+	dispatch.JobWaiting:      `it.state IN ('draft', 'queued')`,
+	dispatch.JobSending:      `it.state = 'sending'`,
+	dispatch.JobHandedOver:   `it.state = 'accepted' AND it.upstream_id IS NOT NULL AND it.status IN ('', 'OPPRETTET')`,
+	dispatch.JobUntracked:    `it.state = 'accepted' AND it.upstream_id IS NULL`,
+	dispatch.JobOnItsWay:     `it.state = 'accepted' AND it.upstream_id IS NOT NULL AND it.status NOT IN ('', 'OPPRETTET', 'LEVERT', 'IKKE_LEVERT', 'IKKE_SENDT')`,
+	dispatch.JobArrived:      `it.state = 'accepted' AND it.upstream_id IS NOT NULL AND it.status = 'LEVERT'`,
+	dispatch.JobNotDelivered: `it.state = 'accepted' AND it.upstream_id IS NOT NULL AND it.status IN ('IKKE_LEVERT', 'IKKE_SENDT')`,
+	dispatch.JobNotSent:      `it.state IN ('rejected', 'failed')`,
+	dispatch.JobUncertain:    `it.state = 'uncertain'`,
+	dispatch.JobCancelled:    `it.state = 'cancelled'`,
+}
+
+// DiscardJob deletes one's own draft with its list; ErrChanged when it is no longer a draft.
+func (s *Store) DiscardJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by Actor) error {
+	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM jobs WHERE id = $1 AND account_id = $2`, id, account); err != nil {
+			return err
+		}
+		return record(ctx, tx, Audit{Actor: by.User, Account: account, Action: "job.discard", Object: string(id), Origin: by.Origin})
+	})
+}
+
+// changeJobDraft runs a change of one's own draft while it is locked. ErrNotFound when it is not theirs, ErrChanged when
+// it is no longer a draft.
+func (s *Store) changeJobDraft(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by Actor, change func(tx *sqlx.Tx, j dispatch.Job) error) error {
+	if !validID(id) {
+		return ErrNotFound
+	}
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		var row jobRow
+		err := tx.GetContext(ctx, &row, selectJob+` WHERE j.id = $1 AND j.account_id = $2 AND j.created_by = $3 FOR UPDATE OF j`, id, account, by.User)
+		if err != nil {
+			return notFound(err)
+		}
+		if row.State != dispatch.JobDraft {
+			return ErrChanged
+		}
+		j, err := s.openJob(row)
+		if err != nil {
+			return err
+		}
+		return change(tx, j)
+	})
+}

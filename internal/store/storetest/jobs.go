@@ -1,0 +1,57 @@
+package storetest
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// Row is a valid row of a list with a phone number and personal fields.
+func Row(position int, phone string, fields ...string) dispatch.JobRow {
+	p := dispatch.Phone(phone)
+	return dispatch.JobRow{Position: position, Recipient: dispatch.SMSRecipient{Phone: p}, Phone: p, Typed: phone, Fields: fields}
+}
+
+// ListOf is a list that holds the rows.
+func ListOf(columns []string, rows ...dispatch.JobRow) store.List {
+	return store.List{Columns: columns, Rows: func(do func(dispatch.JobRow) error) error {
+		for _, r := range rows {
+			if err := do(r); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
+}
+
+// JobDraft stores a job with a list and a text as the sample's draft.
+func (sm Sample) JobDraft(t testing.TB, s *store.Store, list store.List, text store.JobText) dispatch.JobID {
+	t.Helper()
+	id, err := s.CreateJob(t.Context(), sm.Account.ID, sm.Actor, uuid.NewString())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.FillJob(t.Context(), sm.Account.ID, id, sm.Actor, list); err != nil {
+		t.Fatal(err)
+	}
+	if text.Mode == "" {
+		text.Mode = dispatch.ModeTraceable
+	}
+	if err := s.SaveJobText(t.Context(), sm.Account.ID, id, sm.Actor, text); err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// SendJob stores a job and sends it, though the same was sent before.
+func (sm Sample) SendJob(t testing.TB, s *store.Store, list store.List, text store.JobText) dispatch.JobID {
+	t.Helper()
+	id := sm.JobDraft(t, s, list, text)
+	if err := s.SendJob(t.Context(), sm.Account, id, sm.Actor, true); err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
