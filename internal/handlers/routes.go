@@ -111,6 +111,8 @@ func (s *server) routes() []route {
 		on(get, "/sms", see, s.listSMS),
 		on(get, "/sms/ny", send, s.newSMS),
 		on(post, "/sms/ny", send, s.createSMS),
+		on(get, "/sms/ny/flere", send, s.newJob),
+		on(post, "/sms/ny/flere", send, s.createJob),
 		on(post, "/sms/teller", send, s.countSMS),
 		on(post, "/sms/sjekk", send, s.checkField),
 		on(get, "/sms/uavklart", see, s.listUncertain),
@@ -143,6 +145,24 @@ func (s *server) routes() []route {
 		on(post, "/oppslag/igjen", lookup, s.lookUpAgain),
 		on(post, "/oppslag/glem", lookup, s.forgetLookup),
 		on(post, "/oppslag/sms", send, s.sendToFound),
+		on(get, "/jobber", see, s.listJobs),
+		on(get, "/jobber/:id", see, s.showJob),
+		on(get, "/jobber/:id/endre", send, s.editJob),
+		on(post, "/jobber/:id/endre", send, s.saveJobText),
+		on(post, "/jobber/:id/liste", send, s.replaceList),
+		on(get, "/jobber/:id/feil", send, s.showFaults),
+		on(post, "/jobber/:id/feil", send, s.fixFaults),
+		on(get, "/jobber/:id/feil.csv", send, s.faultsFile),
+		on(get, "/jobber/:id/kontroll", send, s.reviewJob),
+		on(post, "/jobber/:id/send", send, s.sendJob),
+		on(post, "/jobber/:id/forkast", send, s.discardJob),
+		on(post, "/jobber/:id/pause", follow, s.actOnJob(s.o.Store.PauseJob, "flash.job_paused")),
+		on(post, "/jobber/:id/fortsett", follow, s.actOnJob(s.o.Store.ResumeJob, "flash.job_resumed")),
+		on(post, "/jobber/:id/stopp", follow, s.actOnJob(s.o.Store.StopJob, "flash.job_stopped")),
+		on(post, "/jobber/:id/avgjor", follow, s.decideJob),
+		on(post, "/jobber/:id/igjen", send, s.repeatJob),
+		on(get, "/jobber/:id/resultat.csv", follow, s.resultCSV),
+		on(get, "/jobber/:id/resultat.xlsx", follow, s.resultXLSX),
 		on(post, "/forsendelser/ny", letter, s.newShipment),
 		on(get, "/utkast", letter, s.listDrafts),
 		on(get, "/utkast/:id", letter, s.editDraft),
@@ -168,8 +188,8 @@ func (s *server) routes() []route {
 	return list
 }
 
-// uploadRoute is the one route whose body may be large.
-const uploadRoute = "/k/:konto/utkast/:id/dokumenter"
+// uploadRoutes are the routes whose body may be large; they bound it themselves.
+var uploadRoutes = []string{"/k/:konto/utkast/:id/dokumenter", "/k/:konto/sms/ny/flere", "/k/:konto/jobber/:id/liste"}
 
 // register puts the table of routes in force. Only what a page shows needs the session; the rest does without. What can
 // be asked for can be asked about: HEAD goes wherever GET does.

@@ -88,6 +88,8 @@ var table = []row{
 	{"GET", "/k/:konto/sms", sees},
 	{"GET", "/k/:konto/sms/ny", sends},
 	{"POST", "/k/:konto/sms/ny", follows},
+	{"GET", "/k/:konto/sms/ny/flere", sends},
+	{"POST", "/k/:konto/sms/ny/flere", "401 404 400 400 403 404 403 404"}, // the form has no parts
 	{"POST", "/k/:konto/sms/teller", sends},
 	{"POST", "/k/:konto/sms/sjekk", sends},
 	{"GET", "/k/:konto/sms/uavklart", sees},
@@ -120,6 +122,24 @@ var table = []row{
 	{"POST", "/k/:konto/oppslag/igjen", follows},
 	{"POST", "/k/:konto/oppslag/glem", follows},
 	{"POST", "/k/:konto/oppslag/sms", follows},
+	{"GET", "/k/:konto/jobber", sees},
+	{"GET", "/k/:konto/jobber/:id", sees},
+	{"GET", "/k/:konto/jobber/:id/endre", owns},
+	{"POST", "/k/:konto/jobber/:id/endre", ownsTo},
+	{"POST", "/k/:konto/jobber/:id/liste", "401 404 400 404 403 404 403 404"}, // the form has no parts
+	{"GET", "/k/:konto/jobber/:id/feil", owns},
+	{"POST", "/k/:konto/jobber/:id/feil", ownsTo},
+	{"GET", "/k/:konto/jobber/:id/feil.csv", owns},
+	{"GET", "/k/:konto/jobber/:id/kontroll", owns},
+	{"POST", "/k/:konto/jobber/:id/send", ownsTo},
+	{"POST", "/k/:konto/jobber/:id/forkast", ownsTo},
+	{"POST", "/k/:konto/jobber/:id/pause", follows},
+	{"POST", "/k/:konto/jobber/:id/fortsett", follows},
+	{"POST", "/k/:konto/jobber/:id/stopp", follows},
+	{"POST", "/k/:konto/jobber/:id/avgjor", follows},
+	{"POST", "/k/:konto/jobber/:id/igjen", ownsTo},
+	{"GET", "/k/:konto/jobber/:id/resultat.csv", sends},
+	{"GET", "/k/:konto/jobber/:id/resultat.xlsx", sends},
 	{"POST", "/k/:konto/forsendelser/ny", follows},
 	{"GET", "/k/:konto/utkast", sends},
 	{"GET", "/k/:konto/utkast/:id", owns},
@@ -141,6 +161,9 @@ var table = []row{
 	{"POST", "/k/:konto/forsendelser/:id/vis", reveals},
 }
 
+// ofJobDraft are the routes of a job that is a draft.
+var ofJobDraft = []string{"endre", "liste", "feil", "feil.csv", "kontroll", "send", "forkast"}
+
 // ofDraft are the routes of an SMS whose item is a draft.
 var ofDraft = []string{"endre", "kontroll", "send", "forkast"}
 
@@ -154,7 +177,7 @@ func whole() url.Values {
 	return fields("nokkel", uuid.NewString(), "mottaker", "telefonnummer", "telefonnummer", "90000123", "tekst", "Hei der", "farger", "dark",
 		"valg", "sent", "melding", uuid.NewString(), "versjon", "1", "navn", uuid.NewString(), "samtidige", "1", "takt", "1", "kortnavn", uuid.NewString(),
 		"angre", "0", "metode", "token", "hemmelighet", "x", "verdi", uuid.NewString(), "rolle", "caseworker", "konto", "oppvekst",
-		"numre", "02813299990", "formal", "Varsle om stengt skole")
+		"numre", "02813299990", "formal", "Varsle om stengt skole", "mate", "traceable", "likevel", "true")
 }
 
 // address fills in a route's path: the account oppvekst, an item of the caseworker's that is made for this request only.
@@ -173,6 +196,8 @@ func (s *site) address(t *testing.T, r row) string {
 		return strings.NewReplacer(":id", string(s.template(t, teamLead, "Mal "+uuid.NewString(), "Hei")), ":versjon", "1").Replace(path)
 	case ofLetter(r):
 		return s.letterAddress(t, path)
+	case strings.Contains(path, "/jobber/:id"):
+		return strings.Replace(path, ":id", string(s.jobFor(t, last)), 1)
 	case !ofSMS(r):
 		return path
 	case slices.Contains(ofDraft, last):

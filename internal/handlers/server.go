@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -171,7 +172,7 @@ func compress() echo.MiddlewareFunc {
 // bounded limits the body of every request that is not an upload.
 func (s *server) bounded(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if c.Request().Method == http.MethodPost && c.Path() == uploadRoute {
+		if c.Request().Method == http.MethodPost && slices.Contains(uploadRoutes, c.Path()) {
 			return next(c)
 		}
 		r := c.Request()

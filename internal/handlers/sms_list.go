@@ -21,27 +21,58 @@ const pageSize = 50
 // listSMS shows one window of the account's SMS, newest first.
 func (s *server) listSMS(c echo.Context, v visit) error {
 	w := window(c)
-	items, older, newer, err := s.o.Store.SMSList(ctx(c), v.Account.ID, store.SMSFilter{Viewer: v.User.ID}, w)
+	f, err := jobFilter(c)
+	if err != nil {
+		return err
+	}
+	items, older, newer, err := s.o.Store.SMSList(ctx(c), v.Account.ID, store.SMSFilter{Viewer: v.User.ID, Job: f.Job, Group: f.Group}, w)
 	if err != nil {
 		return err
 	}
 	if len(items) == 0 && !(w.Before.Zero() && w.After.Zero()) {
-		return seeOther(c, views.AccountPath(v.Account, "sms"))
+		return seeOther(c, views.AccountPath(v.Account, "sms")+filterQuery(f, ""))
 	}
 	uncertain, err := s.o.Store.HasUncertainSMS(ctx(c), v.Account.ID)
 	if err != nil {
 		return err
 	}
-	p := views.SMSListPage{Page: s.page(c, v, "sms.list.title"), Items: items, Uncertain: uncertain}
+	p := views.SMSListPage{Page: s.page(c, v, "sms.list.title"), Items: items, Uncertain: uncertain, Filter: f}
 	p.Section = views.SectionSMS
 	base := views.AccountPath(v.Account, "sms")
 	if newer {
-		p.Newer = newerThan(base, items[0].Item)
+		p.Newer = newerThan(base, items[0].Item) + filterQuery(f, "&")
 	}
 	if older {
-		p.Older = olderThan(base, items[len(items)-1].Item)
+		p.Older = olderThan(base, items[len(items)-1].Item) + filterQuery(f, "&")
 	}
 	return show(c, http.StatusOK, views.SMSList(p))
+}
+
+// jobFilter is the job, and the group of it, that an address chooses.
+func jobFilter(c echo.Context) (views.JobFilter, error) {
+	job := c.QueryParam("jobb")
+	if job == "" {
+		return views.JobFilter{}, nil
+	}
+	if uuid.Validate(job) != nil || len(job) != 36 {
+		return views.JobFilter{}, store.ErrNotFound
+	}
+	return views.JobFilter{Job: dispatch.JobID(job), Group: views.GroupNamed(c.QueryParam("gruppe"))}, nil
+}
+
+// filterQuery is the filter as it stands in an address, after what comes before it; empty when there is none.
+func filterQuery(f views.JobFilter, before string) string {
+	if f.Job == "" {
+		return ""
+	}
+	if before == "" {
+		before = "?"
+	}
+	query := before + "jobb=" + string(f.Job)
+	if f.Group != "" {
+		query += "&gruppe=" + views.GroupName(f.Group)
+	}
+	return query
 }
 
 // window is the part of a list that an address asks for.

@@ -41,7 +41,7 @@ func (s *server) uploadDocuments(c echo.Context, v visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	reader, err := s.openUpload(c)
+	reader, err := s.openUpload(c, maxUpload)
 	if err != nil {
 		return err
 	}
@@ -55,12 +55,12 @@ func (s *server) uploadDocuments(c echo.Context, v visit) error {
 	return s.showAfterUpload(c, v, values, ps)
 }
 
-// openUpload gives the request time and room for files.
-func (s *server) openUpload(c echo.Context) (*multipart.Reader, error) {
+// openUpload gives the request time, and room for most bytes.
+func (s *server) openUpload(c echo.Context, most int64) (*multipart.Reader, error) {
 	r := c.Request()
 	control := http.NewResponseController(c.Response())
 	_ = control.SetWriteDeadline(time.Now().Add(maxUploadTime)) // without it the server's own deadline holds
-	limited := http.MaxBytesReader(c.Response(), &pacedBody{r.Body, control}, maxUpload)
+	limited := http.MaxBytesReader(c.Response(), &pacedBody{r.Body, control}, most)
 	r.Body = &bufferedBody{bufio.NewReaderSize(limited, uploadBuffer), limited}
 	reader, err := r.MultipartReader()
 	if err != nil {

@@ -39,6 +39,7 @@ type Section string
 const (
 	SectionSMS          Section = "sms"
 	SectionNewSMS       Section = "new_sms"
+	SectionJobs         Section = "jobs"
 	SectionDelivery     Section = "delivery"
 	SectionIntegrations Section = "integrations"
 	SectionAccounts     Section = "accounts"
@@ -98,6 +99,8 @@ func (p Page) switchTo(a dispatch.Account) string {
 		return AccountPath(a, "sms", "ny")
 	case p.Section == SectionLookup && p.User.May(dispatch.RightLookup, a.ID):
 		return AccountPath(a, "oppslag")
+	case p.Section == SectionJobs:
+		return AccountPath(a, "jobber")
 	case p.Section == SectionShipments && a.HasShipments():
 		return AccountPath(a, "forsendelser")
 	case p.Section == SectionDrafts && a.HasShipments():

@@ -131,6 +131,7 @@ type SMSListPage struct {
 	Items        []dispatch.SMSItem
 	Newer, Older string // addresses; empty: there are none
 	Uncertain    bool   // some SMS of the account wait for a decision
+	Filter       JobFilter
 }
 
 // UncertainPage lists the SMS that wait for a decision.

@@ -1,0 +1,336 @@
+package handlers
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/recipients"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// maxList bounds a list of recipients as it is received.
+const maxList = 20 << 20
+
+// maxEcho is how much of a pasted list is shown again when it is refused.
+const maxEcho = 64 << 10
+
+// newJob shows where a list is pasted or chosen.
+func (s *server) newJob(c echo.Context, v visit) error {
+	draft, err := s.o.Store.LatestJobDraft(ctx(c), v.Account.ID, v.User.ID)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	return s.showNewJob(c, v, received{key: uuid.NewString(), draft: draft}, nil)
+}
+
+func (s *server) showNewJob(c echo.Context, v visit, r received, ps dispatch.Problems) error {
+	p := views.JobNewPage{Page: s.page(c, v, "job.new.title"), Key: r.key, Pasted: r.pasted, Draft: r.draft, Action: views.AccountPath(v.Account, "sms", "ny", "flere")}
+	if id := c.Param("id"); id != "" {
+		p.Action = jobPath(v, dispatch.JobID(id), "liste")
+	}
+	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
+	status := http.StatusOK
+	if len(ps) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	return show(c, status, views.JobNew(p))
+}
+
+// received is what a form with a list has brought.
+type received struct {
+	key    string
+	draft  dispatch.JobID
+	job    dispatch.JobID // empty: no list came
+	pasted string
+}
+
+// createJob takes a list into a new draft and leads to it. The same form posted again fills the same draft.
+func (s *server) createJob(c echo.Context, v visit) error {
+	return s.takeList(c, v, func(key string) (dispatch.JobID, error) {
+		return s.o.Store.CreateJob(ctx(c), v.Account.ID, by(c, v.User), key)
+	})
+}
+
+// replaceList takes another list into a draft.
+func (s *server) replaceList(c echo.Context, v visit) error {
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	return s.takeList(c, v, func(string) (dispatch.JobID, error) { return j.ID, nil })
+}
+
+// takeList goes through the parts of a form as they come. One of them is the list.
+func (s *server) takeList(c echo.Context, v visit, job func(key string) (dispatch.JobID, error)) error {
+	reader, err := s.openUpload(c, maxList)
+	if err != nil {
+		return err
+	}
+	r := received{key: uuid.NewString()}
+	var ps dispatch.Problems
+	for {
+		part, err := reader.NextRawPart()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return badUpload(err)
+		}
+		p, err := s.takeListPart(c, v, part, &r, job)
+		switch {
+		case errors.Is(err, store.ErrChanged):
+			return s.flashTo(c, jobPath(v, r.job), "flash.job_already_sent", 0)
+		case err != nil:
+			return uploadError(err)
+		case p != nil:
+			ps = append(ps, *p)
+		}
+	}
+	if r.job == "" && len(ps) == 0 {
+		ps = append(ps, dispatch.Problem{Field: views.FieldList, Key: "problem.job.no_list"})
+	}
+	if len(ps) > 0 {
+		return s.showNewJob(c, v, r, ps)
+	}
+	return seeOther(c, jobPath(v, r.job, "endre"))
+}
+
+// takeListPart takes one part of the form; the answer is nil or what is wrong with it.
+func (s *server) takeListPart(c echo.Context, v visit, part *multipart.Part, r *received, job func(string) (dispatch.JobID, error)) (*dispatch.Problem, error) {
+	switch part.FormName() {
+	case "nokkel":
+		key, err := io.ReadAll(io.LimitReader(part, 64))
+		if err == nil && uuid.Validate(string(key)) == nil && len(key) == 36 {
+			r.key = string(key)
+		}
+		return nil, err
+	case views.FieldList, views.FieldFile:
+		return s.takeRows(c, v, part, r, job)
+	}
+	_, err := io.Copy(io.Discard, part)
+	return nil, err
+}
+
+func (s *server) takeRows(c echo.Context, v visit, part *multipart.Part, r *received, job func(string) (dispatch.JobID, error)) (*dispatch.Problem, error) {
+	content := bufio.NewReaderSize(part, 4096)
+	if begin, err := content.Peek(4096); err == io.EOF && len(bytes.TrimSpace(begin)) == 0 {
+		return nil, nil
+	}
+	field := part.FormName()
+	if r.job != "" {
+		_, err := io.Copy(io.Discard, content)
+		return &dispatch.Problem{Field: field, Key: "problem.job.two_lists"}, err
+	}
+	id, err := job(r.key)
+	if r.job = id; err != nil {
+		return nil, err
+	}
+	var in io.Reader = content
+	kept := &keeper{}
+	if field == views.FieldList {
+		in = io.TeeReader(content, kept)
+	}
+	err = s.o.Store.WithList(ctx(c), v.Account.ID, id, in, func(list io.ReaderAt, size int64) error { return s.fillJob(c, v, id, list, size) })
+	r.pasted = kept.b.String()
+	var refused *recipients.Refused
+	if errors.As(err, &refused) {
+		p := refused.Problem
+		p.Field = field
+		return &p, nil
+	}
+	return nil, err
+}
+
+// keeper keeps the beginning of what is written to it.
+type keeper struct{ b bytes.Buffer }
+
+func (k *keeper) Write(p []byte) (int, error) {
+	k.b.Write(p[:max(0, min(len(p), maxEcho-k.b.Len()))])
+	return len(p), nil
+}
+
+// fillJob reads a stored list into the rows of a draft.
+func (s *server) fillJob(c echo.Context, v visit, id dispatch.JobID, in io.ReaderAt, size int64) error {
+	l, err := recipients.Open(in, size)
+	if err != nil {
+		return err
+	}
+	_, err = s.o.Store.FillJob(ctx(c), v.Account.ID, id, by(c, v.User), store.List{Columns: l.Fields(), Rows: func(do func(dispatch.JobRow) error) error {
+		_, err := l.Each(recipients.Pass{MaxRows: dispatch.JobRowsMax}, func(r recipients.Row) error { return do(jobRow(l, r)) })
+		return err
+	}})
+	return err
+}
+
+// jobRow is a row of a list as a job keeps it.
+func jobRow(l *recipients.List, r recipients.Row) dispatch.JobRow {
+	row := dispatch.JobRow{Position: r.Line, Recipient: r.Recipient, Phone: r.Phone, Fields: l.FieldValues(r.Cells)}
+	column := l.Columns.NationalID
+	if column < 0 || r.Recipient.ByPhone() {
+		column = l.Columns.Phone
+	}
+	if !r.OK() {
+		p := r.Problems[0]
+		row.Problem, row.Column = p.Problem, p.Name
+		if p.Column >= 0 {
+			column = p.Column
+		}
+	}
+	if column >= 0 && column < len(r.Cells) {
+		row.Typed = r.Cells[column]
+	}
+	return row
+}
+
+// showFaults lists the rows of a draft that will not be sent to.
+func (s *server) showFaults(c echo.Context, v visit) error {
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	rows, more, err := s.o.Store.JobRows(ctx(c), v.Account.ID, j.ID, store.RowsFaulty, position(c.QueryParam("etter")), pageSize)
+	if err != nil {
+		return err
+	}
+	p := views.JobFaultsPage{Page: s.page(c, v, "job.faults.title"), Job: j}
+	p.Section, p.Narrow = views.SectionJobs, true
+	t := recipients.ParseTemplate(j.Text)
+	for _, r := range rows {
+		p.Faults = append(p.Faults, fault(t, j, r))
+	}
+	if more {
+		p.More = jobPath(v, j.ID, "feil") + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position)
+	}
+	return show(c, http.StatusOK, views.JobFaults(p))
+}
+
+// fault is a row as its form shows it, each problem at its field.
+func fault(t recipients.Template, j dispatch.Job, r dispatch.JobRow) views.JobFault {
+	f := views.JobFault{JobRow: r}
+	if p := r.Problem; p.Key != "" {
+		p.Field = f.RecipientName()
+		f.Problems = append(f.Problems, p)
+		return f
+	}
+	_, ps := rowText(t, j, r)
+	for _, p := range ps {
+		if i, err := strconv.Atoi(p.Field); err == nil {
+			p.Field = f.FieldName(i)
+		} else {
+			p.Field = f.RecipientName()
+		}
+		f.Problems = append(f.Problems, p)
+	}
+	return f
+}
+
+// fixFaults keeps what was typed in place of faulty rows. What is still wrong stays on the page.
+func (s *server) fixFaults(c echo.Context, v visit) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return badForm(err)
+	}
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	fixed := 0
+	for _, text := range values["rad"][:min(len(values["rad"]), pageSize)] {
+		ok, err := s.fixRow(c, v, j, position(text), values)
+		if err != nil {
+			return s.jobGone(c, v, err)
+		}
+		if ok {
+			fixed++
+		}
+	}
+	if fixed > 0 && j.Text != "" {
+		if j, err = s.jobDraft(c, v); err != nil {
+			return s.jobGone(c, v, err)
+		}
+		if err := s.lookOver(c, v, j, views.JobForm{Text: j.Text, Mode: j.Mode, Hide: j.HideInReport}); err != nil {
+			return s.jobGone(c, v, err)
+		}
+	}
+	return s.flashTo(c, jobPath(v, j.ID, "feil"), "flash.rows_fixed", fixed)
+}
+
+// fixRow keeps what was typed in place of one faulty row, and tells whether it can be sent to now.
+func (s *server) fixRow(c echo.Context, v visit, j dispatch.Job, at int, values url.Values) (bool, error) {
+	rows, _, err := s.o.Store.JobRows(ctx(c), v.Account.ID, j.ID, store.RowsFaulty, at-1, 1)
+	if err != nil || len(rows) == 0 || rows[0].Position != at {
+		return false, err // somebody has put it right meanwhile
+	}
+	f := views.JobFault{JobRow: rows[0]}
+	r, changed := f.JobRow, false
+	if typed := values.Get(f.RecipientName()); typed != r.Typed {
+		changed = true
+		recipient, problem := recipients.Recipient(typed)
+		r.Typed, r.Recipient, r.Problem, r.Column = typed, recipient, dispatch.Problem{}, ""
+		if problem != nil {
+			r.Problem = *problem
+		}
+		if recipient.ByPhone() {
+			r.Phone = recipient.Phone
+		}
+	}
+	for i := range j.Columns {
+		name := f.FieldName(i)
+		if values.Has(name) && i < len(r.Fields) && values.Get(name) != r.Fields[i] {
+			r.Fields[i], changed = values.Get(name), true
+		}
+	}
+	if !changed {
+		return false, nil
+	}
+	err = s.o.Store.FixJobRow(ctx(c), v.Account.ID, j.ID, by(c, v.User), r)
+	return err == nil && r.Problem.Key == "", err
+}
+
+// faultsFile is the faulty rows of a draft as CSV, which can be corrected and read as a list again.
+func (s *server) faultsFile(c echo.Context, v visit) error {
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	longDownload(c)
+	attach(c, "text/csv; charset=utf-8", "rader-med-feil.csv")
+	headings := append([]string{s.o.Catalogue.Text("job.faults.heading.recipient")}, j.Columns...)
+	out, err := recipients.NewBadRows(c.Response(), &recipients.List{Headings: headings}, s.o.Catalogue.Text("job.faults.heading"))
+	if err != nil {
+		return err
+	}
+	t := recipients.ParseTemplate(j.Text)
+	for r, err := range s.o.Store.EachJobRow(ctx(c), v.Account.ID, j.ID, store.RowsFaulty) {
+		if err != nil {
+			return err
+		}
+		what := ""
+		if ps := fault(t, j, r).Problems; len(ps) > 0 {
+			what = sentence(c, r.Column, ps[0])
+		}
+		if err := out.Add(append([]string{r.Typed}, r.Fields...), what); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
+
+// attach makes the answer a file that is kept, never shown.
+func attach(c echo.Context, kind, name string) {
+	h := c.Response().Header()
+	h.Set(echo.HeaderContentType, kind)
+	h.Set(echo.HeaderContentDisposition, `attachment; filename="`+name+`"`)
+	c.Response().WriteHeader(http.StatusOK)
+}

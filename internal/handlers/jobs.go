@@ -1,0 +1,397 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/recipients"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// previews is how many messages of a job are shown before it is sent.
+const previews = 3
+
+func jobPath(v visit, id dispatch.JobID, more ...string) string {
+	return views.AccountPath(v.Account, append([]string{"jobber", string(id)}, more...)...)
+}
+
+// jobDraft returns one's own draft. What has been sent meanwhile is ErrChanged.
+func (s *server) jobDraft(c echo.Context, v visit) (dispatch.Job, error) {
+	j, err := s.o.Store.Job(ctx(c), v.Account.ID, dispatch.JobID(c.Param("id")))
+	switch {
+	case err != nil:
+		return j, err
+	case j.CreatedBy != v.User.ID:
+		return j, store.ErrNotFound
+	case j.State != dispatch.JobDraft:
+		return j, store.ErrChanged
+	}
+	return j, nil
+}
+
+// jobGone leads to the page of a job that is no longer a draft.
+func (s *server) jobGone(c echo.Context, v visit, err error) error {
+	if errors.Is(err, store.ErrChanged) {
+		return s.flashTo(c, jobPath(v, dispatch.JobID(c.Param("id"))), "flash.job_already_sent", 0)
+	}
+	return err
+}
+
+// editJob shows a draft: what its list holds, and the text.
+func (s *server) editJob(c echo.Context, v visit) error {
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	return s.showJobDraft(c, v, j, views.JobForm{Text: j.Text, Mode: j.Mode, Hide: j.HideInReport}, nil)
+}
+
+func (s *server) showJobDraft(c echo.Context, v visit, j dispatch.Job, f views.JobForm, ps dispatch.Problems) error {
+	p := views.JobEditPage{Page: s.page(c, v, "job.new.title"), Job: j, Form: f}
+	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
+	status := http.StatusOK
+	if len(ps) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	return show(c, status, views.JobEdit(p))
+}
+
+// saveJobText keeps the text of a draft, looks over what every recipient would get, and leads to the review.
+func (s *server) saveJobText(c echo.Context, v visit) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return badForm(err)
+	}
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	f := views.JobForm{
+		Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Mode: dispatch.JobMode(values.Get(views.FieldMode)), Hide: values.Get("skjul") == "true",
+	}
+	if ps := jobProblems(j, f); len(ps) > 0 {
+		return s.showJobDraft(c, v, j, f, ps)
+	}
+	if err := s.lookOver(c, v, j, f); err != nil {
+		return s.jobGone(c, v, err)
+	}
+	return seeOther(c, jobPath(v, j.ID, "kontroll"))
+}
+
+// jobProblems is what keeps a text from being sent to a list at all.
+func jobProblems(j dispatch.Job, f views.JobForm) dispatch.Problems {
+	var ps dispatch.Problems
+	t := recipients.ParseTemplate(f.Text)
+	switch {
+	case !f.Mode.Known():
+		ps = append(ps, dispatch.Problem{Field: views.FieldMode, Key: "problem.job.mode"})
+	case f.Mode == dispatch.ModeFast && j.List.Phone == 0 && j.List.Valid > 0:
+		ps = append(ps, dispatch.Problem{Field: views.FieldMode, Key: "problem.job.no_phones"})
+	case j.List.Valid == 0:
+		ps = append(ps, dispatch.Problem{Field: views.FieldMode, Key: "problem.job.no_recipients"})
+	case f.Mode == dispatch.ModeFast && len(t.Names()) > 0:
+		ps = append(ps, dispatch.Problem{Field: dispatch.FieldText, Key: "problem.list.placeholder_fast"})
+	}
+	for _, name := range t.Names() {
+		if !contains(j.Columns, name) {
+			ps = append(ps, dispatch.Problem{Field: dispatch.FieldText, Key: "problem.list.placeholder", Args: dispatch.Args{"Name": name}})
+		}
+	}
+	if len(t.Names()) == 0 { // else each recipient's own text counts
+		if p := (dispatch.SMS{Text: f.Text}).Validate().For(dispatch.FieldText); p != nil {
+			ps = append(ps, *p)
+		}
+	}
+	return ps
+}
+
+func contains(list []string, s string) bool {
+	for _, one := range list {
+		if one == s {
+			return true
+		}
+	}
+	return false
+}
+
+// lookOver writes every recipient's text, counts its parts and finds those that cannot be sent, and keeps all that.
+func (s *server) lookOver(c echo.Context, v visit, j dispatch.Job, f views.JobForm) error {
+	t := recipients.ParseTemplate(f.Text)
+	text := store.JobText{Text: f.Text, Mode: f.Mode, Hide: f.Hide}
+	if len(t.Names()) == 0 {
+		list := j.List
+		list.Unfit = 0
+		text.Parts = list.Recipients(f.Mode) * t.Parts(f.Text)
+		return s.o.Store.SaveJobText(ctx(c), v.Account.ID, j.ID, by(c, v.User), text)
+	}
+	for r, err := range s.o.Store.EachJobRow(ctx(c), v.Account.ID, j.ID, store.RowsValid) {
+		if err != nil {
+			return err
+		}
+		own, problems := rowText(t, j, r)
+		if len(problems) > 0 {
+			text.Unfit = append(text.Unfit, r.Position)
+			continue
+		}
+		text.Parts += t.Parts(own)
+	}
+	return s.o.Store.SaveJobText(ctx(c), v.Account.ID, j.ID, by(c, v.User), text)
+}
+
+// rowText writes one recipient's text, with what stops it. Problems of a personal field name its place among the columns.
+func rowText(t recipients.Template, j dispatch.Job, r dispatch.JobRow) (string, dispatch.Problems) {
+	text, missing := t.Fill(recipients.Values(j.Columns, r.Fields))
+	var ps dispatch.Problems
+	for _, name := range missing {
+		for i, column := range j.Columns {
+			if column == name {
+				ps = append(ps, dispatch.Problem{Field: strconv.Itoa(i), Key: "problem.row.field", Args: dispatch.Args{"Name": name}})
+			}
+		}
+	}
+	if p := (dispatch.SMS{Text: text}).Validate().For(dispatch.FieldText); p != nil && len(missing) == 0 {
+		ps = append(ps, *p)
+	}
+	return text, ps
+}
+
+// reviewJob shows a draft in sentences before it is sent.
+func (s *server) reviewJob(c echo.Context, v visit) error {
+	return s.showJobReview(c, v, nil)
+}
+
+func (s *server) showJobReview(c echo.Context, v visit, ps dispatch.Problems) error {
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	f := views.JobForm{Text: j.Text, Mode: j.Mode, Hide: j.HideInReport}
+	if len(jobProblems(j, f)) > 0 {
+		return seeOther(c, jobPath(v, j.ID, "endre"))
+	}
+	if j.Parts == 0 { // rows have changed since the text was looked over
+		if err := s.lookOver(c, v, j, f); err != nil {
+			return s.jobGone(c, v, err)
+		}
+		if j, err = s.jobDraft(c, v); err != nil {
+			return s.jobGone(c, v, err)
+		}
+	}
+	if j.List.Recipients(j.Mode) == 0 {
+		return seeOther(c, jobPath(v, j.ID, "feil"))
+	}
+	p := views.JobReviewPage{Page: s.page(c, v, "job.review.title"), Job: j}
+	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
+	if p.Held, err = s.o.Store.Hold(ctx(c), v.Account.ID, dispatch.KindSMS); err != nil {
+		return err
+	}
+	if p.Before, err = s.o.Store.SameJobToday(ctx(c), j); err != nil {
+		return err
+	}
+	if p.Previews, err = s.previews(c, v, j); err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if len(ps) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	return show(c, status, views.JobReview(p))
+}
+
+// previews are the first messages of a draft as they will be sent.
+func (s *server) previews(c echo.Context, v visit, j dispatch.Job) ([]views.JobPreview, error) {
+	which := store.RowsFit
+	if j.Mode == dispatch.ModeFast {
+		which = store.RowsWithPhone
+	}
+	rows, _, err := s.o.Store.JobRows(ctx(c), v.Account.ID, j.ID, which, -1, previews)
+	if err != nil {
+		return nil, err
+	}
+	t := recipients.ParseTemplate(j.Text)
+	list := make([]views.JobPreview, len(rows))
+	for i, r := range rows {
+		text, _ := t.Fill(recipients.Values(j.Columns, r.Fields)) // fit rows have all fields
+		list[i] = views.JobPreview{Number: r.Recipient.Masked(), Text: text}
+		if j.Mode == dispatch.ModeFast {
+			list[i].Number = r.Phone.Masked()
+		}
+	}
+	return list, nil
+}
+
+// sendJob sends the draft. A second click, a reload or Back finds it sent and leads to it.
+func (s *server) sendJob(c echo.Context, v visit) error {
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	if j.Parts == 0 || len(jobProblems(j, views.JobForm{Text: j.Text, Mode: j.Mode})) > 0 {
+		return seeOther(c, jobPath(v, j.ID, "kontroll"))
+	}
+	err = s.o.Store.SendJob(ctx(c), v.Account, j.ID, by(c, v.User), c.FormValue(views.FieldAnyway) == "true")
+	switch {
+	case errors.Is(err, store.ErrRepeated):
+		return s.showJobReview(c, v, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
+	case errors.Is(err, store.ErrEmpty):
+		return seeOther(c, jobPath(v, j.ID, "feil"))
+	case err != nil:
+		return s.jobGone(c, v, err)
+	}
+	s.wake()
+	return s.flashTo(c, jobPath(v, j.ID), "flash.job_sent", 0)
+}
+
+func (s *server) discardJob(c echo.Context, v visit) error {
+	if err := s.o.Store.DiscardJob(ctx(c), v.Account.ID, dispatch.JobID(c.Param("id")), by(c, v.User)); err != nil {
+		return s.jobGone(c, v, err)
+	}
+	return s.flashTo(c, views.AccountPath(v.Account, "jobber"), "flash.discarded", 0)
+}
+
+// listJobs shows one window of the account's jobs, newest first.
+func (s *server) listJobs(c echo.Context, v visit) error {
+	at := cursor(c.QueryParam("eldre"))
+	jobs, more, err := s.o.Store.Jobs(ctx(c), v.Account.ID, v.User.ID, store.JobCursor{At: at.At, ID: dispatch.JobID(at.ID)}, pageSize)
+	if err != nil {
+		return err
+	}
+	p := views.JobListPage{Page: s.page(c, v, "job.list.title"), Jobs: jobs}
+	p.Section = views.SectionJobs
+	if more {
+		last := jobs[len(jobs)-1]
+		p.Older = olderThan(views.AccountPath(v.Account, "jobber"), dispatch.Item{CreatedAt: last.CreatedAt, ID: dispatch.ItemID(last.ID)})
+	}
+	return show(c, http.StatusOK, views.JobList(p))
+}
+
+// sentJob returns the job of the address, which was sent. A draft is its maker's alone, and has another page.
+func (s *server) sentJob(c echo.Context, v visit) (dispatch.Job, error) {
+	j, err := s.o.Store.Job(ctx(c), v.Account.ID, dispatch.JobID(c.Param("id")))
+	if err == nil && j.State == dispatch.JobDraft && j.CreatedBy != v.User.ID {
+		err = store.ErrNotFound
+	}
+	return j, err
+}
+
+// showJob shows how far a job has come.
+func (s *server) showJob(c echo.Context, v visit) error {
+	return s.showJobWith(c, v, http.StatusOK, nil)
+}
+
+func (s *server) showJobWith(c echo.Context, v visit, status int, ps dispatch.Problems) error {
+	j, err := s.sentJob(c, v)
+	if err != nil {
+		return err
+	}
+	if j.State == dispatch.JobDraft {
+		return seeOther(c, jobPath(v, j.ID, "endre"))
+	}
+	p := views.JobPage{Page: s.page(c, v, "job.title", "N", j.Recipients, "Count", strconv.Itoa(j.Recipients)), Job: j, CopyKey: uuid.NewString()}
+	p.Section, p.Problems = views.SectionJobs, ps
+	if p.Counts, err = s.o.Store.JobCounts(ctx(c), v.Account.ID, j.ID); err != nil {
+		return err
+	}
+	if p.Held, err = s.o.Store.Hold(ctx(c), v.Account.ID, dispatch.KindSMS); err != nil {
+		return err
+	}
+	if fragment(c) == "jobb" {
+		return show(c, status, views.JobLive(p))
+	}
+	return show(c, status, views.JobShow(p))
+}
+
+// actOnJob does one thing to a job that was sent and leads back to its page.
+func (s *server) actOnJob(do func(context.Context, dispatch.AccountID, dispatch.JobID, store.Actor) error, done string) func(echo.Context, visit) error {
+	return func(c echo.Context, v visit) error {
+		j, err := s.sentJob(c, v)
+		if err != nil {
+			return err
+		}
+		err = do(ctx(c), v.Account.ID, j.ID, by(c, v.User))
+		if errors.Is(err, store.ErrChanged) {
+			return s.flashTo(c, jobPath(v, j.ID), "flash.too_late", 0)
+		}
+		if err != nil {
+			return err
+		}
+		s.wake()
+		return s.flashTo(c, jobPath(v, j.ID), done, 0)
+	}
+}
+
+// decideJob applies one decision to all uncertain messages of a job.
+func (s *server) decideJob(c echo.Context, v visit) error {
+	j, err := s.sentJob(c, v)
+	if err != nil {
+		return err
+	}
+	d := dispatch.Decision(c.FormValue("valg"))
+	if !d.Known() {
+		return s.showJobWith(c, v, http.StatusUnprocessableEntity, dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}})
+	}
+	n, err := s.o.Store.ResolveJob(ctx(c), v.Account, j.ID, d, by(c, v.User))
+	if errors.Is(err, store.ErrChanged) {
+		return s.flashTo(c, jobPath(v, j.ID), "flash.too_late", 0)
+	}
+	if err != nil {
+		return err
+	}
+	s.wake()
+	return s.flashTo(c, jobPath(v, j.ID), "flash.resolved_many", n)
+}
+
+// repeatJob makes a new draft with those that a job did not reach.
+func (s *server) repeatJob(c echo.Context, v visit) error {
+	key := c.FormValue("nokkel")
+	if uuid.Validate(key) != nil || len(key) != 36 {
+		key = uuid.NewString()
+	}
+	id, err := s.o.Store.JobAgain(ctx(c), v.Account.ID, dispatch.JobID(c.Param("id")), by(c, v.User), key)
+	switch {
+	case errors.Is(err, store.ErrChanged):
+		return s.flashTo(c, jobPath(v, id), "flash.job_already_sent", 0)
+	case errors.Is(err, store.ErrEmpty):
+		return s.flashTo(c, jobPath(v, dispatch.JobID(c.Param("id"))), "flash.job_nobody", 0)
+	case err != nil:
+		return err
+	}
+	return seeOther(c, jobPath(v, id, "endre"))
+}
+
+// number of a row in a form; 0 when it is none.
+func position(text string) int {
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}
+
+// sentence is what is wrong with a row, with the name of its column.
+func sentence(c echo.Context, column string, p dispatch.Problem) string {
+	var args []any
+	for name, value := range p.Args {
+		args = append(args, name, value)
+	}
+	text := i18n.T(ctx(c), p.Key, args...)
+	if column == "" {
+		return text
+	}
+	return i18n.T(ctx(c), "job.faults.in_column", "Column", column, "Problem", text)
+}
+
+// longDownload gives the answer time: a file of 50 000 rows takes seconds.
+func longDownload(c echo.Context) {
+	_ = http.NewResponseController(c.Response()).SetWriteDeadline(time.Now().Add(10 * time.Minute)) // without it the server's own deadline holds
+}

@@ -1,0 +1,252 @@
+package handlers_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/recipients"
+	"utsending/internal/store"
+	"utsending/internal/store/storetest"
+)
+
+// jobFor is a job of the caseworker's for one route: a draft, or one that was sent.
+func (s *site) jobFor(t *testing.T, route string) dispatch.JobID {
+	t.Helper()
+	sample, list, text := s.as(t, caseworker), storetest.ListOf(nil, storetest.Row(1, "90000123")), store.JobText{Text: "Hei der", Parts: 1}
+	if slices.Contains(ofJobDraft, route) {
+		return sample.JobDraft(t, s.store, list, text)
+	}
+	return sample.SendJob(t, s.store, list, text)
+}
+
+// listForm is a multipart form; a value that begins with "fil:" is a file of that content.
+func listForm(pairs ...string) (contentType, body string) {
+	var b bytes.Buffer
+	w := multipart.NewWriter(&b)
+	for i := 0; i < len(pairs); i += 2 {
+		if content, ok := strings.CutPrefix(pairs[i+1], "fil:"); ok {
+			part, _ := w.CreateFormFile(pairs[i], "liste.csv")
+			_, _ = io.WriteString(part, content)
+			continue
+		}
+		_ = w.WriteField(pairs[i], pairs[i+1])
+	}
+	_ = w.Close()
+	return w.FormDataContentType(), b.String()
+}
+
+const people = "Mobil;Fornavn\n90000101;Kari\n90000102;Ola\n123;Per\n90000101;Kari igjen\n+4670123456;Åse\n41047800155x;Feil\n90000103;\n"
+
+// newList posts a list and returns the address of its draft.
+func newList(t *testing.T, b *browser, pairs ...string) string {
+	t.Helper()
+	kind, body := listForm(pairs...)
+	got := b.do(http.MethodPost, "/k/oppvekst/sms/ny/flere", kind, body)
+	if got.StatusCode != http.StatusSeeOther {
+		t.Fatalf("got %d, want the draft: %s", got.StatusCode, got.body)
+	}
+	return strings.TrimSuffix(got.Header.Get("Location"), "/endre")
+}
+
+// wantWords expects texts on a page.
+func wantWords(t *testing.T, got answer, words ...string) {
+	t.Helper()
+	page := strings.Join(strings.Fields(strings.ReplaceAll(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(got.body, " "), "\u00a0", " ")), " ")
+	for _, w := range words {
+		if !strings.Contains(page, w) {
+			t.Errorf("%q is not on the page (%d): %s", w, got.StatusCode, page)
+		}
+	}
+}
+
+func TestJobFromListToResult(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	draft := newList(t, b, "nokkel", uuid.NewString(), "fil", "fil:"+people)
+	wantWords(t, b.get(draft+"/endre"), "Rader i listen 7", "Kan sendes til 4", "Av dem utenlandske nummer 1", "står flere ganger 1", "Med feil 2", "((fornavn))")
+
+	// A placeholder that the list has no column for.
+	got := b.post(draft+"/endre", fields("tekst", "Hei ((etternavn))", "mate", "traceable"))
+	wantWords(t, got, "Meldingen har feltet «etternavn», men listen har ingen slik kolonne.")
+	if got.StatusCode != http.StatusUnprocessableEntity {
+		t.Errorf("got %d, want 422", got.StatusCode)
+	}
+	b.post(draft+"/endre", fields("tekst", "Hei ((Fornavn)), velkommen", "mate", "traceable"))
+	wantWords(t, b.get(draft+"/kontroll"), "3 mottakere får meldingen", "4 rader i listen er tatt ut", "Hei Kari, velkommen", "Send til 3 mottakere")
+
+	wantWords(t, b.get(draft+"/feil"), "Rad 4", "minst åtte siffer", "Rad 5 ", "Mottakeren står også på rad 2.", "Rad 8", "Raden mangler «fornavn»")
+	bad := b.get(draft + "/feil.csv")
+	if !strings.HasPrefix(bad.body, "\ufeffMottaker;fornavn;Hva er feil\r\n123;Per;") || strings.Count(bad.body, "\r\n") != 5 {
+		t.Errorf("the file of bad rows is %q", bad.body)
+	}
+	b.post(draft+"/feil", fields("rad", "4", "mottaker-4", "90000104", "rad", "8", "felt-8-0", "Eli", "mottaker-8", "90000103", "rad", "5", "mottaker-5", "90000101"))
+	wantWords(t, b.get(draft+"/kontroll"), "5 mottakere får meldingen", "2 rader i listen er tatt ut")
+
+	sent := b.post(draft + "/send", fields())
+	if sent.StatusCode != http.StatusSeeOther || sent.Header.Get("Location") != draft {
+		t.Fatalf("got %d to %q, want the job's page", sent.StatusCode, sent.Header.Get("Location"))
+	}
+	if again := b.post(draft + "/send", fields()); again.Header.Get("Location") != draft {
+		t.Errorf("a second click leads to %q", again.Header.Get("Location"))
+	}
+	wantWords(t, b.get(draft), "SMS til 5 mottakere", "Venter", "5 meldinger")
+	s.makeItems(t)
+	s.deliverAs(t, "90000102", "rejected")
+	wantWords(t, b.get(draft), "Ikke sendt", "1 melding", "Lag utkast til 1 mottaker")
+	wantWords(t, b.get("/k/oppvekst/sms?jobb="+strings.TrimPrefix(draft, "/k/oppvekst/jobber/")+"&gruppe=ikke-sendt"), "bare meldinger fra én utsending: Ikke sendt", "••• •• 102")
+
+	csv := b.get(draft + "/resultat.csv")
+	if lines := strings.Split(strings.TrimSpace(csv.body), "\r\n"); len(lines) != 6 || !strings.Contains(csv.body, "90000102") || !strings.Contains(csv.body, "Hei Ola") || !strings.Contains(csv.body, "'+4670123456") {
+		t.Errorf("the result is %q", csv.body)
+	}
+	others := s.browser(t, teamLead).get(draft + "/resultat.csv")
+	if strings.Contains(others.body, "90000102") || strings.Contains(others.body, "Hei") || !strings.Contains(others.body, "••• •• 102") {
+		t.Errorf("another person's result is %q", others.body)
+	}
+	book := b.get(draft + "/resultat.xlsx")
+	z, err := zip.NewReader(strings.NewReader(book.body), int64(len(book.body)))
+	if err != nil || len(z.File) != 5 {
+		t.Fatalf("the workbook cannot be opened: %v", err)
+	}
+
+	retry := b.post(draft+"/igjen", fields("nokkel", uuid.NewString())).Header.Get("Location")
+	wantWords(t, b.get(retry), "Rader i listen 1", "Hei ((Fornavn)), velkommen")
+	if log := s.log.String(); strings.Contains(log, "90000102") || strings.Contains(log, "velkommen") {
+		t.Error("the log holds something personal")
+	}
+}
+
+// TestSameListAgain: the same list with the same text again today asks first.
+func TestSameListAgain(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	draft := func(list string) string {
+		d := newList(t, b, "liste", list)
+		b.post(d+"/endre", fields("tekst", "Hei alle", "mate", "traceable"))
+		return d
+	}
+	first := draft("90000101\n90000102")
+	b.post(first + "/send", fields())
+	again := draft("+4790000102\n90000101")
+	wantWords(t, b.get(again+"/kontroll"), "tidligere i dag", "Send likevel")
+	got := b.post(again + "/send", fields())
+	if got.StatusCode != http.StatusUnprocessableEntity {
+		t.Errorf("got %d, want a question", got.StatusCode)
+	}
+	if got := b.post(again+"/send", fields("likevel", "true")); got.StatusCode != http.StatusSeeOther || got.Header.Get("Location") != again {
+		t.Errorf("got %d, want it sent anyway", got.StatusCode)
+	}
+	if other := b.get(draft("90000101\n90000103") + "/kontroll"); strings.Contains(other.body, "likevel") {
+		t.Error("another list is asked about")
+	}
+}
+
+func TestFastJob(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	draft := newList(t, b, "liste", "12047800155\n90000101\n90000102")
+	wantWords(t, b.post(draft+"/endre", fields("tekst", "Hei ((fornavn))", "mate", "fast")), "Personlige felt kan bare brukes når sendingen er sporbar.")
+	b.post(draft+"/endre", fields("tekst", "Hei alle", "mate", "fast"))
+	wantWords(t, b.get(draft+"/kontroll"), "2 mottakere får meldingen", "1 rad i listen er tatt ut", "kan ikke spores")
+	b.post(draft + "/send", fields())
+	wantWords(t, b.get(draft), "ikke tilgjengelig for denne typen utsending")
+}
+
+func TestBadLists(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	for _, test := range []struct {
+		name, want string
+		pairs      []string
+	}{
+		{"nothing", "Velg en fil eller lim inn mottakere.", []string{"liste", "  \r\n", "fil", "fil:"}},
+		{"both", "enten en fil eller det du har limt inn", []string{"fil", "fil:90000101", "liste", "90000102"}},
+		{"no numbers", "ingen kolonne med fødselsnummer eller telefonnummer", []string{"liste", "Kari\nOla"}},
+		{"a zip that is no workbook", "skadet", []string{"fil", "fil:PK\x03\x04rot"}},
+		{"too many rows", "Listen kan ha høyst 50", []string{"fil", "fil:" + many(50_001)}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			kind, body := listForm(append([]string{"nokkel", uuid.NewString()}, test.pairs...)...)
+			got := b.do(http.MethodPost, "/k/oppvekst/sms/ny/flere", kind, body)
+			if got.StatusCode != http.StatusUnprocessableEntity {
+				t.Errorf("got %d, want 422", got.StatusCode)
+			}
+			wantWords(t, got, test.want)
+		})
+	}
+	if n := countRows(t, s, `SELECT count(*) FROM list_chunks`); n != 0 {
+		t.Errorf("%d pieces of lists are left", n)
+	}
+}
+
+func many(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "9%07d\n", i)
+	}
+	return b.String()
+}
+
+func countRows(t *testing.T, s *site, query string, args ...any) int {
+	t.Helper()
+	n := 0
+	if err := storetest.DB(t, s.database).QueryRowContext(t.Context(), query, args...).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// makeItems makes the items of all jobs, as delivery does.
+func (s *site) makeItems(t *testing.T) {
+	t.Helper()
+	if _, err := s.store.CheckGuard(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; n > 0; {
+		var err error
+		if n, err = s.store.MakeItems(t.Context(), recipients.Merge); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// deliverAs ends the message to a number, as if its attempt had.
+func (s *site) deliverAs(t *testing.T, number, state string) {
+	t.Helper()
+	for _, m := range s.oppvekstItems(t) {
+		if m.Recipient.Phone.Reveal() != number {
+			continue
+		}
+		_, err := storetest.DB(t, s.database).ExecContext(t.Context(), `
+			UPDATE items SET state = $2, reason_key = 'reason.rejected', reason_at = now() WHERE id = $1`, m.ID, state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	t.Fatal("nothing goes to the number")
+}
+
+func (s *site) oppvekstItems(t *testing.T) []dispatch.SMSItem {
+	t.Helper()
+	items, _, _, err := s.store.SMSList(t.Context(), s.oppvekst.Account.ID, store.SMSFilter{Viewer: s.as(t, caseworker).User}, store.Window{Limit: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return items
+}

@@ -1,0 +1,106 @@
+// Package table writes tables as files while their rows are read: CSV that a Norwegian spreadsheet opens, and .xlsx.
+package table
+
+import (
+	"archive/zip"
+	"encoding/csv"
+	"encoding/xml"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Writer writes a table row by row. Nothing of it is kept. Close writes the end; it does not close what is below.
+type Writer interface {
+	Row(cells ...string) error
+	Close() error
+}
+
+// Safe puts an apostrophe before a cell that a spreadsheet would take for a formula, and before a long number with a
+// leading zero or a plus, which it would take away.
+func Safe(cell string) string {
+	if cell == "" {
+		return cell
+	}
+	number := len(cell) >= 8 && cell[0] == '0' && strings.Trim(cell, "0123456789") == ""
+	if number || slices.Contains([]byte("=+-@\t\r\n"), cell[0]) {
+		return "'" + cell
+	}
+	return cell
+}
+
+// NewCSV begins a CSV file: UTF-8 with a byte order mark, semicolons, CRLF, and no formulas.
+func NewCSV(w io.Writer) (Writer, error) {
+	out := csv.NewWriter(w)
+	out.Comma, out.UseCRLF = ';', true
+	_, err := io.WriteString(w, "\ufeff")
+	return csvWriter{out}, err
+}
+
+type csvWriter struct{ out *csv.Writer }
+
+func (c csvWriter) Row(cells ...string) error {
+	safe := make([]string, len(cells))
+	for i, cell := range cells {
+		safe[i] = Safe(cell)
+	}
+	return c.out.Write(safe)
+}
+
+func (c csvWriter) Close() error {
+	c.out.Flush()
+	return c.out.Error()
+}
+
+// The parts of a workbook with one sheet, as ECMA-376 asks for them, besides the sheet itself.
+var workbook = []struct{ name, content string }{
+	{"[Content_Types].xml", `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>`},
+	{"_rels/.rels", `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>`},
+	{"xl/workbook.xml", `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="Resultat" sheetId="1" r:id="rId1"/></sheets></workbook>`},
+	{"xl/_rels/workbook.xml.rels", `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`},
+}
+
+// NewXLSX begins a workbook with one sheet. Every cell is text, so that nothing is a formula and no number loses a digit.
+func NewXLSX(w io.Writer) (Writer, error) {
+	z := zip.NewWriter(w)
+	for _, part := range workbook {
+		out, err := z.Create(part.name)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := io.WriteString(out, xml.Header+part.content); err != nil {
+			return nil, err
+		}
+	}
+	sheet, err := z.Create("xl/worksheets/sheet1.xml")
+	if err != nil {
+		return nil, err
+	}
+	_, err = io.WriteString(sheet, xml.Header+`<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>`)
+	return &xlsxWriter{z, sheet}, err
+}
+
+type xlsxWriter struct {
+	zip   *zip.Writer
+	sheet io.Writer
+}
+
+func (x *xlsxWriter) Row(cells ...string) error {
+	var b strings.Builder
+	b.WriteString("<row>")
+	for _, cell := range cells {
+		b.WriteString(`<c t="inlineStr"><is><t xml:space="preserve">`)
+		_ = xml.EscapeText(&b, []byte(cell)) // a Builder takes everything
+		b.WriteString(`</t></is></c>`)
+	}
+	b.WriteString("</row>")
+	_, err := io.WriteString(x.sheet, b.String())
+	return err
+}
+
+func (x *xlsxWriter) Close() error {
+	if _, err := io.WriteString(x.sheet, "</sheetData></worksheet>"); err != nil {
+		return err
+	}
+	return x.zip.Close()
+}

@@ -1,0 +1,233 @@
+package views
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+)
+
+// Fields of the pages of jobs.
+const (
+	FieldList   = "liste"
+	FieldFile   = "fil"
+	FieldMode   = "mate"
+	FieldAnyway = "likevel"
+)
+
+// JobNewPage is where a list is pasted or chosen, for a new job or in place of the one that a draft has.
+type JobNewPage struct {
+	Page
+	Key    string
+	Action string
+	Pasted string         // the list as it was pasted, when it is shown again
+	Draft  dispatch.JobID // a draft that was left; empty: none
+}
+
+// JobForm is the form of a job's text, as typed.
+type JobForm struct {
+	Text string
+	Mode dispatch.JobMode
+	Hide bool
+}
+
+// JobEditPage is a draft: what its list holds, and the text.
+type JobEditPage struct {
+	Page
+	Job  dispatch.Job
+	Form JobForm
+}
+
+// fieldList is the names of the list's columns as placeholders.
+func (p JobEditPage) fieldList() []string {
+	list := make([]string, len(p.Job.Columns))
+	for i, name := range p.Job.Columns {
+		list[i] = "((" + name + "))"
+	}
+	return list
+}
+
+// JobFault is a row that will not be sent to, as its form shows it.
+type JobFault struct {
+	dispatch.JobRow
+	Problems dispatch.Problems
+}
+
+// RecipientName is the name of a row's recipient in the form.
+func (f JobFault) RecipientName() string { return "mottaker-" + strconv.Itoa(f.Position) }
+
+// FieldName is the name of a personal field of a row in the form.
+func (f JobFault) FieldName(i int) string {
+	return "felt-" + strconv.Itoa(f.Position) + "-" + strconv.Itoa(i)
+}
+
+// JobFaultsPage lists the rows that will not be sent to, to be put right.
+type JobFaultsPage struct {
+	Page
+	Job    dispatch.Job
+	Faults []JobFault
+	More   string // address of the next ones; empty: there are none
+}
+
+// JobPreview is one recipient's message as it will be sent.
+type JobPreview struct {
+	Number string // masked
+	Text   string
+}
+
+// JobReviewPage shows a draft in sentences before it is sent.
+type JobReviewPage struct {
+	Page
+	Job      dispatch.Job
+	Previews []JobPreview
+	Before   dispatch.JobID // has sent the same today; empty: none
+	Held     dispatch.Hold
+}
+
+// recipients is how many are sent to.
+func (p JobReviewPage) recipients() int { return p.Job.List.Recipients(p.Job.Mode) }
+
+// leftOut is how many rows of the list are not sent to.
+func (p JobReviewPage) leftOut() int { return p.Job.List.Read - p.recipients() }
+
+// JobPage shows a job that was sent and what became of it.
+type JobPage struct {
+	Page
+	Job     dispatch.Job
+	Counts  dispatch.JobCounts
+	Held    dispatch.Hold
+	CopyKey string
+}
+
+func (p JobPage) own() bool { return p.Job.CreatedBy == p.User.ID }
+
+// handedOver is how many are handed over or have ended otherwise.
+func (p JobPage) handedOver() int { return p.Job.Recipients - p.Counts.Left() }
+
+// groupPath is the list behind a count.
+func (p JobPage) groupPath(g dispatch.JobGroup) string {
+	return p.path("sms") + "?jobb=" + string(p.Job.ID) + "&gruppe=" + GroupName(g)
+}
+
+// liveAfter is how many seconds the page waits before it asks again; empty: nothing more happens by itself.
+func (p JobPage) liveAfter() string {
+	switch {
+	case p.Job.State == dispatch.JobRunning && p.Job.DueAt.After(p.Now):
+		return "5"
+	case p.Job.State == dispatch.JobRunning, p.Counts[dispatch.JobSending] > 0, p.Job.MadeAt.IsZero():
+		return "2"
+	case p.Job.State == dispatch.JobPaused, p.Counts[dispatch.JobHandedOver]+p.Counts[dispatch.JobOnItsWay] > 0:
+		return "30"
+	}
+	return ""
+}
+
+// groupNames are the groups of a job in addresses.
+var groupNames = map[dispatch.JobGroup]string{
+	dispatch.JobWaiting: "venter", dispatch.JobSending: "sendes", dispatch.JobHandedOver: "overlevert", dispatch.JobUntracked: "ikke-sporbar",
+	dispatch.JobOnItsWay: "underveis", dispatch.JobArrived: "levert", dispatch.JobNotDelivered: "ikke-levert", dispatch.JobNotSent: "ikke-sendt",
+	dispatch.JobUncertain: "uavklart", dispatch.JobCancelled: "avbrutt",
+}
+
+// GroupName is a group of a job in addresses.
+func GroupName(g dispatch.JobGroup) string { return groupNames[g] }
+
+// GroupNamed is the group that an address names; empty: none.
+func GroupNamed(name string) dispatch.JobGroup {
+	for g, n := range groupNames {
+		if n == name {
+			return g
+		}
+	}
+	return ""
+}
+
+// groupLooks are the looks of the groups of a job.
+var groupLooks = map[dispatch.JobGroup]look{
+	dispatch.JobWaiting:      {Color: "neutral", Icon: "Clock"},
+	dispatch.JobSending:      {Color: "info", Icon: "Paperplane"},
+	dispatch.JobHandedOver:   {Color: "info", Icon: "Checkmark"},
+	dispatch.JobUntracked:    {Color: "info", Icon: "Checkmark"},
+	dispatch.JobOnItsWay:     {Color: "info", Icon: "Paperplane"},
+	dispatch.JobArrived:      {Color: "success", Icon: "CheckmarkCircle"},
+	dispatch.JobNotDelivered: {Color: "danger", Icon: "ExclamationmarkTriangle"},
+	dispatch.JobNotSent:      {Color: "danger", Icon: "XMarkOctagon"},
+	dispatch.JobUncertain:    {Color: "warning", Icon: "QuestionmarkCircle"},
+	dispatch.JobCancelled:    {Color: "neutral", Icon: "LinkBroken"},
+}
+
+func groupLook(ctx context.Context, g dispatch.JobGroup) look {
+	l := groupLooks[g]
+	l.Word = i18n.T(ctx, "job.group."+string(g))
+	return l
+}
+
+// jobLooks are the looks of a job's states.
+var jobLooks = map[dispatch.JobState]look{
+	dispatch.JobDraft:   {Color: "neutral", Icon: "PencilLine"},
+	dispatch.JobRunning: {Color: "info", Icon: "Paperplane"},
+	dispatch.JobPaused:  {Color: "warning", Icon: "Clock"},
+	dispatch.JobStopped: {Color: "neutral", Icon: "LinkBroken"},
+	dispatch.JobDone:    {Color: "success", Icon: "CheckmarkCircle"},
+}
+
+func jobLook(ctx context.Context, j dispatch.Job) look {
+	l := jobLooks[j.State]
+	l.Word = i18n.T(ctx, "job.state."+string(j.State))
+	return l
+}
+
+// jobWhy is the sentence under the state.
+func jobWhy(ctx context.Context, j dispatch.Job, now time.Time) string {
+	if j.State == dispatch.JobRunning && j.DueAt.After(now) {
+		return i18n.T(ctx, "job.state.scheduled.why", "When", soon(ctx, j.DueAt, now))
+	}
+	return i18n.T(ctx, "job.state."+string(j.State)+".why")
+}
+
+// jobLine names a job in a list: the beginning of one's own text, else who made it.
+func jobLine(ctx context.Context, j dispatch.Job, viewer dispatch.UserID) string {
+	switch {
+	case j.HideInReport:
+		return i18n.T(ctx, "sms.text.hidden")
+	case j.CreatedBy != viewer:
+		return i18n.T(ctx, "job.list.others", "Name", j.Creator)
+	case j.Text == "":
+		return i18n.T(ctx, "job.list.empty_text")
+	}
+	return excerpt(j.Text, 60)
+}
+
+// JobListPage is one window of an account's jobs.
+type JobListPage struct {
+	Page
+	Jobs  []dispatch.Job
+	Older string // address; empty: there are none
+}
+
+// JobFilter says that a list shows one group of one job.
+type JobFilter struct {
+	Job   dispatch.JobID // empty: the list shows all
+	Group dispatch.JobGroup
+}
+
+// value is a personal field of the row; empty where the row is short.
+func (f JobFault) value(i int) string {
+	if i >= len(f.Fields) {
+		return ""
+	}
+	return f.Fields[i]
+}
+
+// ItemWords are the state of an item and the reason for it, as files tell them.
+func ItemWords(ctx context.Context, it dispatch.Item, now time.Time) (state, why string) {
+	if it.Stage(now) == dispatch.StageRejected && it.Reason.Key != "" {
+		return lookOf(ctx, it, now).Word, i18n.T(ctx, it.Reason.Key)
+	}
+	return lookOf(ctx, it, now).Word, reason(ctx, it, now)
+}
+
+// FileTime is a time in a file: "20.11.2026 10.41.12".
+func FileTime(t time.Time) string { return t.In(oslo).Format("02.01.2006 15.04.05") }
