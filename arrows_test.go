@@ -45,6 +45,7 @@ var arrows = map[string][]string{
 	"internal/store":               {"internal/dispatch", "migrations"},
 	"internal/store/pgserver":      {},
 	"internal/store/storetest":     {"internal/dispatch", "internal/store", "internal/store/pgserver"},
+	"internal/table":               {},
 	"internal/views":               {"internal/dispatch", "internal/i18n", "static"},
 	"migrations":                   {},
 	"static":                       {},

@@ -52,7 +52,7 @@ func newGallery() (*gallery, error) {
 	g := &gallery{assets: assets, words: words}
 	g.entries = slices.Concat(
 		listExhibits(), formExhibits(), reviewExhibits(), itemExhibits(), uncertainExhibits(), lookupExhibits(),
-		templateExhibits(), choiceExhibits(),
+		templateExhibits(), choiceExhibits(), jobExhibits(),
 		letterListExhibits(), letterFormExhibits(), letterReviewExhibits(), letterExhibits(),
 		deliveryExhibits(), integrationExhibits(), trialExhibits(), credentialsExhibits(), accountExhibits(), switchExhibits(), rightsExhibits(),
 		errorExhibits(), ownExhibits(),

@@ -37,6 +37,7 @@ func itemExhibits() []exhibit {
 	})
 	add("national-id", "to a national identity number, masked", caseworker(), func(p *views.SMSPage) { toNationalID(&p.Item) })
 	add("foreign", "to a foreign number, masked", caseworker(), func(p *views.SMSPage) { p.Item.Recipient.Phone = "+46701234567" })
+	add("of-a-job", "part of a job", caseworker(), func(p *views.SMSPage) { p.Item.JobID = dispatch.JobID(sampleID(700)) })
 	add("hidden", "the text is hidden in reports, and so from the sender too", caseworker(), func(p *views.SMSPage) { p.Item.HideInReport = true })
 	add("of-a-colleague", "no text, no whole number", caseworker(), func(p *views.SMSPage) { colleagues(&p.Item.Item); p.Own = false })
 	add("auditor", "metadata only, nothing to do", auditor(), func(p *views.SMSPage) { uncertain(&p.Item.Item); p.Own = false })
@@ -78,6 +79,12 @@ func listExhibits() []exhibit {
 			p.Items, p.Uncertain = allSMS(), true
 			p.Newer, p.Older = "/k/oppvekst/sms?nyere=1_"+sampleID(1), "/k/oppvekst/sms?eldre=1_"+sampleID(2)
 		})},
+		{path: "sms/of-a-job", says: "one group of a job", show: list(caseworker(), func(p *views.SMSListPage) {
+			p.Items, p.Filter = allSMS()[:3], views.JobFilter{Job: dispatch.JobID(sampleID(700)), Group: dispatch.JobNotSent}
+		})},
+		{path: "sms/of-a-job-empty", says: "nothing of a job", show: list(caseworker(), func(p *views.SMSListPage) {
+			p.Filter = views.JobFilter{Job: dispatch.JobID(sampleID(700))}
+		})},
 		{path: "sms/auditor", says: "metadata only, and no way to send", show: list(auditor(), func(p *views.SMSListPage) { p.Items = allSMS() })},
 	}
 	for _, f := range []views.Flash{
@@ -88,6 +95,9 @@ func listExhibits() []exhibit {
 		{Key: "flash.shipment_requeued", Color: "success"}, {Key: "flash.shipment_changed", Color: "warning"}, {Key: "flash.done", Color: "success"},
 		{Key: "flash.template_saved", Color: "success"}, {Key: "flash.template_restored", Color: "success"}, {Key: "flash.template_archived", Color: "success"},
 		{Key: "flash.template_unarchived", Color: "success"}, {Key: "flash.template_changed", Color: "warning"},
+		{Key: "flash.job_sent", Color: "success"}, {Key: "flash.job_already_sent", Color: "warning"}, {Key: "flash.job_paused", Color: "success"},
+		{Key: "flash.job_resumed", Color: "success"}, {Key: "flash.job_stopped", Color: "success"}, {Key: "flash.job_nobody", Color: "warning"},
+		{Key: "flash.rows_fixed", Color: "success", N: 7},
 		{Key: "flash.too_late", Color: "warning"}, {Key: "flash.display", Color: "success"}, {Key: "flash.lookup_forgotten", Color: "success"},
 	} {
 		exhibits = append(exhibits, exhibit{path: "message/" + strings.TrimPrefix(f.Key, "flash."), says: "a message about what was just done",

@@ -94,11 +94,11 @@ func TestJobFromListToResult(t *testing.T) {
 	b.post(draft+"/feil", fields("rad", "4", "mottaker-4", "90000104", "rad", "8", "felt-8-0", "Eli", "mottaker-8", "90000103", "rad", "5", "mottaker-5", "90000101"))
 	wantWords(t, b.get(draft+"/kontroll"), "5 mottakere får meldingen", "2 rader i listen er tatt ut")
 
-	sent := b.post(draft + "/send", fields())
+	sent := b.post(draft+"/send", fields())
 	if sent.StatusCode != http.StatusSeeOther || sent.Header.Get("Location") != draft {
 		t.Fatalf("got %d to %q, want the job's page", sent.StatusCode, sent.Header.Get("Location"))
 	}
-	if again := b.post(draft + "/send", fields()); again.Header.Get("Location") != draft {
+	if again := b.post(draft+"/send", fields()); again.Header.Get("Location") != draft {
 		t.Errorf("a second click leads to %q", again.Header.Get("Location"))
 	}
 	wantWords(t, b.get(draft), "SMS til 5 mottakere", "Venter", "5 meldinger")
@@ -139,10 +139,10 @@ func TestSameListAgain(t *testing.T) {
 		return d
 	}
 	first := draft("90000101\n90000102")
-	b.post(first + "/send", fields())
+	b.post(first+"/send", fields())
 	again := draft("+4790000102\n90000101")
 	wantWords(t, b.get(again+"/kontroll"), "tidligere i dag", "Send likevel")
-	got := b.post(again + "/send", fields())
+	got := b.post(again+"/send", fields())
 	if got.StatusCode != http.StatusUnprocessableEntity {
 		t.Errorf("got %d, want a question", got.StatusCode)
 	}
@@ -162,7 +162,7 @@ func TestFastJob(t *testing.T) {
 	wantWords(t, b.post(draft+"/endre", fields("tekst", "Hei ((fornavn))", "mate", "fast")), "Personlige felt kan bare brukes når sendingen er sporbar.")
 	b.post(draft+"/endre", fields("tekst", "Hei alle", "mate", "fast"))
 	wantWords(t, b.get(draft+"/kontroll"), "2 mottakere får meldingen", "1 rad i listen er tatt ut", "kan ikke spores")
-	b.post(draft + "/send", fields())
+	b.post(draft+"/send", fields())
 	wantWords(t, b.get(draft), "ikke tilgjengelig for denne typen utsending")
 }
 

@@ -11,14 +11,14 @@ import (
 
 // PauseJob hands nothing more of a job over until ResumeJob; what is in a call ends as it ends.
 func (s *Store) PauseJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by Actor) error {
-	return s.actOnJob(ctx, account, id, by, "job.pause", func(tx *sqlx.Tx) (int64, error) {
+	return s.actOnJob(ctx, account, id, by, "pause", func(tx *sqlx.Tx) (int64, error) {
 		return affected(tx.ExecContext(ctx, `UPDATE jobs SET state = 'paused' WHERE id = $1 AND account_id = $2 AND state = 'running'`, id, account))
 	})
 }
 
 // ResumeJob lets a paused job go on. A person has said so: what has waited for more than a day goes too.
 func (s *Store) ResumeJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by Actor) error {
-	return s.actOnJob(ctx, account, id, by, "job.resume", func(tx *sqlx.Tx) (int64, error) {
+	return s.actOnJob(ctx, account, id, by, "resume", func(tx *sqlx.Tx) (int64, error) {
 		n, err := affected(tx.ExecContext(ctx, `UPDATE jobs SET state = 'running' WHERE id = $1 AND account_id = $2 AND state = 'paused'`, id, account))
 		if err != nil {
 			return n, err
@@ -32,7 +32,7 @@ func (s *Store) ResumeJob(ctx context.Context, account dispatch.AccountID, id di
 
 // StopJob cancels what is not handed over, and what is not made yet will be made as cancelled.
 func (s *Store) StopJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by Actor) error {
-	return s.actOnJob(ctx, account, id, by, "job.stop", func(tx *sqlx.Tx) (int64, error) {
+	return s.actOnJob(ctx, account, id, by, "stop", func(tx *sqlx.Tx) (int64, error) {
 		n, err := affected(tx.ExecContext(ctx, `
 			UPDATE jobs SET state = 'stopped', stopped_at = now() WHERE id = $1 AND account_id = $2 AND state IN ('running', 'paused')`, id, account))
 		if n == 0 || err != nil {
@@ -93,7 +93,7 @@ func reopenJobOf(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, i
 // ResolveJob applies one decision to all uncertain items of a job and returns how many there were.
 func (s *Store) ResolveJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, d dispatch.Decision, by Actor) (int, error) {
 	n := 0
-	err := s.actOnJob(ctx, account.ID, id, by, "job.resolve", func(tx *sqlx.Tx) (int64, error) {
+	err := s.actOnJob(ctx, account.ID, id, by, "resolve", func(tx *sqlx.Tx) (int64, error) {
 		if d == dispatch.DecisionSendAgain {
 			_, err := tx.ExecContext(ctx, `
 				UPDATE jobs SET state = CASE WHEN state IN ('done', 'stopped') THEN 'running' ELSE state END, done_at = NULL
@@ -124,7 +124,7 @@ func (s *Store) ResolveJob(ctx context.Context, account dispatch.Account, id dis
 }
 
 // actOnJob runs one change of a job's row with its line in the event log. Nothing touched is ErrNotFound or ErrChanged.
-func (s *Store) actOnJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by Actor, action string, change func(tx *sqlx.Tx) (int64, error)) error {
+func (s *Store) actOnJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by Actor, verb string, change func(tx *sqlx.Tx) (int64, error)) error {
 	if !validID(id) {
 		return ErrNotFound
 	}
@@ -141,7 +141,7 @@ func (s *Store) actOnJob(ctx context.Context, account dispatch.AccountID, id dis
 		case n == 0:
 			return ErrChanged
 		}
-		return record(ctx, tx, Audit{Actor: by.User, Account: account, Action: action, Object: string(id), Origin: by.Origin})
+		return record(ctx, tx, Audit{Actor: by.User, Account: account, Action: "job." + verb, Object: string(id), Origin: by.Origin})
 	})
 }
 

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+)
+
+// sampleJob is a job that was sent and has come some way.
+func sampleJob() dispatch.Job {
+	return dispatch.Job{
+		ID: dispatch.JobID(sampleID(700)), CreatedBy: "kari", Creator: "Kari Nordmann", CreatedAt: ago(20 * time.Minute), State: dispatch.JobRunning,
+		Mode: dispatch.ModeTraceable, Text: "Hei ((fornavn)), foreldremøtet er flyttet til torsdag klokka 18.", Columns: []string{"fornavn", "klasse"},
+		List:  dispatch.JobList{Read: 1240, Valid: 1204, Duplicate: 29, Foreign: 14, Phone: 1100, Unfit: 2},
+		Parts: 1210, SentAt: ago(15 * time.Minute), DueAt: ago(14 * time.Minute), Recipients: 1202, Made: 1202, MadeAt: ago(14 * time.Minute),
+	}
+}
+
+// jobExhibits are the pages of a job, from its list to its result.
+func jobExhibits() []exhibit {
+	var list []exhibit
+	add := func(name, says string, show func(frame) templ.Component) {
+		list = append(list, exhibit{path: "job/" + name, says: says, show: show})
+	}
+	add("new", "where a list is pasted or chosen, with a draft that was left", func(f frame) templ.Component {
+		return views.JobNew(views.JobNewPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.new.title")), Key: sampleID(701), Action: "/k/oppvekst/sms/ny/flere", Draft: dispatch.JobID(sampleID(702))})
+	})
+	for name, problem := range map[string]dispatch.Problem{
+		"column": {Key: "problem.list.no_column"}, "empty": {Key: "problem.list.empty"}, "broken": {Key: "problem.list.broken"}, "kind": {Key: "problem.list.kind"},
+		"old": {Key: "problem.list.xls"}, "unpacked": {Key: "problem.list.unpacked"}, "none": {Key: "problem.job.no_list"}, "two": {Key: "problem.job.two_lists"},
+		"rows": {Key: "problem.list.rows", Args: dispatch.Args{"N": dispatch.JobRowsMax}}, "columns": {Key: "problem.list.columns", Args: dispatch.Args{"N": 100}},
+		"row": {Key: "problem.list.long_row", Args: dispatch.Args{"N": 7}}, "quote": {Key: "problem.list.quote", Args: dispatch.Args{"N": 7}},
+	} {
+		problem.Field = views.FieldList
+		add("refused-"+name, "a list that is refused", func(f frame) templ.Component {
+			p := views.JobNewPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.new.title")), Key: sampleID(701), Action: "/k/oppvekst/sms/ny/flere", Pasted: "Kari\nOla"}
+			p.Problems = dispatch.Problems{problem}
+			return views.JobNew(p)
+		})
+	}
+	slices.SortFunc(list, func(a, b exhibit) int { return strings.Compare(a.path, b.path) })
+	return append(append(append(list, jobDraftExhibits()...), jobShowExhibits()...), jobListExhibits()...)
+}
+
+func jobDraftExhibits() []exhibit {
+	edit := func(change func(*views.JobEditPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := views.JobEditPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.new.title")), Job: sampleJob()}
+			p.Form = views.JobForm{Text: p.Job.Text, Mode: p.Job.Mode}
+			change(&p)
+			return views.JobEdit(p)
+		}
+	}
+	faults := func(n int) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := views.JobFaultsPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.faults.title")), Job: sampleJob()}
+			p.Faults = sampleFaults()[:n]
+			if n > 0 {
+				p.More = "/k/oppvekst/jobber/" + sampleID(700) + "/feil?etter=90"
+			}
+			return views.JobFaults(p)
+		}
+	}
+	review := func(change func(*views.JobReviewPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := views.JobReviewPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.review.title")), Job: sampleJob()}
+			p.Previews = []views.JobPreview{{Number: "••• •• 123", Text: "Hei Åse, foreldremøtet er flyttet."}, {Number: "+46 ••• 567", Text: "Hei Per, foreldremøtet er flyttet."}}
+			change(&p)
+			return views.JobReview(p)
+		}
+	}
+	return []exhibit{
+		{path: "job/edit", says: "what a list holds, and the text", show: edit(func(*views.JobEditPage) {})},
+		{path: "job/edit-problems", says: "a text that the list cannot fill", show: edit(func(p *views.JobEditPage) {
+			p.Form.Mode = dispatch.ModeFast
+			p.Problems = dispatch.Problems{{Field: views.FieldMode, Key: "problem.job.no_phones"},
+				{Field: dispatch.FieldText, Key: "problem.list.placeholder", Args: dispatch.Args{"Name": "etternavn"}}}
+		})},
+		{path: "job/edit-fast", says: "a fast one cannot have personal fields", show: edit(func(p *views.JobEditPage) {
+			p.Problems = dispatch.Problems{{Field: views.FieldMode, Key: "problem.job.mode"}, {Field: dispatch.FieldText, Key: "problem.list.placeholder_fast"}}
+		})},
+		{path: "job/edit-nobody", says: "nobody can be sent to", show: edit(func(p *views.JobEditPage) {
+			p.Job.List = dispatch.JobList{Read: 2}
+			p.Problems = dispatch.Problems{{Field: views.FieldMode, Key: "problem.job.no_recipients"},
+				{Field: dispatch.FieldText, Key: "problem.list.placeholder_twice", Args: dispatch.Args{"Name": "klasse"}}}
+		})},
+		{path: "job/edit-restored", says: "a draft out of a backup, of a list without faults", show: edit(func(p *views.JobEditPage) {
+			p.Job.Restored, p.Job.List, p.Job.Columns = true, dispatch.JobList{Read: 3, Valid: 3, Phone: 3}, nil
+		})},
+		{path: "job/faults", says: "rows that will not be sent to", show: faults(len(sampleFaults()))},
+		{path: "job/faults-none", says: "all rows are right", show: faults(0)},
+		{path: "job/review", says: "looked over before it is sent", show: review(func(*views.JobReviewPage) {})},
+		{path: "job/review-repeated", says: "the same was sent today, the account is held", show: review(func(p *views.JobReviewPage) {
+			p.Before, p.Held, p.Job.HideInReport, p.Account.UndoWindow = dispatch.JobID(sampleID(703)), dispatch.HoldRefused, true, time.Minute
+			p.Problems = dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}}
+		})},
+		{path: "job/review-fast", says: "a fast one", show: review(func(p *views.JobReviewPage) { p.Job.Mode, p.Job.Restored = dispatch.ModeFast, true })},
+	}
+}
+
+func sampleFaults() []views.JobFault {
+	short := views.JobFault{JobRow: dispatch.JobRow{Position: 4, Typed: "123"}}
+	short.Problems = dispatch.Problems{{Field: short.RecipientName(), Key: "problem.phone.short"}}
+	double := views.JobFault{JobRow: dispatch.JobRow{Position: 17, Typed: "90000123"}}
+	double.Problems = dispatch.Problems{{Field: double.RecipientName(), Key: dispatch.ProblemDuplicate, Args: dispatch.Args{"N": 3}}}
+	lacking := views.JobFault{JobRow: dispatch.JobRow{Position: 90, Typed: "90000124", Fields: []string{"", "4b"}, Unfit: true}}
+	lacking.Problems = dispatch.Problems{{Field: lacking.FieldName(0), Key: "problem.row.field", Args: dispatch.Args{"Name": "fornavn"}}}
+	list := []views.JobFault{short, double, lacking}
+	for i, key := range []string{"problem.row.number", "problem.row.leading_zero", "problem.row.quote", "problem.row.cells", "problem.row.no_phone", "problem.recipient.empty"} {
+		f := views.JobFault{JobRow: dispatch.JobRow{Position: 100 + i, Typed: "1204780015"}}
+		f.Problems = dispatch.Problems{{Field: f.RecipientName(), Key: key, Args: dispatch.Args{"N": 4}}}
+		list = append(list, f)
+	}
+	return list
+}
+
+func jobShowExhibits() []exhibit {
+	page := func(who dispatch.User, change func(*views.JobPage)) views.JobPage {
+		p := views.JobPage{Job: sampleJob(), CopyKey: sampleID(704), Counts: dispatch.JobCounts{
+			dispatch.JobWaiting: 600, dispatch.JobSending: 8, dispatch.JobHandedOver: 90, dispatch.JobOnItsWay: 200, dispatch.JobArrived: 300, dispatch.JobNotDelivered: 3, dispatch.JobNotSent: 1,
+		}}
+		p.User = who
+		change(&p)
+		return p
+	}
+	exhibitOf := func(name, says string, who dispatch.User, change func(*views.JobPage)) exhibit {
+		return exhibit{path: "job/" + name, says: says, show: func(f frame) templ.Component {
+			p := page(who, change)
+			problems := p.Problems
+			p.Page = f.onAccount(who, views.SectionJobs, f.text("job.title", "N", p.Job.Recipients, "Count", p.Job.Recipients))
+			p.Problems = problems
+			return views.JobShow(p)
+		}}
+	}
+	ended := func(p *views.JobPage) {
+		p.Job.State, p.Counts = dispatch.JobDone, dispatch.JobCounts{dispatch.JobArrived: 1190, dispatch.JobNotSent: 4, dispatch.JobUncertain: 8}
+	}
+	return []exhibit{
+		exhibitOf("running", "on its way", caseworker(), func(*views.JobPage) {}),
+		exhibitOf("making", "its messages are being made, and wait for the time to undo", caseworker(), func(p *views.JobPage) {
+			p.Job.MadeAt, p.Job.Made, p.Job.DueAt, p.Counts = time.Time{}, 400, galleryNow.Add(time.Minute), dispatch.JobCounts{dispatch.JobWaiting: 1202}
+		}),
+		exhibitOf("paused", "paused, the account held", caseworker(), func(p *views.JobPage) { p.Job.State, p.Held = dispatch.JobPaused, dispatch.HoldRefused }),
+		exhibitOf("stopped", "stopped, the rest cancelled", caseworker(), func(p *views.JobPage) {
+			p.Job.State, p.Counts = dispatch.JobStopped, dispatch.JobCounts{dispatch.JobArrived: 600, dispatch.JobCancelled: 602}
+		}),
+		exhibitOf("done", "all is handed over, some to decide about and some to send again", caseworker(), ended),
+		exhibitOf("undecided", "saved without a choice", caseworker(), func(p *views.JobPage) {
+			ended(p)
+			p.Problems = dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}}
+		}),
+		exhibitOf("fast", "fast, so that nothing more is ever known", caseworker(), func(p *views.JobPage) {
+			p.Job.State, p.Job.Mode, p.Counts = dispatch.JobDone, dispatch.ModeFast, dispatch.JobCounts{dispatch.JobUntracked: 1202}
+		}),
+		exhibitOf("auditor", "metadata only, nothing to do", auditor(), ended),
+		exhibitOf("hidden", "the text is hidden in reports", caseworker(), func(p *views.JobPage) { p.Job.HideInReport = true }),
+		{path: "job/part", says: "what keeps the page fresh, as it is answered", part: true, show: func(f frame) templ.Component {
+			p := page(caseworker(), func(*views.JobPage) {})
+			p.Page = f.onAccount(caseworker(), views.SectionJobs, "")
+			return views.JobLive(p)
+		}},
+	}
+}
+
+func jobListExhibits() []exhibit {
+	list := func(change func(*views.JobListPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := views.JobListPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.list.title"))}
+			change(&p)
+			return views.JobList(p)
+		}
+	}
+	return []exhibit{
+		{path: "jobs/empty", says: "nobody has sent to many", show: list(func(*views.JobListPage) {})},
+		{path: "jobs/full", says: "jobs in every state, one's own and others'", show: list(func(p *views.JobListPage) {
+			for _, state := range []dispatch.JobState{dispatch.JobDraft, dispatch.JobRunning, dispatch.JobPaused, dispatch.JobStopped, dispatch.JobDone} {
+				own, others := sampleJob(), sampleJob()
+				own.State, others.State = state, state
+				others.CreatedBy, others.Creator, others.Mode = "amir", "Amir Hosseini", dispatch.ModeFast
+				if state == dispatch.JobDraft {
+					own.Text = ""
+				}
+				p.Jobs = append(p.Jobs, own, others)
+			}
+			p.Jobs[3].HideInReport = true
+			p.Older = "/k/oppvekst/jobber?eldre=1_" + sampleID(2)
+		})},
+	}
+}
