@@ -33,6 +33,8 @@ func journeys() []journey {
 		{"a caseworker sends without JavaScript", sendsWithoutScript},
 		{"a team writes and uses a template", usesTemplates(browsertest.PageOptions{})},
 		{"a team writes and uses a template without JavaScript", usesTemplates(withoutScript)},
+		{"a caseworker sends to many", sendsToMany(browsertest.PageOptions{})},
+		{"a caseworker sends to many without JavaScript", sendsToMany(withoutScript)},
 		{"a caseworker corrects every problem", correctsProblems},
 		{"a caseworker gives two recipients", choosesOneRecipient},
 		{"problems are answered with 422", answersProblems},
