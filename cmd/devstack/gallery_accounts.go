@@ -44,7 +44,8 @@ func accountExhibits() []exhibit {
 		{path: "account/new-wrong", says: "every problem of a new one", show: accountForm(views.AccountLine{}, wrong(
 			dispatch.FieldName, "problem.account.name", dispatch.FieldSlug, "problem.slug", dispatch.FieldOrganizationNumber, "problem.organization.digits",
 			dispatch.FieldUndo, "problem.undo", "sms-integrasjon", "problem.integration.gone", dispatch.FieldSMSAccountID, "problem.account_id",
-			dispatch.FieldSenderName, "problem.sender_name", dispatch.FieldShipmentAccountID, "problem.account_id",
+			dispatch.FieldSenderName, "problem.sender_name", dispatch.FieldSMSLimit, "problem.sms_limit", dispatch.FieldDaytimeFrom, "problem.daytime",
+			dispatch.FieldWatchWords, "problem.watch_words", dispatch.FieldShipmentAccountID, "problem.account_id",
 			dispatch.FieldSourceSystem, "problem.source_system.long", dispatch.FieldBillingCode, "problem.billing_code"))},
 		{path: "account/taken", says: "a short name that another has", show: accountForm(views.AccountLine{}, wrong(dispatch.FieldSlug, "problem.slug.taken"))},
 		{path: "account/edit", says: "with both channels", show: accountForm(works, nil)},
@@ -67,7 +68,7 @@ func accountFormPage(f frame, r views.AccountLine) views.AccountFormPage {
 	if r.ID != "" {
 		p.Title, p.Form = r.Name, views.NewAccountForm(r.Account)
 	}
-	p.Narrow = true
+	p.Narrow, p.Quota = true, dispatch.Quota{Used: 812, Limit: 1000}
 	return p
 }
 

@@ -41,6 +41,20 @@ func itemExhibits() []exhibit {
 	add("hidden", "the text is hidden in reports, and so from the sender too", caseworker(), func(p *views.SMSPage) { p.Item.HideInReport = true })
 	add("of-a-colleague", "no text, no whole number", caseworker(), func(p *views.SMSPage) { colleagues(&p.Item.Item); p.Own = false })
 	add("auditor", "metadata only, nothing to do", auditor(), func(p *views.SMSPage) { uncertain(&p.Item.Item); p.Own = false })
+	timing := func(name, says string, f views.TimingForm, ps dispatch.Problems) {
+		list = append(list, exhibit{path: "sms-item/time-" + name, says: says, show: func(fr frame) templ.Component {
+			p := views.SMSTimePage{Item: sampleSMS(1), Form: f, Page: fr.onAccount(caseworker(), views.SectionSMS, fr.text("sms.time.title"))}
+			p.Item.State, p.Item.DueSince, p.Narrow, p.Problems = dispatch.StateQueued, p.Now.Add(20*time.Hour), true, ps
+			p.Account.Daytime = dispatch.Daytime{From: 480, To: 1440}
+			return views.SMSTime(p)
+		}})
+	}
+	timing("planned", "another time for what is planned", views.TimingForm{Day: "24.12.2026", Clock: "08.30"}, nil)
+	timing("problem", "a time that has passed", views.TimingForm{Day: "24.12.2020", Clock: "08.30"}, dispatch.Problems{{Field: dispatch.FieldSendDay, Key: "problem.send_at.past"}})
+	add("planned", "with a time of its own, which can be changed", caseworker(), func(p *views.SMSPage) {
+		p.Item.State, p.Item.SendAt = dispatch.StateQueued, p.Now.Add(20*time.Hour)
+		p.Item.DueAt, p.Item.DueSince = p.Item.SendAt, p.Item.SendAt
+	})
 	list = append(list, exhibit{path: "sms-item/part", says: "what keeps the page fresh, as it is answered", part: true, show: func(f frame) templ.Component {
 		return views.SMSLive(itemPage(f, caseworker(), func(p *views.SMSPage) { accept(&p.Item.Item) }))
 	}})
@@ -89,7 +103,7 @@ func listExhibits() []exhibit {
 	}
 	for _, f := range []views.Flash{
 		{Key: "flash.queued", Color: "success"}, {Key: "flash.cancelled", Color: "success"}, {Key: "flash.confirmed", Color: "success"},
-		{Key: "flash.requeued", Color: "success"}, {Key: "flash.resolved", Color: "success"}, {Key: "flash.resolved_many", Color: "success", N: 12},
+		{Key: "flash.requeued", Color: "success"}, {Key: "flash.rescheduled", Color: "success"}, {Key: "flash.quota", Color: "warning"}, {Key: "flash.resolved", Color: "success"}, {Key: "flash.resolved_many", Color: "success", N: 12},
 		{Key: "flash.changed", Color: "warning"}, {Key: "flash.already_sent", Color: "warning"}, {Key: "flash.discarded", Color: "success"},
 		{Key: "flash.draft_saved", Color: "success"}, {Key: "flash.shipment_queued", Color: "success"}, {Key: "flash.shipment_confirmed", Color: "success"},
 		{Key: "flash.shipment_requeued", Color: "success"}, {Key: "flash.shipment_changed", Color: "warning"}, {Key: "flash.done", Color: "success"},

@@ -124,7 +124,7 @@ func act(kind dispatch.EventKind, detail string) dispatch.Event {
 func everything() []dispatch.Event {
 	events := []dispatch.Event{{At: ago(time.Minute), Kind: dispatch.EventMissing, Reason: because("reason.wrong_address")}}
 	for _, kind := range []dispatch.EventKind{
-		dispatch.EventRevealed, dispatch.EventRequeued, dispatch.EventConfirmed, dispatch.EventCancelled, dispatch.EventQueued,
+		dispatch.EventRevealed, dispatch.EventRequeued, dispatch.EventConfirmed, dispatch.EventCancelled, dispatch.EventRescheduled, dispatch.EventQueued,
 		dispatch.EventEdited, dispatch.EventCreated,
 	} {
 		events = append(events, act(kind, ""))

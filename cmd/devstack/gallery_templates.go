@@ -139,7 +139,7 @@ func templateFormExhibits() []exhibit {
 func choiceExhibits() []exhibit {
 	page := func(fr frame, text string, change func(*views.SMSFormPage)) views.SMSFormPage {
 		p := views.SMSFormPage{
-			Page: fr.onAccount(caseworker(), views.SectionNewSMS, fr.text("sms.new.title")), Action: "/k/oppvekst/sms/ny", Segments: dispatch.Segment(text),
+			Page: fr.onAccount(caseworker(), views.SectionNewSMS, fr.text("sms.new.title")), Action: "/k/oppvekst/sms/ny", Measured: measured(text, dispatch.Quota{Used: 812}),
 			Form: views.SMSForm{Key: sampleID(301), By: views.ByPhone, Phone: "900 00 123", Text: text},
 		}
 		p.Narrow, p.Choice.Templates = true, []dispatch.Template{sampleTemplate()}
@@ -167,7 +167,7 @@ func choiceExhibits() []exhibit {
 		})},
 		{path: "sms-form/template-unfilled", says: "fields still stand in the text", show: show(sampleTemplate().Text, func(p *views.SMSFormPage) {
 			filled(p)
-			_, p.Problems = p.Form.Parse()
+			_, p.Problems = p.Form.Parse(p.Now)
 			p.Problems = dispatch.Problems{*p.Problems.For(dispatch.FieldText)}
 		})},
 		{path: "sms-form/template-one-unfilled", says: "one field still stands in the text", show: show("Hei ((fornavn))", func(p *views.SMSFormPage) {

@@ -41,6 +41,8 @@ func journeys() []journey {
 		{"a caseworker reloads and goes back", survivesSecondTries},
 		{"an impatient hand clicks many times", survivesManyClicks},
 		{"a caseworker stops an SMS in time", stopsWithinTheWindow},
+		{"a caseworker writes cheaper, and sends later", plansAhead},
+		{"a caseworker writes cheaper without JavaScript", replacesWithoutScript},
 		{"a caseworker decides about uncertain SMS", decidesUncertain},
 		{"a caseworker decides about many at once", decidesManyUncertain},
 		{"the service rejects, or is down for a moment", meetsRejection},

@@ -26,6 +26,9 @@ type Account struct {
 	SingleSided, Color  bool      // print options of the account's shipments unless others are given
 	DisabledAt          time.Time // zero: in use. A disabled account sends nothing
 	Test                bool      // one of its integrations is of a test service: what is sent there reaches nobody
+	WatchWords          string    // one a line: words to think over before they stand in an SMS
+	Daytime             Daytime   // when SMS are sent that are not urgent
+	SMSLimit            int       // SMS parts a month; 0: none
 	Version             int       // of the row: two administrators must not overwrite each other
 }
 
@@ -59,6 +62,10 @@ const (
 	FieldService            = "tjeneste"
 	FieldParallelism        = "samtidige"
 	FieldRate               = "takt"
+	FieldWatchWords         = "ord"
+	FieldDaytimeFrom        = "sendes-fra"
+	FieldDaytimeTo          = "sendes-til"
+	FieldSMSLimit           = "grense"
 )
 
 var slugPattern = regexp.MustCompile(`^[a-z0-9](-?[a-z0-9]){0,39}$`)
@@ -88,6 +95,19 @@ func (a Account) Validate() Problems {
 	check(a.ShipmentAccountID == "" || IsUUID(a.ShipmentAccountID), FieldShipmentAccountID, "problem.account_id")
 	check(utf8.RuneCountInString(a.SourceSystem) <= 100, FieldSourceSystem, "problem.source_system.long")
 	check(billingCode(a.Generation()).MatchString(a.BillingCode), FieldBillingCode, "problem.billing_code")
+	check(a.validWatchWords(), FieldWatchWords, "problem.watch_words")
+	check(a.Daytime.valid(), FieldDaytimeFrom, "problem.daytime")
+	check(a.SMSLimit >= 0 && a.SMSLimit <= 10_000_000, FieldSMSLimit, "problem.sms_limit")
 	check(a.UndoWindow >= 0 && a.UndoWindow <= time.Hour, FieldUndo, "problem.undo")
 	return ps
+}
+
+func (a Account) validWatchWords() bool {
+	words := WatchWords(a.WatchWords)
+	for _, w := range words {
+		if utf8.RuneCountInString(w) > WatchWordMaxLength || strings.ContainsRune(w, 0) || !utf8.ValidString(w) {
+			return false
+		}
+	}
+	return len(words) <= WatchWordsMax
 }

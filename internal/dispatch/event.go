@@ -7,21 +7,22 @@ type EventKind string
 
 // Our own events, and what we observed at the service.
 const (
-	EventCreated   EventKind = "created"
-	EventEdited    EventKind = "edited"
-	EventQueued    EventKind = "queued"
-	EventCancelled EventKind = "cancelled"
-	EventConfirmed EventKind = "confirmed" // it should still be sent
-	EventRequeued  EventKind = "requeued"  // a person sends it again
-	EventOutcome   EventKind = "outcome"   // an attempt ended; Detail is the outcome
-	EventGaveUp    EventKind = "gave_up"
-	EventResolved  EventKind = "resolved"  // a person decided; Detail is the decision
-	EventLookedUp  EventKind = "looked_up" // an uncertain shipment was looked up; Detail is the outcome it proved
-	EventSigning   EventKind = "signing"   // the service told a new signing status; Detail is the status
-	EventStatus    EventKind = "status"    // the service told a new status; Detail is the status
-	EventMissing   EventKind = "missing"   // the service has said three times that it does not know the item
-	EventRestored  EventKind = "restored"  // came out of a backup: may have been sent after it
-	EventRevealed  EventKind = "revealed"
+	EventCreated     EventKind = "created"
+	EventEdited      EventKind = "edited"
+	EventQueued      EventKind = "queued"
+	EventCancelled   EventKind = "cancelled"
+	EventRescheduled EventKind = "rescheduled" // it is to go at another time
+	EventConfirmed   EventKind = "confirmed"   // it should still be sent
+	EventRequeued    EventKind = "requeued"    // a person sends it again
+	EventOutcome     EventKind = "outcome"     // an attempt ended; Detail is the outcome
+	EventGaveUp      EventKind = "gave_up"
+	EventResolved    EventKind = "resolved"  // a person decided; Detail is the decision
+	EventLookedUp    EventKind = "looked_up" // an uncertain shipment was looked up; Detail is the outcome it proved
+	EventSigning     EventKind = "signing"   // the service told a new signing status; Detail is the status
+	EventStatus      EventKind = "status"    // the service told a new status; Detail is the status
+	EventMissing     EventKind = "missing"   // the service has said three times that it does not know the item
+	EventRestored    EventKind = "restored"  // came out of a backup: may have been sent after it
+	EventRevealed    EventKind = "revealed"
 )
 
 // Event is one line of an item's timeline.

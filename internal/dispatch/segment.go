@@ -1,6 +1,9 @@
 package dispatch
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Encoding is the character set that an SMS needs.
 type Encoding string
@@ -26,6 +29,7 @@ type Segmentation struct {
 	Left       int    // units left in the last part
 	Characters int    // UTF-16 units, what the limit of 1600 counts
 	Costly     []rune // the characters that force UCS-2, each once, in order
+	Cut        int    // characters to cut at the end to save a part; 0: there is one part or none
 }
 
 // Segment counts the parts of a text: 160 units in one part or 153 in several, 70 or 67 in UCS-2. A pair (escape and
@@ -40,8 +44,47 @@ func Segment(text string) Segmentation {
 	s.Parts, s.PerPart, s.Left = pack(text, s.Encoding, single)
 	if s.Parts > 1 {
 		s.Parts, s.PerPart, s.Left = pack(text, s.Encoding, several)
+		s.Cut = s.Encoding.cut(text, s.Parts, single, several)
 	}
 	return s
+}
+
+// cut counts the characters after what fits in one part less.
+func (e Encoding) cut(text string, parts, single, several int) int {
+	size, room := several, parts-1
+	if room == 1 {
+		size = single
+	}
+	at := len(split(text, e, size, room))
+	return utf8.RuneCountInString(text[at:])
+}
+
+// split returns the beginning of a text that fits in so many parts of a size.
+func split(text string, e Encoding, size, parts int) string {
+	used, filled := 0, 1
+	for i, r := range text {
+		cost := e.cost(r)
+		if used+cost > size {
+			filled, used = filled+1, 0
+		}
+		if filled > parts {
+			return text[:i]
+		}
+		used += cost
+	}
+	return text
+}
+
+// Split cuts a text where its parts end. No pair is ever split.
+func Split(text string) []string {
+	text = NormalizeText(text)
+	s := Segment(text)
+	parts := make([]string, 0, s.Parts)
+	for text != "" {
+		part := split(text, s.Encoding, s.PerPart, 1)
+		parts, text = append(parts, part), text[len(part):]
+	}
+	return parts
 }
 
 // pack fills parts of the given size one after the other.

@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"strings"
+	"time"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -27,7 +28,12 @@ type SMS struct {
 	Text         string
 	HideInReport bool
 	Template     TemplateUse // what the text was written from
+	SendAt       time.Time   // when it is to go; zero: now
+	Urgent       bool        // it goes outside the account's daytime window too
 }
+
+// Late tells whether the time at which the SMS was to go has passed before it was sent.
+func (m SMS) Late(now time.Time) bool { return !m.SendAt.IsZero() && !m.SendAt.After(now) }
 
 // SMSRecipient is a national identity number or a phone number, never both: the specification does not say which one
 // wins.

@@ -81,6 +81,9 @@ func (s *server) showAccountForm(c echo.Context, v visit, status int, line views
 	p := views.AccountFormPage{Page: s.page(c, v, "account.new.title"), Row: line, Form: f, Integrations: integrations}
 	if line.ID != "" {
 		p.Title = line.Name
+		if p.Quota, err = s.o.Store.SMSQuota(ctx(c), line.ID); err != nil {
+			return err
+		}
 	}
 	p.Section, p.Narrow, p.Problems = views.SectionAccounts, true, ps
 	return show(c, status, views.AccountEdit(p))
@@ -92,7 +95,8 @@ func readAccountForm(c echo.Context) views.AccountForm {
 		SMSIntegration: c.FormValue("sms-integrasjon"), SMSAccountID: c.FormValue(dispatch.FieldSMSAccountID), SenderName: c.FormValue(dispatch.FieldSenderName),
 		ShipmentAccountID: c.FormValue(dispatch.FieldShipmentAccountID), SourceSystem: c.FormValue(dispatch.FieldSourceSystem),
 		BillingCode: c.FormValue(dispatch.FieldBillingCode), Undo: c.FormValue(dispatch.FieldUndo), SingleSided: c.FormValue("ensidig") == "true",
-		Color: c.FormValue("farger") == "true", Version: c.FormValue("versjon"),
+		Color: c.FormValue("farger") == "true", Version: c.FormValue("versjon"), WatchWords: c.FormValue(dispatch.FieldWatchWords),
+		DaytimeFrom: c.FormValue(dispatch.FieldDaytimeFrom), DaytimeTo: c.FormValue(dispatch.FieldDaytimeTo), SMSLimit: c.FormValue(dispatch.FieldSMSLimit),
 	}
 }
 

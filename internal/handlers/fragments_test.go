@@ -92,7 +92,7 @@ func TestCounting(t *testing.T) {
 		{"a short text", "Hei", "1 SMS-del 157 tegn igjen i siste del", "Meldingen sendes som 1 SMS-del.", false},
 		{"line breaks as one character", "a\r\nb", "1 SMS-del 157 tegn igjen i siste del", "Meldingen sendes som 1 SMS-del.", false},
 		{"characters that cost more", "Vi ses – ok", "1 SMS-del 59 tegn igjen i siste del", "Meldingen sendes som 1 SMS-del.", true},
-		{"several parts", strings.Repeat("x", 161), "2 SMS-deler 145 tegn igjen i siste del", "Meldingen sendes som 2 SMS-deler.", false},
+		{"several parts", strings.Repeat("x", 161), "2 SMS-deler 145 tegn igjen i siste del Fjern 1 tegn for å komme ned i 1 SMS-del.", "Meldingen sendes som 2 SMS-deler.", false},
 	}
 	for _, test := range tests {
 		t.Run("counts "+test.name, func(t *testing.T) {
@@ -101,7 +101,7 @@ func TestCounting(t *testing.T) {
 			page := a.page(t)
 			var ids []string
 			page.Find("body > *").Each(func(_ int, e *goquery.Selection) { ids = append(ids, e.AttrOr("id", "")) })
-			if a.StatusCode != http.StatusOK || !slices.Equal(ids, []string{"sms-linje", "sms-varsel", "sms-teller"}) {
+			if a.StatusCode != http.StatusOK || !slices.Equal(ids, []string{"sms-linje", "sms-varsel", "sms-advarsler", "sms-teller", "sms-visning"}) {
 				t.Errorf("got %d with %q", a.StatusCode, ids)
 			}
 			if got := strings.Join(strings.Fields(page.Find("#sms-linje").Text()), " "); got != test.line {
@@ -118,8 +118,8 @@ func TestCounting(t *testing.T) {
 	t.Run("has every part that it answers on the page", func(t *testing.T) {
 		t.Parallel()
 		page := b.get("/k/oppvekst/sms/ny").page(t)
-		if n := page.Find("#sms-linje").Length() + page.Find("#sms-varsel").Length() + page.Find("#sms-teller").Length(); n != 3 {
-			t.Errorf("the page has %d of the three", n)
+		if n := page.Find("form[data-sms]").Find("#sms-linje, #sms-varsel, #sms-advarsler, #sms-teller, #sms-visning").Length(); n != 5 {
+			t.Errorf("the page has %d of the five", n)
 		}
 	})
 }

@@ -125,6 +125,8 @@ func (s *server) routes() []route {
 		on(post, "/sms/:id/forkast", send, s.discardSMS),
 		on(post, "/sms/:id/kopier", send, s.copySMS),
 		on(post, "/sms/:id/avbryt", follow, s.cancelSMS),
+		on(get, "/sms/:id/tidspunkt", follow, s.editSMSTime),
+		on(post, "/sms/:id/tidspunkt", follow, s.changeSMSTime),
 		on(post, "/sms/:id/bekreft", follow, s.confirmSMS),
 		on(post, "/sms/:id/send-igjen", follow, s.sendSMSAgain),
 		on(post, "/sms/:id/avgjor", follow, s.decideSMS),

@@ -102,6 +102,8 @@ var table = []row{
 	{"POST", "/k/:konto/sms/:id/forkast", ownsTo},
 	{"POST", "/k/:konto/sms/:id/kopier", ownsTo},
 	{"POST", "/k/:konto/sms/:id/avbryt", follows},
+	{"GET", "/k/:konto/sms/:id/tidspunkt", follows}, // it is due: back to its page
+	{"POST", "/k/:konto/sms/:id/tidspunkt", follows},
 	{"POST", "/k/:konto/sms/:id/bekreft", follows},
 	{"POST", "/k/:konto/sms/:id/send-igjen", follows},
 	{"POST", "/k/:konto/sms/:id/avgjor", follows},

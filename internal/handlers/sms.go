@@ -3,6 +3,7 @@ package handlers
 import (
 	"errors"
 	"net/http"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
@@ -22,6 +23,7 @@ func smsForm(c echo.Context) (views.SMSForm, error) {
 		Key: values.Get("nokkel"), By: values.Get(dispatch.FieldRecipient), NationalID: values.Get(dispatch.FieldNationalID),
 		Phone: values.Get(dispatch.FieldPhone), Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Hide: values.Get("skjul") == "true",
 		Chosen: values.Get("mal"), Template: views.ParseUse(values.Get("mal-brukt")),
+		TimingForm: views.TimingForm{Day: values.Get(dispatch.FieldSendDay), Clock: values.Get(dispatch.FieldSendTime), Urgent: values.Get(dispatch.FieldUrgent) == "true"},
 	}
 	if uuid.Validate(f.Key) != nil || len(f.Key) != 36 {
 		f.Key = uuid.NewString()
@@ -50,12 +52,34 @@ func (s *server) newSMS(c echo.Context, v visit) error {
 }
 
 func (s *server) smsFormPage(c echo.Context, v visit, f views.SMSForm, ps dispatch.Problems) views.SMSFormPage {
-	p := views.SMSFormPage{
-		Page: s.page(c, v, "sms.new.title"), Form: f, Action: views.AccountPath(v.Account, "sms", "ny"),
-		Segments: dispatch.Segment(f.Text), Sender: v.Account.SenderName,
-	}
+	p := views.SMSFormPage{Page: s.page(c, v, "sms.new.title"), Form: f, Action: views.AccountPath(v.Account, "sms", "ny")}
 	p.Section, p.Narrow, p.Problems = views.SectionNewSMS, true, ps
 	return p
+}
+
+// measured looks at a text, and at what the account has left for it.
+func (s *server) measured(c echo.Context, v visit, text string) (views.Measured, error) {
+	quota, err := s.o.Store.SMSQuota(ctx(c), v.Account.ID)
+	return views.Measure(text, v.Account, s.o.Municipality, quota), err
+}
+
+// formStatus is how a form is answered that has these problems.
+func formStatus(ps dispatch.Problems) int {
+	if len(ps) > 0 {
+		return http.StatusUnprocessableEntity
+	}
+	return http.StatusOK
+}
+
+// parseSMS reads what the form says. It comes again when something is wrong, and when the button was pressed that puts
+// ordinary characters in the place of look-alikes: then nothing is stored.
+func (s *server) parseSMS(c echo.Context, f *views.SMSForm) (m dispatch.SMS, ps dispatch.Problems, again bool) {
+	if c.FormValue("bytt") == "true" {
+		f.Text = dispatch.Plain(f.Text)
+		return m, nil, true
+	}
+	m, ps = f.Parse(s.o.Now())
+	return m, ps, len(ps) > 0
 }
 
 // createSMS stores a draft and leads to its review. The same form posted again changes the same draft; once it has been
@@ -68,9 +92,9 @@ func (s *server) createSMS(c echo.Context, v visit) error {
 	if choosesTemplate(c, f) {
 		return s.fillFromTemplate(c, v, s.smsFormPage(c, v, f, nil))
 	}
-	m, ps := f.Parse()
-	if len(ps) > 0 {
-		return s.showSMSForm(c, v, http.StatusUnprocessableEntity, s.smsFormPage(c, v, f, ps))
+	m, ps, again := s.parseSMS(c, &f)
+	if again {
+		return s.showSMSForm(c, v, formStatus(ps), s.smsFormPage(c, v, f, ps))
 	}
 	if m.Template, err = s.knownTemplate(c, v, m.Template); err != nil {
 		return err
@@ -112,7 +136,15 @@ func (s *server) editSMS(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	return s.showSMSForm(c, v, http.StatusOK, s.smsEditPage(c, v, views.FormOf(it.SMS, uuid.NewString()), nil))
+	return s.showSMSForm(c, v, http.StatusOK, s.smsEditPage(c, v, views.FormOf(it.SMS, uuid.NewString()), late(it.SMS, s.o.Now())))
+}
+
+// late is the problem of a draft whose time has passed.
+func late(m dispatch.SMS, now time.Time) dispatch.Problems {
+	if !m.Late(now) {
+		return nil
+	}
+	return dispatch.Problems{{Field: dispatch.FieldSendDay, Key: "problem.send_at.past"}}
 }
 
 func (s *server) smsEditPage(c echo.Context, v visit, f views.SMSForm, ps dispatch.Problems) views.SMSFormPage {
@@ -135,9 +167,9 @@ func (s *server) changeSMS(c echo.Context, v visit) error {
 	if choosesTemplate(c, f) {
 		return s.fillFromTemplate(c, v, s.smsEditPage(c, v, f, nil))
 	}
-	m, ps := f.Parse()
-	if len(ps) > 0 {
-		return s.showSMSForm(c, v, http.StatusUnprocessableEntity, s.smsEditPage(c, v, f, ps))
+	m, ps, again := s.parseSMS(c, &f)
+	if again {
+		return s.showSMSForm(c, v, formStatus(ps), s.smsEditPage(c, v, f, ps))
 	}
 	if m.Template, err = s.knownTemplate(c, v, m.Template); err != nil {
 		return err
@@ -162,14 +194,22 @@ func (s *server) reviewSMS(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
+	return s.showReview(c, v, it, nil)
+}
+
+func (s *server) showReview(c echo.Context, v visit, it dispatch.SMSItem, ps dispatch.Problems) error {
 	held, err := s.o.Store.Hold(ctx(c), v.Account.ID, dispatch.KindSMS)
 	if err != nil {
 		return err
 	}
-	it.Segments = dispatch.Segment(it.Text)
-	p := views.SMSReviewPage{Page: s.page(c, v, "sms.review.title"), Item: it, Held: held}
-	p.Section, p.Narrow = views.SectionNewSMS, true
-	return show(c, http.StatusOK, views.SMSReview(p))
+	measured, err := s.measured(c, v, it.Text)
+	if err != nil {
+		return err
+	}
+	it.Segments = measured.Segments
+	p := views.SMSReviewPage{Page: s.page(c, v, "sms.review.title"), Item: it, Held: held, Measured: measured}
+	p.Section, p.Narrow, p.Problems = views.SectionNewSMS, true, ps
+	return show(c, formStatus(ps), views.SMSReview(p))
 }
 
 // sendSMS queues the draft. A second click, a reload or Back finds it sent and leads to it.
@@ -181,12 +221,15 @@ func (s *server) sendSMS(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	if len(it.Validate()) > 0 || dispatch.Unfilled(it.Text) != nil {
+	if len(it.Validate()) > 0 || it.Late(s.o.Now()) || dispatch.Unfilled(it.Text) != nil {
 		return seeOther(c, views.AccountPath(v.Account, "sms", string(it.ID), "endre"))
 	}
 	err = s.o.Store.QueueSMS(ctx(c), v.Account, it.ID, by(c, v.User))
-	if errors.Is(err, store.ErrChanged) {
+	switch {
+	case errors.Is(err, store.ErrChanged):
 		return s.toItem(c, v, "flash.already_sent")
+	case errors.Is(err, store.ErrQuota):
+		return s.showReview(c, v, it, dispatch.Problems{{Field: "kvote", Key: "problem.quota"}})
 	}
 	if err != nil {
 		return err
@@ -219,6 +262,7 @@ func (s *server) copySMS(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
+	it.SendAt = time.Time{} // that was the first one's time
 	id, err := s.o.Store.SaveSMSDraft(ctx(c), v.Account.ID, by(c, v.User), f.Key, it.SMS)
 	if errors.Is(err, store.ErrChanged) {
 		return s.flashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)
@@ -235,7 +279,11 @@ func (s *server) countSMS(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	return show(c, http.StatusOK, views.SMSCount(s.page(c, v, "sms.new.title"), dispatch.Segment(f.Text)))
+	m, err := s.measured(c, v, f.Text)
+	if err != nil {
+		return err
+	}
+	return show(c, http.StatusOK, views.SMSCount(s.page(c, v, "sms.new.title"), m))
 }
 
 // checkField answers what is to be said about a number when its field is left.

@@ -123,10 +123,12 @@ type change func(context.Context, dispatch.AccountID, dispatch.ItemID, store.Act
 // act does one thing to the item of the address and leads back to its page.
 func (s *server) act(c echo.Context, v visit, at pages, do change, done string) error {
 	err := do(ctx(c), v.Account.ID, dispatch.ItemID(c.Param("id")), by(c, v.User))
-	if errors.Is(err, store.ErrChanged) {
+	switch {
+	case errors.Is(err, store.ErrChanged):
 		return s.toPage(c, v, at, at.changed)
-	}
-	if err != nil {
+	case errors.Is(err, store.ErrQuota):
+		return s.toPage(c, v, at, "flash.quota")
+	case err != nil:
 		return err
 	}
 	s.wake()

@@ -25,6 +25,9 @@ func (s *server) showSMSForm(c echo.Context, v visit, status int, p views.SMSFor
 	if err != nil {
 		return err
 	}
+	if p.Measured, err = s.measured(c, v, p.Form.Text); err != nil {
+		return err
+	}
 	p.Choice.Templates = nil
 	for _, t := range all {
 		if t.ID == p.Form.Template.ID {
@@ -78,7 +81,6 @@ func (s *server) fillFromTemplate(c echo.Context, v visit, p views.SMSFormPage) 
 		return s.showSMSForm(c, v, http.StatusOK, p)
 	}
 	p.Form.Text, p.Form.Template, p.Choice.Filled = t.In(form), t.Use(form), true
-	p.Segments = dispatch.Segment(p.Form.Text)
 	return s.showSMSForm(c, v, http.StatusOK, p)
 }
 

@@ -45,6 +45,8 @@ func families(t *testing.T) []built {
 		{"signature.", constants(t, "SignatureType"), alone},
 		{"signing.", constants(t, "SigningStatus"), []string{"", ".why"}},
 		{"sms.encoding.", constants(t, "Encoding"), alone},
+		{"sms.character.", constants(t, "Lookalike"), alone},
+		{"sms.warning.", constants(t, "WarningKind"), alone},
 		{"source.", constants(t, "Source"), alone},
 		{"stage.", without(constants(t, "Stage"), "status"), alone}, // the status is shown instead
 		// The sentences of the others take a reason, a time or a name, and are named one by one.

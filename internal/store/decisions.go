@@ -26,10 +26,15 @@ func (s *Store) Confirm(ctx context.Context, account dispatch.AccountID, id disp
 	})
 }
 
-// SendAgain queues an item that we gave up; ErrChanged when it is in another state.
+// SendAgain queues an item that we gave up; ErrChanged when it is in another state, ErrQuota when its parts do not fit in
+// this month.
 func (s *Store) SendAgain(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor) error {
 	return s.act(ctx, act{account: account, id: id, by: by, kind: dispatch.EventRequeued}, func(tx *sqlx.Tx) (int64, error) {
-		return queue(ctx, tx, account, id, dispatch.StateFailed, 0)
+		n, err := queue(ctx, tx, account, id, dispatch.StateFailed, 0)
+		if n == 0 || err != nil {
+			return n, err
+		}
+		return n, countParts(ctx, tx, account, []dispatch.ItemID{id})
 	})
 }
 

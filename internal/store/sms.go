@@ -19,10 +19,12 @@ type smsRow struct {
 	HideInReport bool              `db:"hide_in_report"`
 	Encoding     dispatch.Encoding `db:"encoding"`
 	Parts        int               `db:"parts"`
+	SendAt       *time.Time        `db:"send_at"`
+	Urgent       bool              `db:"urgent"`
 	templateUseRow
 }
 
-const smsColumns = `m.by_phone, m.recipient, m.text, m.hide_in_report, m.encoding, m.parts, ` + templateUseColumns
+const smsColumns = `m.by_phone, m.recipient, m.text, m.hide_in_report, m.encoding, m.parts, m.send_at, m.urgent, ` + templateUseColumns
 
 const selectSMS = `
 	SELECT ` + itemColumns + `, ` + smsColumns + `
@@ -35,6 +37,7 @@ func textPlace(id dispatch.ItemID) string      { return "sms/" + string(id) + "/
 func (s *Store) openSMS(r smsRow) (dispatch.SMSItem, error) {
 	it := dispatch.SMSItem{Item: r.domain(), Segments: dispatch.Segmentation{Encoding: r.Encoding, Parts: r.Parts}}
 	it.HideInReport, it.Template = r.HideInReport, r.use()
+	it.SendAt, it.Urgent = deref(r.SendAt), r.Urgent
 	number, err := s.keys.open(r.Recipient, recipientPlace(r.ID))
 	if err != nil {
 		return it, err
@@ -113,14 +116,15 @@ func (s *Store) insertSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.Acc
 	}
 	_, err = tx.ExecContext(ctx, `
 		INSERT INTO sms (item_id, account_id, by_phone, recipient, recipient_hash, last_three_hash, text, hide_in_report, encoding, parts,
-		                 template_id, template_version, template_form)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, nullif($12, 0), $13)
+		                 template_id, template_version, template_form, send_at, urgent)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, nullif($12, 0), $13, $14, $15)
 		ON CONFLICT (item_id) DO UPDATE SET by_phone = excluded.by_phone, recipient = excluded.recipient,
 		    recipient_hash = excluded.recipient_hash, last_three_hash = excluded.last_three_hash, text = excluded.text,
 		    hide_in_report = excluded.hide_in_report, encoding = excluded.encoding, parts = excluded.parts,
-		    template_id = excluded.template_id, template_version = excluded.template_version, template_form = excluded.template_form`,
+		    template_id = excluded.template_id, template_version = excluded.template_version, template_form = excluded.template_form,
+		    send_at = excluded.send_at, urgent = excluded.urgent`,
 		id, account, c.byPhone, c.recipient, c.recipientHash, c.lastThree, c.text, m.HideInReport, c.segments.Encoding, c.segments.Parts,
-		null(m.Template.ID), m.Template.Version, m.Template.Form)
+		null(m.Template.ID), m.Template.Version, m.Template.Form, nullTime(m.SendAt), m.Urgent)
 	return err
 }
 
@@ -154,19 +158,64 @@ func lockOwn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id di
 	return nil
 }
 
-// QueueSMS sends one's own draft: it is due after the account's undo window. ErrChanged when it was sent before.
+// QueueSMS sends one's own draft: it is due after the account's undo window, at its own time or when the account's daytime
+// begins, whichever is last. ErrChanged when it was sent before, ErrQuota when its parts do not fit in this month.
 func (s *Store) QueueSMS(ctx context.Context, account dispatch.Account, id dispatch.ItemID, by Actor) error {
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockOwn(ctx, tx, account.ID, id, by.User, dispatch.StateDraft); err != nil {
 			return err
 		}
-		if _, err := queue(ctx, tx, account.ID, id, dispatch.StateDraft, account.UndoWindow); err != nil {
+		after, err := waits(ctx, tx, account, id)
+		if err != nil {
+			return err
+		}
+		if _, err := queue(ctx, tx, account.ID, id, dispatch.StateDraft, after); err != nil {
+			return err
+		}
+		if err := countParts(ctx, tx, account.ID, []dispatch.ItemID{id}); err != nil {
 			return err
 		}
 		if err := addEvent(ctx, tx, event{item: id, account: account.ID, kind: dispatch.EventQueued, actor: by.User}); err != nil {
 			return err
 		}
 		return record(ctx, tx, Audit{Actor: by.User, Account: account.ID, Action: "sms.send", Object: string(id), Origin: by.Origin})
+	})
+}
+
+// waits returns how long an SMS waits that is sent now.
+func waits(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id dispatch.ItemID) (time.Duration, error) {
+	var row struct {
+		Now    time.Time  `db:"now"`
+		SendAt *time.Time `db:"send_at"`
+		Urgent bool       `db:"urgent"`
+	}
+	err := tx.GetContext(ctx, &row, `SELECT now() AS now, send_at, urgent FROM sms WHERE item_id = $1 AND account_id = $2`, id, account.ID)
+	return account.Planned(dispatch.SMS{SendAt: deref(row.SendAt), Urgent: row.Urgent}, row.Now).Sub(row.Now), notFound(err)
+}
+
+// Timing is when an SMS is to go, as its sender wants it.
+type Timing struct {
+	At     time.Time // zero: now
+	Urgent bool
+}
+
+// Reschedule gives an SMS another time that is queued and not due yet; ErrChanged when it is too late for that.
+func (s *Store) Reschedule(ctx context.Context, account dispatch.Account, id dispatch.ItemID, t Timing, by Actor) error {
+	return s.act(ctx, act{account: account.ID, id: id, by: by, kind: dispatch.EventRescheduled}, func(tx *sqlx.Tx) (int64, error) {
+		n, err := affected(tx.ExecContext(ctx, `
+			SELECT FROM items WHERE id = $1 AND account_id = $2 AND kind = 'sms' AND state = 'queued' AND due_since > now() FOR UPDATE`, id, account.ID))
+		if n == 0 || err != nil {
+			return n, err
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE sms SET send_at = $3, urgent = $4 WHERE item_id = $1 AND account_id = $2`, id, account.ID, nullTime(t.At), t.Urgent)
+		if err != nil {
+			return 0, err
+		}
+		after, err := waits(ctx, tx, account, id)
+		if err != nil {
+			return 0, err
+		}
+		return queue(ctx, tx, account.ID, id, dispatch.StateQueued, after)
 	})
 }
 

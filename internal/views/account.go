@@ -55,17 +55,25 @@ type AccountForm struct {
 	SMSIntegration, SMSAccountID, SenderName           string
 	ShipmentAccountID, SourceSystem, BillingCode, Undo string
 	SingleSided, Color                                 bool
+	WatchWords, DaytimeFrom, DaytimeTo, SMSLimit       string
 	Version                                            string
 }
 
 // NewAccountForm is the form of an account as it stands.
 func NewAccountForm(a dispatch.Account) AccountForm {
-	return AccountForm{
+	f := AccountForm{
 		Name: a.Name, Slug: a.Slug, OrganizationNumber: string(a.OrganizationNumber), SMSIntegration: string(a.SMSIntegration),
 		SMSAccountID: a.SMSAccountID, SenderName: a.SenderName, ShipmentAccountID: a.ShipmentAccountID, SourceSystem: a.SourceSystem,
 		BillingCode: a.BillingCode, Undo: strconv.Itoa(int(a.UndoWindow / time.Second)), SingleSided: a.SingleSided, Color: a.Color,
-		Version: strconv.Itoa(a.Version),
+		Version: strconv.Itoa(a.Version), WatchWords: a.WatchWords,
 	}
+	if !a.Daytime.Always() {
+		f.DaytimeFrom, f.DaytimeTo = opens(a), closes(a)
+	}
+	if a.SMSLimit > 0 {
+		f.SMSLimit = strconv.Itoa(a.SMSLimit)
+	}
+	return f
 }
 
 // Parse gives an account what the form says, with everything that keeps it from being saved. The short name is only read
@@ -86,7 +94,34 @@ func (f AccountForm) Parse(a dispatch.Account) (dispatch.Account, dispatch.Probl
 		seconds = -1 // out of bounds
 	}
 	a.UndoWindow = time.Duration(seconds) * time.Second
+	a.WatchWords = strings.Join(dispatch.WatchWords(f.WatchWords), "\n")
+	a.Daytime, a.SMSLimit = f.daytime(), f.limit()
 	return a, a.Validate()
+}
+
+// daytime reads when SMS are sent; both empty is the whole day, and what cannot be read is no valid one.
+func (f AccountForm) daytime() dispatch.Daytime {
+	if !filled(f.DaytimeFrom) && !filled(f.DaytimeTo) {
+		return dispatch.Daytime{}
+	}
+	from, fromOK := dispatch.ParseClock(f.DaytimeFrom)
+	to, toOK := dispatch.ParseClock(f.DaytimeTo)
+	if !fromOK || !toOK || to == 0 {
+		return dispatch.Daytime{From: -1}
+	}
+	return dispatch.Daytime{From: from, To: to}
+}
+
+// limit reads the parts of a month; empty is no limit, and what is no number above 0 is out of bounds.
+func (f AccountForm) limit() int {
+	if !filled(f.SMSLimit) {
+		return 0
+	}
+	n, err := strconv.Atoi(strings.Join(strings.Fields(f.SMSLimit), ""))
+	if err != nil || n == 0 {
+		return -1
+	}
+	return n
 }
 
 // AccountFormPage is where an account is made or changed.
@@ -95,6 +130,7 @@ type AccountFormPage struct {
 	Row          AccountLine // zero: a new one
 	Form         AccountForm
 	Integrations []dispatch.Integration
+	Quota        dispatch.Quota // of the account as it stands
 }
 
 // isNew tells whether the form makes an account.

@@ -2,23 +2,17 @@ package views
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
-	_ "time/tzdata" // Europe/Oslo must be there in an image without zone files
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
 )
 
-// oslo is the zone of every time on screen. It is embedded, so that loading it cannot fail.
-var oslo = func() *time.Location {
-	zone, err := time.LoadLocation("Europe/Oslo")
-	if err != nil {
-		panic(err)
-	}
-	return zone
-}()
+// oslo is the zone of every time on screen.
+var oslo = dispatch.Oslo
 
 // clock is the time of day: "10.41".
 func clock(t time.Time) string { return t.In(oslo).Format("15.04") }
@@ -120,8 +114,14 @@ func span(t time.Time) string { return tableDate(t) + " kl. " + clock(t) }
 // shown makes a character visible that has no ink of its own.
 func shown(r rune) string {
 	switch r {
-	case '\t', '\u00a0', '\u202f', '\u2009', ' ':
+	case ' ':
 		return "␣"
+	}
+	switch dispatch.LookalikeOf(r) {
+	case dispatch.LookalikeBlank, dispatch.LookalikeTab:
+		return "␣"
+	case dispatch.LookalikeInvisible, dispatch.LookalikeLineBreak:
+		return fmt.Sprintf("U+%04X", r)
 	}
 	return string(r)
 }

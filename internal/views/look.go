@@ -228,6 +228,8 @@ func askAgain(it dispatch.Item, now time.Time) int {
 		return 0
 	case it.State == dispatch.StateUncertain, it.Hold != dispatch.HoldNone, it.Overdue(now):
 		return 30
+	case it.DueAt.Sub(now) > time.Minute:
+		return 30
 	case it.State != dispatch.StateAccepted:
 		return 2
 	case now.Sub(it.AcceptedAt) < 2*time.Minute:

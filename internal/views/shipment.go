@@ -165,18 +165,8 @@ func (f ShipmentForm) parseReply(s *dispatch.Shipment) dispatch.Problems {
 
 func giroField(id dispatch.DocumentID) string { return dispatch.FieldDocument + string(id) + "-giro" }
 
-// dateForms are the ways in which people write a date.
-var dateForms = []string{"2.1.2006", "2.1.06", "02012006", "2006-01-02"}
-
 // parseDate reads a date as typed, in Oslo.
-func parseDate(typed string) (time.Time, bool) {
-	for _, form := range dateForms {
-		if t, err := time.ParseInLocation(form, strings.TrimSpace(typed), oslo); err == nil {
-			return t, true
-		}
-	}
-	return time.Time{}, false
-}
+func parseDate(typed string) (time.Time, bool) { return dispatch.ParseDay(typed) }
 
 // ShipmentFormPage is the page where a shipment is made.
 type ShipmentFormPage struct {

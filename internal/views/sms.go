@@ -2,7 +2,9 @@ package views
 
 import (
 	"context"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"utsending/internal/dispatch"
@@ -19,6 +21,22 @@ type SMSForm struct {
 	Hide       bool
 	Chosen     string               // the template in the list
 	Template   dispatch.TemplateUse // the text was written from it
+	TimingForm
+}
+
+// TimingForm is when an SMS is to go, as typed.
+type TimingForm struct {
+	Day, Clock string
+	Urgent     bool
+}
+
+// TimingOf returns the form that shows a time again.
+func TimingOf(m dispatch.SMS) TimingForm {
+	f := TimingForm{Urgent: m.Urgent}
+	if !m.SendAt.IsZero() {
+		f.Day, f.Clock = tableDate(m.SendAt), clock(m.SendAt)
+	}
+	return f
 }
 
 // The two ways to give a recipient.
@@ -29,8 +47,8 @@ const (
 
 // Parse turns the form into an SMS with the problems that stop it. Without script both fields come, and filling in both
 // is a problem; with script only the chosen one is posted.
-func (f SMSForm) Parse() (dispatch.SMS, dispatch.Problems) {
-	m := dispatch.SMS{Text: dispatch.NormalizeText(f.Text), HideInReport: f.Hide, Template: f.Template}
+func (f SMSForm) Parse(now time.Time) (dispatch.SMS, dispatch.Problems) {
+	m := dispatch.SMS{Text: dispatch.NormalizeText(f.Text), HideInReport: f.Hide, Urgent: f.Urgent, Template: f.Template}
 	var ps dispatch.Problems
 	switch {
 	case filled(f.NationalID) && filled(f.Phone):
@@ -51,6 +69,10 @@ func (f SMSForm) Parse() (dispatch.SMS, dispatch.Problems) {
 			ps = append(ps, p)
 		}
 	}
+	var p *dispatch.Problem
+	if m.SendAt, p = dispatch.ParseSendAt(f.Day, f.Clock, now); p != nil {
+		ps = append(ps, *p)
+	}
 	if p := dispatch.Unfilled(m.Text); p != nil && ps.For(dispatch.FieldText) == nil {
 		ps = append(ps, *p)
 	}
@@ -69,7 +91,7 @@ func filled(s string) bool {
 // FormOf returns the form that shows an SMS again.
 func FormOf(m dispatch.SMS, key string) SMSForm {
 	f := SMSForm{Key: key, By: ByNationalID, NationalID: m.Recipient.NationalID.Reveal(), Phone: m.Recipient.Phone.Reveal(), Text: m.Text, Hide: m.HideInReport,
-		Chosen: ChoiceValue(m.Template.ID, m.Template.Form), Template: m.Template}
+		Chosen: ChoiceValue(m.Template.ID, m.Template.Form), Template: m.Template, TimingForm: TimingOf(m)}
 	if m.Recipient.ByPhone() {
 		f.By = ByPhone
 	}
@@ -83,9 +105,78 @@ type SMSFormPage struct {
 	Action   string // where the form is posted
 	Draft    dispatch.ItemID
 	Editing  bool
-	Segments dispatch.Segmentation
-	Sender   string
+	Measured Measured
 	Choice   TemplateChoice
+}
+
+// Measured is what can be said of a text while it is written: its price, how to lower it, and what to think over.
+type Measured struct {
+	Text     string
+	Segments dispatch.Segmentation
+	Plain    string // the text with ordinary characters in the place of look-alikes
+	Warnings []dispatch.Warning
+	Quota    dispatch.Quota
+	Sender   string // what phones show; empty: not known
+}
+
+// Measure looks at a text of an account. Municipality is a sender that the text may name too.
+func Measure(text string, a dispatch.Account, municipality string, q dispatch.Quota) Measured {
+	return Measured{
+		Text: text, Segments: dispatch.Segment(text), Plain: dispatch.Plain(text), Quota: q, Sender: a.SenderName,
+		Warnings: dispatch.Warnings(text, a.WatchWords, a.SenderName, a.Name, municipality),
+	}
+}
+
+// replaceable tells whether some costly characters have ordinary ones beside them.
+func (m Measured) replaceable() bool { return m.Plain != m.Text }
+
+// ordinary is how many parts as long a text is in ordinary characters.
+func (m Measured) ordinary() int {
+	return dispatch.Segment(strings.Map(func(r rune) rune {
+		if slices.Contains(m.Segments.Costly, r) {
+			return '-'
+		}
+		return r
+	}, m.Text)).Parts
+}
+
+// ordinarySize is how many characters parts hold in ordinary characters.
+func (m Measured) ordinarySize() int {
+	if m.Segments.Parts > 1 {
+		return 153
+	}
+	return 160
+}
+
+// letters tells whether some costly characters have nothing that may stand in their place.
+func (m Measured) letters() bool {
+	return slices.ContainsFunc(m.Segments.Costly, func(r rune) bool { return dispatch.LookalikeOf(r) == "" })
+}
+
+// run is a piece of a text that is costly throughout or not at all, or the place where a part begins.
+type run struct {
+	Text   string
+	Costly bool
+	Begins int // the number of the part that begins here; 0: it is a piece
+}
+
+// runs cuts a text where its parts end, and around what is costly.
+func (m Measured) runs() []run {
+	var list []run
+	for i, part := range dispatch.Split(m.Text) {
+		if i > 0 {
+			list = append(list, run{Begins: i + 1})
+		}
+		for _, r := range part {
+			costly := slices.Contains(m.Segments.Costly, r)
+			if last := len(list) - 1; last >= 0 && list[last].Begins == 0 && list[last].Costly == costly {
+				list[last].Text += string(r)
+			} else {
+				list = append(list, run{Text: string(r), Costly: costly})
+			}
+		}
+	}
+	return list
 }
 
 // SMSReviewPage shows one draft before it is sent.
@@ -93,6 +184,51 @@ type SMSReviewPage struct {
 	Page
 	Item dispatch.SMSItem
 	Held dispatch.Hold // what keeps the account from sending now
+
+	Measured Measured
+}
+
+// planned is when the SMS goes if it is sent now.
+func (p SMSReviewPage) planned() time.Time { return p.Account.Planned(p.Item.SMS, p.Now) }
+
+// postponed tells whether the account's daytime makes it wait.
+func (p SMSReviewPage) postponed() bool { return p.Account.Postponed(p.Item.SMS, p.Now) }
+
+// SMSTimePage is where an SMS that waits for its time gets another one.
+type SMSTimePage struct {
+	Page
+	Item dispatch.SMSItem
+	Form TimingForm
+}
+
+// reschedulable tells whether the SMS can still get another time.
+func (p SMSPage) reschedulable() bool {
+	return p.Item.State == dispatch.StateQueued && p.Item.DueSince.After(p.Now)
+}
+
+// quotaKey is the sentence about an account's parts of this month.
+func quotaKey(q dispatch.Quota) string {
+	if q.Limit == 0 {
+		return "sms.quota.used"
+	}
+	return "sms.quota.of"
+}
+
+// reviewQuotaKey is that sentence where it stands alone.
+func reviewQuotaKey(q dispatch.Quota) string {
+	if q.Limit == 0 {
+		return "sms.review.quota.used"
+	}
+	return "sms.review.quota.of"
+}
+
+// opens and closes are the account's daytime in words.
+func opens(a dispatch.Account) string { return dispatch.ClockText(a.Daytime.From) }
+func closes(a dispatch.Account) string {
+	if a.Daytime.To == 24*60 {
+		return "24.00"
+	}
+	return dispatch.ClockText(a.Daytime.To)
 }
 
 // SMSPage shows one SMS and what became of it.

@@ -42,7 +42,7 @@ func TestParseSMSForm(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			m, problems := test.form.Parse()
+			m, problems := test.form.Parse(time.Now())
 			if m.Recipient.Phone.Reveal() != test.phone || m.Recipient.NationalID.Reveal() != test.id {
 				t.Errorf("got %q and %q", m.Recipient.Phone.Reveal(), m.Recipient.NationalID.Reveal())
 			}
@@ -69,7 +69,7 @@ func TestFormOf(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := FormOf(m, "key")
-			if got, problems := f.Parse(); got != m || len(problems) > 0 {
+			if got, problems := f.Parse(time.Now()); got != m || len(problems) > 0 {
 				t.Errorf("came back changed, or with problems %v", problems)
 			}
 			if by := map[bool]string{true: ByPhone, false: ByNationalID}[m.Recipient.ByPhone()]; f.By != by || f.Key != "key" {

@@ -8,15 +8,19 @@ const ID = 'sms-teller';
 const parts = (answer: Document): HTMLElement[] =>
   [...answer.body.querySelectorAll<HTMLElement>('[id]')].filter(e => !e.parentElement?.closest('[id]'));
 
-function watch(text: HTMLTextAreaElement, url: string): void {
-  const preview = document.querySelector<HTMLElement>('[data-sms-visning]');
+function watch(form: HTMLFormElement, text: HTMLTextAreaElement, url: string): void {
   const question = new Question();
   let timer = 0;
+  let counted = text.value; // what the page's answers are about
 
-  const show = (): void => { if (preview) preview.textContent = text.value || (preview.dataset.tom ?? ''); };
+  const show = (): void => {
+    const preview = document.querySelector<HTMLElement>('[data-sms-visning]');
+    if (preview) preview.textContent = text.value || (preview.dataset.tom ?? '');
+  };
   const count = (): void => {
-    question.ask(url, ID, text.name, text.value).then(
-      answer => whenReleased(() => parts(answer).forEach(swap)),
+    const asked = text.value;
+    question.ask(url, ID, text.name, asked).then(
+      answer => whenReleased(() => { parts(answer).forEach(swap); counted = asked; }),
       () => { /* Older than the next one, or the network is away: the review page counts again. */ });
   };
   const changed = (): void => {
@@ -26,7 +30,18 @@ function watch(text: HTMLTextAreaElement, url: string): void {
     timer = window.setTimeout(count, PAUSE_MS);
   };
 
+  /** Puts in what the server said; when the text is another by now, the button posts the form and the server does it. */
+  const replace = (e: Event): void => {
+    const plain = (e.target as Element).closest<HTMLElement>('[data-sms-bytt]')?.dataset.smsBytt;
+    if (plain === undefined || counted !== text.value) return;
+    e.preventDefault();
+    text.value = plain;
+    text.focus();
+    text.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+
   text.addEventListener('input', changed);
+  form.addEventListener('click', replace);
   addEventListener('pageshow', () => { if (text.value !== text.defaultValue) changed(); });
 }
 
@@ -34,5 +49,5 @@ function watch(text: HTMLTextAreaElement, url: string): void {
 export function smsForm(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-sms][data-teller-url]');
   const text = form?.querySelector<HTMLTextAreaElement>('textarea[name=tekst]');
-  if (form?.dataset.tellerUrl && text) watch(text, form.dataset.tellerUrl);
+  if (form?.dataset.tellerUrl && text) watch(form, text, form.dataset.tellerUrl);
 }

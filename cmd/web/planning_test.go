@@ -1,0 +1,95 @@
+package main_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"utsending/internal/browsertest"
+	"utsending/internal/dispatch"
+)
+
+// setAccount changes what the account says about its SMS, as an administrator does.
+func (s *stack) setAccount(t *testing.T, change func(*dispatch.Account)) {
+	t.Helper()
+	change(&s.oppvekst)
+	if _, err := s.store.SaveAccount(t.Context(), s.oppvekst); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// plansAhead writes a text that costs more than it must, is warned, lowers the price with a button, plans the SMS for
+// tomorrow, gives it another time, and lets it go now.
+func plansAhead(t *testing.T, b *browsertest.Browser) {
+	s := newStack(t, stackOptions{undo: time.Second})
+	s.setAccount(t, func(a *dispatch.Account) { a.WatchWords, a.SMSLimit = "rus", 5 })
+	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	m := toPhone("120", "Møte om rus – «ta med» legitimasjon. Se skole.example.no/mote for mer. "+strings.Repeat("Vi ses i morgen. ", 4))
+	v.Go("/k/oppvekst/sms/ny")
+	v.fill(m)
+	v.WaitText("#sms-linje", "3 SMS-deler")
+	v.WaitText("#sms-linje", "for å komme ned i 2 SMS-deler.")
+	v.WaitText("#sms-varsel", "i stedet for 1.")
+	v.WaitText("#sms-advarsler", "rus")
+	v.wantText("#sms-visning", "Fra Fjordvik")
+	if n := v.Count("#sms-visning mark"); n != 3 {
+		t.Errorf("%d places are marked in the preview, want 3", n)
+	}
+	if n := v.Count("#sms-visning .part-begins"); n != 2 {
+		t.Errorf("%d parts begin in the preview, want 2", n)
+	}
+	v.inspect("new-dear")
+	v.ClickText("button", "Bytt til vanlige tegn")
+	m.text = strings.TrimSpace(strings.NewReplacer("–", "-", "«", `"`, "»", `"`).Replace(m.text))
+	v.WaitText("#sms-linje", "1 SMS-del")
+	if got := strings.TrimSpace(v.Value("#tekst")); got != m.text {
+		t.Errorf("the text is %q", got)
+	}
+	v.Fill("#tekst", m.text)
+	v.WaitText("#sms-linje", "1 SMS-del")
+	tomorrow := time.Now().In(dispatch.Oslo).AddDate(0, 0, 1).Format("02.01.2006")
+	v.Click("details.plain summary")
+	v.Fill("#dag", tomorrow)
+	v.Fill("#klokkeslett", "12.00")
+	v.look("new-planned")
+	v.ClickText("button", "Se over og send")
+	v.wantText("#planlagt", "kl. 12.00")
+	v.wantText("#kvote", "0 av 5 SMS-deler")
+	v.look("review-planned")
+	v.ClickText("button", "Send SMS")
+	v.awaitTag("Planlagt")
+	v.look("item-planned-tomorrow")
+	v.ClickText("link", "Endre tidspunktet")
+	v.wantHeading("Endre tidspunktet")
+	if got := v.Value("#dag") + " " + v.Value("#klokkeslett"); got != tomorrow+" 12.00" {
+		t.Errorf("the form holds %q", got)
+	}
+	v.look("item-time")
+	v.Fill("#klokkeslett", "13.30")
+	v.ClickText("button", "Lagre tidspunktet")
+	v.wantText("[role=status]", "Tidspunktet er endret")
+	v.wantText("#sms", "kl. 13.30")
+	v.ClickText("link", "Endre tidspunktet")
+	v.Fill("#dag", "")
+	v.Fill("#klokkeslett", "")
+	v.ClickText("button", "Lagre tidspunktet")
+	v.awaitTag("Levert")
+	s.wantBooked(t, m, 1)
+}
+
+// replacesWithoutScript presses the same button in a browser that runs no scripts: the form comes back.
+func replacesWithoutScript(t *testing.T, b *browsertest.Browser) {
+	s := newStack(t, stackOptions{})
+	v := s.as(t, b, withoutScript, "kari")
+	v.Go("/k/oppvekst/sms/ny")
+	v.Fill("#telefonnummer", "123") // a problem brings the form back with what it says about the text
+	v.Fill("#tekst", "Vi ses – i morgen")
+	v.ClickText("button", "Se over og send")
+	v.wantText("#sms-varsel", "tankestrek")
+	v.ClickText("button", "Bytt til vanlige tegn")
+	v.wantHeading("Ny SMS")
+	if got := v.Value("#tekst") + v.Value("#telefonnummer"); got != "Vi ses - i morgen123" {
+		t.Errorf("the form holds %q", got)
+	}
+	v.look("new-replaced-without-script")
+}

@@ -1,0 +1,139 @@
+package dispatch
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// WarningKind names what a text should perhaps not hold, or lacks. A warning never stops anything.
+type WarningKind string
+
+// The kinds of warnings.
+const (
+	WarningNationalID WarningKind = "national_id"
+	WarningWords      WarningKind = "words"
+	WarningLink       WarningKind = "link"
+	WarningSender     WarningKind = "sender"
+)
+
+// Warning is one thing to think over before a text is sent.
+type Warning struct {
+	Kind  WarningKind
+	Found []string // the words or links; empty for a national identity number, which is not repeated
+}
+
+// Warnings returns what to think over in a text. words is the account's own list, one a line; senders are the names of
+// which one should stand in the text.
+func Warnings(text, words string, senders ...string) []Warning {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	var list []Warning
+	if holdsNationalID(text) {
+		list = append(list, Warning{Kind: WarningNationalID})
+	}
+	if found := heldWords(text, WatchWords(words)); len(found) > 0 {
+		list = append(list, Warning{WarningWords, found})
+	}
+	if found := links(text); len(found) > 0 {
+		list = append(list, Warning{WarningLink, found})
+	}
+	if senders = WatchWords(strings.Join(senders, "\n")); len(senders) > 0 && len(heldWords(text, senders)) == 0 {
+		list = append(list, Warning{Kind: WarningSender})
+	}
+	return list
+}
+
+// Limits of an account's list of words.
+const (
+	WatchWordsMax      = 200
+	WatchWordMaxLength = 60
+)
+
+// WatchWords reads a list of words, one a line, each once.
+func WatchWords(list string) []string {
+	var words []string
+	seen := map[string]bool{}
+	for line := range strings.Lines(list) {
+		word := strings.Join(strings.Fields(line), " ")
+		if word != "" && !seen[folded(word)] {
+			seen[folded(word)] = true
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// folded is a text as words are compared: small letters, one blank between words.
+func folded(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
+
+// heldWords returns the words that stand in a text as whole words.
+func heldWords(text string, words []string) []string {
+	var found []string
+	text = folded(text)
+	for _, word := range words {
+		if holdsWord(text, folded(word)) {
+			found = append(found, word)
+		}
+	}
+	return found
+}
+
+func holdsWord(text, word string) bool {
+	for at := 0; ; {
+		i := strings.Index(text[at:], word)
+		if i < 0 {
+			return false
+		}
+		from, to := at+i, at+i+len(word)
+		before, _ := utf8.DecodeLastRuneInString(text[:from])
+		after, _ := utf8.DecodeRuneInString(text[to:])
+		if !inWord(before) && !inWord(after) {
+			return true
+		}
+		_, size := utf8.DecodeRuneInString(text[from:])
+		at = from + size
+	}
+}
+
+func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+
+// linkPattern finds what phones make a link of: an address with its scheme, or a host under a domain that people know.
+// What stands before it must not be part of a word or an e-mail address.
+var linkPattern = regexp.MustCompile(`(?i)(?:^|[^\pL\pN@._-])((?:https?://|www\.)[^\s<>"]+|(?:[\pL\pN](?:[\pL\pN-]*[\pL\pN])?\.)+(?:no|com|org|net|eu|info|io|se|dk|fi|nu|de|uk|me|ly|app|link|site|online|shop)(?:/[^\s<>"]*)?)(?:[^\pL\pN@]|$)`)
+
+func links(text string) []string {
+	var found []string
+	for _, m := range linkPattern.FindAllStringSubmatch(text, -1) {
+		found = append(found, strings.TrimRight(m[1], ".,;:!?)»”"))
+	}
+	return found
+}
+
+// digitGroups finds runs of digit groups that blanks, points or dashes stand between.
+var (
+	digitGroups = regexp.MustCompile(`[0-9]+(?:[\t\x20\x{00a0}\x{2000}-\x{200a}\x{202f}.\-‐‑‒–—−]{1,3}[0-9]+)*`)
+	digitGroup  = regexp.MustCompile(`[0-9]+`)
+)
+
+// holdsNationalID tells whether some neighbouring groups of digits are eleven in all and pass the check of a national
+// identity number.
+func holdsNationalID(text string) bool {
+	for _, run := range digitGroups.FindAllString(text, -1) {
+		groups := digitGroup.FindAllString(run, -1)
+		for i := range groups {
+			number := ""
+			for _, g := range groups[i:] {
+				if number += g; len(number) >= NationalIDLength {
+					break
+				}
+			}
+			if NationalID(number).CheckDigitsFit() {
+				return true
+			}
+		}
+	}
+	return false
+}
