@@ -243,6 +243,8 @@ func (s *server) sendJob(c echo.Context, v visit) error {
 	switch {
 	case errors.Is(err, store.ErrRepeated):
 		return s.showJobReview(c, v, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
+	case errors.Is(err, store.ErrQuota):
+		return s.showJobReview(c, v, dispatch.Problems{{Field: "kvote", Key: "problem.job.quota"}})
 	case errors.Is(err, store.ErrEmpty):
 		return seeOther(c, jobPath(v, j.ID, "feil"))
 	case err != nil:

@@ -135,7 +135,7 @@ func TestPlannedSMS(t *testing.T) {
 		if got := b.post(at+"/send", fields()).location(); got != at+"/endre" {
 			t.Errorf("got %q", got)
 		}
-		if got := problems(t, b.get(at + "/endre"))["dag"]; !strings.HasPrefix(got, "Tidspunktet er passert.") {
+		if got := problems(t, b.get(at+"/endre"))["dag"]; !strings.HasPrefix(got, "Tidspunktet er passert.") {
 			t.Errorf("got %q", got)
 		}
 	})
@@ -216,7 +216,7 @@ func TestAccountSMSSettings(t *testing.T) {
 	s.settings(t, "grense", "10 000", "sendes-fra", "8", "sendes-til", "24", "ord", "rus\r\n rus \r\nA+")
 	page := s.browser(t, systemAdmin).get("/admin/kontoer/oppvekst").page(t)
 	for field, want := range map[string]string{"grense": "10000", "sendes-fra": "08.00", "sendes-til": "24.00"} {
-		if got := page.Find("#" + field).AttrOr("value", ""); got != want {
+		if got := page.Find("#"+field).AttrOr("value", ""); got != want {
 			t.Errorf("%s: got %q, want %q", field, got, want)
 		}
 	}

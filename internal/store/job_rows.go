@@ -118,7 +118,7 @@ func (s *Store) FillJob(ctx context.Context, account dispatch.AccountID, id disp
 
 // copyRows stores rows with COPY and counts them.
 func (s *Store) copyRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, rows func(func(dispatch.JobRow) error) error) (n dispatch.JobList, err error) {
-	in, err := tx.PrepareContext(ctx, pq.CopyIn("job_rows", "job_id", "position", "content", "recipient_hash", "phone_hash", "foreign_number", "problem"))
+	in, err := tx.PrepareContext(ctx, copyInto("job_rows", "job_id", "position", "content", "recipient_hash", "phone_hash", "foreign_number", "problem"))
 	if err != nil {
 		return n, err
 	}

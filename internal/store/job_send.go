@@ -5,11 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
-	"github.com/lib/pq"
 
 	"utsending/internal/dispatch"
 )
@@ -20,8 +20,9 @@ var ErrRepeated = errors.New("sent before today")
 // ErrEmpty says that nobody on the list can be sent to.
 var ErrEmpty = errors.New("no recipients")
 
-// SendJob sends one's own draft: its items are made in the background and are due after the account's undo window.
-// ErrRepeated, unless anyway is set, when the same was sent before on the same day; ErrChanged when it is no draft.
+// SendJob sends one's own draft: its items are made in the background and are due after the account's undo
+// window, or when its daytime begins.
+// ErrQuota when its parts do not fit in this month; ErrRepeated, unless anyway is set, when the same was sent before on the same day; ErrChanged when it is no draft.
 func (s *Store) SendJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, by Actor, anyway bool) error {
 	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		n := j.List.Recipients(j.Mode)
@@ -35,9 +36,17 @@ func (s *Store) SendJob(ctx context.Context, account dispatch.Account, id dispat
 		if before, err := sameToday(ctx, tx, account.ID, fingerprint); err != nil || before != "" && !anyway {
 			return errors.Join(err, when(before != "", ErrRepeated))
 		}
+		if err := checkJobQuota(ctx, tx, j); err != nil {
+			return err
+		}
+		var now time.Time
+		if err := tx.GetContext(ctx, &now, `SELECT now()`); err != nil {
+			return err
+		}
+		after := account.Planned(dispatch.SMS{}, now).Sub(now)
 		_, err = tx.ExecContext(ctx, `
 			UPDATE jobs SET state = 'running', sent_at = now(), due_at = now() + $3 * interval '1 second', recipients = $4, fingerprint = $5, restored_at = NULL
-			WHERE id = $1 AND account_id = $2`, id, account.ID, account.UndoWindow.Seconds(), n, fingerprint)
+			WHERE id = $1 AND account_id = $2`, id, account.ID, after.Seconds(), n, fingerprint)
 		if err != nil {
 			return err
 		}
@@ -137,6 +146,11 @@ func (s *Store) makeSome(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, after
 		if err := copyItems(ctx, tx, j, items); err != nil {
 			return 0, err
 		}
+		if state, _, _ := beginsAs(j); state == dispatch.StateQueued {
+			if err := countMade(ctx, tx, j.AccountID, idsOf(items)); err != nil {
+				return 0, err
+			}
+		}
 	}
 	_, err = tx.ExecContext(ctx, `
 		UPDATE jobs SET made = made + $2, made_to = $3, made_at = CASE WHEN $4 THEN now() END,
@@ -180,6 +194,14 @@ type madeItem struct {
 	position int
 	hide     bool
 	sealed   sealedSMS
+}
+
+func idsOf(items []madeItem) []dispatch.ItemID {
+	ids := make([]dispatch.ItemID, len(items))
+	for i, m := range items {
+		ids[i] = m.id
+	}
+	return ids
 }
 
 func (s *Store) makeItem(j dispatch.Job, r dispatch.JobRow, text string) (m madeItem, err error) {
@@ -236,7 +258,7 @@ func beginsAs(j dispatch.Job) (dispatch.State, dispatch.EventKind, string) {
 
 // copyIn writes one row for each of list with COPY.
 func copyIn[T any](ctx context.Context, tx *sqlx.Tx, list []T, row func(T) []any, table string, columns ...string) error {
-	in, err := tx.PrepareContext(ctx, pq.CopyIn(table, columns...))
+	in, err := tx.PrepareContext(ctx, copyInto(table, columns...))
 	if err != nil {
 		return err
 	}
@@ -248,4 +270,9 @@ func copyIn[T any](ctx context.Context, tx *sqlx.Tx, list []T, row func(T) []any
 	}
 	_, err = in.ExecContext(ctx)
 	return err
+}
+
+// copyInto is the statement that takes rows in; names are ours, so that none needs quoting.
+func copyInto(table string, columns ...string) string {
+	return "COPY " + table + " (" + strings.Join(columns, ", ") + ") FROM STDIN"
 }

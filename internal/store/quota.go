@@ -32,9 +32,30 @@ func (s *Store) SMSQuota(ctx context.Context, account dispatch.AccountID) (dispa
 	return dispatch.Quota{Used: max(row.Used, 0), Limit: row.Limit}, notFound(err)
 }
 
-// countParts counts the parts of SMS that have just been queued in this month; ErrQuota when they do not fit. SMS that
-// are counted already, as those are whose fate was not known, are not counted twice. They are taken back by a trigger.
+// countParts counts the parts of SMS that have just been queued in this month; ErrQuota when they do not fit.
 func countParts(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, ids []dispatch.ItemID) error {
+	parts, err := markCounted(ctx, tx, account, ids)
+	if err != nil || parts == 0 {
+		return err
+	}
+	if err := checkQuota(ctx, tx, account, parts); err != nil {
+		return err
+	}
+	return addParts(ctx, tx, account, parts)
+}
+
+// countMade counts the parts of a job's new items. That they fit was seen when the job was sent.
+func countMade(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, ids []dispatch.ItemID) error {
+	parts, err := markCounted(ctx, tx, account, ids)
+	if err != nil || parts == 0 {
+		return err
+	}
+	return addParts(ctx, tx, account, parts)
+}
+
+// markCounted notes that SMS are counted in this month and returns their parts. SMS that are counted already, as those
+// are whose fate was not known, are not counted twice. They are taken back by a trigger.
+func markCounted(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, ids []dispatch.ItemID) (int, error) {
 	var parts int
 	err := tx.GetContext(ctx, &parts, `
 		WITH counted AS (
@@ -42,13 +63,11 @@ func countParts(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id
 			WHERE item_id = ANY($2::uuid[]) AND account_id = $1 AND counted_month IS NULL
 			RETURNING parts)
 		SELECT coalesce(sum(parts), 0) FROM counted`, account, pq.Array(ids))
-	if err != nil || parts == 0 {
-		return err
-	}
-	if err := checkQuota(ctx, tx, account, parts); err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, `
+	return parts, err
+}
+
+func addParts(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, parts int) error {
+	_, err := tx.ExecContext(ctx, `
 		WITH free AS (
 			SELECT id FROM sms_usage WHERE account_id = $1 AND month = `+thisMonth+` FOR UPDATE SKIP LOCKED
 		), gone AS (
@@ -56,6 +75,17 @@ func countParts(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id
 		)
 		INSERT INTO sms_usage (account_id, month, parts) SELECT $1, `+thisMonth+`, $2 + coalesce(sum(parts), 0) FROM gone`, account, parts)
 	return err
+}
+
+// checkJobQuota sees that a job's parts fit, beside those of jobs whose items are still being made.
+func checkJobQuota(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
+	var pending int
+	err := tx.GetContext(ctx, &pending, `
+		SELECT coalesce(sum(parts), 0) FROM jobs WHERE account_id = $1 AND sent_at IS NOT NULL AND made_at IS NULL AND stopped_at IS NULL`, j.AccountID)
+	if err != nil {
+		return err
+	}
+	return checkQuota(ctx, tx, j.AccountID, int(j.Parts)+pending)
 }
 
 // checkQuota sees that parts more fit. Where there is a limit, those who queue for the account wait for each other: two

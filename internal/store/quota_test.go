@@ -309,3 +309,42 @@ func TestAccountSMSSettings(t *testing.T) {
 	}
 	check(t, fresh.Slug, a)
 }
+
+// TestQuotaOfJobs: many messages count as one by one, and a job that does not fit is not sent at all.
+func TestQuotaOfJobs(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.limit(t, 5)
+	draft := func(numbers ...string) dispatch.JobID {
+		rows := make([]dispatch.JobRow, len(numbers))
+		for i, n := range numbers {
+			rows[i] = storetest.Row(i+1, n, "Ola")
+		}
+		return r.JobDraft(t, r.s, storetest.ListOf([]string{"fornavn"}, rows...), store.JobText{Text: "Hei ((fornavn))", Parts: len(rows)})
+	}
+	send := func(id dispatch.JobID) error { return r.s.SendJob(t.Context(), r.Account, id, r.Actor, true) }
+	first, second, third := draft("90000001", "90000002", "90000003"), draft("90000004", "90000005", "90000006"), draft("90000007", "90000008")
+	if err := send(first); err != nil {
+		t.Fatal(err)
+	}
+	wantErr(t, send(second), store.ErrQuota) // though no item of the first is made yet
+	merge := func(dispatch.Job) func(dispatch.JobRow) string {
+		return func(dispatch.JobRow) string { return "Hei Ola" }
+	}
+	if _, err := r.s.MakeItems(t.Context(), merge); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.used(t); got != 3 {
+		t.Errorf("%d parts are counted, want 3", got)
+	}
+	wantErr(t, send(second), store.ErrQuota)
+	if err := send(third); err != nil {
+		t.Error(err)
+	}
+	if err := r.s.StopJob(t.Context(), r.Account.ID, first, r.Actor); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.used(t); got != 0 {
+		t.Errorf("%d parts are counted of a stopped job, want none", got)
+	}
+}
