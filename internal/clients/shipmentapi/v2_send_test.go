@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -197,10 +198,9 @@ func TestEarly401StartsTheBodyAgain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			content := &opened{}
-			var connections int
+			var connections atomic.Int32
 			url := connected(t, func(c net.Conn) {
-				connections++
-				if connections == 1 {
+				if connections.Add(1) == 1 {
 					readSome(c)
 					_, _ = io.WriteString(c, "HTTP/1.1 401 No\r\nContent-Length: 2\r\n\r\n{}")
 					_, _ = io.Copy(io.Discard, c)
