@@ -22,7 +22,7 @@ var trialSteps = []struct {
 
 // trialUntil is a trial that fails at a step, or at none.
 func trialUntil(failing dispatch.TrialStep, key string) *views.TrialResult {
-	t := &views.TrialResult{At: galleryNow}
+	t := &views.TrialResult{}
 	for _, s := range trialSteps {
 		taken := dispatch.Trial{Step: s.step}
 		if s.step == dispatch.TrialAccount {

@@ -28,7 +28,6 @@ const (
 	RightSeeTemplates  Right = "see_templates"  // templates of SMS texts, with their versions
 	RightEditTemplates Right = "edit_templates" // write, change and archive templates
 	RightOperate       Right = "operate"        // clear what delivery has marked; no content
-	RightSeeSystem     Right = "see_system"     // the list of accounts and integrations
 	RightAdminister    Right = "administer"     // accounts, integrations, rights; no content
 )
 
@@ -36,7 +35,7 @@ var rightsOf = map[Role][]Right{
 	RoleCaseworker:   {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates},
 	RoleTeamLead:     {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates, RightEditTemplates},
 	RoleAccountAdmin: {RightSeeTemplates, RightEditTemplates},
-	RoleSystemAdmin:  {RightOperate, RightSeeSystem, RightAdminister},
+	RoleSystemAdmin:  {RightOperate, RightAdminister},
 	RoleAuditor:      {RightSeeItems},
 }
 

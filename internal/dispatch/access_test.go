@@ -11,7 +11,7 @@ import (
 
 var allRights = []dispatch.Right{
 	dispatch.RightSendSMS, dispatch.RightSeeItems, dispatch.RightFollowUp, dispatch.RightReveal, dispatch.RightOperate,
-	dispatch.RightSeeSystem, dispatch.RightSendShipments, dispatch.RightLookup, "", "everything",
+	dispatch.RightAdminister, dispatch.RightSendShipments, dispatch.RightLookup, "", "everything",
 }
 
 func TestRightsOfRoles(t *testing.T) {
@@ -26,7 +26,7 @@ func TestRightsOfRoles(t *testing.T) {
 		dispatch.RoleCaseworker:   {true, sender},
 		dispatch.RoleTeamLead:     {true, sender},
 		dispatch.RoleAccountAdmin: {true, nil},
-		dispatch.RoleSystemAdmin:  {true, []dispatch.Right{dispatch.RightOperate, dispatch.RightSeeSystem}},
+		dispatch.RoleSystemAdmin:  {true, []dispatch.Right{dispatch.RightOperate, dispatch.RightAdminister}},
 		dispatch.RoleAuditor:      {true, []dispatch.Right{dispatch.RightSeeItems}},
 		"":                        {false, nil},
 		"janitor":                 {false, nil},
@@ -102,7 +102,7 @@ func TestUserMaySystem(t *testing.T) {
 	t.Parallel()
 	admin := dispatch.User{System: []dispatch.Role{"janitor", dispatch.RoleSystemAdmin}}
 	for _, right := range allRights {
-		want := right == dispatch.RightOperate || right == dispatch.RightSeeSystem
+		want := right == dispatch.RightOperate || right == dispatch.RightAdminister
 		if got := admin.MaySystem(right); got != want {
 			t.Errorf("got %t for %q, want %t", got, right, want)
 		}

@@ -6,24 +6,40 @@ import (
 )
 
 // placeholderPattern finds the place of a value in a text: ((fornavn)), ((dato og tid)).
-var placeholderPattern = regexp.MustCompile(`\(\(\s*([\pL\pN][\pL\pN _.-]{0,59})\s*\)\)`)
+var placeholderPattern = regexp.MustCompile(`\(\(\s*([\pL\pN][\pL\pN _./-]{0,59})\s*\)\)`)
+
+// Placeholder is a field where it stands in a text: from byte From until byte To, with its name as written.
+type Placeholder struct {
+	From, To int
+	Name     string
+}
+
+// FindPlaceholders returns the fields of a text in order, each as often as it stands there.
+func FindPlaceholders(text string) []Placeholder {
+	var found []Placeholder
+	for _, at := range placeholderPattern.FindAllStringSubmatchIndex(text, -1) {
+		found = append(found, Placeholder{at[0], at[1], strings.Join(strings.Fields(text[at[2]:at[3]]), " ")})
+	}
+	return found
+}
 
 // Placeholders are the names of the fields in a text, each once, in the order and the spelling in which they first stand.
 func Placeholders(text string) []string {
 	var names []string
 	seen := map[string]bool{}
-	for _, found := range placeholderPattern.FindAllStringSubmatch(text, -1) {
-		name := strings.Join(strings.Fields(found[1]), " ")
-		if !seen[samePlaceholder(name)] {
-			seen[samePlaceholder(name)] = true
-			names = append(names, name)
+	for _, p := range FindPlaceholders(text) {
+		if key := PlaceholderKey(p.Name); !seen[key] {
+			seen[key] = true
+			names = append(names, p.Name)
 		}
 	}
 	return names
 }
 
-// samePlaceholder is equal for two spellings of one field.
-func samePlaceholder(name string) string { return strings.ToLower(name) }
+// PlaceholderKey is equal for two spellings of one field: letter case and the number of blanks do not count.
+func PlaceholderKey(name string) string {
+	return strings.ToLower(strings.Join(strings.Fields(name), " "))
+}
 
 // ShownPlaceholders are fields as they stand in a text: "((fornavn)), ((dato))".
 func ShownPlaceholders(names []string) string {

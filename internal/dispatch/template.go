@@ -94,11 +94,11 @@ func (c TemplateContent) Missing(f WrittenForm) []string {
 	}
 	has := map[string]bool{}
 	for _, name := range Placeholders(c.In(f)) {
-		has[samePlaceholder(name)] = true
+		has[PlaceholderKey(name)] = true
 	}
 	var missing []string
 	for _, name := range c.Placeholders() {
-		if !has[samePlaceholder(name)] {
+		if !has[PlaceholderKey(name)] {
 			missing = append(missing, name)
 		}
 	}

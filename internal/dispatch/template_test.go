@@ -64,6 +64,7 @@ func TestPlaceholders(t *testing.T) {
 		"of several words":            {"((dato og tid))", []string{"dato og tid"}},
 		"in Norwegian and Sami":       {"((fødselsår)) ((čálus))", []string{"fødselsår", "čálus"}},
 		"within more parentheses":     {"(((navn)))", []string{"navn"}},
+		"with a stroke":               {"((Dato/tid)) ((dato/tid))", []string{"Dato/tid"}},
 		"never closed":                {"((fornavn) ((", nil},
 		"empty":                       {"(()) ((  ))", nil},
 		"over a line break":           {"((for\nnavn))", nil},

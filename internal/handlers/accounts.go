@@ -259,7 +259,7 @@ func (s *server) readSwitch(c echo.Context) (views.SwitchPage, dispatch.Problems
 	if err != nil {
 		return p, nil, err
 	}
-	p.Trial.Steps, p.Trial.At = s.o.Try(ctx(c), p.To, usable.Credentials, []dispatch.Account{line.Account}), s.o.Now()
+	p.Trial.Steps = s.o.Try(ctx(c), p.To, usable.Credentials, []dispatch.Account{line.Account})
 	return p, nil, nil
 }
 

@@ -119,25 +119,34 @@ func (s *server) resumeDelivery(c echo.Context, v visit) error {
 	return s.operated(c, s.o.Store.Resume(ctx(c), by(c, v.User)))
 }
 
-func (s *server) stopIntegration(c echo.Context, v visit) error {
-	return s.operated(c, s.o.Store.StopIntegration(ctx(c), dispatch.IntegrationID(c.Param("id")), by(c, v.User), v.User.Name))
+// leads says where an act on an integration leads: to the page that it was done from.
+type leads func(echo.Context, error) error
+
+func (s *server) stopIntegration(to leads) func(echo.Context, visit) error {
+	return func(c echo.Context, v visit) error {
+		return to(c, s.o.Store.StopIntegration(ctx(c), integrationID(c), by(c, v.User), v.User.Name))
+	}
 }
 
-func (s *server) openIntegration(c echo.Context, v visit) error {
-	return s.operated(c, s.o.Store.OpenIntegration(ctx(c), dispatch.IntegrationID(c.Param("id")), by(c, v.User)))
+func (s *server) openIntegration(to leads) func(echo.Context, visit) error {
+	return func(c echo.Context, v visit) error {
+		return to(c, s.o.Store.OpenIntegration(ctx(c), integrationID(c), by(c, v.User)))
+	}
 }
 
 // clearRefusal lets waiting rows go again, of one account when the address names one.
-func (s *server) clearRefusal(c echo.Context, v visit) error {
-	var account dispatch.AccountID
-	if slug := c.Param("konto"); slug != "" {
-		a, err := s.bySlug(c, slug)
-		if err != nil {
-			return err
+func (s *server) clearRefusal(to leads) func(echo.Context, visit) error {
+	return func(c echo.Context, v visit) error {
+		var account dispatch.AccountID
+		if slug := c.Param("konto"); slug != "" {
+			a, err := s.bySlug(c, slug)
+			if err != nil {
+				return err
+			}
+			account = a.ID
 		}
-		account = a.ID
+		return to(c, s.o.Store.ClearRefusal(ctx(c), integrationID(c), account, by(c, v.User)))
 	}
-	return s.operated(c, s.o.Store.ClearRefusal(ctx(c), dispatch.IntegrationID(c.Param("id")), account, by(c, v.User)))
 }
 
 // decideRestored applies one decision to all items of an account that came out of a backup.

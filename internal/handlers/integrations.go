@@ -208,9 +208,6 @@ func (s *server) onIntegration(c echo.Context, err error) error {
 	key := "flash.done"
 	switch {
 	case errors.Is(err, store.ErrChanged):
-		if _, err := s.oneIntegration(c); err != nil {
-			return err // it was never there, or is gone
-		}
 		key = "flash.too_late"
 	case err != nil:
 		return err
@@ -220,25 +217,10 @@ func (s *server) onIntegration(c echo.Context, err error) error {
 	return s.flashTo(c, integrationsPath+"/"+c.Param("id"), key, 0)
 }
 
-func (s *server) stopThisIntegration(c echo.Context, v visit) error {
-	return s.onIntegration(c, s.o.Store.StopIntegration(ctx(c), integrationID(c), by(c, v.User), v.User.Name))
-}
-
-func (s *server) openThisIntegration(c echo.Context, v visit) error {
-	return s.onIntegration(c, s.o.Store.OpenIntegration(ctx(c), integrationID(c), by(c, v.User)))
-}
-
-func (s *server) clearThisRefusal(c echo.Context, v visit) error {
-	return s.onIntegration(c, s.o.Store.ClearRefusal(ctx(c), integrationID(c), "", by(c, v.User)))
-}
-
 func (s *server) deleteIntegration(c echo.Context, v visit) error {
 	err := s.o.Store.DeleteIntegration(ctx(c), integrationID(c), by(c, v.User))
 	if errors.Is(err, store.ErrInUse) {
 		return s.showIntegrationWith(c, v, http.StatusConflict, nil, dispatch.Problems{{Field: "brukes", Key: "problem.integration.in_use"}})
-	}
-	if errors.Is(err, store.ErrChanged) {
-		return store.ErrNotFound
 	}
 	if err != nil {
 		return err
@@ -269,7 +251,7 @@ func (s *server) tryIntegration(c echo.Context, v visit) error {
 }
 
 func (s *server) try(c echo.Context, line views.IntegrationLine, credentials dispatch.Credentials) views.TrialResult {
-	return views.TrialResult{Steps: s.o.Try(ctx(c), line.Integration, credentials, line.Accounts), At: s.o.Now()}
+	return views.TrialResult{Steps: s.o.Try(ctx(c), line.Integration, credentials, line.Accounts)}
 }
 
 // trySet tries a stored set that is not in use.

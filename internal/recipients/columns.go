@@ -3,6 +3,8 @@ package recipients
 import (
 	"strings"
 	"unicode"
+
+	"utsending/internal/dispatch"
 )
 
 // Columns tells which columns hold the recipients, counted from 0; -1 where there is none. Both are the same column when
@@ -133,15 +135,12 @@ func headings(cells []string) []string {
 	return list
 }
 
-// normalise is how a placeholder and a heading are compared: outer blanks and letter case do not count.
-func normalise(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
-
 // fields finds the personal fields: all columns with a heading but those of the recipient. A national id or a number
 // belongs in no text.
 func fields(headings []string, c Columns) map[string]int {
 	found := map[string]int{}
 	for i, heading := range headings {
-		name := normalise(heading)
+		name := dispatch.PlaceholderKey(heading)
 		if name == "" || c.has(i) {
 			continue
 		}
@@ -158,8 +157,8 @@ func fields(headings []string, c Columns) map[string]int {
 func (l *List) Fields() []string {
 	var names []string
 	for i, heading := range l.Headings {
-		if at, ok := l.fields[normalise(heading)]; ok && at == i {
-			names = append(names, normalise(heading))
+		if at, ok := l.fields[dispatch.PlaceholderKey(heading)]; ok && at == i {
+			names = append(names, dispatch.PlaceholderKey(heading))
 		}
 	}
 	return names

@@ -1,15 +1,11 @@
 package recipients
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"utsending/internal/dispatch"
 )
-
-// placeholder is a name between two brackets on each side: "Hei, ((fornavn))".
-var placeholder = regexp.MustCompile(`\(\(([^()\r\n]{1,100})\)\)`)
 
 // Template is a message with places for personal fields.
 type Template struct {
@@ -26,10 +22,10 @@ type Template struct {
 func ParseTemplate(text string) Template {
 	t := Template{text: dispatch.NormalizeText(text)}
 	from := 0
-	for _, at := range placeholder.FindAllStringSubmatchIndex(t.text, -1) {
-		name := normalise(t.text[at[2]:at[3]])
-		t.pieces = append(t.pieces, t.text[from:at[0]], name)
-		if from = at[1]; !slices.Contains(t.names, name) {
+	for _, p := range dispatch.FindPlaceholders(t.text) {
+		name := dispatch.PlaceholderKey(p.Name)
+		t.pieces = append(t.pieces, t.text[from:p.From], name)
+		if from = p.To; !slices.Contains(t.names, name) {
 			t.names = append(t.names, name)
 		}
 	}
@@ -42,17 +38,6 @@ func ParseTemplate(text string) Template {
 
 // Names returns the fields that the text names, each once, in order.
 func (t Template) Names() []string { return t.names }
-
-// Missing returns the fields that the text names and the list has no column for, or two.
-func (l *List) Missing(t Template) []string {
-	var missing []string
-	for _, name := range t.names {
-		if at, ok := l.fields[name]; !ok || at == twice {
-			missing = append(missing, name)
-		}
-	}
-	return missing
-}
 
 // fill puts values in place and tells which have none. What a value holds is never taken for a placeholder.
 func (t Template) fill(value func(name string) string) (text string, missing []string) {

@@ -39,8 +39,8 @@ func (s *Store) OpenIntegration(ctx context.Context, id dispatch.IntegrationID, 
 	})
 }
 
-// operate runs one change of an integration's row with its line in the event log; nothing touched means that somebody
-// else was faster.
+// operate runs one change of an integration's row with its line in the event log. Nothing touched is ErrNotFound, or
+// ErrChanged when somebody else was faster.
 func (s *Store) operate(ctx context.Context, id dispatch.IntegrationID, a Audit, change func(tx *sqlx.Tx) (int64, error)) error {
 	if !validID(id) {
 		return ErrNotFound
@@ -52,10 +52,22 @@ func (s *Store) operate(ctx context.Context, id dispatch.IntegrationID, a Audit,
 		case err != nil:
 			return err
 		case n == 0:
-			return ErrChanged
+			return integrationMissingOrChanged(ctx, tx, id)
 		}
 		return record(ctx, tx, a)
 	})
+}
+
+func integrationMissingOrChanged(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID) error {
+	var exists bool
+	err := tx.GetContext(ctx, &exists, `SELECT EXISTS (SELECT FROM integrations WHERE id = $1)`, id)
+	switch {
+	case err != nil:
+		return err
+	case !exists:
+		return ErrNotFound
+	}
+	return ErrChanged
 }
 
 // AccountRefusal is an account that one integration may not send for.

@@ -118,7 +118,6 @@ type IntegrationPage struct {
 	Known    bool // the service is in the configuration
 	Refusals []Refusal
 	Trial    *TrialResult
-	Key      string
 }
 
 // at is an address of this integration.
@@ -131,7 +130,6 @@ func integrationPath(id dispatch.IntegrationID, parts ...string) string {
 // TrialResult is how a trial went, step by step.
 type TrialResult struct {
 	Steps []dispatch.Trial
-	At    time.Time
 }
 
 // Failed is the step where the trial stopped; empty when all went well.
