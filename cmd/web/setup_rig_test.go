@@ -190,7 +190,7 @@ func (v *visitor) goOver(to way) {
 	v.t.Helper()
 	v.Go(adminAccounts + "/oppvekst")
 	v.ClickText("link", "Bytt integrasjon")
-	v.Select("#ny-integrasjon", to.name+" ("+to.kind+")")
+	v.Select("#integrasjon", to.name+" ("+to.kind+")")
 	v.ClickText("button", "Prøv om kontoen er klar")
 	v.wantText("#prove-resultat", "Tilkoblingen virker")
 	v.wantNone("#prove-resultat b")

@@ -764,7 +764,7 @@ func navigation(p Page) templ.Component {
 					}
 				}
 				if p.may(dispatch.RightLookup) && p.Account.HasSMS() {
-					templ_7745c5c3_Err = navItem(p, SectionLookup, p.path("oppslag"), "nav.lookup", "PersonGroup").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = navItem(p, SectionLookup, p.path("oppslag"), "nav.lookup", "MagnifyingGlass").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
