@@ -66,13 +66,14 @@ func newForeignRig(t *testing.T, edit func(*session.Options)) *rig {
 }
 
 // register makes a client of its own for a site.
-func register(t *testing.T, issuer string, client map[string]any) (id string, secret dispatch.Secret) {
+func register(t *testing.T, issuer string, metadata map[string]any) (id string, secret dispatch.Secret) {
 	t.Helper()
-	body, err := json.Marshal(client)
+	body, err := json.Marshal(metadata)
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := http.Post(issuer+"/reg", "application/json", bytes.NewReader(body))
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	resp, err := client.Post(issuer+"/reg", "application/json", bytes.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,7 +74,12 @@ func New(o Options) *Manager {
 	s.Cookie.HttpOnly = true
 	s.Cookie.SameSite = http.SameSiteLaxMode
 	s.Cookie.Persist = false
-	return &Manager{o: o, scs: s, http: &http.Client{Timeout: 10 * time.Second}}
+	return &Manager{o: o, scs: s, http: newClient()}
+}
+
+// newClient returns the client for the provider, with connections of its own: nobody else's shutdown closes them.
+func newClient() *http.Client {
+	return &http.Client{Timeout: 10 * time.Second, Transport: http.DefaultTransport.(*http.Transport).Clone()}
 }
 
 // Load is the middleware that reads the session and writes it back when it changed. fail answers when the session

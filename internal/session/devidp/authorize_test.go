@@ -118,7 +118,7 @@ func checkClaims(t *testing.T, r *rig, read func(any) error) {
 
 func checkUserinfo(t *testing.T, r *rig, tokens *oauth2.Token) {
 	t.Helper()
-	info, err := r.oidc.UserInfo(t.Context(), oauth2.StaticTokenSource(tokens))
+	info, err := r.oidc.UserInfo(r.context(t), oauth2.StaticTokenSource(tokens))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package devidp_test
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/rsa"
 	"encoding/json"
@@ -101,7 +102,7 @@ func startAt(t *testing.T, path string) *rig {
 	t.Cleanup(server.Close)
 
 	r.browser = newBrowser(t)
-	if r.oidc, err = oidc.NewProvider(t.Context(), r.issuer); err != nil {
+	if r.oidc, err = oidc.NewProvider(r.context(t), r.issuer); err != nil {
 		t.Fatal(err)
 	}
 	r.app = oauth2.Config{
@@ -122,10 +123,18 @@ func newBrowser(t *testing.T) *http.Client {
 	if err != nil {
 		t.Fatal(err)
 	}
+	transport := &http.Transport{} // its own: closing any test server empties http.DefaultTransport
+	t.Cleanup(transport.CloseIdleConnections)
 	return &http.Client{
+		Transport:     transport,
 		Jar:           jar,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
+}
+
+// context lets go-oidc and oauth2 call through the rig's own connections.
+func (r *rig) context(t *testing.T) context.Context {
+	return oidc.ClientContext(t.Context(), &http.Client{Transport: r.browser.Transport})
 }
 
 func (r *rig) loginURL(extra ...oauth2.AuthCodeOption) string {
@@ -193,7 +202,7 @@ func (r *rig) tokens(t *testing.T, subject string) *oauth2.Token {
 
 func (r *rig) exchange(t *testing.T, code string) *oauth2.Token {
 	t.Helper()
-	tokens, err := r.app.Exchange(t.Context(), code, oauth2.VerifierOption(r.verifier))
+	tokens, err := r.app.Exchange(r.context(t), code, oauth2.VerifierOption(r.verifier))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +213,7 @@ func (r *rig) exchange(t *testing.T, code string) *oauth2.Token {
 func (r *rig) verify(t *testing.T, tokens *oauth2.Token) *oidc.IDToken {
 	t.Helper()
 	raw, _ := tokens.Extra("id_token").(string)
-	token, err := r.oidc.Verifier(&oidc.Config{ClientID: "app", Now: r.clock.now}).Verify(t.Context(), raw)
+	token, err := r.oidc.Verifier(&oidc.Config{ClientID: "app", Now: r.clock.now}).Verify(r.context(t), raw)
 	if err != nil {
 		t.Fatal(err)
 	}

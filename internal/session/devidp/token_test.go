@@ -154,7 +154,7 @@ func TestCode(t *testing.T) {
 		t.Parallel()
 		r := start(t)
 		code := r.signIn(t, "kari").Get("code")
-		_, err := r.app.Exchange(t.Context(), code, oauth2.VerifierOption(oauth2.GenerateVerifier()))
+		_, err := r.app.Exchange(r.context(t), code, oauth2.VerifierOption(oauth2.GenerateVerifier()))
 		var refused *oauth2.RetrieveError
 		if !errors.As(err, &refused) || refused.ErrorCode != "invalid_grant" {
 			t.Fatalf("got error %v", err)
