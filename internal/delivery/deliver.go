@@ -60,7 +60,11 @@ func (w *Worker) deliver(ctx context.Context, c *store.Claim) {
 	result := w.call(ctx, c)
 	stop()
 	w.o.Delivered(c.Lane.Channel, c.Lane.Integration, result)
-	w.record(ctx, c, result)
+	if result.Outcome == dispatch.OutcomeAccepted && c.Lane.Channel == dispatch.KindSMS && c.Part == nil {
+		w.book.answers <- store.Accepted{Claim: c, Result: result}
+	} else {
+		w.record(ctx, c, result)
+	}
 	w.o.Log.Info("attempt", "item", string(c.Item), "job", string(c.Lane.Job), "items", max(len(c.Part), 1), "attempt", string(c.Attempt), "account", string(c.Lane.Account),
 		"integration", string(c.Lane.Integration), "outcome", string(result.Outcome), "reason", result.Reason.Key,
 		"http_status", result.Reason.HTTPStatus, "error_id", result.Reason.ErrorID, "duration", time.Since(start))

@@ -39,6 +39,7 @@ type Worker struct {
 	id    string
 	wake  chan struct{}
 	gates *gates
+	book  *book
 	db    *health
 }
 
@@ -79,6 +80,7 @@ func (w *Worker) Run(ctx context.Context) {
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(w.o.Grace, cut) })
 	defer stop()
 
+	w.book = w.openBook(calls)
 	var loops sync.WaitGroup
 	loops.Go(func() { w.every(ctx, w.o.Poll, true, func() { w.deliverDue(ctx, calls) }) })
 	loops.Go(func() { w.every(ctx, w.o.Poll, false, func() { w.keepJobs(ctx) }) })
@@ -88,6 +90,7 @@ func (w *Worker) Run(ctx context.Context) {
 	loops.Go(func() { w.every(ctx, min(w.o.Lease/6, houseEvery), false, func() { w.keepHouse(ctx) }) })
 	loops.Wait()
 	w.gates.wait()
+	w.book.close()
 	leave, cancel := context.WithTimeout(calls, time.Second)
 	defer cancel()
 	_ = w.o.Store.Gone(leave, w.id) // others notice within seconds anyway

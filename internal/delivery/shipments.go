@@ -90,10 +90,13 @@ func (h *handover) known() (lost bool, sent time.Time) {
 	return h.lost, h.sent
 }
 
-// ready asks for the lease before the last byte is let go.
+// ready asks for the lease before the last byte is let go, unless it was taken a moment ago.
 func (h *handover) ready(w *Worker, c *store.Claim) clients.Ready {
 	return func(ctx context.Context) error {
-		ok, err := w.o.Store.Extend(ctx, c, w.o.Lease)
+		ok, err := true, error(nil)
+		if !c.Younger(w.o.Lease / 3) {
+			ok, err = w.o.Store.Extend(ctx, c, w.o.Lease)
+		}
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		if err != nil || !ok {

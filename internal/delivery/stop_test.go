@@ -114,8 +114,9 @@ func TestStopWhileTheLeaseIsAsked(t *testing.T) {
 	d := newDoor("/token")
 	r := newRig(t, simulator.Options{}, d.wrap)
 	id := r.queue(t, "020")
-	w := r.start(t, func(o *delivery.Options) { o.Grace = 100 * time.Millisecond })
+	w := r.start(t, func(o *delivery.Options) { o.Grace, o.Lease = 100*time.Millisecond, shortLease })
 	d.await(t) // claimed, and nothing sent yet
+	r.awaitProlonged(t, id)
 	tx, err := r.db.BeginTx(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -141,17 +142,26 @@ func TestStopWhileTheLeaseIsAsked(t *testing.T) {
 	}
 }
 
+// shortLease is one that ends within a test.
+const shortLease = 3 * time.Second
+
+// awaitProlonged waits until an item's lease is prolonged: it is no longer fresh then.
+func (r *rig) awaitProlonged(t *testing.T, id dispatch.ItemID) {
+	t.Helper()
+	until := func() time.Time { return read[time.Time](t, r, `SELECT lease_until FROM items WHERE id = $1`, id) }
+	was := until()
+	await(t, "the lease is prolonged", func() bool { return until().After(was) })
+}
+
 func TestTheLeaseIsKeptWhileACallRuns(t *testing.T) {
 	t.Parallel()
 	d := newDoor("/send")
 	r := newRig(t, simulator.Options{}, d.wrap)
 	id := r.queue(t, "020")
-	r.start(t, func(o *delivery.Options) { o.Lease = 3 * time.Second })
+	r.start(t, func(o *delivery.Options) { o.Lease = shortLease })
 	d.await(t)
-	until := func() time.Time { return read[time.Time](t, r, `SELECT lease_until FROM items WHERE id = $1`, id) }
 	for range 2 { // one may be the question before the last byte
-		was := until()
-		await(t, "the lease is prolonged", func() bool { return until().After(was) })
+		r.awaitProlonged(t, id)
 	}
 	close(d.opened)
 	r.awaitState(t, id, dispatch.StateAccepted)
@@ -163,12 +173,11 @@ func TestLeaseLostBeforeTheLastByte(t *testing.T) {
 	d := newDoor("/token")
 	r := newRig(t, simulator.Options{}, d.wrap)
 	id := r.queue(t, "020")
-	r.start(t)
+	r.start(t, func(o *delivery.Options) { o.Lease = shortLease })
 	d.await(t)
+	r.awaitProlonged(t, id)
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, id)
-	if n, err := r.s.RecoverDead(t.Context(), time.Minute); n != 1 || err != nil {
-		t.Fatal(n, err)
-	}
+	r.awaitState(t, id, dispatch.StateUncertain)
 	if n, err := r.s.Resolve(t.Context(), r.Account, []dispatch.ItemID{id}, dispatch.DecisionDrop, r.Actor); n != 1 || err != nil {
 		t.Fatal(n, err)
 	}

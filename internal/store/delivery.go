@@ -89,6 +89,15 @@ type Claim struct {
 	Reserved    string     // id that was reserved at the service for this item; empty: none yet
 	Part        []PartItem // the items of a call that hands many over; Item and SMS.Recipient are empty then
 	Unavailable int        // attempts in a row before this one that found the service unavailable
+	begun       time.Time  // before the database was asked for it, by our clock
+}
+
+// Younger tells whether less than d has passed since before the claim was made, by the clock on the wall and by the one
+// that only runs forward: the second stands still while a machine sleeps, the first can be set.
+func (c *Claim) Younger(d time.Duration) bool {
+	now := time.Now()
+	wall := now.Round(0).Sub(c.begun.Round(0))
+	return now.Sub(c.begun) < d && wall >= 0 && wall < d
 }
 
 // Claim takes the next due item of a lane and writes the attempt before anything is called; nil when there is none. The
@@ -108,7 +117,7 @@ func (s *Store) Claim(ctx context.Context, lane Lane, lease time.Duration) (*Cla
 	if err != nil {
 		return nil, err
 	}
-	c := &Claim{Lane: lane, Attempt: dispatch.AttemptID(attempt), Token: token}
+	c := &Claim{Lane: lane, Attempt: dispatch.AttemptID(attempt), Token: token, begun: time.Now()}
 	if lane.Fast {
 		return s.claimPart(ctx, c, lease)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"utsending/internal/dispatch"
 )
@@ -42,6 +43,96 @@ func (s *Store) Finish(ctx context.Context, c *Claim, r dispatch.Result) error {
 		return markIntegration(ctx, tx, c, r)
 	})
 }
+
+// Accepted is a claim with what its attempt came to: the service took the item.
+type Accepted struct {
+	Claim  *Claim
+	Result dispatch.Result
+}
+
+// FinishAccepted writes accepted attempts of single items in one transaction, which costs less than one for each. It
+// writes those whose claim still holds, and returns the others: Finish decides about them.
+func (s *Store) FinishAccepted(ctx context.Context, list []Accepted) (rest []Accepted, err error) {
+	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
+		written, err := writeAccepted(ctx, tx, list)
+		if err != nil {
+			return err
+		}
+		type lane struct {
+			account     dispatch.AccountID
+			integration dispatch.IntegrationID
+		}
+		told := map[lane]bool{}
+		for _, a := range list {
+			l := lane{a.Claim.Lane.Account, a.Claim.Lane.Integration}
+			switch {
+			case !written[a.Claim.Attempt]:
+				rest = append(rest, a)
+			case !told[l]:
+				told[l] = true
+				if err := markWorking(ctx, tx, a.Claim); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	return rest, err
+}
+
+// writeAccepted writes what it can without waiting for anybody, and returns the attempts that it wrote.
+func writeAccepted(ctx context.Context, tx *sqlx.Tx, list []Accepted) (map[dispatch.AttemptID]bool, error) {
+	columns := make([][]string, 7)
+	for _, a := range list {
+		c, check := a.Claim, ""
+		if !a.Result.NextCheck.IsZero() {
+			check = a.Result.NextCheck.Format(time.RFC3339Nano)
+		}
+		for i, v := range []string{string(c.Attempt), string(c.Item), string(c.Lane.Account), c.Token, string(c.Lane.Integration), a.Result.UpstreamID, check} {
+			columns[i] = append(columns[i], v)
+		}
+	}
+	arguments := make([]any, len(columns))
+	for i, column := range columns {
+		arguments[i] = pq.Array(column)
+	}
+	var written []dispatch.AttemptID
+	err := tx.SelectContext(ctx, &written, acceptMany, arguments...)
+	set := make(map[dispatch.AttemptID]bool, len(written))
+	for _, id := range written {
+		set[id] = true
+	}
+	return set, err
+}
+
+// acceptMany is completeAttempt, applyOutcome and addEvent for many items that are still ours: one that is accepted
+// overrules whatever other attempts came to.
+const acceptMany = `
+	WITH told AS (
+		SELECT attempt, item, account, token, integration, nullif(upstream, '')::uuid AS upstream,
+		       nullif(next_check, '')::timestamptz AS next_check
+		FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[])
+		     AS t(attempt, item, account, token, integration, upstream, next_check)
+	), mine AS (
+		SELECT t.* FROM items it JOIN told t ON t.item = it.id AND t.account = it.account_id
+		WHERE it.state = 'sending' AND it.lease_token = t.token
+		FOR UPDATE OF it SKIP LOCKED
+	), ended AS (
+		UPDATE attempts a SET finished_at = now(), outcome = 'accepted', upstream_id = m.upstream
+		FROM mine m WHERE a.id = m.attempt AND a.account_id = m.account AND a.finished_at IS NULL
+		RETURNING a.id
+	), taken AS (
+		UPDATE items it SET state = 'accepted', lease_token = NULL, lease_until = NULL, reason_key = '', reason_status = 0,
+		    reason_error_id = '', reason_at = NULL, accepted_at = coalesce(accepted_at, now()),
+		    upstream_id = coalesce(upstream_id, m.upstream),
+		    integration_id = coalesce(it.integration_id, CASE WHEN m.upstream IS NOT NULL THEN m.integration END),
+		    next_check_at = coalesce(next_check_at, m.next_check), recover_at = NULL
+		FROM mine m JOIN ended e ON e.id = m.attempt WHERE it.id = m.item
+		RETURNING it.id, it.account_id
+	), noted AS (
+		INSERT INTO events (item_id, account_id, kind, detail) SELECT id, account_id, 'outcome', 'accepted' FROM taken
+	)
+	SELECT id FROM ended`
 
 // lockedItem is what Finish needs to know of the item it locked.
 type lockedItem struct {

@@ -1,0 +1,66 @@
+package delivery
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"utsending/internal/store"
+)
+
+// bookAtMost is how many answers may wait to be written. When the database falls behind, nothing more is claimed: what
+// is answered but not written is in doubt if we die.
+const bookAtMost = 64
+
+// book writes accepted SMS, those that came in while the ones before were being written with one transaction.
+type book struct {
+	answers chan store.Accepted
+	done    sync.WaitGroup
+}
+
+// openBook returns a book that writes until it is closed.
+func (w *Worker) openBook(ctx context.Context) *book {
+	b := &book{answers: make(chan store.Accepted, bookAtMost)}
+	b.done.Go(func() {
+		for first := range b.answers {
+			w.write(ctx, b.waiting(first))
+		}
+	})
+	return b
+}
+
+// close returns when everything is written. Nothing may be added any more.
+func (b *book) close() {
+	close(b.answers)
+	b.done.Wait()
+}
+
+// waiting returns all answers that wait, beginning with one.
+func (b *book) waiting(first store.Accepted) []store.Accepted {
+	list := []store.Accepted{first}
+	for len(list) < bookAtMost {
+		select {
+		case next, open := <-b.answers:
+			if !open {
+				return list
+			}
+			list = append(list, next)
+		default:
+			return list
+		}
+	}
+	return list
+}
+
+// write writes answers together, and one by one what cannot be written so.
+func (w *Worker) write(ctx context.Context, list []store.Accepted) {
+	try, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	rest, err := w.o.Store.FinishAccepted(try, list)
+	cancel()
+	if !w.db.note(ctx, err) {
+		rest = list
+	}
+	for _, a := range rest {
+		w.record(ctx, a.Claim, a.Result)
+	}
+}
