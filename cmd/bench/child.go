@@ -84,6 +84,10 @@ func runAsChild(name string) error {
 		return answerJob(func(job submitJob) (spent, error) { return submit(ctx, job) })
 	case "post":
 		return answerJob(func(job postJob) (spent, error) { return postFromMemory(ctx, job) })
+	case "messages":
+		return answerJob(func(job messagesJob) (struct{}, error) { return postMessages(ctx, job) })
+	case "sms":
+		return serveJob(serveSMS)
 	case "files":
 		return serveJob(func(job filesJob) http.Handler { return writeFiles(job) })
 	case "sink":

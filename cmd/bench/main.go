@@ -19,8 +19,10 @@ type options struct {
 	runs int
 	only string
 	size int64 // of one uploaded file, in bytes
-	web  string
-	out  string
+
+	messages int // of a job
+	web      string
+	out      string
 }
 
 // measurement is a group of figures that come out of the same runs.
@@ -36,6 +38,7 @@ func measurements(o options) []measurement {
 		{[]string{uploadMemory}, measureUploadMemory},
 		{[]string{submit, submitMemory}, measureSubmit},
 		{[]string{listPage}, measureList},
+		{deliveryNames(), measureDelivery},
 		{[]string{idleMemory, readyTime}, measureStart},
 	}
 }
@@ -66,6 +69,7 @@ func readOptions() (options, error) {
 	var o options
 	megabytes := flag.Int64("size", 350, "size of one file in `MB`")
 	flag.IntVar(&o.runs, "runs", 5, "runs of each figure; medians of fewer than five say little")
+	flag.IntVar(&o.messages, "messages", 10_000, "SMS of one job")
 	flag.StringVar(&o.only, "only", "", "measure only figures whose name contains `NAME`")
 	flag.StringVar(&o.web, "web", "bin/web", "the program to measure")
 	flag.StringVar(&o.out, "out", "bench.json", "where the figures are written")
@@ -74,8 +78,8 @@ func readOptions() (options, error) {
 	switch {
 	case flag.NArg() > 0:
 		return o, fmt.Errorf("%q is no option", flag.Arg(0))
-	case o.runs < 1 || *megabytes < 1:
-		return o, errors.New("-runs and -size are at least 1")
+	case o.runs < 1 || *megabytes < 1 || o.messages < 1:
+		return o, errors.New("-runs, -size and -messages are at least 1")
 	}
 	return o, nil
 }

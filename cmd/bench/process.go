@@ -26,40 +26,45 @@ type process struct {
 	log   string // file with what it wrote
 }
 
-// startWeb runs the program as a release would run.
+// startWeb runs the program as a release would run. Nothing is due, so its services are never called.
 func (s *stage) startWeb(ctx context.Context) (*process, error) {
-	services, err := json.Marshal([]dispatch.Service{ // nothing is due, so they are never called
-		{Name: smsService, Kind: dispatch.IntegrationSMS, Environment: "test", BaseURL: s.issuer, TokenURL: s.issuer + "/token"},
-		{Name: shipmentService, Kind: dispatch.IntegrationShipmentV1, Environment: "test", BaseURL: s.issuer, TokenURL: s.issuer + "/token"},
+	return s.startWebAt(ctx, s.address, s.issuer)
+}
+
+// startWebAt is startWeb with an address to listen on, and the address of its services.
+func (s *stage) startWebAt(ctx context.Context, address, service string) (*process, error) {
+	services, err := json.Marshal([]dispatch.Service{
+		{Name: smsService, Kind: dispatch.IntegrationSMS, Environment: "test", BaseURL: service, TokenURL: service + "/token"},
+		{Name: shipmentService, Kind: dispatch.IntegrationShipmentV1, Environment: "test", BaseURL: service, TokenURL: service + "/token"},
 	})
 	if err != nil {
 		return nil, err
 	}
-	return s.start(ctx, exec.Command(s.web, "serve"), "PUBLIC_URL="+s.address, "KEYSET_FILE="+s.keyFile, "SERVICES="+string(services),
+	return s.start(ctx, exec.Command(s.web, "serve"), address, "PUBLIC_URL="+address, "KEYSET_FILE="+s.keyFile, "SERVICES="+string(services),
 		"OIDC_ISSUER="+s.issuer, "OIDC_CLIENT_ID="+clientID, "OIDC_CLIENT_SECRET="+clientSecret, "MUNICIPALITY=Fjordvik kommune")
 }
 
 func (s *stage) startBare(ctx context.Context) (*process, error) {
-	return s.start(ctx, exec.Command(s.bare))
+	return s.start(ctx, exec.Command(s.bare), s.address)
 }
 
 // start runs a program with nothing of our environment but what it needs, and waits until it is ready.
-func (s *stage) start(ctx context.Context, cmd *exec.Cmd, environment ...string) (*process, error) {
-	p := &process{cmd: cmd, ended: make(chan error, 1), log: filepath.Join(s.dir, filepath.Base(cmd.Path)+".log")}
-	log, err := os.Create(p.log)
+func (s *stage) start(ctx context.Context, cmd *exec.Cmd, address string, environment ...string) (*process, error) {
+	log, err := os.CreateTemp(s.dir, filepath.Base(cmd.Path)+"-*.log")
 	if err != nil {
 		return nil, err
 	}
 	defer log.Close() // the program has its own by then
+	p := &process{cmd: cmd, ended: make(chan error, 1), log: log.Name()}
 	cmd.Stdout, cmd.Stderr = log, log
-	cmd.Env = append(environment, "ADDR="+strings.TrimPrefix(s.address, "http://"), "DATABASE_URL="+s.database, "PATH="+os.Getenv("PATH"))
+	cmd.Env = append(environment, "ADDR="+strings.TrimPrefix(address, "http://"), "DATABASE_URL="+s.database, "PATH="+os.Getenv("PATH"))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL} // it never outlives us
 	began := time.Now()
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
 	go func() { p.ended <- cmd.Wait() }()
-	if err := p.awaitReady(ctx, s.address); err != nil {
+	if err := p.awaitReady(ctx, address); err != nil {
 		return nil, errors.Join(err, p.stop())
 	}
 	p.ready = time.Since(began)

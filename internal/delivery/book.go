@@ -12,7 +12,10 @@ import (
 // is answered but not written is in doubt if we die.
 const bookAtMost = 64
 
-// book writes accepted SMS, those that came in while the ones before were being written with one transaction.
+// bookTime is how long an answer waits for others to be written with.
+const bookTime = 5 * time.Millisecond
+
+// book writes accepted SMS, those that come in together with one transaction.
 type book struct {
 	answers chan store.Accepted
 	done    sync.WaitGroup
@@ -35,9 +38,11 @@ func (b *book) close() {
 	b.done.Wait()
 }
 
-// waiting returns all answers that wait, beginning with one.
+// waiting returns one answer with those that come within bookTime.
 func (b *book) waiting(first store.Accepted) []store.Accepted {
 	list := []store.Accepted{first}
+	over := time.NewTimer(bookTime)
+	defer over.Stop()
 	for len(list) < bookAtMost {
 		select {
 		case next, open := <-b.answers:
@@ -45,7 +50,7 @@ func (b *book) waiting(first store.Accepted) []store.Accepted {
 				return list
 			}
 			list = append(list, next)
-		default:
+		case <-over.C:
 			return list
 		}
 	}

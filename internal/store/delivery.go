@@ -178,17 +178,21 @@ const (
 	claimOfJob  = claimBegin + ` AND it.job_id = $10 AND EXISTS (SELECT FROM jobs j WHERE j.id = $10 AND j.state = 'running')` + claimEnd
 )
 
+// claimBegin asks first whether anything of the account may go to the integration, and then only for items, so that the
+// first in line is found without reading the line.
 const claimBegin = `
 	WITH picked AS (
 		SELECT it.id
 		FROM items it
-		JOIN accounts a ON a.id = it.account_id AND a.disabled_at IS NULL
-		     AND coalesce(it.pinned_integration_id, CASE $7 WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END) = $2
-		JOIN integrations i ON i.id = $2
-		LEFT JOIN account_refusals r ON r.account_id = a.id AND r.integration_id = i.id
 		WHERE it.account_id = $1 AND it.kind = $7 AND it.state = 'queued' AND it.due_at <= now()
 		  AND it.due_since > now() - interval '24 hours'
-		  AND i.stopped_at IS NULL AND ($3 OR i.refused_at IS NULL AND r.refused_at IS NULL)
+		  AND EXISTS (
+		      SELECT FROM accounts a
+		      JOIN integrations i ON i.id = $2 AND i.stopped_at IS NULL
+		      LEFT JOIN account_refusals r ON r.account_id = a.id AND r.integration_id = i.id
+		      WHERE a.id = $1 AND a.disabled_at IS NULL AND ($3 OR i.refused_at IS NULL AND r.refused_at IS NULL))
+		  AND coalesce(it.pinned_integration_id,
+		      (SELECT CASE $7 WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END FROM accounts a WHERE a.id = $1)) = $2
 		  AND ` + guardHolds + `
 		  AND (NOT $8 OR NOT EXISTS (
 		      SELECT FROM shipments h JOIN shipments o ON o.account_id = h.account_id AND o.reference_in_flight = h.external_reference

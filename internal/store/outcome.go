@@ -53,35 +53,29 @@ type Accepted struct {
 // FinishAccepted writes accepted attempts of single items in one transaction, which costs less than one for each. It
 // writes those whose claim still holds, and returns the others: Finish decides about them.
 func (s *Store) FinishAccepted(ctx context.Context, list []Accepted) (rest []Accepted, err error) {
+	written := map[dispatch.AttemptID]bool{}
 	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
-		written, err := writeAccepted(ctx, tx, list)
-		if err != nil {
+		// A plan is kept that was made when the tables were small: not one that reads them through.
+		if _, err := tx.ExecContext(ctx, `SET LOCAL enable_seqscan = off`); err != nil {
 			return err
 		}
-		type lane struct {
-			account     dispatch.AccountID
-			integration dispatch.IntegrationID
+		var ids []dispatch.AttemptID
+		err := s.listIn(ctx, tx, &ids, acceptMany, columnsOf(list)...)
+		for _, id := range ids {
+			written[id] = true
 		}
-		told := map[lane]bool{}
-		for _, a := range list {
-			l := lane{a.Claim.Lane.Account, a.Claim.Lane.Integration}
-			switch {
-			case !written[a.Claim.Attempt]:
-				rest = append(rest, a)
-			case !told[l]:
-				told[l] = true
-				if err := markWorking(ctx, tx, a.Claim); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
+		return err
 	})
+	for _, a := range list {
+		if !written[a.Claim.Attempt] {
+			rest = append(rest, a)
+		}
+	}
 	return rest, err
 }
 
-// writeAccepted writes what it can without waiting for anybody, and returns the attempts that it wrote.
-func writeAccepted(ctx context.Context, tx *sqlx.Tx, list []Accepted) (map[dispatch.AttemptID]bool, error) {
+// columnsOf are the arguments of acceptMany.
+func columnsOf(list []Accepted) []any {
 	columns := make([][]string, 7)
 	for _, a := range list {
 		c, check := a.Claim, ""
@@ -96,17 +90,11 @@ func writeAccepted(ctx context.Context, tx *sqlx.Tx, list []Accepted) (map[dispa
 	for i, column := range columns {
 		arguments[i] = pq.Array(column)
 	}
-	var written []dispatch.AttemptID
-	err := tx.SelectContext(ctx, &written, acceptMany, arguments...)
-	set := make(map[dispatch.AttemptID]bool, len(written))
-	for _, id := range written {
-		set[id] = true
-	}
-	return set, err
+	return arguments
 }
 
-// acceptMany is completeAttempt, applyOutcome and addEvent for many items that are still ours: one that is accepted
-// overrules whatever other attempts came to.
+// acceptMany is completeAttempt, applyOutcome, addEvent and markWorking for many items that are still ours: one that is
+// accepted overrules whatever other attempts came to.
 const acceptMany = `
 	WITH told AS (
 		SELECT attempt, item, account, token, integration, nullif(upstream, '')::uuid AS upstream,
@@ -120,7 +108,7 @@ const acceptMany = `
 	), ended AS (
 		UPDATE attempts a SET finished_at = now(), outcome = 'accepted', upstream_id = m.upstream
 		FROM mine m WHERE a.id = m.attempt AND a.account_id = m.account AND a.finished_at IS NULL
-		RETURNING a.id
+		RETURNING a.id, a.account_id, a.integration_id
 	), taken AS (
 		UPDATE items it SET state = 'accepted', lease_token = NULL, lease_until = NULL, reason_key = '', reason_status = 0,
 		    reason_error_id = '', reason_at = NULL, accepted_at = coalesce(accepted_at, now()),
@@ -131,8 +119,19 @@ const acceptMany = `
 		RETURNING it.id, it.account_id
 	), noted AS (
 		INSERT INTO events (item_id, account_id, kind, detail) SELECT id, account_id, 'outcome', 'accepted' FROM taken
+	), working AS (
+		UPDATE integrations SET ` + works + ` WHERE id IN (SELECT integration_id FROM ended) AND ` + notKnownToWork + `
+	), forgiven AS (
+		DELETE FROM account_refusals WHERE (account_id, integration_id) IN (SELECT account_id, integration_id FROM ended)
 	)
 	SELECT id FROM ended`
+
+// What an accepted call tells of its integration, and when that is worth writing.
+const (
+	works = `refused_at = NULL, refused_key = '', refused_status = 0, refused_error_id = '', next_probe_at = NULL,
+		    uncertain_streak = 0, last_used_at = now(), last_success_at = now()`
+	notKnownToWork = `(refused_at IS NOT NULL OR uncertain_streak > 0 OR last_success_at IS NULL OR last_success_at < now() - interval '10 seconds')`
+)
 
 // lockedItem is what Finish needs to know of the item it locked.
 type lockedItem struct {
@@ -270,11 +269,7 @@ func markRefused(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) 
 // markWorking clears a refusal: the service has answered. The row is only written when something changes, or every ten
 // seconds, since all deliveries of an integration meet here.
 func markWorking(ctx context.Context, tx *sqlx.Tx, c *Claim) error {
-	_, err := tx.ExecContext(ctx, `
-		UPDATE integrations SET refused_at = NULL, refused_key = '', refused_status = 0, refused_error_id = '', next_probe_at = NULL,
-		    uncertain_streak = 0, last_used_at = now(), last_success_at = now()
-		WHERE id = $1 AND (refused_at IS NOT NULL OR uncertain_streak > 0 OR last_success_at IS NULL OR last_success_at < now() - interval '10 seconds')`,
-		c.Lane.Integration)
+	_, err := tx.ExecContext(ctx, `UPDATE integrations SET `+works+` WHERE id = $1 AND `+notKnownToWork, c.Lane.Integration)
 	if err != nil {
 		return err
 	}

@@ -56,3 +56,12 @@ func (s *Store) list(ctx context.Context, dest any, query string, args ...any) e
 	}
 	return stmt.SelectContext(ctx, dest, args...)
 }
+
+// listIn is list within a transaction.
+func (s *Store) listIn(ctx context.Context, tx *sqlx.Tx, dest any, query string, args ...any) error {
+	stmt, err := s.statements.prepare(ctx, query)
+	if err != nil {
+		return err
+	}
+	return tx.StmtxContext(ctx, stmt).SelectContext(ctx, dest, args...)
+}

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/recipients"
+	"utsending/internal/store"
+)
+
+const (
+	// smsTogether is the figure of two processes that share what is due.
+	smsTogether = "sms-two"
+	// answerTime is what the SMS service takes for each call.
+	answerTime = 20 * time.Millisecond
+	// deliveryPatience is how long a run may take.
+	deliveryPatience = 5 * time.Minute
+)
+
+// delivery is one way to hand the messages over.
+type delivery struct {
+	name      string
+	parallel  int
+	processes int
+	goal      float64
+}
+
+var deliveries = []delivery{{"sms-8", 8, 1, 0.92}, {"sms-32", 32, 1, 0.92}, {"sms-64", 64, 1, 0.92}, {smsTogether, 64, 2, 0.90}}
+
+func deliveryNames() []string {
+	names := make([]string, len(deliveries))
+	for i, d := range deliveries {
+		names[i] = d.name
+	}
+	return names
+}
+
+// measureDelivery hands a traceable job over, each message marked just before its own call, and posts as many messages
+// from a bare loop. The service counts, from its first call to its last answer.
+func measureDelivery(ctx context.Context, s *stage) ([]figure, error) {
+	service, err := startServer(ctx, "sms", smsJob{answerTime})
+	if err != nil {
+		return nil, err
+	}
+	defer service.stop()
+	var figures []figure
+	for _, d := range deliveries {
+		if !s.o.wants(d.name) {
+			continue
+		}
+		p, err := inTurn(d.name, s.o.runs,
+			func() (float64, error) { return s.deliverOnce(ctx, d, service.address) },
+			func() (float64, error) {
+				_, err := runChild[struct{}](ctx, "messages", messagesJob{service.address, s.o.messages, d.parallel})
+				return s.counted(ctx, service.address, err)
+			})
+		if err != nil {
+			return nil, err
+		}
+		figures = append(figures, p.figure(d.name, "SMS/s", atLeast(d.goal)))
+	}
+	s.note("sms-* hand %d messages over, %s for each call; sms-two is two processes with 32 calls at a time each.", s.o.messages, answerTime)
+	return figures, nil
+}
+
+// deliverOnce has fresh web processes hand a job over that is ready for it, and returns messages per second.
+func (s *stage) deliverOnce(ctx context.Context, d delivery, service string) (float64, error) {
+	if err := s.queueJob(ctx, d.parallel); err != nil {
+		return 0, err
+	}
+	if err := s.settle(ctx); err != nil {
+		return 0, err
+	}
+	for i := range d.processes {
+		address, err := s.address, error(nil)
+		if i > 0 {
+			address, err = freeAddress()
+		}
+		if err != nil {
+			return 0, err
+		}
+		web, err := s.startWebAt(ctx, address, service)
+		if err != nil {
+			return 0, err
+		}
+		defer web.stop()
+	}
+	return s.counted(ctx, service, s.awaitDelivered(ctx))
+}
+
+// counted asks the service how fast it was called; every message must have come once.
+func (s *stage) counted(ctx context.Context, service string, err error) (float64, error) {
+	if err != nil {
+		return 0, err
+	}
+	c, err := takeCount(ctx, service)
+	if err == nil && (c.Calls != s.o.messages || c.Different != s.o.messages) {
+		err = fmt.Errorf("the service was called %d times with %d different messages, not %d", c.Calls, c.Different, s.o.messages)
+	}
+	return float64(c.Calls) / c.Seconds, err
+}
+
+func freeAddress() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return "http://" + l.Addr().String(), l.Close()
+}
+
+// queueJob makes a job whose items are all due, in a database that holds no others.
+func (s *stage) queueJob(ctx context.Context, parallel int) error {
+	if _, err := s.db.ExecContext(ctx, `TRUNCATE items, jobs CASCADE`); err != nil {
+		return err
+	}
+	_, err := s.db.ExecContext(ctx, `UPDATE integrations SET parallelism = $1, rate_per_second = 1e6 WHERE id = $2`, parallel, s.sample.account.SMSIntegration)
+	if err != nil {
+		return err
+	}
+	id, err := s.store.CreateJob(ctx, s.sample.account.ID, s.sample.actor, uuid.NewString())
+	if err != nil {
+		return err
+	}
+	if _, err := s.store.FillJob(ctx, s.sample.account.ID, id, s.sample.actor, store.List{Rows: phoneRows(s.o.messages)}); err != nil {
+		return err
+	}
+	text := store.JobText{Text: "Hei. Timen din er flyttet til torsdag kl. 12.00.", Mode: dispatch.ModeTraceable, Parts: s.o.messages}
+	if err := s.store.SaveJobText(ctx, s.sample.account.ID, id, s.sample.actor, text); err != nil {
+		return err
+	}
+	if err := s.store.SendJob(ctx, s.sample.account, id, s.sample.actor, false); err != nil {
+		return err
+	}
+	return s.makeItems(ctx)
+}
+
+func (s *stage) makeItems(ctx context.Context) error {
+	if _, err := s.store.CheckGuard(ctx); err != nil {
+		return err
+	}
+	for {
+		if n, err := s.store.MakeItems(ctx, recipients.Merge); n == 0 || err != nil {
+			return err
+		}
+	}
+}
+
+// phoneRows is a list of that many numbers, each another one.
+func phoneRows(n int) func(func(dispatch.JobRow) error) error {
+	return func(do func(dispatch.JobRow) error) error {
+		for i := range n {
+			phone := dispatch.Phone(fmt.Sprintf("+479%07d", i))
+			if err := do(dispatch.JobRow{Position: i + 1, Recipient: dispatch.SMSRecipient{Phone: phone}, Phone: phone}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// awaitDelivered returns when the database has every message as accepted.
+func (s *stage) awaitDelivered(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, deliveryPatience)
+	defer cancel()
+	for {
+		var accepted, ended int
+		err := s.db.QueryRowContext(ctx, `
+			SELECT count(*) FILTER (WHERE state = 'accepted'), count(*) FILTER (WHERE state NOT IN ('accepted', 'queued', 'sending')) FROM items`).Scan(&accepted, &ended)
+		switch {
+		case err != nil:
+			return fmt.Errorf("%d accepted: %w", accepted, err)
+		case ended > 0:
+			return fmt.Errorf("%d messages were not accepted", ended)
+		case accepted == s.o.messages:
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return errors.Join(errors.New("the messages are not handed over in time"), ctx.Err())
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}
