@@ -21,11 +21,15 @@ func chunkPlace(id dispatch.DocumentID, position int) string {
 	return fmt.Sprintf("document/%s/%d", id, position)
 }
 
-// writeChunks seals everything from r into pieces and returns the size and the SHA-256 of the clear bytes. A piece is
-// written while the next one is read, hashed and sealed.
+// chunksAtOnce is how many pieces of a file are written, or read ahead, at a time: one keeps a connection busy, two keep
+// the database busy while one waits for us. Each takes twice its size of memory.
+const chunksAtOnce = 2
+
+// writeChunks seals everything from r into pieces and returns the size and the SHA-256 of the clear bytes. Pieces are
+// written while the next ones are read, hashed and sealed.
 func (s *Store) writeChunks(ctx context.Context, id dispatch.DocumentID, r io.Reader) (size int64, sum string, err error) {
 	writing, ctx := errgroup.WithContext(ctx)
-	writing.SetLimit(1)
+	writing.SetLimit(chunksAtOnce)
 	size, sum, err = s.sealChunks(ctx, id, r, func(position int, sealed []byte) {
 		writing.Go(func() error { return s.writeChunk(ctx, id, position, sealed) })
 	})
@@ -83,16 +87,16 @@ func (s *Store) writeChunk(ctx context.Context, id dispatch.DocumentID, position
 // errContent says that a file is not what was uploaded: a piece is missing, or the hash differs.
 var errContent = errors.New("stored file differs from what was uploaded")
 
-// contentReader reads a document piece by piece, the next one while one is used. The hash is checked before the end is
+// contentReader reads a document piece by piece, the next ones while one is used. The hash is checked before the end is
 // told.
 type contentReader struct {
 	next     func(position int) ([]byte, error)
 	document dispatch.Document
-	position int
+	position int // of the next piece to ask for
 	read     int64
 	hash     hash.Hash
 	rest     []byte
-	ahead    chan piece // nil: nothing is being read
+	ahead    []chan piece // pieces that are being read, in order
 }
 
 // piece is a part of a document in clear, or why there is none.
@@ -131,11 +135,12 @@ func (c *contentReader) Read(p []byte) (int, error) {
 }
 
 func (c *contentReader) load() error {
-	if c.ahead == nil {
-		c.readAhead()
+	c.readAhead()
+	if len(c.ahead) == 0 {
+		return errContent // its pieces hold less than the file
 	}
-	p := <-c.ahead
-	c.ahead = nil
+	p := <-c.ahead[0]
+	c.ahead = c.ahead[1:]
 	if errors.Is(p.err, ErrNotFound) || p.err == nil && (len(p.content) == 0 || c.read+int64(len(p.content)) > c.document.Size) {
 		return errContent
 	}
@@ -143,21 +148,22 @@ func (c *contentReader) load() error {
 		return p.err
 	}
 	c.read, c.rest = c.read+int64(len(p.content)), p.content
-	if c.read < c.document.Size {
-		c.readAhead()
-	}
+	c.readAhead()
+	c.hash.Write(c.rest)
 	return nil
 }
 
-// readAhead reads and hashes the next piece. A reader that nobody closes leaves nothing behind.
+// readAhead asks for as many pieces as the document has, some at a time. A reader that nobody closes leaves nothing
+// behind.
 func (c *contentReader) readAhead() {
-	ahead, position := make(chan piece, 1), c.position
-	c.ahead, c.position = ahead, position+1
-	go func() {
-		content, err := c.next(position)
-		c.hash.Write(content)
-		ahead <- piece{content, err}
-	}()
+	for len(c.ahead) < chunksAtOnce && int64(c.position)*chunkSize < c.document.Size {
+		ahead, position := make(chan piece, 1), c.position
+		c.ahead, c.position = append(c.ahead, ahead), position+1
+		go func() {
+			content, err := c.next(position)
+			ahead <- piece{content, err}
+		}()
+	}
 }
 
 func (c *contentReader) end() error {
@@ -169,9 +175,9 @@ func (c *contentReader) end() error {
 
 // Close implements io.Closer. It waits for what is being read.
 func (c *contentReader) Close() error {
-	if c.ahead != nil {
-		<-c.ahead
-		c.ahead = nil
+	for _, ahead := range c.ahead {
+		<-ahead
 	}
+	c.ahead = nil
 	return nil
 }

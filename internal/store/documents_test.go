@@ -1,0 +1,147 @@
+package store_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// piece is how much of a file stands in one row.
+const piece = 1 << 20
+
+// letter makes a draft of a shipment.
+func (r rig) letter(t *testing.T) dispatch.ItemID {
+	t.Helper()
+	id, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), []byte("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// upload takes a file into a draft, and what looks into it reads it to its end.
+func (r rig) upload(t *testing.T, item dispatch.ItemID, name string, content io.Reader) (dispatch.Document, error) {
+	t.Helper()
+	return r.s.AddDocument(t.Context(), store.Upload{
+		Account: r.Account.ID, Item: item, User: r.Actor.User, FileName: name, Content: content,
+		Inspect: func(_ context.Context, content io.Reader, size int64) (dispatch.Document, error) {
+			n, err := io.Copy(io.Discard, content)
+			if err == nil && n != size {
+				err = fmt.Errorf("got %d bytes to look into, want %d", n, size)
+			}
+			return dispatch.Document{MimeType: "text/plain"}, err
+		},
+	})
+}
+
+func (r rig) content(t *testing.T, d dispatch.Document) ([]byte, error) {
+	t.Helper()
+	in := r.s.Content(t.Context(), r.Account.ID, d)
+	defer in.Close()
+	return io.ReadAll(in)
+}
+
+func random(size int) []byte {
+	b := make([]byte, size)
+	_, _ = rand.NewChaCha8([32]byte{byte(size)}).Read(b) // never fails
+	return b
+}
+
+func TestContentIsWhatWasUploaded(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	item := r.letter(t)
+	for _, size := range []int{1, piece - 1, piece, piece + 1, 2 * piece, 5*piece + 17} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			want := random(size)
+			d, err := r.upload(t, item, fmt.Sprint(size), bytes.NewReader(want))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := r.content(t, d)
+			if err != nil || !bytes.Equal(got, want) || d.Size != int64(size) {
+				t.Errorf("got %d bytes, %v; want the %d that were uploaded", len(got), err, size)
+			}
+			if _, err := r.content(t, dispatch.Document{ID: d.ID, Size: d.Size, SHA256: d.SHA256[1:] + "0"}); err == nil {
+				t.Error("another hash is not noticed")
+			}
+		})
+	}
+}
+
+// TestContentThatIsBroken: half a file, or somebody else's, never goes out as the whole.
+func TestContentThatIsBroken(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	item := r.letter(t)
+	other, err := r.upload(t, item, "other", bytes.NewReader(random(4*piece)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, statement := range map[string]string{
+		"the first piece is missing":       `DELETE FROM document_chunks WHERE document_id = $1 AND position = 0`,
+		"a piece in its midst is missing":  `DELETE FROM document_chunks WHERE document_id = $1 AND position = 2`,
+		"the last piece is missing":        `DELETE FROM document_chunks WHERE document_id = $1 AND position = 3`,
+		"all pieces are missing":           `DELETE FROM document_chunks WHERE document_id = $1`,
+		"two pieces have changed places":   `UPDATE document_chunks c SET data = o.data FROM document_chunks o WHERE c.document_id = $1 AND o.document_id = $1 AND c.position + o.position = 1`,
+		"a byte of a piece is another one": `UPDATE document_chunks SET data = set_byte(data, 500, get_byte(data, 500) # 1) WHERE document_id = $1 AND position = 1`,
+		"a piece is another file's":        `UPDATE document_chunks c SET data = o.data FROM document_chunks o WHERE c.document_id = $1 AND o.document_id = '` + string(other.ID) + `' AND c.position = 1 AND o.position = 1`,
+		"the last piece is cut":            `UPDATE document_chunks SET data = substr(data, 1, 100) WHERE document_id = $1 AND position = 3`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, err := r.upload(t, item, name, bytes.NewReader(random(4*piece)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.exec(t, statement, d.ID)
+			if got, err := r.content(t, d); err == nil {
+				t.Errorf("got %d bytes as if they were the file", len(got))
+			}
+		})
+	}
+}
+
+func TestUploadThatBreaksOff(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	item := r.letter(t)
+	broken := errors.New("the page was closed")
+	for name, content := range map[string]io.Reader{
+		"at once":             iotest.ErrReader(broken),
+		"after a few pieces":  io.MultiReader(bytes.NewReader(random(3*piece+5)), iotest.ErrReader(broken)),
+		"in its very last":    io.MultiReader(bytes.NewReader(random(piece)), iotest.ErrReader(broken)),
+		"as a form that ends": io.MultiReader(bytes.NewReader(random(100)), iotest.ErrReader(io.ErrUnexpectedEOF)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if d, err := r.upload(t, item, name, content); err == nil {
+				t.Errorf("got a document of %d bytes", d.Size)
+			}
+			if n := read[int](t, r, `SELECT count(*) FROM documents`) + read[int](t, r, `SELECT count(*) FROM document_chunks`); n != 0 {
+				t.Errorf("got %d rows left behind", n)
+			}
+		})
+	}
+}
+
+// TestContentOfAnotherAccount: a document is found through its own account only.
+func TestContentOfAnotherAccount(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	d, err := r.upload(t, r.letter(t), "vedtak.pdf", bytes.NewReader(random(100)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := r.other(t).content(t, d); err == nil {
+		t.Errorf("got %d bytes of another account's file", len(got))
+	}
+}
