@@ -35,6 +35,8 @@ const (
 	DocumentTooSlow  DocumentProblem = "too_slow"
 	DocumentTooLarge DocumentProblem = "too_large"
 	DocumentEmpty    DocumentProblem = "empty"
+	// DocumentUnchecked is a PDF that was never looked into, because the check was not there.
+	DocumentUnchecked DocumentProblem = "unchecked"
 )
 
 // Document is one file of a shipment with what the upload found out about it.

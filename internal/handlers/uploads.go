@@ -201,6 +201,10 @@ func (s *server) showAfterUpload(c echo.Context, v visit, values url.Values, ps 
 func (s *server) inspect(name string) func(context.Context, io.Reader, int64) (dispatch.Document, error) {
 	return func(ctx context.Context, content io.Reader, size int64) (dispatch.Document, error) {
 		report, err := s.o.PDF.Inspect(ctx, content, size)
+		if errors.Is(err, pdf.ErrUnavailable) {
+			s.o.Log.Error("a PDF was not checked", "error", err.Error())
+			return dispatch.Document{MimeType: dispatch.MimePDF, Found: dispatch.DocumentUnchecked}, nil
+		}
 		d := dispatch.Document{MimeType: dispatch.MimePDF, Pages: report.Pages, Found: dispatch.DocumentProblem(report.Problem)}
 		if report.Problem == pdf.ProblemNotPDF || report.Problem == pdf.ProblemEmpty && size == 0 {
 			d.MimeType = typeOf(name)

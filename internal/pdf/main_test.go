@@ -11,7 +11,7 @@ import (
 
 // The test program is its own child: with one of these as its first argument it plays a part instead of testing.
 const (
-	partReal    = "inspect-pdf"  // the child as it is
+	partReal    = "part-real"    // the child as it is
 	partSilent  = "part-silent"  // never confines itself
 	partRefuse  = "part-refuse"  // cannot confine itself
 	partStuffed = "part-stuffed" // never reads the file
@@ -27,6 +27,15 @@ const (
 	partPrinter = "part-printer" // prints while it reads
 )
 
+// look is what the real child looks with. The package that has it imports this one, so an outer test hands it over.
+var look func([]byte) Report
+
+// LookWith hands it over.
+func LookWith(f func([]byte) Report) bool {
+	look = f
+	return true
+}
+
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
 		if part, found := parts()[os.Args[1]]; found {
@@ -38,7 +47,7 @@ func TestMain(m *testing.M) {
 
 func parts() map[string]func() int {
 	all := map[string]func() int{
-		partReal:    func() int { return Child(os.Stdin, os.Stdout) },
+		partReal:    func() int { return Child(os.Stdin, os.Stdout, look) },
 		partSilent:  hang,
 		partRefuse:  func() int { return exitRefused },
 		partStuffed: func() int { acknowledge(); return hang() },
@@ -92,7 +101,7 @@ func dieByKill() int {
 
 func printAndLook() int {
 	out := os.Stdout
-	return Child(&noisy{in: os.Stdin}, out)
+	return Child(&noisy{in: os.Stdin}, out, look)
 }
 
 // noisy prints, as a parser might, when Child reads.

@@ -1,14 +1,13 @@
 // Package pdf looks into an uploaded file: number of pages, page sizes, encryption. A PDF is a program for a parser, so
 // the parser runs in a child process that holds the file, may use little else, and is killed when it takes too long.
-// The parent parses nothing and holds no more of the file than one buffer.
+// The parent parses nothing, links no parser, and holds no more of the file than one buffer.
 package pdf
 
 import "time"
 
 // Options are the limits of a check. The zero value is ready for use.
 type Options struct {
-	// Command starts a program that calls Child, by its absolute path: this program with the argument inspect-pdf
-	// unless given.
+	// Command starts a program that calls Child, by its absolute path: inspectpdf beside this program unless given.
 	Command []string
 	// Timeout limits how long the child may think once it has the file: 20 seconds.
 	Timeout time.Duration

@@ -1,4 +1,4 @@
-package pdf
+package look
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package pdf
+package look
 
 import (
 	"errors"
@@ -6,6 +6,8 @@ import (
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+
+	"utsending/internal/pdf"
 )
 
 const (
@@ -21,7 +23,7 @@ type walker struct {
 	objects *model.XRefTable
 	seen    map[int]bool // inner nodes, by object number
 	pages   int
-	sizes   []PageSize
+	sizes   []pdf.PageSize
 }
 
 // inherited is what a page takes from the nodes above it.
@@ -113,8 +115,8 @@ func (w *walker) count(width, height float64) {
 			return
 		}
 	}
-	if len(w.sizes) < MaxSizes {
-		w.sizes = append(w.sizes, PageSize{Width: width, Height: height, First: w.pages, Pages: 1})
+	if len(w.sizes) < pdf.MaxSizes {
+		w.sizes = append(w.sizes, pdf.PageSize{Width: width, Height: height, First: w.pages, Pages: 1})
 	}
 }
 
