@@ -10,5 +10,8 @@ import (
 )
 
 func main() {
+	if command, ok := pdf.Drawing(os.Args); ok {
+		os.Exit(pdf.DrawChild(os.Stdin, os.Stdout, command))
+	}
 	os.Exit(pdf.Child(os.Stdin, os.Stdout, look.Into))
 }

@@ -48,6 +48,7 @@ type Document struct {
 	SHA256   string // of the clear file, in hexadecimal
 	Pages    int    // of a PDF that could be read
 	Found    DocumentProblem
+	Reading  *FileReading // of a PDF that could be read
 
 	Sign             bool
 	Type             string

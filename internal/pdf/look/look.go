@@ -48,8 +48,8 @@ func lookAtPages(doc *model.Context) pdf.Report {
 	case w.pages == 0:
 		report.Problem = pdf.ProblemEmpty
 	default:
-		report.Pages, report.Sizes = w.pages, w.sizes
-		report.Irregular = validate.XRefTable(doc) != nil
+		report.Pages, report.Reading = w.pages, w.read()
+		report.Reading.Irregular = validate.XRefTable(doc) != nil
 	}
 	return report
 }
