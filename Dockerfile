@@ -1,4 +1,5 @@
-# The image holds one static program and the certificate authorities, nothing else: no shell, no package manager.
+# The image holds two static programs, web and the reader of PDFs that it starts, and the certificate authorities,
+# nothing else: no shell, no package manager.
 # It writes no files, so its root file system may be read-only and it needs no tmpfs.
 
 FROM node:22-bookworm-slim AS node
@@ -17,6 +18,7 @@ RUN make release VERSION="$VERSION" NPM="npm --omit=dev"
 FROM scratch
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
 COPY --from=build /src/bin/web /web
+COPY --from=build /src/bin/inspectpdf /inspectpdf
 USER 65532:65532
 EXPOSE 8080
 ENTRYPOINT ["/web"]

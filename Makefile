@@ -24,11 +24,11 @@ check: assets format-check vet staticcheck generated types ## What CI runs: form
 
 .PHONY: build
 build: assets ## Build the programs into bin/
-	$(GO) build -trimpath -o bin/ ./cmd/web ./cmd/devstack
+	$(GO) build -trimpath -o bin/ ./cmd/web ./cmd/inspectpdf ./cmd/devstack
 
 .PHONY: release
-release: assets ## Build bin/web as it is deployed: one static file; VERSION=1.2 names it
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w$(if $(VERSION), -X main.version=$(VERSION))' -o bin/web ./cmd/web
+release: assets ## Build bin/web and bin/inspectpdf as they are deployed: static files; VERSION=1.2 names them
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w$(if $(VERSION), -X main.version=$(VERSION))' -o bin/ ./cmd/web ./cmd/inspectpdf
 
 .PHONY: assets
 assets: node_modules/.package-lock.json ## Bundle style sheets, scripts, icons and fonts into static/dist
@@ -74,7 +74,7 @@ types: node_modules/.package-lock.json
 
 .PHONY: bench
 bench: assets ## Measure speed and memory beside references; BENCH='-only upload -size 50 -runs 2' for a quick look
-	$(GO) build -trimpath -o bin/ ./cmd/web ./cmd/bench
+	$(GO) build -trimpath -o bin/ ./cmd/web ./cmd/inspectpdf ./cmd/bench
 	@bin/bench $(BENCH)
 
 .PHONY: clean

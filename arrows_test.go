@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
 	"slices"
 	"strings"
@@ -26,6 +27,7 @@ var arrows = map[string][]string{
 	"cmd/bench":                    {all},
 	"cmd/bench/bare":               {},
 	"cmd/devstack":                 {all},
+	"cmd/inspectpdf":               {"internal/pdf", "internal/pdf/look"},
 	"cmd/web":                      {all},
 	"internal/browsertest":         {},
 	"internal/clients":             {"internal/dispatch"},
@@ -37,7 +39,8 @@ var arrows = map[string][]string{
 	"internal/handlers":            {"internal/dispatch", "internal/i18n", "internal/pdf", "internal/recipients", "internal/session", "internal/store", "internal/table", "internal/views", "static"},
 	"internal/i18n":                {},
 	"internal/metrics":             {"internal/dispatch", "internal/store"},
-	"internal/pdf":                 {},
+	"internal/pdf":                 {"internal/dispatch", "internal/pdf/look"}, // the latter in its tests only: that arrow goes the other way
+	"internal/pdf/look":            {"internal/dispatch", "internal/pdf"},
 	"internal/pdf/pdftest":         {},
 	"internal/recipients":          {"internal/dispatch"},
 	"internal/session":             {"internal/dispatch", "internal/store"},
@@ -68,6 +71,20 @@ func TestArrows(t *testing.T) {
 	for folder := range arrows {
 		if !slices.ContainsFunc(files, func(f file) bool { return f.folder == folder }) {
 			t.Errorf("%s: is in the table of arrows, and gone", folder)
+		}
+	}
+}
+
+// TestWebLinksNoParserOfPDFs: it would cost each copy megabytes and a slow start, and belongs into the confined program.
+func TestWebLinksNoParserOfPDFs(t *testing.T) {
+	t.Parallel()
+	for program, want := range map[string]bool{"./cmd/web": false, "./cmd/inspectpdf": true} {
+		out, err := exec.Command("go", "list", "-deps", program).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(string(out), "github.com/pdfcpu/"); got != want {
+			t.Errorf("%s links pdfcpu: %t, want %t", program, got, want)
 		}
 	}
 }

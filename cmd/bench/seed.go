@@ -80,6 +80,6 @@ func (s *stage) draftWithFile(ctx context.Context, name string, c content) (disp
 }
 
 // inspectNothing is for files that do not come through the pages.
-func inspectNothing(context.Context, io.Reader, int64) (dispatch.Document, error) {
+func inspectNothing(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 	return dispatch.Document{MimeType: "application/octet-stream", Found: dispatch.DocumentNotPDF}, nil
 }

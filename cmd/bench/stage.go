@@ -27,20 +27,21 @@ var databaseSettings = []string{"shared_buffers=1GB", "max_wal_size=4GB", "min_w
 // stage is what everything is measured on: a durable PostgreSQL, a development login, the web program
 // and the bare one, on one disk.
 type stage struct {
-	o        options
-	dir      string
-	web      string // the program
-	bare     string // the program that it is compared with
-	address  string // where web listens
-	issuer   string // where people log in
-	database string
-	keyFile  string
-	db       *sql.DB
-	store    *store.Store
-	sample   sample
-	content  content
-	notes    []string
-	closers  []func()
+	o         options
+	dir       string
+	web       string // the program
+	inspector string // the one that it reads PDFs with
+	bare      string // the program that it is compared with
+	address   string // where web listens
+	issuer    string // where people log in
+	database  string
+	keyFile   string
+	db        *sql.DB
+	store     *store.Store
+	sample    sample
+	content   content
+	notes     []string
+	closers   []func()
 
 	disturbance float64 // the most that others used of the processors, from 0 to 1
 }
@@ -70,8 +71,11 @@ func (s *stage) makeDir(context.Context) (err error) {
 	if s.web, err = filepath.Abs(s.o.web); err != nil {
 		return err
 	}
-	if _, err := os.Stat(s.web); err != nil {
-		return fmt.Errorf("the program to measure: %w (`make bench` builds it)", err)
+	s.inspector = filepath.Join(filepath.Dir(s.web), "inspectpdf")
+	for _, program := range []string{s.web, s.inspector} {
+		if _, err := os.Stat(program); err != nil {
+			return fmt.Errorf("the programs to measure: %w (`make bench` builds them)", err)
+		}
 	}
 	if err := os.MkdirAll(".testout", 0o755); err != nil {
 		return err

@@ -135,7 +135,7 @@ func giro(pages string) map[dispatch.DocumentID]views.DocumentForm {
 func foundFiles() []dispatch.Document {
 	var files []dispatch.Document
 	for i, found := range []dispatch.DocumentProblem{
-		dispatch.DocumentNotPDF, dispatch.DocumentBroken, dispatch.DocumentPassword, dispatch.DocumentTooSlow, dispatch.DocumentTooLarge, dispatch.DocumentEmpty,
+		dispatch.DocumentNotPDF, dispatch.DocumentBroken, dispatch.DocumentPassword, dispatch.DocumentTooSlow, dispatch.DocumentTooLarge, dispatch.DocumentEmpty, dispatch.DocumentUnchecked,
 	} {
 		files = append(files, dispatch.Document{ID: dispatch.DocumentID(sampleID(410 + i)), FileName: string(found) + ".pdf", MimeType: dispatch.MimePDF, Size: 29_000, Found: found})
 	}

@@ -26,9 +26,9 @@ func sampleLetter(n int) dispatch.ShipmentItem {
 
 func sampleFiles() []dispatch.Document {
 	return []dispatch.Document{
-		{ID: dispatch.DocumentID(sampleID(401)), FileName: "vedtak.pdf", MimeType: dispatch.MimePDF, Size: 289_000, Pages: 5, SHA256: sampleSum("9f2c"), Type: "Vedtak"},
+		{ID: dispatch.DocumentID(sampleID(401)), FileName: "vedtak.pdf", MimeType: dispatch.MimePDF, Size: 289_000, Pages: 5, SHA256: sampleSum("9f2c"), Type: "Vedtak", Reading: soundReading(5)},
 		{ID: dispatch.DocumentID(sampleID(402)), FileName: "faktura.pdf", MimeType: dispatch.MimePDF, Size: 29_400, Pages: 2, SHA256: sampleSum("e81b"),
-			GiroPages: []int{2}, Sensitive: true},
+			GiroPages: []int{2}, Sensitive: true, Reading: soundReading(2)},
 	}
 }
 

@@ -134,6 +134,12 @@ func (c *caller) postAtOnce(times int, path string, form url.Values) []string {
 // uploadPDF uploads a PDF into a draft and returns the name of the file. The answer is its row.
 func (c *caller) uploadPDF(draft string) string {
 	c.t.Helper()
+	return c.uploadAndSee(draft, "3 sider")
+}
+
+// uploadAndSee uploads a PDF of three pages, whose row must say this.
+func (c *caller) uploadAndSee(draft, want string) string {
+	c.t.Helper()
 	name := private(mark()) + ".pdf"
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
@@ -154,7 +160,7 @@ func (c *caller) uploadPDF(draft string) string {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	if status, row := c.read(answer); status != http.StatusOK || !strings.Contains(row, name) || !strings.Contains(row, "3 sider") {
+	if status, row := c.read(answer); status != http.StatusOK || !strings.Contains(row, name) || !strings.Contains(row, want) {
 		c.t.Errorf("the upload is answered with %d: %s", status, row)
 	}
 	return name

@@ -167,11 +167,17 @@ func (e *examination) proxies() {
 func (e *examination) confinement(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, doctorPatience)
 	defer cancel()
-	c, err := pdf.New(pdf.Options{}).Confinement(ctx)
+	inspector := pdf.New(pdf.Options{})
+	if err := inspector.Missing(); err != nil {
+		e.fail("uploaded PDFs", "the program that reads them is missing, so that no letter can be printed: "+err.Error(),
+			"Put inspectpdf of the same release beside web")
+		return
+	}
+	c, err := inspector.Confinement(ctx)
 	switch {
 	case err != nil:
-		e.fail("uploaded PDFs", "the child that reads them cannot start or confine itself here: "+err.Error(),
-			"Mount /proc, and let the user start processes and set limits")
+		e.fail("uploaded PDFs", "the program that reads them does not answer or cannot confine itself here: "+err.Error(),
+			"Put inspectpdf of the same release beside web, mount /proc, and let the user start processes and set limits")
 	case !c.Filtered:
 		e.ok("uploaded PDFs", "read by a child with limits on memory, time and files; a filter of system calls is refused here, which a seccomp profile may change")
 	default:

@@ -10,7 +10,6 @@ import (
 	"os/signal"
 	"syscall"
 
-	"utsending/internal/pdf"
 	"utsending/internal/store"
 )
 
@@ -31,9 +30,6 @@ Settings come from the environment; README.md lists them`
 var version = "0.1"
 
 func main() {
-	if len(os.Args) == 2 && os.Args[1] == "inspect-pdf" {
-		os.Exit(pdf.Child(os.Stdin, os.Stdout)) // the confined child that looks into an uploaded file
-	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {

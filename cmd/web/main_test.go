@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// made is what all tests here share: the program, built once, and the directory that takes its logs.
+// made is what all tests here share: the program, built once beside the one it starts, and the directory that takes its logs.
 var made struct{ web, logs string }
 
 func TestMain(m *testing.M) {
@@ -54,12 +54,12 @@ func makeProgram(dir string) error {
 	if err := os.Mkdir(made.logs, 0o755); err != nil {
 		return err
 	}
-	args := []string{"build", "-o", made.web}
+	args := []string{"build", "-o", dir + "/"}
 	if raceDetector() {
 		args = append(args, "-race")
 	}
-	if out, err := exec.Command("go", append(args, ".")...).CombinedOutput(); err != nil {
-		return fmt.Errorf("build web: %w\n%s", err, out)
+	if out, err := exec.Command("go", append(args, ".", "../inspectpdf")...).CombinedOutput(); err != nil {
+		return fmt.Errorf("build web and inspectpdf: %w\n%s", err, out)
 	}
 	return nil
 }

@@ -79,7 +79,7 @@ func deploy(t *testing.T, s *stack, i image, c composition) *deployment {
 			d.swap[name] = value
 		}
 	}
-	buildPackaged(t, i, filepath.Join(d.dir, "web"))
+	buildPackaged(t, i, d.dir)
 	for _, dir := range []string{filepath.Dir(d.dir), d.dir} { // a test's directory is its own; in the image all may read
 		if err := os.Chmod(dir, 0o555); err != nil {
 			t.Fatal(err)

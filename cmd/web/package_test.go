@@ -131,7 +131,7 @@ func words(t *testing.T, list string) []string {
 func TestPackage(t *testing.T) {
 	t.Parallel()
 	i, c := readDockerfile(t), readCompose(t)
-	t.Run("the image holds the program only, and no rights", func(t *testing.T) { wantSmall(t, i) })
+	t.Run("the image holds the programs only, and no rights", func(t *testing.T) { wantSmall(t, i) })
 	t.Run("the composition fits together", func(t *testing.T) { wantFitting(t, c) })
 	t.Run("settings are those that there are", func(t *testing.T) { wantKnown(t, c) })
 	t.Run("secrets stay out of the image and the repository", func(t *testing.T) { wantSecret(t, c) })
@@ -140,7 +140,7 @@ func TestPackage(t *testing.T) {
 
 func wantSmall(t *testing.T, i image) {
 	t.Helper()
-	if i.from != "scratch" || !slices.Equal(i.copies, []string{"/etc/ssl/certs/ca-certificates.crt", "/web"}) {
+	if i.from != "scratch" || !slices.Equal(i.copies, []string{"/etc/ssl/certs/ca-certificates.crt", "/web", "/inspectpdf"}) {
 		t.Errorf("the image is made from %s and holds %q", i.from, i.copies)
 	}
 	if i.uid == 0 || i.gid == 0 {
@@ -222,7 +222,7 @@ func wantSecret(t *testing.T, c composition) {
 	}
 }
 
-// buildPackaged builds the program with the command that the Dockerfile's make runs, but to a directory of the test's.
+// buildPackaged builds the programs with the command that the Dockerfile's make runs, but to a directory of the test's.
 func buildPackaged(t *testing.T, i image, to string) {
 	t.Helper()
 	expanded := strings.NewReplacer(`"$VERSION"`, packagedVersion, `"`, "").Replace(i.build)
@@ -232,16 +232,18 @@ func buildPackaged(t *testing.T, i image, to string) {
 	if err != nil {
 		t.Fatalf("%s: %v", i.build, err)
 	}
-	command := regexp.MustCompile(`(?m)^.*go build .* -o bin/web \./cmd/web$`).FindString(string(text))
+	command := regexp.MustCompile(`(?m)^.*go build .* -o bin/ \./cmd/web \./cmd/inspectpdf$`).FindString(string(text))
 	if !strings.Contains(command, "CGO_ENABLED=0") || !strings.Contains(command, "-trimpath") {
 		t.Fatalf("%s runs %q", i.build, command)
 	}
-	build := exec.Command("bash", "-c", strings.Replace(command, "-o bin/web", "-o "+to, 1))
+	build := exec.Command("bash", "-c", strings.Replace(command, "-o bin/", "-o "+to+"/", 1))
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", command, err, out)
 	}
-	wantStatic(t, to)
+	for _, program := range []string{"web", "inspectpdf"} {
+		wantStatic(t, filepath.Join(to, program))
+	}
 }
 
 const packagedVersion = "1.2.3-test"

@@ -40,13 +40,17 @@ var serial atomic.Int64
 // startProcess starts the program with nothing in its environment but what is given. It dies with us: the kernel sends
 // Pdeathsig when the thread that forked ends, so the goroutine stays on its thread until the process is gone.
 func startProcess(env []string, args ...string) (*process, error) {
+	return startProgram(made.web, env, args...)
+}
+
+func startProgram(program string, env []string, args ...string) (*process, error) {
 	p := &process{done: make(chan struct{})}
 	p.log = filepath.Join(made.logs, fmt.Sprintf("web-%03d.log", serial.Add(1)))
 	file, err := os.Create(p.log)
 	if err != nil {
 		return nil, err
 	}
-	p.cmd = exec.Command(made.web, args...)
+	p.cmd = exec.Command(program, args...)
 	p.cmd.Env = append([]string{"GORACE=atexit_sleep_ms=0"}, env...)
 	p.cmd.Stdout, p.cmd.Stderr = file, file
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
@@ -68,7 +72,12 @@ func startProcess(env []string, args ...string) (*process, error) {
 // run starts a test's program and stops it with the test.
 func run(t testing.TB, env []string, args ...string) *process {
 	t.Helper()
-	p, err := startProcess(env, args...)
+	return runProgram(t, made.web, env, args...)
+}
+
+func runProgram(t testing.TB, program string, env []string, args ...string) *process {
+	t.Helper()
+	p, err := startProgram(program, env, args...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,7 +61,11 @@ func TestProgram(t *testing.T) {
 
 // program runs the program to its end and returns what it wrote.
 func program(env map[string]string, args ...string) (out, errs string, err error) {
-	cmd := exec.Command(made.web, args...)
+	return programAt(made.web, env, args...)
+}
+
+func programAt(path string, env map[string]string, args ...string) (out, errs string, err error) {
+	cmd := exec.Command(path, args...)
 	cmd.Env = append(list(env), "GORACE=atexit_sleep_ms=0")
 	var stdout, stderr strings.Builder
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr

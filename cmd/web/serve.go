@@ -24,12 +24,13 @@ import (
 
 // app is one process of the application.
 type app struct {
-	config   config
-	log      *slog.Logger
-	store    *store.Store
-	services *delivery.Services
-	worker   *delivery.Worker
-	metrics  *metrics.Metrics
+	config    config
+	log       *slog.Logger
+	store     *store.Store
+	services  *delivery.Services
+	worker    *delivery.Worker
+	metrics   *metrics.Metrics
+	inspector *pdf.Inspector
 }
 
 // serve runs the application until ctx ends.
@@ -57,11 +58,14 @@ func serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := a.inspector.Missing(); err != nil {
+		log.Error("uploaded PDFs are not checked, and letters cannot be printed: put inspectpdf of this release beside web", "error", err.Error())
+	}
 	return a.run(ctx, pages)
 }
 
 func newApp(c config, s *store.Store, log *slog.Logger) *app {
-	a := &app{config: c, log: log, store: s, services: delivery.NewServices(s, c.Services), metrics: metrics.New(version, s)}
+	a := &app{config: c, log: log, store: s, services: delivery.NewServices(s, c.Services), metrics: metrics.New(version, s), inspector: pdf.New(pdf.Options{})}
 	a.services.SubmitTimeout = c.SubmitTimeout
 	a.worker = delivery.New(delivery.Options{
 		Store: s, Services: a.services, Log: log, Plan: c.plan(), Lease: c.Lease, Poll: c.Poll, Grace: c.Grace, Window: c.RecoveryWindow,
@@ -133,7 +137,7 @@ func (a *app) handler(stop context.Context) (http.Handler, error) {
 	go login.Warm()
 	return handlers.New(handlers.Options{
 		Store: a.store, Session: login, Catalogue: catalogue, Assets: assets, Log: a.log, PublicURL: c.PublicURL,
-		Municipality: c.Municipality, Version: version, Test: c.test(), Delivers: bool(c.Delivery), Plan: c.plan(), PDF: pdf.New(pdf.Options{}),
+		Municipality: c.Municipality, Version: version, Test: c.test(), Delivers: bool(c.Delivery), Plan: c.plan(), PDF: a.inspector,
 		Environment: environment(a.services), Services: c.Services, RightsClaim: string(c.OIDC.RightsClaim), Try: a.services.Try, Forget: a.services.Forget,
 		LookUp: a.services.LookUp,
 		Wake:   a.worker.Wake, TrustedProxies: c.Proxies, Observe: a.metrics.Request, Stopping: func() bool { return stop.Err() != nil },

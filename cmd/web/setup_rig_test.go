@@ -118,7 +118,7 @@ func (f *stream) post(t *testing.T, by store.Actor) {
 	}
 	d, err := f.s.store.AddDocument(ctx, store.Upload{
 		Account: f.s.oppvekst.ID, Item: id, User: by.User, FileName: "Brev.pdf", Content: bytes.NewReader(pdftest.Make(1)),
-		Inspect: func(context.Context, io.Reader, int64) (dispatch.Document, error) {
+		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 1}, nil
 		},
 	})

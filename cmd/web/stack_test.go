@@ -67,7 +67,12 @@ func newStack(t *testing.T, o stackOptions) *stack {
 
 func (s *stack) startWeb() {
 	s.t.Helper()
-	s.web = run(s.t, s.env, "serve")
+	s.startProgram(made.web)
+}
+
+func (s *stack) startProgram(program string) {
+	s.t.Helper()
+	s.web = runProgram(s.t, program, s.env, "serve")
 	eventually(s.t, "web is ready", func() bool {
 		if s.web.ended() {
 			s.t.Fatalf("web ended: %v", s.web.err)

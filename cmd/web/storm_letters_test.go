@@ -91,7 +91,7 @@ func (s *storm) attach(by storetest.Sample, id dispatch.ItemID, one *sentItem, n
 	one.files = append(one.files, simulator.Document{FileName: name, MimeType: dispatch.MimePDF, Size: int64(len(file)), SHA256: hex.EncodeToString(sum[:])})
 	return s.store.AddDocument(s.t.Context(), store.Upload{
 		Account: by.Account.ID, Item: id, User: by.User, FileName: name, Content: bytes.NewReader(file),
-		Inspect: func(context.Context, io.Reader, int64) (dispatch.Document, error) {
+		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: pages}, nil
 		},
 	})

@@ -128,7 +128,7 @@ func (l *letters) send(t *testing.T, title string, change ...func(*dispatch.Ship
 	}
 	d, err := l.store.AddDocument(t.Context(), store.Upload{
 		Account: l.account.ID, Item: id, User: l.sample.User, FileName: "Brev.pdf", Content: bytes.NewReader(pdftest.Make(1)),
-		Inspect: func(context.Context, io.Reader, int64) (dispatch.Document, error) {
+		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 1}, nil
 		},
 	})

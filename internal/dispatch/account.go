@@ -22,14 +22,15 @@ type Account struct {
 	UndoWindow          time.Duration
 	SourceSystem        string // avgivendeSystem of the account's shipments unless another is given
 	OrganizationNumber  OrganizationNumber
-	BillingCode         string    // of the account's shipments unless another is given
-	SingleSided, Color  bool      // print options of the account's shipments unless others are given
-	DisabledAt          time.Time // zero: in use. A disabled account sends nothing
-	Test                bool      // one of its integrations is of a test service: what is sent there reaches nobody
-	WatchWords          string    // one a line: words to think over before they stand in an SMS
-	Daytime             Daytime   // when SMS are sent that are not urgent
-	SMSLimit            int       // SMS parts a month; 0: none
-	Version             int       // of the row: two administrators must not overwrite each other
+	BillingCode         string      // of the account's shipments unless another is given
+	SingleSided, Color  bool        // print options of the account's shipments unless others are given
+	DisabledAt          time.Time   // zero: in use. A disabled account sends nothing
+	Test                bool        // one of its integrations is of a test service: what is sent there reaches nobody
+	WatchWords          string      // one a line: words to think over before they stand in an SMS
+	Daytime             Daytime     // when SMS are sent that are not urgent
+	SMSLimit            int         // SMS parts a month; 0: none
+	PrintRules          *PrintRules // nil: those that all have unless they choose
+	Version             int         // of the row: two administrators must not overwrite each other
 }
 
 // HasSMS tells whether the account can send SMS.

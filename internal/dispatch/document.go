@@ -35,6 +35,8 @@ const (
 	DocumentTooSlow  DocumentProblem = "too_slow"
 	DocumentTooLarge DocumentProblem = "too_large"
 	DocumentEmpty    DocumentProblem = "empty"
+	// DocumentUnchecked is a PDF that was never looked into, because the check was not there.
+	DocumentUnchecked DocumentProblem = "unchecked"
 )
 
 // Document is one file of a shipment with what the upload found out about it.
@@ -46,6 +48,7 @@ type Document struct {
 	SHA256   string // of the clear file, in hexadecimal
 	Pages    int    // of a PDF that could be read
 	Found    DocumentProblem
+	Reading  *FileReading // of a PDF that could be read
 
 	Sign             bool
 	Type             string

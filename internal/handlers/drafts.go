@@ -131,7 +131,7 @@ func (s *server) saveDraft(c echo.Context, v visit) error {
 	if c.FormValue("neste") != "kontroll" {
 		return s.flashTo(c, draftPath(v, d.Item.ID), "flash.draft_saved", 0)
 	}
-	if _, ps := f.Parse(v.Account.Generation(), d.Documents, s.o.Now()); len(ps) > 0 {
+	if _, ps := s.parseDraft(v, d, f); len(ps) > 0 {
 		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.draftPage(c, v, d, f, ps)))
 	}
 	return seeOther(c, draftPath(v, d.Item.ID, "kontroll"))
@@ -167,7 +167,7 @@ func (s *server) reviewDraft(c echo.Context, v visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	content, ps := f.Parse(v.Account.Generation(), d.Documents, s.o.Now())
+	content, ps := s.parseDraft(v, d, f)
 	if len(ps) > 0 {
 		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.draftPage(c, v, d, f, ps)))
 	}
@@ -190,7 +190,7 @@ func (s *server) sendShipment(c echo.Context, v visit) error {
 	if err != nil {
 		return echo.ErrBadRequest
 	}
-	content, ps := f.Parse(v.Account.Generation(), d.Documents, s.o.Now())
+	content, ps := s.parseDraft(v, d, f)
 	if len(ps) > 0 {
 		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.draftPage(c, v, d, f, ps)))
 	}

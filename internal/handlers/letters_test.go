@@ -37,7 +37,7 @@ func (s *site) letterDraft(t *testing.T, who, title string) (dispatch.ItemID, di
 	}
 	d, err := s.store.AddDocument(t.Context(), store.Upload{
 		Account: as.Account.ID, Item: id, User: as.User, FileName: "brev.pdf", Content: strings.NewReader("%PDF-1.7"),
-		Inspect: func(context.Context, io.Reader, int64) (dispatch.Document, error) {
+		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 2}, nil
 		},
 	})

@@ -100,6 +100,8 @@ func (s *server) routes() []route {
 		byAdmin(post, "/admin/kontoer/:konto/deaktiver", s.disableAccount(true)),
 		byAdmin(post, "/admin/kontoer/:konto/aktiver", s.disableAccount(false)),
 		byAdmin(get, "/admin/kontoer/:konto/bytt", s.chooseSwitch),
+		byAdmin(get, "/admin/kontoer/:konto/pdf", s.editPrintRules),
+		byAdmin(post, "/admin/kontoer/:konto/pdf", s.savePrintRules),
 		byAdmin(post, "/admin/kontoer/:konto/bytt", s.switchShipments),
 		byAdmin(post, "/admin/kontoer/:konto/bytt/prov", s.trySwitch),
 		byAdmin(get, "/admin/rettigheter", s.showRights),

@@ -197,13 +197,20 @@ func (s *server) showAfterUpload(c echo.Context, v visit, values url.Values, ps 
 	return seeOther(c, draftPath(v, d.Item.ID)+"#dokumenter")
 }
 
-// inspect looks into a stored file: pages of a PDF, or the type that its name tells.
-func (s *server) inspect(name string) func(context.Context, io.Reader, int64) (dispatch.Document, error) {
-	return func(ctx context.Context, content io.Reader, size int64) (dispatch.Document, error) {
-		report, err := s.o.PDF.Inspect(ctx, content, size)
-		d := dispatch.Document{MimeType: dispatch.MimePDF, Pages: report.Pages, Found: dispatch.DocumentProblem(report.Problem)}
+// inspect looks into a stored file: what is in a PDF and where its ink is, or the type that its name tells.
+func (s *server) inspect(name string) func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
+	return func(ctx context.Context, open func() io.Reader, size int64) (dispatch.Document, error) {
+		report, err := s.o.PDF.Inspect(ctx, open(), size)
+		if errors.Is(err, pdf.ErrUnavailable) {
+			s.o.Log.Error("a PDF was not checked", "error", err.Error())
+			return dispatch.Document{MimeType: dispatch.MimePDF, Found: dispatch.DocumentUnchecked}, nil
+		}
+		d := dispatch.Document{MimeType: dispatch.MimePDF, Pages: report.Pages, Found: dispatch.DocumentProblem(report.Problem), Reading: report.Reading}
 		if report.Problem == pdf.ProblemNotPDF || report.Problem == pdf.ProblemEmpty && size == 0 {
 			d.MimeType = typeOf(name)
+		}
+		if err == nil && d.Reading != nil {
+			d.Reading.Ink, err = s.o.PDF.Draw(ctx, open(), size)
 		}
 		return d, err
 	}

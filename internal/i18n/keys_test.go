@@ -33,6 +33,13 @@ func families(t *testing.T) []built {
 		{"event.resolved.", constants(t, "Decision"), alone},
 		{"integration.state.", constants(t, "IntegrationState"), alone},
 		{"lookup.count.", constants(t, "LookupGroup"), alone},
+		{"finding.what.", without(constants(t, "Check"), "window", "read"), alone}, // which are only ever unchecked
+		{"finding.why.", without(constants(t, "Check"), "window", "read"), alone},
+		{"finding.cure.", without(constants(t, "Check"), "window", "read"), alone},
+		{"finding.unchecked.", []string{"window", "read", "margin", "barcode"}, alone},
+		{"finding.unchecked_why.", []string{"window", "read", "margin", "barcode"}, alone},
+		{"rule.", without(constants(t, "Check"), "number", "window", "read"), alone}, // nobody chooses about these
+		{"severity.", constants(t, "Severity"), alone},
 		{"job.group.", constants(t, "JobGroup"), alone},
 		{"job.mode.", constants(t, "JobMode"), alone},
 		{"job.result.", []string{"row", "recipient", "state", "reason", "parts", "handed_over", "changed", "text"}, alone},

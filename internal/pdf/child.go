@@ -6,9 +6,10 @@ import (
 	"os"
 )
 
-// Child is the child's side of an inspection: what the subcommand inspect-pdf runs, with standard input and output. It
-// confines the whole process for good before it reads the first byte of the file, and returns the exit code.
-func Child(in io.Reader, out io.Writer) int {
+// Child is the child's side of an inspection: what the program inspectpdf runs, with standard input and output. It
+// confines the whole process for good before it reads the first byte of the file, has look read the whole of it, and
+// returns the exit code.
+func Child(in io.Reader, out io.Writer, look func(file []byte) Report) int {
 	os.Stdout = os.Stderr // should the parser ever print, it must not be taken for our answer
 	o, err := receiveOrder(in)
 	if err != nil {
@@ -20,7 +21,7 @@ func Child(in io.Reader, out io.Writer) int {
 	if _, err := io.WriteString(out, acknowledgement()); err != nil {
 		return exitRefused
 	}
-	report, ok := readAndLook(in, o)
+	report, ok := readAndLook(in, o, look)
 	if !ok {
 		return exitRefused
 	}
@@ -37,7 +38,7 @@ func acknowledgement() string {
 	return confined
 }
 
-func readAndLook(in io.Reader, o order) (Report, bool) {
+func readAndLook(in io.Reader, o order, look func([]byte) Report) (Report, bool) {
 	file, err := room(o.Size)
 	if err != nil {
 		return Report{Problem: ProblemTooLarge}, true

@@ -7,10 +7,18 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 )
 
 // headLength is where a PDF header must begin, as readers have it.
 const headLength = 1024
+
+// program is what the child runs. It lies beside the program that asks.
+const program = "inspectpdf"
+
+// ErrUnavailable says that files cannot be checked here, whatever they are: the child does not start, or cannot confine
+// itself.
+var ErrUnavailable = errors.New("PDFs cannot be checked")
 
 // Inspector looks into files, a few at a time. It is safe for concurrent use.
 type Inspector struct {
@@ -25,8 +33,8 @@ func New(o Options) *Inspector {
 }
 
 // Inspect reads size bytes from r, once, and tells what they are. A problem with the file is a Report with Problem set;
-// an error means that the file could not be checked: r failed or ended early, ctx ended, or the child did not start,
-// could not confine itself or was killed by somebody else.
+// an error means that the file could not be checked: r failed or ended early, ctx ended, the child was killed by
+// somebody else, or it did not start or could not confine itself, which is ErrUnavailable.
 //
 // Others may be waiting while r is read, so r should be fast and end with ctx. r is not read after Inspect has returned,
 // and is left unread beyond its first bytes when those settle the matter.
@@ -79,12 +87,12 @@ func (i *Inspector) inChild(ctx context.Context, r io.Reader, size int64) (Repor
 	}
 	c, err := start(command)
 	if err != nil {
-		return Report{}, fmt.Errorf("start child: %w", err)
+		return Report{}, fmt.Errorf("%w: start child: %w", ErrUnavailable, err)
 	}
 	defer c.end()
 	defer context.AfterFunc(ctx, c.kill)()
 	if err := c.instruct(order{Memory: i.o.Memory, CPU: seconds(i.o.CPU), Size: size}); err != nil {
-		return Report{}, err
+		return Report{}, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	if err := c.feed(r, size); err != nil {
 		return Report{}, err
@@ -96,11 +104,11 @@ func (i *Inspector) command() ([]string, error) {
 	if len(i.o.Command) > 0 {
 		return i.o.Command, nil
 	}
-	program, err := os.Executable()
+	own, err := os.Executable()
 	if err != nil {
-		return nil, fmt.Errorf("find own program: %w", err)
+		return nil, fmt.Errorf("%w: find own program: %w", ErrUnavailable, err)
 	}
-	return []string{program, "inspect-pdf"}, nil
+	return []string{filepath.Join(filepath.Dir(own), program)}, nil
 }
 
 // early says that an end within what was promised is no ordinary end.

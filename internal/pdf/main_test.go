@@ -11,7 +11,7 @@ import (
 
 // The test program is its own child: with one of these as its first argument it plays a part instead of testing.
 const (
-	partReal    = "inspect-pdf"  // the child as it is
+	partReal    = "part-real"    // the child as it is
 	partSilent  = "part-silent"  // never confines itself
 	partRefuse  = "part-refuse"  // cannot confine itself
 	partStuffed = "part-stuffed" // never reads the file
@@ -25,7 +25,19 @@ const (
 	partLimited = "part-limited" // the same without the filter of system calls
 	partParent  = "part-parent"  // has a child of its own
 	partPrinter = "part-printer" // prints while it reads
+	partDraws   = "part-draws"   // gives the file back as if it had drawn it
+	partHangs   = "part-hangs"   // takes the file and hangs
+	partTry     = "part-try"     // draws nothing, and tries what a drawing program must not
 )
+
+// look is what the real child looks with. The package that has it imports this one, so an outer test hands it over.
+var look func([]byte) Report
+
+// LookWith hands it over.
+func LookWith(f func([]byte) Report) bool {
+	look = f
+	return true
+}
 
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
@@ -38,7 +50,9 @@ func TestMain(m *testing.M) {
 
 func parts() map[string]func() int {
 	all := map[string]func() int{
-		partReal:    func() int { return Child(os.Stdin, os.Stdout) },
+		partReal:    play,
+		partDraws:   func() int { _, err := io.Copy(os.Stdout, os.Stdin); return exitOf(err) },
+		partHangs:   hang,
 		partSilent:  hang,
 		partRefuse:  func() int { return exitRefused },
 		partStuffed: func() int { acknowledge(); return hang() },
@@ -53,6 +67,22 @@ func parts() map[string]func() int {
 		all[name] = part
 	}
 	return all
+}
+
+// play is what inspectpdf does.
+func play() int {
+	if len(os.Args) > 2 {
+		command, _ := Drawing(os.Args[1:])
+		return DrawChild(os.Stdin, os.Stdout, command)
+	}
+	return Child(os.Stdin, os.Stdout, look)
+}
+
+func exitOf(err error) int {
+	if err != nil {
+		return 1
+	}
+	return 0
 }
 
 // hang waits until the parent is gone or kills us.
@@ -92,7 +122,7 @@ func dieByKill() int {
 
 func printAndLook() int {
 	out := os.Stdout
-	return Child(&noisy{in: os.Stdin}, out)
+	return Child(&noisy{in: os.Stdin}, out, look)
 }
 
 // noisy prints, as a parser might, when Child reads.

@@ -16,6 +16,7 @@ import (
 func partsOfSystem() map[string]func() int {
 	return map[string]func() int{
 		partProbe:   func() int { return probe(confine) },
+		partTry:     try,
 		partLimited: func() int { return probe(func(o order) error { prepareRuntime(o); return setLimits(o) }) },
 		partForker:  fork,
 		partParent:  beParent,

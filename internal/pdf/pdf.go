@@ -1,15 +1,21 @@
 // Package pdf looks into an uploaded file: number of pages, page sizes, encryption. A PDF is a program for a parser, so
 // the parser runs in a child process that holds the file, may use little else, and is killed when it takes too long.
-// The parent parses nothing and holds no more of the file than one buffer.
+// The parent parses nothing, links no parser, and holds no more of the file than one buffer.
 package pdf
 
-import "time"
+import (
+	"time"
+
+	"utsending/internal/dispatch"
+)
 
 // Options are the limits of a check. The zero value is ready for use.
 type Options struct {
-	// Command starts a program that calls Child, by its absolute path: this program with the argument inspect-pdf
-	// unless given.
+	// Command starts a program that calls Child, by its absolute path: inspectpdf beside this program unless given.
 	Command []string
+	// Drawer is the program that draws pages, by its absolute path, with arguments that come first: poppler's pdftoppm,
+	// where it is installed, unless given.
+	Drawer []string
 	// Timeout limits how long the child may think once it has the file: 20 seconds.
 	Timeout time.Duration
 	// CPU limits the child's processor time, in whole seconds: 20 seconds.
@@ -66,25 +72,11 @@ const (
 type Report struct {
 	// Pages is 0 when there is a Problem.
 	Pages int `json:"pages,omitempty"`
-	// Sizes are the different page sizes in the order in which they first appear, at most MaxSizes.
-	Sizes []PageSize `json:"sizes,omitempty"`
+	// Reading is nil when there is a Problem.
+	Reading *dispatch.FileReading `json:"reading,omitempty"`
 	// Encrypted is also true for a file that opens without a password but restricts what may be done with it.
 	Encrypted bool `json:"encrypted,omitempty"`
 	// NeedsPassword comes with ProblemPassword.
-	NeedsPassword bool `json:"needs_password,omitempty"`
-	// Irregular says that the pages can be read but other parts break the rules of the format, so that a strict reader
-	// may refuse the file.
-	Irregular bool    `json:"irregular,omitempty"`
-	Problem   Problem `json:"problem,omitempty"`
-}
-
-// MaxSizes is how many different page sizes a Report lists.
-const MaxSizes = 50
-
-// PageSize is a size that some pages have: of the media box, as print services measure it, after rotation.
-type PageSize struct {
-	Width  float64 `json:"w"`     // mm, with one decimal
-	Height float64 `json:"h"`     // mm, with one decimal
-	First  int     `json:"first"` // the first page with this size, from 1
-	Pages  int     `json:"pages"` // how many pages have it
+	NeedsPassword bool    `json:"needs_password,omitempty"`
+	Problem       Problem `json:"problem,omitempty"`
 }

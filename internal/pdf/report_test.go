@@ -7,17 +7,32 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"utsending/internal/dispatch"
 	"utsending/internal/pdf/pdftest"
 )
 
 // pages is the report on a sound file of A4 pages.
 func pages(n int) Report {
-	return Report{Pages: n, Sizes: []PageSize{{Width: 210, Height: 297, First: 1, Pages: n}}}
+	return sized(n, dispatch.PageSize{Width: 210, Height: 297, First: 1, Pages: n})
 }
 
-func irregular(n int) Report {
-	report := pages(n)
-	report.Irregular = true
+func sized(n int, sizes ...dispatch.PageSize) Report {
+	return Report{Pages: n, Reading: &dispatch.FileReading{Sizes: sizes}}
+}
+
+func irregular(n int) Report { return breaking(pages(n)) }
+
+// breaking is a report on a file that breaks rules of the format.
+func breaking(report Report) Report {
+	report.Reading.Irregular = true
+	return report
+}
+
+// outside is a report without what was read inside the pages, which other tests look at.
+func outside(report Report) Report {
+	if r := report.Reading; r != nil {
+		report.Reading = &dispatch.FileReading{Sizes: r.Sizes, Irregular: r.Irregular}
+	}
 	return report
 }
 
@@ -35,7 +50,7 @@ func checkFiles(t *testing.T, cases []fileCase) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(c.want, inspect(t, i, c.file)); diff != "" {
+			if diff := cmp.Diff(c.want, outside(inspect(t, i, c.file))); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -44,10 +59,9 @@ func checkFiles(t *testing.T, cases []fileCase) {
 
 func TestCountsAndMeasuresPages(t *testing.T) {
 	t.Parallel()
-	turned := Report{Pages: 4, Sizes: []PageSize{
-		{Width: 210, Height: 297, First: 1, Pages: 2},
-		{Width: 297, Height: 210, First: 2, Pages: 2},
-	}}
+	turned := sized(4,
+		dispatch.PageSize{Width: 210, Height: 297, First: 1, Pages: 2},
+		dispatch.PageSize{Width: 297, Height: 210, First: 2, Pages: 2})
 	checkFiles(t, []fileCase{
 		{"counts one page", pdftest.Make(1), pages(1)},
 		{"counts three pages", pdftest.Make(3), pages(3)},
@@ -56,10 +70,9 @@ func TestCountsAndMeasuresPages(t *testing.T) {
 		{"counts a page that is there twice", withKids("/Count 2 /Kids [3 0 R 3 0 R]"), pages(2)},
 		{"turns rotated pages", pdftest.Pages(pdftest.A4, pdftest.A4+" /Rotate 90", pdftest.A4+" /Rotate 180", pdftest.A4+" /Rotate -90"), turned},
 		{"takes no notice of a rotation that is no quarter turn", pdftest.Pages(pdftest.A4 + " /Rotate 45"), irregular(1)},
-		{"lists each of mixed sizes once", pdftest.Pages(pdftest.A4, "/MediaBox [0 0 612 792]", pdftest.A4), Report{Pages: 3, Sizes: []PageSize{
-			{Width: 210, Height: 297, First: 1, Pages: 2},
-			{Width: 215.9, Height: 279.4, First: 2, Pages: 1},
-		}}},
+		{"lists each of mixed sizes once", pdftest.Pages(pdftest.A4, "/MediaBox [0 0 612 792]", pdftest.A4), sized(3,
+			dispatch.PageSize{Width: 210, Height: 297, First: 1, Pages: 2},
+			dispatch.PageSize{Width: 215.9, Height: 279.4, First: 2, Pages: 1})},
 		{"measures from any corner, whatever is cropped", pdftest.Pages("/MediaBox [595.276 841.89 0 0] /CropBox [0 0 100 100]"), pages(1)},
 		{"multiplies by the page's own unit", pdftest.Pages("/MediaBox [0 0 297.638 420.945] /UserUnit 2"), pages(1)},
 	})
@@ -67,15 +80,13 @@ func TestCountsAndMeasuresPages(t *testing.T) {
 
 func TestInheritsSizes(t *testing.T) {
 	t.Parallel()
-	a4 := PageSize{Width: 210, Height: 297, First: 1, Pages: 1}
-	letter := PageSize{Width: 215.9, Height: 279.4, First: 2, Pages: 1}
+	a4 := dispatch.PageSize{Width: 210, Height: 297, First: 1, Pages: 1}
+	letter := dispatch.PageSize{Width: 215.9, Height: 279.4, First: 2, Pages: 1}
 	checkFiles(t, []fileCase{
-		{"from the tree above", withKids("/Count 1 /Rotate 90 /Kids [4 0 R] " + pdftest.A4), Report{Pages: 1, Sizes: []PageSize{
-			{Width: 297, Height: 210, First: 1, Pages: 1},
-		}}},
-		{"not from the page before", withKids("/Count 2 /Kids [3 0 R 4 0 R] /MediaBox [0 0 612 792]"), Report{Pages: 2, Sizes: []PageSize{a4, letter}}},
-		{"from readers' custom when nobody tells", withKids("/Count 2 /Kids [3 0 R 4 0 R]"), Report{Pages: 2, Sizes: []PageSize{a4, letter}}},
-		{"from readers' custom when the box is none", withKids("/Count 2 /Kids [3 0 R 5 0 R]"), Report{Pages: 2, Sizes: []PageSize{a4, letter}, Irregular: true}},
+		{"from the tree above", withKids("/Count 1 /Rotate 90 /Kids [4 0 R] " + pdftest.A4), sized(1, dispatch.PageSize{Width: 297, Height: 210, First: 1, Pages: 1})},
+		{"not from the page before", withKids("/Count 2 /Kids [3 0 R 4 0 R] /MediaBox [0 0 612 792]"), sized(2, a4, letter)},
+		{"from readers' custom when nobody tells", withKids("/Count 2 /Kids [3 0 R 4 0 R]"), sized(2, a4, letter)},
+		{"from readers' custom when the box is none", withKids("/Count 2 /Kids [3 0 R 5 0 R]"), breaking(sized(2, a4, letter))},
 	})
 }
 

@@ -24,12 +24,12 @@ type order struct {
 }
 
 // protocol lets a parent and a child of different releases notice it.
-const protocol = "pdfchk01"
+const protocol = "pdfchk02"
 
 const (
 	confined  = "confined\n"           // by limits
 	filtered  = "confined, filtered\n" // and by a filter of system calls
-	maxAnswer = 64 << 10
+	maxAnswer = 512 << 10
 )
 
 // The child's exit codes when it has not answered.
@@ -69,16 +69,15 @@ func receiveAnswer(r *bufio.Reader) (Report, error) {
 
 func (r Report) check() error {
 	known := []Problem{"", ProblemBroken, ProblemPassword, ProblemTooLarge, ProblemEmpty}
-	sized := func(s PageSize) bool {
-		return s.Width > 0 && s.Height > 0 && s.First > 0 && s.First <= r.Pages && s.Pages > 0 && s.Pages <= r.Pages
-	}
 	switch {
 	case !slices.Contains(known, r.Problem):
 		return errors.New("answer: unknown problem")
 	case (r.Problem == "") != (r.Pages > 0), r.Pages > math.MaxInt32:
 		return errors.New("answer: pages and problem disagree")
-	case (r.Problem == "") != (len(r.Sizes) > 0), len(r.Sizes) > MaxSizes, slices.ContainsFunc(r.Sizes, func(s PageSize) bool { return !sized(s) }):
-		return errors.New("answer: impossible sizes")
+	case (r.Problem == "") != (r.Reading != nil):
+		return errors.New("answer: reading and problem disagree")
+	case r.Reading != nil:
+		return r.Reading.Check(r.Pages)
 	}
 	return nil
 }

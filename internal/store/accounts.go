@@ -32,6 +32,7 @@ type accountRow struct {
 	DaytimeFrom         int                      `db:"daytime_from"`
 	DaytimeTo           int                      `db:"daytime_to"`
 	SMSLimit            int                      `db:"sms_limit"`
+	PrintRules          []byte                   `db:"print_rules"`
 	DisabledAt          *time.Time               `db:"disabled_at"`
 	Version             int                      `db:"version"`
 }
@@ -44,6 +45,7 @@ func (r accountRow) domain() dispatch.Account {
 		OrganizationNumber: dispatch.OrganizationNumber(r.OrganizationNumber), BillingCode: r.BillingCode,
 		SingleSided: r.SingleSided, Color: r.Color, ShipmentKind: r.ShipmentKind, Test: r.Test, DisabledAt: deref(r.DisabledAt), Version: r.Version,
 		WatchWords: r.WatchWords, Daytime: dispatch.Daytime{From: r.DaytimeFrom, To: r.DaytimeTo}, SMSLimit: r.SMSLimit,
+		PrintRules: printRules(r.PrintRules),
 	}
 }
 
@@ -56,7 +58,7 @@ const accountColumns = `
 	coalesce(a.organization_number, '') AS organization_number, coalesce(a.billing_code, '') AS billing_code,
 	coalesce(a.print_single_sided, false) AS print_single_sided, coalesce(a.print_color, false) AS print_color, a.disabled_at,
 	coalesce(a.watch_words, '') AS watch_words, coalesce(a.daytime_from, 0) AS daytime_from, coalesce(a.daytime_to, 0) AS daytime_to,
-	coalesce(a.sms_limit, 0) AS sms_limit,
+	coalesce(a.sms_limit, 0) AS sms_limit, a.print_rules,
 	coalesce((SELECT kind FROM integrations i WHERE i.id = a.shipment_integration_id), '') AS shipment_kind,
 	EXISTS (SELECT FROM integrations i WHERE i.id IN (a.sms_integration_id, a.shipment_integration_id) AND i.environment = 'test') AS test, coalesce(a.version, 0) AS version`
 

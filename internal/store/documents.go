@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -30,6 +31,7 @@ type documentRow struct {
 	Exclude   bool                     `db:"exclude_from_print"`
 	Sensitive bool                     `db:"sensitive"`
 	Type      string                   `db:"document_type"`
+	Reading   []byte                   `db:"reading"`
 }
 
 func (r documentRow) domain() dispatch.Document {
@@ -45,15 +47,47 @@ func (r documentRow) domain() dispatch.Document {
 func (s *Store) Documents(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) ([]dispatch.Document, error) {
 	var rows []documentRow
 	err := s.list(ctx, &rows, `
-		SELECT id, file_name, mime_type, size, sha256, pages, found, giro_pages, exclude_from_print, sensitive, document_type
+		SELECT id, file_name, mime_type, size, sha256, pages, found, giro_pages, exclude_from_print, sensitive, document_type, reading
 		FROM documents
 		WHERE item_id = $1 AND account_id = $2 AND complete
 		ORDER BY position, id`, id, account)
 	documents := make([]dispatch.Document, len(rows))
 	for i, r := range rows {
 		documents[i] = r.domain()
+		if err == nil {
+			documents[i].Reading, err = s.openReading(r)
+		}
 	}
 	return documents, err
+}
+
+func readingPlace(id dispatch.DocumentID) string { return "document/" + string(id) + "/reading" }
+
+// openReading opens what the check read: words out of letters stand in it.
+func (s *Store) openReading(r documentRow) (*dispatch.FileReading, error) {
+	if r.Reading == nil {
+		return nil, nil
+	}
+	plain, err := s.keys.open(r.Reading, readingPlace(r.ID))
+	if err != nil {
+		return nil, err
+	}
+	reading := &dispatch.FileReading{}
+	if err := json.Unmarshal(plain, reading); err != nil {
+		return nil, fmt.Errorf("reading of a document: %w", err)
+	}
+	return reading, nil
+}
+
+func (s *Store) sealReading(d dispatch.Document) ([]byte, error) {
+	if d.Reading == nil {
+		return nil, nil
+	}
+	plain, err := json.Marshal(d.Reading)
+	if err != nil {
+		return nil, fmt.Errorf("reading of a document: %w", err)
+	}
+	return s.keys.seal(plain, readingPlace(d.ID))
 }
 
 // Upload is a file on its way in.
@@ -63,8 +97,9 @@ type Upload struct {
 	User     dispatch.UserID
 	FileName string
 	Content  io.Reader
-	// Inspect looks into the stored file and returns what it found: type, pages, problem.
-	Inspect func(ctx context.Context, content io.Reader, size int64) (dispatch.Document, error)
+	// Inspect looks into the stored file, which it may open more than once, and returns what it found: type, pages,
+	// problem, reading.
+	Inspect func(ctx context.Context, open func() io.Reader, size int64) (dispatch.Document, error)
 }
 
 // AddDocument takes a file into one's own draft, sealed piece by piece, and looks into it. Whatever breaks it off, the
@@ -115,23 +150,27 @@ func (s *Store) receive(ctx context.Context, id dispatch.DocumentID, u Upload) (
 		return dispatch.Document{}, fmt.Errorf("take in a file: %w", err)
 	}
 	stored := dispatch.Document{ID: id, FileName: u.FileName, Size: size, SHA256: sum}
-	found, err := u.Inspect(ctx, s.Content(ctx, u.Account, stored), size)
+	found, err := u.Inspect(ctx, func() io.Reader { return s.Content(ctx, u.Account, stored) }, size)
 	if err != nil {
 		return dispatch.Document{}, fmt.Errorf("look into a file: %w", err)
 	}
-	stored.MimeType, stored.Pages, stored.Found = found.MimeType, found.Pages, found.Found
+	stored.MimeType, stored.Pages, stored.Found, stored.Reading = found.MimeType, found.Pages, found.Found, found.Reading
 	return stored, s.completeDocument(ctx, u, stored)
 }
 
 // completeDocument makes the file part of the draft, if the draft is still one.
 func (s *Store) completeDocument(ctx context.Context, u Upload, d dispatch.Document) error {
-	err := s.inTx(ctx, func(tx *sqlx.Tx) error {
+	reading, err := s.sealReading(d)
+	if err != nil {
+		return err
+	}
+	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockOwn(ctx, tx, u.Account, u.Item, u.User, dispatch.StateDraft); err != nil {
 			return err
 		}
 		_, err := tx.ExecContext(ctx, `
-			UPDATE documents SET complete = true, mime_type = $3, size = $4, sha256 = $5, pages = $6, found = $7
-			WHERE id = $1 AND account_id = $2`, d.ID, u.Account, d.MimeType, d.Size, d.SHA256, d.Pages, d.Found)
+			UPDATE documents SET complete = true, mime_type = $3, size = $4, sha256 = $5, pages = $6, found = $7, reading = $8
+			WHERE id = $1 AND account_id = $2`, d.ID, u.Account, d.MimeType, d.Size, d.SHA256, d.Pages, d.Found, reading)
 		return err
 	})
 	if violates(err, "documents_name_idx") {

@@ -196,7 +196,8 @@ type step struct {
 
 // steps are the parts of the form, ready when no problem stands at their fields.
 func (p ShipmentFormPage) steps() []step {
-	_, ps := p.Form.Parse(p.Account.Generation(), p.Documents, p.Now)
+	s, ps := p.Form.Parse(p.Account.Generation(), p.Documents, p.Now)
+	ps = append(ps, s.Stopped(p.Account.Rules())...)
 	ready := func(fields ...string) bool {
 		for _, problem := range ps {
 			for _, f := range fields {

@@ -1,4 +1,5 @@
-package pdf
+// Package look reads PDFs with pdfcpu. Only the program inspectpdf links it: the parser brings megabytes and a slow start.
+package look
 
 import (
 	"bytes"
@@ -8,45 +9,47 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/validate"
+
+	"utsending/internal/pdf"
 )
 
 // maxDecoded limits what one stream may inflate to. The parser inflates tables of objects and metadata only.
 const maxDecoded = 64 << 20
 
-// look reads the file. It runs in the child: what it costs is the child's, and a panic of the parser means that it did
+// Into reads the file. It runs in the child: what it costs is the child's, and a panic of the parser means that it did
 // not understand the file.
-func look(file []byte) (report Report) {
+func Into(file []byte) (report pdf.Report) {
 	defer func() {
 		if recover() != nil {
-			report = Report{Problem: ProblemBroken}
+			report = pdf.Report{Problem: pdf.ProblemBroken}
 		}
 	}()
 	if !complete(file) {
-		return Report{Problem: ProblemBroken}
+		return pdf.Report{Problem: pdf.ProblemBroken}
 	}
 	doc, err := pdfcpu.Read(bytes.NewReader(file), configuration())
 	switch {
 	case errors.Is(err, pdfcpu.ErrWrongPassword), errors.Is(err, pdfcpu.ErrUnsupportedEncryptionFeature):
 		// The second is a certificate, or something newer than the parser.
-		return Report{Encrypted: true, NeedsPassword: true, Problem: ProblemPassword}
+		return pdf.Report{Encrypted: true, NeedsPassword: true, Problem: pdf.ProblemPassword}
 	case err != nil:
-		return Report{Problem: ProblemBroken}
+		return pdf.Report{Problem: pdf.ProblemBroken}
 	}
 	return lookAtPages(doc)
 }
 
-func lookAtPages(doc *model.Context) Report {
+func lookAtPages(doc *model.Context) pdf.Report {
 	// Before validation, which puts blank pages in the place of missing ones.
 	w, err := walkPages(doc.XRefTable)
-	report := Report{Encrypted: doc.E != nil}
+	report := pdf.Report{Encrypted: doc.E != nil}
 	switch {
 	case err != nil:
-		report.Problem = ProblemBroken
+		report.Problem = pdf.ProblemBroken
 	case w.pages == 0:
-		report.Problem = ProblemEmpty
+		report.Problem = pdf.ProblemEmpty
 	default:
-		report.Pages, report.Sizes = w.pages, w.sizes
-		report.Irregular = validate.XRefTable(doc) != nil
+		report.Pages, report.Reading = w.pages, w.read()
+		report.Reading.Irregular = validate.XRefTable(doc) != nil
 	}
 	return report
 }

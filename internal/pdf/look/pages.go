@@ -1,4 +1,4 @@
-package pdf
+package look
 
 import (
 	"errors"
@@ -6,6 +6,8 @@ import (
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+
+	"utsending/internal/dispatch"
 )
 
 const (
@@ -21,17 +23,29 @@ type walker struct {
 	objects *model.XRefTable
 	seen    map[int]bool // inner nodes, by object number
 	pages   int
-	sizes   []PageSize
+	sizes   []dispatch.PageSize
+	list    []page
+	fonts   map[string]*font // by reference
+}
+
+// page is one page with what it takes from the tree above it, in points.
+type page struct {
+	number                      int
+	node, resources             types.Dict
+	left, bottom, width, height float64
+	rotate                      int
+	unit                        float64
 }
 
 // inherited is what a page takes from the nodes above it.
 type inherited struct {
-	width, height float64 // points
-	rotate        int     // degrees
+	left, bottom, width, height float64 // points
+	rotate                      int     // degrees
+	resources                   types.Dict
 }
 
 func walkPages(objects *model.XRefTable) (*walker, error) {
-	w := &walker{objects: objects, seen: map[int]bool{}}
+	w := &walker{objects: objects, seen: map[int]bool{}, fonts: map[string]*font{}}
 	catalog, err := objects.Catalog()
 	if err != nil {
 		return nil, err
@@ -81,8 +95,11 @@ func (w *walker) walk(o types.Object, from inherited, depth int) error {
 }
 
 func (w *walker) inherit(node types.Dict, from inherited) inherited {
-	if width, height, ok := w.box(node); ok {
-		from.width, from.height = width, height
+	if left, bottom, width, height, ok := w.box(node); ok {
+		from.left, from.bottom, from.width, from.height = left, bottom, width, height
+	}
+	if resources, err := w.dict(node, "Resources"); err == nil && resources != nil {
+		from.resources = resources
 	}
 	if degrees, ok := w.number(node, "Rotate"); ok {
 		from.rotate = int(degrees)
@@ -94,14 +111,16 @@ func (w *walker) page(node types.Dict, from inherited) error {
 	if w.lost(node) {
 		return errors.New("page: content cannot be read")
 	}
-	width, height := from.width, from.height
-	if unit, ok := w.number(node, "UserUnit"); ok && unit > 0 {
-		width, height = width*unit, height*unit
+	unit, ok := w.number(node, "UserUnit")
+	if !ok || unit <= 0 {
+		unit = 1
 	}
+	width, height := from.width*unit, from.height*unit
 	if quarter := from.rotate % 180; quarter == 90 || quarter == -90 {
 		width, height = height, width
 	}
 	w.pages++
+	w.list = append(w.list, page{w.pages, node, from.resources, from.left, from.bottom, from.width, from.height, from.rotate, unit})
 	w.count(millimetres(width), millimetres(height))
 	return nil
 }
@@ -113,8 +132,8 @@ func (w *walker) count(width, height float64) {
 			return
 		}
 	}
-	if len(w.sizes) < MaxSizes {
-		w.sizes = append(w.sizes, PageSize{Width: width, Height: height, First: w.pages, Pages: 1})
+	if len(w.sizes) < dispatch.MaxPageSizes {
+		w.sizes = append(w.sizes, dispatch.PageSize{Width: width, Height: height, First: w.pages, Pages: 1})
 	}
 }
 

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+)
+
+// soundReading is what is read in a good letter of so many pages to the sample recipient.
+func soundReading(pages int) *dispatch.FileReading {
+	r := &dispatch.FileReading{Version: "1.7", Tagged: true, Language: true, Text: true,
+		Sizes: []dispatch.PageSize{{Width: 210, Height: 297, First: 1, Pages: pages}}}
+	for i, word := range []string{"Ola", "Nordmann", "Storgata", "1", "7713", "Steinkjer"} {
+		r.Words = append(r.Words, dispatch.Word{Text: word, X: 25 + 20*float64(i%2), Y: 50 + 6*float64(i/2), Width: 15, Height: 4, Line: i / 2})
+	}
+	for range pages {
+		r.Ink = append(r.Ink, dispatch.InkBounds{200, 200, 200, 200, 200})
+	}
+	return r
+}
+
+// strangeReading is what is read in a file that has one of everything.
+func strangeReading(pages int) *dispatch.FileReading {
+	r := soundReading(pages)
+	r.Version, r.Restricted, r.Irregular, r.Tagged, r.Language = "2.0", true, true, false, false
+	r.Words[0].Text = "Kari"
+	r.Sizes = []dispatch.PageSize{{Width: 216, Height: 279, First: 1, Pages: 1}, {Width: 297, Height: 210, First: 2, Pages: pages - 1}}
+	r.Fonts = []dispatch.FontUse{{Name: "ABCDEF+Calibri", Page: 2}, {Name: "Verdana", Page: 3}}
+	for _, kind := range []dispatch.ActiveKind{dispatch.ActiveScript, dispatch.ActiveLaunch, dispatch.ActiveFile, dispatch.ActiveForm, dispatch.ActiveXFA, dispatch.ActiveMedia} {
+		r.Active = append(r.Active, dispatch.Active{Kind: kind, Page: 2})
+	}
+	r.Scanned.Add(4)
+	r.Ink[1] = dispatch.InkBounds{20, 20, 20, 20, 20}
+	return r
+}
+
+// readFiles are files with one finding of each kind: everything at once, a number in the window, and what nobody could check.
+func readFiles() []dispatch.Document {
+	files := sampleFiles()
+	files[0].Reading = strangeReading(5)
+	undrawn := soundReading(2)
+	undrawn.Ink = nil
+	unread := &dispatch.FileReading{Sizes: undrawn.Sizes, Tagged: true, Language: true}
+	unread.Unread.Add(1)
+	files[1].Reading = undrawn
+	return append(files,
+		dispatch.Document{ID: dispatch.DocumentID(sampleID(403)), FileName: "skann.pdf", MimeType: dispatch.MimePDF, Size: 9_000_000, Pages: 2, Reading: unread},
+		dispatch.Document{ID: dispatch.DocumentID(sampleID(404)), FileName: "gammel.pdf", MimeType: dispatch.MimePDF, Size: 90_000, Pages: 1})
+}
+
+// revealing is a letter with a national identity number in the window.
+func revealing() []dispatch.Document {
+	files := sampleFiles()[:1]
+	files[0].Reading = soundReading(5)
+	files[0].Reading.Words[1].Text = "12847810082"
+	return files
+}
+
+// hiding is a scanned letter, whose window nobody can read.
+func hiding() []dispatch.Document {
+	files := sampleFiles()[:1]
+	files[0].Reading = soundReading(5)
+	files[0].Reading.Words, files[0].Reading.Text = nil, false
+	files[0].Reading.Scanned.Add(1)
+	return files
+}
+
+// strict is an account that wants the window blank, and short letters.
+func strict(p *views.Page) {
+	rules := dispatch.DefaultPrintRules()
+	rules.MaxPages, rules.Chosen = 3, map[dispatch.Check]dispatch.Severity{dispatch.CheckBlank: dispatch.SeverityStop}
+	p.Account.PrintRules = &rules
+}
+
+// findingExhibits are what the check of files says, and the rules of an account.
+func findingExhibits() []exhibit {
+	form := func(change func(*views.ShipmentFormPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component { return views.ShipmentNew(letterForm(f, change)) }
+	}
+	rules := func(change func(*views.PrintRulesPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			row := accountLine(0, working, untried)
+			p := views.PrintRulesPage{Page: f.onSetup(views.SectionAccounts, f.text("print_rules.title")), Row: row, Form: views.NewPrintRulesForm(row.Account)}
+			p.Narrow = true
+			change(&p)
+			return views.PrintRules(p)
+		}
+	}
+	return []exhibit{
+		{path: "letter-form/checked", says: "files that were read, with one finding of each kind", show: form(func(p *views.ShipmentFormPage) { p.Documents = readFiles() })},
+		{path: "letter-form/window-number", says: "a national identity number in the window", show: form(func(p *views.ShipmentFormPage) { p.Documents = revealing() })},
+		{path: "letter-form/window-unread", says: "a window that nobody can read", show: form(func(p *views.ShipmentFormPage) { p.Documents = hiding() })},
+		{path: "letter-form/strict", says: "an account whose window must be blank, and whose letters are short", show: form(func(p *views.ShipmentFormPage) { strict(&p.Page) })},
+		{path: "letter-form/problem-stopped", says: "checked with a file that stops it", show: form(func(p *views.ShipmentFormPage) {
+			p.Documents = revealing()
+			s, _ := p.Form.Parse(dispatch.V1, p.Documents, galleryNow)
+			p.Problems = s.Stopped(dispatch.DefaultPrintRules())
+		})},
+		{path: "print-rules/all", says: "as for all", show: rules(func(*views.PrintRulesPage) {})},
+		{path: "print-rules/wrong", says: "numbers that are none, and a choice that is not there", show: rules(func(p *views.PrintRulesPage) {
+			p.Form.Numbers[dispatch.FieldSideMargin] = "x"
+			p.Form.Severities[dispatch.CheckSize] = ""
+			_, p.Problems = p.Form.Parse()
+		})},
+	}
+}

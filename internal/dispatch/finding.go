@@ -1,0 +1,254 @@
+package dispatch
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// Finding is one thing that the check of a PDF has to say.
+type Finding struct {
+	Check    Check
+	Severity Severity
+	Pages    PageSet // none: the whole file
+	Args     Args    // what the text names
+}
+
+// Findings are what the check of each file of a shipment has to say, under the account's rules.
+func (s Shipment) Findings(rules PrintRules) map[DocumentID][]Finding {
+	all := map[DocumentID][]Finding{}
+	first := true
+	for _, d := range s.Documents {
+		printed := !s.DigitalOnly && !d.ExcludeFromPrint
+		if list := d.findings(rules, s.Recipient.Postal, printed, printed && first); len(list) > 0 {
+			all[d.ID] = list
+		}
+		first = first && !printed
+	}
+	return all
+}
+
+// WindowOf is the document whose first page shows in the window, if one is printed.
+func (s Shipment) WindowOf() (Document, bool) {
+	for _, d := range s.Documents {
+		if !s.DigitalOnly && !d.ExcludeFromPrint {
+			return d, true
+		}
+	}
+	return Document{}, false
+}
+
+// Stopped returns a problem for each file with a finding that stops the shipment.
+func (s Shipment) Stopped(rules PrintRules) Problems {
+	var ps Problems
+	findings := s.Findings(rules)
+	for _, d := range s.Documents {
+		if slices.ContainsFunc(findings[d.ID], func(f Finding) bool { return f.Severity == SeverityStop }) {
+			ps.add(&Problem{Field: FieldDocument + string(d.ID), Key: "problem.file.stopped", Args: Args{"Name": d.FileName}})
+		}
+	}
+	return ps
+}
+
+// findings are what one file has. Only a file that is printed is held against the printers' rules, and only the first of
+// them has its first page in the window.
+func (d Document) findings(rules PrintRules, to PostalAddress, printed, inWindow bool) []Finding {
+	if !d.PDF() || d.Found != DocumentFine {
+		return nil // what is wrong with the file as a whole is said elsewhere
+	}
+	if d.Reading == nil {
+		return []Finding{{Check: CheckRead, Severity: SeverityUnchecked}}
+	}
+	l := findingList{rules: rules}
+	if inWindow {
+		l.window(*d.Reading, to)
+	}
+	if printed {
+		l.sizes(d.Reading.Sizes)
+	}
+	l.active(d.Reading.Active)
+	if printed {
+		l.print(d)
+	}
+	l.reading(*d.Reading)
+	return l.found
+}
+
+// findingList collects what the account wants to know.
+type findingList struct {
+	rules PrintRules
+	found []Finding
+}
+
+func (l *findingList) add(c Check, pages PageSet, args Args) {
+	if s := l.rules.Of(c); s != SeverityOff {
+		l.found = append(l.found, Finding{c, s, pages, args})
+	}
+}
+
+func (l *findingList) unchecked(c Check, pages PageSet) {
+	if l.rules.Of(c) != SeverityOff {
+		l.found = append(l.found, Finding{c, SeverityUnchecked, pages, nil})
+	}
+}
+
+func onPage(page int) PageSet {
+	if page == 0 {
+		return PageSet{}
+	}
+	return PageSet{Count: 1, First: []int{page}}
+}
+
+func (l *findingList) window(r FileReading, to PostalAddress) {
+	w := r.Window(l.rules, to)
+	switch {
+	case slices.Contains(r.Unread.First, 1), w == nil && !r.Text:
+		l.found = append(l.found, Finding{CheckWindow, SeverityUnchecked, onPage(1), nil})
+	case w == nil: // nothing shows, which is as it should be where the printer adds the address
+	case w.Number:
+		l.add(CheckNumber, onPage(1), nil)
+	}
+	if w == nil {
+		return
+	}
+	l.add(CheckBlank, onPage(1), nil)
+	if l.rules.Of(CheckBlank) == SeverityOff && w.Missing() && strings.TrimSpace(to.Name) != "" {
+		l.add(CheckRecipient, onPage(1), nil)
+	}
+}
+
+// a4 in millimetres; sizes are rounded to tenths, and Letter is 6 mm wider.
+const (
+	a4Width, a4Height = 210, 297
+	larger            = 2
+)
+
+func (l *findingList) sizes(sizes []PageSize) {
+	var other, lying PageSet
+	for _, s := range sizes {
+		switch {
+		case l.fits(s.Width, s.Height):
+		case l.fits(s.Height, s.Width):
+			lying.addSize(s)
+		default:
+			other.addSize(s)
+		}
+	}
+	if other.Count > 0 {
+		l.add(CheckSize, other, nil)
+	}
+	if lying.Count > 0 {
+		l.add(CheckLandscape, lying, nil)
+	}
+}
+
+func (p *PageSet) addSize(s PageSize) {
+	p.Add(s.First)
+	p.Count += s.Pages - 1
+}
+
+func (l *findingList) fits(width, height float64) bool {
+	within := func(got, want float64) bool { return got >= want-float64(l.rules.Smaller) && got <= want+larger }
+	return within(width, a4Width) && within(height, a4Height)
+}
+
+func (l *findingList) active(all []Active) {
+	for _, c := range []Check{CheckXFA, CheckLaunch, CheckScript, CheckFile, CheckForm, CheckMedia} {
+		for _, a := range all {
+			if string(a.Kind) == string(c) {
+				l.add(c, onPage(a.Page), nil)
+			}
+		}
+	}
+}
+
+func (l *findingList) print(d Document) {
+	r := *d.Reading
+	if len(r.Fonts) > 0 {
+		names, pages := []string{}, PageSet{}
+		for _, f := range r.Fonts {
+			names = append(names, f.Name)
+			if f.Page > 0 && !slices.Contains(pages.First, f.Page) {
+				pages.Add(f.Page)
+			}
+		}
+		l.add(CheckFonts, pages, Args{"Fonts": strings.Join(names, ", ")})
+	}
+	l.ink(r.Ink, d.Pages)
+	if r.Restricted {
+		l.add(CheckEncrypted, PageSet{}, nil)
+	}
+	if newer(r.Version) {
+		l.add(CheckVersion, PageSet{}, Args{"Version": r.Version})
+	}
+	if l.rules.MaxPages > 0 && d.Pages > l.rules.MaxPages {
+		l.add(CheckPages, PageSet{}, Args{"N": d.Pages, "Most": l.rules.MaxPages})
+	}
+}
+
+// newer tells whether a version is above 1.7, the last that printers say they take.
+func newer(version string) bool { return version != "" && !strings.HasPrefix(version, "1.") }
+
+// inkSlack is how far ink may reach into a margin, in tenths of a millimetre: a pixel, and what its edge shades off to.
+const inkSlack = 10
+
+func (l *findingList) ink(bounds []InkBounds, pages int) {
+	var margin, barcode, undrawn PageSet
+	side, end := l.rules.SideMargin*10-inkSlack, l.rules.EndMargin*10-inkSlack
+	for i, b := range bounds {
+		if min(b[0], b[2]) < side || min(b[1], b[3]) < end {
+			margin.Add(i + 1)
+		}
+		if b[4] < l.rules.BarcodeWidth*10-inkSlack {
+			barcode.Add(i + 1)
+		}
+	}
+	for page := len(bounds) + 1; page <= pages && len(bounds) > 0; page++ {
+		undrawn.Add(page)
+	}
+	for _, f := range []struct {
+		check Check
+		pages PageSet
+	}{{CheckMargin, margin}, {CheckBarcode, barcode}} {
+		if f.pages.Count > 0 {
+			l.add(f.check, f.pages, nil)
+		}
+		if len(bounds) < pages {
+			l.unchecked(f.check, undrawn)
+		}
+	}
+}
+
+func (l *findingList) reading(r FileReading) {
+	if r.Irregular {
+		l.add(CheckIrregular, PageSet{}, nil)
+	}
+	if r.Unread.Count > 0 {
+		l.found = append(l.found, Finding{CheckRead, SeverityUnchecked, r.Unread, nil})
+	}
+	if r.Scanned.Count > 0 {
+		l.add(CheckScanned, r.Scanned, nil)
+	}
+	if !r.Tagged {
+		l.add(CheckTags, PageSet{}, nil)
+	}
+	if !r.Language {
+		l.add(CheckLanguage, PageSet{}, nil)
+	}
+}
+
+// Worst is the severity that a file's findings come to: the heaviest, where what was not checked weighs more than a tip,
+// since nobody can say that such a file is ready. Empty when there is nothing to say.
+func Worst(findings []Finding) Severity {
+	order := []Severity{SeverityStop, SeverityWarning, SeverityUnchecked, SeverityTip}
+	worst := math.MaxInt
+	for _, f := range findings {
+		if i := slices.Index(order, f.Severity); i >= 0 {
+			worst = min(worst, i)
+		}
+	}
+	if worst == math.MaxInt {
+		return ""
+	}
+	return order[worst]
+}

@@ -1,0 +1,154 @@
+package dispatch
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"unicode/utf8"
+)
+
+// FileReading is what was read in a PDF, before any rule is held against it: so that a change of the recipient or of the
+// account's rules needs no new reading. Lengths are in millimetres, from the upper left corner of the page as it is seen.
+type FileReading struct {
+	Version    string      `json:"version,omitempty"`    // of the format: "1.7"
+	Restricted bool        `json:"restricted,omitempty"` // encrypted, though it opens without a password
+	Irregular  bool        `json:"irregular,omitempty"`  // breaks rules of the format that a strict reader insists on
+	Tagged     bool        `json:"tagged,omitempty"`     // has the structure that screen readers need
+	Language   bool        `json:"language,omitempty"`   // says which language it is in
+	Sizes      []PageSize  `json:"sizes,omitempty"`
+	Fonts      []FontUse   `json:"fonts,omitempty"`  // that are not embedded
+	Active     []Active    `json:"active,omitempty"` // what does more than lie there
+	Scanned    PageSet     `json:"scanned,omitzero"` // pictures of pages, without text
+	Unread     PageSet     `json:"unread,omitzero"`  // pages whose content was not gone through
+	Text       bool        `json:"text,omitempty"`   // the first page holds text that can be read
+	Words      []Word      `json:"words,omitempty"`  // of the upper half of the first page, in lines
+	Ink        []InkBounds `json:"ink,omitempty"`    // of each page that was drawn, in order; none: nothing could draw
+}
+
+// PageSize is a size that some pages have.
+type PageSize struct {
+	Width  float64 `json:"w"`
+	Height float64 `json:"h"`
+	First  int     `json:"first"` // the first page with this size, from 1
+	Pages  int     `json:"pages"` // how many pages have it
+}
+
+// FontUse is a font that is not embedded, and the first page that uses it.
+type FontUse struct {
+	Name string `json:"name"`
+	Page int    `json:"page"`
+}
+
+// ActiveKind is a kind of content that does something when a file is opened, or holds more than can be seen.
+type ActiveKind string
+
+// The kinds of active content.
+const (
+	ActiveScript ActiveKind = "script" // JavaScript
+	ActiveLaunch ActiveKind = "launch" // starts a program or opens another file
+	ActiveFile   ActiveKind = "file"   // a file inside the file
+	ActiveForm   ActiveKind = "form"   // fields to fill in
+	ActiveXFA    ActiveKind = "xfa"    // a form whose pages are made by a program
+	ActiveMedia  ActiveKind = "media"  // sound, film, three dimensions
+)
+
+// Active is content of a kind, and the first page that has it; 0 stands for the document itself.
+type Active struct {
+	Kind ActiveKind `json:"kind"`
+	Page int        `json:"page"`
+}
+
+// PageSet counts pages and names the first of them.
+type PageSet struct {
+	Count int   `json:"n"`
+	First []int `json:"first"`
+}
+
+// maxNamed is how many pages a PageSet names.
+const maxNamed = 20
+
+// Add adds a page.
+func (p *PageSet) Add(page int) {
+	p.Count++
+	if len(p.First) < maxNamed {
+		p.First = append(p.First, page)
+	}
+}
+
+// Word is a word of the first page with the box that it fills.
+type Word struct {
+	Text   string  `json:"t"`
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Width  float64 `json:"w"`
+	Height float64 `json:"h"`
+	Line   int     `json:"l"` // words of one line have the same
+}
+
+// InkBounds are the distances of a page's outermost ink from the edges, in tenths of a millimetre: left, top, right,
+// bottom, and from the left edge between BarcodeTop and BarcodeBottom. A page without ink has NoInk everywhere.
+type InkBounds [5]int
+
+// NoInk stands for "as far away as can be".
+const NoInk = 99999
+
+// The zone at the left edge where printers put their barcode (product facts: Norwegian print rules).
+const (
+	BarcodeTop    = 95
+	BarcodeBottom = 175
+)
+
+// Limits of a reading: what a child may answer.
+const (
+	MaxWords      = 500
+	MaxWordLength = 100
+	MaxFonts      = 30
+	MaxPageSizes  = 50
+	MaxInkPages   = 500
+)
+
+// Check returns an error when the reading cannot be one of a file of so many pages. It comes from a process that has been
+// near the file.
+func (r FileReading) Check(pages int) error {
+	page := func(n int) bool { return n >= 0 && n <= pages }
+	badSet := func(s PageSet) bool {
+		return s.Count < 0 || s.Count > pages || len(s.First) > min(s.Count, maxNamed) || slices.ContainsFunc(s.First, func(n int) bool { return !page(n) })
+	}
+	switch {
+	case len(r.Version) > 10, badSet(r.Scanned), badSet(r.Unread):
+		return errors.New("reading: impossible version or pages")
+	case len(r.Sizes) == 0, len(r.Sizes) > MaxPageSizes, slices.ContainsFunc(r.Sizes, func(s PageSize) bool { return !s.possible(pages) }):
+		return errors.New("reading: impossible sizes")
+	case len(r.Fonts) > MaxFonts, slices.ContainsFunc(r.Fonts, func(f FontUse) bool { return !page(f.Page) || !readable(f.Name) }):
+		return errors.New("reading: impossible fonts")
+	case len(r.Active) > 10, slices.ContainsFunc(r.Active, func(a Active) bool { return !page(a.Page) || !a.Kind.known() }):
+		return errors.New("reading: impossible active content")
+	case len(r.Words) > MaxWords, slices.ContainsFunc(r.Words, func(w Word) bool { return !w.possible() }):
+		return errors.New("reading: impossible words")
+	case len(r.Ink) > 0:
+		return errors.New("reading: a reader does not draw")
+	}
+	return nil
+}
+
+func (s PageSize) possible(pages int) bool {
+	return s.Width > 0 && s.Height > 0 && s.First > 0 && s.First <= pages && s.Pages > 0 && s.Pages <= pages
+}
+
+func (k ActiveKind) known() bool {
+	return slices.Contains([]ActiveKind{ActiveScript, ActiveLaunch, ActiveFile, ActiveForm, ActiveXFA, ActiveMedia}, k)
+}
+
+func (w Word) possible() bool {
+	for _, n := range []float64{w.X, w.Y, w.Width, w.Height} {
+		if math.IsNaN(n) || math.Abs(n) > 1e6 {
+			return false
+		}
+	}
+	return readable(w.Text)
+}
+
+// readable tells whether a text may be shown to people.
+func readable(text string) bool {
+	return len(text) <= 4*MaxWordLength && utf8.ValidString(text) && !hasControl(text)
+}

@@ -1,0 +1,220 @@
+package look_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/pdf"
+	"utsending/internal/pdf/look"
+	"utsending/internal/pdf/pdftest"
+)
+
+// recipient is whom all letters here are to.
+var recipient = dispatch.PostalAddress{Name: "Åse Nordmann", Line1: "Storgata 1", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
+
+var address = []string{"Åse Nordmann", "Storgata 1", "7713 Steinkjer"}
+
+// page puts an object of the file's own into it: its number is pdftest.FirstObject.
+func withObject(f pdftest.File, objects ...string) pdftest.File {
+	f.Objects = objects
+	return f
+}
+
+// catalog is a good letter whose catalogue says more.
+func catalog(entries string, objects ...string) []byte {
+	f := withObject(pdftest.Letter(address...), objects...)
+	f.Catalog = entries
+	return f.Bytes()
+}
+
+// twoPages is a good letter with a second page.
+func twoPages(second pdftest.Page, objects ...string) []byte {
+	f := withObject(pdftest.Letter(address...), objects...)
+	f.Pages = append(f.Pages, second)
+	return f.Bytes()
+}
+
+// set is a letter whose window is set in another font.
+func set(font, content string, objects ...string) []byte {
+	f := withObject(pdftest.Letter(), objects...)
+	f.Pages[0].Font, f.Pages[0].Content = font, content
+	return f.Bytes()
+}
+
+// wide is a font with two bytes a character; what they stand for is told by an object, or not at all.
+func wide(toUnicode string) string {
+	return "<< /Type /Font /Subtype /Type0 /BaseFont /ABCDEF+Calibri /Encoding /Identity-H " + toUnicode +
+		" /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /ABCDEF+Calibri /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>" +
+		" /DW 550 /FontDescriptor << /Type /FontDescriptor /FontName /ABCDEF+Calibri /Flags 4 /FontBBox [0 0 1 1] /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 /FontFile2 6 0 R >> >>] >>"
+}
+
+// mapped is a map by which each code stands for the character 100 below, and the stream of a font.
+var mapped = []string{
+	pdftest.Stream("", "/CMapName /X def 1 begincodespacerange <0000> <FFFF> endcodespacerange 1 beginbfrange <0064> <0200> <0000> endbfrange"),
+	pdftest.Stream("/Length1 4", "glyf"),
+}
+
+// wideText writes lines in a wide font.
+func wideText(lines ...string) string {
+	var b strings.Builder
+	for i, line := range lines {
+		fmt.Fprintf(&b, "BT /F 11 Tf 1 0 0 1 70 %d Tm <", 690-15*i)
+		for _, r := range line {
+			fmt.Fprintf(&b, "%04X", r+100)
+		}
+		b.WriteString("> Tj ET\n")
+	}
+	return b.String()
+}
+
+func font(name, descriptor string) string {
+	return "<< /Type /Font /Subtype /TrueType /BaseFont /" + name + " /Encoding /WinAnsiEncoding /FirstChar 32 /LastChar 32 /Widths [250] " + descriptor + " >>"
+}
+
+func descriptor(file string) string {
+	return "/FontDescriptor << /Type /FontDescriptor /FontName /Calibri /Flags 32 /FontBBox [0 0 1 1] /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 " + file + " >>"
+}
+
+func annotated(annotation string) pdftest.Page {
+	return pdftest.Page{Content: pdftest.Text(25, 110, "Side to"), Entries: "/Annots [<< /Type /Annot /Rect [0 0 9 9] " + annotation + " >>]"}
+}
+
+// form is a letter whose window is a form, moved by its own matrix.
+func form() []byte {
+	f := withObject(pdftest.Letter(), pdftest.Stream("/Type /XObject /Subtype /Form /BBox [0 0 600 900] /Matrix [1 0 0 1 0 100] /Resources << /Font << /F 4 0 R >> >>",
+		strings.ReplaceAll(pdftest.Address(address...), "1 0 0 1", "1 0 0 1")))
+	f.Pages[0].Objects = "/X 5 0 R"
+	f.Pages[0].Content = "q 1 0 0 1 0 -100 cm /X Do Q " + pdftest.Text(25, 110, "Vedtak")
+	return f.Bytes()
+}
+
+// turned is a letter on a page that lies and is turned upright by the reader.
+func turned() []byte {
+	content := "q 0 1 -1 0 841.89 0 cm\n" + pdftest.Address(address...) + "Q\n"
+	return pdftest.File{Pages: []pdftest.Page{{Content: content, Box: "/MediaBox [0 0 841.89 595.276] /Rotate 90"}}}.Bytes()
+}
+
+// shifted is a letter whose page does not begin at the origin.
+func shifted() []byte {
+	f := pdftest.Letter(address...)
+	f.Pages[0].Box, f.Pages[0].Content = "/MediaBox [100 200 695.276 1041.89]", "q 1 0 0 1 100 200 cm "+f.Pages[0].Content+" Q"
+	return f.Bytes()
+}
+
+func scanned(pages ...pdftest.Page) []byte {
+	return withObject(pdftest.File{Pages: pages}, pdftest.Picture).Bytes()
+}
+
+var picture = pdftest.Page{Content: pdftest.WholePage, Objects: "/P 5 0 R"}
+
+type finding struct {
+	check    dispatch.Check
+	severity dispatch.Severity
+	page     int // the first one; 0: the whole file
+}
+
+// undrawn is what every file here is told of, since nothing draws it.
+var undrawn = []finding{{dispatch.CheckMargin, dispatch.SeverityUnchecked, 0}, {dispatch.CheckBarcode, dispatch.SeverityUnchecked, 0}}
+
+const (
+	stop      = dispatch.SeverityStop
+	warning   = dispatch.SeverityWarning
+	tip       = dispatch.SeverityTip
+	unchecked = dispatch.SeverityUnchecked
+)
+
+// TestCorpus: what each PDF must be told of, under the rules of an account that has chosen nothing.
+func TestCorpus(t *testing.T) {
+	t.Parallel()
+	one := func(c dispatch.Check, s dispatch.Severity, page int) []finding { return []finding{{c, s, page}} }
+	for _, c := range []struct {
+		name string
+		file []byte
+		want []finding
+	}{
+		{"a good letter", pdftest.Letter(address...).Bytes(), nil},
+		{"a good letter with its sender above the address", pdftest.Letter(append([]string{"Fjordvik kommune"}, address...)...).Bytes(), nil},
+		{"the address in small letters and with commas", pdftest.Letter("ÅSE NORDMANN,", "storgata 1,", "7713 STEINKJER").Bytes(), nil},
+		{"nothing in the window", pdftest.Letter().Bytes(), nil},
+		{"another recipient", pdftest.Letter("Ola Nordmann", "Storgata 1", "7713 Steinkjer").Bytes(), one(dispatch.CheckRecipient, warning, 1)},
+		{"another street number", pdftest.Letter("Åse Nordmann", "Storgata 11", "7713 Steinkjer").Bytes(), one(dispatch.CheckRecipient, warning, 1)},
+		{"the recipient below the window", pdftest.Letter("", "", "", "", "", "", "", "", address[0], address[1], address[2]).Bytes(), nil},
+		{"the address in a font of two bytes", set("7 0 R", wideText(address...), append(mapped, wide("/ToUnicode 5 0 R"))...), nil},
+		{"another recipient in a font of two bytes", set("7 0 R", wideText("Ola Nordmann"), append(mapped, wide("/ToUnicode 5 0 R"))...), one(dispatch.CheckRecipient, warning, 1)},
+		{"a font of two bytes that tells no characters", set("7 0 R", wideText(address...), append(mapped, wide(""))...), one(dispatch.CheckWindow, unchecked, 1)},
+		{"letters by their names", set("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding /Differences [33 /Aring /space 64 /uni0041] >> >>",
+			strings.Replace(pdftest.Address(address...), `\305se`, `!se`, 1)), nil},
+		{"letters as a Mac has them", set("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /MacRomanEncoding >>",
+			strings.Replace(pdftest.Address(address...), `\305se`, `\201se`, 1)), nil},
+		{"the address in pieces, set closer", set("", "BT /F 11 Tf 70 690 Td [(\\305s) 20 (e Nor) -30 (dmann)] TJ 0 -14 TD (Storgata) Tj ( 1) Tj T* (7713 S) Tj (teinkjer) Tj ET"), nil},
+		{"the address twice, for boldness", set("", pdftest.Address(address...)+"1 0 0 1 0.2 0 cm "+pdftest.Address(address...)), nil},
+		{"the address in a form of its own", form(), nil},
+		{"the address on a turned page", turned(), nil},
+		{"a page that begins elsewhere", shifted(), nil},
+		{"a national identity number in the window", pdftest.Letter("Åse Nordmann 128478 10082", address[1], address[2]).Bytes(), one(dispatch.CheckNumber, stop, 1)},
+		{"a national identity number over two lines", pdftest.Letter(append([]string{"128478"}, append([]string{"10082"}, address...)...)...).Bytes(), one(dispatch.CheckNumber, stop, 1)},
+		{"eleven digits that are none", pdftest.Letter(append([]string{"12847810083"}, address...)...).Bytes(), nil},
+		{"a national identity number below the window", pdftest.Letter(append(slices.Clone(address), "", "", "", "", "", "128478 10082")...).Bytes(), nil},
+		{"a page of Letter", twoPages(pdftest.Page{Box: "/MediaBox [0 0 612 792]"}), one(dispatch.CheckSize, stop, 2)},
+		{"a page of A3", twoPages(pdftest.Page{Box: "/MediaBox [0 0 841.89 1190.55]"}), one(dispatch.CheckSize, stop, 2)},
+		{"a page a little smaller than A4", twoPages(pdftest.Page{Box: "/MediaBox [0 0 578 820]"}), nil},
+		{"a page that lies", twoPages(pdftest.Page{Box: "/MediaBox [0 0 841.89 595.276]"}), one(dispatch.CheckLandscape, warning, 2)},
+		{"a font that is not embedded", twoPages(pdftest.Page{Font: font("Calibri", descriptor(""))}), one(dispatch.CheckFonts, warning, 2)},
+		{"an embedded font", twoPages(pdftest.Page{Font: font("Calibri", descriptor("/FontFile2 5 0 R"))}, pdftest.Stream("/Length1 4", "glyf")), nil},
+		{"a font that every printer has", twoPages(pdftest.Page{Font: font("Arial-BoldMT", descriptor(""))}), nil},
+		{"a font that only begins like one", twoPages(pdftest.Page{Font: font("ArialNarrow", descriptor(""))}), one(dispatch.CheckFonts, warning, 2)},
+		{"a script when it is opened", catalog("/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>"), one(dispatch.CheckScript, warning, 0)},
+		{"a script by name", catalog("/Names << /JavaScript << /Names [(a) << /S /JavaScript /JS (1) >>] >> >>"), one(dispatch.CheckScript, warning, 0)},
+		{"a script behind another action", twoPages(annotated("/Subtype /Link /A << /S /URI /URI (https://example.no) /Next << /S /JavaScript /JS (1) >> >>")), one(dispatch.CheckScript, warning, 2)},
+		{"a link", twoPages(annotated("/Subtype /Link /A << /S /URI /URI (https://example.no) >>")), nil},
+		{"a program to start", twoPages(annotated("/Subtype /Link /A << /S /Launch /F (cmd.exe) >>")), one(dispatch.CheckLaunch, stop, 2)},
+		{"a file inside", catalog("/Names << /EmbeddedFiles << /Names [(a) << /Type /Filespec /F (a.txt) /EF << /F 5 0 R >> >>] >> >>", pdftest.Stream("/Type /EmbeddedFile", "x")), one(dispatch.CheckFile, warning, 0)},
+		{"a file pinned to a page", twoPages(annotated("/Subtype /FileAttachment /FS << /Type /Filespec /F (a.txt) >>")), one(dispatch.CheckFile, warning, 2)},
+		{"a form", catalog("/AcroForm << /Fields [5 0 R] /DA (/F 9 Tf) >>", "<< /FT /Tx /T (a) /DA (/F 9 Tf) /Type /Annot /Subtype /Widget /Rect [0 0 1 1] >>"), one(dispatch.CheckForm, warning, 0)},
+		{"a form that a program makes", catalog("/AcroForm << /Fields [] /XFA 5 0 R >>", pdftest.Stream("", "<xdp/>")), one(dispatch.CheckXFA, stop, 0)},
+		{"a film", twoPages(annotated("/Subtype /Screen /T (film)")), one(dispatch.CheckMedia, warning, 2)},
+		{"a newer version", func() []byte { f := pdftest.Letter(address...); f.Version = "2.0"; return f.Bytes() }(), one(dispatch.CheckVersion, warning, 0)},
+		{"a broken rule of the format", catalog("/OpenAction 2 0 R"), one(dispatch.CheckIrregular, warning, 0)},
+		{"a scanned second page", twoPages(picture, pdftest.Picture), one(dispatch.CheckScanned, tip, 2)},
+		{"a scanned letter", scanned(picture), []finding{{dispatch.CheckWindow, unchecked, 1}, {dispatch.CheckScanned, tip, 1}}},
+		{"a scanned letter with what a machine has read", scanned(pdftest.Page{Content: pdftest.WholePage + "3 Tr " + pdftest.Address(address...), Objects: "/P 5 0 R"}), nil},
+		{"a page with a small picture and no text", twoPages(pdftest.Page{Content: "q 60 0 0 60 100 600 cm /P Do Q", Objects: "/P 5 0 R"}, pdftest.Picture), nil},
+		{"nothing for screen readers", func() []byte { f := pdftest.Letter(address...); f.Untold = true; return f.Bytes() }(),
+			[]finding{{dispatch.CheckTags, tip, 0}, {dispatch.CheckLanguage, tip, 0}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			report := look.Into(c.file)
+			if report.Problem != "" || report.Reading.Check(report.Pages) != nil {
+				t.Fatalf("got %+v", report)
+			}
+			got, want := found(report, dispatch.DefaultPrintRules()), append(slices.Clone(c.want), undrawn...)
+			order := func(a, b finding) int { return strings.Compare(string(a.check), string(b.check)) }
+			slices.SortFunc(got, order)
+			slices.SortFunc(want, order)
+			if diff := cmp.Diff(want, got, cmp.AllowUnexported(finding{})); diff != "" {
+				t.Errorf("%s\nwords: %+v", diff, report.Reading.Words)
+			}
+		})
+	}
+}
+
+// found is what the only file of a letter to the recipient is told of.
+func found(report pdf.Report, rules dispatch.PrintRules) []finding {
+	s := dispatch.Shipment{Documents: []dispatch.Document{{ID: "a", MimeType: dispatch.MimePDF, Pages: report.Pages, Reading: report.Reading}}}
+	s.Recipient.Postal = recipient
+	var all []finding
+	for _, f := range s.Findings(rules)["a"] {
+		page := 0
+		if f.Pages.Count > 0 {
+			page = f.Pages.First[0]
+		}
+		all = append(all, finding{f.Check, f.Severity, page})
+	}
+	return all
+}

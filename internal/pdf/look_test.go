@@ -1,0 +1,9 @@
+package pdf_test
+
+import (
+	"utsending/internal/pdf"
+	"utsending/internal/pdf/look"
+)
+
+// The test program plays the real child too, so it links what inspectpdf does.
+var _ = pdf.LookWith(look.Into)

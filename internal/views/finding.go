@@ -1,0 +1,127 @@
+package views
+
+import (
+	"context"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+)
+
+// documentCheck is what the check of one file has to say, under the account's rules and to this recipient.
+type documentCheck struct {
+	Findings []dispatch.Finding
+	Window   *dispatch.WindowText // nil: nothing shows in the window, or it is not this file's page
+	Printed  bool
+	Read     bool // there is a check to speak of
+}
+
+func checkOf(s dispatch.Shipment, rules dispatch.PrintRules, d dispatch.Document) documentCheck {
+	c := documentCheck{Findings: s.Findings(rules)[d.ID], Read: d.PDF() && d.Found == dispatch.DocumentFine}
+	for _, own := range s.Documents {
+		if own.ID == d.ID {
+			c.Printed = !s.DigitalOnly && !own.ExcludeFromPrint
+		}
+	}
+	if shown, ok := s.WindowOf(); ok && shown.ID == d.ID && d.Reading != nil {
+		c.Window = d.Reading.Window(rules, s.Recipient.Postal)
+	}
+	return c
+}
+
+// check is what the check of a file of the draft has to say.
+func (p ShipmentFormPage) check(d dispatch.Document) documentCheck {
+	s, _ := p.Form.Parse(p.Account.Generation(), p.Documents, p.Now)
+	return checkOf(s, p.Account.Rules(), d)
+}
+
+func (p ShipmentReviewPage) check(d dispatch.Document) documentCheck {
+	return checkOf(p.Shipment, p.Account.Rules(), d)
+}
+
+// severityLooks are colour and icon of what a finding weighs; words are in the catalogue.
+var severityLooks = map[dispatch.Severity]look{
+	dispatch.SeverityStop:      {Color: "danger", Icon: "XMarkOctagon"},
+	dispatch.SeverityWarning:   {Color: "warning", Icon: "ExclamationmarkTriangle"},
+	dispatch.SeverityUnchecked: {Color: "neutral", Icon: "QuestionmarkCircle"},
+	dispatch.SeverityTip:       {Color: "info", Icon: "InformationSquare"},
+}
+
+func severityLook(ctx context.Context, s dispatch.Severity) look {
+	l := severityLooks[s]
+	l.Word = i18n.T(ctx, "severity."+string(s))
+	return l
+}
+
+// look is what all findings of the file come to. A file of which something was not checked is never called ready.
+func (c documentCheck) look(ctx context.Context) look {
+	worst := dispatch.Worst(c.Findings)
+	l := severityLooks[worst]
+	switch worst {
+	case dispatch.SeverityStop:
+		l.Word = i18n.T(ctx, "check.stop")
+	case dispatch.SeverityWarning:
+		l.Word = i18n.T(ctx, "check.warning")
+	case dispatch.SeverityUnchecked:
+		l.Word = i18n.T(ctx, "check.unchecked")
+	default:
+		l = look{Word: i18n.T(ctx, "check.ready"), Color: "success", Icon: "CheckmarkCircle"}
+		if !c.Printed {
+			l.Word = i18n.T(ctx, "check.ready_digital")
+		}
+	}
+	return l
+}
+
+// weighty are the findings that are shown at once; tips are folded.
+func (c documentCheck) weighty() []dispatch.Finding { return c.which(false) }
+
+func (c documentCheck) tips() []dispatch.Finding { return c.which(true) }
+
+func (c documentCheck) which(tips bool) []dispatch.Finding {
+	var list []dispatch.Finding
+	for _, f := range c.Findings {
+		if (f.Severity == dispatch.SeverityTip) == tips {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// findingText says what was found, and on which pages.
+func findingText(ctx context.Context, f dispatch.Finding) string {
+	what := i18n.T(ctx, "finding.what."+string(f.Check), findingArgs(f)...)
+	if f.Severity == dispatch.SeverityUnchecked {
+		what = i18n.T(ctx, "finding.unchecked."+string(f.Check))
+	}
+	if f.Pages.Count == 0 {
+		return what
+	}
+	pages := dispatch.PagesText(f.Pages.First)
+	if more := f.Pages.Count - len(f.Pages.First); more > 0 {
+		pages = i18n.T(ctx, "finding.more", "Pages", pages, "N", more)
+	}
+	return what + " " + i18n.T(ctx, "finding.pages", "N", f.Pages.Count, "Pages", pages)
+}
+
+// findingCause and findingCure say why it matters and what to do about it.
+func findingCause(ctx context.Context, f dispatch.Finding) string {
+	if f.Severity == dispatch.SeverityUnchecked {
+		return i18n.T(ctx, "finding.unchecked_why."+string(f.Check))
+	}
+	return i18n.T(ctx, "finding.why."+string(f.Check))
+}
+
+func findingCure(ctx context.Context, f dispatch.Finding) string {
+	if f.Severity == dispatch.SeverityUnchecked {
+		return i18n.T(ctx, "finding.unchecked_cure")
+	}
+	return i18n.T(ctx, "finding.cure."+string(f.Check))
+}
+
+func findingArgs(f dispatch.Finding) []any {
+	return []any{"Fonts", text(f.Args["Fonts"]), "Version", text(f.Args["Version"]), "N", whole(f.Args["N"]), "Most", whole(f.Args["Most"])}
+}
+
+func text(v any) string { s, _ := v.(string); return s }
+
+func whole(v any) int { n, _ := v.(int); return n }

@@ -1,0 +1,81 @@
+package views
+
+import (
+	"strconv"
+	"strings"
+
+	"utsending/internal/dispatch"
+)
+
+// PrintRulesPage is where an account's rules for PDFs are chosen.
+type PrintRulesPage struct {
+	Page
+	Row  AccountLine
+	Form PrintRulesForm
+}
+
+// PrintRulesForm is an account's rules for PDFs as typed.
+type PrintRulesForm struct {
+	Numbers    map[string]string // by field
+	Severities map[dispatch.Check]string
+	Version    string
+}
+
+// ruleField is a number among the rules.
+type ruleField struct {
+	name, label string
+	at          func(*dispatch.PrintRules) *int
+}
+
+var ruleFields = []ruleField{
+	{dispatch.FieldWindowLeft, "print_rules.window_left", func(r *dispatch.PrintRules) *int { return &r.WindowLeft }},
+	{dispatch.FieldWindowTop, "print_rules.window_top", func(r *dispatch.PrintRules) *int { return &r.WindowTop }},
+	{dispatch.FieldWindowWidth, "print_rules.window_width", func(r *dispatch.PrintRules) *int { return &r.WindowWidth }},
+	{dispatch.FieldWindowHeight, "print_rules.window_height", func(r *dispatch.PrintRules) *int { return &r.WindowHeight }},
+	{dispatch.FieldSideMargin, "print_rules.side_margin", func(r *dispatch.PrintRules) *int { return &r.SideMargin }},
+	{dispatch.FieldEndMargin, "print_rules.end_margin", func(r *dispatch.PrintRules) *int { return &r.EndMargin }},
+	{dispatch.FieldBarcodeWidth, "print_rules.barcode", func(r *dispatch.PrintRules) *int { return &r.BarcodeWidth }},
+	{dispatch.FieldSmaller, "print_rules.smaller", func(r *dispatch.PrintRules) *int { return &r.Smaller }},
+	{dispatch.FieldMaxPages, "print_rules.pages", func(r *dispatch.PrintRules) *int { return &r.MaxPages }},
+}
+
+// NewPrintRulesForm is the form of an account's rules as they stand.
+func NewPrintRulesForm(a dispatch.Account) PrintRulesForm {
+	rules := a.Rules()
+	f := PrintRulesForm{Numbers: map[string]string{}, Severities: map[dispatch.Check]string{}, Version: strconv.Itoa(a.Version)}
+	for _, field := range ruleFields {
+		f.Numbers[field.name] = strconv.Itoa(*field.at(&rules))
+	}
+	for _, c := range dispatch.ChosenChecks() {
+		f.Severities[c] = string(rules.Of(c))
+	}
+	return f
+}
+
+// ReadPrintRulesForm reads the form as posted.
+func ReadPrintRulesForm(value func(name string) string) PrintRulesForm {
+	f := PrintRulesForm{Numbers: map[string]string{}, Severities: map[dispatch.Check]string{}, Version: value("versjon")}
+	for _, field := range ruleFields {
+		f.Numbers[field.name] = value(field.name)
+	}
+	for _, c := range dispatch.ChosenChecks() {
+		f.Severities[c] = value(dispatch.FieldSeverity + string(c))
+	}
+	return f
+}
+
+// Parse gives the rules that the form says, with everything that keeps them from being saved.
+func (f PrintRulesForm) Parse() (dispatch.PrintRules, dispatch.Problems) {
+	rules := dispatch.PrintRules{Chosen: map[dispatch.Check]dispatch.Severity{}}
+	for _, field := range ruleFields {
+		n, err := strconv.Atoi(strings.TrimSpace(f.Numbers[field.name]))
+		if err != nil {
+			n = -1 // out of bounds
+		}
+		*field.at(&rules) = n
+	}
+	for c, s := range f.Severities {
+		rules.Chosen[c] = dispatch.Severity(s)
+	}
+	return rules, rules.Validate()
+}
