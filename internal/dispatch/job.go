@@ -65,17 +65,21 @@ type Job struct {
 	Text         string   // with placeholders
 	Columns      []string // names of the list's personal columns
 	HideInReport bool
-	List         JobList
-	Parts        int // of all messages, as reviewed
-	SentAt       time.Time
-	DueAt        time.Time
-	Recipients   int // how many items it has when all are made
-	Made         int // how many there are
-	MadeAt       time.Time
-	StoppedAt    time.Time
-	DoneAt       time.Time
-	Restored     bool // was a draft in a backup that was restored
+	Timing
+	List       JobList
+	Parts      int // of all messages, as reviewed
+	SentAt     time.Time
+	DueAt      time.Time
+	Recipients int // how many items it has when all are made
+	Made       int // how many there are
+	MadeAt     time.Time
+	StoppedAt  time.Time
+	DoneAt     time.Time
+	Restored   bool // was a draft in a backup that was restored
 }
+
+// Scheduled tells whether the job waits for its time: nothing of it has gone yet, and it can get another time.
+func (j Job) Scheduled(now time.Time) bool { return j.Active() && j.DueAt.After(now) }
 
 // Active tells whether something may still be handed over by itself, or when somebody lets the job go on.
 func (j Job) Active() bool { return j.State == JobRunning || j.State == JobPaused }

@@ -259,7 +259,7 @@ func (s *server) fixFaults(c echo.Context, v visit) error {
 		if j, err = s.jobDraft(c, v); err != nil {
 			return s.jobGone(c, v, err)
 		}
-		if err := s.lookOver(c, v, j, views.JobForm{Text: j.Text, Mode: j.Mode, Hide: j.HideInReport}); err != nil {
+		if err := s.lookOver(c, v, j, textOf(j)); err != nil {
 			return s.jobGone(c, v, err)
 		}
 	}

@@ -53,7 +53,7 @@ func (s *server) editJob(c echo.Context, v visit) error {
 	if err != nil {
 		return s.jobGone(c, v, err)
 	}
-	return s.showJobDraft(c, v, j, views.JobForm{Text: j.Text, Mode: j.Mode, Hide: j.HideInReport}, nil)
+	return s.showJobDraft(c, v, j, views.JobFormOf(j), late(j.Timing, s.o.Now()))
 }
 
 func (s *server) showJobDraft(c echo.Context, v visit, j dispatch.Job, f views.JobForm, ps dispatch.Problems) error {
@@ -78,18 +78,30 @@ func (s *server) saveJobText(c echo.Context, v visit) error {
 	}
 	f := views.JobForm{
 		Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Mode: dispatch.JobMode(values.Get(views.FieldMode)), Hide: values.Get("skjul") == "true",
+		TimingForm: timingForm(values),
 	}
-	if ps := jobProblems(j, f); len(ps) > 0 {
+	text := store.JobText{Text: f.Text, Mode: f.Mode, Hide: f.Hide}
+	ps := jobProblems(j, text)
+	var p *dispatch.Problem
+	if text.Timing, p = f.TimingForm.Parse(s.o.Now()); p != nil {
+		ps = append(ps, *p)
+	}
+	if len(ps) > 0 {
 		return s.showJobDraft(c, v, j, f, ps)
 	}
-	if err := s.lookOver(c, v, j, f); err != nil {
+	if err := s.lookOver(c, v, j, text); err != nil {
 		return s.jobGone(c, v, err)
 	}
 	return seeOther(c, jobPath(v, j.ID, "kontroll"))
 }
 
+// textOf is the text of a draft as it stands.
+func textOf(j dispatch.Job) store.JobText {
+	return store.JobText{Text: j.Text, Mode: j.Mode, Hide: j.HideInReport, Timing: j.Timing}
+}
+
 // jobProblems is what keeps a text from being sent to a list at all.
-func jobProblems(j dispatch.Job, f views.JobForm) dispatch.Problems {
+func jobProblems(j dispatch.Job, f store.JobText) dispatch.Problems {
 	var ps dispatch.Problems
 	t := recipients.ParseTemplate(f.Text)
 	switch {
@@ -125,13 +137,13 @@ func contains(list []string, s string) bool {
 }
 
 // lookOver writes every recipient's text, counts its parts and finds those that cannot be sent, and keeps all that.
-func (s *server) lookOver(c echo.Context, v visit, j dispatch.Job, f views.JobForm) error {
-	t := recipients.ParseTemplate(f.Text)
-	text := store.JobText{Text: f.Text, Mode: f.Mode, Hide: f.Hide}
+func (s *server) lookOver(c echo.Context, v visit, j dispatch.Job, text store.JobText) error {
+	t := recipients.ParseTemplate(text.Text)
+	text.Parts, text.Unfit = 0, nil
 	if len(t.Names()) == 0 {
 		list := j.List
 		list.Unfit = 0
-		text.Parts = list.Recipients(f.Mode) * t.Parts(f.Text)
+		text.Parts = list.Recipients(text.Mode) * t.Parts(text.Text)
 		return s.o.Store.SaveJobText(ctx(c), v.Account.ID, j.ID, by(c, v.User), text)
 	}
 	for r, err := range s.o.Store.EachJobRow(ctx(c), v.Account.ID, j.ID, store.RowsValid) {
@@ -175,12 +187,11 @@ func (s *server) showJobReview(c echo.Context, v visit, ps dispatch.Problems) er
 	if err != nil {
 		return s.jobGone(c, v, err)
 	}
-	f := views.JobForm{Text: j.Text, Mode: j.Mode, Hide: j.HideInReport}
-	if len(jobProblems(j, f)) > 0 {
+	if len(jobProblems(j, textOf(j))) > 0 {
 		return seeOther(c, jobPath(v, j.ID, "endre"))
 	}
 	if j.Parts == 0 { // rows have changed since the text was looked over
-		if err := s.lookOver(c, v, j, f); err != nil {
+		if err := s.lookOver(c, v, j, textOf(j)); err != nil {
 			return s.jobGone(c, v, err)
 		}
 		if j, err = s.jobDraft(c, v); err != nil {
@@ -236,7 +247,10 @@ func (s *server) sendJob(c echo.Context, v visit) error {
 	if err != nil {
 		return s.jobGone(c, v, err)
 	}
-	if j.Parts == 0 || len(jobProblems(j, views.JobForm{Text: j.Text, Mode: j.Mode})) > 0 {
+	if j.Late(s.o.Now()) {
+		return seeOther(c, jobPath(v, j.ID, "endre"))
+	}
+	if j.Parts == 0 || len(jobProblems(j, textOf(j))) > 0 {
 		return seeOther(c, jobPath(v, j.ID, "kontroll"))
 	}
 	err = s.o.Store.SendJob(ctx(c), v.Account, j.ID, by(c, v.User), c.FormValue(views.FieldAnyway) == "true")
@@ -330,6 +344,44 @@ func (s *server) actOnJob(do func(context.Context, dispatch.AccountID, dispatch.
 		s.wake()
 		return s.flashTo(c, jobPath(v, j.ID), done, 0)
 	}
+}
+
+// editJobTime shows when a job goes that waits for its time, to be changed.
+func (s *server) editJobTime(c echo.Context, v visit) error {
+	j, err := s.sentJob(c, v)
+	if err != nil {
+		return err
+	}
+	return s.showJobTime(c, v, j, views.TimingOf(j.Timing), nil)
+}
+
+func (s *server) showJobTime(c echo.Context, v visit, j dispatch.Job, f views.TimingForm, ps dispatch.Problems) error {
+	if !j.Scheduled(s.o.Now()) {
+		return s.flashTo(c, jobPath(v, j.ID), "flash.too_late", 0)
+	}
+	p := views.JobTimePage{Page: s.page(c, v, "sms.time.title"), Job: j, Form: f}
+	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
+	return show(c, formStatus(ps), views.JobTime(p))
+}
+
+// changeJobTime gives a job another time, or none: then it goes as if it were sent now.
+func (s *server) changeJobTime(c echo.Context, v visit) error {
+	j, err := s.sentJob(c, v)
+	if err != nil {
+		return err
+	}
+	values, err := c.FormParams()
+	if err != nil {
+		return badForm(err)
+	}
+	f := timingForm(values)
+	timing, problem := f.Parse(s.o.Now())
+	if problem != nil {
+		return s.showJobTime(c, v, j, f, dispatch.Problems{*problem})
+	}
+	return s.actOnJob(func(ctx context.Context, _ dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
+		return s.o.Store.RescheduleJob(ctx, v.Account, id, timing, by)
+	}, "flash.rescheduled")(c, v)
 }
 
 // decideJob applies one decision to all uncertain messages of a job.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -164,6 +165,72 @@ func TestFastJob(t *testing.T) {
 	wantWords(t, b.get(draft+"/kontroll"), "2 mottakere får meldingen", "1 rad i listen er tatt ut", "kan ikke spores")
 	b.post(draft+"/send", fields())
 	wantWords(t, b.get(draft), "ikke tilgjengelig for denne typen utsending")
+}
+
+// TestJobSentLater: a job with a time of its own says when it goes, gets another time, and is stopped.
+func TestJobSentLater(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	day := time.Now().In(dispatch.Oslo).AddDate(0, 0, 2).Format("02.01.2006")
+	job := newList(t, b, "liste", "90000101\n90000102")
+	wrong := b.post(job+"/endre", fields("tekst", "Hei alle", "mate", "traceable", "dag", "31.02.2027", "klokkeslett", "12.00"))
+	if got := problems(t, wrong)["dag"]; wrong.StatusCode != http.StatusUnprocessableEntity || got == "" {
+		t.Errorf("got %d %q", wrong.StatusCode, got)
+	}
+	b.post(job+"/endre", fields("tekst", "Hei alle", "mate", "traceable", "dag", day, "klokkeslett", "12.00"))
+	if page := b.get(job + "/endre").page(t); page.Find("#dag").AttrOr("value", "") != day || page.Find("#klokkeslett").AttrOr("value", "") != "12.00" {
+		t.Error("the draft does not show the time")
+	}
+	if got := b.get(job + "/kontroll").page(t).Find("#planlagt").Text(); !strings.Contains(got, "kl. 12.00") {
+		t.Errorf("the review says %q", got)
+	}
+	b.post(job+"/send", fields())
+	s.makeItems(t)
+	page := b.get(job).page(t)
+	if got := strings.TrimSpace(page.Find("#jobb .status-now .ds-tag").Text()); got != "Planlagt" || !strings.Contains(page.Find("#jobb").Text(), "kl. 12.00") {
+		t.Errorf("got %q: %s", got, page.Find("#jobb").Text())
+	}
+	wantWords(t, b.get("/k/oppvekst/jobber"), "Planlagt")
+
+	if page := b.get(job + "/tidspunkt").page(t); page.Find("#dag").AttrOr("value", "") != day || page.Find("#klokkeslett").AttrOr("value", "") != "12.00" {
+		t.Error("the form does not show the time")
+	}
+	wrong = b.post(job+"/tidspunkt", fields("dag", day, "klokkeslett", "25"))
+	if got := problems(t, wrong)["klokkeslett"]; wrong.StatusCode != http.StatusUnprocessableEntity || got == "" {
+		t.Errorf("got %d %q", wrong.StatusCode, got)
+	}
+	if got := b.post(job+"/tidspunkt", fields("dag", day, "klokkeslett", "13:30")).location(); got != job {
+		t.Errorf("got %q", got)
+	}
+	wantWords(t, b.get(job), "Tidspunktet er endret", "kl. 13.30")
+	for _, it := range s.oppvekstItems(t) {
+		if got := it.DueSince.In(dispatch.Oslo).Format("02.01.2006 15.04"); got != day+" 13.30" {
+			t.Errorf("an item is due %s", got)
+		}
+	}
+	b.post(job+"/stopp", fields())
+	wantWords(t, b.get(job), "Stoppet", "Avbrutt")
+	if got := b.get(job + "/tidspunkt").location(); got != job {
+		t.Errorf("its time leads to %q", got)
+	}
+}
+
+// TestLateJob: a draft whose time has passed is not sent.
+func TestLateJob(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	text := store.JobText{Text: "Hei der", Parts: 1, Timing: dispatch.Timing{SendAt: time.Now().Add(-time.Minute)}}
+	id := s.as(t, caseworker).JobDraft(t, s.store, storetest.ListOf(nil, storetest.Row(1, "90000123")), text)
+	at := "/k/oppvekst/jobber/" + string(id)
+	if got := b.post(at+"/send", fields()).location(); got != at+"/endre" {
+		t.Errorf("got %q", got)
+	}
+	if got := problems(t, b.get(at+"/endre"))["dag"]; !strings.HasPrefix(got, "Tidspunktet er passert.") {
+		t.Errorf("got %q", got)
+	}
+	wantWords(t, b.get(at+"/kontroll"), "Tidspunktet du valgte, er passert.")
 }
 
 func TestBadLists(t *testing.T) {

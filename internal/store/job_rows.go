@@ -268,9 +268,10 @@ func countRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID) error {
 
 // JobText is what is written to the recipients of a job, with what a look at every row has found.
 type JobText struct {
-	Text  string
-	Mode  dispatch.JobMode
-	Hide  bool
+	Text string
+	Mode dispatch.JobMode
+	Hide bool
+	dispatch.Timing
 	Parts int   // of all messages
 	Unfit []int // positions whose own text cannot be sent
 }
@@ -288,7 +289,8 @@ func (s *Store) SaveJobText(ctx context.Context, account dispatch.AccountID, id 
 		}{
 			{`UPDATE job_rows SET unfit = false WHERE job_id = $1 AND unfit AND position <> ALL($2::integer[])`, []any{id, pq.Array(t.Unfit)}},
 			{`UPDATE job_rows SET unfit = true WHERE job_id = $1 AND NOT unfit AND position = ANY($2::integer[])`, []any{id, pq.Array(t.Unfit)}},
-			{`UPDATE jobs SET content = $3, mode = $4, hide_in_report = $5 WHERE id = $1 AND account_id = $2`, []any{id, account, content, t.Mode, t.Hide}},
+			{`UPDATE jobs SET content = $3, mode = $4, hide_in_report = $5, send_at = $6, urgent = $7 WHERE id = $1 AND account_id = $2`,
+				[]any{id, account, content, t.Mode, t.Hide, nullTime(t.SendAt), t.Urgent}},
 		} {
 			if _, err := tx.ExecContext(ctx, change.query, change.args...); err != nil {
 				return err

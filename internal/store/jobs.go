@@ -22,6 +22,8 @@ type jobRow struct {
 	Mode       dispatch.JobMode   `db:"mode"`
 	Content    []byte             `db:"content"`
 	Hide       bool               `db:"hide_in_report"`
+	SendAt     *time.Time         `db:"send_at"`
+	Urgent     bool               `db:"urgent"`
 	Read       int                `db:"rows_read"`
 	Valid      int                `db:"rows_valid"`
 	Duplicate  int                `db:"rows_duplicate"`
@@ -41,7 +43,7 @@ type jobRow struct {
 }
 
 const selectJob = `
-	SELECT j.id, j.account_id, j.created_by, u.name AS creator, j.created_at, j.state, j.mode, j.content, j.hide_in_report,
+	SELECT j.id, j.account_id, j.created_by, u.name AS creator, j.created_at, j.state, j.mode, j.content, j.hide_in_report, j.send_at, j.urgent,
 	       j.rows_read, j.rows_valid, j.rows_duplicate, j.rows_foreign, j.rows_phone, j.rows_unfit, j.parts,
 	       j.sent_at, j.due_at, j.recipients, j.made, j.made_to, j.made_at, j.stopped_at, j.done_at, j.restored_at IS NOT NULL AS restored
 	FROM jobs j
@@ -58,7 +60,7 @@ func jobPlace(id dispatch.JobID) string { return "job/" + string(id) + "/content
 func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
 	j := dispatch.Job{
 		ID: r.ID, AccountID: r.Account, CreatedBy: r.CreatedBy, Creator: r.Creator, CreatedAt: r.CreatedAt, State: r.State, Mode: r.Mode,
-		HideInReport: r.Hide, Parts: r.Parts, SentAt: deref(r.SentAt), DueAt: deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
+		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: deref(r.SendAt), Urgent: r.Urgent}, Parts: r.Parts, SentAt: deref(r.SentAt), DueAt: deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
 		MadeAt: deref(r.MadeAt), StoppedAt: deref(r.StoppedAt), DoneAt: deref(r.DoneAt), Restored: r.Restored,
 		List: dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit},
 	}

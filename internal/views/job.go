@@ -31,6 +31,12 @@ type JobForm struct {
 	Text string
 	Mode dispatch.JobMode
 	Hide bool
+	TimingForm
+}
+
+// JobFormOf returns the form that shows a job's text again.
+func JobFormOf(j dispatch.Job) JobForm {
+	return JobForm{Text: j.Text, Mode: j.Mode, Hide: j.HideInReport, TimingForm: TimingOf(j.Timing)}
 }
 
 // JobEditPage is a draft: what its list holds, and the text.
@@ -89,6 +95,12 @@ type JobReviewPage struct {
 // recipients is how many are sent to.
 func (p JobReviewPage) recipients() int { return p.Job.List.Recipients(p.Job.Mode) }
 
+// planned is when the job goes if it is sent now.
+func (p JobReviewPage) planned() time.Time { return p.Account.Planned(p.Job.Timing, p.Now) }
+
+// postponed tells whether the account's daytime makes it wait.
+func (p JobReviewPage) postponed() bool { return p.Account.Postponed(p.Job.Timing, p.Now) }
+
 // leftOut is how many rows of the list are not sent to.
 func (p JobReviewPage) leftOut() int { return p.Job.List.Read - p.recipients() }
 
@@ -114,6 +126,8 @@ func (p JobPage) groupPath(g dispatch.JobGroup) string {
 // liveAfter is how many seconds the page waits before it asks again; empty: nothing more happens by itself.
 func (p JobPage) liveAfter() string {
 	switch {
+	case p.Job.Scheduled(p.Now) && p.Job.DueAt.Sub(p.Now) > time.Minute && !p.Job.MadeAt.IsZero():
+		return "30"
 	case p.Job.State == dispatch.JobRunning && p.Job.DueAt.After(p.Now):
 		return "5"
 	case p.Job.State == dispatch.JobRunning, p.Counts[dispatch.JobSending] > 0, p.Job.MadeAt.IsZero():
@@ -122,6 +136,13 @@ func (p JobPage) liveAfter() string {
 		return "30"
 	}
 	return ""
+}
+
+// JobTimePage is where a job that waits for its time gets another one.
+type JobTimePage struct {
+	Page
+	Job  dispatch.Job
+	Form TimingForm
 }
 
 // groupNames are the groups of a job in addresses.
@@ -173,15 +194,18 @@ var jobLooks = map[dispatch.JobState]look{
 	dispatch.JobDone:    {Color: "success", Icon: "CheckmarkCircle"},
 }
 
-func jobLook(ctx context.Context, j dispatch.Job) look {
+func jobLook(ctx context.Context, j dispatch.Job, now time.Time) look {
 	l := jobLooks[j.State]
+	if j.State == dispatch.JobRunning && j.Scheduled(now) {
+		return look{Word: i18n.T(ctx, "stage.scheduled"), Color: "neutral", Icon: "Clock"}
+	}
 	l.Word = i18n.T(ctx, "job.state."+string(j.State))
 	return l
 }
 
 // jobWhy is the sentence under the state.
 func jobWhy(ctx context.Context, j dispatch.Job, now time.Time) string {
-	if j.State == dispatch.JobRunning && j.DueAt.After(now) {
+	if j.State == dispatch.JobRunning && j.Scheduled(now) {
 		return i18n.T(ctx, "job.state.scheduled.why", "When", soon(ctx, j.DueAt, now))
 	}
 	return i18n.T(ctx, "job.state."+string(j.State)+".why")
