@@ -102,6 +102,11 @@ func jobDraftExhibits() []exhibit {
 		{path: "job/review-quota", says: "more than the account has left this month", show: review(func(p *views.JobReviewPage) {
 			p.Problems = dispatch.Problems{{Field: "kvote", Key: "problem.job.quota"}}
 		})},
+		{path: "job/edit-template", says: "before what was typed is replaced by a template", show: edit(func(p *views.JobEditPage) {
+			p.Form.Chosen = views.ChoiceValue(sampleTemplate().ID, dispatch.FormBokmal)
+			p.Choice = views.TemplateChoice{Templates: []dispatch.Template{sampleTemplate()},
+				Offer: &views.TemplateOffer{Name: sampleTemplate().Name, Value: p.Form.Chosen, Text: sampleTemplate().Text, Form: dispatch.FormBokmal}}
+		})},
 		{path: "job/edit-time", says: "a time of its own, which cannot be", show: edit(func(p *views.JobEditPage) {
 			p.Form.TimingForm = views.TimingForm{Day: "24.12.2025", Clock: "08.30", Urgent: true}
 			p.Account.Daytime = dispatch.Daytime{From: 480, To: 1200}
@@ -161,6 +166,7 @@ func jobShowExhibits() []exhibit {
 		exhibitOf("planned", "waits for a time of its own", caseworker(), func(p *views.JobPage) {
 			p.Job.SendAt = galleryNow.Add(50 * time.Hour)
 			p.Job.DueAt, p.Counts = p.Job.SendAt, dispatch.JobCounts{dispatch.JobWaiting: 1202}
+			p.Job.Template, p.TemplateName = sampleTemplate().Use(dispatch.FormBokmal), sampleTemplate().Name
 		}),
 		exhibitOf("paused", "paused, the account held", caseworker(), func(p *views.JobPage) { p.Job.State, p.Held = dispatch.JobPaused, dispatch.HoldRefused }),
 		exhibitOf("stopped", "stopped, the rest cancelled", caseworker(), func(p *views.JobPage) {

@@ -65,6 +65,7 @@ type Job struct {
 	Text         string   // with placeholders
 	Columns      []string // names of the list's personal columns
 	HideInReport bool
+	Template     TemplateUse // what the text was written from
 	Timing
 	List       JobList
 	Parts      int // of all messages, as reviewed

@@ -57,37 +57,52 @@ func (s *server) editJob(c echo.Context, v visit) error {
 }
 
 func (s *server) showJobDraft(c echo.Context, v visit, j dispatch.Job, f views.JobForm, ps dispatch.Problems) error {
-	p := views.JobEditPage{Page: s.page(c, v, "job.new.title"), Job: j, Form: f}
+	return s.showJobForm(c, v, views.JobEditPage{Job: j, Form: f}, ps)
+}
+
+func (s *server) showJobForm(c echo.Context, v visit, p views.JobEditPage, ps dispatch.Problems) error {
+	p.Page = s.page(c, v, "job.new.title")
 	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
-	status := http.StatusOK
-	if len(ps) > 0 {
-		status = http.StatusUnprocessableEntity
+	if err := s.offerTemplates(c, v, p.Form.Template, &p.Choice); err != nil {
+		return err
 	}
-	return show(c, status, views.JobEdit(p))
+	if fragment(c) == "mal-valg" {
+		return show(c, formStatus(ps), views.TemplateFilled(p.TemplateField()))
+	}
+	return show(c, formStatus(ps), views.JobEdit(p))
+}
+
+// jobForm reads the form of a job's text as typed.
+func jobForm(c echo.Context) (views.JobForm, error) {
+	values, err := c.FormParams()
+	if err != nil {
+		return views.JobForm{}, badForm(err)
+	}
+	return views.JobForm{
+		Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Mode: dispatch.JobMode(values.Get(views.FieldMode)), Hide: values.Get("skjul") == "true",
+		Chosen: values.Get("mal"), Template: views.ParseUse(values.Get("mal-brukt")), TimingForm: timingForm(values),
+	}, nil
 }
 
 // saveJobText keeps the text of a draft, looks over what every recipient would get, and leads to the review.
 func (s *server) saveJobText(c echo.Context, v visit) error {
-	values, err := c.FormParams()
+	f, err := jobForm(c)
 	if err != nil {
-		return badForm(err)
+		return err
 	}
 	j, err := s.jobDraft(c, v)
 	if err != nil {
 		return s.jobGone(c, v, err)
 	}
-	f := views.JobForm{
-		Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Mode: dispatch.JobMode(values.Get(views.FieldMode)), Hide: values.Get("skjul") == "true",
-		TimingForm: timingForm(values),
+	if choosesTemplate(c, f.Chosen, f.Text) {
+		return s.fillJobText(c, v, j, f)
 	}
-	text := store.JobText{Text: f.Text, Mode: f.Mode, Hide: f.Hide}
-	ps := jobProblems(j, text)
-	var p *dispatch.Problem
-	if text.Timing, p = f.TimingForm.Parse(s.o.Now()); p != nil {
-		ps = append(ps, *p)
-	}
+	text, ps := s.parseJobText(j, f)
 	if len(ps) > 0 {
 		return s.showJobDraft(c, v, j, f, ps)
+	}
+	if text.Template, err = s.knownTemplate(c, v, f.Template); err != nil {
+		return err
 	}
 	if err := s.lookOver(c, v, j, text); err != nil {
 		return s.jobGone(c, v, err)
@@ -95,9 +110,31 @@ func (s *server) saveJobText(c echo.Context, v visit) error {
 	return seeOther(c, jobPath(v, j.ID, "kontroll"))
 }
 
+// fillJobText shows the form of a job's text again with the text of the chosen template. Its fields are filled by the
+// list's columns.
+func (s *server) fillJobText(c echo.Context, v visit, j dispatch.Job, typed views.JobForm) error {
+	f := filling{Text: typed.Text, Chosen: typed.Chosen, Used: typed.Template}
+	if err := s.fillFromTemplate(c, v, &f); err != nil {
+		return err
+	}
+	typed.Text, typed.Chosen, typed.Template = f.Text, f.Chosen, f.Used
+	return s.showJobForm(c, v, views.JobEditPage{Job: j, Form: typed, Choice: f.Choice}, f.Problems)
+}
+
+// parseJobText turns the form into a text with the problems that stop it.
+func (s *server) parseJobText(j dispatch.Job, f views.JobForm) (store.JobText, dispatch.Problems) {
+	text := store.JobText{Text: f.Text, Mode: f.Mode, Hide: f.Hide}
+	ps := jobProblems(j, text)
+	var p *dispatch.Problem
+	if text.Timing, p = f.TimingForm.Parse(s.o.Now()); p != nil {
+		ps = append(ps, *p)
+	}
+	return text, ps
+}
+
 // textOf is the text of a draft as it stands.
 func textOf(j dispatch.Job) store.JobText {
-	return store.JobText{Text: j.Text, Mode: j.Mode, Hide: j.HideInReport, Timing: j.Timing}
+	return store.JobText{Text: j.Text, Mode: j.Mode, Hide: j.HideInReport, Timing: j.Timing, Template: j.Template}
 }
 
 // jobProblems is what keeps a text from being sent to a list at all.
@@ -321,10 +358,22 @@ func (s *server) showJobWith(c echo.Context, v visit, status int, ps dispatch.Pr
 	if p.Held, err = s.o.Store.Hold(ctx(c), v.Account.ID, dispatch.KindSMS); err != nil {
 		return err
 	}
+	if p.TemplateName, err = s.templateName(c, v, j.Template); err != nil {
+		return err
+	}
 	if fragment(c) == "jobb" {
 		return show(c, status, views.JobLive(p))
 	}
 	return show(c, status, views.JobShow(p))
+}
+
+// templateName is what a template was called when a text was written from it; empty for no template.
+func (s *server) templateName(c echo.Context, v visit, u dispatch.TemplateUse) (string, error) {
+	if u.ID == "" {
+		return "", nil
+	}
+	used, err := s.o.Store.TemplateUsed(ctx(c), v.Account.ID, u)
+	return used.Name, err
 }
 
 // actOnJob does one thing to a job that was sent and leads back to its page.

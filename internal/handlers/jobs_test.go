@@ -216,6 +216,50 @@ func TestJobSentLater(t *testing.T) {
 	}
 }
 
+// TestJobFromTemplate: the text of a job is taken from a template, its fields are filled by the list's columns, and the
+// job's page says which template it was.
+func TestJobFromTemplate(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	id := string(s.template(t, teamLead, "Møte", "Hei ((Fornavn)). Møt ((rom))."))
+	job := newList(t, b, "liste", "Mobil;Fornavn\n90000101;Kari\n90000102;Ola")
+	wantWords(t, b.get(job+"/endre"), "Ingen mal", "Møte")
+
+	filled := b.post(job+"/endre", fields("tekst", " ", "mate", "traceable", "mal", id+":nb")).page(t)
+	if text, use := filled.Find("#tekst").Text(), filled.Find("input[name=mal-brukt]").AttrOr("value", ""); text != "Hei ((Fornavn)). Møt ((rom))." || use != id+":nb:1" {
+		t.Errorf("got %q from %q", text, use)
+	}
+	if draft := b.get(job + "/endre").page(t); strings.TrimSpace(draft.Find("#tekst").Text()) != "" {
+		t.Error("a choice alone was stored")
+	}
+	asks := b.post(job+"/endre", fields("tekst", "Mine ord", "mate", "traceable", "mal", id+":nb", "mal-hent", "hent"), fragment("mal-valg")...).page(t)
+	if asks.Find("button[name=mal-bytt]").Length() != 1 || asks.Find("h1").Length() != 0 {
+		t.Error("what was typed is replaced without a question, or the answer is no part of the page")
+	}
+	wrong := b.post(job+"/endre", fields("tekst", "Hei ((Fornavn)). Møt ((rom)).", "mate", "traceable", "mal", id+":nb", "mal-brukt", id+":nb:1"))
+	wantWords(t, wrong, "Meldingen har feltet «rom», men listen har ingen slik kolonne.")
+
+	b.post(job+"/endre", fields("tekst", "Hei ((Fornavn)).", "mate", "traceable", "mal", id+":nb", "mal-brukt", id+":nb:1"))
+	if got := b.get(job + "/endre").page(t).Find("#mal option[selected]").AttrOr("value", ""); got != id+":nb" {
+		t.Errorf("the draft shows the template %q", got)
+	}
+	b.post(job+"/send", fields())
+	s.makeItems(t)
+	wantWords(t, b.get(job), "Teksten er hentet fra malen Møte, versjon 1.")
+	for _, it := range s.oppvekstItems(t) {
+		if want := (dispatch.TemplateUse{ID: dispatch.TemplateID(id), Version: 1, Form: dispatch.FormBokmal}); it.Template != want {
+			t.Errorf("an item was written from %v, want %v", it.Template, want)
+		}
+	}
+
+	other := newList(t, b, "liste", "90000101")
+	b.post(other+"/endre", fields("tekst", "Hei.", "mate", "traceable", "mal-brukt", uuid.NewString()+":nb:1"))
+	if got := b.get(other + "/endre").page(t).Find("input[name=mal-brukt]").AttrOr("value", ""); got != "" {
+		t.Errorf("a template that the account has not was kept: %q", got)
+	}
+}
+
 // TestLateJob: a draft whose time has passed is not sent.
 func TestLateJob(t *testing.T) {
 	t.Parallel()

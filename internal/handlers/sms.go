@@ -94,8 +94,8 @@ func (s *server) createSMS(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	if choosesTemplate(c, f) {
-		return s.fillFromTemplate(c, v, s.smsFormPage(c, v, f, nil))
+	if choosesTemplate(c, f.Chosen, f.Text) {
+		return s.fillSMS(c, v, s.smsFormPage(c, v, f, nil))
 	}
 	m, ps, again := s.parseSMS(c, &f)
 	if again {
@@ -169,8 +169,8 @@ func (s *server) changeSMS(c echo.Context, v visit) error {
 	} else if err != nil {
 		return err
 	}
-	if choosesTemplate(c, f) {
-		return s.fillFromTemplate(c, v, s.smsEditPage(c, v, f, nil))
+	if choosesTemplate(c, f.Chosen, f.Text) {
+		return s.fillSMS(c, v, s.smsEditPage(c, v, f, nil))
 	}
 	m, ps, again := s.parseSMS(c, &f)
 	if again {

@@ -219,7 +219,7 @@ func (s *Store) JobAgain(ctx context.Context, account dispatch.AccountID, id dis
 	if n.Read == 0 {
 		return fresh, ErrEmpty
 	}
-	return fresh, s.SaveJobText(ctx, account, fresh, by, JobText{Text: old.Text, Mode: old.Mode, Hide: old.HideInReport})
+	return fresh, s.SaveJobText(ctx, account, fresh, by, JobText{Text: old.Text, Mode: old.Mode, Hide: old.HideInReport, Template: old.Template})
 }
 
 // eachFailed goes through the rows of a job whose items did not reach anybody.

@@ -272,6 +272,8 @@ type JobText struct {
 	Mode dispatch.JobMode
 	Hide bool
 	dispatch.Timing
+	Template dispatch.TemplateUse
+
 	Parts int   // of all messages
 	Unfit []int // positions whose own text cannot be sent
 }
@@ -289,8 +291,9 @@ func (s *Store) SaveJobText(ctx context.Context, account dispatch.AccountID, id 
 		}{
 			{`UPDATE job_rows SET unfit = false WHERE job_id = $1 AND unfit AND position <> ALL($2::integer[])`, []any{id, pq.Array(t.Unfit)}},
 			{`UPDATE job_rows SET unfit = true WHERE job_id = $1 AND NOT unfit AND position = ANY($2::integer[])`, []any{id, pq.Array(t.Unfit)}},
-			{`UPDATE jobs SET content = $3, mode = $4, hide_in_report = $5, send_at = $6, urgent = $7 WHERE id = $1 AND account_id = $2`,
-				[]any{id, account, content, t.Mode, t.Hide, nullTime(t.SendAt), t.Urgent}},
+			{`UPDATE jobs SET content = $3, mode = $4, hide_in_report = $5, send_at = $6, urgent = $7,
+				template_id = $8, template_version = nullif($9::integer, 0), template_form = $10 WHERE id = $1 AND account_id = $2`,
+				[]any{id, account, content, t.Mode, t.Hide, nullTime(t.SendAt), t.Urgent, null(t.Template.ID), t.Template.Version, t.Template.Form}},
 		} {
 			if _, err := tx.ExecContext(ctx, change.query, change.args...); err != nil {
 				return err

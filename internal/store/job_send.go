@@ -222,6 +222,10 @@ func (s *Store) makeItem(j dispatch.Job, r dispatch.JobRow, text string) (m made
 
 func copyItems(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeItem) error {
 	state, kind, reason := beginsAs(j)
+	var version *int
+	if j.Template.ID != "" {
+		version = &j.Template.Version
+	}
 	var restored, since *time.Time
 	if j.Restored {
 		now := time.Now()
@@ -237,9 +241,9 @@ func copyItems(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeIte
 	err = copyIn(ctx, tx, items, func(m madeItem) []any {
 		c := m.sealed
 		return []any{string(m.id), string(j.AccountID), c.byPhone, c.recipient, c.recipientHash, nullBytes(c.lastThree), c.text, m.hide, string(c.segments.Encoding), c.segments.Parts,
-			nullTime(j.SendAt), j.Urgent}
+			nullTime(j.SendAt), j.Urgent, null(j.Template.ID), version, string(j.Template.Form)}
 	}, "sms", "item_id", "account_id", "by_phone", "recipient", "recipient_hash", "last_three_hash", "text", "hide_in_report", "encoding", "parts",
-		"send_at", "urgent")
+		"send_at", "urgent", "template_id", "template_version", "template_form")
 	if err != nil {
 		return err
 	}

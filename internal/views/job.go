@@ -31,19 +31,24 @@ type JobForm struct {
 	Text string
 	Mode dispatch.JobMode
 	Hide bool
+
+	Chosen   string               // the template in the list
+	Template dispatch.TemplateUse // the text was written from it
 	TimingForm
 }
 
 // JobFormOf returns the form that shows a job's text again.
 func JobFormOf(j dispatch.Job) JobForm {
-	return JobForm{Text: j.Text, Mode: j.Mode, Hide: j.HideInReport, TimingForm: TimingOf(j.Timing)}
+	return JobForm{Text: j.Text, Mode: j.Mode, Hide: j.HideInReport, TimingForm: TimingOf(j.Timing),
+		Chosen: ChoiceValue(j.Template.ID, j.Template.Form), Template: j.Template}
 }
 
 // JobEditPage is a draft: what its list holds, and the text.
 type JobEditPage struct {
 	Page
-	Job  dispatch.Job
-	Form JobForm
+	Job    dispatch.Job
+	Form   JobForm
+	Choice TemplateChoice
 }
 
 // fieldList is the names of the list's columns as placeholders.
@@ -111,6 +116,8 @@ type JobPage struct {
 	Counts  dispatch.JobCounts
 	Held    dispatch.Hold
 	CopyKey string
+
+	TemplateName string // of what the text was written from; empty: nothing
 }
 
 func (p JobPage) own() bool { return p.Job.CreatedBy == p.User.ID }

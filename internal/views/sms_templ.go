@@ -412,7 +412,7 @@ func messagePanel(p SMSFormPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templateChoice(p).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = templateChoice(p.TemplateField()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
