@@ -68,7 +68,8 @@ type Job struct {
 	Template     TemplateUse // what the text was written from
 	Timing
 	List       JobList
-	Parts      int // of all messages, as reviewed
+	Found      bool // the contact register gave the phone numbers: they are not the maker's to see
+	Parts      int  // of all messages, as reviewed
 	SentAt     time.Time
 	DueAt      time.Time
 	Recipients int // how many items it has when all are made

@@ -241,7 +241,7 @@ func TestJobFromTemplate(t *testing.T) {
 	wantWords(t, wrong, "Meldingen har feltet «rom», men listen har ingen slik kolonne.")
 
 	b.post(job+"/endre", fields("tekst", "Hei ((Fornavn)).", "mate", "traceable", "mal", id+":nb", "mal-brukt", id+":nb:1"))
-	if got := b.get(job + "/endre").page(t).Find("#mal option[selected]").AttrOr("value", ""); got != id+":nb" {
+	if got := b.get(job+"/endre").page(t).Find("#mal option[selected]").AttrOr("value", ""); got != id+":nb" {
 		t.Errorf("the draft shows the template %q", got)
 	}
 	b.post(job+"/send", fields())
@@ -255,7 +255,7 @@ func TestJobFromTemplate(t *testing.T) {
 
 	other := newList(t, b, "liste", "90000101")
 	b.post(other+"/endre", fields("tekst", "Hei.", "mate", "traceable", "mal-brukt", uuid.NewString()+":nb:1"))
-	if got := b.get(other + "/endre").page(t).Find("input[name=mal-brukt]").AttrOr("value", ""); got != "" {
+	if got := b.get(other+"/endre").page(t).Find("input[name=mal-brukt]").AttrOr("value", ""); got != "" {
 		t.Errorf("a template that the account has not was kept: %q", got)
 	}
 }

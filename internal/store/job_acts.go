@@ -210,7 +210,7 @@ func (s *Store) JobAgain(ctx context.Context, account dispatch.AccountID, id dis
 	if err != nil {
 		return fresh, err
 	}
-	n, err := s.FillJob(ctx, account, fresh, by, List{Columns: old.Columns, Rows: func(do func(dispatch.JobRow) error) error {
+	n, err := s.FillJob(ctx, account, fresh, by, List{Columns: old.Columns, Found: old.Found, Rows: func(do func(dispatch.JobRow) error) error {
 		return s.eachFailed(ctx, account, old, do)
 	}})
 	if err != nil {

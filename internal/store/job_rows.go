@@ -90,6 +90,7 @@ func (s *Store) openRow(job dispatch.JobID, r listRow) (dispatch.JobRow, error) 
 type List struct {
 	Rows    func(do func(dispatch.JobRow) error) error
 	Columns []string
+	Found   bool // the contact register gave the phone numbers
 }
 
 // FillJob replaces the list of one's own draft. Whatever breaks it off, the list that was there stays. Memory does not
@@ -109,8 +110,8 @@ func (s *Store) FillJob(ctx context.Context, account dispatch.AccountID, id disp
 			return err
 		}
 		_, err = tx.ExecContext(ctx, `
-			UPDATE jobs SET content = $3, rows_read = $4, rows_valid = $5, rows_duplicate = $6, rows_foreign = $7, rows_phone = $8, rows_unfit = 0, parts = 0
-			WHERE id = $1 AND account_id = $2`, id, account, content, n.Read, n.Valid, n.Duplicate, n.Foreign, n.Phone)
+			UPDATE jobs SET content = $3, rows_read = $4, rows_valid = $5, rows_duplicate = $6, rows_foreign = $7, rows_phone = $8, rows_unfit = 0, parts = 0, found = $9
+			WHERE id = $1 AND account_id = $2`, id, account, content, n.Read, n.Valid, n.Duplicate, n.Foreign, n.Phone, list.Found)
 		return err
 	})
 	return n, err

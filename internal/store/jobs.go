@@ -25,6 +25,7 @@ type jobRow struct {
 	SendAt    *time.Time         `db:"send_at"`
 	Urgent    bool               `db:"urgent"`
 	templateUseRow
+	Found      bool       `db:"found"`
 	Read       int        `db:"rows_read"`
 	Valid      int        `db:"rows_valid"`
 	Duplicate  int        `db:"rows_duplicate"`
@@ -46,7 +47,7 @@ type jobRow struct {
 const jobTemplateColumns = `coalesce(j.template_id::text, '') AS template_id, coalesce(j.template_version, 0) AS template_version, j.template_form`
 
 const selectJob = `
-	SELECT j.id, j.account_id, j.created_by, u.name AS creator, j.created_at, j.state, j.mode, j.content, j.hide_in_report, j.send_at, j.urgent, ` + jobTemplateColumns + `,
+	SELECT j.id, j.account_id, j.created_by, u.name AS creator, j.created_at, j.state, j.mode, j.content, j.hide_in_report, j.send_at, j.urgent, ` + jobTemplateColumns + `, j.found,
 	       j.rows_read, j.rows_valid, j.rows_duplicate, j.rows_foreign, j.rows_phone, j.rows_unfit, j.parts,
 	       j.sent_at, j.due_at, j.recipients, j.made, j.made_to, j.made_at, j.stopped_at, j.done_at, j.restored_at IS NOT NULL AS restored
 	FROM jobs j
@@ -63,7 +64,7 @@ func jobPlace(id dispatch.JobID) string { return "job/" + string(id) + "/content
 func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
 	j := dispatch.Job{
 		ID: r.ID, AccountID: r.Account, CreatedBy: r.CreatedBy, Creator: r.Creator, CreatedAt: r.CreatedAt, State: r.State, Mode: r.Mode,
-		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: deref(r.SendAt), Urgent: r.Urgent}, Template: r.use(), Parts: r.Parts, SentAt: deref(r.SentAt), DueAt: deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
+		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: deref(r.SendAt), Urgent: r.Urgent}, Template: r.use(), Found: r.Found, Parts: r.Parts, SentAt: deref(r.SentAt), DueAt: deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
 		MadeAt: deref(r.MadeAt), StoppedAt: deref(r.StoppedAt), DoneAt: deref(r.DoneAt), Restored: r.Restored,
 		List: dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit},
 	}
