@@ -102,6 +102,13 @@ func jobDraftExhibits() []exhibit {
 		{path: "job/review-quota", says: "more than the account has left this month", show: review(func(p *views.JobReviewPage) {
 			p.Problems = dispatch.Problems{{Field: "kvote", Key: "problem.job.quota"}}
 		})},
+		{path: "job/edit-warnings", says: "rows that are to be looked at, the second window of them", show: edit(func(p *views.JobEditPage) {
+			p.Job.List.Warned, p.FirstWarnings, p.NextWarnings = 1200, "/k/oppvekst/jobber/"+sampleID(700)+"/endre#se-over", "/k/oppvekst/jobber/"+sampleID(700)+"/endre?etter=90#se-over"
+			for i, key := range []string{"hint.row.plus", "hint.row.phone_unusable", "hint.phone.foreign", "hint.phone.length", "hint.national_id.check"} {
+				p.Warnings = append(p.Warnings, views.JobWarning{Row: 40 + i, RowWarning: dispatch.RowWarning{Key: key, Column: "Mobilnummer"}})
+			}
+			p.Warnings[3].Column = ""
+		})},
 		{path: "job/edit-template", says: "before what was typed is replaced by a template", show: edit(func(p *views.JobEditPage) {
 			p.Form.Chosen = views.ChoiceValue(sampleTemplate().ID, dispatch.FormBokmal)
 			p.Choice = views.TemplateChoice{Templates: []dispatch.Template{sampleTemplate()},

@@ -40,6 +40,7 @@ type JobList struct {
 	Foreign   int // valid, with a foreign number
 	Phone     int // different phone numbers of valid ones
 	Unfit     int // valid, but their own text cannot be sent
+	Warned    int // valid, with something to be looked at
 }
 
 // Invalid is how many rows have a problem of their own.
@@ -96,6 +97,13 @@ type JobRow struct {
 	Problem   Problem  // without a key: the row is valid
 	Column    string   // name of the column that the problem is about
 	Unfit     bool     // its own text cannot be sent
+	Warnings  []RowWarning
+}
+
+// RowWarning is what a person should look at in a row; it stops nothing.
+type RowWarning struct {
+	Key    string // in the catalogue
+	Column string // name of the column that it is about; empty: the row
 }
 
 // ProblemDuplicate marks a row whose recipient stands further up.

@@ -69,7 +69,35 @@ func (s *server) showJobForm(c echo.Context, v visit, p views.JobEditPage, ps di
 	if fragment(c) == "mal-valg" {
 		return show(c, formStatus(ps), views.TemplateFilled(p.TemplateField()))
 	}
+	if err := s.warn(c, v, &p); err != nil {
+		return err
+	}
 	return show(c, formStatus(ps), views.JobEdit(p))
+}
+
+// warnings is how many rows with something to be looked at a page shows.
+const warnings = 20
+
+// warn puts a window of the rows that are to be looked at on the page of a draft.
+func (s *server) warn(c echo.Context, v visit, p *views.JobEditPage) error {
+	if p.Job.List.Warned == 0 {
+		return nil
+	}
+	after := position(c.QueryParam("etter"))
+	rows, more, err := s.o.Store.JobRows(ctx(c), v.Account.ID, p.Job.ID, store.RowsWarned, after, warnings)
+	for _, r := range rows {
+		for _, w := range r.Warnings {
+			p.Warnings = append(p.Warnings, views.JobWarning{Row: r.Position, RowWarning: w})
+		}
+	}
+	at := jobPath(v, p.Job.ID, "endre")
+	if more {
+		p.NextWarnings = at + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position) + "#se-over"
+	}
+	if after > 0 {
+		p.FirstWarnings = at + "#se-over"
+	}
+	return err
 }
 
 // jobForm reads the form of a job's text as typed.

@@ -260,6 +260,40 @@ func TestJobFromTemplate(t *testing.T) {
 	}
 }
 
+// TestRowsToLookAt: what the reader of a list only wonders about is told by row and column, and stops nothing.
+func TestRowsToLookAt(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	job := newList(t, b, "liste", "Fødselsnummer;Mobil\n;4790000101\n12847901258;123\n;+46 70 123 45 67\n;90000104\n;12")
+	page := b.get(job + "/endre")
+	wantWords(t, page, "Kan sendes til 4", "3 rader får meldingen, men du bør se over dem:", "Rad 2, Mobil: Vi leser nummeret som norsk, med +47 foran.",
+		"Rad 3, Mobil: Telefonnummeret kan ikke brukes. Meldingen går til fødselsnummeret.", "Rad 4, Mobil: Utenlandsk nummer.")
+	if strings.Contains(page.body, "Rad 5") || strings.Contains(page.body, "Rad 6,") || strings.Contains(page.body, "4790000101") {
+		t.Errorf("a row without a warning is told of, or a number is shown: %s", page.body)
+	}
+	b.post(job+"/feil", fields("rad", "6", "mottaker-6", "4790000106"))
+	wantWords(t, b.get(job+"/endre"), "4 rader får meldingen", "Rad 6: Vi leser nummeret som norsk, med +47 foran.")
+	b.post(job+"/endre", fields("tekst", "Hei alle", "mate", "traceable"))
+	wantWords(t, b.get(job+"/kontroll"), "5 mottakere får meldingen")
+
+	var long strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&long, "47900001%02d\n", i)
+	}
+	b = s.browser(t, caseworker)
+	job = newList(t, b, "liste", long.String())
+	var rows int
+	for at, n := job+"/endre", 0; at != "" && n < 9; n++ {
+		doc := b.get(at).page(t)
+		rows += doc.Find("#se-over li").Length()
+		at = strings.TrimSuffix(doc.Find("#se-over a[rel=next]").AttrOr("href", ""), "#se-over")
+	}
+	if rows != 50 {
+		t.Errorf("the windows show %d rows, want 50", rows)
+	}
+}
+
 // TestLateJob: a draft whose time has passed is not sent.
 func TestLateJob(t *testing.T) {
 	t.Parallel()

@@ -32,6 +32,7 @@ type jobRow struct {
 	Foreign    int        `db:"rows_foreign"`
 	Phone      int        `db:"rows_phone"`
 	Unfit      int        `db:"rows_unfit"`
+	Warned     int        `db:"rows_warned"`
 	Parts      int        `db:"parts"`
 	SentAt     *time.Time `db:"sent_at"`
 	DueAt      *time.Time `db:"due_at"`
@@ -48,7 +49,7 @@ const jobTemplateColumns = `coalesce(j.template_id::text, '') AS template_id, co
 
 const selectJob = `
 	SELECT j.id, j.account_id, j.created_by, u.name AS creator, j.created_at, j.state, j.mode, j.content, j.hide_in_report, j.send_at, j.urgent, ` + jobTemplateColumns + `, j.found,
-	       j.rows_read, j.rows_valid, j.rows_duplicate, j.rows_foreign, j.rows_phone, j.rows_unfit, j.parts,
+	       j.rows_read, j.rows_valid, j.rows_duplicate, j.rows_foreign, j.rows_phone, j.rows_unfit, j.rows_warned, j.parts,
 	       j.sent_at, j.due_at, j.recipients, j.made, j.made_to, j.made_at, j.stopped_at, j.done_at, j.restored_at IS NOT NULL AS restored
 	FROM jobs j
 	JOIN users u ON u.id = j.created_by`
@@ -66,7 +67,7 @@ func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
 		ID: r.ID, AccountID: r.Account, CreatedBy: r.CreatedBy, Creator: r.Creator, CreatedAt: r.CreatedAt, State: r.State, Mode: r.Mode,
 		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: deref(r.SendAt), Urgent: r.Urgent}, Template: r.use(), Found: r.Found, Parts: r.Parts, SentAt: deref(r.SentAt), DueAt: deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
 		MadeAt: deref(r.MadeAt), StoppedAt: deref(r.StoppedAt), DoneAt: deref(r.DoneAt), Restored: r.Restored,
-		List: dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit},
+		List: dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit, Warned: r.Warned},
 	}
 	if r.Content == nil {
 		return j, nil

@@ -49,6 +49,23 @@ type JobEditPage struct {
 	Job    dispatch.Job
 	Form   JobForm
 	Choice TemplateChoice
+
+	Warnings                    []JobWarning // one window of them
+	FirstWarnings, NextWarnings string       // addresses of the other windows; empty: there are none
+}
+
+// JobWarning is what a person should look at in a row of the list.
+type JobWarning struct {
+	Row int
+	dispatch.RowWarning
+}
+
+// text says where the warning is, and what it is.
+func (w JobWarning) text(ctx context.Context) string {
+	if w.Column == "" {
+		return i18n.T(ctx, "job.warnings.row", "Row", w.Row, "Hint", i18n.T(ctx, w.Key))
+	}
+	return i18n.T(ctx, "job.warnings.column", "Row", w.Row, "Column", w.Column, "Hint", i18n.T(ctx, w.Key))
 }
 
 // fieldList is the names of the list's columns as placeholders.
