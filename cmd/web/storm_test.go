@@ -114,10 +114,14 @@ func (s *storm) left() (n int) {
 // calm lets the programs that are left finish what is queued and look up what can be looked up, and stops them.
 func (s *storm) calm(webs []*life) {
 	s.t.Helper()
-	eventually(s.t, "nothing is queued, being sent or to be looked up", func() bool {
-		s.help()
-		return s.left() == 0
-	})
+	for n := s.left(); n > 0; {
+		before := n
+		eventually(s.t, "less is to be made, queued, being sent or to be looked up", func() bool {
+			s.help()
+			n = s.left()
+			return n < before
+		})
+	}
 	for _, w := range webs {
 		// One that has only just begun does not know yet how to stop in order.
 		eventually(s.t, "web serves", func() bool { return strings.Contains(w.output(), `"msg":"serving"`) })
