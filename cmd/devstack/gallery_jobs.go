@@ -102,6 +102,28 @@ func jobDraftExhibits() []exhibit {
 		{path: "job/review-quota", says: "more than the account has left this month", show: review(func(p *views.JobReviewPage) {
 			p.Problems = dispatch.Problems{{Field: "kvote", Key: "problem.job.quota"}}
 		})},
+		{path: "job/edit-warnings", says: "rows that are to be looked at, the second window of them", show: edit(func(p *views.JobEditPage) {
+			p.Job.List.Warned, p.FirstWarnings, p.NextWarnings = 1200, "/k/oppvekst/jobber/"+sampleID(700)+"/endre#se-over", "/k/oppvekst/jobber/"+sampleID(700)+"/endre?etter=90#se-over"
+			for i, key := range []string{"hint.row.plus", "hint.row.phone_unusable", "hint.phone.foreign", "hint.phone.length", "hint.national_id.check"} {
+				p.Warnings = append(p.Warnings, views.JobWarning{Row: 40 + i, RowWarning: dispatch.RowWarning{Key: key, Column: "Mobilnummer"}})
+			}
+			p.Warnings[3].Column = ""
+		})},
+		{path: "job/edit-template", says: "before what was typed is replaced by a template", show: edit(func(p *views.JobEditPage) {
+			p.Form.Chosen = views.ChoiceValue(sampleTemplate().ID, dispatch.FormBokmal)
+			p.Choice = views.TemplateChoice{Templates: []dispatch.Template{sampleTemplate()},
+				Offer: &views.TemplateOffer{Name: sampleTemplate().Name, Value: p.Form.Chosen, Text: sampleTemplate().Text, Form: dispatch.FormBokmal}}
+		})},
+		{path: "job/edit-time", says: "a time of its own, which cannot be", show: edit(func(p *views.JobEditPage) {
+			p.Form.TimingForm = views.TimingForm{Day: "24.12.2025", Clock: "08.30", Urgent: true}
+			p.Account.Daytime = dispatch.Daytime{From: 480, To: 1200}
+			p.Problems = dispatch.Problems{{Field: dispatch.FieldSendDay, Key: "problem.send_at.past"}}
+		})},
+		{path: "job/review-planned", says: "at a time of its own, for which it waits until the account sends", show: review(func(p *views.JobReviewPage) {
+			p.Job.SendAt = time.Date(p.Now.Year(), p.Now.Month(), p.Now.Day()+2, 3, 0, 0, 0, dispatch.Oslo)
+			p.Account.Daytime = dispatch.Daytime{From: 480, To: 1200}
+		})},
+		{path: "job/review-late", says: "its time has passed", show: review(func(p *views.JobReviewPage) { p.Job.SendAt = p.Now.Add(-time.Hour) })},
 		{path: "job/review-fast", says: "a fast one", show: review(func(p *views.JobReviewPage) { p.Job.Mode, p.Job.Restored = dispatch.ModeFast, true })},
 	}
 }
@@ -148,6 +170,11 @@ func jobShowExhibits() []exhibit {
 		exhibitOf("making", "its messages are being made, and wait for the time to undo", caseworker(), func(p *views.JobPage) {
 			p.Job.MadeAt, p.Job.Made, p.Job.DueAt, p.Counts = time.Time{}, 400, galleryNow.Add(time.Minute), dispatch.JobCounts{dispatch.JobWaiting: 1202}
 		}),
+		exhibitOf("planned", "waits for a time of its own", caseworker(), func(p *views.JobPage) {
+			p.Job.SendAt = galleryNow.Add(50 * time.Hour)
+			p.Job.DueAt, p.Counts = p.Job.SendAt, dispatch.JobCounts{dispatch.JobWaiting: 1202}
+			p.Job.Template, p.TemplateName = sampleTemplate().Use(dispatch.FormBokmal), sampleTemplate().Name
+		}),
 		exhibitOf("paused", "paused, the account held", caseworker(), func(p *views.JobPage) { p.Job.State, p.Held = dispatch.JobPaused, dispatch.HoldRefused }),
 		exhibitOf("stopped", "stopped, the rest cancelled", caseworker(), func(p *views.JobPage) {
 			p.Job.State, p.Counts = dispatch.JobStopped, dispatch.JobCounts{dispatch.JobArrived: 600, dispatch.JobCancelled: 602}
@@ -162,6 +189,12 @@ func jobShowExhibits() []exhibit {
 		}),
 		exhibitOf("auditor", "metadata only, nothing to do", auditor(), ended),
 		exhibitOf("hidden", "the text is hidden in reports", caseworker(), func(p *views.JobPage) { p.Job.HideInReport = true }),
+		{path: "job/time", says: "another time for what waits for its own", show: func(f frame) templ.Component {
+			p := views.JobTimePage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("sms.time.title")), Job: sampleJob()}
+			p.Job.SendAt = p.Now.Add(50 * time.Hour)
+			p.Job.DueAt, p.Form = p.Job.SendAt, views.TimingOf(p.Job.Timing)
+			return views.JobTime(p)
+		}},
 		{path: "job/part", says: "what keeps the page fresh, as it is answered", part: true, show: func(f frame) templ.Component {
 			p := page(caseworker(), func(*views.JobPage) {})
 			p.Page = f.onAccount(caseworker(), views.SectionJobs, "")

@@ -174,7 +174,7 @@ func choiceExhibits() []exhibit {
 			p.Problems = dispatch.Problems{*dispatch.Unfilled(p.Form.Text)}
 		})},
 		{path: "sms-form/template-part", says: "the choice alone, as it is answered", part: true, show: func(fr frame) templ.Component {
-			return views.TemplateFilled(page(fr, "Mine egne ord", asks))
+			return views.TemplateFilled(page(fr, "Mine egne ord", asks).TemplateField())
 		}},
 	}
 }

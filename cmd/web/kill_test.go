@@ -61,6 +61,7 @@ type storm struct {
 	lives   []*life
 	freezes int
 	wrongs  int
+	jobs    []stormJob
 }
 
 // sentItem is what was queued: an SMS, or a letter when it has files.
@@ -69,6 +70,7 @@ type sentItem struct {
 	phone   string
 	text    string // title of a letter
 	files   []simulator.Document
+	fast    bool // of a fast job: the service tells no id
 }
 
 // TestKill sends for a while amid kills and faults, lets everything come to rest, and compares the service's books with
@@ -84,6 +86,7 @@ func TestKill(t *testing.T) {
 	t.Logf("KILL_SEED=%d", s.seed)
 	webs := s.rage(length)
 	s.calm(webs)
+	s.itemsOfJobs()
 	s.compare()
 }
 
@@ -116,6 +119,7 @@ func newStorm(t *testing.T, seed uint64) *storm {
 	}
 	s.share()
 	s.addLetters(options.Wire)
+	s.addJobs()
 	return s
 }
 

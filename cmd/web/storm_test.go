@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"utsending/internal/clients/simulator"
-	"utsending/internal/dispatch"
 )
 
 // number is a random whole number below n.
@@ -33,7 +32,7 @@ func (s *storm) fault(operation, _ string) simulator.Fault {
 		simulator.LostBefore, simulator.LostAfter, simulator.HalfAnswer, simulator.Slow, simulator.Slow,
 	}
 	switch operation {
-	case simulator.OpSend:
+	case simulator.OpSend, simulator.OpBatch:
 		faults = append(faults, simulator.Status(400))
 	case simulator.OpSendShipment:
 		faults = append(faults, simulator.Status(400), simulator.LostBefore, simulator.LostAfter, simulator.LostAfter, simulator.CutInBody, simulator.EarlyError,
@@ -100,19 +99,29 @@ func (s *storm) help() {
 	}
 }
 
+// left counts the jobs whose items are not made, and the items that are on their way.
+func (s *storm) left() (n int) {
+	s.t.Helper()
+	err := s.db.QueryRowContext(s.t.Context(), `
+		SELECT (SELECT count(*) FROM jobs WHERE made_at IS NULL) +
+		       (SELECT count(*) FROM items WHERE state IN ('queued', 'sending') OR state = 'uncertain' AND recover_at IS NOT NULL)`).Scan(&n)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return n
+}
+
 // calm lets the programs that are left finish what is queued and look up what can be looked up, and stops them.
 func (s *storm) calm(webs []*life) {
 	s.t.Helper()
-	eventually(s.t, "nothing is queued, being sent or to be looked up", func() bool {
-		s.help()
-		n := 0
-		for _, it := range s.items() {
-			if it.State == dispatch.StateQueued || it.State == dispatch.StateSending || it.State == dispatch.StateUncertain && it.Planned {
-				n++
-			}
-		}
-		return n == 0
-	})
+	for n := s.left(); n > 0; {
+		before := n
+		eventually(s.t, "less is to be made, queued, being sent or to be looked up", func() bool {
+			s.help()
+			n = s.left()
+			return n < before
+		})
+	}
 	for _, w := range webs {
 		// One that has only just begun does not know yet how to stop in order.
 		eventually(s.t, "web serves", func() bool { return strings.Contains(w.output(), `"msg":"serving"`) })

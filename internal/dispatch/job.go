@@ -40,6 +40,7 @@ type JobList struct {
 	Foreign   int // valid, with a foreign number
 	Phone     int // different phone numbers of valid ones
 	Unfit     int // valid, but their own text cannot be sent
+	Warned    int // valid, with something to be looked at
 }
 
 // Invalid is how many rows have a problem of their own.
@@ -65,17 +66,23 @@ type Job struct {
 	Text         string   // with placeholders
 	Columns      []string // names of the list's personal columns
 	HideInReport bool
-	List         JobList
-	Parts        int // of all messages, as reviewed
-	SentAt       time.Time
-	DueAt        time.Time
-	Recipients   int // how many items it has when all are made
-	Made         int // how many there are
-	MadeAt       time.Time
-	StoppedAt    time.Time
-	DoneAt       time.Time
-	Restored     bool // was a draft in a backup that was restored
+	Template     TemplateUse // what the text was written from
+	Timing
+	List       JobList
+	Found      bool // the contact register gave the phone numbers: they are not the maker's to see
+	Parts      int  // of all messages, as reviewed
+	SentAt     time.Time
+	DueAt      time.Time
+	Recipients int // how many items it has when all are made
+	Made       int // how many there are
+	MadeAt     time.Time
+	StoppedAt  time.Time
+	DoneAt     time.Time
+	Restored   bool // was a draft in a backup that was restored
 }
+
+// Scheduled tells whether the job waits for its time: nothing of it has gone yet, and it can get another time.
+func (j Job) Scheduled(now time.Time) bool { return j.Active() && j.DueAt.After(now) }
 
 // Active tells whether something may still be handed over by itself, or when somebody lets the job go on.
 func (j Job) Active() bool { return j.State == JobRunning || j.State == JobPaused }
@@ -90,6 +97,13 @@ type JobRow struct {
 	Problem   Problem  // without a key: the row is valid
 	Column    string   // name of the column that the problem is about
 	Unfit     bool     // its own text cannot be sent
+	Warnings  []RowWarning
+}
+
+// RowWarning is what a person should look at in a row; it stops nothing.
+type RowWarning struct {
+	Key    string // in the catalogue
+	Column string // name of the column that it is about; empty: the row
 }
 
 // ProblemDuplicate marks a row whose recipient stands further up.

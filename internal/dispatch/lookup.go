@@ -115,6 +115,28 @@ func (l Lookup) Valid() []SMSRecipient {
 	return recipients
 }
 
+// Rows returns who can be sent to as rows of a job's list, numbered by the lines where they were typed; of several on a
+// line, the later ones get the next numbers. A phone that two organisations have is sent to once.
+func (l Lookup) Rows() []JobRow {
+	var rows []JobRow
+	first, last := map[string]int{}, 0
+	for _, e := range l.Entries {
+		r, ok := e.Recipient()
+		if !ok {
+			continue
+		}
+		last = max(e.Line, last+1)
+		row := JobRow{Position: last, Recipient: r, Phone: r.Phone, Typed: e.Number.Reveal()}
+		if at := first[r.Phone.Comparable()]; r.ByPhone() && at > 0 {
+			row.Problem = Problem{Field: FieldRecipient, Key: ProblemDuplicate, Args: Args{"N": at}}
+		} else if r.ByPhone() {
+			first[r.Phone.Comparable()] = last
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
 // LookupGroup is what a look-up's numbers are counted by.
 type LookupGroup string
 

@@ -113,22 +113,29 @@ func ParseSendAt(day, clock string, now time.Time) (time.Time, *Problem) {
 	return at, nil
 }
 
-// Planned returns when an SMS of the account goes that is sent now: at its own time, after the undo window, and within
+// Timing is when an SMS, or all of a job, is to go.
+type Timing struct {
+	SendAt time.Time // zero: now
+	Urgent bool      // it goes outside the account's daytime window too
+}
+
+// Late tells whether the time at which it was to go has passed before it was sent.
+func (t Timing) Late(now time.Time) bool { return !t.SendAt.IsZero() && !t.SendAt.After(now) }
+
+// Planned returns when something of the account goes that is sent now: at its own time, after the undo window, and within
 // the account's daytime unless it is urgent.
-func (a Account) Planned(m SMS, now time.Time) time.Time {
+func (a Account) Planned(t Timing, now time.Time) time.Time {
 	at := now.Add(a.UndoWindow)
-	if m.SendAt.After(at) {
-		at = m.SendAt
+	if t.SendAt.After(at) {
+		at = t.SendAt
 	}
-	if m.Urgent {
+	if t.Urgent {
 		return at
 	}
 	return a.Daytime.Next(at)
 }
 
-// Postponed tells whether the account's daytime makes an SMS wait that is sent now.
-func (a Account) Postponed(m SMS, now time.Time) bool {
-	urgent := m
-	urgent.Urgent = true
-	return a.Planned(m, now).After(a.Planned(urgent, now))
+// Postponed tells whether the account's daytime makes something wait that is sent now.
+func (a Account) Postponed(t Timing, now time.Time) bool {
+	return a.Planned(t, now).After(a.Planned(Timing{SendAt: t.SendAt, Urgent: true}, now))
 }

@@ -131,7 +131,7 @@ func TestPlanned(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			m := dispatch.SMS{Urgent: tt.urgent}
+			m := dispatch.Timing{Urgent: tt.urgent}
 			if tt.sendAt != "" {
 				m.SendAt = at(t, tt.sendAt)
 			}

@@ -2,7 +2,6 @@ package dispatch
 
 import (
 	"strings"
-	"time"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -28,12 +27,8 @@ type SMS struct {
 	Text         string
 	HideInReport bool
 	Template     TemplateUse // what the text was written from
-	SendAt       time.Time   // when it is to go; zero: now
-	Urgent       bool        // it goes outside the account's daytime window too
+	Timing
 }
-
-// Late tells whether the time at which the SMS was to go has passed before it was sent.
-func (m SMS) Late(now time.Time) bool { return !m.SendAt.IsZero() && !m.SendAt.After(now) }
 
 // SMSRecipient is a national identity number or a phone number, never both: the specification does not say which one
 // wins.

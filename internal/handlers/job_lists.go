@@ -190,6 +190,9 @@ func jobRow(l *recipients.List, r recipients.Row) dispatch.JobRow {
 	if column >= 0 && column < len(r.Cells) {
 		row.Typed = r.Cells[column]
 	}
+	for _, w := range r.Warnings {
+		row.Warnings = append(row.Warnings, dispatch.RowWarning{Key: w.Key, Column: w.Name})
+	}
 	return row
 }
 
@@ -259,7 +262,7 @@ func (s *server) fixFaults(c echo.Context, v visit) error {
 		if j, err = s.jobDraft(c, v); err != nil {
 			return s.jobGone(c, v, err)
 		}
-		if err := s.lookOver(c, v, j, views.JobForm{Text: j.Text, Mode: j.Mode, Hide: j.HideInReport}); err != nil {
+		if err := s.lookOver(c, v, j, textOf(j)); err != nil {
 			return s.jobGone(c, v, err)
 		}
 	}
@@ -276,13 +279,10 @@ func (s *server) fixRow(c echo.Context, v visit, j dispatch.Job, at int, values 
 	r, changed := f.JobRow, false
 	if typed := values.Get(f.RecipientName()); typed != r.Typed {
 		changed = true
-		recipient, problem := recipients.Recipient(typed)
-		r.Typed, r.Recipient, r.Problem, r.Column = typed, recipient, dispatch.Problem{}, ""
-		if problem != nil {
-			r.Problem = *problem
-		}
-		if recipient.ByPhone() {
-			r.Phone = recipient.Phone
+		fresh := recipients.Recipient(typed)
+		r.Typed, r.Recipient, r.Problem, r.Column, r.Warnings = typed, fresh.Recipient, fresh.Problem, "", fresh.Warnings
+		if fresh.Phone != "" {
+			r.Phone = fresh.Phone
 		}
 	}
 	for i := range j.Columns {

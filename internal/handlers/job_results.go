@@ -72,7 +72,7 @@ func (s *server) writeResult(c echo.Context, v visit, j dispatch.Job, out table.
 		if err != nil {
 			return err
 		}
-		if err := out.Row(s.resultRow(c, r, own)...); err != nil {
+		if err := out.Row(s.resultRow(c, j, r, own)...); err != nil {
 			return err
 		}
 	}
@@ -80,10 +80,13 @@ func (s *server) writeResult(c echo.Context, v visit, j dispatch.Job, out table.
 }
 
 // resultRow is one recipient: the number masked unless one has put it in oneself, the text only to its writer.
-func (s *server) resultRow(c echo.Context, r store.JobResult, own bool) []string {
+func (s *server) resultRow(c echo.Context, j dispatch.Job, r store.JobResult, own bool) []string {
 	number, text := r.Recipient.Masked(), ""
 	if own {
-		number, text = r.Recipient.Phone.Reveal()+r.Recipient.NationalID.Reveal(), r.Text
+		text = r.Text
+		if !j.Found || !r.Recipient.ByPhone() {
+			number = r.Recipient.Phone.Reveal() + r.Recipient.NationalID.Reveal()
+		}
 	}
 	if r.HideInReport {
 		text = s.o.Catalogue.Text("sms.text.hidden")

@@ -53,43 +53,120 @@ func (s *server) editJob(c echo.Context, v visit) error {
 	if err != nil {
 		return s.jobGone(c, v, err)
 	}
-	return s.showJobDraft(c, v, j, views.JobForm{Text: j.Text, Mode: j.Mode, Hide: j.HideInReport}, nil)
+	return s.showJobDraft(c, v, j, views.JobFormOf(j), late(j.Timing, s.o.Now()))
 }
 
 func (s *server) showJobDraft(c echo.Context, v visit, j dispatch.Job, f views.JobForm, ps dispatch.Problems) error {
-	p := views.JobEditPage{Page: s.page(c, v, "job.new.title"), Job: j, Form: f}
+	return s.showJobForm(c, v, views.JobEditPage{Job: j, Form: f}, ps)
+}
+
+func (s *server) showJobForm(c echo.Context, v visit, p views.JobEditPage, ps dispatch.Problems) error {
+	p.Page = s.page(c, v, "job.new.title")
 	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
-	status := http.StatusOK
-	if len(ps) > 0 {
-		status = http.StatusUnprocessableEntity
+	if err := s.offerTemplates(c, v, p.Form.Template, &p.Choice); err != nil {
+		return err
 	}
-	return show(c, status, views.JobEdit(p))
+	if fragment(c) == "mal-valg" {
+		return show(c, formStatus(ps), views.TemplateFilled(p.TemplateField()))
+	}
+	if err := s.warn(c, v, &p); err != nil {
+		return err
+	}
+	return show(c, formStatus(ps), views.JobEdit(p))
+}
+
+// warnings is how many rows with something to be looked at a page shows.
+const warnings = 20
+
+// warn puts a window of the rows that are to be looked at on the page of a draft.
+func (s *server) warn(c echo.Context, v visit, p *views.JobEditPage) error {
+	if p.Job.List.Warned == 0 {
+		return nil
+	}
+	after := position(c.QueryParam("etter"))
+	rows, more, err := s.o.Store.JobRows(ctx(c), v.Account.ID, p.Job.ID, store.RowsWarned, after, warnings)
+	for _, r := range rows {
+		for _, w := range r.Warnings {
+			p.Warnings = append(p.Warnings, views.JobWarning{Row: r.Position, RowWarning: w})
+		}
+	}
+	at := jobPath(v, p.Job.ID, "endre")
+	if more {
+		p.NextWarnings = at + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position) + "#se-over"
+	}
+	if after > 0 {
+		p.FirstWarnings = at + "#se-over"
+	}
+	return err
+}
+
+// jobForm reads the form of a job's text as typed.
+func jobForm(c echo.Context) (views.JobForm, error) {
+	values, err := c.FormParams()
+	if err != nil {
+		return views.JobForm{}, badForm(err)
+	}
+	return views.JobForm{
+		Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Mode: dispatch.JobMode(values.Get(views.FieldMode)), Hide: values.Get("skjul") == "true",
+		Chosen: values.Get("mal"), Template: views.ParseUse(values.Get("mal-brukt")), TimingForm: timingForm(values),
+	}, nil
 }
 
 // saveJobText keeps the text of a draft, looks over what every recipient would get, and leads to the review.
 func (s *server) saveJobText(c echo.Context, v visit) error {
-	values, err := c.FormParams()
+	f, err := jobForm(c)
 	if err != nil {
-		return badForm(err)
+		return err
 	}
 	j, err := s.jobDraft(c, v)
 	if err != nil {
 		return s.jobGone(c, v, err)
 	}
-	f := views.JobForm{
-		Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Mode: dispatch.JobMode(values.Get(views.FieldMode)), Hide: values.Get("skjul") == "true",
+	if choosesTemplate(c, f.Chosen, f.Text) {
+		return s.fillJobText(c, v, j, f)
 	}
-	if ps := jobProblems(j, f); len(ps) > 0 {
+	text, ps := s.parseJobText(j, f)
+	if len(ps) > 0 {
 		return s.showJobDraft(c, v, j, f, ps)
 	}
-	if err := s.lookOver(c, v, j, f); err != nil {
+	if text.Template, err = s.knownTemplate(c, v, f.Template); err != nil {
+		return err
+	}
+	if err := s.lookOver(c, v, j, text); err != nil {
 		return s.jobGone(c, v, err)
 	}
 	return seeOther(c, jobPath(v, j.ID, "kontroll"))
 }
 
+// fillJobText shows the form of a job's text again with the text of the chosen template. Its fields are filled by the
+// list's columns.
+func (s *server) fillJobText(c echo.Context, v visit, j dispatch.Job, typed views.JobForm) error {
+	f := filling{Text: typed.Text, Chosen: typed.Chosen, Used: typed.Template}
+	if err := s.fillFromTemplate(c, v, &f); err != nil {
+		return err
+	}
+	typed.Text, typed.Chosen, typed.Template = f.Text, f.Chosen, f.Used
+	return s.showJobForm(c, v, views.JobEditPage{Job: j, Form: typed, Choice: f.Choice}, f.Problems)
+}
+
+// parseJobText turns the form into a text with the problems that stop it.
+func (s *server) parseJobText(j dispatch.Job, f views.JobForm) (store.JobText, dispatch.Problems) {
+	text := store.JobText{Text: f.Text, Mode: f.Mode, Hide: f.Hide}
+	ps := jobProblems(j, text)
+	var p *dispatch.Problem
+	if text.Timing, p = f.TimingForm.Parse(s.o.Now()); p != nil {
+		ps = append(ps, *p)
+	}
+	return text, ps
+}
+
+// textOf is the text of a draft as it stands.
+func textOf(j dispatch.Job) store.JobText {
+	return store.JobText{Text: j.Text, Mode: j.Mode, Hide: j.HideInReport, Timing: j.Timing, Template: j.Template}
+}
+
 // jobProblems is what keeps a text from being sent to a list at all.
-func jobProblems(j dispatch.Job, f views.JobForm) dispatch.Problems {
+func jobProblems(j dispatch.Job, f store.JobText) dispatch.Problems {
 	var ps dispatch.Problems
 	t := recipients.ParseTemplate(f.Text)
 	switch {
@@ -125,13 +202,13 @@ func contains(list []string, s string) bool {
 }
 
 // lookOver writes every recipient's text, counts its parts and finds those that cannot be sent, and keeps all that.
-func (s *server) lookOver(c echo.Context, v visit, j dispatch.Job, f views.JobForm) error {
-	t := recipients.ParseTemplate(f.Text)
-	text := store.JobText{Text: f.Text, Mode: f.Mode, Hide: f.Hide}
+func (s *server) lookOver(c echo.Context, v visit, j dispatch.Job, text store.JobText) error {
+	t := recipients.ParseTemplate(text.Text)
+	text.Parts, text.Unfit = 0, nil
 	if len(t.Names()) == 0 {
 		list := j.List
 		list.Unfit = 0
-		text.Parts = list.Recipients(f.Mode) * t.Parts(f.Text)
+		text.Parts = list.Recipients(text.Mode) * t.Parts(text.Text)
 		return s.o.Store.SaveJobText(ctx(c), v.Account.ID, j.ID, by(c, v.User), text)
 	}
 	for r, err := range s.o.Store.EachJobRow(ctx(c), v.Account.ID, j.ID, store.RowsValid) {
@@ -175,12 +252,11 @@ func (s *server) showJobReview(c echo.Context, v visit, ps dispatch.Problems) er
 	if err != nil {
 		return s.jobGone(c, v, err)
 	}
-	f := views.JobForm{Text: j.Text, Mode: j.Mode, Hide: j.HideInReport}
-	if len(jobProblems(j, f)) > 0 {
+	if len(jobProblems(j, textOf(j))) > 0 {
 		return seeOther(c, jobPath(v, j.ID, "endre"))
 	}
 	if j.Parts == 0 { // rows have changed since the text was looked over
-		if err := s.lookOver(c, v, j, f); err != nil {
+		if err := s.lookOver(c, v, j, textOf(j)); err != nil {
 			return s.jobGone(c, v, err)
 		}
 		if j, err = s.jobDraft(c, v); err != nil {
@@ -236,7 +312,10 @@ func (s *server) sendJob(c echo.Context, v visit) error {
 	if err != nil {
 		return s.jobGone(c, v, err)
 	}
-	if j.Parts == 0 || len(jobProblems(j, views.JobForm{Text: j.Text, Mode: j.Mode})) > 0 {
+	if j.Late(s.o.Now()) {
+		return seeOther(c, jobPath(v, j.ID, "endre"))
+	}
+	if j.Parts == 0 || len(jobProblems(j, textOf(j))) > 0 {
 		return seeOther(c, jobPath(v, j.ID, "kontroll"))
 	}
 	err = s.o.Store.SendJob(ctx(c), v.Account, j.ID, by(c, v.User), c.FormValue(views.FieldAnyway) == "true")
@@ -307,10 +386,22 @@ func (s *server) showJobWith(c echo.Context, v visit, status int, ps dispatch.Pr
 	if p.Held, err = s.o.Store.Hold(ctx(c), v.Account.ID, dispatch.KindSMS); err != nil {
 		return err
 	}
+	if p.TemplateName, err = s.templateName(c, v, j.Template); err != nil {
+		return err
+	}
 	if fragment(c) == "jobb" {
 		return show(c, status, views.JobLive(p))
 	}
 	return show(c, status, views.JobShow(p))
+}
+
+// templateName is what a template was called when a text was written from it; empty for no template.
+func (s *server) templateName(c echo.Context, v visit, u dispatch.TemplateUse) (string, error) {
+	if u.ID == "" {
+		return "", nil
+	}
+	used, err := s.o.Store.TemplateUsed(ctx(c), v.Account.ID, u)
+	return used.Name, err
 }
 
 // actOnJob does one thing to a job that was sent and leads back to its page.
@@ -330,6 +421,44 @@ func (s *server) actOnJob(do func(context.Context, dispatch.AccountID, dispatch.
 		s.wake()
 		return s.flashTo(c, jobPath(v, j.ID), done, 0)
 	}
+}
+
+// editJobTime shows when a job goes that waits for its time, to be changed.
+func (s *server) editJobTime(c echo.Context, v visit) error {
+	j, err := s.sentJob(c, v)
+	if err != nil {
+		return err
+	}
+	return s.showJobTime(c, v, j, views.TimingOf(j.Timing), nil)
+}
+
+func (s *server) showJobTime(c echo.Context, v visit, j dispatch.Job, f views.TimingForm, ps dispatch.Problems) error {
+	if !j.Scheduled(s.o.Now()) {
+		return s.flashTo(c, jobPath(v, j.ID), "flash.too_late", 0)
+	}
+	p := views.JobTimePage{Page: s.page(c, v, "sms.time.title"), Job: j, Form: f}
+	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
+	return show(c, formStatus(ps), views.JobTime(p))
+}
+
+// changeJobTime gives a job another time, or none: then it goes as if it were sent now.
+func (s *server) changeJobTime(c echo.Context, v visit) error {
+	j, err := s.sentJob(c, v)
+	if err != nil {
+		return err
+	}
+	values, err := c.FormParams()
+	if err != nil {
+		return badForm(err)
+	}
+	f := timingForm(values)
+	timing, problem := f.Parse(s.o.Now())
+	if problem != nil {
+		return s.showJobTime(c, v, j, f, dispatch.Problems{*problem})
+	}
+	return s.actOnJob(func(ctx context.Context, _ dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
+		return s.o.Store.RescheduleJob(ctx, v.Account, id, timing, by)
+	}, "flash.rescheduled")(c, v)
 }
 
 // decideJob applies one decision to all uncertain messages of a job.

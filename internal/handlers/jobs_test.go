@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -164,6 +165,150 @@ func TestFastJob(t *testing.T) {
 	wantWords(t, b.get(draft+"/kontroll"), "2 mottakere får meldingen", "1 rad i listen er tatt ut", "kan ikke spores")
 	b.post(draft+"/send", fields())
 	wantWords(t, b.get(draft), "ikke tilgjengelig for denne typen utsending")
+}
+
+// TestJobSentLater: a job with a time of its own says when it goes, gets another time, and is stopped.
+func TestJobSentLater(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	day := time.Now().In(dispatch.Oslo).AddDate(0, 0, 2).Format("02.01.2006")
+	job := newList(t, b, "liste", "90000101\n90000102")
+	wrong := b.post(job+"/endre", fields("tekst", "Hei alle", "mate", "traceable", "dag", "31.02.2027", "klokkeslett", "12.00"))
+	if got := problems(t, wrong)["dag"]; wrong.StatusCode != http.StatusUnprocessableEntity || got == "" {
+		t.Errorf("got %d %q", wrong.StatusCode, got)
+	}
+	b.post(job+"/endre", fields("tekst", "Hei alle", "mate", "traceable", "dag", day, "klokkeslett", "12.00"))
+	if page := b.get(job + "/endre").page(t); page.Find("#dag").AttrOr("value", "") != day || page.Find("#klokkeslett").AttrOr("value", "") != "12.00" {
+		t.Error("the draft does not show the time")
+	}
+	if got := b.get(job + "/kontroll").page(t).Find("#planlagt").Text(); !strings.Contains(got, "kl. 12.00") {
+		t.Errorf("the review says %q", got)
+	}
+	b.post(job+"/send", fields())
+	s.makeItems(t)
+	page := b.get(job).page(t)
+	if got := strings.TrimSpace(page.Find("#jobb .status-now .ds-tag").Text()); got != "Planlagt" || !strings.Contains(page.Find("#jobb").Text(), "kl. 12.00") {
+		t.Errorf("got %q: %s", got, page.Find("#jobb").Text())
+	}
+	wantWords(t, b.get("/k/oppvekst/jobber"), "Planlagt")
+
+	if page := b.get(job + "/tidspunkt").page(t); page.Find("#dag").AttrOr("value", "") != day || page.Find("#klokkeslett").AttrOr("value", "") != "12.00" {
+		t.Error("the form does not show the time")
+	}
+	wrong = b.post(job+"/tidspunkt", fields("dag", day, "klokkeslett", "25"))
+	if got := problems(t, wrong)["klokkeslett"]; wrong.StatusCode != http.StatusUnprocessableEntity || got == "" {
+		t.Errorf("got %d %q", wrong.StatusCode, got)
+	}
+	if got := b.post(job+"/tidspunkt", fields("dag", day, "klokkeslett", "13:30")).location(); got != job {
+		t.Errorf("got %q", got)
+	}
+	wantWords(t, b.get(job), "Tidspunktet er endret", "kl. 13.30")
+	for _, it := range s.oppvekstItems(t) {
+		if got := it.DueSince.In(dispatch.Oslo).Format("02.01.2006 15.04"); got != day+" 13.30" {
+			t.Errorf("an item is due %s", got)
+		}
+	}
+	b.post(job+"/stopp", fields())
+	wantWords(t, b.get(job), "Stoppet", "Avbrutt")
+	if got := b.get(job + "/tidspunkt").location(); got != job {
+		t.Errorf("its time leads to %q", got)
+	}
+}
+
+// TestJobFromTemplate: the text of a job is taken from a template, its fields are filled by the list's columns, and the
+// job's page says which template it was.
+func TestJobFromTemplate(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	id := string(s.template(t, teamLead, "Møte", "Hei ((Fornavn)). Møt ((rom))."))
+	job := newList(t, b, "liste", "Mobil;Fornavn\n90000101;Kari\n90000102;Ola")
+	wantWords(t, b.get(job+"/endre"), "Ingen mal", "Møte")
+
+	filled := b.post(job+"/endre", fields("tekst", " ", "mate", "traceable", "mal", id+":nb")).page(t)
+	if text, use := filled.Find("#tekst").Text(), filled.Find("input[name=mal-brukt]").AttrOr("value", ""); text != "Hei ((Fornavn)). Møt ((rom))." || use != id+":nb:1" {
+		t.Errorf("got %q from %q", text, use)
+	}
+	if draft := b.get(job + "/endre").page(t); strings.TrimSpace(draft.Find("#tekst").Text()) != "" {
+		t.Error("a choice alone was stored")
+	}
+	asks := b.post(job+"/endre", fields("tekst", "Mine ord", "mate", "traceable", "mal", id+":nb", "mal-hent", "hent"), fragment("mal-valg")...).page(t)
+	if asks.Find("button[name=mal-bytt]").Length() != 1 || asks.Find("h1").Length() != 0 {
+		t.Error("what was typed is replaced without a question, or the answer is no part of the page")
+	}
+	wrong := b.post(job+"/endre", fields("tekst", "Hei ((Fornavn)). Møt ((rom)).", "mate", "traceable", "mal", id+":nb", "mal-brukt", id+":nb:1"))
+	wantWords(t, wrong, "Meldingen har feltet «rom», men listen har ingen slik kolonne.")
+
+	b.post(job+"/endre", fields("tekst", "Hei ((Fornavn)).", "mate", "traceable", "mal", id+":nb", "mal-brukt", id+":nb:1"))
+	if got := b.get(job+"/endre").page(t).Find("#mal option[selected]").AttrOr("value", ""); got != id+":nb" {
+		t.Errorf("the draft shows the template %q", got)
+	}
+	b.post(job+"/send", fields())
+	s.makeItems(t)
+	wantWords(t, b.get(job), "Teksten er hentet fra malen Møte, versjon 1.")
+	for _, it := range s.oppvekstItems(t) {
+		if want := (dispatch.TemplateUse{ID: dispatch.TemplateID(id), Version: 1, Form: dispatch.FormBokmal}); it.Template != want {
+			t.Errorf("an item was written from %v, want %v", it.Template, want)
+		}
+	}
+
+	other := newList(t, b, "liste", "90000101")
+	b.post(other+"/endre", fields("tekst", "Hei.", "mate", "traceable", "mal-brukt", uuid.NewString()+":nb:1"))
+	if got := b.get(other+"/endre").page(t).Find("input[name=mal-brukt]").AttrOr("value", ""); got != "" {
+		t.Errorf("a template that the account has not was kept: %q", got)
+	}
+}
+
+// TestRowsToLookAt: what the reader of a list only wonders about is told by row and column, and stops nothing.
+func TestRowsToLookAt(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	job := newList(t, b, "liste", "Fødselsnummer;Mobil\n;4790000101\n12847901258;123\n;+46 70 123 45 67\n;90000104\n;12")
+	page := b.get(job + "/endre")
+	wantWords(t, page, "Kan sendes til 4", "3 rader får meldingen, men du bør se over dem:", "Rad 2, Mobil: Vi leser nummeret som norsk, med +47 foran.",
+		"Rad 3, Mobil: Telefonnummeret kan ikke brukes. Meldingen går til fødselsnummeret.", "Rad 4, Mobil: Utenlandsk nummer.")
+	if strings.Contains(page.body, "Rad 5") || strings.Contains(page.body, "Rad 6,") || strings.Contains(page.body, "4790000101") {
+		t.Errorf("a row without a warning is told of, or a number is shown: %s", page.body)
+	}
+	b.post(job+"/feil", fields("rad", "6", "mottaker-6", "4790000106"))
+	wantWords(t, b.get(job+"/endre"), "4 rader får meldingen", "Rad 6: Vi leser nummeret som norsk, med +47 foran.")
+	b.post(job+"/endre", fields("tekst", "Hei alle", "mate", "traceable"))
+	wantWords(t, b.get(job+"/kontroll"), "5 mottakere får meldingen")
+
+	var long strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&long, "47900001%02d\n", i)
+	}
+	b = s.browser(t, caseworker)
+	job = newList(t, b, "liste", long.String())
+	var rows int
+	for at, n := job+"/endre", 0; at != "" && n < 9; n++ {
+		doc := b.get(at).page(t)
+		rows += doc.Find("#se-over li").Length()
+		at = strings.TrimSuffix(doc.Find("#se-over a[rel=next]").AttrOr("href", ""), "#se-over")
+	}
+	if rows != 50 {
+		t.Errorf("the windows show %d rows, want 50", rows)
+	}
+}
+
+// TestLateJob: a draft whose time has passed is not sent.
+func TestLateJob(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	text := store.JobText{Text: "Hei der", Parts: 1, Timing: dispatch.Timing{SendAt: time.Now().Add(-time.Minute)}}
+	id := s.as(t, caseworker).JobDraft(t, s.store, storetest.ListOf(nil, storetest.Row(1, "90000123")), text)
+	at := "/k/oppvekst/jobber/" + string(id)
+	if got := b.post(at+"/send", fields()).location(); got != at+"/endre" {
+		t.Errorf("got %q", got)
+	}
+	if got := problems(t, b.get(at+"/endre"))["dag"]; !strings.HasPrefix(got, "Tidspunktet er passert.") {
+		t.Errorf("got %q", got)
+	}
+	wantWords(t, b.get(at+"/kontroll"), "Tidspunktet du valgte, er passert.")
 }
 
 func TestBadLists(t *testing.T) {

@@ -149,7 +149,7 @@ func (s *server) forgetLookup(c echo.Context, v visit) error {
 	return s.flashTo(c, views.AccountPath(v.Account, "oppslag"), "flash.lookup_forgotten", 0)
 }
 
-// sendToFound makes a draft to the one who has a valid number. A phone that the register gave stands in the form whole,
+// sendToFound makes a draft to those who have a valid number. To one, it is an SMS: a phone that the register gave stands in the form whole,
 // as in every draft: that is noted as a reveal.
 func (s *server) sendToFound(c echo.Context, v visit) error {
 	l, err := s.o.Session.Lookup(ctx(c), v.Account.ID, s.o.Now())
@@ -164,8 +164,11 @@ func (s *server) sendToFound(c echo.Context, v visit) error {
 		return err
 	}
 	valid := l.Valid()
-	if len(valid) != 1 {
+	switch {
+	case len(valid) == 0:
 		return seeOther(c, views.LookupAnswersPath(v.Account))
+	case len(valid) > 1:
+		return s.jobToFound(c, v, l, f.Key)
 	}
 	id, err := s.o.Store.SaveSMSDraft(ctx(c), v.Account.ID, by(c, v.User), f.Key, dispatch.SMS{Recipient: valid[0]})
 	if errors.Is(err, store.ErrChanged) {
@@ -178,4 +181,32 @@ func (s *server) sendToFound(c echo.Context, v visit) error {
 		return err
 	}
 	return seeOther(c, views.AccountPath(v.Account, "sms", string(id), "endre"))
+}
+
+// jobToFound makes a draft of a job to those who have a valid number. Phones that the register gave are sealed in it, and
+// shown nowhere whole.
+func (s *server) jobToFound(c echo.Context, v visit, l dispatch.Lookup, key string) error {
+	id, err := s.o.Store.CreateJob(ctx(c), v.Account.ID, by(c, v.User), key)
+	if err == nil {
+		_, err = s.o.Store.FillJob(ctx(c), v.Account.ID, id, by(c, v.User), store.List{Found: true, Rows: eachOf(l.Rows())})
+	}
+	if errors.Is(err, store.ErrChanged) {
+		return s.flashTo(c, jobPath(v, id), "flash.job_already_sent", 0)
+	}
+	if err != nil {
+		return err
+	}
+	return seeOther(c, jobPath(v, id, "endre"))
+}
+
+// eachOf hands rows over one by one.
+func eachOf(rows []dispatch.JobRow) func(func(dispatch.JobRow) error) error {
+	return func(do func(dispatch.JobRow) error) error {
+		for _, r := range rows {
+			if err := do(r); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }

@@ -377,17 +377,68 @@ func TestLookupLeadsToADraft(t *testing.T) {
 			}
 		})
 	}
-	t.Run("not when several can be sent to", func(t *testing.T) {
+	t.Run("not when nobody can be sent to", func(t *testing.T) {
 		t.Parallel()
 		s := newSiteWith(t, siteOptions{register: knowing()})
 		b := s.browser(t, caseworker)
-		if n := b.lookUp(somebody + "\n" + company).Find(`form[action$="/oppslag/sms"]`).Length(); n > 0 {
+		if n := b.lookUp(noOne).Find(`form[action$="/oppslag/sms"]`).Length(); n > 0 {
 			t.Error("the button is there")
 		}
 		if got := b.post(oppslag+"/sms", fields("nokkel", uuid.NewString())); got.location() != oppslag+"#svar" {
 			t.Errorf("got %d to %q", got.StatusCode, got.location())
 		}
 	})
+}
+
+// TestLookupLeadsToAJob: several who can be sent to make the draft of a job, people by national id and organisations by the
+// phone that was found, which nobody is shown.
+func TestLookupLeadsToAJob(t *testing.T) {
+	t.Parallel()
+	const branch = "974760754" // has the company's phone
+	register := knowing()
+	register.known[branch] = dispatch.Contact{Number: branch, Phone: theirs, Status: dispatch.ContactValid}
+	s := newSiteWith(t, siteOptions{register: register})
+	b := s.browser(t, caseworker)
+	page := b.lookUp(noOne + "\n" + somebody + "," + company + "\n\n" + branch)
+	send := page.Find(`form[action$="/oppslag/sms"]`)
+	if got := squeezed(send); got != "Skriv SMS til de 3 gyldige" {
+		t.Errorf("got %q", got)
+	}
+	key := send.Find("input[name=nokkel]").AttrOr("value", "")
+	at := b.post(oppslag+"/sms", fields("nokkel", key)).location()
+	if again := b.post(oppslag+"/sms", fields("nokkel", key)).location(); again != at || !strings.HasSuffix(at, "/endre") {
+		t.Fatalf("the same form leads to %q and %q", at, again)
+	}
+	job := strings.TrimSuffix(at, "/endre")
+	wantWords(t, b.get(at), "Rader i listen 3", "Kan sendes til 2", "står flere ganger 1")
+	wantWords(t, b.get(job+"/feil"), "Rad 4", "Mottakeren står også på rad 3.")
+	b.post(at, fields("tekst", "Skolen er stengt.", "mate", "traceable"))
+	b.post(job+"/send", fields())
+	s.makeItems(t)
+	var sent []string
+	for _, it := range s.oppvekstItems(t) {
+		sent = append(sent, it.Recipient.NationalID.Reveal()+it.Recipient.Phone.Reveal())
+	}
+	if slices.Sort(sent); !slices.Equal(sent, []string{theirs, somebody}) {
+		t.Errorf("it goes to %q", sent)
+	}
+	for _, path := range []string{at, job + "/feil", job + "/feil.csv", job, job + "/resultat.csv", "/k/oppvekst/sms"} {
+		if got := b.get(path); strings.Contains(got.body, theirs[3:]) {
+			t.Errorf("%s tells the phone that the register gave", path)
+		}
+	}
+	if got := b.get(job + "/resultat.csv").body; !strings.Contains(got, somebody) || !strings.Contains(got, "120") {
+		t.Errorf("the result is %q", got)
+	}
+	s.deliverAs(t, theirs, "failed")
+	again := strings.TrimSuffix(b.post(job+"/igjen", fields("nokkel", uuid.NewString())).location(), "/endre")
+	b.post(again+"/send", fields("likevel", "true"))
+	b.post(again+"/endre", fields("tekst", "Skolen er stengt.", "mate", "traceable"))
+	b.post(again+"/send", fields("likevel", "true"))
+	s.makeItems(t)
+	if got := b.get(again + "/resultat.csv").body; strings.Contains(got, theirs[3:]) || !strings.Contains(got, "120") {
+		t.Errorf("the result of the second is %q", got)
+	}
 }
 
 func TestLookupWithoutSMS(t *testing.T) {

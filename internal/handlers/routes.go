@@ -163,6 +163,8 @@ func (s *server) routes() []route {
 		on(post, "/jobber/:id/pause", follow, s.actOnJob(s.o.Store.PauseJob, "flash.job_paused")),
 		on(post, "/jobber/:id/fortsett", follow, s.actOnJob(s.o.Store.ResumeJob, "flash.job_resumed")),
 		on(post, "/jobber/:id/stopp", follow, s.actOnJob(s.o.Store.StopJob, "flash.job_stopped")),
+		on(get, "/jobber/:id/tidspunkt", follow, s.editJobTime),
+		on(post, "/jobber/:id/tidspunkt", follow, s.changeJobTime),
 		on(post, "/jobber/:id/avgjor", follow, s.decideJob),
 		on(post, "/jobber/:id/igjen", send, s.repeatJob),
 		on(get, "/jobber/:id/resultat.csv", follow, s.resultCSV),

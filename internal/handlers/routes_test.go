@@ -140,6 +140,8 @@ var table = []row{
 	{"POST", "/k/:konto/jobber/:id/pause", follows},
 	{"POST", "/k/:konto/jobber/:id/fortsett", follows},
 	{"POST", "/k/:konto/jobber/:id/stopp", follows},
+	{"GET", "/k/:konto/jobber/:id/tidspunkt", follows}, // it is due: back to its page
+	{"POST", "/k/:konto/jobber/:id/tidspunkt", follows},
 	{"POST", "/k/:konto/jobber/:id/avgjor", follows},
 	{"POST", "/k/:konto/jobber/:id/igjen", ownsTo},
 	{"GET", "/k/:konto/jobber/:id/resultat.csv", sends},

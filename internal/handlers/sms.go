@@ -3,6 +3,7 @@ package handlers
 import (
 	"errors"
 	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/google/uuid"
@@ -23,12 +24,16 @@ func smsForm(c echo.Context) (views.SMSForm, error) {
 		Key: values.Get("nokkel"), By: values.Get(dispatch.FieldRecipient), NationalID: values.Get(dispatch.FieldNationalID),
 		Phone: values.Get(dispatch.FieldPhone), Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Hide: values.Get("skjul") == "true",
 		Chosen: values.Get("mal"), Template: views.ParseUse(values.Get("mal-brukt")),
-		TimingForm: views.TimingForm{Day: values.Get(dispatch.FieldSendDay), Clock: values.Get(dispatch.FieldSendTime), Urgent: values.Get(dispatch.FieldUrgent) == "true"},
+		TimingForm: timingForm(values),
 	}
 	if uuid.Validate(f.Key) != nil || len(f.Key) != 36 {
 		f.Key = uuid.NewString()
 	}
 	return f, nil
+}
+
+func timingForm(values url.Values) views.TimingForm {
+	return views.TimingForm{Day: values.Get(dispatch.FieldSendDay), Clock: values.Get(dispatch.FieldSendTime), Urgent: values.Get(dispatch.FieldUrgent) == "true"}
 }
 
 // badForm is a body that is no form; one that is too large keeps its error.
@@ -89,8 +94,8 @@ func (s *server) createSMS(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	if choosesTemplate(c, f) {
-		return s.fillFromTemplate(c, v, s.smsFormPage(c, v, f, nil))
+	if choosesTemplate(c, f.Chosen, f.Text) {
+		return s.fillSMS(c, v, s.smsFormPage(c, v, f, nil))
 	}
 	m, ps, again := s.parseSMS(c, &f)
 	if again {
@@ -136,11 +141,11 @@ func (s *server) editSMS(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	return s.showSMSForm(c, v, http.StatusOK, s.smsEditPage(c, v, views.FormOf(it.SMS, uuid.NewString()), late(it.SMS, s.o.Now())))
+	return s.showSMSForm(c, v, http.StatusOK, s.smsEditPage(c, v, views.FormOf(it.SMS, uuid.NewString()), late(it.Timing, s.o.Now())))
 }
 
 // late is the problem of a draft whose time has passed.
-func late(m dispatch.SMS, now time.Time) dispatch.Problems {
+func late(m dispatch.Timing, now time.Time) dispatch.Problems {
 	if !m.Late(now) {
 		return nil
 	}
@@ -164,8 +169,8 @@ func (s *server) changeSMS(c echo.Context, v visit) error {
 	} else if err != nil {
 		return err
 	}
-	if choosesTemplate(c, f) {
-		return s.fillFromTemplate(c, v, s.smsEditPage(c, v, f, nil))
+	if choosesTemplate(c, f.Chosen, f.Text) {
+		return s.fillSMS(c, v, s.smsEditPage(c, v, f, nil))
 	}
 	m, ps, again := s.parseSMS(c, &f)
 	if again {

@@ -17,7 +17,7 @@ func (s *server) editSMSTime(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	return s.showSMSTime(c, v, it, views.TimingOf(it.SMS), nil)
+	return s.showSMSTime(c, v, it, views.TimingOf(it.Timing), nil)
 }
 
 func (s *server) showSMSTime(c echo.Context, v visit, it dispatch.SMSItem, f views.TimingForm, ps dispatch.Problems) error {
@@ -43,11 +43,11 @@ func (s *server) changeSMSTime(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	at, problem := dispatch.ParseSendAt(f.Day, f.Clock, s.o.Now())
+	timing, problem := f.TimingForm.Parse(s.o.Now())
 	if problem != nil {
 		return s.showSMSTime(c, v, it, f.TimingForm, dispatch.Problems{*problem})
 	}
 	return s.act(c, v, smsPages, func(ctx context.Context, _ dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
-		return s.o.Store.Reschedule(ctx, v.Account, id, store.Timing{At: at, Urgent: f.Urgent}, by)
+		return s.o.Store.Reschedule(ctx, v.Account, id, timing, by)
 	}, "flash.rescheduled")
 }

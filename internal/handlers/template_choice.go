@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"errors"
-	"net/http"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -21,67 +20,91 @@ const (
 
 // showSMSForm shows the form of an SMS with the account's templates to choose from.
 func (s *server) showSMSForm(c echo.Context, v visit, status int, p views.SMSFormPage) error {
-	all, err := s.o.Store.Templates(ctx(c), v.Account.ID)
+	err := s.offerTemplates(c, v, p.Form.Template, &p.Choice)
 	if err != nil {
 		return err
 	}
 	if p.Measured, err = s.measured(c, v, p.Form.Text); err != nil {
 		return err
 	}
-	p.Choice.Templates = nil
-	for _, t := range all {
-		if t.ID == p.Form.Template.ID {
-			p.Choice.UsedName = t.Name
-		}
-		if !t.Archived() {
-			p.Choice.Templates = append(p.Choice.Templates, t)
-		}
-	}
 	if fragment(c) == "mal-valg" {
-		return show(c, status, views.TemplateFilled(p))
+		return show(c, status, views.TemplateFilled(p.TemplateField()))
 	}
 	return show(c, status, views.SMSNew(p))
 }
 
-// choosesTemplate tells whether the form was posted to get a template's text: by a button of the choice, or with a
-// template chosen and nothing written.
-func choosesTemplate(c echo.Context, f views.SMSForm) bool {
-	return c.FormValue(buttonFill) != "" || c.FormValue(buttonReplace) != "" || f.Chosen != "" && strings.TrimSpace(f.Text) == ""
+// offerTemplates puts the account's templates into a choice, with the name of the one that was used.
+func (s *server) offerTemplates(c echo.Context, v visit, used dispatch.TemplateUse, choice *views.TemplateChoice) error {
+	all, err := s.o.Store.Templates(ctx(c), v.Account.ID)
+	choice.Templates = nil
+	for _, t := range all {
+		if t.ID == used.ID {
+			choice.UsedName = t.Name
+		}
+		if !t.Archived() {
+			choice.Templates = append(choice.Templates, t)
+		}
+	}
+	return err
 }
 
-// fillFromTemplate shows the form again with the text of the chosen template. What somebody typed is only replaced after
-// they have been asked; nothing is stored.
-func (s *server) fillFromTemplate(c echo.Context, v visit, p views.SMSFormPage) error {
+// choosesTemplate tells whether a form was posted to get a template's text: by a button of the choice, or with a template
+// chosen and nothing written.
+func choosesTemplate(c echo.Context, chosen, text string) bool {
+	return c.FormValue(buttonFill) != "" || c.FormValue(buttonReplace) != "" || chosen != "" && strings.TrimSpace(text) == ""
+}
+
+// fillSMS shows the form of an SMS again with the text of the chosen template.
+func (s *server) fillSMS(c echo.Context, v visit, p views.SMSFormPage) error {
+	f := filling{Text: p.Form.Text, Chosen: p.Form.Chosen, Used: p.Form.Template}
+	if err := s.fillFromTemplate(c, v, &f); err != nil {
+		return err
+	}
+	p.Form.Text, p.Form.Chosen, p.Form.Template, p.Choice, p.Problems = f.Text, f.Chosen, f.Used, f.Choice, f.Problems
+	return s.showSMSForm(c, v, formStatus(p.Problems), p)
+}
+
+// filling is the text of a form on its way from a template.
+type filling struct {
+	Text, Chosen string
+	Used         dispatch.TemplateUse
+	Choice       views.TemplateChoice
+	Problems     dispatch.Problems
+}
+
+// fillFromTemplate takes the text of the chosen template. What somebody typed is only replaced after they have been asked;
+// nothing is stored.
+func (s *server) fillFromTemplate(c echo.Context, v visit, f *filling) error {
 	replace := c.FormValue(buttonReplace)
 	if replace != "" {
-		p.Form.Chosen = replace
+		f.Chosen = replace
 	}
 	switch {
 	case c.FormValue(buttonFill) == keepText:
-		p.Form.Chosen = views.ChoiceValue(p.Form.Template.ID, p.Form.Template.Form)
-		return s.showSMSForm(c, v, http.StatusOK, p)
-	case p.Form.Chosen == "":
-		p.Form.Template = dispatch.TemplateUse{}
-		return s.showSMSForm(c, v, http.StatusOK, p)
+		f.Chosen = views.ChoiceValue(f.Used.ID, f.Used.Form)
+		return nil
+	case f.Chosen == "":
+		f.Used = dispatch.TemplateUse{}
+		return nil
 	}
-	t, form, err := s.chosenTemplate(c, v, p.Form.Chosen)
+	t, form, err := s.chosenTemplate(c, v, f.Chosen)
 	if errors.Is(err, store.ErrNotFound) {
-		p.Problems = dispatch.Problems{{Field: "mal", Key: "problem.template.gone"}}
-		return s.showSMSForm(c, v, http.StatusUnprocessableEntity, p)
+		f.Problems = dispatch.Problems{{Field: "mal", Key: "problem.template.gone"}}
+		return nil
 	}
 	if err != nil {
 		return err
 	}
-	untouched, err := s.untouched(c, v, p.Form)
+	untouched, err := s.untouched(c, v, *f)
 	if err != nil {
 		return err
 	}
-	if replace == "" && !untouched && p.Form.Text != t.In(form) {
-		p.Choice.Offer = &views.TemplateOffer{Name: t.Name, Value: p.Form.Chosen, Text: t.In(form), Form: form}
-		return s.showSMSForm(c, v, http.StatusOK, p)
+	if replace == "" && !untouched && f.Text != t.In(form) {
+		f.Choice.Offer = &views.TemplateOffer{Name: t.Name, Value: f.Chosen, Text: t.In(form), Form: form}
+		return nil
 	}
-	p.Form.Text, p.Form.Template, p.Choice.Filled = t.In(form), t.Use(form), true
-	return s.showSMSForm(c, v, http.StatusOK, p)
+	f.Text, f.Used, f.Choice.Filled = t.In(form), t.Use(form), true
+	return nil
 }
 
 // chosenTemplate finds the template in use, and the form of it, that a choice names.
@@ -104,15 +127,15 @@ func hasForm(c dispatch.TemplateContent, f dispatch.WrittenForm) bool {
 }
 
 // untouched tells whether nothing was typed: the text is empty, or still that of the template that it was taken from.
-func (s *server) untouched(c echo.Context, v visit, f views.SMSForm) (bool, error) {
+func (s *server) untouched(c echo.Context, v visit, f filling) (bool, error) {
 	if strings.TrimSpace(f.Text) == "" {
 		return true, nil
 	}
-	used, err := s.o.Store.TemplateUsed(ctx(c), v.Account.ID, f.Template)
+	used, err := s.o.Store.TemplateUsed(ctx(c), v.Account.ID, f.Used)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}
-	return err == nil && f.Text == used.In(f.Template.Form), err
+	return err == nil && f.Text == used.In(f.Used.Form), err
 }
 
 // knownTemplate is what an SMS was written from, if the account has it: the form is not to be believed.

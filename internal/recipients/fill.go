@@ -26,16 +26,23 @@ func Values(names, values []string) func(string) string {
 	}
 }
 
-// Recipient reads one recipient that a person typed, as a cell of a list is read.
-func Recipient(typed string) (dispatch.SMSRecipient, *dispatch.Problem) {
-	n := read(typed, false)
+// Recipient reads one recipient that a person typed, as a cell of a list is read. The row that comes back holds what it
+// came to: the recipient, perhaps with a warning, or a problem.
+func Recipient(typed string) dispatch.JobRow {
+	n, row := read(typed, false), dispatch.JobRow{Typed: typed}
 	switch {
 	case n.problem != "":
-		return dispatch.SMSRecipient{}, &dispatch.Problem{Field: dispatch.FieldRecipient, Key: n.problem, Args: n.args}
+		row.Problem = dispatch.Problem{Field: dispatch.FieldRecipient, Key: n.problem, Args: n.args}
+		return row
 	case n.id == "" && n.phone == "":
-		return dispatch.SMSRecipient{}, &dispatch.Problem{Field: dispatch.FieldRecipient, Key: "problem.recipient.empty"}
+		row.Problem = dispatch.Problem{Field: dispatch.FieldRecipient, Key: "problem.recipient.empty"}
+		return row
 	}
-	return dispatch.SMSRecipient{NationalID: n.id, Phone: n.phone}, nil
+	if n.warning != "" {
+		row.Warnings = []dispatch.RowWarning{{Key: n.warning}}
+	}
+	row.Recipient, row.Phone = dispatch.SMSRecipient{NationalID: n.id, Phone: n.phone}, n.phone
+	return row
 }
 
 // FieldValues returns a row's personal fields, in the order of Fields.

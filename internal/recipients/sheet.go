@@ -3,6 +3,7 @@ package recipients
 import (
 	"encoding/xml"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -164,5 +165,20 @@ func (s *sheetSource) text() (text string, numeric, ok bool) {
 	return s.book.styles.show(strings.TrimSpace(value), s.cell.style), true, true
 }
 
-// unescape takes away how a workbook writes a carriage return.
-func unescape(text string) string { return strings.ReplaceAll(text, "_x000D_", "") }
+// escaped is how a workbook writes a character that XML cannot hold, and a text that looks like one so written (ECMA-376,
+// ST_Xstring).
+var escaped = regexp.MustCompile(`_x([0-9A-Fa-f]{4})_`)
+
+// unescape puts such characters in place. Carriage returns go: they stand before a line feed.
+func unescape(text string) string {
+	if !strings.Contains(text, "_x") {
+		return text
+	}
+	return escaped.ReplaceAllStringFunc(text, func(s string) string {
+		n, _ := strconv.ParseUint(s[2:6], 16, 16) // four hexadecimal digits
+		if n == '\r' {
+			return ""
+		}
+		return string(rune(n))
+	})
+}

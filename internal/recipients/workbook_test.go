@@ -57,6 +57,9 @@ func TestWorkbook(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, []string{"2: 91234567 Hei Kari"}},
+		{"what XML cannot hold, and what looks like it", "((navn)) ((kode))", func(f *excelize.File) {
+			set(f, "A1", "Mobil", "B1", "Navn", "C1", "Kode", "A2", 91234567, "B2", "Kari_x000C_", "C2", "_x005F_x0041_", "A3", "9765\r\n4321", "B3", "Per\r\nÅse", "C3", "_x")
+		}, []string{"2: 91234567 Kari _x0041_", "3: 97654321 Per\nÅse _x"}},
 		{"a hidden sheet before the shown one", "", func(f *excelize.File) {
 			set(f, "A1", 99999999)
 			if _, err := f.NewSheet("Liste"); err != nil {

@@ -2,6 +2,9 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
@@ -28,6 +31,54 @@ func (s *Store) ResumeJob(ctx context.Context, account dispatch.AccountID, id di
 			WHERE job_id = $1 AND account_id = $2 AND state = 'queued' AND due_since <= now() - interval '24 hours'`, id, account))
 		return n + confirmed, err
 	})
+}
+
+// RescheduleJob gives a job another time that waits for its own; ErrChanged when it is too late for that. What of it was
+// given a time by itself keeps that.
+func (s *Store) RescheduleJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, t dispatch.Timing, by Actor) error {
+	return s.actOnJob(ctx, account.ID, id, by, "reschedule", func(tx *sqlx.Tx) (int64, error) {
+		var row struct {
+			Now time.Time `db:"now"` // the lock of the job may have been waited for
+			Due time.Time `db:"due_at"`
+		}
+		err := tx.GetContext(ctx, &row, `
+			SELECT clock_timestamp() AS now, due_at FROM jobs
+			WHERE id = $1 AND account_id = $2 AND state IN ('running', 'paused') AND due_at > clock_timestamp()`, id, account.ID)
+		if errors.Is(err, sql.ErrNoRows) {
+			return 0, nil
+		}
+		if err != nil {
+			return 0, err
+		}
+		return 1, moveJob(ctx, tx, jobMove{account.ID, id, row.Due, account.Planned(t, row.Now), t}, by)
+	})
+}
+
+// jobMove is a job with when it was due, when it is due now, and what was asked for.
+type jobMove struct {
+	account  dispatch.AccountID
+	id       dispatch.JobID
+	from, to time.Time
+	asked    dispatch.Timing
+}
+
+func moveJob(ctx context.Context, tx *sqlx.Tx, m jobMove, by Actor) error {
+	_, err := tx.ExecContext(ctx, `UPDATE jobs SET due_at = $3, send_at = $4, urgent = $5 WHERE id = $1 AND account_id = $2`,
+		m.id, m.account, m.to, nullTime(m.asked.SendAt), m.asked.Urgent)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `
+		WITH moved AS (
+			UPDATE items SET due_at = $4, due_since = $4
+			WHERE job_id = $1 AND account_id = $2 AND state = 'queued' AND due_since = $3
+			RETURNING id, account_id
+		), noted AS (
+			INSERT INTO events (item_id, account_id, kind, actor_id) SELECT id, account_id, 'rescheduled', $7::uuid FROM moved
+		)
+		UPDATE sms m SET send_at = $5, urgent = $6 FROM moved WHERE m.item_id = moved.id AND m.account_id = moved.account_id`,
+		m.id, m.account, m.from, m.to, nullTime(m.asked.SendAt), m.asked.Urgent, null(by.User))
+	return err
 }
 
 // StopJob cancels what is not handed over, and what is not made yet will be made as cancelled.
@@ -159,7 +210,7 @@ func (s *Store) JobAgain(ctx context.Context, account dispatch.AccountID, id dis
 	if err != nil {
 		return fresh, err
 	}
-	n, err := s.FillJob(ctx, account, fresh, by, List{Columns: old.Columns, Rows: func(do func(dispatch.JobRow) error) error {
+	n, err := s.FillJob(ctx, account, fresh, by, List{Columns: old.Columns, Found: old.Found, Rows: func(do func(dispatch.JobRow) error) error {
 		return s.eachFailed(ctx, account, old, do)
 	}})
 	if err != nil {
@@ -168,7 +219,7 @@ func (s *Store) JobAgain(ctx context.Context, account dispatch.AccountID, id dis
 	if n.Read == 0 {
 		return fresh, ErrEmpty
 	}
-	return fresh, s.SaveJobText(ctx, account, fresh, by, JobText{Text: old.Text, Mode: old.Mode, Hide: old.HideInReport})
+	return fresh, s.SaveJobText(ctx, account, fresh, by, JobText{Text: old.Text, Mode: old.Mode, Hide: old.HideInReport, Template: old.Template})
 }
 
 // eachFailed goes through the rows of a job whose items did not reach anybody.

@@ -21,6 +21,8 @@ type rowContent struct {
 	Fields     []string      `json:"f,omitempty"`
 	Column     string        `json:"c,omitempty"`
 	Args       dispatch.Args `json:"a,omitempty"`
+
+	Warnings []dispatch.RowWarning `json:"w,omitempty"`
 }
 
 func rowPlace(job dispatch.JobID, position int) string {
@@ -30,16 +32,17 @@ func rowPlace(job dispatch.JobID, position int) string {
 // sealedRow is a row of a list as columns.
 type sealedRow struct {
 	content, recipient, phone []byte
-	foreign                   bool
+	foreign, warned           bool
 }
 
 func (s *Store) sealRow(job dispatch.JobID, r dispatch.JobRow) (sealed sealedRow, err error) {
 	clear, err := json.Marshal(rowContent{
-		Phone: r.Phone.Reveal(), NationalID: r.Recipient.NationalID.Reveal(), Typed: r.Typed, Fields: r.Fields, Column: r.Column, Args: r.Problem.Args,
+		Phone: r.Phone.Reveal(), NationalID: r.Recipient.NationalID.Reveal(), Typed: r.Typed, Fields: r.Fields, Column: r.Column, Args: r.Problem.Args, Warnings: r.Warnings,
 	})
 	if err != nil {
 		return sealed, fmt.Errorf("row of a list: %w", err)
 	}
+	sealed.warned = len(r.Warnings) > 0
 	if sealed.content, err = s.keys.seal(clear, rowPlace(job, r.Position)); err != nil {
 		return sealed, err
 	}
@@ -78,7 +81,7 @@ func (s *Store) openRow(job dispatch.JobID, r listRow) (dispatch.JobRow, error) 
 	if err := json.Unmarshal(clear, &c); err != nil {
 		return row, fmt.Errorf("row %d of job %s: %w", r.Position, job, err)
 	}
-	row.Phone, row.Typed, row.Fields, row.Column = dispatch.Phone(c.Phone), c.Typed, c.Fields, c.Column
+	row.Phone, row.Typed, row.Fields, row.Column, row.Warnings = dispatch.Phone(c.Phone), c.Typed, c.Fields, c.Column, c.Warnings
 	row.Problem = dispatch.Problem{Field: dispatch.FieldRecipient, Key: r.Problem, Args: c.Args}
 	if row.Recipient.NationalID = dispatch.NationalID(c.NationalID); c.NationalID == "" {
 		row.Recipient.Phone = row.Phone
@@ -90,6 +93,7 @@ func (s *Store) openRow(job dispatch.JobID, r listRow) (dispatch.JobRow, error) 
 type List struct {
 	Rows    func(do func(dispatch.JobRow) error) error
 	Columns []string
+	Found   bool // the contact register gave the phone numbers
 }
 
 // FillJob replaces the list of one's own draft. Whatever breaks it off, the list that was there stays. Memory does not
@@ -109,8 +113,8 @@ func (s *Store) FillJob(ctx context.Context, account dispatch.AccountID, id disp
 			return err
 		}
 		_, err = tx.ExecContext(ctx, `
-			UPDATE jobs SET content = $3, rows_read = $4, rows_valid = $5, rows_duplicate = $6, rows_foreign = $7, rows_phone = $8, rows_unfit = 0, parts = 0
-			WHERE id = $1 AND account_id = $2`, id, account, content, n.Read, n.Valid, n.Duplicate, n.Foreign, n.Phone)
+			UPDATE jobs SET content = $3, rows_read = $4, rows_valid = $5, rows_duplicate = $6, rows_foreign = $7, rows_phone = $8, rows_unfit = 0, parts = 0, found = $9, rows_warned = $10
+			WHERE id = $1 AND account_id = $2`, id, account, content, n.Read, n.Valid, n.Duplicate, n.Foreign, n.Phone, list.Found, n.Warned)
 		return err
 	})
 	return n, err
@@ -118,7 +122,7 @@ func (s *Store) FillJob(ctx context.Context, account dispatch.AccountID, id disp
 
 // copyRows stores rows with COPY and counts them.
 func (s *Store) copyRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, rows func(func(dispatch.JobRow) error) error) (n dispatch.JobList, err error) {
-	in, err := tx.PrepareContext(ctx, copyInto("job_rows", "job_id", "position", "content", "recipient_hash", "phone_hash", "foreign_number", "problem"))
+	in, err := tx.PrepareContext(ctx, copyInto("job_rows", "job_id", "position", "content", "recipient_hash", "phone_hash", "foreign_number", "problem", "warned"))
 	if err != nil {
 		return n, err
 	}
@@ -133,7 +137,7 @@ func (s *Store) copyRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, ro
 		if r.Problem.Key == "" && sealed.phone != nil {
 			phones[[16]byte(sealed.phone)] = struct{}{}
 		}
-		_, err = in.ExecContext(ctx, string(id), r.Position, sealed.content, nullBytes(sealed.recipient), nullBytes(sealed.phone), sealed.foreign, r.Problem.Key)
+		_, err = in.ExecContext(ctx, string(id), r.Position, sealed.content, nullBytes(sealed.recipient), nullBytes(sealed.phone), sealed.foreign, r.Problem.Key, sealed.warned)
 		return err
 	})
 	if err != nil {
@@ -154,6 +158,9 @@ func count(n *dispatch.JobList, r dispatch.JobRow, sealed sealedRow) {
 		if sealed.foreign {
 			n.Foreign++
 		}
+		if sealed.warned {
+			n.Warned++
+		}
 	}
 }
 
@@ -165,6 +172,7 @@ const (
 	RowsValid     RowChoice = ` AND r.problem = ''`
 	RowsFit       RowChoice = ` AND r.problem = '' AND NOT r.unfit`
 	RowsWithPhone RowChoice = ` AND r.problem = '' AND r.phone_hash IS NOT NULL`
+	RowsWarned    RowChoice = ` AND r.problem = '' AND r.warned`
 	RowsFaulty    RowChoice = ` AND (r.problem <> '' OR r.unfit)` // they will not be sent to
 )
 
@@ -229,9 +237,9 @@ func (s *Store) FixJobRow(ctx context.Context, account dispatch.AccountID, id di
 			}
 		}
 		n, err := affected(tx.ExecContext(ctx, `
-			UPDATE job_rows SET content = $3, recipient_hash = $4, phone_hash = $5, foreign_number = $6, problem = $7, unfit = false
+			UPDATE job_rows SET content = $3, recipient_hash = $4, phone_hash = $5, foreign_number = $6, problem = $7, unfit = false, warned = $8
 			WHERE job_id = $1 AND position = $2`,
-			id, r.Position, sealed.content, nullBytes(sealed.recipient), nullBytes(sealed.phone), sealed.foreign, r.Problem.Key))
+			id, r.Position, sealed.content, nullBytes(sealed.recipient), nullBytes(sealed.phone), sealed.foreign, r.Problem.Key, sealed.warned))
 		if err == nil && n == 0 {
 			return ErrNotFound
 		}
@@ -257,10 +265,11 @@ func duplicateOf(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, r dispatch
 func countRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID) error {
 	_, err := tx.ExecContext(ctx, `
 		UPDATE jobs j SET rows_read = n.all, rows_valid = n.valid, rows_duplicate = n.duplicate, rows_foreign = n.foreign_number, rows_phone = n.phone,
-		       rows_unfit = n.unfit, parts = 0
+		       rows_unfit = n.unfit, rows_warned = n.warned, parts = 0
 		FROM (SELECT count(*) AS all, count(*) FILTER (WHERE problem = '') AS valid, count(*) FILTER (WHERE problem = $2) AS duplicate,
 		             count(*) FILTER (WHERE problem = '' AND foreign_number) AS foreign_number,
-		             count(DISTINCT phone_hash) FILTER (WHERE problem = '') AS phone, count(*) FILTER (WHERE problem = '' AND unfit) AS unfit
+		             count(DISTINCT phone_hash) FILTER (WHERE problem = '') AS phone, count(*) FILTER (WHERE problem = '' AND unfit) AS unfit,
+		             count(*) FILTER (WHERE problem = '' AND warned) AS warned
 		      FROM job_rows WHERE job_id = $1) n
 		WHERE j.id = $1`, id, dispatch.ProblemDuplicate)
 	return err
@@ -268,9 +277,12 @@ func countRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID) error {
 
 // JobText is what is written to the recipients of a job, with what a look at every row has found.
 type JobText struct {
-	Text  string
-	Mode  dispatch.JobMode
-	Hide  bool
+	Text string
+	Mode dispatch.JobMode
+	Hide bool
+	dispatch.Timing
+	Template dispatch.TemplateUse
+
 	Parts int   // of all messages
 	Unfit []int // positions whose own text cannot be sent
 }
@@ -288,7 +300,9 @@ func (s *Store) SaveJobText(ctx context.Context, account dispatch.AccountID, id 
 		}{
 			{`UPDATE job_rows SET unfit = false WHERE job_id = $1 AND unfit AND position <> ALL($2::integer[])`, []any{id, pq.Array(t.Unfit)}},
 			{`UPDATE job_rows SET unfit = true WHERE job_id = $1 AND NOT unfit AND position = ANY($2::integer[])`, []any{id, pq.Array(t.Unfit)}},
-			{`UPDATE jobs SET content = $3, mode = $4, hide_in_report = $5 WHERE id = $1 AND account_id = $2`, []any{id, account, content, t.Mode, t.Hide}},
+			{`UPDATE jobs SET content = $3, mode = $4, hide_in_report = $5, send_at = $6, urgent = $7,
+				template_id = $8, template_version = nullif($9::integer, 0), template_form = $10 WHERE id = $1 AND account_id = $2`,
+				[]any{id, account, content, t.Mode, t.Hide, nullTime(t.SendAt), t.Urgent, null(t.Template.ID), t.Template.Version, t.Template.Form}},
 		} {
 			if _, err := tx.ExecContext(ctx, change.query, change.args...); err != nil {
 				return err

@@ -21,8 +21,9 @@ var ErrRepeated = errors.New("sent before today")
 var ErrEmpty = errors.New("no recipients")
 
 // SendJob sends one's own draft: its items are made in the background and are due after the account's undo
-// window, or when its daytime begins.
-// ErrQuota when its parts do not fit in this month; ErrRepeated, unless anyway is set, when the same was sent before on the same day; ErrChanged when it is no draft.
+// window, at the job's own time or when the account's daytime begins, whichever is last. ErrQuota when its parts do not
+// fit in this month; ErrRepeated, unless anyway is set, when the same was sent before on the same day; ErrChanged when it
+// is no draft.
 func (s *Store) SendJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, by Actor, anyway bool) error {
 	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		n := j.List.Recipients(j.Mode)
@@ -43,7 +44,7 @@ func (s *Store) SendJob(ctx context.Context, account dispatch.Account, id dispat
 		if err := tx.GetContext(ctx, &now, `SELECT now()`); err != nil {
 			return err
 		}
-		after := account.Planned(dispatch.SMS{}, now).Sub(now)
+		after := account.Planned(j.Timing, now).Sub(now)
 		_, err = tx.ExecContext(ctx, `
 			UPDATE jobs SET state = 'running', sent_at = now(), due_at = now() + $3 * interval '1 second', recipients = $4, fingerprint = $5, restored_at = NULL
 			WHERE id = $1 AND account_id = $2`, id, account.ID, after.Seconds(), n, fingerprint)
@@ -221,6 +222,10 @@ func (s *Store) makeItem(j dispatch.Job, r dispatch.JobRow, text string) (m made
 
 func copyItems(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeItem) error {
 	state, kind, reason := beginsAs(j)
+	var version *int
+	if j.Template.ID != "" {
+		version = &j.Template.Version
+	}
 	var restored, since *time.Time
 	if j.Restored {
 		now := time.Now()
@@ -235,8 +240,10 @@ func copyItems(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeIte
 	}
 	err = copyIn(ctx, tx, items, func(m madeItem) []any {
 		c := m.sealed
-		return []any{string(m.id), string(j.AccountID), c.byPhone, c.recipient, c.recipientHash, nullBytes(c.lastThree), c.text, m.hide, string(c.segments.Encoding), c.segments.Parts}
-	}, "sms", "item_id", "account_id", "by_phone", "recipient", "recipient_hash", "last_three_hash", "text", "hide_in_report", "encoding", "parts")
+		return []any{string(m.id), string(j.AccountID), c.byPhone, c.recipient, c.recipientHash, nullBytes(c.lastThree), c.text, m.hide, string(c.segments.Encoding), c.segments.Parts,
+			nullTime(j.SendAt), j.Urgent, null(j.Template.ID), version, string(j.Template.Form)}
+	}, "sms", "item_id", "account_id", "by_phone", "recipient", "recipient_hash", "last_three_hash", "text", "hide_in_report", "encoding", "parts",
+		"send_at", "urgent", "template_id", "template_version", "template_form")
 	if err != nil {
 		return err
 	}

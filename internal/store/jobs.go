@@ -13,36 +13,43 @@ import (
 
 // jobRow is a job as it stands in the table.
 type jobRow struct {
-	ID         dispatch.JobID     `db:"id"`
-	Account    dispatch.AccountID `db:"account_id"`
-	CreatedBy  dispatch.UserID    `db:"created_by"`
-	Creator    string             `db:"creator"`
-	CreatedAt  time.Time          `db:"created_at"`
-	State      dispatch.JobState  `db:"state"`
-	Mode       dispatch.JobMode   `db:"mode"`
-	Content    []byte             `db:"content"`
-	Hide       bool               `db:"hide_in_report"`
-	Read       int                `db:"rows_read"`
-	Valid      int                `db:"rows_valid"`
-	Duplicate  int                `db:"rows_duplicate"`
-	Foreign    int                `db:"rows_foreign"`
-	Phone      int                `db:"rows_phone"`
-	Unfit      int                `db:"rows_unfit"`
-	Parts      int                `db:"parts"`
-	SentAt     *time.Time         `db:"sent_at"`
-	DueAt      *time.Time         `db:"due_at"`
-	Recipients int                `db:"recipients"`
-	Made       int                `db:"made"`
-	MadeTo     int                `db:"made_to"`
-	MadeAt     *time.Time         `db:"made_at"`
-	StoppedAt  *time.Time         `db:"stopped_at"`
-	DoneAt     *time.Time         `db:"done_at"`
-	Restored   bool               `db:"restored"`
+	ID        dispatch.JobID     `db:"id"`
+	Account   dispatch.AccountID `db:"account_id"`
+	CreatedBy dispatch.UserID    `db:"created_by"`
+	Creator   string             `db:"creator"`
+	CreatedAt time.Time          `db:"created_at"`
+	State     dispatch.JobState  `db:"state"`
+	Mode      dispatch.JobMode   `db:"mode"`
+	Content   []byte             `db:"content"`
+	Hide      bool               `db:"hide_in_report"`
+	SendAt    *time.Time         `db:"send_at"`
+	Urgent    bool               `db:"urgent"`
+	templateUseRow
+	Found      bool       `db:"found"`
+	Read       int        `db:"rows_read"`
+	Valid      int        `db:"rows_valid"`
+	Duplicate  int        `db:"rows_duplicate"`
+	Foreign    int        `db:"rows_foreign"`
+	Phone      int        `db:"rows_phone"`
+	Unfit      int        `db:"rows_unfit"`
+	Warned     int        `db:"rows_warned"`
+	Parts      int        `db:"parts"`
+	SentAt     *time.Time `db:"sent_at"`
+	DueAt      *time.Time `db:"due_at"`
+	Recipients int        `db:"recipients"`
+	Made       int        `db:"made"`
+	MadeTo     int        `db:"made_to"`
+	MadeAt     *time.Time `db:"made_at"`
+	StoppedAt  *time.Time `db:"stopped_at"`
+	DoneAt     *time.Time `db:"done_at"`
+	Restored   bool       `db:"restored"`
 }
 
+const jobTemplateColumns = `coalesce(j.template_id::text, '') AS template_id, coalesce(j.template_version, 0) AS template_version, j.template_form`
+
 const selectJob = `
-	SELECT j.id, j.account_id, j.created_by, u.name AS creator, j.created_at, j.state, j.mode, j.content, j.hide_in_report,
-	       j.rows_read, j.rows_valid, j.rows_duplicate, j.rows_foreign, j.rows_phone, j.rows_unfit, j.parts,
+	SELECT j.id, j.account_id, j.created_by, u.name AS creator, j.created_at, j.state, j.mode, j.content, j.hide_in_report, j.send_at, j.urgent, ` + jobTemplateColumns + `, j.found,
+	       j.rows_read, j.rows_valid, j.rows_duplicate, j.rows_foreign, j.rows_phone, j.rows_unfit, j.rows_warned, j.parts,
 	       j.sent_at, j.due_at, j.recipients, j.made, j.made_to, j.made_at, j.stopped_at, j.done_at, j.restored_at IS NOT NULL AS restored
 	FROM jobs j
 	JOIN users u ON u.id = j.created_by`
@@ -58,9 +65,9 @@ func jobPlace(id dispatch.JobID) string { return "job/" + string(id) + "/content
 func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
 	j := dispatch.Job{
 		ID: r.ID, AccountID: r.Account, CreatedBy: r.CreatedBy, Creator: r.Creator, CreatedAt: r.CreatedAt, State: r.State, Mode: r.Mode,
-		HideInReport: r.Hide, Parts: r.Parts, SentAt: deref(r.SentAt), DueAt: deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
+		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: deref(r.SendAt), Urgent: r.Urgent}, Template: r.use(), Found: r.Found, Parts: r.Parts, SentAt: deref(r.SentAt), DueAt: deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
 		MadeAt: deref(r.MadeAt), StoppedAt: deref(r.StoppedAt), DoneAt: deref(r.DoneAt), Restored: r.Restored,
-		List: dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit},
+		List: dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit, Warned: r.Warned},
 	}
 	if r.Content == nil {
 		return j, nil

@@ -239,16 +239,16 @@ func TestScheduling(t *testing.T) {
 		r := base.other(t)
 		id := r.Queue(t, r.s, planned)
 		later := tomorrow.Add(time.Hour)
-		if err := r.s.Reschedule(t.Context(), r.Account, id, store.Timing{At: later, Urgent: true}, r.Actor); err != nil {
+		if err := r.s.Reschedule(t.Context(), r.Account, id, dispatch.Timing{SendAt: later, Urgent: true}, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if at, since := due(t, r, id); !at.Equal(later) || !since.Equal(later) || !r.Item(t, r.s, id).Urgent {
 			t.Errorf("due %v since %v, want %v", at, since, later)
 		}
-		if err := r.s.Reschedule(t.Context(), r.Account, id, store.Timing{}, r.Actor); err != nil {
+		if err := r.s.Reschedule(t.Context(), r.Account, id, dispatch.Timing{}, r.Actor); err != nil {
 			t.Fatal(err)
 		}
-		wantErr(t, r.s.Reschedule(t.Context(), r.Account, id, store.Timing{At: later}, r.Actor), store.ErrChanged)
+		wantErr(t, r.s.Reschedule(t.Context(), r.Account, id, dispatch.Timing{SendAt: later}, r.Actor), store.ErrChanged)
 		if c := r.tryClaim(t, r.lane()); c == nil {
 			t.Error("it was not claimed")
 		}
@@ -265,9 +265,9 @@ func TestScheduling(t *testing.T) {
 		if err := r.s.Cancel(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 			t.Fatal(err)
 		}
-		wantErr(t, r.s.Reschedule(t.Context(), r.Account, id, store.Timing{}, r.Actor), store.ErrChanged)
-		wantErr(t, r.s.Reschedule(t.Context(), base.Account, id, store.Timing{}, r.Actor), store.ErrNotFound)
-		wantErr(t, r.s.Reschedule(t.Context(), r.Account, dispatch.ItemID(uuid.NewString()), store.Timing{}, r.Actor), store.ErrNotFound)
+		wantErr(t, r.s.Reschedule(t.Context(), r.Account, id, dispatch.Timing{}, r.Actor), store.ErrChanged)
+		wantErr(t, r.s.Reschedule(t.Context(), base.Account, id, dispatch.Timing{}, r.Actor), store.ErrNotFound)
+		wantErr(t, r.s.Reschedule(t.Context(), r.Account, dispatch.ItemID(uuid.NewString()), dispatch.Timing{}, r.Actor), store.ErrNotFound)
 	})
 }
 

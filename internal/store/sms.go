@@ -190,24 +190,18 @@ func waits(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id dispat
 		Urgent bool       `db:"urgent"`
 	}
 	err := tx.GetContext(ctx, &row, `SELECT now() AS now, send_at, urgent FROM sms WHERE item_id = $1 AND account_id = $2`, id, account.ID)
-	return account.Planned(dispatch.SMS{SendAt: deref(row.SendAt), Urgent: row.Urgent}, row.Now).Sub(row.Now), notFound(err)
-}
-
-// Timing is when an SMS is to go, as its sender wants it.
-type Timing struct {
-	At     time.Time // zero: now
-	Urgent bool
+	return account.Planned(dispatch.Timing{SendAt: deref(row.SendAt), Urgent: row.Urgent}, row.Now).Sub(row.Now), notFound(err)
 }
 
 // Reschedule gives an SMS another time that is queued and not due yet; ErrChanged when it is too late for that.
-func (s *Store) Reschedule(ctx context.Context, account dispatch.Account, id dispatch.ItemID, t Timing, by Actor) error {
+func (s *Store) Reschedule(ctx context.Context, account dispatch.Account, id dispatch.ItemID, t dispatch.Timing, by Actor) error {
 	return s.act(ctx, act{account: account.ID, id: id, by: by, kind: dispatch.EventRescheduled}, func(tx *sqlx.Tx) (int64, error) {
 		n, err := affected(tx.ExecContext(ctx, `
 			SELECT FROM items WHERE id = $1 AND account_id = $2 AND kind = 'sms' AND state = 'queued' AND due_since > now() FOR UPDATE`, id, account.ID))
 		if n == 0 || err != nil {
 			return n, err
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE sms SET send_at = $3, urgent = $4 WHERE item_id = $1 AND account_id = $2`, id, account.ID, nullTime(t.At), t.Urgent)
+		_, err = tx.ExecContext(ctx, `UPDATE sms SET send_at = $3, urgent = $4 WHERE item_id = $1 AND account_id = $2`, id, account.ID, nullTime(t.SendAt), t.Urgent)
 		if err != nil {
 			return 0, err
 		}

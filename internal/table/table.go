@@ -4,7 +4,9 @@ package table
 import (
 	"archive/zip"
 	"encoding/csv"
+	"encoding/hex"
 	"encoding/xml"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -90,12 +92,36 @@ func (x *xlsxWriter) Row(cells ...string) error {
 	b.WriteString("<row>")
 	for _, cell := range cells {
 		b.WriteString(`<c t="inlineStr"><is><t xml:space="preserve">`)
-		_ = xml.EscapeText(&b, []byte(cell)) // a Builder takes everything
+		_ = xml.EscapeText(&b, []byte(escape(cell))) // a Builder takes everything
 		b.WriteString(`</t></is></c>`)
 	}
 	b.WriteString("</row>")
 	_, err := io.WriteString(x.sheet, b.String())
 	return err
+}
+
+// escape writes a character that XML cannot hold as _xHHHH_, and the underscore of a text that looks so as one (ECMA-376,
+// ST_Xstring).
+func escape(cell string) string {
+	var b strings.Builder
+	for i, r := range cell {
+		switch {
+		case r < ' ' && r != '\t' && r != '\n', r == '_' && looksEscaped(cell[i:]):
+			fmt.Fprintf(&b, "_x%04X_", r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// looksEscaped tells whether a text begins as an escaped character is written.
+func looksEscaped(text string) bool {
+	if len(text) < 7 || text[1] != 'x' || text[6] != '_' {
+		return false
+	}
+	_, err := hex.DecodeString(text[2:6])
+	return err == nil
 }
 
 func (x *xlsxWriter) Close() error {

@@ -31,13 +31,41 @@ type JobForm struct {
 	Text string
 	Mode dispatch.JobMode
 	Hide bool
+
+	Chosen   string               // the template in the list
+	Template dispatch.TemplateUse // the text was written from it
+	TimingForm
+}
+
+// JobFormOf returns the form that shows a job's text again.
+func JobFormOf(j dispatch.Job) JobForm {
+	return JobForm{Text: j.Text, Mode: j.Mode, Hide: j.HideInReport, TimingForm: TimingOf(j.Timing),
+		Chosen: ChoiceValue(j.Template.ID, j.Template.Form), Template: j.Template}
 }
 
 // JobEditPage is a draft: what its list holds, and the text.
 type JobEditPage struct {
 	Page
-	Job  dispatch.Job
-	Form JobForm
+	Job    dispatch.Job
+	Form   JobForm
+	Choice TemplateChoice
+
+	Warnings                    []JobWarning // one window of them
+	FirstWarnings, NextWarnings string       // addresses of the other windows; empty: there are none
+}
+
+// JobWarning is what a person should look at in a row of the list.
+type JobWarning struct {
+	Row int
+	dispatch.RowWarning
+}
+
+// text says where the warning is, and what it is.
+func (w JobWarning) text(ctx context.Context) string {
+	if w.Column == "" {
+		return i18n.T(ctx, "job.warnings.row", "Row", w.Row, "Hint", i18n.T(ctx, w.Key))
+	}
+	return i18n.T(ctx, "job.warnings.column", "Row", w.Row, "Column", w.Column, "Hint", i18n.T(ctx, w.Key))
 }
 
 // fieldList is the names of the list's columns as placeholders.
@@ -89,6 +117,12 @@ type JobReviewPage struct {
 // recipients is how many are sent to.
 func (p JobReviewPage) recipients() int { return p.Job.List.Recipients(p.Job.Mode) }
 
+// planned is when the job goes if it is sent now.
+func (p JobReviewPage) planned() time.Time { return p.Account.Planned(p.Job.Timing, p.Now) }
+
+// postponed tells whether the account's daytime makes it wait.
+func (p JobReviewPage) postponed() bool { return p.Account.Postponed(p.Job.Timing, p.Now) }
+
 // leftOut is how many rows of the list are not sent to.
 func (p JobReviewPage) leftOut() int { return p.Job.List.Read - p.recipients() }
 
@@ -99,6 +133,8 @@ type JobPage struct {
 	Counts  dispatch.JobCounts
 	Held    dispatch.Hold
 	CopyKey string
+
+	TemplateName string // of what the text was written from; empty: nothing
 }
 
 func (p JobPage) own() bool { return p.Job.CreatedBy == p.User.ID }
@@ -114,6 +150,8 @@ func (p JobPage) groupPath(g dispatch.JobGroup) string {
 // liveAfter is how many seconds the page waits before it asks again; empty: nothing more happens by itself.
 func (p JobPage) liveAfter() string {
 	switch {
+	case p.Job.Scheduled(p.Now) && p.Job.DueAt.Sub(p.Now) > time.Minute && !p.Job.MadeAt.IsZero():
+		return "30"
 	case p.Job.State == dispatch.JobRunning && p.Job.DueAt.After(p.Now):
 		return "5"
 	case p.Job.State == dispatch.JobRunning, p.Counts[dispatch.JobSending] > 0, p.Job.MadeAt.IsZero():
@@ -122,6 +160,13 @@ func (p JobPage) liveAfter() string {
 		return "30"
 	}
 	return ""
+}
+
+// JobTimePage is where a job that waits for its time gets another one.
+type JobTimePage struct {
+	Page
+	Job  dispatch.Job
+	Form TimingForm
 }
 
 // groupNames are the groups of a job in addresses.
@@ -173,15 +218,18 @@ var jobLooks = map[dispatch.JobState]look{
 	dispatch.JobDone:    {Color: "success", Icon: "CheckmarkCircle"},
 }
 
-func jobLook(ctx context.Context, j dispatch.Job) look {
+func jobLook(ctx context.Context, j dispatch.Job, now time.Time) look {
 	l := jobLooks[j.State]
+	if j.State == dispatch.JobRunning && j.Scheduled(now) {
+		return look{Word: i18n.T(ctx, "stage.scheduled"), Color: "neutral", Icon: "Clock"}
+	}
 	l.Word = i18n.T(ctx, "job.state."+string(j.State))
 	return l
 }
 
 // jobWhy is the sentence under the state.
 func jobWhy(ctx context.Context, j dispatch.Job, now time.Time) string {
-	if j.State == dispatch.JobRunning && j.DueAt.After(now) {
+	if j.State == dispatch.JobRunning && j.Scheduled(now) {
 		return i18n.T(ctx, "job.state.scheduled.why", "When", soon(ctx, j.DueAt, now))
 	}
 	return i18n.T(ctx, "job.state."+string(j.State)+".why")

@@ -31,12 +31,18 @@ type TimingForm struct {
 }
 
 // TimingOf returns the form that shows a time again.
-func TimingOf(m dispatch.SMS) TimingForm {
-	f := TimingForm{Urgent: m.Urgent}
-	if !m.SendAt.IsZero() {
-		f.Day, f.Clock = tableDate(m.SendAt), clock(m.SendAt)
+func TimingOf(t dispatch.Timing) TimingForm {
+	f := TimingForm{Urgent: t.Urgent}
+	if !t.SendAt.IsZero() {
+		f.Day, f.Clock = tableDate(t.SendAt), clock(t.SendAt)
 	}
 	return f
+}
+
+// Parse turns the form into a time, with the problem that stops it.
+func (f TimingForm) Parse(now time.Time) (dispatch.Timing, *dispatch.Problem) {
+	at, problem := dispatch.ParseSendAt(f.Day, f.Clock, now)
+	return dispatch.Timing{SendAt: at, Urgent: f.Urgent}, problem
 }
 
 // The two ways to give a recipient.
@@ -48,7 +54,7 @@ const (
 // Parse turns the form into an SMS with the problems that stop it. Without script both fields come, and filling in both
 // is a problem; with script only the chosen one is posted.
 func (f SMSForm) Parse(now time.Time) (dispatch.SMS, dispatch.Problems) {
-	m := dispatch.SMS{Text: dispatch.NormalizeText(f.Text), HideInReport: f.Hide, Urgent: f.Urgent, Template: f.Template}
+	m := dispatch.SMS{Text: dispatch.NormalizeText(f.Text), HideInReport: f.Hide, Template: f.Template}
 	var ps dispatch.Problems
 	switch {
 	case filled(f.NationalID) && filled(f.Phone):
@@ -70,7 +76,7 @@ func (f SMSForm) Parse(now time.Time) (dispatch.SMS, dispatch.Problems) {
 		}
 	}
 	var p *dispatch.Problem
-	if m.SendAt, p = dispatch.ParseSendAt(f.Day, f.Clock, now); p != nil {
+	if m.Timing, p = f.TimingForm.Parse(now); p != nil {
 		ps = append(ps, *p)
 	}
 	if p := dispatch.Unfilled(m.Text); p != nil && ps.For(dispatch.FieldText) == nil {
@@ -91,7 +97,7 @@ func filled(s string) bool {
 // FormOf returns the form that shows an SMS again.
 func FormOf(m dispatch.SMS, key string) SMSForm {
 	f := SMSForm{Key: key, By: ByNationalID, NationalID: m.Recipient.NationalID.Reveal(), Phone: m.Recipient.Phone.Reveal(), Text: m.Text, Hide: m.HideInReport,
-		Chosen: ChoiceValue(m.Template.ID, m.Template.Form), Template: m.Template, TimingForm: TimingOf(m)}
+		Chosen: ChoiceValue(m.Template.ID, m.Template.Form), Template: m.Template, TimingForm: TimingOf(m.Timing)}
 	if m.Recipient.ByPhone() {
 		f.By = ByPhone
 	}
@@ -189,10 +195,10 @@ type SMSReviewPage struct {
 }
 
 // planned is when the SMS goes if it is sent now.
-func (p SMSReviewPage) planned() time.Time { return p.Account.Planned(p.Item.SMS, p.Now) }
+func (p SMSReviewPage) planned() time.Time { return p.Account.Planned(p.Item.Timing, p.Now) }
 
 // postponed tells whether the account's daytime makes it wait.
-func (p SMSReviewPage) postponed() bool { return p.Account.Postponed(p.Item.SMS, p.Now) }
+func (p SMSReviewPage) postponed() bool { return p.Account.Postponed(p.Item.Timing, p.Now) }
 
 // SMSTimePage is where an SMS that waits for its time gets another one.
 type SMSTimePage struct {

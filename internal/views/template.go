@@ -163,6 +163,24 @@ type TemplateChoice struct {
 	Filled    bool                // the text was just taken from a template
 }
 
+// TemplateField is the choice in a form: what was posted, and what there is to choose.
+type TemplateField struct {
+	Page
+	TemplateChoice
+	Text, Chosen string
+	Used         dispatch.TemplateUse
+}
+
+// TemplateField is the choice of a template in the form.
+func (p SMSFormPage) TemplateField() TemplateField {
+	return TemplateField{p.Page, p.Choice, p.Form.Text, p.Form.Chosen, p.Form.Template}
+}
+
+// TemplateField is the choice of a template in the form.
+func (p JobEditPage) TemplateField() TemplateField {
+	return TemplateField{p.Page, p.Choice, p.Form.Text, p.Form.Chosen, p.Form.Template}
+}
+
 // TemplateOffer is a text that would replace what was typed.
 type TemplateOffer struct {
 	Name, Value, Text string
@@ -197,12 +215,12 @@ func ParseUse(value string) dispatch.TemplateUse {
 }
 
 // said is what a screen reader is told about the choice.
-func (p SMSFormPage) said(ctx context.Context) string {
+func (f TemplateField) said(ctx context.Context) string {
 	switch {
-	case p.Choice.Offer != nil:
-		return i18n.T(ctx, "template.replace", "Name", p.Choice.Offer.Name)
-	case p.Choice.Filled:
-		return i18n.T(ctx, "template.used", "Name", p.Choice.UsedName, "Version", p.Form.Template.Version)
+	case f.Offer != nil:
+		return i18n.T(ctx, "template.replace", "Name", f.Offer.Name)
+	case f.Filled:
+		return i18n.T(ctx, "template.used", "Name", f.UsedName, "Version", f.Used.Version)
 	}
 	return ""
 }

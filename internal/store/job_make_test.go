@@ -1,0 +1,161 @@
+package store_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/store/storetest"
+)
+
+// listOf is a list of n different phone numbers.
+func listOf(n int) store.List {
+	rows := make([]dispatch.JobRow, n)
+	for i := range rows {
+		rows[i] = storetest.Row(i+1, fmt.Sprintf("9%07d", i))
+	}
+	return storetest.ListOf(nil, rows...)
+}
+
+// makeSome makes the next items of a job, and returns how many rows were gone through.
+func (r rig) makeSome(t *testing.T) int {
+	t.Helper()
+	n, err := r.s.MakeItems(t.Context(), merged)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// wantOneEach expects one item, one SMS and one event of its making for each row of a job's list.
+func (r rig) wantOneEach(t *testing.T, id dispatch.JobID, n int) {
+	t.Helper()
+	got := read[string](t, r, `
+		SELECT concat_ws(' ', count(*), count(DISTINCT it.job_position), min(it.job_position), max(it.job_position), count(DISTINCT m.recipient_hash),
+		                 (SELECT count(*) FROM events e JOIN items i ON i.id = e.item_id WHERE i.job_id = $1 AND e.kind IN ('queued', 'cancelled')))
+		FROM items it JOIN sms m ON m.item_id = it.id WHERE it.job_id = $1`, id)
+	if want := fmt.Sprintf("%d %d 1 %d %d %d", n, n, n, n, n); got != want {
+		t.Errorf("got items, positions from and to, recipients, events %s, want %s", got, want)
+	}
+	if j := r.job(t, id); j.Made != n || j.Recipients != n || j.MadeAt.IsZero() {
+		t.Errorf("the job has made %d of %d, at %v", j.Made, j.Recipients, j.MadeAt)
+	}
+}
+
+// jobStates counts the items of a job by state.
+func (r rig) jobStates(t *testing.T, id dispatch.JobID) string {
+	t.Helper()
+	return read[string](t, r, `
+		SELECT coalesce(string_agg(n || ' ' || state, ', ' ORDER BY state), '')
+		FROM (SELECT state, count(*) AS n FROM items WHERE job_id = $1 GROUP BY state) c`, id)
+}
+
+func TestTenThousandItemsAreMade(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	id := r.SendJob(t, r.s, listOf(10_000), store.JobText{Text: "Hei der", Parts: 10_000})
+	calls := 0
+	for n := r.makeSome(t); n > 0; n = r.makeSome(t) {
+		if calls++; n > 1000 {
+			t.Fatalf("%d in one transaction", n)
+		}
+		if made := r.job(t, id).Made; made != min(calls*1000, 10_000) {
+			t.Fatalf("%d are made after %d transactions", made, calls)
+		}
+	}
+	r.wantOneEach(t, id, 10_000)
+	if got := r.jobStates(t, id); got != "10000 queued" || r.used(t) != 10_000 {
+		t.Errorf("got %s with %d parts used", got, r.used(t))
+	}
+	if c := r.tryClaim(t, r.jobLane(id)); c == nil {
+		t.Error("nothing of it can be claimed")
+	}
+}
+
+// TestItemsAreMadeByTwo: two processes make items of the same job at once.
+func TestItemsAreMadeByTwo(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	id := r.SendJob(t, r.s, listOf(2500), store.JobText{Text: "Hei der", Parts: 2500})
+	end := time.Now().Add(time.Minute)
+	var all sync.WaitGroup
+	for range 2 {
+		s := storetest.Open(t, r.url)
+		for range 2 {
+			all.Go(func() {
+				for made := false; !made && time.Now().Before(end); {
+					if _, err := s.MakeItems(t.Context(), merged); err != nil {
+						t.Error(err)
+						return
+					}
+					j, err := s.Job(t.Context(), r.Account.ID, id)
+					made = err != nil || !j.MadeAt.IsZero()
+				}
+			})
+		}
+	}
+	all.Wait()
+	r.wantOneEach(t, id, 2500)
+	if n := r.used(t); n != 2500 {
+		t.Errorf("%d parts are used, want 2500", n)
+	}
+}
+
+// TestJobOutOfABackup: a backup from while the items of a job were being made is restored. What was made was due, and
+// may have been sent; so may what was made afterwards.
+func TestJobOutOfABackup(t *testing.T) {
+	t.Parallel()
+	t.Run("that was due", func(t *testing.T) {
+		t.Parallel()
+		r := newRig(t)
+		id := r.SendJob(t, r.s, listOf(1300), store.JobText{Text: "Hei der"})
+		r.makeSome(t)
+		r = r.restored(t)
+		if n := r.makeSome(t); n != 0 {
+			t.Errorf("%d were made before anybody looked which database it is", n)
+		}
+		r.checkGuard(t)
+		if n := r.makeSome(t); n != 0 {
+			t.Errorf("%d were made while delivery is paused", n)
+		}
+		r.resume(t)
+		r.made(t)
+		if got := r.jobStates(t, id); got != "1300 uncertain" {
+			t.Errorf("got %s", got)
+		}
+		if n := read[int](t, r, `SELECT count(DISTINCT job_position) FROM items WHERE job_id = $1 AND restored_at IS NOT NULL`, id); n != 1300 {
+			t.Errorf("%d rows have an item that is known to be restored", n)
+		}
+		if c := r.tryClaim(t, r.jobLane(id)); c != nil {
+			t.Error("something of it is sent by itself")
+		}
+		if err := r.s.FinishJobs(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := r.s.ResolveJob(t.Context(), r.Account, id, dispatch.DecisionSendAgain, r.Actor); err != nil || n != 1300 {
+			t.Errorf("decided about %d, %v", n, err)
+		}
+		if c := r.tryClaim(t, r.jobLane(id)); c == nil {
+			t.Error("what a person has decided to send is not sent")
+		}
+	})
+	t.Run("that was stopped", func(t *testing.T) {
+		t.Parallel()
+		r := newRig(t)
+		id := r.SendJob(t, r.s, listOf(1200), store.JobText{Text: "Hei der"})
+		r.makeSome(t)
+		if err := r.s.StopJob(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+			t.Fatal(err)
+		}
+		r = r.restored(t)
+		r.checkGuard(t)
+		r.resume(t)
+		r.made(t)
+		if got := r.jobStates(t, id); got != "1200 cancelled" {
+			t.Errorf("got %s", got)
+		}
+	})
+}
