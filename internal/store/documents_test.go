@@ -34,8 +34,8 @@ func (r rig) upload(t *testing.T, item dispatch.ItemID, name string, content io.
 	t.Helper()
 	return r.s.AddDocument(t.Context(), store.Upload{
 		Account: r.Account.ID, Item: item, User: r.Actor.User, FileName: name, Content: content,
-		Inspect: func(_ context.Context, content io.Reader, size int64) (dispatch.Document, error) {
-			n, err := io.Copy(io.Discard, content)
+		Inspect: func(_ context.Context, open func() io.Reader, size int64) (dispatch.Document, error) {
+			n, err := io.Copy(io.Discard, open())
 			if err == nil && n != size {
 				err = fmt.Errorf("got %d bytes to look into, want %d", n, size)
 			}
