@@ -39,6 +39,8 @@ func measurements(o options) []measurement {
 		{[]string{submit, submitMemory}, measureSubmit},
 		{[]string{listPage}, measureList},
 		{deliveryNames(), measureDelivery},
+		{[]string{importRows}, measureImport},
+		{[]string{importMemory}, measureImportMemory},
 		{[]string{idleMemory, readyTime}, measureStart},
 	}
 }
