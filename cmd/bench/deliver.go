@@ -116,7 +116,7 @@ func freeAddress() (string, error) {
 
 // queueJob makes a job whose items are all due, in a database that holds no others.
 func (s *stage) queueJob(ctx context.Context, parallel int) error {
-	if _, err := s.db.ExecContext(ctx, `TRUNCATE items, jobs CASCADE`); err != nil {
+	if _, err := s.db.ExecContext(ctx, `TRUNCATE items, jobs, job_rows CASCADE`); err != nil {
 		return err
 	}
 	_, err := s.db.ExecContext(ctx, `UPDATE integrations SET parallelism = $1, rate_per_second = 1e6 WHERE id = $2`, parallel, s.sample.account.SMSIntegration)

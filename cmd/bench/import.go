@@ -94,7 +94,7 @@ func (s *stage) importAlone(ctx context.Context, rows int) (float64, error) {
 
 // importOnce posts a list as the page does and returns rows per second, until the answer.
 func (s *stage) importOnce(ctx context.Context, v *visitor, rows int) (float64, error) {
-	if _, err := s.db.ExecContext(ctx, `TRUNCATE jobs CASCADE`); err != nil {
+	if _, err := s.db.ExecContext(ctx, `TRUNCATE jobs, job_rows CASCADE`); err != nil {
 		return 0, err
 	}
 	if err := s.settle(ctx); err != nil {
