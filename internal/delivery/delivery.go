@@ -81,13 +81,17 @@ func (w *Worker) Run(ctx context.Context) {
 	defer stop()
 
 	w.book = w.openBook(calls)
+	w.keepHouse(ctx) // before anything is claimed: how many share the integrations
 	var loops sync.WaitGroup
-	loops.Go(func() { w.every(ctx, w.o.Poll, true, func() { w.deliverDue(ctx, calls) }) })
-	loops.Go(func() { w.every(ctx, w.o.Poll, false, func() { w.keepJobs(ctx) }) })
-	loops.Go(func() { w.every(ctx, w.o.Poll, false, func() { w.refreshDue(ctx) }) })
-	loops.Go(func() { w.every(ctx, w.o.Poll, false, func() { w.refreshShipments(ctx) }) })
-	loops.Go(func() { w.every(ctx, w.o.Poll, false, func() { w.recoverDue(ctx) }) })
-	loops.Go(func() { w.every(ctx, min(w.o.Lease/6, houseEvery), false, func() { w.keepHouse(ctx) }) })
+	loops.Go(func() {
+		w.deliverDue(ctx, calls)
+		w.every(ctx, w.o.Poll, w.wake, func() { w.deliverDue(ctx, calls) })
+	})
+	loops.Go(func() { w.every(ctx, w.o.Poll, nil, func() { w.keepJobs(ctx) }) })
+	loops.Go(func() { w.every(ctx, w.o.Poll, nil, func() { w.refreshDue(ctx) }) })
+	loops.Go(func() { w.every(ctx, w.o.Poll, nil, func() { w.refreshShipments(ctx) }) })
+	loops.Go(func() { w.every(ctx, w.o.Poll, nil, func() { w.recoverDue(ctx) }) })
+	loops.Go(func() { w.every(ctx, min(w.o.Lease/6, houseEvery), nil, func() { w.keepHouse(ctx) }) })
 	loops.Wait()
 	w.gates.wait()
 	w.book.close()
@@ -96,20 +100,20 @@ func (w *Worker) Run(ctx context.Context) {
 	_ = w.o.Store.Gone(leave, w.id) // others notice within seconds anyway
 }
 
-// every calls f at once and then each interval, and sooner when woken.
-func (w *Worker) every(ctx context.Context, interval time.Duration, wakeable bool, f func()) {
+// every calls f after each interval, and sooner when woken. The first time is an interval away: a start does not ask the
+// database for everything at once.
+func (w *Worker) every(ctx context.Context, interval time.Duration, wake <-chan struct{}, f func()) {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
-	var wake <-chan struct{}
-	if wakeable {
-		wake = w.wake
-	}
-	for ctx.Err() == nil {
-		f()
+	for {
 		select {
 		case <-ctx.Done():
+			return
 		case <-tick.C:
 		case <-wake:
+		}
+		if ctx.Err() == nil {
+			f()
 		}
 	}
 }

@@ -3,10 +3,13 @@ package dispatch
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // placeholderPattern finds the place of a value in a text: ((fornavn)), ((dato og tid)).
-var placeholderPattern = regexp.MustCompile(`\(\(\s*([\pL\pN][\pL\pN _./-]{0,59})\s*\)\)`)
+var placeholderPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\(\(\s*([\pL\pN][\pL\pN _./-]{0,59})\s*\)\)`)
+})
 
 // Placeholder is a field where it stands in a text: from byte From until byte To, with its name as written.
 type Placeholder struct {
@@ -17,7 +20,7 @@ type Placeholder struct {
 // FindPlaceholders returns the fields of a text in order, each as often as it stands there.
 func FindPlaceholders(text string) []Placeholder {
 	var found []Placeholder
-	for _, at := range placeholderPattern.FindAllStringSubmatchIndex(text, -1) {
+	for _, at := range placeholderPattern().FindAllStringSubmatchIndex(text, -1) {
 		found = append(found, Placeholder{at[0], at[1], strings.Join(strings.Fields(text[at[2]:at[3]]), " ")})
 	}
 	return found

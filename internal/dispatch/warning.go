@@ -3,6 +3,7 @@ package dispatch
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -102,11 +103,13 @@ func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || u
 
 // linkPattern finds what phones make a link of: an address with its scheme, or a host under a domain that people know.
 // What stands before it must not be part of a word or an e-mail address.
-var linkPattern = regexp.MustCompile(`(?i)(?:^|[^\pL\pN@._-])((?:https?://|www\.)[^\s<>"]+|(?:[\pL\pN](?:[\pL\pN-]*[\pL\pN])?\.)+(?:no|com|org|net|eu|info|io|se|dk|fi|nu|de|uk|me|ly|app|link|site|online|shop)(?:/[^\s<>"]*)?)(?:[^\pL\pN@]|$)`)
+var linkPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:^|[^\pL\pN@._-])((?:https?://|www\.)[^\s<>"]+|(?:[\pL\pN](?:[\pL\pN-]*[\pL\pN])?\.)+(?:no|com|org|net|eu|info|io|se|dk|fi|nu|de|uk|me|ly|app|link|site|online|shop)(?:/[^\s<>"]*)?)(?:[^\pL\pN@]|$)`)
+})
 
 func links(text string) []string {
 	var found []string
-	for _, m := range linkPattern.FindAllStringSubmatch(text, -1) {
+	for _, m := range linkPattern().FindAllStringSubmatch(text, -1) {
 		found = append(found, strings.TrimRight(m[1], ".,;:!?)»”"))
 	}
 	return found
