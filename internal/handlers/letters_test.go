@@ -26,6 +26,12 @@ func letterForm(title string) views.ShipmentForm {
 // letterDraft stores a complete draft of a person's, with one file.
 func (s *site) letterDraft(t *testing.T, who, title string) (dispatch.ItemID, dispatch.DocumentID) {
 	t.Helper()
+	return s.letterDraftOf(t, who, title, nil)
+}
+
+// letterDraftOf stores a draft whose file was read so.
+func (s *site) letterDraftOf(t *testing.T, who, title string, reading *dispatch.FileReading) (dispatch.ItemID, dispatch.DocumentID) {
+	t.Helper()
 	as := s.as(t, who)
 	form, err := json.Marshal(letterForm(title))
 	if err != nil {
@@ -38,7 +44,7 @@ func (s *site) letterDraft(t *testing.T, who, title string) (dispatch.ItemID, di
 	d, err := s.store.AddDocument(t.Context(), store.Upload{
 		Account: as.Account.ID, Item: id, User: as.User, FileName: "brev.pdf", Content: strings.NewReader("%PDF-1.7"),
 		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
-			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 2}, nil
+			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 2, Reading: reading}, nil
 		},
 	})
 	if err != nil {

@@ -1,0 +1,214 @@
+package dispatch_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"utsending/internal/dispatch"
+)
+
+// letterTo is a letter of one sound PDF of so many pages, whose window holds these lines.
+func letterTo(pages int, lines ...string) dispatch.Shipment {
+	r := &dispatch.FileReading{Version: "1.7", Tagged: true, Language: true, Text: true, Sizes: []dispatch.PageSize{{Width: 210, Height: 297, First: 1, Pages: pages}}}
+	for i, line := range lines {
+		for j, word := range strings.Fields(line) {
+			r.Words = append(r.Words, dispatch.Word{Text: word, X: 25 + 15*float64(j), Y: 40 + 6*float64(i), Width: 10, Height: 4, Line: i})
+		}
+	}
+	for range pages {
+		r.Ink = append(r.Ink, dispatch.InkBounds{100, 30, 100, 30, 150})
+	}
+	s := dispatch.Shipment{Documents: []dispatch.Document{{ID: "a", MimeType: dispatch.MimePDF, Size: 1, Pages: pages, Reading: r}}}
+	s.Recipient.Postal = dispatch.PostalAddress{Name: "Åse Nordmann", Line1: "Storgata 1", PostalCode: "7713", City: "Steinkjer"}
+	return s
+}
+
+var toAse = []string{"Åse Nordmann", "Storgata 1", "7713 Steinkjer"}
+
+// TestFindingsFollowRulesAndRecipient: one reading, held against what an account and a form say.
+func TestFindingsFollowRulesAndRecipient(t *testing.T) {
+	t.Parallel()
+	type change = func(*dispatch.Shipment, *dispatch.PrintRules)
+	chosen := func(c dispatch.Check, s dispatch.Severity) change {
+		return func(_ *dispatch.Shipment, r *dispatch.PrintRules) {
+			r.Chosen = map[dispatch.Check]dispatch.Severity{c: s}
+		}
+	}
+	reading := func(change func(*dispatch.FileReading)) change {
+		return func(s *dispatch.Shipment, _ *dispatch.PrintRules) { change(s.Documents[0].Reading) }
+	}
+	both := func(a, b change) change {
+		return func(s *dispatch.Shipment, r *dispatch.PrintRules) { a(s, r); b(s, r) }
+	}
+	for name, tt := range map[string]struct {
+		change change
+		want   string // check:severity of each
+	}{
+		"nothing of a sound letter":                  {func(*dispatch.Shipment, *dispatch.PrintRules) {}, ""},
+		"another name when the recipient is changed": {func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.Recipient.Postal.Name = "Ola Nordmann" }, "recipient:warning"},
+		"another name as the account weighs it":      {both(chosen("recipient", "stop"), func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.Recipient.Postal.Name = "Ola" }), "recipient:stop"},
+		"nothing of what the account does not mind":  {both(chosen("recipient", "off"), func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.Recipient.Postal.Name = "Ola" }), ""},
+		"nothing before there is a recipient":        {func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.Recipient.Postal.Name = "" }, ""},
+		"text in a window that must be blank":        {chosen("blank", "stop"), "blank:stop"},
+		"nothing of a window that is elsewhere":      {func(s *dispatch.Shipment, r *dispatch.PrintRules) { r.WindowTop, s.Recipient.Postal.Name = 100, "Ola" }, ""},
+		"nothing of the window of a digital letter": {func(s *dispatch.Shipment, _ *dispatch.PrintRules) {
+			s.DigitalOnly, s.Recipient.Postal.Name = true, "Ola"
+		}, ""},
+		"nothing of the window of a file left out": {func(s *dispatch.Shipment, _ *dispatch.PrintRules) {
+			s.Documents[0].ExcludeFromPrint, s.Recipient.Postal.Name = true, "Ola"
+		}, ""},
+		"a number though the account turns it off":   {both(chosen("number", "off"), reading(func(r *dispatch.FileReading) { r.Words[0].Text = "12847810082" })), "number:stop recipient:warning"},
+		"ink in wider margins":                       {func(_ *dispatch.Shipment, r *dispatch.PrintRules) { r.SideMargin = 12 }, "margin:warning"},
+		"ink at the top":                             {reading(func(r *dispatch.FileReading) { r.Ink[0][1] = 19 }), "margin:warning"},
+		"nothing of ink that only touches":           {reading(func(r *dispatch.FileReading) { r.Ink[0][0] = 91 }), ""},
+		"ink under a wider barcode":                  {func(_ *dispatch.Shipment, r *dispatch.PrintRules) { r.BarcodeWidth = 20 }, "barcode:warning"},
+		"that nothing was drawn":                     {reading(func(r *dispatch.FileReading) { r.Ink = nil }), "margin:unchecked barcode:unchecked"},
+		"that not all was drawn":                     {reading(func(r *dispatch.FileReading) { r.Ink = r.Ink[:1] }), "margin:unchecked barcode:unchecked"},
+		"nothing of what the account would not mind": {both(chosen("margin", "off"), reading(func(r *dispatch.FileReading) { r.Ink = nil })), "barcode:unchecked"},
+		"a small page where none may be":             {both(func(_ *dispatch.Shipment, r *dispatch.PrintRules) { r.Smaller = 0 }, reading(func(r *dispatch.FileReading) { r.Sizes[0].Width = 209 })), "size:stop"},
+		"too many pages":                             {func(_ *dispatch.Shipment, r *dispatch.PrintRules) { r.MaxPages = 1 }, "pages:warning"},
+		"that it was never read":                     {func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.Documents[0].Reading = nil }, "read:unchecked"},
+		"that pages were not gone through":           {reading(func(r *dispatch.FileReading) { r.Unread.Add(2) }), "read:unchecked"},
+		"nothing of a file that has a problem":       {func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.Documents[0].Found = dispatch.DocumentBroken }, ""},
+		"scripts in a digital letter, but not its fonts": {both(func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.DigitalOnly = true }, reading(func(r *dispatch.FileReading) {
+			r.Active, r.Fonts = []dispatch.Active{{Kind: dispatch.ActiveScript}}, []dispatch.FontUse{{Name: "Calibri", Page: 1}}
+		})), "script:warning"},
+	} {
+		t.Run("finds "+name, func(t *testing.T) {
+			t.Parallel()
+			s, rules := letterTo(2, toAse...), dispatch.DefaultPrintRules()
+			tt.change(&s, &rules)
+			var got []string
+			for _, f := range s.Findings(rules)["a"] {
+				got = append(got, string(f.Check)+":"+string(f.Severity))
+			}
+			if diff := cmp.Diff(tt.want, strings.Join(got, " ")); diff != "" {
+				t.Error(diff)
+			}
+			if stopped := len(s.Stopped(rules)) > 0; stopped != strings.Contains(tt.want, ":stop") {
+				t.Errorf("stops: %t", stopped)
+			}
+		})
+	}
+}
+
+// TestOnlyTheFirstPrintedFileHasTheWindow: what lies behind it does not show.
+func TestOnlyTheFirstPrintedFileHasTheWindow(t *testing.T) {
+	t.Parallel()
+	s := letterTo(1, "Ola Nordmann")
+	behind := letterTo(1, "12847810082").Documents[0]
+	behind.ID = "b"
+	s.Documents = append(s.Documents, behind)
+	if got := s.Stopped(dispatch.DefaultPrintRules()); len(got) > 0 {
+		t.Errorf("the file behind stops it: %v", got)
+	}
+	s.Documents[0].ExcludeFromPrint = true
+	if got := s.Stopped(dispatch.DefaultPrintRules()).For("dok-b"); got == nil {
+		t.Error("nothing stops it when that file is the first")
+	}
+}
+
+func TestComparesWindowWordByWord(t *testing.T) {
+	t.Parallel()
+	words := func(list []dispatch.WindowWord) string {
+		var b strings.Builder
+		for _, w := range list {
+			b.WriteString(map[bool]string{true: " ", false: " !"}[w.Match] + w.Text)
+		}
+		return strings.TrimSpace(b.String())
+	}
+	for _, tt := range []struct {
+		name        string
+		lines       []string
+		typed, read string
+	}{
+		{"the same", toAse, "Åse Nordmann Storgata 1 7713 Steinkjer", "Åse Nordmann Storgata 1 7713 Steinkjer"},
+		{"letter case and punctuation do not count", []string{"ÅSE NORDMANN,", "storgata 1.", "7713 Steinkjer"}, "Åse Nordmann Storgata 1 7713 Steinkjer", "ÅSE NORDMANN, storgata 1. 7713 Steinkjer"},
+		{"a word that is missing", []string{"Åse Nordmann", "7713 Steinkjer"}, "Åse Nordmann !Storgata !1 7713 Steinkjer", "Åse Nordmann 7713 Steinkjer"},
+		{"a word more", append([]string{"Att: Kari"}, toAse...), "Åse Nordmann Storgata 1 7713 Steinkjer", "!Att: !Kari Åse Nordmann Storgata 1 7713 Steinkjer"},
+		{"a word that is there twice counts once", append([]string{"Nordmann"}, "Åse"), "Åse Nordmann !Storgata !1 !7713 !Steinkjer", "Nordmann Åse"},
+		{"digits are hidden where there is a national identity number", []string{"128478 10082 Åse"}, "Åse !Nordmann !Storgata !1 !7713 !Steinkjer", "!•••••• !••••• Åse"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := letterTo(1, tt.lines...)
+			w := s.Documents[0].Reading.Window(dispatch.DefaultPrintRules(), s.Recipient.Postal)
+			if w == nil || words(w.Typed) != tt.typed || words(w.Read) != tt.read {
+				t.Errorf("got %+v\nwant %q and %q", w, tt.typed, tt.read)
+			}
+		})
+	}
+}
+
+// TestReadingsAreChecked: they come from a process that has been near the file.
+func TestReadingsAreChecked(t *testing.T) {
+	t.Parallel()
+	sound := func() dispatch.FileReading {
+		r := *letterTo(2, toAse...).Documents[0].Reading
+		r.Ink = nil
+		return r
+	}
+	if err := sound().Check(2); err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(*dispatch.FileReading){
+		"more pages than there are":   func(r *dispatch.FileReading) { r.Sizes[0].Pages = 3 },
+		"a size of nothing":           func(r *dispatch.FileReading) { r.Sizes[0].Width = 0 },
+		"no size":                     func(r *dispatch.FileReading) { r.Sizes = nil },
+		"a page that is not there":    func(r *dispatch.FileReading) { r.Scanned = dispatch.PageSet{Count: 1, First: []int{3}} },
+		"fewer pages than it names":   func(r *dispatch.FileReading) { r.Scanned = dispatch.PageSet{Count: 1, First: []int{1, 2}} },
+		"a font with control signs":   func(r *dispatch.FileReading) { r.Fonts = []dispatch.FontUse{{Name: "a\x1b", Page: 1}} },
+		"a word without end":          func(r *dispatch.FileReading) { r.Words[0].Text = strings.Repeat("a", 1000) },
+		"too many words":              func(r *dispatch.FileReading) { r.Words = make([]dispatch.Word, dispatch.MaxWords+1) },
+		"active content of no kind":   func(r *dispatch.FileReading) { r.Active = []dispatch.Active{{Kind: "x"}} },
+		"a version that is a poem":    func(r *dispatch.FileReading) { r.Version = "1.7 or something" },
+		"ink, which a reader has not": func(r *dispatch.FileReading) { r.Ink = []dispatch.InkBounds{{}} },
+	} {
+		t.Run("refuses "+name, func(t *testing.T) {
+			t.Parallel()
+			r := sound()
+			if change(&r); r.Check(2) == nil {
+				t.Error("it passes")
+			}
+		})
+	}
+}
+
+func TestValidatesPrintRules(t *testing.T) {
+	t.Parallel()
+	if ps := dispatch.DefaultPrintRules().Validate(); len(ps) > 0 {
+		t.Errorf("the ordinary rules have problems: %v", ps)
+	}
+	for field, change := range map[string]func(*dispatch.PrintRules){
+		dispatch.FieldSideMargin:        func(r *dispatch.PrintRules) { r.SideMargin = 51 },
+		dispatch.FieldWindowTop:         func(r *dispatch.PrintRules) { r.WindowTop = -1 },
+		dispatch.FieldSeverity + "size": func(r *dispatch.PrintRules) { r.Chosen = map[dispatch.Check]dispatch.Severity{"size": "unchecked"} },
+	} {
+		rules := dispatch.DefaultPrintRules()
+		change(&rules)
+		if rules.Validate().For(field) == nil {
+			t.Errorf("%s has no problem", field)
+		}
+	}
+}
+
+func TestWhatWasNotCheckedIsNeverReady(t *testing.T) {
+	t.Parallel()
+	finding := func(s dispatch.Severity) dispatch.Finding { return dispatch.Finding{Severity: s} }
+	for _, tt := range []struct {
+		findings []dispatch.Finding
+		want     dispatch.Severity
+	}{
+		{nil, ""},
+		{[]dispatch.Finding{finding("tip")}, "tip"},
+		{[]dispatch.Finding{finding("tip"), finding("unchecked")}, "unchecked"},
+		{[]dispatch.Finding{finding("unchecked"), finding("warning")}, "warning"},
+		{[]dispatch.Finding{finding("warning"), finding("stop"), finding("tip")}, "stop"},
+	} {
+		if got := dispatch.Worst(tt.findings); got != tt.want {
+			t.Errorf("%v come to %q, want %q", tt.findings, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package handlers_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+)
+
+// readLetter is what was read in a letter whose window shows this name.
+func readLetter(name string) *dispatch.FileReading {
+	r := &dispatch.FileReading{Version: "1.7", Tagged: true, Language: true, Text: true, Sizes: []dispatch.PageSize{{Width: 210, Height: 297, First: 1, Pages: 2}}}
+	for i, word := range strings.Fields(name + " Storgata 1 7713 Steinkjer") {
+		r.Words = append(r.Words, dispatch.Word{Text: word, X: 30, Y: 40 + 5*float64(i), Width: 20, Height: 4, Line: i})
+	}
+	return r
+}
+
+func findings(page *goquery.Document) string {
+	return strings.Join(strings.Fields(page.Find(".check").Text()), " ")
+}
+
+// TestWhatIsFoundInALetterStopsIt: on the draft, at the check, and when it is sent all the same.
+func TestWhatIsFoundInALetterStopsIt(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	id, _ := s.letterDraftOf(t, caseworker, "Vedtak", readLetter("Ola Nordmann 12847810082"))
+	at := "/k/oppvekst/utkast/" + string(id)
+	for _, tt := range []struct {
+		name   string
+		answer answer
+		status int
+	}{
+		{"on the draft", b.get(at), http.StatusOK},
+		{"on review", b.get(at + "/kontroll"), http.StatusUnprocessableEntity},
+		{"when it is sent", b.post(at+"/send", fields("versjon", "1")), http.StatusUnprocessableEntity},
+	} {
+		page := tt.answer.page(t)
+		if got := findings(page); tt.answer.StatusCode != tt.status || !strings.Contains(got, "Må rettes") || !strings.Contains(got, "Et fødselsnummer vises i vinduet") {
+			t.Errorf("%s: got %d, %q", tt.name, tt.answer.StatusCode, got)
+		}
+		if strings.Contains(page.Text(), "12847810082") {
+			t.Errorf("%s: the number is shown", tt.name)
+		}
+	}
+	as := s.as(t, caseworker)
+	if _, err := s.store.ShipmentDraft(t.Context(), as.Account.ID, id, as.User); err != nil {
+		t.Errorf("it is no draft any more: %v", err)
+	}
+}
+
+// TestAccountChoosesItsRules: an administrator makes another recipient in the window a reason to stop, and takes it back.
+func TestAccountChoosesItsRules(t *testing.T) {
+	t.Parallel()
+	s, admin := newSetup(t)
+	b := s.browser(t, caseworker)
+	id, _ := s.letterDraftOf(t, caseworker, "Vedtak", readLetter("Kari Nordmann"))
+	at, rules := "/k/oppvekst/utkast/"+string(id), "/admin/kontoer/oppvekst/pdf"
+	review := func(status int, verdict string) {
+		t.Helper()
+		a := b.get(at + "/kontroll")
+		if got := findings(a.page(t)); a.StatusCode != status || !strings.Contains(got, verdict) || !strings.Contains(got, "Teksten i vinduet er ikke den samme") {
+			t.Errorf("got %d, %q, want %d, %q", a.StatusCode, got, status, verdict)
+		}
+	}
+	save := func(pairs ...string) answer {
+		t.Helper()
+		form := fields()
+		admin.get(rules).page(t).Find("form [name]").Each(func(_ int, field *goquery.Selection) {
+			name, _ := field.Attr("name")
+			if value := field.AttrOr("value", ""); goquery.NodeName(field) == "input" {
+				form.Set(name, value)
+			} else if goquery.NodeName(field) == "select" {
+				form.Set(name, field.Find("[selected]").AttrOr("value", ""))
+			}
+		})
+		for name, values := range fields(pairs...) {
+			form[name] = values
+		}
+		return admin.post(rules, form)
+	}
+	review(http.StatusOK, "Se over før du sender")
+	if a := save("alvor-recipient", "stop"); a.StatusCode != http.StatusSeeOther {
+		t.Fatalf("got %d", a.StatusCode)
+	}
+	review(http.StatusUnprocessableEntity, "Må rettes")
+	stale := save("versjon", "1", "alvor-recipient", "off")
+	if got := flash(admin.get(stale.location()).page(t)); got == "" {
+		t.Error("the second administrator is not told")
+	}
+	if a := save("marg-side", "to"); a.StatusCode != http.StatusUnprocessableEntity || problems(t, a)["marg-side"] == "" {
+		t.Errorf("got %d, %q", a.StatusCode, problems(t, a))
+	}
+	review(http.StatusUnprocessableEntity, "Må rettes")
+	if a := save("standard", "true"); a.StatusCode != http.StatusSeeOther {
+		t.Fatalf("got %d", a.StatusCode)
+	}
+	review(http.StatusOK, "Se over før du sender")
+}
+
+// TestChangedRecipientNeedsNoNewReading: the same file is held against who is typed now.
+func TestChangedRecipientNeedsNoNewReading(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	as := s.as(t, caseworker)
+	id, _ := s.letterDraftOf(t, caseworker, "Vedtak", readLetter("Kari Nordmann"))
+	documents, err := s.store.Documents(t.Context(), as.Account.ID, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"Kari Nordmann": false, "Ola Nordmann": true} {
+		form := letterForm("Vedtak")
+		form.Name = name
+		p := views.ShipmentFormPage{Form: form, Documents: documents}
+		content, _ := p.Form.Parse(dispatch.V1, documents, s.now())
+		found := false
+		for _, f := range content.Findings(dispatch.DefaultPrintRules())[documents[0].ID] {
+			found = found || f.Check == dispatch.CheckRecipient
+		}
+		if found != want {
+			t.Errorf("to %s: another recipient is found: %t", name, found)
+		}
+	}
+}
