@@ -26,6 +26,7 @@ var arrows = map[string][]string{
 	"cmd/assets":                   {},
 	"cmd/bench":                    {all},
 	"cmd/bench/bare":               {},
+	"cmd/bench/count":              {"internal/dispatch", "internal/pdf"},
 	"cmd/devstack":                 {all},
 	"cmd/inspectpdf":               {"internal/pdf", "internal/pdf/look"},
 	"cmd/web":                      {all},

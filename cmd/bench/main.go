@@ -38,6 +38,7 @@ func measurements(o options) []measurement {
 		{[]string{uploadMemory}, measureUploadMemory},
 		{[]string{submit, submitMemory}, measureSubmit},
 		{[]string{listPage}, measureList},
+		{[]string{checkTime}, measureCheck},
 		{deliveryNames(), measureDelivery},
 		{[]string{importRows}, measureImport},
 		{[]string{importMemory}, measureImportMemory},
