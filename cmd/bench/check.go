@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"utsending/internal/pdf"
@@ -28,7 +29,7 @@ func measureCheck(ctx context.Context, s *stage) ([]figure, error) {
 		return nil, fmt.Errorf("build the counting program: %w: %s", err, out)
 	}
 	file := longLetter()
-	checker, counter := pdf.New(pdf.Options{Command: []string{s.inspector}}), pdf.New(pdf.Options{Command: []string{count}})
+	checker, counter := pdf.New(pdf.Options{Command: []string{s.inspector}, Drawer: strings.Fields(s.o.draw)}), pdf.New(pdf.Options{Command: []string{count}})
 	if err := s.settle(ctx); err != nil {
 		return nil, err
 	}

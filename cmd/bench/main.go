@@ -22,6 +22,7 @@ type options struct {
 
 	messages int // of a job
 	web      string
+	draw     string // a command that draws pages
 	out      string
 }
 
@@ -75,6 +76,7 @@ func readOptions() (options, error) {
 	flag.IntVar(&o.messages, "messages", 10_000, "SMS of one job")
 	flag.StringVar(&o.only, "only", "", "measure only figures whose name contains `NAME`")
 	flag.StringVar(&o.web, "web", "bin/web", "the program to measure")
+	flag.StringVar(&o.draw, "drawer", "", "the `COMMAND` that draws pages: pdftoppm, where it is installed, unless given")
 	flag.StringVar(&o.out, "out", "bench.json", "where the figures are written")
 	flag.Parse()
 	o.size = *megabytes * 1e6

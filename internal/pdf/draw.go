@@ -15,10 +15,10 @@ import (
 // drawArgument makes the child a drawing one.
 const drawArgument = "draw"
 
-// Pixels of half a millimetre are fine enough for margins, and a page of them is a quarter of a megabyte.
+// Pixels of a millimetre, without shades between ink and paper, are fine enough for margins: finer ones take many times as long.
 const (
-	pixelsPerInch = 50.8
-	tenthsOfPixel = 5 // a pixel, in tenths of a millimetre
+	tenthsOfPixel = 10 // a pixel, in tenths of a millimetre
+	pixelsPerInch = 254. / tenthsOfPixel
 )
 
 // maxPixels is how long a side of a drawn page may be: more than three metres.
@@ -69,7 +69,7 @@ func (i *Inspector) drawIn(ctx context.Context, drawer []string, r io.Reader, si
 		return nil, nil // nothing here can draw: Missing has said so
 	}
 	command = append(append(command[:len(command):len(command)], drawArgument), drawer...)
-	command = append(command, "-q", "-gray", "-r", strconv.FormatFloat(pixelsPerInch, 'f', -1, 64), "-l", strconv.Itoa(dispatch.MaxInkPages), "-")
+	command = append(command, "-q", "-gray", "-aa", "no", "-aaVector", "no", "-r", strconv.FormatFloat(pixelsPerInch, 'f', 4, 64), "-l", strconv.Itoa(dispatch.MaxInkPages), "-")
 	c, err := start(command)
 	if err != nil {
 		return nil, nil

@@ -44,13 +44,13 @@ func TestTellsWhereTheInkIs(t *testing.T) {
 	}{
 		{"on no page", "", nil},
 		{"on a blank page", grey(4, 3, ""), []dispatch.InkBounds{{none, none, none, none, none}}},
-		{"in a corner", grey(4, 3, "x"), []dispatch.InkBounds{{0, 0, 15, 10, none}}},
-		{"in the middle", grey(4, 3, "     x"), []dispatch.InkBounds{{5, 5, 10, 5, none}}},
-		{"beside the barcode", grey(2, 400, strings.Repeat("  ", 200)+" x"), []dispatch.InkBounds{{5, 1000, 0, 995, 5}}},
+		{"in a corner", grey(4, 3, "x"), []dispatch.InkBounds{{0, 0, 30, 20, none}}},
+		{"in the middle", grey(4, 3, "     x"), []dispatch.InkBounds{{10, 10, 20, 10, none}}},
+		{"beside the barcode", grey(2, 300, strings.Repeat("  ", 120)+" x"), []dispatch.InkBounds{{10, 1200, 0, 1790, 10}}},
 		{"not in shades of paper", grey(2, 1, ".."), []dispatch.InkBounds{{none, none, none, none, none}}},
-		{"on two pages", grey(2, 1, "x ") + grey(2, 1, " x"), []dispatch.InkBounds{{0, 0, 5, 0, none}, {5, 0, 0, 0, none}}},
-		{"on the pages before one that breaks off", grey(2, 1, "x ") + grey(2, 9, "x")[:15], []dispatch.InkBounds{{0, 0, 5, 0, none}}},
-		{"on the pages before nonsense", grey(2, 1, "x ") + "P5\n99999 1\n255\n", []dispatch.InkBounds{{0, 0, 5, 0, none}}},
+		{"on two pages", grey(2, 1, "x ") + grey(2, 1, " x"), []dispatch.InkBounds{{0, 0, 10, 0, none}, {10, 0, 0, 0, none}}},
+		{"on the pages before one that breaks off", grey(2, 1, "x ") + grey(2, 9, "x")[:15], []dispatch.InkBounds{{0, 0, 10, 0, none}}},
+		{"on the pages before nonsense", grey(2, 1, "x ") + "P5\n99999 1\n255\n", []dispatch.InkBounds{{0, 0, 10, 0, none}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
