@@ -183,4 +183,9 @@ func (e *examination) confinement(ctx context.Context) {
 	default:
 		e.ok("uploaded PDFs", "read by a child with limits on memory, time and files, and a filter of system calls")
 	}
+	if drawer := inspector.CanDraw(); drawer != "" {
+		e.ok("margins of PDFs", "drawn by "+drawer)
+	} else {
+		e.ok("margins of PDFs", "not checked, since pdftoppm is not installed here: poppler-utils has it")
+	}
 }
