@@ -134,18 +134,18 @@ func (c *caller) postAtOnce(times int, path string, form url.Values) []string {
 // uploadPDF uploads a PDF into a draft and returns the name of the file. The answer is its row.
 func (c *caller) uploadPDF(draft string) string {
 	c.t.Helper()
-	return c.uploadAndSee(draft, "3 sider")
+	return c.uploadAndSee(draft, pdftest.Make(3), "3 sider")
 }
 
-// uploadAndSee uploads a PDF of three pages, whose row must say this.
-func (c *caller) uploadAndSee(draft, want string) string {
+// uploadAndSee uploads a PDF, whose row must say this.
+func (c *caller) uploadAndSee(draft string, file []byte, want string) string {
 	c.t.Helper()
 	name := private(mark()) + ".pdf"
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	part, err := form.CreateFormFile("fil", name)
 	if err == nil {
-		_, err = part.Write(pdftest.Make(3))
+		_, err = part.Write(file)
 	}
 	if err != nil || form.Close() != nil {
 		c.t.Fatal(err)

@@ -6,7 +6,21 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"utsending/internal/pdf/pdftest"
 )
+
+// TestChecksAnUploadedLetter takes letters through the real children: what shows in the window stops one of them, and
+// nothing of it is in the log.
+func TestChecksAnUploadedLetter(t *testing.T) {
+	t.Parallel()
+	s := newLetterStack(t)
+	person := s.caller(t, "kari")
+	name := private("Ola " + mark())
+	person.uploadAndSee(person.draft(), pdftest.Letter(name+" "+private("12847810082"), "Storgata 1").Bytes(), "Et fødselsnummer vises i vinduet")
+	person.uploadAndSee(person.draft(), pdftest.File{Pages: []pdftest.Page{{Box: "/MediaBox [0 0 612 792]"}}}.Bytes(), "Siden er ikke A4")
+	person.uploadAndSee(person.draft(), pdftest.Truncated(), "ødelagt eller ufullstendig")
+}
 
 // TestWithoutTheReaderOfPDFs runs web where inspectpdf was forgotten: it serves, and says so wherever it matters.
 func TestWithoutTheReaderOfPDFs(t *testing.T) {
@@ -19,7 +33,7 @@ func TestWithoutTheReaderOfPDFs(t *testing.T) {
 		t.Errorf("the log does not say %q", want)
 	}
 	person := s.caller(t, "kari")
-	person.uploadAndSee(person.draft(), "Ikke kontrollert")
+	person.uploadAndSee(person.draft(), pdftest.Make(3), "Ikke kontrollert")
 
 	env := map[string]string{"OIDC_CLIENT_SECRET": "x"}
 	for _, setting := range s.env {
