@@ -111,7 +111,7 @@ func (v *visitor) giro(file, pages string) {
 	v.t.Helper()
 	id := "#dok-" + v.documentID(file)
 	if v.Count(id+" details[open]") == 0 {
-		v.Click(id + " details summary")
+		v.Click(id + " .doc-main > details summary")
 	}
 	v.Fill(id+"-giro", pages)
 }
