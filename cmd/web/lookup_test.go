@@ -78,15 +78,28 @@ func looksUpWithoutScript(t *testing.T, b *browsertest.Browser) {
 	v.look("lookup-odd-answers")
 	v.ClickText("button", "Skriv SMS til den gyldige")
 	v.wantHeading("Endre SMS")
+	s.sendsToFound(v)
+}
+
+// sendsToFound looks up two people and an organisation, and sends to all of them.
+func (s *stack) sendsToFound(v *visitor) {
+	v.t.Helper()
+	v.Go("/k/oppvekst/oppslag")
+	v.Fill("#numre", strings.Join([]string{lookedUp("120"), lookedUp("006"), lookedUp("121"), "974760673"}, "\n"))
+	v.Fill("#formal", lookupPurpose)
+	v.ClickText("button", "Slå opp")
+	v.WaitText(".panel-head p", "4 oppslag: 3 gyldige, 1 ikke funnet")
+	v.ClickText("button", "Skriv SMS til de 3 gyldige")
+	v.wantHeading("Ny SMS til flere")
+	v.wantUnseen(forbidden.list()...)
+	v.Fill("#tekst", text("Skolen er stengt i dag."))
+	v.ClickText("main .panel-foot button", "Se over og send")
+	v.ClickText("button", "Send til 3 mottakere")
+	v.awaitJob(v.t, "Ferdig sendt")
+	if n := len(s.sim.Books()); n != 3 {
+		v.t.Errorf("the service has %d messages, want 3", n)
+	}
 }
 
 // lookups counts the calls of the register.
-func (s *stack) lookups() int {
-	n := 0
-	for _, c := range s.sim.Calls() {
-		if c.Operation == simulator.OpLookup {
-			n++
-		}
-	}
-	return n
-}
+func (s *stack) lookups() int { return s.operations(simulator.OpLookup) }
