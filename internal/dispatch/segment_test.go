@@ -205,3 +205,37 @@ func toUnits(text string, e dispatch.Encoding) []unit {
 	}
 	return units
 }
+
+// FuzzSegment: whatever the text, the count agrees with an actual split, which loses nothing and cuts no pair in two, and
+// what is told to be cut is just enough.
+func FuzzSegment(f *testing.F) {
+	for _, seed := range []string{"", "Hei", "\r\n\r", strings.Repeat("a", 159) + "€", strings.Repeat("č", 69) + "😀", strings.Repeat("[]", 200), "\xff\xed\xa0\x80", strings.Repeat("😀", 500)} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		got, norm := dispatch.Segment(text), dispatch.NormalizeText(text)
+		parts, left := split(norm, got.Encoding)
+		pieces := dispatch.Split(text)
+		if got.Parts != parts || parts > 0 && got.Left != left || len(pieces) != parts || strings.Join(pieces, "") != norm {
+			t.Fatalf("got %d parts with %d left, split into %d; want %d with %d", got.Parts, got.Left, len(pieces), parts, left)
+		}
+		for _, piece := range pieces {
+			if n := len(toUnits(piece, got.Encoding)); n > got.PerPart || n == 0 {
+				t.Fatalf("a part has %d of %d", n, got.PerPart)
+			}
+		}
+		runes := []rune(norm)
+		if got.Parts < 2 {
+			if got.Cut != 0 {
+				t.Fatalf("%d are to be cut of one part", got.Cut)
+			}
+			return
+		}
+		if got.Cut < 1 || got.Cut > len(runes) || dispatch.Segment(string(runes[:len(runes)-got.Cut])).Parts >= got.Parts {
+			t.Fatalf("after a cut of %d there are still %d parts", got.Cut, got.Parts)
+		}
+		if shorter := dispatch.Segment(string(runes[:len(runes)-got.Cut+1])); shorter.Encoding == got.Encoding && shorter.Parts < got.Parts {
+			t.Fatalf("a cut of %d would do, not %d", got.Cut-1, got.Cut)
+		}
+	})
+}
