@@ -21,7 +21,7 @@ const (
 
 // laterSteps are what a row may wait for; besides, it may wait for a test.
 var laterSteps = []string{
-	"V2, tokens, accounts and integrations", "many SMS and the contact register", "every field of a shipment on pages",
+	"V2, tokens, accounts and integrations", "every field of a shipment on pages",
 	"following up", "access, privacy and audit",
 }
 

@@ -68,11 +68,16 @@ func TestTraceableJob(t *testing.T) {
 func TestFastJob(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, simulator.Options{})
-	id := r.SendJob(t, r.s, rows(2300, "020"), store.JobText{Text: text, Mode: dispatch.ModeFast})
+	id := r.SendJob(t, r.s, rows(2300, "020"), store.JobText{Text: text, Mode: dispatch.ModeFast, Hide: true})
 	r.start(t)
 	r.awaitJob(t, id, dispatch.JobDone)
 	if got := r.calls(simulator.OpBatch); got != 3 || r.calls(simulator.OpSend) != 0 {
 		t.Errorf("got %d batches and %d single calls, want three batches alone", got, r.calls(simulator.OpSend))
+	}
+	for _, m := range r.sim.Books() {
+		if !m.HideInReport || !m.Batch || m.Text != text {
+			t.Fatalf("a message goes out with the text hidden: %t, in a batch: %t", m.HideInReport, m.Batch)
+		}
 	}
 	if got := r.counts(t, id)[dispatch.JobUntracked]; got != 2300 {
 		t.Errorf("got %d accepted without an id, want all", got)

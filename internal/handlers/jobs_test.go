@@ -294,6 +294,51 @@ func TestRowsToLookAt(t *testing.T) {
 	}
 }
 
+// TestHiddenJob: a text that is to be hidden stands on no page of the job once it is sent, in no list and no file, its
+// writer's neither.
+func TestHiddenJob(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	for _, mode := range []string{"traceable", "fast"} {
+		job := newList(t, b, "liste", "90000101\n90000102")
+		b.post(job+"/endre", fields("tekst", "Hemmelig beskjed", "mate", mode, "skjul", "true"))
+		wantWords(t, b.get(job+"/kontroll"), "Hemmelig beskjed", "Teksten skjules i lister, resultat og statistikk.")
+		if got := b.post(job+"/send", fields("likevel", "true")).location(); got != job {
+			t.Fatalf("sending leads to %q", got)
+		}
+		s.makeItems(t)
+		pages := []string{job, job + "/resultat.csv", job + "/resultat.xlsx", "/k/oppvekst/jobber", "/k/oppvekst/sms", "/k/oppvekst/sms?jobb=" + strings.TrimPrefix(job, "/k/oppvekst/jobber/")}
+		for _, it := range s.oppvekstItems(t) {
+			if !it.HideInReport {
+				t.Error("an item of the job does not hide its text")
+			}
+			pages = append(pages, "/k/oppvekst/sms/"+string(it.ID))
+		}
+		for _, page := range pages {
+			got := b.get(page)
+			if body := unzipped(got.body); got.StatusCode != http.StatusOK || strings.Contains(body, "Hemmelig") {
+				t.Errorf("%s (%s) is answered with %d, or shows the text", page, mode, got.StatusCode)
+			}
+		}
+	}
+}
+
+// unzipped is the text of the parts of a workbook; anything else is given back.
+func unzipped(body string) string {
+	z, err := zip.NewReader(strings.NewReader(body), int64(len(body)))
+	if err != nil {
+		return body
+	}
+	var all strings.Builder
+	for _, f := range z.File {
+		if in, err := f.Open(); err == nil {
+			_, _ = io.Copy(&all, in) // what cannot be read shows nothing
+		}
+	}
+	return all.String()
+}
+
 // TestLateJob: a draft whose time has passed is not sent.
 func TestLateJob(t *testing.T) {
 	t.Parallel()
