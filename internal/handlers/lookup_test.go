@@ -431,6 +431,14 @@ func TestLookupLeadsToAJob(t *testing.T) {
 		t.Errorf("the result is %q", got)
 	}
 	s.deliverAs(t, theirs, "failed")
+	for _, it := range s.oppvekstItems(t) {
+		if it.State == "failed" {
+			b.post("/k/oppvekst/sms/"+string(it.ID)+"/kopier", fields("nokkel", uuid.NewString()))
+		}
+	}
+	if n := countRows(t, s, `SELECT count(*) FROM events WHERE kind = 'revealed'`); n != 1 {
+		t.Errorf("%d reveals are noted for the copy that shows the phone, want 1", n)
+	}
 	again := strings.TrimSuffix(b.post(job+"/igjen", fields("nokkel", uuid.NewString())).location(), "/endre")
 	b.post(again+"/send", fields("likevel", "true"))
 	b.post(again+"/endre", fields("tekst", "Skolen er stengt.", "mate", "traceable"))

@@ -254,7 +254,8 @@ func (s *server) discardSMS(c echo.Context, v visit) error {
 	return s.flashTo(c, views.AccountPath(v.Account, "sms"), "flash.discarded", 0)
 }
 
-// copySMS makes a new draft of one's own SMS that did not come through.
+// copySMS makes a new draft of one's own SMS that did not come through. A phone that the contact register gave stands in
+// its form whole: that is noted as a reveal.
 func (s *server) copySMS(c echo.Context, v visit) error {
 	it, err := s.o.Store.SMS(ctx(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
 	if err != nil {
@@ -267,15 +268,31 @@ func (s *server) copySMS(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
+	found, err := s.found(c, v, it)
+	if err != nil {
+		return err
+	}
 	it.SendAt = time.Time{} // that was the first one's time
 	id, err := s.o.Store.SaveSMSDraft(ctx(c), v.Account.ID, by(c, v.User), f.Key, it.SMS)
 	if errors.Is(err, store.ErrChanged) {
 		return s.flashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)
 	}
+	if err == nil && found {
+		err = s.o.Store.Reveal(ctx(c), v.Account.ID, id, by(c, v.User))
+	}
 	if err != nil {
 		return err
 	}
 	return seeOther(c, views.AccountPath(v.Account, "sms", string(id), "endre"))
+}
+
+// found tells whether an SMS of a job goes to a phone that the contact register gave.
+func (s *server) found(c echo.Context, v visit, it dispatch.SMSItem) (bool, error) {
+	if it.JobID == "" || !it.Recipient.ByPhone() {
+		return false, nil
+	}
+	j, err := s.o.Store.Job(ctx(c), v.Account.ID, it.JobID)
+	return j.Found, err
 }
 
 // countSMS answers how many parts a text is, while it is written.
