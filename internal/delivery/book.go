@@ -17,13 +17,19 @@ const bookTime = 5 * time.Millisecond
 
 // book writes accepted SMS, those that come in together with one transaction.
 type book struct {
-	answers chan store.Accepted
+	answers chan answer
 	done    sync.WaitGroup
+}
+
+// answer is an accepted SMS with when its call began.
+type answer struct {
+	store.Accepted
+	start time.Time
 }
 
 // openBook returns a book that writes until it is closed.
 func (w *Worker) openBook(ctx context.Context) *book {
-	b := &book{answers: make(chan store.Accepted, bookAtMost)}
+	b := &book{answers: make(chan answer, bookAtMost)}
 	b.done.Go(func() {
 		for first := range b.answers {
 			w.write(ctx, b.waiting(first))
@@ -39,8 +45,8 @@ func (b *book) close() {
 }
 
 // waiting returns one answer with those that come within bookTime.
-func (b *book) waiting(first store.Accepted) []store.Accepted {
-	list := []store.Accepted{first}
+func (b *book) waiting(first answer) []answer {
+	list := []answer{first}
 	over := time.NewTimer(bookTime)
 	defer over.Stop()
 	for len(list) < bookAtMost {
@@ -58,7 +64,11 @@ func (b *book) waiting(first store.Accepted) []store.Accepted {
 }
 
 // write writes answers together, and one by one what cannot be written so.
-func (w *Worker) write(ctx context.Context, list []store.Accepted) {
+func (w *Worker) write(ctx context.Context, answers []answer) {
+	list := make([]store.Accepted, len(answers))
+	for i, a := range answers {
+		list[i] = a.Accepted
+	}
 	try, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	rest, err := w.o.Store.FinishAccepted(try, list)
 	cancel()
@@ -67,5 +77,8 @@ func (w *Worker) write(ctx context.Context, list []store.Accepted) {
 	}
 	for _, a := range rest {
 		w.record(ctx, a.Claim, a.Result)
+	}
+	for _, a := range answers {
+		w.tell(a.Claim, a.Result, a.start)
 	}
 }

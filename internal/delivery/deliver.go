@@ -61,10 +61,15 @@ func (w *Worker) deliver(ctx context.Context, c *store.Claim) {
 	stop()
 	w.o.Delivered(c.Lane.Channel, c.Lane.Integration, result)
 	if result.Outcome == dispatch.OutcomeAccepted && c.Lane.Channel == dispatch.KindSMS && c.Part == nil {
-		w.book.answers <- store.Accepted{Claim: c, Result: result}
-	} else {
-		w.record(ctx, c, result)
+		w.book.answers <- answer{store.Accepted{Claim: c, Result: result}, start}
+		return
 	}
+	w.record(ctx, c, result)
+	w.tell(c, result, start)
+}
+
+// tell logs an attempt, when what came of it is written: until then we may die without it.
+func (w *Worker) tell(c *store.Claim, result dispatch.Result, start time.Time) {
 	w.o.Log.Info("attempt", "item", string(c.Item), "job", string(c.Lane.Job), "items", max(len(c.Part), 1), "attempt", string(c.Attempt), "account", string(c.Lane.Account),
 		"integration", string(c.Lane.Integration), "outcome", string(result.Outcome), "reason", result.Reason.Key,
 		"http_status", result.Reason.HTTPStatus, "error_id", result.Reason.ErrorID, "duration", time.Since(start))
