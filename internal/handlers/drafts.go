@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
@@ -82,31 +83,10 @@ func (s *server) draftPage(c echo.Context, v visit, d store.Draft, f views.Shipm
 	return p
 }
 
-// readShipmentForm reads the form as typed. Choices about files carry the file's id in their name.
-func readShipmentForm(values url.Values, documents []dispatch.Document) views.ShipmentForm {
-	on := func(name string) bool { return values.Get(name) == "true" }
-	f := views.ShipmentForm{
-		RecipientKind: values.Get("hvem"), Number: values.Get(dispatch.FieldRecipientNumber), Name: values.Get(dispatch.FieldName),
-		Line1: values.Get(dispatch.FieldLine1), Line2: values.Get("adresse2"), Line3: values.Get("adresse3"),
-		PostalCode: values.Get(dispatch.FieldPostalCode), City: values.Get(dispatch.FieldCity), Country: values.Get(dispatch.FieldCountry),
-		Title: values.Get(dispatch.FieldTitle), SourceSystem: values.Get(dispatch.FieldSourceSystem), BillingCode: values.Get(dispatch.FieldBillingCode),
-		ExternalReference: values.Get(dispatch.FieldReference), DigitalOnly: values.Get("levering") == "digitalt", Duplex: on("tosidig"), Color: on("farger"),
-		Sign: on("skal-signeres"), SignDocument: values.Get(dispatch.FieldSignDocument), SignatureType: values.Get(dispatch.FieldSignatureType),
-		SignBy: values.Get(dispatch.FieldSignBy), ReplyNumber: values.Get("svar-nummer"),
-		Reply: views.PostalForm{Name: values.Get("svar-navn"), Line1: values.Get("svar-adresse1"), Line2: values.Get("svar-adresse2"),
-			PostalCode: values.Get("svar-postnummer"), City: values.Get("svar-poststed"), Country: values.Get("svar-land")},
-		Documents: map[dispatch.DocumentID]views.DocumentForm{},
-	}
-	for _, d := range documents {
-		id := string(d.ID)
-		f.Documents[d.ID] = views.DocumentForm{Giro: values.Get(dispatch.FieldDocument + id + "-giro"), Exclude: on("utelat-" + id), Sensitive: on("sensitiv-" + id)}
-	}
-	return f
-}
-
 // saveTyped keeps what was typed in the draft's form. The draft that comes back has the new version.
 func (s *server) saveTyped(c echo.Context, v visit, d store.Draft, values url.Values) (store.Draft, views.ShipmentForm, error) {
 	f := readShipmentForm(values, d.Documents)
+	f.ActOnLinks(values.Get("neste"))
 	version, err := strconv.Atoi(values.Get("versjon"))
 	if err != nil {
 		return d, f, echo.ErrBadRequest
@@ -128,7 +108,10 @@ func (s *server) saveDraft(c echo.Context, v visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	if c.FormValue("neste") != "kontroll" {
+	switch next := c.FormValue("neste"); {
+	case strings.HasPrefix(next, dispatch.FieldLink):
+		return seeOther(c, draftPath(v, d.Item.ID)+"#"+dispatch.FieldLinks)
+	case next != "kontroll":
 		return s.flashTo(c, draftPath(v, d.Item.ID), "flash.draft_saved", 0)
 	}
 	if _, ps := s.parseDraft(v, d, f); len(ps) > 0 {
