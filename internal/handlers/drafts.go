@@ -16,13 +16,15 @@ import (
 	"utsending/internal/views"
 )
 
-// newShipment makes a draft and leads to it.
+// newShipment makes a draft, to a receiving system if one was chosen, and leads to it.
 func (s *server) newShipment(c echo.Context, v visit) error {
 	key := c.FormValue("nokkel")
 	if uuid.Validate(key) != nil || len(key) != 36 {
 		key = uuid.NewString()
 	}
-	form, err := json.Marshal(views.NewShipmentForm(v.Account))
+	f := views.NewShipmentForm(v.Account)
+	fillReceiver(c, &f)
+	form, err := json.Marshal(f)
 	if err != nil {
 		return err
 	}
@@ -66,7 +68,7 @@ func (s *server) editDraft(c echo.Context, v visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	return show(c, http.StatusOK, views.ShipmentNew(s.draftPage(c, v, d, f, nil)))
+	return show(c, http.StatusOK, views.ShipmentNew(s.wholeDraft(c, v, d, f, nil)))
 }
 
 // draftGone leads from a draft that has been sent to what it became.
@@ -83,6 +85,13 @@ func (s *server) draftPage(c echo.Context, v visit, d store.Draft, f views.Shipm
 	return p
 }
 
+// wholeDraft is the page of a draft with what the service suggests.
+func (s *server) wholeDraft(c echo.Context, v visit, d store.Draft, f views.ShipmentForm, ps dispatch.Problems) views.ShipmentFormPage {
+	p := s.draftPage(c, v, d, f, ps)
+	p.Types = s.shipmentTypes(c, v)
+	return p
+}
+
 // saveTyped keeps what was typed in the draft's form. The draft that comes back has the new version.
 func (s *server) saveTyped(c echo.Context, v visit, d store.Draft, values url.Values) (store.Draft, views.ShipmentForm, error) {
 	f := readShipmentForm(values, d.Documents)
@@ -91,15 +100,22 @@ func (s *server) saveTyped(c echo.Context, v visit, d store.Draft, values url.Va
 	if err != nil {
 		return d, f, echo.ErrBadRequest
 	}
+	d.Version = version
+	err = s.keepForm(c, v, &d, f)
+	return d, f, err
+}
+
+// keepForm stores a form in its draft, which has the new version then.
+func (s *server) keepForm(c echo.Context, v visit, d *store.Draft, f views.ShipmentForm) (err error) {
 	if d.Form, err = json.Marshal(f); err != nil {
-		return d, f, err
+		return err
 	}
-	d.Version, d.Head = version, store.DraftHead{Title: f.Title, RecipientName: f.Name}
-	if err := s.o.Store.SaveShipmentDraft(ctx(c), v.Account.ID, d, by(c, v.User)); err != nil {
-		return d, f, err
+	d.Head = store.DraftHead{Title: f.Title, RecipientName: f.Name}
+	if err := s.o.Store.SaveShipmentDraft(ctx(c), v.Account.ID, *d, by(c, v.User)); err != nil {
+		return err
 	}
 	d.Version++
-	return d, f, nil
+	return nil
 }
 
 // saveDraft keeps the draft, and leads on to the check when that was asked for and nothing is wrong.
@@ -111,11 +127,13 @@ func (s *server) saveDraft(c echo.Context, v visit) error {
 	switch next := c.FormValue("neste"); {
 	case strings.HasPrefix(next, dispatch.FieldLink):
 		return seeOther(c, draftPath(v, d.Item.ID)+"#"+dispatch.FieldLinks)
+	case next == "mottakersystem":
+		return seeOther(c, views.ReceiversPath(v.Account, d.Item.ID, f))
 	case next != "kontroll":
 		return s.flashTo(c, draftPath(v, d.Item.ID), "flash.draft_saved", 0)
 	}
 	if _, ps := s.parseDraft(v, d, f); len(ps) > 0 {
-		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.draftPage(c, v, d, f, ps)))
+		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.wholeDraft(c, v, d, f, ps)))
 	}
 	return seeOther(c, draftPath(v, d.Item.ID, "kontroll"))
 }
@@ -152,7 +170,7 @@ func (s *server) reviewDraft(c echo.Context, v visit) error {
 	}
 	content, ps := s.parseDraft(v, d, f)
 	if len(ps) > 0 {
-		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.draftPage(c, v, d, f, ps)))
+		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.wholeDraft(c, v, d, f, ps)))
 	}
 	held, err := s.o.Store.Hold(ctx(c), v.Account.ID, dispatch.KindShipment)
 	if err != nil {
@@ -175,7 +193,7 @@ func (s *server) sendShipment(c echo.Context, v visit) error {
 	}
 	content, ps := s.parseDraft(v, d, f)
 	if len(ps) > 0 {
-		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.draftPage(c, v, d, f, ps)))
+		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.wholeDraft(c, v, d, f, ps)))
 	}
 	if err := s.o.Store.QueueShipment(ctx(c), v.Account, d.Item.ID, by(c, v.User), version, content); err != nil {
 		return s.draftGone(c, v, err)

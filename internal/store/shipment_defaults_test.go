@@ -72,7 +72,7 @@ func TestWholeShipment(t *testing.T) {
 	}
 	d, err := r.s.AddDocument(t.Context(), store.Upload{
 		Account: r.Account.ID, Item: id, User: r.User, FileName: "brev.pdf", Content: strings.NewReader("%PDF-1.7"),
-		Inspect: func(context.Context, io.Reader, int64) (dispatch.Document, error) {
+		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 2}, nil
 		},
 	})
