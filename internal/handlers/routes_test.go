@@ -80,7 +80,7 @@ var table = []row{
 	{"POST", "/admin/kontoer/:konto/aktiver", operating},
 	{"GET", "/admin/kontoer/:konto/bytt", operates},
 	{"GET", "/admin/kontoer/:konto/pdf", operates},
-	{"POST", "/admin/kontoer/:konto/pdf", "401 403 403 403 403 422 403 403"}, // without numbers
+	{"POST", "/admin/kontoer/:konto/pdf", "401 403 403 403 403 422 403 403"},  // without numbers
 	{"POST", "/admin/kontoer/:konto/bytt", "401 403 403 403 403 422 403 403"}, // from none to none
 	{"POST", "/admin/kontoer/:konto/bytt/prov", "401 403 403 403 403 422 403 403"},
 	{"GET", "/admin/rettigheter", operates},
