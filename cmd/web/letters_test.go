@@ -210,8 +210,8 @@ func sendsLetterWithoutScript(t *testing.T, b *browsertest.Browser) {
 	v.Upload("#fil", file(t, ".pdf", pdftest.Make(2)))
 	v.ClickText("button", "Last opp valgte filer")
 	v.wantHeading("Ny forsendelse")
-	if v.Count("#dokumentliste li") != 1 || v.Value("#tittel") != l.title {
-		t.Errorf("%d files and the title %q are kept", v.Count("#dokumentliste li"), v.Value("#tittel"))
+	if v.Count("#dokumentliste > li") != 1 || v.Value("#tittel") != l.title {
+		t.Errorf("%d files and the title %q are kept", v.Count("#dokumentliste > li"), v.Value("#tittel"))
 	}
 	v.look("letter-without-script")
 	v.check()
