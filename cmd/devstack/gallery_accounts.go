@@ -49,6 +49,12 @@ func accountExhibits() []exhibit {
 			dispatch.FieldSourceSystem, "problem.source_system.long", dispatch.FieldBillingCode, "problem.billing_code"))},
 		{path: "account/taken", says: "a short name that another has", show: accountForm(views.AccountLine{}, wrong(dispatch.FieldSlug, "problem.slug.taken"))},
 		{path: "account/edit", says: "with both channels", show: accountForm(works, nil)},
+		{path: "account/defaults", says: "with what its shipments are filled in with", show: func(f frame) templ.Component {
+			p := accountFormPage(f, works)
+			p.Form.Reply = views.PostalForm{Name: "Fjordvik kommune", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
+			p.Form.Archive = dispatch.ArchiveDefaults{CasePostType: "U", CaseStatus: "J"}
+			return views.AccountEdit(p)
+		}},
 		{path: "account/sms-only", says: "without shipments", show: accountForm(accountLine(1, working, nil), nil)},
 		{path: "account/missing", says: "its integration does not work", show: accountForm(accountLine(0, stoppedLine, nil), nil)},
 		{path: "account/disabled", says: "closed for sending", show: accountForm(disabled(works), nil)},

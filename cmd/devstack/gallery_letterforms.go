@@ -154,7 +154,7 @@ func letterPartExhibits() []exhibit {
 			return views.UploadProblem(dispatch.Problems{problem})
 		}})
 	}
-	for _, key := range []string{"problem.organization.empty", "problem.shipment.both_numbers", "problem.sign.several", "problem.link", "problem.links.many", "problem.reference.long", "problem.reply_link", "problem.level4.encryption"} {
+	for _, key := range []string{"problem.organization.empty", "problem.shipment.both_numbers", "problem.sign.several"} {
 		problem := dispatch.Problem{Field: "felt", Key: key}
 		list = append(list, exhibit{path: "letter-form/part-" + key, says: "a rule that no form of ours can break", part: true, show: func(frame) templ.Component {
 			return views.FieldHint("felt", &problem, views.Hint{})

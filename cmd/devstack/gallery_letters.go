@@ -155,7 +155,7 @@ func toldFiles(p *views.ShipmentPage) {
 	p.Item.Documents[1].GiroPages = []int{1, 2}
 	p.Item.Files = []dispatch.ServiceDocument{
 		{FileName: "vedtak.pdf", SHA256: sampleSum("9f2c"), Size: 289_000, DownloadURL: "https://service.example/fil/1", SigningURL: "https://service.example/signer/1",
-			Extra: []dispatch.Entry{{Key: "Kanal", Value: "Meldingsboks"}, {Key: "Ark", Value: "3"}}},
+			Type: "Vedtak", MimeType: dispatch.MimePDF, Signable: true, Sensitive: true, Extra: []dispatch.Entry{{Key: "Kanal", Value: "Meldingsboks"}, {Key: "Ark", Value: "3"}}},
 		{FileName: "FAKTURA.pdf", SHA256: sampleSum("0000"), Size: 29_400},
 		{FileName: "forside.pdf", Size: 12_000, DownloadURL: "https://service.example/fil/9"},
 	}

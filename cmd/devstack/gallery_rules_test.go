@@ -29,7 +29,9 @@ var houseRules = []struct {
 	{"what an id is named for is there", true, danglingIDs},
 	{"links within the page lead somewhere", true, danglingLinks},
 	{"every form says where it goes", false, each("form", func(s *goquery.Selection) bool {
-		return strings.HasPrefix(s.AttrOr("action", ""), "/") && s.AttrOr("method", "") == "post"
+		method := s.AttrOr("method", "")
+		filter := method == "get" && s.AttrOr("role", "") == "search" // its address can be shared
+		return strings.HasPrefix(s.AttrOr("action", ""), "/") && (method == "post" || filter)
 	})},
 	{"every field has a label", true, unlabelled},
 	{"every button says what it does", false, each("button", func(s *goquery.Selection) bool {

@@ -109,11 +109,9 @@ func (v *visitor) documentID(file string) string {
 // giro says which pages of a file are giro sheets.
 func (v *visitor) giro(file, pages string) {
 	v.t.Helper()
-	id := "#dok-" + v.documentID(file)
-	if v.Count(id+" details[open]") == 0 {
-		v.Click(id + " .doc-main > details summary")
-	}
-	v.Fill(id+"-giro", pages)
+	field := "#dok-" + v.documentID(file) + "-giro"
+	v.unfold(field)
+	v.Fill(field, pages)
 }
 
 // check goes on to the sentences.

@@ -28,6 +28,8 @@ func TestLetters(t *testing.T) {
 			{"a letter goes without JavaScript", sendsLetterWithoutScript},
 			{"a draft is open in two tabs", keepsTabsApart},
 			{"a page is closed in the middle of an upload", closesMidUpload},
+			{"an organisation is found among the receiving systems and gets a link to reply", sendsToOrganization},
+			{"every field is filled in without JavaScript and reaches the service", fillsInEveryField},
 			{"a letter is found again when its answer is lost", findsLetterAgain},
 		} {
 			t.Run(j.name, func(t *testing.T) {

@@ -47,7 +47,16 @@ func lookUp(ctx context.Context, c client, account dispatch.Account, part []disp
 
 // register returns the client of an account's SMS service, or why there is none.
 func (sv *Services) register(ctx context.Context, account dispatch.Account) (client, dispatch.Reason) {
-	in, err := sv.store.Integration(ctx, account.SMSIntegration)
+	c, failure := sv.open(ctx, account.SMSIntegration)
+	if failure.Key == "" && c.sms == nil {
+		failure = dispatch.Reason{Key: "reason.integration_unreadable"}
+	}
+	return c, failure
+}
+
+// open returns the client of an integration for a question that somebody waits for, or why there is none.
+func (sv *Services) open(ctx context.Context, id dispatch.IntegrationID) (client, dispatch.Reason) {
+	in, err := sv.store.Integration(ctx, id)
 	switch {
 	case err != nil:
 		return client{}, dispatch.Reason{Key: "reason.integration_unreadable"}
@@ -55,7 +64,7 @@ func (sv *Services) register(ctx context.Context, account dispatch.Account) (cli
 		return client{}, dispatch.Reason{Key: "reason.stopped"}
 	}
 	c, err := sv.client(ctx, in.ID, in.Service)
-	if err != nil || c.sms == nil {
+	if err != nil {
 		return client{}, dispatch.Reason{Key: "reason.integration_unreadable"}
 	}
 	return c, dispatch.Reason{}

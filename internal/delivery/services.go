@@ -26,8 +26,9 @@ type Services struct {
 	// SubmitTimeout is how long a submission of a shipment may take; zero: 16 minutes.
 	SubmitTimeout time.Duration
 
-	mu   sync.Mutex
-	kept map[clientKey]keptClient
+	mu    sync.Mutex
+	kept  map[clientKey]keptClient
+	types map[dispatch.IntegrationID]keptTypes
 }
 
 // clientKey holds the service too: an integration that is moved to another one must not call the old one for a while.
@@ -53,7 +54,7 @@ type keptClient struct {
 
 // NewServices returns the clients' keeper for the configured services.
 func NewServices(s *store.Store, configured []dispatch.Service) *Services {
-	sv := &Services{store: s, byName: map[string]dispatch.Service{}, http: clients.NewHTTPClient(), kept: map[clientKey]keptClient{}}
+	sv := &Services{store: s, byName: map[string]dispatch.Service{}, http: clients.NewHTTPClient(), kept: map[clientKey]keptClient{}, types: map[dispatch.IntegrationID]keptTypes{}}
 	for _, c := range configured {
 		sv.byName[c.Name] = c
 	}
@@ -153,6 +154,7 @@ func (sv *Services) Forget(id dispatch.IntegrationID) {
 			sv.kept[key] = kept
 		}
 	}
+	delete(sv.types, id)
 }
 
 // fallBack tells, when the service refuses a client's credentials, whether the integration has another set to try.

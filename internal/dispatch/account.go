@@ -22,15 +22,17 @@ type Account struct {
 	UndoWindow          time.Duration
 	SourceSystem        string // avgivendeSystem of the account's shipments unless another is given
 	OrganizationNumber  OrganizationNumber
-	BillingCode         string      // of the account's shipments unless another is given
-	SingleSided, Color  bool        // print options of the account's shipments unless others are given
-	DisabledAt          time.Time   // zero: in use. A disabled account sends nothing
-	Test                bool        // one of its integrations is of a test service: what is sent there reaches nobody
-	WatchWords          string      // one a line: words to think over before they stand in an SMS
-	Daytime             Daytime     // when SMS are sent that are not urgent
-	SMSLimit            int         // SMS parts a month; 0: none
-	PrintRules          *PrintRules // nil: those that all have unless they choose
-	Version             int         // of the row: two administrators must not overwrite each other
+	BillingCode         string          // of the account's shipments unless another is given
+	SingleSided, Color  bool            // print options of the account's shipments unless others are given
+	Reply               Address         // where replies to its shipments go unless another is given; zero: not said
+	Archive             ArchiveDefaults // of its shipments' archive records
+	DisabledAt          time.Time       // zero: in use. A disabled account sends nothing
+	Test                bool            // one of its integrations is of a test service: what is sent there reaches nobody
+	WatchWords          string          // one a line: words to think over before they stand in an SMS
+	Daytime             Daytime         // when SMS are sent that are not urgent
+	SMSLimit            int             // SMS parts a month; 0: none
+	PrintRules          *PrintRules     // nil: those that all have unless they choose
+	Version             int             // of the row: two administrators must not overwrite each other
 }
 
 // HasSMS tells whether the account can send SMS.
@@ -96,6 +98,9 @@ func (a Account) Validate() Problems {
 	check(a.ShipmentAccountID == "" || IsUUID(a.ShipmentAccountID), FieldShipmentAccountID, "problem.account_id")
 	check(utf8.RuneCountInString(a.SourceSystem) <= 100, FieldSourceSystem, "problem.source_system.long")
 	check(billingCode(a.Generation()).MatchString(a.BillingCode), FieldBillingCode, "problem.billing_code")
+	if a.Reply != (Address{}) {
+		Shipment{ReplyTo: &a.Reply}.validateReply(&ps)
+	}
 	check(a.validWatchWords(), FieldWatchWords, "problem.watch_words")
 	check(a.Daytime.valid(), FieldDaytimeFrom, "problem.daytime")
 	check(a.SMSLimit >= 0 && a.SMSLimit <= 10_000_000, FieldSMSLimit, "problem.sms_limit")

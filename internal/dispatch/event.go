@@ -23,6 +23,7 @@ const (
 	EventMissing     EventKind = "missing"   // the service has said three times that it does not know the item
 	EventRestored    EventKind = "restored"  // came out of a backup: may have been sent after it
 	EventRevealed    EventKind = "revealed"
+	EventMarkedRead  EventKind = "marked_read" // a person told the service that it was read elsewhere; Detail is the system
 )
 
 // Event is one line of an item's timeline.

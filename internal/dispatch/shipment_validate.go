@@ -1,7 +1,6 @@
 package dispatch
 
 import (
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -25,6 +24,16 @@ const (
 	FieldDocuments       = "dokumenter"
 	FieldDocument        = "dok-"
 	FieldLinks           = "lenker"
+	FieldLink            = "lenke-" // and the link's place, from 0
+	FieldType            = "type"
+	FieldSourceActor     = "aktor"
+	FieldCorrelation     = "korrelasjon"
+	FieldConfidential    = "taushetsbelagt"
+	FieldSharedWith      = "eksponert"
+	FieldInReplyTo       = "svar-pa"
+	FieldReplyNumber     = "svar-nummer"
+	FieldCase            = "sak-"    // and the field of the record
+	FieldImport          = "import-" // and the field of the record
 	FieldSignBy          = "frist"
 	FieldSignatureType   = "signatur"
 	FieldSignDocument    = "signer"
@@ -54,14 +63,14 @@ var (
 func (s Shipment) Validate(now time.Time, g Generation) Problems {
 	var ps Problems
 	s.validateRecipient(&ps)
-	s.validateTexts(&ps, g)
+	s.validateReply(&ps)
+	s.validateTitle(&ps)
 	s.validateDocuments(&ps)
 	s.validateLinks(&ps, g)
+	s.validateTexts(&ps, g)
+	s.validateAccess(&ps)
+	s.validateArchive(&ps)
 	s.validateSigning(&ps, now)
-	s.validateReply(&ps)
-	if s.RequireLevel4 && !s.Encrypted {
-		ps.add(&Problem{Field: FieldLevel4, Key: "problem.level4.encryption"})
-	}
 	return ps
 }
 
@@ -111,28 +120,38 @@ func validatePostal(ps *Problems, a PostalAddress, digitalOnly bool, prefix stri
 	}
 }
 
-func (s Shipment) validateTexts(ps *Problems, g Generation) {
+func (s Shipment) validateTitle(ps *Problems) {
 	if strings.TrimSpace(s.Title) == "" {
 		ps.add(&Problem{Field: FieldTitle, Key: "problem.title.empty"})
 	}
 	if n := utf8.RuneCountInString(s.Title); n > 1000 {
 		ps.add(&Problem{Field: FieldTitle, Key: "problem.title.long", Args: Args{"N": n}})
 	}
+}
+
+func (s Shipment) validateTexts(ps *Problems, g Generation) {
 	if strings.TrimSpace(s.SourceSystem) == "" {
 		ps.add(&Problem{Field: FieldSourceSystem, Key: "problem.source_system.empty"})
-	}
-	if g == V2 && utf8.RuneCountInString(s.SourceSystem) > shortV2 {
-		ps.add(&Problem{Field: FieldSourceSystem, Key: "problem.source_system.long"})
 	}
 	if !billingCode(g).MatchString(s.BillingCode) {
 		ps.add(&Problem{Field: FieldBillingCode, Key: "problem.billing_code"})
 	}
-	if g == V2 && utf8.RuneCountInString(s.ExternalReference) > shortV2 {
-		ps.add(&Problem{Field: FieldReference, Key: "problem.reference.long"})
+	if g != V2 {
+		return
+	}
+	for _, text := range []struct{ field, key, text string }{
+		{FieldSourceSystem, "problem.source_system.long", s.SourceSystem},
+		{FieldReference, "problem.reference.long", s.ExternalReference},
+		{FieldType, "problem.type.long", s.Type},
+		{FieldCorrelation, "problem.correlation.long", s.CorrelationID},
+	} {
+		if utf8.RuneCountInString(text.text) > shortV2 {
+			ps.add(&Problem{Field: text.field, Key: text.key})
+		}
 	}
 }
 
-// Limits that only V2 has (upstream facts 1.3): the characters of a reference and a system, and the links.
+// Limits that only V2 has (upstream facts 1.3): the characters of a system, a reference and a type, and the links.
 const (
 	shortV2 = 100
 	linksV2 = 5
@@ -191,19 +210,6 @@ func (s Shipment) validateDocument(ps *Problems, d Document) {
 	}
 }
 
-func (s Shipment) validateLinks(ps *Problems, g Generation) {
-	if g == V2 && len(s.Links) > linksV2 {
-		ps.add(&Problem{Field: FieldLinks, Key: "problem.links.many"})
-	}
-	for _, l := range s.Links {
-		u, err := url.Parse(l.URL)
-		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "ftp" || strings.TrimSpace(l.Text) == "" {
-			ps.add(&Problem{Field: FieldLinks, Key: "problem.link"})
-			return
-		}
-	}
-}
-
 func (s Shipment) validateSigning(ps *Problems, now time.Time) {
 	signed := slices.DeleteFunc(slices.Clone(s.Documents), func(d Document) bool { return !d.Sign })
 	if len(signed) == 0 {
@@ -224,21 +230,4 @@ func (s Shipment) validateSigning(ps *Problems, now time.Time) {
 	if s.SignBy.Sub(now) < 24*time.Hour {
 		ps.add(&Problem{Field: FieldSignBy, Key: "problem.sign.deadline"})
 	}
-}
-
-func (s Shipment) validateReply(ps *Problems) {
-	if s.ReplyTo != nil {
-		validatePostal(ps, s.ReplyTo.Postal, false, "svar-")
-	}
-	if s.ReplyLink && !s.repliesToOrganization() {
-		ps.add(&Problem{Field: FieldReplyLink, Key: "problem.reply_link"})
-	}
-}
-
-func (s Shipment) repliesToOrganization() bool {
-	if s.ReplyTo == nil {
-		return false
-	}
-	_, p := ParseOrganizationNumber(FieldReplyLink, string(s.ReplyTo.Digital.OrganizationNumber))
-	return p == nil
 }

@@ -117,13 +117,11 @@ func TestValidateShipmentPostalAddress(t *testing.T) {
 func TestValidateShipmentTexts(t *testing.T) {
 	t.Parallel()
 	checkShipments(t, map[string]shipmentCase{
-		"refuses no title":                   {func(s *dispatch.Shipment) { s.Title = "" }, "tittel", "problem.title.empty", nil},
-		"refuses a title of blanks":          {func(s *dispatch.Shipment) { s.Title = "\u00a0 " }, "tittel", "problem.title.empty", nil},
-		"takes a title of 1000 characters":   {change: func(s *dispatch.Shipment) { s.Title = strings.Repeat("ø", 1000) }},
-		"refuses a title of 1001":            {func(s *dispatch.Shipment) { s.Title = strings.Repeat("ø", 1001) }, "tittel", "problem.title.long", dispatch.Args{"N": 1001}},
-		"refuses no delivering system":       {func(s *dispatch.Shipment) { s.SourceSystem = " " }, "avgivende", "problem.source_system.empty", nil},
-		"refuses level 4 without encryption": {func(s *dispatch.Shipment) { s.RequireLevel4 = true }, "niva4", "problem.level4.encryption", nil},
-		"takes level 4 with encryption":      {change: func(s *dispatch.Shipment) { s.RequireLevel4, s.Encrypted = true, true }},
+		"refuses no title":                 {func(s *dispatch.Shipment) { s.Title = "" }, "tittel", "problem.title.empty", nil},
+		"refuses a title of blanks":        {func(s *dispatch.Shipment) { s.Title = "\u00a0 " }, "tittel", "problem.title.empty", nil},
+		"takes a title of 1000 characters": {change: func(s *dispatch.Shipment) { s.Title = strings.Repeat("ø", 1000) }},
+		"refuses a title of 1001":          {func(s *dispatch.Shipment) { s.Title = strings.Repeat("ø", 1001) }, "tittel", "problem.title.long", dispatch.Args{"N": 1001}},
+		"refuses no delivering system":     {func(s *dispatch.Shipment) { s.SourceSystem = " " }, "avgivende", "problem.source_system.empty", nil},
 	})
 }
 
@@ -171,6 +169,8 @@ func TestValidateWhatOnlyV2Limits(t *testing.T) {
 		"a system of 101 characters":    {change: func(s *dispatch.Shipment) { s.SourceSystem = strings.Repeat("å", 101) }, field: "avgivende", key: "problem.source_system.long"},
 		"a reference of 100 characters": {change: func(s *dispatch.Shipment) { s.ExternalReference = strings.Repeat("å", 100) }},
 		"a reference of 101 characters": {change: func(s *dispatch.Shipment) { s.ExternalReference = strings.Repeat("å", 101) }, field: "referanse", key: "problem.reference.long"},
+		"a type of 101 characters":      {change: func(s *dispatch.Shipment) { s.Type = strings.Repeat("å", 101) }, field: "type", key: "problem.type.long"},
+		"an id of 101 characters":       {change: func(s *dispatch.Shipment) { s.CorrelationID = strings.Repeat("å", 101) }, field: "korrelasjon", key: "problem.correlation.long"},
 		"five links":                    {change: func(s *dispatch.Shipment) { s.Links = links(5) }},
 		"six links":                     {change: func(s *dispatch.Shipment) { s.Links = links(6) }, field: "lenker", key: "problem.links.many"},
 	} {
@@ -325,16 +325,131 @@ func TestValidateShipmentLinks(t *testing.T) {
 		return func(s *dispatch.Shipment) { s.Links = links }
 	}
 	good := dispatch.Link{URL: "https://fjordvik.example/klage", Text: "Klag her"}
+	to := func(url string) func(*dispatch.Shipment) { return links(good, dispatch.Link{URL: url, Text: "a"}) }
 	checkShipments(t, map[string]shipmentCase{
 		"takes https":                {change: links(good)},
-		"takes http and ftp":         {change: links(dispatch.Link{URL: "http://fjordvik.example", Text: "a"}, dispatch.Link{URL: "ftp://fjordvik.example", Text: "b"})},
-		"refuses javascript":         {links(good, dispatch.Link{URL: "javascript://x/alert(1)", Text: "a"}), "lenker", "problem.link", nil},
-		"refuses no host":            {links(dispatch.Link{URL: "https:///klage", Text: "a"}), "lenker", "problem.link", nil},
-		"refuses no scheme":          {links(dispatch.Link{URL: "fjordvik.example", Text: "a"}), "lenker", "problem.link", nil},
-		"refuses what cannot be url": {links(dispatch.Link{URL: "https://fjordvik.example:x", Text: "a"}), "lenker", "problem.link", nil},
-		"refuses no text":            {links(dispatch.Link{URL: good.URL, Text: " "}), "lenker", "problem.link", nil},
-		"tells of several once":      {links(dispatch.Link{}, dispatch.Link{}), "lenker", "problem.link", nil},
+		"takes http":                 {change: to("http://fjordvik.example")},
+		"takes ftp":                  {change: to("ftp://fjordvik.example/skjema")},
+		"takes HTTPS in capitals":    {change: to("HTTPS://fjordvik.example")},
+		"refuses javascript":         {to("javascript:alert(1)"), "lenke-1-adresse", "problem.link.url", nil},
+		"refuses javascript on host": {to("javascript://x/alert(1)"), "lenke-1-adresse", "problem.link.url", nil},
+		"refuses mailto":             {to("mailto:post@fjordvik.example"), "lenke-1-adresse", "problem.link.url", nil},
+		"refuses no host":            {to("https:///klage"), "lenke-1-adresse", "problem.link.url", nil},
+		"refuses a port alone":       {to("https://:443/klage"), "lenke-1-adresse", "problem.link.url", nil},
+		"refuses no scheme":          {to("fjordvik.example"), "lenke-1-adresse", "problem.link.url", nil},
+		"refuses a blank":            {to("https://fjordvik.example/min klage"), "lenke-1-adresse", "problem.link.url", nil},
+		"refuses what cannot be url": {to("https://fjordvik.example:x"), "lenke-1-adresse", "problem.link.url", nil},
+		"refuses no address":         {to(""), "lenke-1-adresse", "problem.link.empty", nil},
+		"refuses no text":            {links(dispatch.Link{URL: good.URL, Text: " "}), "lenke-0-tekst", "problem.link.text", nil},
 	})
+}
+
+func TestValidateShipmentAccess(t *testing.T) {
+	t.Parallel()
+	shared := func(with ...dispatch.DigitalAddress) func(*dispatch.Shipment) {
+		return func(s *dispatch.Shipment) { s.SharedWith = with }
+	}
+	person, organization := dispatch.DigitalAddress{NationalID: "02013299997"}, dispatch.DigitalAddress{OrganizationNumber: "974760673"}
+	checkShipments(t, map[string]shipmentCase{
+		"takes others": {change: shared(person, organization)},
+		"takes an organisation's digit that is off": {change: shared(dispatch.DigitalAddress{OrganizationNumber: "974760674"})},
+		"refuses both of one":                       {shared(dispatch.DigitalAddress{NationalID: "02013299997", OrganizationNumber: "974760673"}), "eksponert", "problem.shared.length", dispatch.Args{"Line": 1}},
+		"refuses a half number":                     {shared(dispatch.DigitalAddress{NationalID: "0201329999"}), "eksponert", "problem.shared.length", dispatch.Args{"Line": 1}},
+		"refuses letters":                           {shared(dispatch.DigitalAddress{OrganizationNumber: "97476067x"}), "eksponert", "problem.shared.digits", dispatch.Args{"Line": 1}},
+		"refuses level 4 without encryption":        {func(s *dispatch.Shipment) { s.RequireLevel4 = true }, "niva4", "problem.level4.encryption", nil},
+		"takes level 4 with encryption":             {change: func(s *dispatch.Shipment) { s.RequireLevel4, s.Encrypted = true, true }},
+	})
+}
+
+func TestValidateConfidential(t *testing.T) {
+	t.Parallel()
+	s := goodShipment()
+	if ps := s.ValidateConfidential(); len(ps) > 0 {
+		t.Errorf("without the mark: got %v", ps)
+	}
+	s.Confidential = true
+	if ps := s.ValidateConfidential(); ps.For("taushetsbelagt") == nil {
+		t.Error("a person may get confidential mail")
+	}
+	s.Recipient.Digital = dispatch.DigitalAddress{OrganizationNumber: "974760673"}
+	if ps := s.ValidateConfidential(); len(ps) > 0 {
+		t.Errorf("to an organisation: got %v", ps)
+	}
+}
+
+func TestParseShared(t *testing.T) {
+	t.Parallel()
+	person, organization := dispatch.DigitalAddress{NationalID: "02013299997"}, dispatch.DigitalAddress{OrganizationNumber: "974760673"}
+	problem := func(key string, line int) dispatch.Problems {
+		return dispatch.Problems{{Field: "eksponert", Key: key, Args: dispatch.Args{"Line": line}}}
+	}
+	for typed, tt := range map[string]struct {
+		want []dispatch.DigitalAddress
+		ps   dispatch.Problems
+	}{
+		"":                                  {},
+		" \n\n":                             {},
+		"020132 99997\r\n974 760 673\n":     {want: []dispatch.DigitalAddress{person, organization}},
+		"974760673, 02013299997; 974760673": {want: []dispatch.DigitalAddress{organization, person}},
+		"974760673\n\n1234567890":           {[]dispatch.DigitalAddress{organization}, problem("problem.shared.length", 3)},
+		"Kari\n974760673":                   {[]dispatch.DigitalAddress{organization}, problem("problem.shared.digits", 1)},
+	} {
+		t.Run(typed, func(t *testing.T) {
+			t.Parallel()
+			got, ps := dispatch.ParseShared(typed)
+			if diff := cmp.Diff(got, tt.want, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("got - want +:\n%s", diff)
+			}
+			if diff := cmp.Diff(ps, tt.ps, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("problems: got - want +:\n%s", diff)
+			}
+		})
+	}
+	if d := (dispatch.DigitalAddress{OrganizationNumber: "974760674"}); d.CheckDigitsFit() || !organization.CheckDigitsFit() || !person.CheckDigitsFit() {
+		t.Error("check digits are not told apart")
+	}
+}
+
+func TestValidateShipmentArchive(t *testing.T) {
+	t.Parallel()
+	ofCase := func(c dispatch.CaseMetadata) func(*dispatch.Shipment) {
+		return func(s *dispatch.Shipment) { s.Case = &c }
+	}
+	ofImport := func(m dispatch.ImportMetadata) func(*dispatch.Shipment) {
+		return func(s *dispatch.Shipment) { s.Import = &m }
+	}
+	checkShipments(t, map[string]shipmentCase{
+		"takes empty records":           {change: func(s *dispatch.Shipment) { s.Case, s.Import = &dispatch.CaseMetadata{}, &dispatch.ImportMetadata{} }},
+		"takes year 2026":               {change: ofCase(dispatch.CaseMetadata{CaseYear: 2026, JournalYear: 2026, CaseSequence: 1, JournalSequence: 2, JournalPost: 3})},
+		"refuses year 20267":            {ofCase(dispatch.CaseMetadata{CaseYear: 20267}), "sak-saksaar", "problem.noark.year", nil},
+		"refuses year 26":               {ofCase(dispatch.CaseMetadata{JournalYear: 26}), "sak-journalaar", "problem.noark.year", nil},
+		"refuses year -2026":            {ofImport(dispatch.ImportMetadata{CaseYear: -2026}), "import-saksaar", "problem.noark.year", nil},
+		"refuses an import of year 1":   {ofImport(dispatch.ImportMetadata{JournalYear: 1}), "import-journalaar", "problem.noark.year", nil},
+		"takes the last number":         {change: ofCase(dispatch.CaseMetadata{CaseSequence: 2147483647})},
+		"refuses a number past it":      {ofCase(dispatch.CaseMetadata{CaseSequence: 2147483648}), "sak-sakssekvens", "problem.noark.number", nil},
+		"refuses a number below 0":      {ofCase(dispatch.CaseMetadata{JournalPost: -1}), "sak-journalpost", "problem.noark.number", nil},
+		"refuses an import's too":       {ofImport(dispatch.ImportMetadata{JournalSequence: -1}), "import-journalsekvens", "problem.noark.number", nil},
+		"refuses an import's case too":  {ofImport(dispatch.ImportMetadata{CaseSequence: -1}), "import-sakssekvens", "problem.noark.number", nil},
+		"refuses an import's entry too": {ofImport(dispatch.ImportMetadata{JournalPost: -1}), "import-journalpost", "problem.noark.number", nil},
+	})
+}
+
+func TestParseEntries(t *testing.T) {
+	t.Parallel()
+	got, ps := dispatch.ParseEntries("felt", " Saksnr = 2026/12 \r\n\nFormel=a=b\nTom =\nuten tegn\n = verdi")
+	want := []dispatch.Entry{{Key: "Saksnr", Value: "2026/12"}, {Key: "Formel", Value: "a=b"}, {Key: "Tom"}}
+	if diff := cmp.Diff(got, want); diff != "" {
+		t.Errorf("got - want +:\n%s", diff)
+	}
+	problems := dispatch.Problems{
+		{Field: "felt", Key: "problem.entries", Args: dispatch.Args{"Line": 5}}, {Field: "felt", Key: "problem.entries", Args: dispatch.Args{"Line": 6}},
+	}
+	if diff := cmp.Diff(ps, problems); diff != "" {
+		t.Errorf("problems: got - want +:\n%s", diff)
+	}
+	if again, _ := dispatch.ParseEntries("felt", dispatch.EntriesText(got)); !slices.Equal(again, got) {
+		t.Errorf("what was written is read as %v", again)
+	}
 }
 
 func TestValidateShipmentSigning(t *testing.T) {
@@ -405,6 +520,9 @@ func TestValidateShipmentReply(t *testing.T) {
 		"refuses a reply link to paper":         {link(reply(func(*dispatch.Address) {})), "svarlenke", "problem.reply_link", nil},
 		"refuses a reply link to a half number": {link(number("12345")), "svarlenke", "problem.reply_link", nil},
 		"takes a reply link to a number":        {change: link(number("974760673"))},
+		"takes the id of another shipment":      {change: func(s *dispatch.Shipment) { s.InReplyTo = "5f2d7c44-91b8-4e0c-8d7e-6a3b1f90ce02" }},
+		"refuses what is no id":                 {func(s *dispatch.Shipment) { s.InReplyTo = "2026/12" }, "svar-pa", "problem.in_reply_to", nil},
+		"refuses a half number to reply to":     {number("12345"), "svar-nummer", "problem.organization.length", dispatch.Args{"N": 5}},
 	})
 }
 
@@ -414,7 +532,7 @@ func TestValidateShipmentTellsEverything(t *testing.T) {
 	for _, p := range (dispatch.Shipment{RequireLevel4: true, ReplyLink: true}).Validate(shipmentNow, dispatch.V1) {
 		got = append(got, p.Field)
 	}
-	want := []string{"navn", "adresse1", "postnummer", "poststed", "land", "tittel", "avgivende", "dokumenter", "svarlenke", "niva4"}
+	want := []string{"navn", "adresse1", "postnummer", "poststed", "land", "svarlenke", "tittel", "dokumenter", "avgivende", "niva4"}
 	if diff := cmp.Diff(got, want); diff != "" {
 		t.Errorf("got - want +, in the order of the form:\n%s", diff)
 	}

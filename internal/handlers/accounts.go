@@ -97,6 +97,10 @@ func readAccountForm(c echo.Context) views.AccountForm {
 		BillingCode: c.FormValue(dispatch.FieldBillingCode), Undo: c.FormValue(dispatch.FieldUndo), SingleSided: c.FormValue("ensidig") == "true",
 		Color: c.FormValue("farger") == "true", Version: c.FormValue("versjon"), WatchWords: c.FormValue(dispatch.FieldWatchWords),
 		DaytimeFrom: c.FormValue(dispatch.FieldDaytimeFrom), DaytimeTo: c.FormValue(dispatch.FieldDaytimeTo), SMSLimit: c.FormValue(dispatch.FieldSMSLimit),
+		Reply: readReply(c.FormValue), ReplyNumber: c.FormValue(dispatch.FieldReplyNumber), Archive: dispatch.ArchiveDefaults{
+			CasePostType: c.FormValue(dispatch.FieldCase + dispatch.NoarkPostType), CaseStatus: c.FormValue(dispatch.FieldCase + dispatch.NoarkStatus),
+			ImportPostType: c.FormValue(dispatch.FieldImport + dispatch.NoarkPostType), ImportStatus: c.FormValue(dispatch.FieldImport + dispatch.NoarkStatus),
+		},
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
@@ -15,13 +16,15 @@ import (
 	"utsending/internal/views"
 )
 
-// newShipment makes a draft and leads to it.
+// newShipment makes a draft, to a receiving system if one was chosen, and leads to it.
 func (s *server) newShipment(c echo.Context, v visit) error {
 	key := c.FormValue("nokkel")
 	if uuid.Validate(key) != nil || len(key) != 36 {
 		key = uuid.NewString()
 	}
-	form, err := json.Marshal(views.NewShipmentForm(v.Account))
+	f := views.NewShipmentForm(v.Account)
+	fillReceiver(c, &f)
+	form, err := json.Marshal(f)
 	if err != nil {
 		return err
 	}
@@ -65,7 +68,7 @@ func (s *server) editDraft(c echo.Context, v visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	return show(c, http.StatusOK, views.ShipmentNew(s.draftPage(c, v, d, f, nil)))
+	return show(c, http.StatusOK, views.ShipmentNew(s.wholeDraft(c, v, d, f, nil)))
 }
 
 // draftGone leads from a draft that has been sent to what it became.
@@ -82,44 +85,37 @@ func (s *server) draftPage(c echo.Context, v visit, d store.Draft, f views.Shipm
 	return p
 }
 
-// readShipmentForm reads the form as typed. Choices about files carry the file's id in their name.
-func readShipmentForm(values url.Values, documents []dispatch.Document) views.ShipmentForm {
-	on := func(name string) bool { return values.Get(name) == "true" }
-	f := views.ShipmentForm{
-		RecipientKind: values.Get("hvem"), Number: values.Get(dispatch.FieldRecipientNumber), Name: values.Get(dispatch.FieldName),
-		Line1: values.Get(dispatch.FieldLine1), Line2: values.Get("adresse2"), Line3: values.Get("adresse3"),
-		PostalCode: values.Get(dispatch.FieldPostalCode), City: values.Get(dispatch.FieldCity), Country: values.Get(dispatch.FieldCountry),
-		Title: values.Get(dispatch.FieldTitle), SourceSystem: values.Get(dispatch.FieldSourceSystem), BillingCode: values.Get(dispatch.FieldBillingCode),
-		ExternalReference: values.Get(dispatch.FieldReference), DigitalOnly: values.Get("levering") == "digitalt", Duplex: on("tosidig"), Color: on("farger"),
-		Sign: on("skal-signeres"), SignDocument: values.Get(dispatch.FieldSignDocument), SignatureType: values.Get(dispatch.FieldSignatureType),
-		SignBy: values.Get(dispatch.FieldSignBy), ReplyNumber: values.Get("svar-nummer"),
-		Reply: views.PostalForm{Name: values.Get("svar-navn"), Line1: values.Get("svar-adresse1"), Line2: values.Get("svar-adresse2"),
-			PostalCode: values.Get("svar-postnummer"), City: values.Get("svar-poststed"), Country: values.Get("svar-land")},
-		Documents: map[dispatch.DocumentID]views.DocumentForm{},
-	}
-	for _, d := range documents {
-		id := string(d.ID)
-		f.Documents[d.ID] = views.DocumentForm{Giro: values.Get(dispatch.FieldDocument + id + "-giro"), Exclude: on("utelat-" + id), Sensitive: on("sensitiv-" + id)}
-	}
-	return f
+// wholeDraft is the page of a draft with what the service suggests.
+func (s *server) wholeDraft(c echo.Context, v visit, d store.Draft, f views.ShipmentForm, ps dispatch.Problems) views.ShipmentFormPage {
+	p := s.draftPage(c, v, d, f, ps)
+	p.Types = s.shipmentTypes(c, v)
+	return p
 }
 
 // saveTyped keeps what was typed in the draft's form. The draft that comes back has the new version.
 func (s *server) saveTyped(c echo.Context, v visit, d store.Draft, values url.Values) (store.Draft, views.ShipmentForm, error) {
 	f := readShipmentForm(values, d.Documents)
+	f.ActOnLinks(values.Get("neste"))
 	version, err := strconv.Atoi(values.Get("versjon"))
 	if err != nil {
 		return d, f, echo.ErrBadRequest
 	}
+	d.Version = version
+	err = s.keepForm(c, v, &d, f)
+	return d, f, err
+}
+
+// keepForm stores a form in its draft, which has the new version then.
+func (s *server) keepForm(c echo.Context, v visit, d *store.Draft, f views.ShipmentForm) (err error) {
 	if d.Form, err = json.Marshal(f); err != nil {
-		return d, f, err
+		return err
 	}
-	d.Version, d.Head = version, store.DraftHead{Title: f.Title, RecipientName: f.Name}
-	if err := s.o.Store.SaveShipmentDraft(ctx(c), v.Account.ID, d, by(c, v.User)); err != nil {
-		return d, f, err
+	d.Head = store.DraftHead{Title: f.Title, RecipientName: f.Name}
+	if err := s.o.Store.SaveShipmentDraft(ctx(c), v.Account.ID, *d, by(c, v.User)); err != nil {
+		return err
 	}
 	d.Version++
-	return d, f, nil
+	return nil
 }
 
 // saveDraft keeps the draft, and leads on to the check when that was asked for and nothing is wrong.
@@ -128,11 +124,16 @@ func (s *server) saveDraft(c echo.Context, v visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	if c.FormValue("neste") != "kontroll" {
+	switch next := c.FormValue("neste"); {
+	case strings.HasPrefix(next, dispatch.FieldLink):
+		return seeOther(c, draftPath(v, d.Item.ID)+"#"+dispatch.FieldLinks)
+	case next == "mottakersystem":
+		return seeOther(c, views.ReceiversPath(v.Account, d.Item.ID, f))
+	case next != "kontroll":
 		return s.flashTo(c, draftPath(v, d.Item.ID), "flash.draft_saved", 0)
 	}
 	if _, ps := s.parseDraft(v, d, f); len(ps) > 0 {
-		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.draftPage(c, v, d, f, ps)))
+		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.wholeDraft(c, v, d, f, ps)))
 	}
 	return seeOther(c, draftPath(v, d.Item.ID, "kontroll"))
 }
@@ -169,7 +170,7 @@ func (s *server) reviewDraft(c echo.Context, v visit) error {
 	}
 	content, ps := s.parseDraft(v, d, f)
 	if len(ps) > 0 {
-		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.draftPage(c, v, d, f, ps)))
+		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.wholeDraft(c, v, d, f, ps)))
 	}
 	held, err := s.o.Store.Hold(ctx(c), v.Account.ID, dispatch.KindShipment)
 	if err != nil {
@@ -192,7 +193,7 @@ func (s *server) sendShipment(c echo.Context, v visit) error {
 	}
 	content, ps := s.parseDraft(v, d, f)
 	if len(ps) > 0 {
-		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.draftPage(c, v, d, f, ps)))
+		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.wholeDraft(c, v, d, f, ps)))
 	}
 	if err := s.o.Store.QueueShipment(ctx(c), v.Account, d.Item.ID, by(c, v.User), version, content); err != nil {
 		return s.draftGone(c, v, err)

@@ -158,8 +158,14 @@ var table = []row{
 	{"POST", "/k/:konto/utkast/:id/forkast", ownsTo},
 	{"GET", "/k/:konto/utkast/:id/kontroll", owns},
 	{"POST", "/k/:konto/utkast/:id/send", ownsTo},
+	{"POST", "/k/:konto/utkast/:id/mottakersystem", ownsTo},
+	{"GET", "/k/:konto/mottakersystem", sends},
+	{"GET", "/k/:konto/forsendelser/sok", sends},
+	{"POST", "/k/:konto/forsendelser/sok", sends},
 	{"GET", "/k/:konto/forsendelser", sees},
 	{"GET", "/k/:konto/forsendelser/:id", sees},
+	{"GET", "/k/:konto/forsendelser/:id/lest", follows}, // it is not accepted: back to its page
+	{"POST", "/k/:konto/forsendelser/:id/lest", follows},
 	{"POST", "/k/:konto/forsendelser/:id/avbryt", follows},
 	{"POST", "/k/:konto/forsendelser/:id/bekreft", follows},
 	{"POST", "/k/:konto/forsendelser/:id/send-igjen", follows},
@@ -183,7 +189,7 @@ func whole() url.Values {
 	return fields("nokkel", uuid.NewString(), "mottaker", "telefonnummer", "telefonnummer", "90000123", "tekst", "Hei der", "farger", "dark",
 		"valg", "sent", "melding", uuid.NewString(), "versjon", "1", "navn", uuid.NewString(), "samtidige", "1", "takt", "1", "kortnavn", uuid.NewString(),
 		"angre", "0", "metode", "token", "hemmelighet", "x", "verdi", uuid.NewString(), "rolle", "caseworker", "konto", "oppvekst",
-		"numre", "02813299990", "formal", "Varsle om stengt skole", "mate", "traceable", "likevel", "true")
+		"numre", "02813299990", "formal", "Varsle om stengt skole", "mate", "traceable", "likevel", "true", "orgnr", "987654325", "referanse", "2026/12")
 }
 
 // address fills in a route's path: the account oppvekst, an item of the caseworker's that is made for this request only.

@@ -40,6 +40,10 @@ type Options struct {
 	Try            func(context.Context, dispatch.Integration, dispatch.Credentials, []dispatch.Account) []dispatch.Trial
 	Forget         func(dispatch.IntegrationID)                                                           // makes delivery read an integration anew
 	LookUp         func(context.Context, dispatch.Account, []dispatch.LookupNumber) []dispatch.LookupCall // asks the contact register
+	ShipmentTypes  func(context.Context, dispatch.Account) []string                                       // those that the account's service knows
+	Receivers      func(context.Context, dispatch.Account, dispatch.ReceiverFilter) ([]dispatch.Receiver, dispatch.Reason)
+	ByReference    func(context.Context, dispatch.Account, string) ([]dispatch.ReferenceMatch, dispatch.Reason)
+	MarkRead       func(ctx context.Context, over dispatch.IntegrationID, id string, r dispatch.ReadElsewhere) dispatch.Reason
 	Plan           dispatch.RefreshPlan
 	PDF            *pdf.Inspector
 	Wake           func() // tells delivery that something is due now

@@ -59,6 +59,7 @@ type site struct {
 	assets          *static.Assets
 	log             *journal
 	woken           atomic.Int64
+	letters         letterService
 	oppvekst, helse storetest.Sample
 	trial           atomic.Value // []dispatch.Trial: what the service is found to answer
 	forgotten       atomic.Int64
@@ -123,6 +124,7 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 		Delivers: true, Environment: o.environment, Plan: dispatch.DefaultRefreshPlan(), Wake: func() { s.woken.Add(1) },
 		Services: o.services, RightsClaim: "groups", Try: s.try, Forget: func(dispatch.IntegrationID) { s.forgotten.Add(1) },
 		Now: s.now, Session: session.New(login), LookUp: o.register.lookUp,
+		ShipmentTypes: s.letters.types, Receivers: s.letters.findReceivers, ByReference: s.letters.byReference, MarkRead: s.letters.markRead,
 	}).(*echo.Echo)
 	s.server.Config.Handler = s.echo
 	s.server.StartTLS()

@@ -32,6 +32,12 @@ func families(t *testing.T) []built {
 		{"event.outcome.", constants(t, "Outcome"), alone},
 		{"event.resolved.", constants(t, "Decision"), alone},
 		{"integration.state.", constants(t, "IntegrationState"), alone},
+		{"link.", []string{"adresse", "tekst", "ledetekst"}, alone},
+		{"noark.", []string{
+			"saksaar", "sakssekvens", "journalaar", "journalsekvens", "journalpost", "posttype", "journalstatus", "journaldato", "dokumentdato", "tittel",
+			"saksbehandler", "mappe", "mappesystem", "system", "registrering",
+		}, alone},
+		{"shipment.check_digits.", []string{"nummer", "svar-nummer", "eksponert"}, alone},
 		{"lookup.count.", constants(t, "LookupGroup"), alone},
 		{"finding.what.", without(constants(t, "Check"), "window", "read"), alone}, // which are only ever unchecked
 		{"finding.why.", without(constants(t, "Check"), "window", "read"), alone},

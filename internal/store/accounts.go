@@ -33,6 +33,7 @@ type accountRow struct {
 	DaytimeTo           int                      `db:"daytime_to"`
 	SMSLimit            int                      `db:"sms_limit"`
 	PrintRules          []byte                   `db:"print_rules"`
+	Defaults            shipmentDefaults         `db:"shipment_defaults"`
 	DisabledAt          *time.Time               `db:"disabled_at"`
 	Version             int                      `db:"version"`
 }
@@ -46,6 +47,7 @@ func (r accountRow) domain() dispatch.Account {
 		SingleSided: r.SingleSided, Color: r.Color, ShipmentKind: r.ShipmentKind, Test: r.Test, DisabledAt: deref(r.DisabledAt), Version: r.Version,
 		WatchWords: r.WatchWords, Daytime: dispatch.Daytime{From: r.DaytimeFrom, To: r.DaytimeTo}, SMSLimit: r.SMSLimit,
 		PrintRules: printRules(r.PrintRules),
+		Reply:      r.Defaults.Reply.domain(), Archive: r.Defaults.Archive,
 	}
 }
 
@@ -58,7 +60,7 @@ const accountColumns = `
 	coalesce(a.organization_number, '') AS organization_number, coalesce(a.billing_code, '') AS billing_code,
 	coalesce(a.print_single_sided, false) AS print_single_sided, coalesce(a.print_color, false) AS print_color, a.disabled_at,
 	coalesce(a.watch_words, '') AS watch_words, coalesce(a.daytime_from, 0) AS daytime_from, coalesce(a.daytime_to, 0) AS daytime_to,
-	coalesce(a.sms_limit, 0) AS sms_limit, a.print_rules,
+	coalesce(a.sms_limit, 0) AS sms_limit, coalesce(a.shipment_defaults, '{}') AS shipment_defaults, a.print_rules,
 	coalesce((SELECT kind FROM integrations i WHERE i.id = a.shipment_integration_id), '') AS shipment_kind,
 	EXISTS (SELECT FROM integrations i WHERE i.id IN (a.sms_integration_id, a.shipment_integration_id) AND i.environment = 'test') AS test, coalesce(a.version, 0) AS version`
 
@@ -67,14 +69,14 @@ const selectAccounts = `SELECT ` + accountColumns + ` FROM accounts a`
 const insertAccount = `
 	INSERT INTO accounts (id, slug, name, sms_account_id, shipment_account_id, sms_integration_id, shipment_integration_id, sender_name,
 	                      source_system, undo_seconds, organization_number, billing_code, print_single_sided, print_color,
-	                      watch_words, daytime_from, daytime_to, sms_limit)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`
+	                      watch_words, daytime_from, daytime_to, sms_limit, shipment_defaults)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`
 
 func accountValues(id string, a dispatch.Account) []any {
 	return []any{
 		id, a.Slug, a.Name, null(a.SMSAccountID), null(a.ShipmentAccountID), null(a.SMSIntegration), null(a.ShipmentIntegration), a.SenderName,
 		a.SourceSystem, int(a.UndoWindow / time.Second), string(a.OrganizationNumber), a.BillingCode, a.SingleSided, a.Color,
-		a.WatchWords, a.Daytime.From, a.Daytime.To, a.SMSLimit,
+		a.WatchWords, a.Daytime.From, a.Daytime.To, a.SMSLimit, defaultsOf(a),
 	}
 }
 
@@ -93,7 +95,7 @@ func (s *Store) SaveAccount(ctx context.Context, a dispatch.Account) (dispatch.A
 		    organization_number = excluded.organization_number, billing_code = excluded.billing_code,
 		    print_single_sided = excluded.print_single_sided, print_color = excluded.print_color,
 		    watch_words = excluded.watch_words, daytime_from = excluded.daytime_from, daytime_to = excluded.daytime_to,
-		    sms_limit = excluded.sms_limit
+		    sms_limit = excluded.sms_limit, shipment_defaults = excluded.shipment_defaults
 		RETURNING id`, accountValues(fresh, a)...)
 	if err != nil {
 		return "", fmt.Errorf("save account %s: %w", a.Slug, err)
@@ -122,11 +124,11 @@ func (s *Store) UpdateAccount(ctx context.Context, a dispatch.Account, by Actor)
 		return affected(tx.ExecContext(ctx, `
 			UPDATE accounts SET name = $3, sms_account_id = $4, shipment_account_id = $5, sms_integration_id = $6, sender_name = $7,
 			    source_system = $8, undo_seconds = $9, organization_number = $10, billing_code = $11, print_single_sided = $12, print_color = $13,
-			    watch_words = $14, daytime_from = $15, daytime_to = $16, sms_limit = $17, version = version + 1
+			    watch_words = $14, daytime_from = $15, daytime_to = $16, sms_limit = $17, shipment_defaults = $18, version = version + 1
 			WHERE id = $1 AND version = $2`,
 			a.ID, a.Version, a.Name, null(a.SMSAccountID), null(a.ShipmentAccountID), null(a.SMSIntegration), a.SenderName, a.SourceSystem,
 			int(a.UndoWindow/time.Second), string(a.OrganizationNumber), a.BillingCode, a.SingleSided, a.Color,
-			a.WatchWords, a.Daytime.From, a.Daytime.To, a.SMSLimit))
+			a.WatchWords, a.Daytime.From, a.Daytime.To, a.SMSLimit, defaultsOf(a)))
 	})
 }
 

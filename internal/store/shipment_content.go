@@ -34,6 +34,7 @@ type storedShipment struct {
 	SignDocument      dispatch.DocumentID    `json:",omitempty"`
 	SharedWith        []storedNumber         `json:",omitempty"`
 	Confidential      bool
+	Extra             map[dispatch.DocumentID][]dispatch.Entry `json:",omitempty"` // of the files: people write what they like in it
 }
 
 type storedNumber struct {
@@ -85,6 +86,12 @@ func marshalShipment(s dispatch.Shipment) ([]byte, error) {
 		if d.Sign {
 			st.SignDocument = d.ID
 		}
+		if len(d.Extra) > 0 {
+			if st.Extra == nil {
+				st.Extra = map[dispatch.DocumentID][]dispatch.Entry{}
+			}
+			st.Extra[d.ID] = d.Extra
+		}
 	}
 	return json.Marshal(st)
 }
@@ -111,6 +118,7 @@ func unmarshalShipment(plain []byte, documents []dispatch.Document) (dispatch.Sh
 	}
 	for i := range s.Documents {
 		s.Documents[i].Sign = s.Documents[i].ID == st.SignDocument
+		s.Documents[i].Extra = st.Extra[s.Documents[i].ID]
 	}
 	return s, nil
 }

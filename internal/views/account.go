@@ -56,6 +56,9 @@ type AccountForm struct {
 	ShipmentAccountID, SourceSystem, BillingCode, Undo string
 	SingleSided, Color                                 bool
 	WatchWords, DaytimeFrom, DaytimeTo, SMSLimit       string
+	Reply                                              PostalForm
+	ReplyNumber                                        string
+	Archive                                            dispatch.ArchiveDefaults
 	Version                                            string
 }
 
@@ -66,6 +69,7 @@ func NewAccountForm(a dispatch.Account) AccountForm {
 		SMSAccountID: a.SMSAccountID, SenderName: a.SenderName, ShipmentAccountID: a.ShipmentAccountID, SourceSystem: a.SourceSystem,
 		BillingCode: a.BillingCode, Undo: strconv.Itoa(int(a.UndoWindow / time.Second)), SingleSided: a.SingleSided, Color: a.Color,
 		Version: strconv.Itoa(a.Version), WatchWords: a.WatchWords,
+		Reply: replyForm(a), ReplyNumber: string(a.Reply.Digital.OrganizationNumber), Archive: a.Archive,
 	}
 	if !a.Daytime.Always() {
 		f.DaytimeFrom, f.DaytimeTo = opens(a), closes(a)
@@ -96,7 +100,19 @@ func (f AccountForm) Parse(a dispatch.Account) (dispatch.Account, dispatch.Probl
 	a.UndoWindow = time.Duration(seconds) * time.Second
 	a.WatchWords = strings.Join(dispatch.WatchWords(f.WatchWords), "\n")
 	a.Daytime, a.SMSLimit = f.daytime(), f.limit()
-	return a, a.Validate()
+	a.Archive = tidyArchive(f.Archive)
+	reply, ps := parseReplyAddress(f.Reply, f.ReplyNumber)
+	if a.Reply = (dispatch.Address{}); reply != nil {
+		a.Reply = *reply
+	}
+	return a, merge(ps, a.Validate())
+}
+
+func tidyArchive(d dispatch.ArchiveDefaults) dispatch.ArchiveDefaults {
+	return dispatch.ArchiveDefaults{
+		CasePostType: strings.TrimSpace(d.CasePostType), CaseStatus: strings.TrimSpace(d.CaseStatus),
+		ImportPostType: strings.TrimSpace(d.ImportPostType), ImportStatus: strings.TrimSpace(d.ImportStatus),
+	}
 }
 
 // daytime reads when SMS are sent; both empty is the whole day, and what cannot be read is no valid one.
@@ -131,6 +147,16 @@ type AccountFormPage struct {
 	Form         AccountForm
 	Integrations []dispatch.Integration
 	Quota        dispatch.Quota // of the account as it stands
+}
+
+// wrongReply tells whether a problem stands in the address for replies.
+func (p AccountFormPage) wrongReply() bool {
+	for _, problem := range p.Problems {
+		if strings.HasPrefix(problem.Field, "svar-") {
+			return true
+		}
+	}
+	return false
 }
 
 // isNew tells whether the form makes an account.

@@ -87,7 +87,7 @@ func problemsKey(ps dispatch.Problems, section Section) string {
 		case section == SectionLookup:
 			return lookupProblemsKey(p)
 		case strings.HasPrefix(p.Key, "problem.decision."):
-		case section.administers():
+		case section.sendsNothing():
 			return "form.refused"
 		default:
 			return "form.problems"

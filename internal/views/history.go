@@ -22,8 +22,11 @@ func eventLines(ctx context.Context, k dispatch.Kind, events []dispatch.Event) [
 	lines := make([]line, len(events))
 	for i, e := range events {
 		lines[i] = line{look: eventLook(ctx, k, e), At: e.At, Source: source(ctx, k, e)}
-		if e.Reason.Key != "" {
+		switch {
+		case e.Reason.Key != "":
 			lines[i].Text = i18n.T(ctx, worded(k, e.Reason.Key))
+		case e.Kind == dispatch.EventMarkedRead:
+			lines[i].Text = i18n.T(ctx, "event.marked_read.where", "System", e.Detail)
 		}
 	}
 	return lines
@@ -97,6 +100,8 @@ var eventLooks = map[dispatch.EventKind]look{
 	dispatch.EventMissing:   {Color: "warning", Icon: "QuestionmarkCircle"},
 	dispatch.EventRestored:  {Color: "warning", Icon: "ExclamationmarkTriangle"},
 	dispatch.EventRevealed:  {Color: "neutral", Icon: "Eye"},
+
+	dispatch.EventMarkedRead: {Color: "neutral", Icon: "EnvelopeOpen"},
 }
 
 // source says where a line comes from. A shipment has a history at the service too, so there what we saw of its status

@@ -48,7 +48,20 @@ const (
 	SectionDrafts       Section = "drafts"
 	SectionTemplates    Section = "templates"
 	SectionLookup       Section = "lookup"
+	SectionReceivers    Section = "receivers"
+	SectionReferences   Section = "references" // a search among the shipments
+	SectionReading      Section = "reading"    // one shipment that was read elsewhere
 )
+
+// sendsNothing tells whether the section's forms set something up, ask or tell something.
+func (s Section) sendsNothing() bool {
+	return s.administers() || s == SectionReceivers || s == SectionReferences || s == SectionReading
+}
+
+// ofShipments tells whether the section belongs to the list of shipments.
+func (s Section) ofShipments() bool {
+	return s == SectionShipments || s == SectionReferences || s == SectionReading
+}
 
 // administers tells whether the section's pages set something up.
 func (s Section) administers() bool {
@@ -101,7 +114,9 @@ func (p Page) switchTo(a dispatch.Account) string {
 		return AccountPath(a, "oppslag")
 	case p.Section == SectionJobs:
 		return AccountPath(a, "jobber")
-	case p.Section == SectionShipments && a.HasShipments():
+	case p.Section == SectionReceivers && p.User.May(dispatch.RightSendShipments, a.ID) && a.HasShipments():
+		return AccountPath(a, "mottakersystem")
+	case p.Section.ofShipments() && a.HasShipments():
 		return AccountPath(a, "forsendelser")
 	case p.Section == SectionDrafts && a.HasShipments():
 		return AccountPath(a, "utkast")

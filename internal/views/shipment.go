@@ -1,6 +1,7 @@
 package views
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,11 +33,21 @@ type ShipmentForm struct {
 	SignBy            string
 	Reply             PostalForm
 	ReplyNumber       string
+	ReplyLink         bool
+	InReplyTo         string
+	Links             []LinkForm
+	Type              string
+	SourceActor       string
+	CorrelationID     string
+	Level4            bool
+	Confidential      bool
+	SharedWith        string // one number a line
+	Case, Import      NoarkForm
 	Documents         map[dispatch.DocumentID]DocumentForm
 }
 
 // PostalForm is a postal address as typed.
-type PostalForm struct{ Name, Line1, Line2, PostalCode, City, Country string }
+type PostalForm struct{ Name, Line1, Line2, Line3, PostalCode, City, Country string }
 
 // DocumentForm is what is chosen about one file, as typed.
 type DocumentForm struct {
@@ -44,6 +55,7 @@ type DocumentForm struct {
 	Type      string
 	Exclude   bool
 	Sensitive bool
+	Extra     string // one pair a line
 }
 
 // The kinds of recipient.
@@ -54,7 +66,13 @@ const (
 
 // NewShipmentForm is an empty form with the account's defaults.
 func NewShipmentForm(a dispatch.Account) ShipmentForm {
-	return ShipmentForm{RecipientKind: KindPerson, Country: "Norge", SourceSystem: a.SourceSystem, BillingCode: a.BillingCode, Duplex: !a.SingleSided, Color: a.Color, SignatureType: string(dispatch.SignatureAuthenticated)}
+	return ShipmentForm{
+		RecipientKind: KindPerson, Country: "Norge", SourceSystem: a.SourceSystem, BillingCode: a.BillingCode, Duplex: !a.SingleSided, Color: a.Color,
+		SignatureType: string(dispatch.SignatureAuthenticated),
+		Reply:         replyForm(a), ReplyNumber: string(a.Reply.Digital.OrganizationNumber),
+		Case:   newNoarkForm(a.Archive.CasePostType, a.Archive.CaseStatus),
+		Import: newNoarkForm(a.Archive.ImportPostType, a.Archive.ImportStatus),
+	}
 }
 
 // Parse turns the form and the draft's files into a shipment, with everything that stops it from being sent over a
@@ -64,6 +82,9 @@ func (f ShipmentForm) Parse(g dispatch.Generation, documents []dispatch.Document
 		SourceSystem: strings.TrimSpace(f.SourceSystem), Title: strings.TrimSpace(f.Title), BillingCode: strings.TrimSpace(f.BillingCode),
 		ExternalReference: strings.TrimSpace(f.ExternalReference), DigitalOnly: f.DigitalOnly,
 		Print: dispatch.PrintOptions{Duplex: f.Duplex, Color: f.Color},
+		Type:  strings.TrimSpace(f.Type), SourceActor: strings.TrimSpace(f.SourceActor), CorrelationID: strings.TrimSpace(f.CorrelationID),
+		RequireLevel4: f.Level4, Confidential: f.Confidential, ReplyLink: f.ReplyLink, InReplyTo: strings.TrimSpace(f.InReplyTo),
+		Links: parseLinks(f.Links),
 	}
 	s.Recipient.Postal = dispatch.PostalAddress{
 		Name: strings.TrimSpace(f.Name), Line1: strings.TrimSpace(f.Line1), Line2: strings.TrimSpace(f.Line2), Line3: strings.TrimSpace(f.Line3),
@@ -73,6 +94,9 @@ func (f ShipmentForm) Parse(g dispatch.Generation, documents []dispatch.Document
 	own = append(own, f.parseNumber(&s)...)
 	own = append(own, f.parseReply(&s)...)
 	own = append(own, f.parseDocuments(&s, documents)...)
+	own = append(own, s.ValidateConfidential()...)
+	own = append(own, f.parseShared(&s)...)
+	own = append(own, f.parseArchive(&s)...)
 	own = append(own, f.parseSigning(&s)...)
 	return s, merge(own, s.Validate(now, g))
 }
@@ -114,6 +138,9 @@ func (f ShipmentForm) parseDocuments(s *dispatch.Shipment, documents []dispatch.
 		if d.GiroPages, p = dispatch.ParsePages(giroField(d.ID), chosen.Giro, d.Pages); p != nil {
 			ps = append(ps, *p)
 		}
+		var extra dispatch.Problems
+		d.Extra, extra = dispatch.ParseEntries(extraField(d.ID), chosen.Extra)
+		ps = append(ps, extra...)
 		s.Documents = append(s.Documents, d)
 	}
 	return ps
@@ -136,34 +163,13 @@ func (f ShipmentForm) parseSigning(s *dispatch.Shipment) dispatch.Problems {
 	return ps
 }
 
-// hasReply tells whether anything of the reply address is filled in.
-func (f ShipmentForm) hasReply() bool {
-	r := f.Reply
-	return filled(r.Name+r.Line1+r.Line2+r.PostalCode+r.City) || filled(f.ReplyNumber)
-}
-
-// parseReply reads the reply address, if there is any.
-func (f ShipmentForm) parseReply(s *dispatch.Shipment) dispatch.Problems {
-	if !f.hasReply() {
-		return nil
-	}
-	r := f.Reply
-	s.ReplyTo = &dispatch.Address{Postal: dispatch.PostalAddress{
-		Name: strings.TrimSpace(r.Name), Line1: strings.TrimSpace(r.Line1), Line2: strings.TrimSpace(r.Line2),
-		PostalCode: strings.TrimSpace(r.PostalCode), City: strings.TrimSpace(r.City), Country: strings.TrimSpace(r.Country),
-	}}
-	if !filled(f.ReplyNumber) {
-		return nil
-	}
-	number, p := dispatch.ParseOrganizationNumber("svar-nummer", f.ReplyNumber)
-	if p != nil {
-		return dispatch.Problems{*p}
-	}
-	s.ReplyTo.Digital.OrganizationNumber = number
-	return nil
-}
-
 func giroField(id dispatch.DocumentID) string { return dispatch.FieldDocument + string(id) + "-giro" }
+
+func extraField(id dispatch.DocumentID) string {
+	return dispatch.FieldDocument + string(id) + "-ekstra"
+}
+
+func typeField(id dispatch.DocumentID) string { return dispatch.FieldDocument + string(id) + "-type" }
 
 // parseDate reads a date as typed, in Oslo.
 func parseDate(typed string) (time.Time, bool) { return dispatch.ParseDay(typed) }
@@ -176,6 +182,7 @@ type ShipmentFormPage struct {
 	Form      ShipmentForm
 	Documents []dispatch.Document
 	Saved     bool
+	Types     []string // shipment types that the service knows; none where it could not be asked
 }
 
 // at is an address of this draft.
@@ -198,23 +205,47 @@ type step struct {
 func (p ShipmentFormPage) steps() []step {
 	s, ps := p.Form.Parse(p.Account.Generation(), p.Documents, p.Now)
 	ps = append(ps, s.Stopped(p.Account.Rules())...)
-	ready := func(fields ...string) bool {
-		for _, problem := range ps {
-			for _, f := range fields {
-				if problem.Field == f || strings.HasPrefix(problem.Field, dispatch.FieldDocument) && f == dispatch.FieldDocuments {
-					return false
-				}
+	steps := []step{{"shipment.step.recipient", true}, {"shipment.step.documents", true}, {"shipment.step.delivery", true}, {"shipment.step.signing", true}}
+	for _, problem := range ps {
+		steps[partOf(problem.Field)].Ready = false
+	}
+	return steps
+}
+
+// partOf is the part of the form that a field stands in.
+func partOf(field string) int {
+	switch field {
+	case dispatch.FieldSignBy, dispatch.FieldSignDocument, dispatch.FieldSignatureType:
+		return 3
+	case dispatch.FieldSourceSystem, dispatch.FieldBillingCode, dispatch.FieldReference, dispatch.FieldType, dispatch.FieldCorrelation,
+		dispatch.FieldLevel4, dispatch.FieldConfidential, dispatch.FieldSharedWith:
+		return 2
+	case dispatch.FieldTitle, dispatch.FieldDocuments, dispatch.FieldLinks:
+		return 1
+	}
+	switch {
+	case strings.HasPrefix(field, dispatch.FieldCase), strings.HasPrefix(field, dispatch.FieldImport):
+		return 2
+	case strings.HasPrefix(field, dispatch.FieldDocument), strings.HasPrefix(field, dispatch.FieldLink):
+		return 1
+	}
+	return 0
+}
+
+// wrong tells whether a problem stands at a field with the prefix, so that what is folded is opened.
+func (p ShipmentFormPage) wrong(prefixes ...string) bool {
+	for _, problem := range p.Problems {
+		for _, prefix := range prefixes {
+			if strings.HasPrefix(problem.Field, prefix) {
+				return true
 			}
 		}
-		return true
 	}
-	return []step{
-		{"shipment.step.recipient", ready(dispatch.FieldRecipientNumber, dispatch.FieldName, dispatch.FieldLine1, dispatch.FieldPostalCode, dispatch.FieldCity, dispatch.FieldCountry)},
-		{"shipment.step.documents", ready(dispatch.FieldTitle, dispatch.FieldDocuments)},
-		{"shipment.step.delivery", ready(dispatch.FieldSourceSystem, dispatch.FieldBillingCode)},
-		{"shipment.step.signing", ready(dispatch.FieldSignBy, dispatch.FieldSignDocument, dispatch.FieldSignatureType, "svar-navn", "svar-nummer", "svar-adresse1", "svar-postnummer", "svar-poststed", "svar-land")},
-	}
+	return false
 }
+
+// v2 tells whether the account sends over V2, which has fields of its own.
+func (p ShipmentFormPage) v2() bool { return p.Account.Generation() == dispatch.V2 }
 
 // fileSize writes a size: "29 kB", "190,4 MB".
 func fileSize(n int64) string {
@@ -253,4 +284,17 @@ type ShipmentReviewPage struct {
 
 func (p ShipmentReviewPage) at(parts ...string) string {
 	return p.path(append([]string{"utkast", string(p.ID)}, parts...)...)
+}
+
+// oddShared tells whether a number of those who may fetch the files has check digits that do not fit.
+func (p ShipmentReviewPage) oddShared() bool {
+	return slices.Contains(oddNumbers(dispatch.Shipment{SharedWith: p.Shipment.SharedWith}), dispatch.FieldSharedWith)
+}
+
+// typeList is the id of the list of shipment types; empty when there are none.
+func typeList(types []string) string {
+	if len(types) == 0 {
+		return ""
+	}
+	return "typer"
 }

@@ -198,6 +198,23 @@ func properties(ctx context.Context, d dispatch.Document) []look {
 	return tags
 }
 
+// toldOfFile is what the service tells of a file beside its name, size, checksum and links.
+func toldOfFile(ctx context.Context, told dispatch.ServiceDocument) []dispatch.Entry {
+	var all []dispatch.Entry
+	for _, e := range []dispatch.Entry{{Key: "document.told.type", Value: told.Type}, {Key: "document.told.mime", Value: told.MimeType}} {
+		if e.Value != "" {
+			all = append(all, dispatch.Entry{Key: i18n.T(ctx, e.Key), Value: e.Value})
+		}
+	}
+	if told.Signable {
+		all = append(all, dispatch.Entry{Key: i18n.T(ctx, "document.told.signable"), Value: i18n.T(ctx, "shipment.item.yes")})
+	}
+	if told.Sensitive {
+		all = append(all, dispatch.Entry{Key: i18n.T(ctx, "document.sensitive"), Value: i18n.T(ctx, "shipment.item.yes")})
+	}
+	return append(all, told.Extra...)
+}
+
 // documentsLine sums up the documents: "2 dokumenter, 7 sider, 318 kB".
 func documentsLine(ctx context.Context, s dispatch.Shipment) string {
 	parts := []string{i18n.T(ctx, "shipment.item.documents.n", "N", len(s.Documents))}

@@ -189,6 +189,18 @@ func TestAgreement(t *testing.T) {
 			t.Errorf("got %q", got)
 		}
 	})
+	t.Run("shows what else the service tells of a file", func(t *testing.T) {
+		t.Parallel()
+		p := letterPage(func(p *ShipmentPage) {
+			p.Item.Files = []dispatch.ServiceDocument{{FileName: "Avtale.pdf", Type: "Avtalebrev", MimeType: "application/pdf", Signable: true, Sensitive: true}}
+		})
+		got := shownLetter(t, p).Find("table details").Text()
+		for _, want := range []string{"4 opplysninger fra tjenesten", "Avtalebrev", "application/pdf", "Kan signeres", "Personsensitivt"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("got %q, want %q in it", got, want)
+			}
+		}
+	})
 }
 
 // TestServiceLinks: they lead out plainly, and only where a browser should go.

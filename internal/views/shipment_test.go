@@ -82,6 +82,29 @@ func TestShipmentFormParse(t *testing.T) {
 		"overlooks the reply's country alone":     {func(f *ShipmentForm) { f.Reply.Country = "Norge" }, nil},
 		"refuses a wrong number to reply to":      {func(f *ShipmentForm) { f.Reply, f.ReplyNumber = reply, "12345" }, problem("svar-nummer", "problem.organization.length", dispatch.Args{"N": 5})},
 		"refuses a reply address without a place": {func(f *ShipmentForm) { f.Reply = reply; f.Reply.City = "" }, problem("svar-poststed", "problem.city.empty", nil)},
+		"takes every other field":                 {func(f *ShipmentForm) { *f = everyField() }, nil},
+		"refuses a link to script": {func(f *ShipmentForm) {
+			f.Links = []LinkForm{{URL: "https://a.example", Text: "a"}, {URL: "javascript:alert(1)", Text: "b"}}
+		},
+			problem("lenke-1-adresse", "problem.link.url", nil)},
+		"refuses a link without a text":                {func(f *ShipmentForm) { f.Links = []LinkForm{{URL: "https://a.example", Lead: "Les:"}} }, problem("lenke-0-tekst", "problem.link.text", nil)},
+		"overlooks a link that is empty":               {func(f *ShipmentForm) { f.Links = []LinkForm{{Lead: " "}} }, nil},
+		"refuses a reply link to nobody":               {func(f *ShipmentForm) { f.ReplyLink = true }, problem("svarlenke", "problem.reply_link", nil)},
+		"refuses a reply link to a post office":        {func(f *ShipmentForm) { f.ReplyLink, f.Reply = true, reply }, problem("svarlenke", "problem.reply_link", nil)},
+		"asks for the address behind a number":         {func(f *ShipmentForm) { f.Reply, f.ReplyNumber = reply, "974760673"; f.Reply.Line1 = "" }, problem("svar-adresse1", "problem.address.empty", nil)},
+		"refuses to answer a case number":              {func(f *ShipmentForm) { f.InReplyTo = "2026/12" }, problem("svar-pa", "problem.in_reply_to", nil)},
+		"refuses level 4 until files can be encrypted": {func(f *ShipmentForm) { f.Level4 = true }, problem("niva4", "problem.level4.encryption", nil)},
+		"refuses secrecy to a person":                  {func(f *ShipmentForm) { f.Confidential = true }, problem("taushetsbelagt", "problem.confidential.person", nil)},
+		"tells which other is wrong":                   {func(f *ShipmentForm) { f.SharedWith = "974760673\n123" }, problem("eksponert", "problem.shared.length", dispatch.Args{"Line": 2})},
+		"takes a check digit that is off":              {func(f *ShipmentForm) { f.SharedWith, f.Reply, f.ReplyNumber = "974760674", reply, "974760674" }, nil},
+		"refuses year 20267":                           {func(f *ShipmentForm) { f.Case = NoarkForm{"saksaar": "20267"} }, problem("sak-saksaar", "problem.noark.year", nil)},
+		"refuses a year in words":                      {func(f *ShipmentForm) { f.Import = NoarkForm{"saksaar": "i fjor"} }, problem("import-saksaar", "problem.noark.year", nil)},
+		"refuses number 0":                             {func(f *ShipmentForm) { f.Case = NoarkForm{"journalpost": "0"} }, problem("sak-journalpost", "problem.noark.number", nil)},
+		"refuses too many digits":                      {func(f *ShipmentForm) { f.Case = NoarkForm{"sakssekvens": "99999999999999999999"} }, problem("sak-sakssekvens", "problem.noark.number", nil)},
+		"refuses 31 February":                          {func(f *ShipmentForm) { f.Case = NoarkForm{"journaldato": "31.02.2026"} }, problem("sak-journaldato", "problem.date", nil)},
+		"refuses it of an import":                      {func(f *ShipmentForm) { f.Import = NoarkForm{"dokumentdato": "31.02.2026"} }, problem("import-dokumentdato", "problem.date", nil)},
+		"refuses a pair without a sign":                {func(f *ShipmentForm) { f.Case = NoarkForm{"ekstra": "Saksnr 12"} }, problem("sak-ekstra", "problem.entries", dispatch.Args{"Line": 1})},
+		"refuses it of a file":                         {func(f *ShipmentForm) { f.Documents["b"] = DocumentForm{Extra: "a=b\n=c"} }, problem("dok-b-ekstra", "problem.entries", dispatch.Args{"Line": 2})},
 		"refuses two left out of print": {func(f *ShipmentForm) {
 			f.Documents["a"], f.Documents["b"] = DocumentForm{Exclude: true}, DocumentForm{Exclude: true}
 		}, problem("dokumenter", "problem.documents.nothing_printed", nil)},
@@ -95,6 +118,118 @@ func TestShipmentFormParse(t *testing.T) {
 				t.Errorf("got - want +:\n%s", diff)
 			}
 		})
+	}
+}
+
+// everyField is a form to an organisation in which every field has something but the signing.
+func everyField() ShipmentForm {
+	f := goodForm()
+	f.RecipientKind, f.Number, f.Confidential = KindOrganization, "974760673", true
+	f.Line2, f.Line3, f.BillingCode, f.ExternalReference, f.Color = " Oppgang B ", "3. etasje", " 4100-SFO ", " 2026/1234 ", true
+	f.Type, f.SourceActor, f.CorrelationID, f.InReplyTo = " Byggesøknad ", "Avdeling A", "Sak 12", "5f2d7c44-91b8-4e0c-8d7e-6a3b1f90ce02"
+	f.Reply = PostalForm{Name: "Fjordvik", Line1: "Rådhuset", Line2: "B", Line3: "C", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
+	f.ReplyNumber, f.ReplyLink = "974 760 673", true
+	f.Links = []LinkForm{{Lead: "Klag her:", URL: " https://a.example/klage ", Text: " Klageskjema "}, {URL: "ftp://b.example", Text: "Filer"}, {}}
+	f.SharedWith = "020132 99997\n974760673"
+	f.Documents["a"] = DocumentForm{Giro: "2; 1", Type: " Vedtak ", Sensitive: true, Extra: "Arkivnr = 7"}
+	f.Case = NoarkForm{
+		"saksaar": "2026", "sakssekvens": "12", "journalaar": "2025", "journalsekvens": "3", "journalpost": "4", "posttype": "U", "journalstatus": "J",
+		"journaldato": "20.11.2026", "dokumentdato": "19.11.2026", "tittel": "Klage", "saksbehandler": "Kari", "mappe": "m", "mappesystem": "ms", "system": "s",
+		"registrering": "r", "ekstra": "Skole = Nord",
+	}
+	f.Import = NoarkForm{
+		"saksaar": "2024", "sakssekvens": "5", "journalaar": "2023", "journalsekvens": "6", "journalpost": "7", "posttype": "I", "journalstatus": "M",
+		"dokumentdato": "18.11.2026", "tittel": "Svar", "mappe": "n", "mappesystem": "ns", "system": "t", "registrering": "q",
+	}
+	return f
+}
+
+// everyFieldRead is what everyField says.
+func everyFieldRead() dispatch.Shipment {
+	files := formFiles()
+	files[0].GiroPages, files[0].Type, files[0].Sensitive, files[0].Extra = []int{1, 2}, "Vedtak", true, []dispatch.Entry{{Key: "Arkivnr", Value: "7"}}
+	organization := dispatch.DigitalAddress{OrganizationNumber: "974760673"}
+	at := func(d int) time.Time { return time.Date(2026, 11, d, 0, 0, 0, 0, oslo) }
+	return dispatch.Shipment{
+		Recipient: dispatch.Address{Digital: organization, Postal: dispatch.PostalAddress{
+			Name: "Ola Nordmann", Line1: "Storgata 1", Line2: "Oppgang B", Line3: "3. etasje", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}},
+		Title: "Vedtak", SourceSystem: "Utsending", SourceActor: "Avdeling A", BillingCode: "4100-SFO", ExternalReference: "2026/1234", CorrelationID: "Sak 12",
+		Type: "Byggesøknad", InReplyTo: "5f2d7c44-91b8-4e0c-8d7e-6a3b1f90ce02", Confidential: true, ReplyLink: true,
+		Print: dispatch.PrintOptions{Duplex: true, Color: true}, Documents: files,
+		ReplyTo: &dispatch.Address{Digital: organization, Postal: dispatch.PostalAddress{
+			Name: "Fjordvik", Line1: "Rådhuset", Line2: "B", Line3: "C", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}},
+		Links:      []dispatch.Link{{URL: "https://a.example/klage", Text: "Klageskjema", Lead: "Klag her:"}, {URL: "ftp://b.example", Text: "Filer"}},
+		SharedWith: []dispatch.DigitalAddress{{NationalID: "02013299997"}, organization},
+		Case: &dispatch.CaseMetadata{
+			CaseYear: 2026, CaseSequence: 12, JournalYear: 2025, JournalSequence: 3, JournalPost: 4, JournalPostType: "U", JournalStatus: "J",
+			JournalDate: at(20), DocumentDate: at(19), Title: "Klage", Caseworker: "Kari", FolderID: "m", FolderSystemID: "ms", SystemID: "s", RegistrationID: "r",
+			Extra: []dispatch.Entry{{Key: "Skole", Value: "Nord"}},
+		},
+		Import: &dispatch.ImportMetadata{
+			CaseYear: 2024, CaseSequence: 5, JournalYear: 2023, JournalSequence: 6, JournalPost: 7, JournalPostType: "I", JournalStatus: "M",
+			DocumentDate: at(18), Title: "Svar", FolderID: "n", FolderSystemID: "ns", SystemID: "t", RegistrationID: "q",
+		},
+	}
+}
+
+func TestShipmentFormParsesEveryField(t *testing.T) {
+	t.Parallel()
+	got, ps := everyField().Parse(dispatch.V2, formFiles(), formNow)
+	if diff := cmp.Diff(got, everyFieldRead(), cmpopts.EquateEmpty()); diff != "" || len(ps) > 0 {
+		t.Errorf("problems %v; got - want +:\n%s", ps, diff)
+	}
+}
+
+func TestActsOnLinks(t *testing.T) {
+	t.Parallel()
+	for button, want := range map[string]string{
+		"": "abc", "lenke-opp-1": "bac", "lenke-ned-1": "acb", "lenke-fjern-1": "ac", "lenke-ny": "abc ", "lenke-opp-0": "abc", "lenke-ned-2": "abc",
+		"lenke-fjern-9": "abc", "lenke-opp--1": "abc", "lenke-opp-x": "abc", "lagre": "abc",
+	} {
+		t.Run(button, func(t *testing.T) {
+			t.Parallel()
+			f := ShipmentForm{Links: []LinkForm{{Text: "a"}, {Text: "b"}, {Text: "c"}, {}}}
+			f.ActOnLinks(button)
+			got := ""
+			for _, l := range f.Links {
+				got += orText(l.Text, " ")
+			}
+			if got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+func TestNewShipmentFormHasTheDefaultsOfTheAccount(t *testing.T) {
+	t.Parallel()
+	a := dispatch.Account{SourceSystem: "Utsending", BillingCode: "4100", Archive: dispatch.ArchiveDefaults{CasePostType: "U", ImportStatus: "M"}}
+	a.Reply = dispatch.Address{Digital: dispatch.DigitalAddress{OrganizationNumber: "974760673"},
+		Postal: dispatch.PostalAddress{Name: "Fjordvik", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}}
+	s, _ := NewShipmentForm(a).Parse(dispatch.V1, nil, formNow)
+	if s.ReplyTo == nil || *s.ReplyTo != a.Reply || s.Case == nil || s.Case.JournalPostType != "U" || s.Import == nil || s.Import.JournalStatus != "M" {
+		t.Errorf("got %+v", s)
+	}
+	s, _ = NewShipmentForm(dispatch.Account{}).Parse(dispatch.V1, nil, formNow)
+	if s.ReplyTo != nil || s.Case != nil || s.Import != nil {
+		t.Errorf("without defaults: got %+v", s)
+	}
+}
+
+func TestNotesOfOddNumbers(t *testing.T) {
+	t.Parallel()
+	p := ShipmentFormPage{Form: everyField()}
+	for name, change := range map[string]func(){
+		"nummer": func() { p.Form.Number = "974760674" }, "svar-nummer": func() { p.Form.ReplyNumber = "974760674" }, "eksponert": func() { p.Form.SharedWith = "02013299997\n02013299998" },
+	} {
+		p.Form = everyField()
+		if got := p.note(name); got != "" {
+			t.Errorf("%s: got %q of a number that fits", name, got)
+		}
+		change()
+		if got := p.note(name); got != "shipment.check_digits."+name {
+			t.Errorf("%s: got %q", name, got)
+		}
 	}
 }
 

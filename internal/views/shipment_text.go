@@ -65,6 +65,12 @@ func documentSentence(ctx context.Context, d dispatch.Document) string {
 	if d.Sign {
 		parts = append(parts, i18n.T(ctx, "document.review.sign"))
 	}
+	if d.Type != "" {
+		parts = append(parts, i18n.T(ctx, "document.review.type", "Type", d.Type))
+	}
+	if len(d.Extra) > 0 {
+		parts = append(parts, i18n.T(ctx, "document.review.extra", "Entries", entriesLine(d.Extra)))
+	}
 	return strings.Join(parts, ", ")
 }
 
@@ -83,7 +89,42 @@ func deliverySentences(ctx context.Context, s dispatch.Shipment) []string {
 	if s.ExternalReference != "" {
 		lines = append(lines, i18n.T(ctx, "shipment.review.reference", "Reference", s.ExternalReference))
 	}
+	for _, line := range []known{
+		{"shipment.review.type", s.Type}, {"shipment.review.actor", s.SourceActor}, {"shipment.review.correlation", s.CorrelationID},
+	} {
+		if line.Value != "" {
+			lines = append(lines, i18n.T(ctx, line.Label, "Value", line.Value))
+		}
+	}
 	return lines
+}
+
+// replySentences say where replies go; none when nothing is said about them.
+func replySentences(ctx context.Context, s dispatch.Shipment) []string {
+	var lines []string
+	if s.ReplyTo != nil {
+		lines = append(lines, i18n.T(ctx, "shipment.review.reply", "Address", recipientSentence(ctx, dispatch.Shipment{Recipient: *s.ReplyTo})))
+		if n := s.ReplyTo.Digital.OrganizationNumber; n != "" {
+			lines = append(lines, i18n.T(ctx, "shipment.review.organization", "Number", n.Grouped()))
+		}
+	}
+	if s.ReplyLink {
+		lines = append(lines, i18n.T(ctx, "shipment.review.reply_link"))
+	}
+	if s.InReplyTo != "" {
+		lines = append(lines, i18n.T(ctx, "shipment.review.in_reply_to", "ID", s.InReplyTo))
+	}
+	return lines
+}
+
+// linkSentence is a link as it stands in the letter: what leads to it, its text, its address.
+func linkSentence(l dispatch.Link) string {
+	return strings.TrimSpace(l.Lead+" "+l.Text) + " (" + l.URL + ")"
+}
+
+// entriesLine writes keys with their values: "Saksnr = 2026/12; Formål = klage".
+func entriesLine(entries []dispatch.Entry) string {
+	return strings.ReplaceAll(dispatch.EntriesText(entries), "\n", "; ")
 }
 
 // printWords says how it is printed: "tosidig, svart-hvitt".

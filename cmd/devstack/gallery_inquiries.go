@@ -1,0 +1,105 @@
+package main
+
+import (
+	"time"
+
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+)
+
+// receiverExhibits are the list of receiving systems.
+func receiverExhibits() []exhibit {
+	lines := []views.ReceiverLine{
+		{Receiver: dispatch.Receiver{OrganizationNumber: "987654325", Type: "Byggesøknad", System: "ePhorte", SystemID: sampleID(1), Level: 3}, Key: sampleID(11)},
+		{Receiver: dispatch.Receiver{OrganizationNumber: "812345672", Type: "Delingssøknad", System: "Acos WebSak", SystemID: sampleID(2), Level: 4}, Key: sampleID(12)},
+	}
+	page := func(change func(*views.ReceiversPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := views.ReceiversPage{Page: f.onAccount(caseworker(), views.SectionReceivers, f.text("receiver.title")), Types: []string{"Byggesøknad"}, Rows: lines}
+			change(&p)
+			return views.Receivers(p)
+		}
+	}
+	return []exhibit{
+		{path: "receivers/all", says: "all that the service knows", show: page(func(*views.ReceiversPage) {})},
+		{path: "receivers/for-a-draft", says: "for a draft, with more than are shown", show: page(func(p *views.ReceiversPage) {
+			p.Draft, p.More = dispatch.ItemID(sampleID(1)), 40
+			p.Form = views.ReceiverForm{OrganizationNumber: "987654325", Type: "Byggesøknad", Level: "3"}
+		})},
+		{path: "receivers/none", says: "nothing fits the filter", show: page(func(p *views.ReceiversPage) { p.Rows = nil })},
+		{path: "receivers/wrong", says: "a filter that the service would refuse", show: page(func(p *views.ReceiversPage) {
+			p.Account.ShipmentKind = dispatch.IntegrationShipmentV2
+			_, p.Problems = dispatch.ParseReceiverFilter("12", ".søknad", "x", dispatch.V2)
+		})},
+		{path: "receivers/away", says: "the service does not answer", show: page(func(p *views.ReceiversPage) {
+			p.Failure = dispatch.Reason{Key: "reason.server_error", ErrorID: "0c9d2f"}
+		})},
+	}
+}
+
+// referenceExhibits are the search by external reference.
+func referenceExhibits() []exhibit {
+	page := func(find *dispatch.ReferenceFind, ps ...dispatch.Problem) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := views.ReferencePage{Page: f.onAccount(caseworker(), views.SectionReferences, f.text("reference.title")), Reference: "2026/1234", Find: find}
+			p.Narrow, p.Problems = true, ps
+			return views.Reference(p)
+		}
+	}
+	strangers := []dispatch.ReferenceMatch{{ID: sampleID(7), SourceSystem: "Fagsystemet", At: galleryNow}, {ID: sampleID(8)}}
+	uncertain := letterRows()[:1]
+	uncertain[0].State = dispatch.StateUncertain
+	return []exhibit{
+		{path: "reference/empty", says: "nothing has been searched", show: page(nil)},
+		{path: "reference/wrong", says: "nothing to search for, and what cannot be searched for", show: page(nil,
+			dispatch.Problem{Field: dispatch.FieldReference, Key: "problem.reference.empty"}, dispatch.Problem{Field: dispatch.FieldReference, Key: "problem.reference.unreadable"})},
+		{path: "reference/found", says: "sent from here and by others", show: page(&dispatch.ReferenceFind{Own: uncertain, Strangers: strangers, Asked: true})},
+		{path: "reference/nothing", says: "nothing anywhere", show: page(&dispatch.ReferenceFind{Asked: true})},
+		{path: "reference/not-asked", says: "others share the integration", show: page(&dispatch.ReferenceFind{Own: letterRows()[:2]})},
+		{path: "reference/away", says: "the service does not answer", show: page(&dispatch.ReferenceFind{Asked: true, Failure: dispatch.Reason{Key: "reason.timeout"}})},
+	}
+}
+
+// readExhibits are the form that tells that a letter was read elsewhere.
+func readExhibits() []exhibit {
+	page := func(change func(*views.MarkReadPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := views.MarkReadPage{Page: f.onAccount(caseworker(), views.SectionReading, f.text("read.title")), Item: sampleLetter(1)}
+			p.Item.AcceptedAt = ago(24 * time.Hour)
+			p.Form, p.Narrow = views.NewMarkReadForm(p.Item, galleryNow), true
+			change(&p)
+			return views.ShipmentMarkRead(p)
+		}
+	}
+	checked := func(change func(*views.MarkReadForm)) func(frame) templ.Component {
+		return page(func(p *views.MarkReadPage) {
+			change(&p.Form)
+			_, p.Problems = p.Form.Parse(p.Item, galleryNow)
+		})
+	}
+	return []exhibit{
+		{path: "letter-read/person", says: "the recipient or another", show: page(func(*views.MarkReadPage) {})},
+		{path: "letter-read/organization", says: "somebody at an organisation", show: page(func(p *views.MarkReadPage) {
+			p.Item.Recipient.Digital = dispatch.DigitalAddress{OrganizationNumber: "974760673"}
+			p.Form = views.NewMarkReadForm(p.Item, galleryNow)
+		})},
+		{path: "letter-read/problems", says: "nothing filled in", show: checked(func(f *views.MarkReadForm) { *f = views.MarkReadForm{Who: views.ReaderOther} })},
+		{path: "letter-read/early", says: "before it was accepted", show: checked(func(f *views.MarkReadForm) { f.Day = "01.01.2026" })},
+		{path: "letter-read/late", says: "next year", show: checked(func(f *views.MarkReadForm) { f.Day = "01.01.2030" })},
+		{path: "letter-read/away", says: "the service does not answer", show: page(func(p *views.MarkReadPage) { p.Failure = dispatch.Reason{Key: "reason.unreachable"} })},
+		{path: "letter/read-elsewhere", says: "the service was told that it was read elsewhere", show: func(f frame) templ.Component {
+			return views.ShipmentShow(letterPage(f, caseworker(), func(p *views.ShipmentPage) {
+				p.Item.State, p.Item.Status, p.Item.UpstreamID = dispatch.StateAccepted, dispatch.StatusNotified, sampleID(9)
+				p.Events = append([]dispatch.Event{{At: galleryNow, Kind: dispatch.EventMarkedRead, Actor: "Kari Nordmann", Detail: "Arkivet"}}, p.Events...)
+				p.Flash = &views.Flash{Key: "flash.marked_read", Color: "success"}
+			}))
+		}},
+		{path: "letter-form/receiver-used", says: "a receiving system was just filled in", show: func(f frame) templ.Component {
+			p := letterForm(f, func(p *views.ShipmentFormPage) { p.Form.UseReceiver("987654325", "Byggesøknad") })
+			p.Flash = &views.Flash{Key: "flash.receiver_used", Color: "success"}
+			return views.ShipmentNew(p)
+		}},
+	}
+}

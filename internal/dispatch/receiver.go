@@ -1,0 +1,59 @@
+package dispatch
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Receiver is a system that takes shipments for an organisation (Shipment spec, MottakerForsendelsesTyper).
+type Receiver struct {
+	OrganizationNumber OrganizationNumber
+	Type               string // of the shipments that it takes
+	System             string
+	SystemID           string
+	Level              int
+}
+
+// ReceiverFilter narrows a list of receivers; what is zero does not.
+type ReceiverFilter struct {
+	OrganizationNumber OrganizationNumber
+	Type               string
+	Level              int
+}
+
+// Fields of the filter; FieldOrganizationNumber and FieldType besides.
+const FieldLevel = "niva"
+
+// receiverType is what V2 takes as a shipment type to filter by: letters, digits, and dots inside (upstream facts 1.2).
+var receiverType = regexp.MustCompile(`^[\pL\pN]([\pL\pN.]{0,98}[\pL\pN])?$`)
+
+// ReceiverLevels are the levels that a generation filters by.
+func ReceiverLevels(g Generation) []int {
+	if g == V2 {
+		return []int{1, 2, 3, 4, 5, 6, 7, 8, 9}
+	}
+	return []int{3, 4}
+}
+
+// ParseReceiverFilter reads a filter as typed.
+func ParseReceiverFilter(organization, kind, level string, g Generation) (ReceiverFilter, Problems) {
+	var f ReceiverFilter
+	var ps Problems
+	if strings.TrimSpace(organization) != "" {
+		number, p := ParseOrganizationNumber(FieldOrganizationNumber, organization)
+		f.OrganizationNumber = number
+		ps.add(p)
+	}
+	if f.Type = strings.TrimSpace(kind); f.Type != "" && g == V2 && !receiverType.MatchString(f.Type) {
+		ps.add(&Problem{Field: FieldType, Key: "problem.receiver.type"})
+	}
+	if level != "" {
+		n, err := strconv.Atoi(level)
+		levels := ReceiverLevels(g)
+		if f.Level = n; err != nil || n < levels[0] || n > levels[len(levels)-1] {
+			ps.add(&Problem{Field: FieldLevel, Key: "problem.receiver.level"})
+		}
+	}
+	return f, ps
+}

@@ -1,0 +1,45 @@
+package dispatch
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// LinkField names a field of a link by the link's place in the letter, from 0.
+func LinkField(place int, name string) string { return FieldLink + strconv.Itoa(place) + "-" + name }
+
+// The fields of a link.
+const (
+	LinkURL  = "adresse"
+	LinkText = "tekst"
+	LinkLead = "ledetekst"
+)
+
+var linkSchemes = []string{"http", "https", "ftp"}
+
+// validateLinks checks the links of the letter (Shipment spec, Lenke).
+func (s Shipment) validateLinks(ps *Problems, g Generation) {
+	if g == V2 && len(s.Links) > linksV2 {
+		ps.add(&Problem{Field: FieldLinks, Key: "problem.links.many"})
+	}
+	for i, l := range s.Links {
+		switch {
+		case l.URL == "":
+			ps.add(&Problem{Field: LinkField(i, LinkURL), Key: "problem.link.empty"})
+		case !validLink(l.URL):
+			ps.add(&Problem{Field: LinkField(i, LinkURL), Key: "problem.link.url"})
+		}
+		if strings.TrimSpace(l.Text) == "" {
+			ps.add(&Problem{Field: LinkField(i, LinkText), Key: "problem.link.text"})
+		}
+	}
+}
+
+// validLink tells whether a text is a link that may stand in a letter: http, https or ftp, and a host.
+func validLink(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.Hostname() != "" && slices.Contains(linkSchemes, u.Scheme) && !strings.ContainsFunc(text, unicode.IsSpace)
+}

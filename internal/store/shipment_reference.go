@@ -1,0 +1,103 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+)
+
+// ShipmentsByReference returns an account's shipments with an external reference, newest first. Where people gave none,
+// the item's id goes out as one.
+func (s *Store) ShipmentsByReference(ctx context.Context, account dispatch.AccountID, reference string) ([]dispatch.ShipmentRow, error) {
+	own := reference
+	if !validID(own) {
+		own = ""
+	}
+	var rows []shipmentListRow
+	err := s.list(ctx, &rows, `
+		SELECT it.id, it.account_id, it.kind, it.state, it.created_at, it.due_since, it.status,
+		       h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status
+		FROM items it JOIN shipments h ON h.item_id = it.id
+		WHERE it.account_id = $1 AND it.kind = 'shipment' AND it.state <> 'draft'
+		  AND (h.account_id = $1 AND h.external_reference = $2 AND h.external_reference <> '' OR it.id = $3)
+		ORDER BY it.created_at DESC, it.id DESC
+		LIMIT 100`, account, reference, null(own))
+	items := make([]dispatch.ShipmentRow, len(rows))
+	for i, r := range rows {
+		items[i] = r.domain()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return items, s.addHold(ctx, account, items)
+}
+
+// BeginReferenceSearch writes to the event log that a person searches by an external reference, and tells whether the
+// service may be asked: only where the account alone sends, and has ever sent, over its integration. It comes before the
+// question. The reference itself is not written: it may name a person.
+func (s *Store) BeginReferenceSearch(ctx context.Context, account dispatch.AccountID, by Actor) (bool, error) {
+	var alone bool
+	err := s.get(ctx, &alone, `
+		SELECT NOT EXISTS (SELECT FROM accounts o WHERE o.id <> a.id AND o.shipment_integration_id = i.id)
+		   AND NOT EXISTS (SELECT FROM items it WHERE it.kind = 'shipment' AND it.integration_id = i.id AND it.account_id < a.id)
+		   AND NOT EXISTS (SELECT FROM items it WHERE it.kind = 'shipment' AND it.integration_id = i.id AND it.account_id > a.id)
+		   AND NOT EXISTS (SELECT FROM items it WHERE it.state = 'queued' AND it.pinned_integration_id = i.id AND it.account_id <> a.id)
+		FROM accounts a JOIN integrations i ON i.id = a.shipment_integration_id
+		WHERE a.id = $1 AND a.disabled_at IS NULL`, account)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return false, err
+	}
+	return alone, s.Record(ctx, Audit{Actor: by.User, Account: account, Action: "shipment.search_reference", Details: map[string]any{"service": alone}, Origin: by.Origin})
+}
+
+// Strangers are those of the service's shipments that were not sent from here, by any account. That they were shown is
+// written to the event log.
+func (s *Store) Strangers(ctx context.Context, account dispatch.AccountID, matches []dispatch.ReferenceMatch, by Actor) ([]dispatch.ReferenceMatch, error) {
+	var ids []string
+	for _, m := range matches {
+		if validID(strings.ToLower(m.ID)) {
+			ids = append(ids, strings.ToLower(m.ID))
+		}
+	}
+	unknown, err := s.UnknownUpstream(ctx, ids)
+	if err != nil || len(unknown) == 0 {
+		return nil, err
+	}
+	isUnknown := map[string]bool{}
+	for _, id := range unknown {
+		isUnknown[id] = true
+	}
+	var strangers []dispatch.ReferenceMatch
+	for _, m := range matches {
+		if isUnknown[strings.ToLower(m.ID)] {
+			strangers = append(strangers, m)
+		}
+	}
+	return strangers, s.Record(ctx, Audit{Actor: by.User, Account: account, Action: "shipment.show_strangers", Details: map[string]any{"ids": unknown}, Origin: by.Origin})
+}
+
+// SentOver returns the integration that a shipment of an account was accepted over; reads and what is told of it go there.
+func (s *Store) SentOver(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.IntegrationID, error) {
+	var over dispatch.IntegrationID
+	err := s.get(ctx, &over, `SELECT integration_id FROM items WHERE id = $1 AND account_id = $2 AND integration_id IS NOT NULL`, id, account)
+	return over, notFound(err)
+}
+
+// BeginMarkRead writes to the event log that a person is about to tell the service that a shipment was read. It comes
+// before the call.
+func (s *Store) BeginMarkRead(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor) error {
+	return s.Record(ctx, Audit{Actor: by.User, Account: account, Action: "shipment.mark_read", Object: string(id), Origin: by.Origin})
+}
+
+// MarkedRead writes to the timeline that the service was told, and has its status read soon.
+func (s *Store) MarkedRead(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, system string, by Actor) error {
+	return s.act(ctx, act{account: account, id: id, by: by, kind: dispatch.EventMarkedRead, detail: system}, func(tx *sqlx.Tx) (int64, error) {
+		return affected(tx.ExecContext(ctx, `
+			UPDATE items SET next_check_at = now() WHERE id = $1 AND account_id = $2 AND state = 'accepted'`, id, account))
+	})
+}

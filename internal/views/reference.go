@@ -1,0 +1,21 @@
+package views
+
+import "utsending/internal/dispatch"
+
+// ReferencePage is where shipments are searched by their external reference.
+type ReferencePage struct {
+	Page
+	Reference string                  // as typed
+	Find      *dispatch.ReferenceFind // nil: nothing has been searched
+}
+
+// about says what is known of a shipment that was not sent from here, besides its id.
+func about(m dispatch.ReferenceMatch) string {
+	switch {
+	case m.SourceSystem != "" && !m.At.IsZero():
+		return m.SourceSystem + ", " + span(m.At)
+	case !m.At.IsZero():
+		return span(m.At)
+	}
+	return m.SourceSystem
+}
