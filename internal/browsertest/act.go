@@ -43,40 +43,75 @@ func (p *Page) ClickText(role, text string) {
 	}`, selector, text))
 }
 
-// click waits until the element can be clicked on and stands still under the mouse, clicks once, and waits for what
-// follows.
+// click waits until the element can be clicked on and stands still under the mouse, clicks, and waits for what follows. A
+// line that appears above the element at the last moment moves it away: like a person, it clicks again then.
 func (p *Page) click(action, expression string) {
 	p.t.Helper()
-	var at point
-	p.until(action, func(ctx context.Context) (err error) {
-		at, err = p.aim(ctx, expression)
-		return err
+	p.until(action, func(ctx context.Context) error {
+		e, at, err := p.aim(ctx, expression)
+		if err != nil {
+			return err
+		}
+		if p.o.JavaScriptOff { // no listener could tell, and nothing moves
+			return chromedp.Do(ctx, chromedp.MouseClickXY(at.X, at.Y))
+		}
+		if err := e.watch(ctx, expression); err != nil {
+			return err
+		}
+		if err := chromedp.Do(ctx, chromedp.MouseClickXY(at.X, at.Y)); err != nil {
+			return err
+		}
+		return p.missed(ctx)
 	})
-	p.once(action, func(ctx context.Context) error { return chromedp.Do(ctx, chromedp.MouseClickXY(at.X, at.Y)) })
 	p.settle(action)
 }
 
-var errMoved = errors.New("it moves")
+var (
+	errMoved  = errors.New("it moves")
+	errMissed = errors.New("it moved away under the click")
+)
 
-// aim moves the mouse over an element and returns where that is, if the element is still there afterwards: a line that
-// appears above it would have moved it away.
-func (p *Page) aim(ctx context.Context, expression string) (point, error) {
+// aim moves the mouse over an element and returns it and where that is, if the element is still there afterwards.
+func (p *Page) aim(ctx context.Context, expression string) (element, point, error) {
 	e, err := find(ctx, expression)
 	if err != nil {
-		return point{}, err
+		return e, point{}, err
 	}
 	at, err := e.target(ctx)
 	if err != nil {
-		return point{}, err
+		return e, at, err
 	}
 	if err := chromedp.Do(ctx, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at.X, at.Y)); err != nil {
-		return point{}, err
+		return e, at, err
 	}
 	again, err := e.target(ctx)
 	if err == nil && again != at {
 		err = errMoved
 	}
-	return at, err
+	return e, at, err
+}
+
+// watch has the page note whether the next click meets the element, or the one that has taken its place by then.
+func (e element) watch(ctx context.Context, expression string) error {
+	_, err := on[bool](ctx, e, `function () {
+		document.removeEventListener("click", window.browsertestSeen, true);
+		window.browsertestMissed = true;
+		window.browsertestSeen = (event) => {
+			if (this.contains(event.target) || `+expression+`?.contains(event.target)) window.browsertestMissed = false;
+		};
+		document.addEventListener("click", window.browsertestSeen, true);
+		return true;
+	}`)
+	return err
+}
+
+// missed tells whether the click met nothing, or something else. A page that has gone was left by the click.
+func (p *Page) missed(ctx context.Context) error {
+	missed, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`window.browsertestMissed === true`))
+	if err == nil && missed {
+		return errMissed
+	}
+	return nil
 }
 
 // keys that tests press, by the names of the web.

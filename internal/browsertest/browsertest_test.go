@@ -175,3 +175,13 @@ func testKeyboard(t *testing.T, p *Page, base string) {
 		t.Errorf("after Enter in a field: %q", got)
 	}
 }
+
+// TestClickOnWhatJumps: something appears above a button in the very moment of the click, twice. The third click meets it,
+// and no other is made.
+func TestClickOnWhatJumps(t *testing.T) {
+	t.Parallel()
+	p := Start(t).Page(t, PageOptions{})
+	p.Go(site(t) + "/hopp")
+	p.Click("button")
+	p.WaitText("#count", "1")
+}

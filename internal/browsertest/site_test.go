@@ -57,6 +57,13 @@ func site(t *testing.T) string {
 	text("/site.css", "text/css", siteCSS)
 	text("/site.js", "text/javascript", siteJS)
 	text("/hent", "application/pdf", "%PDF-1.7")
+	text("/hopp", "text/html", `<!doctype html><title>Hopp</title><main><p id="over"></p><button>Trykk</button><p id="count">0</p></main>
+<script src="/hopp.js"></script>`)
+	text("/hopp.js", "text/javascript", `
+let presses = 0, clicks = 0;
+const button = document.querySelector("button");
+document.addEventListener("mousedown", () => { if (presses++ < 2) document.querySelector("#over").style.height = 200 * presses + "px"; });
+button.addEventListener("click", () => { document.querySelector("#count").textContent = ++clicks; });`)
 	text("/bred", "text/html", `<!doctype html><title>Bred</title>
 <link rel="stylesheet" href="/site.css"><div class="wide">x</div>`)
 	text("/feil", "text/html", `<!doctype html><html><title></title><script>alert(1)</script>

@@ -21,7 +21,10 @@ func (s *server) handleError(err error, c echo.Context) {
 		return
 	}
 	status := statusOf(err)
-	if status >= 500 {
+	switch {
+	case errors.Is(ctx(c).Err(), context.Canceled) && errors.Is(err, context.Canceled):
+		s.o.Log.Info("visitor left", "route", c.Path(), "request_id", requestID(c))
+	case status >= 500:
 		s.o.Log.Error("request failed", "route", c.Path(), "status", status, "error", store.Describe(err), "request_id", requestID(c))
 	}
 	if ctx(c).Err() != nil {

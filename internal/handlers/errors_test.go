@@ -1,7 +1,9 @@
 package handlers_test
 
 import (
+	"context"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 )
@@ -165,4 +167,18 @@ func TestBadForms(t *testing.T) {
 			t.Errorf("got %d, want 422", got)
 		}
 	})
+}
+
+// TestVisitorWhoLeaves: a page that is closed while it loads is no failure of ours.
+func TestVisitorWhoLeaves(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	left, leave := context.WithCancel(t.Context())
+	leave()
+	r := httptest.NewRequestWithContext(left, http.MethodGet, "/k/oppvekst/sms", nil)
+	r.AddCookie(&http.Cookie{Name: "__Host-utsending", Value: "a-session"})
+	s.server.Config.Handler.ServeHTTP(httptest.NewRecorder(), r)
+	if log := s.log.String(); !strings.Contains(log, "visitor left") || strings.Contains(log, `"level":"ERROR"`) {
+		t.Errorf("got the log %s", log)
+	}
 }
