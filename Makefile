@@ -20,7 +20,7 @@ test: assets ## Run all tests, in a real database and a real browser
 
 .PHONY: check
 check: assets format-check vet staticcheck generated types ## What CI runs: formatting, analysis, generated code, all tests with the race detector
-	$(GO) test -race -shuffle=on -count=1 -timeout=20m ./...
+	$(GO) test -race -shuffle=on -count=1 -timeout=40m ./...
 
 .PHONY: build
 build: assets ## Build the programs into bin/
