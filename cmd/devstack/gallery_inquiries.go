@@ -101,5 +101,19 @@ func readExhibits() []exhibit {
 			p.Flash = &views.Flash{Key: "flash.receiver_used", Color: "success"}
 			return views.ShipmentNew(p)
 		}},
+		{path: "letter-form/of-rejected", says: "the copy of one that the service rejected", show: ofFailed(dispatch.StateRejected, "")},
+		{path: "letter-form/of-dismissed", says: "the copy of one that the service dismissed later", show: ofFailed(dispatch.StateAccepted, dispatch.StatusDismissed)},
+	}
+}
+
+// ofFailed is the draft of a letter that came to nothing.
+func ofFailed(state dispatch.State, status dispatch.Status) func(frame) templ.Component {
+	return func(f frame) templ.Component {
+		return views.ShipmentNew(letterForm(f, func(p *views.ShipmentFormPage) {
+			p.Failed.ID, p.Failed.Kind, p.Failed.State, p.Failed.Status = dispatch.ItemID(sampleID(1)), dispatch.KindShipment, state, status
+			if state == dispatch.StateRejected {
+				p.Failed.Reason = dispatch.Reason{Key: "reason.rejected", HTTPStatus: 400}
+			}
+		}))
 	}
 }

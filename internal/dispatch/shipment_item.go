@@ -52,6 +52,28 @@ type ShipmentItem struct {
 	Read          map[Source]Reading
 }
 
+// MayCopy tells whether a new draft may be made of the shipment: its fate is known. Of one that may have been sent, a copy
+// could be a second letter.
+func (i ShipmentItem) MayCopy() bool {
+	switch i.State {
+	case StateAccepted, StateRejected, StateFailed, StateCancelled:
+		return true
+	}
+	return false
+}
+
+// CameToNothing tells whether the recipient will surely not get the shipment as it is: it was not taken, or it was
+// dismissed afterwards.
+func (i ShipmentItem) CameToNothing() bool {
+	switch i.State {
+	case StateRejected, StateFailed:
+		return true
+	case StateAccepted:
+		return i.Status == StatusDismissed || i.Status == StatusNotDelivered || i.Status == StatusFailedOnReception
+	}
+	return false
+}
+
 // ShipmentRow is a shipment in a list.
 type ShipmentRow struct {
 	Item

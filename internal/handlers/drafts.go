@@ -16,23 +16,72 @@ import (
 	"utsending/internal/views"
 )
 
-// newShipment makes a draft, to a receiving system if one was chosen, and leads to it.
-func (s *server) newShipment(c echo.Context, v visit) error {
+// formKey is the key that makes a form count once, however often it is posted.
+func formKey(c echo.Context) string {
 	key := c.FormValue("nokkel")
 	if uuid.Validate(key) != nil || len(key) != 36 {
 		key = uuid.NewString()
 	}
+	return key
+}
+
+// newShipment makes a draft, to a receiving system if one was chosen, and leads to it.
+func (s *server) newShipment(c echo.Context, v visit) error {
 	f := views.NewShipmentForm(v.Account)
 	fillReceiver(c, &f)
 	form, err := json.Marshal(f)
 	if err != nil {
 		return err
 	}
-	id, err := s.o.Store.CreateShipmentDraft(ctx(c), v.Account.ID, by(c, v.User), key, form)
+	id, err := s.o.Store.CreateShipmentDraft(ctx(c), v.Account.ID, by(c, v.User), formKey(c), form)
 	if err != nil {
 		return err
 	}
 	return seeOther(c, draftPath(v, id))
+}
+
+// copyShipment makes a draft of one's own shipment and leads to it. Whatever went wrong with the shipment is told there.
+func (s *server) copyShipment(c echo.Context, v visit) error {
+	it, err := s.shipment(c, v)
+	if err != nil {
+		return err
+	}
+	of := it.ID
+	if it.CreatedBy == v.User.ID && !it.MayCopy() {
+		return s.flashTo(c, views.AccountPath(v.Account, "forsendelser", string(of)), "flash.too_late", 0)
+	}
+	id, err := s.o.Store.CopyShipment(ctx(c), v.Account.ID, of, by(c, v.User), formKey(c), copyForm)
+	if errors.Is(err, store.ErrChanged) {
+		return s.flashTo(c, views.AccountPath(v.Account, "forsendelser", string(id)), "flash.already_sent", 0)
+	}
+	if err != nil {
+		return err
+	}
+	return seeOther(c, draftPath(v, id)+"?etter="+url.QueryEscape(string(of)))
+}
+
+// copyForm lets a form know the files of its copy. A deadline to sign by was the first one's.
+func copyForm(form []byte, files map[dispatch.DocumentID]dispatch.DocumentID) ([]byte, store.DraftHead, error) {
+	var f views.ShipmentForm
+	if err := json.Unmarshal(form, &f); err != nil {
+		return nil, store.DraftHead{}, err
+	}
+	documents := map[dispatch.DocumentID]views.DocumentForm{}
+	for id, d := range f.Documents {
+		documents[files[id]] = d
+	}
+	f.Documents, f.SignDocument, f.SignBy = documents, string(files[dispatch.DocumentID(f.SignDocument)]), ""
+	copied, err := json.Marshal(f)
+	return copied, store.DraftHead{Title: f.Title, RecipientName: f.Name}, err
+}
+
+// failed is one's own shipment that the draft was made of, when it came to nothing; else it is empty.
+func (s *server) failed(c echo.Context, v visit) dispatch.ShipmentItem {
+	it, err := s.o.Store.Shipment(ctx(c), v.Account.ID, dispatch.ItemID(c.QueryParam("etter")))
+	if err != nil || it.CreatedBy != v.User.ID || !it.CameToNothing() {
+		return dispatch.ShipmentItem{}
+	}
+	return it
 }
 
 func draftPath(v visit, id dispatch.ItemID, parts ...string) string {
@@ -68,7 +117,9 @@ func (s *server) editDraft(c echo.Context, v visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	return show(c, http.StatusOK, views.ShipmentNew(s.wholeDraft(c, v, d, f, nil)))
+	p := s.wholeDraft(c, v, d, f, nil)
+	p.Failed = s.failed(c, v)
+	return show(c, http.StatusOK, views.ShipmentNew(p))
 }
 
 // draftGone leads from a draft that has been sent to what it became.

@@ -193,6 +193,7 @@ func (s *server) routes() []route {
 		on(post, "/forsendelser/:id/bekreft", follow, s.confirmShipment),
 		on(post, "/forsendelser/:id/send-igjen", follow, s.sendShipmentAgain),
 		on(post, "/forsendelser/:id/avgjor", follow, s.decideShipment),
+		on(post, "/forsendelser/:id/kopier", dispatch.RightSendShipments, s.copyShipment),
 		on(post, "/forsendelser/:id/vis", dispatch.RightReveal, s.revealShipment),
 	} {
 		list = append(list, r(s))

@@ -170,6 +170,7 @@ var table = []row{
 	{"POST", "/k/:konto/forsendelser/:id/bekreft", follows},
 	{"POST", "/k/:konto/forsendelser/:id/send-igjen", follows},
 	{"POST", "/k/:konto/forsendelser/:id/avgjor", follows},
+	{"POST", "/k/:konto/forsendelser/:id/kopier", ownsTo},
 	{"POST", "/k/:konto/forsendelser/:id/vis", reveals},
 }
 

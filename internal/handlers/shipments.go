@@ -74,7 +74,7 @@ func (s *server) showLetter(c echo.Context, v visit, it dispatch.ShipmentItem, s
 		return err
 	}
 	p := views.ShipmentPage{
-		Page: s.page(c, v, "nav.shipments"), Item: it, Events: events, Own: it.CreatedBy == v.User.ID, Revealed: revealed,
+		Page: s.page(c, v, "nav.shipments"), Item: it, Events: events, Own: it.CreatedBy == v.User.ID, Revealed: revealed, CopyKey: uuid.NewString(),
 		Joined: it.Signing() && c.QueryParam("tidslinje") == "samlet",
 	}
 	p.Title, p.Section, p.Problems = it.Title, views.SectionShipments, ps

@@ -182,7 +182,8 @@ type ShipmentFormPage struct {
 	Form      ShipmentForm
 	Documents []dispatch.Document
 	Saved     bool
-	Types     []string // shipment types that the service knows; none where it could not be asked
+	Failed    dispatch.ShipmentItem // what the draft was made of, when that came to nothing
+	Types     []string              // shipment types that the service knows; none where it could not be asked
 }
 
 // at is an address of this draft.

@@ -17,7 +17,21 @@ type ShipmentPage struct {
 	Events   []dispatch.Event // our own log
 	Own      bool             // the viewer made it
 	Revealed bool             // the whole number is shown, this once
+	CopyKey  string           // of the form that makes a new draft of it
 	Joined   bool             // both histories in one timeline
+}
+
+// copyable tells whether the viewer may make a new draft of it: it is theirs, and its fate is known.
+func (p ShipmentPage) copyable() bool {
+	return p.Own && p.may(dispatch.RightSendShipments) && p.Item.MayCopy()
+}
+
+// copyLabel is the key of the button that does so.
+func (p ShipmentPage) copyLabel() string {
+	if p.Item.CameToNothing() {
+		return "shipment.item.correct"
+	}
+	return "shipment.item.copy"
 }
 
 // at is an address of this shipment.

@@ -1,0 +1,75 @@
+package handlers_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+)
+
+// TestCopyShipment: a new draft has all that was chosen and files of its own, is made once, and of one's own letters only.
+func TestCopyShipment(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	sent := s.letter(t, caseworker, "Vedtak om skoleskyss")
+	s.run(t, `UPDATE items SET state = 'accepted' WHERE id = $1`, sent)
+	key := uuid.NewString()
+	copyOf := func(who *browser, id dispatch.ItemID) answer {
+		return who.post("/k/oppvekst/forsendelser/"+string(id)+"/kopier", fields("nokkel", key))
+	}
+	first, again := copyOf(b, sent).location(), copyOf(b, sent).location()
+	if first != again || !strings.HasPrefix(first, "/k/oppvekst/utkast/") || strings.Contains(strings.Split(first, "?")[0], string(sent)) {
+		t.Fatalf("got %q, then %q", first, again)
+	}
+	page := b.get(first).page(t)
+	if got := page.Find("#tittel").AttrOr("value", ""); got != "Vedtak om skoleskyss" {
+		t.Errorf("got the title %q", got)
+	}
+	if got := page.Find(".notice[data-color=warning]").Text(); strings.Contains(got, "ikke kom frem") {
+		t.Error("a letter that was not refused is told to have been")
+	}
+	id := dispatch.ItemID(strings.TrimPrefix(strings.Split(first, "?")[0], "/k/oppvekst/utkast/"))
+	account := s.as(t, caseworker).Account.ID
+	files, err := s.store.Documents(t.Context(), account, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, err := s.store.Documents(t.Context(), account, sent)
+	if err != nil || len(files) != 1 || files[0].SHA256 != of[0].SHA256 || files[0].ID == of[0].ID || files[0].Pages != of[0].Pages {
+		t.Errorf("got files %+v, %v; want copies of %+v", files, err, of)
+	}
+	if got := copyOf(s.browser(t, teamLead), sent).StatusCode; got != http.StatusNotFound && got != http.StatusForbidden {
+		t.Errorf("got %d for a letter of somebody else", got)
+	}
+	for _, state := range []string{"queued", "uncertain"} {
+		s.run(t, `UPDATE items SET state = $2 WHERE id = $1`, sent, state)
+		if got := copyOf(b, sent).location(); got != "/k/oppvekst/forsendelser/"+string(sent) {
+			t.Errorf("got %q for one that is %s: it may be on its way", got, state)
+		}
+	}
+	draft, _ := s.letterDraft(t, caseworker, "Utkast")
+	if got := copyOf(b, draft).StatusCode; got != http.StatusNotFound {
+		t.Errorf("got %d for a draft", got)
+	}
+}
+
+// TestCopyOfARejectedShipment: the page of the draft says that the letter before it came to nothing, and leads to it.
+func TestCopyOfARejectedShipment(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	sent := s.letter(t, caseworker, "Vedtak om skoleskyss")
+	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected', reason_status = 400 WHERE id = $1`, sent)
+	if got := b.get("/k/oppvekst/forsendelser/" + string(sent)).page(t).Find("form[action$='/kopier'] button").Text(); !strings.Contains(got, "Rett og send på nytt") {
+		t.Errorf("the button reads %q", got)
+	}
+	draft := b.post("/k/oppvekst/forsendelser/"+string(sent)+"/kopier", fields("nokkel", uuid.NewString())).location()
+	notice := b.get(draft).page(t).Find(".notice[data-color=warning]").First()
+	if !strings.Contains(notice.Text(), "ikke kom frem") || notice.Find("a").AttrOr("href", "") != "/k/oppvekst/forsendelser/"+string(sent) {
+		t.Errorf("got the notice %q", notice.Text())
+	}
+}

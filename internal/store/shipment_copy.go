@@ -1,0 +1,94 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"utsending/internal/dispatch"
+)
+
+// CopyForm turns the form of a shipment into that of its copy; files are the copies by the documents that they are of.
+type CopyForm func(form []byte, files map[dispatch.DocumentID]dispatch.DocumentID) ([]byte, DraftHead, error)
+
+// CopyShipment makes a draft of one's own shipment that has been sent, with files of its own. The same form's key makes it
+// once: a draft is given back as it is by then, and once it has been sent ErrChanged comes with its id. Whatever breaks it
+// off, no half draft stays.
+func (s *Store) CopyShipment(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor, formKey string, copied CopyForm) (dispatch.ItemID, error) {
+	form, err := s.sentForm(ctx, account, id, by.User)
+	if err != nil {
+		return "", err
+	}
+	made, err := s.CreateShipmentDraft(ctx, account, by, formKey, form)
+	if err != nil {
+		return made, err
+	}
+	d, err := s.ShipmentDraft(ctx, account, made, by.User)
+	if err != nil || d.Version > 1 {
+		return made, err // sent, or made before
+	}
+	if err := s.fillCopy(ctx, account, id, by, d, form, copied); err != nil && !errors.Is(err, ErrStale) {
+		return "", errors.Join(err, s.DiscardDraft(context.WithoutCancel(ctx), account, made, by))
+	}
+	return made, nil
+}
+
+// sentForm is what was typed for one's own shipment that has been sent.
+func (s *Store) sentForm(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) ([]byte, error) {
+	if !validID(id) {
+		return nil, ErrNotFound
+	}
+	var sealed []byte
+	err := s.get(ctx, &sealed, `
+		SELECT h.form FROM items it JOIN shipments h ON h.item_id = it.id
+		WHERE it.id = $1 AND it.account_id = $2 AND it.created_by = $3 AND h.content IS NOT NULL`, id, account, user)
+	if err != nil {
+		return nil, notFound(err)
+	}
+	return s.keys.open(sealed, formPlace(id))
+}
+
+// fillCopy gives a copy its files, and the form that knows them. ErrStale when the same form, posted twice, was faster.
+func (s *Store) fillCopy(ctx context.Context, account dispatch.AccountID, of dispatch.ItemID, by Actor, d Draft, form []byte, copied CopyForm) error {
+	documents, err := s.Documents(ctx, account, of)
+	if err != nil {
+		return err
+	}
+	for _, document := range documents {
+		if err := s.copyDocument(ctx, account, d.Item.ID, by, document); err != nil && !errors.Is(err, ErrName) {
+			return err
+		}
+	}
+	copies, err := s.Documents(ctx, account, d.Item.ID)
+	if err != nil {
+		return err
+	}
+	if d.Form, d.Head, err = copied(form, sameNames(documents, copies)); err != nil {
+		return err
+	}
+	return s.SaveShipmentDraft(ctx, account, d, by)
+}
+
+// copyDocument seals a file once more, for its copy. What the check has read of it holds for the copy too.
+func (s *Store) copyDocument(ctx context.Context, account dispatch.AccountID, to dispatch.ItemID, by Actor, document dispatch.Document) error {
+	content := s.Content(ctx, account, document)
+	defer content.Close()
+	_, err := s.AddDocument(ctx, Upload{
+		Account: account, Item: to, User: by.User, FileName: document.FileName, Content: content,
+		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) { return document, nil },
+	})
+	return err
+}
+
+// sameNames finds the copy of each document: within a shipment names are unique.
+func sameNames(documents, copies []dispatch.Document) map[dispatch.DocumentID]dispatch.DocumentID {
+	byName := map[string]dispatch.DocumentID{}
+	for _, c := range copies {
+		byName[c.FileName] = c.ID
+	}
+	of := map[dispatch.DocumentID]dispatch.DocumentID{}
+	for _, d := range documents {
+		of[d.ID] = byName[d.FileName]
+	}
+	return of
+}
