@@ -109,12 +109,12 @@ func rejections() []letterRule {
 func contentRules() []letterRule {
 	return []letterRule{
 		{text: "a document is empty", broken: func(_ *letter, t terms) bool { // upstream-facts, section 2.3
-			return slices.ContainsFunc(t.documents, func(d Document) bool { return d.Size == 0 })
+			return slices.ContainsFunc(t.documents, func(d Document) bool { return d.content() == 0 })
 		}},
 		{text: "the documents are too large to be printed", rejects: true, broken: func(l *letter, t terms) bool {
 			var size int64
 			for _, d := range t.documents {
-				size += d.Size
+				size += d.content()
 			}
 			return !l.digitalOnly && size > t.printLimit
 		}},

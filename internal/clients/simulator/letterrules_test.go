@@ -158,7 +158,6 @@ func TestRulesAccept(t *testing.T) {
 		"a digital letter of links only":       linksOnly(),
 		"a deadline one day ahead":             newDraft().signed(now).set("signeringUtloper", now.Add(24*time.Hour).UnixMilli()),
 		"a billing code of 20 characters":      newDraft().set("konteringsKode", strings.Repeat("Å", 20)),
-		"an encrypted letter at level 4":       newDraft().set("kryptert", true).set("krevNiva4Innlogging", true),
 		"a link for replies":                   replies().set("svarPaForsendelseLink", true),
 		"an address for replies only":          replies(),
 		"a link with ftp":                      newDraft().set("lenker", []any{map[string]any{"urlLenke": "ftp://example.no", "urlTekst": "x"}}),

@@ -3,6 +3,8 @@ package simulator
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"hash"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -141,17 +143,56 @@ func (x *exchange) readDocuments(f *form, in intake, u *upload) bool {
 		if text := in.checkDocument(readHead(p), want); text != "" {
 			return x.invalid(text)
 		}
-		hash := sha256.New()
-		size, err := io.Copy(hash, p)
+		d, err := x.readDocument(p, want, u.letter.encrypted)
+		if isWrong(err) {
+			return x.invalid(err.Error())
+		}
 		if err != nil {
 			return x.torn(f)
 		}
-		u.documents = append(u.documents, Document{
-			FileName: want.name, MimeType: want.mimeType, Size: size, SHA256: hex.EncodeToString(hash.Sum(nil)),
-		})
+		u.documents = append(u.documents, d)
 	}
 	return x.readEnd(f)
 }
+
+// readDocument hashes a file as it comes, and decrypts it where it is to be.
+func (x *exchange) readDocument(p io.Reader, want file, encrypted bool) (Document, error) {
+	d := Document{FileName: want.name, MimeType: want.mimeType}
+	arrived, clear := &digest{hash: sha256.New()}, &digest{hash: sha256.New()}
+	file := io.TeeReader(p, arrived)
+	if encrypted {
+		opened, err := x.s.recipient().open(file)
+		if err == nil {
+			_, err = io.Copy(clear, opened)
+		}
+		if err != nil {
+			return d, err
+		}
+		d.ClearSize, d.ClearSHA256 = clear.size, clear.sum()
+	}
+	_, err := io.Copy(io.Discard, file)
+	d.Size, d.SHA256 = arrived.size, arrived.sum()
+	return d, err
+}
+
+// isWrong tells a file that is not what it is to be from one that does not come.
+func isWrong(err error) bool {
+	return errors.Is(err, errEnvelope) || errors.Is(err, errRecipient) || errors.Is(err, errDecrypt)
+}
+
+// digest is what is kept of a file.
+type digest struct {
+	hash hash.Hash
+	size int64
+}
+
+// Write implements io.Writer.
+func (d *digest) Write(p []byte) (int, error) {
+	d.size += int64(len(p))
+	return d.hash.Write(p)
+}
+
+func (d *digest) sum() string { return hex.EncodeToString(d.hash.Sum(nil)) }
 
 // readEnd wants the closing boundary, and the body as long as Content-Length says.
 func (x *exchange) readEnd(f *form) bool {

@@ -43,6 +43,17 @@ type Document struct {
 	MimeType string
 	Size     int64
 	SHA256   string // hexadecimal
+
+	ClearSize   int64  // of what was encrypted; zero when it was not
+	ClearSHA256 string // empty when it was not encrypted
+}
+
+// content is the size of the file itself, encrypted or not.
+func (d Document) content() int64 {
+	if d.ClearSHA256 != "" {
+		return d.ClearSize
+	}
+	return d.Size
 }
 
 // booked is a shipment with what its later fate depends on, or an id that is only reserved.

@@ -25,8 +25,8 @@ func TestSendShipment(t *testing.T) {
 			User: sender, Title: "Vedtak", NationalID: person, SourceSystem: "Utsending",
 			ExternalReference: "2026/17",
 			Documents: []simulator.Document{
-				{"vedtak.pdf", "application/pdf", 15, "432ae46abf3ab0d0f4b488b34773905a3c589d52e1b2837a0181a99270334a98"},
-				{"vedlegg æøå.pdf", "application/pdf", 2, "663ea1bfffe5038f3f0cf667f14c4257eff52d77ce7f2a218f72e9286616ea39"},
+				{FileName: "vedtak.pdf", MimeType: "application/pdf", Size: 15, SHA256: "432ae46abf3ab0d0f4b488b34773905a3c589d52e1b2837a0181a99270334a98"},
+				{FileName: "vedlegg æøå.pdf", MimeType: "application/pdf", Size: 2, SHA256: "663ea1bfffe5038f3f0cf667f14c4257eff52d77ce7f2a218f72e9286616ea39"},
 			},
 			Metadata: json.RawMessage(d.first.content), AcceptedAt: g.clock.Now(),
 		}}
@@ -63,7 +63,7 @@ func TestSendShipmentWithEverything(t *testing.T) {
 		for field, value := range everything() {
 			d.set(field, value)
 		}
-		g.shipped(t, d)
+		g.shipped(t, d.sealed(t, g.sim.Certificate()))
 		g.checkViolations(t)
 		if got := g.sim.Shipments()[0]; !got.DigitalOnly || got.Rejected != "" {
 			t.Errorf("got digital only %t, rejected %q, want true and nothing", got.DigitalOnly, got.Rejected)

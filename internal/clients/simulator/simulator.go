@@ -39,6 +39,7 @@ type Simulator struct {
 	words     []word
 	mux       *http.ServeMux
 	key       []byte
+	recipient func() recipient
 	closed    chan struct{}
 	closeOnce sync.Once
 
@@ -73,10 +74,13 @@ func New(o Options) *Simulator {
 		words:   words(),
 		mux:     http.NewServeMux(),
 		key:     []byte(rand.Text()),
-		closed:  make(chan struct{}),
-		byID:    map[string]int{},
-		tokens:  map[string]issued{},
-		seen:    map[string]bool{},
+
+		recipient: sync.OnceValue(newRecipient),
+
+		closed: make(chan struct{}),
+		byID:   map[string]int{},
+		tokens: map[string]issued{},
+		seen:   map[string]bool{},
 
 		basic:        newPairs(o.Basic),
 		clients:      newPairs(o.Clients),
@@ -100,6 +104,7 @@ func New(o Options) *Simulator {
 	s.registerSMS()
 	s.registerShipmentsV1()
 	s.registerShipmentsV2()
+	s.registerCertificate()
 	s.registerRest()
 	return s
 }

@@ -1,0 +1,55 @@
+package simulator
+
+import (
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"math/big"
+	"net/http"
+	"time"
+)
+
+// certificatePath is where the deployed service gives its certificate to anybody (upstream-facts, section 4).
+const certificatePath = "/forsendelse/publickey/hent"
+
+// recipient is what files are encrypted for: each simulator has one of its own, as each environment of the service.
+type recipient struct {
+	certificate *x509.Certificate
+	key         *rsa.PrivateKey
+}
+
+// newRecipient makes a key, which takes a while: it is only made when somebody asks for it.
+func newRecipient() recipient {
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil { // cannot be: the size is good
+		panic(err)
+	}
+	serial, _ := rand.Int(rand.Reader, big.NewInt(1<<62)) // has no error since Go 1.24
+	template := &x509.Certificate{
+		SerialNumber: serial.Add(serial, big.NewInt(1)), Subject: pkix.Name{CommonName: "Simulert forsendelsestjeneste"},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().AddDate(2, 0, 0), KeyUsage: x509.KeyUsageKeyEncipherment,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		panic(err)
+	}
+	certificate, err := x509.ParseCertificate(der)
+	if err != nil {
+		panic(err)
+	}
+	return recipient{certificate, key}
+}
+
+// Certificate is what files are to be encrypted for, in PEM form.
+func (s *Simulator) Certificate() string {
+	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.recipient().certificate.Raw}))
+}
+
+func (s *Simulator) registerCertificate() {
+	s.mux.HandleFunc("GET "+certificatePath, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/x-pem-file")
+		_, _ = w.Write([]byte(s.Certificate())) // who goes away needs none
+	})
+}
