@@ -9,6 +9,7 @@ import (
 	"mime/multipart"
 	"net/textproto"
 
+	"utsending/internal/clients/cms"
 	"utsending/internal/dispatch"
 )
 
@@ -25,15 +26,16 @@ type form struct {
 	pieces      [][]byte // before each document, and after the last
 	documents   []dispatch.Document
 	content     Content
-	failed      chan error // the first failure of a document
+	envelope    *cms.Envelope // encrypts the documents; nil: they go out as they are
+	failed      chan error    // the first failure of a document
 }
 
 // newForm lays out the parts: metadata first, then the documents in order, each with its file name as the part's name
-// too (Shipment spec, Multipart submission; upstream facts 1.4).
-func newForm(metadata []byte, documents []dispatch.Document, content Content) *form {
+// too (Shipment spec, Multipart submission; upstream facts 1.4). envelope encrypts them, unless it is nil.
+func newForm(metadata []byte, documents []dispatch.Document, content Content, envelope *cms.Envelope) *form {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
-	f := &form{contentType: w.FormDataContentType(), documents: documents, content: content, failed: make(chan error, 1)}
+	f := &form{contentType: w.FormDataContentType(), documents: documents, content: content, envelope: envelope, failed: make(chan error, 1)}
 	cut := func() {
 		f.pieces = append(f.pieces, bytes.Clone(b.Bytes()))
 		f.size += int64(b.Len())
@@ -45,7 +47,7 @@ func newForm(metadata []byte, documents []dispatch.Document, content Content) *f
 	for _, d := range documents {
 		_, _ = w.CreatePart(partHeader(`name="`+d.FileName+`"; filename="`+d.FileName+`"`, "application/octet-stream"))
 		cut()
-		f.size += d.Size
+		f.size += f.sizeOf(d)
 	}
 	_ = w.Close()
 	cut()
@@ -65,10 +67,26 @@ func (f *form) open(ctx context.Context) io.ReadCloser {
 		document := &documentReader{size: d.Size, open: func() (io.ReadCloser, error) { return f.content(ctx, d) }}
 		document.fail = func(err error) error { return f.fail(i, err) }
 		r.documents = append(r.documents, document)
-		all = append(all, bytes.NewReader(f.pieces[i]), document)
+		all = append(all, bytes.NewReader(f.pieces[i]), f.outgoing(document))
 	}
 	r.Reader = io.MultiReader(append(all, bytes.NewReader(f.pieces[len(f.documents)]))...)
 	return r
+}
+
+// sizeOf is how long a document is on its way out.
+func (f *form) sizeOf(d dispatch.Document) int64 {
+	if f.envelope == nil {
+		return d.Size
+	}
+	return f.envelope.Size(d.Size)
+}
+
+// outgoing gives a document as it goes out.
+func (f *form) outgoing(document *documentReader) io.Reader {
+	if f.envelope == nil {
+		return document
+	}
+	return &sealedReader{envelope: f.envelope, document: document}
 }
 
 // fail remembers the first failure and returns it, without the document's name.
@@ -99,7 +117,7 @@ type formReader struct {
 // Close implements io.Closer.
 func (r *formReader) Close() error {
 	for _, d := range r.documents {
-		d.close()
+		_ = d.Close()
 	}
 	return nil
 }
@@ -129,17 +147,37 @@ func (r *documentReader) Read(p []byte) (int, error) {
 	case r.read > r.size, err == io.EOF && r.read < r.size:
 		return 0, r.fail(errDocumentSize)
 	case err == io.EOF:
-		r.close()
+		_ = r.Close()
 	case err != nil:
 		err = r.fail(err)
 	}
 	return n, err
 }
 
-// close lets the content go; all of it that is needed has been read, so its error says nothing.
-func (r *documentReader) close() {
+// Close implements io.Closer. All of the content that is needed has been read, so that its own error says nothing.
+func (r *documentReader) Close() error {
 	if r.from != nil {
 		_ = r.from.Close()
 		r.from = nil
 	}
+	return nil
+}
+
+// sealedReader gives a document encrypted. Its key is made when it is first read.
+type sealedReader struct {
+	envelope *cms.Envelope
+	document *documentReader
+	from     io.Reader
+}
+
+// Read implements io.Reader.
+func (r *sealedReader) Read(p []byte) (int, error) {
+	if r.from == nil {
+		from, err := r.envelope.Seal(r.document)
+		if err != nil {
+			return 0, r.document.fail(err)
+		}
+		r.from = from
+	}
+	return r.from.Read(p)
 }

@@ -3,8 +3,13 @@ package shipmentapi_test
 import (
 	"bufio"
 	"context"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"crypto/x509/pkix"
 	"errors"
 	"io"
+	"math/big"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -14,6 +19,7 @@ import (
 	"time"
 
 	"utsending/internal/clients"
+	"utsending/internal/clients/cms"
 	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/dispatch"
 )
@@ -34,8 +40,37 @@ func options(t *testing.T, url string) shipmentapi.Options {
 	t.Cleanup(client.CloseIdleConnections)
 	return shipmentapi.Options{
 		BaseURL: url, HTTP: client, User: "avsender", Password: "hunter2-hunter2",
-		Now: func() time.Time { return now },
+		Now: func() time.Time { return now }, Encryption: encryption(),
 	}
+}
+
+// serviceCertificate is that of a service that only listens.
+var serviceCertificate = sync.OnceValue(func() *x509.Certificate {
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		panic(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(17), Subject: pkix.Name{CommonName: "Tjenesten"}, NotAfter: now.AddDate(0, 1, 0)}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		panic(err)
+	}
+	certificate, err := x509.ParseCertificate(der)
+	if err != nil {
+		panic(err)
+	}
+	return certificate
+})
+
+// encryption encrypts for the service.
+func encryption() shipmentapi.Encryption { return encryptionFor(serviceCertificate(), cms.OAEP) }
+
+func encryptionFor(certificate *x509.Certificate, transport cms.Transport) shipmentapi.Encryption {
+	envelope, err := cms.New(certificate, transport)
+	if err != nil {
+		panic(err)
+	}
+	return shipmentapi.Encryption{Envelope: envelope, Until: certificate.NotAfter}
 }
 
 func newClient(t *testing.T, url string) *shipmentapi.V1 {

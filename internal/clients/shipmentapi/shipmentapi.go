@@ -14,7 +14,7 @@ import (
 // *clients.Error; that of a call that cannot send anything is never uncertain.
 type Client interface {
 	// Send hands one shipment over and returns the service's id of it. The size of each document is that of what content
-	// gives, also when it is encrypted. ready is asked before the last byte of each try goes out.
+	// gives; a shipment that asks for it is encrypted on its way out. ready is asked before the last byte of each try goes out.
 	Send(ctx context.Context, to Target, s dispatch.Shipment, content Content, ready clients.Ready) (string, error)
 	// Statuses reads what has become of 1 to StatusesMax shipments of an account. Shipments that the answer does not tell
 	// of are missing; values that nobody lists are returned as they are.

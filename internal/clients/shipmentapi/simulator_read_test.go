@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/google/uuid"
 
+	"utsending/internal/clients/cms"
 	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/dispatch"
@@ -92,7 +93,7 @@ func TestDocumentsAreThoseThatWereSent(t *testing.T) {
 		var want []shipmentapi.DocumentReport
 		for _, d := range s.Documents {
 			want = append(want, shipmentapi.DocumentReport{
-				FileName: d.FileName, MimeType: d.MimeType, Size: d.Size, Type: d.Type, Signable: d.Sign, Sensitive: d.Sensitive, Extra: d.Extra,
+				FileName: d.FileName, MimeType: d.MimeType, Size: encryptionOf(t, g.sim, cms.OAEP).Envelope.Size(d.Size), Type: d.Type, Signable: d.Sign, Sensitive: d.Sensitive, Extra: d.Extra,
 			})
 		}
 		ignored := cmpopts.IgnoreFields(shipmentapi.DocumentReport{}, "SHA256", "DownloadURL", "SigningURL")

@@ -2,11 +2,14 @@ package shipmentapi_test
 
 import (
 	"context"
+	"crypto/x509"
+	"encoding/pem"
 	"net/http/httptest"
 	"sync"
 	"testing"
 	"time"
 
+	"utsending/internal/clients/cms"
 	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/dispatch"
@@ -57,8 +60,19 @@ func newRig(t *testing.T, wire shipmentapi.Wire, o simulator.Options) *rig {
 func (g *rig) newClient(t *testing.T, wire shipmentapi.Wire) *shipmentapi.V1 {
 	t.Helper()
 	o := options(t, g.url)
-	o.Wire, o.Now = wire, g.clock.Now
+	o.Wire, o.Now, o.Encryption = wire, g.clock.Now, encryptionOf(t, g.sim, cms.OAEP)
 	return shipmentapi.NewV1(o)
+}
+
+// encryptionOf encrypts for a simulator.
+func encryptionOf(t *testing.T, sim *simulator.Simulator, transport cms.Transport) shipmentapi.Encryption {
+	t.Helper()
+	block, _ := pem.Decode([]byte(sim.Certificate()))
+	certificate, err := x509.ParseCertificate(block.Bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return encryptionFor(certificate, transport)
 }
 
 // eachWire runs a test on both wires.

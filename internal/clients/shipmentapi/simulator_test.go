@@ -53,6 +53,10 @@ func checkShipment(t *testing.T, got simulator.Shipment, want dispatch.Shipment)
 	for i, d := range want.Documents {
 		sum := sha256.Sum256([]byte(strings.Repeat("x", int(d.Size))))
 		document := simulator.Document{FileName: d.FileName, MimeType: d.MimeType, Size: d.Size, SHA256: hex.EncodeToString(sum[:])}
+		if want.Encrypted {
+			document.ClearSize, document.ClearSHA256 = d.Size, document.SHA256
+			document.Size, document.SHA256 = got.Documents[i].Size, got.Documents[i].SHA256
+		}
 		if got.Documents[i] != document {
 			t.Errorf("got document %+v, want %+v", got.Documents[i], document)
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"utsending/internal/clients"
+	"utsending/internal/clients/cms"
 	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/dispatch"
@@ -60,7 +61,7 @@ func newRigV2(t *testing.T, o simulator.Options) *rigV2 {
 func (g *rigV2) newClient(t *testing.T, c dispatch.Credentials, now func() time.Time) *shipmentapi.V2 {
 	t.Helper()
 	o := optionsV2(t, g.url)
-	o.Now = g.clock.Now
+	o.Now, o.Encryption = g.clock.Now, encryptionOf(t, g.sim, cms.OAEP)
 	tokens, err := clients.JWTGrant(dispatch.Service{TokenURL: g.url + "/token", Audience: g.url + "/"}, c, now)
 	if err != nil {
 		t.Fatal(err)

@@ -34,6 +34,7 @@ type Options struct {
 	Wire          Wire
 	Timeout       time.Duration    // of a read; default 10 seconds
 	SubmitTimeout time.Duration    // of a submission; default 16 minutes (Shipment spec, Multipart submission)
+	Encryption    Encryption       // of documents, where a shipment asks for it
 	Now           func() time.Time // nil: time.Now
 }
 

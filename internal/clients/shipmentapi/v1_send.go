@@ -33,13 +33,17 @@ func (c *V1) Send(ctx context.Context, to Target, s dispatch.Shipment, content C
 	if err != nil {
 		return "", rejected()
 	}
+	envelope, err := c.o.Encryption.of(s, c.o.Now())
+	if err != nil {
+		return "", err
+	}
 	ctx, cancel := context.WithTimeout(ctx, c.o.SubmitTimeout)
 	defer cancel()
 	req, err := c.request(ctx, http.MethodPost, sendPath(to.Reserved))
 	if err != nil {
 		return "", err
 	}
-	f := newForm(metadata, s.Documents, content)
+	f := newForm(metadata, s.Documents, content, envelope)
 	req.Header.Set("Content-Type", f.contentType)
 	x := clients.Stream(ctx, c.o.HTTP, req, clients.Body{Size: f.size, Open: f.open}, ready)
 	if id, ok := readID(x); ok {

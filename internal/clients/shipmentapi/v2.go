@@ -22,6 +22,7 @@ type V2Options struct {
 	IntegrationPassword dispatch.Secret
 	Timeout             time.Duration    // of a read; default 10 seconds
 	SubmitTimeout       time.Duration    // of a submission; default 16 minutes (Shipment spec, Multipart submission)
+	Encryption          Encryption       // of documents, where a shipment asks for it
 	Now                 func() time.Time // nil: time.Now
 }
 

@@ -29,7 +29,7 @@ func optionsV2(t *testing.T, url string) shipmentapi.V2Options {
 	t.Cleanup(client.CloseIdleConnections)
 	return shipmentapi.V2Options{
 		BaseURL: url, HTTP: client, Tokens: tokens, IntegrationID: integrationID, IntegrationPassword: "hunter2-hunter2",
-		Now: func() time.Time { return now },
+		Now: func() time.Time { return now }, Encryption: encryption(),
 	}
 }
 

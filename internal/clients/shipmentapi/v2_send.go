@@ -22,11 +22,15 @@ func (c *V2) Send(ctx context.Context, to Target, s dispatch.Shipment, content C
 	if err != nil {
 		return "", rejected()
 	}
+	envelope, err := c.o.Encryption.of(s, c.o.Now())
+	if err != nil {
+		return "", err
+	}
 	ctx, cancel := context.WithTimeout(ctx, c.o.SubmitTimeout)
 	defer cancel()
 	var f *form
 	x, err := c.authorized(ctx, http.MethodPost, path+"/", func(req *http.Request) clients.Exchange {
-		f = newForm(metadata, s.Documents, content)
+		f = newForm(metadata, s.Documents, content, envelope)
 		req.Header.Set("Content-Type", f.contentType)
 		return clients.Stream(ctx, c.o.HTTP, req, clients.Body{Size: f.size, Open: f.open}, ready)
 	})
