@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"utsending/internal/clients"
+	"utsending/internal/clients/cms"
 	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/clients/smsapi"
 	"utsending/internal/dispatch"
@@ -106,10 +107,14 @@ func (sv *Services) make(to *client, in dispatch.Integration, c dispatch.Credent
 	if err != nil {
 		return nil, err
 	}
+	encryption, err := encryptionOf(in)
+	if err != nil {
+		return nil, err
+	}
 	if in.Kind == dispatch.IntegrationShipmentV1 {
 		to.v1 = shipmentapi.NewV1(shipmentapi.Options{
 			BaseURL: service.BaseURL, HTTP: sv.http, User: c.ClientID, Password: c.ClientSecret, Wire: shipmentapi.Wire(in.Wire),
-			SubmitTimeout: sv.SubmitTimeout,
+			SubmitTimeout: sv.SubmitTimeout, Encryption: encryption,
 		})
 		to.letters = to.v1
 		return nil, nil
@@ -121,7 +126,7 @@ func (sv *Services) make(to *client, in dispatch.Integration, c dispatch.Credent
 	if in.Kind == dispatch.IntegrationShipmentV2 {
 		to.letters = shipmentapi.NewV2(shipmentapi.V2Options{
 			BaseURL: service.BaseURL, HTTP: sv.http, Tokens: tokens, IntegrationID: c.IntegrationID, IntegrationPassword: c.IntegrationPassword,
-			SubmitTimeout: sv.SubmitTimeout,
+			SubmitTimeout: sv.SubmitTimeout, Encryption: encryption,
 		})
 		return tokens, nil
 	}
@@ -129,6 +134,16 @@ func (sv *Services) make(to *client, in dispatch.Integration, c dispatch.Credent
 		BaseURL: service.BaseURL, HTTP: sv.http, Tokens: tokens, IntegrationID: c.IntegrationID, IntegrationPassword: c.IntegrationPassword,
 	})
 	return tokens, nil
+}
+
+// encryptionOf is what files are encrypted with; nothing where the integration has no certificate.
+func encryptionOf(in dispatch.Integration) (shipmentapi.Encryption, error) {
+	certificate := in.Encryption.X509()
+	if certificate == nil {
+		return shipmentapi.Encryption{}, nil
+	}
+	envelope, err := cms.New(certificate, cms.Transport(in.Encryption.Transport))
+	return shipmentapi.Encryption{Envelope: envelope, Until: certificate.NotAfter}, err
 }
 
 // service finds the configured service of an integration. One that has become another kind or environment since it was

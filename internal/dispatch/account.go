@@ -18,6 +18,7 @@ type Account struct {
 	SMSIntegration      IntegrationID
 	ShipmentIntegration IntegrationID
 	ShipmentKind        IntegrationKind // of that integration; empty: none
+	EncryptUntil        time.Time       // when the service's certificate of that integration ends; zero: it has none
 	SenderName          string          // what phones show as the sender, 2–11 characters, set at the service
 	UndoWindow          time.Duration
 	SourceSystem        string // avgivendeSystem of the account's shipments unless another is given

@@ -40,6 +40,7 @@ const (
 	FieldReplyTo         = "svar-navn"
 	FieldReplyLink       = "svarlenke"
 	FieldLevel4          = "niva4"
+	FieldEncrypt         = "krypter"
 )
 
 // Generation is a generation of the shipment service; some rules differ.

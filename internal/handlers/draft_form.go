@@ -21,7 +21,7 @@ func readShipmentForm(values url.Values, documents []dispatch.Document) views.Sh
 		Title: values.Get(dispatch.FieldTitle), SourceSystem: values.Get(dispatch.FieldSourceSystem), BillingCode: values.Get(dispatch.FieldBillingCode),
 		ExternalReference: values.Get(dispatch.FieldReference), DigitalOnly: values.Get("levering") == "digitalt", Duplex: on("tosidig"), Color: on("farger"),
 		Type: values.Get(dispatch.FieldType), SourceActor: values.Get(dispatch.FieldSourceActor), CorrelationID: values.Get(dispatch.FieldCorrelation),
-		Level4: on(dispatch.FieldLevel4), Confidential: on(dispatch.FieldConfidential), SharedWith: values.Get(dispatch.FieldSharedWith),
+		Encrypt: on(dispatch.FieldEncrypt), Level4: on(dispatch.FieldLevel4), Confidential: on(dispatch.FieldConfidential), SharedWith: values.Get(dispatch.FieldSharedWith),
 		Sign: on("skal-signeres"), SignDocument: values.Get(dispatch.FieldSignDocument), SignatureType: values.Get(dispatch.FieldSignatureType),
 		SignBy: values.Get(dispatch.FieldSignBy), Reply: readReply(values.Get), ReplyNumber: values.Get(dispatch.FieldReplyNumber),
 		ReplyLink: on(dispatch.FieldReplyLink), InReplyTo: values.Get(dispatch.FieldInReplyTo), Links: readLinks(values),

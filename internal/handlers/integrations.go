@@ -179,11 +179,18 @@ func (s *server) showIntegration(c echo.Context, v visit) error {
 }
 
 func (s *server) showIntegrationWith(c echo.Context, v visit, status int, trial *views.TrialResult, ps dispatch.Problems) error {
+	return s.showIntegrationTyped(c, v, status, ps, func(p *views.IntegrationPage) { p.Trial = trial })
+}
+
+// showIntegrationTyped shows an integration with what an act has left on its page.
+func (s *server) showIntegrationTyped(c echo.Context, v visit, status int, ps dispatch.Problems, fill func(*views.IntegrationPage)) error {
 	line, err := s.oneIntegration(c)
 	if err != nil {
 		return err
 	}
-	p := views.IntegrationPage{Page: s.page(c, v, "integration.title", "Name", line.Name), IntegrationLine: line, Trial: trial}
+	p := views.IntegrationPage{Page: s.page(c, v, "integration.title", "Name", line.Name), IntegrationLine: line}
+	p.Certificate.Transport = line.Encryption.Transport
+	fill(&p)
 	p.Section, p.Problems = views.SectionIntegrations, ps
 	p.Service, p.Known = s.service(line.Integration.Service)
 	waiting, err := s.o.Store.WaitingOn(ctx(c))

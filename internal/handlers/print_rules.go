@@ -15,6 +15,7 @@ import (
 // parseDraft reads a draft with everything that stops it, findings in its files included.
 func (s *server) parseDraft(v visit, d store.Draft, f views.ShipmentForm) (dispatch.Shipment, dispatch.Problems) {
 	content, ps := f.Parse(v.Account.Generation(), d.Documents, s.o.Now())
+	ps = append(ps, v.Account.ValidateEncryption(content, s.o.Now())...)
 	return content, append(ps, content.Stopped(v.Account.Rules())...)
 }
 

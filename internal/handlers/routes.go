@@ -87,6 +87,8 @@ func (s *server) routes() []route {
 		byAdmin(post, "/admin/integrasjoner/:id/apne", s.openIntegration(s.onIntegration)),
 		byAdmin(post, "/admin/integrasjoner/:id/klarer", s.clearRefusal(s.onIntegration)),
 		byAdmin(post, "/admin/integrasjoner/:id/slett", s.deleteIntegration),
+		byAdmin(post, "/admin/integrasjoner/:id/sertifikat", s.saveCertificate),
+		byAdmin(post, "/admin/integrasjoner/:id/sertifikat/fjern", s.removeCertificate),
 		byAdmin(get, "/admin/integrasjoner/:id/tilgang", s.fresh(s.enterCredentials)),
 		byAdmin(post, "/admin/integrasjoner/:id/tilgang", s.fresh(s.saveCredentials)),
 		byAdmin(post, "/admin/integrasjoner/:id/tilgang/:sett/prov", s.trySet),

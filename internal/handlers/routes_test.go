@@ -66,6 +66,8 @@ var table = []row{
 	{"POST", "/admin/integrasjoner/:id/apne", operating},
 	{"POST", "/admin/integrasjoner/:id/klarer", operating},
 	{"POST", "/admin/integrasjoner/:id/slett", operating},
+	{"POST", "/admin/integrasjoner/:id/sertifikat", "401 403 403 403 403 422 403 403"}, // nothing is pasted
+	{"POST", "/admin/integrasjoner/:id/sertifikat/fjern", operating},
 	{"GET", "/admin/integrasjoner/:id/tilgang", operates},
 	{"POST", "/admin/integrasjoner/:id/tilgang", operating},
 	{"POST", "/admin/integrasjoner/:id/tilgang/:sett/prov", operates},

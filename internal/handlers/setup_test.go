@@ -65,7 +65,11 @@ func (s *site) setupAddress(t *testing.T, path string) string {
 		}
 		return strings.Replace(path, ":konto", slug, 1)
 	}
-	id := s.unused(t, dispatch.IntegrationSMS)
+	kind := dispatch.IntegrationSMS
+	if strings.Contains(path, "/sertifikat") {
+		kind = dispatch.IntegrationShipmentV1
+	}
+	id := s.unused(t, kind)
 	old := s.addSet(t, id, "x")
 	s.addSet(t, id, "y")
 	return strings.NewReplacer(":id", string(id), ":sett", string(old)).Replace(path)

@@ -20,6 +20,7 @@ func families(t *testing.T) []built {
 	alone := []string{""}
 	return []built{
 		{"decision.", constants(t, "Decision"), []string{"", ".hint"}},
+		{"certificate.transport.", constants(t, "KeyTransport"), []string{"", ".hint"}},
 		{"contact.", constants(t, "ContactStatus"), alone},
 		{"credentials.state.", constants(t, "CredentialState"), alone},
 		{"delivery.environment.", []string{"test", "production", "unknown"}, alone},

@@ -22,6 +22,7 @@ type accountRow struct {
 	SenderName          string                   `db:"sender_name"`
 	SourceSystem        string                   `db:"source_system"`
 	ShipmentKind        dispatch.IntegrationKind `db:"shipment_kind"`
+	EncryptUntil        *time.Time               `db:"encrypt_until"`
 	Test                bool                     `db:"test"`
 	UndoSeconds         int                      `db:"undo_seconds"`
 	OrganizationNumber  string                   `db:"organization_number"`
@@ -44,7 +45,7 @@ func (r accountRow) domain() dispatch.Account {
 		SMSIntegration: r.SMSIntegration, ShipmentIntegration: r.ShipmentIntegration,
 		SenderName: r.SenderName, SourceSystem: r.SourceSystem, UndoWindow: time.Duration(r.UndoSeconds) * time.Second,
 		OrganizationNumber: dispatch.OrganizationNumber(r.OrganizationNumber), BillingCode: r.BillingCode,
-		SingleSided: r.SingleSided, Color: r.Color, ShipmentKind: r.ShipmentKind, Test: r.Test, DisabledAt: deref(r.DisabledAt), Version: r.Version,
+		SingleSided: r.SingleSided, Color: r.Color, ShipmentKind: r.ShipmentKind, EncryptUntil: deref(r.EncryptUntil), Test: r.Test, DisabledAt: deref(r.DisabledAt), Version: r.Version,
 		WatchWords: r.WatchWords, Daytime: dispatch.Daytime{From: r.DaytimeFrom, To: r.DaytimeTo}, SMSLimit: r.SMSLimit,
 		PrintRules: printRules(r.PrintRules),
 		Reply:      r.Defaults.Reply.domain(), Archive: r.Defaults.Archive,
@@ -62,6 +63,7 @@ const accountColumns = `
 	coalesce(a.watch_words, '') AS watch_words, coalesce(a.daytime_from, 0) AS daytime_from, coalesce(a.daytime_to, 0) AS daytime_to,
 	coalesce(a.sms_limit, 0) AS sms_limit, coalesce(a.shipment_defaults, '{}') AS shipment_defaults, a.print_rules,
 	coalesce((SELECT kind FROM integrations i WHERE i.id = a.shipment_integration_id), '') AS shipment_kind,
+	(SELECT certificate_expires_at FROM integrations i WHERE i.id = a.shipment_integration_id) AS encrypt_until,
 	EXISTS (SELECT FROM integrations i WHERE i.id IN (a.sms_integration_id, a.shipment_integration_id) AND i.environment = 'test') AS test, coalesce(a.version, 0) AS version`
 
 const selectAccounts = `SELECT ` + accountColumns + ` FROM accounts a`

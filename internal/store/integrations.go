@@ -35,12 +35,14 @@ type integrationRow struct {
 	TriedAt         *time.Time               `db:"tried_at"`
 	TriedFailed     dispatch.TrialStep       `db:"tried_failed"`
 	Version         int                      `db:"version"`
+	Certificate     string                   `db:"certificate"`
+	KeyTransport    dispatch.KeyTransport    `db:"key_transport"`
 }
 
 const selectIntegrations = `
 	SELECT id, name, kind, service, parallelism, rate_per_second, refused_at, refused_key, refused_status, refused_error_id,
 	       next_probe_at, stopped_at, stopped_by, wire, reserve_ids, uncertain_streak, last_used_at, last_success_at,
-	       environment, tried_at, tried_failed, version
+	       environment, tried_at, tried_failed, version, certificate, key_transport
 	FROM integrations`
 
 func (r integrationRow) domain() dispatch.Integration {
@@ -49,6 +51,7 @@ func (r integrationRow) domain() dispatch.Integration {
 		RefusedAt: deref(r.RefusedAt), StoppedAt: deref(r.StoppedAt), StoppedBy: r.StoppedBy, UncertainStreak: r.UncertainStreak,
 		NextProbeAt: deref(r.NextProbeAt), LastUsedAt: deref(r.LastUsedAt), LastSuccessAt: deref(r.LastSuccessAt),
 		Environment: r.Environment, TriedAt: deref(r.TriedAt), TriedFailed: r.TriedFailed, Version: r.Version,
+		Encryption: dispatch.Encryption{Certificate: r.Certificate, Transport: r.KeyTransport},
 	}
 	if r.RefusedAt != nil {
 		in.Refusal = dispatch.Reason{Key: r.RefusedKey, HTTPStatus: r.RefusedStatus, ErrorID: r.RefusedErrorID, At: *r.RefusedAt}
@@ -120,6 +123,22 @@ func (s *Store) UpdateIntegration(ctx context.Context, in dispatch.Integration, 
 			WHERE id = $1 AND version = $2`, in.ID, in.Version, in.Name, in.Parallelism, in.RatePerSec, in.Wire, in.ReserveIDs))
 	})
 	return taken(stale(err), "integrations_name_key")
+}
+
+// SaveEncryption keeps the service's certificate of the integration, or forgets it when there is none in what is given.
+// ErrStale when the integration was changed since that version.
+func (s *Store) SaveEncryption(ctx context.Context, id dispatch.IntegrationID, version int, e dispatch.Encryption, by Actor) error {
+	shown, has := e.Shown()
+	a := Audit{Actor: by.User, Action: "integration.certificate.save", Origin: by.Origin, Details: map[string]any{"fingerprint": shown.Fingerprint, "transport": e.Transport}}
+	if !has {
+		e = dispatch.Encryption{Transport: dispatch.TransportOAEP}
+		a = Audit{Actor: by.User, Action: "integration.certificate.remove", Origin: by.Origin}
+	}
+	return stale(s.operate(ctx, id, a, func(tx *sqlx.Tx) (int64, error) {
+		return affected(tx.ExecContext(ctx, `
+			UPDATE integrations SET certificate = $3, key_transport = $4, certificate_expires_at = $5, version = version + 1
+			WHERE id = $1 AND version = $2`, id, version, e.Certificate, e.Transport, nullTime(shown.ExpiresAt)))
+	}))
 }
 
 // DeleteIntegration removes an integration with its credentials. ErrInUse while an account uses it or anything was sent

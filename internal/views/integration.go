@@ -41,6 +41,9 @@ func (r IntegrationLine) tags(ctx context.Context, now time.Time) []look {
 	if r.Kind == dispatch.IntegrationShipmentV1 {
 		tags = append(tags, look{Word: i18n.T(ctx, "integration.v1_ends"), Color: "warning", Icon: "ExclamationmarkTriangle"})
 	}
+	if l, soon := certificateLook(ctx, r.Integration, now); soon {
+		tags = append(tags, l)
+	}
 	return tags
 }
 
@@ -118,6 +121,8 @@ type IntegrationPage struct {
 	Known    bool // the service is in the configuration
 	Refusals []Refusal
 	Trial    *TrialResult
+
+	Certificate CertificateForm // letters
 }
 
 // at is an address of this integration.

@@ -39,6 +39,7 @@ type ShipmentForm struct {
 	Type              string
 	SourceActor       string
 	CorrelationID     string
+	Encrypt           bool
 	Level4            bool
 	Confidential      bool
 	SharedWith        string // one number a line
@@ -83,7 +84,7 @@ func (f ShipmentForm) Parse(g dispatch.Generation, documents []dispatch.Document
 		ExternalReference: strings.TrimSpace(f.ExternalReference), DigitalOnly: f.DigitalOnly,
 		Print: dispatch.PrintOptions{Duplex: f.Duplex, Color: f.Color},
 		Type:  strings.TrimSpace(f.Type), SourceActor: strings.TrimSpace(f.SourceActor), CorrelationID: strings.TrimSpace(f.CorrelationID),
-		RequireLevel4: f.Level4, Confidential: f.Confidential, ReplyLink: f.ReplyLink, InReplyTo: strings.TrimSpace(f.InReplyTo),
+		Encrypted: f.Encrypt, RequireLevel4: f.Level4, Confidential: f.Confidential, ReplyLink: f.ReplyLink, InReplyTo: strings.TrimSpace(f.InReplyTo),
 		Links: parseLinks(f.Links),
 	}
 	s.Recipient.Postal = dispatch.PostalAddress{
@@ -205,6 +206,7 @@ type step struct {
 // steps are the parts of the form, ready when no problem stands at their fields.
 func (p ShipmentFormPage) steps() []step {
 	s, ps := p.Form.Parse(p.Account.Generation(), p.Documents, p.Now)
+	ps = append(ps, p.Account.ValidateEncryption(s, p.Now)...)
 	ps = append(ps, s.Stopped(p.Account.Rules())...)
 	steps := []step{{"shipment.step.recipient", true}, {"shipment.step.documents", true}, {"shipment.step.delivery", true}, {"shipment.step.signing", true}}
 	for _, problem := range ps {
@@ -219,7 +221,7 @@ func partOf(field string) int {
 	case dispatch.FieldSignBy, dispatch.FieldSignDocument, dispatch.FieldSignatureType:
 		return 3
 	case dispatch.FieldSourceSystem, dispatch.FieldBillingCode, dispatch.FieldReference, dispatch.FieldType, dispatch.FieldCorrelation,
-		dispatch.FieldLevel4, dispatch.FieldConfidential, dispatch.FieldSharedWith:
+		dispatch.FieldEncrypt, dispatch.FieldLevel4, dispatch.FieldConfidential, dispatch.FieldSharedWith:
 		return 2
 	case dispatch.FieldTitle, dispatch.FieldDocuments, dispatch.FieldLinks:
 		return 1

@@ -14,7 +14,9 @@ func (f ShipmentForm) parseShared(s *dispatch.Shipment) dispatch.Problems {
 }
 
 // access counts what is said about who may read the shipment, for the summary of the folded part.
-func (f ShipmentForm) access() int { return count(f.Level4, f.Confidential, filled(f.SharedWith)) }
+func (f ShipmentForm) access() int {
+	return count(f.Encrypt, f.Level4, f.Confidential, filled(f.SharedWith))
+}
 
 // oddNumbers tells which fields hold a number whose check digits do not fit. That stops nothing.
 func oddNumbers(s dispatch.Shipment) []string {

@@ -154,7 +154,7 @@ func (k recipient) decryptKey(to keyTransport) ([]byte, error) {
 	var err error
 	switch to.Algorithm.OID.String() {
 	case "1.2.840.113549.1.1.1":
-		key, err = k.key.Decrypt(nil, to.EncryptedKey, &rsa.PKCS1v15DecryptOptions{})
+		key, err = k.key.Decrypt(nil, to.EncryptedKey, nil) // PKCS #1 v1.5
 	case "1.2.840.113549.1.1.7":
 		key, err = k.key.Decrypt(nil, to.EncryptedKey, &rsa.OAEPOptions{Hash: crypto.SHA256})
 	default:

@@ -1,0 +1,79 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// letterIntegration reads the integration of the address; one that sends no letters is not found.
+func (s *server) letterIntegration(c echo.Context) (views.IntegrationLine, error) {
+	line, err := s.oneIntegration(c)
+	if err == nil && !line.Kind.Shipments() {
+		return line, store.ErrNotFound
+	}
+	return line, err
+}
+
+// saveCertificate keeps the certificate that files are encrypted for. When none is pasted, only the way to use the one
+// that is there changes.
+func (s *server) saveCertificate(c echo.Context, v visit) error {
+	line, err := s.letterIntegration(c)
+	if err != nil {
+		return err
+	}
+	others, err := s.o.Store.Integrations(ctx(c))
+	if err != nil {
+		return err
+	}
+	f := readCertificate(c)
+	typed := f.Certificate
+	if strings.TrimSpace(typed) == "" {
+		typed = line.Encryption.Certificate
+	}
+	e, ps := dispatch.ParseEncryption(typed, f.Transport, line.Integration, others, s.o.Now())
+	if len(ps) == 0 {
+		return s.keepCertificate(c, v, e, f)
+	}
+	if strings.Contains(f.Certificate, "PRIVATE KEY") {
+		f.Certificate = ""
+	}
+	return s.showCertificate(c, v, f, ps)
+}
+
+func readCertificate(c echo.Context) views.CertificateForm {
+	return views.CertificateForm{
+		Certificate: c.FormValue(dispatch.FieldServiceCertificate), Transport: dispatch.KeyTransport(c.FormValue(dispatch.FieldKeyTransport)),
+	}
+}
+
+// removeCertificate forgets the certificate: files can no longer be encrypted.
+func (s *server) removeCertificate(c echo.Context, v visit) error {
+	line, err := s.letterIntegration(c)
+	if err != nil {
+		return err
+	}
+	return s.keepCertificate(c, v, dispatch.Encryption{}, views.CertificateForm{Transport: line.Encryption.Transport})
+}
+
+// keepCertificate stores what was decided. The second of two administrators sees what the first did, with what was typed
+// still there.
+func (s *server) keepCertificate(c echo.Context, v visit, e dispatch.Encryption, f views.CertificateForm) error {
+	version, _ := strconv.Atoi(c.FormValue("versjon")) // what is no number is no version either
+	err := s.o.Store.SaveEncryption(ctx(c), integrationID(c), version, e, by(c, v.User))
+	if errors.Is(err, store.ErrStale) {
+		return s.showCertificate(c, v, f, dispatch.Problems{{Field: dispatch.FieldServiceCertificate, Key: "problem.stale"}})
+	}
+	return s.onIntegration(c, err)
+}
+
+func (s *server) showCertificate(c echo.Context, v visit, f views.CertificateForm, ps dispatch.Problems) error {
+	return s.showIntegrationTyped(c, v, http.StatusUnprocessableEntity, ps, func(p *views.IntegrationPage) { p.Certificate = f })
+}
