@@ -54,7 +54,7 @@ func newGallery() (*gallery, error) {
 		listExhibits(), formExhibits(), reviewExhibits(), itemExhibits(), uncertainExhibits(), lookupExhibits(),
 		templateExhibits(), choiceExhibits(), jobExhibits(),
 		letterListExhibits(), letterFormExhibits(), letterFieldExhibits(), letterReviewExhibits(), letterExhibits(), fullLetterExhibits(), receiverExhibits(), referenceExhibits(), readExhibits(), findingExhibits(),
-		deliveryExhibits(), integrationExhibits(), trialExhibits(), credentialsExhibits(), accountExhibits(), switchExhibits(), rightsExhibits(),
+		deliveryExhibits(), integrationExhibits(), certificateExhibits(), trialExhibits(), credentialsExhibits(), accountExhibits(), switchExhibits(), rightsExhibits(),
 		errorExhibits(), ownExhibits(),
 	)
 	return g, nil

@@ -61,6 +61,13 @@ func letterFieldExhibits() []exhibit {
 	checked("access", "secrecy to a person, level 4 without encryption, others who are nobody", dispatch.V1, func(f *views.ShipmentForm) {
 		f.RecipientKind, f.Number, f.Level4, f.SharedWith = views.KindPerson, "12047800155", true, "123\nKari"
 	})
+	add("encrypt-none", "encryption without a certificate", func(p *views.ShipmentFormPage) {
+		p.Form.Encrypt, p.Problems = true, dispatch.Problems{{Field: dispatch.FieldEncrypt, Key: "problem.encrypt.none"}}
+	})
+	add("encrypt-expired", "encryption for a certificate that has ended", func(p *views.ShipmentFormPage) {
+		p.Account.EncryptUntil = ago(time.Hour)
+		p.Form.Encrypt, p.Problems = true, dispatch.Problems{{Field: dispatch.FieldEncrypt, Key: "problem.encrypt.expired"}}
+	})
 	checked("archive", "a year of five digits, 31 February, number 0, a pair without a sign", dispatch.V1, func(f *views.ShipmentForm) {
 		f.Case = views.NoarkForm{dispatch.NoarkCaseYear: "20267", dispatch.NoarkJournalDate: "31.02.2026", dispatch.NoarkExtra: "Skole Nord"}
 		f.Import = views.NoarkForm{dispatch.NoarkCaseSequence: "0"}

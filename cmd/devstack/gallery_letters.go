@@ -133,7 +133,9 @@ func everyLine() []dispatch.Event {
 	return append(events, dispatch.Event{At: ago(3 * time.Hour), Kind: dispatch.EventSigning, Detail: string(dispatch.SigningWaiting)},
 		dispatch.Event{At: ago(3 * time.Hour), Kind: dispatch.EventStatus, Detail: string(dispatch.StatusNotified)},
 		dispatch.Event{At: ago(3 * time.Hour), Kind: dispatch.EventOutcome, Detail: "rejected", Reason: dispatch.Reason{Key: "reason.duplicate"}},
-		dispatch.Event{At: ago(3 * time.Hour), Kind: dispatch.EventOutcome, Detail: "unavailable", Reason: dispatch.Reason{Key: "reason.content"}})
+		dispatch.Event{At: ago(3 * time.Hour), Kind: dispatch.EventOutcome, Detail: "unavailable", Reason: dispatch.Reason{Key: "reason.content"}},
+		dispatch.Event{At: ago(3 * time.Hour), Kind: dispatch.EventOutcome, Detail: "unavailable", Reason: dispatch.Reason{Key: "reason.certificate"}},
+		dispatch.Event{At: ago(2 * time.Hour), Kind: dispatch.EventOutcome, Detail: "unavailable", Reason: dispatch.Reason{Key: "reason.certificate_expired"}})
 }
 
 func signing(status dispatch.SigningStatus) func(*views.ShipmentPage) {

@@ -28,6 +28,7 @@ type stack struct {
 	port     int
 	upstream string // other services than the simulated ones; empty: simulated
 	database string
+	sim      *simulator.Simulator // nil: upstream
 }
 
 func main() {
@@ -54,6 +55,9 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if s.upstream == "" {
+		s.sim = newServices()
+	}
 	if err := s.seed(ctx, keys); err != nil {
 		return err
 	}
@@ -67,7 +71,7 @@ func run(ctx context.Context) error {
 		return err
 	}
 	defer stopGallery()
-	if s.upstream == "" {
+	if s.sim != nil {
 		stopServices, err := s.serveServices()
 		if err != nil {
 			return err
@@ -137,15 +141,18 @@ func (s *stack) serveLogin() (func(), error) {
 	return serve(s.port+1, idp)
 }
 
-func (s *stack) serveServices() (func(), error) {
-	sim := simulator.New(simulator.Options{
+func newServices() *simulator.Simulator {
+	return simulator.New(simulator.Options{
 		Clients: map[string]string{clientID: clientSecret}, Integrations: map[string]string{integrationID: integrationPassword},
 	})
-	stop, err := serve(s.port+2, sim)
+}
+
+func (s *stack) serveServices() (func(), error) {
+	stop, err := serve(s.port+2, s.sim)
 	if err != nil {
 		return nil, err
 	}
-	return func() { sim.Close(); stop() }, nil
+	return func() { s.sim.Close(); stop() }, nil
 }
 
 func (s *stack) serveGallery() (func(), error) {

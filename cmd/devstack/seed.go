@@ -89,6 +89,9 @@ func (s *stack) seed(ctx context.Context, keyFile string) error {
 	if err != nil {
 		return err
 	}
+	if err := s.seedCertificates(ctx, db, in); err != nil {
+		return err
+	}
 	return seedAccounts(ctx, db, in)
 }
 
@@ -115,6 +118,24 @@ func seedIntegrations(ctx context.Context, db *store.Store) (in seeded, err erro
 		}
 	}
 	return in, nil
+}
+
+// seedCertificates lets files be encrypted for the simulator, whose key is new at each start.
+func (s *stack) seedCertificates(ctx context.Context, db *store.Store, in seeded) error {
+	if s.sim == nil {
+		return nil
+	}
+	for _, id := range []dispatch.IntegrationID{in.v1, in.v2} {
+		integration, err := db.Integration(ctx, id)
+		if err != nil {
+			return err
+		}
+		e := dispatch.Encryption{Certificate: s.sim.Certificate(), Transport: dispatch.TransportOAEP}
+		if err := db.SaveEncryption(ctx, id, integration.Version, e, store.Actor{}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func seedAccounts(ctx context.Context, db *store.Store, in seeded) error {
