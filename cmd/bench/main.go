@@ -38,6 +38,7 @@ func measurements(o options) []measurement {
 		{[]string{upload}, measureUpload},
 		{[]string{uploadMemory}, measureUploadMemory},
 		{[]string{submit, submitMemory}, measureSubmit},
+		{[]string{encryptTime(o), encryptMemory}, measureEncrypt},
 		{[]string{listPage}, measureList},
 		{[]string{checkTime}, measureCheck},
 		{deliveryNames(), measureDelivery},

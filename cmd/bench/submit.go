@@ -21,6 +21,7 @@ type submitJob struct {
 	Database, KeyFile, Sink string
 	Account                 dispatch.AccountID
 	Document                dispatch.Document
+	Certificate             []byte // to encrypt for; empty: in clear
 }
 
 // postJob is what a child needs to post as many bytes from memory.
@@ -88,9 +89,13 @@ func submit(ctx context.Context, job submitJob) (spent, error) {
 	if err := db.Ping(ctx); err != nil {
 		return spent{}, err
 	}
-	client := shipmentapi.NewV1(shipmentapi.Options{BaseURL: job.Sink, User: clientID, Password: clientSecret})
+	encryption, err := job.encryption()
+	if err != nil {
+		return spent{}, err
+	}
+	client := shipmentapi.NewV1(shipmentapi.Options{BaseURL: job.Sink, User: clientID, Password: clientSecret, Encryption: encryption})
 	content := letter("Vedtak om skoleskyss", "Ola Nordmann")
-	content.Documents = []dispatch.Document{job.Document}
+	content.Documents, content.Encrypted = []dispatch.Document{job.Document}, encryption.Envelope != nil
 	return spend(func() error {
 		_, err := client.Send(ctx, shipmentapi.Target{}, content, func(ctx context.Context, d dispatch.Document) (io.ReadCloser, error) {
 			return db.Content(ctx, job.Account, d), nil
