@@ -132,6 +132,10 @@ func choosesUnseenPage(t *testing.T, b *browsertest.Browser) {
 		t.Error("the page is not chosen, or does not say that it cannot be shown")
 	}
 	v.look("pages-unseen")
+
+	broken := file(t, ".pdf", pdftest.BrokenScan())
+	v.attach(broken)
+	v.WaitText(v.thumbnails(broken)+`[data-side="1"]`, "Siden kan ikke vises")
 }
 
 // store3Pages puts a file into a draft that is no PDF, as if it were one of three pages.

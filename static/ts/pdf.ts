@@ -10,11 +10,13 @@ export async function openPDF(strip: DOMStringMap): Promise<PDFDocumentProxy> {
   }).promise;
 }
 
-/** Draws a page as wide as its canvas is shown, as sharp as the screen. */
+/** Draws a page as wide as its canvas is shown, as sharp as the screen. A picture that cannot be decoded is left out silently: it is told here. */
 export async function draw(page: PDFPageProxy, canvas: HTMLCanvasElement): Promise<void> {
   const { width } = page.getViewport({ scale: 1 }), shown = canvas.clientWidth * Math.min(devicePixelRatio, 2);
   const viewport = page.getViewport({ scale: shown / width });
   [canvas.width, canvas.height] = [Math.round(viewport.width), Math.round(viewport.height)];
   await page.render({ canvas, viewport }).promise;
+  const missing = [...page.objs].some(([, picture]) => picture === null);
   page.cleanup();
+  if (missing) throw new Error('a picture of the page cannot be decoded');
 }

@@ -5,11 +5,17 @@ import (
 	"fmt"
 )
 
+const scanWidth, scanHeight = 210, 297
+
 // Scan gives a PDF of so many A4 pages as a scanner makes them: each is a picture coded as JPEG 2000, here evenly grey.
-func Scan(pages int) []byte {
-	const width, height = 210, 297
+func Scan(pages int) []byte { return scan(pages, greyJPX(scanWidth, scanHeight)) }
+
+// BrokenScan gives a Scan of one page whose picture nobody can decode.
+func BrokenScan() []byte { return scan(1, []byte("no picture")) }
+
+func scan(pages int, jpx []byte) []byte {
 	picture := Stream(fmt.Sprintf("/Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /JPXDecode",
-		width, height), string(greyJPX(width, height)))
+		scanWidth, scanHeight), string(jpx))
 	file := File{Objects: []string{picture}}
 	for range pages {
 		file.Pages = append(file.Pages, Page{Content: WholePage, Objects: fmt.Sprintf("/P %d 0 R", FirstObject)})
