@@ -45,6 +45,9 @@ func build(root string, warnings io.Writer) (*output, error) {
 	if err := o.addBundles(root, warnings); err != nil {
 		return nil, err
 	}
+	if err := o.addPDFReader(root); err != nil {
+		return nil, err
+	}
 	if err := o.addFavicon(root); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -17,7 +18,7 @@ const icon = `<svg viewBox="0 0 24 24" fill="none"><path d="M1.23456 2L3 4Z" fil
 // sources is a small tree that can be built.
 func sources() map[string]string {
 	return map[string]string{
-		"package.json":          `{"dependencies": {"@a/css": "1.0.0", "@navikt/aksel-icons": "2.0.0"}}`,
+		"package.json":          `{"dependencies": {"@a/css": "1.0.0", "@navikt/aksel-icons": "2.0.0", "pdfjs-dist": "5.0.0"}}`,
 		"static/dist/.keep":     "",
 		"static/dist/old.txt":   "from the build before",
 		"static/css/app.css":    `@import "@a/css"; .b { src: url("@a/css/x.woff2") }`,
@@ -37,6 +38,13 @@ func sources() map[string]string {
 		"node_modules/@navikt/aksel-icons/dist/svg/Bell.svg":     icon,
 		"node_modules/@navikt/aksel-icons/dist/svg/Plus.svg":     icon,
 		"node_modules/@navikt/aksel-icons/dist/svg/Unwanted.svg": icon,
+
+		"node_modules/pdfjs-dist/package.json":                     `{"name": "pdfjs-dist", "version": "5.0.0", "license": "Apache-2.0"}`,
+		"node_modules/pdfjs-dist/LICENSE":                          "Terms of pdf.js.",
+		"node_modules/pdfjs-dist/legacy/build/pdf.min.mjs":         "export const getDocument = 1",
+		"node_modules/pdfjs-dist/legacy/build/pdf.worker.min.mjs":  "export const WorkerMessageHandler = 1",
+		"node_modules/pdfjs-dist/wasm/openjpeg_nowasm_fallback.js": "export default 1",
+		"node_modules/pdfjs-dist/wasm/LICENSE_OPENJPEG":            "Terms of OpenJPEG.",
 	}
 }
 
@@ -44,17 +52,17 @@ func sources() map[string]string {
 func readDist(t *testing.T, root string) map[string]string {
 	t.Helper()
 	dist := filepath.Join(root, "static", "dist")
-	entries, err := os.ReadDir(dist)
+	files := map[string]string{}
+	err := fs.WalkDir(os.DirFS(dist), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(filepath.Join(dist, path))
+		files[path] = string(content)
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	files := map[string]string{}
-	for _, e := range entries {
-		content, err := os.ReadFile(filepath.Join(dist, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[e.Name()] = string(content)
 	}
 	return files
 }
@@ -88,6 +96,11 @@ func TestRun(t *testing.T) {
 		{"x-", ".woff2", "font"},
 		{"LICENSES-", ".txt", "Terms of a."},
 		{"LICENSES-", ".txt", "Terms of X."},
+		{"LICENSES-", ".txt", "Terms of pdf.js.\n\nTerms of OpenJPEG."},
+		{"pdf-", ".js", "getDocument"},
+		{"pdf.worker-", ".js", "WorkerMessageHandler"},
+		{"openjpeg-", "/openjpeg_nowasm_fallback.js", "export default"},
+		{"manifest", ".json", `"openjpeg_nowasm_fallback.js": "openjpeg-`},
 		{"manifest", ".json", `"app.css": "app-`},
 	} {
 		if got := containing(t, files, part.start, part.end); !strings.Contains(got, part.want) {
@@ -100,7 +113,7 @@ func TestRun(t *testing.T) {
 	if _, ok := files["old.txt"]; ok {
 		t.Error("kept a file of the build before")
 	}
-	if got := out.String(); !strings.HasPrefix(got, "assets: 15 files, ") || strings.Count(got, "\n") != 1 {
+	if got := out.String(); !strings.HasPrefix(got, "assets: 21 files, ") || strings.Count(got, "\n") != 1 {
 		t.Errorf("got %q, want one line", got)
 	}
 }
@@ -130,6 +143,8 @@ func TestRunFails(t *testing.T) {
 		{"without a licence", "static/licenses/X.txt", "", "@navikt/aksel-icons has no licence file"},
 		{"on a style sheet that cannot be read", "static/css/app.css", `@import "./gone.css";`, "static/css/app.css:1:9: Could not resolve"},
 		{"on a script that cannot be read", "static/ts/f.ts", "export const = 1", "static/ts/f.ts:1:"},
+		{"without the reader of PDFs", "node_modules/pdfjs-dist/legacy/build/pdf.min.mjs", "", "pdf.min.mjs"},
+		{"without the decoder of JPEG 2000", "node_modules/pdfjs-dist/wasm/openjpeg_nowasm_fallback.js", "", "openjpeg_nowasm_fallback.js"},
 		{"without a favicon", "static/favicon.svg", "", "favicon.svg"},
 	}
 	for _, test := range tests {

@@ -3,8 +3,6 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
-	"crypto/sha256"
-	"encoding/base32"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -33,10 +31,8 @@ func newOutput() *output {
 
 // add stores content under name with a hash of the content in it.
 func (o *output) add(name string, content []byte) {
-	sum := sha256.Sum256(content)
-	hash := base32.StdEncoding.EncodeToString(sum[:])[:8]
 	ext := filepath.Ext(name)
-	o.addHashed(name, strings.TrimSuffix(name, ext)+"-"+hash+ext, content)
+	o.addHashed(name, strings.TrimSuffix(name, ext)+"-"+hash(content)+ext, content)
 }
 
 // addHashed stores content whose name holds a hash already.
@@ -105,7 +101,11 @@ func (o *output) write(dir string) error {
 		return err
 	}
 	for name, content := range o.files {
-		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, content, 0o644); err != nil {
 			return err
 		}
 	}

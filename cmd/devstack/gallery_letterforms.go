@@ -177,6 +177,7 @@ func letterReviewExhibits() []exhibit {
 	}
 	add("both", "digital, else on paper, with a giro page", func(*views.ShipmentReviewPage) {})
 	add("giro", "with several giro pages", func(p *views.ShipmentReviewPage) { p.Shipment.Documents[1].GiroPages = []int{1, 2} })
+	add("large-file", "with a file that is not fetched before somebody asks", func(p *views.ShipmentReviewPage) { p.Shipment.Documents[0].Size = 190_000_000 })
 	add("on-paper", "to somebody without a number, abroad, in colour", func(p *views.ShipmentReviewPage) {
 		p.Shipment.Recipient.Digital, p.Shipment.Recipient.Postal.Country, p.Shipment.Print = dispatch.DigitalAddress{}, "Sverige", dispatch.PrintOptions{Color: true}
 	})

@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"io"
-	"net/http"
 	"strconv"
 	"time"
 
@@ -49,9 +48,8 @@ func (s *server) result(c echo.Context, v visit, kind, name string, begin func(i
 	if err == nil {
 		err = s.writeResult(c, v, j, out)
 	}
-	if err != nil && ctx(c).Err() == nil {
-		s.o.Log.Error("file broken off", "route", c.Path(), "error", store.Describe(err), "request_id", requestID(c))
-		panic(http.ErrAbortHandler) // how net/http is told to cut the connection
+	if err != nil {
+		s.breakOff(c, err)
 	}
 	return nil
 }

@@ -176,6 +176,7 @@ func (s *server) routes() []route {
 		on(get, "/utkast/:id", letter, s.editDraft),
 		on(post, "/utkast/:id", letter, s.saveDraft),
 		on(post, "/utkast/:id/dokumenter", letter, s.uploadDocuments),
+		on(get, draftFileRoute, letter, s.draftFile),
 		on(post, "/utkast/:id/dokumenter/:dokument/opp", letter, s.moveDocument(-1)),
 		on(post, "/utkast/:id/dokumenter/:dokument/ned", letter, s.moveDocument(1)),
 		on(post, "/utkast/:id/dokumenter/:dokument/fjern", letter, s.removeDocument()),

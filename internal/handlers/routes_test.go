@@ -153,6 +153,7 @@ var table = []row{
 	{"GET", "/k/:konto/utkast/:id", owns},
 	{"POST", "/k/:konto/utkast/:id", ownsTo},
 	{"POST", "/k/:konto/utkast/:id/dokumenter", "401 404 400 404 403 404 403 404"}, // the form has no files
+	{"GET", "/k/:konto/utkast/:id/dokumenter/:dokument", owns},
 	{"POST", "/k/:konto/utkast/:id/dokumenter/:dokument/opp", ownsTo},
 	{"POST", "/k/:konto/utkast/:id/dokumenter/:dokument/ned", ownsTo},
 	{"POST", "/k/:konto/utkast/:id/dokumenter/:dokument/fjern", ownsTo},

@@ -165,11 +165,13 @@ func (s *server) crossOrigin() echo.MiddlewareFunc {
 	}
 }
 
-// compress compresses pages; the assets are compressed when they are built.
+// compress compresses pages; the assets are compressed when they are built, and PDFs by whoever made them.
 func compress() echo.MiddlewareFunc {
 	return middleware.GzipWithConfig(middleware.GzipConfig{
 		Level: 5, MinLength: 1024,
-		Skipper: func(c echo.Context) bool { return strings.HasPrefix(c.Request().URL.Path, "/static/") },
+		Skipper: func(c echo.Context) bool {
+			return strings.HasPrefix(c.Request().URL.Path, "/static/") || strings.HasSuffix(c.Path(), draftFileRoute)
+		},
 	})
 }
 

@@ -4,6 +4,7 @@ import { live } from './live';
 import { choices } from './valg';
 import { documentOrder } from './rekkefolge';
 import { fieldChecks } from './sjekk';
+import { pages } from './sider';
 import { smsForm } from './sms';
 import { trials } from './prov';
 import { submitOnce } from './send';
@@ -21,6 +22,7 @@ choices();
 counters();
 documentOrder();
 fieldChecks();
+pages();
 smsForm();
 trials(); // Before submitOnce, which leaves alone what is held back here.
 submitOnce();

@@ -1,0 +1,73 @@
+package handlers
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// draftFileRoute is where a file of a draft is fetched from.
+const draftFileRoute = "/utkast/:id/dokumenter/:dokument"
+
+// draftFile gives a PDF of one's own draft to the script that draws its pages. It is a read of content, and is logged.
+func (s *server) draftFile(c echo.Context, v visit) error {
+	d, err := s.draftPDF(c, v)
+	if err != nil {
+		return err
+	}
+	head := c.Request().Method == http.MethodHead
+	if !head {
+		err = s.o.Store.Record(ctx(c), store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "document.read", Object: c.Param("id"),
+			Details: map[string]any{"document": string(d.ID)}, Origin: origin(c)})
+		if err != nil {
+			return err
+		}
+	}
+	longDownload(c)
+	h := c.Response().Header()
+	h.Set(echo.HeaderContentLength, strconv.FormatInt(d.Size, 10))
+	h.Set(echo.HeaderContentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'; sandbox") // should somebody open it by itself
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	attach(c, dispatch.MimePDF, "dokument.pdf")
+	if head {
+		return nil
+	}
+	content := s.o.Store.Content(ctx(c), v.Account.ID, d)
+	defer content.Close()
+	if _, err := io.Copy(c.Response(), content); err != nil {
+		s.breakOff(c, err)
+	}
+	return nil
+}
+
+// draftPDF is the file that the address names, of one's own draft. What has been sent is no draft any more.
+func (s *server) draftPDF(c echo.Context, v visit) (dispatch.Document, error) {
+	draft, _, err := s.shipmentDraft(c, v)
+	if errors.Is(err, store.ErrChanged) {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return dispatch.Document{}, err
+	}
+	i := slices.IndexFunc(draft.Documents, func(d dispatch.Document) bool { return string(d.ID) == c.Param("dokument") && d.PDF() })
+	if i < 0 {
+		return dispatch.Document{}, store.ErrNotFound
+	}
+	return draft.Documents[i], nil
+}
+
+// breakOff ends the connection: half a file must not pass for a whole one.
+func (s *server) breakOff(c echo.Context, err error) {
+	if ctx(c).Err() != nil {
+		return // nobody reads the answer
+	}
+	s.o.Log.Error("file broken off", "route", c.Path(), "error", store.Describe(err), "request_id", requestID(c))
+	panic(http.ErrAbortHandler) // how net/http is told to cut the connection
+}
