@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/lib/pq"
 
 	"utsending/internal/dispatch"
 )
@@ -184,7 +183,7 @@ func (s *stage) copyOnce(ctx context.Context, all []sealedRow) (float64, error) 
 }
 
 func copyRows(ctx context.Context, tx *sql.Tx, all []sealedRow) error {
-	in, err := tx.PrepareContext(ctx, pq.CopyIn("bare_rows", "job_id", "position", "content", "recipient_hash", "phone_hash", "foreign_number", "problem"))
+	in, err := tx.PrepareContext(ctx, `COPY bare_rows (job_id, position, content, recipient_hash, phone_hash, foreign_number, problem) FROM STDIN`)
 	if err != nil {
 		return err
 	}
