@@ -104,6 +104,11 @@ func letterExhibits() []exhibit {
 		add("signing-"+string(status), "a document is to be signed", caseworker(), signing(status))
 	}
 	add("signing-joined", "both histories in one timeline", caseworker(), func(p *views.ShipmentPage) { signing(dispatch.SigningDone)(p); p.Joined = true })
+	list = append(list, exhibit{path: "letter/proof", says: "proof that it was sent", show: func(f frame) templ.Component {
+		p := letterPage(f, caseworker(), func(p *views.ShipmentPage) { toldFiles(p); p.Item.Encrypted = true })
+		p.Title = f.text("proof.title")
+		return views.ShipmentProof(p)
+	}})
 	list = append(list, exhibit{path: "letter/part", says: "what keeps the page fresh, as it is answered", part: true, show: func(f frame) templ.Component {
 		return views.ShipmentLive(letterPage(f, caseworker(), notified))
 	}})

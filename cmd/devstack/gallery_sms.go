@@ -55,6 +55,11 @@ func itemExhibits() []exhibit {
 		p.Item.State, p.Item.SendAt = dispatch.StateQueued, p.Now.Add(20*time.Hour)
 		p.Item.DueAt, p.Item.DueSince = p.Item.SendAt, p.Item.SendAt
 	})
+	list = append(list, exhibit{path: "sms-item/proof", says: "proof that it was sent", show: func(f frame) templ.Component {
+		p := itemPage(f, caseworker(), func(p *views.SMSPage) { accept(&p.Item.Item) })
+		p.Title = f.text("proof.title")
+		return views.SMSProof(p)
+	}})
 	list = append(list, exhibit{path: "sms-item/part", says: "what keeps the page fresh, as it is answered", part: true, show: func(f frame) templ.Component {
 		return views.SMSLive(itemPage(f, caseworker(), func(p *views.SMSPage) { accept(&p.Item.Item) }))
 	}})

@@ -99,6 +99,7 @@ var table = []row{
 	{"GET", "/k/:konto/sms/uavklart", sees},
 	{"POST", "/k/:konto/sms/uavklart", follows},
 	{"GET", "/k/:konto/sms/:id", sees},
+	{"GET", "/k/:konto/sms/:id/dokumentasjon", sees},
 	{"GET", "/k/:konto/sms/:id/endre", owns},
 	{"POST", "/k/:konto/sms/:id/endre", ownsTo},
 	{"GET", "/k/:konto/sms/:id/kontroll", owns},
@@ -167,6 +168,7 @@ var table = []row{
 	{"POST", "/k/:konto/forsendelser/sok", sends},
 	{"GET", "/k/:konto/forsendelser", sees},
 	{"GET", "/k/:konto/forsendelser/:id", sees},
+	{"GET", "/k/:konto/forsendelser/:id/dokumentasjon", sees},
 	{"GET", "/k/:konto/forsendelser/:id/lest", follows}, // it is not accepted: back to its page
 	{"POST", "/k/:konto/forsendelser/:id/lest", follows},
 	{"POST", "/k/:konto/forsendelser/:id/avbryt", follows},

@@ -1,0 +1,51 @@
+package handlers_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestProofOfShipment: files by their checksums, a masked recipient, all that happened, and a line in the event log.
+func TestProofOfShipment(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	id := s.acceptedLetter(t)
+	b := s.browser(t, auditor)
+	if b.get("/k/oppvekst/forsendelser/"+string(id)).page(t).Find(`a[href$="/dokumentasjon"]`).Length() != 1 {
+		t.Error("its page does not lead to the proof")
+	}
+	got := b.get("/k/oppvekst/forsendelser/" + string(id) + "/dokumentasjon")
+	sum := sha256.Sum256([]byte("%PDF-1.7"))
+	wantWords(t, got, "Dokumentasjon på sending", "Vedtak", "brev.pdf", hex.EncodeToString(sum[:]), "Hele forløpet", "Sendt fra oss", names[auditor])
+	if number := letterForm("Vedtak").Number; strings.Contains(got.body, strings.ReplaceAll(number, " ", "")) {
+		t.Error("the whole number is shown")
+	}
+	if n := s.audits(t, "item.proof"); n != 1 {
+		t.Errorf("the event log has %d lines, want one", n)
+	}
+}
+
+// TestProofOfSMS: a text that is hidden has no checksum, by which it could be guessed.
+func TestProofOfSMS(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	m := message("Skolen er stengt")
+	sum := sha256.Sum256([]byte(m.Text))
+	hash := hex.EncodeToString(sum[:])
+	got := b.get("/k/oppvekst/sms/" + string(s.queued(t, caseworker, m)) + "/dokumentasjon")
+	wantWords(t, got, "Dokumentasjon på sending", hash, "Hele forløpet")
+	if strings.Contains(got.body, "90000123") || strings.Contains(got.body, m.Text) {
+		t.Error("the number or the text is shown")
+	}
+	m.HideInReport = true
+	if got := b.get("/k/oppvekst/sms/" + string(s.queued(t, caseworker, m)) + "/dokumentasjon"); strings.Contains(got.body, hash) {
+		t.Error("a hidden text has a checksum")
+	}
+	if got := b.get("/k/oppvekst/sms/" + string(s.draft(t, caseworker, m)) + "/dokumentasjon"); got.StatusCode != http.StatusNotFound {
+		t.Errorf("a draft has a proof: %d", got.StatusCode)
+	}
+}
