@@ -29,15 +29,11 @@ const (
 // measureImport takes a CSV of recipients in through web, which parses, validates, looks for duplicates, seals and stores
 // it; and copies the rows that came of it into a table without indexes.
 func measureImport(ctx context.Context, s *stage) ([]figure, error) {
-	web, err := s.startWeb(ctx)
+	web, v, err := s.visit(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer web.stop()
-	v, err := s.login(ctx)
-	if err != nil {
-		return nil, err
-	}
 	if _, err := s.importOnce(ctx, v, manyRows); err != nil { // the rows to copy
 		return nil, err
 	}
@@ -75,15 +71,11 @@ func measureImportMemory(ctx context.Context, s *stage) ([]figure, error) {
 
 // importAlone returns the highest memory of a process that takes one list in.
 func (s *stage) importAlone(ctx context.Context, rows int) (float64, error) {
-	web, err := s.startWeb(ctx)
+	web, v, err := s.visit(ctx)
 	if err != nil {
 		return 0, err
 	}
 	defer web.stop()
-	v, err := s.login(ctx)
-	if err != nil {
-		return 0, err
-	}
 	if _, err := s.importOnce(ctx, v, rows); err != nil {
 		return 0, err
 	}

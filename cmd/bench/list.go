@@ -28,15 +28,11 @@ func measureList(ctx context.Context, s *stage) ([]figure, error) {
 	if err := s.seedShipments(ctx); err != nil {
 		return nil, err
 	}
-	web, err := s.startWeb(ctx)
+	web, v, err := s.visit(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer web.stop()
-	v, err := s.login(ctx)
-	if err != nil {
-		return nil, err
-	}
 	path, body, err := s.wholeList(ctx, v)
 	if err != nil {
 		return nil, err

@@ -25,15 +25,11 @@ const (
 // measureUpload takes one file in: through web, sealed and hashed into the database, and through a server that writes
 // it to a file.
 func measureUpload(ctx context.Context, s *stage) ([]figure, error) {
-	web, err := s.startWeb(ctx)
+	web, v, err := s.visit(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer web.stop()
-	v, err := s.login(ctx)
-	if err != nil {
-		return nil, err
-	}
 	bare, err := startServer(ctx, "files", filesJob{Dir: s.dir})
 	if err != nil {
 		return nil, err

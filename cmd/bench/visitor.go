@@ -24,6 +24,19 @@ type visitor struct {
 	cookie string
 }
 
+// visit starts web with somebody who has logged in.
+func (s *stage) visit(ctx context.Context) (*process, *visitor, error) {
+	web, err := s.startWeb(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	v, err := s.login(ctx)
+	if err != nil {
+		return nil, nil, errors.Join(err, web.stop())
+	}
+	return web, v, nil
+}
+
 var pendingField = regexp.MustCompile(`name="pending" value="([^"]+)"`)
 
 // login begins a session the way people do: by choosing who they are at the login provider.
