@@ -40,7 +40,7 @@ func (w *Worker) run(ctx, calls context.Context, g *gate) {
 			return
 		}
 		// Not under ctx: a stop in mid-claim would leave a claimed item that nobody delivers, and a question to a person.
-		claim, err := w.o.Store.Claim(calls, lane, w.o.Lease)
+		claim, err := w.claims.next(calls, lane)
 		if !w.db.note(ctx, err) || claim == nil {
 			g.empty(lane)
 			continue

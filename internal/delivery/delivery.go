@@ -35,12 +35,13 @@ const houseEvery = 5 * time.Second
 
 // Worker delivers and refreshes until it is stopped.
 type Worker struct {
-	o     Options
-	id    string
-	wake  chan struct{}
-	gates *gates
-	book  *book
-	db    *health
+	o      Options
+	id     string
+	wake   chan struct{}
+	gates  *gates
+	claims *claims
+	book   *book
+	db     *health
 }
 
 // New returns a worker; Run starts it.
@@ -55,7 +56,7 @@ func New(o Options) *Worker {
 	if o.Unread == nil {
 		o.Unread = func(dispatch.Kind, dispatch.IntegrationID, string) {}
 	}
-	return &Worker{o: o, id: uuid.NewString(), wake: make(chan struct{}, 1), gates: newGates(), db: &health{log: o.Log}}
+	return &Worker{o: o, id: uuid.NewString(), wake: make(chan struct{}, 1), gates: newGates(), claims: newClaims(o.Store, o.Lease), db: &health{log: o.Log}}
 }
 
 func orDefault(d, standard time.Duration) time.Duration {

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -45,6 +46,41 @@ func TestClaimWaitsForTheUndoWindow(t *testing.T) {
 	t.Run("too late to cancel", func(t *testing.T) {
 		wantErr(t, r.s.Cancel(t.Context(), r.Account.ID, id, r.Actor), store.ErrChanged)
 	})
+}
+
+// TestClaimSome: each gets an item, an attempt and a token of its own, the first in line first, and nobody gets another's.
+func TestClaimSome(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	var want []dispatch.ItemID
+	for range 5 {
+		want = append(want, r.queued(t))
+	}
+	var got []dispatch.ItemID
+	attempts, tokens := map[dispatch.AttemptID]bool{}, map[string]bool{}
+	for _, most := range []int{3, 9, 1} {
+		list, err := r.s.ClaimSome(t.Context(), r.lane(), time.Minute, most)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range list {
+			got = append(got, c.Item)
+			attempts[c.Attempt], tokens[c.Token] = true, true
+			if row := read[string](t, r, `SELECT lease_token FROM items WHERE id = $1 AND state = 'sending'`, c.Item); row != c.Token {
+				t.Errorf("got token %s, want %s", c.Token, row)
+			}
+			if n := read[int](t, r, `SELECT count(*) FROM attempts WHERE id = $1 AND item_id = $2 AND finished_at IS NULL`, c.Attempt, c.Item); n != 1 || c.SMS.Text != "Hei der" {
+				t.Errorf("got %d attempts and the text %q", n, c.SMS.Text)
+			}
+		}
+		if len(got) != 3 && most == 3 {
+			t.Errorf("got %d items for three callers", len(got))
+		}
+	}
+	slices.Sort(got) // ids are made in order
+	if !slices.Equal(got, want) || len(attempts) != 5 || len(tokens) != 5 {
+		t.Errorf("got %d items with %d attempts and %d tokens, want 5 of each", len(got), len(attempts), len(tokens))
+	}
 }
 
 func TestClaimTakesTheOldestFirst(t *testing.T) {

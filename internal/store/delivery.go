@@ -109,35 +109,52 @@ func (s *Store) Claim(ctx context.Context, lane Lane, lease time.Duration) (*Cla
 			return nil, err
 		}
 	}
-	attempt, err := newID()
-	if err != nil {
-		return nil, err
-	}
-	token, err := newID()
-	if err != nil {
-		return nil, err
-	}
-	c := &Claim{Lane: lane, Attempt: dispatch.AttemptID(attempt), Token: token, begun: time.Now()}
 	if lane.Fast {
-		return s.claimPart(ctx, c, lease)
+		return s.claimPart(ctx, lane, lease)
 	}
-	var row claimRow
-	arguments := []any{lane.Account, lane.Integration, lane.Refused, token, lease.Seconds(), attempt, lane.Channel, lane.byReference(), lane.Reserves()}
+	claims, err := s.ClaimSome(ctx, lane, lease, 1)
+	if len(claims) == 0 {
+		return nil, err
+	}
+	return claims[0], nil
+}
+
+// Together tells whether several items of the lane may be claimed with one statement: two letters with one reference may
+// not, and a probe risks one item.
+func (l Lane) Together() bool { return l.Channel == dispatch.KindSMS && !l.Fast && !l.Refused }
+
+// ClaimSome is Claim for as many callers of one lane as wait at the same time, at most, if the lane is Together: each item
+// is still marked just before its own call, and one statement costs little more than for one. What does not open is put
+// back.
+func (s *Store) ClaimSome(ctx context.Context, lane Lane, lease time.Duration, most int) ([]*Claim, error) {
+	begun := time.Now()
+	var rows []claimRow
+	arguments := []any{lane.Account, lane.Integration, lane.Refused, lease.Seconds(), lane.Channel, lane.byReference(), lane.Reserves(), most}
 	statement := claimSingle
 	if lane.Job != "" {
 		statement, arguments = claimOfJob, append(arguments, lane.Job)
 	}
-	err = s.get(ctx, &row, statement, arguments...)
-	if errors.Is(err, sql.ErrNoRows) || violates(err, "shipments_reference_in_flight_idx") {
-		return nil, nil // nothing, or another process has just taken one with the same reference
+	err := s.list(ctx, &rows, statement, arguments...)
+	if violates(err, "shipments_reference_in_flight_idx") {
+		return nil, nil // another process has just taken one with the same reference
 	}
 	if err != nil {
 		return nil, fmt.Errorf("claim: %w", err)
 	}
-	if err := s.openClaim(ctx, c, row); err != nil {
-		return nil, errors.Join(fmt.Errorf("claim: %w", err), s.putBack(ctx, c))
+	var claims []*Claim
+	var failed error
+	for _, row := range rows {
+		c := &Claim{Lane: lane, Attempt: row.Attempt, Token: row.Token, begun: begun}
+		if err := s.openClaim(ctx, c, row); err != nil {
+			failed = errors.Join(failed, fmt.Errorf("claim: %w", err), s.putBack(ctx, c))
+			continue
+		}
+		claims = append(claims, c)
 	}
-	return c, nil
+	if len(claims) > 0 {
+		return claims, nil // a caller waits for each of them; what was put back is told of when it is next in line
+	}
+	return nil, failed
 }
 
 // putBack ends a claim whose content does not open: nothing was called, so it was surely not sent.
@@ -150,14 +167,16 @@ func (s *Store) putBack(ctx context.Context, c *Claim) error {
 
 // claimRow is what a claim reads: the item and, by its kind, the content of an SMS or a shipment.
 type claimRow struct {
-	ID           dispatch.ItemID `db:"id"`
-	Unavailable  int             `db:"unavailable_count"`
-	Reserved     string          `db:"reserved_id"`
-	ByPhone      sql.NullBool    `db:"by_phone"`
-	Recipient    []byte          `db:"recipient"`
-	Text         []byte          `db:"text"`
-	HideInReport sql.NullBool    `db:"hide_in_report"`
-	Content      []byte          `db:"content"`
+	ID           dispatch.ItemID    `db:"id"`
+	Attempt      dispatch.AttemptID `db:"attempt"`
+	Token        string             `db:"token"`
+	Unavailable  int                `db:"unavailable_count"`
+	Reserved     string             `db:"reserved_id"`
+	ByPhone      sql.NullBool       `db:"by_phone"`
+	Recipient    []byte             `db:"recipient"`
+	Text         []byte             `db:"text"`
+	HideInReport sql.NullBool       `db:"hide_in_report"`
+	Content      []byte             `db:"content"`
 }
 
 func (s *Store) openClaim(ctx context.Context, c *Claim, row claimRow) (err error) {
@@ -171,11 +190,11 @@ func (s *Store) openClaim(ctx context.Context, c *Claim, row claimRow) (err erro
 	return err
 }
 
-// The statements that mark one due item as sending and write its attempt: of those sent one by one, and of a job that is
+// The statements that mark due items as sending and write their attempts: of those sent one by one, and of a job that is
 // not paused.
 const (
 	claimSingle = claimBegin + ` AND it.job_id IS NULL` + claimEnd
-	claimOfJob  = claimBegin + ` AND it.job_id = $10 AND EXISTS (SELECT FROM jobs j WHERE j.id = $10 AND j.state = 'running')` + claimEnd
+	claimOfJob  = claimBegin + ` AND it.job_id = $9 AND EXISTS (SELECT FROM jobs j WHERE j.id = $9 AND j.state = 'running')` + claimEnd
 )
 
 // claimBegin asks first whether anything of the account may go to the integration, and then only for items, so that the
@@ -184,7 +203,7 @@ const claimBegin = `
 	WITH picked AS (
 		SELECT it.id
 		FROM items it
-		WHERE it.account_id = $1 AND it.kind = $7 AND it.state = 'queued' AND it.due_at <= now()
+		WHERE it.account_id = $1 AND it.kind = $5 AND it.state = 'queued' AND it.due_at <= now()
 		  AND it.due_since > now() - interval '24 hours'
 		  AND EXISTS (
 		      SELECT FROM accounts a
@@ -192,32 +211,34 @@ const claimBegin = `
 		      LEFT JOIN account_refusals r ON r.account_id = a.id AND r.integration_id = i.id
 		      WHERE a.id = $1 AND a.disabled_at IS NULL AND ($3 OR i.refused_at IS NULL AND r.refused_at IS NULL))
 		  AND coalesce(it.pinned_integration_id,
-		      (SELECT CASE $7 WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END FROM accounts a WHERE a.id = $1)) = $2
+		      (SELECT CASE $5 WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END FROM accounts a WHERE a.id = $1)) = $2
 		  AND ` + guardHolds + `
-		  AND (NOT $8 OR NOT EXISTS (
+		  AND (NOT $6 OR NOT EXISTS (
 		      SELECT FROM shipments h JOIN shipments o ON o.account_id = h.account_id AND o.reference_in_flight = h.external_reference
 		      WHERE h.item_id = it.id AND o.item_id <> it.id))`
 
 const claimEnd = `
 		ORDER BY it.due_at
-		LIMIT 1
+		LIMIT $8
 		FOR UPDATE OF it SKIP LOCKED
 	), claimed AS (
 		UPDATE items it
-		SET state = 'sending', lease_token = $4, lease_until = now() + $5 * interval '1 second', recover_at = NULL, restored_at = NULL
+		SET state = 'sending', lease_token = gen_random_uuid(), lease_until = now() + $4 * interval '1 second', recover_at = NULL, restored_at = NULL
 		FROM picked
 		WHERE it.id = picked.id
-		RETURNING it.id, it.account_id, it.unavailable_count, it.reserved_id
+		RETURNING it.id, it.account_id, it.unavailable_count, it.reserved_id, it.lease_token
 	), attempt AS (
 		INSERT INTO attempts (id, item_id, account_id, integration_id, reserved_id, reserves)
-		SELECT $6, id, account_id, $2, reserved_id, $9 FROM claimed
+		SELECT gen_random_uuid(), id, account_id, $2, reserved_id, $7 FROM claimed
+		RETURNING id, item_id
 	), reference AS (
 		UPDATE shipments h SET reference_in_flight = h.external_reference FROM claimed
-		WHERE $8 AND h.item_id = claimed.id AND h.external_reference <> ''
+		WHERE $6 AND h.item_id = claimed.id AND h.external_reference <> ''
 	)
-	SELECT c.id, c.unavailable_count, coalesce(c.reserved_id::text, '') AS reserved_id,
+	SELECT c.id, a.id AS attempt, c.lease_token AS token, c.unavailable_count, coalesce(c.reserved_id::text, '') AS reserved_id,
 	       m.by_phone, m.recipient, m.text, m.hide_in_report, h.content
 	FROM claimed c
+	JOIN attempt a ON a.item_id = c.id
 	LEFT JOIN sms m ON m.item_id = c.id
 	LEFT JOIN shipments h ON h.item_id = c.id`
 

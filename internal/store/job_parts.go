@@ -31,22 +31,30 @@ const claimOfPart = claimBegin + ` AND it.job_id = $9::uuid AND EXISTS (SELECT F
 		FOR UPDATE OF it SKIP LOCKED
 	), claimed AS (
 		UPDATE items it
-		SET state = 'sending', lease_token = $4, lease_until = now() + $5 * interval '1 second', restored_at = NULL
+		SET state = 'sending', lease_token = $7, lease_until = now() + $4 * interval '1 second', restored_at = NULL
 		FROM picked
 		WHERE it.id = picked.id
 		RETURNING it.id, it.account_id, it.unavailable_count
 	), attempt AS (
 		INSERT INTO attempts (id, item_id, account_id, integration_id, part_id)
-		SELECT gen_random_uuid(), id, account_id, $2, $6::uuid FROM claimed
+		SELECT gen_random_uuid(), id, account_id, $2, $8::uuid FROM claimed
 	)
 	SELECT c.id, c.unavailable_count, m.by_phone, m.recipient, m.text, m.hide_in_report
 	FROM claimed c JOIN sms m ON m.item_id = c.id`
 
 // claimPart takes as many due items of a fast job as one call may hand over; nil when there are none.
-func (s *Store) claimPart(ctx context.Context, c *Claim, lease time.Duration) (*Claim, error) {
+func (s *Store) claimPart(ctx context.Context, l Lane, lease time.Duration) (*Claim, error) {
+	part, err := newID()
+	if err != nil {
+		return nil, err
+	}
+	token, err := newID()
+	if err != nil {
+		return nil, err
+	}
+	c := &Claim{Lane: l, Attempt: dispatch.AttemptID(part), Token: token, begun: time.Now()}
 	var rows []claimRow
-	l := c.Lane
-	err := s.list(ctx, &rows, claimOfPart, l.Account, l.Integration, l.Refused, c.Token, lease.Seconds(), string(c.Attempt), l.Channel, false, l.Job)
+	err = s.list(ctx, &rows, claimOfPart, l.Account, l.Integration, l.Refused, lease.Seconds(), l.Channel, false, token, part, l.Job)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
