@@ -54,9 +54,11 @@ func lookAtPages(doc *model.Context) pdf.Report {
 	return report
 }
 
-// configuration keeps the parser from the disk and the network, and makes it as lenient as readers are.
+// The parser would look for its settings on the disk, and write them there. It is told once: files may be read side by side.
+func init() { model.ConfigPath = "disable" }
+
+// configuration keeps the parser from the network, and makes it as lenient as readers are.
 func configuration() *model.Configuration {
-	model.ConfigPath = "disable"
 	c := model.NewDefaultConfiguration()
 	c.Cmd = model.LISTINFO
 	c.Offline = true
