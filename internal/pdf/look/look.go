@@ -4,6 +4,7 @@ package look
 import (
 	"bytes"
 	"errors"
+	"sync"
 
 	// Not pkg/api: it brings a package that fills 2 MB with the widths of all characters before main, in 20-40 ms.
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
@@ -55,10 +56,11 @@ func lookAtPages(doc *model.Context) pdf.Report {
 }
 
 // The parser would look for its settings on the disk, and write them there. It is told once: files may be read side by side.
-func init() { model.ConfigPath = "disable" }
+var leaveDiskAlone = sync.OnceFunc(func() { model.ConfigPath = "disable" })
 
 // configuration keeps the parser from the network, and makes it as lenient as readers are.
 func configuration() *model.Configuration {
+	leaveDiskAlone()
 	c := model.NewDefaultConfiguration()
 	c.Cmd = model.LISTINFO
 	c.Offline = true
