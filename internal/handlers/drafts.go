@@ -16,15 +16,6 @@ import (
 	"utsending/internal/views"
 )
 
-// formKey is the key that makes a form count once, however often it is posted.
-func formKey(c echo.Context) string {
-	key := c.FormValue("nokkel")
-	if uuid.Validate(key) != nil || len(key) != 36 {
-		key = uuid.NewString()
-	}
-	return key
-}
-
 // newShipment makes a draft, to a receiving system if one was chosen, and leads to it.
 func (s *server) newShipment(c echo.Context, v visit) error {
 	f := views.NewShipmentForm(v.Account)
@@ -33,7 +24,7 @@ func (s *server) newShipment(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	id, err := s.o.Store.CreateShipmentDraft(ctx(c), v.Account.ID, by(c, v.User), formKey(c), form)
+	id, err := s.o.Store.CreateShipmentDraft(ctx(c), v.Account.ID, by(c, v.User), formKey(c.FormValue("nokkel")), form)
 	if err != nil {
 		return err
 	}
@@ -50,7 +41,7 @@ func (s *server) copyShipment(c echo.Context, v visit) error {
 	if it.CreatedBy == v.User.ID && !it.MayCopy() {
 		return s.flashTo(c, views.AccountPath(v.Account, "forsendelser", string(of)), "flash.too_late", 0)
 	}
-	id, err := s.o.Store.CopyShipment(ctx(c), v.Account.ID, of, by(c, v.User), formKey(c), copyForm)
+	id, err := s.o.Store.CopyShipment(ctx(c), v.Account.ID, of, by(c, v.User), formKey(c.FormValue("nokkel")), copyForm)
 	if errors.Is(err, store.ErrChanged) {
 		return s.flashTo(c, views.AccountPath(v.Account, "forsendelser", string(id)), "flash.already_sent", 0)
 	}

@@ -111,9 +111,7 @@ func (s *server) takeListPart(c echo.Context, v visit, part *multipart.Part, r *
 	switch part.FormName() {
 	case "nokkel":
 		key, err := io.ReadAll(io.LimitReader(part, 64))
-		if err == nil && uuid.Validate(string(key)) == nil && len(key) == 36 {
-			r.key = string(key)
-		}
+		r.key = formKey(string(key))
 		return nil, err
 	case views.FieldList, views.FieldFile:
 		return s.takeRows(c, v, part, r, job)

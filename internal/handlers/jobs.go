@@ -484,11 +484,7 @@ func (s *server) decideJob(c echo.Context, v visit) error {
 
 // repeatJob makes a new draft with those that a job did not reach.
 func (s *server) repeatJob(c echo.Context, v visit) error {
-	key := c.FormValue("nokkel")
-	if uuid.Validate(key) != nil || len(key) != 36 {
-		key = uuid.NewString()
-	}
-	id, err := s.o.Store.JobAgain(ctx(c), v.Account.ID, dispatch.JobID(c.Param("id")), by(c, v.User), key)
+	id, err := s.o.Store.JobAgain(ctx(c), v.Account.ID, dispatch.JobID(c.Param("id")), by(c, v.User), formKey(c.FormValue("nokkel")))
 	switch {
 	case errors.Is(err, store.ErrChanged):
 		return s.flashTo(c, jobPath(v, id), "flash.job_already_sent", 0)

@@ -72,10 +72,7 @@ func lookupForm(c echo.Context) (views.LookupForm, error) {
 	if err != nil {
 		return views.LookupForm{Key: uuid.NewString()}, badForm(err)
 	}
-	f := views.LookupForm{Key: values.Get("nokkel"), Numbers: values.Get(dispatch.FieldNumbers), Purpose: values.Get(dispatch.FieldPurpose)}
-	if uuid.Validate(f.Key) != nil || len(f.Key) != 36 {
-		f.Key = uuid.NewString()
-	}
+	f := views.LookupForm{Key: formKey(values.Get("nokkel")), Numbers: values.Get(dispatch.FieldNumbers), Purpose: values.Get(dispatch.FieldPurpose)}
 	return f, nil
 }
 

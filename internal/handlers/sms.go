@@ -21,13 +21,10 @@ func smsForm(c echo.Context) (views.SMSForm, error) {
 		return views.SMSForm{}, badForm(err)
 	}
 	f := views.SMSForm{
-		Key: values.Get("nokkel"), By: values.Get(dispatch.FieldRecipient), NationalID: values.Get(dispatch.FieldNationalID),
+		Key: formKey(values.Get("nokkel")), By: values.Get(dispatch.FieldRecipient), NationalID: values.Get(dispatch.FieldNationalID),
 		Phone: values.Get(dispatch.FieldPhone), Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Hide: values.Get("skjul") == "true",
 		Chosen: values.Get("mal"), Template: views.ParseUse(values.Get("mal-brukt")),
 		TimingForm: timingForm(values),
-	}
-	if uuid.Validate(f.Key) != nil || len(f.Key) != 36 {
-		f.Key = uuid.NewString()
 	}
 	return f, nil
 }

@@ -125,11 +125,8 @@ func readTemplateForm(c echo.Context) (views.TemplateForm, error) {
 		return views.TemplateForm{}, badForm(err)
 	}
 	f := views.TemplateForm{
-		Key: values.Get("nokkel"), Name: values.Get(dispatch.FieldName), Version: values.Get("versjon"),
+		Key: formKey(values.Get("nokkel")), Name: values.Get(dispatch.FieldName), Version: values.Get("versjon"),
 		Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Nynorsk: dispatch.NormalizeText(values.Get(dispatch.FieldNynorsk)),
-	}
-	if uuid.Validate(f.Key) != nil || len(f.Key) != 36 {
-		f.Key = uuid.NewString()
 	}
 	return f, nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
+	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
@@ -129,6 +130,15 @@ func show(c echo.Context, status int, page templ.Component) error {
 	}
 	c.Response().Header().Add("Vary", "Accept")
 	return c.HTMLBlob(status, b.Bytes())
+}
+
+// formKey is the key that makes a form count once, however often it is posted: the posted one, or a new one for a form
+// that has none.
+func formKey(posted string) string {
+	if uuid.Validate(posted) != nil || len(posted) != 36 {
+		return uuid.NewString()
+	}
+	return posted
 }
 
 // seeOther leads to a page after a POST.
