@@ -2,9 +2,13 @@ package main_test
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"utsending/internal/browsertest"
@@ -12,6 +16,7 @@ import (
 	"utsending/internal/pdf/pdftest"
 	"utsending/internal/store"
 	"utsending/internal/store/storetest"
+	"utsending/static"
 )
 
 // TestLetterPages chooses giro pages on thumbnails.
@@ -151,5 +156,48 @@ func (s *stack) store3Pages(t *testing.T, id dispatch.ItemID, name string) {
 	}
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestLeavingThumbnails: whoever sends a letter while a thumbnail of it is being fetched leaves nothing behind that asks
+// for a draft that is none any more.
+func TestLeavingThumbnails(t *testing.T) {
+	t.Parallel()
+	assets, err := static.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fetched atomic.Bool
+	left := make(chan struct{})
+	mux := http.NewServeMux()
+	mux.Handle("GET /static/", assets.Handler())
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `<!doctype html><html lang="nb"><title>Kontroll</title><form method="post"><button>Send</button></form>
+<div class="pages" data-sider="/fil" data-antall="1" data-side="Side {{n}}" data-giroside="Side {{n}}" data-feil="Kan ikke vises" data-bilder="/static/" data-leser="%s" data-arbeider="%s"></div><script type="module" src="%s"></script>`,
+			assets.Path("pdf.js"), assets.Path("pdf.worker.js"), assets.Path("app.js"))
+	})
+	mux.HandleFunc("GET /fil", func(_ http.ResponseWriter, r *http.Request) {
+		fetched.Store(true)
+		<-r.Context().Done()
+		close(left)
+	})
+	mux.HandleFunc("POST /{$}", func(w http.ResponseWriter, r *http.Request) {
+		select { // the page stays until this is answered
+		case <-left:
+			fmt.Fprint(w, "<title>Sendt</title><h1>Ingen ventet lenger</h1>")
+		case <-r.Context().Done():
+		}
+	})
+	site := httptest.NewServer(mux)
+	t.Cleanup(site.Close)
+	t.Cleanup(site.CloseClientConnections)
+
+	p := browsertest.Start(t).Page(t, browsertest.PageOptions{})
+	p.Go(site.URL)
+	eventually(t, "the file is being fetched", fetched.Load)
+	p.Click("button")
+	p.WaitText("h1", "Ingen ventet lenger")
+	if got := p.ConsoleErrors(); len(got) != 0 {
+		t.Errorf("the browser complains: %q", got)
 	}
 }

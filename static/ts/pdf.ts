@@ -1,12 +1,14 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 
-/** Opens a PDF with the reader that the attributes name: half a megabyte, fetched when the first pages are wanted. */
-export async function openPDF(strip: DOMStringMap): Promise<PDFDocumentProxy> {
+/** Opens a PDF with the reader that the attributes name: half a megabyte, fetched when the first pages are wanted. The signal stops fetching. */
+export async function openPDF(strip: DOMStringMap, signal: AbortSignal): Promise<PDFDocumentProxy> {
   const reader = await import(strip.leser ?? '') as typeof import('pdfjs-dist');
   reader.GlobalWorkerOptions.workerSrc = strip.arbeider ?? '';
   // JPEG 2000 is decoded without WebAssembly, which the policy of our pages forbids. Nothing in a file is run.
+  const answer = await fetch(strip.sider ?? '', { signal });
+  if (!answer.ok) throw new Error(`the file cannot be fetched: ${answer.status}`);
   return reader.getDocument({
-    url: strip.sider ?? '', wasmUrl: strip.bilder ?? '', useWasm: false, isEvalSupported: false, disableRange: true, verbosity: 0,
+    data: await answer.arrayBuffer(), wasmUrl: strip.bilder ?? '', useWasm: false, isEvalSupported: false, verbosity: 0,
   }).promise;
 }
 

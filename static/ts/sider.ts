@@ -3,6 +3,17 @@ import { all, fill } from './dom';
 import { draw, openPDF } from './pdf';
 import { GiroPages } from './giro';
 
+const STAYED_MS = 20_000;
+
+let leaving = new AbortController();
+
+/** A form that goes may end what the files belong to: nothing is fetched while it is on its way. */
+function stopFetching(e: SubmitEvent): void {
+  if (e.defaultPrevented) return;
+  leaving.abort();
+  setTimeout(() => { leaving = new AbortController(); }, STAYED_MS);
+}
+
 /** The pages of one file, each drawn when it comes into view, one after the other. */
 class Strip {
   private file: Promise<PDFDocumentProxy> | undefined;
@@ -41,7 +52,7 @@ class Strip {
 
   private want(page: HTMLElement): void {
     this.seen.unobserve(page);
-    this.file ??= openPDF(this.strip.dataset);
+    this.file ??= openPDF(this.strip.dataset, leaving.signal);
     this.queue = this.queue.then(() => this.draw(page)).catch(() => this.fail(page));
   }
 
@@ -69,6 +80,7 @@ export function pages(): void {
     }
   }, { rootMargin: '100px' });
   for (const strip of all('[data-sider]')) begin.observe(strip);
+  document.addEventListener('submit', stopFetching);
   // A file that has been uploaded since.
   document.addEventListener('toggle', ({ target }) => {
     if (target instanceof HTMLElement) for (const strip of target.querySelectorAll('[data-sider]:empty')) begin.observe(strip);
