@@ -26,10 +26,13 @@ type laneKey struct {
 	service dispatch.IntegrationID
 }
 
-// line is the runners that wait for the next statement of a lane.
+// askAtMost is how many statements of one lane run at the same time: while one is written to disk, another can work.
+const askAtMost = 2
+
+// line is the runners that wait for the next statement of a lane, and how many statements run.
 type line struct {
 	waiting []chan claimed
-	asking  bool
+	asking  int
 }
 
 // claimed is what a runner gets: an item, or none.
@@ -56,10 +59,12 @@ func (c *claims) next(ctx context.Context, lane store.Lane) (*store.Claim, error
 		c.by[key] = l
 	}
 	l.waiting = append(l.waiting, mine)
-	first := !l.asking
-	l.asking = true
+	more := l.asking < askAtMost
+	if more {
+		l.asking++
+	}
 	c.mu.Unlock()
-	if first {
+	if more {
 		go c.serve(ctx, key, l, lane)
 	}
 	got := <-mine
@@ -68,16 +73,7 @@ func (c *claims) next(ctx context.Context, lane store.Lane) (*store.Claim, error
 
 // serve asks for those who wait, and again for those who came meanwhile, until nobody waits.
 func (c *claims) serve(ctx context.Context, key laneKey, l *line, lane store.Lane) {
-	for {
-		c.mu.Lock()
-		waiting := l.waiting
-		l.waiting = nil
-		if len(waiting) == 0 {
-			delete(c.by, key)
-			c.mu.Unlock()
-			return
-		}
-		c.mu.Unlock()
+	for waiting := c.take(key, l); len(waiting) > 0; waiting = c.take(key, l) {
 		list, err := c.store.ClaimSome(ctx, lane, c.lease, len(waiting))
 		for i, to := range waiting {
 			if i < len(list) {
@@ -87,4 +83,21 @@ func (c *claims) serve(ctx context.Context, key laneKey, l *line, lane store.Lan
 			}
 		}
 	}
+}
+
+// take returns as many of those who wait as one statement serves; none when there are none.
+func (c *claims) take(key laneKey, l *line) []chan claimed {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(l.waiting) == 0 {
+		l.asking--
+		if l.asking == 0 {
+			delete(c.by, key)
+		}
+		return nil
+	}
+	n := store.Together(len(l.waiting))
+	first := l.waiting[:n:n]
+	l.waiting = l.waiting[n:]
+	return first
 }

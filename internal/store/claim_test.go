@@ -48,6 +48,15 @@ func TestClaimWaitsForTheUndoWindow(t *testing.T) {
 	})
 }
 
+func TestTogether(t *testing.T) {
+	t.Parallel()
+	for callers, want := range map[int]int{1: 1, 2: 2, 3: 2, 4: 4, 31: 16, 32: 32, 1000: 32} {
+		if got := store.Together(callers); got != want {
+			t.Errorf("of %d callers got %d, want %d", callers, got, want)
+		}
+	}
+}
+
 // TestClaimSome: each gets an item, an attempt and a token of its own, the first in line first, and nobody gets another's.
 func TestClaimSome(t *testing.T) {
 	t.Parallel()
@@ -73,7 +82,7 @@ func TestClaimSome(t *testing.T) {
 				t.Errorf("got %d attempts and the text %q", n, c.SMS.Text)
 			}
 		}
-		if len(got) != 3 && most == 3 {
+		if len(got) != store.Together(3) && most == 3 {
 			t.Errorf("got %d items for three callers", len(got))
 		}
 	}

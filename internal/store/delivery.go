@@ -123,18 +123,17 @@ func (s *Store) Claim(ctx context.Context, lane Lane, lease time.Duration) (*Cla
 // not, and a probe risks one item.
 func (l Lane) Together() bool { return l.Channel == dispatch.KindSMS && !l.Fast && !l.Refused }
 
-// ClaimSome is Claim for as many callers of one lane as wait at the same time, at most, if the lane is Together: each item
-// is still marked just before its own call, and one statement costs little more than for one. What does not open is put
-// back.
+// ClaimSome is Claim for callers of one lane who wait at the same time, if the lane is Together: each item is still marked
+// just before its own call, and one statement costs little more than for one. It takes at most Together(most) items. What
+// does not open is put back.
 func (s *Store) ClaimSome(ctx context.Context, lane Lane, lease time.Duration, most int) ([]*Claim, error) {
 	begun := time.Now()
 	var rows []claimRow
-	arguments := []any{lane.Account, lane.Integration, lane.Refused, lease.Seconds(), lane.Channel, lane.byReference(), lane.Reserves(), most}
-	statement := claimSingle
+	arguments := []any{lane.Account, lane.Integration, lane.Refused, lease.Seconds()}
 	if lane.Job != "" {
-		statement, arguments = claimOfJob, append(arguments, lane.Job)
+		arguments = append(arguments, lane.Job)
 	}
-	err := s.list(ctx, &rows, statement, arguments...)
+	err := s.list(ctx, &rows, claimStatement(lane, most), arguments...)
 	if violates(err, "shipments_reference_in_flight_idx") {
 		return nil, nil // another process has just taken one with the same reference
 	}
@@ -189,58 +188,6 @@ func (s *Store) openClaim(ctx context.Context, c *Claim, row claimRow) (err erro
 	c.SMS = it.SMS
 	return err
 }
-
-// The statements that mark due items as sending and write their attempts: of those sent one by one, and of a job that is
-// not paused.
-const (
-	claimSingle = claimBegin + ` AND it.job_id IS NULL` + claimEnd
-	claimOfJob  = claimBegin + ` AND it.job_id = $9 AND EXISTS (SELECT FROM jobs j WHERE j.id = $9 AND j.state = 'running')` + claimEnd
-)
-
-// claimBegin asks first whether anything of the account may go to the integration, and then only for items, so that the
-// first in line is found without reading the line.
-const claimBegin = `
-	WITH picked AS (
-		SELECT it.id
-		FROM items it
-		WHERE it.account_id = $1 AND it.kind = $5 AND it.state = 'queued' AND it.due_at <= now()
-		  AND it.due_since > now() - interval '24 hours'
-		  AND EXISTS (
-		      SELECT FROM accounts a
-		      JOIN integrations i ON i.id = $2 AND i.stopped_at IS NULL
-		      LEFT JOIN account_refusals r ON r.account_id = a.id AND r.integration_id = i.id
-		      WHERE a.id = $1 AND a.disabled_at IS NULL AND ($3 OR i.refused_at IS NULL AND r.refused_at IS NULL))
-		  AND coalesce(it.pinned_integration_id,
-		      (SELECT CASE $5 WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END FROM accounts a WHERE a.id = $1)) = $2
-		  AND ` + guardHolds + `
-		  AND (NOT $6 OR NOT EXISTS (
-		      SELECT FROM shipments h JOIN shipments o ON o.account_id = h.account_id AND o.reference_in_flight = h.external_reference
-		      WHERE h.item_id = it.id AND o.item_id <> it.id))`
-
-const claimEnd = `
-		ORDER BY it.due_at
-		LIMIT $8
-		FOR UPDATE OF it SKIP LOCKED
-	), claimed AS (
-		UPDATE items it
-		SET state = 'sending', lease_token = gen_random_uuid(), lease_until = now() + $4 * interval '1 second', recover_at = NULL, restored_at = NULL
-		FROM picked
-		WHERE it.id = picked.id
-		RETURNING it.id, it.account_id, it.unavailable_count, it.reserved_id, it.lease_token
-	), attempt AS (
-		INSERT INTO attempts (id, item_id, account_id, integration_id, reserved_id, reserves)
-		SELECT gen_random_uuid(), id, account_id, $2, reserved_id, $7 FROM claimed
-		RETURNING id, item_id
-	), reference AS (
-		UPDATE shipments h SET reference_in_flight = h.external_reference FROM claimed
-		WHERE $6 AND h.item_id = claimed.id AND h.external_reference <> ''
-	)
-	SELECT c.id, a.id AS attempt, c.lease_token AS token, c.unavailable_count, coalesce(c.reserved_id::text, '') AS reserved_id,
-	       m.by_phone, m.recipient, m.text, m.hide_in_report, h.content
-	FROM claimed c
-	JOIN attempt a ON a.item_id = c.id
-	LEFT JOIN sms m ON m.item_id = c.id
-	LEFT JOIN shipments h ON h.item_id = c.id`
 
 // takeProbe takes the right to try a refused integration or account once; one caller gets it every ProbeInterval. When
 // both are refused it takes both rights or none: one that is taken and not used is lost for everybody.

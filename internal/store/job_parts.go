@@ -24,20 +24,20 @@ type PartItem struct {
 
 // claimOfPart marks many due items of a job as sending and writes their attempts, in one statement. One takes a part of a
 // job at a time, so that two do not share what would have been one. A probe risks one item.
-const claimOfPart = claimBegin + ` AND it.job_id = $9::uuid AND EXISTS (SELECT FROM jobs j WHERE j.id = $9::uuid AND j.state = 'running')
-		  AND (SELECT pg_try_advisory_xact_lock(hashtextextended($9::text, 0)))
+var claimOfPart = claimPicks(dispatch.KindSMS) + ` AND it.job_id = $5::uuid AND ` + jobRuns + `
+		  AND (SELECT pg_try_advisory_xact_lock(hashtextextended($5::text, 0)))
 		ORDER BY it.due_at
 		LIMIT CASE WHEN $3 THEN 1 ELSE 1000 END
 		FOR UPDATE OF it SKIP LOCKED
 	), claimed AS (
 		UPDATE items it
-		SET state = 'sending', lease_token = $7, lease_until = now() + $4 * interval '1 second', restored_at = NULL
+		SET state = 'sending', lease_token = $6, lease_until = now() + $4 * interval '1 second', restored_at = NULL
 		FROM picked
 		WHERE it.id = picked.id
 		RETURNING it.id, it.account_id, it.unavailable_count
 	), attempt AS (
 		INSERT INTO attempts (id, item_id, account_id, integration_id, part_id)
-		SELECT gen_random_uuid(), id, account_id, $2, $8::uuid FROM claimed
+		SELECT gen_random_uuid(), id, account_id, $2, $7::uuid FROM claimed
 	)
 	SELECT c.id, c.unavailable_count, m.by_phone, m.recipient, m.text, m.hide_in_report
 	FROM claimed c JOIN sms m ON m.item_id = c.id`
@@ -54,7 +54,7 @@ func (s *Store) claimPart(ctx context.Context, l Lane, lease time.Duration) (*Cl
 	}
 	c := &Claim{Lane: l, Attempt: dispatch.AttemptID(part), Token: token, begun: time.Now()}
 	var rows []claimRow
-	err = s.list(ctx, &rows, claimOfPart, l.Account, l.Integration, l.Refused, lease.Seconds(), l.Channel, false, token, part, l.Job)
+	err = s.list(ctx, &rows, claimOfPart, l.Account, l.Integration, l.Refused, lease.Seconds(), l.Job, token, part)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}

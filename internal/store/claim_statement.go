@@ -1,0 +1,102 @@
+package store
+
+import (
+	"math/bits"
+	"strconv"
+
+	"utsending/internal/dispatch"
+)
+
+// claimAtMost is how many items one statement takes.
+const claimAtMost = 32
+
+// Together returns how many of so many callers, one or more, one ClaimSome serves: a power of two.
+func Together(callers int) int { return 1 << (bits.Len(uint(min(callers, claimAtMost))) - 1) }
+
+// claimStatement marks due items of a lane as sending and writes their attempts. Whatever is known of the lane stands in
+// its text, not in its arguments, and so does how many it asks for, a power of two: PostgreSQL would plan it anew each
+// time for numbers it does not know, which costs more than running it. For more than claimAtMost it would read contents
+// through instead of looking them up.
+func claimStatement(lane Lane, most int) string {
+	which := ` AND it.job_id IS NULL`
+	if lane.Job != "" {
+		which = ` AND it.job_id = $5 AND ` + jobRuns
+	}
+	limit := strconv.Itoa(Together(most))
+	if lane.Channel == dispatch.KindSMS {
+		return claimPicks(lane.Channel) + which + claimFirst(limit) + claimSMS
+	}
+	marks := claimAttempt + `, ` + strconv.FormatBool(lane.Reserves()) + claimAttempted
+	if lane.byReference() {
+		return claimPicks(lane.Channel) + which + referenceIsFree + claimFirst(limit) + marks + takeReference + claimShipment
+	}
+	return claimPicks(lane.Channel) + which + claimFirst(limit) + marks + claimShipment
+}
+
+// claimPicks begins the statement with the items that may go. It asks first whether anything of the account may go to the
+// integration, and then only for items, so that the first in line is found without reading the line.
+func claimPicks(channel dispatch.Kind) string {
+	return `
+	WITH picked AS (
+		SELECT it.id
+		FROM items it
+		WHERE it.account_id = $1 AND it.kind = '` + string(channel) + `' AND it.state = 'queued' AND it.due_at <= now()
+		  AND it.due_since > now() - interval '24 hours'
+		  AND EXISTS (
+		      SELECT FROM accounts a
+		      JOIN integrations i ON i.id = $2 AND i.stopped_at IS NULL
+		      LEFT JOIN account_refusals r ON r.account_id = a.id AND r.integration_id = i.id
+		      WHERE a.id = $1 AND a.disabled_at IS NULL AND ($3 OR i.refused_at IS NULL AND r.refused_at IS NULL))
+		  AND coalesce(it.pinned_integration_id, (SELECT a.` + string(channel) + `_integration_id FROM accounts a WHERE a.id = $1)) = $2
+		  AND ` + guardHolds
+}
+
+const (
+	jobRuns = `EXISTS (SELECT FROM jobs j WHERE j.id = $5 AND j.state = 'running')`
+
+	referenceIsFree = `
+		  AND NOT EXISTS (
+		      SELECT FROM shipments h JOIN shipments o ON o.account_id = h.account_id AND o.reference_in_flight = h.external_reference
+		      WHERE h.item_id = it.id AND o.item_id <> it.id)`
+)
+
+// claimFirst marks the first of them.
+func claimFirst(limit string) string {
+	return `
+		ORDER BY it.due_at
+		LIMIT ` + limit + `
+		FOR UPDATE OF it SKIP LOCKED
+	), claimed AS (
+		UPDATE items it
+		SET state = 'sending', lease_token = gen_random_uuid(), lease_until = now() + $4 * interval '1 second', recover_at = NULL, restored_at = NULL
+		FROM picked
+		WHERE it.id = picked.id
+		RETURNING it.id, it.account_id, it.unavailable_count, it.reserved_id, it.lease_token
+	), `
+}
+
+// How the statement goes on, by what the items are.
+const (
+	claimAttempt = `attempt AS (
+		INSERT INTO attempts (id, item_id, account_id, integration_id, reserved_id, reserves)
+		SELECT gen_random_uuid(), id, account_id, $2, reserved_id`
+	claimAttempted = ` FROM claimed
+		RETURNING id, item_id
+	)`
+
+	claimSMS = claimAttempt + `, false` + claimAttempted + `
+	SELECT c.id, a.id AS attempt, c.lease_token AS token, c.unavailable_count, m.by_phone, m.recipient, m.text, m.hide_in_report
+	FROM claimed c
+	JOIN attempt a ON a.item_id = c.id
+	JOIN sms m ON m.item_id = c.id`
+
+	takeReference = `, reference AS (
+		UPDATE shipments h SET reference_in_flight = h.external_reference FROM claimed
+		WHERE h.item_id = claimed.id AND h.external_reference <> ''
+	)`
+	claimShipment = `
+	SELECT c.id, a.id AS attempt, c.lease_token AS token, c.unavailable_count, coalesce(c.reserved_id::text, '') AS reserved_id, h.content
+	FROM claimed c
+	JOIN attempt a ON a.item_id = c.id
+	JOIN shipments h ON h.item_id = c.id`
+)
