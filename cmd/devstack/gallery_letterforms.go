@@ -112,6 +112,10 @@ func letterFormExhibits() []exhibit {
 		signed(&p.Form, 402, "04.12.2026")
 		p.Documents[1].MimeType = "text/plain"
 	})
+	checked("signing-planned", "a deadline that is too near the time of sending", func(p *views.ShipmentFormPage) {
+		signed(&p.Form, 401, "04.12.2026")
+		p.Form.Timing = views.TimingForm{Day: "04.12.2026", Clock: "12.00"}
+	})
 	checked("files", "files that cannot be printed", func(p *views.ShipmentFormPage) { p.Documents = foundFiles() })
 	checked("nothing-printed", "every file is left out of the print", func(p *views.ShipmentFormPage) {
 		p.Form.Documents = map[dispatch.DocumentID]views.DocumentForm{p.Documents[0].ID: {Exclude: true}, p.Documents[1].ID: {Exclude: true}}
@@ -163,6 +167,26 @@ func letterPartExhibits() []exhibit {
 	return list
 }
 
+// letterTimeExhibits are where a letter that waits gets another time.
+func letterTimeExhibits() []exhibit {
+	var list []exhibit
+	add := func(name, says string, problem *dispatch.Problem) {
+		list = append(list, exhibit{path: "letter/time-" + name, says: says, show: func(f frame) templ.Component {
+			p := views.ShipmentTimePage{Item: sampleLetter(1), Form: views.TimingForm{Day: "24.12.2026", Clock: "08.30"},
+				Page: f.onAccount(caseworker(), views.SectionShipments, f.text("sms.time.title"))}
+			if p.Narrow, p.Item.DueSince = true, p.Now.Add(20*time.Hour); problem != nil {
+				p.Problems = dispatch.Problems{*problem}
+			}
+			return views.ShipmentTime(p)
+		}})
+	}
+	add("planned", "another time for what is planned", nil)
+	for _, key := range []string{"problem.send_at.deadline", "problem.send_at.certificate"} {
+		add(key, "a time that is too late", &dispatch.Problem{Field: dispatch.FieldSendDay, Key: key})
+	}
+	return list
+}
+
 // letterReviewExhibits are a draft before it is sent.
 func letterReviewExhibits() []exhibit {
 	var list []exhibit
@@ -189,6 +213,7 @@ func letterReviewExhibits() []exhibit {
 		p.Shipment.Documents[0].Sign, p.Shipment.SignBy = true, time.Date(2026, 12, 4, 22, 59, 59, 0, time.UTC)
 		p.Shipment.SignatureType = dispatch.SignatureAdvanced
 	})
+	add("planned", "to go at a time of its own", func(p *views.ShipmentReviewPage) { p.Shipment.SendAt = p.Now.Add(20 * time.Hour) })
 	add("at-once", "no undo window", func(p *views.ShipmentReviewPage) { p.Account.UndoWindow = 0 })
 	add("held", "the account cannot deliver now", func(p *views.ShipmentReviewPage) { p.Held = dispatch.HoldStopped })
 	return list

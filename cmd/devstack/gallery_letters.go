@@ -104,6 +104,10 @@ func letterExhibits() []exhibit {
 		add("signing-"+string(status), "a document is to be signed", caseworker(), signing(status))
 	}
 	add("signing-joined", "both histories in one timeline", caseworker(), func(p *views.ShipmentPage) { signing(dispatch.SigningDone)(p); p.Joined = true })
+	add("planned", "with a time of its own, which can be changed", caseworker(), func(p *views.ShipmentPage) {
+		p.Item.SendAt = p.Now.Add(20 * time.Hour)
+		p.Item.DueAt, p.Item.DueSince = p.Item.SendAt, p.Item.SendAt
+	})
 	list = append(list, exhibit{path: "letter/proof", says: "proof that it was sent", show: func(f frame) templ.Component {
 		p := letterPage(f, caseworker(), func(p *views.ShipmentPage) { toldFiles(p); p.Item.Encrypted = true })
 		p.Title = f.text("proof.title")

@@ -31,6 +31,7 @@ func TestLetters(t *testing.T) {
 			{"an organisation is found among the receiving systems and gets a link to reply", sendsToOrganization},
 			{"every field is filled in without JavaScript and reaches the service", fillsInEveryField},
 			{"a letter at level 4 is encrypted on its way out", encryptsLetter},
+			{"a letter waits for its time", plansLetter},
 			{"a letter is found again when its answer is lost", findsLetterAgain},
 		} {
 			t.Run(j.name, func(t *testing.T) {

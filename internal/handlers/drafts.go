@@ -51,7 +51,7 @@ func (s *server) copyShipment(c echo.Context, v visit) error {
 	return seeOther(c, draftPath(v, id)+"?etter="+url.QueryEscape(string(of)))
 }
 
-// copyForm lets a form know the files of its copy. A deadline to sign by was the first one's.
+// copyForm lets a form know the files of its copy. A deadline to sign by, and a time to go, were the first one's.
 func copyForm(form []byte, files map[dispatch.DocumentID]dispatch.DocumentID) ([]byte, store.DraftHead, error) {
 	var f views.ShipmentForm
 	if err := json.Unmarshal(form, &f); err != nil {
@@ -62,6 +62,7 @@ func copyForm(form []byte, files map[dispatch.DocumentID]dispatch.DocumentID) ([
 		documents[files[id]] = d
 	}
 	f.Documents, f.SignDocument, f.SignBy = documents, string(files[dispatch.DocumentID(f.SignDocument)]), ""
+	f.Timing = views.TimingForm{}
 	copied, err := json.Marshal(f)
 	return copied, store.DraftHead{Title: f.Title, RecipientName: f.Name}, err
 }

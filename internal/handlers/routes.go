@@ -195,6 +195,8 @@ func (s *server) routes() []route {
 		on(get, "/forsendelser/:id/lest", follow, s.askRead),
 		on(post, "/forsendelser/:id/lest", follow, s.markRead),
 		on(post, "/forsendelser/:id/avbryt", follow, s.cancelShipment),
+		on(get, "/forsendelser/:id/tidspunkt", follow, s.editShipmentTime),
+		on(post, "/forsendelser/:id/tidspunkt", follow, s.changeShipmentTime),
 		on(post, "/forsendelser/:id/bekreft", follow, s.confirmShipment),
 		on(post, "/forsendelser/:id/send-igjen", follow, s.sendShipmentAgain),
 		on(post, "/forsendelser/:id/avgjor", follow, s.decideShipment),

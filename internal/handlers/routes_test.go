@@ -172,6 +172,8 @@ var table = []row{
 	{"GET", "/k/:konto/forsendelser/:id/lest", follows}, // it is not accepted: back to its page
 	{"POST", "/k/:konto/forsendelser/:id/lest", follows},
 	{"POST", "/k/:konto/forsendelser/:id/avbryt", follows},
+	{"GET", "/k/:konto/forsendelser/:id/tidspunkt", follows}, // it is due: back to its page
+	{"POST", "/k/:konto/forsendelser/:id/tidspunkt", follows},
 	{"POST", "/k/:konto/forsendelser/:id/bekreft", follows},
 	{"POST", "/k/:konto/forsendelser/:id/send-igjen", follows},
 	{"POST", "/k/:konto/forsendelser/:id/avgjor", follows},

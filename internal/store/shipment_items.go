@@ -20,6 +20,7 @@ type shipmentRow struct {
 	SigningStatus     dispatch.SigningStatus `db:"signing_status"`
 	SigningAt         *time.Time             `db:"signing_at"`
 	Content           []byte                 `db:"content"`
+	SendAt            *time.Time             `db:"send_at"`
 }
 
 // Shipment returns one shipment of an account that has been sent, with everything known of it. A draft is not found.
@@ -29,7 +30,7 @@ func (s *Store) Shipment(ctx context.Context, account dispatch.AccountID, id dis
 	}
 	var row shipmentRow
 	err := s.get(ctx, &row, `
-		SELECT `+itemColumns+`, h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status, h.signing_at, h.content
+		SELECT `+itemColumns+`, h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status, h.signing_at, h.content, h.send_at
 		FROM items it JOIN shipments h ON h.item_id = it.id`+itemJoins+`
 		WHERE it.id = $1 AND it.account_id = $2 AND h.content IS NOT NULL`, id, account)
 	if err != nil {
@@ -39,6 +40,7 @@ func (s *Store) Shipment(ctx context.Context, account dispatch.AccountID, id dis
 	if it.Shipment, err = s.openShipment(ctx, account, id, row.Content); err != nil {
 		return it, err
 	}
+	it.SendAt = deref(row.SendAt)
 	return it, s.addReports(ctx, account, &it)
 }
 

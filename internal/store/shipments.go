@@ -148,7 +148,8 @@ func (s *Store) ShipmentDrafts(ctx context.Context, account dispatch.AccountID, 
 	return rows, err
 }
 
-// QueueShipment sends one's own draft with what it came to: it is due after the account's undo window. ErrStale when the
+// QueueShipment sends one's own draft with what it came to: it is due after the account's undo window, or at its own time if
+// that is later. ErrStale when the
 // draft was changed since it was looked over, ErrChanged when it was sent before.
 func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id dispatch.ItemID, by Actor, version int, content dispatch.Shipment) error {
 	sealed, hash, err := s.sealShipment(id, content)
@@ -161,10 +162,10 @@ func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id 
 		}
 		n, err := affected(tx.ExecContext(ctx, `
 			UPDATE shipments SET content = $4, title = $5, recipient_name = $6, source_system = $7, billing_code = $8,
-			    external_reference = $9, digital_only = $10, number_hash = $11, sign_by = $12
+			    external_reference = $9, digital_only = $10, number_hash = $11, sign_by = $12, send_at = $13
 			WHERE item_id = $1 AND account_id = $2 AND version = $3`,
 			id, account.ID, version, sealed, content.Title, content.Recipient.Postal.Name, content.SourceSystem, content.BillingCode,
-			content.ExternalReference, content.DigitalOnly, hash, nullTime(content.SignBy)))
+			content.ExternalReference, content.DigitalOnly, hash, nullTime(content.SignBy), nullTime(content.SendAt)))
 		if err != nil {
 			return err
 		}
@@ -176,7 +177,7 @@ func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id 
 				return err
 			}
 		}
-		if _, err := queue(ctx, tx, account.ID, id, dispatch.StateDraft, account.UndoWindow); err != nil {
+		if _, err := queueLetter(ctx, tx, account, id, dispatch.StateDraft, content.SendAt); err != nil {
 			return err
 		}
 		if err := addEvent(ctx, tx, event{item: id, account: account.ID, kind: dispatch.EventQueued, actor: by.User}); err != nil {

@@ -45,6 +45,7 @@ type ShipmentForm struct {
 	SharedWith        string // one number a line
 	Case, Import      NoarkForm
 	Documents         map[dispatch.DocumentID]DocumentForm
+	Timing            TimingForm
 }
 
 // PostalForm is a postal address as typed.
@@ -99,6 +100,7 @@ func (f ShipmentForm) Parse(g dispatch.Generation, documents []dispatch.Document
 	own = append(own, f.parseShared(&s)...)
 	own = append(own, f.parseArchive(&s)...)
 	own = append(own, f.parseSigning(&s)...)
+	own = append(own, f.parseTiming(&s, now)...)
 	return s, merge(own, s.Validate(now, g))
 }
 
@@ -164,6 +166,16 @@ func (f ShipmentForm) parseSigning(s *dispatch.Shipment) dispatch.Problems {
 	return ps
 }
 
+// parseTiming reads when the shipment is to go. No daytime window holds for letters.
+func (f ShipmentForm) parseTiming(s *dispatch.Shipment, now time.Time) dispatch.Problems {
+	t, p := f.Timing.Parse(now)
+	s.SendAt = t.SendAt
+	if p != nil {
+		return dispatch.Problems{*p}
+	}
+	return nil
+}
+
 func giroField(id dispatch.DocumentID) string { return dispatch.FieldDocument + string(id) + "-giro" }
 
 func extraField(id dispatch.DocumentID) string {
@@ -221,7 +233,7 @@ func partOf(field string) int {
 	case dispatch.FieldSignBy, dispatch.FieldSignDocument, dispatch.FieldSignatureType:
 		return 3
 	case dispatch.FieldSourceSystem, dispatch.FieldBillingCode, dispatch.FieldReference, dispatch.FieldType, dispatch.FieldCorrelation,
-		dispatch.FieldEncrypt, dispatch.FieldLevel4, dispatch.FieldConfidential, dispatch.FieldSharedWith:
+		dispatch.FieldEncrypt, dispatch.FieldLevel4, dispatch.FieldConfidential, dispatch.FieldSharedWith, dispatch.FieldSendDay, dispatch.FieldSendTime:
 		return 2
 	case dispatch.FieldTitle, dispatch.FieldDocuments, dispatch.FieldLinks:
 		return 1
