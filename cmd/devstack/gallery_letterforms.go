@@ -86,6 +86,13 @@ func letterFormExhibits() []exhibit {
 		p.Form.Reply = views.PostalForm{Name: "Fjordvik kommune", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
 		signed(&p.Form, 401, "04.12.2026")
 	})
+	add("of-rejected", "a copy of a letter that the service did not take: marked at the field that it named", func(p *views.ShipmentFormPage) {
+		p.Failed = rejectedLetter(dispatch.Fault{Field: dispatch.FieldTitle, Said: "tittel inneholder ord som ikke er tillatt"})
+		p.Problems = dispatch.Problems{{Field: dispatch.FieldTitle, Key: "problem.fault", Args: dispatch.Args{"Said": p.Failed.Fault.Said}}}
+	})
+	add("of-rejected-unplaced", "a copy of a letter that the service did not take, for a reason that names no field", func(p *views.ShipmentFormPage) {
+		p.Failed = rejectedLetter(dispatch.Fault{Said: "Avsenderen er sperret"})
+	})
 	add("findings", "files with something wrong", func(p *views.ShipmentFormPage) { p.Documents = foundFiles() })
 	add("upload-problems", "files that were not taken in", func(p *views.ShipmentFormPage) {
 		p.Problems = dispatch.Problems{{Field: "fil", Key: "problem.upload.none"}}
@@ -129,6 +136,14 @@ func letterForm(f frame, change func(*views.ShipmentFormPage)) views.ShipmentFor
 		ID: dispatch.ItemID(sampleID(1)), Version: 3, Form: sampleForm(), Documents: sampleFiles()}
 	change(&p)
 	return p
+}
+
+// rejectedLetter is a letter that the service did not take.
+func rejectedLetter(f dispatch.Fault) dispatch.ShipmentItem {
+	it := sampleLetter(2)
+	ended(dispatch.StateRejected, "reason.rejected")(&it.Item)
+	it.Fault = f
+	return it
 }
 
 func giro(pages string) map[dispatch.DocumentID]views.DocumentForm {

@@ -104,6 +104,10 @@ func letterExhibits() []exhibit {
 		add("signing-"+string(status), "a document is to be signed", caseworker(), signing(status))
 	}
 	add("signing-joined", "both histories in one timeline", caseworker(), func(p *views.ShipmentPage) { signing(dispatch.SigningDone)(p); p.Joined = true })
+	add("rejected-said", "the service did not take it, in its own words", caseworker(), func(p *views.ShipmentPage) {
+		ended(dispatch.StateRejected, "reason.rejected")(&p.Item.Item)
+		p.Item.Fault = dispatch.Fault{Field: dispatch.FieldTitle, Said: "tittel inneholder ord som ikke er tillatt"}
+	})
 	add("planned", "with a time of its own, which can be changed", caseworker(), func(p *views.ShipmentPage) {
 		p.Item.SendAt = p.Now.Add(20 * time.Hour)
 		p.Item.DueAt, p.Item.DueSince = p.Item.SendAt, p.Item.SendAt

@@ -48,7 +48,7 @@ func (s *server) copyShipment(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	return seeOther(c, draftPath(v, id)+"?etter="+url.QueryEscape(string(of)))
+	return seeOther(c, draftPath(v, id))
 }
 
 // copyForm lets a form know the files of its copy. A deadline to sign by, and a time to go, were the first one's.
@@ -68,8 +68,8 @@ func copyForm(form []byte, files map[dispatch.DocumentID]dispatch.DocumentID) ([
 }
 
 // failed is one's own shipment that the draft was made of, when it came to nothing; else it is empty.
-func (s *server) failed(c echo.Context, v visit) dispatch.ShipmentItem {
-	it, err := s.o.Store.Shipment(ctx(c), v.Account.ID, dispatch.ItemID(c.QueryParam("etter")))
+func (s *server) failed(c echo.Context, v visit, d store.Draft) dispatch.ShipmentItem {
+	it, err := s.o.Store.Shipment(ctx(c), v.Account.ID, d.CopyOf)
 	if err != nil || it.CreatedBy != v.User.ID || !it.CameToNothing() {
 		return dispatch.ShipmentItem{}
 	}
@@ -109,8 +109,9 @@ func (s *server) editDraft(c echo.Context, v visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	p := s.wholeDraft(c, v, d, f, nil)
-	p.Failed = s.failed(c, v)
+	failed := s.failed(c, v, d)
+	p := s.wholeDraft(c, v, d, f, s.faults(c, v, d, f, failed))
+	p.Failed = failed
 	return show(c, http.StatusOK, views.ShipmentNew(p))
 }
 

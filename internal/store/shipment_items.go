@@ -21,6 +21,7 @@ type shipmentRow struct {
 	SigningAt         *time.Time             `db:"signing_at"`
 	Content           []byte                 `db:"content"`
 	SendAt            *time.Time             `db:"send_at"`
+	Fault             []byte                 `db:"fault"`
 }
 
 // Shipment returns one shipment of an account that has been sent, with everything known of it. A draft is not found.
@@ -30,7 +31,7 @@ func (s *Store) Shipment(ctx context.Context, account dispatch.AccountID, id dis
 	}
 	var row shipmentRow
 	err := s.get(ctx, &row, `
-		SELECT `+itemColumns+`, h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status, h.signing_at, h.content, h.send_at
+		SELECT `+itemColumns+`, h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status, h.signing_at, h.content, h.send_at, h.fault
 		FROM items it JOIN shipments h ON h.item_id = it.id`+itemJoins+`
 		WHERE it.id = $1 AND it.account_id = $2 AND h.content IS NOT NULL`, id, account)
 	if err != nil {
@@ -41,6 +42,9 @@ func (s *Store) Shipment(ctx context.Context, account dispatch.AccountID, id dis
 		return it, err
 	}
 	it.SendAt = deref(row.SendAt)
+	if it.Fault, err = s.openFault(id, row.Fault); err != nil {
+		return it, err
+	}
 	return it, s.addReports(ctx, account, &it)
 }
 

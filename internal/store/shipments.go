@@ -22,6 +22,7 @@ type Draft struct {
 	Form      []byte // what was typed, in the form's own shape
 	Head      DraftHead
 	Documents []dispatch.Document
+	CopyOf    dispatch.ItemID // what the draft was made of; empty: of nothing
 }
 
 // DraftHead is what lists show of a draft.
@@ -69,17 +70,18 @@ func (s *Store) ShipmentDraft(ctx context.Context, account dispatch.AccountID, i
 	var row struct {
 		itemRow
 		DraftHead
-		Version int    `db:"version"`
-		Form    []byte `db:"form"`
+		Version int             `db:"version"`
+		Form    []byte          `db:"form"`
+		CopyOf  dispatch.ItemID `db:"copy_of"`
 	}
 	err := s.get(ctx, &row, `
-		SELECT `+itemColumns+`, h.version, h.form, h.title, h.recipient_name
+		SELECT `+itemColumns+`, h.version, h.form, h.title, h.recipient_name, coalesce(h.copy_of::text, '') AS copy_of
 		FROM items it JOIN shipments h ON h.item_id = it.id`+itemJoins+`
 		WHERE it.id = $1 AND it.account_id = $2 AND it.created_by = $3`, id, account, user)
 	if err != nil {
 		return Draft{}, notFound(err)
 	}
-	d := Draft{Item: row.domain(), Version: row.Version, Head: row.DraftHead}
+	d := Draft{Item: row.domain(), Version: row.Version, Head: row.DraftHead, CopyOf: row.CopyOf}
 	if d.Item.State != dispatch.StateDraft {
 		return d, ErrChanged
 	}
@@ -93,6 +95,11 @@ func (s *Store) ShipmentDraft(ctx context.Context, account dispatch.AccountID, i
 // SaveShipmentDraft keeps what was typed in one's own draft. The version is the one that was read; ErrStale when another
 // tab has saved since.
 func (s *Store) SaveShipmentDraft(ctx context.Context, account dispatch.AccountID, d Draft, by Actor) error {
+	return s.saveDraft(ctx, account, d, by, d.CopyOf)
+}
+
+// saveDraft keeps what was typed, and what the draft was made of.
+func (s *Store) saveDraft(ctx context.Context, account dispatch.AccountID, d Draft, by Actor, copyOf dispatch.ItemID) error {
 	sealed, err := s.keys.seal(d.Form, formPlace(d.Item.ID))
 	if err != nil {
 		return err
@@ -102,9 +109,9 @@ func (s *Store) SaveShipmentDraft(ctx context.Context, account dispatch.AccountI
 			return err
 		}
 		n, err := affected(tx.ExecContext(ctx, `
-			UPDATE shipments SET form = $4, title = $5, recipient_name = $6, version = version + 1
+			UPDATE shipments SET form = $4, title = $5, recipient_name = $6, copy_of = $7, version = version + 1
 			WHERE item_id = $1 AND account_id = $2 AND version = $3`,
-			d.Item.ID, account, d.Version, sealed, d.Head.Title, d.Head.RecipientName))
+			d.Item.ID, account, d.Version, sealed, d.Head.Title, d.Head.RecipientName, null(copyOf)))
 		if err != nil {
 			return err
 		}
