@@ -93,6 +93,9 @@ func letterFormExhibits() []exhibit {
 	add("of-rejected-unplaced", "a copy of a letter that the service did not take, for a reason that names no field", func(p *views.ShipmentFormPage) {
 		p.Failed = rejectedLetter(dispatch.Fault{Said: "Avsenderen er sperret"})
 	})
+	add("from-template", "begun with a template, by who may make another of it", func(p *views.ShipmentFormPage) {
+		p.User, p.Template, p.TemplateName = teamLead(), letterTemplate(2).Use(""), "Vedtak om skyss"
+	})
 	add("findings", "files with something wrong", func(p *views.ShipmentFormPage) { p.Documents = foundFiles() })
 	add("upload-problems", "files that were not taken in", func(p *views.ShipmentFormPage) {
 		p.Problems = dispatch.Problems{{Field: "fil", Key: "problem.upload.none"}}

@@ -109,7 +109,7 @@ func letterExhibits() []exhibit {
 		p.Item.Fault = dispatch.Fault{Field: dispatch.FieldTitle, Said: "tittel inneholder ord som ikke er tillatt"}
 	})
 	add("planned", "with a time of its own, which can be changed", caseworker(), func(p *views.ShipmentPage) {
-		p.Item.SendAt = p.Now.Add(20 * time.Hour)
+		p.Item.SendAt, p.Item.Template, p.Item.TemplateName = p.Now.Add(20*time.Hour), letterTemplate(2).Use(""), "Vedtak om skyss"
 		p.Item.DueAt, p.Item.DueSince = p.Item.SendAt, p.Item.SendAt
 	})
 	list = append(list, exhibit{path: "letter/proof", says: "proof that it was sent", show: func(f frame) templ.Component {

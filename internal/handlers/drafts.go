@@ -16,15 +16,15 @@ import (
 	"utsending/internal/views"
 )
 
-// newShipment makes a draft, to a receiving system if one was chosen, and leads to it.
+// newShipment makes a draft, with the choices of a template or to a receiving system if one was chosen, and leads to it.
 func (s *server) newShipment(c echo.Context, v visit) error {
 	f := views.NewShipmentForm(v.Account)
-	fillReceiver(c, &f)
-	form, err := json.Marshal(f)
+	use, err := s.beginFrom(c, v, &f)
 	if err != nil {
 		return err
 	}
-	id, err := s.o.Store.CreateShipmentDraft(ctx(c), v.Account.ID, by(c, v.User), formKey(c.FormValue("nokkel")), form)
+	fillReceiver(c, &f)
+	id, err := s.createDraft(c, v, f, use)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (s *server) draftGone(c echo.Context, v visit, err error) error {
 }
 
 func (s *server) draftPage(c echo.Context, v visit, d store.Draft, f views.ShipmentForm, ps dispatch.Problems) views.ShipmentFormPage {
-	p := views.ShipmentFormPage{Page: s.page(c, v, "shipment.new.title"), ID: d.Item.ID, Version: d.Version, Form: f, Documents: d.Documents, Saved: d.Version > 1}
+	p := views.ShipmentFormPage{Page: s.page(c, v, "shipment.new.title"), ID: d.Item.ID, Version: d.Version, Form: f, Documents: d.Documents, Saved: d.Version > 1, Template: d.Template, TemplateName: d.TemplateName}
 	p.Section, p.Problems = views.SectionDrafts, ps
 	return p
 }
@@ -173,6 +173,8 @@ func (s *server) saveDraft(c echo.Context, v visit) error {
 		return seeOther(c, draftPath(v, d.Item.ID)+"#"+dispatch.FieldLinks)
 	case next == "mottakersystem":
 		return seeOther(c, views.ReceiversPath(v.Account, d.Item.ID, f))
+	case next == "mal":
+		return seeOther(c, draftPath(v, d.Item.ID, "mal"))
 	case next != "kontroll":
 		return s.flashTo(c, draftPath(v, d.Item.ID), "flash.draft_saved", 0)
 	}

@@ -183,6 +183,8 @@ func (s *server) routes() []route {
 		on(post, "/utkast/:id/dokumenter/:dokument/fjern", letter, s.removeDocument()),
 		on(post, "/utkast/:id/rekkefolge", letter, s.orderDocuments),
 		on(post, "/utkast/:id/forkast", letter, s.discardDraft),
+		on(get, "/utkast/:id/mal", write, s.newLetterTemplate),
+		on(post, "/utkast/:id/mal", write, s.saveLetterTemplate),
 		on(get, "/utkast/:id/kontroll", letter, s.reviewDraft),
 		on(post, "/utkast/:id/send", letter, s.sendShipment),
 		on(post, "/utkast/:id/mottakersystem", letter, s.useReceiver),

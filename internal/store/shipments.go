@@ -23,6 +23,9 @@ type Draft struct {
 	Head      DraftHead
 	Documents []dispatch.Document
 	CopyOf    dispatch.ItemID // what the draft was made of; empty: of nothing
+
+	Template     dispatch.TemplateUse // that it began with
+	TemplateName string
 }
 
 // DraftHead is what lists show of a draft.
@@ -36,6 +39,11 @@ func contentPlace(id dispatch.ItemID) string { return "shipment/" + string(id) +
 
 // CreateShipmentDraft makes an empty draft. The same form's key makes it once.
 func (s *Store) CreateShipmentDraft(ctx context.Context, account dispatch.AccountID, by Actor, formKey string, form []byte) (dispatch.ItemID, error) {
+	return s.BeginShipment(ctx, account, by, formKey, form, dispatch.TemplateUse{})
+}
+
+// BeginShipment is CreateShipmentDraft for a form that has the choices of a template.
+func (s *Store) BeginShipment(ctx context.Context, account dispatch.AccountID, by Actor, formKey string, form []byte, use dispatch.TemplateUse) (dispatch.ItemID, error) {
 	fresh, err := newID()
 	if err != nil {
 		return "", err
@@ -51,7 +59,9 @@ func (s *Store) CreateShipmentDraft(ctx context.Context, account dispatch.Accoun
 		if err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO shipments (item_id, account_id, form) VALUES ($1, $2, $3)`, id, account, sealed); err != nil {
+		if _, err := tx.ExecContext(ctx, `
+			INSERT INTO shipments (item_id, account_id, form, template_id, template_version) VALUES ($1, $2, $3, $4, nullif($5, 0))`,
+			id, account, sealed, null(use.ID), use.Version); err != nil {
 			return err
 		}
 		return addEvent(ctx, tx, event{item: id, account: account, kind: dispatch.EventCreated, actor: by.User})
@@ -73,15 +83,16 @@ func (s *Store) ShipmentDraft(ctx context.Context, account dispatch.AccountID, i
 		Version int             `db:"version"`
 		Form    []byte          `db:"form"`
 		CopyOf  dispatch.ItemID `db:"copy_of"`
+		letterTemplateRow
 	}
 	err := s.get(ctx, &row, `
-		SELECT `+itemColumns+`, h.version, h.form, h.title, h.recipient_name, coalesce(h.copy_of::text, '') AS copy_of
-		FROM items it JOIN shipments h ON h.item_id = it.id`+itemJoins+`
+		SELECT `+itemColumns+`, h.version, h.form, h.title, h.recipient_name, coalesce(h.copy_of::text, '') AS copy_of, `+letterTemplateColumns+`
+		FROM items it JOIN shipments h ON h.item_id = it.id`+itemJoins+letterTemplateJoin+`
 		WHERE it.id = $1 AND it.account_id = $2 AND it.created_by = $3`, id, account, user)
 	if err != nil {
 		return Draft{}, notFound(err)
 	}
-	d := Draft{Item: row.domain(), Version: row.Version, Head: row.DraftHead, CopyOf: row.CopyOf}
+	d := Draft{Item: row.domain(), Version: row.Version, Head: row.DraftHead, CopyOf: row.CopyOf, Template: row.use(), TemplateName: row.TemplateName}
 	if d.Item.State != dispatch.StateDraft {
 		return d, ErrChanged
 	}

@@ -196,7 +196,10 @@ type ShipmentFormPage struct {
 	Documents []dispatch.Document
 	Saved     bool
 	Failed    dispatch.ShipmentItem // what the draft was made of, when that came to nothing
-	Types     []string              // shipment types that the service knows; none where it could not be asked
+	Template  dispatch.TemplateUse  // that it began with
+
+	TemplateName string
+	Types        []string // shipment types that the service knows; none where it could not be asked
 }
 
 // at is an address of this draft.
