@@ -25,6 +25,27 @@ func letterListExhibits() []exhibit {
 		}
 	}
 	full := func(p *views.ShipmentListPage) { p.Items = letterRows() }
+	handed := func(f frame) templ.Component {
+		return views.ShipmentDrafts(views.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302),
+			Drafts: []views.DraftLine{{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om skyss", From: "Ingrid Lunde", Files: 2, CreatedAt: ago(time.Hour)}},
+			Handed: []views.HandedLine{{ID: dispatch.ItemID(sampleID(3)), Title: "Innkalling", To: "Ingrid Lunde", At: ago(time.Hour), Back: true},
+				{ID: dispatch.ItemID(sampleID(4)), To: "Ingrid Lunde", At: ago(26 * time.Hour)}}})
+	}
+	flashed := func(key string) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := views.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302)}
+			p.Flash = &views.Flash{Key: key, Color: "success"}
+			return views.ShipmentDrafts(p)
+		}
+	}
+	handOver := func(people []views.Person, ps dispatch.Problems) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := views.HandOverPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("hand_over.title")), ID: dispatch.ItemID(sampleID(1)), DraftTitle: "Vedtak om skyss", Colleagues: people}
+			p.Narrow, p.Problems = true, ps
+			return views.HandOver(p)
+		}
+	}
+	colleagues := []views.Person{{ID: "ingrid", Name: "Ingrid Lunde"}, {ID: "jonas", Name: "Jonas Vik"}}
 	return []exhibit{
 		{path: "letters/empty", says: "nothing sent yet", show: list(caseworker(), func(*views.ShipmentListPage) {})},
 		{path: "letters/one", says: "a single row, nowhere to go", show: list(caseworker(), func(p *views.ShipmentListPage) { p.Items = letterRows()[:1] })},
@@ -34,6 +55,13 @@ func letterListExhibits() []exhibit {
 		})},
 		{path: "letters/auditor", says: "metadata only, and no way to send", show: list(auditor(), full)},
 		{path: "drafts/none", says: "no drafts", show: drafts()},
+		{path: "drafts/handed", says: "one from a colleague, one that may be taken back, one that a colleague works on", show: handed},
+		{path: "drafts/handed-over", says: "just handed over", show: flashed("flash.handed_over")},
+		{path: "drafts/taken-back", says: "just taken back", show: flashed("flash.taken_back")},
+		{path: "drafts/too-late", says: "too late to take it back", show: flashed("flash.hand_over_late")},
+		{path: "drafts/hand-over", says: "to whom", show: handOver(colleagues, nil)},
+		{path: "drafts/hand-over-nobody", says: "nobody to choose", show: handOver(nil, nil)},
+		{path: "drafts/hand-over-problem", says: "nobody was chosen", show: handOver(colleagues, dispatch.Problems{{Field: "til", Key: "problem.hand_over.whom"}})},
 		{path: "drafts/some", says: "a draft with files, and one that has only begun", show: drafts(
 			views.DraftLine{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om redusert foreldrebetaling", Recipient: "Ola Nordmann", Files: 2, CreatedAt: ago(time.Hour)},
 			views.DraftLine{ID: dispatch.ItemID(sampleID(2)), CreatedAt: ago(26 * time.Hour)})},
@@ -96,6 +124,7 @@ func letterFormExhibits() []exhibit {
 	add("from-template", "begun with a template, by who may make another of it", func(p *views.ShipmentFormPage) {
 		p.User, p.Template, p.TemplateName = teamLead(), letterTemplate(2).Use(""), "Vedtak om skyss"
 	})
+	add("handed", "handed over by a colleague", func(p *views.ShipmentFormPage) { p.Handed = views.Handed{By: "Ingrid Lunde", At: ago(time.Hour)} })
 	add("findings", "files with something wrong", func(p *views.ShipmentFormPage) { p.Documents = foundFiles() })
 	add("upload-problems", "files that were not taken in", func(p *views.ShipmentFormPage) {
 		p.Problems = dispatch.Problems{{Field: "fil", Key: "problem.upload.none"}}

@@ -89,7 +89,14 @@ func (s *server) listDrafts(c echo.Context, v visit) error {
 	p := views.DraftsPage{Page: s.page(c, v, "drafts.title"), Key: uuid.NewString()}
 	p.Section = views.SectionDrafts
 	for _, r := range rows {
-		p.Drafts = append(p.Drafts, views.DraftLine{ID: r.ID, Title: r.Title, Recipient: r.RecipientName, Files: r.Files, CreatedAt: r.CreatedAt})
+		p.Drafts = append(p.Drafts, views.DraftLine{ID: r.ID, Title: r.Title, Recipient: r.RecipientName, Files: r.Files, CreatedAt: r.CreatedAt, From: r.HandedBy})
+	}
+	handed, err := s.o.Store.HandedDrafts(ctx(c), v.Account.ID, v.User.ID)
+	if err != nil {
+		return err
+	}
+	for _, h := range handed {
+		p.Handed = append(p.Handed, views.HandedLine(h))
 	}
 	return show(c, http.StatusOK, views.ShipmentDrafts(p))
 }
@@ -124,7 +131,8 @@ func (s *server) draftGone(c echo.Context, v visit, err error) error {
 }
 
 func (s *server) draftPage(c echo.Context, v visit, d store.Draft, f views.ShipmentForm, ps dispatch.Problems) views.ShipmentFormPage {
-	p := views.ShipmentFormPage{Page: s.page(c, v, "shipment.new.title"), ID: d.Item.ID, Version: d.Version, Form: f, Documents: d.Documents, Saved: d.Version > 1, Template: d.Template, TemplateName: d.TemplateName}
+	p := views.ShipmentFormPage{Page: s.page(c, v, "shipment.new.title"), ID: d.Item.ID, Version: d.Version, Form: f, Documents: d.Documents, Saved: d.Version > 1, Template: d.Template, TemplateName: d.TemplateName,
+		Handed: views.Handed{By: d.HandedBy, At: d.HandedAt}}
 	p.Section, p.Problems = views.SectionDrafts, ps
 	return p
 }
@@ -173,6 +181,8 @@ func (s *server) saveDraft(c echo.Context, v visit) error {
 		return seeOther(c, draftPath(v, d.Item.ID)+"#"+dispatch.FieldLinks)
 	case next == "mottakersystem":
 		return seeOther(c, views.ReceiversPath(v.Account, d.Item.ID, f))
+	case next == "overlat":
+		return seeOther(c, draftPath(v, d.Item.ID, "overlat"))
 	case next == "mal":
 		return seeOther(c, draftPath(v, d.Item.ID, "mal"))
 	case next != "kontroll":

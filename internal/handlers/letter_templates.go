@@ -70,6 +70,9 @@ func (s *server) showLetterTemplate(c echo.Context, v visit, f views.LetterTempl
 // choicesOf is what a template would keep of the draft of the address.
 func (s *server) choicesOf(c echo.Context, v visit) (store.Draft, dispatch.TemplateContent, error) {
 	d, f, err := s.shipmentDraft(c, v)
+	if err == nil && !v.User.May(dispatch.RightEditTemplates, v.Account.ID) {
+		err = echo.ErrForbidden
+	}
 	if err != nil {
 		return d, dispatch.TemplateContent{}, err
 	}

@@ -69,7 +69,7 @@ func TestLetterTemplate(t *testing.T) {
 		changed, _ := s.letterDraft(t, teamLead, "Vedtak")
 		at := "/k/oppvekst/utkast/" + string(changed)
 		lead.post(at, typed("tittel", "Nytt vedtak", "neste", "mal"))
-		onto := lead.get(at + "/mal").page(t).Find("#mal option").Last().AttrOr("value", "")
+		onto := lead.get(at+"/mal").page(t).Find("#mal option").Last().AttrOr("value", "")
 		if got := lead.post(at+"/mal", fields("nokkel", uuid.NewString(), "navn", "", "mal", onto)).location(); got != template {
 			t.Fatalf("got %q", got)
 		}

@@ -24,6 +24,9 @@ type Draft struct {
 	Documents []dispatch.Document
 	CopyOf    dispatch.ItemID // what the draft was made of; empty: of nothing
 
+	HandedBy string // name of who handed it over; empty: nobody
+	HandedAt time.Time
+
 	Template     dispatch.TemplateUse // that it began with
 	TemplateName string
 }
@@ -80,19 +83,23 @@ func (s *Store) ShipmentDraft(ctx context.Context, account dispatch.AccountID, i
 	var row struct {
 		itemRow
 		DraftHead
-		Version int             `db:"version"`
-		Form    []byte          `db:"form"`
-		CopyOf  dispatch.ItemID `db:"copy_of"`
+		Version  int             `db:"version"`
+		Form     []byte          `db:"form"`
+		CopyOf   dispatch.ItemID `db:"copy_of"`
+		HandedBy string          `db:"handed_by"`
+		HandedAt *time.Time      `db:"handed_at"`
 		letterTemplateRow
 	}
 	err := s.get(ctx, &row, `
-		SELECT `+itemColumns+`, h.version, h.form, h.title, h.recipient_name, coalesce(h.copy_of::text, '') AS copy_of, `+letterTemplateColumns+`
+		SELECT `+itemColumns+`, h.version, h.form, h.title, h.recipient_name, coalesce(h.copy_of::text, '') AS copy_of,
+		       coalesce((SELECT g.name FROM users g WHERE g.id = h.handed_by), '') AS handed_by, h.handed_at, `+letterTemplateColumns+`
 		FROM items it JOIN shipments h ON h.item_id = it.id`+itemJoins+letterTemplateJoin+`
 		WHERE it.id = $1 AND it.account_id = $2 AND it.created_by = $3`, id, account, user)
 	if err != nil {
 		return Draft{}, notFound(err)
 	}
-	d := Draft{Item: row.domain(), Version: row.Version, Head: row.DraftHead, CopyOf: row.CopyOf, Template: row.use(), TemplateName: row.TemplateName}
+	d := Draft{Item: row.domain(), Version: row.Version, Head: row.DraftHead, CopyOf: row.CopyOf, Template: row.use(), TemplateName: row.TemplateName,
+		HandedBy: row.HandedBy, HandedAt: deref(row.HandedAt)}
 	if d.Item.State != dispatch.StateDraft {
 		return d, ErrChanged
 	}
@@ -150,6 +157,7 @@ type DraftRow struct {
 	ID        dispatch.ItemID `db:"id"`
 	CreatedAt time.Time       `db:"created_at"`
 	Files     int             `db:"files"`
+	HandedBy  string          `db:"handed_by"` // name of who handed it over; empty: nobody
 	DraftHead
 }
 
@@ -157,7 +165,7 @@ type DraftRow struct {
 func (s *Store) ShipmentDrafts(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]DraftRow, error) {
 	var rows []DraftRow
 	err := s.list(ctx, &rows, `
-		SELECT it.id, it.created_at, h.title, h.recipient_name,
+		SELECT it.id, it.created_at, h.title, h.recipient_name, coalesce((SELECT g.name FROM users g WHERE g.id = h.handed_by), '') AS handed_by,
 		       (SELECT count(*) FROM documents d WHERE d.item_id = it.id AND d.complete) AS files
 		FROM items it JOIN shipments h ON h.item_id = it.id
 		WHERE it.account_id = $1 AND it.kind = 'shipment' AND it.created_by = $2 AND it.state = 'draft'

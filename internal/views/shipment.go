@@ -199,6 +199,7 @@ type ShipmentFormPage struct {
 	Template  dispatch.TemplateUse  // that it began with
 
 	TemplateName string
+	Handed       Handed
 	Types        []string // shipment types that the service knows; none where it could not be asked
 }
 
@@ -278,6 +279,7 @@ func fileSize(n int64) string {
 type DraftsPage struct {
 	Page
 	Drafts []DraftLine
+	Handed []HandedLine // that colleagues have now
 	Key    string
 }
 
@@ -288,6 +290,7 @@ type DraftLine struct {
 	Recipient string
 	Files     int
 	CreatedAt time.Time
+	From      string // who handed it over; empty: nobody
 }
 
 // ShipmentReviewPage shows a draft in sentences before it is sent.
