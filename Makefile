@@ -10,16 +10,23 @@ NPM ?= npm
 help: ## Print the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)$$/  \1\t\2/' | expand -t 14
 
+.PHONY: tools
+tools: ## Say which programs are missing that builds and tests want
+	@for tool in $(GO) $(NPM) git openssl; do command -v $$tool >/dev/null || echo "MISSING: $$tool"; done
+	@command -v pdftoppm >/dev/null || { \
+	  echo "MISSING: pdftoppm. Margins of PDFs are not checked, and the tests that draw are SKIPPED."; \
+	  echo "         Install poppler: apt-get install poppler-utils, dnf install poppler-utils, or brew install poppler"; }
+
 .PHONY: run
 run: build ## Start everything on this machine: database, simulated services, login, web
 	@exec bin/devstack
 
 .PHONY: test
-test: assets ## Run all tests, in a real database and a real browser
+test: tools assets ## Run all tests, in a real database and a real browser
 	$(GO) test -shuffle=on -count=1 ./...
 
 .PHONY: check
-check: assets format-check vet staticcheck generated types ## What CI runs: formatting, analysis, generated code, all tests with the race detector
+check: tools assets format-check vet staticcheck generated types ## What CI runs: formatting, analysis, generated code, all tests with the race detector
 	$(GO) test -race -shuffle=on -count=1 -timeout=40m ./...
 
 .PHONY: build
@@ -73,7 +80,7 @@ types: node_modules/.package-lock.json
 	node_modules/.bin/tsc --noEmit -p .
 
 .PHONY: bench
-bench: assets ## Measure speed and memory beside references; BENCH='-only upload -size 50 -runs 2' for a quick look
+bench: tools assets ## Measure speed and memory beside references; BENCH='-only upload -size 50 -runs 2' for a quick look
 	$(GO) build -trimpath -o bin/ ./cmd/web ./cmd/inspectpdf ./cmd/bench
 	@bin/bench $(BENCH)
 

@@ -68,6 +68,11 @@ func letterFieldExhibits() []exhibit {
 		p.Account.EncryptUntil = ago(time.Hour)
 		p.Form.Encrypt, p.Problems = true, dispatch.Problems{{Field: dispatch.FieldEncrypt, Key: "problem.encrypt.expired"}}
 	})
+	add("encrypt-expires", "encryption for a certificate that ends before the letter goes", func(p *views.ShipmentFormPage) {
+		p.Account.EncryptUntil = p.Now.Add(time.Hour)
+		p.Form.Timing = views.TimingForm{Day: "04.12.2026", Clock: "12.00"}
+		p.Form.Encrypt, p.Problems = true, dispatch.Problems{{Field: dispatch.FieldEncrypt, Key: "problem.encrypt.expires"}}
+	})
 	checked("archive", "a year of five digits, 31 February, number 0, a pair without a sign", dispatch.V1, func(f *views.ShipmentForm) {
 		f.Case = views.NoarkForm{dispatch.NoarkCaseYear: "20267", dispatch.NoarkJournalDate: "31.02.2026", dispatch.NoarkExtra: "Skole Nord"}
 		f.Import = views.NoarkForm{dispatch.NoarkCaseSequence: "0"}

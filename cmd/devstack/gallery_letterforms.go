@@ -25,6 +25,27 @@ func letterListExhibits() []exhibit {
 		}
 	}
 	full := func(p *views.ShipmentListPage) { p.Items = letterRows() }
+	handed := func(f frame) templ.Component {
+		return views.ShipmentDrafts(views.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302),
+			Drafts: []views.DraftLine{{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om skyss", From: "Ingrid Lunde", Files: 2, CreatedAt: ago(time.Hour)}},
+			Handed: []views.HandedLine{{ID: dispatch.ItemID(sampleID(3)), Title: "Innkalling", To: "Ingrid Lunde", At: ago(time.Hour), Back: true},
+				{ID: dispatch.ItemID(sampleID(4)), To: "Ingrid Lunde", At: ago(26 * time.Hour)}}})
+	}
+	flashed := func(key string) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := views.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302)}
+			p.Flash = &views.Flash{Key: key, Color: "success"}
+			return views.ShipmentDrafts(p)
+		}
+	}
+	handOver := func(people []views.Person, ps dispatch.Problems) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := views.HandOverPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("hand_over.title")), ID: dispatch.ItemID(sampleID(1)), DraftTitle: "Vedtak om skyss", Colleagues: people}
+			p.Narrow, p.Problems = true, ps
+			return views.HandOver(p)
+		}
+	}
+	colleagues := []views.Person{{ID: "ingrid", Name: "Ingrid Lunde"}, {ID: "jonas", Name: "Jonas Vik"}}
 	return []exhibit{
 		{path: "letters/empty", says: "nothing sent yet", show: list(caseworker(), func(*views.ShipmentListPage) {})},
 		{path: "letters/one", says: "a single row, nowhere to go", show: list(caseworker(), func(p *views.ShipmentListPage) { p.Items = letterRows()[:1] })},
@@ -34,6 +55,13 @@ func letterListExhibits() []exhibit {
 		})},
 		{path: "letters/auditor", says: "metadata only, and no way to send", show: list(auditor(), full)},
 		{path: "drafts/none", says: "no drafts", show: drafts()},
+		{path: "drafts/handed", says: "one from a colleague, one that may be taken back, one that a colleague works on", show: handed},
+		{path: "drafts/handed-over", says: "just handed over", show: flashed("flash.handed_over")},
+		{path: "drafts/taken-back", says: "just taken back", show: flashed("flash.taken_back")},
+		{path: "drafts/too-late", says: "too late to take it back", show: flashed("flash.hand_over_late")},
+		{path: "drafts/hand-over", says: "to whom", show: handOver(colleagues, nil)},
+		{path: "drafts/hand-over-nobody", says: "nobody to choose", show: handOver(nil, nil)},
+		{path: "drafts/hand-over-problem", says: "nobody was chosen", show: handOver(colleagues, dispatch.Problems{{Field: "til", Key: "problem.hand_over.whom"}})},
 		{path: "drafts/some", says: "a draft with files, and one that has only begun", show: drafts(
 			views.DraftLine{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om redusert foreldrebetaling", Recipient: "Ola Nordmann", Files: 2, CreatedAt: ago(time.Hour)},
 			views.DraftLine{ID: dispatch.ItemID(sampleID(2)), CreatedAt: ago(26 * time.Hour)})},
@@ -86,6 +114,17 @@ func letterFormExhibits() []exhibit {
 		p.Form.Reply = views.PostalForm{Name: "Fjordvik kommune", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
 		signed(&p.Form, 401, "04.12.2026")
 	})
+	add("of-rejected", "a copy of a letter that the service did not take: marked at the field that it named", func(p *views.ShipmentFormPage) {
+		p.Failed = rejectedLetter(dispatch.Fault{Field: dispatch.FieldTitle, Said: "tittel inneholder ord som ikke er tillatt"})
+		p.Problems = dispatch.Problems{{Field: dispatch.FieldTitle, Key: "problem.fault", Args: dispatch.Args{"Said": p.Failed.Fault.Said}}}
+	})
+	add("of-rejected-unplaced", "a copy of a letter that the service did not take, for a reason that names no field", func(p *views.ShipmentFormPage) {
+		p.Failed = rejectedLetter(dispatch.Fault{Said: "Avsenderen er sperret"})
+	})
+	add("from-template", "begun with a template, by who may make another of it", func(p *views.ShipmentFormPage) {
+		p.User, p.Template, p.TemplateName = teamLead(), letterTemplate(2).Use(""), "Vedtak om skyss"
+	})
+	add("handed", "handed over by a colleague", func(p *views.ShipmentFormPage) { p.Handed = views.Handed{By: "Ingrid Lunde", At: ago(time.Hour)} })
 	add("findings", "files with something wrong", func(p *views.ShipmentFormPage) { p.Documents = foundFiles() })
 	add("upload-problems", "files that were not taken in", func(p *views.ShipmentFormPage) {
 		p.Problems = dispatch.Problems{{Field: "fil", Key: "problem.upload.none"}}
@@ -112,6 +151,10 @@ func letterFormExhibits() []exhibit {
 		signed(&p.Form, 402, "04.12.2026")
 		p.Documents[1].MimeType = "text/plain"
 	})
+	checked("signing-planned", "a deadline that is too near the time of sending", func(p *views.ShipmentFormPage) {
+		signed(&p.Form, 401, "04.12.2026")
+		p.Form.Timing = views.TimingForm{Day: "04.12.2026", Clock: "12.00"}
+	})
 	checked("files", "files that cannot be printed", func(p *views.ShipmentFormPage) { p.Documents = foundFiles() })
 	checked("nothing-printed", "every file is left out of the print", func(p *views.ShipmentFormPage) {
 		p.Form.Documents = map[dispatch.DocumentID]views.DocumentForm{p.Documents[0].ID: {Exclude: true}, p.Documents[1].ID: {Exclude: true}}
@@ -125,6 +168,14 @@ func letterForm(f frame, change func(*views.ShipmentFormPage)) views.ShipmentFor
 		ID: dispatch.ItemID(sampleID(1)), Version: 3, Form: sampleForm(), Documents: sampleFiles()}
 	change(&p)
 	return p
+}
+
+// rejectedLetter is a letter that the service did not take.
+func rejectedLetter(f dispatch.Fault) dispatch.ShipmentItem {
+	it := sampleLetter(2)
+	ended(dispatch.StateRejected, "reason.rejected")(&it.Item)
+	it.Fault = f
+	return it
 }
 
 func giro(pages string) map[dispatch.DocumentID]views.DocumentForm {
@@ -163,6 +214,26 @@ func letterPartExhibits() []exhibit {
 	return list
 }
 
+// letterTimeExhibits are where a letter that waits gets another time.
+func letterTimeExhibits() []exhibit {
+	var list []exhibit
+	add := func(name, says string, problem *dispatch.Problem) {
+		list = append(list, exhibit{path: "letter/time-" + name, says: says, show: func(f frame) templ.Component {
+			p := views.ShipmentTimePage{Item: sampleLetter(1), Form: views.TimingForm{Day: "24.12.2026", Clock: "08.30"},
+				Page: f.onAccount(caseworker(), views.SectionShipments, f.text("sms.time.title"))}
+			if p.Narrow, p.Item.DueSince = true, p.Now.Add(20*time.Hour); problem != nil {
+				p.Problems = dispatch.Problems{*problem}
+			}
+			return views.ShipmentTime(p)
+		}})
+	}
+	add("planned", "another time for what is planned", nil)
+	for _, key := range []string{"problem.send_at.deadline", "problem.send_at.certificate"} {
+		add(key, "a time that is too late", &dispatch.Problem{Field: dispatch.FieldSendDay, Key: key})
+	}
+	return list
+}
+
 // letterReviewExhibits are a draft before it is sent.
 func letterReviewExhibits() []exhibit {
 	var list []exhibit
@@ -189,6 +260,7 @@ func letterReviewExhibits() []exhibit {
 		p.Shipment.Documents[0].Sign, p.Shipment.SignBy = true, time.Date(2026, 12, 4, 22, 59, 59, 0, time.UTC)
 		p.Shipment.SignatureType = dispatch.SignatureAdvanced
 	})
+	add("planned", "to go at a time of its own", func(p *views.ShipmentReviewPage) { p.Shipment.SendAt = p.Now.Add(20 * time.Hour) })
 	add("at-once", "no undo window", func(p *views.ShipmentReviewPage) { p.Account.UndoWindow = 0 })
 	add("held", "the account cannot deliver now", func(p *views.ShipmentReviewPage) { p.Held = dispatch.HoldStopped })
 	return list

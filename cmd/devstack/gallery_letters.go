@@ -104,6 +104,14 @@ func letterExhibits() []exhibit {
 		add("signing-"+string(status), "a document is to be signed", caseworker(), signing(status))
 	}
 	add("signing-joined", "both histories in one timeline", caseworker(), func(p *views.ShipmentPage) { signing(dispatch.SigningDone)(p); p.Joined = true })
+	add("rejected-said", "the service did not take it, in its own words", caseworker(), func(p *views.ShipmentPage) {
+		ended(dispatch.StateRejected, "reason.rejected")(&p.Item.Item)
+		p.Item.Fault = dispatch.Fault{Field: dispatch.FieldTitle, Said: "tittel inneholder ord som ikke er tillatt"}
+	})
+	add("planned", "with a time of its own, which can be changed", caseworker(), func(p *views.ShipmentPage) {
+		p.Item.SendAt, p.Item.Template, p.Item.TemplateName = p.Now.Add(20*time.Hour), letterTemplate(2).Use(""), "Vedtak om skyss"
+		p.Item.DueAt, p.Item.DueSince = p.Item.SendAt, p.Item.SendAt
+	})
 	list = append(list, exhibit{path: "letter/proof", says: "proof that it was sent", show: func(f frame) templ.Component {
 		p := letterPage(f, caseworker(), func(p *views.ShipmentPage) { toldFiles(p); p.Item.Encrypted = true })
 		p.Title = f.text("proof.title")

@@ -124,11 +124,12 @@ func act(kind dispatch.EventKind, detail string) dispatch.Event {
 func everything() []dispatch.Event {
 	events := []dispatch.Event{{At: ago(time.Minute), Kind: dispatch.EventMissing, Reason: because("reason.wrong_address")}}
 	for _, kind := range []dispatch.EventKind{
-		dispatch.EventRevealed, dispatch.EventRequeued, dispatch.EventConfirmed, dispatch.EventCancelled, dispatch.EventRescheduled, dispatch.EventQueued,
+		dispatch.EventTakenBack, dispatch.EventRevealed, dispatch.EventRequeued, dispatch.EventConfirmed, dispatch.EventCancelled, dispatch.EventRescheduled, dispatch.EventQueued,
 		dispatch.EventEdited, dispatch.EventCreated,
 	} {
 		events = append(events, act(kind, ""))
 	}
+	events = append(events, act(dispatch.EventHandedOver, "Kari Nordmann"))
 	for _, d := range []dispatch.Decision{dispatch.DecisionSent, dispatch.DecisionSendAgain, dispatch.DecisionDrop} {
 		events = append(events, act(dispatch.EventResolved, string(d)))
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -62,7 +63,9 @@ func templateExhibits() []exhibit {
 		{path: "templates/some", says: "a pair and one in bokmål only", show: list(teamLead(), views.TemplatesPage{Templates: some})},
 		{path: "templates/archived", says: "archived ones below, seen by who has no other page of the account", show: list(accountAdmin(), views.TemplatesPage{
 			Templates: some, Archived: []dispatch.Template{archivedTemplate()}})},
-	}, append(oneTemplateExhibits(), templateFormExhibits()...)...)
+		{path: "templates/letters", says: "templates of letters beside those of SMS, one of them not in use", show: list(teamLead(), views.TemplatesPage{
+			Templates: some, Letters: []dispatch.Template{letterTemplate(2), archivedLetterTemplate()}})},
+	}, slices.Concat(oneTemplateExhibits(), templateFormExhibits(), letterTemplateExhibits())...)
 }
 
 func oneTemplateExhibits() []exhibit {

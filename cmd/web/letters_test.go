@@ -31,6 +31,9 @@ func TestLetters(t *testing.T) {
 			{"an organisation is found among the receiving systems and gets a link to reply", sendsToOrganization},
 			{"every field is filled in without JavaScript and reaches the service", fillsInEveryField},
 			{"a letter at level 4 is encrypted on its way out", encryptsLetter},
+			{"a letter waits for its time", plansLetter},
+			{"a letter begins with a template", beginsFromTemplate},
+			{"a letter that the service did not take is corrected and sent", resendsRejected},
 			{"a letter is found again when its answer is lost", findsLetterAgain},
 		} {
 			t.Run(j.name, func(t *testing.T) {
@@ -292,5 +295,36 @@ func findsLetterAgain(t *testing.T, b *browsertest.Browser) {
 	v.wantText("section[aria-labelledby=historikk]", "Uavklart om den ble sendt")
 	v.wantText("section[aria-labelledby=historikk]", "Vi fant den hos tjenesten")
 	v.look("letter-found-again")
+	s.wantShipped(t, l)
+}
+
+// resendsRejected corrects a letter that the service did not take, at the field that it named, and sends it again.
+func resendsRejected(t *testing.T, b *browsertest.Browser) {
+	s := newLetterStack(t)
+	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	l := toPerson("Vedtak [feil tittel]")
+	v.newLetter()
+	decision := file(t, ".pdf", pdftest.Make(2))
+	v.attach(decision)
+	v.write(l)
+	v.check()
+	v.inspect("letter-review")
+	v.post()
+	v.awaitLetter("Stoppet før levering")
+	v.wantText("#forsendelse", "tittel inneholder ord som ikke er tillatt")
+	v.look("letter-rejected")
+	v.ClickText("button", "Rett og send på nytt")
+	v.wantHeading("Ny forsendelse")
+	v.wantText(".ds-error-summary", "tittel inneholder ord som ikke er tillatt")
+	if v.Count("#tittel[aria-invalid=true]") != 1 || v.Count("#dokumentliste > li") != 1 {
+		t.Error("the title is not marked, or the file is not there")
+	}
+	v.look("letter-resend")
+	v.Fill("#tittel", "Vedtak "+mark())
+	l.title = v.Value("#tittel")
+	v.check()
+	v.inspect("letter-review")
+	v.post()
+	v.awaitLetter("Lest")
 	s.wantShipped(t, l)
 }

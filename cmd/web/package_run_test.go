@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -17,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"utsending/internal/dispatch"
 	"utsending/internal/store/storetest"
 )
 
@@ -52,7 +54,9 @@ func runsPackaged(t *testing.T, i image, c composition) {
 		t.Errorf("the doctor ends with %v and says:\n%s", err, out)
 	}
 	person := s.caller(t, "kari")
-	person.uploadPDF(person.draft())
+	draft := person.draft()
+	person.uploadPDF(draft)
+	s.wantDrawn(t, path.Base(draft))
 	wantUser(t, web, i)
 	d.stop(t, web, c.Services["web"].Grace)
 	wantLogLines(t, log.String(), "starting", "serving metrics", "serving", "stopping", "stopped")
@@ -61,6 +65,19 @@ func runsPackaged(t *testing.T, i image, c composition) {
 	}
 	for _, found := range search("the log", moments.ReplaceAllString(log.String(), ""), forbidden.list()) {
 		t.Error(found)
+	}
+}
+
+// wantDrawn checks that the pages of a draft's file were drawn, where this machine has what the image has for that.
+func (s *stack) wantDrawn(t *testing.T, draft string) {
+	t.Helper()
+	if _, err := exec.LookPath("pdftoppm"); err != nil {
+		t.Log("SKIPPED: pdftoppm is not installed, so that nobody knows whether the image draws")
+		return
+	}
+	files, err := s.store.Documents(t.Context(), s.oppvekst.ID, dispatch.ItemID(draft))
+	if err != nil || len(files) != 1 || files[0].Reading == nil || len(files[0].Reading.Ink) != files[0].Pages {
+		t.Errorf("the pages were not drawn: %+v, %v", files, err)
 	}
 }
 

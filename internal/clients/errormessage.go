@@ -3,6 +3,8 @@ package clients
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -90,4 +92,20 @@ func (m *ErrorMessage) setJSON(value json.RawMessage) bool {
 	}
 	m.ErrorJSON = compact.String()
 	return true
+}
+
+// Texts are the texts in an errorJson, joined: the service's own words without the names of its fields. One that is no
+// object is its own text.
+func Texts(errorJSON string) string {
+	var fields map[string]any
+	if json.Unmarshal([]byte(errorJSON), &fields) != nil {
+		return errorJSON
+	}
+	var texts []string
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if text, ok := fields[name].(string); ok && strings.TrimSpace(text) != "" {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, ", ")
 }

@@ -131,6 +131,9 @@ func (w *Worker) result(ctx context.Context, c *store.Claim, h *handover, err er
 	e := clients.AsError(err)
 	r := dispatch.Result{Outcome: e.Outcome, Scope: e.Scope, Reason: e.Reason()}
 	r.Reason.At = now
+	if c.Lane.Channel == dispatch.KindShipment {
+		r.Fault = faultOf(e)
+	}
 	if w.o.Services.fallBack(ctx, h.client, e) {
 		r.Outcome, r.Scope, r.Reason.Key = dispatch.OutcomeUnavailable, "", "reason.credentials_refused"
 		return r // nothing was sent; the next attempt uses the other set at once

@@ -38,6 +38,17 @@ func (w *Worker) sendShipment(ctx context.Context, c *store.Claim) (*handover, e
 	return h, err
 }
 
+// faultOf is what the service said was wrong, without whole numbers of people and not longer than anybody reads.
+func faultOf(e *clients.Error) dispatch.Fault {
+	f := shipmentapi.FaultOf(e)
+	if said := []rune(maskNumbers(f.Said)); len(said) > dispatch.FaultMax {
+		f.Said = string(said[:dispatch.FaultMax]) + "…"
+	} else {
+		f.Said = string(said)
+	}
+	return f
+}
+
 // reserve gets an id from the service, unless the item has one, and stores it before anything is sent under it.
 func (w *Worker) reserve(ctx context.Context, c *store.Claim, client *shipmentapi.V1) error {
 	if c.Reserved != "" {

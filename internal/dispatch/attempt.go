@@ -87,6 +87,7 @@ const (
 type Result struct {
 	Outcome     Outcome
 	Reason      Reason
+	Fault       Fault // of a shipment that was rejected
 	UpstreamID  string
 	Scope       Scope         // of a refusal
 	Wait        time.Duration // before the next attempt, when unavailable

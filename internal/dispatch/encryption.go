@@ -172,6 +172,8 @@ func (a Account) ValidateEncryption(s Shipment, now time.Time) Problems {
 		return Problems{{Field: FieldEncrypt, Key: "problem.encrypt.none"}}
 	case !now.Before(a.EncryptUntil):
 		return Problems{{Field: FieldEncrypt, Key: "problem.encrypt.expired"}}
+	case !s.goes(now).Before(a.EncryptUntil):
+		return Problems{{Field: FieldEncrypt, Key: "problem.encrypt.expires"}}
 	}
 	return nil
 }

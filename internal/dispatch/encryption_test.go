@@ -138,6 +138,9 @@ func TestValidateEncryption(t *testing.T) {
 		"with a certificate":              {now.Add(time.Minute), secret, ""},
 		"without one":                     {time.Time{}, secret, "krypter problem.encrypt.none"},
 		"with one that ended":             {now, secret, "krypter problem.encrypt.expired"},
+		"with one that ends before it goes": {now.Add(time.Hour), dispatch.Shipment{Encrypted: true, SendAt: now.Add(time.Hour)},
+			"krypter problem.encrypt.expires"},
+		"with one that ends after it goes": {now.Add(time.Hour), dispatch.Shipment{Encrypted: true, SendAt: now.Add(time.Minute)}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			wantProblem(t, dispatch.Account{EncryptUntil: tt.until}.ValidateEncryption(tt.s, now), tt.want)

@@ -23,6 +23,8 @@ const (
 	EventMissing     EventKind = "missing"   // the service has said three times that it does not know the item
 	EventRestored    EventKind = "restored"  // came out of a backup: may have been sent after it
 	EventRevealed    EventKind = "revealed"
+	EventHandedOver  EventKind = "handed_over" // a draft went to a colleague; Detail is their name
+	EventTakenBack   EventKind = "taken_back"  // and came back
 	EventMarkedRead  EventKind = "marked_read" // a person told the service that it was read elsewhere; Detail is the system
 )
 

@@ -135,6 +135,18 @@ func (a Account) Planned(t Timing, now time.Time) time.Time {
 	return a.Daytime.Next(at)
 }
 
+// ValidateSendAt returns what keeps a shipment, which is right otherwise, from going at the time that it has.
+func (a Account) ValidateSendAt(s Shipment, now time.Time) *Problem {
+	var ps Problems
+	if s.validateSigning(&ps, now); ps.For(FieldSignBy) != nil {
+		return &Problem{Field: FieldSendDay, Key: "problem.send_at.deadline"}
+	}
+	if len(a.ValidateEncryption(s, now)) == 0 {
+		return nil
+	}
+	return &Problem{Field: FieldSendDay, Key: "problem.send_at.certificate"}
+}
+
 // Postponed tells whether the account's daytime makes something wait that is sent now.
 func (a Account) Postponed(t Timing, now time.Time) bool {
 	return a.Planned(t, now).After(a.Planned(Timing{SendAt: t.SendAt, Urgent: true}, now))

@@ -68,6 +68,15 @@ type Shipment struct {
 	SignatureType     SignatureType
 	SharedWith        []DigitalAddress
 	Confidential      bool
+	SendAt            time.Time // zero: when it is sent. The service is not told
+}
+
+// goes returns when the shipment goes if it is sent now, as far as it says itself.
+func (s Shipment) goes(now time.Time) time.Time {
+	if s.SendAt.After(now) {
+		return s.SendAt
+	}
+	return now
 }
 
 // Signing tells whether a document is to be signed.

@@ -50,6 +50,9 @@ type ShipmentItem struct {
 	SigningEvents []ServiceEvent // newest first
 	Files         []ServiceDocument
 	Read          map[Source]Reading
+	Fault         Fault // why the service did not take it
+	Template      TemplateUse
+	TemplateName  string // of that version
 }
 
 // MayCopy tells whether a new draft may be made of the shipment: its fate is known. Of one that may have been sent, a copy

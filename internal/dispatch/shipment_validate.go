@@ -228,7 +228,10 @@ func (s Shipment) validateSigning(ps *Problems, now time.Time) {
 	if s.SignatureType != SignatureAuthenticated && s.SignatureType != SignatureAdvanced {
 		ps.add(&Problem{Field: FieldSignatureType, Key: "problem.sign.type"})
 	}
-	if s.SignBy.Sub(now) < 24*time.Hour {
+	switch {
+	case s.SignBy.Sub(now) < 24*time.Hour:
 		ps.add(&Problem{Field: FieldSignBy, Key: "problem.sign.deadline"})
+	case s.SignBy.Sub(s.goes(now)) < 24*time.Hour:
+		ps.add(&Problem{Field: FieldSignBy, Key: "problem.sign.deadline_planned"})
 	}
 }

@@ -477,13 +477,19 @@ func TestValidateShipmentSigning(t *testing.T) {
 		"refuses an organisation": {signed(func(s *dispatch.Shipment) {
 			s.Recipient.Digital = dispatch.DigitalAddress{OrganizationNumber: "974760673"}
 		}), "nummer", "problem.sign.national_id", nil},
-		"refuses no type":                                        {signed(func(s *dispatch.Shipment) { s.SignatureType = "" }), "signatur", "problem.sign.type", nil},
-		"refuses a type that is unknown":                         {signed(func(s *dispatch.Shipment) { s.SignatureType = "avansert_signatur" }), "signatur", "problem.sign.type", nil},
-		"refuses no deadline":                                    {by(time.Time{}), "frist", "problem.sign.deadline", nil},
-		"refuses a deadline tonight":                             {by(time.Date(2026, 11, 20, 22, 59, 59, 0, time.UTC)), "frist", "problem.sign.deadline", nil},
-		"refuses a deadline in 23 hours":                         {by(shipmentNow.Add(23 * time.Hour)), "frist", "problem.sign.deadline", nil},
-		"takes a deadline in 24 hours":                           {change: by(shipmentNow.Add(24 * time.Hour))},
-		"takes a deadline in 25 hours":                           {change: by(shipmentNow.Add(25 * time.Hour))},
+		"refuses no type":                {signed(func(s *dispatch.Shipment) { s.SignatureType = "" }), "signatur", "problem.sign.type", nil},
+		"refuses a type that is unknown": {signed(func(s *dispatch.Shipment) { s.SignatureType = "avansert_signatur" }), "signatur", "problem.sign.type", nil},
+		"refuses no deadline":            {by(time.Time{}), "frist", "problem.sign.deadline", nil},
+		"refuses a deadline tonight":     {by(time.Date(2026, 11, 20, 22, 59, 59, 0, time.UTC)), "frist", "problem.sign.deadline", nil},
+		"refuses a deadline in 23 hours": {by(shipmentNow.Add(23 * time.Hour)), "frist", "problem.sign.deadline", nil},
+		"takes a deadline in 24 hours":   {change: by(shipmentNow.Add(24 * time.Hour))},
+		"takes a deadline in 25 hours":   {change: by(shipmentNow.Add(25 * time.Hour))},
+		"refuses a deadline a day after now, 23 hours after it goes": {signed(func(s *dispatch.Shipment) {
+			s.SendAt, s.SignBy = shipmentNow.Add(2*time.Hour), shipmentNow.Add(25*time.Hour)
+		}), "frist", "problem.sign.deadline_planned", nil},
+		"takes a deadline 24 hours after it goes": {change: signed(func(s *dispatch.Shipment) {
+			s.SendAt, s.SignBy = shipmentNow.Add(time.Hour), shipmentNow.Add(25*time.Hour)
+		})},
 		"refuses a deadline yesterday":                           {by(shipmentNow.Add(-24 * time.Hour)), "frist", "problem.sign.deadline", nil},
 		"asks nothing of an old deadline when nothing is signed": {change: func(s *dispatch.Shipment) { s.SignBy = shipmentNow.Add(-time.Hour) }},
 	})

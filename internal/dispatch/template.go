@@ -24,10 +24,15 @@ const FieldNynorsk = "nynorsk"
 // TemplateNameMax is the longest name of a template in characters.
 const TemplateNameMax = 100
 
-// TemplateContent is what people write in a template: a text in bokmål, and the same in nynorsk or nothing.
+// TemplateContent is what people write in a template: a text in bokmål, and the same in nynorsk or nothing; or the choices
+// of a letter, in the shape of its form, and no text.
 type TemplateContent struct {
 	Name, Text, Nynorsk string
+	Choices             string
 }
+
+// OfLetter tells whether the template is one of letters.
+func (c TemplateContent) OfLetter() bool { return c.Choices != "" }
 
 // TemplateVersion is a template as it stood after one change.
 type TemplateVersion struct {
@@ -38,7 +43,7 @@ type TemplateVersion struct {
 	RestoredFrom int // the older version that was taken back; zero: it was written
 }
 
-// Template is an account's text that many SMS are written from, in its newest version.
+// Template is an account's text that many SMS are written from, or the choices of many letters, in its newest version.
 type Template struct {
 	ID TemplateID
 	TemplateVersion
@@ -64,7 +69,7 @@ func (t Template) Use(f WrittenForm) TemplateUse {
 // TidyTemplate is the content as it is kept: without blanks around it, with line breaks as they are sent.
 func TidyTemplate(c TemplateContent) TemplateContent {
 	return TemplateContent{
-		Name: strings.Join(strings.Fields(c.Name), " "), Text: strings.TrimSpace(NormalizeText(c.Text)), Nynorsk: strings.TrimSpace(NormalizeText(c.Nynorsk)),
+		Choices: c.Choices, Name: strings.Join(strings.Fields(c.Name), " "), Text: strings.TrimSpace(NormalizeText(c.Text)), Nynorsk: strings.TrimSpace(NormalizeText(c.Nynorsk)),
 	}
 }
 
@@ -78,6 +83,9 @@ func (c TemplateContent) In(f WrittenForm) string {
 
 // Forms are the forms that the template has a text in.
 func (c TemplateContent) Forms() []WrittenForm {
+	if c.OfLetter() {
+		return nil
+	}
 	if c.Nynorsk == "" {
 		return []WrittenForm{FormBokmal}
 	}
@@ -116,6 +124,9 @@ func (c TemplateContent) Validate() Problems {
 		ps.add(&Problem{Field: FieldName, Key: "problem.template.name.characters"})
 	case utf8.RuneCountInString(name) > TemplateNameMax:
 		ps.add(&Problem{Field: FieldName, Key: "problem.name.long"})
+	}
+	if c.OfLetter() {
+		return ps
 	}
 	ps.add(validateText(c.Text))
 	ps.add(validateNynorsk(c.Nynorsk))

@@ -26,7 +26,7 @@ func readShipmentForm(values url.Values, documents []dispatch.Document) views.Sh
 		SignBy: values.Get(dispatch.FieldSignBy), Reply: readReply(values.Get), ReplyNumber: values.Get(dispatch.FieldReplyNumber),
 		ReplyLink: on(dispatch.FieldReplyLink), InReplyTo: values.Get(dispatch.FieldInReplyTo), Links: readLinks(values),
 		Case: readRecord(values, dispatch.FieldCase), Import: readRecord(values, dispatch.FieldImport),
-		Documents: map[dispatch.DocumentID]views.DocumentForm{},
+		Documents: map[dispatch.DocumentID]views.DocumentForm{}, Timing: timingForm(values),
 	}
 	for _, d := range documents {
 		id, field := string(d.ID), dispatch.FieldDocument+string(d.ID)

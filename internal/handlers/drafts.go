@@ -16,15 +16,15 @@ import (
 	"utsending/internal/views"
 )
 
-// newShipment makes a draft, to a receiving system if one was chosen, and leads to it.
+// newShipment makes a draft, with the choices of a template or to a receiving system if one was chosen, and leads to it.
 func (s *server) newShipment(c echo.Context, v visit) error {
 	f := views.NewShipmentForm(v.Account)
-	fillReceiver(c, &f)
-	form, err := json.Marshal(f)
+	use, err := s.beginFrom(c, v, &f)
 	if err != nil {
 		return err
 	}
-	id, err := s.o.Store.CreateShipmentDraft(ctx(c), v.Account.ID, by(c, v.User), formKey(c.FormValue("nokkel")), form)
+	fillReceiver(c, &f)
+	id, err := s.createDraft(c, v, f, use)
 	if err != nil {
 		return err
 	}
@@ -48,10 +48,10 @@ func (s *server) copyShipment(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	return seeOther(c, draftPath(v, id)+"?etter="+url.QueryEscape(string(of)))
+	return seeOther(c, draftPath(v, id))
 }
 
-// copyForm lets a form know the files of its copy. A deadline to sign by was the first one's.
+// copyForm lets a form know the files of its copy. A deadline to sign by, and a time to go, were the first one's.
 func copyForm(form []byte, files map[dispatch.DocumentID]dispatch.DocumentID) ([]byte, store.DraftHead, error) {
 	var f views.ShipmentForm
 	if err := json.Unmarshal(form, &f); err != nil {
@@ -62,13 +62,14 @@ func copyForm(form []byte, files map[dispatch.DocumentID]dispatch.DocumentID) ([
 		documents[files[id]] = d
 	}
 	f.Documents, f.SignDocument, f.SignBy = documents, string(files[dispatch.DocumentID(f.SignDocument)]), ""
+	f.Timing = views.TimingForm{}
 	copied, err := json.Marshal(f)
 	return copied, store.DraftHead{Title: f.Title, RecipientName: f.Name}, err
 }
 
 // failed is one's own shipment that the draft was made of, when it came to nothing; else it is empty.
-func (s *server) failed(c echo.Context, v visit) dispatch.ShipmentItem {
-	it, err := s.o.Store.Shipment(ctx(c), v.Account.ID, dispatch.ItemID(c.QueryParam("etter")))
+func (s *server) failed(c echo.Context, v visit, d store.Draft) dispatch.ShipmentItem {
+	it, err := s.o.Store.Shipment(ctx(c), v.Account.ID, d.CopyOf)
 	if err != nil || it.CreatedBy != v.User.ID || !it.CameToNothing() {
 		return dispatch.ShipmentItem{}
 	}
@@ -88,7 +89,14 @@ func (s *server) listDrafts(c echo.Context, v visit) error {
 	p := views.DraftsPage{Page: s.page(c, v, "drafts.title"), Key: uuid.NewString()}
 	p.Section = views.SectionDrafts
 	for _, r := range rows {
-		p.Drafts = append(p.Drafts, views.DraftLine{ID: r.ID, Title: r.Title, Recipient: r.RecipientName, Files: r.Files, CreatedAt: r.CreatedAt})
+		p.Drafts = append(p.Drafts, views.DraftLine{ID: r.ID, Title: r.Title, Recipient: r.RecipientName, Files: r.Files, CreatedAt: r.CreatedAt, From: r.HandedBy})
+	}
+	handed, err := s.o.Store.HandedDrafts(ctx(c), v.Account.ID, v.User.ID)
+	if err != nil {
+		return err
+	}
+	for _, h := range handed {
+		p.Handed = append(p.Handed, views.HandedLine(h))
 	}
 	return show(c, http.StatusOK, views.ShipmentDrafts(p))
 }
@@ -108,8 +116,9 @@ func (s *server) editDraft(c echo.Context, v visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	p := s.wholeDraft(c, v, d, f, nil)
-	p.Failed = s.failed(c, v)
+	failed := s.failed(c, v, d)
+	p := s.wholeDraft(c, v, d, f, s.faults(c, v, d, f, failed))
+	p.Failed = failed
 	return show(c, http.StatusOK, views.ShipmentNew(p))
 }
 
@@ -122,7 +131,8 @@ func (s *server) draftGone(c echo.Context, v visit, err error) error {
 }
 
 func (s *server) draftPage(c echo.Context, v visit, d store.Draft, f views.ShipmentForm, ps dispatch.Problems) views.ShipmentFormPage {
-	p := views.ShipmentFormPage{Page: s.page(c, v, "shipment.new.title"), ID: d.Item.ID, Version: d.Version, Form: f, Documents: d.Documents, Saved: d.Version > 1}
+	p := views.ShipmentFormPage{Page: s.page(c, v, "shipment.new.title"), ID: d.Item.ID, Version: d.Version, Form: f, Documents: d.Documents, Saved: d.Version > 1, Template: d.Template, TemplateName: d.TemplateName,
+		Handed: views.Handed{By: d.HandedBy, At: d.HandedAt}}
 	p.Section, p.Problems = views.SectionDrafts, ps
 	return p
 }
@@ -171,6 +181,10 @@ func (s *server) saveDraft(c echo.Context, v visit) error {
 		return seeOther(c, draftPath(v, d.Item.ID)+"#"+dispatch.FieldLinks)
 	case next == "mottakersystem":
 		return seeOther(c, views.ReceiversPath(v.Account, d.Item.ID, f))
+	case next == "overlat":
+		return seeOther(c, draftPath(v, d.Item.ID, "overlat"))
+	case next == "mal":
+		return seeOther(c, draftPath(v, d.Item.ID, "mal"))
 	case next != "kontroll":
 		return s.flashTo(c, draftPath(v, d.Item.ID), "flash.draft_saved", 0)
 	}

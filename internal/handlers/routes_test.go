@@ -160,6 +160,11 @@ var table = []row{
 	{"POST", "/k/:konto/utkast/:id/dokumenter/:dokument/fjern", ownsTo},
 	{"POST", "/k/:konto/utkast/:id/rekkefolge", "401 404 204 404 403 404 403 404"},
 	{"POST", "/k/:konto/utkast/:id/forkast", ownsTo},
+	{"GET", "/k/:konto/utkast/:id/overlat", owns},
+	{"POST", "/k/:konto/utkast/:id/overlat", "401 404 422 404 403 404 403 404"},    // to nobody
+	{"POST", "/k/:konto/utkast/:id/ta-tilbake", "401 404 404 404 403 404 403 404"}, // it was not handed over
+	{"GET", "/k/:konto/utkast/:id/mal", "401 404 403 404 403 404 403 404"},         // the draft is the caseworker's, who may not write templates
+	{"POST", "/k/:konto/utkast/:id/mal", "401 404 403 404 403 404 403 404"},
 	{"GET", "/k/:konto/utkast/:id/kontroll", owns},
 	{"POST", "/k/:konto/utkast/:id/send", ownsTo},
 	{"POST", "/k/:konto/utkast/:id/mottakersystem", ownsTo},
@@ -172,6 +177,8 @@ var table = []row{
 	{"GET", "/k/:konto/forsendelser/:id/lest", follows}, // it is not accepted: back to its page
 	{"POST", "/k/:konto/forsendelser/:id/lest", follows},
 	{"POST", "/k/:konto/forsendelser/:id/avbryt", follows},
+	{"GET", "/k/:konto/forsendelser/:id/tidspunkt", follows}, // it is due: back to its page
+	{"POST", "/k/:konto/forsendelser/:id/tidspunkt", follows},
 	{"POST", "/k/:konto/forsendelser/:id/bekreft", follows},
 	{"POST", "/k/:konto/forsendelser/:id/send-igjen", follows},
 	{"POST", "/k/:konto/forsendelser/:id/avgjor", follows},

@@ -35,7 +35,7 @@ func (s *server) showSMSForm(c echo.Context, v visit, status int, p views.SMSFor
 
 // offerTemplates puts the account's templates into a choice, with the name of the one that was used.
 func (s *server) offerTemplates(c echo.Context, v visit, used dispatch.TemplateUse, choice *views.TemplateChoice) error {
-	all, err := s.o.Store.Templates(ctx(c), v.Account.ID)
+	all, err := s.o.Store.Templates(ctx(c), v.Account.ID, dispatch.KindSMS)
 	choice.Templates = nil
 	for _, t := range all {
 		if t.ID == used.ID {

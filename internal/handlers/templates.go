@@ -15,7 +15,7 @@ import (
 )
 
 func (s *server) listTemplates(c echo.Context, v visit) error {
-	all, err := s.o.Store.Templates(ctx(c), v.Account.ID)
+	all, err := s.o.Store.Templates(ctx(c), v.Account.ID, dispatch.KindSMS)
 	if err != nil {
 		return err
 	}
@@ -27,7 +27,10 @@ func (s *server) listTemplates(c echo.Context, v visit) error {
 			p.Templates = append(p.Templates, t)
 		}
 	}
-	p.Section = views.SectionTemplates
+	if p.Letters, err = s.letterTemplates(c, v); err != nil {
+		return err
+	}
+	p.Section, p.Key = views.SectionTemplates, uuid.NewString()
 	return show(c, http.StatusOK, views.Templates(p))
 }
 
@@ -53,7 +56,7 @@ func (s *server) showVersion(c echo.Context, v visit, status, n int, ps dispatch
 	if err != nil {
 		return err
 	}
-	p := views.TemplatePage{Page: s.page(c, v, "template.title"), Template: t, Shown: t.TemplateVersion}
+	p := views.TemplatePage{Page: s.page(c, v, "template.title"), Template: t, Shown: t.TemplateVersion, Key: uuid.NewString()}
 	if p.Versions, err = s.o.Store.TemplateVersions(ctx(c), v.Account.ID, t.ID); err != nil {
 		return err
 	}
@@ -169,6 +172,9 @@ func (s *server) editTemplate(c echo.Context, v visit) error {
 	t, err := s.o.Store.Template(ctx(c), v.Account.ID, templateID(c))
 	if err != nil {
 		return err
+	}
+	if t.OfLetter() {
+		return store.ErrNotFound // its choices are made in a draft
 	}
 	if t.Archived() {
 		return s.flashTo(c, views.TemplatePath(v.Account, t.ID), "flash.template_changed", 0)

@@ -200,7 +200,7 @@ func (s *server) showAfterUpload(c echo.Context, v visit, values url.Values, ps 
 // inspect looks into a stored file: what is in a PDF and where its ink is, or the type that its name tells.
 func (s *server) inspect(name string) func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 	return func(ctx context.Context, open func() io.Reader, size int64) (dispatch.Document, error) {
-		report, err := s.o.PDF.Inspect(ctx, open(), size)
+		report, err := s.o.PDF.Check(ctx, open, size)
 		if errors.Is(err, pdf.ErrUnavailable) {
 			s.o.Log.Error("a PDF was not checked", "error", err.Error())
 			return dispatch.Document{MimeType: dispatch.MimePDF, Found: dispatch.DocumentUnchecked}, nil
@@ -208,9 +208,6 @@ func (s *server) inspect(name string) func(context.Context, func() io.Reader, in
 		d := dispatch.Document{MimeType: dispatch.MimePDF, Pages: report.Pages, Found: dispatch.DocumentProblem(report.Problem), Reading: report.Reading}
 		if report.Problem == pdf.ProblemNotPDF || report.Problem == pdf.ProblemEmpty && size == 0 {
 			d.MimeType = typeOf(name)
-		}
-		if err == nil && d.Reading != nil {
-			d.Reading.Ink, err = s.o.PDF.Draw(ctx, open(), size)
 		}
 		return d, err
 	}

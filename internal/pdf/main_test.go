@@ -26,6 +26,7 @@ const (
 	partParent  = "part-parent"  // has a child of its own
 	partPrinter = "part-printer" // prints while it reads
 	partDraws   = "part-draws"   // gives the file back as if it had drawn it
+	partInk     = "part-ink"     // takes the file and draws one page with ink in a corner
 	partHangs   = "part-hangs"   // takes the file and hangs
 	partTry     = "part-try"     // draws nothing, and tries what a drawing program must not
 )
@@ -50,9 +51,14 @@ func TestMain(m *testing.M) {
 
 func parts() map[string]func() int {
 	all := map[string]func() int{
-		partReal:    play,
-		partDraws:   func() int { _, err := io.Copy(os.Stdout, os.Stdin); return exitOf(err) },
-		partHangs:   hang,
+		partReal:  play,
+		partDraws: func() int { _, err := io.Copy(os.Stdout, os.Stdin); return exitOf(err) },
+		partHangs: hang,
+		partInk: func() int {
+			_, err := io.Copy(io.Discard, os.Stdin)
+			fmt.Print(grey(4, 3, "x"))
+			return exitOf(err)
+		},
 		partSilent:  hang,
 		partRefuse:  func() int { return exitRefused },
 		partStuffed: func() int { acknowledge(); return hang() },

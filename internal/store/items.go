@@ -128,7 +128,8 @@ func (s *Store) Events(ctx context.Context, account dispatch.AccountID, id dispa
 		ErrorID      string             `db:"error_id"`
 	}
 	err := s.list(ctx, &rows, `
-		SELECT e.at, e.kind, coalesce(u.name, '') AS actor, e.detail, e.reason_key, e.reason_status, e.error_id
+		SELECT CASE WHEN e.kind = 'handed_over' THEN coalesce((SELECT t.name FROM users t WHERE t.id::text = e.detail), '') ELSE e.detail END AS detail,
+		       e.at, e.kind, coalesce(u.name, '') AS actor, e.reason_key, e.reason_status, e.error_id
 		FROM events e
 		LEFT JOIN users u ON u.id = e.actor_id
 		WHERE e.item_id = $1 AND e.account_id = $2

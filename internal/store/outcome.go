@@ -36,6 +36,9 @@ func (s *Store) Finish(ctx context.Context, c *Claim, r dispatch.Result) error {
 				return err
 			}
 		}
+		if err := s.keepFault(ctx, tx, c, r.Fault); err != nil {
+			return err
+		}
 		e := event{item: c.Item, account: c.Lane.Account, kind: dispatch.EventOutcome, detail: string(r.Outcome), reason: r.Reason}
 		if err := addEvent(ctx, tx, e); err != nil {
 			return err

@@ -15,7 +15,7 @@ type CopyForm func(form []byte, files map[dispatch.DocumentID]dispatch.DocumentI
 // once: a draft is given back as it is by then, and once it has been sent ErrChanged comes with its id. Whatever breaks it
 // off, no half draft stays.
 func (s *Store) CopyShipment(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor, formKey string, copied CopyForm) (dispatch.ItemID, error) {
-	form, err := s.sentForm(ctx, account, id, by.User)
+	form, err := s.SentForm(ctx, account, id, by.User)
 	if err != nil {
 		return "", err
 	}
@@ -33,8 +33,8 @@ func (s *Store) CopyShipment(ctx context.Context, account dispatch.AccountID, id
 	return made, nil
 }
 
-// sentForm is what was typed for one's own shipment that has been sent.
-func (s *Store) sentForm(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) ([]byte, error) {
+// SentForm is what was typed for one's own shipment that has been sent.
+func (s *Store) SentForm(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) ([]byte, error) {
 	if !validID(id) {
 		return nil, ErrNotFound
 	}
@@ -66,7 +66,7 @@ func (s *Store) fillCopy(ctx context.Context, account dispatch.AccountID, of dis
 	if d.Form, d.Head, err = copied(form, sameNames(documents, copies)); err != nil {
 		return err
 	}
-	return s.SaveShipmentDraft(ctx, account, d, by)
+	return s.saveDraft(ctx, account, d, by, of)
 }
 
 // copyDocument seals a file once more, for its copy. What the check has read of it holds for the copy too.

@@ -20,6 +20,9 @@ type shipmentRow struct {
 	SigningStatus     dispatch.SigningStatus `db:"signing_status"`
 	SigningAt         *time.Time             `db:"signing_at"`
 	Content           []byte                 `db:"content"`
+	SendAt            *time.Time             `db:"send_at"`
+	Fault             []byte                 `db:"fault"`
+	letterTemplateRow
 }
 
 // Shipment returns one shipment of an account that has been sent, with everything known of it. A draft is not found.
@@ -29,14 +32,18 @@ func (s *Store) Shipment(ctx context.Context, account dispatch.AccountID, id dis
 	}
 	var row shipmentRow
 	err := s.get(ctx, &row, `
-		SELECT `+itemColumns+`, h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status, h.signing_at, h.content
-		FROM items it JOIN shipments h ON h.item_id = it.id`+itemJoins+`
+		SELECT `+itemColumns+`, h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status, h.signing_at, h.content, h.send_at, h.fault, `+letterTemplateColumns+`
+		FROM items it JOIN shipments h ON h.item_id = it.id`+itemJoins+letterTemplateJoin+`
 		WHERE it.id = $1 AND it.account_id = $2 AND h.content IS NOT NULL`, id, account)
 	if err != nil {
 		return dispatch.ShipmentItem{}, notFound(err)
 	}
 	it := dispatch.ShipmentItem{Item: row.domain(), SigningStatus: row.SigningStatus, SigningAt: deref(row.SigningAt)}
 	if it.Shipment, err = s.openShipment(ctx, account, id, row.Content); err != nil {
+		return it, err
+	}
+	it.SendAt, it.Template, it.TemplateName = deref(row.SendAt), row.use(), row.TemplateName
+	if it.Fault, err = s.openFault(id, row.Fault); err != nil {
 		return it, err
 	}
 	return it, s.addReports(ctx, account, &it)

@@ -22,6 +22,13 @@ type Draft struct {
 	Form      []byte // what was typed, in the form's own shape
 	Head      DraftHead
 	Documents []dispatch.Document
+	CopyOf    dispatch.ItemID // what the draft was made of; empty: of nothing
+
+	HandedBy string // name of who handed it over; empty: nobody
+	HandedAt time.Time
+
+	Template     dispatch.TemplateUse // that it began with
+	TemplateName string
 }
 
 // DraftHead is what lists show of a draft.
@@ -35,6 +42,11 @@ func contentPlace(id dispatch.ItemID) string { return "shipment/" + string(id) +
 
 // CreateShipmentDraft makes an empty draft. The same form's key makes it once.
 func (s *Store) CreateShipmentDraft(ctx context.Context, account dispatch.AccountID, by Actor, formKey string, form []byte) (dispatch.ItemID, error) {
+	return s.BeginShipment(ctx, account, by, formKey, form, dispatch.TemplateUse{})
+}
+
+// BeginShipment is CreateShipmentDraft for a form that has the choices of a template.
+func (s *Store) BeginShipment(ctx context.Context, account dispatch.AccountID, by Actor, formKey string, form []byte, use dispatch.TemplateUse) (dispatch.ItemID, error) {
 	fresh, err := newID()
 	if err != nil {
 		return "", err
@@ -50,7 +62,9 @@ func (s *Store) CreateShipmentDraft(ctx context.Context, account dispatch.Accoun
 		if err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO shipments (item_id, account_id, form) VALUES ($1, $2, $3)`, id, account, sealed); err != nil {
+		if _, err := tx.ExecContext(ctx, `
+			INSERT INTO shipments (item_id, account_id, form, template_id, template_version) VALUES ($1, $2, $3, $4, nullif($5, 0))`,
+			id, account, sealed, null(use.ID), use.Version); err != nil {
 			return err
 		}
 		return addEvent(ctx, tx, event{item: id, account: account, kind: dispatch.EventCreated, actor: by.User})
@@ -69,17 +83,23 @@ func (s *Store) ShipmentDraft(ctx context.Context, account dispatch.AccountID, i
 	var row struct {
 		itemRow
 		DraftHead
-		Version int    `db:"version"`
-		Form    []byte `db:"form"`
+		Version  int             `db:"version"`
+		Form     []byte          `db:"form"`
+		CopyOf   dispatch.ItemID `db:"copy_of"`
+		HandedBy string          `db:"handed_by"`
+		HandedAt *time.Time      `db:"handed_at"`
+		letterTemplateRow
 	}
 	err := s.get(ctx, &row, `
-		SELECT `+itemColumns+`, h.version, h.form, h.title, h.recipient_name
-		FROM items it JOIN shipments h ON h.item_id = it.id`+itemJoins+`
+		SELECT `+itemColumns+`, h.version, h.form, h.title, h.recipient_name, coalesce(h.copy_of::text, '') AS copy_of,
+		       coalesce((SELECT g.name FROM users g WHERE g.id = h.handed_by), '') AS handed_by, h.handed_at, `+letterTemplateColumns+`
+		FROM items it JOIN shipments h ON h.item_id = it.id`+itemJoins+letterTemplateJoin+`
 		WHERE it.id = $1 AND it.account_id = $2 AND it.created_by = $3`, id, account, user)
 	if err != nil {
 		return Draft{}, notFound(err)
 	}
-	d := Draft{Item: row.domain(), Version: row.Version, Head: row.DraftHead}
+	d := Draft{Item: row.domain(), Version: row.Version, Head: row.DraftHead, CopyOf: row.CopyOf, Template: row.use(), TemplateName: row.TemplateName,
+		HandedBy: row.HandedBy, HandedAt: deref(row.HandedAt)}
 	if d.Item.State != dispatch.StateDraft {
 		return d, ErrChanged
 	}
@@ -93,6 +113,11 @@ func (s *Store) ShipmentDraft(ctx context.Context, account dispatch.AccountID, i
 // SaveShipmentDraft keeps what was typed in one's own draft. The version is the one that was read; ErrStale when another
 // tab has saved since.
 func (s *Store) SaveShipmentDraft(ctx context.Context, account dispatch.AccountID, d Draft, by Actor) error {
+	return s.saveDraft(ctx, account, d, by, d.CopyOf)
+}
+
+// saveDraft keeps what was typed, and what the draft was made of.
+func (s *Store) saveDraft(ctx context.Context, account dispatch.AccountID, d Draft, by Actor, copyOf dispatch.ItemID) error {
 	sealed, err := s.keys.seal(d.Form, formPlace(d.Item.ID))
 	if err != nil {
 		return err
@@ -102,9 +127,9 @@ func (s *Store) SaveShipmentDraft(ctx context.Context, account dispatch.AccountI
 			return err
 		}
 		n, err := affected(tx.ExecContext(ctx, `
-			UPDATE shipments SET form = $4, title = $5, recipient_name = $6, version = version + 1
+			UPDATE shipments SET form = $4, title = $5, recipient_name = $6, copy_of = $7, version = version + 1
 			WHERE item_id = $1 AND account_id = $2 AND version = $3`,
-			d.Item.ID, account, d.Version, sealed, d.Head.Title, d.Head.RecipientName))
+			d.Item.ID, account, d.Version, sealed, d.Head.Title, d.Head.RecipientName, null(copyOf)))
 		if err != nil {
 			return err
 		}
@@ -132,6 +157,7 @@ type DraftRow struct {
 	ID        dispatch.ItemID `db:"id"`
 	CreatedAt time.Time       `db:"created_at"`
 	Files     int             `db:"files"`
+	HandedBy  string          `db:"handed_by"` // name of who handed it over; empty: nobody
 	DraftHead
 }
 
@@ -139,7 +165,7 @@ type DraftRow struct {
 func (s *Store) ShipmentDrafts(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]DraftRow, error) {
 	var rows []DraftRow
 	err := s.list(ctx, &rows, `
-		SELECT it.id, it.created_at, h.title, h.recipient_name,
+		SELECT it.id, it.created_at, h.title, h.recipient_name, coalesce((SELECT g.name FROM users g WHERE g.id = h.handed_by), '') AS handed_by,
 		       (SELECT count(*) FROM documents d WHERE d.item_id = it.id AND d.complete) AS files
 		FROM items it JOIN shipments h ON h.item_id = it.id
 		WHERE it.account_id = $1 AND it.kind = 'shipment' AND it.created_by = $2 AND it.state = 'draft'
@@ -148,7 +174,8 @@ func (s *Store) ShipmentDrafts(ctx context.Context, account dispatch.AccountID, 
 	return rows, err
 }
 
-// QueueShipment sends one's own draft with what it came to: it is due after the account's undo window. ErrStale when the
+// QueueShipment sends one's own draft with what it came to: it is due after the account's undo window, or at its own time if
+// that is later. ErrStale when the
 // draft was changed since it was looked over, ErrChanged when it was sent before.
 func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id dispatch.ItemID, by Actor, version int, content dispatch.Shipment) error {
 	sealed, hash, err := s.sealShipment(id, content)
@@ -161,10 +188,10 @@ func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id 
 		}
 		n, err := affected(tx.ExecContext(ctx, `
 			UPDATE shipments SET content = $4, title = $5, recipient_name = $6, source_system = $7, billing_code = $8,
-			    external_reference = $9, digital_only = $10, number_hash = $11, sign_by = $12
+			    external_reference = $9, digital_only = $10, number_hash = $11, sign_by = $12, send_at = $13
 			WHERE item_id = $1 AND account_id = $2 AND version = $3`,
 			id, account.ID, version, sealed, content.Title, content.Recipient.Postal.Name, content.SourceSystem, content.BillingCode,
-			content.ExternalReference, content.DigitalOnly, hash, nullTime(content.SignBy)))
+			content.ExternalReference, content.DigitalOnly, hash, nullTime(content.SignBy), nullTime(content.SendAt)))
 		if err != nil {
 			return err
 		}
@@ -176,7 +203,7 @@ func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id 
 				return err
 			}
 		}
-		if _, err := queue(ctx, tx, account.ID, id, dispatch.StateDraft, account.UndoWindow); err != nil {
+		if _, err := queueLetter(ctx, tx, account, id, dispatch.StateDraft, content.SendAt); err != nil {
 			return err
 		}
 		if err := addEvent(ctx, tx, event{item: id, account: account.ID, kind: dispatch.EventQueued, actor: by.User}); err != nil {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -18,16 +19,28 @@ type versionRow struct {
 	RestoredFrom int       `db:"restored_from"`
 	By           string    `db:"made_by"`
 	At           time.Time `db:"made_at"`
+	Choices      []byte    `db:"choices"`
 }
 
-func (r versionRow) domain() dispatch.TemplateVersion {
-	return dispatch.TemplateVersion{
+// openVersion reads a version of a template.
+func (s *Store) openVersion(id dispatch.TemplateID, r versionRow) (dispatch.TemplateVersion, error) {
+	v := dispatch.TemplateVersion{
 		TemplateContent: dispatch.TemplateContent{Name: r.Name, Text: r.Text, Nynorsk: r.Nynorsk},
 		Number:          r.Number, RestoredFrom: r.RestoredFrom, By: r.By, At: r.At,
 	}
+	if r.Choices == nil {
+		return v, nil
+	}
+	choices, err := s.keys.open(r.Choices, choicesPlace(id, r.Number))
+	v.Choices = string(choices)
+	return v, err
 }
 
-const versionColumns = `v.version, v.name, v.text, v.nynorsk, coalesce(v.restored_from, 0) AS restored_from, maker.name AS made_by, v.created_at AS made_at`
+func choicesPlace(id dispatch.TemplateID, version int) string {
+	return "template/" + string(id) + "/" + strconv.Itoa(version)
+}
+
+const versionColumns = `v.choices, v.version, v.name, v.text, v.nynorsk, coalesce(v.restored_from, 0) AS restored_from, maker.name AS made_by, v.created_at AS made_at`
 
 // templateRow is a template in its newest version.
 type templateRow struct {
@@ -37,8 +50,9 @@ type templateRow struct {
 	ArchivedBy string     `db:"archived_by"`
 }
 
-func (r templateRow) domain() dispatch.Template {
-	return dispatch.Template{ID: r.ID, TemplateVersion: r.versionRow.domain(), ArchivedAt: deref(r.ArchivedAt), ArchivedBy: r.ArchivedBy}
+func (s *Store) openTemplate(r templateRow) (dispatch.Template, error) {
+	v, err := s.openVersion(r.ID, r.versionRow)
+	return dispatch.Template{ID: r.ID, TemplateVersion: v, ArchivedAt: deref(r.ArchivedAt), ArchivedBy: r.ArchivedBy}, err
 }
 
 const selectTemplates = `
@@ -62,15 +76,18 @@ func (r templateUseRow) use() dispatch.TemplateUse {
 	return dispatch.TemplateUse{ID: r.TemplateID, Version: r.TemplateVersion, Form: r.WrittenForm}
 }
 
-// Templates returns an account's templates by name, the archived ones too.
-func (s *Store) Templates(ctx context.Context, account dispatch.AccountID) ([]dispatch.Template, error) {
+// Templates returns an account's templates of a kind by name, the archived ones too.
+func (s *Store) Templates(ctx context.Context, account dispatch.AccountID, kind dispatch.Kind) ([]dispatch.Template, error) {
 	var rows []templateRow
-	if err := s.list(ctx, &rows, selectTemplates+` ORDER BY lower(t.name), t.id`, account); err != nil {
+	if err := s.list(ctx, &rows, selectTemplates+` AND t.kind = $2 ORDER BY lower(t.name), t.id`, account, kind); err != nil {
 		return nil, err
 	}
 	templates := make([]dispatch.Template, len(rows))
 	for i, r := range rows {
-		templates[i] = r.domain()
+		var err error
+		if templates[i], err = s.openTemplate(r); err != nil {
+			return nil, err
+		}
 	}
 	return templates, nil
 }
@@ -81,8 +98,10 @@ func (s *Store) Template(ctx context.Context, account dispatch.AccountID, id dis
 		return dispatch.Template{}, ErrNotFound
 	}
 	var row templateRow
-	err := s.get(ctx, &row, selectTemplates+` AND t.id = $2`, account, id)
-	return row.domain(), notFound(err)
+	if err := s.get(ctx, &row, selectTemplates+` AND t.id = $2`, account, id); err != nil {
+		return dispatch.Template{}, notFound(err)
+	}
+	return s.openTemplate(row)
 }
 
 // TemplateVersions returns all versions of a template, newest first.
@@ -102,7 +121,9 @@ func (s *Store) TemplateVersions(ctx context.Context, account dispatch.AccountID
 	}
 	versions := make([]dispatch.TemplateVersion, len(rows))
 	for i, r := range rows {
-		versions[i] = r.domain()
+		if versions[i], err = s.openVersion(id, r); err != nil {
+			return nil, err
+		}
 	}
 	return versions, err
 }
@@ -111,11 +132,11 @@ func (s *Store) TemplateVersions(ctx context.Context, account dispatch.AccountID
 // is posted: what it made stays. ErrTaken when another template in use has the name.
 func (s *Store) CreateTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by Actor, c dispatch.TemplateContent) error {
 	err := s.inTx(ctx, func(tx *sqlx.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO templates (id, account_id, name) VALUES ($1, $2, $3)`, id, account, c.Name)
+		_, err := tx.ExecContext(ctx, `INSERT INTO templates (id, account_id, name, kind) VALUES ($1, $2, $3, $4)`, id, account, c.Name, kindOf(c))
 		if err != nil {
 			return err
 		}
-		if err := addVersion(ctx, tx, account, id, by, dispatch.TemplateVersion{TemplateContent: c, Number: 1}); err != nil {
+		if err := s.writeVersion(ctx, tx, account, id, by, dispatch.TemplateVersion{TemplateContent: c, Number: 1}); err != nil {
 			return err
 		}
 		return recordTemplate(ctx, tx, account, id, by, "create", 1)
@@ -151,7 +172,7 @@ func (s *Store) RestoreTemplate(ctx context.Context, account dispatch.AccountID,
 // addVersion puts a version on top of the one whose number it has.
 func (s *Store) addVersion(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by Actor, v dispatch.TemplateVersion) error {
 	return taken(s.inTx(ctx, func(tx *sqlx.Tx) error {
-		now, err := lockTemplate(ctx, tx, account, id)
+		now, err := s.lockTemplate(ctx, tx, account, id)
 		switch {
 		case err != nil:
 			return err
@@ -159,6 +180,8 @@ func (s *Store) addVersion(ctx context.Context, account dispatch.AccountID, id d
 			return ErrStale
 		case now.Archived():
 			return ErrChanged
+		case now.OfLetter() != v.OfLetter():
+			return ErrNotFound
 		case now.TemplateContent == v.TemplateContent:
 			return nil
 		}
@@ -167,7 +190,7 @@ func (s *Store) addVersion(ctx context.Context, account dispatch.AccountID, id d
 		if err != nil {
 			return err
 		}
-		if err := addVersion(ctx, tx, account, id, by, v); err != nil {
+		if err := s.writeVersion(ctx, tx, account, id, by, v); err != nil {
 			return err
 		}
 		action := "update"
@@ -179,7 +202,7 @@ func (s *Store) addVersion(ctx context.Context, account dispatch.AccountID, id d
 }
 
 // lockTemplate reads a template that nobody else may change meanwhile.
-func lockTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID) (dispatch.Template, error) {
+func (s *Store) lockTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID) (dispatch.Template, error) {
 	if !validID(id) {
 		return dispatch.Template{}, ErrNotFound
 	}
@@ -190,15 +213,31 @@ func lockTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, 
 		return dispatch.Template{}, notFound(err)
 	}
 	var row templateRow
-	err = tx.GetContext(ctx, &row, selectTemplates+` AND t.id = $2`, account, id)
-	return row.domain(), err
+	if err := tx.GetContext(ctx, &row, selectTemplates+` AND t.id = $2`, account, id); err != nil {
+		return dispatch.Template{}, err
+	}
+	return s.openTemplate(row)
 }
 
-func addVersion(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID, by Actor, v dispatch.TemplateVersion) error {
+func kindOf(c dispatch.TemplateContent) dispatch.Kind {
+	if c.OfLetter() {
+		return dispatch.KindShipment
+	}
+	return dispatch.KindSMS
+}
+
+func (s *Store) writeVersion(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID, by Actor, v dispatch.TemplateVersion) error {
+	var choices []byte
+	if v.OfLetter() {
+		var err error
+		if choices, err = s.keys.seal([]byte(v.Choices), choicesPlace(id, v.Number)); err != nil {
+			return err
+		}
+	}
 	_, err := tx.ExecContext(ctx, `
-		INSERT INTO template_versions (account_id, template_id, version, name, text, nynorsk, restored_from, created_by)
-		VALUES ($1, $2, $3, $4, $5, $6, nullif($7, 0), $8)`,
-		account, id, v.Number, v.Name, v.Text, v.Nynorsk, v.RestoredFrom, by.User)
+		INSERT INTO template_versions (account_id, template_id, version, name, text, nynorsk, restored_from, created_by, choices)
+		VALUES ($1, $2, $3, $4, $5, $6, nullif($7, 0), $8, $9)`,
+		account, id, v.Number, v.Name, v.Text, v.Nynorsk, v.RestoredFrom, by.User, choices)
 	return err
 }
 
@@ -210,7 +249,7 @@ func (s *Store) ArchiveTemplate(ctx context.Context, account dispatch.AccountID,
 		action = "archive"
 	}
 	return taken(s.inTx(ctx, func(tx *sqlx.Tx) error {
-		now, err := lockTemplate(ctx, tx, account, id)
+		now, err := s.lockTemplate(ctx, tx, account, id)
 		switch {
 		case err != nil:
 			return err
@@ -244,5 +283,9 @@ func (s *Store) TemplateUsed(ctx context.Context, account dispatch.AccountID, u 
 		FROM template_versions v
 		JOIN users maker ON maker.id = v.created_by
 		WHERE v.account_id = $1 AND v.template_id = $2 AND v.version = $3`, account, u.ID, u.Version)
-	return row.domain().TemplateContent, notFound(err)
+	if err != nil {
+		return dispatch.TemplateContent{}, notFound(err)
+	}
+	v, err := s.openVersion(u.ID, row)
+	return v.TemplateContent, err
 }

@@ -152,7 +152,7 @@ func TestTheSameTemplateFormTwice(t *testing.T) {
 	if err := r.s.CreateTemplate(t.Context(), r.Account.ID, id, r.Actor, content("Time", "Hei")); err != nil {
 		t.Errorf("got %v, want the template that is there", err)
 	}
-	if all, err := r.s.Templates(t.Context(), r.Account.ID); err != nil || len(all) != 1 {
+	if all, err := r.s.Templates(t.Context(), r.Account.ID, dispatch.KindSMS); err != nil || len(all) != 1 {
 		t.Errorf("got %d templates, %v", len(all), err)
 	}
 }

@@ -62,6 +62,8 @@ func eventLook(ctx context.Context, k dispatch.Kind, e dispatch.Event) look {
 		l := outcomeLooks[dispatch.Outcome(e.Detail)]
 		l.Word = i18n.T(ctx, "event.outcome."+e.Detail)
 		return l
+	case dispatch.EventHandedOver:
+		return look{Word: i18n.T(ctx, "event.handed_over", "Name", e.Detail), Color: "neutral", Icon: "PersonGroup"}
 	case dispatch.EventLookedUp:
 		return lookUpLook(ctx, dispatch.Outcome(e.Detail))
 	case dispatch.EventResolved:

@@ -45,6 +45,7 @@ type ShipmentForm struct {
 	SharedWith        string // one number a line
 	Case, Import      NoarkForm
 	Documents         map[dispatch.DocumentID]DocumentForm
+	Timing            TimingForm
 }
 
 // PostalForm is a postal address as typed.
@@ -99,6 +100,7 @@ func (f ShipmentForm) Parse(g dispatch.Generation, documents []dispatch.Document
 	own = append(own, f.parseShared(&s)...)
 	own = append(own, f.parseArchive(&s)...)
 	own = append(own, f.parseSigning(&s)...)
+	own = append(own, f.parseTiming(&s, now)...)
 	return s, merge(own, s.Validate(now, g))
 }
 
@@ -164,6 +166,16 @@ func (f ShipmentForm) parseSigning(s *dispatch.Shipment) dispatch.Problems {
 	return ps
 }
 
+// parseTiming reads when the shipment is to go. No daytime window holds for letters.
+func (f ShipmentForm) parseTiming(s *dispatch.Shipment, now time.Time) dispatch.Problems {
+	t, p := f.Timing.Parse(now)
+	s.SendAt = t.SendAt
+	if p != nil {
+		return dispatch.Problems{*p}
+	}
+	return nil
+}
+
 func giroField(id dispatch.DocumentID) string { return dispatch.FieldDocument + string(id) + "-giro" }
 
 func extraField(id dispatch.DocumentID) string {
@@ -184,7 +196,11 @@ type ShipmentFormPage struct {
 	Documents []dispatch.Document
 	Saved     bool
 	Failed    dispatch.ShipmentItem // what the draft was made of, when that came to nothing
-	Types     []string              // shipment types that the service knows; none where it could not be asked
+	Template  dispatch.TemplateUse  // that it began with
+
+	TemplateName string
+	Handed       Handed
+	Types        []string // shipment types that the service knows; none where it could not be asked
 }
 
 // at is an address of this draft.
@@ -221,7 +237,7 @@ func partOf(field string) int {
 	case dispatch.FieldSignBy, dispatch.FieldSignDocument, dispatch.FieldSignatureType:
 		return 3
 	case dispatch.FieldSourceSystem, dispatch.FieldBillingCode, dispatch.FieldReference, dispatch.FieldType, dispatch.FieldCorrelation,
-		dispatch.FieldEncrypt, dispatch.FieldLevel4, dispatch.FieldConfidential, dispatch.FieldSharedWith:
+		dispatch.FieldEncrypt, dispatch.FieldLevel4, dispatch.FieldConfidential, dispatch.FieldSharedWith, dispatch.FieldSendDay, dispatch.FieldSendTime:
 		return 2
 	case dispatch.FieldTitle, dispatch.FieldDocuments, dispatch.FieldLinks:
 		return 1
@@ -263,6 +279,7 @@ func fileSize(n int64) string {
 type DraftsPage struct {
 	Page
 	Drafts []DraftLine
+	Handed []HandedLine // that colleagues have now
 	Key    string
 }
 
@@ -273,6 +290,7 @@ type DraftLine struct {
 	Recipient string
 	Files     int
 	CreatedAt time.Time
+	From      string // who handed it over; empty: nobody
 }
 
 // ShipmentReviewPage shows a draft in sentences before it is sent.

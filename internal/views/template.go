@@ -12,7 +12,9 @@ import (
 // TemplatesPage lists an account's templates.
 type TemplatesPage struct {
 	Page
-	Templates, Archived []dispatch.Template
+	Templates, Archived []dispatch.Template // of SMS texts
+	Letters             []dispatch.Template // of letters; the archived ones are last
+	Key                 string              // of the buttons that begin a letter
 }
 
 // TemplatePage shows one template in one version, with what was changed in it.
@@ -21,6 +23,7 @@ type TemplatePage struct {
 	Template dispatch.Template
 	Shown    dispatch.TemplateVersion
 	Versions []dispatch.TemplateVersion // newest first
+	Key      string                     // of the button that begins a letter
 }
 
 // isNewest tells whether the version shown is the one in use.
@@ -116,8 +119,8 @@ type part struct {
 }
 
 // differing are the parts in which two versions differ.
-func differing(before, after dispatch.TemplateContent) []part {
-	var parts []part
+func differing(ctx context.Context, before, after dispatch.TemplateContent) []part {
+	parts := choicesDiffer(ctx, before.Choices, after.Choices)
 	for _, p := range []part{
 		{"template.name", before.Name, after.Name, ""}, {"written_form.nb", before.Text, after.Text, ""}, {"written_form.nn", before.Nynorsk, after.Nynorsk, "nn"},
 	} {

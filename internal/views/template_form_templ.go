@@ -136,7 +136,7 @@ func TemplateEdit(p TemplateFormPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = difference(differing(p.Template.TemplateContent, p.typed())).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = difference(differing(ctx, p.Template.TemplateContent, p.typed())).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

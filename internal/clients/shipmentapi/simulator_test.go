@@ -90,6 +90,7 @@ func submissionEndings() map[string]ending {
 		"[uten id]":      uncertain("not_understood", 200, false),
 		"[nede én gang]": unavailable("busy", 503),
 		"[feil én gang]": uncertain("server_error", 500, true),
+		"[feil tittel]":  ending{want: sendTable()[400]},
 		"[duplikat]":     duplicate,
 		"[gjentagende]":  duplicate,
 	}

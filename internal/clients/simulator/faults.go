@@ -36,6 +36,7 @@ const (
 	Repeated                         // 400 GJENTAGENDE_FORSENDELSE
 	AcceptedNoID                     // accepts, but answers a JSON object that has no fields
 	AcceptedHTML                     // accepts, but answers 200 with HTML
+	BadTitle                         // 400 with a message that names tittel, as no rule of ours does
 )
 
 // Status is the fault of answering with this HTTP status (200 to 599) and an ErrorMessage, accepting nothing.
@@ -53,7 +54,7 @@ func (f Fault) String() string {
 		HTMLError: "HTMLError", EmptyAnswer: "EmptyAnswer", Slow: "Slow", Redirect: "Redirect", ErrorObject: "ErrorObject",
 		NoID: "NoID", DownOnce: "DownOnce", FailedOnce: "FailedOnce", NewStatus: "NewStatus", LostOnce: "LostOnce",
 		CutInBody: "CutInBody", EarlyError: "EarlyError", Duplicate: "Duplicate", Repeated: "Repeated",
-		AcceptedNoID: "AcceptedNoID", AcceptedHTML: "AcceptedHTML",
+		AcceptedNoID: "AcceptedNoID", AcceptedHTML: "AcceptedHTML", BadTitle: "BadTitle",
 	}
 	if name, ok := names[f]; ok {
 		return name
@@ -143,6 +144,8 @@ func (x *exchange) answerFault(f Fault) {
 		x.refuse(duplicateOf("", http.StatusBadRequest))
 	case Repeated:
 		x.refuse(repeatedShipment())
+	case BadTitle:
+		x.failWith(http.StatusBadRequest, "tittel inneholder ord som ikke er tillatt")
 	default:
 		x.fail(int(f))
 	}

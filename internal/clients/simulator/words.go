@@ -123,6 +123,7 @@ func faultWords() []word {
 		{text: "[nede én gang]", meaning: "submission answers 503 the first time for the title, then works", send: DownOnce},
 		{text: "[feil én gang]", meaning: "submission accepts, but answers 500 the first time for the title", send: FailedOnce},
 		{text: "[duplikat]", meaning: "submission answers 400 with a Duplikat message, nothing is accepted", send: Duplicate},
+		{text: "[feil tittel]", meaning: "submission answers 400 with a message that names tittel, nothing is accepted", send: BadTitle},
 		{text: "[gjentagende]", meaning: "submission answers 400 GJENTAGENDE_FORSENDELSE, nothing is accepted", send: Repeated},
 	}
 }

@@ -24,6 +24,7 @@ func submissionOutcomes() map[string]outcome {
 		"[uten id]":      {status: 200, contains: "{}"},
 		"[nede én gang]": {status: 503, contains: `"errorId":"`},
 		"[feil én gang]": {status: 500, contains: `"errorId":"`, accepted: 1, lost: true},
+		"[feil tittel]":  {status: 400, contains: `tittel inneholder`},
 		"[duplikat]":     {status: 400, contains: `"message":"Duplikat`},
 		"[gjentagende]":  {status: 400, contains: `"errorCode":"GJENTAGENDE_FORSENDELSE"`},
 	}
@@ -84,8 +85,8 @@ func TestWordsAreDistinctAndExplained(t *testing.T) {
 		}
 		seen[w.Digits] = true
 	}
-	if got := len(seen); got != 11+3+13+13+2 {
-		t.Errorf("got %d words, want 42", got)
+	if got := len(seen); got != 11+3+13+14+2 {
+		t.Errorf("got %d words, want 43", got)
 	}
 }
 

@@ -1,0 +1,51 @@
+package main_test
+
+import (
+	"testing"
+	"time"
+
+	"utsending/internal/browsertest"
+	"utsending/internal/dispatch"
+	"utsending/internal/pdf/pdftest"
+)
+
+// plansLetter gives a letter a time tomorrow, another one, and then lets it go.
+func plansLetter(t *testing.T, b *browsertest.Browser) {
+	s := newLetterStack(t)
+	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	l := toPerson("Planlagt [lest]")
+	v.newLetter()
+	v.attach(file(t, ".pdf", pdftest.Make(1)))
+	v.write(l)
+	v.unfold("#dag")
+	tomorrow := time.Now().In(dispatch.Oslo).AddDate(0, 0, 1).Format("02.01.2006")
+	v.Fill("#dag", tomorrow)
+	v.ClickText("button", "Kontroller og send")
+	v.wantText(".ds-error-summary", "klokkeslett")
+	v.Fill("#klokkeslett", "12.00")
+	v.look("letter-time-typed")
+	v.check()
+	v.wantText("#planlagt", "kl. 12.00")
+	v.look("letter-review-planned")
+	v.post()
+	v.awaitLetter("Planlagt")
+	v.look("letter-planned")
+	v.ClickText("link", "Forsendelser")
+	v.wantText("tbody", "kl. 12.00")
+	v.look("letter-list-planned")
+	v.ClickText("link", l.title)
+	v.ClickText("link", "Endre tidspunktet")
+	if got := v.Value("#dag") + " " + v.Value("#klokkeslett"); got != tomorrow+" 12.00" {
+		t.Errorf("the form holds %q", got)
+	}
+	v.look("letter-time")
+	v.Fill("#klokkeslett", "13.30")
+	v.ClickText("button", "Lagre tidspunktet")
+	v.wantText("#forsendelse", "kl. 13.30")
+	v.ClickText("link", "Endre tidspunktet")
+	v.Fill("#dag", "")
+	v.Fill("#klokkeslett", "")
+	v.ClickText("button", "Lagre tidspunktet")
+	v.awaitLetter("Lest")
+	s.wantShipped(t, l)
+}

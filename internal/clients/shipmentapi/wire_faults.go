@@ -1,0 +1,80 @@
+package shipmentapi
+
+import (
+	"strings"
+	"unicode"
+
+	"utsending/internal/clients"
+	"utsending/internal/dispatch"
+)
+
+// faultFields are the fields of both generations in lower case, with those of the form.
+var faultFields = map[string]string{
+	"tittel": dispatch.FieldTitle, "avgivendesystem": dispatch.FieldSourceSystem, "konteringskode": dispatch.FieldBillingCode,
+	"eksternreferanse": dispatch.FieldReference, "forsendelsestype": dispatch.FieldType, "korrelasjonsid": dispatch.FieldCorrelation,
+	"postnummer": dispatch.FieldPostalCode, "poststed": dispatch.FieldCity, "adresse1": dispatch.FieldLine1, "adresselinje1": dispatch.FieldLine1,
+	"digitalid": dispatch.FieldRecipientNumber, "digitaladresse": dispatch.FieldRecipientNumber, "fodselsnummer": dispatch.FieldRecipientNumber,
+	"organisasjonsnummer": dispatch.FieldRecipientNumber, "filnavn": dispatch.FieldDocuments, "mimetype": dispatch.FieldDocuments,
+	"giroarksider": dispatch.FieldDocuments, "signeringutloper": dispatch.FieldSignBy, "signaturtype": dispatch.FieldSignatureType,
+	"urllenke": dispatch.FieldLinks, "urltekst": dispatch.FieldLinks, "lenker": dispatch.FieldLinks, "eksponertfor": dispatch.FieldSharedWith,
+	"svarpaforsendelse": dispatch.FieldInReplyTo, "svarpaforsendelselink": dispatch.FieldReplyLink, "krevniva4innlogging": dispatch.FieldLevel4,
+	"kryptert": dispatch.FieldEncrypt, "taushetsbelagtpost": dispatch.FieldConfidential,
+}
+
+// faultAddress are words for an address, which mean a field of it only beside the name of the address.
+var faultAddress = map[string]string{"navn": dispatch.FieldName, "land": dispatch.FieldCountry}
+
+// faultParts are names of more than one field: the form's first stands for them when nothing closer is named.
+var faultParts = map[string]string{
+	"postadresse": dispatch.FieldLine1, "mottaker": dispatch.FieldRecipientNumber, "svarsendestil": dispatch.FieldReplyTo,
+	"skalsigneres": dispatch.FieldSignDocument,
+}
+
+// ofReplies are the fields of a recipient's address, with those of the address for replies.
+var ofReplies = map[string]string{
+	dispatch.FieldName: dispatch.FieldReplyTo, dispatch.FieldLine1: "svar-adresse1", dispatch.FieldPostalCode: "svar-postnummer",
+	dispatch.FieldCity: "svar-poststed", dispatch.FieldCountry: "svar-land", dispatch.FieldRecipientNumber: dispatch.FieldReplyNumber,
+}
+
+// FaultOf reads what the service said was wrong with a shipment that it did not take.
+//
+// Assumption: a text that names a field as the specification spells it is about that field; the first one counts. No list
+// of texts or codes is public.
+func FaultOf(e *clients.Error) dispatch.Fault {
+	if e == nil || e.Outcome != dispatch.OutcomeRejected || e.Message == nil {
+		return dispatch.Fault{}
+	}
+	m := e.Message
+	said := strings.TrimSpace(m.Message)
+	if detail := strings.TrimSpace(clients.Texts(m.ErrorJSON)); detail != "" {
+		said = strings.TrimPrefix(said+": "+detail, ": ")
+	}
+	return dispatch.Fault{Field: faultField(m.ErrorCode + " " + said), Said: said}
+}
+
+func faultField(said string) string {
+	words := strings.FieldsFunc(strings.ToLower(said), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	field, part, inAddress, forReplies := "", "", false, false
+	for _, word := range words {
+		word = strings.NewReplacer("ø", "o", "å", "a").Replace(word)
+		if of, ok := faultParts[word]; ok {
+			inAddress, forReplies = true, forReplies || word == "svarsendestil"
+			if part == "" || part == dispatch.FieldRecipientNumber {
+				part = of
+			}
+		}
+		if field == "" {
+			field = faultFields[word]
+		}
+		if field == "" && inAddress {
+			field = faultAddress[word]
+		}
+	}
+	if field == "" {
+		field = part
+	}
+	if reply, ok := ofReplies[field]; ok && forReplies {
+		return reply
+	}
+	return field
+}

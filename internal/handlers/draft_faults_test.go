@@ -1,0 +1,106 @@
+package handlers_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+)
+
+// refused stores a letter of the caseworker's that the service did not take, and why.
+func (s *site) refused(t *testing.T, title string, r dispatch.Result) dispatch.ItemID {
+	t.Helper()
+	in, err := s.store.SaveIntegration(t.Context(), dispatch.Integration{Name: uuid.NewString(), Kind: dispatch.IntegrationShipmentV1, Service: "letters",
+		Parallelism: 4, RatePerSec: 1000}, dispatch.Credentials{ClientID: "a", ClientSecret: "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.run(t, `UPDATE accounts SET shipment_integration_id = $1 WHERE id = $2`, in, s.oppvekst.Account.ID)
+	id := s.letter(t, caseworker, title)
+	if _, err := s.store.CheckGuard(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	lanes, err := s.store.Lanes(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, lane := range lanes {
+		if lane.Integration != in {
+			continue
+		}
+		claim, err := s.store.Claim(t.Context(), lane, time.Minute)
+		if err != nil || claim == nil || claim.Item != id {
+			t.Fatalf("claimed %v, %v; want %s", claim, err, id)
+		}
+		r.Outcome = dispatch.OutcomeRejected
+		if err := s.store.Finish(t.Context(), claim, r); err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	t.Fatal("nothing is due")
+	return ""
+}
+
+// TestFaultIsMarked: what the service said of a field stands at the field of the new draft until that is changed.
+func TestFaultIsMarked(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	sent := s.refused(t, "Vedtak <om> skoleskyss", dispatch.Result{Reason: dispatch.Reason{Key: "reason.rejected"}, Fault: dispatch.Fault{Field: "tittel", Said: "tittel er <b>for</b> lang"}})
+	at := "/k/oppvekst/forsendelser/" + string(sent)
+	if got := b.get(at).page(t).Find("#forsendelse").Text(); !strings.Contains(got, "tittel er <b>for</b> lang") {
+		t.Errorf("its page does not say why: %q", got)
+	}
+	draft := b.post(at+"/kopier", fields("nokkel", uuid.NewString())).location()
+	page := b.get(draft)
+	if got := problems(t, page)["tittel"]; !strings.Contains(got, "«tittel er <b>for</b> lang»") {
+		t.Errorf("the field says %q", got)
+	}
+	if doc := page.page(t); doc.Find(".ds-error-summary a[href='#tittel']").Length() != 1 || doc.Find("#tittel[aria-invalid=true]").Length() != 1 {
+		t.Error("the field is not marked, or the summary does not lead to it")
+	}
+	b.post(draft, typed("versjon", "2", "tittel", "Vedtak <om> skoleskyss", "navn", "Kari Nordmann", "neste", "lagre"))
+	if got := problems(t, b.get(draft))["tittel"]; got == "" {
+		t.Error("it is marked no more, though only another field was changed")
+	}
+	b.post(draft, typed("versjon", "3", "tittel", "Vedtak", "neste", "lagre"))
+	if got := problems(t, b.get(draft)); len(got) != 0 {
+		t.Errorf("marked after the change: %v", got)
+	}
+	if review := b.post(draft, typed("versjon", "4")).location(); !strings.HasSuffix(review, "/kontroll") {
+		t.Errorf("got %q, want the review", review)
+	}
+}
+
+// TestFaultThatNamesNoField stands on top of the draft, in the service's words.
+func TestFaultThatNamesNoField(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	sent := s.refused(t, "Vedtak", dispatch.Result{Reason: dispatch.Reason{Key: "reason.rejected"}, Fault: dispatch.Fault{Said: "Avsenderen er sperret"}})
+	draft := b.post("/k/oppvekst/forsendelser/"+string(sent)+"/kopier", fields("nokkel", uuid.NewString())).location()
+	page := b.get(draft)
+	if got := page.page(t).Find(".notice[data-color=warning]").First().Text(); !strings.Contains(got, "Avsenderen er sperret") || len(problems(t, page)) != 0 {
+		t.Errorf("got the notice %q", got)
+	}
+}
+
+// TestFaultOfOurRules: what our own rules stop at hand-over is marked as when the form is checked.
+func TestFaultOfOurRules(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	sent := s.refused(t, "Vedtak", dispatch.Result{Reason: dispatch.Reason{Key: "reason.invalid"}})
+	draft := b.post("/k/oppvekst/forsendelser/"+string(sent)+"/kopier", fields("nokkel", uuid.NewString())).location()
+	if got := problems(t, b.get(draft)); len(got) != 0 {
+		t.Errorf("nothing is wrong now, but marked: %v", got)
+	}
+	b.post(draft, typed("versjon", "2", "postnummer", "77", "neste", "lagre"))
+	if got := problems(t, b.get(draft))["postnummer"]; got == "" {
+		t.Error("a postal code of two digits is not marked")
+	}
+}

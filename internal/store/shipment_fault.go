@@ -1,0 +1,41 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+)
+
+func faultPlace(id dispatch.ItemID) string { return "shipment/" + string(id) + "/fault" }
+
+// keepFault seals what the service said was wrong with a shipment. One that says nothing leaves what was said before.
+func (s *Store) keepFault(ctx context.Context, tx *sqlx.Tx, c *Claim, f dispatch.Fault) error {
+	if f == (dispatch.Fault{}) {
+		return nil
+	}
+	plain, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
+	sealed, err := s.keys.seal(plain, faultPlace(c.Item))
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE shipments SET fault = $3 WHERE item_id = $1 AND account_id = $2`, c.Item, c.Lane.Account, sealed)
+	return err
+}
+
+// openFault reads what keepFault wrote.
+func (s *Store) openFault(id dispatch.ItemID, sealed []byte) (f dispatch.Fault, err error) {
+	if sealed == nil {
+		return f, nil
+	}
+	plain, err := s.keys.open(sealed, faultPlace(id))
+	if err != nil {
+		return f, err
+	}
+	return f, json.Unmarshal(plain, &f)
+}
