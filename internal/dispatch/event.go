@@ -23,6 +23,9 @@ const (
 	EventMissing     EventKind = "missing"   // the service has said three times that it does not know the item
 	EventRestored    EventKind = "restored"  // came out of a backup: may have been sent after it
 	EventRevealed    EventKind = "revealed"
+	EventFollowedUp  EventKind = "followed_up" // a person marked it as followed up
+	EventAssigned    EventKind = "assigned"    // a person wrote who takes care of it, by when, or a note
+	EventLookAgain   EventKind = "look_again"  // a person has an uncertain shipment looked for once more
 	EventMarkedRead  EventKind = "marked_read" // a person told the service that it was read elsewhere; Detail is the system
 )
 

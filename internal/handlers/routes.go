@@ -112,6 +112,9 @@ func (s *server) routes() []route {
 	}
 	for _, r := range []func(*server) route{
 		on(get, "/", see, s.accountStart),
+		on(get, "/oppfolging", see, s.listFollowUps),
+		on(post, "/oppfolging/valg", follow, s.chooseFollowUps),
+		on(post, "/oppfolging/lagre", follow, s.handleFollowUps),
 		on(get, "/sms", see, s.listSMS),
 		on(get, "/sms/ny", send, s.newSMS),
 		on(post, "/sms/ny", send, s.createSMS),
@@ -135,6 +138,8 @@ func (s *server) routes() []route {
 		on(post, "/sms/:id/bekreft", follow, s.confirmSMS),
 		on(post, "/sms/:id/send-igjen", follow, s.sendSMSAgain),
 		on(post, "/sms/:id/avgjor", follow, s.decideSMS),
+		on(get, "/sms/:id/fulgt-opp", follow, s.editFollowUp(smsPages, s.smsItem)),
+		on(post, "/sms/:id/fulgt-opp", follow, s.saveFollowUp(smsPages, s.smsItem)),
 		on(post, "/sms/:id/vis", dispatch.RightReveal, s.revealSMS),
 		on(get, "/maler", templates, s.listTemplates),
 		on(get, "/maler/ny", write, s.newTemplate),
@@ -198,6 +203,9 @@ func (s *server) routes() []route {
 		on(post, "/forsendelser/:id/bekreft", follow, s.confirmShipment),
 		on(post, "/forsendelser/:id/send-igjen", follow, s.sendShipmentAgain),
 		on(post, "/forsendelser/:id/avgjor", follow, s.decideShipment),
+		on(get, "/forsendelser/:id/fulgt-opp", follow, s.editFollowUp(shipmentPages, s.shipmentItem)),
+		on(post, "/forsendelser/:id/fulgt-opp", follow, s.saveFollowUp(shipmentPages, s.shipmentItem)),
+		on(post, "/forsendelser/:id/let-igjen", follow, s.lookAgain),
 		on(post, "/forsendelser/:id/kopier", dispatch.RightSendShipments, s.copyShipment),
 		on(post, "/forsendelser/:id/vis", dispatch.RightReveal, s.revealShipment),
 	} {

@@ -89,6 +89,9 @@ var table = []row{
 	{"POST", "/admin/rettigheter", operating},
 	{"POST", "/admin/rettigheter/fjern", operating},
 	{"GET", "/k/:konto/", "401 404 303 303 403 404 303 404"},
+	{"GET", "/k/:konto/oppfolging", sees},
+	{"POST", "/k/:konto/oppfolging/valg", follows},
+	{"POST", "/k/:konto/oppfolging/lagre", follows},
 	{"GET", "/k/:konto/sms", sees},
 	{"GET", "/k/:konto/sms/ny", sends},
 	{"POST", "/k/:konto/sms/ny", follows},
@@ -112,6 +115,8 @@ var table = []row{
 	{"POST", "/k/:konto/sms/:id/bekreft", follows},
 	{"POST", "/k/:konto/sms/:id/send-igjen", follows},
 	{"POST", "/k/:konto/sms/:id/avgjor", follows},
+	{"GET", "/k/:konto/sms/:id/fulgt-opp", follows}, // nothing is wrong with it: back to its page
+	{"POST", "/k/:konto/sms/:id/fulgt-opp", follows},
 	{"POST", "/k/:konto/sms/:id/vis", reveals},
 	{"GET", "/k/:konto/maler", reads},
 	{"GET", "/k/:konto/maler/ny", writes},
@@ -175,6 +180,9 @@ var table = []row{
 	{"POST", "/k/:konto/forsendelser/:id/bekreft", follows},
 	{"POST", "/k/:konto/forsendelser/:id/send-igjen", follows},
 	{"POST", "/k/:konto/forsendelser/:id/avgjor", follows},
+	{"GET", "/k/:konto/forsendelser/:id/fulgt-opp", follows},
+	{"POST", "/k/:konto/forsendelser/:id/fulgt-opp", follows},
+	{"POST", "/k/:konto/forsendelser/:id/let-igjen", follows},
 	{"POST", "/k/:konto/forsendelser/:id/kopier", ownsTo},
 	{"POST", "/k/:konto/forsendelser/:id/vis", reveals},
 }

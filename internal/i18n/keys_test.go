@@ -20,6 +20,15 @@ func families(t *testing.T) []built {
 	alone := []string{""}
 	return []built{
 		{"decision.", constants(t, "Decision"), []string{"", ".hint"}},
+		{"cause.", constants(t, "Cause"), alone},
+		{"cause.", without(constants(t, "Cause"), "rejected", "not_delivered"), []string{".why"}}, // these have the reason, and the status
+		{"flash.follow_up.", constants(t, "FollowUpAct"), alone},
+		{"follow.act.", constants(t, "FollowUpAct"), alone},
+		{"follow.held.", constants(t, "Kind"), alone},
+		{"follow.owner.", constants(t, "Ownership"), alone},
+		{"follow.whose.", without(constants(t, "Whose"), ""), alone},
+		{"relative.", constants(t, "Kind"), alone},
+		{"relative.", constants(t, "OriginKind"), []string{".before", ".after"}},
 		{"certificate.transport.", constants(t, "KeyTransport"), []string{"", ".hint"}},
 		{"contact.", constants(t, "ContactStatus"), alone},
 		{"credentials.state.", constants(t, "CredentialState"), alone},

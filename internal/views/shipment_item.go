@@ -19,6 +19,9 @@ type ShipmentPage struct {
 	Revealed bool             // the whole number is shown, this once
 	CopyKey  string           // of the form that makes a new draft of it
 	Joined   bool             // both histories in one timeline
+
+	FollowUp  dispatch.FollowUp
+	Relatives []dispatch.Relative
 }
 
 // copyable tells whether the viewer may make a new draft of it: it is theirs, and its fate is known.

@@ -245,6 +245,9 @@ type SMSPage struct {
 	Own      bool // the viewer made it
 	Revealed bool // the whole number is shown, this once
 	CopyKey  string
+
+	FollowUp  dispatch.FollowUp
+	Relatives []dispatch.Relative
 }
 
 // number is the recipient as it may be shown on this page.
