@@ -103,6 +103,10 @@ func letterExhibits() []exhibit {
 	} {
 		add("signing-"+string(status), "a document is to be signed", caseworker(), signing(status))
 	}
+	add("by-paper", "digital only, and not delivered: on paper, or an SMS", caseworker(), func(p *views.ShipmentPage) {
+		p.Item.State, p.Item.Status, p.Item.DigitalOnly = dispatch.StateAccepted, dispatch.StatusNotDelivered, true
+		p.FollowUp = dispatch.FollowUp{Cause: dispatch.CauseNotDelivered, Since: ago(time.Hour)}
+	})
 	add("signing-joined", "both histories in one timeline", caseworker(), func(p *views.ShipmentPage) { signing(dispatch.SigningDone)(p); p.Joined = true })
 	list = append(list, exhibit{path: "letter/proof", says: "proof that it was sent", show: func(f frame) templ.Component {
 		p := letterPage(f, caseworker(), func(p *views.ShipmentPage) { toldFiles(p); p.Item.Encrypted = true })

@@ -114,6 +114,25 @@ func ParseDue(typed string) (time.Time, *Problem) {
 	return day, nil
 }
 
+// EndedBadly tells whether the recipient will surely not get the item, so that another one can go instead.
+func (it Item) EndedBadly() bool {
+	switch it.State {
+	case StateRejected, StateFailed:
+		return true
+	case StateAccepted:
+		switch it.Status {
+		case StatusNotSent, StatusNotDelivered, StatusDismissed, StatusFailedOnReception:
+			return true
+		}
+	}
+	return false
+}
+
+// AwaitsSigning tells whether the recipient can still sign the shipment.
+func (i ShipmentItem) AwaitsSigning() bool {
+	return i.Signing() && i.State == StateAccepted && !i.SigningStatus.Settled()
+}
+
 // OriginKind is what an item has to do with the one that it was made from.
 type OriginKind string
 

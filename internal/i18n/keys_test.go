@@ -28,6 +28,7 @@ func families(t *testing.T) []built {
 		{"follow.owner.", constants(t, "Ownership"), alone},
 		{"follow.whose.", without(constants(t, "Whose"), ""), alone},
 		{"relative.", constants(t, "Kind"), alone},
+		{"sms.about.", constants(t, "OriginKind"), alone},
 		{"relative.", constants(t, "OriginKind"), []string{".before", ".after"}},
 		{"certificate.transport.", constants(t, "KeyTransport"), []string{"", ".hint"}},
 		{"contact.", constants(t, "ContactStatus"), alone},

@@ -265,8 +265,8 @@ func TestShipmentActions(t *testing.T) {
 		change func(*ShipmentPage)
 		want   string // the ends of the addresses that forms post to
 	}{
-		{"a copy when it is on its way", func(*ShipmentPage) {}, "kopier vis"},
-		{"no copy of somebody else's", func(p *ShipmentPage) { p.Own = false }, ""},
+		{"a copy when it is on its way", func(*ShipmentPage) {}, "kontroller kopier vis"},
+		{"no copy of somebody else's", func(p *ShipmentPage) { p.Own = false }, "kontroller"},
 		{"stop it in the queue", queued, "avbryt vis"},
 		{"confirm it after a day", func(p *ShipmentPage) { queued(p); p.Item.DueSince = lookNow.Add(-25 * time.Hour) }, "bekreft avbryt vis"},
 		{"send again what we gave up", func(p *ShipmentPage) { p.Item.State = dispatch.StateFailed }, "send-igjen kopier vis"},

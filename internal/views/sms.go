@@ -270,6 +270,9 @@ func (p SMSPage) copyable() bool {
 	return p.Item.Status == dispatch.StatusNotSent || p.Item.Status == dispatch.StatusNotDelivered
 }
 
+// mailable tells whether the page offers to send a letter instead.
+func (p SMSPage) mailable() bool { return p.Own && p.sendsShipments() && p.Item.EndedBadly() }
+
 // SMSListPage is one window of an account's SMS.
 type SMSListPage struct {
 	Page
