@@ -65,6 +65,7 @@ func (s *server) routes() []route {
 		{get, "/logget-ut", public, "", s.loggedOut},
 		{get, "/", signedIn, "", s.orLogin(s.signedIn(s.start))},
 		{get, "/kontoer", signedIn, "", s.signedIn(s.accounts)},
+		{get, "/ordliste", signedIn, "", s.signedIn(s.dictionary)},
 		{get, "/min-side/visning", signedIn, "", s.signedIn(s.display)},
 		{post, "/min-side/visning", signedIn, "", s.signedIn(s.saveDisplay)},
 		{post, "/logg-ut", signedIn, "", s.signedIn(s.logout)},
