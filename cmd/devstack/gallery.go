@@ -51,7 +51,7 @@ func newGallery() (*gallery, error) {
 	}
 	g := &gallery{assets: assets, words: words}
 	g.entries = slices.Concat(
-		listExhibits(), formExhibits(), reviewExhibits(), itemExhibits(), uncertainExhibits(), lookupExhibits(),
+		followUpExhibits(), listExhibits(), formExhibits(), reviewExhibits(), itemExhibits(), uncertainExhibits(), lookupExhibits(),
 		templateExhibits(), choiceExhibits(), jobExhibits(),
 		letterListExhibits(), letterFormExhibits(), letterFieldExhibits(), letterReviewExhibits(), letterTimeExhibits(), letterExhibits(), fullLetterExhibits(), receiverExhibits(), referenceExhibits(), readExhibits(), findingExhibits(),
 		deliveryExhibits(), integrationExhibits(), certificateExhibits(), trialExhibits(), credentialsExhibits(), accountExhibits(), switchExhibits(), rightsExhibits(),

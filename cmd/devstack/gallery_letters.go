@@ -103,6 +103,10 @@ func letterExhibits() []exhibit {
 	} {
 		add("signing-"+string(status), "a document is to be signed", caseworker(), signing(status))
 	}
+	add("by-paper", "digital only, and not delivered: on paper, or an SMS", caseworker(), func(p *views.ShipmentPage) {
+		p.Item.State, p.Item.Status, p.Item.DigitalOnly = dispatch.StateAccepted, dispatch.StatusNotDelivered, true
+		p.FollowUp = dispatch.FollowUp{Cause: dispatch.CauseNotDelivered, Since: ago(time.Hour)}
+	})
 	add("signing-joined", "both histories in one timeline", caseworker(), func(p *views.ShipmentPage) { signing(dispatch.SigningDone)(p); p.Joined = true })
 	add("rejected-said", "the service did not take it, in its own words", caseworker(), func(p *views.ShipmentPage) {
 		ended(dispatch.StateRejected, "reason.rejected")(&p.Item.Item)

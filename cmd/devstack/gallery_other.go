@@ -120,6 +120,9 @@ func ownExhibits() []exhibit {
 		}
 	}
 	exhibits := []exhibit{
+		{path: "dictionary/all", says: "every status, explained", show: func(f frame) templ.Component {
+			return views.Dictionary(views.DictionaryPage{Page: f.page(caseworker(), f.text("dictionary.title"))})
+		}},
 		{path: "accounts/some", says: "one's accounts, with several roles on one", show: accountsOf(caseworker())},
 		{path: "accounts/all-roles", says: "a person with every role", show: accountsOf(dispatch.User{ID: "alf", Name: "Alf", System: []dispatch.Role{dispatch.RoleSystemAdmin},
 			Grants: []dispatch.Grant{{Account: sampleAccount(0), Role: dispatch.RoleAccountAdmin}, {Account: sampleAccount(1), Role: dispatch.RoleAuditor}}})},

@@ -37,6 +37,15 @@ func itemExhibits() []exhibit {
 	})
 	add("national-id", "to a national identity number, masked", caseworker(), func(p *views.SMSPage) { toNationalID(&p.Item) })
 	add("foreign", "to a foreign number, masked", caseworker(), func(p *views.SMSPage) { p.Item.Recipient.Phone = "+46701234567" })
+	add("follow-up", "wants a person, with an owner, a day and a note", caseworker(), func(p *views.SMSPage) {
+		p.Item.State, p.Item.Status, p.FollowUp = dispatch.StateAccepted, dispatch.StatusNotDelivered, followedItems()[1].FollowUp
+		p.FollowUp.Cause = dispatch.CauseNotDelivered
+		p.Relatives = sampleRelatives()
+	})
+	add("followed-up", "somebody has followed it up", caseworker(), func(p *views.SMSPage) {
+		p.Item.State, p.Item.Status = dispatch.StateAccepted, dispatch.StatusNotDelivered
+		p.FollowUp = dispatch.FollowUp{Cause: dispatch.CauseNotDelivered, Since: galleryNow, DoneAt: galleryNow.Add(-time.Hour), DoneBy: "Kari Nordmann", Reason: "Ringt mottakeren."}
+	})
 	add("of-a-job", "part of a job", caseworker(), func(p *views.SMSPage) { p.Item.JobID = dispatch.JobID(sampleID(700)) })
 	add("hidden", "the text is hidden in reports, and so from the sender too", caseworker(), func(p *views.SMSPage) { p.Item.HideInReport = true })
 	add("of-a-colleague", "no text, no whole number", caseworker(), func(p *views.SMSPage) { colleagues(&p.Item.Item); p.Own = false })
@@ -117,6 +126,9 @@ func listExhibits() []exhibit {
 		{Key: "flash.job_sent", Color: "success"}, {Key: "flash.job_already_sent", Color: "warning"}, {Key: "flash.job_paused", Color: "success"},
 		{Key: "flash.job_resumed", Color: "success"}, {Key: "flash.job_stopped", Color: "success"}, {Key: "flash.job_nobody", Color: "warning"},
 		{Key: "flash.rows_fixed", Color: "success", N: 7},
+		{Key: "flash.follow_up.fulgt-opp", Color: "success", N: 3}, {Key: "flash.follow_up.ansvarlig", Color: "success", N: 3},
+		{Key: "flash.follow_up.avgjor", Color: "success", N: 50}, {Key: "flash.follow_up.let-igjen", Color: "success", N: 3},
+		{Key: "flash.checking", Color: "success"}, {Key: "flash.follow_up_none", Color: "warning"}, {Key: "flash.follow_up_saved", Color: "success"}, {Key: "flash.look_again", Color: "success"},
 		{Key: "flash.too_late", Color: "warning"}, {Key: "flash.display", Color: "success"}, {Key: "flash.lookup_forgotten", Color: "success"},
 	} {
 		exhibits = append(exhibits, exhibit{path: "message/" + strings.TrimPrefix(f.Key, "flash."), says: "a message about what was just done",
@@ -174,4 +186,19 @@ func uncertainExhibits() []exhibit {
 		})},
 		{path: "uncertain/auditor", says: "metadata only, and no choice", show: page(auditor(), 3, func(*views.UncertainPage) {})},
 	}
+}
+
+// sampleRelatives are an item of each kind and side.
+func sampleRelatives() []dispatch.Relative {
+	var list []dispatch.Relative
+	for i, k := range []dispatch.OriginKind{dispatch.OriginReplaces, dispatch.OriginReminds} {
+		for j, before := range []bool{true, false} {
+			it := dispatch.Item{ID: dispatch.ItemID(sampleID(800 + 2*i + j)), Kind: dispatch.KindShipment, State: dispatch.StateRejected, CreatedAt: galleryNow.Add(-50 * time.Hour)}
+			if before {
+				it.Kind = dispatch.KindSMS
+			}
+			list = append(list, dispatch.Relative{Item: it, Origin: k, Before: before})
+		}
+	}
+	return list
 }

@@ -33,6 +33,9 @@ type Options struct {
 // houseEvery is the longest time between two signs of life: others count us as gone after fifteen seconds without one.
 const houseEvery = 5 * time.Second
 
+// sweepEvery is how often we look for what time alone has made somebody's business.
+const sweepEvery = time.Minute
+
 // Worker delivers and refreshes until it is stopped.
 type Worker struct {
 	o      Options
@@ -93,6 +96,7 @@ func (w *Worker) Run(ctx context.Context) {
 	loops.Go(func() { w.every(ctx, w.o.Poll, nil, func() { w.refreshShipments(ctx) }) })
 	loops.Go(func() { w.every(ctx, w.o.Poll, nil, func() { w.recoverDue(ctx) }) })
 	loops.Go(func() { w.every(ctx, min(w.o.Lease/6, houseEvery), nil, func() { w.keepHouse(ctx) }) })
+	loops.Go(func() { w.every(ctx, sweepEvery, nil, func() { w.sweep(ctx) }) })
 	loops.Wait()
 	w.gates.wait()
 	w.book.close()
@@ -134,6 +138,12 @@ func (w *Worker) keepHouse(ctx context.Context) {
 	w.db.note(ctx, w.o.Store.PurgeSessions(ctx))
 	w.db.note(ctx, w.o.Store.PurgeUploads(ctx))
 	w.db.note(ctx, w.o.Store.PurgeJobs(ctx))
+}
+
+// sweep finds what has come to want a person because time went by.
+func (w *Worker) sweep(ctx context.Context) {
+	_, err := w.o.Store.SweepFollowUps(ctx)
+	w.db.note(ctx, err)
 }
 
 // health logs once when the database goes away and once when it is back.

@@ -25,6 +25,9 @@ const (
 	EventRevealed    EventKind = "revealed"
 	EventHandedOver  EventKind = "handed_over" // a draft went to a colleague; Detail is their name
 	EventTakenBack   EventKind = "taken_back"  // and came back
+	EventFollowedUp  EventKind = "followed_up" // a person marked it as followed up
+	EventAssigned    EventKind = "assigned"    // a person wrote who takes care of it, by when, or a note
+	EventLookAgain   EventKind = "look_again"  // a person has an uncertain shipment looked for once more
 	EventMarkedRead  EventKind = "marked_read" // a person told the service that it was read elsewhere; Detail is the system
 )
 

@@ -67,15 +67,7 @@ func (i ShipmentItem) MayCopy() bool {
 
 // CameToNothing tells whether the recipient will surely not get the shipment as it is: it was not taken, or it was
 // dismissed afterwards.
-func (i ShipmentItem) CameToNothing() bool {
-	switch i.State {
-	case StateRejected, StateFailed:
-		return true
-	case StateAccepted:
-		return i.Status == StatusDismissed || i.Status == StatusNotDelivered || i.Status == StatusFailedOnReception
-	}
-	return false
-}
+func (i ShipmentItem) CameToNothing() bool { return i.EndedBadly() }
 
 // ShipmentRow is a shipment in a list.
 type ShipmentRow struct {

@@ -41,14 +41,37 @@ func (s *server) copyShipment(c echo.Context, v visit) error {
 	if it.CreatedBy == v.User.ID && !it.MayCopy() {
 		return s.flashTo(c, views.AccountPath(v.Account, "forsendelser", string(of)), "flash.too_late", 0)
 	}
-	id, err := s.o.Store.CopyShipment(ctx(c), v.Account.ID, of, by(c, v.User), formKey(c.FormValue("nokkel")), copyForm)
+	id, err := s.o.Store.CopyShipment(ctx(c), v.Account.ID, of, by(c, v.User), formKey(c.FormValue("nokkel")), copyOf(c))
 	if errors.Is(err, store.ErrChanged) {
 		return s.flashTo(c, views.AccountPath(v.Account, "forsendelser", string(id)), "flash.already_sent", 0)
 	}
 	if err != nil {
 		return err
 	}
+	if err := s.replaces(c, v, id, it.Item); err != nil {
+		return err
+	}
 	return seeOther(c, draftPath(v, id))
+}
+
+// copyOf is how the form of a copy is made: one that is asked for on paper may be printed.
+func copyOf(c echo.Context) store.CopyForm {
+	if c.FormValue("papir") != "true" {
+		return copyForm
+	}
+	return func(form []byte, files map[dispatch.DocumentID]dispatch.DocumentID) ([]byte, store.DraftHead, error) {
+		copied, head, err := copyForm(form, files)
+		if err != nil {
+			return nil, head, err
+		}
+		var f views.ShipmentForm
+		if err := json.Unmarshal(copied, &f); err != nil {
+			return nil, head, err
+		}
+		f.DigitalOnly = false
+		copied, err = json.Marshal(f)
+		return copied, head, err
+	}
 }
 
 // copyForm lets a form know the files of its copy. A deadline to sign by, and a time to go, were the first one's.

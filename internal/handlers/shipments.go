@@ -78,6 +78,9 @@ func (s *server) showLetter(c echo.Context, v visit, it dispatch.ShipmentItem, s
 		Joined: it.Signing() && c.QueryParam("tidslinje") == "samlet",
 	}
 	p.Title, p.Section, p.Problems = it.Title, views.SectionShipments, ps
+	if p.FollowUp, p.Relatives, err = s.around(c, v, it.ID); err != nil {
+		return err
+	}
 	if fragment(c) == "forsendelse" {
 		return show(c, status, views.ShipmentLive(p))
 	}

@@ -274,6 +274,9 @@ func (s *server) copySMS(c echo.Context, v visit) error {
 	if errors.Is(err, store.ErrChanged) {
 		return s.flashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)
 	}
+	if err == nil {
+		err = s.replaces(c, v, id, it.Item)
+	}
 	if err == nil && found {
 		err = s.o.Store.Reveal(ctx(c), v.Account.ID, id, by(c, v.User))
 	}

@@ -49,6 +49,9 @@ func (s *server) showItem(c echo.Context, v visit, it dispatch.SMSItem, status i
 		Own: it.CreatedBy == v.User.ID, Revealed: revealed, CopyKey: uuid.NewString(),
 	}
 	p.Title, p.Section, p.Problems = views.SMSTitle(ctx(c), it.Recipient), views.SectionSMS, ps
+	if p.FollowUp, p.Relatives, err = s.around(c, v, it.ID); err != nil {
+		return err
+	}
 	if fragment(c) == "sms" {
 		return show(c, status, views.SMSLive(p))
 	}

@@ -85,3 +85,8 @@ func (s *server) saveDisplay(c echo.Context, _ visit) error {
 		MaxAge: int((365 * 24 * time.Hour).Seconds())})
 	return s.flashTo(c, "/min-side/visning", "flash.display", 0)
 }
+
+// dictionary explains every status.
+func (s *server) dictionary(c echo.Context, v visit) error {
+	return show(c, http.StatusOK, views.Dictionary(views.DictionaryPage{Page: s.page(c, v, "dictionary.title")}))
+}

@@ -15,8 +15,9 @@ import (
 
 // visit is one request by somebody who is logged in, on an account if the route belongs to one.
 type visit struct {
-	User    dispatch.User
-	Account dispatch.Account
+	User      dispatch.User
+	Account   dispatch.Account
+	FollowUps int // how many things on the account want a person, as the navigation says
 }
 
 // errSignedOut leads to the page that asks people to log in.
@@ -63,8 +64,21 @@ func (s *server) onAccount(right dispatch.Right, h func(echo.Context, visit) err
 			return echo.ErrForbidden
 		}
 		s.o.Session.SetAccount(ctx(c), a.Slug)
-		return h(c, visit{v.User, a})
+		v.Account = a
+		var err error
+		if v.FollowUps, err = s.followUps(c, v); err != nil {
+			return err
+		}
+		return h(c, v)
 	})
+}
+
+// followUps counts what wants a person, for pages that have a navigation.
+func (s *server) followUps(c echo.Context, v visit) (int, error) {
+	if c.Request().Method == http.MethodPost || fragment(c) != "" || !v.User.May(dispatch.RightSeeItems, v.Account.ID) {
+		return 0, nil
+	}
+	return s.o.Store.FollowUpBadge(ctx(c), v.Account.ID)
 }
 
 // accountKey is where the error pages find the account.
@@ -84,7 +98,7 @@ func (s *server) onSystem(right dispatch.Right, h func(echo.Context, visit) erro
 func (s *server) page(c echo.Context, v visit, title string, args ...any) views.Page {
 	p := views.Page{
 		Title: i18n.T(ctx(c), title, args...), User: v.User, SignedIn: v.User.ID != "", Account: v.Account, Now: s.o.Now(), Assets: s.o.Assets,
-		Municipality: s.o.Municipality, Version: s.o.Version, Test: s.o.Test, Scheme: scheme(c),
+		Municipality: s.o.Municipality, Version: s.o.Version, Test: s.o.Test, Scheme: scheme(c), FollowUps: v.FollowUps,
 	}
 	if v.User.ID != "" && fragment(c) == "" {
 		if key, n := s.o.Session.TakeFlash(ctx(c)); key != "" {
@@ -97,7 +111,7 @@ func (s *server) page(c echo.Context, v visit, title string, args ...any) views.
 func flashColor(key string) string {
 	switch key {
 	case "flash.changed", "flash.shipment_changed", "flash.already_sent", "flash.too_late", "flash.template_changed",
-		"flash.job_already_sent", "flash.job_nobody", "flash.quota":
+		"flash.job_already_sent", "flash.job_nobody", "flash.quota", "flash.follow_up_none":
 		return "warning"
 	}
 	return "success"

@@ -20,8 +20,19 @@ func families(t *testing.T) []built {
 	alone := []string{""}
 	return []built{
 		{"decision.", constants(t, "Decision"), []string{"", ".hint"}},
+		{"cause.", constants(t, "Cause"), alone},
+		{"cause.", without(constants(t, "Cause"), "rejected", "not_delivered"), []string{".why"}}, // these have the reason, and the status
+		{"flash.follow_up.", constants(t, "FollowUpAct"), alone},
+		{"follow.act.", constants(t, "FollowUpAct"), alone},
+		{"follow.held.", constants(t, "Kind"), alone},
+		{"follow.owner.", constants(t, "Ownership"), alone},
+		{"follow.whose.", without(constants(t, "Whose"), ""), alone},
+		{"relative.", constants(t, "Kind"), alone},
+		{"sms.about.", constants(t, "OriginKind"), alone},
+		{"relative.", constants(t, "OriginKind"), []string{".before", ".after"}},
 		{"certificate.transport.", constants(t, "KeyTransport"), []string{"", ".hint"}},
-		{"contact.", constants(t, "ContactStatus"), alone},
+		{"contact.", constants(t, "ContactStatus"), []string{"", ".means", ".next"}},
+		{"dictionary.", []string{"stage", "shipment", "sms", "signing", "contact"}, alone},
 		{"credentials.state.", constants(t, "CredentialState"), alone},
 		{"delivery.environment.", []string{"test", "production", "unknown"}, alone},
 		{"delivery.kind.", constants(t, "IntegrationKind"), alone},
@@ -57,17 +68,17 @@ func families(t *testing.T) []built {
 		{"problem.file.", constants(t, "DocumentProblem"), alone},
 		{"role.", constants(t, "Role"), alone},
 		{"signature.", constants(t, "SignatureType"), alone},
-		{"signing.", constants(t, "SigningStatus"), []string{"", ".why"}},
+		{"signing.", constants(t, "SigningStatus"), []string{"", ".why", ".means", ".cause", ".next"}},
 		{"sms.encoding.", constants(t, "Encoding"), alone},
 		{"sms.character.", constants(t, "Lookalike"), alone},
 		{"sms.warning.", constants(t, "WarningKind"), alone},
 		{"source.", constants(t, "Source"), alone},
-		{"stage.", without(constants(t, "Stage"), "status"), alone}, // the status is shown instead
+		{"stage.", without(constants(t, "Stage"), "status"), []string{"", ".means", ".cause", ".next"}}, // the status is shown instead
 		// The sentences of the others take a reason, a time or a name, and are named one by one.
 		{"stage.", without(constants(t, "State"), "queued", "rejected", "cancelled"), []string{".why"}},
 		{"stage.waiting.", constants(t, "Hold"), alone},
-		{"status.", under("sms", constantsIn(t, "state.go", "Status")), []string{"", ".why"}},
-		{"status.", under("shipment", append(constantsIn(t, "shipment_status.go", "Status"), "IKKE_LEVERT")), []string{"", ".why"}},
+		{"status.", under("sms", constantsIn(t, "state.go", "Status")), []string{"", ".why", ".cause", ".next"}},
+		{"status.", under("shipment", append(constantsIn(t, "shipment_status.go", "Status"), "IKKE_LEVERT")), []string{"", ".why", ".cause", ".next"}},
 		{"template.hint.", constants(t, "WrittenForm"), alone},
 		{"template.text.", constants(t, "WrittenForm"), alone},
 		{"written_form.", constants(t, "WrittenForm"), alone},

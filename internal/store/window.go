@@ -27,16 +27,21 @@ type Window struct {
 // arguments follow on those given. The limit stands in the text: of one that comes as an argument PostgreSQL knows
 // nothing when it prepares, so it would plan anew at each execution, which costs five times as much as the rows.
 func (w Window) clause(given ...any) (clause string, arguments []any) {
+	return w.clauseBy("it.created_at", "it.id", given...)
+}
+
+// clauseBy is clause for a list in the order of another time and id.
+func (w Window) clauseBy(at, id string, given ...any) (clause string, arguments []any) {
 	n := len(given)
 	switch {
 	case !w.After.Zero():
-		clause = fmt.Sprintf(` AND (it.created_at, it.id) > ($%d, $%d) ORDER BY it.created_at, it.id`, n+1, n+2)
+		clause = fmt.Sprintf(` AND (%[3]s, %[4]s) > ($%[1]d, $%[2]d) ORDER BY %[3]s, %[4]s`, n+1, n+2, at, id)
 		given = append(given, w.After.At, w.After.ID)
 	case !w.Before.Zero():
-		clause = fmt.Sprintf(` AND (it.created_at, it.id) < ($%d, $%d) ORDER BY it.created_at DESC, it.id DESC`, n+1, n+2)
+		clause = fmt.Sprintf(` AND (%[3]s, %[4]s) < ($%[1]d, $%[2]d) ORDER BY %[3]s DESC, %[4]s DESC`, n+1, n+2, at, id)
 		given = append(given, w.Before.At, w.Before.ID)
 	default:
-		clause = ` ORDER BY it.created_at DESC, it.id DESC`
+		clause = fmt.Sprintf(` ORDER BY %s DESC, %s DESC`, at, id)
 	}
 	return clause + fmt.Sprintf(` LIMIT %d`, w.Limit+1), given
 }

@@ -20,6 +20,9 @@ func clock(t time.Time) string { return t.In(oslo).Format("15.04") }
 // tableDate is a date in a table: "20.11.2026".
 func tableDate(t time.Time) string { return t.In(oslo).Format("02.01.2006") }
 
+// Day is a date in a text of ours to somebody: "20.11.2026".
+func Day(t time.Time) string { return tableDate(t) }
+
 // precise is a time in a history, with seconds: "18.11.2026 kl. 09.31.12".
 func precise(t time.Time) string { return t.In(oslo).Format("02.01.2006 kl. 15.04.05") }
 

@@ -103,6 +103,9 @@ var eventLooks = map[dispatch.EventKind]look{
 	dispatch.EventRestored:  {Color: "warning", Icon: "ExclamationmarkTriangle"},
 	dispatch.EventRevealed:  {Color: "neutral", Icon: "Eye"},
 
+	dispatch.EventFollowedUp: {Color: "neutral", Icon: "Checkmark"},
+	dispatch.EventAssigned:   {Color: "neutral", Icon: "HandFinger"},
+	dispatch.EventLookAgain:  {Color: "neutral", Icon: "MagnifyingGlass"},
 	dispatch.EventMarkedRead: {Color: "neutral", Icon: "EnvelopeOpen"},
 }
 

@@ -28,6 +28,7 @@ type Page struct {
 	Version      string
 	Test         bool   // nothing here is production: the banner says so
 	Scheme       string // auto, light or dark
+	FollowUps    int    // of the account, at most a hundred
 	Flash        *Flash
 	Problems     dispatch.Problems
 }
@@ -50,12 +51,13 @@ const (
 	SectionLookup       Section = "lookup"
 	SectionReceivers    Section = "receivers"
 	SectionReferences   Section = "references" // a search among the shipments
-	SectionReading      Section = "reading"    // one shipment that was read elsewhere
+	SectionFollowUp     Section = "follow_up"
+	SectionReading      Section = "reading" // one shipment that was read elsewhere
 )
 
 // sendsNothing tells whether the section's forms set something up, ask or tell something.
 func (s Section) sendsNothing() bool {
-	return s.administers() || s == SectionReceivers || s == SectionReferences || s == SectionReading
+	return s.administers() || s == SectionReceivers || s == SectionReferences || s == SectionReading || s == SectionFollowUp
 }
 
 // ofShipments tells whether the section belongs to the list of shipments.
@@ -112,6 +114,8 @@ func (p Page) switchTo(a dispatch.Account) string {
 		return AccountPath(a, "sms", "ny")
 	case p.Section == SectionLookup && p.User.May(dispatch.RightLookup, a.ID):
 		return AccountPath(a, "oppslag")
+	case p.Section == SectionFollowUp:
+		return AccountPath(a, "oppfolging")
 	case p.Section == SectionJobs:
 		return AccountPath(a, "jobber")
 	case p.Section == SectionReceivers && p.User.May(dispatch.RightSendShipments, a.ID) && a.HasShipments():

@@ -19,6 +19,9 @@ type ShipmentPage struct {
 	Revealed bool             // the whole number is shown, this once
 	CopyKey  string           // of the form that makes a new draft of it
 	Joined   bool             // both histories in one timeline
+
+	FollowUp  dispatch.FollowUp
+	Relatives []dispatch.Relative
 }
 
 // copyable tells whether the viewer may make a new draft of it: it is theirs, and its fate is known.
@@ -32,6 +35,24 @@ func (p ShipmentPage) copyLabel() string {
 		return "shipment.item.correct"
 	}
 	return "shipment.item.copy"
+}
+
+// byPaper tells whether the page offers to send it once more, so that it may be printed.
+func (p ShipmentPage) byPaper() bool {
+	return p.copyable() && p.Item.DigitalOnly && (p.Item.CameToNothing() || p.FollowUp.Open())
+}
+
+// bySMS is the key of the button that writes an SMS about it; empty: none is offered.
+func (p ShipmentPage) bySMS() string {
+	switch {
+	case !p.Own || !p.may(dispatch.RightSendSMS) || !p.Account.HasSMS() || p.Item.Recipient.Digital.NationalID == "":
+		return ""
+	case p.Item.AwaitsSigning():
+		return "shipment.item.remind"
+	case p.Item.CameToNothing():
+		return "shipment.item.by_sms"
+	}
+	return ""
 }
 
 // at is an address of this shipment.

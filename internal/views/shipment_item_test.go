@@ -265,14 +265,14 @@ func TestShipmentActions(t *testing.T) {
 		change func(*ShipmentPage)
 		want   string // the ends of the addresses that forms post to
 	}{
-		{"a copy when it is on its way", func(*ShipmentPage) {}, "kopier vis"},
-		{"no copy of somebody else's", func(p *ShipmentPage) { p.Own = false }, ""},
+		{"a copy when it is on its way", func(*ShipmentPage) {}, "kontroller kopier vis"},
+		{"no copy of somebody else's", func(p *ShipmentPage) { p.Own = false }, "kontroller"},
 		{"stop it in the queue", queued, "avbryt vis"},
 		{"confirm it after a day", func(p *ShipmentPage) { queued(p); p.Item.DueSince = lookNow.Add(-25 * time.Hour) }, "bekreft avbryt vis"},
 		{"send again what we gave up", func(p *ShipmentPage) { p.Item.State = dispatch.StateFailed }, "send-igjen kopier vis"},
 		{"nothing while it is looked for", func(p *ShipmentPage) { uncertain(p); p.Item.RecoverAt = lookNow.Add(time.Minute) }, "vis"},
-		{"decide when nobody looks any more", uncertain, "avgjor vis"},
-		{"no number of others", func(p *ShipmentPage) { uncertain(p); p.Own = false }, "avgjor"},
+		{"decide when nobody looks any more", uncertain, "let-igjen avgjor vis"},
+		{"no number of others", func(p *ShipmentPage) { uncertain(p); p.Own = false }, "let-igjen avgjor"},
 		{"nothing for an auditor", func(p *ShipmentPage) {
 			uncertain(p)
 			p.Own, p.User.Grants[0].Role = false, dispatch.RoleAuditor

@@ -245,6 +245,9 @@ type SMSPage struct {
 	Own      bool // the viewer made it
 	Revealed bool // the whole number is shown, this once
 	CopyKey  string
+
+	FollowUp  dispatch.FollowUp
+	Relatives []dispatch.Relative
 }
 
 // number is the recipient as it may be shown on this page.
@@ -266,6 +269,9 @@ func (p SMSPage) copyable() bool {
 	}
 	return p.Item.Status == dispatch.StatusNotSent || p.Item.Status == dispatch.StatusNotDelivered
 }
+
+// mailable tells whether the page offers to send a letter instead.
+func (p SMSPage) mailable() bool { return p.Own && p.sendsShipments() && p.Item.EndedBadly() }
 
 // SMSListPage is one window of an account's SMS.
 type SMSListPage struct {

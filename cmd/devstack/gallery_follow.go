@@ -1,0 +1,105 @@
+package main
+
+import (
+	"time"
+
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+)
+
+// followedItems are one item for each cause, an SMS and a letter in turn.
+func followedItems() []dispatch.FollowedItem {
+	var list []dispatch.FollowedItem
+	for i, c := range dispatch.Causes() {
+		it := dispatch.FollowedItem{FollowUp: dispatch.FollowUp{Cause: c, Since: galleryNow.Add(-time.Duration(i+1) * 7 * time.Hour)}}
+		if i%2 == 0 {
+			it.SMS = sampleSMS(i + 1)
+			it.Item = it.SMS.Item
+		} else {
+			it.Item = sampleSMS(i + 1).Item
+			it.Kind, it.Title, it.Recipient = dispatch.KindShipment, "Vedtak om plass", "Ola Hansen"
+		}
+		switch c {
+		case dispatch.CauseRejected:
+			it.State, it.Reason = dispatch.StateRejected, dispatch.Reason{Key: "reason.rejected", HTTPStatus: 400, At: it.FollowUp.Since}
+		case dispatch.CauseNotDelivered:
+			it.State, it.Status = dispatch.StateAccepted, dispatch.StatusNotDelivered
+		}
+		list = append(list, it)
+	}
+	list[0].FollowUp.Owner, list[0].FollowUp.Name, list[0].FollowUp.Due = "kari", "Kari Nordmann", galleryNow.AddDate(0, 0, 4)
+	list[1].FollowUp.Name, list[1].FollowUp.Due, list[1].FollowUp.Note = "Ingrid Lunde", galleryNow.AddDate(0, 0, -2), "Ringt, ikke fått svar. Prøver igjen i morgen."
+	return list
+}
+
+// followUpPage is the list of what wants a person.
+func followUpPage(f frame, who dispatch.User, change func(*views.FollowUpPage)) views.FollowUpPage {
+	p := views.FollowUpPage{Page: f.onAccount(who, views.SectionFollowUp, f.text("nav.follow_up")), Most: 1000, Items: followedItems(), Counts: map[dispatch.Cause]int{}}
+	for i, c := range dispatch.Causes() {
+		p.Counts[c] = i*3 + 1
+	}
+	p.FollowUps = 100
+	change(&p)
+	return p
+}
+
+// followUpExhibits are the list of what wants a person, and what is done with it.
+func followUpExhibits() []exhibit {
+	list := func(name, says string, who dispatch.User, change func(*views.FollowUpPage)) exhibit {
+		return exhibit{path: "follow-up/" + name, says: says, show: func(f frame) templ.Component { return views.FollowUps(followUpPage(f, who, change)) }}
+	}
+	act := func(a views.FollowUpAct, name, says string, change func(*views.FollowUpActPage)) exhibit {
+		return exhibit{path: "follow-up/" + name, says: says, show: func(f frame) templ.Component {
+			p := views.FollowUpActPage{Page: f.onAccount(caseworker(), views.SectionFollowUp, f.text("follow.act."+string(a))), Act: a, Items: followedItems()[:3]}
+			p.Narrow, p.Form.Owner = true, string(dispatch.OwnerMe)
+			change(&p)
+			return views.FollowUpDo(p)
+		}}
+	}
+	return []exhibit{
+		list("all", "one of each cause, more than the navigation counts", caseworker(), func(p *views.FollowUpPage) { p.Older = "/k/oppvekst/oppfolging?eldre=1" }),
+		list("one", "one thing, nobody's", caseworker(), func(p *views.FollowUpPage) {
+			p.Counts, p.Items, p.FollowUps = map[dispatch.Cause]int{dispatch.CauseSilent: 1}, p.Items[len(p.Items)-1:], 1
+			p.Cause, p.Whose = dispatch.CauseSilent, views.WhoseFree
+		}),
+		list("uncertain", "those of one cause, more than are counted", caseworker(), func(p *views.FollowUpPage) {
+			p.Cause, p.Items, p.Counts[dispatch.CauseUncertain] = dispatch.CauseUncertain, p.Items[:1], 1000
+		}),
+		list("held", "both channels send nothing", caseworker(), func(p *views.FollowUpPage) {
+			p.Held = []views.Held{{Kind: dispatch.KindSMS, Hold: dispatch.HoldRefused}, {Kind: dispatch.KindShipment, Hold: dispatch.HoldStopped}}
+		}),
+		list("empty", "nothing at all", caseworker(), func(p *views.FollowUpPage) { p.Items, p.Counts, p.FollowUps = nil, nil, 0 }),
+		list("none-here", "nothing of one's own", caseworker(), func(p *views.FollowUpPage) { p.Items, p.Whose = nil, views.WhoseMine }),
+		list("problem", "nothing was chosen", caseworker(), func(p *views.FollowUpPage) {
+			p.Problems = dispatch.Problems{{Field: "sak", Key: "problem.decision.none"}}
+		}),
+		list("auditor", "metadata only, nothing to do", auditor(), func(*views.FollowUpPage) {}),
+		{path: "follow-up/counts", says: "the part that keeps itself fresh", part: true, show: func(f frame) templ.Component {
+			return views.FollowUpCounts(followUpPage(f, caseworker(), func(*views.FollowUpPage) {}))
+		}},
+		act(views.ActDone, "done", "several are followed up", func(*views.FollowUpActPage) {}),
+		act(views.ActDone, "done-one", "one is followed up, without a reason", func(p *views.FollowUpActPage) {
+			p.Items, p.Problems = p.Items[:1], dispatch.Problems{{Field: dispatch.FieldFollowReason, Key: "problem.follow_up.reason"}}
+		}),
+		act(views.ActAssign, "assign", "owner, day and note of several, with what can be wrong", func(p *views.FollowUpActPage) {
+			p.Problems = dispatch.Problems{{Field: dispatch.FieldFollowOwner, Key: "problem.follow_up.owner"}, {Field: dispatch.FieldFollowDue, Key: "problem.date"},
+				{Field: dispatch.FieldFollowNote, Key: "problem.follow_up.long"}}
+		}),
+		act(views.ActDecide, "decide", "more uncertain ones than are named", func(p *views.FollowUpActPage) {
+			for len(p.Items) < 60 {
+				p.Items = append(p.Items, followedItems()[0])
+			}
+			p.Most = true
+		}),
+		act(views.ActLook, "look", "looking for an uncertain letter again", func(p *views.FollowUpActPage) { p.Items = p.Items[1:2] }),
+		{path: "follow-up/item", says: "owner, day, note and outcome of one", show: func(f frame) templ.Component {
+			it := followedItems()[1]
+			p := views.FollowUpItemPage{Page: f.onAccount(caseworker(), views.SectionFollowUp, f.text("follow.title")), Item: it.Item, Name: "SMS til ••• •• 123",
+				FollowUp: it.FollowUp, Form: views.NewFollowUpForm(it.FollowUp)}
+			p.Narrow = true
+			return views.FollowUpEdit(p)
+		}},
+	}
+}

@@ -1,0 +1,140 @@
+package handlers_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"utsending/internal/dispatch"
+)
+
+// rejected stores an SMS that a person has sent and the service did not take.
+func (s *site) rejected(t *testing.T, who string, m dispatch.SMS) dispatch.ItemID {
+	t.Helper()
+	return s.delivered(t, who, m, dispatch.Result{Outcome: dispatch.OutcomeRejected, Reason: dispatch.Reason{Key: "reason.rejected", HTTPStatus: 400}})
+}
+
+// hidden are the values of the fields that a page carries on.
+func hidden(got answer, t *testing.T) []string {
+	t.Helper()
+	var pairs []string
+	form := got.page(t).Find(`form[action$="/lagre"] input[type=hidden]`)
+	for i := range form.Nodes {
+		one := form.Eq(i)
+		pairs = append(pairs, one.AttrOr("name", ""), one.AttrOr("value", ""))
+	}
+	return pairs
+}
+
+func TestFollowUps(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	page := b.get("/k/oppvekst/oppfolging").page(t)
+	if !strings.Contains(page.Find("main").Text(), "Ingenting trenger oppfølging akkurat nå.") || page.Find(".nav .count").Length() != 0 {
+		t.Errorf("got %q for an account where nothing is wrong", page.Find("main").Text())
+	}
+	id := s.rejected(t, caseworker, message("Timen er flyttet"))
+	foreign := s.rejected(t, outsider, message("Hemmelig"))
+	for range 3 {
+		s.uncertain(t, caseworker, message("Kom det frem?"))
+	}
+
+	t.Run("are counted, in the navigation too", func(t *testing.T) {
+		page := b.get("/k/oppvekst/oppfolging").page(t)
+		if got := page.Find(".nav .count [aria-hidden]").Text(); got != "4" {
+			t.Errorf("the navigation says %q", got)
+		}
+		for cause, want := range map[string]int{"": 4, "stoppet": 1, "uavklart": 3, "stille": 0, "hva-som-helst": 4} {
+			page := b.get("/k/oppvekst/oppfolging?grunn=" + cause).page(t)
+			if got := page.Find("tbody tr").Length(); got != want {
+				t.Errorf("%q: %d rows, want %d", cause, got, want)
+			}
+			if n := page.Find("#oppfolging a[aria-current] b").Text(); n != fmt.Sprint(want) {
+				t.Errorf("%q: counted %s, want %d", cause, n, want)
+			}
+			if strings.Contains(page.Text(), "Hemmelig") {
+				t.Error("another account's is there")
+			}
+		}
+	})
+	t.Run("show what an act concerns before it is done", func(t *testing.T) {
+		got := b.post("/k/oppvekst/oppfolging/valg", fields("handling", "fulgt-opp", "sak", string(id), "sak", string(foreign), "sak", "x", "omfang", "valgte"))
+		if got.StatusCode != http.StatusOK || !strings.Contains(got.body, "Dette gjelder én sak.") || !strings.Contains(got.body, "Timen er flyttet") {
+			t.Fatalf("got %d: %s", got.StatusCode, got.body)
+		}
+		if s.state(t, id) != dispatch.StateRejected || strings.Contains(got.body, string(foreign)) {
+			t.Error("something was done, or another account's item is there")
+		}
+		without := b.post("/k/oppvekst/oppfolging/lagre", fields(hidden(got, t)...))
+		if without.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(without.body, "Skriv hva som er gjort.") {
+			t.Errorf("without a reason: got %d", without.StatusCode)
+		}
+		done := b.post("/k/oppvekst/oppfolging/lagre", fields(append(hidden(got, t), "begrunnelse", "Ringt mottakeren")...))
+		if done.StatusCode != http.StatusSeeOther || done.location() != "/k/oppvekst/oppfolging" {
+			t.Errorf("got %d to %q", done.StatusCode, done.location())
+		}
+		if item := b.get("/k/oppvekst/sms/" + string(id)); !strings.Contains(item.body, "Fulgt opp av Kari Nordmann") || !strings.Contains(item.body, "Ringt mottakeren") {
+			t.Error("the item's page does not tell")
+		}
+		if again := b.post("/k/oppvekst/oppfolging/lagre", fields(append(hidden(got, t), "begrunnelse", "Igjen")...)); again.StatusCode != http.StatusSeeOther {
+			t.Errorf("a second time: got %d", again.StatusCode)
+		}
+	})
+	t.Run("ask for a choice", func(t *testing.T) {
+		for _, form := range [][]string{{"handling", "fulgt-opp"}, {"handling", "avgjor", "sak", string(id)}, {"handling", "let-igjen", "omfang", "alle"}} {
+			if got := b.post("/k/oppvekst/oppfolging/valg", fields(form...)); got.StatusCode != http.StatusUnprocessableEntity {
+				t.Errorf("%q: got %d", form, got.StatusCode)
+			}
+		}
+	})
+	t.Run("are decided all at once", func(t *testing.T) {
+		got := b.post("/k/oppvekst/oppfolging/valg", fields("handling", "avgjor", "omfang", "alle", "grunn", "uavklart"))
+		if !strings.Contains(got.body, "Dette gjelder 3 saker.") {
+			t.Fatalf("got %d: %s", got.StatusCode, got.body)
+		}
+		if without := b.post("/k/oppvekst/oppfolging/lagre", fields(hidden(got, t)...)); without.StatusCode != http.StatusUnprocessableEntity {
+			t.Errorf("without a choice: got %d", without.StatusCode)
+		}
+		b.post("/k/oppvekst/oppfolging/lagre", fields(append(hidden(got, t), "valg", "sent")...))
+		if n, err := s.store.FollowUpBadge(t.Context(), s.oppvekst.Account.ID); err != nil || n != 0 {
+			t.Errorf("%d are left, %v", n, err)
+		}
+	})
+	t.Run("get an owner, a day and a note on the item's own page", func(t *testing.T) {
+		id := s.rejected(t, caseworker, message("En til"))
+		address := "/k/oppvekst/sms/" + string(id) + "/fulgt-opp"
+		if got := b.get(address); got.StatusCode != http.StatusOK {
+			t.Fatalf("got %d", got.StatusCode)
+		}
+		if got := b.post(address, fields("ansvarlig", "me", "frist", "i morgen", "notat", "Ring")); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.body, "i morgen") {
+			t.Errorf("with a day that is none: got %d", got.StatusCode)
+		}
+		b.post(address, fields("ansvarlig", "me", "frist", "4.12.2026", "notat", "Ring"))
+		list := b.get("/k/oppvekst/oppfolging?hvem=meg").page(t).Find("tbody").Text()
+		if !strings.Contains(list, "Kari Nordmann") || !strings.Contains(list, "04.12.2026") || !strings.Contains(list, "Ring") {
+			t.Errorf("got %q", list)
+		}
+		if free := b.get("/k/oppvekst/oppfolging?hvem=ingen").page(t).Find("tbody tr").Length(); free != 0 {
+			t.Errorf("%d are nobody's", free)
+		}
+		b.post(address, fields("ansvarlig", "keep", "ferdig", "true", "begrunnelse", "Ringt"))
+		if f, err := s.store.FollowUp(t.Context(), s.oppvekst.Account.ID, id); err != nil || f.Open() || f.Owner == "" {
+			t.Errorf("got %+v, %v", f, err)
+		}
+	})
+	t.Run("can only be read by who sees the items", func(t *testing.T) {
+		s.rejected(t, caseworker, message("Noe"))
+		page := s.browser(t, auditor).get("/k/oppvekst/oppfolging").page(t)
+		if page.Find("tbody tr").Length() != 1 || page.Find("main button, main input[type=checkbox]").Length() != 0 || strings.Contains(page.Text(), "Noe") {
+			t.Error("an auditor is offered more than metadata")
+		}
+	})
+	t.Run("are told when the channel sends nothing", func(t *testing.T) {
+		s.run(t, `UPDATE integrations SET refused_at = now(), refused_key = 'reason.unauthorized' WHERE id = $1`, s.oppvekst.Integration.ID)
+		if got := b.get("/k/oppvekst/oppfolging"); !strings.Contains(got.body, "SMS sendes ikke nå. Tjenesten avviser innloggingen vår.") {
+			t.Error("it is not")
+		}
+	})
+}

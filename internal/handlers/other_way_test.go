@@ -1,0 +1,97 @@
+package handlers_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store/storetest"
+)
+
+// origin is what the draft on a page was made from, and why.
+func (s *site) origin(t *testing.T, location string) dispatch.Relative {
+	t.Helper()
+	parts := strings.Split(strings.TrimPrefix(location, "/k/oppvekst/"), "/")
+	id, _, _ := strings.Cut(parts[1], "?")
+	list, err := s.store.Relatives(t.Context(), s.oppvekst.Account.ID, dispatch.ItemID(id))
+	if err != nil || len(list) != 1 || !list[0].Before {
+		t.Fatalf("%s: made from %+v, %v", location, list, err)
+	}
+	return list[0]
+}
+
+// TestOtherWays: what did not arrive goes another way, with the form filled in, and says what it replaces.
+func TestOtherWays(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b, lead := s.browser(t, caseworker), s.browser(t, teamLead)
+	letter := s.acceptedLetter(t)
+	address := "/k/oppvekst/forsendelser/" + string(letter)
+	ended := func(t *testing.T, change string) {
+		t.Helper()
+		s.run(t, `UPDATE items SET status = 'LEST' WHERE id = $1`, letter)
+		s.run(t, change, letter)
+	}
+	tests := []struct {
+		name, change, path, field, value string
+		want                             dispatch.OriginKind
+		says                             string
+	}{
+		{"a letter that was not delivered: an SMS", `UPDATE items SET status = 'IKKE_LEVERT' WHERE id = $1`, "/sms", "", "", dispatch.OriginReplaces, "ikke kom frem"},
+		{"a letter that was not delivered: once more", `UPDATE items SET status = 'IKKE_LEVERT' WHERE id = $1`, "/kopier", "", "", dispatch.OriginReplaces, "Vedtak"},
+		{"a letter that was not delivered: on paper", `UPDATE items SET status = 'AVVIST' WHERE id = $1`, "/kopier", "papir", "true", dispatch.OriginReplaces, "Vedtak"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			ended(t, test.change)
+			got := b.post(address+test.path, fields("nokkel", uuid.NewString(), test.field, test.value))
+			if got.StatusCode != http.StatusSeeOther {
+				t.Fatalf("got %d: %s", got.StatusCode, got.body)
+			}
+			if from := s.origin(t, got.location()); from.ID != letter || from.Origin != test.want {
+				t.Errorf("made from %+v", from)
+			}
+			if page := b.get(got.location()); page.StatusCode != http.StatusOK || !strings.Contains(page.body, test.says) {
+				t.Errorf("%s: got %d without %q", got.location(), page.StatusCode, test.says)
+			}
+		})
+	}
+	t.Run("a letter that was read needs none", func(t *testing.T) {
+		ended(t, `UPDATE items SET status = 'LEST' WHERE id = $1`)
+		if got := b.post(address+"/sms", fields("nokkel", uuid.NewString())); got.location() != address {
+			t.Errorf("got %d to %q", got.StatusCode, got.location())
+		}
+		got := b.post(address+"/kopier", fields("nokkel", uuid.NewString()))
+		id := strings.TrimPrefix(strings.Split(got.location(), "?")[0], "/k/oppvekst/utkast/")
+		if list, err := s.store.Relatives(t.Context(), s.oppvekst.Account.ID, dispatch.ItemID(id)); err != nil || len(list) != 0 {
+			t.Errorf("a copy of it replaces it: %+v, %v", list, err)
+		}
+	})
+	t.Run("an SMS that was not sent becomes a letter", func(t *testing.T) {
+		id := s.rejected(t, caseworker, dispatch.SMS{Recipient: dispatch.SMSRecipient{NationalID: "12047800155"}, Text: "Hei der"})
+		got := b.post("/k/oppvekst/sms/"+string(id)+"/brev", fields("nokkel", uuid.NewString()))
+		if from := s.origin(t, got.location()); from.ID != id || from.Kind != dispatch.KindSMS {
+			t.Errorf("made from %+v", from)
+		}
+		if page := b.get(got.location()).page(t); page.Find("input[value='12047800155']").Length() != 1 {
+			t.Error("the number is not filled in")
+		}
+	})
+	t.Run("a colleague's is not theirs to copy", func(t *testing.T) {
+		ended(t, `UPDATE items SET status = 'IKKE_LEVERT' WHERE id = $1`)
+		if got := lead.post(address+"/sms", fields("nokkel", uuid.NewString())); got.StatusCode != http.StatusNotFound {
+			t.Errorf("got %d", got.StatusCode)
+		}
+	})
+	t.Run("anybody may ask for the status now", func(t *testing.T) {
+		s.run(t, `UPDATE items SET next_check_at = now() + interval '6 hours', checked_at = now() - interval '1 hour', pulled_at = NULL WHERE id = $1`, letter)
+		got := lead.post(address+"/kontroller", nil)
+		var soon bool
+		if err := storetest.DB(t, s.database).QueryRowContext(t.Context(), `SELECT next_check_at <= now() FROM items WHERE id = $1`, letter).Scan(&soon); err != nil || !soon || got.location() != address {
+			t.Errorf("got %d to %q, asked now: %t, %v", got.StatusCode, got.location(), soon, err)
+		}
+	})
+}
