@@ -138,7 +138,7 @@ func letterPage(f frame, who dispatch.User, change func(*views.ShipmentPage)) vi
 
 func notified(p *views.ShipmentPage) {
 	accept(&p.Item.Item)
-	p.Item.Status = dispatch.StatusNotified
+	p.Item.Status, p.Item.ServiceStatusAt = dispatch.StatusNotified, ago(3*time.Minute)
 }
 
 // everyLine is a timeline of a letter with a line of every kind.

@@ -16,7 +16,7 @@ import (
 const leastPostgreSQL = 150000
 
 // onDatabase are the checks that need a database that answers, in order.
-var onDatabase = []string{"database schema", "database rights", "database clock", "sealed data", "administrators", "integrations"}
+var onDatabase = []string{"database schema", "database rights", "database clock", "sealed data", "administrators", "integrations", "encryption of files"}
 
 func (e *examination) database(ctx context.Context) {
 	if e.config.DatabaseURL == "" {
@@ -41,10 +41,11 @@ func (e *examination) database(ctx context.Context) {
 	}
 	e.server(found)
 	if !e.schema(ctx, s, found) {
-		e.skipAll("the schema is not there for us", "sealed data", "administrators", "integrations")
+		e.skipAll("the schema is not there for us", "sealed data", "administrators", "integrations", "encryption of files")
 	} else {
 		e.sealed(ctx, s)
 		e.administrators(ctx, s)
+		e.certificates(ctx, s)
 		e.integrations(ctx, s)
 	}
 	e.clock("database clock", "the database", found.Now, asked)
@@ -119,6 +120,30 @@ func (e *examination) sealed(ctx context.Context, s *store.Store) {
 		e.ok("sealed data", "there is none yet")
 	default:
 		e.ok("sealed data", "the key set opens it")
+	}
+}
+
+// certificates tells when those end that files are encrypted with: after that, letters that ask for it wait.
+func (e *examination) certificates(ctx context.Context, s *store.Store) {
+	const what = "encryption of files"
+	list, err := s.Certificates(ctx)
+	if err != nil {
+		e.fail(what, store.Describe(err), "See that this user may read integrations")
+		return
+	}
+	if len(list) == 0 {
+		e.ok(what, "no integration has a certificate of the service, so letters cannot ask for it")
+	}
+	for _, c := range list {
+		left, of := time.Until(c.Expires), "the certificate of "+string(c.Integration)
+		switch day := c.Expires.Format(time.DateOnly); {
+		case left <= 0:
+			e.fail(what, of+" ended on "+day+": letters that ask for encryption wait", "Paste the service's new certificate on the page of the integration")
+		case left <= dispatch.ExpiryWarning:
+			e.ok(what, fmt.Sprintf("%s ends on %s, in %d days: get the new one from the service and paste it on the page of the integration", of, day, int(left.Hours()/24)))
+		default:
+			e.ok(what, of+" ends on "+day)
+		}
 	}
 }
 

@@ -95,6 +95,28 @@ func TestDoctor(t *testing.T) {
 	})
 }
 
+// TestDoctorTellsWhenACertificateEnds: one that has ended is a fault, one that ends soon is told with what to do.
+func TestDoctorTellsWhenACertificateEnds(t *testing.T) {
+	t.Parallel()
+	s := newStack(t, stackOptions{})
+	env := map[string]string{}
+	for _, setting := range s.env {
+		name, value, _ := strings.Cut(setting, "=")
+		env[name] = value
+	}
+	for want, at := range map[string]time.Time{
+		"FAIL  encryption of files: the certificate of " + string(s.oppvekst.SMSIntegration) + " ended on ": time.Now().Add(-time.Minute),
+		"in 9 days: get the new one": time.Now().Add(10*24*time.Hour - time.Minute),
+		"ends on 20":                 time.Now().AddDate(1, 0, 0),
+	} {
+		s.endsCertificate(t, at)
+		lines, _ := diagnose(t, env)
+		if !strings.Contains(strings.Join(lines, "\n"), want) {
+			t.Errorf("does not say %q: %q", want, lines)
+		}
+	}
+}
+
 // diagnose runs the doctor and returns its lines. They tell no secret, whatever is wrong.
 func diagnose(t *testing.T, env map[string]string) ([]string, error) {
 	t.Helper()

@@ -32,6 +32,7 @@ func TestLetters(t *testing.T) {
 			{"every field is filled in without JavaScript and reaches the service", fillsInEveryField},
 			{"a letter at level 4 is encrypted on its way out", encryptsLetter},
 			{"a letter waits for its time", plansLetter},
+			{"the proof of a letter and of an SMS is printed", provesSending},
 			{"a letter begins with a template", beginsFromTemplate},
 			{"a letter that the service did not take is corrected and sent", resendsRejected},
 			{"a letter is found again when its answer is lost", findsLetterAgain},

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	dto "github.com/prometheus/client_model/go"
 	"github.com/prometheus/common/expfmt"
@@ -77,6 +78,7 @@ func TestMetrics(t *testing.T) {
 	address := fmt.Sprintf("127.0.0.1:%d", freePort(t))
 	s := newLetterStack(t, "METRICS_ADDR="+address)
 	refused := s.refuseTokens(t)
+	s.endsCertificate(t, time.Unix(1893456000, 0))
 	c := s.caller(t, "kari")
 	before := readFigures(t, address)
 	letter := s.traffic(t, c)
@@ -108,6 +110,7 @@ func TestMetrics(t *testing.T) {
 		{0, "utsending_uncertain_items", []string{"kind=shipment"}},
 		{2, "utsending_queue_due_items", []string{"kind=sms"}}, // one waits for its token, one for its integration
 		{0, "utsending_queue_due_items", []string{"kind=shipment"}},
+		{1893456000, "utsending_encryption_certificate_expiry_timestamp_seconds", []string{"integration=" + string(s.oppvekst.SMSIntegration)}},
 		{1, "utsending_token_failures_total", []string{"integration=" + string(refused), "reason=token_refused"}},
 		{1, "utsending_database_up", nil},
 		{20, "utsending_database_connections_limit", []string{"pool=pages"}},
@@ -126,6 +129,16 @@ func TestMetrics(t *testing.T) {
 	wantDiscreet(t, after.text, s, letter)
 	if status, _ := c.get("/metrics"); status != http.StatusNotFound {
 		t.Errorf("the application itself answers /metrics with %d", status)
+	}
+}
+
+// endsCertificate has the certificate end that files of the account's SMS integration would be encrypted for: which kind of
+// integration it is does not matter to who watches.
+func (s *stack) endsCertificate(t *testing.T, at time.Time) {
+	t.Helper()
+	_, err := storetest.DB(t, s.database).ExecContext(t.Context(), `UPDATE integrations SET certificate_expires_at = $2 WHERE id = $1`, s.oppvekst.SMSIntegration, at)
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -47,7 +47,7 @@ func (w *Worker) readShipments(ctx context.Context, checks []store.ShipmentCheck
 		case !known:
 			w.checkFailed(ctx, c.Check, &clients.Error{Key: "reason.not_known", HTTPStatus: 404}, true)
 		default:
-			w.readOne(ctx, client.letters, c, report.Status)
+			w.readOne(ctx, client.letters, c, report)
 		}
 	}
 }
@@ -68,7 +68,8 @@ func (w *Worker) checkFailed(ctx context.Context, c store.Check, e *clients.Erro
 }
 
 // readOne keeps a status, and reads the histories when there may be news in them.
-func (w *Worker) readOne(ctx context.Context, client shipmentapi.Client, c store.ShipmentCheck, status dispatch.Status) {
+func (w *Worker) readOne(ctx context.Context, client shipmentapi.Client, c store.ShipmentCheck, report shipmentapi.StatusReport) {
+	status := report.Status
 	c.Kind, c.Open = dispatch.KindShipment, c.Signing
 	if c.Signing {
 		c.Open = !w.readSigning(ctx, client, c)
@@ -76,6 +77,9 @@ func (w *Worker) readOne(ctx context.Context, client shipmentapi.Client, c store
 	if c.Unread || c.Looked || status != c.Status {
 		w.readHistory(ctx, client, c)
 		w.readDocuments(ctx, client, c)
+	}
+	if !report.ChangedAt.IsZero() {
+		w.db.note(ctx, w.o.Store.SaveStatusTime(ctx, c.Check, report.ChangedAt))
 	}
 	w.db.note(ctx, w.o.Store.SaveStatus(ctx, c.Check, status, time.Now(), w.o.Plan))
 }

@@ -44,15 +44,16 @@ type Reading struct {
 type ShipmentItem struct {
 	Item
 	Shipment
-	SigningStatus SigningStatus
-	SigningAt     time.Time
-	Events        []ServiceEvent // newest first
-	SigningEvents []ServiceEvent // newest first
-	Files         []ServiceDocument
-	Read          map[Source]Reading
-	Fault         Fault // why the service did not take it
-	Template      TemplateUse
-	TemplateName  string // of that version
+	SigningStatus   SigningStatus
+	SigningAt       time.Time
+	Events          []ServiceEvent // newest first
+	SigningEvents   []ServiceEvent // newest first
+	Files           []ServiceDocument
+	Read            map[Source]Reading
+	Fault           Fault // why the service did not take it
+	Template        TemplateUse
+	ServiceStatusAt time.Time // when the status changed, as the service tells; zero: it does not
+	TemplateName    string    // of that version
 }
 
 // MayCopy tells whether a new draft may be made of the shipment: its fate is known. Of one that may have been sent, a copy

@@ -13,7 +13,7 @@ import (
 // database reads figures from the store each time somebody asks. All processes tell the same queue: take one of them.
 type database struct {
 	store                                   *store.Store
-	up, due, oldest, uncertain              *prometheus.Desc
+	up, due, oldest, uncertain, certificate *prometheus.Desc
 	open, inUse, limit, waits, waitDuration *prometheus.Desc
 }
 
@@ -25,11 +25,13 @@ func newDatabase(s *store.Store) *database {
 		return prometheus.NewDesc("utsending_"+name, help, labels, nil)
 	}
 	return &database{
-		store:        s,
-		up:           desc("database_up", "1 when the database answered just now; without it the queue is not told."),
-		due:          desc("queue_due_items", "Items that should have gone by now.", "kind"),
-		oldest:       desc("queue_oldest_due_seconds", "How long ago the oldest of them should have gone; 0 when there is none.", "kind"),
-		uncertain:    desc("uncertain_items", "Items whose fate is not known.", "kind"),
+		store:     s,
+		up:        desc("database_up", "1 when the database answered just now; without it the queue is not told."),
+		due:       desc("queue_due_items", "Items that should have gone by now.", "kind"),
+		oldest:    desc("queue_oldest_due_seconds", "How long ago the oldest of them should have gone; 0 when there is none.", "kind"),
+		uncertain: desc("uncertain_items", "Items whose fate is not known.", "kind"),
+		certificate: desc("encryption_certificate_expiry_timestamp_seconds",
+			"When the certificate ends that an integration encrypts files with, in seconds since 1970.", "integration"),
 		open:         desc("database_connections_open", "Open connections of a pool.", "pool"),
 		inUse:        desc("database_connections_in_use", "Connections of a pool that are at work.", "pool"),
 		limit:        desc("database_connections_limit", "Most connections that a pool may open.", "pool"),
@@ -40,7 +42,7 @@ func newDatabase(s *store.Store) *database {
 
 // Describe implements prometheus.Collector.
 func (d *database) Describe(out chan<- *prometheus.Desc) {
-	for _, one := range []*prometheus.Desc{d.up, d.due, d.oldest, d.uncertain, d.open, d.inUse, d.limit, d.waits, d.waitDuration} {
+	for _, one := range []*prometheus.Desc{d.up, d.due, d.oldest, d.uncertain, d.certificate, d.open, d.inUse, d.limit, d.waits, d.waitDuration} {
 		out <- one
 	}
 }
@@ -64,12 +66,20 @@ func (d *database) Collect(out chan<- prometheus.Metric) {
 		gauge(d.up, 0)
 		return
 	}
-	gauge(d.up, 1)
 	for _, q := range withEmpty(queues) {
 		gauge(d.due, float64(q.Due), string(q.Kind))
 		gauge(d.oldest, q.OldestDue, string(q.Kind))
 		gauge(d.uncertain, float64(q.Uncertain), string(q.Kind))
 	}
+	certificates, err := d.store.Certificates(ctx)
+	if err != nil {
+		gauge(d.up, 0)
+		return
+	}
+	for _, c := range certificates {
+		gauge(d.certificate, float64(c.Expires.Unix()), string(c.Integration))
+	}
+	gauge(d.up, 1)
 }
 
 // withEmpty adds the kinds that have nothing waiting: a figure that is 0 can be told from one that is missing.

@@ -21,6 +21,7 @@ type shipmentRow struct {
 	SigningAt         *time.Time             `db:"signing_at"`
 	Content           []byte                 `db:"content"`
 	SendAt            *time.Time             `db:"send_at"`
+	ServiceStatusAt   *time.Time             `db:"service_status_at"`
 	Fault             []byte                 `db:"fault"`
 	letterTemplateRow
 }
@@ -32,7 +33,7 @@ func (s *Store) Shipment(ctx context.Context, account dispatch.AccountID, id dis
 	}
 	var row shipmentRow
 	err := s.get(ctx, &row, `
-		SELECT `+itemColumns+`, h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status, h.signing_at, h.content, h.send_at, h.fault, `+letterTemplateColumns+`
+		SELECT `+itemColumns+`, h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status, h.signing_at, h.content, h.send_at, h.service_status_at, h.fault, `+letterTemplateColumns+`
 		FROM items it JOIN shipments h ON h.item_id = it.id`+itemJoins+letterTemplateJoin+`
 		WHERE it.id = $1 AND it.account_id = $2 AND h.content IS NOT NULL`, id, account)
 	if err != nil {
@@ -42,6 +43,7 @@ func (s *Store) Shipment(ctx context.Context, account dispatch.AccountID, id dis
 	if it.Shipment, err = s.openShipment(ctx, account, id, row.Content); err != nil {
 		return it, err
 	}
+	it.ServiceStatusAt = deref(row.ServiceStatusAt)
 	it.SendAt, it.Template, it.TemplateName = deref(row.SendAt), row.use(), row.TemplateName
 	if it.Fault, err = s.openFault(id, row.Fault); err != nil {
 		return it, err

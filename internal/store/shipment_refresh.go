@@ -51,6 +51,14 @@ func (s *Store) ClaimShipmentChecks(ctx context.Context, limit int) ([]ShipmentC
 	return checks, err
 }
 
+// SaveStatusTime keeps when a shipment's status changed, as the service tells.
+func (s *Store) SaveStatusTime(ctx context.Context, c Check, at time.Time) error {
+	_, err := s.db.ExecContext(ctx, `
+		UPDATE shipments SET service_status_at = $3
+		WHERE item_id = $1 AND account_id = $2 AND service_status_at IS DISTINCT FROM $3`, c.Item, c.Account, at)
+	return err
+}
+
 // SaveReport keeps what a source told, sealed.
 func (s *Store) SaveReport(ctx context.Context, c Check, source dispatch.Source, report any) error {
 	plain, err := json.Marshal(report)

@@ -1,0 +1,52 @@
+package main_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"testing"
+
+	"utsending/internal/browsertest"
+	"utsending/internal/pdf/pdftest"
+)
+
+// provesSending looks at the proof of a letter and of an SMS, on the screen and as they are printed.
+func provesSending(t *testing.T, b *browsertest.Browser) {
+	s := newLetterStack(t)
+	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	l, content := toPerson("Vedtak [lest]"), pdftest.Make(2)
+	v.newLetter()
+	v.attach(file(t, ".pdf", content))
+	v.write(l)
+	v.check()
+	v.post()
+	v.awaitLetter("Lest")
+	v.ClickText("link", "Dokumentasjon på sending")
+	v.wantHeading("Dokumentasjon på sending")
+	sum := sha256.Sum256(content)
+	v.wantText("section[aria-labelledby=filer]", hex.EncodeToString(sum[:]))
+	v.wantText("main", l.title)
+	v.wantText("section[aria-labelledby=historikk]", "Utkast laget")
+	v.wantPrintable("letter-proof")
+	s.wantShipped(t, l)
+
+	m := toPhone("120", "Møt kl. ti")
+	v.open(s.oppvekst, v.send(s.oppvekst, m))
+	v.awaitTag("Levert")
+	v.ClickText("link", "Dokumentasjon på sending")
+	v.wantHeading("Dokumentasjon på sending")
+	v.wantPrintable("sms-proof")
+}
+
+// wantPrintable looks at a page on the screen and as paper, which has what was said and nothing to press.
+func (v *visitor) wantPrintable(name string) {
+	v.t.Helper()
+	v.look(name)
+	if !v.Visible(".top-bar") || !v.Visible("main h1") {
+		v.t.Error("the screen lacks the frame or the heading")
+	}
+	v.Print(true)
+	if v.Visible(".top-bar") || v.Visible(".screen-only") || v.Visible("a.back") || !v.Visible("main h1") || !v.Visible("section[aria-labelledby=historikk]") {
+		v.t.Error("the paper has the frame, or lacks what it is for")
+	}
+	v.Print(false)
+}

@@ -1,0 +1,30 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"utsending/internal/store"
+)
+
+// TestStatusTimeOfTheService: it is kept beside when we saw the status, for the account's own letters alone.
+func TestStatusTimeOfTheService(t *testing.T) {
+	t.Parallel()
+	r := newRig(t).letters(t)
+	r.queuedLetter(t)
+	id := r.claimLetter(t).Item
+	at := time.Now().Add(-time.Hour).Truncate(time.Second)
+	stranger := r.other(t)
+	for _, save := range []struct {
+		check store.Check
+		at    time.Time
+	}{{store.Check{Item: id, Account: r.Account.ID}, at}, {store.Check{Item: id, Account: stranger.Account.ID}, at.Add(time.Hour)}} {
+		if err := r.s.SaveStatusTime(t.Context(), save.check, save.at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	it, err := r.s.Shipment(t.Context(), r.Account.ID, id)
+	if err != nil || !it.ServiceStatusAt.Equal(at) {
+		t.Errorf("got %v, %v; want %v", it.ServiceStatusAt, err, at)
+	}
+}
