@@ -159,3 +159,21 @@ func TestJobOutOfABackup(t *testing.T) {
 		}
 	})
 }
+
+// TestFastJobCallsANumberOnce: of the valid rows with one number, in whatever way it is typed, the first gets an item.
+func TestFastJobCallsANumberOnce(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	person := storetest.Row(2, "90000001")
+	person.Recipient = dispatch.SMSRecipient{NationalID: "01820099999"}
+	faulty := storetest.Row(1, "90000003")
+	faulty.Problem.Key = dispatch.ProblemDuplicate
+	job := r.SendJob(t, r.s, storetest.ListOf(nil, faulty, person, storetest.Row(3, "90000002"), storetest.Row(4, "+4790000001"), storetest.Row(5, "90000003")),
+		store.JobText{Text: "Hei der", Mode: dispatch.ModeFast})
+	for r.makeSome(t) > 0 {
+	}
+	got := read[string](t, r, `SELECT string_agg(job_position::text, ' ' ORDER BY job_position) FROM items WHERE job_id = $1`, job)
+	if got != "2 3 5" {
+		t.Errorf("rows %s have items, want 2 3 5", got)
+	}
+}

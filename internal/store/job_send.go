@@ -51,9 +51,25 @@ func (s *Store) SendJob(ctx context.Context, account dispatch.Account, id dispat
 		if err != nil {
 			return err
 		}
+		if err := markRepeats(ctx, tx, j); err != nil {
+			return err
+		}
 		return record(ctx, tx, Audit{Actor: by.User, Account: account.ID, Action: "job.send", Object: string(id),
 			Details: map[string]any{"recipients": n, "mode": j.Mode}, Origin: by.Origin})
 	})
+}
+
+// markRepeats marks the rows of a fast job that share their phone number with an earlier one.
+func markRepeats(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
+	if j.Mode != dispatch.ModeFast {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, `
+		UPDATE job_rows r SET repeats = true
+		FROM (SELECT position, row_number() OVER (PARTITION BY phone_hash ORDER BY position) AS nth
+		      FROM job_rows WHERE job_id = $1 AND problem = '' AND phone_hash IS NOT NULL) o
+		WHERE r.job_id = $1 AND r.position = o.position AND o.nth > 1`, j.ID)
+	return err
 }
 
 func when(condition bool, err error) error {
@@ -164,8 +180,7 @@ func (s *Store) makeSome(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, after
 func (s *Store) rowsToSend(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, after int) ([]dispatch.JobRow, error) {
 	which := ` AND NOT r.unfit`
 	if j.Mode == dispatch.ModeFast {
-		which = ` AND r.phone_hash IS NOT NULL AND NOT EXISTS (
-			SELECT FROM job_rows o WHERE o.job_id = r.job_id AND o.phone_hash = r.phone_hash AND o.position < r.position AND o.problem = '')`
+		which = ` AND r.phone_hash IS NOT NULL AND NOT r.repeats`
 	}
 	var list []listRow
 	err := tx.SelectContext(ctx, &list, `
