@@ -50,12 +50,11 @@ func serve(ctx context.Context) error {
 		return err
 	}
 	defer s.Close()
-	if err := prepareDatabase(ctx, s, c, log); err != nil {
-		return err
-	}
+	prepared := make(chan error, 1)
+	go func() { prepared <- prepareDatabase(ctx, s, c, log) }()
 	a := newApp(c, s, log)
-	pages, err := a.handler(ctx)
-	if err != nil {
+	pages, err := a.handler(ctx) // while the database answers
+	if err := errors.Join(err, <-prepared); err != nil {
 		return err
 	}
 	if err := a.inspector.Missing(); err != nil {

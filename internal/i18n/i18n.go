@@ -5,6 +5,7 @@ import (
 	"context"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -26,18 +27,6 @@ type Catalogue struct {
 	localizer *i18n.Localizer
 }
 
-// text is an entry of a message file: words, or their forms for one and for others.
-type text struct{ One, Other string }
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (t *text) UnmarshalJSON(raw []byte) error {
-	if raw[0] == '"' {
-		return json.Unmarshal(raw, &t.Other)
-	}
-	type forms text
-	return json.Unmarshal(raw, (*forms)(t))
-}
-
 // Load reads the catalogue of a language.
 func Load(lang string) (*Catalogue, error) {
 	raw, err := files.ReadFile(lang + ".json")
@@ -48,25 +37,36 @@ func Load(lang string) (*Catalogue, error) {
 	if err != nil {
 		return nil, fmt.Errorf("catalogue %s: %w", lang, err)
 	}
-	var texts map[string]text
+	var texts map[string]any // words, or their forms for one and for others
 	if err := json.Unmarshal(raw, &texts); err != nil {
 		return nil, fmt.Errorf("catalogue %s: %w", lang, err)
 	}
 	bundle := i18n.NewBundle(tag)
-	c := &Catalogue{plain: map[string]string{}, filled: map[string][]string{}, localizer: i18n.NewLocalizer(bundle, lang)}
-	for key, t := range texts {
-		switch {
-		case t.One != "":
-			if err := bundle.AddMessages(tag, &i18n.Message{ID: key, One: t.One, Other: t.Other}); err != nil {
-				return nil, fmt.Errorf("catalogue %s: %w", lang, err)
-			}
-		case strings.Contains(t.Other, "{{"):
-			c.filled[key] = pieces(t.Other)
-		default:
-			c.plain[key] = t.Other
+	c := &Catalogue{plain: make(map[string]string, len(texts)), filled: map[string][]string{}, localizer: i18n.NewLocalizer(bundle, lang)}
+	for key, text := range texts {
+		if err := c.add(bundle, tag, key, text); err != nil {
+			return nil, fmt.Errorf("catalogue %s: %s: %w", lang, key, err)
 		}
 	}
 	return c, nil
+}
+
+// add keeps a text where it is found fastest.
+func (c *Catalogue) add(bundle *i18n.Bundle, tag language.Tag, key string, text any) error {
+	switch t := text.(type) {
+	case map[string]any:
+		one, _ := t["one"].(string)
+		other, _ := t["other"].(string)
+		return bundle.AddMessages(tag, &i18n.Message{ID: key, One: one, Other: other})
+	case string:
+		if strings.Contains(t, "{{") {
+			c.filled[key] = pieces(t)
+		} else {
+			c.plain[key] = t
+		}
+		return nil
+	}
+	return errors.New("neither words nor their forms")
 }
 
 // Text returns the text of a key. values are names and values in turn, or one map of them; a whole number named N
