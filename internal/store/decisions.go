@@ -40,7 +40,14 @@ func (s *Store) SendAgain(ctx context.Context, account dispatch.AccountID, id di
 
 // DiscardDraft deletes one's own draft; ErrChanged when it is no longer a draft.
 func (s *Store) DiscardDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor) error {
+	if !validID(id) {
+		return ErrNotFound
+	}
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		// Its list goes too, and who locks both locks the job first.
+		if _, err := tx.ExecContext(ctx, `SELECT FROM jobs WHERE draft_id = $1 AND account_id = $2 FOR UPDATE`, id, account); err != nil {
+			return err
+		}
 		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.StateDraft); err != nil {
 			return err
 		}
