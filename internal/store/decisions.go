@@ -44,8 +44,7 @@ func (s *Store) DiscardDraft(ctx context.Context, account dispatch.AccountID, id
 		return ErrNotFound
 	}
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
-		// Its list goes too, and who locks both locks the job first.
-		if _, err := tx.ExecContext(ctx, `SELECT FROM jobs WHERE draft_id = $1 AND account_id = $2 FOR UPDATE`, id, account); err != nil {
+		if err := lockLetterJob(ctx, tx, account, id); err != nil { // its list goes too
 			return err
 		}
 		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.StateDraft); err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
@@ -93,6 +94,12 @@ func (s *Store) LetterJob(ctx context.Context, account dispatch.AccountID, draft
 		return dispatch.Job{}, notFound(err)
 	}
 	return s.openJob(row)
+}
+
+// lockLetterJob locks the job of a draft, if it has one, before the draft is: all who lock both do so in this order.
+func lockLetterJob(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, draft dispatch.ItemID) error {
+	_, err := tx.ExecContext(ctx, `SELECT FROM jobs WHERE draft_id = $1 AND account_id = $2 FOR UPDATE`, draft, account)
+	return err
 }
 
 // DropLetterJob takes the list away from one's own letter's draft.
@@ -209,7 +216,7 @@ func (s *Store) SameLettersToday(ctx context.Context, j dispatch.Job, l Letter) 
 }
 
 // SendLetters sends one's own draft: its files and its form become the job's, the draft goes, and its letters are made in
-// the background and are due after the account's undo window. ErrFaulty when a row is neither right nor left out; ErrStale
+// the background and are due after the account's undo window, or at their own time if that is later. ErrFaulty when a row is neither right nor left out; ErrStale
 // when something was changed since the rows were looked over; ErrRepeated, unless anyway is set, when the same was sent
 // before on the same day; ErrChanged when it is no draft.
 func (s *Store) SendLetters(ctx context.Context, account dispatch.Account, id dispatch.JobID, by Actor, l Letter, anyway bool) error {
@@ -305,10 +312,15 @@ func (s *Store) startLetters(ctx context.Context, tx *sqlx.Tx, account dispatch.
 	if err != nil {
 		return err
 	}
+	var now time.Time
+	if err := tx.GetContext(ctx, &now, `SELECT now()`); err != nil {
+		return err
+	}
+	due := account.Planned(dispatch.Timing{SendAt: l.Content.SendAt, Urgent: true}, now) // an account's daytime is for SMS
 	_, err = tx.ExecContext(ctx, `
 		UPDATE jobs SET state = 'running', sent_at = now(), due_at = now() + $3 * interval '1 second', recipients = $4, fingerprint = $5, restored_at = NULL,
-		    pattern = $6, pattern_form = $7, content = $8
-		WHERE id = $1 AND account_id = $2`, j.ID, account.ID, account.UndoWindow.Seconds(), j.List.Valid, fingerprint, pattern, form, content)
+		    pattern = $6, pattern_form = $7, content = $8, send_at = $9
+		WHERE id = $1 AND account_id = $2`, j.ID, account.ID, due.Sub(now).Seconds(), j.List.Valid, fingerprint, pattern, form, content, nullTime(l.Content.SendAt))
 	if err != nil {
 		return err
 	}

@@ -181,7 +181,9 @@ func TestNothingGoesWhileARowIsFaulty(t *testing.T) {
 		l := r.LetterJob(t, r.s, "til alle", storetest.LetterRows(1))
 		r.LookOver(t, r.s, l)
 		_, err := r.s.AddDocument(t.Context(), store.Upload{Account: r.Account.ID, Item: l.Draft, User: r.Actor.User, FileName: "ny.pdf", Content: strings.NewReader("ny"),
-			Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) { return dispatch.Document{}, nil }})
+			Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
+				return dispatch.Document{}, nil
+			}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
@@ -198,15 +199,15 @@ func (c *copier) links(page types.Dict) types.Array {
 func (c *copier) resources(from types.Dict, used nameSet) types.Dict {
 	c.below(from, used, map[string]bool{}, 0)
 	made := types.Dict{}
-	for kind, o := range from {
-		named, err := c.w.objects.DereferenceDict(o)
+	for _, kind := range names(from) {
+		named, err := c.w.objects.DereferenceDict(from[kind])
 		if err != nil || named == nil {
 			continue // ProcSet, which nobody needs
 		}
 		kept := types.Dict{}
-		for name, o := range named {
+		for _, name := range names(named) {
 			if used[name] {
-				kept[name] = c.copy(o)
+				kept[name] = c.copy(named[name])
 			}
 		}
 		if len(kept) > 0 {
@@ -339,16 +340,15 @@ func (c *copier) dict(d types.Dict, used nameSet) types.Dict {
 		used.fromLetters(c.w, d)
 	}
 	made := types.Dict{}
-	for key, o := range d {
-		if key == "Resources" && used != nil {
-			from, _ := c.w.objects.DereferenceDict(o)
+	for _, key := range names(d) {
+		switch {
+		case slices.Contains(aside, key):
+		case key == "Resources" && used != nil:
+			from, _ := c.w.objects.DereferenceDict(d[key])
 			made[key] = c.resources(from, used)
-			continue
+		default:
+			made[key] = c.copy(d[key])
 		}
-		made[key] = c.copy(o)
-	}
-	for _, key := range aside {
-		delete(made, key)
 	}
 	return made
 }

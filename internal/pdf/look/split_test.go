@@ -140,6 +140,19 @@ func TestSomeFilesCannotBeDivided(t *testing.T) {
 	}
 }
 
+// The same file gives the same parts, so that what was sent can be told from them.
+func TestPartsAreTheSameEachTime(t *testing.T) {
+	t.Parallel()
+	file := pdftest.Compact(4)
+	first, _ := split(t, file, 2)
+	for range 5 {
+		again, _ := split(t, file, 2)
+		if diff := cmp.Diff(first, again); diff != "" {
+			t.Fatal("the parts differ")
+		}
+	}
+}
+
 func TestDivisionEndsWithWhoTakes(t *testing.T) {
 	t.Parallel()
 	full := errors.New("full")
