@@ -146,6 +146,7 @@ func manyReviewExhibits() []exhibit {
 		p.Problems = dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}}
 	})
 	add("review-all", "with everything that a letter can have", func(p *views.LetterReviewPage) { p.Shipment = fullLetter() })
+	add("review-planned", "at a time of its own", func(p *views.LetterReviewPage) { p.Shipment.SendAt = galleryNow.Add(50 * time.Hour) })
 	add("review-digital", "digital only, without a time to undo", func(p *views.LetterReviewPage) { p.Shipment.DigitalOnly, p.Account.UndoWindow = true, 0 })
 	return list
 }

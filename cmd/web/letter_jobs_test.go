@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -82,7 +83,7 @@ func sendsLetterToTwenty(o browsertest.PageOptions) func(*testing.T, *browsertes
 			t.Errorf("the service has letters to %d recipients, want each of the 20 once", len(got))
 		}
 
-		v.Click("#jobb tbody tr:first-child a")
+		v.Go("/k/oppvekst/forsendelser?jobb=" + path.Base(v.Path())) // a count's own list changes while the service works
 		v.wantText("main", "Listen viser bare brev fra én utsending")
 		v.look("letter-job-letters-" + v.mode())
 		v.ClickText("link", "Vedtak")
