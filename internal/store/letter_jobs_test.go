@@ -404,3 +404,123 @@ func TestBrokenDivisionLeavesNothing(t *testing.T) {
 		t.Errorf("%d parts, want 2", n)
 	}
 }
+
+// TestLettersOfJobsAreClaimed: each job waits in a lane of its own, also what is pinned to an earlier integration; a paused
+// one has none.
+func TestLettersOfJobsAreClaimed(t *testing.T) {
+	t.Parallel()
+	r := newRig(t).letters(t)
+	r.Account.UndoWindow = 0
+	var jobs []dispatch.JobID
+	for range 2 {
+		l := r.LetterJob(t, r.s, "til alle", storetest.LetterRows(3))
+		r.SendLetters(t, r.s, l)
+		jobs = append(jobs, l.Job)
+	}
+	r.made(t)
+	lanes := func() map[dispatch.JobID]store.Lane {
+		list, err := r.s.Lanes(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		by := map[dispatch.JobID]store.Lane{}
+		for _, l := range list {
+			if _, there := by[l.Job]; there || l.Channel != dispatch.KindShipment {
+				t.Errorf("lane %+v", l)
+			}
+			by[l.Job] = l
+		}
+		return by
+	}
+	now := lanes()
+	if len(now) != 2 || now[jobs[0]].Job == "" || now[jobs[1]].Job == "" {
+		t.Fatalf("the lanes are %+v", now)
+	}
+	c := r.tryClaim(t, now[jobs[0]])
+	if c == nil || c.Shipment.Title != "Vedtak" || len(c.Shipment.Documents) != 1 || c.Shipment.Recipient.Postal.Name != "Mottaker 1" {
+		t.Fatalf("claimed %+v", c)
+	}
+	content, err := io.ReadAll(r.s.Content(t.Context(), r.Account.ID, c.Shipment.Documents[0]))
+	if err != nil || string(content) != "til alle" {
+		t.Errorf("its file is %q, %v", content, err)
+	}
+	if err := r.s.PauseJob(t.Context(), r.Account.ID, jobs[0], r.Actor); err != nil {
+		t.Fatal(err)
+	}
+	if c := r.tryClaim(t, now[jobs[0]]); c != nil {
+		t.Error("a letter of a paused job was claimed")
+	}
+	if now = lanes(); len(now) != 1 || now[jobs[1]].Job == "" {
+		t.Errorf("with one paused the lanes are %+v", now)
+	}
+	if err := r.s.StopJob(t.Context(), r.Account.ID, jobs[1], r.Actor); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.jobStates(t, jobs[1]); got != "3 cancelled" {
+		t.Errorf("the stopped job has %s", got)
+	}
+	if err := r.s.FinishJobs(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if j := r.job(t, jobs[0]); j.State != dispatch.JobPaused {
+		t.Errorf("the paused job is %s", j.State)
+	}
+}
+
+// TestCopyOfALetterOfAJob has files of its own, and its part where the file was divided.
+func TestCopyOfALetterOfAJob(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	l := r.LetterJob(t, r.s, "alle", storetest.LetterRows(2))
+	r.divided(t, l, "en", "to")
+	r.SendLetters(t, r.s, l)
+	r.made(t)
+	second := read[dispatch.ItemID](t, r, `SELECT id FROM items WHERE job_id = $1 AND job_position = 2`, l.Job)
+	var files map[dispatch.DocumentID]dispatch.DocumentID
+	draft, err := r.s.CopyShipment(t.Context(), r.Account.ID, second, r.Actor, uuid.NewString(),
+		func(form []byte, of map[dispatch.DocumentID]dispatch.DocumentID) ([]byte, store.DraftHead, error) {
+			files = of
+			return form, store.DraftHead{}, nil
+		})
+	if err != nil {
+		t.Fatal(err)
+	}
+	documents, err := r.s.Documents(t.Context(), r.Account.ID, draft)
+	if err != nil || len(documents) != 1 {
+		t.Fatalf("%d files, %v", len(documents), err)
+	}
+	content, err := io.ReadAll(r.s.Content(t.Context(), r.Account.ID, documents[0]))
+	if err != nil || string(content) != "to" || files[l.Content.Documents[0].ID] != documents[0].ID {
+		t.Errorf("the copy's file is %q, %v; the form knows it as %v", content, err, files)
+	}
+}
+
+// TestAListGoesWithItsDraft: to a colleague, and away.
+func TestAListGoesWithItsDraft(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	l := r.LetterJob(t, r.s, "alle", storetest.LetterRows(2))
+	colleague, err := r.s.SaveLogin(t.Context(), store.Login{Issuer: "https://login.example", Subject: uuid.NewString(), Name: "Amir"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs := store.Actor{User: colleague}
+	if _, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, theirs, uuid.NewString(), []byte("{}")); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.s.HandOver(t.Context(), r.Account.ID, l.Draft, colleague, r.Actor); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.s.LetterJob(t.Context(), r.Account.ID, l.Draft, r.Actor.User); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("the list stayed: %v", err)
+	}
+	if j, err := r.s.LetterJob(t.Context(), r.Account.ID, l.Draft, colleague); err != nil || j.List.Read != 2 {
+		t.Errorf("the colleague has %+v, %v", j, err)
+	}
+	if err := r.s.DiscardDraft(t.Context(), r.Account.ID, l.Draft, theirs); err != nil {
+		t.Fatal(err)
+	}
+	if n := read[int](t, r, `SELECT (SELECT count(*) FROM jobs) + (SELECT count(*) FROM job_rows) + (SELECT count(*) FROM document_chunks)`); n != 0 {
+		t.Errorf("%d rows are left of a draft that was discarded", n)
+	}
+}
