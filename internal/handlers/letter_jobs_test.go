@@ -44,7 +44,7 @@ func (s *site) letterJobAddress(t *testing.T, path string) string {
 		t.Fatalf("not sent: %d", got.StatusCode)
 	}
 	s.makeItems(t)
-	s.run(t, `UPDATE items SET state = 'rejected' WHERE job_id = $1`, job)
+	s.run(t, `UPDATE items SET state = 'rejected', reason_at = now() WHERE job_id = $1`, job)
 	return strings.Replace(path, ":id", string(job), 1)
 }
 

@@ -333,7 +333,7 @@ func TestGroupsOfLetters(t *testing.T) {
 	r.made(t)
 	for i, fate := range fates {
 		state, status, _ := strings.Cut(fate, ",")
-		if _, err := r.db.ExecContext(t.Context(), `UPDATE items SET state = $3, status = $4 WHERE job_id = $1 AND job_position = $2`, l.Job, i+1, state, status); err != nil {
+		if _, err := r.db.ExecContext(t.Context(), `UPDATE items SET state = $3, status = $4, reason_at = now(), status_at = now(), accepted_at = now() WHERE job_id = $1 AND job_position = $2`, l.Job, i+1, state, status); err != nil {
 			t.Fatal(err)
 		}
 	}
