@@ -13,5 +13,5 @@ func main() {
 	if command, ok := pdf.Drawing(os.Args); ok {
 		os.Exit(pdf.DrawChild(os.Stdin, os.Stdout, command))
 	}
-	os.Exit(pdf.Child(os.Stdin, os.Stdout, look.Into))
+	os.Exit(pdf.Child(os.Stdin, os.Stdout, look.Into, look.Split))
 }

@@ -49,6 +49,7 @@ type Document struct {
 	Pages    int    // of a PDF that could be read
 	Found    DocumentProblem
 	Reading  *FileReading // of a PDF that could be read
+	Part     int          // which part of a divided file it is, from 1; 0: none
 
 	Sign             bool
 	Type             string

@@ -32,6 +32,9 @@ func (m JobMode) Known() bool { return m == ModeTraceable || m == ModeFast }
 // JobRowsMax is how many rows a list may have.
 const JobRowsMax = 50_000
 
+// LetterRowsMax is how many rows a list of recipients of a letter may have.
+const LetterRowsMax = 10_000
+
 // JobList counts the rows of a job's list.
 type JobList struct {
 	Read      int // all
@@ -41,10 +44,14 @@ type JobList struct {
 	Phone     int // different phone numbers of valid ones
 	Unfit     int // valid, but their own text cannot be sent
 	Warned    int // valid, with something to be looked at
+	LeftOut   int // by a person; in lists of letters, where nothing is left out by itself
 }
 
 // Invalid is how many rows have a problem of their own.
-func (l JobList) Invalid() int { return l.Read - l.Valid - l.Duplicate }
+func (l JobList) Invalid() int { return l.Read - l.Valid - l.Duplicate - l.LeftOut }
+
+// Faulty is how many rows of a list of letters keep all of it from being sent.
+func (l JobList) Faulty() int { return l.Read - l.Valid - l.LeftOut }
 
 // Recipients is how many rows are sent to.
 func (l JobList) Recipients(m JobMode) int {
@@ -54,16 +61,17 @@ func (l JobList) Recipients(m JobMode) int {
 	return l.Valid - l.Unfit
 }
 
-// Job is one text to many recipients.
+// Job is one text, or one letter, to many recipients.
 type Job struct {
 	ID           JobID
+	Kind         Kind
 	AccountID    AccountID
 	CreatedBy    UserID
 	Creator      string
 	CreatedAt    time.Time
 	State        JobState
 	Mode         JobMode
-	Text         string   // with placeholders
+	Text         string   // with placeholders; the title of a letter
 	Columns      []string // names of the list's personal columns
 	HideInReport bool
 	Template     TemplateUse // what the text was written from
@@ -78,8 +86,23 @@ type Job struct {
 	MadeAt     time.Time
 	StoppedAt  time.Time
 	DoneAt     time.Time
-	Restored   bool // was a draft in a backup that was restored
+	Restored   bool   // was a draft in a backup that was restored
+	Draft      ItemID // of the letter, until it is sent
+	Looked     string // what its letters were held against last
+	Division   Division
 }
+
+// Division is a file of a letter that is divided among the recipients of a job: each row of the list gets as many pages, in
+// the order of both.
+type Division struct {
+	Document DocumentID // empty: all get the same files
+	Pages    int        // for each recipient
+	Parts    int        // that there are; 0: it is not divided yet
+	Kept     bool       // the parts come from an earlier job
+}
+
+// Letters tells whether the job sends letters.
+func (j Job) Letters() bool { return j.Kind == KindShipment }
 
 // Scheduled tells whether the job waits for its time: nothing of it has gone yet, and it can get another time.
 func (j Job) Scheduled(now time.Time) bool { return j.Active() && j.DueAt.After(now) }
@@ -98,6 +121,8 @@ type JobRow struct {
 	Column    string   // name of the column that the problem is about
 	Unfit     bool     // its own text cannot be sent
 	Warnings  []RowWarning
+
+	Letter *LetterRecipient // of a list of letters; the fields above that tell of phones are empty then
 }
 
 // RowWarning is what a person should look at in a row; it stops nothing.
@@ -106,8 +131,11 @@ type RowWarning struct {
 	Column string // name of the column that it is about; empty: the row
 }
 
-// ProblemDuplicate marks a row whose recipient stands further up.
-const ProblemDuplicate = "problem.row.duplicate"
+// ProblemDuplicate marks a row whose recipient stands further up, and ProblemLeftOut one that a person has left out.
+const (
+	ProblemDuplicate = "problem.row.duplicate"
+	ProblemLeftOut   = "problem.row.left_out"
+)
 
 // JobGroup gathers the items of a job for its page and for the list behind each count.
 type JobGroup string
@@ -124,15 +152,16 @@ const (
 	JobNotSent      JobGroup = "not_sent" // rejected, or given up
 	JobUncertain    JobGroup = "uncertain"
 	JobCancelled    JobGroup = "cancelled"
+	JobClosed       JobGroup = "closed" // a letter that was closed by hand, or deleted
 )
 
 // JobGroups returns all groups in the order of the page.
 func JobGroups() []JobGroup {
-	return []JobGroup{JobWaiting, JobSending, JobHandedOver, JobUntracked, JobOnItsWay, JobArrived, JobNotDelivered, JobNotSent, JobUncertain, JobCancelled}
+	return []JobGroup{JobWaiting, JobSending, JobHandedOver, JobUntracked, JobOnItsWay, JobArrived, JobNotDelivered, JobNotSent, JobUncertain, JobCancelled, JobClosed}
 }
 
 // JobGroupOf returns the group of an item of a job; tracked tells whether the service gave an id.
-func JobGroupOf(state State, status Status, tracked bool) JobGroup {
+func JobGroupOf(kind Kind, state State, status Status, tracked bool) JobGroup {
 	switch state {
 	case StateDraft, StateQueued:
 		return JobWaiting
@@ -144,6 +173,9 @@ func JobGroupOf(state State, status Status, tracked bool) JobGroup {
 		return JobUncertain
 	case StateCancelled:
 		return JobCancelled
+	}
+	if kind == KindShipment {
+		return letterGroup(status)
 	}
 	return acceptedGroup(status, tracked)
 }

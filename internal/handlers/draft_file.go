@@ -22,6 +22,11 @@ func (s *server) draftFile(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
+	return s.givePDF(c, v, d)
+}
+
+// givePDF answers with a PDF of one's own draft, and logs that.
+func (s *server) givePDF(c echo.Context, v visit, d dispatch.Document) (err error) {
 	head := c.Request().Method == http.MethodHead
 	if !head {
 		err = s.o.Store.Record(ctx(c), store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "document.read", Object: c.Param("id"),

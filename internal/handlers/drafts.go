@@ -41,7 +41,11 @@ func (s *server) copyShipment(c echo.Context, v visit) error {
 	if it.CreatedBy == v.User.ID && !it.MayCopy() {
 		return s.flashTo(c, views.AccountPath(v.Account, "forsendelser", string(of)), "flash.too_late", 0)
 	}
-	id, err := s.o.Store.CopyShipment(ctx(c), v.Account.ID, of, by(c, v.User), formKey(c.FormValue("nokkel")), copyOf(c))
+	copied := copyOf(c)
+	if it.JobID != "" { // the form was written for all
+		copied = copyTo(copied, it.Recipient)
+	}
+	id, err := s.o.Store.CopyShipment(ctx(c), v.Account.ID, of, by(c, v.User), formKey(c.FormValue("nokkel")), copied)
 	if errors.Is(err, store.ErrChanged) {
 		return s.flashTo(c, views.AccountPath(v.Account, "forsendelser", string(id)), "flash.already_sent", 0)
 	}
@@ -88,6 +92,22 @@ func copyForm(form []byte, files map[dispatch.DocumentID]dispatch.DocumentID) ([
 	f.Timing = views.TimingForm{}
 	copied, err := json.Marshal(f)
 	return copied, store.DraftHead{Title: f.Title, RecipientName: f.Name}, err
+}
+
+// copyTo is a copy for one letter of many: with its own recipient.
+func copyTo(of store.CopyForm, to dispatch.Address) store.CopyForm {
+	return func(form []byte, files map[dispatch.DocumentID]dispatch.DocumentID) ([]byte, store.DraftHead, error) {
+		copied, head, err := of(form, files)
+		var f views.ShipmentForm
+		if err == nil {
+			err = json.Unmarshal(copied, &f)
+		}
+		if err != nil {
+			return nil, head, err
+		}
+		copied, err = json.Marshal(f.ToAddress(to))
+		return copied, store.DraftHead{Title: f.Title, RecipientName: to.Postal.Name}, err
+	}
 }
 
 // failed is one's own shipment that the draft was made of, when it came to nothing; else it is empty.
@@ -150,6 +170,9 @@ func (s *server) draftGone(c echo.Context, v visit, err error) error {
 	if errors.Is(err, store.ErrChanged) {
 		return s.flashTo(c, views.AccountPath(v.Account, "forsendelser", c.Param("id")), "flash.already_sent", 0)
 	}
+	if errors.Is(err, store.ErrNotFound) {
+		return s.becameJob(c, v, err)
+	}
 	return err
 }
 
@@ -164,12 +187,14 @@ func (s *server) draftPage(c echo.Context, v visit, d store.Draft, f views.Shipm
 func (s *server) wholeDraft(c echo.Context, v visit, d store.Draft, f views.ShipmentForm, ps dispatch.Problems) views.ShipmentFormPage {
 	p := s.draftPage(c, v, d, f, ps)
 	p.Types = s.shipmentTypes(c, v)
+	p.Many = s.toMany(c, v, d.Item.ID)
 	return p
 }
 
 // saveTyped keeps what was typed in the draft's form. The draft that comes back has the new version.
 func (s *server) saveTyped(c echo.Context, v visit, d store.Draft, values url.Values) (store.Draft, views.ShipmentForm, error) {
 	f := readShipmentForm(values, d.Documents)
+	keepDivided(d, &f)
 	f.ActOnLinks(values.Get("neste"))
 	version, err := strconv.Atoi(values.Get("versjon"))
 	if err != nil {
@@ -178,6 +203,19 @@ func (s *server) saveTyped(c echo.Context, v visit, d store.Draft, values url.Va
 	d.Version = version
 	err = s.keepForm(c, v, &d, f)
 	return d, f, err
+}
+
+// keepDivided keeps what was chosen about a divided file whose parts come from an earlier job: the form does not show it.
+func keepDivided(d store.Draft, f *views.ShipmentForm) {
+	var was views.ShipmentForm
+	if json.Unmarshal(d.Form, &was) != nil {
+		return // it is written anew
+	}
+	for id, chosen := range was.Documents {
+		if _, there := f.Documents[id]; !there {
+			f.Documents[id] = chosen
+		}
+	}
 }
 
 // keepForm stores a form in its draft, which has the new version then.
@@ -208,6 +246,8 @@ func (s *server) saveDraft(c echo.Context, v visit) error {
 		return seeOther(c, draftPath(v, d.Item.ID, "overlat"))
 	case next == "mal":
 		return seeOther(c, draftPath(v, d.Item.ID, "mal"))
+	case next == "flere", next == "kontroll" && s.toMany(c, v, d.Item.ID) > 0:
+		return seeOther(c, draftPath(v, d.Item.ID, "flere"))
 	case next != "kontroll":
 		return s.flashTo(c, draftPath(v, d.Item.ID), "flash.draft_saved", 0)
 	}
@@ -247,6 +287,9 @@ func (s *server) reviewDraft(c echo.Context, v visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
+	if s.toMany(c, v, d.Item.ID) > 0 {
+		return seeOther(c, draftPath(v, d.Item.ID, "flere", "kontroll"))
+	}
 	content, ps := s.parseDraft(v, d, f)
 	if len(ps) > 0 {
 		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.wholeDraft(c, v, d, f, ps)))
@@ -269,6 +312,9 @@ func (s *server) sendShipment(c echo.Context, v visit) error {
 	version, err := strconv.Atoi(c.FormValue("versjon"))
 	if err != nil {
 		return echo.ErrBadRequest
+	}
+	if s.toMany(c, v, d.Item.ID) > 0 {
+		return seeOther(c, draftPath(v, d.Item.ID, "flere", "kontroll"))
 	}
 	content, ps := s.parseDraft(v, d, f)
 	if len(ps) > 0 {

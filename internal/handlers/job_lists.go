@@ -57,9 +57,24 @@ type received struct {
 
 // createJob takes a list into a new draft and leads to it. The same form posted again fills the same draft.
 func (s *server) createJob(c echo.Context, v visit) error {
-	return s.takeList(c, v, func(key string) (dispatch.JobID, error) {
+	return s.takeList(c, v, s.smsIntake(c, v, func(key string) (dispatch.JobID, error) {
 		return s.o.Store.CreateJob(ctx(c), v.Account.ID, by(c, v.User), key)
-	})
+	}))
+}
+
+// intake is what is done with a list that comes: which job it is for, how it is read, and what is shown then.
+type intake struct {
+	job     func(key string) (dispatch.JobID, error)
+	fill    func(echo.Context, visit, dispatch.JobID, io.ReaderAt, int64) error
+	refused func(received, dispatch.Problems) error
+	done    func(dispatch.JobID) error
+}
+
+func (s *server) smsIntake(c echo.Context, v visit, job func(string) (dispatch.JobID, error)) intake {
+	return intake{job: job, fill: s.fillJob,
+		refused: func(r received, ps dispatch.Problems) error { return s.showNewJob(c, v, r, ps) },
+		done:    func(id dispatch.JobID) error { return seeOther(c, jobPath(v, id, "endre")) },
+	}
 }
 
 // replaceList takes another list into a draft.
@@ -68,11 +83,11 @@ func (s *server) replaceList(c echo.Context, v visit) error {
 	if err != nil {
 		return s.jobGone(c, v, err)
 	}
-	return s.takeList(c, v, func(string) (dispatch.JobID, error) { return j.ID, nil })
+	return s.takeList(c, v, s.smsIntake(c, v, func(string) (dispatch.JobID, error) { return j.ID, nil }))
 }
 
 // takeList goes through the parts of a form as they come. One of them is the list.
-func (s *server) takeList(c echo.Context, v visit, job func(key string) (dispatch.JobID, error)) error {
+func (s *server) takeList(c echo.Context, v visit, in intake) error {
 	reader, err := s.openUpload(c, maxList)
 	if err != nil {
 		return err
@@ -87,7 +102,7 @@ func (s *server) takeList(c echo.Context, v visit, job func(key string) (dispatc
 		if err != nil {
 			return badUpload(err)
 		}
-		p, err := s.takeListPart(c, v, part, &r, job)
+		p, err := s.takeListPart(c, v, part, &r, in)
 		switch {
 		case errors.Is(err, store.ErrChanged):
 			return s.flashTo(c, jobPath(v, r.job), "flash.job_already_sent", 0)
@@ -101,26 +116,26 @@ func (s *server) takeList(c echo.Context, v visit, job func(key string) (dispatc
 		ps = append(ps, dispatch.Problem{Field: views.FieldList, Key: "problem.job.no_list"})
 	}
 	if len(ps) > 0 {
-		return s.showNewJob(c, v, r, ps)
+		return in.refused(r, ps)
 	}
-	return seeOther(c, jobPath(v, r.job, "endre"))
+	return in.done(r.job)
 }
 
 // takeListPart takes one part of the form; the answer is nil or what is wrong with it.
-func (s *server) takeListPart(c echo.Context, v visit, part *multipart.Part, r *received, job func(string) (dispatch.JobID, error)) (*dispatch.Problem, error) {
+func (s *server) takeListPart(c echo.Context, v visit, part *multipart.Part, r *received, in intake) (*dispatch.Problem, error) {
 	switch part.FormName() {
 	case "nokkel":
 		key, err := io.ReadAll(io.LimitReader(part, 64))
 		r.key = formKey(string(key))
 		return nil, err
 	case views.FieldList, views.FieldFile:
-		return s.takeRows(c, v, part, r, job)
+		return s.takeRows(c, v, part, r, in)
 	}
 	_, err := io.Copy(io.Discard, part)
 	return nil, err
 }
 
-func (s *server) takeRows(c echo.Context, v visit, part *multipart.Part, r *received, job func(string) (dispatch.JobID, error)) (*dispatch.Problem, error) {
+func (s *server) takeRows(c echo.Context, v visit, part *multipart.Part, r *received, to intake) (*dispatch.Problem, error) {
 	content := bufio.NewReaderSize(part, 4096)
 	if begin, err := content.Peek(4096); err == io.EOF && len(bytes.TrimSpace(begin)) == 0 {
 		return nil, nil
@@ -130,7 +145,7 @@ func (s *server) takeRows(c echo.Context, v visit, part *multipart.Part, r *rece
 		_, err := io.Copy(io.Discard, content)
 		return &dispatch.Problem{Field: field, Key: "problem.job.two_lists"}, err
 	}
-	id, err := job(r.key)
+	id, err := to.job(r.key)
 	if r.job = id; err != nil {
 		return nil, err
 	}
@@ -139,7 +154,7 @@ func (s *server) takeRows(c echo.Context, v visit, part *multipart.Part, r *rece
 	if field == views.FieldList {
 		in = io.TeeReader(content, kept)
 	}
-	err = s.o.Store.WithList(ctx(c), v.Account.ID, id, in, func(list io.ReaderAt, size int64) error { return s.fillJob(c, v, id, list, size) })
+	err = s.o.Store.WithList(ctx(c), v.Account.ID, id, in, func(list io.ReaderAt, size int64) error { return to.fill(c, v, id, list, size) })
 	r.pasted = kept.b.String()
 	var refused *recipients.Refused
 	if errors.As(err, &refused) {

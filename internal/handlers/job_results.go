@@ -21,11 +21,11 @@ const (
 
 // resultCSV and resultXLSX give what became of a job's messages, one row for each recipient.
 func (s *server) resultCSV(c echo.Context, v visit) error {
-	return s.result(c, v, kindCSV, "sms-resultat.csv", table.NewCSV)
+	return s.result(c, v, kindCSV, "resultat.csv", table.NewCSV)
 }
 
 func (s *server) resultXLSX(c echo.Context, v visit) error {
-	return s.result(c, v, kindXLSX, "sms-resultat.xlsx", table.NewXLSX)
+	return s.result(c, v, kindXLSX, "resultat.xlsx", table.NewXLSX)
 }
 
 // result streams the file while its rows are read. What breaks off after the beginning ends the connection: half a file
@@ -56,6 +56,9 @@ func (s *server) result(c echo.Context, v visit, kind, name string, begin func(i
 
 func (s *server) writeResult(c echo.Context, v visit, j dispatch.Job, out table.Writer) error {
 	own := j.CreatedBy == v.User.ID
+	if j.Letters() {
+		return s.writeLetterResult(c, v, j, out)
+	}
 	var headings []string
 	for _, column := range []string{"row", "recipient", "state", "reason", "parts", "handed_over", "changed", "text"} {
 		headings = append(headings, s.o.Catalogue.Text("job.result."+column))
@@ -71,6 +74,35 @@ func (s *server) writeResult(c echo.Context, v visit, j dispatch.Job, out table.
 			return err
 		}
 		if err := out.Row(s.resultRow(c, j, r, own)...); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
+
+// writeLetterResult writes the result of a job of letters. Names stand in the account's lists too; the number is masked
+// unless one has put it in oneself.
+func (s *server) writeLetterResult(c echo.Context, v visit, j dispatch.Job, out table.Writer) error {
+	var headings []string
+	for _, key := range []string{"job.result.row", "shipment.name", "letters.number", "job.result.state", "job.result.reason", "job.result.handed_over", "job.result.changed"} {
+		headings = append(headings, s.o.Catalogue.Text(key))
+	}
+	if err := out.Row(headings...); err != nil {
+		return err
+	}
+	for r, err := range s.o.Store.EachJobLetter(ctx(c), v.Account.ID, j.ID) {
+		if err != nil {
+			return err
+		}
+		number := string(r.Recipient.Digital.OrganizationNumber)
+		if id := r.Recipient.Digital.NationalID; id != "" {
+			number = id.Masked()
+			if j.CreatedBy == v.User.ID {
+				number = id.Reveal()
+			}
+		}
+		word, reason := views.ItemWords(ctx(c), r.Item, s.o.Now())
+		if err := out.Row(strconv.Itoa(r.Position), r.Recipient.Postal.Name, number, word, reason, stamp(r.AcceptedAt), stamp(r.StatusAt)); err != nil {
 			return err
 		}
 	}

@@ -31,7 +31,7 @@ func (s *server) jobDraft(c echo.Context, v visit) (dispatch.Job, error) {
 	switch {
 	case err != nil:
 		return j, err
-	case j.CreatedBy != v.User.ID:
+	case j.CreatedBy != v.User.ID, j.Letters() && j.State == dispatch.JobDraft:
 		return j, store.ErrNotFound
 	case j.State != dispatch.JobDraft:
 		return j, store.ErrChanged
@@ -375,15 +375,22 @@ func (s *server) showJobWith(c echo.Context, v visit, status int, ps dispatch.Pr
 	if err != nil {
 		return err
 	}
-	if j.State == dispatch.JobDraft {
+	switch {
+	case j.State == dispatch.JobDraft && j.Letters():
+		return seeOther(c, draftPath(v, j.Draft, "flere"))
+	case j.State == dispatch.JobDraft:
 		return seeOther(c, jobPath(v, j.ID, "endre"))
 	}
-	p := views.JobPage{Page: s.page(c, v, "job.title", "N", j.Recipients, "Count", strconv.Itoa(j.Recipients)), Job: j, CopyKey: uuid.NewString()}
+	title := "job.title"
+	if j.Letters() {
+		title = "letters.job.title"
+	}
+	p := views.JobPage{Page: s.page(c, v, title, "N", j.Recipients, "Count", strconv.Itoa(j.Recipients)), Job: j, CopyKey: uuid.NewString()}
 	p.Section, p.Problems = views.SectionJobs, ps
 	if p.Counts, err = s.o.Store.JobCounts(ctx(c), v.Account.ID, j.ID); err != nil {
 		return err
 	}
-	if p.Held, err = s.o.Store.Hold(ctx(c), v.Account.ID, dispatch.KindSMS); err != nil {
+	if p.Held, err = s.o.Store.Hold(ctx(c), v.Account.ID, j.Kind); err != nil {
 		return err
 	}
 	if p.TemplateName, err = s.templateName(c, v, j.Template); err != nil {
@@ -433,7 +440,7 @@ func (s *server) editJobTime(c echo.Context, v visit) error {
 }
 
 func (s *server) showJobTime(c echo.Context, v visit, j dispatch.Job, f views.TimingForm, ps dispatch.Problems) error {
-	if !j.Scheduled(s.o.Now()) {
+	if !j.Scheduled(s.o.Now()) || j.Letters() {
 		return s.flashTo(c, jobPath(v, j.ID), "flash.too_late", 0)
 	}
 	p := views.JobTimePage{Page: s.page(c, v, "sms.time.title"), Job: j, Form: f}

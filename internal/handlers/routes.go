@@ -198,6 +198,17 @@ func (s *server) routes() []route {
 		on(post, "/utkast/:id/mal", letter, s.saveLetterTemplate),
 		on(get, "/utkast/:id/kontroll", letter, s.reviewDraft),
 		on(post, "/utkast/:id/send", letter, s.sendShipment),
+		on(get, "/utkast/:id/flere", letter, s.editLetters),
+		on(post, "/utkast/:id/flere", letter, s.saveLetters),
+		on(post, "/utkast/:id/flere/liste", letter, s.takeLetterList),
+		on(get, "/utkast/:id/flere/feil", letter, s.showLetterFaults),
+		on(post, "/utkast/:id/flere/feil", letter, s.fixLetterFaults),
+		on(get, "/utkast/:id/flere/feil.csv", letter, s.letterFaultsFile),
+		on(get, "/utkast/:id/flere/kontroll", letter, s.reviewLetters),
+		on(get, "/utkast/:id/flere/deler/:del", letter, s.letterPart),
+		on(post, "/utkast/:id/flere/send", letter, s.sendLetters),
+		on(post, "/utkast/:id/flere/forkast", letter, s.dropLetters),
+		on(post, "/jobber/:id/brev-igjen", letter, s.repeatLetters),
 		on(post, "/utkast/:id/mottakersystem", letter, s.useReceiver),
 		on(get, "/mottakersystem", letter, s.listReceivers),
 		on(get, "/forsendelser/sok", follow, s.searchReference),
@@ -227,7 +238,7 @@ func (s *server) routes() []route {
 }
 
 // uploadRoutes are the routes whose body may be large; they bound it themselves.
-var uploadRoutes = []string{"/k/:konto/utkast/:id/dokumenter", "/k/:konto/sms/ny/flere", "/k/:konto/jobber/:id/liste"}
+var uploadRoutes = []string{"/k/:konto/utkast/:id/dokumenter", "/k/:konto/sms/ny/flere", "/k/:konto/jobber/:id/liste", "/k/:konto/utkast/:id/flere/liste"}
 
 // register puts the table of routes in force. Only what a page shows needs the session; the rest does without. What can
 // be asked for can be asked about: HEAD goes wherever GET does.

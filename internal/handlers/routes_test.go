@@ -175,6 +175,17 @@ var table = []row{
 	{"POST", "/k/:konto/utkast/:id/mal", "401 404 403 404 403 404 403 404"},
 	{"GET", "/k/:konto/utkast/:id/kontroll", owns},
 	{"POST", "/k/:konto/utkast/:id/send", ownsTo},
+	{"GET", "/k/:konto/utkast/:id/flere", owns},
+	{"POST", "/k/:konto/utkast/:id/flere", ownsTo},
+	{"POST", "/k/:konto/utkast/:id/flere/liste", "401 404 400 404 403 404 403 404"}, // the form has no parts
+	{"GET", "/k/:konto/utkast/:id/flere/feil", owns},
+	{"POST", "/k/:konto/utkast/:id/flere/feil", ownsTo},
+	{"GET", "/k/:konto/utkast/:id/flere/feil.csv", owns},
+	{"GET", "/k/:konto/utkast/:id/flere/kontroll", owns},
+	{"GET", "/k/:konto/utkast/:id/flere/deler/:del", owns},
+	{"POST", "/k/:konto/utkast/:id/flere/send", ownsTo},
+	{"POST", "/k/:konto/utkast/:id/flere/forkast", ownsTo},
+	{"POST", "/k/:konto/jobber/:id/brev-igjen", ownsTo},
 	{"POST", "/k/:konto/utkast/:id/mottakersystem", ownsTo},
 	{"GET", "/k/:konto/mottakersystem", sends},
 	{"GET", "/k/:konto/forsendelser/sok", sends},
@@ -232,6 +243,8 @@ func (s *site) address(t *testing.T, r row) string {
 		return s.assets.Path("app.css")
 	case strings.Contains(path, "/maler/:id"):
 		return strings.NewReplacer(":id", string(s.template(t, teamLead, "Mal "+uuid.NewString(), "Hei")), ":versjon", "1").Replace(path)
+	case strings.Contains(path, "/utkast/:id/flere"), last == "brev-igjen":
+		return s.letterJobAddress(t, path)
 	case ofLetter(r):
 		return s.letterAddress(t, path)
 	case strings.Contains(path, "/jobber/:id"):

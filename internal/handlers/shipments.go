@@ -14,6 +14,13 @@ import (
 
 // listShipments shows one window of the account's shipments, newest first.
 func (s *server) listShipments(c echo.Context, v visit) error {
+	f, err := jobFilter(c)
+	if err != nil {
+		return err
+	}
+	if f.Job != "" {
+		return s.listJobLetters(c, v, f)
+	}
 	w := window(c)
 	items, older, newer, err := s.o.Store.ShipmentList(ctx(c), v.Account.ID, w)
 	if err != nil {

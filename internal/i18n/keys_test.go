@@ -63,9 +63,11 @@ func families(t *testing.T) []built {
 		{"job.result.", []string{"row", "recipient", "state", "reason", "parts", "handed_over", "changed", "text"}, alone},
 		{"job.review.mode.", constants(t, "JobMode"), alone},
 		{"job.state.", constants(t, "JobState"), []string{"", ".why"}},
+		{"letters.state.", constants(t, "JobState"), []string{".why"}},
 		{"month.", numbers(1, 12), alone},
 		{"number.", numbers(2, 9), alone},
 		{"problem.file.", constants(t, "DocumentProblem"), alone},
+		{"problem.split.", []string{"broken", "password", "protected", "marked", "too_large", "too_slow", "empty", "uneven"}, alone}, // of a PDF
 		{"role.", constants(t, "Role"), alone},
 		{"signature.", constants(t, "SignatureType"), alone},
 		{"signing.", constants(t, "SigningStatus"), []string{"", ".why", ".means", ".cause", ".next"}},
@@ -190,8 +192,8 @@ func TestEveryTextGetsItsValues(t *testing.T) {
 	// Problems carry their values with them.
 	for key, e := range catalogue {
 		for _, name := range values(e.Other) {
-			if strings.HasPrefix(key, "problem.") && !slices.Contains([]string{"N", "Name", "Line", "When", "Said"}, name) {
-				t.Errorf("%s: problems give N, Name, Line, When or Said, not %s", key, name)
+			if strings.HasPrefix(key, "problem.") && !slices.Contains([]string{"N", "Name", "Line", "When", "Said", "Each", "Left", "Parts"}, name) {
+				t.Errorf("%s: problems give N, Name, Line, When, Said, Each, Left or Parts, not %s", key, name)
 			}
 		}
 	}

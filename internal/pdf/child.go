@@ -6,10 +6,10 @@ import (
 	"os"
 )
 
-// Child is the child's side of an inspection: what the program inspectpdf runs, with standard input and output. It
-// confines the whole process for good before it reads the first byte of the file, has look read the whole of it, and
-// returns the exit code.
-func Child(in io.Reader, out io.Writer, look func(file []byte) Report) int {
+// Child is the child's side of an inspection, and of a division: what the program inspectpdf runs, with standard input and
+// output. It confines the whole process for good before it reads the first byte of the file, has look read the whole of it,
+// or split divide it, and returns the exit code.
+func Child(in io.Reader, out io.Writer, look func(file []byte) Report, split Splitter) int {
 	os.Stdout = os.Stderr // should the parser ever print, it must not be taken for our answer
 	o, err := receiveOrder(in)
 	if err != nil {
@@ -21,9 +21,17 @@ func Child(in io.Reader, out io.Writer, look func(file []byte) Report) int {
 	if _, err := io.WriteString(out, acknowledgement()); err != nil {
 		return exitRefused
 	}
-	report, ok := readAndLook(in, o, look)
-	if !ok {
+	file, report, ok := read(in, o)
+	switch {
+	case !ok:
 		return exitRefused
+	case o.Each > 0 && file != nil:
+		if !splitAndTell(out, file, int(o.Each), look, split) {
+			return exitRefused
+		}
+		return 0
+	case file != nil:
+		report = look(file)
 	}
 	if err := json.NewEncoder(out).Encode(report); err != nil {
 		return exitRefused
@@ -38,14 +46,15 @@ func acknowledgement() string {
 	return confined
 }
 
-func readAndLook(in io.Reader, o order, look func([]byte) Report) (Report, bool) {
+// read takes the file in; without one the report says why.
+func read(in io.Reader, o order) (file []byte, r Report, ok bool) {
 	file, err := room(o.Size)
 	if err != nil {
-		return Report{Problem: ProblemTooLarge}, true
+		return nil, Report{Problem: ProblemTooLarge}, true
 	}
 	if _, err := io.ReadFull(in, file); err != nil {
-		return Report{}, false
+		return nil, Report{}, false
 	}
 	limitThought(o.CPU)
-	return look(file), true
+	return file, Report{}, true
 }

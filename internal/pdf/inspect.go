@@ -22,14 +22,15 @@ var ErrUnavailable = errors.New("PDFs cannot be checked")
 
 // Inspector looks into files, a few at a time. It is safe for concurrent use.
 type Inspector struct {
-	o     Options
-	slots chan struct{}
+	o      Options
+	slots  chan struct{}
+	splits chan struct{}
 }
 
 // New returns an Inspector. Nothing runs until a file is inspected.
 func New(o Options) *Inspector {
 	o = o.withDefaults()
-	return &Inspector{o: o, slots: make(chan struct{}, o.Parallel)}
+	return &Inspector{o: o, slots: make(chan struct{}, o.Parallel), splits: make(chan struct{}, 1)}
 }
 
 // Inspect reads size bytes from r, once, and tells what they are. A problem with the file is a Report with Problem set;

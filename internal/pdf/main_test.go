@@ -34,9 +34,12 @@ const (
 // look is what the real child looks with. The package that has it imports this one, so an outer test hands it over.
 var look func([]byte) Report
 
-// LookWith hands it over.
-func LookWith(f func([]byte) Report) bool {
-	look = f
+// split is what it divides with.
+var split Splitter
+
+// LookWith hands both over.
+func LookWith(f func([]byte) Report, s Splitter) bool {
+	look, split = f, s
 	return true
 }
 
@@ -81,7 +84,7 @@ func play() int {
 		command, _ := Drawing(os.Args[1:])
 		return DrawChild(os.Stdin, os.Stdout, command)
 	}
-	return Child(os.Stdin, os.Stdout, look)
+	return Child(os.Stdin, os.Stdout, look, split)
 }
 
 func exitOf(err error) int {
@@ -128,7 +131,7 @@ func dieByKill() int {
 
 func printAndLook() int {
 	out := os.Stdout
-	return Child(&noisy{in: os.Stdin}, out, look)
+	return Child(&noisy{in: os.Stdin}, out, look, split)
 }
 
 // noisy prints, as a parser might, when Child reads.

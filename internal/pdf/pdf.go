@@ -68,6 +68,13 @@ const (
 	ProblemEmpty    Problem = "empty"     // no bytes, or no pages
 )
 
+// The problems that only a division has.
+const (
+	ProblemUneven    Problem = "uneven"    // the pages cannot be divided so
+	ProblemProtected Problem = "protected" // opens without a password, but is encrypted
+	ProblemMarked    Problem = "marked"    // fields or comments lie on its pages
+)
+
 // Report is what a file turned out to be.
 type Report struct {
 	// Pages is 0 when there is a Problem.

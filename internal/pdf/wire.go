@@ -21,10 +21,11 @@ type order struct {
 	Memory   int64   // bytes
 	CPU      int64   // seconds
 	Size     int64   // of the file
+	Each     int64   // pages of a part, where the file is to be divided; 0: it is looked into
 }
 
 // protocol lets a parent and a child of different releases notice it.
-const protocol = "pdfchk02"
+const protocol = "pdfchk03"
 
 const (
 	confined  = "confined\n"           // by limits
@@ -48,7 +49,7 @@ func receiveOrder(r io.Reader) (order, error) {
 	if err := binary.Read(r, binary.BigEndian, &o); err != nil {
 		return order{}, err
 	}
-	if string(o.Protocol[:]) != protocol || o.Memory <= 0 || o.CPU <= 0 || o.Size <= 0 {
+	if string(o.Protocol[:]) != protocol || o.Memory <= 0 || o.CPU <= 0 || o.Size <= 0 || o.Each < 0 {
 		return order{}, errors.New("no order of this release")
 	}
 	return o, nil

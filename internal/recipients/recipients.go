@@ -1,4 +1,4 @@
-// Package recipients reads lists of SMS recipients: pasted text, CSV and .xlsx. A list is gone through row by row, as
+// Package recipients reads lists of recipients of SMS and letters: pasted text, CSV and .xlsx. A list is gone through row by row, as
 // often as wanted, with memory that does not grow with it.
 package recipients
 

@@ -40,7 +40,13 @@ func (s *Store) SendAgain(ctx context.Context, account dispatch.AccountID, id di
 
 // DiscardDraft deletes one's own draft; ErrChanged when it is no longer a draft.
 func (s *Store) DiscardDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor) error {
+	if !validID(id) {
+		return ErrNotFound
+	}
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockLetterJob(ctx, tx, account, id); err != nil { // its list goes too
+			return err
+		}
 		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.StateDraft); err != nil {
 			return err
 		}

@@ -41,14 +41,19 @@ func (s *Store) Lanes(ctx context.Context) ([]Lane, error) {
 			UNION ALL
 			SELECT a.id, 'sms', a.sms_account_id, a.sms_integration_id, false, j.id, j.mode = 'fast'
 			FROM jobs j JOIN accounts a ON a.id = j.account_id
-			WHERE j.state = 'running' AND (j.mode = 'traceable' OR j.made_at IS NOT NULL) AND a.sms_account_id IS NOT NULL AND a.disabled_at IS NULL
+			WHERE j.kind = 'sms' AND j.state = 'running' AND (j.mode = 'traceable' OR j.made_at IS NOT NULL) AND a.sms_account_id IS NOT NULL AND a.disabled_at IS NULL
 			UNION ALL
 			SELECT id, 'shipment', shipment_account_id, shipment_integration_id, false, NULL, false FROM accounts WHERE disabled_at IS NULL
 			UNION ALL
-			SELECT DISTINCT it.account_id, 'shipment', a.shipment_account_id, it.pinned_integration_id, true, NULL::uuid, false
+			SELECT a.id, 'shipment', a.shipment_account_id, a.shipment_integration_id, false, j.id, false
+			FROM jobs j JOIN accounts a ON a.id = j.account_id
+			WHERE j.kind = 'shipment' AND j.state = 'running' AND a.disabled_at IS NULL
+			UNION ALL
+			SELECT DISTINCT it.account_id, 'shipment', a.shipment_account_id, it.pinned_integration_id, true, it.job_id, false
 			FROM items it JOIN accounts a ON a.id = it.account_id
+			LEFT JOIN jobs j ON j.id = it.job_id
 			WHERE it.state = 'queued' AND it.pinned_integration_id IS NOT NULL AND it.pinned_integration_id IS DISTINCT FROM a.shipment_integration_id
-			  AND a.disabled_at IS NULL
+			  AND a.disabled_at IS NULL AND (it.job_id IS NULL OR j.state = 'running')
 		)
 		SELECT c.account_id, c.channel, coalesce(c.service_id::text, '') AS service_id, i.id AS integration_id, i.kind, i.service,
 		       i.parallelism, i.rate_per_second, i.reserve_ids, i.refused_at IS NOT NULL OR r.refused_at IS NOT NULL AS refused,
@@ -62,7 +67,8 @@ func (s *Store) Lanes(ctx context.Context) ([]Lane, error) {
 		              AND it.job_id IS NULL
 		              AND CASE WHEN c.pinned THEN it.pinned_integration_id = i.id ELSE coalesce(it.pinned_integration_id, i.id) = i.id END)
 		      ELSE EXISTS (SELECT FROM items it WHERE it.account_id = c.account_id AND it.kind = c.channel AND it.job_id = c.job_id
-		                   AND it.state = 'queued' AND it.due_at <= now() AND it.due_since > now() - interval '24 hours') END
+		                   AND it.state = 'queued' AND it.due_at <= now() AND it.due_since > now() - interval '24 hours'
+		                   AND CASE WHEN c.pinned THEN it.pinned_integration_id = i.id ELSE coalesce(it.pinned_integration_id, i.id) = i.id END) END
 		ORDER BY c.account_id, c.channel, c.job_id`)
 	return lanes, err
 }

@@ -21,6 +21,7 @@ var ErrName = errors.New("file name is taken")
 // documentRow is a document as it stands in the table.
 type documentRow struct {
 	ID        dispatch.DocumentID      `db:"id"`
+	Position  int                      `db:"position"`
 	FileName  string                   `db:"file_name"`
 	MimeType  string                   `db:"mime_type"`
 	Size      int64                    `db:"size"`
@@ -32,25 +33,35 @@ type documentRow struct {
 	Sensitive bool                     `db:"sensitive"`
 	Type      string                   `db:"document_type"`
 	Reading   []byte                   `db:"reading"`
+	Part      int                      `db:"part"`
 }
 
 func (r documentRow) domain() dispatch.Document {
 	d := dispatch.Document{ID: r.ID, FileName: r.FileName, MimeType: r.MimeType, Size: r.Size, SHA256: r.SHA256, Pages: r.Pages,
-		Found: r.Found, ExcludeFromPrint: r.Exclude, Sensitive: r.Sensitive, Type: r.Type}
+		Found: r.Found, ExcludeFromPrint: r.Exclude, Sensitive: r.Sensitive, Type: r.Type, Part: r.Part}
 	for _, page := range r.GiroPages {
 		d.GiroPages = append(d.GiroPages, int(page))
 	}
 	return d
 }
 
-// Documents returns the files of a shipment in their order.
+const documentColumns = `d.id, d.position, d.file_name, d.mime_type, d.size, d.sha256, d.pages, d.found, d.giro_pages, d.exclude_from_print, d.sensitive, d.document_type,
+	d.reading, d.part`
+
+// Documents returns the files of a shipment in their order: its own, and those that all letters of its job share.
 func (s *Store) Documents(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) ([]dispatch.Document, error) {
 	var rows []documentRow
 	err := s.list(ctx, &rows, `
-		SELECT id, file_name, mime_type, size, sha256, pages, found, giro_pages, exclude_from_print, sensitive, document_type, reading
-		FROM documents
-		WHERE item_id = $1 AND account_id = $2 AND complete
+		SELECT `+documentColumns+` FROM documents d
+		WHERE d.item_id = $1 AND d.account_id = $2 AND d.complete
+		UNION ALL
+		SELECT `+documentColumns+` FROM documents d
+		WHERE d.job_id = (SELECT job_id FROM items WHERE id = $1 AND account_id = $2) AND d.account_id = $2 AND d.part = 0 AND d.complete
 		ORDER BY position, id`, id, account)
+	return s.openDocuments(rows, err)
+}
+
+func (s *Store) openDocuments(rows []documentRow, err error) ([]dispatch.Document, error) {
 	documents := make([]dispatch.Document, len(rows))
 	for i, r := range rows {
 		documents[i] = r.domain()

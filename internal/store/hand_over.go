@@ -32,7 +32,13 @@ func (s *Store) Colleagues(ctx context.Context, account dispatch.AccountID, user
 // HandOver gives one's own draft of a shipment to a colleague: it is theirs alone from then on. ErrTaken when the account
 // does not know them, ErrChanged when the draft has been sent.
 func (s *Store) HandOver(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, to dispatch.UserID, by Actor) error {
+	if !validID(id) {
+		return ErrNotFound
+	}
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockLetterJob(ctx, tx, account, id); err != nil {
+			return err
+		}
 		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.StateDraft); err != nil {
 			return err
 		}
@@ -76,6 +82,9 @@ func changeOwner(ctx context.Context, tx *sqlx.Tx, o ownership, by Actor) error 
 	if err != nil {
 		return err
 	}
+	if _, err := tx.ExecContext(ctx, `UPDATE jobs SET created_by = $3 WHERE draft_id = $1 AND account_id = $2`, o.id, o.account, o.to); err != nil {
+		return err
+	}
 	if err := addEvent(ctx, tx, event{item: o.id, account: o.account, kind: o.kind, actor: by.User, detail: o.detail}); err != nil {
 		return err
 	}
@@ -89,6 +98,9 @@ func (s *Store) TakeBack(ctx context.Context, account dispatch.AccountID, id dis
 		return ErrNotFound
 	}
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockLetterJob(ctx, tx, account, id); err != nil {
+			return err
+		}
 		var back bool
 		err := tx.GetContext(ctx, &back, `
 			SELECT it.state = 'draft' AND h.version = h.handed_version AND NOT EXISTS (SELECT FROM documents d WHERE d.item_id = it.id AND d.created_at > h.handed_at)

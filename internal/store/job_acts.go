@@ -43,7 +43,7 @@ func (s *Store) RescheduleJob(ctx context.Context, account dispatch.Account, id 
 		}
 		err := tx.GetContext(ctx, &row, `
 			SELECT clock_timestamp() AS now, due_at FROM jobs
-			WHERE id = $1 AND account_id = $2 AND state IN ('running', 'paused') AND due_at > clock_timestamp()`, id, account.ID)
+			WHERE id = $1 AND account_id = $2 AND kind = 'sms' AND state IN ('running', 'paused') AND due_at > clock_timestamp()`, id, account.ID)
 		if errors.Is(err, sql.ErrNoRows) {
 			return 0, nil
 		}
@@ -100,7 +100,7 @@ const (
 	WITH cancelled AS (
 		UPDATE items it SET state = 'cancelled'
 		FROM jobs j
-		WHERE it.job_id = j.id AND it.account_id = j.account_id AND it.kind = 'sms' AND it.state = 'queued' AND j.state = 'stopped'`
+		WHERE it.job_id = j.id AND it.account_id = j.account_id AND it.kind = j.kind AND it.state = 'queued' AND j.state = 'stopped'`
 	cancelledEvents = `
 		RETURNING it.id, it.account_id)
 	INSERT INTO events (item_id, account_id, kind, actor_id) SELECT id, account_id, 'cancelled', $1::uuid FROM cancelled`
@@ -118,7 +118,7 @@ func (s *Store) FinishJobs(ctx context.Context) error {
 		// Locked first and looked at after: somebody who sends an item again holds the job while doing so.
 		err := tx.SelectContext(ctx, &ids, `
 			SELECT j.id FROM jobs j WHERE j.state IN ('running', 'paused') AND j.made_at IS NOT NULL
-			  AND NOT EXISTS (SELECT FROM items it WHERE it.account_id = j.account_id AND it.kind = 'sms' AND it.job_id = j.id AND it.state = 'queued')
+			  AND NOT EXISTS (SELECT FROM items it WHERE it.account_id = j.account_id AND it.kind = j.kind AND it.job_id = j.id AND it.state = 'queued')
 			FOR UPDATE SKIP LOCKED`)
 		if err != nil || len(ids) == 0 {
 			return err
@@ -126,7 +126,7 @@ func (s *Store) FinishJobs(ctx context.Context) error {
 		_, err = tx.ExecContext(ctx, `
 			UPDATE jobs j SET state = CASE WHEN j.stopped_at IS NULL THEN 'done' ELSE 'stopped' END, done_at = now()
 			WHERE j.id = ANY($1::uuid[])
-			  AND NOT EXISTS (SELECT FROM items it WHERE it.account_id = j.account_id AND it.kind = 'sms' AND it.job_id = j.id AND it.state = 'queued')
+			  AND NOT EXISTS (SELECT FROM items it WHERE it.account_id = j.account_id AND it.kind = j.kind AND it.job_id = j.id AND it.state = 'queued')
 			  AND NOT EXISTS (SELECT FROM items it WHERE it.job_id = j.id AND it.state = 'sending')`, pq.Array(ids))
 		return err
 	})
@@ -141,7 +141,8 @@ func reopenJobOf(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, i
 	return err
 }
 
-// ResolveJob applies one decision to all uncertain items of a job and returns how many there were.
+// ResolveJob applies one decision to all uncertain SMS of a job and returns how many there were. Letters are looked up, and
+// decided on one by one.
 func (s *Store) ResolveJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, d dispatch.Decision, by Actor) (int, error) {
 	n := 0
 	err := s.actOnJob(ctx, account.ID, id, by, "resolve", func(tx *sqlx.Tx) (int64, error) {
@@ -159,7 +160,7 @@ func (s *Store) ResolveJob(ctx context.Context, account dispatch.Account, id dis
 				    due_at = CASE WHEN $3 = 'queued' THEN now() + $4 * interval '1 second' ELSE due_at END,
 				    due_since = CASE WHEN $3 = 'queued' THEN now() + $4 * interval '1 second' ELSE due_since END,
 				    unavailable_count = 0, reason_key = '', reason_status = 0, reason_error_id = '', reason_at = NULL
-				WHERE job_id = $1 AND account_id = $2 AND state = 'uncertain'
+				WHERE job_id = $1 AND account_id = $2 AND kind = 'sms' AND state = 'uncertain'
 				RETURNING id, account_id
 			), known AS (
 				UPDATE attempts t SET resolution = $5, resolved_by = $6, resolved_at = now()
@@ -203,7 +204,7 @@ func (s *Store) JobAgain(ctx context.Context, account dispatch.AccountID, id dis
 	if err != nil {
 		return "", err
 	}
-	if old.CreatedBy != by.User || old.State == dispatch.JobDraft {
+	if old.CreatedBy != by.User || old.State == dispatch.JobDraft || old.Letters() {
 		return "", ErrNotFound
 	}
 	fresh, err := s.CreateJob(ctx, account, by, formKey)
@@ -230,7 +231,7 @@ func (s *Store) eachFailed(ctx context.Context, account dispatch.AccountID, j di
 			SELECT `+listColumns+` FROM job_rows r
 			JOIN items it ON it.job_id = r.job_id AND it.job_position = r.position
 			WHERE r.job_id = $1 AND it.account_id = $2 AND r.position > $3
-			  AND (`+groupClauses[dispatch.JobNotSent]+` OR `+groupClauses[dispatch.JobNotDelivered]+`)
+			  AND (`+groupClause(j.Kind, dispatch.JobNotSent)+` OR `+groupClause(j.Kind, dispatch.JobNotDelivered)+`)
 			ORDER BY r.position
 			LIMIT 1000`, j.ID, account, after)
 		if err != nil || len(list) == 0 {

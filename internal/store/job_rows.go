@@ -23,6 +23,7 @@ type rowContent struct {
 	Args       dispatch.Args `json:"a,omitempty"`
 
 	Warnings []dispatch.RowWarning `json:"w,omitempty"`
+	Letter   *letterContent        `json:"l,omitempty"`
 }
 
 func rowPlace(job dispatch.JobID, position int) string {
@@ -38,6 +39,7 @@ type sealedRow struct {
 func (s *Store) sealRow(job dispatch.JobID, r dispatch.JobRow) (sealed sealedRow, err error) {
 	clear, err := json.Marshal(rowContent{
 		Phone: r.Phone.Reveal(), NationalID: r.Recipient.NationalID.Reveal(), Typed: r.Typed, Fields: r.Fields, Column: r.Column, Args: r.Problem.Args, Warnings: r.Warnings,
+		Letter: toLetterContent(r.Letter),
 	})
 	if err != nil {
 		return sealed, fmt.Errorf("row of a list: %w", err)
@@ -53,6 +55,8 @@ func (s *Store) sealRow(job dispatch.JobID, r dispatch.JobRow) (sealed sealedRow
 		}
 	}
 	switch {
+	case r.Letter != nil:
+		sealed.recipient, err = s.hashLetter(*r.Letter)
 	case r.Recipient.ByPhone():
 		sealed.recipient = sealed.phone
 	case r.Recipient.NationalID != "":
@@ -82,7 +86,12 @@ func (s *Store) openRow(job dispatch.JobID, r listRow) (dispatch.JobRow, error) 
 		return row, fmt.Errorf("row %d of job %s: %w", r.Position, job, err)
 	}
 	row.Phone, row.Typed, row.Fields, row.Column, row.Warnings = dispatch.Phone(c.Phone), c.Typed, c.Fields, c.Column, c.Warnings
+	row.Letter = c.Letter.domain()
 	row.Problem = dispatch.Problem{Field: dispatch.FieldRecipient, Key: r.Problem, Args: c.Args}
+	if row.Letter != nil {
+		row.Problem.Field = c.Column
+		return row, nil
+	}
 	if row.Recipient.NationalID = dispatch.NationalID(c.NationalID); c.NationalID == "" {
 		row.Recipient.Phone = row.Phone
 	}
@@ -113,7 +122,8 @@ func (s *Store) FillJob(ctx context.Context, account dispatch.AccountID, id disp
 			return err
 		}
 		_, err = tx.ExecContext(ctx, `
-			UPDATE jobs SET content = $3, rows_read = $4, rows_valid = $5, rows_duplicate = $6, rows_foreign = $7, rows_phone = $8, rows_unfit = 0, parts = 0, found = $9, rows_warned = $10
+			UPDATE jobs SET content = $3, rows_read = $4, rows_valid = $5, rows_duplicate = $6, rows_foreign = $7, rows_phone = $8, rows_unfit = 0, parts = 0, found = $9, rows_warned = $10,
+			    rows_left_out = 0, looked = ''
 			WHERE id = $1 AND account_id = $2`, id, account, content, n.Read, n.Valid, n.Duplicate, n.Foreign, n.Phone, list.Found, n.Warned)
 		return err
 	})
@@ -169,6 +179,7 @@ type RowChoice string
 
 // The choices.
 const (
+	RowsAll       RowChoice = ``
 	RowsValid     RowChoice = ` AND r.problem = ''`
 	RowsFit       RowChoice = ` AND r.problem = '' AND NOT r.unfit`
 	RowsWithPhone RowChoice = ` AND r.problem = '' AND r.phone_hash IS NOT NULL`
@@ -228,7 +239,7 @@ func (s *Store) FixJobRow(ctx context.Context, account dispatch.AccountID, id di
 		if err != nil {
 			return err
 		}
-		if r.Problem.Key == "" {
+		if r.Problem.Key == "" && r.Letter == nil {
 			if r, err = duplicateOf(ctx, tx, id, r, sealed.recipient); err != nil {
 				return err
 			}
@@ -265,13 +276,13 @@ func duplicateOf(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, r dispatch
 func countRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID) error {
 	_, err := tx.ExecContext(ctx, `
 		UPDATE jobs j SET rows_read = n.all, rows_valid = n.valid, rows_duplicate = n.duplicate, rows_foreign = n.foreign_number, rows_phone = n.phone,
-		       rows_unfit = n.unfit, rows_warned = n.warned, parts = 0
+		       rows_unfit = n.unfit, rows_warned = n.warned, rows_left_out = n.left_out, parts = 0, looked = ''
 		FROM (SELECT count(*) AS all, count(*) FILTER (WHERE problem = '') AS valid, count(*) FILTER (WHERE problem = $2) AS duplicate,
 		             count(*) FILTER (WHERE problem = '' AND foreign_number) AS foreign_number,
 		             count(DISTINCT phone_hash) FILTER (WHERE problem = '') AS phone, count(*) FILTER (WHERE problem = '' AND unfit) AS unfit,
-		             count(*) FILTER (WHERE problem = '' AND warned) AS warned
+		             count(*) FILTER (WHERE problem = '' AND warned) AS warned, count(*) FILTER (WHERE problem = $3) AS left_out
 		      FROM job_rows WHERE job_id = $1) n
-		WHERE j.id = $1`, id, dispatch.ProblemDuplicate)
+		WHERE j.id = $1`, id, dispatch.ProblemDuplicate, dispatch.ProblemLeftOut)
 	return err
 }
 

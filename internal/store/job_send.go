@@ -4,11 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
 
 	"utsending/internal/dispatch"
@@ -141,6 +139,10 @@ func (s *Store) MakeItems(ctx context.Context, merge Merge) (n int, err error) {
 		if err != nil {
 			return err
 		}
+		if j.Letters() {
+			n, err = s.makeLetters(ctx, tx, j, row.MadeTo)
+			return err
+		}
 		n, err = s.makeSome(ctx, tx, j, row.MadeTo, merge(j))
 		return err
 	})
@@ -169,11 +171,7 @@ func (s *Store) makeSome(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, after
 			}
 		}
 	}
-	_, err = tx.ExecContext(ctx, `
-		UPDATE jobs SET made = made + $2, made_to = $3, made_at = CASE WHEN $4 THEN now() END,
-		    recipients = CASE WHEN $4 THEN made + $2 ELSE recipients END
-		WHERE id = $1`, j.ID, len(items), after, len(items) < madeAtOnce)
-	return max(len(items), 1), err
+	return max(len(items), 1), noteMade(ctx, tx, j.ID, len(items), after)
 }
 
 // rowsToSend returns the next rows of a job that get an item: of several with one phone number a fast job takes the first.
@@ -221,50 +219,48 @@ func idsOf(items []madeItem) []dispatch.ItemID {
 }
 
 func (s *Store) makeItem(j dispatch.Job, r dispatch.JobRow, text string) (m madeItem, err error) {
-	fresh, err := newID()
-	if err != nil {
+	if m, err = newMadeItem(j, r.Position); err != nil {
 		return m, err
 	}
-	job, err := uuid.Parse(string(j.ID))
-	if err != nil {
-		return m, fmt.Errorf("make an item: %w", err)
-	}
-	m = madeItem{id: dispatch.ItemID(fresh), position: r.Position, hide: j.HideInReport}
-	m.formKey = uuid.NewSHA1(job, fmt.Appendf(nil, "%d", r.Position)).String()
+	m.hide = j.HideInReport
 	m.sealed, err = s.sealSMS(m.id, dispatch.SMS{Recipient: r.Recipient, Text: text, HideInReport: j.HideInReport})
 	return m, err
 }
 
-func copyItems(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeItem) error {
+// copyBareItems writes new items of a job without their content, and the events that tell of them.
+func copyBareItems(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeItem) error {
 	state, kind, reason := beginsAs(j)
-	var version *int
-	if j.Template.ID != "" {
-		version = &j.Template.Version
-	}
 	var restored, since *time.Time
 	if j.Restored {
 		now := time.Now()
 		restored, since = &now, &now
 	}
 	err := copyIn(ctx, tx, items, func(m madeItem) []any {
-		return []any{string(m.id), string(j.AccountID), "sms", string(state), string(j.CreatedBy), m.formKey, j.DueAt, j.DueAt, string(j.ID), m.position,
+		return []any{string(m.id), string(j.AccountID), string(j.Kind), string(state), string(j.CreatedBy), m.formKey, j.DueAt, j.DueAt, string(j.ID), m.position,
 			restored, reason, since}
 	}, "items", "id", "account_id", "kind", "state", "created_by", "form_key", "due_at", "due_since", "job_id", "job_position", "restored_at", "reason_key", "reason_at")
-	if err != nil {
-		return err
-	}
-	err = copyIn(ctx, tx, items, func(m madeItem) []any {
-		c := m.sealed
-		return []any{string(m.id), string(j.AccountID), c.byPhone, c.recipient, c.recipientHash, nullBytes(c.lastThree), c.text, m.hide, string(c.segments.Encoding), c.segments.Parts,
-			nullTime(j.SendAt), j.Urgent, null(j.Template.ID), version, string(j.Template.Form)}
-	}, "sms", "item_id", "account_id", "by_phone", "recipient", "recipient_hash", "last_three_hash", "text", "hide_in_report", "encoding", "parts",
-		"send_at", "urgent", "template_id", "template_version", "template_form")
 	if err != nil {
 		return err
 	}
 	return copyIn(ctx, tx, items, func(m madeItem) []any {
 		return []any{string(m.id), string(j.AccountID), string(kind), string(j.CreatedBy)}
 	}, "events", "item_id", "account_id", "kind", "actor_id")
+}
+
+func copyItems(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeItem) error {
+	if err := copyBareItems(ctx, tx, j, items); err != nil {
+		return err
+	}
+	var version *int
+	if j.Template.ID != "" {
+		version = &j.Template.Version
+	}
+	return copyIn(ctx, tx, items, func(m madeItem) []any {
+		c := m.sealed
+		return []any{string(m.id), string(j.AccountID), c.byPhone, c.recipient, c.recipientHash, nullBytes(c.lastThree), c.text, m.hide, string(c.segments.Encoding), c.segments.Parts,
+			nullTime(j.SendAt), j.Urgent, null(j.Template.ID), version, string(j.Template.Form)}
+	}, "sms", "item_id", "account_id", "by_phone", "recipient", "recipient_hash", "last_three_hash", "text", "hide_in_report", "encoding", "parts",
+		"send_at", "urgent", "template_id", "template_version", "template_form")
 }
 
 // beginsAs is the state of a new item of a job, the event that tells of it, and why it is not queued.

@@ -14,6 +14,7 @@ import (
 // jobRow is a job as it stands in the table.
 type jobRow struct {
 	ID        dispatch.JobID     `db:"id"`
+	Kind      dispatch.Kind      `db:"kind"`
 	Account   dispatch.AccountID `db:"account_id"`
 	CreatedBy dispatch.UserID    `db:"created_by"`
 	Creator   string             `db:"creator"`
@@ -43,14 +44,15 @@ type jobRow struct {
 	StoppedAt  *time.Time `db:"stopped_at"`
 	DoneAt     *time.Time `db:"done_at"`
 	Restored   bool       `db:"restored"`
+	letterJobRow
 }
 
 const jobTemplateColumns = `coalesce(j.template_id::text, '') AS template_id, coalesce(j.template_version, 0) AS template_version, j.template_form`
 
 const selectJob = `
-	SELECT j.id, j.account_id, j.created_by, u.name AS creator, j.created_at, j.state, j.mode, j.content, j.hide_in_report, j.send_at, j.urgent, ` + jobTemplateColumns + `, j.found,
+	SELECT j.id, j.kind, j.account_id, j.created_by, u.name AS creator, j.created_at, j.state, j.mode, j.content, j.hide_in_report, j.send_at, j.urgent, ` + jobTemplateColumns + `, j.found,
 	       j.rows_read, j.rows_valid, j.rows_duplicate, j.rows_foreign, j.rows_phone, j.rows_unfit, j.rows_warned, j.parts,
-	       j.sent_at, j.due_at, j.recipients, j.made, j.made_to, j.made_at, j.stopped_at, j.done_at, j.restored_at IS NOT NULL AS restored
+	       j.sent_at, j.due_at, j.recipients, j.made, j.made_to, j.made_at, j.stopped_at, j.done_at, j.restored_at IS NOT NULL AS restored, ` + letterJobColumns + `
 	FROM jobs j
 	JOIN users u ON u.id = j.created_by`
 
@@ -64,10 +66,11 @@ func jobPlace(id dispatch.JobID) string { return "job/" + string(id) + "/content
 
 func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
 	j := dispatch.Job{
-		ID: r.ID, AccountID: r.Account, CreatedBy: r.CreatedBy, Creator: r.Creator, CreatedAt: r.CreatedAt, State: r.State, Mode: r.Mode,
+		ID: r.ID, Kind: r.Kind, AccountID: r.Account, CreatedBy: r.CreatedBy, Creator: r.Creator, CreatedAt: r.CreatedAt, State: r.State, Mode: r.Mode,
 		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: deref(r.SendAt), Urgent: r.Urgent}, Template: r.use(), Found: r.Found, Parts: r.Parts, SentAt: deref(r.SentAt), DueAt: deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
 		MadeAt: deref(r.MadeAt), StoppedAt: deref(r.StoppedAt), DoneAt: deref(r.DoneAt), Restored: r.Restored,
-		List: dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit, Warned: r.Warned},
+		List:  dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit, Warned: r.Warned, LeftOut: r.LeftOut},
+		Draft: dispatch.ItemID(r.Draft), Looked: r.Looked, Division: r.division(),
 	}
 	if r.Content == nil {
 		return j, nil
@@ -158,7 +161,7 @@ func (s *Store) LatestJobDraft(ctx context.Context, account dispatch.AccountID, 
 	var id dispatch.JobID
 	err := s.get(ctx, &id, `
 		SELECT id FROM jobs
-		WHERE account_id = $1 AND created_by = $2 AND state = 'draft' AND rows_read > 0
+		WHERE account_id = $1 AND created_by = $2 AND state = 'draft' AND kind = 'sms' AND rows_read > 0
 		ORDER BY created_at DESC, id DESC
 		LIMIT 1`, account, user)
 	return id, notFound(err)
@@ -167,6 +170,7 @@ func (s *Store) LatestJobDraft(ctx context.Context, account dispatch.AccountID, 
 // JobCounts counts the items of a job by group, those that are not made yet as waiting.
 func (s *Store) JobCounts(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (dispatch.JobCounts, error) {
 	var rows []struct {
+		Kind    dispatch.Kind   `db:"kind"`
 		State   dispatch.State  `db:"state"`
 		Status  dispatch.Status `db:"status"`
 		Tracked bool            `db:"tracked"`
@@ -174,20 +178,39 @@ func (s *Store) JobCounts(ctx context.Context, account dispatch.AccountID, id di
 	}
 	// One statement, so that what is made and what is not made yet belong together.
 	err := s.list(ctx, &rows, `
-		SELECT state, status, upstream_id IS NOT NULL AS tracked, count(*) AS n
+		SELECT kind, state, status, upstream_id IS NOT NULL AS tracked, count(*) AS n
 		FROM items WHERE job_id = $1 AND account_id = $2
-		GROUP BY 1, 2, 3
+		GROUP BY 1, 2, 3, 4
 		UNION ALL
-		SELECT CASE WHEN stopped_at IS NULL THEN 'queued' ELSE 'cancelled' END, '', false, recipients - made
+		SELECT kind, CASE WHEN stopped_at IS NULL THEN 'queued' ELSE 'cancelled' END, '', false, recipients - made
 		FROM jobs WHERE id = $1 AND account_id = $2 AND recipients > made`, id, account)
 	counts := dispatch.JobCounts{}
 	for _, r := range rows {
-		counts[dispatch.JobGroupOf(r.State, r.Status, r.Tracked)] += r.N
+		counts[dispatch.JobGroupOf(r.Kind, r.State, r.Status, r.Tracked)] += r.N
 	}
 	return counts, err
 }
 
-// groupClauses choose the items of a group, as dispatch.JobGroupOf does; the items table is named it.
+// groupClause chooses the items of a group, as dispatch.JobGroupOf does; the items table is named it. Empty for no group.
+func groupClause(kind dispatch.Kind, g dispatch.JobGroup) string {
+	if clause, ok := letterClauses[g]; ok && kind == dispatch.KindShipment {
+		return clause
+	}
+	return groupClauses[g]
+}
+
+// letterClauses are the groups of letters that depend on their status.
+var letterClauses = map[dispatch.JobGroup]string{
+	dispatch.JobHandedOver: `it.state = 'accepted' AND it.status IN ('', 'MOTTATT', 'AKSEPTERT')`,
+	dispatch.JobUntracked:  `false`,
+	dispatch.JobOnItsWay: `it.state = 'accepted' AND it.status NOT IN ('', 'MOTTATT', 'AKSEPTERT', 'LEST', 'LEVERT_SDP', 'PRINTET', 'LEVERT_ALTINN', 'LEVERT_NHN_MOTTAKER',
+		'AVVIST', 'IKKE_LEVERT', 'FEILET_UNDER_MOTTAK', 'MANUELT_HANDTERT', 'SLETTET')`,
+	dispatch.JobArrived:      `it.state = 'accepted' AND it.status IN ('LEST', 'LEVERT_SDP', 'PRINTET', 'LEVERT_ALTINN', 'LEVERT_NHN_MOTTAKER')`,
+	dispatch.JobNotDelivered: `it.state = 'accepted' AND it.status IN ('AVVIST', 'IKKE_LEVERT', 'FEILET_UNDER_MOTTAK')`,
+	dispatch.JobClosed:       `it.state = 'accepted' AND it.status IN ('MANUELT_HANDTERT', 'SLETTET')`,
+}
+
+// groupClauses are the groups of SMS, and those that depend on our state only.
 var groupClauses = map[dispatch.JobGroup]string{
 	dispatch.JobWaiting:      `it.state IN ('draft', 'queued')`,
 	dispatch.JobSending:      `it.state = 'sending'`,
@@ -199,6 +222,7 @@ var groupClauses = map[dispatch.JobGroup]string{
 	dispatch.JobNotSent:      `it.state IN ('rejected', 'failed')`,
 	dispatch.JobUncertain:    `it.state = 'uncertain'`,
 	dispatch.JobCancelled:    `it.state = 'cancelled'`,
+	dispatch.JobClosed:       `false`,
 }
 
 // DiscardJob deletes one's own draft with its list; ErrChanged when it is no longer a draft.

@@ -63,7 +63,17 @@ func (s *Store) fillCopy(ctx context.Context, account dispatch.AccountID, of dis
 	if err != nil {
 		return err
 	}
-	if d.Form, d.Head, err = copied(form, sameNames(documents, copies)); err != nil {
+	files := sameNames(documents, copies)
+	for _, document := range documents {
+		if document.Part > 0 { // the form knows it as the file that it is a part of
+			divided, err := s.dividedFor(ctx, account, of)
+			if err != nil {
+				return err
+			}
+			files[divided] = files[document.ID]
+		}
+	}
+	if d.Form, d.Head, err = copied(form, files); err != nil {
 		return err
 	}
 	return s.saveDraft(ctx, account, d, by, of)
@@ -78,6 +88,14 @@ func (s *Store) copyDocument(ctx context.Context, account dispatch.AccountID, to
 		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) { return document, nil },
 	})
 	return err
+}
+
+// dividedFor is the file that the job of a letter was divided from.
+func (s *Store) dividedFor(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (divided dispatch.DocumentID, err error) {
+	err = s.get(ctx, &divided, `
+		SELECT j.split_document FROM items it JOIN jobs j ON j.id = it.job_id
+		WHERE it.id = $1 AND it.account_id = $2 AND j.split_document IS NOT NULL`, id, account)
+	return divided, err
 }
 
 // sameNames finds the copy of each document: within a shipment names are unique.

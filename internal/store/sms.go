@@ -273,7 +273,7 @@ func (f SMSFilter) clause(query string, arguments []any) (string, []any) {
 		arguments = append(arguments, f.Job)
 		query += fmt.Sprintf(` AND it.job_id = $%d`, len(arguments))
 	}
-	if group, ok := groupClauses[f.Group]; ok {
+	if group := groupClause(dispatch.KindSMS, f.Group); group != "" {
 		query += ` AND ` + group
 	}
 	return query, arguments

@@ -139,12 +139,20 @@ type JobPage struct {
 
 func (p JobPage) own() bool { return p.Job.CreatedBy == p.User.ID }
 
+// sendRight is the right that sending again asks for.
+func (p JobPage) sendRight() dispatch.Right {
+	if p.Job.Letters() {
+		return dispatch.RightSendShipments
+	}
+	return dispatch.RightSendSMS
+}
+
 // handedOver is how many are handed over or have ended otherwise.
 func (p JobPage) handedOver() int { return p.Job.Recipients - p.Counts.Left() }
 
 // groupPath is the list behind a count.
 func (p JobPage) groupPath(g dispatch.JobGroup) string {
-	return p.path("sms") + "?jobb=" + string(p.Job.ID) + "&gruppe=" + GroupName(g)
+	return p.path(jobKey(p.Job, "sms", "forsendelser")) + "?jobb=" + string(p.Job.ID) + "&gruppe=" + GroupName(g)
 }
 
 // liveAfter is how many seconds the page waits before it asks again; empty: nothing more happens by itself.
@@ -173,7 +181,7 @@ type JobTimePage struct {
 var groupNames = map[dispatch.JobGroup]string{
 	dispatch.JobWaiting: "venter", dispatch.JobSending: "sendes", dispatch.JobHandedOver: "overlevert", dispatch.JobUntracked: "ikke-sporbar",
 	dispatch.JobOnItsWay: "underveis", dispatch.JobArrived: "levert", dispatch.JobNotDelivered: "ikke-levert", dispatch.JobNotSent: "ikke-sendt",
-	dispatch.JobUncertain: "uavklart", dispatch.JobCancelled: "avbrutt",
+	dispatch.JobUncertain: "uavklart", dispatch.JobCancelled: "avbrutt", dispatch.JobClosed: "avsluttet",
 }
 
 // GroupName is a group of a job in addresses.
@@ -201,6 +209,7 @@ var groupLooks = map[dispatch.JobGroup]look{
 	dispatch.JobNotSent:      {Color: "danger", Icon: "XMarkOctagon"},
 	dispatch.JobUncertain:    {Color: "warning", Icon: "QuestionmarkCircle"},
 	dispatch.JobCancelled:    {Color: "neutral", Icon: "LinkBroken"},
+	dispatch.JobClosed:       {Color: "neutral", Icon: "HandFinger"},
 }
 
 func groupLook(ctx context.Context, g dispatch.JobGroup) look {
@@ -230,7 +239,10 @@ func jobLook(ctx context.Context, j dispatch.Job, now time.Time) look {
 // jobWhy is the sentence under the state.
 func jobWhy(ctx context.Context, j dispatch.Job, now time.Time) string {
 	if j.State == dispatch.JobRunning && j.Scheduled(now) {
-		return i18n.T(ctx, "job.state.scheduled.why", "When", soon(ctx, j.DueAt, now))
+		return i18n.T(ctx, jobKey(j, "job.state.scheduled.why", "letters.state.scheduled.why"), "When", soon(ctx, j.DueAt, now))
+	}
+	if j.Letters() {
+		return i18n.T(ctx, "letters.state."+string(j.State)+".why")
 	}
 	return i18n.T(ctx, "job.state."+string(j.State)+".why")
 }
@@ -238,6 +250,10 @@ func jobWhy(ctx context.Context, j dispatch.Job, now time.Time) string {
 // jobLine names a job in a list: the beginning of one's own text, else who made it.
 func jobLine(ctx context.Context, j dispatch.Job, viewer dispatch.UserID) string {
 	switch {
+	case j.Letters() && j.Text == "":
+		return i18n.T(ctx, "letters.list.draft")
+	case j.Letters():
+		return j.Text
 	case j.HideInReport:
 		return i18n.T(ctx, "sms.text.hidden")
 	case j.CreatedBy != viewer:

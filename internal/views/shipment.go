@@ -198,6 +198,7 @@ type ShipmentFormPage struct {
 	Failed    dispatch.ShipmentItem // what the draft was made of, when that came to nothing
 	Template  dispatch.TemplateUse  // that it began with
 
+	Many         int // rows of the list that the draft goes to; 0: it goes to one
 	TemplateName string
 	Handed       Handed
 	Types        []string // shipment types that the service knows; none where it could not be asked

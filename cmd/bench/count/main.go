@@ -14,7 +14,7 @@ import (
 )
 
 func main() {
-	os.Exit(pdf.Child(os.Stdin, os.Stdout, count))
+	os.Exit(pdf.Child(os.Stdin, os.Stdout, count, nil))
 }
 
 func count(file []byte) pdf.Report {

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"time"
+
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+)
+
+// sampleLetterJob is a letter to twenty, of whom some cannot get it as they stand.
+func sampleLetterJob() dispatch.Job {
+	return dispatch.Job{
+		ID: dispatch.JobID(sampleID(720)), Kind: dispatch.KindShipment, CreatedBy: "kari", Creator: "Kari Nordmann", CreatedAt: ago(20 * time.Minute),
+		State: dispatch.JobDraft, Mode: dispatch.ModeTraceable, Draft: dispatch.ItemID(sampleID(1)),
+		List: dispatch.JobList{Read: 20, Valid: 17, Duplicate: 1, LeftOut: 1},
+	}
+}
+
+func sentLetterJob() dispatch.Job {
+	j := sampleLetterJob()
+	j.State, j.Text, j.SentAt, j.DueAt, j.Recipients, j.Made, j.MadeAt = dispatch.JobRunning, "Vedtak om redusert foreldrebetaling", ago(9*time.Minute), ago(8*time.Minute), 19, 19, ago(8*time.Minute)
+	return j
+}
+
+// letterJobExhibits are the pages of a letter to many, from its list to its result.
+func letterJobExhibits() []exhibit {
+	return append(append(manyListExhibits(), manyFaultExhibits()...), append(manyReviewExhibits(), manyShowExhibits()...)...)
+}
+
+func manyListExhibits() []exhibit {
+	var list []exhibit
+	add := func(name, says string, change func(*views.LetterJobPage)) {
+		list = append(list, exhibit{path: "letter-job/" + name, says: says, show: func(f frame) templ.Component {
+			p := views.LetterJobPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("letters.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleLetterJob(), Documents: sampleFiles()}
+			p.Narrow, p.Form = true, views.SplitForm{Choice: views.SplitSame}
+			change(&p)
+			return views.LetterJob(p)
+		}})
+	}
+	add("new", "where a list is pasted or chosen", func(p *views.LetterJobPage) { p.Job = dispatch.Job{} })
+	list = append(list, exhibit{path: "letter-job/draft", says: "the draft of a letter to many", show: func(f frame) templ.Component {
+		return views.ShipmentNew(letterForm(f, func(p *views.ShipmentFormPage) { p.Many = 20 }))
+	}})
+	add("refused", "a list without headings", func(p *views.LetterJobPage) {
+		p.Job, p.Problems = dispatch.Job{}, dispatch.Problems{{Field: views.FieldList, Key: "problem.list.no_name"}}
+	})
+	add("edit", "what a list holds, and who gets what", func(*views.LetterJobPage) {})
+	add("ready", "all rows are settled", func(p *views.LetterJobPage) { p.Job.List = dispatch.JobList{Read: 20, Valid: 19, LeftOut: 1} })
+	add("kept", "the parts come from an earlier job", func(p *views.LetterJobPage) {
+		p.Job.Division = dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), Pages: 2, Parts: 20, Kept: true}
+	})
+	for key, args := range map[string]dispatch.Args{
+		"uneven": {"N": 41, "Each": 2, "Left": 1}, "count": {"N": 20, "Parts": 19}, "pages": nil, "file": nil, "broken": nil, "password": nil, "protected": nil, "marked": nil,
+		"too_large": nil, "too_slow": nil, "empty": nil, "unavailable": nil, "gone": nil,
+	} {
+		if args == nil {
+			args = dispatch.Args{"Name": "fakturaer.pdf"}
+		}
+		field := views.FieldSplitFile
+		switch key {
+		case "uneven", "count", "pages":
+			field = views.FieldSplitPages
+		case "gone":
+			field = views.FieldSplit
+		}
+		add("split-"+key, "a file that cannot be divided so", func(p *views.LetterJobPage) {
+			p.Form = views.SplitForm{Choice: views.SplitParts, File: string(sampleFiles()[0].ID), Pages: "2"}
+			p.Problems = dispatch.Problems{{Field: field, Key: "problem.split." + key, Args: args}}
+		})
+	}
+	return list
+}
+
+func sampleRecipient(row int) dispatch.JobRow {
+	return dispatch.JobRow{Position: row, Letter: &dispatch.LetterRecipient{Number: "12047800155", Postal: dispatch.PostalAddress{
+		Name: "Åse Marie Nordmann-Kristoffersen", Line1: "Øvre Storgata 12 B", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}}}
+}
+
+func manyFaultExhibits() []exhibit {
+	faults := func(change func(*views.LetterFaultsPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := views.LetterFaultsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("letters.faults.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleLetterJob()}
+			p.Narrow = true
+			change(&p)
+			return views.LetterFaults(p)
+		}
+	}
+	fault := func(row int, field, key string, args dispatch.Args) views.LetterFault {
+		f := views.LetterFault{JobRow: sampleRecipient(row)}
+		f.Problem = dispatch.Problem{Field: field, Key: key, Args: args}
+		f.Problems = dispatch.Problems{{Field: f.FieldName(field), Key: key, Args: args}}
+		return f
+	}
+	return []exhibit{
+		{path: "letter-job/faults", says: "rows that keep all from being sent", show: faults(func(p *views.LetterFaultsPage) {
+			out := fault(31, "", dispatch.ProblemLeftOut, nil)
+			out.Problems = nil
+			p.Faults = []views.LetterFault{
+				fault(8, dispatch.FieldPostalCode, "problem.postal_code", nil),
+				fault(22, dispatch.FieldRecipientNumber, dispatch.ProblemDuplicate, dispatch.Args{"N": 2}),
+				fault(27, dispatch.FieldDocument+"x", "problem.file.stopped", dispatch.Args{"Name": "fakturaer.pdf"}),
+				out, fault(34, "", "problem.row.left_out", nil),
+			}
+			p.More = "/k/oppvekst/utkast/" + sampleID(1) + "/flere/feil?etter=31"
+		})},
+		{path: "letter-job/faults-none", says: "all rows are right", show: faults(func(p *views.LetterFaultsPage) { p.Job.List = dispatch.JobList{Read: 20, Valid: 20} })},
+		{path: "letter-job/faults-left-out", says: "one row is left out", show: faults(func(p *views.LetterFaultsPage) {
+			p.Job.List = dispatch.JobList{Read: 20, Valid: 19, LeftOut: 1}
+			f := fault(34, "", dispatch.ProblemLeftOut, nil)
+			f.Problems = nil
+			p.Faults = []views.LetterFault{f}
+		})},
+	}
+}
+
+func manyReviewExhibits() []exhibit {
+	var list []exhibit
+	add := func(name, says string, change func(*views.LetterReviewPage)) {
+		list = append(list, exhibit{path: "letter-job/" + name, says: says, show: func(f frame) templ.Component {
+			p := views.LetterReviewPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipment.review.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleLetterJob(), Shipment: sampleLetter(1).Shipment}
+			p.Narrow, p.Job.List = true, dispatch.JobList{Read: 20, Valid: 20}
+			for row := 2; row < 5; row++ {
+				p.Lines = append(p.Lines, views.LetterLine{Row: sampleRecipient(row), Shipment: sampleLetter(1).Shipment})
+			}
+			change(&p)
+			return views.LetterReview(p)
+		}})
+	}
+	add("review", "the same files to all", func(*views.LetterReviewPage) {})
+	add("review-parts", "each a part of one file, some to be looked at, some left out, more to come", func(p *views.LetterReviewPage) {
+		file := p.Shipment.Documents[0]
+		p.Job.Division = dispatch.Division{Document: file.ID, Pages: 2, Parts: 20}
+		p.Job.List = dispatch.JobList{Read: 20, Valid: 18, LeftOut: 2, Warned: 2}
+		for i := range p.Lines {
+			part := file
+			part.Part = i + 1
+			p.Lines[i].Part = &part
+		}
+		p.Lines[1].Row.Warnings = []dispatch.RowWarning{{Key: "hint.letter.check"}, {Key: "hint.letter.window"}}
+		p.First, p.More = "/k/oppvekst/utkast/"+sampleID(1)+"/flere/kontroll", "/k/oppvekst/utkast/"+sampleID(1)+"/flere/kontroll?etter=26"
+	})
+	add("review-repeated", "the same was sent today, the account is held, a draft out of a backup", func(p *views.LetterReviewPage) {
+		p.Before, p.Held, p.Job.Restored = dispatch.JobID(sampleID(703)), dispatch.HoldRefused, true
+		p.Problems = dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}}
+	})
+	add("review-all", "with everything that a letter can have", func(p *views.LetterReviewPage) { p.Shipment = fullLetter() })
+	add("review-planned", "at a time of its own", func(p *views.LetterReviewPage) { p.Shipment.SendAt = galleryNow.Add(50 * time.Hour) })
+	add("review-digital", "digital only, without a time to undo", func(p *views.LetterReviewPage) { p.Shipment.DigitalOnly, p.Account.UndoWindow = true, 0 })
+	return list
+}
+
+func manyShowExhibits() []exhibit {
+	show := func(name, says string, change func(*views.JobPage)) exhibit {
+		return exhibit{path: "letter-job/" + name, says: says, show: func(f frame) templ.Component {
+			p := views.JobPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("letters.job.title", "N", 19, "Count", 19)), Job: sentLetterJob(), CopyKey: sampleID(704),
+				Counts: dispatch.JobCounts{dispatch.JobWaiting: 9, dispatch.JobHandedOver: 4, dispatch.JobArrived: 4, dispatch.JobNotDelivered: 1, dispatch.JobClosed: 1}}
+			change(&p)
+			return views.JobShow(p)
+		}}
+	}
+	in := func(state dispatch.JobState) func(*views.JobPage) {
+		return func(p *views.JobPage) { p.Job.State = state }
+	}
+	return []exhibit{
+		show("running", "on its way", func(*views.JobPage) {}),
+		show("making", "its letters are being made, and can be stopped", func(p *views.JobPage) {
+			p.Job.MadeAt, p.Job.Made, p.Job.DueAt, p.Counts = time.Time{}, 4, galleryNow.Add(time.Minute), dispatch.JobCounts{dispatch.JobWaiting: 19}
+		}),
+		show("paused", "paused, the account held", func(p *views.JobPage) { p.Job.State, p.Held = dispatch.JobPaused, dispatch.HoldRefused }),
+		show("stopped", "stopped", in(dispatch.JobStopped)),
+		show("done", "each got a part, and some are uncertain", func(p *views.JobPage) {
+			p.Job.State, p.Job.Division = dispatch.JobDone, dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), Pages: 2}
+			p.Counts = dispatch.JobCounts{dispatch.JobArrived: 17, dispatch.JobUncertain: 1, dispatch.JobNotSent: 1}
+		}),
+		{path: "letter-job/letters", says: "the letters behind a count", show: func(f frame) templ.Component {
+			p := views.JobLettersPage{Filter: views.JobFilter{Job: sentLetterJob().ID, Group: dispatch.JobArrived}}
+			p.Page = f.onAccount(caseworker(), views.SectionShipments, f.text("nav.shipments"))
+			for i := range 3 {
+				it := sampleLetter(i + 1)
+				p.Items = append(p.Items, dispatch.ShipmentRow{Item: it.Item, Title: it.Title, RecipientName: it.Recipient.Postal.Name})
+			}
+			return views.JobLetters(p)
+		}},
+		{path: "letter-job/letters-none", says: "none of them any more", show: func(f frame) templ.Component {
+			p := views.JobLettersPage{Filter: views.JobFilter{Job: sentLetterJob().ID}}
+			p.Page = f.onAccount(caseworker(), views.SectionShipments, f.text("nav.shipments"))
+			return views.JobLetters(p)
+		}},
+		{path: "letter-job/list", says: "among the jobs of an account", show: func(f frame) templ.Component {
+			draft := sampleLetterJob()
+			return views.JobList(views.JobListPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.list.title")), Jobs: []dispatch.Job{draft, sentLetterJob(), sampleJob()}})
+		}},
+	}
+}

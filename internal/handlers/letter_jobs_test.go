@@ -1,0 +1,248 @@
+package handlers_test
+
+import (
+	"encoding/csv"
+	"net/http"
+	"strings"
+	"testing"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/store/storetest"
+)
+
+// letterJob stores a complete draft of the caseworker's with a list of one, and a part of a file where the file is divided.
+func (s *site) letterJob(t *testing.T, divided bool) (dispatch.ItemID, dispatch.JobID) {
+	t.Helper()
+	as := s.as(t, caseworker)
+	draft, document := s.letterDraft(t, caseworker, "Vedtak")
+	id, err := s.store.CreateLetterJob(t.Context(), as.Account.ID, draft, as.Actor)
+	if err == nil {
+		_, err = s.store.FillJob(t.Context(), as.Account.ID, id, as.Actor, storetest.ListOf(nil, storetest.LetterRow(2, "12047800155", "Ola Nordmann")))
+	}
+	if err == nil && divided {
+		of := dispatch.Division{Document: document, Pages: 2}
+		err = s.store.DivideLetter(t.Context(), as.Account.ID, id, as.Actor, of, func(add store.AddPart) error {
+			return add(strings.NewReader("%PDF-1.7 del"), dispatch.Document{FileName: "brev.pdf", MimeType: dispatch.MimePDF, Pages: 2})
+		})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return draft, id
+}
+
+// letterJobAddress fills in the path of a route of letters to many, made for this request only.
+func (s *site) letterJobAddress(t *testing.T, path string) string {
+	t.Helper()
+	draft, job := s.letterJob(t, strings.Contains(path, ":del"))
+	if !strings.HasSuffix(path, "/brev-igjen") {
+		return strings.NewReplacer(":id", string(draft), ":del", "1").Replace(path)
+	}
+	b := s.browser(t, caseworker)
+	if got := b.post("/k/oppvekst/utkast/"+string(draft)+"/flere/send", fields("likevel", "true")); got.StatusCode != http.StatusSeeOther {
+		t.Fatalf("not sent: %d", got.StatusCode)
+	}
+	s.makeItems(t)
+	s.run(t, `UPDATE items SET state = 'rejected', reason_at = now() WHERE job_id = $1`, job)
+	return strings.Replace(path, ":id", string(job), 1)
+}
+
+const letterPeople = "Fødselsnummer;Navn;Adresse;Postnr;Poststed\n12047800155;Ola Nordmann;Storgata 1;7713;Steinkjer\n" +
+	"987654325;Firma AS;Storgata 2;7713;Steinkjer\n1204780015;Per Nordmann;Storgata 3;7713;Steinkjer\n;Åse Nordmann;Storgata 4;;Steinkjer\n" +
+	";ola  NORDMANN;Storgata 1;7713;Steinkjer\n;Kari Nordmann;Storgata 5;150;Oslo\n"
+
+// newLetterList posts a list to a new letter's draft, and returns the address of the draft.
+func (s *site) newLetterList(t *testing.T, b *browser, pairs ...string) string {
+	t.Helper()
+	draft, _ := s.letterDraft(t, caseworker, "Vedtak")
+	at := "/k/oppvekst/utkast/" + string(draft)
+	kind, body := listForm(pairs...)
+	got := b.do(http.MethodPost, at+"/flere/liste", kind, body)
+	if got.StatusCode != http.StatusSeeOther || got.Header.Get("Location") != at+"/flere" {
+		t.Fatalf("got %d, want the list: %s", got.StatusCode, got.body)
+	}
+	return at
+}
+
+func TestLettersFromListToResult(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	at := s.newLetterList(t, b, "fil", "fil:"+letterPeople)
+	wantWords(t, b.get(at+"/flere"), "Rader i listen 6", "Kan sendes til 3", "Står flere ganger 1", "Med feil 2", "3 rader må rettes")
+	wantWords(t, b.get(at), "Brevet går til 6 mottakere fra en liste")
+	for _, to := range []string{at + "/kontroll", at + "/flere/kontroll"} {
+		if got := b.follow(t, to); !strings.Contains(got.body, "Rader som må rettes") {
+			t.Errorf("%s leads to %.300s", to, got.body)
+		}
+	}
+	if got := b.post(at+"/flere/send", fields("likevel", "true")); got.StatusCode != http.StatusSeeOther || !strings.HasSuffix(got.Header.Get("Location"), "/feil") {
+		t.Errorf("sending with faulty rows: %d to %s", got.StatusCode, got.Header.Get("Location"))
+	}
+	if got := b.post(at+"/send", fields("versjon", "1")); !strings.HasSuffix(got.Header.Get("Location"), "/flere/kontroll") {
+		t.Errorf("sent to one, though there is a list: %s", got.Header.Get("Location"))
+	}
+
+	file := b.get(at + "/flere/feil.csv").body
+	rows, err := csvRows(file)
+	if err != nil || len(rows) != 4 || rows[1][1] != "Per Nordmann" || rows[2][8] != "Postnummer: Skriv inn postnummer." {
+		t.Fatalf("the file of faulty rows (%v): %q", err, rows)
+	}
+
+	got := b.post(at+"/flere/feil", fields("rad", "4", "nummer-4", "01810100155", "rad", "5", "postnummer-5", "7713", "rad", "6", "likevel-6", "true"))
+	if got.Header.Get("Location") != at+"/flere" {
+		t.Fatalf("after the faults: %d %s", got.StatusCode, got.Header.Get("Location"))
+	}
+	page := b.get(at + "/flere/kontroll")
+	wantWords(t, page, "6 mottakere får hvert sitt brev", "blir det 1 ark i hvert brev og 6 til sammen", "Firma AS", "987 654 325", "0150 Oslo", "Send 6 brev")
+	if got := b.post(at+"/flere/send", fields()); got.StatusCode != http.StatusSeeOther {
+		t.Fatalf("not sent: %d", got.StatusCode)
+	}
+	job := b.follow(t, at)
+	wantWords(t, job, "Brev til 6 mottakere", "Denne utsendingen er allerede startet")
+	s.makeItems(t)
+	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected', reason_at = now() WHERE job_position = 3`)
+	path := job.Request.URL.Path
+	wantWords(t, b.get(path), "Venter 5 brev", "Ikke sendt 1 brev", "Lag utkast til 1 mottaker")
+	wantWords(t, b.get("/k/oppvekst/forsendelser?jobb="+path[strings.LastIndex(path, "/")+1:]+"&gruppe=ikke-sendt"), "Firma AS", "Listen viser bare brev fra én utsending: Ikke sendt")
+	wantWords(t, b.get("/k/oppvekst/jobber"), "Vedtak Brev")
+
+	result, err := csvRows(b.get(path + "/resultat.csv").body)
+	if err != nil || len(result) != 7 || result[2][1] != "Firma AS" || result[2][2] != "987654325" || result[2][3] != "Stoppet før levering" || result[1][2] != "12047800155" {
+		t.Errorf("the result (%v): %q", err, result)
+	}
+	masked, _ := csvRows(s.browser(t, teamLead).get(path + "/resultat.csv").body)
+	if len(masked) != 7 || strings.Contains(masked[1][2], "12047800155") || masked[2][2] != "987654325" || masked[4][2] != "" {
+		t.Errorf("the team lead's: %q", masked)
+	}
+
+	again := b.post(path+"/brev-igjen", fields("nokkel", "0b7d9c2a-68a1-4e5f-9d3c-0d5a4c1f2b3e"))
+	wantWords(t, b.get(again.Header.Get("Location")), "Rader i listen 1", "Kan sendes til 1")
+	wantWords(t, b.get(again.Header.Get("Location")+"/kontroll"), "1 mottaker får brevet", "Firma AS")
+}
+
+func csvRows(body string) ([][]string, error) {
+	r := csv.NewReader(strings.NewReader(strings.TrimPrefix(body, "\ufeff")))
+	r.Comma = ';'
+	return r.ReadAll()
+}
+
+// TestLetterLists: what is wrong with a list as a whole is told on the page of the list.
+func TestLetterLists(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	for _, c := range []struct{ name, list, want string }{
+		{"no headings", "12047800155;Ola Nordmann;Storgata 1;7713;Steinkjer\n", "Vi finner ingen kolonne med navn"},
+		{"nobody", "Navn;Adresse\n", "Listen har ingen mottakere"},
+		{"nothing", "", "Velg en fil eller lim inn mottakere"},
+		{"a PDF", "%PDF-1.7", "verken en CSV-fil eller en Excel-fil"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			draft, _ := s.letterDraft(t, caseworker, "Vedtak")
+			kind, body := listForm("liste", c.list)
+			got := b.do(http.MethodPost, "/k/oppvekst/utkast/"+string(draft)+"/flere/liste", kind, body)
+			if got.StatusCode != http.StatusUnprocessableEntity {
+				t.Errorf("got %d", got.StatusCode)
+			}
+			wantWords(t, got, c.want)
+		})
+	}
+}
+
+// TestRowsAreHeldAgainstTheLetter: what a row needs depends on what is chosen in the draft, also after a change of it.
+func TestRowsAreHeldAgainstTheLetter(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	at := s.newLetterList(t, b, "liste", "Navn;Fnr;Adresse;Postnr;Sted\nOla;12047800155;;;\nKari;;Storgata 1;7713;Steinkjer\n")
+	wantWords(t, b.get(at+"/flere"), "Kan sendes til 1", "Med feil 1")
+	save := func(delivery string) {
+		got := b.post(at, fields("versjon", "1", "tittel", "Vedtak", "avgivende", "Utsending", "levering", delivery))
+		if got.StatusCode != http.StatusSeeOther {
+			t.Fatalf("not saved: %d", got.StatusCode)
+		}
+	}
+	save("digitalt")
+	faults := b.follow(t, at+"/flere/kontroll")
+	wantWords(t, faults, "Rad 3", "1 rad må rettes eller utelates først")
+	if strings.Contains(faults.body, "Rad 2") {
+		t.Error("a digital letter needs no address")
+	}
+	if got := b.post(at+"/flere/feil", fields("neste", "utelat")); got.Header.Get("Location") != at+"/flere" {
+		t.Errorf("after leaving out all: %s", got.Header.Get("Location"))
+	}
+	wantWords(t, b.get(at+"/flere/kontroll"), "1 mottaker får brevet", "1 rad er utelatt")
+	b.post(at+"/flere/feil", fields("rad", "3", "nummer-3", "01810100155"))
+	wantWords(t, b.get(at+"/flere/kontroll"), "2 mottakere får hvert sitt brev")
+	if got := b.post(at+"/flere/forkast", fields()); got.Header.Get("Location") != at {
+		t.Errorf("after the list is dropped: %s", got.Header.Get("Location"))
+	}
+	if got := b.get(at); strings.Contains(got.body, "fra en liste") {
+		t.Error("the draft still goes to a list")
+	}
+}
+
+// TestDivisionsThatDoNotFit are told before anything is divided.
+func TestDivisionsThatDoNotFit(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	draft, document := s.letterDraft(t, caseworker, "Vedtak") // of two pages
+	at := "/k/oppvekst/utkast/" + string(draft) + "/flere"
+	kind, body := listForm("liste", "Navn;Adresse;Postnr;Sted\nOla;Storgata 1;7713;Steinkjer\nKari;Storgata 2;7713;Steinkjer\nPer;Storgata 3;7713;Steinkjer")
+	b.do(http.MethodPost, at+"/liste", kind, body)
+	for _, c := range []struct{ pages, file, want string }{
+		{"3", string(document), "Filen har 2 sider, som ikke går opp med 3 sider til hver. 2 blir til overs."},
+		{"1", string(document), "Filen gir 2 brev, men listen har 3 rader"},
+		{"0", string(document), "Skriv hvor mange sider hver mottaker skal ha"},
+		{"to", string(document), "Skriv hvor mange sider hver mottaker skal ha"},
+		{"1", "", "Velg hvilken PDF som skal deles"},
+	} {
+		got := b.post(at, fields("fordeling", "deler", "fordelt-fil", c.file, "sider", c.pages))
+		if got.StatusCode != http.StatusUnprocessableEntity {
+			t.Errorf("%s pages: got %d", c.pages, got.StatusCode)
+		}
+		wantWords(t, got, c.want)
+	}
+	wantWords(t, b.get(at+"/kontroll"), "3 mottakere får hvert sitt brev")
+}
+
+// TestForeignLetterJobs: the list of another person's draft is not there, and a job of letters is no SMS.
+func TestForeignLetterJobs(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	draft, job := s.letterJob(t, true)
+	lead, own := s.browser(t, teamLead), s.browser(t, caseworker)
+	for _, part := range []string{"", "/feil", "/feil.csv", "/kontroll", "/deler/1"} {
+		if got := lead.get("/k/oppvekst/utkast/" + string(draft) + "/flere" + part); got.StatusCode != http.StatusNotFound {
+			t.Errorf("%s of another's draft: %d", part, got.StatusCode)
+		}
+	}
+	for _, part := range []string{"endre", "feil", "kontroll"} {
+		if got := own.get("/k/oppvekst/jobber/" + string(job) + "/" + part); got.StatusCode != http.StatusNotFound {
+			t.Errorf("%s as if it were an SMS: %d", part, got.StatusCode)
+		}
+	}
+	if got := own.get("/k/oppvekst/utkast/" + string(draft) + "/flere/deler/2"); got.StatusCode != http.StatusNotFound {
+		t.Errorf("a part that is not there: %d", got.StatusCode)
+	}
+	if got := own.get("/k/oppvekst/utkast/" + string(draft) + "/flere/deler/1"); got.body != "%PDF-1.7 del" || s.audits(t, "document.read") != 1 {
+		t.Errorf("the part: %d %q, read %d times", got.StatusCode, got.body, s.audits(t, "document.read"))
+	}
+}
+
+// follow goes where an address leads, a few times.
+func (b *browser) follow(t *testing.T, address string) answer {
+	t.Helper()
+	for range 5 {
+		got := b.get(address)
+		if got.StatusCode != http.StatusSeeOther {
+			return got
+		}
+		address = got.Header.Get("Location")
+	}
+	t.Fatalf("%s leads round in circles", address)
+	return answer{}
+}

@@ -1,0 +1,232 @@
+package handlers
+
+import (
+	"io"
+	"net/url"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/recipients"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// takeLetterList takes a list into a letter's draft, in place of the one that it has.
+func (s *server) takeLetterList(c echo.Context, v visit) error {
+	l, err := s.letterDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	return s.takeList(c, v, intake{
+		job: func(string) (dispatch.JobID, error) {
+			return s.o.Store.CreateLetterJob(ctx(c), v.Account.ID, l.Item.ID, by(c, v.User))
+		},
+		fill: s.fillLetters,
+		refused: func(r received, ps dispatch.Problems) error {
+			return s.showLetters(c, v, l, views.SplitFormOf(l.job.Division), r, ps)
+		},
+		done: func(dispatch.JobID) error { return s.afterLetterList(c, v) },
+	})
+}
+
+// afterLetterList holds the rows of a new list against the letter, as far as it is written.
+func (s *server) afterLetterList(c echo.Context, v visit) error {
+	l, err := s.letterDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	_, ps, err := s.pattern(c, v, l)
+	if err != nil {
+		return err
+	}
+	if _, err = s.lookOverLetters(c, v, l, ps); err != nil {
+		return s.draftGone(c, v, err)
+	}
+	return seeOther(c, draftPath(v, l.Item.ID, "flere"))
+}
+
+// fillLetters reads a stored list into the rows of a letter's draft.
+func (s *server) fillLetters(c echo.Context, v visit, id dispatch.JobID, in io.ReaderAt, size int64) error {
+	l, err := recipients.OpenLetters(in, size)
+	if err != nil {
+		return err
+	}
+	_, err = s.o.Store.FillJob(ctx(c), v.Account.ID, id, by(c, v.User), store.List{Rows: func(do func(dispatch.JobRow) error) error {
+		return l.Each(dispatch.LetterRowsMax, do)
+	}})
+	return err
+}
+
+// showLetterFaults lists the rows that keep a letter from being sent, and those that are left out.
+func (s *server) showLetterFaults(c echo.Context, v visit) error {
+	l, common, err := s.letterRows(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	rows, more, err := s.o.Store.JobRows(ctx(c), v.Account.ID, l.job.ID, store.RowsFaulty, position(c.QueryParam("etter")), pageSize)
+	if err != nil {
+		return err
+	}
+	p := views.LetterFaultsPage{Page: s.page(c, v, "letters.faults.title"), ID: l.Item.ID, Job: l.job}
+	p.Section, p.Narrow = views.SectionDrafts, true
+	for _, r := range rows {
+		f, err := s.letterFault(c, v, l, common, r)
+		if err != nil {
+			return err
+		}
+		p.Faults = append(p.Faults, f)
+	}
+	if more {
+		p.More = draftPath(v, l.Item.ID, "flere", "feil") + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position)
+	}
+	return show(c, formStatus(nil), views.LetterFaults(p))
+}
+
+// letterRows is a draft whose rows have been held against the letter, with what stops all of them alike.
+func (s *server) letterRows(c echo.Context, v visit) (letterDraft, dispatch.Problems, error) {
+	l, err := s.letterDraft(c, v)
+	if err != nil {
+		return l, nil, err
+	}
+	if l.job.ID == "" {
+		return l, nil, store.ErrNotFound
+	}
+	_, common, err := s.pattern(c, v, l)
+	if err == nil {
+		l, err = s.lookOverLetters(c, v, l, common)
+	}
+	return l, common, err
+}
+
+// letterFault is a row as its form shows it, each problem at its field.
+func (s *server) letterFault(c echo.Context, v visit, l letterDraft, common dispatch.Problems, r dispatch.JobRow) (views.LetterFault, error) {
+	f := views.LetterFault{JobRow: r}
+	ps := dispatch.Problems{r.Problem}
+	switch r.Problem.Key {
+	case dispatch.ProblemLeftOut:
+		return f, nil
+	case dispatch.ProblemDuplicate, "problem.row.quote":
+	default:
+		part, err := s.partOf(c, v, l, r.Position)
+		if err != nil {
+			return f, err
+		}
+		_, all := s.parseLetter(v, l, *r.Letter, part)
+		if all = without(all, common); len(all) > 0 {
+			ps = all
+		}
+	}
+	for _, p := range ps {
+		p.Field = f.FieldName(p.Field)
+		f.Problems = append(f.Problems, p)
+	}
+	return f, nil
+}
+
+// partOf is a row's part of the divided file; nil where none is divided.
+func (s *server) partOf(c echo.Context, v visit, l letterDraft, at int) (*dispatch.Document, error) {
+	if l.job.Division.Parts == 0 {
+		return nil, nil
+	}
+	before, err := s.o.Store.RowsBefore(ctx(c), v.Account.ID, l.job.ID, at)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := s.o.Store.Parts(ctx(c), v.Account.ID, l.job.ID, before+1, before+1)
+	return parts[before+1], err
+}
+
+// fixLetterFaults keeps what was typed in place of rows, and leaves rows out. What is still wrong stays on the page.
+func (s *server) fixLetterFaults(c echo.Context, v visit) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return badForm(err)
+	}
+	l, _, err := s.letterRows(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	was := l.job.List.Faulty()
+	for _, text := range values["rad"][:min(len(values["rad"]), pageSize)] {
+		if err := s.fixLetterRow(c, v, l, position(text), values); err != nil {
+			return s.draftGone(c, v, err)
+		}
+	}
+	if l, _, err = s.letterRows(c, v); err == nil && values.Get("neste") == "utelat" {
+		if err = s.o.Store.LeaveOutFaulty(ctx(c), v.Account.ID, l.job.ID, by(c, v.User)); err == nil {
+			l, _, err = s.letterRows(c, v)
+		}
+	}
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	if l.job.List.Faulty() == 0 {
+		return s.flashTo(c, draftPath(v, l.Item.ID, "flere"), "flash.letters_ready", 0)
+	}
+	return s.flashTo(c, draftPath(v, l.Item.ID, "flere", "feil"), "flash.rows_fixed", max(was-l.job.List.Faulty(), 0))
+}
+
+// fixLetterRow keeps what was typed in place of one row, leaves it out, or takes it in again.
+func (s *server) fixLetterRow(c echo.Context, v visit, l letterDraft, at int, values url.Values) error {
+	rows, _, err := s.o.Store.JobRows(ctx(c), v.Account.ID, l.job.ID, store.RowsFaulty, at-1, 1)
+	if err != nil || len(rows) == 0 || rows[0].Position != at {
+		return err // somebody has put it right meanwhile
+	}
+	r := rows[0]
+	f, was := views.LetterFault{JobRow: r}, *r.Letter
+	for _, name := range views.LetterFields() {
+		if values.Has(f.FieldName(name)) {
+			views.SetLetterValue(r.Letter, name, values.Get(f.FieldName(name)))
+		}
+	}
+	r.Letter.Twice = r.Letter.Twice || values.Get(f.FieldName("likevel")) == "true"
+	out, wasOut := values.Get(f.FieldName("utelat")) == "true", r.Problem.Key == dispatch.ProblemLeftOut
+	if *r.Letter == was && out == wasOut {
+		return nil
+	}
+	r.Problem, r.Column, r.Warnings = dispatch.Problem{}, "", nil
+	if out {
+		r.Problem.Key = dispatch.ProblemLeftOut
+	}
+	return s.o.Store.FixJobRow(ctx(c), v.Account.ID, l.job.ID, by(c, v.User), r)
+}
+
+// letterFaultsFile is the faulty rows of a draft as CSV, which can be corrected and read as a list again.
+func (s *server) letterFaultsFile(c echo.Context, v visit) error {
+	l, _, err := s.letterRows(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	var headings []string
+	for _, name := range views.LetterFields() {
+		headings = append(headings, s.o.Catalogue.Text(views.LetterLabel(name)))
+	}
+	longDownload(c)
+	attach(c, kindCSV, "rader-med-feil.csv")
+	out, err := recipients.NewBadRows(c.Response(), &recipients.List{Headings: headings}, s.o.Catalogue.Text("job.faults.heading"))
+	if err != nil {
+		return err
+	}
+	for r, err := range s.o.Store.EachJobRow(ctx(c), v.Account.ID, l.job.ID, store.RowsFaulty) {
+		if err != nil {
+			return err
+		}
+		if r.Problem.Key == dispatch.ProblemLeftOut {
+			continue
+		}
+		var cells []string
+		for _, name := range views.LetterFields() {
+			cells = append(cells, views.LetterValue(*r.Letter, name))
+		}
+		column := ""
+		if label := views.LetterLabel(r.Column); label != "" {
+			column = s.o.Catalogue.Text(label)
+		}
+		if err := out.Add(cells, sentence(c, column, r.Problem)); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}

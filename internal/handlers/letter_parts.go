@@ -1,0 +1,113 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/pdf"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// divisionProblem is what keeps the parts from being those of the recipients; nil when each row has one, or all get the
+// same.
+func (l letterDraft) divisionProblem() *dispatch.Problem {
+	of := l.job.Division
+	switch {
+	case of.Document == "":
+		return nil
+	case !of.Kept && !slices.ContainsFunc(l.Documents, func(d dispatch.Document) bool { return d.ID == of.Document }):
+		return &dispatch.Problem{Field: views.FieldSplit, Key: "problem.split.gone"}
+	case of.Parts != l.job.List.Read:
+		return &dispatch.Problem{Field: views.FieldSplitPages, Key: "problem.split.count", Args: dispatch.Args{"N": l.job.List.Read, "Parts": of.Parts}}
+	}
+	return nil
+}
+
+// divide divides a file as the form says, unless it is divided so; the answer is nil or what is wrong.
+func (s *server) divide(c echo.Context, v visit, l letterDraft, f views.SplitForm) (*dispatch.Problem, error) {
+	i := slices.IndexFunc(l.Documents, func(d dispatch.Document) bool { return string(d.ID) == f.File && d.PDF() && d.Pages > 0 })
+	if i < 0 {
+		return &dispatch.Problem{Field: views.FieldSplitFile, Key: "problem.split.file"}, nil
+	}
+	file := l.Documents[i]
+	each, err := strconv.Atoi(f.Pages)
+	switch {
+	case err != nil || each < 1:
+		return &dispatch.Problem{Field: views.FieldSplitPages, Key: "problem.split.pages"}, nil
+	case file.Pages%each != 0:
+		return &dispatch.Problem{Field: views.FieldSplitPages, Key: "problem.split.uneven", Args: dispatch.Args{"N": file.Pages, "Each": each, "Left": file.Pages % each}}, nil
+	case file.Pages/each != l.job.List.Read:
+		return &dispatch.Problem{Field: views.FieldSplitPages, Key: "problem.split.count", Args: dispatch.Args{"N": l.job.List.Read, "Parts": file.Pages / each}}, nil
+	case l.job.Division == dispatch.Division{Document: file.ID, Pages: each, Parts: file.Pages / each}:
+		return nil, nil
+	}
+	return s.divideFile(c, v, l.job.ID, file, each)
+}
+
+// errNotDivided carries what is wrong with a file out of its division, so that nothing of it stays.
+type errNotDivided struct{ problem pdf.Problem }
+
+// Error implements error.
+func (e errNotDivided) Error() string { return "file not divided: " + string(e.problem) }
+
+func (s *server) divideFile(c echo.Context, v visit, job dispatch.JobID, file dispatch.Document, each int) (*dispatch.Problem, error) {
+	longDownload(c)
+	of := dispatch.Division{Document: file.ID, Pages: each}
+	err := s.o.Store.DivideLetter(ctx(c), v.Account.ID, job, by(c, v.User), of, func(add store.AddPart) error {
+		return s.splitPDF(ctx(c), v, file, each, add)
+	})
+	var not errNotDivided
+	switch {
+	case errors.As(err, &not):
+		return &dispatch.Problem{Field: views.FieldSplitFile, Key: "problem.split." + string(not.problem), Args: dispatch.Args{"Name": file.FileName}}, nil
+	case errors.Is(err, pdf.ErrUnavailable):
+		s.o.Log.Error("a PDF was not divided", "error", err.Error())
+		return &dispatch.Problem{Field: views.FieldSplitFile, Key: "problem.split.unavailable"}, nil
+	}
+	return nil, err
+}
+
+// splitPDF has a file divided, and hands each part over with what was found in it. Where the ink of its pages is was seen
+// when the file came.
+func (s *server) splitPDF(ctx context.Context, v visit, file dispatch.Document, each int, add store.AddPart) error {
+	content := s.o.Store.Content(ctx, v.Account.ID, file)
+	defer content.Close()
+	page := 0
+	problem, err := s.o.PDF.Split(ctx, content, file.Size, each, func(part io.Reader, _ int64, found pdf.Report) error {
+		d := dispatch.Document{FileName: file.FileName, MimeType: dispatch.MimePDF, Pages: found.Pages, Reading: found.Reading}
+		if file.Reading != nil && d.Reading != nil {
+			ink := file.Reading.Ink
+			d.Reading.Ink = ink[min(page, len(ink)):min(page+each, len(ink))]
+		}
+		page += each
+		return add(part, d)
+	})
+	if err == nil && problem != "" {
+		err = errNotDivided{problem}
+	}
+	return err
+}
+
+// letterPart gives one part of a divided file to the script that draws its first page. It is a read of content, and is
+// logged.
+func (s *server) letterPart(c echo.Context, v visit) error {
+	l, err := s.letterDraft(c, v)
+	if errors.Is(err, store.ErrChanged) || err == nil && l.job.ID == "" {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	d, err := s.o.Store.Part(ctx(c), v.Account.ID, l.job.ID, position(c.Param("del")))
+	if err != nil {
+		return err
+	}
+	return s.givePDF(c, v, d)
+}

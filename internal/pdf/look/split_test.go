@@ -1,0 +1,190 @@
+package look_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"utsending/internal/pdf"
+	"utsending/internal/pdf/look"
+	"utsending/internal/pdf/pdftest"
+)
+
+// letters is one file of letters of two pages each, to the names.
+func letters(names ...string) pdftest.File {
+	var f pdftest.File
+	for _, name := range names {
+		f.Pages = append(f.Pages, pdftest.Letter(name, "Storgata 1", "7713 Steinkjer").Pages[0], pdftest.Page{Content: pdftest.Text(25, 60, "Vedlegg til "+name)})
+	}
+	return f
+}
+
+// split divides a file and returns its parts.
+func split(t *testing.T, file []byte, each int) (parts [][]byte, problem pdf.Problem) {
+	t.Helper()
+	problem, err := look.Split(file, each, func(part []byte) error {
+		parts = append(parts, bytes.Clone(part))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parts, problem
+}
+
+func TestPartsHoldTheirPages(t *testing.T) {
+	t.Parallel()
+	parts, problem := split(t, letters("Kari Nordmann", "Ola Nordmann", "Åse Nordmann").Bytes(), 2)
+	if problem != "" || len(parts) != 3 {
+		t.Fatalf("%d parts, problem %q; want 3 parts", len(parts), problem)
+	}
+	for i, name := range []string{"Kari", "Ola", "Åse"} {
+		r := look.Into(parts[i])
+		if r.Problem != "" || r.Pages != 2 || r.Reading.Irregular || len(r.Reading.Words) == 0 {
+			t.Errorf("part %d: %+v", i+1, r)
+			continue
+		}
+		if got := r.Reading.Words[0].Text; got != name {
+			t.Errorf("part %d is to %q, want %q", i+1, got, name)
+		}
+	}
+}
+
+// Tools that make letters of a list put what all pages show in one dictionary, link pages to each other, and describe the
+// file. Nothing of that may take one recipient's letter to another.
+func TestPartsHoldNothingOfOthers(t *testing.T) {
+	t.Parallel()
+	form := func(name string) string {
+		return pdftest.Stream("/Type /XObject /Subtype /Form /BBox [0 0 595 842] /Resources << /Font << /F 4 0 R >> /XObject 10 0 R >>", "BT /F 11 Tf 72 700 Td ("+name+") Tj ET")
+	}
+	page := func(form string, next int) string {
+		return fmt.Sprintf("<< /Type /Page /Parent 2 0 R /Resources << /XObject 10 0 R /Font << /F 4 0 R >> >> /StructParents 0 /Contents %s "+
+			"/Annots [<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /Dest [%d 0 R /Fit] /P %d 0 R >> << /Subtype /Link /Rect [0 0 9 9] /A << /S /URI /URI (https://kommune.example) >> >>] "+
+			"/PieceInfo << /X << /Private (hemmelig-kari) >> >> /Metadata 9 0 R >>", form, next, next)
+	}
+	file := pdftest.Build(
+		"<< /Type /Catalog /Pages 2 0 R /StructTreeRoot << /K (hemmelig-ola) >> /Names << /Dests << >> >> /Lang (nb-NO) >>",
+		"<< /Type /Pages /Count 2 /Kids [3 0 R 5 0 R] /MediaBox [0 0 595.276 841.89] >>",
+		page("6 0 R", 5), pdftest.Helvetica, page("7 0 R", 3),
+		pdftest.Stream("", "/Kari Do"), pdftest.Stream("", "/Ola Do"),
+		form("hemmelig-kari"), form("hemmelig-ola"), "<< /Kari 8 0 R /Ola 9 0 R >>")
+	parts, problem := split(t, file, 1)
+	if problem != "" || len(parts) != 2 {
+		t.Fatalf("%d parts, problem %q; want 2", len(parts), problem)
+	}
+	for i, own := range []string{"hemmelig-kari", "hemmelig-ola"} {
+		other := []string{"hemmelig-ola", "hemmelig-kari"}[i]
+		if !bytes.Contains(parts[i], []byte(own)) || bytes.Contains(parts[i], []byte(other)) {
+			t.Errorf("part %d holds its own: %t, another's: %t", i+1, bytes.Contains(parts[i], []byte(own)), bytes.Contains(parts[i], []byte(other)))
+		}
+		if r := look.Into(parts[i]); r.Pages != 1 || r.Reading == nil || !r.Reading.Language || r.Reading.Sizes[0].Width != 210 {
+			t.Errorf("part %d: %+v", i+1, r)
+		}
+		if n := bytes.Count(parts[i], []byte("/Type/Page/")) + bytes.Count(parts[i], []byte("/Type /Page ")); n > 1 {
+			t.Errorf("part %d holds %d pages", i+1, n)
+		}
+		if !bytes.Contains(parts[i], []byte("kommune.example")) {
+			t.Errorf("part %d lost its link to the net", i+1)
+		}
+	}
+}
+
+// A form without resources of its own uses those of its page.
+func TestPartsKeepWhatFormsBorrow(t *testing.T) {
+	t.Parallel()
+	file := pdftest.Build("<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+		"<< /Type /Page /Parent 2 0 R "+pdftest.A4+" /Resources << /XObject << /X 6 0 R >> /Font << /F#31 4 0 R /G 4 0 R >> >> /Contents [5 0 R 5 0 R] >>",
+		pdftest.Helvetica, pdftest.Stream("", "/X Do"),
+		pdftest.Stream("/Type /XObject /Subtype /Form /BBox [0 0 595 842]", "BT /F1 11 Tf 72 700 Td (Hei) Tj ET"))
+	parts, problem := split(t, file, 1)
+	if problem != "" || len(parts) != 1 {
+		t.Fatalf("%d parts, problem %q", len(parts), problem)
+	}
+	if !bytes.Contains(parts[0], []byte("/F1 ")) || bytes.Contains(parts[0], []byte("/G ")) {
+		t.Errorf("fonts of the part: %s", parts[0])
+	}
+	if r := look.Into(parts[0]); r.Problem != "" || !r.Reading.Text {
+		t.Errorf("part: %+v", r)
+	}
+}
+
+func TestSomeFilesCannotBeDivided(t *testing.T) {
+	t.Parallel()
+	good := letters("Kari Nordmann", "Ola Nordmann").Bytes()
+	field := pdftest.Pages(pdftest.A4, pdftest.A4+" /Annots [<< /Subtype /Widget /Rect [0 0 9 9] >>]")
+	for _, c := range []struct {
+		name string
+		file []byte
+		each int
+		want pdf.Problem
+	}{
+		{"pages that do not divide evenly", good, 3, pdf.ProblemUneven},
+		{"no pages each", good, 0, pdf.ProblemUneven},
+		{"fields on a page", field, 1, pdf.ProblemMarked},
+		{"a password", pdftest.Encrypted("hemmelig", ""), 1, pdf.ProblemPassword},
+		{"restricted", pdftest.Encrypted("", "eier"), 1, pdf.ProblemProtected},
+		{"cut off", good[:len(good)/2], 2, pdf.ProblemBroken},
+		{"no PDF at all", []byte("%PDF-1.7 startxref 12"), 1, pdf.ProblemBroken},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			parts, problem := split(t, c.file, c.each)
+			if problem != c.want || len(parts) > 0 {
+				t.Errorf("got %q and %d parts, want %q and none", problem, len(parts), c.want)
+			}
+		})
+	}
+}
+
+// The same file gives the same parts, so that what was sent can be told from them.
+func TestPartsAreTheSameEachTime(t *testing.T) {
+	t.Parallel()
+	file := pdftest.Compact(4)
+	first, _ := split(t, file, 2)
+	for range 5 {
+		again, _ := split(t, file, 2)
+		if diff := cmp.Diff(first, again); diff != "" {
+			t.Fatal("the parts differ")
+		}
+	}
+}
+
+func TestDivisionEndsWithWhoTakes(t *testing.T) {
+	t.Parallel()
+	full := errors.New("full")
+	n := 0
+	_, err := look.Split(letters("Kari", "Ola").Bytes(), 1, func([]byte) error { n++; return full })
+	if !errors.Is(err, full) || n != 1 {
+		t.Errorf("error %v after %d parts", err, n)
+	}
+}
+
+// What makes a corpus of good files makes good parts: each page reads as it did.
+func TestPartsReadAsTheirPages(t *testing.T) {
+	t.Parallel()
+	for name, file := range map[string][]byte{
+		"compact": pdftest.Compact(6), "plain": pdftest.Make(6), "scanned": twoPages(pdftest.Page{Content: pdftest.WholePage, Objects: "/P 5 0 R"}, pdftest.Picture),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			whole := look.Into(file)
+			parts, problem := split(t, file, 1)
+			if problem != "" || len(parts) != whole.Pages {
+				t.Fatalf("%d parts, problem %q; want %d", len(parts), problem, whole.Pages)
+			}
+			first := look.Into(parts[0])
+			if diff := cmp.Diff(whole.Reading.Words, first.Reading.Words); diff != "" {
+				t.Errorf("words of the first page differ:\n%s", diff)
+			}
+			for i, part := range parts {
+				if r := look.Into(part); r.Problem != "" || r.Pages != 1 || r.Reading.Irregular && !whole.Reading.Irregular || r.Reading.Unread.Count > 0 {
+					t.Errorf("part %d: %+v %s", i+1, r, strings.TrimSpace(string(part[:min(len(part), 300)])))
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,178 @@
+package pdf
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+)
+
+// Limits of a division. Fonts are in every part that uses them, so that all parts can be much more than the file.
+const (
+	splitCPU     = 3 * time.Minute
+	maxAllParts  = 2_000_000_000
+	maxPartPages = 1000
+)
+
+// Splitter divides a file: look.Split in the real child.
+type Splitter func(file []byte, each int, take func(part []byte) error) (Problem, error)
+
+// partHead stands before the bytes of each part; the last one has no part behind it.
+type partHead struct {
+	Size    int64   `json:"size,omitempty"`
+	Report  Report  `json:"report,omitzero"`
+	Last    bool    `json:"last,omitempty"`
+	Problem Problem `json:"problem,omitempty"`
+}
+
+// Split has a PDF divided into parts of so many pages each by a confined child, and hands each part over as it comes, with
+// what was found in it. A problem with the file is the answer; parts that were handed over before count for nothing then.
+// An error means the same as with Inspect, or is take's.
+func (i *Inspector) Split(ctx context.Context, r io.Reader, size int64, each int, take func(part io.Reader, size int64, found Report) error) (Problem, error) {
+	switch {
+	case size <= 0:
+		return ProblemEmpty, nil
+	case size > i.o.MaxFile:
+		return ProblemTooLarge, nil
+	case each < 1 || each > maxPartPages:
+		return ProblemUneven, nil
+	}
+	select {
+	case i.splits <- struct{}{}:
+		defer func() { <-i.splits }()
+	case <-ctx.Done():
+		return "", fmt.Errorf("divide PDF: %w", ctx.Err())
+	}
+	problem, err := i.splitIn(ctx, r, size, each, take)
+	if ctx.Err() != nil {
+		err = ctx.Err() // whatever else went wrong, this is why
+	}
+	if err != nil {
+		return "", fmt.Errorf("divide PDF: %w", err)
+	}
+	return problem, nil
+}
+
+func (i *Inspector) splitIn(ctx context.Context, r io.Reader, size int64, each int, take func(io.Reader, int64, Report) error) (Problem, error) {
+	command, err := i.command()
+	if err != nil {
+		return "", err
+	}
+	c, err := start(command)
+	if err != nil {
+		return "", fmt.Errorf("%w: start child: %w", ErrUnavailable, err)
+	}
+	defer c.end()
+	defer context.AfterFunc(ctx, c.kill)()
+	if err := c.instruct(order{Memory: i.o.Memory, CPU: seconds(splitCPU), Size: size, Each: int64(each)}); err != nil {
+		return "", fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	if err := c.feed(r, size); err != nil {
+		return "", err
+	}
+	return c.parts(each, take)
+}
+
+// parts hands over the parts as the child makes them. Nothing in what it says is taken for granted.
+func (p *process) parts(each int, take func(io.Reader, int64, Report) error) (Problem, error) {
+	for room := int64(maxAllParts); ; {
+		var head partHead
+		err := p.within(splitCPU, func() (err error) {
+			head, err = receiveHead(p.line, each)
+			return err
+		})
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, os.ErrClosed), p.late.Load():
+			<-p.done
+			report, err := p.verdict(splitCPU)
+			return report.Problem, err
+		case err != nil:
+			return ProblemBroken, nil // it says what cannot be
+		case head.Last:
+			return head.Problem, nil
+		}
+		if room -= head.Size; room < 0 {
+			return ProblemTooLarge, nil
+		}
+		content := &timedPart{p: p, left: head.Size}
+		if err := take(content, head.Size, head.Report); err != nil {
+			return "", err
+		}
+		if content.left > 0 {
+			return "", errors.New("a part was not taken whole")
+		}
+	}
+}
+
+func receiveHead(r *bufio.Reader, each int) (partHead, error) {
+	line, err := r.ReadSlice('\n')
+	if err != nil {
+		return partHead{}, err
+	}
+	head := partHead{}
+	if err := json.Unmarshal(line, &head); err != nil {
+		return partHead{}, fmt.Errorf("answer: %w", err)
+	}
+	switch {
+	case head.Last && head.Problem.ofSplit():
+		return head, nil
+	case head.Last, head.Size <= 0, head.Report.Problem != "", head.Report.Pages != each:
+		return partHead{}, errors.New("answer: impossible part")
+	}
+	return head, head.Report.check()
+}
+
+// ofSplit tells whether a division may end with the problem.
+func (p Problem) ofSplit() bool {
+	switch p {
+	case "", ProblemBroken, ProblemPassword, ProblemProtected, ProblemMarked, ProblemUneven, ProblemTooLarge:
+		return true
+	}
+	return false
+}
+
+// timedPart reads one part of what the child writes. A child that stops in the middle of it is ended.
+type timedPart struct {
+	p    *process
+	left int64
+}
+
+// Read implements io.Reader.
+func (t *timedPart) Read(b []byte) (n int, err error) {
+	if t.left == 0 {
+		return 0, io.EOF
+	}
+	err = t.p.within(patience, func() error {
+		n, err = t.p.line.Read(b[:min(int64(len(b)), t.left)])
+		return err
+	})
+	if t.left -= int64(n); err != nil {
+		err = early(err)
+	}
+	return n, err
+}
+
+// splitAndTell is the child's side of a division.
+func splitAndTell(out io.Writer, file []byte, each int, look func([]byte) Report, split Splitter) bool {
+	answer := json.NewEncoder(out)
+	broken := errors.New("a part does not hold its pages")
+	problem, err := split(file, each, func(part []byte) error {
+		found := look(part)
+		if found.Problem != "" || found.Pages != each {
+			return broken
+		}
+		if err := answer.Encode(partHead{Size: int64(len(part)), Report: found}); err != nil {
+			return err
+		}
+		_, err := out.Write(part)
+		return err
+	})
+	if errors.Is(err, broken) {
+		problem, err = ProblemBroken, nil
+	}
+	return err == nil && answer.Encode(partHead{Last: true, Problem: problem}) == nil
+}

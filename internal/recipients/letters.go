@@ -1,0 +1,168 @@
+package recipients
+
+import (
+	"io"
+	"strings"
+
+	"utsending/internal/dispatch"
+)
+
+// Words of headings of a list of letters, the surest first.
+var (
+	organizationWords = []string{"organisasjonsnummer", "orgnummer", "orgnr", "organisasjonsnr"}
+	nameWords         = []string{"navn", "mottaker", "mottakernavn", "namn"}
+	addressWords      = []string{"adresse", "adresselinje", "gateadresse", "postadresse", "gate", "postboks"}
+	postalCodeWords   = []string{"postnummer", "postnr"}
+	cityWords         = []string{"poststed", "poststad", "sted"}
+	countryWords      = []string{"land", "landkode"}
+	givenNameWords    = []string{"fornavn", "førenamn"}
+	familyNameWords   = []string{"etternavn", "etternamn"}
+)
+
+// Letters is a list of recipients of a letter that was recognised. It has headings: nothing else tells a street from a
+// name.
+type Letters struct {
+	list                       *List
+	numbers, names, lines      []int // columns, in order; of names, the parts of one
+	postalCode, place, country int
+}
+
+// OpenLetters finds out what a list of recipients of a letter is and where its columns are. The error is *Refused when the
+// list itself is at fault.
+func OpenLetters(r io.ReaderAt, size int64) (*Letters, error) {
+	l, err := recognise(r, size)
+	if err != nil {
+		return nil, err
+	}
+	sample, err := l.sample()
+	if err != nil {
+		return nil, err
+	}
+	if len(sample) == 0 {
+		return nil, refuse("problem.list.empty", nil)
+	}
+	if len(sample[0].cells) > MaxColumns {
+		return nil, refuse("problem.list.columns", dispatch.Args{"N": MaxColumns})
+	}
+	l.Header, l.Headings = true, headings(sample[0].cells)
+	letters := letterColumns(l)
+	switch {
+	case len(letters.names) == 0:
+		return nil, refuse("problem.list.no_name", nil)
+	case len(sample) == 1:
+		return nil, refuse("problem.list.empty", nil)
+	}
+	return letters, nil
+}
+
+func letterColumns(l *List) *Letters {
+	c := &Letters{list: l, postalCode: byWord(l.Headings, postalCodeWords), place: byWord(l.Headings, cityWords), country: byWord(l.Headings, countryWords)}
+	c.numbers = columnsOf(l.Headings, append(append([]string{}, nationalIDWords...), organizationWords...))
+	if c.lines = columnsOf(l.Headings, addressWords); len(c.lines) > 3 {
+		c.lines = c.lines[:3]
+	}
+	given, family := byWord(l.Headings, givenNameWords), byWord(l.Headings, familyNameWords)
+	switch whole := byWord(l.Headings, nameWords); {
+	case whole >= 0:
+		c.names = []int{whole}
+	case given >= 0 && family >= 0:
+		c.names = []int{given, family}
+	}
+	if len(c.numbers) == 0 {
+		c.numbers = columnsOf(l.Headings, []string{"nummer"})
+	}
+	return c
+}
+
+func columnsOf(headings, words []string) (columns []int) {
+	for i, heading := range headings {
+		for _, word := range words {
+			if hasWord(heading, word) {
+				columns = append(columns, i)
+				break
+			}
+		}
+	}
+	return columns
+}
+
+// Each goes through the list from the beginning and hands over every row that holds something. It stops at the first error,
+// its own or do's; its own is *Refused when the list is at fault, and then nothing of it should be used. Whether a row can
+// be sent to depends on the letter; its shape only is looked at here.
+func (l *Letters) Each(most int, do func(dispatch.JobRow) error) error {
+	src, err := l.list.open()
+	if err != nil {
+		return err
+	}
+	for begun, n := false, 0; ; {
+		rec, err := src.next()
+		if err == io.EOF && n == 0 {
+			return refuse("problem.list.empty", nil)
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if rec.blank() {
+			continue
+		}
+		if !begun {
+			begun = true
+			continue // the headings
+		}
+		if n++; n > most {
+			return refuse("problem.list.rows", dispatch.Args{"N": most})
+		}
+		if err := do(l.row(rec)); err != nil {
+			return err
+		}
+	}
+}
+
+func (l *Letters) row(rec record) dispatch.JobRow {
+	to := &dispatch.LetterRecipient{Number: l.number(rec)}
+	row := dispatch.JobRow{Position: rec.line, Letter: to}
+	var names []string
+	for _, at := range l.names {
+		names = append(names, l.cell(rec, at))
+	}
+	to.Postal = dispatch.PostalAddress{Name: strings.TrimSpace(strings.Join(names, " ")), PostalCode: l.cell(rec, l.postalCode), City: l.cell(rec, l.place), Country: l.cell(rec, l.country)}
+	for i, line := range []*string{&to.Postal.Line1, &to.Postal.Line2, &to.Postal.Line3} {
+		if i < len(l.lines) {
+			*line = l.cell(rec, l.lines[i])
+		}
+	}
+	if to.Postal.Country == "" {
+		to.Postal.Country = "Norge"
+	}
+	if code := to.Postal.PostalCode; len(code) == 3 && digits(code) && to.Postal.Norwegian() {
+		to.Postal.PostalCode = "0" + code // a spreadsheet took the zero away: there are no shorter ones
+	}
+	if rec.broken {
+		row.Problem = dispatch.Problem{Key: "problem.row.quote"}
+	}
+	return row
+}
+
+// number is what stands in the columns for numbers; of several, all, so that a person is asked which is meant.
+func (l *Letters) number(rec record) string {
+	var all []string
+	for _, at := range l.numbers {
+		cell := l.cell(rec, at)
+		if bare := bare(cell); looksLikeNumber(cell) && digits(bare) {
+			if cell = bare; rec.isNumeric(at) && len(cell) == dispatch.NationalIDLength-1 {
+				cell = "0" + cell // a national id as a number: its leading zero is gone
+			}
+		}
+		if cell != "" {
+			all = append(all, cell)
+		}
+	}
+	return strings.Join(all, " / ")
+}
+
+func (l *Letters) cell(rec record, at int) string {
+	return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(rec.cell(at)), "'"))
+}

@@ -1,0 +1,526 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/store/storetest"
+)
+
+// divided gives a letter's file as many parts as there are contents.
+func (r rig) divided(t *testing.T, l storetest.Letter, contents ...string) {
+	t.Helper()
+	of := dispatch.Division{Document: l.Content.Documents[0].ID, Pages: 1}
+	err := r.s.DivideLetter(t.Context(), r.Account.ID, l.Job, r.Actor, of, func(add store.AddPart) error {
+		for _, content := range contents {
+			if err := add(strings.NewReader(content), dispatch.Document{FileName: "brev.pdf", MimeType: dispatch.MimePDF, Pages: 1}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// letterFiles reads the files of a job's letters, in the order of the list.
+func (r rig) letterFiles(t *testing.T, id dispatch.JobID) (files []string) {
+	t.Helper()
+	for l, err := range r.s.EachJobLetter(t.Context(), r.Account.ID, id) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		documents, err := r.s.Documents(t.Context(), r.Account.ID, l.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := fmt.Sprintf("%d:", l.Position)
+		for _, d := range documents {
+			content, err := io.ReadAll(r.s.Content(t.Context(), r.Account.ID, d))
+			if err != nil {
+				t.Fatal(err)
+			}
+			line += " " + string(content)
+		}
+		files = append(files, line)
+	}
+	return files
+}
+
+// wantLetterEach expects one letter for each row, each with a recipient of its own.
+func (r rig) wantLetterEach(t *testing.T, id dispatch.JobID, n int) {
+	t.Helper()
+	got := read[string](t, r, `
+		SELECT concat_ws(' ', count(*), count(DISTINCT it.job_position), min(it.job_position), max(it.job_position), count(DISTINCT h.number_hash),
+		                 (SELECT count(*) FROM events e JOIN items i ON i.id = e.item_id WHERE i.job_id = $1 AND e.kind = 'queued'))
+		FROM items it JOIN shipments h ON h.item_id = it.id WHERE it.job_id = $1`, id)
+	if want := fmt.Sprintf("%d %d 1 %d %d %d", n, n, n, n, n); got != want {
+		t.Errorf("got letters, positions from and to, recipients, events %s, want %s", got, want)
+	}
+	if j := r.job(t, id); j.Made != n || j.Recipients != n || j.MadeAt.IsZero() {
+		t.Errorf("the job has made %d of %d, at %v", j.Made, j.Recipients, j.MadeAt)
+	}
+}
+
+// TestLettersShareTheirFiles: what all get is stored once, and the draft has become the job.
+func TestLettersShareTheirFiles(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	l := r.LetterJob(t, r.s, "til alle", storetest.LetterRows(3))
+	r.SendLetters(t, r.s, l)
+	if _, err := r.s.ShipmentDraft(t.Context(), r.Account.ID, l.Draft, r.Actor.User); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("the draft is still there: %v", err)
+	}
+	if j, err := r.s.LetterJob(t.Context(), r.Account.ID, l.Draft, r.Actor.User); err != nil || j.ID != l.Job || j.State != dispatch.JobRunning || j.Text != "Vedtak" {
+		t.Errorf("the draft does not lead to its job: %+v %v", j, err)
+	}
+	r.made(t)
+	r.wantLetterEach(t, l.Job, 3)
+	if diff := cmp.Diff([]string{"1: til alle", "2: til alle", "3: til alle"}, r.letterFiles(t, l.Job)); diff != "" {
+		t.Error(diff)
+	}
+	if n := read[int](t, r, `SELECT count(*) FROM document_chunks`); n != 1 {
+		t.Errorf("the file is stored in %d pieces, want 1", n)
+	}
+	if err := r.s.SendLetters(t.Context(), r.Account, l.Job, r.Actor, l.Letter, true); !errors.Is(err, store.ErrChanged) {
+		t.Errorf("sent twice: %v", err)
+	}
+}
+
+// TestEachLetterGetsItsPart: also when a row between is left out, whose part goes.
+func TestEachLetterGetsItsPart(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	l := r.LetterJob(t, r.s, "alle", storetest.LetterRows(4))
+	r.divided(t, l, "en", "to")
+	r.divided(t, l, "en", "to", "tre", "fire")
+	row := storetest.LetterRow(2, "01810000001", "Mottaker 2")
+	row.Problem.Key = dispatch.ProblemLeftOut
+	if err := r.s.FixJobRow(t.Context(), r.Account.ID, l.Job, r.Actor, row); err != nil {
+		t.Fatal(err)
+	}
+	r.SendLetters(t, r.s, l)
+	r.made(t)
+	if diff := cmp.Diff([]string{"1: en", "3: tre", "4: fire"}, r.letterFiles(t, l.Job)); diff != "" {
+		t.Error(diff)
+	}
+	if n := read[int](t, r, `SELECT count(*) FROM document_chunks`); n != 3 {
+		t.Errorf("%d pieces are stored, want those of three parts", n)
+	}
+	// A letter's part goes with the letter.
+	for _, statement := range []string{`DELETE FROM items WHERE job_id = $1`, `DELETE FROM jobs WHERE id = $1`} {
+		if _, err := r.db.ExecContext(t.Context(), statement, l.Job); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := read[int](t, r, `SELECT (SELECT count(*) FROM document_chunks) + (SELECT count(*) FROM documents) + (SELECT count(*) FROM job_rows)`); n != 0 {
+		t.Errorf("%d rows are left of a job that is gone", n)
+	}
+}
+
+// TestSharedFilesStayWhileLettersDo: a job whose letters are there cannot go.
+func TestSharedFilesStayWhileLettersDo(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	l := r.LetterJob(t, r.s, "til alle", storetest.LetterRows(2))
+	r.SendLetters(t, r.s, l)
+	r.made(t)
+	if _, err := r.db.ExecContext(t.Context(), `DELETE FROM jobs WHERE id = $1`, l.Job); err == nil {
+		t.Error("the files of letters that are there could be deleted")
+	}
+	if got := r.letterFiles(t, l.Job); len(got) != 2 {
+		t.Errorf("got %q", got)
+	}
+}
+
+// TestNothingGoesWhileARowIsFaulty: nor when something was changed since the rows were looked over.
+func TestNothingGoesWhileARowIsFaulty(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	l := r.LetterJob(t, r.s, "til alle", storetest.LetterRows(20))
+	send := func() error { return r.s.SendLetters(t.Context(), r.Account, l.Job, r.Actor, l.Letter, true) }
+	if err := send(); !errors.Is(err, store.ErrStale) {
+		t.Errorf("sent before anybody has looked: %v", err)
+	}
+	err := r.s.CheckLetters(t.Context(), r.Account.ID, l.Job, r.Actor, l.As, func(row dispatch.JobRow, _ *dispatch.Document) (dispatch.JobRow, error) {
+		if row.Position == 7 {
+			row.Problem, row.Column = dispatch.Problem{Field: "postnummer", Key: "problem.postal_code"}, "postnummer"
+		}
+		return row, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := send(); !errors.Is(err, store.ErrFaulty) {
+		t.Errorf("sent with a faulty row: %v", err)
+	}
+	if err := r.s.LeaveOutFaulty(t.Context(), r.Account.ID, l.Job, r.Actor); err != nil {
+		t.Fatal(err)
+	}
+	if err := send(); !errors.Is(err, store.ErrStale) {
+		t.Errorf("sent after a change, without a new look: %v", err)
+	}
+	r.SendLetters(t, r.s, l)
+	r.made(t)
+	if n := r.job(t, l.Job).Made; n != 19 {
+		t.Errorf("%d letters, want 19", n)
+	}
+	t.Run("a file that came since", func(t *testing.T) {
+		l := r.LetterJob(t, r.s, "til alle", storetest.LetterRows(1))
+		r.LookOver(t, r.s, l)
+		_, err := r.s.AddDocument(t.Context(), store.Upload{Account: r.Account.ID, Item: l.Draft, User: r.Actor.User, FileName: "ny.pdf", Content: strings.NewReader("ny"),
+			Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
+				return dispatch.Document{}, nil
+			}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.s.SendLetters(t.Context(), r.Account, l.Job, r.Actor, l.Letter, true); !errors.Is(err, store.ErrStale) {
+			t.Errorf("sent without the new file: %v", err)
+		}
+	})
+}
+
+// TestLettersAreMadeByTwo: two processes make the letters of one job, one of them dies again and again in the midst. Each
+// row becomes one letter, with its own part.
+func TestLettersAreMadeByTwo(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	const n = 2500
+	l := r.LetterJob(t, r.s, "alle", storetest.LetterRows(n))
+	parts := make([]string, n)
+	for i := range parts {
+		parts[i] = fmt.Sprintf("del %d", i+1)
+	}
+	r.divided(t, l, parts...)
+	r.SendLetters(t, r.s, l)
+	var all sync.WaitGroup
+	end := time.Now().Add(time.Minute)
+	for dying := range 2 {
+		s := storetest.Open(t, r.url)
+		for range 2 {
+			all.Go(func() {
+				for i := 1; time.Now().Before(end); i++ {
+					ctx, cancel := context.WithCancel(t.Context())
+					if dying == 1 {
+						time.AfterFunc(time.Duration(i)*7*time.Millisecond, cancel) // its connection breaks off in mid-transaction
+					}
+					_, err := s.MakeItems(ctx, merged)
+					cancel()
+					if err != nil && dying == 0 {
+						t.Error(err)
+						return
+					}
+					if j, err := r.s.Job(t.Context(), r.Account.ID, l.Job); err != nil || !j.MadeAt.IsZero() {
+						return
+					}
+				}
+			})
+		}
+	}
+	all.Wait()
+	r.wantLetterEach(t, l.Job, n)
+	wrong := read[int](t, r, `
+		SELECT count(*) FROM items it LEFT JOIN documents d ON d.item_id = it.id
+		WHERE it.job_id = $1 AND d.part IS DISTINCT FROM it.job_position`, l.Job)
+	if wrong != 0 {
+		t.Errorf("%d letters have a part that is not theirs", wrong)
+	}
+}
+
+// TestStoppedLettersAreCancelled, also those that are not made yet; and a restored job's are uncertain.
+func TestStoppedLettersAreCancelled(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	l := r.LetterJob(t, r.s, "til alle", storetest.LetterRows(1200))
+	r.SendLetters(t, r.s, l)
+	r.makeSome(t)
+	if err := r.s.StopJob(t.Context(), r.Account.ID, l.Job, r.Actor); err != nil {
+		t.Fatal(err)
+	}
+	r.made(t)
+	if got := r.jobStates(t, l.Job); got != "1200 cancelled" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestLettersOutOfABackup(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	l := r.LetterJob(t, r.s, "til alle", storetest.LetterRows(1200))
+	r.SendLetters(t, r.s, l)
+	r.makeSome(t)
+	r = r.restored(t)
+	if n := r.makeSome(t); n != 0 {
+		t.Errorf("%d were made before anybody looked which database it is", n)
+	}
+	r.checkGuard(t)
+	r.resume(t)
+	r.made(t)
+	if got := r.jobStates(t, l.Job); got != "1200 uncertain" {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestLettersAgain: to those whom the job did not reach, with files of their own.
+func TestLettersAgain(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	copied := func(form []byte, files map[dispatch.DocumentID]dispatch.DocumentID) ([]byte, store.DraftHead, error) {
+		return form, store.DraftHead{Title: "Vedtak"}, nil
+	}
+	for _, divided := range []bool{false, true} {
+		l := r.LetterJob(t, r.s, "alle", storetest.LetterRows(3))
+		if divided {
+			r.divided(t, l, "en", "to", "tre")
+		}
+		r.SendLetters(t, r.s, l)
+		r.made(t)
+		key := uuid.NewString()
+		if _, err := r.s.LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key, copied); !errors.Is(err, store.ErrEmpty) {
+			t.Errorf("a draft to nobody: %v", err)
+		}
+		if _, err := r.db.ExecContext(t.Context(), `UPDATE items SET state = 'rejected' WHERE job_id = $1 AND job_position > 1`, l.Job); err != nil {
+			t.Fatal(err)
+		}
+		draft, err := r.s.LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key, copied)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if same, err := r.s.LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key, copied); err != nil || same != draft {
+			t.Errorf("the same form made another draft: %v", err)
+		}
+		j, err := r.s.LetterJob(t.Context(), r.Account.ID, draft, r.Actor.User)
+		if err != nil || j.List.Read != 2 || j.Division.Kept != divided {
+			t.Fatalf("got %+v, %v", j, err)
+		}
+		again := storetest.Letter{Draft: draft, Job: j.ID, Letter: store.Letter{Form: l.Form, As: "1", Content: l.Content}}
+		want := []string{"2: to", "3: tre"}
+		if !divided {
+			if again.Content.Documents, err = r.s.Documents(t.Context(), r.Account.ID, draft); err != nil {
+				t.Fatal(err)
+			}
+			want = []string{"2: alle", "3: alle"}
+		}
+		r.SendLetters(t, r.s, again)
+		r.made(t)
+		if diff := cmp.Diff(want, r.letterFiles(t, j.ID)); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+// TestGroupsOfLetters: the list behind each count holds what was counted.
+func TestGroupsOfLetters(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	fates := []string{"queued,", "accepted,", "accepted,MOTTATT", "accepted,VARSLET", "accepted,LEST", "accepted,PRINTET", "accepted,AVVIST", "accepted,MANUELT_HANDTERT",
+		"accepted,SLETTET", "accepted,NOE_NYTT", "accepted,FEILET_UNDER_MOTTAK", "rejected,", "failed,", "uncertain,", "cancelled,"}
+	l := r.LetterJob(t, r.s, "til alle", storetest.LetterRows(len(fates)))
+	r.SendLetters(t, r.s, l)
+	r.made(t)
+	for i, fate := range fates {
+		state, status, _ := strings.Cut(fate, ",")
+		if _, err := r.db.ExecContext(t.Context(), `UPDATE items SET state = $3, status = $4, reason_at = now(), status_at = now(), accepted_at = now() WHERE job_id = $1 AND job_position = $2`, l.Job, i+1, state, status); err != nil {
+			t.Fatal(err)
+		}
+	}
+	counts, err := r.s.JobCounts(t.Context(), r.Account.ID, l.Job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := dispatch.JobCounts{dispatch.JobWaiting: 1, dispatch.JobHandedOver: 2, dispatch.JobOnItsWay: 2, dispatch.JobArrived: 2, dispatch.JobNotDelivered: 2,
+		dispatch.JobClosed: 2, dispatch.JobNotSent: 2, dispatch.JobUncertain: 1, dispatch.JobCancelled: 1}
+	if diff := cmp.Diff(want, counts); diff != "" {
+		t.Error(diff)
+	}
+	for _, g := range dispatch.JobGroups() {
+		list, _, _, err := r.s.JobLetters(t.Context(), r.Account.ID, l.Job, g, store.Window{Limit: 50})
+		if err != nil || len(list) != counts[g] {
+			t.Errorf("%s: the list has %d, want %d (%v)", g, len(list), counts[g], err)
+		}
+	}
+	if list, _, _, err := r.s.JobLetters(t.Context(), r.Account.ID, l.Job, "", store.Window{Limit: 50}); err != nil || len(list) != len(fates) {
+		t.Errorf("all: %d, %v", len(list), err)
+	}
+}
+
+// TestLettersOfOthers: another account's, and another person's draft, are not there.
+func TestLettersOfOthers(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	other := storetest.NewSample(t, r.s, "helse")
+	l := r.LetterJob(t, r.s, "til alle", storetest.LetterRows(2))
+	ctx := t.Context()
+	for name, err := range map[string]error{
+		"job":    second(r.s.LetterJob(ctx, other.Account.ID, l.Draft, r.Actor.User)),
+		"person": second(r.s.LetterJob(ctx, r.Account.ID, l.Draft, other.Actor.User)),
+		"create": second(r.s.CreateLetterJob(ctx, other.Account.ID, l.Draft, r.Actor)),
+		"leave":  r.s.LeaveOutFaulty(ctx, other.Account.ID, l.Job, r.Actor),
+		"send":   r.s.SendLetters(ctx, other.Account, l.Job, other.Actor, l.Letter, true),
+		"part":   second(r.s.Part(ctx, other.Account.ID, l.Job, 1)),
+		"again":  second(r.s.LettersAgain(ctx, other.Account.ID, l.Job, r.Actor, uuid.NewString(), nil)),
+	} {
+		if !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// TestBrokenDivisionLeavesNothing: parts that did not come to count go, and those before them stay.
+func TestBrokenDivisionLeavesNothing(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	l := r.LetterJob(t, r.s, "alle", storetest.LetterRows(2))
+	r.divided(t, l, "en", "to")
+	broken := errors.New("broken")
+	err := r.s.DivideLetter(t.Context(), r.Account.ID, l.Job, r.Actor, dispatch.Division{Document: l.Content.Documents[0].ID, Pages: 9}, func(add store.AddPart) error {
+		if err := add(strings.NewReader("ny"), dispatch.Document{FileName: "brev.pdf", MimeType: dispatch.MimePDF}); err != nil {
+			return err
+		}
+		return broken
+	})
+	if !errors.Is(err, broken) {
+		t.Fatalf("got %v", err)
+	}
+	if d := r.job(t, l.Job).Division; d.Pages != 1 || d.Parts != 2 {
+		t.Errorf("the division is %+v", d)
+	}
+	if n := read[int](t, r, `SELECT count(*) FROM documents WHERE part > 0`); n != 2 {
+		t.Errorf("%d parts, want 2", n)
+	}
+}
+
+// TestLettersOfJobsAreClaimed: each job waits in a lane of its own, also what is pinned to an earlier integration; a paused
+// one has none.
+func TestLettersOfJobsAreClaimed(t *testing.T) {
+	t.Parallel()
+	r := newRig(t).letters(t)
+	r.Account.UndoWindow = 0
+	var jobs []dispatch.JobID
+	for range 2 {
+		l := r.LetterJob(t, r.s, "til alle", storetest.LetterRows(3))
+		r.SendLetters(t, r.s, l)
+		jobs = append(jobs, l.Job)
+	}
+	r.made(t)
+	lanes := func() map[dispatch.JobID]store.Lane {
+		list, err := r.s.Lanes(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		by := map[dispatch.JobID]store.Lane{}
+		for _, l := range list {
+			if _, there := by[l.Job]; there || l.Channel != dispatch.KindShipment {
+				t.Errorf("lane %+v", l)
+			}
+			by[l.Job] = l
+		}
+		return by
+	}
+	now := lanes()
+	if len(now) != 2 || now[jobs[0]].Job == "" || now[jobs[1]].Job == "" {
+		t.Fatalf("the lanes are %+v", now)
+	}
+	c := r.tryClaim(t, now[jobs[0]])
+	if c == nil || c.Shipment.Title != "Vedtak" || len(c.Shipment.Documents) != 1 || c.Shipment.Recipient.Postal.Name != "Mottaker 1" {
+		t.Fatalf("claimed %+v", c)
+	}
+	content, err := io.ReadAll(r.s.Content(t.Context(), r.Account.ID, c.Shipment.Documents[0]))
+	if err != nil || string(content) != "til alle" {
+		t.Errorf("its file is %q, %v", content, err)
+	}
+	if err := r.s.PauseJob(t.Context(), r.Account.ID, jobs[0], r.Actor); err != nil {
+		t.Fatal(err)
+	}
+	if c := r.tryClaim(t, now[jobs[0]]); c != nil {
+		t.Error("a letter of a paused job was claimed")
+	}
+	if now = lanes(); len(now) != 1 || now[jobs[1]].Job == "" {
+		t.Errorf("with one paused the lanes are %+v", now)
+	}
+	if err := r.s.StopJob(t.Context(), r.Account.ID, jobs[1], r.Actor); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.jobStates(t, jobs[1]); got != "3 cancelled" {
+		t.Errorf("the stopped job has %s", got)
+	}
+	if err := r.s.FinishJobs(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if j := r.job(t, jobs[0]); j.State != dispatch.JobPaused {
+		t.Errorf("the paused job is %s", j.State)
+	}
+}
+
+// TestCopyOfALetterOfAJob has files of its own, and its part where the file was divided.
+func TestCopyOfALetterOfAJob(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	l := r.LetterJob(t, r.s, "alle", storetest.LetterRows(2))
+	r.divided(t, l, "en", "to")
+	r.SendLetters(t, r.s, l)
+	r.made(t)
+	second := read[dispatch.ItemID](t, r, `SELECT id FROM items WHERE job_id = $1 AND job_position = 2`, l.Job)
+	var files map[dispatch.DocumentID]dispatch.DocumentID
+	draft, err := r.s.CopyShipment(t.Context(), r.Account.ID, second, r.Actor, uuid.NewString(),
+		func(form []byte, of map[dispatch.DocumentID]dispatch.DocumentID) ([]byte, store.DraftHead, error) {
+			files = of
+			return form, store.DraftHead{}, nil
+		})
+	if err != nil {
+		t.Fatal(err)
+	}
+	documents, err := r.s.Documents(t.Context(), r.Account.ID, draft)
+	if err != nil || len(documents) != 1 {
+		t.Fatalf("%d files, %v", len(documents), err)
+	}
+	content, err := io.ReadAll(r.s.Content(t.Context(), r.Account.ID, documents[0]))
+	if err != nil || string(content) != "to" || files[l.Content.Documents[0].ID] != documents[0].ID {
+		t.Errorf("the copy's file is %q, %v; the form knows it as %v", content, err, files)
+	}
+}
+
+// TestAListGoesWithItsDraft: to a colleague, and away.
+func TestAListGoesWithItsDraft(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	l := r.LetterJob(t, r.s, "alle", storetest.LetterRows(2))
+	colleague, err := r.s.SaveLogin(t.Context(), store.Login{Issuer: "https://login.example", Subject: uuid.NewString(), Name: "Amir"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs := store.Actor{User: colleague}
+	if _, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, theirs, uuid.NewString(), []byte("{}")); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.s.HandOver(t.Context(), r.Account.ID, l.Draft, colleague, r.Actor); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.s.LetterJob(t.Context(), r.Account.ID, l.Draft, r.Actor.User); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("the list stayed: %v", err)
+	}
+	if j, err := r.s.LetterJob(t.Context(), r.Account.ID, l.Draft, colleague); err != nil || j.List.Read != 2 {
+		t.Errorf("the colleague has %+v, %v", j, err)
+	}
+	if err := r.s.DiscardDraft(t.Context(), r.Account.ID, l.Draft, theirs); err != nil {
+		t.Fatal(err)
+	}
+	if n := read[int](t, r, `SELECT (SELECT count(*) FROM jobs) + (SELECT count(*) FROM job_rows) + (SELECT count(*) FROM document_chunks)`); n != 0 {
+		t.Errorf("%d rows are left of a draft that was discarded", n)
+	}
+}

@@ -1,0 +1,92 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"utsending/internal/dispatch"
+)
+
+// JobLetters returns one window of the letters of a job, newest first, those of one group if one is named, and whether older
+// or newer ones follow.
+func (s *Store) JobLetters(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, group dispatch.JobGroup, w Window) (items []dispatch.ShipmentRow, older, newer bool, err error) {
+	query := `
+		SELECT it.id, it.account_id, it.kind, it.state, it.created_at, it.due_since, it.status,
+		       h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status
+		FROM items it JOIN shipments h ON h.item_id = it.id
+		WHERE it.account_id = $1 AND it.kind = 'shipment' AND it.job_id = $2`
+	if clause := groupClause(dispatch.KindShipment, group); clause != "" {
+		query += ` AND ` + clause
+	}
+	clause, arguments := w.clause(account, id)
+	var rows []shipmentListRow
+	if err = s.list(ctx, &rows, query+clause, arguments...); err != nil {
+		return nil, false, false, err
+	}
+	rows, older, newer = windowed(w, rows)
+	for _, r := range rows {
+		items = append(items, r.domain())
+	}
+	return items, older, newer, s.addHold(ctx, account, items)
+}
+
+// LetterResult is one letter of a job with what became of it.
+type LetterResult struct {
+	dispatch.Item
+	Position  int // row of the list
+	Recipient dispatch.Address
+}
+
+// EachJobLetter goes through the letters of a job in the order of its list, many with one question.
+func (s *Store) EachJobLetter(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) iter.Seq2[LetterResult, error] {
+	return func(yield func(LetterResult, error) bool) {
+		for after := -1; ; {
+			var rows []struct {
+				itemRow
+				Position int    `db:"job_position"`
+				Content  []byte `db:"content"`
+			}
+			err := s.list(ctx, &rows, `
+				SELECT `+itemColumns+`, it.job_position, h.content
+				FROM items it
+				JOIN shipments h ON h.item_id = it.id`+itemJoins+`
+				WHERE it.job_id = $1 AND it.account_id = $2 AND it.job_position > $3
+				ORDER BY it.job_position
+				LIMIT 500`, id, account, after)
+			if err != nil {
+				yield(LetterResult{}, err)
+				return
+			}
+			for _, r := range rows {
+				to, err := s.recipientOf(r.ID, r.Content)
+				if !yield(LetterResult{r.domain(), r.Position, to}, err) || err != nil {
+					return
+				}
+				after = r.Position
+			}
+			if len(rows) == 0 {
+				return
+			}
+		}
+	}
+}
+
+// recipientOf reads who gets a letter out of its sealed content.
+func (s *Store) recipientOf(id dispatch.ItemID, sealed []byte) (dispatch.Address, error) {
+	plain, err := s.keys.open(sealed, contentPlace(id))
+	if err != nil {
+		return dispatch.Address{}, fmt.Errorf("result of a job: %w", err)
+	}
+	content, err := unmarshalShipment(plain, nil)
+	return content.Recipient, err
+}
+
+// RowsBefore counts the rows of a job's list before a position: the next one gets the part of the divided file that follows
+// on so many.
+func (s *Store) RowsBefore(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, position int) (int, error) {
+	n := 0
+	err := s.get(ctx, &n, `
+		SELECT count(*) FROM job_rows WHERE job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2) AND position < $3`, id, account, position)
+	return n, err
+}

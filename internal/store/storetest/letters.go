@@ -1,0 +1,82 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// LetterRow is a row of a list of letters.
+func LetterRow(position int, number, name string) dispatch.JobRow {
+	return dispatch.JobRow{Position: position, Letter: &dispatch.LetterRecipient{Number: number, Postal: dispatch.PostalAddress{
+		Name: name, Line1: "Storgata 1", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}}}
+}
+
+// LetterRows is a list of so many recipients, each with a number of their own.
+func LetterRows(n int) store.List {
+	rows := make([]dispatch.JobRow, n)
+	for i := range rows {
+		rows[i] = LetterRow(i+1, fmt.Sprintf("%011d", 1810000000+i), fmt.Sprintf("Mottaker %d", i+1))
+	}
+	return ListOf(nil, rows...)
+}
+
+// Letter is a letter's draft of the sample's with a list.
+type Letter struct {
+	Draft dispatch.ItemID
+	Job   dispatch.JobID
+	store.Letter
+}
+
+// LetterJob stores a letter's draft with one file of that content, and its list.
+func (sm Sample) LetterJob(t testing.TB, s *store.Store, content string, list store.List) Letter {
+	t.Helper()
+	var l Letter
+	var err error
+	l.Form, l.As = []byte(`{"Title":"Vedtak"}`), "1"
+	if l.Draft, err = s.CreateShipmentDraft(t.Context(), sm.Account.ID, sm.Actor, uuid.NewString(), l.Form); err != nil {
+		t.Fatal(err)
+	}
+	d, err := s.AddDocument(t.Context(), store.Upload{
+		Account: sm.Account.ID, Item: l.Draft, User: sm.Actor.User, FileName: "brev.pdf", Content: strings.NewReader(content),
+		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
+			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 1}, nil
+		},
+	})
+	if err == nil {
+		l.Job, err = s.CreateLetterJob(t.Context(), sm.Account.ID, l.Draft, sm.Actor)
+	}
+	if err == nil {
+		_, err = s.FillJob(t.Context(), sm.Account.ID, l.Job, sm.Actor, list)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Content = dispatch.Shipment{Title: "Vedtak", SourceSystem: "Utsending", Documents: []dispatch.Document{d}}
+	return l
+}
+
+// LookOver holds the rows of the list against nothing: all that have no problem can be sent.
+func (sm Sample) LookOver(t testing.TB, s *store.Store, l Letter) {
+	t.Helper()
+	err := s.CheckLetters(t.Context(), sm.Account.ID, l.Job, sm.Actor, l.As, func(r dispatch.JobRow, _ *dispatch.Document) (dispatch.JobRow, error) { return r, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// SendLetters sends a letter to its list, though the same was sent before.
+func (sm Sample) SendLetters(t testing.TB, s *store.Store, l Letter) {
+	t.Helper()
+	sm.LookOver(t, s, l)
+	if err := s.SendLetters(t.Context(), sm.Account, l.Job, sm.Actor, l.Letter, true); err != nil {
+		t.Fatal(err)
+	}
+}
