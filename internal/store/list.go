@@ -331,13 +331,11 @@ func (s *Store) ListCounts(ctx context.Context, account dispatch.AccountID, view
 	err := s.list(ctx, &rows, fmt.Sprintf(`
 		SELECT list_group, sum(n) AS n FROM list_counts WHERE account_id = $1 AND kind = ANY($3) GROUP BY 1
 		UNION ALL
-		SELECT 'draft', (SELECT count(*) FROM (
-			SELECT FROM items WHERE account_id = $1 AND created_by = $2 AND kind = k AND state = 'draft' LIMIT %[1]d) own)
-		FROM unnest($3::text[]) k
+		SELECT 'draft', count(*) FROM (
+			SELECT FROM items WHERE account_id = $1 AND created_by = $2 AND kind = ANY($3) AND state = 'draft' LIMIT %[1]d) own
 		UNION ALL
-		SELECT 'later', (SELECT count(*) FROM (
-			SELECT FROM items WHERE account_id = $1 AND kind = k AND state = 'queued' AND due_since > now() LIMIT %[1]d) later)
-		FROM unnest($3::text[]) k`, countMost+1), account, viewer, pq.Array(kinds))
+		SELECT 'later', count(*) FROM (
+			SELECT FROM items WHERE account_id = $1 AND kind = ANY($3) AND state = 'queued' AND due_since > now() LIMIT %[1]d) later`, countMost+1), account, viewer, pq.Array(kinds))
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func TestGroupsAgree(t *testing.T) {
 		lease := state == dispatch.StateSending
 		r.exec(t, `
 			UPDATE items SET state = $2, status = $3, due_at = now() + $4 * interval '1 second', due_since = now() + $4 * interval '1 second',
-			    lease_until = CASE WHEN $5 THEN now() END WHERE id = $1`, id, state, status, due.Seconds(), lease)
+			    lease_until = CASE WHEN $5 THEN now() END, reason_at = now(), status_at = now(), accepted_at = now() WHERE id = $1`, id, state, status, due.Seconds(), lease)
 		g := r.Item(t, r.s, id).Group(time.Now())
 		want[g] = append(want[g], id)
 	}
@@ -88,6 +88,7 @@ func TestCountsUnderChange(t *testing.T) {
 	for range 40 {
 		r.in(t, dispatch.StateQueued)
 	}
+	r.exec(t, `UPDATE items SET reason_at = now(), status_at = now(), accepted_at = now()`)
 	states := []string{"cancelled", "failed", "uncertain", "rejected"}
 	var wg sync.WaitGroup
 	for worker := range 4 {
