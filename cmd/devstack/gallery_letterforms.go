@@ -99,7 +99,7 @@ func letterFormExhibits() []exhibit {
 		p.Form.Reply = views.PostalForm{Name: "Fjordvik kommune", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
 		signed(&p.Form, 401, "04.12.2026")
 	})
-	add("of-rejected", "a copy of a letter that the service did not take: marked at the field that it named", func(p *views.ShipmentFormPage) {
+	add("of-rejected-marked", "a copy of a letter that the service did not take: marked at the field that it named", func(p *views.ShipmentFormPage) {
 		p.Failed = rejectedLetter(dispatch.Fault{Field: dispatch.FieldTitle, Said: "tittel inneholder ord som ikke er tillatt"})
 		p.Problems = dispatch.Problems{{Field: dispatch.FieldTitle, Key: "problem.fault", Args: dispatch.Args{"Said": p.Failed.Fault.Said}}}
 	})
