@@ -21,6 +21,10 @@ tools: ## Say which programs are missing that builds and tests want
 run: build ## Start everything on this machine: database, simulated services, login, web
 	@exec bin/devstack
 
+.PHONY: seed
+seed: build ## Fill an account of the development data as if N items had been sent: N=1000000
+	@bin/devstack seed $(N)
+
 .PHONY: test
 test: tools assets ## Run all tests, in a real database and a real browser
 	$(GO) test -shuffle=on -count=1 ./...

@@ -49,6 +49,7 @@ var arrows = map[string][]string{
 	"internal/session/devidp":      {},
 	"internal/store":               {"internal/dispatch", "migrations"},
 	"internal/store/pgserver":      {},
+	"internal/store/seeds":         {"internal/dispatch", "internal/store", "internal/store/storetest"}, // the latter in its tests only
 	"internal/store/storetest":     {"internal/dispatch", "internal/store", "internal/store/pgserver"},
 	"internal/table":               {},
 	"internal/views":               {"internal/dispatch", "internal/i18n", "static"},
@@ -58,7 +59,7 @@ var arrows = map[string][]string{
 
 // standIns replace what is outside. Only tests use them, and the program that shows everything on one machine.
 var standIns = []string{
-	"internal/browsertest", "internal/clients/simulator", "internal/pdf/pdftest", "internal/session/devidp", "internal/store/pgserver", "internal/store/storetest",
+	"internal/browsertest", "internal/clients/simulator", "internal/pdf/pdftest", "internal/session/devidp", "internal/store/pgserver", "internal/store/seeds", "internal/store/storetest",
 }
 
 var forbidden = []string{"models", "services", "repository", "utils", "common", "helpers", "types"}

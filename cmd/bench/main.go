@@ -21,6 +21,7 @@ type options struct {
 	size int64 // of one uploaded file, in bytes
 
 	messages int // of a job
+	items    int // of the largest account
 	web      string
 	draw     string // a command that draws pages
 	out      string
@@ -40,6 +41,7 @@ func measurements(o options) []measurement {
 		{[]string{submit, submitMemory}, measureSubmit},
 		{[]string{encryptTime(o), encryptMemory}, measureEncrypt},
 		{[]string{listPage}, measureList},
+		{largeNames(), measureLarge},
 		{[]string{checkTime}, measureCheck},
 		{deliveryNames(), measureDelivery},
 		{[]string{importRows}, measureImport},
@@ -75,6 +77,7 @@ func readOptions() (options, error) {
 	megabytes := flag.Int64("size", 350, "size of one file in `MB`")
 	flag.IntVar(&o.runs, "runs", 5, "runs of each figure; medians of fewer than five say little")
 	flag.IntVar(&o.messages, "messages", 10_000, "SMS of one job")
+	flag.IntVar(&o.items, "items", 1_000_000, "items of the largest account")
 	flag.StringVar(&o.only, "only", "", "measure only figures whose name contains `NAME`")
 	flag.StringVar(&o.web, "web", "bin/web", "the program to measure")
 	flag.StringVar(&o.draw, "drawer", "", "the `COMMAND` that draws pages: pdftoppm, where it is installed, unless given")
@@ -84,8 +87,8 @@ func readOptions() (options, error) {
 	switch {
 	case flag.NArg() > 0:
 		return o, fmt.Errorf("%q is no option", flag.Arg(0))
-	case o.runs < 1 || *megabytes < 1 || o.messages < 1:
-		return o, errors.New("-runs, -size and -messages are at least 1")
+	case o.runs < 1 || *megabytes < 1 || o.messages < 1 || o.items < 2*rowsShown:
+		return o, errors.New("-runs, -size and -messages are at least 1, -items at least 100")
 	}
 	return o, nil
 }

@@ -10,21 +10,13 @@ import (
 	"utsending/internal/views"
 )
 
-// letterListExhibits are the list of letters and the list of drafts.
+// letterListExhibits are the list of drafts.
 func letterListExhibits() []exhibit {
-	list := func(who dispatch.User, change func(*views.ShipmentListPage)) func(frame) templ.Component {
-		return func(f frame) templ.Component {
-			p := views.ShipmentListPage{Page: f.onAccount(who, views.SectionShipments, f.text("nav.shipments")), Key: sampleID(302)}
-			change(&p)
-			return views.ShipmentList(p)
-		}
-	}
 	drafts := func(lines ...views.DraftLine) func(frame) templ.Component {
 		return func(f frame) templ.Component {
 			return views.ShipmentDrafts(views.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302), Drafts: lines})
 		}
 	}
-	full := func(p *views.ShipmentListPage) { p.Items = letterRows() }
 	handed := func(f frame) templ.Component {
 		return views.ShipmentDrafts(views.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302),
 			Drafts: []views.DraftLine{{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om skyss", From: "Ingrid Lunde", Files: 2, CreatedAt: ago(time.Hour)}},
@@ -47,13 +39,6 @@ func letterListExhibits() []exhibit {
 	}
 	colleagues := []views.Person{{ID: "ingrid", Name: "Ingrid Lunde"}, {ID: "jonas", Name: "Jonas Vik"}}
 	return []exhibit{
-		{path: "letters/empty", says: "nothing sent yet", show: list(caseworker(), func(*views.ShipmentListPage) {})},
-		{path: "letters/one", says: "a single row, nowhere to go", show: list(caseworker(), func(p *views.ShipmentListPage) { p.Items = letterRows()[:1] })},
-		{path: "letters/full", says: "all states and channels, with more on both sides", show: list(caseworker(), func(p *views.ShipmentListPage) {
-			full(p)
-			p.Newer, p.Older = "/k/oppvekst/forsendelser?nyere=1_"+sampleID(1), "/k/oppvekst/forsendelser?eldre=1_"+sampleID(2)
-		})},
-		{path: "letters/auditor", says: "metadata only, and no way to send", show: list(auditor(), full)},
 		{path: "drafts/none", says: "no drafts", show: drafts()},
 		{path: "drafts/handed", says: "one from a colleague, one that may be taken back, one that a colleague works on", show: handed},
 		{path: "drafts/handed-over", says: "just handed over", show: flashed("flash.handed_over")},
@@ -69,12 +54,12 @@ func letterListExhibits() []exhibit {
 }
 
 // letterRows is one letter in every state.
-func letterRows() []dispatch.ShipmentRow {
-	var rows []dispatch.ShipmentRow
+func letterRows() []dispatch.ListRow {
+	var rows []dispatch.ListRow
 	for i, s := range letterStates() {
 		it := sampleLetter(i + 1)
 		s.change(&it.Item)
-		rows = append(rows, dispatch.ShipmentRow{Item: it.Item, Title: it.Title, RecipientName: "Ola Nordmann", ExternalReference: "2026/1234", DigitalOnly: i%4 == 3})
+		rows = append(rows, dispatch.ListRow{Item: it.Item, Title: it.Title, RecipientName: "Ola Nordmann", ExternalReference: "2026/1234", DigitalOnly: i%4 == 3})
 	}
 	return rows
 }
@@ -114,7 +99,7 @@ func letterFormExhibits() []exhibit {
 		p.Form.Reply = views.PostalForm{Name: "Fjordvik kommune", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
 		signed(&p.Form, 401, "04.12.2026")
 	})
-	add("of-rejected", "a copy of a letter that the service did not take: marked at the field that it named", func(p *views.ShipmentFormPage) {
+	add("of-rejected-marked", "a copy of a letter that the service did not take: marked at the field that it named", func(p *views.ShipmentFormPage) {
 		p.Failed = rejectedLetter(dispatch.Fault{Field: dispatch.FieldTitle, Said: "tittel inneholder ord som ikke er tillatt"})
 		p.Problems = dispatch.Problems{{Field: dispatch.FieldTitle, Key: "problem.fault", Args: dispatch.Args{"Said": p.Failed.Fault.Said}}}
 	})

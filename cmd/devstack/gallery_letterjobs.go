@@ -174,20 +174,6 @@ func manyShowExhibits() []exhibit {
 			p.Job.State, p.Job.Division = dispatch.JobDone, dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), Pages: 2}
 			p.Counts = dispatch.JobCounts{dispatch.JobArrived: 17, dispatch.JobUncertain: 1, dispatch.JobNotSent: 1}
 		}),
-		{path: "letter-job/letters", says: "the letters behind a count", show: func(f frame) templ.Component {
-			p := views.JobLettersPage{Filter: views.JobFilter{Job: sentLetterJob().ID, Group: dispatch.JobArrived}}
-			p.Page = f.onAccount(caseworker(), views.SectionShipments, f.text("nav.shipments"))
-			for i := range 3 {
-				it := sampleLetter(i + 1)
-				p.Items = append(p.Items, dispatch.ShipmentRow{Item: it.Item, Title: it.Title, RecipientName: it.Recipient.Postal.Name})
-			}
-			return views.JobLetters(p)
-		}},
-		{path: "letter-job/letters-none", says: "none of them any more", show: func(f frame) templ.Component {
-			p := views.JobLettersPage{Filter: views.JobFilter{Job: sentLetterJob().ID}}
-			p.Page = f.onAccount(caseworker(), views.SectionShipments, f.text("nav.shipments"))
-			return views.JobLetters(p)
-		}},
 		{path: "letter-job/list", says: "among the jobs of an account", show: func(f frame) templ.Component {
 			draft := sampleLetterJob()
 			return views.JobList(views.JobListPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.list.title")), Jobs: []dispatch.Job{draft, sentLetterJob(), sampleJob()}})

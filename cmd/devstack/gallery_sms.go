@@ -91,30 +91,8 @@ func toNationalID(it *dispatch.SMSItem) {
 
 func colleagues(it *dispatch.Item) { it.CreatedBy, it.Creator = "amir", "Amir Hosseini" }
 
-// listExhibits are the list of an account's SMS.
-func listExhibits() []exhibit {
-	list := func(who dispatch.User, change func(*views.SMSListPage)) func(frame) templ.Component {
-		return func(f frame) templ.Component {
-			p := views.SMSListPage{Page: f.onAccount(who, views.SectionSMS, f.text("sms.list.title"))}
-			change(&p)
-			return views.SMSList(p)
-		}
-	}
-	exhibits := []exhibit{
-		{path: "sms/empty", says: "nothing sent yet", show: list(caseworker(), func(*views.SMSListPage) {})},
-		{path: "sms/one", says: "a single row, nowhere to go", show: list(caseworker(), func(p *views.SMSListPage) { p.Items = []dispatch.SMSItem{sampleSMS(1)} })},
-		{path: "sms/full", says: "all states, one's own and others', with more on both sides and some uncertain", show: list(caseworker(), func(p *views.SMSListPage) {
-			p.Items, p.Uncertain = allSMS(), true
-			p.Newer, p.Older = "/k/oppvekst/sms?nyere=1_"+sampleID(1), "/k/oppvekst/sms?eldre=1_"+sampleID(2)
-		})},
-		{path: "sms/of-a-job", says: "one group of a job", show: list(caseworker(), func(p *views.SMSListPage) {
-			p.Items, p.Filter = allSMS()[:3], views.JobFilter{Job: dispatch.JobID(sampleID(700)), Group: dispatch.JobNotSent}
-		})},
-		{path: "sms/of-a-job-empty", says: "nothing of a job", show: list(caseworker(), func(p *views.SMSListPage) {
-			p.Filter = views.JobFilter{Job: dispatch.JobID(sampleID(700))}
-		})},
-		{path: "sms/auditor", says: "metadata only, and no way to send", show: list(auditor(), func(p *views.SMSListPage) { p.Items = allSMS() })},
-	}
+// messageExhibits are the messages about what was just done.
+func messageExhibits() (exhibits []exhibit) {
 	for _, f := range []views.Flash{
 		{Key: "flash.queued", Color: "success"}, {Key: "flash.cancelled", Color: "success"}, {Key: "flash.confirmed", Color: "success"},
 		{Key: "flash.requeued", Color: "success"}, {Key: "flash.rescheduled", Color: "success"}, {Key: "flash.quota", Color: "warning"}, {Key: "flash.resolved", Color: "success"}, {Key: "flash.resolved_many", Color: "success", N: 12},
@@ -130,10 +108,12 @@ func listExhibits() []exhibit {
 		{Key: "flash.follow_up.fulgt-opp", Color: "success", N: 3}, {Key: "flash.follow_up.ansvarlig", Color: "success", N: 3},
 		{Key: "flash.follow_up.avgjor", Color: "success", N: 50}, {Key: "flash.follow_up.let-igjen", Color: "success", N: 3},
 		{Key: "flash.checking", Color: "success"}, {Key: "flash.follow_up_none", Color: "warning"}, {Key: "flash.follow_up_saved", Color: "success"}, {Key: "flash.look_again", Color: "success"},
+		{Key: "flash.bulk_stopped", Color: "success", N: 3}, {Key: "flash.bulk_requeued", Color: "success", N: 2}, {Key: "flash.filter_saved", Color: "success"},
+		{Key: "flash.filter_deleted", Color: "success"}, {Key: "flash.filter_name", Color: "warning"}, {Key: "flash.filter_many", Color: "warning"},
 		{Key: "flash.too_late", Color: "warning"}, {Key: "flash.display", Color: "success"}, {Key: "flash.lookup_forgotten", Color: "success"},
 	} {
 		exhibits = append(exhibits, exhibit{path: "message/" + strings.TrimPrefix(f.Key, "flash."), says: "a message about what was just done",
-			show: list(caseworker(), func(p *views.SMSListPage) { p.Flash = &f })})
+			show: listShown(caseworker(), dispatch.KindSMS, func(p *views.ListPage) { p.Flash = &f })})
 	}
 	return exhibits
 }

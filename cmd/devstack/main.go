@@ -34,7 +34,11 @@ type stack struct {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx); err != nil {
+	start := run
+	if len(os.Args) == 3 && os.Args[1] == "seed" {
+		start = func(ctx context.Context) error { return fill(ctx, os.Args[2]) }
+	}
+	if err := start(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "devstack:", err)
 		os.Exit(1)
 	}

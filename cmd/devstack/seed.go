@@ -69,15 +69,7 @@ var roles = map[string]dispatch.Role{
 // seed brings the database up to date and makes the accounts, the integration and the rights, through the same code
 // that an administrator's acts go through.
 func (s *stack) seed(ctx context.Context, keyFile string) error {
-	file, err := os.ReadFile(keyFile)
-	if err != nil {
-		return err
-	}
-	keys, err := store.ParseKeys(file)
-	if err != nil {
-		return err
-	}
-	db, err := store.Open(store.Options{URL: s.database, Keys: keys})
+	db, err := openStore(s.database, keyFile)
 	if err != nil {
 		return err
 	}
@@ -93,6 +85,18 @@ func (s *stack) seed(ctx context.Context, keyFile string) error {
 		return err
 	}
 	return seedAccounts(ctx, db, in)
+}
+
+func openStore(url, keyFile string) (*store.Store, error) {
+	file, err := os.ReadFile(keyFile)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := store.ParseKeys(file)
+	if err != nil {
+		return nil, err
+	}
+	return store.Open(store.Options{URL: url, Keys: keys})
 }
 
 // seeded are the integrations: SMS, and letters over both generations.

@@ -112,11 +112,14 @@ func (it Item) Group(now time.Time) Group {
 
 func (s Status) group() Group {
 	switch s {
-	case StatusSent, StatusUnknown:
+	case StatusSent, StatusUnknown,
+		StatusSentDigitally, StatusSentToMailbox, StatusSentToPrint, StatusSentToAltinn, StatusSentToHealth:
 		return GroupOnItsWay
-	case StatusDelivered:
+	case StatusDelivered,
+		StatusRead, StatusDeliveredToMailbox, StatusPrinted, StatusDeliveredToAltinn, StatusDeliveredToHealth:
 		return GroupArrived
-	case StatusNotSent, StatusNotDelivered:
+	case StatusNotSent, StatusNotDelivered,
+		StatusDismissed, StatusHandledManually, StatusFailedOnReception, StatusDeleted:
 		return GroupStopped
 	}
 	return GroupWorking

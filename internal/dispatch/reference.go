@@ -14,7 +14,7 @@ type ReferenceMatch struct {
 
 // ReferenceFind is what is known under an external reference.
 type ReferenceFind struct {
-	Own       []ShipmentRow    // sent from the account
+	Own       []ListRow        // sent from the account
 	Strangers []ReferenceMatch // at the service, and not sent from here
 	Asked     bool             // the service was asked
 	Failure   Reason           // why it could not answer, if so

@@ -68,14 +68,6 @@ func (i ShipmentItem) MayCopy() bool {
 
 // CameToNothing tells whether the recipient will surely not get the shipment as it is: it was not taken, or it was
 // dismissed afterwards.
-func (i ShipmentItem) CameToNothing() bool { return i.EndedBadly() }
-
-// ShipmentRow is a shipment in a list.
-type ShipmentRow struct {
-	Item
-	Title             string
-	RecipientName     string
-	ExternalReference string
-	DigitalOnly       bool
-	SigningStatus     SigningStatus
+func (i ShipmentItem) CameToNothing() bool {
+	return i.EndedBadly()
 }

@@ -432,11 +432,14 @@ func (s *site) deliverAs(t *testing.T, number, state string) {
 	t.Fatal("nothing goes to the number")
 }
 
-func (s *site) oppvekstItems(t *testing.T) []dispatch.SMSItem {
+func (s *site) oppvekstItems(t *testing.T) (items []dispatch.SMSItem) {
 	t.Helper()
-	items, _, _, err := s.store.SMSList(t.Context(), s.oppvekst.Account.ID, store.SMSFilter{Viewer: s.as(t, caseworker).User}, store.Window{Limit: 50})
+	rows, _, _, err := s.store.List(t.Context(), s.oppvekst.Account.ID, store.ListQuery{Viewer: s.as(t, caseworker).User, Window: store.Window{Limit: 50}})
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, r := range rows {
+		items = append(items, s.oppvekst.Item(t, s.store, r.ID))
 	}
 	return items
 }

@@ -344,25 +344,3 @@ func (s *server) repeatLetters(c echo.Context, v visit) error {
 	}
 	return seeOther(c, draftPath(v, id, "flere"))
 }
-
-// listJobLetters shows one window of the letters of a job.
-func (s *server) listJobLetters(c echo.Context, v visit, f views.JobFilter) error {
-	w := window(c)
-	items, older, newer, err := s.o.Store.JobLetters(ctx(c), v.Account.ID, f.Job, f.Group, w)
-	if err != nil {
-		return err
-	}
-	base := views.AccountPath(v.Account, shipmentPages.path)
-	if len(items) == 0 && !(w.Before.Zero() && w.After.Zero()) {
-		return seeOther(c, base+filterQuery(f, ""))
-	}
-	p := views.JobLettersPage{ShipmentListPage: views.ShipmentListPage{Page: s.page(c, v, "nav.shipments"), Items: items}, Filter: f}
-	p.Section = views.SectionShipments
-	if newer {
-		p.Newer = newerThan(base, items[0].Item) + filterQuery(f, "&")
-	}
-	if older {
-		p.Older = olderThan(base, items[len(items)-1].Item) + filterQuery(f, "&")
-	}
-	return show(c, http.StatusOK, views.JobLetters(p))
-}

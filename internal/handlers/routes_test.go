@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/views"
 )
 
 // row is one route with what everybody is answered, in the order of everybody: nobody, no rights, caseworker, team lead,
@@ -93,6 +94,14 @@ var table = []row{
 	{"GET", "/k/:konto/oppfolging", sees},
 	{"POST", "/k/:konto/oppfolging/valg", follows},
 	{"POST", "/k/:konto/oppfolging/lagre", follows},
+	{"GET", "/k/:konto/utsendinger", sees},
+	{"GET", "/k/:konto/utsendinger/handling/:handling", sends},
+	{"POST", "/k/:konto/utsendinger/handling/:handling", follows},
+	{"POST", "/k/:konto/sok", "401 404 303 303 403 404 422 404"}, // for a whole number, which not everybody may,
+	{"POST", "/k/:konto/sok-person", follows},
+	{"GET", "/k/:konto/sok/:sok", "401 404 200 404 403 404 404 404"}, // the caseworker's own
+	{"POST", "/k/:konto/filtre", "401 404 303 303 403 404 303 404"},
+	{"POST", "/k/:konto/filtre/:id/slett", "401 404 303 404 403 404 404 404"}, // the caseworker's own
 	{"GET", "/k/:konto/sms", sees},
 	{"GET", "/k/:konto/sms/ny", sends},
 	{"POST", "/k/:konto/sms/ny", follows},
@@ -226,7 +235,7 @@ func whole() url.Values {
 	return fields("nokkel", uuid.NewString(), "mottaker", "telefonnummer", "telefonnummer", "90000123", "tekst", "Hei der", "farger", "dark",
 		"valg", "sent", "melding", uuid.NewString(), "versjon", "1", "navn", uuid.NewString(), "samtidige", "1", "takt", "1", "kortnavn", uuid.NewString(),
 		"angre", "0", "metode", "token", "hemmelighet", "x", "verdi", uuid.NewString(), "rolle", "caseworker", "konto", "oppvekst",
-		"numre", "02813299990", "formal", "Varsle om stengt skole", "mate", "traceable", "likevel", "true", "orgnr", "987654325", "referanse", "2026/12")
+		"numre", "02813299990", "formal", "Varsle om stengt skole", "mate", "traceable", "likevel", "true", "orgnr", "987654325", "referanse", "2026/12", "q", "12047800155")
 }
 
 // address fills in a route's path: the account oppvekst, an item of the caseworker's that is made for this request only.
@@ -241,6 +250,12 @@ func (s *site) address(t *testing.T, r row) string {
 		return strings.Replace(path, ":id", string(s.oppvekst.Integration.ID), 1)
 	case path == "/static/*":
 		return s.assets.Path("app.css")
+	case strings.HasSuffix(path, "/handling/:handling"):
+		return strings.Replace(path, ":handling", views.BulkStop, 1)
+	case strings.HasSuffix(path, "/sok/:sok"):
+		return strings.Replace(path, ":sok", s.searchOf(t, caseworker, dispatch.Search{Words: "Ola"}), 1)
+	case strings.Contains(path, "/filtre/:id"):
+		return strings.Replace(path, ":id", s.filterOf(t, caseworker), 1)
 	case strings.Contains(path, "/maler/:id"):
 		return strings.NewReplacer(":id", string(s.template(t, teamLead, "Mal "+uuid.NewString(), "Hei")), ":versjon", "1").Replace(path)
 	case strings.Contains(path, "/utkast/:id/flere"), last == "brev-igjen":

@@ -55,7 +55,10 @@ type Options struct {
 }
 
 // server carries what the handlers share.
-type server struct{ o Options }
+type server struct {
+	o       Options
+	choices *choices
+}
 
 // maxForm bounds the body of an ordinary form: a text of 1600 characters and what belongs to it.
 const maxForm = 256 << 10
@@ -65,7 +68,7 @@ func New(o Options) http.Handler {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	s := &server{o}
+	s := &server{o, newChoices(o.Store)}
 	e := s.echo()
 	s.register(e)
 	return e

@@ -12,35 +12,6 @@ import (
 	"utsending/internal/views"
 )
 
-// listShipments shows one window of the account's shipments, newest first.
-func (s *server) listShipments(c echo.Context, v visit) error {
-	f, err := jobFilter(c)
-	if err != nil {
-		return err
-	}
-	if f.Job != "" {
-		return s.listJobLetters(c, v, f)
-	}
-	w := window(c)
-	items, older, newer, err := s.o.Store.ShipmentList(ctx(c), v.Account.ID, w)
-	if err != nil {
-		return err
-	}
-	base := views.AccountPath(v.Account, shipmentPages.path)
-	if len(items) == 0 && !(w.Before.Zero() && w.After.Zero()) {
-		return seeOther(c, base)
-	}
-	p := views.ShipmentListPage{Page: s.page(c, v, "nav.shipments"), Items: items, Key: uuid.NewString()}
-	p.Section = views.SectionShipments
-	if newer {
-		p.Newer = newerThan(base, items[0].Item)
-	}
-	if older {
-		p.Older = olderThan(base, items[len(items)-1].Item)
-	}
-	return show(c, http.StatusOK, views.ShipmentList(p))
-}
-
 // showShipment shows what became of a shipment. Looking at it pulls the next read of its status forward.
 func (s *server) showShipment(c echo.Context, v visit) error {
 	it, err := s.shipment(c, v)

@@ -45,6 +45,10 @@ func families(t *testing.T) []built {
 		{"event.resolved.", constants(t, "Decision"), alone},
 		{"integration.state.", constants(t, "IntegrationState"), alone},
 		{"link.", []string{"adresse", "tekst", "ledetekst"}, alone},
+		{"list.group.", constants(t, "Group"), alone},
+		{"list.kind.", []string{"sms", "shipment"}, alone},
+		{"list.chip.", []string{"status", "from", "to", "sender", "billing", "type", "signing"}, alone},
+		{"bulk.act.", []string{"stopp", "send-igjen"}, []string{".title", ".effect", ".why", ".none"}},
 		{"noark.", []string{
 			"saksaar", "sakssekvens", "journalaar", "journalsekvens", "journalpost", "posttype", "journalstatus", "journaldato", "dokumentdato", "tittel",
 			"saksbehandler", "mappe", "mappesystem", "system", "registrering",

@@ -76,7 +76,7 @@ func TestAnotherAccountsItem(t *testing.T) {
 			return err
 		}, nil},
 		{"is in no list", dispatch.StateAccepted, func(ctx context.Context, t *testing.T, x stranger) error {
-			items, _, _, err := x.r.s.SMSList(ctx, x.other.Account.ID, store.SMSFilter{Viewer: x.r.User}, store.Window{Limit: 10})
+			items, _, _, err := x.r.s.List(ctx, x.other.Account.ID, store.ListQuery{Viewer: x.r.User, Window: store.Window{Limit: 10}})
 			wantCount(t, len(items), 0)
 			return err
 		}, nil},
@@ -85,10 +85,8 @@ func TestAnotherAccountsItem(t *testing.T) {
 			return err
 		}, store.ErrNotFound},
 		{"does not count as uncertain", dispatch.StateUncertain, func(ctx context.Context, t *testing.T, x stranger) error {
-			has, err := x.r.s.HasUncertainSMS(ctx, x.other.Account.ID)
-			if has {
-				t.Error("got an uncertain SMS")
-			}
+			counts, err := x.r.s.ListCounts(ctx, x.other.Account.ID, x.r.User, "")
+			wantCount(t, counts[dispatch.GroupUncertain].N, 0)
 			return err
 		}, nil},
 		{"has no check pulled forward", dispatch.StateAccepted, func(ctx context.Context, t *testing.T, x stranger) error {

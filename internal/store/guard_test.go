@@ -196,7 +196,11 @@ func TestGuardOfAnOrdinaryRole(t *testing.T) {
 	r := newRig(t)
 	role := "web_" + strings.ReplaceAll(r.Account.Slug, "-", "_")
 	r.exec(t, `DROP SCHEMA public CASCADE; CREATE ROLE `+role+` LOGIN; CREATE SCHEMA public AUTHORIZATION `+role)
-	t.Cleanup(func() { _, _ = r.db.Exec(`DROP SCHEMA public CASCADE; DROP ROLE ` + role) })
+	database := read[string](t, r, `SELECT current_database()`)
+	r.exec(t, `ALTER DATABASE `+database+` OWNER TO `+role)
+	t.Cleanup(func() {
+		_, _ = r.db.Exec(`DROP SCHEMA public CASCADE; ALTER DATABASE ` + database + ` OWNER TO CURRENT_USER; DROP ROLE ` + role)
+	})
 	to, err := url.Parse(r.url)
 	if err != nil {
 		t.Fatal(err)

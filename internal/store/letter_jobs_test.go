@@ -347,14 +347,19 @@ func TestGroupsOfLetters(t *testing.T) {
 		t.Error(diff)
 	}
 	for _, g := range dispatch.JobGroups() {
-		list, _, _, err := r.s.JobLetters(t.Context(), r.Account.ID, l.Job, g, store.Window{Limit: 50})
+		list, _, _, err := r.s.List(t.Context(), r.Account.ID, ofJob(l.Job, g))
 		if err != nil || len(list) != counts[g] {
 			t.Errorf("%s: the list has %d, want %d (%v)", g, len(list), counts[g], err)
 		}
 	}
-	if list, _, _, err := r.s.JobLetters(t.Context(), r.Account.ID, l.Job, "", store.Window{Limit: 50}); err != nil || len(list) != len(fates) {
+	if list, _, _, err := r.s.List(t.Context(), r.Account.ID, ofJob(l.Job, "")); err != nil || len(list) != len(fates) {
 		t.Errorf("all: %d, %v", len(list), err)
 	}
+}
+
+// ofJob asks the list for the letters of a job.
+func ofJob(id dispatch.JobID, g dispatch.JobGroup) store.ListQuery {
+	return store.ListQuery{Filter: dispatch.ListFilter{Kind: dispatch.KindShipment, Job: id, JobGroup: g}, Window: store.Window{Limit: 50}}
 }
 
 // TestLettersOfOthers: another account's, and another person's draft, are not there.

@@ -8,29 +8,6 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// JobLetters returns one window of the letters of a job, newest first, those of one group if one is named, and whether older
-// or newer ones follow.
-func (s *Store) JobLetters(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, group dispatch.JobGroup, w Window) (items []dispatch.ShipmentRow, older, newer bool, err error) {
-	query := `
-		SELECT it.id, it.account_id, it.kind, it.state, it.created_at, it.due_since, it.status,
-		       h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status
-		FROM items it JOIN shipments h ON h.item_id = it.id
-		WHERE it.account_id = $1 AND it.kind = 'shipment' AND it.job_id = $2`
-	if clause := groupClause(dispatch.KindShipment, group); clause != "" {
-		query += ` AND ` + clause
-	}
-	clause, arguments := w.clause(account, id)
-	var rows []shipmentListRow
-	if err = s.list(ctx, &rows, query+clause, arguments...); err != nil {
-		return nil, false, false, err
-	}
-	rows, older, newer = windowed(w, rows)
-	for _, r := range rows {
-		items = append(items, r.domain())
-	}
-	return items, older, newer, s.addHold(ctx, account, items)
-}
-
 // LetterResult is one letter of a job with what became of it.
 type LetterResult struct {
 	dispatch.Item

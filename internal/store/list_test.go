@@ -11,9 +11,9 @@ import (
 )
 
 // page reads one window and returns the ids in it.
-func (r rig) page(t *testing.T, f store.SMSFilter, w store.Window) (ids []dispatch.ItemID, older, newer bool) {
+func (r rig) page(t *testing.T, q store.ListQuery, w store.Window) (ids []dispatch.ItemID, older, newer bool) {
 	t.Helper()
-	items, older, newer, err := r.s.SMSList(t.Context(), r.Account.ID, f, w)
+	items, older, newer, err := r.s.List(t.Context(), r.Account.ID, withWindow(q, w))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,6 +21,11 @@ func (r rig) page(t *testing.T, f store.SMSFilter, w store.Window) (ids []dispat
 		ids = append(ids, it.ID)
 	}
 	return ids, older, newer
+}
+
+func withWindow(q store.ListQuery, w store.Window) store.ListQuery {
+	q.Window = w
+	return q
 }
 
 func (r rig) cursor(t *testing.T, id dispatch.ItemID) store.Cursor {
@@ -59,10 +64,10 @@ func listed(t *testing.T, r rig) []dispatch.ItemID {
 	return ids
 }
 
-func TestSMSListPages(t *testing.T) {
+func TestListPages(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	want, mine := listed(t, r), store.SMSFilter{Viewer: r.User}
+	want, mine := listed(t, r), store.ListQuery{Viewer: r.User}
 	for _, limit := range []int{1, 2, 3, 4, len(want), len(want) + 5} {
 		var down []dispatch.ItemID
 		w := store.Window{Limit: limit}
@@ -94,7 +99,7 @@ func upwards(t *testing.T, r rig, want []dispatch.ItemID, limit int) []dispatch.
 	t.Helper()
 	up := want[len(want)-1:]
 	for range want {
-		ids, older, newer := r.page(t, store.SMSFilter{Viewer: r.User}, store.Window{Limit: limit, After: r.cursor(t, up[0])})
+		ids, older, newer := r.page(t, store.ListQuery{Viewer: r.User}, store.Window{Limit: limit, After: r.cursor(t, up[0])})
 		up = append(slices.Clone(ids), up...)
 		if !older || newer != (len(up) < len(want)) {
 			t.Fatalf("limit %d: got older %t, newer %t after %d of %d", limit, older, newer, len(up), len(want))
@@ -106,7 +111,7 @@ func upwards(t *testing.T, r rig, want []dispatch.ItemID, limit int) []dispatch.
 	return up
 }
 
-func TestSMSListShows(t *testing.T) {
+func TestListShows(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	colleague := r.other(t) // made on an account of its own, here a colleague on the same one
@@ -118,14 +123,14 @@ func TestSMSListShows(t *testing.T) {
 
 	tests := []struct {
 		name   string
-		filter store.SMSFilter
+		filter store.ListQuery
 		want   []dispatch.ItemID
 	}{
-		{"one's own drafts and what everybody sent", store.SMSFilter{Viewer: r.User}, []dispatch.ItemID{sent, own}},
-		{"a colleague's own drafts to the colleague", store.SMSFilter{Viewer: colleague.User}, []dispatch.ItemID{sent, theirs}},
-		{"only one's own drafts when drafts are asked for", store.SMSFilter{Viewer: r.User, State: dispatch.StateDraft}, []dispatch.ItemID{own}},
-		{"one state when asked", store.SMSFilter{Viewer: r.User, State: dispatch.StateCancelled}, []dispatch.ItemID{sent}},
-		{"nothing in a state that nothing is in", store.SMSFilter{Viewer: r.User, State: dispatch.StateUncertain}, nil},
+		{"one's own drafts and what everybody sent", store.ListQuery{Viewer: r.User}, []dispatch.ItemID{sent, own}},
+		{"a colleague's own drafts to the colleague", store.ListQuery{Viewer: colleague.User}, []dispatch.ItemID{sent, theirs}},
+		{"only one's own drafts when drafts are asked for", inGroup(r.User, dispatch.GroupPlanned), []dispatch.ItemID{own}},
+		{"one group when asked", inGroup(r.User, dispatch.GroupStopped), []dispatch.ItemID{sent}},
+		{"nothing in a group that nothing is in", inGroup(r.User, dispatch.GroupUncertain), nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -141,4 +146,8 @@ func TestSMSListShows(t *testing.T) {
 			t.Errorf("got %s, %v; want %s", got, err, own)
 		}
 	})
+}
+
+func inGroup(viewer dispatch.UserID, g dispatch.Group) store.ListQuery {
+	return store.ListQuery{Viewer: viewer, Filter: dispatch.ListFilter{Group: g}}
 }

@@ -113,10 +113,12 @@ func (ss SessionStore) Commit(token string, data []byte, expiry time.Time) error
 // Delete is DeleteCtx without a context, as the interface demands.
 func (ss SessionStore) Delete(token string) error { return ss.DeleteCtx(context.Background(), token) }
 
-// PurgeSessions deletes the sessions that have expired, and look-ups whose time is up.
+// PurgeSessions deletes the sessions that have expired, and look-ups and searches whose time is up.
 func (s *Store) PurgeSessions(ctx context.Context) error {
-	if _, err := s.db.ExecContext(ctx, `DELETE FROM session_lookups WHERE expires_at <= now()`); err != nil {
-		return err
+	for _, statement := range []string{`DELETE FROM session_lookups WHERE expires_at <= now()`, `DELETE FROM searches WHERE expires_at <= now()`} {
+		if _, err := s.db.ExecContext(ctx, statement); err != nil {
+			return err
+		}
 	}
 	_, err := s.db.ExecContext(ctx, `DELETE FROM sessions WHERE expires_at <= now()`)
 	return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"utsending/internal/dispatch"
@@ -101,65 +100,4 @@ func (s *Store) addReports(ctx context.Context, account dispatch.AccountID, it *
 		}
 	}
 	return nil
-}
-
-// shipmentListRow is what a list shows of a shipment.
-type shipmentListRow struct {
-	ID                dispatch.ItemID        `db:"id"`
-	AccountID         dispatch.AccountID     `db:"account_id"`
-	Kind              dispatch.Kind          `db:"kind"`
-	State             dispatch.State         `db:"state"`
-	CreatedAt         time.Time              `db:"created_at"`
-	DueSince          *time.Time             `db:"due_since"`
-	Status            dispatch.Status        `db:"status"`
-	Title             string                 `db:"title"`
-	RecipientName     string                 `db:"recipient_name"`
-	ExternalReference string                 `db:"external_reference"`
-	DigitalOnly       bool                   `db:"digital_only"`
-	SigningStatus     dispatch.SigningStatus `db:"signing_status"`
-}
-
-func (r shipmentListRow) domain() dispatch.ShipmentRow {
-	return dispatch.ShipmentRow{
-		Item: dispatch.Item{ID: r.ID, AccountID: r.AccountID, Kind: r.Kind, State: r.State, CreatedAt: r.CreatedAt,
-			DueSince: deref(r.DueSince), Status: r.Status},
-		Title: r.Title, RecipientName: r.RecipientName, ExternalReference: r.ExternalReference, DigitalOnly: r.DigitalOnly,
-		SigningStatus: r.SigningStatus,
-	}
-}
-
-// ShipmentList returns one window of an account's shipments, newest first, and whether older or newer ones follow.
-// Drafts are not in it. Of an item it reads what a list shows.
-func (s *Store) ShipmentList(ctx context.Context, account dispatch.AccountID, w Window) (items []dispatch.ShipmentRow, older, newer bool, err error) {
-	clause, arguments := w.clause(account)
-	rows := make([]shipmentListRow, 0, w.Limit+1)
-	err = s.list(ctx, &rows, `
-		SELECT it.id, it.account_id, it.kind, it.state, it.created_at, it.due_since, it.status,
-		       h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status
-		FROM items it JOIN shipments h ON h.item_id = it.id
-		WHERE it.account_id = $1 AND it.kind = 'shipment' AND it.state <> 'draft'`+clause, arguments...)
-	if err != nil {
-		return nil, false, false, err
-	}
-	rows, older, newer = windowed(w, rows)
-	items = make([]dispatch.ShipmentRow, len(rows))
-	for i, r := range rows {
-		items[i] = r.domain()
-	}
-	return items, older, newer, s.addHold(ctx, account, items)
-}
-
-// addHold fills in what holds queued shipments back. It is the same for all of them, and most lists have none.
-func (s *Store) addHold(ctx context.Context, account dispatch.AccountID, items []dispatch.ShipmentRow) error {
-	queued := func(r dispatch.ShipmentRow) bool { return r.State == dispatch.StateQueued }
-	if !slices.ContainsFunc(items, queued) {
-		return nil
-	}
-	hold, err := s.Hold(ctx, account, dispatch.KindShipment)
-	for i := range items {
-		if queued(items[i]) {
-			items[i].Hold = hold
-		}
-	}
-	return err
 }

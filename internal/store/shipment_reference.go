@@ -13,28 +13,17 @@ import (
 
 // ShipmentsByReference returns an account's shipments with an external reference, newest first. Where people gave none,
 // the item's id goes out as one.
-func (s *Store) ShipmentsByReference(ctx context.Context, account dispatch.AccountID, reference string) ([]dispatch.ShipmentRow, error) {
+func (s *Store) ShipmentsByReference(ctx context.Context, account dispatch.AccountID, reference string) ([]dispatch.ListRow, error) {
 	own := reference
 	if !validID(own) {
 		own = ""
 	}
-	var rows []shipmentListRow
-	err := s.list(ctx, &rows, `
-		SELECT it.id, it.account_id, it.kind, it.state, it.created_at, it.due_since, it.status,
-		       h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status
-		FROM items it JOIN shipments h ON h.item_id = it.id
-		WHERE it.account_id = $1 AND it.kind = 'shipment' AND it.state <> 'draft'
-		  AND (h.account_id = $1 AND h.external_reference = $2 AND h.external_reference <> '' OR it.id = $3)
-		ORDER BY it.created_at DESC, it.id DESC
-		LIMIT 100`, account, reference, null(own))
-	items := make([]dispatch.ShipmentRow, len(rows))
-	for i, r := range rows {
-		items[i] = r.domain()
-	}
-	if err != nil {
-		return nil, err
-	}
-	return items, s.addHold(ctx, account, items)
+	q := newListQuery(account)
+	q.window.Limit = 100
+	of, id := q.add(reference), q.add(null(own))
+	where := `it.state <> 'draft' AND (h.account_id = $1 AND h.external_reference = ` + of + ` AND h.external_reference <> '' OR it.id = ` + id + `)`
+	items, _, _, err := s.listed(ctx, account, q, []stream{q.shipments(where)})
+	return items, err
 }
 
 // BeginReferenceSearch writes to the event log that a person searches by an external reference, and tells whether the

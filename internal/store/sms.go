@@ -38,18 +38,24 @@ func (s *Store) openSMS(r smsRow) (dispatch.SMSItem, error) {
 	it := dispatch.SMSItem{Item: r.domain(), Segments: dispatch.Segmentation{Encoding: r.Encoding, Parts: r.Parts}}
 	it.HideInReport, it.Template = r.HideInReport, r.use()
 	it.SendAt, it.Urgent = deref(r.SendAt), r.Urgent
-	number, err := s.keys.open(r.Recipient, recipientPlace(r.ID))
-	if err != nil {
-		return it, err
-	}
-	if r.ByPhone {
-		it.Recipient.Phone = dispatch.Phone(number)
-	} else {
-		it.Recipient.NationalID = dispatch.NationalID(number)
-	}
-	text, err := s.keys.open(r.Text, textPlace(r.ID))
-	it.Text = string(text)
+	var err error
+	it.Recipient, it.Text, err = s.openMessage(r.ID, r.ByPhone, r.Recipient, r.Text)
 	return it, err
+}
+
+// openMessage opens what is sealed of an SMS.
+func (s *Store) openMessage(id dispatch.ItemID, byPhone bool, recipient, text []byte) (to dispatch.SMSRecipient, plain string, err error) {
+	number, err := s.keys.open(recipient, recipientPlace(id))
+	if err != nil {
+		return to, "", err
+	}
+	if byPhone {
+		to.Phone = dispatch.Phone(number)
+	} else {
+		to.NationalID = dispatch.NationalID(number)
+	}
+	open, err := s.keys.open(text, textPlace(id))
+	return to, string(open), err
 }
 
 // sealedSMS is the content of an SMS as columns.
@@ -255,48 +261,22 @@ func (s *Store) HasUncertainSMS(ctx context.Context, account dispatch.AccountID)
 	return has, err
 }
 
-// SMSFilter chooses what a list of SMS shows. Drafts of others are never in it.
-type SMSFilter struct {
-	Viewer dispatch.UserID
-	State  dispatch.State    // empty: all
-	Job    dispatch.JobID    // empty: all
-	Group  dispatch.JobGroup // of the job; empty: all
-}
-
-// clause adds what the filter asks for to a list's conditions.
-func (f SMSFilter) clause(query string, arguments []any) (string, []any) {
-	if f.State != "" {
-		arguments = append(arguments, f.State)
-		query += fmt.Sprintf(` AND it.state = $%d`, len(arguments))
-	}
-	if f.Job != "" {
-		arguments = append(arguments, f.Job)
-		query += fmt.Sprintf(` AND it.job_id = $%d`, len(arguments))
-	}
-	if group := groupClause(dispatch.KindSMS, f.Group); group != "" {
-		query += ` AND ` + group
-	}
-	return query, arguments
-}
-
-// SMSList returns one window of an account's SMS, newest first, and whether older or newer ones follow.
-func (s *Store) SMSList(ctx context.Context, account dispatch.AccountID, f SMSFilter, w Window) (items []dispatch.SMSItem, older, newer bool, err error) {
-	query := selectSMS + ` WHERE it.account_id = $1 AND it.kind = 'sms' AND (it.state <> 'draft' OR it.created_by = $2)`
-	arguments := []any{account, f.Viewer}
-	query, arguments = f.clause(query, arguments)
-	clause, arguments := w.clause(arguments...)
+// UncertainSMS returns the newest SMS of an account that wait for a decision, and whether there are more.
+func (s *Store) UncertainSMS(ctx context.Context, account dispatch.AccountID, limit int) (items []dispatch.SMSItem, more bool, err error) {
 	var rows []smsRow
-	err = s.list(ctx, &rows, query+clause, arguments...)
+	err = s.list(ctx, &rows, selectSMS+fmt.Sprintf(`
+		WHERE it.account_id = $1 AND it.kind = 'sms' AND it.state = 'uncertain'
+		ORDER BY it.created_at DESC, it.id DESC
+		LIMIT %d`, limit+1), account)
 	if err != nil {
-		return nil, false, false, err
+		return nil, false, err
 	}
-	rows, older, newer = windowed(w, rows)
-	for _, r := range rows {
+	for _, r := range rows[:min(len(rows), limit)] {
 		it, err := s.openSMS(r)
 		if err != nil {
-			return nil, false, false, fmt.Errorf("list sms: %w", err)
+			return nil, false, fmt.Errorf("list uncertain sms: %w", err)
 		}
 		items = append(items, it)
 	}
-	return items, older, newer, nil
+	return items, len(rows) > limit, nil
 }

@@ -21,38 +21,47 @@ func (c Cursor) Zero() bool { return c.ID == "" }
 type Window struct {
 	Before, After Cursor
 	Limit         int
+	Oldest        bool // the oldest first
 }
 
-// clause reads the window, in the order of its reading, and one row more, which tells whether others follow; its
-// arguments follow on those given. The limit stands in the text: of one that comes as an argument PostgreSQL knows
-// nothing when it prepares, so it would plan anew at each execution, which costs five times as much as the rows.
-func (w Window) clause(given ...any) (clause string, arguments []any) {
-	return w.clauseBy("it.created_at", "it.id", given...)
-}
+// upwards tells whether the window is read from older to newer.
+func (w Window) upwards() bool { return !w.After.Zero() || w.Oldest && w.Before.Zero() }
 
-// clauseBy is clause for a list in the order of another time and id.
-func (w Window) clauseBy(at, id string, given ...any) (clause string, arguments []any) {
-	n := len(given)
-	switch {
-	case !w.After.Zero():
-		clause = fmt.Sprintf(` AND (%[3]s, %[4]s) > ($%[1]d, $%[2]d) ORDER BY %[3]s, %[4]s`, n+1, n+2, at, id)
-		given = append(given, w.After.At, w.After.ID)
-	case !w.Before.Zero():
-		clause = fmt.Sprintf(` AND (%[3]s, %[4]s) < ($%[1]d, $%[2]d) ORDER BY %[3]s DESC, %[4]s DESC`, n+1, n+2, at, id)
-		given = append(given, w.Before.At, w.Before.ID)
-	default:
-		clause = fmt.Sprintf(` ORDER BY %s DESC, %s DESC`, at, id)
+// order is how the window's rows are read; at and id are the columns that the list is ordered by.
+func (w Window) order(at, id string) string {
+	if w.upwards() {
+		return " ORDER BY " + at + ", " + id
 	}
-	return clause + fmt.Sprintf(` LIMIT %d`, w.Limit+1), given
+	return " ORDER BY " + at + " DESC, " + id + " DESC"
 }
 
-// windowed returns the rows of a window newest first, and whether older or newer ones follow.
+// limit reads one row more, which tells whether others follow. It stands in the text: of one that comes as an argument
+// PostgreSQL knows nothing when it prepares, so it would plan anew at each execution, which costs five times as much as
+// the rows.
+func (w Window) limit() string { return fmt.Sprintf(" LIMIT %d", w.Limit+1) }
+
+// clauseBy reads the window of a list in the order of a time and an id; its arguments follow on those given.
+func (w Window) clauseBy(at, id string, given ...any) (clause string, arguments []any) {
+	cursor, sign := w.Before, "<"
+	if !w.After.Zero() {
+		cursor, sign = w.After, ">"
+	}
+	if !cursor.Zero() {
+		clause = fmt.Sprintf(" AND (%s, %s) %s ($%d, $%d)", at, id, sign, len(given)+1, len(given)+2)
+		given = append(given, cursor.At, cursor.ID)
+	}
+	return clause + w.order(at, id) + w.limit(), given
+}
+
+// windowed returns the rows of a window in the list's order, and whether older or newer ones follow.
 func windowed[R any](w Window, rows []R) (shown []R, older, newer bool) {
 	more := len(rows) > w.Limit
 	rows = rows[:min(len(rows), w.Limit)]
-	if !w.After.Zero() {
+	if w.upwards() != w.Oldest {
 		slices.Reverse(rows)
-		return rows, true, more
+	}
+	if w.upwards() {
+		return rows, !w.After.Zero(), more
 	}
 	return rows, more, !w.Before.Zero()
 }

@@ -161,7 +161,7 @@ func followedName(ctx context.Context, it dispatch.FollowedItem, viewer dispatch
 		return it.Title
 	}
 	it.SMS.Item = it.Item
-	if text, own := lineOf(it.SMS, viewer); own {
+	if text, own := lineOf(rowOf(it.SMS), viewer); own {
 		return text
 	}
 	return i18n.T(ctx, "sms.list.others_text", "Number", inList(ctx, it.SMS.Recipient))

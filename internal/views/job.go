@@ -271,12 +271,6 @@ type JobListPage struct {
 	Older string // address; empty: there are none
 }
 
-// JobFilter says that a list shows one group of one job.
-type JobFilter struct {
-	Job   dispatch.JobID // empty: the list shows all
-	Group dispatch.JobGroup
-}
-
 // value is a personal field of the row; empty where the row is short.
 func (f JobFault) value(i int) string {
 	if i >= len(f.Fields) {

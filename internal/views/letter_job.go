@@ -215,12 +215,6 @@ func (p LetterReviewPage) sheetSentence(ctx context.Context) string {
 // name of a recipient on one line.
 func (l LetterLine) name() string { return strings.TrimSpace(l.Row.Letter.Postal.Name) }
 
-// JobLettersPage is one window of the letters of a job.
-type JobLettersPage struct {
-	ShipmentListPage
-	Filter JobFilter
-}
-
 // jobKey chooses between the words for SMS and those for letters.
 func jobKey(j dispatch.Job, sms, letters string) string {
 	if j.Letters() {

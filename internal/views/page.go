@@ -38,6 +38,7 @@ type Section string
 
 // The sections.
 const (
+	SectionItems        Section = "items" // SMS and shipments together
 	SectionSMS          Section = "sms"
 	SectionNewSMS       Section = "new_sms"
 	SectionJobs         Section = "jobs"
@@ -57,7 +58,7 @@ const (
 
 // sendsNothing tells whether the section's forms set something up, ask or tell something.
 func (s Section) sendsNothing() bool {
-	return s.administers() || s == SectionReceivers || s == SectionReferences || s == SectionReading || s == SectionFollowUp
+	return s.administers() || s == SectionReceivers || s == SectionReferences || s == SectionReading || s == SectionFollowUp || s == SectionItems
 }
 
 // ofShipments tells whether the section belongs to the list of shipments.
@@ -116,6 +117,8 @@ func (p Page) switchTo(a dispatch.Account) string {
 		return AccountPath(a, "oppslag")
 	case p.Section == SectionFollowUp:
 		return AccountPath(a, "oppfolging")
+	case p.Section == SectionItems:
+		return AccountPath(a, "utsendinger")
 	case p.Section == SectionJobs:
 		return AccountPath(a, "jobber")
 	case p.Section == SectionReceivers && p.User.May(dispatch.RightSendShipments, a.ID) && a.HasShipments():

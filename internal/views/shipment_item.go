@@ -283,13 +283,5 @@ func addressLine(a dispatch.PostalAddress) string {
 // dayClock is a time in the track: "18.11. kl. 09.30".
 func dayClock(t time.Time) string { return t.In(oslo).Format("02.01. kl. 15.04") }
 
-// ShipmentListPage is one window of an account's shipments.
-type ShipmentListPage struct {
-	Page
-	Items        []dispatch.ShipmentRow
-	Newer, Older string // addresses; empty: there are none
-	Key          string // of the button that makes a new one
-}
-
 // ordinal is a number in a list: "1".
 func ordinal(index int) string { return strconv.Itoa(index + 1) }

@@ -118,7 +118,7 @@ func TestChannel(t *testing.T) {
 		{"", false, "channel.unknown"}, {"AKSEPTERT", false, "channel.unknown"}, {"AVVIST", false, "channel.unknown"}, {"UTSATT", false, "channel.unknown"},
 	}
 	for _, test := range tests {
-		r := dispatch.ShipmentRow{DigitalOnly: test.digitalOnly}
+		r := dispatch.ListRow{DigitalOnly: test.digitalOnly}
 		if r.Status = test.status; channel(r) != test.want {
 			t.Errorf("%q, digital only %t: got %s, want %s", test.status, test.digitalOnly, channel(r), test.want)
 		}

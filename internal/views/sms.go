@@ -273,15 +273,6 @@ func (p SMSPage) copyable() bool {
 // mailable tells whether the page offers to send a letter instead.
 func (p SMSPage) mailable() bool { return p.Own && p.sendsShipments() && p.Item.EndedBadly() }
 
-// SMSListPage is one window of an account's SMS.
-type SMSListPage struct {
-	Page
-	Items        []dispatch.SMSItem
-	Newer, Older string // addresses; empty: there are none
-	Uncertain    bool   // some SMS of the account wait for a decision
-	Filter       JobFilter
-}
-
 // UncertainPage lists the SMS that wait for a decision.
 type UncertainPage struct {
 	Page
@@ -291,11 +282,16 @@ type UncertainPage struct {
 }
 
 // lineOf is what a list shows of a message: the beginning of one's own text, never of others'.
-func lineOf(it dispatch.SMSItem, viewer dispatch.UserID) (text string, own bool) {
-	if it.CreatedBy != viewer || it.HideInReport {
+func lineOf(r dispatch.ListRow, viewer dispatch.UserID) (text string, own bool) {
+	if r.CreatedBy != viewer || r.HideInReport {
 		return "", false
 	}
-	return excerpt(it.Text, 60), true
+	return excerpt(r.Text, 60), true
+}
+
+// rowOf is an SMS as a list shows it.
+func rowOf(it dispatch.SMSItem) dispatch.ListRow {
+	return dispatch.ListRow{Item: it.Item, Recipient: it.Recipient, Text: it.Text, HideInReport: it.HideInReport}
 }
 
 // inList names a recipient in lists and titles: the end of a phone number, nothing of a national id.

@@ -155,14 +155,14 @@ func TestLineOf(t *testing.T) {
 	t.Parallel()
 	it := dispatch.SMSItem{SMS: dispatch.SMS{Text: strings.Repeat("Hei\n", 30)}}
 	it.CreatedBy = "kari"
-	if text, own := lineOf(it, "kari"); !own || len([]rune(text)) != 60 || !strings.HasPrefix(text, "Hei Hei") {
+	if text, own := lineOf(rowOf(it), "kari"); !own || len([]rune(text)) != 60 || !strings.HasPrefix(text, "Hei Hei") {
 		t.Errorf("one's own: got %q, %t", text, own)
 	}
-	if text, own := lineOf(it, "per"); own || text != "" {
+	if text, own := lineOf(rowOf(it), "per"); own || text != "" {
 		t.Errorf("another's: got %q, %t", text, own)
 	}
 	it.HideInReport = true
-	if text, own := lineOf(it, "kari"); own || text != "" {
+	if text, own := lineOf(rowOf(it), "kari"); own || text != "" {
 		t.Errorf("a hidden one: got %q, %t", text, own)
 	}
 }

@@ -1,0 +1,124 @@
+package main_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/browsertest"
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/store/seeds"
+)
+
+// TestLists walks the journeys of lists, and looks at the pages they came by once more on a phone in the dark.
+func TestLists(t *testing.T) {
+	browser := browsertest.Start(t)
+	t.Run("people", func(t *testing.T) {
+		for _, j := range []journey{
+			{"a caseworker finds a letter by a name and a date", findsByName(browsertest.PageOptions{})},
+			{"a caseworker finds a letter by a name and a date without JavaScript", findsByName(withoutScript)},
+			{"a caseworker stops all that wait", stopsAll(browsertest.PageOptions{})},
+			{"a caseworker stops all that wait without JavaScript", stopsAll(withoutScript)},
+		} {
+			t.Run(j.name, func(t *testing.T) {
+				t.Parallel()
+				j.walk(t, browser)
+			})
+		}
+	})
+	t.Run("pages", func(t *testing.T) { looksInTheDark(t, browser, "list-") })
+}
+
+// sentBefore puts letters to a name into an account, one for each day, among some hundred other items.
+func (s *stack) sentBefore(t *testing.T, name string, days ...string) {
+	t.Helper()
+	by, err := s.store.SaveLogin(t.Context(), store.Login{Issuer: s.issuer, Subject: "kari", Name: "Kari Nordmann"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.store.Fill(t.Context(), s.oppvekst.ID, seeds.Items(300, []dispatch.UserID{by}, time.Now())); err != nil {
+		t.Fatal(err)
+	}
+	left := days
+	err = s.store.Fill(t.Context(), s.oppvekst.ID, func() (store.Filled, bool) {
+		if len(left) == 0 {
+			return store.Filled{}, false
+		}
+		at, _ := dispatch.ParseDay(left[0])
+		h := &dispatch.Shipment{Title: "Vedtak av " + left[0], SourceSystem: "Utsending"}
+		h.Recipient.Postal.Name = name
+		left = left[1:]
+		return store.Filled{At: at.Add(10 * time.Hour), By: by, Shipment: h, State: dispatch.StateAccepted, Status: dispatch.StatusRead}, true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// findsByName: two words of a name in the wrong order find the letters to it, and a date finds the one.
+func findsByName(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
+	return func(t *testing.T, b *browsertest.Browser) {
+		s := newLetterStack(t)
+		last := strings.ToLower(private(mark()))
+		s.sentBefore(t, "Åse-Marie "+strings.ToUpper(last[:1])+last[1:], "02.03.2026", "01.05.2026")
+		v := s.as(t, b, o, "kari")
+		v.Go("/k/oppvekst/utsendinger")
+		v.wantText(".listbar", "Viser 50 utsendinger")
+		v.look("list-all-" + v.mode())
+		v.ClickText("a", "Eldre")
+		v.ClickText("a", "Nyere")
+		v.Fill("#q", last[:6]+" åse")
+		v.ClickText("button", "Søk")
+		v.wantHeading("Treff på søket")
+		v.wantText(".listbar", "Viser 2 utsendinger")
+		v.look("list-found-" + v.mode())
+		v.unfold("#fra")
+		v.Fill("#fra", "1.3.2026")
+		v.Fill("#til", "05.03.2026")
+		v.ClickText("button", "Vis treff")
+		v.wantText(".listbar", "Viser 1 utsending")
+		v.wantText(`[aria-label="Valgte filtre"]`, "Fra 01.03.2026")
+		v.look("list-narrowed-" + v.mode())
+		v.ClickText("a", "Vedtak av 02.03.2026")
+		v.wantHeading("Vedtak av 02.03.2026")
+		v.Go("/k/oppvekst/utsendinger?fra=tull")
+		v.wantText(".ds-error-summary", "Du må rette én feil først")
+		v.look("list-days-" + v.mode())
+	}
+}
+
+// stopsAll: what would be stopped is shown first, and then stopped.
+func stopsAll(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
+	return func(t *testing.T, b *browsertest.Browser) {
+		s := newStack(t, stackOptions{})
+		v := s.as(t, b, o, "kari")
+		for range 3 {
+			by, err := s.store.SaveLogin(t.Context(), store.Login{Issuer: s.issuer, Subject: "kari", Name: "Kari Nordmann"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			actor := store.Actor{User: by, Origin: "127.0.0.1"}
+			m := dispatch.SMS{Recipient: dispatch.SMSRecipient{Phone: "90000123"}, Text: "Hei", Timing: dispatch.Timing{SendAt: time.Now().Add(48 * time.Hour)}}
+			id, err := s.store.SaveSMSDraft(t.Context(), s.oppvekst.ID, actor, uuid.NewString(), m)
+			if err == nil {
+				err = s.store.QueueSMS(t.Context(), s.oppvekst, id, actor)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		v.Go("/k/oppvekst/sms")
+		v.ClickText("nav a", "Utkast og planlagt 3")
+		v.ClickText("summary", "Gjør noe med alle i utvalget")
+		v.ClickText("a", "Stopp dem som venter")
+		v.wantText("#virkning", "Stopp 3 SMS")
+		v.look("list-stop-" + v.mode())
+		v.ClickText("button", "Stopp 3 SMS")
+		v.wantText("[role=status]", "3 utsendinger er stoppet")
+		v.Go("/k/oppvekst/sms?gruppe=stoppet")
+		v.wantText(".listbar", "Viser 3 SMS")
+	}
+}

@@ -1,0 +1,104 @@
+package handlers
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// choicesLife is how old what an account's lists can be narrowed to may be.
+const choicesLife = time.Minute
+
+// choices keeps what each account's lists can be narrowed to for a moment: it hardly changes, and every list shows it.
+type choices struct {
+	store *store.Store
+
+	mu   sync.Mutex
+	kept map[dispatch.AccountID]keptChoices
+}
+
+type keptChoices struct {
+	views.ListChoices
+	until time.Time
+}
+
+func newChoices(s *store.Store) *choices {
+	return &choices{store: s, kept: map[dispatch.AccountID]keptChoices{}}
+}
+
+// of returns what an account's lists can be narrowed to.
+func (k *choices) of(ctx context.Context, account dispatch.AccountID, now time.Time) (views.ListChoices, error) {
+	k.mu.Lock()
+	kept, ok := k.kept[account]
+	k.mu.Unlock()
+	if ok && now.Before(kept.until) {
+		return kept.ListChoices, nil
+	}
+	read, err := k.store.ListChoices(ctx, account)
+	if err != nil {
+		return views.ListChoices{}, err
+	}
+	kept = keptChoices{views.ListChoices{BillingCodes: read.BillingCodes, Types: read.Types}, now.Add(choicesLife)}
+	for _, sender := range read.Senders {
+		kept.Senders = append(kept.Senders, views.Sender(sender))
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.kept[account] = kept
+	return kept.ListChoices, nil
+}
+
+// savedFilters are what a person has given a name on the account.
+func (s *server) savedFilters(c echo.Context, v visit) (saved []views.SavedFilter, err error) {
+	kept, err := s.o.Store.SavedFilters(ctx(c), v.Account.ID, v.User.ID)
+	for _, f := range kept {
+		saved = append(saved, views.SavedFilter(f))
+	}
+	return saved, err
+}
+
+// saveFilter keeps what is chosen under a name; of an address only what a filter has is kept.
+func (s *server) saveFilter(c echo.Context, v visit) error {
+	query, err := ownQuery(c, v, c.FormValue("valg"))
+	if err != nil {
+		return err
+	}
+	list := views.AccountPath(v.Account, "utsendinger")
+	name := short(c.FormValue(views.FieldName))
+	switch {
+	case query == "":
+		return seeOther(c, list)
+	case !dispatch.FilterName(name):
+		return s.flashTo(c, list+"?"+query, "flash.filter_name", 0)
+	}
+	kept, err := s.o.Store.SaveFilter(ctx(c), v.Account.ID, v.User.ID, name, query)
+	switch {
+	case err != nil:
+		return err
+	case !kept:
+		return s.flashTo(c, list+"?"+query, "flash.filter_many", 0)
+	}
+	return s.flashTo(c, list+"?"+query, "flash.filter_saved", 0)
+}
+
+// ownQuery is what a filter's part of an address says, written anew.
+func ownQuery(c echo.Context, v visit, query string) (string, error) {
+	r := c.Request().Clone(ctx(c))
+	r.URL.RawQuery = query
+	l, err := readList(c.Echo().NewContext(r, c.Response()), v, "")
+	return l.address.Query(), err
+}
+
+// deleteFilter forgets one of one's own filters.
+func (s *server) deleteFilter(c echo.Context, v visit) error {
+	if err := s.o.Store.DeleteFilter(ctx(c), v.Account.ID, v.User.ID, c.Param("id")); err != nil {
+		return err
+	}
+	return s.flashTo(c, views.AccountPath(v.Account, "utsendinger"), "flash.filter_deleted", 0)
+}

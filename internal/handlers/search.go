@@ -1,0 +1,71 @@
+package handlers
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+)
+
+// search keeps what somebody searches for and leads to what was found; the words stand in no address. What looks like a
+// whole number is searched for as one, by those who may.
+func (s *server) search(c echo.Context, v visit) error {
+	wanted, problem := dispatch.ParseSearch(c.FormValue(dispatch.FieldSearch))
+	if problem == nil && wanted.Person() && !v.User.May(dispatch.RightFollowUp, v.Account.ID) {
+		problem = &dispatch.Problem{Field: dispatch.FieldSearch, Key: "problem.search.person"}
+	}
+	return s.beginSearch(c, v, wanted, problem)
+}
+
+// searchPerson searches for all that was sent to one number.
+func (s *server) searchPerson(c echo.Context, v visit) error {
+	wanted, problem := dispatch.ParsePersonSearch(c.FormValue(dispatch.FieldSearch))
+	return s.beginSearch(c, v, wanted, problem)
+}
+
+func (s *server) beginSearch(c echo.Context, v visit, wanted dispatch.Search, problem *dispatch.Problem) error {
+	l, err := readList(c, v, "")
+	if err != nil {
+		return err
+	}
+	if problem != nil {
+		p, err := s.listPage(c, v, l)
+		if err != nil {
+			return err
+		}
+		p.SearchText, p.Problems = c.FormValue(dispatch.FieldSearch), dispatch.Problems{*problem}
+		return show(c, http.StatusUnprocessableEntity, views.List(p))
+	}
+	id, err := s.o.Store.SaveSearch(ctx(c), v.Account.ID, by(c, v.User), wanted)
+	if err != nil {
+		return err
+	}
+	l.address.Base = views.AccountPath(v.Account, "sok", id)
+	return seeOther(c, l.address.String())
+}
+
+// showSearch shows what was found. It is there for the one who searched only.
+func (s *server) showSearch(c echo.Context, v visit) error {
+	l, err := readList(c, v, "")
+	if err != nil {
+		return err
+	}
+	if l, err = s.within(c, v, l, c.Param("sok")); err != nil {
+		return err
+	}
+	l.address.Base = views.AccountPath(v.Account, "sok", c.Param("sok"))
+	return s.showList(c, v, l)
+}
+
+// within narrows a list to a search.
+func (s *server) within(c echo.Context, v visit, l listed, id string) (listed, error) {
+	found, err := s.o.Store.Search(ctx(c), v.Account.ID, v.User.ID, id)
+	if err != nil {
+		return l, err
+	}
+	l.title, l.search = "list.search.title", &found
+	l.searched = &views.ListSearch{ID: id, Shown: found.Shown, Person: found.Person}
+	return l, nil
+}

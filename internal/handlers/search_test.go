@@ -1,0 +1,209 @@
+package handlers_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+)
+
+// searchOf keeps a search of somebody's.
+func (s *site) searchOf(t *testing.T, who string, wanted dispatch.Search) string {
+	t.Helper()
+	sample := s.as(t, who)
+	id, err := s.store.SaveSearch(t.Context(), sample.Account.ID, sample.Actor, wanted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// filterOf keeps a filter of somebody's.
+func (s *site) filterOf(t *testing.T, who string) string {
+	t.Helper()
+	sample := s.as(t, who)
+	if _, err := s.store.SaveFilter(t.Context(), sample.Account.ID, sample.User, "Stoppede", "gruppe=stoppet"); err != nil {
+		t.Fatal(err)
+	}
+	saved, err := s.store.SavedFilters(t.Context(), sample.Account.ID, sample.User)
+	if err != nil || len(saved) == 0 {
+		t.Fatalf("got %v, %v", saved, err)
+	}
+	return saved[0].ID
+}
+
+// TestSearch: words go by POST, stand in no address, no title and no log, and find what they should.
+func TestSearch(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	s.letter(t, caseworker, "Vedtak om skoleskyss") // to Ola Nordmann
+	s.queued(t, caseworker, message("Hei"))         // to 90000123
+	find := func(words string) answer {
+		got := b.post("/k/oppvekst/sok", fields("q", words))
+		if got.StatusCode != http.StatusSeeOther || !strings.HasPrefix(got.location(), "/k/oppvekst/sok/") {
+			t.Fatalf("%q: got %d to %q", words, got.StatusCode, got.location())
+		}
+		id := strings.TrimPrefix(got.location(), "/k/oppvekst/sok/")
+		if uuid.Validate(id) != nil {
+			t.Errorf("%q: the address is %q", words, got.location())
+		}
+		return b.get(got.location())
+	}
+	for _, test := range []struct {
+		words string
+		want  []string
+	}{
+		{"nordmann ola", []string{"Vedtak om skoleskyss"}},
+		{"NORD o", []string{"Vedtak om skoleskyss"}},
+		{"skoles", []string{"Vedtak om skoleskyss"}},
+		{"kyss", nil}, // within a word
+		{"ola hansen", nil},
+		{"%", nil},
+		{"123", []string{"Hei"}},
+		{"90000123", []string{"Hei"}},
+		{"+47 900 00 123", []string{"Hei"}},
+		{"99999999", nil},
+	} {
+		if test.words == "%" {
+			if got := b.post("/k/oppvekst/sok", fields("q", "%")); got.StatusCode != http.StatusUnprocessableEntity {
+				t.Errorf("got %d for a sign alone, want 422", got.StatusCode)
+			}
+			continue
+		}
+		page := find(test.words).page(t)
+		if got := rows(page); strings.Join(got, "|") != strings.Join(test.want, "|") {
+			t.Errorf("%q: got %q, want %q", test.words, got, test.want)
+		}
+		if title := page.Find("title").Text(); strings.Contains(title, test.words) {
+			t.Errorf("the title is %q", title)
+		}
+	}
+	for _, words := range []string{"nordmann", "90000123", "skoles"} {
+		if strings.Contains(s.log.String(), words) {
+			t.Errorf("%q stands in the log", words)
+		}
+	}
+	t.Run("a number is shown masked", func(t *testing.T) {
+		if body := find("90000123").body; strings.Contains(body, "90000123") || !strings.Contains(body, "••• •• 123") {
+			t.Error("the whole number is shown, or nothing of it")
+		}
+	})
+	t.Run("a search is its owner's", func(t *testing.T) {
+		at := b.post("/k/oppvekst/sok", fields("q", "ola")).location()
+		if got := s.browser(t, teamLead).get(at).StatusCode; got != http.StatusNotFound {
+			t.Errorf("got %d for a colleague, want 404", got)
+		}
+	})
+	t.Run("what is chosen goes along", func(t *testing.T) {
+		at := b.post("/k/oppvekst/sok?gruppe=behandling&fra=01.01.2026", fields("q", "ola")).location()
+		if !strings.HasSuffix(at, "?gruppe=behandling&fra=01.01.2026") {
+			t.Errorf("got %q", at)
+		}
+		if got := rows(b.get(at).page(t)); len(got) != 1 {
+			t.Errorf("got %q", got)
+		}
+		if got := rows(b.get(strings.Replace(at, "behandling", "fremme", 1)).page(t)); len(got) != 0 {
+			t.Errorf("got %q among those that arrived", got)
+		}
+	})
+	t.Run("an auditor cannot search for a number", func(t *testing.T) {
+		if got := s.browser(t, auditor).post("/k/oppvekst/sok", fields("q", "90000123")).StatusCode; got != http.StatusUnprocessableEntity {
+			t.Errorf("got %d, want 422", got)
+		}
+	})
+}
+
+// TestListNarrowed: what an address chooses, the chips that take it back, and days that are none.
+func TestListNarrowed(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	s.letter(t, caseworker, "Vedtak om skoleskyss")
+	s.accepted(t, caseworker, message("Hei"))
+	page := b.get("/k/oppvekst/utsendinger").page(t)
+	if got := rows(page); len(got) != 2 {
+		t.Fatalf("got %q, want both kinds", got)
+	}
+	if got := page.Find(`nav[aria-label="Status"] li`).Text(); !strings.Contains(got, "Under behandling 2") {
+		t.Errorf("the groups say %q", got)
+	}
+	if got := rows(b.get("/k/oppvekst/utsendinger?kanal=sms").page(t)); len(got) != 1 || got[0] != "Hei" {
+		t.Errorf("got %q of SMS", got)
+	}
+	page = b.get("/k/oppvekst/utsendinger?fra=01.01.2020&til=02.01.2020").page(t)
+	if rows(page) != nil || !strings.Contains(page.Find(".empty").Text(), "passer til filteret") {
+		t.Errorf("got %q, %q", rows(page), page.Find(".empty").Text())
+	}
+	chips := page.Find(`ul[aria-label="Valgte filtre"] .chip`)
+	if href := chips.First().AttrOr("href", ""); chips.Length() != 2 || href != "/k/oppvekst/utsendinger?til=02.01.2020" {
+		t.Errorf("got %d chips, the first leads to %q", chips.Length(), href)
+	}
+	if got := b.get("/k/oppvekst/utsendinger?fra=i+g%C3%A5r"); got.StatusCode != http.StatusUnprocessableEntity || got.page(t).Find("#fra").AttrOr("value", "") != "i går" {
+		t.Errorf("got %d for a day that is none", got.StatusCode)
+	}
+	if got := b.get("/k/oppvekst/utsendinger?jobb=x").StatusCode; got != http.StatusNotFound {
+		t.Errorf("got %d for a job that is none", got)
+	}
+}
+
+// TestSavedFilters: the structured part is kept under a name, for its owner; what is no filter is not.
+func TestSavedFilters(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	b.post("/k/oppvekst/filtre", fields("navn", "Stoppede", "valg", "gruppe=stoppet&hemmelig=ola&eldre=1"))
+	link := b.get("/k/oppvekst/utsendinger").page(t).Find(`a:contains("Stoppede")`)
+	if href := link.AttrOr("href", ""); href != "/k/oppvekst/utsendinger?gruppe=stoppet" {
+		t.Errorf("it leads to %q", href)
+	}
+	if s.browser(t, teamLead).get("/k/oppvekst/utsendinger").page(t).Find(`a:contains("Stoppede")`).Length() != 0 {
+		t.Error("a colleague sees it")
+	}
+	b.post("/k/oppvekst/filtre/"+s.filterOf(t, caseworker)+"/slett", fields())
+	if b.get("/k/oppvekst/utsendinger").page(t).Find(`a:contains("Stoppede")`).Length() != 0 {
+		t.Error("it is there after it was deleted")
+	}
+}
+
+// TestBulk: an act shows what it would do, and does it to those it has shown.
+func TestBulk(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	waiting := s.queued(t, caseworker, message("Hei"))
+	second := s.queued(t, caseworker, message("Hei igjen"))
+	foreign := s.queued(t, outsider, message("Hemmelig"))
+	page := b.get("/k/oppvekst/utsendinger/handling/stopp").page(t)
+	if got := page.Find("#virkning").Text(); got != "Stopp 2 SMS" {
+		t.Errorf("it says %q", got)
+	}
+	if s.state(t, waiting) != dispatch.StateQueued {
+		t.Error("it was stopped before anybody said so")
+	}
+	got := b.post("/k/oppvekst/utsendinger/handling/stopp", fields("utsending", string(waiting)+"", "utsending", string(foreign)))
+	if got.StatusCode != http.StatusSeeOther {
+		t.Fatalf("got %d", got.StatusCode)
+	}
+	if text := b.get("/k/oppvekst/utsendinger").page(t).Find(`[role=status]`).Text(); !strings.Contains(text, "1 utsending er stoppet") {
+		t.Errorf("got the message %q", text)
+	}
+	if s.state(t, waiting) != dispatch.StateCancelled || s.state(t, second) != dispatch.StateQueued {
+		t.Errorf("got %s and %s", s.state(t, waiting), s.state(t, second))
+	}
+	it, err := s.store.SMS(t.Context(), s.helse.Account.ID, foreign)
+	if err != nil || it.State != dispatch.StateQueued {
+		t.Errorf("another account's is %s, %v", it.State, err)
+	}
+	s.run(t, `UPDATE items SET state = 'failed', reason_key = 'reason.gave_up' WHERE id = $1`, second)
+	b.post("/k/oppvekst/utsendinger/handling/send-igjen", fields("utsending", string(second)))
+	if got := s.state(t, second); got != dispatch.StateQueued {
+		t.Errorf("got %s after it was sent again", got)
+	}
+	if got := b.get("/k/oppvekst/utsendinger/handling/slett").StatusCode; got != http.StatusNotFound {
+		t.Errorf("got %d for an act that is none", got)
+	}
+}

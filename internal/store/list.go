@@ -1,0 +1,362 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+)
+
+// ListQuery is what a list shows: what was chosen, and what was searched for. Drafts of others are never in it.
+type ListQuery struct {
+	Viewer dispatch.UserID
+	Filter dispatch.ListFilter
+	Search *Search        // nil: nothing was searched for
+	State  dispatch.State // empty: all
+	Window Window
+}
+
+// List returns one window of an account's items, and whether older or newer ones follow.
+func (s *Store) List(ctx context.Context, account dispatch.AccountID, lq ListQuery) (rows []dispatch.ListRow, older, newer bool, err error) {
+	q := newListQuery(account)
+	q.window, q.viewer, q.filter, q.search, q.state = lq.Window, lq.Viewer, lq.Filter, lq.Search, lq.State
+	return s.listed(ctx, account, q, q.streams())
+}
+
+// listQuery writes the statement of a list. Its streams are read side by side, each in the list's order and by an index
+// of its own; only their first rows are put together.
+type listQuery struct {
+	viewer    dispatch.UserID
+	filter    dispatch.ListFilter
+	search    *Search
+	state     dispatch.State
+	window    Window
+	arguments []any
+}
+
+// stream is one SELECT of a list.
+type stream string
+
+// newListQuery begins a statement whose first argument is the account.
+func newListQuery(account dispatch.AccountID) *listQuery {
+	return &listQuery{arguments: []any{account}}
+}
+
+// add takes an argument and returns its place in the text.
+func (q *listQuery) add(value any) string {
+	q.arguments = append(q.arguments, value)
+	return fmt.Sprintf("$%d", len(q.arguments))
+}
+
+// streams are what the list is put together of: each kind, and of a group that holds two kinds of state each of them.
+func (q *listQuery) streams() (streams []stream) {
+	for _, part := range groupParts[q.filter.Group] {
+		if q.filter.OfKind(dispatch.KindSMS) && q.search.ofSMS() {
+			streams = append(streams, q.sms(part))
+		}
+		if q.filter.OfKind(dispatch.KindShipment) && q.search.ofShipments() {
+			streams = append(streams, q.shipments(part))
+		}
+	}
+	return streams
+}
+
+// source is what a stream is read by, and the columns that order it.
+type source struct{ from, at, id, of string }
+
+// What a stream is read by: the narrow table of lists, an item's own indexes, or those of shipments.
+var (
+	byListed    = source{"listed l JOIN items it ON it.id = l.item_id", "l.created_at", "l.item_id", "l"}
+	byItems     = source{"items it", "it.created_at", "it.id", "it"}
+	byShipments = source{"items it", "h.created_at", "h.item_id", "it"}
+)
+
+const (
+	inDrafts = `{}.list_group = 'draft'`
+	// later says of a queued item that it waits for its time.
+	later = `it.state = 'queued' AND it.due_since > now()`
+)
+
+// groupParts are the conditions that make up each group, as dispatch.Item.Group does; {} is what it is read by.
+var groupParts = map[dispatch.Group][]string{
+	"":                      {""},
+	dispatch.GroupPlanned:   {inDrafts, `{}.list_group = 'working' AND ` + later},
+	dispatch.GroupWorking:   {`{}.list_group = 'working' AND NOT (` + later + `)`},
+	dispatch.GroupOnItsWay:  {`{}.list_group = 'on_its_way'`},
+	dispatch.GroupArrived:   {`{}.list_group = 'arrived'`},
+	dispatch.GroupStopped:   {`{}.list_group = 'stopped'`},
+	dispatch.GroupUncertain: {`{}.list_group = 'uncertain'`},
+}
+
+const listedColumns = `it.id, it.account_id, it.kind, it.state, it.created_by, u.name AS creator, it.due_since, it.status,
+	coalesce(it.job_id::text, '') AS job_id,
+	it.state = 'queued' AND it.job_id IS NOT NULL AND EXISTS (SELECT FROM jobs j WHERE j.id = it.job_id AND j.state = 'paused') AS job_paused`
+
+// sms reads SMS of a part of a group.
+func (q *listQuery) sms(part string) stream {
+	by := q.source()
+	where := append(q.common(by, part), q.search.sms(q)...)
+	if part == "" {
+		where = append(where, q.seen())
+	}
+	return stream(`
+		SELECT ` + listedColumns + `, ` + by.at + `, m.by_phone, m.recipient, m.text, m.hide_in_report,
+		       '' AS title, '' AS recipient_name, '' AS external_reference, false AS digital_only, '' AS signing_status
+		FROM ` + by.from + ` JOIN sms m ON m.item_id = it.id JOIN users u ON u.id = it.created_by
+		WHERE ` + by.of + `.kind = 'sms' AND ` + strings.Join(where, " AND ") + q.window.order(by.at, by.id) + q.window.limit())
+}
+
+// shipments reads shipments of a part of a group. What is chosen by what a shipment says is read in the order of the
+// shipments' own indexes. Drafts have a page of their own: they are in the list where they are asked for.
+func (q *listQuery) shipments(part string) stream {
+	by := q.source()
+	own := append(q.ofShipments(), q.search.shipments(q)...)
+	if len(own) > 0 {
+		by, own = byShipments, append(own, "h.account_id = $1")
+	}
+	where := append(q.common(by, part), own...)
+	if part == "" {
+		where = append(where, "it.state <> 'draft'")
+	}
+	return stream(`
+		SELECT ` + listedColumns + `, ` + by.at + `, false AS by_phone, NULL::bytea AS recipient, NULL::bytea AS text, false AS hide_in_report,
+		       h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status
+		FROM ` + by.from + ` JOIN shipments h ON h.item_id = it.id JOIN users u ON u.id = it.created_by
+		WHERE ` + by.of + `.kind = 'shipment' AND ` + strings.Join(where, " AND ") + q.window.order(by.at, by.id) + q.window.limit())
+}
+
+// source is what the list is read by where shipments' own indexes do not order it.
+func (q *listQuery) source() source {
+	if q.search != nil || q.filter.Job != "" {
+		return byItems
+	}
+	return byListed
+}
+
+// stateGroups are the groups of the states that a list can be narrowed to.
+var stateGroups = map[dispatch.State]string{dispatch.StateQueued: "working", dispatch.StateFailed: "stopped"}
+
+// common are the conditions on what an SMS and a shipment have in common.
+func (q *listQuery) common(by source, part string) []string {
+	where := []string{by.of + ".account_id = $1"}
+	if by.of == "l" {
+		where = append(where, "it.account_id = $1")
+	}
+	if part != "" {
+		where = append(where, "("+strings.ReplaceAll(part, "{}", by.of)+")")
+	}
+	if part == inDrafts {
+		where = append(where, by.of+".created_by = "+q.add(q.viewer))
+	}
+	if q.state != "" {
+		where = append(where, "it.state = "+q.add(q.state), by.of+".list_group = '"+stateGroups[q.state]+"'")
+	}
+	return append(append(where, q.chosen(by)...), q.place(by.at, by.id)...)
+}
+
+// chosen are the conditions of the filter.
+func (q *listQuery) chosen(by source) (where []string) {
+	f := q.filter
+	if f.Status != "" {
+		where = append(where, by.of+".status <> '' AND "+by.of+".status = "+q.add(f.Status), "it.state = 'accepted'")
+	}
+	if f.Sender != "" {
+		where = append(where, by.of+".created_by = "+q.add(f.Sender))
+	}
+	if f.Job != "" {
+		where = append(where, "it.job_id = "+q.add(f.Job))
+	}
+	if f.Job != "" && f.JobGroup != "" {
+		where = append(where, fmt.Sprintf("CASE it.kind WHEN 'sms' THEN %s ELSE %s END",
+			groupClause(dispatch.KindSMS, f.JobGroup), groupClause(dispatch.KindShipment, f.JobGroup)))
+	}
+	if !f.From.IsZero() {
+		where = append(where, by.at+" >= "+q.add(f.From))
+	}
+	if !f.To.IsZero() {
+		where = append(where, by.at+" < "+q.add(f.To))
+	}
+	return where
+}
+
+// seen leaves out the drafts of others.
+func (q *listQuery) seen() string {
+	return "(it.state <> 'draft' OR it.created_by = " + q.add(q.viewer) + ")"
+}
+
+// place is where the window begins.
+func (q *listQuery) place(at, id string) []string {
+	cursor, sign := q.window.Before, "<"
+	if !q.window.After.Zero() {
+		cursor, sign = q.window.After, ">"
+	}
+	if cursor.Zero() {
+		return nil
+	}
+	return []string{fmt.Sprintf("(%s, %s) %s (%s, %s)", at, id, sign, q.add(cursor.At), q.add(cursor.ID))}
+}
+
+// ofShipments are the conditions on what a shipment says.
+func (q *listQuery) ofShipments() (where []string) {
+	if code := q.filter.BillingCode; code != "" {
+		where = append(where, "h.billing_code <> '' AND h.billing_code = "+q.add(code))
+	}
+	if t := q.filter.Type; t != "" {
+		where = append(where, "h.shipment_type <> '' AND h.shipment_type = "+q.add(t))
+	}
+	if status := q.filter.Signing; status != "" {
+		where = append(where, "h.sign_by IS NOT NULL AND h.signing_status = "+q.add(status))
+	}
+	return where
+}
+
+// listedRow is what a list reads of an item.
+type listedRow struct {
+	ID                dispatch.ItemID        `db:"id"`
+	AccountID         dispatch.AccountID     `db:"account_id"`
+	Kind              dispatch.Kind          `db:"kind"`
+	State             dispatch.State         `db:"state"`
+	CreatedBy         dispatch.UserID        `db:"created_by"`
+	Creator           string                 `db:"creator"`
+	DueSince          *time.Time             `db:"due_since"`
+	Status            dispatch.Status        `db:"status"`
+	JobID             dispatch.JobID         `db:"job_id"`
+	JobPaused         bool                   `db:"job_paused"`
+	CreatedAt         time.Time              `db:"created_at"`
+	ByPhone           bool                   `db:"by_phone"`
+	Recipient         []byte                 `db:"recipient"`
+	Text              []byte                 `db:"text"`
+	HideInReport      bool                   `db:"hide_in_report"`
+	Title             string                 `db:"title"`
+	RecipientName     string                 `db:"recipient_name"`
+	ExternalReference string                 `db:"external_reference"`
+	DigitalOnly       bool                   `db:"digital_only"`
+	SigningStatus     dispatch.SigningStatus `db:"signing_status"`
+}
+
+// openListed reads a row of a list, an SMS' sealed parts included.
+func (s *Store) openListed(r listedRow) (dispatch.ListRow, error) {
+	row := dispatch.ListRow{
+		Item: dispatch.Item{ID: r.ID, AccountID: r.AccountID, Kind: r.Kind, State: r.State, CreatedAt: r.CreatedAt, CreatedBy: r.CreatedBy,
+			Creator: r.Creator, DueSince: deref(r.DueSince), Status: r.Status, JobID: r.JobID},
+		HideInReport: r.HideInReport, Title: r.Title, RecipientName: r.RecipientName, ExternalReference: r.ExternalReference,
+		DigitalOnly: r.DigitalOnly, SigningStatus: r.SigningStatus,
+	}
+	if r.JobPaused {
+		row.Hold = dispatch.HoldJob
+	}
+	if r.Kind != dispatch.KindSMS {
+		return row, nil
+	}
+	var err error
+	row.Recipient, row.Text, err = s.openMessage(r.ID, r.ByPhone, r.Recipient, r.Text)
+	return row, err
+}
+
+// listed reads the streams of a list.
+func (s *Store) listed(ctx context.Context, account dispatch.AccountID, q *listQuery, streams []stream) (items []dispatch.ListRow, older, newer bool, err error) {
+	if len(streams) == 0 {
+		return nil, false, false, nil
+	}
+	rows := make([]listedRow, 0, q.window.Limit+1)
+	if err := s.readStreams(ctx, &rows, q, streams); err != nil {
+		return nil, false, false, err
+	}
+	rows, older, newer = windowed(q.window, rows)
+	items = make([]dispatch.ListRow, len(rows))
+	for i, r := range rows {
+		if items[i], err = s.openListed(r); err != nil {
+			return nil, false, false, fmt.Errorf("list items: %w", err)
+		}
+	}
+	return items, older, newer, s.addHold(ctx, account, items)
+}
+
+// readStreams reads the first rows of all streams. A search is planned for its own words each time: how rare they are
+// decides by which index it is read.
+func (s *Store) readStreams(ctx context.Context, rows *[]listedRow, q *listQuery, streams []stream) error {
+	query := string(streams[0])
+	if len(streams) > 1 {
+		parts := make([]string, len(streams))
+		for i, one := range streams {
+			parts[i] = "(" + string(one) + ")"
+		}
+		query = strings.Join(parts, " UNION ALL ") + q.window.order("created_at", "id") + q.window.limit()
+	}
+	if q.search != nil {
+		return s.db.SelectContext(ctx, rows, query, q.arguments...)
+	}
+	return s.list(ctx, rows, query, q.arguments...)
+}
+
+// addHold fills in what holds queued items back. It is the same for all of a kind that no paused job holds, and most
+// lists have none.
+func (s *Store) addHold(ctx context.Context, account dispatch.AccountID, items []dispatch.ListRow) error {
+	holds := map[dispatch.Kind]dispatch.Hold{}
+	for i, it := range items {
+		if it.State != dispatch.StateQueued {
+			continue
+		}
+		hold, known := holds[it.Kind]
+		if !known {
+			var err error
+			if hold, err = s.Hold(ctx, account, it.Kind); err != nil {
+				return err
+			}
+			holds[it.Kind] = hold
+		}
+		if it.Hold == dispatch.HoldNone || hold == dispatch.HoldPaused {
+			items[i].Hold = hold
+		}
+	}
+	return nil
+}
+
+// countMost is how many items of a group are counted where no count is kept.
+const countMost = 1000
+
+// ListCounts returns how many items of an account there are in each group, the viewer's own drafts among them.
+func (s *Store) ListCounts(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID, kind dispatch.Kind) (dispatch.GroupCounts, error) {
+	kinds := []string{string(dispatch.KindSMS), string(dispatch.KindShipment)}
+	if kind != "" {
+		kinds = []string{string(kind)}
+	}
+	var rows []struct {
+		Group string `db:"list_group"`
+		N     int    `db:"n"`
+	}
+	err := s.list(ctx, &rows, fmt.Sprintf(`
+		SELECT list_group, sum(n) AS n FROM list_counts WHERE account_id = $1 AND kind = ANY($3) GROUP BY 1
+		UNION ALL
+		SELECT 'draft', count(*) FROM (
+			SELECT FROM items WHERE account_id = $1 AND created_by = $2 AND kind = ANY($3) AND state = 'draft' LIMIT %[1]d) own
+		UNION ALL
+		SELECT 'later', count(*) FROM (
+			SELECT FROM items WHERE account_id = $1 AND kind = ANY($3) AND state = 'queued' AND due_since > now() LIMIT %[1]d) later`, countMost+1), account, viewer, pq.Array(kinds))
+	if err != nil {
+		return nil, err
+	}
+	n := map[string]int{}
+	for _, r := range rows {
+		n[r.Group] += r.N
+	}
+	return groupCounts(n), nil
+}
+
+// groupCounts turns what is counted into what is shown: of those that work, the ones that are due later are planned.
+// Where more are planned than are counted, nobody knows how many are due.
+func groupCounts(n map[string]int) dispatch.GroupCounts {
+	planned := n["draft"] + n["later"]
+	counts := dispatch.GroupCounts{dispatch.GroupPlanned: {N: min(planned, countMost), Above: planned > countMost}}
+	if n["later"] <= countMost {
+		counts[dispatch.GroupWorking] = dispatch.GroupCount{N: max(n["working"]-n["later"], 0)}
+	}
+	for _, g := range []dispatch.Group{dispatch.GroupOnItsWay, dispatch.GroupArrived, dispatch.GroupStopped, dispatch.GroupUncertain} {
+		counts[g] = dispatch.GroupCount{N: n[string(g)]}
+	}
+	return counts
+}

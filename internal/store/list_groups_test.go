@@ -1,0 +1,327 @@
+package store_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/store/storetest"
+)
+
+// everyStatus are all statuses of both services, one that nobody knows, and none.
+var everyStatus = []dispatch.Status{"", "NY_VERDI",
+	"OPPRETTET", "SENDT", "IKKE_SENDT", "IKKE_LEVERT", "LEVERT", "UKJENT",
+	"MOTTATT", "AKSEPTERT", "KLAR_FOR_MOTTAK", "VARSLET", "LEST", "SENDT_PRINT", "SENDT_DIGITALT", "SENDT_SDP", "LEVERT_SDP", "PRINTET", "AVVIST", "MANUELT_HANDTERT",
+	"SENDT_ALTINN", "LEVERT_ALTINN", "SENDT_NHN_MOTTAKER", "LEVERT_NHN_MOTTAKER", "FEILET_UNDER_MOTTAK", "SLETTET",
+}
+
+// TestGroupsAgree: the database puts every item in the group that the domain says, in lists and in counts.
+func TestGroupsAgree(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	want := map[dispatch.Group][]dispatch.ItemID{}
+	put := func(state dispatch.State, status dispatch.Status, due time.Duration) {
+		id := r.Draft(t, r.s, storetest.ToPhone("90000123", "Hei"))
+		lease := state == dispatch.StateSending
+		r.exec(t, `
+			UPDATE items SET state = $2, status = $3, due_at = now() + $4 * interval '1 second', due_since = now() + $4 * interval '1 second',
+			    lease_until = CASE WHEN $5 THEN now() END, reason_at = now(), status_at = now(), accepted_at = now() WHERE id = $1`, id, state, status, due.Seconds(), lease)
+		g := r.Item(t, r.s, id).Group(time.Now())
+		want[g] = append(want[g], id)
+	}
+	for _, state := range []dispatch.State{dispatch.StateDraft, dispatch.StateSending, dispatch.StateRejected, dispatch.StateFailed, dispatch.StateUncertain, dispatch.StateCancelled} {
+		put(state, "", 0)
+		put(state, "SENDT", 0)
+	}
+	put(dispatch.StateQueued, "", -time.Hour)
+	put(dispatch.StateQueued, "", time.Hour)
+	for _, status := range everyStatus {
+		put(dispatch.StateAccepted, status, 0)
+	}
+	counts, err := r.s.ListCounts(t.Context(), r.Account.ID, r.User, dispatch.KindSMS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range dispatch.Groups() {
+		ids, _, _ := r.page(t, inGroup(r.User, g), store.Window{Limit: 100})
+		slices.Sort(ids)
+		slices.Sort(want[g])
+		if diff := cmp.Diff(want[g], ids); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", g, diff)
+		}
+		if got := counts[g]; got.N != len(want[g]) || got.Above {
+			t.Errorf("%s: counted %+v, want %d", g, got, len(want[g]))
+		}
+	}
+}
+
+// counted compares the kept counts with the rows.
+func (r rig) counted(t *testing.T) {
+	t.Helper()
+	wrong := read[int](t, r, `
+		SELECT count(*) FROM (SELECT account_id, kind, list_group, sum(n) AS n FROM list_counts GROUP BY 1, 2, 3 HAVING sum(n) <> 0) c
+		FULL JOIN (SELECT account_id, kind, list_group, count(*) AS n FROM items WHERE list_group <> 'draft' GROUP BY 1, 2, 3) i USING (account_id, kind, list_group)
+		WHERE c.n IS DISTINCT FROM i.n`)
+	if wrong != 0 {
+		t.Errorf("%d counts are not those of the rows", wrong)
+	}
+	const shown = `id, account_id, kind, created_at, created_by, list_group, CASE state WHEN 'accepted' THEN status ELSE '' END FROM items`
+	wrong = read[int](t, r, `
+		SELECT count(*) FROM ((SELECT `+shown+` EXCEPT SELECT * FROM listed) UNION ALL (SELECT * FROM listed EXCEPT SELECT `+shown+`)) x`)
+	if wrong != 0 {
+		t.Errorf("%d rows of lists are not what the items say", wrong)
+	}
+}
+
+// TestCountsUnderChange: many who change items at once leave counts that are those of the rows, and few rows of counts.
+func TestCountsUnderChange(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for range 40 {
+		r.in(t, dispatch.StateQueued)
+	}
+	r.exec(t, `UPDATE items SET reason_at = now(), status_at = now(), accepted_at = now()`)
+	states := []string{"cancelled", "failed", "uncertain", "rejected"}
+	var wg sync.WaitGroup
+	for worker := range 4 {
+		wg.Go(func() {
+			for i := range 60 {
+				_, err := r.db.ExecContext(t.Context(), `
+					UPDATE items SET state = $2
+					WHERE id IN (SELECT id FROM items WHERE account_id = $1 ORDER BY random() LIMIT 3 FOR UPDATE SKIP LOCKED)`,
+					r.Account.ID, states[(worker+i)%len(states)])
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	r.counted(t)
+	if n := read[int](t, r, `SELECT count(*) FROM list_counts`); n > 300 {
+		t.Errorf("%d rows hold the counts", n)
+	}
+	r.exec(t, `DELETE FROM items WHERE account_id = $1 AND state = 'failed'`, r.Account.ID)
+	r.counted(t)
+	for _, change := range []string{`state = 'accepted'`, `status = 'SENDT'`, `status = 'LEVERT'`, `created_at = created_at - interval '1 day'`, `state = 'draft'`} {
+		r.exec(t, `UPDATE items SET `+change+` WHERE account_id = $1`, r.Account.ID)
+		r.counted(t)
+	}
+}
+
+// TestListNarrowed: each choice shows what has it, and only the account's own.
+func TestListNarrowed(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	colleague := r.other(t)
+	colleague.Account = r.Account
+	sms := r.in(t, dispatch.StateQueued)
+	theirs := colleague.in(t, dispatch.StateQueued)
+	letter := r.sentLetter(t, func(s *dispatch.Shipment) { s.BillingCode, s.Type = "SKOLE-1", "Vedtak" })
+	signed := r.sentLetter(t, func(s *dispatch.Shipment) { s.SignBy = time.Now().Add(48 * time.Hour) })
+	r.exec(t, `UPDATE shipments SET signing_status = 'VENTER_SIGNERING' WHERE item_id = $1`, signed)
+	r.exec(t, `UPDATE items SET state = 'accepted', status = 'VARSLET' WHERE id = $1`, letter)
+	r.exec(t, `UPDATE items SET created_at = '2026-03-02 12:00Z' WHERE id = $1`, theirs)
+	draft, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), []byte("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := r.other(t)
+	elsewhere.sentLetter(t, func(s *dispatch.Shipment) { s.BillingCode, s.Type = "SKOLE-1", "Vedtak" })
+	elsewhere.in(t, dispatch.StateQueued)
+
+	day := func(text string) time.Time { d, _ := dispatch.ParseDay(text); return d }
+	for name, tt := range map[string]struct {
+		filter dispatch.ListFilter
+		want   []dispatch.ItemID
+	}{
+		"everything":             {dispatch.ListFilter{}, []dispatch.ItemID{signed, letter, sms, theirs}},
+		"SMS":                    {dispatch.ListFilter{Kind: dispatch.KindSMS}, []dispatch.ItemID{sms, theirs}},
+		"shipments":              {dispatch.ListFilter{Kind: dispatch.KindShipment}, []dispatch.ItemID{signed, letter}},
+		"a sender":               {dispatch.ListFilter{Sender: colleague.User}, []dispatch.ItemID{theirs}},
+		"a billing code":         {dispatch.ListFilter{BillingCode: "SKOLE-1"}, []dispatch.ItemID{letter}},
+		"a type":                 {dispatch.ListFilter{Type: "Vedtak"}, []dispatch.ItemID{letter}},
+		"signing":                {dispatch.ListFilter{Signing: dispatch.SigningWaiting}, []dispatch.ItemID{signed}},
+		"a status":               {dispatch.ListFilter{Status: "VARSLET"}, []dispatch.ItemID{letter}},
+		"a status of SMS":        {dispatch.ListFilter{Status: "VARSLET", Kind: dispatch.KindSMS}, nil},
+		"from a day":             {dispatch.ListFilter{From: day("3.3.2026")}, []dispatch.ItemID{signed, letter, sms}},
+		"to a day":               {dispatch.ListFilter{To: day("3.3.2026")}, []dispatch.ItemID{theirs}},
+		"a day":                  {dispatch.ListFilter{From: day("2.3.2026"), To: day("3.3.2026")}, []dispatch.ItemID{theirs}},
+		"a group":                {dispatch.ListFilter{Group: dispatch.GroupWorking}, []dispatch.ItemID{signed, letter, sms, theirs}},
+		"what is not sent yet":   {dispatch.ListFilter{Group: dispatch.GroupPlanned}, []dispatch.ItemID{draft}},
+		"a group and a billing":  {dispatch.ListFilter{Group: dispatch.GroupArrived, BillingCode: "SKOLE-1"}, nil},
+		"shipments' fields, SMS": {dispatch.ListFilter{Kind: dispatch.KindSMS, Type: "Vedtak"}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, _, _ := r.page(t, store.ListQuery{Viewer: r.User, Filter: tt.filter}, store.Window{Limit: 10})
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("got %v, want %v", got, tt.want)
+			}
+			turned, _, _ := r.page(t, store.ListQuery{Viewer: r.User, Filter: tt.filter}, store.Window{Limit: 10, Oldest: true})
+			slices.Reverse(turned)
+			if !slices.Equal(turned, tt.want) {
+				t.Errorf("the oldest first: got %v in reverse, want %v", turned, tt.want)
+			}
+		})
+	}
+	t.Run("what lists can be narrowed to", func(t *testing.T) {
+		got, err := r.s.ListChoices(t.Context(), r.Account.ID)
+		if err != nil || len(got.Senders) != 2 || !slices.Equal(got.BillingCodes, []string{"SKOLE-1"}) || !slices.Equal(got.Types, []string{"Vedtak"}) {
+			t.Errorf("got %+v, %v", got, err)
+		}
+	})
+}
+
+// sentLetter stores a letter to Ola Nordmann and sends it.
+func (r rig) sentLetter(t *testing.T, change func(*dispatch.Shipment)) dispatch.ItemID {
+	t.Helper()
+	id, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), []byte("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	content := dispatch.Shipment{Title: "Vedtak", SourceSystem: "Utsending", DigitalOnly: true, Recipient: dispatch.Address{
+		Postal: dispatch.PostalAddress{Name: "Ola Nordmann"}, Digital: dispatch.DigitalAddress{NationalID: "12047800155"}}}
+	if change != nil {
+		change(&content)
+	}
+	if err := r.s.QueueShipment(t.Context(), r.Account, id, r.Actor, 1, content); err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// TestSearchFinds: words in any order, prefixes, numbers and ids; never another account's, never a draft.
+func TestSearchFinds(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	named := func(r rig, name, title, reference string) dispatch.ItemID {
+		return r.sentLetter(t, func(s *dispatch.Shipment) {
+			s.Recipient.Postal.Name, s.Title, s.ExternalReference = name, title, reference
+			s.Recipient.Digital = dispatch.DigitalAddress{OrganizationNumber: "974760673"}
+		})
+	}
+	ase := named(r, "Åse-Marie BJØRKHAUG", "Vedtak om skoleskyss", "2026/1234")
+	ola := named(r, "Ola Nordmann", "Innkalling", "")
+	phone := r.Queue(t, r.s, storetest.ToPhone("+4790000123", "Hei"))
+	person := r.Queue(t, r.s, dispatch.SMS{Recipient: dispatch.SMSRecipient{NationalID: "12047800155"}, Text: "Hei"})
+	elsewhere := r.other(t)
+	foreign := named(elsewhere, "Åse Bjørkhaug", "Vedtak om skoleskyss", "2026/1234")
+	elsewhere.Queue(t, r.s, storetest.ToPhone("90000123", "Hei"))
+	draft, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), []byte("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = r.s.SaveShipmentDraft(t.Context(), r.Account.ID, store.Draft{Item: dispatch.Item{ID: draft}, Version: 1, Form: []byte("{}"),
+		Head: store.DraftHead{Title: "Vedtak om skoleskyss", RecipientName: "Åse Bjørkhaug"}}, r.Actor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for typed, want := range map[string][]dispatch.ItemID{
+		"bjørkhaug åse":    {ase},
+		"ÅSE bjørkh":       {ase},
+		"marie":            {ase},
+		"skoleskyss":       {ase},
+		"2026/1234":        {ase},
+		"1234 ås":          {ase},
+		"bjørkhaug ola":    nil,
+		"haug":             nil,
+		"o":                {ola, ase}, // "om" of a title
+		"xyzzy":            nil,
+		"50%":              nil,
+		"_la":              nil,
+		"123":              {phone, ase}, // of a phone, and of a reference
+		"999":              nil,
+		"90000123":         {phone},
+		"0047 900 00 123":  {phone},
+		"120478 00155":     {person},
+		"974760673":        {ola, ase},
+		"02813299990":      nil,
+		string(ase):        {ase},
+		string(foreign):    nil,
+		string(draft):      nil, // drafts have a page of their own
+		uuid.NewString():   nil,
+		"Åse'; DROP TABLE": nil,
+	} {
+		t.Run(typed, func(t *testing.T) {
+			wanted, problem := dispatch.ParseSearch(typed)
+			if problem != nil {
+				t.Fatal(problem.Key)
+			}
+			id, err := r.s.SaveSearch(t.Context(), r.Account.ID, r.Actor, wanted)
+			if err != nil {
+				t.Fatal(err)
+			}
+			search, err := r.s.Search(t.Context(), r.Account.ID, r.User, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _, _ := r.page(t, store.ListQuery{Viewer: r.User, Search: &search}, store.Window{Limit: 10})
+			if !slices.Equal(got, want) {
+				t.Errorf("got %v, want %v", got, want)
+			}
+			for _, x := range []rig{elsewhere, {Sample: storetest.Sample{Account: r.Account, User: elsewhere.User}, s: r.s}} {
+				_, err := x.s.Search(t.Context(), x.Account.ID, x.User, id)
+				wantErr(t, err, store.ErrNotFound)
+			}
+		})
+	}
+	t.Run("what was searched for is sealed, and the event log has nothing of it", func(t *testing.T) {
+		all := read[string](t, r, `SELECT string_agg(encode(content, 'escape'), ' ') FROM searches`) + read[string](t, r, `SELECT string_agg(a::text, ' ') FROM audit_events a`)
+		for _, words := range []string{"bjørkhaug", "skoleskyss", "90000123"} {
+			if strings.Contains(all, words) {
+				t.Errorf("%q stands in clear", words)
+			}
+		}
+		if n := read[int](t, r, `SELECT count(*) FROM audit_events WHERE action = 'list.search' AND details->>'person' = 'true'`); n != 5 {
+			t.Errorf("%d searches for a person are noted", n)
+		}
+	})
+	t.Run("its time is up", func(t *testing.T) {
+		r.exec(t, `UPDATE searches SET expires_at = now()`)
+		if err := r.s.PurgeSessions(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if n := read[int](t, r, `SELECT count(*) FROM searches`); n != 0 {
+			t.Errorf("%d are left", n)
+		}
+	})
+}
+
+// TestSearchPages: what words find is paged as a list is.
+func TestSearchPages(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	var want []dispatch.ItemID
+	for i := range 7 {
+		want = append(want, r.sentLetter(t, func(s *dispatch.Shipment) { s.Title = fmt.Sprintf("Brev %d", i) }))
+	}
+	slices.Reverse(want)
+	search := store.Search{Words: []string{"ola", "brev"}}
+	var got []dispatch.ItemID
+	w := store.Window{Limit: 3}
+	for range 3 {
+		items, older, _, err := r.s.List(t.Context(), r.Account.ID, store.ListQuery{Viewer: r.User, Search: &search, Window: w})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, it := range items {
+			got = append(got, it.ID)
+		}
+		if older != (len(got) < len(want)) {
+			t.Errorf("older is %t after %d", older, len(got))
+		}
+		last := items[len(items)-1]
+		w.Before = store.Cursor{At: last.CreatedAt, ID: last.ID}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}

@@ -1,0 +1,166 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+)
+
+// Search is what somebody searches a list for, as it is kept: words as they were typed and as they are compared, and of
+// numbers their keyed hashes with what may be shown of them.
+type Search struct {
+	Shown     string          `json:"shown"`
+	Person    bool            `json:"person,omitempty"`
+	Words     []string        `json:"words,omitempty"`
+	LastThree []byte          `json:"last_three,omitempty"`
+	Numbers   [][]byte        `json:"numbers,omitempty"`
+	ID        dispatch.ItemID `json:"id,omitempty"`
+}
+
+// wordsMost is how many words are searched for.
+const wordsMost = 10
+
+// searchLife is how long a search can be gone back to.
+const searchLife = 8 * time.Hour
+
+func searchPlace(id string) string { return "search/" + id }
+
+// SaveSearch keeps a search for the person who runs it and writes to the event log that there was one, and whether it was
+// for one recipient; never for what. It returns the name under which the search is found again.
+func (s *Store) SaveSearch(ctx context.Context, account dispatch.AccountID, by Actor, wanted dispatch.Search) (string, error) {
+	kept, err := s.searchOf(ctx, wanted)
+	if err != nil {
+		return "", err
+	}
+	plain, err := json.Marshal(kept)
+	if err != nil {
+		return "", fmt.Errorf("keep a search: %w", err)
+	}
+	random, err := uuid.NewRandom()
+	if err != nil {
+		return "", fmt.Errorf("keep a search: %w", err)
+	}
+	sealed, err := s.keys.seal(plain, searchPlace(random.String()))
+	if err != nil {
+		return "", err
+	}
+	_, err = s.db.ExecContext(ctx, `
+		INSERT INTO searches (id, account_id, user_id, content, expires_at) VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')`,
+		random.String(), account, by.User, sealed, searchLife.Seconds())
+	if err != nil {
+		return "", err
+	}
+	return random.String(), s.Record(ctx, Audit{Actor: by.User, Account: account, Action: "list.search", Details: map[string]any{"person": kept.Person}, Origin: by.Origin})
+}
+
+// searchOf makes what is kept of a search.
+func (s *Store) searchOf(ctx context.Context, wanted dispatch.Search) (kept Search, err error) {
+	kept = Search{Shown: wanted.Words, ID: wanted.ID, Person: wanted.Person()}
+	if kept.ID != "" {
+		kept.Shown = string(kept.ID)
+	}
+	if kept.Person {
+		kept.Shown = wanted.Masked()
+		kept.Numbers, err = s.numberHashes(wanted)
+		return kept, err
+	}
+	if kept.Words, err = s.words(ctx, wanted.Words); err != nil || wanted.LastThree == "" {
+		return kept, err
+	}
+	kept.LastThree, err = s.keys.hash("last_three", wanted.LastThree)
+	return kept, err
+}
+
+// words parts a text as those are that it is compared with.
+func (s *Store) words(ctx context.Context, text string) ([]string, error) {
+	var words string
+	err := s.get(ctx, &words, `SELECT list_words($1)`, text)
+	all := strings.Fields(words)
+	return all[:min(len(all), wordsMost)], err
+}
+
+func (s *Store) numberHashes(wanted dispatch.Search) (hashes [][]byte, err error) {
+	for _, one := range []struct{ kind, value string }{
+		{"national_id", wanted.NationalID.Reveal()}, {"organization", string(wanted.Number)}, {"phone", wanted.Phone.Comparable()},
+	} {
+		if one.value == "" || one.kind == "phone" && wanted.Phone == "" {
+			continue
+		}
+		hash, err := s.keys.hash(one.kind, one.value)
+		if err != nil {
+			return nil, err
+		}
+		hashes = append(hashes, hash)
+	}
+	return hashes, nil
+}
+
+// Search returns a search that a person has begun on an account; to everybody else, and when its time is up, it is not
+// found.
+func (s *Store) Search(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string) (Search, error) {
+	if !validID(id) {
+		return Search{}, ErrNotFound
+	}
+	var sealed []byte
+	err := s.get(ctx, &sealed, `
+		SELECT content FROM searches WHERE id = $1 AND account_id = $2 AND user_id = $3 AND expires_at > now()`, id, account, user)
+	if err != nil {
+		return Search{}, notFound(err)
+	}
+	plain, err := s.keys.open(sealed, searchPlace(strings.ToLower(id)))
+	if err != nil {
+		return Search{}, ErrNotFound // sealed with keys that are gone: it is typed again
+	}
+	var kept Search
+	if err := json.Unmarshal(plain, &kept); err != nil {
+		return Search{}, fmt.Errorf("read a search: %w", err)
+	}
+	return kept, nil
+}
+
+// ofSMS tells whether an SMS can be found by the search: it has no words in clear.
+func (q *Search) ofSMS() bool { return q == nil || q.Person || q.ID != "" || q.LastThree != nil }
+
+// ofShipments tells whether a shipment can be.
+func (q *Search) ofShipments() bool { return q == nil || q.Person || q.ID != "" || len(q.Words) > 0 }
+
+// sms are the conditions of the search on an SMS.
+func (q *Search) sms(l *listQuery) []string {
+	switch {
+	case q == nil:
+		return nil
+	case q.ID != "":
+		return []string{byID(l, q.ID)}
+	case q.Person:
+		return []string{"m.account_id = $1", "m.recipient_hash = ANY(" + l.add(pq.ByteaArray(q.Numbers)) + ")"}
+	}
+	return []string{"m.account_id = $1", "m.last_three_hash = " + l.add(q.LastThree)}
+}
+
+// shipments are the conditions of the search on a shipment.
+func (q *Search) shipments(l *listQuery) []string {
+	switch {
+	case q == nil:
+		return nil
+	case q.ID != "":
+		return []string{byID(l, q.ID)}
+	case q.Person:
+		return []string{"h.number_hash = ANY(" + l.add(pq.ByteaArray(q.Numbers)) + ")"}
+	}
+	where := []string{"h.words <> ''"}
+	for _, word := range q.Words {
+		where = append(where, "h.words LIKE "+l.add("% "+word+"%"))
+	}
+	return where
+}
+
+func byID(l *listQuery, id dispatch.ItemID) string {
+	return "(it.id = " + l.add(id) + " OR it.upstream_id = " + l.add(id) + ")"
+}

@@ -1,0 +1,381 @@
+package views
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+)
+
+// ListPage is one window of an account's items.
+type ListPage struct {
+	Page
+	List         ListAddress
+	Form         ListForm // the filter as typed
+	Items        []dispatch.ListRow
+	Counts       dispatch.GroupCounts // nil: they are not known for what is chosen
+	Newer, Older string               // addresses; empty: there are none
+	Choices      ListChoices
+	Saved        []SavedFilter
+	Searched     *ListSearch // nil: nothing was searched for
+	SearchText   string      // as typed, where it could not be read
+	Key          string      // of the button that makes a new shipment
+}
+
+// ListSearch is what a list was searched for, as it may be shown.
+type ListSearch struct {
+	ID     string
+	Shown  string
+	Person bool
+}
+
+// ListChoices are what a list can be narrowed to, of what the account has.
+type ListChoices struct {
+	Senders      []Sender
+	BillingCodes []string
+	Types        []string
+}
+
+// Sender is somebody who has sent something.
+type Sender struct {
+	ID   dispatch.UserID
+	Name string
+}
+
+// SavedFilter is a choice that somebody gave a name.
+type SavedFilter struct {
+	ID, Name, Query string
+}
+
+// Fields of a list's address.
+const (
+	FieldKind    = "kanal"
+	FieldGroup   = "gruppe"
+	FieldStatus  = "status"
+	FieldFrom    = "fra"
+	FieldTo      = "til"
+	FieldSender  = "avsender"
+	FieldBilling = "konteringskode"
+	FieldType    = "type"
+	FieldSigning = "signering"
+	FieldJob     = "jobb"
+	FieldOrder   = "rekkefolge"
+	FieldName    = "navn"
+
+	FieldSearchID = "sok" // a search that the choice is made within
+)
+
+// ListForm is the part of a filter that people type, as typed.
+type ListForm struct{ From, To string }
+
+// ListAddress is a list as it stands in an address.
+type ListAddress struct {
+	Base   string // without what is chosen
+	Fixed  bool   // the kind stands in the base
+	Filter dispatch.ListFilter
+	Oldest bool
+}
+
+// kindNames and listGroupNames are the kinds and groups in addresses.
+var (
+	kindNames      = map[dispatch.Kind]string{dispatch.KindSMS: "sms", dispatch.KindShipment: "forsendelse"}
+	listGroupNames = map[dispatch.Group]string{
+		dispatch.GroupPlanned: "planlagt", dispatch.GroupWorking: "behandling", dispatch.GroupOnItsWay: "underveis",
+		dispatch.GroupArrived: "fremme", dispatch.GroupStopped: "stoppet", dispatch.GroupUncertain: "uavklart",
+	}
+)
+
+// KindNamed is the kind that an address names; empty: none.
+func KindNamed(name string) dispatch.Kind { return named(kindNames, name) }
+
+// ListGroupNamed is the group of a list that an address names; empty: none.
+func ListGroupNamed(name string) dispatch.Group { return named(listGroupNames, name) }
+
+// ListGroupName is a group of a list in addresses.
+func ListGroupName(g dispatch.Group) string { return listGroupNames[g] }
+
+func named[K ~string](names map[K]string, name string) K {
+	for k, n := range names {
+		if n == name && name != "" {
+			return k
+		}
+	}
+	return ""
+}
+
+// Query is what is chosen, as it stands in an address; it can be shared.
+func (a ListAddress) Query() string {
+	f := a.Filter
+	var pairs []string
+	add := func(name, value string) {
+		if value != "" {
+			pairs = append(pairs, name+"="+url.QueryEscape(value))
+		}
+	}
+	if !a.Fixed {
+		add(FieldKind, kindNames[f.Kind])
+	}
+	add(FieldJob, string(f.Job))
+	if f.Job != "" {
+		add(FieldGroup, GroupName(f.JobGroup))
+	} else {
+		add(FieldGroup, listGroupNames[f.Group])
+	}
+	add(FieldStatus, string(f.Status))
+	add(FieldFrom, dayText(f.From))
+	add(FieldTo, dayText(lastDay(f.To)))
+	add(FieldSender, string(f.Sender))
+	add(FieldBilling, f.BillingCode)
+	add(FieldType, f.Type)
+	add(FieldSigning, string(f.Signing))
+	if a.Oldest {
+		add(FieldOrder, "eldste")
+	}
+	return strings.Join(pairs, "&")
+}
+
+// dayText is a day as it stands in an address and in its field.
+func dayText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return tableDate(t)
+}
+
+// lastDay is the last day before a filter's end.
+func lastDay(to time.Time) time.Time {
+	if to.IsZero() {
+		return to
+	}
+	return to.In(oslo).AddDate(0, 0, -1)
+}
+
+// String is the whole address.
+func (a ListAddress) String() string { return withQuery(a.Base, a.Query()) }
+
+// Place is the address of the part of the list before or after an item.
+func (a ListAddress) Place(name, cursor string) string {
+	query := name + "=" + cursor
+	if chosen := a.Query(); chosen != "" {
+		query = chosen + "&" + query
+	}
+	return a.Base + "?" + query
+}
+
+func withQuery(base, query string) string {
+	if query == "" {
+		return base
+	}
+	return base + "?" + query
+}
+
+// with is the address of the list with something else chosen.
+func (a ListAddress) with(change func(*dispatch.ListFilter)) string {
+	change(&a.Filter)
+	return a.String()
+}
+
+// inGroup is the address of one group of the list. Its statuses are others than those of another.
+func (a ListAddress) inGroup(g dispatch.Group) string {
+	return a.with(func(f *dispatch.ListFilter) { f.Group, f.Status = g, "" })
+}
+
+// turned is the address of the list the other way round.
+func (a ListAddress) turned() string {
+	a.Oldest = !a.Oldest
+	return a.String()
+}
+
+// cleared is the address of the list with nothing chosen.
+func (a ListAddress) cleared() string { return a.Base }
+
+// of is the address of the list of another kind; a search stays what it is.
+func (p ListPage) of(k dispatch.Kind) string {
+	a := p.List
+	a.Filter.Kind = k
+	if p.Searched != nil {
+		return a.String()
+	}
+	a.Fixed = k != ""
+	switch a.Base = p.path("utsendinger"); k {
+	case dispatch.KindSMS:
+		a.Base = p.path("sms")
+		a.Filter.BillingCode, a.Filter.Type, a.Filter.Signing = "", "", ""
+	case dispatch.KindShipment:
+		a.Base = p.path("forsendelser")
+		a.Filter.Job, a.Filter.JobGroup = "", ""
+	}
+	return a.String()
+}
+
+// actAddress is where something is done with all that is shown.
+func (p ListPage) actAddress(act string) string {
+	a := p.List
+	a.Base, a.Fixed = p.path("utsendinger", "handling", act), false
+	query := a.Query()
+	if p.Searched != nil {
+		query = strings.TrimSuffix(FieldSearchID+"="+p.Searched.ID+"&"+query, "&")
+	}
+	return withQuery(a.Base, query)
+}
+
+// chip is one thing that is chosen, with the address of the list without it.
+type chip struct{ Text, Without string }
+
+// chips are what is chosen.
+func (p ListPage) chips(ctx context.Context) (chips []chip) {
+	a, f := p.List, p.List.Filter
+	add := func(set bool, text string, without func(*dispatch.ListFilter)) {
+		if set {
+			chips = append(chips, chip{text, a.with(without)})
+		}
+	}
+	say := func(key, value string) string { return i18n.T(ctx, "list.chip."+key, "Value", value) }
+	add(f.Status != "", say("status", p.statusWord(ctx, f.Status)), func(f *dispatch.ListFilter) { f.Status = "" })
+	add(!f.From.IsZero(), say("from", dayText(f.From)), func(f *dispatch.ListFilter) { f.From = time.Time{} })
+	add(!f.To.IsZero(), say("to", dayText(lastDay(f.To))), func(f *dispatch.ListFilter) { f.To = time.Time{} })
+	add(f.Sender != "", say("sender", p.senderName(f.Sender)), func(f *dispatch.ListFilter) { f.Sender = "" })
+	add(f.BillingCode != "", say("billing", f.BillingCode), func(f *dispatch.ListFilter) { f.BillingCode = "" })
+	add(f.Type != "", say("type", f.Type), func(f *dispatch.ListFilter) { f.Type = "" })
+	add(f.Signing != "", say("signing", signingLook(ctx, f.Signing).Word), func(f *dispatch.ListFilter) { f.Signing = "" })
+	return chips
+}
+
+// statusWord names a status that a list is narrowed to.
+func (p ListPage) statusWord(ctx context.Context, s dispatch.Status) string {
+	kind := p.List.Filter.Kind
+	if _, of := smsLooks[s]; kind == "" && !of {
+		kind = dispatch.KindShipment
+	}
+	return statusLook(ctx, kind, s).Word
+}
+
+// senderName names who a list is narrowed to; somebody who has sent nothing here has no name here.
+func (p ListPage) senderName(id dispatch.UserID) string {
+	for _, s := range p.Choices.Senders {
+		if s.ID == id {
+			return s.Name
+		}
+	}
+	return "–"
+}
+
+// narrowed tells whether less than everything of the kind is shown.
+func (p ListPage) narrowed() bool {
+	return p.Searched != nil || p.List.Filter != dispatch.ListFilter{Kind: p.List.Filter.Kind}
+}
+
+// both tells whether the account's lists can hold both kinds.
+func (p ListPage) both() bool { return p.Account.HasShipments() }
+
+// groupText names a group with its count, where that is known.
+func (p ListPage) groupText(ctx context.Context, g dispatch.Group) string {
+	word := i18n.T(ctx, "list.group."+string(g))
+	count, known := p.Counts[g]
+	switch {
+	case !known:
+		return word
+	case count.Above:
+		return i18n.T(ctx, "list.counted.above", "Group", word, "Count", number(count.N))
+	}
+	return i18n.T(ctx, "list.counted", "Group", word, "Count", number(count.N))
+}
+
+// shown says what part of the list is shown.
+func (p ListPage) shown(ctx context.Context) string {
+	n := len(p.Items)
+	key := map[dispatch.Kind]string{"": "list.shown", dispatch.KindSMS: "sms.list.shown", dispatch.KindShipment: "shipments.shown"}[p.List.Filter.Kind]
+	return i18n.T(ctx, key, "N", n, "Newest", span(p.Items[0].CreatedAt), "Oldest", span(p.Items[n-1].CreatedAt))
+}
+
+// caption names the table.
+func (p ListPage) caption(ctx context.Context) string {
+	if p.List.Oldest {
+		return i18n.T(ctx, "list.caption.oldest", "Account", p.Account.Name)
+	}
+	return i18n.T(ctx, "list.caption", "Account", p.Account.Name)
+}
+
+// emptyKey says why nothing is shown.
+func (p ListPage) emptyKey() string {
+	switch {
+	case p.List.Filter.Job != "":
+		return "job.filter.none"
+	case p.Searched != nil && p.Searched.Person:
+		return "list.none.person"
+	case p.narrowed():
+		return "list.none"
+	case p.List.Filter.Kind == dispatch.KindShipment:
+		return "shipments.empty"
+	}
+	return "sms.list.empty"
+}
+
+// titleOf names a shipment in a list.
+func titleOf(ctx context.Context, r dispatch.ListRow) string {
+	if strings.TrimSpace(r.Title) == "" {
+		return i18n.T(ctx, "list.untitled")
+	}
+	return r.Title
+}
+
+// pathOf is the address of an item.
+func (p Page) pathOf(it dispatch.Item) string {
+	if it.Kind == dispatch.KindShipment {
+		return p.path("forsendelser", string(it.ID))
+	}
+	return p.path("sms", string(it.ID))
+}
+
+// filterCount is how many of the folded fields are set.
+func (p ListPage) filterCount(ctx context.Context) int { return len(p.chips(ctx)) }
+
+// filterStatuses are the statuses that a list can be narrowed to, in the order in which they follow each other.
+var filterStatuses = map[dispatch.Kind][]dispatch.Status{
+	dispatch.KindSMS: {dispatch.StatusCreated, dispatch.StatusSent, dispatch.StatusDelivered, dispatch.StatusNotSent, dispatch.StatusNotDelivered, dispatch.StatusUnknown},
+	dispatch.KindShipment: {dispatch.StatusReceived, dispatch.StatusAccepted, dispatch.StatusReadyToFetch, dispatch.StatusNotified, dispatch.StatusSentDigitally,
+		dispatch.StatusSentToMailbox, dispatch.StatusSentToPrint, dispatch.StatusRead, dispatch.StatusDeliveredToMailbox, dispatch.StatusPrinted,
+		dispatch.StatusDismissed, dispatch.StatusNotDelivered, dispatch.StatusHandledManually},
+}
+
+// filterKinds are the kinds whose statuses are offered.
+func (p ListPage) filterKinds() []dispatch.Kind {
+	if k := p.List.Filter.Kind; k != "" {
+		return []dispatch.Kind{k}
+	}
+	if !p.both() {
+		return []dispatch.Kind{dispatch.KindSMS}
+	}
+	return []dispatch.Kind{dispatch.KindShipment, dispatch.KindSMS}
+}
+
+// offersShipments tells whether fields of shipments are of any use.
+func (p ListPage) offersShipments() bool { return p.both() && p.List.Filter.Kind != dispatch.KindSMS }
+
+// filterSigning are the signing statuses in the order in which they are offered.
+var filterSigning = []dispatch.SigningStatus{dispatch.SigningWaiting, dispatch.SigningDone, dispatch.SigningRefusedByRecipient, dispatch.SigningRefusedByService, dispatch.SigningExpired}
+
+// chosenStatus tells whether an option is the one that is chosen: a value that both kinds have is chosen once.
+func (p ListPage) chosenStatus(k dispatch.Kind, s dispatch.Status) bool {
+	return p.List.Filter.Status == s && k == p.filterKinds()[0] || p.List.Filter.Status == s && !has(filterStatuses[p.filterKinds()[0]], s)
+}
+
+func has[T comparable](list []T, one T) bool {
+	for _, v := range list {
+		if v == one {
+			return true
+		}
+	}
+	return false
+}
+
+// orderName is the order in an address.
+func (a ListAddress) orderName() string {
+	if a.Oldest {
+		return "eldste"
+	}
+	return ""
+}
