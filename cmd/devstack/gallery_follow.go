@@ -96,7 +96,7 @@ func followUpExhibits() []exhibit {
 		act(views.ActLook, "look", "looking for an uncertain letter again", func(p *views.FollowUpActPage) { p.Items = p.Items[1:2] }),
 		{path: "follow-up/item", says: "owner, day, note and outcome of one", show: func(f frame) templ.Component {
 			it := followedItems()[1]
-			p := views.FollowUpItemPage{Page: f.onAccount(caseworker(), views.SectionFollowUp, f.text("follow.title")), Item: it.Item, Name: "SMS til ••• •• 123",
+			p := views.FollowUpItemPage{Page: f.onAccount(caseworker(), views.SectionFollowUp, f.text("follow.title")), Item: it.Item,
 				FollowUp: it.FollowUp, Form: views.NewFollowUpForm(it.FollowUp)}
 			p.Narrow = true
 			return views.FollowUpEdit(p)

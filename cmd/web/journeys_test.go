@@ -48,6 +48,8 @@ func journeys() []journey {
 		{"a caseworker writes cheaper without JavaScript", replacesWithoutScript},
 		{"a caseworker decides about uncertain SMS", decidesUncertain},
 		{"a caseworker decides about many at once", decidesManyUncertain},
+		{"a caseworker clears the follow-ups", clearsFollowUps(browsertest.PageOptions{})},
+		{"a caseworker clears the follow-ups without JavaScript", clearsFollowUps(withoutScript)},
 		{"the service rejects, or is down for a moment", meetsRejection},
 		{"the status is read, or cannot be read", readsStatus},
 		{"the old status stays while reading fails", keepsOldStatus},

@@ -21,6 +21,7 @@ const usage = `usage: web <command>
   health       ask the process that serves here whether it lives, as a container platform does
   admin VALUE  make everybody an administrator whose login has this value in the rights claim
   keys new     write a new key set to standard output
+  counts       hold the follow-ups and the team lead's numbers against the items; it reads all of them
   restored     say that the database came out of a backup: delivery pauses until an administrator decides
   version      print the version
 
@@ -65,6 +66,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return health(ctx, os.Getenv("ADDR"))
 	case command == "admin" && len(args) == 2 && args[1] != "":
 		return admin(ctx, args[1], out)
+	case command == "counts" && len(args) == 1:
+		return counts(ctx, out)
 	case command == "restored" && len(args) == 1:
 		return restored(ctx, out)
 	case command == "version":
@@ -94,6 +97,31 @@ func migrate(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	_, err = fmt.Fprintf(out, "%d migrations applied\n", n)
+	return err
+}
+
+// counts says whether what is counted beside the items is what the items say.
+func counts(ctx context.Context, out io.Writer) error {
+	s, err := openForOperator()
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if _, err := s.SweepFollowUps(ctx); err != nil {
+		return err
+	}
+	followUps, err := s.FollowUpDrift(ctx)
+	if err != nil {
+		return err
+	}
+	numbers, err := s.StatisticsDrift(ctx)
+	if err != nil {
+		return err
+	}
+	if followUps+numbers > 0 {
+		return fmt.Errorf("%d follow-ups and %d numbers are not what the items say: report it, with the version", followUps, numbers)
+	}
+	_, err = fmt.Fprintln(out, "follow-ups and numbers are what the items say")
 	return err
 }
 

@@ -133,6 +133,9 @@ func pausesRestored(t *testing.T, env map[string]string) {
 		t.Fatal(err)
 	}
 	for range 2 {
+		if out, errs, err := program(env, "counts"); err != nil || !strings.Contains(out, "what the items say") {
+			t.Errorf("counts: got %q, %q, %v", out, errs, err)
+		}
 		if out, errs, err := program(env, "restored"); err != nil || !strings.Contains(out, "delivery is paused") {
 			t.Errorf("restored ends with %v and says %q, %q", err, out, errs)
 		}

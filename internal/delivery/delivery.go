@@ -135,6 +135,7 @@ func (w *Worker) keepHouse(ctx context.Context) {
 	}
 	w.db.note(ctx, w.o.Store.SwitchCredentials(ctx))
 	w.db.note(ctx, w.o.Store.GiveUp(ctx))
+	w.db.note(ctx, w.o.Store.FoldStatistics(ctx))
 	w.db.note(ctx, w.o.Store.PurgeSessions(ctx))
 	w.db.note(ctx, w.o.Store.PurgeUploads(ctx))
 	w.db.note(ctx, w.o.Store.PurgeJobs(ctx))

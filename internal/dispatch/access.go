@@ -27,13 +27,14 @@ const (
 	RightReveal        Right = "reveal"         // see the masked number of what one sent oneself
 	RightSeeTemplates  Right = "see_templates"  // templates of SMS texts, with their versions
 	RightEditTemplates Right = "edit_templates" // write, change and archive templates
+	RightLead          Right = "lead"           // see what the account has sent, in numbers
 	RightOperate       Right = "operate"        // clear what delivery has marked; no content
 	RightAdminister    Right = "administer"     // accounts, integrations, rights; no content
 )
 
 var rightsOf = map[Role][]Right{
 	RoleCaseworker:   {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates},
-	RoleTeamLead:     {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates, RightEditTemplates},
+	RoleTeamLead:     {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates, RightEditTemplates, RightLead},
 	RoleAccountAdmin: {RightSeeTemplates, RightEditTemplates},
 	RoleSystemAdmin:  {RightOperate, RightAdminister},
 	RoleAuditor:      {RightSeeItems},

@@ -32,6 +32,8 @@ type Account struct {
 	WatchWords          string          // one a line: words to think over before they stand in an SMS
 	Daytime             Daytime         // when SMS are sent that are not urgent
 	SMSLimit            int             // SMS parts a month; 0: none
+	Prices              Prices          // what it pays
+	UnreadAfter         time.Duration   // how long a letter that may be printed is unread before somebody is told; 0: never
 	PrintRules          *PrintRules     // nil: those that all have unless they choose
 	Version             int             // of the row: two administrators must not overwrite each other
 }
@@ -70,6 +72,10 @@ const (
 	FieldDaytimeFrom        = "sendes-fra"
 	FieldDaytimeTo          = "sendes-til"
 	FieldSMSLimit           = "grense"
+	FieldPriceSMS           = "pris-sms"
+	FieldPriceDigital       = "pris-digitalt"
+	FieldPricePrint         = "pris-papir"
+	FieldUnread             = "ulest"
 )
 
 var slugPattern = regexp.MustCompile(`^[a-z0-9](-?[a-z0-9]){0,39}$`)
@@ -105,6 +111,10 @@ func (a Account) Validate() Problems {
 	check(a.validWatchWords(), FieldWatchWords, "problem.watch_words")
 	check(a.Daytime.valid(), FieldDaytimeFrom, "problem.daytime")
 	check(a.SMSLimit >= 0 && a.SMSLimit <= 10_000_000, FieldSMSLimit, "problem.sms_limit")
+	check(validPrice(a.Prices.SMS), FieldPriceSMS, "problem.price")
+	check(validPrice(a.Prices.Digital), FieldPriceDigital, "problem.price")
+	check(validPrice(a.Prices.Print), FieldPricePrint, "problem.price")
+	check(a.UnreadAfter >= 0 && a.UnreadAfter <= 720*time.Hour, FieldUnread, "problem.unread")
 	check(a.UndoWindow >= 0 && a.UndoWindow <= time.Hour, FieldUndo, "problem.undo")
 	return ps
 }

@@ -97,7 +97,9 @@ func readAccountForm(c echo.Context) views.AccountForm {
 		BillingCode: c.FormValue(dispatch.FieldBillingCode), Undo: c.FormValue(dispatch.FieldUndo), SingleSided: c.FormValue("ensidig") == "true",
 		Color: c.FormValue("farger") == "true", Version: c.FormValue("versjon"), WatchWords: c.FormValue(dispatch.FieldWatchWords),
 		DaytimeFrom: c.FormValue(dispatch.FieldDaytimeFrom), DaytimeTo: c.FormValue(dispatch.FieldDaytimeTo), SMSLimit: c.FormValue(dispatch.FieldSMSLimit),
-		Reply: readReply(c.FormValue), ReplyNumber: c.FormValue(dispatch.FieldReplyNumber), Archive: dispatch.ArchiveDefaults{
+		PriceSMS: c.FormValue(dispatch.FieldPriceSMS), PriceDigital: c.FormValue(dispatch.FieldPriceDigital), PricePrint: c.FormValue(dispatch.FieldPricePrint),
+		Unread: c.FormValue(dispatch.FieldUnread),
+		Reply:  readReply(c.FormValue), ReplyNumber: c.FormValue(dispatch.FieldReplyNumber), Archive: dispatch.ArchiveDefaults{
 			CasePostType: c.FormValue(dispatch.FieldCase + dispatch.NoarkPostType), CaseStatus: c.FormValue(dispatch.FieldCase + dispatch.NoarkStatus),
 			ImportPostType: c.FormValue(dispatch.FieldImport + dispatch.NoarkPostType), ImportStatus: c.FormValue(dispatch.FieldImport + dispatch.NoarkStatus),
 		},

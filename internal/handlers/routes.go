@@ -113,6 +113,8 @@ func (s *server) routes() []route {
 	}
 	for _, r := range []func(*server) route{
 		on(get, "/", see, s.accountStart),
+		on(get, "/ledelse", dispatch.RightLead, s.showLead),
+		on(get, "/ledelse.csv", dispatch.RightLead, s.leadCSV),
 		on(get, "/oppfolging", see, s.listFollowUps),
 		on(post, "/oppfolging/valg", follow, s.chooseFollowUps),
 		on(post, "/oppfolging/lagre", follow, s.handleFollowUps),

@@ -33,6 +33,10 @@ type accountRow struct {
 	DaytimeFrom         int                      `db:"daytime_from"`
 	DaytimeTo           int                      `db:"daytime_to"`
 	SMSLimit            int                      `db:"sms_limit"`
+	PriceSMS            int                      `db:"price_sms"`
+	PriceDigital        int                      `db:"price_digital"`
+	PricePrint          int                      `db:"price_print"`
+	UnreadHours         int                      `db:"unread_hours"`
 	PrintRules          []byte                   `db:"print_rules"`
 	Defaults            shipmentDefaults         `db:"shipment_defaults"`
 	DisabledAt          *time.Time               `db:"disabled_at"`
@@ -47,8 +51,10 @@ func (r accountRow) domain() dispatch.Account {
 		OrganizationNumber: dispatch.OrganizationNumber(r.OrganizationNumber), BillingCode: r.BillingCode,
 		SingleSided: r.SingleSided, Color: r.Color, ShipmentKind: r.ShipmentKind, EncryptUntil: deref(r.EncryptUntil), Test: r.Test, DisabledAt: deref(r.DisabledAt), Version: r.Version,
 		WatchWords: r.WatchWords, Daytime: dispatch.Daytime{From: r.DaytimeFrom, To: r.DaytimeTo}, SMSLimit: r.SMSLimit,
-		PrintRules: printRules(r.PrintRules),
-		Reply:      r.Defaults.Reply.domain(), Archive: r.Defaults.Archive,
+		Prices:      dispatch.Prices{SMS: r.PriceSMS, Digital: r.PriceDigital, Print: r.PricePrint},
+		UnreadAfter: time.Duration(r.UnreadHours) * time.Hour,
+		PrintRules:  printRules(r.PrintRules),
+		Reply:       r.Defaults.Reply.domain(), Archive: r.Defaults.Archive,
 	}
 }
 
@@ -61,6 +67,8 @@ const accountColumns = `
 	coalesce(a.organization_number, '') AS organization_number, coalesce(a.billing_code, '') AS billing_code,
 	coalesce(a.print_single_sided, false) AS print_single_sided, coalesce(a.print_color, false) AS print_color, a.disabled_at,
 	coalesce(a.watch_words, '') AS watch_words, coalesce(a.daytime_from, 0) AS daytime_from, coalesce(a.daytime_to, 0) AS daytime_to,
+	coalesce(a.price_sms, 0) AS price_sms, coalesce(a.price_digital, 0) AS price_digital, coalesce(a.price_print, 0) AS price_print,
+	coalesce(a.unread_hours, 0) AS unread_hours,
 	coalesce(a.sms_limit, 0) AS sms_limit, coalesce(a.shipment_defaults, '{}') AS shipment_defaults, a.print_rules,
 	coalesce((SELECT kind FROM integrations i WHERE i.id = a.shipment_integration_id), '') AS shipment_kind,
 	(SELECT certificate_expires_at FROM integrations i WHERE i.id = a.shipment_integration_id) AS encrypt_until,
@@ -71,14 +79,15 @@ const selectAccounts = `SELECT ` + accountColumns + ` FROM accounts a`
 const insertAccount = `
 	INSERT INTO accounts (id, slug, name, sms_account_id, shipment_account_id, sms_integration_id, shipment_integration_id, sender_name,
 	                      source_system, undo_seconds, organization_number, billing_code, print_single_sided, print_color,
-	                      watch_words, daytime_from, daytime_to, sms_limit, shipment_defaults)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`
+	                      watch_words, daytime_from, daytime_to, sms_limit, shipment_defaults, price_sms, price_digital, price_print, unread_hours)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`
 
 func accountValues(id string, a dispatch.Account) []any {
 	return []any{
 		id, a.Slug, a.Name, null(a.SMSAccountID), null(a.ShipmentAccountID), null(a.SMSIntegration), null(a.ShipmentIntegration), a.SenderName,
 		a.SourceSystem, int(a.UndoWindow / time.Second), string(a.OrganizationNumber), a.BillingCode, a.SingleSided, a.Color,
 		a.WatchWords, a.Daytime.From, a.Daytime.To, a.SMSLimit, defaultsOf(a),
+		a.Prices.SMS, a.Prices.Digital, a.Prices.Print, int(a.UnreadAfter / time.Hour),
 	}
 }
 
@@ -97,7 +106,8 @@ func (s *Store) SaveAccount(ctx context.Context, a dispatch.Account) (dispatch.A
 		    organization_number = excluded.organization_number, billing_code = excluded.billing_code,
 		    print_single_sided = excluded.print_single_sided, print_color = excluded.print_color,
 		    watch_words = excluded.watch_words, daytime_from = excluded.daytime_from, daytime_to = excluded.daytime_to,
-		    sms_limit = excluded.sms_limit, shipment_defaults = excluded.shipment_defaults
+		    sms_limit = excluded.sms_limit, shipment_defaults = excluded.shipment_defaults, price_sms = excluded.price_sms,
+		    price_digital = excluded.price_digital, price_print = excluded.price_print, unread_hours = excluded.unread_hours
 		RETURNING id`, accountValues(fresh, a)...)
 	if err != nil {
 		return "", fmt.Errorf("save account %s: %w", a.Slug, err)
@@ -126,11 +136,13 @@ func (s *Store) UpdateAccount(ctx context.Context, a dispatch.Account, by Actor)
 		return affected(tx.ExecContext(ctx, `
 			UPDATE accounts SET name = $3, sms_account_id = $4, shipment_account_id = $5, sms_integration_id = $6, sender_name = $7,
 			    source_system = $8, undo_seconds = $9, organization_number = $10, billing_code = $11, print_single_sided = $12, print_color = $13,
-			    watch_words = $14, daytime_from = $15, daytime_to = $16, sms_limit = $17, shipment_defaults = $18, version = version + 1
+			    watch_words = $14, daytime_from = $15, daytime_to = $16, sms_limit = $17, shipment_defaults = $18,
+			    price_sms = $19, price_digital = $20, price_print = $21, unread_hours = $22, version = version + 1
 			WHERE id = $1 AND version = $2`,
 			a.ID, a.Version, a.Name, null(a.SMSAccountID), null(a.ShipmentAccountID), null(a.SMSIntegration), a.SenderName, a.SourceSystem,
 			int(a.UndoWindow/time.Second), string(a.OrganizationNumber), a.BillingCode, a.SingleSided, a.Color,
-			a.WatchWords, a.Daytime.From, a.Daytime.To, a.SMSLimit, defaultsOf(a)))
+			a.WatchWords, a.Daytime.From, a.Daytime.To, a.SMSLimit, defaultsOf(a),
+			a.Prices.SMS, a.Prices.Digital, a.Prices.Print, int(a.UnreadAfter/time.Hour)))
 	})
 }
 

@@ -88,6 +88,10 @@ func (s *Store) SaveReportError(ctx context.Context, c Check, source dispatch.So
 // SaveSigning keeps the signing status of a shipment, with an event when it is another one than before.
 func (s *Store) SaveSigning(ctx context.Context, c Check, status dispatch.SigningStatus) error {
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		// The item first, as everywhere: triggers of its content lock it too.
+		if _, err := tx.ExecContext(ctx, `SELECT FROM items WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`, c.Item, c.Account); err != nil {
+			return err
+		}
 		n, err := affected(tx.ExecContext(ctx, `
 			UPDATE shipments SET signing_status = $3, signing_at = now() WHERE item_id = $1 AND account_id = $2 AND signing_status <> $3`,
 			c.Item, c.Account, status))

@@ -2,6 +2,7 @@ package views
 
 import (
 	"context"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -56,6 +57,7 @@ type AccountForm struct {
 	ShipmentAccountID, SourceSystem, BillingCode, Undo string
 	SingleSided, Color                                 bool
 	WatchWords, DaytimeFrom, DaytimeTo, SMSLimit       string
+	PriceSMS, PriceDigital, PricePrint, Unread         string
 	Reply                                              PostalForm
 	ReplyNumber                                        string
 	Archive                                            dispatch.ArchiveDefaults
@@ -73,6 +75,10 @@ func NewAccountForm(a dispatch.Account) AccountForm {
 	}
 	if !a.Daytime.Always() {
 		f.DaytimeFrom, f.DaytimeTo = opens(a), closes(a)
+	}
+	f.PriceSMS, f.PriceDigital, f.PricePrint = priceText(a.Prices.SMS), priceText(a.Prices.Digital), priceText(a.Prices.Print)
+	if a.UnreadAfter > 0 {
+		f.Unread = strconv.Itoa(int(a.UnreadAfter / time.Hour))
 	}
 	if a.SMSLimit > 0 {
 		f.SMSLimit = strconv.Itoa(a.SMSLimit)
@@ -100,12 +106,46 @@ func (f AccountForm) Parse(a dispatch.Account) (dispatch.Account, dispatch.Probl
 	a.UndoWindow = time.Duration(seconds) * time.Second
 	a.WatchWords = strings.Join(dispatch.WatchWords(f.WatchWords), "\n")
 	a.Daytime, a.SMSLimit = f.daytime(), f.limit()
+	a.Prices = dispatch.Prices{SMS: parsePrice(f.PriceSMS), Digital: parsePrice(f.PriceDigital), Print: parsePrice(f.PricePrint)}
+	a.UnreadAfter = f.unread()
 	a.Archive = tidyArchive(f.Archive)
 	reply, ps := parseReplyAddress(f.Reply, f.ReplyNumber)
 	if a.Reply = (dispatch.Address{}); reply != nil {
 		a.Reply = *reply
 	}
 	return a, merge(ps, a.Validate())
+}
+
+// priceText is a price as it is typed: "0,45"; none is empty.
+func priceText(ore int) string {
+	if ore == 0 {
+		return ""
+	}
+	return strings.TrimSuffix(kroner(ore), "\u00a0kr")
+}
+
+// parsePrice reads a price in kroner; empty is none, and what is no price is out of bounds.
+func parsePrice(typed string) int {
+	if !filled(typed) {
+		return 0
+	}
+	kr, err := strconv.ParseFloat(strings.ReplaceAll(strings.Join(strings.Fields(typed), ""), ",", "."), 64)
+	if err != nil || !(kr >= 0 && kr <= 10_000) {
+		return -1
+	}
+	return int(math.Round(kr * 100))
+}
+
+// unread reads hours; empty is none, and what is no number above 0 is out of bounds.
+func (f AccountForm) unread() time.Duration {
+	if !filled(f.Unread) {
+		return 0
+	}
+	hours, err := strconv.Atoi(strings.TrimSpace(f.Unread))
+	if err != nil || hours < 1 || hours > 10_000 {
+		return -time.Hour
+	}
+	return time.Duration(hours) * time.Hour
 }
 
 func tidyArchive(d dispatch.ArchiveDefaults) dispatch.ArchiveDefaults {

@@ -254,7 +254,6 @@ func (a FollowUpAct) title() string { return "follow.act." + string(a) }
 type FollowUpItemPage struct {
 	Page
 	Item     dispatch.Item
-	Name     string
 	FollowUp dispatch.FollowUp
 	Form     FollowUpForm
 }

@@ -53,12 +53,13 @@ const (
 	SectionReceivers    Section = "receivers"
 	SectionReferences   Section = "references" // a search among the shipments
 	SectionFollowUp     Section = "follow_up"
+	SectionLead         Section = "lead"
 	SectionReading      Section = "reading" // one shipment that was read elsewhere
 )
 
 // sendsNothing tells whether the section's forms set something up, ask or tell something.
 func (s Section) sendsNothing() bool {
-	return s.administers() || s == SectionReceivers || s == SectionReferences || s == SectionReading || s == SectionFollowUp || s == SectionItems
+	return s.administers() || s == SectionReceivers || s == SectionReferences || s == SectionReading || s == SectionFollowUp || s == SectionItems || s == SectionLead
 }
 
 // ofShipments tells whether the section belongs to the list of shipments.
@@ -115,6 +116,8 @@ func (p Page) switchTo(a dispatch.Account) string {
 		return AccountPath(a, "sms", "ny")
 	case p.Section == SectionLookup && p.User.May(dispatch.RightLookup, a.ID):
 		return AccountPath(a, "oppslag")
+	case p.Section == SectionLead && p.User.May(dispatch.RightLead, a.ID):
+		return AccountPath(a, "ledelse")
 	case p.Section == SectionFollowUp:
 		return AccountPath(a, "oppfolging")
 	case p.Section == SectionItems:

@@ -1,0 +1,77 @@
+package main_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"utsending/internal/browsertest"
+	"utsending/internal/store/storetest"
+)
+
+// clearsFollowUps goes through the list of what wants a person: one rejected, one uncertain, and then fifty at once. The
+// team lead sees the same numbers.
+func clearsFollowUps(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
+	return func(t *testing.T, b *browsertest.Browser) {
+		s := newStack(t, stackOptions{undo: time.Hour})
+		s.inState(t, 1, `state = 'rejected', reason_key = 'reason.rejected', reason_at = now()`)
+		s.inState(t, 1, `state = 'uncertain', reason_key = 'reason.timeout', reason_at = now()`)
+		v := s.as(t, b, o, "kari")
+		v.ClickText("link", "Trenger oppfølging")
+		v.wantHeading("Trenger oppfølging")
+		v.wantText(".nav .count", "2")
+		v.look("follow-ups")
+
+		v.ClickText("link", "Uavklart 1")
+		v.Check("[name=sak]")
+		v.ClickText("button", "Avgjør")
+		v.wantText("main", "Dette gjelder én sak.")
+		v.wantText("#valg", "Hvis den første likevel ble sendt, får mottakeren meldingen to ganger.")
+		v.look("follow-up-decide")
+		v.Check("#valg-sent")
+		v.ClickText("button", "Lagre for saken")
+		v.wantText("[role=status]", "Én sak er avgjort.")
+
+		v.Go(s.address + "/k/oppvekst/oppfolging")
+		v.ClickText("link", "SMS fra Utsending, 0")
+		v.ClickText("link", "Følg opp")
+		v.Select("#ansvarlig", "Meg")
+		v.Check("#ferdig")
+		v.ClickText("button", "Lagre")
+		v.wantText(".ds-error-summary", "Skriv hva som er gjort.")
+		v.look("follow-up-problem")
+		v.Fill("#begrunnelse", "Ringt mottakeren.")
+		v.ClickText("button", "Lagre")
+		v.wantText("#sms", "Fulgt opp av Kari Nordmann")
+
+		s.inState(t, 50, `state = 'uncertain', reason_key = 'reason.died', reason_at = now()`)
+		v.Go(s.address + "/k/oppvekst/oppfolging?grunn=uavklart")
+		v.wantText(".nav .count", "50")
+		v.Check("#omfang-alle")
+		v.ClickText("button", "Avgjør")
+		v.wantText("main", "Dette gjelder 50 saker.")
+		v.wantText("main", "og 40 til")
+		v.Check("#valg-drop")
+		v.ClickText("button", "Lagre for 50 saker")
+		v.wantText("[role=status]", "50 saker er avgjort.")
+		v.wantText("main", "Ingenting her trenger oppfølging.")
+
+		lead := s.as(t, b, o, "ingrid")
+		lead.Go(s.address + "/k/oppvekst/ledelse?periode=i-dag")
+		lead.wantHeading("Ledelse")
+		lead.wantText(".figures", "52")
+		lead.look("lead")
+	}
+}
+
+// inState stores so many SMS of Kari's and changes their rows.
+func (s *stack) inState(t *testing.T, n int, change string) {
+	t.Helper()
+	db := storetest.DB(t, s.database)
+	for i := range n {
+		id := s.send(t, s.oppvekst, "kari", message{phone: phone("120"), text: fmt.Sprintf("SMS fra Utsending, %d", i)})
+		if _, err := db.ExecContext(t.Context(), `UPDATE items SET `+change+` WHERE id = $1`, id); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
