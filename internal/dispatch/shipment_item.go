@@ -52,7 +52,9 @@ type ShipmentItem struct {
 	Read          map[Source]Reading
 	Fault         Fault // why the service did not take it
 	Template      TemplateUse
-	TemplateName  string // of that version
+	TemplateName  string          // of that version
+	Over          IntegrationKind // what it was accepted over; empty: it was not
+	Deleted       Deletion        // of its files at the service
 }
 
 // MayCopy tells whether a new draft may be made of the shipment: its fate is known. Of one that may have been sent, a copy
