@@ -111,7 +111,7 @@ func (s *server) page(c echo.Context, v visit, title string, args ...any) views.
 func flashColor(key string) string {
 	switch key {
 	case "flash.changed", "flash.shipment_changed", "flash.already_sent", "flash.too_late", "flash.template_changed",
-		"flash.job_already_sent", "flash.job_nobody", "flash.quota", "flash.follow_up_none":
+		"flash.job_already_sent", "flash.job_nobody", "flash.quota", "flash.follow_up_none", "flash.hand_over_late":
 		return "warning"
 	}
 	return "success"
