@@ -33,6 +33,7 @@ func TestLetters(t *testing.T) {
 			{"a letter at level 4 is encrypted on its way out", encryptsLetter},
 			{"a letter waits for its time", plansLetter},
 			{"a letter begins with a template", beginsFromTemplate},
+			{"a draft is handed to a colleague", handsOver},
 			{"a letter that the service did not take is corrected and sent", resendsRejected},
 			{"a letter is found again when its answer is lost", findsLetterAgain},
 		} {
