@@ -53,7 +53,7 @@ func newGallery() (*gallery, error) {
 	g.entries = slices.Concat(
 		followUpExhibits(), listExhibits(), formExhibits(), reviewExhibits(), itemExhibits(), uncertainExhibits(), lookupExhibits(),
 		templateExhibits(), choiceExhibits(), jobExhibits(), letterJobExhibits(),
-		letterListExhibits(), letterFormExhibits(), letterFieldExhibits(), letterReviewExhibits(), letterTimeExhibits(), letterExhibits(), fullLetterExhibits(), receiverExhibits(), referenceExhibits(), readExhibits(), findingExhibits(),
+		letterListExhibits(), letterFormExhibits(), letterFieldExhibits(), letterReviewExhibits(), letterTimeExhibits(), letterExhibits(), fullLetterExhibits(), receiverExhibits(), referenceExhibits(), readExhibits(), deletionExhibits(), findingExhibits(),
 		deliveryExhibits(), integrationExhibits(), certificateExhibits(), trialExhibits(), credentialsExhibits(), accountExhibits(), switchExhibits(), rightsExhibits(),
 		errorExhibits(), ownExhibits(),
 	)

@@ -101,8 +101,49 @@ func readExhibits() []exhibit {
 			p.Flash = &views.Flash{Key: "flash.receiver_used", Color: "success"}
 			return views.ShipmentNew(p)
 		}},
-		{path: "letter-form/of-rejected", says: "the copy of one that the service rejected", show: ofFailed(dispatch.StateRejected, "")},
+		{path: "letter-form/of-rejected-unsaid", says: "the copy of one that the service rejected without saying more", show: ofFailed(dispatch.StateRejected, "")},
 		{path: "letter-form/of-dismissed", says: "the copy of one that the service dismissed later", show: ofFailed(dispatch.StateAccepted, dispatch.StatusDismissed)},
+	}
+}
+
+// deletionExhibits are the page that asks whether the service is to delete a letter's files.
+func deletionExhibits() []exhibit {
+	taken := func(change func(*dispatch.ShipmentItem)) dispatch.ShipmentItem {
+		it := sampleLetter(1)
+		it.State, it.Status, it.UpstreamID, it.Over = dispatch.StateAccepted, dispatch.StatusRead, sampleID(9), dispatch.IntegrationShipmentV2
+		change(&it)
+		return it
+	}
+	page := func(change func(*views.DeletionPage), of func(*dispatch.ShipmentItem)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := views.DeletionPage{Page: f.onAccount(caseworker(), views.SectionShipments, f.text("deletion.title")), Item: taken(of)}
+			p.Narrow = true
+			change(&p)
+			return views.ShipmentDeletion(p)
+		}
+	}
+	asked := func(*views.DeletionPage) {}
+	deleted := func(d dispatch.Deletion) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			return views.ShipmentShow(letterPage(f, caseworker(), func(p *views.ShipmentPage) {
+				p.Item = taken(func(it *dispatch.ShipmentItem) { it.Deleted = d })
+				p.Events = append([]dispatch.Event{{At: galleryNow, Kind: dispatch.EventDeletedDocuments, Actor: "Kari Nordmann", Detail: string(d)}}, p.Events...)
+				p.Flash = &views.Flash{Key: "flash.deleted_documents", Color: "success"}
+			}))
+		}
+	}
+	return []exhibit{
+		{path: "letter-deletion/read", says: "a letter that has been read", show: page(asked, func(*dispatch.ShipmentItem) {})},
+		{path: "letter-deletion/early", says: "before it has arrived", show: page(asked, func(it *dispatch.ShipmentItem) { it.Status = dispatch.StatusNotified })},
+		{path: "letter-deletion/signing", says: "while it is being signed", show: page(asked, func(it *dispatch.ShipmentItem) {
+			it.Documents[0].Sign, it.SignBy, it.SigningStatus = true, galleryNow.Add(72*time.Hour), dispatch.SigningWaiting
+		})},
+		{path: "letter-deletion/rest", says: "after what we sent was deleted", show: page(asked, func(it *dispatch.ShipmentItem) { it.Deleted = dispatch.DeletedOriginals })},
+		{path: "letter-deletion/away", says: "the service does not answer", show: page(func(p *views.DeletionPage) {
+			p.Failure = dispatch.Reason{Key: "reason.unreachable"}
+		}, func(*dispatch.ShipmentItem) {})},
+		{path: "letter/originals-deleted", says: "what we sent was deleted at the service", show: deleted(dispatch.DeletedOriginals)},
+		{path: "letter/all-deleted", says: "everything was deleted at the service", show: deleted(dispatch.DeletedAll)},
 	}
 }
 

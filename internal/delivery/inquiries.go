@@ -103,6 +103,26 @@ func (sv *Services) MarkRead(ctx context.Context, over dispatch.IntegrationID, i
 	return failureOf(c.letters.MarkRead(ctx, id, shipmentapi.Reading(r)))
 }
 
+// deletions are what V2 calls them.
+var deletions = map[dispatch.Deletion]shipmentapi.Deletion{
+	dispatch.DeletedOriginals: shipmentapi.DeleteOriginals, dispatch.DeletedAll: shipmentapi.DeleteAll,
+}
+
+// DeleteDocuments has the service over which a shipment was sent delete its files. Only V2 can; asking again does no harm.
+func (sv *Services) DeleteDocuments(ctx context.Context, over dispatch.IntegrationID, id string, which dispatch.Deletion) dispatch.Reason {
+	ctx, cancel := context.WithTimeout(ctx, inquiryTimeout)
+	defer cancel()
+	c, failure := sv.letters(ctx, over)
+	if failure.Key != "" {
+		return failure
+	}
+	v2, ok := c.letters.(*shipmentapi.V2)
+	if !ok || deletions[which] == "" {
+		return dispatch.Reason{Key: "reason.integration_unreadable"}
+	}
+	return failureOf(v2.DeleteDocuments(ctx, id, deletions[which]))
+}
+
 // letters returns the client of a shipment integration, or why there is none.
 func (sv *Services) letters(ctx context.Context, id dispatch.IntegrationID) (client, dispatch.Reason) {
 	c, failure := sv.open(ctx, id)

@@ -28,7 +28,8 @@ func TestInquiries(t *testing.T) {
 			l.account.ShipmentKind = map[string]dispatch.IntegrationKind{"V1": dispatch.IntegrationShipmentV1, "V2": dispatch.IntegrationShipmentV2}[name]
 			sv := delivery.NewServices(l.store, l.services())
 			l.asksAboutReceivers(t, sv)
-			l.marksRead(t, sv)
+			it, over := l.marksRead(t, sv)
+			l.deletesDocuments(t, sv, it, over)
 			l.wantNoBreach(t)
 		})
 	}
@@ -54,7 +55,7 @@ func (l *letters) asksAboutReceivers(t *testing.T, sv *delivery.Services) {
 	}
 }
 
-func (l *letters) marksRead(t *testing.T, sv *delivery.Services) {
+func (l *letters) marksRead(t *testing.T, sv *delivery.Services) (dispatch.ShipmentItem, dispatch.IntegrationID) {
 	t.Helper()
 	id := l.send(t, "Vedtak", func(s *dispatch.Shipment) { s.ExternalReference = "2026/12" })
 	it := l.await(t, id, "handed over", func(it dispatch.ShipmentItem) bool { return it.UpstreamID != "" })
@@ -79,6 +80,34 @@ func (l *letters) marksRead(t *testing.T, sv *delivery.Services) {
 	}
 	if failure := sv.MarkRead(t.Context(), over, uuid.NewString(), reading); failure.Key != "reason.not_known" {
 		t.Errorf("got %q of a shipment that is not there", failure.Key)
+	}
+	return it, over
+}
+
+// deletesDocuments: V2 deletes what it is asked to, as often as it is asked; V1 is not asked.
+func (l *letters) deletesDocuments(t *testing.T, sv *delivery.Services, it dispatch.ShipmentItem, over dispatch.IntegrationID) {
+	t.Helper()
+	if it.Over != l.account.ShipmentKind {
+		t.Errorf("it was accepted over %q, want %q", it.Over, l.account.ShipmentKind)
+	}
+	if it.Over == dispatch.IntegrationShipmentV1 {
+		if failure := sv.DeleteDocuments(t.Context(), over, it.UpstreamID, dispatch.DeletedAll); failure.Key == "" || len(it.Deletions()) > 0 {
+			t.Errorf("got %q and %v over V1", failure.Key, it.Deletions())
+		}
+		return
+	}
+	for _, which := range []dispatch.Deletion{dispatch.DeletedOriginals, dispatch.DeletedAll, dispatch.DeletedAll} {
+		failure := sv.DeleteDocuments(t.Context(), over, it.UpstreamID, which)
+		want := map[dispatch.Deletion]string{dispatch.DeletedOriginals: "ORIGINALDOKUMENTER", dispatch.DeletedAll: "ALLE"}[which]
+		if got := l.shipped("Vedtak")[0]; failure.Key != "" || !got.FilesDeleted || got.DeletedHow != want {
+			t.Errorf("%s: got %q, the service deleted %q", which, failure.Key, got.DeletedHow)
+		}
+	}
+	if failure := sv.DeleteDocuments(t.Context(), over, uuid.NewString(), dispatch.DeletedAll); failure.Key != "reason.not_known" {
+		t.Errorf("got %q of a shipment that is not there", failure.Key)
+	}
+	if failure := sv.DeleteDocuments(t.Context(), over, it.UpstreamID, dispatch.DeletedNone); failure.Key == "" {
+		t.Error("nothing was deleted, and nothing said")
 	}
 }
 

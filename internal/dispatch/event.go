@@ -29,6 +29,8 @@ const (
 	EventAssigned    EventKind = "assigned"    // a person wrote who takes care of it, by when, or a note
 	EventLookAgain   EventKind = "look_again"  // a person has an uncertain shipment looked for once more
 	EventMarkedRead  EventKind = "marked_read" // a person told the service that it was read elsewhere; Detail is the system
+
+	EventDeletedDocuments EventKind = "deleted_documents" // the service deleted its files; Detail tells which
 )
 
 // Event is one line of an item's timeline.

@@ -52,8 +52,10 @@ type ShipmentItem struct {
 	Read            map[Source]Reading
 	Fault           Fault // why the service did not take it
 	Template        TemplateUse
-	ServiceStatusAt time.Time // when the status changed, as the service tells; zero: it does not
-	TemplateName    string    // of that version
+	ServiceStatusAt time.Time       // when the status changed, as the service tells; zero: it does not
+	TemplateName    string          // of that version
+	Over            IntegrationKind // what it was accepted over; empty: it was not
+	Deleted         Deletion        // of its files at the service
 }
 
 // MayCopy tells whether a new draft may be made of the shipment: its fate is known. Of one that may have been sent, a copy

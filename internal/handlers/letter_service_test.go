@@ -16,6 +16,7 @@ type letterService struct {
 	filters   []dispatch.ReceiverFilter // asked with
 	searched  []string
 	told      []dispatch.ReadElsewhere
+	deleted   []dispatch.Deletion
 }
 
 // set changes what the service answers.
@@ -48,6 +49,15 @@ func (l *letterService) markRead(_ context.Context, _ dispatch.IntegrationID, _ 
 	defer l.mu.Unlock()
 	if l.failure.Key == "" {
 		l.told = append(l.told, r)
+	}
+	return l.failure
+}
+
+func (l *letterService) deleteDocuments(_ context.Context, _ dispatch.IntegrationID, _ string, which dispatch.Deletion) dispatch.Reason {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.failure.Key == "" {
+		l.deleted = append(l.deleted, which)
 	}
 	return l.failure
 }

@@ -226,6 +226,8 @@ func (s *server) routes() []route {
 		on(get, "/forsendelser/:id/dokumentasjon", see, s.proveShipment),
 		on(get, "/forsendelser/:id/lest", follow, s.askRead),
 		on(post, "/forsendelser/:id/lest", follow, s.markRead),
+		on(get, "/forsendelser/:id/slett-dokumenter", letter, s.askDeleteDocuments),
+		on(post, "/forsendelser/:id/slett-dokumenter", letter, s.deleteDocuments),
 		on(post, "/forsendelser/:id/avbryt", follow, s.cancelShipment),
 		on(get, "/forsendelser/:id/tidspunkt", follow, s.editShipmentTime),
 		on(post, "/forsendelser/:id/tidspunkt", follow, s.changeShipmentTime),

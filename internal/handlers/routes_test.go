@@ -204,6 +204,8 @@ var table = []row{
 	{"GET", "/k/:konto/forsendelser/:id/dokumentasjon", sees},
 	{"GET", "/k/:konto/forsendelser/:id/lest", follows}, // it is not accepted: back to its page
 	{"POST", "/k/:konto/forsendelser/:id/lest", follows},
+	{"GET", "/k/:konto/forsendelser/:id/slett-dokumenter", follows}, // it is not accepted: back to its page
+	{"POST", "/k/:konto/forsendelser/:id/slett-dokumenter", follows},
 	{"POST", "/k/:konto/forsendelser/:id/avbryt", follows},
 	{"GET", "/k/:konto/forsendelser/:id/tidspunkt", follows}, // it is due: back to its page
 	{"POST", "/k/:konto/forsendelser/:id/tidspunkt", follows},

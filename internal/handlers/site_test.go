@@ -125,6 +125,7 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 		Services: o.services, RightsClaim: "groups", Try: s.try, Forget: func(dispatch.IntegrationID) { s.forgotten.Add(1) },
 		Now: s.now, Session: session.New(login), LookUp: o.register.lookUp,
 		ShipmentTypes: s.letters.types, Receivers: s.letters.findReceivers, ByReference: s.letters.byReference, MarkRead: s.letters.markRead,
+		DeleteDocuments: s.letters.deleteDocuments,
 	}).(*echo.Echo)
 	s.server.Config.Handler = s.echo
 	s.server.StartTLS()

@@ -33,6 +33,7 @@ func families(t *testing.T) []built {
 		{"certificate.transport.", constants(t, "KeyTransport"), []string{"", ".hint"}},
 		{"contact.", constants(t, "ContactStatus"), []string{"", ".means", ".next"}},
 		{"dictionary.", []string{"stage", "shipment", "sms", "signing", "contact"}, alone},
+		{"deletion.", without(constants(t, "Deletion"), ""), []string{"", ".hint", ".done"}},
 		{"credentials.state.", constants(t, "CredentialState"), alone},
 		{"delivery.environment.", []string{"test", "production", "unknown"}, alone},
 		{"delivery.kind.", constants(t, "IntegrationKind"), alone},

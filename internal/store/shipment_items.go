@@ -12,16 +12,18 @@ import (
 // shipmentRow is a shipment as it stands in its two tables.
 type shipmentRow struct {
 	itemRow
-	Title             string                 `db:"title"`
-	RecipientName     string                 `db:"recipient_name"`
-	ExternalReference string                 `db:"external_reference"`
-	DigitalOnly       bool                   `db:"digital_only"`
-	SigningStatus     dispatch.SigningStatus `db:"signing_status"`
-	SigningAt         *time.Time             `db:"signing_at"`
-	Content           []byte                 `db:"content"`
-	SendAt            *time.Time             `db:"send_at"`
-	ServiceStatusAt   *time.Time             `db:"service_status_at"`
-	Fault             []byte                 `db:"fault"`
+	Title             string                   `db:"title"`
+	RecipientName     string                   `db:"recipient_name"`
+	ExternalReference string                   `db:"external_reference"`
+	DigitalOnly       bool                     `db:"digital_only"`
+	SigningStatus     dispatch.SigningStatus   `db:"signing_status"`
+	SigningAt         *time.Time               `db:"signing_at"`
+	Content           []byte                   `db:"content"`
+	SendAt            *time.Time               `db:"send_at"`
+	ServiceStatusAt   *time.Time               `db:"service_status_at"`
+	Fault             []byte                   `db:"fault"`
+	Over              dispatch.IntegrationKind `db:"over"`
+	Deleted           dispatch.Deletion        `db:"deleted_documents"`
 	letterTemplateRow
 }
 
@@ -32,8 +34,9 @@ func (s *Store) Shipment(ctx context.Context, account dispatch.AccountID, id dis
 	}
 	var row shipmentRow
 	err := s.get(ctx, &row, `
-		SELECT `+itemColumns+`, h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status, h.signing_at, h.content, h.send_at, h.service_status_at, h.fault, `+letterTemplateColumns+`
-		FROM items it JOIN shipments h ON h.item_id = it.id`+itemJoins+letterTemplateJoin+`
+		SELECT `+itemColumns+`, h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status, h.signing_at, h.content, h.send_at, h.service_status_at, h.fault,
+		       h.deleted_documents, coalesce(ov.kind, '') AS over, `+letterTemplateColumns+`
+		FROM items it JOIN shipments h ON h.item_id = it.id LEFT JOIN integrations ov ON ov.id = it.integration_id`+itemJoins+letterTemplateJoin+`
 		WHERE it.id = $1 AND it.account_id = $2 AND h.content IS NOT NULL`, id, account)
 	if err != nil {
 		return dispatch.ShipmentItem{}, notFound(err)
@@ -43,6 +46,7 @@ func (s *Store) Shipment(ctx context.Context, account dispatch.AccountID, id dis
 		return it, err
 	}
 	it.ServiceStatusAt = deref(row.ServiceStatusAt)
+	it.Over, it.Deleted = row.Over, row.Deleted
 	it.SendAt, it.Template, it.TemplateName = deref(row.SendAt), row.use(), row.TemplateName
 	if it.Fault, err = s.openFault(id, row.Fault); err != nil {
 		return it, err

@@ -27,6 +27,8 @@ func eventLines(ctx context.Context, k dispatch.Kind, events []dispatch.Event) [
 			lines[i].Text = i18n.T(ctx, worded(k, e.Reason.Key))
 		case e.Kind == dispatch.EventMarkedRead:
 			lines[i].Text = i18n.T(ctx, "event.marked_read.where", "System", e.Detail)
+		case e.Kind == dispatch.EventDeletedDocuments:
+			lines[i].Text = i18n.T(ctx, "deletion."+e.Detail+".done")
 		}
 	}
 	return lines
@@ -107,6 +109,8 @@ var eventLooks = map[dispatch.EventKind]look{
 	dispatch.EventAssigned:   {Color: "neutral", Icon: "HandFinger"},
 	dispatch.EventLookAgain:  {Color: "neutral", Icon: "MagnifyingGlass"},
 	dispatch.EventMarkedRead: {Color: "neutral", Icon: "EnvelopeOpen"},
+
+	dispatch.EventDeletedDocuments: {Color: "neutral", Icon: "Trash"},
 }
 
 // source says where a line comes from. A shipment has a history at the service too, so there what we saw of its status

@@ -193,7 +193,7 @@ func toldOf(files []dispatch.ServiceDocument, name string) *dispatch.ServiceDocu
 // agree compares checksums. Assumption: the service writes them in hexadecimal as we do.
 func (p ShipmentPage) agree(d dispatch.Document, told *dispatch.ServiceDocument) agreement {
 	switch {
-	case p.Item.UpstreamID == "":
+	case p.Item.UpstreamID == "" || told == nil && p.Item.Deleted != dispatch.DeletedNone:
 		return agreementNone
 	case p.Item.Encrypted:
 		return agreementEncrypted

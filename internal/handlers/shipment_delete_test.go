@@ -1,0 +1,98 @@
+package handlers_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+)
+
+// sentOverV2 stores an accepted letter of the caseworker's that went over V2, with its address.
+func (s *site) sentOverV2(t *testing.T) (dispatch.ItemID, string) {
+	t.Helper()
+	in, err := s.store.SaveIntegration(t.Context(), dispatch.Integration{Name: uuid.NewString(), Kind: dispatch.IntegrationShipmentV2, Service: "letters",
+		Parallelism: 4, RatePerSec: 1000}, dispatch.Credentials{ClientID: "a", ClientSecret: "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := s.acceptedLetter(t)
+	s.run(t, `UPDATE items SET integration_id = $2, status = 'LEST' WHERE id = $1`, id, in)
+	return id, "/k/oppvekst/forsendelser/" + string(id)
+}
+
+func TestDeleteDocuments(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	link := func(b *browser, at string) int {
+		return b.get(at).page(t).Find(`a[href="` + at + `/slett-dokumenter"]`).Length()
+	}
+	t.Run("asks first, then has the service delete, and says so", func(t *testing.T) {
+		_, at := s.sentOverV2(t)
+		page := b.get(at + "/slett-dokumenter").page(t)
+		if text := page.Find("main").Text(); link(b, at) != 1 || !strings.Contains(text, "Dette blir borte") || !strings.Contains(text, "Dette blir igjen") || !strings.Contains(text, "kan ikke gjøres om") {
+			t.Errorf("the page says %q", text)
+		}
+		if page.Find("input[type=radio]").Length() != 0 || len(s.letters.deleted) != 0 {
+			t.Error("there is a choice where nothing was signed, or asking has deleted")
+		}
+		if got := b.post(at+"/slett-dokumenter", fields("hva", page.Find("[name=hva]").AttrOr("value", ""))); got.location() != at {
+			t.Fatalf("got %d to %q", got.StatusCode, got.location())
+		}
+		if got := s.letters.deleted; len(got) != 1 || got[0] != dispatch.DeletedAll || s.audits(t, "shipment.delete_documents") != 1 || s.audits(t, "item.deleted_documents") != 1 {
+			t.Errorf("the service deleted %v", got)
+		}
+		item := b.get(at).page(t)
+		if text := item.Find("section[aria-labelledby=historikk]").Text(); !strings.Contains(text, "Dokumenter slettet hos tjenesten") || !strings.Contains(text, "Kari") {
+			t.Errorf("the timeline says %q", text)
+		}
+		if text := item.Find("section[aria-labelledby=dokumenter]").Text(); !strings.Contains(text, "Alle dokumentene er slettet hos tjenesten") || link(b, at) != 0 {
+			t.Errorf("the files say %q", text)
+		}
+		if got := b.post(at+"/slett-dokumenter", fields("hva", "all")); got.location() != at || len(s.letters.deleted) != 1 {
+			t.Error("the service was asked once more")
+		}
+	})
+	t.Run("says that the service did not, and nothing else", func(t *testing.T) {
+		s.letters.set(func(l *letterService) { l.failure = dispatch.Reason{Key: "reason.busy", ErrorID: "feil-7"} })
+		t.Cleanup(func() { s.letters.set(func(l *letterService) { l.failure = dispatch.Reason{} }) })
+		_, at := s.sentOverV2(t)
+		got := b.post(at+"/slett-dokumenter", fields("hva", "all"))
+		if text := got.page(t).Find(".ds-alert").Text(); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(text, "Tjenesten svarer ikke") || !strings.Contains(text, "feil-7") {
+			t.Errorf("got %d: %q", got.StatusCode, text)
+		}
+		if strings.Contains(b.get(at).body, "Dokumenter slettet") || link(b, at) != 1 {
+			t.Error("the letter's page says that they are deleted")
+		}
+	})
+	t.Run("takes only what can be chosen", func(t *testing.T) {
+		s.letters.set(func(l *letterService) { l.deleted = nil })
+		_, at := s.sentOverV2(t)
+		for _, which := range []string{"", "ALLE", "originals"} {
+			if got := b.post(at+"/slett-dokumenter", fields("hva", which)); got.location() != at || len(s.letters.deleted) != 0 {
+				t.Errorf("%q: got %d, deleted %v", which, got.StatusCode, s.letters.deleted)
+			}
+		}
+	})
+	t.Run("is not offered over V1, nor to who only reads", func(t *testing.T) {
+		s.letters.set(func(l *letterService) { l.deleted = nil })
+		id, at := s.sentOverV2(t)
+		reader := s.browser(t, auditor)
+		if got := reader.post(at+"/slett-dokumenter", fields("hva", "all")); link(reader, at) != 0 || got.StatusCode != http.StatusForbidden {
+			t.Errorf("an auditor: got %d", got.StatusCode)
+		}
+		if got := s.browser(t, outsider).post("/k/helse/forsendelser/"+string(id)+"/slett-dokumenter", fields("hva", "all")); got.StatusCode != http.StatusNotFound {
+			t.Errorf("from another account: got %d", got.StatusCode)
+		}
+		old := "/k/oppvekst/forsendelser/" + string(s.acceptedLetter(t))
+		if got := b.post(old+"/slett-dokumenter", fields("hva", "all")); link(b, old) != 0 || got.location() != old {
+			t.Errorf("over V1: got %d", got.StatusCode)
+		}
+		if len(s.letters.deleted) != 0 {
+			t.Errorf("the service deleted %v", s.letters.deleted)
+		}
+	})
+}

@@ -1,0 +1,34 @@
+package store
+
+import (
+	"context"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+)
+
+// BeginDeleteDocuments writes to the event log that a person is about to have the service delete a shipment's files. It
+// comes before the call.
+func (s *Store) BeginDeleteDocuments(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, which dispatch.Deletion, by Actor) error {
+	return s.Record(ctx, Audit{Actor: by.User, Account: account, Action: "shipment.delete_documents", Object: string(id),
+		Details: map[string]any{"which": which}, Origin: by.Origin})
+}
+
+// DeletedDocuments writes down that the service has deleted a shipment's files, and has it read soon. What the service
+// told of the files goes: its links lead nowhere. ErrChanged when all were deleted before.
+func (s *Store) DeletedDocuments(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, which dispatch.Deletion, by Actor) error {
+	return s.act(ctx, act{account: account, id: id, by: by, kind: dispatch.EventDeletedDocuments, detail: string(which)}, func(tx *sqlx.Tx) (int64, error) {
+		n, err := affected(tx.ExecContext(ctx, `
+			UPDATE shipments SET deleted_documents = $3
+			WHERE item_id = $1 AND account_id = $2 AND deleted_documents <> 'all'`, id, account, which))
+		if err != nil || n == 0 {
+			return n, err
+		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM service_reports WHERE item_id = $1 AND account_id = $2 AND source = 'documents'`, id, account); err != nil {
+			return 0, err
+		}
+		return affected(tx.ExecContext(ctx, `
+			UPDATE items SET next_check_at = now(), pulled_at = now() WHERE id = $1 AND account_id = $2 AND state = 'accepted'`, id, account))
+	})
+}
