@@ -23,10 +23,10 @@ func letterListExhibits() []exhibit {
 			Handed: []views.HandedLine{{ID: dispatch.ItemID(sampleID(3)), Title: "Innkalling", To: "Ingrid Lunde", At: ago(time.Hour), Back: true},
 				{ID: dispatch.ItemID(sampleID(4)), To: "Ingrid Lunde", At: ago(26 * time.Hour)}}})
 	}
-	flashed := func(key string) func(frame) templ.Component {
+	flashed := func(key, color string) func(frame) templ.Component {
 		return func(f frame) templ.Component {
 			p := views.DraftsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("drafts.title")), Key: sampleID(302)}
-			p.Flash = &views.Flash{Key: key, Color: "success"}
+			p.Flash = &views.Flash{Key: key, Color: color}
 			return views.ShipmentDrafts(p)
 		}
 	}
@@ -41,9 +41,9 @@ func letterListExhibits() []exhibit {
 	return []exhibit{
 		{path: "drafts/none", says: "no drafts", show: drafts()},
 		{path: "drafts/handed", says: "one from a colleague, one that may be taken back, one that a colleague works on", show: handed},
-		{path: "drafts/handed-over", says: "just handed over", show: flashed("flash.handed_over")},
-		{path: "drafts/taken-back", says: "just taken back", show: flashed("flash.taken_back")},
-		{path: "drafts/too-late", says: "too late to take it back", show: flashed("flash.hand_over_late")},
+		{path: "drafts/handed-over", says: "just handed over", show: flashed("flash.handed_over", "success")},
+		{path: "drafts/taken-back", says: "just taken back", show: flashed("flash.taken_back", "success")},
+		{path: "drafts/too-late", says: "too late to take it back", show: flashed("flash.hand_over_late", "warning")},
 		{path: "drafts/hand-over", says: "to whom", show: handOver(colleagues, nil)},
 		{path: "drafts/hand-over-nobody", says: "nobody to choose", show: handOver(nil, nil)},
 		{path: "drafts/hand-over-problem", says: "nobody was chosen", show: handOver(colleagues, dispatch.Problems{{Field: "til", Key: "problem.hand_over.whom"}})},

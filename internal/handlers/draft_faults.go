@@ -32,7 +32,7 @@ func (s *server) unchanged(c echo.Context, v visit, d store.Draft, f views.Shipm
 	if failed.Fault.Field == dispatch.FieldDocuments {
 		return slices.EqualFunc(d.Documents, failed.Documents, func(a, b dispatch.Document) bool { return a.FileName == b.FileName && a.SHA256 == b.SHA256 })
 	}
-	sealed, err := s.o.Store.SentForm(ctx(c), v.Account.ID, failed.ID, v.User.ID)
+	sealed, err := s.o.Store.CopiedForm(ctx(c), v.Account.ID, d.Item.ID, v.User.ID)
 	var sent views.ShipmentForm
 	if err != nil || json.Unmarshal(sealed, &sent) != nil {
 		return false // nothing to compare with: better silent than wrong

@@ -76,6 +76,24 @@ func TestFaultIsMarked(t *testing.T) {
 	}
 }
 
+// TestFaultFollowsTheDraft: who is handed a draft sees what the service said was wrong, though the letter was not theirs.
+func TestFaultFollowsTheDraft(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	kari, ingrid := s.browser(t, caseworker), s.browser(t, teamLead)
+	s.letterDraft(t, teamLead, "Noe annet")
+	sent := s.refused(t, "Vedtak", dispatch.Result{Reason: dispatch.Reason{Key: "reason.rejected"}, Fault: dispatch.Fault{Field: "tittel", Said: "tittel er for lang"}})
+	draft := kari.post("/k/oppvekst/forsendelser/"+string(sent)+"/kopier", fields("nokkel", uuid.NewString())).location()
+	kari.post(draft+"/overlat", fields("til", string(s.as(t, teamLead).User)))
+	if got := problems(t, ingrid.get(draft))["tittel"]; !strings.Contains(got, "tittel er for lang") {
+		t.Errorf("the field says %q", got)
+	}
+	ingrid.post(draft, typed("versjon", "2", "tittel", "Kort", "neste", "lagre"))
+	if got := problems(t, ingrid.get(draft)); len(got) != 0 {
+		t.Errorf("marked after the change: %v", got)
+	}
+}
+
 // TestFaultThatNamesNoField stands on top of the draft, in the service's words.
 func TestFaultThatNamesNoField(t *testing.T) {
 	t.Parallel()

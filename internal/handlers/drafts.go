@@ -110,10 +110,11 @@ func copyTo(of store.CopyForm, to dispatch.Address) store.CopyForm {
 	}
 }
 
-// failed is one's own shipment that the draft was made of, when it came to nothing; else it is empty.
+// failed is the shipment that one's own draft was made of, when it came to nothing; else it is empty. It was a colleague's
+// where the draft was handed over.
 func (s *server) failed(c echo.Context, v visit, d store.Draft) dispatch.ShipmentItem {
 	it, err := s.o.Store.Shipment(ctx(c), v.Account.ID, d.CopyOf)
-	if err != nil || it.CreatedBy != v.User.ID || !it.CameToNothing() {
+	if err != nil || !it.CameToNothing() {
 		return dispatch.ShipmentItem{}
 	}
 	return it

@@ -70,7 +70,11 @@ func TestHandOver(t *testing.T) {
 		if got := kari.post(at+"/ta-tilbake", fields()).location(); got != "/k/oppvekst/utkast" || ingrid.get(at).StatusCode != http.StatusOK {
 			t.Errorf("a draft that is worked on was taken back: %q", got)
 		}
-		if got := kari.get("/k/oppvekst/utkast").page(t).Find("#overlatt").Closest("section").Text(); strings.Contains(got, "Endret av Ingrid") {
+		late := kari.get("/k/oppvekst/utkast").page(t)
+		if got := late.Find(".ds-alert[data-color=warning]").Text(); !strings.Contains(got, "kan ikke ta det tilbake") {
+			t.Errorf("that it is too late is told as %q", got)
+		}
+		if got := late.Find("#overlatt").Closest("section").Text(); strings.Contains(got, "Endret av Ingrid") {
 			t.Error("the former owner reads on in the draft")
 		}
 	})

@@ -48,6 +48,23 @@ func (s *Store) SentForm(ctx context.Context, account dispatch.AccountID, id dis
 	return s.keys.open(sealed, formPlace(id))
 }
 
+// CopiedForm is what was typed for the shipment that one's own draft is a copy of, whoever made the draft: it may have
+// been handed over, and its form is a copy of that one.
+func (s *Store) CopiedForm(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID, user dispatch.UserID) ([]byte, error) {
+	var from struct {
+		ID   dispatch.ItemID `db:"id"`
+		Form []byte          `db:"form"`
+	}
+	err := s.get(ctx, &from, `
+		SELECT o.item_id AS id, o.form
+		FROM items it JOIN shipments h ON h.item_id = it.id JOIN shipments o ON o.item_id = h.copy_of AND o.account_id = it.account_id
+		WHERE it.id = $1 AND it.account_id = $2 AND it.created_by = $3 AND it.state = 'draft' AND o.content IS NOT NULL`, draft, account, user)
+	if err != nil {
+		return nil, notFound(err)
+	}
+	return s.keys.open(from.Form, formPlace(from.ID))
+}
+
 // fillCopy gives a copy its files, and the form that knows them. ErrStale when the same form, posted twice, was faster.
 func (s *Store) fillCopy(ctx context.Context, account dispatch.AccountID, of dispatch.ItemID, by Actor, d Draft, form []byte, copied CopyForm) error {
 	documents, err := s.Documents(ctx, account, of)
