@@ -34,6 +34,7 @@ func TestLetters(t *testing.T) {
 			{"a letter waits for its time", plansLetter},
 			{"the proof of a letter and of an SMS is printed", provesSending},
 			{"a letter begins with a template", beginsFromTemplate},
+			{"a draft is handed to a colleague", handsOver},
 			{"a letter that the service did not take is corrected and sent", resendsRejected},
 			{"a letter is found again when its answer is lost", findsLetterAgain},
 		} {

@@ -1,0 +1,61 @@
+package main_test
+
+import (
+	"testing"
+
+	"utsending/internal/browsertest"
+	"utsending/internal/pdf/pdftest"
+)
+
+// handsOver: Kari hands her draft to Ingrid, who sees whom it came from, works on it and sends it. Kari has it no more,
+// and can take it back only until then.
+func handsOver(t *testing.T, b *browsertest.Browser) {
+	s := newLetterStack(t)
+	ingrid, kari := s.as(t, b, browsertest.PageOptions{}, "ingrid"), s.as(t, b, browsertest.PageOptions{}, "kari")
+	ingrid.newLetter() // so that the account knows her
+	l := toPerson("Overlatt [lest]")
+	kari.newLetter()
+	kari.attach(file(t, ".pdf", pdftest.Make(1)))
+	kari.write(l)
+	draft := kari.Path()
+	kari.handTo("Ingrid Lunde")
+	kari.wantText("section[aria-labelledby=overlatt]", l.title)
+	kari.look("letter-handed-over")
+	kari.ClickText("button", "Ta tilbake")
+	kari.wantText("[role=status]", "Du har utkastet igjen")
+	kari.handTo("Ingrid Lunde")
+	kari.Go(draft)
+	kari.wantHeading("Vi finner ikke siden")
+
+	ingrid.Go("/k/oppvekst/utkast")
+	ingrid.wantText("tbody", "Fra Kari")
+	ingrid.look("letter-drafts-from-colleague")
+	ingrid.ClickText("link", l.title)
+	ingrid.wantText("main", "Du fikk utkastet av Kari")
+	ingrid.look("letter-from-colleague")
+	ingrid.Fill("#kontering", "4100")
+	kari.Go("/k/oppvekst/utkast")
+	ingrid.ClickText(".actions button", "Lagre utkast")
+	ingrid.wantText("[role=status]", "Utkastet er lagret")
+	kari.ClickText("button", "Ta tilbake")
+	kari.wantText(".ds-alert[data-color=warning]", "kan ikke ta det tilbake")
+	kari.wantText("section[aria-labelledby=overlatt]", "Kollegaen arbeider med det")
+	kari.look("letter-hand-over-late")
+
+	ingrid.check()
+	ingrid.post()
+	ingrid.awaitLetter("Lest")
+	ingrid.wantText("section[aria-labelledby=historikk]", "Overlatt til Ingrid")
+	s.wantShipped(t, l)
+}
+
+// handTo hands the draft of the form to a colleague.
+func (v *visitor) handTo(name string) {
+	v.t.Helper()
+	v.ClickText("button", "Overlat til en kollega")
+	v.wantHeading("Overlat til en kollega")
+	v.Select("#til", name)
+	v.inspect("letter-hand-over")
+	v.ClickText("button", "Overlat utkastet")
+	v.wantText("[role=status]", "Utkastet er overlatt")
+}
