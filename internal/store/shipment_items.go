@@ -46,6 +46,7 @@ func (s *Store) Shipment(ctx context.Context, account dispatch.AccountID, id dis
 		return it, err
 	}
 	it.ServiceStatusAt = deref(row.ServiceStatusAt)
+	it.Over, it.Deleted = row.Over, row.Deleted
 	it.SendAt, it.Template, it.TemplateName = deref(row.SendAt), row.use(), row.TemplateName
 	it.Over, it.Deleted = row.Over, row.Deleted
 	if it.Fault, err = s.openFault(id, row.Fault); err != nil {
