@@ -357,9 +357,9 @@ func TestGroupsOfLetters(t *testing.T) {
 	}
 }
 
-// ofJob asks the list for the letters of a job.
+// ofJob asks the list for the letters of a job, by their type too.
 func ofJob(id dispatch.JobID, g dispatch.JobGroup) store.ListQuery {
-	return store.ListQuery{Filter: dispatch.ListFilter{Kind: dispatch.KindShipment, Job: id, JobGroup: g}, Window: store.Window{Limit: 50}}
+	return store.ListQuery{Filter: dispatch.ListFilter{Kind: dispatch.KindShipment, Job: id, JobGroup: g, Type: "vedtak"}, Window: store.Window{Limit: 50}}
 }
 
 // TestLettersOfOthers: another account's, and another person's draft, are not there.

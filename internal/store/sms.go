@@ -254,13 +254,6 @@ func (s *Store) LatestSMSDraft(ctx context.Context, account dispatch.AccountID, 
 	return id, notFound(err)
 }
 
-// HasUncertainSMS tells whether some SMS of an account wait for a decision.
-func (s *Store) HasUncertainSMS(ctx context.Context, account dispatch.AccountID) (bool, error) {
-	var has bool
-	err := s.get(ctx, &has, `SELECT EXISTS (SELECT FROM items WHERE account_id = $1 AND kind = 'sms' AND state = 'uncertain')`, account)
-	return has, err
-}
-
 // UncertainSMS returns the newest SMS of an account that wait for a decision, and whether there are more.
 func (s *Store) UncertainSMS(ctx context.Context, account dispatch.AccountID, limit int) (items []dispatch.SMSItem, more bool, err error) {
 	var rows []smsRow

@@ -59,7 +59,7 @@ func (sm Sample) LetterJob(t testing.TB, s *store.Store, content string, list st
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.Content = dispatch.Shipment{Title: "Vedtak", SourceSystem: "Utsending", Documents: []dispatch.Document{d}}
+	l.Content = dispatch.Shipment{Title: "Vedtak", SourceSystem: "Utsending", Type: "vedtak", Documents: []dispatch.Document{d}}
 	return l
 }
 
