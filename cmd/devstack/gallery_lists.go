@@ -81,6 +81,12 @@ func listExhibits() []exhibit {
 		{path: "sms/of-a-job", says: "one group of a job", show: listShown(caseworker(), dispatch.KindSMS, func(p *views.ListPage) {
 			p.Items, p.List.Filter.Job, p.List.Filter.JobGroup = smsRows()[:3], dispatch.JobID(sampleID(700)), dispatch.JobNotSent
 		})},
+		{path: "letters/of-a-job", says: "the letters of a job", show: listShown(caseworker(), dispatch.KindShipment, func(p *views.ListPage) {
+			p.Items, p.List.Filter.Job = letterRows()[:3], dispatch.JobID(sampleID(700))
+		})},
+		{path: "letters/of-a-job-group", says: "one group of the letters of a job", show: listShown(caseworker(), dispatch.KindShipment, func(p *views.ListPage) {
+			p.Items, p.List.Filter.Job, p.List.Filter.JobGroup = letterRows()[:3], dispatch.JobID(sampleID(700)), dispatch.JobNotSent
+		})},
 		{path: "sms/of-a-job-empty", says: "nothing of a job", show: listShown(caseworker(), dispatch.KindSMS, func(p *views.ListPage) {
 			p.List.Filter.Job = dispatch.JobID(sampleID(700))
 		})},

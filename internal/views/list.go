@@ -379,3 +379,15 @@ func (a ListAddress) orderName() string {
 	}
 	return ""
 }
+
+// jobSentence says that the list holds what one job has sent, or one group of it.
+func (p ListPage) jobSentence(ctx context.Context) string {
+	all, group := "job.filter", "job.filter.group"
+	if p.List.Filter.Kind == dispatch.KindShipment {
+		all, group = "letters.filter", "letters.filter.group"
+	}
+	if g := p.List.Filter.JobGroup; g != "" {
+		return i18n.T(ctx, group, "Group", groupLook(ctx, g).Word)
+	}
+	return i18n.T(ctx, all)
+}
