@@ -13,7 +13,7 @@ import (
 )
 
 // patience is how long anything may take before a test gives up.
-const patience = 3 * time.Minute
+const patience = 60 * time.Second
 
 // eventually asks until the answer is yes.
 func eventually(t testing.TB, what string, ok func() bool) {

@@ -187,7 +187,7 @@ func (r *rig) count(t *testing.T, state dispatch.State) int {
 // await polls until a condition holds.
 func await(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	deadline := time.Now().Add(3 * time.Minute)
+	deadline := time.Now().Add(time.Minute)
 	for !holds() {
 		if time.Now().After(deadline) {
 			t.Fatalf("waited in vain: %s", what)
