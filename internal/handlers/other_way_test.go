@@ -86,7 +86,7 @@ func TestOtherWays(t *testing.T) {
 			t.Errorf("got %d", got.StatusCode)
 		}
 	})
-	t.Run("anybody may ask for the status now", func(t *testing.T) {
+	t.Run("whoever follows up may ask for the status now", func(t *testing.T) {
 		s.run(t, `UPDATE items SET next_check_at = now() + interval '6 hours', checked_at = now() - interval '1 hour', pulled_at = NULL WHERE id = $1`, letter)
 		got := lead.post(address+"/kontroller", nil)
 		var soon bool

@@ -129,7 +129,7 @@ var table = []row{
 	{"POST", "/k/:konto/sms/:id/avgjor", follows},
 	{"GET", "/k/:konto/sms/:id/fulgt-opp", follows}, // nothing is wrong with it: back to its page
 	{"POST", "/k/:konto/sms/:id/fulgt-opp", follows},
-	{"POST", "/k/:konto/sms/:id/kontroller", "401 404 303 303 403 404 303 404"},
+	{"POST", "/k/:konto/sms/:id/kontroller", follows},
 	{"POST", "/k/:konto/sms/:id/brev", ownsTo},
 	{"POST", "/k/:konto/sms/:id/vis", reveals},
 	{"GET", "/k/:konto/maler", reads},
@@ -217,7 +217,7 @@ var table = []row{
 	{"GET", "/k/:konto/forsendelser/:id/fulgt-opp", follows},
 	{"POST", "/k/:konto/forsendelser/:id/fulgt-opp", follows},
 	{"POST", "/k/:konto/forsendelser/:id/let-igjen", follows},
-	{"POST", "/k/:konto/forsendelser/:id/kontroller", "401 404 303 303 403 404 303 404"},
+	{"POST", "/k/:konto/forsendelser/:id/kontroller", follows},
 	{"POST", "/k/:konto/forsendelser/:id/sms", ownsTo},
 	{"POST", "/k/:konto/forsendelser/:id/kopier", ownsTo},
 	{"POST", "/k/:konto/forsendelser/:id/vis", reveals},

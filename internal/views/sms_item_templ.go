@@ -655,7 +655,7 @@ func statusChecks(it dispatch.Item, p Page) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if !it.NextCheck.IsZero() {
+			if !it.NextCheck.IsZero() && p.may(dispatch.RightFollowUp) {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "<div class=\"actions no-print\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
