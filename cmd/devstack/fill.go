@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"time"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
-	"utsending/internal/store/pgserver"
 	"utsending/internal/store/seeds"
 )
 
@@ -24,16 +22,11 @@ func fill(ctx context.Context, count string) error {
 	if err != nil {
 		return err
 	}
-	pg, err := pgserver.Start(ctx, pgserver.Options{Dir: filepath.Join(s.dir, "postgresql"), NPMDir: "node_modules"})
+	keys, stop, err := s.startDatabase(ctx)
 	if err != nil {
 		return err
 	}
-	defer pg.Stop()
-	s.database = pg.URL("postgres")
-	keys, err := s.keys()
-	if err != nil {
-		return err
-	}
+	defer stop()
 	if err := s.seed(ctx, keys); err != nil {
 		return err
 	}

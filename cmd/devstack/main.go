@@ -49,16 +49,11 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	pg, err := pgserver.Start(ctx, pgserver.Options{Dir: filepath.Join(s.dir, "postgresql"), NPMDir: "node_modules"})
+	keys, stop, err := s.startDatabase(ctx)
 	if err != nil {
 		return err
 	}
-	defer pg.Stop()
-	s.database = pg.URL("postgres")
-	keys, err := s.keys()
-	if err != nil {
-		return err
-	}
+	defer stop()
 	if s.upstream == "" {
 		s.sim = newServices()
 	}
@@ -83,6 +78,20 @@ func run(ctx context.Context) error {
 		defer stopServices()
 	}
 	return s.runWeb(ctx)
+}
+
+// startDatabase starts the database of the stack, and returns the file of the keys for what it holds.
+func (s *stack) startDatabase(ctx context.Context) (keys string, stop func(), err error) {
+	pg, err := pgserver.Start(ctx, pgserver.Options{Dir: filepath.Join(s.dir, "postgresql"), NPMDir: "node_modules"})
+	if err != nil {
+		return "", nil, err
+	}
+	s.database = pg.URL("postgres")
+	if keys, err = s.keys(); err != nil {
+		pg.Stop()
+		return "", nil, err
+	}
+	return keys, func() { pg.Stop() }, nil
 }
 
 func newStack() (*stack, error) {

@@ -59,20 +59,7 @@ func plansAhead(t *testing.T, b *browsertest.Browser) {
 	v.ClickText("button", "Send SMS")
 	v.awaitTag("Planlagt")
 	v.look("item-planned-tomorrow")
-	v.ClickText("link", "Endre tidspunktet")
-	v.wantHeading("Endre tidspunktet")
-	if got := v.Value("#dag") + " " + v.Value("#klokkeslett"); got != tomorrow+" 12.00" {
-		t.Errorf("the form holds %q", got)
-	}
-	v.look("item-time")
-	v.Fill("#klokkeslett", "13.30")
-	v.ClickText("button", "Lagre tidspunktet")
-	v.wantText("[role=status]", "Tidspunktet er endret")
-	v.wantText("#sms", "kl. 13.30")
-	v.ClickText("link", "Endre tidspunktet")
-	v.Fill("#dag", "")
-	v.Fill("#klokkeslett", "")
-	v.ClickText("button", "Lagre tidspunktet")
+	v.movesTime(tomorrow, "#sms", "item-time")
 	v.awaitTag("Levert")
 	s.wantBooked(t, m, 1)
 }
@@ -92,4 +79,23 @@ func replacesWithoutScript(t *testing.T, b *browsertest.Browser) {
 		t.Errorf("the form holds %q", got)
 	}
 	v.look("new-replaced-without-script")
+}
+
+// movesTime takes what is planned for noon tomorrow to half past one, and then sends it at once.
+func (v *visitor) movesTime(tomorrow, part, look string) {
+	v.t.Helper()
+	v.ClickText("link", "Endre tidspunktet")
+	v.wantHeading("Endre tidspunktet")
+	if got := v.Value("#dag") + " " + v.Value("#klokkeslett"); got != tomorrow+" 12.00" {
+		v.t.Errorf("the form holds %q", got)
+	}
+	v.look(look)
+	v.Fill("#klokkeslett", "13.30")
+	v.ClickText("button", "Lagre tidspunktet")
+	v.wantText("[role=status]", "Tidspunktet er endret")
+	v.wantText(part, "kl. 13.30")
+	v.ClickText("link", "Endre tidspunktet")
+	v.Fill("#dag", "")
+	v.Fill("#klokkeslett", "")
+	v.ClickText("button", "Lagre tidspunktet")
 }
