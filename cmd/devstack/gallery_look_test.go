@@ -9,12 +9,13 @@ import (
 	"utsending/internal/browsertest"
 )
 
-// setupExhibits are the groups whose states no journey through a browser comes by.
-var setupExhibits = []string{"integrations", "integration", "trial", "credentials", "admin-accounts", "account", "switch", "rights"}
+// unwalked are the groups whose states no journey through a browser comes by.
+var unwalked = []string{"integrations", "integration", "trial", "credentials", "admin-accounts", "account", "switch", "rights",
+	"lead", "follow-up", "list", "letter-job"}
 
-// TestSetupIsAccessible looks at the pages that set something up: for sideways scrolling in the narrowest window, and for
-// what axe finds in the dark. Journeys look at others in the light.
-func TestSetupIsAccessible(t *testing.T) {
+// TestUnwalkedIsAccessible looks at pages in states that journeys do not come by: for sideways scrolling and for what axe
+// finds, in the narrowest window and in a wide one, in the dark.
+func TestUnwalkedIsAccessible(t *testing.T) {
 	t.Parallel()
 	g := mustGallery(t)
 	server := httptest.NewServer(g)
@@ -23,7 +24,7 @@ func TestSetupIsAccessible(t *testing.T) {
 	// each goes to the exhibits one after the other.
 	each := func(p *browsertest.Page, look func(path string)) {
 		for _, e := range g.entries {
-			if group, _, _ := strings.Cut(e.path, "/"); slices.Contains(setupExhibits, group) && !e.part {
+			if group, _, _ := strings.Cut(e.path, "/"); slices.Contains(unwalked, group) && !e.part {
 				p.Go(server.URL + "/" + e.path + "?farger=dark")
 				look(e.path)
 			}
@@ -35,6 +36,9 @@ func TestSetupIsAccessible(t *testing.T) {
 		each(p, func(path string) {
 			if p.Overflows() {
 				t.Errorf("%s scrolls sideways", path)
+			}
+			for _, violation := range p.Axe() {
+				t.Errorf("%s, narrow: %s", path, violation)
 			}
 		})
 	})
