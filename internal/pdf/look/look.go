@@ -4,6 +4,7 @@ package look
 import (
 	"bytes"
 	"errors"
+	"sync"
 
 	// Not pkg/api: it brings a package that fills 2 MB with the widths of all characters before main, in 20-40 ms.
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
@@ -54,12 +55,13 @@ func lookAtPages(doc *model.Context) pdf.Report {
 	return report
 }
 
-// The parser would look for its settings on the disk, and write them there. It is told before anything runs, since files
-// may be read side by side and the parser guards this setting against nothing.
-func init() { model.ConfigPath = "disable" }
+// LeaveDiskAlone tells the parser, once, not to look for its settings on the disk, nor to write them there. Files may be
+// read side by side, and the parser guards its setting against nothing.
+var LeaveDiskAlone = sync.OnceFunc(func() { model.ConfigPath = "disable" })
 
 // configuration keeps the parser from the network, and makes it as lenient as readers are.
 func configuration() *model.Configuration {
+	LeaveDiskAlone()
 	c := model.NewDefaultConfiguration()
 	c.Cmd = model.LISTINFO
 	c.Offline = true

@@ -8,6 +8,8 @@ import (
 
 	"github.com/pdfcpu/pdfcpu/pkg/api"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
+
+	"utsending/internal/pdf/look"
 )
 
 // A4 is the media box of an upright page, to be put in an entry of Pages.
@@ -62,12 +64,10 @@ func Stream(entries, content string) string {
 	return fmt.Sprintf("<< /Length %d %s >>\nstream\n%s\nendstream", len(content), entries, content)
 }
 
-// As package look: the parser is kept from the disk before anything runs.
-func init() { model.ConfigPath = "disable" }
-
 // Encrypted gives three pages under AES-256. With an empty user password the file opens for everybody, restricted; the
 // owner password must then not be empty.
 func Encrypted(userPassword, ownerPassword string) []byte {
+	look.LeaveDiskAlone()
 	if ownerPassword == "" {
 		ownerPassword = userPassword
 	}
