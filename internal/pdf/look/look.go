@@ -4,7 +4,6 @@ package look
 import (
 	"bytes"
 	"errors"
-	"sync"
 
 	// Not pkg/api: it brings a package that fills 2 MB with the widths of all characters before main, in 20-40 ms.
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
@@ -12,6 +11,7 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/validate"
 
 	"utsending/internal/pdf"
+	"utsending/internal/pdf/parser"
 )
 
 // maxDecoded limits what one stream may inflate to. The parser inflates tables of objects and metadata only.
@@ -55,18 +55,10 @@ func lookAtPages(doc *model.Context) pdf.Report {
 	return report
 }
 
-// LeaveDiskAlone tells the parser, once, not to look for its settings on the disk, nor to write them there. Files may be
-// read side by side, and the parser guards its setting against nothing.
-var LeaveDiskAlone = sync.OnceFunc(func() { model.ConfigPath = "disable" })
-
-// configuration keeps the parser from the network, and makes it as lenient as readers are.
+// configuration bounds what one stream may inflate to.
 func configuration() *model.Configuration {
-	LeaveDiskAlone()
-	c := model.NewDefaultConfiguration()
+	c := parser.Configuration()
 	c.Cmd = model.LISTINFO
-	c.Offline = true
-	c.ValidateLinks = false
-	c.ValidationMode = model.ValidationRelaxed
 	c.Limits.MaxDecodeBytes = maxDecoded
 	return c
 }

@@ -7,9 +7,8 @@ import (
 	"strings"
 
 	"github.com/pdfcpu/pdfcpu/pkg/api"
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 
-	"utsending/internal/pdf/look"
+	"utsending/internal/pdf/parser"
 )
 
 // A4 is the media box of an upright page, to be put in an entry of Pages.
@@ -67,12 +66,13 @@ func Stream(entries, content string) string {
 // Encrypted gives three pages under AES-256. With an empty user password the file opens for everybody, restricted; the
 // owner password must then not be empty.
 func Encrypted(userPassword, ownerPassword string) []byte {
-	look.LeaveDiskAlone()
 	if ownerPassword == "" {
 		ownerPassword = userPassword
 	}
+	c := parser.Configuration()
+	c.UserPW, c.OwnerPW, c.EncryptUsingAES, c.EncryptKeyLength = userPassword, ownerPassword, true, 256
 	var b bytes.Buffer
-	if err := api.Encrypt(bytes.NewReader(Make(3)), &b, model.NewAESConfiguration(userPassword, ownerPassword, 256)); err != nil {
+	if err := api.Encrypt(bytes.NewReader(Make(3)), &b, c); err != nil {
 		panic(err) // only a mistake in this package, or two empty passwords
 	}
 	return b.Bytes()
