@@ -16,6 +16,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/session"
 	"utsending/internal/store"
+	"utsending/internal/views"
 )
 
 // config is every setting, from the environment. README.md has the table.
@@ -32,6 +33,7 @@ type config struct {
 	Presets      presets  `env:"PRESETS"`
 	Delivery     onOff    `env:"DELIVERY" envDefault:"on"`
 	Municipality string   `env:"MUNICIPALITY"`
+	Contacts     contacts `envPrefix:"CONTACT_"`
 	LogFormat    string   `env:"LOG_FORMAT" envDefault:"json"`
 	Proxies      networks `env:"TRUSTED_PROXIES"`
 
@@ -59,6 +61,28 @@ type config struct {
 	SubmitTimeout  time.Duration   `env:"SUBMIT_TIMEOUT" envDefault:"16m"`
 	RefreshFirst   []time.Duration `env:"REFRESH_FIRST"`
 	RefreshOnView  time.Duration   `env:"REFRESH_ON_VIEW" envDefault:"30s"`
+}
+
+// contacts are whom people may ask, for the pages that everybody may read.
+type contacts struct {
+	Support       string `env:"SUPPORT"`
+	Privacy       string `env:"PRIVACY"`
+	PrivacyURL    string `env:"PRIVACY_URL"`
+	Accessibility string `env:"ACCESSIBILITY_URL"`
+}
+
+func (c contacts) views() views.Contacts {
+	return views.Contacts{Support: c.Support, Privacy: c.Privacy, PrivacyURL: c.PrivacyURL, AccessibilityURL: c.Accessibility}
+}
+
+// validate refuses addresses that are none.
+func (c contacts) validate() error {
+	for name, address := range map[string]string{"CONTACT_PRIVACY_URL": c.PrivacyURL, "CONTACT_ACCESSIBILITY_URL": c.Accessibility} {
+		if u, err := url.Parse(address); address != "" && (err != nil || u.Host == "" || u.Scheme != "https") {
+			return fmt.Errorf("configuration: %s must be an https address", name)
+		}
+	}
+	return nil
 }
 
 // onOff is a switch that only takes on and off: a slip must not start delivery.
@@ -145,7 +169,7 @@ func readConfig() (config, error) {
 	if u, err := url.Parse(c.PublicURL); err != nil || u.Host == "" || u.Path != "" {
 		return c, errors.New("configuration: PUBLIC_URL must be the address that browsers use, such as https://utsending.example.no")
 	}
-	return c, nil
+	return c, c.Contacts.validate()
 }
 
 // readKeys reads the key set, without which nothing sealed can be read or written.

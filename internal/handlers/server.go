@@ -19,6 +19,7 @@ import (
 	"utsending/internal/pdf"
 	"utsending/internal/session"
 	"utsending/internal/store"
+	"utsending/internal/views"
 	"utsending/static"
 )
 
@@ -38,6 +39,8 @@ type Options struct {
 	Services        []dispatch.Service // of the configuration
 	RightsClaim     string             // where the login's values stand
 	Try             func(context.Context, dispatch.Integration, dispatch.Credentials, []dispatch.Account) []dispatch.Trial
+	Token           func(dispatch.IntegrationID) dispatch.TokenState // what this process holds
+	Contacts        views.Contacts
 	Forget          func(dispatch.IntegrationID)                                                           // makes delivery read an integration anew
 	LookUp          func(context.Context, dispatch.Account, []dispatch.LookupNumber) []dispatch.LookupCall // asks the contact register
 	ShipmentTypes   func(context.Context, dispatch.Account) []string                                       // those that the account's service knows
