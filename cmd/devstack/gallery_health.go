@@ -26,7 +26,8 @@ func adminHealthExhibits() []exhibit {
 		}
 	}
 	checks := func(hold bool) []views.HealthCheck {
-		return []views.HealthCheck{{Name: "health.pdf", Means: "health.pdf.no", Holds: hold}, {Name: "health.filtered", Means: "health.filtered.no", Holds: hold}}
+		return []views.HealthCheck{{Name: "health.pdf", Means: "health.pdf.no", Holds: hold}, {Name: "health.filtered", Means: "health.filtered.no", Holds: hold},
+			{Name: "health.keys", Means: "health.keys.no", Holds: hold}}
 	}
 	return []exhibit{
 		{path: "health/all", says: "every state of a token, queues short and long", show: health(func(f frame, p *views.HealthPage) {

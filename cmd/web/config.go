@@ -207,7 +207,10 @@ func (c config) test() bool {
 }
 
 // openForOperator opens the database for a subcommand, which needs no keys.
-func openForOperator() (*store.Store, error) {
+func openForOperator() (*store.Store, error) { return openWith(nil) }
+
+// openWith opens the database for a subcommand.
+func openWith(keys *store.Keys) (*store.Store, error) {
 	files, err := env.ParseAs[secretFiles]()
 	if err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)
@@ -216,5 +219,5 @@ func openForOperator() (*store.Store, error) {
 	if err := files.into(&c); err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}
-	return store.Open(store.Options{URL: c.DatabaseURL})
+	return store.Open(store.Options{URL: c.DatabaseURL, Keys: keys})
 }

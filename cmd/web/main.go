@@ -9,8 +9,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-
-	"utsending/internal/store"
 )
 
 const usage = `usage: web <command>
@@ -21,6 +19,8 @@ const usage = `usage: web <command>
   health       ask the process that serves here whether it lives, as a container platform does
   admin VALUE  make everybody an administrator whose login has this value in the rights claim
   keys new     write a new key set to standard output
+  keys rotate  write the configured key set with the next step of a change of keys: a key more, or that key in use
+  keys drop    write the configured key set without older keys, if nothing is sealed with them any more
   counts       hold the follow-ups and the team lead's numbers against the items; it reads all of them
   restored     say that the database came out of a backup: delivery pauses until an administrator decides
   version      print the version
@@ -60,6 +60,10 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return migrate(ctx, out)
 	case command == "keys" && len(args) == 2 && args[1] == "new":
 		return newKeys(out)
+	case command == "keys" && len(args) == 2 && args[1] == "rotate":
+		return rotateKeys(out, os.Stderr)
+	case command == "keys" && len(args) == 2 && args[1] == "drop":
+		return dropKeys(ctx, out, os.Stderr)
 	case command == "doctor" && len(args) == 1:
 		return doctor(ctx, out)
 	case command == "health" && len(args) == 1:
@@ -75,15 +79,6 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	return errors.New(usage)
-}
-
-func newKeys(out io.Writer) error {
-	keys, err := store.GenerateKeys()
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(out, "%s\n", keys)
-	return err
 }
 
 func migrate(ctx context.Context, out io.Writer) error {

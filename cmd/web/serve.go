@@ -175,6 +175,7 @@ func (a *app) run(ctx context.Context, pages http.Handler) error {
 	if a.config.Delivery {
 		background.Go(func() { a.worker.Run(ctx) })
 	}
+	background.Go(func() { reseal(ctx, a.store, a.log) })
 	go debug.FreeOSMemory() // what was needed to start is not needed again
 	select {
 	case err = <-ended:

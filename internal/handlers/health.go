@@ -8,6 +8,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf"
+	"utsending/internal/store"
 	"utsending/internal/views"
 )
 
@@ -41,6 +42,7 @@ func (s *server) checks(c echo.Context) []views.HealthCheck {
 	return []views.HealthCheck{
 		{Name: "health.pdf", Means: "health.pdf.no", Holds: err == nil},
 		{Name: "health.filtered", Means: "health.filtered.no", Holds: confined.Filtered},
+		{Name: "health.keys", Means: "health.keys.no", Holds: s.o.Store.Rotation() == store.RotationNone},
 	}
 }
 

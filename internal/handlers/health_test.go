@@ -13,7 +13,9 @@ func TestHealthFollowsDelivery(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	admin, person := s.browser(t, systemAdmin), s.browser(t, caseworker)
-	status := func() string { return strings.TrimSpace(person.get("/driftsstatus").page(t).Find("tr:contains('Oppvekst') .ds-tag").First().Text()) }
+	status := func() string {
+		return strings.TrimSpace(person.get("/driftsstatus").page(t).Find("tr:contains('Oppvekst') .ds-tag").First().Text())
+	}
 	if got := status(); got != "Ikke prøvd" {
 		t.Errorf("before anything was sent: got %q", got)
 	}
