@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/url"
 	"os"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/caarlos0/env/v11"
 
+	"utsending/internal/clamd"
 	"utsending/internal/dispatch"
 	"utsending/internal/session"
 	"utsending/internal/store"
@@ -33,6 +36,7 @@ type config struct {
 	Presets      presets  `env:"PRESETS"`
 	Delivery     onOff    `env:"DELIVERY" envDefault:"on"`
 	Municipality string   `env:"MUNICIPALITY"`
+	Scanner      scanner  `env:"VIRUS_SCANNER"`
 	Contacts     contacts `envPrefix:"CONTACT_"`
 	LogFormat    string   `env:"LOG_FORMAT" envDefault:"json"`
 	Proxies      networks `env:"TRUSTED_PROXIES"`
@@ -61,6 +65,24 @@ type config struct {
 	SubmitTimeout  time.Duration   `env:"SUBMIT_TIMEOUT" envDefault:"16m"`
 	RefreshFirst   []time.Duration `env:"REFRESH_FIRST"`
 	RefreshOnView  time.Duration   `env:"REFRESH_ON_VIEW" envDefault:"30s"`
+}
+
+// scanner is the virus scanner, where one is configured.
+type scanner struct{ *clamd.Scanner }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *scanner) UnmarshalText(text []byte) error {
+	one, err := clamd.Parse(string(text))
+	s.Scanner = &one
+	return err
+}
+
+// scan is what looks for viruses; nil where nobody does.
+func (s scanner) scan() func(context.Context, io.Reader) error {
+	if s.Scanner == nil {
+		return nil
+	}
+	return s.Scan
 }
 
 // contacts are whom people may ask, for the pages that everybody may read.

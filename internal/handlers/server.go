@@ -3,6 +3,7 @@ package handlers
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -50,7 +51,8 @@ type Options struct {
 	Plan            dispatch.RefreshPlan
 	DeleteDocuments func(ctx context.Context, over dispatch.IntegrationID, id string, which dispatch.Deletion) dispatch.Reason
 	PDF             *pdf.Inspector
-	Wake            func() // tells delivery that something is due now
+	Scan            func(context.Context, io.Reader) error // looks for viruses, as clamd.Scanner does; nil: nobody does
+	Wake            func()                                 // tells delivery that something is due now
 	TrustedProxies  []*net.IPNet
 	Now             func() time.Time // nil: time.Now
 
