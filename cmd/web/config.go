@@ -73,7 +73,9 @@ type scanner struct{ *clamd.Scanner }
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (s *scanner) UnmarshalText(text []byte) error {
 	one, err := clamd.Parse(string(text))
-	s.Scanner = &one
+	if err == nil {
+		s.Scanner = &one
+	}
 	return err
 }
 

@@ -54,6 +54,19 @@ func (e *examination) discovered(a answer, issuer string) {
 	}
 }
 
+// scanner asks the virus scanner whether it is there.
+func (e *examination) scanner(ctx context.Context) {
+	if e.config.Scanner.Scanner == nil {
+		e.skip("virus scanner", "none is configured: uploaded files are not looked through")
+		return
+	}
+	if err := e.config.Scanner.Ping(ctx); err != nil {
+		e.fail("virus scanner", err.Error(), "Start the scanner, or correct VIRUS_SCANNER: until then no file can be uploaded")
+		return
+	}
+	e.ok("virus scanner", "answers")
+}
+
 func (e *examination) services(ctx context.Context) {
 	if len(e.config.Services) == 0 {
 		if e.unsettled {

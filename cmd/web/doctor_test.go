@@ -61,6 +61,8 @@ func TestDoctor(t *testing.T) {
 		{"a provider that does not answer", "OIDC_ISSUER", "http://127.0.0.1:1", "login provider: does not answer"},
 		{"a provider by another name", "OIDC_ISSUER", provider(t, "https://login.example.no", 0), `login provider: calls itself "https://login.example.no"`},
 		{"a provider in another time", "OIDC_ISSUER", provider(t, "", time.Hour), "login clock: the clock of the login provider and this machine's are "},
+		{"a virus scanner that does not answer", "VIRUS_SCANNER", "tcp://127.0.0.1:1", "virus scanner: the virus scanner did not look through the file: connect"},
+		{"a virus scanner that is no address", "VIRUS_SCANNER", "clamav", "settings: VIRUS_SCANNER is not understood"},
 		{"no services", "SERVICES", "", "services: none is configured"},
 		{"a service that has no name server", "SERVICES", s.withService(t, "https://sms.invalid", ""), "service extra: sms.invalid is not known by name"},
 		{"a service with a certificate of its own", "SERVICES", s.withService(t, selfSigned(t), ""), "service extra: 127.0.0.1:"},
