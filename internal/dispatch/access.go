@@ -24,7 +24,8 @@ const (
 	RightSeeItems      Right = "see_items"      // lists and items as metadata
 	RightFollowUp      Right = "follow_up"      // decide about uncertain items, confirm, send again
 	RightLookup        Right = "lookup"         // ask the contact register
-	RightReveal        Right = "reveal"         // see the masked number of what one sent oneself
+	RightReveal        Right = "reveal"         // open what one sent oneself: text, files, masked numbers
+	RightOpenOthers    Right = "open_others"    // open what others sent, with a reason that is logged
 	RightSeeTemplates  Right = "see_templates"  // templates of SMS texts, with their versions
 	RightEditTemplates Right = "edit_templates" // write, change and archive templates
 	RightLead          Right = "lead"           // see what the account has sent, in numbers
@@ -34,10 +35,10 @@ const (
 
 var rightsOf = map[Role][]Right{
 	RoleCaseworker:   {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates},
-	RoleTeamLead:     {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates, RightEditTemplates, RightLead},
+	RoleTeamLead:     {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates, RightEditTemplates, RightLead, RightOpenOthers},
 	RoleAccountAdmin: {RightSeeTemplates, RightEditTemplates},
 	RoleSystemAdmin:  {RightOperate, RightAdminister},
-	RoleAuditor:      {RightSeeItems},
+	RoleAuditor:      {RightSeeItems, RightOpenOthers},
 }
 
 // Has tells whether the role includes the right.
@@ -68,6 +69,28 @@ type User struct {
 // May tells whether the user has a right on an account.
 func (u User) May(right Right, id AccountID) bool {
 	return slices.ContainsFunc(u.Grants, func(g Grant) bool { return g.Account.ID == id && g.Role.Has(right) })
+}
+
+// Reach is how far somebody gets into what an item holds: its text, its files, the numbers of its recipient.
+type Reach string
+
+// The reaches.
+const (
+	ReachNone   Reach = ""       // what stands about it, not what it holds
+	ReachReason Reach = "reason" // with a reason that is logged
+	ReachOpen   Reach = "open"   // it is their own
+)
+
+// Reach tells how far the user gets into what an item holds. Whoever makes it owns it: of a job whoever made the job, of
+// a draft that was handed over the colleague.
+func (u User) Reach(it Item) Reach {
+	switch {
+	case it.CreatedBy == u.ID && u.May(RightReveal, it.AccountID):
+		return ReachOpen
+	case u.May(RightOpenOthers, it.AccountID):
+		return ReachReason
+	}
+	return ReachNone
 }
 
 // MaySystem tells whether the user has a right in the whole system.

@@ -47,6 +47,7 @@ func (s *server) routes() []route {
 		write     = dispatch.RightEditTemplates
 		follow    = dispatch.RightFollowUp
 		lookup    = dispatch.RightLookup
+		open      = dispatch.RightOpenOthers
 		operate   = dispatch.RightOperate
 		admin     = dispatch.RightAdminister
 	)
@@ -160,7 +161,9 @@ func (s *server) routes() []route {
 		on(post, "/sms/:id/fulgt-opp", follow, s.saveFollowUp(smsPages, s.smsItem)),
 		on(post, "/sms/:id/kontroller", follow, s.checkNow(smsPages, s.smsItem)),
 		on(post, "/sms/:id/brev", letter, s.asLetter),
-		on(post, "/sms/:id/vis", dispatch.RightReveal, s.revealSMS),
+		on(post, "/sms/:id/vis", see, s.revealSMS),
+		on(get, "/sms/:id/apne", open, s.askOpen(smsPages, s.smsItem)),
+		on(post, "/sms/:id/apne", open, s.openSMS),
 		on(get, "/maler", templates, s.listTemplates),
 		on(get, "/maler/ny", write, s.newTemplate),
 		on(post, "/maler/ny", write, s.createTemplate),
@@ -249,7 +252,11 @@ func (s *server) routes() []route {
 		on(post, "/forsendelser/:id/sms", send, s.bySMS),
 		on(post, "/forsendelser/:id/let-igjen", follow, s.lookAgain),
 		on(post, "/forsendelser/:id/kopier", dispatch.RightSendShipments, s.copyShipment),
-		on(post, "/forsendelser/:id/vis", dispatch.RightReveal, s.revealShipment),
+		on(post, "/forsendelser/:id/vis", see, s.revealShipment),
+		on(get, "/forsendelser/:id/apne", open, s.askOpen(shipmentPages, s.shipmentItem)),
+		on(post, "/forsendelser/:id/apne", open, s.openShipment),
+		on(get, shipmentFileRoute, see, s.shipmentFile),
+		on(post, shipmentFileRoute, open, s.shipmentFile),
 	} {
 		list = append(list, r(s))
 	}

@@ -56,11 +56,12 @@ const (
 	SectionLead         Section = "lead"
 	SectionHealth       Section = "health"
 	SectionReading      Section = "reading" // one shipment that was read elsewhere
+	SectionContent      Section = "content" // one item that another has sent
 )
 
 // sendsNothing tells whether the section's forms set something up, ask or tell something.
 func (s Section) sendsNothing() bool {
-	return s.administers() || s == SectionReceivers || s == SectionReferences || s == SectionReading || s == SectionFollowUp || s == SectionItems || s == SectionLead
+	return s.administers() || s == SectionReceivers || s == SectionReferences || s == SectionReading || s == SectionFollowUp || s == SectionItems || s == SectionLead || s == SectionContent
 }
 
 // ofShipments tells whether the section belongs to the list of shipments.

@@ -16,7 +16,8 @@ type ShipmentPage struct {
 	Item     dispatch.ShipmentItem
 	Events   []dispatch.Event // our own log
 	Own      bool             // the viewer made it
-	Revealed bool             // the whole number is shown, this once
+	Reach    dispatch.Reach
+	Opened   Opened
 	CopyKey  string           // of the form that makes a new draft of it
 	Joined   bool             // both histories in one timeline
 

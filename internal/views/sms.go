@@ -243,7 +243,8 @@ type SMSPage struct {
 	Item     dispatch.SMSItem
 	Events   []dispatch.Event
 	Own      bool // the viewer made it
-	Revealed bool // the whole number is shown, this once
+	Reach    dispatch.Reach
+	Opened   Opened
 	CopyKey  string
 
 	FollowUp  dispatch.FollowUp
@@ -252,7 +253,7 @@ type SMSPage struct {
 
 // number is the recipient as it may be shown on this page.
 func (p SMSPage) number() string {
-	if !p.Revealed {
+	if !p.Opened.Numbers {
 		return p.Item.Recipient.Masked()
 	}
 	return p.Item.Recipient.Phone.Reveal() + p.Item.Recipient.NationalID.Reveal()
