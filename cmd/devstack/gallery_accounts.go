@@ -130,6 +130,9 @@ func rightsExhibits() []exhibit {
 			for _, role := range dispatch.Roles()[:4] {
 				p.Rows = append(p.Rows, views.RightsLine{Claim: "9d4f0c1e-7a52-4b0e-8c39-2f61d3a0b7c5-" + string(role), Role: role, Account: sampleAccount(0)})
 			}
+			for i, c := range []dispatch.Clash{dispatch.ClashContent, dispatch.ClashAuditor, dispatch.ClashSeveral} {
+				p.Rows[i].Clash = c
+			}
 			return views.Rights(p)
 		}
 	}

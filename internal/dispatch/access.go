@@ -49,6 +49,34 @@ func Roles() []Role {
 	return []Role{RoleCaseworker, RoleTeamLead, RoleAccountAdmin, RoleAuditor, RoleSystemAdmin}
 }
 
+// Clash is what is doubtful about a role beside the others that the same value of the login gives.
+type Clash string
+
+// The clashes.
+const (
+	ClashNone    Clash = ""
+	ClashContent Clash = "content" // an administrator who sees content
+	ClashAuditor Clash = "auditor" // an auditor of what they send themselves
+	ClashSeveral Clash = "several" // several roles on one account: all of them hold
+)
+
+// Clash tells what is doubtful about the role of a grant beside others of the same value.
+func (g Grant) Clash(others []Grant) Clash {
+	worst := ClashNone
+	for _, o := range others {
+		switch {
+		case g.Role == RoleSystemAdmin && o.Role.Has(RightSeeItems), o.Role == RoleSystemAdmin && g.Role.Has(RightSeeItems):
+			return ClashContent
+		case o.Account.ID != g.Account.ID || o.Role == g.Role:
+		case g.Role == RoleAuditor && o.Role.Has(RightReveal), o.Role == RoleAuditor && g.Role.Has(RightReveal):
+			worst = ClashAuditor
+		case worst == ClashNone:
+			worst = ClashSeveral
+		}
+	}
+	return worst
+}
+
 // Known tells whether the role is one of ours.
 func (r Role) Known() bool { _, ok := rightsOf[r]; return ok }
 

@@ -119,7 +119,7 @@ func TestSentFiles(t *testing.T) {
 		t.Errorf("the team lead gets %d by the address alone, want 403", got.StatusCode)
 	}
 	opened := lead.post(item+"/apne", fields("begrunnelse", reason)).page(t)
-	again := opened.Find(`form[action="` + file + `"] input[name=begrunnelse]`).AttrOr("value", "")
+	again := opened.Find(`form[action="`+file+`"] input[name=begrunnelse]`).AttrOr("value", "")
 	wantFile(t, lead.post(file, fields("begrunnelse", again)))
 	if got := lead.post(file, fields()); got.StatusCode != http.StatusUnprocessableEntity || strings.Contains(got.body, "%PDF") {
 		t.Errorf("the team lead gets %d without a reason, want 422", got.StatusCode)

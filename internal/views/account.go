@@ -264,9 +264,10 @@ type RightsLine struct {
 	Claim   string
 	Account dispatch.Account
 	Role    dispatch.Role
+	Clash   dispatch.Clash
 }
 
-// RightsForm is a new mapping, as typed.
+// RightsForm is a new mapping of one or more values, as typed.
 type RightsForm struct{ Claim, Account, Role string }
 
 // Fields of a mapping.

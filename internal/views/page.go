@@ -26,9 +26,11 @@ type Page struct {
 	Assets       *static.Assets
 	Municipality string
 	Version      string
-	Test         bool   // nothing here is production: the banner says so
-	Scheme       string // auto, light or dark
-	FollowUps    int    // of the account, at most a hundred
+	Test         bool      // nothing here is production: the banner says so
+	Scheme       string    // auto, light or dark
+	FollowUps    int       // of the account, at most a hundred
+	Ends         time.Time // when the session ends unless it is used; zero: nobody has one
+	EndsForGood  bool      // however much it is used
 	Flash        *Flash
 	Problems     dispatch.Problems
 }

@@ -240,12 +240,12 @@ func closes(a dispatch.Account) string {
 // SMSPage shows one SMS and what became of it.
 type SMSPage struct {
 	Page
-	Item     dispatch.SMSItem
-	Events   []dispatch.Event
-	Own      bool // the viewer made it
-	Reach    dispatch.Reach
-	Opened   Opened
-	CopyKey  string
+	Item    dispatch.SMSItem
+	Events  []dispatch.Event
+	Own     bool // the viewer made it
+	Reach   dispatch.Reach
+	Opened  Opened
+	CopyKey string
 
 	FollowUp  dispatch.FollowUp
 	Relatives []dispatch.Relative
