@@ -55,10 +55,16 @@ func accountExhibits() []exhibit {
 			p.Form.Archive = dispatch.ArchiveDefaults{CasePostType: "U", CaseStatus: "J"}
 			return views.AccountEdit(p)
 		}},
+		{path: "account/own", says: "as its own administrator sees it", show: func(f frame) templ.Component {
+			p := accountFormPage(f, works)
+			p.Page = f.onAccount(accountAdmin(), views.SectionSettings, f.text("account.own"))
+			p.Narrow = true
+			return views.AccountEdit(p)
+		}},
 		{path: "account/sms-only", says: "without shipments", show: accountForm(accountLine(1, working, nil), nil)},
 		{path: "account/missing", says: "its integration does not work", show: accountForm(accountLine(0, stoppedLine, nil), nil)},
 		{path: "account/disabled", says: "closed for sending", show: accountForm(disabled(works), nil)},
-		{path: "account/stale", says: "another administrator saved first", show: accountForm(works, wrong(dispatch.FieldName, "problem.stale"))},
+		{path: "account/stale", says: "another administrator saved first", show: accountForm(works, wrong(dispatch.FieldUndo, "problem.stale"))},
 		{path: "account/v2", says: "shipment V2 without the account's id", show: accountForm(works, wrong(dispatch.FieldShipmentAccountID, "problem.account_id.v2"))},
 		{path: "account/created", says: "just made", show: func(f frame) templ.Component {
 			p := accountFormPage(f, accountLine(1, working, nil))

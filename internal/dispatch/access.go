@@ -29,6 +29,7 @@ const (
 	RightSeeTemplates  Right = "see_templates"  // templates of SMS texts, with their versions
 	RightEditTemplates Right = "edit_templates" // write, change and archive templates
 	RightLead          Right = "lead"           // see what the account has sent, in numbers
+	RightSettings      Right = "settings"       // the account's own settings, without its integrations; no content
 	RightOperate       Right = "operate"        // clear what delivery has marked; no content
 	RightAdminister    Right = "administer"     // accounts, integrations, rights; no content
 )
@@ -36,7 +37,7 @@ const (
 var rightsOf = map[Role][]Right{
 	RoleCaseworker:   {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates},
 	RoleTeamLead:     {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates, RightEditTemplates, RightLead, RightOpenOthers},
-	RoleAccountAdmin: {RightSeeTemplates, RightEditTemplates},
+	RoleAccountAdmin: {RightSeeTemplates, RightEditTemplates, RightSettings},
 	RoleSystemAdmin:  {RightOperate, RightAdminister},
 	RoleAuditor:      {RightSeeItems, RightOpenOthers},
 }

@@ -164,11 +164,11 @@ func TestOwnAsAuditor(t *testing.T) {
 	s := newSite(t)
 	address := "/k/oppvekst/sms/" + string(s.queued(t, caseworker, message("Legetimen")))
 	b := s.browser(t, caseworker)
-	who := store.Actor{User: s.as(t, teamLead).User}
-	if err := s.store.RemoveRoleMapping(t.Context(), store.RoleMapping{Claim: caseworker, Account: s.oppvekst.Account.ID, Role: dispatch.RoleCaseworker}, who); err != nil {
+	if err := s.store.MapRole(t.Context(), caseworker, s.oppvekst.Account.ID, dispatch.RoleAuditor); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.store.MapRole(t.Context(), caseworker, s.oppvekst.Account.ID, dispatch.RoleAuditor); err != nil {
+	who := store.Actor{User: s.as(t, teamLead).User}
+	if err := s.store.RemoveRoleMapping(t.Context(), store.RoleMapping{Claim: caseworker, Account: s.oppvekst.Account.ID, Role: dispatch.RoleCaseworker}, who); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.get(address); strings.Contains(got.body, "Legetimen") {

@@ -143,6 +143,10 @@ var table = []row{
 	{"POST", "/k/:konto/sms/:id/vis", reveals},
 	{"GET", "/k/:konto/sms/:id/apne", opens},
 	{"POST", "/k/:konto/sms/:id/apne", opens},
+	{"GET", "/k/:konto/innstillinger", "401 404 403 403 200 404 403 404"},
+	{"POST", "/k/:konto/innstillinger", "401 404 403 403 303 404 403 404"},
+	{"GET", "/k/:konto/innstillinger/pdf", "401 404 403 403 200 404 403 404"},
+	{"POST", "/k/:konto/innstillinger/pdf", "401 404 403 403 422 404 403 404"}, // without numbers
 	{"GET", "/k/:konto/maler", reads},
 	{"GET", "/k/:konto/maler/ny", writes},
 	{"POST", "/k/:konto/maler/ny", writing},

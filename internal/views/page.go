@@ -48,6 +48,8 @@ const (
 	SectionIntegrations Section = "integrations"
 	SectionAccounts     Section = "accounts"
 	SectionRights       Section = "rights"
+	SectionSettings     Section = "settings" // of the account, by its own administrator
+	SectionReview       Section = "review"   // of who has what
 	SectionShipments    Section = "shipments"
 	SectionDrafts       Section = "drafts"
 	SectionTemplates    Section = "templates"
@@ -73,7 +75,7 @@ func (s Section) ofShipments() bool {
 
 // administers tells whether the section's pages set something up.
 func (s Section) administers() bool {
-	return s == SectionIntegrations || s == SectionAccounts || s == SectionRights || s == SectionTemplates || s == SectionHealth
+	return s == SectionIntegrations || s == SectionAccounts || s == SectionRights || s == SectionSettings || s == SectionReview || s == SectionTemplates || s == SectionHealth
 }
 
 // Flash is a message about what was just done, shown once.
