@@ -151,3 +151,39 @@ func rightsExhibits() []exhibit {
 		{path: "rights/last", says: "the last administrator", show: page(views.RightsForm{}, wrong("rettigheter", "problem.role.last"))},
 	}
 }
+
+// accessReviewExhibits are who has what, and who has signed for it.
+func accessReviewExhibits() []exhibit {
+	page := func(signs bool, note string, ps dispatch.Problems, reviews ...dispatch.AccessReview) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := views.ReviewPage{Page: f.onSetup(views.SectionReview, f.text("review.title")), Signs: signs, Note: note, Reviews: reviews}
+			p.Problems = ps
+			if !signs {
+				p.User = auditor()
+			}
+			p.Holdings = []dispatch.Holding{
+				{Claim: "administrator", Role: dispatch.RoleSystemAdmin, Person: "Nora Dahl", LoginAt: ago(time.Hour), ActAt: ago(time.Hour)},
+				{Claim: "saksbehandlere", Account: sampleAccount(0), Role: dispatch.RoleCaseworker, Person: "Kari Nordmann", LoginAt: ago(26 * time.Hour), ActAt: ago(25 * time.Hour)},
+				{Claim: "saksbehandlere", Account: sampleAccount(0), Role: dispatch.RoleCaseworker, Person: "Amir Hosseini", LoginAt: ago(300 * 24 * time.Hour)},
+				{Claim: "ledere", Account: sampleAccount(1), Role: dispatch.RoleTeamLead},
+			}
+			return views.AccessReview(p)
+		}
+	}
+	signed := func(days, people int, note string) dispatch.AccessReview {
+		return dispatch.AccessReview{At: ago(time.Duration(days) * 24 * time.Hour), By: "Nora Dahl", People: people, Note: note}
+	}
+	return []exhibit{
+		{path: "review/never", says: "nobody has signed yet", show: page(true, "", nil)},
+		{path: "review/signed", says: "signed a month ago", show: func(f frame) templ.Component {
+			return page(true, "", nil, signed(30, 12, "Fjernet to som har sluttet."), signed(214, 1, ""))(f)
+		}},
+		{path: "review/overdue", says: "more than half a year ago, as an auditor", show: page(false, "", nil, signed(214, 12, ""))},
+		{path: "review/long", says: "too long a note", show: page(true, "For lang", dispatch.Problems{{Field: "merknad", Key: "problem.review.note", Args: dispatch.Args{"N": 2400}}})},
+		{path: "review/saved", says: "just signed", show: func(f frame) templ.Component {
+			p := views.ReviewPage{Page: f.onSetup(views.SectionReview, f.text("review.title")), Signs: true, Reviews: []dispatch.AccessReview{signed(0, 3, "")}}
+			p.Flash = &views.Flash{Key: "flash.reviewed", Color: "success"}
+			return views.AccessReview(p)
+		}},
+	}
+}

@@ -118,6 +118,8 @@ func (s *server) routes() []route {
 		byAdmin(post, "/admin/kontoer/:konto/pdf", s.savePrintRules),
 		byAdmin(post, "/admin/kontoer/:konto/bytt", s.switchShipments),
 		byAdmin(post, "/admin/kontoer/:konto/bytt/prov", s.trySwitch),
+		{get, reviewPath, system, "", s.onReview(s.showAccessReview)},
+		byAdmin(post, reviewPath, s.signReview),
 		byAdmin(get, "/admin/rettigheter", s.showRights),
 		byAdmin(post, "/admin/rettigheter", s.addRight),
 		byAdmin(post, "/admin/rettigheter/fjern", s.removeRight),

@@ -96,6 +96,8 @@ var table = []row{
 	{"POST", "/admin/kontoer/:konto/pdf", "401 403 403 403 403 422 403 403"},  // without numbers
 	{"POST", "/admin/kontoer/:konto/bytt", "401 403 403 403 403 422 403 403"}, // from none to none
 	{"POST", "/admin/kontoer/:konto/bytt/prov", "401 403 403 403 403 422 403 403"},
+	{"GET", "/admin/tilgangskontroll", "401 403 403 403 403 200 200 403"},
+	{"POST", "/admin/tilgangskontroll", operating},
 	{"GET", "/admin/rettigheter", operates},
 	{"POST", "/admin/rettigheter", operating},
 	{"POST", "/admin/rettigheter/fjern", operating},

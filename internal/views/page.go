@@ -4,6 +4,7 @@ package views
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -98,6 +99,11 @@ func (p Page) inAccount() bool { return p.Account.ID != "" }
 
 // may tells whether the user has a right on the page's account.
 func (p Page) may(r dispatch.Right) bool { return p.User.May(r, p.Account.ID) }
+
+// audits tells whether the user is an auditor of the page's account.
+func (p Page) audits() bool {
+	return slices.Contains(p.User.RolesOn(p.Account.ID), dispatch.RoleAuditor)
+}
 
 // path returns an address within the page's account.
 func (p Page) path(parts ...string) string { return AccountPath(p.Account, parts...) }
