@@ -55,10 +55,16 @@ func accountExhibits() []exhibit {
 			p.Form.Archive = dispatch.ArchiveDefaults{CasePostType: "U", CaseStatus: "J"}
 			return views.AccountEdit(p)
 		}},
+		{path: "account/own", says: "as its own administrator sees it", show: func(f frame) templ.Component {
+			p := accountFormPage(f, works)
+			p.Page = f.onAccount(accountAdmin(), views.SectionSettings, f.text("account.own"))
+			p.Narrow = true
+			return views.AccountEdit(p)
+		}},
 		{path: "account/sms-only", says: "without shipments", show: accountForm(accountLine(1, working, nil), nil)},
 		{path: "account/missing", says: "its integration does not work", show: accountForm(accountLine(0, stoppedLine, nil), nil)},
 		{path: "account/disabled", says: "closed for sending", show: accountForm(disabled(works), nil)},
-		{path: "account/stale", says: "another administrator saved first", show: accountForm(works, wrong(dispatch.FieldName, "problem.stale"))},
+		{path: "account/stale", says: "another administrator saved first", show: accountForm(works, wrong(dispatch.FieldUndo, "problem.stale"))},
 		{path: "account/v2", says: "shipment V2 without the account's id", show: accountForm(works, wrong(dispatch.FieldShipmentAccountID, "problem.account_id.v2"))},
 		{path: "account/created", says: "just made", show: func(f frame) templ.Component {
 			p := accountFormPage(f, accountLine(1, working, nil))
@@ -130,6 +136,9 @@ func rightsExhibits() []exhibit {
 			for _, role := range dispatch.Roles()[:4] {
 				p.Rows = append(p.Rows, views.RightsLine{Claim: "9d4f0c1e-7a52-4b0e-8c39-2f61d3a0b7c5-" + string(role), Role: role, Account: sampleAccount(0)})
 			}
+			for i, c := range []dispatch.Clash{dispatch.ClashContent, dispatch.ClashAuditor, dispatch.ClashSeveral} {
+				p.Rows[i].Clash = c
+			}
 			return views.Rights(p)
 		}
 	}
@@ -140,5 +149,41 @@ func rightsExhibits() []exhibit {
 			wrong(views.FieldAccount, "problem.role.account"))},
 		{path: "rights/taken", says: "a right that is there", show: page(views.RightsForm{Claim: "administrator"}, wrong(views.FieldClaim, "problem.claim.taken"))},
 		{path: "rights/last", says: "the last administrator", show: page(views.RightsForm{}, wrong("rettigheter", "problem.role.last"))},
+	}
+}
+
+// accessReviewExhibits are who has what, and who has signed for it.
+func accessReviewExhibits() []exhibit {
+	page := func(signs bool, note string, ps dispatch.Problems, reviews ...dispatch.AccessReview) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := views.ReviewPage{Page: f.onSetup(views.SectionReview, f.text("review.title")), Signs: signs, Note: note, Reviews: reviews}
+			p.Problems = ps
+			if !signs {
+				p.User = auditor()
+			}
+			p.Holdings = []dispatch.Holding{
+				{Claim: "administrator", Role: dispatch.RoleSystemAdmin, Person: "Nora Dahl", LoginAt: ago(time.Hour), ActAt: ago(time.Hour)},
+				{Claim: "saksbehandlere", Account: sampleAccount(0), Role: dispatch.RoleCaseworker, Person: "Kari Nordmann", LoginAt: ago(26 * time.Hour), ActAt: ago(25 * time.Hour)},
+				{Claim: "saksbehandlere", Account: sampleAccount(0), Role: dispatch.RoleCaseworker, Person: "Amir Hosseini", LoginAt: ago(300 * 24 * time.Hour)},
+				{Claim: "ledere", Account: sampleAccount(1), Role: dispatch.RoleTeamLead},
+			}
+			return views.AccessReview(p)
+		}
+	}
+	signed := func(days, people int, note string) dispatch.AccessReview {
+		return dispatch.AccessReview{At: ago(time.Duration(days) * 24 * time.Hour), By: "Nora Dahl", People: people, Note: note}
+	}
+	return []exhibit{
+		{path: "review/never", says: "nobody has signed yet", show: page(true, "", nil)},
+		{path: "review/signed", says: "signed a month ago", show: func(f frame) templ.Component {
+			return page(true, "", nil, signed(30, 12, "Fjernet to som har sluttet."), signed(214, 1, ""))(f)
+		}},
+		{path: "review/overdue", says: "more than half a year ago, as an auditor", show: page(false, "", nil, signed(214, 12, ""))},
+		{path: "review/long", says: "too long a note", show: page(true, "For lang", dispatch.Problems{{Field: "merknad", Key: "problem.review.note", Args: dispatch.Args{"N": 2400}}})},
+		{path: "review/saved", says: "just signed", show: func(f frame) templ.Component {
+			p := views.ReviewPage{Page: f.onSetup(views.SectionReview, f.text("review.title")), Signs: true, Reviews: []dispatch.AccessReview{signed(0, 3, "")}}
+			p.Flash = &views.Flash{Key: "flash.reviewed", Color: "success"}
+			return views.AccessReview(p)
+		}},
 	}
 }

@@ -109,7 +109,7 @@ func fullLetterExhibits() []exhibit {
 	letter := func(revealed bool) func(frame) templ.Component {
 		return func(f frame) templ.Component {
 			return views.ShipmentShow(letterPage(f, caseworker(), func(p *views.ShipmentPage) {
-				p.Item.Shipment, p.Revealed = fullLetter(), revealed
+				p.Item.Shipment, p.Opened.Numbers = fullLetter(), revealed
 				p.Item.SignBy = time.Time{}
 			}))
 		}

@@ -72,7 +72,7 @@ func letterExhibits() []exhibit {
 		ended(dispatch.StateUncertain, "reason.died")(&p.Item.Item)
 		p.Problems = dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}}
 	})
-	add("revealed", "the whole number, this once", caseworker(), func(p *views.ShipmentPage) { notified(p); p.Revealed = true })
+	add("revealed", "the whole number, this once", caseworker(), func(p *views.ShipmentPage) { notified(p); p.Opened.Numbers = true })
 	add("history", "a timeline with a line of every kind and every reason, and what the service tells", caseworker(), func(p *views.ShipmentPage) {
 		notified(p)
 		p.Events, p.Item.Events = everyLine(), []dispatch.ServiceEvent{{At: ago(time.Hour), Text: "Forsendelsen er tatt imot"}}
@@ -84,6 +84,10 @@ func letterExhibits() []exhibit {
 		p.Item.Recipient.Digital, p.Item.Recipient.Postal.Country, p.Item.Print = dispatch.DigitalAddress{}, "Sverige", dispatch.PrintOptions{Color: true}
 	})
 	add("of-a-colleague", "no whole number", caseworker(), func(p *views.ShipmentPage) { colleagues(&p.Item.Item); p.Own = false })
+	add("opened", "another's files, opened with a reason", auditor(), func(p *views.ShipmentPage) {
+		notified(p)
+		p.Own, p.Opened.Reason = false, "Mottakeren har spurt om utsendingen"
+	})
 	add("auditor", "metadata only, nothing to do", auditor(), func(p *views.ShipmentPage) {
 		ended(dispatch.StateUncertain, "reason.died")(&p.Item.Item)
 		p.Own = false
@@ -133,6 +137,7 @@ func letterPage(f frame, who dispatch.User, change func(*views.ShipmentPage)) vi
 	}}
 	p.Page = f.onAccount(who, views.SectionShipments, p.Item.Title)
 	change(&p)
+	p.Reach = reach(who, p.Own)
 	return p
 }
 

@@ -128,6 +128,7 @@ func ownExhibits() []exhibit {
 			Grants: []dispatch.Grant{{Account: sampleAccount(0), Role: dispatch.RoleAccountAdmin}, {Account: sampleAccount(1), Role: dispatch.RoleAuditor}}})},
 		{path: "accounts/none", says: "no account", show: accountsOf(dispatch.User{ID: "tor", Name: "Tor Haugen"})},
 	}
+	exhibits = append(exhibits, signInExhibits()...)
 	for _, scheme := range []string{"auto", "light", "dark"} {
 		exhibits = append(exhibits, exhibit{path: "display/" + scheme, says: "colours", show: func(f frame) templ.Component {
 			p := views.DisplayPage{Page: f.page(caseworker(), f.text("display.title"))}
@@ -136,4 +137,49 @@ func ownExhibits() []exhibit {
 		}})
 	}
 	return exhibits
+}
+
+// signInExhibits are one's own logins, and the warnings before the session ends.
+func signInExhibits() []exhibit {
+	browsers := []dispatch.Browser{dispatch.BrowserEdge, dispatch.BrowserFirefox, dispatch.BrowserChrome, dispatch.BrowserSafari, dispatch.BrowserOther}
+	page := func(all bool, n int) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := views.SignInsPage{Page: f.page(caseworker(), f.text("sign_in.title"))}
+			p.SignIns = []dispatch.SignIn{{Origin: "192.0.2.7", Browser: dispatch.BrowserEdge, StartedAt: ago(12 * time.Minute), SeenAt: galleryNow, Current: true}}
+			if !all {
+				return views.SignIns(p)
+			}
+			p.Flash = &views.Flash{Key: "flash.ended_others", N: n, Color: "success"}
+			for i, how := range []dispatch.Ending{dispatch.EndingNone, dispatch.EndingLogout, dispatch.EndingProvider, dispatch.EndingIdle, dispatch.EndingExpired,
+				dispatch.EndingRights, dispatch.EndingElsewhere, dispatch.EndingAgain} {
+				began := ago(time.Duration(i+1) * 30 * time.Hour)
+				in := dispatch.SignIn{Origin: "192.0.2.8", Browser: browsers[i%len(browsers)], StartedAt: began, SeenAt: began.Add(time.Duration(i*i*4) * time.Minute), Ending: how}
+				if how != dispatch.EndingNone {
+					in.EndedAt = in.SeenAt
+				}
+				p.SignIns = append(p.SignIns, in)
+			}
+			return views.SignIns(p)
+		}
+	}
+	warning := func(last bool) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := f.page(caseworker(), f.text("sign_in.title"))
+			p.Ends, p.EndsForGood = galleryNow.Add(8*time.Minute), last
+			return views.SignIns(views.SignInsPage{Page: p})
+		}
+	}
+	part := func(f frame) templ.Component {
+		p := f.page(caseworker(), "")
+		p.Ends = galleryNow.Add(30 * time.Minute)
+		return views.IdleWarning(p)
+	}
+	return []exhibit{
+		{path: "sign-ins/all", says: "every way in which a login ends", show: page(true, 1)},
+		{path: "sign-ins/several", says: "several others were ended", show: page(true, 3)},
+		{path: "sign-ins/one", says: "nobody else is logged in", show: page(false, 0)},
+		{path: "sign-ins/warning", says: "the session ends soon: a warning in the corner", show: warning(false)},
+		{path: "sign-ins/last", says: "the session ends soon, however much it is used", show: warning(true)},
+		{path: "sign-ins/prolonged", says: "the warning, hidden again", part: true, show: part},
+	}
 }

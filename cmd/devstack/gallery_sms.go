@@ -30,10 +30,10 @@ func itemExhibits() []exhibit {
 		uncertain(&p.Item.Item)
 		p.Problems = dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}}
 	})
-	add("revealed", "the whole number, this once", caseworker(), func(p *views.SMSPage) { accept(&p.Item.Item); p.Revealed = true })
+	add("revealed", "the whole number, this once", caseworker(), func(p *views.SMSPage) { accept(&p.Item.Item); p.Opened.Numbers = true })
 	add("revealed-national-id", "the whole national identity number, this once", caseworker(), func(p *views.SMSPage) {
 		toNationalID(&p.Item)
-		p.Revealed = true
+		p.Opened.Numbers = true
 	})
 	add("national-id", "to a national identity number, masked", caseworker(), func(p *views.SMSPage) { toNationalID(&p.Item) })
 	add("foreign", "to a foreign number, masked", caseworker(), func(p *views.SMSPage) { p.Item.Recipient.Phone = "+46701234567" })
@@ -49,7 +49,12 @@ func itemExhibits() []exhibit {
 	add("of-a-job", "part of a job", caseworker(), func(p *views.SMSPage) { p.Item.JobID = dispatch.JobID(sampleID(700)) })
 	add("hidden", "the text is hidden in reports, and so from the sender too", caseworker(), func(p *views.SMSPage) { p.Item.HideInReport = true })
 	add("of-a-colleague", "no text, no whole number", caseworker(), func(p *views.SMSPage) { colleagues(&p.Item.Item); p.Own = false })
-	add("auditor", "metadata only, nothing to do", auditor(), func(p *views.SMSPage) { uncertain(&p.Item.Item); p.Own = false })
+	add("auditor", "metadata only, and a way to the content with a reason", auditor(), func(p *views.SMSPage) { uncertain(&p.Item.Item); p.Own = false })
+	add("opened", "another's text, opened with a reason", auditor(), func(p *views.SMSPage) {
+		accept(&p.Item.Item)
+		p.Own, p.Opened.Reason = false, "Internkontroll eller tilsyn"
+	})
+	list = append(list, openingExhibits("sms-item", "sms")...)
 	timing := func(name, says string, f views.TimingForm, ps dispatch.Problems) {
 		list = append(list, exhibit{path: "sms-item/time-" + name, says: says, show: func(fr frame) templ.Component {
 			p := views.SMSTimePage{Item: sampleSMS(1), Form: f, Page: fr.onAccount(caseworker(), views.SectionSMS, fr.text("sms.time.title"))}
@@ -75,12 +80,43 @@ func itemExhibits() []exhibit {
 	return list
 }
 
+// openingExhibits are the form that asks for a reason before another's content is shown.
+func openingExhibits(group, path string) []exhibit {
+	var list []exhibit
+	for _, e := range []struct{ name, says, key string }{
+		{"open", "why another's content is opened", ""}, {"open-empty", "no reason", "problem.why.empty"}, {"open-short", "hardly a reason", "problem.why.short"},
+		{"open-long", "too long a reason", "problem.why.long"}, {"open-number", "a reason with a number", "problem.why.number"},
+	} {
+		list = append(list, exhibit{path: group + "/" + e.name, says: e.says, show: func(f frame) templ.Component {
+			p := views.OpenPage{Page: f.onAccount(auditor(), views.SectionContent, f.text("content.title")), Item: sampleSMS(1).Item, Path: path}
+			p.Narrow = true
+			if e.key != "" {
+				p.Problems = dispatch.Problems{{Field: dispatch.FieldReason, Key: e.key, Args: dispatch.Args{"N": 240}}}
+			}
+			return views.OpenContent(p)
+		}})
+	}
+	return list
+}
+
+// reach is how far somebody gets into an item that is theirs or is not.
+func reach(who dispatch.User, own bool) dispatch.Reach {
+	it := dispatch.Item{AccountID: sampleAccount(0).ID}
+	if !own {
+		it.CreatedBy = "another"
+	} else {
+		it.CreatedBy = who.ID
+	}
+	return who.Reach(it)
+}
+
 func itemPage(f frame, who dispatch.User, change func(*views.SMSPage)) views.SMSPage {
 	p := views.SMSPage{Item: sampleSMS(1), Own: true, CopyKey: sampleID(300), Events: []dispatch.Event{
 		{At: ago(6 * time.Minute), Kind: dispatch.EventQueued, Actor: "Kari Nordmann"}, {At: ago(7 * time.Minute), Kind: dispatch.EventCreated, Actor: "Kari Nordmann"},
 	}}
 	p.Page = f.onAccount(who, views.SectionSMS, "")
 	change(&p)
+	p.Reach = reach(who, p.Own)
 	p.Title = f.text("sms.item.title", "Number", p.Item.Recipient.Masked())
 	return p
 }

@@ -67,6 +67,9 @@ func journeys() []journey {
 		{"each role gets its own pages", keepsRolesApart},
 		{"each role sees what it may", seesByRole},
 		{"a caseworker reveals a number", revealsNumber},
+		{"a team lead and an auditor open a colleague's SMS", opensOthers},
+		{"an auditor loses their rights", losesRights},
+		{"a caseworker is warned before the session ends", isWarned},
 		{"a caseworker asks the contact register", looksUp},
 		{"a team lead asks the contact register without JavaScript", looksUpWithoutScript},
 	}

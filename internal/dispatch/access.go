@@ -24,20 +24,22 @@ const (
 	RightSeeItems      Right = "see_items"      // lists and items as metadata
 	RightFollowUp      Right = "follow_up"      // decide about uncertain items, confirm, send again
 	RightLookup        Right = "lookup"         // ask the contact register
-	RightReveal        Right = "reveal"         // see the masked number of what one sent oneself
+	RightReveal        Right = "reveal"         // open what one sent oneself: text, files, masked numbers
+	RightOpenOthers    Right = "open_others"    // open what others sent, with a reason that is logged
 	RightSeeTemplates  Right = "see_templates"  // templates of SMS texts, with their versions
 	RightEditTemplates Right = "edit_templates" // write, change and archive templates
 	RightLead          Right = "lead"           // see what the account has sent, in numbers
+	RightSettings      Right = "settings"       // the account's own settings, without its integrations; no content
 	RightOperate       Right = "operate"        // clear what delivery has marked; no content
 	RightAdminister    Right = "administer"     // accounts, integrations, rights; no content
 )
 
 var rightsOf = map[Role][]Right{
 	RoleCaseworker:   {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates},
-	RoleTeamLead:     {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates, RightEditTemplates, RightLead},
-	RoleAccountAdmin: {RightSeeTemplates, RightEditTemplates},
+	RoleTeamLead:     {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates, RightEditTemplates, RightLead, RightOpenOthers},
+	RoleAccountAdmin: {RightSeeTemplates, RightEditTemplates, RightSettings},
 	RoleSystemAdmin:  {RightOperate, RightAdminister},
-	RoleAuditor:      {RightSeeItems},
+	RoleAuditor:      {RightSeeItems, RightOpenOthers},
 }
 
 // Has tells whether the role includes the right.
@@ -46,6 +48,34 @@ func (r Role) Has(right Right) bool { return slices.Contains(rightsOf[r], right)
 // Roles returns all roles, in the order in which they are offered.
 func Roles() []Role {
 	return []Role{RoleCaseworker, RoleTeamLead, RoleAccountAdmin, RoleAuditor, RoleSystemAdmin}
+}
+
+// Clash is what is doubtful about a role beside the others that the same value of the login gives.
+type Clash string
+
+// The clashes.
+const (
+	ClashNone    Clash = ""
+	ClashContent Clash = "content" // an administrator who sees content
+	ClashAuditor Clash = "auditor" // an auditor of what they send themselves
+	ClashSeveral Clash = "several" // several roles on one account: all of them hold
+)
+
+// Clash tells what is doubtful about the role of a grant beside others of the same value.
+func (g Grant) Clash(others []Grant) Clash {
+	worst := ClashNone
+	for _, o := range others {
+		switch {
+		case g.Role == RoleSystemAdmin && o.Role.Has(RightSeeItems), o.Role == RoleSystemAdmin && g.Role.Has(RightSeeItems):
+			return ClashContent
+		case o.Account.ID != g.Account.ID || o.Role == g.Role:
+		case g.Role == RoleAuditor && o.Role.Has(RightReveal), o.Role == RoleAuditor && g.Role.Has(RightReveal):
+			worst = ClashAuditor
+		case worst == ClashNone:
+			worst = ClashSeveral
+		}
+	}
+	return worst
 }
 
 // Known tells whether the role is one of ours.
@@ -68,6 +98,28 @@ type User struct {
 // May tells whether the user has a right on an account.
 func (u User) May(right Right, id AccountID) bool {
 	return slices.ContainsFunc(u.Grants, func(g Grant) bool { return g.Account.ID == id && g.Role.Has(right) })
+}
+
+// Reach is how far somebody gets into what an item holds: its text, its files, the numbers of its recipient.
+type Reach string
+
+// The reaches.
+const (
+	ReachNone   Reach = ""       // what stands about it, not what it holds
+	ReachReason Reach = "reason" // with a reason that is logged
+	ReachOpen   Reach = "open"   // it is their own
+)
+
+// Reach tells how far the user gets into what an item holds. Whoever makes it owns it: of a job whoever made the job, of
+// a draft that was handed over the colleague.
+func (u User) Reach(it Item) Reach {
+	switch {
+	case it.CreatedBy == u.ID && u.May(RightReveal, it.AccountID):
+		return ReachOpen
+	case u.May(RightOpenOthers, it.AccountID):
+		return ReachReason
+	}
+	return ReachNone
 }
 
 // MaySystem tells whether the user has a right in the whole system.

@@ -23,6 +23,7 @@ const (
 	EventMissing     EventKind = "missing"   // the service has said three times that it does not know the item
 	EventRestored    EventKind = "restored"  // came out of a backup: may have been sent after it
 	EventRevealed    EventKind = "revealed"
+	EventOpened      EventKind = "opened"      // somebody else read what it holds; why stands in the event log
 	EventHandedOver  EventKind = "handed_over" // a draft went to a colleague; Detail is their name
 	EventTakenBack   EventKind = "taken_back"  // and came back
 	EventFollowedUp  EventKind = "followed_up" // a person marked it as followed up

@@ -19,6 +19,7 @@ const LookupKept = 15 * time.Minute
 const (
 	FieldNumbers = "numre"
 	FieldPurpose = "formal"
+	FieldReason  = "begrunnelse"
 )
 
 // ContactStatus is what the register says of a phone number, verbatim: an open set.

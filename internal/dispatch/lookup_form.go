@@ -10,18 +10,37 @@ import (
 func ParseLookup(numbers, purpose string) (Lookup, Problems) {
 	var l Lookup
 	ps := l.parseNumbers(numbers)
-	l.Purpose = strings.Join(strings.Fields(purpose), " ")
-	switch n := len([]rune(l.Purpose)); {
-	case n == 0:
-		ps.add(&Problem{Field: FieldPurpose, Key: "problem.purpose.empty"})
-	case n < LookupPurposeMin:
-		ps.add(&Problem{Field: FieldPurpose, Key: "problem.purpose.short"})
-	case n > LookupPurposeMax:
-		ps.add(&Problem{Field: FieldPurpose, Key: "problem.purpose.long", Args: Args{"N": n}})
-	case holdsNumber(l.Purpose):
-		ps.add(&Problem{Field: FieldPurpose, Key: "problem.purpose.number"})
-	}
+	purpose, problem := parseWhy(whyLookup, purpose)
+	l.Purpose = purpose
+	ps.add(problem)
 	return l, ps
+}
+
+// ParseReason reads why somebody opens what another has sent.
+func ParseReason(typed string) (string, *Problem) { return parseWhy(whyOpened, typed) }
+
+// whyField is a field in which people say why they do something, with what can be wrong with it.
+type whyField struct{ name, empty, short, long, number string }
+
+var (
+	whyLookup = whyField{FieldPurpose, "problem.purpose.empty", "problem.purpose.short", "problem.purpose.long", "problem.purpose.number"}
+	whyOpened = whyField{FieldReason, "problem.why.empty", "problem.why.short", "problem.why.long", "problem.why.number"}
+)
+
+// parseWhy reads what people say of why they do something. It is logged, so it holds no numbers.
+func parseWhy(f whyField, typed string) (string, *Problem) {
+	why := strings.Join(strings.Fields(typed), " ")
+	switch n := len([]rune(why)); {
+	case n == 0:
+		return why, &Problem{Field: f.name, Key: f.empty}
+	case n < LookupPurposeMin:
+		return why, &Problem{Field: f.name, Key: f.short}
+	case n > LookupPurposeMax:
+		return why, &Problem{Field: f.name, Key: f.long, Args: Args{"N": n}}
+	case holdsNumber(why):
+		return why, &Problem{Field: f.name, Key: f.number}
+	}
+	return why, nil
 }
 
 // holdsNumber tells whether a text has as many digits after one another as an organisation number: the purpose is

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -85,8 +86,19 @@ func (s *server) showAccountForm(c echo.Context, v visit, status int, line views
 			return err
 		}
 	}
-	p.Section, p.Narrow, p.Problems = views.SectionAccounts, true, ps
+	p.Section, p.Narrow, p.Problems = settingsSection(v), true, ps
+	if v.Account.ID != "" {
+		p.Title = s.o.Catalogue.Text("account.own")
+	}
 	return show(c, status, views.AccountEdit(p))
+}
+
+// settingsSection is the item of the navigation under which an account's settings stand.
+func settingsSection(v visit) views.Section {
+	if v.Account.ID != "" {
+		return views.SectionSettings
+	}
+	return views.SectionAccounts
 }
 
 func readAccountForm(c echo.Context) views.AccountForm {
@@ -141,13 +153,25 @@ func (s *server) createAccount(c echo.Context, v visit) error {
 	return s.flashTo(c, accountsPath+"/"+a.Slug, "flash.account_created", 0)
 }
 
-// saveAccount changes an account. The second of two administrators who save at once is told.
+// settingsPath is where an account's settings stand: below the account for its own administrator, else in the system.
+func settingsPath(v visit, slug string, more ...string) string {
+	if v.Account.ID != "" {
+		return views.AccountPath(v.Account, append([]string{"innstillinger"}, more...)...)
+	}
+	return strings.Join(append([]string{accountsPath, slug}, more...), "/")
+}
+
+// saveAccount changes an account. The second of two administrators who save at once is told. The account's own
+// administrator leaves its name, and what it is at the services, as they are.
 func (s *server) saveAccount(c echo.Context, v visit) error {
 	line, err := s.oneAccount(c)
 	if err != nil {
 		return err
 	}
 	f := readAccountForm(c)
+	if v.Account.ID != "" {
+		f = f.Within(line.Account)
+	}
 	a, ps, err := s.parseAccount(c, f, line.Account)
 	if err != nil {
 		return err
@@ -158,7 +182,7 @@ func (s *server) saveAccount(c echo.Context, v visit) error {
 	if len(ps) == 0 {
 		err = s.o.Store.UpdateAccount(ctx(c), a, by(c, v.User))
 		if errors.Is(err, store.ErrStale) {
-			ps, f.Version = dispatch.Problems{{Field: dispatch.FieldName, Key: "problem.stale"}}, strconv.Itoa(line.Version)
+			ps, f.Version = dispatch.Problems{{Field: dispatch.FieldUndo, Key: "problem.stale"}}, strconv.Itoa(line.Version)
 		} else if err != nil {
 			return err
 		}
@@ -167,7 +191,7 @@ func (s *server) saveAccount(c echo.Context, v visit) error {
 		return s.showAccountForm(c, v, http.StatusUnprocessableEntity, line, f, ps)
 	}
 	s.wake()
-	return s.flashTo(c, accountsPath+"/"+a.Slug, "flash.done", 0)
+	return s.flashTo(c, settingsPath(v, a.Slug), "flash.done", 0)
 }
 
 func (s *server) disableAccount(disabled bool) func(echo.Context, visit) error {

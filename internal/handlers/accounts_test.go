@@ -62,7 +62,7 @@ func TestAccountIsMadeAndChanged(t *testing.T) {
 		}
 		second := with(first, "navn", "Den andre", "kortnavn", "noe-annet")
 		got := b.post(at, second)
-		if says := problems(t, got)["navn"]; got.StatusCode != http.StatusUnprocessableEntity || !strings.HasPrefix(says, "En annen administrator lagret mens du skrev.") {
+		if says := problems(t, got)["angre"]; got.StatusCode != http.StatusUnprocessableEntity || !strings.HasPrefix(says, "En annen administrator lagret mens du skrev.") {
 			t.Fatalf("the second got %d %q", got.StatusCode, says)
 		}
 		typedStill(t, got, second, "navn", "angre", "sms-konto-id")

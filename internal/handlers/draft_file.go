@@ -26,12 +26,22 @@ func (s *server) draftFile(c echo.Context, v visit) error {
 }
 
 // givePDF answers with a PDF of one's own draft, and logs that.
-func (s *server) givePDF(c echo.Context, v visit, d dispatch.Document) (err error) {
+func (s *server) givePDF(c echo.Context, v visit, d dispatch.Document) error {
+	return s.give(c, v, download{d, dispatch.MimePDF, `attachment; filename="dokument.pdf"`, ""})
+}
+
+// download is one file as it is given out.
+type download struct {
+	dispatch.Document
+	kind, disposition string
+	reason            string // why somebody else than its sender gets it
+}
+
+// give answers with a file, after a line in the event log.
+func (s *server) give(c echo.Context, v visit, d download) error {
 	head := c.Request().Method == http.MethodHead
 	if !head {
-		err = s.o.Store.Record(ctx(c), store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "document.read", Object: c.Param("id"),
-			Details: map[string]any{"document": string(d.ID)}, Origin: origin(c)})
-		if err != nil {
+		if err := s.recordRead(c, v, d); err != nil {
 			return err
 		}
 	}
@@ -40,16 +50,26 @@ func (s *server) givePDF(c echo.Context, v visit, d dispatch.Document) (err erro
 	h.Set(echo.HeaderContentLength, strconv.FormatInt(d.Size, 10))
 	h.Set(echo.HeaderContentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'; sandbox") // should somebody open it by itself
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	attach(c, dispatch.MimePDF, "dokument.pdf")
+	h.Set(echo.HeaderContentType, d.kind)
+	h.Set(echo.HeaderContentDisposition, d.disposition)
+	c.Response().WriteHeader(http.StatusOK)
 	if head {
 		return nil
 	}
-	content := s.o.Store.Content(ctx(c), v.Account.ID, d)
+	content := s.o.Store.Content(ctx(c), v.Account.ID, d.Document)
 	defer content.Close()
 	if _, err := io.Copy(c.Response(), content); err != nil {
 		s.breakOff(c, err)
 	}
 	return nil
+}
+
+func (s *server) recordRead(c echo.Context, v visit, d download) error {
+	details := map[string]any{"document": string(d.ID)}
+	if d.reason != "" {
+		details["reason"] = d.reason
+	}
+	return s.o.Store.Record(ctx(c), store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "document.read", Object: c.Param("id"), Details: details, Origin: origin(c)})
 }
 
 // draftPDF is the file that the address names, of one's own draft. What has been sent is no draft any more.

@@ -73,15 +73,15 @@ func (s *server) writeResult(c echo.Context, v visit, j dispatch.Job, out table.
 		if err != nil {
 			return err
 		}
-		if err := out.Row(s.resultRow(c, j, r, own)...); err != nil {
+		if err := out.Row(s.resultRow(c, r, own)...); err != nil {
 			return err
 		}
 	}
 	return out.Close()
 }
 
-// writeLetterResult writes the result of a job of letters. Names stand in the account's lists too; the number is masked
-// unless one has put it in oneself.
+// writeLetterResult writes the result of a job of letters. Names stand in the account's lists too; numbers are masked: a
+// file is kept and passed on, and whoever made the list has them.
 func (s *server) writeLetterResult(c echo.Context, v visit, j dispatch.Job, out table.Writer) error {
 	var headings []string
 	for _, key := range []string{"job.result.row", "shipment.name", "letters.number", "job.result.state", "job.result.reason", "job.result.handed_over", "job.result.changed"} {
@@ -97,9 +97,6 @@ func (s *server) writeLetterResult(c echo.Context, v visit, j dispatch.Job, out 
 		number := string(r.Recipient.Digital.OrganizationNumber)
 		if id := r.Recipient.Digital.NationalID; id != "" {
 			number = id.Masked()
-			if j.CreatedBy == v.User.ID {
-				number = id.Reveal()
-			}
 		}
 		word, reason := views.ItemWords(ctx(c), r.Item, s.o.Now())
 		if err := out.Row(strconv.Itoa(r.Position), r.Recipient.Postal.Name, number, word, reason, stamp(r.AcceptedAt), stamp(r.StatusAt)); err != nil {
@@ -109,20 +106,17 @@ func (s *server) writeLetterResult(c echo.Context, v visit, j dispatch.Job, out 
 	return out.Close()
 }
 
-// resultRow is one recipient: the number masked unless one has put it in oneself, the text only to its writer.
-func (s *server) resultRow(c echo.Context, j dispatch.Job, r store.JobResult, own bool) []string {
-	number, text := r.Recipient.Masked(), ""
+// resultRow is one recipient: the number masked, the text only to its writer.
+func (s *server) resultRow(c echo.Context, r store.JobResult, own bool) []string {
+	text := ""
 	if own {
 		text = r.Text
-		if !j.Found || !r.Recipient.ByPhone() {
-			number = r.Recipient.Phone.Reveal() + r.Recipient.NationalID.Reveal()
-		}
 	}
 	if r.HideInReport {
 		text = s.o.Catalogue.Text("sms.text.hidden")
 	}
 	word, reason := views.ItemWords(ctx(c), r.Item, s.o.Now())
-	row := []string{strconv.Itoa(r.Position), number, word, reason, strconv.Itoa(r.Segments.Parts), stamp(r.AcceptedAt), stamp(r.StatusAt)}
+	row := []string{strconv.Itoa(r.Position), r.Recipient.Masked(), word, reason, strconv.Itoa(r.Segments.Parts), stamp(r.AcceptedAt), stamp(r.StatusAt)}
 	if own {
 		row = append(row, text)
 	}

@@ -76,10 +76,21 @@ func (s *site) letter(t *testing.T, who, title string) dispatch.ItemID {
 func (s *site) letterAddress(t *testing.T, path string) string {
 	t.Helper()
 	if strings.Contains(path, "/forsendelser/:id") {
-		return strings.Replace(path, ":id", string(s.letter(t, caseworker, "Vedtak")), 1)
+		id := s.letter(t, caseworker, "Vedtak")
+		return strings.NewReplacer(":id", string(id), ":dokument", string(s.filesOf(t, id)[0].ID)).Replace(path)
 	}
 	id, document := s.letterDraft(t, caseworker, "Vedtak")
 	return strings.NewReplacer(":id", string(id), ":dokument", string(document)).Replace(path)
+}
+
+// filesOf are the files of a letter of the caseworker's.
+func (s *site) filesOf(t *testing.T, id dispatch.ItemID) []dispatch.Document {
+	t.Helper()
+	documents, err := s.store.Documents(t.Context(), s.oppvekst.Account.ID, id)
+	if err != nil || len(documents) == 0 {
+		t.Fatalf("got %d files, %v", len(documents), err)
+	}
+	return documents
 }
 
 // TestForeignLetters: what belongs to another account, or is another person's draft, is not there.
@@ -123,7 +134,7 @@ func TestForeignLetters(t *testing.T) {
 				}
 				id, document := test.id(t)
 				address := strings.NewReplacer(":konto", "oppvekst", ":id", string(id), ":dokument", string(document)).Replace(r.path)
-				got := test.b.do(r.method, address, formType, whole().Encode())
+				got := r.by(test.b, lead).do(r.method, address, formType, whole().Encode())
 				if got.StatusCode != http.StatusNotFound || strings.Contains(got.body, "Hemmelig") {
 					t.Errorf("%s %s: got %d, want 404 and no word of it", r.method, r.path, got.StatusCode)
 				}

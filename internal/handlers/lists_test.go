@@ -159,7 +159,7 @@ func TestReveal(t *testing.T) {
 	if line := b.get(address).page(t).Find(".timeline-item").First().Text(); !strings.Contains(line, "Hele nummeret ble vist") || !strings.Contains(line, "Kari Nordmann") {
 		t.Errorf("the timeline says %q", line)
 	}
-	if got := s.browser(t, teamLead).post(address+"/vis", fields()); got.StatusCode != http.StatusForbidden || strings.Contains(got.body, "90000123") {
-		t.Errorf("got %d for a colleague, want 403", got.StatusCode)
+	if got := s.browser(t, teamLead).post(address+"/vis", fields()); got.StatusCode != http.StatusUnprocessableEntity || strings.Contains(got.body, "90000123") {
+		t.Errorf("got %d for a team lead without a reason, want 422", got.StatusCode)
 	}
 }

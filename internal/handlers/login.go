@@ -8,7 +8,9 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/labstack/echo/v4/middleware"
 
+	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
+	"utsending/internal/session"
 	"utsending/internal/views"
 )
 
@@ -25,7 +27,7 @@ func (s *server) login(c echo.Context) error {
 
 // loginReturn is where the provider sends the browser back to.
 func (s *server) loginReturn(c echo.Context) error {
-	path, err := s.o.Session.Finish(ctx(c), c.QueryParams(), origin(c), s.o.Now())
+	path, err := s.o.Session.Finish(ctx(c), c.QueryParams(), session.From{Origin: origin(c), Browser: dispatch.BrowserOf(c.Request().UserAgent())}, s.o.Now())
 	if err != nil {
 		s.o.Log.Info("login refused", "reason", err.Error(), "request_id", requestID(c))
 		return err

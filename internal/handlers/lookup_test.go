@@ -427,7 +427,7 @@ func TestLookupLeadsToAJob(t *testing.T) {
 			t.Errorf("%s tells the phone that the register gave", path)
 		}
 	}
-	if got := b.get(job + "/resultat.csv").body; !strings.Contains(got, somebody) || !strings.Contains(got, "120") {
+	if got := b.get(job + "/resultat.csv").body; strings.Contains(got, somebody) || !strings.Contains(got, dispatch.NationalID(somebody).Masked()) || !strings.Contains(got, "120") {
 		t.Errorf("the result is %q", got)
 	}
 	s.deliverAs(t, theirs, "failed")

@@ -30,7 +30,7 @@ func (s *server) editPrintRules(c echo.Context, v visit) error {
 
 func (s *server) showPrintRules(c echo.Context, v visit, status int, line views.AccountLine, f views.PrintRulesForm, ps dispatch.Problems) error {
 	p := views.PrintRulesPage{Page: s.page(c, v, "print_rules.title"), Row: line, Form: f}
-	p.Section, p.Narrow, p.Problems = views.SectionAccounts, true, ps
+	p.Section, p.Narrow, p.Problems = settingsSection(v), true, ps
 	return show(c, status, views.PrintRules(p))
 }
 
@@ -52,10 +52,10 @@ func (s *server) savePrintRules(c echo.Context, v visit) error {
 	line.Version, _ = strconv.Atoi(f.Version) // what is no number is no version
 	err = s.o.Store.SavePrintRules(ctx(c), line.Account, chosen, by(c, v.User))
 	if errors.Is(err, store.ErrStale) {
-		return s.flashTo(c, accountsPath+"/"+line.Slug+"/pdf", "flash.too_late", 0)
+		return s.flashTo(c, settingsPath(v, line.Slug, "pdf"), "flash.too_late", 0)
 	}
 	if err != nil {
 		return err
 	}
-	return s.flashTo(c, accountsPath+"/"+line.Slug+"/pdf", "flash.done", 0)
+	return s.flashTo(c, settingsPath(v, line.Slug, "pdf"), "flash.done", 0)
 }

@@ -38,7 +38,7 @@ func (s *server) proveSMS(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	p := views.SMSPage{Page: s.page(c, v, "proof.title"), Item: it, Events: events}
+	p := views.SMSPage{Page: s.page(c, v, "proof.title"), Item: it, Events: events, Reach: v.User.Reach(it.Item)}
 	p.Section = views.SectionSMS
 	return show(c, http.StatusOK, views.SMSProof(p))
 }

@@ -3,6 +3,7 @@ package handlers
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -28,52 +29,68 @@ func (s *server) showRightsWith(c echo.Context, v visit, status int, f views.Rig
 		return err
 	}
 	p := views.RightsPage{Page: s.page(c, v, "rights.title"), Claim: s.o.RightsClaim, Accounts: accounts, Form: f}
-	for _, m := range mappings {
-		line := views.RightsLine{Claim: m.Claim, Role: m.Role}
-		if m.Account != "" {
-			line.Account = byID(accounts, m.Account)
-		}
-		p.Rows = append(p.Rows, line)
-	}
+	p.Rows = rightsLines(accounts, mappings)
 	p.Section, p.Problems = views.SectionRights, ps
 	return show(c, status, views.Rights(p))
 }
 
-// readMapping reads a mapping from the form. A system administrator has no account, everybody else has one.
-func (s *server) readMapping(c echo.Context) (views.RightsForm, store.RoleMapping, dispatch.Problems, error) {
-	f := views.RightsForm{Claim: strings.TrimSpace(c.FormValue(views.FieldClaim)), Account: c.FormValue(views.FieldAccount), Role: c.FormValue(views.FieldRole)}
-	m := store.RoleMapping{Claim: f.Claim, Role: dispatch.Role(f.Role)}
-	var ps dispatch.Problems
-	if m.Claim == "" || len(m.Claim) > 200 {
-		ps = append(ps, dispatch.Problem{Field: views.FieldClaim, Key: "problem.claim"})
+// rightsLines are the mappings, each with what is doubtful about it beside the others of its value.
+func rightsLines(accounts []dispatch.Account, mappings []store.RoleMapping) []views.RightsLine {
+	lines, of := make([]views.RightsLine, len(mappings)), map[string][]dispatch.Grant{}
+	for i, m := range mappings {
+		lines[i] = views.RightsLine{Claim: m.Claim, Role: m.Role}
+		if m.Account != "" {
+			lines[i].Account = byID(accounts, m.Account)
+		}
+		of[m.Claim] = append(of[m.Claim], dispatch.Grant{Account: lines[i].Account, Role: m.Role})
 	}
+	for i, l := range lines {
+		lines[i].Clash = dispatch.Grant{Account: l.Account, Role: l.Role}.Clash(of[l.Claim])
+	}
+	return lines
+}
+
+// readMappings reads mappings from the form, one for each line of values. A system administrator has no account,
+// everybody else has one.
+func (s *server) readMappings(c echo.Context) (f views.RightsForm, list []store.RoleMapping, ps dispatch.Problems, err error) {
+	f = views.RightsForm{Claim: strings.TrimSpace(c.FormValue(views.FieldClaim)), Account: c.FormValue(views.FieldAccount), Role: c.FormValue(views.FieldRole)}
+	m := store.RoleMapping{Role: dispatch.Role(f.Role)}
 	if !m.Role.Known() {
 		ps = append(ps, dispatch.Problem{Field: views.FieldRole, Key: "problem.role"})
 	}
 	if f.Account != "" {
 		a, err := s.bySlug(c, f.Account)
 		if err != nil {
-			return f, m, ps, err
+			return f, nil, ps, err
 		}
 		m.Account = a.ID
 	}
 	if (m.Role == dispatch.RoleSystemAdmin) != (m.Account == "") && m.Role.Known() {
 		ps = append(ps, dispatch.Problem{Field: views.FieldAccount, Key: "problem.role.account"})
 	}
-	return f, m, ps, nil
+	for _, line := range strings.Split(dispatch.NormalizeText(f.Claim), "\n") {
+		if m.Claim = strings.TrimSpace(line); m.Claim != "" {
+			list = append(list, m)
+		}
+	}
+	if len(list) == 0 || slices.ContainsFunc(list, func(m store.RoleMapping) bool { return len(m.Claim) > 200 }) {
+		ps = append(dispatch.Problems{{Field: views.FieldClaim, Key: "problem.claim"}}, ps...)
+	}
+	return f, list, ps, nil
 }
 
 func (s *server) addRight(c echo.Context, v visit) error {
-	f, m, ps, err := s.readMapping(c)
+	f, list, ps, err := s.readMappings(c)
 	if err != nil {
 		return err
 	}
 	if len(ps) == 0 {
-		err = s.o.Store.AddRoleMapping(ctx(c), m, by(c, v.User))
-		if errors.Is(err, store.ErrTaken) {
-			ps = dispatch.Problems{{Field: views.FieldClaim, Key: "problem.claim.taken"}}
-		} else if err != nil {
+		n, err := s.addMappings(c, v, list)
+		if err != nil {
 			return err
+		}
+		if n == 0 {
+			ps = dispatch.Problems{{Field: views.FieldClaim, Key: "problem.claim.taken"}}
 		}
 	}
 	if len(ps) > 0 {
@@ -82,15 +99,29 @@ func (s *server) addRight(c echo.Context, v visit) error {
 	return s.flashTo(c, rightsPath, "flash.done", 0)
 }
 
+// addMappings adds what is not there yet, and returns how many that were.
+func (s *server) addMappings(c echo.Context, v visit, list []store.RoleMapping) (n int, err error) {
+	for _, m := range list {
+		err := s.o.Store.AddRoleMapping(ctx(c), m, by(c, v.User))
+		switch {
+		case err == nil:
+			n++
+		case !errors.Is(err, store.ErrTaken):
+			return n, err
+		}
+	}
+	return n, nil
+}
+
 func (s *server) removeRight(c echo.Context, v visit) error {
-	_, m, ps, err := s.readMapping(c)
+	_, list, ps, err := s.readMappings(c)
 	if err != nil {
 		return err
 	}
-	if len(ps) > 0 {
+	if len(ps) > 0 || len(list) != 1 {
 		return echo.ErrBadRequest
 	}
-	err = s.o.Store.RemoveRoleMapping(ctx(c), m, by(c, v.User))
+	err = s.o.Store.RemoveRoleMapping(ctx(c), list[0], by(c, v.User))
 	if errors.Is(err, store.ErrInUse) {
 		return s.showRightsWith(c, v, http.StatusConflict, views.RightsForm{}, dispatch.Problems{{Field: "rettigheter", Key: "problem.role.last"}})
 	}

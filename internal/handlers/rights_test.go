@@ -37,7 +37,7 @@ func TestRights(t *testing.T) {
 		t.Errorf("the page says %q", text)
 	}
 	remove := right(noRights, dispatch.RoleCaseworker, "oppvekst")
-	if got := says(b.post(rights+"/fjern", remove)); got != "Endringen er lagret" || tor.get(page).StatusCode != http.StatusNotFound {
+	if got := says(b.post(rights+"/fjern", remove)); got != "Endringen er lagret" || tor.get(page).StatusCode != http.StatusUnauthorized {
 		t.Errorf("got %q", got)
 	}
 	if got := says(b.post(rights+"/fjern", remove)); !strings.HasPrefix(got, "Noen andre har allerede endret dette.") {
@@ -63,7 +63,7 @@ func TestBadRights(t *testing.T) {
 		if says := problems(t, got)[test.field]; got.StatusCode != http.StatusUnprocessableEntity || says != test.says {
 			t.Errorf("%s: got %d %q", test.name, got.StatusCode, says)
 		}
-		if held := got.page(t).Find("input[name=verdi][id=verdi]").AttrOr("value", ""); held != strings.TrimSpace(test.form.Get("verdi")) {
+		if held := strings.TrimSpace(got.page(t).Find("textarea[name=verdi][id=verdi]").Text()); held != strings.TrimSpace(test.form.Get("verdi")) {
 			t.Errorf("%s: the value that was typed is lost", test.name)
 		}
 	}
@@ -88,7 +88,54 @@ func TestLastAdministrator(t *testing.T) {
 	if got := b.post(rights+"/fjern", own).StatusCode; got != http.StatusSeeOther {
 		t.Errorf("one of two: got %d", got)
 	}
-	if got := b.get(rights).StatusCode; got != http.StatusForbidden {
-		t.Errorf("who has removed their own right gets %d, want 403", got)
+	if got := b.get(rights).StatusCode; got != http.StatusUnauthorized {
+		t.Errorf("who has removed their own last right gets %d, want 401", got)
+	}
+}
+
+// TestSeveralValues: as many mappings as lines, those that are there already left alone; what is doubtful is said.
+func TestSeveralValues(t *testing.T) {
+	t.Parallel()
+	s, b := newSetup(t)
+	if got := b.post(rights, right(noRights+"\r\n\r\n "+caseworker+" \n"+auditor, dispatch.RoleCaseworker, "oppvekst")); got.StatusCode != http.StatusSeeOther {
+		t.Fatalf("got %d", got.StatusCode)
+	}
+	if got := s.browser(t, noRights).get("/k/oppvekst/sms").StatusCode; got != http.StatusOK {
+		t.Errorf("the first of them gives nothing: %d", got)
+	}
+	if text := b.get(rights).page(t).Find(`tr:contains("` + auditor + `")`).Text(); !strings.Contains(text, "Reviderer det de selv sender") {
+		t.Errorf("the page says %q of an auditor who sends", text)
+	}
+	b.post(rights, right(caseworker, dispatch.RoleSystemAdmin, ""))
+	if text := b.get(rights).page(t).Find(`tr:contains("` + caseworker + `")`).Text(); !strings.Contains(text, "Administrator som også ser innhold") {
+		t.Errorf("the page says %q of an administrator who sees items", text)
+	}
+}
+
+// TestSessionsEndWithTheLastRight: who has a right left goes on without the one that is gone; who has none is logged out.
+func TestSessionsEndWithTheLastRight(t *testing.T) {
+	t.Parallel()
+	s, b := newSetup(t)
+	b.post(rights, right(teamLead, dispatch.RoleCaseworker, "helse"))
+	last, one, other := s.browser(t, caseworker), s.browser(t, teamLead), s.browser(t, auditor)
+	b.post(rights+"/fjern", right(caseworker, dispatch.RoleCaseworker, "oppvekst"))
+	b.post(rights+"/fjern", right(teamLead, dispatch.RoleTeamLead, "oppvekst"))
+	if got := last.get("/k/oppvekst/sms").StatusCode; got != http.StatusUnauthorized {
+		t.Errorf("without a right left: got %d, want 401", got)
+	}
+	if got := last.get("/kontoer").StatusCode; got != http.StatusUnauthorized {
+		t.Errorf("without a right left, on a page for all: got %d, want 401", got)
+	}
+	if got, still := one.get("/k/oppvekst/sms").StatusCode, one.get("/k/helse/sms").StatusCode; got != http.StatusNotFound || still != http.StatusOK {
+		t.Errorf("with another right: got %d on the account that is gone and %d on the other", got, still)
+	}
+	if got := other.get("/k/oppvekst/sms").StatusCode; got != http.StatusOK {
+		t.Errorf("somebody whom it does not concern: got %d", got)
+	}
+	if n := countRows(t, s, `SELECT count(*) FROM sign_ins WHERE ended_how = 'rights'`); n != 1 {
+		t.Errorf("%d sessions are noted as ended, want 1", n)
+	}
+	if got := s.browser(t, caseworker).get("/min-side/innlogginger"); !strings.Contains(got.body, "Avsluttet fordi du mistet tilgangen") {
+		t.Errorf("got %d: the page does not say why the session ended", got.StatusCode)
 	}
 }

@@ -47,6 +47,7 @@ func (s *server) routes() []route {
 		write     = dispatch.RightEditTemplates
 		follow    = dispatch.RightFollowUp
 		lookup    = dispatch.RightLookup
+		open      = dispatch.RightOpenOthers
 		operate   = dispatch.RightOperate
 		admin     = dispatch.RightAdminister
 	)
@@ -75,6 +76,9 @@ func (s *server) routes() []route {
 		inSystem(get, "/admin/tilstand", s.showHealth),
 		{get, "/min-side/visning", signedIn, "", s.signedIn(s.display)},
 		{post, "/min-side/visning", signedIn, "", s.signedIn(s.saveDisplay)},
+		{get, signInsPath, signedIn, "", s.signedIn(s.showSignIns)},
+		{post, signInsPath + "/avslutt", signedIn, "", s.signedIn(s.endOthers)},
+		{post, "/min-side/fortsett", signedIn, "", s.signedIn(s.stay)},
 		{post, "/logg-ut", signedIn, "", s.signedIn(s.logout)},
 		inSystem(get, "/admin/levering", s.showDelivery),
 		inSystem(post, "/admin/levering/pause", s.pauseDelivery),
@@ -114,6 +118,8 @@ func (s *server) routes() []route {
 		byAdmin(post, "/admin/kontoer/:konto/pdf", s.savePrintRules),
 		byAdmin(post, "/admin/kontoer/:konto/bytt", s.switchShipments),
 		byAdmin(post, "/admin/kontoer/:konto/bytt/prov", s.trySwitch),
+		{get, reviewPath, system, "", s.onReview(s.showAccessReview)},
+		byAdmin(post, reviewPath, s.signReview),
 		byAdmin(get, "/admin/rettigheter", s.showRights),
 		byAdmin(post, "/admin/rettigheter", s.addRight),
 		byAdmin(post, "/admin/rettigheter/fjern", s.removeRight),
@@ -160,7 +166,13 @@ func (s *server) routes() []route {
 		on(post, "/sms/:id/fulgt-opp", follow, s.saveFollowUp(smsPages, s.smsItem)),
 		on(post, "/sms/:id/kontroller", follow, s.checkNow(smsPages, s.smsItem)),
 		on(post, "/sms/:id/brev", letter, s.asLetter),
-		on(post, "/sms/:id/vis", dispatch.RightReveal, s.revealSMS),
+		on(post, "/sms/:id/vis", see, s.revealSMS),
+		on(get, "/sms/:id/apne", open, s.askOpen(smsPages, s.smsItem)),
+		on(post, "/sms/:id/apne", open, s.openSMS),
+		on(get, "/innstillinger", dispatch.RightSettings, s.editAccount),
+		on(post, "/innstillinger", dispatch.RightSettings, s.saveAccount),
+		on(get, "/innstillinger/pdf", dispatch.RightSettings, s.editPrintRules),
+		on(post, "/innstillinger/pdf", dispatch.RightSettings, s.savePrintRules),
 		on(get, "/maler", templates, s.listTemplates),
 		on(get, "/maler/ny", write, s.newTemplate),
 		on(post, "/maler/ny", write, s.createTemplate),
@@ -249,7 +261,11 @@ func (s *server) routes() []route {
 		on(post, "/forsendelser/:id/sms", send, s.bySMS),
 		on(post, "/forsendelser/:id/let-igjen", follow, s.lookAgain),
 		on(post, "/forsendelser/:id/kopier", dispatch.RightSendShipments, s.copyShipment),
-		on(post, "/forsendelser/:id/vis", dispatch.RightReveal, s.revealShipment),
+		on(post, "/forsendelser/:id/vis", see, s.revealShipment),
+		on(get, "/forsendelser/:id/apne", open, s.askOpen(shipmentPages, s.shipmentItem)),
+		on(post, "/forsendelser/:id/apne", open, s.openShipment),
+		on(get, shipmentFileRoute, see, s.shipmentFile),
+		on(post, shipmentFileRoute, open, s.shipmentFile),
 	} {
 		list = append(list, r(s))
 	}

@@ -179,7 +179,7 @@ func compress() echo.MiddlewareFunc {
 	return middleware.GzipWithConfig(middleware.GzipConfig{
 		Level: 5, MinLength: 1024,
 		Skipper: func(c echo.Context) bool {
-			return strings.HasPrefix(c.Request().URL.Path, "/static/") || strings.HasSuffix(c.Path(), draftFileRoute)
+			return strings.HasPrefix(c.Request().URL.Path, "/static/") || strings.HasSuffix(c.Path(), draftFileRoute) || strings.HasSuffix(c.Path(), shipmentFileRoute)
 		},
 	})
 }

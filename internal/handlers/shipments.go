@@ -26,7 +26,7 @@ func (s *server) showShipment(c echo.Context, v visit) error {
 			return err
 		}
 	}
-	return s.showLetter(c, v, it, http.StatusOK, nil, false)
+	return s.showLetter(c, v, it, http.StatusOK, nil, views.Opened{})
 }
 
 // shipment returns the shipment of the address.
@@ -46,13 +46,14 @@ func (s *server) toDraft(c echo.Context, v visit, notFound error) error {
 	return seeOther(c, draftPath(v, d.Item.ID))
 }
 
-func (s *server) showLetter(c echo.Context, v visit, it dispatch.ShipmentItem, status int, ps dispatch.Problems, revealed bool) error {
+func (s *server) showLetter(c echo.Context, v visit, it dispatch.ShipmentItem, status int, ps dispatch.Problems, opened views.Opened) error {
 	events, err := s.o.Store.Events(ctx(c), v.Account.ID, it.ID)
 	if err != nil {
 		return err
 	}
 	p := views.ShipmentPage{
-		Page: s.page(c, v, "nav.shipments"), Item: it, Events: events, Own: it.CreatedBy == v.User.ID, Revealed: revealed, CopyKey: uuid.NewString(),
+		Page: s.page(c, v, "nav.shipments"), Item: it, Events: events, CopyKey: uuid.NewString(),
+		Own: it.CreatedBy == v.User.ID, Reach: v.User.Reach(it.Item), Opened: opened,
 		Joined: it.Signing() && c.QueryParam("tidslinje") == "samlet",
 	}
 	p.Title, p.Section, p.Problems = it.Title, views.SectionShipments, ps
@@ -63,21 +64,6 @@ func (s *server) showLetter(c echo.Context, v visit, it dispatch.ShipmentItem, s
 		return show(c, status, views.ShipmentLive(p))
 	}
 	return show(c, status, views.ShipmentShow(p))
-}
-
-// revealShipment shows the whole number once; that is written to the event log.
-func (s *server) revealShipment(c echo.Context, v visit) error {
-	it, err := s.shipment(c, v)
-	if err != nil {
-		return err
-	}
-	if it.CreatedBy != v.User.ID {
-		return echo.ErrForbidden
-	}
-	if err := s.o.Store.Reveal(ctx(c), v.Account.ID, it.ID, by(c, v.User)); err != nil {
-		return err
-	}
-	return s.showLetter(c, v, it, http.StatusOK, nil, true)
 }
 
 func (s *server) cancelShipment(c echo.Context, v visit) error {
@@ -111,6 +97,6 @@ func (s *server) decideShipment(c echo.Context, v visit) error {
 		return s.toPage(c, v, shipmentPages, shipmentPages.changed)
 	}
 	return s.decide(c, v, shipmentPages, it.Item, func(ps dispatch.Problems) error {
-		return s.showLetter(c, v, it, http.StatusUnprocessableEntity, ps, false)
+		return s.showLetter(c, v, it, http.StatusUnprocessableEntity, ps, views.Opened{})
 	})
 }

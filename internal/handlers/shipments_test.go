@@ -55,8 +55,8 @@ func TestShipmentPage(t *testing.T) {
 		if got := own.get(base + string(id)); strings.Contains(got.body, "12047800155") {
 			t.Error("the number is not masked")
 		}
-		if got := lead.post(base+string(id)+"/vis", fields()); got.StatusCode != http.StatusForbidden {
-			t.Errorf("got %d for a colleague, want 403", got.StatusCode)
+		if got := lead.post(base+string(id)+"/vis", fields()); got.StatusCode != http.StatusUnprocessableEntity || strings.Contains(got.body, "12047800155") {
+			t.Errorf("got %d for a team lead without a reason, want 422", got.StatusCode)
 		}
 		if got := own.post(base+string(id)+"/vis", fields()).page(t).Find("#nummer").Text(); got != "12047800155" {
 			t.Errorf("got %q", got)

@@ -27,7 +27,19 @@ func (s *server) showSMS(c echo.Context, v visit) error {
 			return err
 		}
 	}
-	return s.showItem(c, v, it, http.StatusOK, nil, false)
+	if err := s.recordText(c, v, it); err != nil {
+		return err
+	}
+	return s.showItem(c, v, it, http.StatusOK, nil, views.Opened{})
+}
+
+// recordText writes to the event log that somebody reads the text of their own SMS. The part that keeps itself fresh has
+// no text.
+func (s *server) recordText(c echo.Context, v visit, it dispatch.SMSItem) error {
+	if it.HideInReport || byItself(c) || c.Request().Method == http.MethodHead || v.User.Reach(it.Item) != dispatch.ReachOpen {
+		return nil
+	}
+	return s.o.Store.Record(ctx(c), store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "item.read", Object: string(it.ID), Origin: origin(c)})
 }
 
 // sms returns the SMS of the address. A draft is its maker's alone.
@@ -39,14 +51,14 @@ func (s *server) sms(c echo.Context, v visit) (dispatch.SMSItem, error) {
 	return it, err
 }
 
-func (s *server) showItem(c echo.Context, v visit, it dispatch.SMSItem, status int, ps dispatch.Problems, revealed bool) error {
+func (s *server) showItem(c echo.Context, v visit, it dispatch.SMSItem, status int, ps dispatch.Problems, opened views.Opened) error {
 	events, err := s.o.Store.Events(ctx(c), v.Account.ID, it.ID)
 	if err != nil {
 		return err
 	}
 	p := views.SMSPage{
 		Page: s.page(c, v, "sms.list.title"), Item: it, Events: events,
-		Own: it.CreatedBy == v.User.ID, Revealed: revealed, CopyKey: uuid.NewString(),
+		Own: it.CreatedBy == v.User.ID, Reach: v.User.Reach(it.Item), Opened: opened, CopyKey: uuid.NewString(),
 	}
 	p.Title, p.Section, p.Problems = views.SMSTitle(ctx(c), it.Recipient), views.SectionSMS, ps
 	if p.FollowUp, p.Relatives, err = s.around(c, v, it.ID); err != nil {
@@ -56,21 +68,6 @@ func (s *server) showItem(c echo.Context, v visit, it dispatch.SMSItem, status i
 		return show(c, status, views.SMSLive(p))
 	}
 	return show(c, status, views.SMSShow(p))
-}
-
-// revealSMS shows the whole number once; that is written to the event log.
-func (s *server) revealSMS(c echo.Context, v visit) error {
-	it, err := s.sms(c, v)
-	if err != nil {
-		return err
-	}
-	if it.CreatedBy != v.User.ID {
-		return echo.ErrForbidden
-	}
-	if err := s.o.Store.Reveal(ctx(c), v.Account.ID, it.ID, by(c, v.User)); err != nil {
-		return err
-	}
-	return s.showItem(c, v, it, http.StatusOK, nil, true)
 }
 
 func (s *server) cancelSMS(c echo.Context, v visit) error {
@@ -100,7 +97,7 @@ func (s *server) decideSMS(c echo.Context, v visit) error {
 		return err
 	}
 	return s.decide(c, v, smsPages, it.Item, func(ps dispatch.Problems) error {
-		return s.showItem(c, v, it, http.StatusUnprocessableEntity, ps, false)
+		return s.showItem(c, v, it, http.StatusUnprocessableEntity, ps, views.Opened{})
 	})
 }
 

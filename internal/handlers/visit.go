@@ -100,6 +100,9 @@ func (s *server) page(c echo.Context, v visit, title string, args ...any) views.
 		Title: i18n.T(ctx(c), title, args...), User: v.User, SignedIn: v.User.ID != "", Account: v.Account, Now: s.o.Now(), Assets: s.o.Assets,
 		Municipality: s.o.Municipality, Version: s.o.Version, Test: s.o.Test, Scheme: scheme(c), FollowUps: v.FollowUps,
 	}
+	if p.SignedIn {
+		p.Ends, p.EndsForGood = s.o.Session.End(ctx(c))
+	}
 	if v.User.ID != "" && fragment(c) == "" {
 		if key, n := s.o.Session.TakeFlash(ctx(c)); key != "" {
 			p.Flash = &views.Flash{Key: key, N: n, Color: flashColor(key)}

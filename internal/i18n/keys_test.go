@@ -23,6 +23,10 @@ func families(t *testing.T) []built {
 		{"cause.", constants(t, "Cause"), alone},
 		{"cause.", without(constants(t, "Cause"), "rejected", "not_delivered"), []string{".why"}}, // these have the reason, and the status
 		{"status.kind.", constants(t, "Kind"), alone},
+		{"sign_in.ended.", without(constants(t, "Ending"), ""), alone},
+		{"browser.", constants(t, "Browser"), alone},
+		{"rights.clash.", without(constants(t, "Clash"), ""), alone},
+		{"rights.may.", constants(t, "Role"), alone},
 		{"flash.follow_up.", constants(t, "FollowUpAct"), alone},
 		{"follow.act.", constants(t, "FollowUpAct"), alone},
 		{"follow.held.", constants(t, "Kind"), alone},

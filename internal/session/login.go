@@ -16,9 +16,15 @@ import (
 	"utsending/internal/store"
 )
 
+// From is where a login comes from: an address, and a family of browsers.
+type From struct {
+	Origin  string
+	Browser dispatch.Browser
+}
+
 // Finish ends a login with what the provider sent back and returns where the person wanted to go. The session gets a
 // new id. Whoever gets no rights by the login goes to the front page, which says why.
-func (m *Manager) Finish(ctx context.Context, answer url.Values, origin string, now time.Time) (string, error) {
+func (m *Manager) Finish(ctx context.Context, answer url.Values, from From, now time.Time) (string, error) {
 	login, ok := m.takePending(ctx, answer.Get("state"), now)
 	if !ok {
 		return "", fmt.Errorf("%w: unknown state", ErrLogin)
@@ -33,7 +39,7 @@ func (m *Manager) Finish(ctx context.Context, answer url.Values, origin string, 
 	if err != nil {
 		return "", err
 	}
-	user, err := m.begin(ctx, a, origin, now)
+	user, err := m.begin(ctx, a, from, now)
 	switch {
 	case err != nil:
 		return "", err
@@ -93,13 +99,18 @@ func (m *Manager) redeem(ctx context.Context, code string, login pending) (strin
 }
 
 // begin makes the session the person's.
-func (m *Manager) begin(ctx context.Context, a arrival, origin string, now time.Time) (dispatch.UserID, error) {
+func (m *Manager) begin(ctx context.Context, a arrival, from From, now time.Time) (dispatch.UserID, error) {
 	user, err := m.o.Store.SaveLogin(ctx, a.who)
 	if err != nil {
 		return "", fmt.Errorf("save login: %w", err)
 	}
+	before := m.tokenHash(ctx)
 	if err := m.scs.RenewToken(ctx); err != nil {
 		return "", fmt.Errorf("renew session: %w", err)
+	}
+	in := dispatch.SignIn{User: user, Session: m.tokenHash(ctx), Claims: a.values, Origin: from.Origin, Browser: from.Browser, StartedAt: now}
+	if err := m.o.Store.Sessions().SignedIn(ctx, in, before); err != nil {
+		return "", fmt.Errorf("note login: %w", err)
 	}
 	m.scs.Remove(ctx, keyStored) // under its new id it is not
 	if m.scs.GetString(ctx, keyUser) != string(user) {
@@ -116,5 +127,5 @@ func (m *Manager) begin(ctx context.Context, a arrival, origin string, now time.
 	if a.gap == GapOverflow {
 		m.o.Log.Warn("a login left groups out because there are too many: let app roles give the rights instead")
 	}
-	return user, m.o.Store.Record(ctx, store.Audit{Actor: user, Action: "session.login", Origin: origin})
+	return user, m.o.Store.Record(ctx, store.Audit{Actor: user, Action: "session.login", Origin: from.Origin})
 }

@@ -14,6 +14,9 @@ import (
 // Logout ends the session and returns the address that ends it at the provider too, or the page of ours that says so.
 func (m *Manager) Logout(ctx context.Context, origin string) (string, error) {
 	raw, user := m.scs.GetString(ctx, keyIDToken), m.scs.GetString(ctx, keyUser)
+	if err := m.o.Store.Sessions().SignedOut(ctx, m.tokenHash(ctx), dispatch.EndingLogout); err != nil {
+		return "", fmt.Errorf("note logout: %w", err)
+	}
 	if err := m.scs.Destroy(ctx); err != nil {
 		return "", fmt.Errorf("end session: %w", err)
 	}

@@ -174,7 +174,7 @@ func (r *rig) handler() http.Handler {
 		lead(w, req, address, err)
 	})
 	mux.HandleFunc("GET /oidc/retur", func(w http.ResponseWriter, req *http.Request) {
-		path, err := m.Finish(req.Context(), req.URL.Query(), "192.0.2.7", *r.now.Load())
+		path, err := m.Finish(req.Context(), req.URL.Query(), session.From{Origin: "192.0.2.7", Browser: dispatch.BrowserOf(req.UserAgent())}, *r.now.Load())
 		lead(w, req, path, err)
 	})
 	mux.HandleFunc("POST /logg-ut", func(w http.ResponseWriter, req *http.Request) {

@@ -158,11 +158,13 @@ func (m *Manager) Identity(ctx context.Context, now time.Time, background bool) 
 	seen := time.Unix(int64(m.scs.GetInt(ctx, keySeen)), 0)
 	if now.Sub(seen) > m.o.Idle {
 		// The session ends either way; if it cannot be deleted now, it is still too old for the next request.
+		_ = m.o.Store.Sessions().SignedOut(ctx, m.tokenHash(ctx), dispatch.EndingIdle)
 		_ = m.scs.Destroy(ctx)
 		return Identity{}, false
 	}
 	if !background && now.Sub(seen) > touchEvery {
 		m.scs.Put(ctx, keySeen, int(now.Unix()))
+		_ = m.o.Store.Sessions().Seen(ctx, m.tokenHash(ctx), now) // only for the person's own page
 	}
 	claims, _ := m.scs.Get(ctx, keyClaims).([]string)
 	return Identity{User: id, Name: m.scs.GetString(ctx, keyName), Claims: claims}, true

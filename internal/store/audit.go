@@ -20,10 +20,11 @@ type Audit struct {
 	Origin  string // address that the request came from
 }
 
-// Actor is who does something, and from where; every change takes one.
+// Actor is who does something, from where, and why where that is asked for; every change takes one.
 type Actor struct {
 	User   dispatch.UserID
 	Origin string
+	Reason string
 }
 
 // Record writes an act to the event log.

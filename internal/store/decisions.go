@@ -59,9 +59,19 @@ func (s *Store) DiscardDraft(ctx context.Context, account dispatch.AccountID, id
 
 // Reveal writes down that a person sees the whole number of an item.
 func (s *Store) Reveal(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor) error {
-	return s.act(ctx, act{account: account, id: id, by: by, kind: dispatch.EventRevealed}, func(tx *sqlx.Tx) (int64, error) {
+	return s.looked(ctx, act{account: account, id: id, by: by, kind: dispatch.EventRevealed})
+}
+
+// Open writes down that a person reads what an item of somebody else's holds, and why.
+func (s *Store) Open(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor) error {
+	return s.looked(ctx, act{account: account, id: id, by: by, kind: dispatch.EventOpened})
+}
+
+// looked writes an act down that changes nothing.
+func (s *Store) looked(ctx context.Context, a act) error {
+	return s.act(ctx, a, func(tx *sqlx.Tx) (int64, error) {
 		var n int64
-		err := tx.GetContext(ctx, &n, `SELECT count(*) FROM items WHERE id = $1 AND account_id = $2`, id, account)
+		err := tx.GetContext(ctx, &n, `SELECT count(*) FROM items WHERE id = $1 AND account_id = $2`, a.id, a.account)
 		return n, err
 	})
 }
@@ -127,8 +137,11 @@ func (s *Store) act(ctx context.Context, a act, change func(tx *sqlx.Tx) (int64,
 		if err := addEvent(ctx, tx, event{item: a.id, account: a.account, kind: a.kind, actor: a.by.User, detail: a.detail}); err != nil {
 			return err
 		}
-		return record(ctx, tx, Audit{Actor: a.by.User, Account: a.account, Action: "item." + string(a.kind), Object: string(a.id),
-			Details: map[string]any{"detail": a.detail}, Origin: a.by.Origin})
+		details := map[string]any{"detail": a.detail}
+		if a.by.Reason != "" {
+			details["reason"] = a.by.Reason
+		}
+		return record(ctx, tx, Audit{Actor: a.by.User, Account: a.account, Action: "item." + string(a.kind), Object: string(a.id), Details: details, Origin: a.by.Origin})
 	})
 }
 

@@ -36,6 +36,7 @@ var sealedColumns = []sealedColumn{
 	{table: "list_chunks", column: "data", place: `'document/list/' || job_id || '/' || position`, few: true},
 	{table: "template_versions", column: "choices", place: `'template/' || template_id || '/' || version`},
 	{table: "follow_ups", column: "note", place: `'follow_up/' || item_id || '/note'`},
+	{table: "access_reviews", column: "note", place: `'access-review/' || id`},
 	{table: "follow_ups", column: "reason", place: `'follow_up/' || item_id || '/reason'`},
 }
 

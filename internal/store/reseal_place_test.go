@@ -23,6 +23,7 @@ func TestSealedPlaces(t *testing.T) {
 		"document_chunks.data": chunkPlace(one, 7), "jobs.content": jobPlace(one), "jobs.pattern": patternPlace(one),
 		"jobs.pattern_form": patternFormPlace(one), "job_rows.content": rowPlace(one, 7), "list_chunks.data": chunkPlace(listFile(one), 7),
 		"template_versions.choices": choicesPlace(one, 7), "follow_ups.note": notePlace(one), "follow_ups.reason": reasonPlace(one),
+		"access_reviews.note": reviewPlace(one),
 	}
 	db := connect(t)
 	for _, c := range sealedColumns {

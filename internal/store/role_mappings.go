@@ -33,7 +33,8 @@ func (s *Store) AddRoleMapping(ctx context.Context, m RoleMapping, by Actor) err
 }
 
 // RemoveRoleMapping takes a mapping away. ErrInUse when it is the last that makes anybody a system administrator,
-// ErrChanged when it is gone already.
+// ErrChanged when it is gone already. What it gave is gone from the next request on; sessions that it gave their last
+// right are ended.
 func (s *Store) RemoveRoleMapping(ctx context.Context, m RoleMapping, by Actor) error {
 	unchanged := ErrChanged
 	if m.Role == dispatch.RoleSystemAdmin {
@@ -64,6 +65,14 @@ func (s *Store) changeMapping(ctx context.Context, m RoleMapping, by Actor, acti
 		if n == 0 {
 			return unchanged
 		}
-		return record(ctx, tx, Audit{Actor: by.User, Account: m.Account, Action: action, Origin: by.Origin, Details: map[string]any{"claim": m.Claim, "role": m.Role}})
+		ended, err := endRightless(ctx, tx, m.Claim)
+		if err != nil {
+			return err
+		}
+		details := map[string]any{"claim": m.Claim, "role": m.Role}
+		if ended > 0 {
+			details["sessions_ended"] = ended
+		}
+		return record(ctx, tx, Audit{Actor: by.User, Account: m.Account, Action: action, Origin: by.Origin, Details: details})
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"time"
+
+	"utsending/internal/dispatch"
 )
 
 // SessionStore keeps login sessions, sealed, under the hash of their token. It is what scs asks for.
@@ -87,6 +89,9 @@ func (ss SessionStore) EndBySID(ctx context.Context, issuer, sid string) ([][]by
 	}
 	var held [][]byte
 	for _, e := range ended {
+		if err := ss.SignedOut(ctx, e.Token, dispatch.EndingProvider); err != nil {
+			return nil, err
+		}
 		if data, err := ss.s.keys.open(e.Data, "session/"+e.Token); err == nil { // else it is ended all the same
 			held = append(held, data)
 		}
@@ -113,9 +118,11 @@ func (ss SessionStore) Commit(token string, data []byte, expiry time.Time) error
 // Delete is DeleteCtx without a context, as the interface demands.
 func (ss SessionStore) Delete(token string) error { return ss.DeleteCtx(context.Background(), token) }
 
-// PurgeSessions deletes the sessions that have expired, and look-ups and searches whose time is up.
+// PurgeSessions deletes the sessions that have expired, look-ups and searches whose time is up, and logins of more than a
+// year ago.
 func (s *Store) PurgeSessions(ctx context.Context) error {
-	for _, statement := range []string{`DELETE FROM session_lookups WHERE expires_at <= now()`, `DELETE FROM searches WHERE expires_at <= now()`} {
+	for _, statement := range []string{`DELETE FROM session_lookups WHERE expires_at <= now()`, `DELETE FROM searches WHERE expires_at <= now()`,
+		`DELETE FROM sign_ins WHERE started_at < now() - interval '1 year'`} {
 		if _, err := s.db.ExecContext(ctx, statement); err != nil {
 			return err
 		}

@@ -180,6 +180,24 @@ func (f AccountForm) limit() int {
 	return n
 }
 
+// Within is the form with what only system administrators change as it stands: the account's name, and what it is at the
+// services.
+func (f AccountForm) Within(a dispatch.Account) AccountForm {
+	now := NewAccountForm(a)
+	f.Name, f.Slug, f.OrganizationNumber = now.Name, now.Slug, now.OrganizationNumber
+	f.SMSIntegration, f.SMSAccountID = now.SMSIntegration, now.SMSAccountID
+	f.ShipmentAccountID, f.SourceSystem = now.ShipmentAccountID, now.SourceSystem
+	return f
+}
+
+// settings is an address of an account's settings: below the account for its own administrator, else in the system.
+func (p Page) settings(a dispatch.Account, parts ...string) string {
+	if p.inAccount() {
+		return p.path(append([]string{"innstillinger"}, parts...)...)
+	}
+	return accountPath(a, parts...)
+}
+
 // AccountFormPage is where an account is made or changed.
 type AccountFormPage struct {
 	Page
@@ -264,9 +282,10 @@ type RightsLine struct {
 	Claim   string
 	Account dispatch.Account
 	Role    dispatch.Role
+	Clash   dispatch.Clash
 }
 
-// RightsForm is a new mapping, as typed.
+// RightsForm is a new mapping of one or more values, as typed.
 type RightsForm struct{ Claim, Account, Role string }
 
 // Fields of a mapping.

@@ -104,6 +104,7 @@ var eventLooks = map[dispatch.EventKind]look{
 	dispatch.EventMissing:   {Color: "warning", Icon: "QuestionmarkCircle"},
 	dispatch.EventRestored:  {Color: "warning", Icon: "ExclamationmarkTriangle"},
 	dispatch.EventRevealed:  {Color: "neutral", Icon: "Eye"},
+	dispatch.EventOpened:    {Color: "neutral", Icon: "Eye"},
 
 	dispatch.EventFollowedUp: {Color: "neutral", Icon: "Checkmark"},
 	dispatch.EventAssigned:   {Color: "neutral", Icon: "HandFinger"},

@@ -4,6 +4,7 @@ package views
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,9 +27,11 @@ type Page struct {
 	Assets       *static.Assets
 	Municipality string
 	Version      string
-	Test         bool   // nothing here is production: the banner says so
-	Scheme       string // auto, light or dark
-	FollowUps    int    // of the account, at most a hundred
+	Test         bool      // nothing here is production: the banner says so
+	Scheme       string    // auto, light or dark
+	FollowUps    int       // of the account, at most a hundred
+	Ends         time.Time // when the session ends unless it is used; zero: nobody has one
+	EndsForGood  bool      // however much it is used
 	Flash        *Flash
 	Problems     dispatch.Problems
 }
@@ -46,6 +49,8 @@ const (
 	SectionIntegrations Section = "integrations"
 	SectionAccounts     Section = "accounts"
 	SectionRights       Section = "rights"
+	SectionSettings     Section = "settings" // of the account, by its own administrator
+	SectionReview       Section = "review"   // of who has what
 	SectionShipments    Section = "shipments"
 	SectionDrafts       Section = "drafts"
 	SectionTemplates    Section = "templates"
@@ -56,11 +61,12 @@ const (
 	SectionLead         Section = "lead"
 	SectionHealth       Section = "health"
 	SectionReading      Section = "reading" // one shipment that was read elsewhere
+	SectionContent      Section = "content" // one item that another has sent
 )
 
 // sendsNothing tells whether the section's forms set something up, ask or tell something.
 func (s Section) sendsNothing() bool {
-	return s.administers() || s == SectionReceivers || s == SectionReferences || s == SectionReading || s == SectionFollowUp || s == SectionItems || s == SectionLead
+	return s.administers() || s == SectionReceivers || s == SectionReferences || s == SectionReading || s == SectionFollowUp || s == SectionItems || s == SectionLead || s == SectionContent
 }
 
 // ofShipments tells whether the section belongs to the list of shipments.
@@ -70,7 +76,7 @@ func (s Section) ofShipments() bool {
 
 // administers tells whether the section's pages set something up.
 func (s Section) administers() bool {
-	return s == SectionIntegrations || s == SectionAccounts || s == SectionRights || s == SectionTemplates || s == SectionHealth
+	return s == SectionIntegrations || s == SectionAccounts || s == SectionRights || s == SectionSettings || s == SectionReview || s == SectionTemplates || s == SectionHealth
 }
 
 // Flash is a message about what was just done, shown once.
@@ -93,6 +99,11 @@ func (p Page) inAccount() bool { return p.Account.ID != "" }
 
 // may tells whether the user has a right on the page's account.
 func (p Page) may(r dispatch.Right) bool { return p.User.May(r, p.Account.ID) }
+
+// audits tells whether the user is an auditor of the page's account.
+func (p Page) audits() bool {
+	return slices.Contains(p.User.RolesOn(p.Account.ID), dispatch.RoleAuditor)
+}
 
 // path returns an address within the page's account.
 func (p Page) path(parts ...string) string { return AccountPath(p.Account, parts...) }

@@ -25,7 +25,7 @@ type proofFact struct{ Label, Value string }
 
 // proofOfShipment is the proof of a shipment, as its page shows it.
 func proofOfShipment(ctx context.Context, p ShipmentPage) proofPage {
-	p.Joined, p.Revealed = true, false
+	p.Joined, p.Opened = true, Opened{}
 	to := p.Item.Recipient
 	proof := proofPage{Page: p.Page, Back: p.at(), files: p.Item.Documents, lines: oldestFirst(p.history(ctx))}
 	proof.add("shipment.title", p.Item.Shipment.Title)
@@ -45,13 +45,13 @@ func proofOfShipment(ctx context.Context, p ShipmentPage) proofPage {
 	return proof
 }
 
-// proofOfSMS is the proof of an SMS, as its page shows it. A text that is hidden has no checksum either: who guesses it
-// could tell that the guess is right.
+// proofOfSMS is the proof of an SMS, as its page shows it. A text that is hidden, or another's, has no checksum either: who
+// guesses it could tell that the guess is right.
 func proofOfSMS(ctx context.Context, p SMSPage) proofPage {
 	proof := proofPage{Page: p.Page, Back: p.path("sms", string(p.Item.ID)), lines: oldestFirst(eventLines(ctx, dispatch.KindSMS, p.Events))}
 	proof.add("proof.recipient", p.Item.Recipient.Masked())
 	proof.add("sms.item.parts", number(p.Item.Segments.Parts))
-	if !p.Item.HideInReport {
+	if !p.Item.HideInReport && p.Reach == dispatch.ReachOpen {
 		sum := sha256.Sum256([]byte(p.Item.Text))
 		proof.add("proof.text", hex.EncodeToString(sum[:]))
 	}

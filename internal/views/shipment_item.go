@@ -13,12 +13,13 @@ import (
 // ShipmentPage shows one shipment and what became of it.
 type ShipmentPage struct {
 	Page
-	Item     dispatch.ShipmentItem
-	Events   []dispatch.Event // our own log
-	Own      bool             // the viewer made it
-	Revealed bool             // the whole number is shown, this once
-	CopyKey  string           // of the form that makes a new draft of it
-	Joined   bool             // both histories in one timeline
+	Item    dispatch.ShipmentItem
+	Events  []dispatch.Event // our own log
+	Own     bool             // the viewer made it
+	Reach   dispatch.Reach
+	Opened  Opened
+	CopyKey string // of the form that makes a new draft of it
+	Joined  bool   // both histories in one timeline
 
 	FollowUp  dispatch.FollowUp
 	Relatives []dispatch.Relative

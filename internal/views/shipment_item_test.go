@@ -22,7 +22,7 @@ func letterPage(change func(*ShipmentPage)) ShipmentPage {
 			Title: "Samarbeidsavtale", Assets: &static.Assets{}, Now: lookNow, Account: account,
 			User: dispatch.User{ID: "kari", Grants: []dispatch.Grant{{Account: account, Role: dispatch.RoleCaseworker}}},
 		},
-		Own: true,
+		Own: true, Reach: dispatch.ReachOpen,
 		Item: dispatch.ShipmentItem{
 			Item: ofLetter(status(dispatch.StatusNotified)), SigningStatus: dispatch.SigningWaiting, Read: map[dispatch.Source]dispatch.Reading{},
 			Shipment: dispatch.Shipment{
@@ -235,7 +235,7 @@ func TestShipmentLife(t *testing.T) {
 			p.Item.Status, p.Item.SigningStatus, p.Item.Documents[0].Sign = dispatch.StatusRead, "", false
 		}},
 		{"stops when it was cancelled before it went", "", func(p *ShipmentPage) { p.Item.State = dispatch.StateCancelled }},
-		{"stops while the whole number is shown", "", func(p *ShipmentPage) { p.Revealed = true }},
+		{"stops while the whole number is shown", "", func(p *ShipmentPage) { p.Opened.Numbers = true }},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -266,16 +266,16 @@ func TestShipmentActions(t *testing.T) {
 		want   string // the ends of the addresses that forms post to
 	}{
 		{"a copy when it is on its way", func(*ShipmentPage) {}, "kontroller kopier vis"},
-		{"no copy of somebody else's", func(p *ShipmentPage) { p.Own = false }, "kontroller"},
+		{"no copy of somebody else's", func(p *ShipmentPage) { p.Own, p.Reach = false, dispatch.ReachNone }, "kontroller"},
 		{"stop it in the queue", queued, "avbryt vis"},
 		{"confirm it after a day", func(p *ShipmentPage) { queued(p); p.Item.DueSince = lookNow.Add(-25 * time.Hour) }, "bekreft avbryt vis"},
 		{"send again what we gave up", func(p *ShipmentPage) { p.Item.State = dispatch.StateFailed }, "send-igjen kopier vis"},
 		{"nothing while it is looked for", func(p *ShipmentPage) { uncertain(p); p.Item.RecoverAt = lookNow.Add(time.Minute) }, "vis"},
 		{"decide when nobody looks any more", uncertain, "let-igjen avgjor vis"},
-		{"no number of others", func(p *ShipmentPage) { uncertain(p); p.Own = false }, "let-igjen avgjor"},
+		{"no number of others", func(p *ShipmentPage) { uncertain(p); p.Own, p.Reach = false, dispatch.ReachNone }, "let-igjen avgjor"},
 		{"nothing for an auditor", func(p *ShipmentPage) {
 			uncertain(p)
-			p.Own, p.User.Grants[0].Role = false, dispatch.RoleAuditor
+			p.Own, p.Reach, p.User.Grants[0].Role = false, dispatch.ReachNone, dispatch.RoleAuditor
 		}, ""},
 	}
 	for _, test := range tests {
@@ -306,7 +306,7 @@ func TestShipmentNumber(t *testing.T) {
 	if got := masked.Find("#nummer").Text(); strings.Contains(got, "00155") || !strings.Contains(got, "120478 •••••") {
 		t.Errorf("got %q", got)
 	}
-	revealed := shownLetter(t, letterPage(func(p *ShipmentPage) { p.Revealed = true }))
+	revealed := shownLetter(t, letterPage(func(p *ShipmentPage) { p.Opened.Numbers = true }))
 	if got := revealed.Find("#nummer").Text(); got != "12047800155" {
 		t.Errorf("got %q", got)
 	}

@@ -240,11 +240,12 @@ func closes(a dispatch.Account) string {
 // SMSPage shows one SMS and what became of it.
 type SMSPage struct {
 	Page
-	Item     dispatch.SMSItem
-	Events   []dispatch.Event
-	Own      bool // the viewer made it
-	Revealed bool // the whole number is shown, this once
-	CopyKey  string
+	Item    dispatch.SMSItem
+	Events  []dispatch.Event
+	Own     bool // the viewer made it
+	Reach   dispatch.Reach
+	Opened  Opened
+	CopyKey string
 
 	FollowUp  dispatch.FollowUp
 	Relatives []dispatch.Relative
@@ -252,7 +253,7 @@ type SMSPage struct {
 
 // number is the recipient as it may be shown on this page.
 func (p SMSPage) number() string {
-	if !p.Revealed {
+	if !p.Opened.Numbers {
 		return p.Item.Recipient.Masked()
 	}
 	return p.Item.Recipient.Phone.Reveal() + p.Item.Recipient.NationalID.Reveal()

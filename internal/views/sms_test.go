@@ -143,7 +143,7 @@ func TestNumberOnPage(t *testing.T) {
 			if got := p.number(); got != test.masked {
 				t.Errorf("got %q, want %q", got, test.masked)
 			}
-			if p.Revealed = true; p.number() != test.whole {
+			if p.Opened.Numbers = true; p.number() != test.whole {
 				t.Errorf("got %q, want %q", p.number(), test.whole)
 			}
 		})

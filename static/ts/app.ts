@@ -7,6 +7,7 @@ import { fieldChecks } from './sjekk';
 import { pages } from './sider';
 import { smsForm } from './sms';
 import { trials } from './prov';
+import { session } from './okt';
 import { submitOnce } from './send';
 import { counters } from './teller';
 import { templates } from './mal';
@@ -25,6 +26,7 @@ fieldChecks();
 pages();
 smsForm();
 trials(); // Before submitOnce, which leaves alone what is held back here.
+session(); // Before submitOnce too: it holds its own form back.
 submitOnce();
 templates();
 unsaved();

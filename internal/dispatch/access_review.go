@@ -1,0 +1,41 @@
+package dispatch
+
+import "time"
+
+// Holding is a role that a value of the login gives on an account, or in the whole system, with one person who had the
+// value at their latest login.
+type Holding struct {
+	Claim   string
+	Account Account // zero: the whole system
+	Role    Role
+	Person  string    // empty: nobody has logged in with the value
+	LoginAt time.Time // their latest login
+	ActAt   time.Time // their latest act there; zero: none
+}
+
+// Unused tells whether somebody has had the role for nothing for half a year.
+func (h Holding) Unused(now time.Time) bool {
+	return h.Person == "" || reviewDue(h.LoginAt).Before(now) || h.ActAt.IsZero() || reviewDue(h.ActAt).Before(now)
+}
+
+// AccessReview is a sign-off of who has what.
+type AccessReview struct {
+	At     time.Time
+	By     string // name
+	People int    // how many had something then
+	Note   string
+}
+
+// reviewDue is half a year later.
+func reviewDue(t time.Time) time.Time { return t.AddDate(0, 6, 0) }
+
+// ReviewDue is when the next review is due after this one; at once after none.
+func (r AccessReview) ReviewDue() time.Time {
+	if r.At.IsZero() {
+		return time.Time{}
+	}
+	return reviewDue(r.At)
+}
+
+// MaxReviewNote bounds the note of a review.
+const MaxReviewNote = 2000

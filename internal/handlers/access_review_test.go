@@ -1,0 +1,60 @@
+package handlers_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"utsending/internal/dispatch"
+)
+
+const review = "/admin/tilgangskontroll"
+
+// TestAccessReview: who has what with last use, a sign-off with its history, overdue after half a year; an auditor reads
+// it for their own accounts.
+func TestAccessReview(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.browser(t, outsider)
+	kari := s.browser(t, caseworker)
+	kari.post("/k/oppvekst/sms/"+string(s.queued(t, caseworker, message("Hei der")))+"/vis", fields())
+	b := s.browser(t, systemAdmin)
+	row := func(b *browser, name string) string {
+		return strings.Join(strings.Fields(b.get(review).page(t).Find(`tr:contains("`+name+`")`).Text()), " ")
+	}
+	if got := row(b, names[caseworker]); !strings.Contains(got, "Saksbehandler"+caseworker) || strings.Contains(got, "Aldri") || strings.Contains(got, "Ikke brukt") {
+		t.Errorf("of who has just acted the page says %q", got)
+	}
+	if got := row(b, "Ingen har logget inn med verdien"); !strings.Contains(got, "Teamleder"+teamLead) {
+		t.Errorf("of a value that nobody has the page says %q", got)
+	}
+	if got := row(b, names[outsider]); !strings.Contains(got, "Ikke brukt på et halvt år") {
+		t.Errorf("of who has done nothing the page says %q", got)
+	}
+	wantWords(t, b.get(review), "Ingen har sett over tilgangene ennå", "Ingen ennå.")
+	if got := b.post(review, fields("merknad", strings.Repeat("x", 2001))); got.StatusCode != http.StatusUnprocessableEntity {
+		t.Errorf("got %d for a note that is too long", got.StatusCode)
+	}
+	got := b.post(review, fields("merknad", "Alt er riktig"))
+	wantWords(t, b.get(got.location()), "Bekreftelsen er lagret", "Neste gang er", names[systemAdmin], "Alt er riktig", "3 personer hadde tilgang.")
+	if n := s.audits(t, "access.reviewed"); n != 1 {
+		t.Errorf("the event log has %d lines, want one", n)
+	}
+	s.run(t, `UPDATE access_reviews SET at = now() - interval '7 months'`)
+	wantWords(t, b.get(review), "Det er mer enn et halvt år siden")
+
+	per := s.browser(t, auditor)
+	body := per.get(review).body
+	if !strings.Contains(body, names[caseworker]) || strings.Contains(body, names[outsider]) || strings.Contains(body, names[systemAdmin]+"</b>") {
+		t.Error("an auditor does not see their account, or sees more")
+	}
+	if per.get(review).page(t).Find(`main form[action="`+review+`"]`).Length() != 0 {
+		t.Error("an auditor is offered to sign")
+	}
+	if err := s.store.MapRole(t.Context(), caseworker, s.helse.Account.ID, dispatch.RoleAuditor); err != nil {
+		t.Fatal(err)
+	}
+	if body := kari.get(review).body; strings.Contains(body, names[auditor]) || !strings.Contains(body, names[outsider]) {
+		t.Error("a caseworker here and auditor there sees this account, or not the other")
+	}
+}

@@ -1,0 +1,66 @@
+package views
+
+import (
+	"context"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+)
+
+// ReviewPage shows who has what, and who has signed for it.
+type ReviewPage struct {
+	Page
+	Holdings []dispatch.Holding // by account
+	Reviews  []dispatch.AccessReview
+	Signs    bool // the viewer may sign
+	Note     string
+}
+
+// overdue tells whether the last sign-off is more than half a year old.
+func (p ReviewPage) overdue() bool {
+	return len(p.Reviews) == 0 || p.Reviews[0].ReviewDue().Before(p.Now)
+}
+
+// standing says when the next sign-off is due.
+func (p ReviewPage) standing(ctx context.Context) string {
+	switch {
+	case len(p.Reviews) == 0:
+		return i18n.T(ctx, "review.never")
+	case p.overdue():
+		return i18n.T(ctx, "review.overdue", "When", dateText(ctx, p.Reviews[0].At))
+	}
+	return i18n.T(ctx, "review.next", "When", dateText(ctx, p.Reviews[0].ReviewDue()))
+}
+
+// ofAccount are the holdings of one account.
+type ofAccount struct {
+	Name     string
+	ID       string // of the heading
+	Holdings []dispatch.Holding
+}
+
+// byAccount are the holdings, account by account.
+func (p ReviewPage) byAccount(ctx context.Context) []ofAccount {
+	var list []ofAccount
+	for i, h := range p.Holdings {
+		if i == 0 || p.Holdings[i-1].Account.ID != h.Account.ID {
+			of := ofAccount{Name: h.Account.Name, ID: "konto-" + h.Account.Slug}
+			if h.Account.ID == "" {
+				of.Name = i18n.T(ctx, "rights.everywhere")
+			}
+			list = append(list, of)
+		}
+		last := &list[len(list)-1]
+		last.Holdings = append(last.Holdings, h)
+	}
+	return list
+}
+
+// dayOr is a day in a table, or a word for none.
+func dayOr(ctx context.Context, t time.Time) string {
+	if t.IsZero() {
+		return i18n.T(ctx, "review.none")
+	}
+	return tableDate(t)
+}

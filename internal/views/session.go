@@ -1,0 +1,62 @@
+package views
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+)
+
+// SignInsPage shows a person their own logins.
+type SignInsPage struct {
+	Page
+	SignIns []dispatch.SignIn
+}
+
+// others tells whether another session of theirs is open.
+func (p SignInsPage) others() bool {
+	for _, in := range p.SignIns {
+		if !in.Current && in.Ending == dispatch.EndingNone {
+			return true
+		}
+	}
+	return false
+}
+
+// signInLook is how a login stands: this one, another that is open, or how it ended.
+func signInLook(ctx context.Context, in dispatch.SignIn) look {
+	switch {
+	case in.Current:
+		return look{i18n.T(ctx, "sign_in.current"), "success", "CheckmarkCircle"}
+	case in.Ending == dispatch.EndingNone:
+		return look{i18n.T(ctx, "sign_in.open"), "info", "PersonCircle"}
+	}
+	return look{i18n.T(ctx, "sign_in.ended."+string(in.Ending)), "neutral", "Leave"}
+}
+
+// lasted is how long something took: "6 t 12 min".
+func lasted(ctx context.Context, from, to time.Time) string {
+	minutes := int(to.Sub(from).Minutes())
+	switch {
+	case minutes < 1:
+		return i18n.T(ctx, "duration.short")
+	case minutes < 60:
+		return i18n.T(ctx, "duration.minutes", "M", minutes)
+	}
+	return i18n.T(ctx, "duration.hours", "H", minutes/60, "M", minutes%60)
+}
+
+// secondsLeft is how long the session lasts unless it is used.
+func (p Page) secondsLeft() string {
+	return strconv.Itoa(max(int(p.Ends.Sub(p.Now).Seconds()), 0))
+}
+
+// idleKey is what is said of the end of the session.
+func idleKey(p Page) string {
+	if p.EndsForGood {
+		return "idle.last"
+	}
+	return "idle.when"
+}
