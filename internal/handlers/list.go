@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -68,6 +69,11 @@ func readFilter(c echo.Context) (f dispatch.ListFilter, ps dispatch.Problems, er
 		Kind: views.KindNamed(c.QueryParam(views.FieldKind)), Status: dispatch.Status(short(c.QueryParam(views.FieldStatus))),
 		BillingCode: short(c.QueryParam(views.FieldBilling)), Type: short(c.QueryParam(views.FieldType)),
 		Signing: dispatch.SigningStatus(short(c.QueryParam(views.FieldSigning))),
+		Outcome: views.OutcomeNamed(c.QueryParam(views.FieldOutcome)), Route: views.RouteNamed(c.QueryParam(views.FieldRoute)),
+		Read: views.BandNamed(c.QueryParam(views.FieldRead)), Signed: views.BandNamed(c.QueryParam(views.FieldSigned)),
+	}
+	if template := c.QueryParam(views.FieldTemplate); isID(template) {
+		f.Template = dispatch.TemplateID(template)
 	}
 	if sender := c.QueryParam(views.FieldSender); isID(sender) {
 		f.Sender = dispatch.UserID(sender)
@@ -152,8 +158,23 @@ func (s *server) listPage(c echo.Context, v visit, l listed) (views.ListPage, er
 	if p.Choices, err = s.choices.of(ctx(c), v.Account.ID, s.o.Now()); err != nil {
 		return p, err
 	}
+	if p.Template, err = s.filterTemplate(c, v, l.address.Filter.Template); err != nil {
+		return p, err
+	}
 	p.Saved, err = s.savedFilters(c, v)
 	return p, err
+}
+
+// filterTemplate names the template that a list is narrowed to; none of the account has no name.
+func (s *server) filterTemplate(c echo.Context, v visit, id dispatch.TemplateID) (string, error) {
+	if id == "" {
+		return "", nil
+	}
+	t, err := s.o.Store.Template(ctx(c), v.Account.ID, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return "–", nil
+	}
+	return t.Name, err
 }
 
 // window is the part of a list that an address asks for.

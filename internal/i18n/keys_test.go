@@ -54,7 +54,8 @@ func families(t *testing.T) []built {
 		{"link.", []string{"adresse", "tekst", "ledetekst"}, alone},
 		{"list.group.", constants(t, "Group"), alone},
 		{"list.kind.", []string{"sms", "shipment"}, alone},
-		{"list.chip.", []string{"status", "from", "to", "sender", "billing", "type", "signing"}, alone},
+		{"list.chip.", []string{"status", "from", "to", "sender", "billing", "type", "signing", "route", "template", "read", "signed"}, alone},
+		{"list.chip.outcome.", []string{"sent", "open", "untracked", "rejected", "failed", "cancelled"}, alone},
 		{"bulk.act.", []string{"stopp", "send-igjen"}, []string{".title", ".effect", ".why", ".none"}},
 		{"noark.", []string{
 			"saksaar", "sakssekvens", "journalaar", "journalsekvens", "journalpost", "posttype", "journalstatus", "journaldato", "dokumentdato", "tittel",
