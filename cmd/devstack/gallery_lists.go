@@ -27,6 +27,7 @@ func listShown(who dispatch.User, k dispatch.Kind, change func(*views.ListPage))
 // listExhibits are the lists of an account's items.
 func listExhibits() []exhibit {
 	around := func(p *views.ListPage) {
+		p.Live = p.List.Base + "?topp=1_" + sampleID(1)
 		p.Newer, p.Older = p.List.Base+"?nyere=1_"+sampleID(1), p.List.Base+"?eldre=1_"+sampleID(2)
 	}
 	nothing := func(*views.ListPage) {}
@@ -42,6 +43,22 @@ func listExhibits() []exhibit {
 		{path: "list/narrowed-none", says: "nothing fits what is chosen", show: listShown(caseworker(), "", func(p *views.ListPage) {
 			p.List.Filter = dispatch.ListFilter{Kind: dispatch.KindSMS, Group: dispatch.GroupStopped, Status: "NY_VERDI", Sender: dispatch.UserID(sampleID(9))}
 			p.List.Fixed = false
+		})},
+		{path: "list/part", says: "rows that keep themselves fresh, with one that is new", part: true, show: listPart(func(p views.ListPage) templ.Component {
+			p.Items, p.First, p.News = letterRows(), true, 1
+			return views.ListLive(p)
+		})},
+		{path: "list/part-many", says: "rows with many that are new, and nowhere to go", part: true, show: listPart(func(p views.ListPage) templ.Component {
+			p.Items, p.First, p.News = letterRows()[:1], true, 12
+			return views.ListLive(p)
+		})},
+		{path: "list/groups", says: "counts that keep themselves fresh", part: true, show: listPart(func(p views.ListPage) templ.Component {
+			p.Counts = sampleCounts()
+			return views.ListGroups(p)
+		})},
+		{path: "list/badge", says: "the number in the navigation", part: true, show: listPart(func(p views.ListPage) templ.Component {
+			p.FollowUps = 3
+			return views.NavBadge(p.Page)
 		})},
 		{path: "list/counted", says: "what a number of the team lead's page leads to", show: listShown(caseworker(), "", func(p *views.ListPage) {
 			p.Items, p.Template = letterRows()[:2], "Timen er flyttet"
@@ -101,6 +118,16 @@ func listExhibits() []exhibit {
 		})})
 	}
 	return append(append(exhibits, bulkExhibits()...), messageExhibits()...)
+}
+
+// listPart is a part of a list of everything.
+func listPart(show func(views.ListPage) templ.Component) func(frame) templ.Component {
+	return func(f frame) templ.Component {
+		p := views.ListPage{Page: f.onAccount(caseworker(), views.SectionItems, "")}
+		p.List.Base = views.AccountPath(p.Account, "utsendinger")
+		p.Live = p.List.Base + "?topp=1_" + sampleID(1)
+		return show(p)
+	}
 }
 
 // outcomeExhibits are lists of each outcome that numbers count.

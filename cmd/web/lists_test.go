@@ -15,6 +15,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 	"utsending/internal/store/seeds"
+	"utsending/internal/store/storetest"
 )
 
 // TestLists walks the journeys of lists, and looks at the pages they came by once more on a phone in the dark.
@@ -25,6 +26,7 @@ func TestLists(t *testing.T) {
 			{"a caseworker finds a letter by a name and a date", findsByName(browsertest.PageOptions{})},
 			{"a caseworker finds a letter by a name and a date without JavaScript", findsByName(withoutScript)},
 			{"a caseworker stops all that wait", stopsAll(browsertest.PageOptions{})},
+			{"a list keeps itself fresh", keepsFresh},
 			{"a caseworker takes a list along as a workbook", takesAlong(browsertest.PageOptions{})},
 			{"a caseworker takes a list along without JavaScript", takesAlong(withoutScript)},
 			{"a caseworker stops all that wait without JavaScript", stopsAll(withoutScript)},
@@ -197,4 +199,29 @@ func workbookColumn(t *testing.T, content string, column int) (cells []string) {
 		cells = append(cells, row[column])
 	}
 	return cells
+}
+
+// keepsFresh: a row, the counts and the number in the navigation change while somebody looks, and what is new waits above.
+func keepsFresh(t *testing.T, b *browsertest.Browser) {
+	s := newStack(t, stackOptions{undo: time.Hour})
+	id := s.send(t, s.oppvekst, "kari", message{phone: phone("120"), text: "Den første"})
+	comesTo := func(status string) {
+		_, err := storetest.DB(t, s.database).ExecContext(t.Context(), `UPDATE items SET state = 'accepted', accepted_at = now(), status = $2, status_at = now() WHERE id = $1`, id, status)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	comesTo("SENDT")
+	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v.Go("/k/oppvekst/sms")
+	v.wantText("#liste", "Den første")
+	v.wantText("#liste .live", "Oppdateres automatisk")
+	comesTo("LEVERT")
+	v.WaitText("#liste tbody", "Levert")
+	s.send(t, s.oppvekst, "kari", message{phone: phone("120"), text: "Den andre"})
+	v.WaitText("#grupper", "Kommet frem 1")
+	if rows := v.Count("#liste tbody tr"); rows != 1 {
+		t.Errorf("%d rows: what is new has pushed the others away", rows)
+	}
+	v.look("list-live")
 }

@@ -1117,7 +1117,7 @@ func navCounted(p Page, section Section, path, key, name string) templ.Component
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = navBadge(p).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = NavBadge(p).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

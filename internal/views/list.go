@@ -19,6 +19,9 @@ type ListPage struct {
 	Items        []dispatch.ListRow
 	Counts       dispatch.GroupCounts // nil: they are not known for what is chosen
 	Newer, Older string               // addresses; empty: there are none
+	Live         string               // where these rows are asked for again; empty: they are not
+	First        bool                 // nothing was newer when the page came
+	News         int                  // how much is newer now, where nothing was
 	Choices      ListChoices
 	Saved        []SavedFilter
 	Template     string      // the name of the one that is chosen
@@ -351,6 +354,45 @@ func (p ListPage) shown(ctx context.Context) string {
 	n := len(p.Items)
 	key := map[dispatch.Kind]string{"": "list.shown", dispatch.KindSMS: "sms.list.shown", dispatch.KindShipment: "shipments.shown"}[p.List.Filter.Kind]
 	return i18n.T(ctx, key, "N", n, "Newest", span(p.Items[0].CreatedAt), "Oldest", span(p.Items[n-1].CreatedAt))
+}
+
+// liveAfter is how many seconds the page waits before it asks for the rows again; empty: nothing more happens to them.
+// Where nothing is newer, something new may come at any time.
+func (p ListPage) liveAfter() string {
+	after := 0
+	if p.First {
+		after = 60
+	}
+	for _, r := range p.Items {
+		if n := rowAgain(r.Item, p.Now); n > 0 && (after == 0 || n < after) {
+			after = n
+		}
+	}
+	if after == 0 {
+		return ""
+	}
+	return strconv.Itoa(after)
+}
+
+// rowAgain is when news of an item of a list is expected, in seconds; 0: none is. A list knows less of it than its page.
+func rowAgain(it dispatch.Item, now time.Time) int {
+	switch age := now.Sub(it.CreatedAt); it.Group(now) {
+	case dispatch.GroupWorking, dispatch.GroupOnItsWay:
+		switch {
+		case age < 2*time.Minute:
+			return 3
+		case age < 15*time.Minute:
+			return 10
+		}
+		return 60
+	case dispatch.GroupUncertain:
+		return 30
+	case dispatch.GroupPlanned:
+		if it.State == dispatch.StateQueued && it.DueSince.Sub(now) < time.Minute {
+			return 10
+		}
+	}
+	return 0
 }
 
 // caption names the table.
