@@ -119,7 +119,7 @@ func (s *server) routes() []route {
 		byAdmin(post, "/admin/rettigheter/fjern", s.removeRight),
 	}
 	for _, r := range []func(*server) route{
-		on(get, "/", see, s.accountStart),
+		on(get, "/", see, s.showOverview),
 		on(get, "/ledelse", dispatch.RightLead, s.showLead),
 		on(get, "/ledelse.csv", dispatch.RightLead, s.leadCSV),
 		on(get, "/oppfolging", see, s.listFollowUps),

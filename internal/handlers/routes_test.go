@@ -95,7 +95,7 @@ var table = []row{
 	{"GET", "/admin/rettigheter", operates},
 	{"POST", "/admin/rettigheter", operating},
 	{"POST", "/admin/rettigheter/fjern", operating},
-	{"GET", "/k/:konto/", "401 404 303 303 403 404 303 404"},
+	{"GET", "/k/:konto/", sees},
 	{"GET", "/k/:konto/ledelse", "401 404 403 200 403 404 403 404"},
 	{"GET", "/k/:konto/ledelse.csv", "401 404 403 200 403 404 403 404"},
 	{"GET", "/k/:konto/oppfolging", sees},

@@ -18,6 +18,7 @@ type LeadPage struct {
 	Period Period
 	Stats  dispatch.Statistics
 	Form   PeriodForm
+	Sender dispatch.UserID // whose numbers they are; empty: the account's
 }
 
 // Period is a choice of days, as it stands in an address.
@@ -103,6 +104,9 @@ func (p LeadPage) days(ctx context.Context) string {
 // Drafts are not counted.
 func (p LeadPage) list(from, to time.Time, pairs ...string) string {
 	values := url.Values{FieldFrom: {dayText(from)}, FieldTo: {dayText(lastDay(to))}, FieldOutcome: {outcomeNames[dispatch.OutcomeSent]}}
+	if p.Sender != "" {
+		values.Set(FieldSender, string(p.Sender))
+	}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i+1] != "" {
 			values.Set(pairs[i], pairs[i+1])
