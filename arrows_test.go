@@ -39,6 +39,7 @@ var arrows = map[string][]string{
 	"internal/clients/smsapi":      {"internal/clients", "internal/dispatch"},
 	"internal/delivery":            {"internal/clients", "internal/clients/cms", "internal/clients/shipmentapi", "internal/clients/smsapi", "internal/dispatch", "internal/recipients", "internal/store"},
 	"internal/dispatch":            {},
+	"internal/export":              {"internal/dispatch", "internal/i18n", "internal/store", "internal/table", "internal/views"},
 	"internal/handlers":            {"internal/clamd", "internal/dispatch", "internal/i18n", "internal/pdf", "internal/recipients", "internal/session", "internal/store", "internal/table", "internal/views", "static"},
 	"internal/i18n":                {},
 	"internal/metrics":             {"internal/dispatch", "internal/store"},

@@ -20,6 +20,7 @@ const (
 	listFirst   = "list-first"
 	listStatus  = "list-status"
 	listDeep    = "list-deep"
+	leadLarge   = "lead"
 	searchLarge = "search"
 	searchSmall = "search-small"
 
@@ -30,7 +31,7 @@ const (
 )
 
 func largeNames() []string {
-	return []string{listLarge, listFirst, listStatus, listDeep, searchLarge, searchSmall}
+	return []string{listLarge, listFirst, listStatus, listDeep, leadLarge, searchLarge, searchSmall}
 }
 
 // large are accounts with more and fewer items, in one database.
@@ -76,8 +77,10 @@ func (s *stage) fillAccount(ctx context.Context, slug string, n int) (dispatch.A
 	if a.ID, err = s.store.SaveAccount(ctx, a); err != nil {
 		return a, err
 	}
-	if err := s.store.MapRole(ctx, group, a.ID, dispatch.RoleCaseworker); err != nil {
-		return a, err
+	for _, role := range []dispatch.Role{dispatch.RoleCaseworker, dispatch.RoleTeamLead} {
+		if err := s.store.MapRole(ctx, group, a.ID, role); err != nil {
+			return a, err
+		}
 	}
 	return a, s.store.Fill(ctx, a.ID, seeds.Items(n, []dispatch.UserID{s.sample.actor.User}, time.Now()))
 }
@@ -115,8 +118,24 @@ func (s *stage) measureLists(ctx context.Context, l large) (figures []figure, er
 		}
 		figures = append(figures, p.figure(one.name, "ms", atMost(1.25)))
 	}
+	lead, err := s.measureLead(ctx, v, l)
+	if err != nil {
+		return nil, err
+	}
 	f, err := s.measureLargePage(ctx, v, l.big)
-	return append(figures, f), err
+	return append(figures, lead, f), err
+}
+
+// measureLead asks for the team lead's page of a month, when what was counted has been put together, as delivery does it.
+func (s *stage) measureLead(ctx context.Context, v *visitor, l large) (figure, error) {
+	if err := s.store.FoldStatistics(ctx); err != nil {
+		return figure{}, err
+	}
+	took := func(a dispatch.Account) func() (float64, error) {
+		return func() (float64, error) { return v.mean(ctx, "/k/"+a.Slug+"/ledelse?periode=30") }
+	}
+	p, err := inTurn(leadLarge, s.o.runs, took(l.big), took(l.medium))
+	return p.figure(leadLarge, "ms", atMost(1.25)), err
 }
 
 // middle is what stands behind a list's address to show its middle.
@@ -138,6 +157,11 @@ func (v *visitor) took(ctx context.Context, path string) (float64, error) {
 	if rows := strings.Count(body, "main-link"); rows < rowsShown {
 		return 0, fmt.Errorf("%s shows %d rows, not %d", path, rows, rowsShown)
 	}
+	return v.mean(ctx, path)
+}
+
+// mean is how many milliseconds a page takes in the mean of some.
+func (v *visitor) mean(ctx context.Context, path string) (float64, error) {
 	began := time.Now()
 	for range asked {
 		if _, err := v.page(ctx, path); err != nil {

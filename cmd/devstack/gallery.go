@@ -51,7 +51,7 @@ func newGallery() (*gallery, error) {
 	}
 	g := &gallery{assets: assets, words: words}
 	g.entries = slices.Concat(
-		followUpExhibits(), leadExhibits(), listExhibits(), formExhibits(), reviewExhibits(), itemExhibits(), uncertainExhibits(), lookupExhibits(),
+		followUpExhibits(), leadExhibits(), overviewExhibits(), exportExhibits(), listExhibits(), formExhibits(), reviewExhibits(), itemExhibits(), uncertainExhibits(), lookupExhibits(),
 		templateExhibits(), choiceExhibits(), jobExhibits(), letterJobExhibits(),
 		letterListExhibits(), letterFormExhibits(), letterFieldExhibits(), letterReviewExhibits(), letterTimeExhibits(), letterExhibits(), fullLetterExhibits(), receiverExhibits(), referenceExhibits(), readExhibits(), deletionExhibits(), findingExhibits(),
 		deliveryExhibits(), integrationExhibits(), certificateExhibits(), trialExhibits(), credentialsExhibits(), accountExhibits(), switchExhibits(), rightsExhibits(), accessReviewExhibits(),

@@ -27,10 +27,11 @@ func listShown(who dispatch.User, k dispatch.Kind, change func(*views.ListPage))
 // listExhibits are the lists of an account's items.
 func listExhibits() []exhibit {
 	around := func(p *views.ListPage) {
+		p.Live = p.List.Base + "?topp=1_" + sampleID(1)
 		p.Newer, p.Older = p.List.Base+"?nyere=1_"+sampleID(1), p.List.Base+"?eldre=1_"+sampleID(2)
 	}
 	nothing := func(*views.ListPage) {}
-	exhibits := []exhibit{
+	exhibits := append(outcomeExhibits(), []exhibit{
 		{path: "list/full", says: "both kinds in all states, with counts and more on both sides", show: listShown(caseworker(), "", func(p *views.ListPage) {
 			p.Items, p.Counts, p.Choices = append(letterRows(), smsRows()...), sampleCounts(), sampleChoices()
 			around(p)
@@ -42,6 +43,26 @@ func listExhibits() []exhibit {
 		{path: "list/narrowed-none", says: "nothing fits what is chosen", show: listShown(caseworker(), "", func(p *views.ListPage) {
 			p.List.Filter = dispatch.ListFilter{Kind: dispatch.KindSMS, Group: dispatch.GroupStopped, Status: "NY_VERDI", Sender: dispatch.UserID(sampleID(9))}
 			p.List.Fixed = false
+		})},
+		{path: "list/part", says: "rows that keep themselves fresh, with one that is new", part: true, show: listPart(func(p views.ListPage) templ.Component {
+			p.Items, p.First, p.News = letterRows(), true, 1
+			return views.ListLive(p)
+		})},
+		{path: "list/part-many", says: "rows with many that are new, and nowhere to go", part: true, show: listPart(func(p views.ListPage) templ.Component {
+			p.Items, p.First, p.News = letterRows()[:1], true, 12
+			return views.ListLive(p)
+		})},
+		{path: "list/groups", says: "counts that keep themselves fresh", part: true, show: listPart(func(p views.ListPage) templ.Component {
+			p.Counts = sampleCounts()
+			return views.ListGroups(p)
+		})},
+		{path: "list/badge", says: "the number in the navigation", part: true, show: listPart(func(p views.ListPage) templ.Component {
+			p.FollowUps = 3
+			return views.NavBadge(p.Page)
+		})},
+		{path: "list/counted", says: "what a number of the team lead's page leads to", show: listShown(caseworker(), "", func(p *views.ListPage) {
+			p.Items, p.Template = letterRows()[:2], "Timen er flyttet"
+			p.List.Filter = dispatch.ListFilter{Outcome: dispatch.OutcomeSent, Route: dispatch.RoutePrint, Template: dispatch.TemplateID(sampleID(13)), Read: 1, Signed: 6}
 		})},
 		{path: "list/days", says: "days that cannot be read", show: listShown(caseworker(), "", func(p *views.ListPage) {
 			p.Form = views.ListForm{From: "i går", To: "32.12.2026"}
@@ -90,13 +111,33 @@ func listExhibits() []exhibit {
 		{path: "sms/of-a-job-empty", says: "nothing of a job", show: listShown(caseworker(), dispatch.KindSMS, func(p *views.ListPage) {
 			p.List.Filter.Job = dispatch.JobID(sampleID(700))
 		})},
-	}
+	}...)
 	for _, key := range []string{"problem.search.empty", "problem.search.unreadable", "problem.search.person", "problem.search.number_empty", "problem.search.number"} {
 		exhibits = append(exhibits, exhibit{path: "search/" + key, says: "a search that is refused", show: listShown(caseworker(), "", func(p *views.ListPage) {
 			p.SearchText, p.Problems = "123", dispatch.Problems{{Field: dispatch.FieldSearch, Key: key}}
 		})})
 	}
 	return append(append(exhibits, bulkExhibits()...), messageExhibits()...)
+}
+
+// listPart is a part of a list of everything.
+func listPart(show func(views.ListPage) templ.Component) func(frame) templ.Component {
+	return func(f frame) templ.Component {
+		p := views.ListPage{Page: f.onAccount(caseworker(), views.SectionItems, "")}
+		p.List.Base = views.AccountPath(p.Account, "utsendinger")
+		p.Live = p.List.Base + "?topp=1_" + sampleID(1)
+		return show(p)
+	}
+}
+
+// outcomeExhibits are lists of each outcome that numbers count.
+func outcomeExhibits() (exhibits []exhibit) {
+	for _, outcome := range dispatch.ListOutcomes() {
+		exhibits = append(exhibits, exhibit{path: "list/outcome-" + outcome, says: "what numbers count as " + outcome, show: listShown(caseworker(), "", func(p *views.ListPage) {
+			p.List.Filter.Outcome = outcome
+		})})
+	}
+	return exhibits
 }
 
 // bulkExhibits are what acts on all that is chosen show first.

@@ -32,14 +32,14 @@ func logsOut(t *testing.T, b *browsertest.Browser) {
 	v.Go(s.address + "/")
 	v.WaitText("h1", "Velg hvem du vil være") // the provider asks again
 	v.Click(`button[value="liv"]`)
-	v.wantText("main", "Ingen har sendt noe fra denne kontoen ennå.")
+	v.wantText("main", "Ingenting er sendt ennå.")
 }
 
 // logsOutElsewhere ends the session at the provider, whose page frames ours; the browser complains if it may not.
 func logsOutElsewhere(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	v := s.as(t, b, browsertest.PageOptions{}, "kari")
-	v.wantHeading("SMS")
+	v.wantHeading("Oversikt")
 	v.Go(s.issuer + "/end-session")
 	v.WaitText("h1", "Du er logget ut")
 	v.Go(s.address + "/k/oppvekst/sms")
@@ -207,7 +207,7 @@ func (s *stack) switchesAccount(t *testing.T, b *browsertest.Browser) {
 		t.Errorf("the switch leads to %s", got)
 	}
 	v.Go("/")
-	if got := v.Path(); got != "/k/oppvekst/sms" {
+	if got := v.Path(); got != "/k/oppvekst/" {
 		t.Errorf("the front page leads to %s, want the account used last", got)
 	}
 	v.Go("/min-side/visning")

@@ -10,7 +10,7 @@ import (
 )
 
 // clearsFollowUps goes through the list of what wants a person: one rejected, one uncertain, and then fifty at once. The
-// team lead sees the same numbers.
+// team lead sees the same numbers, opens one and finds as many rows.
 func clearsFollowUps(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
 		s := newStack(t, stackOptions{undo: time.Hour})
@@ -61,6 +61,11 @@ func clearsFollowUps(o browsertest.PageOptions) func(*testing.T, *browsertest.Br
 		lead.wantHeading("Ledelse")
 		lead.wantText(".figures", "52")
 		lead.look("lead")
+		lead.ClickText(".figures a", "52")
+		lead.wantText(".listbar", "Viser 50 SMS")
+		lead.look("lead-list")
+		lead.ClickText("a", "Eldre")
+		lead.wantText(".listbar", "Viser 2 SMS")
 	}
 }
 

@@ -1,16 +1,21 @@
 package main_test
 
 import (
+	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/google/uuid"
+	"github.com/xuri/excelize/v2"
 
 	"utsending/internal/browsertest"
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 	"utsending/internal/store/seeds"
+	"utsending/internal/store/storetest"
 )
 
 // TestLists walks the journeys of lists, and looks at the pages they came by once more on a phone in the dark.
@@ -21,6 +26,9 @@ func TestLists(t *testing.T) {
 			{"a caseworker finds a letter by a name and a date", findsByName(browsertest.PageOptions{})},
 			{"a caseworker finds a letter by a name and a date without JavaScript", findsByName(withoutScript)},
 			{"a caseworker stops all that wait", stopsAll(browsertest.PageOptions{})},
+			{"a list keeps itself fresh", keepsFresh},
+			{"a caseworker takes a list along as a workbook", takesAlong(browsertest.PageOptions{})},
+			{"a caseworker takes a list along without JavaScript", takesAlong(withoutScript)},
 			{"a caseworker stops all that wait without JavaScript", stopsAll(withoutScript)},
 		} {
 			t.Run(j.name, func(t *testing.T) {
@@ -121,4 +129,99 @@ func stopsAll(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) 
 		v.Go("/k/oppvekst/sms?gruppe=stoppet")
 		v.wantText(".listbar", "Viser 3 SMS")
 	}
+}
+
+// takesAlong: a list is asked for as a workbook, which has the same rows in the same order.
+func takesAlong(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
+	return func(t *testing.T, b *browsertest.Browser) {
+		s := newLetterStack(t)
+		s.sentBefore(t, "Åse Nordmann", "02.03.2026")
+		v := s.as(t, b, o, "kari")
+		const list = "/k/oppvekst/utsendinger?gruppe=fremme"
+		v.Go(list)
+		v.ClickText("a", "Last ned utvalget som fil")
+		v.wantHeading("Last ned utvalget")
+		v.wantText("main", "Kommet frem")
+		v.look("export-ask-" + v.mode())
+		v.Check("#format-xlsx")
+		v.ClickText("button", "Lag filen")
+		v.wantHeading("Fil med utvalget")
+		if o.JavaScriptOff {
+			v.reloadUntil("#eksport", "Klar")
+		} else {
+			v.WaitText("#eksport", "Klar")
+		}
+		v.look("export-ready-" + v.mode())
+
+		c := s.caller(t, "kari")
+		want := c.listed(list)
+		status, content := c.get(v.Path() + "/fil")
+		if status != http.StatusOK {
+			t.Fatalf("the file: %d", status)
+		}
+		if got := workbookColumn(t, content, 1); !slices.Equal(got[1:], want) || len(want) < 200 {
+			t.Errorf("the workbook has %d rows that are not the list's %d", len(got)-1, len(want))
+		}
+		if status, _ := s.caller(t, "ingrid").get(v.Path() + "/fil"); status != http.StatusNotFound {
+			t.Errorf("a colleague gets %d", status)
+		}
+	}
+}
+
+// listed is what stands in the rows of a list, all its pages.
+func (c *caller) listed(path string) (texts []string) {
+	c.t.Helper()
+	for path != "" {
+		_, body := c.get(path)
+		page, err := goquery.NewDocumentFromReader(strings.NewReader(body))
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		page.Find("main tbody .main-link").Each(func(_ int, a *goquery.Selection) { texts = append(texts, a.Text()) })
+		path = page.Find("a[rel=next]").AttrOr("href", "")
+	}
+	return texts
+}
+
+// workbookColumn is a column of a workbook.
+func workbookColumn(t *testing.T, content string, column int) (cells []string) {
+	t.Helper()
+	book, err := excelize.OpenReader(strings.NewReader(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	rows, err := book.GetRows("Resultat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		cells = append(cells, row[column])
+	}
+	return cells
+}
+
+// keepsFresh: a row, the counts and the number in the navigation change while somebody looks, and what is new waits above.
+func keepsFresh(t *testing.T, b *browsertest.Browser) {
+	s := newStack(t, stackOptions{undo: time.Hour})
+	id := s.send(t, s.oppvekst, "kari", message{phone: phone("120"), text: "Den første"})
+	comesTo := func(status string) {
+		_, err := storetest.DB(t, s.database).ExecContext(t.Context(), `UPDATE items SET state = 'accepted', accepted_at = now(), status = $2, status_at = now() WHERE id = $1`, id, status)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	comesTo("SENDT")
+	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v.Go("/k/oppvekst/sms")
+	v.wantText("#liste", "Den første")
+	v.wantText("#liste .live", "Oppdateres automatisk")
+	comesTo("LEVERT")
+	v.WaitText("#liste tbody", "Levert")
+	s.send(t, s.oppvekst, "kari", message{phone: phone("120"), text: "Den andre"})
+	v.WaitText("#grupper", "Kommet frem 1")
+	if rows := v.Count("#liste tbody tr"); rows != 1 {
+		t.Errorf("%d rows: what is new has pushed the others away", rows)
+	}
+	v.look("list-live")
 }

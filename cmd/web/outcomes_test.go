@@ -74,6 +74,7 @@ func decidesManyUncertain(t *testing.T, b *browsertest.Browser) {
 	}
 	calls := len(s.sim.Calls())
 	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v.Go("/k/oppvekst/sms")
 	v.ClickText("link", "Se uavklarte SMS")
 	v.wantHeading("Uavklarte SMS")
 	v.look("uncertain")

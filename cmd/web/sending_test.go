@@ -18,7 +18,10 @@ import (
 func sendsBothWays(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{jsonLog: true})
 	v := s.as(t, b, browsertest.PageOptions{}, "kari")
-	v.wantHeading("SMS")
+	v.wantHeading("Oversikt")
+	v.wantText("main", "Ingenting er sendt ennå.")
+	v.look("overview-empty")
+	v.Go("/k/oppvekst/sms")
 	v.wantText("main", "Ingen har sendt noe fra denne kontoen ennå.")
 	v.look("list-empty")
 

@@ -13,6 +13,7 @@ import (
 
 	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
+	"utsending/internal/export"
 	"utsending/internal/handlers"
 	"utsending/internal/i18n"
 	"utsending/internal/metrics"
@@ -31,6 +32,7 @@ type app struct {
 	worker    *delivery.Worker
 	metrics   *metrics.Metrics
 	inspector *pdf.Inspector
+	exports   *export.Maker
 }
 
 // serve runs the application until ctx ends.
@@ -133,6 +135,7 @@ func (a *app) handler(stop context.Context) (http.Handler, error) {
 		Levels: c.OIDC.Levels, AuthorizationDetails: c.OIDC.AuthorizationDetails, FreshFor: c.OIDC.FreshFor,
 		Idle: c.SessionIdle, Lifetime: c.SessionLifetime,
 	})
+	a.exports = export.New(export.Options{Store: a.store, Catalogue: catalogue, Log: a.log})
 	go login.Warm()
 	return handlers.New(handlers.Options{
 		Store: a.store, Session: login, Catalogue: catalogue, Assets: assets, Log: a.log, PublicURL: c.PublicURL,
@@ -176,6 +179,7 @@ func (a *app) run(ctx context.Context, pages http.Handler) error {
 		background.Go(func() { a.worker.Run(ctx) })
 	}
 	background.Go(func() { reseal(ctx, a.store, a.log) })
+	background.Go(func() { a.exports.Run(ctx) })
 	go debug.FreeOSMemory() // what was needed to start is not needed again
 	select {
 	case err = <-ended:

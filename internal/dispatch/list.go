@@ -34,7 +34,20 @@ type ListFilter struct {
 	Type        string
 	Signing     SigningStatus
 	Job         JobID
-	JobGroup    JobGroup // of the job
+	JobGroup    JobGroup   // of the job
+	Outcome     string     // as numbers call it; one of ListOutcomes
+	Route       Route      // of shipments
+	Template    TemplateID // of SMS
+	Read        Band       // of shipments: how long it took until they were read, and signed
+	Signed      Band
+}
+
+// OutcomeSent stands for all outcomes: drafts have none.
+const OutcomeSent = "sent"
+
+// ListOutcomes are the outcomes that a list can be narrowed to. Those that are a status or a group are chosen as such.
+func ListOutcomes() []string {
+	return []string{OutcomeSent, OutcomeOpen, OutcomeUntracked, string(StateRejected), string(StateFailed), string(StateCancelled)}
 }
 
 // OfKind tells whether the filter lets items of a kind through at all.
@@ -43,7 +56,9 @@ func (f ListFilter) OfKind(k Kind) bool {
 	case f.Kind != "" && f.Kind != k:
 		return false
 	case k == KindSMS:
-		return f.BillingCode == "" && f.Type == "" && f.Signing == ""
+		return f.BillingCode == "" && f.Type == "" && f.Signing == "" && f.Route == "" && f.Read == 0 && f.Signed == 0
+	case k == KindShipment:
+		return f.Template == ""
 	}
 	return true
 }

@@ -74,6 +74,9 @@ type OfValue struct {
 	Tally
 }
 
+// Band is how long something took, from 1, within an hour, to 6, more than a week; 0: whatever it took.
+type Band int
+
 // Bands are how many items took how long, from within an hour to more than a week.
 type Bands [6]int
 

@@ -126,14 +126,11 @@ func draftPath(v visit, id dispatch.ItemID, parts ...string) string {
 
 // listDrafts shows one's own drafts.
 func (s *server) listDrafts(c echo.Context, v visit) error {
-	rows, err := s.o.Store.ShipmentDrafts(ctx(c), v.Account.ID, v.User.ID)
-	if err != nil {
-		return err
-	}
 	p := views.DraftsPage{Page: s.page(c, v, "drafts.title"), Key: uuid.NewString()}
 	p.Section = views.SectionDrafts
-	for _, r := range rows {
-		p.Drafts = append(p.Drafts, views.DraftLine{ID: r.ID, Title: r.Title, Recipient: r.RecipientName, Files: r.Files, CreatedAt: r.CreatedAt, From: r.HandedBy})
+	var err error
+	if p.Drafts, err = s.ownDrafts(c, v); err != nil {
+		return err
 	}
 	handed, err := s.o.Store.HandedDrafts(ctx(c), v.Account.ID, v.User.ID)
 	if err != nil {
@@ -143,6 +140,15 @@ func (s *server) listDrafts(c echo.Context, v visit) error {
 		p.Handed = append(p.Handed, views.HandedLine(h))
 	}
 	return show(c, http.StatusOK, views.ShipmentDrafts(p))
+}
+
+// ownDrafts are somebody's drafts of letters, the latest first.
+func (s *server) ownDrafts(c echo.Context, v visit) (drafts []views.DraftLine, err error) {
+	rows, err := s.o.Store.ShipmentDrafts(ctx(c), v.Account.ID, v.User.ID)
+	for _, r := range rows {
+		drafts = append(drafts, views.DraftLine{ID: r.ID, Title: r.Title, Recipient: r.RecipientName, Files: r.Files, CreatedAt: r.CreatedAt, From: r.HandedBy})
+	}
+	return drafts, err
 }
 
 // shipmentDraft returns the draft of the address with its form.

@@ -47,6 +47,9 @@ func (ch chosen) path(v visit) string {
 }
 
 func (s *server) showFollowUps(c echo.Context, v visit, status int, ch chosen, ps dispatch.Problems) error {
+	if fragment(c) == "merke" {
+		return s.showBadge(c, v)
+	}
 	counts, err := s.o.Store.FollowUpCounts(ctx(c), v.Account.ID)
 	if err != nil {
 		return err
@@ -75,6 +78,14 @@ func (s *server) showFollowUps(c echo.Context, v visit, status int, ch chosen, p
 		return err
 	}
 	return show(c, status, views.FollowUps(p))
+}
+
+// showBadge shows how many things want a person, as the navigation does.
+func (s *server) showBadge(c echo.Context, v visit) (err error) {
+	if v.FollowUps, err = s.o.Store.FollowUpBadge(ctx(c), v.Account.ID); err != nil {
+		return err
+	}
+	return show(c, http.StatusOK, views.NavBadge(s.page(c, v, "nav.follow_up")))
 }
 
 // beyond is the address of what stands before or after a follow-up.

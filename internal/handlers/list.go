@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -68,6 +69,11 @@ func readFilter(c echo.Context) (f dispatch.ListFilter, ps dispatch.Problems, er
 		Kind: views.KindNamed(c.QueryParam(views.FieldKind)), Status: dispatch.Status(short(c.QueryParam(views.FieldStatus))),
 		BillingCode: short(c.QueryParam(views.FieldBilling)), Type: short(c.QueryParam(views.FieldType)),
 		Signing: dispatch.SigningStatus(short(c.QueryParam(views.FieldSigning))),
+		Outcome: views.OutcomeNamed(c.QueryParam(views.FieldOutcome)), Route: views.RouteNamed(c.QueryParam(views.FieldRoute)),
+		Read: views.BandNamed(c.QueryParam(views.FieldRead)), Signed: views.BandNamed(c.QueryParam(views.FieldSigned)),
+	}
+	if template := c.QueryParam(views.FieldTemplate); isID(template) {
+		f.Template = dispatch.TemplateID(template)
 	}
 	if sender := c.QueryParam(views.FieldSender); isID(sender) {
 		f.Sender = dispatch.UserID(sender)
@@ -108,52 +114,161 @@ func readDay(c echo.Context, field string, ps *dispatch.Problems) time.Time {
 
 // showList shows the window of a list that the address asks for. A place beyond the end leads to the start.
 func (s *server) showList(c echo.Context, v visit, l listed) error {
-	w := window(c)
-	w.Oldest = l.address.Oldest
-	items, older, newer, err := s.o.Store.List(ctx(c), v.Account.ID, store.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Window: w})
+	if fragment(c) == "grupper" {
+		return s.showGroups(c, v, l)
+	}
+	p, err := s.listRows(c, v, l)
 	if err != nil {
 		return err
 	}
-	if len(items) == 0 && !(w.Before.Zero() && w.After.Zero()) {
+	if w := window(c); len(p.Items) == 0 && !(w.Before.Zero() && w.After.Zero()) {
 		return seeOther(c, l.address.String())
+	}
+	if fragment(c) == "liste" {
+		return show(c, http.StatusOK, views.ListLive(p))
+	}
+	if err := s.listAround(c, v, l, &p); err != nil {
+		return err
 	}
 	status := http.StatusOK
 	if len(l.problems) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
-	p, err := s.listPage(c, v, l)
-	if err != nil {
+	return show(c, status, views.List(p))
+}
+
+// showGroups shows the groups of a list with their counts.
+func (s *server) showGroups(c echo.Context, v visit, l listed) (err error) {
+	p := s.bareList(c, v, l)
+	if p.Counts, err = s.groupCounts(c, v, l); err != nil {
 		return err
 	}
-	p.Items = items
-	newest, oldest := 0, len(items)-1
-	if w.Oldest {
+	return show(c, http.StatusOK, views.ListGroups(p))
+}
+
+// groupCounts are the counts of the list's groups; nil: they are not known for what is chosen.
+func (s *server) groupCounts(c echo.Context, v visit, l listed) (dispatch.GroupCounts, error) {
+	if l.search != nil || !l.address.Filter.Plain() {
+		return nil, nil
+	}
+	return s.o.Store.ListCounts(ctx(c), v.Account.ID, v.User.ID, l.address.Filter.Kind)
+}
+
+// Names in the address by which a page asks for its rows again: the first one that it shows, and that nothing was newer.
+const (
+	fieldTop   = "topp"
+	fieldFirst = "forste"
+)
+
+// newsMost is how much that is new is counted.
+const newsMost = 20
+
+// listRows are the rows of a list that the address asks for, with where they lead.
+func (s *server) listRows(c echo.Context, v visit, l listed) (views.ListPage, error) {
+	p := s.bareList(c, v, l)
+	q := store.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Window: window(c)}
+	q.Window.Oldest = l.address.Oldest
+	top := cursor(c.QueryParam(fieldTop))
+	if !top.Zero() {
+		q.Window = store.From(top, q.Window)
+	}
+	items, older, newer, err := s.o.Store.List(ctx(c), v.Account.ID, q)
+	if err != nil {
+		return p, err
+	}
+	p.Items, p.First = items, !newer && !q.Window.Oldest
+	if !top.Zero() {
+		p.First = c.QueryParam(fieldFirst) != ""
+		q.Window = store.Above(top, q.Window, newsMost)
+		above, _, _, err := s.o.Store.List(ctx(c), v.Account.ID, q)
+		if err != nil {
+			return p, err
+		}
+		if p.First {
+			p.News = len(above)
+		}
+		if q.Window.Oldest {
+			older = len(above) > 0
+		} else {
+			newer = len(above) > 0
+		}
+	}
+	neighbours(&p, older, newer)
+	p.Live = liveList(c, p)
+	return p, nil
+}
+
+// neighbours says where the rows before and after those of a list stand.
+func neighbours(p *views.ListPage, older, newer bool) {
+	newest, oldest := 0, len(p.Items)-1
+	if oldest < 0 {
+		return
+	}
+	if p.List.Oldest {
 		newest, oldest = oldest, newest
 	}
 	if newer {
-		p.Newer = l.address.Place("nyere", cursorText(items[newest].Item))
+		p.Newer = p.List.Place("nyere", cursorText(p.Items[newest].Item))
 	}
 	if older {
-		p.Older = l.address.Place("eldre", cursorText(items[oldest].Item))
+		p.Older = p.List.Place("eldre", cursorText(p.Items[oldest].Item))
 	}
-	return show(c, status, views.List(p))
+}
+
+// liveList is where the rows of a list are asked for again: from the one that was on top.
+func liveList(c echo.Context, p views.ListPage) string {
+	top := c.QueryParam(fieldTop)
+	if cursor(top).Zero() {
+		if len(p.Items) == 0 {
+			return p.List.String()
+		}
+		top = cursorText(p.Items[0].Item)
+	}
+	address := p.List.Place(fieldTop, top)
+	if p.First {
+		address += "&" + fieldFirst + "=ja"
+	}
+	return address
+}
+
+// bareList is a list with what is chosen, and nothing that is read for it.
+func (s *server) bareList(c echo.Context, v visit, l listed) views.ListPage {
+	p := views.ListPage{Page: s.page(c, v, l.title), List: l.address, Form: l.form, Searched: l.searched, Key: uuid.NewString()}
+	p.Section, p.Problems = l.section, l.problems
+	return p
 }
 
 // listPage is a list without its rows.
 func (s *server) listPage(c echo.Context, v visit, l listed) (views.ListPage, error) {
-	p := views.ListPage{Page: s.page(c, v, l.title), List: l.address, Form: l.form, Searched: l.searched, Key: uuid.NewString()}
-	p.Section, p.Problems = l.section, l.problems
-	var err error
-	if l.search == nil && l.address.Filter.Plain() {
-		if p.Counts, err = s.o.Store.ListCounts(ctx(c), v.Account.ID, v.User.ID, l.address.Filter.Kind); err != nil {
-			return p, err
-		}
+	p := s.bareList(c, v, l)
+	return p, s.listAround(c, v, l, &p)
+}
+
+// listAround reads what stands around the rows of a list.
+func (s *server) listAround(c echo.Context, v visit, l listed, p *views.ListPage) (err error) {
+	if p.Counts, err = s.groupCounts(c, v, l); err != nil {
+		return err
 	}
 	if p.Choices, err = s.choices.of(ctx(c), v.Account.ID, s.o.Now()); err != nil {
-		return p, err
+		return err
+	}
+	if p.Template, err = s.filterTemplate(c, v, l.address.Filter.Template); err != nil {
+		return err
 	}
 	p.Saved, err = s.savedFilters(c, v)
-	return p, err
+	return err
+}
+
+// filterTemplate names the template that a list is narrowed to; none of the account has no name.
+func (s *server) filterTemplate(c echo.Context, v visit, id dispatch.TemplateID) (string, error) {
+	if id == "" {
+		return "", nil
+	}
+	t, err := s.o.Store.Template(ctx(c), v.Account.ID, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return "–", nil
+	}
+	return t.Name, err
 }
 
 // window is the part of a list that an address asks for.

@@ -125,7 +125,7 @@ func (s *server) routes() []route {
 		byAdmin(post, "/admin/rettigheter/fjern", s.removeRight),
 	}
 	for _, r := range []func(*server) route{
-		on(get, "/", see, s.accountStart),
+		on(get, "/", see, s.showOverview),
 		on(get, "/ledelse", dispatch.RightLead, s.showLead),
 		on(get, "/ledelse.csv", dispatch.RightLead, s.leadCSV),
 		on(get, "/oppfolging", see, s.listFollowUps),
@@ -137,6 +137,10 @@ func (s *server) routes() []route {
 		on(post, "/sok", see, s.search),
 		on(post, "/sok-person", follow, s.searchPerson),
 		on(get, "/sok/:sok", see, s.showSearch),
+		on(get, "/eksport", see, s.askExport),
+		on(post, "/eksport", see, s.orderExport),
+		on(get, "/eksport/:eksport", see, s.showExport),
+		on(get, "/eksport/:eksport/fil", see, s.fetchExport),
 		on(post, "/filtre", see, s.saveFilter),
 		on(post, "/filtre/:id/slett", see, s.deleteFilter),
 		on(get, "/sms", see, s.listItems(dispatch.KindSMS)),

@@ -101,7 +101,7 @@ var table = []row{
 	{"GET", "/admin/rettigheter", operates},
 	{"POST", "/admin/rettigheter", operating},
 	{"POST", "/admin/rettigheter/fjern", operating},
-	{"GET", "/k/:konto/", "401 404 303 303 403 404 303 404"},
+	{"GET", "/k/:konto/", sees},
 	{"GET", "/k/:konto/ledelse", "401 404 403 200 403 404 403 404"},
 	{"GET", "/k/:konto/ledelse.csv", "401 404 403 200 403 404 403 404"},
 	{"GET", "/k/:konto/oppfolging", sees},
@@ -113,6 +113,10 @@ var table = []row{
 	{"POST", "/k/:konto/sok", "401 404 303 303 403 404 422 404"}, // for a whole number, which not everybody may,
 	{"POST", "/k/:konto/sok-person", follows},
 	{"GET", "/k/:konto/sok/:sok", "401 404 200 404 403 404 404 404"}, // the caseworker's own
+	{"GET", "/k/:konto/eksport", sees},
+	{"POST", "/k/:konto/eksport", "401 404 303 303 403 404 303 404"},
+	{"GET", "/k/:konto/eksport/:eksport", "401 404 200 404 403 404 404 404"}, // the caseworker's own
+	{"GET", "/k/:konto/eksport/:eksport/fil", "401 404 200 404 403 404 404 404"},
 	{"POST", "/k/:konto/filtre", "401 404 303 303 403 404 303 404"},
 	{"POST", "/k/:konto/filtre/:id/slett", "401 404 303 404 403 404 404 404"}, // the caseworker's own
 	{"GET", "/k/:konto/sms", sees},
@@ -279,6 +283,8 @@ func (s *site) address(t *testing.T, r row) string {
 		return strings.Replace(path, ":handling", views.BulkStop, 1)
 	case strings.HasSuffix(path, "/sok/:sok"):
 		return strings.Replace(path, ":sok", s.searchOf(t, caseworker, dispatch.Search{Words: "Ola"}), 1)
+	case strings.Contains(path, "/eksport/:eksport"):
+		return strings.Replace(path, ":eksport", s.emptyExport(t, caseworker), 1)
 	case strings.Contains(path, "/filtre/:id"):
 		return strings.Replace(path, ":id", s.filterOf(t, caseworker), 1)
 	case strings.Contains(path, "/maler/:id"):

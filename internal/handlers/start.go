@@ -29,7 +29,7 @@ func (s *server) start(c echo.Context, v visit) error {
 	accounts := append(s.lastAccount(c, v), v.User.Accounts()...)
 	for _, a := range accounts {
 		if v.User.May(dispatch.RightSeeItems, a.ID) {
-			return seeOther(c, views.AccountPath(a, "sms"))
+			return seeOther(c, views.AccountPath(a))
 		}
 	}
 	for _, a := range accounts {
@@ -60,11 +60,6 @@ func (s *server) lastAccount(c echo.Context, v visit) []dispatch.Account {
 		return []dispatch.Account{a}
 	}
 	return nil
-}
-
-// accountStart leads to the account's list.
-func (s *server) accountStart(c echo.Context, v visit) error {
-	return seeOther(c, views.AccountPath(v.Account, "sms"))
 }
 
 func (s *server) accounts(c echo.Context, v visit) error {

@@ -14,7 +14,7 @@ func TestFrontPage(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	for who, want := range map[string]string{
-		nobody: "/logg-inn", caseworker: "/k/oppvekst/sms", teamLead: "/k/oppvekst/sms", auditor: "/k/oppvekst/sms", outsider: "/k/helse/sms", systemAdmin: delivery,
+		nobody: "/logg-inn", caseworker: "/k/oppvekst/", teamLead: "/k/oppvekst/", auditor: "/k/oppvekst/", outsider: "/k/helse/", systemAdmin: delivery,
 		accountAdmin: "/k/oppvekst/maler",
 	} {
 		t.Run(names[who], func(t *testing.T) {
@@ -41,7 +41,7 @@ func TestFrontPage(t *testing.T) {
 		b := s.browser(t, teamLead)
 		for _, account := range []string{"oppvekst", "helse", "oppvekst"} {
 			b.get("/k/" + account + "/sms")
-			if got := b.get("/").location(); got != "/k/"+account+"/sms" {
+			if got := b.get("/").location(); got != "/k/"+account+"/" {
 				t.Errorf("got %q after %s", got, account)
 			}
 		}

@@ -102,7 +102,7 @@ func (s *Store) sealFilled(account dispatch.AccountID, f Filled) (one filledItem
 	id, kind := dispatch.ItemID(fresh), dispatch.KindShipment
 	if one.sms = f.SMS != nil; one.sms {
 		kind = dispatch.KindSMS
-		one.content, err = s.fillSMS(account, id, *f.SMS)
+		one.content, err = s.fillSMS(account, id, f)
 	} else {
 		one.content, err = s.fillShipment(account, id, f)
 	}
@@ -111,9 +111,10 @@ func (s *Store) sealFilled(account dispatch.AccountID, f Filled) (one filledItem
 	return one, err
 }
 
-func (s *Store) fillSMS(account dispatch.AccountID, id dispatch.ItemID, m dispatch.SMS) ([]any, error) {
+func (s *Store) fillSMS(account dispatch.AccountID, id dispatch.ItemID, f Filled) ([]any, error) {
+	m := *f.SMS
 	c, err := s.sealSMS(id, m)
-	return []any{string(id), string(account), c.byPhone, c.recipient, c.recipientHash, nullBytes(c.lastThree), c.text, m.HideInReport, string(c.segments.Encoding), c.segments.Parts}, err
+	return []any{string(id), string(account), c.byPhone, c.recipient, c.recipientHash, nullBytes(c.lastThree), c.text, m.HideInReport, string(c.segments.Encoding), c.segments.Parts, f.At}, err
 }
 
 func (s *Store) fillShipment(account dispatch.AccountID, id dispatch.ItemID, f Filled) ([]any, error) {
@@ -124,7 +125,15 @@ func (s *Store) fillShipment(account dispatch.AccountID, id dispatch.ItemID, f F
 	}
 	form, err := s.keys.seal([]byte("{}"), formPlace(id))
 	return []any{string(id), string(account), h.Title, h.Recipient.Postal.Name, h.SourceSystem, h.BillingCode, h.ExternalReference, h.DigitalOnly, nullBytes(hash),
-		form, sealed, nullTime(h.SignBy), string(f.Signing), h.Type, f.At}, err
+		form, sealed, nullTime(h.SignBy), string(f.Signing), nullTime(signedAt(f)), h.Type, f.At}, err
+}
+
+// signedAt is when signing came to what is told of it; zero: the letter is not signed.
+func signedAt(f Filled) time.Time {
+	if f.Signing == "" {
+		return time.Time{}
+	}
+	return f.At
 }
 
 func copyFilled(ctx context.Context, tx *sqlx.Tx, batch []filledItem) error {
@@ -142,12 +151,12 @@ func copyFilled(ctx context.Context, tx *sqlx.Tx, batch []filledItem) error {
 	if err != nil {
 		return fmt.Errorf("fill items: %w", err)
 	}
-	err = copyIn(ctx, tx, messages, content, "sms", "item_id", "account_id", "by_phone", "recipient", "recipient_hash", "last_three_hash", "text", "hide_in_report", "encoding", "parts")
+	err = copyIn(ctx, tx, messages, content, "sms", "item_id", "account_id", "by_phone", "recipient", "recipient_hash", "last_three_hash", "text", "hide_in_report", "encoding", "parts", "created_at")
 	if err != nil {
 		return fmt.Errorf("fill sms: %w", err)
 	}
 	err = copyIn(ctx, tx, letters, content, "shipments", "item_id", "account_id", "title", "recipient_name", "source_system", "billing_code", "external_reference", "digital_only",
-		"number_hash", "form", "content", "sign_by", "signing_status", "shipment_type", "created_at")
+		"number_hash", "form", "content", "sign_by", "signing_status", "signing_at", "shipment_type", "created_at")
 	if err != nil {
 		return fmt.Errorf("fill shipments: %w", err)
 	}

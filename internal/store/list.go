@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -73,7 +74,16 @@ var (
 	byListed    = source{"listed l JOIN items it ON it.id = l.item_id", "l.created_at", "l.item_id", "l"}
 	byItems     = source{"items it", "it.created_at", "it.id", "it"}
 	byShipments = source{"items it", "h.created_at", "h.item_id", "it"}
+	byTemplate  = source{"items it", "m.created_at", "m.item_id", "it"}
 )
+
+// withListed adds what numbers count by to a source that does not have it.
+func (by source) withListed() source {
+	if by.of != "l" {
+		by.from += " JOIN listed l ON l.item_id = it.id"
+	}
+	return by
+}
 
 const (
 	inDrafts = `{}.list_group = 'draft'`
@@ -99,7 +109,16 @@ const listedColumns = `it.id, it.account_id, it.kind, it.state, it.created_by, u
 // sms reads SMS of a part of a group.
 func (q *listQuery) sms(part string) stream {
 	by := q.source()
+	if q.filter.Template != "" {
+		by = byTemplate
+	}
+	if q.counted() {
+		by = by.withListed()
+	}
 	where := append(q.common(by, part), q.search.sms(q)...)
+	if t := q.filter.Template; t != "" {
+		where = append(where, "m.account_id = $1", "m.template_id = "+q.add(t))
+	}
 	if part == "" {
 		where = append(where, q.seen())
 	}
@@ -117,6 +136,9 @@ func (q *listQuery) shipments(part string) stream {
 	own := append(q.ofShipments(), q.search.shipments(q)...)
 	if len(own) > 0 {
 		by, own = byShipments, append(own, "h.account_id = $1")
+	}
+	if q.counted() {
+		by = by.withListed()
 	}
 	where := append(q.common(by, part), own...)
 	if part == "" {
@@ -174,11 +196,40 @@ func (q *listQuery) chosen(by source) (where []string) {
 		where = append(where, fmt.Sprintf("CASE it.kind WHEN 'sms' THEN %s ELSE %s END",
 			groupClause(dispatch.KindSMS, f.JobGroup), groupClause(dispatch.KindShipment, f.JobGroup)))
 	}
+	where = append(where, q.countedAs()...)
 	if !f.From.IsZero() {
 		where = append(where, by.at+" >= "+q.add(f.From))
 	}
 	if !f.To.IsZero() {
 		where = append(where, by.at+" < "+q.add(f.To))
+	}
+	return where
+}
+
+// counted tells whether the filter chooses by what numbers count by.
+func (q *listQuery) counted() bool {
+	f := q.filter
+	return f.Outcome != "" || f.Route != "" || f.Read != 0 || f.Signed != 0
+}
+
+// countedAs are the conditions of the filter on what numbers count by. Outcomes that have an index of their own stand in
+// the text, so that it is known to be theirs.
+func (q *listQuery) countedAs() (where []string) {
+	f := q.filter
+	switch {
+	case f.Outcome == dispatch.OutcomeSent:
+		where = append(where, "it.state <> 'draft'")
+	case slices.Contains(dispatch.ListOutcomes(), f.Outcome):
+		where = append(where, "l.outcome = '"+f.Outcome+"'")
+	}
+	if f.Route != "" {
+		where = append(where, "l.route = "+q.add(f.Route))
+	}
+	if f.Read != 0 {
+		where = append(where, "l.read_band = "+q.add(f.Read-1))
+	}
+	if f.Signed != 0 {
+		where = append(where, "l.sign_band = "+q.add(f.Signed-1))
 	}
 	return where
 }

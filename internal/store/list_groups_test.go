@@ -73,11 +73,62 @@ func (r rig) counted(t *testing.T) {
 	if wrong != 0 {
 		t.Errorf("%d counts are not those of the rows", wrong)
 	}
-	const shown = `id, account_id, kind, created_at, created_by, list_group, CASE state WHEN 'accepted' THEN status ELSE '' END FROM items`
-	wrong = read[int](t, r, `
-		SELECT count(*) FROM ((SELECT `+shown+` EXCEPT SELECT * FROM listed) UNION ALL (SELECT * FROM listed EXCEPT SELECT `+shown+`)) x`)
+	r.listedAgrees(t)
+}
+
+// listedAgrees compares what lists are read by with the items.
+func (r rig) listedAgrees(t *testing.T) {
+	t.Helper()
+	const kept = `SELECT item_id, account_id, kind, created_at, created_by, list_group, status, outcome, read_band, sign_band FROM listed`
+	const said = `
+		SELECT it.id, it.account_id, it.kind, it.created_at, it.created_by, it.list_group, CASE it.state WHEN 'accepted' THEN it.status ELSE '' END,
+		       coalesce(stat_outcome(it.state, it.status, it.upstream_id), ''),
+		       CASE WHEN it.state = 'accepted' AND it.status = 'LEST' THEN stat_band(it.status_at - it.accepted_at) END,
+		       CASE WHEN h.signing_status = 'SIGNERT_AV_MOTTAKER' THEN stat_band(h.signing_at - it.accepted_at) END
+		FROM items it LEFT JOIN shipments h ON h.item_id = it.id`
+	wrong := read[int](t, r, `SELECT count(*) FROM ((`+kept+` EXCEPT `+said+`) UNION ALL (`+said+` EXCEPT `+kept+`)) x`)
 	if wrong != 0 {
 		t.Errorf("%d rows of lists are not what the items say", wrong)
+	}
+}
+
+// TestListNumbersAgree: what lists and numbers say of one item is the same: its group, its outcome and its route.
+func TestListNumbersAgree(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	letters := r.letters(t)
+	states := []dispatch.State{dispatch.StateDraft, dispatch.StateQueued, dispatch.StateRejected, dispatch.StateFailed, dispatch.StateUncertain, dispatch.StateCancelled}
+	for _, id := range []dispatch.ItemID{r.in(t, dispatch.StateAccepted), letters.acceptedLetter(t, dispatch.StatusNotified, time.Hour)} {
+		for _, state := range states {
+			r.exec(t, `UPDATE items SET state = $2, status = '', due_at = now(), due_since = now() WHERE id = $1`, id, state)
+			r.numbersAgree(t, id)
+		}
+		for _, status := range everyStatus {
+			r.exec(t, `UPDATE items SET state = 'accepted', status = $2, status_at = now() WHERE id = $1`, id, status)
+			r.numbersAgree(t, id)
+		}
+	}
+}
+
+// numbersAgree compares the list's group of an item with what numbers take for arrived and stopped.
+func (r rig) numbersAgree(t *testing.T, id dispatch.ItemID) {
+	t.Helper()
+	var group, outcome, route string
+	var kind dispatch.Kind
+	var arrived, stopped bool
+	err := r.db.QueryRow(`SELECT list_group, kind, outcome, route, stat_arrived(outcome), stat_stopped(outcome) FROM listed WHERE item_id = $1`, id).
+		Scan(&group, &kind, &outcome, &route, &arrived, &stopped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if arrived != (group == string(dispatch.GroupArrived)) || stopped != (group == string(dispatch.GroupStopped)) {
+		t.Errorf("%q is in the group %s, and counted as arrived: %t, stopped: %t", outcome, group, arrived, stopped)
+	}
+	if want := dispatch.RouteOf(kind, outcome); outcome != "" && route != string(want) {
+		t.Errorf("%s %q takes the route %q, want %q", kind, outcome, route, want)
+	}
+	if (outcome == "") != (group == "draft") {
+		t.Errorf("an outcome %q in the group %s", outcome, group)
 	}
 }
 

@@ -34,6 +34,8 @@ var sealedColumns = []sealedColumn{
 	{table: "jobs", column: "pattern_form", place: `'job/' || id || '/form'`},
 	{table: "job_rows", column: "content", place: `'job/' || job_id || '/row/' || position`},
 	{table: "list_chunks", column: "data", place: `'document/list/' || job_id || '/' || position`, few: true},
+	{table: "exports", column: "query", place: `'export/' || id`},
+	{table: "export_chunks", column: "data", place: `'document/export/' || export_id || '/' || attempt || '/' || position`, few: true},
 	{table: "template_versions", column: "choices", place: `'template/' || template_id || '/' || version`},
 	{table: "follow_ups", column: "note", place: `'follow_up/' || item_id || '/note'`},
 	{table: "access_reviews", column: "note", place: `'access-review/' || id`},

@@ -22,6 +22,7 @@ func TestSealedPlaces(t *testing.T) {
 		"service_reports.report": reportPlace(one, dispatch.SourceSigning), "documents.reading": readingPlace(one),
 		"document_chunks.data": chunkPlace(one, 7), "jobs.content": jobPlace(one), "jobs.pattern": patternPlace(one),
 		"jobs.pattern_form": patternFormPlace(one), "job_rows.content": rowPlace(one, 7), "list_chunks.data": chunkPlace(listFile(one), 7),
+		"exports.query": exportPlace(one), "export_chunks.data": chunkPlace(exportFile(one, 7), 7),
 		"template_versions.choices": choicesPlace(one, 7), "follow_ups.note": notePlace(one), "follow_ups.reason": reasonPlace(one),
 		"access_reviews.note": reviewPlace(one),
 	}
@@ -30,7 +31,7 @@ func TestSealedPlaces(t *testing.T) {
 		var place string
 		err := db.QueryRowContext(t.Context(), `SELECT `+c.place+`
 			FROM (SELECT $1::uuid AS id, $1::uuid AS item_id, $1::uuid AS integration_id, $1::uuid AS document_id, $1::uuid AS job_id,
-			             $1::uuid AS template_id, $1::uuid AS account_id, $2::text AS token_hash, 7 AS position, 7 AS version, $3::text AS source) r`,
+			             $1::uuid AS template_id, $1::uuid AS account_id, $1::uuid AS export_id, 7 AS attempt, $2::text AS token_hash, 7 AS position, 7 AS version, $3::text AS source) r`,
 			one, two, string(dispatch.SourceSigning)).Scan(&place)
 		if name := c.table + "." + c.column; err != nil || place != want[name] || place == "" {
 			t.Errorf("%s: got %q, %v, want %q", name, place, err, want[name])

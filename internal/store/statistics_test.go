@@ -122,6 +122,7 @@ func TestStatisticsFollowTheItems(t *testing.T) {
 	}
 	writers.Wait()
 	r.agree(t)
+	r.listedAgrees(t)
 	if err := r.s.FoldStatistics(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -24,6 +24,24 @@ type Window struct {
 	Oldest        bool // the oldest first
 }
 
+// From is the window that begins with a row, in the list's order, that row included.
+func From(c Cursor, w Window) Window {
+	w.Before, w.After = Cursor{At: c.At.Add(time.Microsecond), ID: "00000000-0000-0000-0000-000000000000"}, Cursor{}
+	if w.Oldest {
+		w.Before, w.After = Cursor{}, Cursor{At: c.At.Add(-time.Microsecond), ID: "ffffffff-ffff-ffff-ffff-ffffffffffff"}
+	}
+	return w
+}
+
+// Above is the window of what stands before a row in the list's order.
+func Above(c Cursor, w Window, limit int) Window {
+	w.Before, w.After, w.Limit = Cursor{}, c, limit
+	if w.Oldest {
+		w.Before, w.After = c, Cursor{}
+	}
+	return w
+}
+
 // upwards tells whether the window is read from older to newer.
 func (w Window) upwards() bool { return !w.After.Zero() || w.Oldest && w.Before.Zero() }
 

@@ -18,6 +18,7 @@ type LeadPage struct {
 	Period Period
 	Stats  dispatch.Statistics
 	Form   PeriodForm
+	Sender dispatch.UserID // whose numbers they are; empty: the account's
 }
 
 // Period is a choice of days, as it stands in an address.
@@ -100,8 +101,12 @@ func (p LeadPage) days(ctx context.Context) string {
 }
 
 // list is the address of a list of what is counted: the days of the page, or one of them, and what else is asked for.
+// Drafts are not counted.
 func (p LeadPage) list(from, to time.Time, pairs ...string) string {
-	values := url.Values{"fra": {from.Format("02.01.2006")}, "til": {to.AddDate(0, 0, -1).Format("02.01.2006")}}
+	values := url.Values{FieldFrom: {dayText(from)}, FieldTo: {dayText(lastDay(to))}, FieldOutcome: {outcomeNames[dispatch.OutcomeSent]}}
+	if p.Sender != "" {
+		values.Set(FieldSender, string(p.Sender))
+	}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i+1] != "" {
 			values.Set(pairs[i], pairs[i+1])
@@ -111,26 +116,25 @@ func (p LeadPage) list(from, to time.Time, pairs ...string) string {
 }
 
 // kindName is a kind of item in addresses of lists.
-func kindName(k dispatch.Kind) string {
-	switch k {
-	case dispatch.KindSMS:
-		return "sms"
-	case dispatch.KindShipment:
-		return "forsendelse"
-	}
-	return ""
-}
+func kindName(k dispatch.Kind) string { return kindNames[k] }
 
 // linked is one number that leads to its list.
 type linked struct {
 	N    int
-	Path string // empty: no list shows just this
+	Path string
 }
 
 // keyFigure is a number that stands by itself.
 type keyFigure struct {
 	Label, Value, More string
 	Path               string
+	Parts              []linkedPart // what it is made of
+}
+
+// linkedPart is a number with what it counts.
+type linkedPart struct {
+	linked
+	Word string // catalogue key
 }
 
 func (p LeadPage) all(k dispatch.Kind) dispatch.Tally {
@@ -144,17 +148,29 @@ func (p LeadPage) route(r dispatch.Route) int {
 // keyFigures are the numbers on top of the page.
 func (p LeadPage) keyFigures(ctx context.Context) []keyFigure {
 	letters, sms, all := p.all(dispatch.KindShipment), p.all(dispatch.KindSMS), p.all("")
-	digital, paper := p.route(dispatch.RouteDigital), p.route(dispatch.RoutePrint)
+	digital, paper := p.routed(dispatch.RouteDigital), p.routed(dispatch.RoutePrint)
 	from, to := p.Stats.From, p.Stats.To
 	return []keyFigure{
-		{i18n.T(ctx, "lead.shipments"), number(letters.N), "", p.list(from, to, "kanal", kindName(dispatch.KindShipment))},
-		{i18n.T(ctx, "lead.sms"), number(sms.N), i18n.T(ctx, "lead.parts", "N", sms.Parts, "Count", number(sms.Parts)), p.list(from, to, "kanal", kindName(dispatch.KindSMS))},
-		{i18n.T(ctx, "lead.arrived"), number(all.Arrived), i18n.T(ctx, "lead.share", "Share", share(all.Arrived, all.Arrived+all.Stopped)), p.list(from, to, "gruppe", "fremme")},
-		{i18n.T(ctx, "lead.digital"), share(digital, digital+paper), i18n.T(ctx, "lead.digital.more", "Digital", number(digital), "Paper", number(paper)), ""},
-		{i18n.T(ctx, "lead.read"), i18n.T(ctx, "lead.band."+bandName(p.Stats.Read.Median())), "", p.list(from, to, "status", string(dispatch.StatusRead))},
-		{i18n.T(ctx, "lead.signed"), i18n.T(ctx, "lead.band."+bandName(p.Stats.Sign.Median())), "", p.list(from, to, "signering", string(dispatch.SigningDone))},
+		{Label: i18n.T(ctx, "lead.shipments"), Value: number(letters.N), Path: p.list(from, to, FieldKind, kindName(dispatch.KindShipment))},
+		{Label: i18n.T(ctx, "lead.sms"), Value: number(sms.N), More: i18n.T(ctx, "lead.parts", "N", sms.Parts, "Count", number(sms.Parts)),
+			Path: p.list(from, to, FieldKind, kindName(dispatch.KindSMS))},
+		{Label: i18n.T(ctx, "lead.arrived"), Value: number(all.Arrived), More: i18n.T(ctx, "lead.share", "Share", share(all.Arrived, all.Arrived+all.Stopped)),
+			Path: p.list(from, to, FieldGroup, ListGroupName(dispatch.GroupArrived))},
+		{Label: i18n.T(ctx, "lead.digital"), Value: share(digital.N, digital.N+paper.N), Parts: []linkedPart{{digital, "lead.digital.n"}, {paper, "lead.paper.n"}}},
+		{Label: i18n.T(ctx, "lead.read"), Value: bandWord(ctx, p.Stats.Read.Median()), Parts: []linkedPart{{
+			linked{p.Stats.Read.Total(), p.list(from, to, FieldKind, kindName(dispatch.KindShipment), FieldStatus, string(dispatch.StatusRead))}, "lead.read.n"}}},
+		{Label: i18n.T(ctx, "lead.signed"), Value: bandWord(ctx, p.Stats.Sign.Median()), Parts: []linkedPart{{
+			linked{p.Stats.Sign.Total(), p.list(from, to, FieldSigning, string(dispatch.SigningDone))}, "lead.signed.n"}}},
 	}
 }
+
+// routed is how many took a route in the period.
+func (p LeadPage) routed(r dispatch.Route) linked {
+	return linked{p.route(r), p.list(p.Stats.From, p.Stats.To, FieldRoute, routeNames[r])}
+}
+
+// bandWord says how long something took.
+func bandWord(ctx context.Context, band int) string { return i18n.T(ctx, "lead.band."+bandName(band)) }
 
 func bandName(band int) string {
 	if band < 0 {
@@ -173,9 +189,9 @@ func share(n, of int) string {
 
 // dayRow is one day of the period.
 type dayRow struct {
-	Day                        time.Time
-	SMS, Shipments             linked
-	Digital, Print, Open, Kept int // of shipments by route; Kept is the height that the chart has for all
+	Day                  time.Time
+	SMS, Shipments       linked
+	Digital, Print, Open linked // of shipments by route
 }
 
 // perDay are the days of the period, oldest first.
@@ -185,7 +201,10 @@ func (p LeadPage) perDay() []dayRow {
 	for day := p.Stats.From; day.Before(p.Stats.To); day = day.AddDate(0, 0, 1) {
 		at[day.Format(time.DateOnly)] = len(rows)
 		next := day.AddDate(0, 0, 1)
-		rows = append(rows, dayRow{Day: day, SMS: linked{Path: p.list(day, next, "kanal", "sms")}, Shipments: linked{Path: p.list(day, next, "kanal", "forsendelse")}})
+		of := func(field, value string) linked { return linked{Path: p.list(day, next, field, value)} }
+		rows = append(rows, dayRow{Day: day, SMS: of(FieldKind, kindName(dispatch.KindSMS)), Shipments: of(FieldKind, kindName(dispatch.KindShipment)),
+			Digital: of(FieldRoute, routeNames[dispatch.RouteDigital]), Print: of(FieldRoute, routeNames[dispatch.RoutePrint]),
+			Open: of(FieldRoute, routeNames[dispatch.RouteOpen])})
 	}
 	for _, o := range p.Stats.Outcomes {
 		i, ok := at[o.Day.Format(time.DateOnly)]
@@ -198,11 +217,11 @@ func (p LeadPage) perDay() []dayRow {
 			r.SMS.N += o.N
 			continue
 		case dispatch.RouteDigital:
-			r.Digital += o.N
+			r.Digital.N += o.N
 		case dispatch.RoutePrint:
-			r.Print += o.N
+			r.Print.N += o.N
 		default:
-			r.Open += o.N
+			r.Open.N += o.N
 		}
 		r.Shipments.N += o.N
 	}
@@ -227,7 +246,7 @@ func bars(rows []dayRow) []bar {
 		for _, piece := range []struct {
 			n     int
 			class string
-		}{{r.Print, "chart-print"}, {r.Digital, "chart-digital"}, {r.Open, "chart-open"}, {r.SMS.N, "chart-sms"}} {
+		}{{r.Print.N, "chart-print"}, {r.Digital.N, "chart-digital"}, {r.Open.N, "chart-open"}, {r.SMS.N, "chart-sms"}} {
 			if piece.n == 0 {
 				continue
 			}
@@ -277,15 +296,16 @@ func (p LeadPage) byStatus(ctx context.Context, failures bool) []statusRow {
 	return rows
 }
 
-// outcomePath is the list of what is counted under an outcome; of our own states only one is a list of its own.
+// outcomePath is the list of what is counted under an outcome: a group, one of our own states, or a status.
 func (p LeadPage) outcomePath(k dispatch.Kind, outcome string) string {
-	switch outcome {
-	case string(dispatch.StateUncertain):
-		return p.list(p.Stats.From, p.Stats.To, "kanal", kindName(k), "gruppe", "uavklart")
-	case dispatch.OutcomeOpen, dispatch.OutcomeUntracked, string(dispatch.StateRejected), string(dispatch.StateFailed), string(dispatch.StateCancelled):
-		return ""
+	field, value := FieldStatus, outcome
+	if name := outcomeNames[outcome]; name != "" {
+		field, value = FieldOutcome, name
 	}
-	return p.list(p.Stats.From, p.Stats.To, "kanal", kindName(k), "status", outcome)
+	if outcome == string(dispatch.StateUncertain) {
+		field, value = FieldGroup, ListGroupName(dispatch.GroupUncertain)
+	}
+	return p.list(p.Stats.From, p.Stats.To, FieldKind, kindName(k), field, value)
 }
 
 // outcomeLook is how what is counted is shown: by the same words as everywhere.
@@ -303,7 +323,7 @@ func outcomeLook(ctx context.Context, k dispatch.Kind, outcome string) look {
 
 // valueRow is one sender, template or billing code.
 type valueRow struct {
-	Name string
+	Name, Value string
 	dispatch.Tally
 	Path string
 }
@@ -312,15 +332,11 @@ type valueRow struct {
 func (p LeadPage) values(of []dispatch.OfValue, field string) []valueRow {
 	var rows []valueRow
 	for _, v := range of {
-		name := v.Name
-		if name == "" {
-			name = v.Value
-		}
-		i := slices.IndexFunc(rows, func(r valueRow) bool { return r.Name == name })
+		i := slices.IndexFunc(rows, func(r valueRow) bool { return r.Value == v.Value })
 		if i < 0 {
-			row := valueRow{Name: name}
-			if field != "" {
-				row.Path = p.list(p.Stats.From, p.Stats.To, field, v.Value)
+			row := valueRow{Name: v.Name, Value: v.Value, Path: p.list(p.Stats.From, p.Stats.To, field, v.Value)}
+			if row.Name == "" {
+				row.Name = v.Value
 			}
 			rows, i = append(rows, row), len(rows)
 		}
@@ -370,7 +386,7 @@ func LeadTable(ctx context.Context, p LeadPage) [][]string {
 	word := func(key string) string { return i18n.T(ctx, key) }
 	rows := [][]string{{word("lead.day"), word("lead.sms"), word("lead.shipments"), word("lead.route.digital"), word("lead.route.print"), word("lead.route.open")}}
 	for _, r := range p.perDay() {
-		rows = append(rows, []string{r.Day.Format(time.DateOnly), strconv.Itoa(r.SMS.N), strconv.Itoa(r.Shipments.N), strconv.Itoa(r.Digital), strconv.Itoa(r.Print), strconv.Itoa(r.Open)})
+		rows = append(rows, []string{r.Day.Format(time.DateOnly), strconv.Itoa(r.SMS.N), strconv.Itoa(r.Shipments.N), strconv.Itoa(r.Digital.N), strconv.Itoa(r.Print.N), strconv.Itoa(r.Open.N)})
 	}
 	rows = append(rows, nil, []string{word("lead.channel"), word("lead.status"), word("lead.n")})
 	for _, failures := range []bool{false, true} {
@@ -379,11 +395,11 @@ func LeadTable(ctx context.Context, p LeadPage) [][]string {
 		}
 	}
 	for _, part := range []struct {
-		title string
-		of    []dispatch.OfValue
-	}{{"lead.senders", p.Stats.Senders}, {"lead.templates", p.Stats.Templates}, {"lead.billing", p.Stats.Billing}} {
+		title, field string
+		of           []dispatch.OfValue
+	}{{"lead.senders", FieldSender, p.Stats.Senders}, {"lead.templates", FieldTemplate, p.Stats.Templates}, {"lead.billing", FieldBilling, p.Stats.Billing}} {
 		rows = append(rows, nil, []string{word(part.title), word("lead.n"), word("lead.arrived"), word("lead.stopped"), word("lead.parts.head")})
-		for _, v := range p.values(part.of, "") {
+		for _, v := range p.values(part.of, part.field) {
 			rows = append(rows, []string{v.Name, strconv.Itoa(v.N), strconv.Itoa(v.Arrived), strconv.Itoa(v.Stopped), strconv.Itoa(v.Parts)})
 		}
 	}
@@ -396,10 +412,12 @@ func LeadTable(ctx context.Context, p LeadPage) [][]string {
 	return rows
 }
 
-// grouped is the list of a value's items in a group; empty where the value has no list.
-func (r valueRow) grouped(group string) string {
-	if r.Path == "" {
-		return ""
-	}
-	return r.Path + "&gruppe=" + group
+// grouped is the list of a value's items in a group.
+func (r valueRow) grouped(g dispatch.Group) string {
+	return r.Path + "&" + FieldGroup + "=" + ListGroupName(g)
+}
+
+// leadBand is how many items took how long.
+func (p LeadPage) leadBand(field string, band, n int) linked {
+	return linked{n, p.list(p.Stats.From, p.Stats.To, field, bandNumber(dispatch.Band(band+1)))}
 }

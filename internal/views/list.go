@@ -3,6 +3,7 @@ package views
 import (
 	"context"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -18,8 +19,12 @@ type ListPage struct {
 	Items        []dispatch.ListRow
 	Counts       dispatch.GroupCounts // nil: they are not known for what is chosen
 	Newer, Older string               // addresses; empty: there are none
+	Live         string               // where these rows are asked for again; empty: they are not
+	First        bool                 // nothing was newer when the page came
+	News         int                  // how much is newer now, where nothing was
 	Choices      ListChoices
 	Saved        []SavedFilter
+	Template     string      // the name of the one that is chosen
 	Searched     *ListSearch // nil: nothing was searched for
 	SearchText   string      // as typed, where it could not be read
 	Key          string      // of the button that makes a new shipment
@@ -65,6 +70,13 @@ const (
 	FieldOrder   = "rekkefolge"
 	FieldName    = "navn"
 
+	// What numbers count by.
+	FieldOutcome  = "utfall"
+	FieldRoute    = "vei"
+	FieldTemplate = "mal"
+	FieldRead     = "lest"
+	FieldSigned   = "signert"
+
 	FieldSearchID = "sok" // a search that the choice is made within
 )
 
@@ -87,6 +99,38 @@ var (
 		dispatch.GroupArrived: "fremme", dispatch.GroupStopped: "stoppet", dispatch.GroupUncertain: "uavklart",
 	}
 )
+
+// outcomeNames and routeNames are what numbers count by, in addresses.
+var (
+	outcomeNames = map[string]string{
+		dispatch.OutcomeSent: "sendt", dispatch.OutcomeOpen: "venter", dispatch.OutcomeUntracked: "uten-status",
+		string(dispatch.StateRejected): "stoppet", string(dispatch.StateFailed): "ga-opp", string(dispatch.StateCancelled): "avbrutt",
+	}
+	routeNames = map[dispatch.Route]string{dispatch.RouteDigital: "digitalt", dispatch.RoutePrint: "papir", dispatch.RouteOpen: "uavklart"}
+)
+
+// OutcomeNamed is the outcome that an address names; empty: none.
+func OutcomeNamed(name string) string { return named(outcomeNames, name) }
+
+// RouteNamed is the route that an address names; empty: none.
+func RouteNamed(name string) dispatch.Route { return named(routeNames, name) }
+
+// BandNamed is the band that an address names; 0: none.
+func BandNamed(name string) dispatch.Band {
+	n, err := strconv.Atoi(name)
+	if err != nil || n < 1 || n > len(dispatch.Bands{}) {
+		return 0
+	}
+	return dispatch.Band(n)
+}
+
+// bandNumber is a band in addresses.
+func bandNumber(b dispatch.Band) string {
+	if b == 0 {
+		return ""
+	}
+	return strconv.Itoa(int(b))
+}
 
 // KindNamed is the kind that an address names; empty: none.
 func KindNamed(name string) dispatch.Kind { return named(kindNames, name) }
@@ -131,10 +175,25 @@ func (a ListAddress) Query() string {
 	add(FieldBilling, f.BillingCode)
 	add(FieldType, f.Type)
 	add(FieldSigning, string(f.Signing))
+	for _, one := range a.counted() {
+		add(one.Name, one.Value)
+	}
 	if a.Oldest {
 		add(FieldOrder, "eldste")
 	}
 	return strings.Join(pairs, "&")
+}
+
+// namedValue is a field of an address with what it says.
+type namedValue struct{ Name, Value string }
+
+// counted is what is chosen by what numbers count by. It has no fields on the page.
+func (a ListAddress) counted() []namedValue {
+	f := a.Filter
+	return []namedValue{
+		{FieldOutcome, outcomeNames[f.Outcome]}, {FieldRoute, routeNames[f.Route]}, {FieldTemplate, string(f.Template)},
+		{FieldRead, bandNumber(f.Read)}, {FieldSigned, bandNumber(f.Signed)},
+	}
 }
 
 // dayText is a day as it stands in an address and in its field.
@@ -204,9 +263,10 @@ func (p ListPage) of(k dispatch.Kind) string {
 	case dispatch.KindSMS:
 		a.Base = p.path("sms")
 		a.Filter.BillingCode, a.Filter.Type, a.Filter.Signing = "", "", ""
+		a.Filter.Route, a.Filter.Read, a.Filter.Signed = "", 0, 0
 	case dispatch.KindShipment:
 		a.Base = p.path("forsendelser")
-		a.Filter.Job, a.Filter.JobGroup = "", ""
+		a.Filter.Job, a.Filter.JobGroup, a.Filter.Template = "", "", ""
 	}
 	return a.String()
 }
@@ -241,6 +301,11 @@ func (p ListPage) chips(ctx context.Context) (chips []chip) {
 	add(f.BillingCode != "", say("billing", f.BillingCode), func(f *dispatch.ListFilter) { f.BillingCode = "" })
 	add(f.Type != "", say("type", f.Type), func(f *dispatch.ListFilter) { f.Type = "" })
 	add(f.Signing != "", say("signing", signingLook(ctx, f.Signing).Word), func(f *dispatch.ListFilter) { f.Signing = "" })
+	add(f.Outcome != "", i18n.T(ctx, "list.chip.outcome."+f.Outcome), func(f *dispatch.ListFilter) { f.Outcome = "" })
+	add(f.Route != "", say("route", i18n.T(ctx, "lead.route."+string(f.Route))), func(f *dispatch.ListFilter) { f.Route = "" })
+	add(f.Template != "", say("template", p.Template), func(f *dispatch.ListFilter) { f.Template = "" })
+	add(f.Read != 0, say("read", bandWord(ctx, int(f.Read)-1)), func(f *dispatch.ListFilter) { f.Read = 0 })
+	add(f.Signed != 0, say("signed", bandWord(ctx, int(f.Signed)-1)), func(f *dispatch.ListFilter) { f.Signed = 0 })
 	return chips
 }
 
@@ -289,6 +354,45 @@ func (p ListPage) shown(ctx context.Context) string {
 	n := len(p.Items)
 	key := map[dispatch.Kind]string{"": "list.shown", dispatch.KindSMS: "sms.list.shown", dispatch.KindShipment: "shipments.shown"}[p.List.Filter.Kind]
 	return i18n.T(ctx, key, "N", n, "Newest", span(p.Items[0].CreatedAt), "Oldest", span(p.Items[n-1].CreatedAt))
+}
+
+// liveAfter is how many seconds the page waits before it asks for the rows again; empty: nothing more happens to them.
+// Where nothing is newer, something new may come at any time.
+func (p ListPage) liveAfter() string {
+	after := 0
+	if p.First {
+		after = 60
+	}
+	for _, r := range p.Items {
+		if n := rowAgain(r.Item, p.Now); n > 0 && (after == 0 || n < after) {
+			after = n
+		}
+	}
+	if after == 0 {
+		return ""
+	}
+	return strconv.Itoa(after)
+}
+
+// rowAgain is when news of an item of a list is expected, in seconds; 0: none is. A list knows less of it than its page.
+func rowAgain(it dispatch.Item, now time.Time) int {
+	switch age := now.Sub(it.CreatedAt); it.Group(now) {
+	case dispatch.GroupWorking, dispatch.GroupOnItsWay:
+		switch {
+		case age < 2*time.Minute:
+			return 3
+		case age < 15*time.Minute:
+			return 10
+		}
+		return 60
+	case dispatch.GroupUncertain:
+		return 30
+	case dispatch.GroupPlanned:
+		if it.State == dispatch.StateQueued && it.DueSince.Sub(now) < time.Minute {
+			return 10
+		}
+	}
+	return 0
 }
 
 // caption names the table.

@@ -41,6 +41,7 @@ type Section string
 
 // The sections.
 const (
+	SectionOverview     Section = "overview"
 	SectionItems        Section = "items" // SMS and shipments together
 	SectionSMS          Section = "sms"
 	SectionNewSMS       Section = "new_sms"
@@ -124,6 +125,8 @@ func (p Page) switchTo(a dispatch.Account) string {
 	switch {
 	case !p.User.May(dispatch.RightSeeItems, a.ID) || p.Section == SectionTemplates && p.User.May(dispatch.RightSeeTemplates, a.ID):
 		return AccountPath(a, "maler")
+	case p.Section == SectionOverview:
+		return AccountPath(a)
 	case p.Section == SectionNewSMS:
 		return AccountPath(a, "sms", "ny")
 	case p.Section == SectionLookup && p.User.May(dispatch.RightLookup, a.ID):

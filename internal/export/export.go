@@ -1,0 +1,141 @@
+// Package export makes files of lists in the background: what somebody has asked for is claimed, its rows are read and
+// written window by window, and the file is kept sealed. Any number of processes may do so on one database.
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/store"
+	"utsending/internal/table"
+	"utsending/internal/views"
+)
+
+// Options are what a Maker works with.
+type Options struct {
+	Store     *store.Store
+	Catalogue *i18n.Catalogue
+	Log       *slog.Logger
+	Poll      time.Duration // how often the database is asked; 1 s
+}
+
+// Maker makes exports, one at a time.
+type Maker struct{ o Options }
+
+// New returns a maker; Run starts it.
+func New(o Options) *Maker {
+	if o.Poll == 0 {
+		o.Poll = time.Second
+	}
+	return &Maker{o}
+}
+
+// purgeEvery is how often what is too old goes.
+const purgeEvery = time.Minute
+
+// Run makes what is asked for until ctx ends. What it is at then is made by the next one.
+func (m *Maker) Run(ctx context.Context) {
+	tick := time.NewTicker(m.o.Poll)
+	defer tick.Stop()
+	var purged time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case now := <-tick.C:
+			if now.Sub(purged) > purgeEvery {
+				m.note(ctx, m.o.Store.PurgeExports(ctx))
+				purged = now
+			}
+			m.makeAll(ctx)
+		}
+	}
+}
+
+func (m *Maker) makeAll(ctx context.Context) {
+	for ctx.Err() == nil {
+		made, err := m.Next(ctx)
+		if m.note(ctx, err); err != nil || !made {
+			return
+		}
+	}
+}
+
+// note writes down what went wrong; a database that is away is told of elsewhere.
+func (m *Maker) note(ctx context.Context, err error) {
+	if err != nil && ctx.Err() == nil && !store.Unreachable(err) {
+		m.o.Log.Error("an export is not made", "error", store.Describe(err))
+	}
+}
+
+// Next makes one export and tells whether there was one.
+func (m *Maker) Next(ctx context.Context) (bool, error) {
+	e, err := m.o.Store.ClaimExport(ctx)
+	if err != nil || e == nil {
+		return false, err
+	}
+	started := time.Now()
+	rows, err := m.write(i18n.With(ctx, m.o.Catalogue), e)
+	if err != nil {
+		return true, fmt.Errorf("export %s: %w", e.ID, err)
+	}
+	m.o.Log.Info("export made", "export", e.ID, "rows", rows, "duration", time.Since(started))
+	return true, nil
+}
+
+// write lets the rows be written at one end of a pipe and kept at the other, so that none of them waits in memory.
+func (m *Maker) write(ctx context.Context, e *store.Export) (rows int, err error) {
+	r, w := io.Pipe()
+	kept := make(chan error, 1)
+	go func() {
+		err := m.o.Store.KeepExport(ctx, e, r)
+		_ = r.CloseWithError(errors.Join(err, io.ErrClosedPipe)) // nobody reads any more
+		kept <- err
+	}()
+	rows, err = m.rows(ctx, e, w)
+	_ = w.CloseWithError(err) // of a pipe: never fails
+	if failed := <-kept; failed != nil {
+		err = failed
+	}
+	return rows, err
+}
+
+// begin is how a file of each format begins.
+var begin = map[dispatch.ExportFormat]func(io.Writer) (table.Writer, error){dispatch.FormatCSV: table.NewCSV, dispatch.FormatXLSX: table.NewXLSX}
+
+// progressEvery is after how many rows we say how far we are.
+const progressEvery = 500
+
+func (m *Maker) rows(ctx context.Context, e *store.Export, w io.Writer) (n int, err error) {
+	out, err := begin[e.Format](w)
+	if err != nil {
+		return 0, err
+	}
+	if err := out.Row(views.ExportColumns(ctx)...); err != nil {
+		return 0, err
+	}
+	now := time.Now()
+	for r, err := range m.o.Store.EachListed(ctx, e.Account, e.Query) {
+		if err != nil {
+			return n, err
+		}
+		if err := out.Row(views.ExportRow(ctx, r, e.User, now)...); err != nil {
+			return n, err
+		}
+		if n++; n%progressEvery == 0 {
+			if err := m.o.Store.ExportProgress(ctx, e, n); err != nil {
+				return n, err
+			}
+		}
+	}
+	if err := m.o.Store.ExportProgress(ctx, e, n); err != nil {
+		return n, err
+	}
+	return n, out.Close()
+}

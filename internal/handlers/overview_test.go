@@ -1,0 +1,55 @@
+package handlers_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"utsending/internal/dispatch"
+)
+
+// TestOverview: who sends sees what they have sent, who leads what all have; every number leads to as many rows.
+func TestOverview(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.rejected(t, caseworker, message("Nei"))
+	s.sendsOfEveryOutcome(t)
+	s.run(t, `UPDATE accounts SET shipment_integration_id = $2 WHERE id = $1`, s.oppvekst.Account.ID, s.letterIntegration(t, "Brev", dispatch.EnvironmentTest))
+	draft, _ := s.letterDraft(t, caseworker, "Et utkast")
+	of := map[string]*goquery.Document{}
+	for _, who := range []string{caseworker, teamLead, auditor} {
+		t.Run(names[who], func(t *testing.T) {
+			b := s.browser(t, who)
+			page := b.get("/k/oppvekst/?periode=7").page(t)
+			of[who] = page
+			page.Find("main #folg-opp table").Remove() // leads to the list of follow-ups
+			latest := len(rows(page))
+			page.Find("main .main-link").Closest("table").Remove()
+			for path, n := range numbers(t, page) {
+				if got := b.rowsOf(t, path); got != n {
+					t.Errorf("%s: %d rows, and the page says %d", path, got, n)
+				}
+				if own := strings.Contains(path, "avsender="); own != (who == caseworker) {
+					t.Errorf("%s to %s", path, who)
+				}
+			}
+			if latest != 5 {
+				t.Errorf("%d latest items", latest)
+			}
+			if has := page.Find(`main a[href="/k/oppvekst/utkast/`+string(draft)+`"]`).Length() == 1; has != (who == caseworker) {
+				t.Errorf("the caseworker's draft %s is shown: %t", draft, has)
+			}
+		})
+	}
+	if figures(of[caseworker])["SMS"] == figures(of[teamLead])["SMS"] {
+		t.Error("the caseworker sees the numbers of all")
+	}
+	t.Run("what wants a person keeps itself fresh", func(t *testing.T) {
+		b := s.browser(t, caseworker)
+		whole, part := b.get("/k/oppvekst/").page(t), b.get("/k/oppvekst/", fragment("folg-opp")...)
+		if got, want := outer(t, part.page(t).Find("#folg-opp")), outer(t, whole.Find("#folg-opp")); got != want || !strings.Contains(got, "<a ") {
+			t.Errorf("the part differs from what the page holds:\n%s\n%s", got, want)
+		}
+	})
+}

@@ -1,0 +1,122 @@
+package views
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+)
+
+// exportColumns are the columns of a list as a file, as catalogue keys name them.
+var exportColumns = []string{"channel", "what", "recipient", "status", "signing", "way", "reference", "sender", "time", "id"}
+
+// ExportColumns are the headings of a list as a file.
+func ExportColumns(ctx context.Context) []string {
+	headings := make([]string, len(exportColumns))
+	for i, column := range exportColumns {
+		headings[i] = i18n.T(ctx, "export.column."+column)
+	}
+	return headings
+}
+
+// ExportRow is one row of a list as cells, with what the list shows to who asks: no text of others', none that is hidden,
+// and numbers masked.
+func ExportRow(ctx context.Context, r dispatch.ListRow, viewer dispatch.UserID, now time.Time) []string {
+	what, recipient, way := r.Title, r.RecipientName, i18n.T(ctx, channel(r))
+	if r.Kind == dispatch.KindSMS {
+		what, _ = lineOf(r, viewer)
+		if r.HideInReport {
+			what = i18n.T(ctx, "sms.text.hidden")
+		}
+		recipient, way = inList(ctx, r.Recipient), i18n.T(ctx, "nav.sms")
+	}
+	signing := ""
+	if r.SigningStatus != "" {
+		signing = signingLook(ctx, r.SigningStatus).Word
+	}
+	return []string{
+		i18n.T(ctx, "lead.kind."+string(r.Kind)), what, recipient, lookOf(ctx, r.Item, now).Word, signing, way, r.ExternalReference, r.Creator,
+		FileTime(r.CreatedAt), string(r.ID),
+	}
+}
+
+// FieldFormat is where people choose the kind of file.
+const FieldFormat = "format"
+
+// AskExportPage says what a file will hold before it is asked for.
+type AskExportPage struct {
+	Page
+	Action string // where it is asked for, with what is chosen
+	Back   string // the list
+	Count  dispatch.GroupCount
+	Chosen []string // what is chosen, in words
+	Format dispatch.ExportFormat
+}
+
+// rows says how many rows the file will have.
+func (p AskExportPage) rows(ctx context.Context) string {
+	if p.Count.Above {
+		return i18n.T(ctx, "export.rows.above", "Count", number(p.Count.N))
+	}
+	return i18n.T(ctx, "export.rows", "N", p.Count.N, "Count", number(p.Count.N))
+}
+
+// ExportPage is one file: how far it has come, and where it is fetched.
+type ExportPage struct {
+	Page
+	Export dispatch.Export
+}
+
+func (p ExportPage) address() string { return p.path("eksport", p.Export.ID) }
+
+// liveAfter is when the page asks again, in seconds; empty: there is nothing to wait for.
+func (p ExportPage) liveAfter() string {
+	if !p.Export.Waits() {
+		return ""
+	}
+	return strconv.Itoa(1 + min(9, int(p.Now.Sub(p.Export.CreatedAt).Seconds()/10)))
+}
+
+func (p ExportPage) look(ctx context.Context) look {
+	switch {
+	case p.Export.Failed:
+		return look{i18n.T(ctx, "export.failed"), "danger", "XMarkOctagon"}
+	case p.Export.Done:
+		return look{i18n.T(ctx, "export.done"), "success", "CheckmarkCircle"}
+	}
+	return look{i18n.T(ctx, "export.waits"), "info", "Clock"}
+}
+
+// exportFormats are the kinds of file in the order in which they are offered.
+var exportFormats = []dispatch.ExportFormat{dispatch.FormatXLSX, dispatch.FormatCSV}
+
+// ExportAddress is where a list is asked for as a file.
+func (p ListPage) ExportAddress() string {
+	a := p.List
+	a.Base, a.Fixed = p.path("eksport"), false
+	query := a.Query()
+	if p.Searched != nil {
+		query = strings.TrimSuffix(FieldSearchID+"="+p.Searched.ID+"&"+query, "&")
+	}
+	return withQuery(a.Base, query)
+}
+
+// ChosenWords are what is chosen of a list, in words.
+func ChosenWords(ctx context.Context, p ListPage) (words []string) {
+	if k := p.List.Filter.Kind; k != "" {
+		words = append(words, i18n.T(ctx, "list.kind."+string(k)))
+	}
+	if g := p.List.Filter.Group; g != "" {
+		words = append(words, i18n.T(ctx, "list.group."+string(g)))
+	}
+	for _, c := range p.chips(ctx) {
+		words = append(words, c.Text)
+	}
+	if p.List.Filter.Job != "" {
+		words = append(words, p.jobSentence(ctx))
+	}
+	return words
+}
