@@ -30,14 +30,15 @@ const (
 	RightLead          Right = "lead"           // see what the account has sent, in numbers
 	RightOperate       Right = "operate"        // clear what delivery has marked; no content
 	RightAdminister    Right = "administer"     // accounts, integrations, rights; no content
+	RightAudit         Right = "audit"          // the event log: of everything, or of an account
 )
 
 var rightsOf = map[Role][]Right{
 	RoleCaseworker:   {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates},
 	RoleTeamLead:     {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates, RightEditTemplates, RightLead},
 	RoleAccountAdmin: {RightSeeTemplates, RightEditTemplates},
-	RoleSystemAdmin:  {RightOperate, RightAdminister},
-	RoleAuditor:      {RightSeeItems},
+	RoleSystemAdmin:  {RightOperate, RightAdminister, RightAudit},
+	RoleAuditor:      {RightSeeItems, RightAudit},
 }
 
 // Has tells whether the role includes the right.
@@ -47,6 +48,9 @@ func (r Role) Has(right Right) bool { return slices.Contains(rightsOf[r], right)
 func Roles() []Role {
 	return []Role{RoleCaseworker, RoleTeamLead, RoleAccountAdmin, RoleAuditor, RoleSystemAdmin}
 }
+
+// Everywhere tells whether the role can be held in the whole system, and not only on an account.
+func (r Role) Everywhere() bool { return r == RoleSystemAdmin || r == RoleAuditor }
 
 // Known tells whether the role is one of ours.
 func (r Role) Known() bool { _, ok := rightsOf[r]; return ok }
@@ -73,6 +77,17 @@ func (u User) May(right Right, id AccountID) bool {
 // MaySystem tells whether the user has a right in the whole system.
 func (u User) MaySystem(right Right) bool {
 	return slices.ContainsFunc(u.System, func(r Role) bool { return r.Has(right) })
+}
+
+// AccountsWith returns the accounts that the user has a right on.
+func (u User) AccountsWith(right Right) []AccountID {
+	var ids []AccountID
+	for _, a := range u.Accounts() {
+		if u.May(right, a.ID) {
+			ids = append(ids, a.ID)
+		}
+	}
+	return ids
 }
 
 // Account finds an account that the user belongs to by its short name.

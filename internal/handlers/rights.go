@@ -57,7 +57,7 @@ func (s *server) readMapping(c echo.Context) (views.RightsForm, store.RoleMappin
 		}
 		m.Account = a.ID
 	}
-	if (m.Role == dispatch.RoleSystemAdmin) != (m.Account == "") && m.Role.Known() {
+	if m.Role.Known() && (m.Account == "" && !m.Role.Everywhere() || m.Account != "" && m.Role == dispatch.RoleSystemAdmin) {
 		ps = append(ps, dispatch.Problem{Field: views.FieldAccount, Key: "problem.role.account"})
 	}
 	return f, m, ps, nil

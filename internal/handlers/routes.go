@@ -17,6 +17,7 @@ const (
 	signedIn access = "signed in"
 	account  access = "account"
 	system   access = "system"
+	audited  access = "audited" // in the system, or on an account: what is shown follows from where
 )
 
 // route is one line of the table of routes: what it takes to get in stands beside it.
@@ -53,6 +54,9 @@ func (s *server) routes() []route {
 	}
 	inSystem := func(method, path string, h func(echo.Context, visit) error) route {
 		return route{method, path, system, operate, s.onSystem(operate, h)}
+	}
+	byAuditor := func(method, path string, h func(echo.Context, visit) error) route {
+		return route{method, path, audited, dispatch.RightAudit, s.audits(h)}
 	}
 	list := []route{
 		{get, "/healthz", public, "", s.healthz},
@@ -110,6 +114,9 @@ func (s *server) routes() []route {
 		byAdmin(get, "/admin/rettigheter", s.showRights),
 		byAdmin(post, "/admin/rettigheter", s.addRight),
 		byAdmin(post, "/admin/rettigheter/fjern", s.removeRight),
+		byAuditor(get, "/admin/logg", s.showLog),
+		byAuditor(get, "/admin/logg.csv", s.logCSV),
+		byAuditor(get, "/admin/logg.jsonl", s.logJSON),
 	}
 	for _, r := range []func(*server) route{
 		on(get, "/", see, s.accountStart),

@@ -32,6 +32,7 @@ const (
 	writing   = "401 404 403 303 303 404 403 404"
 	operates  = "401 403 403 403 403 200 403 403"
 	operating = "401 403 403 403 403 303 403 403"
+	audits    = "401 403 403 403 403 200 200 403" // the log: all of it, or that of an account
 )
 
 var table = []row{
@@ -90,6 +91,9 @@ var table = []row{
 	{"GET", "/admin/rettigheter", operates},
 	{"POST", "/admin/rettigheter", operating},
 	{"POST", "/admin/rettigheter/fjern", operating},
+	{"GET", "/admin/logg", audits},
+	{"GET", "/admin/logg.csv", audits},
+	{"GET", "/admin/logg.jsonl", audits},
 	{"GET", "/k/:konto/", "401 404 303 303 403 404 303 404"},
 	{"GET", "/k/:konto/ledelse", "401 404 403 200 403 404 403 404"},
 	{"GET", "/k/:konto/ledelse.csv", "401 404 403 200 403 404 403 404"},

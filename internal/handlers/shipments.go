@@ -26,6 +26,9 @@ func (s *server) showShipment(c echo.Context, v visit) error {
 			return err
 		}
 	}
+	if err := s.readContent(c, v, it.Item); err != nil {
+		return err
+	}
 	return s.showLetter(c, v, it, http.StatusOK, nil, false)
 }
 

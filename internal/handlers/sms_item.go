@@ -27,6 +27,9 @@ func (s *server) showSMS(c echo.Context, v visit) error {
 			return err
 		}
 	}
+	if err := s.readContent(c, v, it.Item); err != nil {
+		return err
+	}
 	return s.showItem(c, v, it, http.StatusOK, nil, false)
 }
 

@@ -1,6 +1,8 @@
 package i18n_test
 
 import (
+	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +21,8 @@ func families(t *testing.T) []built {
 	t.Helper()
 	alone := []string{""}
 	return []built{
+		{"audit.action.", actions(t), alone},
+		{"audit.group.", constants(t, "AuditGroup"), alone},
 		{"decision.", constants(t, "Decision"), []string{"", ".hint"}},
 		{"cause.", constants(t, "Cause"), alone},
 		{"cause.", without(constants(t, "Cause"), "rejected", "not_delivered"), []string{".why"}}, // these have the reason, and the status
@@ -96,6 +100,19 @@ func families(t *testing.T) []built {
 		{"written_form.", constants(t, "WrittenForm"), alone},
 		{"trial.step.", constants(t, "TrialStep"), alone},
 	}
+}
+
+// actions are the acts that the event log knows: code that writes others to it fails the test of the root.
+func actions(t *testing.T) (codes []string) {
+	t.Helper()
+	file, err := os.ReadFile("../dispatch/audit.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`Action: "([a-z_.]+)"`).FindAllStringSubmatch(string(file), -1) {
+		codes = append(codes, m[1])
+	}
+	return codes
 }
 
 func without(values []string, not ...string) []string {

@@ -46,6 +46,7 @@ const (
 	SectionIntegrations Section = "integrations"
 	SectionAccounts     Section = "accounts"
 	SectionRights       Section = "rights"
+	SectionLog          Section = "log"
 	SectionShipments    Section = "shipments"
 	SectionDrafts       Section = "drafts"
 	SectionTemplates    Section = "templates"
@@ -59,7 +60,7 @@ const (
 
 // sendsNothing tells whether the section's forms set something up, ask or tell something.
 func (s Section) sendsNothing() bool {
-	return s.administers() || s == SectionReceivers || s == SectionReferences || s == SectionReading || s == SectionFollowUp || s == SectionItems || s == SectionLead
+	return s.administers() || s == SectionLog || s == SectionReceivers || s == SectionReferences || s == SectionReading || s == SectionFollowUp || s == SectionItems || s == SectionLead
 }
 
 // ofShipments tells whether the section belongs to the list of shipments.
@@ -189,7 +190,12 @@ func capitalized(s string) string {
 
 // hasNavigation tells whether there is anything to navigate to.
 func (p Page) hasNavigation() bool {
-	return p.inAccount() || p.User.MaySystem(dispatch.RightOperate)
+	return p.inAccount() || p.administers()
+}
+
+// administers tells whether the user has anything to do below /admin.
+func (p Page) administers() bool {
+	return p.User.MaySystem(dispatch.RightOperate) || p.User.Audits().Any()
 }
 
 // icon draws one icon of the sprite; text stands beside it. It keeps no page: a list has one in each row.
