@@ -6,6 +6,7 @@ import (
 	"github.com/a-h/templ"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store"
 	"utsending/internal/views"
 )
 
@@ -67,6 +68,15 @@ func logExhibits() []exhibit {
 	return []exhibit{
 		page("all", "every act, with everything that may be told of it", everything, func(p *views.LogPage) { p.Older, p.Later = "1-1", true }),
 		page("auditor", "of one account", auditor(), func(p *views.LogPage) { p.Lines = p.Lines[:12] }),
+		page("whole", "the log is what was written", administrator(), func(p *views.LogPage) {
+			p.Lines, p.Check = p.Lines[:2], &views.LogCheck{Lines: 48211, First: 1025, Waiting: 2, End: "49235:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}
+		}),
+		page("broken", "the log is not what was written", administrator(), func(p *views.LogPage) {
+			p.Lines, p.Check = p.Lines[:2], &views.LogCheck{Lines: 48211, First: 1}
+			for _, kind := range []store.BreakKind{store.BreakChanged, store.BreakRemoved, store.BreakGap, store.BreakUnchained, store.BreakExpected} {
+				p.Check.Breaks = append(p.Check.Breaks, views.LogBreak{Kind: string(kind), Position: "4711", Line: "5012"})
+			}
+		}),
 		page("none", "nothing fits the filter", administrator(), func(p *views.LogPage) {
 			p.Lines, p.Form = nil, views.LogForm{From: "01.11.2026", Group: string(dispatch.AuditExport), Actor: sampleID(900)}
 		}),

@@ -22,6 +22,8 @@ const usage = `usage: web <command>
   admin VALUE  make everybody an administrator whose login has this value in the rights claim
   keys new     write a new key set to standard output
   counts       hold the follow-ups and the team lead's numbers against the items; it reads all of them
+  audit verify [POSITION:HASH]
+               hold the event log against its chain, and the chain against a place of it that was written down before
   restored     say that the database came out of a backup: delivery pauses until an administrator decides
   version      print the version
 
@@ -66,6 +68,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return health(ctx, os.Getenv("ADDR"))
 	case command == "admin" && len(args) == 2 && args[1] != "":
 		return admin(ctx, args[1], out)
+	case command == "audit" && len(args) >= 2 && args[1] == "verify":
+		return verifyAudit(ctx, args[2:], out)
 	case command == "counts" && len(args) == 1:
 		return counts(ctx, out)
 	case command == "restored" && len(args) == 1:

@@ -15,6 +15,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers"
 	"utsending/internal/i18n"
+	"utsending/internal/keeper"
 	"utsending/internal/metrics"
 	"utsending/internal/pdf"
 	"utsending/internal/session"
@@ -29,6 +30,7 @@ type app struct {
 	store     *store.Store
 	services  *delivery.Services
 	worker    *delivery.Worker
+	keeper    *keeper.Keeper
 	metrics   *metrics.Metrics
 	inspector *pdf.Inspector
 }
@@ -66,6 +68,7 @@ func serve(ctx context.Context) error {
 func newApp(c config, s *store.Store, log *slog.Logger) *app {
 	a := &app{config: c, log: log, store: s, services: delivery.NewServices(s, c.Services), metrics: metrics.New(version, s), inspector: pdf.New(pdf.Options{})}
 	a.services.SubmitTimeout = c.SubmitTimeout
+	a.keeper = keeper.New(keeper.Options{Store: s, Log: log})
 	a.worker = delivery.New(delivery.Options{
 		Store: s, Services: a.services, Log: log, Plan: c.plan(), Lease: c.Lease, Poll: c.Poll, Grace: c.Grace, Window: c.RecoveryWindow,
 		Delivered: a.metrics.Delivered, Unread: a.metrics.Unread,
@@ -174,6 +177,7 @@ func (a *app) run(ctx context.Context, pages http.Handler) error {
 	if a.config.Delivery {
 		background.Go(func() { a.worker.Run(ctx) })
 	}
+	background.Go(func() { a.keeper.Run(ctx) })
 	go debug.FreeOSMemory() // what was needed to start is not needed again
 	select {
 	case err = <-ended:

@@ -103,6 +103,7 @@ var auditActions = []AuditAction{
 	{Action: "role_mapping.add", Group: AuditAccess},
 	{Action: "role_mapping.remove", Group: AuditAccess},
 	{Action: "log.read", Group: AuditKeeping},
+	{Action: "log.verify", Group: AuditKeeping},
 }
 
 // Actions returns the acts of a group.

@@ -30,10 +30,31 @@ func (s *server) audits(h func(echo.Context, visit) error) echo.HandlerFunc {
 
 // showLog shows the event log, newest first.
 func (s *server) showLog(c echo.Context, v visit) error {
+	return s.showLogWith(c, v, nil)
+}
+
+// verifyLog holds the whole log against its chain and says what came of it above the log.
+func (s *server) verifyLog(c echo.Context, v visit) error {
+	found, err := s.o.Store.VerifyAudit(ctx(c))
+	if err != nil {
+		return err
+	}
+	if err := s.recordLog(c, v, "log.verify", map[string]any{"lines": found.Lines, "failed": !found.Whole()}); err != nil {
+		return err
+	}
+	check := &views.LogCheck{Lines: int(found.Lines), First: int(found.First), Waiting: int(found.Waiting), End: found.Last.String()}
+	for _, b := range found.Breaks {
+		check.Breaks = append(check.Breaks, views.LogBreak{Kind: string(b.Kind), Position: strconv.FormatInt(b.Position, 10), Line: strconv.FormatInt(b.Audit, 10)})
+	}
+	return s.showLogWith(c, v, check)
+}
+
+func (s *server) showLogWith(c echo.Context, v visit, check *views.LogCheck) error {
 	p, err := s.logPage(c, v)
 	if err != nil {
 		return err
 	}
+	p.Check = check
 	if len(p.Problems) > 0 {
 		return show(c, http.StatusUnprocessableEntity, views.Log(p))
 	}

@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
@@ -40,6 +42,31 @@ func TestLogPage(t *testing.T) {
 		if got := s.browser(t, systemAdmin).get("/admin/logg" + bad); got.StatusCode != http.StatusUnprocessableEntity || got.page(t).Find("tbody tr").Length() != 0 {
 			t.Errorf("%s: got %d with lines: what cannot be asked for must not look as if nothing were there", bad, got.StatusCode)
 		}
+	}
+}
+
+func TestLogIsVerified(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.queued(t, caseworker, message("Hei der"))
+	nora := s.browser(t, systemAdmin)
+	chain := func() string {
+		t.Helper()
+		if _, err := s.store.ChainAudit(t.Context(), time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+		return nora.post("/admin/logg/kontroller", nil).page(t).Find("#kontroll").Text()
+	}
+	if got := chain(); !strings.Contains(got, "Loggen er slik den ble skrevet") {
+		t.Errorf("got %q", got)
+	}
+	s.run(t, `UPDATE audit_events SET origin = '' WHERE id = (SELECT audit_id FROM audit_chain WHERE position = 1)`)
+	if got := chain(); !strings.Contains(got, "Plass 1") || strings.Contains(got, "er slik den ble skrevet") {
+		t.Errorf("a changed line is told as %q", got)
+	}
+	lines, _, err := s.store.AuditLog(t.Context(), dispatch.AuditScope{All: true}, dispatch.AuditFilter{Group: dispatch.AuditKeeping}, nil, 10)
+	if err != nil || len(lines) < 2 || !slices.ContainsFunc(lines, func(l store.AuditLine) bool { return l.Action == "log.verify" && l.Details["failed"] == true }) {
+		t.Errorf("the log says of it: %+v, %v", lines, err)
 	}
 }
 

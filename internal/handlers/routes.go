@@ -115,6 +115,7 @@ func (s *server) routes() []route {
 		byAdmin(post, "/admin/rettigheter", s.addRight),
 		byAdmin(post, "/admin/rettigheter/fjern", s.removeRight),
 		byAuditor(get, "/admin/logg", s.showLog),
+		byAuditor(post, "/admin/logg/kontroller", s.verifyLog),
 		byAuditor(get, "/admin/logg.csv", s.logCSV),
 		byAuditor(get, "/admin/logg.jsonl", s.logJSON),
 	}

@@ -92,6 +92,7 @@ var table = []row{
 	{"POST", "/admin/rettigheter", operating},
 	{"POST", "/admin/rettigheter/fjern", operating},
 	{"GET", "/admin/logg", audits},
+	{"POST", "/admin/logg/kontroller", audits},
 	{"GET", "/admin/logg.csv", audits},
 	{"GET", "/admin/logg.jsonl", audits},
 	{"GET", "/k/:konto/", "401 404 303 303 403 404 303 404"},

@@ -24,7 +24,18 @@ type LogPage struct {
 	Lines    []LogLine
 	Older    string // the place to go on from; empty: there is no more
 	Later    bool   // the page is not the first
+	Check    *LogCheck
 }
+
+// LogCheck is what came of holding the log against its chain.
+type LogCheck struct {
+	Lines, First, Waiting int
+	End                   string // the end of the chain, to be written down
+	Breaks                []LogBreak
+}
+
+// LogBreak is one thing that is wrong with the log.
+type LogBreak struct{ Kind, Position, Line string }
 
 // LogForm is what the filter of the log is asked for, as typed.
 type LogForm struct{ From, To, Actor, Account, Group, Object string }
