@@ -78,6 +78,7 @@ func logExhibits() []exhibit {
 			}
 		}),
 		page("none", "nothing fits the filter", administrator(), func(p *views.LogPage) {
+			p.Open = true
 			p.Lines, p.Form = nil, views.LogForm{From: "01.11.2026", Group: string(dispatch.AuditExport), Actor: sampleID(900)}
 		}),
 		page("problems", "a filter that cannot be", administrator(), func(p *views.LogPage) {

@@ -91,14 +91,13 @@ func newKeys(out io.Writer) error {
 }
 
 func migrate(ctx context.Context, out io.Writer) error {
-	s, err := openForOperator()
+	c, err := databases()
 	if err != nil {
 		return err
 	}
-	defer s.Close()
-	n, err := s.Migrate(ctx)
+	n, err := c.migrate(ctx)
 	if err != nil {
-		return err
+		return errors.New(store.Describe(err))
 	}
 	_, err = fmt.Fprintf(out, "%d migrations applied\n", n)
 	return err

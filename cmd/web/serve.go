@@ -82,7 +82,7 @@ func prepareDatabase(ctx context.Context, s *store.Store, c config, log *slog.Lo
 		return err
 	}
 	if c.Migrate {
-		n, err := s.Migrate(ctx)
+		n, err := c.migrate(ctx)
 		if err != nil {
 			return errors.New("migrate: " + store.Describe(err))
 		}

@@ -81,6 +81,11 @@ func (s *server) logPage(c echo.Context, v visit) (views.LogPage, error) {
 	p := views.LogPage{Page: s.page(c, v, "audit.title")}
 	p.Section = views.SectionLog
 	p.Form, p.Filter, p.Problems = readLogFilter(c)
+	protected, err := s.o.Store.AuditProtected(ctx(c))
+	if err != nil {
+		return p, err
+	}
+	p.Open = !protected
 	people, err := s.o.Store.Auditees(ctx(c), v.User.Audits())
 	if err != nil {
 		return p, err

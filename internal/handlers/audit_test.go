@@ -11,6 +11,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/storetest"
 )
 
 func TestLogPage(t *testing.T) {
@@ -67,6 +68,16 @@ func TestLogIsVerified(t *testing.T) {
 	lines, _, err := s.store.AuditLog(t.Context(), dispatch.AuditScope{All: true}, dispatch.AuditFilter{Group: dispatch.AuditKeeping}, nil, 10)
 	if err != nil || len(lines) < 2 || !slices.ContainsFunc(lines, func(l store.AuditLine) bool { return l.Action == "log.verify" && l.Details["failed"] == true }) {
 		t.Errorf("the log says of it: %+v, %v", lines, err)
+	}
+}
+
+func TestLogPageTellsWhoMayChangeIt(t *testing.T) {
+	t.Parallel()
+	for database, want := range map[string]bool{storetest.Database(t): false, storetest.Owner(storetest.Database(t)): true} {
+		s := newSiteWith(t, siteOptions{database: database})
+		if got := strings.Contains(s.browser(t, systemAdmin).get("/admin/logg").body, "Loggen er ikke beskyttet i databasen"); got != want {
+			t.Errorf("got %t, want %t", got, want)
+		}
 	}
 }
 

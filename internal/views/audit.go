@@ -25,6 +25,7 @@ type LogPage struct {
 	Older    string // the place to go on from; empty: there is no more
 	Later    bool   // the page is not the first
 	Check    *LogCheck
+	Open     bool // the server's role may change and delete what stands in the log
 }
 
 // LogCheck is what came of holding the log against its chain.
