@@ -49,6 +49,7 @@ func itemExhibits() []exhibit {
 	add("of-a-job", "part of a job", caseworker(), func(p *views.SMSPage) { p.Item.JobID = dispatch.JobID(sampleID(700)) })
 	add("hidden", "the text is hidden in reports, and so from the sender too", caseworker(), func(p *views.SMSPage) { p.Item.HideInReport = true })
 	add("of-a-colleague", "no text, no whole number", caseworker(), func(p *views.SMSPage) { colleagues(&p.Item.Item); p.Own = false })
+	add("purged", "its text has been kept for as long as it may", caseworker(), func(p *views.SMSPage) { p.Item.Text = "" })
 	add("auditor", "metadata only, nothing to do", auditor(), func(p *views.SMSPage) { uncertain(&p.Item.Item); p.Own = false })
 	timing := func(name, says string, f views.TimingForm, ps dispatch.Problems) {
 		list = append(list, exhibit{path: "sms-item/time-" + name, says: says, show: func(fr frame) templ.Component {

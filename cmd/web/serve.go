@@ -54,7 +54,12 @@ func serve(ctx context.Context) error {
 	defer s.Close()
 	prepared := make(chan error, 1)
 	go func() { prepared <- prepareDatabase(ctx, s, c, log) }()
-	a := newApp(c, s, log)
+	owner, err := c.openOwner()
+	if err != nil {
+		return err
+	}
+	defer owner.Close()
+	a := newApp(c, s, owner, log)
 	pages, err := a.handler(ctx) // while the database answers
 	if err := errors.Join(err, <-prepared); err != nil {
 		return err
@@ -65,10 +70,10 @@ func serve(ctx context.Context) error {
 	return a.run(ctx, pages)
 }
 
-func newApp(c config, s *store.Store, log *slog.Logger) *app {
+func newApp(c config, s, owner *store.Store, log *slog.Logger) *app {
 	a := &app{config: c, log: log, store: s, services: delivery.NewServices(s, c.Services), metrics: metrics.New(version, s), inspector: pdf.New(pdf.Options{})}
 	a.services.SubmitTimeout = c.SubmitTimeout
-	a.keeper = keeper.New(keeper.Options{Store: s, Log: log})
+	a.keeper = keeper.New(keeper.Options{Store: s, Owner: owner, Log: log})
 	a.worker = delivery.New(delivery.Options{
 		Store: s, Services: a.services, Log: log, Plan: c.plan(), Lease: c.Lease, Poll: c.Poll, Grace: c.Grace, Window: c.RecoveryWindow,
 		Delivered: a.metrics.Delivered, Unread: a.metrics.Unread,

@@ -30,15 +30,16 @@ const (
 	RightLead          Right = "lead"           // see what the account has sent, in numbers
 	RightOperate       Right = "operate"        // clear what delivery has marked; no content
 	RightAdminister    Right = "administer"     // accounts, integrations, rights; no content
+	RightHold          Right = "hold"           // keep an item although its time is up
 	RightAudit         Right = "audit"          // the event log: of everything, or of an account
 )
 
 var rightsOf = map[Role][]Right{
 	RoleCaseworker:   {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates},
-	RoleTeamLead:     {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates, RightEditTemplates, RightLead},
+	RoleTeamLead:     {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates, RightEditTemplates, RightLead, RightHold},
 	RoleAccountAdmin: {RightSeeTemplates, RightEditTemplates},
 	RoleSystemAdmin:  {RightOperate, RightAdminister, RightAudit},
-	RoleAuditor:      {RightSeeItems, RightAudit},
+	RoleAuditor:      {RightSeeItems, RightHold, RightAudit},
 }
 
 // Has tells whether the role includes the right.

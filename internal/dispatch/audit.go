@@ -104,6 +104,10 @@ var auditActions = []AuditAction{
 	{Action: "role_mapping.remove", Group: AuditAccess},
 	{Action: "log.read", Group: AuditKeeping},
 	{Action: "log.verify", Group: AuditKeeping},
+	{Action: "retention.save", Group: AuditKeeping},
+	{Action: "retention.purge", Group: AuditKeeping},
+	{Action: "item.hold", Group: AuditKeeping},
+	{Action: "item.release", Group: AuditKeeping},
 }
 
 // Actions returns the acts of a group.

@@ -10,18 +10,26 @@ import (
 func ParseLookup(numbers, purpose string) (Lookup, Problems) {
 	var l Lookup
 	ps := l.parseNumbers(numbers)
-	l.Purpose = strings.Join(strings.Fields(purpose), " ")
-	switch n := len([]rune(l.Purpose)); {
-	case n == 0:
-		ps.add(&Problem{Field: FieldPurpose, Key: "problem.purpose.empty"})
-	case n < LookupPurposeMin:
-		ps.add(&Problem{Field: FieldPurpose, Key: "problem.purpose.short"})
-	case n > LookupPurposeMax:
-		ps.add(&Problem{Field: FieldPurpose, Key: "problem.purpose.long", Args: Args{"N": n}})
-	case holdsNumber(l.Purpose):
-		ps.add(&Problem{Field: FieldPurpose, Key: "problem.purpose.number"})
-	}
+	var problem *Problem
+	l.Purpose, problem = ParsePurpose(purpose)
+	ps.add(problem)
 	return l, ps
+}
+
+// ParsePurpose reads why somebody does something that is logged: it holds no numbers of people.
+func ParsePurpose(typed string) (string, *Problem) {
+	purpose := strings.Join(strings.Fields(typed), " ")
+	switch n := len([]rune(purpose)); {
+	case n == 0:
+		return purpose, &Problem{Field: FieldPurpose, Key: "problem.purpose.empty"}
+	case n < LookupPurposeMin:
+		return purpose, &Problem{Field: FieldPurpose, Key: "problem.purpose.short"}
+	case n > LookupPurposeMax:
+		return purpose, &Problem{Field: FieldPurpose, Key: "problem.purpose.long", Args: Args{"N": n}}
+	case holdsNumber(purpose):
+		return purpose, &Problem{Field: FieldPurpose, Key: "problem.purpose.number"}
+	}
+	return purpose, nil
 }
 
 // holdsNumber tells whether a text has as many digits after one another as an organisation number: the purpose is

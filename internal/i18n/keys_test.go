@@ -83,6 +83,7 @@ func families(t *testing.T) []built {
 		{"number.", numbers(2, 9), alone},
 		{"problem.file.", constants(t, "DocumentProblem"), alone},
 		{"problem.split.", []string{"broken", "password", "protected", "marked", "too_large", "too_slow", "empty", "uneven"}, alone}, // of a PDF
+		{"retention.", constants(t, "Keeping"), []string{"", ".hint"}},
 		{"role.", constants(t, "Role"), alone},
 		{"signature.", constants(t, "SignatureType"), alone},
 		{"signing.", constants(t, "SigningStatus"), []string{"", ".why", ".means", ".cause", ".next"}},

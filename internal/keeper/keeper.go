@@ -1,4 +1,5 @@
-// Package keeper is the background work on what is kept: it chains the event log. Any number of processes may run it on one
+// Package keeper is the background work on what is kept: it chains the event log,
+// and purges at night. Any number of processes may run it on one
 // database.
 package keeper
 
@@ -13,6 +14,7 @@ import (
 // Options are what a Keeper is made of. Zero durations mean the defaults.
 type Options struct {
 	Store *store.Store
+	Owner *store.Store // works as the owner of the database, to purge the event log; nil: Store
 	Log   *slog.Logger
 	Every time.Duration // how often new lines of the event log are chained; 5 s
 }
@@ -26,14 +28,18 @@ const (
 
 // Keeper keeps until it is stopped.
 type Keeper struct {
-	o   Options
-	all time.Time // when all lines were looked at last
+	o     Options
+	all   time.Time // when all lines were looked at last
+	night time.Time // that was purged last
 }
 
 // New returns a keeper; Run starts it.
 func New(o Options) *Keeper {
 	if o.Every == 0 {
 		o.Every = 5 * time.Second
+	}
+	if o.Owner == nil {
+		o.Owner = o.Store
 	}
 	return &Keeper{o: o}
 }
@@ -42,12 +48,16 @@ func New(o Options) *Keeper {
 func (k *Keeper) Run(ctx context.Context) {
 	tick := time.NewTicker(k.o.Every)
 	defer tick.Stop()
+	minute := time.NewTicker(time.Minute)
+	defer minute.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case now := <-tick.C:
 			k.chain(ctx, now)
+		case now := <-minute.C:
+			k.purgeTonight(ctx, now)
 		}
 	}
 }

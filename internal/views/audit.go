@@ -163,6 +163,7 @@ var detailNames = map[string]string{
 	"fingerprint": "audit.detail.fingerprint", "from": "audit.detail.from", "ids": "audit.detail.ids", "kind": "audit.detail.kind", "mode": "audit.detail.mode",
 	"person": "audit.detail.person", "persons": "audit.detail.persons", "recipients": "audit.detail.recipients", "role": "audit.detail.role",
 	"service": "audit.detail.service", "to": "audit.detail.to", "transport": "audit.detail.transport", "version": "audit.detail.version",
+	"content": "retention.content", "drafts": "retention.drafts", "identity": "retention.identity", "rows": "retention.rows", "log": "retention.log",
 	"which": "audit.detail.which", "format": "audit.detail.format", "lines": "audit.detail.lines",
 }
 

@@ -47,6 +47,7 @@ const (
 	SectionAccounts     Section = "accounts"
 	SectionRights       Section = "rights"
 	SectionLog          Section = "log"
+	SectionRetention    Section = "retention"
 	SectionShipments    Section = "shipments"
 	SectionDrafts       Section = "drafts"
 	SectionTemplates    Section = "templates"
@@ -60,7 +61,7 @@ const (
 
 // sendsNothing tells whether the section's forms set something up, ask or tell something.
 func (s Section) sendsNothing() bool {
-	return s.administers() || s == SectionLog || s == SectionReceivers || s == SectionReferences || s == SectionReading || s == SectionFollowUp || s == SectionItems || s == SectionLead
+	return s.administers() || s == SectionLog || s == SectionRetention || s == SectionReceivers || s == SectionReferences || s == SectionReading || s == SectionFollowUp || s == SectionItems || s == SectionLead
 }
 
 // ofShipments tells whether the section belongs to the list of shipments.
