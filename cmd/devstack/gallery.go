@@ -54,7 +54,7 @@ func newGallery() (*gallery, error) {
 		followUpExhibits(), leadExhibits(), listExhibits(), formExhibits(), reviewExhibits(), itemExhibits(), uncertainExhibits(), lookupExhibits(),
 		templateExhibits(), choiceExhibits(), jobExhibits(), letterJobExhibits(),
 		letterListExhibits(), letterFormExhibits(), letterFieldExhibits(), letterReviewExhibits(), letterTimeExhibits(), letterExhibits(), fullLetterExhibits(), receiverExhibits(), referenceExhibits(), readExhibits(), deletionExhibits(), findingExhibits(),
-		deliveryExhibits(), integrationExhibits(), certificateExhibits(), trialExhibits(), credentialsExhibits(), accountExhibits(), switchExhibits(), rightsExhibits(), logExhibits(), retentionExhibits(),
+		deliveryExhibits(), integrationExhibits(), certificateExhibits(), trialExhibits(), credentialsExhibits(), accountExhibits(), switchExhibits(), rightsExhibits(), logExhibits(), retentionExhibits(), citizenExhibits(),
 		errorExhibits(), ownExhibits(),
 	)
 	return g, nil

@@ -116,6 +116,8 @@ func (s *server) routes() []route {
 		byAdmin(post, "/admin/rettigheter/fjern", s.removeRight),
 		byAuditor(get, retentionPath, s.showRetention),
 		byAdmin(post, retentionPath, s.saveRetention),
+		byAuditor(get, "/admin/innsyn", s.askCitizen),
+		byAuditor(post, "/admin/innsyn", s.reportCitizen),
 		byAuditor(get, "/admin/logg", s.showLog),
 		byAuditor(post, "/admin/logg/kontroller", s.verifyLog),
 		byAuditor(get, "/admin/logg.csv", s.logCSV),

@@ -95,6 +95,8 @@ var table = []row{
 	{"POST", "/admin/rettigheter/fjern", operating},
 	{"GET", "/admin/oppbevaring", audits},
 	{"POST", "/admin/oppbevaring", "401 403 403 403 403 422 403 403"}, // without numbers
+	{"GET", "/admin/innsyn", audits},
+	{"POST", "/admin/innsyn", audits},
 	{"GET", "/admin/logg", audits},
 	{"POST", "/admin/logg/kontroller", audits},
 	{"GET", "/admin/logg.csv", audits},

@@ -158,6 +158,9 @@ func (s *Store) purgeJobs(ctx context.Context, r dispatch.Retention, at time.Tim
 		if err := each(ctx, tx, []string{`DELETE FROM jobs WHERE state = 'draft' AND created_at < $1::timestamptz - $2::int * interval '1 day'`}, at, r[dispatch.KeepDrafts]); err != nil {
 			return err
 		}
+		if err := each(ctx, tx, []string{`DELETE FROM looked_up WHERE at < $1::timestamptz - $2::int * interval '1 day'`}, at, r[dispatch.KeepLog]); err != nil {
+			return err
+		}
 		return each(ctx, tx, []string{`
 			DELETE FROM jobs j WHERE j.state IN ('done', 'stopped') AND j.created_at < $1::timestamptz - $2::int * interval '1 day'
 			AND NOT EXISTS (SELECT FROM items it WHERE it.job_id = j.id)`}, at, r[dispatch.KeepRows])

@@ -93,7 +93,7 @@ func makeRole(ctx context.Context, tx *sqlx.Tx, r ServerRole) error {
 var grants = []string{
 	`GRANT USAGE ON SCHEMA public TO ROLE`,
 	`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ROLE`,
-	`GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ROLE`,
+	`GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ROLE`,
 	`REVOKE ALL ON audit_events, audit_chain, audit_anchors, goose_db_version FROM ROLE`,
 	`GRANT SELECT, INSERT ON audit_events, audit_chain TO ROLE`,
 	`GRANT SELECT ON audit_anchors, goose_db_version TO ROLE`,

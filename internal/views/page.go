@@ -48,6 +48,7 @@ const (
 	SectionRights       Section = "rights"
 	SectionLog          Section = "log"
 	SectionRetention    Section = "retention"
+	SectionCitizen      Section = "citizen"
 	SectionShipments    Section = "shipments"
 	SectionDrafts       Section = "drafts"
 	SectionTemplates    Section = "templates"
@@ -61,7 +62,7 @@ const (
 
 // sendsNothing tells whether the section's forms set something up, ask or tell something.
 func (s Section) sendsNothing() bool {
-	return s.administers() || s == SectionLog || s == SectionRetention || s == SectionReceivers || s == SectionReferences || s == SectionReading || s == SectionFollowUp || s == SectionItems || s == SectionLead
+	return s.administers() || s == SectionLog || s == SectionRetention || s == SectionCitizen || s == SectionReceivers || s == SectionReferences || s == SectionReading || s == SectionFollowUp || s == SectionItems || s == SectionLead
 }
 
 // ofShipments tells whether the section belongs to the list of shipments.
