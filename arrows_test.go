@@ -32,6 +32,7 @@ var arrows = map[string][]string{
 	"cmd/web":                      {all},
 	"internal/browsertest":         {},
 	"internal/clients":             {"internal/dispatch"},
+	"internal/clamd":               {},
 	"internal/clients/cms":         {},
 	"internal/clients/shipmentapi": {"internal/clients", "internal/clients/cms", "internal/dispatch"},
 	"internal/clients/simulator":   {},
@@ -39,7 +40,7 @@ var arrows = map[string][]string{
 	"internal/keeper":              {"internal/dispatch", "internal/store"},
 	"internal/delivery":            {"internal/clients", "internal/clients/cms", "internal/clients/shipmentapi", "internal/clients/smsapi", "internal/dispatch", "internal/recipients", "internal/store"},
 	"internal/dispatch":            {},
-	"internal/handlers":            {"internal/dispatch", "internal/i18n", "internal/pdf", "internal/recipients", "internal/session", "internal/store", "internal/table", "internal/views", "static"},
+	"internal/handlers":            {"internal/clamd", "internal/dispatch", "internal/i18n", "internal/pdf", "internal/recipients", "internal/session", "internal/store", "internal/table", "internal/views", "static"},
 	"internal/i18n":                {},
 	"internal/metrics":             {"internal/dispatch", "internal/store"},
 	"internal/pdf":                 {"internal/dispatch", "internal/pdf/look"}, // the latter in its tests only: that arrow goes the other way

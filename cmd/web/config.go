@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/url"
 	"os"
@@ -14,9 +15,11 @@ import (
 
 	"github.com/caarlos0/env/v11"
 
+	"utsending/internal/clamd"
 	"utsending/internal/dispatch"
 	"utsending/internal/session"
 	"utsending/internal/store"
+	"utsending/internal/views"
 )
 
 // config is every setting, from the environment. README.md has the table.
@@ -34,6 +37,8 @@ type config struct {
 	Presets      presets  `env:"PRESETS"`
 	Delivery     onOff    `env:"DELIVERY" envDefault:"on"`
 	Municipality string   `env:"MUNICIPALITY"`
+	Scanner      scanner  `env:"VIRUS_SCANNER"`
+	Contacts     contacts `envPrefix:"CONTACT_"`
 	LogFormat    string   `env:"LOG_FORMAT" envDefault:"json"`
 	Proxies      networks `env:"TRUSTED_PROXIES"`
 
@@ -61,6 +66,46 @@ type config struct {
 	SubmitTimeout  time.Duration   `env:"SUBMIT_TIMEOUT" envDefault:"16m"`
 	RefreshFirst   []time.Duration `env:"REFRESH_FIRST"`
 	RefreshOnView  time.Duration   `env:"REFRESH_ON_VIEW" envDefault:"30s"`
+}
+
+// scanner is the virus scanner, where one is configured.
+type scanner struct{ *clamd.Scanner }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *scanner) UnmarshalText(text []byte) error {
+	one, err := clamd.Parse(string(text))
+	s.Scanner = &one
+	return err
+}
+
+// scan is what looks for viruses; nil where nobody does.
+func (s scanner) scan() func(context.Context, io.Reader) error {
+	if s.Scanner == nil {
+		return nil
+	}
+	return s.Scan
+}
+
+// contacts are whom people may ask, for the pages that everybody may read.
+type contacts struct {
+	Support       string `env:"SUPPORT"`
+	Privacy       string `env:"PRIVACY"`
+	PrivacyURL    string `env:"PRIVACY_URL"`
+	Accessibility string `env:"ACCESSIBILITY_URL"`
+}
+
+func (c contacts) views() views.Contacts {
+	return views.Contacts{Support: c.Support, Privacy: c.Privacy, PrivacyURL: c.PrivacyURL, AccessibilityURL: c.Accessibility}
+}
+
+// validate refuses addresses that are none.
+func (c contacts) validate() error {
+	for name, address := range map[string]string{"CONTACT_PRIVACY_URL": c.PrivacyURL, "CONTACT_ACCESSIBILITY_URL": c.Accessibility} {
+		if u, err := url.Parse(address); address != "" && (err != nil || u.Host == "" || u.Scheme != "https") {
+			return fmt.Errorf("configuration: %s must be an https address", name)
+		}
+	}
+	return nil
 }
 
 // onOff is a switch that only takes on and off: a slip must not start delivery.
@@ -147,7 +192,7 @@ func readConfig() (config, error) {
 	if u, err := url.Parse(c.PublicURL); err != nil || u.Host == "" || u.Path != "" {
 		return c, errors.New("configuration: PUBLIC_URL must be the address that browsers use, such as https://utsending.example.no")
 	}
-	return c, nil
+	return c, c.Contacts.validate()
 }
 
 // readKeys reads the key set, without which nothing sealed can be read or written.
@@ -198,12 +243,15 @@ func databases() (config, error) {
 }
 
 // openForOperator opens the database for a subcommand, which needs no keys.
-func openForOperator() (*store.Store, error) {
+func openForOperator() (*store.Store, error) { return openWith(nil) }
+
+// openWith opens the database for a subcommand.
+func openWith(keys *store.Keys) (*store.Store, error) {
 	c, err := databases()
 	if err != nil {
 		return nil, err
 	}
-	return store.Open(store.Options{URL: c.DatabaseURL})
+	return store.Open(store.Options{URL: c.DatabaseURL, Keys: keys})
 }
 
 // openOwner opens the database as the one that owns it, for what the server itself must not do. Where no owner is set, that

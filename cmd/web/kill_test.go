@@ -53,6 +53,7 @@ type storm struct {
 	prefix   string // every phone number begins with it
 
 	lookUps *lookUps
+	keys    rotation
 
 	mu      sync.Mutex
 	rand    *rand.Rand
@@ -85,7 +86,9 @@ func TestKill(t *testing.T) {
 	s := newStorm(t, killSetting(t, "KILL_SEED", rand.Uint64()))
 	t.Logf("KILL_SEED=%d", s.seed)
 	webs := s.rage(length)
+	s.keys.await(s)
 	s.calm(webs)
+	s.keys.finish(s)
 	s.itemsOfJobs()
 	s.compare()
 }
@@ -111,9 +114,10 @@ func newStorm(t *testing.T, seed uint64) *storm {
 	services := httptest.NewServer(s.lookUps)
 	t.Cleanup(services.Close)
 	t.Cleanup(s.sim.Close)
+	s.keys = beginRotation(t)
 	s.env = append(programEnvironment(t, s.database, services.URL),
 		"ADDR=127.0.0.1:0", "PUBLIC_URL=http://localhost:1", "OIDC_ISSUER=http://127.0.0.1:1", "DELIVERY_LEASE=2s", "REFRESH_FIRST=1s,10s,1m",
-		"SUBMIT_TIMEOUT=3s", "RECOVERY_WINDOW="+window.String())
+		"SUBMIT_TIMEOUT=3s", "RECOVERY_WINDOW="+window.String(), "KEYSET_FILE="+s.keys.path)
 	for _, slug := range []string{"oppvekst", "helse", "kultur"} {
 		s.senders = append(s.senders, storetest.NewSample(t, s.store, slug))
 	}
@@ -167,7 +171,12 @@ func (s *storm) rage(length time.Duration) []*life {
 	at.Go(func() { s.keepHelping(ctx) })
 	at.Go(func() { s.refuseNowAndThen(ctx) })
 	webs := []*life{s.start(), s.start()}
+	began := time.Now()
 	for s.pause(ctx, 150, 700) {
+		if s.keys.due(time.Since(began), length) {
+			s.keys.step(s, webs)
+			continue
+		}
 		i := s.number(len(webs))
 		if s.number(6) == 0 && s.freeze(ctx, webs[i].process) {
 			continue
@@ -175,13 +184,22 @@ func (s *storm) rage(length time.Duration) []*life {
 		if webs[i].ended() {
 			s.t.Errorf("web ended by itself: %v\n%s", webs[i].err, webs[i].tail())
 		}
-		webs[i].kill()
-		webs[i].killed = time.Now()
-		webs[i] = s.start()
+		s.replace(webs, i)
 	}
 	at.Wait()
+	for s.keys.due(length, length) { // a freeze took the time
+		s.keys.step(s, webs)
+	}
 	s.sim.RefuseTokens(0)
 	return webs
+}
+
+// replace kills a program and starts another in its place.
+func (s *storm) replace(webs []*life, i int) {
+	s.t.Helper()
+	webs[i].kill()
+	webs[i].killed = time.Now()
+	webs[i] = s.start()
 }
 
 // freeze stops a program in its tracks until its leases are over, and tells whether it goes on: it must not send what is

@@ -24,6 +24,8 @@ const usage = `usage: web <command>
   health       ask the process that serves here whether it lives, as a container platform does
   admin VALUE  make everybody an administrator whose login has this value in the rights claim
   keys new     write a new key set to standard output
+  keys rotate  write the configured key set with the next step of a change of keys: a key more, or that key in use
+  keys drop    write the configured key set without older keys, if nothing is sealed with them any more
   counts       hold the follow-ups and the team lead's numbers against the items; it reads all of them
   audit verify [POSITION:HASH]
                hold the event log against its chain, and the chain against a place of it that was written down before
@@ -66,6 +68,10 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return migrate(ctx, out)
 	case command == "keys" && len(args) == 2 && args[1] == "new":
 		return newKeys(out)
+	case command == "keys" && len(args) == 2 && args[1] == "rotate":
+		return rotateKeys(out, os.Stderr)
+	case command == "keys" && len(args) == 2 && args[1] == "drop":
+		return dropKeys(ctx, out, os.Stderr)
 	case command == "doctor" && len(args) == 1:
 		return doctor(ctx, out)
 	case command == "health" && len(args) == 1:
@@ -85,15 +91,6 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	return errors.New(usage)
-}
-
-func newKeys(out io.Writer) error {
-	keys, err := store.GenerateKeys()
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(out, "%s\n", keys)
-	return err
 }
 
 func migrate(ctx context.Context, out io.Writer) error {

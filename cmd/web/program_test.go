@@ -168,3 +168,43 @@ func blankDatabase(t *testing.T, of string) string {
 	u.Path = "/" + name
 	return u.String()
 }
+
+// TestKeysRotate: an operator changes the key with the commands alone, and no step can be taken too early.
+func TestKeysRotate(t *testing.T) {
+	t.Parallel()
+	database := storetest.Database(t)
+	storetest.NewSample(t, storetest.Open(t, database), "oppvekst") // credentials, sealed
+	path := keyFile(t)
+	env := map[string]string{"DATABASE_URL": database, "KEYSET_FILE": path}
+	change := func(command string) {
+		t.Helper()
+		out, errs, err := program(env, "keys", command)
+		if err != nil || errs == "" {
+			t.Fatalf("keys %s: %v, %s", command, err, errs)
+		}
+		if err := os.WriteFile(path, []byte(out), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refused := func(command, why string) {
+		t.Helper()
+		if out, errs, err := program(env, "keys", command); err == nil || !strings.Contains(errs, why) || out != "" {
+			t.Errorf("keys %s: got %v and %q, want %q, and no file", command, err, errs, why)
+		}
+	}
+	refused("drop", "no older key")
+	change("rotate")
+	refused("drop", "no older key")
+	change("rotate")
+	refused("rotate", "still holds an older key")
+	refused("drop", "values are sealed with older keys still")
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, left, err := storeWith(t, database, file).Reseal(t.Context()); left != 0 || err != nil {
+		t.Fatalf("left %d, %v", left, err)
+	}
+	change("drop")
+	refused("drop", "no older key")
+}

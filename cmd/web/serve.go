@@ -146,6 +146,7 @@ func (a *app) handler(stop context.Context) (http.Handler, error) {
 		Store: a.store, Session: login, Catalogue: catalogue, Assets: assets, Log: a.log, PublicURL: c.PublicURL,
 		Municipality: c.Municipality, Version: version, Test: c.test(), Delivers: bool(c.Delivery), Plan: c.plan(), PDF: a.inspector,
 		Environment: environment(a.services), Services: c.Services, RightsClaim: string(c.OIDC.RightsClaim), Try: a.services.Try, Forget: a.services.Forget,
+		Scan: c.Scanner.scan(), Token: a.services.Token, Contacts: c.Contacts.views(),
 		LookUp: a.services.LookUp, ShipmentTypes: a.services.Types, Receivers: a.services.Receivers, ByReference: a.services.ByReference,
 		MarkRead: a.services.MarkRead, DeleteDocuments: a.services.DeleteDocuments,
 		Wake: a.worker.Wake, TrustedProxies: c.Proxies, Observe: a.metrics.Request, Stopping: func() bool { return stop.Err() != nil },
@@ -183,6 +184,7 @@ func (a *app) run(ctx context.Context, pages http.Handler) error {
 		background.Go(func() { a.worker.Run(ctx) })
 	}
 	background.Go(func() { a.keeper.Run(ctx) })
+	background.Go(func() { reseal(ctx, a.store, a.log) })
 	go debug.FreeOSMemory() // what was needed to start is not needed again
 	select {
 	case err = <-ended:

@@ -139,3 +139,11 @@ func (t *Tokens) Drop(token string) {
 
 // Format implements fmt.Formatter: printing the source by mistake shows no token.
 func (t *Tokens) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "clients.Tokens") }
+
+// Held tells whether a token is kept that can be used now, and until when; a zero time where no end was told. It fetches
+// nothing.
+func (t *Tokens) Held() (until time.Time, ok bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.kept.until, t.kept.fresh(t.now())
+}

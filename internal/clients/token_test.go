@@ -284,3 +284,17 @@ func TestTokensWaitNoLongerThanTheCaller(t *testing.T) {
 		t.Errorf("got %d calls, want one for all that wait", got)
 	}
 }
+
+// TestHeldFetchesNothing: a page that asks how things are sends nobody anything.
+func TestHeldFetchesNothing(t *testing.T) {
+	t.Parallel()
+	i := newIssuer(t, `,"expires_in":600`)
+	tokens := newTokens(i.url)
+	if until, ok := tokens.Held(); ok || !until.IsZero() || i.issued.Load() != 0 {
+		t.Errorf("before any fetch: got %v, %v after %d fetches", until, ok, i.issued.Load())
+	}
+	fetch(t, tokens)
+	if until, ok := tokens.Held(); !ok || time.Until(until) > 10*time.Minute || time.Until(until) < 8*time.Minute || i.issued.Load() != 1 {
+		t.Errorf("after a fetch: got %v, %v after %d fetches", until, ok, i.issued.Load())
+	}
+}

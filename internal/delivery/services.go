@@ -46,6 +46,7 @@ type client struct {
 	sms         *smsapi.Client
 	letters     shipmentapi.Client
 	v1          *shipmentapi.V1 // letters, where they go over V1
+	tokens      *clients.Tokens // nil where the service needs none
 }
 
 type keptClient struct {
@@ -88,7 +89,7 @@ func (sv *Services) client(ctx context.Context, id dispatch.IntegrationID, servi
 	made := client{key: key, credentials: usable.ID, version: in.Version}
 	if ok && kept.credentials == usable.ID && kept.version == in.Version {
 		made = kept.client // its token is still good
-	} else if _, err := sv.make(&made, in, usable.Credentials); err != nil {
+	} else if made.tokens, err = sv.make(&made, in, usable.Credentials); err != nil {
 		return client{}, err
 	}
 	until := time.Now().Add(clientLifetime)
@@ -170,6 +171,22 @@ func (sv *Services) Forget(id dispatch.IntegrationID) {
 		}
 	}
 	delete(sv.types, id)
+}
+
+// Token tells what this process holds of an integration's tokens. It asks nobody.
+func (sv *Services) Token(id dispatch.IntegrationID) dispatch.TokenState {
+	sv.mu.Lock()
+	defer sv.mu.Unlock()
+	state := dispatch.TokenState{}
+	for key, kept := range sv.kept {
+		if key.integration != id || kept.tokens == nil {
+			continue
+		}
+		if until, ok := kept.tokens.Held(); ok {
+			state = dispatch.TokenState{Held: true, Until: until}
+		}
+	}
+	return state
 }
 
 // fallBack tells, when the service refuses a client's credentials, whether the integration has another set to try.

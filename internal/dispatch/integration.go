@@ -107,3 +107,9 @@ func (in Integration) State(sets []CredentialSet, now time.Time) IntegrationStat
 	}
 	return IntegrationWorking
 }
+
+// TokenState is what a process holds of an integration's tokens: each fetches its own.
+type TokenState struct {
+	Held  bool      // it has one that can be used now
+	Until time.Time // zero: no end was told
+}

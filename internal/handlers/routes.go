@@ -2,10 +2,12 @@ package handlers
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/views"
 )
 
 // access is who may use a route.
@@ -70,6 +72,11 @@ func (s *server) routes() []route {
 		{get, "/", signedIn, "", s.orLogin(s.signedIn(s.start))},
 		{get, "/kontoer", signedIn, "", s.signedIn(s.accounts)},
 		{get, "/ordliste", signedIn, "", s.signedIn(s.dictionary)},
+		{get, "/hjelp", public, "", s.article("help.title", views.Help)},
+		{get, "/personvern", public, "", s.article("privacy.title", views.Privacy)},
+		{get, "/tilgjengelighet", public, "", s.article("accessibility.title", views.Accessibility)},
+		{get, "/driftsstatus", signedIn, "", s.signedIn(s.showStatus)},
+		inSystem(get, "/admin/tilstand", s.showHealth),
 		{get, "/min-side/visning", signedIn, "", s.signedIn(s.display)},
 		{post, "/min-side/visning", signedIn, "", s.signedIn(s.saveDisplay)},
 		{post, "/logg-ut", signedIn, "", s.signedIn(s.logout)},
@@ -265,6 +272,9 @@ func (s *server) routes() []route {
 	return list
 }
 
+// framedRoutes are public, and need the session all the same: to log in, or to keep the frame of those who are.
+var framedRoutes = []string{"/logg-inn", "/oidc/retur", "/hjelp", "/personvern", "/tilgjengelighet"}
+
 // uploadRoutes are the routes whose body may be large; they bound it themselves.
 var uploadRoutes = []string{"/k/:konto/utkast/:id/dokumenter", "/k/:konto/sms/ny/flere", "/k/:konto/jobber/:id/liste", "/k/:konto/utkast/:id/flere/liste"}
 
@@ -277,7 +287,7 @@ func (s *server) register(e *echo.Echo) {
 		if r.Method == http.MethodGet {
 			methods = append(methods, http.MethodHead)
 		}
-		if r.Access == public && r.Path != "/logg-inn" && r.Path != "/oidc/retur" {
+		if r.Access == public && !slices.Contains(framedRoutes, r.Path) {
 			e.Match(methods, r.Path, r.handle)
 			continue
 		}

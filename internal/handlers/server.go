@@ -3,6 +3,7 @@ package handlers
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -19,6 +20,7 @@ import (
 	"utsending/internal/pdf"
 	"utsending/internal/session"
 	"utsending/internal/store"
+	"utsending/internal/views"
 	"utsending/static"
 )
 
@@ -38,6 +40,8 @@ type Options struct {
 	Services        []dispatch.Service // of the configuration
 	RightsClaim     string             // where the login's values stand
 	Try             func(context.Context, dispatch.Integration, dispatch.Credentials, []dispatch.Account) []dispatch.Trial
+	Token           func(dispatch.IntegrationID) dispatch.TokenState // what this process holds
+	Contacts        views.Contacts
 	Forget          func(dispatch.IntegrationID)                                                           // makes delivery read an integration anew
 	LookUp          func(context.Context, dispatch.Account, []dispatch.LookupNumber) []dispatch.LookupCall // asks the contact register
 	ShipmentTypes   func(context.Context, dispatch.Account) []string                                       // those that the account's service knows
@@ -47,7 +51,8 @@ type Options struct {
 	Plan            dispatch.RefreshPlan
 	DeleteDocuments func(ctx context.Context, over dispatch.IntegrationID, id string, which dispatch.Deletion) dispatch.Reason
 	PDF             *pdf.Inspector
-	Wake            func() // tells delivery that something is due now
+	Scan            func(context.Context, io.Reader) error // looks for viruses, as clamd.Scanner does; nil: nobody does
+	Wake            func()                                 // tells delivery that something is due now
 	TrustedProxies  []*net.IPNet
 	Now             func() time.Time // nil: time.Now
 

@@ -123,7 +123,8 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 		Store: s.store, Catalogue: catalogue, Assets: s.assets, Log: log, PublicURL: address, Municipality: "Fjordvik kommune", Version: "0.1",
 		Delivers: true, Environment: o.environment, Plan: dispatch.DefaultRefreshPlan(), Wake: func() { s.woken.Add(1) },
 		Services: o.services, RightsClaim: "groups", Try: s.try, Forget: func(dispatch.IntegrationID) { s.forgotten.Add(1) },
-		Now: s.now, Session: session.New(login), LookUp: o.register.lookUp,
+		Token: func(dispatch.IntegrationID) dispatch.TokenState { return dispatch.TokenState{} },
+		Now:   s.now, Session: session.New(login), LookUp: o.register.lookUp,
 		ShipmentTypes: s.letters.types, Receivers: s.letters.findReceivers, ByReference: s.letters.byReference, MarkRead: s.letters.markRead,
 		DeleteDocuments: s.letters.deleteDocuments,
 	}).(*echo.Echo)

@@ -17,6 +17,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
+	"utsending/internal/clamd"
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf"
 	"utsending/internal/store"
@@ -139,6 +140,12 @@ func (s *server) takeFile(c echo.Context, v visit, id dispatch.ItemID, part *mul
 	switch {
 	case errors.Is(err, store.ErrName):
 		return &dispatch.Problem{Field: "fil", Key: "problem.file.duplicate", Args: dispatch.Args{"Name": name}}, nil
+	case errors.Is(err, clamd.ErrInfected):
+		s.o.Log.Warn("an upload was refused by the virus scanner", "account", string(v.Account.ID), "request_id", requestID(c))
+		return &dispatch.Problem{Field: "fil", Key: "problem.file.infected", Args: dispatch.Args{"Name": name}}, nil
+	case errors.Is(err, clamd.ErrUnavailable):
+		s.o.Log.Error("an upload was refused since the virus scanner did not look through it", "error", err.Error(), "request_id", requestID(c))
+		return &dispatch.Problem{Field: "fil", Key: "problem.file.unscanned", Args: dispatch.Args{"Name": name}}, nil
 	case err == nil:
 		c.Set(uploadedKey, d.ID)
 		return nil, nil
@@ -200,6 +207,11 @@ func (s *server) showAfterUpload(c echo.Context, v visit, values url.Values, ps 
 // inspect looks into a stored file: what is in a PDF and where its ink is, or the type that its name tells.
 func (s *server) inspect(name string) func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 	return func(ctx context.Context, open func() io.Reader, size int64) (dispatch.Document, error) {
+		if s.o.Scan != nil {
+			if err := s.o.Scan(ctx, open()); err != nil {
+				return dispatch.Document{}, err
+			}
+		}
 		report, err := s.o.PDF.Check(ctx, open, size)
 		if errors.Is(err, pdf.ErrUnavailable) {
 			s.o.Log.Error("a PDF was not checked", "error", err.Error())

@@ -27,6 +27,7 @@ func families(t *testing.T) []built {
 		{"decision.", constants(t, "Decision"), []string{"", ".hint"}},
 		{"cause.", constants(t, "Cause"), alone},
 		{"cause.", without(constants(t, "Cause"), "rejected", "not_delivered"), []string{".why"}}, // these have the reason, and the status
+		{"status.kind.", constants(t, "Kind"), alone},
 		{"flash.follow_up.", constants(t, "FollowUpAct"), alone},
 		{"follow.act.", constants(t, "FollowUpAct"), alone},
 		{"follow.held.", constants(t, "Kind"), alone},

@@ -16,8 +16,9 @@ import (
 // Keys seal personal data and secrets, and make the keyed hashes that exact search uses. The key set lives outside the
 // database; without it nothing sealed can be read.
 type Keys struct {
-	sealer tink.AEAD
-	hasher *prf.Set
+	sealer   tink.AEAD
+	hasher   *prf.Set
+	rotation Rotation
 }
 
 // keyFile is the form of a key set file: two Tink key sets in their JSON form.
@@ -63,7 +64,7 @@ func ParseKeys(file []byte) (*Keys, error) {
 	if err != nil {
 		return nil, errors.New("the hashing keys of the key set cannot be read")
 	}
-	k := &Keys{}
+	k := &Keys{rotation: rotationOf(seal)}
 	if k.sealer, err = aead.New(seal); err != nil {
 		return nil, fmt.Errorf("sealing keys: %w", err)
 	}
@@ -80,6 +81,15 @@ func (k *Keys) seal(value []byte, place string) ([]byte, error) {
 		return nil, fmt.Errorf("seal: %w", err)
 	}
 	return b, nil
+}
+
+// prefix is how every value begins that the key in use has sealed.
+func (k *Keys) prefix() ([]byte, error) {
+	b, err := k.seal(nil, "")
+	if err != nil {
+		return nil, err
+	}
+	return b[:5], nil // Tink: a byte for the form, four for the key's id
 }
 
 // open decrypts what seal made for the same place.

@@ -57,6 +57,7 @@ const (
 	SectionReferences   Section = "references" // a search among the shipments
 	SectionFollowUp     Section = "follow_up"
 	SectionLead         Section = "lead"
+	SectionHealth       Section = "health"
 	SectionReading      Section = "reading" // one shipment that was read elsewhere
 )
 
@@ -72,7 +73,7 @@ func (s Section) ofShipments() bool {
 
 // administers tells whether the section's pages set something up.
 func (s Section) administers() bool {
-	return s == SectionIntegrations || s == SectionAccounts || s == SectionRights || s == SectionTemplates
+	return s == SectionIntegrations || s == SectionAccounts || s == SectionRights || s == SectionTemplates || s == SectionHealth
 }
 
 // Flash is a message about what was just done, shown once.

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/caarlos0/env/v11"
+
+	"utsending/internal/store"
+)
+
+// resealPause is how long a process waits before it looks again for what older keys have sealed.
+const resealPause = time.Minute
+
+func newKeys(out io.Writer) error {
+	keys, err := store.GenerateKeys()
+	return writeKeys(out, keys, err)
+}
+
+func writeKeys(out io.Writer, file []byte, err error) error {
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%s\n", file)
+	return err
+}
+
+// keySettings are where the key set stands.
+type keySettings struct {
+	File string `env:"KEYSET_FILE"`
+	Text string `env:"KEYSET"`
+}
+
+// keysetFile returns the key set as it is configured.
+func keysetFile() ([]byte, error) {
+	s, err := env.ParseAs[keySettings]()
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("configuration: %w", err)
+	case s.File != "":
+		return os.ReadFile(s.File)
+	case s.Text == "":
+		return nil, errors.New("neither KEYSET_FILE nor KEYSET is set")
+	}
+	return []byte(s.Text), nil
+}
+
+// rotateKeys writes the key set after the next step of a rotation to out, and tells the operator what to do with it.
+func rotateKeys(out, tell io.Writer) error {
+	file, err := keysetFile()
+	if err != nil {
+		return err
+	}
+	before, err := store.RotationOf(file)
+	if err != nil {
+		return err
+	}
+	if before == store.RotationUsed {
+		return errors.New("the key set still holds an older key: run 'web keys drop' when all is sealed with the newest")
+	}
+	after, err := store.RotateKeys(file)
+	if err := writeKeys(out, after, err); err != nil {
+		return err
+	}
+	next := "A key was added, which is not used yet. Give this file to every process and restart each. When all have it, run this again."
+	if before == store.RotationAdded {
+		next = "The newest key is used. Give this file to every process and restart each: they seal anew what older keys have sealed. " +
+			"Then run 'web keys drop'."
+	}
+	_, err = fmt.Fprintln(tell, next)
+	return err
+}
+
+// dropKeys writes the key set without older keys to out, if nothing in the database is sealed with them any more.
+func dropKeys(ctx context.Context, out, tell io.Writer) error {
+	file, err := keysetFile()
+	if err != nil {
+		return err
+	}
+	after, err := store.DropKeys(file)
+	if err != nil {
+		return err
+	}
+	keys, err := store.ParseKeys(file)
+	if err != nil {
+		return err
+	}
+	s, err := openWith(keys)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	n, err := s.SealedBefore(ctx)
+	if err != nil {
+		return errors.New("database: " + store.Describe(err))
+	}
+	if n > 0 {
+		return fmt.Errorf("%d values are sealed with older keys still: wait until the serving processes have sealed them anew", n)
+	}
+	if err := writeKeys(out, after, nil); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(tell, "Give this file to every process and restart each. Keep the older file as long as you keep backups from before today.")
+	return err
+}
+
+// reseal seals anew what older keys have sealed, until nothing is left. Processes may do it side by side.
+func reseal(ctx context.Context, s *store.Store, log *slog.Logger) {
+	if s.Rotation() != store.RotationUsed {
+		return
+	}
+	for {
+		sealed, left, err := s.Reseal(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err != nil:
+			log.Error("sealing anew with the newest key failed, and is tried again", "sealed", sealed, "error", store.Describe(err))
+		case left == 0:
+			log.Info("everything is sealed with the newest key: older ones can go", "sealed", sealed)
+			return
+		default:
+			log.Info("sealed anew with the newest key", "sealed", sealed, "left", left)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(resealPause):
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package main_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"utsending/internal/store"
+	"utsending/internal/store/storetest"
+)
+
+// rotation changes the sealing key of a storm while it rages.
+type rotation struct {
+	path  string // of the key set that programs start with
+	file  []byte
+	steps int
+}
+
+func beginRotation(t *testing.T) rotation {
+	t.Helper()
+	r := rotation{path: filepath.Join(t.TempDir(), "keys.json"), file: storetest.Keys(t)}
+	r.write(t)
+	return r
+}
+
+func (r *rotation) write(t *testing.T) {
+	t.Helper()
+	if err := os.WriteFile(r.path, r.file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// due tells how many steps should have been taken so far: a key more after a third of the time, that key in use after two.
+func (r *rotation) due(since, length time.Duration) bool {
+	return r.steps < 2 && since >= time.Duration(r.steps+1)*length/3
+}
+
+// step takes the next step. All programs are replaced: none may seal with a key that another does not know.
+func (r *rotation) step(s *storm, webs []*life) {
+	s.t.Helper()
+	var err error
+	if r.file, err = store.RotateKeys(r.file); err != nil {
+		s.t.Fatal(err)
+	}
+	r.write(s.t)
+	r.steps++
+	for i := range webs {
+		s.replace(webs, i)
+	}
+}
+
+// await returns when the programs that are left have begun to seal anew: the test itself seals with the old key to the end.
+func (r *rotation) await(s *storm) {
+	s.t.Helper()
+	eventually(s.t, "messages are sealed with the new key", func() bool {
+		var keys int
+		err := s.db.QueryRowContext(s.t.Context(), `SELECT count(DISTINCT substring(recipient FROM 1 FOR 5)) FROM sms`).Scan(&keys)
+		return err == nil && keys == 2
+	})
+}
+
+// finish seals anew what is left, drops the old key, and lets the test read with the new one alone: nothing is lost to
+// the change.
+func (r *rotation) finish(s *storm) {
+	s.t.Helper()
+	if got, err := store.RotationOf(r.file); err != nil || got != store.RotationUsed {
+		s.t.Fatalf("the key was not changed in the storm: %q, %v", got, err)
+	}
+	both := storeWith(s.t, s.database, r.file)
+	if _, left, err := both.Reseal(s.t.Context()); left != 0 || err != nil {
+		s.t.Errorf("%d values are sealed with the old key still: %v", left, err)
+	}
+	file, err := store.DropKeys(r.file)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.store = storeWith(s.t, s.database, file)
+}
+
+func storeWith(t *testing.T, database string, file []byte) *store.Store {
+	t.Helper()
+	keys, err := store.ParseKeys(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened, err := store.Open(store.Options{URL: database, Keys: keys})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = opened.Close() })
+	return opened
+}

@@ -1,0 +1,100 @@
+package handlers
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/pdf"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// showHealth tells administrators how the program and its integrations are.
+func (s *server) showHealth(c echo.Context, v visit) error {
+	p := views.HealthPage{Page: s.page(c, v, "health.title")}
+	p.Section = views.SectionHealth
+	var err error
+	if p.Integrations, err = s.healthRows(c); err != nil {
+		return err
+	}
+	size, err := s.o.Store.Storage(ctx(c))
+	if err != nil {
+		return err
+	}
+	p.Storage = views.Sizes(size)
+	if p.Processes, err = s.o.Store.Processes(ctx(c)); err != nil {
+		return err
+	}
+	p.Checks = s.checks(c)
+	return show(c, http.StatusOK, views.Health(p))
+}
+
+// checks are what holds on the machine of this process.
+func (s *server) checks(c echo.Context) []views.HealthCheck {
+	var confined pdf.Confinement
+	err := pdf.ErrUnavailable
+	if s.o.PDF != nil {
+		confined, err = s.o.PDF.Confinement(ctx(c))
+	}
+	return []views.HealthCheck{
+		{Name: "health.pdf", Means: "health.pdf.no", Holds: err == nil},
+		{Name: "health.filtered", Means: "health.filtered.no", Holds: confined.Filtered},
+		{Name: "health.keys", Means: "health.keys.no", Holds: s.o.Store.Rotation() == store.RotationNone},
+	}
+}
+
+func (s *server) healthRows(c echo.Context) ([]views.HealthRow, error) {
+	accounts, err := s.o.Store.Accounts(ctx(c))
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.integrationRows(c, accounts)
+	if err != nil {
+		return nil, err
+	}
+	oldest, err := s.o.Store.OldestDue(ctx(c))
+	list := make([]views.HealthRow, len(rows))
+	for i, r := range rows {
+		list[i] = views.HealthRow{IntegrationRow: r, Oldest: oldest[r.ID], Token: s.o.Token(r.ID)}
+	}
+	return list, err
+}
+
+// showStatus tells whether what the visitor's accounts send goes out now.
+func (s *server) showStatus(c echo.Context, v visit) error {
+	p := views.StatusPage{Page: s.page(c, v, "status.title")}
+	guard, err := s.o.Store.Guard(ctx(c))
+	if err != nil {
+		return err
+	}
+	p.Paused = guard.Paused
+	rows, err := s.healthRows(c)
+	if err != nil {
+		return err
+	}
+	for _, a := range v.User.Accounts() {
+		p.Channels = append(p.Channels, channels(a, rows)...)
+	}
+	return show(c, http.StatusOK, views.Status(p))
+}
+
+// channels are the ways out that an account has.
+func channels(a dispatch.Account, rows []views.HealthRow) []views.ChannelStatus {
+	var list []views.ChannelStatus
+	for _, way := range []struct {
+		kind dispatch.Kind
+		id   dispatch.IntegrationID
+	}{{dispatch.KindSMS, a.SMSIntegration}, {dispatch.KindShipment, a.ShipmentIntegration}} {
+		i := slices.IndexFunc(rows, func(r views.HealthRow) bool { return r.ID == way.id })
+		if way.id == "" || i < 0 {
+			continue
+		}
+		row := rows[i].IntegrationRow
+		row.Refusals = slices.DeleteFunc(slices.Clone(row.Refusals), func(f views.Refusal) bool { return f.Account.ID != a.ID })
+		list = append(list, views.ChannelStatus{Account: a, Kind: way.kind, Row: row, Oldest: rows[i].Oldest})
+	}
+	return list
+}

@@ -1,0 +1,55 @@
+package handlers_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"utsending/internal/dispatch"
+)
+
+// TestHealthFollowsDelivery: what waits, what is refused and since when stands on both pages, for those who may see it.
+func TestHealthFollowsDelivery(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	admin, person := s.browser(t, systemAdmin), s.browser(t, caseworker)
+	status := func() string {
+		return strings.TrimSpace(person.get("/driftsstatus").page(t).Find("tr:contains('Oppvekst') .ds-tag").First().Text())
+	}
+	if got := status(); got != "Ikke prøvd" {
+		t.Errorf("before anything was sent: got %q", got)
+	}
+	s.delivered(t, caseworker, message("Hei der"), dispatch.Result{Outcome: dispatch.OutcomeAccepted, UpstreamID: "7c1f0000-0000-4000-8000-000000000001"})
+	if got := status(); got != "Virker" {
+		t.Errorf("after a delivery: got %q", got)
+	}
+	id := s.delivered(t, caseworker, message("Hei der"), dispatch.Result{Outcome: dispatch.OutcomeRefused, Scope: dispatch.ScopeIntegration, Reason: dispatch.Reason{Key: "reason.unauthorized"}})
+	s.run(t, `UPDATE items SET due_at = now() - interval '20 minutes', due_since = now() - interval '20 minutes' WHERE id = $1`, id)
+	if got := status(); got != "Venter" {
+		t.Errorf("while the service refuses us: got %q", got)
+	}
+	row := admin.get("/admin/tilstand").page(t).Find("tr:contains('" + s.oppvekst.Integration.Name + "')").First().Text()
+	for _, want := range []string{"Avvist av tjenesten", "1 i kø, 0 uavklarte", "Den eldste skulle gått"} {
+		if !strings.Contains(row, want) {
+			t.Errorf("the administrator's row lacks %q: %q", want, row)
+		}
+	}
+	s.run(t, `UPDATE integrations SET refused_at = NULL, refused_key = ''`)
+	if got := status(); got != "Går sakte" {
+		t.Errorf("with an old item in the queue: got %q", got)
+	}
+}
+
+// TestArticles: anybody may read them, and whom to ask is the configuration's.
+func TestArticles(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	for _, path := range []string{"/hjelp", "/personvern", "/tilgjengelighet"} {
+		for _, b := range []*browser{s.browser(t, nobody), s.browser(t, caseworker)} {
+			got := b.get(path)
+			if page := got.page(t); got.StatusCode != http.StatusOK || page.Find("h2").Length() < 4 || !strings.Contains(page.Find("main").Text(), "Spør en administrator") {
+				t.Errorf("%s: got %d and %q", path, got.StatusCode, page.Find("main").Text())
+			}
+		}
+	}
+}

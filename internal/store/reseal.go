@@ -1,0 +1,163 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+)
+
+// sealedColumn is one column that holds sealed values. Place is what a value is bound to, as SQL, as the code that seals
+// it says; few tells that values may be as large as a piece of a file.
+type sealedColumn struct {
+	table, column, place string
+	few                  bool
+}
+
+// sealedColumns are all of them; a test holds them against the tables.
+var sealedColumns = []sealedColumn{
+	{table: "credentials", column: "sealed", place: `'integration/' || integration_id || '/credentials'`},
+	{table: "sessions", column: "data", place: `'session/' || token_hash`},
+	{table: "session_lookups", column: "data", place: `'session/' || token_hash || '/lookup/' || account_id`},
+	{table: "searches", column: "content", place: `'search/' || id`},
+	{table: "sms", column: "recipient", place: `'sms/' || item_id || '/recipient'`},
+	{table: "sms", column: "text", place: `'sms/' || item_id || '/text'`},
+	{table: "shipments", column: "form", place: `'shipment/' || item_id || '/form'`},
+	{table: "shipments", column: "content", place: `'shipment/' || item_id || '/content'`},
+	{table: "shipments", column: "fault", place: `'shipment/' || item_id || '/fault'`},
+	{table: "service_reports", column: "report", place: `'shipment/' || item_id || '/' || source`},
+	{table: "documents", column: "reading", place: `'document/' || id || '/reading'`},
+	{table: "document_chunks", column: "data", place: `'document/' || document_id || '/' || position`, few: true},
+	{table: "jobs", column: "content", place: `'job/' || id || '/content'`},
+	{table: "jobs", column: "pattern", place: `'job/' || id || '/pattern'`},
+	{table: "jobs", column: "pattern_form", place: `'job/' || id || '/form'`},
+	{table: "job_rows", column: "content", place: `'job/' || job_id || '/row/' || position`},
+	{table: "list_chunks", column: "data", place: `'document/list/' || job_id || '/' || position`, few: true},
+	{table: "template_versions", column: "choices", place: `'template/' || template_id || '/' || version`},
+	{table: "follow_ups", column: "note", place: `'follow_up/' || item_id || '/note'`},
+	{table: "follow_ups", column: "reason", place: `'follow_up/' || item_id || '/reason'`},
+}
+
+const (
+	// resealBlocks is how many blocks of a table are looked through at a time.
+	resealBlocks = 256
+	resealMany   = 200
+	resealFew    = 4
+)
+
+// Rotation tells how far the keys have come.
+func (s *Store) Rotation() Rotation { return s.keys.rotation }
+
+// Reseal seals anew what older keys have sealed, a few values at a time, each as long again at rest as it took, and
+// returns how many it sealed and how many it left to another walk: what somebody else holds, and what does not open. A
+// change that others make meanwhile is never undone.
+func (s *Store) Reseal(ctx context.Context) (sealed, left int, err error) {
+	for _, c := range sealedColumns {
+		if err := s.resealColumn(ctx, c, &sealed); err != nil {
+			return sealed, 0, fmt.Errorf("seal %s.%s anew: %w", c.table, c.column, err)
+		}
+	}
+	left, err = s.SealedBefore(ctx)
+	return sealed, left, err
+}
+
+// SealedBefore counts the values that are sealed with older keys than the one in use.
+func (s *Store) SealedBefore(ctx context.Context) (int, error) {
+	prefix, err := s.keys.prefix()
+	if err != nil {
+		return 0, err
+	}
+	all := 0
+	for _, c := range sealedColumns {
+		var n int
+		err := s.db.GetContext(ctx, &n, `SELECT count(*) FROM `+c.table+` WHERE substring(`+c.column+` FROM 1 FOR 5) NOT IN ($1, '')`, prefix)
+		if err != nil {
+			return 0, err
+		}
+		all += n
+	}
+	return all, nil
+}
+
+func (s *Store) resealColumn(ctx context.Context, c sealedColumn, sealed *int) error {
+	var blocks int64
+	err := s.db.GetContext(ctx, &blocks, `SELECT pg_relation_size($1::regclass) / current_setting('block_size')::bigint`, c.table)
+	for from := int64(0); from < blocks && err == nil; from += resealBlocks {
+		err = s.resealRange(ctx, c, from, sealed)
+	}
+	return err
+}
+
+// resealRange seals what stands in a range of blocks.
+func (s *Store) resealRange(ctx context.Context, c sealedColumn, from int64, sealed *int) error {
+	for {
+		began := time.Now()
+		n, err := s.resealSome(ctx, c, from)
+		*sealed += n
+		if err != nil || n == 0 {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Since(began)):
+		}
+	}
+}
+
+// resealSome seals some values of a range anew, while it holds their rows.
+func (s *Store) resealSome(ctx context.Context, c sealedColumn, from int64) (n int, err error) {
+	prefix, err := s.keys.prefix()
+	if err != nil {
+		return 0, err
+	}
+	most := resealMany
+	if c.few {
+		most = resealFew
+	}
+	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
+		var rows []struct {
+			At    string `db:"at"`
+			Place string `db:"place"`
+			Data  []byte `db:"data"`
+		}
+		err := tx.SelectContext(ctx, &rows, `
+			SELECT ctid::text AS at, `+c.place+` AS place, `+c.column+` AS data FROM `+c.table+`
+			WHERE ctid >= $1::tid AND ctid < $2::tid AND substring(`+c.column+` FROM 1 FOR 5) NOT IN ($3, '') -- an empty one has been purged
+			LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED`,
+			fmt.Sprintf("(%d,0)", from), fmt.Sprintf("(%d,0)", from+resealBlocks), prefix, most)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			data, err := s.resealed(r.Data, r.Place)
+			if err != nil {
+				continue // it is counted as left
+			}
+			if _, err := tx.ExecContext(ctx, `UPDATE `+c.table+` SET `+c.column+` = $1 WHERE ctid = $2::tid`, data, r.At); err != nil {
+				return err
+			}
+			n++
+		}
+		return nil
+	})
+	return n, err
+}
+
+func (s *Store) resealed(sealed []byte, place string) ([]byte, error) {
+	clear, err := s.keys.open(sealed, place)
+	if err != nil {
+		return nil, err
+	}
+	return s.keys.seal(clear, place)
+}
+
+// SealedColumns names all columns that hold sealed values, as table.column.
+func SealedColumns() []string {
+	names := make([]string, len(sealedColumns))
+	for i, c := range sealedColumns {
+		names[i] = c.table + "." + c.column
+	}
+	return names
+}

@@ -1,0 +1,57 @@
+package store
+
+import (
+	"database/sql"
+	"testing"
+
+	_ "github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store/pgserver"
+)
+
+// TestSealedPlaces: the database names the place of a value as the code does that seals it, and no sealed column is
+// forgotten.
+func TestSealedPlaces(t *testing.T) {
+	t.Parallel()
+	const one, two = "5f0c0000-0000-4000-8000-00000000000a", "5f0c0000-0000-4000-8000-00000000000b"
+	want := map[string]string{
+		"credentials.sealed": credentialsPlace(one), "sessions.data": "session/" + two, "session_lookups.data": lookupPlace(two, one),
+		"searches.content": searchPlace(one), "sms.recipient": recipientPlace(one), "sms.text": textPlace(one),
+		"shipments.form": formPlace(one), "shipments.content": contentPlace(one), "shipments.fault": faultPlace(one),
+		"service_reports.report": reportPlace(one, dispatch.SourceSigning), "documents.reading": readingPlace(one),
+		"document_chunks.data": chunkPlace(one, 7), "jobs.content": jobPlace(one), "jobs.pattern": patternPlace(one),
+		"jobs.pattern_form": patternFormPlace(one), "job_rows.content": rowPlace(one, 7), "list_chunks.data": chunkPlace(listFile(one), 7),
+		"template_versions.choices": choicesPlace(one, 7), "follow_ups.note": notePlace(one), "follow_ups.reason": reasonPlace(one),
+	}
+	db := connect(t)
+	for _, c := range sealedColumns {
+		var place string
+		err := db.QueryRowContext(t.Context(), `SELECT `+c.place+`
+			FROM (SELECT $1::uuid AS id, $1::uuid AS item_id, $1::uuid AS integration_id, $1::uuid AS document_id, $1::uuid AS job_id,
+			             $1::uuid AS template_id, $1::uuid AS account_id, $2::text AS token_hash, 7 AS position, 7 AS version, $3::text AS source) r`,
+			one, two, string(dispatch.SourceSigning)).Scan(&place)
+		if name := c.table + "." + c.column; err != nil || place != want[name] || place == "" {
+			t.Errorf("%s: got %q, %v, want %q", name, place, err, want[name])
+		}
+	}
+	if len(want) != len(sealedColumns) {
+		t.Errorf("got %d columns, want %d", len(sealedColumns), len(want))
+	}
+}
+
+// connect opens a database without tables.
+func connect(t *testing.T) *sql.DB {
+	t.Helper()
+	pg, err := pgserver.Start(t.Context(), pgserver.Options{NPMDir: "../../node_modules", Fast: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = pg.Stop() })
+	db, err := sql.Open("postgres", pg.URL("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
