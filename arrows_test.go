@@ -37,6 +37,7 @@ var arrows = map[string][]string{
 	"internal/clients/shipmentapi": {"internal/clients", "internal/clients/cms", "internal/dispatch"},
 	"internal/clients/simulator":   {},
 	"internal/clients/smsapi":      {"internal/clients", "internal/dispatch"},
+	"internal/keeper":              {"internal/dispatch", "internal/store"},
 	"internal/delivery":            {"internal/clients", "internal/clients/cms", "internal/clients/shipmentapi", "internal/clients/smsapi", "internal/dispatch", "internal/recipients", "internal/store"},
 	"internal/dispatch":            {},
 	"internal/export":              {"internal/dispatch", "internal/i18n", "internal/store", "internal/table", "internal/views"},

@@ -34,7 +34,7 @@ func fill(ctx context.Context, count string) error {
 }
 
 func (s *stack) fillAccount(ctx context.Context, keyFile string, n int) error {
-	db, err := openStore(s.database, keyFile)
+	db, err := openStore(s.owner, keyFile) // indexes are left out while it is filled
 	if err != nil {
 		return err
 	}

@@ -55,6 +55,7 @@ func newGallery() (*gallery, error) {
 		templateExhibits(), choiceExhibits(), jobExhibits(), letterJobExhibits(),
 		letterListExhibits(), letterFormExhibits(), letterFieldExhibits(), letterReviewExhibits(), letterTimeExhibits(), letterExhibits(), fullLetterExhibits(), receiverExhibits(), referenceExhibits(), readExhibits(), deletionExhibits(), findingExhibits(),
 		deliveryExhibits(), integrationExhibits(), certificateExhibits(), trialExhibits(), credentialsExhibits(), accountExhibits(), switchExhibits(), rightsExhibits(), accessReviewExhibits(),
+		logExhibits(), retentionExhibits(), citizenExhibits(),
 		errorExhibits(), ownExhibits(), healthExhibits(),
 	)
 	return g, nil

@@ -55,6 +55,7 @@ func itemExhibits() []exhibit {
 		p.Own, p.Opened.Reason = false, "Internkontroll eller tilsyn"
 	})
 	list = append(list, openingExhibits("sms-item", "sms")...)
+	add("purged", "its text has been kept for as long as it may", caseworker(), func(p *views.SMSPage) { p.Item.Text = "" })
 	timing := func(name, says string, f views.TimingForm, ps dispatch.Problems) {
 		list = append(list, exhibit{path: "sms-item/time-" + name, says: says, show: func(fr frame) templ.Component {
 			p := views.SMSTimePage{Item: sampleSMS(1), Form: f, Page: fr.onAccount(caseworker(), views.SectionSMS, fr.text("sms.time.title"))}

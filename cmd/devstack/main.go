@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -27,7 +28,8 @@ type stack struct {
 	web      string // the program
 	port     int
 	upstream string // other services than the simulated ones; empty: simulated
-	database string
+	database string // for the server
+	owner    string
 	sim      *simulator.Simulator // nil: upstream
 }
 
@@ -86,12 +88,28 @@ func (s *stack) startDatabase(ctx context.Context) (keys string, stop func(), er
 	if err != nil {
 		return "", nil, err
 	}
-	s.database = pg.URL("postgres")
+	s.owner = pg.URL("postgres")
+	if s.database, err = as(serverRole, s.owner); err != nil {
+		return "", nil, errors.Join(err, pg.Stop())
+	}
 	if keys, err = s.keys(); err != nil {
 		pg.Stop()
 		return "", nil, err
 	}
 	return keys, func() { pg.Stop() }, nil
+}
+
+// serverRole is whom the application works as: as in production, it does not own its tables.
+const serverRole = "utsending_server"
+
+// as is a database's address for another role.
+func as(role, address string) (string, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", err
+	}
+	u.User = url.User(role)
+	return u.String(), nil
 }
 
 func newStack() (*stack, error) {

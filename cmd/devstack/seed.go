@@ -69,14 +69,14 @@ var roles = map[string]dispatch.Role{
 // seed brings the database up to date and makes the accounts, the integration and the rights, through the same code
 // that an administrator's acts go through.
 func (s *stack) seed(ctx context.Context, keyFile string) error {
+	if err := s.migrate(ctx, keyFile); err != nil {
+		return err
+	}
 	db, err := openStore(s.database, keyFile)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	if _, err := db.Migrate(ctx); err != nil {
-		return err
-	}
 	in, err := seedIntegrations(ctx, db)
 	if err != nil {
 		return err
@@ -85,6 +85,19 @@ func (s *stack) seed(ctx context.Context, keyFile string) error {
 		return err
 	}
 	return seedAccounts(ctx, db, in)
+}
+
+// migrate brings the database up to date as its owner, and gives the server its rights.
+func (s *stack) migrate(ctx context.Context, keyFile string) error {
+	db, err := openStore(s.owner, keyFile)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if _, err := db.Migrate(ctx); err != nil {
+		return err
+	}
+	return db.GrantServer(ctx, store.ServerRole{Name: serverRole})
 }
 
 func openStore(url, keyFile string) (*store.Store, error) {

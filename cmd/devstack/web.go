@@ -57,7 +57,7 @@ func (s *stack) environment() ([]string, error) {
 		{Name: shipmentV2ServiceName, Kind: dispatch.IntegrationShipmentV2, Environment: "test", BaseURL: base, TokenURL: base + "/token", Audience: base + "/"},
 	})
 	return []string{
-		fmt.Sprintf("ADDR=127.0.0.1:%d", s.port), "PUBLIC_URL=" + s.address(), "DATABASE_URL=" + s.database,
+		fmt.Sprintf("ADDR=127.0.0.1:%d", s.port), "PUBLIC_URL=" + s.address(), "DATABASE_URL=" + s.database, "DATABASE_OWNER_URL=" + s.owner,
 		"KEYSET_FILE=" + filepath.Join(s.dir, "keys.json"), "SERVICES=" + string(services), "MUNICIPALITY=Fjordvik kommune",
 		"OIDC_ISSUER=" + s.loginAddress(), "OIDC_CLIENT_ID=" + clientID, "OIDC_CLIENT_SECRET=" + clientSecret,
 		"LOG_FORMAT=text", "REFRESH_ON_VIEW=5s",

@@ -20,6 +20,10 @@ func admin(ctx context.Context, value string, out io.Writer) error {
 	if err := s.MapRole(ctx, value, "", dispatch.RoleSystemAdmin); err != nil {
 		return errors.New("database: " + store.Describe(err))
 	}
+	a := store.Audit{Action: "role_mapping.add", Details: map[string]any{"claim": value, "role": dispatch.RoleSystemAdmin}, Origin: "web admin"}
+	if err := s.Record(ctx, a); err != nil {
+		return errors.New("database: " + store.Describe(err))
+	}
 	_, err = fmt.Fprintln(out, "whoever logs in with that value of the rights claim is an administrator, from the next login on")
 	return err
 }

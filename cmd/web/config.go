@@ -28,6 +28,7 @@ type config struct {
 	MetricsAddr  string   `env:"METRICS_ADDR"`
 	PublicURL    string   `env:"PUBLIC_URL,required,notEmpty"`
 	DatabaseURL  string   `env:"DATABASE_URL"`
+	OwnerURL     string   `env:"DATABASE_OWNER_URL"`
 	Connections  int      `env:"DATABASE_CONNECTIONS" envDefault:"20"`
 	Migrate      bool     `env:"MIGRATE" envDefault:"false"`
 	KeysetFile   string   `env:"KEYSET_FILE"`
@@ -230,18 +231,58 @@ func (c config) test() bool {
 	return len(c.Services) > 0 && !slices.ContainsFunc(c.Services, func(s dispatch.Service) bool { return s.Environment != dispatch.EnvironmentTest })
 }
 
+// databases reads the addresses of the database alone, for a subcommand.
+func databases() (config, error) {
+	files, err := env.ParseAs[secretFiles]()
+	if err != nil {
+		return config{}, fmt.Errorf("configuration: %w", err)
+	}
+	c := config{DatabaseURL: os.Getenv("DATABASE_URL"), OwnerURL: os.Getenv("DATABASE_OWNER_URL")}
+	if err := files.into(&c); err != nil {
+		return c, fmt.Errorf("configuration: %w", err)
+	}
+	return c, nil
+}
+
 // openForOperator opens the database for a subcommand, which needs no keys.
 func openForOperator() (*store.Store, error) { return openWith(nil) }
 
 // openWith opens the database for a subcommand.
 func openWith(keys *store.Keys) (*store.Store, error) {
-	files, err := env.ParseAs[secretFiles]()
+	c, err := databases()
 	if err != nil {
-		return nil, fmt.Errorf("configuration: %w", err)
-	}
-	c := config{DatabaseURL: os.Getenv("DATABASE_URL")}
-	if err := files.into(&c); err != nil {
-		return nil, fmt.Errorf("configuration: %w", err)
+		return nil, err
 	}
 	return store.Open(store.Options{URL: c.DatabaseURL, Keys: keys})
+}
+
+// openOwner opens the database as the one that owns it, for what the server itself must not do. Where no owner is set, that
+// is the server.
+func (c config) openOwner() (*store.Store, error) {
+	address := c.OwnerURL
+	if address == "" {
+		address = c.DatabaseURL
+	}
+	return store.Open(store.Options{URL: address, MaxOpenConns: 2})
+}
+
+// migrate brings the database to the schema of this program, as its owner, and gives the server its rights.
+func (c config) migrate(ctx context.Context) (int, error) {
+	s, err := c.openOwner()
+	if err != nil {
+		return 0, err
+	}
+	defer s.Close()
+	n, err := s.Migrate(ctx)
+	if err != nil || c.OwnerURL == "" {
+		return n, err
+	}
+	role, err := store.ServerRoleOf(c.DatabaseURL)
+	if err != nil {
+		return n, err
+	}
+	if err = s.GrantServer(ctx, role); errors.Is(err, store.ErrRoleMissing) {
+		return n, errors.New("the user of DATABASE_URL does not exist, and that of DATABASE_OWNER_URL may not make it: CREATE ROLE it with LOGIN and its password, and migrate again")
+	}
+	return n, err
 }

@@ -16,7 +16,7 @@ import (
 const leastPostgreSQL = 150000
 
 // onDatabase are the checks that need a database that answers, in order.
-var onDatabase = []string{"database schema", "database rights", "database clock", "sealed data", "administrators", "integrations", "encryption of files"}
+var onDatabase = []string{"database schema", "database rights", "database clock", "sealed data", "administrators", "event log", "integrations", "encryption of files"}
 
 func (e *examination) database(ctx context.Context) {
 	if e.config.DatabaseURL == "" {
@@ -41,10 +41,11 @@ func (e *examination) database(ctx context.Context) {
 	}
 	e.server(found)
 	if !e.schema(ctx, s, found) {
-		e.skipAll("the schema is not there for us", "sealed data", "administrators", "integrations", "encryption of files")
+		e.skipAll("the schema is not there for us", "sealed data", "administrators", "event log", "integrations", "encryption of files")
 	} else {
 		e.sealed(ctx, s)
 		e.administrators(ctx, s)
+		e.eventLog(ctx, s)
 		e.certificates(ctx, s)
 		e.integrations(ctx, s)
 	}
@@ -120,6 +121,20 @@ func (e *examination) sealed(ctx context.Context, s *store.Store) {
 		e.ok("sealed data", "there is none yet")
 	default:
 		e.ok("sealed data", "the key set opens it")
+	}
+}
+
+// eventLog tells whether the server could change what stands in the event log. That is no failure: a small place may want it
+// so, and a chain shows what was changed.
+func (e *examination) eventLog(ctx context.Context, s *store.Store) {
+	protected, err := s.AuditProtected(ctx)
+	switch {
+	case err != nil:
+		e.fail("event log", store.Describe(err), "Run 'web migrate'")
+	case !protected:
+		e.ok("event log", "is NOT protected: the user of DATABASE_URL may change and delete it. Set DATABASE_OWNER_URL to the owner of the database and DATABASE_URL to another user, and run 'web migrate'")
+	default:
+		e.ok("event log", "the server can add to it, and neither change nor delete")
 	}
 }
 

@@ -9,6 +9,11 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/keeper"
+	"utsending/internal/store"
 )
 
 const usage = `usage: web <command>
@@ -22,6 +27,9 @@ const usage = `usage: web <command>
   keys rotate  write the configured key set with the next step of a change of keys: a key more, or that key in use
   keys drop    write the configured key set without older keys, if nothing is sealed with them any more
   counts       hold the follow-ups and the team lead's numbers against the items; it reads all of them
+  audit verify [POSITION:HASH]
+               hold the event log against its chain, and the chain against a place of it that was written down before
+  purge        take away what has been kept for as long as it may, as serve does at night; as the owner, of the event log too
   restored     say that the database came out of a backup: delivery pauses until an administrator decides
   version      print the version
 
@@ -70,6 +78,10 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return health(ctx, os.Getenv("ADDR"))
 	case command == "admin" && len(args) == 2 && args[1] != "":
 		return admin(ctx, args[1], out)
+	case command == "audit" && len(args) >= 2 && args[1] == "verify":
+		return verifyAudit(ctx, args[2:], out)
+	case command == "purge" && len(args) == 1:
+		return purge(ctx, out)
 	case command == "counts" && len(args) == 1:
 		return counts(ctx, out)
 	case command == "restored" && len(args) == 1:
@@ -82,17 +94,41 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 }
 
 func migrate(ctx context.Context, out io.Writer) error {
-	s, err := openForOperator()
+	c, err := databases()
 	if err != nil {
 		return err
 	}
-	defer s.Close()
-	n, err := s.Migrate(ctx)
+	n, err := c.migrate(ctx)
 	if err != nil {
-		return err
+		return errors.New(store.Describe(err))
 	}
 	_, err = fmt.Fprintf(out, "%d migrations applied\n", n)
 	return err
+}
+
+// purge takes away now what its time is up for.
+func purge(ctx context.Context, out io.Writer) error {
+	c, err := databases()
+	if err != nil {
+		return err
+	}
+	owner, err := c.openOwner()
+	if err != nil {
+		return err
+	}
+	defer owner.Close()
+	now := time.Now()
+	y, m, d := now.In(dispatch.Oslo).Date()
+	counts, err := keeper.Purge(ctx, owner, owner, time.Date(y, m, d, 0, 0, 0, 0, time.UTC), now)
+	if err != nil {
+		return errors.New("database: " + store.Describe(err))
+	}
+	for _, k := range dispatch.Keepings() {
+		if _, err := fmt.Fprintf(out, "%s: %d\n", k, counts[k]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // counts says whether what is counted beside the items is what the items say.

@@ -39,7 +39,8 @@ func runsPackaged(t *testing.T, i image, c composition) {
 	d := deploy(t, s, i, c)
 
 	blank := *d
-	blank.given = copyOf(d.given, "database_url", byTCP(t, blankDatabase(t, s.database)))
+	empty := blankDatabase(t, s.database)
+	blank.given = copyOf(copyOf(d.given, "database_url", byTCP(t, empty)), "database_owner_url", byTCP(t, storetest.Owner(empty)))
 	for _, want := range []string{" migrations applied\n", "0 migrations applied\n"} {
 		if out, err := blank.run(t, "migrate", c.Services["migrate"].Command...); err != nil || !strings.HasSuffix(out, want) {
 			t.Fatalf("migrate ends with %v and says %q, want %q", err, out, want)
@@ -89,7 +90,7 @@ func deploy(t *testing.T, s *stack, i image, c composition) *deployment {
 	}
 	d := &deployment{image: i, dir: t.TempDir(), c: c, given: map[string]string{
 		"SITE": at.Host, "OIDC_ISSUER": s.issuer, "OIDC_CLIENT_ID": storetest.ClientID, "oidc_client_secret": storetest.ClientSecret + "\n",
-		"database_url": byTCP(t, s.database) + "\n", "keys": string(storetest.Keys(t)),
+		"database_url": byTCP(t, s.database) + "\n", "database_owner_url": byTCP(t, storetest.Owner(s.database)), "keys": string(storetest.Keys(t)),
 	}, swap: map[string]string{"ADDR": ":" + at.Port(), "METRICS_ADDR": ":" + strconv.Itoa(freePort(t)), "PUBLIC_URL": s.address, "PRESETS": ""}}
 	for _, setting := range s.env {
 		if name, value, _ := strings.Cut(setting, "="); name == "SERVICES" {

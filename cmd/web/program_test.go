@@ -55,7 +55,10 @@ func TestProgram(t *testing.T) {
 		}
 	})
 	t.Run("makes key sets", makesKeys)
-	t.Run("migrates, and then serves", func(t *testing.T) { migrates(t, copyOf(good, "DATABASE_URL", blankDatabase(t, good["DATABASE_URL"]))) })
+	t.Run("migrates, and then serves", func(t *testing.T) {
+		blank := blankDatabase(t, good["DATABASE_URL"])
+		migrates(t, copyOf(copyOf(good, "DATABASE_URL", blank), "DATABASE_OWNER_URL", storetest.Owner(blank)))
+	})
 	t.Run("pauses a restored database that has delivered", func(t *testing.T) { pausesRestored(t, good) })
 }
 

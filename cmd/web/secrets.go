@@ -8,6 +8,7 @@ import (
 // secretFiles are settings that may be given as files instead, as container platforms hand secrets over.
 type secretFiles struct {
 	DatabaseURL      string `env:"DATABASE_URL_FILE,file"`
+	OwnerURL         string `env:"DATABASE_OWNER_URL_FILE,file"`
 	OIDCClientSecret string `env:"OIDC_CLIENT_SECRET_FILE,file"`
 }
 
@@ -18,6 +19,7 @@ func (f secretFiles) into(c *config) error {
 		value      *string
 	}{
 		{"DATABASE_URL", f.DatabaseURL, &c.DatabaseURL},
+		{"DATABASE_OWNER_URL", f.OwnerURL, &c.OwnerURL},
 		{"OIDC_CLIENT_SECRET", f.OIDCClientSecret, &c.OIDC.ClientSecret},
 	} {
 		content := strings.TrimSpace(s.file)

@@ -16,6 +16,7 @@ import (
 	"utsending/internal/export"
 	"utsending/internal/handlers"
 	"utsending/internal/i18n"
+	"utsending/internal/keeper"
 	"utsending/internal/metrics"
 	"utsending/internal/pdf"
 	"utsending/internal/session"
@@ -30,6 +31,7 @@ type app struct {
 	store     *store.Store
 	services  *delivery.Services
 	worker    *delivery.Worker
+	keeper    *keeper.Keeper
 	metrics   *metrics.Metrics
 	inspector *pdf.Inspector
 	exports   *export.Maker
@@ -54,7 +56,12 @@ func serve(ctx context.Context) error {
 	defer s.Close()
 	prepared := make(chan error, 1)
 	go func() { prepared <- prepareDatabase(ctx, s, c, log) }()
-	a := newApp(c, s, log)
+	owner, err := c.openOwner()
+	if err != nil {
+		return err
+	}
+	defer owner.Close()
+	a := newApp(c, s, owner, log)
 	pages, err := a.handler(ctx) // while the database answers
 	if err := errors.Join(err, <-prepared); err != nil {
 		return err
@@ -65,9 +72,10 @@ func serve(ctx context.Context) error {
 	return a.run(ctx, pages)
 }
 
-func newApp(c config, s *store.Store, log *slog.Logger) *app {
+func newApp(c config, s, owner *store.Store, log *slog.Logger) *app {
 	a := &app{config: c, log: log, store: s, services: delivery.NewServices(s, c.Services), metrics: metrics.New(version, s), inspector: pdf.New(pdf.Options{})}
 	a.services.SubmitTimeout = c.SubmitTimeout
+	a.keeper = keeper.New(keeper.Options{Store: s, Owner: owner, Log: log})
 	a.worker = delivery.New(delivery.Options{
 		Store: s, Services: a.services, Log: log, Plan: c.plan(), Lease: c.Lease, Poll: c.Poll, Grace: c.Grace, Window: c.RecoveryWindow,
 		Delivered: a.metrics.Delivered, Unread: a.metrics.Unread,
@@ -81,7 +89,7 @@ func prepareDatabase(ctx context.Context, s *store.Store, c config, log *slog.Lo
 		return err
 	}
 	if c.Migrate {
-		n, err := s.Migrate(ctx)
+		n, err := c.migrate(ctx)
 		if err != nil {
 			return errors.New("migrate: " + store.Describe(err))
 		}
@@ -178,6 +186,7 @@ func (a *app) run(ctx context.Context, pages http.Handler) error {
 	if a.config.Delivery {
 		background.Go(func() { a.worker.Run(ctx) })
 	}
+	background.Go(func() { a.keeper.Run(ctx) })
 	background.Go(func() { reseal(ctx, a.store, a.log) })
 	background.Go(func() { a.exports.Run(ctx) })
 	go debug.FreeOSMemory() // what was needed to start is not needed again

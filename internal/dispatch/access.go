@@ -32,14 +32,16 @@ const (
 	RightSettings      Right = "settings"       // the account's own settings, without its integrations; no content
 	RightOperate       Right = "operate"        // clear what delivery has marked; no content
 	RightAdminister    Right = "administer"     // accounts, integrations, rights; no content
+	RightHold          Right = "hold"           // keep an item although its time is up
+	RightAudit         Right = "audit"          // the event log: of everything, or of an account
 )
 
 var rightsOf = map[Role][]Right{
 	RoleCaseworker:   {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates},
-	RoleTeamLead:     {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates, RightEditTemplates, RightLead, RightOpenOthers},
+	RoleTeamLead:     {RightSendSMS, RightSendShipments, RightSeeItems, RightFollowUp, RightReveal, RightLookup, RightSeeTemplates, RightEditTemplates, RightLead, RightOpenOthers, RightHold},
 	RoleAccountAdmin: {RightSeeTemplates, RightEditTemplates, RightSettings},
-	RoleSystemAdmin:  {RightOperate, RightAdminister},
-	RoleAuditor:      {RightSeeItems, RightOpenOthers},
+	RoleSystemAdmin:  {RightOperate, RightAdminister, RightAudit},
+	RoleAuditor:      {RightSeeItems, RightOpenOthers, RightHold, RightAudit},
 }
 
 // Has tells whether the role includes the right.
@@ -77,6 +79,9 @@ func (g Grant) Clash(others []Grant) Clash {
 	}
 	return worst
 }
+
+// Everywhere tells whether the role can be held in the whole system, and not only on an account.
+func (r Role) Everywhere() bool { return r == RoleSystemAdmin || r == RoleAuditor }
 
 // Known tells whether the role is one of ours.
 func (r Role) Known() bool { _, ok := rightsOf[r]; return ok }
@@ -125,6 +130,17 @@ func (u User) Reach(it Item) Reach {
 // MaySystem tells whether the user has a right in the whole system.
 func (u User) MaySystem(right Right) bool {
 	return slices.ContainsFunc(u.System, func(r Role) bool { return r.Has(right) })
+}
+
+// AccountsWith returns the accounts that the user has a right on.
+func (u User) AccountsWith(right Right) []AccountID {
+	var ids []AccountID
+	for _, a := range u.Accounts() {
+		if u.May(right, a.ID) {
+			ids = append(ids, a.ID)
+		}
+	}
+	return ids
 }
 
 // Account finds an account that the user belongs to by its short name.

@@ -10,11 +10,14 @@ import (
 func ParseLookup(numbers, purpose string) (Lookup, Problems) {
 	var l Lookup
 	ps := l.parseNumbers(numbers)
-	purpose, problem := parseWhy(whyLookup, purpose)
+	purpose, problem := ParsePurpose(purpose)
 	l.Purpose = purpose
 	ps.add(problem)
 	return l, ps
 }
+
+// ParsePurpose reads why somebody asks about people: it holds no numbers.
+func ParsePurpose(typed string) (string, *Problem) { return parseWhy(whyLookup, typed) }
 
 // ParseReason reads why somebody opens what another has sent.
 func ParseReason(typed string) (string, *Problem) { return parseWhy(whyOpened, typed) }

@@ -56,11 +56,15 @@ type ShipmentItem struct {
 	TemplateName    string          // of that version
 	Over            IntegrationKind // what it was accepted over; empty: it was not
 	Deleted         Deletion        // of its files at the service
+	Purged          bool            // its content has been kept for as long as it may
 }
 
 // MayCopy tells whether a new draft may be made of the shipment: its fate is known. Of one that may have been sent, a copy
 // could be a second letter.
 func (i ShipmentItem) MayCopy() bool {
+	if i.Purged {
+		return false
+	}
 	switch i.State {
 	case StateAccepted, StateRejected, StateFailed, StateCancelled:
 		return true

@@ -105,6 +105,9 @@ func utf16Length(s string) int {
 	return n
 }
 
+// Purged tells whether the text has been kept for as long as it may: none is empty otherwise.
+func (i SMSItem) Purged() bool { return i.Text == "" }
+
 // SMSItem is an SMS with what became of it.
 type SMSItem struct {
 	Item

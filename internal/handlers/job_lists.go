@@ -317,6 +317,9 @@ func (s *server) faultsFile(c echo.Context, v visit) error {
 	if err != nil {
 		return s.jobGone(c, v, err)
 	}
+	if err := s.exportFaults(c, v, j.ID); err != nil {
+		return err
+	}
 	longDownload(c)
 	attach(c, "text/csv; charset=utf-8", "rader-med-feil.csv")
 	headings := append([]string{s.o.Catalogue.Text("job.faults.heading.recipient")}, j.Columns...)
@@ -338,6 +341,11 @@ func (s *server) faultsFile(c echo.Context, v visit) error {
 		}
 	}
 	return out.Close()
+}
+
+// exportFaults writes to the event log that somebody took the faulty rows of a list as a file.
+func (s *server) exportFaults(c echo.Context, v visit, id dispatch.JobID) error {
+	return s.o.Store.Record(ctx(c), store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "job.export_faults", Object: string(id), Origin: origin(c)})
 }
 
 // attach makes the answer a file that is kept, never shown.

@@ -203,6 +203,9 @@ func (s *server) letterFaultsFile(c echo.Context, v visit) error {
 	for _, name := range views.LetterFields() {
 		headings = append(headings, s.o.Catalogue.Text(views.LetterLabel(name)))
 	}
+	if err := s.exportFaults(c, v, l.job.ID); err != nil {
+		return err
+	}
 	longDownload(c)
 	attach(c, kindCSV, "rader-med-feil.csv")
 	out, err := recipients.NewBadRows(c.Response(), &recipients.List{Headings: headings}, s.o.Catalogue.Text("job.faults.heading"))

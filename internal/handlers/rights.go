@@ -65,7 +65,7 @@ func (s *server) readMappings(c echo.Context) (f views.RightsForm, list []store.
 		}
 		m.Account = a.ID
 	}
-	if (m.Role == dispatch.RoleSystemAdmin) != (m.Account == "") && m.Role.Known() {
+	if m.Role.Known() && (m.Account == "" && !m.Role.Everywhere() || m.Account != "" && m.Role == dispatch.RoleSystemAdmin) {
 		ps = append(ps, dispatch.Problem{Field: views.FieldAccount, Key: "problem.role.account"})
 	}
 	for _, line := range strings.Split(dispatch.NormalizeText(f.Claim), "\n") {

@@ -19,6 +19,7 @@ const (
 	signedIn access = "signed in"
 	account  access = "account"
 	system   access = "system"
+	audited  access = "audited" // in the system, or on an account: what is shown follows from where
 )
 
 // route is one line of the table of routes: what it takes to get in stands beside it.
@@ -56,6 +57,9 @@ func (s *server) routes() []route {
 	}
 	inSystem := func(method, path string, h func(echo.Context, visit) error) route {
 		return route{method, path, system, operate, s.onSystem(operate, h)}
+	}
+	byAuditor := func(method, path string, h func(echo.Context, visit) error) route {
+		return route{method, path, audited, dispatch.RightAudit, s.audits(h)}
 	}
 	list := []route{
 		{get, "/healthz", public, "", s.healthz},
@@ -123,6 +127,14 @@ func (s *server) routes() []route {
 		byAdmin(get, "/admin/rettigheter", s.showRights),
 		byAdmin(post, "/admin/rettigheter", s.addRight),
 		byAdmin(post, "/admin/rettigheter/fjern", s.removeRight),
+		byAuditor(get, retentionPath, s.showRetention),
+		byAdmin(post, retentionPath, s.saveRetention),
+		byAuditor(get, "/admin/innsyn", s.askCitizen),
+		byAuditor(post, "/admin/innsyn", s.reportCitizen),
+		byAuditor(get, "/admin/logg", s.showLog),
+		byAuditor(post, "/admin/logg/kontroller", s.verifyLog),
+		byAuditor(get, "/admin/logg.csv", s.logCSV),
+		byAuditor(get, "/admin/logg.jsonl", s.logJSON),
 	}
 	for _, r := range []func(*server) route{
 		on(get, "/", see, s.showOverview),
@@ -168,6 +180,8 @@ func (s *server) routes() []route {
 		on(post, "/sms/:id/avgjor", follow, s.decideSMS),
 		on(get, "/sms/:id/fulgt-opp", follow, s.editFollowUp(smsPages, s.smsItem)),
 		on(post, "/sms/:id/fulgt-opp", follow, s.saveFollowUp(smsPages, s.smsItem)),
+		on(get, "/sms/:id/behold", dispatch.RightHold, s.showHold(smsPages, s.smsItem)),
+		on(post, "/sms/:id/behold", dispatch.RightHold, s.changeHold(smsPages, s.smsItem)),
 		on(post, "/sms/:id/kontroller", follow, s.checkNow(smsPages, s.smsItem)),
 		on(post, "/sms/:id/brev", letter, s.asLetter),
 		on(post, "/sms/:id/vis", see, s.revealSMS),
@@ -261,6 +275,8 @@ func (s *server) routes() []route {
 		on(post, "/forsendelser/:id/avgjor", follow, s.decideShipment),
 		on(get, "/forsendelser/:id/fulgt-opp", follow, s.editFollowUp(shipmentPages, s.shipmentItem)),
 		on(post, "/forsendelser/:id/fulgt-opp", follow, s.saveFollowUp(shipmentPages, s.shipmentItem)),
+		on(get, "/forsendelser/:id/behold", dispatch.RightHold, s.showHold(shipmentPages, s.shipmentItem)),
+		on(post, "/forsendelser/:id/behold", dispatch.RightHold, s.changeHold(shipmentPages, s.shipmentItem)),
 		on(post, "/forsendelser/:id/kontroller", follow, s.checkNow(shipmentPages, s.shipmentItem)),
 		on(post, "/forsendelser/:id/sms", send, s.bySMS),
 		on(post, "/forsendelser/:id/let-igjen", follow, s.lookAgain),

@@ -33,6 +33,9 @@ const (
 	writing   = "401 404 403 303 303 404 403 404"
 	operates  = "401 403 403 403 403 200 403 403"
 	operating = "401 403 403 403 403 303 403 403"
+	holds     = "401 404 403 200 403 404 200 404"
+	holding   = "401 404 403 303 403 404 303 404"
+	audits    = "401 403 403 403 403 200 200 403" // the log: all of it, or that of an account
 )
 
 var table = []row{
@@ -101,6 +104,14 @@ var table = []row{
 	{"GET", "/admin/rettigheter", operates},
 	{"POST", "/admin/rettigheter", operating},
 	{"POST", "/admin/rettigheter/fjern", operating},
+	{"GET", "/admin/oppbevaring", audits},
+	{"POST", "/admin/oppbevaring", "401 403 403 403 403 422 403 403"}, // without numbers
+	{"GET", "/admin/innsyn", audits},
+	{"POST", "/admin/innsyn", audits},
+	{"GET", "/admin/logg", audits},
+	{"POST", "/admin/logg/kontroller", audits},
+	{"GET", "/admin/logg.csv", audits},
+	{"GET", "/admin/logg.jsonl", audits},
 	{"GET", "/k/:konto/", sees},
 	{"GET", "/k/:konto/ledelse", "401 404 403 200 403 404 403 404"},
 	{"GET", "/k/:konto/ledelse.csv", "401 404 403 200 403 404 403 404"},
@@ -144,6 +155,8 @@ var table = []row{
 	{"POST", "/k/:konto/sms/:id/avgjor", follows},
 	{"GET", "/k/:konto/sms/:id/fulgt-opp", follows}, // nothing is wrong with it: back to its page
 	{"POST", "/k/:konto/sms/:id/fulgt-opp", follows},
+	{"GET", "/k/:konto/sms/:id/behold", holds},
+	{"POST", "/k/:konto/sms/:id/behold", holding},
 	{"POST", "/k/:konto/sms/:id/kontroller", follows},
 	{"POST", "/k/:konto/sms/:id/brev", ownsTo},
 	{"POST", "/k/:konto/sms/:id/vis", reveals},
@@ -238,6 +251,8 @@ var table = []row{
 	{"GET", "/k/:konto/forsendelser/:id/fulgt-opp", follows},
 	{"POST", "/k/:konto/forsendelser/:id/fulgt-opp", follows},
 	{"POST", "/k/:konto/forsendelser/:id/let-igjen", follows},
+	{"GET", "/k/:konto/forsendelser/:id/behold", holds},
+	{"POST", "/k/:konto/forsendelser/:id/behold", holding},
 	{"POST", "/k/:konto/forsendelser/:id/kontroller", follows},
 	{"POST", "/k/:konto/forsendelser/:id/sms", ownsTo},
 	{"POST", "/k/:konto/forsendelser/:id/kopier", ownsTo},

@@ -258,7 +258,7 @@ func (s *server) copySMS(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	if it.CreatedBy != v.User.ID {
+	if it.CreatedBy != v.User.ID || it.Purged() {
 		return store.ErrNotFound
 	}
 	f, err := smsForm(c)

@@ -40,6 +40,9 @@ func (s *server) start(c echo.Context, v visit) error {
 	if v.User.MaySystem(dispatch.RightOperate) {
 		return seeOther(c, "/admin/levering")
 	}
+	if v.User.Audits().Any() {
+		return seeOther(c, "/admin/logg")
+	}
 	p := views.ErrorPage{Page: s.page(c, v, "accounts.none"), Why: i18n.T(ctx(c), whyNone(s.o.Session.Gap(ctx(c))))}
 	return show(c, http.StatusOK, views.Failure(p))
 }

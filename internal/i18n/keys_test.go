@@ -1,6 +1,8 @@
 package i18n_test
 
 import (
+	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +21,9 @@ func families(t *testing.T) []built {
 	t.Helper()
 	alone := []string{""}
 	return []built{
+		{"audit.action.", actions(t), alone},
+		{"audit.break.", []string{"changed", "removed", "gap", "unchained", "expected"}, alone},
+		{"audit.group.", constants(t, "AuditGroup"), alone},
 		{"decision.", constants(t, "Decision"), []string{"", ".hint"}},
 		{"cause.", constants(t, "Cause"), alone},
 		{"cause.", without(constants(t, "Cause"), "rejected", "not_delivered"), []string{".why"}}, // these have the reason, and the status
@@ -87,6 +92,7 @@ func families(t *testing.T) []built {
 		{"number.", numbers(2, 9), alone},
 		{"problem.file.", constants(t, "DocumentProblem"), alone},
 		{"problem.split.", []string{"broken", "password", "protected", "marked", "too_large", "too_slow", "empty", "uneven"}, alone}, // of a PDF
+		{"retention.", constants(t, "Keeping"), []string{"", ".hint"}},
 		{"role.", constants(t, "Role"), alone},
 		{"signature.", constants(t, "SignatureType"), alone},
 		{"signing.", constants(t, "SigningStatus"), []string{"", ".why", ".means", ".cause", ".next"}},
@@ -105,6 +111,19 @@ func families(t *testing.T) []built {
 		{"written_form.", constants(t, "WrittenForm"), alone},
 		{"trial.step.", constants(t, "TrialStep"), alone},
 	}
+}
+
+// actions are the acts that the event log knows: code that writes others to it fails the test of the root.
+func actions(t *testing.T) (codes []string) {
+	t.Helper()
+	file, err := os.ReadFile("../dispatch/audit.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`Action: "([a-z_.]+)"`).FindAllStringSubmatch(string(file), -1) {
+		codes = append(codes, m[1])
+	}
+	return codes
 }
 
 func without(values []string, not ...string) []string {

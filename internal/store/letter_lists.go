@@ -51,6 +51,9 @@ func (s *Store) EachJobLetter(ctx context.Context, account dispatch.AccountID, i
 
 // recipientOf reads who gets a letter out of its sealed content.
 func (s *Store) recipientOf(id dispatch.ItemID, sealed []byte) (dispatch.Address, error) {
+	if len(sealed) == 0 { // it has been purged
+		return dispatch.Address{}, nil
+	}
 	plain, err := s.keys.open(sealed, contentPlace(id))
 	if err != nil {
 		return dispatch.Address{}, fmt.Errorf("result of a job: %w", err)

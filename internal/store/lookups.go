@@ -29,9 +29,13 @@ func (s *Store) BeginLookup(ctx context.Context, account dispatch.AccountID, by 
 		if refused = use.Refuse(asked); refused != nil {
 			return nil
 		}
-		return record(ctx, tx, Audit{Actor: by.User, Account: account, Action: "lookup", Origin: by.Origin, Details: map[string]any{
+		err = record(ctx, tx, Audit{Actor: by.User, Account: account, Action: "lookup", Origin: by.Origin, Details: map[string]any{
 			"asked": asked, "persons": persons(l.Unanswered()), "purpose": l.Purpose, "again": again,
 		}})
+		if err != nil {
+			return err
+		}
+		return s.noteLookedUp(ctx, tx, l.Unanswered())
 	})
 	return refused, err
 }

@@ -93,7 +93,8 @@ func (s *Store) Examine(ctx context.Context) (Examination, error) {
 		SELECT r.needed || ' ON ' || c.relname
 		FROM pg_class c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS r(needed)
 		WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace AND NOT has_table_privilege(c.oid, r.needed)
-		  AND (c.relname <> 'goose_db_version' OR r.needed = 'SELECT')
+		  AND (c.relname NOT IN ('goose_db_version', 'audit_anchors') OR r.needed = 'SELECT')
+		  AND (c.relname NOT IN ('audit_events', 'audit_chain') OR r.needed IN ('SELECT', 'INSERT'))
 		UNION ALL
 		SELECT 'USAGE ON SEQUENCE ' || c.relname FROM pg_class c
 		WHERE c.relnamespace = current_schema()::regnamespace AND CASE WHEN c.relkind = 'S' THEN NOT has_sequence_privilege(c.oid, 'USAGE') END

@@ -16,6 +16,7 @@ func TestMigrate(t *testing.T) {
 	if _, err := db.Exec(`DROP SCHEMA public CASCADE; CREATE SCHEMA public`); err != nil {
 		t.Fatal(err)
 	}
+	url = storetest.Owner(url)
 	stores := make([]*store.Store, 3)
 	for i := range stores {
 		stores[i] = storetest.Open(t, url)

@@ -74,7 +74,7 @@ func (s *Store) SealedBefore(ctx context.Context) (int, error) {
 	all := 0
 	for _, c := range sealedColumns {
 		var n int
-		err := s.db.GetContext(ctx, &n, `SELECT count(*) FROM `+c.table+` WHERE substring(`+c.column+` FROM 1 FOR 5) <> $1`, prefix)
+		err := s.db.GetContext(ctx, &n, `SELECT count(*) FROM `+c.table+` WHERE substring(`+c.column+` FROM 1 FOR 5) NOT IN ($1, '')`, prefix)
 		if err != nil {
 			return 0, err
 		}
@@ -127,7 +127,7 @@ func (s *Store) resealSome(ctx context.Context, c sealedColumn, from int64) (n i
 		}
 		err := tx.SelectContext(ctx, &rows, `
 			SELECT ctid::text AS at, `+c.place+` AS place, `+c.column+` AS data FROM `+c.table+`
-			WHERE ctid >= $1::tid AND ctid < $2::tid AND substring(`+c.column+` FROM 1 FOR 5) <> $3
+			WHERE ctid >= $1::tid AND ctid < $2::tid AND substring(`+c.column+` FROM 1 FOR 5) NOT IN ($3, '') -- an empty one has been purged
 			LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED`,
 			fmt.Sprintf("(%d,0)", from), fmt.Sprintf("(%d,0)", from+resealBlocks), prefix, most)
 		if err != nil {

@@ -41,7 +41,7 @@ func (s *Store) SentForm(ctx context.Context, account dispatch.AccountID, id dis
 	var sealed []byte
 	err := s.get(ctx, &sealed, `
 		SELECT h.form FROM items it JOIN shipments h ON h.item_id = it.id
-		WHERE it.id = $1 AND it.account_id = $2 AND it.created_by = $3 AND h.content IS NOT NULL`, id, account, user)
+		WHERE it.id = $1 AND it.account_id = $2 AND it.created_by = $3 AND h.content <> ''`, id, account, user)
 	if err != nil {
 		return nil, notFound(err)
 	}
@@ -58,7 +58,7 @@ func (s *Store) CopiedForm(ctx context.Context, account dispatch.AccountID, draf
 	err := s.get(ctx, &from, `
 		SELECT o.item_id AS id, o.form
 		FROM items it JOIN shipments h ON h.item_id = it.id JOIN shipments o ON o.item_id = h.copy_of AND o.account_id = it.account_id
-		WHERE it.id = $1 AND it.account_id = $2 AND it.created_by = $3 AND it.state = 'draft' AND o.content IS NOT NULL`, draft, account, user)
+		WHERE it.id = $1 AND it.account_id = $2 AND it.created_by = $3 AND it.state = 'draft' AND o.content <> ''`, draft, account, user)
 	if err != nil {
 		return nil, notFound(err)
 	}

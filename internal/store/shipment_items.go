@@ -42,7 +42,13 @@ func (s *Store) Shipment(ctx context.Context, account dispatch.AccountID, id dis
 		return dispatch.ShipmentItem{}, notFound(err)
 	}
 	it := dispatch.ShipmentItem{Item: row.domain(), SigningStatus: row.SigningStatus, SigningAt: deref(row.SigningAt)}
-	if it.Shipment, err = s.openShipment(ctx, account, id, row.Content); err != nil {
+	if it.Purged = len(row.Content) == 0; it.Purged {
+		it.Title, it.Recipient.Postal.Name, it.ExternalReference, it.DigitalOnly = row.Title, row.RecipientName, row.ExternalReference, row.DigitalOnly
+		it.Documents, err = s.Documents(ctx, account, id)
+	} else {
+		it.Shipment, err = s.openShipment(ctx, account, id, row.Content)
+	}
+	if err != nil {
 		return it, err
 	}
 	it.ServiceStatusAt = deref(row.ServiceStatusAt)

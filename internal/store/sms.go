@@ -45,14 +45,19 @@ func (s *Store) openSMS(r smsRow) (dispatch.SMSItem, error) {
 
 // openMessage opens what is sealed of an SMS.
 func (s *Store) openMessage(id dispatch.ItemID, byPhone bool, recipient, text []byte) (to dispatch.SMSRecipient, plain string, err error) {
-	number, err := s.keys.open(recipient, recipientPlace(id))
-	if err != nil {
-		return to, "", err
+	if recipient != nil { // else it has been purged
+		number, err := s.keys.open(recipient, recipientPlace(id))
+		if err != nil {
+			return to, "", err
+		}
+		if byPhone {
+			to.Phone = dispatch.Phone(number)
+		} else {
+			to.NationalID = dispatch.NationalID(number)
+		}
 	}
-	if byPhone {
-		to.Phone = dispatch.Phone(number)
-	} else {
-		to.NationalID = dispatch.NationalID(number)
+	if text == nil {
+		return to, "", nil
 	}
 	open, err := s.keys.open(text, textPlace(id))
 	return to, string(open), err
@@ -228,7 +233,9 @@ func queue(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id disp
 		UPDATE items
 		SET state = 'queued', due_at = now() + $4 * interval '1 second', due_since = now() + $4 * interval '1 second',
 		    unavailable_count = 0, reason_key = '', reason_status = 0, reason_error_id = '', reason_at = NULL
-		WHERE id = $1 AND account_id = $2 AND state = $3`, id, account, from, after.Seconds()))
+		WHERE id = $1 AND account_id = $2 AND state = $3
+		  AND NOT EXISTS (SELECT FROM sms m WHERE m.item_id = items.id AND m.text IS NULL) -- what was purged cannot go again
+		  AND NOT EXISTS (SELECT FROM shipments h WHERE h.item_id = items.id AND h.content = '')`, id, account, from, after.Seconds()))
 }
 
 // SMS returns one SMS of an account with its content.

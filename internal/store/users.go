@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"github.com/lib/pq"
 
@@ -31,12 +32,13 @@ func (s *Store) SaveLogin(ctx context.Context, l Login) (dispatch.UserID, error)
 func (s *Store) User(ctx context.Context, id dispatch.UserID, name string, claims []string) (dispatch.User, error) {
 	var rows []struct {
 		accountRow
-		Role dispatch.Role `db:"role"`
+		Role       dispatch.Role `db:"role"`
+		Everywhere bool          `db:"everywhere"`
 	}
 	err := s.list(ctx, &rows, `
-		SELECT DISTINCT m.role, `+accountColumns+`
+		SELECT DISTINCT m.role, m.account_id IS NULL AS everywhere, `+accountColumns+`
 		FROM role_mappings m
-		LEFT JOIN accounts a ON a.id = m.account_id
+		LEFT JOIN accounts a ON a.id = m.account_id OR m.account_id IS NULL AND m.role = 'auditor' -- of the whole system: of every account
 		WHERE m.claim_value = ANY($1)
 		ORDER BY name, id, role`, pq.Array(claims))
 	if err != nil {
@@ -44,9 +46,10 @@ func (s *Store) User(ctx context.Context, id dispatch.UserID, name string, claim
 	}
 	u := dispatch.User{ID: id, Name: name}
 	for _, r := range rows {
-		if r.ID == "" {
+		if r.Everywhere && !slices.Contains(u.System, r.Role) {
 			u.System = append(u.System, r.Role)
-		} else {
+		}
+		if r.ID != "" && !slices.Contains(u.RolesOn(r.ID), r.Role) {
 			u.Grants = append(u.Grants, dispatch.Grant{Account: r.domain(), Role: r.Role})
 		}
 	}

@@ -52,6 +52,9 @@ const (
 	SectionRights       Section = "rights"
 	SectionSettings     Section = "settings" // of the account, by its own administrator
 	SectionReview       Section = "review"   // of who has what
+	SectionLog          Section = "log"
+	SectionRetention    Section = "retention"
+	SectionCitizen      Section = "citizen"
 	SectionShipments    Section = "shipments"
 	SectionDrafts       Section = "drafts"
 	SectionTemplates    Section = "templates"
@@ -67,7 +70,7 @@ const (
 
 // sendsNothing tells whether the section's forms set something up, ask or tell something.
 func (s Section) sendsNothing() bool {
-	return s.administers() || s == SectionReceivers || s == SectionReferences || s == SectionReading || s == SectionFollowUp || s == SectionItems || s == SectionLead || s == SectionContent
+	return s.administers() || s == SectionLog || s == SectionRetention || s == SectionCitizen || s == SectionReceivers || s == SectionReferences || s == SectionReading || s == SectionFollowUp || s == SectionItems || s == SectionLead || s == SectionContent
 }
 
 // ofShipments tells whether the section belongs to the list of shipments.
@@ -204,7 +207,12 @@ func capitalized(s string) string {
 
 // hasNavigation tells whether there is anything to navigate to.
 func (p Page) hasNavigation() bool {
-	return p.inAccount() || p.User.MaySystem(dispatch.RightOperate)
+	return p.inAccount() || p.administers()
+}
+
+// administers tells whether the user has anything to do below /admin.
+func (p Page) administers() bool {
+	return p.User.MaySystem(dispatch.RightOperate) || p.User.Audits().Any()
 }
 
 // icon draws one icon of the sprite; text stands beside it. It keeps no page: a list has one in each row.

@@ -261,7 +261,7 @@ func (p SMSPage) number() string {
 
 // copyable tells whether the page offers to make a new SMS with the same content.
 func (p SMSPage) copyable() bool {
-	if !p.Own || !p.may(dispatch.RightSendSMS) {
+	if !p.Own || !p.may(dispatch.RightSendSMS) || p.Item.Purged() {
 		return false
 	}
 	switch p.Item.State {
@@ -272,7 +272,9 @@ func (p SMSPage) copyable() bool {
 }
 
 // mailable tells whether the page offers to send a letter instead.
-func (p SMSPage) mailable() bool { return p.Own && p.sendsShipments() && p.Item.EndedBadly() }
+func (p SMSPage) mailable() bool {
+	return p.Own && p.sendsShipments() && p.Item.EndedBadly() && p.Item.Recipient != (dispatch.SMSRecipient{})
+}
 
 // UncertainPage lists the SMS that wait for a decision.
 type UncertainPage struct {

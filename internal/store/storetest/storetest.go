@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"sync"
@@ -37,13 +38,13 @@ func New(t testing.TB) *store.Store {
 }
 
 // Open returns a store on a database that Database made; several may share one.
-func Open(t testing.TB, url string) *store.Store {
+func Open(t testing.TB, address string) *store.Store {
 	t.Helper()
 	keys, err := store.ParseKeys(Keys(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.Open(store.Options{URL: url, Keys: keys})
+	s, err := store.Open(store.Options{URL: address, Keys: keys})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,13 +71,29 @@ func Database(t testing.TB) string {
 			t.Log(err) // the server goes away with the test program in any case
 		}
 	})
-	return c.url(name)
+	return as(serverRole, c.url(name))
 }
 
-// DB opens a database for statements that the store has no method for, such as moving times back.
-func DB(t testing.TB, url string) *sql.DB {
+// serverRole is what stores work as in tests: as in production, it does not own what it works on.
+const serverRole = "utsending_server"
+
+// as is a database's address for another role.
+func as(role, address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address // pgserver makes them
+	}
+	u.User = url.User(role)
+	return u.String()
+}
+
+// Owner is the address of a database that Database made, for the role that owns it.
+func Owner(address string) string { return as("postgres", address) }
+
+// DB opens a database as its owner, for statements that the store has no method for, such as moving times back.
+func DB(t testing.TB, address string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("postgres", url)
+	db, err := sql.Open("postgres", Owner(address))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,8 +135,10 @@ func makeTemplate(pg *pgserver.Server) (*sql.DB, error) {
 		return nil, err
 	}
 	defer s.Close()
-	_, err = s.Migrate(context.Background())
-	return admin, err
+	if _, err = s.Migrate(context.Background()); err != nil {
+		return nil, err
+	}
+	return admin, s.GrantServer(context.Background(), store.ServerRole{Name: serverRole})
 }
 
 // root is the folder of go.mod, above the package under test.

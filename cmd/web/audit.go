@@ -1,0 +1,47 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"utsending/internal/store"
+)
+
+// breakWords say what is wrong with the chain of the event log.
+var breakWords = map[store.BreakKind]string{
+	store.BreakChanged: "is not what it was", store.BreakRemoved: "is gone", store.BreakGap: "and perhaps more places of the chain are gone",
+	store.BreakUnchained: "stands in the log, but not in the chain", store.BreakExpected: "is not the one that was written down",
+}
+
+// verifyAudit holds the event log against its chain, and the chain against places that were written down before.
+func verifyAudit(ctx context.Context, written []string, out io.Writer) error {
+	var noted []store.Link
+	for _, text := range written {
+		l, err := store.ParseLink(text)
+		if err != nil {
+			return err
+		}
+		noted = append(noted, l)
+	}
+	s, err := openForOperator()
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	v, err := s.VerifyAudit(ctx, noted...)
+	if err != nil {
+		return errors.New("database: " + store.Describe(err))
+	}
+	for _, b := range v.Breaks {
+		if _, err := fmt.Fprintf(out, "place %d, line %d: %s\n", b.Position, b.Audit, breakWords[b.Kind]); err != nil {
+			return err
+		}
+	}
+	if !v.Whole() {
+		return errors.New("the event log is not what was written: keep the database as it is, and tell who answers for security")
+	}
+	_, err = fmt.Fprintf(out, "%d lines are what was written, from place %d on; %d wait to be chained\nWrite this down elsewhere, and give it to the next verification: %s\n", v.Lines, v.First, v.Waiting, v.Last)
+	return err
+}

@@ -1,0 +1,154 @@
+package dispatch
+
+import (
+	"slices"
+	"time"
+)
+
+// AuditGroup is a kind of acts in the event log, by which it is filtered.
+type AuditGroup string
+
+// The groups of acts.
+const (
+	AuditSignIn    AuditGroup = "sign_in"
+	AuditSending   AuditGroup = "sending"   // what goes out, or is kept from it
+	AuditFollowing AuditGroup = "following" // what people do about what was sent
+	AuditContent   AuditGroup = "content"   // content and numbers that somebody saw
+	AuditSearch    AuditGroup = "search"    // searches, look-ups in the register, reports on a person
+	AuditExport    AuditGroup = "export"
+	AuditTemplate  AuditGroup = "template"
+	AuditSetup     AuditGroup = "setup" // accounts, integrations, delivery
+	AuditAccess    AuditGroup = "access"
+	AuditKeeping   AuditGroup = "keeping" // the log itself, and how long things are kept
+)
+
+// AuditGroups returns all groups, in the order in which they are offered.
+func AuditGroups() []AuditGroup {
+	return []AuditGroup{AuditSignIn, AuditSending, AuditFollowing, AuditContent, AuditSearch, AuditExport, AuditTemplate, AuditSetup, AuditAccess, AuditKeeping}
+}
+
+// AuditAction is one act that the event log knows, with its group.
+type AuditAction struct {
+	Action string
+	Group  AuditGroup
+}
+
+// AuditActions returns every act that is written to the event log.
+func AuditActions() []AuditAction { return slices.Clone(auditActions) }
+
+var auditActions = []AuditAction{
+	{Action: "session.login", Group: AuditSignIn},
+	{Action: "session.logout", Group: AuditSignIn},
+	{Action: "session.end_others", Group: AuditSignIn},
+	{Action: "sms.send", Group: AuditSending},
+	{Action: "shipment.send", Group: AuditSending},
+	{Action: "job.send", Group: AuditSending},
+	{Action: "job.pause", Group: AuditSending},
+	{Action: "job.resume", Group: AuditSending},
+	{Action: "job.reschedule", Group: AuditSending},
+	{Action: "job.stop", Group: AuditSending},
+	{Action: "job.discard", Group: AuditSending},
+	{Action: "item.cancelled", Group: AuditSending},
+	{Action: "item.rescheduled", Group: AuditSending},
+	{Action: "item.confirmed", Group: AuditSending},
+	{Action: "item.requeued", Group: AuditSending},
+	{Action: "item.discard", Group: AuditSending},
+	{Action: "item.handed_over", Group: AuditSending},
+	{Action: "item.taken_back", Group: AuditSending},
+	{Action: "item.resolved", Group: AuditFollowing},
+	{Action: "item.followed_up", Group: AuditFollowing},
+	{Action: "item.assigned", Group: AuditFollowing},
+	{Action: "item.look_again", Group: AuditFollowing},
+	{Action: "item.marked_read", Group: AuditFollowing},
+	{Action: "item.deleted_documents", Group: AuditFollowing},
+	{Action: "job.resolve", Group: AuditFollowing},
+	{Action: "shipment.mark_read", Group: AuditFollowing},
+	{Action: "shipment.delete_documents", Group: AuditFollowing},
+	{Action: "item.read", Group: AuditContent},
+	{Action: "item.opened", Group: AuditContent},
+	{Action: "item.revealed", Group: AuditContent},
+	{Action: "item.proof", Group: AuditContent},
+	{Action: "document.read", Group: AuditContent},
+	{Action: "lookup", Group: AuditSearch},
+	{Action: "list.search", Group: AuditSearch},
+	{Action: "shipment.search_reference", Group: AuditSearch},
+	{Action: "shipment.show_strangers", Group: AuditSearch},
+	{Action: "citizen.report", Group: AuditSearch},
+	{Action: "job.export", Group: AuditExport},
+	{Action: "job.export_faults", Group: AuditExport},
+	{Action: "statistics.export", Group: AuditExport},
+	{Action: "log.export", Group: AuditExport},
+	{Action: "list.export", Group: AuditExport},
+	{Action: "list.export_fetch", Group: AuditExport},
+	{Action: "template.create", Group: AuditTemplate},
+	{Action: "template.update", Group: AuditTemplate},
+	{Action: "template.archive", Group: AuditTemplate},
+	{Action: "template.unarchive", Group: AuditTemplate},
+	{Action: "account_setup.create", Group: AuditSetup},
+	{Action: "account_setup.update", Group: AuditSetup},
+	{Action: "account_setup.switch_shipments", Group: AuditSetup},
+	{Action: "account_setup.enable", Group: AuditSetup},
+	{Action: "account_setup.disable", Group: AuditSetup},
+	{Action: "account_setup.print_rules", Group: AuditSetup},
+	{Action: "integration.create", Group: AuditSetup},
+	{Action: "integration.update", Group: AuditSetup},
+	{Action: "integration.delete", Group: AuditSetup},
+	{Action: "integration.try", Group: AuditSetup},
+	{Action: "integration.stop", Group: AuditSetup},
+	{Action: "integration.open", Group: AuditSetup},
+	{Action: "integration.clear_refusal", Group: AuditSetup},
+	{Action: "integration.certificate.save", Group: AuditSetup},
+	{Action: "integration.certificate.remove", Group: AuditSetup},
+	{Action: "integration.credentials.add", Group: AuditSetup},
+	{Action: "integration.credentials.activate", Group: AuditSetup},
+	{Action: "integration.credentials.wipe", Group: AuditSetup},
+	{Action: "delivery.pause", Group: AuditSetup},
+	{Action: "delivery.resume", Group: AuditSetup},
+	{Action: "delivery.restored", Group: AuditSetup},
+	{Action: "role_mapping.add", Group: AuditAccess},
+	{Action: "role_mapping.remove", Group: AuditAccess},
+	{Action: "access.reviewed", Group: AuditAccess},
+	{Action: "log.read", Group: AuditKeeping},
+	{Action: "log.verify", Group: AuditKeeping},
+	{Action: "retention.save", Group: AuditKeeping},
+	{Action: "retention.purge", Group: AuditKeeping},
+	{Action: "item.hold", Group: AuditKeeping},
+	{Action: "item.release", Group: AuditKeeping},
+}
+
+// Actions returns the acts of a group.
+func (g AuditGroup) Actions() []string {
+	var codes []string
+	for _, a := range auditActions {
+		if a.Group == g {
+			codes = append(codes, a.Action)
+		}
+	}
+	return codes
+}
+
+// AuditFilter is what somebody wants to see of the event log; zero values mean everything.
+type AuditFilter struct {
+	From, To time.Time // To is not in it
+	Actor    UserID
+	Account  AccountID
+	Group    AuditGroup
+	Object   string
+}
+
+// AuditScope is whose acts somebody may see in the event log; the zero scope sees none.
+type AuditScope struct {
+	All      bool
+	Accounts []AccountID
+}
+
+// Audits returns what the user may see of the event log.
+func (u User) Audits() AuditScope {
+	if u.MaySystem(RightAudit) {
+		return AuditScope{All: true}
+	}
+	return AuditScope{Accounts: u.AccountsWith(RightAudit)}
+}
+
+// Any tells whether the scope holds anything.
+func (s AuditScope) Any() bool { return s.All || len(s.Accounts) > 0 }

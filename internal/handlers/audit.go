@@ -1,0 +1,250 @@
+package handlers
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/table"
+	"utsending/internal/views"
+)
+
+// logSize is how many lines of the event log a page shows.
+const logSize = 100
+
+// audits wraps a handler of those who may see the event log, or a part of it.
+func (s *server) audits(h func(echo.Context, visit) error) echo.HandlerFunc {
+	return s.signedIn(func(c echo.Context, v visit) error {
+		if !v.User.Audits().Any() {
+			return echo.ErrForbidden
+		}
+		return h(c, v)
+	})
+}
+
+// showLog shows the event log, newest first.
+func (s *server) showLog(c echo.Context, v visit) error {
+	return s.showLogWith(c, v, nil)
+}
+
+// verifyLog holds the whole log against its chain and says what came of it above the log.
+func (s *server) verifyLog(c echo.Context, v visit) error {
+	found, err := s.o.Store.VerifyAudit(ctx(c))
+	if err != nil {
+		return err
+	}
+	if err := s.recordLog(c, v, "log.verify", map[string]any{"lines": found.Lines, "failed": !found.Whole()}); err != nil {
+		return err
+	}
+	check := &views.LogCheck{Lines: int(found.Lines), First: int(found.First), Waiting: int(found.Waiting), End: found.Last.String()}
+	for _, b := range found.Breaks {
+		check.Breaks = append(check.Breaks, views.LogBreak{Kind: string(b.Kind), Position: strconv.FormatInt(b.Position, 10), Line: strconv.FormatInt(b.Audit, 10)})
+	}
+	return s.showLogWith(c, v, check)
+}
+
+func (s *server) showLogWith(c echo.Context, v visit, check *views.LogCheck) error {
+	p, err := s.logPage(c, v)
+	if err != nil {
+		return err
+	}
+	p.Check = check
+	if len(p.Problems) > 0 {
+		return show(c, http.StatusUnprocessableEntity, views.Log(p))
+	}
+	before := readAuditKey(c.QueryParam(views.FieldLogOlder))
+	lines, more, err := s.o.Store.AuditLog(ctx(c), v.User.Audits(), p.Filter, before, logSize)
+	if err != nil {
+		return err
+	}
+	for _, l := range lines {
+		p.Lines = append(p.Lines, logLine(l))
+	}
+	if more {
+		p.Older = auditKeyText(lines[len(lines)-1])
+	}
+	p.Later = before != nil
+	if err := s.recordLog(c, v, "log.read", nil); err != nil {
+		return err
+	}
+	return show(c, http.StatusOK, views.Log(p))
+}
+
+// logPage is the page with the filter of the address.
+func (s *server) logPage(c echo.Context, v visit) (views.LogPage, error) {
+	p := views.LogPage{Page: s.page(c, v, "audit.title")}
+	p.Section = views.SectionLog
+	p.Form, p.Filter, p.Problems = readLogFilter(c)
+	protected, err := s.o.Store.AuditProtected(ctx(c))
+	if err != nil {
+		return p, err
+	}
+	p.Open = !protected
+	people, err := s.o.Store.Auditees(ctx(c), v.User.Audits())
+	if err != nil {
+		return p, err
+	}
+	for _, one := range people {
+		p.People = append(p.People, views.Choice{Value: string(one.ID), Name: one.Name})
+	}
+	accounts, err := s.auditedAccounts(c, v)
+	for _, a := range accounts {
+		p.Accounts = append(p.Accounts, views.Choice{Value: string(a.ID), Name: a.Name})
+	}
+	return p, err
+}
+
+// auditedAccounts are those whose acts the user may see.
+func (s *server) auditedAccounts(c echo.Context, v visit) ([]dispatch.Account, error) {
+	if v.User.Audits().All {
+		return s.o.Store.Accounts(ctx(c))
+	}
+	var list []dispatch.Account
+	for _, a := range v.User.Accounts() {
+		if v.User.May(dispatch.RightAudit, a.ID) {
+			list = append(list, a)
+		}
+	}
+	return list, nil
+}
+
+// readLogFilter reads what an address asks for. What cannot be asked for is a problem: less would be shown than is there.
+func readLogFilter(c echo.Context) (views.LogForm, dispatch.AuditFilter, dispatch.Problems) {
+	value := func(name string) string { return short(strings.TrimSpace(c.QueryParam(name))) }
+	f := views.LogForm{From: value(views.FieldLogFrom), To: value(views.FieldLogTo), Actor: value(views.FieldLogActor), Account: value(views.FieldLogAccount),
+		Group: value(views.FieldLogGroup), Object: value(views.FieldLogObject)}
+	var ps dispatch.Problems
+	filter := dispatch.AuditFilter{From: readDay(c, views.FieldLogFrom, &ps), To: readDay(c, views.FieldLogTo, &ps), Group: dispatch.AuditGroup(f.Group)}
+	if !filter.To.IsZero() {
+		filter.To = filter.To.AddDate(0, 0, 1)
+	}
+	if f.Group != "" && len(filter.Group.Actions()) == 0 {
+		ps = append(ps, dispatch.Problem{Field: views.FieldLogGroup, Key: "problem.audit.choice"})
+	}
+	id := func(field, typed string) string {
+		if typed != "" && !isID(typed) {
+			ps = append(ps, dispatch.Problem{Field: field, Key: "problem.audit.id"})
+			return ""
+		}
+		return strings.ToLower(typed)
+	}
+	filter.Actor, filter.Account = dispatch.UserID(id(views.FieldLogActor, f.Actor)), dispatch.AccountID(id(views.FieldLogAccount, f.Account))
+	filter.Object = id(views.FieldLogObject, f.Object)
+	return f, filter, ps
+}
+
+func logLine(l store.AuditLine) views.LogLine {
+	return views.LogLine{At: l.At, Actor: l.ActorName, ActorID: string(l.Actor), Account: dispatch.Account{ID: l.Account, Name: l.AccountName, Slug: l.AccountSlug},
+		Action: l.Action, Object: l.Object, Kind: l.Kind, Details: l.Details, Origin: l.Origin}
+}
+
+// auditKeyText is a place in the log as it stands in an address.
+func auditKeyText(l store.AuditLine) string {
+	return strconv.FormatInt(l.At.UnixMicro(), 10) + "-" + strconv.FormatInt(l.ID, 10)
+}
+
+// readAuditKey reads a place in the log; what is none means the beginning.
+func readAuditKey(text string) *store.AuditKey {
+	at, id, _ := strings.Cut(text, "-")
+	micro, err := strconv.ParseInt(at, 10, 64)
+	if err != nil {
+		return nil
+	}
+	n, err := strconv.ParseInt(id, 10, 64)
+	if err != nil {
+		return nil
+	}
+	return &store.AuditKey{At: time.UnixMicro(micro), ID: n}
+}
+
+// recordLog writes to the log that somebody used it. An auditor of one account leaves the line there.
+func (s *server) recordLog(c echo.Context, v visit, action string, details map[string]any) error {
+	a := store.Audit{Actor: v.User.ID, Action: action, Details: details, Origin: origin(c)}
+	if scope := v.User.Audits(); !scope.All && len(scope.Accounts) == 1 {
+		a.Account = scope.Accounts[0]
+	}
+	return s.o.Store.Record(ctx(c), a)
+}
+
+// logCSV gives the filtered log as a table for people.
+func (s *server) logCSV(c echo.Context, v visit) error {
+	return s.exportLog(c, v, kindCSV, "logg.csv", func() (func(store.AuditLine) error, func() error, error) {
+		out, err := table.NewCSV(c.Response())
+		if err != nil {
+			return nil, nil, err
+		}
+		write := func(l store.AuditLine) error { return out.Row(views.LogRow(ctx(c), logLine(l))...) }
+		return write, out.Close, out.Row(views.LogTable(ctx(c))...)
+	})
+}
+
+// auditJSON is a line of the log for machines.
+type auditJSON struct {
+	ID        int64          `json:"id"`
+	At        time.Time      `json:"at"`
+	Actor     string         `json:"actor_id,omitempty"`
+	ActorName string         `json:"actor_name,omitempty"`
+	Account   string         `json:"account_id,omitempty"`
+	Slug      string         `json:"account,omitempty"`
+	Action    string         `json:"action"`
+	Object    string         `json:"object_id,omitempty"`
+	Details   map[string]any `json:"details,omitempty"`
+	Origin    string         `json:"origin,omitempty"`
+}
+
+// logJSON gives the filtered log as JSON lines, as systems that watch security take them in.
+func (s *server) logJSON(c echo.Context, v visit) error {
+	return s.exportLog(c, v, "application/jsonl; charset=utf-8", "logg.jsonl", func() (func(store.AuditLine) error, func() error, error) {
+		out := json.NewEncoder(c.Response())
+		write := func(l store.AuditLine) error {
+			return out.Encode(auditJSON{l.ID, l.At.UTC(), string(l.Actor), l.ActorName, string(l.Account), l.AccountSlug, l.Action, l.Object, l.Details, l.Origin})
+		}
+		return write, func() error { return nil }, nil
+	})
+}
+
+// exportLog streams the log that the address asks for. That somebody took it stands in the log first.
+func (s *server) exportLog(c echo.Context, v visit, kind, name string, begin func() (write func(store.AuditLine) error, end func() error, err error)) error {
+	_, filter, ps := readLogFilter(c)
+	if len(ps) > 0 {
+		return echo.ErrBadRequest
+	}
+	if c.Request().Method == http.MethodHead {
+		attach(c, kind, name)
+		return nil
+	}
+	if err := s.recordLog(c, v, "log.export", map[string]any{"format": name[strings.Index(name, ".")+1:]}); err != nil {
+		return err
+	}
+	longDownload(c)
+	attach(c, kind, name)
+	write, end, err := begin()
+	if err == nil {
+		err = s.eachAudit(c, v, filter, write)
+	}
+	if err == nil {
+		err = end()
+	}
+	if err != nil {
+		s.breakOff(c, err)
+	}
+	return nil
+}
+
+func (s *server) eachAudit(c echo.Context, v visit, f dispatch.AuditFilter, write func(store.AuditLine) error) error {
+	for l, err := range s.o.Store.EachAudit(ctx(c), v.User.Audits(), f) {
+		if err == nil {
+			err = write(l)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package handlers_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/store/storetest"
+)
+
+func TestLogPage(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	sent := s.queued(t, caseworker, message("Hei der"))
+	other := s.queued(t, outsider, message("Hei på helse"))
+	kari := s.browser(t, caseworker)
+	kari.get("/k/oppvekst/sms/" + string(sent))
+	lines := func(who, query string) string {
+		return s.browser(t, who).get("/admin/logg" + query).page(t).Find("tbody").Text()
+	}
+	all := lines(systemAdmin, "")
+	for _, want := range []string{"Sendte SMS", "Åpnet eget innhold", "Logget inn", "Kari Nordmann", string(sent)[28:], string(other)[28:]} {
+		if !strings.Contains(all, want) {
+			t.Errorf("the administrator does not see %q in %q", want, all)
+		}
+	}
+	if of := lines(auditor, ""); !strings.Contains(of, string(sent)[28:]) || strings.Contains(of, string(other)[28:]) {
+		t.Errorf("the auditor of oppvekst sees %q", of)
+	}
+	if of := lines(auditor, "?konto="+string(s.helse.Account.ID)); of != "" {
+		t.Errorf("the auditor of oppvekst sees of helse: %q", of)
+	}
+	if of := lines(systemAdmin, "?type=content&id="+string(sent)); !strings.Contains(of, "Åpnet eget innhold") || strings.Contains(of, "Sendte SMS") {
+		t.Errorf("filtered: %q", of)
+	}
+	for _, bad := range []string{"?fra=i+fjor", "?type=alt", "?id=12", "?person=kari"} {
+		if got := s.browser(t, systemAdmin).get("/admin/logg" + bad); got.StatusCode != http.StatusUnprocessableEntity || got.page(t).Find("tbody tr").Length() != 0 {
+			t.Errorf("%s: got %d with lines: what cannot be asked for must not look as if nothing were there", bad, got.StatusCode)
+		}
+	}
+}
+
+func TestLogIsVerified(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.queued(t, caseworker, message("Hei der"))
+	nora := s.browser(t, systemAdmin)
+	chain := func() string {
+		t.Helper()
+		if _, err := s.store.ChainAudit(t.Context(), time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+		return nora.post("/admin/logg/kontroller", nil).page(t).Find("#kontroll").Text()
+	}
+	if got := chain(); !strings.Contains(got, "Loggen er slik den ble skrevet") {
+		t.Errorf("got %q", got)
+	}
+	s.run(t, `UPDATE audit_events SET origin = '' WHERE id = (SELECT audit_id FROM audit_chain WHERE position = 1)`)
+	if got := chain(); !strings.Contains(got, "Plass 1") || strings.Contains(got, "er slik den ble skrevet") {
+		t.Errorf("a changed line is told as %q", got)
+	}
+	lines, _, err := s.store.AuditLog(t.Context(), dispatch.AuditScope{All: true}, dispatch.AuditFilter{Group: dispatch.AuditKeeping}, nil, 10)
+	if err != nil || len(lines) < 2 || !slices.ContainsFunc(lines, func(l store.AuditLine) bool { return l.Action == "log.verify" && l.Details["failed"] == true }) {
+		t.Errorf("the log says of it: %+v, %v", lines, err)
+	}
+}
+
+func TestLogPageTellsWhoMayChangeIt(t *testing.T) {
+	t.Parallel()
+	for database, want := range map[string]bool{storetest.Database(t): false, storetest.Owner(storetest.Database(t)): true} {
+		s := newSiteWith(t, siteOptions{database: database})
+		if got := strings.Contains(s.browser(t, systemAdmin).get("/admin/logg").body, "Loggen er ikke beskyttet i databasen"); got != want {
+			t.Errorf("got %t, want %t", got, want)
+		}
+	}
+}
+
+func TestLogExports(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	const many = 1100 // more than one question of the store
+	for range many {
+		if err := s.store.Record(t.Context(), store.Audit{Actor: s.oppvekst.User, Account: s.oppvekst.Account.ID, Action: "list.search", Details: map[string]any{"person": true}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	per := s.browser(t, auditor)
+	file := per.get("/admin/logg.jsonl?type=search")
+	n := 0
+	for lines := bufio.NewScanner(strings.NewReader(file.body)); lines.Scan(); n++ {
+		var l map[string]any
+		if err := json.Unmarshal(lines.Bytes(), &l); err != nil || l["action"] != "list.search" || l["account"] != "oppvekst" {
+			t.Fatalf("line %d: %v, %v", n, l, err)
+		}
+	}
+	if n != many || !strings.HasPrefix(file.Header.Get("Content-Type"), "application/jsonl") || !strings.Contains(file.Header.Get("Content-Disposition"), "attachment") {
+		t.Errorf("got %d lines as %q", n, file.Header.Get("Content-Type"))
+	}
+	file = per.get("/admin/logg.csv?type=search")
+	if got := strings.Count(file.body, "Søkte i lister"); got != many || !strings.Contains(file.body, "Etter en person: ja") {
+		t.Errorf("got %d rows of CSV", got)
+	}
+	lines, _, err := s.store.AuditLog(t.Context(), dispatch.AuditScope{All: true}, dispatch.AuditFilter{Group: dispatch.AuditExport}, nil, 10)
+	if err != nil || len(lines) != 2 || lines[0].Details["format"] != "csv" || lines[1].Details["format"] != "jsonl" || lines[0].Account != s.oppvekst.Account.ID {
+		t.Errorf("the log says of the exports: %+v, %v", lines, err)
+	}
+}

@@ -1,0 +1,100 @@
+package handlers
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/table"
+	"utsending/internal/views"
+)
+
+// askCitizen shows the form of a report on what has been done with a person's number.
+func (s *server) askCitizen(c echo.Context, v visit) error {
+	return show(c, http.StatusOK, views.Citizen(s.citizenPage(c, v)))
+}
+
+func (s *server) citizenPage(c echo.Context, v visit) views.CitizenPage {
+	p := views.CitizenPage{Page: s.page(c, v, "citizen.title"), Number: c.FormValue(dispatch.FieldSearch), Purpose: c.FormValue(dispatch.FieldPurpose)}
+	p.Section = views.SectionCitizen
+	return p
+}
+
+// reportCitizen answers the form with the report itself, as a page or as a file: the number stands in no address.
+func (s *server) reportCitizen(c echo.Context, v visit) error {
+	p := s.citizenPage(c, v)
+	wanted, problem := dispatch.ParsePersonSearch(p.Number)
+	if problem != nil {
+		p.Problems = append(p.Problems, *problem)
+	}
+	purpose, problem := dispatch.ParsePurpose(p.Purpose)
+	if problem != nil {
+		p.Problems = append(p.Problems, *problem)
+	}
+	if len(p.Problems) > 0 {
+		return show(c, http.StatusUnprocessableEntity, views.Citizen(p))
+	}
+	accounts, err := s.auditedAccounts(c, v)
+	if err != nil {
+		return err
+	}
+	var ids []dispatch.AccountID
+	for _, a := range accounts {
+		ids = append(ids, a.ID)
+		p.Accounts = append(p.Accounts, a.Name)
+	}
+	format := "html"
+	if c.FormValue(views.FieldAsFile) != "" {
+		format = "csv"
+	}
+	a := store.Audit{Actor: v.User.ID, Action: "citizen.report", Details: map[string]any{"purpose": purpose, "format": format}, Origin: origin(c)}
+	if !v.User.Audits().All && len(ids) == 1 {
+		a.Account = ids[0]
+	}
+	found, err := s.o.Store.Citizen(ctx(c), ids, wanted, a)
+	if err != nil {
+		return err
+	}
+	p.Report = citizenReport(found)
+	p.Report.Shown, p.Purpose = wanted.Masked(), purpose
+	if format == "csv" {
+		return s.citizenCSV(c, p)
+	}
+	return show(c, http.StatusOK, views.Citizen(p))
+}
+
+func citizenReport(found store.CitizenReport) *views.CitizenReport {
+	r := &views.CitizenReport{More: found.More}
+	for _, it := range found.Items {
+		row := views.CitizenItem{Account: dispatch.Account{ID: it.Account, Name: it.AccountName, Slug: it.AccountSlug}, Title: it.Title}
+		row.Item = dispatch.Item{ID: it.ID, AccountID: it.Account, Kind: it.Kind, State: it.State, Status: it.Status, CreatedAt: it.CreatedAt, Creator: it.Creator}
+		if it.StatusAt != nil {
+			row.StatusAt = *it.StatusAt
+		}
+		r.Items = append(r.Items, row)
+	}
+	for _, l := range found.Lookups {
+		r.Lookups = append(r.Lookups, logLine(l))
+	}
+	for _, l := range found.Views {
+		r.Views = append(r.Views, logLine(l))
+	}
+	return r
+}
+
+// citizenCSV gives the report as a file.
+func (s *server) citizenCSV(c echo.Context, p views.CitizenPage) error {
+	attach(c, kindCSV, "innsyn.csv")
+	out, err := table.NewCSV(c.Response())
+	if err != nil {
+		return err
+	}
+	for _, row := range views.CitizenTable(ctx(c), p) {
+		if err := out.Row(row...); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}

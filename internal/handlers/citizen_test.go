@@ -1,0 +1,105 @@
+package handlers_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+)
+
+func TestCitizenReport(t *testing.T) {
+	t.Parallel()
+	const number = "12847800155" // synthetic
+	s := newSite(t)
+	sms := dispatch.SMS{Recipient: dispatch.SMSRecipient{NationalID: number}, Text: "Hei der"}
+	sent, elsewhere := s.queued(t, caseworker, sms), s.queued(t, outsider, sms)
+	s.queued(t, caseworker, message("Til en annen"))
+	s.draft(t, caseworker, sms)
+	kari := s.browser(t, caseworker)
+	kari.get("/k/oppvekst/sms/" + string(sent))
+	kari.post("/k/oppvekst/oppslag", fields("nokkel", uuid.NewString(), "numre", number, "formal", "Varsle om stengt skole"))
+	ask := fields("q", number, "formal", "Innsynskrav")
+	report := func(who string) string {
+		t.Helper()
+		a := s.browser(t, who).post("/admin/innsyn", ask)
+		if a.StatusCode != http.StatusOK || !strings.Contains(a.Header.Get("Cache-Control"), "no-store") {
+			t.Fatalf("%s: got %d", who, a.StatusCode)
+		}
+		return a.page(t).Find("main").Text()
+	}
+	all := report(systemAdmin)
+	for _, want := range []string{"Sendt til personen (2)", "Oppslag i kontaktregisteret (1)", "Varsle om stengt skole", "vist (1)", "Åpnet eget innhold", "Innsynskrav"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("the administrator's report lacks %q: %q", want, all)
+		}
+	}
+	if strings.Contains(all, number) || strings.Contains(all, "Hei der") {
+		t.Error("the report tells the number, or content")
+	}
+	if of := report(auditor); !strings.Contains(of, "Sendt til personen (1)") {
+		t.Errorf("the auditor of oppvekst sees what helse has sent: %q", of)
+	}
+	file := s.browser(t, auditor).post("/admin/innsyn", fields("q", number, "formal", "Innsynskrav", "som", "csv"))
+	if !strings.Contains(file.Header.Get("Content-Type"), "text/csv") || !strings.Contains(file.body, string(sent)) || strings.Contains(file.body, string(elsewhere)) || strings.Contains(file.body, number) {
+		t.Errorf("got the file %q", file.body)
+	}
+	for _, bad := range [][]string{{"q", number}, {"formal", "Innsynskrav"}, {"q", number, "formal", "Om " + number}} {
+		if a := s.browser(t, systemAdmin).post("/admin/innsyn", fields(bad...)); a.StatusCode != http.StatusUnprocessableEntity || a.page(t).Find("#rapport").Length() > 0 {
+			t.Errorf("%q: got %d", bad, a.StatusCode)
+		}
+	}
+	lines, _, err := s.store.AuditLog(t.Context(), dispatch.AuditScope{All: true}, dispatch.AuditFilter{Group: dispatch.AuditSearch}, nil, 20)
+	reports := 0
+	for _, l := range lines {
+		if l.Action == "citizen.report" && l.Details["purpose"] == "Innsynskrav" {
+			reports++
+		}
+	}
+	if err != nil || reports != 3 || strings.Contains(s.log.String(), number) {
+		t.Errorf("the log tells of %d reports, %v", reports, err)
+	}
+}
+
+func TestRetentionPage(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	id := s.accepted(t, caseworker, message("Hei der"))
+	s.run(t, `UPDATE items SET created_at = now() - interval '40 days', accepted_at = now() - interval '40 days', status_at = NULL, next_check_at = NULL WHERE id = $1`, id)
+	s.run(t, `UPDATE events SET at = now() - interval '40 days'`)
+	nora := s.browser(t, systemAdmin)
+	form := fields("drafts", "30", "content", "90", "identity", "365", "rows", "1095", "log", "1095")
+	if goes := nora.get("/admin/oppbevaring").page(t).Find("tbody tr").Eq(1).Find("td").Last().Text(); goes != "0" {
+		t.Errorf("%s go although they may stay", goes)
+	}
+	form.Set("content", "30")
+	if a := nora.post("/admin/oppbevaring", form); a.StatusCode != http.StatusSeeOther {
+		t.Fatalf("got %d", a.StatusCode)
+	}
+	if goes := nora.get("/admin/oppbevaring").page(t).Find("tbody tr").Eq(1).Find("td").Last().Text(); goes != "1" {
+		t.Errorf("%s go, want the one", goes)
+	}
+	form.Set("content", "5000")
+	if a := nora.post("/admin/oppbevaring", form); a.StatusCode != http.StatusUnprocessableEntity {
+		t.Errorf("got %d for too many days", a.StatusCode)
+	}
+	if s.browser(t, auditor).get("/admin/oppbevaring").page(t).Find("main form").Length() != 0 {
+		t.Error("the auditor is offered to change it")
+	}
+	if a := s.browser(t, teamLead).post("/k/oppvekst/sms/"+string(id)+"/behold", fields("formal", "Klagesak")); a.StatusCode != http.StatusSeeOther {
+		t.Fatalf("got %d", a.StatusCode)
+	}
+	if goes := nora.get("/admin/oppbevaring").page(t).Find("tbody tr").Eq(1).Find("td").Last().Text(); goes != "0" {
+		t.Errorf("%s go although it is kept", goes)
+	}
+	s.run(t, `UPDATE sms SET text = NULL WHERE item_id = $1`, id)
+	page := s.browser(t, caseworker).get("/k/oppvekst/sms/" + string(id))
+	if page.StatusCode != http.StatusOK || !strings.Contains(page.body, "Innholdet er slettet") {
+		t.Errorf("got %d of a purged SMS", page.StatusCode)
+	}
+	if list := s.browser(t, caseworker).get("/k/oppvekst/sms"); list.StatusCode != http.StatusOK || !strings.Contains(list.body, "Innholdet er slettet") {
+		t.Errorf("got %d of the list", list.StatusCode)
+	}
+}

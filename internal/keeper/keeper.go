@@ -1,0 +1,89 @@
+// Package keeper is the background work on what is kept: it chains the event log,
+// and purges at night. Any number of processes may run it on one
+// database.
+package keeper
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"utsending/internal/store"
+)
+
+// Options are what a Keeper is made of. Zero durations mean the defaults.
+type Options struct {
+	Store *store.Store
+	Owner *store.Store // works as the owner of the database, to purge the event log; nil: Store
+	Log   *slog.Logger
+	Every time.Duration // how often new lines of the event log are chained; 5 s
+}
+
+const (
+	// chainBack is how far back lines are looked for each time: one that was committed late is younger than this.
+	chainBack = 10 * time.Minute
+	// chainAll is how often all lines are looked at, for what was later still.
+	chainAll = time.Hour
+)
+
+// Keeper keeps until it is stopped.
+type Keeper struct {
+	o     Options
+	all   time.Time // when all lines were looked at last
+	night time.Time // that was purged last
+}
+
+// New returns a keeper; Run starts it.
+func New(o Options) *Keeper {
+	if o.Every == 0 {
+		o.Every = 5 * time.Second
+	}
+	if o.Owner == nil {
+		o.Owner = o.Store
+	}
+	return &Keeper{o: o}
+}
+
+// Run works until ctx ends.
+func (k *Keeper) Run(ctx context.Context) {
+	tick := time.NewTicker(k.o.Every)
+	defer tick.Stop()
+	minute := time.NewTicker(time.Minute)
+	defer minute.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case now := <-tick.C:
+			k.chain(ctx, now)
+		case now := <-minute.C:
+			k.purgeTonight(ctx, now)
+		}
+	}
+}
+
+// chain chains the newest lines of the event log, and now and then whatever is not chained yet. Then its end is told in our
+// own log, which stands elsewhere: who changes the whole chain cannot change that too.
+func (k *Keeper) chain(ctx context.Context, now time.Time) {
+	since, whole := now.Add(-chainBack), now.Sub(k.all) >= chainAll
+	if whole {
+		since = time.Time{}
+	}
+	n, err := k.o.Store.ChainAudit(ctx, since)
+	if !k.ok(ctx, "chain the event log", err) || !whole {
+		return
+	}
+	end, err := k.o.Store.AuditEnd(ctx)
+	if k.ok(ctx, "read the end of the chain", err) {
+		k.all = now
+		k.o.Log.Info("event log is chained", "lines", n, "end", end.String())
+	}
+}
+
+// ok tells whether a call of the database went well. That the database is away, delivery tells.
+func (k *Keeper) ok(ctx context.Context, what string, err error) bool {
+	if err != nil && ctx.Err() == nil && !store.Unreachable(err) {
+		k.o.Log.Error("database refuses a statement", "to", what, "error", store.Describe(err))
+	}
+	return err == nil
+}

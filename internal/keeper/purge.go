@@ -1,0 +1,40 @@
+package keeper
+
+import (
+	"context"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// purgeTonight purges when it is night, unless another process does or has.
+func (k *Keeper) purgeTonight(ctx context.Context, now time.Time) {
+	night, ok := dispatch.PurgesNow(now)
+	if !ok || night.Equal(k.night) {
+		return
+	}
+	ours, err := k.o.Store.BeginPurge(ctx, night, now)
+	if !k.ok(ctx, "begin to purge", err) || !ours {
+		return // asked again in a minute: whoever began may have died
+	}
+	counts, err := Purge(ctx, k.o.Store, k.o.Owner, night, now)
+	if k.ok(ctx, "purge", err) {
+		k.night = night
+		k.o.Log.Info("purged", "drafts", counts[dispatch.KeepDrafts], "content", counts[dispatch.KeepContent], "identity", counts[dispatch.KeepIdentity],
+			"rows", counts[dispatch.KeepRows], "log", counts[dispatch.KeepLog])
+	}
+}
+
+// Purge takes away what is due now, as the owner of the database, and keeps how much that was.
+func Purge(ctx context.Context, s, owner *store.Store, night, now time.Time) (store.PurgeCounts, error) {
+	kept, err := s.Retention(ctx)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := owner.Purge(ctx, kept, now)
+	if err != nil {
+		return counts, err
+	}
+	return counts, s.EndPurge(ctx, night, now, counts)
+}

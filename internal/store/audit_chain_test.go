@@ -1,0 +1,175 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"utsending/internal/store"
+	"utsending/internal/store/storetest"
+)
+
+// chained is a rig whose log has so many lines, all in the chain.
+func chained(t *testing.T, lines int) rig {
+	t.Helper()
+	r := newRig(t)
+	for n := range lines {
+		r.log(t, n)
+	}
+	r.chain(t)
+	return r
+}
+
+func (r rig) log(t *testing.T, n int) {
+	t.Helper()
+	err := r.s.Record(t.Context(), store.Audit{Actor: r.User, Account: r.Account.ID, Action: "list.search", Details: map[string]any{"n": n, "person": true}, Origin: "10.0.0.1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (r rig) chain(t *testing.T) int {
+	t.Helper()
+	n, err := r.s.ChainAudit(t.Context(), time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func (r rig) verify(t *testing.T, noted ...store.Link) store.Verification {
+	t.Helper()
+	v, err := r.s.VerifyAudit(t.Context(), noted...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestAuditChain(t *testing.T) {
+	t.Parallel()
+	r := chained(t, 5)
+	if v := r.verify(t); !v.Whole() || v.Lines != 5 || v.First != 1 || v.Last.Position != 5 || v.Waiting != 0 {
+		t.Errorf("got %+v", v)
+	}
+	r.log(t, 5)
+	if v := r.verify(t); !v.Whole() || v.Waiting != 1 {
+		t.Errorf("a new line does not wait: %+v", v)
+	}
+	if n := r.chain(t); n != 1 {
+		t.Errorf("chained %d, want the new line", n)
+	}
+	if n := r.chain(t); n != 0 {
+		t.Errorf("chained %d again", n)
+	}
+}
+
+// TestAuditChainShows: whoever owns the database can do anything to it, and is found out.
+func TestAuditChainShows(t *testing.T) {
+	t.Parallel()
+	const third = `(SELECT audit_id FROM audit_chain WHERE position = 3)`
+	for _, tt := range []struct {
+		name, harm string
+		kind       store.BreakKind
+		position   int64
+	}{
+		{"another actor", `UPDATE audit_events SET actor_id = NULL WHERE id = ` + third, store.BreakChanged, 3},
+		{"another time", `UPDATE audit_events SET at = at - interval '1 microsecond' WHERE id = ` + third, store.BreakChanged, 3},
+		{"another detail", `UPDATE audit_events SET details = '{"n": 2, "person": false}' WHERE id = ` + third, store.BreakChanged, 3},
+		{"a part moved into the next", `UPDATE audit_events SET action = 'list.search1', origin = '0.0.0.1' WHERE id = ` + third, store.BreakChanged, 3},
+		{"a line that is gone", `DELETE FROM audit_events WHERE id = ` + third, store.BreakRemoved, 3},
+		{"a line that is gone with its place", `WITH gone AS (DELETE FROM audit_chain WHERE position = 3 RETURNING audit_id) DELETE FROM audit_events USING gone WHERE id = audit_id`, store.BreakGap, 3},
+		{"the first line gone with its place", `WITH gone AS (DELETE FROM audit_chain WHERE position = 1 RETURNING audit_id) DELETE FROM audit_events USING gone WHERE id = audit_id`, store.BreakGap, 1},
+		{"two lines in another order", `UPDATE audit_chain c SET audit_id = -(SELECT audit_id FROM audit_chain o WHERE o.position = 7 - c.position) WHERE position IN (3, 4);
+			UPDATE audit_chain SET audit_id = -audit_id WHERE audit_id < 0`, store.BreakChanged, 3},
+		{"two lines with each other's words", `UPDATE audit_events e SET details = o.details FROM audit_events o
+			WHERE e.id IN (` + third + `, ` + third + ` + 1) AND o.id = 2 * ` + third + ` + 1 - e.id`, store.BreakChanged, 3},
+		{"a line that was put in long ago", `INSERT INTO audit_events (at, action) VALUES (now() - interval '1 day', 'sms.send')`, store.BreakUnchained, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			r := chained(t, 6)
+			r.exec(t, tt.harm)
+			v := r.verify(t)
+			if v.Whole() || v.Breaks[0].Kind != tt.kind || v.Breaks[0].Position != tt.position {
+				t.Errorf("got %+v, want %s at %d", v.Breaks, tt.kind, tt.position)
+			}
+		})
+	}
+	t.Run("the end cut off, by who wrote the end down", func(t *testing.T) {
+		t.Parallel()
+		r := chained(t, 6)
+		end := r.verify(t).Last
+		r.exec(t, `WITH gone AS (DELETE FROM audit_chain WHERE position > 4 RETURNING audit_id) DELETE FROM audit_events USING gone WHERE id = audit_id`)
+		if v := r.verify(t); !v.Whole() {
+			t.Errorf("got %+v: nothing in the database tells it", v.Breaks)
+		}
+		if v := r.verify(t, end); v.Whole() || v.Breaks[0].Kind != store.BreakExpected {
+			t.Errorf("got %+v", v.Breaks)
+		}
+	})
+	t.Run("everything chained anew, by who wrote a place down", func(t *testing.T) {
+		t.Parallel()
+		r := chained(t, 6)
+		end := r.verify(t).Last
+		if again, err := store.ParseLink(end.String()); err != nil || again.String() != end.String() {
+			t.Fatalf("got %v, %v", again, err)
+		}
+		r.exec(t, `UPDATE audit_events SET origin = '10.0.0.2' WHERE id = `+third+`; DELETE FROM audit_chain`)
+		r.chain(t)
+		if v := r.verify(t, end); v.Whole() || v.Breaks[0].Kind != store.BreakExpected || v.Breaks[0].Position != end.Position {
+			t.Errorf("got %+v", v.Breaks)
+		}
+	})
+}
+
+// TestAuditChainTakesLateLines: a line whose transaction ends after that of a later one is lost to nobody.
+func TestAuditChainTakesLateLines(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	tx, err := r.db.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback() }()
+	if _, err := tx.ExecContext(t.Context(), `INSERT INTO audit_events (action) VALUES ('sms.send')`); err != nil {
+		t.Fatal(err)
+	}
+	r.log(t, 1)
+	if n := r.chain(t); n != 1 {
+		t.Fatalf("chained %d, want what is committed", n)
+	}
+	if err := tx.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if n := r.chain(t); n != 1 {
+		t.Errorf("chained %d, want the late line", n)
+	}
+	if v := r.verify(t); !v.Whole() || v.Lines != 2 {
+		t.Errorf("got %+v", v)
+	}
+}
+
+func TestAuditIsChainedByOneAtATime(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.exec(t, fmt.Sprintf(`INSERT INTO audit_events (action) SELECT 'sms.send' FROM generate_series(1, %d)`, 3500))
+	two := storetest.Open(t, r.url)
+	ended := make(chan error, 4)
+	for _, s := range []*store.Store{r.s, two, r.s, two} {
+		go func() {
+			_, err := s.ChainAudit(context.WithoutCancel(t.Context()), time.Time{})
+			ended <- err
+		}()
+	}
+	for range 4 {
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
+	r.chain(t)
+	if v := r.verify(t); !v.Whole() || v.Lines != 3500 {
+		t.Errorf("got %d lines, breaks %+v", v.Lines, v.Breaks)
+	}
+}

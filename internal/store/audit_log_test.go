@@ -1,0 +1,97 @@
+package store_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// everything is the scope of who may see the whole log.
+var everything = dispatch.AuditScope{All: true}
+
+// actions are the acts of lines, newest first.
+func actions(lines []store.AuditLine) []string {
+	var list []string
+	for _, l := range lines {
+		list = append(list, l.Action)
+	}
+	return list
+}
+
+func TestAuditLog(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	two := r.other(t)
+	id := r.queued(t)
+	if err := r.s.Reveal(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+		t.Fatal(err)
+	}
+	two.queued(t)
+	if err := r.s.Record(t.Context(), store.Audit{Actor: two.User, Action: "session.login", Origin: "10.0.0.1"}); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().AddDate(0, 0, -3)
+	for _, tt := range []struct {
+		name   string
+		scope  dispatch.AuditScope
+		filter dispatch.AuditFilter
+		want   []string
+	}{
+		{"newest first", everything, dispatch.AuditFilter{}, []string{"session.login", "sms.send", "item.revealed", "sms.send"}},
+		{"of a person", everything, dispatch.AuditFilter{Actor: two.User}, []string{"session.login", "sms.send"}},
+		{"of an account", everything, dispatch.AuditFilter{Account: r.Account.ID}, []string{"item.revealed", "sms.send"}},
+		{"of a kind", everything, dispatch.AuditFilter{Group: dispatch.AuditContent}, []string{"item.revealed"}},
+		{"of one thing", everything, dispatch.AuditFilter{Object: string(id)}, []string{"item.revealed", "sms.send"}},
+		{"since a time", everything, dispatch.AuditFilter{From: old}, []string{"session.login", "sms.send", "item.revealed", "sms.send"}},
+		{"before a time", everything, dispatch.AuditFilter{To: old}, nil},
+		{"no account: nothing", dispatch.AuditScope{}, dispatch.AuditFilter{}, nil},
+		{"an auditor of one account sees that one", dispatch.AuditScope{Accounts: []dispatch.AccountID{two.Account.ID}}, dispatch.AuditFilter{}, []string{"sms.send"}},
+		{"and nothing of another that is asked for", dispatch.AuditScope{Accounts: []dispatch.AccountID{two.Account.ID}}, dispatch.AuditFilter{Account: r.Account.ID}, nil},
+	} {
+		lines, more, err := r.s.AuditLog(t.Context(), tt.scope, tt.filter, nil, 10)
+		if got := actions(lines); err != nil || more || !slices.Equal(got, tt.want) {
+			t.Errorf("%s: got %q, %t, %v; want %q", tt.name, got, more, err, tt.want)
+		}
+	}
+	first, more, err := r.s.AuditLog(t.Context(), everything, dispatch.AuditFilter{}, nil, 2)
+	if err != nil || !more || len(first) != 2 {
+		t.Fatalf("got %d lines, %t, %v", len(first), more, err)
+	}
+	if l := first[1]; l.ActorName != "Kari Nordmann" || l.AccountSlug != two.Account.Slug || l.Kind != dispatch.KindSMS || l.Origin != "127.0.0.1" {
+		t.Errorf("got line %+v", l)
+	}
+	rest, more, err := r.s.AuditLog(t.Context(), everything, dispatch.AuditFilter{}, &store.AuditKey{At: first[1].At, ID: first[1].ID}, 2)
+	if err != nil || more || !slices.Equal(actions(rest), []string{"item.revealed", "sms.send"}) {
+		t.Errorf("got %q, %t, %v on the second page", actions(rest), more, err)
+	}
+	people, err := r.s.Auditees(t.Context(), dispatch.AuditScope{Accounts: []dispatch.AccountID{two.Account.ID}})
+	if err != nil || len(people) != 1 || people[0].ID != two.User {
+		t.Errorf("got %v, %v: somebody of another account, too", people, err)
+	}
+}
+
+func TestAuditorOfTheWholeSystem(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	two := r.other(t)
+	for _, m := range []store.RoleMapping{{Claim: "revisjon", Role: dispatch.RoleAuditor}, {Claim: "revisjon", Account: two.Account.ID, Role: dispatch.RoleAuditor},
+		{Claim: "oppvekst", Account: r.Account.ID, Role: dispatch.RoleAuditor}} {
+		if err := r.s.AddRoleMapping(t.Context(), m, r.Actor); err != nil {
+			t.Fatal(err)
+		}
+	}
+	u, err := r.s.User(t.Context(), r.User, "Per", []string{"revisjon"})
+	if err != nil || len(u.Grants) != 2 || len(u.System) != 1 || !u.Audits().All || !u.May(dispatch.RightSeeItems, r.Account.ID) {
+		t.Errorf("got %+v, %v: want every account once, and the whole log", u, err)
+	}
+	if u, err = r.s.User(t.Context(), r.User, "Per", []string{"oppvekst"}); err != nil || u.Audits().All || !slices.Equal(u.Audits().Accounts, []dispatch.AccountID{r.Account.ID}) {
+		t.Errorf("got %+v, %v of an account's auditor", u.Audits(), err)
+	}
+	err = r.s.AddRoleMapping(t.Context(), store.RoleMapping{Claim: "alle", Role: dispatch.RoleCaseworker}, r.Actor)
+	if err == nil {
+		t.Error("a caseworker of the whole system can be made")
+	}
+}

@@ -1,0 +1,62 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+)
+
+// LegalHold keeps an item although its time is up.
+type LegalHold struct {
+	Reason string    `db:"reason"`
+	By     string    `db:"name"`
+	At     time.Time `db:"set_at"`
+}
+
+// Held returns what keeps an item of an account; nil when nothing does.
+func (s *Store) Held(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (*LegalHold, error) {
+	var holds []LegalHold
+	err := s.list(ctx, &holds, `
+		SELECT h.reason, u.name, h.set_at FROM holds h JOIN users u ON u.id = h.set_by WHERE h.item_id = $1 AND h.account_id = $2`, id, account)
+	if err != nil || len(holds) == 0 {
+		return nil, err
+	}
+	return &holds[0], nil
+}
+
+// Retain keeps an item that has been sent until somebody releases it. ErrChanged when it is kept already, or is a draft.
+func (s *Store) Retain(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, reason string, by Actor) error {
+	return s.changeHold(ctx, Audit{Actor: by.User, Account: account, Action: "item.hold", Object: string(id), Origin: by.Origin, Details: map[string]any{"reason": reason}}, `
+		INSERT INTO holds (item_id, account_id, reason, set_by)
+		SELECT it.id, it.account_id, $3, $4 FROM items it WHERE it.id = $1 AND it.account_id = $2 AND it.state <> 'draft'
+		ON CONFLICT (item_id) DO NOTHING`, id, account, reason, by.User)
+}
+
+// Release lets go of an item that was kept: what its time is up for goes the next night. ErrChanged when nothing keeps it.
+func (s *Store) Release(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, reason string, by Actor) error {
+	return s.changeHold(ctx, Audit{Actor: by.User, Account: account, Action: "item.release", Object: string(id), Origin: by.Origin, Details: map[string]any{"reason": reason}}, `
+		DELETE FROM holds WHERE item_id = $1 AND account_id = $2`, id, account)
+}
+
+func (s *Store) changeHold(ctx context.Context, a Audit, statement string, args ...any) error {
+	if !validID(a.Object) {
+		return ErrNotFound
+	}
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		// A purge that has taken the item waits for us, or we for it.
+		if _, err := tx.ExecContext(ctx, `SELECT FROM items WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`, a.Object, a.Account); err != nil {
+			return err
+		}
+		n, err := affected(tx.ExecContext(ctx, statement, args...))
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return ErrChanged
+		}
+		return record(ctx, tx, a)
+	})
+}

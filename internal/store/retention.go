@@ -1,0 +1,276 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+)
+
+// Retention returns how long things are kept.
+func (s *Store) Retention(ctx context.Context) (dispatch.Retention, error) {
+	var rows []struct {
+		Keeping dispatch.Keeping `db:"keeping"`
+		Days    int              `db:"days"`
+	}
+	r := dispatch.DefaultRetention()
+	err := s.list(ctx, &rows, `SELECT keeping, days FROM retention`)
+	for _, row := range rows {
+		r[row.Keeping] = row.Days
+	}
+	return r, err
+}
+
+// SaveRetention keeps things for other times, from the next night on.
+func (s *Store) SaveRetention(ctx context.Context, r dispatch.Retention, by Actor) error {
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		details := map[string]any{}
+		for _, k := range dispatch.Keepings() {
+			_, err := tx.ExecContext(ctx, `
+				INSERT INTO retention AS r (keeping, days, changed_by) VALUES ($1, $2, $3)
+				ON CONFLICT (keeping) DO UPDATE SET days = excluded.days, changed_by = excluded.changed_by, changed_at = now()
+				WHERE r.days <> excluded.days`, k, r[k], by.User)
+			if err != nil {
+				return err
+			}
+			details[string(k)] = r[k]
+		}
+		return record(ctx, tx, Audit{Actor: by.User, Action: "retention.save", Details: details, Origin: by.Origin})
+	})
+}
+
+// PurgeCounts is how much of each kind goes, or went.
+type PurgeCounts map[dispatch.Keeping]int
+
+// previewMost bounds what a preview counts of each kind.
+const previewMost = 100_000
+
+// PreviewPurge counts what would go at a time, each kind up to a bound.
+func (s *Store) PreviewPurge(ctx context.Context, r dispatch.Retention, at time.Time) (PurgeCounts, error) {
+	counts := PurgeCounts{}
+	for k, due := range dueOf {
+		var n int
+		err := s.db.GetContext(ctx, &n, `SELECT count(*) FROM (SELECT FROM items it WHERE `+due+` LIMIT $3) q`, at, r[k], previewMost)
+		if err != nil {
+			return nil, err
+		}
+		counts[k] = n
+	}
+	var lines int
+	err := s.db.GetContext(ctx, &lines, `SELECT count(*) FROM (SELECT FROM audit_events WHERE at < $1::timestamptz - $2::int * interval '1 day' LIMIT $3) q`,
+		at, r[dispatch.KeepLog], previewMost)
+	counts[dispatch.KeepLog] = lines
+	return counts, err
+}
+
+// dueOf says which items' parts are due at the time $1 when they are kept for $2 days. The first condition of each narrows it
+// down by an index.
+var dueOf = map[dispatch.Keeping]string{
+	dispatch.KeepDrafts:   `it.created_at < $1::timestamptz - $2::int * interval '1 day' AND draft_due(it, $1, $2)`,
+	dispatch.KeepContent:  `it.created_at < $1::timestamptz - $2::int * interval '1 day' AND content_due(it, $1, $2)`,
+	dispatch.KeepIdentity: `it.created_at < $1::timestamptz - $2::int * interval '1 day' AND identity_due(it, $1, $2)`,
+	dispatch.KeepRows:     `it.created_at < $1::timestamptz - $2::int * interval '1 day' AND row_due(it, $1, $2)`,
+}
+
+// removals take a part of some items away. $1 are their ids.
+var removals = map[dispatch.Keeping][]string{
+	dispatch.KeepDrafts: {`DELETE FROM items WHERE id = ANY($1)`},
+	dispatch.KeepContent: {
+		`UPDATE sms SET text = NULL WHERE item_id = ANY($1)`,
+		`DELETE FROM document_chunks c USING documents d WHERE d.id = c.document_id AND d.item_id = ANY($1)`,
+		`UPDATE documents SET reading = NULL WHERE item_id = ANY($1)`,
+		`UPDATE shipments SET content = '', form = '', fault = NULL WHERE item_id = ANY($1)`,
+	},
+	// The pseudonym is of the item alone: nobody can tell two of one person, nor find any by the number.
+	dispatch.KeepIdentity: {
+		`UPDATE sms SET recipient = NULL, recipient_hash = uuid_send(gen_random_uuid()), last_three_hash = NULL WHERE item_id = ANY($1)`,
+		`UPDATE shipments SET recipient_name = '', title = '', number_hash = NULL WHERE item_id = ANY($1)`,
+		`DELETE FROM documents WHERE item_id = ANY($1)`,
+		`DELETE FROM service_reports WHERE item_id = ANY($1)`,
+		`UPDATE follow_ups SET note = NULL, reason = NULL WHERE item_id = ANY($1)`,
+	},
+	dispatch.KeepRows: {`DELETE FROM items WHERE id = ANY($1)`},
+}
+
+// ofJobs take away what jobs keep when nothing of their items is left to show; $1 is the time, $2 the days.
+var ofJobs = []string{
+	`DELETE FROM job_rows r USING jobs j WHERE j.id = r.job_id AND job_due(j, $1, $2)`,
+	`DELETE FROM document_chunks c USING documents d, jobs j WHERE d.id = c.document_id AND d.job_id = j.id AND job_due(j, $1, $2)`,
+	`UPDATE documents d SET reading = NULL FROM jobs j WHERE d.job_id = j.id AND job_due(j, $1, $2)`,
+	`UPDATE jobs j SET content = NULL, pattern = NULL, pattern_form = NULL, fingerprint = NULL WHERE job_due(j, $1, $2)`,
+}
+
+// purgedAtOnce is how many items a transaction takes.
+const purgedAtOnce = 500
+
+// Purge takes away what is due at a time, in batches, and returns how much of each kind. What it does not own it leaves: the
+// event log goes only where we own it.
+func (s *Store) Purge(ctx context.Context, r dispatch.Retention, at time.Time) (PurgeCounts, error) {
+	counts := PurgeCounts{}
+	for _, k := range []dispatch.Keeping{dispatch.KeepDrafts, dispatch.KeepContent, dispatch.KeepIdentity, dispatch.KeepRows} {
+		n, err := s.purgeItems(ctx, k, r[k], at)
+		if counts[k] = n; err != nil {
+			return counts, err
+		}
+	}
+	if err := s.purgeJobs(ctx, r, at); err != nil {
+		return counts, err
+	}
+	protected, err := s.AuditProtected(ctx)
+	if err == nil && !protected {
+		counts[dispatch.KeepLog], err = s.purgeAudit(ctx, at.AddDate(0, 0, -r[dispatch.KeepLog]))
+	}
+	return counts, err
+}
+
+func (s *Store) purgeItems(ctx context.Context, k dispatch.Keeping, days int, at time.Time) (int, error) {
+	after := "00000000-0000-0000-0000-000000000000"
+	for all := 0; ; {
+		var ids []string
+		err := s.inTx(ctx, func(tx *sqlx.Tx) error {
+			// Whoever sends one of them again at this moment is waited for, and it stays.
+			err := tx.SelectContext(ctx, &ids, `
+				SELECT it.id FROM items it WHERE it.id > $3 AND `+dueOf[k]+` ORDER BY it.id LIMIT $4 FOR UPDATE`, at, days, after, purgedAtOnce)
+			if err != nil || len(ids) == 0 {
+				return err
+			}
+			return each(ctx, tx, removals[k], pq.Array(ids))
+		})
+		if err != nil || len(ids) == 0 {
+			return all, err
+		}
+		all, after = all+len(ids), ids[len(ids)-1]
+	}
+}
+
+// purgeJobs takes away the lists and letters of jobs that are over, drafts of jobs, and jobs that have no items any more.
+func (s *Store) purgeJobs(ctx context.Context, r dispatch.Retention, at time.Time) error {
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		if err := each(ctx, tx, ofJobs, at, r[dispatch.KeepContent]); err != nil {
+			return err
+		}
+		if err := each(ctx, tx, []string{`DELETE FROM jobs WHERE state = 'draft' AND created_at < $1::timestamptz - $2::int * interval '1 day'`}, at, r[dispatch.KeepDrafts]); err != nil {
+			return err
+		}
+		if err := each(ctx, tx, []string{`DELETE FROM looked_up WHERE at < $1::timestamptz - $2::int * interval '1 day'`}, at, r[dispatch.KeepLog]); err != nil {
+			return err
+		}
+		return each(ctx, tx, []string{`
+			DELETE FROM jobs j WHERE j.state IN ('done', 'stopped') AND j.created_at < $1::timestamptz - $2::int * interval '1 day'
+			AND NOT EXISTS (SELECT FROM items it WHERE it.job_id = j.id)`}, at, r[dispatch.KeepRows])
+	})
+}
+
+func each(ctx context.Context, tx *sqlx.Tx, statements []string, args ...any) error {
+	for _, statement := range statements {
+		if _, err := tx.ExecContext(ctx, statement, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// purgeAudit takes the beginning of the event log away, up to the first line that is younger, and keeps where the chain
+// goes on. What is not chained stays.
+func (s *Store) purgeAudit(ctx context.Context, before time.Time) (int, error) {
+	for all := 0; ; {
+		var n int64
+		err := s.inTx(ctx, func(tx *sqlx.Tx) error {
+			last, err := purgeable(ctx, tx, before)
+			if err != nil || last.Position == 0 {
+				return err
+			}
+			if _, err := tx.ExecContext(ctx, `INSERT INTO audit_anchors (position, hash) VALUES ($1, $2)`, last.Position, last.Hash); err != nil {
+				return err
+			}
+			n, err = affected(tx.ExecContext(ctx, `
+				WITH gone AS (DELETE FROM audit_chain WHERE position <= $1 RETURNING audit_id)
+				DELETE FROM audit_events e USING gone WHERE e.id = gone.audit_id`, last.Position))
+			return err
+		})
+		if all += int(n); err != nil || n == 0 {
+			return all, err
+		}
+	}
+}
+
+// purgeable is the end of what may go of the chain now: not beyond the first line that is too young, and not too much at once.
+func purgeable(ctx context.Context, tx *sqlx.Tx, before time.Time) (Link, error) {
+	var l Link
+	err := tx.QueryRowxContext(ctx, `
+		WITH first AS (SELECT min(position) AS position FROM audit_chain),
+		young AS (
+			SELECT min(c.position) AS position FROM audit_chain c LEFT JOIN audit_events e ON e.id = c.audit_id
+			WHERE e.id IS NULL OR e.at >= $1 -- what was removed is told by the verification, and not passed over
+		)
+		SELECT c.position, c.hash FROM audit_chain c, first, young
+		WHERE c.position < coalesce(young.position, c.position + 1) AND c.position < first.position + 10000
+		ORDER BY c.position DESC LIMIT 1`, before).Scan(&l.Position, &l.Hash)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Link{}, nil
+	}
+	return l, err
+}
+
+// BeginPurge says that we purge tonight. It is false when somebody else does, or has.
+func (s *Store) BeginPurge(ctx context.Context, night, now time.Time) (bool, error) {
+	n, err := affected(s.db.ExecContext(ctx, `
+		INSERT INTO purges AS p (night, started_at) VALUES ($1, $2)
+		ON CONFLICT (night) DO UPDATE SET started_at = excluded.started_at
+		WHERE p.ended_at IS NULL AND p.started_at < excluded.started_at - interval '1 hour'`, night, now))
+	return n == 1, err
+}
+
+// EndPurge keeps what was purged in a night, and writes it to the event log.
+func (s *Store) EndPurge(ctx context.Context, night, now time.Time, counts PurgeCounts) error {
+	plain, err := json.Marshal(counts)
+	if err != nil {
+		return err
+	}
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO purges (night, started_at, ended_at, counts) VALUES ($1, $2, $2, $3)
+			ON CONFLICT (night) DO UPDATE SET ended_at = excluded.ended_at, counts = excluded.counts`, night, now, string(plain))
+		if err != nil {
+			return err
+		}
+		details := map[string]any{}
+		for k, n := range counts {
+			details[string(k)] = n
+		}
+		return record(ctx, tx, Audit{Action: "retention.purge", Details: details})
+	})
+}
+
+// Purged is a night's purge.
+type Purged struct {
+	Night   time.Time
+	EndedAt time.Time // zero: it runs, or broke off
+	Counts  PurgeCounts
+}
+
+// Purges returns the latest nights' purges, newest first.
+func (s *Store) Purges(ctx context.Context, limit int) ([]Purged, error) {
+	var rows []struct {
+		Night   time.Time  `db:"night"`
+		EndedAt *time.Time `db:"ended_at"`
+		Counts  []byte     `db:"counts"`
+	}
+	if err := s.list(ctx, &rows, `SELECT night, ended_at, counts FROM purges ORDER BY night DESC LIMIT $1`, limit); err != nil {
+		return nil, err
+	}
+	list := make([]Purged, len(rows))
+	for i, r := range rows {
+		list[i] = Purged{Night: r.Night, EndedAt: deref(r.EndedAt)}
+		if err := json.Unmarshal(r.Counts, &list[i].Counts); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,234 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/store/storetest"
+)
+
+// in days from now, things are purged as they are kept by default.
+func (r rig) purge(t *testing.T, days int) store.PurgeCounts {
+	t.Helper()
+	owner := storetest.Open(t, storetest.Owner(r.url))
+	at := time.Now().AddDate(0, 0, days)
+	preview, err := r.s.PreviewPurge(t.Context(), dispatch.DefaultRetention(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts, err := owner.Purge(t.Context(), dispatch.DefaultRetention(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range []dispatch.Keeping{dispatch.KeepDrafts, dispatch.KeepContent, dispatch.KeepIdentity, dispatch.KeepRows} {
+		if preview[k] != counts[k] {
+			t.Errorf("%d of %s were announced, and %d went", preview[k], k, counts[k])
+		}
+	}
+	return counts
+}
+
+// ended returns an item that was delivered and is read no more.
+func (r rig) ended(t *testing.T) dispatch.ItemID {
+	t.Helper()
+	id := r.in(t, dispatch.StateAccepted)
+	r.exec(t, `UPDATE items SET status = 'LEVERT', status_at = now(), settled_at = now(), next_check_at = NULL WHERE id = $1`, id)
+	return id
+}
+
+func TestPurgeContent(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	id := r.ended(t)
+	if got := r.purge(t, 89); got[dispatch.KeepContent] != 0 {
+		t.Errorf("purged %d before the time was up", got[dispatch.KeepContent])
+	}
+	if got := r.purge(t, 91); got[dispatch.KeepContent] != 1 || got[dispatch.KeepIdentity] != 0 {
+		t.Errorf("got %v", got)
+	}
+	it := r.Item(t, r.s, id)
+	if !it.Purged() || it.Text != "" || it.Recipient.Phone.Reveal() != "90000123" || it.Status != dispatch.StatusDelivered {
+		t.Errorf("got %q to %q, %s", it.Text, it.Recipient.Masked(), it.Status)
+	}
+	if got := r.purge(t, 92); got[dispatch.KeepContent] != 0 {
+		t.Errorf("purged %d again", got[dispatch.KeepContent])
+	}
+}
+
+// TestPurgeLeavesWhatIsNotOver: what may still go, is doubted, or is still read is never touched, however old it is.
+func TestPurgeLeavesWhatIsNotOver(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for _, state := range []dispatch.State{dispatch.StateQueued, dispatch.StateUncertain, dispatch.StateSending, dispatch.StateAccepted} {
+		two := r.other(t)
+		id := two.in(t, state)
+		r.exec(t, `UPDATE items SET created_at = now() - interval '5 years' WHERE id = $1`, id)
+		if got := two.purge(t, 4000); got[dispatch.KeepContent]+got[dispatch.KeepIdentity]+got[dispatch.KeepRows] != 0 {
+			t.Errorf("%s: purged %v", state, got)
+		}
+		if it := two.Item(t, r.s, id); it.Text == "" || it.State != state {
+			t.Errorf("%s: became %s with %q", state, it.State, it.Text)
+		}
+	}
+	t.Run("and counts from the last change", func(t *testing.T) {
+		two := r.other(t)
+		id := two.ended(t)
+		r.exec(t, `UPDATE items SET created_at = now() - interval '200 days', accepted_at = now() - interval '200 days', settled_at = now() - interval '200 days' WHERE id = $1`, id)
+		if got := two.purge(t, 80); got[dispatch.KeepContent] != 0 {
+			t.Error("it changed 80 days ago, and went")
+		}
+	})
+}
+
+func TestPurgeIdentityAndRows(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	id, twin := r.ended(t), r.ended(t)
+	if got := r.purge(t, 366); got[dispatch.KeepContent] != 2 || got[dispatch.KeepIdentity] != 2 || got[dispatch.KeepRows] != 0 {
+		t.Errorf("got %v", got)
+	}
+	it := r.Item(t, r.s, id)
+	if it.Recipient != (dispatch.SMSRecipient{}) || it.Segments.Parts != 1 {
+		t.Errorf("got %+v", it.Recipient)
+	}
+	if same := read[bool](t, r, `SELECT a.recipient_hash = b.recipient_hash FROM sms a, sms b WHERE a.item_id = $1 AND b.item_id = $2`, id, twin); same {
+		t.Error("two pseudonyms tell that they are one person")
+	}
+	found, err := r.s.SaveSearch(t.Context(), r.Account.ID, r.Actor, dispatch.Search{Phone: "90000123"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.s.Search(t.Context(), r.Account.ID, r.User, found); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.purge(t, 1096); got[dispatch.KeepRows] != 2 {
+		t.Errorf("got %v", got)
+	}
+	for _, table := range []string{"items", "sms", "attempts", "events", "listed", "follow_ups"} {
+		if n := read[int](t, r, `SELECT count(*) FROM `+table); n != 0 {
+			t.Errorf("%d rows of %s are left", n, table)
+		}
+	}
+	if n, err := r.s.StatisticsDrift(t.Context()); n != 0 || err != nil {
+		t.Errorf("%d numbers are not what the items say, %v", n, err)
+	}
+}
+
+func TestPurgedIsNotSentAgain(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	id := r.in(t, dispatch.StateFailed)
+	r.purge(t, 91)
+	wantErr(t, r.s.SendAgain(t.Context(), r.Account.ID, id, r.Actor), store.ErrChanged)
+	if got := r.state(t, id); got != dispatch.StateFailed {
+		t.Errorf("it is %s", got)
+	}
+}
+
+func TestPurgeDrafts(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	old := r.in(t, dispatch.StateDraft)
+	fresh := r.in(t, dispatch.StateDraft)
+	r.exec(t, `UPDATE events SET at = at + interval '20 days' WHERE item_id = $1`, fresh)
+	letter, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), []byte(`{}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.exec(t, `UPDATE items SET created_at = now() - interval '60 days' WHERE id = $1`, letter)
+	r.exec(t, `UPDATE events SET at = now() - interval '60 days' WHERE item_id = $1`, letter)
+	if got := r.purge(t, 29); got[dispatch.KeepDrafts] != 0 {
+		t.Errorf("purged %v: the letter was changed 29 days ago", got)
+	}
+	if got := r.purge(t, 31); got[dispatch.KeepDrafts] != 2 {
+		t.Errorf("got %v", got)
+	}
+	wantErr(t, func() error { _, err := r.s.SMS(t.Context(), r.Account.ID, old); return err }(), store.ErrNotFound)
+	if it := r.Item(t, r.s, fresh); it.Text == "" {
+		t.Error("one that was changed later went")
+	}
+}
+
+func TestHold(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	id, two := r.ended(t), r.other(t)
+	wantErr(t, r.s.Retain(t.Context(), two.Account.ID, id, "Klagesak", r.Actor), store.ErrChanged)
+	if err := r.s.Retain(t.Context(), r.Account.ID, id, "Klagesak", r.Actor); err != nil {
+		t.Fatal(err)
+	}
+	wantErr(t, r.s.Retain(t.Context(), r.Account.ID, id, "Klagesak", r.Actor), store.ErrChanged)
+	wantErr(t, r.s.Retain(t.Context(), r.Account.ID, r.in(t, dispatch.StateDraft), "Klagesak", r.Actor), store.ErrChanged)
+	if h, err := r.s.Held(t.Context(), r.Account.ID, id); err != nil || h == nil || h.Reason != "Klagesak" || h.By != "Kari Nordmann" {
+		t.Errorf("got %v, %v", h, err)
+	}
+	r.purge(t, 4000)
+	if it := r.Item(t, r.s, id); it.Text == "" {
+		t.Error("it went although it is kept")
+	}
+	wantErr(t, r.s.Release(t.Context(), two.Account.ID, id, "Avsluttet", r.Actor), store.ErrChanged)
+	if err := r.s.Release(t.Context(), r.Account.ID, id, "Avsluttet", r.Actor); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.purge(t, 4000); got[dispatch.KeepRows] != 1 {
+		t.Errorf("got %v", got)
+	}
+}
+
+// TestPurgedLogCanBeVerified: the chain goes on from where it was cut off, and nobody can pretend that it was cut off later.
+func TestPurgedLogCanBeVerified(t *testing.T) {
+	t.Parallel()
+	r := chained(t, 6)
+	r.exec(t, `UPDATE audit_events SET at = at - interval '4 years' WHERE id <= (SELECT audit_id FROM audit_chain WHERE position = 4); DELETE FROM audit_chain`)
+	r.chain(t) // as if they had been written then
+	end := r.verify(t).Last
+	if counts, err := r.s.Purge(t.Context(), dispatch.DefaultRetention(), time.Now()); err != nil || counts[dispatch.KeepLog] != 0 {
+		t.Fatalf("the server purged %v, %v", counts, err)
+	}
+	if got := r.purge(t, 0); got[dispatch.KeepLog] != 4 {
+		t.Errorf("purged %d lines, want 4", got[dispatch.KeepLog])
+	}
+	if v := r.verify(t, end); !v.Whole() || v.First != 5 || v.Lines != 2 || v.Last.String() != end.String() {
+		t.Errorf("got %+v", v)
+	}
+	r.log(t, 7)
+	r.chain(t)
+	if v := r.verify(t, end); !v.Whole() || v.Lines != 3 {
+		t.Errorf("got %+v", v)
+	}
+	r.exec(t, `WITH gone AS (DELETE FROM audit_chain WHERE position = 5 RETURNING audit_id) DELETE FROM audit_events USING gone WHERE id = audit_id`)
+	if v := r.verify(t); v.Whole() {
+		t.Error("a line after the purged ones is gone, and nothing shows it")
+	}
+}
+
+func TestPurgeByOneANight(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	night, ok := dispatch.PurgesNow(time.Date(2026, 11, 23, 1, 30, 0, 0, time.UTC))
+	if !ok || night.Day() != 23 {
+		t.Fatalf("half past two in Oslo is %s, %t", night, ok)
+	}
+	now := time.Now()
+	for i, want := range []bool{true, false} {
+		if got, err := r.s.BeginPurge(t.Context(), night, now); err != nil || got != want {
+			t.Errorf("%d: got %t, %v", i, got, err)
+		}
+	}
+	if got, err := r.s.BeginPurge(t.Context(), night, now.Add(2*time.Hour)); err != nil || !got {
+		t.Errorf("nobody takes over from one that died: %t, %v", got, err)
+	}
+	if err := r.s.EndPurge(t.Context(), night, now, store.PurgeCounts{dispatch.KeepDrafts: 3}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := r.s.BeginPurge(t.Context(), night, now.Add(5*time.Hour)); err != nil || got {
+		t.Errorf("got %t, %v after the end", got, err)
+	}
+	if list, err := r.s.Purges(t.Context(), 5); err != nil || len(list) != 1 || list[0].Counts[dispatch.KeepDrafts] != 3 || list[0].EndedAt.IsZero() {
+		t.Errorf("got %+v, %v", list, err)
+	}
+}
