@@ -74,6 +74,8 @@ func (g *gallery) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case err != nil:
 		http.Error(w, err.Error(), http.StatusInternalServerError)
+	case page == nil && strings.Contains(r.Header.Get("Accept"), "fragment="):
+		w.WriteHeader(http.StatusNoContent) // a part of an exhibit that would keep itself fresh
 	case page == nil:
 		http.Redirect(w, r, "/", http.StatusSeeOther)
 	default:

@@ -43,6 +43,12 @@ func sampleLog(now time.Time) []views.LogLine {
 		switch a.Action {
 		case "lookup":
 			l.Details, l.Object = sampleDetails(), ""
+		case "list.export":
+			l.Details = map[string]any{"format": "xlsx", "chosen": "gruppe=levert", "search": true, "person": false}
+		case "access.reviewed":
+			l.Details = map[string]any{"people": 12.0}
+		case "session.end_others":
+			l.Details = map[string]any{"sessions": 2.0}
 		case "delivery.restored":
 			l.Actor, l.ActorID, l.Origin = "", "", ""
 		}

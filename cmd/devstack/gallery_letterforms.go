@@ -184,7 +184,7 @@ func letterPartExhibits() []exhibit {
 		p := letterForm(f, func(*views.ShipmentFormPage) {})
 		return views.DocumentItem(p, p.Documents[1], 1)
 	}}}
-	for _, key := range []string{"problem.file.name", "problem.file.name_empty", "problem.file.duplicate", "problem.upload.none"} {
+	for _, key := range []string{"problem.file.name", "problem.file.name_empty", "problem.file.duplicate", "problem.file.infected", "problem.file.unscanned", "problem.upload.none"} {
 		problem := dispatch.Problem{Field: "fil", Key: key, Args: dispatch.Args{"Name": "vedtak.pdf"}}
 		list = append(list, exhibit{path: "letter-form/part-" + key, says: "a file that was not taken in", part: true, show: func(frame) templ.Component {
 			return views.UploadProblem(dispatch.Problems{problem})
