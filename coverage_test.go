@@ -75,6 +75,25 @@ var (
 	coverageTick = regexp.MustCompile("`([^`]+)`")
 )
 
+// TestSecurityNamesTests: each test that docs/security.md points to is there.
+func TestSecurityNamesTests(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("docs/security.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile("`([\\w./-]+_test\\.go)(?:: (\\w+))?`").FindAllSubmatch(text, -1)
+	if len(named) < 20 {
+		t.Errorf("found %d tests: is the table still written as it was?", len(named))
+	}
+	for _, m := range named {
+		source, err := os.ReadFile(string(m[1]))
+		if err != nil || !strings.Contains(string(source), "func "+string(m[2])) {
+			t.Errorf("%s has no %s: %v", m[1], m[2], err)
+		}
+	}
+}
+
 // coverageComplaints returns what is wrong with the table, by line.
 func coverageComplaints(t *testing.T, root fs.FS) []string {
 	t.Helper()

@@ -10,7 +10,7 @@ import (
 
 // NewWithSecrets returns the application and one page more, which asks for a secret and says when it is saved.
 func NewWithSecrets(o Options) http.Handler {
-	s := &server{o, newChoices(o.Store)}
+	s := newServer(o)
 	e := s.echo()
 	s.register(e)
 	page := func(c echo.Context, _ visit) error {

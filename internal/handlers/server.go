@@ -64,20 +64,32 @@ type Options struct {
 type server struct {
 	o       Options
 	choices *choices
+	pace    middleware.RateLimiterStore // of what people reveal and open, each person's own
 }
 
 // maxForm bounds the body of an ordinary form: a text of 1600 characters and what belongs to it.
 const maxForm = 256 << 10
 
+// Who reads numbers and content one after the other is stopped: nobody's work needs more, and taking all of them would.
+const (
+	revealsAtOnce    = 60
+	revealsPerSecond = 0.2
+)
+
 // New returns the whole application as one handler.
 func New(o Options) http.Handler {
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	s := &server{o, newChoices(o.Store)}
+	s := newServer(o)
 	e := s.echo()
 	s.register(e)
 	return e
+}
+
+func newServer(o Options) *server {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &server{o: o, choices: newChoices(o.Store), pace: middleware.NewRateLimiterMemoryStoreWithConfig(
+		middleware.RateLimiterMemoryStoreConfig{Rate: revealsPerSecond, Burst: revealsAtOnce, ExpiresIn: time.Hour})}
 }
 
 // echo returns a router with what comes before every route.
@@ -193,6 +205,16 @@ func (s *server) bounded(next echo.HandlerFunc) echo.HandlerFunc {
 		r := c.Request()
 		r.Body = http.MaxBytesReader(c.Response(), r.Body, maxForm)
 		return next(c)
+	}
+}
+
+// paced bounds how often one person may reveal a number or open others' content.
+func (s *server) paced(h func(echo.Context, visit) error) func(echo.Context, visit) error {
+	return func(c echo.Context, v visit) error {
+		if ok, err := s.pace.Allow(string(v.User.ID)); err != nil || !ok {
+			return echo.NewHTTPError(http.StatusTooManyRequests)
+		}
+		return h(c, v)
 	}
 }
 
