@@ -69,7 +69,7 @@ func looksUpWithoutScript(t *testing.T, b *browsertest.Browser) {
 	v.Go("/k/oppvekst/oppslag")
 	v.Fill("#numre", lookedUp("931")+"\n"+lookedUp("014")+"\n"+lookedUp("933"))
 	v.ClickText("button", "Slå opp")
-	v.WaitText(".ds-error-summary", "Skriv inn formålet med oppslaget.")
+	v.WaitText(".ds-error-summary", "Skriv inn formålet.")
 	v.Fill("#formal", lookupPurpose)
 	v.ClickText("button", "Slå opp")
 	v.WaitText("#uten-svar", "Vi mangler svar om 2 av 3 nummer")

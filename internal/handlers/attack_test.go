@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,7 +40,7 @@ func TestPlantedCookie(t *testing.T) {
 	if got := attacker.get("/kontoer").StatusCode; got != http.StatusUnauthorized {
 		t.Errorf("got %d for who planted the cookie, want 401", got)
 	}
-	if now := victim.client.Jar.Cookies(site); len(now) != 1 || now[0].Value == planted[0].Value {
+	if now := victim.client.Jar.Cookies(site); slices.ContainsFunc(now, func(c *http.Cookie) bool { return c.Value == planted[0].Value }) {
 		t.Error("the session kept its name over the login")
 	}
 }

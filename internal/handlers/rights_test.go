@@ -55,8 +55,8 @@ func TestBadRights(t *testing.T) {
 		{"no value", "verdi", "Skriv inn verdien, høyst 200 tegn.", right("  ", dispatch.RoleAuditor, "oppvekst")},
 		{"too long a value", "verdi", "Skriv inn verdien, høyst 200 tegn.", right(strings.Repeat("x", 201), dispatch.RoleAuditor, "oppvekst")},
 		{"a role that is none", "rolle", "Velg en rolle.", right("drift", "konge", "oppvekst")},
-		{"an administrator of one account", "konto", "Administrator gjelder hele systemet. De andre rollene gjelder én konto.", right("drift", dispatch.RoleSystemAdmin, "oppvekst")},
-		{"an auditor of everything", "konto", "Administrator gjelder hele systemet. De andre rollene gjelder én konto.", right("drift", dispatch.RoleAuditor, "")},
+		{"an administrator of one account", "konto", "Administrator gjelder hele systemet. Revisor kan gjelde hele systemet eller én konto. De andre rollene gjelder én konto.", right("drift", dispatch.RoleSystemAdmin, "oppvekst")},
+		{"a caseworker of everything", "konto", "Administrator gjelder hele systemet. Revisor kan gjelde hele systemet eller én konto. De andre rollene gjelder én konto.", right("drift", dispatch.RoleCaseworker, "")},
 		{"what is there already", "verdi", "Verdien gir allerede denne rollen.", right(caseworker, dispatch.RoleCaseworker, "oppvekst")},
 	} {
 		got := b.post(rights, test.form)

@@ -143,7 +143,7 @@ func shortID(id string) string {
 	if len(id) < 8 {
 		return id
 	}
-	return id[len(id)-8:]
+	return id[:4] + "…" + id[len(id)-4:]
 }
 
 // why is the reason that somebody gave.
