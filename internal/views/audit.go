@@ -138,7 +138,7 @@ func (p LogPage) objectPath(l LogLine) string {
 	return ""
 }
 
-// shortID is the end of an id, which tells most of them apart.
+// shortID is the beginning and the end of an id, which tell most of them apart; no run of digits in it is as long as a number of somebody.
 func shortID(id string) string {
 	if len(id) < 8 {
 		return id
