@@ -33,12 +33,12 @@ func TestInfectedFilesAreNotKept(t *testing.T) {
 		return handlers.New(o)
 	}})
 	b := s.browser(t, caseworker)
-	draft := b.post("/k/oppvekst/forsendelser/ny", fields()).location()
 	for content, want := range map[string]string{
 		"a virus":  "Viruskontrollen stoppet «liste.csv»",
 		"unseen":   "Viruskontrollen svarer ikke, så «liste.csv» er ikke lagret",
 		"harmless": "",
 	} {
+		draft := b.post("/k/oppvekst/forsendelser/ny", fields()).location()
 		kind, body := listForm("fil", "fil:"+content)
 		got := b.do(http.MethodPost, draft+"/dokumenter", kind, body, "Accept", "text/html; fragment=dokument")
 		page := b.get(draft).page(t)
