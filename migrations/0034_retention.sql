@@ -49,7 +49,7 @@ CREATE TRIGGER shipments_changed BEFORE UPDATE OF version ON shipments FOR EACH 
 CREATE FUNCTION item_ended_at(it items) RETURNS timestamptz LANGUAGE sql STABLE AS $$
     SELECT CASE WHEN it.state IN ('rejected', 'failed', 'cancelled') OR it.state = 'accepted' AND it.next_check_at IS NULL
         THEN greatest(it.created_at, it.accepted_at, it.status_at, it.settled_at, it.reason_at,
-                      (SELECT max(e.at) FROM events e WHERE e.item_id = it.id AND e.kind <> 'revealed')) END
+                      (SELECT max(e.at) FROM events e WHERE e.item_id = it.id AND e.kind NOT IN ('revealed', 'opened'))) END
 $$;
 -- +goose StatementEnd
 

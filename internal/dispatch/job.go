@@ -73,6 +73,7 @@ type Job struct {
 	Mode         JobMode
 	Text         string   // with placeholders; the title of a letter
 	Columns      []string // names of the list's personal columns
+	Purged       bool     // list and content have been kept for as long as they may
 	HideInReport bool
 	Template     TemplateUse // what the text was written from
 	Timing

@@ -207,6 +207,9 @@ func (s *Store) JobAgain(ctx context.Context, account dispatch.AccountID, id dis
 	if old.CreatedBy != by.User || old.State == dispatch.JobDraft || old.Letters() {
 		return "", ErrNotFound
 	}
+	if old.Purged {
+		return "", ErrEmpty
+	}
 	fresh, err := s.CreateJob(ctx, account, by, formKey)
 	if err != nil {
 		return fresh, err

@@ -118,7 +118,7 @@ func (s *Store) partsIn(ctx context.Context, db sqlx.ExtContext, account dispatc
 }
 
 // LettersAgain makes a new draft of one's own job with those that it did not reach, with files of its own: the draft of a
-// letter, and its list. Whose form key made a draft before gets that one; once it has been sent, ErrNotFound comes with its
+// letter, and its list; ErrEmpty when there is nobody, or nothing left. Whose form key made a draft before gets that one; once it has been sent, ErrNotFound comes with its
 // id. Whatever breaks it off, no half draft stays.
 func (s *Store) LettersAgain(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by Actor, formKey string, copied CopyForm) (dispatch.ItemID, error) {
 	old, err := s.Job(ctx, account, id)
@@ -127,6 +127,9 @@ func (s *Store) LettersAgain(ctx context.Context, account dispatch.AccountID, id
 	}
 	if old.CreatedBy != by.User || old.State == dispatch.JobDraft || !old.Letters() {
 		return "", ErrNotFound
+	}
+	if old.Purged {
+		return "", ErrEmpty
 	}
 	form, err := s.patternForm(ctx, old)
 	if err != nil {

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -230,5 +231,51 @@ func TestPurgeByOneANight(t *testing.T) {
 	}
 	if list, err := r.s.Purges(t.Context(), 5); err != nil || len(list) != 1 || list[0].Counts[dispatch.KeepDrafts] != 3 || list[0].EndedAt.IsZero() {
 		t.Errorf("got %+v, %v", list, err)
+	}
+}
+
+// TestPurgeJobOfLetters: its letters' content goes, and when no letter has any, what they had in common and the list. It can
+// be repeated to nobody then, and the page can tell why. One letter that is kept keeps what it shares with the others.
+func TestPurgeJobOfLetters(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	l := r.LetterJob(t, r.s, "alle", storetest.LetterRows(3))
+	r.SendLetters(t, r.s, l)
+	r.made(t)
+	r.exec(t, `UPDATE items SET state = 'rejected', reason_at = now() WHERE job_id = $1`, l.Job)
+	if err := r.s.FinishJobs(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	kept := dispatch.ItemID(read[string](t, r, `SELECT id::text FROM items WHERE job_id = $1 ORDER BY job_position LIMIT 1`, l.Job))
+	if err := r.s.Retain(t.Context(), r.Account.ID, kept, "Klage", r.Actor); err != nil {
+		t.Fatal(err)
+	}
+	left := func() [3]int {
+		return [3]int{
+			read[int](t, r, `SELECT count(*) FROM shipments h JOIN items it ON it.id = h.item_id WHERE it.job_id = $1 AND h.content <> ''`, l.Job),
+			read[int](t, r, `SELECT count(*) FROM document_chunks c JOIN documents d ON d.id = c.document_id WHERE d.job_id = $1`, l.Job),
+			read[int](t, r, `SELECT count(*) FROM job_rows WHERE job_id = $1`, l.Job),
+		}
+	}
+	before := left()
+	r.purge(t, 91)
+	if got := left(); got != [3]int{1, before[1], 3} || before != [3]int{3, before[1], 3} || before[1] == 0 {
+		t.Errorf("with one letter kept: got %v, had %v", got, before)
+	}
+	if j := r.job(t, l.Job); j.Purged {
+		t.Error("the job counts as purged while one letter is kept")
+	}
+	if err := r.s.Release(t.Context(), r.Account.ID, kept, "Ferdig", r.Actor); err != nil {
+		t.Fatal(err)
+	}
+	r.purge(t, 92)
+	if got := left(); got != [3]int{} {
+		t.Errorf("when nothing is kept: got %v", got)
+	}
+	if j := r.job(t, l.Job); !j.Purged || j.Recipients != 3 {
+		t.Errorf("got purged %t to %d recipients", j.Purged, j.Recipients)
+	}
+	if _, err := r.s.LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, uuid.NewString(), nil); !errors.Is(err, store.ErrEmpty) {
+		t.Errorf("to send again what is gone: %v", err)
 	}
 }
