@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"errors"
 	"mime"
 	"net/http"
 	"slices"
@@ -39,31 +38,20 @@ func (s *server) showOpening(c echo.Context, v visit, at pages, it dispatch.Item
 	return show(c, formStatus(p.Problems), views.OpenContent(p))
 }
 
-// errAsked says that the page that asks for a reason has been shown instead.
-var errAsked = errors.New("a reason is asked for")
-
-// why is the reason with which an item is opened; empty for one's own. Without a good one errAsked comes back, and the
-// form has been shown again.
-func (s *server) why(c echo.Context, v visit, at pages, it dispatch.Item) (string, error) {
+// withReason goes on with the reason for which an item is opened; empty for one's own. Without a good one the form that asks
+// for it is shown again instead.
+func (s *server) withReason(c echo.Context, v visit, at pages, it dispatch.Item, then func(reason string) error) error {
 	switch v.User.Reach(it) {
 	case dispatch.ReachOpen:
-		return "", nil
+		return then("")
 	case dispatch.ReachNone:
-		return "", echo.ErrForbidden
+		return echo.ErrForbidden
 	}
 	reason, problem := dispatch.ParseReason(c.FormValue(dispatch.FieldReason))
 	if problem != nil {
-		return "", errors.Join(errAsked, s.showOpening(c, v, at, it, problem))
+		return s.showOpening(c, v, at, it, problem)
 	}
-	return reason, nil
-}
-
-// asked ends a request whose reason has been asked for.
-func asked(err error) error {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok && errors.Is(err, errAsked) {
-		return errors.Join(slices.DeleteFunc(joined.Unwrap(), func(e error) bool { return errors.Is(e, errAsked) })...)
-	}
-	return err
+	return then(reason)
 }
 
 // because is who acts in a request, and why.
@@ -73,74 +61,56 @@ func because(c echo.Context, u dispatch.User, reason string) store.Actor {
 	return a
 }
 
-// openSMS shows the text of another's SMS, in the answer to the form only: no address shows it later without a reason.
-func (s *server) openSMS(c echo.Context, v visit) error {
-	it, err := s.sms(c, v)
-	if err != nil {
-		return err
-	}
-	reason, err := s.why(c, v, smsPages, it.Item)
-	if err != nil {
-		return asked(err)
-	}
-	if reason == "" {
-		return seeOther(c, views.AccountPath(v.Account, smsPages.path, string(it.ID)))
-	}
-	if err := s.o.Store.Open(ctx(c), v.Account.ID, it.ID, because(c, v.User, reason)); err != nil {
-		return err
-	}
-	return s.showItem(c, v, it, http.StatusOK, nil, views.Opened{Reason: reason})
+// content is one kind of item with what it holds: how it is read, and the page that shows it.
+type content[T any] struct {
+	at   pages
+	read func(echo.Context, visit) (T, error)
+	item func(T) dispatch.Item
+	show func(echo.Context, visit, T, int, dispatch.Problems, views.Opened) error
 }
 
-// openShipment shows another's shipment with ways to its files, in the answer to the form only.
-func (s *server) openShipment(c echo.Context, v visit) error {
-	it, err := s.shipment(c, v)
-	if err != nil {
-		return err
-	}
-	reason, err := s.why(c, v, shipmentPages, it.Item)
-	if err != nil {
-		return asked(err)
-	}
-	if reason == "" {
-		return seeOther(c, views.AccountPath(v.Account, shipmentPages.path, string(it.ID)))
-	}
-	if err := s.o.Store.Open(ctx(c), v.Account.ID, it.ID, because(c, v.User, reason)); err != nil {
-		return err
-	}
-	return s.showLetter(c, v, it, http.StatusOK, nil, views.Opened{Reason: reason})
+func (s *server) smsContent() content[dispatch.SMSItem] {
+	return content[dispatch.SMSItem]{smsPages, s.sms, func(it dispatch.SMSItem) dispatch.Item { return it.Item }, s.showItem}
 }
 
-// revealSMS shows the whole number once; that is written to the event log.
-func (s *server) revealSMS(c echo.Context, v visit) error {
-	it, err := s.sms(c, v)
-	if err != nil {
-		return err
-	}
-	reason, err := s.why(c, v, smsPages, it.Item)
-	if err != nil {
-		return asked(err)
-	}
-	if err := s.o.Store.Reveal(ctx(c), v.Account.ID, it.ID, because(c, v.User, reason)); err != nil {
-		return err
-	}
-	return s.showItem(c, v, it, http.StatusOK, nil, views.Opened{Reason: reason, Numbers: true})
+func (s *server) shipmentContent() content[dispatch.ShipmentItem] {
+	return content[dispatch.ShipmentItem]{shipmentPages, s.shipment, func(it dispatch.ShipmentItem) dispatch.Item { return it.Item }, s.showLetter}
 }
 
-// revealShipment shows the whole number once; that is written to the event log.
-func (s *server) revealShipment(c echo.Context, v visit) error {
-	it, err := s.shipment(c, v)
-	if err != nil {
-		return err
-	}
-	reason, err := s.why(c, v, shipmentPages, it.Item)
-	if err != nil {
-		return asked(err)
-	}
-	if err := s.o.Store.Reveal(ctx(c), v.Account.ID, it.ID, because(c, v.User, reason)); err != nil {
-		return err
-	}
-	return s.showLetter(c, v, it, http.StatusOK, nil, views.Opened{Reason: reason, Numbers: true})
+// openContent shows what another's item holds, in the answer to the form only: no address shows it later without a reason.
+func openContent[T any](s *server, k content[T]) func(echo.Context, visit) error {
+	return s.paced(func(c echo.Context, v visit) error {
+		it, err := k.read(c, v)
+		if err != nil {
+			return err
+		}
+		id := k.item(it).ID
+		return s.withReason(c, v, k.at, k.item(it), func(reason string) error {
+			if reason == "" {
+				return seeOther(c, views.AccountPath(v.Account, k.at.path, string(id)))
+			}
+			if err := s.o.Store.Open(ctx(c), v.Account.ID, id, because(c, v.User, reason)); err != nil {
+				return err
+			}
+			return k.show(c, v, it, http.StatusOK, nil, views.Opened{Reason: reason})
+		})
+	})
+}
+
+// revealNumber shows the whole number once; that is written to the event log.
+func revealNumber[T any](s *server, k content[T]) func(echo.Context, visit) error {
+	return s.paced(func(c echo.Context, v visit) error {
+		it, err := k.read(c, v)
+		if err != nil {
+			return err
+		}
+		return s.withReason(c, v, k.at, k.item(it), func(reason string) error {
+			if err := s.o.Store.Reveal(ctx(c), v.Account.ID, k.item(it).ID, because(c, v.User, reason)); err != nil {
+				return err
+			}
+			return k.show(c, v, it, http.StatusOK, nil, views.Opened{Reason: reason, Numbers: true})
+		})
+	})
 }
 
 // shipmentFile gives a file as it was sent: by its address to who sent it, to others in the answer to a form with a
@@ -157,12 +127,10 @@ func (s *server) shipmentFile(c echo.Context, v visit) error {
 	if c.Request().Method != http.MethodPost && v.User.Reach(it.Item) != dispatch.ReachOpen {
 		return echo.ErrForbidden
 	}
-	reason, err := s.why(c, v, shipmentPages, it.Item)
-	if err != nil {
-		return asked(err)
-	}
 	d := it.Documents[i]
-	return s.give(c, v, download{d, fileKind(d), mime.FormatMediaType("attachment", map[string]string{"filename": d.FileName}), reason})
+	return s.withReason(c, v, shipmentPages, it.Item, func(reason string) error {
+		return s.give(c, v, download{d, fileKind(d), mime.FormatMediaType("attachment", map[string]string{"filename": d.FileName}), reason})
+	})
 }
 
 // fileKind is what browsers are told a file is. Only PDFs are said to be anything: nothing else is to be opened in them.

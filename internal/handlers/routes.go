@@ -184,9 +184,9 @@ func (s *server) routes() []route {
 		on(post, "/sms/:id/behold", dispatch.RightHold, s.changeHold(smsPages, s.smsItem)),
 		on(post, "/sms/:id/kontroller", follow, s.checkNow(smsPages, s.smsItem)),
 		on(post, "/sms/:id/brev", letter, s.asLetter),
-		on(post, "/sms/:id/vis", see, s.paced(s.revealSMS)),
+		on(post, "/sms/:id/vis", see, revealNumber(s, s.smsContent())),
 		on(get, "/sms/:id/apne", open, s.askOpen(smsPages, s.smsItem)),
-		on(post, "/sms/:id/apne", open, s.paced(s.openSMS)),
+		on(post, "/sms/:id/apne", open, openContent(s, s.smsContent())),
 		on(get, "/innstillinger", dispatch.RightSettings, s.editAccount),
 		on(post, "/innstillinger", dispatch.RightSettings, s.saveAccount),
 		on(get, "/innstillinger/pdf", dispatch.RightSettings, s.editPrintRules),
@@ -281,11 +281,11 @@ func (s *server) routes() []route {
 		on(post, "/forsendelser/:id/sms", send, s.bySMS),
 		on(post, "/forsendelser/:id/let-igjen", follow, s.lookAgain),
 		on(post, "/forsendelser/:id/kopier", dispatch.RightSendShipments, s.copyShipment),
-		on(post, "/forsendelser/:id/vis", see, s.paced(s.revealShipment)),
+		on(post, "/forsendelser/:id/vis", see, revealNumber(s, s.shipmentContent())),
 		on(get, "/forsendelser/:id/apne", open, s.askOpen(shipmentPages, s.shipmentItem)),
-		on(post, "/forsendelser/:id/apne", open, s.paced(s.openShipment)),
+		on(post, "/forsendelser/:id/apne", open, openContent(s, s.shipmentContent())),
 		on(get, shipmentFileRoute, see, s.shipmentFile),
-		on(post, shipmentFileRoute, open, s.shipmentFile),
+		on(post, shipmentFileRoute, open, s.paced(s.shipmentFile)),
 	} {
 		list = append(list, r(s))
 	}

@@ -1046,7 +1046,7 @@ func jobAfter(p JobPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if n := p.Counts.Again(); n > 0 && p.own() && p.may(p.sendRight()) {
+		if n := p.Counts.Again(); n > 0 && !p.Job.Purged && p.own() && p.may(p.sendRight()) {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 77, "<section class=\"panel\" aria-labelledby=\"igjen\"><div class=\"panel-head\"><h2 id=\"igjen\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
