@@ -1,0 +1,134 @@
+package store_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/store/storetest"
+)
+
+// divided gives a letter's file as many parts as there are contents.
+func (r rig) divided(t *testing.T, l storetest.Letter, contents ...string) {
+	t.Helper()
+	of := dispatch.Division{Document: l.Content.Documents[0].ID, Pages: 1}
+	err := r.s.DivideLetter(t.Context(), r.Account.ID, l.Job, r.Actor, of, func(add store.AddPart) error {
+		for _, content := range contents {
+			if err := add(strings.NewReader(content), dispatch.Document{FileName: "brev.pdf", MimeType: dispatch.MimePDF, Pages: 1}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestEachLetterGetsItsPart: also when a row between is left out, whose part goes.
+func TestEachLetterGetsItsPart(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	l := r.LetterJob(t, r.s, "alle", storetest.LetterRows(4))
+	r.divided(t, l, "en", "to")
+	r.divided(t, l, "en", "to", "tre", "fire")
+	row := storetest.LetterRow(2, "01810000001", "Mottaker 2")
+	row.Problem.Key = dispatch.ProblemLeftOut
+	if err := r.s.FixJobRow(t.Context(), r.Account.ID, l.Job, r.Actor, row); err != nil {
+		t.Fatal(err)
+	}
+	r.SendLetters(t, r.s, l)
+	r.made(t)
+	if diff := cmp.Diff([]string{"1: en", "3: tre", "4: fire"}, r.letterFiles(t, l.Job)); diff != "" {
+		t.Error(diff)
+	}
+	if n := read[int](t, r, `SELECT count(*) FROM document_chunks`); n != 3 {
+		t.Errorf("%d pieces are stored, want those of three parts", n)
+	}
+	// A letter's part goes with the letter.
+	for _, statement := range []string{`DELETE FROM items WHERE job_id = $1`, `DELETE FROM jobs WHERE id = $1`} {
+		if _, err := r.db.ExecContext(t.Context(), statement, l.Job); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := read[int](t, r, `SELECT (SELECT count(*) FROM document_chunks) + (SELECT count(*) FROM documents) + (SELECT count(*) FROM job_rows)`); n != 0 {
+		t.Errorf("%d rows are left of a job that is gone", n)
+	}
+}
+
+// TestLettersAgain: to those whom the job did not reach, with files of their own.
+func TestLettersAgain(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	copied := func(form []byte, files map[dispatch.DocumentID]dispatch.DocumentID) ([]byte, store.DraftHead, error) {
+		return form, store.DraftHead{Title: "Vedtak"}, nil
+	}
+	for _, divided := range []bool{false, true} {
+		l := r.LetterJob(t, r.s, "alle", storetest.LetterRows(3))
+		if divided {
+			r.divided(t, l, "en", "to", "tre")
+		}
+		r.SendLetters(t, r.s, l)
+		r.made(t)
+		key := uuid.NewString()
+		if _, err := r.s.LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key, copied); !errors.Is(err, store.ErrEmpty) {
+			t.Errorf("a draft to nobody: %v", err)
+		}
+		if _, err := r.db.ExecContext(t.Context(), `UPDATE items SET state = 'rejected' WHERE job_id = $1 AND job_position > 1`, l.Job); err != nil {
+			t.Fatal(err)
+		}
+		draft, err := r.s.LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key, copied)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if same, err := r.s.LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key, copied); err != nil || same != draft {
+			t.Errorf("the same form made another draft: %v", err)
+		}
+		j, err := r.s.LetterJob(t.Context(), r.Account.ID, draft, r.Actor.User)
+		if err != nil || j.List.Read != 2 || j.Division.Kept != divided {
+			t.Fatalf("got %+v, %v", j, err)
+		}
+		again := storetest.Letter{Draft: draft, Job: j.ID, Letter: store.Letter{Form: l.Form, As: "1", Content: l.Content}}
+		want := []string{"2: to", "3: tre"}
+		if !divided {
+			if again.Content.Documents, err = r.s.Documents(t.Context(), r.Account.ID, draft); err != nil {
+				t.Fatal(err)
+			}
+			want = []string{"2: alle", "3: alle"}
+		}
+		r.SendLetters(t, r.s, again)
+		r.made(t)
+		if diff := cmp.Diff(want, r.letterFiles(t, j.ID)); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+// TestBrokenDivisionLeavesNothing: parts that did not come to count go, and those before them stay.
+func TestBrokenDivisionLeavesNothing(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	l := r.LetterJob(t, r.s, "alle", storetest.LetterRows(2))
+	r.divided(t, l, "en", "to")
+	broken := errors.New("broken")
+	err := r.s.DivideLetter(t.Context(), r.Account.ID, l.Job, r.Actor, dispatch.Division{Document: l.Content.Documents[0].ID, Pages: 9}, func(add store.AddPart) error {
+		if err := add(strings.NewReader("ny"), dispatch.Document{FileName: "brev.pdf", MimeType: dispatch.MimePDF}); err != nil {
+			return err
+		}
+		return broken
+	})
+	if !errors.Is(err, broken) {
+		t.Fatalf("got %v", err)
+	}
+	if d := r.job(t, l.Job).Division; d.Pages != 1 || d.Parts != 2 {
+		t.Errorf("the division is %+v", d)
+	}
+	if n := read[int](t, r, `SELECT count(*) FROM documents WHERE part > 0`); n != 2 {
+		t.Errorf("%d parts, want 2", n)
+	}
+}
