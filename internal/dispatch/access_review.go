@@ -8,14 +8,22 @@ type Holding struct {
 	Claim   string
 	Account Account // zero: the whole system
 	Role    Role
+	GivenAt time.Time // when the value began to give the role
 	Person  string    // empty: nobody has logged in with the value
 	LoginAt time.Time // their latest login
 	ActAt   time.Time // their latest act there; zero: none
 }
 
-// Unused tells whether somebody has had the role for nothing for half a year.
+// Unused tells whether the role has been of no use for half a year: nobody with it has done anything there, or logged in.
 func (h Holding) Unused(now time.Time) bool {
-	return h.Person == "" || reviewDue(h.LoginAt).Before(now) || h.ActAt.IsZero() || reviewDue(h.ActAt).Before(now)
+	used := h.ActAt
+	if h.LoginAt.Before(used) {
+		used = h.LoginAt
+	}
+	if used.Before(h.GivenAt) {
+		used = h.GivenAt
+	}
+	return reviewDue(used).Before(now)
 }
 
 // AccessReview is a sign-off of who has what.

@@ -28,8 +28,14 @@ func TestAccessReview(t *testing.T) {
 	if got := row(b, "Ingen har logget inn med verdien"); !strings.Contains(got, "Teamleder"+teamLead) {
 		t.Errorf("of a value that nobody has the page says %q", got)
 	}
-	if got := row(b, names[outsider]); !strings.Contains(got, "Ikke brukt på et halvt år") {
-		t.Errorf("of who has done nothing the page says %q", got)
+	if got := row(b, names[outsider]); !strings.Contains(got, "Aldri") || strings.Contains(got, "Ikke brukt") {
+		t.Errorf("of who got the role today and has done nothing the page says %q", got)
+	}
+	s.run(t, `UPDATE role_mappings SET created_at = now() - interval '7 months'`)
+	for name, want := range map[string]bool{names[outsider]: true, names[caseworker]: false} {
+		if got := row(b, name); strings.Contains(got, "Ikke brukt på et halvt år") != want {
+			t.Errorf("half a year later the page says %q", got)
+		}
 	}
 	wantWords(t, b.get(review), "Ingen har sett over tilgangene ennå", "Ingen ennå.")
 	if got := b.post(review, fields("merknad", strings.Repeat("x", 2001))); got.StatusCode != http.StatusUnprocessableEntity {

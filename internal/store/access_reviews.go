@@ -16,6 +16,7 @@ func (s *Store) Holdings(ctx context.Context) ([]dispatch.Holding, error) {
 		accountRow
 		Claim   string        `db:"claim_value"`
 		Role    dispatch.Role `db:"role"`
+		GivenAt time.Time     `db:"given_at"`
 		Person  string        `db:"person"`
 		LoginAt *time.Time    `db:"login_at"`
 		ActAt   *time.Time    `db:"act_at"`
@@ -24,7 +25,7 @@ func (s *Store) Holdings(ctx context.Context) ([]dispatch.Holding, error) {
 		WITH latest AS (
 			SELECT DISTINCT ON (user_id) user_id, claims, started_at FROM sign_ins ORDER BY user_id, started_at DESC
 		)
-		SELECT m.claim_value, m.role, coalesce(u.name, '') AS person, l.started_at AS login_at,
+		SELECT m.claim_value, m.role, m.created_at AS given_at, coalesce(u.name, '') AS person, l.started_at AS login_at,
 			(SELECT max(e.at) FROM audit_events e WHERE e.actor_id = u.id AND (m.account_id IS NULL OR e.account_id = m.account_id)) AS act_at,
 			`+accountColumns+`
 		FROM role_mappings m
@@ -37,7 +38,7 @@ func (s *Store) Holdings(ctx context.Context) ([]dispatch.Holding, error) {
 	}
 	list := make([]dispatch.Holding, len(rows))
 	for i, r := range rows {
-		list[i] = dispatch.Holding{Claim: r.Claim, Role: r.Role, Person: r.Person, LoginAt: deref(r.LoginAt), ActAt: deref(r.ActAt)}
+		list[i] = dispatch.Holding{Claim: r.Claim, Role: r.Role, GivenAt: r.GivenAt, Person: r.Person, LoginAt: deref(r.LoginAt), ActAt: deref(r.ActAt)}
 		if r.ID != "" {
 			list[i].Account = r.domain()
 		}
