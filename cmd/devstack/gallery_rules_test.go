@@ -44,6 +44,7 @@ var houseRules = []struct {
 	{"links out of the application tell nobody where they come from", false, each(`a[rel~="external"]`, func(s *goquery.Selection) bool {
 		return strings.HasPrefix(s.AttrOr("href", ""), "https://") && s.Is(`[rel~="noreferrer"][rel~="noopener"]`)
 	})},
+	{"a figure is parted from its word", false, each(".figures small", func(s *goquery.Selection) bool { return !grownTogether.MatchString(s.Text()) })},
 	{"no style attribute", false, each("[style], style", func(*goquery.Selection) bool { return false })},
 	{"no inline script", false, each("script", func(s *goquery.Selection) bool {
 		return strings.HasPrefix(s.AttrOr("src", ""), "/static/") && s.Text() == ""
@@ -65,6 +66,8 @@ var houseRules = []struct {
 	})},
 	{"the language is told", true, each("html", func(s *goquery.Selection) bool { return s.AttrOr("lang", "") == "nb" })},
 }
+
+var grownTogether = regexp.MustCompile(`\d\pL`)
 
 // missingText finds a key without a text ("[sms.nothing]"), and what a template or fmt writes for a value that is not there.
 var missingText = regexp.MustCompile(`\[[a-z_]*(\.[A-Za-z0-9_.-]+)*\]|&lt;no value&gt;|<no value>|%!|0001-01-01|01\.01\.0001`)
