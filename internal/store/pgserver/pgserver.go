@@ -146,7 +146,10 @@ func (s *Server) prepare(ctx context.Context) (err error) {
 // release gives back the data directory and removes the socket directory, with temporary data in it.
 func (s *Server) release() {
 	if s.lock != nil {
-		_ = s.lock.Close() // opened for reading; closing only drops the lock
+		// Unlocked by name: a program that is just being started elsewhere holds copies of all files until it runs, and with
+		// them a lock that is only closed.
+		_ = syscall.Flock(int(s.lock.Fd()), syscall.LOCK_UN)
+		_ = s.lock.Close() // opened for reading
 		s.lock = nil
 	}
 	if s.socket != "" {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -145,6 +146,12 @@ func TestPersistence(t *testing.T) {
 		}
 	})
 	t.Run("restarts after Stop", func(t *testing.T) {
+		// A program that is being started at this moment has a copy of the lock's file.
+		held, err := syscall.Dup(int(s.lock.Fd()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = syscall.Close(held) }()
 		if err := s.Stop(); err != nil {
 			t.Fatal(err)
 		}
