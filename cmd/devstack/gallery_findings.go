@@ -90,6 +90,11 @@ func findingExhibits() []exhibit {
 	return []exhibit{
 		{path: "letter-form/checked", says: "files that were read, with one finding of each kind", show: form(func(p *views.ShipmentFormPage) { p.Documents = readFiles() })},
 		{path: "letter-form/window-number", says: "a national identity number in the window", show: form(func(p *views.ShipmentFormPage) { p.Documents = revealing() })},
+		{path: "letter-form/window-early", says: "a file that was read before anybody is typed", show: form(func(p *views.ShipmentFormPage) {
+			p.Documents = sampleFiles()[:1]
+			p.Documents[0].Reading = soundReading(5)
+			p.Form.Name, p.Form.Line1, p.Form.Line2, p.Form.Line3, p.Form.PostalCode, p.Form.City = "", "", "", "", "", ""
+		})},
 		{path: "letter-form/window-unread", says: "a window that nobody can read", show: form(func(p *views.ShipmentFormPage) { p.Documents = hiding() })},
 		{path: "letter-form/strict", says: "an account whose window must be blank, and whose letters are short", show: form(func(p *views.ShipmentFormPage) { strict(&p.Page) })},
 		{path: "letter-form/problem-stopped", says: "checked with a file that stops it", show: form(func(p *views.ShipmentFormPage) {

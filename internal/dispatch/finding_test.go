@@ -123,13 +123,14 @@ func TestComparesWindowWordByWord(t *testing.T) {
 		name        string
 		lines       []string
 		typed, read string
+		same        bool
 	}{
-		{"the same", toAse, "Åse Nordmann Storgata 1 7713 Steinkjer", "Åse Nordmann Storgata 1 7713 Steinkjer"},
-		{"letter case and punctuation do not count", []string{"ÅSE NORDMANN,", "storgata 1.", "7713 Steinkjer"}, "Åse Nordmann Storgata 1 7713 Steinkjer", "ÅSE NORDMANN, storgata 1. 7713 Steinkjer"},
-		{"a word that is missing", []string{"Åse Nordmann", "7713 Steinkjer"}, "Åse Nordmann !Storgata !1 7713 Steinkjer", "Åse Nordmann 7713 Steinkjer"},
-		{"a word more", append([]string{"Att: Kari"}, toAse...), "Åse Nordmann Storgata 1 7713 Steinkjer", "!Att: !Kari Åse Nordmann Storgata 1 7713 Steinkjer"},
-		{"a word that is there twice counts once", append([]string{"Nordmann"}, "Åse"), "Åse Nordmann !Storgata !1 !7713 !Steinkjer", "Nordmann Åse"},
-		{"digits are hidden where there is a national identity number", []string{"128478 10082 Åse"}, "Åse !Nordmann !Storgata !1 !7713 !Steinkjer", "!•••••• !••••• Åse"},
+		{"the same", toAse, "Åse Nordmann Storgata 1 7713 Steinkjer", "Åse Nordmann Storgata 1 7713 Steinkjer", true},
+		{"letter case and punctuation do not count", []string{"ÅSE NORDMANN,", "storgata 1.", "7713 Steinkjer"}, "Åse Nordmann Storgata 1 7713 Steinkjer", "ÅSE NORDMANN, storgata 1. 7713 Steinkjer", true},
+		{"a word that is missing", []string{"Åse Nordmann", "7713 Steinkjer"}, "Åse Nordmann !Storgata !1 7713 Steinkjer", "Åse Nordmann 7713 Steinkjer", false},
+		{"a word more", append([]string{"Att: Kari"}, toAse...), "Åse Nordmann Storgata 1 7713 Steinkjer", "!Att: !Kari Åse Nordmann Storgata 1 7713 Steinkjer", false},
+		{"a word that is there twice counts once", append([]string{"Nordmann"}, "Åse"), "Åse Nordmann !Storgata !1 !7713 !Steinkjer", "Nordmann Åse", false},
+		{"digits are hidden where there is a national identity number", []string{"128478 10082 Åse"}, "Åse !Nordmann !Storgata !1 !7713 !Steinkjer", "!•••••• !••••• Åse", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -138,7 +139,19 @@ func TestComparesWindowWordByWord(t *testing.T) {
 			if w == nil || words(w.Typed) != tt.typed || words(w.Read) != tt.read {
 				t.Errorf("got %+v\nwant %q and %q", w, tt.typed, tt.read)
 			}
+			if w.Same() != tt.same {
+				t.Errorf("the same: %v", !tt.same)
+			}
 		})
+	}
+}
+
+// TestWindowBeforeTheRecipient: what shows before anybody is typed is nobody's address.
+func TestWindowBeforeTheRecipient(t *testing.T) {
+	t.Parallel()
+	s := letterTo(1, toAse...)
+	if w := s.Documents[0].Reading.Window(dispatch.DefaultPrintRules(), dispatch.PostalAddress{}); w == nil || w.Same() || w.Missing() {
+		t.Errorf("got %+v, want words of no recipient", w)
 	}
 }
 

@@ -25,6 +25,12 @@ func (w WindowText) Missing() bool {
 	return slices.ContainsFunc(w.Typed, func(w WindowWord) bool { return !w.Match })
 }
 
+// Same tells whether a recipient was typed, and the window shows it and nothing else.
+func (w WindowText) Same() bool {
+	other := func(w WindowWord) bool { return !w.Match }
+	return len(w.Typed) > 0 && !w.Missing() && !slices.ContainsFunc(w.Read, other)
+}
+
 // Window holds what a reading has in the account's window against the recipient as typed. nil when it holds no words.
 func (r FileReading) Window(rules PrintRules, to PostalAddress) *WindowText {
 	lines := r.windowLines(rules)
