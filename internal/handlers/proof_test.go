@@ -19,7 +19,7 @@ func TestProofOfShipment(t *testing.T) {
 	}
 	got := b.get("/k/oppvekst/forsendelser/" + string(id) + "/dokumentasjon")
 	sum := sha256.Sum256([]byte("%PDF-1.7"))
-	wantWords(t, got, "Dokumentasjon på sending", "Vedtak", "brev.pdf", hex.EncodeToString(sum[:]), "Hele forløpet", "Sendt fra oss", names[auditor])
+	wantWords(t, got, "Dokumentasjon på sending", "Vedtak", "brev.pdf", hex.EncodeToString(sum[:]), "Hele forløpet", "Lagt i kø for sending", names[auditor])
 	if number := letterForm("Vedtak").Number; strings.Contains(got.body, strings.ReplaceAll(number, " ", "")) {
 		t.Error("the whole number is shown")
 	}

@@ -144,7 +144,7 @@ func TestTimeline(t *testing.T) {
 	}{
 		{dispatch.Event{Kind: dispatch.EventCreated, Actor: "Kari Nordmann"}, "Utkast laget", "neutral", "PencilLine", byKari},
 		{dispatch.Event{Kind: dispatch.EventEdited, Actor: "Kari Nordmann"}, "Utkast endret", "neutral", "PencilLine", byKari},
-		{dispatch.Event{Kind: dispatch.EventQueued, Actor: "Kari Nordmann"}, "Sendt fra oss", "neutral", "Paperplane", byKari},
+		{dispatch.Event{Kind: dispatch.EventQueued, Actor: "Kari Nordmann"}, "Lagt i kø for sending", "neutral", "Paperplane", byKari},
 		{dispatch.Event{Kind: dispatch.EventCancelled, Actor: "Kari Nordmann"}, "Stoppet", "neutral", "LinkBroken", byKari},
 		{dispatch.Event{Kind: dispatch.EventConfirmed}, "Bekreftet at den fortsatt skal sendes", "neutral", "Checkmark", own},
 		{dispatch.Event{Kind: dispatch.EventRequeued}, "Sendt på nytt", "neutral", "Paperplane", own},

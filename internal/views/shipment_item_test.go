@@ -84,7 +84,7 @@ func TestShipmentHistory(t *testing.T) {
 		"Vi fant den hos tjenesten (Vår logg)",
 		"Tjenesten har den ikke. Den sendes igjen (Vår logg)",
 		"Uavklart om den ble sendt | Tjenesten svarte med en feil før forsendelsen var overført. (Vår logg)",
-		"Sendt fra oss (Vår logg, Kari Nordmann)",
+		"Lagt i kø for sending (Vår logg, Kari Nordmann)",
 	}
 	signing := []string{"Venter på signering | Oppdraget er registrert. (Fra tjenesten)", "Uten status (Fra tjenesten)"}
 
