@@ -372,30 +372,19 @@ const countMost = 1000
 
 // ListCounts returns how many items of an account there are in each group, the viewer's own drafts among them.
 func (s *Store) ListCounts(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID, kind dispatch.Kind) (dispatch.GroupCounts, error) {
-	kinds := []string{string(dispatch.KindSMS), string(dispatch.KindShipment)}
-	if kind != "" {
-		kinds = []string{string(kind)}
-	}
-	var rows []struct {
-		Group string `db:"list_group"`
-		N     int    `db:"n"`
-	}
-	err := s.list(ctx, &rows, fmt.Sprintf(`
-		SELECT list_group, sum(n) AS n FROM list_counts WHERE account_id = $1 AND kind = ANY($3) GROUP BY 1
-		UNION ALL
-		SELECT 'draft', count(*) FROM (
-			SELECT FROM items WHERE account_id = $1 AND created_by = $2 AND kind = ANY($3) AND state = 'draft' LIMIT %[1]d) own
-		UNION ALL
-		SELECT 'later', count(*) FROM (
-			SELECT FROM items WHERE account_id = $1 AND kind = ANY($3) AND state = 'queued' AND due_since > now() LIMIT %[1]d) later`, countMost+1), account, viewer, pq.Array(kinds))
-	if err != nil {
+	var rows []aroundRow
+	if err := s.list(ctx, &rows, selectCounts, account, viewer, pq.Array(kindsOf(kind))); err != nil {
 		return nil, err
 	}
-	n := map[string]int{}
-	for _, r := range rows {
-		n[r.Group] += r.N
+	return readAround(rows).Counts, nil
+}
+
+// kindsOf are the kinds that a list holds.
+func kindsOf(kind dispatch.Kind) []string {
+	if kind != "" {
+		return []string{string(kind)}
 	}
-	return groupCounts(n), nil
+	return []string{string(dispatch.KindSMS), string(dispatch.KindShipment)}
 }
 
 // groupCounts turns what is counted into what is shown: of those that work, the ones that are due later are planned.

@@ -33,6 +33,7 @@ type Store struct {
 	bulk       *sqlx.DB // for files: parameters go in binary form, which halves their cost
 	keys       *Keys
 	statements *statements
+	known      knownUsers
 }
 
 // Options are what Open needs.
