@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -153,6 +154,7 @@ func show(c echo.Context, status int, page templ.Component) error {
 		return err
 	}
 	c.Response().Header().Add("Vary", "Accept")
+	c.Response().Header().Set(echo.HeaderContentLength, strconv.Itoa(b.Len())) // else it goes in pieces; compress takes it away
 	return c.HTMLBlob(status, b.Bytes())
 }
 

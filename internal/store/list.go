@@ -2,11 +2,12 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
 	"utsending/internal/dispatch"
@@ -102,7 +103,7 @@ var groupParts = map[dispatch.Group][]string{
 	dispatch.GroupUncertain: {`{}.list_group = 'uncertain'`},
 }
 
-const listedColumns = `it.id, it.account_id, it.kind, it.state, it.created_by, u.name AS creator, it.due_since, it.status,
+const listedColumns = `it.id, it.kind, it.state, it.created_by, u.name AS creator, it.due_since, it.status,
 	coalesce(it.job_id::text, '') AS job_id,
 	it.state = 'queued' AND it.job_id IS NOT NULL AND EXISTS (SELECT FROM jobs j WHERE j.id = it.job_id AND j.state = 'paused') AS job_paused`
 
@@ -267,44 +268,35 @@ func (q *listQuery) ofShipments() (where []string) {
 
 // listedRow is what a list reads of an item.
 type listedRow struct {
-	ID                dispatch.ItemID        `db:"id"`
-	AccountID         dispatch.AccountID     `db:"account_id"`
-	Kind              dispatch.Kind          `db:"kind"`
-	State             dispatch.State         `db:"state"`
-	CreatedBy         dispatch.UserID        `db:"created_by"`
-	Creator           string                 `db:"creator"`
-	DueSince          *time.Time             `db:"due_since"`
-	Status            dispatch.Status        `db:"status"`
-	JobID             dispatch.JobID         `db:"job_id"`
-	JobPaused         bool                   `db:"job_paused"`
-	CreatedAt         time.Time              `db:"created_at"`
-	ByPhone           bool                   `db:"by_phone"`
-	Recipient         []byte                 `db:"recipient"`
-	Text              []byte                 `db:"text"`
-	HideInReport      bool                   `db:"hide_in_report"`
-	Title             string                 `db:"title"`
-	RecipientName     string                 `db:"recipient_name"`
-	ExternalReference string                 `db:"external_reference"`
-	DigitalOnly       bool                   `db:"digital_only"`
-	SigningStatus     dispatch.SigningStatus `db:"signing_status"`
+	row       dispatch.ListRow
+	dueSince  sql.NullTime
+	paused    bool // by its job
+	byPhone   bool
+	recipient []byte // sealed
+	text      []byte // sealed
+}
+
+// scan reads the columns of a stream in their order. Going by names and through types of our own would take as long as the
+// page takes to be written.
+func (r *listedRow) scan(rows *sqlx.Rows) error {
+	it := &r.row.Item
+	return rows.Scan((*string)(&it.ID), (*string)(&it.Kind), (*string)(&it.State), (*string)(&it.CreatedBy), &it.Creator, &r.dueSince,
+		(*string)(&it.Status), (*string)(&it.JobID), &r.paused, &it.CreatedAt, &r.byPhone, &r.recipient, &r.text, &r.row.HideInReport,
+		&r.row.Title, &r.row.RecipientName, &r.row.ExternalReference, &r.row.DigitalOnly, (*string)(&r.row.SigningStatus))
 }
 
 // openListed reads a row of a list, an SMS' sealed parts included.
-func (s *Store) openListed(r listedRow) (dispatch.ListRow, error) {
-	row := dispatch.ListRow{
-		Item: dispatch.Item{ID: r.ID, AccountID: r.AccountID, Kind: r.Kind, State: r.State, CreatedAt: r.CreatedAt, CreatedBy: r.CreatedBy,
-			Creator: r.Creator, DueSince: deref(r.DueSince), Status: r.Status, JobID: r.JobID},
-		HideInReport: r.HideInReport, Title: r.Title, RecipientName: r.RecipientName, ExternalReference: r.ExternalReference,
-		DigitalOnly: r.DigitalOnly, SigningStatus: r.SigningStatus,
-	}
-	if r.JobPaused {
+func (s *Store) openListed(account dispatch.AccountID, r listedRow) (dispatch.ListRow, error) {
+	row := r.row
+	row.AccountID, row.DueSince = account, r.dueSince.Time
+	if r.paused {
 		row.Hold = dispatch.HoldJob
 	}
-	if r.Kind != dispatch.KindSMS {
+	if row.Kind != dispatch.KindSMS {
 		return row, nil
 	}
 	var err error
-	row.Recipient, row.Text, err = s.openMessage(r.ID, r.ByPhone, r.Recipient, r.Text)
+	row.Recipient, row.Text, err = s.openMessage(row.ID, r.byPhone, r.recipient, r.text)
 	return row, err
 }
 
@@ -313,23 +305,36 @@ func (s *Store) listed(ctx context.Context, account dispatch.AccountID, q *listQ
 	if len(streams) == 0 {
 		return nil, false, false, nil
 	}
-	rows := make([]listedRow, 0, q.window.Limit+1)
-	if err := s.readStreams(ctx, &rows, q, streams); err != nil {
+	rows, err := s.readStreams(ctx, q, streams)
+	if err != nil {
 		return nil, false, false, err
 	}
 	rows, older, newer = windowed(q.window, rows)
 	items = make([]dispatch.ListRow, len(rows))
 	for i, r := range rows {
-		if items[i], err = s.openListed(r); err != nil {
+		if items[i], err = s.openListed(account, r); err != nil {
 			return nil, false, false, fmt.Errorf("list items: %w", err)
 		}
 	}
 	return items, older, newer, s.addHold(ctx, account, items)
 }
 
-// readStreams reads the first rows of all streams. A search is planned for its own words each time: how rare they are
-// decides by which index it is read.
-func (s *Store) readStreams(ctx context.Context, rows *[]listedRow, q *listQuery, streams []stream) error {
+// queryList reads rows of a list. A search is planned for its own words each time: how rare they are decides by which index
+// it is read. Else what is chosen has its index, and one plan serves all: where accounts are of different sizes, PostgreSQL
+// would take plans for each to be cheaper and make one at every reading, which takes longer than reading.
+func (s *Store) queryList(ctx context.Context, q *listQuery, query string) (*sqlx.Rows, error) {
+	if q.search != nil {
+		return s.db.QueryxContext(ctx, query, q.arguments...)
+	}
+	stmt, err := s.ofLists.prepare(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return stmt.QueryxContext(ctx, q.arguments...)
+}
+
+// readStreams reads the first rows of all streams.
+func (s *Store) readStreams(ctx context.Context, q *listQuery, streams []stream) ([]listedRow, error) {
 	query := string(streams[0])
 	if len(streams) > 1 {
 		parts := make([]string, len(streams))
@@ -338,10 +343,19 @@ func (s *Store) readStreams(ctx context.Context, rows *[]listedRow, q *listQuery
 		}
 		query = strings.Join(parts, " UNION ALL ") + q.window.order("created_at", "id") + q.window.limit()
 	}
-	if q.search != nil {
-		return s.db.SelectContext(ctx, rows, query, q.arguments...)
+	found, err := s.queryList(ctx, q, query)
+	if err != nil {
+		return nil, err
 	}
-	return s.list(ctx, rows, query, q.arguments...)
+	defer found.Close()
+	rows := make([]listedRow, 0, q.window.Limit+1)
+	for found.Next() {
+		rows = append(rows, listedRow{})
+		if err := rows[len(rows)-1].scan(found); err != nil {
+			return nil, err
+		}
+	}
+	return rows, found.Err()
 }
 
 // addHold fills in what holds queued items back. It is the same for all of a kind that no paused job holds, and most
