@@ -78,10 +78,10 @@ var (
 	byTemplate  = source{"items it", "m.created_at", "m.item_id", "it"}
 )
 
-// withListed adds what numbers count by to a source that does not have it.
+// withListed adds the narrow table to a source that does not have it.
 func (by source) withListed() source {
 	if by.of != "l" {
-		by.from += " JOIN listed l ON l.item_id = it.id"
+		by.from, by.of = by.from+" JOIN listed l ON l.item_id = it.id", "l"
 	}
 	return by
 }
@@ -103,7 +103,9 @@ var groupParts = map[dispatch.Group][]string{
 	dispatch.GroupUncertain: {`{}.list_group = 'uncertain'`},
 }
 
-const listedColumns = `it.id, it.kind, it.state, it.created_by, u.name AS creator, it.due_since, it.status,
+// listedColumns are those that an SMS and a shipment have in common. Names are looked up for the rows that are there: as a
+// join, who made them could become what a list is read by.
+const listedColumns = `it.id, it.kind, it.state, it.created_by, (SELECT u.name FROM users u WHERE u.id = it.created_by) AS creator, it.due_since, it.status,
 	coalesce(it.job_id::text, '') AS job_id,
 	it.state = 'queued' AND it.job_id IS NOT NULL AND EXISTS (SELECT FROM jobs j WHERE j.id = it.job_id AND j.state = 'paused') AS job_paused`
 
@@ -113,7 +115,7 @@ func (q *listQuery) sms(part string) stream {
 	if q.filter.Template != "" {
 		by = byTemplate
 	}
-	if q.counted() {
+	if q.counted() || q.indexed() {
 		by = by.withListed()
 	}
 	where := append(q.common(by, part), q.search.sms(q)...)
@@ -126,7 +128,7 @@ func (q *listQuery) sms(part string) stream {
 	return stream(`
 		SELECT ` + listedColumns + `, ` + by.at + `, m.by_phone, m.recipient, m.text, m.hide_in_report,
 		       '' AS title, '' AS recipient_name, '' AS external_reference, false AS digital_only, '' AS signing_status
-		FROM ` + by.from + ` JOIN sms m ON m.item_id = it.id JOIN users u ON u.id = it.created_by
+		FROM ` + by.from + ` JOIN sms m ON m.item_id = it.id
 		WHERE ` + by.of + `.kind = 'sms' AND ` + strings.Join(where, " AND ") + q.window.order(by.at, by.id) + q.window.limit())
 }
 
@@ -138,7 +140,7 @@ func (q *listQuery) shipments(part string) stream {
 	if len(own) > 0 {
 		by, own = byShipments, append(own, "h.account_id = $1")
 	}
-	if q.counted() {
+	if q.counted() || q.indexed() {
 		by = by.withListed()
 	}
 	where := append(q.common(by, part), own...)
@@ -148,7 +150,7 @@ func (q *listQuery) shipments(part string) stream {
 	return stream(`
 		SELECT ` + listedColumns + `, ` + by.at + `, false AS by_phone, NULL::bytea AS recipient, NULL::bytea AS text, false AS hide_in_report,
 		       h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status
-		FROM ` + by.from + ` JOIN shipments h ON h.item_id = it.id JOIN users u ON u.id = it.created_by
+		FROM ` + by.from + ` JOIN shipments h ON h.item_id = it.id
 		WHERE ` + by.of + `.kind = 'shipment' AND ` + strings.Join(where, " AND ") + q.window.order(by.at, by.id) + q.window.limit())
 }
 
@@ -211,6 +213,13 @@ func (q *listQuery) chosen(by source) (where []string) {
 func (q *listQuery) counted() bool {
 	f := q.filter
 	return f.Outcome != "" || f.Route != "" || f.Read != 0 || f.Signed != 0
+}
+
+// indexed tells whether the filter chooses by what the narrow table has an index for: so that it can be read by that one
+// where fewer have it than what else is chosen. A search and a job have indexes of their own.
+func (q *listQuery) indexed() bool {
+	f := q.filter
+	return q.search == nil && f.Job == "" && (f.Group != "" || f.Status != "" || f.Sender != "" || q.state != "")
 }
 
 // countedAs are the conditions of the filter on what numbers count by. Outcomes that have an index of their own stand in
@@ -319,11 +328,12 @@ func (s *Store) listed(ctx context.Context, account dispatch.AccountID, q *listQ
 	return items, older, newer, s.addHold(ctx, account, items)
 }
 
-// queryList reads rows of a list. A search is planned for its own words each time: how rare they are decides by which index
-// it is read. Else what is chosen has its index, and one plan serves all: where accounts are of different sizes, PostgreSQL
-// would take plans for each to be cheaper and make one at every reading, which takes longer than reading.
+// queryList reads rows of a list. A search, and what is chosen by more than one thing, is planned for its values each time:
+// how rare they are decides by which index it is read. One thing has its index, and one plan serves all: where accounts are
+// of different sizes, PostgreSQL would take plans for each to be cheaper and make one at every reading, which takes longer
+// than reading.
 func (s *Store) queryList(ctx context.Context, q *listQuery, query string) (*sqlx.Rows, error) {
-	if q.search != nil {
+	if q.search != nil || q.filter.Choices() > 1 {
 		return s.db.QueryxContext(ctx, query, q.arguments...)
 	}
 	stmt, err := s.ofLists.prepare(ctx, query)
