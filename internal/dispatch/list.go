@@ -66,6 +66,19 @@ func (f ListFilter) OfKind(k Kind) bool {
 // Plain tells whether nothing is chosen but the kind and the group: of those the counts are known.
 func (f ListFilter) Plain() bool { return f == ListFilter{Kind: f.Kind, Group: f.Group} }
 
+// Choices is how many things are chosen by, besides the kind and days.
+func (f ListFilter) Choices() (n int) {
+	for _, set := range []bool{
+		f.Group != "", f.Status != "", f.Sender != "", f.BillingCode != "", f.Type != "", f.Signing != "", f.Job != "", f.JobGroup != "",
+		f.Outcome != "" && f.Outcome != OutcomeSent, f.Route != "", f.Template != "", f.Read != 0, f.Signed != 0,
+	} {
+		if set {
+			n++
+		}
+	}
+	return n
+}
+
 // Groups returns all groups in the order of the page.
 func Groups() []Group {
 	return []Group{GroupPlanned, GroupWorking, GroupOnItsWay, GroupArrived, GroupStopped, GroupUncertain}

@@ -140,19 +140,16 @@ func (s *server) showList(c echo.Context, v visit, l listed) error {
 // showGroups shows the groups of a list with their counts.
 func (s *server) showGroups(c echo.Context, v visit, l listed) (err error) {
 	p := s.bareList(c, v, l)
-	if p.Counts, err = s.groupCounts(c, v, l); err != nil {
-		return err
+	if l.counted() {
+		if p.Counts, err = s.o.Store.ListCounts(ctx(c), v.Account.ID, v.User.ID, l.address.Filter.Kind); err != nil {
+			return err
+		}
 	}
 	return show(c, http.StatusOK, views.ListGroups(p))
 }
 
-// groupCounts are the counts of the list's groups; nil: they are not known for what is chosen.
-func (s *server) groupCounts(c echo.Context, v visit, l listed) (dispatch.GroupCounts, error) {
-	if l.search != nil || !l.address.Filter.Plain() {
-		return nil, nil
-	}
-	return s.o.Store.ListCounts(ctx(c), v.Account.ID, v.User.ID, l.address.Filter.Kind)
-}
+// counted tells whether the counts of the list's groups are known for what is chosen.
+func (l listed) counted() bool { return l.search == nil && l.address.Filter.Plain() }
 
 // Names in the address by which a page asks for its rows again: the first one that it shows, and that nothing was newer.
 const (
@@ -244,18 +241,20 @@ func (s *server) listPage(c echo.Context, v visit, l listed) (views.ListPage, er
 	return p, s.listAround(c, v, l, &p)
 }
 
-// listAround reads what stands around the rows of a list.
-func (s *server) listAround(c echo.Context, v visit, l listed, p *views.ListPage) (err error) {
-	if p.Counts, err = s.groupCounts(c, v, l); err != nil {
+// listAround reads what stands around the rows of a list, what the navigation counts included.
+func (s *server) listAround(c echo.Context, v visit, l listed, p *views.ListPage) error {
+	around, err := s.o.Store.ListAround(ctx(c), v.Account.ID, store.AroundQuery{Viewer: v.User.ID, Kind: l.address.Filter.Kind, Counted: l.counted()})
+	if err != nil {
 		return err
+	}
+	p.FollowUps, p.Counts = around.FollowUps, around.Counts
+	for _, f := range around.Saved {
+		p.Saved = append(p.Saved, views.SavedFilter(f))
 	}
 	if p.Choices, err = s.choices.of(ctx(c), v.Account.ID, s.o.Now()); err != nil {
 		return err
 	}
-	if p.Template, err = s.filterTemplate(c, v, l.address.Filter.Template); err != nil {
-		return err
-	}
-	p.Saved, err = s.savedFilters(c, v)
+	p.Template, err = s.filterTemplate(c, v, l.address.Filter.Template)
 	return err
 }
 

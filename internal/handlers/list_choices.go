@@ -54,15 +54,6 @@ func (k *choices) of(ctx context.Context, account dispatch.AccountID, now time.T
 	return kept.ListChoices, nil
 }
 
-// savedFilters are what a person has given a name on the account.
-func (s *server) savedFilters(c echo.Context, v visit) (saved []views.SavedFilter, err error) {
-	kept, err := s.o.Store.SavedFilters(ctx(c), v.Account.ID, v.User.ID)
-	for _, f := range kept {
-		saved = append(saved, views.SavedFilter(f))
-	}
-	return saved, err
-}
-
 // saveFilter keeps what is chosen under a name; of an address only what a filter has is kept.
 func (s *server) saveFilter(c echo.Context, v visit) error {
 	query, err := ownQuery(c, v, c.FormValue("valg"))

@@ -37,6 +37,14 @@ func on(method, path string, r dispatch.Right, h func(echo.Context, visit) error
 	}
 }
 
+// onList registers a list of an account's items, which reads what the navigation counts with the rest.
+func onList(path string, h func(echo.Context, visit) error) func(*server) route {
+	const see = dispatch.RightSeeItems
+	return func(s *server) route {
+		return route{http.MethodGet, "/k/:konto" + path, account, see, s.inAccount(see, h)}
+	}
+}
+
 // routes is every address of the application.
 func (s *server) routes() []route {
 	const (
@@ -143,19 +151,19 @@ func (s *server) routes() []route {
 		on(get, "/oppfolging", see, s.listFollowUps),
 		on(post, "/oppfolging/valg", follow, s.chooseFollowUps),
 		on(post, "/oppfolging/lagre", follow, s.handleFollowUps),
-		on(get, "/utsendinger", see, s.listItems("")),
+		onList("/utsendinger", s.listItems("")),
 		on(get, "/utsendinger/handling/:handling", follow, s.askBulk),
 		on(post, "/utsendinger/handling/:handling", follow, s.doBulk),
 		on(post, "/sok", see, s.search),
 		on(post, "/sok-person", follow, s.searchPerson),
-		on(get, "/sok/:sok", see, s.showSearch),
+		onList("/sok/:sok", s.showSearch),
 		on(get, "/eksport", see, s.askExport),
 		on(post, "/eksport", see, s.orderExport),
 		on(get, "/eksport/:eksport", see, s.showExport),
 		on(get, "/eksport/:eksport/fil", see, s.fetchExport),
 		on(post, "/filtre", see, s.saveFilter),
 		on(post, "/filtre/:id/slett", see, s.deleteFilter),
-		on(get, "/sms", see, s.listItems(dispatch.KindSMS)),
+		onList("/sms", s.listItems(dispatch.KindSMS)),
 		on(get, "/sms/ny", send, s.newSMS),
 		on(post, "/sms/ny", send, s.createSMS),
 		on(get, "/sms/ny/flere", send, s.newJob),
@@ -260,7 +268,7 @@ func (s *server) routes() []route {
 		on(get, "/mottakersystem", letter, s.listReceivers),
 		on(get, "/forsendelser/sok", follow, s.searchReference),
 		on(post, "/forsendelser/sok", follow, s.findReference),
-		on(get, "/forsendelser", see, s.listItems(dispatch.KindShipment)),
+		onList("/forsendelser", s.listItems(dispatch.KindShipment)),
 		on(get, "/forsendelser/:id", see, s.showShipment),
 		on(get, "/forsendelser/:id/dokumentasjon", see, s.proveShipment),
 		on(get, "/forsendelser/:id/lest", follow, s.askRead),

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store"
 )
 
 // searchOf keeps a search of somebody's.
@@ -28,11 +29,11 @@ func (s *site) filterOf(t *testing.T, who string) string {
 	if _, err := s.store.SaveFilter(t.Context(), sample.Account.ID, sample.User, "Stoppede", "gruppe=stoppet"); err != nil {
 		t.Fatal(err)
 	}
-	saved, err := s.store.SavedFilters(t.Context(), sample.Account.ID, sample.User)
-	if err != nil || len(saved) == 0 {
-		t.Fatalf("got %v, %v", saved, err)
+	around, err := s.store.ListAround(t.Context(), sample.Account.ID, store.AroundQuery{Viewer: sample.User})
+	if err != nil || len(around.Saved) == 0 {
+		t.Fatalf("got %v, %v", around.Saved, err)
 	}
-	return saved[0].ID
+	return around.Saved[0].ID
 }
 
 // TestSearch: words go by POST, stand in no address, no title and no log, and find what they should.

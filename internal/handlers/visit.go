@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -29,7 +30,7 @@ func (s *server) user(c echo.Context) (dispatch.User, error) {
 	if !ok {
 		return dispatch.User{}, errSignedOut
 	}
-	u, err := s.o.Store.User(ctx(c), id.User, id.Name, id.Claims)
+	u, err := s.o.Store.UserAt(ctx(c), id.Rights, dispatch.User{ID: id.User, Name: id.Name}, id.Claims)
 	c.Set(userKey, u)
 	return u, err
 }
@@ -51,9 +52,19 @@ func (s *server) signedIn(h func(echo.Context, visit) error) echo.HandlerFunc {
 	}
 }
 
-// onAccount wraps a handler of an account. An account that the user does not belong to is not found; one without the
-// right is forbidden.
+// onAccount wraps a handler of an account, whose pages have a navigation that counts.
 func (s *server) onAccount(right dispatch.Right, h func(echo.Context, visit) error) echo.HandlerFunc {
+	return s.inAccount(right, func(c echo.Context, v visit) (err error) {
+		if v.FollowUps, err = s.followUps(c, v); err != nil {
+			return err
+		}
+		return h(c, v)
+	})
+}
+
+// inAccount wraps a handler of an account that reads what its navigation counts with the rest. An account that the user
+// does not belong to is not found; one without the right is forbidden.
+func (s *server) inAccount(right dispatch.Right, h func(echo.Context, visit) error) echo.HandlerFunc {
 	return s.signedIn(func(c echo.Context, v visit) error {
 		a, ok := v.User.Account(c.Param("konto"))
 		if !ok {
@@ -65,10 +76,6 @@ func (s *server) onAccount(right dispatch.Right, h func(echo.Context, visit) err
 		}
 		s.o.Session.SetAccount(ctx(c), a.Slug)
 		v.Account = a
-		var err error
-		if v.FollowUps, err = s.followUps(c, v); err != nil {
-			return err
-		}
 		return h(c, v)
 	})
 }
@@ -147,6 +154,7 @@ func show(c echo.Context, status int, page templ.Component) error {
 		return err
 	}
 	c.Response().Header().Add("Vary", "Accept")
+	c.Response().Header().Set(echo.HeaderContentLength, strconv.Itoa(b.Len())) // else it goes in pieces; compress takes it away
 	return c.HTMLBlob(status, b.Bytes())
 }
 

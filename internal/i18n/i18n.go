@@ -75,10 +75,10 @@ func (c *Catalogue) Text(key string, values ...any) string {
 	if text, ok := c.plain[key]; ok {
 		return text
 	}
-	named := byName(values)
 	if pieces, ok := c.filled[key]; ok {
-		return fill(pieces, named)
+		return fill(pieces, values)
 	}
+	named := byName(values)
 	config := &i18n.LocalizeConfig{MessageID: key, TemplateData: named}
 	if n, ok := named["N"].(int); ok {
 		config.PluralCount = n
@@ -104,14 +104,14 @@ func pieces(text string) []string {
 }
 
 // fill puts a text together. Tests look for the word that stands for a value that is missing.
-func fill(pieces []string, named map[string]any) string {
+func fill(pieces []string, values []any) string {
 	var b strings.Builder
 	for i, piece := range pieces {
 		if i%2 == 0 {
 			b.WriteString(piece)
 			continue
 		}
-		switch v := named[piece].(type) {
+		switch v := valueOf(values, piece).(type) {
 		case string:
 			b.WriteString(v)
 		case nil:
@@ -121,6 +121,19 @@ func fill(pieces []string, named map[string]any) string {
 		}
 	}
 	return b.String()
+}
+
+// valueOf finds a value by its name. There are few: a map of them would cost more than it saves.
+func valueOf(values []any, name string) any {
+	if len(values) == 1 {
+		return byName(values)[name]
+	}
+	for i := 0; i+1 < len(values); i += 2 {
+		if values[i] == name {
+			return values[i+1]
+		}
+	}
+	return nil
 }
 
 func byName(values []any) map[string]any {

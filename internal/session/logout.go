@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net/url"
-	"time"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
@@ -77,33 +76,4 @@ func (m *Manager) EndByProvider(ctx context.Context, issuer, sid, origin string)
 		}
 	}
 	return nil
-}
-
-// sessionStore tells the database which of the provider's sessions one of ours belongs to.
-type sessionStore struct {
-	store.SessionStore
-	issuer string
-}
-
-// CommitCtx implements scs.CtxStore.
-func (s sessionStore) CommitCtx(ctx context.Context, token string, data []byte, expiry time.Time) error {
-	_, values, err := codec{}.Decode(data)
-	if err != nil {
-		return fmt.Errorf("read session: %w", err)
-	}
-	sid, _ := values[keySID].(string)
-	stored, _ := values[keyStored].(int)
-	return s.Save(ctx, store.SavedSession{Token: token, Data: data, Expires: expiry, Issuer: s.issuer, SID: sid, Replace: stored == 1})
-}
-
-// marker marks what was read, so that a session which is ended before it is written back stays ended.
-type marker struct{ codec }
-
-// Decode implements scs.Codec.
-func (m marker) Decode(data []byte) (time.Time, map[string]any, error) {
-	deadline, values, err := m.codec.Decode(data)
-	if err == nil && values != nil {
-		values[keyStored] = 1
-	}
-	return deadline, values, err
 }

@@ -136,6 +136,7 @@ const (
 	keySID     = "sid"
 	keyProved  = "proved"
 	keyStored  = "stored" // only so that sessionStore knows
+	keyRights  = "rights" // the version of what gives rights, as it was when the session was read
 )
 
 // Identity is who has logged in, as the provider told it.
@@ -143,6 +144,7 @@ type Identity struct {
 	User   dispatch.UserID
 	Name   string
 	Claims []string // values of the rights claim
+	Rights store.RightsVersion
 }
 
 // touchEvery bounds how often a session is written only to note that it is in use.
@@ -167,7 +169,7 @@ func (m *Manager) Identity(ctx context.Context, now time.Time, background bool) 
 		_ = m.o.Store.Sessions().Seen(ctx, m.tokenHash(ctx), now) // only for the person's own page
 	}
 	claims, _ := m.scs.Get(ctx, keyClaims).([]string)
-	return Identity{User: id, Name: m.scs.GetString(ctx, keyName), Claims: claims}, true
+	return Identity{User: id, Name: m.scs.GetString(ctx, keyName), Claims: claims, Rights: store.RightsVersion(m.scs.GetString(ctx, keyRights))}, true
 }
 
 // Gap is why the login gives no rights at all, if so.

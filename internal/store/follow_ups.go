@@ -105,12 +105,13 @@ func (s *Store) FollowUpCounts(ctx context.Context, account dispatch.AccountID) 
 // followUpBadge is how far the number in the navigation counts.
 const followUpBadge = 100
 
+// openFollowUps are the open follow-ups of the account $1, as many as are counted.
+var openFollowUps = fmt.Sprintf(`SELECT FROM follow_ups f WHERE f.account_id = $1 AND f.ended_at IS NULL AND f.done_at IS NULL LIMIT %d`, followUpBadge)
+
 // FollowUpBadge returns how many open follow-ups an account has, at most a hundred.
 func (s *Store) FollowUpBadge(ctx context.Context, account dispatch.AccountID) (int, error) {
 	var n int
-	err := s.get(ctx, &n, `
-		SELECT count(*) FROM (SELECT FROM follow_ups f WHERE f.account_id = $1 AND f.ended_at IS NULL AND f.done_at IS NULL
-		LIMIT `+fmt.Sprint(followUpBadge)+`) found`, account)
+	err := s.get(ctx, &n, `SELECT count(*) FROM (`+openFollowUps+`) found`, account)
 	return n, err
 }
 

@@ -2,11 +2,12 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
 	"utsending/internal/dispatch"
@@ -77,10 +78,10 @@ var (
 	byTemplate  = source{"items it", "m.created_at", "m.item_id", "it"}
 )
 
-// withListed adds what numbers count by to a source that does not have it.
+// withListed adds the narrow table to a source that does not have it.
 func (by source) withListed() source {
 	if by.of != "l" {
-		by.from += " JOIN listed l ON l.item_id = it.id"
+		by.from, by.of = by.from+" JOIN listed l ON l.item_id = it.id", "l"
 	}
 	return by
 }
@@ -102,7 +103,9 @@ var groupParts = map[dispatch.Group][]string{
 	dispatch.GroupUncertain: {`{}.list_group = 'uncertain'`},
 }
 
-const listedColumns = `it.id, it.account_id, it.kind, it.state, it.created_by, u.name AS creator, it.due_since, it.status,
+// listedColumns are those that an SMS and a shipment have in common. Names are looked up for the rows that are there: as a
+// join, who made them could become what a list is read by.
+const listedColumns = `it.id, it.kind, it.state, it.created_by, (SELECT u.name FROM users u WHERE u.id = it.created_by) AS creator, it.due_since, it.status,
 	coalesce(it.job_id::text, '') AS job_id,
 	it.state = 'queued' AND it.job_id IS NOT NULL AND EXISTS (SELECT FROM jobs j WHERE j.id = it.job_id AND j.state = 'paused') AS job_paused`
 
@@ -112,7 +115,7 @@ func (q *listQuery) sms(part string) stream {
 	if q.filter.Template != "" {
 		by = byTemplate
 	}
-	if q.counted() {
+	if q.counted() || q.indexed() {
 		by = by.withListed()
 	}
 	where := append(q.common(by, part), q.search.sms(q)...)
@@ -125,7 +128,7 @@ func (q *listQuery) sms(part string) stream {
 	return stream(`
 		SELECT ` + listedColumns + `, ` + by.at + `, m.by_phone, m.recipient, m.text, m.hide_in_report,
 		       '' AS title, '' AS recipient_name, '' AS external_reference, false AS digital_only, '' AS signing_status
-		FROM ` + by.from + ` JOIN sms m ON m.item_id = it.id JOIN users u ON u.id = it.created_by
+		FROM ` + by.from + ` JOIN sms m ON m.item_id = it.id
 		WHERE ` + by.of + `.kind = 'sms' AND ` + strings.Join(where, " AND ") + q.window.order(by.at, by.id) + q.window.limit())
 }
 
@@ -137,7 +140,7 @@ func (q *listQuery) shipments(part string) stream {
 	if len(own) > 0 {
 		by, own = byShipments, append(own, "h.account_id = $1")
 	}
-	if q.counted() {
+	if q.counted() || q.indexed() {
 		by = by.withListed()
 	}
 	where := append(q.common(by, part), own...)
@@ -147,7 +150,7 @@ func (q *listQuery) shipments(part string) stream {
 	return stream(`
 		SELECT ` + listedColumns + `, ` + by.at + `, false AS by_phone, NULL::bytea AS recipient, NULL::bytea AS text, false AS hide_in_report,
 		       h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status
-		FROM ` + by.from + ` JOIN shipments h ON h.item_id = it.id JOIN users u ON u.id = it.created_by
+		FROM ` + by.from + ` JOIN shipments h ON h.item_id = it.id
 		WHERE ` + by.of + `.kind = 'shipment' AND ` + strings.Join(where, " AND ") + q.window.order(by.at, by.id) + q.window.limit())
 }
 
@@ -212,6 +215,13 @@ func (q *listQuery) counted() bool {
 	return f.Outcome != "" || f.Route != "" || f.Read != 0 || f.Signed != 0
 }
 
+// indexed tells whether the filter chooses by what the narrow table has an index for: so that it can be read by that one
+// where fewer have it than what else is chosen. A search and a job have indexes of their own.
+func (q *listQuery) indexed() bool {
+	f := q.filter
+	return q.search == nil && f.Job == "" && (f.Group != "" || f.Status != "" || f.Sender != "" || q.state != "")
+}
+
 // countedAs are the conditions of the filter on what numbers count by. Outcomes that have an index of their own stand in
 // the text, so that it is known to be theirs.
 func (q *listQuery) countedAs() (where []string) {
@@ -267,44 +277,35 @@ func (q *listQuery) ofShipments() (where []string) {
 
 // listedRow is what a list reads of an item.
 type listedRow struct {
-	ID                dispatch.ItemID        `db:"id"`
-	AccountID         dispatch.AccountID     `db:"account_id"`
-	Kind              dispatch.Kind          `db:"kind"`
-	State             dispatch.State         `db:"state"`
-	CreatedBy         dispatch.UserID        `db:"created_by"`
-	Creator           string                 `db:"creator"`
-	DueSince          *time.Time             `db:"due_since"`
-	Status            dispatch.Status        `db:"status"`
-	JobID             dispatch.JobID         `db:"job_id"`
-	JobPaused         bool                   `db:"job_paused"`
-	CreatedAt         time.Time              `db:"created_at"`
-	ByPhone           bool                   `db:"by_phone"`
-	Recipient         []byte                 `db:"recipient"`
-	Text              []byte                 `db:"text"`
-	HideInReport      bool                   `db:"hide_in_report"`
-	Title             string                 `db:"title"`
-	RecipientName     string                 `db:"recipient_name"`
-	ExternalReference string                 `db:"external_reference"`
-	DigitalOnly       bool                   `db:"digital_only"`
-	SigningStatus     dispatch.SigningStatus `db:"signing_status"`
+	row       dispatch.ListRow
+	dueSince  sql.NullTime
+	paused    bool // by its job
+	byPhone   bool
+	recipient []byte // sealed
+	text      []byte // sealed
+}
+
+// scan reads the columns of a stream in their order. Going by names and through types of our own would take as long as the
+// page takes to be written.
+func (r *listedRow) scan(rows *sqlx.Rows) error {
+	it := &r.row.Item
+	return rows.Scan((*string)(&it.ID), (*string)(&it.Kind), (*string)(&it.State), (*string)(&it.CreatedBy), &it.Creator, &r.dueSince,
+		(*string)(&it.Status), (*string)(&it.JobID), &r.paused, &it.CreatedAt, &r.byPhone, &r.recipient, &r.text, &r.row.HideInReport,
+		&r.row.Title, &r.row.RecipientName, &r.row.ExternalReference, &r.row.DigitalOnly, (*string)(&r.row.SigningStatus))
 }
 
 // openListed reads a row of a list, an SMS' sealed parts included.
-func (s *Store) openListed(r listedRow) (dispatch.ListRow, error) {
-	row := dispatch.ListRow{
-		Item: dispatch.Item{ID: r.ID, AccountID: r.AccountID, Kind: r.Kind, State: r.State, CreatedAt: r.CreatedAt, CreatedBy: r.CreatedBy,
-			Creator: r.Creator, DueSince: deref(r.DueSince), Status: r.Status, JobID: r.JobID},
-		HideInReport: r.HideInReport, Title: r.Title, RecipientName: r.RecipientName, ExternalReference: r.ExternalReference,
-		DigitalOnly: r.DigitalOnly, SigningStatus: r.SigningStatus,
-	}
-	if r.JobPaused {
+func (s *Store) openListed(account dispatch.AccountID, r listedRow) (dispatch.ListRow, error) {
+	row := r.row
+	row.AccountID, row.DueSince = account, r.dueSince.Time
+	if r.paused {
 		row.Hold = dispatch.HoldJob
 	}
-	if r.Kind != dispatch.KindSMS {
+	if row.Kind != dispatch.KindSMS {
 		return row, nil
 	}
 	var err error
-	row.Recipient, row.Text, err = s.openMessage(r.ID, r.ByPhone, r.Recipient, r.Text)
+	row.Recipient, row.Text, err = s.openMessage(row.ID, r.byPhone, r.recipient, r.text)
 	return row, err
 }
 
@@ -313,23 +314,37 @@ func (s *Store) listed(ctx context.Context, account dispatch.AccountID, q *listQ
 	if len(streams) == 0 {
 		return nil, false, false, nil
 	}
-	rows := make([]listedRow, 0, q.window.Limit+1)
-	if err := s.readStreams(ctx, &rows, q, streams); err != nil {
+	rows, err := s.readStreams(ctx, q, streams)
+	if err != nil {
 		return nil, false, false, err
 	}
 	rows, older, newer = windowed(q.window, rows)
 	items = make([]dispatch.ListRow, len(rows))
 	for i, r := range rows {
-		if items[i], err = s.openListed(r); err != nil {
+		if items[i], err = s.openListed(account, r); err != nil {
 			return nil, false, false, fmt.Errorf("list items: %w", err)
 		}
 	}
 	return items, older, newer, s.addHold(ctx, account, items)
 }
 
-// readStreams reads the first rows of all streams. A search is planned for its own words each time: how rare they are
-// decides by which index it is read.
-func (s *Store) readStreams(ctx context.Context, rows *[]listedRow, q *listQuery, streams []stream) error {
+// queryList reads rows of a list. A search, and what is chosen by more than one thing, is planned for its values each time:
+// how rare they are decides by which index it is read. One thing has its index, and one plan serves all: where accounts are
+// of different sizes, PostgreSQL would take plans for each to be cheaper and make one at every reading, which takes longer
+// than reading.
+func (s *Store) queryList(ctx context.Context, q *listQuery, query string) (*sqlx.Rows, error) {
+	if q.search != nil || q.filter.Choices() > 1 {
+		return s.db.QueryxContext(ctx, query, q.arguments...)
+	}
+	stmt, err := s.ofLists.prepare(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return stmt.QueryxContext(ctx, q.arguments...)
+}
+
+// readStreams reads the first rows of all streams.
+func (s *Store) readStreams(ctx context.Context, q *listQuery, streams []stream) ([]listedRow, error) {
 	query := string(streams[0])
 	if len(streams) > 1 {
 		parts := make([]string, len(streams))
@@ -338,10 +353,19 @@ func (s *Store) readStreams(ctx context.Context, rows *[]listedRow, q *listQuery
 		}
 		query = strings.Join(parts, " UNION ALL ") + q.window.order("created_at", "id") + q.window.limit()
 	}
-	if q.search != nil {
-		return s.db.SelectContext(ctx, rows, query, q.arguments...)
+	found, err := s.queryList(ctx, q, query)
+	if err != nil {
+		return nil, err
 	}
-	return s.list(ctx, rows, query, q.arguments...)
+	defer found.Close()
+	rows := make([]listedRow, 0, q.window.Limit+1)
+	for found.Next() {
+		rows = append(rows, listedRow{})
+		if err := rows[len(rows)-1].scan(found); err != nil {
+			return nil, err
+		}
+	}
+	return rows, found.Err()
 }
 
 // addHold fills in what holds queued items back. It is the same for all of a kind that no paused job holds, and most
@@ -372,30 +396,19 @@ const countMost = 1000
 
 // ListCounts returns how many items of an account there are in each group, the viewer's own drafts among them.
 func (s *Store) ListCounts(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID, kind dispatch.Kind) (dispatch.GroupCounts, error) {
-	kinds := []string{string(dispatch.KindSMS), string(dispatch.KindShipment)}
-	if kind != "" {
-		kinds = []string{string(kind)}
-	}
-	var rows []struct {
-		Group string `db:"list_group"`
-		N     int    `db:"n"`
-	}
-	err := s.list(ctx, &rows, fmt.Sprintf(`
-		SELECT list_group, sum(n) AS n FROM list_counts WHERE account_id = $1 AND kind = ANY($3) GROUP BY 1
-		UNION ALL
-		SELECT 'draft', count(*) FROM (
-			SELECT FROM items WHERE account_id = $1 AND created_by = $2 AND kind = ANY($3) AND state = 'draft' LIMIT %[1]d) own
-		UNION ALL
-		SELECT 'later', count(*) FROM (
-			SELECT FROM items WHERE account_id = $1 AND kind = ANY($3) AND state = 'queued' AND due_since > now() LIMIT %[1]d) later`, countMost+1), account, viewer, pq.Array(kinds))
-	if err != nil {
+	var rows []aroundRow
+	if err := s.list(ctx, &rows, selectCounts, account, viewer, pq.Array(kindsOf(kind))); err != nil {
 		return nil, err
 	}
-	n := map[string]int{}
-	for _, r := range rows {
-		n[r.Group] += r.N
+	return readAround(rows).Counts, nil
+}
+
+// kindsOf are the kinds that a list holds.
+func kindsOf(kind dispatch.Kind) []string {
+	if kind != "" {
+		return []string{string(kind)}
 	}
-	return groupCounts(n), nil
+	return []string{string(dispatch.KindSMS), string(dispatch.KindShipment)}
 }
 
 // groupCounts turns what is counted into what is shown: of those that work, the ones that are due later are planned.

@@ -65,14 +65,6 @@ type SavedFilter struct {
 // filtersMost is how many filters a person keeps on an account.
 const filtersMost = 20
 
-// SavedFilters returns a person's filters on an account by name.
-func (s *Store) SavedFilters(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]SavedFilter, error) {
-	var saved []SavedFilter
-	err := s.list(ctx, &saved, `
-		SELECT id, name, query FROM saved_filters WHERE account_id = $1 AND user_id = $2 ORDER BY lower(name)`, account, user)
-	return saved, err
-}
-
 // SaveFilter keeps a filter under a name, in place of one that has it. It tells whether there was room.
 func (s *Store) SaveFilter(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, name, query string) (kept bool, err error) {
 	id, err := newID()

@@ -17,19 +17,35 @@ func (s *Store) Sessions() SessionStore { return SessionStore{s} }
 
 // FindCtx returns the data of a session that has not expired.
 func (ss SessionStore) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
-	var sealed []byte
-	err := ss.s.get(ctx, &sealed, `SELECT data FROM sessions WHERE token_hash = $1 AND expires_at > now()`, token)
+	found, err := ss.Read(ctx, token)
+	return found.Data, found.Data != nil, err
+}
+
+// ReadSession is a session as it is read, with the version of what gives rights at that moment.
+type ReadSession struct {
+	Data   []byte        // nil: there is none
+	Rights RightsVersion // as UserAt asks for it
+}
+
+// Read returns a session that has not expired.
+func (ss SessionStore) Read(ctx context.Context, token string) (ReadSession, error) {
+	var row struct {
+		Data   []byte        `db:"data"`
+		Rights RightsVersion `db:"rights"`
+	}
+	err := ss.s.get(ctx, &row, `
+		SELECT data, (SELECT version FROM rights_version) AS rights FROM sessions WHERE token_hash = $1 AND expires_at > now()`, token)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, false, nil
+		return ReadSession{}, nil
 	}
 	if err != nil {
-		return nil, false, err
+		return ReadSession{}, err
 	}
-	data, err := ss.s.keys.open(sealed, "session/"+token)
+	data, err := ss.s.keys.open(row.Data, "session/"+token)
 	if err != nil {
-		return nil, false, nil // sealed with keys that are gone: the person logs in again
+		return ReadSession{}, nil // sealed with keys that are gone: the person logs in again
 	}
-	return data, true, nil
+	return ReadSession{data, row.Rights}, nil
 }
 
 // SavedSession is a session as it is written.

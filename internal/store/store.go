@@ -33,6 +33,9 @@ type Store struct {
 	bulk       *sqlx.DB // for files: parameters go in binary form, which halves their cost
 	keys       *Keys
 	statements *statements
+	lists      *sqlx.DB // plans are made once, for any account
+	ofLists    *statements
+	known      knownUsers
 }
 
 // Options are what Open needs.
@@ -59,22 +62,51 @@ func Open(o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Store{db: db, bulk: bulk, keys: o.Keys, statements: newStatements(db)}, nil
+	lists, err := openPool(dsn, listConns, `SET plan_cache_mode = force_generic_plan`)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{db: db, bulk: bulk, keys: o.Keys, statements: newStatements(db), lists: lists, ofLists: newStatements(lists)}, nil
 }
 
-// bulkConns bounds how many pieces of files are written at once.
-const bulkConns = 8
+const (
+	bulkConns = 8 // how many pieces of files are written at once
+	listConns = 8 // how many lists are read at once
+)
 
-func openPool(dsn string, conns int) (*sqlx.DB, error) {
+// openPool opens a pool whose connections begin with the given settings. Those are statements, since what stands between us
+// and the database may not let them through as parameters of the connection.
+func openPool(dsn string, conns int, settings ...string) (*sqlx.DB, error) {
 	connector, err := pq.NewConnector(dsn)
 	if err != nil {
 		return nil, errors.New("database address is not valid") // its text may hold the password
 	}
-	db := sqlx.NewDb(sql.OpenDB(connector), "postgres")
+	db := sqlx.NewDb(sql.OpenDB(settled{connector, settings}), "postgres")
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
 	db.SetConnMaxIdleTime(time.Minute)
 	return db, nil
+}
+
+// settled makes connections that begin with settings.
+type settled struct {
+	*pq.Connector
+	settings []string
+}
+
+// Connect implements driver.Connector.
+func (c settled) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := c.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, setting := range c.settings {
+		if _, err := conn.(driver.ExecerContext).ExecContext(ctx, setting, nil); err != nil {
+			_ = conn.Close() // the first error tells more
+			return nil, err
+		}
+	}
+	return conn, nil
 }
 
 // withDefaults checks an address and adds a connect timeout.
@@ -112,7 +144,7 @@ func withParameter(dsn, name, value string) string {
 }
 
 // Close closes all connections.
-func (s *Store) Close() error { return errors.Join(s.db.Close(), s.bulk.Close()) }
+func (s *Store) Close() error { return errors.Join(s.db.Close(), s.bulk.Close(), s.lists.Close()) }
 
 // Ping tells whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }

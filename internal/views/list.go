@@ -288,6 +288,9 @@ type chip struct{ Text, Without string }
 // chips are what is chosen.
 func (p ListPage) chips(ctx context.Context) (chips []chip) {
 	a, f := p.List, p.List.Filter
+	if f.Plain() {
+		return nil // as most lists are
+	}
 	add := func(set bool, text string, without func(*dispatch.ListFilter)) {
 		if set {
 			chips = append(chips, chip{text, a.with(without)})

@@ -979,8 +979,8 @@ func Bulk(p BulkPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				for _, r := range p.first() {
-					templ_7745c5c3_Err = listLine(p.Page, r).Render(ctx, templ_7745c5c3_Buffer)
+				for i := range p.first() {
+					templ_7745c5c3_Err = listLine(&p.Page, &p.Items[i]).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

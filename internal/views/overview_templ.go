@@ -759,8 +759,8 @@ func overviewLatest(p OverviewPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, r := range p.Latest {
-				templ_7745c5c3_Err = listLine(p.Page, r).Render(ctx, templ_7745c5c3_Buffer)
+			for i := range p.Latest {
+				templ_7745c5c3_Err = listLine(&p.Page, &p.Latest[i]).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

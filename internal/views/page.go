@@ -216,6 +216,15 @@ func (p Page) administers() bool {
 }
 
 // icon draws one icon of the sprite; text stands beside it. It keeps no page: a list has one in each row.
-func icon(name string, p Page) templ.Component {
-	return symbol(p.Assets.Path("icons.svg") + "#" + name)
+func icon(name string, p Page) templ.Component { return symbol(p.symbolAt(name)) }
+
+// tag shows a look. It keeps no page either.
+func tag(l look, p Page) templ.Component { return coloured(l, p.symbolAt(l.Icon)) }
+
+// navItem is an item of the navigation.
+func navItem(p Page, section Section, path, key, name string) templ.Component {
+	return navLink(path, key, p.symbolAt(name), p.Section == section)
 }
+
+// symbolAt is where an icon stands.
+func (p Page) symbolAt(name string) string { return p.Assets.Path("icons.svg") + "#" + name }

@@ -268,8 +268,8 @@ func referenceOwn(p ReferencePage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, r := range p.Find.Own {
-				templ_7745c5c3_Err = listLine(p.Page, r).Render(ctx, templ_7745c5c3_Buffer)
+			for i := range p.Find.Own {
+				templ_7745c5c3_Err = listLine(&p.Page, &p.Find.Own[i]).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

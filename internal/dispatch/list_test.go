@@ -1,0 +1,27 @@
+package dispatch_test
+
+import (
+	"testing"
+	"time"
+
+	"utsending/internal/dispatch"
+)
+
+func TestChoices(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		filter dispatch.ListFilter
+		want   int
+	}{
+		"nothing":                        {dispatch.ListFilter{}, 0},
+		"kind and days have their order": {dispatch.ListFilter{Kind: dispatch.KindSMS, From: time.Unix(1, 0), To: time.Unix(2, 0)}, 0},
+		"all that was sent is no choice": {dispatch.ListFilter{Outcome: dispatch.OutcomeSent}, 0},
+		"a group":                        {dispatch.ListFilter{Group: dispatch.GroupArrived}, 1},
+		"a group and a type":             {dispatch.ListFilter{Group: dispatch.GroupArrived, Type: "Vedtak"}, 2},
+		"an outcome, a route and bands":  {dispatch.ListFilter{Outcome: dispatch.OutcomeOpen, Route: dispatch.RouteDigital, Read: 1, Signed: 2}, 4},
+	} {
+		if got := test.filter.Choices(); got != test.want {
+			t.Errorf("%s: got %d, want %d", name, got, test.want)
+		}
+	}
+}
