@@ -27,6 +27,7 @@ func adminHealthExhibits() []exhibit {
 	}
 	checks := func(hold bool) []views.HealthCheck {
 		return []views.HealthCheck{{Name: "health.pdf", Means: "health.pdf.no", Holds: hold}, {Name: "health.filtered", Means: "health.filtered.no", Holds: hold},
+			{Name: "health.landlocked", Means: "health.landlocked.no", Holds: hold}, {Name: "health.apart", Means: "health.apart.no", Holds: hold},
 			{Name: "health.keys", Means: "health.keys.no", Holds: hold}}
 	}
 	return []exhibit{

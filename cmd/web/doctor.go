@@ -179,14 +179,32 @@ func (e *examination) confinement(ctx context.Context) {
 	case err != nil:
 		e.fail("uploaded PDFs", "the program that reads them does not answer or cannot confine itself here: "+err.Error(),
 			"Put inspectpdf of the same release beside web, mount /proc, and let the user start processes and set limits")
-	case !c.Filtered:
-		e.ok("uploaded PDFs", "read by a child with limits on memory, time and files; a filter of system calls is refused here, which a seccomp profile may change")
 	default:
-		e.ok("uploaded PDFs", "read by a child with limits on memory, time and files, and a filter of system calls")
+		e.ok("uploaded PDFs", "read by a child with limits on memory, time and files")
+		e.fences(c)
 	}
 	if drawer := inspector.CanDraw(); drawer != "" {
 		e.ok("margins of PDFs", "drawn by "+drawer)
 	} else {
 		e.ok("margins of PDFs", "not checked, since pdftoppm is not installed here: poppler-utils has it")
+	}
+}
+
+// fences tells which of the child's further protections hold here. One that does not is no failure: the limits hold.
+func (e *examination) fences(c pdf.Confinement) {
+	for _, f := range []struct {
+		name      string
+		holds     bool
+		otherwise string
+	}{
+		{"filter of system calls", c.Filtered, "refused here; a seccomp profile of the container may change it"},
+		{"Landlock", c.Landlocked, "refused here; it takes Linux 5.13 or newer with Landlock on, and a container that lets it through"},
+		{"own network", c.Apart, "refused here; it takes user namespaces, which many containers forbid: give the container no way out but to the services"},
+	} {
+		if f.holds {
+			e.ok("PDF child: "+f.name, "holds")
+		} else {
+			e.ok("PDF child: "+f.name, f.otherwise)
+		}
 	}
 }

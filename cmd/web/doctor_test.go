@@ -39,6 +39,15 @@ func TestDoctor(t *testing.T) {
 			t.Errorf("does not say %q", want)
 		}
 	})
+	t.Run("says of each fence of the PDF child whether it holds", func(t *testing.T) {
+		t.Parallel()
+		lines, _ := diagnose(t, good)
+		for _, fence := range []string{"filter of system calls", "Landlock", "own network"} {
+			if !strings.Contains(strings.Join(lines, "\n"), "PDF child: "+fence+": ") {
+				t.Errorf("says nothing of %q: %q", fence, lines)
+			}
+		}
+	})
 	other := storetest.Database(t) // migrated, and empty
 	for _, tt := range []struct{ name, setting, value, want string }{
 		{"no database", "DATABASE_URL", "", "settings: DATABASE_URL is not set"},

@@ -42,6 +42,8 @@ func (s *server) checks(c echo.Context) []views.HealthCheck {
 	return []views.HealthCheck{
 		{Name: "health.pdf", Means: "health.pdf.no", Holds: err == nil},
 		{Name: "health.filtered", Means: "health.filtered.no", Holds: confined.Filtered},
+		{Name: "health.landlocked", Means: "health.landlocked.no", Holds: confined.Landlocked},
+		{Name: "health.apart", Means: "health.apart.no", Holds: confined.Apart},
 		{Name: "health.keys", Means: "health.keys.no", Holds: s.o.Store.Rotation() == store.RotationNone},
 	}
 }

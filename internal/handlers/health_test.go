@@ -40,6 +40,18 @@ func TestHealthFollowsDelivery(t *testing.T) {
 	}
 }
 
+// TestHealthTellsEachFence: what holds the child that reads PDFs is told one by one; none does without its program.
+func TestHealthTellsEachFence(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	main := s.browser(t, systemAdmin).get("/admin/tilstand").page(t).Find("main").Text()
+	for _, want := range []string{"Kontrollen har ikke tilgang til systemkall", "Kontrollen har ikke tilgang til filer (Landlock)", "Kontrollen har et eget nettverk"} {
+		if !strings.Contains(main, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+}
+
 // TestArticles: anybody may read them, and whom to ask is the configuration's.
 func TestArticles(t *testing.T) {
 	t.Parallel()

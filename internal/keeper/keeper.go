@@ -1,4 +1,4 @@
-// Package keeper is the background work on what is kept: it chains the event log,
+// Package keeper is the background work on what is kept: it chains the event log, seals what earlier releases left in clear,
 // and purges at night. Any number of processes may run it on one
 // database.
 package keeper
@@ -57,6 +57,7 @@ func (k *Keeper) Run(ctx context.Context) {
 		case now := <-tick.C:
 			k.chain(ctx, now)
 		case now := <-minute.C:
+			k.sealHolds(ctx)
 			k.purgeTonight(ctx, now)
 		}
 	}
@@ -77,6 +78,14 @@ func (k *Keeper) chain(ctx context.Context, now time.Time) {
 	if k.ok(ctx, "read the end of the chain", err) {
 		k.all = now
 		k.o.Log.Info("event log is chained", "lines", n, "end", end.String())
+	}
+}
+
+// sealHolds seals what earlier releases, which may still run beside us, write in clear.
+func (k *Keeper) sealHolds(ctx context.Context) {
+	n, err := k.o.Store.SealHolds(ctx)
+	if k.ok(ctx, "seal the reasons of holds", err) && n > 0 {
+		k.o.Log.Info("reasons of holds are sealed", "n", n)
 	}
 }
 

@@ -12,23 +12,24 @@ import (
 const drawnFiles = 64
 
 // confineProgram limits the process and what it becomes. A program that starts has to open files, so that more is left to
-// it than to our own parser: it can read files, and nothing else outside itself. Of what it writes only a page's
-// outermost ink is looked at.
-func confineProgram(o order) error {
+// it than to our own parser: it can read libraries and fonts (all files, where there is no Landlock), and nothing else
+// outside itself. Of what it writes only a page's outermost ink is looked at.
+func confineProgram(o order, program string) (Confinement, error) {
 	blameFirst()
 	data, err := dataSize()
 	if err != nil {
-		return err
+		return Confinement{}, err
 	}
+	held := Confinement{Landlocked: shutFiles(leftToDraw(program)...)}
 	for resource, most := range map[int]uint64{
 		unix.RLIMIT_DATA: data + uint64(o.Memory), unix.RLIMIT_CPU: uint64(o.CPU), unix.RLIMIT_FSIZE: 0, unix.RLIMIT_CORE: 0,
 		unix.RLIMIT_NOFILE: drawnFiles,
 	} {
 		if err := unix.Setrlimit(resource, &unix.Rlimit{Cur: most, Max: most}); err != nil {
-			return fmt.Errorf("limit resource %d: %w", resource, err)
+			return held, fmt.Errorf("limit resource %d: %w", resource, err)
 		}
 	}
-	return denySystemCalls()
+	return held, denySystemCalls()
 }
 
 // become turns this process into a program with an empty environment.

@@ -5,6 +5,8 @@ package pdf
 import "errors"
 
 // confineProgram refuses: a foreign program is drawn with on Linux only, where it can be confined.
-func confineProgram(order) error { return errors.New("cannot be confined here") }
+func confineProgram(order, string) (Confinement, error) {
+	return Confinement{}, errors.New("cannot be confined here")
+}
 
 func become([]string) error { return errors.New("cannot be confined here") }

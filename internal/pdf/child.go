@@ -15,10 +15,11 @@ func Child(in io.Reader, out io.Writer, look func(file []byte) Report, split Spl
 	if err != nil {
 		return exitRefused
 	}
-	if err := confine(o); err != nil {
+	held, err := confine(o)
+	if err != nil {
 		return exitRefused
 	}
-	if _, err := io.WriteString(out, acknowledgement()); err != nil {
+	if _, err := io.WriteString(out, held.tell()); err != nil {
 		return exitRefused
 	}
 	file, report, ok := read(in, o)
@@ -37,13 +38,6 @@ func Child(in io.Reader, out io.Writer, look func(file []byte) Report, split Spl
 		return exitRefused
 	}
 	return 0
-}
-
-func acknowledgement() string {
-	if systemCallsDropped() {
-		return filtered
-	}
-	return confined
 }
 
 // read takes the file in; without one the report says why.

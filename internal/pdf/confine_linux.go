@@ -22,22 +22,25 @@ const (
 	maxStack  = 64 << 20
 )
 
-// confine takes from the process, for good, what a parser does not need.
-func confine(o order) error {
+// confine takes from the process, for good, what a parser does not need, and tells what the kernel agreed to.
+func confine(o order) (Confinement, error) {
 	prepareRuntime(o)
 	blameFirst()
 	watch()
-	if err := setLimits(o); err != nil {
-		return err
-	}
-	return dropSystemCalls()
-}
-
-func setLimits(o order) error {
 	data, err := dataSize()
 	if err != nil {
-		return err
+		return Confinement{}, err
 	}
+	landlocked := shutFiles() // takes a descriptor, so before the limits
+	if err := setLimits(o, data); err != nil {
+		return Confinement{}, err
+	}
+	err = dropSystemCalls()
+	return Confinement{Filtered: systemCallsDropped(), Landlocked: landlocked}, err
+}
+
+// setLimits takes how much the data limit counts already.
+func setLimits(o order, data uint64) error {
 	limits := []struct {
 		resource int
 		soft     uint64

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"syscall"
 	"testing"
 	"time"
 
@@ -29,7 +30,7 @@ func TestConfinesTheChild(t *testing.T) {
 	dir := sampleDir(t)
 	tried := slices.Sorted(maps.Keys(attempts(dir)))
 	inheritable(t)
-	got := runProbe(t, partProbe, dir, tried)
+	got, _ := runProbe(t, partProbe, dir, tried)
 	want := found{
 		Environment: []string{},
 		Directory:   "/",
@@ -53,10 +54,66 @@ func TestConfinesTheChildWithoutAFilter(t *testing.T) {
 	tried := []string{"read a file", "make a file", "change a file", "list a directory", "make a pipe",
 		"make a file in memory", "connect", "listen", "run a program"}
 	dir := sampleDir(t)
-	if got := runProbe(t, partLimited, dir, tried); len(got.Done) > 0 {
+	if got, _ := runProbe(t, partLimited, dir, tried); len(got.Done) > 0 {
 		t.Errorf("could %q", got.Done)
 	}
 	untouched(t, dir)
+}
+
+// Each of the two fences that not every kernel has holds alone too, should the others not.
+func TestLandlockAloneClosesFiles(t *testing.T) {
+	t.Parallel()
+	tried := []string{"read a file", "make a file", "change a file", "list a directory", "empty a file", "rename a file", "remove a file",
+		"make a directory", "run a program", "replace itself", "trace the parent"}
+	dir := sampleDir(t)
+	got, held := runProbe(t, partLandlocked, dir, tried)
+	if known := kernelHasLandlock(); held.Landlocked != known {
+		t.Fatalf("the kernel has Landlock: %t, the child holds %+v", known, held)
+	} else if !known {
+		t.Skip("this kernel, or the container, has no Landlock")
+	}
+	if len(got.Done) > 0 {
+		t.Errorf("could %q", got.Done)
+	}
+	untouched(t, dir)
+}
+
+func TestNetworkOfItsOwnLeadsNowhere(t *testing.T) {
+	t.Parallel()
+	got, held := runProbe(t, partApart, sampleDir(t), []string{"connect"})
+	if gives := kernelSetsApart(); held.Apart != gives {
+		t.Fatalf("the kernel gives networks: %t, the child holds %+v", gives, held)
+	} else if !gives {
+		t.Skip("this kernel, or the container, gives a child no network of its own")
+	}
+	if len(got.Done) > 0 {
+		t.Errorf("could %q", got.Done)
+	}
+}
+
+func kernelHasLandlock() bool {
+	const version = 1 // LANDLOCK_CREATE_RULESET_VERSION
+	abi, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, version)
+	return errno == 0 && abi > 0
+}
+
+func kernelSetsApart() bool {
+	cmd := exec.Command("/bin/true")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: unix.CLONE_NEWUSER | unix.CLONE_NEWNET}
+	return cmd.Run() == nil
+}
+
+// A child of a process that may not give it one is started all the same.
+func TestStartsWithoutANetworkOfItsOwn(t *testing.T) {
+	t.Parallel()
+	p, err := launch([]string{child(t, partReal, Options{}).Command[0], partReal}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.end()
+	if err := p.instruct(order{Memory: defaultMaxFile, CPU: 20, Size: 1}); err != nil || p.held.Apart {
+		t.Errorf("holds %+v, %v", p.held, err)
+	}
 }
 
 // inheritable opens a descriptor as this program may have got it from whoever started it: one that children inherit.
@@ -95,7 +152,7 @@ func untouched(t *testing.T, dir string) {
 	}
 }
 
-func runProbe(t *testing.T, part, dir string, try []string) found {
+func runProbe(t *testing.T, part, dir string, try []string) (found, Confinement) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -119,7 +176,7 @@ func runProbe(t *testing.T, part, dir string, try []string) found {
 	if err := json.Unmarshal(line, &f); err != nil {
 		t.Fatal(err)
 	}
-	return f
+	return f, p.held
 }
 
 func TestLeavesNoProcessBehind(t *testing.T) {

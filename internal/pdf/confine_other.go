@@ -11,9 +11,9 @@ import (
 const leastHeap = 64 << 20
 
 // confine only asks the collector to be careful: the rest exists on Linux.
-func confine(o order) error {
+func confine(o order) (Confinement, error) {
 	debug.SetMemoryLimit(max(o.Memory-o.Size, leastHeap))
-	return nil
+	return Confinement{}, nil
 }
 
 func room(size int64) ([]byte, error) {
@@ -25,5 +25,3 @@ func room(size int64) ([]byte, error) {
 func limitThought(cpu int64) {
 	time.AfterFunc(time.Duration(cpu)*time.Second, func() { os.Exit(exitTooSlow) })
 }
-
-func systemCallsDropped() bool { return false }

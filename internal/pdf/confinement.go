@@ -2,13 +2,47 @@ package pdf
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os/exec"
+	"slices"
+	"strings"
 )
 
-// Confinement is what holds a child on this machine.
+// Confinement is what holds a child on this machine beyond limits on memory, time, files and sockets.
 type Confinement struct {
-	Filtered bool // system calls too, not only memory, time, files and sockets
+	Filtered   bool // system calls
+	Landlocked bool // every way to files by their names
+	Apart      bool // in a network of its own, that leads nowhere
+}
+
+// The words with which a child says what holds it. That it is apart, the parent knows.
+const (
+	wordConfined   = "confined"
+	wordFiltered   = "filtered"
+	wordLandlocked = "landlocked"
+)
+
+// tell is the line with which a child says that it is confined, and how.
+func (c Confinement) tell() string {
+	words := []string{wordConfined}
+	if c.Filtered {
+		words = append(words, wordFiltered)
+	}
+	if c.Landlocked {
+		words = append(words, wordLandlocked)
+	}
+	return strings.Join(words, " ") + "\n"
+}
+
+// hear takes such a line, and nothing else.
+func (c *Confinement) hear(line string) error {
+	words := strings.Fields(line)
+	c.Filtered, c.Landlocked = slices.Contains(words, wordFiltered), slices.Contains(words, wordLandlocked)
+	if line != c.tell() {
+		return errors.New("it says something else")
+	}
+	return nil
 }
 
 // Missing returns an error when there is no program to start here.
@@ -36,5 +70,5 @@ func (i *Inspector) Confinement(ctx context.Context) (Confinement, error) {
 	defer c.end()
 	defer context.AfterFunc(ctx, c.kill)()
 	err = c.instruct(order{Memory: i.o.Memory, CPU: seconds(i.o.CPU), Size: 1})
-	return Confinement{Filtered: c.filtered}, err
+	return c.held, err
 }

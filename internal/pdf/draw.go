@@ -99,10 +99,11 @@ func DrawChild(in io.Reader, out io.Writer, command []string) int {
 	if err != nil || len(command) == 0 {
 		return exitRefused
 	}
-	if err := confineProgram(o); err != nil {
+	held, err := confineProgram(o, command[0])
+	if err != nil {
 		return exitRefused
 	}
-	if _, err := io.WriteString(out, confined); err != nil {
+	if _, err := io.WriteString(out, held.tell()); err != nil {
 		return exitRefused
 	}
 	_ = become(command) // comes back only when it failed

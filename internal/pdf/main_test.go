@@ -11,24 +11,26 @@ import (
 
 // The test program is its own child: with one of these as its first argument it plays a part instead of testing.
 const (
-	partReal    = "part-real"    // the child as it is
-	partSilent  = "part-silent"  // never confines itself
-	partRefuse  = "part-refuse"  // cannot confine itself
-	partStuffed = "part-stuffed" // never reads the file
-	partDeaf    = "part-deaf"    // closes its input early
-	partCrash   = "part-crash"   // dies of the file
-	partKilled  = "part-killed"  // is killed from outside
-	partLiar    = "part-liar"    // answers what cannot be
-	partEndless = "part-endless" // answers without end
-	partForker  = "part-forker"  // starts a process of its own and hangs
-	partProbe   = "part-probe"   // tries what it must not
-	partLimited = "part-limited" // the same without the filter of system calls
-	partParent  = "part-parent"  // has a child of its own
-	partPrinter = "part-printer" // prints while it reads
-	partDraws   = "part-draws"   // gives the file back as if it had drawn it
-	partInk     = "part-ink"     // takes the file and draws one page with ink in a corner
-	partHangs   = "part-hangs"   // takes the file and hangs
-	partTry     = "part-try"     // draws nothing, and tries what a drawing program must not
+	partReal       = "part-real"       // the child as it is
+	partSilent     = "part-silent"     // never confines itself
+	partRefuse     = "part-refuse"     // cannot confine itself
+	partStuffed    = "part-stuffed"    // never reads the file
+	partDeaf       = "part-deaf"       // closes its input early
+	partCrash      = "part-crash"      // dies of the file
+	partKilled     = "part-killed"     // is killed from outside
+	partLiar       = "part-liar"       // answers what cannot be
+	partEndless    = "part-endless"    // answers without end
+	partForker     = "part-forker"     // starts a process of its own and hangs
+	partProbe      = "part-probe"      // tries what it must not
+	partLimited    = "part-limited"    // the same without the filter of system calls
+	partLandlocked = "part-landlocked" // the same with Landlock alone
+	partApart      = "part-apart"      // the same with a network of its own alone
+	partParent     = "part-parent"     // has a child of its own
+	partPrinter    = "part-printer"    // prints while it reads
+	partDraws      = "part-draws"      // gives the file back as if it had drawn it
+	partInk        = "part-ink"        // takes the file and draws one page with ink in a corner
+	partHangs      = "part-hangs"      // takes the file and hangs
+	partTry        = "part-try"        // draws nothing, and tries what a drawing program must not
 )
 
 // look is what the real child looks with. The package that has it imports this one, so an outer test hands it over.
@@ -105,7 +107,7 @@ func acknowledge() order {
 	if err != nil {
 		os.Exit(exitRefused)
 	}
-	fmt.Print(confined)
+	fmt.Print(Confinement{}.tell())
 	return o
 }
 

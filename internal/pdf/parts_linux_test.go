@@ -17,10 +17,23 @@ func partsOfSystem() map[string]func() int {
 	return map[string]func() int{
 		partProbe:   func() int { return probe(confine) },
 		partTry:     try,
-		partLimited: func() int { return probe(func(o order) error { prepareRuntime(o); return setLimits(o) }) },
-		partForker:  fork,
-		partParent:  beParent,
+		partLimited: func() int { return probe(limitOnly) },
+		partLandlocked: func() int {
+			return probe(func(order) (Confinement, error) { return Confinement{Landlocked: shutFiles()}, nil })
+		},
+		partApart:  func() int { return probe(func(order) (Confinement, error) { return Confinement{}, nil }) },
+		partForker: fork,
+		partParent: beParent,
 	}
+}
+
+func limitOnly(o order) (Confinement, error) {
+	prepareRuntime(o)
+	data, err := dataSize()
+	if err != nil {
+		return Confinement{}, err
+	}
+	return Confinement{}, setLimits(o, data)
 }
 
 // found is what a child saw and what it could do.
@@ -36,16 +49,17 @@ type found struct {
 
 // probe looks around, confines itself, and tries what it must not. Its arguments are a directory of files, an address,
 // and the names of what to try.
-func probe(confine func(order) error) int {
+func probe(confine func(order) (Confinement, error)) int {
 	o, err := receiveOrder(os.Stdin)
 	if err != nil {
 		return exitRefused
 	}
 	f := lookAround()
-	if err := confine(o); err != nil {
+	held, err := confine(o)
+	if err != nil {
 		return exitRefused
 	}
-	fmt.Print(confined)
+	fmt.Print(held.tell())
 	all := attempts(os.Args[2])
 	for _, name := range os.Args[4:] {
 		if err := all[name](); err != nil {

@@ -25,14 +25,22 @@ type process struct {
 	late atomic.Bool   // a limit of time has killed it
 	done chan struct{} // closed when it is gone and reaped
 
-	filtered bool // it has dropped system calls; set by instruct
+	held Confinement // what holds it; set by start and instruct
 
 	mu   sync.Mutex
 	gone bool // it has ended, and its number may soon be somebody else's
 }
 
-// start runs the command with nothing of ours but two pipes. Its standard error, which may quote the file, goes nowhere.
+// start runs the command with nothing of ours but two pipes, in a network of its own where the kernel lets us.
 func start(command []string) (*process, error) {
+	if p, err := launch(command, true); err == nil {
+		return p, nil
+	}
+	return launch(command, false)
+}
+
+// launch starts the command. Its standard error, which may quote the file, goes nowhere.
+func launch(command []string, apart bool) (*process, error) {
 	theirIn, in, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -46,7 +54,7 @@ func start(command []string) (*process, error) {
 	p.cmd.Stdin, p.cmd.Stdout = theirIn, theirOut
 	p.cmd.Env = []string{}
 	p.cmd.Dir = "/"
-	tie(p.cmd)
+	p.held.Apart = tie(p.cmd, apart)
 	err = p.run()
 	_, _ = theirIn.Close(), theirOut.Close() // the child has its own by now
 	if err != nil {
@@ -105,11 +113,10 @@ func (p *process) instruct(o order) error {
 			return err
 		}
 		said, err := p.line.ReadSlice('\n')
-		p.filtered = string(said) == filtered
-		if err == nil && !p.filtered && string(said) != confined {
-			err = errors.New("it says something else")
+		if err != nil {
+			return err
 		}
-		return err
+		return p.held.hear(string(said))
 	})
 	if err != nil {
 		p.kill()

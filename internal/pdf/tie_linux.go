@@ -11,10 +11,16 @@ import (
 )
 
 // tie makes the child a group of its own that dies with us, and takes care that it inherits nothing: what Go opens is not
-// inheritable, but what whoever started us left open may be. An old kernel cannot change that.
-func tie(cmd *exec.Cmd) {
+// inheritable, but what whoever started us left open may be. An old kernel cannot change that. A child that is to be apart
+// gets a network of its own, without even the machine's own address; for that, whoever is not root needs to be a user of
+// its own too. It does not start where this is refused.
+func tie(cmd *exec.Cmd, apart bool) (isApart bool) {
 	_ = unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	if apart {
+		cmd.SysProcAttr.Cloneflags = unix.CLONE_NEWUSER | unix.CLONE_NEWNET
+	}
+	return apart
 }
 
 // reap waits for the child's end, and kills what it may have left behind before its number, which is its group's too,

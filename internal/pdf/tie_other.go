@@ -9,7 +9,7 @@ import (
 
 // tie does nothing: only Linux ties a process to its parent. A child that is left behind reads the end of its input, or
 // ends by its own clock.
-func tie(*exec.Cmd) {}
+func tie(*exec.Cmd, bool) (isApart bool) { return false }
 
 // reap waits for the child's end. Killing it later is no danger: os.Process remembers that it is gone.
 func (p *process) reap() {

@@ -25,13 +25,10 @@ type order struct {
 }
 
 // protocol lets a parent and a child of different releases notice it.
-const protocol = "pdfchk03"
+const protocol = "pdfchk04"
 
-const (
-	confined  = "confined\n"           // by limits
-	filtered  = "confined, filtered\n" // and by a filter of system calls
-	maxAnswer = 512 << 10
-)
+// maxAnswer bounds each line of a child.
+const maxAnswer = 512 << 10
 
 // The child's exit codes when it has not answered.
 const (

@@ -16,23 +16,36 @@ type LegalHold struct {
 	At     time.Time `db:"set_at"`
 }
 
+func holdPlace(id dispatch.ItemID) string { return "hold/" + string(id) }
+
 // Held returns what keeps an item of an account; nil when nothing does.
 func (s *Store) Held(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (*LegalHold, error) {
-	var holds []LegalHold
+	var holds []struct {
+		LegalHold
+		Sealed []byte `db:"sealed"`
+	}
 	err := s.list(ctx, &holds, `
-		SELECT h.reason, u.name, h.set_at FROM holds h JOIN users u ON u.id = h.set_by WHERE h.item_id = $1 AND h.account_id = $2`, id, account)
+		SELECT h.reason, h.sealed, u.name, h.set_at FROM holds h JOIN users u ON u.id = h.set_by WHERE h.item_id = $1 AND h.account_id = $2`, id, account)
 	if err != nil || len(holds) == 0 {
 		return nil, err
 	}
-	return &holds[0], nil
+	h := holds[0]
+	if h.Sealed != nil {
+		h.Reason, err = s.openText(h.Sealed, holdPlace(id))
+	}
+	return &h.LegalHold, err
 }
 
 // Retain keeps an item that has been sent until somebody releases it. ErrChanged when it is kept already, or is a draft.
 func (s *Store) Retain(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, reason string, by Actor) error {
+	sealed, err := s.sealText(reason, holdPlace(id))
+	if err != nil {
+		return err
+	}
 	return s.changeHold(ctx, Audit{Actor: by.User, Account: account, Action: "item.hold", Object: string(id), Origin: by.Origin, Details: map[string]any{"reason": reason}}, `
-		INSERT INTO holds (item_id, account_id, reason, set_by)
+		INSERT INTO holds (item_id, account_id, sealed, set_by)
 		SELECT it.id, it.account_id, $3, $4 FROM items it WHERE it.id = $1 AND it.account_id = $2 AND it.state <> 'draft'
-		ON CONFLICT (item_id) DO NOTHING`, id, account, reason, by.User)
+		ON CONFLICT (item_id) DO NOTHING`, id, account, sealed, by.User)
 }
 
 // Release lets go of an item that was kept: what its time is up for goes the next night. ErrChanged when nothing keeps it.
@@ -59,4 +72,27 @@ func (s *Store) changeHold(ctx context.Context, a Audit, statement string, args 
 		}
 		return record(ctx, tx, a)
 	})
+}
+
+// SealHolds seals the reasons that an earlier release has written in clear, and returns how many.
+func (s *Store) SealHolds(ctx context.Context) (n int, err error) {
+	var clear []struct {
+		Item   dispatch.ItemID `db:"item_id"`
+		Reason string          `db:"reason"`
+	}
+	if err := s.list(ctx, &clear, `SELECT item_id, reason FROM holds WHERE reason <> ''`); err != nil {
+		return 0, err
+	}
+	for _, h := range clear {
+		sealed, err := s.sealText(h.Reason, holdPlace(h.Item))
+		if err != nil {
+			return n, err
+		}
+		_, err = s.db.ExecContext(ctx, `UPDATE holds SET sealed = $2, reason = '' WHERE item_id = $1 AND reason = $3`, h.Item, sealed, h.Reason)
+		if err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
 }

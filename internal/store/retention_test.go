@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -177,6 +178,39 @@ func TestHold(t *testing.T) {
 	}
 	if got := r.purge(t, 4000); got[dispatch.KeepRows] != 1 {
 		t.Errorf("got %v", got)
+	}
+}
+
+// TestHoldReasonsAreSealed: what an earlier release has left in clear is read, and is gone when it has been sealed.
+func TestHoldReasonsAreSealed(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	fresh, old := r.ended(t), r.ended(t)
+	if err := r.s.Retain(t.Context(), r.Account.ID, fresh, "Klagesak hos Statsforvalteren", r.Actor); err != nil {
+		t.Fatal(err)
+	}
+	r.exec(t, `INSERT INTO holds (item_id, account_id, reason, set_by) VALUES ($1, $2, 'Tilsyn fra Helsetilsynet', $3)`, old, r.Account.ID, r.Actor.User)
+	wantReasons := func() {
+		t.Helper()
+		for id, want := range map[dispatch.ItemID]string{fresh: "Klagesak hos Statsforvalteren", old: "Tilsyn fra Helsetilsynet"} {
+			if h, err := r.s.Held(t.Context(), r.Account.ID, id); err != nil || h == nil || h.Reason != want {
+				t.Errorf("got %v, %v, want %q", h, err, want)
+			}
+		}
+	}
+	wantReasons()
+	if n, err := r.s.SealHolds(t.Context()); n != 1 || err != nil {
+		t.Errorf("sealed %d, %v", n, err)
+	}
+	wantReasons()
+	held := read[string](t, r, `SELECT string_agg(h::text || convert_from(coalesce(sealed, ''), 'LATIN1'), E'\n') FROM holds h`)
+	for _, clear := range []string{"Klagesak", "Tilsyn"} {
+		if strings.Contains(held, clear) {
+			t.Errorf("found %q in %q", clear, held)
+		}
+	}
+	if n, err := r.s.SealHolds(t.Context()); n != 0 || err != nil {
+		t.Errorf("sealed %d again, %v", n, err)
 	}
 }
 

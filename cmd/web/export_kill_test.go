@@ -1,0 +1,78 @@
+package main_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"testing"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/store/storetest"
+)
+
+// TestKilledExport: a process that dies in the midst of a file leaves it to the next one, which makes all of it once.
+func TestKilledExport(t *testing.T) {
+	t.Parallel()
+	const letters = 20_000
+	s := newStack(t, stackOptions{})
+	kari, err := s.store.SaveLogin(t.Context(), store.Login{Issuer: s.issuer, Subject: "kari", Name: "Kari Nordmann"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.fillLetters(t, kari, letters)
+	order := func() string {
+		id, err := s.store.OrderExport(t.Context(), store.ExportOrder{Account: s.oppvekst.ID, By: store.Actor{User: kari}, Format: dispatch.FormatCSV, Query: store.ListQuery{Viewer: kari}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	id := order()
+	export := func() store.Export {
+		e, err := s.store.Export(t.Context(), s.oppvekst.ID, kari, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	eventually(t, "the export is half made", func() bool {
+		e := export()
+		if e.Done {
+			id = order() // it was too fast for us
+		}
+		return !e.Done && e.Rows > 0
+	})
+	s.web.kill()
+	if e := export(); e.Done || e.Failed {
+		t.Fatalf("it is not half made: %+v", e.Export)
+	}
+	if _, err := storetest.DB(t, s.database).Exec(`UPDATE exports SET lease_until = now() WHERE done_at IS NULL`); err != nil {
+		t.Fatal(err) // instead of waiting for it
+	}
+	s.startWeb()
+	eventually(t, "another process has made the export", func() bool { return export().Done })
+	file := s.store.Exported(t.Context(), export())
+	defer file.Close()
+	content, err := io.ReadAll(file)
+	if got := bytes.Count(content, []byte("\r\n")); err != nil || got != letters+1 {
+		t.Errorf("the file has %d lines, %v, want %d and their head", got, err, letters)
+	}
+}
+
+// fillLetters puts letters into an account as if they had been sent.
+func (s *stack) fillLetters(t *testing.T, by dispatch.UserID, n int) {
+	t.Helper()
+	made := 0
+	err := s.store.Fill(t.Context(), s.oppvekst.ID, func() (store.Filled, bool) {
+		made++
+		h := &dispatch.Shipment{Title: fmt.Sprint("Brev ", made), SourceSystem: "Utsending"}
+		h.Recipient.Postal.Name = "Åse Nordmann"
+		at := time.Now().Add(-time.Duration(made) * time.Second)
+		return store.Filled{At: at, By: by, Shipment: h, State: dispatch.StateAccepted, Status: dispatch.StatusRead}, made <= n
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
