@@ -140,7 +140,7 @@ func (c *caller) uploadPDF(draft string) string {
 // uploadAndSee uploads a PDF, whose row must say this.
 func (c *caller) uploadAndSee(draft string, file []byte, want string) string {
 	c.t.Helper()
-	name := private(mark()) + ".pdf"
+	name := named(mark()) + ".pdf"
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	part, err := form.CreateFormFile("fil", name)

@@ -21,7 +21,7 @@ func TestKilledExport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.fillLetters(t, kari, letters)
+	s.fillLetters(t, kari, letters, time.Now())
 	order := func() string {
 		id, err := s.store.OrderExport(t.Context(), store.ExportOrder{Account: s.oppvekst.ID, By: store.Actor{User: kari}, Format: dispatch.FormatCSV, Query: store.ListQuery{Viewer: kari}})
 		if err != nil {
@@ -61,15 +61,15 @@ func TestKilledExport(t *testing.T) {
 	}
 }
 
-// fillLetters puts letters into an account as if they had been sent.
-func (s *stack) fillLetters(t *testing.T, by dispatch.UserID, n int) {
+// fillLetters puts letters into an account as if they had been sent until a time.
+func (s *stack) fillLetters(t *testing.T, by dispatch.UserID, n int, until time.Time) {
 	t.Helper()
 	made := 0
 	err := s.store.Fill(t.Context(), s.oppvekst.ID, func() (store.Filled, bool) {
 		made++
 		h := &dispatch.Shipment{Title: fmt.Sprint("Brev ", made), SourceSystem: "Utsending"}
 		h.Recipient.Postal.Name = "Åse Nordmann"
-		at := time.Now().Add(-time.Duration(made) * time.Second)
+		at := until.Add(-time.Duration(made) * time.Second)
 		return store.Filled{At: at, By: by, Shipment: h, State: dispatch.StateAccepted, Status: dispatch.StatusRead}, made <= n
 	})
 	if err != nil {

@@ -110,6 +110,8 @@ func sendsThousand(t *testing.T, b *browsertest.Browser) {
 func thousand() string {
 	var list strings.Builder
 	list.WriteString("Mobil;Fornavn\n")
+	private("40500120")
+	private("Navn 500") // of the same row: a personal field
 	for i := range 1000 {
 		number, name := fmt.Sprintf("4%04d120", i), fmt.Sprintf("Navn %d", i)
 		if bad, ok := map[int]string{11: "123", 22: "ukjent", 33: "40000120", 44: "", 55: "1204780015", 66: "22345678"}[i+2]; ok {

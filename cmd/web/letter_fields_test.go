@@ -29,7 +29,7 @@ func (v *visitor) fillAll(values map[string]string) {
 // shipped is the one letter that the service has accepted with a title.
 func (s *stack) shipped(t *testing.T, title string) simulator.Shipment {
 	t.Helper()
-	t.Cleanup(func() { private(title) })
+	t.Cleanup(func() { named(title) })
 	all := slices.DeleteFunc(s.sim.Shipments(), func(b simulator.Shipment) bool { return b.Title != title })
 	if len(all) != 1 || all[0].Rejected != "" {
 		t.Fatalf("the service has accepted it %d times, want once and without complaint", len(all))

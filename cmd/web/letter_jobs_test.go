@@ -19,7 +19,7 @@ import (
 // letterPeople are recipients of letters that nobody else writes to.
 func letterPeople(n int) (names, numbers []string) {
 	for range n {
-		names, numbers = append(names, "Ola "+private(mark())), append(numbers, nationalID())
+		names, numbers = append(names, "Ola "+named(mark())), append(numbers, nationalID())
 	}
 	return names, numbers
 }

@@ -46,13 +46,13 @@ type letter struct{ number, name, postalCode, title string }
 // toPerson is a letter to somebody nobody else writes to. What the simulator does with it depends on words in the title,
 // see simulator.Words.
 func toPerson(title string) letter {
-	return letter{number: nationalID(), name: "Ola " + private(mark()), postalCode: "7713", title: title + " " + mark()}
+	return letter{number: nationalID(), name: "Ola " + named(mark()), postalCode: "7713", title: title + " " + mark()}
 }
 
 // file writes a file with a name that nothing else has, and returns its path.
 func file(t *testing.T, ending string, content []byte) string {
 	t.Helper()
-	name := filepath.Join(t.TempDir(), private(mark())+ending)
+	name := filepath.Join(t.TempDir(), named(mark())+ending)
 	if err := os.WriteFile(name, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func (v *visitor) awaitLetter(tags ...string) {
 // wantShipped checks that the service has accepted a letter once, and returns it.
 func (s *stack) wantShipped(t *testing.T, l letter) simulator.Shipment {
 	t.Helper()
-	t.Cleanup(func() { private(l.title) }) // it heads the letter's page, but is in no log
+	t.Cleanup(func() { named(l.title) }) // it heads the letter's page, but is in no log
 	all := slices.DeleteFunc(s.sim.Shipments(), func(b simulator.Shipment) bool { return b.Title != l.title })
 	if len(all) != 1 {
 		t.Fatalf("the service has accepted it %d times, want once", len(all))

@@ -268,7 +268,7 @@ func closesMidUpload(t *testing.T, _ *browsertest.Browser) {
 	for _, cookie := range c.client.Jar.Cookies(at) {
 		fmt.Fprintf(request, "Cookie: %s=%s\r\n", cookie.Name, cookie.Value)
 	}
-	fmt.Fprintf(request, "\r\n--skille\r\nContent-Disposition: form-data; name=\"fil\"; filename=\"%s.pdf\"\r\nContent-Type: application/pdf\r\n\r\n", private(mark()))
+	fmt.Fprintf(request, "\r\n--skille\r\nContent-Disposition: form-data; name=\"fil\"; filename=\"%s.pdf\"\r\nContent-Type: application/pdf\r\n\r\n", named(mark()))
 	if _, err := request.Write(make([]byte, whole/2)); err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,7 @@ import (
 type register struct {
 	mu     sync.Mutex
 	values []string
+	names  []string // those of them that a database may hold, each in its column
 }
 
 var (
@@ -41,6 +42,20 @@ func (r *register) list() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.values)
+}
+
+// named enters a name, a title, a reference or the name of a file in the register: in the database it may stand in its column.
+func named(value string) string {
+	forbidden.mu.Lock()
+	forbidden.names = append(forbidden.names, value)
+	forbidden.mu.Unlock()
+	return private(value)
+}
+
+func (r *register) named() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.names)
 }
 
 // phone returns a Norwegian number that no other test has. What the simulator does with it depends on the last three

@@ -50,6 +50,7 @@ type stackOptions struct {
 func newStack(t *testing.T, o stackOptions) *stack {
 	t.Helper()
 	s := &stack{t: t, database: storetest.Database(t), address: fmt.Sprintf("http://localhost:%d", freePort(t))}
+	t.Cleanup(func() { s.wantSealed(t) }) // when all else has stopped
 	s.store = storetest.Open(t, s.database)
 	s.sim = simulator.New(simulator.Options{Pace: 150 * time.Millisecond, SlowFor: time.Second, Clients: map[string]string{storetest.ClientID: storetest.ClientSecret}})
 	services := httptest.NewServer(s.sim)

@@ -1,0 +1,194 @@
+package main_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"utsending/internal/store/storetest"
+)
+
+// nameColumns are where names, titles, references and file names may stand in clear: lists are searched by them. Every
+// other column, and everything else in these, is searched like a log.
+var nameColumns = []string{"documents.file_name", "shipments.title", "shipments.recipient_name", "shipments.external_reference", "shipments.words"}
+
+// unspoken is what no database may hold besides what tests register: the secret of the services' clients, and any PDF.
+var unspoken = []string{storetest.ClientSecret, "%PDF-1"}
+
+// wantSealed fails the test for everything private that its database holds in clear, in any column of any table.
+func (s *stack) wantSealed(t *testing.T) {
+	t.Helper()
+	ctx := context.WithoutCancel(t.Context()) // the test is ending
+	db, err := sql.Open("postgres", storetest.Owner(s.database))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	found, err := searchDatabase(ctx, db, append(forbidden.list(), unspoken...), forbidden.named())
+	if err != nil {
+		t.Errorf("search the database: %v", err)
+	}
+	for _, line := range found {
+		t.Errorf("the database holds in clear: %s", line)
+	}
+}
+
+// column is one column of a table. Whole values are read: a type that can hold neither text nor numbers is left out.
+type column struct {
+	name, statement string
+}
+
+func columns(ctx context.Context, db *sql.DB) (all []column, err error) {
+	rows, err := db.QueryContext(ctx, `
+		SELECT c.table_name, c.column_name, c.data_type FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+		WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.data_type NOT IN ('uuid', 'boolean', 'date', 'timestamp with time zone')`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var table, name, kind string
+		if err := rows.Scan(&table, &name, &kind); err != nil {
+			return nil, err
+		}
+		value := fmt.Sprintf("convert_to(%q::text, 'UTF8')", name)
+		if kind == "bytea" {
+			value = fmt.Sprintf("%q", name)
+		}
+		all = append(all, column{table + "." + name, fmt.Sprintf(`SELECT %s FROM %q WHERE %q IS NOT NULL`, value, table, name)})
+	}
+	return all, rows.Err()
+}
+
+// searchDatabase returns a line for each column and value found in it.
+func searchDatabase(ctx context.Context, db *sql.DB, values, names []string) (found []string, err error) {
+	all, err := columns(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	every := newNeedles(values)
+	nameless := newNeedles(slices.DeleteFunc(slices.Clone(values), func(v string) bool { return slices.Contains(names, v) }))
+	for _, c := range all {
+		n := every
+		if slices.Contains(nameColumns, c.name) {
+			n = nameless
+		}
+		in, err := searchColumn(ctx, db, c, n)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.name, err)
+		}
+		found = append(found, in...)
+	}
+	return found, nil
+}
+
+func searchColumn(ctx context.Context, db *sql.DB, c column, n needles) (found []string, err error) {
+	rows, err := db.QueryContext(ctx, c.statement)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var value sql.RawBytes
+		if err := rows.Scan(&value); err != nil {
+			return nil, err
+		}
+		for _, v := range n.in(value) {
+			found = append(found, fmt.Sprintf("%s holds %q: %.200q", c.name, v, value))
+		}
+	}
+	return found, rows.Err()
+}
+
+// needles are values in all spellings, by their first bytes, so that thousands are looked for in one go.
+type needles map[[needleKey]byte][]needle
+
+const needleKey = 5
+
+type needle struct{ value, spelling string }
+
+func newNeedles(values []string) needles {
+	n := needles{}
+	for _, value := range values {
+		all := spellings(value)
+		if d := strings.TrimLeft(value, "+"); digitsOnly(d) {
+			all = append(all, "47"+d, "+47"+d, "0047"+d)
+		}
+		for _, s := range all {
+			if len(s) >= needleKey {
+				key := [needleKey]byte([]byte(s[:needleKey]))
+				n[key] = append(n[key], needle{value, s})
+			}
+		}
+	}
+	return n
+}
+
+// in returns the values that a text or some bytes hold. Digits count only where they stand alone: eight of them in a row
+// come by chance in the hexadecimal digits of hashes.
+func (n needles) in(content []byte) (values []string) {
+	for i := 0; i+needleKey <= len(content); i++ {
+		for _, one := range n[[needleKey]byte(content[i:i+needleKey])] {
+			if !bytes.HasPrefix(content[i:], []byte(one.spelling)) || slices.Contains(values, one.value) {
+				continue
+			}
+			if digitsOnly(one.spelling) && !alone(content, i, i+len(one.spelling)) {
+				continue
+			}
+			values = append(values, one.value)
+		}
+	}
+	return values
+}
+
+func digitsOnly(s string) bool { return strings.Trim(s, "0123456789") == "" }
+
+func alone(content []byte, from, to int) bool {
+	const hexadecimal = "0123456789abcdef"
+	return (from == 0 || !strings.ContainsRune(hexadecimal, rune(content[from-1]))) &&
+		(to == len(content) || !strings.ContainsRune(hexadecimal, rune(content[to])))
+}
+
+// TestDatabaseSearch: the search finds what stands in a column, as text and as bytes, and lets names stand where they may.
+func TestDatabaseSearch(t *testing.T) {
+	t.Parallel()
+	db := storetest.DB(t, storetest.Database(t))
+	const phone, fnr, text, name = "40120567", "12889912345", "QABCDEFGHIJK", "Ola QLMNOPQRSTUV"
+	search := func() []string {
+		t.Helper()
+		found, err := searchDatabase(t.Context(), db, []string{phone, fnr, text, name}, []string{name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	if found := search(); len(found) > 0 {
+		t.Errorf("found where nothing is: %s", found)
+	}
+	if _, err := db.Exec(`CREATE TABLE planted (words text, raw bytea, details jsonb, n bigint, "searched for" text)`); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		column string
+		value  any
+	}{
+		{"words", "to " + phone + " at noon"}, {"words", "+47" + phone}, {"words", "Hei " + text}, {"words", fmt.Sprintf("%x", text)},
+		{"words", "401 20 567"}, {"words", "401%2020%20567"}, {"raw", []byte("\x01\x02" + text + "\xff")}, {"raw", []byte(fnr)},
+		{"details", `{"mottaker":` + strconv.Quote(fnr) + `}`}, {"n", 40120567}, {`"searched for"`, name},
+	} {
+		if _, err := db.Exec(`INSERT INTO planted (`+tt.column+`) VALUES ($1)`, tt.value); err != nil {
+			t.Fatal(err)
+		}
+		if found := search(); len(found) != 1 {
+			t.Errorf("%v in %s: got %q", tt.value, tt.column, found)
+		}
+		if _, err := db.Exec(`DELETE FROM planted`); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
