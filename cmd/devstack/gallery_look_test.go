@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"net/http/httptest"
 	"slices"
 	"strings"
@@ -21,37 +22,43 @@ func TestUnwalkedIsAccessible(t *testing.T) {
 	server := httptest.NewServer(g)
 	t.Cleanup(server.Close)
 	b := browsertest.Start(t)
-	// each goes to the exhibits one after the other.
-	each := func(p *browsertest.Page, look func(path string)) {
-		for _, e := range g.entries {
-			if group, _, _ := strings.Cut(e.path, "/"); slices.Contains(unwalked, group) && !e.part {
-				p.Go(server.URL + "/" + e.path + "?farger=dark")
-				look(e.path)
-			}
+	paths := make(chan string, len(g.entries))
+	for _, e := range g.entries {
+		if group, _, _ := strings.Cut(e.path, "/"); slices.Contains(unwalked, group) && !e.part {
+			paths <- e.path
 		}
 	}
-	t.Run("narrow", func(t *testing.T) {
-		t.Parallel()
-		p := b.Page(t, browsertest.PageOptions{Width: 320, Height: 640})
-		each(p, func(path string) {
-			if p.Overflows() {
-				t.Errorf("%s scrolls sideways", path)
+	close(paths)
+	for tab := range 2 {
+		t.Run(fmt.Sprint("tab ", tab), func(t *testing.T) {
+			t.Parallel()
+			p := b.Page(t, wide)
+			for path := range paths {
+				p.As(wide)
+				p.Go(server.URL + "/" + path + "?farger=dark")
+				lookAt(t, p, path)
 			}
-			for _, violation := range p.Axe() {
-				t.Errorf("%s, narrow: %s", path, violation)
-			}
-		})
-	})
-	t.Run("wide", func(t *testing.T) {
-		t.Parallel()
-		p := b.Page(t, browsertest.PageOptions{})
-		each(p, func(path string) {
-			for _, violation := range p.Axe() {
-				t.Errorf("%s: %s", path, violation)
+			for _, complaint := range p.ConsoleErrors() {
+				t.Errorf("browser: %s", complaint)
 			}
 		})
-		for _, complaint := range p.ConsoleErrors() {
-			t.Errorf("browser: %s", complaint)
-		}
-	})
+	}
+}
+
+// The windows in which pages are looked at: the usual one, and the narrowest that has to do.
+var wide, narrow = browsertest.PageOptions{}, browsertest.PageOptions{Width: 320, Height: 640}
+
+// lookAt looks at an exhibit that is loaded in the wide window, and then in the narrow one.
+func lookAt(t *testing.T, p *browsertest.Page, path string) {
+	t.Helper()
+	for _, violation := range p.Axe() {
+		t.Errorf("%s: %s", path, violation)
+	}
+	p.As(narrow)
+	if p.Overflows() {
+		t.Errorf("%s scrolls sideways", path)
+	}
+	for _, violation := range p.Axe() {
+		t.Errorf("%s, narrow: %s", path, violation)
+	}
 }

@@ -201,5 +201,5 @@ func TestLetterJobs(t *testing.T) {
 			})
 		}
 	})
-	t.Run("pages", func(t *testing.T) { looksInTheDark(t, browser, "letter-job") })
+	t.Run("pages", func(t *testing.T) { lookAgain(t, browser) })
 }

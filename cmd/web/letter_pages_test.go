@@ -34,7 +34,7 @@ func TestLetterPages(t *testing.T) {
 			})
 		}
 	})
-	t.Run("pages", func(t *testing.T) { looksInTheDark(t, browser, "pages-") })
+	t.Run("pages", func(t *testing.T) { lookAgain(t, browser) })
 }
 
 // thumbnails unfolds the giro pages of a file, and is the selector of its thumbnails.

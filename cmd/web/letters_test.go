@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -13,7 +12,6 @@ import (
 
 	"utsending/internal/browsertest"
 	"utsending/internal/pdf/pdftest"
-	"utsending/static"
 )
 
 // TestLetters walks the journeys of letters, and looks at the pages they came by once more on a phone in the dark.
@@ -44,36 +42,7 @@ func TestLetters(t *testing.T) {
 			})
 		}
 	})
-	t.Run("pages", func(t *testing.T) { looksInTheDark(t, browser, "letter-") })
-}
-
-// looksInTheDark looks at the kept pages whose names have the prefix on a phone in the dark.
-func looksInTheDark(t *testing.T, b *browsertest.Browser, prefix string) {
-	assets, err := static.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
-	mux := http.NewServeMux()
-	mux.Handle("/static/", assets.Handler())
-	mux.Handle("/se/", seen)
-	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
-	p := b.Page(t, eyes["390-dark"])
-	for _, name := range seen.names() {
-		if !strings.HasPrefix(name, prefix) {
-			continue
-		}
-		p.Go(server.URL + "/se/" + name)
-		if p.Overflows() {
-			t.Errorf("%s scrolls sideways", name)
-		}
-		for _, violation := range p.Axe() {
-			t.Errorf("%s: %s", name, violation)
-		}
-	}
-	for _, complaint := range p.ConsoleErrors() {
-		t.Errorf("browser: %s", complaint)
-	}
+	t.Run("pages", func(t *testing.T) { lookAgain(t, browser) })
 }
 
 // sendsLetter goes from an empty form to Lest, with two files of which one has a giro page.

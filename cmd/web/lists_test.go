@@ -37,7 +37,7 @@ func TestLists(t *testing.T) {
 			})
 		}
 	})
-	t.Run("pages", func(t *testing.T) { looksInTheDark(t, browser, "list-") })
+	t.Run("pages", func(t *testing.T) { lookAgain(t, browser) })
 }
 
 // sentBefore puts letters to a name into an account, one for each day, among some hundred other items.

@@ -1,14 +1,12 @@
 package main_test
 
 import (
-	"cmp"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -24,7 +22,10 @@ type gallery struct {
 }
 
 // kept is a page, and the eye that has seen it already.
-type kept struct{ document, eye string }
+type kept struct {
+	document, eye string
+	taken         bool // somebody looks at it again
+}
 
 var seen = &gallery{pages: map[string]kept{}}
 
@@ -38,7 +39,7 @@ func (v *visitor) look(name string) {
 	page := "<!doctype html>" + scripts.ReplaceAllString(v.HTML(), "")
 	seen.mu.Lock()
 	defer seen.mu.Unlock()
-	seen.pages[name] = kept{page, v.eye}
+	seen.pages[name] = kept{page, v.eye, seen.pages[name].taken}
 }
 
 // inspect checks the page in this window only: it looks like one that is kept.
@@ -62,14 +63,19 @@ func (g *gallery) by(eye, name string) bool {
 	return g.pages[name].eye == eye
 }
 
-func (g *gallery) names() []string {
+// take gives the names of the pages that were not taken yet.
+func (g *gallery) take() <-chan string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	var names []string
-	for name := range g.pages {
-		names = append(names, name)
+	names := make(chan string, len(g.pages))
+	for name, page := range g.pages {
+		if !page.taken {
+			names <- name
+		}
+		page.taken = true
+		g.pages[name] = page
 	}
-	slices.Sort(names)
+	close(names)
 	return names
 }
 
@@ -86,12 +92,25 @@ func (g *gallery) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte(page.document)) // the browser may be gone
 }
 
-// eyes are the windows in which every page is looked at again. The narrowest only has to do without sideways scrolling.
-var eyes = map[string]browsertest.PageOptions{
-	"1440-light": {}, "1440-dark": {Dark: true}, "390-light": {Mobile: true}, "390-dark": {Mobile: true, Dark: true}, "320": {Width: 320, Height: 640},
+// eye is a window and a colour scheme in which every page is looked at again. The narrowest only has to do without
+// sideways scrolling.
+type eye struct {
+	name    string
+	options browsertest.PageOptions
 }
 
-// lookAgain looks at every kept page with other eyes, and takes its picture.
+// eyes stand in an order in which each dark one follows its light one, and phones come last: fields of theirs stay as
+// they are in another window.
+var eyes = []eye{
+	{"1440-light", browsertest.PageOptions{}},
+	{"1440-dark", browsertest.PageOptions{Dark: true}},
+	{"320", browsertest.PageOptions{Width: 320, Height: 640}},
+	{"390-light", browsertest.PageOptions{Mobile: true}},
+	{"390-dark", browsertest.PageOptions{Mobile: true, Dark: true}},
+}
+
+// lookAgain looks at the kept pages that nobody has looked at again with other eyes, in several tabs, and takes their
+// pictures where SCREENSHOTS says.
 func lookAgain(t *testing.T, b *browsertest.Browser) {
 	assets, err := static.Load()
 	if err != nil {
@@ -102,32 +121,49 @@ func lookAgain(t *testing.T, b *browsertest.Browser) {
 	mux.Handle("/se/", seen)
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close) // after the windows below
-	dir := cmp.Or(os.Getenv("SCREENSHOTS"), filepath.Join(os.TempDir(), "utsending-screenshots"))
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for eye, options := range eyes {
-		t.Run(eye, func(t *testing.T) {
+	names := seen.take()
+	for tab := range 3 {
+		t.Run(fmt.Sprint("tab ", tab), func(t *testing.T) {
 			t.Parallel()
-			p := b.Page(t, options)
-			for _, name := range seen.names() {
+			p := b.Page(t, eyes[0].options)
+			for name := range names {
+				p.As(eyes[0].options)
 				p.Go(server.URL + "/se/" + name)
-				if p.Overflows() {
-					t.Errorf("%s scrolls sideways", name)
-				}
-				if eye == "320" {
-					continue
-				}
-				if !seen.by(eye, name) {
-					for _, violation := range p.Axe() {
-						t.Errorf("%s: %s", name, violation)
-					}
-				}
-				p.Screenshot(filepath.Join(dir, fmt.Sprintf("%s-%s.png", name, eye)))
+				lookAt(t, p, name)
 			}
 			for _, complaint := range p.ConsoleErrors() {
 				t.Errorf("browser: %s", complaint)
 			}
 		})
+	}
+}
+
+// lookAt looks at a page that is loaded with one eye after the other. In the dark only colours are looked at again,
+// unless something stands elsewhere than in the light.
+func lookAt(t *testing.T, p *browsertest.Page, name string) {
+	t.Helper()
+	var light string
+	for _, e := range eyes {
+		p.As(e.options)
+		if p.Overflows() {
+			t.Errorf("%s in %s scrolls sideways", name, e.name)
+		}
+		if e.name == "320" {
+			continue
+		}
+		look := p.Axe
+		if layout := p.Layout(); !e.options.Dark {
+			light = layout
+		} else if layout == light {
+			look = p.AxeColours
+		}
+		if !seen.by(e.name, name) {
+			for _, violation := range look() {
+				t.Errorf("%s in %s: %s", name, e.name, violation)
+			}
+		}
+		if dir := os.Getenv("SCREENSHOTS"); dir != "" {
+			p.Screenshot(filepath.Join(dir, fmt.Sprintf("%s-%s.png", name, e.name)))
+		}
 	}
 }

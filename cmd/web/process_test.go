@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// patience is how long anything may take before a test gives up.
-const patience = 60 * time.Second
+// patience is how long anything may take before a test gives up: it tells what hangs, however busy the machine is.
+const patience = 5 * time.Minute
 
 // eventually asks until the answer is yes.
 func eventually(t testing.TB, what string, ok func() bool) {

@@ -27,7 +27,7 @@ func TestSetup(t *testing.T) {
 			})
 		}
 	})
-	t.Run("pages", func(t *testing.T) { looksInTheDark(t, browser, "admin-") })
+	t.Run("pages", func(t *testing.T) { lookAgain(t, browser) })
 }
 
 // pauseFor waits a moment between two letters, and tells whether there is to be another.

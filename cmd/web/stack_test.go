@@ -106,7 +106,7 @@ func programEnvironment(t testing.TB, database, services string) []string {
 	}
 	return []string{
 		"DATABASE_URL=" + database, "KEYSET_FILE=" + keyFile(t), "SERVICES=" + string(configured), "MUNICIPALITY=Fjordvik kommune",
-		"OIDC_CLIENT_ID=" + storetest.ClientID, "OIDC_CLIENT_SECRET=" + storetest.ClientSecret, "DELIVERY_POLL=100ms", "DELIVERY_GRACE=5s",
+		"OIDC_CLIENT_ID=" + storetest.ClientID, "OIDC_CLIENT_SECRET=" + storetest.ClientSecret, "DELIVERY_POLL=250ms", "DELIVERY_GRACE=5s",
 	}
 }
 

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	startLimit = 60 * time.Second // of a browser on a machine that is busy compiling
-	stepLimit  = 30 * time.Second // of one step on a page, unless PageOptions says otherwise
+	startLimit = 5 * time.Minute // of a browser on a machine that is busy compiling
+	stepLimit  = 5 * time.Minute // of one step on a page, unless PageOptions says otherwise: to tell hanging, not to measure
 )
 
 // Browser is one browser process.
@@ -69,17 +69,22 @@ type PageOptions struct {
 	Mobile        bool          // a phone: touch, two pixels per point, viewport as the page asks for it
 	Dark          bool          // prefers dark colours
 	JavaScriptOff bool          // scripts of the page do not run
-	Timeout       time.Duration // of each step; 30 seconds when zero
+	Timeout       time.Duration // of each step; five minutes when zero
 }
 
-// Page opens a page with cookies and storage of its own. It closes with the test.
-func (b *Browser) Page(t testing.TB, o PageOptions) *Page {
-	t.Helper()
+func (o PageOptions) complete() PageOptions {
 	width, height := 1440, 900
 	if o.Mobile {
 		width, height = 390, 844
 	}
 	o.Width, o.Height, o.Timeout = cmp.Or(o.Width, width), cmp.Or(o.Height, height), cmp.Or(o.Timeout, stepLimit)
+	return o
+}
+
+// Page opens a page with cookies and storage of its own. It closes with the test.
+func (b *Browser) Page(t testing.TB, o PageOptions) *Page {
+	t.Helper()
+	o = o.complete()
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
 	p := &Page{t: t, ctx: ctx, o: o, root: b.root}
 	t.Cleanup(func() {
@@ -103,6 +108,32 @@ func (p *Page) prepare() error {
 	}
 	ctx, cancel := context.WithTimeout(p.ctx, p.o.Timeout)
 	defer cancel()
+	if err := p.wear(ctx); err != nil {
+		return err
+	}
+	return p.setScripts(ctx, !p.o.JavaScriptOff)
+}
+
+// As shows the page that is there as another person sees it: in the window and the colours of the options. It is laid
+// out anew, not loaded. Whether scripts run stays as it was.
+func (p *Page) As(o PageOptions) {
+	p.t.Helper()
+	o.JavaScriptOff = p.o.JavaScriptOff
+	p.o = o.complete()
+	p.once("change the window", func(ctx context.Context) error {
+		if err := p.wear(ctx); err != nil {
+			return err
+		}
+		_, err := chromedp.Run(ctx, chromedp.Evaluate[int](endTransitions))
+		return err
+	})
+}
+
+// endTransitions has colours and sizes that glide to their new values be there at once.
+const endTransitions = `document.getAnimations().filter((a) => a instanceof CSSTransition).map((a) => a.finish()).length`
+
+// wear makes the tab look the way the options say.
+func (p *Page) wear(ctx context.Context) error {
 	scheme := "light"
 	if p.o.Dark {
 		scheme = "dark"
@@ -112,10 +143,7 @@ func (p *Page) prepare() error {
 	}); err != nil {
 		return err
 	}
-	if err := p.setDevice(ctx); err != nil {
-		return err
-	}
-	return p.setScripts(ctx, !p.o.JavaScriptOff)
+	return p.setDevice(ctx)
 }
 
 func (p *Page) setDevice(ctx context.Context) error {
@@ -124,10 +152,10 @@ func (p *Page) setDevice(ctx context.Context) error {
 	}
 	if p.o.Mobile {
 		metrics.DeviceScaleFactor = 2
-		if _, err := chromedp.Call(ctx, emulation.SetTouchEmulationEnabled,
-			emulation.SetTouchEmulationEnabledParams{Enabled: true}); err != nil {
-			return err
-		}
+	}
+	if _, err := chromedp.Call(ctx, emulation.SetTouchEmulationEnabled,
+		emulation.SetTouchEmulationEnabledParams{Enabled: p.o.Mobile}); err != nil {
+		return err
 	}
 	_, err := chromedp.Call(ctx, emulation.SetDeviceMetricsOverride, metrics)
 	return err

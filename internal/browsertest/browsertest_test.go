@@ -40,6 +40,10 @@ func TestBrowser(t *testing.T) {
 		t.Parallel()
 		testLooks(t, browser, base)
 	})
+	t.Run("looks as somebody else sees it", func(t *testing.T) {
+		t.Parallel()
+		testAs(t, browser, base)
+	})
 	t.Run("moves the keyboard", func(t *testing.T) {
 		t.Parallel()
 		testKeyboard(t, browser.Page(t, PageOptions{}), base)

@@ -13,7 +13,7 @@ import (
 )
 
 // pictureLimit is what a failing test may spend on telling where it was.
-const pictureLimit = 10 * time.Second
+const pictureLimit = time.Minute
 
 // fail ends the test with what was attempted, why it failed, where, and what else the page complains about.
 func (p *Page) fail(action string, err error) {

@@ -50,6 +50,38 @@ func testLooks(t *testing.T, browser *Browser, base string) {
 	}
 }
 
+// testAs changes the window and the colours of a page that is there.
+func testAs(t *testing.T, browser *Browser, base string) {
+	p := browser.Page(t, PageOptions{})
+	p.Go(base + "/skjema")
+	p.Fill("#name", "Kari")
+	wide := p.Layout()
+	if got := p.AxeColours(); len(got) != 0 {
+		t.Errorf("violations in good colours: %v", got)
+	}
+	p.As(PageOptions{Dark: true})
+	if p.Layout() != wide {
+		t.Error("the dark moves something")
+	}
+	if got := p.AxeColours(); len(got) == 0 || got[0].ID != "color-contrast" {
+		t.Errorf("got %v, want dark letters on a dark field", got)
+	}
+	p.As(PageOptions{Width: 320})
+	if p.Layout() == wide {
+		t.Error("a narrow window moves nothing")
+	}
+	p.As(PageOptions{})
+	if p.Layout() != wide {
+		t.Error("the page does not come back to what it was")
+	}
+	p.As(PageOptions{Mobile: true})
+	path := filepath.Join(t.TempDir(), "side.png")
+	p.Screenshot(path)
+	if size := decode(t, path).Bounds(); size.Dx() != 780 || p.Layout() == wide || p.Value("#name") != "Kari" {
+		t.Errorf("on a phone the page is %v, or as before, or loaded anew", size)
+	}
+}
+
 func decode(t *testing.T, path string) image.Image {
 	t.Helper()
 	f, err := os.Open(path)

@@ -32,7 +32,8 @@ const formPage = `<!doctype html><html lang="nb"><head><title>Skjema</title>
 const siteCSS = `html { scroll-behavior: smooth } .tall { block-size: 3000px } 
 .pretty input { position: absolute; appearance: none; inline-size: 1px; block-size: 1px; clip-path: inset(50%) }
 .wide { inline-size: 4000px } body { background: white; color: black }
-@media (prefers-color-scheme: dark) { body { background: black; color: white } }`
+h1 { color: #111; transition: color 9s }
+@media (prefers-color-scheme: dark) { body { background: black; color: white } h1 { color: #222 } a { color: #9cf } }`
 
 const siteJS = `
 const log = document.querySelector("#log"), canvas = document.querySelector("canvas")?.getContext("2d");

@@ -93,7 +93,8 @@ func restartUnderLoad(t *testing.T, pg *pgserver.Server, url string) {
 	r.sim.SetChaos(func(string, string) simulator.Fault { return simulator.Slow })
 	ids := r.queueMany(t, n)
 	for range processes {
-		r.start(t, func(o *delivery.Options) { o.Lease = 2 * time.Second })
+		// Long enough that a busy machine does not lose one: only what the database interrupts may be uncertain.
+		r.start(t, func(o *delivery.Options) { o.Lease = 15 * time.Second })
 	}
 	for i, kill := range []bool{false, true} {
 		await(t, "some more are accepted", func() bool { return len(r.sim.Books()) >= 25*(i+1) })

@@ -125,7 +125,7 @@ func (r *rig) start(t *testing.T, change ...func(*delivery.Options)) running {
 	t.Helper()
 	s := storetest.Open(t, r.url)
 	o := delivery.Options{
-		Store: s, Plan: dispatch.DefaultRefreshPlan(), Poll: 20 * time.Millisecond, Lease: 30 * time.Second, Grace: 10 * time.Second,
+		Store: s, Plan: dispatch.DefaultRefreshPlan(), Poll: 100 * time.Millisecond, Lease: 30 * time.Second, Grace: 10 * time.Second,
 		Log: slog.New(slog.NewJSONHandler(r.log, nil)), Services: r.services(s),
 	}
 	for _, c := range change {
@@ -142,7 +142,7 @@ func (r *rig) start(t *testing.T, change ...func(*delivery.Options)) running {
 		cancel()
 		select {
 		case <-done:
-		case <-time.After(time.Minute):
+		case <-time.After(patience):
 			t.Error("the worker does not stop")
 		}
 	})
@@ -152,7 +152,9 @@ func (r *rig) start(t *testing.T, change ...func(*delivery.Options)) running {
 
 // services are the simulator, and whatever else a test configures.
 func (r *rig) services(s *store.Store, more ...dispatch.Service) *delivery.Services {
-	return delivery.NewServices(s, append(more, r.service(storetest.ServiceName)))
+	made := delivery.NewServices(s, append(more, r.service(storetest.ServiceName)))
+	made.CallTimeout = patience // what the answer is counts, not when it comes
+	return made
 }
 
 func (r *rig) service(name string) dispatch.Service {
@@ -184,10 +186,13 @@ func (r *rig) count(t *testing.T, state dispatch.State) int {
 	return read[int](t, r, `SELECT count(*) FROM items WHERE account_id = $1 AND state = $2`, r.Account.ID, state)
 }
 
+// patience is how long anything may take before a test gives up: it tells what hangs, however busy the machine is.
+const patience = 5 * time.Minute
+
 // await polls until a condition holds.
 func await(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	deadline := time.Now().Add(time.Minute)
+	deadline := time.Now().Add(patience)
 	for !holds() {
 		if time.Now().After(deadline) {
 			t.Fatalf("waited in vain: %s", what)

@@ -26,6 +26,8 @@ type Services struct {
 	http   *http.Client
 	// SubmitTimeout is how long a submission of a shipment may take; zero: 16 minutes.
 	SubmitTimeout time.Duration
+	// CallTimeout is how long every other call to a service may take; zero: 10 seconds.
+	CallTimeout time.Duration
 
 	mu    sync.Mutex
 	kept  map[clientKey]keptClient
@@ -115,7 +117,7 @@ func (sv *Services) make(to *client, in dispatch.Integration, c dispatch.Credent
 	if in.Kind == dispatch.IntegrationShipmentV1 {
 		to.v1 = shipmentapi.NewV1(shipmentapi.Options{
 			BaseURL: service.BaseURL, HTTP: sv.http, User: c.ClientID, Password: c.ClientSecret, Wire: shipmentapi.Wire(in.Wire),
-			SubmitTimeout: sv.SubmitTimeout, Encryption: encryption,
+			SubmitTimeout: sv.SubmitTimeout, Timeout: sv.CallTimeout, Encryption: encryption,
 		})
 		to.letters = to.v1
 		return nil, nil
@@ -127,12 +129,13 @@ func (sv *Services) make(to *client, in dispatch.Integration, c dispatch.Credent
 	if in.Kind == dispatch.IntegrationShipmentV2 {
 		to.letters = shipmentapi.NewV2(shipmentapi.V2Options{
 			BaseURL: service.BaseURL, HTTP: sv.http, Tokens: tokens, IntegrationID: c.IntegrationID, IntegrationPassword: c.IntegrationPassword,
-			SubmitTimeout: sv.SubmitTimeout, Encryption: encryption,
+			SubmitTimeout: sv.SubmitTimeout, Timeout: sv.CallTimeout, Encryption: encryption,
 		})
 		return tokens, nil
 	}
 	to.sms = smsapi.New(smsapi.Options{
 		BaseURL: service.BaseURL, HTTP: sv.http, Tokens: tokens, IntegrationID: c.IntegrationID, IntegrationPassword: c.IntegrationPassword,
+		Timeout: sv.CallTimeout,
 	})
 	return tokens, nil
 }

@@ -102,7 +102,7 @@ func TestParallelism(t *testing.T) {
 			r := newRig(t, simulator.Options{}, d.wrap, c.wrap)
 			r.with(t, func(in *dispatch.Integration) { in.Parallelism = parallelism })
 			for range workers {
-				r.start(t, func(o *delivery.Options) { o.Lease = 3 * time.Second })
+				r.start(t, func(o *delivery.Options) { o.Lease = shortLease })
 			}
 			r.awaitShared(t, workers)
 			two := r.other(t, true)
@@ -160,7 +160,7 @@ func TestRate(t *testing.T) {
 			r := newRig(t, simulator.Options{})
 			r.with(t, func(in *dispatch.Integration) { in.RatePerSec = perSecond })
 			for range workers {
-				r.start(t, func(o *delivery.Options) { o.Lease = 3 * time.Second })
+				r.start(t, func(o *delivery.Options) { o.Lease = shortLease })
 			}
 			r.awaitShared(t, workers)
 			start := time.Now()

@@ -107,8 +107,8 @@ func (l *letters) work(t *testing.T, change ...func(*delivery.Options)) {
 	t.Helper()
 	s := storetest.Open(t, l.at)
 	services := delivery.NewServices(s, l.services())
-	services.SubmitTimeout = 2 * time.Second
-	o := delivery.Options{Store: s, Services: services, Log: slog.New(slog.DiscardHandler), Plan: quickPlan(), Poll: 50 * time.Millisecond, Window: time.Second}
+	services.SubmitTimeout, services.CallTimeout = patience, patience // what the answer is counts, not when it comes
+	o := delivery.Options{Store: s, Services: services, Log: slog.New(slog.DiscardHandler), Plan: quickPlan(), Poll: 100 * time.Millisecond, Window: time.Second}
 	for _, f := range change {
 		f(&o)
 	}
@@ -168,7 +168,7 @@ func (l *letters) item(t *testing.T, id dispatch.ItemID) dispatch.ShipmentItem {
 // await waits until the letter is as wanted.
 func (l *letters) await(t *testing.T, id dispatch.ItemID, what string, ok func(dispatch.ShipmentItem) bool) dispatch.ShipmentItem {
 	t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(patience)
 	for {
 		it := l.item(t, id)
 		if ok(it) {

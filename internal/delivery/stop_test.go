@@ -43,7 +43,7 @@ func (d *door) await(t *testing.T) {
 	t.Helper()
 	select {
 	case <-d.arrived:
-	case <-time.After(time.Minute):
+	case <-time.After(patience):
 		t.Fatal("nobody came to " + d.suffix)
 	}
 }
@@ -143,7 +143,7 @@ func TestStopWhileTheLeaseIsAsked(t *testing.T) {
 }
 
 // shortLease is one that ends within a test.
-const shortLease = 3 * time.Second
+const shortLease = 6 * time.Second
 
 // awaitProlonged waits until an item's lease is prolonged: it is no longer fresh then.
 func (r *rig) awaitProlonged(t *testing.T, id dispatch.ItemID) {

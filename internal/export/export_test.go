@@ -261,7 +261,7 @@ func TestManyMakers(t *testing.T) {
 	var makers sync.WaitGroup
 	for range 4 {
 		makers.Go(func() {
-			ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+			ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 			defer stop()
 			maker := r.another()
 			for {

@@ -80,7 +80,7 @@ func TestItemsAreMadeByTwo(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	id := r.SendJob(t, r.s, listOf(2500), store.JobText{Text: "Hei der", Parts: 2500})
-	end := time.Now().Add(time.Minute)
+	end := time.Now().Add(5 * time.Minute)
 	var all sync.WaitGroup
 	for range 2 {
 		s := storetest.Open(t, r.url)

@@ -159,7 +159,7 @@ func TestLettersAreMadeByTwo(t *testing.T) {
 	r.divided(t, l, parts...)
 	r.SendLetters(t, r.s, l)
 	var all sync.WaitGroup
-	end := time.Now().Add(time.Minute)
+	end := time.Now().Add(5 * time.Minute)
 	for dying := range 2 {
 		s := storetest.Open(t, r.url)
 		for range 2 {

@@ -143,7 +143,7 @@ func TestFaultsBeforeTheDocuments(t *testing.T) {
 			g := newRig(t, simulator.Options{})
 			body := newDraft().titled(title).body(t)
 			conn := g.dial(t, len(body)+1<<20, body[:strings.Index(body, "%PDF")])
-			if err := conn.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
+			if err := conn.SetReadDeadline(time.Now().Add(5 * time.Minute)); err != nil {
 				t.Fatal(err)
 			}
 			got, err := bufio.NewReader(conn).ReadString('\n')

@@ -4,6 +4,7 @@ package smsapi
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -16,9 +17,6 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// timeout bounds each call.
-const timeout = 10 * time.Second
-
 // Options are what a client is made of.
 type Options struct {
 	BaseURL             string // {base_url} of the specification, without a path
@@ -26,6 +24,7 @@ type Options struct {
 	Tokens              *clients.Tokens
 	IntegrationID       string // header IntegrasjonId, where the operator gave one
 	IntegrationPassword dispatch.Secret
+	Timeout             time.Duration // of each call; default 10 seconds
 }
 
 // Client calls the SMS service with one integration's credentials. It is safe for concurrent use.
@@ -36,6 +35,7 @@ func New(o Options) *Client {
 	if o.HTTP == nil {
 		o.HTTP = clients.NewHTTPClient()
 	}
+	o.Timeout = cmp.Or(o.Timeout, 10*time.Second)
 	return &Client{o}
 }
 
@@ -45,7 +45,7 @@ func (Client) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "smsapi.Cli
 // call sends one request with a bearer token. A 401 is answered by one fresh token and one more call: a call without
 // access has sent nothing.
 func (c *Client) call(ctx context.Context, method, path string, body any, ready clients.Ready) (clients.Exchange, error) {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	ctx, cancel := context.WithTimeout(ctx, c.o.Timeout)
 	defer cancel()
 	payload, err := encode(body)
 	if err != nil {

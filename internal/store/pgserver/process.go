@@ -19,7 +19,7 @@ import (
 
 const (
 	// startLimit covers crash recovery of a large development database.
-	startLimit = 60 * time.Second
+	startLimit = 5 * time.Minute
 	// takenLimit is how long a start waits for a dying server to let go of the data directory.
 	takenLimit = 10 * time.Second
 	pollEvery  = 10 * time.Millisecond
