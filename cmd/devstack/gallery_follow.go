@@ -60,6 +60,7 @@ func followUpExhibits() []exhibit {
 	}
 	return []exhibit{
 		list("all", "one of each cause, more than the navigation counts", caseworker(), func(p *views.FollowUpPage) { p.Older = "/k/oppvekst/oppfolging?eldre=1" }),
+		list("news", "some have come since the page did", caseworker(), func(p *views.FollowUpPage) { p.News = 3 }),
 		list("one", "one thing, nobody's", caseworker(), func(p *views.FollowUpPage) {
 			p.Counts, p.Items, p.FollowUps = map[dispatch.Cause]int{dispatch.CauseSilent: 1}, p.Items[len(p.Items)-1:], 1
 			p.Cause, p.Whose = dispatch.CauseSilent, views.WhoseFree

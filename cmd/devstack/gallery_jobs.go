@@ -225,6 +225,7 @@ func jobListExhibits() []exhibit {
 			}
 			p.Jobs[3].HideInReport = true
 			p.Older = "/k/oppvekst/jobber?eldre=1_" + sampleID(2)
+			p.Live, p.News = "/k/oppvekst/jobber?topp=1_"+sampleID(2), true
 		})},
 	}
 }
