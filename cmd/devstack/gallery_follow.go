@@ -77,6 +77,9 @@ func followUpExhibits() []exhibit {
 			p.Problems = dispatch.Problems{{Field: "sak", Key: "problem.decision.none"}}
 		}),
 		list("auditor", "metadata only, nothing to do", auditor(), func(*views.FollowUpPage) {}),
+		{path: "follow-up/rows", says: "the rows that are asked for again, when all is done", part: true, show: func(f frame) templ.Component {
+			return views.FollowUpRows(followUpPage(f, caseworker(), func(p *views.FollowUpPage) { p.Items = nil }))
+		}},
 		{path: "follow-up/counts", says: "the part that keeps itself fresh", part: true, show: func(f frame) templ.Component {
 			return views.FollowUpCounts(followUpPage(f, caseworker(), func(*views.FollowUpPage) {}))
 		}},
