@@ -60,6 +60,7 @@ func followUpExhibits() []exhibit {
 	}
 	return []exhibit{
 		list("all", "one of each cause, more than the navigation counts", caseworker(), func(p *views.FollowUpPage) { p.Older = "/k/oppvekst/oppfolging?eldre=1" }),
+		list("news", "some have come since the page did", caseworker(), func(p *views.FollowUpPage) { p.News = 3 }),
 		list("one", "one thing, nobody's", caseworker(), func(p *views.FollowUpPage) {
 			p.Counts, p.Items, p.FollowUps = map[dispatch.Cause]int{dispatch.CauseSilent: 1}, p.Items[len(p.Items)-1:], 1
 			p.Cause, p.Whose = dispatch.CauseSilent, views.WhoseFree
@@ -76,6 +77,9 @@ func followUpExhibits() []exhibit {
 			p.Problems = dispatch.Problems{{Field: "sak", Key: "problem.decision.none"}}
 		}),
 		list("auditor", "metadata only, nothing to do", auditor(), func(*views.FollowUpPage) {}),
+		{path: "follow-up/rows", says: "the rows that are asked for again, when all is done", part: true, show: func(f frame) templ.Component {
+			return views.FollowUpRows(followUpPage(f, caseworker(), func(p *views.FollowUpPage) { p.Items = nil }))
+		}},
 		{path: "follow-up/counts", says: "the part that keeps itself fresh", part: true, show: func(f frame) templ.Component {
 			return views.FollowUpCounts(followUpPage(f, caseworker(), func(*views.FollowUpPage) {}))
 		}},

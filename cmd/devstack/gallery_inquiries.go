@@ -116,7 +116,7 @@ func deletionExhibits() []exhibit {
 	}
 	page := func(change func(*views.DeletionPage), of func(*dispatch.ShipmentItem)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := views.DeletionPage{Page: f.onAccount(caseworker(), views.SectionShipments, f.text("deletion.title")), Item: taken(of)}
+			p := views.DeletionPage{Page: f.onAccount(caseworker(), views.SectionContent, f.text("deletion.title")), Item: taken(of), Reach: dispatch.ReachOpen}
 			p.Narrow = true
 			change(&p)
 			return views.ShipmentDeletion(p)
@@ -141,6 +141,10 @@ func deletionExhibits() []exhibit {
 		{path: "letter-deletion/rest", says: "after what we sent was deleted", show: page(asked, func(it *dispatch.ShipmentItem) { it.Deleted = dispatch.DeletedOriginals })},
 		{path: "letter-deletion/away", says: "the service does not answer", show: page(func(p *views.DeletionPage) {
 			p.Failure = dispatch.Reason{Key: "reason.unreachable"}
+		}, func(*dispatch.ShipmentItem) {})},
+		{path: "letter-deletion/other", says: "a colleague's files, with a reason that is too short", show: page(func(p *views.DeletionPage) {
+			p.Reach, p.Reason = dispatch.ReachReason, "Feil"
+			p.Problems = dispatch.Problems{{Field: dispatch.FieldReason, Key: "problem.why.short"}}
 		}, func(*dispatch.ShipmentItem) {})},
 		{path: "letter/originals-deleted", says: "what we sent was deleted at the service", show: deleted(dispatch.DeletedOriginals)},
 		{path: "letter/all-deleted", says: "everything was deleted at the service", show: deleted(dispatch.DeletedAll)},

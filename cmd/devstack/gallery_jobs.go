@@ -213,6 +213,9 @@ func jobListExhibits() []exhibit {
 	}
 	return []exhibit{
 		{path: "jobs/empty", says: "nobody has sent to many", show: list(func(*views.JobListPage) {})},
+		{path: "jobs/rows", says: "the rows that are asked for again", part: true, show: func(f frame) templ.Component {
+			return views.JobListLive(views.JobListPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.list.title")), Jobs: []dispatch.Job{sampleJob()}})
+		}},
 		{path: "jobs/full", says: "jobs in every state, one's own and others'", show: list(func(p *views.JobListPage) {
 			for _, state := range []dispatch.JobState{dispatch.JobDraft, dispatch.JobRunning, dispatch.JobPaused, dispatch.JobStopped, dispatch.JobDone} {
 				own, others := sampleJob(), sampleJob()
@@ -225,6 +228,7 @@ func jobListExhibits() []exhibit {
 			}
 			p.Jobs[3].HideInReport = true
 			p.Older = "/k/oppvekst/jobber?eldre=1_" + sampleID(2)
+			p.Live, p.News = "/k/oppvekst/jobber?topp=1_"+sampleID(2), true
 		})},
 	}
 }

@@ -60,24 +60,64 @@ func (s *server) showFollowUps(c echo.Context, v visit, status int, ch chosen, p
 		return show(c, status, views.FollowUpCounts(p))
 	}
 	w := window(c)
-	items, older, newer, err := s.o.Store.FollowUps(ctx(c), v.Account.ID, ch.filter(v), w)
-	if err != nil {
+	if err := s.followUpRows(c, v, ch, &p); err != nil {
 		return err
 	}
-	if len(items) == 0 && !(w.Before.Zero() && w.After.Zero()) {
+	if fragment(c) == "sak" {
+		return show(c, status, views.FollowUpRows(p))
+	}
+	if len(p.Items) == 0 && !(w.Before.Zero() && w.After.Zero()) {
 		return seeOther(c, ch.path(v))
-	}
-	p.Items = items
-	if newer {
-		p.Newer = ch.beyond(v, "nyere", items[0])
-	}
-	if older {
-		p.Older = ch.beyond(v, "eldre", items[len(items)-1])
 	}
 	if p.Held, err = s.held(c, v); err != nil {
 		return err
 	}
 	return show(c, status, views.FollowUps(p))
+}
+
+// followUpRows reads the rows of the list that the address asks for, with where they lead: from the one that was on top,
+// where the page asks again.
+func (s *server) followUpRows(c echo.Context, v visit, ch chosen, p *views.FollowUpPage) error {
+	w, top := window(c), cursor(c.QueryParam(fieldTop))
+	if !top.Zero() {
+		w = store.From(top, w)
+	}
+	items, older, newer, err := s.o.Store.FollowUps(ctx(c), v.Account.ID, ch.filter(v), w)
+	if err != nil {
+		return err
+	}
+	p.Items = items
+	first := !newer
+	if !top.Zero() {
+		above, _, _, err := s.o.Store.FollowUps(ctx(c), v.Account.ID, ch.filter(v), store.Above(top, w, newsMost))
+		if err != nil {
+			return err
+		}
+		if first = c.QueryParam(fieldFirst) != ""; first {
+			p.News = len(above)
+		}
+		newer = len(above) > 0
+	}
+	if len(items) > 0 && newer {
+		p.Newer = ch.beyond(v, "nyere", items[0])
+	}
+	if len(items) > 0 && older {
+		p.Older = ch.beyond(v, "eldre", items[len(items)-1])
+	}
+	p.Live = ch.again(c, v, items, first)
+	return nil
+}
+
+// again is where the rows of the list are asked for again.
+func (ch chosen) again(c echo.Context, v visit, items []dispatch.FollowedItem, first bool) string {
+	top := c.QueryParam(fieldTop)
+	switch {
+	case !cursor(top).Zero():
+		return ch.place(v, fieldTop, top) + firstText(first)
+	case len(items) > 0:
+		return ch.beyond(v, fieldTop, items[0]) + firstText(first)
+	}
+	return ch.path(v)
 }
 
 // showBadge shows how many things want a person, as the navigation does.
@@ -90,11 +130,16 @@ func (s *server) showBadge(c echo.Context, v visit) (err error) {
 
 // beyond is the address of what stands before or after a follow-up.
 func (ch chosen) beyond(v visit, which string, it dispatch.FollowedItem) string {
+	return ch.place(v, which, strconv.FormatInt(it.FollowUp.Since.UnixMicro(), 10)+"_"+string(it.ID))
+}
+
+// place is the address of a part of the list.
+func (ch chosen) place(v visit, which, cursor string) string {
 	path, sign := ch.path(v), "?"
 	if ch != (chosen{}) {
 		sign = "&"
 	}
-	return path + sign + which + "=" + strconv.FormatInt(it.FollowUp.Since.UnixMicro(), 10) + "_" + string(it.ID)
+	return path + sign + which + "=" + cursor
 }
 
 // held are the account's channels that send nothing now.

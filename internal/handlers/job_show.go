@@ -16,7 +16,10 @@ import (
 
 // listJobs shows one window of the account's jobs, newest first.
 func (s *server) listJobs(c echo.Context, v visit) error {
-	at := cursor(c.QueryParam("eldre"))
+	top, at := cursor(c.QueryParam(fieldTop)), cursor(c.QueryParam("eldre"))
+	if !top.Zero() {
+		at = store.From(top, store.Window{}).Before
+	}
 	jobs, more, err := s.o.Store.Jobs(ctx(c), v.Account.ID, v.User.ID, store.JobCursor{At: at.At, ID: dispatch.JobID(at.ID)}, pageSize)
 	if err != nil {
 		return err
@@ -24,10 +27,50 @@ func (s *server) listJobs(c echo.Context, v visit) error {
 	p := views.JobListPage{Page: s.page(c, v, "job.list.title"), Jobs: jobs}
 	p.Section = views.SectionJobs
 	if more {
-		last := jobs[len(jobs)-1]
-		p.Older = olderThan(views.AccountPath(v.Account, "jobber"), dispatch.Item{CreatedAt: last.CreatedAt, ID: dispatch.ItemID(last.ID)})
+		p.Older = olderThan(views.AccountPath(v.Account, "jobber"), placeOf(jobs[len(jobs)-1]))
+	}
+	first := at.Zero() || c.QueryParam(fieldFirst) != ""
+	p.Live = liveJobs(c, v, jobs, first)
+	if !top.Zero() && first {
+		if p.News, err = s.newerJobs(c, v, top); err != nil {
+			return err
+		}
+	}
+	if fragment(c) == "jobber" {
+		return show(c, http.StatusOK, views.JobListLive(p))
 	}
 	return show(c, http.StatusOK, views.JobList(p))
+}
+
+// placeOf is where a job stands in a list.
+func placeOf(j dispatch.Job) dispatch.Item {
+	return dispatch.Item{CreatedAt: j.CreatedAt, ID: dispatch.ItemID(j.ID)}
+}
+
+// liveJobs is where the rows of the list are asked for again: from the one that was on top.
+func liveJobs(c echo.Context, v visit, jobs []dispatch.Job, first bool) string {
+	top := c.QueryParam(fieldTop)
+	switch {
+	case cursor(top).Zero() && len(jobs) == 0:
+		return ""
+	case cursor(top).Zero():
+		top = cursorText(placeOf(jobs[0]))
+	}
+	return views.AccountPath(v.Account, "jobber") + "?" + fieldTop + "=" + top + firstText(first)
+}
+
+// firstText says in an address that nothing was newer than its top.
+func firstText(first bool) string {
+	if !first {
+		return ""
+	}
+	return "&" + fieldFirst + "=ja"
+}
+
+// newerJobs tells whether there are jobs above a place of the list.
+func (s *server) newerJobs(c echo.Context, v visit, top store.Cursor) (bool, error) {
+	newest, _, err := s.o.Store.Jobs(ctx(c), v.Account.ID, v.User.ID, store.JobCursor{}, 1)
+	return len(newest) > 0 && newest[0].CreatedAt.After(top.At), err
 }
 
 // sentJob returns the job of the address, which was sent. A draft is its maker's alone, and has another page.

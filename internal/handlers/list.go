@@ -221,11 +221,7 @@ func liveList(c echo.Context, p views.ListPage) string {
 		}
 		top = cursorText(p.Items[0].Item)
 	}
-	address := p.List.Place(fieldTop, top)
-	if p.First {
-		address += "&" + fieldFirst + "=ja"
-	}
-	return address
+	return p.List.Place(fieldTop, top) + firstText(p.First)
 }
 
 // bareList is a list with what is chosen, and nothing that is read for it.

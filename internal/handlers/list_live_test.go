@@ -93,3 +93,29 @@ func TestListKeepsItselfFresh(t *testing.T) {
 		}
 	})
 }
+
+// TestJobsKeepThemselvesFresh: so does the list of jobs.
+func TestJobsKeepThemselvesFresh(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	id := s.jobFor(t, "/k/oppvekst/jobber/:id")
+	whole := b.get("/k/oppvekst/jobber").page(t)
+	again := func() *goquery.Document {
+		t.Helper()
+		return b.get(whole.Find("#jobber").AttrOr("data-live", ""), fragment("jobber")...).page(t)
+	}
+	if got, want := outer(t, again().Find("#jobber")), outer(t, whole.Find("#jobber")); got != want || !strings.Contains(got, string(id)) {
+		t.Errorf("the part differs from what the page holds:\n%s\n%s", got, want)
+	}
+	before := again().Find("tbody tr").Length()
+	s.jobFor(t, "/k/oppvekst/jobber/:id")
+	s.run(t, `UPDATE jobs SET state = 'stopped' WHERE id = $1`, id)
+	part := again()
+	if got := part.Find("tbody tr").Length(); got != before || !strings.Contains(part.Text(), "Det har kommet nye jobber.") {
+		t.Errorf("got %d rows, want %d and a line about what is new: %s", got, before, part.Text())
+	}
+	if !strings.Contains(part.Find("tbody").Text(), "Stoppet") {
+		t.Errorf("the row has not changed: %s", part.Text())
+	}
+}

@@ -18,17 +18,21 @@ func (s *server) askDeleteDocuments(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	return s.showDeletion(c, v, it, dispatch.Reason{})
+	return s.showDeletion(c, v, views.DeletionPage{Item: it})
 }
 
-func (s *server) showDeletion(c echo.Context, v visit, it dispatch.ShipmentItem, failure dispatch.Reason) error {
-	if len(it.Deletions()) == 0 {
+// showDeletion asks for the decision. Files are content: who may not open another's may not have them deleted either.
+func (s *server) showDeletion(c echo.Context, v visit, p views.DeletionPage, ps ...dispatch.Problem) error {
+	if p.Reach = v.User.Reach(p.Item.Item); p.Reach == dispatch.ReachNone {
+		return echo.ErrForbidden
+	}
+	if len(p.Item.Deletions()) == 0 {
 		return s.toPage(c, v, shipmentPages, shipmentPages.changed)
 	}
-	p := views.DeletionPage{Page: s.page(c, v, "deletion.title"), Item: it, Failure: failure}
-	p.Section, p.Narrow = views.SectionShipments, true
-	status := http.StatusOK
-	if failure.Key != "" {
+	p.Page = s.page(c, v, "deletion.title")
+	p.Section, p.Narrow, p.Problems = views.SectionContent, true, ps
+	status := formStatus(ps)
+	if p.Failure.Key != "" {
 		status = http.StatusUnprocessableEntity
 	}
 	return show(c, status, views.ShipmentDeletion(p))
@@ -41,21 +45,37 @@ func (s *server) deleteDocuments(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	which := dispatch.Deletion(c.FormValue("hva"))
-	if !slices.Contains(it.Deletions(), which) {
+	p := views.DeletionPage{Item: it, Which: dispatch.Deletion(c.FormValue("hva")), Reason: c.FormValue(dispatch.FieldReason)}
+	reason := ""
+	switch v.User.Reach(it.Item) {
+	case dispatch.ReachNone:
+		return echo.ErrForbidden
+	case dispatch.ReachReason:
+		var problem *dispatch.Problem
+		if reason, problem = dispatch.ParseReason(p.Reason); problem != nil {
+			return s.showDeletion(c, v, p, *problem)
+		}
+	}
+	if !slices.Contains(it.Deletions(), p.Which) {
 		return s.toPage(c, v, shipmentPages, shipmentPages.changed)
 	}
+	return s.haveDeleted(c, v, p, because(c, v.User, reason))
+}
+
+func (s *server) haveDeleted(c echo.Context, v visit, p views.DeletionPage, who store.Actor) error {
+	it, which := p.Item, p.Which
 	over, err := s.o.Store.SentOver(ctx(c), v.Account.ID, it.ID)
 	if err != nil {
 		return err
 	}
-	if err := s.o.Store.BeginDeleteDocuments(ctx(c), v.Account.ID, it.ID, which, by(c, v.User)); err != nil {
+	if err := s.o.Store.BeginDeleteDocuments(ctx(c), v.Account.ID, it.ID, which, who); err != nil {
 		return err
 	}
 	if failure := s.o.DeleteDocuments(ctx(c), over, it.UpstreamID, which); failure.Key != "" {
-		return s.showDeletion(c, v, it, failure)
+		p.Failure = failure
+		return s.showDeletion(c, v, p)
 	}
-	err = s.o.Store.DeletedDocuments(ctx(c), v.Account.ID, it.ID, which, by(c, v.User))
+	err = s.o.Store.DeletedDocuments(ctx(c), v.Account.ID, it.ID, which, who)
 	if errors.Is(err, store.ErrChanged) {
 		return s.toPage(c, v, shipmentPages, shipmentPages.changed)
 	}

@@ -77,6 +77,28 @@ func TestDeleteDocuments(t *testing.T) {
 			}
 		}
 	})
+	t.Run("is a colleague's for a reason only", func(t *testing.T) {
+		s.letters.set(func(l *letterService) { l.deleted = nil })
+		id, at := s.sentOverV2(t)
+		s.run(t, `UPDATE items SET created_by = $2 WHERE id = $1`, id, s.as(t, teamLead).User)
+		if got := b.post(at+"/slett-dokumenter", fields("hva", "all", "begrunnelse", "Filene er sendt til feil person")); link(b, at) != 0 || got.StatusCode != http.StatusForbidden {
+			t.Errorf("a caseworker: got %d", got.StatusCode)
+		}
+		if got := b.get(at + "/slett-dokumenter"); got.StatusCode != http.StatusForbidden {
+			t.Errorf("the page of a caseworker: got %d", got.StatusCode)
+		}
+		_, at = s.sentOverV2(t) // the caseworker's
+		lead := s.browser(t, teamLead)
+		if got := lead.post(at+"/slett-dokumenter", fields("hva", "all")); link(lead, at) != 1 || got.StatusCode != http.StatusUnprocessableEntity || len(s.letters.deleted) != 0 {
+			t.Errorf("without a reason: got %d, deleted %v", got.StatusCode, s.letters.deleted)
+		}
+		if got := lead.post(at+"/slett-dokumenter", fields("hva", "all", "begrunnelse", "Filene er sendt til feil person")); got.location() != at || len(s.letters.deleted) != 1 {
+			t.Errorf("with a reason: got %d, deleted %v", got.StatusCode, s.letters.deleted)
+		}
+		if page := b.get(at + "/slett-dokumenter"); strings.Contains(page.body, "Hvorfor skal filene slettes?") {
+			t.Error("one's own need a reason")
+		}
+	})
 	t.Run("is not offered over V1, nor to who only reads", func(t *testing.T) {
 		s.letters.set(func(l *letterService) { l.deleted = nil })
 		id, at := s.sentOverV2(t)

@@ -11,8 +11,11 @@ import (
 // BeginDeleteDocuments writes to the event log that a person is about to have the service delete a shipment's files. It
 // comes before the call.
 func (s *Store) BeginDeleteDocuments(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, which dispatch.Deletion, by Actor) error {
-	return s.Record(ctx, Audit{Actor: by.User, Account: account, Action: "shipment.delete_documents", Object: string(id),
-		Details: map[string]any{"which": which}, Origin: by.Origin})
+	details := map[string]any{"which": which}
+	if by.Reason != "" {
+		details["reason"] = by.Reason
+	}
+	return s.Record(ctx, Audit{Actor: by.User, Account: account, Action: "shipment.delete_documents", Object: string(id), Details: details, Origin: by.Origin})
 }
 
 // DeletedDocuments writes down that the service has deleted a shipment's files, and has it read soon. What the service

@@ -82,6 +82,8 @@ type FollowUpPage struct {
 	Whose        Whose
 	Items        []dispatch.FollowedItem
 	Newer, Older string
+	Live         string // where these rows are asked for again
+	News         int    // how many are newer now, where none was when the page came
 	Held         []Held
 }
 

@@ -2,6 +2,7 @@ package views
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
@@ -269,6 +270,16 @@ type JobListPage struct {
 	Page
 	Jobs  []dispatch.Job
 	Older string // address; empty: there are none
+	Live  string // where these rows are asked for again; empty: they are not
+	News  bool   // there are newer ones than those, where there were none when the page came
+}
+
+// liveAfter is how many seconds the page waits before it asks for the rows again: a job that is under way comes further.
+func (p JobListPage) liveAfter() string {
+	if slices.ContainsFunc(p.Jobs, dispatch.Job.Active) {
+		return "5"
+	}
+	return "60"
 }
 
 // value is a personal field of the row; empty where the row is short.

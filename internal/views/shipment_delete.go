@@ -6,7 +6,10 @@ import "utsending/internal/dispatch"
 type DeletionPage struct {
 	Page
 	Item    dispatch.ShipmentItem
-	Failure dispatch.Reason // why the service did not, if so
+	Which   dispatch.Deletion // as chosen
+	Reach   dispatch.Reach    // others' files are deleted with a reason only
+	Reason  string            // as typed
+	Failure dispatch.Reason   // why the service did not, if so
 }
 
 // at is an address of the shipment.
@@ -27,5 +30,5 @@ func (p DeletionPage) caution() string {
 
 // deletable tells whether the viewer may have the service delete the shipment's files.
 func (p ShipmentPage) deletable() bool {
-	return p.may(dispatch.RightSendShipments) && len(p.Item.Deletions()) > 0
+	return p.may(dispatch.RightSendShipments) && p.Reach != dispatch.ReachNone && len(p.Item.Deletions()) > 0
 }

@@ -33,11 +33,21 @@ const news = (part: HTMLElement): string =>
 /** Whether the user is inside this element now; then it must not be replaced. */
 export const holdsFocus = (part: Element): boolean => part.contains(document.activeElement);
 
+/** What the user has ticked stays ticked where it is still there. */
+function keepTicks(old: HTMLElement, fresh: HTMLElement): void {
+  const boxes = (part: HTMLElement): HTMLInputElement[] => [...part.querySelectorAll<HTMLInputElement>('input[type=checkbox]')];
+  for (const box of boxes(old).filter(b => b.checked !== b.defaultChecked)) {
+    for (const same of boxes(fresh)) if (same.name === box.name && same.value === box.value) same.checked = box.checked;
+  }
+}
+
 /** Puts an element of an answer in the place of the one with the same id, and announces its data-kunngjor when that is new. */
 export function swap(fresh: HTMLElement): void {
   const old = document.getElementById(fresh.id);
   if (!old || holdsFocus(old)) return;
   const before = news(old), now = news(fresh);
-  old.replaceWith(document.importNode(fresh, true));
+  const node = document.importNode(fresh, true);
+  keepTicks(old, node);
+  old.replaceWith(node);
   if (now !== before) announce(now);
 }

@@ -1,4 +1,4 @@
-import { all, holdsFocus, swap } from './dom';
+import { all, holdsFocus, swap, whenReleased } from './dom';
 import { fragment, Refused } from './fragment';
 
 const LONGEST_S = 60;
@@ -50,7 +50,12 @@ class Part {
     if (!fresh || !old) throw new Error(`fragment: no ${this.id}`);
     this.failures = 0;
     report(this.id, true);
-    if (fresh.outerHTML === this.html || holdsFocus(old)) return;
+    if (fresh.outerHTML !== this.html) whenReleased(() => this.put(fresh));
+  }
+
+  private put(fresh: HTMLElement): void {
+    const old = document.getElementById(this.id);
+    if (!old || holdsFocus(old)) return;
     this.html = fresh.outerHTML;
     swap(fresh);
   }
