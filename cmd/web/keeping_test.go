@@ -9,8 +9,7 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// TestKeeping walks the journeys of those who answer for what is kept, and looks at the pages they came by once more on a
-// phone in the dark.
+// TestKeeping walks the journeys of those who answer for what is kept, and looks at the pages they came by once more.
 func TestKeeping(t *testing.T) {
 	browser := browsertest.Start(t)
 	t.Run("people", func(t *testing.T) {
@@ -28,7 +27,7 @@ func TestKeeping(t *testing.T) {
 			})
 		}
 	})
-	t.Run("pages", func(t *testing.T) { looksInTheDark(t, browser, "keeping-") })
+	t.Run("pages", func(t *testing.T) { lookAgain(t, browser) })
 }
 
 // readsLog finds what was done with one SMS, and has the whole log verified; then somebody has changed it.

@@ -35,6 +35,7 @@ func TestLetters(t *testing.T) {
 			{"a draft is handed to a colleague", handsOver},
 			{"a letter that the service did not take is corrected and sent", resendsRejected},
 			{"a letter is found again when its answer is lost", findsLetterAgain},
+			{"the files of letters are deleted at the service", deletesDocuments},
 		} {
 			t.Run(j.name, func(t *testing.T) {
 				t.Parallel()

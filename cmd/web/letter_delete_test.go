@@ -1,0 +1,72 @@
+package main_test
+
+import (
+	"testing"
+
+	"utsending/internal/browsertest"
+	"utsending/internal/pdf/pdftest"
+)
+
+// deletesDocuments has the service delete the files of two letters: the caseworker one of her own, and without JavaScript
+// the team lead another of hers, who must say why.
+func deletesDocuments(t *testing.T, b *browsertest.Browser) {
+	s := newLetterStack(t)
+	s.oppvekst.ShipmentIntegration = s.setV2(t)
+	if _, err := s.store.SaveAccount(t.Context(), s.oppvekst); err != nil {
+		t.Fatal(err)
+	}
+	kari := s.as(t, b, browsertest.PageOptions{}, "kari")
+	own, other := toPerson("Vedtak [lest]"), toPerson("Vedtak [lest]")
+	atOwn, atOther := kari.sendRead(own), kari.sendRead(other)
+
+	kari.askToDelete(atOwn)
+	kari.wantText("main", "Det kan ikke gjøres om")
+	kari.look("letter-delete")
+	kari.ClickText("link", "Avbryt")
+	kari.wantHeading(own.title)
+	kari.askToDelete(atOwn)
+	kari.wantDeleted()
+	kari.look("letter-deleted")
+
+	ingrid := s.as(t, b, withoutScript, "ingrid")
+	ingrid.askToDelete(atOther)
+	ingrid.ClickText("button", "Slett dokumentene")
+	ingrid.wantHeading("Slett dokumentene hos tjenesten")
+	if ingrid.Count("#begrunnelse[aria-invalid=true]") != 1 || s.wantShipped(t, other).FilesDeleted {
+		t.Error("a colleague's files are deleted without a reason")
+	}
+	ingrid.inspect("letter-delete-why")
+	ingrid.Fill("#begrunnelse", "Filene gjaldt en annen sak")
+	ingrid.wantDeleted()
+	if !s.wantShipped(t, own).FilesDeleted || !s.wantShipped(t, other).FilesDeleted {
+		t.Error("the service still has files")
+	}
+}
+
+// sendRead sends a letter, waits until it is read, and returns where its page is.
+func (v *visitor) sendRead(l letter) string {
+	v.t.Helper()
+	v.newLetter()
+	v.attach(file(v.t, ".pdf", pdftest.Make(1)))
+	v.write(l)
+	v.check()
+	v.post()
+	v.awaitLetter("Lest")
+	return v.Path()
+}
+
+func (v *visitor) askToDelete(letter string) {
+	v.t.Helper()
+	v.Go(letter)
+	v.ClickText("link", "Slett dokumentene hos tjenesten")
+	v.wantHeading("Slett dokumentene hos tjenesten")
+}
+
+// wantDeleted decides, and sees that the letter's page tells it and offers it no more.
+func (v *visitor) wantDeleted() {
+	v.t.Helper()
+	v.ClickText("button", "Slett dokumentene")
+	v.wantText("[role=status]", "Dokumentene er slettet hos tjenesten")
+	v.wantText("section[aria-labelledby=historikk]", "Dokumenter slettet hos tjenesten")
+	v.wantNone(`a[href$="/slett-dokumenter"]`)
+}
