@@ -177,4 +177,4 @@ func (c *caller) draft() string {
 }
 
 // fortnight is a deadline as people type it.
-func fortnight() string { return time.Now().AddDate(0, 0, 14).Format("02.01.2006") }
+func fortnight() string { return time.Now().In(dispatch.Oslo).AddDate(0, 0, 14).Format("02.01.2006") }

@@ -164,7 +164,7 @@ func TestCredentialsAreStored(t *testing.T) {
 		t.Fatalf("got %d %q", first.StatusCode, says)
 	}
 	key := with(headers, "metode", "key", "scope", "ks:fiks", "nokkel", pair.key, "sertifikat", pair.valid, "bytt", "senere",
-		"bytt-dag", time.Now().AddDate(0, 0, 10).Format("02.01.2006"), "bytt-kl", "06.00")
+		"bytt-dag", time.Now().In(dispatch.Oslo).AddDate(0, 0, 10).Format("02.01.2006"), "bytt-kl", "06.00")
 	if got := b.post(at+"/tilgang", key); got.StatusCode != http.StatusSeeOther {
 		t.Fatalf("got %d %v", got.StatusCode, problems(t, got))
 	}

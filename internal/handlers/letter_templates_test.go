@@ -35,7 +35,7 @@ func TestLetterTemplate(t *testing.T) {
 	lead, b := s.browser(t, teamLead), s.browser(t, caseworker)
 	template := s.letterTemplate(t, lead, "Vedtak om skyss", "tittel", "Vedtak om skoleskyss", "kontering", "4100", "levering", "digitalt", "niva4", "true", "krypter", "true",
 		"referanse", "2026/77", "svar-pa", uuid.NewString(), "eksponert", "974760673\n12047800155", "skal-signeres", "true", "signer", "{dokument}",
-		"signatur", "AVANSERT_SIGNATUR", "frist", s.now().AddDate(0, 0, 10).Format("02.01.2006"), "sak-tittel", "Skyss")
+		"signatur", "AVANSERT_SIGNATUR", "frist", s.now().In(dispatch.Oslo).AddDate(0, 0, 10).Format("02.01.2006"), "sak-tittel", "Skyss")
 	if !strings.HasPrefix(template, "/k/oppvekst/maler/") {
 		t.Fatalf("got %q", template)
 	}

@@ -41,10 +41,13 @@ var foreignProvider = sync.OnceValues(func() (foreign, error) {
 	if err := cmd.Start(); err != nil {
 		return foreign{}, err
 	}
-	issuer, err := bufio.NewReader(output).ReadString('\n')
+	lines := bufio.NewReader(output)
+	issuer, err := lines.ReadString('\n')
 	if err != nil {
 		return foreign{}, fmt.Errorf("oidc-provider: %w: %s", cmd.Wait(), complaints.String())
 	}
+	// It says more later, and ends when nobody holds its output open.
+	go func() { _, _ = io.Copy(io.Discard, lines) }()
 	return foreign{strings.TrimSpace(issuer), input}, nil
 })
 
