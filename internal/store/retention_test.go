@@ -203,7 +203,7 @@ func TestHoldReasonsAreSealed(t *testing.T) {
 		t.Errorf("sealed %d, %v", n, err)
 	}
 	wantReasons()
-	held := read[string](t, r, `SELECT string_agg(h::text || convert_from(coalesce(sealed, ''), 'LATIN1'), E'\n') FROM holds h`)
+	held := read[string](t, r, `SELECT string_agg(h::text || encode(coalesce(sealed, ''), 'escape'), E'\n') FROM holds h`)
 	for _, clear := range []string{"Klagesak", "Tilsyn"} {
 		if strings.Contains(held, clear) {
 			t.Errorf("found %q in %q", clear, held)
