@@ -26,9 +26,9 @@ var arrows = map[string][]string{
 	"cmd/assets":                   {},
 	"cmd/bench":                    {all},
 	"cmd/bench/bare":               {},
-	"cmd/bench/count":              {"internal/dispatch", "internal/pdf"},
+	"cmd/bench/count":              {"internal/dispatch", "internal/pdf", "internal/pdf/shut"},
 	"cmd/devstack":                 {all},
-	"cmd/inspectpdf":               {"internal/pdf", "internal/pdf/look"},
+	"cmd/inspectpdf":               {"internal/pdf", "internal/pdf/look", "internal/pdf/shut"},
 	"cmd/web":                      {all},
 	"internal/browsertest":         {},
 	"internal/clients":             {"internal/dispatch"},
@@ -44,9 +44,10 @@ var arrows = map[string][]string{
 	"internal/handlers":            {"internal/clamd", "internal/dispatch", "internal/i18n", "internal/pdf", "internal/recipients", "internal/session", "internal/store", "internal/table", "internal/views", "static"},
 	"internal/i18n":                {},
 	"internal/metrics":             {"internal/dispatch", "internal/store"},
-	"internal/pdf":                 {"internal/dispatch", "internal/pdf/look"}, // the latter in its tests only: that arrow goes the other way
+	"internal/pdf":                 {"internal/dispatch", "internal/pdf/look", "internal/pdf/shut"}, // the last two in its tests only
 	"internal/pdf/look":            {"internal/dispatch", "internal/pdf", "internal/pdf/parser"},
 	"internal/pdf/parser":          {},
+	"internal/pdf/shut":            {},
 	"internal/pdf/pdftest":         {"internal/pdf/parser"},
 	"internal/recipients":          {"internal/dispatch"},
 	"internal/session":             {"internal/dispatch", "internal/store"},
@@ -82,16 +83,19 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// TestWebLinksNoParserOfPDFs: it would cost each copy megabytes and a slow start, and belongs into the confined program.
-func TestWebLinksNoParserOfPDFs(t *testing.T) {
+// TestWebLinksNothingOfTheChild: a parser of PDFs, and what closes files, would cost each copy megabytes and a slow start,
+// and belong into the confined program.
+func TestWebLinksNothingOfTheChild(t *testing.T) {
 	t.Parallel()
 	for program, want := range map[string]bool{"./cmd/web": false, "./cmd/inspectpdf": true} {
 		out, err := exec.Command("go", "list", "-deps", program).Output()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Contains(string(out), "github.com/pdfcpu/"); got != want {
-			t.Errorf("%s links pdfcpu: %t, want %t", program, got, want)
+		for _, module := range []string{"github.com/pdfcpu/", "github.com/landlock-lsm/"} {
+			if got := strings.Contains(string(out), module); got != want {
+				t.Errorf("%s links %s: %t, want %t", program, module, got, want)
+			}
 		}
 	}
 }

@@ -7,11 +7,12 @@ import (
 
 	"utsending/internal/pdf"
 	"utsending/internal/pdf/look"
+	"utsending/internal/pdf/shut"
 )
 
 func main() {
 	if command, ok := pdf.Drawing(os.Args); ok {
-		os.Exit(pdf.DrawChild(os.Stdin, os.Stdout, command))
+		os.Exit(pdf.DrawChild(os.Stdin, os.Stdout, command, shut.Files))
 	}
-	os.Exit(pdf.Child(os.Stdin, os.Stdout, look.Into, look.Split))
+	os.Exit(pdf.Child(os.Stdin, os.Stdout, look.Into, look.Split, shut.Files))
 }

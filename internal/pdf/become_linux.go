@@ -14,13 +14,13 @@ const drawnFiles = 64
 // confineProgram limits the process and what it becomes. A program that starts has to open files, so that more is left to
 // it than to our own parser: it can read libraries and fonts (all files, where there is no Landlock), and nothing else
 // outside itself. Of what it writes only a page's outermost ink is looked at.
-func confineProgram(o order, program string) (Confinement, error) {
+func confineProgram(o order, program string, shut Shutter) (Confinement, error) {
 	blameFirst()
 	data, err := dataSize()
 	if err != nil {
 		return Confinement{}, err
 	}
-	held := Confinement{Landlocked: shutFiles(leftToDraw(program)...)}
+	held := Confinement{Landlocked: shut(program)}
 	for resource, most := range map[int]uint64{
 		unix.RLIMIT_DATA: data + uint64(o.Memory), unix.RLIMIT_CPU: uint64(o.CPU), unix.RLIMIT_FSIZE: 0, unix.RLIMIT_CORE: 0,
 		unix.RLIMIT_NOFILE: drawnFiles,

@@ -5,7 +5,7 @@ package pdf
 import "errors"
 
 // confineProgram refuses: a foreign program is drawn with on Linux only, where it can be confined.
-func confineProgram(order, string) (Confinement, error) {
+func confineProgram(order, string, Shutter) (Confinement, error) {
 	return Confinement{}, errors.New("cannot be confined here")
 }
 

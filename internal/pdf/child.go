@@ -6,16 +6,20 @@ import (
 	"os"
 )
 
+// Shutter closes the process's ways to files by their names, but for what a program reads that it is to become (empty for
+// none), and tells whether the kernel agreed.
+type Shutter func(program string) (holds bool)
+
 // Child is the child's side of an inspection, and of a division: what the program inspectpdf runs, with standard input and
 // output. It confines the whole process for good before it reads the first byte of the file, has look read the whole of it,
 // or split divide it, and returns the exit code.
-func Child(in io.Reader, out io.Writer, look func(file []byte) Report, split Splitter) int {
+func Child(in io.Reader, out io.Writer, look func(file []byte) Report, split Splitter, shut Shutter) int {
 	os.Stdout = os.Stderr // should the parser ever print, it must not be taken for our answer
 	o, err := receiveOrder(in)
 	if err != nil {
 		return exitRefused
 	}
-	held, err := confine(o)
+	held, err := confine(o, shut)
 	if err != nil {
 		return exitRefused
 	}

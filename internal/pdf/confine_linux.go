@@ -23,7 +23,7 @@ const (
 )
 
 // confine takes from the process, for good, what a parser does not need, and tells what the kernel agreed to.
-func confine(o order) (Confinement, error) {
+func confine(o order, shut Shutter) (Confinement, error) {
 	prepareRuntime(o)
 	blameFirst()
 	watch()
@@ -31,7 +31,7 @@ func confine(o order) (Confinement, error) {
 	if err != nil {
 		return Confinement{}, err
 	}
-	landlocked := shutFiles() // takes a descriptor, so before the limits
+	landlocked := shut("") // takes a descriptor, so before the limits
 	if err := setLimits(o, data); err != nil {
 		return Confinement{}, err
 	}

@@ -11,7 +11,7 @@ import (
 const leastHeap = 64 << 20
 
 // confine only asks the collector to be careful: the rest exists on Linux.
-func confine(o order) (Confinement, error) {
+func confine(o order, _ Shutter) (Confinement, error) {
 	debug.SetMemoryLimit(max(o.Memory-o.Size, leastHeap))
 	return Confinement{}, nil
 }

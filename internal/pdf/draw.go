@@ -94,12 +94,12 @@ func (i *Inspector) drawIn(ctx context.Context, drawer []string, r io.Reader, si
 // DrawChild is the child's side of a drawing: what the program inspectpdf becomes with the arguments "draw" and a
 // command. It confines itself as far as a program that starts allows, and turns into the command, which reads the file
 // from standard input. It returns an exit code when it could not.
-func DrawChild(in io.Reader, out io.Writer, command []string) int {
+func DrawChild(in io.Reader, out io.Writer, command []string, shut Shutter) int {
 	o, err := receiveOrder(in)
 	if err != nil || len(command) == 0 {
 		return exitRefused
 	}
-	held, err := confineProgram(o, command[0])
+	held, err := confineProgram(o, command[0], shut)
 	if err != nil {
 		return exitRefused
 	}

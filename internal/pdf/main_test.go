@@ -7,6 +7,8 @@ import (
 	"os"
 	"testing"
 	"time"
+
+	"utsending/internal/pdf/shut"
 )
 
 // The test program is its own child: with one of these as its first argument it plays a part instead of testing.
@@ -84,9 +86,9 @@ func parts() map[string]func() int {
 func play() int {
 	if len(os.Args) > 2 {
 		command, _ := Drawing(os.Args[1:])
-		return DrawChild(os.Stdin, os.Stdout, command)
+		return DrawChild(os.Stdin, os.Stdout, command, shut.Files)
 	}
-	return Child(os.Stdin, os.Stdout, look, split)
+	return Child(os.Stdin, os.Stdout, look, split, shut.Files)
 }
 
 func exitOf(err error) int {
@@ -133,7 +135,7 @@ func dieByKill() int {
 
 func printAndLook() int {
 	out := os.Stdout
-	return Child(&noisy{in: os.Stdin}, out, look, split)
+	return Child(&noisy{in: os.Stdin}, out, look, split, shut.Files)
 }
 
 // noisy prints, as a parser might, when Child reads.

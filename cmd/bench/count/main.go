@@ -11,10 +11,11 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf"
+	"utsending/internal/pdf/shut"
 )
 
 func main() {
-	os.Exit(pdf.Child(os.Stdin, os.Stdout, count, nil))
+	os.Exit(pdf.Child(os.Stdin, os.Stdout, count, nil, shut.Files))
 }
 
 func count(file []byte) pdf.Report {
