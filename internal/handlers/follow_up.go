@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -99,10 +98,10 @@ func (s *server) followUpRows(c echo.Context, v visit, ch chosen, p *views.Follo
 		newer = len(above) > 0
 	}
 	if len(items) > 0 && newer {
-		p.Newer = ch.beyond(v, "nyere", items[0])
+		p.Newer = ch.place(v, "nyere", placeOfFollowUp(items[0]))
 	}
 	if len(items) > 0 && older {
-		p.Older = ch.beyond(v, "eldre", items[len(items)-1])
+		p.Older = ch.place(v, "eldre", placeOfFollowUp(items[len(items)-1]))
 	}
 	p.Live = ch.again(c, v, items, first)
 	return nil
@@ -110,14 +109,15 @@ func (s *server) followUpRows(c echo.Context, v visit, ch chosen, p *views.Follo
 
 // again is where the rows of the list are asked for again.
 func (ch chosen) again(c echo.Context, v visit, items []dispatch.FollowedItem, first bool) string {
-	top := c.QueryParam(fieldTop)
-	switch {
-	case !cursor(top).Zero():
-		return ch.place(v, fieldTop, top) + firstText(first)
-	case len(items) > 0:
-		return ch.beyond(v, fieldTop, items[0]) + firstText(first)
+	top := onTop(c, items, placeOfFollowUp)
+	if top.Zero() {
+		return ch.path(v)
 	}
-	return ch.path(v)
+	return ch.place(v, fieldTop, top) + firstText(first)
+}
+
+func placeOfFollowUp(it dispatch.FollowedItem) store.Cursor {
+	return store.Cursor{At: it.FollowUp.Since, ID: it.ID}
 }
 
 // showBadge shows how many things want a person, as the navigation does.
@@ -128,18 +128,13 @@ func (s *server) showBadge(c echo.Context, v visit) (err error) {
 	return show(c, http.StatusOK, views.NavBadge(s.page(c, v, "nav.follow_up")))
 }
 
-// beyond is the address of what stands before or after a follow-up.
-func (ch chosen) beyond(v visit, which string, it dispatch.FollowedItem) string {
-	return ch.place(v, which, strconv.FormatInt(it.FollowUp.Since.UnixMicro(), 10)+"_"+string(it.ID))
-}
-
-// place is the address of a part of the list.
-func (ch chosen) place(v visit, which, cursor string) string {
+// place is the address of a part of the list: of what stands before, after or from a place.
+func (ch chosen) place(v visit, which string, at store.Cursor) string {
 	path, sign := ch.path(v), "?"
 	if ch != (chosen{}) {
 		sign = "&"
 	}
-	return path + sign + which + "=" + cursor
+	return path + sign + which + "=" + cursorText(at)
 }
 
 // held are the account's channels that send nothing now.

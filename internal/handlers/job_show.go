@@ -27,7 +27,7 @@ func (s *server) listJobs(c echo.Context, v visit) error {
 	p := views.JobListPage{Page: s.page(c, v, "job.list.title"), Jobs: jobs}
 	p.Section = views.SectionJobs
 	if more {
-		p.Older = olderThan(views.AccountPath(v.Account, "jobber"), placeOf(jobs[len(jobs)-1]))
+		p.Older = views.AccountPath(v.Account, "jobber") + "?eldre=" + cursorText(placeOfJob(jobs[len(jobs)-1]))
 	}
 	first := at.Zero() || c.QueryParam(fieldFirst) != ""
 	p.Live = liveJobs(c, v, jobs, first)
@@ -42,29 +42,17 @@ func (s *server) listJobs(c echo.Context, v visit) error {
 	return show(c, http.StatusOK, views.JobList(p))
 }
 
-// placeOf is where a job stands in a list.
-func placeOf(j dispatch.Job) dispatch.Item {
-	return dispatch.Item{CreatedAt: j.CreatedAt, ID: dispatch.ItemID(j.ID)}
+func placeOfJob(j dispatch.Job) store.Cursor {
+	return store.Cursor{At: j.CreatedAt, ID: dispatch.ItemID(j.ID)}
 }
 
 // liveJobs is where the rows of the list are asked for again: from the one that was on top.
 func liveJobs(c echo.Context, v visit, jobs []dispatch.Job, first bool) string {
-	top := c.QueryParam(fieldTop)
-	switch {
-	case cursor(top).Zero() && len(jobs) == 0:
-		return ""
-	case cursor(top).Zero():
-		top = cursorText(placeOf(jobs[0]))
-	}
-	return views.AccountPath(v.Account, "jobber") + "?" + fieldTop + "=" + top + firstText(first)
-}
-
-// firstText says in an address that nothing was newer than its top.
-func firstText(first bool) string {
-	if !first {
+	top := onTop(c, jobs, placeOfJob)
+	if top.Zero() {
 		return ""
 	}
-	return "&" + fieldFirst + "=ja"
+	return views.AccountPath(v.Account, "jobber") + "?" + fieldTop + "=" + cursorText(top) + firstText(first)
 }
 
 // newerJobs tells whether there are jobs above a place of the list.

@@ -205,23 +205,39 @@ func neighbours(p *views.ListPage, older, newer bool) {
 		newest, oldest = oldest, newest
 	}
 	if newer {
-		p.Newer = p.List.Place("nyere", cursorText(p.Items[newest].Item))
+		p.Newer = p.List.Place("nyere", cursorText(placeOf(p.Items[newest])))
 	}
 	if older {
-		p.Older = p.List.Place("eldre", cursorText(p.Items[oldest].Item))
+		p.Older = p.List.Place("eldre", cursorText(placeOf(p.Items[oldest])))
 	}
 }
 
 // liveList is where the rows of a list are asked for again: from the one that was on top.
 func liveList(c echo.Context, p views.ListPage) string {
-	top := c.QueryParam(fieldTop)
-	if cursor(top).Zero() {
-		if len(p.Items) == 0 {
-			return p.List.String()
-		}
-		top = cursorText(p.Items[0].Item)
+	top := onTop(c, p.Items, placeOf)
+	if top.Zero() {
+		return p.List.String()
 	}
-	return p.List.Place(fieldTop, top) + firstText(p.First)
+	return p.List.Place(fieldTop, cursorText(top)) + firstText(p.First)
+}
+
+func placeOf(r dispatch.ListRow) store.Cursor { return store.Cursor{At: r.CreatedAt, ID: r.ID} }
+
+// onTop is the place of the row that a page has on top: what its address says, else the first of its rows; zero without any.
+func onTop[Row any](c echo.Context, rows []Row, placeOf func(Row) store.Cursor) store.Cursor {
+	top := cursor(c.QueryParam(fieldTop))
+	if top.Zero() && len(rows) > 0 {
+		top = placeOf(rows[0])
+	}
+	return top
+}
+
+// firstText says in an address that nothing was newer than its top.
+func firstText(first bool) string {
+	if !first {
+		return ""
+	}
+	return "&" + fieldFirst + "=ja"
 }
 
 // bareList is a list with what is chosen, and nothing that is read for it.
@@ -271,12 +287,9 @@ func window(c echo.Context) store.Window {
 	return store.Window{Limit: pageSize, Before: cursor(c.QueryParam("eldre")), After: cursor(c.QueryParam("nyere"))}
 }
 
-// olderThan is the address of what stands after an item in a list.
-func olderThan(base string, it dispatch.Item) string { return base + "?eldre=" + cursorText(it) }
-
 // cursorText is a place in a list as it stands in an address: microseconds and id.
-func cursorText(it dispatch.Item) string {
-	return strconv.FormatInt(it.CreatedAt.UnixMicro(), 10) + "_" + string(it.ID)
+func cursorText(at store.Cursor) string {
+	return strconv.FormatInt(at.At.UnixMicro(), 10) + "_" + string(at.ID)
 }
 
 // cursor reads a place in a list; anything else is the start.
