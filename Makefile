@@ -6,6 +6,9 @@ SHELL := bash
 GO ?= go
 NPM ?= npm
 
+# All packages; the journeys of one take longer than Go's ten minutes on a small machine.
+TESTS := -shuffle=on -count=1 -timeout=40m ./...
+
 .PHONY: help
 help: ## Print the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)$$/  \1\t\2/' | expand -t 14
@@ -27,11 +30,11 @@ seed: build ## Fill an account of the development data as if N items had been se
 
 .PHONY: test
 test: tools assets ## Run all tests, in a real database and a real browser
-	$(GO) test -shuffle=on -count=1 ./...
+	$(GO) test $(TESTS)
 
 .PHONY: check
 check: tools assets format-check vet staticcheck generated types ## What CI runs: formatting, analysis, generated code, all tests with the race detector
-	$(GO) test -race -shuffle=on -count=1 -timeout=40m ./...
+	$(GO) test -race $(TESTS)
 
 .PHONY: build
 build: assets ## Build the programs into bin/
