@@ -2,6 +2,8 @@ package delivery
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -9,13 +11,15 @@ import (
 	"utsending/internal/store"
 )
 
-// claims lets runners of one lane that ask at the same time share a statement. Each goes on with its item at once, so
-// that still nothing is marked long before its call.
+// claims lets runners of one lane share statements: one claims for several of them, a few moments ahead, and one begins
+// the attempts of those that wait. An attempt is still begun just before its own call, so that a crash leaves no doubt
+// about what was never called.
 type claims struct {
 	store *store.Store
 	lease time.Duration
 	mu    sync.Mutex
 	by    map[laneKey]*line
+	work  sync.WaitGroup
 }
 
 // laneKey tells lanes apart.
@@ -26,16 +30,35 @@ type laneKey struct {
 	service dispatch.IntegrationID
 }
 
-// askAtMost is how many statements of one lane run at the same time: while one is written to disk, another can work.
-const askAtMost = 2
+func keyOf(l store.Lane) laneKey { return laneKey{l.Account, l.Channel, l.Job, l.Integration} }
 
-// line is the runners that wait for the next statement of a lane, and how many statements run.
+const (
+	// aheadTime is how long what is claimed ahead lasts at the pace of the lane.
+	aheadTime = 50 * time.Millisecond
+	// aheadKeep is how long an item that is claimed ahead waits for its turn before it is put back.
+	aheadKeep = time.Second
+	// beginAtMost is how many statements of one lane begin attempts at the same time: while one is written to disk,
+	// another can work.
+	beginAtMost = 2
+	// releaseTime bounds a statement that puts back.
+	releaseTime = 5 * time.Second
+)
+
+// line is a lane with the runners that wait, and what is claimed for those to come.
 type line struct {
-	waiting []chan claimed
-	asking  int
+	key       laneKey
+	lane      store.Lane // as it was last asked for
+	waiting   []chan claimed
+	ahead     []*store.Claim
+	beginning int  // statements that begin attempts
+	filling   bool // whether one claims
+	dry       bool // the last one found less than it asked for
+
+	taken int       // items handed out since then: the pace
+	since time.Time // when something was last claimed
 }
 
-// claimed is what a runner gets: an item, or none.
+// claimed is what a runner gets: an item whose attempt is begun, or none.
 type claimed struct {
 	claim *store.Claim
 	err   error
@@ -51,53 +74,145 @@ func (c *claims) next(ctx context.Context, lane store.Lane) (*store.Claim, error
 		return c.store.Claim(ctx, lane, c.lease)
 	}
 	mine := make(chan claimed, 1)
-	key := laneKey{lane.Account, lane.Channel, lane.Job, lane.Integration}
-	c.mu.Lock()
-	l := c.by[key]
-	if l == nil {
-		l = &line{}
-		c.by[key] = l
-	}
-	l.waiting = append(l.waiting, mine)
-	more := l.asking < askAtMost
-	if more {
-		l.asking++
-	}
-	c.mu.Unlock()
-	if more {
-		go c.serve(ctx, key, l, lane)
-	}
+	c.join(ctx, lane, mine)
 	got := <-mine
 	return got.claim, got.err
 }
 
-// serve asks for those who wait, and again for those who came meanwhile, until nobody waits.
-func (c *claims) serve(ctx context.Context, key laneKey, l *line, lane store.Lane) {
-	for waiting := c.take(key, l); len(waiting) > 0; waiting = c.take(key, l) {
-		list, err := c.store.ClaimSome(ctx, lane, c.lease, len(waiting))
-		for i, to := range waiting {
-			if i < len(list) {
-				to <- claimed{claim: list[i]}
-			} else {
-				to <- claimed{err: err}
-			}
-		}
+func (c *claims) join(ctx context.Context, lane store.Lane, mine chan claimed) {
+	key := keyOf(lane)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	l := c.by[key]
+	if l == nil {
+		l = &line{key: key}
+		c.by[key] = l
+	}
+	l.lane = lane
+	l.waiting = append(l.waiting, mine)
+	c.move(ctx, l)
+}
+
+// move starts the statements that a line needs now, and forgets one that is through. The lock is held.
+func (c *claims) move(ctx context.Context, l *line) {
+	for l.beginning < beginAtMost && len(l.waiting) > 0 && len(l.ahead) > 0 {
+		n := min(len(l.waiting), len(l.ahead))
+		b := beginning{l.lane, l.waiting[:n:n], l.ahead[:n:n]}
+		l.waiting, l.ahead = l.waiting[n:], l.ahead[n:]
+		l.taken += n
+		l.beginning++
+		c.work.Go(func() { c.begin(ctx, l, b) })
+	}
+	if most := l.wants(); most > 0 {
+		l.filling = true
+		f := filling{l.lane, most, len(l.waiting) + l.taken}
+		c.work.Go(func() { c.fill(ctx, l, f) })
+	}
+	if l.dry && !l.filling && l.beginning == 0 && len(l.ahead) == 0 {
+		delete(c.by, l.key)
 	}
 }
 
-// take returns as many of those who wait as one statement serves; none when there are none.
-func (c *claims) take(key laneKey, l *line) []chan claimed {
+// wants returns how many items are to be claimed now: for those who wait, and ahead while the lane keeps its pace.
+func (l *line) wants() int {
+	missing, pace := len(l.waiting)-len(l.ahead), 0
+	if passed := time.Since(l.since); passed < aheadKeep {
+		pace = int(float64(l.taken) * aheadTime.Seconds() / passed.Seconds())
+	}
+	switch {
+	case l.filling:
+		return 0
+	case missing > 0:
+		return store.Together(max(missing, pace))
+	case !l.dry && len(l.ahead) < pace/2:
+		return store.Together(pace)
+	}
+	return 0
+}
+
+// filling is a statement that claims: how many items, and how many runners had come when it began.
+type filling struct {
+	lane store.Lane
+	most int
+	came int
+}
+
+// fill claims items. Who has waited since before, when there are none, gets none.
+func (c *claims) fill(ctx context.Context, l *line, f filling) {
+	list, err := c.store.ClaimSome(ctx, f.lane, c.lease, f.most)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(l.waiting) == 0 {
-		l.asking--
-		if l.asking == 0 {
-			delete(c.by, key)
+	l.ahead = append(l.ahead, list...)
+	if waited := f.came - l.taken; len(list) == 0 && waited > len(l.ahead) {
+		for _, to := range l.waiting[len(l.ahead):waited] {
+			to <- claimed{err: err}
 		}
-		return nil
+		l.waiting = append(l.waiting[:len(l.ahead):len(l.ahead)], l.waiting[waited:]...)
 	}
-	n := store.Together(len(l.waiting))
-	first := l.waiting[:n:n]
-	l.waiting = l.waiting[n:]
-	return first
+	l.filling, l.dry, l.taken, l.since = false, len(list) < f.most, 0, time.Now()
+	c.move(ctx, l)
+	if len(l.ahead) > 0 {
+		time.AfterFunc(aheadKeep, func() { c.putBack(ctx, l) })
+	}
+}
+
+// beginning is a statement that begins attempts, one for each of the runners.
+type beginning struct {
+	lane    store.Lane
+	runners []chan claimed
+	items   []*store.Claim
+}
+
+// begin begins attempts. When they may not go any more, neither may what else is claimed.
+func (c *claims) begin(ctx context.Context, l *line, b beginning) {
+	ok, err := c.store.Begin(ctx, b.lane, b.items)
+	for i, to := range b.runners {
+		if ok {
+			to <- claimed{claim: b.items[i]}
+		} else {
+			to <- claimed{err: err}
+		}
+	}
+	c.mu.Lock()
+	l.beginning--
+	var held []*store.Claim
+	if !ok {
+		held, l.ahead = append(b.items, l.ahead...), nil
+	}
+	c.move(ctx, l)
+	c.mu.Unlock()
+	c.release(ctx, b.lane, held)
+}
+
+// putBack puts back what has been claimed ahead for too long: the pace of the lane has fallen.
+func (c *claims) putBack(ctx context.Context, l *line) {
+	c.mu.Lock()
+	var old []*store.Claim
+	for len(l.ahead) > 0 && !l.ahead[0].Younger(aheadKeep) {
+		old, l.ahead = append(old, l.ahead[0]), l.ahead[1:]
+	}
+	lane := l.lane
+	c.mu.Unlock()
+	c.release(ctx, lane, old)
+}
+
+// release puts items back whose attempts are not begun. What cannot be put back now is when its lease runs out.
+func (c *claims) release(ctx context.Context, lane store.Lane, items []*store.Claim) {
+	if len(items) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
+	defer cancel()
+	_ = c.store.Unclaim(ctx, lane, items)
+}
+
+// close puts everything back that is claimed ahead. No runner may be left.
+func (c *claims) close(ctx context.Context) {
+	c.work.Wait()
+	c.mu.Lock()
+	lines := slices.Collect(maps.Values(c.by))
+	c.mu.Unlock()
+	for _, l := range lines {
+		c.release(ctx, l.lane, l.ahead)
+	}
 }

@@ -99,6 +99,7 @@ func (w *Worker) Run(ctx context.Context) {
 	loops.Go(func() { w.every(ctx, sweepEvery, nil, func() { w.sweep(ctx) }) })
 	loops.Wait()
 	w.gates.wait()
+	w.claims.close(calls)
 	w.book.close()
 	leave, cancel := context.WithTimeout(calls, time.Second)
 	defer cancel()

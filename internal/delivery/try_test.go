@@ -60,8 +60,6 @@ func TestTry(t *testing.T) {
 	t.Cleanup(front.Close)
 	refusing := simulator.New(simulator.Options{Accounts: []string{uuid.NewString()}})
 	t.Cleanup(refusing.Close)
-	closed := httptest.NewServer(nil)
-	closed.Close()
 	// at serves what stands between us and the simulator.
 	at := func(handle func(http.ResponseWriter, *http.Request) bool) string {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -110,7 +108,7 @@ func TestTry(t *testing.T) {
 		{"a service that is production now", newTrial(sms, front.URL), func(tr *trial) { tr.service.Environment = dispatch.EnvironmentProduction }, "settings reason.trial_service"},
 		{"no secret", newTrial(sms, front.URL), func(tr *trial) { tr.credentials.ClientSecret = "" }, "settings problem.credentials.secret"},
 		{"a name that nobody has", newTrial(sms, "http://tjenesten.invalid"), nil, "settings, name reason.trial_name"},
-		{"nobody listens", newTrial(sms, closed.URL), nil, "settings, name, tls reason.trial_connect"},
+		{"nobody listens", newTrial(sms, "http://127.0.0.1:1"), nil, "settings, name, tls reason.trial_connect"},
 		{"a certificate that nobody vouches for", newTrial(sms, secure.URL), nil, "settings, name, tls reason.trial_tls"},
 		{"a secret that is wrong", newTrial(sms, front.URL), func(tr *trial) { tr.credentials.ClientSecret = "feil" }, reached + "token reason.token_refused"},
 		{"a token endpoint that answers HTML", newTrial(sms, tokens(200, "<html>")), nil, reached + "token reason.token_unavailable"},

@@ -54,10 +54,15 @@ func TestIntegrationsByAdministrators(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 		wantErr(t, base.s.DeleteIntegration(t.Context(), base.Integration.ID, base.Actor), store.ErrInUse)
-		r := base.other(t)
-		r.answers(t, accepted(uuid.NewString()))
-		r.exec(t, `UPDATE accounts SET sms_integration_id = NULL WHERE id = $1`, r.Account.ID)
-		wantErr(t, r.s.DeleteIntegration(t.Context(), r.Integration.ID, r.Actor), store.ErrInUse)
+	})
+	t.Run("nor one over which something was sent, or is being sent", func(t *testing.T) {
+		sent, sending := base.other(t), base.other(t)
+		sent.answers(t, accepted(uuid.NewString()))
+		sending.in(t, dispatch.StateSending)
+		for _, r := range []rig{sent, sending} {
+			r.exec(t, `UPDATE accounts SET sms_integration_id = NULL WHERE id = $1`, r.Account.ID)
+			wantErr(t, r.s.DeleteIntegration(t.Context(), r.Integration.ID, r.Actor), store.ErrInUse)
+		}
 	})
 }
 

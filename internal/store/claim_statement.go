@@ -8,19 +8,18 @@ import (
 )
 
 // claimAtMost is how many items one statement takes.
-const claimAtMost = 32
+const claimAtMost = 64
 
 // Together returns how many of so many callers, one or more, one ClaimSome serves: a power of two.
 func Together(callers int) int { return 1 << (bits.Len(uint(min(callers, claimAtMost))) - 1) }
 
-// claimStatement marks due items of a lane as sending and writes their attempts. Whatever is known of the lane stands in
-// its text, not in its arguments, and so does how many it asks for, a power of two: PostgreSQL would plan it anew each
-// time for numbers it does not know, which costs more than running it. For more than claimAtMost it would read contents
-// through instead of looking them up.
+// claimStatement marks due items of a lane as sending, and writes the attempts of letters. Whatever is known of the lane
+// stands in its text, not in its arguments, and so does how many it asks for, a power of two: PostgreSQL would plan it anew
+// each time for numbers it does not know, which costs more than running it.
 func claimStatement(lane Lane, most int) string {
 	which := ` AND it.job_id IS NULL`
 	if lane.Job != "" {
-		which = ` AND it.job_id = $5 AND ` + jobRuns
+		which = ` AND it.job_id = $5 AND ` + jobRuns("$5")
 	}
 	limit := strconv.Itoa(Together(most))
 	if lane.Channel == dispatch.KindSMS {
@@ -33,26 +32,42 @@ func claimStatement(lane Lane, most int) string {
 	return claimPicks(lane.Channel) + which + claimFirst(limit) + marks + claimShipment
 }
 
+// beginStatement writes the attempts of SMS that are claimed: of all, or of none when one of them is not ours any more.
+func beginStatement(lane Lane) string {
+	which := ``
+	if lane.Job != "" {
+		which = ` AND ` + jobRuns("$7")
+	}
+	return `
+	INSERT INTO attempts (id, item_id, account_id, integration_id, reserves)
+	SELECT t.id, t.item, $1::uuid, $2::uuid, false FROM unnest($4::uuid[], $5::uuid[]) AS t(item, id)
+	WHERE ` + laneIsOpen + ` AND ` + guardHolds + which + `
+	  AND cardinality($4::uuid[]) = (
+	      SELECT count(*) FROM unnest($4::uuid[], $6::uuid[]) AS o(item, token) JOIN items it ON it.id = o.item
+	      WHERE it.account_id = $1 AND it.lease_token = o.token AND it.lease_until > now())
+	RETURNING id`
+}
+
 // claimPicks begins the statement with the items that may go. It asks first whether anything of the account may go to the
 // integration, and then only for items, so that the first in line is found without reading the line.
 func claimPicks(channel dispatch.Kind) string {
 	return `
 	WITH picked AS (
-		SELECT it.id
+		SELECT it.ctid
 		FROM items it
 		WHERE it.account_id = $1 AND it.kind = '` + string(channel) + `' AND it.state = 'queued' AND it.due_at <= now()
 		  AND it.due_since > now() - interval '24 hours'
-		  AND EXISTS (
-		      SELECT FROM accounts a
-		      JOIN integrations i ON i.id = $2 AND i.stopped_at IS NULL
-		      LEFT JOIN account_refusals r ON r.account_id = a.id AND r.integration_id = i.id
-		      WHERE a.id = $1 AND a.disabled_at IS NULL AND ($3 OR i.refused_at IS NULL AND r.refused_at IS NULL))
+		  AND ` + laneIsOpen + `
 		  AND coalesce(it.pinned_integration_id, (SELECT a.` + string(channel) + `_integration_id FROM accounts a WHERE a.id = $1)) = $2
 		  AND ` + guardHolds
 }
 
 const (
-	jobRuns = `EXISTS (SELECT FROM jobs j WHERE j.id = $5 AND j.state = 'running')`
+	laneIsOpen = `EXISTS (
+		      SELECT FROM accounts a
+		      JOIN integrations i ON i.id = $2 AND i.stopped_at IS NULL
+		      LEFT JOIN account_refusals r ON r.account_id = a.id AND r.integration_id = i.id
+		      WHERE a.id = $1 AND a.disabled_at IS NULL AND ($3 OR i.refused_at IS NULL AND r.refused_at IS NULL))`
 
 	referenceIsFree = `
 		  AND NOT EXISTS (
@@ -60,7 +75,13 @@ const (
 		      WHERE h.item_id = it.id AND o.item_id <> it.id)`
 )
 
-// claimFirst marks the first of them.
+// jobRuns is whether the job that the argument names is not paused, and not stopped.
+func jobRuns(argument string) string {
+	return `EXISTS (SELECT FROM jobs j WHERE j.id = ` + argument + ` AND j.state = 'running')`
+}
+
+// claimFirst marks the first of them. They are locked, so that where they lie is where they are; and one token serves all,
+// since it is asked for with the item.
 func claimFirst(limit string) string {
 	return `
 		ORDER BY it.due_at
@@ -68,26 +89,25 @@ func claimFirst(limit string) string {
 		FOR UPDATE OF it SKIP LOCKED
 	), claimed AS (
 		UPDATE items it
-		SET state = 'sending', lease_token = gen_random_uuid(), lease_until = now() + $4 * interval '1 second', recover_at = NULL, restored_at = NULL
+		SET state = 'sending', lease_token = (SELECT gen_random_uuid()), lease_until = now() + $4 * interval '1 second', recover_at = NULL, restored_at = NULL
 		FROM picked
-		WHERE it.id = picked.id
+		WHERE it.ctid = picked.ctid
 		RETURNING it.id, it.account_id, it.unavailable_count, it.reserved_id, it.lease_token
-	), `
+	)`
 }
 
 // How the statement goes on, by what the items are.
 const (
-	claimAttempt = `attempt AS (
+	claimAttempt = `, attempt AS (
 		INSERT INTO attempts (id, item_id, account_id, integration_id, reserved_id, reserves)
 		SELECT gen_random_uuid(), id, account_id, $2, reserved_id`
 	claimAttempted = ` FROM claimed
 		RETURNING id, item_id
 	)`
 
-	claimSMS = claimAttempt + `, false` + claimAttempted + `
-	SELECT c.id, a.id AS attempt, c.lease_token AS token, c.unavailable_count, m.by_phone, m.recipient, m.text, m.hide_in_report
+	claimSMS = `
+	SELECT c.id, c.lease_token AS token, c.unavailable_count, m.by_phone, m.recipient, m.text, m.hide_in_report
 	FROM claimed c
-	JOIN attempt a ON a.item_id = c.id
 	JOIN sms m ON m.item_id = c.id`
 
 	takeReference = `, reference AS (

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"utsending/internal/dispatch"
 )
@@ -122,6 +123,9 @@ func (s *Store) Claim(ctx context.Context, lane Lane, lease time.Duration) (*Cla
 	if len(claims) == 0 {
 		return nil, err
 	}
+	if ok, err := s.Begin(ctx, lane, claims); !ok || err != nil {
+		return nil, errors.Join(err, s.Unclaim(ctx, lane, claims))
+	}
 	return claims[0], nil
 }
 
@@ -129,17 +133,12 @@ func (s *Store) Claim(ctx context.Context, lane Lane, lease time.Duration) (*Cla
 // not, and a probe risks one item.
 func (l Lane) Together() bool { return l.Channel == dispatch.KindSMS && !l.Fast && !l.Refused }
 
-// ClaimSome is Claim for callers of one lane who wait at the same time, if the lane is Together: each item is still marked
-// just before its own call, and one statement costs little more than for one. It takes at most Together(most) items. What
-// does not open is put back.
+// ClaimSome is Claim without the attempts, for several callers of one lane, if the lane is Together. One statement costs
+// little more than for one item. It takes at most Together(most) items. What does not open is put back.
 func (s *Store) ClaimSome(ctx context.Context, lane Lane, lease time.Duration, most int) ([]*Claim, error) {
 	begun := time.Now()
 	var rows []claimRow
-	arguments := []any{lane.Account, lane.Integration, lane.Refused, lease.Seconds()}
-	if lane.Job != "" {
-		arguments = append(arguments, lane.Job)
-	}
-	err := s.list(ctx, &rows, claimStatement(lane, most), arguments...)
+	err := s.ofQueue.list(ctx, &rows, claimStatement(lane, most), laneArguments(lane, lease.Seconds())...)
 	if violates(err, "shipments_reference_in_flight_idx") {
 		return nil, nil // another process has just taken one with the same reference
 	}
@@ -149,7 +148,7 @@ func (s *Store) ClaimSome(ctx context.Context, lane Lane, lease time.Duration, m
 	var claims []*Claim
 	var failed error
 	for _, row := range rows {
-		c := &Claim{Lane: lane, Attempt: row.Attempt, Token: row.Token, begun: begun}
+		c := &Claim{Lane: lane, Attempt: dispatch.AttemptID(row.Attempt.String), Token: row.Token, begun: begun}
 		if err := s.openClaim(ctx, c, row); err != nil {
 			failed = errors.Join(failed, fmt.Errorf("claim: %w", err), s.putBack(ctx, c))
 			continue
@@ -162,8 +161,58 @@ func (s *Store) ClaimSome(ctx context.Context, lane Lane, lease time.Duration, m
 	return nil, failed
 }
 
+// laneArguments are those of claimStatement and beginStatement, with what they have of their own.
+func laneArguments(lane Lane, own ...any) []any {
+	arguments := append([]any{lane.Account, lane.Integration, lane.Refused}, own...)
+	if lane.Job != "" {
+		arguments = append(arguments, lane.Job)
+	}
+	return arguments
+}
+
+// Begin writes the attempts of claimed items just before their calls, and tells whether they may go: not when the job has
+// been paused, delivery been stopped, or a lease been lost since they were claimed.
+func (s *Store) Begin(ctx context.Context, lane Lane, claims []*Claim) (bool, error) {
+	if lane.Channel != dispatch.KindSMS {
+		return true, nil // written with the claim
+	}
+	var items, attempts, tokens, begun []string
+	for _, c := range claims {
+		id, err := newID()
+		if err != nil {
+			return false, err
+		}
+		c.Attempt = dispatch.AttemptID(id)
+		items, attempts, tokens = append(items, string(c.Item)), append(attempts, id), append(tokens, c.Token)
+	}
+	err := s.ofQueue.list(ctx, &begun, beginStatement(lane), laneArguments(lane, pq.Array(items), pq.Array(attempts), pq.Array(tokens))...)
+	return len(begun) == len(claims), err
+}
+
+// Unclaim puts claimed items back whose attempts are not begun, as they were.
+func (s *Store) Unclaim(ctx context.Context, lane Lane, claims []*Claim) error {
+	var ids, tokens []string
+	for _, c := range claims {
+		ids, tokens = append(ids, string(c.Item)), append(tokens, c.Token)
+	}
+	_, err := s.db.ExecContext(ctx, `
+		UPDATE items it SET state = 'queued', lease_token = NULL, lease_until = NULL
+		FROM unnest($2::uuid[], $3::uuid[]) AS c(id, token)
+		WHERE it.id = c.id AND it.account_id = $1 AND it.state = 'sending' AND it.lease_token = c.token
+		  AND NOT EXISTS (SELECT FROM attempts t WHERE t.item_id = it.id AND t.finished_at IS NULL)`,
+		lane.Account, pq.Array(ids), pq.Array(tokens))
+	return err
+}
+
 // putBack ends a claim whose content does not open: nothing was called, so it was surely not sent.
 func (s *Store) putBack(ctx context.Context, c *Claim) error {
+	if c.Attempt == "" {
+		id, err := newID()
+		if err != nil {
+			return err
+		}
+		c.Attempt = dispatch.AttemptID(id)
+	}
 	return s.Finish(ctx, c, dispatch.Result{
 		Outcome: dispatch.OutcomeUnavailable, Reason: dispatch.Reason{Key: "reason.sealed"},
 		Wait: dispatch.RetryWait(c.Unavailable+1, rand.Float64()),
@@ -172,16 +221,16 @@ func (s *Store) putBack(ctx context.Context, c *Claim) error {
 
 // claimRow is what a claim reads: the item and, by its kind, the content of an SMS or a shipment.
 type claimRow struct {
-	ID           dispatch.ItemID    `db:"id"`
-	Attempt      dispatch.AttemptID `db:"attempt"`
-	Token        string             `db:"token"`
-	Unavailable  int                `db:"unavailable_count"`
-	Reserved     string             `db:"reserved_id"`
-	ByPhone      sql.NullBool       `db:"by_phone"`
-	Recipient    []byte             `db:"recipient"`
-	Text         []byte             `db:"text"`
-	HideInReport sql.NullBool       `db:"hide_in_report"`
-	Content      []byte             `db:"content"`
+	ID           dispatch.ItemID `db:"id"`
+	Attempt      sql.NullString  `db:"attempt"`
+	Token        string          `db:"token"`
+	Unavailable  int             `db:"unavailable_count"`
+	Reserved     string          `db:"reserved_id"`
+	ByPhone      sql.NullBool    `db:"by_phone"`
+	Recipient    []byte          `db:"recipient"`
+	Text         []byte          `db:"text"`
+	HideInReport sql.NullBool    `db:"hide_in_report"`
+	Content      []byte          `db:"content"`
 }
 
 func (s *Store) openClaim(ctx context.Context, c *Claim, row claimRow) (err error) {
@@ -242,7 +291,7 @@ func (s *Store) Extend(ctx context.Context, c *Claim, lease time.Duration) (bool
 
 // RecoverDead makes items uncertain whose lease ran out: whoever held them died in mid-call, and nobody knows whether
 // the call came through. Shipments are looked up; window is how long "not there" proves nothing. One that died before its
-// id was reserved has surely not been sent, and is queued again. It returns how many there were.
+// attempt was begun, or its id reserved, has surely not been sent, and is queued again. It returns how many there were.
 func (s *Store) RecoverDead(ctx context.Context, window time.Duration) (int, error) {
 	n := 0
 	err := s.inTx(ctx, func(tx *sqlx.Tx) error {
@@ -252,8 +301,8 @@ func (s *Store) RecoverDead(ctx context.Context, window time.Duration) (int, err
 					SELECT CASE WHEN unsent THEN 'unavailable' ELSE 'uncertain' END AS outcome,
 					       CASE WHEN unsent THEN 'queued' ELSE 'uncertain' END AS state,
 					       CASE WHEN unsent THEN 'reason.lease_lost' ELSE 'reason.died' END AS reason
-					FROM (SELECT it.reserved_id IS NULL AND EXISTS (
-						SELECT FROM attempts t WHERE t.item_id = it.id AND t.finished_at IS NULL AND t.reserves) AS unsent) known
+					FROM (SELECT coalesce(bool_and(t.finished_at IS NULL AND t.reserves AND it.reserved_id IS NULL), true) AS unsent
+						FROM attempts t WHERE t.item_id = it.id AND (t.finished_at IS NULL OR t.outcome = 'uncertain' AND t.resolution = '')) known
 				) fate
 				WHERE it.state = 'sending' AND it.lease_until < now() LIMIT 1000 FOR UPDATE OF it SKIP LOCKED
 			), ended AS (

@@ -34,6 +34,26 @@ func TestRecoverDead(t *testing.T) {
 	}
 }
 
+// TestRecoverDeadBeforeTheAttempt: what was claimed and never begun has surely not been sent.
+func TestRecoverDeadBeforeTheAttempt(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	id := r.queued(t)
+	if list, err := r.s.ClaimSome(t.Context(), r.lane(), time.Minute, 1); len(list) != 1 || err != nil {
+		t.Fatalf("got %d claims, %v", len(list), err)
+	}
+	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, id)
+	if n, err := r.s.RecoverDead(t.Context(), time.Minute); n != 1 || err != nil {
+		t.Fatalf("got %d, %v", n, err)
+	}
+	if c := r.claim(t); c.Item != id {
+		t.Errorf("got %s, want the same item again", c.Item)
+	}
+	if got := r.events(t, id); got != "created queued outcome:unavailable" {
+		t.Errorf("got events %q", got)
+	}
+}
+
 func TestRecoverDeadByTwoAtOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

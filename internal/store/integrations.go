@@ -145,6 +145,15 @@ func (s *Store) SaveEncryption(ctx context.Context, id dispatch.IntegrationID, v
 // over it: what was sent is still read there.
 func (s *Store) DeleteIntegration(ctx context.Context, id dispatch.IntegrationID, by Actor) error {
 	err := s.operate(ctx, id, Audit{Actor: by.User, Action: "integration.delete", Origin: by.Origin}, func(tx *sqlx.Tx) (int64, error) {
+		var used bool
+		err := tx.GetContext(ctx, &used, `
+			SELECT EXISTS (SELECT FROM items WHERE integration_id = $1) OR EXISTS (SELECT FROM attempts WHERE integration_id = $1 AND finished_at IS NULL)`, id)
+		if err != nil {
+			return 0, err
+		}
+		if used {
+			return 0, ErrInUse
+		}
 		return affected(tx.ExecContext(ctx, `DELETE FROM integrations WHERE id = $1`, id))
 	})
 	if isForeignKey(err) {

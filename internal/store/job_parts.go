@@ -24,7 +24,7 @@ type PartItem struct {
 
 // claimOfPart marks many due items of a job as sending and writes their attempts, in one statement. One takes a part of a
 // job at a time, so that two do not share what would have been one. A probe risks one item.
-var claimOfPart = claimPicks(dispatch.KindSMS) + ` AND it.job_id = $5::uuid AND ` + jobRuns + `
+var claimOfPart = claimPicks(dispatch.KindSMS) + ` AND it.job_id = $5::uuid AND ` + jobRuns("$5") + `
 		  AND (SELECT pg_try_advisory_xact_lock(hashtextextended($5::text, 0)))
 		ORDER BY it.due_at
 		LIMIT CASE WHEN $3 THEN 1 ELSE 1000 END
@@ -33,7 +33,7 @@ var claimOfPart = claimPicks(dispatch.KindSMS) + ` AND it.job_id = $5::uuid AND 
 		UPDATE items it
 		SET state = 'sending', lease_token = $6, lease_until = now() + $4 * interval '1 second', restored_at = NULL
 		FROM picked
-		WHERE it.id = picked.id
+		WHERE it.ctid = picked.ctid
 		RETURNING it.id, it.account_id, it.unavailable_count
 	), attempt AS (
 		INSERT INTO attempts (id, item_id, account_id, integration_id, part_id)

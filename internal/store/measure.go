@@ -40,7 +40,7 @@ func (s *Store) Queues(ctx context.Context) ([]Queue, error) {
 
 // Pools returns the state of the connection pools by name.
 func (s *Store) Pools() map[string]sql.DBStats {
-	return map[string]sql.DBStats{"pages": s.db.Stats(), "files": s.bulk.Stats(), "lists": s.lists.Stats()}
+	return map[string]sql.DBStats{"pages": s.db.Stats(), "files": s.bulk.Stats(), "lists": s.lists.Stats(), "queue": s.queue.Stats()}
 }
 
 // Schema returns the number of the last migration in the database, 0 when there is none, and of the program's last. It

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -53,25 +54,26 @@ type Accepted struct {
 	Result dispatch.Result
 }
 
-// FinishAccepted writes accepted attempts of single items in one transaction, which costs less than one for each. It
+// FinishAccepted writes accepted attempts of single items with one statement, which costs less than one for each. It
 // writes those whose claim still holds, and returns the others: Finish decides about them.
 func (s *Store) FinishAccepted(ctx context.Context, list []Accepted) (rest []Accepted, err error) {
-	written := map[dispatch.AttemptID]bool{}
-	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
-		// A plan is kept that was made when the tables were small: not one that reads them through.
-		if _, err := tx.ExecContext(ctx, `SET LOCAL enable_seqscan = off`); err != nil {
-			return err
-		}
-		var ids []dispatch.AttemptID
-		err := s.listIn(ctx, tx, &ids, acceptMany, columnsOf(list)...)
-		for _, id := range ids {
-			written[id] = true
-		}
-		return err
-	})
+	var rows []struct {
+		ID   dispatch.AttemptID `db:"id"`
+		News bool               `db:"news"`
+	}
+	err = s.ofQueue.list(ctx, &rows, acceptMany, columnsOf(list)...)
+	written, news := map[dispatch.AttemptID]bool{}, map[dispatch.AttemptID]bool{}
+	for _, row := range rows {
+		written[row.ID], news[row.ID] = true, row.News
+	}
+	working := map[Lane]bool{}
 	for _, a := range list {
-		if !written[a.Claim.Attempt] {
+		switch c := a.Claim; {
+		case !written[c.Attempt]:
 			rest = append(rest, a)
+		case news[c.Attempt] && !working[c.Lane]:
+			working[c.Lane] = true
+			err = errors.Join(err, s.inTx(ctx, func(tx *sqlx.Tx) error { return markWorking(ctx, tx, c) }))
 		}
 	}
 	return rest, err
@@ -96,38 +98,36 @@ func columnsOf(list []Accepted) []any {
 	return arguments
 }
 
-// acceptMany is completeAttempt, applyOutcome, addEvent and markWorking for many items that are still ours: one that is
-// accepted overrules whatever other attempts came to.
+// acceptMany is completeAttempt, applyOutcome and addEvent for many items that are still ours: one that is
+// accepted overrules whatever other attempts came to. Each is looked up by its id: the items that are sending are few in
+// PostgreSQL's books and many in fact, and it would hold every one of them against every one told. Who has a lease is
+// sending (items_lease_check). It tells whether markWorking has something to write: seldom, and made ready for that each time
+// it would cost as much as two items.
 const acceptMany = `
 	WITH told AS (
 		SELECT attempt, item, account, token, integration, nullif(upstream, '')::uuid AS upstream,
 		       nullif(next_check, '')::timestamptz AS next_check
 		FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[])
 		     AS t(attempt, item, account, token, integration, upstream, next_check)
-	), mine AS (
-		SELECT t.* FROM items it JOIN told t ON t.item = it.id AND t.account = it.account_id
-		WHERE it.state = 'sending' AND it.lease_token = t.token
-		FOR UPDATE OF it SKIP LOCKED
-	), ended AS (
-		UPDATE attempts a SET finished_at = now(), outcome = 'accepted', upstream_id = m.upstream
-		FROM mine m WHERE a.id = m.attempt AND a.account_id = m.account AND a.finished_at IS NULL
-		RETURNING a.id, a.account_id, a.integration_id
 	), taken AS (
 		UPDATE items it SET state = 'accepted', lease_token = NULL, lease_until = NULL, reason_key = '', reason_status = 0,
 		    reason_error_id = '', reason_at = NULL, accepted_at = coalesce(accepted_at, now()),
-		    upstream_id = coalesce(upstream_id, m.upstream),
-		    integration_id = coalesce(it.integration_id, CASE WHEN m.upstream IS NOT NULL THEN m.integration END),
-		    next_check_at = coalesce(next_check_at, m.next_check), recover_at = NULL
-		FROM mine m JOIN ended e ON e.id = m.attempt WHERE it.id = m.item
-		RETURNING it.id, it.account_id
+		    upstream_id = coalesce(it.upstream_id, t.upstream),
+		    integration_id = coalesce(it.integration_id, CASE WHEN t.upstream IS NOT NULL THEN t.integration END),
+		    next_check_at = coalesce(it.next_check_at, t.next_check), recover_at = NULL
+		FROM told t
+		WHERE it.id = t.item AND it.account_id = t.account AND it.lease_token = t.token AND it.lease_until IS NOT NULL
+		RETURNING t.attempt, it.account_id, t.upstream
+	), ended AS (
+		UPDATE attempts a SET finished_at = now(), outcome = 'accepted', upstream_id = t.upstream
+		FROM taken t WHERE a.id = t.attempt AND a.account_id = t.account_id AND a.finished_at IS NULL
+		RETURNING a.id, a.item_id, a.account_id, a.integration_id
 	), noted AS (
-		INSERT INTO events (item_id, account_id, kind, detail) SELECT id, account_id, 'outcome', 'accepted' FROM taken
-	), working AS (
-		UPDATE integrations SET ` + works + ` WHERE id IN (SELECT integration_id FROM ended) AND ` + notKnownToWork + `
-	), forgiven AS (
-		DELETE FROM account_refusals WHERE (account_id, integration_id) IN (SELECT account_id, integration_id FROM ended)
+		INSERT INTO events (item_id, account_id, kind, detail) SELECT item_id, account_id, 'outcome', 'accepted' FROM ended
 	)
-	SELECT id FROM ended`
+	SELECT e.id, EXISTS (SELECT FROM integrations i WHERE i.id = e.integration_id AND ` + notKnownToWork + `)
+	          OR EXISTS (SELECT FROM account_refusals r WHERE r.account_id = e.account_id AND r.integration_id = e.integration_id) AS news
+	FROM ended e`
 
 // What an accepted call tells of its integration, and when that is worth writing.
 const (

@@ -50,18 +50,14 @@ func (s *Store) get(ctx context.Context, dest any, query string, args ...any) er
 
 // list reads all rows into dest with a prepared statement.
 func (s *Store) list(ctx context.Context, dest any, query string, args ...any) error {
-	stmt, err := s.statements.prepare(ctx, query)
+	return s.statements.list(ctx, dest, query, args...)
+}
+
+// list is Store.list on the pool of these statements.
+func (s *statements) list(ctx context.Context, dest any, query string, args ...any) error {
+	stmt, err := s.prepare(ctx, query)
 	if err != nil {
 		return err
 	}
 	return stmt.SelectContext(ctx, dest, args...)
-}
-
-// listIn is list within a transaction.
-func (s *Store) listIn(ctx context.Context, tx *sqlx.Tx, dest any, query string, args ...any) error {
-	stmt, err := s.statements.prepare(ctx, query)
-	if err != nil {
-		return err
-	}
-	return tx.StmtxContext(ctx, stmt).SelectContext(ctx, dest, args...)
 }

@@ -35,6 +35,8 @@ type Store struct {
 	statements *statements
 	lists      *sqlx.DB // plans are made once, for any account
 	ofLists    *statements
+	queue      *sqlx.DB // for claims and what comes of them: plans are made once, and look rows up
+	ofQueue    *statements
 	known      knownUsers
 }
 
@@ -66,12 +68,22 @@ func Open(o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Store{db: db, bulk: bulk, keys: o.Keys, statements: newStatements(db), lists: lists, ofLists: newStatements(lists)}, nil
+	// A plan is kept that was made when the tables were small: not one that reads them through. What cannot be had without
+	// that has a price then for which it would be compiled.
+	queue, err := openPool(dsn, queueConns, `SET plan_cache_mode = force_generic_plan`, `SET enable_seqscan = off`, `SET jit = off`)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{
+		db: db, bulk: bulk, keys: o.Keys, statements: newStatements(db),
+		lists: lists, ofLists: newStatements(lists), queue: queue, ofQueue: newStatements(queue),
+	}, nil
 }
 
 const (
-	bulkConns = 8 // how many pieces of files are written at once
-	listConns = 8 // how many lists are read at once
+	bulkConns  = 8 // how many pieces of files are written at once
+	listConns  = 8 // how many lists are read at once
+	queueConns = 8 // how many claims and answers are written at once
 )
 
 // openPool opens a pool whose connections begin with the given settings. Those are statements, since what stands between us
@@ -144,7 +156,9 @@ func withParameter(dsn, name, value string) string {
 }
 
 // Close closes all connections.
-func (s *Store) Close() error { return errors.Join(s.db.Close(), s.bulk.Close(), s.lists.Close()) }
+func (s *Store) Close() error {
+	return errors.Join(s.db.Close(), s.bulk.Close(), s.lists.Close(), s.queue.Close())
+}
 
 // Ping tells whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }

@@ -1,0 +1,93 @@
+-- +goose Up
+-- What follows from a change of an item, in one place. As conditions of five triggers it was read and planned anew for each
+-- statement that changes items, which took a third of the time of handing an SMS over. This one condition lets the two
+-- changes pass that each SMS makes when all goes well, claimed and accepted: nothing follows from them.
+-- +goose StatementBegin
+CREATE FUNCTION item_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    counted boolean := stat_outcome(OLD.state, OLD.status, OLD.upstream_id) IS DISTINCT FROM stat_outcome(NEW.state, NEW.status, NEW.upstream_id)
+        OR NEW.status = 'LEST' AND OLD.status_at IS DISTINCT FROM NEW.status_at
+        OR OLD.accepted_at IS NOT NULL AND OLD.accepted_at IS DISTINCT FROM NEW.accepted_at
+        OR OLD.created_at <> NEW.created_at;
+    last bigint;
+BEGIN
+    -- Whether it wants a person.
+    IF (OLD.state, OLD.reason_at, OLD.status, OLD.status_at, OLD.due_since, OLD.recover_at IS NULL, OLD.missing_reads >= 3, OLD.upstream_id, OLD.origin_id)
+       IS DISTINCT FROM
+       (NEW.state, NEW.reason_at, NEW.status, NEW.status_at, NEW.due_since, NEW.recover_at IS NULL, NEW.missing_reads >= 3, NEW.upstream_id, NEW.origin_id)
+       AND (OLD.state IN ('rejected', 'failed', 'uncertain') OR NEW.state IN ('rejected', 'failed', 'uncertain')
+            OR OLD.state = 'accepted' AND (NEW.state <> 'accepted' OR OLD.upstream_id IS DISTINCT FROM NEW.upstream_id)
+            OR (OLD.status, OLD.status_at) IS DISTINCT FROM (NEW.status, NEW.status_at)
+            OR OLD.missing_reads >= 3 OR NEW.missing_reads >= 3 OR OLD.origin_id IS NOT NULL OR NEW.origin_id IS NOT NULL
+            OR OLD.due_since <= now() - interval '24 hours' OR NEW.due_since <= now() - interval '24 hours')
+       OR NEW.state = 'accepted' AND NEW.settled_at IS NULL
+          AND (OLD.checked_at, OLD.check_error_at) IS DISTINCT FROM (NEW.checked_at, NEW.check_error_at)
+          AND coalesce(NEW.status_at, NEW.accepted_at) <= now() - interval '1 hour' THEN
+        IF troubled(OLD) OR troubled(NEW) OR OLD.state <> NEW.state THEN
+            PERFORM keep_follow_up(NEW.id);
+        END IF;
+        IF (OLD.state, OLD.origin_id) IS DISTINCT FROM (NEW.state, NEW.origin_id) THEN
+            PERFORM keep_follow_up(o.id) FROM (SELECT OLD.origin_id AS id UNION SELECT NEW.origin_id) o WHERE o.id IS NOT NULL;
+        END IF;
+    END IF;
+
+    -- How many stand in its group.
+    IF OLD.list_group <> NEW.list_group THEN
+        WITH added AS (
+            INSERT INTO list_counts (account_id, kind, list_group, n)
+            SELECT v.account_id, v.kind, v.list_group, v.n
+            FROM (VALUES (OLD.account_id, OLD.kind, OLD.list_group, -1), (NEW.account_id, NEW.kind, NEW.list_group, 1)) v (account_id, kind, list_group, n)
+            WHERE v.list_group <> 'draft'
+            RETURNING id
+        ) SELECT max(id) INTO last FROM added;
+        IF last % 64 < 2 THEN -- this row, or the one before it, is a 64th
+            PERFORM fold_list_counts(NEW.account_id);
+        END IF;
+    END IF;
+
+    -- What the lists are read by.
+    IF counted OR OLD.list_group <> NEW.list_group OR OLD.status <> NEW.status OR OLD.created_by <> NEW.created_by
+       OR NEW.status <> '' AND (OLD.state = 'accepted') <> (NEW.state = 'accepted') THEN
+        UPDATE listed SET created_at = NEW.created_at, created_by = NEW.created_by, list_group = NEW.list_group,
+            status = CASE NEW.state WHEN 'accepted' THEN NEW.status ELSE '' END,
+            outcome = coalesce(stat_outcome(NEW.state, NEW.status, NEW.upstream_id), ''),
+            read_band = CASE WHEN NEW.state = 'accepted' AND NEW.status = 'LEST' THEN stat_band(NEW.status_at - NEW.accepted_at) END
+        WHERE item_id = NEW.id;
+        IF OLD.accepted_at <> NEW.accepted_at THEN
+            UPDATE listed SET sign_band = list_sign_band(NEW.id) WHERE item_id = NEW.id;
+        END IF;
+    END IF;
+
+    -- The team lead's numbers: the row as it was goes out, and the row as it is comes in.
+    IF counted THEN
+        INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, sign_band, n, parts)
+        SELECT it.account_id, (it.created_at AT TIME ZONE 'Europe/Oslo')::date, it.kind, stat_outcome(it.state, it.status, it.upstream_id), it.created_by,
+               m.template_id, coalesce(h.billing_code, ''),
+               CASE WHEN it.state = 'accepted' AND it.status = 'LEST' THEN stat_band(it.status_at - it.accepted_at) END,
+               CASE WHEN h.signing_status = 'SIGNERT_AV_MOTTAKER' THEN stat_band(h.signing_at - it.accepted_at) END,
+               it.n, it.n * coalesce(m.parts, 0)
+        FROM (SELECT (OLD).*, -1 AS n UNION ALL SELECT (NEW).*, 1) it
+        LEFT JOIN sms m ON m.item_id = it.id
+        LEFT JOIN shipments h ON h.item_id = it.id
+        WHERE it.state <> 'draft' AND (m.item_id IS NOT NULL OR h.item_id IS NOT NULL);
+    END IF;
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+
+DROP TRIGGER items_follow ON items;
+DROP TRIGGER items_list_change ON items;
+DROP TRIGGER items_listed_change ON items;
+DROP TRIGGER items_stat ON items;
+DROP FUNCTION follow_item;
+DROP FUNCTION count_list_change;
+DROP FUNCTION list_change;
+DROP FUNCTION stat_item;
+
+CREATE TRIGGER items_changed
+    AFTER UPDATE OF state, status, status_at, upstream_id, accepted_at, settled_at, checked_at, check_error_at, missing_reads, reason_at, due_since,
+        recover_at, origin_id, created_by, created_at
+    ON items FOR EACH ROW
+    WHEN (NOT (OLD.state = 'queued' AND NEW.state = 'sending' OR OLD.state = 'sending' AND NEW.state = 'accepted' AND NEW.upstream_id IS NOT NULL)
+          OR NEW.status <> '' OR OLD.accepted_at IS NOT NULL OR NEW.origin_id IS NOT NULL)
+    EXECUTE FUNCTION item_changed();
