@@ -183,13 +183,7 @@ func (a *app) run(ctx context.Context, pages http.Handler) error {
 		return err
 	}
 	var background sync.WaitGroup
-	if a.config.Delivery {
-		background.Go(func() { a.worker.Run(ctx) })
-	}
-	background.Go(func() { a.keeper.Run(ctx) })
-	background.Go(func() { reseal(ctx, a.store, a.log) })
-	background.Go(func() { a.exports.Run(ctx) })
-	go debug.FreeOSMemory() // what was needed to start is not needed again
+	background.Go(func() { a.work(ctx) })
 	select {
 	case err = <-ended:
 		stop()
@@ -202,6 +196,28 @@ func (a *app) run(ctx context.Context, pages http.Handler) error {
 		return nil
 	}
 	return err
+}
+
+// pagesFirst is how long after the first page can be asked for the background work begins: it opens connections to the
+// database, each a process there, and who waits for us waits for pages.
+const pagesFirst = 200 * time.Millisecond
+
+// work does all that nobody waits for until ctx ends.
+func (a *app) work(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+		return
+	case <-time.After(pagesFirst):
+	}
+	var background sync.WaitGroup
+	defer background.Wait()
+	if a.config.Delivery {
+		background.Go(func() { a.worker.Run(ctx) })
+	}
+	background.Go(func() { a.keeper.Run(ctx) })
+	background.Go(func() { reseal(ctx, a.store, a.log) })
+	background.Go(func() { a.exports.Run(ctx) })
+	debug.FreeOSMemory() // what was needed to start is not needed again
 }
 
 // listen serves on an address, and tells ended when that is over.
