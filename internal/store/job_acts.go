@@ -106,10 +106,17 @@ const (
 	INSERT INTO events (item_id, account_id, kind, actor_id) SELECT id, account_id, 'cancelled', $1::uuid FROM cancelled`
 )
 
-// FinishJobs ends jobs that have nothing left to hand over, and cancels what came back to the queue of a stopped one: it
-// was in a call when the job was stopped.
+// FinishJobs ends jobs that have nothing left to hand over. What comes back to the queue after its job has ended, since the
+// word that it was not sent came late, is cancelled when the job was stopped, and goes again when it was done.
 func (s *Store) FinishJobs(ctx context.Context) error {
 	_, err := s.db.ExecContext(ctx, cancelOfJobs+` AND j.stopped_at > now() - interval '2 days'`+cancelledEvents, nil)
+	if err != nil {
+		return err
+	}
+	_, err = s.db.ExecContext(ctx, `
+		UPDATE jobs j SET state = 'running', done_at = NULL
+		WHERE j.state = 'done' AND j.done_at > now() - interval '2 days'
+		  AND EXISTS (SELECT FROM items it WHERE it.account_id = j.account_id AND it.kind = j.kind AND it.job_id = j.id AND it.state = 'queued')`)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store"
 )
 
 // What an answer does that comes after we were taken for dead, and perhaps after a person has decided. It is proof, and
@@ -167,4 +168,39 @@ func TestLostLease(t *testing.T) {
 			t.Errorf("got %s with %q", it.State, it.UpstreamID)
 		}
 	})
+}
+
+// TestLateAnswerReopensItsJob: a job is done when nobody knows what became of its last item. When the word comes that it was
+// surely not sent, it goes again.
+func TestLateAnswerReopensItsJob(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	id := r.SendJob(t, r.s, listOf(1), store.JobText{Text: "Hei der", Parts: 1})
+	r.makeSome(t)
+	c := r.tryClaim(t, r.jobLane(id))
+	if c == nil {
+		t.Fatal("nothing to claim")
+	}
+	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, c.Item)
+	if n, err := r.s.RecoverDead(t.Context(), time.Minute); n != 1 || err != nil {
+		t.Fatalf("got %d, %v", n, err)
+	}
+	for _, want := range []dispatch.JobState{dispatch.JobDone, dispatch.JobRunning} {
+		for range 2 { // the first time sees that all of it is made
+			r.makeSome(t)
+			if err := r.s.FinishJobs(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := r.job(t, id).State; got != want {
+			t.Fatalf("the job is %s, want %s; its item is %s", got, want, r.state(t, c.Item))
+		}
+		if want == dispatch.JobDone {
+			r.finish(t, c, unavailable())
+			r.exec(t, `UPDATE items SET due_at = now() WHERE id = $1`, c.Item)
+		}
+	}
+	if again := r.tryClaim(t, r.jobLane(id)); again == nil || again.Item != c.Item {
+		t.Error("it does not go again")
+	}
 }
