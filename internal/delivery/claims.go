@@ -211,8 +211,13 @@ func (c *claims) close(ctx context.Context) {
 	c.work.Wait()
 	c.mu.Lock()
 	lines := slices.Collect(maps.Values(c.by))
+	c.by = map[laneKey]*line{}
 	c.mu.Unlock()
 	for _, l := range lines {
-		c.release(ctx, l.lane, l.ahead)
+		c.mu.Lock()
+		items := l.ahead
+		l.ahead = nil // putBack may come still
+		c.mu.Unlock()
+		c.release(ctx, l.lane, items)
 	}
 }
