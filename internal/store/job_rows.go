@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"iter"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
+	"golang.org/x/sync/errgroup"
 
 	"utsending/internal/dispatch"
 )
@@ -32,8 +34,10 @@ func rowPlace(job dispatch.JobID, position int) string {
 
 // sealedRow is a row of a list as columns.
 type sealedRow struct {
+	position                  int
 	content, recipient, phone []byte
 	foreign, warned           bool
+	problem                   string
 }
 
 func (s *Store) sealRow(job dispatch.JobID, r dispatch.JobRow) (sealed sealedRow, err error) {
@@ -44,7 +48,7 @@ func (s *Store) sealRow(job dispatch.JobID, r dispatch.JobRow) (sealed sealedRow
 	if err != nil {
 		return sealed, fmt.Errorf("row of a list: %w", err)
 	}
-	sealed.warned = len(r.Warnings) > 0
+	sealed.position, sealed.problem, sealed.warned = r.Position, r.Problem.Key, len(r.Warnings) > 0
 	if sealed.content, err = s.keys.seal(clear, rowPlace(job, r.Position)); err != nil {
 		return sealed, err
 	}
@@ -130,6 +134,9 @@ func (s *Store) FillJob(ctx context.Context, account dispatch.AccountID, id disp
 	return n, err
 }
 
+// rowsAtOnce is how many rows of a list are written together while the next ones are read and sealed.
+const rowsAtOnce = 256
+
 // copyRows stores rows with COPY and counts them.
 func (s *Store) copyRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, rows func(func(dispatch.JobRow) error) error) (n dispatch.JobList, err error) {
 	in, err := tx.PrepareContext(ctx, copyInto("job_rows", "job_id", "position", "content", "recipient_hash", "phone_hash", "foreign_number", "problem", "warned"))
@@ -137,7 +144,15 @@ func (s *Store) copyRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, ro
 		return n, err
 	}
 	defer in.Close() // after the last row it tells nothing
+	writing, going := errgroup.WithContext(ctx)
+	writing.SetLimit(1)
 	phones := map[[16]byte]struct{}{}
+	var batch []sealedRow
+	write := func() {
+		ready := batch
+		batch = make([]sealedRow, 0, rowsAtOnce)
+		writing.Go(func() error { return copyBatch(going, in, id, ready) })
+	}
 	err = rows(func(r dispatch.JobRow) error {
 		sealed, err := s.sealRow(id, r)
 		if err != nil {
@@ -147,15 +162,34 @@ func (s *Store) copyRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, ro
 		if r.Problem.Key == "" && sealed.phone != nil {
 			phones[[16]byte(sealed.phone)] = struct{}{}
 		}
-		_, err = in.ExecContext(ctx, string(id), r.Position, sealed.content, nullBytes(sealed.recipient), nullBytes(sealed.phone), sealed.foreign, r.Problem.Key, sealed.warned)
-		return err
+		if batch = append(batch, sealed); len(batch) == rowsAtOnce {
+			write()
+		}
+		return context.Cause(going)
 	})
+	if err == nil {
+		write()
+	}
+	if failed := writing.Wait(); err == nil {
+		err = failed
+	}
 	if err != nil {
 		return n, err
 	}
 	n.Phone = len(phones)
 	_, err = in.ExecContext(ctx)
 	return n, err
+}
+
+// copyBatch hands rows to COPY.
+func copyBatch(ctx context.Context, in *sql.Stmt, id dispatch.JobID, batch []sealedRow) error {
+	for _, r := range batch {
+		_, err := in.ExecContext(ctx, string(id), r.position, r.content, nullBytes(r.recipient), nullBytes(r.phone), r.foreign, r.problem, r.warned)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func count(n *dispatch.JobList, r dispatch.JobRow, sealed sealedRow) {

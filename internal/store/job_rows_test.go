@@ -1,9 +1,13 @@
 package store_test
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"github.com/google/uuid"
+
+	"utsending/internal/dispatch"
 )
 
 // TestRowsGoWithTheirJob: a draft that is thrown away leaves nothing of whom it was for, and others keep their lists.
@@ -29,4 +33,71 @@ func TestRowsGoWithTheirJob(t *testing.T) {
 	if err := discard(); err != nil || gone() != 0 || kept() != 3 {
 		t.Errorf("got %d and %d rows, %v; want none of the one and all of the other", gone(), kept(), err)
 	}
+}
+
+// TestRowsAreAllThereOrNone: a list is longer than what is written at a time. Whatever breaks it off, its reader, its
+// request or the database, the one that was there stays, and the error tells which.
+func TestRowsAreAllThereOrNone(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	id, err := r.s.CreateJob(t.Context(), r.Account.ID, r.Actor, uuid.NewString())
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := func() int { return read[int](t, r, `SELECT count(*) FROM job_rows WHERE job_id = $1`, id) }
+	if n, err := r.s.FillJob(t.Context(), r.Account.ID, id, r.Actor, listOf(3000)); err != nil || n.Valid != 3000 || kept() != 3000 {
+		t.Fatalf("got %+v and %d rows, %v; want 3000", n, kept(), err)
+	}
+	first, last := read[int](t, r, `SELECT min(position) FROM job_rows WHERE job_id = $1`, id), read[int](t, r, `SELECT max(position) FROM job_rows WHERE job_id = $1`, id)
+	if last-first != 2999 {
+		t.Errorf("rows stand from %d to %d", first, last)
+	}
+	unreadable := errors.New("the file ends in the middle of a row")
+	for name, tt := range map[string]struct {
+		at   int
+		does func(cancel func()) error
+		want error
+	}{
+		"the reader":  {700, func(func()) error { return unreadable }, unreadable},
+		"the request": {700, func(cancel func()) error { cancel(); return nil }, context.Canceled},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			list, n := listOf(2000), 0
+			whole := list.Rows
+			list.Rows = func(do func(dispatch.JobRow) error) error {
+				return whole(func(row dispatch.JobRow) error {
+					if n++; n == tt.at {
+						if err := tt.does(cancel); err != nil {
+							return err
+						}
+					}
+					return do(row)
+				})
+			}
+			if _, err := r.s.FillJob(ctx, r.Account.ID, id, r.Actor, list); !errors.Is(err, tt.want) {
+				t.Errorf("got %v, want %v", err, tt.want)
+			}
+			if got := kept(); got != 3000 {
+				t.Errorf("%d rows are left of the list that was there", got)
+			}
+		})
+	}
+	t.Run("the database", func(t *testing.T) {
+		list := listOf(2000)
+		whole := list.Rows
+		list.Rows = func(do func(dispatch.JobRow) error) error {
+			return whole(func(row dispatch.JobRow) error {
+				row.Problem.Key = "\xff" // no text that the database takes
+				return do(row)
+			})
+		}
+		if _, err := r.s.FillJob(t.Context(), r.Account.ID, id, r.Actor, list); err == nil || errors.Is(err, context.Canceled) {
+			t.Errorf("got %v, want what the database says", err)
+		}
+		if got := kept(); got != 3000 {
+			t.Errorf("%d rows are left of the list that was there", got)
+		}
+	})
 }

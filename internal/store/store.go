@@ -3,6 +3,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -163,13 +164,21 @@ func (s *Store) Close() error {
 // Ping tells whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
 
-// inTx runs f in a transaction and commits when it returns nil.
+// inTx runs f in a transaction and commits when it returns nil. The end of ctx breaks off statements, and never ends the
+// transaction between two of them: a COPY's answers are read beside us, and would be mixed up with those to the rollback.
 func (s *Store) inTx(ctx context.Context, f func(tx *sqlx.Tx) error) error {
-	tx, err := s.db.BeginTxx(ctx, nil)
+	own, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	letGo := context.AfterFunc(ctx, end)
+	tx, err := s.db.BeginTxx(own, nil)
 	if err != nil {
-		return err
+		return cmp.Or(ctx.Err(), err)
 	}
-	if err := f(tx); err != nil {
+	letGo()
+	if err = f(tx); err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
 		_ = tx.Rollback() // f's error tells more
 		return err
 	}
