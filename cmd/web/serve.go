@@ -47,6 +47,7 @@ func serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	relaxHeap(100)
 	log := c.logger()
 	log.Info("starting", "version", version, "settings", c)
 	s, err := store.Open(store.Options{URL: c.DatabaseURL, Keys: keys, MaxOpenConns: c.Connections})

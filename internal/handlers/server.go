@@ -129,9 +129,7 @@ func requestID(c echo.Context) string { return c.Response().Header().Get(echo.He
 func (s *server) log() echo.MiddlewareFunc {
 	return middleware.RequestLoggerWithConfig(middleware.RequestLoggerConfig{
 		LogStatus: true, LogLatency: true, LogMethod: true, HandleError: true,
-		Skipper: func(c echo.Context) bool {
-			return strings.HasPrefix(c.Path(), "/static/") || c.Path() == "/healthz" || c.Path() == "/readyz"
-		},
+		Skipper: func(c echo.Context) bool { return strings.HasPrefix(c.Path(), "/static/") || isProbe(c) },
 		LogValuesFunc: func(c echo.Context, v middleware.RequestLoggerValues) error {
 			s.o.Log.Info("request", "method", v.Method, "route", c.Path(), "status", v.Status, "duration", v.Latency, "request_id", requestID(c))
 			return nil
@@ -191,7 +189,7 @@ func compress() echo.MiddlewareFunc {
 	return middleware.GzipWithConfig(middleware.GzipConfig{
 		Level: 5, MinLength: 1024,
 		Skipper: func(c echo.Context) bool {
-			return strings.HasPrefix(c.Request().URL.Path, "/static/") || strings.HasSuffix(c.Path(), draftFileRoute) || strings.HasSuffix(c.Path(), shipmentFileRoute)
+			return strings.HasPrefix(c.Request().URL.Path, "/static/") || isProbe(c) || strings.HasSuffix(c.Path(), draftFileRoute) || strings.HasSuffix(c.Path(), shipmentFileRoute)
 		},
 	})
 }
