@@ -1,6 +1,8 @@
 package main_test
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -97,6 +99,31 @@ func TestWebLinksNothingOfTheChild(t *testing.T) {
 				t.Errorf("%s links %s: %t, want %t", program, module, got, want)
 			}
 		}
+	}
+}
+
+// TestWebCallsNoMethodByName: text/template does, and one that can be reached makes the linker keep every exported method,
+// 5 MB of them.
+func TestWebCallsNoMethodByName(t *testing.T) {
+	t.Parallel()
+	link := exec.Command("go", "build", "-o", os.DevNull, "-ldflags=-dumpdep", "./cmd/web")
+	out, err := link.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := link.Start(); err != nil {
+		t.Fatal(err)
+	}
+	reached := 0
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		reached++
+		if strings.Contains(lines.Text(), "<ReflectMethod>") {
+			t.Errorf("calls methods by name: %s", lines.Text())
+		}
+	}
+	if err := errors.Join(lines.Err(), link.Wait()); err != nil || reached < 10_000 {
+		t.Errorf("the linker names %d things: %v", reached, err)
 	}
 }
 

@@ -32,7 +32,7 @@ func TestAccountIsMadeAndChanged(t *testing.T) {
 			"sms-konto-id":         "kontoId skal være en id som 5f2d7c44-91b8-4e0c-8d7e-6a3b1f90ce02.",
 			"forsendelse-konto-id": "kontoId skal være en id som 5f2d7c44-91b8-4e0c-8d7e-6a3b1f90ce02."}},
 		{"no name, no short name, no window", with(form, "navn", " ", "kortnavn", "Æ", "angre", "en time"), map[string]string{
-			"navn": "Skriv inn navnet på kontoen.", "kortnavn": "Skriv et kortnavn av små bokstaver, tall og bindestrek.", "angre": "Angrefristen skal være fra 0 til 3600 sekunder."}},
+			"navn": "Skriv inn navnet på kontoen.", "kortnavn": "Skriv et kortnavn av små bokstaver, tall og bindestrek.", "angre": "Angrefristen skal være fra 0 til 3\u00a0600 sekunder."}},
 		{"a short name that is an address of ours", with(form, "kortnavn", "ny"), map[string]string{"kortnavn": "Skriv et kortnavn av små bokstaver, tall og bindestrek."}},
 		{"a short name that is taken", with(form, "kortnavn", "oppvekst"), map[string]string{"kortnavn": "En annen konto har dette kortnavnet."}},
 		{"a sender of one letter", with(form, "avsender", "F"), map[string]string{"avsender": "Avsendernavnet skal ha 2 til 11 tegn."}},

@@ -59,12 +59,12 @@ func TestIntegrationIsMadeAndChanged(t *testing.T) {
 			want  map[string]string
 		}{
 			{"all wrong", fields("samtidige", "åtte", "takt", "0"), map[string]string{
-				"tjeneste": "Velg en tjeneste.", "navn": "Skriv inn et navn på integrasjonen.", "samtidige": "Samtidige kall skal være et helt tall fra 1 til 1000.",
-				"takt": "Kall i sekundet skal være et tall over 0 og høyst 1000."}},
+				"tjeneste": "Velg en tjeneste.", "navn": "Skriv inn et navn på integrasjonen.", "samtidige": "Samtidige kall skal være et helt tall fra 1 til 1\u00a0000.",
+				"takt": "Kall i sekundet skal være et tall over 0 og høyst 1\u00a0000."}},
 			{"a service that is not configured", with(form, "tjeneste", "https://evil.example"), map[string]string{"tjeneste": "Velg en tjeneste."}},
 			{"too long a name", with(form, "navn", strings.Repeat("å", 101)), map[string]string{"navn": "Navnet er for langt. Høyst 100 tegn."}},
 			{"a name that is taken", with(form, "navn", s.oppvekst.Integration.Name), map[string]string{"navn": "En annen integrasjon har dette navnet."}},
-			{"not a number", with(form, "takt", "NaN"), map[string]string{"takt": "Kall i sekundet skal være et tall over 0 og høyst 1000."}},
+			{"not a number", with(form, "takt", "NaN"), map[string]string{"takt": "Kall i sekundet skal være et tall over 0 og høyst 1\u00a0000."}},
 		} {
 			got := b.post(setup+"/ny", test.typed)
 			if diff := cmp.Diff(test.want, problems(t, got)); got.StatusCode != http.StatusUnprocessableEntity || diff != "" {

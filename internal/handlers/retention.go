@@ -56,7 +56,7 @@ func (s *server) saveRetention(c echo.Context, v visit) error {
 	form, kept := map[dispatch.Keeping]string{}, dispatch.Retention{}
 	for _, k := range dispatch.Keepings() {
 		form[k] = short(strings.TrimSpace(c.FormValue(string(k))))
-		kept[k], _ = strconv.Atoi(form[k]) // what is no number is outside the limits
+		kept[k], _ = views.TypedNumber(form[k]) // what is no number is outside the limits
 	}
 	if ps := kept.Validate(); len(ps) > 0 {
 		return s.showRetentionWith(c, v, form, ps)

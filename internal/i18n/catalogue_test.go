@@ -67,6 +67,7 @@ func TestTexts(t *testing.T) {
 		{"no double blanks or line breaks", `\s\s|\n|\t`},
 		{"no markup", `[<>]|&\w+;`},
 		{"no other braces than values'", `{{[^.]|{{\.\W|[^}]}[^}]`},
+		{"hard spaces between thousands", `\d \d{3}(\D|$)|\b[1-9]\d{3} (tegn|sekund|rad|nummer)`},
 		{"something to read", `^$`},
 	}
 	for key, e := range read(t) {
@@ -128,6 +129,9 @@ func TestCatalogue(t *testing.T) {
 		{"a value from a map", "app.you_are", []any{map[string]any{"Role": "teamleder"}}, "Du er teamleder"},
 		{"one of something", "flash.resolved_many", []any{"N", 1}, "Valget er lagret for 1 melding"},
 		{"many of something", "flash.resolved_many", []any{"N", 12}, "Valget er lagret for 12 meldinger"},
+		{"thousands of something, with a hard space", "flash.resolved_many", []any{"N", 1_071_000}, "Valget er lagret for 1\u00a0071\u00a0000 meldinger"},
+		{"an id, which is no number of anything", "app.you_are", []any{"Role", int64(20_261)}, "Du er 20261"},
+		{"a year, which is none either", "app.you_are", []any{"Role", "2026"}, "Du er 2026"},
 		{"none of something", "flash.resolved_many", []any{"N", 0}, "Valget er lagret for 0 meldinger"},
 		{"a number that the text does not show", "sms.parts", []any{"N", 1}, "SMS-del"},
 		{"a value that the text does not ask for", "app.name", []any{"N", 3}, "Utsending"},

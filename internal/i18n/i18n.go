@@ -7,10 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
+	"strconv"
 	"strings"
 
-	"github.com/nicksnyder/go-i18n/v2/i18n"
+	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
 )
 
@@ -22,10 +22,13 @@ const Default = "nb"
 
 // Catalogue finds texts in one language.
 type Catalogue struct {
-	plain     map[string]string   // texts without values and plural forms, the most of them
-	filled    map[string][]string // those with values only: words and names of values in turn
-	localizer *i18n.Localizer
+	tag    language.Tag
+	plain  map[string]string  // texts without values and plural forms, the most of them
+	filled map[string]message // the others
 }
+
+// message is a text in its forms, each as words and names of values in turn; one is nil where there is one form for all.
+type message struct{ one, other []string }
 
 // Load reads the catalogue of a language.
 func Load(lang string) (*Catalogue, error) {
@@ -41,10 +44,9 @@ func Load(lang string) (*Catalogue, error) {
 	if err := json.Unmarshal(raw, &texts); err != nil {
 		return nil, fmt.Errorf("catalogue %s: %w", lang, err)
 	}
-	bundle := i18n.NewBundle(tag)
-	c := &Catalogue{plain: make(map[string]string, len(texts)), filled: map[string][]string{}, localizer: i18n.NewLocalizer(bundle, lang)}
+	c := &Catalogue{tag: tag, plain: make(map[string]string, len(texts)), filled: map[string]message{}}
 	for key, text := range texts {
-		if err := c.add(bundle, tag, key, text); err != nil {
+		if err := c.add(key, text); err != nil {
 			return nil, fmt.Errorf("catalogue %s: %s: %w", lang, key, err)
 		}
 	}
@@ -52,15 +54,16 @@ func Load(lang string) (*Catalogue, error) {
 }
 
 // add keeps a text where it is found fastest.
-func (c *Catalogue) add(bundle *i18n.Bundle, tag language.Tag, key string, text any) error {
+func (c *Catalogue) add(key string, text any) error {
 	switch t := text.(type) {
 	case map[string]any:
 		one, _ := t["one"].(string)
 		other, _ := t["other"].(string)
-		return bundle.AddMessages(tag, &i18n.Message{ID: key, One: one, Other: other})
+		c.filled[key] = message{pieces(one), pieces(other)}
+		return nil
 	case string:
 		if strings.Contains(t, "{{") {
-			c.filled[key] = pieces(t)
+			c.filled[key] = message{other: pieces(t)}
 		} else {
 			c.plain[key] = t
 		}
@@ -69,38 +72,45 @@ func (c *Catalogue) add(bundle *i18n.Bundle, tag language.Tag, key string, text 
 	return errors.New("neither words nor their forms")
 }
 
-// Text returns the text of a key. values are names and values in turn, or one map of them; a whole number named N
-// chooses the plural form. A key that is missing comes back in brackets: a test makes sure that none is.
+// Text returns the text of a key. values are names and values in turn, or one map of them. An int is a number that is
+// written as Number does, and one named N chooses the plural form; an int64 is an id, and stays as it is. A key that is
+// missing comes back in brackets: a test makes sure that none is.
 func (c *Catalogue) Text(key string, values ...any) string {
 	if text, ok := c.plain[key]; ok {
 		return text
 	}
-	if pieces, ok := c.filled[key]; ok {
-		return fill(pieces, values)
+	if m, ok := c.filled[key]; ok {
+		return fill(c.form(m, values), values)
 	}
-	named := byName(values)
-	config := &i18n.LocalizeConfig{MessageID: key, TemplateData: named}
-	if n, ok := named["N"].(int); ok {
-		config.PluralCount = n
-	}
-	text, err := c.localizer.Localize(config)
-	if err != nil {
-		return "[" + key + "]"
-	}
-	return text
+	return "[" + key + "]"
 }
 
-var value = regexp.MustCompile(`{{\.(\w+)}}`)
+// form is the form of a text for the number of what it counts.
+func (c *Catalogue) form(m message, values []any) []string {
+	if m.one == nil {
+		return m.other
+	}
+	if n, ok := valueOf(values, "N").(int); ok && plural.Cardinal.MatchPlural(c.tag, n, 0, 0, 0, 0) == plural.One {
+		return m.one
+	}
+	return m.other
+}
 
 // pieces takes a text apart into words and names of values in turn, once: a list says some texts in every row.
 func pieces(text string) []string {
-	var all []string
-	from := 0
-	for _, at := range value.FindAllStringSubmatchIndex(text, -1) {
-		all = append(all, text[from:at[0]], text[at[2]:at[3]])
-		from = at[1]
+	if text == "" {
+		return nil
 	}
-	return append(all, text[from:])
+	all := make([]string, 0, 2*strings.Count(text, "{{.")+1)
+	for {
+		words, rest, found := strings.Cut(text, "{{.")
+		if all = append(all, words); !found {
+			return all
+		}
+		var name string
+		name, text, _ = strings.Cut(rest, "}}")
+		all = append(all, name)
+	}
 }
 
 // fill puts a text together. Tests look for the word that stands for a value that is missing.
@@ -114,6 +124,8 @@ func fill(pieces []string, values []any) string {
 		switch v := valueOf(values, piece).(type) {
 		case string:
 			b.WriteString(v)
+		case int:
+			b.WriteString(Number(v))
 		case nil:
 			b.WriteString("<no value>")
 		default:
@@ -123,10 +135,20 @@ func fill(pieces []string, values []any) string {
 	return b.String()
 }
 
+// Number writes a whole number as people read it: 1 071, with a hard space between thousands.
+func Number(n int) string {
+	digits := strconv.Itoa(n)
+	if n < 0 || len(digits) <= 3 {
+		return digits
+	}
+	return Number(n/1000) + "\u00a0" + digits[len(digits)-3:]
+}
+
 // valueOf finds a value by its name. There are few: a map of them would cost more than it saves.
 func valueOf(values []any, name string) any {
 	if len(values) == 1 {
-		return byName(values)[name]
+		named, _ := values[0].(map[string]any)
+		return named[name]
 	}
 	for i := 0; i+1 < len(values); i += 2 {
 		if values[i] == name {
@@ -134,21 +156,6 @@ func valueOf(values []any, name string) any {
 		}
 	}
 	return nil
-}
-
-func byName(values []any) map[string]any {
-	if len(values) == 1 {
-		if m, ok := values[0].(map[string]any); ok {
-			return m
-		}
-	}
-	named := make(map[string]any, len(values)/2)
-	for i := 0; i+1 < len(values); i += 2 {
-		if name, ok := values[i].(string); ok {
-			named[name] = values[i+1]
-		}
-	}
-	return named
 }
 
 // Has tells whether the catalogue holds a key.

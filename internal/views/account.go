@@ -99,7 +99,7 @@ func (f AccountForm) Parse(a dispatch.Account) (dispatch.Account, dispatch.Probl
 	a.SourceSystem, a.BillingCode = strings.TrimSpace(f.SourceSystem), strings.TrimSpace(f.BillingCode)
 	a.SingleSided, a.Color = f.SingleSided, f.Color
 	a.Version, _ = strconv.Atoi(f.Version)
-	seconds, err := strconv.Atoi(strings.TrimSpace(f.Undo))
+	seconds, err := TypedNumber(f.Undo)
 	if err != nil {
 		seconds = -1 // out of bounds
 	}
@@ -129,7 +129,7 @@ func parsePrice(typed string) int {
 	if !filled(typed) {
 		return 0
 	}
-	kr, err := strconv.ParseFloat(strings.ReplaceAll(strings.Join(strings.Fields(typed), ""), ",", "."), 64)
+	kr, err := typedDecimal(typed)
 	if err != nil || !(kr >= 0 && kr <= 10_000) {
 		return -1
 	}
@@ -141,7 +141,7 @@ func (f AccountForm) unread() time.Duration {
 	if !filled(f.Unread) {
 		return 0
 	}
-	hours, err := strconv.Atoi(strings.TrimSpace(f.Unread))
+	hours, err := TypedNumber(f.Unread)
 	if err != nil || hours < 1 || hours > 10_000 {
 		return -time.Hour
 	}
@@ -173,7 +173,7 @@ func (f AccountForm) limit() int {
 	if !filled(f.SMSLimit) {
 		return 0
 	}
-	n, err := strconv.Atoi(strings.Join(strings.Fields(f.SMSLimit), ""))
+	n, err := TypedNumber(f.SMSLimit)
 	if err != nil || n == 0 {
 		return -1
 	}

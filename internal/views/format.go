@@ -41,7 +41,7 @@ func withDay(ctx context.Context, t, now time.Time, clock string) string {
 	case sameDay(day, today.AddDate(0, 0, -1)):
 		return i18n.T(ctx, "time.yesterday", "Clock", clock)
 	}
-	date := i18n.T(ctx, "time.date", "Day", day.Day(), "Month", i18n.T(ctx, "month."+strconv.Itoa(int(day.Month()))), "Year", day.Year())
+	date := i18n.T(ctx, "time.date", "Day", day.Day(), "Month", i18n.T(ctx, "month."+strconv.Itoa(int(day.Month()))), "Year", strconv.Itoa(day.Year()))
 	return i18n.T(ctx, "time.date_clock", "Date", date, "Clock", clock)
 }
 
@@ -58,12 +58,16 @@ func sameDay(a, b time.Time) bool {
 }
 
 // number groups thousands with a hard space: "1 071".
-func number(n int) string {
-	s := strconv.Itoa(n)
-	if n < 0 || len(s) <= 3 {
-		return s
-	}
-	return number(n/1000) + "\u00a0" + s[len(s)-3:]
+func number(n int) string { return i18n.Number(n) }
+
+// TypedNumber reads a whole number as people type it, with or without the blanks between thousands that pages show.
+func TypedNumber(typed string) (int, error) {
+	return strconv.Atoi(strings.Join(strings.Fields(typed), ""))
+}
+
+// typedDecimal is TypedNumber for a number that may have a decimal comma.
+func typedDecimal(typed string) (float64, error) {
+	return strconv.ParseFloat(strings.ReplaceAll(strings.Join(strings.Fields(typed), ""), ",", "."), 64)
 }
 
 // words writes a number to nine in words: "to".

@@ -97,8 +97,8 @@ func (f IntegrationForm) Parse(in dispatch.Integration) (dispatch.Integration, d
 		in.Wire = f.Wire
 	}
 	// What is no number is zero, which is out of bounds.
-	in.Parallelism, _ = strconv.Atoi(strings.TrimSpace(f.Parallelism))
-	in.RatePerSec, _ = strconv.ParseFloat(strings.Replace(strings.TrimSpace(f.Rate), ",", ".", 1), 64)
+	in.Parallelism, _ = TypedNumber(f.Parallelism)
+	in.RatePerSec, _ = typedDecimal(f.Rate)
 	in.Version, _ = strconv.Atoi(f.Version)
 	return in, in.Validate()
 }

@@ -2,7 +2,6 @@ package views
 
 import (
 	"strconv"
-	"strings"
 
 	"utsending/internal/dispatch"
 )
@@ -68,7 +67,7 @@ func ReadPrintRulesForm(value func(name string) string) PrintRulesForm {
 func (f PrintRulesForm) Parse() (dispatch.PrintRules, dispatch.Problems) {
 	rules := dispatch.PrintRules{Chosen: map[dispatch.Check]dispatch.Severity{}}
 	for _, field := range ruleFields {
-		n, err := strconv.Atoi(strings.TrimSpace(f.Numbers[field.name]))
+		n, err := TypedNumber(f.Numbers[field.name])
 		if err != nil {
 			n = -1 // out of bounds
 		}

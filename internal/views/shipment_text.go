@@ -169,7 +169,7 @@ func outcomeSentence(ctx context.Context, s dispatch.Shipment) string {
 // dateText is a date in a sentence: "4. desember 2026".
 func dateText(ctx context.Context, t time.Time) string {
 	day := t.In(oslo)
-	return i18n.T(ctx, "time.date", "Day", day.Day(), "Month", i18n.T(ctx, "month."+strconv.Itoa(int(day.Month()))), "Year", day.Year())
+	return i18n.T(ctx, "time.date", "Day", day.Day(), "Month", i18n.T(ctx, "month."+strconv.Itoa(int(day.Month()))), "Year", strconv.Itoa(day.Year()))
 }
 
 func orText(text, otherwise string) string {
