@@ -1,18 +1,47 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
 	"utsending/internal/dispatch"
 )
 
+// selectStatistics adds up outcomes by day and all else by value: of whole weeks, from $4 to before $5, one number for each
+// value, and of the days around them one for each day.
+const selectStatistics = `
+	SELECT t.*, CASE t.dimension WHEN 'sender' THEN (SELECT name FROM users u WHERE u.id = t.value::uuid)
+	                 WHEN 'template' THEN (SELECT name FROM templates p WHERE p.id = t.value::uuid AND p.account_id = $1) ELSE '' END AS name
+	FROM (
+		SELECT dimension, day, kind, value, sum(n) AS n, sum(arrived) AS arrived, sum(stopped) AS stopped, sum(parts) AS parts
+		FROM (
+			SELECT dimension, day, kind, value, n, arrived, stopped, parts FROM stats
+			WHERE account_id = $1 AND day >= $2::date AND day < $3::date AND dimension = 'outcome'
+			UNION ALL
+			SELECT dimension, NULL, kind, value, n, arrived, stopped, parts FROM stats
+			WHERE account_id = $1 AND day >= $2::date AND day < $4::date AND dimension <> 'outcome'
+			UNION ALL
+			SELECT dimension, NULL, kind, value, n, arrived, stopped, parts FROM stat_weeks
+			WHERE account_id = $1 AND week >= $4::date AND week < $5::date
+			UNION ALL
+			SELECT dimension, NULL, kind, value, n, arrived, stopped, parts FROM stats
+			WHERE account_id = $1 AND day >= $5::date AND day < $3::date AND dimension <> 'outcome'
+			UNION ALL
+			SELECT dimension, CASE dimension WHEN 'outcome' THEN day END, kind, value, n, arrived, stopped, parts FROM stat_news
+			WHERE account_id = $1 AND day >= $2::date AND day < $3::date
+		) counted
+		GROUP BY 1, 2, 3, 4
+		HAVING sum(n) <> 0
+	) t`
+
 // Statistics returns what an account has sent of what was made from a day to before another. It reads aggregates only.
 func (s *Store) Statistics(ctx context.Context, account dispatch.AccountID, from, to time.Time) (dispatch.Statistics, error) {
 	var rows []struct {
 		Dimension string        `db:"dimension"`
-		Day       string        `db:"day"`
+		Day       *time.Time    `db:"day"`
 		Kind      dispatch.Kind `db:"kind"`
 		Value     string        `db:"value"`
 		Name      string        `db:"name"`
@@ -21,28 +50,21 @@ func (s *Store) Statistics(ctx context.Context, account dispatch.AccountID, from
 		Stopped   int           `db:"stopped"`
 		Parts     int           `db:"parts"`
 	}
-	err := s.list(ctx, &rows, `
-		SELECT t.*, CASE t.dimension WHEN 'sender' THEN (SELECT name FROM users u WHERE u.id::text = t.value)
-		                 WHEN 'template' THEN (SELECT name FROM templates p WHERE p.id = t.value::uuid AND p.account_id = $1) ELSE '' END AS name
-		FROM (
-			SELECT dimension, CASE dimension WHEN 'outcome' THEN day::text ELSE '' END AS day, kind, value,
-			       sum(n) AS n, sum(arrived) AS arrived, sum(stopped) AS stopped, sum(parts) AS parts
-			FROM stat_all
-			WHERE account_id = $1 AND day >= $2::date AND day < $3::date
-			GROUP BY 1, 2, 3, 4
-			HAVING sum(n) <> 0) t
-		ORDER BY t.dimension, t.day, t.kind, t.n DESC, t.value`, account, from.In(dispatch.Oslo).Format(time.DateOnly), to.In(dispatch.Oslo).Format(time.DateOnly))
+	first, last := from.In(dispatch.Oslo), to.In(dispatch.Oslo)
+	monday, beyond := wholeWeeks(first, last)
+	arguments := []any{account}
+	for _, day := range []time.Time{first, last, monday, beyond} {
+		arguments = append(arguments, day.Format(time.DateOnly))
+	}
+	err := s.list(ctx, &rows, selectStatistics, arguments...)
 	st := dispatch.Statistics{From: from, To: to}
 	for _, r := range rows {
 		t := dispatch.Tally{N: r.N, Arrived: r.Arrived, Stopped: r.Stopped, Parts: r.Parts}
 		v := dispatch.OfValue{Kind: r.Kind, Value: r.Value, Name: r.Name, Tally: t}
 		switch r.Dimension {
 		case "outcome":
-			day, err := time.ParseInLocation(time.DateOnly, r.Day, dispatch.Oslo)
-			if err != nil {
-				return st, err
-			}
-			st.Outcomes = append(st.Outcomes, dispatch.OfOutcome{Day: day, Kind: r.Kind, Outcome: r.Value, Tally: t})
+			y, m, d := r.Day.Date()
+			st.Outcomes = append(st.Outcomes, dispatch.OfOutcome{Day: time.Date(y, m, d, 0, 0, 0, 0, dispatch.Oslo), Kind: r.Kind, Outcome: r.Value, Tally: t})
 		case "sender":
 			st.Senders = append(st.Senders, v)
 		case "template":
@@ -55,7 +77,26 @@ func (s *Store) Statistics(ctx context.Context, account dispatch.AccountID, from
 			addBand(&st.Sign, r.Value, r.N)
 		}
 	}
+	for _, list := range [][]dispatch.OfValue{st.Senders, st.Templates, st.Billing} {
+		slices.SortFunc(list, mostFirst)
+	}
 	return st, err
+}
+
+// wholeWeeks returns the first Monday from a day on, and the last one up to another. Where no week is whole both are the
+// other day.
+func wholeWeeks(from, to time.Time) (monday, beyond time.Time) {
+	monday = from.AddDate(0, 0, (8-int(from.Weekday()))%7)
+	beyond = to.AddDate(0, 0, -(int(to.Weekday())+6)%7)
+	if !monday.Before(beyond) {
+		return to, to
+	}
+	return monday, beyond
+}
+
+// mostFirst orders values of a kind by how many there are.
+func mostFirst(a, b dispatch.OfValue) int {
+	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value))
 }
 
 func addBand(b *dispatch.Bands, band string, n int) {
@@ -78,7 +119,8 @@ func (s *Store) FoldStatistics(ctx context.Context) error {
 	}
 }
 
-// StatisticsDrift returns how many counts are not what the items say: none. It reads all items.
+// StatisticsDrift returns how many counts are not what the items say, or of weeks not what their days are: none. It reads
+// all items.
 func (s *Store) StatisticsDrift(ctx context.Context) (int, error) {
 	var n int
 	err := s.db.GetContext(ctx, &n, `
@@ -91,8 +133,17 @@ func (s *Store) StatisticsDrift(ctx context.Context) (int, error) {
 			SELECT account_id, day, kind, dimension, value, sum(n) AS n, sum(arrived) AS arrived, sum(stopped) AS stopped, sum(parts) AS parts
 			FROM stat_all GROUP BY 1, 2, 3, 4, 5
 		)
-		SELECT count(*) FROM said FULL JOIN counted USING (account_id, day, kind, dimension, value)
-		WHERE (coalesce(said.n, 0), coalesce(said.arrived, 0), coalesce(said.stopped, 0), coalesce(said.parts, 0))
-		   <> (coalesce(counted.n, 0), coalesce(counted.arrived, 0), coalesce(counted.stopped, 0), coalesce(counted.parts, 0))`)
+		SELECT (
+			SELECT count(*) FROM said FULL JOIN counted USING (account_id, day, kind, dimension, value)
+			WHERE (coalesce(said.n, 0), coalesce(said.arrived, 0), coalesce(said.stopped, 0), coalesce(said.parts, 0))
+			   <> (coalesce(counted.n, 0), coalesce(counted.arrived, 0), coalesce(counted.stopped, 0), coalesce(counted.parts, 0))
+		) + (
+			SELECT count(*) FROM (
+				SELECT account_id, stat_week(day) AS week, kind, dimension, value, sum(n) AS n, sum(arrived) AS arrived, sum(stopped) AS stopped, sum(parts) AS parts
+				FROM stats WHERE dimension <> 'outcome' GROUP BY 1, 2, 3, 4, 5
+			) d FULL JOIN stat_weeks w USING (account_id, week, kind, dimension, value)
+			WHERE (coalesce(d.n, 0), coalesce(d.arrived, 0), coalesce(d.stopped, 0), coalesce(d.parts, 0))
+			   <> (coalesce(w.n, 0), coalesce(w.arrived, 0), coalesce(w.stopped, 0), coalesce(w.parts, 0))
+		)`)
 	return n, err
 }

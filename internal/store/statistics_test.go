@@ -129,6 +129,49 @@ func TestStatisticsFollowTheItems(t *testing.T) {
 	r.agree(t)
 }
 
+// TestStatisticsOfWeeks: whole weeks are read as weeks and the days around them as days. Wherever a period begins and ends,
+// it holds what the items of its days say, and they are counted once.
+func TestStatisticsOfWeeks(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	letters := r.letters(t)
+	y, m, d := time.Now().In(dispatch.Oslo).Date()
+	day := func(ago int) time.Time { return time.Date(y, m, d-ago, 0, 0, 0, 0, dispatch.Oslo) }
+	const days = 24
+	for ago := range days {
+		id := letters.acceptedLetter(t, dispatch.StatusRead, time.Hour)
+		r.exec(t, `UPDATE shipments SET billing_code = $2 WHERE item_id = $1`, id, fmt.Sprint("K", ago%2))
+		r.exec(t, `UPDATE items SET created_at = $2 WHERE id = $1`, id, day(ago).Add(time.Duration(ago)*time.Hour))
+		if ago == days/2 { // the others are not put together
+			if err := r.s.FoldStatistics(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	r.agree(t)
+	for from := range days + 1 {
+		for to := range from + 1 {
+			st, err := r.s.Statistics(t.Context(), r.Account.ID, day(from), day(to-1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := min(from, days-1) - to + 1
+			bills := 0
+			for _, code := range st.Billing {
+				bills += code.N
+			}
+			senders := dispatch.Tally{}
+			for _, one := range st.Senders {
+				senders = senders.Add(one.Tally)
+			}
+			all := st.By(func(dispatch.OfOutcome) bool { return true })
+			if all.N != want || bills != want || st.Read.Total() != want || senders != all {
+				t.Errorf("%d to %d days ago: got %+v by day, %+v by sender, %d billed and %d read, want %d", from, to, all, senders, bills, st.Read.Total(), want)
+			}
+		}
+	}
+}
+
 // TestStatisticsOfBulk: what a job makes, a thousand in a statement, is counted in a few rows.
 func TestStatisticsOfBulk(t *testing.T) {
 	t.Parallel()
