@@ -37,9 +37,6 @@ const (
 	aheadTime = 50 * time.Millisecond
 	// aheadKeep is how long an item that is claimed ahead waits for its turn before it is put back.
 	aheadKeep = time.Second
-	// beginAtMost is how many statements of one lane begin attempts at the same time: while one is written to disk,
-	// another can work.
-	beginAtMost = 2
 	// releaseTime bounds a statement that puts back.
 	releaseTime = 5 * time.Second
 )
@@ -50,7 +47,7 @@ type line struct {
 	lane      store.Lane // as it was last asked for
 	waiting   []chan claimed
 	ahead     []*store.Claim
-	beginning int  // statements that begin attempts
+	beginning bool // whether a statement begins attempts: those who come meanwhile share the next one
 	filling   bool // whether one claims
 	dry       bool // the last one found less than it asked for
 
@@ -95,12 +92,12 @@ func (c *claims) join(ctx context.Context, lane store.Lane, mine chan claimed) {
 
 // move starts the statements that a line needs now, and forgets one that is through. The lock is held.
 func (c *claims) move(ctx context.Context, l *line) {
-	for l.beginning < beginAtMost && len(l.waiting) > 0 && len(l.ahead) > 0 {
+	if !l.beginning && len(l.waiting) > 0 && len(l.ahead) > 0 {
 		n := min(len(l.waiting), len(l.ahead))
 		b := beginning{l.lane, l.waiting[:n:n], l.ahead[:n:n]}
 		l.waiting, l.ahead = l.waiting[n:], l.ahead[n:]
 		l.taken += n
-		l.beginning++
+		l.beginning = true
 		c.work.Go(func() { c.begin(ctx, l, b) })
 	}
 	if most := l.wants(); most > 0 {
@@ -108,7 +105,7 @@ func (c *claims) move(ctx context.Context, l *line) {
 		f := filling{l.lane, most, len(l.waiting) + l.taken}
 		c.work.Go(func() { c.fill(ctx, l, f) })
 	}
-	if l.dry && !l.filling && l.beginning == 0 && len(l.ahead) == 0 {
+	if l.dry && !l.filling && !l.beginning && len(l.ahead) == 0 {
 		delete(c.by, l.key)
 	}
 }
@@ -174,7 +171,7 @@ func (c *claims) begin(ctx context.Context, l *line, b beginning) {
 		}
 	}
 	c.mu.Lock()
-	l.beginning--
+	l.beginning = false
 	var held []*store.Claim
 	if !ok {
 		held, l.ahead = append(b.items, l.ahead...), nil
