@@ -91,6 +91,15 @@ func (x *exchange) firstTime(f Fault, recipient string) bool {
 	return first
 }
 
+// accepts says whether play does the work of the operation.
+func (f Fault) accepts() bool {
+	switch f {
+	case NoFault, NewStatus, LostAfter, HalfAnswer, Slow, FailedOnce, AcceptedNoID, AcceptedHTML:
+		return true
+	}
+	return false
+}
+
 // play carries out a fault. act does the work of the operation and returns the body of its good answer; lost tells it
 // that the caller will not hear of it. Faults that accept nothing do not call it.
 func (x *exchange) play(f Fault, act func(lost bool) any) {

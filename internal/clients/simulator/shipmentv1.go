@@ -125,6 +125,9 @@ func (s *Simulator) sendShipment(x *exchange) {
 		return
 	}
 	defer release()
+	if !u.fault.accepts() {
+		release() // before the caller hears of it and comes again
+	}
 	x.play(u.fault, func(lost bool) any { return idRecord{ID: x.book(u, id, lost)} })
 }
 
