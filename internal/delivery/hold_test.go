@@ -95,9 +95,7 @@ func TestRestoreUnderARunningWorker(t *testing.T) {
 	r.exec(t, `UPDATE delivery_guard SET database_oid = database_oid + 1`)
 	id := r.queue(t, "020")
 	await(t, "delivery pauses", func() bool { g, err := r.s.Guard(t.Context()); return g.Paused && err == nil })
-	if !r.log.has("this is not the database that last delivered") {
-		t.Error("nobody is told")
-	}
+	await(t, "somebody is told", func() bool { return r.log.has("this is not the database that last delivered") })
 	it := r.Item(t, r.s, id)
 	if it.State == dispatch.StateQueued && it.Hold != dispatch.HoldPaused || it.State == dispatch.StateAccepted {
 		t.Errorf("got %s, hold %q", it.State, it.Hold)
