@@ -171,10 +171,10 @@ func (s *Store) inTx(ctx context.Context, f func(tx *sqlx.Tx) error) error {
 	defer end()
 	letGo := context.AfterFunc(ctx, end)
 	tx, err := s.db.BeginTxx(own, nil)
+	letGo()
 	if err != nil {
 		return cmp.Or(ctx.Err(), err)
 	}
-	letGo()
 	if err = f(tx); err == nil {
 		err = ctx.Err()
 	}

@@ -90,9 +90,6 @@ func (s *Simulator) sendShipmentV2(x *exchange) {
 		return
 	}
 	defer release()
-	if !u.fault.accepts() {
-		release() // before the caller hears of it and comes again
-	}
 	x.play(u.fault, func(lost bool) any { return sentV2{ID: x.book(u, "", lost), later: s.later()} })
 }
 
