@@ -26,6 +26,9 @@ type ListQuery struct {
 func (s *Store) List(ctx context.Context, account dispatch.AccountID, lq ListQuery) (rows []dispatch.ListRow, older, newer bool, err error) {
 	q := newListQuery(account)
 	q.window, q.viewer, q.filter, q.search, q.state = lq.Window, lq.Viewer, lq.Filter, lq.Search, lq.State
+	if q.frequent, err = s.commonWords(ctx, account, lq.Search); err != nil {
+		return nil, false, false, err
+	}
 	return s.listed(ctx, account, q, q.streams())
 }
 
@@ -35,6 +38,7 @@ type listQuery struct {
 	viewer    dispatch.UserID
 	filter    dispatch.ListFilter
 	search    *Search
+	frequent  []string // words of the search that are compared without the index
 	state     dispatch.State
 	window    Window
 	arguments []any

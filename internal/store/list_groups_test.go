@@ -346,6 +346,26 @@ func TestSearchFinds(t *testing.T) {
 	})
 }
 
+// TestSearchOfCommonWords: a word that most letters have is compared too, though the index is not asked for it.
+func TestSearchOfCommonWords(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	titled := func(title string) dispatch.ItemID {
+		return r.sentLetter(t, func(s *dispatch.Shipment) { s.Title = title })
+	}
+	want := titled("Endelig vedtak om skoleskyss")
+	for _, title := range []string{"Endelig vedtak om barnehage", "Endelig svar om skoleskyss", "Nytt vedtak om skoleskyss"} {
+		titled(title)
+	}
+	for _, words := range []string{"endelig vedtak skoleskyss", "skole ola vedt end", "vedtak om skoleskyss endelig nordmann"} {
+		search := store.Search{Words: strings.Fields(words)}
+		items, _, _, err := r.s.List(t.Context(), r.Account.ID, store.ListQuery{Viewer: r.User, Search: &search, Window: store.Window{Limit: 10}})
+		if err != nil || len(items) != 1 || items[0].ID != want {
+			t.Errorf("%s: got %d letters, %v", words, len(items), err)
+		}
+	}
+}
+
 // TestSearchPages: what words find is paged as a list is.
 func TestSearchPages(t *testing.T) {
 	t.Parallel()

@@ -158,7 +158,11 @@ func (q *Search) shipments(l *listQuery) []string {
 	}
 	where := []string{"h.words <> ''"}
 	for _, word := range shortFirst(q.Words) {
-		where = append(where, "h.words LIKE "+l.add("% "+word+"%"))
+		column := "h.words"
+		if slices.Contains(l.frequent, word) {
+			column += " || ''" // which no index has
+		}
+		where = append(where, column+" LIKE "+l.add("% "+word+"%"))
 	}
 	return where
 }
