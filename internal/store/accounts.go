@@ -179,10 +179,11 @@ type SwitchEffect struct {
 func (s *Store) SwitchEffect(ctx context.Context, account dispatch.AccountID) (SwitchEffect, error) {
 	var e SwitchEffect
 	err := s.get(ctx, &e, `
-		SELECT count(*) FILTER (WHERE state IN ('queued', 'sending') AND pinned_integration_id IS NOT NULL) AS pinned,
-		       count(*) FILTER (WHERE state = 'queued' AND pinned_integration_id IS NULL) AS free,
-		       count(*) FILTER (WHERE state = 'uncertain') AS uncertain
-		FROM items WHERE account_id = $1 AND kind = 'shipment' AND state IN ('queued', 'sending', 'uncertain')`, account)
+		SELECT count(*) FILTER (WHERE it.state IN ('queued', 'sending') AND it.pinned_integration_id IS NOT NULL) AS pinned,
+		       count(*) FILTER (WHERE it.state = 'queued' AND it.pinned_integration_id IS NULL) AS free,
+		       count(*) FILTER (WHERE it.state = 'uncertain') AS uncertain
+		FROM listed l JOIN items it ON it.id = l.item_id
+		WHERE l.account_id = $1 AND l.kind = 'shipment' AND l.list_group IN ('working', 'uncertain')`, account)
 	return e, err
 }
 

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -96,6 +97,25 @@ func TestAccountsByAdministrators(t *testing.T) {
 		wantErr(t, r.s.UpdateAccount(t.Context(), a, r.Actor), store.ErrStale)
 		wantErr(t, r.s.SwitchShipments(t.Context(), a, "", r.Actor), store.ErrStale)
 		wantErr(t, r.s.DisableAccount(t.Context(), a, true, r.Actor), store.ErrStale)
+	})
+	t.Run("what a switch means is told by the letters that are under way", func(t *testing.T) {
+		r := base.other(t)
+		const leased = `state = 'sending', lease_token = id, lease_until = now() + interval '1 minute'`
+		for _, change := range []string{
+			`state = 'queued'`, `state = 'queued'`, `state = 'queued', pinned_integration_id = $2`, leased + `, pinned_integration_id = $2`,
+			leased, `state = 'uncertain'`, `state = 'accepted', upstream_id = id, accepted_at = now(), status = 'MOTTATT', status_at = now()`, `state = 'rejected'`,
+		} {
+			id := r.sentLetter(t, nil)
+			change = strings.ReplaceAll(change, "$2", "'"+string(r.integration(t).ID)+"'")
+			if _, err := r.db.ExecContext(t.Context(), `UPDATE items SET `+change+` WHERE id = $1`, id); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r.queued(t) // an SMS
+		got, err := r.s.SwitchEffect(t.Context(), r.Account.ID)
+		if want := (store.SwitchEffect{Pinned: 2, Free: 2, Uncertain: 1}); err != nil || got != want {
+			t.Errorf("got %+v, %v; want %+v", got, err, want)
+		}
 	})
 	t.Run("a disabled account sends nothing until it is enabled", func(t *testing.T) {
 		r := base.other(t)

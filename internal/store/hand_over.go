@@ -18,7 +18,7 @@ type Colleague struct {
 // sendsLetters is who has made letters on the account $1 in the last year. Rights come with each login and are not kept:
 // that somebody could make a letter is the best that is known of who may.
 const sendsLetters = `
-	EXISTS (SELECT FROM items it WHERE it.account_id = $1 AND it.created_by = u.id AND it.kind = 'shipment' AND it.created_at > now() - interval '1 year')`
+	EXISTS (SELECT FROM listed l WHERE l.account_id = $1 AND l.kind = 'shipment' AND l.created_by = u.id AND l.created_at > now() - interval '1 year')`
 
 // Colleagues returns who a user may hand a draft to, by name.
 func (s *Store) Colleagues(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]Colleague, error) {
