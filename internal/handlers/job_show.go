@@ -9,7 +9,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/i18n"
 	"utsending/internal/store"
 	"utsending/internal/views"
 )
@@ -90,7 +89,7 @@ func (s *server) showJobWith(c echo.Context, v visit, status int, ps dispatch.Pr
 	if j.Letters() {
 		title = "letters.job.title"
 	}
-	p := views.JobPage{Page: s.page(c, v, title, "N", j.Recipients, "Count", i18n.Number(j.Recipients)), Job: j, CopyKey: uuid.NewString()}
+	p := views.JobPage{Page: s.page(c, v, title, "N", j.Recipients), Job: j, CopyKey: uuid.NewString()}
 	p.Section, p.Problems = views.SectionJobs, ps
 	if p.Counts, err = s.o.Store.JobCounts(ctx(c), v.Account.ID, j.ID); err != nil {
 		return err

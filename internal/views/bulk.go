@@ -44,7 +44,7 @@ func (p BulkPage) effect(ctx context.Context) string {
 
 // amounts names how many of each kind.
 func amounts(ctx context.Context, sms, letters int) string {
-	of := func(key string, n int) string { return i18n.T(ctx, key, "N", n, "Count", number(n)) }
+	of := func(key string, n int) string { return i18n.T(ctx, key, "N", n) }
 	switch {
 	case letters == 0:
 		return of("bulk.sms", sms)

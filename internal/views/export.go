@@ -59,9 +59,9 @@ type AskExportPage struct {
 // rows says how many rows the file will have.
 func (p AskExportPage) rows(ctx context.Context) string {
 	if p.Count.Above {
-		return i18n.T(ctx, "export.rows.above", "Count", number(p.Count.N))
+		return i18n.T(ctx, "export.rows.above", "Count", p.Count.N)
 	}
-	return i18n.T(ctx, "export.rows", "N", p.Count.N, "Count", number(p.Count.N))
+	return i18n.T(ctx, "export.rows", "N", p.Count.N)
 }
 
 // ExportPage is one file: how far it has come, and where it is fetched.

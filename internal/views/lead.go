@@ -152,7 +152,7 @@ func (p LeadPage) keyFigures(ctx context.Context) []keyFigure {
 	from, to := p.Stats.From, p.Stats.To
 	return []keyFigure{
 		{Label: i18n.T(ctx, "lead.shipments"), Value: number(letters.N), Path: p.list(from, to, FieldKind, kindName(dispatch.KindShipment))},
-		{Label: i18n.T(ctx, "lead.sms"), Value: number(sms.N), More: i18n.T(ctx, "lead.parts", "N", sms.Parts, "Count", number(sms.Parts)),
+		{Label: i18n.T(ctx, "lead.sms"), Value: number(sms.N), More: i18n.T(ctx, "lead.parts", "N", sms.Parts),
 			Path: p.list(from, to, FieldKind, kindName(dispatch.KindSMS))},
 		{Label: i18n.T(ctx, "lead.arrived"), Value: number(all.Arrived), More: i18n.T(ctx, "lead.share", "Share", share(all.Arrived, all.Arrived+all.Stopped)),
 			Path: p.list(from, to, FieldGroup, ListGroupName(dispatch.GroupArrived))},

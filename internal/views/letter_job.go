@@ -205,9 +205,9 @@ func (p LetterReviewPage) check(l LetterLine) documentCheck {
 func (p LetterReviewPage) sheetSentence(ctx context.Context) string {
 	sheets, giro := p.Shipment.Sheets()
 	all := sheets * p.Job.List.Valid
-	text := i18n.T(ctx, "letters.review.sheets", "N", sheets, "Count", number(sheets), "All", number(all))
+	text := i18n.T(ctx, "letters.review.sheets", "N", sheets, "All", all)
 	if giro > 0 {
-		text += " " + i18n.T(ctx, "letters.review.giro", "N", giro, "Count", number(giro))
+		text += " " + i18n.T(ctx, "letters.review.giro", "N", giro)
 	}
 	return text
 }

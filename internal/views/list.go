@@ -347,9 +347,9 @@ func (p ListPage) groupText(ctx context.Context, g dispatch.Group) string {
 	case !known:
 		return word
 	case count.Above:
-		return i18n.T(ctx, "list.counted.above", "Group", word, "Count", number(count.N))
+		return i18n.T(ctx, "list.counted.above", "Group", word, "Count", count.N)
 	}
-	return i18n.T(ctx, "list.counted", "Group", word, "Count", number(count.N))
+	return i18n.T(ctx, "list.counted", "Group", word, "Count", count.N)
 }
 
 // shown says what part of the list is shown.

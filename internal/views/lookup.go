@@ -93,7 +93,7 @@ func (r LookupResult) counts() (groups []dispatch.LookupGroup) {
 // countText is a group with its number: "2 gyldige".
 func countText(ctx context.Context, r LookupResult, g dispatch.LookupGroup) string {
 	n := len(r.In(g))
-	return i18n.T(ctx, "lookup.count."+string(g), "N", n, "Count", number(n))
+	return i18n.T(ctx, "lookup.count."+string(g), "N", n)
 }
 
 // summary is the look-up in words: "4 oppslag: 2 gyldige, 1 ugyldig, 1 ikke funnet".
@@ -102,7 +102,7 @@ func (r LookupResult) summary(ctx context.Context) string {
 	for _, g := range r.counts() {
 		parts = append(parts, countText(ctx, r, g))
 	}
-	return i18n.T(ctx, "lookup.summary", "Count", number(len(r.Entries)), "Groups", strings.Join(parts, ", "))
+	return i18n.T(ctx, "lookup.summary", "Count", len(r.Entries), "Groups", strings.Join(parts, ", "))
 }
 
 // maxSpans bounds how many places without an answer are told one by one.
