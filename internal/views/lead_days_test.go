@@ -10,7 +10,9 @@ import (
 // TestDaysOfPeriod: what is the same of both days is said once.
 func TestDaysOfPeriod(t *testing.T) {
 	t.Parallel()
-	day := func(year int, month time.Month, day int) time.Time { return time.Date(year, month, day, 0, 0, 0, 0, oslo) }
+	day := func(year int, month time.Month, day int) time.Time {
+		return time.Date(year, month, day, 0, 0, 0, 0, oslo)
+	}
 	tests := []struct {
 		name string
 		from time.Time
