@@ -14,7 +14,7 @@ import (
 func retentionExhibits() []exhibit {
 	page := func(name, says string, who dispatch.User, change func(*views.RetentionPage)) exhibit {
 		return exhibit{path: "retention/" + name, says: says, show: func(f frame) templ.Component {
-			p := views.RetentionPage{Page: f.page(who, f.text("retention.title")), Form: map[dispatch.Keeping]string{}, Next: dispatch.NextPurge(galleryNow)}
+			p := views.RetentionPage{Page: f.page(who, f.text("retention.title")), Kept: dispatch.DefaultRetention(), Form: map[dispatch.Keeping]string{}, Next: dispatch.NextPurge(galleryNow)}
 			p.Section = views.SectionRetention
 			for k, days := range dispatch.DefaultRetention() {
 				p.Form[k] = strconv.Itoa(days)

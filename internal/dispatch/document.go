@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -76,6 +77,14 @@ func ValidateFileName(field, name string) *Problem {
 
 func hasControl(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
+}
+
+// isBlank tells whether a text shows nothing: it is empty, or of blanks, controls and characters of no width, which come
+// along when a text is copied.
+func isBlank(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cc, unicode.Cf)
+	})
 }
 
 // SameFileName tells whether two names are one to the service, which compares without regard to case.

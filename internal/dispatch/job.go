@@ -132,10 +132,19 @@ type RowWarning struct {
 	Column string // name of the column that it is about; empty: the row
 }
 
+// Misshapen tells whether the row could not be taken apart into the columns of its list, so that any of its cells may
+// have moved or be lost.
+func (r JobRow) Misshapen() bool {
+	return r.Problem.Key == ProblemQuote || r.Problem.Key == ProblemCells
+}
+
 // ProblemDuplicate marks a row whose recipient stands further up, and ProblemLeftOut one that a person has left out.
+// ProblemQuote and ProblemCells mark rows that could not be taken apart.
 const (
 	ProblemDuplicate = "problem.row.duplicate"
 	ProblemLeftOut   = "problem.row.left_out"
+	ProblemQuote     = "problem.row.quote"
+	ProblemCells     = "problem.row.cells"
 )
 
 // JobGroup gathers the items of a job for its page and for the list behind each count.

@@ -94,7 +94,7 @@ func (s Shipment) validateRecipient(ps *Problems) {
 // validatePostal checks an address; fields have the prefix. navn is required even when digital only; place, code and
 // country are not then.
 func validatePostal(ps *Problems, a PostalAddress, digitalOnly bool, prefix string) {
-	if strings.TrimSpace(a.Name) == "" {
+	if isBlank(a.Name) {
 		ps.add(&Problem{Field: prefix + FieldName, Key: "problem.name.empty"})
 	}
 	if digitalOnly {
@@ -122,7 +122,7 @@ func validatePostal(ps *Problems, a PostalAddress, digitalOnly bool, prefix stri
 }
 
 func (s Shipment) validateTitle(ps *Problems) {
-	if strings.TrimSpace(s.Title) == "" {
+	if isBlank(s.Title) {
 		ps.add(&Problem{Field: FieldTitle, Key: "problem.title.empty"})
 	}
 	if n := utf8.RuneCountInString(s.Title); n > 1000 {

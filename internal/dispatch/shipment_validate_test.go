@@ -91,6 +91,7 @@ func TestValidateShipmentPostalAddress(t *testing.T) {
 	checkShipments(t, map[string]shipmentCase{
 		"refuses no name":                            {postal(func(a *dispatch.PostalAddress) { a.Name = "" }), "navn", "problem.name.empty", nil},
 		"refuses a name of blanks":                   {postal(func(a *dispatch.PostalAddress) { a.Name = " \t" }), "navn", "problem.name.empty", nil},
+		"refuses a name nobody can see":              {postal(func(a *dispatch.PostalAddress) { a.Name = "\u200b" }), "navn", "problem.name.empty", nil},
 		"refuses no address line":                    {postal(func(a *dispatch.PostalAddress) { a.Line1 = "" }), "adresse1", "problem.address.empty", nil},
 		"refuses an address line of blanks":          {postal(func(a *dispatch.PostalAddress) { a.Line1 = "  " }), "adresse1", "problem.address.empty", nil},
 		"takes the third line alone":                 {change: postal(func(a *dispatch.PostalAddress) { a.Line1, a.Line3 = "", "Postboks 1" })},
@@ -118,6 +119,8 @@ func TestValidateShipmentTexts(t *testing.T) {
 	t.Parallel()
 	checkShipments(t, map[string]shipmentCase{
 		"refuses no title":                 {func(s *dispatch.Shipment) { s.Title = "" }, "tittel", "problem.title.empty", nil},
+		"refuses a title nobody can see":   {func(s *dispatch.Shipment) { s.Title = "\u200b\u2060 \u202e" }, "tittel", "problem.title.empty", nil},
+		"takes a title of one emoji":       {change: func(s *dispatch.Shipment) { s.Title = "👩\u200d👧" }},
 		"refuses a title of blanks":        {func(s *dispatch.Shipment) { s.Title = "\u00a0 " }, "tittel", "problem.title.empty", nil},
 		"takes a title of 1000 characters": {change: func(s *dispatch.Shipment) { s.Title = strings.Repeat("ø", 1000) }},
 		"refuses a title of 1001":          {func(s *dispatch.Shipment) { s.Title = strings.Repeat("ø", 1001) }, "tittel", "problem.title.long", dispatch.Args{"N": 1001}},

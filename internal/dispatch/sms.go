@@ -85,7 +85,7 @@ func validateText(text string) *Problem {
 	text = NormalizeText(text)
 	points, units := utf8.RuneCountInString(text), utf16Length(text)
 	switch {
-	case strings.TrimSpace(text) == "":
+	case isBlank(text):
 		return &Problem{Field: FieldText, Key: "problem.text.empty"}
 	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
 		return &Problem{Field: FieldText, Key: "problem.text.characters"}

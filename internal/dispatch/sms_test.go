@@ -21,6 +21,7 @@ func TestValidateSMSText(t *testing.T) {
 		text string
 		want *dispatch.Problem
 	}{
+		"refuses what nobody can see":                      {"\u200b\u200d\ufeff", empty},
 		"takes two characters":                             {"Hi", nil},
 		"takes 1600 characters":                            {strings.Repeat("a", 1600), nil},
 		"takes 1600 characters of several bytes":           {strings.Repeat("ø", 1600), nil},

@@ -81,9 +81,14 @@ func TestRetentionPage(t *testing.T) {
 	if goes := nora.get("/admin/oppbevaring").page(t).Find("tbody tr").Eq(1).Find("td").Last().Text(); goes != "1" {
 		t.Errorf("%s go, want the one", goes)
 	}
+	wantWords(t, nora.get("/admin/oppbevaring"), "kontrolleres. 1 095 ", "Fra 365 til 3 650 dager. Vanlig er 1 095.")
 	form.Set("content", "5000")
-	if a := nora.post("/admin/oppbevaring", form); a.StatusCode != http.StatusUnprocessableEntity {
-		t.Errorf("got %d for too many days", a.StatusCode)
+	refused := nora.post("/admin/oppbevaring", form)
+	if refused.StatusCode != http.StatusUnprocessableEntity {
+		t.Errorf("got %d for too many days", refused.StatusCode)
+	}
+	if days := refused.page(t).Find("tbody tr").Eq(1).Find("td.num").First().Text(); days != "30" {
+		t.Errorf("the table of what goes says %s days, want those in force", days)
 	}
 	if s.browser(t, auditor).get("/admin/oppbevaring").page(t).Find("main form").Length() != 0 {
 		t.Error("the auditor is offered to change it")

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
@@ -189,19 +190,22 @@ func (s *server) fillJob(c echo.Context, v visit, id dispatch.JobID, in io.Reade
 // jobRow is a row of a list as a job keeps it.
 func jobRow(l *recipients.List, r recipients.Row) dispatch.JobRow {
 	row := dispatch.JobRow{Position: r.Line, Recipient: r.Recipient, Phone: r.Phone, Fields: l.FieldValues(r.Cells)}
-	column := l.Columns.NationalID
-	if column < 0 || r.Recipient.ByPhone() {
-		column = l.Columns.Phone
+	cell := func(column int) string {
+		if column < 0 || column >= len(r.Cells) {
+			return ""
+		}
+		return r.Cells[column]
+	}
+	row.Typed = cell(l.Columns.NationalID)
+	if r.Recipient.ByPhone() || strings.TrimSpace(row.Typed) == "" {
+		row.Typed = cell(l.Columns.Phone)
 	}
 	if !r.OK() {
 		p := r.Problems[0]
 		row.Problem, row.Column = p.Problem, p.Name
-		if p.Column >= 0 {
-			column = p.Column
+		if p.Column >= 0 && (p.Column == l.Columns.NationalID || p.Column == l.Columns.Phone) {
+			row.Typed = cell(p.Column) // else the problem is about the row, and the recipient stands where it stood
 		}
-	}
-	if column >= 0 && column < len(r.Cells) {
-		row.Typed = r.Cells[column]
 	}
 	for _, w := range r.Warnings {
 		row.Warnings = append(row.Warnings, dispatch.RowWarning{Key: w.Key, Column: w.Name})
@@ -261,28 +265,35 @@ func (s *server) fixFaults(c echo.Context, v visit) error {
 	if err != nil {
 		return s.jobGone(c, v, err)
 	}
-	fixed := 0
+	before, fixed := j.List.Valid-j.List.Unfit, false
 	for _, text := range values["rad"][:min(len(values["rad"]), pageSize)] {
 		ok, err := s.fixRow(c, v, j, position(text), values)
 		if err != nil {
 			return s.jobGone(c, v, err)
 		}
-		if ok {
-			fixed++
-		}
+		fixed = fixed || ok
 	}
-	if fixed > 0 && j.Text != "" {
-		if j, err = s.jobDraft(c, v); err != nil {
-			return s.jobGone(c, v, err)
-		}
-		if err := s.lookOver(c, v, j, textOf(j)); err != nil {
+	if fixed {
+		if j, err = s.lookOverFixed(c, v); err != nil {
 			return s.jobGone(c, v, err)
 		}
 	}
-	return s.flashTo(c, jobPath(v, j.ID, "feil"), "flash.rows_fixed", fixed)
+	return s.flashTo(c, jobPath(v, j.ID, "feil"), "flash.rows_fixed", max(j.List.Valid-j.List.Unfit-before, 0))
 }
 
-// fixRow keeps what was typed in place of one faulty row, and tells whether it can be sent to now.
+// lookOverFixed looks over the text of a draft whose rows have changed, and returns the draft as it is then.
+func (s *server) lookOverFixed(c echo.Context, v visit) (dispatch.Job, error) {
+	j, err := s.jobDraft(c, v)
+	if err != nil || j.Text == "" {
+		return j, err
+	}
+	if err := s.lookOver(c, v, j, textOf(j)); err != nil {
+		return j, err
+	}
+	return s.jobDraft(c, v)
+}
+
+// fixRow keeps what was typed in place of one faulty row, and tells whether its recipient can be sent to now.
 func (s *server) fixRow(c echo.Context, v visit, j dispatch.Job, at int, values url.Values) (bool, error) {
 	rows, _, err := s.o.Store.JobRows(ctx(c), v.Account.ID, j.ID, store.RowsFaulty, at-1, 1)
 	if err != nil || len(rows) == 0 || rows[0].Position != at {
@@ -290,18 +301,19 @@ func (s *server) fixRow(c echo.Context, v visit, j dispatch.Job, at int, values 
 	}
 	f := views.JobFault{JobRow: rows[0]}
 	r, changed := f.JobRow, false
-	if typed := values.Get(f.RecipientName()); typed != r.Typed {
+	for i := range j.Columns {
+		name := f.FieldName(i)
+		if values.Has(name) && i < len(r.Fields) && values.Get(name) != r.Fields[i] {
+			r.Fields[i], changed = values.Get(name), true
+		}
+	}
+	// A row that could not be taken apart has no recipient yet: it is read once a person has corrected any of its fields.
+	if typed := values.Get(f.RecipientName()); typed != r.Typed || changed && r.Misshapen() {
 		changed = true
 		fresh := recipients.Recipient(typed)
 		r.Typed, r.Recipient, r.Problem, r.Column, r.Warnings = typed, fresh.Recipient, fresh.Problem, "", fresh.Warnings
 		if fresh.Phone != "" {
 			r.Phone = fresh.Phone
-		}
-	}
-	for i := range j.Columns {
-		name := f.FieldName(i)
-		if values.Has(name) && i < len(r.Fields) && values.Get(name) != r.Fields[i] {
-			r.Fields[i], changed = values.Get(name), true
 		}
 	}
 	if !changed {

@@ -121,7 +121,7 @@ func (s *server) lookOverLetters(c echo.Context, v visit, l letterDraft, common 
 	}
 	var list dispatch.LetterList
 	err := s.o.Store.CheckLetters(ctx(c), v.Account.ID, l.job.ID, by(c, v.User), as, func(r dispatch.JobRow, part *dispatch.Document) (dispatch.JobRow, error) {
-		if r.Problem.Key == "problem.row.quote" {
+		if r.Problem.Key == dispatch.ProblemQuote {
 			return r, nil
 		}
 		content, ps := s.parseLetter(v, l, *r.Letter, part)

@@ -107,7 +107,7 @@ func (s *server) letterFault(c echo.Context, v visit, l letterDraft, common disp
 	switch r.Problem.Key {
 	case dispatch.ProblemLeftOut:
 		return f, nil
-	case dispatch.ProblemDuplicate, "problem.row.quote":
+	case dispatch.ProblemDuplicate, dispatch.ProblemQuote:
 	default:
 		part, err := s.partOf(c, v, l, r.Position)
 		if err != nil {

@@ -33,7 +33,7 @@ func (s *server) showRetentionWith(c echo.Context, v visit, form map[dispatch.Ke
 	if err != nil {
 		return err
 	}
-	p := views.RetentionPage{Page: s.page(c, v, "retention.title"), Form: form, Next: dispatch.NextPurge(s.o.Now()), Edits: v.User.MaySystem(dispatch.RightAdminister)}
+	p := views.RetentionPage{Page: s.page(c, v, "retention.title"), Kept: kept, Form: form, Next: dispatch.NextPurge(s.o.Now()), Edits: v.User.MaySystem(dispatch.RightAdminister)}
 	p.Section, p.Problems = views.SectionRetention, ps
 	if p.Preview, err = s.o.Store.PreviewPurge(ctx(c), kept, p.Next); err != nil {
 		return err

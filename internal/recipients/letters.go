@@ -141,7 +141,7 @@ func (l *Letters) row(rec record) dispatch.JobRow {
 		to.Postal.PostalCode = "0" + code // a spreadsheet took the zero away: there are no shorter ones
 	}
 	if rec.broken {
-		row.Problem = dispatch.Problem{Key: "problem.row.quote"}
+		row.Problem = dispatch.Problem{Key: dispatch.ProblemQuote}
 	}
 	return row
 }

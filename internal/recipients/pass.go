@@ -135,7 +135,7 @@ func (w *walk) row(rec record) Row {
 
 func (w *walk) shape(row *Row, rec record) {
 	if rec.broken {
-		row.add(w.list.problem(-1, "problem.row.quote", nil))
+		row.add(w.list.problem(-1, dispatch.ProblemQuote, nil))
 		return
 	}
 	if !w.list.Header {
@@ -143,7 +143,7 @@ func (w *walk) shape(row *Row, rec record) {
 	}
 	for i := len(w.list.Headings); i < len(rec.cells); i++ {
 		if strings.TrimSpace(rec.cells[i]) != "" {
-			row.add(w.list.problem(i, "problem.row.cells", dispatch.Args{"N": len(w.list.Headings)}))
+			row.add(w.list.problem(i, dispatch.ProblemCells, dispatch.Args{"N": len(w.list.Headings)}))
 			return
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
@@ -172,19 +173,35 @@ var detailNames = map[string]string{
 func (l LogLine) details(ctx context.Context) []string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(l.Details)) {
-		if name == "reason" || name == "purpose" {
+		if name == "reason" || name == "purpose" || l.Details[name] == "" {
 			continue
 		}
 		shown := name
 		if key, ok := detailNames[name]; ok {
 			shown = i18n.T(ctx, key)
 		}
-		list = append(list, shown+": "+detailValue(ctx, l.Details[name]))
+		list = append(list, shown+": "+detailValue(ctx, name, l.Details[name]))
 	}
 	return list
 }
 
-func detailValue(ctx context.Context, value any) string {
+// detailWords gives the keys of words for values of which the log keeps our own names. Others are shown as they are.
+var detailWords = map[string]map[string]string{
+	"mode":  wordsFor("job.mode.", dispatch.ModeTraceable, dispatch.ModeFast),
+	"kind":  wordsFor("lead.kind.", dispatch.KindSMS, dispatch.KindShipment),
+	"cause": wordsFor("cause.", dispatch.Causes()...),
+	"role":  wordsFor("role.", dispatch.Roles()...),
+}
+
+func wordsFor[T ~string](prefix string, values ...T) map[string]string {
+	words := make(map[string]string, len(values))
+	for _, v := range values {
+		words[string(v)] = prefix + string(v)
+	}
+	return words
+}
+
+func detailValue(ctx context.Context, name string, value any) string {
 	switch v := value.(type) {
 	case bool:
 		if v {
@@ -192,8 +209,14 @@ func detailValue(ctx context.Context, value any) string {
 		}
 		return i18n.T(ctx, "audit.no")
 	case float64:
+		if v == math.Trunc(v) {
+			return number(int(v))
+		}
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	case string:
+		if key, ok := detailWords[name][v]; ok {
+			return i18n.T(ctx, key)
+		}
 		return v
 	}
 	return fmt.Sprint(value)

@@ -93,9 +93,12 @@ func (p LeadPage) query() string {
 
 // days says which days are counted.
 func (p LeadPage) days(ctx context.Context) string {
-	first, last := p.Stats.From, p.Stats.To.AddDate(0, 0, -1)
-	if first.Equal(last) {
+	first, last := p.Stats.From.In(oslo), p.Stats.To.In(oslo).AddDate(0, 0, -1)
+	switch {
+	case first.Equal(last):
 		return dateText(ctx, first)
+	case first.Year() == last.Year() && first.Month() == last.Month():
+		return i18n.T(ctx, "time.days", "Day", first.Day(), "Date", dateText(ctx, last))
 	}
 	return dateText(ctx, first) + " – " + dateText(ctx, last)
 }

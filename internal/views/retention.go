@@ -9,7 +9,8 @@ import (
 // RetentionPage is how long things are kept, and what goes tonight.
 type RetentionPage struct {
 	Page
-	Form    map[dispatch.Keeping]string
+	Kept    dispatch.Retention          // days in force
+	Form    map[dispatch.Keeping]string // days as typed
 	Preview map[dispatch.Keeping]int
 	Next    time.Time
 	Nights  []RetentionNight

@@ -267,10 +267,10 @@ func (p ShipmentFormPage) wrong(prefixes ...string) bool {
 // v2 tells whether the account sends over V2, which has fields of its own.
 func (p ShipmentFormPage) v2() bool { return p.Account.Generation() == dispatch.V2 }
 
-// fileSize writes a size: "29 kB", "190,4 MB".
+// fileSize writes a size: "29 kB", "190,4 MB". What is not empty has at least one kB.
 func fileSize(n int64) string {
-	if n < 1_000_000 {
-		return number(int(max((n+500)/1000, 1))) + "\u00a0kB"
+	if n < 999_500 {
+		return number(int(max((n+500)/1000, min(n, 1)))) + "\u00a0kB"
 	}
 	tenths := (n + 50_000) / 100_000
 	return number(int(tenths/10)) + "," + strconv.Itoa(int(tenths%10)) + "\u00a0MB"

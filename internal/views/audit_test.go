@@ -1,0 +1,30 @@
+package views
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestLogDetails: what is told of an act besides is in the reader's words, and nothing is told that is empty.
+func TestLogDetails(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name    string
+		details map[string]any
+		want    []string
+	}{
+		{"a way of sending", map[string]any{"mode": "traceable", "recipients": 12000.0}, []string{"Måte: Sporbar", "Antall mottakere: 12\u00a0000"}},
+		{"a role", map[string]any{"role": "team_lead"}, []string{"Rolle: teamleder"}},
+		{"a cause", map[string]any{"cause": "not_delivered"}, []string{"Årsak: Ikke levert"}},
+		{"something that nobody has words for", map[string]any{"mode": "later"}, []string{"Måte: later"}},
+		{"nothing", map[string]any{"detail": "", "reason": "Ringt"}, nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			if got := (LogLine{Details: test.details}).details(inNorwegian(t)); !slices.Equal(got, test.want) {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
