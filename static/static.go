@@ -88,6 +88,8 @@ func contentType(name string) string {
 		return "text/css; charset=utf-8"
 	case ".js":
 		return "text/javascript; charset=utf-8"
+	case ".json":
+		return "application/json"
 	case ".svg":
 		return "image/svg+xml"
 	case ".woff2":

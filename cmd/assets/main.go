@@ -48,6 +48,9 @@ func build(root string, warnings io.Writer) (*output, error) {
 	if err := o.addPDFReader(root); err != nil {
 		return nil, err
 	}
+	if err := o.addPostalPlaces(root); err != nil {
+		return nil, err
+	}
 	if err := o.addFavicon(root); err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ const icon = `<svg viewBox="0 0 24 24" fill="none"><path d="M1.23456 2L3 4Z" fil
 // sources is a small tree that can be built.
 func sources() map[string]string {
 	return map[string]string{
-		"package.json":          `{"dependencies": {"@a/css": "1.0.0", "@navikt/aksel-icons": "2.0.0", "pdfjs-dist": "5.0.0"}}`,
+		"package.json":          `{"dependencies": {"@a/css": "1.0.0", "@navikt/aksel-icons": "2.0.0", "norwegian-postalcodes-mapper": "1.0.0", "pdfjs-dist": "5.0.0"}}`,
 		"static/dist/.keep":     "",
 		"static/dist/old.txt":   "from the build before",
 		"static/css/app.css":    `@import "@a/css"; .b { src: url("@a/css/x.woff2") }`,
@@ -38,6 +38,13 @@ func sources() map[string]string {
 		"node_modules/@navikt/aksel-icons/dist/svg/Bell.svg":     icon,
 		"node_modules/@navikt/aksel-icons/dist/svg/Plus.svg":     icon,
 		"node_modules/@navikt/aksel-icons/dist/svg/Unwanted.svg": icon,
+
+		"node_modules/norwegian-postalcodes-mapper/package.json": `{"name": "norwegian-postalcodes-mapper", "version": "1.0.0", "license": "X"}`,
+		"node_modules/norwegian-postalcodes-mapper/dist/index.js": `const places = {
+    "0001": { "city": "OSLO", "municipality": "OSLO" },
+    "2550": { "city": "OS I ØSTERDALEN", "municipality": "OS" },
+    "2880": { "city": "NORD-TORPA", "municipality": "NORDRE LAND" },
+};`,
 
 		"node_modules/pdfjs-dist/package.json":                     `{"name": "pdfjs-dist", "version": "5.0.0", "license": "Apache-2.0"}`,
 		"node_modules/pdfjs-dist/LICENSE":                          "Terms of pdf.js.",
@@ -100,6 +107,7 @@ func TestRun(t *testing.T) {
 		{"pdf-", ".js", "getDocument"},
 		{"pdf.worker-", ".js", "WorkerMessageHandler"},
 		{"openjpeg-", "/openjpeg_nowasm_fallback.js", "export default"},
+		{"postnummer-", ".json", `{"0001":"Oslo","2550":"Os i Østerdalen","2880":"Nord-Torpa"}`},
 		{"manifest", ".json", `"openjpeg_nowasm_fallback.js": "openjpeg-`},
 		{"manifest", ".json", `"app.css": "app-`},
 	} {
@@ -113,7 +121,7 @@ func TestRun(t *testing.T) {
 	if _, ok := files["old.txt"]; ok {
 		t.Error("kept a file of the build before")
 	}
-	if got := out.String(); !strings.HasPrefix(got, "assets: 21 files, ") || strings.Count(got, "\n") != 1 {
+	if got := out.String(); !strings.HasPrefix(got, "assets: 23 files, ") || strings.Count(got, "\n") != 1 {
 		t.Errorf("got %q, want one line", got)
 	}
 }
@@ -145,6 +153,7 @@ func TestRunFails(t *testing.T) {
 		{"on a script that cannot be read", "static/ts/f.ts", "export const = 1", "static/ts/f.ts:1:"},
 		{"without the reader of PDFs", "node_modules/pdfjs-dist/legacy/build/pdf.min.mjs", "", "pdf.min.mjs"},
 		{"without the decoder of JPEG 2000", "node_modules/pdfjs-dist/wasm/openjpeg_nowasm_fallback.js", "", "openjpeg_nowasm_fallback.js"},
+		{"without postal codes", "node_modules/norwegian-postalcodes-mapper/dist/index.js", "const places = {};", "holds no postal codes"},
 		{"without a favicon", "static/favicon.svg", "", "favicon.svg"},
 	}
 	for _, test := range tests {

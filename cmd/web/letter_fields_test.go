@@ -40,6 +40,16 @@ func (s *stack) shipped(t *testing.T, title string) simulator.Shipment {
 	return all[0]
 }
 
+// typesPostalCode types the recipient's postal code, and waits to hear the place that follows from it.
+func (v *visitor) typesPostalCode(code, place string) {
+	v.t.Helper()
+	v.Fill("#postnummer", code)
+	v.WaitText("#kunngjoring", "Poststed er satt til "+place)
+	if got := v.Value("#poststed"); got != place {
+		v.t.Errorf("%s: the place is %q, want %q", code, got, place)
+	}
+}
+
 // replyAddress is the municipality's own.
 var replyAddress = map[string]string{"svar-navn": "Fjordvik kommune", "svar-adresse1": "Rådhuset", "svar-postnummer": "7713", "svar-poststed": "Steinkjer"}
 
@@ -63,7 +73,9 @@ func sendsToOrganization(t *testing.T, b *browsertest.Browser) {
 	if got := []string{v.Value("#nummer"), v.Value("#type"), v.Value("#tittel")}; !slices.Equal(got, []string{"987654325", "Byggesøknad", title}) {
 		t.Errorf("the form holds %q", got)
 	}
-	v.fillAll(map[string]string{"navn": "Nordvik kommune", "adresse1": "Storgata 1", "postnummer": "7713", "poststed": "Steinkjer"})
+	v.fillAll(map[string]string{"navn": "Nordvik kommune", "adresse1": "Storgata 1"})
+	v.typesPostalCode("0150", "Oslo")
+	v.typesPostalCode("7713", "Steinkjer")
 	v.attach(file(t, ".pdf", pdftest.Make(1)))
 	v.unfold("#svarlenke")
 	v.fillAll(replyAddress)

@@ -85,6 +85,19 @@ func (a PostalAddress) Norwegian() bool {
 	return false
 }
 
+// PlaceOf returns the place of an address, of the places of Norway's postal codes: the one that is given, else the one that
+// follows from the code (ui-spec 6.3). A place that followed from the code which stood there before is not somebody's own,
+// and follows the new one.
+func PlaceOf(now, was PostalAddress, places map[string]string) string {
+	code := strings.TrimSpace(now.PostalCode)
+	before := strings.TrimSpace(was.PostalCode)
+	own := strings.TrimSpace(now.City) != "" && (code == before || now.City != places[before])
+	if place := places[code]; place != "" && !own && now.Norwegian() {
+		return place
+	}
+	return now.City
+}
+
 // Lines are the address lines that are filled in.
 func (a PostalAddress) Lines() []string {
 	var lines []string

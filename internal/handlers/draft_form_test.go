@@ -97,7 +97,7 @@ func TestProblemsOfALettersFields(t *testing.T) {
 	for name, tt := range map[string]struct{ field, typed, at string }{
 		"a link to script":      {"lenke-0-adresse", "javascript:alert(1)", "lenke-0-adresse"},
 		"a link without a text": {"lenke-0-tekst", "", "lenke-0-tekst"},
-		"half an address":       {"svar-poststed", "", "svar-poststed"},
+		"half an address":       {"svar-postnummer", "", "svar-postnummer"},
 		"a link to nobody":      {"svar-nummer", "", "svarlenke"},
 		"no id":                 {"svar-pa", "2026/12", "svar-pa"},
 		"others who are nobody": {"eksponert", "12", "eksponert"},

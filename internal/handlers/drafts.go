@@ -202,6 +202,7 @@ func (s *server) wholeDraft(c echo.Context, v visit, d store.Draft, f views.Ship
 func (s *server) saveTyped(c echo.Context, v visit, d store.Draft, values url.Values) (store.Draft, views.ShipmentForm, error) {
 	f := readShipmentForm(values, d.Documents)
 	keepDivided(d, &f)
+	s.fillPlaces(d, &f)
 	f.ActOnLinks(values.Get("neste"))
 	version, err := strconv.Atoi(values.Get("versjon"))
 	if err != nil {

@@ -54,7 +54,7 @@ func (s *server) fillLetters(c echo.Context, v visit, id dispatch.JobID, in io.R
 		return err
 	}
 	_, err = s.o.Store.FillJob(ctx(c), v.Account.ID, id, by(c, v.User), store.List{Rows: func(do func(dispatch.JobRow) error) error {
-		return l.Each(dispatch.LetterRowsMax, do)
+		return l.Each(dispatch.LetterRowsMax, func(r dispatch.JobRow) error { return do(s.fillPlace(r)) })
 	}})
 	return err
 }
@@ -183,6 +183,7 @@ func (s *server) fixLetterRow(c echo.Context, v visit, l letterDraft, at int, va
 	}
 	r.Letter.Twice = r.Letter.Twice || values.Get(f.FieldName("likevel")) == "true"
 	out, wasOut := values.Get(f.FieldName("utelat")) == "true", r.Problem.Key == dispatch.ProblemLeftOut
+	r = s.fillPlace(r)
 	if *r.Letter == was && out == wasOut {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -65,6 +66,7 @@ type server struct {
 	o       Options
 	choices *choices
 	pace    middleware.RateLimiterStore // of what people reveal and open, each person's own
+	places  func() map[string]string    // of Norway's postal codes
 }
 
 // maxForm bounds the body of an ordinary form: a text of 1600 characters and what belongs to it.
@@ -88,7 +90,7 @@ func newServer(o Options) *server {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &server{o: o, choices: newChoices(o.Store), pace: middleware.NewRateLimiterMemoryStoreWithConfig(
+	return &server{o: o, choices: newChoices(o.Store), places: sync.OnceValue(o.Assets.PostalPlaces), pace: middleware.NewRateLimiterMemoryStoreWithConfig(
 		middleware.RateLimiterMemoryStoreConfig{Rate: revealsPerSecond, Burst: revealsAtOnce, ExpiresIn: time.Hour})}
 }
 

@@ -75,7 +75,7 @@ func shipmentReply(p ShipmentFormPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = replyFields(p.Form.Reply, p.Form.ReplyNumber, p.note(dispatch.FieldReplyNumber), p.Problems).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = replyFields(p.Page, p.Form.Reply, p.Form.ReplyNumber, p.note(dispatch.FieldReplyNumber)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -96,7 +96,7 @@ func shipmentReply(p ShipmentFormPage) templ.Component {
 }
 
 // replyFields are the address for replies, of a shipment and of an account.
-func replyFields(f PostalForm, number, note string, problems dispatch.Problems) templ.Component {
+func replyFields(p Page, f PostalForm, number, note string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -117,43 +117,69 @@ func replyFields(f PostalForm, number, note string, problems dispatch.Problems) 
 			templ_7745c5c3_Var4 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = textField(field{Name: "svar-navn", Label: "shipment.name", Value: f.Name}, problems).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = textField(field{Name: "svar-navn", Label: "shipment.name", Value: f.Name}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = textField(field{Name: dispatch.FieldReplyNumber, Label: "shipment.reply.number", Value: number, InputMode: "numeric", Size: "12", Note: note}, problems).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = textField(field{Name: dispatch.FieldReplyNumber, Label: "shipment.reply.number", Value: number, InputMode: "numeric", Size: "12", Note: note}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = textField(field{Name: "svar-adresse1", Label: "shipment.line1", Value: f.Line1}, problems).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = textField(field{Name: "svar-adresse1", Label: "shipment.line1", Value: f.Line1}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = textField(field{Name: "svar-adresse2", Label: "shipment.line2", Value: f.Line2}, problems).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = textField(field{Name: "svar-adresse2", Label: "shipment.line2", Value: f.Line2}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = textField(field{Name: "svar-adresse3", Label: "shipment.line3", Value: f.Line3}, problems).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = textField(field{Name: "svar-adresse3", Label: "shipment.line3", Value: f.Line3}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<div class=\"fields\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<div class=\"fields\" data-postnummer=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = textField(field{Name: "svar-postnummer", Label: "shipment.postal_code", Value: f.PostalCode}, problems).Render(ctx, templ_7745c5c3_Buffer)
+		var templ_7745c5c3_Var5 string
+		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(p.Assets.Path("postnummer.json"))
+		if templ_7745c5c3_Err != nil {
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/shipment_reply.templ`, Line: 28, Col: 71}
+		}
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = textField(field{Name: "svar-poststed", Label: "shipment.city", Value: f.City}, problems).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "\" data-fylt=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = textField(field{Name: "svar-land", Label: "shipment.country", Value: f.Country}, problems).Render(ctx, templ_7745c5c3_Buffer)
+		var templ_7745c5c3_Var6 string
+		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "shipment.city.filled"))
+		if templ_7745c5c3_Err != nil {
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/shipment_reply.templ`, Line: 28, Col: 121}
+		}
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "\">")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = textField(field{Name: "svar-postnummer", Label: "shipment.postal_code", Value: f.PostalCode}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = textField(field{Name: "svar-poststed", Label: "shipment.city", Value: f.City}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = textField(field{Name: "svar-land", Label: "shipment.country", Value: f.Country}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -5,6 +5,7 @@ import { choices } from './valg';
 import { documentOrder } from './rekkefolge';
 import { fieldChecks } from './sjekk';
 import { pages } from './sider';
+import { postalPlaces } from './poststed';
 import { smsForm } from './sms';
 import { trials } from './prov';
 import { session } from './okt';
@@ -24,6 +25,7 @@ counters();
 documentOrder();
 fieldChecks();
 pages();
+postalPlaces();
 smsForm();
 trials(); // Before submitOnce, which leaves alone what is held back here.
 session(); // Before submitOnce too: it holds its own form back.
