@@ -1,4 +1,4 @@
-import { announce, fill } from './dom';
+import { announce, fill, swap } from './dom';
 
 const LIMIT_MS = 16 * 60_000; // The service's own limit for a submission.
 const REFUSED = 422;
@@ -69,6 +69,8 @@ export class Upload {
     const row = take(fresh);
     if (this.row.contains(document.activeElement)) row.focus();
     this.row.remove();
+    const stand = answer?.getElementById('stand');
+    if (stand) swap(stand);
     announce(this.say(this.texts.ferdig));
   }
 
