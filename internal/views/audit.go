@@ -191,6 +191,15 @@ var detailWords = map[string]map[string]string{
 	"kind":  wordsFor("lead.kind.", dispatch.KindSMS, dispatch.KindShipment),
 	"cause": wordsFor("cause.", dispatch.Causes()...),
 	"role":  wordsFor("role.", dispatch.Roles()...),
+	"which": wordsFor("deletion.", dispatch.DeletedOriginals, dispatch.DeletedAll),
+	// What an act of a person on an item says besides: what was decided, or what was deleted.
+	"detail": alsoFor(wordsFor("decision.", dispatch.DecisionSent, dispatch.DecisionSendAgain, dispatch.DecisionDrop),
+		wordsFor("deletion.", dispatch.DeletedOriginals, dispatch.DeletedAll)),
+}
+
+func alsoFor(words, more map[string]string) map[string]string {
+	maps.Copy(words, more)
+	return words
 }
 
 func wordsFor[T ~string](prefix string, values ...T) map[string]string {

@@ -14,8 +14,10 @@ func TestLogDetails(t *testing.T) {
 		want    []string
 	}{
 		{"a way of sending", map[string]any{"mode": "traceable", "recipients": 12000.0}, []string{"Måte: Sporbar", "Antall mottakere: 12\u00a0000"}},
+		{"a decision", map[string]any{"detail": "send_again"}, []string{"Detalj: Send den på nytt"}},
+		{"a deletion", map[string]any{"which": "originals"}, []string{"Hvilke: Bare det vi sendte"}},
 		{"a role", map[string]any{"role": "team_lead"}, []string{"Rolle: teamleder"}},
-		{"a cause", map[string]any{"cause": "not_delivered"}, []string{"Årsak: Ikke levert"}},
+		{"a cause", map[string]any{"cause": "not_delivered"}, []string{"Årsak: Kom ikke frem"}},
 		{"something that nobody has words for", map[string]any{"mode": "later"}, []string{"Måte: later"}},
 		{"nothing", map[string]any{"detail": "", "reason": "Ringt"}, nil},
 	}
