@@ -141,7 +141,7 @@ func messageExhibits() (exhibits []exhibit) {
 		{Key: "flash.template_unarchived", Color: "success"}, {Key: "flash.template_changed", Color: "warning"},
 		{Key: "flash.job_sent", Color: "success"}, {Key: "flash.job_already_sent", Color: "warning"}, {Key: "flash.job_paused", Color: "success"},
 		{Key: "flash.job_resumed", Color: "success"}, {Key: "flash.job_stopped", Color: "success"}, {Key: "flash.job_nobody", Color: "warning"},
-		{Key: "flash.rows_fixed", Color: "success", N: 7},
+		{Key: "flash.rows_fixed", Color: "success", N: 7}, {Key: "flash.rows_fixed_none", Color: "warning"},
 		{Key: "flash.follow_up.fulgt-opp", Color: "success", N: 3}, {Key: "flash.follow_up.ansvarlig", Color: "success", N: 3},
 		{Key: "flash.follow_up.avgjor", Color: "success", N: 50}, {Key: "flash.follow_up.let-igjen", Color: "success", N: 3},
 		{Key: "flash.checking", Color: "success"}, {Key: "flash.follow_up_none", Color: "warning"}, {Key: "flash.follow_up_saved", Color: "success"}, {Key: "flash.look_again", Color: "success"},

@@ -278,7 +278,15 @@ func (s *server) fixFaults(c echo.Context, v visit) error {
 			return s.jobGone(c, v, err)
 		}
 	}
-	return s.flashTo(c, jobPath(v, j.ID, "feil"), "flash.rows_fixed", max(j.List.Valid-j.List.Unfit-before, 0))
+	return s.rowsFixed(c, jobPath(v, j.ID, "feil"), j.List.Valid-j.List.Unfit-before)
+}
+
+// rowsFixed leads to the rows that are still faulty, and says how many are not any more.
+func (s *server) rowsFixed(c echo.Context, path string, n int) error {
+	if n <= 0 {
+		return s.flashTo(c, path, "flash.rows_fixed_none", 0)
+	}
+	return s.flashTo(c, path, "flash.rows_fixed", n)
 }
 
 // lookOverFixed looks over the text of a draft whose rows have changed, and returns the draft as it is then.

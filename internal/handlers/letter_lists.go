@@ -165,7 +165,7 @@ func (s *server) fixLetterFaults(c echo.Context, v visit) error {
 	if l.job.List.Faulty() == 0 {
 		return s.flashTo(c, draftPath(v, l.Item.ID, "flere"), "flash.letters_ready", 0)
 	}
-	return s.flashTo(c, draftPath(v, l.Item.ID, "flere", "feil"), "flash.rows_fixed", max(was-l.job.List.Faulty(), 0))
+	return s.rowsFixed(c, draftPath(v, l.Item.ID, "flere", "feil"), was-l.job.List.Faulty())
 }
 
 // fixLetterRow keeps what was typed in place of one row, leaves it out, or takes it in again.
