@@ -93,6 +93,7 @@ func errorExhibits() []exhibit {
 			show: failure(caseworker(), true, "error."+status+".title", "error."+status+".why", as)})
 	}
 	return append(exhibits,
+		exhibit{path: "error/other-site", says: "a form that another site has sent", show: failure(caseworker(), true, "error.other_site.title", "error.other_site.why", as)},
 		exhibit{path: "error/stale", says: "a draft that was changed in another tab", show: failure(caseworker(), true, "error.stale.title", "error.stale.why", as)},
 		exhibit{path: "error/nobody", says: "an error for somebody who is not logged in", show: failure(nobody(), false, "error.500.title", "error.500.why", as)},
 		exhibit{path: "login/out", says: "logged out", show: failure(nobody(), false, "out.title", "out.why", signIn)},

@@ -15,6 +15,9 @@ import (
 	"utsending/internal/views"
 )
 
+// errOtherSite is said of a form that did not come from a page of ours, as far as the browser tells.
+var errOtherSite = errors.New("form of another site")
+
 // handleError is the one place that turns an error into a page, and the one that logs it.
 func (s *server) handleError(err error, c echo.Context) {
 	if c.Response().Committed {
@@ -51,7 +54,8 @@ func statusOf(err error) int {
 		return http.StatusConflict
 	case errors.Is(err, session.ErrLogin), errors.Is(err, session.ErrCancelled):
 		return http.StatusBadRequest
-	case errors.Is(err, session.ErrLevel), errors.Is(err, session.ErrNotFresh), errors.Is(err, session.ErrOther), errors.Is(err, errNotFresh):
+	case errors.Is(err, session.ErrLevel), errors.Is(err, session.ErrNotFresh), errors.Is(err, session.ErrOther), errors.Is(err, errNotFresh),
+		errors.Is(err, errOtherSite):
 		return http.StatusForbidden
 	case errors.Is(err, session.ErrProvider):
 		return http.StatusBadGateway
@@ -99,6 +103,8 @@ func errorKeys(status int, err error) (title, why string) {
 		return "login.fresh.title", "login.fresh.why"
 	case errors.Is(err, session.ErrProvider):
 		return "login.down.title", "login.down.why"
+	case errors.Is(err, errOtherSite):
+		return "error.other_site.title", "error.other_site.why"
 	case errors.Is(err, store.ErrStale):
 		return "error.stale.title", "error.stale.why"
 	case status == http.StatusUnauthorized:

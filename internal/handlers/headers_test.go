@@ -154,6 +154,9 @@ func TestForgery(t *testing.T) {
 			}
 		})
 	}
+	t.Run("says why", func(t *testing.T) {
+		wantWords(t, kari.post("/k/oppvekst/sms/ny", fields(), "Sec-Fetch-Site", "cross-site"), "Skjemaet kom ikke fra denne siden", "Ingenting er lagret")
+	})
 	t.Run("leaves everything as it was", func(t *testing.T) {
 		if got := kari.get("/k/oppvekst/sms").StatusCode; got != http.StatusOK {
 			t.Errorf("got %d: the caseworker was logged out", got)

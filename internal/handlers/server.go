@@ -179,7 +179,8 @@ func (s *server) crossOrigin() echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			if err := protection.Check(c.Request()); err != nil {
-				return echo.NewHTTPError(http.StatusForbidden)
+				s.o.Log.Info("form of another site refused", "origin", short(c.Request().Header.Get("Origin")), "public_url", s.o.PublicURL, "request_id", requestID(c))
+				return errOtherSite
 			}
 			return next(c)
 		}
