@@ -201,8 +201,9 @@ func (s *server) wholeDraft(c echo.Context, v visit, d store.Draft, f views.Ship
 // saveTyped keeps what was typed in the draft's form. The draft that comes back has the new version.
 func (s *server) saveTyped(c echo.Context, v visit, d store.Draft, values url.Values) (store.Draft, views.ShipmentForm, error) {
 	f := readShipmentForm(values, d.Documents)
-	keepDivided(d, &f)
-	s.fillPlaces(d, &f)
+	was := keptForm(d)
+	keepDivided(was, &f)
+	f.FillPlaces(was, s.places())
 	f.ActOnLinks(values.Get("neste"))
 	version, err := strconv.Atoi(values.Get("versjon"))
 	if err != nil {
@@ -213,12 +214,14 @@ func (s *server) saveTyped(c echo.Context, v visit, d store.Draft, values url.Va
 	return d, f, err
 }
 
+// keptForm is a draft's form as it was kept before; one that cannot be read is written anew.
+func keptForm(d store.Draft) (was views.ShipmentForm) {
+	_ = json.Unmarshal(d.Form, &was)
+	return was
+}
+
 // keepDivided keeps what was chosen about a divided file whose parts come from an earlier job: the form does not show it.
-func keepDivided(d store.Draft, f *views.ShipmentForm) {
-	var was views.ShipmentForm
-	if json.Unmarshal(d.Form, &was) != nil {
-		return // it is written anew
-	}
+func keepDivided(was views.ShipmentForm, f *views.ShipmentForm) {
 	for id, chosen := range was.Documents {
 		if _, there := f.Documents[id]; !there {
 			f.Documents[id] = chosen

@@ -54,9 +54,15 @@ func (s *server) fillLetters(c echo.Context, v visit, id dispatch.JobID, in io.R
 		return err
 	}
 	_, err = s.o.Store.FillJob(ctx(c), v.Account.ID, id, by(c, v.User), store.List{Rows: func(do func(dispatch.JobRow) error) error {
-		return l.Each(dispatch.LetterRowsMax, func(r dispatch.JobRow) error { return do(s.fillPlace(r)) })
+		return l.Each(dispatch.LetterRowsMax, func(r dispatch.JobRow) error { return do(s.fillPlace(r, dispatch.PostalAddress{})) })
 	}})
 	return err
+}
+
+// fillPlace fills in the place that follows from the postal code of a row, whose address was another before.
+func (s *server) fillPlace(r dispatch.JobRow, was dispatch.PostalAddress) dispatch.JobRow {
+	r.Letter.Postal.City = dispatch.PlaceOf(r.Letter.Postal, was, s.places())
+	return r
 }
 
 // showLetterFaults lists the rows that keep a letter from being sent, and those that are left out.
@@ -183,7 +189,7 @@ func (s *server) fixLetterRow(c echo.Context, v visit, l letterDraft, at int, va
 	}
 	r.Letter.Twice = r.Letter.Twice || values.Get(f.FieldName("likevel")) == "true"
 	out, wasOut := values.Get(f.FieldName("utelat")) == "true", r.Problem.Key == dispatch.ProblemLeftOut
-	r = s.fillPlace(r)
+	r = s.fillPlace(r, was.Postal)
 	if *r.Letter == was && out == wasOut {
 		return nil
 	}

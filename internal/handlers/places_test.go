@@ -42,3 +42,13 @@ func TestPlacesOfALetterList(t *testing.T) {
 	b.post(at+"/flere/feil", fields("rad", "4", "postnummer-4", "8622"))
 	wantWords(t, b.get(at+"/flere/kontroll"), "3 mottakere får hvert sitt brev", "7713 Steinkjer", "0150 Oslo", "8622 Mo i Rana")
 }
+
+// TestPlaceOfACorrectedRow: a place that followed from a code goes when the code does.
+func TestPlaceOfACorrectedRow(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	at := s.newLetterList(t, b, "liste", "Navn;Adresse;Postnr\n;Storgata 1;7713\n")
+	b.post(at+"/flere/feil", fields("rad", "2", "navn-2", "Ola Nordmann", "postnummer-2", "0150", "poststed-2", "Steinkjer"))
+	wantWords(t, b.get(at+"/flere/kontroll"), "1 mottaker får brevet", "0150 Oslo")
+}

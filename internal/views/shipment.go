@@ -51,6 +51,17 @@ type ShipmentForm struct {
 // PostalForm is a postal address as typed.
 type PostalForm struct{ Name, Line1, Line2, Line3, PostalCode, City, Country string }
 
+// postal is the recipient's address.
+func (f ShipmentForm) postal() PostalForm {
+	return PostalForm{f.Name, f.Line1, f.Line2, f.Line3, f.PostalCode, f.City, f.Country}
+}
+
+// FillPlaces fills in the places that follow from postal codes, of the form as it was kept before.
+func (f *ShipmentForm) FillPlaces(was ShipmentForm, places map[string]string) {
+	f.City = dispatch.PlaceOf(f.postal().domain(), was.postal().domain(), places)
+	f.Reply.City = dispatch.PlaceOf(f.Reply.domain(), was.Reply.domain(), places)
+}
+
 // DocumentForm is what is chosen about one file, as typed.
 type DocumentForm struct {
 	Giro      string
@@ -88,10 +99,7 @@ func (f ShipmentForm) Parse(g dispatch.Generation, documents []dispatch.Document
 		Encrypted: f.Encrypt, RequireLevel4: f.Level4, Confidential: f.Confidential, ReplyLink: f.ReplyLink, InReplyTo: strings.TrimSpace(f.InReplyTo),
 		Links: parseLinks(f.Links),
 	}
-	s.Recipient.Postal = dispatch.PostalAddress{
-		Name: strings.TrimSpace(f.Name), Line1: strings.TrimSpace(f.Line1), Line2: strings.TrimSpace(f.Line2), Line3: strings.TrimSpace(f.Line3),
-		PostalCode: strings.TrimSpace(f.PostalCode), City: strings.TrimSpace(f.City), Country: strings.TrimSpace(f.Country),
-	}
+	s.Recipient.Postal = f.postal().domain()
 	var own dispatch.Problems
 	own = append(own, f.parseNumber(&s)...)
 	own = append(own, f.parseReply(&s)...)

@@ -2,7 +2,7 @@ import { all, announce, fill } from './dom';
 
 type Places = Record<string, string>;
 
-const NORWAY = ['', 'norge', 'noreg', 'norway', 'no', 'norga'];
+const NORWAY = ['', 'norge']; // Other names of it are the server's to know.
 
 async function read(url: string): Promise<Places> {
   const answer = await fetch(url).catch(() => undefined); // Without it the place is typed, and the server fills it in too.
