@@ -3,6 +3,7 @@ package delivery
 import (
 	"context"
 	"maps"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -93,12 +94,8 @@ func (c *claims) join(ctx context.Context, lane store.Lane, mine chan claimed) {
 // move starts the statements that a line needs now, and forgets one that is through. The lock is held.
 func (c *claims) move(ctx context.Context, l *line) {
 	if !l.beginning && len(l.waiting) > 0 && len(l.ahead) > 0 {
-		n := min(len(l.waiting), len(l.ahead))
-		b := beginning{l.lane, l.waiting[:n:n], l.ahead[:n:n]}
-		l.waiting, l.ahead = l.waiting[n:], l.ahead[n:]
-		l.taken += n
 		l.beginning = true
-		c.work.Go(func() { c.begin(ctx, l, b) })
+		c.work.Go(func() { c.begin(ctx, l) })
 	}
 	if most := l.wants(); most > 0 {
 		l.filling = true
@@ -160,8 +157,16 @@ type beginning struct {
 	items   []*store.Claim
 }
 
-// begin begins attempts. When they may not go any more, neither may what else is claimed.
-func (c *claims) begin(ctx context.Context, l *line, b beginning) {
+// gather is how often a beginning gives way to whatever else can run. Answers come in groups, and so do the runners whose
+// calls they end: one statement then serves them all, not one the first of them and another one the rest.
+const gather = 3
+
+// begin begins attempts for those who wait. When they may not go any more, neither may what else is claimed.
+func (c *claims) begin(ctx context.Context, l *line) {
+	for range gather {
+		runtime.Gosched()
+	}
+	b := c.pair(l)
 	ok, err := c.store.Begin(ctx, b.lane, b.items)
 	for i, to := range b.runners {
 		if ok {
@@ -179,6 +184,17 @@ func (c *claims) begin(ctx context.Context, l *line, b beginning) {
 	c.move(ctx, l)
 	c.mu.Unlock()
 	c.release(ctx, b.lane, held)
+}
+
+// pair gives those who wait what is claimed ahead.
+func (c *claims) pair(l *line) beginning {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := min(len(l.waiting), len(l.ahead))
+	b := beginning{l.lane, l.waiting[:n:n], l.ahead[:n:n]}
+	l.waiting, l.ahead = l.waiting[n:], l.ahead[n:]
+	l.taken += n
+	return b
 }
 
 // putBack puts back what has been claimed ahead for too long: the pace of the lane has fallen.

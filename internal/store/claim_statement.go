@@ -49,7 +49,8 @@ func beginStatement(lane Lane) string {
 }
 
 // claimPicks begins the statement with the items that may go. It asks first whether anything of the account may go to the
-// integration, and then only for items, so that the first in line is found without reading the line.
+// integration, and then only for items, so that the first in line is found without reading the line. Where an item goes is
+// asked with CASE: of any other condition PostgreSQL supposes that few items meet it, and reads them all.
 func claimPicks(channel dispatch.Kind) string {
 	return `
 	WITH picked AS (
@@ -58,7 +59,8 @@ func claimPicks(channel dispatch.Kind) string {
 		WHERE it.account_id = $1 AND it.kind = '` + string(channel) + `' AND it.state = 'queued' AND it.due_at <= now()
 		  AND it.due_since > now() - interval '24 hours'
 		  AND ` + laneIsOpen + `
-		  AND coalesce(it.pinned_integration_id, (SELECT a.` + string(channel) + `_integration_id FROM accounts a WHERE a.id = $1)) = $2
+		  AND CASE WHEN it.pinned_integration_id IS NULL THEN (SELECT a.` + string(channel) + `_integration_id FROM accounts a WHERE a.id = $1) = $2
+		      ELSE it.pinned_integration_id = $2 END
 		  AND ` + guardHolds
 }
 

@@ -101,6 +101,43 @@ func TestClaimSome(t *testing.T) {
 	}
 }
 
+// TestClaimReadsWhatItTakes: a claim of some finds the first in line without reading the line.
+func TestClaimReadsWhatItTakes(t *testing.T) {
+	t.Parallel()
+	const due, most = 1000, 64
+	r := newRig(t)
+	r.SendJob(t, r.s, listOf(due), store.JobText{Text: "Hei der"})
+	for r.makeSome(t) > 0 {
+	}
+	r.exec(t, `ANALYZE items`)
+	lanes, err := r.s.Lanes(t.Context())
+	if err != nil || len(lanes) != 1 {
+		t.Fatalf("got %d lanes, %v; want the job's", len(lanes), err)
+	}
+	_ = r.s.Close()
+	before := r.itemsRead(t)
+	apart := storetest.Open(t, r.url)
+	claims, err := apart.ClaimSome(t.Context(), lanes[0], time.Minute, most)
+	if err != nil || len(claims) != most {
+		t.Fatalf("got %d claims, %v; want %d", len(claims), err, most)
+	}
+	_ = apart.Close()
+	if n := r.itemsRead(t) - before; n < most || n > 4*most {
+		t.Errorf("read %d items of %d to claim %d", n, due, most)
+	}
+}
+
+// itemsRead returns how many rows of items have been read through indexes or by going through the table. Connections tell
+// it for certain when they end: it waits until there are no others.
+func (r rig) itemsRead(t *testing.T) int {
+	t.Helper()
+	const others = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`
+	r.db.SetMaxOpenConns(1)
+	for read[int](t, r, others) > 0 {
+	}
+	return read[int](t, r, `SELECT seq_tup_read + idx_tup_fetch FROM pg_stat_user_tables WHERE relname = 'items'`)
+}
+
 func TestClaimTakesTheOldestFirst(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

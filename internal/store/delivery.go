@@ -173,7 +173,7 @@ func laneArguments(lane Lane, own ...any) []any {
 // Begin writes the attempts of claimed items just before their calls, and tells whether they may go: not when the job has
 // been paused, delivery been stopped, or a lease been lost since they were claimed.
 func (s *Store) Begin(ctx context.Context, lane Lane, claims []*Claim) (bool, error) {
-	if lane.Channel != dispatch.KindSMS {
+	if lane.Channel != dispatch.KindSMS || len(claims) == 0 {
 		return true, nil // written with the claim
 	}
 	var items, attempts, tokens, begun []string
