@@ -131,27 +131,30 @@ func (g *gate) shut() bool {
 	return g.passed
 }
 
-// heldBody gives all but the last byte, which has to pass the gate.
+// heldBody gives all but the last byte, which has to pass the gate. A short body passes whole, as one write.
 type heldBody struct {
-	first, last *bytes.Reader
-	gate        *gate
+	rest *bytes.Reader
+	gate *gate
 }
 
+// shortBody is how long a body is at most that goes out as one packet.
+const shortBody = 1 << 10
+
 func newHeldBody(body []byte, g *gate) io.ReadCloser {
-	n := len(body) - 1
-	return &heldBody{first: bytes.NewReader(body[:n]), last: bytes.NewReader(body[n:]), gate: g}
+	return &heldBody{rest: bytes.NewReader(body), gate: g}
 }
 
 func (b *heldBody) Read(p []byte) (int, error) {
-	if b.first.Len() > 0 {
-		return b.first.Read(p)
+	n := b.rest.Len()
+	if whole := n <= min(len(p), shortBody); n > 1 && !whole {
+		return b.rest.Read(p[:min(len(p), n-1)])
 	}
-	if b.last.Len() > 0 {
+	if n > 0 {
 		if err := b.gate.pass(); err != nil {
 			return 0, err
 		}
 	}
-	return b.last.Read(p)
+	return b.rest.Read(p)
 }
 
 func (b *heldBody) Close() error { return nil }

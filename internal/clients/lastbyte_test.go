@@ -196,6 +196,33 @@ func TestSentIsKnownBeforeTheAnswer(t *testing.T) {
 	}
 }
 
+// TestAShortBodyIsOneWrite: each write is a packet of its own, and with TLS a record.
+func TestAShortBodyIsOneWrite(t *testing.T) {
+	t.Parallel()
+	client, service := newClient(t), whole(t)
+	var writes atomic.Int32
+	client.Transport.(*http.Transport).DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		c, err := (&net.Dialer{}).DialContext(ctx, network, address)
+		return &counted{Conn: c, writes: &writes}, err
+	}
+	got := clients.Do(t.Context(), client, newPost(t, service.url), []byte("message"), nil)
+	checkExchange(t, got, want{status: 200, sent: true})
+	if n := writes.Load(); n != 2 {
+		t.Errorf("got %d writes, want one of the head and one of the body", n)
+	}
+}
+
+// counted counts the writes to a connection.
+type counted struct {
+	net.Conn
+	writes *atomic.Int32
+}
+
+func (c *counted) Write(p []byte) (int, error) {
+	c.writes.Add(1)
+	return c.Conn.Write(p)
+}
+
 // slowToReturn writes at once, but its call with the last byte of the body returns only when the answer was read.
 type slowToReturn struct {
 	net.Conn
