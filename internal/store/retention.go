@@ -69,13 +69,41 @@ func (s *Store) PreviewPurge(ctx context.Context, r dispatch.Retention, at time.
 	return counts, err
 }
 
-// dueOf says which items' parts are due at the time $1 when they are kept for $2 days. The first condition of each narrows it
-// down by an index.
+// dueOf says which items' parts are due at the time $1 when they are kept for $2 days: the preview and the purge ask the same.
+// They are plain conditions, not functions of the database, and what costs least is asked first: most of what is old has been
+// purged long ago.
 var dueOf = map[dispatch.Keeping]string{
-	dispatch.KeepDrafts:   `it.created_at < $1::timestamptz - $2::int * interval '1 day' AND draft_due(it, $1, $2)`,
-	dispatch.KeepContent:  `it.created_at < $1::timestamptz - $2::int * interval '1 day' AND content_due(it, $1, $2)`,
-	dispatch.KeepIdentity: `it.created_at < $1::timestamptz - $2::int * interval '1 day' AND identity_due(it, $1, $2)`,
-	dispatch.KeepRows:     `it.created_at < $1::timestamptz - $2::int * interval '1 day' AND row_due(it, $1, $2)`,
+	dispatch.KeepDrafts: `it.state = 'draft' AND it.created_at < ` + keptSince + ` AND ` + quietSince(`true`) + `
+		AND NOT EXISTS (SELECT FROM shipments s WHERE s.item_id = it.id AND s.changed_at >= ` + keptSince + `)`,
+	dispatch.KeepContent: ended + ` AND ` + quietIf(`m.text IS NOT NULL`, `s.content <> ''`),
+	dispatch.KeepIdentity: ended + ` AND ` +
+		quietIf(`m.recipient IS NOT NULL`, `s.number_hash IS NOT NULL OR s.recipient_name <> '' OR s.title <> ''`),
+	dispatch.KeepRows: ended + ` AND ` + quietSince(unlooked),
+}
+
+const (
+	keptSince = `$1::timestamptz - $2::int * interval '1 day'`
+
+	// ended is an item that has come to its end, longer ago than what is kept, and that nobody has put a hold on. It has not
+	// while it may go, is going, waits for a decision, or is still read.
+	ended = `it.created_at < ` + keptSince + `
+		AND CASE it.state WHEN 'accepted' THEN it.next_check_at IS NULL ELSE it.state IN ('rejected', 'failed', 'cancelled') END
+		AND greatest(it.accepted_at, it.status_at, it.settled_at, it.reason_at, it.created_at) < ` + keptSince + `
+		AND NOT EXISTS (SELECT FROM holds h WHERE h.item_id = it.id)`
+
+	// unlooked are events other than that somebody looked at the item, which changes nothing.
+	unlooked = `e.kind NOT IN ('revealed', 'opened')`
+)
+
+// quietSince is an item to which no such event has happened in the time that is kept.
+func quietSince(events string) string {
+	return `coalesce((SELECT max(e.at) FROM events e WHERE e.item_id = it.id AND ` + events + `), it.created_at) < ` + keptSince
+}
+
+// quietIf is quietSince, asked only of an SMS or a letter that still has the part.
+func quietIf(sms, letter string) string {
+	return `CASE WHEN CASE it.kind WHEN 'sms' THEN (SELECT ` + sms + ` FROM sms m WHERE m.item_id = it.id)
+		ELSE (SELECT ` + letter + ` FROM shipments s WHERE s.item_id = it.id) END THEN ` + quietSince(unlooked) + ` END`
 }
 
 // removals take a part of some items away. $1 are their ids.
