@@ -69,9 +69,13 @@ func measureDelivery(ctx context.Context, s *stage) ([]figure, error) {
 	return figures, nil
 }
 
-// deliverOnce has fresh web processes hand a job over that is ready for it, and returns messages per second.
+// deliverOnce has fresh web processes hand a job over that is ready for it, and returns messages per second. The job waits
+// until all of them run: whoever began alone would make more calls at a time than its share.
 func (s *stage) deliverOnce(ctx context.Context, d delivery, service string) (float64, error) {
 	if err := s.queueJob(ctx, d.parallel); err != nil {
+		return 0, err
+	}
+	if err := s.setJob(ctx, "paused"); err != nil {
 		return 0, err
 	}
 	if err := s.settle(ctx); err != nil {
@@ -91,7 +95,15 @@ func (s *stage) deliverOnce(ctx context.Context, d delivery, service string) (fl
 		}
 		defer web.stop()
 	}
+	if err := s.setJob(ctx, "running"); err != nil {
+		return 0, err
+	}
 	return s.counted(ctx, service, s.awaitDelivered(ctx))
+}
+
+func (s *stage) setJob(ctx context.Context, state string) error {
+	_, err := s.db.ExecContext(ctx, `UPDATE jobs SET state = $1`, state)
+	return err
 }
 
 // counted asks the service how fast it was called; every message must have come once.

@@ -65,10 +65,14 @@ func (g *gates) gate(id dispatch.IntegrationID, perSecond float64) *gate {
 	return one
 }
 
-// open gives every integration the lanes that have something due, and starts runners up to its slots.
+// open gives every integration the lanes that have something due, and starts runners up to its slots. The lanes tell how
+// many processes share them now.
 func (g *gates) open(lanes []store.Lane, run func(*gate)) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if len(lanes) > 0 {
+		g.workers = max(lanes[0].Workers, 1)
+	}
 	by := map[dispatch.IntegrationID][]store.Lane{}
 	for _, l := range lanes {
 		by[l.Integration] = append(by[l.Integration], l)

@@ -123,6 +123,28 @@ func TestParallelism(t *testing.T) {
 	}
 }
 
+// TestNewcomersShareAtOnce: who has worked alone makes room with the next look for what is due, not at its next sign of life.
+func TestNewcomersShareAtOnce(t *testing.T) {
+	t.Parallel()
+	const parallelism = 4
+	var c crowd
+	d := newDoor("/send")
+	r := newRig(t, simulator.Options{}, d.wrap, c.wrap)
+	r.with(t, func(in *dispatch.Integration) { in.Parallelism = parallelism })
+	for workers := 1; workers <= 2; workers++ {
+		r.start(t)
+		await(t, "the worker is seen", func() bool { return read[int](t, r, `SELECT count(*) FROM workers`) == workers })
+	}
+	r.queueMany(t, 20)
+	await(t, "as many calls run as may", func() bool { return c.peak() >= parallelism })
+	r.looked(t, 2)
+	if got := c.peak(); got != parallelism {
+		t.Errorf("got %d at once, want %d", got, parallelism)
+	}
+	close(d.opened)
+	r.awaitAccepted(t, 20)
+}
+
 // awaitShared waits until every worker knows how many they are.
 func (r *rig) awaitShared(t *testing.T, workers int) {
 	t.Helper()

@@ -29,6 +29,7 @@ type Lane struct {
 	Refused     bool                     `db:"refused"` // held by a refusal: only a probe may go
 	Job         dispatch.JobID           `db:"job_id"`  // empty: what was sent one by one
 	Fast        bool                     `db:"fast"`    // many of the job are handed over with one call
+	Workers     int                      `db:"workers"` // processes that deliver now: they share what the integration bears
 }
 
 // Lanes returns the lanes that have something due.
@@ -58,7 +59,7 @@ func (s *Store) Lanes(ctx context.Context) ([]Lane, error) {
 		)
 		SELECT c.account_id, c.channel, coalesce(c.service_id::text, '') AS service_id, i.id AS integration_id, i.kind, i.service,
 		       i.parallelism, i.rate_per_second, i.reserve_ids, i.refused_at IS NOT NULL OR r.refused_at IS NOT NULL AS refused,
-		       coalesce(c.job_id::text, '') AS job_id, c.fast
+		       coalesce(c.job_id::text, '') AS job_id, c.fast, (SELECT count(*) FROM workers WHERE `+living+`) AS workers
 		FROM channels c
 		JOIN integrations i ON i.id = c.integration_id
 		LEFT JOIN account_refusals r ON r.account_id = c.account_id AND r.integration_id = i.id
@@ -347,9 +348,12 @@ func (s *Store) Seen(ctx context.Context, worker string) (int, error) {
 		), gone AS (
 			DELETE FROM workers WHERE seen_at < now() - interval '1 hour' AND id <> $1
 		)
-		SELECT count(*) + 1 FROM workers WHERE seen_at > now() - interval '15 seconds' AND id <> $1`, worker)
+		SELECT count(*) + 1 FROM workers WHERE `+living+` AND id <> $1`, worker)
 	return n, err
 }
+
+// living is a process that has given a sign of life lately.
+const living = `seen_at > now() - interval '15 seconds'`
 
 // Gone says that a delivering process has stopped.
 func (s *Store) Gone(ctx context.Context, worker string) error {

@@ -47,6 +47,6 @@ func (s *Store) Storage(ctx context.Context) (Storage, error) {
 // Processes counts those that deliver now.
 func (s *Store) Processes(ctx context.Context) (int, error) {
 	var n int
-	err := s.db.GetContext(ctx, &n, `SELECT count(*) FROM workers WHERE seen_at > now() - interval '15 seconds'`)
+	err := s.db.GetContext(ctx, &n, `SELECT count(*) FROM workers WHERE `+living)
 	return n, err
 }
