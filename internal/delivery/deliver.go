@@ -26,9 +26,11 @@ func (w *Worker) deliverDue(ctx, calls context.Context) {
 		return
 	}
 	lanes, err := w.o.Store.Lanes(ctx)
-	if w.db.note(ctx, err) {
-		w.gates.open(lanes, func(g *gate) { w.run(ctx, calls, g) })
+	if !w.db.note(ctx, err) || len(lanes) == 0 {
+		return
 	}
+	w.gates.share(lanes[0].Workers)
+	w.gates.open(lanes, func(g *gate) { w.run(ctx, calls, g) })
 }
 
 // run claims and delivers one item after the other until nothing is due. Each item is marked just before its own call,

@@ -34,11 +34,14 @@ func newGates() *gates {
 	return &gates{by: map[dispatch.IntegrationID]*gate{}, workers: 1}
 }
 
-// share tells between how many processes the integrations are shared now.
+// share tells between how many processes the integrations are shared now. Of none, not even ourselves, nothing is learnt: the
+// database was away, and what was known before holds.
 func (g *gates) share(workers int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.workers = max(workers, 1)
+	if workers > 0 {
+		g.workers = workers
+	}
 }
 
 // wait returns when no runner is left.
@@ -65,14 +68,10 @@ func (g *gates) gate(id dispatch.IntegrationID, perSecond float64) *gate {
 	return one
 }
 
-// open gives every integration the lanes that have something due, and starts runners up to its slots. The lanes tell how
-// many processes share them now.
+// open gives every integration the lanes that have something due, and starts runners up to its slots.
 func (g *gates) open(lanes []store.Lane, run func(*gate)) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if len(lanes) > 0 {
-		g.workers = max(lanes[0].Workers, 1)
-	}
 	by := map[dispatch.IntegrationID][]store.Lane{}
 	for _, l := range lanes {
 		by[l.Integration] = append(by[l.Integration], l)

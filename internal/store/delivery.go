@@ -175,7 +175,7 @@ func laneArguments(lane Lane, own ...any) []any {
 // been paused, delivery been stopped, or a lease been lost since they were claimed.
 func (s *Store) Begin(ctx context.Context, lane Lane, claims []*Claim) (bool, error) {
 	if lane.Channel != dispatch.KindSMS || len(claims) == 0 {
-		return true, nil // written with the claim
+		return true, nil // there are none to write, or they were written with the claim
 	}
 	var items, attempts, tokens, begun []string
 	for _, c := range claims {

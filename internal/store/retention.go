@@ -63,7 +63,7 @@ func (s *Store) PreviewPurge(ctx context.Context, r dispatch.Retention, at time.
 		counts[k] = n
 	}
 	var lines int
-	err := s.db.GetContext(ctx, &lines, `SELECT count(*) FROM (SELECT FROM audit_events WHERE at < $1::timestamptz - $2::int * interval '1 day' LIMIT $3) q`,
+	err := s.db.GetContext(ctx, &lines, `SELECT count(*) FROM (SELECT FROM audit_events WHERE at < `+keptSince+` LIMIT $3) q`,
 		at, r[dispatch.KeepLog], previewMost)
 	counts[dispatch.KeepLog] = lines
 	return counts, err
@@ -183,14 +183,14 @@ func (s *Store) purgeJobs(ctx context.Context, r dispatch.Retention, at time.Tim
 		if err := each(ctx, tx, ofJobs, at, r[dispatch.KeepContent]); err != nil {
 			return err
 		}
-		if err := each(ctx, tx, []string{`DELETE FROM jobs WHERE state = 'draft' AND created_at < $1::timestamptz - $2::int * interval '1 day'`}, at, r[dispatch.KeepDrafts]); err != nil {
+		if err := each(ctx, tx, []string{`DELETE FROM jobs WHERE state = 'draft' AND created_at < ` + keptSince}, at, r[dispatch.KeepDrafts]); err != nil {
 			return err
 		}
-		if err := each(ctx, tx, []string{`DELETE FROM looked_up WHERE at < $1::timestamptz - $2::int * interval '1 day'`}, at, r[dispatch.KeepLog]); err != nil {
+		if err := each(ctx, tx, []string{`DELETE FROM looked_up WHERE at < ` + keptSince}, at, r[dispatch.KeepLog]); err != nil {
 			return err
 		}
 		return each(ctx, tx, []string{`
-			DELETE FROM jobs j WHERE j.state IN ('done', 'stopped') AND j.created_at < $1::timestamptz - $2::int * interval '1 day'
+			DELETE FROM jobs j WHERE j.state IN ('done', 'stopped') AND j.created_at < ` + keptSince + `
 			AND NOT EXISTS (SELECT FROM items it WHERE it.job_id = j.id)`}, at, r[dispatch.KeepRows])
 	})
 }
