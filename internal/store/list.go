@@ -298,19 +298,21 @@ func (r *listedRow) scan(rows *sqlx.Rows) error {
 		&r.row.Title, &r.row.RecipientName, &r.row.ExternalReference, &r.row.DigitalOnly, (*string)(&r.row.SigningStatus))
 }
 
-// openListed reads a row of a list, an SMS' sealed parts included.
-func (s *Store) openListed(account dispatch.AccountID, r listedRow) (dispatch.ListRow, error) {
-	row := r.row
+// openListed is a row as lists show it, an SMS' sealed parts included.
+func (s *Store) openListed(account dispatch.AccountID, r *listedRow) (dispatch.ListRow, error) {
+	row := &r.row
 	row.AccountID, row.DueSince = account, r.dueSince.Time
 	if r.paused {
 		row.Hold = dispatch.HoldJob
 	}
 	if row.Kind != dispatch.KindSMS {
-		return row, nil
+		return *row, nil
 	}
 	var err error
-	row.Recipient, row.Text, err = s.openMessage(row.ID, r.byPhone, r.recipient, r.text)
-	return row, err
+	if row.Recipient, row.Text, err = s.openMessage(row.ID, r.byPhone, r.recipient, r.text); err != nil {
+		return *row, fmt.Errorf("list items: %w", err)
+	}
+	return *row, nil
 }
 
 // listed reads the streams of a list.
@@ -318,17 +320,11 @@ func (s *Store) listed(ctx context.Context, account dispatch.AccountID, q *listQ
 	if len(streams) == 0 {
 		return nil, false, false, nil
 	}
-	rows, err := s.readStreams(ctx, q, streams)
+	rows, err := s.readStreams(ctx, account, q, streams)
 	if err != nil {
 		return nil, false, false, err
 	}
-	rows, older, newer = windowed(q.window, rows)
-	items = make([]dispatch.ListRow, len(rows))
-	for i, r := range rows {
-		if items[i], err = s.openListed(account, r); err != nil {
-			return nil, false, false, fmt.Errorf("list items: %w", err)
-		}
-	}
+	items, older, newer = windowed(q.window, rows)
 	return items, older, newer, s.addHold(ctx, account, items)
 }
 
@@ -348,7 +344,7 @@ func (s *Store) queryList(ctx context.Context, q *listQuery, query string) (*sql
 }
 
 // readStreams reads the first rows of all streams.
-func (s *Store) readStreams(ctx context.Context, q *listQuery, streams []stream) ([]listedRow, error) {
+func (s *Store) readStreams(ctx context.Context, account dispatch.AccountID, q *listQuery, streams []stream) ([]dispatch.ListRow, error) {
 	query := string(streams[0])
 	if len(streams) > 1 {
 		parts := make([]string, len(streams))
@@ -362,12 +358,16 @@ func (s *Store) readStreams(ctx context.Context, q *listQuery, streams []stream)
 		return nil, err
 	}
 	defer found.Close()
-	rows := make([]listedRow, 0, q.window.Limit+1)
-	for found.Next() {
-		rows = append(rows, listedRow{})
-		if err := rows[len(rows)-1].scan(found); err != nil {
+	rows := make([]dispatch.ListRow, 0, q.window.Limit+1)
+	for r := new(listedRow); found.Next(); *r = (listedRow{}) {
+		if err := r.scan(found); err != nil {
 			return nil, err
 		}
+		row, err := s.openListed(account, r)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
 	}
 	return rows, found.Err()
 }
