@@ -90,6 +90,7 @@ type Job struct {
 	Restored   bool   // was a draft in a backup that was restored
 	Draft      ItemID // of the letter, until it is sent
 	Looked     string // what its letters were held against last
+	Revision   string // of the draft: another one after each change of its text or its list
 	Division   Division
 }
 

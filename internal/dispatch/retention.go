@@ -1,6 +1,10 @@
 package dispatch
 
-import "time"
+import (
+	"strconv"
+	"strings"
+	"time"
+)
 
 // Keeping is a kind of thing that is kept for some time.
 type Keeping string
@@ -41,6 +45,25 @@ func DefaultRetention() Retention {
 	r := Retention{}
 	for _, k := range Keepings() {
 		r[k] = k.Limits().Default
+	}
+	return r
+}
+
+// String writes the days of all kinds in their order: "30 90 365 1095 1095".
+func (r Retention) String() string {
+	days := make([]string, len(Keepings()))
+	for i, k := range Keepings() {
+		days[i] = strconv.Itoa(r[k])
+	}
+	return strings.Join(days, " ")
+}
+
+// ParseRetention reads what String writes; of anything else, what it can.
+func ParseRetention(text string) Retention {
+	r := Retention{}
+	days := strings.Fields(text)
+	for i, k := range Keepings()[:min(len(days), len(Keepings()))] {
+		r[k], _ = strconv.Atoi(days[i]) // what is no number is not what is kept
 	}
 	return r
 }

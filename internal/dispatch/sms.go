@@ -113,4 +113,5 @@ type SMSItem struct {
 	Item
 	SMS
 	Segments Segmentation
+	Revision string // of the draft: another one after each change
 }

@@ -68,6 +68,9 @@ func (s *server) signReview(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
+	if c.FormValue("sett") != views.HoldingsMark(holdings) {
+		return s.showAccessReviewWith(c, v, http.StatusUnprocessableEntity, note, dispatch.Problems{{Field: "merknad", Key: "problem.review.changed"}})
+	}
 	people := map[string]bool{}
 	for _, h := range holdings {
 		if h.Person != "" {

@@ -41,7 +41,16 @@ func TestAccessReview(t *testing.T) {
 	if got := b.post(review, fields("merknad", strings.Repeat("x", 2001))); got.StatusCode != http.StatusUnprocessableEntity {
 		t.Errorf("got %d for a note that is too long", got.StatusCode)
 	}
-	got := b.post(review, fields("merknad", "Alt er riktig"))
+	seen := b.get(review).page(t).Find("[name=sett]").AttrOr("value", "")
+	if err := s.store.MapRole(t.Context(), "flere", s.helse.Account.ID, dispatch.RoleTeamLead); err != nil {
+		t.Fatal(err)
+	}
+	changed := b.post(review, fields("merknad", "Alt er riktig", "sett", seen))
+	wantWords(t, changed, "Tilgangene er endret siden du åpnet siden", "Alt er riktig")
+	if changed.StatusCode != http.StatusUnprocessableEntity || s.audits(t, "access.reviewed") != 0 {
+		t.Errorf("got %d for what has changed since it was shown", changed.StatusCode)
+	}
+	got := b.post(review, fields("merknad", "Alt er riktig", "sett", changed.page(t).Find("[name=sett]").AttrOr("value", "")))
 	wantWords(t, b.get(got.location()), "Bekreftelsen er lagret", "Neste gang er", names[systemAdmin], "Alt er riktig", "3 personer hadde tilgang.")
 	if n := s.audits(t, "access.reviewed"); n != 1 {
 		t.Errorf("the event log has %d lines, want one", n)

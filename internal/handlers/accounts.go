@@ -200,7 +200,7 @@ func (s *server) disableAccount(disabled bool) func(echo.Context, visit) error {
 		if err != nil {
 			return err
 		}
-		line.Version, _ = strconv.Atoi(c.FormValue("versjon")) // what is no number is no version
+		line.Version = readVersion(c)
 		err = s.o.Store.DisableAccount(ctx(c), line.Account, disabled, by(c, v.User))
 		return s.onAccountChanged(c, err, accountsPath+"/"+line.Slug)
 	}
@@ -302,7 +302,7 @@ func (s *server) switchShipments(c echo.Context, v visit) error {
 	if len(ps) > 0 || p.Trial.Failed() != "" {
 		return s.showSwitch(c, v, http.StatusUnprocessableEntity, p, ps)
 	}
-	p.Row.Version, _ = strconv.Atoi(c.FormValue("versjon")) // what is no number is no version
+	p.Row.Version = readVersion(c)
 	err = s.o.Store.SwitchShipments(ctx(c), p.Row.Account, p.To.ID, by(c, v.User))
 	return s.onAccountChanged(c, err, accountsPath+"/"+p.Row.Slug)
 }

@@ -93,6 +93,19 @@ func (b *browser) post(address string, form url.Values, headers ...string) answe
 	return b.do(http.MethodPost, address, formType, form.Encode(), headers...)
 }
 
+// send presses the button of a draft's review: what that shows has been seen.
+func (b *browser) send(draft string, pairs ...string) answer {
+	b.t.Helper()
+	return b.post(draft+"/send", fields(append(pairs, "sett", b.get(draft+"/kontroll").seen())...))
+}
+
+// seen is the mark of what a review shows; empty on other pages.
+func (a answer) seen() string {
+	_, after, _ := strings.Cut(a.body, `name="sett" value="`)
+	mark, _, _ := strings.Cut(after, `"`)
+	return mark
+}
+
 // fields makes a form of names and values in turn.
 func fields(pairs ...string) url.Values {
 	form := url.Values{}

@@ -3,7 +3,6 @@ package handlers
 import (
 	"errors"
 	"net/http"
-	"strconv"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -66,8 +65,7 @@ func (s *server) removeCertificate(c echo.Context, v visit) error {
 // keepCertificate stores what was decided. The second of two administrators sees what the first did, with what was typed
 // still there.
 func (s *server) keepCertificate(c echo.Context, v visit, e dispatch.Encryption, f views.CertificateForm) error {
-	version, _ := strconv.Atoi(c.FormValue("versjon")) // what is no number is no version either
-	err := s.o.Store.SaveEncryption(ctx(c), integrationID(c), version, e, by(c, v.User))
+	err := s.o.Store.SaveEncryption(ctx(c), integrationID(c), readVersion(c), e, by(c, v.User))
 	if errors.Is(err, store.ErrStale) {
 		return s.showCertificate(c, v, f, dispatch.Problems{{Field: dispatch.FieldServiceCertificate, Key: "problem.stale"}})
 	}

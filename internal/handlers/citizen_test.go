@@ -74,9 +74,23 @@ func TestRetentionPage(t *testing.T) {
 	if goes := nora.get("/admin/oppbevaring").page(t).Find("tbody tr").Eq(1).Find("td").Last().Text(); goes != "0" {
 		t.Errorf("%s go although they may stay", goes)
 	}
+	form.Set("versjon", nora.get("/admin/oppbevaring").page(t).Find("[name=versjon]").AttrOr("value", ""))
 	form.Set("content", "30")
 	if a := nora.post("/admin/oppbevaring", form); a.StatusCode != http.StatusSeeOther {
 		t.Fatalf("got %d", a.StatusCode)
+	}
+	form.Set("content", "90")
+	form.Set("drafts", "60")
+	late := nora.post("/admin/oppbevaring", form)
+	wantWords(t, late, "En annen administrator lagret mens du skrev")
+	if late.StatusCode != http.StatusUnprocessableEntity || late.page(t).Find("[name=drafts]").AttrOr("value", "") != "60" {
+		t.Errorf("got %d for what another administrator has changed meanwhile", late.StatusCode)
+	}
+	form.Set("versjon", late.page(t).Find("[name=versjon]").AttrOr("value", ""))
+	form.Set("content", "30")
+	form.Set("drafts", "30")
+	if a := nora.post("/admin/oppbevaring", form); a.StatusCode != http.StatusSeeOther {
+		t.Fatalf("got %d when it was looked over", a.StatusCode)
 	}
 	if goes := nora.get("/admin/oppbevaring").page(t).Find("tbody tr").Eq(1).Find("td").Last().Text(); goes != "1" {
 		t.Errorf("%s go, want the one", goes)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
@@ -205,12 +204,10 @@ func (s *server) saveTyped(c echo.Context, v visit, d store.Draft, values url.Va
 	keepDivided(was, &f)
 	f.FillPlaces(was, s.places())
 	f.ActOnLinks(values.Get("neste"))
-	version, err := strconv.Atoi(values.Get("versjon"))
-	if err != nil {
+	if d.Version = views.TypedVersion(values.Get("versjon")); d.Version == 0 {
 		return d, f, echo.ErrBadRequest
 	}
-	d.Version = version
-	err = s.keepForm(c, v, &d, f)
+	err := s.keepForm(c, v, &d, f)
 	return d, f, err
 }
 
@@ -320,8 +317,8 @@ func (s *server) sendShipment(c echo.Context, v visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	version, err := strconv.Atoi(c.FormValue("versjon"))
-	if err != nil {
+	version := readVersion(c)
+	if version == 0 {
 		return echo.ErrBadRequest
 	}
 	if s.toMany(c, v, d.Item.ID) > 0 {

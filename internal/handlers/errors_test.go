@@ -32,6 +32,13 @@ func TestErrorPages(t *testing.T) {
 		{"the form is none", kari.do("POST", "/k/oppvekst/sms/ny", formType, "tekst=%zz"), 400, "Vi forsto ikke forespørselen", "/"},
 		{"the login is refused", none.get("/oidc/retur?state=x&code=y"), 400, "Innloggingen ble ikke fullført", "/logg-inn"},
 	}
+	t.Run("what was typed is not said to be saved when nobody is logged in any more", func(t *testing.T) {
+		got := none.post("/k/oppvekst/sms/ny", whole())
+		wantWords(t, got, "Det du skrev nå sist, er ikke lagret.", "Logg inn i en ny fane")
+		if got.page(t).Find("main a.ds-button").AttrOr("target", "") != "_blank" {
+			t.Error("the button leaves the page that holds what was typed")
+		}
+	})
 	for _, test := range tests {
 		t.Run("when "+test.name, func(t *testing.T) {
 			t.Parallel()

@@ -71,6 +71,10 @@ func TestFollowUps(t *testing.T) {
 		if without.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(without.body, "Skriv hva som er gjort.") {
 			t.Errorf("without a reason: got %d", without.StatusCode)
 		}
+		numbered := b.post("/k/oppvekst/oppfolging/lagre", fields(append(hidden(got, t), "begrunnelse", "Ringte 128478 10082 i dag")...))
+		if numbered.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(problems(t, numbered)["begrunnelse"], "Ikke skriv fødselsnummer") {
+			t.Errorf("with a number: got %d, %q", numbered.StatusCode, problems(t, numbered))
+		}
 		done := b.post("/k/oppvekst/oppfolging/lagre", fields(append(hidden(got, t), "begrunnelse", "Ringt mottakeren")...))
 		if done.StatusCode != http.StatusSeeOther || done.location() != "/k/oppvekst/oppfolging" {
 			t.Errorf("got %d to %q", done.StatusCode, done.location())

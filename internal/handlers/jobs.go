@@ -313,6 +313,9 @@ func (s *server) sendJob(c echo.Context, v visit) error {
 	if j.Late(s.o.Now()) {
 		return seeOther(c, jobPath(v, j.ID, "endre"))
 	}
+	if ps := unseen(c, j.Revision); ps != nil {
+		return s.showJobReview(c, v, ps)
+	}
 	if j.Parts == 0 || len(jobProblems(j, textOf(j))) > 0 {
 		return seeOther(c, jobPath(v, j.ID, "kontroll"))
 	}

@@ -95,11 +95,11 @@ func TestJobFromListToResult(t *testing.T) {
 	b.post(draft+"/feil", fields("rad", "4", "mottaker-4", "90000104", "rad", "8", "felt-8-0", "Eli", "mottaker-8", "90000103", "rad", "5", "mottaker-5", "90000101"))
 	wantWords(t, b.get(draft+"/kontroll"), "5 mottakere får meldingen", "2 rader i listen er tatt ut")
 
-	sent := b.post(draft+"/send", fields())
+	sent := b.send(draft)
 	if sent.StatusCode != http.StatusSeeOther || sent.Header.Get("Location") != draft {
 		t.Fatalf("got %d to %q, want the job's page", sent.StatusCode, sent.Header.Get("Location"))
 	}
-	if again := b.post(draft+"/send", fields()); again.Header.Get("Location") != draft {
+	if again := b.send(draft); again.Header.Get("Location") != draft {
 		t.Errorf("a second click leads to %q", again.Header.Get("Location"))
 	}
 	wantWords(t, b.get(draft), "SMS til 5 mottakere", "Venter", "5 meldinger")
@@ -140,14 +140,14 @@ func TestSameListAgain(t *testing.T) {
 		return d
 	}
 	first := draft("90000101\n90000102")
-	b.post(first+"/send", fields())
+	b.send(first)
 	again := draft("+4790000102\n90000101")
 	wantWords(t, b.get(again+"/kontroll"), "tidligere i dag", "Send likevel")
-	got := b.post(again+"/send", fields())
+	got := b.send(again)
 	if got.StatusCode != http.StatusUnprocessableEntity {
 		t.Errorf("got %d, want a question", got.StatusCode)
 	}
-	if got := b.post(again+"/send", fields("likevel", "true")); got.StatusCode != http.StatusSeeOther || got.Header.Get("Location") != again {
+	if got := b.send(again, "likevel", "true"); got.StatusCode != http.StatusSeeOther || got.Header.Get("Location") != again {
 		t.Errorf("got %d, want it sent anyway", got.StatusCode)
 	}
 	if other := b.get(draft("90000101\n90000103") + "/kontroll"); strings.Contains(other.body, "likevel") {
@@ -163,7 +163,7 @@ func TestFastJob(t *testing.T) {
 	wantWords(t, b.post(draft+"/endre", fields("tekst", "Hei ((fornavn))", "mate", "fast")), "Personlige felt kan bare brukes når sendingen er sporbar.")
 	b.post(draft+"/endre", fields("tekst", "Hei alle", "mate", "fast"))
 	wantWords(t, b.get(draft+"/kontroll"), "2 mottakere får meldingen", "1 rad i listen er tatt ut", "kan ikke spores")
-	b.post(draft+"/send", fields())
+	b.send(draft)
 	wantWords(t, b.get(draft), "ikke tilgjengelig for denne typen utsending")
 }
 
@@ -185,7 +185,7 @@ func TestJobSentLater(t *testing.T) {
 	if got := b.get(job + "/kontroll").page(t).Find("#planlagt").Text(); !strings.Contains(got, "kl. 12.00") {
 		t.Errorf("the review says %q", got)
 	}
-	b.post(job+"/send", fields())
+	b.send(job)
 	s.makeItems(t)
 	page := b.get(job).page(t)
 	if got := strings.TrimSpace(page.Find("#jobb .status-now .ds-tag").Text()); got != "Planlagt" || !strings.Contains(page.Find("#jobb").Text(), "kl. 12.00") {
@@ -244,7 +244,7 @@ func TestJobFromTemplate(t *testing.T) {
 	if got := b.get(job+"/endre").page(t).Find("#mal option[selected]").AttrOr("value", ""); got != id+":nb" {
 		t.Errorf("the draft shows the template %q", got)
 	}
-	b.post(job+"/send", fields())
+	b.send(job)
 	s.makeItems(t)
 	wantWords(t, b.get(job), "Teksten er hentet fra malen Møte, versjon 1.")
 	for _, it := range s.oppvekstItems(t) {
@@ -304,7 +304,7 @@ func TestHiddenJob(t *testing.T) {
 		job := newList(t, b, "liste", "90000101\n90000102")
 		b.post(job+"/endre", fields("tekst", "Hemmelig beskjed", "mate", mode, "skjul", "true"))
 		wantWords(t, b.get(job+"/kontroll"), "Hemmelig beskjed", "Teksten skjules i lister, resultat og statistikk.")
-		if got := b.post(job+"/send", fields("likevel", "true")).location(); got != job {
+		if got := b.send(job, "likevel", "true").location(); got != job {
 			t.Fatalf("sending leads to %q", got)
 		}
 		s.makeItems(t)
@@ -347,7 +347,7 @@ func TestLateJob(t *testing.T) {
 	text := store.JobText{Text: "Hei der", Parts: 1, Timing: dispatch.Timing{SendAt: time.Now().Add(-time.Minute)}}
 	id := s.as(t, caseworker).JobDraft(t, s.store, storetest.ListOf(nil, storetest.Row(1, "90000123")), text)
 	at := "/k/oppvekst/jobber/" + string(id)
-	if got := b.post(at+"/send", fields()).location(); got != at+"/endre" {
+	if got := b.send(at).location(); got != at+"/endre" {
 		t.Errorf("got %q", got)
 	}
 	if got := problems(t, b.get(at+"/endre"))["dag"]; !strings.HasPrefix(got, "Tidspunktet er passert.") {

@@ -246,7 +246,7 @@ func (s *server) withLetters(c echo.Context, v visit, do func(letterDraft, dispa
 const shownLetters = 25
 
 func (s *server) showLetterReview(c echo.Context, v visit, l letterDraft, content dispatch.Shipment, ps dispatch.Problems) error {
-	p := views.LetterReviewPage{Page: s.page(c, v, "shipment.review.title"), ID: l.Item.ID, Job: l.job, Shipment: content}
+	p := views.LetterReviewPage{Page: s.page(c, v, "shipment.review.title"), ID: l.Item.ID, Job: l.job, Shipment: content, Seen: l.revision()}
 	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
 	var err error
 	if err = s.letterLines(c, v, l, &p); err != nil {
@@ -296,9 +296,15 @@ func (s *server) letterLines(c echo.Context, v visit, l letterDraft, p *views.Le
 	return nil
 }
 
+// revision is another one after each change of the draft or of its list.
+func (l letterDraft) revision() string { return strconv.Itoa(l.Version) + "." + l.job.Revision }
+
 // sendLetters sends the draft to its list. A second click, a reload or Back finds it sent and leads to it.
 func (s *server) sendLetters(c echo.Context, v visit) error {
 	return s.withLetters(c, v, func(l letterDraft, content dispatch.Shipment) error {
+		if ps := unseen(c, l.revision()); ps != nil {
+			return s.showLetterReview(c, v, l, content, ps)
+		}
 		letter := store.Letter{Content: content, Form: l.Form, As: l.job.Looked}
 		err := s.o.Store.SendLetters(ctx(c), v.Account, l.job.ID, by(c, v.User), letter, c.FormValue(views.FieldAnyway) == "true")
 		switch {

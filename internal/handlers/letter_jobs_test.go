@@ -40,7 +40,7 @@ func (s *site) letterJobAddress(t *testing.T, path string) string {
 		return strings.NewReplacer(":id", string(draft), ":del", "1").Replace(path)
 	}
 	b := s.browser(t, caseworker)
-	if got := b.post("/k/oppvekst/utkast/"+string(draft)+"/flere/send", fields("likevel", "true")); got.StatusCode != http.StatusSeeOther {
+	if got := b.send("/k/oppvekst/utkast/"+string(draft)+"/flere", "likevel", "true"); got.StatusCode != http.StatusSeeOther {
 		t.Fatalf("not sent: %d", got.StatusCode)
 	}
 	s.makeItems(t)
@@ -77,7 +77,7 @@ func TestLettersFromListToResult(t *testing.T) {
 			t.Errorf("%s leads to %.300s", to, got.body)
 		}
 	}
-	if got := b.post(at+"/flere/send", fields("likevel", "true")); got.StatusCode != http.StatusSeeOther || !strings.HasSuffix(got.Header.Get("Location"), "/feil") {
+	if got := b.send(at+"/flere", "likevel", "true"); got.StatusCode != http.StatusSeeOther || !strings.HasSuffix(got.Header.Get("Location"), "/feil") {
 		t.Errorf("sending with faulty rows: %d to %s", got.StatusCode, got.Header.Get("Location"))
 	}
 	if got := b.post(at+"/send", fields("versjon", "1")); !strings.HasSuffix(got.Header.Get("Location"), "/flere/kontroll") {
@@ -96,7 +96,7 @@ func TestLettersFromListToResult(t *testing.T) {
 	}
 	page := b.get(at + "/flere/kontroll")
 	wantWords(t, page, "6 mottakere får hvert sitt brev", "blir det 1 ark i hvert brev og 6 til sammen", "Firma AS", "987 654 325", "0150 Oslo", "Send 6 brev")
-	if got := b.post(at+"/flere/send", fields()); got.StatusCode != http.StatusSeeOther {
+	if got := b.send(at + "/flere"); got.StatusCode != http.StatusSeeOther {
 		t.Fatalf("not sent: %d", got.StatusCode)
 	}
 	job := b.follow(t, at)

@@ -413,7 +413,7 @@ func TestLookupLeadsToAJob(t *testing.T) {
 	wantWords(t, b.get(at), "Rader i listen 3", "Kan sendes til 2", "står flere ganger 1")
 	wantWords(t, b.get(job+"/feil"), "Rad 4", "Mottakeren står også på rad 3.")
 	b.post(at, fields("tekst", "Skolen er stengt.", "mate", "traceable"))
-	b.post(job+"/send", fields())
+	b.send(job)
 	s.makeItems(t)
 	var sent []string
 	for _, it := range s.oppvekstItems(t) {
@@ -440,9 +440,9 @@ func TestLookupLeadsToAJob(t *testing.T) {
 		t.Errorf("%d reveals are noted for the copy that shows the phone, want 1", n)
 	}
 	again := strings.TrimSuffix(b.post(job+"/igjen", fields("nokkel", uuid.NewString())).location(), "/endre")
-	b.post(again+"/send", fields("likevel", "true"))
+	b.send(again, "likevel", "true")
 	b.post(again+"/endre", fields("tekst", "Skolen er stengt.", "mate", "traceable"))
-	b.post(again+"/send", fields("likevel", "true"))
+	b.send(again, "likevel", "true")
 	s.makeItems(t)
 	if got := b.get(again + "/resultat.csv").body; strings.Contains(got, theirs[3:]) || !strings.Contains(got, "120") {
 		t.Errorf("the result of the second is %q", got)

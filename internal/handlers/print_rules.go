@@ -49,10 +49,12 @@ func (s *server) savePrintRules(c echo.Context, v visit) error {
 	if len(ps) > 0 {
 		return s.showPrintRules(c, v, http.StatusUnprocessableEntity, line, f, ps)
 	}
-	line.Version, _ = strconv.Atoi(f.Version) // what is no number is no version
+	now := line.Version
+	line.Version = views.TypedVersion(f.Version)
 	err = s.o.Store.SavePrintRules(ctx(c), line.Account, chosen, by(c, v.User))
 	if errors.Is(err, store.ErrStale) {
-		return s.flashTo(c, settingsPath(v, line.Slug, "pdf"), "flash.too_late", 0)
+		line.Version, f.Version = now, strconv.Itoa(now)
+		return s.showPrintRules(c, v, http.StatusUnprocessableEntity, line, f, dispatch.Problems{{Field: dispatch.FieldSideMargin, Key: "problem.stale"}})
 	}
 	if err != nil {
 		return err

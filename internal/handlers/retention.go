@@ -61,7 +61,11 @@ func (s *server) saveRetention(c echo.Context, v visit) error {
 	if ps := kept.Validate(); len(ps) > 0 {
 		return s.showRetentionWith(c, v, form, ps)
 	}
-	if err := s.o.Store.SaveRetention(ctx(c), kept, by(c, v.User)); err != nil {
+	err := s.o.Store.SaveRetention(ctx(c), dispatch.ParseRetention(c.FormValue("versjon")), kept, by(c, v.User))
+	if errors.Is(err, store.ErrStale) {
+		return s.showRetentionWith(c, v, form, dispatch.Problems{{Field: string(dispatch.Keepings()[0]), Key: "problem.stale"}})
+	}
+	if err != nil {
 		return err
 	}
 	return s.flashTo(c, retentionPath, "flash.done", 0)

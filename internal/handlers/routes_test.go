@@ -100,7 +100,7 @@ var table = []row{
 	{"POST", "/admin/kontoer/:konto/bytt", "401 403 403 403 403 422 403 403"}, // from none to none
 	{"POST", "/admin/kontoer/:konto/bytt/prov", "401 403 403 403 403 422 403 403"},
 	{"GET", "/admin/tilgangskontroll", "401 403 403 403 403 200 200 403"},
-	{"POST", "/admin/tilgangskontroll", operating},
+	{"POST", "/admin/tilgangskontroll", "401 403 403 403 403 422 403 403"}, // without what was shown
 	{"GET", "/admin/rettigheter", operates},
 	{"POST", "/admin/rettigheter", operating},
 	{"POST", "/admin/rettigheter/fjern", operating},
@@ -144,7 +144,7 @@ var table = []row{
 	{"GET", "/k/:konto/sms/:id/endre", owns},
 	{"POST", "/k/:konto/sms/:id/endre", ownsTo},
 	{"GET", "/k/:konto/sms/:id/kontroll", owns},
-	{"POST", "/k/:konto/sms/:id/send", ownsTo},
+	{"POST", "/k/:konto/sms/:id/send", "401 404 422 404 403 404 403 404"}, // without what the review showed
 	{"POST", "/k/:konto/sms/:id/forkast", ownsTo},
 	{"POST", "/k/:konto/sms/:id/kopier", ownsTo},
 	{"POST", "/k/:konto/sms/:id/avbryt", follows},
@@ -191,7 +191,7 @@ var table = []row{
 	{"POST", "/k/:konto/jobber/:id/feil", ownsTo},
 	{"GET", "/k/:konto/jobber/:id/feil.csv", owns},
 	{"GET", "/k/:konto/jobber/:id/kontroll", owns},
-	{"POST", "/k/:konto/jobber/:id/send", ownsTo},
+	{"POST", "/k/:konto/jobber/:id/send", "401 404 422 404 403 404 403 404"}, // without what the review showed
 	{"POST", "/k/:konto/jobber/:id/forkast", ownsTo},
 	{"POST", "/k/:konto/jobber/:id/pause", follows},
 	{"POST", "/k/:konto/jobber/:id/fortsett", follows},
@@ -214,7 +214,7 @@ var table = []row{
 	{"POST", "/k/:konto/utkast/:id/rekkefolge", "401 404 204 404 403 404 403 404"},
 	{"POST", "/k/:konto/utkast/:id/forkast", ownsTo},
 	{"GET", "/k/:konto/utkast/:id/overlat", owns},
-	{"POST", "/k/:konto/utkast/:id/overlat", "401 404 422 404 403 404 403 404"},    // to nobody
+	{"POST", "/k/:konto/utkast/:id/overlat", "401 404 422 404 403 404 403 404"},    // without what the review showed    // to nobody
 	{"POST", "/k/:konto/utkast/:id/ta-tilbake", "401 404 404 404 403 404 403 404"}, // it was not handed over
 	{"GET", "/k/:konto/utkast/:id/mal", "401 404 403 404 403 404 403 404"},         // the draft is the caseworker's, who may not write templates
 	{"POST", "/k/:konto/utkast/:id/mal", "401 404 403 404 403 404 403 404"},
@@ -228,7 +228,7 @@ var table = []row{
 	{"GET", "/k/:konto/utkast/:id/flere/feil.csv", owns},
 	{"GET", "/k/:konto/utkast/:id/flere/kontroll", owns},
 	{"GET", "/k/:konto/utkast/:id/flere/deler/:del", owns},
-	{"POST", "/k/:konto/utkast/:id/flere/send", ownsTo},
+	{"POST", "/k/:konto/utkast/:id/flere/send", "401 404 422 404 403 404 403 404"}, // without what the review showed
 	{"POST", "/k/:konto/utkast/:id/flere/forkast", ownsTo},
 	{"POST", "/k/:konto/jobber/:id/brev-igjen", ownsTo},
 	{"POST", "/k/:konto/utkast/:id/mottakersystem", ownsTo},

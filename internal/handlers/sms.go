@@ -214,6 +214,15 @@ func (s *server) showReview(c echo.Context, v visit, it dispatch.SMSItem, ps dis
 	return show(c, formStatus(ps), views.SMSReview(p))
 }
 
+// unseen tells that a draft is not as it was when the page was made whose button was pressed: it was changed in another
+// tab, and nobody has looked over what would be sent.
+func unseen(c echo.Context, now string) dispatch.Problems {
+	if c.FormValue(views.FieldSeen) == now {
+		return nil
+	}
+	return dispatch.Problems{{Field: "neste", Key: "problem.unseen"}}
+}
+
 // sendSMS queues the draft. A second click, a reload or Back finds it sent and leads to it.
 func (s *server) sendSMS(c echo.Context, v visit) error {
 	it, err := s.draft(c, v)
@@ -225,6 +234,9 @@ func (s *server) sendSMS(c echo.Context, v visit) error {
 	}
 	if len(it.Validate()) > 0 || it.Late(s.o.Now()) || dispatch.Unfilled(it.Text) != nil {
 		return seeOther(c, views.AccountPath(v.Account, "sms", string(it.ID), "endre"))
+	}
+	if ps := unseen(c, it.Revision); ps != nil {
+		return s.showReview(c, v, it, ps)
 	}
 	err = s.o.Store.QueueSMS(ctx(c), v.Account, it.ID, by(c, v.User))
 	switch {

@@ -104,8 +104,7 @@ func (s *server) archiveTemplate(archived bool) func(echo.Context, visit) error 
 
 // readVersion is the version that the form was made from.
 func readVersion(c echo.Context) int {
-	n, _ := strconv.Atoi(c.FormValue("versjon")) // what is no number is no version
-	return n
+	return views.TypedVersion(c.FormValue("versjon"))
 }
 
 // onTemplateChanged leads to the template, or shows why it is as it was.

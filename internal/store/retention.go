@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"maps"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -15,21 +16,35 @@ import (
 
 // Retention returns how long things are kept.
 func (s *Store) Retention(ctx context.Context) (dispatch.Retention, error) {
+	return retention(ctx, s.db)
+}
+
+func retention(ctx context.Context, db sqlx.QueryerContext) (dispatch.Retention, error) {
 	var rows []struct {
 		Keeping dispatch.Keeping `db:"keeping"`
 		Days    int              `db:"days"`
 	}
 	r := dispatch.DefaultRetention()
-	err := s.list(ctx, &rows, `SELECT keeping, days FROM retention`)
+	err := sqlx.SelectContext(ctx, db, &rows, `SELECT keeping, days FROM retention`)
 	for _, row := range rows {
 		r[row.Keeping] = row.Days
 	}
 	return r, err
 }
 
-// SaveRetention keeps things for other times, from the next night on.
-func (s *Store) SaveRetention(ctx context.Context, r dispatch.Retention, by Actor) error {
+// SaveRetention keeps things for other times, from the next night on. ErrStale when it is not as it was read any more.
+func (s *Store) SaveRetention(ctx context.Context, read, r dispatch.Retention, by Actor) error {
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		if _, err := tx.ExecContext(ctx, `LOCK TABLE retention IN SHARE ROW EXCLUSIVE MODE`); err != nil {
+			return err
+		}
+		now, err := retention(ctx, tx)
+		if err == nil && !maps.Equal(now, read) {
+			err = ErrStale
+		}
+		if err != nil {
+			return err
+		}
 		details := map[string]any{}
 		for _, k := range dispatch.Keepings() {
 			_, err := tx.ExecContext(ctx, `

@@ -21,10 +21,11 @@ type smsRow struct {
 	Parts        int               `db:"parts"`
 	SendAt       *time.Time        `db:"send_at"`
 	Urgent       bool              `db:"urgent"`
+	Revision     string            `db:"revision"`
 	templateUseRow
 }
 
-const smsColumns = `m.by_phone, m.recipient, m.text, m.hide_in_report, m.encoding, m.parts, m.send_at, m.urgent, ` + templateUseColumns
+const smsColumns = `m.by_phone, m.recipient, m.text, m.hide_in_report, m.encoding, m.parts, m.send_at, m.urgent, m.xmin::text AS revision, ` + templateUseColumns
 
 const selectSMS = `
 	SELECT ` + itemColumns + `, ` + smsColumns + `
@@ -37,7 +38,7 @@ func textPlace(id dispatch.ItemID) string      { return "sms/" + string(id) + "/
 func (s *Store) openSMS(r smsRow) (dispatch.SMSItem, error) {
 	it := dispatch.SMSItem{Item: r.domain(), Segments: dispatch.Segmentation{Encoding: r.Encoding, Parts: r.Parts}}
 	it.HideInReport, it.Template = r.HideInReport, r.use()
-	it.SendAt, it.Urgent = deref(r.SendAt), r.Urgent
+	it.SendAt, it.Urgent, it.Revision = deref(r.SendAt), r.Urgent, r.Revision
 	var err error
 	it.Recipient, it.Text, err = s.openMessage(r.ID, r.ByPhone, r.Recipient, r.Text)
 	return it, err

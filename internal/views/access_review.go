@@ -2,6 +2,9 @@ package views
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"time"
 
 	"utsending/internal/dispatch"
@@ -15,6 +18,16 @@ type ReviewPage struct {
 	Reviews  []dispatch.AccessReview
 	Signs    bool // the viewer may sign
 	Note     string
+}
+
+// HoldingsMark is a mark of who has what: another one when somebody has got or lost something. When they used it last is
+// not in it.
+func HoldingsMark(list []dispatch.Holding) string {
+	sum := sha256.New()
+	for _, h := range list {
+		fmt.Fprintf(sum, "%q %q %q %q\n", h.Account.ID, h.Role, h.Claim, h.Person)
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
 // overdue tells whether the last sign-off is more than half a year old.

@@ -98,7 +98,7 @@ func (f AccountForm) Parse(a dispatch.Account) (dispatch.Account, dispatch.Probl
 	a.SMSAccountID, a.ShipmentAccountID = strings.TrimSpace(f.SMSAccountID), strings.TrimSpace(f.ShipmentAccountID)
 	a.SourceSystem, a.BillingCode = strings.TrimSpace(f.SourceSystem), strings.TrimSpace(f.BillingCode)
 	a.SingleSided, a.Color = f.SingleSided, f.Color
-	a.Version, _ = strconv.Atoi(f.Version)
+	a.Version = TypedVersion(f.Version)
 	seconds, err := TypedNumber(f.Undo)
 	if err != nil {
 		seconds = -1 // out of bounds

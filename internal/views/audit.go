@@ -173,14 +173,15 @@ var detailNames = map[string]string{
 func (l LogLine) details(ctx context.Context) []string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(l.Details)) {
-		if name == "reason" || name == "purpose" || l.Details[name] == "" {
+		value := detailValue(ctx, name, l.Details[name])
+		if name == "reason" || name == "purpose" || value == "" {
 			continue
 		}
 		shown := name
 		if key, ok := detailNames[name]; ok {
 			shown = i18n.T(ctx, key)
 		}
-		list = append(list, shown+": "+detailValue(ctx, name, l.Details[name]))
+		list = append(list, shown+": "+value)
 	}
 	return list
 }
@@ -227,6 +228,14 @@ func detailValue(ctx context.Context, name string, value any) string {
 			return i18n.T(ctx, key)
 		}
 		return v
+	case []any:
+		words := make([]string, len(v))
+		for i, one := range v {
+			words[i] = detailValue(ctx, name, one)
+		}
+		return strings.Join(words, ", ")
+	case nil:
+		return ""
 	}
 	return fmt.Sprint(value)
 }

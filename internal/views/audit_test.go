@@ -19,6 +19,9 @@ func TestLogDetails(t *testing.T) {
 		{"a role", map[string]any{"role": "team_lead"}, []string{"Rolle: teamleder"}},
 		{"a cause", map[string]any{"cause": "not_delivered"}, []string{"Årsak: Kom ikke frem"}},
 		{"something that nobody has words for", map[string]any{"mode": "later"}, []string{"Måte: later"}},
+		{"a choice", map[string]any{"chosen": []any{"kanal", "status"}, "format": "csv"}, []string{"Utvalg: kanal, status", "Format: csv"}},
+		{"no choice", map[string]any{"chosen": nil}, nil},
+		{"an empty choice", map[string]any{"chosen": []any{}}, nil},
 		{"nothing", map[string]any{"detail": "", "reason": "Ringt"}, nil},
 	}
 	for _, test := range tests {

@@ -52,6 +52,7 @@ type ErrorPage struct {
 	ErrorID string
 	Action  string // address of the button; empty: none
 	Label   string
+	NewTab  bool // it leads to a new tab: this one holds what is not saved
 }
 
 // AccountsPage lists the accounts that the user has.

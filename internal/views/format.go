@@ -65,6 +65,15 @@ func TypedNumber(typed string) (int, error) {
 	return strconv.Atoi(strings.Join(strings.Fields(typed), ""))
 }
 
+// TypedVersion reads the version that a form was made from; what is no number, or too large for one, is 0, which none has.
+func TypedVersion(typed string) int {
+	n, err := strconv.ParseInt(typed, 10, 32)
+	if err != nil {
+		return 0
+	}
+	return int(n)
+}
+
 // typedDecimal is TypedNumber for a number that may have a decimal comma.
 func typedDecimal(typed string) (float64, error) {
 	return strconv.ParseFloat(strings.ReplaceAll(strings.Join(strings.Fields(typed), ""), ",", "."), 64)

@@ -99,7 +99,7 @@ func (f IntegrationForm) Parse(in dispatch.Integration) (dispatch.Integration, d
 	// What is no number is zero, which is out of bounds.
 	in.Parallelism, _ = TypedNumber(f.Parallelism)
 	in.RatePerSec, _ = typedDecimal(f.Rate)
-	in.Version, _ = strconv.Atoi(f.Version)
+	in.Version = TypedVersion(f.Version)
 	return in, in.Validate()
 }
 

@@ -176,6 +176,7 @@ type LetterReviewPage struct {
 	ID       dispatch.ItemID
 	Job      dispatch.Job
 	Shipment dispatch.Shipment // what all have in common
+	Seen     string            // revision of what is shown
 	Lines    []LetterLine      // one window of the recipients
 	First    string            // addresses of other windows; empty: there are none
 	More     string

@@ -213,7 +213,7 @@ func ParseUse(value string) dispatch.TemplateUse {
 		return dispatch.TemplateUse{}
 	}
 	u := dispatch.TemplateUse{ID: dispatch.TemplateID(parts[0]), Form: dispatch.WrittenForm(parts[1])}
-	u.Version, _ = strconv.Atoi(parts[2]) // what is no number is no version
+	u.Version = TypedVersion(parts[2])
 	return u
 }
 
