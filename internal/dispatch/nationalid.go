@@ -77,9 +77,10 @@ func (NationalID) LogValue() slog.Value { return slog.StringValue(redacted) }
 // MarshalText keeps the number out of JSON written by mistake; the wire types hold plain strings.
 func (NationalID) MarshalText() ([]byte, error) { return []byte(redacted), nil }
 
+// withoutBlanks takes away blanks, and marks that nobody sees, which come along when a number is copied.
 func withoutBlanks(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) {
+		if unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) {
 			return -1
 		}
 		return r

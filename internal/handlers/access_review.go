@@ -68,7 +68,7 @@ func (s *server) signReview(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	if c.FormValue("sett") != views.HoldingsMark(holdings) {
+	if c.FormValue(views.FieldSeen) != views.HoldingsMark(holdings) {
 		return s.showAccessReviewWith(c, v, http.StatusUnprocessableEntity, note, dispatch.Problems{{Field: "merknad", Key: "problem.review.changed"}})
 	}
 	people := map[string]bool{}

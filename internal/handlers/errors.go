@@ -78,6 +78,8 @@ func (s *server) showError(c echo.Context, status int, err error) error {
 		p.Action, p.Label = "/logg-inn/igjen?retur="+escape(s.formPath(c)), i18n.T(ctx(c), "login.fresh") // no fault: it has no id
 	case errors.Is(err, session.ErrLogin), errors.Is(err, session.ErrCancelled), errors.Is(err, session.ErrProvider), errors.Is(err, session.ErrLevel):
 		p.Action, p.Label, p.ErrorID = "/logg-inn", i18n.T(ctx(c), "login.again"), requestID(c)
+	case errors.Is(err, store.ErrStale):
+		p.Action, p.Label, p.NewTab = s.formPath(c), i18n.T(ctx(c), "error.stale.open"), true
 	case status == http.StatusUnauthorized && c.Request().Method == http.MethodPost:
 		p.Why = i18n.T(ctx(c), "out.unsaved") // what was typed stays with this page, which can be sent again from here
 		p.Action, p.Label, p.NewTab = loginPath(c), i18n.T(ctx(c), "idle.sign_in"), true

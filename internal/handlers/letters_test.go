@@ -166,9 +166,12 @@ func TestStaleDraft(t *testing.T) {
 		t.Fatalf("got %d from the first tab, want 303", got.StatusCode)
 	}
 	for _, path := range []string{"", "/send", "/dokumenter/" + string(document) + "/fjern"} {
-		got := b.post(base+path, fields("versjon", "1", "tittel", "Andre fane"))
+		got := b.post(base+path, fields("versjon", "1", "tittel", "Andre fane"), "Referer", s.server.URL+base)
 		if got.StatusCode != http.StatusConflict && got.StatusCode != http.StatusUnprocessableEntity {
 			t.Errorf("%q: got %d from the second tab, want 409", path, got.StatusCode)
+		}
+		if to := got.page(t).Find("main a.ds-button[target]").AttrOr("href", ""); got.StatusCode == http.StatusConflict && to != base {
+			t.Errorf("%q: the page leads to %q, want the draft", path, to)
 		}
 	}
 	if got := b.get(base).page(t).Find("[name=tittel]").AttrOr("value", ""); got != "Første fane" {

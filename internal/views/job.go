@@ -16,7 +16,7 @@ const (
 	FieldFile   = "fil"
 	FieldMode   = "mate"
 	FieldAnyway = "likevel"
-	FieldSeen   = "sett" // the revision that a review shows
+	FieldSeen   = "sett" // which state of things a review shows
 )
 
 // JobNewPage is where a list is pasted or chosen, for a new job or in place of the one that a draft has.
