@@ -180,6 +180,7 @@ func accessReviewExhibits() []exhibit {
 		}},
 		{path: "review/overdue", says: "more than half a year ago, as an auditor", show: page(false, "", nil, signed(214, 12, ""))},
 		{path: "review/long", says: "too long a note", show: page(true, "For lang", dispatch.Problems{{Field: "merknad", Key: "problem.review.note", Args: dispatch.Args{"N": 2400}}})},
+		{path: "review/changed", says: "it has changed since it was shown", show: page(true, "Alt er riktig", dispatch.Problems{{Field: "merknad", Key: "problem.review.changed"}})},
 		{path: "review/saved", says: "just signed", show: func(f frame) templ.Component {
 			p := views.ReviewPage{Page: f.onSetup(views.SectionReview, f.text("review.title")), Signs: true, Reviews: []dispatch.AccessReview{signed(0, 3, "")}}
 			p.Flash = &views.Flash{Key: "flash.reviewed", Color: "success"}

@@ -87,6 +87,9 @@ func followUpExhibits() []exhibit {
 		act(views.ActDone, "done-one", "one is followed up, without a reason", func(p *views.FollowUpActPage) {
 			p.Items, p.Problems = p.Items[:1], dispatch.Problems{{Field: dispatch.FieldFollowReason, Key: "problem.follow_up.reason"}}
 		}),
+		act(views.ActDone, "done-number", "one is followed up, with a number in the reason", func(p *views.FollowUpActPage) {
+			p.Items, p.Problems = p.Items[:1], dispatch.Problems{{Field: dispatch.FieldFollowReason, Key: "problem.follow_up.number"}}
+		}),
 		act(views.ActAssign, "assign", "owner, day and note of several, with what can be wrong", func(p *views.FollowUpActPage) {
 			p.Problems = dispatch.Problems{{Field: dispatch.FieldFollowOwner, Key: "problem.follow_up.owner"}, {Field: dispatch.FieldFollowDue, Key: "problem.date"},
 				{Field: dispatch.FieldFollowNote, Key: "problem.follow_up.long"}}

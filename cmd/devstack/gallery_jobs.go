@@ -99,6 +99,9 @@ func jobDraftExhibits() []exhibit {
 			p.Before, p.Held, p.Job.HideInReport, p.Account.UndoWindow = dispatch.JobID(sampleID(703)), dispatch.HoldRefused, true, time.Minute
 			p.Problems = dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}}
 		})},
+		{path: "job/review-unseen", says: "the draft was changed in another tab", show: review(func(p *views.JobReviewPage) {
+			p.Problems = dispatch.Problems{{Field: "neste", Key: "problem.unseen"}}
+		})},
 		{path: "job/review-quota", says: "more than the account has left this month", show: review(func(p *views.JobReviewPage) {
 			p.Problems = dispatch.Problems{{Field: "kvote", Key: "problem.job.quota"}}
 		})},

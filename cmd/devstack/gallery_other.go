@@ -85,6 +85,9 @@ func errorExhibits() []exhibit {
 	signIn := func(f frame, p *views.ErrorPage) {
 		p.Action, p.Label, p.ErrorID = "/logg-inn", f.text("app.sign_in"), ""
 	}
+	inNewTab := func(label string) func(frame, *views.ErrorPage) {
+		return func(f frame, p *views.ErrorPage) { p.Action, p.Label, p.NewTab = "/logg-inn", f.text(label), true }
+	}
 	bare := func(_ frame, p *views.ErrorPage) { p.Action, p.Label, p.ErrorID = "", "", "" }
 	stranger := dispatch.User{ID: "tor", Name: "Tor Haugen"}
 	var exhibits []exhibit
@@ -94,9 +97,10 @@ func errorExhibits() []exhibit {
 	}
 	return append(exhibits,
 		exhibit{path: "error/other-site", says: "a form that another site has sent", show: failure(caseworker(), true, "error.other_site.title", "error.other_site.why", as)},
-		exhibit{path: "error/stale", says: "a draft that was changed in another tab", show: failure(caseworker(), true, "error.stale.title", "error.stale.why", as)},
+		exhibit{path: "error/stale", says: "a draft that was changed in another tab", show: failure(caseworker(), true, "error.stale.title", "error.stale.why", inNewTab("error.stale.open"))},
 		exhibit{path: "error/nobody", says: "an error for somebody who is not logged in", show: failure(nobody(), false, "error.500.title", "error.500.why", as)},
 		exhibit{path: "login/out", says: "logged out", show: failure(nobody(), false, "out.title", "out.why", signIn)},
+		exhibit{path: "login/out-unsaved", says: "logged out in mid-form", show: failure(nobody(), false, "out.title", "out.unsaved", inNewTab("idle.sign_in"))},
 		exhibit{path: "login/failed", says: "forged, replayed or too old", show: failure(nobody(), false, "login.failed.title", "login.failed.why", again)},
 		exhibit{path: "login/cancelled", says: "broken off at the provider", show: failure(nobody(), false, "login.failed.title", "login.cancelled.why", again)},
 		exhibit{path: "login/down", says: "the provider does not answer", show: failure(nobody(), false, "login.down.title", "login.down.why", again)},
