@@ -146,7 +146,11 @@ func (s *stage) queueJob(ctx context.Context, parallel int) error {
 	if err := s.store.SaveJobText(ctx, s.sample.account.ID, id, s.sample.actor, text); err != nil {
 		return err
 	}
-	if err := s.store.SendJob(ctx, s.sample.account, id, s.sample.actor, false); err != nil {
+	j, err := s.store.Job(ctx, s.sample.account.ID, id)
+	if err != nil {
+		return err
+	}
+	if err := s.store.SendJob(ctx, s.sample.account, id, j.Revision, s.sample.actor, false); err != nil {
 		return err
 	}
 	return s.makeItems(ctx)

@@ -22,7 +22,11 @@ func (s *stage) seedSMS(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := s.store.QueueSMS(ctx, s.sample.account, id, s.sample.actor); err != nil {
+		it, err := s.store.SMS(ctx, s.sample.account.ID, id)
+		if err != nil {
+			return err
+		}
+		if err := s.store.QueueSMS(ctx, s.sample.account, id, it.Revision, s.sample.actor); err != nil {
 			return err
 		}
 	}

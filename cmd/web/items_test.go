@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"context"
 	"slices"
 	"testing"
 
@@ -36,6 +37,15 @@ func (s *stack) user(t *testing.T, subject string) store.Actor {
 	return store.Actor{}
 }
 
+// queue sends a draft as it is now.
+func (s *stack) queue(ctx context.Context, account dispatch.Account, id dispatch.ItemID, by store.Actor) error {
+	it, err := s.store.SMS(ctx, account.ID, id)
+	if err != nil {
+		return err
+	}
+	return s.store.QueueSMS(ctx, account, id, it.Revision, by)
+}
+
 // send queues an SMS as the pages do, without a browser.
 func (s *stack) send(t *testing.T, account dispatch.Account, subject string, m message) dispatch.ItemID {
 	t.Helper()
@@ -44,7 +54,7 @@ func (s *stack) send(t *testing.T, account dispatch.Account, subject string, m m
 		Recipient: dispatch.SMSRecipient{Phone: dispatch.Phone(m.phone), NationalID: dispatch.NationalID(m.nationalID)}, Text: m.text, HideInReport: m.hide,
 	})
 	if err == nil {
-		err = s.store.QueueSMS(t.Context(), account, id, by)
+		err = s.queue(t.Context(), account, id, by)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -225,8 +225,12 @@ func (s *storm) keepSending(ctx context.Context, by storetest.Sample) {
 		s.mu.Unlock()
 		// Once begun it is done to the end: the test has to know whether the item was queued.
 		id, err := s.store.SaveSMSDraft(s.t.Context(), by.Account.ID, by.Actor, uuid.NewString(), storetest.ToPhone(one.phone, one.text))
+		var it dispatch.SMSItem
 		if err == nil {
-			err = s.store.QueueSMS(s.t.Context(), by.Account, id, by.Actor)
+			it, err = s.store.SMS(s.t.Context(), by.Account.ID, id)
+		}
+		if err == nil {
+			err = s.store.QueueSMS(s.t.Context(), by.Account, id, it.Revision, by.Actor)
 		}
 		if err != nil {
 			s.t.Errorf("queue: %v", err)

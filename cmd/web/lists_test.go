@@ -112,7 +112,7 @@ func stopsAll(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) 
 			m := dispatch.SMS{Recipient: dispatch.SMSRecipient{Phone: "90000123"}, Text: "Hei", Timing: dispatch.Timing{SendAt: time.Now().Add(48 * time.Hour)}}
 			id, err := s.store.SaveSMSDraft(t.Context(), s.oppvekst.ID, actor, uuid.NewString(), m)
 			if err == nil {
-				err = s.store.QueueSMS(t.Context(), s.oppvekst, id, actor)
+				err = s.queue(t.Context(), s.oppvekst, id, actor)
 			}
 			if err != nil {
 				t.Fatal(err)

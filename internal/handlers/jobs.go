@@ -313,14 +313,13 @@ func (s *server) sendJob(c echo.Context, v visit) error {
 	if j.Late(s.o.Now()) {
 		return seeOther(c, jobPath(v, j.ID, "endre"))
 	}
-	if ps := unseen(c, j.Revision); ps != nil {
-		return s.showJobReview(c, v, ps)
-	}
 	if j.Parts == 0 || len(jobProblems(j, textOf(j))) > 0 {
-		return seeOther(c, jobPath(v, j.ID, "kontroll"))
+		return s.showJobReview(c, v, unseen)
 	}
-	err = s.o.Store.SendJob(ctx(c), v.Account, j.ID, by(c, v.User), c.FormValue(views.FieldAnyway) == "true")
+	err = s.o.Store.SendJob(ctx(c), v.Account, j.ID, c.FormValue(views.FieldSeen), by(c, v.User), c.FormValue(views.FieldAnyway) == "true")
 	switch {
+	case errors.Is(err, store.ErrStale):
+		return s.showJobReview(c, v, unseen)
 	case errors.Is(err, store.ErrRepeated):
 		return s.showJobReview(c, v, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
 	case errors.Is(err, store.ErrQuota):

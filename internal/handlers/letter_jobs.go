@@ -302,8 +302,8 @@ func (l letterDraft) revision() string { return strconv.Itoa(l.Version) + "." + 
 // sendLetters sends the draft to its list. A second click, a reload or Back finds it sent and leads to it.
 func (s *server) sendLetters(c echo.Context, v visit) error {
 	return s.withLetters(c, v, func(l letterDraft, content dispatch.Shipment) error {
-		if ps := unseen(c, l.revision()); ps != nil {
-			return s.showLetterReview(c, v, l, content, ps)
+		if c.FormValue(views.FieldSeen) != l.revision() {
+			return s.showLetterReview(c, v, l, content, unseen)
 		}
 		letter := store.Letter{Content: content, Form: l.Form, As: l.job.Looked}
 		err := s.o.Store.SendLetters(ctx(c), v.Account, l.job.ID, by(c, v.User), letter, c.FormValue(views.FieldAnyway) == "true")

@@ -216,11 +216,15 @@ func (s *server) showReview(c echo.Context, v visit, it dispatch.SMSItem, ps dis
 
 // unseen tells that a draft is not as it was when the page was made whose button was pressed: it was changed in another
 // tab, and nobody has looked over what would be sent.
-func unseen(c echo.Context, now string) dispatch.Problems {
-	if c.FormValue(views.FieldSeen) == now {
-		return nil
+var unseen = dispatch.Problems{{Field: "neste", Key: "problem.unseen"}}
+
+// reviewUnseen shows a draft as it has become.
+func (s *server) reviewUnseen(c echo.Context, v visit) error {
+	it, err := s.draft(c, v)
+	if err != nil {
+		return err
 	}
-	return dispatch.Problems{{Field: "neste", Key: "problem.unseen"}}
+	return s.showReview(c, v, it, unseen)
 }
 
 // sendSMS queues the draft. A second click, a reload or Back finds it sent and leads to it.
@@ -235,11 +239,10 @@ func (s *server) sendSMS(c echo.Context, v visit) error {
 	if len(it.Validate()) > 0 || it.Late(s.o.Now()) || dispatch.Unfilled(it.Text) != nil {
 		return seeOther(c, views.AccountPath(v.Account, "sms", string(it.ID), "endre"))
 	}
-	if ps := unseen(c, it.Revision); ps != nil {
-		return s.showReview(c, v, it, ps)
-	}
-	err = s.o.Store.QueueSMS(ctx(c), v.Account, it.ID, by(c, v.User))
+	err = s.o.Store.QueueSMS(ctx(c), v.Account, it.ID, c.FormValue(views.FieldSeen), by(c, v.User))
 	switch {
+	case errors.Is(err, store.ErrStale):
+		return s.reviewUnseen(c, v)
 	case errors.Is(err, store.ErrChanged):
 		return s.toItem(c, v, "flash.already_sent")
 	case errors.Is(err, store.ErrQuota):

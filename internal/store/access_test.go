@@ -36,8 +36,8 @@ func TestAnotherAccountsItem(t *testing.T) {
 		{"is not changed as a draft", dispatch.StateDraft, func(ctx context.Context, _ *testing.T, x stranger) error {
 			return x.r.s.ChangeSMSDraft(ctx, x.other.Account.ID, x.id, x.r.Actor, storetest.ToPhone("90000999", "Byttet"))
 		}, store.ErrNotFound},
-		{"is not sent", dispatch.StateDraft, func(ctx context.Context, _ *testing.T, x stranger) error {
-			return x.r.s.QueueSMS(ctx, x.other.Account, x.id, x.r.Actor)
+		{"is not sent", dispatch.StateDraft, func(ctx context.Context, t *testing.T, x stranger) error {
+			return x.r.s.QueueSMS(ctx, x.other.Account, x.id, x.r.Seen(t, x.r.s, x.id), x.r.Actor)
 		}, store.ErrNotFound},
 		{"is not discarded", dispatch.StateDraft, func(ctx context.Context, _ *testing.T, x stranger) error {
 			return x.r.s.DiscardDraft(ctx, x.other.Account.ID, x.id, x.r.Actor)
@@ -164,7 +164,7 @@ func TestAnotherPersonsDraft(t *testing.T) {
 	id := r.in(t, dispatch.StateDraft)
 	before := r.row(t, id)
 	wantErr(t, r.s.ChangeSMSDraft(t.Context(), r.Account.ID, id, colleague, storetest.ToPhone("90000999", "Byttet")), store.ErrNotFound)
-	wantErr(t, r.s.QueueSMS(t.Context(), r.Account, id, colleague), store.ErrNotFound)
+	wantErr(t, r.s.QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), colleague), store.ErrNotFound)
 	wantErr(t, r.s.DiscardDraft(t.Context(), r.Account.ID, id, colleague), store.ErrNotFound)
 	if _, err := r.s.LatestSMSDraft(t.Context(), r.Account.ID, user); err != store.ErrNotFound {
 		t.Errorf("got %v for a colleague's latest draft, want ErrNotFound", err)
@@ -179,8 +179,10 @@ func TestMalformedID(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	acts := map[string]func(dispatch.ItemID) error{
-		"read":   func(id dispatch.ItemID) error { _, err := r.s.SMS(t.Context(), r.Account.ID, id); return err },
-		"send":   func(id dispatch.ItemID) error { return r.s.QueueSMS(t.Context(), r.Account, id, r.Actor) },
+		"read": func(id dispatch.ItemID) error { _, err := r.s.SMS(t.Context(), r.Account.ID, id); return err },
+		"send": func(id dispatch.ItemID) error {
+			return r.s.QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor)
+		},
 		"cancel": func(id dispatch.ItemID) error { return r.s.Cancel(t.Context(), r.Account.ID, id, r.Actor) },
 		"discard": func(id dispatch.ItemID) error {
 			return r.s.DiscardDraft(t.Context(), r.Account.ID, id, r.Actor)

@@ -42,7 +42,7 @@ func change(t *testing.T, r rig, id dispatch.ItemID) error {
 }
 
 func send(t *testing.T, r rig, id dispatch.ItemID) error {
-	return r.s.QueueSMS(t.Context(), r.Account, id, r.Actor)
+	return r.s.QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor)
 }
 
 func cancel(t *testing.T, r rig, id dispatch.ItemID) error {

@@ -227,7 +227,7 @@ func TestHandling(t *testing.T) {
 		if r.cause(t, old) != dispatch.CauseRejected {
 			t.Error("a draft replaces it")
 		}
-		if err := r.s.QueueSMS(t.Context(), r.Account, fresh, r.Actor); err != nil {
+		if err := r.s.QueueSMS(t.Context(), r.Account, fresh, r.Seen(t, r.s, fresh), r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if got := r.cause(t, old); got != "" {

@@ -53,6 +53,18 @@ func (r rig) jobStates(t *testing.T, id dispatch.JobID) string {
 		FROM (SELECT state, count(*) AS n FROM items WHERE job_id = $1 GROUP BY state) c`, id)
 }
 
+// TestJobChangedSince: a list that came in after the review is not sent.
+func TestJobChangedSince(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	id := r.JobDraft(t, r.s, listOf(2), store.JobText{Text: "Hei der", Parts: 2})
+	seen := r.SeenJob(t, r.s, id)
+	if _, err := r.s.FillJob(t.Context(), r.Account.ID, id, r.Actor, listOf(3)); err != nil {
+		t.Fatal(err)
+	}
+	wantErr(t, r.s.SendJob(t.Context(), r.Account, id, seen, r.Actor, true), store.ErrStale)
+}
+
 func TestTenThousandItemsAreMade(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -19,11 +19,14 @@ var ErrRepeated = errors.New("sent before today")
 var ErrEmpty = errors.New("no recipients")
 
 // SendJob sends one's own draft: its items are made in the background and are due after the account's undo
-// window, at the job's own time or when the account's daytime begins, whichever is last. ErrQuota when its parts do not
-// fit in this month; ErrRepeated, unless anyway is set, when the same was sent before on the same day; ErrChanged when it
-// is no draft.
-func (s *Store) SendJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, by Actor, anyway bool) error {
+// window, at the job's own time or when the account's daytime begins, whichever is last. Seen is the revision that was
+// looked over: ErrStale when the draft has another one. ErrQuota when its parts do not fit in this month; ErrRepeated,
+// unless anyway is set, when the same was sent before on the same day; ErrChanged when it is no draft.
+func (s *Store) SendJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, seen string, by Actor, anyway bool) error {
 	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+		if j.Revision != seen {
+			return ErrStale
+		}
 		n := j.List.Recipients(j.Mode)
 		if n == 0 {
 			return ErrEmpty

@@ -216,9 +216,9 @@ func (s *Store) SameLettersToday(ctx context.Context, j dispatch.Job, l Letter) 
 }
 
 // SendLetters sends one's own draft: its files and its form become the job's, the draft goes, and its letters are made in
-// the background and are due after the account's undo window, or at their own time if that is later. ErrFaulty when a row is neither right nor left out; ErrStale
-// when something was changed since the rows were looked over; ErrRepeated, unless anyway is set, when the same was sent
-// before on the same day; ErrChanged when it is no draft.
+// the background and are due after the account's undo window, or at their own time if that is later. ErrFaulty when a row
+// is neither right nor left out; ErrStale when something was changed since the rows were looked over; ErrRepeated, unless
+// anyway is set, when the same was sent before on the same day; ErrChanged when it is no draft.
 func (s *Store) SendLetters(ctx context.Context, account dispatch.Account, id dispatch.JobID, by Actor, l Letter, anyway bool) error {
 	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
 		switch {

@@ -124,12 +124,12 @@ func TestQuotaStops(t *testing.T) {
 		r.limit(t, 3)
 		r.Queue(t, r.s, twoParts)
 		id := r.Draft(t, r.s, twoParts)
-		wantErr(t, r.s.QueueSMS(t.Context(), r.Account, id, r.Actor), store.ErrQuota)
+		wantErr(t, r.s.QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor), store.ErrQuota)
 		if state := r.state(t, id); state != dispatch.StateDraft || r.used(t) != 2 {
 			t.Errorf("it is %s, and %d are used", state, r.used(t))
 		}
 		r.limit(t, 4)
-		if err := r.s.QueueSMS(t.Context(), r.Account, id, r.Actor); err != nil {
+		if err := r.s.QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor); err != nil {
 			t.Errorf("after the limit was raised: %v", err)
 		}
 	})
@@ -150,7 +150,7 @@ func TestQuotaStops(t *testing.T) {
 		var all sync.WaitGroup
 		results := make([]error, len(ids))
 		for i, id := range ids {
-			all.Go(func() { results[i] = r.s.QueueSMS(t.Context(), r.Account, id, r.Actor) })
+			all.Go(func() { results[i] = r.s.QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor) })
 		}
 		all.Wait()
 		sent := 0
@@ -322,7 +322,9 @@ func TestQuotaOfJobs(t *testing.T) {
 		}
 		return r.JobDraft(t, r.s, storetest.ListOf([]string{"fornavn"}, rows...), store.JobText{Text: "Hei ((fornavn))", Parts: len(rows)})
 	}
-	send := func(id dispatch.JobID) error { return r.s.SendJob(t.Context(), r.Account, id, r.Actor, true) }
+	send := func(id dispatch.JobID) error {
+		return r.s.SendJob(t.Context(), r.Account, id, r.SeenJob(t, r.s, id), r.Actor, true)
+	}
 	first, second, third := draft("90000001", "90000002", "90000003"), draft("90000004", "90000005", "90000006"), draft("90000007", "90000008")
 	if err := send(first); err != nil {
 		t.Fatal(err)

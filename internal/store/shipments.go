@@ -175,8 +175,7 @@ func (s *Store) ShipmentDrafts(ctx context.Context, account dispatch.AccountID, 
 }
 
 // QueueShipment sends one's own draft with what it came to: it is due after the account's undo window, or at its own time if
-// that is later. ErrStale when the
-// draft was changed since it was looked over, ErrChanged when it was sent before.
+// that is later. ErrStale when the draft was changed since it was looked over, ErrChanged when it was sent before.
 func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id dispatch.ItemID, by Actor, version int, content dispatch.Shipment) error {
 	sealed, hash, err := s.sealShipment(id, content)
 	if err != nil {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -171,10 +172,14 @@ func lockOwn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id di
 }
 
 // QueueSMS sends one's own draft: it is due after the account's undo window, at its own time or when the account's daytime
-// begins, whichever is last. ErrChanged when it was sent before, ErrQuota when its parts do not fit in this month.
-func (s *Store) QueueSMS(ctx context.Context, account dispatch.Account, id dispatch.ItemID, by Actor) error {
+// begins, whichever is last. Seen is the revision that was looked over: ErrStale when the draft has another one, ErrChanged
+// when it was sent before, ErrQuota when its parts do not fit in this month.
+func (s *Store) QueueSMS(ctx context.Context, account dispatch.Account, id dispatch.ItemID, seen string, by Actor) error {
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockOwn(ctx, tx, account.ID, id, by.User, dispatch.StateDraft); err != nil {
+			return err
+		}
+		if err := seenSMS(ctx, tx, account.ID, id, seen); err != nil {
 			return err
 		}
 		after, err := waits(ctx, tx, account, id)
@@ -192,6 +197,13 @@ func (s *Store) QueueSMS(ctx context.Context, account dispatch.Account, id dispa
 		}
 		return record(ctx, tx, Audit{Actor: by.User, Account: account.ID, Action: "sms.send", Object: string(id), Origin: by.Origin})
 	})
+}
+
+// seenSMS makes sure that a locked draft is as it was when it had that revision; ErrStale when it is not.
+func seenSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, seen string) error {
+	var now string
+	err := tx.GetContext(ctx, &now, `SELECT xmin::text FROM sms WHERE item_id = $1 AND account_id = $2`, id, account)
+	return errors.Join(notFound(err), when(err == nil && now != seen, ErrStale))
 }
 
 // waits returns how long an SMS waits that is sent now.

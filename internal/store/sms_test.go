@@ -30,15 +30,25 @@ func TestSMSDraft(t *testing.T) {
 			t.Errorf("content was not changed")
 		}
 	})
+	t.Run("changed since it was looked over, it is not sent", func(t *testing.T) {
+		seen := sm.Seen(t, s, first)
+		if err := s.ChangeSMSDraft(t.Context(), sm.Account.ID, first, sm.Actor, storetest.ToPhone("90000123", "Hei på deg")); err != nil {
+			t.Fatal(err)
+		}
+		wantErr(t, s.QueueSMS(t.Context(), sm.Account, first, seen, sm.Actor), store.ErrStale)
+		if got := sm.Item(t, s, first); got.State != dispatch.StateDraft {
+			t.Errorf("it is %s", got.State)
+		}
+	})
 	t.Run("once sent, the same form sends nothing more", func(t *testing.T) {
-		if err := s.QueueSMS(t.Context(), sm.Account, first, sm.Actor); err != nil {
+		if err := s.QueueSMS(t.Context(), sm.Account, first, sm.Seen(t, s, first), sm.Actor); err != nil {
 			t.Fatal(err)
 		}
 		again, err := s.SaveSMSDraft(t.Context(), sm.Account.ID, sm.Actor, key, storetest.ToPhone("90000123", "Hei igjen"))
 		if !errors.Is(err, store.ErrChanged) || again != first {
 			t.Errorf("got %s, %v; want %s and ErrChanged", again, err, first)
 		}
-		if err := s.QueueSMS(t.Context(), sm.Account, first, sm.Actor); !errors.Is(err, store.ErrChanged) {
+		if err := s.QueueSMS(t.Context(), sm.Account, first, sm.Seen(t, s, first), sm.Actor); !errors.Is(err, store.ErrChanged) {
 			t.Errorf("second send: got %v, want ErrChanged", err)
 		}
 	})
@@ -51,7 +61,7 @@ func TestSMSDraft(t *testing.T) {
 	t.Run("another person's draft is not found", func(t *testing.T) {
 		id := sm.Draft(t, s, storetest.ToPhone("90000123", "Utkast"))
 		stranger := store.Actor{User: dispatch.UserID(uuid.NewString())}
-		if err := s.QueueSMS(t.Context(), sm.Account, id, stranger); !errors.Is(err, store.ErrNotFound) {
+		if err := s.QueueSMS(t.Context(), sm.Account, id, sm.Seen(t, s, id), stranger); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("got %v, want ErrNotFound", err)
 		}
 	})

@@ -193,7 +193,7 @@ func TestSMSRemembersItsTemplate(t *testing.T) {
 	if err := r.change(t, use.ID, 1, content("Time", "Hei du")); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.s.QueueSMS(t.Context(), r.Account, id, r.Actor); err != nil {
+	if err := r.s.QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.Item(t, r.s, id).Template; got != use {

@@ -50,8 +50,18 @@ func (sm Sample) JobDraft(t testing.TB, s *store.Store, list store.List, text st
 func (sm Sample) SendJob(t testing.TB, s *store.Store, list store.List, text store.JobText) dispatch.JobID {
 	t.Helper()
 	id := sm.JobDraft(t, s, list, text)
-	if err := s.SendJob(t.Context(), sm.Account, id, sm.Actor, true); err != nil {
+	if err := s.SendJob(t.Context(), sm.Account, id, sm.SeenJob(t, s, id), sm.Actor, true); err != nil {
 		t.Fatal(err)
 	}
 	return id
+}
+
+// SeenJob is the revision of a job's draft that its review shows now.
+func (sm Sample) SeenJob(t testing.TB, s *store.Store, id dispatch.JobID) string {
+	t.Helper()
+	j, err := s.Job(t.Context(), sm.Account.ID, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j.Revision
 }

@@ -64,10 +64,16 @@ func (sm Sample) Draft(t testing.TB, s *store.Store, m dispatch.SMS) dispatch.It
 func (sm Sample) Queue(t testing.TB, s *store.Store, m dispatch.SMS) dispatch.ItemID {
 	t.Helper()
 	id := sm.Draft(t, s, m)
-	if err := s.QueueSMS(t.Context(), sm.Account, id, sm.Actor); err != nil {
+	if err := s.QueueSMS(t.Context(), sm.Account, id, sm.Seen(t, s, id), sm.Actor); err != nil {
 		t.Fatal(err)
 	}
 	return id
+}
+
+// Seen is the revision of a draft that its review shows now.
+func (sm Sample) Seen(t testing.TB, s *store.Store, id dispatch.ItemID) string {
+	t.Helper()
+	return sm.Item(t, s, id).Revision
 }
 
 // Item reads an SMS of the sample's account.
