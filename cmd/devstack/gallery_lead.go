@@ -54,7 +54,7 @@ func leadExhibits() []exhibit {
 		return exhibit{path: "lead/" + name, says: says, show: func(f frame) templ.Component {
 			p := views.LeadPage{Page: f.onAccount(caseworker(), views.SectionLead, f.text("lead.title")), Period: views.PeriodWeek}
 			p.Stats = sampleStatistics(time.Date(2026, 11, 14, 0, 0, 0, 0, dispatch.Oslo), 7)
-			p.Account.Prices = dispatch.Prices{SMS: 45, Digital: 210, Print: 1650}
+			p.Account.Prices = dispatch.Prices{SMS: 45, Print: 1650}
 			change(&p)
 			return views.Lead(p)
 		}}

@@ -135,13 +135,21 @@ func (p Prices) Cost(s Statistics, r Route) int {
 		return RouteOf(o.Kind, o.Outcome) == r && o.Outcome != OutcomeOpen && o.Outcome != string(StateRejected) &&
 			o.Outcome != string(StateFailed) && o.Outcome != string(StateCancelled) && o.Outcome != string(StateUncertain)
 	})
+	if r == RouteSMS {
+		return t.Parts * p.Of(r)
+	}
+	return t.N * p.Of(r)
+}
+
+// Of is the price of a route in øre: per part for SMS, else per item; 0 when none is known.
+func (p Prices) Of(r Route) int {
 	switch r {
 	case RouteSMS:
-		return t.Parts * p.SMS
+		return p.SMS
 	case RouteDigital:
-		return t.N * p.Digital
+		return p.Digital
 	case RoutePrint:
-		return t.N * p.Print
+		return p.Print
 	}
 	return 0
 }

@@ -87,6 +87,12 @@ func TestDecideMany(t *testing.T) {
 	}
 	foreign := string(s.uncertain(t, outsider, message("Helse")))
 
+	t.Run("shows an auditor nothing to choose with", func(t *testing.T) {
+		page := s.browser(t, auditor).get(list).page(t)
+		if rows, boxes := page.Find("tbody tr").Length(), page.Find("[type=checkbox]").Length(); rows != 3 || boxes != 0 {
+			t.Errorf("got %d rows and %d boxes", rows, boxes)
+		}
+	})
 	t.Run("is announced on the list", func(t *testing.T) {
 		if got := b.get("/k/oppvekst/sms").page(t).Find(".ds-alert a").AttrOr("href", ""); got != list {
 			t.Errorf("got %q", got)

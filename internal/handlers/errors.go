@@ -79,7 +79,7 @@ func (s *server) showError(c echo.Context, status int, err error) error {
 	case errors.Is(err, session.ErrLogin), errors.Is(err, session.ErrCancelled), errors.Is(err, session.ErrProvider), errors.Is(err, session.ErrLevel):
 		p.Action, p.Label, p.ErrorID = "/logg-inn", i18n.T(ctx(c), "login.again"), requestID(c)
 	case errors.Is(err, store.ErrStale):
-		p.Action, p.Label, p.NewTab = s.formPath(c), i18n.T(ctx(c), "error.stale.open"), true
+		p.Action, p.Label, p.NewTab = stalePath(c), i18n.T(ctx(c), "error.stale.open"), true
 	case status == http.StatusUnauthorized && c.Request().Method == http.MethodPost:
 		p.Why = i18n.T(ctx(c), "out.unsaved") // what was typed stays with this page, which can be sent again from here
 		p.Action, p.Label, p.NewTab = loginPath(c), i18n.T(ctx(c), "idle.sign_in"), true
@@ -134,6 +134,11 @@ func (s *server) errorFrame(c echo.Context) views.Page {
 		p.Account = a
 	}
 	return p
+}
+
+// stalePath is the draft that a form was about: whatever part of it was posted, the draft itself can be opened.
+func stalePath(c echo.Context) string {
+	return "/k/" + c.Param("konto") + "/utkast/" + c.Param("id")
 }
 
 // loginPath logs in and comes back to the page that was asked for.

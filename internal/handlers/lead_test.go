@@ -46,6 +46,9 @@ func TestLead(t *testing.T) {
 		if cost := page.Find("#kostnad").Parent().Parent().Find("tfoot td").Text(); cost != "16,95\u00a0kr" {
 			t.Errorf("cost: got %q", cost)
 		}
+		if cost := page.Find("#kostnad").Parent().Parent().Find("tbody tr").Eq(1).Text(); !strings.Contains(cost, "Ingen pris") {
+			t.Errorf("what has no price costs %q", cost)
+		}
 		if page.Find("svg.chart rect").Length() != 2 || page.Find("[style]").Length() != 0 {
 			t.Error("the chart is not drawn, or with inline styles")
 		}

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"time"
 
@@ -61,7 +62,7 @@ func (s *server) saveFilter(c echo.Context, v visit) error {
 		return err
 	}
 	list := views.AccountPath(v.Account, "utsendinger")
-	name := short(c.FormValue(views.FieldName))
+	name := strings.Join(strings.Fields(short(c.FormValue(views.FieldName))), " ")
 	switch {
 	case query == "":
 		return seeOther(c, list)
@@ -69,13 +70,12 @@ func (s *server) saveFilter(c echo.Context, v visit) error {
 		return s.flashTo(c, list+"?"+query, "flash.filter_name", 0)
 	}
 	kept, err := s.o.Store.SaveFilter(ctx(c), v.Account.ID, v.User.ID, name, query)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case !kept:
-		return s.flashTo(c, list+"?"+query, "flash.filter_many", 0)
 	}
-	return s.flashTo(c, list+"?"+query, "flash.filter_saved", 0)
+	return s.flashTo(c, list+"?"+query, map[store.KeptFilter]string{
+		store.FilterSaved: "flash.filter_saved", store.FilterReplaced: "flash.filter_replaced", store.FilterNoRoom: "flash.filter_many",
+	}[kept], 0)
 }
 
 // ownQuery is what a filter's part of an address says, written anew.

@@ -112,6 +112,9 @@ func TestSearch(t *testing.T) {
 		}
 	})
 	t.Run("an auditor cannot search for a number", func(t *testing.T) {
+		if hint := s.browser(t, auditor).get("/k/oppvekst/utsendinger").page(t).Find("#q-d").Text(); strings.Contains(hint, "fødselsnummer") {
+			t.Errorf("the hint says %q", hint)
+		}
 		if got := s.browser(t, auditor).post("/k/oppvekst/sok", fields("q", "90000123")).StatusCode; got != http.StatusUnprocessableEntity {
 			t.Errorf("got %d, want 422", got)
 		}
@@ -163,6 +166,14 @@ func TestSavedFilters(t *testing.T) {
 	}
 	if s.browser(t, teamLead).get("/k/oppvekst/utsendinger").page(t).Find(`a:contains("Stoppede")`).Length() != 0 {
 		t.Error("a colleague sees it")
+	}
+	got := b.post("/k/oppvekst/filtre", fields("navn", "  stoppede ", "valg", "gruppe=fremme"))
+	if said := flash(b.get(got.location()).page(t)); !strings.HasPrefix(said, "Filteret er lagret i stedet for") {
+		t.Errorf("of one that takes the place of another it says %q", said)
+	}
+	link = b.get("/k/oppvekst/utsendinger").page(t).Find(`a:contains("stoppede")`) // in whatever case
+	if link.Length() != 1 || link.Text() != "stoppede" || link.AttrOr("href", "") != "/k/oppvekst/utsendinger?gruppe=fremme" {
+		t.Errorf("the name with blanks around it leaves %d filters", link.Length())
 	}
 	b.post("/k/oppvekst/filtre/"+s.filterOf(t, caseworker)+"/slett", fields())
 	if b.get("/k/oppvekst/utsendinger").page(t).Find(`a:contains("Stoppede")`).Length() != 0 {

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 
 	"github.com/jmoiron/sqlx"
 
@@ -65,24 +67,38 @@ type SavedFilter struct {
 // filtersMost is how many filters a person keeps on an account.
 const filtersMost = 20
 
-// SaveFilter keeps a filter under a name, in place of one that has it. It tells whether there was room.
-func (s *Store) SaveFilter(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, name, query string) (kept bool, err error) {
+// KeptFilter is what became of a filter that was to be kept.
+type KeptFilter string
+
+// What becomes of filters.
+const (
+	FilterSaved    KeptFilter = "saved"
+	FilterReplaced KeptFilter = "replaced" // one that had its name
+	FilterNoRoom   KeptFilter = "no_room"
+)
+
+// SaveFilter keeps a filter under a name, in place of one that has it.
+func (s *Store) SaveFilter(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, name, query string) (kept KeptFilter, err error) {
 	id, err := newID()
 	if err != nil {
-		return false, err
+		return "", err
 	}
 	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
 		// Two at once must not both find room for one.
 		if _, err := tx.ExecContext(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, user); err != nil {
 			return err
 		}
-		n, err := affected(tx.ExecContext(ctx, `
+		err := tx.GetContext(ctx, &kept, `
 			INSERT INTO saved_filters (id, account_id, user_id, name, query)
 			SELECT $1, $2, $3, $4, $5
 			WHERE (SELECT count(*) FROM saved_filters WHERE account_id = $2 AND user_id = $3 AND lower(name) <> lower($4)) < $6
-			ON CONFLICT (account_id, user_id, lower(name)) DO UPDATE SET name = excluded.name, query = excluded.query`,
-			id, account, user, name, query, filtersMost))
-		kept = n > 0
+			ON CONFLICT (account_id, user_id, lower(name)) DO UPDATE SET name = excluded.name, query = excluded.query
+			RETURNING CASE WHEN id = $1 THEN 'saved' ELSE 'replaced' END`,
+			id, account, user, name, query, filtersMost)
+		if errors.Is(err, sql.ErrNoRows) {
+			kept = FilterNoRoom
+			return nil
+		}
 		return err
 	})
 	return kept, err

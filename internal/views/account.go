@@ -124,7 +124,7 @@ func priceText(ore int) string {
 	return strings.TrimSuffix(kroner(ore), "\u00a0kr")
 }
 
-// parsePrice reads a price in kroner; empty is none, and what is no price is out of bounds.
+// parsePrice reads a price in kroner as øre; empty is none, and what is no price, or has parts of an øre, is out of bounds.
 func parsePrice(typed string) int {
 	if !filled(typed) {
 		return 0
@@ -133,7 +133,11 @@ func parsePrice(typed string) int {
 	if err != nil || !(kr >= 0 && kr <= 10_000) {
 		return -1
 	}
-	return int(math.Round(kr * 100))
+	ore := math.Round(kr * 100)
+	if math.Abs(kr*100-ore) > 1e-6 {
+		return -1
+	}
+	return int(ore)
 }
 
 // unread reads hours; empty is none, and what is no number above 0 is out of bounds.

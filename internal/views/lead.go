@@ -351,8 +351,17 @@ func (p LeadPage) values(of []dispatch.OfValue, field string) []valueRow {
 
 // costRow is what one route cost.
 type costRow struct {
-	Route dispatch.Route
-	Ore   int
+	Route  dispatch.Route
+	Ore    int
+	Priced bool // the account has a price for it
+}
+
+// amount is what is shown of it.
+func (r costRow) amount(ctx context.Context) string {
+	if !r.Priced {
+		return i18n.T(ctx, "lead.cost.unpriced")
+	}
+	return kroner(r.Ore)
 }
 
 // costs are what the period cost by the account's prices; none when no price is known.
@@ -362,7 +371,7 @@ func (p LeadPage) costs() []costRow {
 	}
 	var rows []costRow
 	for _, r := range []dispatch.Route{dispatch.RouteSMS, dispatch.RouteDigital, dispatch.RoutePrint} {
-		rows = append(rows, costRow{r, p.Account.Prices.Cost(p.Stats, r)})
+		rows = append(rows, costRow{r, p.Account.Prices.Cost(p.Stats, r), p.Account.Prices.Of(r) > 0})
 	}
 	return rows
 }
@@ -409,7 +418,7 @@ func LeadTable(ctx context.Context, p LeadPage) [][]string {
 	if costs := p.costs(); len(costs) > 0 {
 		rows = append(rows, nil, []string{word("lead.cost"), word("lead.cost.amount")})
 		for _, r := range costs {
-			rows = append(rows, []string{word("lead.route." + string(r.Route)), strings.ReplaceAll(kroner(r.Ore), "\u00a0", " ")})
+			rows = append(rows, []string{word("lead.route." + string(r.Route)), strings.ReplaceAll(r.amount(ctx), "\u00a0", " ")})
 		}
 	}
 	return rows

@@ -288,3 +288,11 @@ func (p ListPage) jobSentence(ctx context.Context) string {
 	}
 	return i18n.T(ctx, all)
 }
+
+// searchHint tells what can be searched for: whole numbers by those only who follow items up.
+func (p ListPage) searchHint() string {
+	if p.may(dispatch.RightFollowUp) {
+		return "list.search.hint"
+	}
+	return "list.search.hint.things"
+}

@@ -814,7 +814,7 @@ func listSearch(p ListPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = textField(field{Name: dispatch.FieldSearch, Label: "list.search", Hint: "list.search.hint", Value: p.SearchText}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = textField(field{Name: dispatch.FieldSearch, Label: "list.search", Hint: p.searchHint(), Value: p.SearchText}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
