@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"time"
 
 	"github.com/a-h/templ"
@@ -129,6 +130,10 @@ func manyReviewExhibits() []exhibit {
 		}})
 	}
 	add("review", "the same files to all", func(*views.LetterReviewPage) {})
+	add("review-window", "one address in the window of all", func(p *views.LetterReviewPage) {
+		p.Shipment.Documents = slices.Clone(p.Shipment.Documents)
+		p.Shipment.Documents[0].Reading = soundReading(p.Shipment.Documents[0].Pages)
+	})
 	add("review-parts", "each a part of one file, some to be looked at, some left out, more to come", func(p *views.LetterReviewPage) {
 		file := p.Shipment.Documents[0]
 		p.Job.Division = dispatch.Division{Document: file.ID, Pages: 2, Parts: 20}

@@ -128,3 +128,18 @@ func TestChangedRecipientNeedsNoNewReading(t *testing.T) {
 		}
 	}
 }
+
+// TestWindowOfMany: what shows in the window of a letter to many is shown as it is, and compared with nobody.
+func TestWindowOfMany(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	draft, _ := s.letterDraftOf(t, caseworker, "Vedtak", readLetter("Kari Nordmann"))
+	at := "/k/oppvekst/utkast/" + string(draft)
+	kind, body := listForm("liste", letterPeople)
+	b.do(http.MethodPost, at+"/flere/liste", kind, body)
+	got := findings(b.get(at).page(t))
+	if !strings.Contains(got, "Det som vises i vinduet på filenKari, Nordmann, Storgata") || strings.Contains(got, "mottaker") {
+		t.Errorf("got %q", got)
+	}
+}

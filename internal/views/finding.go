@@ -11,6 +11,7 @@ import (
 type documentCheck struct {
 	Findings []dispatch.Finding
 	Window   *dispatch.WindowText // nil: nothing shows in the window, or it is not this file's page
+	Many     bool                 // a list gets it: there is no one recipient to compare the window with
 	Printed  bool
 	Read     bool // there is a check to speak of
 }
@@ -31,11 +32,18 @@ func checkOf(s dispatch.Shipment, rules dispatch.PrintRules, d dispatch.Document
 // check is what the check of a file of the draft has to say.
 func (p ShipmentFormPage) check(d dispatch.Document) documentCheck {
 	s, _ := p.Form.Parse(p.Account.Generation(), p.Documents, p.Now)
-	return checkOf(s, p.Account.Rules(), d)
+	if p.Many > 0 {
+		s.Recipient = dispatch.Address{} // who was typed before there was a list
+	}
+	c := checkOf(s, p.Account.Rules(), d)
+	c.Many = p.Many > 0
+	return c
 }
 
 func (p ShipmentReviewPage) check(d dispatch.Document) documentCheck {
-	return checkOf(p.Shipment, p.Account.Rules(), d)
+	c := checkOf(p.Shipment, p.Account.Rules(), d)
+	c.Many = p.Many
+	return c
 }
 
 // severityLooks are colour and icon of what a finding weighs; words are in the catalogue.

@@ -190,7 +190,7 @@ func (p LetterReviewPage) at(parts ...string) string {
 
 // single is the page of one letter as all get it, whose parts this page has too.
 func (p LetterReviewPage) single() ShipmentReviewPage {
-	return ShipmentReviewPage{Page: p.Page, ID: p.ID, Shipment: p.Shipment}
+	return ShipmentReviewPage{Page: p.Page, ID: p.ID, Shipment: p.Shipment, Many: true}
 }
 
 func (p LetterReviewPage) check(l LetterLine) documentCheck {

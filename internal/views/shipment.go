@@ -310,6 +310,7 @@ type ShipmentReviewPage struct {
 	Shipment dispatch.Shipment
 	Held     dispatch.Hold
 	Key      string
+	Many     bool // a list of recipients gets it
 }
 
 func (p ShipmentReviewPage) at(parts ...string) string {
