@@ -22,18 +22,18 @@ func TestAccessReview(t *testing.T) {
 	row := func(b *browser, name string) string {
 		return strings.Join(strings.Fields(b.get(review).page(t).Find(`tr:contains("`+name+`")`).Text()), " ")
 	}
-	if got := row(b, names[caseworker]); !strings.Contains(got, "Saksbehandler"+caseworker) || strings.Contains(got, "Aldri") || strings.Contains(got, "Ikke brukt") {
+	if got := row(b, names[caseworker]); !strings.Contains(got, "Saksbehandler"+caseworker) || strings.Contains(got, "Aldri") || strings.Contains(got, "Ingen hendelse") {
 		t.Errorf("of who has just acted the page says %q", got)
 	}
 	if got := row(b, "Ingen har logget inn med verdien"); !strings.Contains(got, "Teamleder"+teamLead) {
 		t.Errorf("of a value that nobody has the page says %q", got)
 	}
-	if got := row(b, names[outsider]); !strings.Contains(got, "Aldri") || strings.Contains(got, "Ikke brukt") {
+	if got := row(b, names[outsider]); !strings.Contains(got, "Aldri") || strings.Contains(got, "Ingen hendelse") {
 		t.Errorf("of who got the role today and has done nothing the page says %q", got)
 	}
 	s.run(t, `UPDATE role_mappings SET created_at = now() - interval '7 months'`)
 	for name, want := range map[string]bool{names[outsider]: true, names[caseworker]: false} {
-		if got := row(b, name); strings.Contains(got, "Ikke brukt på et halvt år") != want {
+		if got := row(b, name); strings.Contains(got, "Ingen hendelse i loggen på et halvt år") != want {
 			t.Errorf("half a year later the page says %q", got)
 		}
 	}
