@@ -21,7 +21,7 @@ func deliveryExhibits() []exhibit {
 		}
 	}
 	restored := func(p *views.DeliveryPage) {
-		p.Paused, p.Restored = true, []views.RestoredAccount{{Account: sampleAccount(0), N: 12}, {Account: sampleAccount(1), N: 1}}
+		p.Paused, p.Restored = true, []views.RestoredAccount{{Account: sampleAccount(0), N: 12}, {Account: sampleAccount(0), Planned: true, N: 3}, {Account: sampleAccount(1), N: 1}}
 	}
 	return []exhibit{
 		{path: "delivery/running", says: "all is well", show: delivery(func(*views.DeliveryPage) {})},

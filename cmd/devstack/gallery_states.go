@@ -46,7 +46,7 @@ func stageStates() []state {
 		{"queued-again", "the service was busy: the next attempt is planned", func(it *dispatch.Item) {
 			it.DueSince, it.DueAt, it.Reason = ago(9*time.Minute), galleryNow.Add(4*time.Minute), because("reason.busy")
 		}, nil},
-		{"queued-restored", "scheduled when the backup was taken", func(it *dispatch.Item) { it.Restored = true }, nil},
+		{"queued-restored", "came out of a backup, and is to be sent all the same", func(it *dispatch.Item) { it.Restored = true }, nil},
 		{"asking", "waited for more than a day: a person confirms", func(it *dispatch.Item) {
 			it.DueSince, it.Hold, it.Reason = ago(26*time.Hour), dispatch.HoldRefused, because("reason.unauthorized")
 		}, nil},

@@ -43,8 +43,10 @@ func (s *server) restored(c echo.Context, accounts []dispatch.Account) ([]views.
 	counts, err := s.o.Store.Restored(ctx(c))
 	var list []views.RestoredAccount
 	for _, a := range accounts {
-		if n := counts[a.ID]; n > 0 {
-			list = append(list, views.RestoredAccount{Account: a, N: n})
+		for _, planned := range []bool{false, true} {
+			if n := counts[store.RestoredItems{Account: a.ID, Planned: planned}]; n > 0 {
+				list = append(list, views.RestoredAccount{Account: a, Planned: planned, N: n})
+			}
 		}
 	}
 	return list, err
@@ -149,7 +151,8 @@ func (s *server) clearRefusal(to leads) func(echo.Context, visit) error {
 	}
 }
 
-// decideRestored applies one decision to all items of an account that came out of a backup.
+// decideRestored applies one decision to all items of an account that came out of a backup, to those that were planned for
+// later or to the others.
 func (s *server) decideRestored(c echo.Context, v visit) error {
 	a, err := s.bySlug(c, c.Param("konto"))
 	if err != nil {
@@ -159,14 +162,15 @@ func (s *server) decideRestored(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	if counts[a.ID] == 0 {
+	planned := c.FormValue(views.FieldPlanned) == "true"
+	if counts[store.RestoredItems{Account: a.ID, Planned: planned}] == 0 {
 		return s.flashTo(c, deliveryPath, "flash.too_late", 0)
 	}
 	d := dispatch.Decision(c.FormValue("valg"))
 	if !d.Known() {
-		return s.showDeliveryWith(c, v, http.StatusUnprocessableEntity, dispatch.Problems{{Field: "valg-" + a.Slug, Key: "problem.decision.empty"}})
+		return s.showDeliveryWith(c, v, http.StatusUnprocessableEntity, dispatch.Problems{{Field: views.RestoredAccount{Account: a, Planned: planned}.Field(), Key: "problem.decision.empty"}})
 	}
-	n, err := s.o.Store.ResolveRestored(ctx(c), a, d, by(c, v.User))
+	n, err := s.o.Store.ResolveRestored(ctx(c), a, planned, d, by(c, v.User))
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"utsending/internal/dispatch"
 )
@@ -113,7 +114,8 @@ func TestRestored(t *testing.T) {
 	if _, err := s.store.CheckGuard(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	own, other := s.queued(t, caseworker, message("Hei der")), s.queued(t, outsider, message("Hei der"))
+	own, other, later := s.queued(t, caseworker, message("Hei der")), s.queued(t, outsider, message("Hei der")), s.queued(t, caseworker, message("Hei senere"))
+	s.run(t, `UPDATE sms SET send_at = now() + interval '2 days' WHERE item_id = $1`, later)
 	if err := s.store.MarkRestored(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -142,6 +144,20 @@ func TestRestored(t *testing.T) {
 		}
 		if got := s.helse.Item(t, s.store, other).State; got != dispatch.StateUncertain {
 			t.Errorf("the other account's is %s", got)
+		}
+	})
+	t.Run("decides of what was planned for later by itself", func(t *testing.T) {
+		page := b.get(delivery).page(t)
+		if legend := page.Find("#valg-oppvekst-planlagt legend").Text(); !strings.HasPrefix(legend, "Konto oppvekst: 1 melding var planlagt til senere") {
+			t.Errorf("got %q", legend)
+		}
+		got := b.post(oppvekst, fields("planlagt", "true"))
+		if link := got.page(t).Find(".ds-error-summary a").AttrOr("href", "#none"); got.page(t).Find(link).Length() != 1 {
+			t.Errorf("without a choice: a link to %q", link)
+		}
+		b.post(oppvekst, fields("planlagt", "true", "valg", "send_again"))
+		if it := s.oppvekst.Item(t, s.store, later); it.State != dispatch.StateQueued || time.Until(it.DueAt) < 47*time.Hour {
+			t.Errorf("it is %s, due %s", it.State, it.DueAt)
 		}
 	})
 	t.Run("has nothing to decide the second time", func(t *testing.T) {

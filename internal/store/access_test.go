@@ -65,7 +65,7 @@ func TestAnotherAccountsItem(t *testing.T) {
 		}, nil},
 		{"is not decided about in bulk after a restore", dispatch.StateUncertain, func(ctx context.Context, t *testing.T, x stranger) error {
 			x.r.exec(t, `UPDATE items SET restored_at = now() WHERE id = $1`, x.id)
-			n, err := x.r.s.ResolveRestored(ctx, x.other.Account, dispatch.DecisionDrop, x.r.Actor)
+			n, err := x.r.s.ResolveRestored(ctx, x.other.Account, false, dispatch.DecisionDrop, x.r.Actor)
 			x.r.exec(t, `UPDATE items SET restored_at = NULL WHERE id = $1`, x.id)
 			wantCount(t, n, 0)
 			return err

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 
@@ -95,7 +96,10 @@ func (s *Store) Resolve(ctx context.Context, account dispatch.Account, ids []dis
 
 func resolve(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id dispatch.ItemID, d dispatch.Decision, user dispatch.UserID) (n int64, err error) {
 	if d == dispatch.DecisionSendAgain {
-		n, err = queue(ctx, tx, account.ID, id, dispatch.StateUncertain, account.UndoWindow)
+		var after time.Duration
+		if after, err = untilPlanned(ctx, tx, account.ID, id); err == nil {
+			n, err = queue(ctx, tx, account.ID, id, dispatch.StateUncertain, max(account.UndoWindow, after))
+		}
 	} else {
 		n, err = affected(tx.ExecContext(ctx, `
 			UPDATE items SET state = $3, accepted_at = CASE WHEN $3 = 'accepted' THEN now() END
@@ -109,6 +113,16 @@ func resolve(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id disp
 		WHERE item_id = $1 AND account_id = $2 AND outcome = 'uncertain' AND resolution = ''`,
 		id, account.ID, d.Resolution(), null(user))
 	return n, err
+}
+
+// untilPlanned is how long it is until the time that an item was given; 0: it was given none, or it has passed.
+func untilPlanned(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID) (time.Duration, error) {
+	var seconds float64
+	err := tx.GetContext(ctx, &seconds, `
+		SELECT greatest(0, coalesce(extract(epoch FROM coalesce(m.send_at, h.send_at) - now()), 0))
+		FROM items it LEFT JOIN sms m ON m.item_id = it.id LEFT JOIN shipments h ON h.item_id = it.id
+		WHERE it.id = $1 AND it.account_id = $2`, id, account)
+	return time.Duration(seconds * float64(time.Second)), notFound(err)
 }
 
 // act is what a person does to one item.

@@ -84,8 +84,8 @@ func readGuard(ctx context.Context, db sqlx.ExtContext, lock string) (guardRow, 
 	return g, err
 }
 
-// MarkRestored pauses delivery because the database came out of a backup: every item that was being sent or was due may
-// have been sent after the backup, so it becomes uncertain; scheduled items and drafts get a warning. It asks nothing:
+// MarkRestored pauses delivery because the database came out of a backup: every item that was being sent or was to be
+// sent, also later, may have been sent after the backup, so it becomes uncertain; drafts get a warning. It asks nothing:
 // the guard cannot see a storage snapshot, and a backup may hold the pause of an earlier restore.
 func (s *Store) MarkRestored(ctx context.Context) error {
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
@@ -118,12 +118,12 @@ var restoredStatements = []string{
 	`INSERT INTO attempts (id, item_id, account_id, finished_at, outcome, reason_key)
 	 SELECT gen_random_uuid(), it.id, it.account_id, now(), 'uncertain', 'reason.restored'
 	 FROM items it
-	 WHERE it.state = 'queued' AND it.due_at <= now()
+	 WHERE it.state = 'queued'
 	    OR it.state = 'sending' AND NOT EXISTS (SELECT FROM attempts t WHERE t.item_id = it.id AND t.outcome = 'uncertain' AND t.resolution = '')`,
 	`INSERT INTO events (item_id, account_id, kind)
-	 SELECT id, account_id, 'restored' FROM items WHERE state = 'sending' OR state = 'queued' AND due_at <= now()`,
+	 SELECT id, account_id, 'restored' FROM items WHERE state IN ('sending', 'queued')`,
 	`UPDATE items SET state = 'uncertain', lease_token = NULL, lease_until = NULL, reason_key = 'reason.restored', reason_at = now()
-	 WHERE state = 'sending' OR state = 'queued' AND due_at <= now()`,
+	 WHERE state IN ('sending', 'queued')`,
 }
 
 // Pause stops all delivery until Resume.
@@ -150,28 +150,39 @@ func (s *Store) Resume(ctx context.Context, by Actor) error {
 	})
 }
 
-// Restored counts, per account, the items that came out of a backup and wait for a decision.
-func (s *Store) Restored(ctx context.Context) (map[dispatch.AccountID]int, error) {
+// RestoredItems are the items of an account that came out of a backup: those that were due, or those that were planned for
+// a time after the restore. Of the one kind most will have been sent after the backup, of the other hardly any.
+type RestoredItems struct {
+	Account dispatch.AccountID `db:"account_id"`
+	Planned bool               `db:"planned"`
+}
+
+// itemsRestored are those that wait for a decision. A time of their own is what a person gave them; another wait, as after
+// an attempt, is none.
+const itemsRestored = `
+	SELECT it.id, it.account_id, coalesce(coalesce(m.send_at, h.send_at) > it.restored_at, false) AS planned
+	FROM items it LEFT JOIN sms m ON m.item_id = it.id LEFT JOIN shipments h ON h.item_id = it.id
+	WHERE it.state = 'uncertain' AND it.restored_at IS NOT NULL`
+
+// Restored counts the items that came out of a backup and wait for a decision.
+func (s *Store) Restored(ctx context.Context) (map[RestoredItems]int, error) {
 	var rows []struct {
-		Account dispatch.AccountID `db:"account_id"`
-		N       int                `db:"n"`
+		RestoredItems
+		N int `db:"n"`
 	}
-	err := s.list(ctx, &rows, `
-		SELECT account_id, count(*) AS n FROM items
-		WHERE state = 'uncertain' AND restored_at IS NOT NULL
-		GROUP BY account_id`)
-	counts := map[dispatch.AccountID]int{}
+	err := s.list(ctx, &rows, `SELECT account_id, planned, count(*) AS n FROM (`+itemsRestored+`) r GROUP BY account_id, planned`)
+	counts := map[RestoredItems]int{}
 	for _, r := range rows {
-		counts[r.Account] = r.N
+		counts[r.RestoredItems] = r.N
 	}
 	return counts, err
 }
 
-// ResolveRestored applies one decision to all items of an account that came out of a backup.
-func (s *Store) ResolveRestored(ctx context.Context, account dispatch.Account, d dispatch.Decision, by Actor) (int, error) {
+// ResolveRestored applies one decision to all items of an account that came out of a backup, to those that were planned or
+// to the others.
+func (s *Store) ResolveRestored(ctx context.Context, account dispatch.Account, planned bool, d dispatch.Decision, by Actor) (int, error) {
 	var ids []dispatch.ItemID
-	err := s.list(ctx, &ids, `
-		SELECT id FROM items WHERE account_id = $1 AND state = 'uncertain' AND restored_at IS NOT NULL`, account.ID)
+	err := s.list(ctx, &ids, `SELECT id FROM (`+itemsRestored+`) r WHERE account_id = $1 AND planned = $2`, account.ID, planned)
 	if err != nil {
 		return 0, err
 	}

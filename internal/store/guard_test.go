@@ -131,8 +131,8 @@ func TestRestoredBackup(t *testing.T) {
 			}
 		}
 	})
-	t.Run("what was to be sent later, and drafts, carry the warning", func(t *testing.T) {
-		for want, id := range map[dispatch.State]dispatch.ItemID{dispatch.StateDraft: ids[dispatch.StateDraft], dispatch.StateQueued: scheduled} {
+	t.Run("so is what was to be sent later, and drafts carry the warning", func(t *testing.T) {
+		for want, id := range map[dispatch.State]dispatch.ItemID{dispatch.StateDraft: ids[dispatch.StateDraft], dispatch.StateUncertain: scheduled} {
 			if it := r.Item(t, r.s, id); it.State != want || !it.Restored {
 				t.Errorf("got %s, restored %t; want %s with the warning", it.State, it.Restored, want)
 			}

@@ -24,10 +24,10 @@ func TestResolveRestored(t *testing.T) {
 			r = r.restored(t)
 			two.s, two.db = r.s, r.db
 			r.checkGuard(t)
-			if counts, err := r.s.Restored(t.Context()); err != nil || counts[r.Account.ID] != 3 || counts[two.Account.ID] != 1 {
+			if counts, err := r.s.Restored(t.Context()); err != nil || counts[store.RestoredItems{Account: r.Account.ID}] != 3 || counts[store.RestoredItems{Account: two.Account.ID}] != 1 {
 				t.Errorf("got %v, %v waiting", counts, err)
 			}
-			n, err := r.s.ResolveRestored(t.Context(), r.Account, decision, r.Actor)
+			n, err := r.s.ResolveRestored(t.Context(), r.Account, false, decision, r.Actor)
 			if err != nil || n != len(ids) {
 				t.Fatalf("got %d, %v; want %d", n, err, len(ids))
 			}
@@ -50,6 +50,34 @@ func TestResolveRestored(t *testing.T) {
 	}
 }
 
+// TestRestoredPlanned: what was planned for later may have been hastened after the backup. It is decided about by itself, and
+// goes at its time when it is to go.
+func TestRestoredPlanned(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	due, planned := r.queued(t), r.queued(t)
+	r.exec(t, `UPDATE sms SET send_at = now() + interval '2 hours' WHERE item_id = $1`, planned)
+	r.exec(t, `UPDATE items SET due_at = now() + interval '2 hours', due_since = now() + interval '2 hours' WHERE id = $1`, planned)
+	r = r.restored(t)
+	r.checkGuard(t)
+	counts, err := r.s.Restored(t.Context())
+	if err != nil || counts[store.RestoredItems{Account: r.Account.ID}] != 1 || counts[store.RestoredItems{Account: r.Account.ID, Planned: true}] != 1 {
+		t.Fatalf("got %v, %v", counts, err)
+	}
+	if n, err := r.s.ResolveRestored(t.Context(), r.Account, false, dispatch.DecisionSent, r.Actor); n != 1 || err != nil || r.state(t, due) != dispatch.StateAccepted {
+		t.Errorf("of what was due: got %d, %v", n, err)
+	}
+	if got := r.state(t, planned); got != dispatch.StateUncertain {
+		t.Errorf("what was planned is %s", got)
+	}
+	if n, err := r.s.ResolveRestored(t.Context(), r.Account, true, dispatch.DecisionSendAgain, r.Actor); n != 1 || err != nil {
+		t.Errorf("of what was planned: got %d, %v", n, err)
+	}
+	if left := time.Until(r.Item(t, r.s, planned).DueAt); r.state(t, planned) != dispatch.StateQueued || left < 119*time.Minute || left > 2*time.Hour {
+		t.Errorf("it is %s, and due in %s", r.state(t, planned), left)
+	}
+}
+
 // What a restored item becomes uncertain by later is a question of its own, not one of the restore.
 func TestUncertainAfterTheRestore(t *testing.T) {
 	t.Parallel()
@@ -58,10 +86,11 @@ func TestUncertainAfterTheRestore(t *testing.T) {
 	r.exec(t, `UPDATE items SET due_at = now() + interval '1 hour', due_since = now() + interval '1 hour' WHERE id = $1`, scheduled)
 	r = r.restored(t)
 	r.checkGuard(t)
+	r.resolve(t, scheduled, dispatch.DecisionSendAgain)
 	r.resume(t)
 	r.exec(t, `UPDATE items SET due_at = now(), due_since = now() WHERE id = $1`, scheduled)
 	r.finish(t, r.claim(t), uncertain())
-	if counts, err := r.s.Restored(t.Context()); err != nil || counts[r.Account.ID] != 0 {
+	if counts, err := r.s.Restored(t.Context()); err != nil || counts[store.RestoredItems{Account: r.Account.ID}] != 0 {
 		t.Errorf("got %v, %v; want none: the restore has nothing to do with it", counts, err)
 	}
 }
