@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/url"
 	"os"
@@ -191,10 +193,50 @@ func readConfig() (config, error) {
 		return c, err
 	}
 	c.PublicURL = strings.TrimRight(c.PublicURL, "/")
-	if u, err := url.Parse(c.PublicURL); err != nil || u.Host == "" || u.Path != "" {
+	if u, err := url.Parse(c.PublicURL); err != nil || u.Path != "" || !isWeb(u) {
 		return c, errors.New("configuration: PUBLIC_URL must be the address that browsers use, such as https://utsending.example.no")
 	}
-	return c, c.Contacts.validate()
+	return c, cmp.Or(c.validateLogin(), c.validateNumbers(), c.Contacts.validate())
+}
+
+func isWeb(u *url.URL) bool { return u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") }
+
+// validateLogin refuses what no login provider would take.
+func (c config) validateLogin() error {
+	switch u, err := url.Parse(c.OIDC.Issuer); {
+	case err != nil || !isWeb(u):
+		return errors.New("configuration: OIDC_ISSUER must be an address, such as https://login.example.no")
+	case c.OIDC.ClientSecret == "":
+		return errors.New("configuration: OIDC_CLIENT_SECRET is not set, and neither is OIDC_CLIENT_SECRET_FILE")
+	case c.OIDC.AuthorizationDetails != "" && !json.Valid([]byte(c.OIDC.AuthorizationDetails)):
+		return errors.New("configuration: OIDC_AUTHORIZATION_DETAILS must be JSON")
+	}
+	return nil
+}
+
+// validateNumbers refuses times and numbers that nothing can be done with, and a form of the log that there is not.
+func (c config) validateNumbers() error {
+	times := map[string]time.Duration{
+		"SESSION_IDLE": c.SessionIdle, "SESSION_LIFETIME": c.SessionLifetime, "OIDC_FRESH_LOGIN": c.OIDC.FreshFor,
+		"DELIVERY_LEASE": c.Lease, "DELIVERY_POLL": c.Poll, "DELIVERY_GRACE": c.Grace, "RECOVERY_WINDOW": c.RecoveryWindow,
+		"SUBMIT_TIMEOUT": c.SubmitTimeout, "REFRESH_ON_VIEW": c.RefreshOnView,
+	}
+	for _, name := range slices.Sorted(maps.Keys(times)) {
+		if times[name] <= 0 {
+			return fmt.Errorf("configuration: %s must be more than 0, such as 30s", name)
+		}
+	}
+	switch {
+	case c.StopDelay < 0:
+		return errors.New("configuration: STOP_DELAY must not be below 0")
+	case slices.ContainsFunc(c.RefreshFirst, func(d time.Duration) bool { return d <= 0 }):
+		return errors.New("configuration: REFRESH_FIRST must be times of more than 0, such as 1m,5m")
+	case c.Connections < 1:
+		return errors.New("configuration: DATABASE_CONNECTIONS must be 1 or more")
+	case c.LogFormat != "json" && c.LogFormat != "text":
+		return errors.New("configuration: LOG_FORMAT must be json or text")
+	}
+	return nil
 }
 
 // readKeys reads the key set, without which nothing sealed can be read or written.

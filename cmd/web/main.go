@@ -128,7 +128,16 @@ func purge(ctx context.Context, out io.Writer) error {
 			return err
 		}
 	}
-	return nil
+	return c.mayPurgeLog(ctx, owner)
+}
+
+// mayPurgeLog tells whoever purges by hand that the event log was left as it is: only its owner may take lines away.
+func (c config) mayPurgeLog(ctx context.Context, owner *store.Store) error {
+	protected, err := owner.AuditProtected(ctx)
+	if err == nil && protected {
+		return errors.New("the event log is not purged: this user may not take lines from it. Set DATABASE_OWNER_URL")
+	}
+	return err
 }
 
 // counts says whether what is counted beside the items is what the items say.

@@ -20,6 +20,7 @@ func TestProgram(t *testing.T) {
 	good := map[string]string{
 		"DATABASE_URL": storetest.Database(t), "PUBLIC_URL": "http://localhost:1", "ADDR": "127.0.0.1:0", "KEYSET_FILE": keyFile(t),
 		"OIDC_ISSUER": "http://127.0.0.1:1", "OIDC_CLIENT_ID": "utsending",
+		"OIDC_CLIENT_SECRET": "x",
 	}
 	blank := blankDatabase(t, good["DATABASE_URL"])
 	broken := filepath.Join(t.TempDir(), "broken.json")
@@ -34,6 +35,15 @@ func TestProgram(t *testing.T) {
 		{"without a migrated database", "DATABASE_URL", blank, "run 'web migrate', or set MIGRATE=true"},
 		{"without a database", "DATABASE_URL", "", "DATABASE_URL"},
 		{"without a public address", "PUBLIC_URL", "", "PUBLIC_URL"},
+		{"with a public address that is no web address", "PUBLIC_URL", "ftp://utsending.example.no", "PUBLIC_URL must be the address that browsers use"},
+		{"with a login provider that has no address", "OIDC_ISSUER", "login", "OIDC_ISSUER must be an address"},
+		{"without the secret of the login provider", "OIDC_CLIENT_SECRET", "", "OIDC_CLIENT_SECRET is not set"},
+		{"with a level of login that is no JSON", "OIDC_AUTHORIZATION_DETAILS", "{x", "OIDC_AUTHORIZATION_DETAILS must be JSON"},
+		{"with a lease of no time", "DELIVERY_LEASE", "-5s", "DELIVERY_LEASE must be more than 0"},
+		{"with a recovery window of no time", "RECOVERY_WINDOW", "0s", "RECOVERY_WINDOW must be more than 0"},
+		{"with a read that comes before the message", "REFRESH_FIRST", "1m,-1m", "REFRESH_FIRST must be times of more than 0"},
+		{"without connections", "DATABASE_CONNECTIONS", "0", "DATABASE_CONNECTIONS must be 1 or more"},
+		{"with a log that nobody writes", "LOG_FORMAT", "xml", "LOG_FORMAT must be json or text"},
 		{"with a public address that is a path", "PUBLIC_URL", "/utsending", "PUBLIC_URL must be the address that browsers use"},
 		{"with a switch that is neither on nor off", "DELIVERY", "yes", "must be on or off"},
 		{"with a service that has no address", "SERVICES", `[{"name":"sms","kind":"sms","environment":"test"}]`, "must be an http or https address"},
@@ -48,6 +58,22 @@ func TestProgram(t *testing.T) {
 			wantRefusal(t, env, tt.want, "serve")
 		})
 	}
+	t.Run("refuses to start with the key set of another database", func(t *testing.T) {
+		t.Parallel()
+		database := storetest.Database(t)
+		storetest.NewSample(t, storetest.Open(t, database), "oppvekst")
+		env := copyOf(copyOf(good, "DATABASE_URL", database), "KEYSET_FILE", otherKeys(t))
+		wantRefusal(t, env, "the key set does not open what this database holds", "serve")
+	})
+	t.Run("says when it may not purge the event log", func(t *testing.T) {
+		t.Parallel()
+		if _, errs, err := program(good, "purge"); err == nil || !strings.Contains(errs, "the event log is not purged") {
+			t.Errorf("ends with %v and says %q", err, errs)
+		}
+		if _, errs, err := program(copyOf(good, "DATABASE_OWNER_URL", storetest.Owner(good["DATABASE_URL"])), "purge"); err != nil {
+			t.Errorf("as the owner it ends with %v and says %q", err, errs)
+		}
+	})
 	t.Run("refuses a command that it does not know", func(t *testing.T) {
 		t.Parallel()
 		if _, errs, err := program(nil, "sevre"); err == nil || !strings.Contains(errs, "usage: web <command>") {

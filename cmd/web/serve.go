@@ -84,11 +84,25 @@ func newApp(c config, s, owner *store.Store, log *slog.Logger) *app {
 	return a
 }
 
-// prepareDatabase waits for the database and sees that it has our schema.
+// prepareDatabase waits for the database and sees that it has our schema, and was sealed with our keys.
 func prepareDatabase(ctx context.Context, s *store.Store, c config, log *slog.Logger) error {
 	if err := awaitDatabase(ctx, s, log); err != nil {
 		return err
 	}
+	if err := prepareSchema(ctx, s, c, log); err != nil {
+		return err
+	}
+	_, err := s.OpensSealed(ctx)
+	if errors.Is(err, store.ErrOtherKeys) {
+		return errors.New("the key set does not open what this database holds: start with the one that belongs to it. What another one seals, that one will not open")
+	}
+	if err != nil {
+		return errors.New("database: " + store.Describe(err))
+	}
+	return nil
+}
+
+func prepareSchema(ctx context.Context, s *store.Store, c config, log *slog.Logger) error {
 	if c.Migrate {
 		n, err := c.migrate(ctx)
 		if err != nil {

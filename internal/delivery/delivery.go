@@ -45,6 +45,7 @@ type Worker struct {
 	claims *claims
 	book   *book
 	db     *health
+	told   map[store.HeldIntegration]bool // of which the log tells; the house's own
 }
 
 // New returns a worker; Run starts it.
@@ -131,15 +132,35 @@ func (w *Worker) keepHouse(ctx context.Context) {
 		w.gates.share(workers)
 	}
 	dead, err := w.o.Store.RecoverDead(ctx, w.o.Window)
-	if w.db.note(ctx, err) && dead > 0 {
-		w.o.Log.Warn("items left in mid-call are uncertain", "items", dead)
+	if w.db.note(ctx, err) && dead.Uncertain > 0 {
+		w.o.Log.Warn("items left in mid-call are uncertain", "items", dead.Uncertain)
 	}
+	if dead.Queued > 0 {
+		w.o.Log.Info("items left before their call are queued again", "items", dead.Queued)
+	}
+	w.tellHeld(ctx)
 	w.db.note(ctx, w.o.Store.SwitchCredentials(ctx))
 	w.db.note(ctx, w.o.Store.GiveUp(ctx))
 	w.db.note(ctx, w.o.Store.FoldStatistics(ctx))
 	w.db.note(ctx, w.o.Store.PurgeSessions(ctx))
 	w.db.note(ctx, w.o.Store.PurgeUploads(ctx))
 	w.db.note(ctx, w.o.Store.PurgeJobs(ctx))
+}
+
+// tellHeld says once of each integration that delivery has stopped to use it, and why: nothing goes there until somebody
+// looks, and a person need not look at the pages.
+func (w *Worker) tellHeld(ctx context.Context) {
+	held, err := w.o.Store.HeldIntegrations(ctx)
+	if !w.db.note(ctx, err) {
+		return
+	}
+	told := map[store.HeldIntegration]bool{}
+	for _, one := range held {
+		if told[one] = true; !w.told[one] {
+			w.o.Log.Error("nothing is handed over to an integration until somebody sees to it", "integration", one.Integration, "because", one.Because)
+		}
+	}
+	w.told = told
 }
 
 // sweep finds what has come to want a person because time went by.

@@ -100,8 +100,8 @@ func TestRestoreUnderARunningWorker(t *testing.T) {
 	if it.State == dispatch.StateQueued && it.Hold != dispatch.HoldPaused || it.State == dispatch.StateAccepted {
 		t.Errorf("got %s, hold %q", it.State, it.Hold)
 	}
-	if it := r.Item(t, r.s, scheduled); !it.Restored || it.State != dispatch.StateQueued {
-		t.Errorf("got %s, with the warning: %t", it.State, it.Restored)
+	if it := r.Item(t, r.s, scheduled); !it.Restored || it.State != dispatch.StateUncertain {
+		t.Errorf("what was to go later is %s, with the warning: %t", it.State, it.Restored)
 	}
 	later := r.queue(t, "020")
 	r.looked(t, 1)
@@ -154,6 +154,7 @@ func TestThreeUncertainAnswersStopTheIntegration(t *testing.T) {
 	await(t, "the integration is stopped", func() bool {
 		return read[bool](t, r, `SELECT stopped_at IS NOT NULL FROM integrations WHERE id = $1`, r.Integration.ID)
 	})
+	await(t, "the log says so", func() bool { return r.log.has("nothing is handed over to an integration until somebody sees to it") })
 	r.looked(t, 1)
 	if n := len(r.sim.Books()); n != dispatch.UncertainLimit {
 		t.Errorf("got %d messages in doubt, want %d", n, dispatch.UncertainLimit)

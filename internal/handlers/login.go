@@ -29,7 +29,7 @@ func (s *server) login(c echo.Context) error {
 func (s *server) loginReturn(c echo.Context) error {
 	path, err := s.o.Session.Finish(ctx(c), c.QueryParams(), session.From{Origin: origin(c), Browser: dispatch.BrowserOf(c.Request().UserAgent())}, s.o.Now())
 	if err != nil {
-		s.o.Log.Info("login refused", "reason", err.Error(), "request_id", requestID(c))
+		s.o.Log.Warn("login refused", "reason", err.Error(), "request_id", requestID(c))
 		return err
 	}
 	return seeOther(c, path)

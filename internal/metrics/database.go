@@ -13,7 +13,7 @@ import (
 // database reads figures from the store each time somebody asks. All processes tell the same queue: take one of them.
 type database struct {
 	store                                   *store.Store
-	up, due, oldest, uncertain, certificate *prometheus.Desc
+	up, due, oldest, uncertain, certificate, held *prometheus.Desc
 	open, inUse, limit, waits, waitDuration *prometheus.Desc
 }
 
@@ -32,6 +32,7 @@ func newDatabase(s *store.Store) *database {
 		uncertain: desc("uncertain_items", "Items whose fate is not known.", "kind"),
 		certificate: desc("encryption_certificate_expiry_timestamp_seconds",
 			"When the certificate ends that an integration encrypts files with, in seconds since 1970.", "integration"),
+		held:         desc("integration_held", "1 for an integration that nothing is handed over to until somebody sees to it.", "integration", "because"),
 		open:         desc("database_connections_open", "Open connections of a pool.", "pool"),
 		inUse:        desc("database_connections_in_use", "Connections of a pool that are at work.", "pool"),
 		limit:        desc("database_connections_limit", "Most connections that a pool may open.", "pool"),
@@ -42,7 +43,7 @@ func newDatabase(s *store.Store) *database {
 
 // Describe implements prometheus.Collector.
 func (d *database) Describe(out chan<- *prometheus.Desc) {
-	for _, one := range []*prometheus.Desc{d.up, d.due, d.oldest, d.uncertain, d.certificate, d.open, d.inUse, d.limit, d.waits, d.waitDuration} {
+	for _, one := range []*prometheus.Desc{d.up, d.due, d.oldest, d.uncertain, d.certificate, d.held, d.open, d.inUse, d.limit, d.waits, d.waitDuration} {
 		out <- one
 	}
 }
@@ -78,6 +79,14 @@ func (d *database) Collect(out chan<- prometheus.Metric) {
 	}
 	for _, c := range certificates {
 		gauge(d.certificate, float64(c.Expires.Unix()), string(c.Integration))
+	}
+	held, err := d.store.HeldIntegrations(ctx)
+	if err != nil {
+		gauge(d.up, 0)
+		return
+	}
+	for _, h := range held {
+		gauge(d.held, 1, string(h.Integration), h.Because)
 	}
 	gauge(d.up, 1)
 }

@@ -210,3 +210,15 @@ func TestLocalPath(t *testing.T) {
 		})
 	}
 }
+
+// TestWord: of what a provider calls its errors only a name goes into the log.
+func TestWord(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[string]string{
+		"invalid_client": "invalid_client", "": "an error without a name", "Kari Nordmann": "an error without a name", "12047800155": "an error without a name",
+	} {
+		if got := word(code); got != want {
+			t.Errorf("%q: got %q", code, got)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
@@ -33,7 +34,7 @@ func (m *Manager) Finish(ctx context.Context, answer url.Values, from From, now 
 		if e == "access_denied" {
 			return "", ErrCancelled
 		}
-		return "", fmt.Errorf("%w: provider answers an error", ErrLogin)
+		return "", fmt.Errorf("%w: provider answers %s", ErrLogin, word(e))
 	}
 	a, err := m.exchange(ctx, answer.Get("code"), login, now)
 	if err != nil {
@@ -83,7 +84,7 @@ func (m *Manager) redeem(ctx context.Context, code string, login pending) (strin
 	var refused *oauth2.RetrieveError
 	switch {
 	case errors.As(err, &refused) && refused.Response != nil && refused.Response.StatusCode < 500:
-		return "", nil, fmt.Errorf("%w: code refused", ErrLogin)
+		return "", nil, fmt.Errorf("%w: provider refuses the code: %s", ErrLogin, word(refused.ErrorCode))
 	case err != nil:
 		return "", nil, ErrProvider
 	}
@@ -96,6 +97,14 @@ func (m *Manager) redeem(ctx context.Context, code string, login pending) (strin
 		return "", nil, fmt.Errorf("%w: id token not verified", ErrLogin)
 	}
 	return raw, token, nil
+}
+
+// word is an error code of the provider's for the log, such as invalid_client; what is no such word is not repeated.
+func word(code string) string {
+	if len(code) > 40 || strings.Trim(code, "abcdefghijklmnopqrstuvwxyz_") != "" || code == "" {
+		return "an error without a name"
+	}
+	return code
 }
 
 // begin makes the session the person's.

@@ -290,13 +290,19 @@ func (s *Store) Extend(ctx context.Context, c *Claim, lease time.Duration) (bool
 	return n == 1, err
 }
 
+// Dead is how many items were left by whoever held them.
+type Dead struct {
+	Uncertain int `db:"uncertain"` // in mid-call
+	Queued    int `db:"queued"`    // before their call: they go again
+}
+
 // RecoverDead makes items uncertain whose lease ran out: whoever held them died in mid-call, and nobody knows whether
 // the call came through. Shipments are looked up; window is how long "not there" proves nothing. One that died before its
-// attempt was begun, or its id reserved, has surely not been sent, and is queued again. It returns how many there were.
-func (s *Store) RecoverDead(ctx context.Context, window time.Duration) (int, error) {
-	n := 0
+// attempt was begun, or its id reserved, has surely not been sent, and is queued again.
+func (s *Store) RecoverDead(ctx context.Context, window time.Duration) (Dead, error) {
+	var d Dead
 	err := s.inTx(ctx, func(tx *sqlx.Tx) error {
-		return tx.GetContext(ctx, &n, `
+		return tx.GetContext(ctx, &d, `
 			WITH dead AS (
 				SELECT it.id, fate.* FROM items it CROSS JOIN LATERAL (
 					SELECT CASE WHEN unsent THEN 'unavailable' ELSE 'uncertain' END AS outcome,
@@ -315,14 +321,14 @@ func (s *Store) RecoverDead(ctx context.Context, window time.Duration) (int, err
 				       recover_at = CASE WHEN it.kind = 'shipment' AND dead.state = 'uncertain' THEN now() END,
 				       window_ends_at = CASE WHEN it.kind = 'shipment' AND dead.state = 'uncertain' THEN now() + $1 * interval '1 second' END
 				FROM dead WHERE it.id = dead.id
-				RETURNING it.id, it.account_id
+				RETURNING it.id, it.account_id, it.state
 			), noted AS (
 				INSERT INTO events (item_id, account_id, kind, detail, reason_key)
 				SELECT m.id, m.account_id, 'outcome', dead.outcome, dead.reason FROM marked m JOIN dead USING (id)
 			)
-			SELECT count(*) FROM marked`, window.Seconds())
+			SELECT count(*) FILTER (WHERE state = 'uncertain') AS uncertain, count(*) FILTER (WHERE state = 'queued') AS queued FROM marked`, window.Seconds())
 	})
-	return n, err
+	return d, err
 }
 
 // GiveUp ends items that found the service unavailable for a whole day: surely not sent, a person may try again. It

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store"
 	"utsending/internal/store/storetest"
 )
 
@@ -29,8 +30,8 @@ func TestRecoverDead(t *testing.T) {
 	if r.tryClaim(t, r.lane()) != nil {
 		t.Error("it can be claimed again")
 	}
-	if n, err := r.s.RecoverDead(t.Context(), time.Minute); n != 0 || err != nil {
-		t.Errorf("got %d, %v the second time", n, err)
+	if n, err := r.s.RecoverDead(t.Context(), time.Minute); n != (store.Dead{}) || err != nil {
+		t.Errorf("got %+v, %v the second time", n, err)
 	}
 }
 
@@ -43,8 +44,8 @@ func TestRecoverDeadBeforeTheAttempt(t *testing.T) {
 		t.Fatalf("got %d claims, %v", len(list), err)
 	}
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, id)
-	if n, err := r.s.RecoverDead(t.Context(), time.Minute); n != 1 || err != nil {
-		t.Fatalf("got %d, %v", n, err)
+	if n, err := r.s.RecoverDead(t.Context(), time.Minute); n != (store.Dead{Queued: 1}) || err != nil {
+		t.Fatalf("got %+v, %v", n, err)
 	}
 	if c := r.claim(t); c.Item != id {
 		t.Errorf("got %s, want the same item again", c.Item)
@@ -64,8 +65,8 @@ func TestRecoverDeadByTwoAtOnce(t *testing.T) {
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE state = 'sending'`)
 	two := storetest.Open(t, r.url)
 	counts := make(chan int, 2)
-	go func() { n, _ := r.s.RecoverDead(t.Context(), time.Minute); counts <- n }()
-	go func() { n, _ := two.RecoverDead(t.Context(), time.Minute); counts <- n }()
+	go func() { d, _ := r.s.RecoverDead(t.Context(), time.Minute); counts <- d.Uncertain }()
+	go func() { d, _ := two.RecoverDead(t.Context(), time.Minute); counts <- d.Uncertain }()
 	if n := <-counts + <-counts; n != items {
 		t.Errorf("got %d recovered together, want %d", n, items)
 	}

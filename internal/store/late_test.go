@@ -182,8 +182,8 @@ func TestLateAnswerReopensItsJob(t *testing.T) {
 		t.Fatal("nothing to claim")
 	}
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, c.Item)
-	if n, err := r.s.RecoverDead(t.Context(), time.Minute); n != 1 || err != nil {
-		t.Fatalf("got %d, %v", n, err)
+	if n, err := r.s.RecoverDead(t.Context(), time.Minute); n != (store.Dead{Uncertain: 1}) || err != nil {
+		t.Fatalf("got %+v, %v", n, err)
 	}
 	for _, want := range []dispatch.JobState{dispatch.JobDone, dispatch.JobRunning} {
 		for range 2 { // the first time sees that all of it is made

@@ -38,6 +38,21 @@ func (s *Store) Queues(ctx context.Context) ([]Queue, error) {
 	return queues, err
 }
 
+// HeldIntegration is an integration that delivery has stopped to use.
+type HeldIntegration struct {
+	Integration dispatch.IntegrationID `db:"id"`
+	Because     string                 `db:"because"` // "uncertain": too many answers in a row were; "person": somebody stopped it; "refused": its credentials are
+}
+
+// HeldIntegrations returns those, by id.
+func (s *Store) HeldIntegrations(ctx context.Context) ([]HeldIntegration, error) {
+	var list []HeldIntegration
+	err := s.list(ctx, &list, `
+		SELECT id, CASE WHEN stopped_at IS NULL THEN 'refused' WHEN stopped_by = '' THEN 'uncertain' ELSE 'person' END AS because
+		FROM integrations WHERE stopped_at IS NOT NULL OR refused_at IS NOT NULL ORDER BY id`)
+	return list, err
+}
+
 // Pools returns the state of the connection pools by name.
 func (s *Store) Pools() map[string]sql.DBStats {
 	return map[string]sql.DBStats{"pages": s.db.Stats(), "files": s.bulk.Stats(), "lists": s.lists.Stats(), "queue": s.queue.Stats()}

@@ -63,8 +63,8 @@ func (r rig) diedLetter(t *testing.T) *store.Claim {
 		t.Fatal(err)
 	}
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, c.Item)
-	if n, err := r.s.RecoverDead(t.Context(), 0); err != nil || n != 1 {
-		t.Fatalf("recovered %d, %v; want 1", n, err)
+	if n, err := r.s.RecoverDead(t.Context(), 0); err != nil || n != (store.Dead{Uncertain: 1}) {
+		t.Fatalf("recovered %+v, %v; want 1", n, err)
 	}
 	return c
 }
@@ -158,8 +158,8 @@ func TestDeathBeforeAnIDIsReserved(t *testing.T) {
 	r.queuedLetter(t)
 	c := r.claimLetter(t)
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, c.Item)
-	if n, err := r.s.RecoverDead(t.Context(), time.Minute); err != nil || n != 1 {
-		t.Fatalf("got %d, %v", n, err)
+	if n, err := r.s.RecoverDead(t.Context(), time.Minute); err != nil || n != (store.Dead{Queued: 1}) {
+		t.Fatalf("got %+v, %v", n, err)
 	}
 	// Whoever was frozen and goes on now must not send what is no longer its own.
 	wantErr(t, r.s.Reserve(t.Context(), c, uuid.NewString()), store.ErrChanged)
@@ -184,8 +184,8 @@ func TestDeathWithoutReserving(t *testing.T) {
 		t.Fatal("no letter to claim")
 	}
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, c.Item)
-	if n, err := r.s.RecoverDead(t.Context(), time.Minute); err != nil || n != 1 {
-		t.Fatalf("got %d, %v", n, err)
+	if n, err := r.s.RecoverDead(t.Context(), time.Minute); err != nil || n != (store.Dead{Uncertain: 1}) {
+		t.Fatalf("got %+v, %v", n, err)
 	}
 	if got := read[string](t, r, `SELECT state FROM items WHERE id = $1`, c.Item); got != "uncertain" {
 		t.Errorf("the letter is %s", got)
