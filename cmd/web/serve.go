@@ -205,12 +205,27 @@ func (a *app) run(ctx context.Context, pages http.Handler) error {
 	case <-ctx.Done():
 		err = a.leave(ctx, server)
 	}
-	background.Wait()
+	a.await(&background)
 	a.log.Info("stopped", "version", version)
 	if errors.Is(err, http.ErrServerClosed) || errors.Is(err, context.DeadlineExceeded) {
 		return nil
 	}
 	return err
+}
+
+// lastWords is how long after the grace the background work may write down what became of its calls. Longer it can only
+// take where the database does not answer; what is not written then is uncertain when its lease has run out.
+const lastWords = 5 * time.Second
+
+// await waits until the background work has ended, as long as it may take.
+func (a *app) await(background *sync.WaitGroup) {
+	ended := make(chan struct{})
+	go func() { background.Wait(); close(ended) }()
+	select {
+	case <-ended:
+	case <-time.After(a.config.Grace + lastWords):
+		a.log.Error("background work has not ended: what it was doing may be uncertain")
+	}
 }
 
 // pagesFirst is how long after the first page can be asked for the background work begins: it opens connections to the

@@ -49,10 +49,23 @@ func (s *server) unready(ctx context.Context) string {
 	}
 	ctx, cancel := context.WithTimeout(ctx, readyPatience)
 	defer cancel()
+	why := make(chan string, 1)
+	go func() { why <- s.unreadyDatabase(ctx) }() // the driver waits on for a server that takes the question and says nothing
+	select {
+	case found := <-why:
+		return found
+	case <-ctx.Done():
+		return noAnswer
+	}
+}
+
+const noAnswer = "database does not answer"
+
+func (s *server) unreadyDatabase(ctx context.Context) string {
 	have, want, err := s.o.Store.Schema(ctx)
 	switch {
 	case err != nil:
-		return "database does not answer"
+		return noAnswer
 	case have < want:
 		return "database is not migrated"
 	}

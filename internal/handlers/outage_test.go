@@ -20,6 +20,19 @@ type wire struct {
 	mu       sync.Mutex
 	listener net.Listener
 	open     []net.Conn
+	silence  sync.RWMutex // held to write while nothing comes through
+}
+
+// silenced writes to one end of a wire when there is no silence.
+type silenced struct {
+	io.Writer
+	wire *wire
+}
+
+func (s silenced) Write(p []byte) (int, error) {
+	s.wire.silence.RLock()
+	defer s.wire.silence.RUnlock()
+	return s.Writer.Write(p)
 }
 
 // newWire makes a database and returns its address at the other end of a wire.
@@ -70,8 +83,8 @@ func (w *wire) accept(listener net.Listener) {
 		w.mu.Lock()
 		w.open = append(w.open, near, far)
 		w.mu.Unlock()
-		go func() { _, _ = io.Copy(far, near); _ = far.Close() }()
-		go func() { _, _ = io.Copy(near, far); _ = near.Close() }()
+		go func() { _, _ = io.Copy(silenced{far, w}, near); _ = far.Close() }()
+		go func() { _, _ = io.Copy(silenced{near, w}, far); _ = near.Close() }()
 	}
 }
 
@@ -145,4 +158,24 @@ func TestDatabaseGone(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestDatabaseSilent: a database that takes questions and never answers is noticed by whoever asks whether we are ready.
+func TestDatabaseSilent(t *testing.T) {
+	t.Parallel()
+	w, address := newWire(t)
+	s := newSiteWith(t, siteOptions{database: address, environment: func(string) string { return "test" }})
+	b := s.browser(t, caseworker)
+	if got := b.get("/readyz").StatusCode; got != http.StatusOK {
+		t.Fatalf("got %d before it fell silent", got)
+	}
+	w.silence.Lock()
+	got := b.get("/readyz")
+	w.silence.Unlock()
+	if got.StatusCode != http.StatusServiceUnavailable || got.body != "database does not answer\n" {
+		t.Errorf("got %d %q", got.StatusCode, got.body)
+	}
+	if got := b.get("/readyz").StatusCode; got != http.StatusOK {
+		t.Errorf("got %d when it answers again", got)
+	}
 }

@@ -12,9 +12,9 @@ import (
 
 // database reads figures from the store each time somebody asks. All processes tell the same queue: take one of them.
 type database struct {
-	store                                   *store.Store
+	store                                         *store.Store
 	up, due, oldest, uncertain, certificate, held *prometheus.Desc
-	open, inUse, limit, waits, waitDuration *prometheus.Desc
+	open, inUse, limit, waits, waitDuration       *prometheus.Desc
 }
 
 // patience is how long the database may take to answer.

@@ -94,6 +94,7 @@ func openPool(dsn string, conns int, settings ...string) (*sqlx.DB, error) {
 	if err != nil {
 		return nil, errors.New("database address is not valid") // its text may hold the password
 	}
+	connector.Dialer(dialer{&net.Dialer{KeepAliveConfig: keepAlive, Control: noticeSilence}})
 	db := sqlx.NewDb(sql.OpenDB(settled{connector, settings}), "postgres")
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)

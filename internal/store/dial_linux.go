@@ -1,0 +1,22 @@
+package store
+
+import (
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// noticeSilence has the kernel end a connection to a machine that has been silent for too long.
+func noticeSilence(network, _ string, c syscall.RawConn) error {
+	if !strings.HasPrefix(network, "tcp") {
+		return nil
+	}
+	var err error
+	if failed := c.Control(func(fd uintptr) {
+		err = unix.SetsockoptInt(int(fd), unix.IPPROTO_TCP, unix.TCP_USER_TIMEOUT, int(silent.Milliseconds()))
+	}); failed != nil {
+		return failed
+	}
+	return err
+}
