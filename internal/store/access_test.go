@@ -179,10 +179,8 @@ func TestMalformedID(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	acts := map[string]func(dispatch.ItemID) error{
-		"read": func(id dispatch.ItemID) error { _, err := r.s.SMS(t.Context(), r.Account.ID, id); return err },
-		"send": func(id dispatch.ItemID) error {
-			return r.s.QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor)
-		},
+		"read":   func(id dispatch.ItemID) error { _, err := r.s.SMS(t.Context(), r.Account.ID, id); return err },
+		"send":   func(id dispatch.ItemID) error { return r.s.QueueSMS(t.Context(), r.Account, id, "1", r.Actor) },
 		"cancel": func(id dispatch.ItemID) error { return r.s.Cancel(t.Context(), r.Account.ID, id, r.Actor) },
 		"discard": func(id dispatch.ItemID) error {
 			return r.s.DiscardDraft(t.Context(), r.Account.ID, id, r.Actor)
