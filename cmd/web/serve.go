@@ -199,13 +199,16 @@ func (a *app) run(ctx context.Context, pages http.Handler) error {
 	}
 	var background sync.WaitGroup
 	background.Go(func() { a.work(ctx) })
+	var told time.Time
 	select {
 	case err = <-ended:
+		told = time.Now()
 		stop()
 	case <-ctx.Done():
+		told = time.Now()
 		err = a.leave(ctx, server)
 	}
-	a.await(&background)
+	a.await(&background, told.Add(a.config.StopDelay+a.config.Grace+lastWords))
 	a.log.Info("stopped", "version", version)
 	if errors.Is(err, http.ErrServerClosed) || errors.Is(err, context.DeadlineExceeded) {
 		return nil
@@ -217,13 +220,13 @@ func (a *app) run(ctx context.Context, pages http.Handler) error {
 // take where the database does not answer; what is not written then is uncertain when its lease has run out.
 const lastWords = 5 * time.Second
 
-// await waits until the background work has ended, as long as it may take.
-func (a *app) await(background *sync.WaitGroup) {
+// await waits until the background work has ended, or its time is up.
+func (a *app) await(background *sync.WaitGroup, until time.Time) {
 	ended := make(chan struct{})
 	go func() { background.Wait(); close(ended) }()
 	select {
 	case <-ended:
-	case <-time.After(a.config.Grace + lastWords):
+	case <-time.After(time.Until(until)):
 		a.log.Error("background work has not ended: what it was doing may be uncertain")
 	}
 }
