@@ -79,7 +79,7 @@ func logExhibits() []exhibit {
 		}),
 		page("broken", "the log is not what was written", administrator(), func(p *views.LogPage) {
 			p.Lines, p.Check = p.Lines[:2], &views.LogCheck{Lines: 48211, First: 1}
-			for _, kind := range []store.BreakKind{store.BreakChanged, store.BreakRemoved, store.BreakGap, store.BreakUnchained, store.BreakExpected} {
+			for _, kind := range []store.BreakKind{store.BreakChanged, store.BreakRemoved, store.BreakGap, store.BreakUnchained, store.BreakExpected, store.BreakPurged} {
 				p.Check.Breaks = append(p.Check.Breaks, views.LogBreak{Kind: string(kind), Position: "4711", Line: "5012"})
 			}
 		}),

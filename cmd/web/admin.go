@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -18,11 +17,11 @@ func admin(ctx context.Context, value string, out io.Writer) error {
 	}
 	defer s.Close()
 	if err := s.MapRole(ctx, value, "", dispatch.RoleSystemAdmin); err != nil {
-		return errors.New("database: " + store.Describe(err))
+		return databaseError(err)
 	}
 	a := store.Audit{Action: "role_mapping.add", Details: map[string]any{"claim": value, "role": dispatch.RoleSystemAdmin}, Origin: "web admin"}
 	if err := s.Record(ctx, a); err != nil {
-		return errors.New("database: " + store.Describe(err))
+		return databaseError(err)
 	}
 	_, err = fmt.Fprintln(out, "whoever logs in with that value of the rights claim is an administrator, from the next login on")
 	return err

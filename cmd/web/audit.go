@@ -13,6 +13,7 @@ import (
 var breakWords = map[store.BreakKind]string{
 	store.BreakChanged: "is not what it was", store.BreakRemoved: "is gone", store.BreakGap: "and perhaps more places of the chain are gone",
 	store.BreakUnchained: "stands in the log, but not in the chain", store.BreakExpected: "is not the one that was written down",
+	store.BreakPurged: "is said to have been purged, and cannot be compared: was it written down longer ago than the event log is kept?",
 }
 
 // verifyAudit holds the event log against its chain, and the chain against places that were written down before.
@@ -32,7 +33,7 @@ func verifyAudit(ctx context.Context, written []string, out io.Writer) error {
 	defer s.Close()
 	v, err := s.VerifyAudit(ctx, noted...)
 	if err != nil {
-		return errors.New("database: " + store.Describe(err))
+		return databaseError(err)
 	}
 	for _, b := range v.Breaks {
 		if _, err := fmt.Fprintf(out, "place %d, line %d: %s\n", b.Position, b.Audit, breakWords[b.Kind]); err != nil {
@@ -40,8 +41,17 @@ func verifyAudit(ctx context.Context, written []string, out io.Writer) error {
 		}
 	}
 	if !v.Whole() {
-		return errors.New("the event log is not what was written: keep the database as it is, and tell who answers for security")
+		return errors.New("the event log is not shown to be what was written: keep the database as it is, and tell who answers for security")
 	}
-	_, err = fmt.Fprintf(out, "%d lines are what was written, from place %d on; %d wait to be chained\nWrite this down elsewhere, and give it to the next verification: %s\n", v.Lines, v.First, v.Waiting, v.Last)
+	return tellWhole(out, v)
+}
+
+// tellWhole says what was verified, and the place for the next verification, if there is one yet.
+func tellWhole(out io.Writer, v store.Verification) error {
+	_, err := fmt.Fprintf(out, "%d lines are what was written, from place %d on; %d wait to be chained\n", v.Lines, v.First, v.Waiting)
+	if err != nil || v.Last.Position == 0 {
+		return err
+	}
+	_, err = fmt.Fprintln(out, "Write this down elsewhere, and give it to the next verification:", v.Last)
 	return err
 }

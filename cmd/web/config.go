@@ -298,6 +298,15 @@ func openWith(keys *store.Keys) (*store.Store, error) {
 	return store.Open(store.Options{URL: c.DatabaseURL, Keys: keys})
 }
 
+// databaseError says what the database refused, and what to do where we know.
+func databaseError(err error) error {
+	text := "database: " + store.Describe(err)
+	if store.Forbidden(err) {
+		text += ": the user of DATABASE_URL lacks a right. Run 'web migrate' as the owner of the tables, which gives it what it needs; 'web doctor' names what is missing"
+	}
+	return errors.New(text)
+}
+
 // openOwner opens the database as the one that owns it, for what the server itself must not do. Where no owner is set, that
 // is the server.
 func (c config) openOwner() (*store.Store, error) {

@@ -97,7 +97,7 @@ func dropKeys(ctx context.Context, out, tell io.Writer) error {
 	defer s.Close()
 	n, err := s.SealedBefore(ctx)
 	if err != nil {
-		return errors.New("database: " + store.Describe(err))
+		return databaseError(err)
 	}
 	if n > 0 {
 		return fmt.Errorf("%d values are sealed with older keys still: wait until the serving processes have sealed them anew", n)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -76,8 +77,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return doctor(ctx, out)
 	case command == "health" && len(args) == 1:
 		return health(ctx, os.Getenv("ADDR"))
-	case command == "admin" && len(args) == 2 && args[1] != "":
-		return admin(ctx, args[1], out)
+	case command == "admin" && len(args) == 2 && strings.TrimSpace(args[1]) != "":
+		return admin(ctx, strings.TrimSpace(args[1]), out)
 	case command == "audit" && len(args) >= 2 && args[1] == "verify":
 		return verifyAudit(ctx, args[2:], out)
 	case command == "purge" && len(args) == 1:
@@ -89,8 +90,11 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	case command == "version":
 		_, err := fmt.Fprintln(out, version)
 		return err
+	case command == "help" || command == "-h" || command == "--help":
+		_, err := fmt.Fprintln(out, usage)
+		return err
 	}
-	return errors.New(usage)
+	return fmt.Errorf("no such command: %s\n%s", strings.Join(args, " "), usage)
 }
 
 func migrate(ctx context.Context, out io.Writer) error {
@@ -100,7 +104,7 @@ func migrate(ctx context.Context, out io.Writer) error {
 	}
 	n, err := c.migrate(ctx)
 	if err != nil {
-		return errors.New(store.Describe(err))
+		return databaseError(err)
 	}
 	_, err = fmt.Fprintf(out, "%d migrations applied\n", n)
 	return err
@@ -121,7 +125,7 @@ func purge(ctx context.Context, out io.Writer) error {
 	y, m, d := now.In(dispatch.Oslo).Date()
 	counts, err := keeper.Purge(ctx, owner, owner, time.Date(y, m, d, 0, 0, 0, 0, time.UTC), now)
 	if err != nil {
-		return errors.New("database: " + store.Describe(err))
+		return databaseError(err)
 	}
 	for _, k := range dispatch.Keepings() {
 		if _, err := fmt.Fprintf(out, "%s: %d\n", k, counts[k]); err != nil {

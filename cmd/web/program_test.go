@@ -1,7 +1,6 @@
 package main_test
 
 import (
-	"database/sql"
 	"fmt"
 	"net/url"
 	"os"
@@ -76,10 +75,32 @@ func TestProgram(t *testing.T) {
 	})
 	t.Run("refuses a command that it does not know", func(t *testing.T) {
 		t.Parallel()
-		if _, errs, err := program(nil, "sevre"); err == nil || !strings.Contains(errs, "usage: web <command>") {
+		if _, errs, err := program(nil, "sevre", "now"); err == nil || !strings.Contains(errs, "no such command: sevre now") || !strings.Contains(errs, "usage: web <command>") {
 			t.Errorf("ends with %v: %s", err, errs)
 		}
+		if out, errs, err := program(nil, "--help"); err != nil || !strings.Contains(out, "usage: web <command>") || errs != "" {
+			t.Errorf("help ends with %v: %q, %q", err, out, errs)
+		}
 	})
+	t.Run("names the cure where a right is missing", func(t *testing.T) {
+		t.Parallel()
+		database := storetest.Database(t)
+		u, _ := url.Parse(database)
+		execute(t, database, `REVOKE INSERT ON role_mappings FROM `+u.User.Username())
+		wantRefusal(t, copyOf(good, "DATABASE_URL", database), "Run 'web migrate' as the owner", "admin", "x")
+	})
+	t.Run("makes administrators, blanks aside", func(t *testing.T) {
+		t.Parallel()
+		database := storetest.Database(t)
+		if _, errs, err := program(copyOf(good, "DATABASE_URL", database), "admin", " it-drift "); err != nil {
+			t.Fatal(err, errs)
+		}
+		m, err := storetest.Open(t, database).RoleMappings(t.Context())
+		if err != nil || len(m) != 1 || m[0].Claim != "it-drift" {
+			t.Errorf("got %+v, %v", m, err)
+		}
+	})
+	t.Run("verifies the event log against places that were written down", func(t *testing.T) { verifiesLog(t, good) })
 	t.Run("makes key sets", makesKeys)
 	t.Run("migrates, and then serves", func(t *testing.T) {
 		blank := blankDatabase(t, good["DATABASE_URL"])
@@ -179,14 +200,14 @@ func blankDatabase(t *testing.T, of string) string {
 	t.Helper()
 	admin := storetest.DB(t, of)
 	name := fmt.Sprintf("blank_%d_%d", os.Getpid(), serial.Add(1))
-	exec := func(db *sql.DB, statement string) {
+	exec := func(statement string) {
 		t.Helper()
-		if _, err := db.Exec(statement); err != nil {
+		if _, err := admin.Exec(statement); err != nil {
 			t.Fatal(err)
 		}
 	}
-	exec(admin, `CREATE DATABASE `+name)
-	t.Cleanup(func() { exec(admin, `DROP DATABASE `+name+` WITH (FORCE)`) })
+	exec(`CREATE DATABASE ` + name)
+	t.Cleanup(func() { exec(`DROP DATABASE ` + name + ` WITH (FORCE)`) })
 	u, err := url.Parse(of)
 	if err != nil {
 		t.Fatal(err)

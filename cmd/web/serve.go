@@ -97,7 +97,19 @@ func prepareDatabase(ctx context.Context, s *store.Store, c config, log *slog.Lo
 		return errors.New("the key set does not open what this database holds: start with the one that belongs to it. What another one seals, that one will not open")
 	}
 	if err != nil {
-		return errors.New("database: " + store.Describe(err))
+		return databaseError(err)
+	}
+	return tellUnprotected(ctx, s, log)
+}
+
+// tellUnprotected says in the log when the server could change the event log. A small place may want it so.
+func tellUnprotected(ctx context.Context, s *store.Store, log *slog.Logger) error {
+	protected, err := s.AuditProtected(ctx)
+	if err != nil {
+		return databaseError(err)
+	}
+	if !protected {
+		log.Warn("the user of DATABASE_URL may change and delete the event log: 'web doctor' says what to do")
 	}
 	return nil
 }
@@ -106,14 +118,14 @@ func prepareSchema(ctx context.Context, s *store.Store, c config, log *slog.Logg
 	if c.Migrate {
 		n, err := c.migrate(ctx)
 		if err != nil {
-			return errors.New("migrate: " + store.Describe(err))
+			return fmt.Errorf("migrate: %w", databaseError(err))
 		}
 		log.Info("database migrated", "migrations", n)
 		return nil
 	}
 	ok, err := s.Migrated(ctx)
 	if err != nil {
-		return errors.New("database: " + store.Describe(err))
+		return databaseError(err)
 	}
 	if !ok {
 		return errors.New("the database does not have the schema of this program: run 'web migrate', or set MIGRATE=true")

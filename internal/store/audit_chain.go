@@ -154,6 +154,7 @@ const (
 	BreakGap       BreakKind = "gap"       // places of the chain are gone
 	BreakUnchained BreakKind = "unchained" // an older line that the chain does not hold
 	BreakExpected  BreakKind = "expected"  // the chain is another than the one that was written down
+	BreakPurged    BreakKind = "purged"    // a place that was written down lies in what is said to have been purged
 )
 
 // Verification is what came of holding the log against its chain.
@@ -189,10 +190,8 @@ func (s *Store) VerifyAudit(ctx context.Context, noted ...Link) (Verification, e
 			return v.Verification, fmt.Errorf("verify the event log: %w", err)
 		}
 	}
-	for _, n := range v.noted { // which the chain does not reach, and did not purge
-		if n.Position >= v.First {
-			v.wrong(Break{Kind: BreakExpected, Position: n.Position})
-		}
+	for _, n := range v.noted {
+		v.wrong(Break{Kind: v.unreached(n), Position: n.Position})
 	}
 	return v.Verification, nil
 }
@@ -209,14 +208,27 @@ func (v *verifier) wrong(b Break) {
 	}
 }
 
-// begin finds where the chain starts.
+// unreached says why a place that was written down was found nowhere. What has been purged can be compared with nothing, and
+// anybody who owns the log can say that of any line: it is whole only for who wrote down a younger place.
+func (v *verifier) unreached(n Link) BreakKind {
+	if n.Position < v.First {
+		return BreakPurged
+	}
+	return BreakExpected
+}
+
+// begin finds where the chain starts. The last line of each purge is known, and compared.
 func (v *verifier) begin(ctx context.Context, tx *sqlx.Tx) error {
-	err := tx.QueryRowxContext(ctx, `SELECT position, hash, now() FROM audit_anchors ORDER BY position DESC LIMIT 1`).Scan(&v.Last.Position, &v.Last.Hash, &v.At)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = tx.GetContext(ctx, &v.At, `SELECT now()`)
+	var anchors []Link
+	err := tx.SelectContext(ctx, &anchors, `SELECT position, hash FROM audit_anchors ORDER BY position`)
+	for _, v.Last = range anchors {
+		v.compare()
 	}
 	v.First = v.Last.Position + 1
-	return err
+	if err != nil {
+		return err
+	}
+	return tx.GetContext(ctx, &v.At, `SELECT now()`)
 }
 
 // follow hashes each line again, in the order of the chain.

@@ -122,6 +122,18 @@ func TestAuditChainShows(t *testing.T) {
 			t.Errorf("got %+v", v.Breaks)
 		}
 	})
+	t.Run("everything taken away and called purged, by who wrote a place down", func(t *testing.T) {
+		t.Parallel()
+		r := chained(t, 6)
+		r.exec(t, `INSERT INTO audit_anchors (position, hash) SELECT position, '\x00' FROM audit_chain WHERE position IN (2, 5);
+			WITH gone AS (DELETE FROM audit_chain WHERE position <= 5 RETURNING audit_id) DELETE FROM audit_events USING gone WHERE id = audit_id;
+			DELETE FROM audit_chain; DELETE FROM audit_events`)
+		for position, kind := range map[int64]store.BreakKind{2: store.BreakExpected, 3: store.BreakPurged, 5: store.BreakExpected, 6: store.BreakExpected} {
+			if v := r.verify(t, store.Link{Position: position, Hash: make([]byte, 32)}); v.Whole() || v.Breaks[0] != (store.Break{Kind: kind, Position: position}) {
+				t.Errorf("place %d: got %+v, want %s", position, v.Breaks, kind)
+			}
+		}
+	})
 }
 
 // TestAuditChainTakesLateLines: a line whose transaction ends after that of a later one is lost to nobody.

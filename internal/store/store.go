@@ -238,6 +238,12 @@ func Describe(err error) string {
 	return err.Error()
 }
 
+// Forbidden tells whether the database refused a statement because this user has no right to it.
+func Forbidden(err error) bool {
+	var e *pq.Error
+	return errors.As(err, &e) && e.Code == "42501" // insufficient_privilege
+}
+
 // Unreachable tells whether an error means that the database is away, not that a statement was wrong.
 func Unreachable(err error) bool {
 	var network net.Error
