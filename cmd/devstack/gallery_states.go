@@ -140,7 +140,7 @@ func everything() []dispatch.Event {
 		{dispatch.OutcomeAccepted, []string{""}},
 		{dispatch.OutcomeRejected, []string{"reason.rejected", "reason.invalid"}},
 		{dispatch.OutcomeUnavailable, []string{"reason.unreachable", "reason.busy", "reason.early_error", "reason.lease_lost", "reason.token_unavailable", "reason.integration_unreadable", "reason.credentials_refused", "reason.sealed"}},
-		{dispatch.OutcomeRefused, []string{"reason.token_refused", "reason.token_key", "reason.token_scope", "reason.token_skew", "reason.unauthorized", "reason.forbidden", "reason.account_id", "reason.redirect", "reason.wrong_address"}},
+		{dispatch.OutcomeRefused, []string{"reason.token_refused", "reason.token_key", "reason.token_scope", "reason.token_skew", "reason.unauthorized", "reason.forbidden", "reason.account_id", "reason.account_unknown", "reason.redirect", "reason.wrong_address"}},
 		{dispatch.OutcomeUncertain, []string{"reason.no_answer", "reason.timeout", "reason.server_error", "reason.not_understood", "reason.died"}},
 	} {
 		for _, key := range o.reasons {

@@ -51,11 +51,11 @@ func (v *visitor) act(button string) {
 	v.wantText("[role=status]", "Endringen er lagret")
 }
 
-// meetsWrongAnswers sends what the service answers as if we had no access, or had the wrong address.
+// meetsWrongAnswers sends what the service answers as if we had no access, or as if it did not know our account.
 func meetsWrongAnswers(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	v, nora := s.as(t, b, onPhone, "kari"), s.as(t, b, onPhone, "nora")
-	for ending, says := range map[string]string{"401": "Tjenesten avviser innloggingen vår.", "404": "Adressen i oppsettet svarer ikke som SMS-tjenesten."} {
+	for ending, says := range map[string]string{"401": "Tjenesten avviser innloggingen vår.", "404": "Kontoen Oppvekst og utdanning er avvist."} {
 		bad, good := toPhone(ending, "Blir avvist."), toPhone("120", "Venter bak den.")
 		v.send(s.oppvekst, bad)
 		v.awaitTag("Venter på integrasjonen")

@@ -3,6 +3,7 @@ package clients
 import (
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"utsending/internal/dispatch"
@@ -50,12 +51,43 @@ func noAnswer(x Exchange) (dispatch.Outcome, string) {
 
 func serverError(x Exchange) (dispatch.Outcome, string) {
 	switch {
+	case x.Status == http.StatusServiceUnavailable && x.Sent && cutOnTheWay(x.Body):
+		return dispatch.OutcomeUncertain, "reason.no_answer"
 	case x.Status == http.StatusServiceUnavailable:
 		return dispatch.OutcomeUnavailable, "reason.busy"
 	case !x.Sent:
 		return dispatch.OutcomeUnavailable, "reason.early_error"
 	}
 	return dispatch.OutcomeUncertain, "reason.server_error"
+}
+
+// cutOnTheWay tells whether a 503 is the word of a proxy that had passed the request on and lost the answer, and not of a
+// service that is busy.
+//
+// Assumption: such a proxy says what Envoy says; that of a connection that never came to be has another reason in it.
+func cutOnTheWay(body []byte) bool {
+	said := strings.ToLower(string(body))
+	if !strings.Contains(said, "disconnect/reset before headers") {
+		return false
+	}
+	for _, never := range []string{"connection failure", "connection timeout", "overflow"} {
+		if strings.Contains(said, never) {
+			return false
+		}
+	}
+	return true
+}
+
+// OfAccount narrows what a 404 concerns where the path names an account: a service that answers with an error of its own is
+// there, and does not know the account. Without one the address may be wrong for all.
+//
+// Assumption: the service's own errors have an errorId or an errorCode, and those of its framework have none.
+func OfAccount(e *Error) *Error {
+	own := e.Message != nil && e.Message.ErrorID+e.Message.ErrorCode != ""
+	if e.HTTPStatus == http.StatusNotFound && own && e.Outcome == dispatch.OutcomeRefused {
+		e.Scope, e.Key = dispatch.ScopeAccount, "reason.account_unknown"
+	}
+	return e
 }
 
 func clientError(status int, rejectable bool) (dispatch.Outcome, string) {

@@ -81,6 +81,34 @@ func checkRule(t *testing.T, r rule, x clients.Exchange, need bool) {
 	}
 }
 
+// A proxy that had passed the request on does not know what became of it; one that never reached the service does.
+func TestClassifyCutOnTheWay(t *testing.T) {
+	t.Parallel()
+	const cut = "upstream connect error or disconnect/reset before headers. reset reason: "
+	for name, tt := range map[string]struct {
+		body    string
+		sent    bool
+		outcome dispatch.Outcome
+	}{
+		"after the request":       {cut + "connection termination", true, dispatch.OutcomeUncertain},
+		"in the request":          {cut + "connection termination", false, dispatch.OutcomeUnavailable},
+		"by the service":          {cut + "remote reset", true, dispatch.OutcomeUncertain},
+		"no connection":           {cut + "connection failure", true, dispatch.OutcomeUnavailable},
+		"no connection in time":   {cut + "connection timeout", true, dispatch.OutcomeUnavailable},
+		"too many for the proxy":  {cut + "overflow", true, dispatch.OutcomeUnavailable},
+		"the service is busy":     {`{"status":503,"message":"Nede"}`, true, dispatch.OutcomeUnavailable},
+		"a page about the matter": {"<h1>503 Service Unavailable</h1>", true, dispatch.OutcomeUnavailable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := clients.Classify(clients.Exchange{Status: 503, Sent: tt.sent, Body: []byte(tt.body)}, true)
+			if got.Outcome != tt.outcome {
+				t.Errorf("got %s, want %s", got.Outcome, tt.outcome)
+			}
+		})
+	}
+}
+
 func TestClassifyNoAnswer(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

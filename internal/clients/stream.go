@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -11,6 +12,9 @@ import (
 // Body is a request body that is read while it is sent.
 type Body struct {
 	Size int64 // exact, for Content-Length
+	// Tail is how many bytes at the end are held back until the sender is asked once more; at least one is. A receiver must
+	// need them: what only ends a body in good order may be missing, and is not missed.
+	Tail int
 	// Open gives the body from its start. The transport may ask again when it could write nothing. Reads must heed the
 	// context; it ends with the call.
 	Open func(ctx context.Context) io.ReadCloser
@@ -19,7 +23,7 @@ type Body struct {
 var errSize = errors.New("body differs from its announced size")
 
 // Stream makes one call like Do, with a body that need not fit in memory. A body that fails, or has another size than it
-// says, keeps its last byte: the service cannot take the request for whole. When Stream has returned, the body is closed
+// says, keeps its tail: the service cannot take the request for whole. When Stream has returned, the body is closed
 // and nobody reads it.
 func Stream(ctx context.Context, client *http.Client, req *http.Request, body Body, ready Ready) Exchange {
 	g := &gate{ready: func() error {
@@ -32,7 +36,7 @@ func Stream(ctx context.Context, client *http.Client, req *http.Request, body Bo
 	open := func() (io.ReadCloser, error) {
 		s := newSource(ctx, body)
 		opened = append(opened, s)
-		return &heldStream{source: s, left: body.Size, gate: g}, nil
+		return &heldStream{source: s, left: body.Size, tail: max(body.Tail, 1), gate: g}, nil
 	}
 	req = req.WithContext(ctx)
 	req.ContentLength, req.GetBody = body.Size, open
@@ -45,22 +49,26 @@ func Stream(ctx context.Context, client *http.Client, req *http.Request, body Bo
 	return x
 }
 
-// heldStream gives all but the last byte, which has to pass the gate when it is known to be the last.
+// heldStream gives all but the tail, which has to pass the gate when it is known to be the last.
 type heldStream struct {
 	*source
-	left int64
+	left int64 // to be read of the source
+	tail int
+	last *bytes.Reader // the tail, when it has passed
 	gate *gate
 }
 
 // Read implements io.Reader.
 func (s *heldStream) Read(p []byte) (int, error) {
-	switch {
-	case s.left == 0:
-		return 0, io.EOF
-	case s.left == 1 && len(p) > 0:
-		return s.readLast(p)
+	if s.last == nil && s.left <= int64(s.tail) && len(p) > 0 {
+		if err := s.readTail(); err != nil {
+			return 0, err
+		}
 	}
-	n, err := s.source.Read(p[:min(int64(len(p)), s.left-1)])
+	if s.last != nil {
+		return s.last.Read(p)
+	}
+	n, err := s.source.Read(p[:min(int64(len(p)), s.left-int64(s.tail))])
 	s.left -= int64(n)
 	if err == io.EOF {
 		err = errSize
@@ -68,19 +76,19 @@ func (s *heldStream) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (s *heldStream) readLast(p []byte) (int, error) {
-	var last, beyond [1]byte
-	if _, err := io.ReadFull(s.source, last[:]); err != nil {
-		return 0, errors.Join(errSize, err)
+func (s *heldStream) readTail() error {
+	tail, beyond := make([]byte, s.left), [1]byte{}
+	if _, err := io.ReadFull(s.source, tail); err != nil {
+		return errors.Join(errSize, err)
 	}
 	if _, err := io.ReadFull(s.source, beyond[:]); err != io.EOF {
-		return 0, errors.Join(errSize, err)
+		return errors.Join(errSize, err)
 	}
 	if err := s.gate.pass(); err != nil {
-		return 0, err
+		return err
 	}
-	s.left = 0
-	return copy(p, last[:]), nil
+	s.last = bytes.NewReader(tail)
+	return nil
 }
 
 // source is what a body is read from. The transport reads it in a goroutine of its own, even after an answer.

@@ -30,7 +30,7 @@ var (
 var endings = map[string]ended{
 	"020": isAccepted, // no ending
 	"400": isRejected, "409": isRejected, "413": isRejected, "422": isRejected,
-	"401": marksAll, "404": marksAll, "403": marksAccount,
+	"401": marksAll, "403": marksAccount, "404": marksAccount,
 	"408": isUncertain, "500": isUncertain, "502": isUncertain, "504": isUncertain,
 	"429": isUnavailable, "503": isUnavailable,
 	"901": isBookedThen, // accepted, no answer

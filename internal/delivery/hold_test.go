@@ -17,8 +17,9 @@ func TestHeldRowsProbe(t *testing.T) {
 		probe string
 	}{
 		{"a refused integration", simulator.Status(401), 2, `UPDATE integrations SET next_probe_at = now() WHERE $1::uuid IS NOT NULL`}, // with a fresh token too
-		{"a wrong address", simulator.Status(404), 1, `UPDATE integrations SET next_probe_at = now() WHERE $1::uuid IS NOT NULL`},
+		{"a wrong address", simulator.Status(405), 1, `UPDATE integrations SET next_probe_at = now() WHERE $1::uuid IS NOT NULL`},
 		{"a refused account", simulator.Status(403), 1, `UPDATE account_refusals SET next_probe_at = now() WHERE account_id = $1`},
+		{"an unknown account", simulator.Status(404), 1, `UPDATE account_refusals SET next_probe_at = now() WHERE account_id = $1`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -102,11 +102,22 @@ func (w *Worker) readSigning(ctx context.Context, client shipmentapi.Client, c s
 	}
 	list = newestFirst(list)
 	w.saveReport(ctx, c, dispatch.SourceSigning, list, err)
-	if err != nil || len(list) == 0 {
+	status := latestSigning(list)
+	if err != nil || status == "" {
 		return false
 	}
-	w.db.note(ctx, w.o.Store.SaveSigning(ctx, c.Check, list[0].Status))
-	return list[0].Status.Settled()
+	w.db.note(ctx, w.o.Store.SaveSigning(ctx, c.Check, status))
+	return status.Settled()
+}
+
+// latestSigning is the newest signing status that a log tells, newest first; a line without one says nothing about it.
+func latestSigning(list []dispatch.ServiceEvent) dispatch.SigningStatus {
+	for _, e := range list {
+		if e.Status != "" {
+			return e.Status
+		}
+	}
+	return ""
 }
 
 func (w *Worker) readDocuments(ctx context.Context, client shipmentapi.Client, c store.ShipmentCheck) {

@@ -2,12 +2,15 @@ package shipmentapi_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -97,6 +100,29 @@ func TestConnectionCutWithinTheBody(t *testing.T) {
 				content.checkClosed(t)
 			})
 		}
+	}
+}
+
+// A receiver may take a letter for whole at the closing boundary, whatever should follow it: what is held back is what the
+// letter needs.
+func TestNobodyHasTheLetterBeforeTheLeaseIsAskedFor(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{1, 100, 3 << 10, 100 << 10, 5 << 20} {
+		t.Run(strconv.Itoa(size), func(t *testing.T) {
+			t.Parallel()
+			got := make(chan []byte, 1)
+			url := connected(t, func(c net.Conn) {
+				all, _ := io.ReadAll(c)
+				got <- all
+			})
+			s, content := letterOf(strings.Repeat("x", size-1) + "!")
+			_, err := newClient(t, url).Send(t.Context(), shipmentapi.Target{}, s, content, func(context.Context) error { return errors.New("lost") })
+			checkResult(t, err, result{dispatch.OutcomeUnavailable, "", "reason.unreachable", 0})
+			_, body, _ := bytes.Cut(<-got, []byte("octet-stream\r\n\r\n"))
+			if want := strings.Repeat("x", size-1); string(body) != want {
+				t.Errorf("the service has %d bytes from the document on, want all of it but the last, %d", len(body), len(want))
+			}
+		})
 	}
 }
 

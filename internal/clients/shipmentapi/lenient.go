@@ -51,6 +51,18 @@ func (l *list[T]) UnmarshalJSON(b []byte) error {
 
 func isNull(b []byte) bool { return string(bytes.TrimSpace(b)) == "null" }
 
+// optional is what may be missing: written in a way that nobody knows, it is no reason to lose the rest.
+type optional[T any] struct{ value T }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (o *optional[T]) UnmarshalJSON(b []byte) error {
+	var read T
+	if json.Unmarshal(b, &read) == nil {
+		o.value = read
+	}
+	return nil
+}
+
 // moment is a time in any of the ways that the service is known to write one (upstream facts 2.1); zero when it writes
 // another, which is no reason to lose the rest.
 type moment struct{ time.Time }

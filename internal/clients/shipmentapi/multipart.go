@@ -9,6 +9,7 @@ import (
 	"mime/multipart"
 	"net/textproto"
 
+	"utsending/internal/clients"
 	"utsending/internal/clients/cms"
 	"utsending/internal/dispatch"
 )
@@ -57,6 +58,12 @@ func newForm(metadata []byte, documents []dispatch.Document, content Content, en
 // partHeader writes names as they are, in UTF-8: quotes, backslashes and control characters are no part of a valid one.
 func partHeader(names, contentType string) textproto.MIMEHeader {
 	return textproto.MIMEHeader{"Content-Disposition": {"form-data; " + names}, "Content-Type": {contentType}}
+}
+
+// body is the submission as it is streamed. The last byte of the last document is held back with all that follows it: a
+// receiver that stops at the closing boundary would have the whole letter before the last byte of the body.
+func (f *form) body() clients.Body {
+	return clients.Body{Size: f.size, Tail: len(f.pieces[len(f.documents)]) + 1, Open: f.open}
 }
 
 // open gives the whole submission from its start.

@@ -44,7 +44,8 @@ func (c *V1) Statuses(ctx context.Context, _ string, ids []string) (map[string]S
 	asked := askedFor(ids)
 	reports := map[string]StatusReport{}
 	for _, s := range answer {
-		if id, ok := asked[strings.ToLower(s.ForsendelsesID.ID)]; ok && s.Status != "" {
+		id, ok := asked[strings.ToLower(s.ForsendelsesID.ID)]
+		if ok && s.Status != "" && !reports[id].ChangedAt.After(s.SisteStatusEndring.Time) {
 			reports[id] = s.report()
 		}
 	}

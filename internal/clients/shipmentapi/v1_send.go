@@ -4,14 +4,16 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"regexp"
+	"slices"
 	"strings"
 
 	"utsending/internal/clients"
 	"utsending/internal/dispatch"
 )
 
-// Start reserves an id for Send (Shipment spec, startNyForsendelse). Nothing is sent by that: the error is never
-// uncertain.
+// Start reserves an id for Send (Shipment spec, startNyForsendelse). Nothing is sent by that, and it takes no input: the
+// error is never uncertain, and never a word about the shipment.
 func (c *V1) Start(ctx context.Context) (string, error) {
 	x, err := c.call(ctx, http.MethodPost, v1Path("startNyForsendelse"), nil)
 	if err != nil {
@@ -20,7 +22,11 @@ func (c *V1) Start(ctx context.Context) (string, error) {
 	if id, ok := readID(x); ok {
 		return id, nil
 	}
-	return "", unread(x)
+	e := clients.Reading(clients.Classify(x, false))
+	if e.Outcome == dispatch.OutcomeRejected {
+		e.Outcome, e.Key = dispatch.OutcomeUnavailable, "reason.not_understood"
+	}
+	return "", e
 }
 
 // Send hands one shipment over, under an id from Start where there is one, and returns the service's id of it (Shipment
@@ -45,7 +51,7 @@ func (c *V1) Send(ctx context.Context, to Target, s dispatch.Shipment, content C
 	}
 	f := newForm(metadata, s.Documents, content, envelope)
 	req.Header.Set("Content-Type", f.contentType)
-	x := clients.Stream(ctx, c.o.HTTP, req, clients.Body{Size: f.size, Open: f.open}, ready)
+	x := clients.Stream(ctx, c.o.HTTP, req, f.body(), ready)
 	if id, ok := readID(x); ok {
 		return id, nil
 	}
@@ -71,8 +77,8 @@ func (f *form) contentError(ctx context.Context, x clients.Exchange) error {
 }
 
 // sendError sorts a submission that did not plainly succeed. V1 rejects whatever the body, because its error body is not
-// specified; V2 only with an ErrorMessage. A duplicate is told by a code or by words, under any status.
-func sendError(x clients.Exchange, needMessage bool) error {
+// specified; V2 only with an ErrorMessage. A duplicate is told by a code or by words.
+func sendError(x clients.Exchange, needMessage bool) *clients.Error {
 	e := clients.Classify(x, needMessage)
 	if tellsDuplicate(x, e) {
 		e.Outcome, e.Scope, e.Key = dispatch.OutcomeRejected, "", "reason.duplicate"
@@ -91,13 +97,17 @@ func tellsDuplicate(x clients.Exchange, e *clients.Error) bool {
 		said = string(x.Body)
 	}
 	said = strings.ToLower(said)
-	for _, words := range []string{"gjentagende_forsendelse", "duplikat", "forsendelse med samme mottaker"} {
-		if strings.Contains(said, words) {
-			return true
-		}
-	}
-	return false
+	return strings.Contains(said, "gjentagende_forsendelse") || compared(x.Status) && duplicateWords.MatchString(said) && !strings.Contains(said, "filnavn")
 }
+
+// compared tells whether the service may have held the shipment against others: who does not let us in, or has no time, has
+// not.
+func compared(status int) bool {
+	return !slices.Contains([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusServiceUnavailable}, status)
+}
+
+// duplicateWords are whole words: a check for duplicates may fail too.
+var duplicateWords = regexp.MustCompile(`\bduplikat\b|forsendelse med samme mottaker`)
 
 // readID reads an id out of a plain success.
 func readID(x clients.Exchange) (string, bool) {

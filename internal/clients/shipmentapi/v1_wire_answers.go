@@ -29,16 +29,16 @@ func (s forsendelsesStatus) report() StatusReport {
 }
 
 type dokumentMetadata struct {
-	MimeType                            string      `json:"mimeType"`
-	Filnavn                             string      `json:"filnavn"`
-	KanSigneres                         bool        `json:"kanSigneres"`
-	SizeInBytes                         int64       `json:"sizeInBytes"`
-	Sha256hash                          string      `json:"sha256hash"`
-	DokumentType                        string      `json:"dokumentType"`
-	NedlasningsURL                      string      `json:"nedlasningsUrl"`
-	SigneringsURL                       string      `json:"signeringsUrl"`
-	EkstraMetadata                      list[entry] `json:"ekstraMetadata"`
-	InneholderPersonsensitivInformasjon bool        `json:"inneholderPersonsensitivInformasjon"`
+	MimeType                            string                `json:"mimeType"`
+	Filnavn                             string                `json:"filnavn"`
+	KanSigneres                         bool                  `json:"kanSigneres"`
+	SizeInBytes                         int64                 `json:"sizeInBytes"`
+	Sha256hash                          string                `json:"sha256hash"`
+	DokumentType                        string                `json:"dokumentType"`
+	NedlasningsURL                      string                `json:"nedlasningsUrl"`
+	SigneringsURL                       string                `json:"signeringsUrl"`
+	EkstraMetadata                      optional[list[entry]] `json:"ekstraMetadata"`
+	InneholderPersonsensitivInformasjon bool                  `json:"inneholderPersonsensitivInformasjon"`
 }
 
 func (d dokumentMetadata) report() DocumentReport {
@@ -47,7 +47,7 @@ func (d dokumentMetadata) report() DocumentReport {
 		DownloadURL: d.NedlasningsURL, SigningURL: d.SigneringsURL, Signable: d.KanSigneres,
 		Sensitive: d.InneholderPersonsensitivInformasjon,
 	}
-	for _, e := range d.EkstraMetadata {
+	for _, e := range d.EkstraMetadata.value {
 		r.Extra = append(r.Extra, dispatch.Entry(e))
 	}
 	return r
@@ -95,13 +95,13 @@ type mottakerForsendelsesTyper struct {
 	ForsendelsesType    string              `json:"forsendelsesType"`
 	MottakerSystem      string              `json:"mottakerSystem"`
 	MottakerID          string              `json:"mottakerId"`
-	Niva                int                 `json:"niva"`
+	Niva                optional[int]       `json:"niva"`
 }
 
 func (m mottakerForsendelsesTyper) receiver() Receiver {
 	return Receiver{
 		OrganizationNumber: dispatch.OrganizationNumber(m.OrganisasjonsNummer.ID), Type: m.ForsendelsesType,
-		System: m.MottakerSystem, SystemID: m.MottakerID, Level: m.Niva,
+		System: m.MottakerSystem, SystemID: m.MottakerID, Level: m.Niva.value,
 	}
 }
 

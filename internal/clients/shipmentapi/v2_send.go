@@ -32,7 +32,7 @@ func (c *V2) Send(ctx context.Context, to Target, s dispatch.Shipment, content C
 	x, err := c.authorized(ctx, http.MethodPost, path+"/", func(req *http.Request) clients.Exchange {
 		f = newForm(metadata, s.Documents, content, envelope)
 		req.Header.Set("Content-Type", f.contentType)
-		return clients.Stream(ctx, c.o.HTTP, req, clients.Body{Size: f.size, Open: f.open}, ready)
+		return clients.Stream(ctx, c.o.HTTP, req, f.body(), ready)
 	})
 	if err != nil {
 		return "", err
@@ -43,5 +43,5 @@ func (c *V2) Send(ctx context.Context, to Target, s dispatch.Shipment, content C
 	if err := f.contentError(ctx, x); err != nil {
 		return "", err
 	}
-	return "", sendError(x, true)
+	return "", clients.OfAccount(sendError(x, true))
 }

@@ -260,8 +260,8 @@ func TestV2ReadyIsAskedBeforeTheLastByte(t *testing.T) {
 		return errors.New("lease lost")
 	})
 	checkResult(t, err, result{dispatch.OutcomeUnavailable, "", "reason.unreachable", 0})
-	if got := <-missing; got != 1 {
-		t.Errorf("got %d bytes missing, want one", got)
+	if got := <-missing; got != tail {
+		t.Errorf("got %d bytes missing, want %d", got, tail)
 	}
 }
 

@@ -164,7 +164,9 @@ func (s *Simulator) registerRest() {
 
 func (s *Simulator) noSuchOperation(x *exchange) {
 	x.violate("no such operation: " + x.r.Method + " " + x.r.URL.Path)
-	x.fail(http.StatusNotFound)
+	m := x.errorMessage(http.StatusNotFound, "")
+	m.ErrorID, m.ErrorCode, m.Message = "", "", "No message available" // the word of the framework, not of the service
+	x.answer(http.StatusNotFound, m)
 }
 
 func (s *Simulator) followedRedirect(x *exchange) {

@@ -63,7 +63,7 @@ func TestSendBatchRefusesWhatTheContractForbids(t *testing.T) {
 	}
 }
 
-// The 200 is all that sendBatch promises, so half an answer is enough.
+// The 200 without a body is all that sendBatch promises.
 func TestSendBatchMeetsTheEndings(t *testing.T) {
 	t.Parallel()
 	for digits, want := range map[string]ending{
@@ -74,7 +74,8 @@ func TestSendBatchMeetsTheEndings(t *testing.T) {
 		"503": {want: result{dispatch.OutcomeUnavailable, "", "reason.busy", 503}},
 		"901": {result{dispatch.OutcomeUncertain, "", "reason.no_answer", 0}, true},
 		"902": {want: result{dispatch.OutcomeUncertain, "", "reason.no_answer", 0}},
-		"904": {result{outcome: dispatch.OutcomeAccepted}, true},
+		"404": {want: result{dispatch.OutcomeRefused, dispatch.ScopeAccount, "reason.account_unknown", 404}},
+		"904": {result{dispatch.OutcomeUncertain, "", "reason.not_understood", 200}, true},
 		"906": {want: result{dispatch.OutcomeRefused, dispatch.ScopeIntegration, "reason.redirect", 307}},
 		"909": {want: result{dispatch.OutcomeUncertain, "", "reason.not_understood", 400}},
 		"912": {result{dispatch.OutcomeUncertain, "", "reason.server_error", 500}, true},
@@ -88,6 +89,21 @@ func TestSendBatchMeetsTheEndings(t *testing.T) {
 				t.Errorf("got %d in the books, want booked %t", got, want.booked)
 			}
 			g.checkCalls(t, simulator.OpBatch, 1)
+		})
+	}
+}
+
+// A success that says anything is another machine's, or about something else: of a batch nothing can be asked later.
+func TestSendBatchDoubtsWhatHasABody(t *testing.T) {
+	t.Parallel()
+	doubted := result{dispatch.OutcomeUncertain, "", "reason.not_understood", 200}
+	for body, want := range map[string]result{
+		"": {outcome: dispatch.OutcomeAccepted}, " \r\n": {outcome: dispatch.OutcomeAccepted}, "null": {outcome: dispatch.OutcomeAccepted},
+		"<html>Logg inn</html>": doubted, `{"status":400,"message":"Ugyldig"}`: doubted, "{}": doubted,
+	} {
+		t.Run(body, func(t *testing.T) {
+			t.Parallel()
+			checkResult(t, answering(t, 200, body).SendBatch(t.Context(), account, []dispatch.Phone{"40000100"}, "Hei", false, nil), want)
 		})
 	}
 }

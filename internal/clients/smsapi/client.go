@@ -45,15 +45,13 @@ func (Client) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "smsapi.Cli
 // call sends one request with a bearer token. A 401 is answered by one fresh token and one more call: a call without
 // access has sent nothing.
 func (c *Client) call(ctx context.Context, method, path string, body any, ready clients.Ready) (clients.Exchange, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.o.Timeout)
-	defer cancel()
 	payload, err := encode(body)
 	if err != nil {
 		return clients.Exchange{}, err
 	}
 	var x clients.Exchange
 	for range 2 {
-		token, err := c.o.Tokens.Token(ctx)
+		token, err := c.token(ctx)
 		if err != nil {
 			return x, err
 		}
@@ -62,12 +60,25 @@ func (c *Client) call(ctx context.Context, method, path string, body any, ready 
 			return x, &clients.Error{Outcome: dispatch.OutcomeRefused, Scope: dispatch.ScopeIntegration, Key: "reason.wrong_address"}
 		}
 		c.setHeaders(req, token, payload)
-		if x = clients.Do(ctx, c.o.HTTP, req, payload, ready); x.Status != http.StatusUnauthorized {
+		if x = c.do(ctx, req, payload, ready); x.Status != http.StatusUnauthorized {
 			return x, nil
 		}
 		c.o.Tokens.Drop(token)
 	}
 	return x, nil
+}
+
+// token has its own time: a slow login must not leave so little for the call that its answer is not waited for.
+func (c *Client) token(ctx context.Context) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.o.Timeout)
+	defer cancel()
+	return c.o.Tokens.Token(ctx)
+}
+
+func (c *Client) do(ctx context.Context, req *http.Request, payload []byte, ready clients.Ready) clients.Exchange {
+	ctx, cancel := context.WithTimeout(ctx, c.o.Timeout)
+	defer cancel()
+	return clients.Do(ctx, c.o.HTTP, req, payload, ready)
 }
 
 func (c *Client) setHeaders(req *http.Request, token string, payload []byte) {

@@ -28,7 +28,7 @@ func sendEndings() map[string]ending {
 	all := map[string]ending{
 		"401": {want: result{dispatch.OutcomeRefused, integration, "reason.unauthorized", 401}},
 		"403": {want: result{dispatch.OutcomeRefused, dispatch.ScopeAccount, "reason.forbidden", 403}},
-		"404": {want: result{dispatch.OutcomeRefused, integration, "reason.wrong_address", 404}},
+		"404": {want: result{dispatch.OutcomeRefused, dispatch.ScopeAccount, "reason.account_unknown", 404}},
 		"408": {want: result{dispatch.OutcomeUncertain, "", "reason.timeout", 408}},
 		"429": {want: result{dispatch.OutcomeUnavailable, "", "reason.busy", 429}},
 		"503": {want: result{dispatch.OutcomeUnavailable, "", "reason.busy", 503}},
