@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"net/http"
 	"time"
 
 	"utsending/internal/clients"
@@ -101,8 +102,9 @@ func (w *Worker) call(ctx context.Context, c *store.Claim) dispatch.Result {
 		send = w.sendPart
 	}
 	h, err := send(ctx, c)
-	_, sent := h.known()
-	return w.windows(w.result(ctx, c, h, err), sent)
+	result := w.result(ctx, c, h, err)
+	_, result.Sent = h.known()
+	return w.windows(result)
 }
 
 // sendSMS hands a claimed SMS over.
@@ -140,10 +142,17 @@ func (w *Worker) result(ctx context.Context, c *store.Claim, h *handover, err er
 		r.Outcome, r.Scope, r.Reason.Key = dispatch.OutcomeUnavailable, "", "reason.credentials_refused"
 		return r // nothing was sent; the next attempt uses the other set at once
 	}
+	lost, sent := h.known()
 	if e.Outcome == dispatch.OutcomeUnavailable {
 		r.Wait = max(dispatch.RetryWait(c.Unavailable+1, rand.Float64()), e.RetryAfter)
 	}
-	if lost, _ := h.known(); lost && e.HTTPStatus == 0 {
+	if r.Outcome == dispatch.OutcomeUnavailable && e.HTTPStatus == http.StatusServiceUnavailable && !sent.IsZero() && c.Lane.Channel == dispatch.KindShipment {
+		r.Wait = max(r.Wait, w.o.Window) // a machine on the way may have said it: "not there" is proof after that
+	}
+	if e.RetryAfter > 0 {
+		w.gates.pause(c.Lane.Integration, e.RetryAfter)
+	}
+	if lost && e.HTTPStatus == 0 {
 		r.Reason.Key = "reason.lease_lost"
 	}
 	if e.Outcome == dispatch.OutcomeUncertain && ctx.Err() != nil {

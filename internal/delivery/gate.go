@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"time"
 
 	"golang.org/x/time/rate"
 
@@ -20,6 +21,7 @@ type gate struct {
 	next    int
 	running int
 	slots   int
+	paused  time.Time // until then the service wants no calls
 }
 
 // gates are the gates of all integrations.
@@ -41,6 +43,24 @@ func (g *gates) share(workers int) {
 	defer g.mu.Unlock()
 	if workers > 0 {
 		g.workers = workers
+	}
+}
+
+// longestPause is how long an integration is left alone at most because its service asks for it.
+const longestPause = 5 * time.Minute
+
+// pause lets nothing go to an integration for as long as its service asks.
+func (g *gates) pause(id dispatch.IntegrationID, d time.Duration) {
+	g.mu.Lock()
+	one := g.by[id]
+	g.mu.Unlock()
+	if one == nil {
+		return
+	}
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	if until := time.Now().Add(min(d, longestPause)); until.After(one.paused) {
+		one.paused = until
 	}
 }
 
@@ -97,8 +117,8 @@ func (g *gate) refill(lanes []store.Lane, slots int) int {
 	return start
 }
 
-// take returns the next lane in turn, within the rate; false ends the runner: nothing is due, or there are too many
-// runners.
+// take returns the next lane in turn, within the rate; false ends the runner: nothing is due, there are too many
+// runners, or the service asks to wait.
 func (g *gate) take(ctx context.Context) (store.Lane, bool) {
 	if !g.wanted() || g.limiter.Wait(ctx) != nil {
 		return store.Lane{}, false
@@ -111,7 +131,7 @@ func (g *gate) take(ctx context.Context) (store.Lane, bool) {
 func (g *gate) wanted() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return len(g.lanes) > 0 && g.running <= g.slots
+	return len(g.lanes) > 0 && g.running <= g.slots && !time.Now().Before(g.paused)
 }
 
 // turn picks the next lane: what was sent one by one comes before jobs, and jobs come in turn.

@@ -2,8 +2,11 @@ package delivery
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
+
+	"github.com/google/uuid"
 
 	"utsending/internal/clients"
 	"utsending/internal/clients/shipmentapi"
@@ -37,26 +40,30 @@ func (w *Worker) recoverOne(ctx context.Context, r store.Recovery) error {
 	if err != nil || client.letters == nil {
 		return w.o.Store.Postpone(ctx, r, lookUpEvery)
 	}
-	id, p := r.Reserved, unknown
-	if id != "" {
-		p, err = w.lookUp(ctx, client.v1, id, r.Shipment)
-	} else {
-		id, p, err = w.lookUpByReference(ctx, client, r)
-	}
+	id, p, err := w.find(ctx, client, r)
 	if err != nil {
 		w.o.Services.fallBack(ctx, client, clients.AsError(err)) // the next look-up uses the other set
 	}
-	w.o.Log.Info("uncertain shipment looked up", "item", string(r.Item), "there", p == there, "known", p != unknown, "window_over", r.WindowOver)
+	w.o.Log.Info("uncertain shipment looked up", "item", string(r.Item), "there", p == there, "several", p == several, "known", p != unknown, "window_over", r.WindowOver)
 	switch {
 	case p == there:
 		now := time.Now()
 		return w.o.Store.Found(ctx, r, id, w.o.Plan.Next(now, now, time.Time{}))
 	case p == absent && r.WindowOver && r.Reserved != "" && r.Posts < maxPosts:
 		return w.o.Store.SendOnceMore(ctx, r)
-	case p == absent && r.WindowOver, r.Stale:
+	case (p == absent || p == several) && r.WindowOver, r.Stale:
 		return w.o.Store.Postpone(ctx, r, 0) // a person decides
 	}
 	return w.o.Store.Postpone(ctx, r, min(lookUpEvery, w.o.Window/4))
+}
+
+// find looks a shipment up by its reserved id, or else by its reference, and returns the service's id of it.
+func (w *Worker) find(ctx context.Context, client client, r store.Recovery) (string, presence, error) {
+	if r.Reserved == "" || client.v1 == nil {
+		return w.lookUpByReference(ctx, client, r)
+	}
+	p, err := w.lookUp(ctx, client.v1, r.Reserved, r.Shipment)
+	return r.Reserved, p, err
 }
 
 // lookUpByReference finds a shipment that was sent without a reserved id: exactly one id unknown to us that can be ours.
@@ -80,20 +87,30 @@ func (w *Worker) lookUpByReference(ctx context.Context, client client, r store.R
 			found = append(found, m.ID)
 		}
 	}
-	if len(found) == 1 {
+	switch len(found) {
+	case 0:
+		return "", absent, nil
+	case 1:
 		return found[0], there, nil
 	}
-	return "", absent, nil
+	return "", several, nil
 }
 
-// strangers are the matches that no item of ours has.
+// strangers are the matches that no item of ours has, each once. Letter case is not the service's to keep, and what is no id
+// cannot be asked about.
 func (w *Worker) strangers(ctx context.Context, matches []shipmentapi.Match) ([]shipmentapi.Match, error) {
-	ids := make([]string, len(matches))
-	for i, m := range matches {
-		ids[i] = m.ID
+	byID := map[string]shipmentapi.Match{}
+	for _, m := range matches {
+		if id, err := uuid.Parse(m.ID); err == nil {
+			byID[id.String()] = m
+		}
 	}
-	ids, err := w.o.Store.UnknownUpstream(ctx, ids)
-	return slices.DeleteFunc(matches, func(m shipmentapi.Match) bool { return !slices.Contains(ids, m.ID) }), err
+	ids, err := w.o.Store.UnknownUpstream(ctx, slices.Collect(maps.Keys(byID)))
+	var strange []shipmentapi.Match
+	for _, id := range ids {
+		strange = append(strange, byID[id])
+	}
+	return strange, err
 }
 
 // clockTolerance is how far the service's clock may be behind ours (ARCHITECTURE.md, Delivery).
@@ -113,13 +130,13 @@ func (w *Worker) canBeOurs(ctx context.Context, client client, r store.Recovery,
 }
 
 // windows fills in when an uncertain shipment is looked up, counted from the last byte where that is known.
-func (w *Worker) windows(r dispatch.Result, sent time.Time) dispatch.Result {
+func (w *Worker) windows(r dispatch.Result) dispatch.Result {
 	if r.Outcome != dispatch.OutcomeUncertain {
 		return r
 	}
 	r.Window = w.o.Window
-	if !sent.IsZero() {
-		r.Window = max(w.o.Window-time.Since(sent), 0)
+	if !r.Sent.IsZero() {
+		r.Window = max(w.o.Window-time.Since(r.Sent), 0)
 	}
 	r.LookUpAfter = min(5*time.Second, w.o.Window/4)
 	return r

@@ -64,7 +64,7 @@ func (w *Worker) read(ctx context.Context, c store.Check) {
 	w.o.Log.Info("status not read", "item", string(c.Item), "integration", string(c.Integration), "reason", e.Key,
 		"http_status", e.HTTPStatus, "error_id", e.Reason().ErrorID)
 	w.o.Unread(c.Kind, c.Integration, e.Key)
-	w.db.note(ctx, w.o.Store.SaveCheckError(ctx, c, e.Reason(), missing, w.nextAfterError(now, c)))
+	w.db.note(ctx, w.o.Store.SaveCheckError(ctx, c, e.Reason(), missing, w.nextAfterError(now, c, missing)))
 }
 
 func (w *Worker) readStatus(ctx context.Context, c store.Check) (dispatch.Status, error) {
@@ -79,14 +79,17 @@ func (w *Worker) readStatus(ctx context.Context, c store.Check) (dispatch.Status
 	return status, err
 }
 
-// nextAfterError is the planned read, or an earlier one.
-func (w *Worker) nextAfterError(now time.Time, c store.Check) time.Time {
+// missingMost is how many reads in a row may tell that the service knows of no such message before that is taken for an answer.
+const missingMost = 3
+
+// nextAfterError is the planned read, or an earlier one unless the service has told often enough that it does not know it.
+func (w *Worker) nextAfterError(now time.Time, c store.Check, missing bool) time.Time {
 	settled := time.Time{}
 	if c.SettledAt != nil {
 		settled = *c.SettledAt
 	}
-	next := w.o.Plan.Next(now, c.AcceptedAt, settled)
-	if retry := now.Add(retryCheck); next.After(retry) {
+	next := w.o.Plan.Signing(c.AcceptedAt, c.SignBy).Next(now, c.AcceptedAt, settled)
+	if retry := now.Add(retryCheck); next.After(retry) && (!missing || c.Missing+1 < missingMost) {
 		return retry
 	}
 	return next

@@ -2,6 +2,8 @@ package delivery
 
 import (
 	"context"
+	"maps"
+	"net/http"
 	"regexp"
 	"slices"
 	"time"
@@ -27,27 +29,63 @@ func (w *Worker) refreshShipments(ctx context.Context) {
 func (w *Worker) readShipments(ctx context.Context, checks []store.ShipmentCheck) {
 	first := checks[0]
 	client, err := w.o.Services.client(ctx, first.Integration, first.Service)
-	var statuses map[string]shipmentapi.StatusReport
 	if err != nil || client.letters == nil {
-		err = unreadable()
-	} else if err = w.gates.limiter(first.Integration, first.RatePerSec).Wait(ctx); err == nil {
-		statuses, err = client.letters.Statuses(ctx, first.ServiceID, ids(checks))
+		w.checksFailed(ctx, checks, unreadable())
+		return
 	}
-	if ctx.Err() != nil {
+	of := map[string][]store.ShipmentCheck{} // an account may have been given another id since
+	for _, c := range checks {
+		of[c.ServiceID] = append(of[c.ServiceID], c)
+	}
+	for _, id := range slices.Sorted(maps.Keys(of)) {
+		w.readStatuses(ctx, client, of[id])
+	}
+}
+
+// readStatuses reads the statuses of shipments with one call. Where the service refuses what is asked for, one of them may
+// be why: then they are read in halves.
+func (w *Worker) readStatuses(ctx context.Context, client client, checks []store.ShipmentCheck) {
+	first := checks[0]
+	if w.gates.limiter(first.Integration, first.RatePerSec).Wait(ctx) != nil {
 		return // stopping; the checks are due again when their lease ends
 	}
-	if err != nil {
+	statuses, err := client.letters.Statuses(ctx, first.ServiceID, ids(checks))
+	switch {
+	case ctx.Err() != nil:
+	case err != nil && len(checks) > 1 && refusesWhatIsAsked(err):
+		w.readStatuses(ctx, client, checks[:len(checks)/2])
+		w.readStatuses(ctx, client, checks[len(checks)/2:])
+	case err != nil:
 		w.o.Services.fallBack(ctx, client, clients.AsError(err))
+		w.checksFailed(ctx, checks, err)
+	default:
+		w.readEach(ctx, client, checks, statuses)
+	}
+}
+
+// refusesWhatIsAsked tells whether the service itself says that it cannot answer this.
+func refusesWhatIsAsked(err error) bool {
+	e := clients.AsError(err)
+	return e.Message != nil && (e.Outcome == dispatch.OutcomeRejected || e.HTTPStatus == http.StatusNotFound)
+}
+
+func (w *Worker) checksFailed(ctx context.Context, checks []store.ShipmentCheck, err error) {
+	e := clients.AsError(err)
+	missing := len(checks) == 1 && e.HTTPStatus == http.StatusNotFound && refusesWhatIsAsked(err)
+	if missing {
+		e.Key = "reason.not_known"
 	}
 	for _, c := range checks {
-		report, known := statuses[c.UpstreamID]
-		switch {
-		case err != nil:
-			w.checkFailed(ctx, c.Check, clients.AsError(err), false)
-		case !known:
-			w.checkFailed(ctx, c.Check, &clients.Error{Key: "reason.not_known", HTTPStatus: 404}, true)
-		default:
+		w.checkFailed(ctx, c.Check, e, missing)
+	}
+}
+
+func (w *Worker) readEach(ctx context.Context, client client, checks []store.ShipmentCheck, statuses map[string]shipmentapi.StatusReport) {
+	for _, c := range checks {
+		if report, known := statuses[c.UpstreamID]; known {
 			w.readOne(ctx, client.letters, c, report)
+		} else {
+			w.checkFailed(ctx, c.Check, &clients.Error{Key: "reason.not_known", HTTPStatus: http.StatusNotFound}, true)
 		}
 	}
 }
@@ -64,7 +102,7 @@ func (w *Worker) checkFailed(ctx context.Context, c store.Check, e *clients.Erro
 	w.o.Log.Info("status not read", "item", string(c.Item), "integration", string(c.Integration), "reason", e.Key,
 		"http_status", e.HTTPStatus, "error_id", e.Reason().ErrorID)
 	w.o.Unread(dispatch.KindShipment, c.Integration, e.Key)
-	w.db.note(ctx, w.o.Store.SaveCheckError(ctx, c, e.Reason(), missing, w.nextAfterError(time.Now(), c)))
+	w.db.note(ctx, w.o.Store.SaveCheckError(ctx, c, e.Reason(), missing, w.nextAfterError(time.Now(), c, missing)))
 }
 
 // readOne keeps a status, and reads the histories when there may be news in them.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net/http"
 	"strings"
 	"sync"
 	"time"
@@ -23,6 +24,9 @@ func (w *Worker) sendShipment(ctx context.Context, c *store.Claim) (*handover, e
 		return h, unreadable()
 	}
 	h.client = client
+	if h.id, err = w.sentBefore(ctx, c, client); h.id != "" || err != nil {
+		return h, err
+	}
 	s := c.Shipment
 	if c.Lane.Reserves() && client.v1 != nil {
 		if err := w.reserve(ctx, c, client.v1); err != nil {
@@ -32,10 +36,57 @@ func (w *Worker) sendShipment(ctx context.Context, c *store.Claim) (*handover, e
 		s.ExternalReference = store.Reference(c.Item, s)
 	}
 	h.id, err = client.letters.Send(ctx, shipmentapi.Target{AccountID: c.Lane.ServiceID, Reserved: c.Reserved}, s, w.content(c), h.ready(w, c))
-	if e := clients.AsError(err); err != nil && e.Key == "reason.duplicate" && c.Reserved != "" {
-		return h, w.afterDuplicate(ctx, c, client.v1, h, e)
+	if e := clients.AsError(err); err != nil && c.Reserved != "" {
+		switch {
+		case e.Key == "reason.duplicate":
+			return h, w.afterDuplicate(ctx, c, client.v1, h, e)
+		case e.HTTPStatus == http.StatusNotFound && e.Message != nil:
+			return h, w.afterUnknown(ctx, c, client.v1, h, e)
+		}
 	}
 	return h, err
+}
+
+// sentBefore looks a shipment up that an earlier call may have brought over, before it is sent again, and returns the
+// service's id of it; empty when it is surely not there. A person who has decided that it is to be sent again has seen what
+// cannot be told; what can be told is, to the last moment.
+func (w *Worker) sentBefore(ctx context.Context, c *store.Claim, client client) (string, error) {
+	earlier, err := w.o.Store.EarlierCalls(ctx, c)
+	if err != nil {
+		return "", &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.lease_lost"}
+	}
+	if earlier.Since.IsZero() {
+		return "", nil
+	}
+	id, p, err := w.find(ctx, client, store.Recovery{
+		Item: c.Item, Account: c.Lane.Account, ServiceID: c.Lane.ServiceID, Since: earlier.Since, Reserved: c.Reserved,
+		Reference: store.Reference(c.Item, c.Shipment), Shipment: c.Shipment,
+	})
+	w.o.Log.Info("shipment looked up before it is sent again", "item", string(c.Item), "there", p == there, "several", p == several, "known", p != unknown)
+	switch {
+	case err != nil:
+		return "", clients.Reading(clients.AsError(err))
+	case p == there:
+		return id, nil
+	case p == absent || earlier.Decided:
+		return "", nil
+	}
+	return "", &clients.Error{Outcome: dispatch.OutcomeUncertain, Key: "reason.not_understood"}
+}
+
+// afterUnknown looks our id up when the service says that it does not know it, and forgets it when that is so: the letter
+// gets another, and no other letter waits for it.
+func (w *Worker) afterUnknown(ctx context.Context, c *store.Claim, client *shipmentapi.V1, h *handover, e *clients.Error) error {
+	switch p, _ := w.lookUp(ctx, client, c.Reserved, c.Shipment); p { // why the service could not be asked does not matter
+	case there:
+		h.id = c.Reserved
+		return nil
+	case absent:
+		if w.o.Store.Unreserve(ctx, c) == nil {
+			return &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.not_known", HTTPStatus: e.HTTPStatus, Message: e.Message}
+		}
+	}
+	return e
 }
 
 // faultOf is what the service said was wrong, without whole numbers of people and not longer than anybody reads.
@@ -126,6 +177,7 @@ const (
 	unknown presence = iota // the service could not be asked
 	absent                  // not there, or reserved only
 	there                   // accepted
+	several                 // more than one may be it
 )
 
 // lookUp asks whether the service has a shipment under an id. A reserved id may already answer MOTTATT, so that alone

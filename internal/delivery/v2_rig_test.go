@@ -6,9 +6,11 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/uuid"
@@ -145,12 +147,19 @@ func (l *letters) refused(t *testing.T) (integration bool, accounts int) {
 // overlap stands before the service and sees how many submissions to one account are under way together.
 type overlap struct {
 	next http.Handler
+	busy atomic.Int32 // how many submissions are taken and answered as if the service were busy
 	mu   sync.Mutex
 	now  map[string]int
 	most map[string]int
 }
 
 func (o *overlap) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	path := strings.TrimSuffix(r.URL.Path, "/")
+	if submits := strings.HasSuffix(path, "/forsendelser") || strings.HasSuffix(path, "endForsendelse"); r.Method == http.MethodPost && submits && o.busy.Add(-1) >= 0 {
+		o.next.ServeHTTP(httptest.NewRecorder(), r)
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return
+	}
 	if r.Method != http.MethodPost || !strings.HasSuffix(strings.TrimSuffix(r.URL.Path, "/"), "/forsendelser") {
 		o.next.ServeHTTP(w, r)
 		return

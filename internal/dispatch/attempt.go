@@ -95,6 +95,7 @@ type Result struct {
 	LookUpAfter time.Duration // before an uncertain shipment is looked up
 	Window      time.Duration // before which "not there" proves nothing of an uncertain shipment
 	Died        bool          // uncertain because we died: does not count against the integration
+	Sent        time.Time     // when the last byte was let go; zero: never
 }
 
 // Decision is what a person decides about an uncertain item.

@@ -37,6 +37,12 @@ func (p RefreshPlan) Next(now, acceptedAt, settledAt time.Time) time.Time {
 	return step(now, p.Then, acceptedAt.Add(p.Until))
 }
 
+// Signing is the plan for a shipment that may be signed until a time: it is not given up before a day after that.
+func (p RefreshPlan) Signing(acceptedAt, signBy time.Time) RefreshPlan {
+	p.Until = max(p.Until, signBy.Sub(acceptedAt)+24*time.Hour)
+	return p
+}
+
 // step goes on by an interval. The last read is at the limit itself: reads always run a little late, and the last one
 // would else fall out.
 func step(now time.Time, interval time.Duration, limit time.Time) time.Time {

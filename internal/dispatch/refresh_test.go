@@ -46,6 +46,30 @@ func TestRefreshPlanNext(t *testing.T) {
 	}
 }
 
+// A shipment that may be signed for longer than others are followed is followed until then.
+func TestRefreshPlanSigning(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ signBy, now, want time.Duration }{ // since acceptance; 0: never
+		"no deadline":            {-1000 * day, 30*day - time.Hour, 30 * day},
+		"an early deadline":      {10 * day, 30 * day, 0},
+		"a late one":             {60 * day, 31 * day, 31*day + 6*time.Hour},
+		"at a late one":          {60 * day, 60 * day, 60*day + 6*time.Hour},
+		"a day after a late one": {60 * day, 61 * day, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var want time.Time
+			if tt.want != 0 {
+				want = acceptedAt.Add(tt.want)
+			}
+			got := dispatch.DefaultRefreshPlan().Signing(acceptedAt, acceptedAt.Add(tt.signBy)).Next(acceptedAt.Add(tt.now), acceptedAt, time.Time{})
+			if !got.Equal(want) {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
+}
+
 func TestRefreshPlanNextWhenSettled(t *testing.T) {
 	t.Parallel()
 	settled := acceptedAt.Add(10 * day)

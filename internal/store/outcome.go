@@ -159,15 +159,15 @@ func lockForOutcome(ctx context.Context, tx *sqlx.Tx, c *Claim) (lockedItem, err
 // itself may be missing: after a failover or a restore its row can be younger than the database.
 func completeAttempt(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) (int64, error) {
 	return affected(tx.ExecContext(ctx, `
-		INSERT INTO attempts (id, account_id, item_id, integration_id, finished_at, outcome, reason_key, http_status, error_id, upstream_id)
-		VALUES ($1, $2, $8, $9, now(), $3, $4, $5, $6, $7)
+		INSERT INTO attempts (id, account_id, item_id, integration_id, finished_at, outcome, reason_key, http_status, error_id, upstream_id, sent_at)
+		VALUES ($1, $2, $8, $9, now(), $3, $4, $5, $6, $7, $10)
 		ON CONFLICT (id) DO UPDATE SET finished_at = excluded.finished_at, outcome = excluded.outcome, reason_key = excluded.reason_key,
-		    http_status = excluded.http_status, error_id = excluded.error_id, upstream_id = excluded.upstream_id
+		    sent_at = excluded.sent_at, http_status = excluded.http_status, error_id = excluded.error_id, upstream_id = excluded.upstream_id
 		WHERE attempts.account_id = $2 AND (attempts.finished_at IS NULL
 		    OR (attempts.outcome, attempts.reason_key, attempts.http_status, attempts.error_id, attempts.upstream_id)
 		       IS DISTINCT FROM (excluded.outcome, excluded.reason_key, excluded.http_status, excluded.error_id, excluded.upstream_id))`,
 		c.Attempt, c.Lane.Account, r.Outcome, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID, null(r.UpstreamID),
-		c.Item, c.Lane.Integration))
+		c.Item, c.Lane.Integration, nullTime(r.Sent)))
 }
 
 func impliedState(ctx context.Context, tx *sqlx.Tx, c *Claim) (dispatch.State, error) {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -26,6 +27,41 @@ func (s *Store) Reserve(ctx context.Context, c *Claim, id string) error {
 		return ErrChanged
 	}
 	return err
+}
+
+// Unreserve forgets the id of a claimed item that the service says it does not know: the next attempt reserves another.
+// ErrChanged when the lease was lost, or an earlier call under the id may have come through.
+func (s *Store) Unreserve(ctx context.Context, c *Claim) error {
+	n, err := affected(s.db.ExecContext(ctx, `
+		UPDATE items SET reserved_id = NULL
+		WHERE id = $1 AND account_id = $2 AND state = 'sending' AND lease_token = $3
+		  AND NOT EXISTS (SELECT FROM attempts t WHERE t.item_id = $1 AND `+mayHaveArrived+`)`, c.Item, c.Lane.Account, c.Token))
+	if err == nil && n == 0 {
+		return ErrChanged
+	}
+	return err
+}
+
+// mayHaveArrived are ended attempts that may have brought a message over although nobody said so.
+const mayHaveArrived = `(t.outcome = 'uncertain' OR t.outcome = 'unavailable' AND t.sent_at IS NOT NULL)`
+
+// EarlierCalls is what is known of calls of an item that may have brought it over.
+type EarlierCalls struct {
+	Since   time.Time // when the first began; zero: there is none
+	Decided bool      // a person has decided about each that was uncertain
+}
+
+// EarlierCalls returns what is known of the calls of a claimed item before this one.
+func (s *Store) EarlierCalls(ctx context.Context, c *Claim) (EarlierCalls, error) {
+	var known struct {
+		Since   sql.NullTime `db:"since"`
+		Decided bool         `db:"decided"`
+	}
+	err := s.db.GetContext(ctx, &known, `
+		SELECT min(t.started_at) AS since, coalesce(bool_and(t.outcome = 'uncertain' AND t.resolved_by IS NOT NULL), false) AS decided
+		FROM attempts t WHERE t.item_id = $1 AND t.account_id = $2 AND t.id <> $3 AND `+mayHaveArrived,
+		c.Item, c.Lane.Account, c.Attempt)
+	return EarlierCalls{known.Since.Time, known.Decided}, err
 }
 
 // Recovery is an uncertain shipment that is to be looked up at the service.
@@ -73,7 +109,7 @@ func (s *Store) ClaimRecoveries(ctx context.Context, limit int) ([]Recovery, err
 			UPDATE items it SET recover_at = now() + $2 * interval '1 second' FROM due WHERE it.id = due.id
 			RETURNING it.id, it.account_id, it.reserved_id, it.window_ends_at, it.recover_at
 		)
-		SELECT t.id, t.account_id, i.id AS integration_id, i.service, coalesce(a.shipment_account_id::text, '') AS service_id,
+		SELECT t.id, t.account_id, i.id AS integration_id, i.service, coalesce(service_id_at(t.account_id, 'shipment', l.started_at)::text, '') AS service_id,
 		       coalesce((SELECT min(started_at) FROM attempts f WHERE f.item_id = t.id AND f.outcome = 'uncertain'), now()) AS since,
 		       coalesce(t.reserved_id::text, '') AS reserved_id,
 		       coalesce(t.window_ends_at <= now(), true) AS window_over,
@@ -81,8 +117,7 @@ func (s *Store) ClaimRecoveries(ctx context.Context, limit int) ([]Recovery, err
 		       (SELECT count(*) FROM attempts p WHERE p.item_id = t.id AND p.outcome = 'uncertain') AS posts
 		FROM taken t
 		JOIN shipments h ON h.item_id = t.id
-		JOIN accounts a ON a.id = t.account_id
-		JOIN LATERAL (SELECT integration_id FROM attempts l WHERE l.item_id = t.id ORDER BY l.started_at DESC LIMIT 1) l ON true
+		JOIN LATERAL (SELECT integration_id, started_at FROM attempts l WHERE l.item_id = t.id ORDER BY l.started_at DESC LIMIT 1) l ON true
 		JOIN integrations i ON i.id = l.integration_id`, limit, lookUpLease.Seconds())
 	if err != nil {
 		return nil, err

@@ -13,7 +13,8 @@ import (
 type Check struct {
 	Item        dispatch.ItemID        `db:"id"`
 	Account     dispatch.AccountID     `db:"account_id"`
-	ServiceID   string                 `db:"service_id"` // kontoId of the account at the service
+	ServiceID   string                 `db:"service_id"`    // kontoId that the account had at the service when it was sent
+	Missing     int                    `db:"missing_reads"` // reads in a row for which the service did not know it
 	Integration dispatch.IntegrationID `db:"integration_id"`
 	Service     string                 `db:"service"`
 	RatePerSec  float64                `db:"rate_per_second"`
@@ -21,6 +22,7 @@ type Check struct {
 	Status      dispatch.Status        `db:"status"`
 	AcceptedAt  time.Time              `db:"accepted_at"`
 	SettledAt   *time.Time             `db:"settled_at"`
+	SignBy      time.Time              `db:"sign_by"` // of a shipment that is to be signed; else long ago
 	Kind        dispatch.Kind          `db:"-"`
 	Open        bool                   `db:"-"` // more than the status is waited for: it does not settle
 }
@@ -41,14 +43,13 @@ func (s *Store) ClaimChecks(ctx context.Context, limit int) ([]Check, error) {
 		), taken AS (
 			UPDATE items it SET next_check_at = now() + $2 * interval '1 second'
 			FROM due WHERE it.id = due.id
-			RETURNING it.id, it.account_id, it.integration_id, it.upstream_id, it.status, it.accepted_at, it.settled_at
+			RETURNING it.id, it.account_id, it.integration_id, it.upstream_id, it.status, it.accepted_at, it.settled_at, it.missing_reads
 		)
-		SELECT t.id, t.account_id, a.sms_account_id AS service_id, t.integration_id, i.service, i.rate_per_second, t.upstream_id,
+		SELECT t.id, t.account_id, service_id_at(t.account_id, 'sms', t.accepted_at) AS service_id, t.missing_reads, t.integration_id, i.service, i.rate_per_second, t.upstream_id,
 		       t.status, t.accepted_at, t.settled_at
 		FROM taken t
-		JOIN accounts a ON a.id = t.account_id
 		JOIN integrations i ON i.id = t.integration_id
-		WHERE a.sms_account_id IS NOT NULL`, limit, checkLease.Seconds())
+		WHERE service_id_at(t.account_id, 'sms', t.accepted_at) IS NOT NULL`, limit, checkLease.Seconds())
 	for i := range checks {
 		checks[i].Kind = dispatch.KindSMS
 	}
@@ -70,7 +71,7 @@ func (s *Store) SaveStatus(ctx context.Context, c Check, status dispatch.Status,
 			    checked_at = now(), next_check_at = $5, missing_reads = 0,
 			    check_error_key = '', check_error_status = 0, check_error_id = '', check_error_at = NULL
 			WHERE id = $1 AND account_id = $2`,
-			c.Item, c.Account, status, nullTime(settledAt), nullTime(plan.Next(now, c.AcceptedAt, settledAt))))
+			c.Item, c.Account, status, nullTime(settledAt), nullTime(plan.Signing(c.AcceptedAt, c.SignBy).Next(now, c.AcceptedAt, settledAt))))
 		switch {
 		case err != nil:
 			return err
@@ -101,12 +102,12 @@ func (s *Store) SaveCheckError(ctx context.Context, c Check, r dispatch.Reason, 
 	})
 }
 
-// PullCheck pulls the next read of an item's status forward because somebody looks at it, at most once in every. It
-// tells whether it did.
+// PullCheck pulls the next read of an item's status forward because somebody looks at it, at most once in every; also when
+// no more were planned. It tells whether it did.
 func (s *Store) PullCheck(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, every time.Duration) (bool, error) {
 	n, err := affected(s.db.ExecContext(ctx, `
 		UPDATE items SET next_check_at = now(), pulled_at = now()
-		WHERE id = $1 AND account_id = $2 AND next_check_at > now()
+		WHERE id = $1 AND account_id = $2 AND (next_check_at > now() OR next_check_at IS NULL AND state = 'accepted' AND upstream_id IS NOT NULL)
 		  AND (pulled_at IS NULL OR pulled_at <= now() - $3 * interval '1 second')
 		  AND (checked_at IS NULL OR checked_at <= now() - $3 * interval '1 second')`, id, account, every.Seconds()))
 	return n == 1, err

@@ -250,7 +250,11 @@ func TestPullCheck(t *testing.T) {
 		t.Error("pulled although it was just read")
 	}
 	r.exec(t, `UPDATE items SET pulled_at = NULL, checked_at = NULL, next_check_at = NULL WHERE id = $1`, id)
+	if !pull() {
+		t.Error("not pulled although somebody looks at it: no more reads were planned")
+	}
+	r.exec(t, `UPDATE items SET pulled_at = NULL, next_check_at = NULL, upstream_id = NULL WHERE id = $1`, id)
 	if pull() {
-		t.Error("pulled although it is read no more")
+		t.Error("pulled although the service gave no id to ask for")
 	}
 }

@@ -13,10 +13,9 @@ import (
 // ShipmentCheck is one shipment whose status is to be read, with what else is to be read of it.
 type ShipmentCheck struct {
 	Check
-	Looked  bool      `db:"looked"`  // somebody looks at it
-	Unread  bool      `db:"unread"`  // its history has not been read yet
-	Signing bool      `db:"signing"` // it is being signed
-	SignBy  time.Time `db:"sign_by"`
+	Looked  bool `db:"looked"`  // somebody looks at it
+	Unread  bool `db:"unread"`  // its history has not been read yet
+	Signing bool `db:"signing"` // it is being signed
 }
 
 // ClaimShipmentChecks takes shipments whose status is due to be read, of one integration at a time, since one call reads
@@ -36,9 +35,9 @@ func (s *Store) ClaimShipmentChecks(ctx context.Context, limit int) ([]ShipmentC
 		), taken AS (
 			UPDATE items it SET next_check_at = now() + $2 * interval '1 second'
 			FROM due WHERE it.id = due.id
-			RETURNING it.id, it.account_id, it.integration_id, it.upstream_id, it.status, it.accepted_at, it.settled_at, it.pulled_at
+			RETURNING it.id, it.account_id, it.integration_id, it.upstream_id, it.status, it.accepted_at, it.settled_at, it.pulled_at, it.missing_reads
 		)
-		SELECT t.id, t.account_id, coalesce(a.shipment_account_id::text, '') AS service_id, t.integration_id, i.service, i.rate_per_second, t.upstream_id, t.status, t.accepted_at, t.settled_at,
+		SELECT t.id, t.account_id, coalesce(service_id_at(t.account_id, 'shipment', l.started_at)::text, '') AS service_id, t.missing_reads, t.integration_id, i.service, i.rate_per_second, t.upstream_id, t.status, t.accepted_at, t.settled_at,
 		       coalesce(t.pulled_at > now() - interval '1 minute', false) AS looked,
 		       NOT EXISTS (SELECT FROM service_reports p WHERE p.item_id = t.id AND p.source = 'history' AND p.read_at IS NOT NULL) AS unread,
 		       h.sign_by IS NOT NULL AND h.signing_status NOT IN ('AVVIST_AV_SVARUT', 'SIGNERT_AV_MOTTAKER', 'AVVIST_AV_MOTTAKER', 'UTLOPT')
@@ -46,7 +45,7 @@ func (s *Store) ClaimShipmentChecks(ctx context.Context, limit int) ([]ShipmentC
 		       coalesce(h.sign_by, 'epoch') AS sign_by
 		FROM taken t
 		JOIN shipments h ON h.item_id = t.id
-		JOIN accounts a ON a.id = t.account_id
+		JOIN LATERAL (SELECT coalesce(max(p.started_at), t.accepted_at) AS started_at FROM attempts p WHERE p.item_id = t.id) l ON true
 		JOIN integrations i ON i.id = t.integration_id`, limit, checkLease.Seconds())
 	return checks, err
 }

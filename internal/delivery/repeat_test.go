@@ -1,0 +1,207 @@
+package delivery_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/clients/simulator"
+	"utsending/internal/delivery"
+	"utsending/internal/dispatch"
+)
+
+// everyWire are the ways to send letters, each with one worker.
+var everyWire = map[string]func(t *testing.T) *letters{
+	"V2":                      func(t *testing.T) *letters { return newV2Letters(t, simulator.Options{}) },
+	"V1 under reserved ids":   func(t *testing.T) *letters { return newLetters(t, simulator.Options{}) },
+	"V1 without reserved ids": func(t *testing.T) *letters { return newLetters(t, simulator.Options{}, unreserved) },
+}
+
+// A service, or a machine before it, may say that it is busy when it has the letter: nothing that went out whole goes out
+// again before it was looked for.
+func TestLetterIsLookedForBeforeItIsRepeated(t *testing.T) {
+	t.Parallel()
+	for name, make := range everyWire {
+		t.Run("taken and answered 503 over "+name, func(t *testing.T) {
+			t.Parallel()
+			l := make(t)
+			l.sends.busy.Store(1)
+			id := l.send(t, "Vedtak")
+			it := l.awaitAccepted(t, id)
+			if n := l.booked("Vedtak"); n != 1 || it.UpstreamID == "" {
+				t.Errorf("booked %d times, known as %q", n, it.UpstreamID)
+			}
+			l.await(t, id, "never read", func(it dispatch.ShipmentItem) bool { return it.Status == dispatch.StatusRead })
+		})
+		t.Run("not taken and answered 503 over "+name, func(t *testing.T) {
+			t.Parallel()
+			l := make(t)
+			l.busyOnce()
+			l.awaitAccepted(t, l.send(t, "Vedtak"))
+			if n := l.booked("Vedtak"); n != 1 {
+				t.Errorf("booked %d times", n)
+			}
+		})
+		t.Run("a person sends again what has come through after all, over "+name, func(t *testing.T) {
+			t.Parallel()
+			l := make(t)
+			id := l.send(t, "Vedtak [svar tapt]", filedAs(uuid.NewString()))
+			l.exec(t, `UPDATE items SET recover_at = NULL WHERE id = $1`, id)
+			l.await(t, id, "not uncertain", func(it dispatch.ShipmentItem) bool {
+				l.exec(t, `UPDATE items SET recover_at = NULL WHERE id = $1`, id) // as after a day without an answer
+				return it.State == dispatch.StateUncertain || it.State == dispatch.StateAccepted
+			})
+			if _, err := l.store.Resolve(t.Context(), l.account, []dispatch.ItemID{id}, dispatch.DecisionSendAgain, l.sample.Actor); err != nil {
+				t.Fatal(err)
+			}
+			l.awaitAccepted(t, id)
+			if n := l.booked("Vedtak [svar tapt]"); n != 1 {
+				t.Errorf("booked %d times", n)
+			}
+		})
+	}
+}
+
+// awaitAccepted waits until a letter is accepted, and lets it go at once when it waits for its next attempt.
+func (l *letters) awaitAccepted(t *testing.T, id dispatch.ItemID) dispatch.ShipmentItem {
+	t.Helper()
+	return l.await(t, id, "not accepted", func(it dispatch.ShipmentItem) bool {
+		l.exec(t, `UPDATE items SET due_at = now() WHERE id = $1 AND state = 'queued' AND unavailable_count > 0`, id)
+		return it.State == dispatch.StateAccepted
+	})
+}
+
+// busyOnce makes the next submission of any letter meet a service that is busy, and takes nothing.
+func (l *letters) busyOnce() {
+	met := false
+	l.sim.SetChaos(func(operation, _ string) simulator.Fault {
+		if strings.Contains(strings.ToLower(operation), "send") && !met {
+			met = true
+			return simulator.Status(http.StatusServiceUnavailable)
+		}
+		return simulator.NoFault
+	})
+}
+
+// A letter over which a proxy may have said that the service is busy waits until "not there" is proof.
+func TestBusyLetterWaitsForTheWindow(t *testing.T) {
+	t.Parallel()
+	l := lettersTo(t, simulator.Options{})
+	l.sendOver(t, l.v1(t))
+	l.work(t, func(o *delivery.Options) { o.Window = time.Hour })
+	l.sends.busy.Store(1)
+	id := l.send(t, "Vedtak")
+	l.await(t, id, "not tried", func(it dispatch.ShipmentItem) bool {
+		return it.State == dispatch.StateQueued && it.Reason.Key == "reason.busy"
+	})
+	if wait := ask[float64](t, l, `SELECT extract(epoch FROM due_at - now()) FROM items WHERE id = $1`, id); wait < 3500 {
+		t.Errorf("it goes again in %f seconds", wait)
+	}
+}
+
+// An id that the service does not know any more holds up its own letter only, which gets another.
+func TestReservedIDThatIsUnknown(t *testing.T) {
+	t.Parallel()
+	l := lettersTo(t, simulator.Options{ReservedUnknown: true})
+	l.sendOver(t, l.v1(t))
+	id := l.send(t, "Vedtak")
+	l.exec(t, `UPDATE items SET reserved_id = gen_random_uuid(), pinned_integration_id = $2 WHERE id = $1`, id, l.account.ShipmentIntegration)
+	l.work(t)
+	l.awaitAccepted(t, l.send(t, "Vedtak to"))
+	l.awaitAccepted(t, id)
+	if refused, accounts := l.refused(t); refused || accounts > 0 {
+		t.Errorf("the integration is refused: %t, and %d accounts", refused, accounts)
+	}
+}
+
+// What was sent under an id of the account is asked for under that one, whatever id it has now.
+func TestAccountIsGivenAnotherID(t *testing.T) {
+	t.Parallel()
+	l := newV2Letters(t, simulator.Options{})
+	read := l.send(t, "Vedtak")
+	l.await(t, read, "not accepted", func(it dispatch.ShipmentItem) bool { return it.State == dispatch.StateAccepted })
+	lost := l.send(t, "Vedtak [svar tapt]")
+	l.await(t, lost, "not uncertain", func(it dispatch.ShipmentItem) bool {
+		return it.State == dispatch.StateUncertain || it.State == dispatch.StateAccepted
+	})
+	l.account.ShipmentAccountID = uuid.NewString()
+	l.sendOver(t, l.account.ShipmentIntegration)
+	for _, id := range []dispatch.ItemID{read, lost} {
+		l.await(t, id, "never read", func(it dispatch.ShipmentItem) bool { return it.Status == dispatch.StatusRead })
+	}
+	if n := l.booked("Vedtak [svar tapt]"); n != 1 {
+		t.Errorf("booked %d times", n)
+	}
+}
+
+// One id that the service will not answer for keeps nobody from knowing what became of the others.
+func TestStatusesOfWhatIsAskedInVain(t *testing.T) {
+	t.Parallel()
+	l := lettersTo(t, simulator.Options{})
+	l.sendOver(t, l.v1(t))
+	var bad atomicString
+	l.sends.next = refusing(l.sends.next, &bad)
+	l.work(t)
+	one, two := l.send(t, "Vedtak"), l.send(t, "Vedtak to")
+	it := l.await(t, one, "not accepted", func(it dispatch.ShipmentItem) bool { return it.State == dispatch.StateAccepted })
+	bad.Store(it.UpstreamID)
+	l.await(t, two, "never read", func(it dispatch.ShipmentItem) bool { return it.Status == dispatch.StatusRead })
+	l.await(t, one, "not known to be missing", func(it dispatch.ShipmentItem) bool {
+		l.exec(t, `UPDATE items SET next_check_at = now() WHERE id = $1 AND next_check_at > now()`, one)
+		return it.Missing >= 3
+	})
+}
+
+// refusing answers 404 to every question that holds an id, as the service itself does.
+func refusing(next http.Handler, bad *atomicString) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id := bad.Load()
+		if id == "" || !strings.HasSuffix(r.URL.Path, "/statuser") {
+			next.ServeHTTP(w, r)
+			return
+		}
+		body := readAll(r)
+		if strings.Contains(strings.ToLower(body), strings.ToLower(id)) {
+			w.WriteHeader(http.StatusNotFound)
+			_ = json.NewEncoder(w).Encode(map[string]any{"status": 404, "errorId": uuid.NewString(), "message": "Fant ikke forsendelsen"})
+			return
+		}
+		r.Body = textBody(body)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// The service asks for patience: nothing else goes to it meanwhile.
+func TestRetryAfterHoldsTheIntegration(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, simulator.Options{})
+	r.sim.SetChaos(func(string, string) simulator.Fault { return simulator.Status(http.StatusTooManyRequests) }) // Retry-After: 2
+	r.queueMany(t, 40)
+	r.with(t, func(in *dispatch.Integration) { in.Parallelism = 2 })
+	w := r.start(t)
+	await(t, "the first are answered", func() bool { return r.calls(simulator.OpSend) > 0 })
+	r.looked(t, 1)
+	if n := r.calls(simulator.OpSend); n > 2 {
+		t.Errorf("got %d calls, want those that were under way", n)
+	}
+	w.stop()
+}
+
+// atomicString is a text that two goroutines share.
+type atomicString struct{ v atomic.Value }
+
+func (s *atomicString) Load() string      { text, _ := s.v.Load().(string); return text }
+func (s *atomicString) Store(text string) { s.v.Store(text) }
+
+func readAll(r *http.Request) string {
+	b, _ := io.ReadAll(r.Body) // what does not come whole holds no id
+	return string(b)
+}
+
+func textBody(text string) io.ReadCloser { return io.NopCloser(strings.NewReader(text)) }
