@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"net/http"
 	"time"
 
 	"utsending/internal/clients"
@@ -104,7 +103,7 @@ func (w *Worker) call(ctx context.Context, c *store.Claim) dispatch.Result {
 	h, err := send(ctx, c)
 	result := w.result(ctx, c, h, err)
 	_, result.Sent = h.known()
-	return w.windows(result)
+	return w.windows(c, result)
 }
 
 // sendSMS hands a claimed SMS over.
@@ -142,17 +141,13 @@ func (w *Worker) result(ctx context.Context, c *store.Claim, h *handover, err er
 		r.Outcome, r.Scope, r.Reason.Key = dispatch.OutcomeUnavailable, "", "reason.credentials_refused"
 		return r // nothing was sent; the next attempt uses the other set at once
 	}
-	lost, sent := h.known()
 	if e.Outcome == dispatch.OutcomeUnavailable {
 		r.Wait = max(dispatch.RetryWait(c.Unavailable+1, rand.Float64()), e.RetryAfter)
-	}
-	if r.Outcome == dispatch.OutcomeUnavailable && e.HTTPStatus == http.StatusServiceUnavailable && !sent.IsZero() && c.Lane.Channel == dispatch.KindShipment {
-		r.Wait = max(r.Wait, w.o.Window) // a machine on the way may have said it: "not there" is proof after that
 	}
 	if e.RetryAfter > 0 {
 		w.gates.pause(c.Lane.Integration, e.RetryAfter)
 	}
-	if lost && e.HTTPStatus == 0 {
+	if lost, _ := h.known(); lost && e.HTTPStatus == 0 {
 		r.Reason.Key = "reason.lease_lost"
 	}
 	if e.Outcome == dispatch.OutcomeUncertain && ctx.Err() != nil {

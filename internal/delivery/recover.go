@@ -129,15 +129,16 @@ func (w *Worker) canBeOurs(ctx context.Context, client client, r store.Recovery,
 	return err == nil && sameDocuments(r.Shipment, documents), nil
 }
 
-// windows fills in when an uncertain shipment is looked up, counted from the last byte where that is known.
-func (w *Worker) windows(r dispatch.Result) dispatch.Result {
-	if r.Outcome != dispatch.OutcomeUncertain {
+// windows fills in when a shipment that may have arrived is looked up, counted from the last byte where that is known. One that
+// is to go again waits until "not there" is proof.
+func (w *Worker) windows(c *store.Claim, r dispatch.Result) dispatch.Result {
+	if c.Lane.Channel != dispatch.KindShipment || !r.MayHaveArrived() {
 		return r
 	}
 	r.Window = w.o.Window
 	if !r.Sent.IsZero() {
 		r.Window = max(w.o.Window-time.Since(r.Sent), 0)
 	}
-	r.LookUpAfter = min(5*time.Second, w.o.Window/4)
+	r.LookUpAfter, r.Wait = min(5*time.Second, w.o.Window/4), max(r.Wait, r.Window)
 	return r
 }

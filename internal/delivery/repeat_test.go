@@ -130,13 +130,17 @@ func TestAccountIsGivenAnotherID(t *testing.T) {
 	l.await(t, lost, "not uncertain", func(it dispatch.ShipmentItem) bool {
 		return it.State == dispatch.StateUncertain || it.State == dispatch.StateAccepted
 	})
+	l.sends.busy.Store(1)
+	busy := l.send(t, "Vedtak som tjenesten har")
+	l.await(t, busy, "not tried", func(it dispatch.ShipmentItem) bool { return it.Reason.Key == "reason.busy" })
 	l.account.ShipmentAccountID = uuid.NewString()
 	l.sendOver(t, l.account.ShipmentIntegration)
-	for _, id := range []dispatch.ItemID{read, lost} {
-		l.await(t, id, "never read", func(it dispatch.ShipmentItem) bool { return it.Status == dispatch.StatusRead })
-	}
-	if n := l.booked("Vedtak [svar tapt]"); n != 1 {
-		t.Errorf("booked %d times", n)
+	l.awaitAccepted(t, busy)
+	for id, title := range map[dispatch.ItemID]string{read: "Vedtak", lost: "Vedtak [svar tapt]", busy: "Vedtak som tjenesten har"} {
+		l.await(t, id, title+" is never read", func(it dispatch.ShipmentItem) bool { return it.Status == dispatch.StatusRead })
+		if n := l.booked(title); n != 1 {
+			t.Errorf("%s: booked %d times", title, n)
+		}
 	}
 }
 

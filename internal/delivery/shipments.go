@@ -59,7 +59,7 @@ func (w *Worker) sentBefore(ctx context.Context, c *store.Claim, client client) 
 		return "", nil
 	}
 	id, p, err := w.find(ctx, client, store.Recovery{
-		Item: c.Item, Account: c.Lane.Account, ServiceID: c.Lane.ServiceID, Since: earlier.Since, Reserved: c.Reserved,
+		Item: c.Item, Account: c.Lane.Account, ServiceID: earlier.ServiceID, Since: earlier.Since, Reserved: c.Reserved,
 		Reference: store.Reference(c.Item, c.Shipment), Shipment: c.Shipment,
 	})
 	w.o.Log.Info("shipment looked up before it is sent again", "item", string(c.Item), "there", p == there, "several", p == several, "known", p != unknown)
@@ -82,9 +82,8 @@ func (w *Worker) afterUnknown(ctx context.Context, c *store.Claim, client *shipm
 		h.id = c.Reserved
 		return nil
 	case absent:
-		if w.o.Store.Unreserve(ctx, c) == nil {
-			return &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.not_known", HTTPStatus: e.HTTPStatus, Message: e.Message}
-		}
+		_ = w.o.Store.Unreserve(ctx, c) // where that may not be, it goes under the same id
+		return &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.not_known", HTTPStatus: e.HTTPStatus, Message: e.Message}
 	}
 	return e
 }

@@ -98,6 +98,12 @@ type Result struct {
 	Sent        time.Time     // when the last byte was let go; zero: never
 }
 
+// MayHaveArrived tells whether a call that nobody said had succeeded may have brought the message over all the same: a 503 to
+// what went out whole may be the word of a machine on the way.
+func (r Result) MayHaveArrived() bool {
+	return r.Outcome == OutcomeUncertain || r.Outcome == OutcomeUnavailable && r.Reason.HTTPStatus == 503 && !r.Sent.IsZero()
+}
+
 // Decision is what a person decides about an uncertain item.
 type Decision string
 

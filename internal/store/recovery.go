@@ -35,7 +35,7 @@ func (s *Store) Unreserve(ctx context.Context, c *Claim) error {
 	n, err := affected(s.db.ExecContext(ctx, `
 		UPDATE items SET reserved_id = NULL
 		WHERE id = $1 AND account_id = $2 AND state = 'sending' AND lease_token = $3
-		  AND NOT EXISTS (SELECT FROM attempts t WHERE t.item_id = $1 AND `+mayHaveArrived+`)`, c.Item, c.Lane.Account, c.Token))
+		  AND NOT EXISTS (SELECT FROM attempts p WHERE p.item_id = $1 AND `+mayHaveArrived+`)`, c.Item, c.Lane.Account, c.Token))
 	if err == nil && n == 0 {
 		return ErrChanged
 	}
@@ -43,25 +43,27 @@ func (s *Store) Unreserve(ctx context.Context, c *Claim) error {
 }
 
 // mayHaveArrived are ended attempts that may have brought a message over although nobody said so.
-const mayHaveArrived = `(t.outcome = 'uncertain' OR t.outcome = 'unavailable' AND t.sent_at IS NOT NULL)`
+const mayHaveArrived = `(p.outcome = 'uncertain' OR p.outcome = 'unavailable' AND p.sent_at IS NOT NULL)`
 
 // EarlierCalls is what is known of calls of an item that may have brought it over.
 type EarlierCalls struct {
-	Since   time.Time // when the first began; zero: there is none
-	Decided bool      // a person has decided about each that was uncertain
+	Since     time.Time // when the first began; zero: there is none
+	ServiceID string    // kontoId of the account at the service then
+	Decided   bool      // a person has decided about each of them
 }
 
 // EarlierCalls returns what is known of the calls of a claimed item before this one.
 func (s *Store) EarlierCalls(ctx context.Context, c *Claim) (EarlierCalls, error) {
 	var known struct {
-		Since   sql.NullTime `db:"since"`
-		Decided bool         `db:"decided"`
+		Since     sql.NullTime `db:"since"`
+		ServiceID string       `db:"service_id"`
+		Decided   bool         `db:"decided"`
 	}
 	err := s.db.GetContext(ctx, &known, `
-		SELECT min(t.started_at) AS since, coalesce(bool_and(t.outcome = 'uncertain' AND t.resolved_by IS NOT NULL), false) AS decided
-		FROM attempts t WHERE t.item_id = $1 AND t.account_id = $2 AND t.id <> $3 AND `+mayHaveArrived,
+		SELECT min(p.started_at) AS since, coalesce(service_id_at($2, 'shipment', min(p.started_at))::text, '') AS service_id, coalesce(bool_and(p.outcome = 'uncertain' AND p.resolved_by IS NOT NULL), false) AS decided
+		FROM attempts p WHERE p.item_id = $1 AND p.account_id = $2 AND p.id <> $3 AND `+mayHaveArrived,
 		c.Item, c.Lane.Account, c.Attempt)
-	return EarlierCalls{known.Since.Time, known.Decided}, err
+	return EarlierCalls{known.Since.Time, known.ServiceID, known.Decided}, err
 }
 
 // Recovery is an uncertain shipment that is to be looked up at the service.

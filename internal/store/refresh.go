@@ -103,11 +103,12 @@ func (s *Store) SaveCheckError(ctx context.Context, c Check, r dispatch.Reason, 
 }
 
 // PullCheck pulls the next read of an item's status forward because somebody looks at it, at most once in every; also when
-// no more were planned. It tells whether it did.
+// no more were planned, for 90 days. It tells whether it did.
 func (s *Store) PullCheck(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, every time.Duration) (bool, error) {
 	n, err := affected(s.db.ExecContext(ctx, `
 		UPDATE items SET next_check_at = now(), pulled_at = now()
-		WHERE id = $1 AND account_id = $2 AND (next_check_at > now() OR next_check_at IS NULL AND state = 'accepted' AND upstream_id IS NOT NULL)
+		WHERE id = $1 AND account_id = $2 AND (next_check_at > now()
+		       OR next_check_at IS NULL AND state = 'accepted' AND upstream_id IS NOT NULL AND accepted_at > now() - interval '90 days')
 		  AND (pulled_at IS NULL OR pulled_at <= now() - $3 * interval '1 second')
 		  AND (checked_at IS NULL OR checked_at <= now() - $3 * interval '1 second')`, id, account, every.Seconds()))
 	return n == 1, err

@@ -253,7 +253,11 @@ func TestPullCheck(t *testing.T) {
 	if !pull() {
 		t.Error("not pulled although somebody looks at it: no more reads were planned")
 	}
-	r.exec(t, `UPDATE items SET pulled_at = NULL, next_check_at = NULL, upstream_id = NULL WHERE id = $1`, id)
+	r.exec(t, `UPDATE items SET pulled_at = NULL, next_check_at = NULL, accepted_at = now() - interval '91 days' WHERE id = $1`, id)
+	if pull() {
+		t.Error("pulled after so long")
+	}
+	r.exec(t, `UPDATE items SET accepted_at = now(), upstream_id = NULL WHERE id = $1`, id)
 	if pull() {
 		t.Error("pulled although the service gave no id to ask for")
 	}

@@ -45,7 +45,11 @@ func (s *Store) ClaimShipmentChecks(ctx context.Context, limit int) ([]ShipmentC
 		       coalesce(h.sign_by, 'epoch') AS sign_by
 		FROM taken t
 		JOIN shipments h ON h.item_id = t.id
-		JOIN LATERAL (SELECT coalesce(max(p.started_at), t.accepted_at) AS started_at FROM attempts p WHERE p.item_id = t.id) l ON true
+		JOIN LATERAL (
+			SELECT coalesce(max(p.started_at) FILTER (WHERE p.outcome = 'accepted' AND p.sent_at IS NOT NULL),
+			                min(p.started_at) FILTER (WHERE `+mayHaveArrived+`), t.accepted_at) AS started_at -- what was adopted went out before
+			FROM attempts p WHERE p.item_id = t.id
+		) l ON true
 		JOIN integrations i ON i.id = t.integration_id`, limit, checkLease.Seconds())
 	return checks, err
 }
