@@ -49,7 +49,8 @@ func letterListExhibits() []exhibit {
 		{path: "drafts/hand-over-problem", says: "nobody was chosen", show: handOver(colleagues, dispatch.Problems{{Field: "til", Key: "problem.hand_over.whom"}})},
 		{path: "drafts/some", says: "a draft with files, and one that has only begun", show: drafts(
 			views.DraftLine{ID: dispatch.ItemID(sampleID(1)), Title: "Vedtak om redusert foreldrebetaling", Recipient: "Ola Nordmann", Files: 2, CreatedAt: ago(time.Hour)},
-			views.DraftLine{ID: dispatch.ItemID(sampleID(2)), CreatedAt: ago(26 * time.Hour)})},
+			views.DraftLine{ID: dispatch.ItemID(sampleID(2)), CreatedAt: ago(26 * time.Hour)},
+			views.DraftLine{ID: dispatch.ItemID(sampleID(3)), Title: unbroken, Recipient: unbroken, CreatedAt: ago(27 * time.Hour)})},
 	}
 }
 
@@ -61,8 +62,13 @@ func letterRows() []dispatch.ListRow {
 		s.change(&it.Item)
 		rows = append(rows, dispatch.ListRow{Item: it.Item, Title: it.Title, RecipientName: "Ola Nordmann", ExternalReference: "2026/1234", DigitalOnly: i%4 == 3})
 	}
-	return rows
+	last := rows[len(rows)-1]
+	last.Title, last.RecipientName = unbroken, unbroken
+	return append(rows, last)
 }
+
+// unbroken is a text as long as a line of a list is not, without a place to break it.
+var unbroken = strings.Repeat("Saksnummer2026/", 20)
 
 // sampleForm is a form with which nothing is wrong.
 func sampleForm() views.ShipmentForm {

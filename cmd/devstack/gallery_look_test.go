@@ -54,9 +54,12 @@ func lookAt(t *testing.T, p *browsertest.Page, path string) {
 	for _, violation := range p.Axe() {
 		t.Errorf("%s: %s", path, violation)
 	}
-	p.As(narrow)
 	if p.Overflows() {
 		t.Errorf("%s scrolls sideways", path)
+	}
+	p.As(narrow)
+	if p.Overflows() {
+		t.Errorf("%s, narrow: scrolls sideways", path)
 	}
 	for _, violation := range p.Axe() {
 		t.Errorf("%s, narrow: %s", path, violation)
