@@ -120,6 +120,46 @@ func TestReservedIDThatIsUnknown(t *testing.T) {
 	}
 }
 
+// A letter that may have arrived stays where that can be told, also when its account sends over another integration now.
+func TestLetterThatMayHaveArrivedStays(t *testing.T) {
+	t.Parallel()
+	l := newV2Letters(t, simulator.Options{})
+	l.sends.busy.Store(1)
+	id := l.send(t, "Vedtak")
+	l.await(t, id, "not tried", func(it dispatch.ShipmentItem) bool { return it.Reason.Key == "reason.busy" })
+	l.sendOver(t, l.v1(t))
+	l.awaitAccepted(t, id)
+	l.await(t, id, "never read", func(it dispatch.ShipmentItem) bool { return it.Status == dispatch.StatusRead })
+	if n := l.booked("Vedtak"); n != 1 {
+		t.Errorf("booked %d times", n)
+	}
+}
+
+// Who may send and not read holds up nothing but the letter that has to be looked for.
+func TestLookUpThatIsForbidden(t *testing.T) {
+	t.Parallel()
+	l := newV2Letters(t, simulator.Options{})
+	l.sends.busy.Store(1)
+	id := l.send(t, "Vedtak")
+	l.await(t, id, "not tried", func(it dispatch.ShipmentItem) bool { return it.Reason.Key == "reason.busy" })
+	l.sim.SetChaos(func(operation, _ string) simulator.Fault {
+		if operation == simulator.OpV2ReferencesMetadata {
+			return simulator.Status(http.StatusForbidden)
+		}
+		return simulator.NoFault
+	})
+	l.exec(t, `UPDATE items SET due_at = now() WHERE id = $1`, id)
+	l.await(t, id, "not looked for", func(it dispatch.ShipmentItem) bool {
+		return it.State == dispatch.StateQueued && it.Reason.Key == "reason.forbidden"
+	})
+	l.await(t, l.send(t, "Vedtak to"), "not accepted", func(it dispatch.ShipmentItem) bool { return it.State == dispatch.StateAccepted })
+	l.sim.SetChaos(nil)
+	l.awaitAccepted(t, id)
+	if n := l.booked("Vedtak"); n != 1 {
+		t.Errorf("booked %d times", n)
+	}
+}
+
 // What was sent under an id of the account is asked for under that one, whatever id it has now.
 func TestAccountIsGivenAnotherID(t *testing.T) {
 	t.Parallel()

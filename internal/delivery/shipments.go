@@ -65,13 +65,22 @@ func (w *Worker) sentBefore(ctx context.Context, c *store.Claim, client client) 
 	w.o.Log.Info("shipment looked up before it is sent again", "item", string(c.Item), "there", p == there, "several", p == several, "known", p != unknown)
 	switch {
 	case err != nil:
-		return "", clients.Reading(clients.AsError(err))
+		return "", vainLookUp(clients.AsError(err))
 	case p == there:
 		return id, nil
 	case p == absent || earlier.Decided:
 		return "", nil
 	}
 	return "", &clients.Error{Outcome: dispatch.OutcomeUncertain, Key: "reason.not_understood"}
+}
+
+// vainLookUp is the error of a letter that cannot be looked up. That the service does not let us read says nothing of letters
+// that only have to be sent: this one waits alone.
+func vainLookUp(e *clients.Error) *clients.Error {
+	if e.HTTPStatus == http.StatusForbidden || e.HTTPStatus == http.StatusNotFound {
+		e.Outcome, e.Scope = dispatch.OutcomeUnavailable, ""
+	}
+	return clients.Reading(e)
 }
 
 // afterUnknown looks our id up when the service says that it does not know it, and forgets it when that is so: the letter

@@ -200,7 +200,7 @@ func writeOutcome(ctx context.Context, tx *sqlx.Tx, statement string, which any,
 	_, err := tx.ExecContext(ctx, statement,
 		which, c.Lane.Account, to, r.Wait.Seconds(), unavailable, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID,
 		null(r.UpstreamID), c.Lane.Integration, nullTime(r.NextCheck), r.LookUpAfter.Seconds(), r.Window.Seconds(),
-		r.Outcome == dispatch.OutcomeUncertain)
+		r.Outcome == dispatch.OutcomeUncertain, r.MayHaveArrived())
 	return err
 }
 
@@ -221,6 +221,7 @@ const outcomeColumns = `
 		    accepted_at = CASE WHEN $3 = 'accepted' THEN coalesce(accepted_at, now()) END,
 		    upstream_id = coalesce(upstream_id, $9), integration_id = coalesce(integration_id, CASE WHEN $9::uuid IS NOT NULL THEN $10::uuid END),
 		    next_check_at = CASE WHEN $3 = 'accepted' THEN coalesce(next_check_at, $11) END,
+		    pinned_integration_id = CASE WHEN kind = 'shipment' AND $15 THEN coalesce(pinned_integration_id, $10) ELSE pinned_integration_id END,
 		    recover_at = CASE WHEN $3 <> 'uncertain' OR kind <> 'shipment' THEN NULL
 		                      WHEN $14 THEN now() + $12 * interval '1 second' ELSE recover_at END,
 		    window_ends_at = CASE WHEN $3 = 'uncertain' AND kind = 'shipment' AND $14

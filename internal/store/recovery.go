@@ -111,14 +111,15 @@ func (s *Store) ClaimRecoveries(ctx context.Context, limit int) ([]Recovery, err
 			UPDATE items it SET recover_at = now() + $2 * interval '1 second' FROM due WHERE it.id = due.id
 			RETURNING it.id, it.account_id, it.reserved_id, it.window_ends_at, it.recover_at
 		)
-		SELECT t.id, t.account_id, i.id AS integration_id, i.service, coalesce(service_id_at(t.account_id, 'shipment', l.started_at)::text, '') AS service_id,
-		       coalesce((SELECT min(started_at) FROM attempts f WHERE f.item_id = t.id AND f.outcome = 'uncertain'), now()) AS since,
+		SELECT t.id, t.account_id, i.id AS integration_id, i.service, coalesce(service_id_at(t.account_id, 'shipment', coalesce(f.since, l.started_at))::text, '') AS service_id,
+		       coalesce(f.since, now()) AS since,
 		       coalesce(t.reserved_id::text, '') AS reserved_id,
 		       coalesce(t.window_ends_at <= now(), true) AS window_over,
 		       coalesce(t.window_ends_at <= now() - interval '24 hours', false) AS stale, h.content, t.recover_at,
 		       (SELECT count(*) FROM attempts p WHERE p.item_id = t.id AND p.outcome = 'uncertain') AS posts
 		FROM taken t
 		JOIN shipments h ON h.item_id = t.id
+		JOIN LATERAL (SELECT min(p.started_at) AS since FROM attempts p WHERE p.item_id = t.id AND p.outcome = 'uncertain') f ON true
 		JOIN LATERAL (SELECT integration_id, started_at FROM attempts l WHERE l.item_id = t.id ORDER BY l.started_at DESC LIMIT 1) l ON true
 		JOIN integrations i ON i.id = l.integration_id`, limit, lookUpLease.Seconds())
 	if err != nil {
