@@ -135,6 +135,33 @@ func TestLetterThatMayHaveArrivedStays(t *testing.T) {
 	}
 }
 
+// What was sent after a backup is not in it: a person who sends it again doubles nothing that can be found.
+func TestLetterThatABackupDoesNotKnow(t *testing.T) {
+	t.Parallel()
+	var behind atomic.Int64
+	l := newV2Letters(t, simulator.Options{Now: func() time.Time { return time.Now().Add(-time.Duration(behind.Load())) }})
+	behind.Store(int64(time.Hour)) // it was an hour ago
+	id := l.send(t, "Vedtak")
+	l.await(t, id, "not accepted", func(it dispatch.ShipmentItem) bool { return it.State == dispatch.StateAccepted })
+	behind.Store(0)
+	l.exec(t, `DELETE FROM attempts WHERE item_id = $1`, id)
+	l.exec(t, `UPDATE items SET state = 'queued', upstream_id = NULL, integration_id = NULL, accepted_at = NULL, next_check_at = NULL,
+		created_at = now() - interval '2 hours', due_at = now() + interval '1 hour' WHERE id = $1`, id)
+	if err := l.store.MarkRestored(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.store.Resolve(t.Context(), l.account, []dispatch.ItemID{id}, dispatch.DecisionSendAgain, l.sample.Actor); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.store.Resume(t.Context(), l.sample.Actor); err != nil {
+		t.Fatal(err)
+	}
+	l.awaitAccepted(t, id)
+	if n := l.booked("Vedtak"); n != 1 {
+		t.Errorf("booked %d times", n)
+	}
+}
+
 // Who may send and not read holds up nothing but the letter that has to be looked for.
 func TestLookUpThatIsForbidden(t *testing.T) {
 	t.Parallel()

@@ -60,8 +60,13 @@ func (s *Store) EarlierCalls(ctx context.Context, c *Claim) (EarlierCalls, error
 		Decided   bool         `db:"decided"`
 	}
 	err := s.db.GetContext(ctx, &known, `
-		SELECT min(p.started_at) AS since, coalesce(service_id_at($2, 'shipment', min(p.started_at))::text, '') AS service_id, coalesce(bool_and(p.outcome = 'uncertain' AND p.resolved_by IS NOT NULL), false) AS decided
-		FROM attempts p WHERE p.item_id = $1 AND p.account_id = $2 AND p.id <> $3 AND `+mayHaveArrived,
+		SELECT c.since, coalesce(service_id_at($2, 'shipment', c.since)::text, '') AS service_id, coalesce(c.decided, false) AS decided
+		FROM (
+			-- What a backup does not know of was sent at any time since the item was made.
+			SELECT min(CASE WHEN p.reason_key = 'reason.restored' THEN it.created_at ELSE p.started_at END) AS since,
+			       bool_and(p.outcome = 'uncertain' AND p.resolved_by IS NOT NULL) AS decided
+			FROM attempts p JOIN items it ON it.id = p.item_id
+			WHERE p.item_id = $1 AND p.account_id = $2 AND p.id <> $3 AND `+mayHaveArrived+`) c`,
 		c.Item, c.Lane.Account, c.Attempt)
 	return EarlierCalls{known.Since.Time, known.ServiceID, known.Decided}, err
 }
