@@ -44,9 +44,7 @@ func TestLetterIsLookedForBeforeItIsRepeated(t *testing.T) {
 			l := make(t)
 			l.busyOnce()
 			l.awaitAccepted(t, l.send(t, "Vedtak"))
-			if n := l.booked("Vedtak"); n != 1 {
-				t.Errorf("booked %d times", n)
-			}
+			l.wantOnce(t, "Vedtak")
 		})
 		t.Run("a person sends again what has come through after all, over "+name, func(t *testing.T) {
 			t.Parallel()
@@ -61,10 +59,25 @@ func TestLetterIsLookedForBeforeItIsRepeated(t *testing.T) {
 				t.Fatal(err)
 			}
 			l.awaitAccepted(t, id)
-			if n := l.booked("Vedtak [svar tapt]"); n != 1 {
-				t.Errorf("booked %d times", n)
-			}
+			l.wantOnce(t, "Vedtak [svar tapt]")
 		})
+	}
+}
+
+// sendBusy sends a letter that the service takes and answers as if it were busy.
+func (l *letters) sendBusy(t *testing.T, title string) dispatch.ItemID {
+	t.Helper()
+	l.sends.busy.Store(1)
+	id := l.send(t, title)
+	l.await(t, id, "not tried", func(it dispatch.ShipmentItem) bool { return it.Reason.Key == "reason.busy" })
+	return id
+}
+
+// wantOnce expects that the service has taken one letter of the title.
+func (l *letters) wantOnce(t *testing.T, title string) {
+	t.Helper()
+	if n := l.booked(title); n != 1 {
+		t.Errorf("%s: booked %d times", title, n)
 	}
 }
 
@@ -124,15 +137,11 @@ func TestReservedIDThatIsUnknown(t *testing.T) {
 func TestLetterThatMayHaveArrivedStays(t *testing.T) {
 	t.Parallel()
 	l := newV2Letters(t, simulator.Options{})
-	l.sends.busy.Store(1)
-	id := l.send(t, "Vedtak")
-	l.await(t, id, "not tried", func(it dispatch.ShipmentItem) bool { return it.Reason.Key == "reason.busy" })
+	id := l.sendBusy(t, "Vedtak")
 	l.sendOver(t, l.v1(t))
 	l.awaitAccepted(t, id)
 	l.await(t, id, "never read", func(it dispatch.ShipmentItem) bool { return it.Status == dispatch.StatusRead })
-	if n := l.booked("Vedtak"); n != 1 {
-		t.Errorf("booked %d times", n)
-	}
+	l.wantOnce(t, "Vedtak")
 }
 
 // What was sent after a backup is not in it: a person who sends it again doubles nothing that can be found.
@@ -157,18 +166,14 @@ func TestLetterThatABackupDoesNotKnow(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.awaitAccepted(t, id)
-	if n := l.booked("Vedtak"); n != 1 {
-		t.Errorf("booked %d times", n)
-	}
+	l.wantOnce(t, "Vedtak")
 }
 
 // Who may send and not read holds up nothing but the letter that has to be looked for.
 func TestLookUpThatIsForbidden(t *testing.T) {
 	t.Parallel()
 	l := newV2Letters(t, simulator.Options{})
-	l.sends.busy.Store(1)
-	id := l.send(t, "Vedtak")
-	l.await(t, id, "not tried", func(it dispatch.ShipmentItem) bool { return it.Reason.Key == "reason.busy" })
+	id := l.sendBusy(t, "Vedtak")
 	l.sim.SetChaos(func(operation, _ string) simulator.Fault {
 		if operation == simulator.OpV2ReferencesMetadata {
 			return simulator.Status(http.StatusForbidden)
@@ -182,9 +187,7 @@ func TestLookUpThatIsForbidden(t *testing.T) {
 	l.await(t, l.send(t, "Vedtak to"), "not accepted", func(it dispatch.ShipmentItem) bool { return it.State == dispatch.StateAccepted })
 	l.sim.SetChaos(nil)
 	l.awaitAccepted(t, id)
-	if n := l.booked("Vedtak"); n != 1 {
-		t.Errorf("booked %d times", n)
-	}
+	l.wantOnce(t, "Vedtak")
 }
 
 // What was sent under an id of the account is asked for under that one, whatever id it has now.
@@ -197,17 +200,13 @@ func TestAccountIsGivenAnotherID(t *testing.T) {
 	l.await(t, lost, "not uncertain", func(it dispatch.ShipmentItem) bool {
 		return it.State == dispatch.StateUncertain || it.State == dispatch.StateAccepted
 	})
-	l.sends.busy.Store(1)
-	busy := l.send(t, "Vedtak som tjenesten har")
-	l.await(t, busy, "not tried", func(it dispatch.ShipmentItem) bool { return it.Reason.Key == "reason.busy" })
+	busy := l.sendBusy(t, "Vedtak som tjenesten har")
 	l.account.ShipmentAccountID = uuid.NewString()
 	l.sendOver(t, l.account.ShipmentIntegration)
 	l.awaitAccepted(t, busy)
 	for id, title := range map[dispatch.ItemID]string{read: "Vedtak", lost: "Vedtak [svar tapt]", busy: "Vedtak som tjenesten har"} {
 		l.await(t, id, title+" is never read", func(it dispatch.ShipmentItem) bool { return it.Status == dispatch.StatusRead })
-		if n := l.booked(title); n != 1 {
-			t.Errorf("%s: booked %d times", title, n)
-		}
+		l.wantOnce(t, title)
 	}
 }
 

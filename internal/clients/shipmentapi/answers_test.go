@@ -51,17 +51,20 @@ func TestStatuses(t *testing.T) {
 		body string
 		want reports
 	}{
-		"a list":                       {`[` + one + `,` + two + `]`, reports{shipmentID: read, otherID: received}},
-		"a wrapped list":               {`{"statuser":[` + one + `,` + two + `]}`, reports{shipmentID: read, otherID: received}},
-		"a wrapped entry":              {`{"statuser":` + one + `}`, reports{shipmentID: read}},
-		"an entry":                     {one, reports{shipmentID: read}},
-		"an empty list":                {`[]`, reports{}},
-		"a wrapped empty list":         {`{"statuser":[]}`, reports{}},
-		"a wrapped null":               {`{"statuser":null}`, reports{}},
-		"one that nobody asked for":    {`[` + one + `,` + stranger + `]`, reports{shipmentID: read}},
-		"one without a status":         {`[{"forsendelsesId":{"id":"` + otherID + `"}},` + one + `]`, reports{shipmentID: read}},
-		"ids as texts":                 {`[{"forsendelsesId":"` + shipmentID + `","status":"LEST"}]`, reports{shipmentID: {Status: dispatch.StatusRead}}},
-		"an id in another letter case": {`[{"forsendelsesId":{"id":"` + upper + `"},"status":"LEST"}]`, reports{shipmentID: {Status: dispatch.StatusRead}}},
+		"a list":                          {`[` + one + `,` + two + `]`, reports{shipmentID: read, otherID: received}},
+		"a wrapped list":                  {`{"statuser":[` + one + `,` + two + `]}`, reports{shipmentID: read, otherID: received}},
+		"a wrapped entry":                 {`{"statuser":` + one + `}`, reports{shipmentID: read}},
+		"an entry":                        {one, reports{shipmentID: read}},
+		"an empty list":                   {`[]`, reports{}},
+		"a wrapped empty list":            {`{"statuser":[]}`, reports{}},
+		"a wrapped null":                  {`{"statuser":null}`, reports{}},
+		"one that nobody asked for":       {`[` + one + `,` + stranger + `]`, reports{shipmentID: read}},
+		"one without a status":            {`[{"forsendelsesId":{"id":"` + otherID + `"}},` + one + `]`, reports{shipmentID: read}},
+		"one told twice, the newer first": {`[` + one + `,{"forsendelsesId":{"id":"` + shipmentID + `"},"sisteStatusEndring":1571598274245,"status":"MOTTATT"}]`, reports{shipmentID: read}},
+		"one told twice, the newer last":  {`[{"forsendelsesId":{"id":"` + shipmentID + `"},"sisteStatusEndring":1571598274245,"status":"MOTTATT"},` + one + `]`, reports{shipmentID: read}},
+		"a mark before the text":          {"\ufeff[" + one + "]", reports{shipmentID: read}},
+		"ids as texts":                    {`[{"forsendelsesId":"` + shipmentID + `","status":"LEST"}]`, reports{shipmentID: {Status: dispatch.StatusRead}}},
+		"an id in another letter case":    {`[{"forsendelsesId":{"id":"` + upper + `"},"status":"LEST"}]`, reports{shipmentID: {Status: dispatch.StatusRead}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -96,6 +99,7 @@ func TestDocuments(t *testing.T) {
 		"a wrapped null":       {`{"dokumentMetadata":null}`, nil},
 		"one entry of metadata": {`[{"filnavn":"b.pdf","ekstraMetadata":{"key":"a","value":"b"}}]`,
 			[]shipmentapi.DocumentReport{{FileName: "b.pdf", Extra: []dispatch.Entry{{Key: "a", Value: "b"}}}}},
+		"metadata that is nothing": {`[{"filnavn":"b.pdf","ekstraMetadata":{}}]`, both[1:]},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -214,6 +218,14 @@ func TestReceivers(t *testing.T) {
 			checkAnswer(t, got, err, []shipmentapi.Receiver{want})
 		})
 	}
+}
+
+// A level that is no number is no reason to lose who receives.
+func TestReceiverOfAStrangeLevel(t *testing.T) {
+	t.Parallel()
+	const body = `[{"organisasjonsNummer":"987654329","mottakerSystem":"Arkiv","niva":"fire"}]`
+	got, err := answering(t, 200, body).Receivers(t.Context(), shipmentapi.ReceiverFilter{})
+	checkAnswer(t, got, err, []shipmentapi.Receiver{{OrganizationNumber: "987654329", System: "Arkiv"}})
 }
 
 func TestByExternalReference(t *testing.T) {

@@ -22,7 +22,7 @@ func (c *V1) Start(ctx context.Context) (string, error) {
 	if id, ok := readID(x); ok {
 		return id, nil
 	}
-	e := clients.Reading(clients.Classify(x, false))
+	e := unread(x)
 	if e.Outcome == dispatch.OutcomeRejected {
 		e.Outcome, e.Key = dispatch.OutcomeUnavailable, "reason.not_understood"
 	}
