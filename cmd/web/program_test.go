@@ -141,10 +141,14 @@ func copyOf(env map[string]string, name, value string) map[string]string {
 	return own
 }
 
-// wantRefusal checks that the program ends with a line that says why.
+// wantRefusal checks that the program ends with a line that says why, and has not asked the login provider, whose failure
+// could be told after it.
 func wantRefusal(t *testing.T, env map[string]string, want string, args ...string) {
 	t.Helper()
 	out, errs, err := program(env, args...)
+	if strings.Contains(errs, "login provider") {
+		t.Errorf("the login provider was asked by a process that refuses to start: %s", errs)
+	}
 	lines := strings.Split(strings.TrimSpace(errs), "\n")
 	if err == nil || out != "" || !strings.Contains(lines[len(lines)-1], want) {
 		t.Errorf("ends with %v and says %q, %q, want %q in the last line", err, out, errs, want)

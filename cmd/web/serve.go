@@ -35,6 +35,7 @@ type app struct {
 	metrics   *metrics.Metrics
 	inspector *pdf.Inspector
 	exports   *export.Maker
+	login     *session.Manager
 }
 
 // serve runs the application until ctx ends.
@@ -164,16 +165,15 @@ func (a *app) handler(stop context.Context) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	login := session.New(session.Options{
+	a.login = session.New(session.Options{
 		Store: a.store, Log: a.log, PublicURL: c.PublicURL, Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID,
 		ClientSecret: dispatch.Secret(c.OIDC.ClientSecret), Scopes: c.OIDC.Scopes, RightsClaim: c.OIDC.RightsClaim,
 		Levels: c.OIDC.Levels, AuthorizationDetails: c.OIDC.AuthorizationDetails, FreshFor: c.OIDC.FreshFor,
 		Idle: c.SessionIdle, Lifetime: c.SessionLifetime,
 	})
 	a.exports = export.New(export.Options{Store: a.store, Catalogue: catalogue, Log: a.log})
-	go login.Warm()
 	return handlers.New(handlers.Options{
-		Store: a.store, Session: login, Catalogue: catalogue, Assets: assets, Log: a.log, PublicURL: c.PublicURL,
+		Store: a.store, Session: a.login, Catalogue: catalogue, Assets: assets, Log: a.log, PublicURL: c.PublicURL,
 		Municipality: c.Municipality, Version: version, Test: c.test(), Delivers: bool(c.Delivery), Plan: c.plan(), PDF: a.inspector,
 		Environment: environment(a.services), Services: c.Services, RightsClaim: string(c.OIDC.RightsClaim), Try: a.services.Try, Forget: a.services.Forget,
 		Scan: c.Scanner.scan(), Token: a.services.Token, Contacts: c.Contacts.views(),
@@ -209,6 +209,7 @@ func (a *app) run(ctx context.Context, pages http.Handler) error {
 	if err != nil {
 		return err
 	}
+	go a.login.Warm() // not before: a process that refuses to start asks nobody, and its reason is the last line of its log
 	var background sync.WaitGroup
 	background.Go(func() { a.work(ctx) })
 	var told time.Time
