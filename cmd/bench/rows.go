@@ -33,7 +33,7 @@ func (s *stage) seedSMS(ctx context.Context) error {
 	if err := s.accept(ctx); err != nil {
 		return err
 	}
-	checks, err := s.store.ClaimChecks(ctx, seededRows)
+	checks, err := s.store.ClaimChecks(ctx, s.sample.account.SMSIntegration, seededRows)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (s *stage) seedShipments(ctx context.Context) error {
 	if err := s.accept(ctx); err != nil {
 		return err
 	}
-	found, err := s.store.ClaimShipmentChecks(ctx, seededRows)
+	found, err := s.store.ClaimShipmentChecks(ctx, s.sample.account.ShipmentIntegration, seededRows)
 	if err != nil {
 		return err
 	}

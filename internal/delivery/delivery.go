@@ -46,6 +46,8 @@ type Worker struct {
 	book   *book
 	db     *health
 	told   map[store.HeldIntegration]bool // of which the log tells; the house's own
+
+	reading, lookingUp *errands
 }
 
 // New returns a worker; Run starts it.
@@ -60,7 +62,8 @@ func New(o Options) *Worker {
 	if o.Unread == nil {
 		o.Unread = func(dispatch.Kind, dispatch.IntegrationID, string) {}
 	}
-	return &Worker{o: o, id: uuid.NewString(), wake: make(chan struct{}, 1), gates: newGates(), claims: newClaims(o.Store, o.Lease), db: &health{log: o.Log}}
+	return &Worker{o: o, id: uuid.NewString(), wake: make(chan struct{}, 1), gates: newGates(), claims: newClaims(o.Store, o.Lease), db: &health{log: o.Log},
+		reading: newErrands(), lookingUp: newErrands()}
 }
 
 func orDefault(d, standard time.Duration) time.Duration {
@@ -94,12 +97,13 @@ func (w *Worker) Run(ctx context.Context) {
 	})
 	loops.Go(func() { w.every(ctx, w.o.Poll, nil, func() { w.keepJobs(ctx) }) })
 	loops.Go(func() { w.every(ctx, w.o.Poll, nil, func() { w.refreshDue(ctx) }) })
-	loops.Go(func() { w.every(ctx, w.o.Poll, nil, func() { w.refreshShipments(ctx) }) })
 	loops.Go(func() { w.every(ctx, w.o.Poll, nil, func() { w.recoverDue(ctx) }) })
 	loops.Go(func() { w.every(ctx, min(w.o.Lease/6, houseEvery), nil, func() { w.keepHouse(ctx) }) })
 	loops.Go(func() { w.every(ctx, sweepEvery, nil, func() { w.sweep(ctx) }) })
 	loops.Wait()
 	w.gates.wait()
+	w.reading.wait()
+	w.lookingUp.wait()
 	w.claims.close(calls)
 	w.book.close()
 	leave, cancel := context.WithTimeout(calls, time.Second)

@@ -22,10 +22,19 @@ const (
 	maxPosts = 2
 )
 
-// recoverDue looks up uncertain shipments. Nothing is ever sent again before the service has said, after the recovery
-// window, that it does not have it.
+// recoverDue has uncertain shipments looked up, at each integration apart.
 func (w *Worker) recoverDue(ctx context.Context) {
-	list, err := w.o.Store.ClaimRecoveries(ctx, recoveriesAtOnce)
+	due, err := w.o.Store.DueRecoveries(ctx)
+	w.db.note(ctx, err)
+	for _, in := range due {
+		w.lookingUp.begin(in, func() { w.recoverAt(ctx, in) })
+	}
+}
+
+// recoverAt looks up uncertain shipments at an integration, one after the other: two of them may be the same to the service.
+// Nothing is ever sent again before the service has said, after the recovery window, that it does not have it.
+func (w *Worker) recoverAt(ctx context.Context, in dispatch.IntegrationID) {
+	list, err := w.o.Store.ClaimRecoveries(ctx, in, recoveriesAtOnce)
 	w.db.note(ctx, err)
 	for _, r := range list {
 		if ctx.Err() != nil {

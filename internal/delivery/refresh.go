@@ -17,10 +17,26 @@ const (
 	retryCheck = 5 * time.Minute
 )
 
-// refreshDue reads the statuses that are due, until none is left.
+// refreshDue has the statuses read that are due, of each integration apart: a service that is slow to answer holds up none
+// but its own.
 func (w *Worker) refreshDue(ctx context.Context) {
+	due, err := w.o.Store.DueChecks(ctx)
+	if !w.db.note(ctx, err) {
+		return
+	}
+	for in, kind := range due {
+		read := w.refreshShipments
+		if kind == dispatch.IntegrationSMS {
+			read = w.refreshSMS
+		}
+		w.reading.begin(in, func() { read(ctx, in) })
+	}
+}
+
+// refreshSMS reads the statuses of an integration's SMS that are due, until none is left.
+func (w *Worker) refreshSMS(ctx context.Context, in dispatch.IntegrationID) {
 	for ctx.Err() == nil {
-		checks, err := w.o.Store.ClaimChecks(ctx, checkBatch)
+		checks, err := w.o.Store.ClaimChecks(ctx, in, checkBatch)
 		if !w.db.note(ctx, err) || len(checks) == 0 {
 			return
 		}

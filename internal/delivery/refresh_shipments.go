@@ -14,10 +14,10 @@ import (
 	"utsending/internal/store"
 )
 
-// refreshShipments reads the statuses of the shipments that are due, many with one call, until none is left.
-func (w *Worker) refreshShipments(ctx context.Context) {
+// refreshShipments reads the statuses of an integration's shipments that are due, many with one call, until none is left.
+func (w *Worker) refreshShipments(ctx context.Context, in dispatch.IntegrationID) {
 	for ctx.Err() == nil {
-		checks, err := w.o.Store.ClaimShipmentChecks(ctx, shipmentapi.StatusesMax)
+		checks, err := w.o.Store.ClaimShipmentChecks(ctx, in, shipmentapi.StatusesMax)
 		if !w.db.note(ctx, err) || len(checks) == 0 {
 			return
 		}

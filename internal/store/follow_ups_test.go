@@ -271,7 +271,7 @@ func TestHandling(t *testing.T) {
 			t.Errorf("got %q while it is looked for", got)
 		}
 		wantErr(t, r.s.LookAgain(t.Context(), r.Account.ID, id, r.Actor), store.ErrChanged)
-		list, err := r.s.ClaimRecoveries(t.Context(), 10)
+		list, err := r.s.ClaimRecoveries(t.Context(), r.lookedUpAt(t), 10)
 		if err != nil || len(list) != 1 {
 			t.Fatalf("%d to look up, %v", len(list), err)
 		}

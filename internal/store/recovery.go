@@ -92,9 +92,21 @@ type Recovery struct {
 // lookUpLease is how long a claimed look-up is left alone by others.
 const lookUpLease = 2 * time.Minute
 
-// ClaimRecoveries takes uncertain shipments whose look-up is due. It returns an error beside the list when some of them do
+// lastCalled is the integration of an item's latest attempt: the one that is asked about it.
+const lastCalled = `(SELECT l.integration_id FROM attempts l WHERE l.item_id = it.id ORDER BY l.started_at DESC LIMIT 1)`
+
+// DueRecoveries returns the integrations that are to be asked about uncertain shipments now.
+func (s *Store) DueRecoveries(ctx context.Context) ([]dispatch.IntegrationID, error) {
+	var due []dispatch.IntegrationID
+	err := s.list(ctx, &due, `
+		SELECT DISTINCT f.integration_id FROM (SELECT `+lastCalled+` AS integration_id FROM items it WHERE it.state = 'uncertain' AND it.recover_at <= now()) f
+		WHERE f.integration_id IS NOT NULL`)
+	return due, err
+}
+
+// ClaimRecoveries takes uncertain shipments whose look-up at an integration is due. It returns an error beside the list when some of them do
 // not open: those keep waiting, and do not hold up the others.
-func (s *Store) ClaimRecoveries(ctx context.Context, limit int) ([]Recovery, error) {
+func (s *Store) ClaimRecoveries(ctx context.Context, in dispatch.IntegrationID, limit int) ([]Recovery, error) {
 	var rows []struct {
 		Item        dispatch.ItemID        `db:"id"`
 		Account     dispatch.AccountID     `db:"account_id"`
@@ -111,7 +123,8 @@ func (s *Store) ClaimRecoveries(ctx context.Context, limit int) ([]Recovery, err
 	}
 	err := s.list(ctx, &rows, `
 		WITH due AS (
-			SELECT id FROM items WHERE state = 'uncertain' AND recover_at <= now() ORDER BY recover_at LIMIT $1 FOR UPDATE SKIP LOCKED
+			SELECT it.id FROM items it WHERE it.state = 'uncertain' AND it.recover_at <= now() AND `+lastCalled+` = $3
+			ORDER BY it.recover_at LIMIT $1 FOR UPDATE OF it SKIP LOCKED
 		), taken AS (
 			UPDATE items it SET recover_at = now() + $2 * interval '1 second' FROM due WHERE it.id = due.id
 			RETURNING it.id, it.account_id, it.reserved_id, it.window_ends_at, it.recover_at
@@ -126,7 +139,7 @@ func (s *Store) ClaimRecoveries(ctx context.Context, limit int) ([]Recovery, err
 		JOIN shipments h ON h.item_id = t.id
 		JOIN LATERAL (SELECT min(p.started_at) AS since FROM attempts p WHERE p.item_id = t.id AND p.outcome = 'uncertain') f ON true
 		JOIN LATERAL (SELECT integration_id, started_at FROM attempts l WHERE l.item_id = t.id ORDER BY l.started_at DESC LIMIT 1) l ON true
-		JOIN integrations i ON i.id = l.integration_id`, limit, lookUpLease.Seconds())
+		JOIN integrations i ON i.id = l.integration_id`, limit, lookUpLease.Seconds(), in)
 	if err != nil {
 		return nil, err
 	}

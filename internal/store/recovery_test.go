@@ -73,11 +73,21 @@ func (r rig) diedLetter(t *testing.T) *store.Claim {
 func (r rig) recovery(t *testing.T) store.Recovery {
 	t.Helper()
 	r.exec(t, `UPDATE items SET recover_at = now() - interval '1 second' WHERE recover_at IS NOT NULL`)
-	list, err := r.s.ClaimRecoveries(t.Context(), 16)
+	list, err := r.s.ClaimRecoveries(t.Context(), r.lookedUpAt(t), 16)
 	if err != nil || len(list) != 1 {
 		t.Fatalf("got %d look-ups, %v; want 1", len(list), err)
 	}
 	return list[0]
+}
+
+// lookedUpAt is the only integration that is to be asked.
+func (r rig) lookedUpAt(t *testing.T) dispatch.IntegrationID {
+	t.Helper()
+	due, err := r.s.DueRecoveries(t.Context())
+	if err != nil || len(due) != 1 {
+		t.Fatalf("got %d integrations to ask, %v; want 1", len(due), err)
+	}
+	return due[0]
 }
 
 func (r rig) sendOnceMore(t *testing.T, rec store.Recovery) {
@@ -122,7 +132,7 @@ func TestALetterThatDoesNotOpenHoldsUpNoOther(t *testing.T) {
 	r := newRig(t).letters(t)
 	broken, whole := r.diedLetter(t), r.diedLetter(t)
 	r.exec(t, `UPDATE shipments SET content = form WHERE item_id = $1`, broken.Item)
-	list, err := r.s.ClaimRecoveries(t.Context(), 16)
+	list, err := r.s.ClaimRecoveries(t.Context(), r.lookedUpAt(t), 16)
 	if err == nil || len(list) != 1 || list[0].Item != whole.Item {
 		t.Errorf("got %d look-ups, %v; want the one that opens, and an error", len(list), err)
 	}

@@ -30,13 +30,29 @@ type Check struct {
 // checkLease is how long a claimed check is left alone by others; a read ends within ten seconds.
 const checkLease = 2 * time.Minute
 
-// ClaimChecks takes statuses that are due to be read, oldest first. A process that dies with them loses only time.
-func (s *Store) ClaimChecks(ctx context.Context, limit int) ([]Check, error) {
+// DueChecks returns the integrations, and their kinds, that have statuses due to be read.
+func (s *Store) DueChecks(ctx context.Context) (map[dispatch.IntegrationID]dispatch.IntegrationKind, error) {
+	var rows []struct {
+		ID   dispatch.IntegrationID   `db:"id"`
+		Kind dispatch.IntegrationKind `db:"kind"`
+	}
+	err := s.list(ctx, &rows, `
+		SELECT i.id, i.kind FROM integrations i WHERE EXISTS (SELECT FROM items it WHERE it.integration_id = i.id AND it.next_check_at <= now())`)
+	due := make(map[dispatch.IntegrationID]dispatch.IntegrationKind, len(rows))
+	for _, r := range rows {
+		due[r.ID] = r.Kind
+	}
+	return due, err
+}
+
+// ClaimChecks takes statuses of an integration's SMS that are due to be read, oldest first. A process that dies with them
+// loses only time.
+func (s *Store) ClaimChecks(ctx context.Context, in dispatch.IntegrationID, limit int) ([]Check, error) {
 	var checks []Check
 	err := s.list(ctx, &checks, `
 		WITH due AS (
 			SELECT it.id FROM items it
-			WHERE it.next_check_at <= now() AND it.kind = 'sms'
+			WHERE it.integration_id = $3 AND it.next_check_at <= now() AND it.kind = 'sms'
 			ORDER BY it.next_check_at
 			LIMIT $1
 			FOR UPDATE SKIP LOCKED
@@ -49,7 +65,7 @@ func (s *Store) ClaimChecks(ctx context.Context, limit int) ([]Check, error) {
 		       t.status, t.accepted_at, t.settled_at
 		FROM taken t
 		JOIN integrations i ON i.id = t.integration_id
-		WHERE service_id_at(t.account_id, 'sms', t.accepted_at) IS NOT NULL`, limit, checkLease.Seconds())
+		WHERE service_id_at(t.account_id, 'sms', t.accepted_at) IS NOT NULL`, limit, checkLease.Seconds(), in)
 	for i := range checks {
 		checks[i].Kind = dispatch.KindSMS
 	}

@@ -16,7 +16,12 @@ var plan = dispatch.DefaultRefreshPlan()
 func (r rig) check(t *testing.T, id dispatch.ItemID) store.Check {
 	t.Helper()
 	r.exec(t, `UPDATE items SET next_check_at = now() WHERE id = $1`, id)
-	checks, err := r.s.ClaimChecks(t.Context(), 10)
+	in := read[dispatch.IntegrationID](t, r, `SELECT integration_id FROM items WHERE id = $1`, id)
+	due, err := r.s.DueChecks(t.Context())
+	if err != nil || due[in] != dispatch.IntegrationSMS {
+		t.Fatalf("due is %v, %v", due, err)
+	}
+	checks, err := r.s.ClaimChecks(t.Context(), in, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +55,7 @@ func TestClaimChecks(t *testing.T) {
 		t.Errorf("got %+v", c)
 	}
 	t.Run("a claimed check is left alone, but not for ever", func(t *testing.T) {
-		if checks, err := r.s.ClaimChecks(t.Context(), 10); err != nil || len(checks) != 0 {
+		if checks, err := r.s.ClaimChecks(t.Context(), r.Integration.ID, 10); err != nil || len(checks) != 0 {
 			t.Errorf("got %d checks, %v", len(checks), err)
 		}
 		wantIn(t, "check", r.Item(t, r.s, id).NextCheck, 2*time.Minute)
@@ -72,7 +77,7 @@ func TestClaimChecks(t *testing.T) {
 		var all sync.WaitGroup
 		for range 6 {
 			all.Go(func() {
-				checks, err := r.s.ClaimChecks(t.Context(), 10)
+				checks, err := r.s.ClaimChecks(t.Context(), r.Integration.ID, 10)
 				if err != nil {
 					t.Error(err)
 				}

@@ -18,17 +18,17 @@ type ShipmentCheck struct {
 	Signing bool `db:"signing"` // it is being signed
 }
 
-// ClaimShipmentChecks takes shipments whose status is due to be read, of one integration at a time, since one call reads
-// many; V2 reads those of one account. A process that dies with them loses only time.
-func (s *Store) ClaimShipmentChecks(ctx context.Context, limit int) ([]ShipmentCheck, error) {
+// ClaimShipmentChecks takes shipments of an integration whose status is due to be read, since one call reads many; V2 reads
+// those of one account. A process that dies with them loses only time.
+func (s *Store) ClaimShipmentChecks(ctx context.Context, in dispatch.IntegrationID, limit int) ([]ShipmentCheck, error) {
 	var checks []ShipmentCheck
 	err := s.list(ctx, &checks, `
 		WITH first AS (
-			SELECT it.integration_id, it.account_id, i.kind FROM items it JOIN integrations i ON i.id = it.integration_id
-			WHERE it.next_check_at <= now() AND it.kind = 'shipment' ORDER BY it.next_check_at LIMIT 1
+			SELECT it.account_id, i.kind FROM items it JOIN integrations i ON i.id = it.integration_id
+			WHERE it.integration_id = $3 AND it.next_check_at <= now() AND it.kind = 'shipment' ORDER BY it.next_check_at LIMIT 1
 		), due AS (
-			SELECT it.id FROM items it JOIN first ON first.integration_id = it.integration_id
-			WHERE it.next_check_at <= now() AND it.kind = 'shipment' AND (first.kind <> 'shipment_v2' OR it.account_id = first.account_id)
+			SELECT it.id FROM items it, first
+			WHERE it.integration_id = $3 AND it.next_check_at <= now() AND it.kind = 'shipment' AND (first.kind <> 'shipment_v2' OR it.account_id = first.account_id)
 			ORDER BY it.next_check_at
 			LIMIT $1
 			FOR UPDATE OF it SKIP LOCKED
@@ -50,7 +50,7 @@ func (s *Store) ClaimShipmentChecks(ctx context.Context, limit int) ([]ShipmentC
 			                min(p.started_at) FILTER (WHERE `+mayHaveArrived+`), t.accepted_at) AS started_at -- what was adopted went out before
 			FROM attempts p WHERE p.item_id = t.id
 		) l ON true
-		JOIN integrations i ON i.id = t.integration_id`, limit, checkLease.Seconds())
+		JOIN integrations i ON i.id = t.integration_id`, limit, checkLease.Seconds(), in)
 	return checks, err
 }
 
