@@ -63,7 +63,7 @@ func stageStates() []state {
 		{"cancelled-unknown", "stopped, and the timeline does not say by whom", ended(dispatch.StateCancelled, ""), nil},
 		{"dropped", "uncertain, and left unsent by a person", ended(dispatch.StateCancelled, ""), []dispatch.Event{act(dispatch.EventResolved, "drop")}},
 	}
-	for _, hold := range []dispatch.Hold{dispatch.HoldRefused, dispatch.HoldStopped, dispatch.HoldMissing, dispatch.HoldPaused, dispatch.HoldDisabled, dispatch.HoldJob} {
+	for _, hold := range []dispatch.Hold{dispatch.HoldRefused, dispatch.HoldAccount, dispatch.HoldStopped, dispatch.HoldMissing, dispatch.HoldPaused, dispatch.HoldDisabled, dispatch.HoldJob} {
 		states = append(states, state{"waiting-" + string(hold), "held back", func(it *dispatch.Item) { it.Hold = hold }, nil})
 	}
 	return states

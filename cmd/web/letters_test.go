@@ -7,8 +7,11 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/PuerkitoBio/goquery"
 
 	"utsending/internal/browsertest"
 	"utsending/internal/pdf/pdftest"
@@ -25,6 +28,7 @@ func TestLetters(t *testing.T) {
 			{"a caseworker corrects every problem of a letter", correctsLetter},
 			{"a letter goes without JavaScript", sendsLetterWithoutScript},
 			{"a draft is open in two tabs", keepsTabsApart},
+			{"files that are chosen together lie in the order they were chosen", keepsOrderOfFiles},
 			{"a page is closed in the middle of an upload", closesMidUpload},
 			{"an organisation is found among the receiving systems and gets a link to reply", sendsToOrganization},
 			{"every field is filled in without JavaScript and reaches the service", fillsInEveryField},
@@ -110,6 +114,34 @@ func sendsForSigning(t *testing.T, b *browsertest.Browser) {
 	v.wantText("section[aria-labelledby=historikk]", "Signert")
 	v.look("letter-signed-joined")
 	s.wantShipped(t, l)
+}
+
+// keepsOrderOfFiles chooses files together, which go up two at a time: what comes first decides which page the envelope shows.
+func keepsOrderOfFiles(t *testing.T, b *browsertest.Browser) {
+	s := newLetterStack(t)
+	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v.newLetter()
+	var files, names []string
+	for i := range 6 {
+		files = append(files, file(t, ".pdf", pdftest.Make(6-i)))
+		names = append(names, filepath.Base(files[i]))
+	}
+	v.Upload("#fil", files...)
+	order := func() (got []string) {
+		page, err := goquery.NewDocumentFromReader(strings.NewReader(v.HTML()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return page.Find("#dokumentliste li[data-id]").Map(func(_ int, row *goquery.Selection) string { return row.AttrOr("data-navn", "") })
+	}
+	eventually(t, "all are in", func() bool { return len(order()) == len(names) })
+	if got := order(); !slices.Equal(got, names) {
+		t.Errorf("the page shows %q, want %q", got, names)
+	}
+	eventually(t, "the server has them in the same order", func() bool {
+		v.Reload()
+		return slices.Equal(order(), names)
+	})
 }
 
 // sendsDigitally sends a file that cannot be printed.

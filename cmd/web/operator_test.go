@@ -55,14 +55,20 @@ func (v *visitor) act(button string) {
 func meetsWrongAnswers(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	v, nora := s.as(t, b, onPhone, "kari"), s.as(t, b, onPhone, "nora")
-	for ending, says := range map[string]string{"401": "Tjenesten avviser innloggingen vår.", "404": "Kontoen Oppvekst og utdanning er avvist."} {
+	for ending, refused := range map[string]struct {
+		hold dispatch.Hold
+		says string
+	}{
+		"401": {dispatch.HoldRefused, "Tjenesten avviser innloggingen vår."},
+		"404": {dispatch.HoldAccount, "Kontoen Oppvekst og utdanning er avvist."},
+	} {
 		bad, good := toPhone(ending, "Blir avvist."), toPhone("120", "Venter bak den.")
 		v.send(s.oppvekst, bad)
 		v.awaitTag("Venter på integrasjonen")
 		waiting := s.send(t, s.oppvekst, "kari", good)
-		s.awaitHold(t, s.oppvekst, waiting, dispatch.HoldRefused)
+		s.awaitHold(t, s.oppvekst, waiting, refused.hold)
 		nora.Go(deliveryPage)
-		nora.wantText("tbody", says)
+		nora.wantText("tbody", refused.says)
 		v.ClickText("button", "Stopp sendingen")
 		v.awaitTag("Avbrutt")
 		nora.act("Prøv igjen nå")

@@ -145,7 +145,7 @@ func survivesSecondTries(t *testing.T, b *browsertest.Browser) {
 	v.Reload()
 	v.wantNone("[role=status]")
 	v.Back() // to the review page, which leads on to what was sent
-	v.wantText("[role=status]", "Du har allerede sendt denne meldingen.")
+	v.wantText("[role=status]", "Du har allerede sendt dette.")
 	if got := v.itemID(); got != id {
 		t.Errorf("Back leads to %s, want the item %s", got, id)
 	}

@@ -97,7 +97,8 @@ func (r *rig) wantEnded(t *testing.T, id dispatch.ItemID, want ended) {
 	if want == isUnavailable && !it.DueAt.After(it.Reason.At) {
 		t.Error("it does not wait before the next attempt")
 	}
-	if wantHold := want.mark != ""; (it.Hold == dispatch.HoldRefused) != wantHold {
+	holds := map[dispatch.Scope]dispatch.Hold{dispatch.ScopeIntegration: dispatch.HoldRefused, dispatch.ScopeAccount: dispatch.HoldAccount}
+	if it.Hold != holds[want.mark] {
 		t.Errorf("got hold %q", it.Hold)
 	}
 }

@@ -56,7 +56,7 @@ func TestV2RefusesOneAccount(t *testing.T) {
 	other := l.colleague(t, "helse")
 	l.sim.DenyAccess("", l.account.ShipmentAccountID)
 	held := l.send(t, "Vedtak")
-	l.await(t, held, "not held", func(it dispatch.ShipmentItem) bool { return it.Hold == dispatch.HoldRefused })
+	l.await(t, held, "not held", func(it dispatch.ShipmentItem) bool { return it.Hold == dispatch.HoldAccount })
 	other.awaitState(t, other.send(t, "Vedtak fra helse"), dispatch.StateAccepted)
 	if integration, accounts := l.refused(t); integration || accounts != 1 {
 		t.Errorf("integration refused: %t, %d accounts; want the one account", integration, accounts)

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -195,6 +196,8 @@ func (s Shipment) validateDocument(ps *Problems, d Document) {
 	switch {
 	case d.Size == 0 || d.Found == DocumentEmpty:
 		key = "problem.file.empty"
+	case !d.PDF() && strings.EqualFold(path.Ext(d.FileName), ".pdf"): // nobody could open it, digitally neither
+		key = "problem.file.not_pdf"
 	case printed && !d.PDF():
 		key = "problem.file.type"
 	case d.Found == DocumentPassword && !s.DigitalOnly:

@@ -214,6 +214,7 @@ func TestValidateShipmentDocuments(t *testing.T) {
 	giro := func(pages ...int) func(*dispatch.Document) {
 		return func(d *dispatch.Document) { d.GiroPages = pages }
 	}
+	called := func(d *dispatch.Document) { d.FileName, d.MimeType = "vedtak.PDF", "text/plain" }
 	size := func(n int64) func(*dispatch.Document) { return func(d *dispatch.Document) { d.Size = n } }
 	// excluded lets a second file be printed instead of the first.
 	excluded := func(change func(*dispatch.Document)) func(*dispatch.Shipment) {
@@ -232,6 +233,9 @@ func TestValidateShipmentDocuments(t *testing.T) {
 		"refuses what was found to be empty":     {digital(found(dispatch.DocumentEmpty)), "dok-a", "problem.file.empty", vedtak},
 		"refuses to print a text":                {printed(text), "dok-a", "problem.file.type", vedlegg},
 		"takes a text when digital only":         {change: digital(text)},
+		"refuses to print a text called .PDF":    {printed(called), "dok-a", "problem.file.not_pdf", dispatch.Args{"Name": "vedtak.PDF"}},
+		"refuses it when digital only":           {digital(called), "dok-a", "problem.file.not_pdf", dispatch.Args{"Name": "vedtak.PDF"}},
+		"refuses it where it is left out":        {excluded(called), "dok-a", "problem.file.not_pdf", dispatch.Args{"Name": "vedtak.PDF"}},
 		"takes a text that is left out of print": {change: excluded(text)},
 		"refuses a password":                     {printed(found(dispatch.DocumentPassword)), "dok-a", "problem.file.password", vedtak},
 		"refuses a password on what is left out": {excluded(found(dispatch.DocumentPassword)), "dok-a", "problem.file.password", vedtak},

@@ -53,7 +53,8 @@ type Hold string
 // The reasons to hold an item back.
 const (
 	HoldNone     Hold = ""
-	HoldRefused  Hold = "refused"  // the service refuses our credentials, or the account
+	HoldRefused  Hold = "refused"  // the service refuses our credentials
+	HoldAccount  Hold = "account"  // the service refuses the account
 	HoldStopped  Hold = "stopped"  // the integration was closed by a person or after repeated uncertain answers
 	HoldMissing  Hold = "missing"  // the account has no integration for this channel
 	HoldJob      Hold = "job"      // a person has paused the job that it belongs to

@@ -136,7 +136,7 @@ func TestDraftCannotChooseEncryptionInVain(t *testing.T) {
 	wants := func(when, want string, chosen ...string) {
 		t.Helper()
 		id, _ := s.letterDraft(t, caseworker, "Vedtak")
-		got := b.post("/k/oppvekst/utkast/"+string(id), fields(append([]string{"versjon", "1", "neste", "kontroll"}, chosen...)...))
+		got := b.led(t, b.post("/k/oppvekst/utkast/"+string(id), fields(append([]string{"versjon", "1", "neste", "kontroll"}, chosen...)...)))
 		ps := problems(t, got)
 		if level4 := "Nivå 4 krever at filene er kryptert. Kryss av for «Krypter filene», eller fjern krysset for nivå 4."; ps["krypter"] != want || len(chosen) == 2 && ps["niva4"] != level4 {
 			t.Errorf("%s: got %q and %q, want %q", when, ps["krypter"], ps["niva4"], want)

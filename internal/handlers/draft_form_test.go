@@ -112,7 +112,7 @@ func TestProblemsOfALettersFields(t *testing.T) {
 			typed := everyField(document)
 			typed.Set(tt.field, tt.typed)
 			typed.Set("neste", "kontroll")
-			got := b.post("/k/oppvekst/utkast/"+string(id), typed)
+			got := b.led(t, b.post("/k/oppvekst/utkast/"+string(id), typed))
 			if got.StatusCode != http.StatusUnprocessableEntity {
 				t.Fatalf("got %d, want 422", got.StatusCode)
 			}

@@ -168,7 +168,21 @@ func (s *server) editDraft(c echo.Context, v visit) error {
 	failed := s.failed(c, v, d)
 	p := s.wholeDraft(c, v, d, f, s.faults(c, v, d, f, failed))
 	p.Failed = failed
-	return show(c, http.StatusOK, views.ShipmentNew(p))
+	status := http.StatusOK
+	if c.QueryParam(fieldChecked) != "" {
+		if _, p.Problems = s.parseDraft(v, d, f); len(p.Problems) > 0 {
+			status = http.StatusUnprocessableEntity
+		}
+	}
+	return show(c, status, views.ShipmentNew(p))
+}
+
+// fieldChecked says in the address of a draft's form that all that is wrong with it is to be shown.
+const fieldChecked = "kontrollert"
+
+// checkedPath is the form of a draft with what is wrong with it: an address of its own, so that one can come back to it.
+func checkedPath(v visit, id dispatch.ItemID) string {
+	return draftPath(v, id) + "?" + fieldChecked + "=ja"
 }
 
 // draftGone leads from a draft that has been sent to what it became.
@@ -259,9 +273,6 @@ func (s *server) saveDraft(c echo.Context, v visit) error {
 	case next != "kontroll":
 		return s.flashTo(c, draftPath(v, d.Item.ID), "flash.draft_saved", 0)
 	}
-	if _, ps := s.parseDraft(v, d, f); len(ps) > 0 {
-		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.wholeDraft(c, v, d, f, ps)))
-	}
 	return seeOther(c, draftPath(v, d.Item.ID, "kontroll"))
 }
 
@@ -289,7 +300,7 @@ func (s *server) discardDraft(c echo.Context, v visit) error {
 	return s.flashTo(c, views.AccountPath(v.Account, "utkast"), "flash.discarded", 0)
 }
 
-// reviewDraft shows the draft in sentences; what is wrong with it is shown on the form instead.
+// reviewDraft shows the draft in sentences; one that something is wrong with leads back to the form.
 func (s *server) reviewDraft(c echo.Context, v visit) error {
 	d, f, err := s.shipmentDraft(c, v)
 	if err != nil {
@@ -300,7 +311,7 @@ func (s *server) reviewDraft(c echo.Context, v visit) error {
 	}
 	content, ps := s.parseDraft(v, d, f)
 	if len(ps) > 0 {
-		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.wholeDraft(c, v, d, f, ps)))
+		return seeOther(c, checkedPath(v, d.Item.ID))
 	}
 	held, err := s.o.Store.Hold(ctx(c), v.Account.ID, dispatch.KindShipment)
 	if err != nil {
@@ -326,7 +337,7 @@ func (s *server) sendShipment(c echo.Context, v visit) error {
 	}
 	content, ps := s.parseDraft(v, d, f)
 	if len(ps) > 0 {
-		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.wholeDraft(c, v, d, f, ps)))
+		return seeOther(c, checkedPath(v, d.Item.ID))
 	}
 	if err := s.o.Store.QueueShipment(ctx(c), v.Account, d.Item.ID, by(c, v.User), version, content); err != nil {
 		return s.draftGone(c, v, err)

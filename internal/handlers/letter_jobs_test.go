@@ -233,6 +233,15 @@ func TestForeignLetterJobs(t *testing.T) {
 	}
 }
 
+// led is where an answer leads to in the end.
+func (b *browser) led(t *testing.T, a answer) answer {
+	t.Helper()
+	if a.StatusCode != http.StatusSeeOther {
+		return a
+	}
+	return b.follow(t, a.location())
+}
+
 // follow goes where an address leads, a few times.
 func (b *browser) follow(t *testing.T, address string) answer {
 	t.Helper()

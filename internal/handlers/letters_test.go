@@ -166,7 +166,7 @@ func TestStaleDraft(t *testing.T) {
 		t.Fatalf("got %d from the first tab, want 303", got.StatusCode)
 	}
 	for _, path := range []string{"", "/send", "/dokumenter/" + string(document) + "/fjern"} {
-		got := b.post(base+path, fields("versjon", "1", "tittel", "Andre fane"))
+		got := b.led(t, b.post(base+path, fields("versjon", "1", "tittel", "Andre fane")))
 		if got.StatusCode != http.StatusConflict && got.StatusCode != http.StatusUnprocessableEntity {
 			t.Errorf("%q: got %d from the second tab, want 409", path, got.StatusCode)
 		}

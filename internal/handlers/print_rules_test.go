@@ -37,8 +37,8 @@ func TestWhatIsFoundInALetterStopsIt(t *testing.T) {
 		status int
 	}{
 		{"on the draft", b.get(at), http.StatusOK},
-		{"on review", b.get(at + "/kontroll"), http.StatusUnprocessableEntity},
-		{"when it is sent", b.post(at+"/send", fields("versjon", "1")), http.StatusUnprocessableEntity},
+		{"on review", b.led(t, b.get(at+"/kontroll")), http.StatusUnprocessableEntity},
+		{"when it is sent", b.led(t, b.post(at+"/send", fields("versjon", "1"))), http.StatusUnprocessableEntity},
 	} {
 		page := tt.answer.page(t)
 		if got := findings(page); tt.answer.StatusCode != tt.status || !strings.Contains(got, "Må rettes") || !strings.Contains(got, "Et fødselsnummer vises i vinduet") {
@@ -63,7 +63,7 @@ func TestAccountChoosesItsRules(t *testing.T) {
 	at, rules := "/k/oppvekst/utkast/"+string(id), "/admin/kontoer/oppvekst/pdf"
 	review := func(status int, verdict string) {
 		t.Helper()
-		a := b.get(at + "/kontroll")
+		a := b.follow(t, at+"/kontroll")
 		if got := findings(a.page(t)); a.StatusCode != status || !strings.Contains(got, verdict) || !strings.Contains(got, "Teksten i vinduet er ikke den samme") {
 			t.Errorf("got %d, %q, want %d, %q", a.StatusCode, got, status, verdict)
 		}

@@ -107,8 +107,8 @@ func TestPlannedLetterToBeSigned(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	id, document := s.letterDraft(t, caseworker, "Vedtak")
-	late := b.post("/k/oppvekst/utkast/"+string(id), typed("dag", day(5), "klokkeslett", "12.00", "skal-signeres", "true", "signer", string(document),
-		"signatur", "AVANSERT_SIGNATUR", "frist", day(5)))
+	late := b.led(t, b.post("/k/oppvekst/utkast/"+string(id), typed("dag", day(5), "klokkeslett", "12.00", "skal-signeres", "true", "signer", string(document),
+		"signatur", "AVANSERT_SIGNATUR", "frist", day(5))))
 	if got := problems(t, late)["frist"]; !strings.Contains(got, "minst ett døgn etter") {
 		t.Errorf("got %d %q", late.StatusCode, got)
 	}
@@ -125,7 +125,7 @@ func TestDraftWhoseTimePasses(t *testing.T) {
 	b.post(at, typed("dag", tomorrow, "klokkeslett", "12.00"))
 	s.ahead.Store(int64(72 * time.Hour))
 	b = s.browser(t, caseworker)
-	got := b.post(at+"/send", fields("versjon", "2"))
+	got := b.led(t, b.post(at+"/send", fields("versjon", "2")))
 	if text := problems(t, got)["dag"]; got.StatusCode != http.StatusUnprocessableEntity || !strings.HasPrefix(text, "Tidspunktet er passert.") {
 		t.Errorf("got %d %q", got.StatusCode, text)
 	}

@@ -163,7 +163,7 @@ func TestClaimHolds(t *testing.T) {
 		{"a refused integration", `UPDATE integrations SET refused_at = now(), next_probe_at = now() + interval '1 minute'
 			WHERE id = $2 AND $1::uuid IS NOT NULL`, dispatch.HoldRefused, true},
 		{"a refused account", `INSERT INTO account_refusals (account_id, integration_id, refused_key, next_probe_at)
-			VALUES ($1, $2, '', now() + interval '1 minute')`, dispatch.HoldRefused, true},
+			VALUES ($1, $2, '', now() + interval '1 minute')`, dispatch.HoldAccount, true},
 		{"a stopped integration", `UPDATE integrations SET stopped_at = now() WHERE id = $2 AND $1::uuid IS NOT NULL`, dispatch.HoldStopped, false},
 		{"an account without integration", `UPDATE accounts SET sms_integration_id = NULL WHERE id = $1 AND $2::uuid IS NOT NULL`, dispatch.HoldMissing, false},
 		{"an account with another integration", `WITH other AS (INSERT INTO integrations (id, name, kind, service, refused_at)

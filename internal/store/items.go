@@ -67,7 +67,8 @@ const (
 	     WHEN a.disabled_at IS NOT NULL THEN 'disabled'
 	     WHEN i.id IS NULL THEN 'missing'
 	     WHEN i.stopped_at IS NOT NULL THEN 'stopped'
-	     WHEN i.refused_at IS NOT NULL OR r.refused_at IS NOT NULL THEN 'refused'
+	     WHEN i.refused_at IS NOT NULL THEN 'refused'
+	     WHEN r.refused_at IS NOT NULL THEN 'account'
 	     ELSE '' END AS hold`
 	itemJoins = `
 	JOIN users u ON u.id = it.created_by
@@ -87,7 +88,8 @@ func (s *Store) Hold(ctx context.Context, account dispatch.AccountID, kind dispa
 		            WHEN a.disabled_at IS NOT NULL THEN 'disabled'
 		            WHEN i.id IS NULL THEN 'missing'
 		            WHEN i.stopped_at IS NOT NULL THEN 'stopped'
-		            WHEN i.refused_at IS NOT NULL OR r.refused_at IS NOT NULL THEN 'refused'
+		            WHEN i.refused_at IS NOT NULL THEN 'refused'
+		            WHEN r.refused_at IS NOT NULL THEN 'account'
 		            ELSE '' END
 		FROM accounts a
 		LEFT JOIN integrations i ON i.id = CASE $2 WHEN 'sms' THEN CASE WHEN a.sms_account_id IS NOT NULL THEN a.sms_integration_id END

@@ -57,6 +57,8 @@ func TestLooks(t *testing.T) {
 			it.DueSince, it.DueAt, it.Reason.Key = lookNow.Add(-time.Hour), lookNow.Add(time.Hour), "reason.busy"
 		}), "I kø", "neutral", "Clock", "Vi prøver igjen i dag kl. 11.41. Tjenesten har for mye å gjøre eller er nede. Du kan lukke siden.", ""},
 		{"queued again, now", sms(func(it *dispatch.Item) { it.Reason.Key = "reason.busy" }), "I kø", "neutral", "Clock", "Sendes snart. Du kan lukke siden.", ""},
+		{"refused account", sms(held(dispatch.HoldAccount)), "Venter på integrasjonen", "warning", "Clock",
+			"Tjenesten avviser kontoen. En administrator er varslet. Ingenting er sendt.", ""},
 		{"refused", sms(held(dispatch.HoldRefused)), "Venter på integrasjonen", "warning", "Clock",
 			"Tjenesten avviser innloggingen vår. En administrator er varslet. Ingenting er sendt.", ""},
 		{"stopped", sms(held(dispatch.HoldStopped)), "Venter på integrasjonen", "warning", "Clock",

@@ -9,10 +9,16 @@ const kilobytes = format({ style: 'unit', unit: 'kilobyte', maximumFractionDigit
 const megabytes = format({ style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 });
 const size = (n: number): string => (n < 1e6 ? kilobytes.format(Math.max(n / 1e3, 1)) : megabytes.format(n / 1e6));
 
-/** Puts a finished file where the server says it stands in the letter: uploads may end in another order than they began. */
-function take(fresh: HTMLElement): HTMLElement {
-  const row = document.importNode(fresh, true), list = document.getElementById('dokumentliste');
-  list?.insertBefore(row, list.children[Number(row.firstElementChild?.textContent) - 1] ?? null);
+/**
+ * Puts a finished file where the server says it stands in the letter, but before those that were chosen after it: uploads that
+ * go at the same time may arrive in another order. Where the server has it otherwise, it is told.
+ */
+function take(fresh: HTMLElement, turn: number): HTMLElement {
+  const row = document.importNode(fresh, true), list = document.getElementById('dokumentliste'), at = Number(row.firstElementChild?.textContent) - 1;
+  const rows = [...list?.children ?? []] as HTMLElement[], later = rows.findIndex(r => Number(r.dataset.tur) > turn);
+  row.dataset.tur = String(turn);
+  list?.insertBefore(row, rows[later < 0 ? at : Math.min(later, at)] ?? null);
+  if (later >= 0 && later < at) list?.dispatchEvent(new Event('ordnet'));
   document.querySelector<HTMLSelectElement>('select[name=signer]')?.add(new Option(row.dataset.navn, row.dataset.id));
   return row;
 }
@@ -25,6 +31,8 @@ export class Upload {
   private readonly button = document.createElement('button');
   private readonly request = new XMLHttpRequest();
   private stopped = false;
+  private static turns = 0;
+  private readonly turn = Upload.turns++;
 
   constructor(private readonly file: File, private readonly texts: DOMStringMap, list: Element, private readonly leave: () => void) {
     const main = document.createElement('div'), name = document.createElement('strong');
@@ -66,7 +74,7 @@ export class Upload {
     const { status, responseXML: answer } = this.request, fresh = answer?.querySelector<HTMLElement>('li[data-id]');
     if (this.stopped) return;
     if (!fresh || status !== 200) return this.fail(status === REFUSED ? answer?.body.textContent?.trim() ?? '' : '');
-    const row = take(fresh);
+    const row = take(fresh, this.turn);
     if (this.row.contains(document.activeElement)) row.focus();
     this.row.remove();
     const stand = answer?.getElementById('stand');
