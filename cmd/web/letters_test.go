@@ -28,6 +28,7 @@ func TestLetters(t *testing.T) {
 			{"a caseworker corrects every problem of a letter", correctsLetter},
 			{"a letter goes without JavaScript", sendsLetterWithoutScript},
 			{"a draft is open in two tabs", keepsTabsApart},
+			{"a letter is checked when its files are in", waitsForFiles},
 			{"files that are chosen together lie in the order they were chosen", keepsOrderOfFiles},
 			{"a page is closed in the middle of an upload", closesMidUpload},
 			{"an organisation is found among the receiving systems and gets a link to reply", sendsToOrganization},
@@ -142,6 +143,19 @@ func keepsOrderOfFiles(t *testing.T, b *browsertest.Browser) {
 		v.Reload()
 		return slices.Equal(order(), names)
 	})
+}
+
+// waitsForFiles goes on while a large file is still on its way, and comes to the check with the file.
+func waitsForFiles(t *testing.T, b *browsertest.Browser) {
+	s := newLetterStack(t)
+	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v.newLetter()
+	v.write(toPerson("Vedtak"))
+	large := file(t, ".pdf", append(pdftest.Make(1), make([]byte, 40<<20)...))
+	v.Upload("#fil", large)
+	v.ClickText("button", "Kontroller og send")
+	v.WaitText("h1", "Kontroller og send")
+	v.wantText("main", filepath.Base(large))
 }
 
 // sendsDigitally sends a file that cannot be printed.

@@ -137,13 +137,18 @@ func (l *Letters) row(rec record) dispatch.JobRow {
 	if to.Postal.Country == "" {
 		to.Postal.Country = "Norge"
 	}
-	if code := to.Postal.PostalCode; len(code) == 3 && digits(code) && to.Postal.Norwegian() {
-		to.Postal.PostalCode = "0" + code // a spreadsheet took the zero away: there are no shorter ones
+	if code := to.Postal.PostalCode; len(code) == 3 && digits(code) && inOslo(to.Postal) {
+		to.Postal.PostalCode = "0" + code // a spreadsheet took the zero away
 	}
 	if rec.broken {
 		row.Problem = dispatch.Problem{Key: dispatch.ProblemQuote}
 	}
 	return row
+}
+
+// inOslo tells whether an address can be there: no postal code of another place begins with a zero.
+func inOslo(a dispatch.PostalAddress) bool {
+	return a.Norwegian() && (a.City == "" || strings.EqualFold(a.City, "Oslo"))
 }
 
 // number is what stands in the columns for numbers; of several, all, so that a person is asked which is meant.

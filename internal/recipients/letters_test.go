@@ -43,6 +43,7 @@ func TestLettersFindTheirColumns(t *testing.T) {
 		{"given and family names", "Fornavn,Etternavn,Adresse 1,Adresse 2,Adresselinje 3,Adresse 4,Land\nOla,Nordmann,a,b,c,d,Sverige\n", []string{"|Ola Nordmann|a|b|c|||Sverige|"}},
 		{"two kinds of numbers", "Orgnr\tFødselsnummer\tMottaker\n987654325\t\tFirma AS\n\t" + ola + "\tOla\n987654325\t" + ola + "\tBegge\n",
 			[]string{"987654325|Firma AS||||||Norge|", ola + "|Ola||||||Norge|", "987654325 / " + ola + "|Begge||||||Norge|"}},
+		{"a digit that somebody forgot", "Navn;Postnummer;Poststed\nOla;123;Steinkjer\nSven;123;OSLO\n", []string{"|Ola||||123|Steinkjer|Norge|", "|Sven||||0123|OSLO|Norge|"}},
 		{"a zero that a spreadsheet took", "Navn;Postnummer;Land\nOla;150;\nSven;150;Sverige\n", []string{"|Ola||||0150||Norge|", "|Sven||||150||Sverige|"}},
 		{"spaces and apostrophes", "Navn;Fnr\n Ola ;'018901 07881\n", []string{ola + "|Ola||||||Norge|"}},
 		{"empty rows between", "Navn;Adresse\n\n;\nOla;a\n", []string{"|Ola|a|||||Norge|"}},

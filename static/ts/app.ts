@@ -31,5 +31,5 @@ trials(); // Before submitOnce, which leaves alone what is held back here.
 session(); // Before submitOnce too: it holds its own form back.
 submitOnce();
 templates();
+uploads(); // Before unsaved, which leaves alone what is held back here.
 unsaved();
-uploads();

@@ -1,9 +1,12 @@
-import { all } from './dom';
+import { all, announce } from './dom';
 import { Upload } from './opplastingsrad';
 
 const AT_ONCE = 2;
 
-/** [data-opplasting="url"]: chosen or dropped files are sent one by one; the answer is the file's row in #dokumentliste. */
+/**
+ * [data-opplasting="url"]: chosen or dropped files are sent one by one; the answer is the file's row in #dokumentliste. The form
+ * waits for them, and goes on by itself unless one fails.
+ */
 export function uploads(): void {
   for (const area of all('[data-opplasting]')) {
     const input = area.querySelector<HTMLInputElement>('input[type=file]'), list = area.querySelector('ul');
@@ -12,13 +15,31 @@ export function uploads(): void {
 }
 
 function watch(area: HTMLElement, input: HTMLInputElement, list: HTMLElement): void {
-  const zone = input.parentElement ?? area, queue: Upload[] = [];
-  let running = 0;
+  const zone = input.parentElement ?? area, form = area.closest('form'), queue: Upload[] = [];
+  const wait = area.querySelector<HTMLElement>('[data-vent]');
+  let running = 0, held: HTMLElement | null | undefined; // What the form was sent with while files were on their way.
+  const hold = (submitter: HTMLElement | null | undefined): void => {
+    held = submitter;
+    if (!wait) return;
+    wait.hidden = submitter === undefined;
+    if (!wait.hidden) announce(wait.textContent ?? '');
+  };
+  const goOn = (): void => {
+    if (running || held === undefined) return;
+    const submitter = held;
+    hold(undefined);
+    form?.requestSubmit(submitter);
+  };
   const next = (): void => {
     const upload = running < AT_ONCE ? queue.shift() : undefined;
     if (!upload) return;
     running++;
-    void upload.send(area.dataset.opplasting ?? '').then(() => { running--; next(); });
+    void upload.send(area.dataset.opplasting ?? '').then(there => {
+      running--;
+      if (!there) hold(undefined);
+      next();
+      goOn();
+    });
     next();
   };
   const add = (files: Iterable<File>): void => {
@@ -27,6 +48,11 @@ function watch(area: HTMLElement, input: HTMLInputElement, list: HTMLElement): v
   };
 
   list.hidden = false;
+  form?.addEventListener('submit', e => {
+    if (!running) return;
+    e.preventDefault();
+    hold(e.submitter);
+  });
   input.addEventListener('input', e => e.stopPropagation()); // Sent at once: nothing that the page could lose.
   input.addEventListener('change', () => { add([...input.files ?? []]); input.value = ''; });
   zone.addEventListener('dragover', e => { e.preventDefault(); zone.dataset.over = ''; });

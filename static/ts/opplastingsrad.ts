@@ -50,10 +50,10 @@ export class Upload {
 
   private say(text: string | undefined): string { return fill(text, { navn: this.file.name }); }
 
-  /** Ends when the file is in, has failed or was cancelled; one that was cancelled while it waited is not sent. */
-  send(url: string): Promise<void> {
+  /** Ends when the file is in, has failed or was cancelled, and tells whether it is in; one that was cancelled while it waited is not sent. */
+  send(url: string): Promise<boolean> {
     const { request, state, texts } = this, body = new FormData();
-    if (this.stopped) return Promise.resolve();
+    if (this.stopped) return Promise.resolve(false);
     body.append('fil', this.file);
     request.open('POST', url);
     request.setRequestHeader('Accept', 'text/html; fragment=dokument');
@@ -65,14 +65,14 @@ export class Upload {
     };
     request.upload.onload = () => { state.textContent = texts.kontrolleres ?? ''; };
     return new Promise(resolve => {
-      request.onloadend = () => { this.ended(); resolve(); };
+      request.onloadend = () => { resolve(this.ended()); };
       request.send(body);
     });
   }
 
-  private ended(): void {
+  private ended(): boolean {
     const { status, responseXML: answer } = this.request, fresh = answer?.querySelector<HTMLElement>('li[data-id]');
-    if (this.stopped) return;
+    if (this.stopped) return false;
     if (!fresh || status !== 200) return this.fail(status === REFUSED ? answer?.body.textContent?.trim() ?? '' : '');
     const row = take(fresh, this.turn);
     if (this.row.contains(document.activeElement)) row.focus();
@@ -80,15 +80,17 @@ export class Upload {
     const stand = answer?.getElementById('stand');
     if (stand) swap(stand);
     announce(this.say(this.texts.ferdig));
+    return true;
   }
 
-  private fail(why: string): void {
+  private fail(why: string): false {
     const failed = this.say(this.texts.feilet);
     this.bar.remove();
     this.state.dataset.feil = '';
     this.state.textContent = why || failed;
     this.button.ariaLabel = this.say(this.texts.fjern);
     announce(`${failed} ${why}`);
+    return false;
   }
 
   private stop(): void {
