@@ -53,6 +53,7 @@ func untried(l *views.IntegrationLine) {
 }
 
 func oldGeneration(l *views.IntegrationLine) {
+	l.RefusedAccounts = 1
 	l.Name, l.Kind, l.Service = "Forsendelser, gammel vei", dispatch.IntegrationShipmentV1, "ks-test-forsendelse-v1"
 }
 

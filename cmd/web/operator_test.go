@@ -67,6 +67,10 @@ func meetsWrongAnswers(t *testing.T, b *browsertest.Browser) {
 		v.awaitTag("Venter på integrasjonen")
 		waiting := s.send(t, s.oppvekst, "kari", good)
 		s.awaitHold(t, s.oppvekst, waiting, refused.hold)
+		if refused.hold == dispatch.HoldAccount {
+			nora.Go("/admin/integrasjoner")
+			nora.wantText("tbody", "Én konto er avvist")
+		}
 		nora.Go(deliveryPage)
 		nora.wantText("tbody", refused.says)
 		v.ClickText("button", "Stopp sendingen")

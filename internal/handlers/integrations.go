@@ -29,19 +29,28 @@ func (s *server) integrationLines(c echo.Context) ([]views.IntegrationLine, erro
 	if err != nil {
 		return nil, err
 	}
+	refusals, err := s.o.Store.AccountRefusals(ctx(c))
+	if err != nil {
+		return nil, err
+	}
 	lines := make([]views.IntegrationLine, len(integrations))
 	for i, in := range integrations {
-		if lines[i], err = s.integrationLine(c, in, accounts); err != nil {
+		if lines[i], err = s.integrationLine(c, in, accounts, refusals); err != nil {
 			return nil, err
 		}
 	}
 	return lines, nil
 }
 
-func (s *server) integrationLine(c echo.Context, in dispatch.Integration, accounts []dispatch.Account) (views.IntegrationLine, error) {
+func (s *server) integrationLine(c echo.Context, in dispatch.Integration, accounts []dispatch.Account, refusals []store.AccountRefusal) (views.IntegrationLine, error) {
 	line := views.IntegrationLine{Integration: in, Environment: s.o.Environment(in.Service)}
 	var err error
 	line.Sets, err = s.o.Store.CredentialSets(ctx(c), in.ID)
+	for _, r := range refusals {
+		if r.Integration == in.ID {
+			line.RefusedAccounts++
+		}
+	}
 	for _, a := range accounts {
 		if a.SMSIntegration == in.ID || a.ShipmentIntegration == in.ID {
 			line.Accounts = append(line.Accounts, a)
@@ -63,7 +72,11 @@ func (s *server) oneIntegration(c echo.Context) (views.IntegrationLine, error) {
 	if err != nil {
 		return views.IntegrationLine{}, err
 	}
-	return s.integrationLine(c, in, accounts)
+	refusals, err := s.o.Store.AccountRefusals(ctx(c))
+	if err != nil {
+		return views.IntegrationLine{}, err
+	}
+	return s.integrationLine(c, in, accounts, refusals)
 }
 
 func (s *server) listIntegrations(c echo.Context, v visit) error {

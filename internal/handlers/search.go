@@ -31,8 +31,11 @@ func (s *server) beginSearch(c echo.Context, v visit, wanted dispatch.Search, pr
 		return err
 	}
 	if problem != nil {
-		p, err := s.listPage(c, v, l)
+		p, err := s.listRows(c, v, l)
 		if err != nil {
+			return err
+		}
+		if err := s.listAround(c, v, l, &p); err != nil {
 			return err
 		}
 		p.SearchText, p.Problems = c.FormValue(dispatch.FieldSearch), dispatch.Problems{*problem}

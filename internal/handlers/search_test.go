@@ -70,8 +70,9 @@ func TestSearch(t *testing.T) {
 		{"99999999", nil},
 	} {
 		if test.words == "%" {
-			if got := b.post("/k/oppvekst/sok", fields("q", "%")); got.StatusCode != http.StatusUnprocessableEntity {
-				t.Errorf("got %d for a sign alone, want 422", got.StatusCode)
+			got := b.post("/k/oppvekst/sok", fields("q", "%"))
+			if n := len(rows(got.page(t))); got.StatusCode != http.StatusUnprocessableEntity || n == 0 {
+				t.Errorf("got %d and %d rows for a sign alone, want 422 and what was there before", got.StatusCode, n)
 			}
 			continue
 		}
@@ -217,5 +218,17 @@ func TestBulk(t *testing.T) {
 	}
 	if got := b.get("/k/oppvekst/utsendinger/handling/slett").StatusCode; got != http.StatusNotFound {
 		t.Errorf("got %d for an act that is none", got)
+	}
+}
+
+// TestSearchKeepsTheKind: who searches in the list of letters finds letters.
+func TestSearchKeepsTheKind(t *testing.T) {
+	t.Parallel()
+	b := newSite(t).browser(t, caseworker)
+	for kind, want := range map[string]string{"forsendelser": "kanal=forsendelse", "sms": "kanal=sms", "utsendinger": ""} {
+		address := b.get("/k/oppvekst/"+kind).page(t).Find("form[role=search]").AttrOr("action", "")
+		if _, query, _ := strings.Cut(b.post(address, fields("q", "ola")).location(), "?"); query != want {
+			t.Errorf("a search in %s leads to %q, want %q", kind, query, want)
+		}
 	}
 }

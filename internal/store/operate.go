@@ -100,7 +100,7 @@ func (s *Store) AccountRefusals(ctx context.Context) ([]AccountRefusal, error) {
 	return list, err
 }
 
-// Waiting counts what an integration has to do: due items, items held for more than a day, uncertain items.
+// Waiting counts what an integration has to do: items that should have gone, those included that are tried again later, items held for more than a day, uncertain items.
 type Waiting struct {
 	Due       int `db:"due"`
 	Asking    int `db:"asking"`
@@ -116,7 +116,7 @@ func (s *Store) WaitingOn(ctx context.Context) (map[dispatch.IntegrationID]Waiti
 	err := s.list(ctx, &rows, `
 		SELECT i.id,
 		       (SELECT count(*) FROM (SELECT FROM items it JOIN accounts a ON a.id = it.account_id
-		        WHERE i.id = coalesce(it.pinned_integration_id, CASE it.kind WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END) AND it.state = 'queued' AND it.due_at <= now() AND it.due_since > now() - interval '24 hours' LIMIT 10000) q) AS due,
+		        WHERE i.id = coalesce(it.pinned_integration_id, CASE it.kind WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END) AND it.state = 'queued' AND it.due_since <= now() AND it.due_since > now() - interval '24 hours' LIMIT 10000) q) AS due,
 		       (SELECT count(*) FROM (SELECT FROM items it JOIN accounts a ON a.id = it.account_id
 		        WHERE i.id = coalesce(it.pinned_integration_id, CASE it.kind WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END) AND it.state = 'queued' AND it.due_since <= now() - interval '24 hours' LIMIT 10000) q) AS asking,
 		       (SELECT count(*) FROM (SELECT FROM items it JOIN accounts a ON a.id = it.account_id

@@ -22,6 +22,8 @@ type IntegrationLine struct {
 	Environment string
 	Sets        []dispatch.CredentialSet
 	Accounts    []dispatch.Account // that use it
+
+	RefusedAccounts int // for which the service lets it send nothing
 }
 
 // stopped are the integrations that send nothing now.
@@ -38,6 +40,9 @@ func (p IntegrationsPage) stopped() []IntegrationLine {
 // tags are the tags of the integration, the most serious first (ui-spec 6.7).
 func (r IntegrationLine) tags(ctx context.Context, now time.Time) []look {
 	tags := []look{r.look(ctx, now)}
+	if r.RefusedAccounts > 0 {
+		tags = append(tags, look{Word: i18n.T(ctx, "integration.refused_accounts", "N", r.RefusedAccounts), Color: "danger", Icon: "XMarkOctagon"})
+	}
 	if r.Kind == dispatch.IntegrationShipmentV1 {
 		tags = append(tags, look{Word: i18n.T(ctx, "integration.v1_ends"), Color: "warning", Icon: "ExclamationmarkTriangle"})
 	}

@@ -78,6 +78,13 @@ func (p ListPage) of(k dispatch.Kind) string {
 	return a.String()
 }
 
+// searchAddress is where words are searched for among what is chosen, the kind of a list that has one kind included.
+func (p ListPage) searchAddress() string {
+	a := p.List
+	a.Fixed = false
+	return withQuery(p.path("sok"), a.Query())
+}
+
 // actAddress is where something is done with all that is shown.
 func (p ListPage) actAddress(act string) string {
 	a := p.List
