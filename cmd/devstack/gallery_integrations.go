@@ -57,7 +57,7 @@ func oldGeneration(l *views.IntegrationLine) {
 	l.Name, l.Kind, l.Service = "Forsendelser, gammel vei", dispatch.IntegrationShipmentV1, "ks-test-forsendelse-v1"
 }
 
-func bare(l *views.IntegrationLine) { l.Name, l.Sets = "SMS for legevakten", nil }
+func bare(l *views.IntegrationLine) { l.Name, l.Sets, l.RefusedAccounts = "SMS for legevakten", nil, 2 }
 
 func expiring(l *views.IntegrationLine) {
 	l.Name, l.Sets[0].ExpiresAt = "SMS for skolene i Fjordvik og omegn", galleryNow.Add(12*24*time.Hour)

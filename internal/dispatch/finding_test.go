@@ -225,3 +225,17 @@ func TestWhatWasNotCheckedIsNeverReady(t *testing.T) {
 		}
 	}
 }
+
+func TestAddressed(t *testing.T) {
+	t.Parallel()
+	for want, windows := range map[bool][][]string{
+		true:  {{"Kari Nordmann", "Storgata 1", "7713 STEINKJER"}, {"Kari", "7713", "Steinkjer"}, {"0150 Oslo"}},
+		false: {{"Til alle foreldre"}, {"Sak 2026/1234"}, {"Skoleåret 2026"}, {"Møte 12.10.2026"}, nil},
+	} {
+		for _, lines := range windows {
+			if got := (dispatch.WindowText{Lines: lines}).Addressed(); got != want {
+				t.Errorf("%q: got %t", lines, got)
+			}
+		}
+	}
+}

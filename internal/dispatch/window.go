@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -30,6 +31,11 @@ func (w WindowText) Same() bool {
 	other := func(w WindowWord) bool { return !w.Match }
 	return len(w.Typed) > 0 && !w.Missing() && !slices.ContainsFunc(w.Read, other)
 }
+
+var codeAndPlace = regexp.MustCompile(`(^|\s)\d{4}\s+\p{Lu}`)
+
+// Addressed tells whether somebody's address seems to show: a Norwegian postal code with its place.
+func (w WindowText) Addressed() bool { return codeAndPlace.MatchString(strings.Join(w.Lines, " ")) }
 
 // Window holds what a reading has in the account's window against the recipient as typed. nil when it holds no words.
 func (r FileReading) Window(rules PrintRules, to PostalAddress) *WindowText {

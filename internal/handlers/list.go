@@ -88,6 +88,9 @@ func readFilter(c echo.Context) (f dispatch.ListFilter, ps dispatch.Problems, er
 	}
 	f.From = readDay(c, views.FieldFrom, &ps)
 	if f.To = readDay(c, views.FieldTo, &ps); !f.To.IsZero() {
+		if f.To.Before(f.From) {
+			ps = append(ps, dispatch.Problem{Field: views.FieldTo, Key: "problem.period.order"})
+		}
 		f.To = f.To.AddDate(0, 0, 1)
 	}
 	return f, ps, nil

@@ -136,10 +136,13 @@ func TestWindowOfMany(t *testing.T) {
 	b := s.browser(t, caseworker)
 	draft, _ := s.letterDraftOf(t, caseworker, "Vedtak", readLetter("Kari Nordmann"))
 	at := "/k/oppvekst/utkast/" + string(draft)
-	kind, body := listForm("liste", letterPeople)
+	kind, body := listForm("liste", "Navn;Adresse;Postnr;Poststed\nOla Nordmann;Storgata 1;7713;Steinkjer\nÅse Nordmann;Storgata 4;7713;Steinkjer\n")
 	b.do(http.MethodPost, at+"/flere/liste", kind, body)
 	got := findings(b.get(at).page(t))
 	if !strings.Contains(got, "Det som vises i vinduet på filenKari, Nordmann, Storgata") || strings.Contains(got, "mottaker") {
 		t.Errorf("got %q", got)
+	}
+	if got := findings(b.follow(t, at+"/flere/kontroll").page(t)); !strings.Contains(got, "Vinduet viser en adresse, og alle på listen får den samme filen") {
+		t.Errorf("nobody is warned that all get a letter to one: %q", got)
 	}
 }

@@ -147,6 +147,9 @@ func TestListNarrowed(t *testing.T) {
 	if href := chips.First().AttrOr("href", ""); chips.Length() != 2 || href != "/k/oppvekst/utsendinger?til=02.01.2020" {
 		t.Errorf("got %d chips, the first leads to %q", chips.Length(), href)
 	}
+	if got := b.get("/k/oppvekst/utsendinger?fra=24.11.2026&til=01.11.2026"); got.StatusCode != http.StatusUnprocessableEntity || problems(t, got)["til"] == "" {
+		t.Errorf("a period that ends before it begins: got %d", got.StatusCode)
+	}
 	if got := b.get("/k/oppvekst/utsendinger?fra=i+g%C3%A5r"); got.StatusCode != http.StatusUnprocessableEntity || got.page(t).Find("#fra").AttrOr("value", "") != "i går" {
 		t.Errorf("got %d for a day that is none", got.StatusCode)
 	}

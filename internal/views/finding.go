@@ -12,6 +12,7 @@ type documentCheck struct {
 	Findings []dispatch.Finding
 	Window   *dispatch.WindowText // nil: nothing shows in the window, or it is not this file's page
 	Many     bool                 // a list gets it: there is no one recipient to compare the window with
+	Shared   bool                 // all on the list get this very file
 	Printed  bool
 	Read     bool // there is a check to speak of
 }
@@ -42,7 +43,7 @@ func (p ShipmentFormPage) check(d dispatch.Document) documentCheck {
 
 func (p ShipmentReviewPage) check(d dispatch.Document) documentCheck {
 	c := checkOf(p.Shipment, p.Account.Rules(), d)
-	c.Many = p.Many
+	c.Many, c.Shared = p.Many, p.Many // of a file that is divided there is no reading
 	return c
 }
 

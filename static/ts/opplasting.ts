@@ -17,7 +17,7 @@ export function uploads(): void {
 function watch(area: HTMLElement, input: HTMLInputElement, list: HTMLElement): void {
   const zone = input.parentElement ?? area, form = area.closest('form'), queue: Upload[] = [];
   const wait = area.querySelector<HTMLElement>('[data-vent]');
-  let running = 0, held: HTMLElement | null | undefined; // What the form was sent with while files were on their way.
+  let running = 0, turns = 0, held: HTMLElement | null | undefined; // What the form was sent with while files were on their way.
   const hold = (submitter: HTMLElement | null | undefined): void => {
     held = submitter;
     if (!wait) return;
@@ -43,7 +43,7 @@ function watch(area: HTMLElement, input: HTMLInputElement, list: HTMLElement): v
     next();
   };
   const add = (files: Iterable<File>): void => {
-    for (const file of files) queue.push(new Upload(file, area.dataset, list, () => input.focus()));
+    for (const file of files) queue.push(new Upload(file, area.dataset, list, () => input.focus(), turns++));
     next();
   };
 

@@ -9,10 +9,7 @@ const kilobytes = format({ style: 'unit', unit: 'kilobyte', maximumFractionDigit
 const megabytes = format({ style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 });
 const size = (n: number): string => (n < 1e6 ? kilobytes.format(Math.max(n / 1e3, 1)) : megabytes.format(n / 1e6));
 
-/**
- * Puts a finished file where the server says it stands in the letter, but before those that were chosen after it: uploads that
- * go at the same time may arrive in another order. Where the server has it otherwise, it is told.
- */
+/** Puts a finished file where the server has it, but before those chosen after it: they may have arrived first. The server is told. */
 function take(fresh: HTMLElement, turn: number): HTMLElement {
   const row = document.importNode(fresh, true), list = document.getElementById('dokumentliste'), at = Number(row.firstElementChild?.textContent) - 1;
   const rows = [...list?.children ?? []] as HTMLElement[], later = rows.findIndex(r => Number(r.dataset.tur) > turn);
@@ -31,10 +28,9 @@ export class Upload {
   private readonly button = document.createElement('button');
   private readonly request = new XMLHttpRequest();
   private stopped = false;
-  private static turns = 0;
-  private readonly turn = Upload.turns++;
 
-  constructor(private readonly file: File, private readonly texts: DOMStringMap, list: Element, private readonly leave: () => void) {
+  constructor(private readonly file: File, private readonly texts: DOMStringMap, list: Element, private readonly leave: () => void,
+    private readonly turn: number) {
     const main = document.createElement('div'), name = document.createElement('strong');
     [this.row.className, main.className, this.state.className, this.button.className] = ['doc', 'doc-main', 'doc-meta', 'ds-button'];
     name.textContent = this.bar.ariaLabel = file.name;

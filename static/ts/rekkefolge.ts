@@ -14,7 +14,7 @@ class Order {
     list.addEventListener('pointerdown', e => this.grab(e));
     list.addEventListener('pointermove', e => this.drag(e));
     for (const end of ['pointerup', 'pointercancel']) list.addEventListener(end, () => this.drop());
-    list.addEventListener('ordnet', () => this.keep(null)); // Another module has moved rows.
+    list.addEventListener('ordnet', () => { this.saving = this.saving.then(() => this.save(null)); }); // Another module has moved rows.
     new MutationObserver(() => this.number()).observe(list, { childList: true });
     this.number();
   }
@@ -51,10 +51,8 @@ class Order {
     const ids = this.ids();
     this.number();
     announce(fill(this.list.dataset.flyttet, { navn: row.dataset.navn ?? '', n: ids.indexOf(row.dataset.id ?? '') + 1, av: ids.length }));
-    this.keep(button);
+    this.saving = this.saving.then(() => this.save(button));
   }
-
-  private keep(button: HTMLButtonElement | null): void { this.saving = this.saving.then(() => this.save(button)); }
 
   /** One after the other. What cannot be saved in the background is posted with the form, whose answer shows the truth. */
   private async save(button: HTMLButtonElement | null): Promise<void> {
