@@ -198,7 +198,7 @@ func correctsLetter(t *testing.T, b *browsertest.Browser) {
 	v.wantHeading("Ny forsendelse")
 	v.wantText(".ds-error-summary h2", "Du må rette tre feil")
 	v.wantText(".ds-error-summary", "Dokumentet har sidene 1–3.")
-	v.wantText(".ds-error-summary", filepath.Base(bad)+" er ikke en PDF.")
+	v.wantText(".ds-error-summary", filepath.Base(bad)+" er ikke en PDF, selv om navnet sier det.")
 	if got := v.Value("#postnummer") + v.Value("#dok-"+v.documentID(good)+"-giro"); got != "1239" {
 		t.Errorf("the form holds %q, want what was typed", got)
 	}
