@@ -103,8 +103,8 @@ func spellings(value string) []string {
 	return slices.Compact(all)
 }
 
-// moments are the fields of a log line that hold a time: digits that would look like a number now and then.
-var moments = regexp.MustCompile(`"(time|duration)":("[0-9TZ:.+-]*"|[0-9]+)|\b(time|duration)=[0-9TZ:.+µnmsh-]+`)
+// moments are the fields of a log line that hold a time, and ids: digits that would look like a number now and then.
+var moments = regexp.MustCompile(`"(time|duration)":("[0-9TZ:.+-]*"|[0-9]+)|\b(time|duration)=[0-9TZ:.+µnmsh-]+|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b`)
 
 // searchLogs returns a line for each value found in any of a directory's files.
 func searchLogs(dir string, values []string) ([]string, error) {
@@ -144,6 +144,7 @@ func TestLogSearch(t *testing.T) {
 	for _, line := range []string{
 		`{"time":"2026-11-20T14:33:21.12340120567Z","level":"INFO","msg":"request","duration":40120567,"status":200}`,
 		`time=2026-11-20T14:33:21.123Z level=INFO msg=attempt duration=40.120567ms`,
+		`level=INFO msg=request request_id=45b59c16-dddc-4b33-b3b5-40120567e4d3 status=200`,
 	} {
 		if found := plant(t, line, values); len(found) > 0 {
 			t.Errorf("found where nothing is: %s", found)
