@@ -53,11 +53,13 @@ func untried(l *views.IntegrationLine) {
 }
 
 func oldGeneration(l *views.IntegrationLine) {
-	l.RefusedAccounts = 1
+	l.Refusals = []views.Refusal{{Account: sampleAccount(0), Reason: because("reason.forbidden")}}
 	l.Name, l.Kind, l.Service = "Forsendelser, gammel vei", dispatch.IntegrationShipmentV1, "ks-test-forsendelse-v1"
 }
 
-func bare(l *views.IntegrationLine) { l.Name, l.Sets, l.RefusedAccounts = "SMS for legevakten", nil, 2 }
+func bare(l *views.IntegrationLine) {
+	l.Name, l.Sets, l.Refusals = "SMS for legevakten", nil, make([]views.Refusal, 2)
+}
 
 func expiring(l *views.IntegrationLine) {
 	l.Name, l.Sets[0].ExpiresAt = "SMS for skolene i Fjordvik og omegn", galleryNow.Add(12*24*time.Hour)

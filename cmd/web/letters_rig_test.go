@@ -92,14 +92,20 @@ func (v *visitor) attach(files ...string) {
 	}
 }
 
-// documentID is the id of a file in the form.
-func (v *visitor) documentID(file string) string {
+// document is the page as it stands.
+func (v *visitor) document() *goquery.Document {
 	v.t.Helper()
 	page, err := goquery.NewDocumentFromReader(strings.NewReader(v.HTML()))
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	id, ok := page.Find(`#dokumentliste li[data-navn="` + filepath.Base(file) + `"]`).Attr("data-id")
+	return page
+}
+
+// documentID is the id of a file in the form.
+func (v *visitor) documentID(file string) string {
+	v.t.Helper()
+	id, ok := v.document().Find(`#dokumentliste li[data-navn="` + filepath.Base(file) + `"]`).Attr("data-id")
 	if !ok {
 		v.t.Fatalf("%s is not in the list", filepath.Base(file))
 	}

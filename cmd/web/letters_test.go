@@ -128,12 +128,8 @@ func keepsOrderOfFiles(t *testing.T, b *browsertest.Browser) {
 		names = append(names, filepath.Base(files[i]))
 	}
 	v.Upload("#fil", files...)
-	order := func() (got []string) {
-		page, err := goquery.NewDocumentFromReader(strings.NewReader(v.HTML()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return page.Find("#dokumentliste li[data-id]").Map(func(_ int, row *goquery.Selection) string { return row.AttrOr("data-navn", "") })
+	order := func() []string {
+		return v.document().Find("#dokumentliste li[data-id]").Map(func(_ int, row *goquery.Selection) string { return row.AttrOr("data-navn", "") })
 	}
 	eventually(t, "all are in", func() bool { return len(order()) == len(names) })
 	if got := order(); !slices.Equal(got, names) {
@@ -214,6 +210,9 @@ func correctsLetter(t *testing.T, b *browsertest.Browser) {
 	}
 	v.giro(good, "3")
 	v.Fill("#postnummer", l.postalCode)
+	v.check()
+	v.Back()
+	v.WaitText("h1", "Ny forsendelse")
 	v.check()
 	v.post()
 	v.awaitLetter("Lest")

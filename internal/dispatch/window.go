@@ -34,7 +34,8 @@ func (w WindowText) Same() bool {
 
 var codeAndPlace = regexp.MustCompile(`(^|\s)\d{4}\s+\p{Lu}`)
 
-// Addressed tells whether somebody's address seems to show: a Norwegian postal code with its place.
+// Addressed tells whether somebody's address seems to show: four digits and a word that begins with a capital, as a postal
+// code with its place.
 func (w WindowText) Addressed() bool { return codeAndPlace.MatchString(strings.Join(w.Lines, " ")) }
 
 // Window holds what a reading has in the account's window against the recipient as typed. nil when it holds no words.

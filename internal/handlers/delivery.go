@@ -68,14 +68,22 @@ func (s *server) integrationRows(c echo.Context, accounts []dispatch.Account) ([
 	rows := make([]views.IntegrationRow, len(integrations))
 	for i, in := range integrations {
 		w := waiting[in.ID]
-		rows[i] = views.IntegrationRow{Integration: in, Environment: s.o.Environment(in.Service), Due: w.Due, Asking: w.Asking, Uncertain: w.Uncertain}
-		for _, r := range refusals {
-			if r.Integration == in.ID {
-				rows[i].Refusals = append(rows[i].Refusals, views.Refusal{Account: byID(accounts, r.Account), Reason: r.Reason})
-			}
+		rows[i] = views.IntegrationRow{
+			Integration: in, Environment: s.o.Environment(in.Service), Due: w.Due, Asking: w.Asking, Uncertain: w.Uncertain,
+			Refusals: refusalsOf(in.ID, refusals, accounts),
 		}
 	}
 	return rows, nil
+}
+
+// refusalsOf are the accounts that an integration may not send for.
+func refusalsOf(in dispatch.IntegrationID, all []store.AccountRefusal, accounts []dispatch.Account) (list []views.Refusal) {
+	for _, r := range all {
+		if r.Integration == in {
+			list = append(list, views.Refusal{Account: byID(accounts, r.Account), Reason: r.Reason})
+		}
+	}
+	return list
 }
 
 func byID(accounts []dispatch.Account, id dispatch.AccountID) dispatch.Account {

@@ -46,11 +46,7 @@ func (s *server) integrationLine(c echo.Context, in dispatch.Integration, accoun
 	line := views.IntegrationLine{Integration: in, Environment: s.o.Environment(in.Service)}
 	var err error
 	line.Sets, err = s.o.Store.CredentialSets(ctx(c), in.ID)
-	for _, r := range refusals {
-		if r.Integration == in.ID {
-			line.RefusedAccounts++
-		}
-	}
+	line.Refusals = refusalsOf(in.ID, refusals, accounts)
 	for _, a := range accounts {
 		if a.SMSIntegration == in.ID || a.ShipmentIntegration == in.ID {
 			line.Accounts = append(line.Accounts, a)
@@ -211,15 +207,6 @@ func (s *server) showIntegrationTyped(c echo.Context, v visit, status int, ps di
 		return err
 	}
 	p.Waiting = waiting[line.ID].Due + waiting[line.ID].Asking
-	refusals, err := s.o.Store.AccountRefusals(ctx(c))
-	for _, r := range refusals {
-		if r.Integration == line.ID {
-			p.Refusals = append(p.Refusals, views.Refusal{Account: dispatch.Account{ID: r.Account, Name: r.AccountName}, Reason: r.Reason})
-		}
-	}
-	if err != nil {
-		return err
-	}
 	return show(c, status, views.Integration(p))
 }
 

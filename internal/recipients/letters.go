@@ -138,7 +138,7 @@ func (l *Letters) row(rec record) dispatch.JobRow {
 		to.Postal.Country = "Norge"
 	}
 	if code := to.Postal.PostalCode; len(code) == 3 && digits(code) && inOslo(to.Postal) {
-		to.Postal.PostalCode = "0" + code // a spreadsheet took the zero away
+		to.Postal.PostalCode = "0" + code // Assumption: a spreadsheet took the zero away
 	}
 	if rec.broken {
 		row.Problem = dispatch.Problem{Key: dispatch.ProblemQuote}
@@ -146,7 +146,7 @@ func (l *Letters) row(rec record) dispatch.JobRow {
 	return row
 }
 
-// inOslo tells whether an address can be there: no postal code of another place begins with a zero.
+// inOslo tells whether an address can be there: no postal code of another place begins with a zero (Posten's register).
 func inOslo(a dispatch.PostalAddress) bool {
 	return a.Norwegian() && (a.City == "" || strings.EqualFold(a.City, "Oslo"))
 }

@@ -207,6 +207,20 @@ func TestStopAndOpen(t *testing.T) {
 	wantErr(t, r.s.OpenIntegration(t.Context(), "not an id", r.Actor), store.ErrNotFound)
 }
 
+// TestWaitingCountsWhatIsTriedAgain: what should have gone waits, also while the next attempt is an hour away; what is
+// planned does not.
+func TestWaitingCountsWhatIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	again, planned := r.queued(t), r.queued(t)
+	r.exec(t, `UPDATE items SET due_at = now() + interval '1 hour' WHERE id = $1`, again)
+	r.exec(t, `UPDATE items SET due_at = now() + interval '1 hour', due_since = now() + interval '1 hour' WHERE id = $1`, planned)
+	waiting, err := r.s.WaitingOn(t.Context())
+	if err != nil || waiting[r.Integration.ID] != (store.Waiting{Due: 1}) {
+		t.Errorf("got %+v, %v waiting", waiting[r.Integration.ID], err)
+	}
+}
+
 func TestSavingAnIntegrationKeepsItsMarks(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

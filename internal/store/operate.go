@@ -73,7 +73,6 @@ func integrationMissingOrChanged(ctx context.Context, tx *sqlx.Tx, id dispatch.I
 // AccountRefusal is an account that one integration may not send for.
 type AccountRefusal struct {
 	Account     dispatch.AccountID
-	AccountName string
 	Integration dispatch.IntegrationID
 	Reason      dispatch.Reason
 }
@@ -82,7 +81,6 @@ type AccountRefusal struct {
 func (s *Store) AccountRefusals(ctx context.Context) ([]AccountRefusal, error) {
 	var rows []struct {
 		Account     dispatch.AccountID     `db:"account_id"`
-		Name        string                 `db:"name"`
 		Integration dispatch.IntegrationID `db:"integration_id"`
 		At          time.Time              `db:"refused_at"`
 		Key         string                 `db:"refused_key"`
@@ -90,17 +88,18 @@ func (s *Store) AccountRefusals(ctx context.Context) ([]AccountRefusal, error) {
 		ErrorID     string                 `db:"refused_error_id"`
 	}
 	err := s.list(ctx, &rows, `
-		SELECT r.account_id, a.name, r.integration_id, r.refused_at, r.refused_key, r.refused_status, r.refused_error_id
+		SELECT r.account_id, r.integration_id, r.refused_at, r.refused_key, r.refused_status, r.refused_error_id
 		FROM account_refusals r JOIN accounts a ON a.id = r.account_id
 		ORDER BY a.name`)
 	list := make([]AccountRefusal, len(rows))
 	for i, r := range rows {
-		list[i] = AccountRefusal{r.Account, r.Name, r.Integration, dispatch.Reason{Key: r.Key, HTTPStatus: r.Status, ErrorID: r.ErrorID, At: r.At}}
+		list[i] = AccountRefusal{r.Account, r.Integration, dispatch.Reason{Key: r.Key, HTTPStatus: r.Status, ErrorID: r.ErrorID, At: r.At}}
 	}
 	return list, err
 }
 
-// Waiting counts what an integration has to do: items that should have gone, those included that are tried again later, items held for more than a day, uncertain items.
+// Waiting counts what an integration has to do: items that should have gone, those included that are tried again later; items
+// held for more than a day; uncertain items.
 type Waiting struct {
 	Due       int `db:"due"`
 	Asking    int `db:"asking"`

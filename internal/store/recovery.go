@@ -104,8 +104,8 @@ func (s *Store) DueRecoveries(ctx context.Context) ([]dispatch.IntegrationID, er
 	return due, err
 }
 
-// ClaimRecoveries takes uncertain shipments whose look-up at an integration is due. It returns an error beside the list when some of them do
-// not open: those keep waiting, and do not hold up the others.
+// ClaimRecoveries takes uncertain shipments whose look-up at an integration is due. It returns an error beside the list when
+// some of them do not open: those keep waiting, and do not hold up the others.
 func (s *Store) ClaimRecoveries(ctx context.Context, in dispatch.IntegrationID, limit int) ([]Recovery, error) {
 	var rows []struct {
 		Item        dispatch.ItemID        `db:"id"`

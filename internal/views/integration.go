@@ -22,8 +22,7 @@ type IntegrationLine struct {
 	Environment string
 	Sets        []dispatch.CredentialSet
 	Accounts    []dispatch.Account // that use it
-
-	RefusedAccounts int // for which the service lets it send nothing
+	Refusals    []Refusal
 }
 
 // stopped are the integrations that send nothing now.
@@ -40,8 +39,8 @@ func (p IntegrationsPage) stopped() []IntegrationLine {
 // tags are the tags of the integration, the most serious first (ui-spec 6.7).
 func (r IntegrationLine) tags(ctx context.Context, now time.Time) []look {
 	tags := []look{r.look(ctx, now)}
-	if r.RefusedAccounts > 0 {
-		tags = append(tags, look{Word: i18n.T(ctx, "integration.refused_accounts", "N", r.RefusedAccounts), Color: "danger", Icon: "XMarkOctagon"})
+	if n := len(r.Refusals); n > 0 {
+		tags = append(tags, look{Word: i18n.T(ctx, "integration.refused_accounts", "N", n), Color: "danger", Icon: "XMarkOctagon"})
 	}
 	if r.Kind == dispatch.IntegrationShipmentV1 {
 		tags = append(tags, look{Word: i18n.T(ctx, "integration.v1_ends"), Color: "warning", Icon: "ExclamationmarkTriangle"})
@@ -121,11 +120,10 @@ type IntegrationFormPage struct {
 type IntegrationPage struct {
 	Page
 	IntegrationLine
-	Waiting  int
-	Service  dispatch.Service
-	Known    bool // the service is in the configuration
-	Refusals []Refusal
-	Trial    *TrialResult
+	Waiting int
+	Service dispatch.Service
+	Known   bool // the service is in the configuration
+	Trial   *TrialResult
 
 	Certificate CertificateForm // letters
 }

@@ -46,7 +46,7 @@ export class Upload {
 
   private say(text: string | undefined): string { return fill(text, { navn: this.file.name }); }
 
-  /** Ends when the file is in, has failed or was cancelled, and tells whether it is in; one that was cancelled while it waited is not sent. */
+  /** Ends when the file is in, has failed or was cancelled, and tells whether it is in. One cancelled while it waited is not sent. */
   send(url: string): Promise<boolean> {
     const { request, state, texts } = this, body = new FormData();
     if (this.stopped) return Promise.resolve(false);
