@@ -47,6 +47,9 @@ func (p ShipmentReviewPage) check(d dispatch.Document) documentCheck {
 	return c
 }
 
+// toOne tells whether all on a list get a letter that seems to be written to one: its window shows an address.
+func (c documentCheck) toOne() bool { return c.Shared && c.Window != nil && c.Window.Addressed() }
+
 // severityLooks are colour and icon of what a finding weighs; words are in the catalogue.
 var severityLooks = map[dispatch.Severity]look{
 	dispatch.SeverityStop:      {Color: "danger", Icon: "XMarkOctagon"},
@@ -64,6 +67,9 @@ func severityLook(ctx context.Context, s dispatch.Severity) look {
 // look is what all findings of the file come to. A file of which something was not checked is never called ready.
 func (c documentCheck) look(ctx context.Context) look {
 	worst := dispatch.Worst(c.Findings)
+	if c.toOne() && worst != dispatch.SeverityStop {
+		worst = dispatch.SeverityWarning
+	}
 	l := severityLooks[worst]
 	switch worst {
 	case dispatch.SeverityStop:

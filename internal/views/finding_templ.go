@@ -66,7 +66,7 @@ func checkResult(c documentCheck, p Page) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if c.Shared && c.Window.Addressed() {
+				if c.toOne() {
 					templ_7745c5c3_Err = warning("window.many.address", p).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

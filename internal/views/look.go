@@ -226,7 +226,7 @@ func askAgain(it dispatch.Item, now time.Time) int {
 	switch {
 	case it.Settled():
 		return 0
-	case it.State == dispatch.StateUncertain, it.Hold != dispatch.HoldNone, it.Overdue(now):
+	case it.State == dispatch.StateUncertain, it.Hold != dispatch.HoldNone && !it.DueSince.After(now), it.Overdue(now):
 		return 30
 	case it.DueAt.Sub(now) > time.Minute:
 		return 30

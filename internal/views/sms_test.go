@@ -94,6 +94,7 @@ func TestAskAgain(t *testing.T) {
 		{"queued", sms(func(*dispatch.Item) {}), 2},
 		{"sending", sms(in(dispatch.StateSending)), 2},
 		{"held back", sms(held(dispatch.HoldRefused)), 30},
+		{"held back when its time comes", sms(func(it *dispatch.Item) { it.DueSince, it.Hold = lookNow.Add(time.Minute), dispatch.HoldRefused }), 2},
 		{"waiting for a person to confirm", sms(func(it *dispatch.Item) { it.DueSince = lookNow.Add(-25 * time.Hour) }), 30},
 		{"uncertain", sms(in(dispatch.StateUncertain)), 30},
 		{"just accepted", sms(since(0)), 3},

@@ -16,10 +16,12 @@ export function uploads(): void {
 
 function watch(area: HTMLElement, input: HTMLInputElement, list: HTMLElement): void {
   const zone = input.parentElement ?? area, form = area.closest('form'), queue: Upload[] = [];
-  const wait = area.querySelector<HTMLElement>('[data-vent]');
+  const wait = form?.querySelector<HTMLElement>('[data-vent]');
   let running = 0, turns = 0, held: HTMLElement | null | undefined; // What the form was sent with while files were on their way.
   const hold = (submitter: HTMLElement | null | undefined): void => {
+    held?.removeAttribute('aria-busy');
     held = submitter;
+    held?.setAttribute('aria-busy', 'true');
     if (!wait) return;
     wait.hidden = submitter === undefined;
     if (!wait.hidden) announce(wait.textContent ?? '');
