@@ -45,6 +45,14 @@ func sampleSet(n int, state dispatch.CredentialState) dispatch.CredentialSet {
 	}
 }
 
+// sampleRefusals are accounts that the service lets send nothing.
+func sampleRefusals(n int) (list []views.Refusal) {
+	for i := range n {
+		list = append(list, views.Refusal{Account: sampleAccount(i), Reason: because("reason.forbidden")})
+	}
+	return list
+}
+
 // The states that a line can be in.
 func working(*views.IntegrationLine) {}
 
@@ -53,12 +61,12 @@ func untried(l *views.IntegrationLine) {
 }
 
 func oldGeneration(l *views.IntegrationLine) {
-	l.Refusals = []views.Refusal{{Account: sampleAccount(0), Reason: because("reason.forbidden")}}
+	l.Refusals = sampleRefusals(1)
 	l.Name, l.Kind, l.Service = "Forsendelser, gammel vei", dispatch.IntegrationShipmentV1, "ks-test-forsendelse-v1"
 }
 
 func bare(l *views.IntegrationLine) {
-	l.Name, l.Sets, l.Refusals = "SMS for legevakten", nil, make([]views.Refusal, 2)
+	l.Name, l.Sets, l.Refusals = "SMS for legevakten", nil, sampleRefusals(2)
 }
 
 func expiring(l *views.IntegrationLine) {
@@ -118,7 +126,7 @@ func integrationExhibits() []exhibit {
 			p.Problems = dispatch.Problems{{Field: "brukes", Key: "problem.integration.in_use"}}
 		})},
 		{path: "integration/refused", says: "the service refuses us, and an account besides", show: integrationPage(refusedLine, func(p *views.IntegrationPage) {
-			p.Waiting, p.Refusals = 1071, []views.Refusal{{Account: sampleAccount(0), Reason: because("reason.forbidden")}}
+			p.Waiting, p.Refusals = 1071, sampleRefusals(1)
 		})},
 		{path: "integration/stopped", says: "stopped by a person", show: integrationPage(stoppedLine, func(*views.IntegrationPage) {})},
 		{path: "integration/stopped-by-us", says: "stopped after three uncertain answers", show: integrationPage(stoppedLine, func(p *views.IntegrationPage) { p.StoppedBy = "" })},
