@@ -184,11 +184,13 @@ func foundFiles() []dispatch.Document {
 	return append(files, dispatch.Document{ID: dispatch.DocumentID(sampleID(420)), FileName: "regneark.xlsx", MimeType: "text/csv", Size: 1, Found: dispatch.DocumentNotPDF})
 }
 
-// letterPartExhibits are the answers to uploads, and problems that no form of ours leads to.
+// letterPartExhibits are the answers to uploads and changes, and problems that no form of ours leads to.
 func letterPartExhibits() []exhibit {
 	list := []exhibit{{path: "letter-form/part-file", says: "the row of a file that was taken in", part: true, show: func(f frame) templ.Component {
 		p := letterForm(f, func(*views.ShipmentFormPage) {})
 		return views.DocumentItem(p, p.Documents[1], 1)
+	}}, {path: "letter-form/part-stand", says: "how far a draft has come, anew", part: true, show: func(f frame) templ.Component {
+		return views.ShipmentStand(letterForm(f, func(*views.ShipmentFormPage) {}))
 	}}}
 	for _, key := range []string{"problem.file.name", "problem.file.name_empty", "problem.file.duplicate", "problem.file.infected", "problem.file.unscanned", "problem.upload.none"} {
 		problem := dispatch.Problem{Field: "fil", Key: key, Args: dispatch.Args{"Name": "vedtak.pdf"}}

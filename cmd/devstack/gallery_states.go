@@ -59,6 +59,8 @@ func stageStates() []state {
 		{"rejected-by-us", "our own rules stopped it at hand-over", ended(dispatch.StateRejected, "reason.invalid"), nil},
 		{"failed", "given up after a day", ended(dispatch.StateFailed, "reason.unreachable"), nil},
 		{"uncertain", "a person decides", ended(dispatch.StateUncertain, "reason.timeout"), nil},
+		{"failed-unsure", "given up after a day, and a call came all the way", unsure(ended(dispatch.StateFailed, "reason.busy")), nil},
+		{"cancelled-unsure", "stopped by a person, after a call that came all the way", unsure(ended(dispatch.StateCancelled, "")), []dispatch.Event{act(dispatch.EventCancelled, "")}},
 		{"cancelled", "stopped by a person", ended(dispatch.StateCancelled, ""), []dispatch.Event{act(dispatch.EventCancelled, "")}},
 		{"cancelled-unknown", "stopped, and the timeline does not say by whom", ended(dispatch.StateCancelled, ""), nil},
 		{"dropped", "uncertain, and left unsent by a person", ended(dispatch.StateCancelled, ""), []dispatch.Event{act(dispatch.EventResolved, "drop")}},
@@ -108,6 +110,14 @@ func ended(s dispatch.State, key string) func(*dispatch.Item) {
 		if it.State = s; key != "" {
 			it.Reason = because(key)
 		}
+	}
+}
+
+// unsure makes it one whose call came all the way to a service that said that it was unavailable.
+func unsure(change func(*dispatch.Item)) func(*dispatch.Item) {
+	return func(it *dispatch.Item) {
+		change(it)
+		it.MayBeThere = true
 	}
 }
 

@@ -77,6 +77,7 @@ func sendsToOrganization(t *testing.T, b *browsertest.Browser) {
 	v.typesPostalCode("0150", "Oslo")
 	v.typesPostalCode("7713", "Steinkjer")
 	v.wantText("#storrelse", "0 kB av 350 MB")
+	v.WaitText("#stand li:first-child", ": klar") // nothing is saved yet
 	v.attach(file(t, ".pdf", pdftest.Make(1)))
 	v.WaitText("#storrelse", "1 kB av 350 MB")
 	v.unfold("#svarlenke")

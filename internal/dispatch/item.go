@@ -31,6 +31,10 @@ type Item struct {
 	CheckError Reason    // what the last read failed with; zero after a successful one
 	Missing    int       // reads in a row that answered 404
 	JobID      JobID     // of the job that it belongs to; empty: sent alone
+
+	// MayBeThere tells of what was given up or stopped that a call had gone out whole and was answered 503: a machine on the
+	// way may have said so after the service had taken it.
+	MayBeThere bool
 }
 
 // Reason is a cause in words: a catalogue key, with what the service told to go with it.

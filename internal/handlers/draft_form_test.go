@@ -191,3 +191,31 @@ func TestAccountFillsInItsLetters(t *testing.T) {
 		}
 	}
 }
+
+// TestStand: how far a letter has come is told of what is typed, and nothing of it is kept.
+func TestStand(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	id, document := s.letterDraft(t, caseworker, "Vedtak")
+	base := "/k/oppvekst/utkast/" + string(id)
+	before := b.get(base).page(t)
+	stand := func(typed url.Values) []string {
+		return b.post(base+"/stand", typed).page(t).Find("#stand .sum li").Map(func(_ int, li *goquery.Selection) string { return strings.TrimSpace(li.Text()) })
+	}
+	typed := everyField(document)
+	ready := stand(typed)
+	if len(ready) != 4 || strings.Contains(strings.Join(ready, " "), "mangler") {
+		t.Errorf("of a whole letter: %q", ready)
+	}
+	typed.Del("navn")
+	if got := stand(typed); !strings.Contains(got[0], "mangler") || strings.Contains(got[1], "mangler") {
+		t.Errorf("without a name: %q", got)
+	}
+	after := b.get(base).page(t)
+	for _, name := range []string{"versjon", "navn", "kontering"} {
+		if got, want := held(after, name), held(before, name); got != want {
+			t.Errorf("%s became %q, was %q", name, got, want)
+		}
+	}
+}

@@ -213,16 +213,34 @@ func (s *server) wholeDraft(c echo.Context, v visit, d store.Draft, f views.Ship
 
 // saveTyped keeps what was typed in the draft's form. The draft that comes back has the new version.
 func (s *server) saveTyped(c echo.Context, v visit, d store.Draft, values url.Values) (store.Draft, views.ShipmentForm, error) {
-	f := readShipmentForm(values, d.Documents)
-	was := keptForm(d)
-	keepDivided(was, &f)
-	f.FillPlaces(was, s.places())
+	f := s.typedForm(d, values)
 	f.ActOnLinks(values.Get("neste"))
 	if d.Version = views.TypedVersion(values.Get("versjon")); d.Version == 0 {
 		return d, f, echo.ErrBadRequest
 	}
 	err := s.keepForm(c, v, &d, f)
 	return d, f, err
+}
+
+// typedForm is a draft's form as it is typed now, with what follows from that.
+func (s *server) typedForm(d store.Draft, values url.Values) views.ShipmentForm {
+	f, was := readShipmentForm(values, d.Documents), keptForm(d)
+	keepDivided(was, &f)
+	f.FillPlaces(was, s.places())
+	return f
+}
+
+// showStand shows how far a draft has come with what is typed, and keeps nothing of it.
+func (s *server) showStand(c echo.Context, v visit) error {
+	d, _, err := s.shipmentDraft(c, v)
+	if err != nil {
+		return err
+	}
+	values, err := c.FormParams()
+	if err != nil {
+		return echo.ErrBadRequest
+	}
+	return show(c, http.StatusOK, views.ShipmentStand(s.draftPage(c, v, d, s.typedForm(d, values), nil)))
 }
 
 // keptForm is a draft's form as it was kept before; one that cannot be read is written anew.

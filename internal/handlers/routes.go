@@ -239,6 +239,7 @@ func (s *server) routes() []route {
 		on(get, "/utkast", letter, s.listDrafts),
 		on(get, "/utkast/:id", letter, s.editDraft),
 		on(post, "/utkast/:id", letter, s.saveDraft),
+		on(post, "/utkast/:id/stand", letter, s.showStand),
 		on(post, "/utkast/:id/dokumenter", letter, s.uploadDocuments),
 		on(get, draftFileRoute, letter, s.draftFile),
 		on(post, "/utkast/:id/dokumenter/:dokument/opp", letter, s.moveDocument(-1)),

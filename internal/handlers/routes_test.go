@@ -206,6 +206,7 @@ var table = []row{
 	{"GET", "/k/:konto/utkast", sends},
 	{"GET", "/k/:konto/utkast/:id", owns},
 	{"POST", "/k/:konto/utkast/:id", ownsTo},
+	{"POST", "/k/:konto/utkast/:id/stand", "401 404 200 404 403 404 403 404"},
 	{"POST", "/k/:konto/utkast/:id/dokumenter", "401 404 400 404 403 404 403 404"}, // the form has no files
 	{"GET", "/k/:konto/utkast/:id/dokumenter/:dokument", owns},
 	{"POST", "/k/:konto/utkast/:id/dokumenter/:dokument/opp", ownsTo},

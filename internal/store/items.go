@@ -39,6 +39,7 @@ type itemRow struct {
 	CheckErrorAt     *time.Time         `db:"check_error_at"`
 	MissingReads     int                `db:"missing_reads"`
 	JobID            dispatch.JobID     `db:"job_id"`
+	MayBeThere       bool               `db:"may_be_there"`
 }
 
 func (r itemRow) domain() dispatch.Item {
@@ -49,7 +50,7 @@ func (r itemRow) domain() dispatch.Item {
 		RecoverAt: deref(r.RecoverAt), UpstreamID: r.UpstreamID, AcceptedAt: deref(r.AcceptedAt), Status: r.Status, StatusAt: deref(r.StatusAt),
 		CheckedAt: deref(r.CheckedAt), NextCheck: deref(r.NextCheckAt),
 		CheckError: dispatch.Reason{Key: r.CheckErrorKey, HTTPStatus: r.CheckErrorStatus, ErrorID: r.CheckErrorID, At: deref(r.CheckErrorAt)},
-		Missing:    r.MissingReads, JobID: r.JobID,
+		Missing:    r.MissingReads, JobID: r.JobID, MayBeThere: r.MayBeThere,
 	}
 }
 
@@ -61,6 +62,7 @@ const (
 	coalesce(it.upstream_id::text, '') AS upstream_id, it.accepted_at, it.status, it.status_at, it.checked_at, it.next_check_at,
 	it.check_error_key, it.check_error_status, it.check_error_id, it.check_error_at, it.missing_reads,
 	coalesce(it.job_id::text, '') AS job_id,
+	it.state IN ('failed', 'cancelled') AND EXISTS (SELECT FROM attempts p WHERE p.item_id = it.id AND ` + answered503 + `) AS may_be_there,
 	CASE WHEN it.state <> 'queued' THEN ''
 	     WHEN g.paused_at IS NOT NULL THEN 'paused'
 	     WHEN j.state = 'paused' THEN 'job'

@@ -85,6 +85,48 @@ func (r rig) wantAttempt(t *testing.T, id dispatch.AttemptID, result dispatch.Re
 	}
 }
 
+// TestMayBeThere: what is given up or stopped says so where a call went out whole and was answered 503, and only there.
+func TestMayBeThere(t *testing.T) {
+	t.Parallel()
+	base := newRig(t)
+	whole := unavailable()
+	whole.Sent = time.Now()
+	busy := whole
+	busy.Reason.HTTPStatus = 429
+	for name, tt := range map[string]struct {
+		answer dispatch.Result
+		stop   bool
+		want   bool
+	}{
+		"given up, it went out whole":   {whole, false, true},
+		"stopped, it went out whole":    {whole, true, true},
+		"given up, nothing went out":    {unavailable(), false, false},
+		"stopped, nothing went out":     {unavailable(), true, false},
+		"given up, it was told to wait": {busy, false, false},
+		"stopped, it was told to wait":  {busy, true, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := base.other(t)
+			r.answers(t, tt.answer)
+			id := read[dispatch.ItemID](t, r, `SELECT id FROM items WHERE account_id = $1`, r.Account.ID)
+			if r.Item(t, r.s, id).MayBeThere {
+				t.Error("it is called so while it waits")
+			}
+			end := func() error { return r.s.Cancel(t.Context(), r.Account.ID, id, r.Actor) }
+			if !tt.stop {
+				r.exec(t, `UPDATE items SET due_since = now() - interval '24 hours' WHERE id = $1`, id)
+				end = func() error { return r.s.GiveUp(t.Context()) }
+			}
+			if err := end(); err != nil {
+				t.Fatal(err)
+			}
+			if got := r.Item(t, r.s, id); got.MayBeThere != tt.want || got.State == dispatch.StateQueued {
+				t.Errorf("got %t of what is %s, want %t", got.MayBeThere, got.State, tt.want)
+			}
+		})
+	}
+}
+
 func TestUnavailableForADay(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

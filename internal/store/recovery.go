@@ -42,8 +42,12 @@ func (s *Store) Unreserve(ctx context.Context, c *Claim) error {
 	return err
 }
 
-// mayHaveArrived are ended attempts that may have brought a message over although nobody said so.
-const mayHaveArrived = `(p.outcome = 'uncertain' OR p.outcome = 'unavailable' AND p.sent_at IS NOT NULL)`
+// mayHaveArrived are ended attempts that may have brought a message over although nobody said so, and answered503 those of
+// them that the service, or a machine on the way, answered.
+const (
+	mayHaveArrived = `(p.outcome = 'uncertain' OR p.outcome = 'unavailable' AND p.sent_at IS NOT NULL)`
+	answered503    = `p.outcome = 'unavailable' AND p.sent_at IS NOT NULL AND p.http_status = 503`
+)
 
 // EarlierCalls is what is known of calls of an item that may have brought it over.
 type EarlierCalls struct {

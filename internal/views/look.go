@@ -167,7 +167,11 @@ func why(ctx context.Context, it dispatch.Item, events []dispatch.Event, now tim
 			return whyUncertain(ctx, it, now)
 		}
 	case dispatch.StageCancelled:
-		return whyCancelled(ctx, events)
+		return whyCancelled(ctx, it, events)
+	case dispatch.StageFailed:
+		if it.MayBeThere {
+			return unsure(ctx, "stage.failed.gave_up")
+		}
 	}
 	return i18n.T(ctx, "stage."+string(it.State)+".why")
 }
@@ -197,16 +201,26 @@ func whyQueued(ctx context.Context, it dispatch.Item, now time.Time) string {
 	return i18n.T(ctx, "stage.queued.again", "When", soon(ctx, it.DueAt, now), "Reason", i18n.T(ctx, worded(it.Kind, it.Reason.Key)))
 }
 
-func whyCancelled(ctx context.Context, events []dispatch.Event) string {
+func whyCancelled(ctx context.Context, it dispatch.Item, events []dispatch.Event) string {
 	for _, e := range events {
 		switch {
+		case e.Kind == dispatch.EventCancelled && e.Actor != "" && it.MayBeThere:
+			return unsure(ctx, "stage.cancelled.by", "Name", e.Actor)
 		case e.Kind == dispatch.EventCancelled && e.Actor != "":
 			return i18n.T(ctx, "stage.cancelled.why", "Name", e.Actor)
 		case e.Kind == dispatch.EventResolved && e.Actor != "":
 			return i18n.T(ctx, "stage.dropped.why", "Name", e.Actor)
 		}
 	}
+	if it.MayBeThere {
+		return i18n.T(ctx, "stage.unsure")
+	}
 	return i18n.T(ctx, "stage.cancelled.unknown")
+}
+
+// unsure says how an item ended whose call came all the way: nobody knows that nothing was sent.
+func unsure(ctx context.Context, key string, args ...any) string {
+	return i18n.T(ctx, key, args...) + " " + i18n.T(ctx, "stage.unsure")
 }
 
 // reason is a further sentence about why an item is where it is, empty if the sentence above said it.

@@ -222,6 +222,16 @@ func (p ShipmentFormPage) size() int64 {
 	return dispatch.Shipment{Documents: p.Documents}.Size()
 }
 
+// signable are the files that can be signed, and the one that is chosen: PDFs alone (Shipment spec, Signering).
+func (p ShipmentFormPage) signable() (files []dispatch.Document) {
+	for _, d := range p.Documents {
+		if d.PDF() || p.Form.SignDocument == string(d.ID) {
+			files = append(files, d)
+		}
+	}
+	return files
+}
+
 // step tells whether one of the four parts is complete, for the summary.
 type step struct {
 	Key   string

@@ -67,7 +67,7 @@ func shipmentSummary(p ShipmentFormPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = shipmentStand(p).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ShipmentStand(p).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -199,8 +199,8 @@ func shipmentSummary(p ShipmentFormPage) templ.Component {
 	})
 }
 
-// shipmentStand is how far the draft has come as it is kept. What is typed and not kept yet does not count.
-func shipmentStand(p ShipmentFormPage) templ.Component {
+// ShipmentStand is how far the draft has come with what its form holds. The page asks for it anew when something is changed.
+func ShipmentStand(p ShipmentFormPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

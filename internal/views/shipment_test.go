@@ -258,3 +258,18 @@ func TestShipmentFormParsesTheWhole(t *testing.T) {
 		t.Errorf("problems %v; got - want +:\n%s", ps, diff)
 	}
 }
+
+// TestSignable: only PDFs are offered for signing, and what was chosen before.
+func TestSignable(t *testing.T) {
+	t.Parallel()
+	files := []dispatch.Document{{ID: "a", MimeType: dispatch.MimePDF}, {ID: "b", MimeType: "text/xml"}, {ID: "c", MimeType: dispatch.MimePDF}}
+	for chosen, want := range map[string]string{"": "ac", "a": "ac", "b": "abc"} {
+		got := ""
+		for _, d := range (ShipmentFormPage{Documents: files, Form: ShipmentForm{SignDocument: chosen}}).signable() {
+			got += string(d.ID)
+		}
+		if got != want {
+			t.Errorf("%q chosen: got %s, want %s", chosen, got, want)
+		}
+	}
+}

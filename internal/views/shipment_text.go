@@ -77,9 +77,12 @@ func documentSentence(ctx context.Context, d dispatch.Document) string {
 // deliverySentences are the choices of delivery and print.
 func deliverySentences(ctx context.Context, s dispatch.Shipment) []string {
 	var lines []string
-	if s.DigitalOnly {
+	switch {
+	case s.DigitalOnly:
 		lines = append(lines, i18n.T(ctx, "shipment.review.digital"))
-	} else {
+	case s.Recipient != (dispatch.Address{}) && s.Recipient.Digital.Empty(): // a letter to many has none of its own
+		lines = append(lines, i18n.T(ctx, "shipment.review.print", "Print", printWords(ctx, s.Print)))
+	default:
 		lines = append(lines, i18n.T(ctx, "shipment.review.paper", "Print", printWords(ctx, s.Print)))
 	}
 	lines = append(lines, i18n.T(ctx, "shipment.review.source", "System", s.SourceSystem))

@@ -9,6 +9,7 @@ import { postalPlaces } from './poststed';
 import { smsForm } from './sms';
 import { trials } from './prov';
 import { session } from './okt';
+import { standing } from './stand';
 import { submitOnce } from './send';
 import { counters } from './teller';
 import { templates } from './mal';
@@ -29,6 +30,7 @@ postalPlaces();
 smsForm();
 trials(); // Before submitOnce, which leaves alone what is held back here.
 session(); // Before submitOnce too: it holds its own form back.
+standing();
 submitOnce();
 templates();
 uploads(); // Before unsaved, which leaves alone what is held back here.

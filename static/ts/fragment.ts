@@ -12,14 +12,16 @@ export async function fragment(url: string, id: string, init: RequestInit = {}):
   return new DOMParser().parseFromString(await answer.text(), 'text/html');
 }
 
-/** Sends one form value in the body, never in the address, and gives up the request before it that still waits. */
+/** Sends form values in the body, never in the address, and gives up the request before it that still waits. */
 export class Question {
   private current: AbortController | undefined;
 
-  ask(url: string, id: string, name: string, value: string): Promise<Document> {
+  ask(url: string, id: string, name: string, value: string): Promise<Document> { return this.post(url, id, new URLSearchParams([[name, value]])); }
+
+  post(url: string, id: string, body: URLSearchParams): Promise<Document> {
     this.cancel();
     this.current = new AbortController();
-    return fragment(url, id, { method: 'POST', body: new URLSearchParams([[name, value]]), signal: this.current.signal });
+    return fragment(url, id, { method: 'POST', body, signal: this.current.signal });
   }
 
   cancel(): void { this.current?.abort(); }

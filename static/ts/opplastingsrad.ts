@@ -1,4 +1,4 @@
-import { announce, fill, swap } from './dom';
+import { announce, fill } from './dom';
 
 const LIMIT_MS = 16 * 60_000; // The service's own limit for a submission.
 const REFUSED = 422;
@@ -16,7 +16,8 @@ function take(fresh: HTMLElement, turn: number): HTMLElement {
   row.dataset.tur = String(turn);
   list?.insertBefore(row, rows[later < 0 ? at : Math.min(later, at)] ?? null);
   if (later >= 0 && later < at) list?.dispatchEvent(new Event('ordnet'));
-  document.querySelector<HTMLSelectElement>('select[name=signer]')?.add(new Option(row.dataset.navn, row.dataset.id));
+  if ('signerbar' in row.dataset) document.querySelector<HTMLSelectElement>('select[name=signer]')?.add(new Option(row.dataset.navn, row.dataset.id));
+  list?.dispatchEvent(new Event('change', { bubbles: true }));
   return row;
 }
 
@@ -73,8 +74,6 @@ export class Upload {
     const row = take(fresh, this.turn);
     if (this.row.contains(document.activeElement)) row.focus();
     this.row.remove();
-    const stand = answer?.getElementById('stand');
-    if (stand) swap(stand);
     announce(this.say(this.texts.ferdig));
     return true;
   }
