@@ -290,7 +290,7 @@ func (s *Store) CountListed(ctx context.Context, account dispatch.AccountID, lq 
 	}
 	parts := make([]string, len(streams))
 	for i, one := range streams {
-		parts[i] = "(SELECT id FROM (" + string(one) + ") AS part)"
+		parts[i] = "(SELECT id FROM (" + one + ") AS part)"
 	}
 	var n int
 	err := s.db.GetContext(ctx, &n, `SELECT count(*) FROM (`+strings.Join(parts, " UNION ALL ")+`) AS listed_rows`, q.arguments...)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
@@ -44,9 +45,6 @@ type listQuery struct {
 	arguments []any
 }
 
-// stream is one SELECT of a list.
-type stream string
-
 // newListQuery begins a statement whose first argument is the account.
 func newListQuery(account dispatch.AccountID) *listQuery {
 	return &listQuery{arguments: []any{account}}
@@ -58,17 +56,27 @@ func (q *listQuery) add(value any) string {
 	return fmt.Sprintf("$%d", len(q.arguments))
 }
 
-// streams are what the list is put together of: each kind, and of a group that holds two kinds of state each of them.
-func (q *listQuery) streams() (streams []stream) {
+// streams are the SELECTs that the list is put together of, with the columns of listedRow: each kind, and of a group that
+// holds two kinds of state each of them. What the narrow table alone chooses is one.
+func (q *listQuery) streams() (streams []string) {
+	if q.narrow() {
+		return q.narrowed()
+	}
 	for _, part := range groupParts[q.filter.Group] {
-		if q.filter.OfKind(dispatch.KindSMS) && q.search.ofSMS() {
+		if q.holds(dispatch.KindSMS) {
 			streams = append(streams, q.sms(part))
 		}
-		if q.filter.OfKind(dispatch.KindShipment) && q.search.ofShipments() {
+		if q.holds(dispatch.KindShipment) {
 			streams = append(streams, q.shipments(part))
 		}
 	}
 	return streams
+}
+
+// holds tells whether items of a kind can be in the list.
+func (q *listQuery) holds(k dispatch.Kind) bool {
+	found := k == dispatch.KindSMS && q.search.ofSMS() || k == dispatch.KindShipment && q.search.ofShipments()
+	return found && q.filter.OfKind(k)
 }
 
 // source is what a stream is read by, and the columns that order it.
@@ -76,7 +84,8 @@ type source struct{ from, at, id, of string }
 
 // What a stream is read by: the narrow table of lists, an item's own indexes, or those of shipments.
 var (
-	byListed    = source{"listed l JOIN items it ON it.id = l.item_id", "l.created_at", "l.item_id", "l"}
+	byListed    = source{"listed l JOIN items it ON it.id = l.item_id AND it.account_id = $1", "l.created_at", "l.item_id", "l"}
+	byNarrow    = source{"listed l", "l.created_at", "l.item_id", "l"}
 	byItems     = source{"items it", "it.created_at", "it.id", "it"}
 	byShipments = source{"items it", "h.created_at", "h.item_id", "it"}
 	byTemplate  = source{"items it", "m.created_at", "m.item_id", "it"}
@@ -85,7 +94,7 @@ var (
 // withListed adds the narrow table to a source that does not have it.
 func (by source) withListed() source {
 	if by.of != "l" {
-		by.from, by.of = by.from+" JOIN listed l ON l.item_id = it.id", "l"
+		by.from, by.of = by.from+" JOIN listed l ON l.item_id = it.id AND it.account_id = $1", "l"
 	}
 	return by
 }
@@ -107,14 +116,41 @@ var groupParts = map[dispatch.Group][]string{
 	dispatch.GroupUncertain: {`{}.list_group = 'uncertain'`},
 }
 
-// listedColumns are those that an SMS and a shipment have in common. Names are looked up for the rows that are there: as a
-// join, who made them could become what a list is read by.
-const listedColumns = `it.id, it.kind, it.state, it.created_by, (SELECT u.name FROM users u WHERE u.id = it.created_by) AS creator, it.due_since, it.status,
-	coalesce(it.job_id::text, '') AS job_id,
-	it.state = 'queued' AND it.job_id IS NOT NULL AND EXISTS (SELECT FROM jobs j WHERE j.id = it.job_id AND j.state = 'paused') AS job_paused`
+// listedColumns are those that an SMS and a shipment have in common, but for the time.
+const listedColumns = `it.id, it.kind, it.state, it.created_by, it.due_since, it.status`
+
+// Columns of an SMS and of a shipment, what stands for them in the other one's stream, and both in a stream of both.
+const (
+	listedSMS         = `m.by_phone, m.recipient, m.text, m.hide_in_report`
+	listedNoSMS       = `false AS by_phone, NULL::bytea AS recipient, NULL::bytea AS text, false AS hide_in_report`
+	listedAnySMS      = `, coalesce(m.by_phone, false), m.recipient, m.text, coalesce(m.hide_in_report, false)`
+	listedShipment    = `h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status`
+	listedNoShipment  = `'' AS title, '' AS recipient_name, '' AS external_reference, false AS digital_only, '' AS signing_status`
+	listedAnyShipment = `, coalesce(h.title, ''), coalesce(h.recipient_name, ''), coalesce(h.external_reference, ''), coalesce(h.digital_only, false), coalesce(h.signing_status, '')`
+)
+
+// micros is a time in microseconds since 1970: read several times as fast as a time's text.
+func micros(at string) string { return "(date_part('epoch', " + at + ") * 1e6)::bigint AS created_at" }
+
+// columns are those of a stream of a kind: of the list's kinds, each has its own and nothing for the others.
+func (q *listQuery) columns(by source, kind dispatch.Kind) string {
+	columns := listedColumns + ", " + micros(by.at)
+	for _, one := range []struct {
+		of        dispatch.Kind
+		own, none string
+	}{{dispatch.KindSMS, listedSMS, listedNoSMS}, {dispatch.KindShipment, listedShipment, listedNoShipment}} {
+		switch {
+		case one.of == kind:
+			columns += ", " + one.own
+		case q.holds(one.of):
+			columns += ", " + one.none
+		}
+	}
+	return columns
+}
 
 // sms reads SMS of a part of a group.
-func (q *listQuery) sms(part string) stream {
+func (q *listQuery) sms(part string) string {
 	by := q.source()
 	if q.filter.Template != "" {
 		by = byTemplate
@@ -122,23 +158,19 @@ func (q *listQuery) sms(part string) stream {
 	if q.counted() || q.indexed() {
 		by = by.withListed()
 	}
-	where := append(q.common(by, part), q.search.sms(q)...)
+	where := append(q.common(by, part, dispatch.KindSMS), q.search.sms(q)...)
 	if t := q.filter.Template; t != "" {
 		where = append(where, "m.account_id = $1", "m.template_id = "+q.add(t))
 	}
-	if part == "" {
-		where = append(where, q.seen())
-	}
-	return stream(`
-		SELECT ` + listedColumns + `, ` + by.at + `, m.by_phone, m.recipient, m.text, m.hide_in_report,
-		       '' AS title, '' AS recipient_name, '' AS external_reference, false AS digital_only, '' AS signing_status
+	return `
+		SELECT ` + q.columns(by, dispatch.KindSMS) + `
 		FROM ` + by.from + ` JOIN sms m ON m.item_id = it.id
-		WHERE ` + by.of + `.kind = 'sms' AND ` + strings.Join(where, " AND ") + q.window.order(by.at, by.id) + q.window.limit())
+		WHERE ` + strings.Join(where, " AND ") + q.window.order(by.at, by.id) + q.window.limit()
 }
 
 // shipments reads shipments of a part of a group. What is chosen by what a shipment says is read in the order of the
-// shipments' own indexes. Drafts have a page of their own: they are in the list where they are asked for.
-func (q *listQuery) shipments(part string) stream {
+// shipments' own indexes.
+func (q *listQuery) shipments(part string) string {
 	by := q.source()
 	own := append(q.ofShipments(), q.search.shipments(q)...)
 	if len(own) > 0 {
@@ -147,15 +179,11 @@ func (q *listQuery) shipments(part string) stream {
 	if q.counted() || q.indexed() {
 		by = by.withListed()
 	}
-	where := append(q.common(by, part), own...)
-	if part == "" {
-		where = append(where, "it.state <> 'draft'")
-	}
-	return stream(`
-		SELECT ` + listedColumns + `, ` + by.at + `, false AS by_phone, NULL::bytea AS recipient, NULL::bytea AS text, false AS hide_in_report,
-		       h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status
+	where := append(q.common(by, part, dispatch.KindShipment), own...)
+	return `
+		SELECT ` + q.columns(by, dispatch.KindShipment) + `
 		FROM ` + by.from + ` JOIN shipments h ON h.item_id = it.id
-		WHERE ` + by.of + `.kind = 'shipment' AND ` + strings.Join(where, " AND ") + q.window.order(by.at, by.id) + q.window.limit())
+		WHERE ` + strings.Join(where, " AND ") + q.window.order(by.at, by.id) + q.window.limit()
 }
 
 // source is what the list is read by where shipments' own indexes do not order it.
@@ -170,10 +198,10 @@ func (q *listQuery) source() source {
 var stateGroups = map[dispatch.State]string{dispatch.StateQueued: "working", dispatch.StateFailed: "stopped"}
 
 // common are the conditions on what an SMS and a shipment have in common.
-func (q *listQuery) common(by source, part string) []string {
-	where := []string{by.of + ".account_id = $1"}
-	if by.of == "l" {
-		where = append(where, "it.account_id = $1")
+func (q *listQuery) common(by source, part string, kind dispatch.Kind) []string {
+	where := []string{by.of + ".account_id = $1", by.of + ".kind = '" + string(kind) + "'"}
+	if part == "" {
+		where = append(where, q.seen(by, kind))
 	}
 	if part != "" {
 		where = append(where, "("+strings.ReplaceAll(part, "{}", by.of)+")")
@@ -248,9 +276,13 @@ func (q *listQuery) countedAs() (where []string) {
 	return where
 }
 
-// seen leaves out the drafts of others.
-func (q *listQuery) seen() string {
-	return "(it.state <> 'draft' OR it.created_by = " + q.add(q.viewer) + ")"
+// seen leaves out drafts, but for one's own of SMS: those of shipments have a page.
+func (q *listQuery) seen(by source, kind dispatch.Kind) string {
+	sent := by.of + ".list_group <> 'draft'"
+	if kind == dispatch.KindShipment {
+		return sent
+	}
+	return "(" + sent + " OR " + by.of + ".created_by = " + q.add(q.viewer) + ")"
 }
 
 // place is where the window begins.
@@ -282,28 +314,33 @@ func (q *listQuery) ofShipments() (where []string) {
 // listedRow is what a list reads of an item.
 type listedRow struct {
 	row       dispatch.ListRow
+	created   int64 // microseconds since 1970
 	dueSince  sql.NullTime
-	paused    bool // by its job
 	byPhone   bool
 	recipient []byte // sealed
 	text      []byte // sealed
 }
 
-// scan reads the columns of a stream in their order. Going by names and through types of our own would take as long as the
-// page takes to be written.
-func (r *listedRow) scan(rows *sqlx.Rows) error {
+// columns are where the columns of a list's streams go, in their order. Going by names and through types of our own would
+// take as long as the page takes to be written.
+func (r *listedRow) columns(q *listQuery) []any {
 	it := &r.row.Item
-	return rows.Scan((*string)(&it.ID), (*string)(&it.Kind), (*string)(&it.State), (*string)(&it.CreatedBy), &it.Creator, &r.dueSince,
-		(*string)(&it.Status), (*string)(&it.JobID), &r.paused, &it.CreatedAt, &r.byPhone, &r.recipient, &r.text, &r.row.HideInReport,
-		&r.row.Title, &r.row.RecipientName, &r.row.ExternalReference, &r.row.DigitalOnly, (*string)(&r.row.SigningStatus))
+	columns := []any{(*string)(&it.ID), (*string)(&it.Kind), (*string)(&it.State), (*string)(&it.CreatedBy), &r.dueSince, (*string)(&it.Status), &r.created}
+	if q.holds(dispatch.KindSMS) {
+		columns = append(columns, &r.byPhone, &r.recipient, &r.text, &r.row.HideInReport)
+	}
+	if q.holds(dispatch.KindShipment) {
+		columns = append(columns, &r.row.Title, &r.row.RecipientName, &r.row.ExternalReference, &r.row.DigitalOnly, (*string)(&r.row.SigningStatus))
+	}
+	return columns
 }
 
 // openListed is a row as lists show it, an SMS' sealed parts included.
 func (s *Store) openListed(account dispatch.AccountID, r *listedRow) (dispatch.ListRow, error) {
 	row := &r.row
-	row.AccountID, row.DueSince = account, r.dueSince.Time
-	if r.paused {
-		row.Hold = dispatch.HoldJob
+	row.AccountID, row.CreatedAt = account, time.UnixMicro(r.created)
+	if row.State == dispatch.StateQueued {
+		row.DueSince = r.dueSince.Time
 	}
 	if row.Kind != dispatch.KindSMS {
 		return *row, nil
@@ -316,7 +353,7 @@ func (s *Store) openListed(account dispatch.AccountID, r *listedRow) (dispatch.L
 }
 
 // listed reads the streams of a list.
-func (s *Store) listed(ctx context.Context, account dispatch.AccountID, q *listQuery, streams []stream) (items []dispatch.ListRow, older, newer bool, err error) {
+func (s *Store) listed(ctx context.Context, account dispatch.AccountID, q *listQuery, streams []string) (items []dispatch.ListRow, older, newer bool, err error) {
 	if len(streams) == 0 {
 		return nil, false, false, nil
 	}
@@ -325,7 +362,10 @@ func (s *Store) listed(ctx context.Context, account dispatch.AccountID, q *listQ
 		return nil, false, false, err
 	}
 	items, older, newer = windowed(q.window, rows)
-	return items, older, newer, s.addHold(ctx, account, items)
+	if err := s.addHold(ctx, account, items); err != nil {
+		return nil, false, false, err
+	}
+	return items, older, newer, s.addCreators(ctx, items)
 }
 
 // queryList reads rows of a list. A search, and what is chosen by more than one thing, is planned for its values each time:
@@ -343,24 +383,25 @@ func (s *Store) queryList(ctx context.Context, q *listQuery, query string) (*sql
 	return stmt.QueryxContext(ctx, q.arguments...)
 }
 
-// readStreams reads the first rows of all streams.
-func (s *Store) readStreams(ctx context.Context, account dispatch.AccountID, q *listQuery, streams []stream) ([]dispatch.ListRow, error) {
-	query := string(streams[0])
-	if len(streams) > 1 {
-		parts := make([]string, len(streams))
-		for i, one := range streams {
-			parts[i] = "(" + string(one) + ")"
-		}
-		query = strings.Join(parts, " UNION ALL ") + q.window.order("created_at", "id") + q.window.limit()
+// merged is the first rows of all parts, each of which is in the list's order and no longer than its window.
+func (q *listQuery) merged(parts []string, id string) string {
+	if len(parts) == 1 {
+		return parts[0]
 	}
-	found, err := s.queryList(ctx, q, query)
+	return "(" + strings.Join(parts, ") UNION ALL (") + ")" + q.window.order("created_at", id) + q.window.limit()
+}
+
+// readStreams reads the first rows of all streams.
+func (s *Store) readStreams(ctx context.Context, account dispatch.AccountID, q *listQuery, streams []string) ([]dispatch.ListRow, error) {
+	found, err := s.queryList(ctx, q, q.merged(streams, "id"))
 	if err != nil {
 		return nil, err
 	}
 	defer found.Close()
 	rows := make([]dispatch.ListRow, 0, q.window.Limit+1)
-	for r := new(listedRow); found.Next(); *r = (listedRow{}) {
-		if err := r.scan(found); err != nil {
+	r := new(listedRow)
+	for columns := r.columns(q); found.Next(); *r = (listedRow{}) {
+		if err := found.Scan(columns...); err != nil {
 			return nil, err
 		}
 		row, err := s.openListed(account, r)
@@ -372,27 +413,54 @@ func (s *Store) readStreams(ctx context.Context, account dispatch.AccountID, q *
 	return rows, found.Err()
 }
 
-// addHold fills in what holds queued items back. It is the same for all of a kind that no paused job holds, and most
-// lists have none.
+// addHold fills in what holds queued items back: their own job, or what holds back all of their kind. Most lists have none
+// that is queued.
 func (s *Store) addHold(ctx context.Context, account dispatch.AccountID, items []dispatch.ListRow) error {
+	queued := []string{}
 	holds := map[dispatch.Kind]dispatch.Hold{}
-	for i, it := range items {
+	for _, it := range items {
 		if it.State != dispatch.StateQueued {
 			continue
 		}
-		hold, known := holds[it.Kind]
-		if !known {
-			var err error
-			if hold, err = s.Hold(ctx, account, it.Kind); err != nil {
+		queued = append(queued, string(it.ID))
+		if _, known := holds[it.Kind]; !known {
+			hold, err := s.Hold(ctx, account, it.Kind)
+			if err != nil {
 				return err
 			}
 			holds[it.Kind] = hold
 		}
-		if it.Hold == dispatch.HoldNone || hold == dispatch.HoldPaused {
-			items[i].Hold = hold
+	}
+	if len(queued) == 0 {
+		return nil
+	}
+	paused, err := s.pausedByJob(ctx, account, queued)
+	if err != nil {
+		return err
+	}
+	for i, it := range items {
+		switch {
+		case it.State != dispatch.StateQueued:
+		case paused[it.ID] && holds[it.Kind] != dispatch.HoldPaused:
+			items[i].Hold = dispatch.HoldJob
+		default:
+			items[i].Hold = holds[it.Kind]
 		}
 	}
 	return nil
+}
+
+// pausedByJob tells which of these items wait because their job is paused.
+func (s *Store) pausedByJob(ctx context.Context, account dispatch.AccountID, items []string) (map[dispatch.ItemID]bool, error) {
+	var found []dispatch.ItemID
+	err := s.list(ctx, &found, `
+		SELECT it.id FROM items it JOIN jobs j ON j.id = it.job_id AND j.state = 'paused'
+		WHERE it.account_id = $1 AND it.id = ANY($2) AND it.state = 'queued'`, account, pq.Array(items))
+	paused := map[dispatch.ItemID]bool{}
+	for _, id := range found {
+		paused[id] = true
+	}
+	return paused, err
 }
 
 // countMost is how many items of a group are counted where no count is kept.

@@ -22,7 +22,7 @@ func (s *Store) ShipmentsByReference(ctx context.Context, account dispatch.Accou
 	q.window.Limit = 100
 	of, id := q.add(reference), q.add(null(own))
 	where := `it.state <> 'draft' AND (h.account_id = $1 AND h.external_reference = ` + of + ` AND h.external_reference <> '' OR it.id = ` + id + `)`
-	items, _, _, err := s.listed(ctx, account, q, []stream{q.shipments(where)})
+	items, _, _, err := s.listed(ctx, account, q, []string{q.shipments(where)})
 	return items, err
 }
 

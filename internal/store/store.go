@@ -39,6 +39,7 @@ type Store struct {
 	queue      *sqlx.DB // for claims and what comes of them: plans are made once, and look rows up
 	ofQueue    *statements
 	known      knownUsers
+	names      userNames
 }
 
 // Options are what Open needs.
@@ -65,7 +66,7 @@ func Open(o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	lists, err := openPool(dsn, listConns, `SET plan_cache_mode = force_generic_plan`)
+	lists, err := openPool(dsn, listConns, `SET plan_cache_mode = force_generic_plan`, `SET enable_seqscan = off`, `SET jit = off`)
 	if err != nil {
 		return nil, err
 	}

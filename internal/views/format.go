@@ -14,11 +14,18 @@ import (
 // oslo is the zone of every time on screen.
 var oslo = dispatch.Oslo
 
-// clock is the time of day: "10.41".
-func clock(t time.Time) string { return t.In(oslo).Format("15.04") }
+// How times and dates are written: "10.41", "20.11.2026".
+const (
+	clockLayout = "15.04"
+	dateLayout  = "02.01.2006"
+	atClock     = "kl. "
+)
 
-// tableDate is a date in a table: "20.11.2026".
-func tableDate(t time.Time) string { return t.In(oslo).Format("02.01.2006") }
+// clock is the time of day.
+func clock(t time.Time) string { return t.In(oslo).Format(clockLayout) }
+
+// tableDate is a date in a table.
+func tableDate(t time.Time) string { return t.In(oslo).Format(dateLayout) }
 
 // Day is a date in a text of ours to somebody: "20.11.2026".
 func Day(t time.Time) string { return tableDate(t) }
@@ -143,4 +150,4 @@ func shown(r rune) string {
 }
 
 // oclock is the time of day in a table: "kl. 10.41".
-func oclock(t time.Time) string { return "kl. " + clock(t) }
+func oclock(t time.Time) string { return atClock + clock(t) }

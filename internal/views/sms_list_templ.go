@@ -378,7 +378,7 @@ func uncertainTable(p UncertainPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = smsLink(p.Page, rowOf(it)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = smsLink{&p.Page, rowOf(it)}.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1,0 +1,71 @@
+package store_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// TestNarrowListTellsTheSame: what the narrow table chooses is shown as what is read from the items themselves.
+func TestNarrowListTellsTheSame(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	colleague := r.other(t)
+	colleague.Account = r.Account
+	for _, by := range []rig{r, colleague} {
+		by.in(t, dispatch.StateQueued)
+		for _, state := range []string{"rejected", "failed", "uncertain", "cancelled"} {
+			r.exec(t, `UPDATE items SET state = $2, reason_at = now() WHERE id = $1`, by.in(t, dispatch.StateQueued), state)
+		}
+	}
+	r.exec(t, `UPDATE items SET due_since = now() + interval '1 hour' WHERE state = 'queued' AND created_by = $1`, r.User)
+	for _, status := range []string{"", "MOTTATT", "VARSLET", "SENDT_PRINT", "PRINTET", "LEST", "AVVIST", "NOE_NYTT"} {
+		letter := r.sentLetter(t, func(s *dispatch.Shipment) { s.Title, s.ExternalReference = "Vedtak "+status, "2026/1234" })
+		r.exec(t, `UPDATE items SET state = 'accepted', accepted_at = now(), status = $2, status_at = now() WHERE id = $1`, letter, status)
+		sms := r.in(t, dispatch.StateQueued)
+		r.exec(t, `UPDATE items SET state = 'accepted', accepted_at = now(), status = $2, status_at = now() WHERE id = $1`, sms, status)
+	}
+	for _, kind := range []dispatch.Kind{"", dispatch.KindSMS, dispatch.KindShipment} {
+		for _, oldest := range []bool{false, true} {
+			read := func(outcome string) []dispatch.ListRow {
+				rows, _, _, err := r.s.List(t.Context(), r.Account.ID, store.ListQuery{
+					Viewer: r.User, Filter: dispatch.ListFilter{Kind: kind, Outcome: outcome}, Window: store.Window{Limit: 40, Oldest: oldest}})
+				if err != nil || len(rows) < 8 {
+					t.Fatalf("%d rows, %v", len(rows), err)
+				}
+				return rows
+			}
+			if diff := cmp.Diff(read(dispatch.OutcomeSent), read("")); diff != "" {
+				t.Errorf("%q, the oldest first %t (-items +narrow):\n%s", kind, oldest, diff)
+			}
+		}
+	}
+}
+
+// TestCreators: rows say who made them, also people who came after the first list was read.
+func TestCreators(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.in(t, dispatch.StateCancelled)
+	names := func() (names []string) {
+		rows, _, _, err := r.s.List(t.Context(), r.Account.ID, store.ListQuery{Viewer: r.User, Window: store.Window{Limit: 10}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range rows {
+			names = append(names, row.Creator)
+		}
+		return names
+	}
+	first := names()
+	colleague := r.other(t)
+	colleague.Account = r.Account
+	colleague.in(t, dispatch.StateCancelled)
+	name := read[string](t, r, `SELECT name FROM users WHERE id = $1`, colleague.User)
+	if diff := cmp.Diff(append([]string{name}, first...), names()); diff != "" || first[0] == "" {
+		t.Errorf("%q first, then (-want +got):\n%s", first, diff)
+	}
+}

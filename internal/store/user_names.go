@@ -1,0 +1,59 @@
+package store
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+)
+
+// namesLife is how old a name in a list may be; who logs in under another one is shown by it then.
+const namesLife = time.Minute
+
+// userNames keeps names of people for a while: every row of a list has one, and a few people have sent them all.
+type userNames struct {
+	mu    sync.Mutex
+	until time.Time
+	by    map[dispatch.UserID]string
+}
+
+// addCreators fills in the names of who made the rows of a list.
+func (s *Store) addCreators(ctx context.Context, rows []dispatch.ListRow) error {
+	unknown := s.names.fill(rows)
+	if len(unknown) == 0 {
+		return nil
+	}
+	var found []struct {
+		ID   dispatch.UserID `db:"id"`
+		Name string          `db:"name"`
+	}
+	if err := s.list(ctx, &found, `SELECT id, name FROM users WHERE id = ANY($1)`, pq.Array(unknown)); err != nil {
+		return err
+	}
+	s.names.mu.Lock()
+	for _, u := range found {
+		s.names.by[u.ID] = u.Name
+	}
+	s.names.mu.Unlock()
+	s.names.fill(rows)
+	return nil
+}
+
+// fill fills in the names that are known, and returns who else has made rows.
+func (n *userNames) fill(rows []dispatch.ListRow) (unknown []string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if now := time.Now(); !now.Before(n.until) {
+		n.until, n.by = now.Add(namesLife), map[dispatch.UserID]string{}
+	}
+	for i := range rows {
+		name, ok := n.by[rows[i].CreatedBy]
+		if rows[i].Creator = name; !ok {
+			unknown = append(unknown, string(rows[i].CreatedBy))
+		}
+	}
+	return unknown
+}

@@ -1,0 +1,119 @@
+package views
+
+import (
+	"context"
+	"io"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+)
+
+// listLines are rows of a list.
+type listLines struct {
+	page *Page
+	rows []dispatch.ListRow
+}
+
+// Render implements templ.Component.
+func (l listLines) Render(ctx context.Context, w io.Writer) error {
+	known := looks{}
+	var m markup
+	for i := range l.rows {
+		m = m[:0]
+		if err := m.listLine(ctx, l.page, &l.rows[i], known); err != nil {
+			return err
+		}
+		if _, err := w.Write(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// listLine adds a row: what it is, its status, how it goes, its reference, who sent it and when.
+func (m *markup) listLine(ctx context.Context, p *Page, r *dispatch.ListRow, known looks) error {
+	m.tags(`<tr><td class="cell-main">`)
+	m.itemLink(ctx, p, r)
+	m.tags(`</td><td>`)
+	if err := m.itemStatus(ctx, p, r, known); err != nil {
+		return err
+	}
+	m.tags(`</td>`)
+	way := "nav.sms"
+	if r.Kind == dispatch.KindShipment {
+		way = channel(*r)
+	}
+	m.element(`<td class="cell-wide">`, i18n.T(ctx, way), `</td>`)
+	m.element(`<td class="cell-wide num reference">`, r.ExternalReference, `</td>`)
+	m.element(`<td class="cell-wide">`, r.Creator, `</td>`)
+	m.tags(`<td class="num nowrap">`)
+	m.moment(r.CreatedAt)
+	m.tags(`</td></tr>`)
+	return nil
+}
+
+// itemLink leads to an item, and says whom it goes to.
+func (m *markup) itemLink(ctx context.Context, p *Page, r *dispatch.ListRow) {
+	if r.Kind != dispatch.KindShipment {
+		m.smsLink(ctx, p, r)
+		return
+	}
+	m.mainLink(p, "/forsendelser/", r, titleOf(ctx, *r))
+	if r.RecipientName != "" {
+		m.element(` <small>`, i18n.T(ctx, "shipments.to", "Name", r.RecipientName), `</small>`)
+	}
+}
+
+// smsLink is the link to a message by itself.
+type smsLink struct {
+	page *Page
+	row  dispatch.ListRow
+}
+
+// Render implements templ.Component.
+func (l smsLink) Render(ctx context.Context, w io.Writer) error {
+	var m markup
+	m.smsLink(ctx, l.page, &l.row)
+	_, err := w.Write(m)
+	return err
+}
+
+// smsLink leads to a message and names it: by the beginning of one's own text, by the masked number of others'.
+func (m *markup) smsLink(ctx context.Context, p *Page, r *dispatch.ListRow) {
+	text, own := lineOf(*r, p.User.ID)
+	below := inList(ctx, r.Recipient)
+	switch {
+	case !own:
+		text, below = i18n.T(ctx, "sms.list.others_text", "Number", below), ""
+		if r.HideInReport {
+			below = i18n.T(ctx, "sms.text.hidden")
+		}
+	case text == "":
+		text = i18n.T(ctx, "list.purged")
+	}
+	m.mainLink(p, "/sms/", r, text)
+	if below != "" {
+		m.element(` <small>`, below, `</small>`)
+	}
+}
+
+// mainLink leads to an item on the page's account.
+func (m *markup) mainLink(p *Page, folder string, r *dispatch.ListRow, words string) {
+	m.element(`<a class="ds-link main-link" href="/k/`, p.Account.Slug, folder)
+	m.element(``, string(r.ID), `">`)
+	m.element(``, words, `</a>`)
+}
+
+// itemStatus adds what has become of an item, when it goes, and whether it has been signed.
+func (m *markup) itemStatus(ctx context.Context, p *Page, r *dispatch.ListRow, known looks) error {
+	if err := m.tag(ctx, known, lookOf(ctx, r.Item, p.Now), p); err != nil {
+		return err
+	}
+	if r.Stage(p.Now) == dispatch.StageScheduled {
+		m.element(` <small class="num">`, i18n.T(ctx, "shipments.goes", "When", soon(ctx, r.DueSince, p.Now)), `</small>`)
+	}
+	if r.SigningStatus != "" {
+		m.element(` <small>`, signingLook(ctx, r.SigningStatus).Word, `</small>`)
+	}
+	return nil
+}
