@@ -20,7 +20,7 @@ func listShown(who dispatch.User, k dispatch.Kind, change func(*views.ListPage))
 		p := views.ListPage{Page: f.onAccount(who, section, f.text(title)), Key: sampleID(302)}
 		p.List = views.ListAddress{Base: views.AccountPath(p.Account, base), Fixed: k != "", Filter: dispatch.ListFilter{Kind: k}}
 		change(&p)
-		return views.List(p)
+		return views.List(&p)
 	}
 }
 
@@ -46,15 +46,15 @@ func listExhibits() []exhibit {
 		})},
 		{path: "list/part", says: "rows that keep themselves fresh, with one that is new", part: true, show: listPart(func(p views.ListPage) templ.Component {
 			p.Items, p.First, p.News = letterRows(), true, 1
-			return views.ListLive(p)
+			return views.ListLive(&p)
 		})},
 		{path: "list/part-many", says: "rows with many that are new, and nowhere to go", part: true, show: listPart(func(p views.ListPage) templ.Component {
 			p.Items, p.First, p.News = letterRows()[:1], true, 12
-			return views.ListLive(p)
+			return views.ListLive(&p)
 		})},
 		{path: "list/groups", says: "counts that keep themselves fresh", part: true, show: listPart(func(p views.ListPage) templ.Component {
 			p.Counts = sampleCounts()
-			return views.ListGroups(p)
+			return views.ListGroups(&p)
 		})},
 		{path: "list/badge", says: "the number in the navigation", part: true, show: listPart(func(p views.ListPage) templ.Component {
 			p.FollowUps = 3

@@ -33,7 +33,7 @@ func (s *server) askExport(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	p := views.AskExportPage{Page: s.page(c, v, "export.title"), Back: l.address.String(), Chosen: views.ChosenWords(ctx(c), list), Format: dispatch.FormatXLSX}
+	p := views.AskExportPage{Page: s.page(c, v, "export.title"), Back: l.address.String(), Chosen: views.ChosenWords(ctx(c), &list), Format: dispatch.FormatXLSX}
 	p.Section, p.Action = views.SectionItems, list.ExportAddress()
 	if p.Count, err = s.o.Store.CountListed(ctx(c), v.Account.ID, q, store.ExportCounted); err != nil {
 		return err

@@ -128,7 +128,7 @@ func (s *server) showList(c echo.Context, v visit, l listed) error {
 		return seeOther(c, l.address.String())
 	}
 	if fragment(c) == "liste" {
-		return show(c, http.StatusOK, views.ListLive(p))
+		return show(c, http.StatusOK, views.ListLive(&p))
 	}
 	if err := s.listAround(c, v, l, &p); err != nil {
 		return err
@@ -137,7 +137,7 @@ func (s *server) showList(c echo.Context, v visit, l listed) error {
 	if len(l.problems) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
-	return show(c, status, views.List(p))
+	return show(c, status, views.List(&p))
 }
 
 // showGroups shows the groups of a list with their counts.
@@ -148,7 +148,7 @@ func (s *server) showGroups(c echo.Context, v visit, l listed) (err error) {
 			return err
 		}
 	}
-	return show(c, http.StatusOK, views.ListGroups(p))
+	return show(c, http.StatusOK, views.ListGroups(&p))
 }
 
 // counted tells whether the counts of the list's groups are known for what is chosen.

@@ -39,7 +39,7 @@ func (s *server) beginSearch(c echo.Context, v visit, wanted dispatch.Search, pr
 			return err
 		}
 		p.SearchText, p.Problems = c.FormValue(dispatch.FieldSearch), dispatch.Problems{*problem}
-		return show(c, http.StatusUnprocessableEntity, views.List(p))
+		return show(c, http.StatusUnprocessableEntity, views.List(&p))
 	}
 	id, err := s.o.Store.SaveSearch(ctx(c), v.Account.ID, by(c, v.User), wanted)
 	if err != nil {

@@ -195,7 +195,7 @@ func (f AccountForm) Within(a dispatch.Account) AccountForm {
 }
 
 // settings is an address of an account's settings: below the account for its own administrator, else in the system.
-func (p Page) settings(a dispatch.Account, parts ...string) string {
+func (p *Page) settings(a dispatch.Account, parts ...string) string {
 	if p.inAccount() {
 		return p.path(append([]string{"innstillinger"}, parts...)...)
 	}

@@ -55,7 +55,7 @@ func amounts(ctx context.Context, sms, letters int) string {
 }
 
 // shared is the structured part of what is chosen, the kind included: it can be shared and kept.
-func (p ListPage) shared() string {
+func (p *ListPage) shared() string {
 	a := p.List
 	a.Fixed = false
 	return a.Query()

@@ -94,7 +94,7 @@ func (p ExportPage) look(ctx context.Context) look {
 var exportFormats = []dispatch.ExportFormat{dispatch.FormatXLSX, dispatch.FormatCSV}
 
 // ExportAddress is where a list is asked for as a file.
-func (p ListPage) ExportAddress() string {
+func (p *ListPage) ExportAddress() string {
 	a := p.List
 	a.Base, a.Fixed = p.path("eksport"), false
 	query := a.Query()
@@ -105,7 +105,7 @@ func (p ListPage) ExportAddress() string {
 }
 
 // ChosenWords are what is chosen of a list, in words.
-func ChosenWords(ctx context.Context, p ListPage) (words []string) {
+func ChosenWords(ctx context.Context, p *ListPage) (words []string) {
 	if k := p.List.Filter.Kind; k != "" {
 		words = append(words, i18n.T(ctx, "list.kind."+string(k)))
 	}

@@ -133,7 +133,7 @@ func counted(n int, more bool) string {
 }
 
 // badge is the number of follow-ups in the navigation.
-func (p Page) badge() string { return counted(p.FollowUps, p.FollowUps >= 100) }
+func (p *Page) badge() string { return counted(p.FollowUps, p.FollowUps >= 100) }
 
 // empty says why nothing is listed.
 func (p FollowUpPage) empty() string {
@@ -144,7 +144,7 @@ func (p FollowUpPage) empty() string {
 }
 
 // itemPath is the page of an item.
-func (p Page) itemPath(it dispatch.Item, more ...string) string {
+func (p *Page) itemPath(it dispatch.Item, more ...string) string {
 	return ItemPath(p.Account, it, more...)
 }
 

@@ -59,7 +59,7 @@ type SavedFilter struct {
 type ListForm struct{ From, To string }
 
 // of is the address of the list of another kind; a search stays what it is.
-func (p ListPage) of(k dispatch.Kind) string {
+func (p *ListPage) of(k dispatch.Kind) string {
 	a := p.List
 	a.Filter.Kind = k
 	if p.Searched != nil {
@@ -79,14 +79,14 @@ func (p ListPage) of(k dispatch.Kind) string {
 }
 
 // searchAddress is where words are searched for among what is chosen, the kind of a list that has one kind included.
-func (p ListPage) searchAddress() string {
+func (p *ListPage) searchAddress() string {
 	a := p.List
 	a.Fixed = false
 	return withQuery(p.path("sok"), a.Query())
 }
 
 // actAddress is where something is done with all that is shown.
-func (p ListPage) actAddress(act string) string {
+func (p *ListPage) actAddress(act string) string {
 	a := p.List
 	a.Base, a.Fixed = p.path("utsendinger", "handling", act), false
 	query := a.Query()
@@ -100,7 +100,7 @@ func (p ListPage) actAddress(act string) string {
 type chip struct{ Text, Without string }
 
 // chips are what is chosen.
-func (p ListPage) chips(ctx context.Context) (chips []chip) {
+func (p *ListPage) chips(ctx context.Context) (chips []chip) {
 	a, f := p.List, p.List.Filter
 	if f.Plain() {
 		return nil // as most lists are
@@ -127,7 +127,7 @@ func (p ListPage) chips(ctx context.Context) (chips []chip) {
 }
 
 // statusWord names a status that a list is narrowed to.
-func (p ListPage) statusWord(ctx context.Context, s dispatch.Status) string {
+func (p *ListPage) statusWord(ctx context.Context, s dispatch.Status) string {
 	kind := p.List.Filter.Kind
 	if _, of := smsLooks[s]; kind == "" && !of {
 		kind = dispatch.KindShipment
@@ -136,7 +136,7 @@ func (p ListPage) statusWord(ctx context.Context, s dispatch.Status) string {
 }
 
 // senderName names who a list is narrowed to; somebody who has sent nothing here has no name here.
-func (p ListPage) senderName(id dispatch.UserID) string {
+func (p *ListPage) senderName(id dispatch.UserID) string {
 	for _, s := range p.Choices.Senders {
 		if s.ID == id {
 			return s.Name
@@ -146,15 +146,15 @@ func (p ListPage) senderName(id dispatch.UserID) string {
 }
 
 // narrowed tells whether less than everything of the kind is shown.
-func (p ListPage) narrowed() bool {
+func (p *ListPage) narrowed() bool {
 	return p.Searched != nil || p.List.Filter != dispatch.ListFilter{Kind: p.List.Filter.Kind}
 }
 
 // both tells whether the account's lists can hold both kinds.
-func (p ListPage) both() bool { return p.Account.HasShipments() }
+func (p *ListPage) both() bool { return p.Account.HasShipments() }
 
 // groupText names a group with its count, where that is known.
-func (p ListPage) groupText(ctx context.Context, g dispatch.Group) string {
+func (p *ListPage) groupText(ctx context.Context, g dispatch.Group) string {
 	word := i18n.T(ctx, "list.group."+string(g))
 	count, known := p.Counts[g]
 	switch {
@@ -167,7 +167,7 @@ func (p ListPage) groupText(ctx context.Context, g dispatch.Group) string {
 }
 
 // shown says what part of the list is shown.
-func (p ListPage) shown(ctx context.Context) string {
+func (p *ListPage) shown(ctx context.Context) string {
 	n := len(p.Items)
 	key := map[dispatch.Kind]string{"": "list.shown", dispatch.KindSMS: "sms.list.shown", dispatch.KindShipment: "shipments.shown"}[p.List.Filter.Kind]
 	return i18n.T(ctx, key, "N", n, "Newest", span(p.Items[0].CreatedAt), "Oldest", span(p.Items[n-1].CreatedAt))
@@ -175,7 +175,7 @@ func (p ListPage) shown(ctx context.Context) string {
 
 // liveAfter is how many seconds the page waits before it asks for the rows again; empty: nothing more happens to them.
 // Where nothing is newer, something new may come at any time.
-func (p ListPage) liveAfter() string {
+func (p *ListPage) liveAfter() string {
 	after := 0
 	if p.First {
 		after = 60
@@ -213,7 +213,7 @@ func rowAgain(it dispatch.Item, now time.Time) int {
 }
 
 // caption names the table.
-func (p ListPage) caption(ctx context.Context) string {
+func (p *ListPage) caption(ctx context.Context) string {
 	if p.List.Oldest {
 		return i18n.T(ctx, "list.caption.oldest", "Account", p.Account.Name)
 	}
@@ -221,7 +221,7 @@ func (p ListPage) caption(ctx context.Context) string {
 }
 
 // emptyKey says why nothing is shown.
-func (p ListPage) emptyKey() string {
+func (p *ListPage) emptyKey() string {
 	switch {
 	case p.List.Filter.Job != "":
 		return "job.filter.none"
@@ -244,7 +244,7 @@ func titleOf(ctx context.Context, r dispatch.ListRow) string {
 }
 
 // pathOf is the address of an item.
-func (p Page) pathOf(it dispatch.Item) string {
+func (p *Page) pathOf(it dispatch.Item) string {
 	if it.Kind == dispatch.KindShipment {
 		return p.path("forsendelser", string(it.ID))
 	}
@@ -252,7 +252,7 @@ func (p Page) pathOf(it dispatch.Item) string {
 }
 
 // filterCount is how many of the folded fields are set.
-func (p ListPage) filterCount(ctx context.Context) int { return len(p.chips(ctx)) }
+func (p *ListPage) filterCount(ctx context.Context) int { return len(p.chips(ctx)) }
 
 // filterStatuses are the statuses that a list can be narrowed to, in the order in which they follow each other.
 var filterStatuses = map[dispatch.Kind][]dispatch.Status{
@@ -263,7 +263,7 @@ var filterStatuses = map[dispatch.Kind][]dispatch.Status{
 }
 
 // filterKinds are the kinds whose statuses are offered.
-func (p ListPage) filterKinds() []dispatch.Kind {
+func (p *ListPage) filterKinds() []dispatch.Kind {
 	if k := p.List.Filter.Kind; k != "" {
 		return []dispatch.Kind{k}
 	}
@@ -274,18 +274,18 @@ func (p ListPage) filterKinds() []dispatch.Kind {
 }
 
 // offersShipments tells whether fields of shipments are of any use.
-func (p ListPage) offersShipments() bool { return p.both() && p.List.Filter.Kind != dispatch.KindSMS }
+func (p *ListPage) offersShipments() bool { return p.both() && p.List.Filter.Kind != dispatch.KindSMS }
 
 // filterSigning are the signing statuses in the order in which they are offered.
 var filterSigning = []dispatch.SigningStatus{dispatch.SigningWaiting, dispatch.SigningDone, dispatch.SigningRefusedByRecipient, dispatch.SigningRefusedByService, dispatch.SigningExpired}
 
 // chosenStatus tells whether an option is the one that is chosen: a value that both kinds have is chosen once.
-func (p ListPage) chosenStatus(k dispatch.Kind, s dispatch.Status) bool {
+func (p *ListPage) chosenStatus(k dispatch.Kind, s dispatch.Status) bool {
 	return p.List.Filter.Status == s && k == p.filterKinds()[0] || p.List.Filter.Status == s && !slices.Contains(filterStatuses[p.filterKinds()[0]], s)
 }
 
 // jobSentence says that the list holds what one job has sent, or one group of it.
-func (p ListPage) jobSentence(ctx context.Context) string {
+func (p *ListPage) jobSentence(ctx context.Context) string {
 	all, group := "job.filter", "job.filter.group"
 	if p.List.Filter.Kind == dispatch.KindShipment {
 		all, group = "letters.filter", "letters.filter.group"
@@ -297,7 +297,7 @@ func (p ListPage) jobSentence(ctx context.Context) string {
 }
 
 // searchHint tells what can be searched for: whole numbers by those only who follow items up.
-func (p ListPage) searchHint() string {
+func (p *ListPage) searchHint() string {
 	if p.may(dispatch.RightFollowUp) {
 		return "list.search.hint"
 	}

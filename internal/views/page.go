@@ -91,7 +91,7 @@ type Flash struct {
 }
 
 // heading returns the title of the document: it begins with an error's prefix when the form has problems.
-func (p Page) heading(ctx context.Context) string {
+func (p *Page) heading(ctx context.Context) string {
 	title := p.Title + " – " + i18n.T(ctx, "app.name")
 	if len(p.Problems) > 0 {
 		return i18n.T(ctx, "app.error_prefix", "Title", title)
@@ -99,18 +99,18 @@ func (p Page) heading(ctx context.Context) string {
 	return title
 }
 
-func (p Page) inAccount() bool { return p.Account.ID != "" }
+func (p *Page) inAccount() bool { return p.Account.ID != "" }
 
 // may tells whether the user has a right on the page's account.
-func (p Page) may(r dispatch.Right) bool { return p.User.May(r, p.Account.ID) }
+func (p *Page) may(r dispatch.Right) bool { return p.User.May(r, p.Account.ID) }
 
 // audits tells whether the user is an auditor of the page's account.
-func (p Page) audits() bool {
+func (p *Page) audits() bool {
 	return slices.Contains(p.User.RolesOn(p.Account.ID), dispatch.RoleAuditor)
 }
 
 // path returns an address within the page's account.
-func (p Page) path(parts ...string) string { return AccountPath(p.Account, parts...) }
+func (p *Page) path(parts ...string) string { return AccountPath(p.Account, parts...) }
 
 // AccountPath returns an address within an account: /k/oppvekst/sms.
 func AccountPath(a dispatch.Account, parts ...string) string {
@@ -118,13 +118,13 @@ func AccountPath(a dispatch.Account, parts ...string) string {
 }
 
 // recentAccounts are the accounts that the switcher shows.
-func (p Page) recentAccounts() []dispatch.Account {
+func (p *Page) recentAccounts() []dispatch.Account {
 	accounts := p.User.Accounts()
 	return accounts[:min(len(accounts), 8)]
 }
 
 // switchTo is where the switcher leads: the same kind of page on another account, or its list from a page of one thing.
-func (p Page) switchTo(a dispatch.Account) string {
+func (p *Page) switchTo(a dispatch.Account) string {
 	switch {
 	case !p.User.May(dispatch.RightSeeItems, a.ID) || p.Section == SectionTemplates && p.User.May(dispatch.RightSeeTemplates, a.ID):
 		return AccountPath(a, "maler")
@@ -153,12 +153,12 @@ func (p Page) switchTo(a dispatch.Account) string {
 }
 
 // sendsShipments tells whether the user makes and sends shipments from the page's account.
-func (p Page) sendsShipments() bool {
+func (p *Page) sendsShipments() bool {
 	return p.may(dispatch.RightSendShipments) && p.Account.HasShipments()
 }
 
 // roles names the user's roles on an account.
-func (p Page) roles(ctx context.Context, a dispatch.Account) string {
+func (p *Page) roles(ctx context.Context, a dispatch.Account) string {
 	var names []string
 	for _, r := range p.User.RolesOn(a.ID) {
 		names = append(names, i18n.T(ctx, "role."+string(r)))
@@ -167,7 +167,7 @@ func (p Page) roles(ctx context.Context, a dispatch.Account) string {
 }
 
 // userLine is what stands under the user's name: the roles on this account, or in the system.
-func (p Page) userLine(ctx context.Context) string {
+func (p *Page) userLine(ctx context.Context) string {
 	if p.inAccount() {
 		return capitalized(p.roles(ctx, p.Account))
 	}
@@ -178,7 +178,7 @@ func (p Page) userLine(ctx context.Context) string {
 }
 
 // named is the user as the button of the user menu shows them: what is read aloud has to hold what is seen.
-func (p Page) named(ctx context.Context) string {
+func (p *Page) named(ctx context.Context) string {
 	if line := p.userLine(ctx); line != "" {
 		return p.User.Name + ", " + line
 	}
@@ -186,7 +186,7 @@ func (p Page) named(ctx context.Context) string {
 }
 
 // initials are the first letters of the first and last name.
-func (p Page) initials() string {
+func (p *Page) initials() string {
 	words := strings.Fields(p.User.Name)
 	if len(words) == 0 {
 		return "?"
@@ -206,12 +206,12 @@ func capitalized(s string) string {
 }
 
 // hasNavigation tells whether there is anything to navigate to.
-func (p Page) hasNavigation() bool {
+func (p *Page) hasNavigation() bool {
 	return p.inAccount() || p.administers()
 }
 
 // administers tells whether the user has anything to do below /admin.
-func (p Page) administers() bool {
+func (p *Page) administers() bool {
 	return p.User.MaySystem(dispatch.RightOperate) || p.User.Audits().Any()
 }
 
@@ -222,9 +222,9 @@ func icon(name string, p Page) templ.Component { return symbol(p.symbolAt(name))
 func tag(l look, p Page) templ.Component { return coloured(l, p.symbolAt(l.Icon)) }
 
 // navItem is an item of the navigation.
-func navItem(p Page, section Section, path, key, name string) templ.Component {
+func navItem(p *Page, section Section, path, key, name string) templ.Component {
 	return navLink(path, key, p.symbolAt(name), p.Section == section)
 }
 
 // symbolAt is where an icon stands.
-func (p Page) symbolAt(name string) string { return p.Assets.Path("icons.svg") + "#" + name }
+func (p *Page) symbolAt(name string) string { return p.Assets.Path("icons.svg") + "#" + name }

@@ -49,7 +49,7 @@ func lasted(ctx context.Context, from, to time.Time) string {
 }
 
 // secondsLeft is how long the session lasts unless it is used.
-func (p Page) secondsLeft() string {
+func (p *Page) secondsLeft() string {
 	return strconv.Itoa(max(int(p.Ends.Sub(p.Now).Seconds()), 0))
 }
 
