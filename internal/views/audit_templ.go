@@ -509,12 +509,12 @@ func logFilter(p LogPage) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = option("", i18n.T(ctx, "list.all"), p.Form.Actor == "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = option{"", i18n.T(ctx, "list.all"), p.Form.Actor == ""}.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			for _, one := range p.People {
-				templ_7745c5c3_Err = option(one.Value, one.Name, p.Form.Actor == one.Value).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = option{one.Value, one.Name, p.Form.Actor == one.Value}.Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -537,12 +537,12 @@ func logFilter(p LogPage) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = option("", i18n.T(ctx, "list.all"), p.Form.Account == "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = option{"", i18n.T(ctx, "list.all"), p.Form.Account == ""}.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			for _, one := range p.Accounts {
-				templ_7745c5c3_Err = option(one.Value, one.Name, p.Form.Account == one.Value).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = option{one.Value, one.Name, p.Form.Account == one.Value}.Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -565,12 +565,12 @@ func logFilter(p LogPage) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = option("", i18n.T(ctx, "list.all"), p.Form.Group == "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = option{"", i18n.T(ctx, "list.all"), p.Form.Group == ""}.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			for _, g := range dispatch.AuditGroups() {
-				templ_7745c5c3_Err = option(string(g), i18n.T(ctx, "audit.group."+string(g)), p.Form.Group == string(g)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = option{string(g), i18n.T(ctx, "audit.group."+string(g)), p.Form.Group == string(g)}.Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -16,14 +16,11 @@ type listLines struct {
 
 // Render implements templ.Component.
 func (l listLines) Render(ctx context.Context, w io.Writer) error {
-	known := looks{}
 	var m markup
 	for i := range l.rows {
 		m = m[:0]
-		if err := m.listLine(ctx, l.page, &l.rows[i], known); err != nil {
-			return err
-		}
-		if _, err := w.Write(m); err != nil {
+		m.listLine(ctx, l.page, &l.rows[i])
+		if err := m.to(w); err != nil {
 			return err
 		}
 	}
@@ -31,13 +28,11 @@ func (l listLines) Render(ctx context.Context, w io.Writer) error {
 }
 
 // listLine adds a row: what it is, its status, how it goes, its reference, who sent it and when.
-func (m *markup) listLine(ctx context.Context, p *Page, r *dispatch.ListRow, known looks) error {
+func (m *markup) listLine(ctx context.Context, p *Page, r *dispatch.ListRow) {
 	m.tags(`<tr><td class="cell-main">`)
 	m.itemLink(ctx, p, r)
 	m.tags(`</td><td>`)
-	if err := m.itemStatus(ctx, p, r, known); err != nil {
-		return err
-	}
+	m.itemStatus(ctx, p, r)
 	m.tags(`</td>`)
 	way := "nav.sms"
 	if r.Kind == dispatch.KindShipment {
@@ -49,7 +44,6 @@ func (m *markup) listLine(ctx context.Context, p *Page, r *dispatch.ListRow, kno
 	m.tags(`<td class="num nowrap">`)
 	m.moment(r.CreatedAt)
 	m.tags(`</td></tr>`)
-	return nil
 }
 
 // itemLink leads to an item, and says whom it goes to.
@@ -74,8 +68,7 @@ type smsLink struct {
 func (l smsLink) Render(ctx context.Context, w io.Writer) error {
 	var m markup
 	m.smsLink(ctx, l.page, &l.row)
-	_, err := w.Write(m)
-	return err
+	return m.to(w)
 }
 
 // smsLink leads to a message and names it: by the beginning of one's own text, by the masked number of others'.
@@ -105,15 +98,13 @@ func (m *markup) mainLink(p *Page, folder string, r *dispatch.ListRow, words str
 }
 
 // itemStatus adds what has become of an item, when it goes, and whether it has been signed.
-func (m *markup) itemStatus(ctx context.Context, p *Page, r *dispatch.ListRow, known looks) error {
-	if err := m.tag(ctx, known, lookOf(ctx, r.Item, p.Now), p); err != nil {
-		return err
-	}
+func (m *markup) itemStatus(ctx context.Context, p *Page, r *dispatch.ListRow) {
+	l := lookOf(ctx, r.Item, p.Now)
+	m.coloured(coloured{l, p.symbolAt(l.Icon)})
 	if r.Stage(p.Now) == dispatch.StageScheduled {
 		m.element(` <small class="num">`, i18n.T(ctx, "shipments.goes", "When", soon(ctx, r.DueSince, p.Now)), `</small>`)
 	}
 	if r.SigningStatus != "" {
 		m.element(` <small>`, signingLook(ctx, r.SigningStatus).Word, `</small>`)
 	}
-	return nil
 }

@@ -1,10 +1,9 @@
 package views
 
 import (
-	"bytes"
 	"context"
 	"html"
-	"strings"
+	"io"
 	"time"
 )
 
@@ -17,11 +16,17 @@ func (m *markup) tags(html string) { *m = append(*m, html...) }
 
 // text adds a value, as words or in the quotes of an attribute.
 func (m *markup) text(value string) {
-	if strings.ContainsAny(value, `&<>"'`) {
-		value = html.EscapeString(value)
+	for i := range len(value) {
+		if special[value[i]] {
+			value = html.EscapeString(value)
+			break
+		}
 	}
 	*m = append(*m, value...)
 }
+
+// special are the characters that html.EscapeString replaces; most values have none.
+var special = [256]bool{'&': true, '<': true, '>': true, '"': true, '\'': true}
 
 // element adds a value between the tags of its element.
 func (m *markup) element(opens, value, closes string) {
@@ -30,22 +35,61 @@ func (m *markup) element(opens, value, closes string) {
 	m.tags(closes)
 }
 
-// looks keeps the tags of looks as they are on one page: rows have a few between them.
-type looks map[look][]byte
+// symbol is what has a name in a sprite.
+type symbol struct{ sprite, name string }
 
-// tag adds the tag of a look.
-func (m *markup) tag(ctx context.Context, known looks, l look, p *Page) error {
-	made, ok := known[l]
-	if !ok {
-		var b bytes.Buffer
-		if err := tag(l, *p).Render(ctx, &b); err != nil {
-			return err
-		}
-		made = b.Bytes()
-		known[l] = made
+// Render implements templ.Component.
+func (s symbol) Render(_ context.Context, w io.Writer) error {
+	var m markup
+	m.symbol(s)
+	return m.to(w)
+}
+
+func (m *markup) symbol(s symbol) {
+	m.element(`<svg class="icon" aria-hidden="true" focusable="false"><use href="`, s.sprite, `#`)
+	m.element(``, s.name, `"></use></svg>`)
+}
+
+// coloured is a word with its colour, and a symbol.
+type coloured struct {
+	look   look
+	symbol symbol
+}
+
+// Render implements templ.Component.
+func (c coloured) Render(_ context.Context, w io.Writer) error {
+	var m markup
+	m.coloured(c)
+	return m.to(w)
+}
+
+func (m *markup) coloured(c coloured) {
+	m.element(`<span class="ds-tag" data-color="`, c.look.Color, `">`)
+	m.symbol(c.symbol)
+	m.element(` `, c.look.Word, `</span>`)
+}
+
+// option is a choice of a list of them.
+type option struct {
+	value, text string
+	chosen      bool
+}
+
+// Render implements templ.Component.
+func (o option) Render(_ context.Context, w io.Writer) error {
+	var m markup
+	m.element(`<option value="`, o.value, `"`)
+	if o.chosen {
+		m.tags(` selected`)
 	}
-	*m = append(*m, made...)
-	return nil
+	m.element(`>`, o.text, `</option>`)
+	return m.to(w)
+}
+
+// to writes what was added.
+func (m *markup) to(w io.Writer) error {
+	_, err := w.Write(*m)
+	return err
 }
 
 // moment adds a time as tables show it.

@@ -215,11 +215,11 @@ func (p *Page) administers() bool {
 	return p.User.MaySystem(dispatch.RightOperate) || p.User.Audits().Any()
 }
 
-// icon draws one icon of the sprite; text stands beside it. It keeps no page: a list has one in each row.
-func icon(name string, p Page) templ.Component { return symbol(p.symbolAt(name)) }
+// icon draws one icon of the sprite; text stands beside it..
+func icon(name string, p Page) templ.Component { return p.symbolAt(name) }
 
-// tag shows a look. It keeps no page either.
-func tag(l look, p Page) templ.Component { return coloured(l, p.symbolAt(l.Icon)) }
+// tag shows a look.
+func tag(l look, p Page) templ.Component { return coloured{l, p.symbolAt(l.Icon)} }
 
 // navItem is an item of the navigation.
 func navItem(p *Page, section Section, path, key, name string) templ.Component {
@@ -227,4 +227,4 @@ func navItem(p *Page, section Section, path, key, name string) templ.Component {
 }
 
 // symbolAt is where an icon stands.
-func (p *Page) symbolAt(name string) string { return p.Assets.Path("icons.svg") + "#" + name }
+func (p *Page) symbolAt(name string) symbol { return symbol{p.Assets.Path("icons.svg"), name} }
