@@ -120,18 +120,16 @@ func (s *server) showList(c echo.Context, v visit, l listed) error {
 	if fragment(c) == "grupper" {
 		return s.showGroups(c, v, l)
 	}
-	p, err := s.listRows(c, v, l)
+	whole := fragment(c) != "liste"
+	p, err := s.listRows(c, v, l, whole)
 	if err != nil {
 		return err
 	}
 	if w := window(c); len(p.Items) == 0 && !(w.Before.Zero() && w.After.Zero()) {
 		return seeOther(c, l.address.String())
 	}
-	if fragment(c) == "liste" {
+	if !whole {
 		return show(c, http.StatusOK, views.ListLive(&p))
-	}
-	if err := s.listAround(c, v, l, &p); err != nil {
-		return err
 	}
 	status := http.StatusOK
 	if len(l.problems) > 0 {
@@ -163,8 +161,8 @@ const (
 // newsMost is how much that is new is counted.
 const newsMost = 20
 
-// listRows are the rows of a list that the address asks for, with where they lead.
-func (s *server) listRows(c echo.Context, v visit, l listed) (views.ListPage, error) {
+// listRows are the rows of a list that the address asks for, with where they lead; whole with what stands around them.
+func (s *server) listRows(c echo.Context, v visit, l listed, whole bool) (views.ListPage, error) {
 	p := s.bareList(c, v, l)
 	q := store.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Window: window(c)}
 	q.Window.Oldest = l.address.Oldest
@@ -172,7 +170,7 @@ func (s *server) listRows(c echo.Context, v visit, l listed) (views.ListPage, er
 	if !top.Zero() {
 		q.Window = store.From(top, q.Window)
 	}
-	items, older, newer, err := s.o.Store.List(ctx(c), v.Account.ID, q)
+	items, older, newer, err := s.listWindow(c, v, l, q, whole, &p)
 	if err != nil {
 		return p, err
 	}
@@ -253,15 +251,32 @@ func (s *server) bareList(c echo.Context, v visit, l listed) views.ListPage {
 // listPage is a list without its rows.
 func (s *server) listPage(c echo.Context, v visit, l listed) (views.ListPage, error) {
 	p := s.bareList(c, v, l)
-	return p, s.listAround(c, v, l, &p)
+	around, err := s.o.Store.ListAround(ctx(c), v.Account.ID, l.around(v))
+	if err == nil {
+		err = s.fillAround(c, v, l, around, &p)
+	}
+	return p, err
 }
 
-// listAround reads what stands around the rows of a list, what the navigation counts included.
-func (s *server) listAround(c echo.Context, v visit, l listed, p *views.ListPage) error {
-	around, err := s.o.Store.ListAround(ctx(c), v.Account.ID, store.AroundQuery{Viewer: v.User.ID, Kind: l.address.Filter.Kind, Counted: l.counted()})
-	if err != nil {
-		return err
+// around is what stands around the list.
+func (l listed) around(v visit) store.AroundQuery {
+	return store.AroundQuery{Viewer: v.User.ID, Kind: l.address.Filter.Kind, Counted: l.counted()}
+}
+
+// listWindow reads the rows of a window; whole, it fills in what stands around them.
+func (s *server) listWindow(c echo.Context, v visit, l listed, q store.ListQuery, whole bool, p *views.ListPage) (rows []dispatch.ListRow, older, newer bool, err error) {
+	if !whole {
+		return s.o.Store.List(ctx(c), v.Account.ID, q)
 	}
+	rows, older, newer, around, err := s.o.Store.ListWhole(ctx(c), v.Account.ID, q, l.around(v))
+	if err != nil {
+		return nil, false, false, err
+	}
+	return rows, older, newer, s.fillAround(c, v, l, around, p)
+}
+
+// fillAround fills in what stands around the rows of a list, what the navigation counts included.
+func (s *server) fillAround(c echo.Context, v visit, l listed, around store.ListAround, p *views.ListPage) (err error) {
 	p.FollowUps, p.Counts = around.FollowUps, around.Counts
 	for _, f := range around.Saved {
 		p.Saved = append(p.Saved, views.SavedFilter(f))

@@ -31,11 +31,8 @@ func (s *server) beginSearch(c echo.Context, v visit, wanted dispatch.Search, pr
 		return err
 	}
 	if problem != nil {
-		p, err := s.listRows(c, v, l)
+		p, err := s.listRows(c, v, l, true)
 		if err != nil {
-			return err
-		}
-		if err := s.listAround(c, v, l, &p); err != nil {
 			return err
 		}
 		p.SearchText, p.Problems = c.FormValue(dispatch.FieldSearch), dispatch.Problems{*problem}

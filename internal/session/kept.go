@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
+	"sync"
 	"time"
 
 	"utsending/internal/store"
@@ -37,14 +39,54 @@ func (s sessionStore) FindCtx(ctx context.Context, token string) ([]byte, bool, 
 
 // marker marks what was read: with the version of what gives rights, and so that a session which is ended before it is
 // written back stays ended.
-type marker struct{ codec }
+type marker struct {
+	codec
+	known *decoded
+}
 
 // Decode implements scs.Codec.
 func (m marker) Decode(read []byte) (time.Time, map[string]any, error) {
 	rights, data, _ := bytes.Cut(read, []byte("\n"))
-	deadline, values, err := m.codec.Decode(data)
-	if err == nil && values != nil {
-		values[keyStored], values[keyRights] = 1, string(rights)
+	session, err := m.known.decode(m.codec, data)
+	if err != nil || session.values == nil {
+		return session.deadline, nil, err
 	}
-	return deadline, values, err
+	values := maps.Clone(session.values)
+	values[keyStored], values[keyRights] = 1, string(rights)
+	return session.deadline, values, nil
+}
+
+// decoded keeps sessions as they were decoded, by what they were decoded from: each of a person's pages reads the same.
+type decoded struct {
+	mu sync.Mutex
+	by map[string]decodedSession
+}
+
+// decodedSession is shared by all that read it, and never changed.
+type decodedSession struct {
+	deadline time.Time
+	values   map[string]any
+}
+
+// decodedMost bounds how many sessions are kept.
+const decodedMost = 200
+
+func (d *decoded) decode(c codec, data []byte) (decodedSession, error) {
+	d.mu.Lock()
+	session, ok := d.by[string(data)]
+	d.mu.Unlock()
+	if ok {
+		return session, nil
+	}
+	var err error
+	if session.deadline, session.values, err = c.Decode(data); err != nil {
+		return session, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.by == nil || len(d.by) >= decodedMost {
+		d.by = map[string]decodedSession{}
+	}
+	d.by[string(data)] = session
+	return session, nil
 }

@@ -65,7 +65,7 @@ type Manager struct {
 func New(o Options) *Manager {
 	o.FreshFor = cmp.Or(o.FreshFor, 5*time.Minute)
 	s := scs.New()
-	s.Store, s.Codec = sessionStore{o.Store.Sessions(), o.Issuer}, marker{}
+	s.Store, s.Codec = sessionStore{o.Store.Sessions(), o.Issuer}, marker{known: new(decoded)}
 	s.HashTokenInStore = true
 	s.Lifetime = o.Lifetime
 	s.Cookie.Name = "__Host-utsending"

@@ -282,8 +282,8 @@ func (w Window) after(c Cursor) Window {
 
 // CountListed counts the rows of a list, up to so many.
 func (s *Store) CountListed(ctx context.Context, account dispatch.AccountID, lq ListQuery, most int) (dispatch.GroupCount, error) {
-	q := newListQuery(account)
-	q.window, q.viewer, q.filter, q.search, q.state = Window{Limit: most}, lq.Viewer, lq.Filter, lq.Search, lq.State
+	lq.Window = Window{Limit: most}
+	q := lq.query(account)
 	streams := q.streams()
 	if len(streams) == 0 {
 		return dispatch.GroupCount{}, nil

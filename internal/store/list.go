@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -25,12 +26,19 @@ type ListQuery struct {
 
 // List returns one window of an account's items, and whether older or newer ones follow.
 func (s *Store) List(ctx context.Context, account dispatch.AccountID, lq ListQuery) (rows []dispatch.ListRow, older, newer bool, err error) {
-	q := newListQuery(account)
-	q.window, q.viewer, q.filter, q.search, q.state = lq.Window, lq.Viewer, lq.Filter, lq.Search, lq.State
+	q := lq.query(account)
 	if q.frequent, err = s.commonWords(ctx, account, lq.Search); err != nil {
 		return nil, false, false, err
 	}
 	return s.listed(ctx, account, q, q.streams())
+}
+
+// query begins the statement of a list; given are arguments that it has from the start, after the account.
+func (lq ListQuery) query(account dispatch.AccountID, given ...any) *listQuery {
+	q := newListQuery(account)
+	q.window, q.viewer, q.filter, q.search, q.state = lq.Window, lq.Viewer, lq.Filter, lq.Search, lq.State
+	q.arguments = append(q.arguments, given...)
+	return q
 }
 
 // listQuery writes the statement of a list. Its streams are read side by side, each in the list's order and by an index
@@ -43,6 +51,9 @@ type listQuery struct {
 	state     dispatch.State
 	window    Window
 	arguments []any
+
+	around string      // a SELECT of aroundRows with the columns of listedRow, empty for none
+	beside []aroundRow // what it gave
 }
 
 // newListQuery begins a statement whose first argument is the account.
@@ -393,7 +404,11 @@ func (q *listQuery) merged(parts []string, id string) string {
 
 // readStreams reads the first rows of all streams.
 func (s *Store) readStreams(ctx context.Context, account dispatch.AccountID, q *listQuery, streams []string) ([]dispatch.ListRow, error) {
-	found, err := s.queryList(ctx, q, q.merged(streams, "id"))
+	query := q.merged(streams, "id")
+	if q.around != "" {
+		query = "(" + query + ") UNION ALL " + q.around
+	}
+	found, err := s.queryList(ctx, q, query)
 	if err != nil {
 		return nil, err
 	}
@@ -404,11 +419,18 @@ func (s *Store) readStreams(ctx context.Context, account dispatch.AccountID, q *
 		if err := found.Scan(columns...); err != nil {
 			return nil, err
 		}
+		if q.around != "" && r.row.Kind != dispatch.KindSMS && r.row.Kind != dispatch.KindShipment {
+			q.beside = append(q.beside, r.around())
+			continue
+		}
 		row, err := s.openListed(account, r)
 		if err != nil {
 			return nil, err
 		}
 		rows = append(rows, row)
+	}
+	if q.around != "" { // the parts of a UNION come as they are read, which nothing promises
+		sort.Slice(rows, func(i, j int) bool { return q.window.before(&rows[i], &rows[j]) })
 	}
 	return rows, found.Err()
 }

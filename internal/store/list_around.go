@@ -28,13 +28,53 @@ type AroundQuery struct {
 // ListAround returns what stands around a list. Each part is short; asking for them together spares the ways to the
 // database and back.
 func (s *Store) ListAround(ctx context.Context, account dispatch.AccountID, q AroundQuery) (ListAround, error) {
-	query, arguments := selectAround, []any{account, q.Viewer}
-	if q.Counted {
-		query, arguments = selectCounts+" UNION ALL "+selectAround, append(arguments, pq.Array(kindsOf(q.Kind)))
-	}
+	query, arguments := q.query()
 	var rows []aroundRow
-	err := s.list(ctx, &rows, query, arguments...)
+	err := s.list(ctx, &rows, query, append([]any{account}, arguments...)...)
 	return readAround(rows), err
+}
+
+// query is the statement and its arguments after the account.
+func (q AroundQuery) query() (query string, arguments []any) {
+	if q.Counted {
+		return selectCounts + " UNION ALL " + selectAround, []any{q.Viewer, pq.Array(kindsOf(q.Kind))}
+	}
+	return selectAround, []any{q.Viewer}
+}
+
+// ListWhole returns what List does and what ListAround does. A list that the narrow table chooses is read by one statement
+// with all of it: a way to the database and back costs as much as what stands around a list.
+func (s *Store) ListWhole(ctx context.Context, account dispatch.AccountID, lq ListQuery, aq AroundQuery) (rows []dispatch.ListRow, older, newer bool, around ListAround, err error) {
+	query, arguments := aq.query()
+	q := lq.query(account, arguments...)
+	if streams := q.streams(); q.narrow() && len(streams) > 0 {
+		q.around = aroundAsListed(query, q)
+		rows, older, newer, err = s.listed(ctx, account, q, streams)
+		return rows, older, newer, readAround(q.beside), err
+	}
+	if around, err = s.ListAround(ctx, account, aq); err != nil {
+		return nil, false, false, around, err
+	}
+	rows, older, newer, err = s.List(ctx, account, lq)
+	return rows, older, newer, around, err
+}
+
+// aroundAsListed gives aroundRows the columns of a list's rows.
+func aroundAsListed(query string, q *listQuery) string {
+	columns := "id, what, name, id, NULL::timestamptz, query, n"
+	if q.holds(dispatch.KindSMS) {
+		columns += ", " + listedNoSMS
+	}
+	if q.holds(dispatch.KindShipment) {
+		columns += ", " + listedNoShipment
+	}
+	return "SELECT " + columns + " FROM (" + query + ") around"
+}
+
+// around is a row that is none of an item.
+func (r *listedRow) around() aroundRow {
+	it := r.row.Item
+	return aroundRow{What: string(it.Kind), SavedFilter: SavedFilter{ID: string(it.ID), Name: string(it.State), Query: string(it.Status)}, N: int(r.created)}
 }
 
 // aroundRow is one thing around a list: what it is, and what of the rest that has.
@@ -51,19 +91,19 @@ const (
 
 // selectCounts counts the groups of a list, of the account $1, the viewer $2 and the kinds $3.
 var selectCounts = fmt.Sprintf(`
-	SELECT 'group' AS what, '' AS id, list_group AS name, '' AS query, sum(n)::bigint AS n
+	SELECT 'group' AS what, '00000000-0000-0000-0000-000000000000'::uuid AS id, list_group AS name, '' AS query, sum(n)::bigint AS n
 	FROM list_counts WHERE account_id = $1 AND kind = ANY($3) GROUP BY list_group
 	UNION ALL
-	SELECT 'group', '', 'draft', '', count(*) FROM (
+	SELECT 'group', '00000000-0000-0000-0000-000000000000'::uuid, 'draft', '', count(*) FROM (
 		SELECT FROM items WHERE account_id = $1 AND created_by = $2 AND kind = ANY($3) AND state = 'draft' LIMIT %[1]d) own
 	UNION ALL
-	SELECT 'group', '', 'later', '', count(*) FROM (
+	SELECT 'group', '00000000-0000-0000-0000-000000000000'::uuid, 'later', '', count(*) FROM (
 		SELECT FROM items WHERE account_id = $1 AND kind = ANY($3) AND state = 'queued' AND due_since > now() LIMIT %[1]d) later`, countMost+1)
 
 var selectAround = `
-	SELECT 'follow_up' AS what, '' AS id, '' AS name, '' AS query, count(*) AS n FROM (` + openFollowUps + `) found
+	SELECT 'follow_up' AS what, '00000000-0000-0000-0000-000000000000'::uuid AS id, '' AS name, '' AS query, count(*) AS n FROM (` + openFollowUps + `) found
 	UNION ALL
-	SELECT 'filter', id::text, name, query, row_number() OVER (ORDER BY lower(name))
+	SELECT 'filter', id, name, query, row_number() OVER (ORDER BY lower(name))
 	FROM saved_filters WHERE account_id = $1 AND user_id = $2`
 
 // readAround puts together what was read.

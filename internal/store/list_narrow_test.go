@@ -69,3 +69,45 @@ func TestCreators(t *testing.T) {
 		t.Errorf("%q first, then (-want +got):\n%s", first, diff)
 	}
 }
+
+// TestListWhole: what stands around a list is the same whether it comes with the rows or by itself, and so are the rows.
+func TestListWhole(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for _, state := range []dispatch.State{dispatch.StateDraft, dispatch.StateQueued, dispatch.StateCancelled, dispatch.StateUncertain} {
+		r.in(t, state)
+	}
+	r.sentLetter(t, nil)
+	for _, name := range []string{"Å lese", "mine", "Alt"} {
+		if _, err := r.s.SaveFilter(t.Context(), r.Account.ID, r.User, name, "gruppe=stoppet"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, filter := range map[string]dispatch.ListFilter{
+		"everything": {}, "SMS": {Kind: dispatch.KindSMS}, "letters": {Kind: dispatch.KindShipment}, "a group": {Group: dispatch.GroupStopped},
+		"a group that is read from items": {Group: dispatch.GroupWorking}, "a sender": {Sender: r.User}, "a status": {Status: "LEST"}, "no kind": {Kind: dispatch.KindSMS, Type: "Vedtak"},
+	} {
+		for _, w := range []store.Window{{Limit: 2}, {Limit: 10, Oldest: true}} {
+			lq := store.ListQuery{Viewer: r.User, Filter: filter, Window: w}
+			aq := store.AroundQuery{Viewer: r.User, Kind: filter.Kind, Counted: filter.Plain()}
+			rows, older, newer, around, err := r.s.ListWhole(t.Context(), r.Account.ID, lq, aq)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantRows, wantOlder, wantNewer, err := r.s.List(t.Context(), r.Account.ID, lq)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantAround, err := r.s.ListAround(t.Context(), r.Account.ID, aq)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(wantRows, rows); diff != "" || older != wantOlder || newer != wantNewer {
+				t.Errorf("%s: older %t, newer %t, rows (-want +got):\n%s", name, older, newer, diff)
+			}
+			if diff := cmp.Diff(wantAround, around); diff != "" || len(around.Saved) != 3 || around.FollowUps != 1 {
+				t.Errorf("%s: around (-want +got):\n%s", name, diff)
+			}
+		}
+	}
+}

@@ -25,9 +25,9 @@ func ExportColumns(ctx context.Context) []string {
 // ExportRow is one row of a list as cells, with what the list shows to who asks: no text of others', none that is hidden,
 // and numbers masked.
 func ExportRow(ctx context.Context, r dispatch.ListRow, viewer dispatch.UserID, now time.Time) []string {
-	what, recipient, way := r.Title, r.RecipientName, i18n.T(ctx, channel(r))
+	what, recipient, way := r.Title, r.RecipientName, i18n.T(ctx, channel(&r))
 	if r.Kind == dispatch.KindSMS {
-		what, _ = lineOf(r, viewer)
+		what, _ = lineOf(&r, viewer)
 		if r.HideInReport {
 			what = i18n.T(ctx, "sms.text.hidden")
 		}

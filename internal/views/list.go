@@ -180,8 +180,8 @@ func (p *ListPage) liveAfter() string {
 	if p.First {
 		after = 60
 	}
-	for _, r := range p.Items {
-		if n := rowAgain(r.Item, p.Now); n > 0 && (after == 0 || n < after) {
+	for i := range p.Items {
+		if n := rowAgain(&p.Items[i].Item, p.Now); n > 0 && (after == 0 || n < after) {
 			after = n
 		}
 	}
@@ -192,7 +192,7 @@ func (p *ListPage) liveAfter() string {
 }
 
 // rowAgain is when news of an item of a list is expected, in seconds; 0: none is. A list knows less of it than its page.
-func rowAgain(it dispatch.Item, now time.Time) int {
+func rowAgain(it *dispatch.Item, now time.Time) int {
 	switch age := now.Sub(it.CreatedAt); it.Group(now) {
 	case dispatch.GroupWorking, dispatch.GroupOnItsWay:
 		switch {
@@ -236,7 +236,7 @@ func (p *ListPage) emptyKey() string {
 }
 
 // titleOf names a shipment in a list.
-func titleOf(ctx context.Context, r dispatch.ListRow) string {
+func titleOf(ctx context.Context, r *dispatch.ListRow) string {
 	if strings.TrimSpace(r.Title) == "" {
 		return i18n.T(ctx, "list.untitled")
 	}

@@ -36,7 +36,7 @@ func (m *markup) listLine(ctx context.Context, p *Page, r *dispatch.ListRow) {
 	m.tags(`</td>`)
 	way := "nav.sms"
 	if r.Kind == dispatch.KindShipment {
-		way = channel(*r)
+		way = channel(r)
 	}
 	m.element(`<td class="cell-wide">`, i18n.T(ctx, way), `</td>`)
 	m.element(`<td class="cell-wide num reference">`, r.ExternalReference, `</td>`)
@@ -52,7 +52,7 @@ func (m *markup) itemLink(ctx context.Context, p *Page, r *dispatch.ListRow) {
 		m.smsLink(ctx, p, r)
 		return
 	}
-	m.mainLink(p, "/forsendelser/", r, titleOf(ctx, *r))
+	m.mainLink(p, "/forsendelser/", r, titleOf(ctx, r))
 	if r.RecipientName != "" {
 		m.element(` <small>`, i18n.T(ctx, "shipments.to", "Name", r.RecipientName), `</small>`)
 	}
@@ -61,19 +61,19 @@ func (m *markup) itemLink(ctx context.Context, p *Page, r *dispatch.ListRow) {
 // smsLink is the link to a message by itself.
 type smsLink struct {
 	page *Page
-	row  dispatch.ListRow
+	row  *dispatch.ListRow
 }
 
 // Render implements templ.Component.
 func (l smsLink) Render(ctx context.Context, w io.Writer) error {
 	var m markup
-	m.smsLink(ctx, l.page, &l.row)
+	m.smsLink(ctx, l.page, l.row)
 	return m.to(w)
 }
 
 // smsLink leads to a message and names it: by the beginning of one's own text, by the masked number of others'.
 func (m *markup) smsLink(ctx context.Context, p *Page, r *dispatch.ListRow) {
-	text, own := lineOf(*r, p.User.ID)
+	text, own := lineOf(r, p.User.ID)
 	below := inList(ctx, r.Recipient)
 	switch {
 	case !own:

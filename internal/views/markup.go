@@ -4,6 +4,7 @@ import (
 	"context"
 	"html"
 	"io"
+	"strconv"
 	"time"
 )
 
@@ -92,14 +93,23 @@ func (m *markup) to(w io.Writer) error {
 	return err
 }
 
-// moment adds a time as tables show it.
+// moment adds a time as tables show it, as machine, tableDate and oclock write it.
 func (m *markup) moment(t time.Time) {
 	t = t.In(oslo)
 	m.tags(`<time datetime="`)
 	*m = t.AppendFormat(*m, time.RFC3339)
 	m.tags(`">`)
-	*m = t.AppendFormat(*m, dateLayout)
+	year, month, day := t.Date()
+	m.twoDigits(day, ".")
+	m.twoDigits(int(month), ".")
+	*m = strconv.AppendInt(*m, int64(year), 10)
 	m.tags(` <small>` + atClock)
-	*m = t.AppendFormat(*m, clockLayout)
-	m.tags(`</small></time>`)
+	m.twoDigits(t.Hour(), ".")
+	m.twoDigits(t.Minute(), `</small></time>`)
+}
+
+// twoDigits adds a number below 100, and what stands after it.
+func (m *markup) twoDigits(n int, after string) {
+	*m = append(*m, byte('0'+n/10), byte('0'+n%10))
+	m.tags(after)
 }

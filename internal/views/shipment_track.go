@@ -130,7 +130,7 @@ func following(it dispatch.ShipmentItem) []dispatch.Status {
 }
 
 // channel is the catalogue key of how a shipment goes, as far as its status tells.
-func channel(r dispatch.ListRow) string {
+func channel(r *dispatch.ListRow) string {
 	switch r.Status {
 	case dispatch.StatusSentToPrint, dispatch.StatusPrinted:
 		return "channel.print"

@@ -119,8 +119,8 @@ func TestChannel(t *testing.T) {
 	}
 	for _, test := range tests {
 		r := dispatch.ListRow{DigitalOnly: test.digitalOnly}
-		if r.Status = test.status; channel(r) != test.want {
-			t.Errorf("%q, digital only %t: got %s, want %s", test.status, test.digitalOnly, channel(r), test.want)
+		if r.Status = test.status; channel(&r) != test.want {
+			t.Errorf("%q, digital only %t: got %s, want %s", test.status, test.digitalOnly, channel(&r), test.want)
 		}
 	}
 }

@@ -285,7 +285,7 @@ type UncertainPage struct {
 }
 
 // lineOf is what a list shows of a message: the beginning of one's own text, never of others'.
-func lineOf(r dispatch.ListRow, viewer dispatch.UserID) (text string, own bool) {
+func lineOf(r *dispatch.ListRow, viewer dispatch.UserID) (text string, own bool) {
 	if r.CreatedBy != viewer || r.HideInReport {
 		return "", false
 	}
@@ -293,8 +293,8 @@ func lineOf(r dispatch.ListRow, viewer dispatch.UserID) (text string, own bool) 
 }
 
 // rowOf is an SMS as a list shows it.
-func rowOf(it dispatch.SMSItem) dispatch.ListRow {
-	return dispatch.ListRow{Item: it.Item, Recipient: it.Recipient, Text: it.Text, HideInReport: it.HideInReport}
+func rowOf(it dispatch.SMSItem) *dispatch.ListRow {
+	return &dispatch.ListRow{Item: it.Item, Recipient: it.Recipient, Text: it.Text, HideInReport: it.HideInReport}
 }
 
 // inList names a recipient in lists and titles: the end of a phone number, nothing of a national id.
