@@ -102,7 +102,12 @@ type User struct {
 
 // May tells whether the user has a right on an account.
 func (u User) May(right Right, id AccountID) bool {
-	return slices.ContainsFunc(u.Grants, func(g Grant) bool { return g.Account.ID == id && g.Role.Has(right) })
+	for i := range u.Grants { // by their place: a page asks dozens of times, and accounts are large
+		if g := &u.Grants[i]; g.Account.ID == id && g.Role.Has(right) {
+			return true
+		}
+	}
+	return false
 }
 
 // Reach is how far somebody gets into what an item holds: its text, its files, the numbers of its recipient.
@@ -145,9 +150,9 @@ func (u User) AccountsWith(right Right) []AccountID {
 
 // Account finds an account that the user belongs to by its short name.
 func (u User) Account(slug string) (Account, bool) {
-	for _, g := range u.Grants {
-		if g.Account.Slug == slug {
-			return g.Account, true
+	for i := range u.Grants {
+		if a := &u.Grants[i].Account; a.Slug == slug {
+			return *a, true
 		}
 	}
 	return Account{}, false
@@ -156,8 +161,8 @@ func (u User) Account(slug string) (Account, bool) {
 // RolesOn returns the user's roles on an account.
 func (u User) RolesOn(id AccountID) []Role {
 	var roles []Role
-	for _, g := range u.Grants {
-		if g.Account.ID == id && !slices.Contains(roles, g.Role) {
+	for i := range u.Grants {
+		if g := &u.Grants[i]; g.Account.ID == id && !slices.Contains(roles, g.Role) {
 			roles = append(roles, g.Role)
 		}
 	}
@@ -166,10 +171,12 @@ func (u User) RolesOn(id AccountID) []Role {
 
 // Accounts returns each account that the user belongs to once, in the order of the grants.
 func (u User) Accounts() []Account {
-	var accounts []Account
-	for _, g := range u.Grants {
-		if !slices.ContainsFunc(accounts, func(a Account) bool { return a.ID == g.Account.ID }) {
-			accounts = append(accounts, g.Account)
+	accounts := make([]Account, 0, len(u.Grants))
+	seen := make(map[AccountID]bool, len(u.Grants))
+	for i := range u.Grants {
+		if a := &u.Grants[i].Account; !seen[a.ID] {
+			seen[a.ID] = true
+			accounts = append(accounts, *a)
 		}
 	}
 	return accounts

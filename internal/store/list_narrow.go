@@ -16,9 +16,9 @@ func (q *listQuery) narrow() bool {
 	return f.Status == "" && f.Job == "" && f.Template == "" && f.BillingCode == "" && f.Type == "" && f.Signing == "" && f.Outcome != dispatch.OutcomeSent
 }
 
-// told are the groups whose items are accepted, and wait for nothing of ours: the narrow table tells all that a list shows
-// of an item.
-const told = `'arrived', 'on_its_way'`
+// untold says that more is to be told of an item than the narrow table has: in the other groups all are accepted, and wait
+// for nothing of ours.
+const untold = `l.list_group <> 'arrived' AND l.list_group <> 'on_its_way'`
 
 // narrowed reads the list's rows in the narrow table, and only of those that are shown what else is shown of them. OFFSET
 // keeps each of these readings by itself, so that it is left out where its row has nothing there.
@@ -34,7 +34,7 @@ func (q *listQuery) narrowed() []string {
 	if len(picks) == 0 {
 		return nil
 	}
-	from += beside("it", "it.state, it.due_since", "items it", "it.id", "l.list_group NOT IN ("+told+")")
+	from += beside("it", "it.state, it.due_since", "items it", "it.id", untold)
 	return []string{`SELECT ` + columns + ` FROM (` + q.merged(picks, "item_id") + `) l` + from + q.window.order("l.created_at", "l.item_id")}
 }
 

@@ -16,7 +16,7 @@ type listLines struct {
 
 // Render implements templ.Component.
 func (l listLines) Render(ctx context.Context, w io.Writer) error {
-	var m markup
+	m := newMarkup()
 	for i := range l.rows {
 		m = m[:0]
 		m.listLine(ctx, l.page, &l.rows[i])
@@ -66,7 +66,7 @@ type smsLink struct {
 
 // Render implements templ.Component.
 func (l smsLink) Render(ctx context.Context, w io.Writer) error {
-	var m markup
+	m := newMarkup()
 	m.smsLink(ctx, l.page, l.row)
 	return m.to(w)
 }

@@ -12,6 +12,9 @@ import (
 // costs: templ formats each value of an expression, and makes a component of each part.
 type markup []byte
 
+// newMarkup has room for what is small.
+func newMarkup() markup { return make(markup, 0, 256) }
+
 // tags adds markup of ours.
 func (m *markup) tags(html string) { *m = append(*m, html...) }
 
@@ -41,7 +44,7 @@ type symbol struct{ sprite, name string }
 
 // Render implements templ.Component.
 func (s symbol) Render(_ context.Context, w io.Writer) error {
-	var m markup
+	m := newMarkup()
 	m.symbol(s)
 	return m.to(w)
 }
@@ -59,7 +62,7 @@ type coloured struct {
 
 // Render implements templ.Component.
 func (c coloured) Render(_ context.Context, w io.Writer) error {
-	var m markup
+	m := newMarkup()
 	m.coloured(c)
 	return m.to(w)
 }
@@ -78,7 +81,7 @@ type option struct {
 
 // Render implements templ.Component.
 func (o option) Render(_ context.Context, w io.Writer) error {
-	var m markup
+	m := newMarkup()
 	m.element(`<option value="`, o.value, `"`)
 	if o.chosen {
 		m.tags(` selected`)

@@ -117,11 +117,8 @@ func AccountPath(a dispatch.Account, parts ...string) string {
 	return "/k/" + a.Slug + "/" + strings.Join(parts, "/")
 }
 
-// recentAccounts are the accounts that the switcher shows.
-func (p *Page) recentAccounts() []dispatch.Account {
-	accounts := p.User.Accounts()
-	return accounts[:min(len(accounts), 8)]
-}
+// recent are the accounts that the switcher shows.
+func recent(accounts []dispatch.Account) []dispatch.Account { return accounts[:min(len(accounts), 8)] }
 
 // switchTo is where the switcher leads: the same kind of page on another account, or its list from a page of one thing.
 func (p *Page) switchTo(a dispatch.Account) string {
