@@ -66,7 +66,9 @@ func Open(o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	lists, err := openPool(dsn, listConns, `SET plan_cache_mode = force_generic_plan`, `SET enable_seqscan = off`, `SET jit = off`)
+	// A page of a list is read by an index in less time than it takes to compile its plan, or to start processes beside ours.
+	lists, err := openPool(dsn, listConns, `SET plan_cache_mode = force_generic_plan`, `SET enable_seqscan = off`, `SET jit = off`,
+		`SET max_parallel_workers_per_gather = 0`)
 	if err != nil {
 		return nil, err
 	}
