@@ -150,7 +150,7 @@ func fragment(c echo.Context) string {
 func show(c echo.Context, status int, page templ.Component) error {
 	b := templ.GetBuffer()
 	defer templ.ReleaseBuffer(b)
-	if err := page.Render(ctx(c), b); err != nil {
+	if err := page.Render(i18n.Near(ctx(c)), b); err != nil {
 		return err
 	}
 	c.Response().Header().Add("Vary", "Accept")

@@ -169,6 +169,15 @@ func With(ctx context.Context, c *Catalogue) context.Context {
 	return context.WithValue(ctx, contextKey{}, c)
 }
 
+// Near returns a context in which T finds its catalogue at once: a page asks hundreds of times, and middlewares lay their
+// own values over it.
+func Near(ctx context.Context) context.Context {
+	if c, ok := ctx.Value(contextKey{}).(*Catalogue); ok {
+		return With(ctx, c)
+	}
+	return ctx
+}
+
 // T returns the text of a key in the language of the context.
 func T(ctx context.Context, key string, values ...any) string {
 	c, ok := ctx.Value(contextKey{}).(*Catalogue)

@@ -324,8 +324,8 @@ func (q *listQuery) ofShipments() (where []string) {
 
 // listedRow is what a list reads of an item.
 type listedRow struct {
-	row       dispatch.ListRow
-	created   int64 // microseconds since 1970
+	row       *dispatch.ListRow // where it goes
+	created   int64             // microseconds since 1970
 	dueSince  sql.NullTime
 	byPhone   bool
 	recipient []byte // sealed
@@ -334,9 +334,9 @@ type listedRow struct {
 
 // columns are where the columns of a list's streams go, in their order. Going by names and through types of our own would
 // take as long as the page takes to be written.
-func (r *listedRow) columns(q *listQuery) []any {
+func (r *listedRow) columns(q *listQuery, columns []any) []any {
 	it := &r.row.Item
-	columns := []any{(*string)(&it.ID), (*string)(&it.Kind), (*string)(&it.State), (*string)(&it.CreatedBy), &r.dueSince, (*string)(&it.Status), &r.created}
+	columns = append(columns[:0], (*string)(&it.ID), (*string)(&it.Kind), (*string)(&it.State), (*string)(&it.CreatedBy), &r.dueSince, (*string)(&it.Status), &r.created)
 	if q.holds(dispatch.KindSMS) {
 		columns = append(columns, &r.byPhone, &r.recipient, &r.text, &r.row.HideInReport)
 	}
@@ -346,21 +346,20 @@ func (r *listedRow) columns(q *listQuery) []any {
 	return columns
 }
 
-// openListed is a row as lists show it, an SMS' sealed parts included.
-func (s *Store) openListed(account dispatch.AccountID, r *listedRow) (dispatch.ListRow, error) {
-	row := &r.row
+// openListed makes a row what lists show, an SMS' sealed parts included.
+func (s *Store) openListed(account dispatch.AccountID, r *listedRow) (err error) {
+	row := r.row
 	row.AccountID, row.CreatedAt = account, time.UnixMicro(r.created)
 	if row.State == dispatch.StateQueued {
 		row.DueSince = r.dueSince.Time
 	}
 	if row.Kind != dispatch.KindSMS {
-		return *row, nil
+		return nil
 	}
-	var err error
 	if row.Recipient, row.Text, err = s.openMessage(row.ID, r.byPhone, r.recipient, r.text); err != nil {
-		return *row, fmt.Errorf("list items: %w", err)
+		return fmt.Errorf("list items: %w", err)
 	}
-	return *row, nil
+	return nil
 }
 
 // listed reads the streams of a list.
@@ -413,21 +412,22 @@ func (s *Store) readStreams(ctx context.Context, account dispatch.AccountID, q *
 		return nil, err
 	}
 	defer found.Close()
-	rows := make([]dispatch.ListRow, 0, q.window.Limit+1)
-	r := new(listedRow)
-	for columns := r.columns(q); found.Next(); *r = (listedRow{}) {
+	rows := make([]dispatch.ListRow, 0, q.window.Limit+2)
+	var columns []any
+	for found.Next() {
+		rows = append(rows, dispatch.ListRow{})
+		r := listedRow{row: &rows[len(rows)-1]}
+		columns = r.columns(q, columns)
 		if err := found.Scan(columns...); err != nil {
 			return nil, err
 		}
 		if q.around != "" && r.row.Kind != dispatch.KindSMS && r.row.Kind != dispatch.KindShipment {
-			q.beside = append(q.beside, r.around())
+			q.beside, rows = append(q.beside, r.around()), rows[:len(rows)-1]
 			continue
 		}
-		row, err := s.openListed(account, r)
-		if err != nil {
+		if err := s.openListed(account, &r); err != nil {
 			return nil, err
 		}
-		rows = append(rows, row)
 	}
 	if q.around != "" { // the parts of a UNION come as they are read, which nothing promises
 		sort.Slice(rows, func(i, j int) bool { return q.window.before(&rows[i], &rows[j]) })
@@ -440,7 +440,8 @@ func (s *Store) readStreams(ctx context.Context, account dispatch.AccountID, q *
 func (s *Store) addHold(ctx context.Context, account dispatch.AccountID, items []dispatch.ListRow) error {
 	queued := []string{}
 	holds := map[dispatch.Kind]dispatch.Hold{}
-	for _, it := range items {
+	for i := range items {
+		it := &items[i]
 		if it.State != dispatch.StateQueued {
 			continue
 		}
@@ -460,13 +461,13 @@ func (s *Store) addHold(ctx context.Context, account dispatch.AccountID, items [
 	if err != nil {
 		return err
 	}
-	for i, it := range items {
-		switch {
+	for i := range items {
+		switch it := &items[i]; {
 		case it.State != dispatch.StateQueued:
 		case paused[it.ID] && holds[it.Kind] != dispatch.HoldPaused:
-			items[i].Hold = dispatch.HoldJob
+			it.Hold = dispatch.HoldJob
 		default:
-			items[i].Hold = holds[it.Kind]
+			it.Hold = holds[it.Kind]
 		}
 	}
 	return nil

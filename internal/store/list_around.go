@@ -73,7 +73,7 @@ func aroundAsListed(query string, q *listQuery) string {
 
 // around is a row that is none of an item.
 func (r *listedRow) around() aroundRow {
-	it := r.row.Item
+	it := &r.row.Item
 	return aroundRow{What: string(it.Kind), SavedFilter: SavedFilter{ID: string(it.ID), Name: string(it.State), Query: string(it.Status)}, N: int(r.created)}
 }
 

@@ -3,6 +3,7 @@ package views
 import (
 	"context"
 	"io"
+	"strings"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
@@ -17,9 +18,10 @@ type listLines struct {
 // Render implements templ.Component.
 func (l listLines) Render(ctx context.Context, w io.Writer) error {
 	m := newMarkup()
+	to := recipientWords(ctx)
 	for i := range l.rows {
 		m = m[:0]
-		m.listLine(ctx, l.page, &l.rows[i])
+		m.listLine(ctx, l.page, &l.rows[i], to)
 		if err := m.to(w); err != nil {
 			return err
 		}
@@ -28,9 +30,9 @@ func (l listLines) Render(ctx context.Context, w io.Writer) error {
 }
 
 // listLine adds a row: what it is, its status, how it goes, its reference, who sent it and when.
-func (m *markup) listLine(ctx context.Context, p *Page, r *dispatch.ListRow) {
+func (m *markup) listLine(ctx context.Context, p *Page, r *dispatch.ListRow, to [2]string) {
 	m.tags(`<tr><td class="cell-main">`)
-	m.itemLink(ctx, p, r)
+	m.itemLink(ctx, p, r, to)
 	m.tags(`</td><td>`)
 	m.itemStatus(ctx, p, r)
 	m.tags(`</td>`)
@@ -47,15 +49,23 @@ func (m *markup) listLine(ctx context.Context, p *Page, r *dispatch.ListRow) {
 }
 
 // itemLink leads to an item, and says whom it goes to.
-func (m *markup) itemLink(ctx context.Context, p *Page, r *dispatch.ListRow) {
+func (m *markup) itemLink(ctx context.Context, p *Page, r *dispatch.ListRow, to [2]string) {
 	if r.Kind != dispatch.KindShipment {
 		m.smsLink(ctx, p, r)
 		return
 	}
 	m.mainLink(p, "/forsendelser/", r, titleOf(ctx, r))
 	if r.RecipientName != "" {
-		m.element(` <small>`, i18n.T(ctx, "shipments.to", "Name", r.RecipientName), `</small>`)
+		m.element(` <small>`, to[0], ``)
+		m.text(r.RecipientName)
+		m.element(``, to[1], `</small>`)
 	}
+}
+
+// recipientWords are what stands before and after a letter's recipient in each row.
+func recipientWords(ctx context.Context) [2]string {
+	before, after, _ := strings.Cut(i18n.T(ctx, "shipments.to", "Name", "\x00"), "\x00")
+	return [2]string{before, after}
 }
 
 // smsLink is the link to a message by itself.
