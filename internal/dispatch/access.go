@@ -140,9 +140,9 @@ func (u User) MaySystem(right Right) bool {
 // AccountsWith returns the accounts that the user has a right on.
 func (u User) AccountsWith(right Right) []AccountID {
 	var ids []AccountID
-	for _, a := range u.Accounts() {
-		if u.May(right, a.ID) {
-			ids = append(ids, a.ID)
+	for i := range u.Grants {
+		if g := &u.Grants[i]; g.Role.Has(right) && !slices.Contains(ids, g.Account.ID) {
+			ids = append(ids, g.Account.ID)
 		}
 	}
 	return ids
