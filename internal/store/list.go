@@ -2,14 +2,10 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
-	"time"
 
-	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
 	"utsending/internal/dispatch"
@@ -213,8 +209,7 @@ func (q *listQuery) common(by source, part string, kind dispatch.Kind) []string 
 	where := []string{by.of + ".account_id = $1", by.of + ".kind = '" + string(kind) + "'"}
 	if part == "" {
 		where = append(where, q.seen(by, kind))
-	}
-	if part != "" {
+	} else {
 		where = append(where, "("+strings.ReplaceAll(part, "{}", by.of)+")")
 	}
 	if part == inDrafts {
@@ -320,170 +315,6 @@ func (q *listQuery) ofShipments() (where []string) {
 		where = append(where, "h.sign_by IS NOT NULL AND h.signing_status = "+q.add(status))
 	}
 	return where
-}
-
-// listedRow is what a list reads of an item.
-type listedRow struct {
-	row       *dispatch.ListRow // where it goes
-	created   int64             // microseconds since 1970
-	dueSince  sql.NullTime
-	byPhone   bool
-	recipient []byte // sealed
-	text      []byte // sealed
-}
-
-// columns are where the columns of a list's streams go, in their order. Going by names and through types of our own would
-// take as long as the page takes to be written.
-func (r *listedRow) columns(q *listQuery, columns []any) []any {
-	it := &r.row.Item
-	columns = append(columns[:0], (*string)(&it.ID), (*string)(&it.Kind), (*string)(&it.State), (*string)(&it.CreatedBy), &r.dueSince, (*string)(&it.Status), &r.created)
-	if q.holds(dispatch.KindSMS) {
-		columns = append(columns, &r.byPhone, &r.recipient, &r.text, &r.row.HideInReport)
-	}
-	if q.holds(dispatch.KindShipment) {
-		columns = append(columns, &r.row.Title, &r.row.RecipientName, &r.row.ExternalReference, &r.row.DigitalOnly, (*string)(&r.row.SigningStatus))
-	}
-	return columns
-}
-
-// openListed makes a row what lists show, an SMS' sealed parts included.
-func (s *Store) openListed(account dispatch.AccountID, r *listedRow) (err error) {
-	row := r.row
-	row.AccountID, row.CreatedAt = account, time.UnixMicro(r.created)
-	if row.State == dispatch.StateQueued {
-		row.DueSince = r.dueSince.Time
-	}
-	if row.Kind != dispatch.KindSMS {
-		return nil
-	}
-	if row.Recipient, row.Text, err = s.openMessage(row.ID, r.byPhone, r.recipient, r.text); err != nil {
-		return fmt.Errorf("list items: %w", err)
-	}
-	return nil
-}
-
-// listed reads the streams of a list.
-func (s *Store) listed(ctx context.Context, account dispatch.AccountID, q *listQuery, streams []string) (items []dispatch.ListRow, older, newer bool, err error) {
-	if len(streams) == 0 {
-		return nil, false, false, nil
-	}
-	rows, err := s.readStreams(ctx, account, q, streams)
-	if err != nil {
-		return nil, false, false, err
-	}
-	items, older, newer = windowed(q.window, rows)
-	if err := s.addHold(ctx, account, items); err != nil {
-		return nil, false, false, err
-	}
-	return items, older, newer, s.addCreators(ctx, items)
-}
-
-// queryList reads rows of a list. A search, and what is chosen by more than one thing, is planned for its values each time:
-// how rare they are decides by which index it is read. One thing has its index, and one plan serves all: where accounts are
-// of different sizes, PostgreSQL would take plans for each to be cheaper and make one at every reading, which takes longer
-// than reading.
-func (s *Store) queryList(ctx context.Context, q *listQuery, query string) (*sqlx.Rows, error) {
-	if q.search != nil || q.filter.Choices() > 1 {
-		return s.db.QueryxContext(ctx, query, q.arguments...)
-	}
-	stmt, err := s.ofLists.prepare(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	return stmt.QueryxContext(ctx, q.arguments...)
-}
-
-// merged is the first rows of all parts, each of which is in the list's order and no longer than its window.
-func (q *listQuery) merged(parts []string, id string) string {
-	if len(parts) == 1 {
-		return parts[0]
-	}
-	return "(" + strings.Join(parts, ") UNION ALL (") + ")" + q.window.order("created_at", id) + q.window.limit()
-}
-
-// readStreams reads the first rows of all streams.
-func (s *Store) readStreams(ctx context.Context, account dispatch.AccountID, q *listQuery, streams []string) ([]dispatch.ListRow, error) {
-	query := q.merged(streams, "id")
-	if q.around != "" {
-		query = "(" + query + ") UNION ALL " + q.around
-	}
-	found, err := s.queryList(ctx, q, query)
-	if err != nil {
-		return nil, err
-	}
-	defer found.Close()
-	rows := make([]dispatch.ListRow, 0, q.window.Limit+2)
-	var columns []any
-	for found.Next() {
-		rows = append(rows, dispatch.ListRow{})
-		r := listedRow{row: &rows[len(rows)-1]}
-		columns = r.columns(q, columns)
-		if err := found.Scan(columns...); err != nil {
-			return nil, err
-		}
-		if q.around != "" && r.row.Kind != dispatch.KindSMS && r.row.Kind != dispatch.KindShipment {
-			q.beside, rows = append(q.beside, r.around()), rows[:len(rows)-1]
-			continue
-		}
-		if err := s.openListed(account, &r); err != nil {
-			return nil, err
-		}
-	}
-	if q.around != "" { // the parts of a UNION come as they are read, which nothing promises
-		sort.Slice(rows, func(i, j int) bool { return q.window.before(&rows[i], &rows[j]) })
-	}
-	return rows, found.Err()
-}
-
-// addHold fills in what holds queued items back: their own job, or what holds back all of their kind. Most lists have none
-// that is queued.
-func (s *Store) addHold(ctx context.Context, account dispatch.AccountID, items []dispatch.ListRow) error {
-	queued := []string{}
-	holds := map[dispatch.Kind]dispatch.Hold{}
-	for i := range items {
-		it := &items[i]
-		if it.State != dispatch.StateQueued {
-			continue
-		}
-		queued = append(queued, string(it.ID))
-		if _, known := holds[it.Kind]; !known {
-			hold, err := s.Hold(ctx, account, it.Kind)
-			if err != nil {
-				return err
-			}
-			holds[it.Kind] = hold
-		}
-	}
-	if len(queued) == 0 {
-		return nil
-	}
-	paused, err := s.pausedByJob(ctx, account, queued)
-	if err != nil {
-		return err
-	}
-	for i := range items {
-		switch it := &items[i]; {
-		case it.State != dispatch.StateQueued:
-		case paused[it.ID] && holds[it.Kind] != dispatch.HoldPaused:
-			it.Hold = dispatch.HoldJob
-		default:
-			it.Hold = holds[it.Kind]
-		}
-	}
-	return nil
-}
-
-// pausedByJob tells which of these items wait because their job is paused.
-func (s *Store) pausedByJob(ctx context.Context, account dispatch.AccountID, items []string) (map[dispatch.ItemID]bool, error) {
-	var found []dispatch.ItemID
-	err := s.list(ctx, &found, `
-		SELECT it.id FROM items it JOIN jobs j ON j.id = it.job_id AND j.state = 'paused'
-		WHERE it.account_id = $1 AND it.id = ANY($2) AND it.state = 'queued'`, account, pq.Array(items))
-	paused := map[dispatch.ItemID]bool{}
-	for _, id := range found {
-		paused[id] = true
-	}
-	return paused, err
 }
 
 // countMost is how many items of a group are counted where no count is kept.
