@@ -47,9 +47,9 @@ func (q AroundQuery) query() (query string, arguments []any) {
 func (s *Store) ListWhole(ctx context.Context, account dispatch.AccountID, lq ListQuery, aq AroundQuery) (rows []dispatch.ListRow, older, newer bool, around ListAround, err error) {
 	query, arguments := aq.query()
 	q := lq.query(account, arguments...)
-	if streams := q.streams(); q.narrow() && len(streams) > 0 {
+	if q.narrow() && (q.holds(dispatch.KindSMS) || q.holds(dispatch.KindShipment)) {
 		q.around = aroundAsListed(query, q)
-		rows, older, newer, err = s.listed(ctx, account, q, streams)
+		rows, older, newer, err = s.listed(ctx, account, q, q.streams())
 		return rows, older, newer, readAround(q.beside), err
 	}
 	if around, err = s.ListAround(ctx, account, aq); err != nil {
@@ -89,19 +89,22 @@ const (
 	aroundFollowUp = "follow_up"
 )
 
+// noID stands where only filters have an id.
+const noID = `'00000000-0000-0000-0000-000000000000'::uuid`
+
 // selectCounts counts the groups of a list, of the account $1, the viewer $2 and the kinds $3.
 var selectCounts = fmt.Sprintf(`
-	SELECT 'group' AS what, '00000000-0000-0000-0000-000000000000'::uuid AS id, list_group AS name, '' AS query, sum(n)::bigint AS n
+	SELECT 'group' AS what, %[2]s AS id, list_group AS name, '' AS query, sum(n)::bigint AS n
 	FROM list_counts WHERE account_id = $1 AND kind = ANY($3) GROUP BY list_group
 	UNION ALL
-	SELECT 'group', '00000000-0000-0000-0000-000000000000'::uuid, 'draft', '', count(*) FROM (
+	SELECT 'group', %[2]s, 'draft', '', count(*) FROM (
 		SELECT FROM items WHERE account_id = $1 AND created_by = $2 AND kind = ANY($3) AND state = 'draft' LIMIT %[1]d) own
 	UNION ALL
-	SELECT 'group', '00000000-0000-0000-0000-000000000000'::uuid, 'later', '', count(*) FROM (
-		SELECT FROM items WHERE account_id = $1 AND kind = ANY($3) AND state = 'queued' AND due_since > now() LIMIT %[1]d) later`, countMost+1)
+	SELECT 'group', %[2]s, 'later', '', count(*) FROM (
+		SELECT FROM items WHERE account_id = $1 AND kind = ANY($3) AND state = 'queued' AND due_since > now() LIMIT %[1]d) later`, countMost+1, noID)
 
 var selectAround = `
-	SELECT 'follow_up' AS what, '00000000-0000-0000-0000-000000000000'::uuid AS id, '' AS name, '' AS query, count(*) AS n FROM (` + openFollowUps + `) found
+	SELECT 'follow_up' AS what, ` + noID + ` AS id, '' AS name, '' AS query, count(*) AS n FROM (` + openFollowUps + `) found
 	UNION ALL
 	SELECT 'filter', id, name, query, row_number() OVER (ORDER BY lower(name))
 	FROM saved_filters WHERE account_id = $1 AND user_id = $2`

@@ -85,7 +85,7 @@ func TestListWhole(t *testing.T) {
 	}
 	for name, filter := range map[string]dispatch.ListFilter{
 		"everything": {}, "SMS": {Kind: dispatch.KindSMS}, "letters": {Kind: dispatch.KindShipment}, "a group": {Group: dispatch.GroupStopped},
-		"a group that is read from items": {Group: dispatch.GroupWorking}, "a sender": {Sender: r.User}, "a status": {Status: "LEST"}, "no kind": {Kind: dispatch.KindSMS, Type: "Vedtak"},
+		"a group that is read from items": {Group: dispatch.GroupWorking}, "a sender": {Sender: r.User}, "a group and a sender": {Group: dispatch.GroupStopped, Sender: r.User}, "a status": {Status: "LEST"}, "no kind": {Kind: dispatch.KindSMS, Type: "Vedtak"},
 	} {
 		for _, w := range []store.Window{{Limit: 2}, {Limit: 10, Oldest: true}} {
 			lq := store.ListQuery{Viewer: r.User, Filter: filter, Window: w}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"time"
 
@@ -33,12 +34,16 @@ func (s *Store) addCreators(ctx context.Context, rows []dispatch.ListRow) error 
 	if err := s.list(ctx, &found, `SELECT id, name FROM users WHERE id = ANY($1)`, pq.Array(unknown)); err != nil {
 		return err
 	}
-	s.names.mu.Lock()
+	read := make(map[dispatch.UserID]string, len(found))
 	for _, u := range found {
-		s.names.by[u.ID] = u.Name
+		read[u.ID] = u.Name
 	}
-	s.names.mu.Unlock()
-	s.names.fill(rows)
+	s.names.keep(read)
+	for i := range rows { // not from what is kept: its time may have ended meanwhile
+		if name, ok := read[rows[i].CreatedBy]; ok {
+			rows[i].Creator = name
+		}
+	}
 	return nil
 }
 
@@ -56,4 +61,11 @@ func (n *userNames) fill(rows []dispatch.ListRow) (unknown []string) {
 		}
 	}
 	return unknown
+}
+
+// keep keeps names that were read.
+func (n *userNames) keep(read map[dispatch.UserID]string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	maps.Copy(n.by, read)
 }
