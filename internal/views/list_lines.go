@@ -56,9 +56,11 @@ func (m *markup) itemLink(ctx context.Context, p *Page, r *dispatch.ListRow, to 
 	}
 	m.mainLink(p, "/forsendelser/", r, titleOf(ctx, r))
 	if r.RecipientName != "" {
-		m.element(` <small>`, to[0], ``)
+		m.tags(` <small>`)
+		m.text(to[0])
 		m.text(r.RecipientName)
-		m.element(``, to[1], `</small>`)
+		m.text(to[1])
+		m.tags(`</small>`)
 	}
 }
 
@@ -103,8 +105,8 @@ func (m *markup) smsLink(ctx context.Context, p *Page, r *dispatch.ListRow) {
 // mainLink leads to an item on the page's account.
 func (m *markup) mainLink(p *Page, folder string, r *dispatch.ListRow, words string) {
 	m.element(`<a class="ds-link main-link" href="/k/`, p.Account.Slug, folder)
-	m.element(``, string(r.ID), `">`)
-	m.element(``, words, `</a>`)
+	m.text(string(r.ID))
+	m.element(`">`, words, `</a>`)
 }
 
 // itemStatus adds what has become of an item, when it goes, and whether it has been signed.

@@ -32,7 +32,7 @@ func (m *markup) text(value string) {
 // special are the characters that html.EscapeString replaces; most values have none.
 var special = [256]bool{'&': true, '<': true, '>': true, '"': true, '\'': true}
 
-// element adds a value between the tags of its element.
+// element adds a value between what stands before and after it.
 func (m *markup) element(opens, value, closes string) {
 	m.tags(opens)
 	m.text(value)
@@ -50,8 +50,8 @@ func (s symbol) Render(_ context.Context, w io.Writer) error {
 }
 
 func (m *markup) symbol(s symbol) {
-	m.element(`<svg class="icon" aria-hidden="true" focusable="false"><use href="`, s.sprite, `#`)
-	m.element(``, s.name, `"></use></svg>`)
+	m.element(`<svg class="icon" aria-hidden="true" focusable="false"><use href="`, s.sprite, ``)
+	m.element(`#`, s.name, `"></use></svg>`)
 }
 
 // coloured is a word with its colour, and a symbol.
