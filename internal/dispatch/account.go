@@ -1,7 +1,6 @@
 package dispatch
 
 import (
-	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -78,10 +77,10 @@ const (
 	FieldUnread             = "ulest"
 )
 
-var slugPattern = regexp.MustCompile(`^[a-z0-9](-?[a-z0-9]){0,39}$`)
+var slugPattern = pattern(`^[a-z0-9](-?[a-z0-9]){0,39}$`)
 
 // IsUUID tells whether a text is an id as the services write them.
-func IsUUID(text string) bool { return uuidPattern.MatchString(text) }
+func IsUUID(text string) bool { return uuidPattern().MatchString(text) }
 
 // Validate returns what keeps the account from being saved, in the order of the form.
 func (a Account) Validate() Problems {
@@ -93,7 +92,7 @@ func (a Account) Validate() Problems {
 	}
 	check(strings.TrimSpace(a.Name) != "", FieldName, "problem.account.name")
 	check(utf8.RuneCountInString(a.Name) <= 100, FieldName, "problem.name.long")
-	check(slugPattern.MatchString(a.Slug) && a.Slug != "ny", FieldSlug, "problem.slug")
+	check(slugPattern().MatchString(a.Slug) && a.Slug != "ny", FieldSlug, "problem.slug")
 	if a.OrganizationNumber != "" {
 		_, p := ParseOrganizationNumber(FieldOrganizationNumber, string(a.OrganizationNumber))
 		ps.add(p)

@@ -3,7 +3,6 @@ package dispatch
 import (
 	"cmp"
 	"crypto/x509"
-	"regexp"
 	"strings"
 	"time"
 )
@@ -22,7 +21,7 @@ const (
 	FieldIntegrationPassword = "integrasjon-passord"
 )
 
-var uuidPattern = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+var uuidPattern = pattern(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
 // MethodFor returns how the credentials are used with a kind of integration.
 func (c Credentials) MethodFor(kind IntegrationKind) AuthMethod {
@@ -128,7 +127,7 @@ func (c Credentials) validateIntegration(ps *Problems, kind IntegrationKind) {
 	switch {
 	case !id:
 		ps.add(&Problem{Field: FieldIntegrationID, Key: "problem.integration.id_empty"})
-	case !uuidPattern.MatchString(c.IntegrationID):
+	case !uuidPattern().MatchString(c.IntegrationID):
 		ps.add(&Problem{Field: FieldIntegrationID, Key: "problem.integration.id"})
 	}
 	ps.add(written(FieldIntegrationPassword, c.IntegrationPassword.Reveal(), "problem.integration.password"))

@@ -1,10 +1,5 @@
 package dispatch
 
-import (
-	"regexp"
-	"sync"
-)
-
 // ChangeKind is what happened to a piece of a text between two versions.
 type ChangeKind int
 
@@ -21,11 +16,8 @@ type Change struct {
 	Text string
 }
 
-// wordPattern takes a text apart into words, line breaks, blanks and signs. Patterns with classes of letters are compiled
-// when they are first used: together they took a tenth of the start.
-var wordPattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[\pL\pN]+|\n|[^\S\n]+|.`)
-})
+// wordPattern takes a text apart into words, line breaks, blanks and signs.
+var wordPattern = pattern(`[\pL\pN]+|\n|[^\S\n]+|.`)
 
 // Difference tells word for word how one text became another. What was removed stands before what came in its place.
 func Difference(before, after string) []Change {

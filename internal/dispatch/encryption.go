@@ -6,7 +6,6 @@ import (
 	"crypto/x509"
 	"encoding/hex"
 	"encoding/pem"
-	"regexp"
 	"strings"
 	"time"
 )
@@ -140,7 +139,7 @@ func parseServiceCertificate(typed string, now time.Time) (*x509.Certificate, st
 }
 
 // testWord is how names of certificates say that they are for tests: "Test4 CA 3", "svarut-test", "test.svarut.ks.no".
-var testWord = regexp.MustCompile(`(?i)(^|[^\pL])test([^\pL]|$)`)
+var testWord = pattern(`(?i)(^|[^\pL])test([^\pL]|$)`)
 
 // foreign tells what shows that a certificate is for another environment than the integration's: an integration of that
 // environment has the same key, or production is given one that says that it is for tests.
@@ -157,7 +156,7 @@ func (in Integration) foreign(c *x509.Certificate, others []Integration) string 
 			return "problem.certificate.environment"
 		}
 	}
-	if in.Environment == EnvironmentProduction && (testWord.MatchString(c.Subject.String()) || testWord.MatchString(c.Issuer.String())) {
+	if in.Environment == EnvironmentProduction && (testWord().MatchString(c.Subject.String()) || testWord().MatchString(c.Issuer.String())) {
 		return "problem.certificate.test"
 	}
 	return ""

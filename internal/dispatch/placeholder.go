@@ -1,15 +1,11 @@
 package dispatch
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 )
 
 // placeholderPattern finds the place of a value in a text: ((fornavn)), ((dato og tid)).
-var placeholderPattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\(\(\s*([\pL\pN][\pL\pN _./-]{0,59})\s*\)\)`)
-})
+var placeholderPattern = pattern(`\(\(\s*([\pL\pN][\pL\pN _./-]{0,59})\s*\)\)`)
 
 // Placeholder is a field where it stands in a text: from byte From until byte To, with its name as written.
 type Placeholder struct {

@@ -1,7 +1,6 @@
 package dispatch
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -26,7 +25,7 @@ type ReceiverFilter struct {
 const FieldLevel = "niva"
 
 // receiverType is what V2 takes as a shipment type to filter by: letters, digits, and dots inside (upstream facts 1.2).
-var receiverType = regexp.MustCompile(`^[\pL\pN]([\pL\pN.]{0,98}[\pL\pN])?$`)
+var receiverType = pattern(`^[\pL\pN]([\pL\pN.]{0,98}[\pL\pN])?$`)
 
 // ReceiverLevels are the levels that a generation filters by.
 func ReceiverLevels(g Generation) []int {
@@ -45,7 +44,7 @@ func ParseReceiverFilter(organization, kind, level string, g Generation) (Receiv
 		f.OrganizationNumber = number
 		ps.add(p)
 	}
-	if f.Type = strings.TrimSpace(kind); f.Type != "" && g == V2 && !receiverType.MatchString(f.Type) {
+	if f.Type = strings.TrimSpace(kind); f.Type != "" && g == V2 && !receiverType().MatchString(f.Type) {
 		ps.add(&Problem{Field: FieldType, Key: "problem.receiver.type"})
 	}
 	if level != "" {

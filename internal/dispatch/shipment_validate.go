@@ -55,9 +55,9 @@ const (
 
 // Billing codes (Shipment spec, konteringsKode; V2 takes an underscore too, upstream facts 1.3).
 var (
-	billingCodeV1 = regexp.MustCompile(`^[a-zA-Z0-9\-.øæåØÆÅ]{0,20}$`)
-	billingCodeV2 = regexp.MustCompile(`^[a-zA-Z0-9_\-.øæåØÆÅ]{0,20}$`)
-	fourDigits    = regexp.MustCompile(`^[0-9]{4}$`)
+	billingCodeV1 = pattern(`^[a-zA-Z0-9\-.øæåØÆÅ]{0,20}$`)
+	billingCodeV2 = pattern(`^[a-zA-Z0-9_\-.øæåØÆÅ]{0,20}$`)
+	fourDigits    = pattern(`^[0-9]{4}$`)
 )
 
 // Validate returns what stops the shipment from being sent now, in the order of the form (Shipment spec, Forsendelse and
@@ -99,7 +99,7 @@ func validatePostal(ps *Problems, a PostalAddress, digitalOnly bool, prefix stri
 		ps.add(&Problem{Field: prefix + FieldName, Key: "problem.name.empty"})
 	}
 	if digitalOnly {
-		if a.PostalCode != "" && a.Norwegian() && !fourDigits.MatchString(a.PostalCode) {
+		if a.PostalCode != "" && a.Norwegian() && !fourDigits().MatchString(a.PostalCode) {
 			ps.add(&Problem{Field: prefix + FieldPostalCode, Key: "problem.postal_code"})
 		}
 		return
@@ -111,7 +111,7 @@ func validatePostal(ps *Problems, a PostalAddress, digitalOnly bool, prefix stri
 	switch {
 	case strings.TrimSpace(a.PostalCode) == "":
 		ps.add(&Problem{Field: prefix + FieldPostalCode, Key: "problem.postal_code.empty"})
-	case a.Norwegian() && !fourDigits.MatchString(a.PostalCode):
+	case a.Norwegian() && !fourDigits().MatchString(a.PostalCode):
 		ps.add(&Problem{Field: prefix + FieldPostalCode, Key: "problem.postal_code"})
 	}
 	if strings.TrimSpace(a.City) == "" {
@@ -161,9 +161,9 @@ const (
 
 func billingCode(g Generation) *regexp.Regexp {
 	if g == V2 {
-		return billingCodeV2
+		return billingCodeV2()
 	}
-	return billingCodeV1
+	return billingCodeV1()
 }
 
 func (s Shipment) validateDocuments(ps *Problems) {

@@ -1,9 +1,7 @@
 package dispatch
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -103,9 +101,7 @@ func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || u
 
 // linkPattern finds what phones make a link of: an address with its scheme, or a host under a domain that people know.
 // What stands before it must not be part of a word or an e-mail address.
-var linkPattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(?:^|[^\pL\pN@._-])((?:https?://|www\.)[^\s<>"]+|(?:[\pL\pN](?:[\pL\pN-]*[\pL\pN])?\.)+(?:no|com|org|net|eu|info|io|se|dk|fi|nu|de|uk|me|ly|app|link|site|online|shop)(?:/[^\s<>"]*)?)(?:[^\pL\pN@]|$)`)
-})
+var linkPattern = pattern(`(?i)(?:^|[^\pL\pN@._-])((?:https?://|www\.)[^\s<>"]+|(?:[\pL\pN](?:[\pL\pN-]*[\pL\pN])?\.)+(?:no|com|org|net|eu|info|io|se|dk|fi|nu|de|uk|me|ly|app|link|site|online|shop)(?:/[^\s<>"]*)?)(?:[^\pL\pN@]|$)`)
 
 func links(text string) []string {
 	var found []string
@@ -117,15 +113,15 @@ func links(text string) []string {
 
 // digitGroups finds runs of digit groups that blanks, points or dashes stand between.
 var (
-	digitGroups = regexp.MustCompile(`[0-9]+(?:[\t\x20\x{00a0}\x{2000}-\x{200a}\x{202f}.\-‐‑‒–—−]{1,3}[0-9]+)*`)
-	digitGroup  = regexp.MustCompile(`[0-9]+`)
+	digitGroups = pattern(`[0-9]+(?:[\t\x20\x{00a0}\x{2000}-\x{200a}\x{202f}.\-‐‑‒–—−]{1,3}[0-9]+)*`)
+	digitGroup  = pattern(`[0-9]+`)
 )
 
 // holdsNationalID tells whether some neighbouring groups of digits are eleven in all and pass the check of a national
 // identity number.
 func holdsNationalID(text string) bool {
-	for _, run := range digitGroups.FindAllString(text, -1) {
-		groups := digitGroup.FindAllString(run, -1)
+	for _, run := range digitGroups().FindAllString(text, -1) {
+		groups := digitGroup().FindAllString(run, -1)
 		for i := range groups {
 			number := ""
 			for _, g := range groups[i:] {

@@ -1,7 +1,6 @@
 package dispatch
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -32,11 +31,11 @@ func (w WindowText) Same() bool {
 	return len(w.Typed) > 0 && !w.Missing() && !slices.ContainsFunc(w.Read, other)
 }
 
-var codeAndPlace = regexp.MustCompile(`(^|\s)\d{4}\s+\p{Lu}`)
+var codeAndPlace = pattern(`(^|\s)\d{4}\s+\p{Lu}`)
 
 // Addressed tells whether somebody's address seems to show: four digits and a word that begins with a capital, as a postal
 // code with its place.
-func (w WindowText) Addressed() bool { return codeAndPlace.MatchString(strings.Join(w.Lines, " ")) }
+func (w WindowText) Addressed() bool { return codeAndPlace().MatchString(strings.Join(w.Lines, " ")) }
 
 // Window holds what a reading has in the account's window against the recipient as typed. nil when it holds no words.
 func (r FileReading) Window(rules PrintRules, to PostalAddress) *WindowText {

@@ -1,10 +1,7 @@
 package i18n_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -17,27 +14,33 @@ import (
 // entry is one text of the catalogue, with its singular when it has one.
 type entry struct{ One, Other string }
 
+// line is how a text stands in the file: its key, the form it is if it is one of two, and its words.
+var line = regexp.MustCompile(`^([a-z_]+(?:\.[A-Za-z0-9_-]+)+)(#one|#other)? = (.*)$`)
+
 // read returns the catalogue as it stands in the file.
 func read(t *testing.T) map[string]entry {
 	t.Helper()
-	file, err := os.ReadFile("nb.json")
+	file, err := os.ReadFile("nb.properties")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var raw map[string]json.RawMessage
-	if err := json.Unmarshal(file, &raw); err != nil {
-		t.Fatal(err)
-	}
 	catalogue := map[string]entry{}
-	for key, value := range raw {
-		var e entry
-		if json.Unmarshal(value, &e.Other) != nil {
-			d := json.NewDecoder(bytes.NewReader(value))
-			if d.DisallowUnknownFields(); d.Decode(&e) != nil || e.One == "" {
-				t.Errorf("%s: neither a text nor a pair of one and other", key)
-			}
+	for text := range strings.SplitSeq(string(file), "\n") {
+		if text == "" || strings.HasPrefix(text, "#") {
+			continue
 		}
-		catalogue[key] = e
+		m := line.FindStringSubmatch(text)
+		if m == nil {
+			t.Errorf("not a key and its words: %q", text)
+			continue
+		}
+		e := catalogue[m[1]]
+		if m[2] == "#one" {
+			e.One = m[3]
+		} else {
+			e.Other = m[3]
+		}
+		catalogue[m[1]] = e
 	}
 	return catalogue
 }
@@ -51,6 +54,12 @@ func values(text string) []string {
 		names = append(names, m[1])
 	}
 	return names
+}
+
+// words is what a text begins with, before its first value.
+func words(text string) string {
+	begin, _, _ := strings.Cut(text, "{{")
+	return begin
 }
 
 // TestTexts: the style of ui-spec 12.1, as far as a machine can tell.
@@ -94,25 +103,6 @@ func TestPluralForms(t *testing.T) {
 				t.Errorf("%s: only the singular has %s", key, name)
 			}
 		}
-	}
-}
-
-// TestKeysAreThereOnce: JSON would keep the last of two without a word.
-func TestKeysAreThereOnce(t *testing.T) {
-	t.Parallel()
-	file, err := os.ReadFile("nb.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := 0
-	for range regexp.MustCompile(`(?m)"[a-z_]+(?:\.[A-Za-z0-9_-]+)+":`).FindAll(file, -1) {
-		n++
-	}
-	if got := len(read(t)); got != n {
-		t.Errorf("the file writes %d keys, and %d are left", n, got)
-	}
-	if keys := slices.Sorted(maps.Keys(read(t))); len(keys) < 200 {
-		t.Errorf("got %d keys", len(keys))
 	}
 }
 
@@ -160,6 +150,21 @@ func TestCatalogue(t *testing.T) {
 		t.Parallel()
 		if got := i18n.T(context.Background(), "app.name"); got != "[app.name]" {
 			t.Errorf("got %q", got)
+		}
+	})
+	t.Run("is all there", func(t *testing.T) {
+		t.Parallel()
+		all := read(t)
+		for key, e := range all {
+			if got := c.Text(key, "N", 1); e.One != "" && !strings.HasPrefix(got, words(e.One)) {
+				t.Errorf("%s: one is %q, and the file has %q", key, got, e.One)
+			}
+			if got := c.Text(key, "N", 2); !strings.HasPrefix(got, words(e.Other)) {
+				t.Errorf("%s: two are %q, and the file has %q", key, got, e.Other)
+			}
+		}
+		if len(all) < 2000 {
+			t.Errorf("got %d keys", len(all))
 		}
 	})
 	t.Run("does not load a language that is not there", func(t *testing.T) {

@@ -3,8 +3,7 @@ package i18n
 
 import (
 	"context"
-	"embed"
-	"encoding/json"
+	_ "embed" // message files
 	"errors"
 	"fmt"
 	"strconv"
@@ -14,126 +13,108 @@ import (
 	"golang.org/x/text/language"
 )
 
-//go:embed nb.json
-var files embed.FS
+//go:embed nb.properties
+var nb string
+
+// files are the message files by language.
+var files = map[string]string{"nb": nb}
 
 // Default is the language of people who have chosen none.
 const Default = "nb"
 
 // Catalogue finds texts in one language.
 type Catalogue struct {
-	tag    language.Tag
-	plain  map[string]string  // texts without values and plural forms, the most of them
-	filled map[string]message // the others
+	tag   language.Tag
+	texts map[string]string // pieces of the file: a text is never copied
 }
 
-// message is a text in its forms, each as words and names of values in turn; one is nil where there is one form for all.
-type message struct{ one, other []string }
-
-// Load reads the catalogue of a language.
+// Load reads the catalogue of a language: a key, an equals sign and words in each line, UTF-8 without escapes. Blank lines
+// and those that begin with # say nothing. A key that ends in #one or #other is a form of the text that it begins with.
 func Load(lang string) (*Catalogue, error) {
-	raw, err := files.ReadFile(lang + ".json")
-	if err != nil {
-		return nil, fmt.Errorf("catalogue %s: %w", lang, err)
+	file, ok := files[lang]
+	if !ok {
+		return nil, fmt.Errorf("there is no catalogue %s", lang)
 	}
 	tag, err := language.Parse(lang)
 	if err != nil {
 		return nil, fmt.Errorf("catalogue %s: %w", lang, err)
 	}
-	var texts map[string]any // words, or their forms for one and for others
-	if err := json.Unmarshal(raw, &texts); err != nil {
-		return nil, fmt.Errorf("catalogue %s: %w", lang, err)
-	}
-	c := &Catalogue{tag: tag, plain: make(map[string]string, len(texts)), filled: map[string]message{}}
-	for key, text := range texts {
-		if err := c.add(key, text); err != nil {
-			return nil, fmt.Errorf("catalogue %s: %s: %w", lang, key, err)
+	c := &Catalogue{tag: tag, texts: make(map[string]string, strings.Count(file, "\n"))}
+	for line := range strings.Lines(file) {
+		if err := c.add(strings.TrimSuffix(line, "\n")); err != nil {
+			return nil, fmt.Errorf("catalogue %s: %q: %w", lang, line, err)
 		}
 	}
 	return c, nil
 }
 
-// add keeps a text where it is found fastest.
-func (c *Catalogue) add(key string, text any) error {
-	switch t := text.(type) {
-	case map[string]any:
-		one, _ := t["one"].(string)
-		other, _ := t["other"].(string)
-		c.filled[key] = message{pieces(one), pieces(other)}
-		return nil
-	case string:
-		if strings.Contains(t, "{{") {
-			c.filled[key] = message{other: pieces(t)}
-		} else {
-			c.plain[key] = t
-		}
+func (c *Catalogue) add(line string) error {
+	if line == "" || line[0] == '#' {
 		return nil
 	}
-	return errors.New("neither words nor their forms")
+	key, words, found := strings.Cut(line, " = ")
+	if !found {
+		return errors.New("not a key and its words")
+	}
+	if _, twice := c.texts[key]; twice {
+		return errors.New("the key stands there twice")
+	}
+	c.texts[key] = words
+	return nil
 }
 
 // Text returns the text of a key. values are names and values in turn, or one map of them. An int is a number that is
 // written as Number does, and one named N chooses the plural form; an int64 is an id, and stays as it is. A key that is
 // missing comes back in brackets: a test makes sure that none is.
 func (c *Catalogue) Text(key string, values ...any) string {
-	if text, ok := c.plain[key]; ok {
-		return text
-	}
-	if m, ok := c.filled[key]; ok {
-		return fill(c.form(m, values), values)
+	if text, ok := c.find(key, values); ok {
+		return fill(text, values)
 	}
 	return "[" + key + "]"
 }
 
-// form is the form of a text for the number of what it counts.
-func (c *Catalogue) form(m message, values []any) []string {
-	if m.one == nil {
-		return m.other
+// find looks for a text, in the form for the number of what it counts.
+func (c *Catalogue) find(key string, values []any) (string, bool) {
+	if text, ok := c.texts[key]; ok {
+		return text, true
 	}
 	if n, ok := valueOf(values, "N").(int); ok && plural.Cardinal.MatchPlural(c.tag, n, 0, 0, 0, 0) == plural.One {
-		return m.one
+		text, ok := c.texts[key+"#one"]
+		return text, ok
 	}
-	return m.other
+	text, ok := c.texts[key+"#other"]
+	return text, ok
 }
 
-// pieces takes a text apart into words and names of values in turn, once: a list says some texts in every row.
-func pieces(text string) []string {
-	if text == "" {
-		return nil
+// fill puts values in their places. Tests look for the word that stands for a value that is missing.
+func fill(text string, values []any) string {
+	words, rest, found := strings.Cut(text, "{{.")
+	if !found {
+		return text
 	}
-	all := make([]string, 0, 2*strings.Count(text, "{{.")+1)
-	for {
-		words, rest, found := strings.Cut(text, "{{.")
-		if all = append(all, words); !found {
-			return all
-		}
-		var name string
-		name, text, _ = strings.Cut(rest, "}}")
-		all = append(all, name)
-	}
-}
-
-// fill puts a text together. Tests look for the word that stands for a value that is missing.
-func fill(pieces []string, values []any) string {
 	var b strings.Builder
 	b.Grow(64) // most texts with values are shorter
-	for i, piece := range pieces {
-		if i%2 == 0 {
-			b.WriteString(piece)
-			continue
-		}
-		switch v := valueOf(values, piece).(type) {
-		case string:
-			b.WriteString(v)
-		case int:
-			b.WriteString(Number(v))
-		case nil:
-			b.WriteString("<no value>")
-		default:
-			fmt.Fprint(&b, v)
-		}
+	for found {
+		b.WriteString(words)
+		name, after, _ := strings.Cut(rest, "}}")
+		writeValue(&b, valueOf(values, name))
+		words, rest, found = strings.Cut(after, "{{.")
 	}
+	b.WriteString(words)
 	return b.String()
+}
+
+func writeValue(b *strings.Builder, value any) {
+	switch v := value.(type) {
+	case string:
+		b.WriteString(v)
+	case int:
+		b.WriteString(Number(v))
+	case nil:
+		b.WriteString("<no value>")
+	default:
+		fmt.Fprint(b, v)
+	}
 }
 
 // Number writes a whole number as people read it: 1 071, with a hard space between thousands.
@@ -160,7 +141,10 @@ func valueOf(values []any, name string) any {
 }
 
 // Has tells whether the catalogue holds a key.
-func (c *Catalogue) Has(key string) bool { return c.Text(key) != "["+key+"]" }
+func (c *Catalogue) Has(key string) bool {
+	_, found := c.find(key, nil)
+	return found
+}
 
 type contextKey struct{}
 
