@@ -2,104 +2,119 @@ package metrics
 
 import (
 	"context"
+	"database/sql"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
 	"time"
-
-	"github.com/prometheus/client_golang/prometheus"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 )
 
 // database reads figures from the store each time somebody asks. All processes tell the same queue: take one of them.
-type database struct {
-	store                                         *store.Store
-	up, due, oldest, uncertain, certificate, held *prometheus.Desc
-	open, inUse, limit, waits, waitDuration       *prometheus.Desc
-}
+type database struct{ store *store.Store }
 
 // patience is how long the database may take to answer.
 const patience = 5 * time.Second
 
-func newDatabase(s *store.Store) *database {
-	desc := func(name, help string, labels ...string) *prometheus.Desc {
-		return prometheus.NewDesc("utsending_"+name, help, labels, nil)
-	}
-	return &database{
-		store:     s,
-		up:        desc("database_up", "1 when the database answered just now; without it the queue is not told."),
-		due:       desc("queue_due_items", "Items that should have gone by now.", "kind"),
-		oldest:    desc("queue_oldest_due_seconds", "How long ago the oldest of them should have gone; 0 when there is none.", "kind"),
-		uncertain: desc("uncertain_items", "Items whose fate is not known.", "kind"),
-		certificate: desc("encryption_certificate_expiry_timestamp_seconds",
-			"When the certificate ends that an integration encrypts files with, in seconds since 1970.", "integration"),
-		held:         desc("integration_held", "1 for an integration that nothing is handed over to until somebody sees to it.", "integration", "because"),
-		open:         desc("database_connections_open", "Open connections of a pool.", "pool"),
-		inUse:        desc("database_connections_in_use", "Connections of a pool that are at work.", "pool"),
-		limit:        desc("database_connections_limit", "Most connections that a pool may open.", "pool"),
-		waits:        desc("database_connection_waits_total", "Times that somebody waited for a connection.", "pool"),
-		waitDuration: desc("database_connection_wait_seconds_total", "Time spent waiting for connections.", "pool"),
-	}
-}
-
-// Describe implements prometheus.Collector.
-func (d *database) Describe(out chan<- *prometheus.Desc) {
-	for _, one := range []*prometheus.Desc{d.up, d.due, d.oldest, d.uncertain, d.certificate, d.held, d.open, d.inUse, d.limit, d.waits, d.waitDuration} {
-		out <- one
-	}
-}
-
-// Collect implements prometheus.Collector.
-func (d *database) Collect(out chan<- prometheus.Metric) {
-	gauge := func(desc *prometheus.Desc, value float64, labels ...string) {
-		out <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, labels...)
-	}
-	for pool, s := range d.store.Pools() {
-		gauge(d.open, float64(s.OpenConnections), pool)
-		gauge(d.inUse, float64(s.InUse), pool)
-		gauge(d.limit, float64(s.MaxOpenConnections), pool)
-		out <- prometheus.MustNewConstMetric(d.waits, prometheus.CounterValue, float64(s.WaitCount), pool)
-		out <- prometheus.MustNewConstMetric(d.waitDuration, prometheus.CounterValue, s.WaitDuration.Seconds(), pool)
-	}
+// write tells them in the form that Prometheus reads.
+func (d database) write(w io.Writer) {
+	writePools(w, d.store.Pools())
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	queues, err := d.store.Queues(ctx)
+	up := family(w, "gauge", "database_up", "1 when the database answered just now; without it the queue is not told.")
+	queues, certificates, held, err := d.read(ctx)
 	if err != nil {
-		gauge(d.up, 0)
+		up(0)
 		return
 	}
-	for _, q := range withEmpty(queues) {
-		gauge(d.due, float64(q.Due), string(q.Kind))
-		gauge(d.oldest, q.OldestDue, string(q.Kind))
-		gauge(d.uncertain, float64(q.Uncertain), string(q.Kind))
+	up(1)
+	writeQueues(w, withEmpty(queues))
+	writeIntegrations(w, certificates, held)
+}
+
+func (d database) read(ctx context.Context) ([]store.Queue, []store.Certificate, []store.HeldIntegration, error) {
+	queues, err := d.store.Queues(ctx)
+	if err != nil {
+		return nil, nil, nil, err
 	}
 	certificates, err := d.store.Certificates(ctx)
 	if err != nil {
-		gauge(d.up, 0)
-		return
-	}
-	for _, c := range certificates {
-		gauge(d.certificate, float64(c.Expires.Unix()), string(c.Integration))
+		return nil, nil, nil, err
 	}
 	held, err := d.store.HeldIntegrations(ctx)
-	if err != nil {
-		gauge(d.up, 0)
-		return
+	return queues, certificates, held, err
+}
+
+func writePools(w io.Writer, pools map[string]sql.DBStats) {
+	for _, f := range []struct {
+		kind, name, help string
+		value            func(sql.DBStats) float64
+	}{
+		{"gauge", "database_connections_open", "Open connections of a pool.",
+			func(s sql.DBStats) float64 { return float64(s.OpenConnections) }},
+		{"gauge", "database_connections_in_use", "Connections of a pool that are at work.",
+			func(s sql.DBStats) float64 { return float64(s.InUse) }},
+		{"gauge", "database_connections_limit", "Most connections that a pool may open.",
+			func(s sql.DBStats) float64 { return float64(s.MaxOpenConnections) }},
+		{"counter", "database_connection_waits_total", "Times that somebody waited for a connection.",
+			func(s sql.DBStats) float64 { return float64(s.WaitCount) }},
+		{"counter", "database_connection_wait_seconds_total", "Time spent waiting for connections.",
+			func(s sql.DBStats) float64 { return s.WaitDuration.Seconds() }},
+	} {
+		tell := family(w, f.kind, f.name, f.help)
+		for _, pool := range slices.Sorted(maps.Keys(pools)) {
+			tell(f.value(pools[pool]), "pool", pool)
+		}
 	}
+}
+
+func writeQueues(w io.Writer, queues []store.Queue) {
+	for _, f := range []struct {
+		name, help string
+		value      func(store.Queue) float64
+	}{
+		{"queue_due_items", "Items that should have gone by now.",
+			func(q store.Queue) float64 { return float64(q.Due) }},
+		{"queue_oldest_due_seconds", "How long ago the oldest of them should have gone; 0 when there is none.",
+			func(q store.Queue) float64 { return q.OldestDue }},
+		{"uncertain_items", "Items whose fate is not known.",
+			func(q store.Queue) float64 { return float64(q.Uncertain) }},
+	} {
+		tell := family(w, "gauge", f.name, f.help)
+		for _, q := range queues {
+			tell(f.value(q), "kind", string(q.Kind))
+		}
+	}
+}
+
+func writeIntegrations(w io.Writer, certificates []store.Certificate, held []store.HeldIntegration) {
+	expiry := family(w, "gauge", "encryption_certificate_expiry_timestamp_seconds",
+		"When the certificate ends that an integration encrypts files with, in seconds since 1970.")
+	for _, c := range certificates {
+		expiry(float64(c.Expires.Unix()), "integration", string(c.Integration))
+	}
+	holds := family(w, "gauge", "integration_held", "1 for an integration that nothing is handed over to until somebody sees to it.")
 	for _, h := range held {
-		gauge(d.held, 1, string(h.Integration), h.Because)
+		holds(1, "integration", string(h.Integration), "because", h.Because)
 	}
-	gauge(d.up, 1)
+}
+
+// family begins the figures of a name, and returns what writes each with its labels: names and values in turn.
+func family(w io.Writer, kind, name, help string) func(value float64, labels ...string) {
+	name = "utsending_" + name
+	fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
+	return func(value float64, labels ...string) { fmt.Fprintln(w, series(name, labels...), value) }
 }
 
 // withEmpty adds the kinds that have nothing waiting: a figure that is 0 can be told from one that is missing.
 func withEmpty(queues []store.Queue) []store.Queue {
-	byKind := map[dispatch.Kind]store.Queue{dispatch.KindSMS: {Kind: dispatch.KindSMS}, dispatch.KindShipment: {Kind: dispatch.KindShipment}}
-	for _, q := range queues {
-		byKind[q.Kind] = q
+	for _, kind := range []dispatch.Kind{dispatch.KindSMS, dispatch.KindShipment} {
+		if !slices.ContainsFunc(queues, func(q store.Queue) bool { return q.Kind == kind }) {
+			queues = append(queues, store.Queue{Kind: kind})
+		}
 	}
-	all := make([]store.Queue, 0, len(byKind))
-	for _, q := range byKind {
-		all = append(all, q)
-	}
-	return all
+	return queues
 }

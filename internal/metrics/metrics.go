@@ -3,65 +3,60 @@
 package metrics
 
 import (
+	"bytes"
 	"net/http"
 	"runtime"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/VictoriaMetrics/metrics"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 )
 
+// The figures that are counted; those of the database are in database.go.
+const (
+	requests   = "utsending_http_request_duration_seconds" // time taken by requests, by route pattern
+	deliveries = "utsending_deliveries_total"              // attempts to hand an item over, by outcome
+	unread     = "utsending_status_read_errors_total"      // reads of a status or history that failed
+	tokens     = "utsending_token_failures_total"          // calls that were not made because no token was to be had
+	build      = "utsending_build_info"                    // always 1: which program this is
+)
+
+// buckets are the times that requests are counted by, in seconds.
+var buckets = []float64{.005, .02, .05, .1, .25, 1, 5, 30}
+
 // Metrics are the figures of one process. They are safe for concurrent use.
-type Metrics struct {
-	registry   *prometheus.Registry
-	requests   *prometheus.HistogramVec
-	deliveries *prometheus.CounterVec
-	unread     *prometheus.CounterVec
-	tokens     *prometheus.CounterVec
-}
+type Metrics struct{ set *metrics.Set }
 
 // New returns figures that are zero, and reads the others from the store when asked.
 func New(version string, s *store.Store) *Metrics {
-	m := &Metrics{
-		registry: prometheus.NewRegistry(),
-		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "utsending_http_request_duration_seconds", Help: "Time taken by requests, by route pattern.",
-			Buckets: []float64{.005, .02, .05, .1, .25, 1, 5, 30},
-		}, []string{"method", "route", "status"}),
-		deliveries: counter("utsending_deliveries_total", "Attempts to hand an item over, by outcome.", "kind", "integration", "outcome"),
-		unread:     counter("utsending_status_read_errors_total", "Reads of a status or history that failed.", "kind", "integration", "reason"),
-		tokens:     counter("utsending_token_failures_total", "Calls that were not made because no token was to be had.", "integration", "reason"),
-	}
-	build := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "utsending_build_info", Help: "Always 1: which program this is.",
-		ConstLabels: prometheus.Labels{"version": version, "go_version": runtime.Version()},
-	})
-	build.Set(1)
-	m.registry.MustRegister(m.requests, m.deliveries, m.unread, m.tokens, build, newDatabase(s),
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	metrics.ExposeMetadata(true)
+	m := &Metrics{metrics.NewSet()}
+	m.set.NewGauge(series(build, "version", version, "go_version", runtime.Version()), func() float64 { return 1 })
+	m.set.RegisterMetricsWriter(database{s}.write)
 	return m
-}
-
-func counter(name, help string, labels ...string) *prometheus.CounterVec {
-	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
 }
 
 // Handler serves the figures at /metrics.
 func (m *Metrics) Handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry}))
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
+		var b bytes.Buffer // what is sent is not read slower than it is made
+		m.set.WritePrometheus(&b)
+		metrics.WriteProcessMetrics(&b)
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		_, _ = w.Write(b.Bytes()) // who asked has gone if this fails
+	})
 	return mux
 }
 
 // Request counts a request that was answered. route is the pattern, never the address.
 func (m *Metrics) Request(method, route string, status int, took time.Duration) {
-	m.requests.WithLabelValues(known(method), route, strconv.Itoa(status/100)+"xx").Observe(took.Seconds())
+	name := series(requests, "method", known(method), "route", route, "status", strconv.Itoa(status/100)+"xx")
+	m.set.GetOrCreatePrometheusHistogramExt(name, buckets).Update(took.Seconds())
 }
 
 // known keeps methods that callers make up out of the labels.
@@ -75,20 +70,39 @@ func known(method string) string {
 
 // Delivered counts an attempt to hand an item over.
 func (m *Metrics) Delivered(kind dispatch.Kind, in dispatch.IntegrationID, r dispatch.Result) {
-	m.deliveries.WithLabelValues(string(kind), string(in), string(r.Outcome)).Inc()
+	m.count(deliveries, "kind", string(kind), "integration", string(in), "outcome", string(r.Outcome))
 	m.token(in, r.Reason.Key)
 }
 
 // Unread counts a read that failed.
 func (m *Metrics) Unread(kind dispatch.Kind, in dispatch.IntegrationID, reason string) {
-	m.unread.WithLabelValues(string(kind), string(in), short(reason)).Inc()
+	m.count(unread, "kind", string(kind), "integration", string(in), "reason", short(reason))
 	m.token(in, reason)
 }
 
 func (m *Metrics) token(in dispatch.IntegrationID, reason string) {
 	if strings.HasPrefix(reason, "reason.token_") {
-		m.tokens.WithLabelValues(string(in), short(reason)).Inc()
+		m.count(tokens, "integration", string(in), "reason", short(reason))
 	}
+}
+
+func (m *Metrics) count(name string, labels ...string) {
+	m.set.GetOrCreateCounter(series(name, labels...)).Inc()
+}
+
+// series is the name of a figure with its labels: names and values in turn.
+func series(name string, labels ...string) string {
+	if len(labels) == 0 {
+		return name
+	}
+	b := make([]byte, 0, 160)
+	b = append(append(b, name...), '{')
+	for i := 0; i+1 < len(labels); i += 2 {
+		b = append(append(b, labels[i]...), '=')
+		b = append(strconv.AppendQuote(b, labels[i+1]), ',')
+	}
+	b[len(b)-1] = '}'
+	return string(b)
 }
 
 // short is a reason without what all reasons begin with.
