@@ -15,6 +15,7 @@ import (
 
 	_ "github.com/lib/pq" // for what the store has no method for: vacuum, checkpoint
 
+	"utsending/internal/seal"
 	"utsending/internal/session/devidp"
 	"utsending/internal/store"
 	"utsending/internal/store/pgserver"
@@ -139,7 +140,7 @@ func (s *stage) startLogin(context.Context) error {
 }
 
 func (s *stage) openStore(ctx context.Context) error {
-	text, err := store.GenerateKeys()
+	text, err := seal.New()
 	if err != nil {
 		return err
 	}
@@ -160,7 +161,7 @@ func openStore(database, keyFile string) (*store.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	keys, err := store.ParseKeys(text)
+	keys, err := seal.Parse(text)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/seal"
 	"utsending/internal/session/devidp"
 	"utsending/internal/store"
 )
@@ -105,7 +106,7 @@ func openStore(url, keyFile string) (*store.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	keys, err := store.ParseKeys(file)
+	keys, err := seal.Parse(file)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +177,7 @@ func seedAccounts(ctx context.Context, db *store.Store, in seeded) error {
 }
 
 func newKeys(path string) error {
-	keys, err := store.GenerateKeys()
+	keys, err := seal.New()
 	if err != nil {
 		return err
 	}

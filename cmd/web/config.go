@@ -19,6 +19,7 @@ import (
 
 	"utsending/internal/clamd"
 	"utsending/internal/dispatch"
+	"utsending/internal/seal"
 	"utsending/internal/session"
 	"utsending/internal/store"
 	"utsending/internal/views"
@@ -240,7 +241,7 @@ func (c config) validateNumbers() error {
 }
 
 // readKeys reads the key set, without which nothing sealed can be read or written.
-func (c config) readKeys() (*store.Keys, error) {
+func (c config) readKeys() (*seal.Keys, error) {
 	file := []byte(c.Keyset)
 	if c.KeysetFile != "" {
 		var err error
@@ -251,7 +252,7 @@ func (c config) readKeys() (*store.Keys, error) {
 	if len(file) == 0 {
 		return nil, errors.New("no key set: personal data cannot be sealed. Set KEYSET_FILE to a file made by 'web keys new > keys.json', and keep it outside the database")
 	}
-	keys, err := store.ParseKeys(file)
+	keys, err := seal.Parse(file)
 	if err != nil {
 		return nil, fmt.Errorf("key set: %w", err)
 	}
@@ -290,7 +291,7 @@ func databases() (config, error) {
 func openForOperator() (*store.Store, error) { return openWith(nil) }
 
 // openWith opens the database for a subcommand.
-func openWith(keys *store.Keys) (*store.Store, error) {
+func openWith(keys *seal.Keys) (*store.Store, error) {
 	c, err := databases()
 	if err != nil {
 		return nil, err

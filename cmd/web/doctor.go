@@ -14,7 +14,7 @@ import (
 	"utsending/internal/clients"
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf"
-	"utsending/internal/store"
+	"utsending/internal/seal"
 )
 
 const (
@@ -27,7 +27,7 @@ const (
 // examination is one run of the doctor: a line for each check.
 type examination struct {
 	config config
-	keys   *store.Keys // nil: cannot be read
+	keys   *seal.Keys // nil: cannot be read
 	client *http.Client
 	out    io.Writer
 	wrong  int

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/seal"
 	"utsending/internal/store/storetest"
 )
 
@@ -156,7 +156,7 @@ func failures(lines []string) []string {
 
 func otherKeys(t *testing.T) string {
 	t.Helper()
-	keys, err := store.GenerateKeys()
+	keys, err := seal.New()
 	path := filepath.Join(t.TempDir(), "other.json")
 	if err == nil {
 		err = os.WriteFile(path, keys, 0o600)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/caarlos0/env/v11"
 
+	"utsending/internal/seal"
 	"utsending/internal/store"
 )
 
@@ -18,7 +19,7 @@ import (
 const resealPause = time.Minute
 
 func newKeys(out io.Writer) error {
-	keys, err := store.GenerateKeys()
+	keys, err := seal.New()
 	return writeKeys(out, keys, err)
 }
 
@@ -56,19 +57,19 @@ func rotateKeys(out, tell io.Writer) error {
 	if err != nil {
 		return err
 	}
-	before, err := store.RotationOf(file)
+	before, err := seal.RotationOf(file)
 	if err != nil {
 		return err
 	}
-	if before == store.RotationUsed {
+	if before == seal.RotationUsed {
 		return errors.New("the key set still holds an older key: run 'web keys drop' when all is sealed with the newest")
 	}
-	after, err := store.RotateKeys(file)
+	after, err := seal.Rotate(file)
 	if err := writeKeys(out, after, err); err != nil {
 		return err
 	}
 	next := "A key was added, which is not used yet. Give this file to every process and restart each. When all have it, run this again."
-	if before == store.RotationAdded {
+	if before == seal.RotationAdded {
 		next = "The newest key is used. Give this file to every process and restart each: they seal anew what older keys have sealed. " +
 			"Then run 'web keys drop'."
 	}
@@ -82,11 +83,11 @@ func dropKeys(ctx context.Context, out, tell io.Writer) error {
 	if err != nil {
 		return err
 	}
-	after, err := store.DropKeys(file)
+	after, err := seal.Drop(file)
 	if err != nil {
 		return err
 	}
-	keys, err := store.ParseKeys(file)
+	keys, err := seal.Parse(file)
 	if err != nil {
 		return err
 	}
@@ -111,7 +112,7 @@ func dropKeys(ctx context.Context, out, tell io.Writer) error {
 
 // reseal seals anew what older keys have sealed, until nothing is left. Processes may do it side by side.
 func reseal(ctx context.Context, s *store.Store, log *slog.Logger) {
-	if s.Rotation() != store.RotationUsed {
+	if s.Rotation() != seal.RotationUsed {
 		return
 	}
 	for {

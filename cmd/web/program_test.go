@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"utsending/internal/store"
+	"utsending/internal/seal"
 	"utsending/internal/store/storetest"
 )
 
@@ -162,7 +162,7 @@ func makesKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	two, _, _ := program(nil, "keys", "new")
-	if _, err := store.ParseKeys([]byte(one)); err != nil || one == two {
+	if _, err := seal.Parse([]byte(one)); err != nil || one == two {
 		t.Errorf("the key set does not serve (%v), or is the same again", err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -263,7 +262,6 @@ func (a *app) work(ctx context.Context) {
 	background.Go(func() { a.keeper.Run(ctx) })
 	background.Go(func() { reseal(ctx, a.store, a.log) })
 	background.Go(func() { a.exports.Run(ctx) })
-	debug.FreeOSMemory() // what was needed to start is not needed again
 }
 
 // listen serves on an address, and tells ended when that is over.

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"utsending/internal/seal"
 	"utsending/internal/store"
 	"utsending/internal/store/storetest"
 )
@@ -44,7 +45,7 @@ func (r *rotation) step(s *storm, webs []*life) {
 		r.old = s.sealedWith()
 	}
 	var err error
-	if r.file, err = store.RotateKeys(r.file); err != nil {
+	if r.file, err = seal.Rotate(r.file); err != nil {
 		s.t.Fatal(err)
 	}
 	r.write(s.t)
@@ -77,14 +78,14 @@ func (r *rotation) await(s *storm) {
 // the change.
 func (r *rotation) finish(s *storm) {
 	s.t.Helper()
-	if got, err := store.RotationOf(r.file); err != nil || got != store.RotationUsed {
+	if got, err := seal.RotationOf(r.file); err != nil || got != seal.RotationUsed {
 		s.t.Fatalf("the key was not changed in the storm: %q, %v", got, err)
 	}
 	both := storeWith(s.t, s.database, r.file)
 	if _, left, err := both.Reseal(s.t.Context()); left != 0 || err != nil {
 		s.t.Errorf("%d values are sealed with the old key still: %v", left, err)
 	}
-	file, err := store.DropKeys(r.file)
+	file, err := seal.Drop(r.file)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -93,7 +94,7 @@ func (r *rotation) finish(s *storm) {
 
 func storeWith(t *testing.T, database string, file []byte) *store.Store {
 	t.Helper()
-	keys, err := store.ParseKeys(file)
+	keys, err := seal.Parse(file)
 	if err != nil {
 		t.Fatal(err)
 	}

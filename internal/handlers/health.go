@@ -8,7 +8,6 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf"
-	"utsending/internal/store"
 	"utsending/internal/views"
 )
 
@@ -44,7 +43,7 @@ func (s *server) checks(c echo.Context) []views.HealthCheck {
 		{Name: "health.filtered", Means: "health.filtered.no", Holds: confined.Filtered},
 		{Name: "health.landlocked", Means: "health.landlocked.no", Holds: confined.Landlocked},
 		{Name: "health.apart", Means: "health.apart.no", Holds: confined.Apart},
-		{Name: "health.keys", Means: "health.keys.no", Holds: s.o.Store.Rotation() == store.RotationNone},
+		{Name: "health.keys", Means: "health.keys.no", Holds: s.o.Store.Rotation().Over()},
 	}
 }
 

@@ -4,13 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
-
-	"github.com/alexedwards/scs/v2"
 )
 
 // codec writes a session as JSON. Gob, which scs uses, carries its types in each value and makes a decoder for them at
 // each request: a tenth of the time of a page.
-type codec struct{ gob scs.GobCodec }
+type codec struct{}
+
+// isRecord tells whether a session was written by Encode; those of earlier versions are over.
+func isRecord(b []byte) bool { return len(b) > 0 && b[0] == '{' }
 
 // record is a session as it is stored: its values by their types.
 type record struct {
@@ -38,12 +39,8 @@ func (codec) Encode(deadline time.Time, values map[string]any) ([]byte, error) {
 	return json.Marshal(r)
 }
 
-// Decode implements scs.Codec. A session of an earlier version is read as that wrote it; its number of seconds has
-// another type, so it counts as idle for too long.
-func (c codec) Decode(b []byte) (time.Time, map[string]any, error) {
-	if len(b) == 0 || b[0] != '{' {
-		return c.gob.Decode(b)
-	}
+// Decode implements scs.Codec.
+func (codec) Decode(b []byte) (time.Time, map[string]any, error) {
 	var r record
 	if err := json.Unmarshal(b, &r); err != nil {
 		return time.Time{}, nil, err

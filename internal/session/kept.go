@@ -31,7 +31,7 @@ func (s sessionStore) CommitCtx(ctx context.Context, token string, data []byte, 
 // FindCtx implements scs.CtxStore. The version of what gives rights goes before the data, to the marker.
 func (s sessionStore) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
 	read, err := s.Read(ctx, token)
-	if err != nil || read.Data == nil {
+	if err != nil || !isRecord(read.Data) {
 		return nil, false, err
 	}
 	return append([]byte(string(read.Rights)+"\n"), read.Data...), true, nil
@@ -48,7 +48,7 @@ type marker struct {
 func (m marker) Decode(read []byte) (time.Time, map[string]any, error) {
 	rights, data, _ := bytes.Cut(read, []byte("\n"))
 	session, err := m.known.decode(m.codec, data)
-	if err != nil || session.values == nil {
+	if err != nil {
 		return session.deadline, nil, err
 	}
 	values := maps.Clone(session.values)

@@ -197,3 +197,23 @@ func TestSessionNotSaved(t *testing.T) {
 		t.Errorf("got %d with %q, want 500 and nothing of the page", got.StatusCode, got.body)
 	}
 }
+
+// TestASessionOfAnEarlierVersion: it is over, and the person logs in again.
+func TestASessionOfAnEarlierVersion(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	b := r.browser(t)
+	b.login("kari")
+	var token string
+	if err := storetest.DB(t, r.database).QueryRow(`SELECT token_hash FROM sessions`).Scan(&token); err != nil {
+		t.Fatal(err)
+	}
+	for _, data := range []string{"", "\x2c\xff\x81\x03\x01\x01"} {
+		if err := r.store.Sessions().CommitCtx(t.Context(), token, []byte(data), time.Now().Add(time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		if got := b.get("/hvem").StatusCode; got != http.StatusUnauthorized {
+			t.Errorf("got %d for a session of %d bytes, want 401", got, len(data))
+		}
+	}
+}

@@ -64,16 +64,11 @@ type Manager struct {
 // New returns a Manager.
 func New(o Options) *Manager {
 	o.FreshFor = cmp.Or(o.FreshFor, 5*time.Minute)
-	s := scs.New()
-	s.Store, s.Codec = sessionStore{o.Store.Sessions(), o.Issuer}, marker{known: new(decoded)}
-	s.HashTokenInStore = true
-	s.Lifetime = o.Lifetime
-	s.Cookie.Name = "__Host-utsending"
-	s.Cookie.Path = "/"
-	s.Cookie.Secure = true
-	s.Cookie.HttpOnly = true
-	s.Cookie.SameSite = http.SameSiteLaxMode
-	s.Cookie.Persist = false
+	// Not scs.New: it keeps sessions in memory until told otherwise, looks after those for ever, and brings gob.
+	s := &scs.SessionManager{
+		Store: sessionStore{o.Store.Sessions(), o.Issuer}, Codec: marker{known: new(decoded)}, HashTokenInStore: true, Lifetime: o.Lifetime,
+		Cookie: scs.SessionCookie{Name: "__Host-utsending", Path: "/", Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode},
+	}
 	return &Manager{o: o, scs: s, http: newClient()}
 }
 

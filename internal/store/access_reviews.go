@@ -54,7 +54,7 @@ func (s *Store) SignReview(ctx context.Context, people int, note string, by Acto
 	if err != nil {
 		return err
 	}
-	sealed, err := s.keys.seal([]byte(note), reviewPlace(id))
+	sealed, err := s.keys.Seal([]byte(note), reviewPlace(id))
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (s *Store) AccessReviews(ctx context.Context) ([]dispatch.AccessReview, err
 	}
 	list := make([]dispatch.AccessReview, len(rows))
 	for i, r := range rows {
-		note, err := s.keys.open(r.Note, reviewPlace(r.ID))
+		note, err := s.keys.Open(r.Note, reviewPlace(r.ID))
 		if err != nil {
 			return nil, err
 		}

@@ -48,7 +48,7 @@ func (s *Store) sealChunks(ctx context.Context, id dispatch.DocumentID, r io.Rea
 		if n > 0 {
 			size += int64(n)
 			h.Write(buffer[:n])
-			sealed, err := s.keys.seal(buffer[:n], chunkPlace(id, position))
+			sealed, err := s.keys.Seal(buffer[:n], chunkPlace(id, position))
 			if err != nil {
 				return 0, "", err
 			}
@@ -115,7 +115,7 @@ func (s *Store) Content(ctx context.Context, account dispatch.AccountID, d dispa
 		if err != nil {
 			return nil, notFound(err)
 		}
-		return s.keys.open(sealed, chunkPlace(d.ID, position))
+		return s.keys.Open(sealed, chunkPlace(d.ID, position))
 	}}
 }
 

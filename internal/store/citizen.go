@@ -103,7 +103,7 @@ func (s *Store) noteLookedUp(ctx context.Context, tx *sqlx.Tx, numbers []dispatc
 		if n.Person() {
 			kind = "national_id"
 		}
-		hash, err := s.keys.hash(kind, n.Reveal())
+		hash, err := s.keys.Hash(kind, n.Reveal())
 		if err != nil {
 			return err
 		}

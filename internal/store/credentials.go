@@ -35,11 +35,11 @@ func (s *Store) sealCredentials(id dispatch.IntegrationID, c dispatch.Credential
 	if err != nil {
 		return nil, err
 	}
-	return s.keys.seal(plain, credentialsPlace(id))
+	return s.keys.Seal(plain, credentialsPlace(id))
 }
 
 func (s *Store) openCredentials(id dispatch.IntegrationID, sealed []byte) (dispatch.Credentials, error) {
-	plain, err := s.keys.open(sealed, credentialsPlace(id))
+	plain, err := s.keys.Open(sealed, credentialsPlace(id))
 	if err != nil {
 		return dispatch.Credentials{}, err
 	}

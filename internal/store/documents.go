@@ -79,7 +79,7 @@ func (s *Store) openReading(r documentRow) (*dispatch.FileReading, error) {
 	if r.Reading == nil {
 		return nil, nil
 	}
-	plain, err := s.keys.open(r.Reading, readingPlace(r.ID))
+	plain, err := s.keys.Open(r.Reading, readingPlace(r.ID))
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (s *Store) sealReading(d dispatch.Document) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading of a document: %w", err)
 	}
-	return s.keys.seal(plain, readingPlace(d.ID))
+	return s.keys.Seal(plain, readingPlace(d.ID))
 }
 
 // Upload is a file on its way in.

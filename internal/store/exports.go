@@ -65,7 +65,7 @@ func (s *Store) OrderExport(ctx context.Context, o ExportOrder) (string, error) 
 	if err != nil {
 		return "", fmt.Errorf("order an export: %w", err)
 	}
-	sealed, err := s.keys.seal(plain, exportPlace(id))
+	sealed, err := s.keys.Seal(plain, exportPlace(id))
 	if err != nil {
 		return "", err
 	}
@@ -124,7 +124,7 @@ func (s *Store) openExport(r exportRow) (Export, error) {
 	if r.Expected != nil {
 		e.Expected = *r.Expected
 	}
-	plain, err := s.keys.open(r.Query, exportPlace(r.ID))
+	plain, err := s.keys.Open(r.Query, exportPlace(r.ID))
 	if err == nil {
 		err = json.Unmarshal(plain, &e.Query)
 	}
@@ -158,7 +158,7 @@ func (s *Store) Exported(ctx context.Context, e Export) io.ReadCloser {
 		if err != nil {
 			return nil, notFound(err)
 		}
-		return s.keys.open(sealed, chunkPlace(file, position))
+		return s.keys.Open(sealed, chunkPlace(file, position))
 	}}
 }
 

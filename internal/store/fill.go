@@ -123,7 +123,7 @@ func (s *Store) fillShipment(account dispatch.AccountID, id dispatch.ItemID, f F
 	if err != nil {
 		return nil, err
 	}
-	form, err := s.keys.seal([]byte("{}"), formPlace(id))
+	form, err := s.keys.Seal([]byte("{}"), formPlace(id))
 	return []any{string(id), string(account), h.Title, h.Recipient.Postal.Name, h.SourceSystem, h.BillingCode, h.ExternalReference, h.DigitalOnly, nullBytes(hash),
 		form, sealed, nullTime(h.SignBy), string(f.Signing), nullTime(signedAt(f)), h.Type, f.At}, err
 }

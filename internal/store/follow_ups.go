@@ -56,7 +56,7 @@ func (s *Store) openText(sealed []byte, place string) (string, error) {
 	if sealed == nil {
 		return "", nil
 	}
-	plain, err := s.keys.open(sealed, place)
+	plain, err := s.keys.Open(sealed, place)
 	return string(plain), err
 }
 
@@ -65,7 +65,7 @@ func (s *Store) sealText(text, place string) ([]byte, error) {
 	if text = strings.TrimSpace(text); text == "" {
 		return nil, nil
 	}
-	return s.keys.seal([]byte(text), place)
+	return s.keys.Seal([]byte(text), place)
 }
 
 // FollowUp returns what wants a person about an item; its cause is empty when nothing does.

@@ -68,7 +68,7 @@ func (s *Store) listPiece(ctx context.Context, account dispatch.AccountID, id di
 	if err != nil {
 		return nil, notFound(err)
 	}
-	return s.keys.open(sealed, chunkPlace(listFile(id), position))
+	return s.keys.Open(sealed, chunkPlace(listFile(id), position))
 }
 
 // PurgeJobs removes what is left of lists whose process died, and drafts that were never filled.

@@ -49,12 +49,12 @@ func (s *Store) sealRow(job dispatch.JobID, r dispatch.JobRow) (sealed sealedRow
 		return sealed, fmt.Errorf("row of a list: %w", err)
 	}
 	sealed.position, sealed.problem, sealed.warned = r.Position, r.Problem.Key, len(r.Warnings) > 0
-	if sealed.content, err = s.keys.seal(clear, rowPlace(job, r.Position)); err != nil {
+	if sealed.content, err = s.keys.Seal(clear, rowPlace(job, r.Position)); err != nil {
 		return sealed, err
 	}
 	if r.Phone != "" {
 		sealed.foreign = r.Phone.Foreign() && r.Recipient.ByPhone()
-		if sealed.phone, err = s.keys.hash("phone", r.Phone.Comparable()); err != nil {
+		if sealed.phone, err = s.keys.Hash("phone", r.Phone.Comparable()); err != nil {
 			return sealed, err
 		}
 	}
@@ -64,7 +64,7 @@ func (s *Store) sealRow(job dispatch.JobID, r dispatch.JobRow) (sealed sealedRow
 	case r.Recipient.ByPhone():
 		sealed.recipient = sealed.phone
 	case r.Recipient.NationalID != "":
-		sealed.recipient, err = s.keys.hash("national_id", r.Recipient.NationalID.Reveal())
+		sealed.recipient, err = s.keys.Hash("national_id", r.Recipient.NationalID.Reveal())
 	}
 	return sealed, err
 }
@@ -81,7 +81,7 @@ const listColumns = `r.position, r.content, r.problem, r.unfit`
 
 func (s *Store) openRow(job dispatch.JobID, r listRow) (dispatch.JobRow, error) {
 	row := dispatch.JobRow{Position: r.Position, Unfit: r.Unfit}
-	clear, err := s.keys.open(r.Content, rowPlace(job, r.Position))
+	clear, err := s.keys.Open(r.Content, rowPlace(job, r.Position))
 	if err != nil {
 		return row, err
 	}

@@ -98,7 +98,7 @@ func (s *Store) fingerprint(ctx context.Context, db sqlx.ExtContext, j dispatch.
 	if err != nil {
 		return nil, err
 	}
-	return s.keys.hash("job", list+"\x00"+j.Text)
+	return s.keys.Hash("job", list+"\x00"+j.Text)
 }
 
 func sameToday(ctx context.Context, db sqlx.ExtContext, account dispatch.AccountID, fingerprint []byte) (dispatch.JobID, error) {

@@ -78,7 +78,7 @@ func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
 	if r.Content == nil {
 		return j, nil
 	}
-	clear, err := s.keys.open(r.Content, jobPlace(r.ID))
+	clear, err := s.keys.Open(r.Content, jobPlace(r.ID))
 	if err != nil {
 		return j, err
 	}
@@ -95,7 +95,7 @@ func (s *Store) sealJob(id dispatch.JobID, c jobContent) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("content of job %s: %w", id, err)
 	}
-	return s.keys.seal(clear, jobPlace(id))
+	return s.keys.Seal(clear, jobPlace(id))
 }
 
 // CreateJob makes an empty draft. The form's key makes it one job however often the form is posted: a draft is given

@@ -61,7 +61,7 @@ func (c *letterContent) domain() *dispatch.LetterRecipient {
 
 // hashLetter tells recipients apart when a job's list is compared with that of another.
 func (s *Store) hashLetter(r dispatch.LetterRecipient) ([]byte, error) {
-	return s.keys.hash("letter", r.Number+"\x00"+r.Place())
+	return s.keys.Hash("letter", r.Number+"\x00"+r.Place())
 }
 
 // CreateLetterJob makes the job of one's own letter's draft, which has one.
@@ -300,11 +300,11 @@ func (s *Store) startLetters(ctx context.Context, tx *sqlx.Tx, account dispatch.
 	if err != nil {
 		return fmt.Errorf("letter of a job: %w", err)
 	}
-	pattern, err := s.keys.seal(plain, patternPlace(j.ID))
+	pattern, err := s.keys.Seal(plain, patternPlace(j.ID))
 	if err != nil {
 		return err
 	}
-	form, err := s.keys.seal(l.Form, patternFormPlace(j.ID))
+	form, err := s.keys.Seal(l.Form, patternFormPlace(j.ID))
 	if err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ func (s *Store) recipientOf(id dispatch.ItemID, sealed []byte) (dispatch.Address
 	if len(sealed) == 0 { // it has been purged
 		return dispatch.Address{}, nil
 	}
-	plain, err := s.keys.open(sealed, contentPlace(id))
+	plain, err := s.keys.Open(sealed, contentPlace(id))
 	if err != nil {
 		return dispatch.Address{}, fmt.Errorf("result of a job: %w", err)
 	}

@@ -89,11 +89,11 @@ func (s *Store) openPattern(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) (p
 	if err := tx.GetContext(ctx, &sealed, `SELECT pattern, pattern_form FROM jobs WHERE id = $1`, j.ID); err != nil {
 		return p, err
 	}
-	plain, err := s.keys.open(sealed.Pattern, patternPlace(j.ID))
+	plain, err := s.keys.Open(sealed.Pattern, patternPlace(j.ID))
 	if err != nil {
 		return p, err
 	}
-	if p.form, err = s.keys.open(sealed.Form, patternFormPlace(j.ID)); err != nil {
+	if p.form, err = s.keys.Open(sealed.Form, patternFormPlace(j.ID)); err != nil {
 		return p, err
 	}
 	var documents []dispatch.Document
@@ -162,7 +162,7 @@ func (s *Store) makeLetter(j dispatch.Job, r letterRow, p pattern, part dispatch
 	if m.content, m.hash, err = s.sealShipment(m.id, content); err != nil {
 		return m, err
 	}
-	m.formed, err = s.keys.seal(p.form, formPlace(m.id))
+	m.formed, err = s.keys.Seal(p.form, formPlace(m.id))
 	return m, err
 }
 

@@ -154,7 +154,7 @@ func (s *Store) patternForm(ctx context.Context, j dispatch.Job) ([]byte, error)
 	if err := s.get(ctx, &sealed, `SELECT pattern_form FROM jobs WHERE id = $1 AND account_id = $2`, j.ID, j.AccountID); err != nil {
 		return nil, err
 	}
-	return s.keys.open(sealed, patternFormPlace(j.ID))
+	return s.keys.Open(sealed, patternFormPlace(j.ID))
 }
 
 // fillAgain gives the draft the files of the old job, its form, and the rows that it did not reach with their parts.

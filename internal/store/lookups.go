@@ -95,7 +95,7 @@ func (ss SessionStore) KeepLookup(ctx context.Context, token string, account dis
 	if err != nil {
 		return fmt.Errorf("keep a look-up: %w", err)
 	}
-	sealed, err := ss.s.keys.seal(data, lookupPlace(token, account))
+	sealed, err := ss.s.keys.Seal(data, lookupPlace(token, account))
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (ss SessionStore) Lookup(ctx context.Context, token string, account dispatc
 	if err != nil {
 		return dispatch.Lookup{}, notFound(err)
 	}
-	data, err := ss.s.keys.open(sealed, lookupPlace(token, account))
+	data, err := ss.s.keys.Open(sealed, lookupPlace(token, account))
 	if err != nil {
 		return dispatch.Lookup{}, ErrNotFound // sealed with keys that are gone: it is asked again
 	}

@@ -136,7 +136,7 @@ func (s *Store) OpensSealed(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	for _, one := range sealed {
-		if _, err := s.keys.open(one.Data, one.Place); err != nil {
+		if _, err := s.keys.Open(one.Data, one.Place); err != nil {
 			return 0, ErrOtherKeys
 		}
 	}

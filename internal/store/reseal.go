@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"time"
+	"utsending/internal/seal"
 
 	"github.com/jmoiron/sqlx"
 )
@@ -51,7 +52,7 @@ const (
 )
 
 // Rotation tells how far the keys have come.
-func (s *Store) Rotation() Rotation { return s.keys.rotation }
+func (s *Store) Rotation() seal.Rotation { return s.keys.Rotation() }
 
 // Reseal seals anew what older keys have sealed, a few values at a time, each as long again at rest as it took, and
 // returns how many it sealed and how many it left to another walk: what somebody else holds, and what does not open. A
@@ -68,11 +69,7 @@ func (s *Store) Reseal(ctx context.Context) (sealed, left int, err error) {
 
 // SealedBefore counts the values that are sealed with older keys than the one in use.
 func (s *Store) SealedBefore(ctx context.Context) (int, error) {
-	prefix, err := s.keys.prefix()
-	if err != nil {
-		return 0, err
-	}
-	all := 0
+	prefix, all := s.keys.Prefix(), 0
 	for _, c := range sealedColumns {
 		var n int
 		err := s.db.GetContext(ctx, &n, `SELECT count(*) FROM `+c.table+` WHERE substring(`+c.column+` FROM 1 FOR 5) NOT IN ($1, '')`, prefix)
@@ -112,10 +109,7 @@ func (s *Store) resealRange(ctx context.Context, c sealedColumn, from int64, sea
 
 // resealSome seals some values of a range anew, while it holds their rows.
 func (s *Store) resealSome(ctx context.Context, c sealedColumn, from int64) (n int, err error) {
-	prefix, err := s.keys.prefix()
-	if err != nil {
-		return 0, err
-	}
+	prefix := s.keys.Prefix()
 	most := resealMany
 	if c.few {
 		most = resealFew
@@ -150,11 +144,11 @@ func (s *Store) resealSome(ctx context.Context, c sealedColumn, from int64) (n i
 }
 
 func (s *Store) resealed(sealed []byte, place string) ([]byte, error) {
-	clear, err := s.keys.open(sealed, place)
+	clear, err := s.keys.Open(sealed, place)
 	if err != nil {
 		return nil, err
 	}
-	return s.keys.seal(clear, place)
+	return s.keys.Seal(clear, place)
 }
 
 // SealedColumns names all columns that hold sealed values, as table.column.

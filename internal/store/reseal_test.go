@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"utsending/internal/seal"
 	"utsending/internal/store"
 	"utsending/internal/store/storetest"
 )
@@ -25,7 +26,7 @@ func keyedRig(t *testing.T, file []byte) rig {
 // keyed opens a database with the keys of a file.
 func keyed(t *testing.T, url string, file []byte) *store.Store {
 	t.Helper()
-	keys, err := store.ParseKeys(file)
+	keys, err := seal.Parse(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,13 +39,13 @@ func keyed(t *testing.T, url string, file []byte) *store.Store {
 }
 
 // next takes a key set through one step of a rotation.
-func next(t *testing.T, file []byte, change func([]byte) ([]byte, error), want store.Rotation) []byte {
+func next(t *testing.T, file []byte, change func([]byte) ([]byte, error), want seal.Rotation) []byte {
 	t.Helper()
 	changed, err := change(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := store.RotationOf(changed); err != nil || got != want {
+	if got, err := seal.RotationOf(changed); err != nil || got != want {
 		t.Fatalf("got %q, %v, want %q", got, err, want)
 	}
 	return changed
@@ -53,7 +54,7 @@ func next(t *testing.T, file []byte, change func([]byte) ([]byte, error), want s
 // TestReseal: after a whole rotation everything opens with the new key alone, and is found by its number as before.
 func TestReseal(t *testing.T) {
 	t.Parallel()
-	first, err := store.GenerateKeys()
+	first, err := seal.New()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,8 +66,8 @@ func TestReseal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	added := next(t, first, store.RotateKeys, store.RotationAdded)
-	used := next(t, added, store.RotateKeys, store.RotationUsed)
+	added := next(t, first, seal.Rotate, seal.RotationAdded)
+	used := next(t, added, seal.Rotate, seal.RotationUsed)
 
 	if sealed, left, err := keyed(t, r.url, added).Reseal(t.Context()); sealed != 0 || left != 0 || err != nil {
 		t.Errorf("a key that is only known: sealed %d, left %d, %v", sealed, left, err)
@@ -83,7 +84,7 @@ func TestReseal(t *testing.T) {
 	if _, err := keyed(t, r.url, first).SMS(t.Context(), r.Account.ID, id); err == nil {
 		t.Error("the old key still opens it")
 	}
-	r.s = keyed(t, r.url, next(t, used, store.DropKeys, store.RotationNone))
+	r.s = keyed(t, r.url, next(t, used, seal.Drop, seal.RotationNone))
 	if it, err := r.s.SMS(t.Context(), r.Account.ID, id); err != nil || it.Recipient.Phone != phone || it.Text != text {
 		t.Errorf("the message does not open any more: %v", err)
 	}
@@ -99,7 +100,7 @@ func TestReseal(t *testing.T) {
 // it is.
 func TestResealLeavesOthersAlone(t *testing.T) {
 	t.Parallel()
-	first, err := store.GenerateKeys()
+	first, err := seal.New()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +108,7 @@ func TestResealLeavesOthersAlone(t *testing.T) {
 	held := r.Queue(t, r.s, storetest.ToPhone(phone, text))
 	broken := r.Queue(t, r.s, storetest.ToPhone(phone, text))
 	r.exec(t, `UPDATE sms SET text = substring(text FROM 1 FOR 5) || 'nonsense' WHERE item_id = $1`, broken)
-	r.s = keyed(t, r.url, next(t, next(t, first, store.RotateKeys, store.RotationAdded), store.RotateKeys, store.RotationUsed))
+	r.s = keyed(t, r.url, next(t, next(t, first, seal.Rotate, seal.RotationAdded), seal.Rotate, seal.RotationUsed))
 	tx, err := r.db.BeginTx(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -133,25 +134,6 @@ func TestResealLeavesOthersAlone(t *testing.T) {
 func rollback(t *testing.T, tx *sql.Tx) {
 	t.Helper()
 	_ = tx.Rollback() // ended, as a rule
-}
-
-// TestRotationTakesOneStepAtATime: no step can be taken too early, and a file that is none is refused.
-func TestRotationTakesOneStepAtATime(t *testing.T) {
-	t.Parallel()
-	first, err := store.GenerateKeys()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := store.DropKeys(first); err == nil {
-		t.Error("the only key was dropped")
-	}
-	added := next(t, first, store.RotateKeys, store.RotationAdded)
-	if _, err := store.DropKeys(added); err == nil {
-		t.Error("the key in use was dropped")
-	}
-	if _, err := store.RotateKeys([]byte("{}")); err == nil || strings.Contains(err.Error(), "hash") && strings.Contains(err.Error(), "{") {
-		t.Errorf("got %v for a file that is no key set", err)
-	}
 }
 
 // TestEverySealedColumnIsKnown: a column of bytes is sealed, and then sealed anew in a rotation, or a hash.

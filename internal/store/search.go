@@ -49,7 +49,7 @@ func (s *Store) SaveSearch(ctx context.Context, account dispatch.AccountID, by A
 	if err != nil {
 		return "", fmt.Errorf("keep a search: %w", err)
 	}
-	sealed, err := s.keys.seal(plain, searchPlace(random.String()))
+	sealed, err := s.keys.Seal(plain, searchPlace(random.String()))
 	if err != nil {
 		return "", err
 	}
@@ -76,7 +76,7 @@ func (s *Store) searchOf(ctx context.Context, wanted dispatch.Search) (kept Sear
 	if kept.Words, err = s.words(ctx, wanted.Words); err != nil || wanted.LastThree == "" {
 		return kept, err
 	}
-	kept.LastThree, err = s.keys.hash("last_three", wanted.LastThree)
+	kept.LastThree, err = s.keys.Hash("last_three", wanted.LastThree)
 	return kept, err
 }
 
@@ -95,7 +95,7 @@ func (s *Store) numberHashes(wanted dispatch.Search) (hashes [][]byte, err error
 		if one.value == "" || one.kind == "phone" && wanted.Phone == "" {
 			continue
 		}
-		hash, err := s.keys.hash(one.kind, one.value)
+		hash, err := s.keys.Hash(one.kind, one.value)
 		if err != nil {
 			return nil, err
 		}
@@ -116,7 +116,7 @@ func (s *Store) Search(ctx context.Context, account dispatch.AccountID, user dis
 	if err != nil {
 		return Search{}, notFound(err)
 	}
-	plain, err := s.keys.open(sealed, searchPlace(strings.ToLower(id)))
+	plain, err := s.keys.Open(sealed, searchPlace(strings.ToLower(id)))
 	if err != nil {
 		return Search{}, ErrNotFound // sealed with keys that are gone: it is typed again
 	}

@@ -41,7 +41,7 @@ func (ss SessionStore) Read(ctx context.Context, token string) (ReadSession, err
 	if err != nil {
 		return ReadSession{}, err
 	}
-	data, err := ss.s.keys.open(row.Data, "session/"+token)
+	data, err := ss.s.keys.Open(row.Data, "session/"+token)
 	if err != nil {
 		return ReadSession{}, nil // sealed with keys that are gone: the person logs in again
 	}
@@ -64,7 +64,7 @@ func (ss SessionStore) CommitCtx(ctx context.Context, token string, data []byte,
 
 // Save writes a session so that the login provider can end it.
 func (ss SessionStore) Save(ctx context.Context, w SavedSession) error {
-	sealed, err := ss.s.keys.seal(w.Data, "session/"+w.Token)
+	sealed, err := ss.s.keys.Seal(w.Data, "session/"+w.Token)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (ss SessionStore) hashSID(issuer, sid string) ([]byte, error) {
 	if sid == "" {
 		return nil, nil
 	}
-	return ss.s.keys.hash("session/sid", issuer+"\x00"+sid)
+	return ss.s.keys.Hash("session/sid", issuer+"\x00"+sid)
 }
 
 // EndBySID ends the sessions that belong to one of a login provider, and returns what they held.
@@ -108,7 +108,7 @@ func (ss SessionStore) EndBySID(ctx context.Context, issuer, sid string) ([][]by
 		if err := ss.SignedOut(ctx, e.Token, dispatch.EndingProvider); err != nil {
 			return nil, err
 		}
-		if data, err := ss.s.keys.open(e.Data, "session/"+e.Token); err == nil { // else it is ended all the same
+		if data, err := ss.s.keys.Open(e.Data, "session/"+e.Token); err == nil { // else it is ended all the same
 			held = append(held, data)
 		}
 	}

@@ -45,7 +45,7 @@ func (s *Store) SentForm(ctx context.Context, account dispatch.AccountID, id dis
 	if err != nil {
 		return nil, notFound(err)
 	}
-	return s.keys.open(sealed, formPlace(id))
+	return s.keys.Open(sealed, formPlace(id))
 }
 
 // CopiedForm is what was typed for the shipment that one's own draft is a copy of, whoever made the draft: it may have
@@ -62,7 +62,7 @@ func (s *Store) CopiedForm(ctx context.Context, account dispatch.AccountID, draf
 	if err != nil {
 		return nil, notFound(err)
 	}
-	return s.keys.open(from.Form, formPlace(from.ID))
+	return s.keys.Open(from.Form, formPlace(from.ID))
 }
 
 // fillCopy gives a copy its files, and the form that knows them. ErrStale when the same form, posted twice, was faster.

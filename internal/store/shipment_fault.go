@@ -20,7 +20,7 @@ func (s *Store) keepFault(ctx context.Context, tx *sqlx.Tx, c *Claim, f dispatch
 	if err != nil {
 		return err
 	}
-	sealed, err := s.keys.seal(plain, faultPlace(c.Item))
+	sealed, err := s.keys.Seal(plain, faultPlace(c.Item))
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (s *Store) openFault(id dispatch.ItemID, sealed []byte) (f dispatch.Fault, 
 	if sealed == nil {
 		return f, nil
 	}
-	plain, err := s.keys.open(sealed, faultPlace(id))
+	plain, err := s.keys.Open(sealed, faultPlace(id))
 	if err != nil {
 		return f, err
 	}

@@ -67,7 +67,7 @@ func (s *Store) openShipment(ctx context.Context, account dispatch.AccountID, id
 	if err != nil {
 		return dispatch.Shipment{}, err
 	}
-	plain, err := s.keys.open(sealed, contentPlace(id))
+	plain, err := s.keys.Open(sealed, contentPlace(id))
 	if err != nil {
 		return dispatch.Shipment{}, err
 	}
@@ -102,7 +102,7 @@ func (s *Store) addReports(ctx context.Context, account dispatch.AccountID, it *
 		if r.Report == nil {
 			continue
 		}
-		plain, err := s.keys.open(r.Report, reportPlace(it.ID, r.Source))
+		plain, err := s.keys.Open(r.Report, reportPlace(it.ID, r.Source))
 		if err != nil {
 			return err
 		}

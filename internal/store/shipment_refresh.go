@@ -68,7 +68,7 @@ func (s *Store) SaveReport(ctx context.Context, c Check, source dispatch.Source,
 	if err != nil {
 		return err
 	}
-	sealed, err := s.keys.seal(plain, reportPlace(c.Item, source))
+	sealed, err := s.keys.Seal(plain, reportPlace(c.Item, source))
 	if err != nil {
 		return err
 	}

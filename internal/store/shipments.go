@@ -52,7 +52,7 @@ func (s *Store) BeginShipment(ctx context.Context, account dispatch.AccountID, b
 		return "", err
 	}
 	id := dispatch.ItemID(fresh)
-	sealed, err := s.keys.seal(form, formPlace(id))
+	sealed, err := s.keys.Seal(form, formPlace(id))
 	if err != nil {
 		return "", err
 	}
@@ -103,7 +103,7 @@ func (s *Store) ShipmentDraft(ctx context.Context, account dispatch.AccountID, i
 	if d.Item.State != dispatch.StateDraft {
 		return d, ErrChanged
 	}
-	if d.Form, err = s.keys.open(row.Form, formPlace(id)); err != nil {
+	if d.Form, err = s.keys.Open(row.Form, formPlace(id)); err != nil {
 		return d, err
 	}
 	d.Documents, err = s.Documents(ctx, account, id)
@@ -118,7 +118,7 @@ func (s *Store) SaveShipmentDraft(ctx context.Context, account dispatch.AccountI
 
 // saveDraft keeps what was typed, and what the draft was made of.
 func (s *Store) saveDraft(ctx context.Context, account dispatch.AccountID, d Draft, by Actor, copyOf dispatch.ItemID) error {
-	sealed, err := s.keys.seal(d.Form, formPlace(d.Item.ID))
+	sealed, err := s.keys.Seal(d.Form, formPlace(d.Item.ID))
 	if err != nil {
 		return err
 	}
@@ -218,14 +218,14 @@ func (s *Store) sealShipment(id dispatch.ItemID, content dispatch.Shipment) (sea
 	if err != nil {
 		return nil, nil, fmt.Errorf("shipment content: %w", err)
 	}
-	if sealed, err = s.keys.seal(plain, contentPlace(id)); err != nil {
+	if sealed, err = s.keys.Seal(plain, contentPlace(id)); err != nil {
 		return nil, nil, err
 	}
 	switch d := content.Recipient.Digital; {
 	case d.NationalID != "":
-		hash, err = s.keys.hash("national_id", d.NationalID.Reveal())
+		hash, err = s.keys.Hash("national_id", d.NationalID.Reveal())
 	case d.OrganizationNumber != "":
-		hash, err = s.keys.hash("organization", string(d.OrganizationNumber))
+		hash, err = s.keys.Hash("organization", string(d.OrganizationNumber))
 	}
 	return sealed, hash, err
 }

@@ -48,7 +48,7 @@ func (s *Store) openSMS(r smsRow) (dispatch.SMSItem, error) {
 // openMessage opens what is sealed of an SMS.
 func (s *Store) openMessage(id dispatch.ItemID, byPhone bool, recipient, text []byte) (to dispatch.SMSRecipient, plain string, err error) {
 	if recipient != nil { // else it has been purged
-		number, err := s.keys.open(recipient, recipientPlace(id))
+		number, err := s.keys.Open(recipient, recipientPlace(id))
 		if err != nil {
 			return to, "", err
 		}
@@ -61,7 +61,7 @@ func (s *Store) openMessage(id dispatch.ItemID, byPhone bool, recipient, text []
 	if text == nil {
 		return to, "", nil
 	}
-	open, err := s.keys.open(text, textPlace(id))
+	open, err := s.keys.Open(text, textPlace(id))
 	return to, string(open), err
 }
 
@@ -78,17 +78,17 @@ func (s *Store) sealSMS(id dispatch.ItemID, m dispatch.SMS) (sealedSMS, error) {
 	var err error
 	if c.byPhone {
 		number, kind, key = m.Recipient.Phone.Reveal(), "phone", m.Recipient.Phone.Comparable()
-		if c.lastThree, err = s.keys.hash("last_three", m.Recipient.Phone.LastThree()); err != nil {
+		if c.lastThree, err = s.keys.Hash("last_three", m.Recipient.Phone.LastThree()); err != nil {
 			return c, err
 		}
 	}
-	if c.recipientHash, err = s.keys.hash(kind, key); err != nil {
+	if c.recipientHash, err = s.keys.Hash(kind, key); err != nil {
 		return c, err
 	}
-	if c.recipient, err = s.keys.seal([]byte(number), recipientPlace(id)); err != nil {
+	if c.recipient, err = s.keys.Seal([]byte(number), recipientPlace(id)); err != nil {
 		return c, err
 	}
-	c.text, err = s.keys.seal([]byte(dispatch.NormalizeText(m.Text)), textPlace(id))
+	c.text, err = s.keys.Seal([]byte(dispatch.NormalizeText(m.Text)), textPlace(id))
 	return c, err
 }
 

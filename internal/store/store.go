@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"strings"
 	"time"
+	"utsending/internal/seal"
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
@@ -32,7 +33,7 @@ var (
 type Store struct {
 	db         *sqlx.DB
 	bulk       *sqlx.DB // for files: parameters go in binary form, which halves their cost
-	keys       *Keys
+	keys       *seal.Keys
 	statements *statements
 	lists      *sqlx.DB // plans are made once, for any account
 	ofLists    *statements
@@ -45,7 +46,7 @@ type Store struct {
 // Options are what Open needs.
 type Options struct {
 	URL          string // connection string of lib/pq, or a postgres:// address
-	Keys         *Keys
+	Keys         *seal.Keys
 	MaxOpenConns int // 0: 20
 }
 

@@ -31,7 +31,7 @@ func (s *Store) openVersion(id dispatch.TemplateID, r versionRow) (dispatch.Temp
 	if r.Choices == nil {
 		return v, nil
 	}
-	choices, err := s.keys.open(r.Choices, choicesPlace(id, r.Number))
+	choices, err := s.keys.Open(r.Choices, choicesPlace(id, r.Number))
 	v.Choices = string(choices)
 	return v, err
 }
@@ -230,7 +230,7 @@ func (s *Store) writeVersion(ctx context.Context, tx *sqlx.Tx, account dispatch.
 	var choices []byte
 	if v.OfLetter() {
 		var err error
-		if choices, err = s.keys.seal([]byte(v.Choices), choicesPlace(id, v.Number)); err != nil {
+		if choices, err = s.keys.Seal([]byte(v.Choices), choicesPlace(id, v.Number)); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"utsending/internal/seal"
 	"utsending/internal/store"
 	"utsending/internal/store/pgserver"
 )
@@ -40,7 +41,7 @@ func New(t testing.TB) *store.Store {
 // Open returns a store on a database that Database made; several may share one.
 func Open(t testing.TB, address string) *store.Store {
 	t.Helper()
-	keys, err := store.ParseKeys(Keys(t))
+	keys, err := seal.Parse(Keys(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +118,7 @@ func startCluster() *cluster {
 		return &cluster{err: err}
 	}
 	c := &cluster{url: pg.URL}
-	if c.keys, c.err = store.GenerateKeys(); c.err == nil {
+	if c.keys, c.err = seal.New(); c.err == nil {
 		c.admin, c.err = makeTemplate(pg)
 	}
 	return c
