@@ -44,8 +44,7 @@ func beginStatement(lane Lane) string {
 	WHERE ` + laneIsOpen + ` AND ` + guardHolds + which + `
 	  AND cardinality($4::uuid[]) = (
 	      SELECT count(*) FROM unnest($4::uuid[], $6::uuid[]) AS o(item, token) JOIN items it ON it.id = o.item
-	      WHERE it.account_id = $1 AND it.lease_token = o.token AND it.lease_until > now())
-	RETURNING id`
+	      WHERE it.account_id = $1 AND it.lease_token = o.token AND it.lease_until > now())`
 }
 
 // claimPicks begins the statement with the items that may go. It asks first whether anything of the account may go to the

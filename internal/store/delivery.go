@@ -177,7 +177,7 @@ func (s *Store) Begin(ctx context.Context, lane Lane, claims []*Claim) (bool, er
 	if lane.Channel != dispatch.KindSMS || len(claims) == 0 {
 		return true, nil // there are none to write, or they were written with the claim
 	}
-	var items, attempts, tokens, begun []string
+	var items, attempts, tokens []string
 	for _, c := range claims {
 		id, err := newID()
 		if err != nil {
@@ -186,8 +186,8 @@ func (s *Store) Begin(ctx context.Context, lane Lane, claims []*Claim) (bool, er
 		c.Attempt = dispatch.AttemptID(id)
 		items, attempts, tokens = append(items, string(c.Item)), append(attempts, id), append(tokens, c.Token)
 	}
-	err := s.ofQueue.list(ctx, &begun, beginStatement(lane), laneArguments(lane, pq.Array(items), pq.Array(attempts), pq.Array(tokens))...)
-	return len(begun) == len(claims), err
+	begun, err := s.ofQueue.exec(ctx, beginStatement(lane), laneArguments(lane, pq.Array(items), pq.Array(attempts), pq.Array(tokens))...)
+	return begun == int64(len(claims)), err
 }
 
 // Unclaim puts claimed items back whose attempts are not begun, as they were.

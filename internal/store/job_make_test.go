@@ -189,3 +189,25 @@ func TestFastJobCallsANumberOnce(t *testing.T) {
 		t.Errorf("rows %s have items, want 2 3 5", got)
 	}
 }
+
+// TestARowMakesOneItem: the database sees to it, whatever goes wrong above it; and a form makes one item.
+func TestARowMakesOneItem(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.SendJob(t, r.s, listOf(2), store.JobText{Text: "Hei der"})
+	for r.makeSome(t) > 0 {
+	}
+	single := r.queued(t)
+	for name, statement := range map[string]string{
+		"a second item of a row":  `UPDATE items SET job_position = 1 WHERE job_position = 2`,
+		"an item without a form":  `UPDATE items SET form_key = NULL WHERE job_id IS NULL`,
+		"a second item of a form": `INSERT INTO items (id, account_id, kind, created_by, form_key) SELECT gen_random_uuid(), account_id, kind, created_by, form_key FROM items WHERE job_id IS NULL`,
+	} {
+		if _, err := r.db.ExecContext(t.Context(), statement); err == nil {
+			t.Errorf("%s is taken", name)
+		}
+	}
+	if n := read[int](t, r, `SELECT count(*) FROM items WHERE job_id IS NOT NULL AND form_key IS NULL OR id = $1`, single); n != 3 {
+		t.Errorf("got %d items, want two without a form and one", n)
+	}
+}

@@ -207,8 +207,7 @@ func (s *Store) rowsToSend(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, aft
 // madeItem is a new item of a job as columns.
 type madeItem struct {
 	id       dispatch.ItemID
-	formKey  string // of job and position: a row makes one item, whatever happens
-	position int
+	position int // of its row, which makes one item, whatever happens (items_job_idx)
 	hide     bool
 	sealed   sealedSMS
 }
@@ -222,7 +221,7 @@ func idsOf(items []madeItem) []dispatch.ItemID {
 }
 
 func (s *Store) makeItem(j dispatch.Job, r dispatch.JobRow, text string) (m madeItem, err error) {
-	if m, err = newMadeItem(j, r.Position); err != nil {
+	if m, err = newMadeItem(r.Position); err != nil {
 		return m, err
 	}
 	m.hide = j.HideInReport
@@ -239,9 +238,9 @@ func copyBareItems(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []mad
 		restored, since = &now, &now
 	}
 	err := copyIn(ctx, tx, items, func(m madeItem) []any {
-		return []any{string(m.id), string(j.AccountID), string(j.Kind), string(state), string(j.CreatedBy), m.formKey, j.DueAt, j.DueAt, string(j.ID), m.position,
+		return []any{string(m.id), string(j.AccountID), string(j.Kind), string(state), string(j.CreatedBy), j.DueAt, j.DueAt, string(j.ID), m.position,
 			restored, reason, since}
-	}, "items", "id", "account_id", "kind", "state", "created_by", "form_key", "due_at", "due_since", "job_id", "job_position", "restored_at", "reason_key", "reason_at")
+	}, "items", "id", "account_id", "kind", "state", "created_by", "due_at", "due_since", "job_id", "job_position", "restored_at", "reason_key", "reason_at")
 	if err != nil {
 		return err
 	}

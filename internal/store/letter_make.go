@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
@@ -146,7 +145,7 @@ func (s *Store) makeLetter(j dispatch.Job, r letterRow, p pattern, part dispatch
 	if err != nil {
 		return m, err
 	}
-	if m.madeItem, err = newMadeItem(j, r.Position); err != nil {
+	if m.madeItem, err = newMadeItem(r.Position); err != nil {
 		return m, err
 	}
 	content := p.content
@@ -167,16 +166,9 @@ func (s *Store) makeLetter(j dispatch.Job, r letterRow, p pattern, part dispatch
 }
 
 // newMadeItem names a new item of a job.
-func newMadeItem(j dispatch.Job, position int) (m madeItem, err error) {
+func newMadeItem(position int) (m madeItem, err error) {
 	fresh, err := newID()
-	if err != nil {
-		return m, err
-	}
-	job, err := uuid.Parse(string(j.ID))
-	if err != nil {
-		return m, fmt.Errorf("make an item: %w", err)
-	}
-	return madeItem{id: dispatch.ItemID(fresh), position: position, formKey: uuid.NewSHA1(job, fmt.Appendf(nil, "%d", position)).String()}, nil
+	return madeItem{id: dispatch.ItemID(fresh), position: position}, err
 }
 
 func copyLetters(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, c dispatch.Shipment, letters []madeLetter) error {

@@ -70,7 +70,7 @@ func (s *Store) BeginShipment(ctx context.Context, account dispatch.AccountID, b
 		return addEvent(ctx, tx, event{item: id, account: account, kind: dispatch.EventCreated, actor: by.User})
 	})
 	if violates(err, "items_form_key") {
-		err = s.db.GetContext(ctx, &id, `SELECT id FROM items WHERE account_id = $1 AND created_by = $2 AND form_key = $3`, account, by.User, formKey)
+		err = s.db.GetContext(ctx, &id, `SELECT id FROM items WHERE account_id = $1 AND created_by = $2 AND form_key = $3 AND job_id IS NULL`, account, by.User, formKey)
 	}
 	return id, err
 }

@@ -115,7 +115,7 @@ func (s *Store) SaveSMSDraft(ctx context.Context, account dispatch.AccountID, by
 	if !violates(err, "items_form_key") {
 		return id, err
 	}
-	err = s.db.GetContext(ctx, &id, `SELECT id FROM items WHERE account_id = $1 AND created_by = $2 AND form_key = $3`, account, by.User, formKey)
+	err = s.db.GetContext(ctx, &id, `SELECT id FROM items WHERE account_id = $1 AND created_by = $2 AND form_key = $3 AND job_id IS NULL`, account, by.User, formKey)
 	if err != nil {
 		return "", err
 	}

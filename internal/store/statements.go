@@ -61,3 +61,12 @@ func (s *statements) list(ctx context.Context, dest any, query string, args ...a
 	}
 	return stmt.SelectContext(ctx, dest, args...)
 }
+
+// exec changes rows with a prepared statement, and returns how many.
+func (s *statements) exec(ctx context.Context, query string, args ...any) (int64, error) {
+	stmt, err := s.prepare(ctx, query)
+	if err != nil {
+		return 0, err
+	}
+	return affected(stmt.ExecContext(ctx, args...))
+}
