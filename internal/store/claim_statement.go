@@ -7,8 +7,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// claimAtMost is how many items one statement takes.
-const claimAtMost = 64
+// claimAtMost is how many items one statement takes: what 64 calls at a time, of 20 ms each, need until the next one is due.
+const claimAtMost = 128
 
 // Together returns how many of so many callers, one or more, one ClaimSome serves: a power of two.
 func Together(callers int) int { return 1 << (bits.Len(uint(min(callers, claimAtMost))) - 1) }

@@ -50,7 +50,7 @@ func TestClaimWaitsForTheUndoWindow(t *testing.T) {
 
 func TestTogether(t *testing.T) {
 	t.Parallel()
-	for callers, want := range map[int]int{1: 1, 2: 2, 3: 2, 4: 4, 31: 16, 32: 32, 64: 64, 1000: 64} {
+	for callers, want := range map[int]int{1: 1, 2: 2, 3: 2, 4: 4, 31: 16, 32: 32, 64: 64, 1000: 128} {
 		if got := store.Together(callers); got != want {
 			t.Errorf("of %d callers got %d, want %d", callers, got, want)
 		}
