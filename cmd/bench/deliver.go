@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/recipients"
@@ -58,7 +59,7 @@ func measureDelivery(ctx context.Context, s *stage) ([]figure, error) {
 			func() (float64, error) { return s.deliverOnce(ctx, d, service.address) },
 			func() (float64, error) {
 				_, err := runChild[struct{}](ctx, "messages", messagesJob{service.address, s.o.messages, d.parallel})
-				return s.counted(ctx, service.address, err)
+				return s.counted(ctx, service.address, d.parallel, err)
 			})
 		if err != nil {
 			return nil, err
@@ -70,7 +71,7 @@ func measureDelivery(ctx context.Context, s *stage) ([]figure, error) {
 }
 
 // deliverOnce has fresh web processes hand a job over that is ready for it, and returns messages per second. The job waits
-// until all of them run: whoever began alone would make more calls at a time than its share.
+// until all of them deliver: whoever began alone would make more calls at a time than its share.
 func (s *stage) deliverOnce(ctx context.Context, d delivery, service string) (float64, error) {
 	if err := s.queueJob(ctx, d.parallel); err != nil {
 		return 0, err
@@ -81,24 +82,19 @@ func (s *stage) deliverOnce(ctx context.Context, d delivery, service string) (fl
 	if err := s.settle(ctx); err != nil {
 		return 0, err
 	}
-	for i := range d.processes {
-		address, err := s.address, error(nil)
-		if i > 0 {
-			address, err = freeAddress()
-		}
-		if err != nil {
-			return 0, err
-		}
-		web, err := s.startWebAt(ctx, address, service)
-		if err != nil {
-			return 0, err
-		}
-		defer web.stop()
+	stop, err := s.startTogether(ctx, d.processes, service)
+	defer stop()
+	if err != nil {
+		return 0, err
 	}
+	if err := s.awaitWorkers(ctx, d.processes); err != nil {
+		return 0, err
+	}
+	time.Sleep(time.Second) // the first has looked when it began: from now on all look together
 	if err := s.setJob(ctx, "running"); err != nil {
 		return 0, err
 	}
-	return s.counted(ctx, service, s.awaitDelivered(ctx))
+	return s.counted(ctx, service, d.parallel, s.awaitDelivered(ctx))
 }
 
 func (s *stage) setJob(ctx context.Context, state string) error {
@@ -106,14 +102,62 @@ func (s *stage) setJob(ctx context.Context, state string) error {
 	return err
 }
 
-// counted asks the service how fast it was called; every message must have come once.
-func (s *stage) counted(ctx context.Context, service string, err error) (float64, error) {
+// startTogether starts web processes at the same time, so that they look for what is due at the same time: each second. stop
+// ends those that run.
+func (s *stage) startTogether(ctx context.Context, processes int, service string) (stop func(), err error) {
+	webs := make([]*process, processes)
+	var group errgroup.Group
+	for i := range webs {
+		group.Go(func() (err error) {
+			address := s.address
+			if i > 0 {
+				if address, err = freeAddress(); err != nil {
+					return err
+				}
+			}
+			webs[i], err = s.startWebAt(ctx, address, service)
+			return err
+		})
+	}
+	err = group.Wait()
+	return func() {
+		for _, web := range webs {
+			if web != nil {
+				_ = web.stop() // what it did has been counted
+			}
+		}
+	}, err
+}
+
+// awaitWorkers returns when so many processes have said that they deliver.
+func (s *stage) awaitWorkers(ctx context.Context, processes int) error {
+	ctx, cancel := context.WithTimeout(ctx, deliveryPatience)
+	defer cancel()
+	for n := 0; n != processes; {
+		select {
+		case <-ctx.Done():
+			return errors.Join(fmt.Errorf("%d processes deliver, not %d", n, processes), ctx.Err())
+		case <-time.After(20 * time.Millisecond):
+		}
+		if err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM workers`).Scan(&n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// counted asks the service how fast it was called; every message must have come once, and no more at a time than may.
+func (s *stage) counted(ctx context.Context, service string, parallel int, err error) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
 	c, err := takeCount(ctx, service)
-	if err == nil && (c.Calls != s.o.messages || c.Different != s.o.messages) {
+	switch {
+	case err != nil:
+	case c.Calls != s.o.messages || c.Different != s.o.messages:
 		err = fmt.Errorf("the service was called %d times with %d different messages, not %d", c.Calls, c.Different, s.o.messages)
+	case c.Most > parallel:
+		err = fmt.Errorf("the service was called %d times at once, not %d", c.Most, parallel)
 	}
 	return float64(c.Calls) / c.Seconds, err
 }

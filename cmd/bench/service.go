@@ -21,6 +21,7 @@ type smsJob struct{ Takes time.Duration }
 type count struct {
 	Calls     int
 	Different int     // messages
+	Most      int     // calls at a time
 	Seconds   float64 // from the first call to the last answer
 }
 
@@ -30,6 +31,7 @@ type messages struct {
 
 	mu          sync.Mutex
 	calls       int
+	now, most   int // calls that are being answered
 	seen        map[string]bool
 	first, last time.Time
 }
@@ -58,6 +60,7 @@ func (m *messages) accept(w http.ResponseWriter, r *http.Request) {
 	}
 	m.note(string(body))
 	time.Sleep(m.takes)
+	m.answer()
 	answerJSON(w, map[string]string{"id": uuid.NewString()})
 	m.answered()
 }
@@ -70,6 +73,15 @@ func (m *messages) note(body string) {
 	}
 	m.calls++
 	m.seen[body] = true
+	m.now++
+	m.most = max(m.most, m.now)
+}
+
+// answer ends a call before its answer goes: the next may come when it has.
+func (m *messages) answer() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.now--
 }
 
 func (m *messages) answered() {
@@ -82,8 +94,8 @@ func (m *messages) answered() {
 func (m *messages) take() count {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	c := count{m.calls, len(m.seen), m.last.Sub(m.first).Seconds()}
-	m.calls, m.seen = 0, map[string]bool{}
+	c := count{m.calls, len(m.seen), m.most, m.last.Sub(m.first).Seconds()}
+	m.calls, m.most, m.seen = 0, 0, map[string]bool{}
 	return c
 }
 

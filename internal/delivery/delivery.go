@@ -92,7 +92,9 @@ func (w *Worker) Run(ctx context.Context) {
 	w.keepHouse(ctx) // before anything is claimed: how many share the integrations
 	var loops sync.WaitGroup
 	loops.Go(func() {
-		w.deliverDue(ctx, calls)
+		if !w.gates.shared() { // else those who were here make room first, with their next look
+			w.deliverDue(ctx, calls)
+		}
 		w.every(ctx, w.o.Poll, w.wake, func() { w.deliverDue(ctx, calls) })
 	})
 	loops.Go(func() { w.every(ctx, w.o.Poll, nil, func() { w.keepJobs(ctx) }) })

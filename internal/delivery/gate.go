@@ -46,6 +46,13 @@ func (g *gates) share(workers int) {
 	}
 }
 
+// shared tells whether other processes use the integrations too.
+func (g *gates) shared() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.workers > 1
+}
+
 // longestPause is how long an integration is left alone at most because its service asks for it.
 const longestPause = 5 * time.Minute
 

@@ -178,6 +178,24 @@ func TestNewcomersShareAtOnce(t *testing.T) {
 	r.awaitAccepted(t, 20)
 }
 
+// TestNewcomersWait: who was here first has its calls to itself until it has looked who shares them.
+func TestNewcomersWait(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, simulator.Options{})
+	slow := func(o *delivery.Options) { o.Poll, o.Lease = time.Hour, shortLease }
+	r.start(t, slow)
+	await(t, "the first is seen", func() bool { return read[int](t, r, `SELECT count(*) FROM workers`) == 1 })
+	await(t, "the first has begun", func() bool { return read[int](t, r, `SELECT count(*) FROM delivery_guard`) == 1 })
+	id := r.queue(t, "020")
+	newcomer := r.start(t, slow)
+	r.awaitShared(t, 2)
+	if it := r.Item(t, r.s, id); it.State != dispatch.StateQueued {
+		t.Errorf("the newcomer began at once: the message is %s", it.State)
+	}
+	newcomer.Wake()
+	r.awaitState(t, id, dispatch.StateAccepted)
+}
+
 // awaitShared waits until every worker knows how many they are.
 func (r *rig) awaitShared(t *testing.T, workers int) {
 	t.Helper()
