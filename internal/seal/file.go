@@ -11,8 +11,8 @@ import (
 
 // keyFile is a key set file: two Tink key sets in their JSON form.
 type keyFile struct {
-	Seal keySet `json:"seal"`
-	Hash keySet `json:"hash"`
+	Seal *keySet `json:"seal"`
+	Hash *keySet `json:"hash"`
 }
 
 // keySet is some keys of one form in the order they were made, and which of them is in use.
@@ -54,7 +54,7 @@ var (
 
 // New returns a new key set file.
 func New() ([]byte, error) {
-	var f keyFile
+	f := keyFile{&keySet{}, &keySet{}}
 	f.Seal.add(sealing)
 	f.Hash.add(hashing)
 	f.Seal.Primary, f.Hash.Primary = f.Seal.Keys[0].ID, f.Hash.Keys[0].ID
@@ -99,7 +99,7 @@ func (s keySet) primary() key {
 // read reads a key set file, and sees that its keys are whole and of their form.
 func read(file []byte) (keyFile, error) {
 	var f keyFile
-	if err := json.Unmarshal(file, &f); err != nil || len(f.Seal.Keys) == 0 || len(f.Hash.Keys) == 0 {
+	if err := json.Unmarshal(file, &f); err != nil || f.Seal == nil || f.Hash == nil {
 		return f, errors.New("the key set is not one that 'web keys new' makes")
 	}
 	if !f.Seal.holds(sealing) {

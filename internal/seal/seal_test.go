@@ -162,6 +162,7 @@ func TestFilesThatAreNone(t *testing.T) {
 	}
 	for name, file := range map[string]string{
 		"nothing": "", "an empty object": "{}", "a list": "[]", "no object": "c2VjcmV0", "half of one": good[:len(good)/2],
+		"two halves of nothing": `{"seal":{},"hash":{}}`, "half a set": `{"seal":{"primaryKeyId":1}}`,
 		"keys that are text": `{"seal":{"key":"c2VjcmV0"},"hash":{"key":"c2VjcmV0"}}`,
 		"no keys":            `{"seal":{"primaryKeyId":1,"key":[]},"hash":{"primaryKeyId":1,"key":[]}}`,
 		"another kind":       swap("AesGcmKey", "AesGcmSivKey"), "a key that is off": swap("ENABLED", "DISABLED"), "another prefix": swap("TINK", "RAW"),
@@ -169,6 +170,9 @@ func TestFilesThatAreNone(t *testing.T) {
 		"none in use": swap(`"primaryKeyId": `, `"primaryKeyId": 1`), "no base64": swap(`"value": "Gi`, `"value": "!i`),
 	} {
 		_, err := seal.Parse([]byte(file))
+		if _, again := seal.Rotate([]byte(file)); again == nil {
+			t.Errorf("%s: took a step of a rotation", name)
+		}
 		if err == nil || strings.Contains(err.Error(), "c2Vj") || strings.Contains(err.Error(), "Gi") {
 			t.Errorf("%s: got %v", name, err)
 		}
