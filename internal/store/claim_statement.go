@@ -7,7 +7,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// claimAtMost is how many items one statement takes: what 64 calls at a time, of 20 ms each, need until the next one is due.
+// claimAtMost is how many items one statement takes: about what 64 calls at a time, of 20 ms each, get through in 50 ms.
 const claimAtMost = 128
 
 // Together returns how many of so many callers, one or more, one ClaimSome serves: a power of two.
