@@ -9,13 +9,15 @@ const kilobytes = format({ style: 'unit', unit: 'kilobyte', maximumFractionDigit
 const megabytes = format({ style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 });
 const size = (n: number): string => (n < 1e6 ? kilobytes.format(Math.max(n / 1e3, 1)) : megabytes.format(n / 1e6));
 
-/** Puts a finished file where the server has it, but before those chosen after it: they may have arrived first. The server is told. */
+/** Puts a finished file where the server has it, but among those chosen with it where it was chosen: the server numbers them as they
+ * begin to arrive. It is told. */
 function take(fresh: HTMLElement, turn: number): HTMLElement {
   const row = document.importNode(fresh, true), list = document.getElementById('dokumentliste'), at = Number(row.firstElementChild?.textContent) - 1;
   const rows = [...list?.children ?? []] as HTMLElement[], later = rows.findIndex(r => Number(r.dataset.tur) > turn);
+  const after = Math.max(at, rows.findLastIndex(r => Number(r.dataset.tur) < turn) + 1), place = later < 0 ? after : Math.min(later, after);
   row.dataset.tur = String(turn);
-  list?.insertBefore(row, rows[later < 0 ? at : Math.min(later, at)] ?? null);
-  if (later >= 0 && later < at) list?.dispatchEvent(new Event('ordnet'));
+  list?.insertBefore(row, rows[place] ?? null);
+  if (place !== at) list?.dispatchEvent(new Event('ordnet'));
   if ('signerbar' in row.dataset) document.querySelector<HTMLSelectElement>('select[name=signer]')?.add(new Option(row.dataset.navn, row.dataset.id));
   list?.dispatchEvent(new Event('change', { bubbles: true }));
   return row;
