@@ -9,8 +9,7 @@ const kilobytes = format({ style: 'unit', unit: 'kilobyte', maximumFractionDigit
 const megabytes = format({ style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 });
 const size = (n: number): string => (n < 1e6 ? kilobytes.format(Math.max(n / 1e3, 1)) : megabytes.format(n / 1e6));
 
-/** Puts a finished file where the server has it, but among those chosen with it where it was chosen: the server numbers them as they
- * begin to arrive. It is told. */
+/** Puts a finished file where the server has it, but among those chosen with it as it was chosen: any may begin first. The server is told. */
 function take(fresh: HTMLElement, turn: number): HTMLElement {
   const row = document.importNode(fresh, true), list = document.getElementById('dokumentliste'), at = Number(row.firstElementChild?.textContent) - 1;
   const rows = [...list?.children ?? []] as HTMLElement[], later = rows.findIndex(r => Number(r.dataset.tur) > turn);
