@@ -192,10 +192,16 @@ const patience = 5 * time.Minute
 // await polls until a condition holds.
 func await(t *testing.T, what string, holds func() bool) {
 	t.Helper()
+	awaitOr(t, what, holds, func() string { return "" })
+}
+
+// awaitOr is await that says, when it was in vain, what is there instead.
+func awaitOr(t *testing.T, what string, holds func() bool, instead func() string) {
+	t.Helper()
 	deadline := time.Now().Add(patience)
 	for !holds() {
 		if time.Now().After(deadline) {
-			t.Fatalf("waited in vain: %s", what)
+			t.Fatalf("waited in vain: %s\n%s", what, instead())
 		}
 		time.Sleep(5 * time.Millisecond)
 	}

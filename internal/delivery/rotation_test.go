@@ -95,13 +95,22 @@ func (r *rotation) wipe(t *testing.T) {
 	}
 }
 
+// left tells what is not accepted, and what its integrations and their credentials are in.
+const left = `
+	SELECT concat_ws(E'\n',
+	    (SELECT string_agg(concat_ws(' ', n, kind, state, reason_key, due), E'\n') FROM (
+	        SELECT count(*) AS n, kind, state, reason_key, min(due_at) - now() AS due FROM items WHERE state <> 'accepted' GROUP BY kind, state, reason_key) i),
+	    (SELECT string_agg(concat_ws(' ', 'integration', id, kind, 'refused', refused_key, refused_at, 'stopped', stopped_at), E'\n') FROM integrations),
+	    (SELECT string_agg(concat_ws(' ', 'credentials', integration_id, state, created_at, replaced_at, 'refused', refused_at), E'\n') FROM credentials),
+	    (SELECT concat_ws(' ', 'refused accounts', count(*)) FROM account_refusals))`
+
 // wantAllOnce waits until everything is accepted, and expects that the service has each once, and that nothing is left
 // refused or stopped.
 func (r *rotation) wantAllOnce(t *testing.T) {
 	t.Helper()
-	await(t, "everything is accepted", func() bool {
+	awaitOr(t, "everything is accepted", func() bool {
 		return ask[int](t, r.letters, `SELECT count(*) FROM items WHERE state = 'accepted'`) == len(r.ids)
-	})
+	}, func() string { return ask[string](t, r.letters, left) })
 	seen := map[string]bool{}
 	for _, m := range r.sim.Books() {
 		seen[m.ID] = true
@@ -125,10 +134,10 @@ func TestRotationUnderLoad(t *testing.T) {
 	for name, test := range map[string]struct {
 		ends, begins time.Duration // when the service no longer takes the old ones, and begins to take the new ones
 	}{
-		"the old ones end before the switch":     {-400 * time.Millisecond, -time.Second},
-		"the old ones end at the switch":         {0, -time.Second},
-		"the old ones end after the switch":      {400 * time.Millisecond, -time.Second},
-		"for a moment the service takes neither": {-500 * time.Millisecond, -100 * time.Millisecond},
+		"the old ones end before the switch":     {-400 * time.Millisecond, -2 * time.Second},
+		"the old ones end at the switch":         {0, -2 * time.Second},
+		"the old ones end after the switch":      {400 * time.Millisecond, -2 * time.Second},
+		"for a moment the service takes neither": {-1500 * time.Millisecond, -time.Second}, // a second, so that a busy machine begins before the switch
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -136,7 +145,7 @@ func TestRotationUnderLoad(t *testing.T) {
 			r.work(t)
 			r.work(t)
 			r.flow(t, func() bool { return r.n >= 20 })
-			at := time.Now().Add(time.Second)
+			at := time.Now().Add(2 * time.Second)
 			r.rotate(t, at)
 			began := false
 			begin := func() {

@@ -43,7 +43,7 @@ type clientKey struct {
 // client calls one service with one set of an integration's credentials: SMS or shipments, by the integration's kind.
 type client struct {
 	key         clientKey
-	credentials dispatch.CredentialID
+	credentials store.CredentialUse
 	version     int // of the integration's row
 	sms         *smsapi.Client
 	letters     shipmentapi.Client
@@ -88,12 +88,13 @@ func (sv *Services) client(ctx context.Context, id dispatch.IntegrationID, servi
 	if err != nil {
 		return client{}, err
 	}
-	made := client{key: key, credentials: usable.ID, version: in.Version}
-	if ok && kept.credentials == usable.ID && kept.version == in.Version {
+	made := client{key: key, version: in.Version}
+	if ok && kept.credentials.ID == usable.ID && kept.version == in.Version {
 		made = kept.client // its token is still good
 	} else if made.tokens, err = sv.make(&made, in, usable.Credentials); err != nil {
 		return client{}, err
 	}
+	made.credentials = usable.CredentialUse
 	until := time.Now().Add(clientLifetime)
 	if !usable.Until.IsZero() && usable.Until.Before(until) {
 		until = usable.Until
@@ -194,7 +195,7 @@ func (sv *Services) Token(id dispatch.IntegrationID) dispatch.TokenState {
 
 // fallBack tells, when the service refuses a client's credentials, whether the integration has another set to try.
 func (sv *Services) fallBack(ctx context.Context, c client, e *clients.Error) bool {
-	if c.credentials == "" || !refusesCredentials(e) {
+	if c.credentials.ID == "" || !refusesCredentials(e) {
 		return false
 	}
 	another, err := sv.store.RefuseCredentials(ctx, c.key.integration, c.credentials, e.Reason())

@@ -61,15 +61,24 @@ func credentialsPlace(id dispatch.IntegrationID) string {
 // Usable is a set of credentials to log in with now, and until when it is known to be the right one; zero: until
 // somebody changes something.
 type Usable struct {
-	ID    dispatch.CredentialID
+	CredentialUse
 	Until time.Time
 	dispatch.Credentials
 }
 
+// CredentialUse tells which set of an integration's is used, and when a set was last entered or took over from another.
+type CredentialUse struct {
+	ID      dispatch.CredentialID `db:"id"`
+	Changed time.Time             `db:"changed"`
+}
+
+// credentialsChanged is when the sets of the integration $1 last changed: what was refused before that says nothing of them now.
+const credentialsChanged = `(SELECT max(greatest(created_at, replaced_at)) FROM credentials WHERE integration_id = $1)`
+
 // usableCredentials orders the sets of an integration: what was refused comes last, the set whose time has come first, and
 // one whose time has not is still better than none.
 const usableCredentials = `
-	SELECT id, sealed, switch_at FROM credentials
+	SELECT id, sealed, ` + credentialsChanged + ` AS changed FROM credentials
 	WHERE integration_id = $1 AND state <> 'wiped'
 	ORDER BY refused_at IS NOT NULL,
 	         CASE WHEN state = 'next' AND switch_at <= now() THEN 0 WHEN state = 'active' THEN 1 WHEN state = 'retiring' THEN 2 ELSE 3 END,
@@ -79,9 +88,8 @@ const usableCredentials = `
 // Credentials returns what an integration logs in with now. ErrNotFound when it has none.
 func (s *Store) Credentials(ctx context.Context, id dispatch.IntegrationID) (Usable, error) {
 	var row struct {
-		ID       dispatch.CredentialID `db:"id"`
-		Sealed   []byte                `db:"sealed"`
-		SwitchAt *time.Time            `db:"switch_at"`
+		CredentialUse
+		Sealed []byte `db:"sealed"`
 	}
 	if err := s.get(ctx, &row, usableCredentials, id); err != nil {
 		return Usable{}, notFound(err)
@@ -90,7 +98,7 @@ func (s *Store) Credentials(ctx context.Context, id dispatch.IntegrationID) (Usa
 	if err != nil {
 		return Usable{}, err
 	}
-	u := Usable{ID: row.ID, Credentials: c}
+	u := Usable{CredentialUse: row.CredentialUse, Credentials: c}
 	var next *time.Time
 	err = s.get(ctx, &next, `SELECT min(switch_at) FROM credentials WHERE integration_id = $1 AND state = 'next' AND switch_at > now()`, id)
 	u.Until = deref(next)
@@ -281,12 +289,16 @@ func (s *Store) SwitchCredentials(ctx context.Context) error {
 	return nil
 }
 
-// RefuseCredentials notes that the service refuses a set, and tells whether another one is left to try. Without one, all
-// are tried again from the start, and the caller marks the integration.
-func (s *Store) RefuseCredentials(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, r dispatch.Reason) (bool, error) {
-	another := false
+// RefuseCredentials notes that the service refuses a set, and tells whether there is one to try, among those that were used as
+// the caller read them. Without another one, all are tried again from the start, and the caller marks the integration. A
+// refusal from before the last change of the integration's sets is not noted: they are tried as they are now.
+func (s *Store) RefuseCredentials(ctx context.Context, id dispatch.IntegrationID, use CredentialUse, r dispatch.Reason) (bool, error) {
+	another, set := false, use.ID
 	err := s.inTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockCredentials(ctx, tx, id); err != nil {
+			return err
+		}
+		if err := tx.GetContext(ctx, &another, `SELECT $2 < `+credentialsChanged, id, use.Changed); err != nil || another {
 			return err
 		}
 		err := tx.GetContext(ctx, &another, `

@@ -8,7 +8,6 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
-	"utsending/internal/store/storetest"
 )
 
 // add stores a set whose client id is its name; it takes over at a time, zero for at once.
@@ -22,14 +21,28 @@ func (r rig) add(t *testing.T, name string, switchAt time.Time) dispatch.Credent
 	return id
 }
 
+// switchTo lets the time come at which a next set takes over.
+func (r rig) switchTo(t *testing.T, next dispatch.CredentialID) {
+	t.Helper()
+	r.exec(t, `UPDATE credentials SET switch_at = now() WHERE id = $1`, next)
+	if err := r.s.SwitchCredentials(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // inUse is the name of the set that is used now.
 func (r rig) inUse(t *testing.T) string {
+	t.Helper()
+	return r.usable(t).ClientID
+}
+
+func (r rig) usable(t *testing.T) store.Usable {
 	t.Helper()
 	u, err := r.s.Credentials(t.Context(), r.Integration.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return u.ClientID
+	return u
 }
 
 // states are the states of an integration's sets, newest first.
@@ -138,17 +151,17 @@ func TestRotatingCredentials(t *testing.T) {
 func TestRefusedCredentials(t *testing.T) {
 	t.Parallel()
 	base := newRig(t)
-	refuse := func(t *testing.T, r rig) bool {
+	refuseUsed := func(t *testing.T, r rig, u store.Usable) bool {
 		t.Helper()
-		u, err := r.s.Credentials(t.Context(), r.Integration.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		another, err := r.s.RefuseCredentials(t.Context(), r.Integration.ID, u.ID, dispatch.Reason{Key: "reason.unauthorized", HTTPStatus: 401})
+		another, err := r.s.RefuseCredentials(t.Context(), r.Integration.ID, u.CredentialUse, dispatch.Reason{Key: "reason.unauthorized", HTTPStatus: 401})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return another
+	}
+	refuse := func(t *testing.T, r rig) bool {
+		t.Helper()
+		return refuseUsed(t, r, r.usable(t))
 	}
 	t.Run("without another set nothing changes", func(t *testing.T) {
 		r := base.other(t)
@@ -177,6 +190,17 @@ func TestRefusedCredentials(t *testing.T) {
 		}
 		r.wantSets(t, "ny", "next active")
 	})
+	t.Run("what is refused from before the switch is tried again after it", func(t *testing.T) {
+		r := base.other(t)
+		next := r.add(t, "ny", time.Now().Add(time.Hour))
+		refuse(t, r)
+		early := r.usable(t) // the next set, which the service does not know yet
+		r.switchTo(t, next)
+		if !refuseUsed(t, r, early) {
+			t.Error("the set that has just taken over was not tried")
+		}
+		r.wantSets(t, "ny", "active retiring")
+	})
 	t.Run("activating forgets the refusal", func(t *testing.T) {
 		r := base.other(t)
 		set := r.add(t, "ny", time.Now().Add(time.Hour))
@@ -189,19 +213,34 @@ func TestRefusedCredentials(t *testing.T) {
 	})
 }
 
-func TestRefusedWhileCredentialsAreEntered(t *testing.T) {
+// TestRefusedOverAChange: what the service refused before the credentials changed says nothing of those that are used now.
+func TestRefusedOverAChange(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
-	r.Queue(t, r.s, storetest.ToPhone("91234567", "Hei"))
-	c := r.claim(t)
-	r.add(t, "ny", time.Time{})
-	r.finish(t, c, refused(dispatch.ScopeIntegration))
-	if again := r.tryClaim(t, r.lane()); again == nil {
-		t.Error("the item waits for a quarter of an hour, though the new credentials have not been tried")
-	} else {
-		r.finish(t, again, refused(dispatch.ScopeIntegration))
-	}
-	if r.tryClaim(t, r.lane()) != nil {
-		t.Error("the integration is not refused")
+	base := newRig(t)
+	for name, change := range map[string]func(*testing.T, rig, dispatch.CredentialID){
+		"entered":  func(t *testing.T, r rig, _ dispatch.CredentialID) { r.add(t, "enda en", time.Time{}) },
+		"switched": func(t *testing.T, r rig, next dispatch.CredentialID) { r.switchTo(t, next) },
+		"activated": func(t *testing.T, r rig, next dispatch.CredentialID) {
+			if err := r.s.ActivateCredentials(t.Context(), r.Integration.ID, next, r.Actor); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := base.other(t)
+			next := r.add(t, "ny", time.Now().Add(time.Hour))
+			r.queued(t)
+			c := r.claim(t)
+			change(t, r, next)
+			r.finish(t, c, refused(dispatch.ScopeIntegration))
+			again := r.tryClaim(t, r.lane())
+			if again == nil {
+				t.Fatal("the item waits for a quarter of an hour, though what is used now has not been tried")
+			}
+			r.finish(t, again, refused(dispatch.ScopeIntegration))
+			if r.tryClaim(t, r.lane()) != nil {
+				t.Error("the integration is not refused")
+			}
+		})
 	}
 }

@@ -260,12 +260,11 @@ func markRefused(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) 
 			c.Lane.Account, c.Lane.Integration, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID, wait)
 		return err
 	}
-	// Credentials that somebody has entered since the call began have not been tried.
+	// Credentials that were entered, or took over, since the call began have not been tried.
 	_, err := tx.ExecContext(ctx, `
 		UPDATE integrations SET refused_at = coalesce(refused_at, now()), refused_key = $2, refused_status = $3, refused_error_id = $4,
 		    next_probe_at = CASE WHEN refused_at IS NULL THEN now() + $5 * interval '1 second' ELSE next_probe_at END
-		WHERE id = $1 AND NOT EXISTS (
-		    SELECT FROM credentials s JOIN attempts t ON t.id = $6 WHERE s.integration_id = $1 AND s.created_at > t.started_at)`,
+		WHERE id = $1 AND NOT EXISTS (SELECT FROM attempts t WHERE t.id = $6 AND t.started_at < `+credentialsChanged+`)`,
 		c.Lane.Integration, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID, wait, c.Attempt)
 	return err
 }
