@@ -7,11 +7,8 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-
-	"github.com/PuerkitoBio/goquery"
 
 	"utsending/internal/browsertest"
 	"utsending/internal/pdf/pdftest"
@@ -30,6 +27,7 @@ func TestLetters(t *testing.T) {
 			{"a draft is open in two tabs", keepsTabsApart},
 			{"a letter is checked when its files are in", waitsForFiles},
 			{"files that are chosen together lie in the order they were chosen", keepsOrderOfFiles},
+			{"a file that begins to arrive first and ends last lies where it was chosen", keepsOrderOfOvertaken},
 			{"a page is closed in the middle of an upload", closesMidUpload},
 			{"an organisation is found among the receiving systems and gets a link to reply", sendsToOrganization},
 			{"every field is filled in without JavaScript and reaches the service", fillsInEveryField},
@@ -115,30 +113,6 @@ func sendsForSigning(t *testing.T, b *browsertest.Browser) {
 	v.wantText("section[aria-labelledby=historikk]", "Signert")
 	v.look("letter-signed-joined")
 	s.wantShipped(t, l)
-}
-
-// keepsOrderOfFiles chooses files together, which go up two at a time: what comes first decides which page the envelope shows.
-func keepsOrderOfFiles(t *testing.T, b *browsertest.Browser) {
-	s := newLetterStack(t)
-	v := s.as(t, b, browsertest.PageOptions{}, "kari")
-	v.newLetter()
-	var files, names []string
-	for i := range 6 {
-		files = append(files, file(t, ".pdf", pdftest.Make(6-i)))
-		names = append(names, filepath.Base(files[i]))
-	}
-	v.Upload("#fil", files...)
-	order := func() []string {
-		return v.document().Find("#dokumentliste li[data-id]").Map(func(_ int, row *goquery.Selection) string { return row.AttrOr("data-navn", "") })
-	}
-	eventually(t, "all are in", func() bool { return len(order()) == len(names) })
-	if got := order(); !slices.Equal(got, names) {
-		t.Errorf("the page shows %q, want %q", got, names)
-	}
-	eventually(t, "the server has them in the same order", func() bool {
-		v.Reload()
-		return slices.Equal(order(), names)
-	})
 }
 
 // waitsForFiles goes on while a large file is still on its way, and comes to the check with the file.
