@@ -33,41 +33,88 @@ func (w *Worker) deliverDue(ctx, calls context.Context) {
 	w.gates.open(lanes, func(g *gate) { w.run(ctx, calls, g) })
 }
 
-// run claims and delivers one item after the other until nothing is due. Each item is marked just before its own call,
-// so that a crash leaves no doubt about items that were never called.
+// run delivers one item after the other until nothing is due. ctx ends the claiming, calls the calls.
 func (w *Worker) run(ctx, calls context.Context, g *gate) {
-	for {
-		lane, ok := g.take(ctx)
-		if !ok {
-			return
+	for more := true; more; {
+		if g.ahead() {
+			more = w.markFirst(ctx, calls, g)
+		} else {
+			more = w.waitFirst(ctx, calls, g)
 		}
-		// Not under ctx: a stop in mid-claim would leave a claimed item that nobody delivers, and a question to a person.
-		claim, err := w.claims.next(calls, lane)
-		if !w.db.note(ctx, err) || claim == nil {
-			g.empty(lane)
-			continue
-		}
-		if lane.Refused {
-			g.empty(lane) // one probe, then the marks are read again
-		}
-		w.deliver(calls, claim)
 	}
 }
 
-// deliver hands one claimed item over and writes what came of it.
-func (w *Worker) deliver(ctx context.Context, c *store.Claim) {
+// waitFirst waits until a call may be made, claims an item for it and makes it. False ends the runner.
+func (w *Worker) waitFirst(ctx, calls context.Context, g *gate) bool {
+	g.calls.enter()
+	var took time.Duration
+	defer func() { g.calls.exit(took) }()
+	lane, ok := g.take(ctx)
+	if !ok {
+		return false
+	}
+	if claim := w.claim(ctx, calls, g, lane); claim != nil {
+		took = w.deliver(calls, claim)
+	}
+	return true
+}
+
+// markFirst claims an item and then waits until its call may be made, where that is a matter of milliseconds: the database
+// works while other calls run. Where it takes longer after all, the item is put back. False ends the runner.
+func (w *Worker) markFirst(ctx, calls context.Context, g *gate) bool {
+	lane, ok := g.take(ctx)
+	if !ok || !lane.Together() {
+		return ok // what cannot be put back is claimed when its call may be made
+	}
+	switch claim := w.claim(ctx, calls, g, lane); {
+	case claim == nil:
+	case g.calls.enterSoon():
+		g.calls.exit(w.deliver(calls, claim))
+	default:
+		w.withdraw(calls, claim)
+	}
+	return true
+}
+
+// claim claims the next item of a lane; nil when there is none. Each item is marked just before its own call, so that a crash
+// leaves no doubt about items that were never called.
+func (w *Worker) claim(ctx, calls context.Context, g *gate, lane store.Lane) *store.Claim {
+	// Not under ctx: a stop in mid-claim would leave a claimed item that nobody delivers, and a question to a person.
+	claim, err := w.claims.next(calls, lane)
+	if !w.db.note(ctx, err) || claim == nil {
+		g.empty(lane)
+		return nil
+	}
+	if lane.Refused {
+		g.empty(lane) // one probe, then the marks are read again
+	}
+	return claim
+}
+
+// withdraw puts an item back that is marked and will not be called. One that cannot be put back now is in doubt when its lease
+// has run out; it is not called in any case.
+func (w *Worker) withdraw(ctx context.Context, c *store.Claim) {
+	try, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
+	defer cancel()
+	w.db.note(ctx, w.o.Store.Withdraw(try, c))
+}
+
+// deliver hands one claimed item over, has written what came of it, and returns how long the call took.
+func (w *Worker) deliver(ctx context.Context, c *store.Claim) time.Duration {
 	start := time.Now()
 	beat, stop := context.WithCancel(ctx)
 	go w.heartbeat(beat, c)
 	result := w.call(ctx, c)
+	took := time.Since(start)
 	stop()
 	w.o.Delivered(c.Lane.Channel, c.Lane.Integration, result)
 	if result.Outcome == dispatch.OutcomeAccepted && c.Lane.Channel == dispatch.KindSMS && c.Part == nil {
 		w.book.answers <- answer{store.Accepted{Claim: c, Result: result}, start}
-		return
+		return took
 	}
 	w.record(ctx, c, result)
 	w.tell(c, result, start)
+	return took
 }
 
 // tell logs an attempt, when what came of it is written: until then we may die without it.

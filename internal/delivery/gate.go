@@ -13,14 +13,14 @@ import (
 	"utsending/internal/store"
 )
 
-// gate keeps one integration's calls within our share of its parallelism and rate, and goes round its lanes.
+// gate keeps one integration's runners within our share of its parallelism and rate, and goes round its lanes.
 type gate struct {
 	limiter *rate.Limiter
 	mu      sync.Mutex
 	lanes   []store.Lane
 	next    int
 	running int
-	slots   int
+	calls   turnstile
 	paused  time.Time // until then the service wants no calls
 }
 
@@ -95,7 +95,7 @@ func (g *gates) gate(id dispatch.IntegrationID, perSecond float64) *gate {
 	return one
 }
 
-// open gives every integration the lanes that have something due, and starts runners up to its slots.
+// open gives every integration the lanes that have something due, and starts its runners.
 func (g *gates) open(lanes []store.Lane, run func(*gate)) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -114,12 +114,13 @@ func (g *gates) open(lanes []store.Lane, run func(*gate)) {
 	}
 }
 
-// refill sets the lanes and returns how many runners are to be started.
-func (g *gate) refill(lanes []store.Lane, slots int) int {
+// refill sets the lanes and how many calls may run at a time, and returns how many runners are to be started.
+func (g *gate) refill(lanes []store.Lane, calls int) int {
+	g.calls.allow(calls)
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.lanes, g.slots = lanes, slots
-	start := max(g.slots-g.running, 0)
+	g.lanes = lanes
+	start := max(g.calls.runners()-g.running, 0)
 	g.running += start
 	return start
 }
@@ -138,14 +139,22 @@ func (g *gate) take(ctx context.Context) (store.Lane, bool) {
 func (g *gate) wanted() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return len(g.lanes) > 0 && g.running <= g.slots && !time.Now().Before(g.paused)
+	return len(g.lanes) > 0 && g.running <= g.calls.runners() && !time.Now().Before(g.paused)
+}
+
+// ahead tells whether items may be marked before it is their call's turn: calls are swift, and whatever is due can be put back.
+func (g *gate) ahead() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	alone := func(l store.Lane) bool { return !l.Together() }
+	return g.calls.ahead() && !slices.ContainsFunc(g.lanes, alone)
 }
 
 // turn picks the next lane: what was sent one by one comes before jobs, and jobs come in turn.
 func (g *gate) turn() (store.Lane, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if len(g.lanes) == 0 || g.running > g.slots {
+	if len(g.lanes) == 0 || g.running > g.calls.runners() {
 		return store.Lane{}, false
 	}
 	single := slices.ContainsFunc(g.lanes, func(l store.Lane) bool { return l.Job == "" })

@@ -340,3 +340,44 @@ func TestUnclaimLeavesWhatIsBegun(t *testing.T) {
 		t.Errorf("it is %s", got)
 	}
 }
+
+// TestWithdraw: what is marked and never called is as it was, unless it is somebody else's by now, or its call has ended.
+func TestWithdraw(t *testing.T) {
+	t.Parallel()
+	base := newRig(t)
+	for name, test := range map[string]struct {
+		meanwhile func(*testing.T, rig, *store.Claim)
+		state     dispatch.State
+		attempts  int
+	}{
+		"ours": {func(*testing.T, rig, *store.Claim) {}, dispatch.StateQueued, 0},
+		"a lease of another": {func(t *testing.T, r rig, c *store.Claim) {
+			r.exec(t, `UPDATE items SET lease_token = id WHERE id = $1`, c.Item)
+		}, dispatch.StateSending, 1},
+		"given up as dead": {func(t *testing.T, r rig, c *store.Claim) {
+			r.finish(t, c, dispatch.Result{Outcome: dispatch.OutcomeUncertain})
+		}, dispatch.StateUncertain, 1},
+		"of another account": {func(_ *testing.T, r rig, c *store.Claim) { c.Lane.Account = base.Account.ID }, dispatch.StateSending, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := base.other(t)
+			r.queued(t)
+			due := `SELECT due_at || ' ' || due_since || ' ' || unavailable_count FROM items WHERE account_id = $1`
+			before := read[string](t, r, due, r.Account.ID)
+			c := r.claim(t)
+			test.meanwhile(t, r, c)
+			if err := r.s.Withdraw(t.Context(), c); err != nil {
+				t.Fatal(err)
+			}
+			if got := r.state(t, c.Item); got != test.state {
+				t.Errorf("it is %s, want %s", got, test.state)
+			}
+			if n := read[int](t, r, `SELECT count(*) FROM attempts WHERE item_id = $1`, c.Item); n != test.attempts {
+				t.Errorf("got %d attempts, want %d", n, test.attempts)
+			}
+			if got := read[string](t, r, due, r.Account.ID); test.attempts == 0 && got != before {
+				t.Errorf("got %s, want %s", got, before)
+			}
+		})
+	}
+}

@@ -205,6 +205,19 @@ func (s *Store) Unclaim(ctx context.Context, lane Lane, claims []*Claim) error {
 	return err
 }
 
+// Withdraw puts a claimed item back, as it was, whose attempt is begun and whose call was never made: the attempt is none.
+func (s *Store) Withdraw(ctx context.Context, c *Claim) error {
+	_, err := s.db.ExecContext(ctx, `
+		WITH mine AS (
+			SELECT id FROM items WHERE id = $1 AND account_id = $2 AND state = 'sending' AND lease_token = $3 FOR UPDATE
+		), gone AS (
+			DELETE FROM attempts t USING mine WHERE t.id = $4 AND t.item_id = mine.id AND t.account_id = $2 AND t.finished_at IS NULL RETURNING t.item_id
+		)
+		UPDATE items it SET state = 'queued', lease_token = NULL, lease_until = NULL
+		FROM gone WHERE it.id = gone.item_id AND it.account_id = $2`, c.Item, c.Lane.Account, c.Token, c.Attempt)
+	return err
+}
+
 // putBack ends a claim whose content does not open: nothing was called, so it was surely not sent.
 func (s *Store) putBack(ctx context.Context, c *Claim) error {
 	if c.Attempt == "" {
