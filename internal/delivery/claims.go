@@ -13,8 +13,8 @@ import (
 )
 
 // claims lets runners of one lane share statements: one claims for several of them, a few moments ahead, and one begins
-// the attempts of those that wait. An attempt is still begun just before its own call, so that a crash leaves no doubt
-// about what was never called.
+// the attempts of those that wait. An attempt is still begun just before its own call, and what is only claimed is never in
+// doubt.
 type claims struct {
 	store *store.Store
 	lease time.Duration

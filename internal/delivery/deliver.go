@@ -60,7 +60,8 @@ func (w *Worker) waitFirst(ctx, calls context.Context, g *gate) bool {
 }
 
 // markFirst claims an item and then waits until its call may be made, where that is a matter of milliseconds: the database
-// works while other calls run. Where it takes longer after all, the item is put back. False ends the runner.
+// works while other calls run. A crash in those leaves doubt about an item that was never called. Where it takes longer after
+// all, the item is put back. False ends the runner.
 func (w *Worker) markFirst(ctx, calls context.Context, g *gate) bool {
 	lane, ok := g.take(ctx)
 	if !ok || !lane.Together() {
@@ -76,8 +77,7 @@ func (w *Worker) markFirst(ctx, calls context.Context, g *gate) bool {
 	return true
 }
 
-// claim claims the next item of a lane; nil when there is none. Each item is marked just before its own call, so that a crash
-// leaves no doubt about items that were never called.
+// claim claims the next item of a lane; nil when there is none. Each item is marked just before its own call.
 func (w *Worker) claim(ctx, calls context.Context, g *gate, lane store.Lane) *store.Claim {
 	// Not under ctx: a stop in mid-claim would leave a claimed item that nobody delivers, and a question to a person.
 	claim, err := w.claims.next(calls, lane)

@@ -1,13 +1,14 @@
 package delivery
 
 import (
+	"slices"
 	"sync"
 	"time"
 )
 
 const (
-	// markAhead is how many calls at a time there are for each one whose attempt may be begun while it waits for its turn.
-	markAhead = 8
+	// callsPerMarked is how many calls at a time there are for each one whose attempt may be begun while it waits for its turn.
+	callsPerMarked = 8
 	// swift is how long calls take at most for that: at this pace, such a one waits for about six milliseconds.
 	swift = 50 * time.Millisecond
 	// waitMarked is how long it waits at most, when the pace falls.
@@ -35,7 +36,7 @@ func (t *turnstile) allow(most int) {
 func (t *turnstile) runners() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.most + t.most/markAhead
+	return t.most + t.most/callsPerMarked
 }
 
 // ahead tells whether attempts are begun before it is their call's turn.
@@ -74,14 +75,12 @@ func (t *turnstile) join() chan struct{} {
 func (t *turnstile) leaveQueue(turn chan struct{}) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for i, other := range t.waiting {
-		if other == turn {
-			t.waiting = append(t.waiting[:i:i], t.waiting[i+1:]...)
-			t.took = 2 * swift
-			return false
-		}
+	i := slices.Index(t.waiting, turn)
+	if i < 0 {
+		return true
 	}
-	return true
+	t.waiting, t.took = slices.Delete(t.waiting, i, i+1), 2*swift
+	return false
 }
 
 // exit ends a call that took so long; zero: none was made.
