@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"net/http"
-	"regexp"
 	"slices"
 	"time"
 
@@ -126,7 +125,7 @@ func (w *Worker) readHistory(ctx context.Context, client shipmentapi.Client, c s
 	events, err := client.History(ctx, c.UpstreamID)
 	list := make([]dispatch.ServiceEvent, len(events))
 	for i, e := range events {
-		list[i] = dispatch.ServiceEvent{At: e.At, Text: maskNumbers(e.Text)}
+		list[i] = dispatch.ServiceEvent{At: e.At, Text: dispatch.MaskNationalIDs(e.Text)}
 	}
 	w.saveReport(ctx, c, dispatch.SourceHistory, newestFirst(list), err)
 }
@@ -136,7 +135,7 @@ func (w *Worker) readSigning(ctx context.Context, client shipmentapi.Client, c s
 	events, err := client.SigningHistory(ctx, c.UpstreamID)
 	list := make([]dispatch.ServiceEvent, len(events))
 	for i, e := range events {
-		list[i] = dispatch.ServiceEvent{At: e.At, Text: maskNumbers(e.Text), Status: e.Status}
+		list[i] = dispatch.ServiceEvent{At: e.At, Text: dispatch.MaskNationalIDs(e.Text), Status: e.Status}
 	}
 	list = newestFirst(list)
 	w.saveReport(ctx, c, dispatch.SourceSigning, list, err)
@@ -185,11 +184,4 @@ func newestFirst(list []dispatch.ServiceEvent) []dispatch.ServiceEvent {
 	slices.Reverse(list)
 	slices.SortStableFunc(list, func(a, b dispatch.ServiceEvent) int { return b.At.Compare(a.At) })
 	return list
-}
-
-var elevenDigits = regexp.MustCompile(`\b(\d{6})\d{5}\b`)
-
-// maskNumbers hides national ids in the service's texts, which are known to hold them (upstream facts 2.6).
-func maskNumbers(text string) string {
-	return elevenDigits.ReplaceAllString(text, "$1 •••••")
 }

@@ -100,7 +100,7 @@ func (w *Worker) afterUnknown(ctx context.Context, c *store.Claim, client *shipm
 // faultOf is what the service said was wrong, without whole numbers of people and not longer than anybody reads.
 func faultOf(e *clients.Error) dispatch.Fault {
 	f := shipmentapi.FaultOf(e)
-	if said := []rune(maskNumbers(f.Said)); len(said) > dispatch.FaultMax {
+	if said := []rune(dispatch.MaskNationalIDs(f.Said)); len(said) > dispatch.FaultMax {
 		f.Said = string(said[:dispatch.FaultMax]) + "…"
 	} else {
 		f.Said = string(said)

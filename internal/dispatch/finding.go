@@ -28,8 +28,8 @@ func (s Shipment) Findings(rules PrintRules) map[DocumentID][]Finding {
 	return all
 }
 
-// WindowOf is the document whose first page shows in the window, if one is printed.
-func (s Shipment) WindowOf() (Document, bool) {
+// Leading is the document whose first page is the first on paper, if one is printed.
+func (s Shipment) Leading() (Document, bool) {
 	for _, d := range s.Documents {
 		if !s.DigitalOnly && !d.ExcludeFromPrint {
 			return d, true
@@ -51,8 +51,8 @@ func (s Shipment) Stopped(rules PrintRules) Problems {
 }
 
 // findings are what one file has. Only a file that is printed is held against the printers' rules, and only the first of
-// them has its first page in the window.
-func (d Document) findings(rules PrintRules, to PostalAddress, printed, inWindow bool) []Finding {
+// them leads: its first page is the one that names the recipient.
+func (d Document) findings(rules PrintRules, to PostalAddress, printed, leads bool) []Finding {
 	if !d.PDF() || d.Found != DocumentFine {
 		return nil // what is wrong with the file as a whole is said elsewhere
 	}
@@ -60,8 +60,8 @@ func (d Document) findings(rules PrintRules, to PostalAddress, printed, inWindow
 		return []Finding{{Check: CheckRead, Severity: SeverityUnchecked}}
 	}
 	l := findingList{rules: rules}
-	if inWindow {
-		l.window(*d.Reading, to)
+	if leads {
+		l.firstPage(*d.Reading, to)
 	}
 	if printed {
 		l.sizes(d.Reading.Sizes)
@@ -99,8 +99,19 @@ func onPage(page int) PageSet {
 	return PageSet{Count: 1, First: []int{page}}
 }
 
-func (l *findingList) window(r FileReading, to PostalAddress) {
+// firstPage holds the first page against the recipient. Without the service's cover sheet its upper left part shows in the
+// window of the envelope; behind the sheet it must only not be written to somebody else.
+func (l *findingList) firstPage(r FileReading, to PostalAddress) {
 	w := r.Window(l.rules, to)
+	if l.rules.CoverSheet {
+		if r.holdsNationalID() {
+			l.add(CheckInside, onPage(1), nil)
+		}
+		if w != nil && w.Elsewhere {
+			l.add(CheckRecipient, onPage(1), nil)
+		}
+		return
+	}
 	switch {
 	case slices.Contains(r.Unread.First, 1), w == nil && !r.Text:
 		l.found = append(l.found, Finding{CheckWindow, SeverityUnchecked, onPage(1), nil})
@@ -112,7 +123,7 @@ func (l *findingList) window(r FileReading, to PostalAddress) {
 		return
 	}
 	l.add(CheckBlank, onPage(1), nil)
-	if l.rules.Of(CheckBlank) == SeverityOff && w.Missing() && strings.TrimSpace(to.Name) != "" {
+	if l.rules.Of(CheckBlank) == SeverityOff && w.Missing() && !isBlank(to.Name) {
 		l.add(CheckRecipient, onPage(1), nil)
 	}
 }

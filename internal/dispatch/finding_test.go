@@ -25,6 +25,13 @@ func letterTo(pages int, lines ...string) dispatch.Shipment {
 	return s
 }
 
+// withoutSheet are the rules of an account whose first page shows in the window.
+func withoutSheet() dispatch.PrintRules {
+	rules := dispatch.DefaultPrintRules()
+	rules.CoverSheet = false
+	return rules
+}
+
 var toAse = []string{"Åse Nordmann", "Storgata 1", "7713 Steinkjer"}
 
 // TestFindingsFollowRulesAndRecipient: one reading, held against what an account and a form say.
@@ -59,7 +66,16 @@ func TestFindingsFollowRulesAndRecipient(t *testing.T) {
 		"nothing of the window of a file left out": {func(s *dispatch.Shipment, _ *dispatch.PrintRules) {
 			s.Documents[0].ExcludeFromPrint, s.Recipient.Postal.Name = true, "Ola"
 		}, ""},
-		"a number though the account turns it off":   {both(chosen("number", "off"), reading(func(r *dispatch.FileReading) { r.Words[0].Text = "12847810082" })), "number:stop recipient:warning"},
+		"a number in the window":            {reading(func(r *dispatch.FileReading) { r.Words[2].Text = "12847810082" }), "number:stop recipient:warning"},
+		"a number as the account weighs it": {both(chosen("number", "warning"), reading(func(r *dispatch.FileReading) { r.Words[2].Text = "12847810082" })), "number:warning recipient:warning"},
+		"nothing of digits in two columns": {reading(func(r *dispatch.FileReading) {
+			r.Words = append(r.Words, dispatch.Word{Text: "128478", X: 25, Y: 70, Width: 10, Height: 4, Line: 9}, dispatch.Word{Text: "10082", X: 60, Y: 70, Width: 10, Height: 4, Line: 9})
+		}), ""},
+		"the words of the recipient in the lines of others": {reading(func(r *dispatch.FileReading) {
+			relined(r, "Ola Nordmann", "v/ Åse Berg", "Storgata 1", "7713 Steinkjer")
+		}), "recipient:warning"},
+		"nothing of a name with its surname first":   {reading(func(r *dispatch.FileReading) { relined(r, "Nordmann, Åse Marie", "Storgata 1", "7713 Steinkjer") }), ""},
+		"nothing of a name over two lines":           {reading(func(r *dispatch.FileReading) { relined(r, "Nordmann", "Åse", "Storgata 1", "7713 Steinkjer") }), ""},
 		"ink in wider margins":                       {func(_ *dispatch.Shipment, r *dispatch.PrintRules) { r.SideMargin = 12 }, "margin:warning"},
 		"ink at the top":                             {reading(func(r *dispatch.FileReading) { r.Ink[0][1] = 19 }), "margin:warning"},
 		"nothing of ink that only touches":           {reading(func(r *dispatch.FileReading) { r.Ink[0][0] = 91 }), ""},
@@ -78,7 +94,7 @@ func TestFindingsFollowRulesAndRecipient(t *testing.T) {
 	} {
 		t.Run("finds "+name, func(t *testing.T) {
 			t.Parallel()
-			s, rules := letterTo(2, toAse...), dispatch.DefaultPrintRules()
+			s, rules := letterTo(2, toAse...), withoutSheet()
 			tt.change(&s, &rules)
 			var got []string
 			for _, f := range s.Findings(rules)["a"] {
@@ -94,6 +110,55 @@ func TestFindingsFollowRulesAndRecipient(t *testing.T) {
 	}
 }
 
+// relined has a reading's words in other lines.
+func relined(r *dispatch.FileReading, lines ...string) {
+	r.Words = letterTo(1, lines...).Documents[0].Reading.Words
+}
+
+// TestFindingsBehindACoverSheet: nothing of ours is in the window then, but a letter to somebody else is told all the same.
+func TestFindingsBehindACoverSheet(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		lines []string
+		want  string
+	}{
+		"nothing of the recipient":                         {toAse, ""},
+		"nothing of an older address":                      {[]string{"Åse Nordmann", "Lillegata 2", "0150 Oslo"}, ""},
+		"nothing of a letterhead":                          {[]string{"Fjordvik kommune", "Barneverntjenesten", "Unntatt offentlighet"}, ""},
+		"nothing of a date above a heading":                {[]string{"25. november 2026", "Vedtak om plass", "Skoleåret 2026", "Oppvekst og kultur"}, ""},
+		"nothing of a date with its place":                 {[]string{"Vår dato 25. november 2026 Fjordvik"}, ""},
+		"nothing of no words":                              {nil, ""},
+		"another recipient":                                {[]string{"Ola Hansen", "Storgata 2", "7713 Steinkjer"}, "recipient:warning"},
+		"another of the family":                            {[]string{"Ola Nordmann"}, "recipient:warning"},
+		"another with the words of the right one":          {[]string{"Ola Nordmann", "v/ Åse Berg", "Storgata 1", "7713 Steinkjer"}, "recipient:warning"},
+		"another though the text names the right one":      {[]string{"Ola Hansen", "Storgata 2", "7713 Steinkjer", "", "", "", "", "", "", "", "", "Om Åse Nordmann"}, "recipient:warning"},
+		"nothing of the family in a text to the right one": {[]string{"Til familien Nordmann", "", "", "", "", "", "", "", "", "", "", "Kjære Åse Nordmann"}, ""},
+		"a number at the top of the page":                  {append([]string{"128478 10082"}, toAse...), "inside:tip"},
+		"a number below what would be the window":          {append(append([]string{}, toAse...), "", "", "", "", "", "", "", "", "128478 10082"), "inside:tip"},
+		"nothing of a bank account number":                 {append([]string{"Bankkonto 1234 56 70058"}, toAse...), ""},
+	} {
+		t.Run("finds "+name, func(t *testing.T) {
+			t.Parallel()
+			s := letterTo(1, tt.lines...)
+			var got []string
+			for _, f := range s.Findings(dispatch.DefaultPrintRules())["a"] {
+				got = append(got, string(f.Check)+":"+string(f.Severity))
+			}
+			if diff := cmp.Diff(tt.want, strings.Join(got, " ")); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	t.Run("finds nothing of a scanned page", func(t *testing.T) {
+		t.Parallel()
+		s := letterTo(1)
+		s.Documents[0].Reading.Text = false
+		if got := s.Findings(dispatch.DefaultPrintRules())["a"]; len(got) > 0 {
+			t.Errorf("got %v", got)
+		}
+	})
+}
+
 // TestOnlyTheFirstPrintedFileHasTheWindow: what lies behind it does not show.
 func TestOnlyTheFirstPrintedFileHasTheWindow(t *testing.T) {
 	t.Parallel()
@@ -101,11 +166,11 @@ func TestOnlyTheFirstPrintedFileHasTheWindow(t *testing.T) {
 	behind := letterTo(1, "12847810082").Documents[0]
 	behind.ID = "b"
 	s.Documents = append(s.Documents, behind)
-	if got := s.Stopped(dispatch.DefaultPrintRules()); len(got) > 0 {
+	if got := s.Stopped(withoutSheet()); len(got) > 0 {
 		t.Errorf("the file behind stops it: %v", got)
 	}
 	s.Documents[0].ExcludeFromPrint = true
-	if got := s.Stopped(dispatch.DefaultPrintRules()).For("dok-b"); got == nil {
+	if got := s.Stopped(withoutSheet()).For("dok-b"); got == nil {
 		t.Error("nothing stops it when that file is the first")
 	}
 }
@@ -135,7 +200,7 @@ func TestComparesWindowWordByWord(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			s := letterTo(1, tt.lines...)
-			w := s.Documents[0].Reading.Window(dispatch.DefaultPrintRules(), s.Recipient.Postal)
+			w := s.Documents[0].Reading.Window(withoutSheet(), s.Recipient.Postal)
 			if w == nil || words(w.Typed) != tt.typed || words(w.Read) != tt.read {
 				t.Errorf("got %+v\nwant %q and %q", w, tt.typed, tt.read)
 			}
@@ -229,8 +294,9 @@ func TestWhatWasNotCheckedIsNeverReady(t *testing.T) {
 func TestAddressed(t *testing.T) {
 	t.Parallel()
 	for want, windows := range map[bool][][]string{
-		true:  {{"Kari Nordmann", "Storgata 1", "7713 STEINKJER"}, {"Kari", "7713", "Steinkjer"}, {"0150 Oslo"}},
-		false: {{"Til alle foreldre"}, {"Sak 2026/1234"}, {"Skoleåret 2026"}, {"Møte 12.10.2026"}, nil},
+		true: {{"Kari Nordmann", "Storgata 1", "7713 STEINKJER"}, {"Kari", "7713", "Steinkjer"}, {"0150 Oslo"},
+			{"Kari Nordmann, Storgata 1, 7713 Mo i Rana"}, {"N-7713 Steinkjer"}},
+		false: {{"25. november 2026 Fjordvik"}, {"25.11. 2026 Fjordvik"}, {"Skoleåret 2026", "Vedtak"}, {"Budsjett 2026 Drift og vedlikehold av veier"}, {"Til alle foreldre"}, {"Sak 2026/1234"}, {"Skoleåret 2026"}, {"Møte 12.10.2026"}, nil},
 	} {
 		for _, lines := range windows {
 			if got := (dispatch.WindowText{Lines: lines}).Addressed(); got != want {

@@ -92,7 +92,7 @@ func (h Handling) Validate() Problems {
 	for _, text := range []struct{ field, value string }{{FieldFollowReason, h.Reason}, {FieldFollowNote, h.Note}} {
 		if utf8.RuneCountInString(text.value) > FollowUpMax || !utf8.ValidString(text.value) || strings.ContainsRune(text.value, 0) {
 			ps.add(&Problem{Field: text.field, Key: "problem.follow_up.long"})
-		} else if holdsNationalID(text.value) {
+		} else if HoldsNationalID(text.value) {
 			ps.add(&Problem{Field: text.field, Key: "problem.follow_up.number"})
 		}
 	}

@@ -8,7 +8,8 @@ type Check string
 // The checks, in the order in which their findings are shown.
 const (
 	CheckNumber    Check = "number"    // a national identity number shows in the window
-	CheckRecipient Check = "recipient" // the window names somebody else than the recipient
+	CheckInside    Check = "inside"    // a national identity number on the first page, behind the service's cover sheet
+	CheckRecipient Check = "recipient" // the first page is written to somebody else than the recipient
 	CheckBlank     Check = "blank"     // the window is not blank
 	CheckWindow    Check = "window"    // the window cannot be read
 	CheckSize      Check = "size"      // a page is not A4
@@ -54,6 +55,7 @@ func Severities() []Severity {
 // Assumption: the specification says only that printed files are PDFs of less than 350 MB without a password. What
 // printers refuse stops; what they may print wrongly is warned about.
 var severities = map[Check]Severity{
+	CheckNumber: SeverityStop, CheckInside: SeverityTip,
 	CheckRecipient: SeverityWarning, CheckBlank: SeverityOff, CheckSize: SeverityStop, CheckLandscape: SeverityWarning,
 	CheckXFA: SeverityStop, CheckLaunch: SeverityStop, CheckScript: SeverityWarning, CheckFile: SeverityWarning,
 	CheckForm: SeverityWarning, CheckMedia: SeverityWarning, CheckFonts: SeverityWarning, CheckMargin: SeverityWarning,
@@ -61,11 +63,10 @@ var severities = map[Check]Severity{
 	CheckPages: SeverityWarning, CheckScanned: SeverityTip, CheckTags: SeverityTip, CheckLanguage: SeverityTip,
 }
 
-// ChosenChecks are the checks whose severity an account can choose, in order. That a national identity number shows in
-// the window is not among them: nobody can choose that.
+// ChosenChecks are the checks whose severity an account can choose, in order.
 func ChosenChecks() []Check {
 	return []Check{
-		CheckRecipient, CheckBlank, CheckSize, CheckLandscape, CheckXFA, CheckLaunch, CheckScript, CheckFile, CheckForm, CheckMedia,
+		CheckNumber, CheckInside, CheckRecipient, CheckBlank, CheckSize, CheckLandscape, CheckXFA, CheckLaunch, CheckScript, CheckFile, CheckForm, CheckMedia,
 		CheckFonts, CheckMargin, CheckBarcode, CheckEncrypted, CheckVersion, CheckIrregular, CheckPages, CheckScanned, CheckTags, CheckLanguage,
 	}
 }
@@ -73,6 +74,9 @@ func ChosenChecks() []Check {
 // PrintRules are what an account's PDFs are held against. Lengths are in millimetres. The zero value is not usable:
 // DefaultPrintRules is.
 type PrintRules struct {
+	// CoverSheet tells that the service puts a sheet with the addresses in front on paper, so that nothing of our files is in
+	// the window. Assumption: it always does; no account or switch without it is publicly known (upstream facts, Paper).
+	CoverSheet                                       bool
 	WindowLeft, WindowTop, WindowWidth, WindowHeight int
 	SideMargin, EndMargin                            int // at the long sides, and at the top and bottom
 	BarcodeWidth                                     int
@@ -85,7 +89,7 @@ type PrintRules struct {
 // Assumption: the window is the upper left 125 × 89 mm, and the margins are 1 cm at the long sides and 3 mm at the others
 // (product and upstream facts: what printers and validators ask for); a page may be 10 mm smaller than A4.
 func DefaultPrintRules() PrintRules {
-	return PrintRules{WindowWidth: 125, WindowHeight: 89, SideMargin: 10, EndMargin: 3, BarcodeWidth: 15, Smaller: 10}
+	return PrintRules{CoverSheet: true, WindowWidth: 125, WindowHeight: 89, SideMargin: 10, EndMargin: 3, BarcodeWidth: 15, Smaller: 10}
 }
 
 // Rules are what the account's PDFs are held against.
@@ -111,6 +115,7 @@ func (r PrintRules) Of(c Check) Severity {
 
 // Fields of an account's print rules.
 const (
+	FieldCoverSheet   = "adresseark"
 	FieldWindowLeft   = "vindu-venstre"
 	FieldWindowTop    = "vindu-topp"
 	FieldWindowWidth  = "vindu-bredde"

@@ -30,7 +30,7 @@ func Warnings(text, words string, senders ...string) []Warning {
 		return nil
 	}
 	var list []Warning
-	if holdsNationalID(text) {
+	if HoldsNationalID(text) {
 		list = append(list, Warning{Kind: WarningNationalID})
 	}
 	if found := heldWords(text, WatchWords(words)); len(found) > 0 {
@@ -109,30 +109,4 @@ func links(text string) []string {
 		found = append(found, strings.TrimRight(m[1], ".,;:!?)»”"))
 	}
 	return found
-}
-
-// digitGroups finds runs of digit groups that blanks, points or dashes stand between.
-var (
-	digitGroups = pattern(`[0-9]+(?:[\t\x20\x{00a0}\x{2000}-\x{200a}\x{202f}.\-‐‑‒–—−]{1,3}[0-9]+)*`)
-	digitGroup  = pattern(`[0-9]+`)
-)
-
-// holdsNationalID tells whether some neighbouring groups of digits are eleven in all and pass the check of a national
-// identity number.
-func holdsNationalID(text string) bool {
-	for _, run := range digitGroups().FindAllString(text, -1) {
-		groups := digitGroup().FindAllString(run, -1)
-		for i := range groups {
-			number := ""
-			for _, g := range groups[i:] {
-				if number += g; len(number) >= NationalIDLength {
-					break
-				}
-			}
-			if NationalID(number).CheckDigitsFit() {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -31,7 +31,7 @@ func TestWarnings(t *testing.T) {
 		"a number that passes":                   {"Ditt nummer 12847800028 er", number},
 		"a number in two groups":                 {"128478 00028", number},
 		"a number with a hard blank":             {"128478\u00a000028", number},
-		"a number with points":                   {"12.84.78 000.28", number},
+		"digits in other groups":                 {"12.84.78 000.28 eller 1284 78 00028", none},
 		"a number with a dash":                   {"128478-00028", number},
 		"a number with a typographic dash":       {"128478 – 00028", number},
 		"a number among others":                  {"Sak 7 128478 00028 12", number},

@@ -6,12 +6,14 @@ import (
 	"unicode"
 )
 
-// WindowText is what shows in the envelope's window beside what should.
+// WindowText is what stands at the place of the address on the first page beside what should: what shows in the envelope's
+// window, where the service puts no cover sheet in front.
 type WindowText struct {
-	Lines  []string     // as read, with what is a national identity number masked
-	Typed  []WindowWord // the recipient's words, as typed
-	Read   []WindowWord // those that were read
-	Number bool         // a national identity number shows
+	Lines     []string     // as read, with what is a national identity number masked; columns are lines of their own
+	Typed     []WindowWord // the recipient's words, as typed
+	Read      []WindowWord // those that were read
+	Number    bool         // a national identity number shows
+	Elsewhere bool         // the page is written to somebody else than the recipient
 }
 
 // WindowWord is one word, and whether the other side has it too.
@@ -31,54 +33,90 @@ func (w WindowText) Same() bool {
 	return len(w.Typed) > 0 && !w.Missing() && !slices.ContainsFunc(w.Read, other)
 }
 
-var codeAndPlace = pattern(`(^|\s)\d{4}\s+\p{Lu}`)
+// codeAndPlace is a postal code with its place: four digits, and words that begin with capitals up to the end of the line or a
+// comma. Place names have small words too: "i", "på".
+var (
+	codeAndPlace = pattern(`(?:^|[\s,]|NO?-)[0-9]{4}\s+\p{Lu}[\pL\-.]*(?:\s(?:\p{Lu}[\pL\-.]*|i|på|ved|og))*\s*(?:$|,)`)
+	codeAlone    = pattern(`^(?:NO?-)?[0-9]{4}$`)
+	beginsPlace  = pattern(`^\p{Lu}`)
+	beforeYear   = pattern(`(?i)(?:januar|februar|mars|april|mai|juni|juli|august|september|oktober|november|desember|[0-9]\.)\s*$`)
+)
 
-// Addressed tells whether somebody's address seems to show: four digits and a word that begins with a capital, as a postal
-// code with its place.
-func (w WindowText) Addressed() bool { return codeAndPlace().MatchString(strings.Join(w.Lines, " ")) }
+// Addressed tells whether somebody's address seems to show.
+func (w WindowText) Addressed() bool { return addressed(w.Lines) }
+
+func addressed(lines []string) bool {
+	for i, line := range lines {
+		if at := codeAndPlace().FindStringIndex(line); at != nil && !beforeYear().MatchString(line[:at[0]]) {
+			return true
+		}
+		if codeAlone().MatchString(line) && i+1 < len(lines) && beginsPlace().MatchString(lines[i+1]) {
+			return true
+		}
+	}
+	return false
+}
 
 // Window holds what a reading has in the account's window against the recipient as typed. nil when it holds no words.
 func (r FileReading) Window(rules PrintRules, to PostalAddress) *WindowText {
-	lines := r.windowLines(rules)
+	lines := columns(rules.inWindow(r.Words))
 	if len(lines) == 0 {
 		return nil
 	}
-	w := &WindowText{}
-	for i, line := range lines {
-		text := strings.Join(line, " ")
-		// A number may go over the end of a line.
-		next := ""
-		if i+1 < len(lines) {
-			next = " " + strings.Join(lines[i+1], " ")
-		}
-		w.Number = w.Number || holdsNationalID(text) || holdsNationalID(text+next)
-		w.Lines = append(w.Lines, text)
+	w := &WindowText{Lines: lineTexts(lines)}
+	w.Number = slices.ContainsFunc(w.Lines, HoldsNationalID)
+	w.compare(lines, to)
+	named := names(lines, to.Name)
+	if !named {
+		w.unname(to.Name)
 	}
-	w.compare(slices.Concat(lines...), to)
+	w.Elsewhere = !isBlank(to.Name) && !named && (w.Addressed() || w.sharesName(to.Name) && !names(columns(r.Words), to.Name))
 	if w.Number {
 		w.hide()
 	}
 	return w
 }
 
-// windowLines are the words in the window by lines. A word is in the window when its middle is.
-func (r FileReading) windowLines(rules PrintRules) [][]string {
-	var lines [][]string
-	last := -1
-	for _, word := range r.Words {
+// holdsNationalID tells whether one stands on the first page, as far down as it was read.
+func (r FileReading) holdsNationalID() bool {
+	return slices.ContainsFunc(lineTexts(columns(r.Words)), HoldsNationalID)
+}
+
+// inWindow are the words in the window. A word is in it when its middle is.
+func (rules PrintRules) inWindow(words []Word) []Word {
+	var in []Word
+	for _, word := range words {
 		x, y := word.X+word.Width/2-float64(rules.WindowLeft), word.Y+word.Height/2-float64(rules.WindowTop)
-		if x < 0 || y < 0 || x > float64(rules.WindowWidth) || y > float64(rules.WindowHeight) {
-			continue
+		if x >= 0 && y >= 0 && x <= float64(rules.WindowWidth) && y <= float64(rules.WindowHeight) {
+			in = append(in, word)
 		}
-		if word.Line != last || len(lines) == 0 {
-			lines, last = append(lines, nil), word.Line
+	}
+	return in
+}
+
+// columns are words by lines. What stands far apart in a line does not belong together: it makes lines of its own.
+func columns(words []Word) [][]string {
+	const apart = 2 // heights of the letters
+	var lines [][]string
+	for i, word := range words {
+		if i == 0 || word.Line != words[i-1].Line || word.X-words[i-1].X-words[i-1].Width > apart*max(word.Height, words[i-1].Height) {
+			lines = append(lines, nil)
 		}
 		lines[len(lines)-1] = append(lines[len(lines)-1], word.Text)
 	}
 	return lines
 }
 
-func (w *WindowText) compare(read []string, to PostalAddress) {
+func lineTexts(lines [][]string) []string {
+	all := make([]string, len(lines))
+	for i, line := range lines {
+		all[i] = strings.Join(line, " ")
+	}
+	return all
+}
+
+func (w *WindowText) compare(lines [][]string, to PostalAddress) {
+	read := slices.Concat(lines...)
 	typed := strings.Fields(strings.Join(append([]string{to.Name}, append(to.Lines(), to.PostalCode, to.City)...), " "))
 	left := map[string]int{}
 	for _, word := range read {
@@ -99,6 +137,29 @@ func (w *WindowText) compare(read []string, to PostalAddress) {
 		w.Read = append(w.Read, WindowWord{word, key == "" || asked[key] > 0})
 		asked[key]--
 	}
+}
+
+// unname takes the words of a name for missing where all of them are there, but not as a name: somebody else's lines have them.
+func (w *WindowText) unname(name string) {
+	words := bareWords(strings.Fields(name))
+	of := w.Typed[:min(len(words), len(w.Typed))]
+	if slices.ContainsFunc(of, func(w WindowWord) bool { return !w.Match }) {
+		return
+	}
+	for i := range of {
+		of[i].Match = false
+	}
+	for i := range w.Read {
+		if slices.Contains(words, bareWord(w.Read[i].Text)) {
+			w.Read[i].Match = false
+		}
+	}
+}
+
+// sharesName tells whether a word of a name was read.
+func (w *WindowText) sharesName(name string) bool {
+	words := bareWords(strings.Fields(name))
+	return slices.ContainsFunc(w.Read, func(w WindowWord) bool { return slices.Contains(words, bareWord(w.Text)) })
 }
 
 // hide keeps digits off the screen where there is a national identity number among them.
