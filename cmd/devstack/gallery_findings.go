@@ -69,7 +69,14 @@ func hiding() []dispatch.Document {
 // strict is an account that wants the window blank, and short letters.
 func strict(p *views.Page) {
 	rules := dispatch.DefaultPrintRules()
-	rules.MaxPages, rules.Chosen = 3, map[dispatch.Check]dispatch.Severity{dispatch.CheckBlank: dispatch.SeverityStop}
+	rules.CoverSheet, rules.MaxPages, rules.Chosen = false, 3, map[dispatch.Check]dispatch.Severity{dispatch.CheckBlank: dispatch.SeverityStop}
+	p.Account.PrintRules = &rules
+}
+
+// sheetless is an account whose letters go without the service's cover sheet: the first page shows in the window.
+func sheetless(p *views.Page) {
+	rules := dispatch.DefaultPrintRules()
+	rules.CoverSheet = false
 	p.Account.PrintRules = &rules
 }
 
@@ -89,18 +96,27 @@ func findingExhibits() []exhibit {
 	}
 	return []exhibit{
 		{path: "letter-form/checked", says: "files that were read, with one finding of each kind", show: form(func(p *views.ShipmentFormPage) { p.Documents = readFiles() })},
-		{path: "letter-form/window-number", says: "a national identity number in the window", show: form(func(p *views.ShipmentFormPage) { p.Documents = revealing() })},
+		{path: "letter-form/window-number", says: "a national identity number in the window", show: form(func(p *views.ShipmentFormPage) {
+			sheetless(&p.Page)
+			p.Documents = revealing()
+		})},
+		{path: "letter-form/number-inside", says: "a national identity number behind the cover sheet", show: form(func(p *views.ShipmentFormPage) { p.Documents = revealing() })},
 		{path: "letter-form/window-early", says: "a file that was read before anybody is typed", show: form(func(p *views.ShipmentFormPage) {
+			sheetless(&p.Page)
 			p.Documents = sampleFiles()[:1]
 			p.Documents[0].Reading = soundReading(5)
 			p.Form.Name, p.Form.Line1, p.Form.Line2, p.Form.Line3, p.Form.PostalCode, p.Form.City = "", "", "", "", "", ""
 		})},
-		{path: "letter-form/window-unread", says: "a window that nobody can read", show: form(func(p *views.ShipmentFormPage) { p.Documents = hiding() })},
+		{path: "letter-form/window-unread", says: "a window that nobody can read", show: form(func(p *views.ShipmentFormPage) {
+			sheetless(&p.Page)
+			p.Documents = hiding()
+		})},
 		{path: "letter-form/strict", says: "an account whose window must be blank, and whose letters are short", show: form(func(p *views.ShipmentFormPage) { strict(&p.Page) })},
 		{path: "letter-form/problem-stopped", says: "checked with a file that stops it", show: form(func(p *views.ShipmentFormPage) {
+			sheetless(&p.Page)
 			p.Documents = revealing()
 			s, _ := p.Form.Parse(dispatch.V1, p.Documents, galleryNow)
-			p.Problems = s.Stopped(dispatch.DefaultPrintRules())
+			p.Problems = s.Stopped(p.Account.Rules())
 		})},
 		{path: "print-rules/all", says: "as for all", show: rules(func(*views.PrintRulesPage) {})},
 		{path: "print-rules/wrong", says: "numbers that are none, and a choice that is not there", show: rules(func(p *views.PrintRulesPage) {

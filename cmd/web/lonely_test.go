@@ -10,14 +10,14 @@ import (
 	"utsending/internal/pdf/pdftest"
 )
 
-// TestChecksAnUploadedLetter takes letters through the real children: what shows in the window stops one of them, and
+// TestChecksAnUploadedLetter takes letters through the real children: what is found is told, and
 // nothing of it is in the log.
 func TestChecksAnUploadedLetter(t *testing.T) {
 	t.Parallel()
 	s := newLetterStack(t)
 	person := s.caller(t, "kari")
 	name := private("Ola " + mark())
-	person.uploadAndSee(person.draft(), pdftest.Letter(name+" "+private("12847810082"), "Storgata 1").Bytes(), "Et fødselsnummer vises i vinduet")
+	person.uploadAndSee(person.draft(), pdftest.Letter(name+" "+private("12847810082"), "Storgata 1").Bytes(), "Et fødselsnummer står på første side")
 	person.uploadAndSee(person.draft(), pdftest.File{Pages: []pdftest.Page{{Box: "/MediaBox [0 0 612 792]"}}}.Bytes(), "Siden er ikke A4")
 	person.uploadAndSee(person.draft(), pdftest.Truncated(), "ødelagt eller ufullstendig")
 }

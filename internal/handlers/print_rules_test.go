@@ -24,11 +24,39 @@ func findings(page *goquery.Document) string {
 	return strings.Join(strings.Fields(page.Find(".check").Text()), " ")
 }
 
+// withoutSheet lets the first page of all accounts' letters show in the window.
+func (s *site) withoutSheet(t *testing.T) {
+	t.Helper()
+	s.run(t, `UPDATE accounts SET print_rules = '{"CoverSheet": false}'`)
+}
+
+// TestBehindTheCoverSheet: nothing of ours is in the window then, and one sheet more is told of.
+func TestBehindTheCoverSheet(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	id, _ := s.letterDraftOf(t, caseworker, "Vedtak", readLetter("Ola Nordmann 12847810082"))
+	review := b.follow(t, "/k/oppvekst/utkast/"+string(id)+"/kontroll")
+	if got := findings(review.page(t)); review.StatusCode != http.StatusOK || !strings.Contains(got, "Et fødselsnummer står på første side") || strings.Contains(got, "Må rettes") || strings.Contains(got, "vindu") {
+		t.Errorf("got %d, %q", review.StatusCode, got)
+	}
+	wantWords(t, review, "1 ark, tosidig, svart-hvitt og 1 adresseark som tjenesten legger foran")
+	id, _ = s.letterDraftOf(t, caseworker, "Vedtak", readLetter("Kari Hansen"))
+	if got := findings(b.follow(t, "/k/oppvekst/utkast/"+string(id)+"/kontroll").page(t)); !strings.Contains(got, "Første side ser ikke ut til å være skrevet til mottakeren") {
+		t.Errorf("another recipient: %q", got)
+	}
+	s.withoutSheet(t)
+	if got := b.follow(t, "/k/oppvekst/utkast/"+string(id)+"/kontroll").body; strings.Contains(got, "adresseark") {
+		t.Error("a sheet is told of that is not there")
+	}
+}
+
 // TestWhatIsFoundInALetterStopsIt: on the draft, at the check, and when it is sent all the same.
 func TestWhatIsFoundInALetterStopsIt(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
+	s.withoutSheet(t)
 	id, _ := s.letterDraftOf(t, caseworker, "Vedtak", readLetter("Ola Nordmann 12847810082"))
 	at := "/k/oppvekst/utkast/" + string(id)
 	for _, tt := range []struct {
@@ -64,7 +92,7 @@ func TestAccountChoosesItsRules(t *testing.T) {
 	review := func(status int, verdict string) {
 		t.Helper()
 		a := b.follow(t, at+"/kontroll")
-		if got := findings(a.page(t)); a.StatusCode != status || !strings.Contains(got, verdict) || !strings.Contains(got, "Teksten i vinduet er ikke den samme") {
+		if got := findings(a.page(t)); a.StatusCode != status || !strings.Contains(got, verdict) || !strings.Contains(got, "Første side ser ikke ut til å være skrevet til mottakeren") {
 			t.Errorf("got %d, %q, want %d, %q", a.StatusCode, got, status, verdict)
 		}
 	}
@@ -134,15 +162,16 @@ func TestWindowOfMany(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
+	s.withoutSheet(t)
 	draft, _ := s.letterDraftOf(t, caseworker, "Vedtak", readLetter("Kari Nordmann"))
 	at := "/k/oppvekst/utkast/" + string(draft)
 	kind, body := listForm("liste", "Navn;Adresse;Postnr;Poststed\nOla Nordmann;Storgata 1;7713;Steinkjer\nÅse Nordmann;Storgata 4;7713;Steinkjer\n")
 	b.do(http.MethodPost, at+"/flere/liste", kind, body)
-	got := findings(b.get(at).page(t))
-	if !strings.Contains(got, "Det som vises i vinduet på filenKari, Nordmann, Storgata") || strings.Contains(got, "mottaker") {
+	got := findings(b.get(at).page(t)) // what a person would see through the window
+	if !strings.Contains(got, "Det som står på adressens plass i filenKari, Nordmann, Storgata") || strings.Contains(got, "mottaker") {
 		t.Errorf("got %q", got)
 	}
-	if got := findings(b.follow(t, at+"/flere/kontroll").page(t)); !strings.Contains(got, "Vinduet viser en adresse, og alle på listen får den samme filen") {
+	if got := findings(b.follow(t, at+"/flere/kontroll").page(t)); !strings.Contains(got, "Første side viser en adresse, og alle på listen får den samme filen") {
 		t.Errorf("nobody is warned that all get a letter to one: %q", got)
 	}
 }

@@ -80,7 +80,7 @@ func families(t *testing.T) []built {
 		{"finding.cure.", without(constants(t, "Check"), "window", "read"), alone},
 		{"finding.unchecked.", []string{"window", "read", "margin", "barcode"}, alone},
 		{"finding.unchecked_why.", []string{"window", "read", "margin", "barcode"}, alone},
-		{"rule.", without(constants(t, "Check"), "number", "window", "read"), alone}, // nobody chooses about these
+		{"rule.", without(constants(t, "Check"), "window", "read"), alone}, // nobody chooses about these
 		{"severity.", constants(t, "Severity"), alone},
 		{"job.group.", constants(t, "JobGroup"), alone},
 		{"job.mode.", constants(t, "JobMode"), alone},

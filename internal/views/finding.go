@@ -10,7 +10,8 @@ import (
 // documentCheck is what the check of one file has to say, under the account's rules and to this recipient.
 type documentCheck struct {
 	Findings []dispatch.Finding
-	Window   *dispatch.WindowText // nil: nothing shows in the window, or it is not this file's page
+	Window   *dispatch.WindowText // nil: nothing stands at the place of the address, or it is not this file's page
+	Sheet    bool                 // the service puts a cover sheet in front
 	Many     bool                 // a list gets it: there is no one recipient to compare the window with
 	Shared   bool                 // all on the list get this very file
 	Printed  bool
@@ -18,13 +19,13 @@ type documentCheck struct {
 }
 
 func checkOf(s dispatch.Shipment, rules dispatch.PrintRules, d dispatch.Document) documentCheck {
-	c := documentCheck{Findings: s.Findings(rules)[d.ID], Read: d.PDF() && d.Found == dispatch.DocumentFine}
+	c := documentCheck{Findings: s.Findings(rules)[d.ID], Sheet: rules.CoverSheet, Read: d.PDF() && d.Found == dispatch.DocumentFine}
 	for _, own := range s.Documents {
 		if own.ID == d.ID {
 			c.Printed = !s.DigitalOnly && !own.ExcludeFromPrint
 		}
 	}
-	if shown, ok := s.WindowOf(); ok && shown.ID == d.ID && d.Reading != nil {
+	if shown, ok := s.Leading(); ok && shown.ID == d.ID && d.Reading != nil {
 		c.Window = d.Reading.Window(rules, s.Recipient.Postal)
 	}
 	return c
@@ -47,7 +48,11 @@ func (p ShipmentReviewPage) check(d dispatch.Document) documentCheck {
 	return c
 }
 
-// toOne tells whether all on a list get a letter that seems to be written to one: its window shows an address.
+// compared tells whether the recipient is shown beside what was read: always where it shows in the window, behind a cover
+// sheet where it is somebody else.
+func (c documentCheck) compared() bool { return c.Window != nil && (!c.Sheet || c.Window.Elsewhere) }
+
+// toOne tells whether all on a list get a letter that seems to be written to one: it bears an address.
 func (c documentCheck) toOne() bool { return c.Shared && c.Window != nil && c.Window.Addressed() }
 
 // severityLooks are colour and icon of what a finding weighs; words are in the catalogue.

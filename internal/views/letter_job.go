@@ -210,6 +210,9 @@ func (p LetterReviewPage) sheetSentence(ctx context.Context) string {
 	if giro > 0 {
 		text += " " + i18n.T(ctx, "letters.review.giro", "N", giro)
 	}
+	if p.Account.Rules().CoverSheet {
+		text += " " + i18n.T(ctx, "letters.review.cover_sheet")
+	}
 	return text
 }
 

@@ -15,6 +15,7 @@ type PrintRulesPage struct {
 
 // PrintRulesForm is an account's rules for PDFs as typed.
 type PrintRulesForm struct {
+	CoverSheet bool
 	Numbers    map[string]string // by field
 	Severities map[dispatch.Check]string
 	Version    string
@@ -41,7 +42,7 @@ var ruleFields = []ruleField{
 // NewPrintRulesForm is the form of an account's rules as they stand.
 func NewPrintRulesForm(a dispatch.Account) PrintRulesForm {
 	rules := a.Rules()
-	f := PrintRulesForm{Numbers: map[string]string{}, Severities: map[dispatch.Check]string{}, Version: strconv.Itoa(a.Version)}
+	f := PrintRulesForm{CoverSheet: rules.CoverSheet, Numbers: map[string]string{}, Severities: map[dispatch.Check]string{}, Version: strconv.Itoa(a.Version)}
 	for _, field := range ruleFields {
 		f.Numbers[field.name] = strconv.Itoa(*field.at(&rules))
 	}
@@ -53,7 +54,7 @@ func NewPrintRulesForm(a dispatch.Account) PrintRulesForm {
 
 // ReadPrintRulesForm reads the form as posted.
 func ReadPrintRulesForm(value func(name string) string) PrintRulesForm {
-	f := PrintRulesForm{Numbers: map[string]string{}, Severities: map[dispatch.Check]string{}, Version: value("versjon")}
+	f := PrintRulesForm{CoverSheet: value(dispatch.FieldCoverSheet) == "true", Numbers: map[string]string{}, Severities: map[dispatch.Check]string{}, Version: value("versjon")}
 	for _, field := range ruleFields {
 		f.Numbers[field.name] = value(field.name)
 	}
@@ -65,7 +66,7 @@ func ReadPrintRulesForm(value func(name string) string) PrintRulesForm {
 
 // Parse gives the rules that the form says, with everything that keeps them from being saved.
 func (f PrintRulesForm) Parse() (dispatch.PrintRules, dispatch.Problems) {
-	rules := dispatch.PrintRules{Chosen: map[dispatch.Check]dispatch.Severity{}}
+	rules := dispatch.PrintRules{CoverSheet: f.CoverSheet, Chosen: map[dispatch.Check]dispatch.Severity{}}
 	for _, field := range ruleFields {
 		n, err := TypedNumber(f.Numbers[field.name])
 		if err != nil {

@@ -153,12 +153,15 @@ func signingSentence(ctx context.Context, s dispatch.Shipment) string {
 }
 
 // outcomeSentence says what will happen with the letter.
-func outcomeSentence(ctx context.Context, s dispatch.Shipment) string {
+func outcomeSentence(ctx context.Context, s dispatch.Shipment, rules dispatch.PrintRules) string {
 	name := s.Recipient.Postal.Name
 	sheets, giro := s.Sheets()
 	paper := i18n.T(ctx, "shipment.sheets", "N", sheets, "Print", printWords(ctx, s.Print))
 	if giro > 0 {
 		paper += ", " + i18n.T(ctx, "shipment.giro_sheets", "N", giro)
+	}
+	if rules.CoverSheet {
+		paper += " " + i18n.T(ctx, "shipment.cover_sheet")
 	}
 	switch {
 	case s.DigitalOnly:
