@@ -1,6 +1,9 @@
 package dispatch
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // JobID is our id of a job.
 type JobID string
@@ -78,6 +81,7 @@ type Job struct {
 	Template     TemplateUse // what the text was written from
 	Timing
 	List       JobList
+	Reading    ListReading
 	Found      bool // the contact register gave the phone numbers: they are not the maker's to see
 	Parts      int  // of all messages, as reviewed
 	SentAt     time.Time
@@ -136,16 +140,33 @@ type RowWarning struct {
 // Misshapen tells whether the row could not be taken apart into the columns of its list, so that any of its cells may
 // have moved or be lost.
 func (r JobRow) Misshapen() bool {
-	return r.Problem.Key == ProblemQuote || r.Problem.Key == ProblemCells
+	return r.Problem.Key == ProblemQuote || r.Problem.Key == ProblemCells || r.Problem.Key == ProblemAbove
+}
+
+// Misread tells whether a row of letters is faulty as it was read, whatever the letter is. It stays so until somebody has
+// corrected it.
+func (r JobRow) Misread() bool { return r.Misshapen() || r.Problem.Key == ProblemError }
+
+// ReadWarnings are those that the list gave a row, not its letter.
+func (r JobRow) ReadWarnings() (list []RowWarning) {
+	for _, w := range r.Warnings {
+		if strings.HasPrefix(w.Key, "hint.row.") {
+			list = append(list, w)
+		}
+	}
+	return list
 }
 
 // ProblemDuplicate marks a row whose recipient stands further up, and ProblemLeftOut one that a person has left out.
-// ProblemQuote and ProblemCells mark rows that could not be taken apart.
+// ProblemQuote and ProblemCells mark rows that could not be taken apart, ProblemAbove one over the headings that holds a
+// number. ProblemError marks a cell that shows a fault of a formula instead of a value.
 const (
 	ProblemDuplicate = "problem.row.duplicate"
 	ProblemLeftOut   = "problem.row.left_out"
 	ProblemQuote     = "problem.row.quote"
 	ProblemCells     = "problem.row.cells"
+	ProblemAbove     = "problem.row.above"
+	ProblemError     = "problem.row.error"
 )
 
 // JobGroup gathers the items of a job for its page and for the list behind each count.

@@ -2,10 +2,11 @@ package dispatch
 
 import (
 	"strings"
+	"unicode"
 )
 
-// placeholderPattern finds the place of a value in a text: ((fornavn)), ((dato og tid)).
-var placeholderPattern = pattern(`\(\(\s*([\pL\pN][\pL\pN _./-]{0,59})\s*\)\)`)
+// placeholderPattern finds the place of a value in a text: ((fornavn)), ((dato og tid)), ((beløp (kr))).
+var placeholderPattern = pattern(`\(\(\s*([^()\n](?:[^()\n]|\([^()\n]*\)){0,59}?)\s*\)\)`)
 
 // Placeholder is a field where it stands in a text: from byte From until byte To, with its name as written.
 type Placeholder struct {
@@ -17,7 +18,9 @@ type Placeholder struct {
 func FindPlaceholders(text string) []Placeholder {
 	var found []Placeholder
 	for _, at := range placeholderPattern().FindAllStringSubmatchIndex(text, -1) {
-		found = append(found, Placeholder{at[0], at[1], strings.Join(strings.Fields(text[at[2]:at[3]]), " ")})
+		if name := placeholderName(text[at[2]:at[3]]); strings.ContainsFunc(name, inName) {
+			found = append(found, Placeholder{at[0], at[1], name})
+		}
 	}
 	return found
 }
@@ -35,9 +38,29 @@ func Placeholders(text string) []string {
 	return names
 }
 
-// PlaceholderKey is equal for two spellings of one field: letter case and the number of blanks do not count.
+// placeholderName is a name without marks that nobody sees and with one blank between words.
+func placeholderName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, name)
+	return strings.Join(strings.Fields(name), " ")
+}
+
+func inName(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// PlaceholderKey is equal for two spellings of one field: letter case, the number of blanks and marks that nobody sees do not
+// count.
 func PlaceholderKey(name string) string {
-	return strings.ToLower(strings.Join(strings.Fields(name), " "))
+	return strings.ToLower(placeholderName(name))
+}
+
+// Writable tells whether a name can be written as a field of a text.
+func Writable(name string) bool {
+	found := FindPlaceholders("((" + name + "))")
+	return len(found) == 1 && PlaceholderKey(found[0].Name) == PlaceholderKey(name)
 }
 
 // ShownPlaceholders are fields as they stand in a text: "((fornavn)), ((dato))".
@@ -53,7 +76,38 @@ func ShownPlaceholders(names []string) string {
 func Unfilled(text string) *Problem {
 	names := Placeholders(text)
 	if len(names) == 0 {
+		if written := curly().FindString(text); written != "" {
+			return &Problem{Field: FieldText, Key: "problem.text.written", Args: Args{"Name": written}}
+		}
 		return nil
 	}
 	return &Problem{Field: FieldText, Key: "problem.text.placeholders", Args: Args{"N": len(names), "Name": ShownPlaceholders(names)}}
+}
+
+var (
+	// curly finds fields as other programs write them.
+	curly = pattern(`\{\{[^{}\n]{1,60}\}\}`)
+	// bracketed finds words in any brackets, which are a field by mistake when a field has their name.
+	bracketed = pattern(`(?:\$\{|[\[({<«%#]\s*[\[({<«%#]?)\s*([^\[\](){}<>«»%#\n]{1,60}?)\s*(?:[\])}>»%#]\s*[\])}>»%#]?)`)
+)
+
+// StrayPlaceholder finds what somebody meant as a field and wrote otherwise: in other brackets, or with one of them
+// missing. It returns it as it is written; empty: there is none.
+func StrayPlaceholder(text string, fields []string) string {
+	rest, from := "", 0
+	for _, p := range FindPlaceholders(text) {
+		rest, from = rest+text[from:p.From]+"\n", p.To
+	}
+	rest += text[from:]
+	if found := curly().FindString(rest); found != "" {
+		return found
+	}
+	for _, m := range bracketed().FindAllStringSubmatch(rest, -1) {
+		for _, field := range fields {
+			if PlaceholderKey(m[1]) == PlaceholderKey(field) {
+				return m[0]
+			}
+		}
+	}
+	return ""
 }

@@ -68,7 +68,9 @@ func TestPlaceholders(t *testing.T) {
 		"never closed":                {"((fornavn) ((", nil},
 		"empty":                       {"(()) ((  ))", nil},
 		"over a line break":           {"((for\nnavn))", nil},
-		"a sentence is not a field":   {"((se vedlegg: side 2!))", nil},
+		"a sentence":                  {"((se vedlegg: side 2!))", []string{"se vedlegg: side 2!"}},
+		"with brackets in its name":   {"((Beløp (kr))) ((frist:))", []string{"Beløp (kr)", "frist:"}},
+		"with marks that nobody sees": {"((for\u00adnavn)) ((år\u200b)) ((Fornavn))", []string{"fornavn", "år"}},
 		"longer than a name would be": {"((" + strings.Repeat("x", 61) + "))", nil},
 	}
 	for name, tt := range tests {

@@ -179,8 +179,15 @@ func jobProblems(j dispatch.Job, f store.JobText) dispatch.Problems {
 	}
 	for _, name := range t.Names() {
 		if !contains(j.Columns, name) {
-			ps = append(ps, dispatch.Problem{Field: dispatch.FieldText, Key: "problem.list.placeholder", Args: dispatch.Args{"Name": name}})
+			key := "problem.list.placeholder"
+			if contains(j.Reading.Unusable, name) {
+				key = "problem.list.placeholder_twice"
+			}
+			ps = append(ps, dispatch.Problem{Field: dispatch.FieldText, Key: key, Args: dispatch.Args{"Name": name}})
 		}
+	}
+	if written := t.Stray(j.Columns); written != "" {
+		ps = append(ps, dispatch.Problem{Field: dispatch.FieldText, Key: "problem.list.written", Args: dispatch.Args{"Name": written}})
 	}
 	if len(t.Names()) == 0 { // else each recipient's own text counts
 		if p := (dispatch.SMS{Text: f.Text}).Validate().For(dispatch.FieldText); p != nil {

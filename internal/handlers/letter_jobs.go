@@ -121,11 +121,11 @@ func (s *server) lookOverLetters(c echo.Context, v visit, l letterDraft, common 
 	}
 	var list dispatch.LetterList
 	err := s.o.Store.CheckLetters(ctx(c), v.Account.ID, l.job.ID, by(c, v.User), as, func(r dispatch.JobRow, part *dispatch.Document) (dispatch.JobRow, error) {
-		if r.Problem.Key == dispatch.ProblemQuote {
+		if r.Misread() {
 			return r, nil
 		}
 		content, ps := s.parseLetter(v, l, *r.Letter, part)
-		r.Problem, r.Column, r.Warnings = dispatch.Problem{}, "", letterWarnings(v, l, content)
+		r.Problem, r.Column, r.Warnings = dispatch.Problem{}, "", append(r.ReadWarnings(), letterWarnings(v, l, content)...)
 		first := list.Duplicate(r.Position, *r.Letter)
 		if ps = without(ps, common); len(ps) > 0 {
 			r.Problem = ps[0]

@@ -113,7 +113,7 @@ func (s *server) letterFault(c echo.Context, v visit, l letterDraft, common disp
 	switch r.Problem.Key {
 	case dispatch.ProblemLeftOut:
 		return f, nil
-	case dispatch.ProblemDuplicate, dispatch.ProblemQuote:
+	case dispatch.ProblemDuplicate, dispatch.ProblemQuote, dispatch.ProblemAbove, dispatch.ProblemError:
 	default:
 		part, err := s.partOf(c, v, l, r.Position)
 		if err != nil {

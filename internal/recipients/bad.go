@@ -3,7 +3,7 @@ package recipients
 import (
 	"encoding/csv"
 	"io"
-	"slices"
+	"regexp"
 	"strings"
 )
 
@@ -42,12 +42,33 @@ func (b *BadRows) Close() error {
 	return b.csv.Error()
 }
 
-// Safe puts an apostrophe before a cell that a spreadsheet would take for a formula, and before a long number with a
-// leading zero or a plus, which it would take away. Open takes no notice of it in numbers.
+// Safe puts an apostrophe before a cell that a spreadsheet would take for a formula, and before what it would make something
+// else of: a long number, one with a leading zero or a plus, a day. A cell that looks guarded gets another one, so that
+// unguard gives back what stood there.
 func Safe(cell string) string {
-	risky := strings.HasPrefix(cell, "0") && len(cell) >= 8 && digits(cell)
-	if cell != "" && (risky || slices.Contains([]byte("=+-@\t\r\n"), cell[0])) {
+	if risky(cell) || strings.HasPrefix(cell, "'") && risky(strings.TrimLeft(cell, "'")) {
 		return "'" + cell
+	}
+	return cell
+}
+
+// turned finds what a Norwegian spreadsheet makes a day or a power of ten of.
+var turned = regexp.MustCompile(`^\d{1,4}[./-]\d{1,2}$|^\d+[eE]\d+$`)
+
+// longest is how many digits a spreadsheet shows of a number before it writes 1,23457E+11.
+const longest = 11
+
+func risky(cell string) bool {
+	if cell == "" {
+		return false
+	}
+	return strings.IndexByte("=+-@\t\r\n", cell[0]) >= 0 || digits(cell) && (len(cell) > longest || cell[0] == '0' && len(cell) > 1) || turned.MatchString(cell)
+}
+
+// unguard takes away the apostrophe that Safe has put before a cell.
+func unguard(cell string) string {
+	if rest, ok := strings.CutPrefix(cell, "'"); ok && Safe(rest) == cell {
+		return rest
 	}
 	return cell
 }

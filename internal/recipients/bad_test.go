@@ -42,7 +42,7 @@ func TestBadRows(t *testing.T) {
 	want := "\ufeffNavn;Mobil;Merknad;Feil\r\n" +
 		"Ola;22345678;'=1+1;problem.phone.start\r\n" +
 		"\"Per; Ås\";'+0123456789;\"'@x\r\ny\";problem.phone.country\r\n" +
-		"Åse;004712;;problem.phone.short\r\n"
+		"Åse;'004712;;problem.phone.short\r\n"
 	if got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}

@@ -1,35 +1,54 @@
 package recipients
 
 import (
+	"slices"
 	"strings"
-	"unicode"
 
 	"utsending/internal/dispatch"
 )
 
 // Columns tells which columns hold the recipients, counted from 0; -1 where there is none. Both are the same column when
 // national ids and phone numbers stand mixed. A cell is read as what it is, whichever of the two columns it stands in.
-type Columns struct{ NationalID, Phone int }
+type Columns struct {
+	NationalID, Phone int
+	Spare             int // of phone numbers too, where Phone has nothing; -1: none
+}
 
 func (c Columns) none() bool { return c.NationalID < 0 && c.Phone < 0 }
 
-func (c Columns) has(i int) bool { return i == c.NationalID || i == c.Phone }
+func (c Columns) has(i int) bool {
+	return i == c.NationalID || i == c.Phone || i == c.Spare && c.Spare >= 0
+}
 
 // Words of headings, the surest first. Of several columns the one with the surest word is taken, then the leftmost.
 var (
 	nationalIDWords = []string{"fødselsnummer", "fodselsnummer", "fnr", "personnummer", "fødselsnr", "fodselsnr", "personnr", "dnummer"}
-	phoneWords      = []string{"mobilnummer", "mobil", "mobilnr", "mobiltelefon", "mobiltlf", "telefonnummer", "telefon", "telefonnr", "tlf", "tlfnr", "tlfnummer", "phone", "mobile", "sms"}
+	phoneWords      = []string{"mobilnummer", "mobil", "mobilnr", "mobiltelefon", "mobiltlf", "mobiltelefonnummer", "mobilnumre", "mob", "telefonnummer", "telefon", "telefonnr", "tlf", "tlfnr", "tlfnummer", "kontakttelefon", "phone", "mobile", "sms"}
 	mixedWords      = []string{"mottaker", "mottakere", "nummer", "nr"}
 )
 
+// change takes the columns that a person has chosen.
+func (c *Columns) change(choice dispatch.ListChoice) {
+	for _, one := range []struct {
+		column *int
+		chosen int
+	}{{&c.NationalID, choice.NationalID}, {&c.Phone, choice.Phone}, {&c.Spare, choice.Spare}} {
+		if one.chosen > 0 && one.chosen <= MaxColumns {
+			*one.column = one.chosen - 1
+		} else if one.chosen < 0 {
+			*one.column = -1
+		}
+	}
+}
+
 // findColumns goes by the headings, and by what the cells hold where no heading tells.
 func findColumns(headings []string, sample []record) Columns {
-	c := Columns{byWord(headings, nationalIDWords), byWord(headings, phoneWords)}
+	c := Columns{byWord(headings, nationalIDWords), byWord(headings, phoneWords), -1}
 	if !c.none() {
 		return c
 	}
 	if i := byWord(headings, mixedWords); i >= 0 && count(sample, i).any() > 0 {
-		return Columns{i, i}
+		return Columns{i, i, -1}
 	}
 	return byContent(sample)
 }
@@ -45,27 +64,23 @@ func byWord(headings, words []string) int {
 	return -1
 }
 
-func hasWord(heading, word string) bool {
-	heading = strings.ReplaceAll(strings.ToLower(heading), "-", "")
-	for _, w := range strings.FieldsFunc(heading, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if w == word {
-			return true
-		}
-	}
-	return false
-}
+func hasWord(heading, word string) bool { return slices.Contains(words(heading), word) }
 
 // content counts what the cells of a column look like.
-type content struct{ ids, phones int }
+type content struct {
+	ids, phones int
+	sure        int // national ids whose check digits fit
+}
 
 func (c content) any() int { return c.ids + c.phones }
 
 func count(sample []record, column int) (c content) {
 	for _, rec := range sample {
-		switch n := read(rec.cell(column), rec.isNumeric(column)); {
+		switch n := (written{cell: rec.number(column), numeric: rec.isNumeric(column)}).read(); {
 		case n.problem != "":
 		case n.id != "":
 			c.ids++
+			c.sure += one(n.warning == "")
 		case n.phone != "":
 			c.phones++
 		}
@@ -102,29 +117,11 @@ func complementary(a, b content) bool {
 func arrange(found []content, best, second int) Columns {
 	switch {
 	case second < 0:
-		return Columns{best, best}
+		return Columns{best, best, -1}
 	case found[best].ids > 0:
-		return Columns{best, second}
+		return Columns{best, second, -1}
 	}
-	return Columns{second, best}
-}
-
-// looksLikeNumber tells whether a cell is made of digits and what stands between them.
-func looksLikeNumber(cell string) bool {
-	return strings.ContainsFunc(cell, unicode.IsDigit) &&
-		!strings.ContainsFunc(cell, func(r rune) bool {
-			return !unicode.IsDigit(r) && !unicode.IsSpace(r) && !strings.ContainsRune("+-().'/", r)
-		})
-}
-
-// anyNumber tells whether a row cannot be one of headings: a heading is never a number.
-func anyNumber(cells []string) bool {
-	for _, cell := range cells {
-		if looksLikeNumber(cell) {
-			return true
-		}
-	}
-	return false
+	return Columns{second, best, -1}
 }
 
 func headings(cells []string) []string {

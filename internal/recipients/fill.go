@@ -29,7 +29,7 @@ func Values(names, values []string) func(string) string {
 // Recipient reads one recipient that a person typed, as a cell of a list is read. The row that comes back holds what it
 // came to: the recipient, perhaps with a warning, or a problem.
 func Recipient(typed string) dispatch.JobRow {
-	n, row := read(typed, false), dispatch.JobRow{Typed: typed}
+	n, row := written{cell: clean(typed)}.read(), dispatch.JobRow{Typed: typed}
 	switch {
 	case n.problem != "":
 		row.Problem = dispatch.Problem{Field: dispatch.FieldRecipient, Key: n.problem, Args: n.args}
@@ -45,12 +45,12 @@ func Recipient(typed string) dispatch.JobRow {
 	return row
 }
 
-// FieldValues returns a row's personal fields, in the order of Fields.
+// FieldValues returns a row's personal fields, in the order of Fields. Where a formula has failed there is no value.
 func (l *List) FieldValues(cells []string) []string {
 	names := l.Fields()
 	values := make([]string, len(names))
 	for i, name := range names {
-		if at := l.fields[name]; at < len(cells) {
+		if at := l.fields[name]; at < len(cells) && !noValue(cells[at]) {
 			values[i] = strings.TrimSpace(cells[at])
 		}
 	}

@@ -3,35 +3,32 @@ package recipients
 import (
 	"encoding/xml"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// styles tell how a workbook shows numbers, as far as it matters in a message: days, times and leading zeros.
+// styles tell how a workbook shows numbers (ECMA-376, 18.8.30 and 18.8.31), as a Norwegian spreadsheet does.
 type styles struct {
 	looks    []look // by the number of a cell's style
 	from1904 bool   // days are counted from 1904
 }
 
-// look is how a number is shown: as a time in Go's layout, with so many digits, or as it is.
-type look struct {
-	layout string
-	digits int
-}
+// look is a format of numbers, taken apart; nil shows a number as it is.
+type look []section
 
-const (
-	day      = "02.01.2006"
-	clock    = "15:04"
-	dayClock = day + " " + clock
-)
-
-// builtIn are the formats that a workbook need not describe (ECMA-376, 18.8.30).
-var builtIn = map[string]look{
-	"14": {layout: day}, "15": {layout: day}, "16": {layout: day}, "17": {layout: day}, "18": {layout: clock}, "19": {layout: clock},
-	"20": {layout: clock}, "21": {layout: clock}, "22": {layout: dayClock}, "45": {layout: clock}, "46": {layout: clock}, "47": {layout: clock},
-}
+// builtIn are the formats that a workbook need not describe (ECMA-376, 18.8.30), in their Norwegian form.
+var builtIn = func() map[string]look {
+	all := map[string]look{}
+	for id, code := range map[string]string{
+		"1": "0", "2": "0.00", "3": "#,##0", "4": "#,##0.00", "9": "0 %", "10": "0.00 %", "11": "0.00E+00", "12": "# ?/?", "13": "# ??/??", "14": "dd/mm/yyyy", "15": "dd/mmm/yy", "16": "dd/mmm", "17": "mmm/yy",
+		"18": "h:mm AM/PM", "19": "h:mm:ss AM/PM", "20": "hh:mm", "21": "hh:mm:ss", "22": "dd/mm/yyyy hh:mm", "37": "#,##0;-#,##0", "38": "#,##0;-#,##0", "39": "#,##0.00;-#,##0.00", "40": "#,##0.00;-#,##0.00",
+		"45": "mm:ss", "46": "[h]:mm:ss", "47": "mm:ss", "48": "##0.0E+0",
+	} {
+		all[id] = lookOf(code)
+	}
+	return all
+}()
 
 func (b *workbook) readStyles(name string) (styles, error) {
 	var s styles
@@ -65,44 +62,49 @@ func (b *workbook) readStyles(name string) (styles, error) {
 	return s, err
 }
 
-var (
-	quoted = regexp.MustCompile(`"[^"]*"|\\.|\[[^\]]*\]|_.|\*.`) // of a format: words, colours, widths
-	zeros  = regexp.MustCompile(`^0{2,15}$`)
-)
-
-func lookOf(format string) look {
-	format, _, _ = strings.Cut(strings.ToLower(quoted.ReplaceAllString(format, "")), ";")
-	hasDay := strings.ContainsAny(format, "dy")
-	hasClock := strings.Contains(format, "h") || strings.Contains(format, "ss")
-	switch {
-	case zeros.MatchString(format):
-		return look{digits: len(format)}
-	case hasDay && hasClock:
-		return look{layout: dayClock}
-	case hasDay:
-		return look{layout: day}
-	case hasClock:
-		return look{layout: clock}
-	}
-	return look{}
-}
-
-// show writes a number as a Norwegian spreadsheet does: no exponent, a decimal comma, days as days.
-func (s styles) show(value string, style int) string {
+// show writes a number as the cell shows it, and as it is: the second is what numbers of recipients are read from.
+func (s styles) show(value string, style int) (shown, raw string) {
 	n, err := strconv.ParseFloat(value, 64)
 	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
-		return value
+		return value, ""
 	}
-	l := look{}
+	var l look
 	if style >= 0 && style < len(s.looks) {
 		l = s.looks[style]
 	}
+	raw = general(n)
+	chosen, n, minus := l.choose(n)
 	switch {
-	case l.layout != "" && n >= 0 && n < 2_958_466: // the last day of 9999
-		return s.time(n).Format(l.layout)
-	case n == math.Trunc(n) && math.Abs(n) < 1e15:
-		text := strconv.FormatInt(int64(n), 10)
-		return strings.Repeat("0", max(l.digits-len(text), 0)) + text
+	case chosen == nil:
+		return raw, raw
+	case chosen.elapsed != 0:
+		return chosen.elapsedTime(n, minus), raw
+	case chosen.moment:
+		if minus || n >= 2_958_466 { // the last day of 9999; a spreadsheet shows #### for what is no day
+			return raw, raw
+		}
+		shown = strings.TrimSpace(chosen.time(s.time(n)))
+		return shown, shown
+	}
+	shown = strings.TrimSpace(chosen.number(n))
+	if minus {
+		shown = "-" + shown
+	}
+	if padded := bare(shown); digits(padded) && strings.TrimLeft(padded, "0") == raw {
+		raw = padded // its zeros are shown
+	}
+	return shown, raw
+}
+
+// general writes a number with the fifteen digits that a spreadsheet keeps. What has more is shown with an exponent: its
+// last digits are lost.
+func general(n float64) string {
+	text := strconv.FormatFloat(n, 'g', 15, 64)
+	n, _ = strconv.ParseFloat(text, 64) // written a line above
+	if math.Abs(n) >= 1e15 {
+		text = strconv.FormatFloat(n, 'E', 5, 64)
+		mantissa, exponent, _ := strings.Cut(text, "E")
+		return strings.Replace(strings.TrimRight(strings.TrimRight(mantissa, "0"), "."), ".", ",", 1) + "E" + exponent
 	}
 	return strings.Replace(strconv.FormatFloat(n, 'f', -1, 64), ".", ",", 1)
 }
@@ -110,9 +112,35 @@ func (s styles) show(value string, style int) string {
 // time counts from the day before 1900, with the leap day that spreadsheets think there was.
 func (s styles) time(n float64) time.Time {
 	epoch := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
-	if s.from1904 {
+	switch {
+	case s.from1904:
 		epoch = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
+	case n >= 1 && n < 60:
+		epoch = epoch.AddDate(0, 0, 1)
 	}
 	days := math.Floor(n)
 	return epoch.AddDate(0, 0, int(days)).Add(time.Duration(math.Round((n-days)*86400)) * time.Second)
+}
+
+// written shows a day that a workbook holds as text (ISO 8601).
+func (s styles) written(value string, style int) (string, bool) {
+	for _, form := range []string{"2006-01-02T15:04:05.999", "2006-01-02T15:04:05.999Z07:00", "2006-01-02T15:04", "2006-01-02", "15:04:05", "T15:04:05", "15:04"} {
+		t, err := time.Parse(form, value)
+		if err != nil {
+			continue
+		}
+		if style >= 0 && style < len(s.looks) {
+			if l := s.looks[style]; len(l) > 0 && l[0].moment {
+				return l[0].time(t), true
+			}
+		}
+		switch {
+		case t.Year() == 0:
+			return t.Format("15:04"), true
+		case len(form) > len("2006-01-02"):
+			return t.Format("02.01.2006 15:04"), true
+		}
+		return t.Format("02.01.2006"), true
+	}
+	return value, false
 }

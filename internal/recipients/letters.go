@@ -2,6 +2,7 @@ package recipients
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"utsending/internal/dispatch"
@@ -30,29 +31,49 @@ type Letters struct {
 // OpenLetters finds out what a list of recipients of a letter is and where its columns are. The error is *Refused when the
 // list itself is at fault.
 func OpenLetters(r io.ReaderAt, size int64) (*Letters, error) {
-	l, err := recognise(r, size)
+	return OpenLettersAs(r, size, dispatch.ListChoice{})
+}
+
+// OpenLettersAs opens a list of recipients of a letter as a person wants it to be read.
+func OpenLettersAs(r io.ReaderAt, size int64, choice dispatch.ListChoice) (*Letters, error) {
+	_, letters, err := choose(r, size, choice, func(l *List) (*Letters, error) { return l.letters(choice) })
+	return letters, err
+}
+
+func (l *List) letters(choice dispatch.ListChoice) (*Letters, error) {
+	sample, err := l.begin(choice)
 	if err != nil {
 		return nil, err
-	}
-	sample, err := l.sample()
-	if err != nil {
-		return nil, err
-	}
-	if len(sample) == 0 {
-		return nil, refuse("problem.list.empty", nil)
 	}
 	if len(sample[0].cells) > MaxColumns {
 		return nil, refuse("problem.list.columns", dispatch.Args{"N": MaxColumns})
 	}
-	l.Header, l.Headings = true, headings(sample[0].cells)
+	sample = l.behead(sample, max(l.headingRow(sample, choice), 0))
 	letters := letterColumns(l)
 	switch {
 	case len(letters.names) == 0:
 		return nil, refuse("problem.list.no_name", nil)
-	case len(sample) == 1:
+	case len(sample) == 0:
 		return nil, refuse("problem.list.empty", nil)
 	}
+	l.Columns = Columns{-1, -1, -1}
+	l.describe(sample, choice)
+	l.reading.Letter = letters.used()
 	return letters, nil
+}
+
+// Reading tells how the list is read.
+func (l *Letters) Reading() dispatch.ListReading { return l.list.reading }
+
+// used are the columns that letters are addressed by, counted from 1.
+func (l *Letters) used() (columns []int) {
+	for _, at := range slices.Concat(l.numbers, l.names, l.lines, []int{l.postalCode, l.place, l.country}) {
+		if at >= 0 && !slices.Contains(columns, at+1) {
+			columns = append(columns, at+1)
+		}
+	}
+	slices.Sort(columns)
+	return columns
 }
 
 func letterColumns(l *List) *Letters {
@@ -94,34 +115,39 @@ func (l *Letters) Each(most int, do func(dispatch.JobRow) error) error {
 	if err != nil {
 		return err
 	}
-	for begun, n := false, 0; ; {
+	notes := notes{list: l.list}
+	for n := 0; ; {
 		rec, err := src.next()
 		if err == io.EOF && n == 0 {
 			return refuse("problem.list.empty", nil)
 		}
 		if err == io.EOF {
+			notes.done(src)
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		if rec.blank() {
+		switch {
+		case rec.blank(), rec.line == l.list.header:
 			continue
-		}
-		if !begun {
-			begun = true
-			continue // the headings
+		case rec.hidden:
+			notes.hidden()
+			continue
+		case rec.line < l.list.header && !rec.any(holdsRecipient):
+			notes.over(rec)
+			continue
 		}
 		if n++; n > most {
 			return refuse("problem.list.rows", dispatch.Args{"N": most})
 		}
-		if err := do(l.row(rec)); err != nil {
+		if err := do(l.row(rec, notes.look(rec))); err != nil {
 			return err
 		}
 	}
 }
 
-func (l *Letters) row(rec record) dispatch.JobRow {
+func (l *Letters) row(rec record, odd int) dispatch.JobRow {
 	to := &dispatch.LetterRecipient{Number: l.number(rec)}
 	row := dispatch.JobRow{Position: rec.line, Letter: to}
 	var names []string
@@ -140,10 +166,28 @@ func (l *Letters) row(rec record) dispatch.JobRow {
 	if code := to.Postal.PostalCode; len(code) == 3 && digits(code) && inOslo(to.Postal) {
 		to.Postal.PostalCode = "0" + code // Assumption: a spreadsheet took the zero away
 	}
-	if rec.broken {
+	switch at := l.failed(rec); {
+	case rec.broken:
 		row.Problem = dispatch.Problem{Key: dispatch.ProblemQuote}
+	case rec.line < l.list.header:
+		row.Problem = dispatch.Problem{Key: dispatch.ProblemAbove}
+	case at >= 0:
+		row.Problem = dispatch.Problem{Key: dispatch.ProblemError}
+	}
+	if odd >= 0 {
+		row.Warnings = append(row.Warnings, dispatch.RowWarning{Key: "hint.row.strange", Column: l.list.ColumnName(odd)})
 	}
 	return row
+}
+
+// failed is the column of a cell that shows a fault of a formula; -1: there is none.
+func (l *Letters) failed(rec record) int {
+	for _, at := range l.used() {
+		if noValue(rec.cell(at - 1)) {
+			return at - 1
+		}
+	}
+	return -1
 }
 
 // inOslo tells whether an address can be there: no postal code of another place begins with a zero (Posten's register).
@@ -155,7 +199,7 @@ func inOslo(a dispatch.PostalAddress) bool {
 func (l *Letters) number(rec record) string {
 	var all []string
 	for _, at := range l.numbers {
-		cell := l.cell(rec, at)
+		cell := strings.TrimSpace(rec.number(at))
 		if bare := bare(cell); looksLikeNumber(cell) && digits(bare) {
 			if cell = bare; rec.isNumeric(at) && len(cell) == dispatch.NationalIDLength-1 {
 				cell = "0" + cell // a national id as a number: its leading zero is gone
@@ -169,5 +213,5 @@ func (l *Letters) number(rec record) string {
 }
 
 func (l *Letters) cell(rec record, at int) string {
-	return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(rec.cell(at)), "'"))
+	return strings.TrimSpace(rec.cell(at))
 }

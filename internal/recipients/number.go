@@ -1,6 +1,7 @@
 package recipients
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -17,52 +18,136 @@ type number struct {
 	warning string
 }
 
+// written is a cell that is read as a number.
+type written struct {
+	cell    string
+	numeric bool // a workbook holds it as a number
+	phones  bool // it stands where phone numbers stand
+}
+
+var (
+	label    = regexp.MustCompile(`(?i)^(?:tel|sms|callto|mob|mobil|mobiltlf|mobilnr|mobiltelefon|tlf|tlfnr|telefon|telefonnr|phone|mobile|m|t|fnr|fødselsnr|fødselsnummer)(?:\s*[.:]+\s*|\s+)([+(0-9].*)$`)
+	dayShape = regexp.MustCompile(`^(?:\d{1,2}[./-]\d{1,2}[./-](?:19|20)\d{2}|(?:19|20)\d{2}[./-]\d{1,2}[./-]\d{1,2})(?:[ T,]+(?:kl\.? ?)?\d{1,2}[.:]\d{2}(?:[.:]\d{2})?)?$`)
+	trunk    = regexp.MustCompile(`^((?:\+|00)\s*[1-9][\d\s]{0,3}?)\(\s*0\s*\)`)
+	between  = regexp.MustCompile(`[/,;&\n]|\s(?:og|eller|and|or)\s`)
+)
+
 // read tells what a cell holds by its shape: eleven bare digits are a national id, all else is read as a phone number.
-func read(cell string, numeric bool) number {
-	s := bare(cell)
+func (w written) read() number {
+	s := strings.TrimRight(strings.TrimSpace(w.cell), ",;.")
 	switch {
 	case s == "":
 		return number{}
-	case !looksLikeNumber(s):
+	case digits(s):
+	case noValue(s):
+		return number{problem: dispatch.ProblemError}
+	case dayShape.MatchString(s):
+		return number{problem: "problem.row.date"}
+	}
+	if m := label.FindStringSubmatch(s); m != nil {
+		s = m[1]
+	}
+	if several(s) {
+		return number{problem: "problem.row.several"}
+	}
+	s = bare(trunk.ReplaceAllString(s, "$1"))
+	switch {
+	case !digits(strings.TrimPrefix(s, "+")):
 		return number{problem: "problem.row.number"}
-	case digits(s) && len(s) == dispatch.NationalIDLength:
-		return readID(s)
-	case digits(s) && len(s) == dispatch.NationalIDLength-1:
-		return readTen(s, numeric)
+	case strings.HasPrefix(s, "+"), strings.HasPrefix(s, "00"):
+	case len(s) == dispatch.NationalIDLength:
+		return w.eleven(s)
+	case len(s) == dispatch.NationalIDLength-1:
+		return w.ten(s)
+	case len(s) > dispatch.NationalIDLength && len(s) <= dispatch.PhoneMaxDigits:
+		return w.long(s)
 	}
 	return readPhone(s)
 }
 
-func readID(s string) number {
-	id, problem := dispatch.ParseNationalID(dispatch.FieldNationalID, s)
-	if problem != nil {
-		return number{problem: problem.Key, args: problem.Args}
+// several tells that a cell goes on after a whole number.
+func several(s string) bool {
+	if strings.HasPrefix(s, "+") || strings.HasPrefix(s, "00") { // what stands after a foreign area code
+		s = strings.Replace(s, "/", " ", 1)
 	}
-	if !id.CheckDigitsFit() {
-		return number{id: id, warning: "hint.national_id.check"}
-	}
-	return number{id: id}
+	at := between.FindStringIndex(s)
+	return at != nil && countDigits(s[:at[0]]) >= dispatch.PhoneMinDigits && countDigits(s[at[1]:]) > 0
 }
 
-// readTen reads ten digits, which are right as they stand in no list: spreadsheets take the + away from +47 and the
-// leading zero from a national id.
+func countDigits(s string) (n int) {
+	for _, r := range s {
+		n += one(unicode.IsDigit(r))
+	}
+	return n
+}
+
+// eleven reads eleven digits. Where phone numbers stand, only those that are a national id for sure are one.
+func (w written) eleven(s string) number {
+	id := dispatch.NationalID(s)
+	switch {
+	case id.CheckDigitsFit():
+		return number{id: id}
+	case w.phones && abroad.MatchString(s):
+		return withPlus(s)
+	case w.phones:
+		return number{problem: "problem.row.neither"}
+	}
+	return number{id: id, warning: "hint.national_id.check"}
+}
+
+// ten reads ten digits, which are right as they stand in no list: spreadsheets take the + away from +47 and the leading
+// zero from a national id.
 //
 // Assumption: ten digits that begin with 47 and go on as a mobile number does are one with Norway's country code.
-func readTen(s string, numeric bool) number {
-	if s[:2] == "47" && (s[2] == '4' || s[2] == '9') {
+func (w written) ten(s string) number {
+	switch {
+	case s[:2] == "47" && (s[2] == '4' || s[2] == '9'):
 		return number{phone: dispatch.Phone("+" + s), warning: "hint.row.plus"}
-	}
-	if dispatch.NationalID("0"+s).CheckDigitsFit() || numeric || s[0] != '4' && s[0] != '9' {
+	case dispatch.NationalID("0" + s).CheckDigitsFit():
+		return number{problem: "problem.row.leading_zero"}
+	case w.phones && abroad.MatchString(s):
+		return withPlus(s)
+	case !w.phones && (w.numeric || s[0] != '4' && s[0] != '9'):
 		return number{problem: "problem.row.leading_zero"}
 	}
-	return readPhone(s)
+	return number{problem: "problem.row.digits", args: dispatch.Args{"N": len(s)}}
 }
+
+// long reads twelve digits and more without a prefix: no Norwegian number has so many.
+func (w written) long(s string) number {
+	if w.phones && abroad.MatchString(s) {
+		return withPlus(s)
+	}
+	return number{problem: "problem.row.digits", args: dispatch.Args{"N": len(s)}}
+}
+
+// abroad finds mobile numbers of other countries in Europe whose + is gone.
+//
+// Assumption: these plans of numbers (ITU, national plans) are those that lists of a municipality hold; all else has to be
+// written with its +.
+var abroad = regexp.MustCompile(`^(?:467[02369]\d{7}|45[2-9]\d{7}|3584\d{7,8}|35850\d{6,8}|354[678]\d{6}|447[1-9]\d{8}|491[567]\d{8,9}|48[4-8]\d{8}|3706\d{7}|3712\d{7}|3725\d{6,7}|33[67]\d{8}|34[67]\d{8}|316\d{8}|324\d{8}|407\d{8}|436\d{8,10}|417\d{8}|393\d{9}|3069\d{8}|3519\d{8}|3538\d{8}|3598\d{8}|3859\d{7,8}|420[67]\d{8}|4219\d{8}|38[067]\d{8,9})$`)
+
+// withPlus gives a foreign number the + back that it has lost.
+func withPlus(s string) number {
+	return number{phone: dispatch.Phone("+" + s), warning: "hint.row.plus_foreign"}
+}
+
+// noTrunk finds a zero behind the country code of a country whose numbers have none there (ITU-T E.123): it is dialled at
+// home only.
+var noTrunk = regexp.MustCompile(`^(?:\+|00)(?:46|45|358|354|44|49|48|33|31|32|34|41|43|353|40|370|371|372|380)0`)
 
 func readPhone(s string) number {
 	phone, problem := dispatch.ParsePhone(dispatch.FieldPhone, s)
-	switch {
-	case problem != nil:
+	if problem != nil {
 		return number{problem: problem.Key, args: problem.Args}
+	}
+	home, norwegian := strings.CutPrefix(phone.Comparable(), "+47")
+	international := strings.HasPrefix(s, "+") || strings.HasPrefix(s, "00")
+	switch {
+	case noTrunk.MatchString(s):
+		return number{problem: "problem.row.trunk"}
+	case international && norwegian && len(home) != 8 && len(home) != 12: // Nkom's plan of numbers
+		return number{problem: "problem.row.norwegian", args: dispatch.Args{"N": len(home)}}
 	case phone.Foreign():
 		return number{phone: phone, warning: "hint.phone.foreign"}
 	case phone.LooksWrong():
@@ -71,18 +156,33 @@ func readPhone(s string) number {
 	return number{phone: phone}
 }
 
-// bare takes away what people and spreadsheets put into numbers: blanks, hyphens, brackets, a leading apostrophe.
+// bare takes away what people and programs put into numbers: blanks, marks that nobody sees, dashes, points, brackets, a
+// leading apostrophe. Digits of other scripts become ours.
 func bare(cell string) string {
 	if digits(cell) {
 		return cell
 	}
-	s := strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) || strings.ContainsRune("-()./\u200b\u2011\u2013\ufeff\u202a\u202c", r) {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= '0' && r <= '9':
+			return r
+		case r == '＋':
+			return '+'
+		case unicode.IsSpace(r), unicode.In(r, unicode.Cf, unicode.Mn, unicode.Pd, unicode.Cc), unseen(r), strings.ContainsRune("−˗()[]<>./_·•'’‘\"", r):
 			return -1
 		}
-		return r
+		return ours(r)
 	}, cell)
-	return strings.TrimPrefix(s, "'")
+}
+
+// ours is the digit that a digit of another script means.
+func ours(r rune) rune {
+	for _, zero := range []rune{'\u0660', '\u06f0', '\u0966', '\uff10'} {
+		if r >= zero && r <= zero+9 {
+			return '0' + r - zero
+		}
+	}
+	return r
 }
 
 func digits(s string) bool {

@@ -39,10 +39,11 @@ func (l *List) Each(p Pass, do func(Row) error) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	w := walk{list: l, pass: p, seed: maphash.MakeSeed(), seen: map[uint64]int32{}}
+	w := walk{list: l, pass: p, notes: notes{list: l}, seed: maphash.MakeSeed(), seen: map[uint64]int32{}}
 	for {
 		rec, err := src.next()
 		if err == io.EOF {
+			w.notes.done(src)
 			return w.finish()
 		}
 		if err == nil {
@@ -67,6 +68,9 @@ func (l *List) check(p Pass) error {
 			return refuse("problem.list.placeholder_twice", dispatch.Args{"Name": name})
 		}
 	}
+	if written := p.Template.Stray(l.Fields()); written != "" {
+		return refuse("problem.list.written", dispatch.Args{"Name": written})
+	}
 	return nil
 }
 
@@ -75,6 +79,7 @@ type walk struct {
 	list    *List
 	pass    Pass
 	sum     Summary
+	notes   notes
 	started bool
 	last    int // line that the last row ended at
 	seed    maphash.Seed
@@ -85,6 +90,11 @@ func (w *walk) take(rec record, do func(Row) error) error {
 	if rec.blank() {
 		return nil
 	}
+	if rec.hidden {
+		w.notes.hidden()
+		w.last = rec.end
+		return nil
+	}
 	if len(rec.cells) > MaxColumns {
 		return refuse("problem.list.columns", dispatch.Args{"N": MaxColumns})
 	}
@@ -92,11 +102,13 @@ func (w *walk) take(rec record, do func(Row) error) error {
 		w.sum.Empty += max(rec.line-w.last-1, 0)
 	}
 	w.last = rec.end
-	if !w.started {
-		w.started = true
-		if w.list.Header {
-			return nil
-		}
+	w.started = true
+	switch {
+	case rec.line == w.list.header:
+		return nil
+	case rec.line < w.list.header && !rec.any(holdsRecipient):
+		w.notes.over(rec)
+		return nil
 	}
 	limit := w.pass.MaxRows
 	if limit == 0 {
@@ -124,6 +136,7 @@ func (w *walk) row(rec record) Row {
 	if w.shape(&row, rec); row.OK() {
 		w.recipient(&row, rec)
 	}
+	w.values(&row, rec)
 	if w.pass.Template.text != "" {
 		w.text(&row)
 	}
@@ -134,8 +147,12 @@ func (w *walk) row(rec record) Row {
 }
 
 func (w *walk) shape(row *Row, rec record) {
-	if rec.broken {
+	switch {
+	case rec.broken:
 		row.add(w.list.problem(-1, dispatch.ProblemQuote, nil))
+		return
+	case rec.line < w.list.header:
+		row.add(w.list.problem(-1, dispatch.ProblemAbove, nil))
 		return
 	}
 	if !w.list.Header {
@@ -149,6 +166,34 @@ func (w *walk) shape(row *Row, rec record) {
 	}
 }
 
+// values looks at the cells that may go into the text: what a formula failed at is a fault where the text names it.
+func (w *walk) values(row *Row, rec record) {
+	if at := w.notes.look(rec); at >= 0 {
+		row.warn(w.list.problem(at, "hint.row.strange", nil))
+	}
+	for i, cell := range rec.cells {
+		switch {
+		case w.list.Columns.has(i):
+		case noValue(cell) && w.pass.names(w.list, i):
+			row.add(w.list.problem(i, dispatch.ProblemError, nil))
+		case noValue(cell) && i < len(w.list.Headings) && w.list.Headings[i] != "":
+			row.warn(w.list.problem(i, "hint.row.error", nil))
+		case strings.Contains(cell, "E+") && eaten.MatchString(cell):
+			row.warn(w.list.problem(i, "hint.row.scientific", nil))
+		}
+	}
+}
+
+// names tells whether the text names the field of a column.
+func (p Pass) names(l *List, column int) bool {
+	for _, name := range p.Template.Names() {
+		if at, ok := l.fields[name]; ok && at == column {
+			return true
+		}
+	}
+	return false
+}
+
 func (r *Row) add(p Problem) { r.Problems = append(r.Problems, p) }
 
 func (r *Row) warn(p Problem) { r.Warnings = append(r.Warnings, p) }
@@ -159,9 +204,12 @@ func (r *Row) warn(p Problem) { r.Warnings = append(r.Warnings, p) }
 // fast sending, which takes no other.
 func (w *walk) recipient(row *Row, rec record) {
 	c := w.list.Columns
-	first, second := read(rec.cell(c.NationalID), rec.isNumeric(c.NationalID)), number{}
+	first, second := w.read(rec, c.NationalID), number{}
 	if c.Phone != c.NationalID {
-		second = read(rec.cell(c.Phone), rec.isNumeric(c.Phone))
+		second = w.read(rec, c.Phone)
+	}
+	if spare := w.read(rec, c.Spare); c.Spare >= 0 && second.id == "" && second.phone == "" && (spare.id != "" || spare.phone != "") {
+		second, c.Phone = spare, c.Spare
 	}
 	id := w.keep(row, first, c.NationalID, false)
 	if second.problem != "" && id != "" && row.OK() && !w.pass.ByPhone {
@@ -170,6 +218,11 @@ func (w *walk) recipient(row *Row, rec record) {
 		id = other
 	}
 	w.choose(row, id)
+}
+
+// read reads the number in a cell.
+func (w *walk) read(rec record, column int) number {
+	return written{cell: rec.number(column), numeric: rec.isNumeric(column), phones: w.list.phones[column]}.read()
 }
 
 // keep takes over what a cell held: its phone number into the row, its national id as the answer.

@@ -3,6 +3,7 @@
 package recipients
 
 import (
+	"errors"
 	"io"
 	"slices"
 
@@ -42,17 +43,21 @@ func refuse(key string, args dispatch.Args) error {
 const FieldList = "liste"
 
 // List is a list that was recognised: what it is, and which column holds what. It keeps no rows and may be gone through
-// any number of times, by several at once where the reader behind it allows it.
+// any number of times, one after another.
 type List struct {
 	Kind      Kind
 	Sheet     string   // the sheet that is read, of a workbook
-	Header    bool     // the first row holds headings
+	Header    bool     // a row holds headings
 	Headings  []string // as written, trimmed; empty strings where there is none
 	Columns   Columns
 	Separator rune // of text
 
-	fields map[string]int // personal fields by normalised heading; twice when two columns have it
-	open   func() (source, error)
+	header  int            // line of the headings; 0: none
+	fields  map[string]int // personal fields by normalised heading; twice when two columns have it
+	phones  map[int]bool   // columns where phone numbers stand
+	place   int            // of the sheet in the workbook
+	open    func() (source, error)
+	reading dispatch.ListReading
 }
 
 // twice marks a personal field that two columns have.
@@ -65,46 +70,149 @@ type source interface{ next() (record, error) }
 type record struct {
 	line, end int // first and last line; a quoted cell may hold line breaks
 	cells     []string
-	numeric   []bool // cells that a workbook holds as numbers; nil in text
-	broken    bool   // quotes that cannot be understood
+	numeric   []bool   // cells that a workbook holds as numbers; nil in text
+	raw       []string // such numbers as they are, however they are shown
+	broken    bool     // quotes that cannot be understood
+	stray     bool     // it has bytes of another encoding than the rest
+	hidden    bool     // a workbook does not show the row
 }
 
 // Open finds out what a list is and where its columns are. Nothing of it is kept but a workbook's shared texts. The error
 // is *Refused when the list itself is at fault.
-func Open(r io.ReaderAt, size int64) (*List, error) {
-	l, err := recognise(r, size)
+func Open(r io.ReaderAt, size int64) (*List, error) { return OpenAs(r, size, dispatch.ListChoice{}) }
+
+// OpenAs opens a list as a person wants it to be read.
+func OpenAs(r io.ReaderAt, size int64, choice dispatch.ListChoice) (*List, error) {
+	l, _, err := choose(r, size, choice, func(l *List) (*List, error) { return l, l.arrange(choice) })
+	return l, err
+}
+
+// choose tries the sheets of a workbook, the one that was open first, and takes the first that holds a list. Of text there
+// is one list only.
+func choose[T any](r io.ReaderAt, size int64, choice dispatch.ListChoice, arrange func(*List) (T, error)) (*List, T, error) {
+	var none, taken T
+	candidates, err := recognise(r, size, choice)
 	if err != nil {
-		return nil, err
+		return nil, none, err
 	}
-	sample, err := l.sample()
-	if err != nil {
-		return nil, err
-	}
-	if len(sample) == 0 {
-		return nil, refuse("problem.list.empty", nil)
-	}
-	if l.Header = !anyNumber(sample[0].cells); !l.Header && l.Kind == KindText && sideBySide(sample) {
-		l.spread()
-		if sample, err = l.sample(); err != nil {
-			return nil, err
+	var found *List
+	var names []string
+	lists, first := 0, error(nil)
+	for _, l := range candidates {
+		name := l.Sheet
+		one, err := arrange(l)
+		switch {
+		case err == nil:
+			if lists++; found == nil {
+				found, taken = l, one
+			}
+		case !another(err), choice.Sheet != "" && name == choice.Sheet:
+			return nil, none, err
+		case first == nil || isEmpty(first) && !isEmpty(err):
+			first = err
+		}
+		if err == nil || !isEmpty(err) {
+			names = append(names, name)
 		}
 	}
-	if l.Header {
-		l.Headings = headings(sample[0].cells)
-		sample = sample[1:]
+	if found == nil {
+		return nil, none, first
 	}
-	if len(sample) == 0 {
-		return nil, refuse("problem.list.empty", nil)
+	found.reading.Lists, found.reading.Sheet = lists, found.Sheet
+	if len(candidates) > 0 && found.Kind == KindWorkbook {
+		found.reading.Sheets = inOrder(candidates, names)
+	}
+	return found, taken, nil
+}
+
+// inOrder puts names in the order in which a workbook shows its sheets.
+func inOrder(candidates []*List, names []string) []string {
+	sorted := slices.Clone(candidates)
+	slices.SortStableFunc(sorted, func(a, b *List) int { return a.place - b.place })
+	var list []string
+	for _, l := range sorted {
+		if slices.Contains(names, l.Sheet) {
+			list = append(list, l.Sheet)
+		}
+	}
+	return list
+}
+
+// another tells that a sheet holds no list, so that the next one may.
+func another(err error) bool {
+	var refused *Refused
+	return errors.As(err, &refused) && slices.Contains([]string{"problem.list.empty", "problem.list.no_column", "problem.list.no_name", "problem.list.all_hidden"}, refused.Problem.Key)
+}
+
+func isEmpty(err error) bool {
+	var refused *Refused
+	return errors.As(err, &refused) && refused.Problem.Key == "problem.list.empty"
+}
+
+// arrange finds the headings and the columns of a list.
+func (l *List) arrange(choice dispatch.ListChoice) error {
+	sample, err := l.begin(choice)
+	if err != nil {
+		return err
+	}
+	at := l.headingRow(sample, choice)
+	if at < 0 && choice.Header == 0 && l.Kind == KindText && sideBySide(sample) {
+		l.spread()
+		if sample, err = l.sample(); err != nil {
+			return err
+		}
+	}
+	if sample = l.behead(sample, at); len(sample) == 0 {
+		return refuse("problem.list.empty", nil)
 	}
 	if len(sample[0].cells) > MaxColumns {
-		return nil, refuse("problem.list.columns", dispatch.Args{"N": MaxColumns})
+		return refuse("problem.list.columns", dispatch.Args{"N": MaxColumns})
 	}
 	l.Columns = findColumns(l.Headings, sample)
+	l.Columns.change(choice)
 	if l.Columns.none() {
-		return nil, refuse("problem.list.no_column", nil)
+		return refuse("problem.list.no_column", nil)
 	}
 	l.fields = fields(l.Headings, l.Columns)
-	return l, nil
+	l.describe(sample, choice)
+	return nil
+}
+
+// begin reads the first rows of a list, taking apart rows that stand in one cell each.
+func (l *List) begin(choice dispatch.ListChoice) ([]record, error) {
+	l.reading.Choice = choice
+	sample, err := l.sample()
+	if err == nil && len(sample) > 0 && l.unwrap(sample) {
+		sample, err = l.sample()
+	}
+	if err == nil && len(sample) == 0 {
+		err = refuse("problem.list.empty", nil)
+	}
+	if err == nil {
+		l.reading.First = sample[0].line
+	}
+	return sample, err
+}
+
+// headingRow is the row of the sample that holds the headings; -1: none.
+func (l *List) headingRow(sample []record, choice dispatch.ListChoice) int {
+	switch {
+	case choice.Header == 0:
+		return findHeadings(sample)
+	case choice.Header > 0:
+		return slices.IndexFunc(sample, func(r record) bool { return r.line == choice.Header })
+	}
+	return -1
+}
+
+// behead takes the headings of the list from a row of the sample, and returns what is below.
+func (l *List) behead(sample []record, at int) []record {
+	if at < 0 {
+		return sample
+	}
+	l.Header, l.header, l.Headings = true, sample[at].line, headings(sample[at].cells)
+	l.reading.Header = l.header
+	return sample[at+1:]
 }
 
 // sample returns the first rows that hold something, with cells of their own.
@@ -114,6 +222,7 @@ func (l *List) sample() ([]record, error) {
 		return nil, err
 	}
 	var sample []record
+	hidden := false
 	for size := 0; len(sample) < sampleRows && size < sampleBytes; {
 		rec, err := src.next()
 		if err == io.EOF {
@@ -122,11 +231,15 @@ func (l *List) sample() ([]record, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !rec.blank() {
-			rec.cells, rec.numeric = slices.Clone(rec.cells), slices.Clone(rec.numeric)
+		hidden = hidden || rec.hidden && !rec.blank()
+		if !rec.blank() && !rec.hidden {
+			rec.cells, rec.numeric, rec.raw = slices.Clone(rec.cells), slices.Clone(rec.numeric), slices.Clone(rec.raw)
 			sample = append(sample, rec)
 			size += rec.size()
 		}
+	}
+	if hidden && len(sample) == 0 {
+		return nil, refuse("problem.list.all_hidden", nil)
 	}
 	return sample, nil
 }

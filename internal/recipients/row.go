@@ -36,6 +36,14 @@ func (r record) cell(i int) string {
 	return r.cells[i]
 }
 
+// number is a cell as a number is read from it: a workbook may show it with decimals or a currency.
+func (r record) number(i int) string {
+	if r.isNumeric(i) && r.raw[i] != "" {
+		return r.raw[i]
+	}
+	return r.cell(i)
+}
+
 func (r record) isNumeric(i int) bool { return i >= 0 && i < len(r.numeric) && r.numeric[i] }
 
 // size is about what the record costs to keep.

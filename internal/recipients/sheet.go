@@ -12,11 +12,18 @@ import (
 
 // sheetSource reads the rows of a sheet as they come.
 type sheetSource struct {
-	book *workbook
-	part *part
-	rec  record
-	cell cell
+	book   *workbook
+	part   *part
+	rec    record
+	cell   cell
+	all    bool // hidden rows and columns too
+	merges merges
+	unseen []span       // hidden columns
+	lost   map[int]bool // those of them that hold something
 }
+
+// span is a run of columns.
+type span struct{ from, to int }
 
 // cell is the one that is being read.
 type cell struct {
@@ -27,6 +34,9 @@ type cell struct {
 	taking bool // in <v>, or in <t> of a text that stands in the cell
 	spoken int
 }
+
+// hiddenColumns counts the columns that were left out with something in them.
+func (s *sheetSource) hiddenColumns() int { return len(s.lost) }
 
 // next implements source.
 func (s *sheetSource) next() (record, error) {
@@ -49,6 +59,9 @@ func (s *sheetSource) next() (record, error) {
 		case xml.EndElement:
 			done, err = s.end(e.Name.Local)
 		}
+		if done {
+			s.merges.fill(&s.rec)
+		}
 		if done || err != nil {
 			return s.rec, err
 		}
@@ -57,6 +70,8 @@ func (s *sheetSource) next() (record, error) {
 
 func (s *sheetSource) start(e xml.StartElement) {
 	switch e.Name.Local {
+	case "col":
+		s.startColumns(e)
 	case "row":
 		s.startRow(e)
 	case "c":
@@ -73,8 +88,35 @@ func (s *sheetSource) startRow(e xml.StartElement) {
 	if err != nil || line <= s.rec.line {
 		line = s.rec.line + 1
 	}
-	s.rec = record{line: line, end: line, cells: s.rec.cells[:0], numeric: s.rec.numeric[:0]}
+	s.rec = record{line: line, end: line, cells: s.rec.cells[:0], numeric: s.rec.numeric[:0], raw: s.rec.raw[:0], hidden: !s.all && (yes(e, "hidden") || attribute(e, "ht") == "0")}
 	s.cell = cell{column: -1, value: s.cell.value[:0]}
+}
+
+// startColumns notes columns that are hidden or have no width (ECMA-376, 18.3.1.13).
+func (s *sheetSource) startColumns(e xml.StartElement) {
+	if s.all || !yes(e, "hidden") && attribute(e, "width") != "0" || len(s.unseen) > MaxColumns {
+		return
+	}
+	from, err := strconv.Atoi(attribute(e, "min"))
+	to, wrong := strconv.Atoi(attribute(e, "max"))
+	if err == nil && wrong == nil {
+		s.unseen = append(s.unseen, span{from - 1, to - 1})
+	}
+}
+
+// yes reads an attribute that is true or false.
+func yes(e xml.StartElement, name string) bool {
+	return attribute(e, name) == "1" || attribute(e, name) == "true"
+}
+
+// shown tells whether a column is shown.
+func (s *sheetSource) shown(column int) bool {
+	for _, hidden := range s.unseen {
+		if column >= hidden.from && column <= hidden.to {
+			return false
+		}
+	}
+	return true
 }
 
 func (s *sheetSource) startCell(e xml.StartElement) {
@@ -130,39 +172,65 @@ func (s *sheetSource) drain() error {
 }
 
 func (s *sheetSource) endCell() error {
-	text, numeric, ok := s.text()
+	text, raw, ok := s.text()
+	text = unguard(clean(text)) // a spreadsheet keeps the guards of our own files when it opens one
 	switch {
 	case !ok:
 		return refuse("problem.list.broken", nil)
 	case strings.TrimSpace(text) == "":
 		return nil
+	case !s.shown(s.cell.column):
+		if !s.rec.hidden {
+			s.lost[s.cell.column] = true
+		}
+		return nil
 	case s.cell.column >= MaxColumns:
 		return refuse("problem.list.columns", dispatch.Args{"N": MaxColumns})
 	}
-	for len(s.rec.cells) <= s.cell.column {
-		s.rec.cells, s.rec.numeric = append(s.rec.cells, ""), append(s.rec.numeric, false)
-	}
-	s.rec.cells[s.cell.column], s.rec.numeric[s.cell.column] = text, numeric
+	s.rec.set(s.cell.column, text, raw)
 	return nil
 }
 
-// text is what the cell shows.
-func (s *sheetSource) text() (text string, numeric, ok bool) {
+// set puts a value into its cell. raw is a number as it is; empty for what is none.
+func (r *record) set(column int, text, raw string) {
+	for len(r.cells) <= column {
+		r.cells, r.numeric, r.raw = append(r.cells, ""), append(r.numeric, false), append(r.raw, "")
+	}
+	r.cells[column], r.numeric[column], r.raw[column] = text, raw != "", raw
+}
+
+// text is what the cell shows, and the number behind it.
+func (s *sheetSource) text() (text, raw string, ok bool) {
 	value := string(s.cell.value)
 	switch s.cell.kind {
 	case "s":
 		i, err := strconv.Atoi(strings.TrimSpace(value))
 		if value == "" {
-			return "", false, true
+			return "", "", true
 		}
 		text, ok = s.book.texts.at(i)
-		return unescape(text), false, ok && err == nil
-	case "str", "inlineStr", "e", "d":
-		return unescape(value), false, true
+		return unescape(text), "", ok && err == nil
+	case "str", "inlineStr", "e":
+		return unescape(value), "", true
+	case "d":
+		text, _ = s.book.styles.written(strings.TrimSpace(value), s.cell.style)
+		return text, "", true
 	case "b":
-		return value, false, true
+		return truth(strings.TrimSpace(value)), "", true
 	}
-	return s.book.styles.show(strings.TrimSpace(value), s.cell.style), true, true
+	text, raw = s.book.styles.show(strings.TrimSpace(value), s.cell.style)
+	return text, raw, true
+}
+
+// truth is a truth value as a Norwegian spreadsheet shows it.
+func truth(value string) string {
+	switch value {
+	case "1", "true":
+		return "SANN"
+	case "0", "false":
+		return "USANN"
+	}
+	return value
 }
 
 // escaped is how a workbook writes a character that XML cannot hold, and a text that looks like one so written (ECMA-376,

@@ -1,5 +1,10 @@
 package recipients
 
+import (
+	"encoding/csv"
+	"strings"
+)
+
 // sideBySide tells a list of nothing but recipients with several in a row, as people paste them: "912 34 567, 912 34 568".
 // Each of them is a recipient then. One of each kind in a row is one person.
 func sideBySide(sample []record) bool {
@@ -7,7 +12,7 @@ func sideBySide(sample []record) bool {
 	for _, rec := range sample {
 		var c content
 		for i := range rec.cells {
-			n := read(rec.cells[i], false)
+			n := written{cell: rec.cells[i]}.read()
 			if n.problem == "problem.row.number" {
 				return false
 			}
@@ -39,11 +44,69 @@ type spreadSource struct {
 func (s *spreadSource) next() (record, error) {
 	for s.at >= len(s.rec.cells) {
 		rec, err := s.from.next()
-		if err != nil || rec.broken {
+		if err != nil || rec.broken || rec.hidden {
 			return rec, err
 		}
 		s.rec, s.at = rec, 0
 	}
 	s.at++
 	return record{line: s.rec.line, end: s.rec.end, cells: s.rec.cells[s.at-1 : s.at]}, nil
+}
+
+// unwrap tells whether whole rows stand in one cell each, as in "Fornavn;Mobil", and takes them apart from now on.
+func (l *List) unwrap(sample []record) bool {
+	for _, separator := range separators {
+		if l.Kind == KindText && separator != l.Separator || 2*wrapped(sample, separator) < len(sample) {
+			continue
+		}
+		open := l.open
+		l.open = func() (source, error) {
+			src, err := open()
+			return &unwrapSource{from: src, separator: separator}, err
+		}
+		l.Separator = separator
+		return true
+	}
+	return false
+}
+
+func wrapped(sample []record, separator rune) (n int) {
+	for _, rec := range sample {
+		n += one(rec.wrapped(separator))
+	}
+	return n
+}
+
+// wrapped tells that a row has one cell, and that a separator stands in it.
+func (r record) wrapped(separator rune) bool {
+	return !r.broken && r.filled() == 1 && r.cells[0] != "" && strings.ContainsRune(r.cells[0], separator)
+}
+
+// unwrapSource takes rows apart that stand in one cell.
+type unwrapSource struct {
+	from      source
+	separator rune
+}
+
+// next implements source.
+func (s *unwrapSource) next() (record, error) {
+	rec, err := s.from.next()
+	if err != nil || !rec.wrapped(s.separator) {
+		return rec, err
+	}
+	r := csv.NewReader(strings.NewReader(rec.cells[0]))
+	r.Comma, r.LazyQuotes = s.separator, true
+	cells, failed := r.Read()
+	if rec.broken = failed != nil; failed == nil {
+		rec.cells, rec.numeric, rec.raw = cells, nil, nil
+		rec.tidy()
+	}
+	return rec, nil
+}
+
+func (s *unwrapSource) hiddenColumns() int {
+	if from, ok := s.from.(interface{ hiddenColumns() int }); ok {
+		return from.hiddenColumns()
+	}
+	return 0
 }

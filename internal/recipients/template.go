@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/text"
 )
 
 // Template is a message with places for personal fields.
@@ -19,8 +20,8 @@ type Template struct {
 }
 
 // ParseTemplate finds the placeholders of a text.
-func ParseTemplate(text string) Template {
-	t := Template{text: dispatch.NormalizeText(text)}
+func ParseTemplate(typed string) Template {
+	t := Template{text: dispatch.NormalizeText(text.Typed(typed))}
 	from := 0
 	for _, p := range dispatch.FindPlaceholders(t.text) {
 		name := dispatch.PlaceholderKey(p.Name)
@@ -35,6 +36,9 @@ func ParseTemplate(text string) Template {
 	}
 	return t
 }
+
+// Stray finds what looks like a field of the list and is none, as it is written; empty: there is none.
+func (t Template) Stray(fields []string) string { return dispatch.StrayPlaceholder(t.text, fields) }
 
 // Names returns the fields that the text names, each once, in order.
 func (t Template) Names() []string { return t.names }

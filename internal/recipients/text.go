@@ -6,37 +6,36 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 
 	"utsending/internal/dispatch"
 )
 
-// recognise goes by the first bytes of a list, never by its name.
-func recognise(r io.ReaderAt, size int64) (*List, error) {
+// recognise goes by the first bytes of a list, never by its name. A workbook has a list on every sheet, the likeliest first.
+func recognise(r io.ReaderAt, size int64, choice dispatch.ListChoice) ([]*List, error) {
 	start := make([]byte, min(size, 512))
 	if n, err := r.ReadAt(start, 0); err != nil && (err != io.EOF || n < len(start)) {
 		return nil, err
 	}
 	switch {
 	case bytes.HasPrefix(start, []byte("PK\x03\x04")), bytes.HasPrefix(start, []byte("PK\x05\x06")):
-		return openWorkbook(r, size)
+		return openWorkbook(r, size, choice)
 	case bytes.HasPrefix(start, []byte("\xd0\xcf\x11\xe0")): // .xls, and .xlsx with a password
 		return nil, refuse("problem.list.xls", nil)
 	case foreign(start):
 		return nil, refuse("problem.list.kind", nil)
 	}
-	return openText(r, size, start)
+	l, err := openText(r, size, start)
+	return []*List{l}, err
 }
 
 // foreign tells a file that begins as text and is none for us.
 func foreign(start []byte) bool {
-	start = bytes.ToLower(bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\xef\xbb\xbf")), " \t\r\n"))
+	start = bytes.ToLower(bytes.TrimLeft(start, "\ufeff \t\r\n"))
 	for _, other := range []string{"%pdf-", "{\\rtf", "<html", "<!doctype", "<?xml", "<table"} {
 		if bytes.HasPrefix(start, []byte(other)) {
 			return true
@@ -46,80 +45,23 @@ func foreign(start []byte) bool {
 }
 
 func openText(r io.ReaderAt, size int64, start []byte) (*List, error) {
-	enc, err := findEncoding(io.NewSectionReader(r, 0, size), start)
+	enc, guess, err := findEncoding(io.NewSectionReader(r, 0, size), start)
 	if err != nil {
 		return nil, err
 	}
 	decoded := func() io.Reader {
-		return &evenLines{r: transform.NewReader(bufio.NewReaderSize(io.NewSectionReader(r, 0, size), 64<<10), enc.NewDecoder())}
+		return evenText(transform.NewReader(bufio.NewReaderSize(io.NewSectionReader(r, 0, size), 64<<10), enc.NewDecoder()))
 	}
 	head := make([]byte, 64<<10)
 	n, err := io.ReadFull(decoded(), head)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return nil, err
 	}
-	separator, skip := findSeparator(string(head[:n]))
+	separator, skip := findSeparator(strings.ReplaceAll(string(head[:n]), string(stray), ""))
 	l := &List{Kind: KindText, Separator: separator}
+	l.reading.Encoding = guess
 	l.open = func() (source, error) { return newTextSource(decoded(), separator, skip) }
 	return l, nil
-}
-
-// findEncoding goes by the byte order mark; without one the text is UTF-8 if all of it can be, else Windows-1252, which
-// has Latin-1 in it.
-func findEncoding(r io.Reader, start []byte) (encoding.Encoding, error) {
-	switch {
-	case bytes.HasPrefix(start, []byte("\xff\xfe")), bytes.HasPrefix(start, []byte("\xfe\xff")):
-		return unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM), nil
-	case bytes.HasPrefix(start, []byte("\xef\xbb\xbf")):
-		return unicode.UTF8BOM, nil
-	}
-	valid, err := validUTF8(r)
-	if err != nil {
-		return nil, err
-	}
-	if valid {
-		return unicode.UTF8, nil
-	}
-	return charmap.Windows1252, nil
-}
-
-// validUTF8 reads all of a text. Bytes that no text has refuse it.
-func validUTF8(r io.Reader) (valid bool, err error) {
-	valid = true
-	buf := make([]byte, 64<<10)
-	rest := 0 // bytes of a rune that the last piece broke off in
-	for {
-		n, err := r.Read(buf[rest:])
-		piece := buf[:rest+n]
-		if bytes.ContainsFunc(piece[rest:], func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' }) {
-			return false, refuse("problem.list.kind", nil)
-		}
-		whole := len(piece)
-		if err == nil {
-			whole = lastWhole(piece)
-		}
-		valid = valid && utf8.Valid(piece[:whole])
-		rest = copy(buf, piece[whole:])
-		if err == io.EOF {
-			return valid, nil
-		}
-		if err != nil {
-			return false, err
-		}
-	}
-}
-
-// lastWhole is the length of a piece without the rune that may go on in the next one.
-func lastWhole(piece []byte) int {
-	for i := len(piece) - 1; i >= 0 && i >= len(piece)-utf8.UTFMax; i-- {
-		if utf8.RuneStart(piece[i]) {
-			if !utf8.FullRune(piece[i:]) {
-				return i
-			}
-			break
-		}
-	}
-	return len(piece)
 }
 
 // evenLines turns CR and CRLF into LF.
@@ -157,19 +99,60 @@ func (e *evenLines) even(p []byte) int {
 	return n
 }
 
-// findSeparator takes the separator that stands most evenly in the lines of the beginning. skip is the number of lines
-// that only name it, as spreadsheets write: "sep=;".
+// separators are what cells may be parted by, the likeliest first.
+var separators = []rune{';', '\t', ',', '|'}
+
+// naming finds a first line that only names the separator, as spreadsheets write it: sep=;
+var naming = regexp.MustCompile(`^(?i:"?sep=\s*"?([;,\t|])[;,\t|"\s]*)$`)
+
+// findSeparator takes the separator that parts a line of the beginning into words of headings, else the one that stands most
+// evenly in its lines. skip is the number of lines that only name it.
 func findSeparator(head string) (separator rune, skip int) {
-	if first, _, _ := strings.Cut(head, "\n"); len(first) == 5 && strings.HasPrefix(strings.ToLower(first), "sep=") && strings.ContainsAny(first[4:], ";,\t|") {
-		return rune(first[4]), 1
+	first, rest, _ := strings.Cut(head, "\n")
+	if m := naming.FindStringSubmatch(first); m != nil {
+		named, _ := utf8.DecodeRuneInString(m[1])
+		if found := parting(rest); evenness(rest, named) > 0 || evenness(rest, found) == 0 {
+			return named, 1
+		}
+		return parting(rest), 1
 	}
+	return parting(head), 0
+}
+
+func parting(head string) rune {
 	best, most := ';', 0
-	for _, candidate := range []rune{';', '\t', ','} {
+	lines := strings.SplitN(head, "\n", headingRows+1)
+	for _, line := range lines[:min(len(lines), headingRows)] {
+		for _, candidate := range separators {
+			if n := knownCells(line, candidate); n > most {
+				best, most = candidate, n
+			}
+		}
+	}
+	if most > 0 {
+		return best
+	}
+	for _, candidate := range separators {
 		if n := evenness(head, candidate); n > most {
 			best, most = candidate, n
 		}
 	}
-	return best, 0
+	return best
+}
+
+// knownCells counts the cells of a line that are headings beyond doubt, where a separator parts it.
+func knownCells(line string, separator rune) (n int) {
+	cells := strings.Split(line, string(separator))
+	if len(cells) < 2 {
+		return 0
+	}
+	for _, cell := range cells {
+		if holdsNumber(cell) {
+			return 0
+		}
+		n += one(isHeading(strings.Trim(cell, "\" ")) == 2)
+	}
+	return n
 }
 
 // evenness counts the lines that have a separator as often as most of them.
@@ -263,13 +246,24 @@ func (s *textSource) read() (record, error) {
 func (s *textSource) record(cells []string) record {
 	first, _ := s.csv.FieldPos(0)
 	last, _ := s.csv.FieldPos(len(cells) - 1)
-	return record{line: first, end: last + strings.Count(cells[len(cells)-1], "\n"), cells: cells}
+	rec := record{line: first, end: last + strings.Count(cells[len(cells)-1], "\n"), cells: cells}
+	rec.tidy()
+	return rec
+}
+
+// tidy makes the cells of a row of text what a person sees in them, without the guards of our own files.
+func (r *record) tidy() {
+	for i, cell := range r.cells {
+		r.stray = r.stray || strings.ContainsRune(cell, stray)
+		r.cells[i] = unguard(clean(cell))
+	}
 }
 
 // broken makes a row of what cannot be understood. A quote that is never closed refuses the list: it has swallowed all
 // the rows behind it.
 func (s *textSource) broken(cells []string, parse *csv.ParseError) (record, error) {
 	rec := record{line: parse.StartLine, end: parse.Line, cells: append([]string(nil), cells...), broken: true}
+	rec.tidy()
 	if !errors.Is(parse.Err, csv.ErrQuote) || parse.Line == parse.StartLine {
 		return rec, nil
 	}

@@ -6,8 +6,13 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"net/url"
 	"path"
+	"slices"
+	"strconv"
 	"strings"
+
+	"utsending/internal/dispatch"
 )
 
 // Limits of a workbook, so that a small file cannot fill the memory or keep a processor busy (zip bombs).
@@ -27,6 +32,7 @@ type workbook struct {
 	parts  map[string]*zip.File
 	texts  texts
 	styles styles
+	merged map[string]merges // by sheet
 }
 
 // texts are the shared texts of a workbook, one behind the other.
@@ -46,7 +52,8 @@ func (t *texts) at(i int) (string, bool) {
 	return string(t.all[from:t.ends[i]]), true
 }
 
-func openWorkbook(r io.ReaderAt, size int64) (*List, error) {
+// openWorkbook returns a list for every sheet that is shown, the one that was open first.
+func openWorkbook(r io.ReaderAt, size int64, choice dispatch.ListChoice) ([]*List, error) {
 	if err := checkDirectory(r, size); err != nil {
 		return nil, err
 	}
@@ -54,27 +61,62 @@ func openWorkbook(r io.ReaderAt, size int64) (*List, error) {
 	if err != nil {
 		return nil, brokenUnless(err)
 	}
-	b := &workbook{parts: map[string]*zip.File{}}
+	b := &workbook{parts: map[string]*zip.File{}, merged: map[string]merges{}}
 	for _, f := range archive.File {
-		b.parts[strings.TrimPrefix(f.Name, "/")] = f
+		b.parts[partName(f.Name)] = f
 	}
-	book := b.find()
-	if book == "" {
-		return nil, refuse("problem.list.kind", nil)
-	}
-	sheet, name, err := b.load(book)
+	book, err := b.find()
 	if err != nil {
 		return nil, brokenUnless(err)
 	}
-	l := &List{Kind: KindWorkbook, Sheet: name}
-	l.open = func() (source, error) {
-		p, err := b.part(sheet)
-		if err != nil {
+	if book == "" {
+		return nil, refuse("problem.list.kind", nil)
+	}
+	sheets, err := b.load(book)
+	if err != nil {
+		return nil, brokenUnless(err)
+	}
+	var lists []*List
+	for _, sheet := range sheets {
+		l := &List{Kind: KindWorkbook, Sheet: sheet.name, place: sheet.place}
+		l.open = func() (source, error) { return b.source(sheet.part, choice.Hidden) }
+		lists = append(lists, l)
+	}
+	return preferred(lists, choice.Sheet), nil
+}
+
+// preferred puts the sheet that a person has chosen first.
+func preferred(lists []*List, name string) []*List {
+	if i := slices.IndexFunc(lists, func(l *List) bool { return l.Sheet == name }); name != "" && i > 0 {
+		lists = slices.Concat(lists[i:i+1], lists[:i], lists[i+1:])
+	}
+	return lists
+}
+
+// source begins to read a sheet.
+func (b *workbook) source(sheet string, all bool) (source, error) {
+	merged, ok := b.merged[sheet]
+	if !ok {
+		var err error
+		if merged, err = b.readMerges(sheet); err != nil {
 			return nil, brokenUnless(err)
 		}
-		return &sheetSource{book: b, part: p}, nil
+		b.merged[sheet] = merged
 	}
-	return l, nil
+	p, err := b.part(sheet)
+	if err != nil {
+		return nil, brokenUnless(err)
+	}
+	return &sheetSource{book: b, part: p, all: all, merges: merges{merged.to, map[int]carried{}}, lost: map[int]bool{}}, nil
+}
+
+// partName is equal for two spellings of a part's name: ASCII case does not count (ECMA-376-2, 6.2.2.3), and some programs
+// write backslashes.
+func partName(name string) string {
+	if decoded, err := url.PathUnescape(name); err == nil {
+		name = decoded
+	}
+	return strings.ToLower(strings.TrimPrefix(strings.ReplaceAll(name, `\`, "/"), "/"))
 }
 
 // checkDirectory refuses an archive whose list of parts alone would fill the memory. A workbook with the wide form of
@@ -131,60 +173,106 @@ func (o owner) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// find returns the part that lists the sheets.
-func (b *workbook) find() string {
-	for _, name := range []string{"xl/workbook.xml", "xl/workbook2.xml"} {
-		if b.parts[name] != nil {
-			return name
+// find returns the part that lists the sheets: the package names it, else it stands where it always does.
+func (b *workbook) find() (string, error) {
+	named, err := b.relations("")
+	if err != nil {
+		return "", err
+	}
+	candidates := []string{"xl/workbook.xml", "xl/workbook2.xml"}
+	for _, r := range named {
+		if r.kind == "officedocument" {
+			candidates = append([]string{r.target}, candidates...)
 		}
 	}
-	return ""
+	for _, name := range candidates {
+		if b.parts[name] != nil && !strings.HasSuffix(name, ".bin") && strings.HasPrefix(path.Base(name), "workbook") || b.parts[name] != nil && b.lists(name) {
+			return name, nil
+		}
+	}
+	return "", nil
 }
 
-// load reads what must be known before rows can be read, and finds the first sheet that is shown.
-func (b *workbook) load(book string) (sheet, name string, err error) {
-	sheets, old, err := b.sheets(book)
-	if err != nil {
-		return "", "", err
+// lists tells whether a part lists sheets: documents and presentations have the same packages.
+func (b *workbook) lists(name string) bool {
+	found, err := b.holds(name, "<sheets")
+	if !found && err == nil {
+		found, err = b.holds(name, ":sheets")
 	}
-	targets, err := b.targets(book)
+	return found && err == nil
+}
+
+// maxSheets is how many sheets are looked at for a list.
+const maxSheets = 50
+
+// load reads what must be known before rows can be read, and finds the sheets that are shown, the one that was open first.
+func (b *workbook) load(book string) (sheets []sheetEntry, err error) {
+	all, active, err := b.sheets(book)
 	if err != nil {
-		return "", "", err
+		return nil, err
 	}
-	for _, s := range sheets {
-		if part := targets[s.id]; !s.hidden && b.parts[part] != nil {
-			sheet, name = part, s.name
-			break
+	targets, err := b.relations(book)
+	if err != nil {
+		return nil, err
+	}
+	styles, texts := path.Join(path.Dir(book), "styles.xml"), path.Join(path.Dir(book), "sharedstrings.xml")
+	for _, r := range targets {
+		switch r.kind {
+		case "styles":
+			styles = r.target
+		case "sharedstrings":
+			texts = r.target
 		}
 	}
-	if sheet == "" {
-		return "", "", refuse("problem.list.empty", nil)
+	for i, s := range all {
+		r, ok := targets[s.id]
+		if !ok && len(targets) == 0 { // a package without relationships
+			r = related{"worksheet", path.Join(path.Dir(book), "worksheets", "sheet"+strconv.Itoa(i+1)+".xml")}
+		}
+		if s.part = r.target; s.hidden || b.parts[s.part] == nil || r.kind != "worksheet" || len(sheets) == maxSheets {
+			continue
+		}
+		if s.place = i; i == active {
+			sheets = append([]sheetEntry{s}, sheets...)
+		} else {
+			sheets = append(sheets, s)
+		}
 	}
-	if b.styles, err = b.readStyles(path.Join(path.Dir(book), "styles.xml")); err != nil {
-		return "", "", err
+	if len(sheets) == 0 {
+		return nil, refuse("problem.list.empty", nil)
+	}
+	old := b.styles.from1904
+	if b.styles, err = b.readStyles(styles); err != nil {
+		return nil, err
 	}
 	b.styles.from1904 = old
-	return sheet, name, b.readTexts(path.Join(path.Dir(book), "sharedStrings.xml"))
+	return sheets, b.readTexts(texts)
 }
 
+// sheetEntry is a sheet as the workbook lists it.
 type sheetEntry struct {
 	name, id string
 	hidden   bool
+	part     string
+	place    int
 }
 
-func (b *workbook) sheets(book string) (all []sheetEntry, from1904 bool, err error) {
+// sheets lists the sheets, and which of them was open.
+func (b *workbook) sheets(book string) (all []sheetEntry, active int, err error) {
 	err = b.each(book, func(_ *part, token xml.Token) error {
 		e, ok := token.(xml.StartElement)
 		switch {
 		case !ok:
 		case e.Name.Local == "workbookPr":
-			from1904 = attribute(e, "date1904") == "1" || attribute(e, "date1904") == "true"
+			b.styles.from1904 = yes(e, "date1904")
+		case e.Name.Local == "workbookView":
+			active, _ = strconv.Atoi(attribute(e, "activeTab")) // none is the first
 		case e.Name.Local == "sheet":
-			all = append(all, sheetEntry{attribute(e, "name"), relation(e), attribute(e, "state") != "" && attribute(e, "state") != "visible"})
+			all = append(all, sheetEntry{name: attribute(e, "name"), id: relation(e), hidden: attribute(e, "state") != "" && attribute(e, "state") != "visible"})
 		}
 		return nil
 	})
-	return all, from1904, err
+	return all, active, err
 }
 
 // relation returns r:id; a sheet has an id of its own besides.
@@ -206,20 +294,30 @@ func attribute(e xml.StartElement, name string) string {
 	return ""
 }
 
-func (b *workbook) targets(book string) (map[string]string, error) {
-	targets := map[string]string{}
-	rels := path.Join(path.Dir(book), "_rels", path.Base(book)+".rels")
+// related is a part that another one names: what it is, in small letters, and where.
+type related struct{ kind, target string }
+
+// relations reads which parts another one names, by their ids; of the package, when the name is empty.
+func (b *workbook) relations(of string) (map[string]related, error) {
+	all := map[string]related{}
+	rels := path.Join(path.Dir(of), "_rels", path.Base(of)+".rels")
+	if of == "" {
+		rels = "_rels/.rels"
+	}
+	if b.parts[rels] == nil {
+		return all, nil
+	}
 	err := b.each(rels, func(_ *part, token xml.Token) error {
 		if e, ok := token.(xml.StartElement); ok && e.Name.Local == "Relationship" {
-			target := attribute(e, "Target")
+			target := strings.ReplaceAll(attribute(e, "Target"), `\`, "/")
 			if !strings.HasPrefix(target, "/") {
-				target = path.Join(path.Dir(book), target)
+				target = path.Join(path.Dir(of), target)
 			}
-			targets[attribute(e, "Id")] = strings.TrimPrefix(target, "/")
+			all[attribute(e, "Id")] = related{strings.ToLower(path.Base(attribute(e, "Type"))), partName(target)}
 		}
 		return nil
 	})
-	return targets, err
+	return all, err
 }
 
 // readTexts reads the shared texts. Runs of a text are put together; how it is pronounced is left out.
@@ -278,6 +376,16 @@ type part struct {
 }
 
 func (b *workbook) part(name string) (*part, error) {
+	r, err := b.reader(name)
+	if err != nil {
+		return nil, err
+	}
+	limit := &budget{r: r}
+	return &part{xml.NewDecoder(limit), limit}, nil
+}
+
+// reader unpacks a part within the limits.
+func (b *workbook) reader(name string) (io.Reader, error) {
 	f := b.parts[name]
 	if f == nil {
 		return nil, errors.New("a part is missing")
@@ -289,8 +397,7 @@ func (b *workbook) part(name string) (*part, error) {
 	if err != nil {
 		return nil, err
 	}
-	limit := &budget{r: &growth{r: unpacked, packed: int64(f.CompressedSize64)}}
-	return &part{xml.NewDecoder(limit), limit}, nil
+	return &growth{r: unpacked, packed: int64(f.CompressedSize64)}, nil
 }
 
 func (p *part) token() (xml.Token, error) {

@@ -190,3 +190,31 @@ func TestRefusedWorkbooks(t *testing.T) {
 		}
 	})
 }
+
+// renamed gives the parts of a workbook other names, and replaces what the parts that tell of others say.
+func renamed(t testing.TB, content string, name func(string) string, in *strings.Replacer) string {
+	t.Helper()
+	old, err := zip.NewReader(strings.NewReader(content), int64(len(content)))
+	must(t, err)
+	var b bytes.Buffer
+	out := zip.NewWriter(&b)
+	for _, f := range old.File {
+		r, err := f.Open()
+		must(t, err)
+		part, err := io.ReadAll(r)
+		must(t, err)
+		if strings.HasSuffix(f.Name, ".rels") || strings.Contains(f.Name, "Content_Types") {
+			part = []byte(in.Replace(string(part)))
+		}
+		to := name(f.Name)
+		if strings.Contains(to, "xl/bok.xml.rels") || f.Name == "xl/_rels/workbook.xml.rels" && name("xl/workbook.xml") == "xl/bok.xml" {
+			to = "xl/_rels/bok.xml.rels"
+		}
+		w, err := out.Create(to)
+		must(t, err)
+		_, err = w.Write(part)
+		must(t, err)
+	}
+	must(t, out.Close())
+	return b.String()
+}

@@ -1,0 +1,189 @@
+package recipients
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"utsending/internal/dispatch"
+)
+
+// headingRows is how many rows of the beginning headings are looked for in.
+const headingRows = 20
+
+// otherWords are words of headings beside those that tell of the recipient.
+var otherWords = strings.Fields(`navn namn fornavn førenamn etternavn etternamn mellomnavn adresse adresselinje gateadresse postadresse postnummer postnr poststed poststad sted land
+	dato frist tid tidspunkt time kl klokkeslett dag beløp belop sum saldo kid merknad kommentar epost mail avdeling skole klasse barn foresatt kontakt kjønn alder status svart id saksnummer saksnr
+	organisasjonsnummer orgnr name email date address`)
+
+// isHeading tells how surely a cell is a heading: 2 when all of it is words of headings, 1 when one of its words is.
+func isHeading(cell string) int {
+	some, all := false, true
+	for _, w := range words(cell) {
+		known := headingWords[w]
+		some, all = some || known, all && known
+	}
+	switch {
+	case some && all:
+		return 2
+	case some:
+		return 1
+	}
+	return 0
+}
+
+// words are the words of a heading as they are compared.
+func words(heading string) []string {
+	heading = strings.ReplaceAll(strings.ToLower(heading), "-", "")
+	return strings.FieldsFunc(heading, func(r rune) bool { return !unicode.IsLetter(r) })
+}
+
+var headingWords = func() map[string]bool {
+	all := map[string]bool{}
+	for _, list := range [][]string{nationalIDWords, phoneWords, mixedWords, otherWords} {
+		for _, w := range list {
+			all[w] = true
+		}
+	}
+	return all
+}()
+
+var (
+	moment  = regexp.MustCompile(`\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2}|\d{1,2}[.:]\d{2}(?:[.:]\d{2})?`)
+	longRun = regexp.MustCompile(`\+?\d(?:[\s().·•/_'’+-]*\d){7,}`)
+)
+
+// runOf is the first long run of digits in a cell, which may be a number with words beside it; days and times are none.
+func runOf(cell string) string {
+	s := strings.Map(func(r rune) rune {
+		switch {
+		case unseen(r), unicode.Is(unicode.Mn, r):
+			return -1
+		case unicode.Is(unicode.Pd, r), r == '−', r == '˗':
+			return '-'
+		case unicode.IsSpace(r):
+			return ' '
+		}
+		return ours(r)
+	}, cell)
+	if run := longRun.FindString(s); run != "" && !dayShape.MatchString(strings.TrimSpace(run)) {
+		if rest := moment.ReplaceAllString(s, " x "); longRun.MatchString(rest) || !moment.MatchString(run) {
+			return bare(run)
+		}
+	}
+	return ""
+}
+
+// holdsNumber tells a cell that cannot be a heading: there is a number in it, or it is most of it.
+func holdsNumber(cell string) bool {
+	if runOf(cell) != "" {
+		return true
+	}
+	n, all := 0, 0
+	for _, r := range moment.ReplaceAllString(cell, "") {
+		n, all = n+one(unicode.IsDigit(r)), all+one(!unicode.IsSpace(r))
+	}
+	return n >= 6 && 2*n > all
+}
+
+// holdsRecipient tells a cell that has somebody's number in it, whatever stands beside it.
+func holdsRecipient(cell string) bool {
+	run := runOf(cell)
+	switch n := len(run); {
+	case n == dispatch.PhoneMinDigits:
+		return run[0] == '4' || run[0] == '9'
+	case n == 9:
+		return false // an organisation number
+	}
+	return run != ""
+}
+
+func (r record) any(is func(string) bool) bool {
+	for _, cell := range r.cells {
+		if is(cell) {
+			return true
+		}
+	}
+	return false
+}
+
+// recipient tells whether some cell is a number of somebody as it stands.
+func (r record) recipient() bool {
+	for i := range r.cells {
+		if n := (written{cell: r.number(i), numeric: r.isNumeric(i)}).read(); n.id != "" || n.phone != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// filled counts the cells that hold something.
+func (r record) filled() (n int) {
+	for _, cell := range r.cells {
+		n += one(strings.TrimSpace(cell) != "")
+	}
+	return n
+}
+
+// findHeadings returns which of the first rows holds the headings; -1: none. A row with words of headings is it, also below
+// a title or beside years. Without such words it is the first row when there is no number in it.
+func findHeadings(sample []record) int {
+	best, most, last := -1, 0, false
+	for i, rec := range sample[:min(len(sample), headingRows)] {
+		if rec.recipient() {
+			last = true
+		}
+		if last {
+			break
+		}
+		if score := rec.headings(); score > 0 && (score > most || score == most && score >= sure) {
+			best, most = i, score
+		}
+	}
+	if best >= 0 {
+		return best
+	}
+	return firstWords(sample)
+}
+
+// sure is what a cell counts that is a heading beyond doubt. However many cells have some word of one, they weigh less.
+const sure = MaxColumns + 1
+
+// headings is how much a row looks like one of headings.
+func (r record) headings() (score int) {
+	if r.broken {
+		return 0
+	}
+	for _, cell := range r.cells {
+		if holdsNumber(cell) {
+			return 0
+		}
+		switch isHeading(cell) {
+		case 2:
+			score += sure
+		case 1:
+			score++
+		}
+	}
+	return score
+}
+
+// firstWords finds headings that no known word tells of: the widest of the rows at the beginning that have no numbers. One
+// that is narrower above it is a title.
+func firstWords(sample []record) int {
+	best, most := -1, 0
+	for i, rec := range sample[:min(len(sample), headingRows)] {
+		if rec.broken || rec.any(looksLikeNumber) || rec.any(holdsNumber) {
+			break
+		}
+		if n := rec.filled(); best < 0 || n > most && most == 1 {
+			best, most = i, n
+		}
+	}
+	return best
+}
+
+// looksLikeNumber tells whether a cell is made of digits and what stands between them.
+func looksLikeNumber(cell string) bool {
+	return digits(strings.TrimPrefix(bare(cell), "+"))
+}
