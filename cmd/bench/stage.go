@@ -157,7 +157,7 @@ func (s *stage) openStore(ctx context.Context) error {
 }
 
 func openStore(database, keyFile string) (*store.Store, error) {
-	text, err := os.ReadFile(keyFile)
+	text, err := seal.ReadFile(keyFile)
 	if err != nil {
 		return nil, err
 	}

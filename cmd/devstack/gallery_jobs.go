@@ -166,7 +166,7 @@ func jobShowExhibits() []exhibit {
 		}}
 	}
 	ended := func(p *views.JobPage) {
-		p.Job.State, p.Counts = dispatch.JobDone, dispatch.JobCounts{dispatch.JobArrived: 1190, dispatch.JobNotSent: 4, dispatch.JobUncertain: 8}
+		p.Job.State, p.Job.Uncertain, p.Counts = dispatch.JobDone, true, dispatch.JobCounts{dispatch.JobArrived: 1190, dispatch.JobNotSent: 4, dispatch.JobUncertain: 8}
 	}
 	return []exhibit{
 		exhibitOf("running", "on its way", caseworker(), func(*views.JobPage) {}),

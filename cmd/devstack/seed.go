@@ -102,7 +102,7 @@ func (s *stack) migrate(ctx context.Context, keyFile string) error {
 }
 
 func openStore(url, keyFile string) (*store.Store, error) {
-	file, err := os.ReadFile(keyFile)
+	file, err := seal.ReadFile(keyFile)
 	if err != nil {
 		return nil, err
 	}

@@ -245,7 +245,7 @@ func (c config) readKeys() (*seal.Keys, error) {
 	file := []byte(c.Keyset)
 	if c.KeysetFile != "" {
 		var err error
-		if file, err = os.ReadFile(c.KeysetFile); err != nil {
+		if file, err = seal.ReadFile(c.KeysetFile); err != nil {
 			return nil, fmt.Errorf("key set: %w", err)
 		}
 	}

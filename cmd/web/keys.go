@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"time"
 
 	"github.com/caarlos0/env/v11"
@@ -44,7 +43,7 @@ func keysetFile() ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("configuration: %w", err)
 	case s.File != "":
-		return os.ReadFile(s.File)
+		return seal.ReadFile(s.File)
 	case s.Text == "":
 		return nil, errors.New("neither KEYSET_FILE nor KEYSET is set")
 	}

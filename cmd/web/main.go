@@ -77,8 +77,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return doctor(ctx, out)
 	case command == "health" && len(args) == 1:
 		return health(ctx, os.Getenv("ADDR"))
-	case command == "admin" && len(args) == 2 && strings.TrimSpace(args[1]) != "":
-		return admin(ctx, strings.TrimSpace(args[1]), out)
+	case command == "admin" && len(args) == 2:
+		return admin(ctx, args[1], out)
 	case command == "audit" && len(args) >= 2 && args[1] == "verify":
 		return verifyAudit(ctx, args[2:], out)
 	case command == "purge" && len(args) == 1:

@@ -89,6 +89,21 @@ func TestProgram(t *testing.T) {
 		execute(t, database, `REVOKE INSERT ON role_mappings FROM `+u.User.Username())
 		wantRefusal(t, copyOf(good, "DATABASE_URL", database), "Run 'web migrate' as the owner", "admin", "x")
 	})
+	t.Run("takes no value that its page could not remove", func(t *testing.T) {
+		t.Parallel()
+		env := copyOf(good, "DATABASE_URL", storetest.Database(t))
+		for _, value := range []string{"", "it\ndrift", "it\rdrift", "it\tdrift", strings.Repeat("x", 201)} {
+			wantRefusal(t, env, "at most 200 characters", "admin", value)
+		}
+	})
+	t.Run("reads no file without end", func(t *testing.T) {
+		t.Parallel()
+		env := copyOf(good, "DATABASE_URL", storetest.Database(t))
+		for _, args := range [][]string{{"keys", "rotate"}, {"keys", "drop"}, {"serve"}} {
+			wantRefusal(t, copyOf(env, "KEYSET_FILE", "/dev/zero"), "larger than 1 MiB", args...)
+		}
+		wantRefusal(t, copyOf(copyOf(env, "DATABASE_URL", ""), "DATABASE_URL_FILE", "/dev/zero"), "larger than 1 MiB", "serve")
+	})
 	t.Run("makes administrators, blanks aside", func(t *testing.T) {
 		t.Parallel()
 		database := storetest.Database(t)

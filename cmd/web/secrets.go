@@ -3,26 +3,42 @@ package main
 import (
 	"errors"
 	"strings"
+
+	"utsending/internal/seal"
 )
 
 // secretFiles are settings that may be given as files instead, as container platforms hand secrets over.
 type secretFiles struct {
-	DatabaseURL      string `env:"DATABASE_URL_FILE,file"`
-	OwnerURL         string `env:"DATABASE_OWNER_URL_FILE,file"`
-	OIDCClientSecret string `env:"OIDC_CLIENT_SECRET_FILE,file"`
+	DatabaseURL      secretFile `env:"DATABASE_URL_FILE"`
+	OwnerURL         secretFile `env:"DATABASE_OWNER_URL_FILE"`
+	OIDCClientSecret secretFile `env:"OIDC_CLIENT_SECRET_FILE"`
+}
+
+// secretFile is what a file holds whose name is the setting.
+type secretFile string
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *secretFile) UnmarshalText(name []byte) error {
+	if len(name) == 0 {
+		return nil
+	}
+	text, err := seal.ReadFile(string(name))
+	*s = secretFile(text)
+	return err
 }
 
 // into puts what the files hold in its place.
 func (f secretFiles) into(c *config) error {
 	for _, s := range []struct {
-		name, file string
-		value      *string
+		name  string
+		file  secretFile
+		value *string
 	}{
 		{"DATABASE_URL", f.DatabaseURL, &c.DatabaseURL},
 		{"DATABASE_OWNER_URL", f.OwnerURL, &c.OwnerURL},
 		{"OIDC_CLIENT_SECRET", f.OIDCClientSecret, &c.OIDC.ClientSecret},
 	} {
-		content := strings.TrimSpace(s.file)
+		content := strings.TrimSpace(string(s.file))
 		if content == "" {
 			continue
 		}

@@ -91,6 +91,7 @@ type Job struct {
 	MadeAt     time.Time
 	StoppedAt  time.Time
 	DoneAt     time.Time
+	Uncertain  bool   // of some of its items nobody knows whether they were sent
 	Restored   bool   // was a draft in a backup that was restored
 	Draft      ItemID // of the letter, until it is sent
 	Looked     string // what its letters were held against last

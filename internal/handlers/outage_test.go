@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"utsending/internal/store/storetest"
 )
@@ -177,5 +178,61 @@ func TestDatabaseSilent(t *testing.T) {
 	}
 	if got := b.get("/readyz").StatusCode; got != http.StatusOK {
 		t.Errorf("got %d when it answers again", got)
+	}
+}
+
+// TestDatabaseFrozen: a database whose processes stand still, or a proxy that takes everything and passes nothing on, holds
+// no page up: it says so, and what comes later says so at once. When it thaws, all works again, and what was waiting is done
+// once or not at all.
+func TestDatabaseFrozen(t *testing.T) {
+	t.Parallel()
+	w, address := newWire(t)
+	s := newSiteWith(t, siteOptions{database: address, environment: func(string) string { return "test" }})
+	b := s.browser(t, caseworker)
+	if got := b.get("/k/oppvekst/sms").StatusCode; got != http.StatusOK {
+		t.Fatalf("got %d before it froze", got)
+	}
+	b.client.Timeout = time.Minute // only tells what hangs: the server's own limit on an answer is as long
+	form := whole()
+
+	w.silence.Lock()
+	answers := make([]answer, 30) // more than there are connections
+	var all sync.WaitGroup
+	for i := range answers {
+		all.Go(func() {
+			if i%2 == 0 {
+				answers[i] = b.get("/k/oppvekst/sms")
+			} else {
+				answers[i] = b.post("/k/oppvekst/sms/ny", form)
+			}
+		})
+	}
+	all.Wait()
+	for _, got := range answers {
+		if got.Response == nil {
+			continue // its own failure tells
+		}
+		if page := got.page(t); got.StatusCode != 503 || heading(page) != "Utsending er ikke tilgjengelig akkurat nå" {
+			t.Errorf("got %d %q", got.StatusCode, heading(page))
+		}
+	}
+	if got := b.get("/readyz").StatusCode; got != 503 {
+		t.Errorf("ready: got %d", got)
+	}
+	w.silence.Unlock()
+
+	for b.get("/readyz").StatusCode != http.StatusOK { // the test program's own limit tells what never thaws
+		time.Sleep(20 * time.Millisecond)
+	}
+	if got := b.get("/k/oppvekst/sms").StatusCode; got != http.StatusOK {
+		t.Errorf("a page: got %d when it answers again", got)
+	}
+	for range 2 {
+		if got := b.post("/k/oppvekst/sms/ny", form).StatusCode; got != http.StatusSeeOther {
+			t.Errorf("the form again: got %d", got)
+		}
+	}
+	if got := countRows(t, s, `SELECT count(*) FROM items`); got != 1 {
+		t.Errorf("got %d items of one form, want 1", got)
 	}
 }

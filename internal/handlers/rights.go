@@ -3,7 +3,6 @@ package handlers
 import (
 	"errors"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -68,12 +67,11 @@ func (s *server) readMappings(c echo.Context) (f views.RightsForm, list []store.
 	if m.Role.Known() && (m.Account == "" && !m.Role.Everywhere() || m.Account != "" && m.Role == dispatch.RoleSystemAdmin) {
 		ps = append(ps, dispatch.Problem{Field: views.FieldAccount, Key: "problem.role.account"})
 	}
-	for _, line := range strings.Split(dispatch.NormalizeText(f.Claim), "\n") {
-		if m.Claim = strings.TrimSpace(line); m.Claim != "" {
-			list = append(list, m)
-		}
+	values, ok := dispatch.RightsValues(f.Claim)
+	for _, m.Claim = range values {
+		list = append(list, m)
 	}
-	if len(list) == 0 || slices.ContainsFunc(list, func(m store.RoleMapping) bool { return len(m.Claim) > 200 }) {
+	if !ok {
 		ps = append(dispatch.Problems{{Field: views.FieldClaim, Key: "problem.claim"}}, ps...)
 	}
 	return f, list, ps, nil

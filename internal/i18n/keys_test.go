@@ -88,6 +88,8 @@ func families(t *testing.T) []built {
 		{"job.review.mode.", constants(t, "JobMode"), alone},
 		{"job.state.", constants(t, "JobState"), []string{"", ".why"}},
 		{"letters.state.", constants(t, "JobState"), []string{".why"}},
+		{"job.state.", []string{"done", "stopped"}, []string{".uncertain.why"}},
+		{"letters.state.", []string{"done", "stopped"}, []string{".uncertain.why"}},
 		{"month.", numbers(1, 12), alone},
 		{"number.", numbers(2, 9), alone},
 		{"problem.file.", constants(t, "DocumentProblem"), alone},

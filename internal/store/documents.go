@@ -120,6 +120,9 @@ func (s *Store) AddDocument(ctx context.Context, u Upload) (dispatch.Document, e
 	if err != nil {
 		return dispatch.Document{}, err
 	}
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	go s.keepAlive(ctx, id)
 	d, err := s.receive(ctx, id, u)
 	if err != nil {
 		s.forget(id)
@@ -197,9 +200,30 @@ func (s *Store) forget(id dispatch.DocumentID) {
 	_, _ = s.db.ExecContext(ctx, `DELETE FROM documents WHERE id = $1 AND NOT complete`, id)
 }
 
-// PurgeUploads removes what is left of uploads whose process died.
+const (
+	// uploadBeat is how often an upload gives a sign of life: it may take hours.
+	uploadBeat = 5 * time.Minute
+	// uploadDead is how long after the last one nobody can be at it any more.
+	uploadDead = 30 * time.Minute
+)
+
+// keepAlive gives an upload's signs of life until ctx ends. One that fails is made up for by the next.
+func (s *Store) keepAlive(ctx context.Context, id dispatch.DocumentID) {
+	beat := time.NewTicker(uploadBeat)
+	defer beat.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-beat.C:
+			_, _ = s.db.ExecContext(ctx, `UPDATE documents SET alive_at = now() WHERE id = $1 AND NOT complete`, id)
+		}
+	}
+}
+
+// PurgeUploads removes what is left of uploads whose process died, or whose end the database did not hear of.
 func (s *Store) PurgeUploads(ctx context.Context) error {
-	_, err := s.db.ExecContext(ctx, `DELETE FROM documents WHERE NOT complete AND created_at < now() - interval '24 hours'`)
+	_, err := s.db.ExecContext(ctx, `DELETE FROM documents WHERE NOT complete AND alive_at < now() - $1 * interval '1 second'`, uploadDead.Seconds())
 	return err
 }
 

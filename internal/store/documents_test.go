@@ -145,3 +145,29 @@ func TestContentOfAnotherAccount(t *testing.T) {
 		t.Errorf("got %d bytes of another account's file", len(got))
 	}
 }
+
+// TestPurgesUploadsThatBrokeOff: of an upload whose process died, or whose end a frozen database did not hear of, nothing is
+// left within the hour. One that still comes in stays, however long it takes.
+func TestPurgesUploadsThatBrokeOff(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	item := r.letter(t)
+	for name, alive := range map[string]string{"dead.pdf": "40 minutes", "slow.pdf": "5 minutes"} {
+		r.exec(t, `
+			INSERT INTO documents (id, item_id, account_id, position, file_name, created_at, alive_at)
+			VALUES (gen_random_uuid(), $1, $2, 1, $3, now() - interval '50 minutes', now() - $4::interval)`, item, r.Account.ID, name, alive)
+	}
+	r.exec(t, `INSERT INTO document_chunks (document_id, position, data) SELECT id, 0, 'x' FROM documents`)
+	dead, alive := r.JobDraft(t, r.s, listOf(1), store.JobText{}), r.JobDraft(t, r.s, listOf(1), store.JobText{})
+	r.exec(t, `INSERT INTO list_chunks (job_id, position, data, created_at) SELECT $1, n, 'x', now() - interval '40 minutes' FROM generate_series(0, 2) n`, dead)
+	r.exec(t, `INSERT INTO list_chunks (job_id, position, data, created_at) SELECT $1, n, 'x', now() - n * interval '40 minutes' FROM generate_series(0, 2) n`, alive)
+	if err := errors.Join(r.s.PurgeUploads(t.Context()), r.s.PurgeJobs(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	if got := read[string](t, r, `SELECT string_agg(file_name, ' ') FROM documents JOIN document_chunks ON document_id = id`); got != "slow.pdf" {
+		t.Errorf("left of the files: %s", got)
+	}
+	if got := read[string](t, r, `SELECT string_agg(DISTINCT job_id::text, ' ') FROM list_chunks`); got != string(alive) {
+		t.Errorf("left of the lists: %s, want %s", got, alive)
+	}
+}

@@ -43,7 +43,7 @@ func (s *Store) DropList(ctx context.Context, account dispatch.AccountID, id dis
 	return err
 }
 
-// forgetList is DropList for when the request is over already. If it fails, PurgeLists does it later.
+// forgetList is DropList for when the request is over already. If it fails, PurgeJobs does it later.
 func (s *Store) forgetList(account dispatch.AccountID, id dispatch.JobID) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
@@ -74,6 +74,12 @@ func (s *Store) listPiece(ctx context.Context, account dispatch.AccountID, id di
 // PurgeJobs removes what is left of lists whose process died, and drafts that were never filled.
 func (s *Store) PurgeJobs(ctx context.Context) error {
 	_, err := s.db.ExecContext(ctx, `
+		DELETE FROM list_chunks c
+		WHERE NOT EXISTS (SELECT FROM list_chunks n WHERE n.job_id = c.job_id AND n.created_at > now() - $1 * interval '1 second')`, uploadDead.Seconds())
+	if err != nil {
+		return err
+	}
+	_, err = s.db.ExecContext(ctx, `
 		DELETE FROM jobs WHERE state = 'draft' AND rows_read = 0 AND created_at < now() - interval '24 hours'`)
 	return err
 }

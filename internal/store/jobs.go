@@ -43,6 +43,7 @@ type jobRow struct {
 	MadeAt     *time.Time `db:"made_at"`
 	StoppedAt  *time.Time `db:"stopped_at"`
 	DoneAt     *time.Time `db:"done_at"`
+	Uncertain  bool       `db:"uncertain"`
 	Restored   bool       `db:"restored"`
 	Purged     bool       `db:"purged"`
 	Revision   string     `db:"revision"`
@@ -55,6 +56,7 @@ const selectJob = `
 	SELECT j.id, j.kind, j.account_id, j.created_by, u.name AS creator, j.created_at, j.state, j.mode, j.content, j.hide_in_report, j.send_at, j.urgent, ` + jobTemplateColumns + `, j.found,
 	       j.rows_read, j.rows_valid, j.rows_duplicate, j.rows_foreign, j.rows_phone, j.rows_unfit, j.rows_warned, j.parts,
 	       j.sent_at, j.due_at, j.recipients, j.made, j.made_to, j.made_at, j.stopped_at, j.done_at, j.restored_at IS NOT NULL AS restored,
+	       EXISTS (SELECT FROM items i WHERE i.job_id = j.id AND i.account_id = j.account_id AND i.state = 'uncertain') AS uncertain,
 	       j.state IN ('done', 'stopped') AND j.content IS NULL AND j.pattern IS NULL AS purged, j.xmin::text AS revision, ` + letterJobColumns + `
 	FROM jobs j
 	JOIN users u ON u.id = j.created_by`
@@ -71,7 +73,7 @@ func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
 	j := dispatch.Job{
 		ID: r.ID, Kind: r.Kind, AccountID: r.Account, CreatedBy: r.CreatedBy, Creator: r.Creator, CreatedAt: r.CreatedAt, State: r.State, Mode: r.Mode,
 		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: deref(r.SendAt), Urgent: r.Urgent}, Template: r.use(), Found: r.Found, Parts: r.Parts, SentAt: deref(r.SentAt), DueAt: deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
-		MadeAt: deref(r.MadeAt), StoppedAt: deref(r.StoppedAt), DoneAt: deref(r.DoneAt), Restored: r.Restored, Purged: r.Purged,
+		MadeAt: deref(r.MadeAt), StoppedAt: deref(r.StoppedAt), DoneAt: deref(r.DoneAt), Uncertain: r.Uncertain, Restored: r.Restored, Purged: r.Purged,
 		List:  dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit, Warned: r.Warned, LeftOut: r.LeftOut},
 		Draft: dispatch.ItemID(r.Draft), Looked: r.Looked, Revision: r.Revision, Division: r.division(),
 	}

@@ -195,6 +195,9 @@ func TestLateAnswerReopensItsJob(t *testing.T) {
 		if got := r.job(t, id).State; got != want {
 			t.Fatalf("the job is %s, want %s; its item is %s", got, want, r.state(t, c.Item))
 		}
+		if got := r.job(t, id).Uncertain; got != (want == dispatch.JobDone) {
+			t.Errorf("the job is %s, and uncertain: %t", want, got)
+		}
 		if want == dispatch.JobDone {
 			r.finish(t, c, unavailable())
 			r.exec(t, `UPDATE items SET due_at = now() WHERE id = $1`, c.Item)

@@ -39,6 +39,7 @@ type Store struct {
 	ofLists    *statements
 	queue      *sqlx.DB // for claims and what comes of them: plans are made once, and look rows up
 	ofQueue    *statements
+	pulse      *pulse
 	known      knownUsers
 	names      userNames
 }
@@ -59,29 +60,33 @@ func Open(o Options) (*Store, error) {
 	if o.MaxOpenConns == 0 {
 		o.MaxOpenConns = 20
 	}
-	db, err := openPool(dsn, o.MaxOpenConns)
+	pulse, err := newPulse(dsn)
 	if err != nil {
 		return nil, err
 	}
-	bulk, err := openPool(withParameter(dsn, "binary_parameters", "yes"), bulkConns)
+	db, err := openPool(pulse, dsn, o.MaxOpenConns)
+	if err != nil {
+		return nil, err
+	}
+	bulk, err := openPool(pulse, withParameter(dsn, "binary_parameters", "yes"), bulkConns)
 	if err != nil {
 		return nil, err
 	}
 	// A page of a list is read by an index in less time than it takes to compile its plan, or to start processes beside ours.
-	lists, err := openPool(dsn, listConns, `SET plan_cache_mode = force_generic_plan`, `SET enable_seqscan = off`, `SET jit = off`,
+	lists, err := openPool(pulse, dsn, listConns, `SET plan_cache_mode = force_generic_plan`, `SET enable_seqscan = off`, `SET jit = off`,
 		`SET max_parallel_workers_per_gather = 0`)
 	if err != nil {
 		return nil, err
 	}
 	// A plan is kept that was made when the tables were small: not one that reads them through. What cannot be had without
 	// that has a price then for which it would be compiled.
-	queue, err := openPool(dsn, queueConns, `SET plan_cache_mode = force_generic_plan`, `SET enable_seqscan = off`, `SET jit = off`)
+	queue, err := openPool(pulse, dsn, queueConns, `SET plan_cache_mode = force_generic_plan`, `SET enable_seqscan = off`, `SET jit = off`)
 	if err != nil {
 		return nil, err
 	}
 	return &Store{
 		db: db, bulk: bulk, keys: o.Keys, statements: newStatements(db),
-		lists: lists, ofLists: newStatements(lists), queue: queue, ofQueue: newStatements(queue),
+		lists: lists, ofLists: newStatements(lists), queue: queue, ofQueue: newStatements(queue), pulse: pulse,
 	}, nil
 }
 
@@ -93,12 +98,12 @@ const (
 
 // openPool opens a pool whose connections begin with the given settings. Those are statements, since what stands between us
 // and the database may not let them through as parameters of the connection.
-func openPool(dsn string, conns int, settings ...string) (*sqlx.DB, error) {
+func openPool(p *pulse, dsn string, conns int, settings ...string) (*sqlx.DB, error) {
 	connector, err := pq.NewConnector(dsn)
 	if err != nil {
 		return nil, errors.New("database address is not valid") // its text may hold the password
 	}
-	connector.Dialer(dialer{&net.Dialer{KeepAliveConfig: keepAlive, Control: noticeSilence}})
+	connector.Dialer(dialer{net.Dialer{KeepAliveConfig: keepAlive, Control: noticeSilence}, p})
 	db := sqlx.NewDb(sql.OpenDB(settled{connector, settings}), "postgres")
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
@@ -163,6 +168,7 @@ func withParameter(dsn, name, value string) string {
 
 // Close closes all connections.
 func (s *Store) Close() error {
+	s.pulse.stop()
 	return errors.Join(s.db.Close(), s.bulk.Close(), s.lists.Close(), s.queue.Close())
 }
 

@@ -234,6 +234,9 @@ func jobLook(ctx context.Context, j dispatch.Job, now time.Time) look {
 	if j.State == dispatch.JobRunning && j.Scheduled(now) {
 		return look{Word: i18n.T(ctx, "stage.scheduled"), Color: "neutral", Icon: "Clock"}
 	}
+	if j.State == dispatch.JobDone && j.Uncertain {
+		return groupLook(ctx, dispatch.JobUncertain)
+	}
 	l.Word = i18n.T(ctx, "job.state."+string(j.State))
 	return l
 }
@@ -243,10 +246,11 @@ func jobWhy(ctx context.Context, j dispatch.Job, now time.Time) string {
 	if j.State == dispatch.JobRunning && j.Scheduled(now) {
 		return i18n.T(ctx, jobKey(j, "job.state.scheduled.why", "letters.state.scheduled.why"), "When", soon(ctx, j.DueAt, now))
 	}
-	if j.Letters() {
-		return i18n.T(ctx, "letters.state."+string(j.State)+".why")
+	state := string(j.State)
+	if j.Uncertain && !j.Active() {
+		state += ".uncertain"
 	}
-	return i18n.T(ctx, "job.state."+string(j.State)+".why")
+	return i18n.T(ctx, jobKey(j, "job.state."+state+".why", "letters.state."+state+".why"))
 }
 
 // jobLine names a job in a list: the beginning of one's own text, else who made it.

@@ -225,3 +225,20 @@ func rendered(t *testing.T, p SMSPage) *goquery.Document {
 	}
 	return doc
 }
+
+// TestUncertainJobIsNotDone: where nobody knows of some whether they were sent, the job is not told to be.
+func TestUncertainJobIsNotDone(t *testing.T) {
+	t.Parallel()
+	ctx := inNorwegian(t)
+	for _, kind := range []dispatch.Kind{dispatch.KindSMS, dispatch.KindShipment} {
+		j := dispatch.Job{Kind: kind, State: dispatch.JobDone, Uncertain: true}
+		if l := jobLook(ctx, j, lookNow); l.Word != "Uavklart" || l.Color == "success" {
+			t.Errorf("%s: got %+v", kind, l)
+		}
+		for _, j.State = range []dispatch.JobState{dispatch.JobDone, dispatch.JobStopped} {
+			if got := jobWhy(ctx, j, lookNow); !strings.Contains(got, "vi vet ikke om de ble sendt") {
+				t.Errorf("%s, %s: got %q", kind, j.State, got)
+			}
+		}
+	}
+}
