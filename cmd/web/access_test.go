@@ -59,7 +59,7 @@ func failsToLogIn(t *testing.T, b *browsertest.Browser) {
 	v.WaitText("h1", "Velg hvem du vil være")
 	v.ClickText("button", "Avbryt")
 	v.wantHeading("Innloggingen ble ikke fullført")
-	v.inspect("login-cancelled")
+	v.look("login-cancelled")
 	v.Go(s.address + "/oidc/retur?state=gjettet&code=gjettet")
 	v.wantHeading("Innloggingen ble ikke fullført")
 	v.look("login-failed")

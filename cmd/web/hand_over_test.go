@@ -55,7 +55,7 @@ func (v *visitor) handTo(name string) {
 	v.ClickText("button", "Overlat til en kollega")
 	v.wantHeading("Overlat til en kollega")
 	v.Select("#til", name)
-	v.inspect("letter-hand-over")
+	v.look("letter-hand-over")
 	v.ClickText("button", "Overlat utkastet")
 	v.wantText("[role=status]", "Utkastet er overlatt")
 }

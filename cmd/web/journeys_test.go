@@ -12,20 +12,21 @@ type journey struct {
 	walk func(*testing.T, *browsertest.Browser)
 }
 
-// TestJourneys walks all journeys at once, and then looks at every page they came by in other windows.
-func TestJourneys(t *testing.T) {
+// walk walks journeys beside each other.
+func walk(t *testing.T, journeys []journey) {
+	t.Helper()
 	t.Parallel()
 	browser := browsertest.Start(t)
-	t.Run("people", func(t *testing.T) {
-		for _, j := range journeys() {
-			t.Run(j.name, func(t *testing.T) {
-				t.Parallel()
-				j.walk(t, browser)
-			})
-		}
-	})
-	t.Run("pages", func(t *testing.T) { lookAgain(t, browser) })
+	for _, j := range journeys {
+		t.Run(j.name, func(t *testing.T) {
+			t.Parallel()
+			j.walk(t, browser)
+		})
+	}
 }
+
+// TestJourneys walks the journeys of SMS, and of what people meet whatever they send.
+func TestJourneys(t *testing.T) { walk(t, journeys()) }
 
 func journeys() []journey {
 	return []journey{

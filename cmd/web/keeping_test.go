@@ -9,25 +9,16 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// TestKeeping walks the journeys of those who answer for what is kept, and looks at the pages they came by once more.
+// TestKeeping walks the journeys of those who answer for what is kept.
 func TestKeeping(t *testing.T) {
-	browser := browsertest.Start(t)
-	t.Run("people", func(t *testing.T) {
-		for _, j := range []journey{
-			{"an auditor reads the event log", readsLog(browsertest.PageOptions{})},
-			{"an auditor reads the event log without JavaScript", readsLog(withoutScript)},
-			{"a letter is kept although its time is up", keepsLetter(browsertest.PageOptions{})},
-			{"a letter is kept without JavaScript", keepsLetter(withoutScript)},
-			{"an auditor reports on a person", reportsOnPerson(browsertest.PageOptions{})},
-			{"an auditor reports on a person without JavaScript", reportsOnPerson(withoutScript)},
-		} {
-			t.Run(j.name, func(t *testing.T) {
-				t.Parallel()
-				j.walk(t, browser)
-			})
-		}
+	walk(t, []journey{
+		{"an auditor reads the event log", readsLog(browsertest.PageOptions{})},
+		{"an auditor reads the event log without JavaScript", readsLog(withoutScript)},
+		{"a letter is kept although its time is up", keepsLetter(browsertest.PageOptions{})},
+		{"a letter is kept without JavaScript", keepsLetter(withoutScript)},
+		{"an auditor reports on a person", reportsOnPerson(browsertest.PageOptions{})},
+		{"an auditor reports on a person without JavaScript", reportsOnPerson(withoutScript)},
 	})
-	t.Run("pages", func(t *testing.T) { lookAgain(t, browser) })
 }
 
 // readsLog finds what was done with one SMS, and has the whole log verified; then somebody has changed it.

@@ -35,7 +35,7 @@ func deletesDocuments(t *testing.T, b *browsertest.Browser) {
 	if ingrid.Count("#begrunnelse[aria-invalid=true]") != 1 || s.wantShipped(t, other).FilesDeleted {
 		t.Error("a colleague's files are deleted without a reason")
 	}
-	ingrid.inspect("letter-delete-why")
+	ingrid.look("letter-delete-why")
 	ingrid.Fill("#begrunnelse", "Filene gjaldt en annen sak")
 	ingrid.wantDeleted()
 	if !s.wantShipped(t, own).FilesDeleted || !s.wantShipped(t, other).FilesDeleted {

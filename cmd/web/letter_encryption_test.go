@@ -26,7 +26,7 @@ func encryptsLetter(t *testing.T, b *browsertest.Browser) {
 	v.Check("#krypter")
 	v.ClickText("button", "Kontroller og send")
 	v.wantText("#krypter-s", "har ikke sertifikatet til tjenesten")
-	v.inspect("letter-encrypt-none")
+	v.look("letter-encrypt-none")
 	draft := v.Path()
 
 	admin := s.administrator(t, b)

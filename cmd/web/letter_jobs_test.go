@@ -187,19 +187,10 @@ func ownParts(t *testing.T, file []byte, numbers []string) map[string]string {
 
 // TestLetterJobs walks the journeys of letters to many.
 func TestLetterJobs(t *testing.T) {
-	browser := browsertest.Start(t)
-	t.Run("people", func(t *testing.T) {
-		for _, j := range []journey{
-			{"a letter goes to twenty of a list", sendsLetterToTwenty(browsertest.PageOptions{})},
-			{"a letter goes to twenty of a list without JavaScript", sendsLetterToTwenty(withoutScript)},
-			{"one PDF is divided among its recipients", dividesPDF(browsertest.PageOptions{})},
-			{"one PDF is divided without JavaScript", dividesPDF(withoutScript)},
-		} {
-			t.Run(j.name, func(t *testing.T) {
-				t.Parallel()
-				j.walk(t, browser)
-			})
-		}
+	walk(t, []journey{
+		{"a letter goes to twenty of a list", sendsLetterToTwenty(browsertest.PageOptions{})},
+		{"a letter goes to twenty of a list without JavaScript", sendsLetterToTwenty(withoutScript)},
+		{"one PDF is divided among its recipients", dividesPDF(browsertest.PageOptions{})},
+		{"one PDF is divided without JavaScript", dividesPDF(withoutScript)},
 	})
-	t.Run("pages", func(t *testing.T) { lookAgain(t, browser) })
 }

@@ -21,20 +21,11 @@ import (
 
 // TestLetterPages chooses giro pages on thumbnails.
 func TestLetterPages(t *testing.T) {
-	browser := browsertest.Start(t)
-	t.Run("people", func(t *testing.T) {
-		for _, j := range []journey{
-			{"a giro page is chosen on thumbnails by keyboard", choosesGiroByKeyboard},
-			{"a scan of JPEG 2000 shows its pages", seesScan},
-			{"a page that cannot be shown is chosen all the same", choosesUnseenPage},
-		} {
-			t.Run(j.name, func(t *testing.T) {
-				t.Parallel()
-				j.walk(t, browser)
-			})
-		}
+	walk(t, []journey{
+		{"a giro page is chosen on thumbnails by keyboard", choosesGiroByKeyboard},
+		{"a scan of JPEG 2000 shows its pages", seesScan},
+		{"a page that cannot be shown is chosen all the same", choosesUnseenPage},
 	})
-	t.Run("pages", func(t *testing.T) { lookAgain(t, browser) })
 }
 
 // thumbnails unfolds the giro pages of a file, and is the selector of its thumbnails.

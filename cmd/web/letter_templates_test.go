@@ -36,7 +36,7 @@ func beginsFromTemplate(t *testing.T, b *browsertest.Browser) {
 	v.attach(file(t, ".pdf", pdftest.Make(1)))
 	v.write(l)
 	v.check()
-	v.inspect("letter-review")
+	v.look("letter-review")
 	v.post()
 	v.awaitLetter("Lest")
 	v.wantText("#forsendelse", "Fra malen Vedtak, versjon 1")

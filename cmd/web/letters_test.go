@@ -14,39 +14,30 @@ import (
 	"utsending/internal/pdf/pdftest"
 )
 
-// TestLetters walks the journeys of letters, and looks at the pages they came by once more on a phone in the dark.
+// TestLetters walks the journeys of letters.
 func TestLetters(t *testing.T) {
-	browser := browsertest.Start(t)
-	t.Run("people", func(t *testing.T) {
-		for _, j := range []journey{
-			{"a letter of two files with a giro page is read", sendsLetter},
-			{"a letter is signed", sendsForSigning},
-			{"an xml goes digitally alone", sendsDigitally},
-			{"a caseworker corrects every problem of a letter", correctsLetter},
-			{"a letter goes without JavaScript", sendsLetterWithoutScript},
-			{"a draft is open in two tabs", keepsTabsApart},
-			{"a letter is checked when its files are in", waitsForFiles},
-			{"files that are chosen together lie in the order they were chosen", keepsOrderOfFiles},
-			{"a file that begins to arrive first and ends last lies where it was chosen", keepsOrderOfOvertaken},
-			{"a page is closed in the middle of an upload", closesMidUpload},
-			{"an organisation is found among the receiving systems and gets a link to reply", sendsToOrganization},
-			{"every field is filled in without JavaScript and reaches the service", fillsInEveryField},
-			{"a letter at level 4 is encrypted on its way out", encryptsLetter},
-			{"a letter waits for its time", plansLetter},
-			{"the proof of a letter and of an SMS is printed", provesSending},
-			{"a letter begins with a template", beginsFromTemplate},
-			{"a draft is handed to a colleague", handsOver},
-			{"a letter that the service did not take is corrected and sent", resendsRejected},
-			{"a letter is found again when its answer is lost", findsLetterAgain},
-			{"the files of letters are deleted at the service", deletesDocuments},
-		} {
-			t.Run(j.name, func(t *testing.T) {
-				t.Parallel()
-				j.walk(t, browser)
-			})
-		}
+	walk(t, []journey{
+		{"a letter of two files with a giro page is read", sendsLetter},
+		{"a letter is signed", sendsForSigning},
+		{"an xml goes digitally alone", sendsDigitally},
+		{"a caseworker corrects every problem of a letter", correctsLetter},
+		{"a letter goes without JavaScript", sendsLetterWithoutScript},
+		{"a draft is open in two tabs", keepsTabsApart},
+		{"a letter is checked when its files are in", waitsForFiles},
+		{"files that are chosen together lie in the order they were chosen", keepsOrderOfFiles},
+		{"a file that begins to arrive first and ends last lies where it was chosen", keepsOrderOfOvertaken},
+		{"a page is closed in the middle of an upload", closesMidUpload},
+		{"an organisation is found among the receiving systems and gets a link to reply", sendsToOrganization},
+		{"every field is filled in without JavaScript and reaches the service", fillsInEveryField},
+		{"a letter at level 4 is encrypted on its way out", encryptsLetter},
+		{"a letter waits for its time", plansLetter},
+		{"the proof of a letter and of an SMS is printed", provesSending},
+		{"a letter begins with a template", beginsFromTemplate},
+		{"a draft is handed to a colleague", handsOver},
+		{"a letter that the service did not take is corrected and sent", resendsRejected},
+		{"a letter is found again when its answer is lost", findsLetterAgain},
+		{"the files of letters are deleted at the service", deletesDocuments},
 	})
-	t.Run("pages", func(t *testing.T) { lookAgain(t, browser) })
 }
 
 // sendsLetter goes from an empty form to Lest, with two files of which one has a giro page.
@@ -62,7 +53,7 @@ func sendsLetter(t *testing.T, b *browsertest.Browser) {
 	v.attach(decision, invoice)
 	v.write(l)
 	v.giro(invoice, "2")
-	v.inspect("letter-filled-in")
+	v.look("letter-filled-in")
 	v.check()
 	v.wantText("main", l.name)
 	v.wantText("main", "giroark: side 2")
@@ -212,7 +203,7 @@ func sendsLetterWithoutScript(t *testing.T, b *browsertest.Browser) {
 	v.check()
 	v.post()
 	v.awaitLetter("Skrevet ut")
-	v.inspect("letter-printed-without-script")
+	v.look("letter-printed-without-script")
 	s.wantShipped(t, l)
 }
 
@@ -299,7 +290,7 @@ func resendsRejected(t *testing.T, b *browsertest.Browser) {
 	v.attach(decision)
 	v.write(l)
 	v.check()
-	v.inspect("letter-review")
+	v.look("letter-review")
 	v.post()
 	v.awaitLetter("Stoppet før levering")
 	v.wantText("#forsendelse", "tittel inneholder ord som ikke er tillatt")
@@ -314,7 +305,7 @@ func resendsRejected(t *testing.T, b *browsertest.Browser) {
 	v.Fill("#tittel", "Vedtak "+mark())
 	l.title = v.Value("#tittel")
 	v.check()
-	v.inspect("letter-review")
+	v.look("letter-review")
 	v.post()
 	v.awaitLetter("Lest")
 	s.wantShipped(t, l)

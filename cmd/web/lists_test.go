@@ -18,26 +18,17 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// TestLists walks the journeys of lists, and looks at the pages they came by once more on a phone in the dark.
+// TestLists walks the journeys of lists.
 func TestLists(t *testing.T) {
-	browser := browsertest.Start(t)
-	t.Run("people", func(t *testing.T) {
-		for _, j := range []journey{
-			{"a caseworker finds a letter by a name and a date", findsByName(browsertest.PageOptions{})},
-			{"a caseworker finds a letter by a name and a date without JavaScript", findsByName(withoutScript)},
-			{"a caseworker stops all that wait", stopsAll(browsertest.PageOptions{})},
-			{"a list keeps itself fresh", keepsFresh},
-			{"a caseworker takes a list along as a workbook", takesAlong(browsertest.PageOptions{})},
-			{"a caseworker takes a list along without JavaScript", takesAlong(withoutScript)},
-			{"a caseworker stops all that wait without JavaScript", stopsAll(withoutScript)},
-		} {
-			t.Run(j.name, func(t *testing.T) {
-				t.Parallel()
-				j.walk(t, browser)
-			})
-		}
+	walk(t, []journey{
+		{"a caseworker finds a letter by a name and a date", findsByName(browsertest.PageOptions{})},
+		{"a caseworker finds a letter by a name and a date without JavaScript", findsByName(withoutScript)},
+		{"a caseworker stops all that wait", stopsAll(browsertest.PageOptions{})},
+		{"a list keeps itself fresh", keepsFresh},
+		{"a caseworker takes a list along as a workbook", takesAlong(browsertest.PageOptions{})},
+		{"a caseworker takes a list along without JavaScript", takesAlong(withoutScript)},
+		{"a caseworker stops all that wait without JavaScript", stopsAll(withoutScript)},
 	})
-	t.Run("pages", func(t *testing.T) { lookAgain(t, browser) })
 }
 
 // sentBefore puts letters to a name into an account, one for each day, among some hundred other items.

@@ -158,7 +158,7 @@ func readsStatus(t *testing.T, b *browsertest.Browser) {
 		v.awaitTag(c.tag)
 		v.WaitText("#sms", c.says)
 		if c.name == "" {
-			v.inspect("item-status-" + c.ending)
+			v.look("item-status-" + c.ending)
 		} else {
 			v.look(c.name)
 		}

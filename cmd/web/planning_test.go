@@ -38,7 +38,7 @@ func plansAhead(t *testing.T, b *browsertest.Browser) {
 	if n := v.Count("#sms-visning .part-begins"); n != 2 {
 		t.Errorf("%d parts begin in the preview, want 2", n)
 	}
-	v.inspect("new-dear")
+	v.look("new-dear")
 	v.ClickText("button", "Bytt til vanlige tegn")
 	m.text = strings.TrimSpace(strings.NewReplacer("–", "-", "«", `"`, "»", `"`).Replace(m.text))
 	v.WaitText("#sms-linje", "1 SMS-del")

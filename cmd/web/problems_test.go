@@ -41,7 +41,7 @@ func correctsProblems(t *testing.T, b *browsertest.Browser) {
 		v.ClickText("button", "Se over og send")
 		v.wantProblem(p)
 	}
-	v.inspect("new-problem")
+	v.look("new-problem")
 	v.fill(message{nationalID: "1", text: "H"})
 	v.ClickText("button", "Se over og send")
 	v.wantText(".ds-error-summary h2", "Du må rette to feil før du kan sende")

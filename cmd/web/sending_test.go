@@ -39,7 +39,7 @@ func sendsBothWays(t *testing.T, b *browsertest.Browser) {
 	v.wantText("#telefonnummer-s", "Norsk mobilnummer.")
 	v.Fill("#tekst", byPhone.text)
 	v.WaitText("#sms-linje", "1 SMS-del")
-	v.inspect("new-filled-in")
+	v.look("new-filled-in")
 	v.ClickText("button", "Se over og send")
 	v.wantHeading("Se over og send")
 	v.wantText("main", byPhone.phone)
@@ -63,7 +63,7 @@ func sendsBothWays(t *testing.T, b *browsertest.Browser) {
 	v.look("review-national-id")
 	v.ClickText("button", "Send SMS")
 	v.awaitTag("Levert")
-	v.inspect("item-national-id")
+	v.look("item-national-id")
 
 	v.ClickText("link", "SMS")
 	for _, m := range []message{byPhone, byID} {

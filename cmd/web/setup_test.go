@@ -14,20 +14,11 @@ import (
 
 // TestSetup walks the journeys of administrators who set up what others send over.
 func TestSetup(t *testing.T) {
-	browser := browsertest.Start(t)
-	t.Run("people", func(t *testing.T) {
-		for _, j := range []journey{
-			{"an administrator sets up an account that sends letters over V2", setsUpV2},
-			{"an administrator exchanges credentials while letters flow", exchangesCredentials},
-			{"an administrator moves an account to V2 and back while letters flow", movesAccount},
-		} {
-			t.Run(j.name, func(t *testing.T) {
-				t.Parallel()
-				j.walk(t, browser)
-			})
-		}
+	walk(t, []journey{
+		{"an administrator sets up an account that sends letters over V2", setsUpV2},
+		{"an administrator exchanges credentials while letters flow", exchangesCredentials},
+		{"an administrator moves an account to V2 and back while letters flow", movesAccount},
 	})
-	t.Run("pages", func(t *testing.T) { lookAgain(t, browser) })
 }
 
 // pauseFor waits a moment between two letters, and tells whether there is to be another.
@@ -117,7 +108,7 @@ func (v *visitor) makesIntegration(name string, right login) {
 	v.ClickText("link", "Ny integrasjon")
 	v.Fill("#navn", name)
 	v.Check("#tjeneste-" + letterServiceV2)
-	v.inspect("integration-new")
+	v.look("integration-new")
 	v.ClickText("button", "Lagre integrasjonen")
 	v.wantHeading("Integrasjon: " + name)
 	v.wantText("main", "Mangler innlogging")

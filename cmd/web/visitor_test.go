@@ -15,7 +15,7 @@ type visitor struct {
 	t       *testing.T
 	s       *stack
 	scripts bool
-	eye     string // see eyes
+	window  string // see looked
 }
 
 // The two kinds of window that journeys use besides the usual one.
@@ -28,9 +28,9 @@ var (
 // stand in any address that it asked for.
 func (s *stack) visitor(t *testing.T, b *browsertest.Browser, o browsertest.PageOptions) *visitor {
 	t.Helper()
-	v := &visitor{Page: b.Page(t, o), t: t, s: s, scripts: !o.JavaScriptOff, eye: "1440-light"}
+	v := &visitor{Page: b.Page(t, o), t: t, s: s, scripts: !o.JavaScriptOff, window: "1440"}
 	if o.Mobile {
-		v.eye = "390-light"
+		v.window = "390"
 	}
 	t.Cleanup(func() {
 		for _, complaint := range v.ConsoleErrors() {

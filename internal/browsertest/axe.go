@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
@@ -25,37 +28,89 @@ func (v Violation) String() string {
 	return fmt.Sprintf("%s (%s): %s: %s", v.ID, v.Impact, v.Help, strings.Join(v.Targets, ", "))
 }
 
-const axeRun = `axe.run(document, { resultTypes: ["violations"], runOnly: %s }).then((result) => result.violations.map((v) => ({
-	id: v.id, impact: v.impact, help: v.help, targets: v.nodes.map((n) => n.target.flat().join(" ")),
-})))`
-
-// What axe is asked for: everything, or the rules of its that look at colours.
-const (
-	allRules    = `{ type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"] }`
-	colourRules = `{ type: "rule", values: ["color-contrast", "link-in-text-block"] }`
-)
-
-// Axe checks the page against WCAG 2.0, 2.1 and 2.2, levels A and AA, and axe's best practices. The script comes
-// through DevTools, where the page's content security policy has no say.
-func (p *Page) Axe() []Violation {
-	p.t.Helper()
-	return p.axe(allRules)
+// Looked remembers which kinds of elements axe has looked at in one kind of window, by hash. A kind is tag, classes, role,
+// states and place among ancestors, without texts and ids: axe takes a second for a page, and most of a page stands on a
+// hundred others. Tabs may share one.
+type Looked struct {
+	mu    sync.Mutex
+	kinds map[uint64]bool
 }
 
-// AxeColours checks the rules of Axe that look at colours: enough for a page that Axe has seen in other colours, with
-// every element in the same place (see Layout).
-func (p *Page) AxeColours() []Violation {
-	p.t.Helper()
-	return p.axe(colourRules)
+// all are the kinds that were looked at, and never nil: JavaScript makes a set of it.
+func (l *Looked) all() []uint64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.AppendSeq([]uint64{}, maps.Keys(l.kinds))
 }
 
-func (p *Page) axe(rules string) []Violation {
+func (l *Looked) add(kinds []uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.kinds == nil {
+		l.kinds = map[uint64]bool{}
+	}
+	for _, k := range kinds {
+		l.kinds[k] = true
+	}
+}
+
+// kindsOf is a JavaScript function: the kinds of all elements of a document, in its order, each with its element.
+const kindsOf = `(doc) => {
+	const told = new Set(["class", "role", "type", "scope", "tabindex", "lang", "aria-hidden", "aria-current", "aria-invalid", "data-color"]);
+	const hash = (text) => { // cyrb53: 53 bits, which a number holds
+		let a = 0xdeadbeef, b = 0x41c6ce57;
+		for (let i = 0; i < text.length; i++) {
+			const c = text.charCodeAt(i);
+			a = Math.imul(a ^ c, 2654435761);
+			b = Math.imul(b ^ c, 1597334677);
+		}
+		a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+		b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+		return 4294967296 * (2097151 & b) + (a >>> 0);
+	};
+	const found = [];
+	const walk = (e, above) => {
+		const attributes = [...e.attributes].map((a) => told.has(a.name) ? a.name + "=" + a.value : a.name).sort();
+		const texts = [...e.childNodes].filter((n) => n.nodeType === Node.TEXT_NODE).map((n) => n.data).join(" ");
+		const longest = Math.max(0, ...texts.split(/\s+/).map((w) => w.length)); // a long word may stick out
+		const here = above + "/" + e.localName + "[" + attributes.join(" ") + "]";
+		found.push([hash(here + (longest > 24 ? "long" : longest > 0 ? "text" : "")), e]);
+		for (const child of e.children) walk(child, here);
+	};
+	walk(doc.body, "");
+	return found;
+}`
+
+// axeRun is a JavaScript function: it has axe look at the elements whose kinds are not seen, and all that stands in them.
+const axeRun = `async (seen) => {
+	const known = new Set(seen), fresh = (` + kindsOf + `)(document).filter(([kind]) => !known.has(kind));
+	if (fresh.length === 0) return { Kinds: [], Violations: [] };
+	const whole = fresh.some(([, e]) => e === document.body);
+	const result = await axe.run(whole ? document : { include: fresh.map(([, e]) => e) }, {
+		resultTypes: ["violations"], preload: false,
+		runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"] },
+	});
+	return {
+		Kinds: fresh.map(([kind]) => kind),
+		Violations: result.violations.map((v) => ({
+			ID: v.id, Impact: v.impact, Help: v.help, Targets: v.nodes.map((n) => n.target.flat().join(" ")),
+		})),
+	};
+}`
+
+// Axe checks the page against WCAG 2.0, 2.1 and 2.2, levels A and AA, and axe's best practices. Where looked is given, it
+// leaves out the kinds of elements that are in it, and adds the others. The script comes through DevTools, where the
+// page's content security policy has no say.
+func (p *Page) Axe(looked *Looked) []Violation {
 	p.t.Helper()
-	script, err := os.ReadFile(filepath.Join(p.root, "node_modules", "axe-core", "axe.min.js"))
+	axe, err := os.ReadFile(filepath.Join(p.root, "node_modules", "axe-core", "axe.min.js"))
 	if err != nil {
 		p.t.Fatalf("check accessibility: %v: run `npm ci`", err)
 	}
-	var got []Violation
+	if looked == nil {
+		looked = &Looked{}
+	}
+	var got looks
 	p.once("check accessibility", func(ctx context.Context) (err error) {
 		if p.o.JavaScriptOff { // axe waits with timers, which stand still without scripts
 			if err := p.setScripts(ctx, true); err != nil {
@@ -68,12 +123,41 @@ func (p *Page) axe(rules string) []Violation {
 			return err
 		}
 		if !loaded {
-			if _, err := chromedp.Run(ctx, chromedp.Evaluate[*runtime.RemoteObject](string(script))); err != nil {
+			if _, err := chromedp.Run(ctx, chromedp.Evaluate[*runtime.RemoteObject](string(axe))); err != nil {
 				return err
 			}
 		}
-		got, err = chromedp.Run(ctx, chromedp.Evaluate[[]Violation](fmt.Sprintf(axeRun, rules), chromedp.EvalAwaitPromise))
+		got, err = chromedp.Run(ctx, chromedp.Evaluate[looks](call(axeRun, looked.all()), chromedp.EvalAwaitPromise))
 		return err
 	})
-	return got
+	looked.add(got.Kinds)
+	return got.Violations
+}
+
+// looks is what axeRun answers.
+type looks struct {
+	Kinds      []uint64
+	Violations []Violation
+}
+
+// Unlooked returns those of some addresses of the site whose pages hold kinds of elements that looked has not, nor an
+// address before them. It reads the pages without showing them.
+func (p *Page) Unlooked(looked *Looked, addresses []string) []string {
+	p.t.Helper()
+	var fresh []string
+	p.once("read pages", func(ctx context.Context) (err error) {
+		fresh, err = chromedp.Run(ctx, chromedp.Evaluate[[]string](call(`async (seen, addresses) => {
+			const known = new Set(seen), fresh = [];
+			for (const address of addresses) {
+				const answer = await fetch(address);
+				if (!answer.ok) throw new Error(address + ": " + answer.status);
+				const kinds = (`+kindsOf+`)(new DOMParser().parseFromString(await answer.text(), "text/html")).map(([kind]) => kind);
+				if (kinds.some((k) => !known.has(k))) fresh.push(address);
+				kinds.forEach((k) => known.add(k));
+			}
+			return fresh;
+		}`, looked.all(), addresses), chromedp.EvalAwaitPromise))
+		return err
+	})
+	return fresh
 }

@@ -6,6 +6,8 @@ package browsertest
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -25,30 +27,63 @@ type Browser struct {
 	root string // directory of go.mod and node_modules
 }
 
-// Start starts a browser that lives as long as the test. It fails the test when the machine has none.
+// running is the browser that all tests of one test program share: each costs a second of processor time to start, and a
+// process or three to keep. Pages keep tests apart.
+var running struct {
+	mu      sync.Mutex
+	users   int // tests
+	browser *Browser
+	stop    func()
+}
+
+// Start returns the browser of this test program, which is started for the first test that asks and stopped after the
+// last. It fails the test when the machine has none.
 func Start(t testing.TB) *Browser {
 	t.Helper()
+	running.mu.Lock()
+	defer running.mu.Unlock()
+	if running.browser == nil {
+		b, stop, err := launch(t.Context())
+		if err != nil {
+			t.Fatalf("start browser: %v", err)
+		}
+		running.browser, running.stop = b, stop
+	}
+	running.users++
+	t.Cleanup(leave)
+	return running.browser
+}
+
+// leave stops the browser after its last test.
+func leave() {
+	running.mu.Lock()
+	defer running.mu.Unlock()
+	if running.users--; running.users == 0 {
+		running.stop()
+		running.browser = nil
+	}
+}
+
+func launch(ctx context.Context) (*Browser, func(), error) {
 	root, err := moduleRoot()
 	if err != nil {
-		t.Fatalf("start browser: %v", err)
+		return nil, nil, err
 	}
-	chromium, err := findChromium(t.Context(), root)
+	chromium, err := findChromium(ctx, root)
 	if err != nil {
-		t.Fatalf("start browser: %v", err)
+		return nil, nil, err
 	}
-	// The browser lives as long as its context; t.Context ends before the test's cleanups run.
+	// The browser outlives the test that starts it.
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), chromium.options()...)
 	ctx, cancel := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
-	t.Cleanup(func() {
-		cancel()
-		stop()
-	})
 	slow := time.AfterFunc(startLimit, cancel)
 	defer slow.Stop()
 	if err := chromedp.Do(ctx); err != nil {
-		t.Fatalf("start %s: %v", chromium.path, err)
+		cancel()
+		stop()
+		return nil, nil, fmt.Errorf("%s: %w", chromium.path, err)
 	}
-	return &Browser{ctx: ctx, root: root}
+	return &Browser{ctx: ctx, root: root}, func() { cancel(); stop() }, nil
 }
 
 func (c chromium) options() []chromedp.ExecAllocatorOption {

@@ -55,31 +55,40 @@ func testAs(t *testing.T, browser *Browser, base string) {
 	p := browser.Page(t, PageOptions{})
 	p.Go(base + "/skjema")
 	p.Fill("#name", "Kari")
-	wide := p.Layout()
-	if got := p.AxeColours(); len(got) != 0 {
+	wide := p.layout()
+	if got := p.Axe(nil); len(got) != 0 {
 		t.Errorf("violations in good colours: %v", got)
 	}
 	p.As(PageOptions{Dark: true})
-	if p.Layout() != wide {
+	if p.layout() != wide {
 		t.Error("the dark moves something")
 	}
-	if got := p.AxeColours(); len(got) == 0 || got[0].ID != "color-contrast" {
+	if got := p.Axe(nil); len(got) == 0 || got[0].ID != "color-contrast" {
 		t.Errorf("got %v, want dark letters on a dark field", got)
 	}
 	p.As(PageOptions{Width: 320})
-	if p.Layout() == wide {
+	if p.layout() == wide {
 		t.Error("a narrow window moves nothing")
 	}
 	p.As(PageOptions{})
-	if p.Layout() != wide {
+	if p.layout() != wide {
 		t.Error("the page does not come back to what it was")
 	}
 	p.As(PageOptions{Mobile: true})
 	path := filepath.Join(t.TempDir(), "side.png")
 	p.Screenshot(path)
-	if size := decode(t, path).Bounds(); size.Dx() != 780 || p.Layout() == wide || p.Value("#name") != "Kari" {
+	if size := decode(t, path).Bounds(); size.Dx() != 780 || p.layout() == wide || p.Value("#name") != "Kari" {
 		t.Errorf("on a phone the page is %v, or as before, or loaded anew", size)
 	}
+}
+
+// layout is where every element stands and whether it shows, as one text to compare with another.
+func (p *Page) layout() string {
+	p.t.Helper()
+	return read[string](p, "measure the elements", `[...document.querySelectorAll("body, body *")].map((e) => {
+		const r = e.getBoundingClientRect(), style = getComputedStyle(e);
+		return [e.localName, r.x + scrollX, r.y + scrollY, r.width, r.height, style.visibility, style.display, style.opacity].join(" ");
+	}).join("\n")`)
 }
 
 func decode(t *testing.T, path string) image.Image {
@@ -111,12 +120,12 @@ func testAxe(t *testing.T, browser *Browser, base string) {
 	for _, off := range []bool{false, true} {
 		p := browser.Page(t, PageOptions{JavaScriptOff: off})
 		p.Go(base + "/skjema")
-		if got := p.Axe(); len(got) != 0 {
+		if got := p.Axe(nil); len(got) != 0 {
 			t.Errorf("violations in a good page: %v", got)
 		}
 		p.Go("/feil")
 		var ids []string
-		for _, v := range p.Axe() {
+		for _, v := range p.Axe(nil) {
 			ids = append(ids, v.ID)
 			if v.Impact == "" || v.Help == "" || len(v.Targets) == 0 {
 				t.Errorf("incomplete: %+v", v)
@@ -127,5 +136,34 @@ func testAxe(t *testing.T, browser *Browser, base string) {
 				t.Errorf("%s is not among %q", want, ids)
 			}
 		}
+	}
+}
+
+// testLooked: axe leaves out kinds that it has looked at, and finds a new kind on a page of known ones.
+func testLooked(t *testing.T, p *Page, base string) {
+	looked := &Looked{}
+	p.Go(base + "/feil")
+	if got := p.Axe(looked); len(got) == 0 {
+		t.Fatal("no violations on a bad page")
+	}
+	if got := p.Axe(looked); len(got) != 0 {
+		t.Errorf("violations of kinds that were looked at: %v", got)
+	}
+	if got := p.Unlooked(looked, []string{"/feil", "/skjema", "/skjema", "/feil"}); len(got) != 1 || got[0] != "/skjema" {
+		t.Errorf("got %q, want the one page that holds something new", got)
+	}
+	p.Go("/skjema")
+	if got := p.Axe(looked); len(got) != 0 {
+		t.Errorf("violations in a good page: %v", got)
+	}
+	read[bool](p, "spoil the page", `(() => {
+		const field = document.createElement("p");
+		field.innerHTML = "<label>navn</label> <input class='ny'>";
+		document.querySelector("form").append(field);
+		return true;
+	})()`)
+	got := p.Axe(looked)
+	if len(got) != 1 || got[0].ID != "label" {
+		t.Errorf("got %v, want the new field without a label", got)
 	}
 }

@@ -105,15 +105,6 @@ func (p *Page) Overflows() bool {
 	return len(wide) > 0
 }
 
-// Layout is where every element stands and whether it shows, as one text to compare with another.
-func (p *Page) Layout() string {
-	p.t.Helper()
-	return read[string](p, "measure the elements", `[...document.querySelectorAll("body, body *")].map((e) => {
-		const r = e.getBoundingClientRect(), style = getComputedStyle(e);
-		return [e.localName, r.x + scrollX, r.y + scrollY, r.width, r.height, style.visibility, style.display, style.opacity].join(" ");
-	}).join("\n")`)
-}
-
 // Screenshot saves a picture of the whole page as PNG.
 func (p *Page) Screenshot(path string) {
 	p.t.Helper()
