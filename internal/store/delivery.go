@@ -111,12 +111,21 @@ func (c *Claim) Younger(d time.Duration) bool {
 // Claim takes the next due item of a lane and writes the attempt before anything is called; nil when there is none. The
 // lease counts in the database's time.
 func (s *Store) Claim(ctx context.Context, lane Lane, lease time.Duration) (*Claim, error) {
-	if lane.Refused {
-		ok, err := s.takeProbe(ctx, lane)
-		if err != nil || !ok {
-			return nil, err
-		}
+	if !lane.Refused {
+		return s.claim(ctx, lane, lease)
 	}
+	ok, err := s.takeProbe(ctx, lane)
+	if err != nil || !ok {
+		return nil, err
+	}
+	c, err := s.claim(ctx, lane, lease)
+	if c == nil {
+		err = errors.Join(err, s.giveBackProbe(ctx, lane))
+	}
+	return c, err
+}
+
+func (s *Store) claim(ctx context.Context, lane Lane, lease time.Duration) (*Claim, error) {
 	if lane.Fast {
 		return s.claimPart(ctx, lane, lease)
 	}
@@ -277,6 +286,18 @@ func (s *Store) takeProbe(ctx context.Context, lane Lane) (bool, error) {
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// giveBackProbe lets the next caller try: whoever took the probe found nothing to try it with. Another transaction may have
+// held the item for a moment.
+func (s *Store) giveBackProbe(ctx context.Context, lane Lane) error {
+	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+		if _, err := tx.ExecContext(ctx, `UPDATE integrations SET next_probe_at = now() WHERE id = $1 AND refused_at IS NOT NULL`, lane.Integration); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `UPDATE account_refusals SET next_probe_at = now() WHERE account_id = $1 AND integration_id = $2`, lane.Account, lane.Integration)
+		return err
+	})
 }
 
 var errNoProbe = errors.New("no probe is due")

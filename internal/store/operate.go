@@ -10,16 +10,22 @@ import (
 )
 
 // ClearRefusal lets the rows that wait on a refused integration go: a person says that it is mended. With an account,
-// only that account's refusal is cleared.
+// only that account's refusal is cleared. A refusal of a call that is on its way meanwhile does not count, see notOutdated.
 func (s *Store) ClearRefusal(ctx context.Context, id dispatch.IntegrationID, account dispatch.AccountID, by Actor) error {
 	a := Audit{Actor: by.User, Account: account, Action: "integration.clear_refusal", Origin: by.Origin}
 	return s.operate(ctx, id, a, func(tx *sqlx.Tx) (int64, error) {
-		if account != "" {
-			return affected(tx.ExecContext(ctx, `DELETE FROM account_refusals WHERE integration_id = $1 AND account_id = $2`, id, account))
+		if account == "" {
+			return affected(tx.ExecContext(ctx, `
+				UPDATE integrations SET refused_at = NULL, refused_key = '', refused_status = 0, refused_error_id = '', next_probe_at = NULL,
+				    refusal_cleared_at = clock_timestamp()
+				WHERE id = $1 AND refused_at IS NOT NULL`, id))
 		}
-		return affected(tx.ExecContext(ctx, `
-			UPDATE integrations SET refused_at = NULL, refused_key = '', refused_status = 0, refused_error_id = '', next_probe_at = NULL
-			WHERE id = $1 AND refused_at IS NOT NULL`, id))
+		n, err := affected(tx.ExecContext(ctx, `DELETE FROM account_refusals WHERE integration_id = $1 AND account_id = $2`, id, account))
+		if err != nil || n == 0 {
+			return n, err
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE integrations SET refusal_cleared_at = clock_timestamp() WHERE id = $1`, id)
+		return n, err
 	})
 }
 

@@ -249,22 +249,27 @@ func markIntegration(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Resu
 	return nil
 }
 
+// notOutdated holds for the attempt $6 on the integration $1 unless what it was refused for has changed since it began: its
+// credentials, or a person has said that it is mended.
+const notOutdated = `NOT EXISTS (
+	SELECT FROM attempts t JOIN integrations i ON i.id = $1
+	WHERE t.id = $6 AND t.started_at < greatest(i.refusal_cleared_at, ` + credentialsChanged + `))`
+
 func markRefused(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) error {
 	wait := dispatch.ProbeInterval.Seconds()
 	if r.Scope == dispatch.ScopeAccount {
 		_, err := tx.ExecContext(ctx, `
 			INSERT INTO account_refusals (account_id, integration_id, refused_key, refused_status, refused_error_id, next_probe_at)
-			VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 second')
+			SELECT $2, $1, $3, $4, $5, now() + $7 * interval '1 second' WHERE `+notOutdated+`
 			ON CONFLICT (account_id, integration_id) DO UPDATE SET refused_key = excluded.refused_key,
 			    refused_status = excluded.refused_status, refused_error_id = excluded.refused_error_id`,
-			c.Lane.Account, c.Lane.Integration, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID, wait)
+			c.Lane.Integration, c.Lane.Account, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID, c.Attempt, wait)
 		return err
 	}
-	// Credentials that were entered, or took over, since the call began have not been tried.
 	_, err := tx.ExecContext(ctx, `
 		UPDATE integrations SET refused_at = coalesce(refused_at, now()), refused_key = $2, refused_status = $3, refused_error_id = $4,
 		    next_probe_at = CASE WHEN refused_at IS NULL THEN now() + $5 * interval '1 second' ELSE next_probe_at END
-		WHERE id = $1 AND NOT EXISTS (SELECT FROM attempts t WHERE t.id = $6 AND t.started_at < `+credentialsChanged+`)`,
+		WHERE id = $1 AND `+notOutdated,
 		c.Lane.Integration, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID, wait, c.Attempt)
 	return err
 }
