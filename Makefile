@@ -6,9 +6,6 @@ SHELL := bash
 GO ?= go
 NPM ?= npm
 
-# All packages; the journeys of one take longer than Go's ten minutes on a small machine.
-TESTS := -shuffle=on -count=1 -timeout=40m ./...
-
 .PHONY: help
 help: ## Print the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)$$/  \1\t\2/' | expand -t 14
@@ -30,11 +27,16 @@ seed: build ## Fill an account of the development data as if N items had been se
 
 .PHONY: test
 test: tools assets ## Run all tests, in a real database and a real browser
-	$(GO) test $(TESTS)
+	$(GO) run ./cmd/suite
+
+.PHONY: quick
+quick: node_modules/.package-lock.json ## Before a commit: formatting, analysis, the domain, and what the change touches
+	@$(MAKE) --no-print-directory format-check vet
+	$(GO) run ./cmd/suite -quick
 
 .PHONY: check
 check: tools assets format-check vet staticcheck generated types ## What CI runs: formatting, analysis, generated code, all tests with the race detector
-	$(GO) test -race $(TESTS)
+	$(GO) run ./cmd/suite -race
 
 .PHONY: build
 build: assets ## Build the programs into bin/

@@ -31,8 +31,10 @@ var arrows = map[string][]string{
 	"cmd/bench/count":              {"internal/dispatch", "internal/pdf", "internal/pdf/shut"},
 	"cmd/devstack":                 {all},
 	"cmd/inspectpdf":               {"internal/pdf", "internal/pdf/look", "internal/pdf/shut"},
+	"cmd/suite":                    {"internal/await"},
 	"cmd/web":                      {all},
-	"internal/browsertest":         {},
+	"internal/await":               {},
+	"internal/browsertest":         {"internal/await"},
 	"internal/clients":             {"internal/dispatch", "internal/text"},
 	"internal/clamd":               {},
 	"internal/clients/cms":         {},
@@ -68,7 +70,7 @@ var arrows = map[string][]string{
 
 // standIns replace what is outside. Only tests use them, and the program that shows everything on one machine.
 var standIns = []string{
-	"internal/browsertest", "internal/clients/simulator", "internal/pdf/pdftest", "internal/session/devidp", "internal/store/pgserver", "internal/store/seeds", "internal/store/storetest",
+	"internal/await", "internal/browsertest", "internal/clients/simulator", "internal/pdf/pdftest", "internal/session/devidp", "internal/store/pgserver", "internal/store/seeds", "internal/store/storetest",
 }
 
 var forbidden = []string{"models", "services", "repository", "utils", "common", "helpers", "types"}
@@ -108,7 +110,7 @@ func TestWebLinksNothingOfTheChild(t *testing.T) {
 // 5 MB of them.
 func TestWebCallsNoMethodByName(t *testing.T) {
 	t.Parallel()
-	link := exec.Command("go", "build", "-o", os.DevNull, "-ldflags=-dumpdep", "./cmd/web")
+	link := exec.Command("go", "build", "-o", os.DevNull, "-ldflags=-dumpdep -w", "./cmd/web")
 	out, err := link.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

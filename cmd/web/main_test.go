@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+	"time"
 )
 
 // made is what all tests here share: the program, built once beside the one it starts, and the directory that takes its logs.
@@ -41,9 +42,22 @@ func runAll(m *testing.M) int {
 	found, err := searchLogs(made.logs, forbidden.list())
 	if err != nil || len(found) > 0 {
 		fmt.Fprintln(os.Stderr, "FAIL: logs:", strings.Join(found, "\n\t"), err)
-		return 1
+		code = 1
+	}
+	if code != 0 {
+		keepLogs()
 	}
 	return code
+}
+
+// keepLogs keeps what the programs wrote for those who look for the cause of a failure, and tells where.
+func keepLogs() {
+	kept := filepath.Join("..", "..", ".testout", time.Now().UTC().Format("logs-20060102-150405"))
+	if err := os.CopyFS(kept, os.DirFS(made.logs)); err != nil {
+		fmt.Fprintln(os.Stderr, "keep logs:", err)
+		return
+	}
+	fmt.Fprintln(os.Stderr, "logs of the programs:", kept)
 }
 
 func makeProgram(dir string) error {

@@ -10,21 +10,17 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"utsending/internal/await"
 )
 
 // patience is how long anything may take before a test gives up: it tells what hangs, however busy the machine is.
-const patience = 5 * time.Minute
+const patience = await.Limit
 
 // eventually asks until the answer is yes.
 func eventually(t testing.TB, what string, ok func() bool) {
 	t.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	for end := time.Now().Add(patience); !ok(); <-tick.C {
-		if time.Now().After(end) {
-			t.Fatalf("after %s: not so: %s", patience, what)
-		}
-	}
+	await.True(t, what, ok)
 }
 
 // process is one run of the program. What it writes goes to a file.

@@ -48,8 +48,7 @@ func (p *Page) pictureOfFailure() {
 // savePicture returns where the picture is, or why there is none.
 func (p *Page) savePicture() string {
 	p.pictured = true
-	own := filepath.Join(os.TempDir(), fmt.Sprintf("utsending-screenshots-%d", os.Getuid()))
-	dir := cmp.Or(os.Getenv("SCREENSHOTS"), own)
+	dir := cmp.Or(os.Getenv("SCREENSHOTS"), filepath.Join(p.root, ".testout", "pictures"))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "none: " + err.Error()
 	}

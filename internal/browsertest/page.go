@@ -13,10 +13,9 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
-)
 
-// pollEvery is the pause between two looks at a page that is not there yet.
-const pollEvery = 20 * time.Millisecond
+	"utsending/internal/await"
+)
 
 // Page is a tab of a browser in which one person works. Its methods fail the test; use it from the test's goroutine.
 type Page struct {
@@ -139,10 +138,11 @@ func (p *Page) until(action string, step func(ctx context.Context) error) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, p.o.Timeout)
 	defer cancel()
-	tick := time.NewTicker(pollEvery)
-	defer tick.Stop()
+	start := time.Now()
+	next := start.Add(await.Told)
 	var problem error
 	for {
+		asked := time.Now()
 		err := step(ctx)
 		if err == nil {
 			return
@@ -153,8 +153,12 @@ func (p *Page) until(action string, step func(ctx context.Context) error) {
 		if isFinal(err) || p.ctx.Err() != nil {
 			p.fail(action, problem)
 		}
+		if time.Now().After(next) {
+			await.Tell(p.t, start, action, p.where()+": "+problem.Error())
+			next = time.Now().Add(await.Told)
+		}
 		select {
-		case <-tick.C:
+		case <-time.After(await.Pause(time.Since(asked))):
 		case <-ctx.Done():
 			p.fail(action, fmt.Errorf("after %s: %w", p.o.Timeout, problem))
 		}

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/dispatch"
 )
@@ -31,11 +32,11 @@ func TestMarkedAheadOfSilence(t *testing.T) {
 	r.with(t, func(in *dispatch.Integration) { in.Parallelism = parallelism })
 	r.start(t)
 	ids := r.queueMany(t, swift+more)
-	await(t, "as many calls run as may", func() bool { return len(d.arrived) == parallelism })
+	await.True(t, "as many calls run as may", func() bool { return len(d.arrived) == parallelism })
 	const marked = `SELECT count(*) FROM attempts WHERE finished_at IS NULL`
-	await(t, "no more are marked than are called", func() bool { return read[int](t, r, marked) == parallelism })
+	await.True(t, "no more are marked than are called", func() bool { return read[int](t, r, marked) == parallelism })
 	r.looked(t, 1)
-	await(t, "no more are marked than are called, when we have looked again", func() bool { return read[int](t, r, marked) == parallelism })
+	await.True(t, "no more are marked than are called, when we have looked again", func() bool { return read[int](t, r, marked) == parallelism })
 	if n := r.count(t, dispatch.StateUncertain); n != 0 || len(d.arrived) != parallelism {
 		t.Errorf("%d are uncertain, %d were called", n, len(d.arrived))
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
@@ -59,8 +60,8 @@ func keptAnswer(t *testing.T, pg *pgserver.Server, url string) {
 	r.sim.SetChaos(killOnce(t, pg))
 	id := r.queue(t, "020")
 	r.start(t)
-	await(t, "the service has accepted the message", func() bool { return len(r.sim.Books()) == 1 })
-	await(t, "the worker has noticed that the database is away", func() bool { return r.log.has("database does not answer") })
+	await.True(t, "the service has accepted the message", func() bool { return len(r.sim.Books()) == 1 })
+	await.True(t, "the worker has noticed that the database is away", func() bool { return r.log.has("database does not answer") })
 	restart(t, pg)
 	it := r.awaitState(t, id, dispatch.StateAccepted)
 	if want := r.sim.Books()[0].ID; it.UpstreamID != want || it.NextCheck.IsZero() {
@@ -69,7 +70,7 @@ func keptAnswer(t *testing.T, pg *pgserver.Server, url string) {
 	if n := r.attempted(t, id); n != 1 || r.calls(simulator.OpSend) != 1 {
 		t.Errorf("got %d attempts and %d calls, want one", n, r.calls(simulator.OpSend))
 	}
-	await(t, "the worker has noticed that the database is back", func() bool { return r.log.has("database answers again") })
+	await.True(t, "the worker has noticed that the database is back", func() bool { return r.log.has("database answers again") })
 }
 
 func stopWhileAway(t *testing.T, pg *pgserver.Server, url string) {
@@ -77,7 +78,7 @@ func stopWhileAway(t *testing.T, pg *pgserver.Server, url string) {
 	r.sim.SetChaos(killOnce(t, pg))
 	id := r.queue(t, "020")
 	w := r.start(t, func(o *delivery.Options) { o.Lease, o.Grace = 2*time.Second, 100*time.Millisecond })
-	await(t, "the service has accepted the message", func() bool { return len(r.sim.Books()) == 1 })
+	await.True(t, "the service has accepted the message", func() bool { return len(r.sim.Books()) == 1 })
 	w.stop()
 	restart(t, pg)
 	r.start(t, func(o *delivery.Options) { o.Lease = 2 * time.Second })
@@ -97,7 +98,7 @@ func restartUnderLoad(t *testing.T, pg *pgserver.Server, url string) {
 		r.start(t, func(o *delivery.Options) { o.Lease = 15 * time.Second })
 	}
 	for i, kill := range []bool{false, true} {
-		await(t, "some more are accepted", func() bool { return len(r.sim.Books()) >= 25*(i+1) })
+		await.True(t, "some more are accepted", func() bool { return len(r.sim.Books()) >= 25*(i+1) })
 		if kill {
 			if err := pg.Kill(); err != nil {
 				t.Fatal(err)
@@ -105,7 +106,7 @@ func restartUnderLoad(t *testing.T, pg *pgserver.Server, url string) {
 		}
 		restart(t, pg)
 	}
-	await(t, "all messages have come to an end", func() bool {
+	await.True(t, "all messages have come to an end", func() bool {
 		return r.count(t, dispatch.StateAccepted)+r.count(t, dispatch.StateUncertain) == n
 	})
 	r.wantOnce(t, ids)

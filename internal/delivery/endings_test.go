@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
@@ -62,7 +63,7 @@ func TestEveryEnding(t *testing.T) {
 	}
 	w := base.start(t)
 	for digits, want := range endings {
-		await(t, "the message to "+digits+" has come to its end", func() bool {
+		await.True(t, "the message to "+digits+" has come to its end", func() bool {
 			it := base.attempted(t, ids[digits])
 			return it > 0 && rigs[digits].Item(t, base.s, ids[digits]).State == want.state
 		})

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/dispatch"
 )
@@ -36,7 +37,7 @@ func TestHeldRowsProbe(t *testing.T) {
 				t.Errorf("got %d calls before the time", n-before)
 			}
 			r.exec(t, tt.probe, r.Account.ID)
-			await(t, "a row probes", func() bool { return r.calls(simulator.OpSend) == before+tt.calls })
+			await.True(t, "a row probes", func() bool { return r.calls(simulator.OpSend) == before+tt.calls })
 			r.looked(t, 2)
 			if n := r.calls(simulator.OpSend) - before; n != tt.calls {
 				t.Errorf("got %d calls by a probe, want %d", n, tt.calls)
@@ -58,9 +59,9 @@ func (r *rig) awaitHeld(t *testing.T, n, workers int) {
 			SELECT count(*) FROM integrations i LEFT JOIN account_refusals a ON a.integration_id = i.id
 			WHERE i.id = $1 AND (i.refused_at IS NOT NULL OR a.refused_at IS NOT NULL)`, r.Integration.ID) == 1
 	}
-	await(t, "all rows wait", held)
+	await.True(t, "all rows wait", held)
 	r.looked(t, workers)
-	await(t, "all rows wait still", held)
+	await.True(t, "all rows wait still", held)
 }
 
 // looked waits until so many workers have looked for work and found what is due: whoever looks reads the guard first,
@@ -75,7 +76,7 @@ func (r *rig) looked(t *testing.T, workers int) {
 		if _, err := tx.Exec(`LOCK TABLE delivery_guard IN ACCESS EXCLUSIVE MODE`); err != nil {
 			t.Fatal(err)
 		}
-		await(t, "the workers look for work", func() bool {
+		await.True(t, "the workers look for work", func() bool {
 			return read[int](t, r, `SELECT count(*) FROM pg_locks WHERE relation = 'delivery_guard'::regclass AND NOT granted`) >= workers
 		})
 		if err := tx.Commit(); err != nil {
@@ -95,8 +96,8 @@ func TestRestoreUnderARunningWorker(t *testing.T) {
 	r.Account.UndoWindow = 0
 	r.exec(t, `UPDATE delivery_guard SET database_oid = database_oid + 1`)
 	id := r.queue(t, "020")
-	await(t, "delivery pauses", func() bool { g, err := r.s.Guard(t.Context()); return g.Paused && err == nil })
-	await(t, "somebody is told", func() bool { return r.log.has("this is not the database that last delivered") })
+	await.True(t, "delivery pauses", func() bool { g, err := r.s.Guard(t.Context()); return g.Paused && err == nil })
+	await.True(t, "somebody is told", func() bool { return r.log.has("this is not the database that last delivered") })
 	it := r.Item(t, r.s, id)
 	if it.State == dispatch.StateQueued && it.Hold != dispatch.HoldPaused || it.State == dispatch.StateAccepted {
 		t.Errorf("got %s, hold %q", it.State, it.Hold)
@@ -152,10 +153,10 @@ func TestThreeUncertainAnswersStopTheIntegration(t *testing.T) {
 	r.sim.SetChaos(func(string, string) simulator.Fault { return simulator.LostAfter })
 	ids := r.queueMany(t, 20)
 	r.start(t)
-	await(t, "the integration is stopped", func() bool {
+	await.True(t, "the integration is stopped", func() bool {
 		return read[bool](t, r, `SELECT stopped_at IS NOT NULL FROM integrations WHERE id = $1`, r.Integration.ID)
 	})
-	await(t, "the log says so", func() bool { return r.log.has("nothing is handed over to an integration until somebody sees to it") })
+	await.True(t, "the log says so", func() bool { return r.log.has("nothing is handed over to an integration until somebody sees to it") })
 	r.looked(t, 1)
 	if n := len(r.sim.Books()); n != dispatch.UncertainLimit {
 		t.Errorf("got %d messages in doubt, want %d", n, dispatch.UncertainLimit)

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/dispatch"
 	"utsending/internal/recipients"
@@ -41,7 +42,7 @@ func (r *rig) counts(t *testing.T, id dispatch.JobID) dispatch.JobCounts {
 
 func (r *rig) awaitJob(t *testing.T, id dispatch.JobID, state dispatch.JobState) {
 	t.Helper()
-	await(t, "a job becomes "+string(state), func() bool { return r.job(t, id).State == state })
+	await.True(t, "a job becomes "+string(state), func() bool { return r.job(t, id).State == state })
 }
 
 func TestTraceableJob(t *testing.T) {
@@ -129,7 +130,7 @@ func TestSinglesGoBeforeJobs(t *testing.T) {
 	r.with(t, func(in *dispatch.Integration) { in.Parallelism, in.RatePerSec = 1, 200 })
 	id := r.SendJob(t, r.s, rows(3000, "020"), store.JobText{Text: text})
 	w := r.start(t)
-	await(t, "the job has begun", func() bool { return r.calls(simulator.OpSend) > 10 })
+	await.True(t, "the job has begun", func() bool { return r.calls(simulator.OpSend) > 10 })
 	single := r.queue(t, "020")
 	w.Wake()
 	r.awaitState(t, single, dispatch.StateAccepted)
@@ -144,11 +145,11 @@ func TestPausedAndStoppedJob(t *testing.T) {
 	r.with(t, func(in *dispatch.Integration) { in.Parallelism, in.RatePerSec = 2, 500 })
 	id := r.SendJob(t, r.s, rows(2000, "020"), store.JobText{Text: text})
 	w := r.start(t)
-	await(t, "the job has begun", func() bool { return r.calls(simulator.OpSend) > 10 })
+	await.True(t, "the job has begun", func() bool { return r.calls(simulator.OpSend) > 10 })
 	if err := r.s.PauseJob(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "nothing is in a call", func() bool { return r.counts(t, id)[dispatch.JobSending] == 0 })
+	await.True(t, "nothing is in a call", func() bool { return r.counts(t, id)[dispatch.JobSending] == 0 })
 	before := r.calls(simulator.OpSend)
 	single := r.queue(t, "020")
 	w.Wake()
@@ -159,11 +160,11 @@ func TestPausedAndStoppedJob(t *testing.T) {
 	if err := r.s.ResumeJob(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "it goes on", func() bool { return r.calls(simulator.OpSend) > before+20 })
+	await.True(t, "it goes on", func() bool { return r.calls(simulator.OpSend) > before+20 })
 	if err := r.s.StopJob(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "all are made and none waits", func() bool { return r.job(t, id).Made == 2000 && r.counts(t, id).Left() == 0 })
+	await.True(t, "all are made and none waits", func() bool { return r.job(t, id).Made == 2000 && r.counts(t, id).Left() == 0 })
 	c := r.counts(t, id)
 	if c[dispatch.JobCancelled] == 0 || c[dispatch.JobCancelled]+r.calls(simulator.OpSend)-1 != 2000 {
 		t.Errorf("%d cancelled and %d calls, want 2000 in all", c[dispatch.JobCancelled], r.calls(simulator.OpSend)-1)
@@ -197,7 +198,7 @@ func TestDeathInJob(t *testing.T) {
 		}
 	}
 	r.start(t)
-	await(t, "the dead are noticed", func() bool { return r.counts(t, id)[dispatch.JobUncertain] == 3 })
+	await.True(t, "the dead are noticed", func() bool { return r.counts(t, id)[dispatch.JobUncertain] == 3 })
 	r.awaitJob(t, id, dispatch.JobDone)
 	if got := r.calls(simulator.OpSend); got != 597 {
 		t.Errorf("got %d calls, want 597", got)

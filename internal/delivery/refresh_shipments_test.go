@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"utsending/internal/await"
 	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/delivery"
@@ -60,7 +61,7 @@ func (l *letters) readAll(t *testing.T) {
 	t.Helper()
 	now := ask[time.Time](t, l, `SELECT now()`)
 	l.exec(t, `UPDATE items SET next_check_at = now()`)
-	await(t, "all statuses are read", func() bool {
+	await.True(t, "all statuses are read", func() bool {
 		return ask[int](t, l, `SELECT count(*) FROM items WHERE checked_at IS NULL OR checked_at <= $1`, now) == 0
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/dispatch"
 )
@@ -45,7 +46,7 @@ func (r *rig) readNow(t *testing.T) {
 	t.Helper()
 	now := read[time.Time](t, r, `SELECT now()`)
 	r.exec(t, `UPDATE items SET next_check_at = now() WHERE account_id = $1 AND next_check_at IS NOT NULL`, r.Account.ID)
-	await(t, "the statuses are read", func() bool {
+	await.True(t, "the statuses are read", func() bool {
 		return read[int](t, r, `
 			SELECT count(*) FROM items
 			WHERE account_id = $1 AND next_check_at IS NOT NULL AND greatest(checked_at, check_error_at) <= $2`, r.Account.ID, now) == 0 &&
@@ -183,7 +184,7 @@ func TestSettledItemsAreReadDailyForAWeek(t *testing.T) {
 	for range 3 { // the refresh comes by again and again, for others
 		was := r.Item(t, r.s, open).CheckedAt
 		r.exec(t, `UPDATE items SET next_check_at = now() WHERE id = $1`, open)
-		await(t, "another is read", func() bool { return r.Item(t, r.s, open).CheckedAt.After(was) })
+		await.True(t, "another is read", func() bool { return r.Item(t, r.s, open).CheckedAt.After(was) })
 	}
 	if it := r.Item(t, r.s, settled); asked(settled) != n || it.Status != dispatch.StatusDelivered {
 		t.Errorf("got %d more reads of a settled item", asked(settled)-n)
@@ -212,5 +213,5 @@ func TestLookingPullsTheReadForward(t *testing.T) {
 	if ok, err := r.s.PullCheck(t.Context(), r.Account.ID, id, 30*time.Second); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
-	await(t, "the status is read at once", func() bool { return r.Item(t, r.s, id).Status == dispatch.StatusDelivered })
+	await.True(t, "the status is read at once", func() bool { return r.Item(t, r.s, id).Status == dispatch.StatusDelivered })
 }

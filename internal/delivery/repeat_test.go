@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
@@ -255,7 +256,7 @@ func TestRetryAfterHoldsTheIntegration(t *testing.T) {
 	r.queueMany(t, 40)
 	r.with(t, func(in *dispatch.Integration) { in.Parallelism = 2 })
 	w := r.start(t)
-	await(t, "the first are answered", func() bool { return r.calls(simulator.OpSend) > 0 })
+	await.True(t, "the first are answered", func() bool { return r.calls(simulator.OpSend) > 0 })
 	r.looked(t, 1)
 	if n := r.calls(simulator.OpSend); n > 2 {
 		t.Errorf("got %d calls, want those that were under way", n)

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
@@ -187,36 +188,18 @@ func (r *rig) count(t *testing.T, state dispatch.State) int {
 }
 
 // patience is how long anything may take before a test gives up: it tells what hangs, however busy the machine is.
-const patience = 5 * time.Minute
-
-// await polls until a condition holds.
-func await(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	awaitOr(t, what, holds, func() string { return "" })
-}
-
-// awaitOr is await that says, when it was in vain, what is there instead.
-func awaitOr(t *testing.T, what string, holds func() bool, instead func() string) {
-	t.Helper()
-	deadline := time.Now().Add(patience)
-	for !holds() {
-		if time.Now().After(deadline) {
-			t.Fatalf("waited in vain: %s\n%s", what, instead())
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-}
+const patience = await.Limit
 
 // awaitState polls until an item is in a state, and returns it.
 func (r *rig) awaitState(t *testing.T, id dispatch.ItemID, state dispatch.State) dispatch.SMSItem {
 	t.Helper()
-	await(t, "an item becomes "+string(state), func() bool { return r.Item(t, r.s, id).State == state })
+	await.True(t, "an item becomes "+string(state), func() bool { return r.Item(t, r.s, id).State == state })
 	return r.Item(t, r.s, id)
 }
 
 func (r *rig) awaitAccepted(t *testing.T, n int) {
 	t.Helper()
-	await(t, fmt.Sprintf("%d items are accepted", n), func() bool { return r.count(t, dispatch.StateAccepted) == n })
+	await.True(t, fmt.Sprintf("%d items are accepted", n), func() bool { return r.count(t, dispatch.StateAccepted) == n })
 }
 
 // calls counts the calls of an operation so far.

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
@@ -47,7 +48,7 @@ func (r *rotation) integrations() []dispatch.IntegrationID {
 // flow queues SMS, and every eighth time a letter, until the time has come.
 func (r *rotation) flow(t *testing.T, until func() bool) {
 	t.Helper()
-	await(t, "the flow ends", func() bool {
+	await.True(t, "the flow ends", func() bool {
 		r.n++
 		r.ids = append(r.ids, r.sample.Queue(t, r.store, storetest.ToPhone(number("020"), text)))
 		if r.n%8 == 0 {
@@ -85,7 +86,7 @@ func (r *rotation) revoke() {
 // wipe forgets the old sets as soon as the new ones have taken over.
 func (r *rotation) wipe(t *testing.T) {
 	t.Helper()
-	await(t, "the new sets take over", func() bool {
+	await.True(t, "the new sets take over", func() bool {
 		return ask[int](t, r.letters, `SELECT count(*) FROM credentials WHERE state = 'retiring'`) == len(r.sets)
 	})
 	for id, set := range r.sets {
@@ -108,7 +109,7 @@ const left = `
 // refused or stopped.
 func (r *rotation) wantAllOnce(t *testing.T) {
 	t.Helper()
-	awaitOr(t, "everything is accepted", func() bool {
+	await.Seen(t, "everything is accepted", func() bool {
 		return ask[int](t, r.letters, `SELECT count(*) FROM items WHERE state = 'accepted'`) == len(r.ids)
 	}, func() string { return ask[string](t, r.letters, left) })
 	seen := map[string]bool{}

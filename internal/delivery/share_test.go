@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
@@ -141,7 +142,7 @@ func TestParallelism(t *testing.T) {
 			two := r.other(t, true)
 			r.queueMany(t, 20)
 			two.queueMany(t, 10)
-			await(t, "as many calls run as may", func() bool { return c.peak() >= parallelism })
+			await.True(t, "as many calls run as may", func() bool { return c.peak() >= parallelism })
 			r.looked(t, workers)
 			if got := c.peak(); got != parallelism {
 				t.Errorf("got %d at once, want %d", got, parallelism)
@@ -166,10 +167,10 @@ func TestNewcomersShareAtOnce(t *testing.T) {
 	r.with(t, func(in *dispatch.Integration) { in.Parallelism = parallelism })
 	for workers := 1; workers <= 2; workers++ {
 		r.start(t)
-		await(t, "the worker is seen", func() bool { return read[int](t, r, `SELECT count(*) FROM workers`) == workers })
+		await.True(t, "the worker is seen", func() bool { return read[int](t, r, `SELECT count(*) FROM workers`) == workers })
 	}
 	r.queueMany(t, 20)
-	await(t, "as many calls run as may", func() bool { return c.peak() >= parallelism })
+	await.True(t, "as many calls run as may", func() bool { return c.peak() >= parallelism })
 	r.looked(t, 2)
 	if got := c.peak(); got != parallelism {
 		t.Errorf("got %d at once, want %d", got, parallelism)
@@ -184,8 +185,8 @@ func TestNewcomersWait(t *testing.T) {
 	r := newRig(t, simulator.Options{})
 	slow := func(o *delivery.Options) { o.Poll, o.Lease = time.Hour, shortLease }
 	r.start(t, slow)
-	await(t, "the first is seen", func() bool { return read[int](t, r, `SELECT count(*) FROM workers`) == 1 })
-	await(t, "the first has begun", func() bool { return read[int](t, r, `SELECT count(*) FROM delivery_guard`) == 1 })
+	await.True(t, "the first is seen", func() bool { return read[int](t, r, `SELECT count(*) FROM workers`) == 1 })
+	await.True(t, "the first has begun", func() bool { return read[int](t, r, `SELECT count(*) FROM delivery_guard`) == 1 })
 	id := r.queue(t, "020")
 	newcomer := r.start(t, slow)
 	r.awaitShared(t, 2)
@@ -202,7 +203,7 @@ func (r *rig) awaitShared(t *testing.T, workers int) {
 	const all = `SELECT count(*) FROM workers WHERE seen_at > $1`
 	for range 2 { // the second sign of life comes after the first has been counted by all
 		now := read[time.Time](t, r, `SELECT now()`)
-		await(t, "the workers know of each other", func() bool { return read[int](t, r, all, now) == workers })
+		await.True(t, "the workers know of each other", func() bool { return read[int](t, r, all, now) == workers })
 	}
 }
 
@@ -251,9 +252,9 @@ func TestWakeDoesNotWaitForThePoll(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, simulator.Options{})
 	w := r.start(t, func(o *delivery.Options) { o.Poll = time.Hour })
-	await(t, "the worker has begun", func() bool { return read[int](t, r, `SELECT count(*) FROM delivery_guard`) == 1 })
+	await.True(t, "the worker has begun", func() bool { return read[int](t, r, `SELECT count(*) FROM delivery_guard`) == 1 })
 	id := r.queue(t, "020")
-	await(t, "the message goes when the worker is woken", func() bool {
+	await.True(t, "the message goes when the worker is woken", func() bool {
 		w.Wake()
 		return r.Item(t, r.s, id).State == dispatch.StateAccepted
 	})
@@ -264,9 +265,9 @@ func TestSignsOfLife(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, simulator.Options{})
 	w := r.start(t, func(o *delivery.Options) { o.Lease = 10 * time.Minute })
-	await(t, "the worker is seen", func() bool { return read[int](t, r, `SELECT count(*) FROM workers`) == 1 })
+	await.True(t, "the worker is seen", func() bool { return read[int](t, r, `SELECT count(*) FROM workers`) == 1 })
 	r.exec(t, `UPDATE workers SET seen_at = now() - interval '14 seconds'`)
-	await(t, "the worker is seen again before the others count it as gone", func() bool {
+	await.True(t, "the worker is seen again before the others count it as gone", func() bool {
 		return read[bool](t, r, `SELECT seen_at > now() - interval '10 seconds' FROM workers`)
 	})
 	w.stop()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http/httptest"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
@@ -168,17 +170,11 @@ func (l *letters) item(t *testing.T, id dispatch.ItemID) dispatch.ShipmentItem {
 // await waits until the letter is as wanted.
 func (l *letters) await(t *testing.T, id dispatch.ItemID, what string, ok func(dispatch.ShipmentItem) bool) dispatch.ShipmentItem {
 	t.Helper()
-	deadline := time.Now().Add(patience)
-	for {
-		it := l.item(t, id)
-		if ok(it) {
-			return it
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("%s: state %s, status %s, reason %s", what, it.State, it.Status, it.Reason.Key)
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
+	var it dispatch.ShipmentItem
+	await.Seen(t, what, func() bool { it = l.item(t, id); return ok(it) }, func() string {
+		return fmt.Sprintf("state %s, status %s, reason %s", it.State, it.Status, it.Reason.Key)
+	})
+	return it
 }
 
 func TestLetters(t *testing.T) {

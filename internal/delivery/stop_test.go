@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
@@ -78,7 +79,7 @@ func TestManyStops(t *testing.T) {
 	ids := r.queueMany(t, 120)
 	for round := 1; r.count(t, dispatch.StateQueued) > 0; round++ {
 		w := r.start(t)
-		await(t, "some more are accepted", func() bool { return len(r.sim.Books()) >= min(round*12, len(ids)) })
+		await.True(t, "some more are accepted", func() bool { return len(r.sim.Books()) >= min(round*12, len(ids)) })
 		w.stop()
 		if n := r.count(t, dispatch.StateSending) + r.count(t, dispatch.StateUncertain); n != 0 {
 			t.Fatalf("got %d messages left behind by stop %d", n, round)
@@ -92,7 +93,7 @@ func TestStopPastTheGraceTime(t *testing.T) {
 	r := newRig(t, simulator.Options{SlowFor: time.Hour})
 	id := r.queue(t, "905") // accepted, but no answer for an hour
 	w := r.start(t, func(o *delivery.Options) { o.Grace = 100 * time.Millisecond })
-	await(t, "the service has the message", func() bool { return len(r.sim.Books()) == 1 })
+	await.True(t, "the service has the message", func() bool { return len(r.sim.Books()) == 1 })
 	w.stop()
 	it := r.Item(t, r.s, id)
 	if it.State != dispatch.StateUncertain || it.Reason.Key != "reason.died" {
@@ -125,12 +126,12 @@ func TestStopWhileTheLeaseIsAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	close(d.opened) // all but the last byte goes out, then the lease is asked for, in vain
-	await(t, "the lease is asked for", func() bool {
+	await.True(t, "the lease is asked for", func() bool {
 		return read[int](t, r, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) > 0
 	})
 	stopped := make(chan struct{})
 	go func() { w.stop(); close(stopped) }()
-	await(t, "the result waits to be written", func() bool {
+	await.True(t, "the result waits to be written", func() bool {
 		return read[int](t, r, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FOR UPDATE%'`) > 0
 	})
 	if err := tx.Rollback(); err != nil {
@@ -150,7 +151,7 @@ func (r *rig) awaitProlonged(t *testing.T, id dispatch.ItemID) {
 	t.Helper()
 	until := func() time.Time { return read[time.Time](t, r, `SELECT lease_until FROM items WHERE id = $1`, id) }
 	was := until()
-	await(t, "the lease is prolonged", func() bool { return until().After(was) })
+	await.True(t, "the lease is prolonged", func() bool { return until().After(was) })
 }
 
 func TestTheLeaseIsKeptWhileACallRuns(t *testing.T) {
@@ -182,7 +183,7 @@ func TestLeaseLostBeforeTheLastByte(t *testing.T) {
 		t.Fatal(n, err)
 	}
 	close(d.opened)
-	await(t, "the answer is recorded", func() bool {
+	await.True(t, "the answer is recorded", func() bool {
 		return read[int](t, r, `SELECT count(*) FROM attempts WHERE item_id = $1 AND outcome = 'unavailable' AND reason_key = 'reason.lease_lost'`, id) == 1
 	})
 	if it := r.Item(t, r.s, id); it.State != dispatch.StateCancelled || len(r.sim.Books()) != 0 {

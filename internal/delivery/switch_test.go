@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/dispatch"
 )
@@ -160,7 +161,7 @@ func TestWhatMovesAndWhatStays(t *testing.T) {
 				})
 				m.work(t)
 				m.post(t, 1, "")
-				await(t, "it was attempted", func() bool { return m.calls(simulator.OpSendShipment, "") > 0 })
+				await.True(t, "it was attempted", func() bool { return m.calls(simulator.OpSendShipment, "") > 0 })
 				m.move(t, to(m))
 				m.sim.SetChaos(nil)
 				m.wantEachOnce(t)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
@@ -18,7 +19,7 @@ func TestTokenEndpointAway(t *testing.T) {
 			r.sim.RefuseTokens(status)
 			id := r.queue(t, "020")
 			r.start(t)
-			await(t, "an attempt has ended", func() bool { return r.attempted(t, id) > 0 })
+			await.True(t, "an attempt has ended", func() bool { return r.attempted(t, id) > 0 })
 			if it := r.Item(t, r.s, id); it.State == dispatch.StateAccepted || it.Reason.Key != "reason.token_unavailable" || it.Hold != dispatch.HoldNone {
 				t.Errorf("got %s because of %q, hold %q", it.State, it.Reason.Key, it.Hold)
 			}
@@ -101,7 +102,7 @@ func TestIntegrationThatCannotBeRead(t *testing.T) {
 	r.with(t, func(in *dispatch.Integration) { in.Service = "ikke satt opp" })
 	id := r.queue(t, "020")
 	r.start(t)
-	await(t, "an attempt has ended", func() bool { return r.attempted(t, id) > 0 })
+	await.True(t, "an attempt has ended", func() bool { return r.attempted(t, id) > 0 })
 	if it := r.Item(t, r.s, id); it.State != dispatch.StateQueued || it.Reason.Key != "reason.integration_unreadable" {
 		t.Errorf("got %s because of %q", it.State, it.Reason.Key)
 	}

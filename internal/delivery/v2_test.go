@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
@@ -141,7 +142,7 @@ func TestV2ReadsManyStatusesWithOneCall(t *testing.T) {
 		}
 	}
 	l.exec(t, `UPDATE items SET next_check_at = now()`)
-	await(t, "all statuses are read", func() bool { return ask[int](t, l, `SELECT count(*) FROM items WHERE status <> ''`) == 10 })
+	await.True(t, "all statuses are read", func() bool { return ask[int](t, l, `SELECT count(*) FROM items WHERE status <> ''`) == 10 })
 	asked := map[string]int{}
 	for _, c := range l.sim.Calls() {
 		if c.Operation == simulator.OpV2Statuses && c.Status == http.StatusOK {

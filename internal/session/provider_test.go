@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"utsending/internal/await"
 	"utsending/internal/session"
 )
 
@@ -19,16 +20,6 @@ import (
 type goneAs struct {
 	context.Context
 	end context.Context
-}
-
-// eventually waits for what happens by itself.
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(5 * time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("never: %s", what)
-		}
-	}
 }
 
 func (g goneAs) Done() <-chan struct{} { return g.end.Done() }
@@ -85,7 +76,7 @@ func TestProviderAway(t *testing.T) {
 				}
 			})
 		}
-		eventually(t, "all wait for the provider", func() bool { return waiting.Load() == people && r.provider.hung.Load() > 0 })
+		await.True(t, "all wait for the provider", func() bool { return waiting.Load() == people && r.provider.hung.Load() > 0 })
 		close(r.provider.hang)
 		all.Wait()
 		if refused.Load() != people || r.provider.hung.Load() == people {

@@ -1,0 +1,182 @@
+// Command suite runs the tests as `go test` does and tells of them what a person wants to know: at once what fails and what
+// waits, at the end what took long, what was skipped and why, and the result on one line. With -quick it runs the domain and
+// what the uncommitted change touches.
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"utsending/internal/await"
+)
+
+func main() {
+	quick := flag.Bool("quick", false, "the domain, and what the uncommitted change touches")
+	race := flag.Bool("race", false, "with the race detector")
+	slowest := flag.Int("slowest", 10, "how many of the slowest tests to name")
+	flag.Parse()
+	runs := []run{{packages: flag.Args()}}
+	if flag.NArg() == 0 {
+		runs[0].packages = []string{"./..."}
+	}
+	if *quick {
+		var err error
+		if runs, err = touched(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(2)
+		}
+	}
+	r := report{out: os.Stdout, start: time.Now(), output: map[string][]string{}}
+	failed := false
+	for _, one := range runs {
+		if err := r.test(one, *race); err != nil {
+			failed = true
+			fmt.Fprintln(os.Stderr, err)
+		}
+	}
+	r.end(*slowest)
+	if failed || r.failed > 0 {
+		os.Exit(1)
+	}
+}
+
+// run is one call of go test: packages, and which of their tests; all when empty.
+type run struct {
+	packages []string
+	tests    []string
+}
+
+func (r run) arguments(race bool) []string {
+	args := []string{"test", "-json", "-shuffle=on", "-count=1", "-timeout=40m"}
+	if race {
+		args = append(args, "-race")
+	}
+	if len(r.tests) > 0 {
+		args = append(args, "-run", "^("+strings.Join(r.tests, "|")+")$")
+	}
+	return append(args, r.packages...)
+}
+
+// event is a line of go test -json.
+type event struct {
+	Action, Package, Test, Output string
+	Elapsed                       float64 // in seconds
+}
+
+// report gathers what go test tells.
+type report struct {
+	out                     io.Writer
+	start                   time.Time
+	output                  map[string][]string // of tests that run, by package and name
+	passed, failed, skipped int
+	ran                     []event
+	skips                   []string
+}
+
+func (r *report) test(one run, race bool) error {
+	cmd := exec.Command("go", one.arguments(race)...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	if err := r.read(out); err != nil {
+		return err
+	}
+	return cmd.Wait()
+}
+
+func (r *report) read(out io.Reader) error {
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		var e event
+		if json.Unmarshal(lines.Bytes(), &e) != nil {
+			fmt.Fprintln(r.out, lines.Text())
+			continue
+		}
+		r.hear(e)
+	}
+	return lines.Err()
+}
+
+// hear tells at once what fails and what waits, and counts the rest.
+func (r *report) hear(e event) {
+	key := e.Package + " " + e.Test
+	switch e.Action {
+	case "build-output":
+		fmt.Fprint(r.out, e.Output)
+	case "output":
+		if strings.HasPrefix(e.Output, await.Mark) {
+			fmt.Fprint(r.out, e.Output)
+		}
+		r.output[key] = append(r.output[key], e.Output)
+	case "pass", "fail", "skip":
+		if e.Test == "" {
+			r.packageEnded(e, r.output[key])
+		} else {
+			r.testEnded(e, r.output[key])
+		}
+		delete(r.output, key)
+	}
+}
+
+func (r *report) packageEnded(e event, output []string) {
+	switch e.Action {
+	case "fail":
+		fmt.Fprintf(r.out, "FAIL\t%s\t%.1fs\n%s", e.Package, e.Elapsed, strings.Join(output, ""))
+	case "pass":
+		fmt.Fprintf(r.out, "ok  \t%s\t%.1fs\n", e.Package, e.Elapsed)
+	}
+}
+
+func (r *report) testEnded(e event, output []string) {
+	r.ran = append(r.ran, e)
+	switch e.Action {
+	case "pass":
+		r.passed++
+	case "fail":
+		r.failed++
+		fmt.Fprintf(r.out, "--- FAIL: %s %s (%.1fs)\n%s", e.Package, e.Test, e.Elapsed, strings.Join(output, ""))
+	case "skip":
+		r.skipped++
+		r.skips = append(r.skips, e.Test+": "+reason(output))
+	}
+}
+
+// reason is what a test said when it was skipped.
+func reason(output []string) string {
+	for _, line := range output {
+		if _, said, found := strings.Cut(line, "_test.go:"); found {
+			_, why, _ := strings.Cut(strings.TrimSpace(said), ": ")
+			return why
+		}
+	}
+	return "no reason given"
+}
+
+// end names the slowest tests, tells what was skipped, and gives the result. A test that holds others counts as one more, as
+// go test counts.
+func (r *report) end(slowest int) {
+	slices.SortFunc(r.ran, func(a, b event) int { return cmp.Compare(b.Elapsed, a.Elapsed) })
+	for _, e := range r.ran[:min(slowest, len(r.ran))] {
+		fmt.Fprintf(r.out, "slow\t%.1fs\t%s %s\n", e.Elapsed, e.Package, e.Test)
+	}
+	slices.Sort(r.skips)
+	for _, s := range r.skips {
+		fmt.Fprintf(r.out, "skipped\t%s\n", s)
+	}
+	fmt.Fprintf(r.out, "%d passed, %d failed, %d skipped, %.1f minutes\n", r.passed, r.failed, r.skipped, time.Since(r.start).Minutes())
+}

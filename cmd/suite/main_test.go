@@ -1,0 +1,59 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestReport reads what go test says of a test that passes, one that fails, one that is skipped, one that waits, and a package
+// that does not build.
+func TestReport(t *testing.T) {
+	t.Parallel()
+	said := `{"Action":"run","Package":"a","Test":"TestGood"}
+{"Action":"output","Package":"a","Test":"TestGood","Output":"    good_test.go:1: all is well\n"}
+{"Action":"pass","Package":"a","Test":"TestGood","Elapsed":1}
+{"Action":"output","Package":"a","Test":"TestBad","Output":"    bad_test.go:2: got 1, want 2\n"}
+{"Action":"fail","Package":"a","Test":"TestBad","Elapsed":2.5}
+{"Action":"output","Package":"a","Test":"TestLeft","Output":"    left_test.go:3: no scanner here\n"}
+{"Action":"skip","Package":"a","Test":"TestLeft","Elapsed":0}
+{"Action":"output","Package":"a","Output":"WAITING: TestGood: since 30s: the database: away\n"}
+{"Action":"fail","Package":"a","Elapsed":3}
+{"Action":"build-output","ImportPath":"b","Output":"b.go:1: undefined: x\n"}
+{"Action":"fail","Package":"b","Elapsed":0}
+`
+	var out strings.Builder
+	r := report{out: &out, output: map[string][]string{}}
+	if err := r.read(strings.NewReader(said)); err != nil {
+		t.Fatal(err)
+	}
+	r.end(1)
+	for _, want := range []string{
+		"--- FAIL: a TestBad (2.5s)\n    bad_test.go:2: got 1, want 2\n", "FAIL\ta\t3.0s\n", "WAITING: TestGood", "b.go:1: undefined: x\n", "FAIL\tb",
+		"slow\t2.5s\ta TestBad\n", "skipped\tTestLeft: no scanner here\n", "\n1 passed, 1 failed, 1 skipped, ",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not in:\n%s", want, out.String())
+		}
+	}
+	if strings.Contains(out.String(), "all is well") {
+		t.Error("tells what a test said that passed")
+	}
+}
+
+func TestStems(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"job_parts_test.go": "job_parts", "job_parts.go": "job_parts", "job_templ.go": "job", "job.templ": "job",
+	} {
+		if got := stem(name); got != want {
+			t.Errorf("%s is about %q, want %q", name, got, want)
+		}
+	}
+	if got := testsOf(".", map[string]bool{"main": true}); !slices.Contains(got, "TestReport") {
+		t.Errorf("the tests about main are %q", got)
+	}
+	if got := testsOf(".", map[string]bool{"mai": true}); len(got) > 0 {
+		t.Errorf("nothing is about mai: %q", got)
+	}
+}

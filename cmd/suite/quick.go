@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// slow are the packages whose tests take longer than a developer waits before a commit. Of them run the tests in files of the
+// same noun: a change of store/retention.go runs those of store/retention*_test.go.
+var slow = []string{"cmd/web", "cmd/devstack", "internal/store", "internal/handlers", "internal/delivery"}
+
+// homes are the packages that test what is no Go: by how a path begins.
+var homes = map[string]string{"static/": "static", "migrations/": "internal/store", "docs/": ".", "internal/i18n/": "internal/i18n"}
+
+// touched is what an uncommitted change calls for: the domain, the arrows, and the packages of the files that it changes.
+func touched() ([]run, error) {
+	out, err := exec.Command("git", "status", "--porcelain", "--untracked-files=all").Output()
+	if err != nil {
+		return nil, fmt.Errorf("git status: %w", err)
+	}
+	whole := map[string]bool{".": true, "internal/dispatch": true, "internal/i18n": true}
+	stems := map[string]map[string]bool{} // of slow packages
+	for line := range strings.Lines(string(out)) {
+		path := strings.TrimSpace(line[3:])
+		if _, to, renamed := strings.Cut(path, " -> "); renamed {
+			path = to
+		}
+		dir := filepath.Dir(path)
+		for prefix, home := range homes {
+			if strings.HasPrefix(path, prefix) {
+				whole[home] = home != "internal/store"
+			}
+		}
+		switch ext := filepath.Ext(path); {
+		case ext != ".go" && ext != ".templ":
+		case slices.Contains(slow, dir):
+			if stems[dir] == nil {
+				stems[dir] = map[string]bool{}
+			}
+			stems[dir][stem(filepath.Base(path))] = true
+		default:
+			whole[dir] = true
+		}
+	}
+	first := run{}
+	for dir, in := range whole {
+		if in && hasTests(dir) {
+			first.packages = append(first.packages, "./"+dir)
+		}
+	}
+	slices.Sort(first.packages)
+	runs := []run{first}
+	for _, dir := range slow {
+		if tests := testsOf(dir, stems[dir]); len(tests) > 0 {
+			runs = append(runs, run{packages: []string{"./" + dir}, tests: tests})
+		}
+	}
+	fmt.Println("quick: the domain and what the change touches;", strings.Join(slow, ", "), "by the names of the changed files only. `make test` runs all.")
+	return runs, nil
+}
+
+// stem is a file's noun: job_parts_test.go and job_parts.templ are about job_parts.
+func stem(name string) string {
+	name = strings.TrimSuffix(strings.TrimSuffix(name, filepath.Ext(name)), "_test")
+	return strings.TrimSuffix(name, "_templ")
+}
+
+func hasTests(dir string) bool {
+	found, _ := filepath.Glob(filepath.Join(dir, "*_test.go")) // the pattern is right
+	return len(found) > 0
+}
+
+var testFunction = regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`)
+
+// testsOf names the tests in files of a package whose names begin with one of some nouns.
+func testsOf(dir string, nouns map[string]bool) []string {
+	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	var tests []string
+	for _, file := range files {
+		about := stem(filepath.Base(file))
+		for noun := range nouns {
+			if about != noun && !strings.HasPrefix(about, noun+"_") {
+				continue
+			}
+			text, err := os.ReadFile(file)
+			if err != nil {
+				continue // gone since
+			}
+			for _, m := range testFunction.FindAllSubmatch(text, -1) {
+				tests = append(tests, string(m[1]))
+			}
+			break
+		}
+	}
+	slices.Sort(tests)
+	return slices.Compact(tests)
+}

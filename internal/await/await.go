@@ -1,0 +1,62 @@
+// Package await waits in tests for what other goroutines and processes bring about. It has one limit, which tells what
+// hangs and is far beyond what a busy machine needs, and says long before it what is waited for and what is there instead.
+package await
+
+import (
+	"fmt"
+	"os"
+	"testing"
+	"time"
+)
+
+const (
+	// Limit is how long anything may take before a test gives up.
+	Limit = 5 * time.Minute
+	// Told is how long a wait stays silent.
+	Told = 30 * time.Second
+
+	shortest, longest = 5 * time.Millisecond, 250 * time.Millisecond
+)
+
+// Mark begins each line that tells of a long wait. Such lines go to standard error at once: what a test logs is seen when it
+// has ended.
+const Mark = "WAITING: "
+
+// True asks until the answer is yes, and fails the test after Limit.
+func True(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	Seen(t, what, holds, func() string { return "not so" })
+}
+
+// Seen is True that says what there is instead.
+func Seen(t testing.TB, what string, holds func() bool, instead func() string) {
+	t.Helper()
+	start := time.Now()
+	next := start.Add(Told)
+	for {
+		asked := time.Now()
+		if holds() {
+			return
+		}
+		now := time.Now()
+		if now.Sub(start) > Limit {
+			t.Fatalf("after %s: waited in vain: %s\n%s", Limit, what, instead())
+		}
+		if now.After(next) {
+			Tell(t, start, what, instead())
+			next = now.Add(Told)
+		}
+		time.Sleep(Pause(now.Sub(asked)))
+	}
+}
+
+// Tell says at once that a test has waited since start for something, and what there is instead.
+func Tell(t testing.TB, start time.Time, what, instead string) {
+	fmt.Fprintf(os.Stderr, "%s%s: since %s: %s: %s\n", Mark, t.Name(), time.Since(start).Round(time.Second), what, instead)
+}
+
+// Pause is how long to wait before asking again what took so long to ask. Asking costs processor time, which what is waited
+// for needs too: at most a fifth of the time goes into it.
+func Pause(asking time.Duration) time.Duration {
+	return min(max(shortest, 4*asking), longest)
+}
