@@ -12,7 +12,7 @@ import (
 // breakWords say what is wrong with the chain of the event log.
 var breakWords = map[store.BreakKind]string{
 	store.BreakChanged: "is not what it was", store.BreakRemoved: "is gone", store.BreakGap: "and perhaps more places of the chain are gone",
-	store.BreakUnchained: "stands in the log, but not in the chain", store.BreakExpected: "is not the one that was written down",
+	store.BreakBackdated: "says that it is older than it can be", store.BreakUnchained: "stands in the log, but not in the chain", store.BreakExpected: "is not the one that was written down",
 	store.BreakPurged: "is said to have been purged, and cannot be compared: was it written down longer ago than the event log is kept?",
 }
 
@@ -49,6 +49,9 @@ func verifyAudit(ctx context.Context, written []string, out io.Writer) error {
 // tellWhole says what was verified, and the place for the next verification, if there is one yet.
 func tellWhole(out io.Writer, v store.Verification) error {
 	_, err := fmt.Fprintf(out, "%d lines are what was written, from place %d on; %d wait to be chained\n", v.Lines, v.First, v.Waiting)
+	if err == nil && v.Unproved > 0 {
+		_, err = fmt.Fprintf(out, "%d lines name a person, but no login of theirs\n", v.Unproved)
+	}
 	if err != nil || v.Last.Position == 0 {
 		return err
 	}

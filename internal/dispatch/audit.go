@@ -64,6 +64,7 @@ var auditActions = []AuditAction{
 	{Action: "job.resolve", Group: AuditFollowing},
 	{Action: "shipment.mark_read", Group: AuditFollowing},
 	{Action: "shipment.delete_documents", Group: AuditFollowing},
+	{Action: "item.copied", Group: AuditContent},
 	{Action: "item.read", Group: AuditContent},
 	{Action: "item.opened", Group: AuditContent},
 	{Action: "item.revealed", Group: AuditContent},

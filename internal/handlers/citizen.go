@@ -53,9 +53,13 @@ func (s *server) reportCitizen(c echo.Context, v visit) error {
 	if !v.User.Audits().All && len(ids) == 1 {
 		a.Account = ids[0]
 	}
-	found, err := s.o.Store.Citizen(ctx(c), ids, wanted, a)
+	found, refused, err := s.o.Store.Citizen(ctx(c), ids, wanted, a)
 	if err != nil {
 		return err
+	}
+	if refused != nil {
+		p.Problems = append(p.Problems, *refused)
+		return show(c, http.StatusTooManyRequests, views.Citizen(p))
 	}
 	p.Report = citizenReport(found)
 	p.Report.Shown, p.Purpose = wanted.Masked(), purpose
@@ -77,6 +81,9 @@ func citizenReport(found store.CitizenReport) *views.CitizenReport {
 	}
 	for _, l := range found.Lookups {
 		r.Lookups = append(r.Lookups, logLine(l))
+	}
+	for _, l := range found.Searches {
+		r.Searches = append(r.Searches, logLine(l))
 	}
 	for _, l := range found.Views {
 		r.Views = append(r.Views, logLine(l))

@@ -44,14 +44,12 @@ func (s *server) copyShipment(c echo.Context, v visit) error {
 	if it.JobID != "" { // the form was written for all
 		copied = copyTo(copied, it.Recipient)
 	}
-	id, err := s.o.Store.CopyShipment(ctx(c), v.Account.ID, of, by(c, v.User), formKey(c.FormValue("nokkel")), copied)
+	id, err := s.o.Store.CopyShipment(ctx(c), v.Account.ID, by(c, v.User),
+		store.Copy{Of: of, Key: formKey(c.FormValue("nokkel")), Form: copied, Origin: instead(it.Item)})
 	if errors.Is(err, store.ErrChanged) {
 		return s.flashTo(c, views.AccountPath(v.Account, "forsendelser", string(id)), "flash.already_sent", 0)
 	}
 	if err != nil {
-		return err
-	}
-	if err := s.replaces(c, v, id, it.Item); err != nil {
 		return err
 	}
 	return seeOther(c, draftPath(v, id))

@@ -19,7 +19,7 @@ func (s *server) fresh(h func(echo.Context, visit) error) func(echo.Context, vis
 		switch {
 		case page && s.o.Session.FreshEnough(ctx(c), s.o.Now()), !page && s.o.Session.Fresh(ctx(c), s.o.Now()):
 			return h(c, v)
-		case page && fragment(c) == "":
+		case page:
 			return s.toLogin(c, c.Request().URL.RequestURI())
 		}
 		return errNotFresh

@@ -30,6 +30,9 @@ func (s *server) leadPage(c echo.Context, v visit) (views.LeadPage, error) {
 // showLead shows the team lead what the account has sent.
 func (s *server) showLead(c echo.Context, v visit) error {
 	p, err := s.leadPage(c, v)
+	if err == nil {
+		p.Searchers, err = s.o.Store.NumberSearchers(ctx(c), v.Account.ID)
+	}
 	if err != nil {
 		return err
 	}

@@ -167,12 +167,9 @@ func (s *server) sendToFound(c echo.Context, v visit) error {
 	case len(valid) > 1:
 		return s.jobToFound(c, v, l, f.Key)
 	}
-	id, err := s.o.Store.SaveSMSDraft(ctx(c), v.Account.ID, by(c, v.User), f.Key, dispatch.SMS{Recipient: valid[0]})
+	id, err := s.o.Store.SaveSMSDraftFrom(ctx(c), v.Account.ID, by(c, v.User), f.Key, dispatch.SMS{Recipient: valid[0]}, store.MadeFrom{Reveals: valid[0].ByPhone()})
 	if errors.Is(err, store.ErrChanged) {
 		return s.flashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)
-	}
-	if err == nil && valid[0].ByPhone() {
-		err = s.o.Store.Reveal(ctx(c), v.Account.ID, id, by(c, v.User))
 	}
 	if err != nil {
 		return err

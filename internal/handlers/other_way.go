@@ -27,22 +27,20 @@ func (s *server) asLetter(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	id, err := s.o.Store.CreateShipmentDraft(ctx(c), v.Account.ID, by(c, v.User), formKey(c.FormValue("nokkel")), form)
-	if err == nil {
-		err = s.replaces(c, v, id, it.Item)
-	}
+	from := store.MadeFrom{Source: it.ID, Origin: instead(it.Item)}
+	id, err := s.o.Store.CreateShipmentDraftFrom(ctx(c), v.Account.ID, by(c, v.User), formKey(c.FormValue("nokkel")), form, from)
 	if err != nil {
 		return err
 	}
 	return seeOther(c, draftPath(v, id))
 }
 
-// replaces notes that one's own draft goes instead of an item that came to nothing.
-func (s *server) replaces(c echo.Context, v visit, id dispatch.ItemID, of dispatch.Item) error {
+// instead is what a draft that is made from an item has to do with it: it goes instead of one that came to nothing.
+func instead(of dispatch.Item) dispatch.OriginKind {
 	if !of.EndedBadly() {
-		return nil
+		return ""
 	}
-	return s.o.Store.SetOrigin(ctx(c), v.Account.ID, id, by(c, v.User), dispatch.Origin{Item: of.ID, Kind: dispatch.OriginReplaces})
+	return dispatch.OriginReplaces
 }
 
 // bySMS makes a draft of an SMS about one's own letter, and leads to it: instead of it, or to remind of what is to be
@@ -55,20 +53,17 @@ func (s *server) bySMS(c echo.Context, v visit) error {
 	if it.CreatedBy != v.User.ID {
 		return store.ErrNotFound
 	}
-	o := dispatch.Origin{Item: it.ID, Kind: dispatch.OriginReplaces}
+	from := store.MadeFrom{Source: it.ID, Origin: dispatch.OriginReplaces}
 	if it.AwaitsSigning() {
-		o.Kind = dispatch.OriginReminds
+		from.Origin = dispatch.OriginReminds
 	}
-	m := dispatch.SMS{Recipient: dispatch.SMSRecipient{NationalID: it.Recipient.Digital.NationalID}, Text: smsAbout(c, v, it, o.Kind)}
-	if m.Recipient.NationalID == "" || o.Kind == dispatch.OriginReplaces && !it.CameToNothing() {
+	m := dispatch.SMS{Recipient: dispatch.SMSRecipient{NationalID: it.Recipient.Digital.NationalID}, Text: smsAbout(c, v, it, from.Origin)}
+	if m.Recipient.NationalID == "" || from.Origin == dispatch.OriginReplaces && !it.CameToNothing() {
 		return s.toPage(c, v, shipmentPages, shipmentPages.changed)
 	}
-	id, err := s.o.Store.SaveSMSDraft(ctx(c), v.Account.ID, by(c, v.User), formKey(c.FormValue("nokkel")), m)
+	id, err := s.o.Store.SaveSMSDraftFrom(ctx(c), v.Account.ID, by(c, v.User), formKey(c.FormValue("nokkel")), m, from)
 	if errors.Is(err, store.ErrChanged) {
 		return s.flashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)
-	}
-	if err == nil {
-		err = s.o.Store.SetOrigin(ctx(c), v.Account.ID, id, by(c, v.User), o)
 	}
 	if err != nil {
 		return err

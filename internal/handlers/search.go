@@ -25,25 +25,46 @@ func (s *server) searchPerson(c echo.Context, v visit) error {
 	return s.beginSearch(c, v, wanted, problem)
 }
 
+// beginSearch keeps a search and leads to what was found. Too many numbers within an hour are refused; whoever leads the
+// account is asked for a reason then.
 func (s *server) beginSearch(c echo.Context, v visit, wanted dispatch.Search, problem *dispatch.Problem) error {
 	l, err := readList(c, v, "")
 	if err != nil {
 		return err
 	}
 	if problem != nil {
-		p, err := s.listRows(c, v, l, true)
-		if err != nil {
-			return err
-		}
-		p.SearchText, p.Problems = c.FormValue(dispatch.FieldSearch), dispatch.Problems{*problem}
-		return show(c, http.StatusUnprocessableEntity, views.List(&p))
+		return s.searchAgain(c, v, l, http.StatusUnprocessableEntity, *problem)
 	}
-	id, err := s.o.Store.SaveSearch(ctx(c), v.Account.ID, by(c, v.User), wanted)
+	actor := by(c, v.User)
+	if typed := c.FormValue(dispatch.FieldReason); typed != "" && wanted.Person() && mayGoOn(v) {
+		if actor.Reason, problem = dispatch.ParseReason(typed); problem != nil {
+			return s.searchAgain(c, v, l, http.StatusUnprocessableEntity, *problem)
+		}
+	}
+	id, refused, err := s.o.Store.SaveSearch(ctx(c), v.Account.ID, actor, wanted)
 	if err != nil {
 		return err
 	}
+	if refused != nil {
+		return s.searchAgain(c, v, l, http.StatusTooManyRequests, *refused)
+	}
 	l.address.Base = views.AccountPath(v.Account, "sok", id)
 	return seeOther(c, l.address.String())
+}
+
+// mayGoOn tells whether somebody may go on searching with a reason: they may open what others sent in the same way.
+func mayGoOn(v visit) bool { return v.User.May(dispatch.RightLead, v.Account.ID) }
+
+// searchAgain shows the list as it was, with what is wrong with the search.
+func (s *server) searchAgain(c echo.Context, v visit, l listed, status int, problem dispatch.Problem) error {
+	p, err := s.listRows(c, v, l, true)
+	if err != nil {
+		return err
+	}
+	p.SearchText, p.Problems = c.FormValue(dispatch.FieldSearch), dispatch.Problems{problem}
+	p.AsksReason = mayGoOn(v) && (status == http.StatusTooManyRequests || problem.Field == dispatch.FieldReason)
+	p.Reason = c.FormValue(dispatch.FieldReason)
+	return show(c, status, views.List(&p))
 }
 
 // showSearch shows what was found. It is there for the one who searched only.

@@ -15,7 +15,7 @@ import (
 func (s *site) searchOf(t *testing.T, who string, wanted dispatch.Search) string {
 	t.Helper()
 	sample := s.as(t, who)
-	id, err := s.store.SaveSearch(t.Context(), sample.Account.ID, sample.Actor, wanted)
+	id, _, err := s.store.SaveSearch(t.Context(), sample.Account.ID, sample.Actor, wanted)
 	if err != nil {
 		t.Fatal(err)
 	}

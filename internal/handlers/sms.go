@@ -285,15 +285,10 @@ func (s *server) copySMS(c echo.Context, v visit) error {
 		return err
 	}
 	it.SendAt = time.Time{} // that was the first one's time
-	id, err := s.o.Store.SaveSMSDraft(ctx(c), v.Account.ID, by(c, v.User), f.Key, it.SMS)
+	from := store.MadeFrom{Source: it.ID, Origin: instead(it.Item), Reveals: found}
+	id, err := s.o.Store.SaveSMSDraftFrom(ctx(c), v.Account.ID, by(c, v.User), f.Key, it.SMS, from)
 	if errors.Is(err, store.ErrChanged) {
 		return s.flashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)
-	}
-	if err == nil {
-		err = s.replaces(c, v, id, it.Item)
-	}
-	if err == nil && found {
-		err = s.o.Store.Reveal(ctx(c), v.Account.ID, id, by(c, v.User))
 	}
 	if err != nil {
 		return err

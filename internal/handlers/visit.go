@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
+	"utsending/internal/store"
 	"utsending/internal/views"
 )
 
@@ -30,6 +32,7 @@ func (s *server) user(c echo.Context) (dispatch.User, error) {
 	if !ok {
 		return dispatch.User{}, errSignedOut
 	}
+	c.SetRequest(c.Request().WithContext(store.WithSession(ctx(c), id.Session)))
 	u, err := s.o.Store.UserAt(ctx(c), id.Rights, dispatch.User{ID: id.User, Name: id.Name}, id.Claims)
 	c.Set(userKey, u)
 	return u, err
@@ -136,6 +139,33 @@ func scheme(c echo.Context) string {
 	return "auto"
 }
 
+// partsOf are the parts of pages that can be asked for by themselves, by route. Any other name asks for the whole page, with
+// all that comes with it: what a page asks for by itself is no read of content, and does not prolong the session.
+var partsOf = map[string][]string{
+	"GET /k/:konto/":                        {"folg-opp"},
+	"GET /k/:konto/oppfolging":              {"merke", "oppfolging", "sak"},
+	"GET /k/:konto/utsendinger":             {"grupper", "liste"},
+	"GET /k/:konto/sok/:sok":                {"grupper", "liste"},
+	"GET /k/:konto/sms":                     {"grupper", "liste"},
+	"GET /k/:konto/forsendelser":            {"grupper", "liste"},
+	"GET /k/:konto/sms/:id":                 {"sms"},
+	"GET /k/:konto/forsendelser/:id":        {"forsendelse"},
+	"GET /k/:konto/jobber":                  {"jobber"},
+	"GET /k/:konto/jobber/:id":              {"jobb"},
+	"GET /k/:konto/eksport/:eksport":        {"eksport"},
+	"GET " + signInsPath:                    {"okt"},
+	"POST /min-side/fortsett":               {"okt"},
+	"POST /k/:konto/sms/ny":                 {"mal-valg"},
+	"POST /k/:konto/sms/:id/endre":          {"mal-valg"},
+	"POST /k/:konto/jobber/:id/endre":       {"mal-valg"},
+	"POST /k/:konto/sms/teller":             {"sms-teller"},
+	"POST /k/:konto/sms/sjekk":              {dispatch.FieldNationalID + "-s", dispatch.FieldPhone + "-s"},
+	"POST /k/:konto/maler/teller":           {dispatch.FieldText + "-teller", dispatch.FieldNynorsk + "-teller"},
+	"POST /k/:konto/utkast/:id/stand":       {"stand"},
+	"POST /k/:konto/utkast/:id/dokumenter":  {"dokument"},
+	"POST /admin/integrasjoner/:id/tilgang": {"prove-resultat"},
+}
+
 // fragment returns the id of the part of the page that is asked for, empty for the whole page.
 func fragment(c echo.Context) string {
 	_, id, ok := strings.Cut(c.Request().Header.Get("Accept"), "fragment=")
@@ -143,7 +173,10 @@ func fragment(c echo.Context) string {
 		return ""
 	}
 	id, _, _ = strings.Cut(id, ",")
-	return strings.TrimSpace(id)
+	if id = strings.TrimSpace(id); !slices.Contains(partsOf[c.Request().Method+" "+c.Path()], id) {
+		return ""
+	}
+	return id
 }
 
 // show renders a page to the end before anything is sent, so that a failure never leaves half a page.

@@ -22,7 +22,7 @@ func families(t *testing.T) []built {
 	alone := []string{""}
 	return []built{
 		{"audit.action.", actions(t), alone},
-		{"audit.break.", []string{"changed", "removed", "gap", "unchained", "expected", "purged"}, alone},
+		{"audit.break.", []string{"changed", "removed", "gap", "backdated", "unchained", "expected", "purged"}, alone},
 		{"audit.group.", constants(t, "AuditGroup"), alone},
 		{"decision.", constants(t, "Decision"), []string{"", ".hint"}},
 		{"cause.", constants(t, "Cause"), alone},

@@ -5,22 +5,16 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net/url"
-
-	"utsending/internal/dispatch"
-	"utsending/internal/store"
 )
 
 // Logout ends the session and returns the address that ends it at the provider too, or the page of ours that says so.
 func (m *Manager) Logout(ctx context.Context, origin string) (string, error) {
-	raw, user := m.scs.GetString(ctx, keyIDToken), m.scs.GetString(ctx, keyUser)
-	if err := m.o.Store.Sessions().SignedOut(ctx, m.tokenHash(ctx), dispatch.EndingLogout); err != nil {
-		return "", fmt.Errorf("note logout: %w", err)
-	}
-	if err := m.scs.Destroy(ctx); err != nil {
+	raw := m.scs.GetString(ctx, keyIDToken)
+	if err := m.o.Store.Sessions().LoggedOut(ctx, m.tokenHash(ctx), origin); err != nil {
 		return "", fmt.Errorf("end session: %w", err)
 	}
-	if err := m.recordLogout(ctx, user, origin); err != nil {
-		return "", err
+	if err := m.scs.Destroy(ctx); err != nil { // the cookie; the session is gone
+		return "", fmt.Errorf("end session: %w", err)
 	}
 	home := m.o.PublicURL + "/logget-ut"
 	p, err := m.discover(ctx)
@@ -40,13 +34,6 @@ func (m *Manager) Logout(ctx context.Context, origin string) (string, error) {
 	return u.String(), nil
 }
 
-func (m *Manager) recordLogout(ctx context.Context, user, origin string) error {
-	if user == "" {
-		return nil
-	}
-	return m.o.Store.Record(ctx, store.Audit{Actor: dispatch.UserID(user), Action: "session.logout", Origin: origin})
-}
-
 // Longest issuer and session id that are looked up.
 const (
 	maxIssuer = 2048
@@ -61,19 +48,8 @@ func (m *Manager) EndByProvider(ctx context.Context, issuer, sid, origin string)
 	if sid == "" || len(sid) > maxSID || len(issuer) > maxIssuer || issuer != "" && issuer != m.o.Issuer {
 		return nil
 	}
-	ended, err := m.o.Store.Sessions().EndBySID(ctx, m.o.Issuer, sid)
-	if err != nil {
+	if err := m.o.Store.Sessions().EndBySID(ctx, m.o.Issuer, sid, origin); err != nil {
 		return fmt.Errorf("end sessions of the provider's: %w", err)
-	}
-	for _, data := range ended {
-		_, values, err := codec{}.Decode(data)
-		if err != nil {
-			continue // ended, whatever it was
-		}
-		user, _ := values[keyUser].(string)
-		if err := m.recordLogout(ctx, user, origin); err != nil {
-			return err
-		}
 	}
 	return nil
 }

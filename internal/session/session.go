@@ -140,6 +140,8 @@ type Identity struct {
 	Name   string
 	Claims []string // values of the rights claim
 	Rights store.RightsVersion
+
+	Session string // what the session is stored under
 }
 
 // touchEvery bounds how often a session is written only to note that it is in use.
@@ -164,7 +166,7 @@ func (m *Manager) Identity(ctx context.Context, now time.Time, background bool) 
 		_ = m.o.Store.Sessions().Seen(ctx, m.tokenHash(ctx), now) // only for the person's own page
 	}
 	claims, _ := m.scs.Get(ctx, keyClaims).([]string)
-	return Identity{User: id, Name: m.scs.GetString(ctx, keyName), Claims: claims, Rights: store.RightsVersion(m.scs.GetString(ctx, keyRights))}, true
+	return Identity{User: id, Name: m.scs.GetString(ctx, keyName), Claims: claims, Rights: store.RightsVersion(m.scs.GetString(ctx, keyRights)), Session: m.tokenHash(ctx)}, true
 }
 
 // Gap is why the login gives no rights at all, if so.

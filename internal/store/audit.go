@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -18,6 +19,20 @@ type Audit struct {
 	Object  string // id of an item, integration or account; empty if none
 	Details map[string]any
 	Origin  string // address that the request came from
+	Session string // hash of the session that shows whose act it is; empty: that of the context
+}
+
+type sessionKey struct{}
+
+// WithSession returns a context whose acts are those of the session with that hash.
+func WithSession(ctx context.Context, hash string) context.Context {
+	return context.WithValue(ctx, sessionKey{}, hash)
+}
+
+// session is the hash of the session that shows whose act it is; empty: nobody's.
+func (a Audit) session(ctx context.Context) string {
+	own, _ := ctx.Value(sessionKey{}).(string)
+	return cmp.Or(a.Session, own)
 }
 
 // Actor is who does something, from where, and why where that is asked for; every change takes one.
@@ -31,16 +46,23 @@ type Actor struct {
 func (s *Store) Record(ctx context.Context, a Audit) error { return record(ctx, s.db, a) }
 
 func record(ctx context.Context, db sqlx.ExtContext, a Audit) error {
+	_, err := recordLine(ctx, db, a)
+	return err
+}
+
+// recordLine writes an act and returns the number of its line.
+func recordLine(ctx context.Context, db sqlx.ExtContext, a Audit) (line int64, err error) {
 	details := []byte("{}")
 	if len(a.Details) > 0 {
-		var err error
 		if details, err = json.Marshal(a.Details); err != nil {
-			return fmt.Errorf("audit details: %w", err)
+			return 0, fmt.Errorf("audit details: %w", err)
 		}
 	}
-	_, err := db.ExecContext(ctx, `
-		INSERT INTO audit_events (actor_id, account_id, action, object_id, details, origin)
-		VALUES ($1, $2, $3, $4, $5, $6)`,
-		null(a.Actor), null(a.Account), a.Action, null(a.Object), string(details), a.Origin)
-	return err
+	session := a.session(ctx)
+	if a.Actor == "" {
+		session = "" // the program's own
+	}
+	err = db.QueryRowxContext(ctx, `SELECT write_audit($1, $2, $3, $4, $5, $6, $7)`,
+		session, null(a.Actor), null(a.Account), a.Action, null(a.Object), string(details), a.Origin).Scan(&line)
+	return line, err
 }

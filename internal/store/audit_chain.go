@@ -48,20 +48,33 @@ type auditFact struct {
 	Object  string `db:"object_id"`
 	Details string `db:"details"` // jsonb writes it one way only
 	Origin  string `db:"origin"`
+
+	ActorName   string `db:"actor_name"`
+	AccountName string `db:"account_name"`
+	SignIn      string `db:"sign_in_id"`
 }
 
-const auditFacts = `e.id, (extract(epoch FROM e.at) * 1000000)::bigint AS at, coalesce(e.actor_id::text, '') AS actor_id,
-	coalesce(e.account_id::text, '') AS account_id, e.action, coalesce(e.object_id::text, '') AS object_id, e.details::text AS details, e.origin`
+// chainForm is what the hashes of new places hold. Those of form 1 were made before lines had names and a login, or by an
+// earlier release beside us.
+const chainForm = 2
 
-// after is the hash of the line when the one before has a hash. Each part stands with its length, so that nothing can be
+const auditFacts = `e.id, (extract(epoch FROM e.at) * 1000000)::bigint AS at, coalesce(e.actor_id::text, '') AS actor_id,
+	coalesce(e.account_id::text, '') AS account_id, e.action, coalesce(e.object_id::text, '') AS object_id, e.details::text AS details, e.origin,
+	e.actor_name, e.account_name, coalesce(e.sign_in_id::text, '') AS sign_in_id`
+
+// after is the hash of the line in a form when the one before has a hash. Each part stands with its length, so that nothing can be
 // moved from one into the next.
-func (f auditFact) after(before []byte) []byte {
+func (f auditFact) after(before []byte, form int) []byte {
 	h := sha256.New()
 	number := func(n int64) { _ = binary.Write(h, binary.BigEndian, n) } // a hash takes everything
 	h.Write(before)
 	number(f.ID)
 	number(f.At)
-	for _, part := range []string{f.Actor, f.Account, f.Action, f.Object, f.Details, f.Origin} {
+	parts := []string{f.Actor, f.Account, f.Action, f.Object, f.Details, f.Origin}
+	if form >= 2 {
+		parts = append(parts, f.ActorName, f.AccountName, f.SignIn)
+	}
+	for _, part := range parts {
 		number(int64(len(part)))
 		h.Write([]byte(part))
 	}
@@ -116,12 +129,12 @@ func addLinks(ctx context.Context, tx *sqlx.Tx, last Link, facts []auditFact) er
 	var positions, ids []int64
 	var hashes [][]byte
 	for _, f := range facts {
-		last = Link{last.Position + 1, f.after(last.Hash)}
+		last = Link{last.Position + 1, f.after(last.Hash, chainForm)}
 		positions, ids, hashes = append(positions, last.Position), append(ids, f.ID), append(hashes, last.Hash)
 	}
 	_, err := tx.ExecContext(ctx, `
-		INSERT INTO audit_chain (position, audit_id, hash) SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bytea[])`,
-		pq.Array(positions), pq.Array(ids), pq.ByteaArray(hashes))
+		INSERT INTO audit_chain (position, audit_id, hash, form) SELECT *, $4 FROM unnest($1::bigint[], $2::bigint[], $3::bytea[])`,
+		pq.Array(positions), pq.Array(ids), pq.ByteaArray(hashes), chainForm)
 	return err
 }
 
@@ -152,6 +165,7 @@ const (
 	BreakChanged   BreakKind = "changed"   // the line, its place or its hash is another than it was
 	BreakRemoved   BreakKind = "removed"   // the line is gone
 	BreakGap       BreakKind = "gap"       // places of the chain are gone
+	BreakBackdated BreakKind = "backdated" // the line says that it is older than one that was chained long before it
 	BreakUnchained BreakKind = "unchained" // an older line that the chain does not hold
 	BreakExpected  BreakKind = "expected"  // the chain is another than the one that was written down
 	BreakPurged    BreakKind = "purged"    // a place that was written down lies in what is said to have been purged
@@ -159,12 +173,13 @@ const (
 
 // Verification is what came of holding the log against its chain.
 type Verification struct {
-	Lines   int64 // that were held against it
-	First   int64 // the first place; more than 1: what came before has been purged
-	Last    Link
-	Waiting int64   // newest lines that are not chained yet
-	Breaks  []Break // at most breaksMost
-	At      time.Time
+	Lines    int64 // that were held against it
+	First    int64 // the first place; more than 1: what came before has been purged
+	Last     Link
+	Unproved int64   // that name a person and no login of theirs
+	Waiting  int64   // newest lines that are not chained yet
+	Breaks   []Break // at most breaksMost
+	At       time.Time
 }
 
 // Whole tells whether nothing is wrong.
@@ -199,7 +214,8 @@ func (s *Store) VerifyAudit(ctx context.Context, noted ...Link) (Verification, e
 // verifier goes through the chain.
 type verifier struct {
 	Verification
-	noted []Link
+	noted  []Link
+	newest int64 // time of the youngest line so far, in microseconds
 }
 
 func (v *verifier) wrong(b Break) {
@@ -234,10 +250,11 @@ func (v *verifier) begin(ctx context.Context, tx *sqlx.Tx) error {
 // follow hashes each line again, in the order of the chain.
 func (v *verifier) follow(ctx context.Context, tx *sqlx.Tx) error {
 	rows, err := tx.QueryxContext(ctx, `
-		SELECT c.position, c.audit_id, c.hash, e.id IS NULL AS gone, coalesce(e.id, 0) AS id,
+		SELECT c.position, c.audit_id, c.hash, c.form, e.id IS NULL AS gone, coalesce(e.id, 0) AS id,
 		       coalesce((extract(epoch FROM e.at) * 1000000)::bigint, 0) AS at, coalesce(e.actor_id::text, '') AS actor_id,
 		       coalesce(e.account_id::text, '') AS account_id, coalesce(e.action, '') AS action, coalesce(e.object_id::text, '') AS object_id,
-		       coalesce(e.details::text, '') AS details, coalesce(e.origin, '') AS origin
+		       coalesce(e.details::text, '') AS details, coalesce(e.origin, '') AS origin, coalesce(e.actor_name, '') AS actor_name,
+		       coalesce(e.account_name, '') AS account_name, coalesce(e.sign_in_id::text, '') AS sign_in_id
 		FROM audit_chain c
 		LEFT JOIN audit_events e ON e.id = c.audit_id
 		ORDER BY c.position`)
@@ -260,6 +277,7 @@ type chainedFact struct {
 	Position int64  `db:"position"`
 	AuditID  int64  `db:"audit_id"`
 	Hash     []byte `db:"hash"`
+	Form     int    `db:"form"`
 	Gone     bool   `db:"gone"`
 	auditFact
 }
@@ -271,8 +289,14 @@ func (v *verifier) link(l chainedFact) {
 		v.wrong(Break{BreakGap, v.Last.Position + 1, 0})
 	case l.Gone:
 		v.wrong(Break{BreakRemoved, l.Position, l.AuditID})
-	case !bytes.Equal(l.after(v.Last.Hash), l.Hash):
+	case !bytes.Equal(l.after(v.Last.Hash, l.Form), l.Hash):
 		v.wrong(Break{BreakChanged, l.Position, l.AuditID})
+	case l.At < v.newest-chainWithin.Microseconds():
+		v.wrong(Break{BreakBackdated, l.Position, l.AuditID})
+	}
+	v.newest = max(v.newest, l.At)
+	if l.Form >= 2 && l.Actor != "" && l.SignIn == "" {
+		v.Unproved++
 	}
 	v.Lines++
 	v.Last = Link{l.Position, l.Hash}

@@ -18,7 +18,7 @@ type AuditLine struct {
 	ID          int64
 	At          time.Time
 	Actor       dispatch.UserID
-	ActorName   string // empty: the program itself, or an operator at a terminal
+	ActorName   string // as it was then; empty: the program itself, or an operator at a terminal
 	Account     dispatch.AccountID
 	AccountName string
 	AccountSlug string
@@ -61,8 +61,8 @@ func (r auditRow) line() (AuditLine, error) {
 }
 
 const selectAudit = `
-	SELECT e.id, e.at, coalesce(e.actor_id::text, '') AS actor_id, coalesce(u.name, '') AS actor_name,
-	       coalesce(e.account_id::text, '') AS account_id, coalesce(a.name, '') AS account_name, coalesce(a.slug, '') AS account_slug,
+	SELECT e.id, e.at, coalesce(e.actor_id::text, '') AS actor_id, coalesce(nullif(e.actor_name, ''), u.name, '') AS actor_name,
+	       coalesce(e.account_id::text, '') AS account_id, coalesce(nullif(e.account_name, ''), a.name, '') AS account_name, coalesce(a.slug, '') AS account_slug,
 	       e.action, coalesce(e.object_id::text, '') AS object_id, coalesce(it.kind, '') AS kind, e.details, e.origin
 	FROM audit_events e
 	LEFT JOIN users u ON u.id = e.actor_id

@@ -12,10 +12,11 @@ import (
 
 // CitizenReport is what has been done with a person's number: metadata only.
 type CitizenReport struct {
-	Items   []CitizenItem
-	More    bool        // there are more items than a report holds
-	Lookups []AuditLine // in the contact register
-	Views   []AuditLine // of the content or the number of those items
+	Items    []CitizenItem
+	More     bool        // there are more items than a report holds
+	Lookups  []AuditLine // in the contact register
+	Searches []AuditLine // for the number, in lists
+	Views    []AuditLine // of the content or the number of those items
 }
 
 // CitizenItem is something that was sent to the person.
@@ -37,16 +38,26 @@ type CitizenItem struct {
 const citizenMost = 1000
 
 // Citizen writes to the event log that somebody asks what has been done with a person's number, and what for, and returns
-// that, of the accounts that they may see. What was purged is not found any more.
-func (s *Store) Citizen(ctx context.Context, accounts []dispatch.AccountID, wanted dispatch.Search, a Audit) (CitizenReport, error) {
-	var r CitizenReport
+// that, of the accounts that they may see. What was purged is not found any more. It counts as a search for the number: who
+// has made too many gets a problem back.
+func (s *Store) Citizen(ctx context.Context, accounts []dispatch.AccountID, wanted dispatch.Search, a Audit) (r CitizenReport, refused *dispatch.Problem, err error) {
 	hashes, err := s.numberHashes(wanted)
 	if err != nil {
-		return r, err
+		return r, nil, err
 	}
-	if err := s.Record(ctx, a); err != nil {
-		return r, err
+	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
+		refused, err = searchNumbers(ctx, tx, accounts, hashes, a)
+		return err
+	})
+	if err != nil || refused != nil {
+		return r, refused, err
 	}
+	r, err = s.citizen(ctx, accounts, hashes)
+	return r, nil, err
+}
+
+// citizen reads what has been done with a number.
+func (s *Store) citizen(ctx context.Context, accounts []dispatch.AccountID, hashes [][]byte) (r CitizenReport, err error) {
 	err = s.list(ctx, &r.Items, `
 		SELECT it.id, it.account_id, ac.name AS account_name, ac.slug AS account_slug, it.kind, it.state, it.status, it.created_at, it.status_at,
 		       u.name AS creator, f.title
@@ -65,8 +76,11 @@ func (s *Store) Citizen(ctx context.Context, accounts []dispatch.AccountID, want
 	if r.More = len(r.Items) > citizenMost; r.More {
 		r.Items = r.Items[:citizenMost]
 	}
-	if r.Lookups, err = s.auditLines(ctx, ` WHERE e.account_id = ANY($1) AND e.id IN (SELECT event_id FROM looked_up WHERE number_hash = ANY($2))`,
-		pq.Array(accounts), pq.ByteaArray(hashes)); err != nil {
+	const asked = ` WHERE e.account_id = ANY($1) AND e.action = $3 AND e.id IN (SELECT event_id FROM looked_up WHERE number_hash = ANY($2))`
+	if r.Lookups, err = s.auditLines(ctx, asked, pq.Array(accounts), pq.ByteaArray(hashes), "lookup"); err != nil {
+		return r, err
+	}
+	if r.Searches, err = s.auditLines(ctx, asked, pq.Array(accounts), pq.ByteaArray(hashes), "list.search"); err != nil {
 		return r, err
 	}
 	ids := make([]string, len(r.Items))
@@ -92,26 +106,4 @@ func (s *Store) auditLines(ctx context.Context, where string, args ...any) ([]Au
 		}
 	}
 	return lines, nil
-}
-
-// noteLookedUp keeps the keyed hashes of the numbers that a look-up asks for beside its line in the log, which is the last one
-// of this transaction's.
-func (s *Store) noteLookedUp(ctx context.Context, tx *sqlx.Tx, numbers []dispatch.LookupNumber) error {
-	var hashes [][]byte
-	for _, n := range numbers {
-		kind := "organization"
-		if n.Person() {
-			kind = "national_id"
-		}
-		hash, err := s.keys.Hash(kind, n.Reveal())
-		if err != nil {
-			return err
-		}
-		hashes = append(hashes, hash)
-	}
-	_, err := tx.ExecContext(ctx, `
-		INSERT INTO looked_up (number_hash, event_id)
-		SELECT h, currval(pg_get_serial_sequence('audit_events', 'id')) FROM unnest($1::bytea[]) h
-		ON CONFLICT DO NOTHING`, pq.ByteaArray(hashes))
-	return err
 }

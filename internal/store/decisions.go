@@ -148,15 +148,20 @@ func (s *Store) act(ctx context.Context, a act, change func(tx *sqlx.Tx) (int64,
 		if n == 0 {
 			return missingOrChanged(ctx, tx, a.account, a.id)
 		}
-		if err := addEvent(ctx, tx, event{item: a.id, account: a.account, kind: a.kind, actor: a.by.User, detail: a.detail}); err != nil {
-			return err
-		}
-		details := map[string]any{"detail": a.detail}
-		if a.by.Reason != "" {
-			details["reason"] = a.by.Reason
-		}
-		return record(ctx, tx, Audit{Actor: a.by.User, Account: a.account, Action: "item." + string(a.kind), Object: string(a.id), Details: details, Origin: a.by.Origin})
+		return noteAct(ctx, tx, a)
 	})
+}
+
+// noteAct writes an act to the item's timeline and to the event log.
+func noteAct(ctx context.Context, tx *sqlx.Tx, a act) error {
+	if err := addEvent(ctx, tx, event{item: a.id, account: a.account, kind: a.kind, actor: a.by.User, detail: a.detail}); err != nil {
+		return err
+	}
+	details := map[string]any{"detail": a.detail}
+	if a.by.Reason != "" {
+		details["reason"] = a.by.Reason
+	}
+	return record(ctx, tx, Audit{Actor: a.by.User, Account: a.account, Action: "item." + string(a.kind), Object: string(a.id), Details: details, Origin: a.by.Origin})
 }
 
 func missingOrChanged(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID) error {

@@ -367,9 +367,9 @@ func (s *Store) Relatives(ctx context.Context, account dispatch.AccountID, id di
 	return list, err
 }
 
-// SetOrigin notes what one's own draft was made from.
-func (s *Store) SetOrigin(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor, o dispatch.Origin) error {
-	_, err := s.db.ExecContext(ctx, `
+// setOrigin notes what one's own draft was made from.
+func setOrigin(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, by Actor, o dispatch.Origin) error {
+	_, err := tx.ExecContext(ctx, `
 		UPDATE items SET origin_id = $4, origin_kind = $5
 		WHERE id = $1 AND account_id = $2 AND created_by = $3 AND state = 'draft'
 		  AND EXISTS (SELECT FROM items o WHERE o.id = $4 AND o.account_id = $2)`, id, account, by.User, o.Item, o.Kind)

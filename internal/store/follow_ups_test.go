@@ -10,6 +10,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/storetest"
 )
 
 // cause is what an item wants a person for, after a sweep.
@@ -220,10 +221,8 @@ func TestHandling(t *testing.T) {
 	t.Run("ends when another one that replaces it is sent", func(t *testing.T) {
 		t.Parallel()
 		r := newRig(t)
-		old, fresh := r.in(t, dispatch.StateRejected), r.in(t, dispatch.StateDraft)
-		if err := r.s.SetOrigin(t.Context(), r.Account.ID, fresh, r.Actor, dispatch.Origin{Item: old, Kind: dispatch.OriginReplaces}); err != nil {
-			t.Fatal(err)
-		}
+		old := r.in(t, dispatch.StateRejected)
+		fresh := r.instead(t, old)
 		if r.cause(t, old) != dispatch.CauseRejected {
 			t.Error("a draft replaces it")
 		}
@@ -250,10 +249,7 @@ func TestHandling(t *testing.T) {
 	t.Run("does not replace another account's", func(t *testing.T) {
 		t.Parallel()
 		r := newRig(t)
-		foreign, fresh := r.other(t).in(t, dispatch.StateRejected), r.in(t, dispatch.StateDraft)
-		if err := r.s.SetOrigin(t.Context(), r.Account.ID, fresh, r.Actor, dispatch.Origin{Item: foreign, Kind: dispatch.OriginReplaces}); err != nil {
-			t.Fatal(err)
-		}
+		r.instead(t, r.other(t).in(t, dispatch.StateRejected))
 		if n := read[int](t, r, `SELECT count(*) FROM items WHERE origin_id IS NOT NULL`); n != 0 {
 			t.Error("it does")
 		}
@@ -354,4 +350,15 @@ func TestFollowUpsOfBulk(t *testing.T) {
 		}
 	}
 	r.sweep(t)
+}
+
+// instead stores a draft that goes instead of an item.
+func (r rig) instead(t *testing.T, of dispatch.ItemID) dispatch.ItemID {
+	t.Helper()
+	id, err := r.s.SaveSMSDraftFrom(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), storetest.ToPhone("90000123", "Hei der"),
+		store.MadeFrom{Source: of, Origin: dispatch.OriginReplaces})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
 }

@@ -362,11 +362,11 @@ func TestCopyOfALetterOfAJob(t *testing.T) {
 	r.made(t)
 	second := read[dispatch.ItemID](t, r, `SELECT id FROM items WHERE job_id = $1 AND job_position = 2`, l.Job)
 	var files map[dispatch.DocumentID]dispatch.DocumentID
-	draft, err := r.s.CopyShipment(t.Context(), r.Account.ID, second, r.Actor, uuid.NewString(),
-		func(form []byte, of map[dispatch.DocumentID]dispatch.DocumentID) ([]byte, store.DraftHead, error) {
+	draft, err := r.s.CopyShipment(t.Context(), r.Account.ID, r.Actor, store.Copy{Of: second, Key: uuid.NewString(),
+		Form: func(form []byte, of map[dispatch.DocumentID]dispatch.DocumentID) ([]byte, store.DraftHead, error) {
 			files = of
 			return form, store.DraftHead{}, nil
-		})
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}

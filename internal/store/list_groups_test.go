@@ -306,7 +306,7 @@ func TestSearchFinds(t *testing.T) {
 			if problem != nil {
 				t.Fatal(problem.Key)
 			}
-			id, err := r.s.SaveSearch(t.Context(), r.Account.ID, r.Actor, wanted)
+			id, _, err := r.s.SaveSearch(t.Context(), r.Account.ID, r.Actor, wanted)
 			if err != nil {
 				t.Fatal(err)
 			}

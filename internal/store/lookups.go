@@ -29,15 +29,35 @@ func (s *Store) BeginLookup(ctx context.Context, account dispatch.AccountID, by 
 		if refused = use.Refuse(asked); refused != nil {
 			return nil
 		}
-		err = record(ctx, tx, Audit{Actor: by.User, Account: account, Action: "lookup", Origin: by.Origin, Details: map[string]any{
+		hashes, err := s.lookupHashes(l.Unanswered())
+		if err != nil {
+			return err
+		}
+		line, err := recordLine(ctx, tx, Audit{Actor: by.User, Account: account, Action: "lookup", Origin: by.Origin, Details: map[string]any{
 			"asked": asked, "persons": persons(l.Unanswered()), "purpose": l.Purpose, "again": again,
 		}})
 		if err != nil {
 			return err
 		}
-		return s.noteLookedUp(ctx, tx, l.Unanswered())
+		return noteNumbers(ctx, tx, line, hashes)
 	})
 	return refused, err
+}
+
+// lookupHashes are the keyed hashes of the numbers that a look-up asks for.
+func (s *Store) lookupHashes(numbers []dispatch.LookupNumber) (hashes [][]byte, err error) {
+	for _, n := range numbers {
+		kind := "organization"
+		if n.Person() {
+			kind = "national_id"
+		}
+		hash, err := s.keys.Hash(kind, n.Reveal())
+		if err != nil {
+			return nil, err
+		}
+		hashes = append(hashes, hash)
+	}
+	return hashes, nil
 }
 
 func persons(numbers []dispatch.LookupNumber) int {

@@ -108,8 +108,13 @@ func (s *Store) Examine(ctx context.Context) (Examination, error) {
 		SELECT r.needed || ' ON ' || c.relname
 		FROM pg_class c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS r(needed)
 		WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace AND NOT has_table_privilege(c.oid, r.needed)
-		  AND (c.relname NOT IN ('goose_db_version', 'audit_anchors') OR r.needed = 'SELECT')
-		  AND (c.relname NOT IN ('audit_events', 'audit_chain') OR r.needed IN ('SELECT', 'INSERT'))
+		  AND (c.relname NOT IN ('goose_db_version', 'audit_anchors', 'audit_events', 'audit_chain') OR r.needed = 'SELECT')
+		UNION ALL
+		SELECT 'INSERT ON audit_chain' FROM pg_class c
+		WHERE c.relname = 'audit_chain' AND c.relnamespace = current_schema()::regnamespace AND NOT has_column_privilege(c.oid, 'hash', 'INSERT')
+		UNION ALL
+		SELECT 'EXECUTE ON FUNCTION write_audit' FROM pg_proc p
+		WHERE p.proname = 'write_audit' AND p.pronamespace = current_schema()::regnamespace AND NOT has_function_privilege(p.oid, 'EXECUTE')
 		UNION ALL
 		SELECT 'USAGE ON SEQUENCE ' || c.relname FROM pg_class c
 		WHERE c.relnamespace = current_schema()::regnamespace AND CASE WHEN c.relkind = 'S' THEN NOT has_sequence_privilege(c.oid, 'USAGE') END

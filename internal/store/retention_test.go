@@ -100,7 +100,7 @@ func TestPurgeIdentityAndRows(t *testing.T) {
 	if same := read[bool](t, r, `SELECT a.recipient_hash = b.recipient_hash FROM sms a, sms b WHERE a.item_id = $1 AND b.item_id = $2`, id, twin); same {
 		t.Error("two pseudonyms tell that they are one person")
 	}
-	found, err := r.s.SaveSearch(t.Context(), r.Account.ID, r.Actor, dispatch.Search{Phone: "90000123"})
+	found, _, err := r.s.SaveSearch(t.Context(), r.Account.ID, r.Actor, dispatch.Search{Phone: "90000123"})
 	if err != nil {
 		t.Fatal(err)
 	}

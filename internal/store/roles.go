@@ -95,9 +95,15 @@ var grants = []string{
 	`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ROLE`,
 	`GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ROLE`,
 	`REVOKE ALL ON audit_events, audit_chain, audit_anchors, goose_db_version FROM ROLE`,
-	`GRANT SELECT, INSERT ON audit_events, audit_chain TO ROLE`,
-	`GRANT SELECT ON audit_anchors, goose_db_version TO ROLE`,
+	`GRANT SELECT ON audit_events, audit_chain, audit_anchors, goose_db_version TO ROLE`,
+	`GRANT INSERT (position, audit_id, hash, form) ON audit_chain TO ROLE`,
+	`GRANT EXECUTE ON FUNCTION ` + writeAudit + ` TO ROLE`,
+	// The release before this one writes lines by itself, and may run beside us: without a time, names or a login of its choice.
+	`GRANT INSERT (actor_id, account_id, action, object_id, details, origin) ON audit_events TO ROLE`,
 }
+
+// writeAudit is the function by which lines of the event log are written.
+const writeAudit = `write_audit(text, uuid, uuid, text, uuid, jsonb, text)`
 
 // AuditProtected tells whether our role can neither change nor delete what stands in the event log and its chain.
 func (s *Store) AuditProtected(ctx context.Context) (bool, error) {

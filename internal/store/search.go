@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
 	"utsending/internal/dispatch"
@@ -34,32 +35,53 @@ const searchLife = 8 * time.Hour
 
 func searchPlace(id string) string { return "search/" + id }
 
-// SaveSearch keeps a search for the person who runs it and writes to the event log that there was one, and whether it was
-// for one recipient; never for what. It returns the name under which the search is found again.
-func (s *Store) SaveSearch(ctx context.Context, account dispatch.AccountID, by Actor, wanted dispatch.Search) (string, error) {
+// SaveSearch keeps a search for the person who runs it and writes to the event log that there was one: never for what, but of
+// a number which items have it. It returns the name under which the search is found again. Whoever has searched for too many
+// numbers within the hour gets a problem back, unless they give a reason, and nothing is kept or written.
+func (s *Store) SaveSearch(ctx context.Context, account dispatch.AccountID, by Actor, wanted dispatch.Search) (id string, refused *dispatch.Problem, err error) {
 	kept, err := s.searchOf(ctx, wanted)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	plain, err := json.Marshal(kept)
 	if err != nil {
-		return "", fmt.Errorf("keep a search: %w", err)
+		return "", nil, fmt.Errorf("keep a search: %w", err)
 	}
 	random, err := uuid.NewRandom()
 	if err != nil {
-		return "", fmt.Errorf("keep a search: %w", err)
+		return "", nil, fmt.Errorf("keep a search: %w", err)
 	}
 	sealed, err := s.keys.Seal(plain, searchPlace(random.String()))
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	_, err = s.db.ExecContext(ctx, `
-		INSERT INTO searches (id, account_id, user_id, content, expires_at) VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')`,
-		random.String(), account, by.User, sealed, searchLife.Seconds())
-	if err != nil {
-		return "", err
+	a := Audit{Actor: by.User, Account: account, Action: "list.search", Details: map[string]any{"person": kept.Person}, Origin: by.Origin}
+	if by.Reason != "" {
+		a.Details["reason"] = by.Reason
 	}
-	return random.String(), s.Record(ctx, Audit{Actor: by.User, Account: account, Action: "list.search", Details: map[string]any{"person": kept.Person}, Origin: by.Origin})
+	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
+		if kept.Person {
+			refused, err = searchNumbers(ctx, tx, []dispatch.AccountID{account}, kept.Numbers, a)
+		} else {
+			err = record(ctx, tx, a)
+		}
+		if err != nil || refused != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO searches (id, account_id, user_id, content, expires_at) VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')`,
+			random.String(), account, by.User, sealed, searchLife.Seconds())
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `
+			DELETE FROM searches WHERE id IN (SELECT id FROM searches WHERE user_id = $1 ORDER BY expires_at DESC, id OFFSET $2)`, by.User, dispatch.SearchesKept)
+		return err
+	})
+	if err != nil || refused != nil {
+		return "", refused, err
+	}
+	return random.String(), nil, nil
 }
 
 // searchOf makes what is kept of a search.

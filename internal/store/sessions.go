@@ -6,6 +6,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/jmoiron/sqlx"
+
 	"utsending/internal/dispatch"
 )
 
@@ -90,29 +92,22 @@ func (ss SessionStore) hashSID(issuer, sid string) ([]byte, error) {
 	return ss.s.keys.Hash("session/sid", issuer+"\x00"+sid)
 }
 
-// EndBySID ends the sessions that belong to one of a login provider, and returns what they held.
-func (ss SessionStore) EndBySID(ctx context.Context, issuer, sid string) ([][]byte, error) {
+// EndBySID ends the sessions that belong to one of a login provider, with a line in the event log for each.
+func (ss SessionStore) EndBySID(ctx context.Context, issuer, sid, origin string) error {
 	hash, err := ss.hashSID(issuer, sid)
 	if err != nil || hash == nil {
-		return nil, err
+		return err
 	}
-	var ended []struct {
-		Token string `db:"token_hash"`
-		Data  []byte `db:"data"`
-	}
-	if err := ss.s.db.SelectContext(ctx, &ended, `DELETE FROM sessions WHERE sid_hash = $1 RETURNING token_hash, data`, hash); err != nil {
-		return nil, err
-	}
-	var held [][]byte
-	for _, e := range ended {
-		if err := ss.SignedOut(ctx, e.Token, dispatch.EndingProvider); err != nil {
-			return nil, err
+	return ss.s.inTx(ctx, func(tx *sqlx.Tx) error {
+		var ended []string
+		err := tx.SelectContext(ctx, &ended, `DELETE FROM sessions WHERE sid_hash = $1 RETURNING token_hash`, hash)
+		for _, token := range ended {
+			if err == nil {
+				err = logOut(ctx, tx, token, dispatch.EndingProvider, origin)
+			}
 		}
-		if data, err := ss.s.keys.Open(e.Data, "session/"+e.Token); err == nil { // else it is ended all the same
-			held = append(held, data)
-		}
-	}
-	return held, nil
+		return err
+	})
 }
 
 // DeleteCtx ends a session.

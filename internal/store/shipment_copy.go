@@ -11,15 +11,23 @@ import (
 // CopyForm turns the form of a shipment into that of its copy; files are the copies by the documents that they are of.
 type CopyForm func(form []byte, files map[dispatch.DocumentID]dispatch.DocumentID) ([]byte, DraftHead, error)
 
+// Copy is what is asked for of a copy.
+type Copy struct {
+	Of     dispatch.ItemID
+	Key    string // of the form that asks for it
+	Form   CopyForm
+	Origin dispatch.OriginKind // what the copy has to do with it; empty: nothing that is kept
+}
+
 // CopyShipment makes a draft of one's own shipment that has been sent, with files of its own. The same form's key makes it
 // once: a draft is given back as it is by then, and once it has been sent ErrChanged comes with its id. Whatever breaks it
 // off, no half draft stays.
-func (s *Store) CopyShipment(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor, formKey string, copied CopyForm) (dispatch.ItemID, error) {
-	form, err := s.SentForm(ctx, account, id, by.User)
+func (s *Store) CopyShipment(ctx context.Context, account dispatch.AccountID, by Actor, c Copy) (dispatch.ItemID, error) {
+	form, err := s.SentForm(ctx, account, c.Of, by.User)
 	if err != nil {
 		return "", err
 	}
-	made, err := s.CreateShipmentDraft(ctx, account, by, formKey, form)
+	made, err := s.CreateShipmentDraftFrom(ctx, account, by, c.Key, form, MadeFrom{Source: c.Of, Origin: c.Origin})
 	if err != nil {
 		return made, err
 	}
@@ -27,7 +35,7 @@ func (s *Store) CopyShipment(ctx context.Context, account dispatch.AccountID, id
 	if err != nil || d.Version > 1 {
 		return made, err // sent, or made before
 	}
-	if err := s.fillCopy(ctx, account, id, by, d, form, copied); err != nil && !errors.Is(err, ErrStale) {
+	if err := s.fillCopy(ctx, account, c.Of, by, d, form, c.Form); err != nil && !errors.Is(err, ErrStale) {
 		return "", errors.Join(err, s.DiscardDraft(context.WithoutCancel(ctx), account, made, by))
 	}
 	return made, nil

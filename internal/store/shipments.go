@@ -42,11 +42,20 @@ func contentPlace(id dispatch.ItemID) string { return "shipment/" + string(id) +
 
 // CreateShipmentDraft makes an empty draft. The same form's key makes it once.
 func (s *Store) CreateShipmentDraft(ctx context.Context, account dispatch.AccountID, by Actor, formKey string, form []byte) (dispatch.ItemID, error) {
-	return s.BeginShipment(ctx, account, by, formKey, form, dispatch.TemplateUse{})
+	return s.beginShipment(ctx, account, by, formKey, form, dispatch.TemplateUse{}, MadeFrom{})
+}
+
+// CreateShipmentDraftFrom is CreateShipmentDraft for a draft that is made from something else.
+func (s *Store) CreateShipmentDraftFrom(ctx context.Context, account dispatch.AccountID, by Actor, formKey string, form []byte, from MadeFrom) (dispatch.ItemID, error) {
+	return s.beginShipment(ctx, account, by, formKey, form, dispatch.TemplateUse{}, from)
 }
 
 // BeginShipment is CreateShipmentDraft for a form that has the choices of a template.
 func (s *Store) BeginShipment(ctx context.Context, account dispatch.AccountID, by Actor, formKey string, form []byte, use dispatch.TemplateUse) (dispatch.ItemID, error) {
+	return s.beginShipment(ctx, account, by, formKey, form, use, MadeFrom{})
+}
+
+func (s *Store) beginShipment(ctx context.Context, account dispatch.AccountID, by Actor, formKey string, form []byte, use dispatch.TemplateUse, from MadeFrom) (dispatch.ItemID, error) {
 	fresh, err := newID()
 	if err != nil {
 		return "", err
@@ -67,7 +76,10 @@ func (s *Store) BeginShipment(ctx context.Context, account dispatch.AccountID, b
 			id, account, sealed, null(use.ID), use.Version); err != nil {
 			return err
 		}
-		return addEvent(ctx, tx, event{item: id, account: account, kind: dispatch.EventCreated, actor: by.User})
+		if err := addEvent(ctx, tx, event{item: id, account: account, kind: dispatch.EventCreated, actor: by.User}); err != nil {
+			return err
+		}
+		return noteFrom(ctx, tx, account, id, by, from)
 	})
 	if violates(err, "items_form_key") {
 		err = s.db.GetContext(ctx, &id, `SELECT id FROM items WHERE account_id = $1 AND created_by = $2 AND form_key = $3 AND job_id IS NULL`, account, by.User, formKey)

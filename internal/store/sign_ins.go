@@ -10,7 +10,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// SignedIn notes a login whose session begins; replaces is the session that the same browser had before, if any.
+// SignedIn notes a login whose session begins, in the event log too; replaces is the session that the same browser had before,
+// if any.
 func (ss SessionStore) SignedIn(ctx context.Context, in dispatch.SignIn, replaces string) error {
 	id, err := newID()
 	if err != nil {
@@ -24,13 +25,39 @@ func (ss SessionStore) SignedIn(ctx context.Context, in dispatch.SignIn, replace
 			INSERT INTO sign_ins (id, user_id, session_hash, claims, origin, browser, started_at, seen_at)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
 			id, in.User, in.Session, pq.Array(append([]string{}, in.Claims...)), in.Origin, in.Browser, in.StartedAt)
-		return err
+		if err != nil {
+			return err
+		}
+		return record(ctx, tx, Audit{Actor: in.User, Action: "session.login", Origin: in.Origin, Session: in.Session})
 	})
 }
 
 // Seen notes that a session is in use.
 func (ss SessionStore) Seen(ctx context.Context, token string, at time.Time) error {
 	_, err := ss.s.db.ExecContext(ctx, `UPDATE sign_ins SET seen_at = $2 WHERE session_hash = $1 AND ended_at IS NULL`, token, at)
+	return err
+}
+
+// LoggedOut ends a session whose person logs out, with a line in the event log.
+func (ss SessionStore) LoggedOut(ctx context.Context, token, origin string) error {
+	return ss.s.inTx(ctx, func(tx *sqlx.Tx) error {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM sessions WHERE token_hash = $1`, token); err != nil {
+			return err
+		}
+		return logOut(ctx, tx, token, dispatch.EndingLogout, origin)
+	})
+}
+
+// logOut ends the login of a session, and writes to the event log whose it was.
+func logOut(ctx context.Context, tx *sqlx.Tx, token string, how dispatch.Ending, origin string) error {
+	var users []dispatch.UserID
+	err := tx.SelectContext(ctx, &users, `
+		UPDATE sign_ins SET ended_at = now(), ended_how = $2 WHERE session_hash = $1 AND ended_at IS NULL RETURNING user_id`, token, how)
+	for _, user := range users {
+		if err == nil {
+			err = record(ctx, tx, Audit{Actor: user, Action: "session.logout", Origin: origin, Session: token})
+		}
+	}
 	return err
 }
 

@@ -95,6 +95,11 @@ func (s *Store) sealSMS(id dispatch.ItemID, m dispatch.SMS) (sealedSMS, error) {
 // SaveSMSDraft stores a valid SMS as a draft. The form's key makes it one item however often the form is posted: a
 // draft is changed, and once it has been sent ErrChanged comes back with the id of what was sent.
 func (s *Store) SaveSMSDraft(ctx context.Context, account dispatch.AccountID, by Actor, formKey string, m dispatch.SMS) (dispatch.ItemID, error) {
+	return s.SaveSMSDraftFrom(ctx, account, by, formKey, m, MadeFrom{})
+}
+
+// SaveSMSDraftFrom is SaveSMSDraft for a draft that is made from something else.
+func (s *Store) SaveSMSDraftFrom(ctx context.Context, account dispatch.AccountID, by Actor, formKey string, m dispatch.SMS, from MadeFrom) (dispatch.ItemID, error) {
 	fresh, err := newID()
 	if err != nil {
 		return "", err
@@ -110,7 +115,10 @@ func (s *Store) SaveSMSDraft(ctx context.Context, account dispatch.AccountID, by
 		if err := s.insertSMS(ctx, tx, account, id, m); err != nil {
 			return err
 		}
-		return addEvent(ctx, tx, event{item: id, account: account, kind: dispatch.EventCreated, actor: by.User})
+		if err := addEvent(ctx, tx, event{item: id, account: account, kind: dispatch.EventCreated, actor: by.User}); err != nil {
+			return err
+		}
+		return noteFrom(ctx, tx, account, id, by, from)
 	})
 	if !violates(err, "items_form_key") {
 		return id, err
@@ -119,7 +127,7 @@ func (s *Store) SaveSMSDraft(ctx context.Context, account dispatch.AccountID, by
 	if err != nil {
 		return "", err
 	}
-	return id, s.ChangeSMSDraft(ctx, account, id, by, m)
+	return id, s.changeSMSDraft(ctx, account, id, by, m, from)
 }
 
 func (s *Store) insertSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, m dispatch.SMS) error {
@@ -143,6 +151,10 @@ func (s *Store) insertSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.Acc
 
 // ChangeSMSDraft replaces the content of one's own draft; ErrChanged when it is no longer a draft.
 func (s *Store) ChangeSMSDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor, m dispatch.SMS) error {
+	return s.changeSMSDraft(ctx, account, id, by, m, MadeFrom{})
+}
+
+func (s *Store) changeSMSDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor, m dispatch.SMS, from MadeFrom) error {
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.StateDraft); err != nil {
 			return err
@@ -150,7 +162,10 @@ func (s *Store) ChangeSMSDraft(ctx context.Context, account dispatch.AccountID, 
 		if err := s.insertSMS(ctx, tx, account, id, m); err != nil {
 			return err
 		}
-		return addEvent(ctx, tx, event{item: id, account: account, kind: dispatch.EventEdited, actor: by.User})
+		if err := addEvent(ctx, tx, event{item: id, account: account, kind: dispatch.EventEdited, actor: by.User}); err != nil {
+			return err
+		}
+		return noteFrom(ctx, tx, account, id, by, from)
 	})
 }
 

@@ -160,12 +160,12 @@ func (l LogLine) why() string {
 // detailNames are the words for what is told of an act besides.
 var detailNames = map[string]string{
 	"again": "audit.detail.again", "asked": "audit.detail.asked", "cause": "audit.detail.cause", "claim": "audit.detail.claim",
-	"credentials": "audit.detail.credentials", "detail": "audit.detail.detail", "document": "audit.detail.document", "failed": "audit.detail.failed",
+	"credentials": "audit.detail.credentials", "detail": "audit.detail.detail", "document": "audit.detail.document", "failed": "audit.detail.failed", "found": "audit.detail.found", "found_n": "audit.detail.found_n",
 	"fingerprint": "audit.detail.fingerprint", "from": "audit.detail.from", "ids": "audit.detail.ids", "kind": "audit.detail.kind", "mode": "audit.detail.mode",
 	"person": "audit.detail.person", "persons": "audit.detail.persons", "recipients": "audit.detail.recipients", "role": "audit.detail.role",
 	"service": "audit.detail.service", "to": "audit.detail.to", "transport": "audit.detail.transport", "version": "audit.detail.version",
 	"content": "retention.content", "drafts": "retention.drafts", "identity": "retention.identity", "rows": "retention.rows", "log": "retention.log",
-	"which": "audit.detail.which", "format": "audit.detail.format", "lines": "audit.detail.lines",
+	"which": "audit.detail.which", "format": "audit.detail.format", "lines": "audit.detail.lines", "made": "audit.detail.made",
 	"chosen": "audit.detail.chosen", "search": "audit.detail.search", "sessions": "audit.detail.sessions", "sessions_ended": "audit.detail.sessions", "people": "audit.detail.people",
 }
 

@@ -17,11 +17,12 @@ type CitizenPage struct {
 
 // CitizenReport is what has been done with a person's number.
 type CitizenReport struct {
-	Shown   string // the number, masked
-	Items   []CitizenItem
-	More    bool
-	Lookups []LogLine
-	Views   []LogLine
+	Shown    string // the number, masked
+	Items    []CitizenItem
+	More     bool
+	Lookups  []LogLine
+	Searches []LogLine
+	Views    []LogLine
 }
 
 // CitizenItem is something that was sent to the person.
@@ -63,7 +64,7 @@ func CitizenTable(ctx context.Context, p CitizenPage) [][]string {
 	for _, part := range []struct {
 		kind  string
 		lines []LogLine
-	}{{i18n.T(ctx, "citizen.lookups"), p.Report.Lookups}, {i18n.T(ctx, "citizen.views"), p.Report.Views}} {
+	}{{i18n.T(ctx, "citizen.lookups"), p.Report.Lookups}, {i18n.T(ctx, "citizen.searches"), p.Report.Searches}, {i18n.T(ctx, "citizen.views"), p.Report.Views}} {
 		for _, l := range part.lines {
 			rows = append(rows, []string{part.kind, FileTime(l.At), l.Account.Name, actionText(ctx, l.Action), "", l.Actor, l.why(), l.Object})
 		}

@@ -36,3 +36,11 @@ func (o Opened) offers(r dispatch.Reach) bool { return !o.Numbers && o.content(r
 
 // opens tells whether the viewer may fetch the files from this page.
 func (p ShipmentPage) opens() bool { return p.Opened.content(p.Reach) }
+
+// hiddenKey says why an address is not shown.
+func (p ShipmentPage) hiddenKey() string {
+	if p.Reach == dispatch.ReachReason {
+		return "content.hidden.reason"
+	}
+	return "content.hidden"
+}

@@ -19,6 +19,8 @@ type LeadPage struct {
 	Stats  dispatch.Statistics
 	Form   PeriodForm
 	Sender dispatch.UserID // whose numbers they are; empty: the account's
+
+	Searchers []dispatch.NumberSearcher // unusually many numbers, whatever the period
 }
 
 // Period is a choice of days, as it stands in an address.

@@ -27,6 +27,8 @@ type ListPage struct {
 	Template     string      // the name of the one that is chosen
 	Searched     *ListSearch // nil: nothing was searched for
 	SearchText   string      // as typed, where it could not be read
+	AsksReason   bool        // the search goes on with a reason
+	Reason       string      // as typed
 	Key          string      // of the button that makes a new shipment
 }
 

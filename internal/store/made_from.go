@@ -1,0 +1,36 @@
+package store
+
+import (
+	"context"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+)
+
+// MadeFrom is what a new draft is made from, and what of that the event log has to tell. It is written down in the draft's own
+// transaction: without the line there is no draft to show.
+type MadeFrom struct {
+	Source  dispatch.ItemID     // whose content it takes over; empty: nothing's
+	Origin  dispatch.OriginKind // what it has to do with the source; empty: nothing that is kept
+	Reveals bool                // its form shows whole what was masked: a phone that the contact register gave
+}
+
+// noteFrom writes down what one's own draft was made from.
+func noteFrom(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, by Actor, from MadeFrom) error {
+	if from.Origin != "" {
+		if err := setOrigin(ctx, tx, account, id, by, dispatch.Origin{Item: from.Source, Kind: from.Origin}); err != nil {
+			return err
+		}
+	}
+	if from.Source != "" {
+		a := Audit{Actor: by.User, Account: account, Action: "item.copied", Object: string(from.Source), Details: map[string]any{"made": id}, Origin: by.Origin}
+		if err := record(ctx, tx, a); err != nil {
+			return err
+		}
+	}
+	if !from.Reveals {
+		return nil
+	}
+	return noteAct(ctx, tx, act{account: account, id: id, by: by, kind: dispatch.EventRevealed})
+}

@@ -1,0 +1,110 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+)
+
+// foundMost is how many of the items that a number finds are named in the event log; how many there are stands beside them.
+const foundMost = 100
+
+// searchNumbers writes to the event log that a person searches for a number, given as its keyed hashes, and which items on the
+// accounts have it. Who has searched for too many numbers within the last hour, and gives no reason, gets a problem back, and
+// nothing is written.
+func searchNumbers(ctx context.Context, tx *sqlx.Tx, accounts []dispatch.AccountID, hashes [][]byte, a Audit) (*dispatch.Problem, error) {
+	// Two searches at once must not both find room for one.
+	if _, err := tx.ExecContext(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, a.Actor); err != nil {
+		return nil, err
+	}
+	use, err := numberUse(ctx, tx, a.Actor, hashes)
+	if err != nil {
+		return nil, err
+	}
+	if refused := use.Refuse(); refused != nil && a.Details["reason"] == nil {
+		return refused, nil
+	}
+	found := []string{}
+	err = tx.SelectContext(ctx, &found, `
+		SELECT it.id
+		FROM (SELECT m.item_id FROM sms m WHERE m.account_id = ANY($1) AND m.recipient_hash = ANY($2)
+		      UNION ALL
+		      SELECT h.item_id FROM shipments h WHERE h.account_id = ANY($1) AND h.number_hash = ANY($2)) f
+		JOIN items it ON it.id = f.item_id
+		WHERE it.state <> 'draft'
+		ORDER BY it.created_at DESC, it.id DESC`, pq.Array(accounts), pq.ByteaArray(hashes))
+	if err != nil {
+		return nil, err
+	}
+	a.Details["found"], a.Details["found_n"] = found[:min(len(found), foundMost)], len(found)
+	line, err := recordLine(ctx, tx, a)
+	if err != nil {
+		return nil, err
+	}
+	return nil, noteNumbers(ctx, tx, line, hashes)
+}
+
+// numberUse counts the different numbers that a person has searched for within the last hour, on all accounts. Nine digits
+// have two hashes, and are one number.
+func numberUse(ctx context.Context, tx *sqlx.Tx, user dispatch.UserID, hashes [][]byte) (dispatch.NumberUse, error) {
+	var row struct {
+		Numbers int       `db:"numbers"`
+		Known   bool      `db:"known"`
+		Oldest  time.Time `db:"oldest"`
+	}
+	err := tx.GetContext(ctx, &row, `
+		SELECT count(*) AS numbers, coalesce(bool_or(hashes = $2), false) AS known, coalesce(min(latest), now()) AS oldest
+		FROM (
+			SELECT hashes, max(at) AS latest
+			FROM (SELECT e.at, array_agg(l.number_hash ORDER BY l.number_hash) AS hashes
+			      FROM audit_events e JOIN looked_up l ON l.event_id = e.id
+			      WHERE e.actor_id = $1 AND e.action IN ('list.search', 'citizen.report') AND e.at > now() - interval '1 hour'
+			      GROUP BY e.id) one
+			GROUP BY hashes
+		) numbers`, user, pq.ByteaArray(slices.SortedFunc(slices.Values(hashes), bytes.Compare)))
+	return dispatch.NumberUse{Numbers: row.Numbers, Known: row.Known, Oldest: row.Oldest}, err
+}
+
+// noteNumbers keeps the keyed hashes of numbers beside the line of the event log that tells what they were needed for.
+func noteNumbers(ctx context.Context, tx *sqlx.Tx, line int64, hashes [][]byte) error {
+	_, err := tx.ExecContext(ctx, `
+		INSERT INTO looked_up (number_hash, event_id) SELECT h, $2 FROM unnest($1::bytea[]) h ON CONFLICT DO NOTHING`, pq.ByteaArray(hashes), line)
+	return err
+}
+
+// NumberSearchers returns who has searched for unusually many different numbers on a day of the last month on an account,
+// newest day first.
+func (s *Store) NumberSearchers(ctx context.Context, account dispatch.AccountID) ([]dispatch.NumberSearcher, error) {
+	var rows []struct {
+		Day     time.Time `db:"day"`
+		Name    string    `db:"name"`
+		Numbers int       `db:"numbers"`
+	}
+	err := s.list(ctx, &rows, `
+		SELECT q.day, u.name, q.numbers
+		FROM (
+			SELECT actor_id, day, count(DISTINCT hashes) AS numbers
+			FROM (SELECT e.actor_id, (e.at AT TIME ZONE 'Europe/Oslo')::date AS day, array_agg(l.number_hash ORDER BY l.number_hash) AS hashes
+			      FROM audit_events e JOIN looked_up l ON l.event_id = e.id
+			      WHERE e.account_id = $1 AND e.action = 'list.search' AND e.at > now() - interval '30 days'
+			      GROUP BY e.id) one
+			GROUP BY 1, 2
+			HAVING count(DISTINCT hashes) >= $2
+		) q
+		JOIN users u ON u.id = q.actor_id
+		ORDER BY q.day DESC, q.numbers DESC, u.name LIMIT 100`, account, dispatch.NumbersUnusual)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]dispatch.NumberSearcher, len(rows))
+	for i, r := range rows {
+		list[i] = dispatch.NumberSearcher(r)
+	}
+	return list, nil
+}

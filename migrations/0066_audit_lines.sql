@@ -1,0 +1,37 @@
+-- +goose Up
+-- The names of who did it and of the account are kept with a line as they were, and so is the login that shows whose act it
+-- was. There is no foreign key: logins are forgotten before the log is.
+ALTER TABLE audit_events ADD COLUMN actor_name text NOT NULL DEFAULT '';
+ALTER TABLE audit_events ADD COLUMN account_name text NOT NULL DEFAULT '';
+ALTER TABLE audit_events ADD COLUMN sign_in_id uuid;
+-- What a line's hash holds: 1 what lines said at first, 2 names and login too.
+ALTER TABLE audit_chain ADD COLUMN form smallint NOT NULL DEFAULT 1;
+
+-- The server writes its lines by this function alone. The time is the database's, and the person is the one that the session
+-- belongs to: who is said to act otherwise is refused. Without a session (the program itself, an operator at a terminal) the
+-- line has no login.
+-- +goose StatementBegin
+CREATE FUNCTION write_audit(session text, actor uuid, account uuid, act text, object uuid, more jsonb, came_from text) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+    login uuid;
+    person uuid := actor;
+    line bigint;
+BEGIN
+    IF session <> '' THEN
+        -- What was begun before a session ended is still written down.
+        SELECT s.id, s.user_id INTO login, person FROM public.sign_ins s
+        WHERE s.session_hash = session AND (s.ended_at IS NULL OR s.ended_at > now() - interval '1 hour')
+        ORDER BY s.started_at DESC LIMIT 1;
+        IF login IS NULL OR person <> actor THEN
+            RAISE EXCEPTION 'the session is not that person''s' USING ERRCODE = 'insufficient_privilege';
+        END IF;
+    END IF;
+    INSERT INTO public.audit_events (actor_id, account_id, action, object_id, details, origin, actor_name, account_name, sign_in_id)
+    VALUES (person, account, act, object, more, came_from, coalesce((SELECT u.name FROM public.users u WHERE u.id = person), ''),
+            coalesce((SELECT a.name FROM public.accounts a WHERE a.id = account), ''), login)
+    RETURNING id INTO line;
+    RETURN line;
+END $$;
+-- +goose StatementEnd
+REVOKE ALL ON FUNCTION write_audit(text, uuid, uuid, text, uuid, jsonb, text) FROM PUBLIC;
