@@ -86,7 +86,7 @@ type Handling struct {
 // Validate returns what keeps the handling from being saved. What is marked as done says why.
 func (h Handling) Validate() Problems {
 	var ps Problems
-	if h.Done && strings.TrimSpace(h.Reason) == "" {
+	if h.Done && !saysSomething(h.Reason, 2, 2) {
 		ps.add(&Problem{Field: FieldFollowReason, Key: "problem.follow_up.reason"})
 	}
 	for _, text := range []struct{ field, value string }{{FieldFollowReason, h.Reason}, {FieldFollowNote, h.Note}} {

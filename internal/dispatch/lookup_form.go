@@ -3,6 +3,7 @@ package dispatch
 import (
 	"strings"
 	"time"
+	"unicode"
 )
 
 // ParseLookup reads the form of a look-up: numbers one per line, or with commas, semicolons or tabs between them.
@@ -23,14 +24,15 @@ func ParsePurpose(typed string) (string, *Problem) { return parseWhy(whyLookup, 
 func ParseReason(typed string) (string, *Problem) { return parseWhy(whyOpened, typed) }
 
 // whyField is a field in which people say why they do something, with what can be wrong with it.
-type whyField struct{ name, empty, short, long, number string }
+type whyField struct{ name, empty, short, long, number, nothing string }
 
 var (
-	whyLookup = whyField{FieldPurpose, "problem.purpose.empty", "problem.purpose.short", "problem.purpose.long", "problem.purpose.number"}
-	whyOpened = whyField{FieldReason, "problem.why.empty", "problem.why.short", "problem.why.long", "problem.why.number"}
+	whyLookup = whyField{FieldPurpose, "problem.purpose.empty", "problem.purpose.short", "problem.purpose.long", "problem.purpose.number", "problem.purpose.nothing"}
+	whyOpened = whyField{FieldReason, "problem.why.empty", "problem.why.short", "problem.why.long", "problem.why.number", "problem.why.nothing"}
 )
 
-// parseWhy reads what people say of why they do something. It is logged, so it holds no numbers.
+// parseWhy reads what people say of why they do something, in the form in which text is compared: digits in disguise are
+// digits there. It is logged, so it holds no numbers.
 func parseWhy(f whyField, typed string) (string, *Problem) {
 	why := strings.Join(strings.Fields(typed), " ")
 	switch n := len([]rune(why)); {
@@ -42,22 +44,39 @@ func parseWhy(f whyField, typed string) (string, *Problem) {
 		return why, &Problem{Field: f.name, Key: f.long, Args: Args{"N": n}}
 	case holdsNumber(why):
 		return why, &Problem{Field: f.name, Key: f.number}
+	case !saysSomething(why, LookupPurposeMin, 3):
+		return why, &Problem{Field: f.name, Key: f.nothing}
 	}
 	return why, nil
 }
 
-// holdsNumber tells whether a text has as many digits after one another as an organisation number: the purpose is
-// logged, the numbers are not.
+// saysSomething tells whether a text has that many letters and digits, of which so many are different: dots are no reason.
+func saysSomething(text string, least, different int) bool {
+	n, seen := 0, map[rune]bool{}
+	for _, r := range text {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			n++
+			seen[unicode.ToLower(r)] = true
+		}
+	}
+	return n >= least && len(seen) >= different
+}
+
+// holdsNumber tells whether a text has as many digits after one another as a phone number, or with any signs between them as a
+// national identity number: the purpose is logged, the numbers are not.
 func holdsNumber(text string) bool {
-	n := 0
+	near, far := 0, 0
 	for _, r := range text {
 		switch {
-		case r >= '0' && r <= '9':
-			n++
-		case r != ' ' && r != '.' && r != '-':
-			n = 0
+		case unicode.IsDigit(r):
+			near++
+			far++
+		case unicode.IsLetter(r):
+			near, far = 0, 0
+		case r != '.' && !unicode.IsSpace(r) && !unicode.Is(unicode.Pd, r):
+			near = 0
 		}
-		if n >= PhoneMinDigits {
+		if near >= PhoneMinDigits || far >= NationalIDLength {
 			return true
 		}
 	}

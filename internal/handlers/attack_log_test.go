@@ -216,7 +216,7 @@ func TestReasonsSayWhy(t *testing.T) {
 	note := func(text string) answer {
 		return s.browser(t, caseworker).post("/k/oppvekst/sms/"+string(s.rejected(t, caseworker, message("Hei")))+"/fulgt-opp", fields("notat", text))
 	}
-	if got := note("Gjelder 128478\u200b00155"); got.StatusCode != http.StatusUnprocessableEntity {
+	if got := note("Gjelder 128478\u200b00281"); got.StatusCode != http.StatusUnprocessableEntity {
 		t.Errorf("a note with a number in disguise: got %d", got.StatusCode)
 	}
 }

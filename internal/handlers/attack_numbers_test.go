@@ -146,3 +146,26 @@ func TestKeptSearchesAreBounded(t *testing.T) {
 		t.Errorf("got %d for a colleague's", got)
 	}
 }
+
+// TestSameJobIsNoOracle: whom a colleague's job went to is not learned by guessing a short list.
+func TestSameJobIsNoOracle(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	asked := func(list string) bool {
+		own, colleague := s.browser(t, caseworker), s.browser(t, teamLead)
+		var drafts []string
+		for _, b := range []*browser{own, colleague} {
+			d := newList(t, b, "liste", list)
+			b.post(d+"/endre", fields("tekst", "Hei alle", "mate", "traceable"))
+			drafts = append(drafts, d)
+		}
+		own.send(drafts[0])
+		return strings.Contains(colleague.get(drafts[1]+"/kontroll").body, "likevel")
+	}
+	if asked("90000101") {
+		t.Error("a list of one recipient tells that a colleague has sent to them")
+	}
+	if !asked("90000101\n90000102\n90000103\n90000104\n90000105") {
+		t.Error("nobody is told that a colleague has sent to the same list")
+	}
+}

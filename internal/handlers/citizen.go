@@ -29,7 +29,7 @@ func (s *server) reportCitizen(c echo.Context, v visit) error {
 	if problem != nil {
 		p.Problems = append(p.Problems, *problem)
 	}
-	purpose, problem := dispatch.ParsePurpose(p.Purpose)
+	purpose, problem := dispatch.ParsePurpose(typedWhy(c, dispatch.FieldPurpose))
 	if problem != nil {
 		p.Problems = append(p.Problems, *problem)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/text"
 	"utsending/internal/views"
 )
 
@@ -47,12 +48,16 @@ func (s *server) withReason(c echo.Context, v visit, at pages, it dispatch.Item,
 	case dispatch.ReachNone:
 		return echo.ErrForbidden
 	}
-	reason, problem := dispatch.ParseReason(c.FormValue(dispatch.FieldReason))
+	reason, problem := dispatch.ParseReason(typedWhy(c, dispatch.FieldReason))
 	if problem != nil {
 		return s.showOpening(c, v, at, it, problem)
 	}
 	return then(reason)
 }
+
+// typedWhy is what a person gives as a reason, as it is searched for numbers, and kept: digits in disguise are digits, and marks
+// that nobody sees are gone.
+func typedWhy(c echo.Context, field string) string { return text.Compared(c.FormValue(field)) }
 
 // because is who acts in a request, and why.
 func because(c echo.Context, u dispatch.User, reason string) store.Actor {

@@ -10,6 +10,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/text"
 	"utsending/internal/views"
 )
 
@@ -295,8 +296,8 @@ func (s *server) lookAgainFor(c echo.Context, v visit, ids []dispatch.ItemID) (i
 
 func followUpForm(values url.Values) views.FollowUpForm {
 	return views.FollowUpForm{
-		Owner: values.Get(dispatch.FieldFollowOwner), Due: values.Get(dispatch.FieldFollowDue), Note: values.Get(dispatch.FieldFollowNote),
-		Reason: values.Get(dispatch.FieldFollowReason), Done: values.Get("ferdig") == "true",
+		Owner: values.Get(dispatch.FieldFollowOwner), Due: values.Get(dispatch.FieldFollowDue), Note: text.Compared(values.Get(dispatch.FieldFollowNote)),
+		Reason: text.Compared(values.Get(dispatch.FieldFollowReason)), Done: values.Get("ferdig") == "true",
 	}
 }
 

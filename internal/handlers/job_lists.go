@@ -316,7 +316,8 @@ func (s *server) fixRow(c echo.Context, v visit, j dispatch.Job, at int, values 
 		}
 	}
 	// A row that could not be taken apart has no recipient yet: it is read once a person has corrected any of its fields.
-	if typed := values.Get(f.RecipientName()); typed != r.Typed || changed && r.Misshapen() {
+	// In a list that the register filled in, others' phones are hidden: a number that is typed would be compared with them.
+	if typed := values.Get(f.RecipientName()); !j.Found && (typed != r.Typed || changed && r.Misshapen()) {
 		changed = true
 		fresh := recipients.Recipient(typed)
 		r.Typed, r.Recipient, r.Problem, r.Column, r.Warnings = typed, fresh.Recipient, fresh.Problem, "", fresh.Warnings

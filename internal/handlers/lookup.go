@@ -10,6 +10,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/text"
 	"utsending/internal/views"
 )
 
@@ -72,7 +73,7 @@ func lookupForm(c echo.Context) (views.LookupForm, error) {
 	if err != nil {
 		return views.LookupForm{Key: uuid.NewString()}, badForm(err)
 	}
-	f := views.LookupForm{Key: formKey(values.Get("nokkel")), Numbers: values.Get(dispatch.FieldNumbers), Purpose: values.Get(dispatch.FieldPurpose)}
+	f := views.LookupForm{Key: formKey(values.Get("nokkel")), Numbers: values.Get(dispatch.FieldNumbers), Purpose: text.Compared(values.Get(dispatch.FieldPurpose))}
 	return f, nil
 }
 

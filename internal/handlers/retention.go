@@ -106,7 +106,7 @@ func (s *server) changeHold(at pages, find func(echo.Context, visit) (dispatch.I
 		if err != nil {
 			return err
 		}
-		reason, problem := dispatch.ParsePurpose(c.FormValue(dispatch.FieldPurpose))
+		reason, problem := dispatch.ParsePurpose(typedWhy(c, dispatch.FieldPurpose))
 		if problem != nil {
 			return s.showHoldWith(c, v, at, find, c.FormValue(dispatch.FieldPurpose), dispatch.Problems{*problem})
 		}

@@ -36,7 +36,7 @@ func (s *server) beginSearch(c echo.Context, v visit, wanted dispatch.Search, pr
 		return s.searchAgain(c, v, l, http.StatusUnprocessableEntity, *problem)
 	}
 	actor := by(c, v.User)
-	if typed := c.FormValue(dispatch.FieldReason); typed != "" && wanted.Person() && mayGoOn(v) {
+	if typed := typedWhy(c, dispatch.FieldReason); typed != "" && wanted.Person() && mayGoOn(v) {
 		if actor.Reason, problem = dispatch.ParseReason(typed); problem != nil {
 			return s.searchAgain(c, v, l, http.StatusUnprocessableEntity, *problem)
 		}

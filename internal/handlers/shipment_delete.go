@@ -52,7 +52,7 @@ func (s *server) deleteDocuments(c echo.Context, v visit) error {
 		return echo.ErrForbidden
 	case dispatch.ReachReason:
 		var problem *dispatch.Problem
-		if reason, problem = dispatch.ParseReason(p.Reason); problem != nil {
+		if reason, problem = dispatch.ParseReason(typedWhy(c, dispatch.FieldReason)); problem != nil {
 			return s.showDeletion(c, v, p, *problem)
 		}
 	}

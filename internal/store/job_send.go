@@ -35,7 +35,7 @@ func (s *Store) SendJob(ctx context.Context, account dispatch.Account, id dispat
 		if err != nil {
 			return err
 		}
-		if before, err := sameToday(ctx, tx, account.ID, fingerprint); err != nil || before != "" && !anyway {
+		if before, err := sameToday(ctx, tx, j, fingerprint); err != nil || before != "" && !anyway {
 			return errors.Join(err, when(before != "", ErrRepeated))
 		}
 		if err := checkJobQuota(ctx, tx, j); err != nil {
@@ -80,13 +80,13 @@ func when(condition bool, err error) error {
 	return nil
 }
 
-// SameJobToday returns the job of the account that has sent the same text to the same list today; empty: none has.
+// SameJobToday returns the job that has sent the same text to the same list today, as far as it may be told; empty: none has.
 func (s *Store) SameJobToday(ctx context.Context, j dispatch.Job) (dispatch.JobID, error) {
 	fingerprint, err := s.fingerprint(ctx, s.db, j)
 	if err != nil {
 		return "", err
 	}
-	return sameToday(ctx, s.db, j.AccountID, fingerprint)
+	return sameToday(ctx, s.db, j, fingerprint)
 }
 
 // fingerprint is the keyed hash of a job's text and of the recipients of its list, in whatever order they stand.
@@ -101,14 +101,19 @@ func (s *Store) fingerprint(ctx context.Context, db sqlx.ExtContext, j dispatch.
 	return s.keys.Hash("job", list+"\x00"+j.Text)
 }
 
-func sameToday(ctx context.Context, db sqlx.ExtContext, account dispatch.AccountID, fingerprint []byte) (dispatch.JobID, error) {
+// tellsFrom is how many recipients a colleague's job has at least whose repetition is told: with few, whoever guesses numbers
+// would learn whom it went to.
+const tellsFrom = 5
+
+// sameToday returns the job that has sent the same today: one's own, or one of a colleague's with enough recipients.
+func sameToday(ctx context.Context, db sqlx.ExtContext, j dispatch.Job, fingerprint []byte) (dispatch.JobID, error) {
 	var id dispatch.JobID
 	err := sqlx.GetContext(ctx, db, &id, `
 		SELECT id FROM jobs
-		WHERE account_id = $1 AND fingerprint = $2
+		WHERE account_id = $1 AND fingerprint = $2 AND (created_by = $3 OR recipients >= $4)
 		  AND sent_at >= date_trunc('day', now() AT TIME ZONE 'Europe/Oslo') AT TIME ZONE 'Europe/Oslo'
 		ORDER BY sent_at DESC
-		LIMIT 1`, account, fingerprint)
+		LIMIT 1`, j.AccountID, fingerprint, j.CreatedBy, tellsFrom)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}

@@ -209,7 +209,7 @@ func (l Letter) print() string {
 	return strings.Join(words, "\x00")
 }
 
-// SameLettersToday returns the job of the account that has sent the same letter to the same list today; empty: none has.
+// SameLettersToday returns the job that has sent the same letter to the same list today, as far as it may be told; empty: none has.
 func (s *Store) SameLettersToday(ctx context.Context, j dispatch.Job, l Letter) (dispatch.JobID, error) {
 	j.Text = l.print()
 	return s.SameJobToday(ctx, j)
@@ -238,7 +238,7 @@ func (s *Store) SendLetters(ctx context.Context, account dispatch.Account, id di
 		if err != nil {
 			return err
 		}
-		if before, err := sameToday(ctx, tx, account.ID, fingerprint); err != nil || before != "" && !anyway {
+		if before, err := sameToday(ctx, tx, j, fingerprint); err != nil || before != "" && !anyway {
 			return errors.Join(err, when(before != "", ErrRepeated))
 		}
 		if err := s.takeDraft(ctx, tx, j, l); err != nil {
