@@ -20,7 +20,7 @@ func (s *server) proveShipment(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	p := views.ShipmentPage{Page: s.page(c, v, "proof.title"), Item: it, Events: events}
+	p := views.ShipmentPage{Page: s.page(c, v, "proof.title"), Item: it, Events: events, Reach: v.User.Reach(it.Item)}
 	p.Section = views.SectionShipments
 	return show(c, http.StatusOK, views.ShipmentProof(p))
 }

@@ -76,6 +76,9 @@ func TestAuditChainShows(t *testing.T) {
 	}{
 		{"another actor", `UPDATE audit_events SET actor_id = NULL WHERE id = ` + third, store.BreakChanged, 3},
 		{"another time", `UPDATE audit_events SET at = at - interval '1 microsecond' WHERE id = ` + third, store.BreakChanged, 3},
+		{"another name", `UPDATE audit_events SET actor_name = 'Ola' WHERE id = ` + third, store.BreakChanged, 3},
+		{"another login", `UPDATE audit_events SET sign_in_id = gen_random_uuid() WHERE id = ` + third, store.BreakChanged, 3},
+		{"names called older than names", `UPDATE audit_events SET actor_name = '' WHERE id = ` + third + `; UPDATE audit_chain SET form = 1 WHERE position = 3`, store.BreakChanged, 3},
 		{"another detail", `UPDATE audit_events SET details = '{"n": 2, "person": false}' WHERE id = ` + third, store.BreakChanged, 3},
 		{"a part moved into the next", `UPDATE audit_events SET action = 'list.search1', origin = '0.0.0.1' WHERE id = ` + third, store.BreakChanged, 3},
 		{"a line that is gone", `DELETE FROM audit_events WHERE id = ` + third, store.BreakRemoved, 3},
@@ -97,6 +100,17 @@ func TestAuditChainShows(t *testing.T) {
 			}
 		})
 	}
+	t.Run("a line that was put in long ago, also when it has been chained", func(t *testing.T) {
+		t.Parallel()
+		r := chained(t, 6)
+		r.exec(t, `INSERT INTO audit_events (at, action) VALUES (now() - interval '1 day', 'sms.send')`)
+		r.chain(t)
+		r.log(t, 7)
+		r.chain(t)
+		if v := r.verify(t); v.Whole() || v.Breaks[0].Kind != store.BreakBackdated || v.Breaks[0].Position != 7 || len(v.Breaks) != 1 {
+			t.Errorf("got %+v", v.Breaks)
+		}
+	})
 	t.Run("the end cut off, by who wrote the end down", func(t *testing.T) {
 		t.Parallel()
 		r := chained(t, 6)
@@ -183,5 +197,22 @@ func TestAuditIsChainedByOneAtATime(t *testing.T) {
 	r.chain(t)
 	if v := r.verify(t); !v.Whole() || v.Lines != 3500 {
 		t.Errorf("got %d lines, breaks %+v", v.Lines, v.Breaks)
+	}
+}
+
+// TestChainOfAnEarlierRelease: what was chained before lines had names is still what was written.
+func TestChainOfAnEarlierRelease(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.exec(t, `INSERT INTO audit_events (action, origin) VALUES ('sms.send', '10.0.0.1')`)
+	r.chain(t)
+	r.exec(t, `UPDATE audit_chain SET form = 1, hash = sha256(
+		int8send(e.id) || int8send((extract(epoch FROM e.at) * 1000000)::bigint) || int8send(0) || int8send(0) || int8send(8) || 'sms.send'::bytea || int8send(0)
+		|| int8send(length(e.details::text)) || convert_to(e.details::text, 'UTF8') || int8send(8) || '10.0.0.1'::bytea)
+		FROM audit_events e WHERE e.id = audit_id`)
+	r.log(t, 1)
+	r.chain(t)
+	if v := r.verify(t); !v.Whole() || v.Lines != 2 || v.Unproved != 1 {
+		t.Errorf("got %+v", v)
 	}
 }

@@ -20,12 +20,19 @@ func TestServerMayNotTouchTheLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	server.SetMaxOpenConns(1)
+	r.exec(t, `
+		INSERT INTO users (id, issuer, subject, name) VALUES ('01890000-0000-7000-8000-000000000001', 'https://login.example', 'tor', 'Tor Haugen');
+		INSERT INTO sign_ins (id, user_id, session_hash, started_at, seen_at) VALUES (gen_random_uuid(), '01890000-0000-7000-8000-000000000001', 'theirs', now(), now())`)
 	for _, statement := range []string{
 		`UPDATE audit_events SET origin = ''`, `DELETE FROM audit_events`, `TRUNCATE audit_events`, `SELECT FROM audit_events FOR UPDATE`,
 		`UPDATE audit_chain SET hash = ''`, `DELETE FROM audit_chain`, `TRUNCATE audit_chain`, `TRUNCATE audit_events, audit_chain CASCADE`,
 		`INSERT INTO audit_anchors (position, hash) VALUES (3, '')`, `DELETE FROM audit_anchors`,
 		`ALTER TABLE audit_events DISABLE TRIGGER ALL`, `DROP TABLE audit_chain`, `CREATE TABLE mine ()`, `SET ROLE postgres`,
 		`UPDATE goose_db_version SET version_id = 0`,
+		`INSERT INTO audit_events (at, action) VALUES (now() - interval '1 day', 'x')`, `INSERT INTO audit_events (action, actor_name) VALUES ('x', 'Ola')`,
+		`INSERT INTO audit_events (action, sign_in_id) SELECT 'x', id FROM sign_ins`, `INSERT INTO audit_events (action, sign_in_id) VALUES ('x', gen_random_uuid())`,
+		`SELECT write_audit('no session', NULL, NULL, 'x', NULL, '{}', '')`,
+		`SELECT write_audit('theirs', (SELECT id FROM users WHERE name <> 'Tor Haugen' LIMIT 1), NULL, 'x', NULL, '{}', '')`,
 		`INSERT INTO audit_events (action) VALUES ('x') ON CONFLICT (id) DO UPDATE SET origin = ''`,
 	} {
 		if _, err := server.ExecContext(t.Context(), statement); err == nil {

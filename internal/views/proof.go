@@ -34,7 +34,9 @@ func proofOfShipment(ctx context.Context, p ShipmentPage) proofPage {
 		proof.add("sms.national_id", to.Digital.NationalID.Masked())
 	}
 	proof.add("shipment.item.organization", to.Digital.OrganizationNumber.Grouped())
-	proof.add("shipment.line1", addressLine(to.Postal))
+	if p.opens() { // where somebody lives is content
+		proof.add("shipment.line1", addressLine(to.Postal))
+	}
 	proof.add("shipment.country", to.Postal.Country)
 	proof.add("shipment.item.delivery", i18n.T(ctx, map[bool]string{true: "shipment.digital", false: "shipment.paper"}[p.Item.DigitalOnly]))
 	if p.Item.Encrypted {
