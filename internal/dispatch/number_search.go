@@ -22,7 +22,7 @@ func (u NumberUse) Refuse() *Problem {
 	if u.Known || u.Numbers < NumbersPerHour {
 		return nil
 	}
-	return &Problem{Field: FieldSearch, Key: "problem.search.often", Args: Args{"Most": NumbersPerHour, "When": u.Oldest.Add(time.Hour)}}
+	return &Problem{Field: FieldSearch, Key: "problem.search.often", Args: Args{"N": NumbersPerHour, "When": u.Oldest.Add(time.Hour)}}
 }
 
 // NumberSearcher is a person who searched for unusually many different numbers on a day.
