@@ -1,6 +1,6 @@
 // Package browsertest finds and drives a headless Chromium, so that tests walk through the application as people do.
 // Each step waits for what it needs, never for a length of time, and fails the test with the address of the page and
-// a picture of it (in the directory that SCREENSHOTS names, else in one of the temporary directory).
+// a picture of it (in the directory that SCREENSHOTS names, else in .testout/pictures).
 package browsertest
 
 import (
