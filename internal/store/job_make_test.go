@@ -65,21 +65,21 @@ func TestJobChangedSince(t *testing.T) {
 	wantErr(t, r.s.SendJob(t.Context(), r.Account, id, seen, r.Actor, true), store.ErrStale)
 }
 
-func TestTenThousandItemsAreMade(t *testing.T) {
+func TestThousandsOfItemsAreMade(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	id := r.SendJob(t, r.s, listOf(10_000), store.JobText{Text: "Hei der", Parts: 10_000})
+	id := r.SendJob(t, r.s, listOf(3500), store.JobText{Text: "Hei der", Parts: 3500})
 	calls := 0
 	for n := r.makeSome(t); n > 0; n = r.makeSome(t) {
 		if calls++; n > 1000 {
 			t.Fatalf("%d in one transaction", n)
 		}
-		if made := r.job(t, id).Made; made != min(calls*1000, 10_000) {
+		if made := r.job(t, id).Made; made != min(calls*1000, 3500) {
 			t.Fatalf("%d are made after %d transactions", made, calls)
 		}
 	}
-	r.wantOneEach(t, id, 10_000)
-	if got := r.jobStates(t, id); got != "10000 queued" || r.used(t) != 10_000 {
+	r.wantOneEach(t, id, 3500)
+	if got := r.jobStates(t, id); got != "3500 queued" || r.used(t) != 3500 {
 		t.Errorf("got %s with %d parts used", got, r.used(t))
 	}
 	if c := r.tryClaim(t, r.jobLane(id)); c == nil {

@@ -150,7 +150,7 @@ func TestNothingGoesWhileARowIsFaulty(t *testing.T) {
 func TestLettersAreMadeByTwo(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	const n = 2500
+	const n = 1200 // two transactions
 	l := r.LetterJob(t, r.s, "alle", storetest.LetterRows(n))
 	parts := make([]string, n)
 	for i := range parts {
