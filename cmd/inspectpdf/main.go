@@ -14,5 +14,5 @@ func main() {
 	if command, ok := pdf.Drawing(os.Args); ok {
 		os.Exit(pdf.DrawChild(os.Stdin, os.Stdout, command, shut.Files))
 	}
-	os.Exit(pdf.Child(os.Stdin, os.Stdout, look.Into, look.Split, shut.Files))
+	os.Exit(pdf.Child(os.Stdin, os.Stdout, look.Into, look.Part, look.Split, shut.Files))
 }

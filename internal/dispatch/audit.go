@@ -48,6 +48,7 @@ var auditActions = []AuditAction{
 	{Action: "job.reschedule", Group: AuditSending},
 	{Action: "job.stop", Group: AuditSending},
 	{Action: "job.discard", Group: AuditSending},
+	{Action: "job.parts_seen", Group: AuditSending},
 	{Action: "item.cancelled", Group: AuditSending},
 	{Action: "item.rescheduled", Group: AuditSending},
 	{Action: "item.confirmed", Group: AuditSending},

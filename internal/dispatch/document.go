@@ -12,7 +12,7 @@ import (
 const (
 	FileNameMax     = 226
 	PrintSizeMax    = 350_000_000
-	fileNameInvalid = `"<>?*|:/\`
+	FileNameInvalid = `"<>?*|:/\` // characters that no name may have
 )
 
 // MimePDF is the only type that can be printed.
@@ -44,6 +44,7 @@ const (
 type Document struct {
 	ID       DocumentID
 	FileName string
+	Renamed  string // what it was called when its name had to be put right; empty: it has the name that it came with
 	MimeType string
 	Size     int64
 	SHA256   string // of the clear file, in hexadecimal
@@ -69,11 +70,15 @@ func ValidateFileName(field, name string) *Problem {
 	switch {
 	case strings.TrimSpace(name) == "" || name == "." || name == "..":
 		return &Problem{Field: field, Key: "problem.file.name_empty"}
-	case utf8.RuneCountInString(name) > FileNameMax, utf16Length(name) > FileNameMax, strings.ContainsAny(name, fileNameInvalid), hasControl(name), !utf8.ValidString(name):
+	case utf8.RuneCountInString(name) > FileNameMax, utf16Length(name) > FileNameMax, strings.ContainsAny(name, FileNameInvalid), hasControl(name), ReservedFileName(name), !utf8.ValidString(name):
 		return &Problem{Field: field, Key: "problem.file.name", Args: Args{"Name": name}}
 	}
 	return nil
 }
+
+// ReservedFileName tells whether a name is the one of the part that a shipment's own data go in: two parts of one name cannot be
+// told apart (Shipment spec, multipart: files are named after themselves).
+func ReservedFileName(name string) bool { return strings.EqualFold(name, "forsendelse") }
 
 func hasControl(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })

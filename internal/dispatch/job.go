@@ -129,6 +129,9 @@ type JobRow struct {
 	Unfit     bool     // its own text cannot be sent
 	Warnings  []RowWarning
 
+	Doubts []PartDoubt // of the part of a divided file that the row gets; they are told with the part
+	InPart string      // hash of the content of that part, where there are doubts
+
 	Letter *LetterRecipient // of a list of letters; the fields above that tell of phones are empty then
 }
 

@@ -23,6 +23,14 @@ type FileReading struct {
 	Text       bool        `json:"text,omitempty"`   // the first page holds text that can be read
 	Words      []Word      `json:"words,omitempty"`  // of the upper half of the first page, in lines
 	Ink        []InkBounds `json:"ink,omitempty"`    // of each page that was drawn, in order; none: nothing could draw
+	Later      []PageWords `json:"later,omitempty"`  // of a part of a divided file: what may be an address on a page after the first
+	LaterRead  bool        `json:"later_read,omitempty"`
+}
+
+// PageWords are some words of a page after the first: the lines that a postal code may stand in, and those below them.
+type PageWords struct {
+	Page  int    `json:"page"`
+	Words []Word `json:"words"`
 }
 
 // PageSize is a size that some pages have.
@@ -105,6 +113,8 @@ const (
 	MaxFonts      = 30
 	MaxPageSizes  = 50
 	MaxInkPages   = 500
+	MaxLaterPages = 200
+	MaxLaterWords = 60 // of one page
 )
 
 // Check returns an error when the reading cannot be one of a file of so many pages. It comes from a process that has been
@@ -125,6 +135,8 @@ func (r FileReading) Check(pages int) error {
 		return errors.New("reading: impossible active content")
 	case len(r.Words) > MaxWords, slices.ContainsFunc(r.Words, func(w Word) bool { return !w.possible() }):
 		return errors.New("reading: impossible words")
+	case len(r.Later) > MaxLaterPages, slices.ContainsFunc(r.Later, func(p PageWords) bool { return !p.possible(pages) }):
+		return errors.New("reading: impossible words of later pages")
 	case len(r.Ink) > 0:
 		return errors.New("reading: a reader does not draw")
 	}
@@ -133,6 +145,10 @@ func (r FileReading) Check(pages int) error {
 
 func (s PageSize) possible(pages int) bool {
 	return s.Width > 0 && s.Height > 0 && s.First > 0 && s.First <= pages && s.Pages > 0 && s.Pages <= pages
+}
+
+func (p PageWords) possible(pages int) bool {
+	return p.Page > 1 && p.Page <= pages && len(p.Words) <= MaxLaterWords && !slices.ContainsFunc(p.Words, func(w Word) bool { return !w.possible() })
 }
 
 func (k ActiveKind) known() bool {

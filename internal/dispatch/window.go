@@ -14,6 +14,7 @@ type WindowText struct {
 	Read      []WindowWord // those that were read
 	Number    bool         // a national identity number shows
 	Elsewhere bool         // the page is written to somebody else than the recipient
+	bears     bool         // an address, before digits were masked
 }
 
 // WindowWord is one word, and whether the other side has it too.
@@ -43,7 +44,7 @@ var (
 )
 
 // Addressed tells whether somebody's address seems to show.
-func (w WindowText) Addressed() bool { return addressed(w.Lines) }
+func (w WindowText) Addressed() bool { return w.bears || addressed(w.Lines) }
 
 func addressed(lines []string) bool {
 	for i, line := range lines {
@@ -64,6 +65,7 @@ func (r FileReading) Window(rules PrintRules, to PostalAddress) *WindowText {
 		return nil
 	}
 	w := &WindowText{Lines: lineTexts(lines)}
+	w.bears = addressed(w.Lines)
 	w.Number = slices.ContainsFunc(w.Lines, HoldsNationalID)
 	w.compare(lines, to)
 	named := names(lines, to.Name)

@@ -125,7 +125,8 @@ func (s *server) lookOverLetters(c echo.Context, v visit, l letterDraft, common 
 			return r, nil
 		}
 		content, ps := s.parseLetter(v, l, *r.Letter, part)
-		r.Problem, r.Column, r.Warnings = dispatch.Problem{}, "", append(r.ReadWarnings(), letterWarnings(v, l, content)...)
+		r.Problem, r.Column, r.Warnings = dispatch.Problem{}, "", append(r.ReadWarnings(), letterWarnings(content)...)
+		r.Doubts, r.InPart = l.doubts(v, content)
 		first := list.Duplicate(r.Position, *r.Letter)
 		if ps = without(ps, common); len(ps) > 0 {
 			r.Problem = ps[0]
@@ -148,18 +149,22 @@ func without(ps, common dispatch.Problems) dispatch.Problems {
 	})
 }
 
-// letterWarnings are what a person should look at in one letter: a number that looks wrong, and a part whose address is not
-// the recipient's.
-func letterWarnings(v visit, l letterDraft, content dispatch.Shipment) (list []dispatch.RowWarning) {
+// letterWarnings are what a person should look at in one letter: a number that looks wrong.
+func letterWarnings(content dispatch.Shipment) (list []dispatch.RowWarning) {
 	if !content.Recipient.Digital.CheckDigitsFit() {
 		list = append(list, dispatch.RowWarning{Key: "hint.letter.check"})
 	}
-	for _, f := range content.Findings(v.Account.Rules())[l.job.Division.Document] {
-		if f.Check == dispatch.CheckRecipient {
-			list = append(list, dispatch.RowWarning{Key: "hint.letter.window"})
+	return list
+}
+
+// doubts are the reasons why the part of one letter may not be its recipient's, and the hash of the part's content.
+func (l letterDraft) doubts(v visit, content dispatch.Shipment) ([]dispatch.PartDoubt, string) {
+	for _, d := range content.Documents {
+		if d.ID == l.job.Division.Document {
+			return d.Doubts(v.Account.Rules(), content.Recipient.Postal), d.SHA256
 		}
 	}
-	return list
+	return nil, ""
 }
 
 // editLetters shows where a draft gets its list.
@@ -252,6 +257,9 @@ func (s *server) showLetterReview(c echo.Context, v visit, l letterDraft, conten
 	if err = s.letterLines(c, v, l, &p); err != nil {
 		return err
 	}
+	if p.Unseen, p.ToUnseen, err = s.unseenParts(c, v, l); err != nil {
+		return err
+	}
 	if p.Held, err = s.o.Store.Hold(ctx(c), v.Account.ID, dispatch.KindShipment); err != nil {
 		return err
 	}
@@ -278,13 +286,21 @@ func (s *server) letterLines(c echo.Context, v visit, l letterDraft, p *views.Le
 			return err
 		}
 	}
+	positions := make([]int, len(rows))
+	for i, r := range rows {
+		positions[i] = r.Position
+	}
+	looks, err := s.o.Store.PartLooks(ctx(c), v.Account.ID, l.job.ID, positions)
+	if err != nil {
+		return err
+	}
 	for i, r := range rows {
 		if r.Problem.Key != "" {
 			continue // left out
 		}
 		part := parts[before+i+1]
 		content, _ := s.parseLetter(v, l, *r.Letter, part) // that it can be sent is known
-		p.Lines = append(p.Lines, views.LetterLine{Row: r, Shipment: content, Part: part})
+		p.Lines = append(p.Lines, views.LetterLine{Row: r, Shipment: content, Part: part, Look: looks[r.Position].Key, Seen: looks[r.Position].Seen})
 	}
 	at := draftPath(v, l.Item.ID, "flere", "kontroll")
 	if more {
@@ -310,6 +326,8 @@ func (s *server) sendLetters(c echo.Context, v visit) error {
 		switch {
 		case errors.Is(err, store.ErrRepeated):
 			return s.showLetterReview(c, v, l, content, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
+		case errors.Is(err, store.ErrUnseen):
+			return s.showLetterReview(c, v, l, content, dispatch.Problems{{Field: views.FieldLooked, Key: "problem.part.unseen"}})
 		case errors.Is(err, store.ErrStale), errors.Is(err, store.ErrFaulty), errors.Is(err, store.ErrEmpty):
 			return seeOther(c, draftPath(v, l.Item.ID, "flere", "kontroll"))
 		case err != nil:

@@ -255,3 +255,89 @@ func (b *browser) follow(t *testing.T, address string) answer {
 	t.Fatalf("%s leads round in circles", address)
 	return answer{}
 }
+
+// TestPartsInDoubtAreLookedAt: what may be another's letter goes only when a person has looked at that very part, also
+// without script, and what was looked at is remembered for its content and its recipient.
+func TestPartsInDoubtAreLookedAt(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b, as := s.browser(t, caseworker), s.as(t, caseworker)
+	draft, document := s.letterDraft(t, caseworker, "Vedtak")
+	at := "/k/oppvekst/utkast/" + string(draft) + "/flere"
+	list := func(people string) {
+		t.Helper()
+		kind, body := listForm("liste", "Navn;Adresse;Postnr;Poststed\n"+people)
+		if got := b.do(http.MethodPost, at+"/liste", kind, body); got.StatusCode != http.StatusSeeOther {
+			t.Fatalf("list: got %d", got.StatusCode)
+		}
+	}
+	divide := func(contents ...string) {
+		t.Helper()
+		job, err := s.store.LetterJob(t.Context(), as.Account.ID, draft, as.User)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = s.store.DivideLetter(t.Context(), as.Account.ID, job.ID, as.Actor, dispatch.Division{Document: document, Pages: 2}, func(add store.AddPart) error {
+			for i, content := range contents {
+				r := readLetter([]string{"Ola Nordmann", "Kari Nordmann", "Per Hansen"}[i])
+				if r.LaterRead = true; i == 1 {
+					r.Later = []dispatch.PageWords{{Page: 2, Words: readLetter("Siv Berg").Words}}
+				}
+				d := dispatch.Document{FileName: "brev.pdf", MimeType: dispatch.MimePDF, Pages: 2, Reading: r}
+				if err := add(strings.NewReader("%PDF-1.7 "+content), d); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	tick := func() string {
+		return b.get(at+"/kontroll").page(t).Find("[name=sett-del]:not([disabled])").AttrOr("value", "")
+	}
+	unsent := func() {
+		t.Helper()
+		if got := b.send(at, "likevel", "true"); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Noen av brevene kan være til en annen") {
+			t.Fatalf("got %d from sending, want that a person looks first", got.StatusCode)
+		}
+	}
+	const people = "Ola Nordmann;Storgata 1;7713;Steinkjer\nKari Nordmann;Storgata 1;7713;Steinkjer\nSiv Berg;Storgata 1;7713;Steinkjer\n"
+	list(people)
+	divide("en", "to", "tre")
+	review := b.get(at + "/kontroll")
+	wantWords(t, review, "2 brev kan være til andre enn mottakerne", "En senere side har også en adresse øverst", "Første side nevner ikke mottakeren", "det er til Siv Berg")
+	if strings.Contains(review.body, "det er til Ola Nordmann") {
+		t.Error("the right letter is in doubt")
+	}
+	unsent()
+	first := tick()
+	if got := b.post(at+"/sett", fields("sett-del", first)); got.StatusCode != http.StatusSeeOther || !strings.Contains(got.Header.Get("Location"), "#rad-4") {
+		t.Fatalf("after the first: %d to %s", got.StatusCode, got.Header.Get("Location"))
+	}
+	unsent()
+	b.post(at+"/sett", fields("sett-del", "00ff", "sett-del", "tull", "sett-del", first))
+	unsent()
+	divide("en", "to", "tre")
+	wantWords(t, b.get(at+"/kontroll"), "1 brev kan være til en annen enn mottakeren")
+	divide("en", "annet", "tre")
+	wantWords(t, b.get(at+"/kontroll"), "2 brev kan være til andre")
+	b.post(at+"/sett", fields("sett-del", tick()))
+	second := tick()
+	if got := b.post(at+"/sett", fields("sett-del", second)); got.Header.Get("Location") != at+"/kontroll" {
+		t.Errorf("after the last: %s", got.Header.Get("Location"))
+	}
+	list(strings.Replace(people, "Siv Berg", "Siri Berg", 1))
+	wantWords(t, b.get(at+"/kontroll"), "1 brev kan være til en annen enn mottakeren", "det er til Siri Berg")
+	if got := s.browser(t, teamLead).post(at+"/sett", fields("sett-del", tick())); got.StatusCode != http.StatusNotFound {
+		t.Errorf("another person ticks: %d", got.StatusCode)
+	}
+	b.post(at+"/sett", fields("sett-del", tick()))
+	if got := b.send(at); got.StatusCode != http.StatusSeeOther || !strings.Contains(got.Header.Get("Location"), "/jobber/") {
+		t.Errorf("not sent: %d %s", got.StatusCode, got.Header.Get("Location"))
+	}
+	if n := s.audits(t, "job.parts_seen"); n != 4 {
+		t.Errorf("%d looks stand in the event log, want 4", n)
+	}
+}

@@ -95,6 +95,40 @@ func (s *server) splitPDF(ctx context.Context, v visit, file dispatch.Document, 
 	return err
 }
 
+// seeParts remembers that a person has looked at parts that may not be their recipients', and leads to the next ones.
+func (s *server) seeParts(c echo.Context, v visit) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return badForm(err)
+	}
+	l, err := s.letterDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	if l.job.ID == "" {
+		return seeOther(c, draftPath(v, l.Item.ID, "flere"))
+	}
+	if err := s.o.Store.SeeParts(ctx(c), v.Account.ID, l.job.ID, by(c, v.User), values[views.FieldLooked]); err != nil {
+		return s.draftGone(c, v, err)
+	}
+	_, next, err := s.unseenParts(c, v, l)
+	if err != nil {
+		return err
+	}
+	return seeOther(c, next)
+}
+
+// unseenParts counts the parts that a person has yet to look at, and gives the address of the first on the review; that of
+// the review where there is none.
+func (s *server) unseenParts(c echo.Context, v visit, l letterDraft) (int, string, error) {
+	at := draftPath(v, l.Item.ID, "flere", "kontroll")
+	n, first, err := s.o.Store.UnseenParts(ctx(c), v.Account.ID, l.job.ID)
+	if n == 0 {
+		return n, at, err
+	}
+	return n, at + "?etter=" + strconv.Itoa(first-1) + "#rad-" + strconv.Itoa(first), err
+}
+
 // letterPart gives one part of a divided file to the script that draws its first page. It is a read of content, and is
 // logged.
 func (s *server) letterPart(c echo.Context, v visit) error {

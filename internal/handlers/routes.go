@@ -262,6 +262,7 @@ func (s *server) routes() []route {
 		on(get, "/utkast/:id/flere/feil.csv", letter, s.letterFaultsFile),
 		on(get, "/utkast/:id/flere/kontroll", letter, s.reviewLetters),
 		on(get, "/utkast/:id/flere/deler/:del", letter, s.letterPart),
+		on(post, "/utkast/:id/flere/sett", letter, s.seeParts),
 		on(post, "/utkast/:id/flere/send", letter, s.sendLetters),
 		on(post, "/utkast/:id/flere/forkast", letter, s.dropLetters),
 		on(post, "/jobber/:id/brev-igjen", letter, s.repeatLetters),

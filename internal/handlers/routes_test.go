@@ -228,6 +228,7 @@ var table = []row{
 	{"POST", "/k/:konto/utkast/:id/flere/feil", ownsTo},
 	{"GET", "/k/:konto/utkast/:id/flere/feil.csv", owns},
 	{"GET", "/k/:konto/utkast/:id/flere/kontroll", owns},
+	{"POST", "/k/:konto/utkast/:id/flere/sett", ownsTo},
 	{"GET", "/k/:konto/utkast/:id/flere/deler/:del", owns},
 	{"POST", "/k/:konto/utkast/:id/flere/send", "401 404 422 404 403 404 403 404"}, // without what the review showed
 	{"POST", "/k/:konto/utkast/:id/flere/forkast", ownsTo},

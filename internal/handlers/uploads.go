@@ -130,12 +130,12 @@ func badUpload(err error) error {
 
 // takeFile takes one file in; the answer is nil or what is wrong with it.
 func (s *server) takeFile(c echo.Context, v visit, id dispatch.ItemID, part *multipart.Part) (*dispatch.Problem, error) {
-	name := path.Base(strings.ReplaceAll(part.FileName(), `\`, "/"))
+	name, renamed := fileName(part.FileName())
 	if p := dispatch.ValidateFileName("fil", name); p != nil {
 		return p, nil
 	}
 	d, err := s.o.Store.AddDocument(ctx(c), store.Upload{
-		Account: v.Account.ID, Item: id, User: v.User.ID, FileName: name, Content: part, Inspect: s.inspect(name),
+		Account: v.Account.ID, Item: id, User: v.User.ID, FileName: name, Renamed: renamed, Content: part, Inspect: s.inspect(name),
 	})
 	switch {
 	case errors.Is(err, store.ErrName):

@@ -12,8 +12,8 @@ type Shutter func(program string) (holds bool)
 
 // Child is the child's side of an inspection, and of a division: what the program inspectpdf runs, with standard input and
 // output. It confines the whole process for good before it reads the first byte of the file, has look read the whole of it,
-// or split divide it, and returns the exit code.
-func Child(in io.Reader, out io.Writer, look func(file []byte) Report, split Splitter, shut Shutter) int {
+// or split divide it and part read the parts, and returns the exit code.
+func Child(in io.Reader, out io.Writer, look, part func(file []byte) Report, split Splitter, shut Shutter) int {
 	os.Stdout = os.Stderr // should the parser ever print, it must not be taken for our answer
 	o, err := receiveOrder(in)
 	if err != nil {
@@ -31,7 +31,7 @@ func Child(in io.Reader, out io.Writer, look func(file []byte) Report, split Spl
 	case !ok:
 		return exitRefused
 	case o.Each > 0 && file != nil:
-		if !splitAndTell(out, file, int(o.Each), look, split) {
+		if !splitAndTell(out, file, int(o.Each), part, split) {
 			return exitRefused
 		}
 		return 0

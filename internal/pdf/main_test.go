@@ -88,7 +88,7 @@ func play() int {
 		command, _ := Drawing(os.Args[1:])
 		return DrawChild(os.Stdin, os.Stdout, command, shut.Files)
 	}
-	return Child(os.Stdin, os.Stdout, look, split, shut.Files)
+	return Child(os.Stdin, os.Stdout, look, look, split, shut.Files)
 }
 
 func exitOf(err error) int {
@@ -135,7 +135,7 @@ func dieByKill() int {
 
 func printAndLook() int {
 	out := os.Stdout
-	return Child(&noisy{in: os.Stdin}, out, look, split, shut.Files)
+	return Child(&noisy{in: os.Stdin}, out, look, look, split, shut.Files)
 }
 
 // noisy prints, as a parser might, when Child reads.

@@ -23,6 +23,7 @@ type documentRow struct {
 	ID        dispatch.DocumentID      `db:"id"`
 	Position  int                      `db:"position"`
 	FileName  string                   `db:"file_name"`
+	Renamed   string                   `db:"renamed_from"`
 	MimeType  string                   `db:"mime_type"`
 	Size      int64                    `db:"size"`
 	SHA256    string                   `db:"sha256"`
@@ -37,7 +38,7 @@ type documentRow struct {
 }
 
 func (r documentRow) domain() dispatch.Document {
-	d := dispatch.Document{ID: r.ID, FileName: r.FileName, MimeType: r.MimeType, Size: r.Size, SHA256: r.SHA256, Pages: r.Pages,
+	d := dispatch.Document{ID: r.ID, FileName: r.FileName, Renamed: r.Renamed, MimeType: r.MimeType, Size: r.Size, SHA256: r.SHA256, Pages: r.Pages,
 		Found: r.Found, ExcludeFromPrint: r.Exclude, Sensitive: r.Sensitive, Type: r.Type, Part: r.Part}
 	for _, page := range r.GiroPages {
 		d.GiroPages = append(d.GiroPages, int(page))
@@ -46,7 +47,7 @@ func (r documentRow) domain() dispatch.Document {
 }
 
 const documentColumns = `d.id, d.position, d.file_name, d.mime_type, d.size, d.sha256, d.pages, d.found, d.giro_pages, d.exclude_from_print, d.sensitive, d.document_type,
-	d.reading, d.part`
+	d.reading, d.part, d.renamed_from`
 
 // Documents returns the files of a shipment in their order: its own, and those that all letters of its job share.
 func (s *Store) Documents(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) ([]dispatch.Document, error) {
@@ -107,6 +108,7 @@ type Upload struct {
 	Item     dispatch.ItemID
 	User     dispatch.UserID
 	FileName string
+	Renamed  string // what it was called before its name was put right; empty: the same
 	Content  io.Reader
 	// Inspect looks into the stored file, which it may open more than once, and returns what it found: type, pages,
 	// problem, reading.
@@ -152,8 +154,8 @@ func (s *Store) beginDocument(ctx context.Context, u Upload) (dispatch.DocumentI
 			return ErrName
 		}
 		_, err = tx.ExecContext(ctx, `
-			INSERT INTO documents (id, item_id, account_id, position, file_name)
-			SELECT $1, $2, $3, coalesce(max(position), 0) + 1, $4 FROM documents WHERE item_id = $2`, id, u.Item, u.Account, u.FileName)
+			INSERT INTO documents (id, item_id, account_id, position, file_name, renamed_from)
+			SELECT $1, $2, $3, coalesce(max(position), 0) + 1, $4, $5 FROM documents WHERE item_id = $2`, id, u.Item, u.Account, u.FileName, u.Renamed)
 		return err
 	})
 }

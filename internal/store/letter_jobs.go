@@ -14,8 +14,12 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// ErrFaulty says that a list of letters has rows that nobody has put right or left out.
-var ErrFaulty = errors.New("the list has faulty rows")
+// ErrFaulty says that a list of letters has rows that nobody has put right or left out, ErrUnseen that nobody has looked at
+// a part of a divided file that may not be its recipient's.
+var (
+	ErrFaulty = errors.New("the list has faulty rows")
+	ErrUnseen = errors.New("a part in doubt was not looked at")
+)
 
 // letterJobRow is what a job of letters has besides.
 type letterJobRow struct {
@@ -157,6 +161,9 @@ func (s *Store) checkSome(ctx context.Context, tx *sqlx.Tx, account dispatch.Acc
 		if err != nil {
 			return err
 		}
+		if err := s.noteDoubt(ctx, tx, id, is); err != nil {
+			return err
+		}
 		if sameFindings(was, is) {
 			continue
 		}
@@ -217,7 +224,7 @@ func (s *Store) SameLettersToday(ctx context.Context, j dispatch.Job, l Letter) 
 
 // SendLetters sends one's own draft: its files and its form become the job's, the draft goes, and its letters are made in
 // the background and are due after the account's undo window, or at their own time if that is later. ErrFaulty when a row
-// is neither right nor left out; ErrStale when something was changed since the rows were looked over; ErrRepeated, unless
+// is neither right nor left out; ErrUnseen when a part in doubt was not looked at; ErrStale when something was changed since the rows were looked over; ErrRepeated, unless
 // anyway is set, when the same was sent before on the same day; ErrChanged when it is no draft.
 func (s *Store) SendLetters(ctx context.Context, account dispatch.Account, id dispatch.JobID, by Actor, l Letter, anyway bool) error {
 	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
@@ -228,6 +235,9 @@ func (s *Store) SendLetters(ctx context.Context, account dispatch.Account, id di
 			return ErrStale
 		case j.List.Faulty() > 0:
 			return ErrFaulty
+		}
+		if n, _, err := unseenParts(ctx, tx, account.ID, id); err != nil || n > 0 {
+			return errors.Join(err, when(n > 0, ErrUnseen))
 		}
 		if err := lockOwn(ctx, tx, account.ID, j.Draft, by.User, dispatch.StateDraft); err != nil {
 			return err

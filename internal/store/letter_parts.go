@@ -190,7 +190,11 @@ func (s *Store) fillAgain(ctx context.Context, old dispatch.Job, by Actor, d Dra
 		return err
 	}
 	of := dispatch.Division{Document: old.Division.Document, Pages: old.Division.Pages, Kept: true}
-	return s.DivideLetter(ctx, old.AccountID, fresh, by, of, func(add AddPart) error { return s.copyParts(ctx, old, rows, add) })
+	err = s.DivideLetter(ctx, old.AccountID, fresh, by, of, func(add AddPart) error { return s.copyParts(ctx, old, rows, add) })
+	if err != nil {
+		return err
+	}
+	return s.inTx(ctx, func(tx *sqlx.Tx) error { return copyLooks(ctx, tx, old.ID, fresh) })
 }
 
 // copyShared seals the files that a job's letters share once more, for a draft, and tells which became which.

@@ -144,6 +144,7 @@ var removals = map[dispatch.Keeping][]string{
 // ofJobs take away what jobs keep when nothing of their items is left to show; $1 is the time, $2 the days.
 var ofJobs = []string{
 	`DELETE FROM job_rows r USING jobs j WHERE j.id = r.job_id AND job_due(j, $1, $2)`,
+	`DELETE FROM part_looks l USING jobs j WHERE j.id = l.job_id AND job_due(j, $1, $2)`,
 	`DELETE FROM document_chunks c USING documents d, jobs j WHERE d.id = c.document_id AND d.job_id = j.id AND job_due(j, $1, $2)`,
 	`UPDATE documents d SET reading = NULL FROM jobs j WHERE d.job_id = j.id AND job_due(j, $1, $2)`,
 	`UPDATE jobs j SET content = NULL, pattern = NULL, pattern_form = NULL, fingerprint = NULL WHERE job_due(j, $1, $2)`,

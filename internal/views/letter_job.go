@@ -2,6 +2,7 @@ package views
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,7 @@ const (
 	FieldSplitPages = "sider"
 	FieldLeaveOut   = "utelat-"  // and the row
 	FieldTwice      = "likevel-" // and the row
+	FieldLooked     = "sett-del" // the parts that a person has looked at
 )
 
 // To is the form with another recipient.
@@ -168,6 +170,8 @@ type LetterLine struct {
 	Row      dispatch.JobRow
 	Shipment dispatch.Shipment  // as this one gets it
 	Part     *dispatch.Document // of the divided file; nil: all get the same
+	Look     string             // names the part where a person has to look at it; empty: nobody has to
+	Seen     bool               // somebody has
 }
 
 // LetterReviewPage shows a letter to many in sentences before it is sent.
@@ -180,6 +184,8 @@ type LetterReviewPage struct {
 	Lines    []LetterLine      // one window of the recipients
 	First    string            // addresses of other windows; empty: there are none
 	More     string
+	Unseen   int            // how many parts a person has yet to look at
+	ToUnseen string         // address of the first
 	Before   dispatch.JobID // has sent the same today; empty: none
 	Held     dispatch.Hold
 }
@@ -200,6 +206,21 @@ func (p LetterReviewPage) check(l LetterLine) documentCheck {
 		}
 	}
 	return documentCheck{}
+}
+
+// doubts are the reasons why a person has to look at the part of one recipient.
+func (p LetterReviewPage) doubts(l LetterLine) []dispatch.PartDoubt {
+	for _, d := range l.Shipment.Documents {
+		if d.ID == p.Job.Division.Document {
+			return d.Doubts(p.Account.Rules(), l.Shipment.Recipient.Postal)
+		}
+	}
+	return nil
+}
+
+// looks tells whether somebody has to look at one of the parts that are shown.
+func (p LetterReviewPage) looks() bool {
+	return slices.ContainsFunc(p.Lines, func(l LetterLine) bool { return l.Look != "" && !l.Seen })
 }
 
 // sheetSentence says how many sheets of paper it can come to.

@@ -15,7 +15,7 @@ import (
 )
 
 func main() {
-	os.Exit(pdf.Child(os.Stdin, os.Stdout, count, nil, shut.Files))
+	os.Exit(pdf.Child(os.Stdin, os.Stdout, count, nil, nil, shut.Files))
 }
 
 func count(file []byte) pdf.Report {

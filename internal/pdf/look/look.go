@@ -19,7 +19,12 @@ const maxDecoded = 64 << 20
 
 // Into reads the file. It runs in the child: what it costs is the child's, and a panic of the parser means that it did
 // not understand the file.
-func Into(file []byte) (report pdf.Report) {
+func Into(file []byte) pdf.Report { return into(file, false) }
+
+// Part reads a part of a divided file: as Into, and what may be an address on its later pages too.
+func Part(file []byte) pdf.Report { return into(file, true) }
+
+func into(file []byte, later bool) (report pdf.Report) {
 	defer func() {
 		if recover() != nil {
 			report = pdf.Report{Problem: pdf.ProblemBroken}
@@ -36,10 +41,10 @@ func Into(file []byte) (report pdf.Report) {
 	case err != nil:
 		return pdf.Report{Problem: pdf.ProblemBroken}
 	}
-	return lookAtPages(doc)
+	return lookAtPages(doc, later)
 }
 
-func lookAtPages(doc *model.Context) pdf.Report {
+func lookAtPages(doc *model.Context, later bool) pdf.Report {
 	// Before validation, which puts blank pages in the place of missing ones.
 	w, err := walkPages(doc.XRefTable)
 	report := pdf.Report{Encrypted: doc.E != nil}
@@ -49,7 +54,7 @@ func lookAtPages(doc *model.Context) pdf.Report {
 	case w.pages == 0:
 		report.Problem = pdf.ProblemEmpty
 	default:
-		report.Pages, report.Reading = w.pages, w.read()
+		report.Pages, report.Reading = w.pages, w.read(later)
 		report.Reading.Irregular = validate.XRefTable(doc) != nil
 	}
 	return report

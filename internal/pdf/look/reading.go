@@ -11,8 +11,8 @@ import (
 )
 
 // read finds out what a file holds, beyond its pages. What it does not understand it leaves unread.
-func (w *walker) read() *dispatch.FileReading {
-	r := &dispatch.FileReading{Version: w.objects.VersionString(), Restricted: w.objects.E != nil, Sizes: w.sizes}
+func (w *walker) read(later bool) *dispatch.FileReading {
+	r := &dispatch.FileReading{Version: w.objects.VersionString(), Restricted: w.objects.E != nil, Sizes: w.sizes, LaterRead: later}
 	readable := safely(func() { w.readCatalog(r) })
 	readable = safely(func() { w.readResources(r) }) && readable
 	readable = safely(func() { w.readContent(r) }) && readable
@@ -52,12 +52,13 @@ func (w *walker) readCatalog(r *dispatch.FileReading) {
 	}
 }
 
-// readContent goes through the pages: the first one for its words, the others until there is a word.
+// readContent goes through the pages: the first one for its words, the others until there is a word, or for what may be an
+// address.
 func (w *walker) readContent(r *dispatch.FileReading) {
 	b := &budget{ends: time.Now().Add(contentTime), bytes: contentBytes}
 	for _, p := range w.list {
 		painter := newPainter(w, b, p)
-		painter.all = p.number == 1
+		painter.all = p.number == 1 || r.LaterRead
 		if b.spent() || !safely(painter.paint) {
 			painter.gaveUp = true
 		}
@@ -71,7 +72,34 @@ func (w *walker) readContent(r *dispatch.FileReading) {
 		if p.number == 1 && !painter.gaveUp && legible {
 			r.Text, r.Words = true, words(painter.glyphs)
 		}
+		if p.number > 1 && r.LaterRead {
+			addLater(r, p.number, aroundCodes(words(painter.glyphs)))
+		}
 	}
+}
+
+// addLater adds what may be an address on a later page: the first words of it, since addresses stand at the top.
+func addLater(r *dispatch.FileReading, page int, found []dispatch.Word) {
+	switch {
+	case len(found) == 0:
+	case len(r.Later) == dispatch.MaxLaterPages:
+		r.Unread.Add(page)
+	default:
+		r.Later = append(r.Later, dispatch.PageWords{Page: page, Words: found[:min(len(found), dispatch.MaxLaterWords)]})
+	}
+}
+
+// aroundCodes are the words of lines with four digits in the left part of the page, where addresses stand, and of the lines
+// below those.
+func aroundCodes(all []dispatch.Word) []dispatch.Word {
+	const left = 140 // mm: no window reaches further
+	keep := map[int]bool{}
+	for _, w := range all {
+		if code := strings.TrimLeft(strings.TrimRight(w.Text, ","), "NO-"); len(code) == 4 && strings.Trim(code, "0123456789") == "" && w.X < left {
+			keep[w.Line], keep[w.Line+1] = true, true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(w dispatch.Word) bool { return !keep[w.Line] || w.X >= left })
 }
 
 // readResources finds the fonts that are not embedded.

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"utsending/internal/dispatch"
 	"utsending/internal/pdf"
 	"utsending/internal/pdf/look"
 	"utsending/internal/pdf/pdftest"
@@ -183,6 +185,50 @@ func TestPartsReadAsTheirPages(t *testing.T) {
 			for i, part := range parts {
 				if r := look.Into(part); r.Problem != "" || r.Pages != 1 || r.Reading.Irregular && !whole.Reading.Irregular || r.Reading.Unread.Count > 0 {
 					t.Errorf("part %d: %+v %s", i+1, r, strings.TrimSpace(string(part[:min(len(part), 300)])))
+				}
+			}
+		})
+	}
+}
+
+// TestLettersOfUnequalLength: whose part begins or goes on with another's letter is doubted, and nobody else's.
+func TestLettersOfUnequalLength(t *testing.T) {
+	t.Parallel()
+	people := []dispatch.PostalAddress{
+		{Name: "Åse Nordmann", Line1: "Storgata 1", PostalCode: "7713", City: "Steinkjer"},
+		{Name: "Ola Hansen", Line1: "Storgata 2", PostalCode: "7713", City: "Steinkjer"},
+		{Name: "Kari Berg", Line1: "Storgata 3", PostalCode: "7713", City: "Steinkjer"},
+	}
+	type doubts = []dispatch.PartDoubt
+	for name, c := range map[string]struct {
+		pages []int // of each letter
+		want  []doubts
+	}{
+		"as they should be": {[]int{2, 2, 2}, []doubts{nil, nil, nil}},
+		"1, 3 and 2 pages":  {[]int{1, 3, 2}, []doubts{{dispatch.PartLater}, {dispatch.PartUnnamed}, nil}},
+		"2, 1 and 3 pages":  {[]int{2, 1, 3}, []doubts{nil, {dispatch.PartLater}, {dispatch.PartUnnamed}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var f pdftest.File
+			for i, to := range people {
+				f.Pages = append(f.Pages, pdftest.Letter(to.Name, to.Line1, to.PostalCode+" "+to.City).Pages[0])
+				for page := 2; page <= c.pages[i]; page++ {
+					f.Pages = append(f.Pages, pdftest.Page{Content: pdftest.Text(25, 60, "Dette gjelder fra 2026 for alle i kommunen")})
+				}
+			}
+			parts, problem := split(t, f.Bytes(), 2)
+			if problem != "" || len(parts) != len(people) {
+				t.Fatalf("%d parts, problem %q", len(parts), problem)
+			}
+			for i, part := range parts {
+				r := look.Part(part)
+				if r.Problem != "" || r.Reading.Check(2) != nil {
+					t.Fatalf("part %d: %+v", i+1, r)
+				}
+				d := dispatch.Document{MimeType: dispatch.MimePDF, Pages: r.Pages, Reading: r.Reading, Part: i + 1}
+				if got := d.Doubts(dispatch.DefaultPrintRules(), people[i]); !slices.Equal(got, c.want[i]) {
+					t.Errorf("part %d: got %v, want %v; %+v", i+1, got, c.want[i], r.Reading)
 				}
 			}
 		})
