@@ -28,7 +28,7 @@ func (s *Store) noteDoubt(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, r
 			return err
 		}
 	}
-	_, err := tx.ExecContext(ctx, `UPDATE job_rows SET look = $3 WHERE job_id = $1 AND position = $2 AND look IS DISTINCT FROM $3`, id, r.Position, nullBytes(look))
+	_, err := tx.ExecContext(ctx, `UPDATE job_rows SET look_hash = $3 WHERE job_id = $1 AND position = $2 AND look_hash IS DISTINCT FROM $3`, id, r.Position, nullBytes(look))
 	return err
 }
 
@@ -36,13 +36,13 @@ func (s *Store) noteDoubt(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, r
 func (s *Store) PartLooks(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, positions []int) (map[int]PartLook, error) {
 	var rows []struct {
 		Position int    `db:"position"`
-		Look     []byte `db:"look"`
+		Look     []byte `db:"look_hash"`
 		Seen     bool   `db:"seen"`
 	}
 	err := s.list(ctx, &rows, `
-		SELECT r.position, r.look, l.look IS NOT NULL AS seen
-		FROM job_rows r LEFT JOIN part_looks l ON l.job_id = r.job_id AND l.look = r.look
-		WHERE r.job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2) AND r.position = ANY($3) AND r.look IS NOT NULL`, id, account, pq.Array(positions))
+		SELECT r.position, r.look_hash, l.look_hash IS NOT NULL AS seen
+		FROM job_rows r LEFT JOIN part_looks l ON l.job_id = r.job_id AND l.look_hash = r.look_hash
+		WHERE r.job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2) AND r.position = ANY($3) AND r.look_hash IS NOT NULL`, id, account, pq.Array(positions))
 	by := map[int]PartLook{}
 	for _, r := range rows {
 		by[r.Position] = PartLook{Key: hex.EncodeToString(r.Look), Seen: r.Seen}
@@ -58,8 +58,8 @@ func (s *Store) UnseenParts(ctx context.Context, account dispatch.AccountID, id 
 func unseenParts(ctx context.Context, db sqlx.QueryerContext, account dispatch.AccountID, id dispatch.JobID) (n, first int, err error) {
 	err = db.QueryRowxContext(ctx, `
 		SELECT count(*), coalesce(min(r.position), 0) FROM job_rows r
-		WHERE r.job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2) AND r.problem = '' AND r.look IS NOT NULL
-		  AND NOT EXISTS (SELECT FROM part_looks l WHERE l.job_id = r.job_id AND l.look = r.look)`, id, account).Scan(&n, &first)
+		WHERE r.job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2) AND r.problem = '' AND r.look_hash IS NOT NULL
+		  AND NOT EXISTS (SELECT FROM part_looks l WHERE l.job_id = r.job_id AND l.look_hash = r.look_hash)`, id, account).Scan(&n, &first)
 	return n, first, err
 }
 
@@ -73,8 +73,8 @@ func (s *Store) SeeParts(ctx context.Context, account dispatch.AccountID, id dis
 	}
 	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error {
 		n, err := affected(tx.ExecContext(ctx, `
-			INSERT INTO part_looks (job_id, look, user_id)
-			SELECT DISTINCT job_id, look, $3::uuid FROM job_rows WHERE job_id = $1 AND look = ANY($2)
+			INSERT INTO part_looks (job_id, look_hash, user_id)
+			SELECT DISTINCT job_id, look_hash, $3::uuid FROM job_rows WHERE job_id = $1 AND look_hash = ANY($2)
 			ON CONFLICT DO NOTHING`, id, pq.ByteaArray(looks), by.User))
 		if err != nil || n == 0 {
 			return err
@@ -86,7 +86,7 @@ func (s *Store) SeeParts(ctx context.Context, account dispatch.AccountID, id dis
 // copyLooks takes along what was looked at when an earlier job's parts go to the same people again.
 func copyLooks(ctx context.Context, tx *sqlx.Tx, from, to dispatch.JobID) error {
 	_, err := tx.ExecContext(ctx, `
-		INSERT INTO part_looks (job_id, look, user_id, looked_at) SELECT $2, look, user_id, looked_at FROM part_looks WHERE job_id = $1
+		INSERT INTO part_looks (job_id, look_hash, user_id, looked_at) SELECT $2, look_hash, user_id, looked_at FROM part_looks WHERE job_id = $1
 		ON CONFLICT DO NOTHING`, from, to)
 	return err
 }
