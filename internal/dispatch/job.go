@@ -82,6 +82,7 @@ type Job struct {
 	Timing
 	List       JobList
 	Reading    ListReading
+	Received   bool // the list is kept as it was received, and can be read in another way
 	Found      bool // the contact register gave the phone numbers: they are not the maker's to see
 	Parts      int  // of all messages, as reviewed
 	SentAt     time.Time

@@ -63,10 +63,20 @@ func (s *server) createJob(c echo.Context, v visit) error {
 	}))
 }
 
+// fillList reads a list into the rows of a draft, as a person wants it to be read.
+type fillList func(echo.Context, visit, dispatch.JobID, listAs) error
+
+// listAs is a list as it was received, and how it is to be read.
+type listAs struct {
+	in     io.ReaderAt
+	size   int64
+	choice dispatch.ListChoice
+}
+
 // intake is what is done with a list that comes: which job it is for, how it is read, and what is shown then.
 type intake struct {
 	job     func(key string) (dispatch.JobID, error)
-	fill    func(echo.Context, visit, dispatch.JobID, io.ReaderAt, int64) error
+	fill    fillList
 	refused func(received, dispatch.Problems) error
 	done    func(dispatch.JobID) error
 }
@@ -117,6 +127,11 @@ func (s *server) takeList(c echo.Context, v visit, in intake) error {
 		ps = append(ps, dispatch.Problem{Field: views.FieldList, Key: "problem.job.no_list"})
 	}
 	if len(ps) > 0 {
+		if r.job != "" {
+			if err := s.o.Store.DropList(ctx(c), v.Account.ID, r.job); err != nil {
+				return err
+			}
+		}
 		return in.refused(r, ps)
 	}
 	return in.done(r.job)
@@ -155,7 +170,9 @@ func (s *server) takeRows(c echo.Context, v visit, part *multipart.Part, r *rece
 	if field == views.FieldList {
 		in = io.TeeReader(content, kept)
 	}
-	err = s.o.Store.WithList(ctx(c), v.Account.ID, id, in, func(list io.ReaderAt, size int64) error { return to.fill(c, v, id, list, size) })
+	err = s.o.Store.WithList(ctx(c), v.Account.ID, id, in, func(list io.ReaderAt, size int64) error {
+		return to.fill(c, v, id, listAs{list, size, dispatch.ListChoice{}})
+	})
 	r.pasted = kept.b.String()
 	var refused *recipients.Refused
 	if errors.As(err, &refused) {
@@ -175,12 +192,12 @@ func (k *keeper) Write(p []byte) (int, error) {
 }
 
 // fillJob reads a stored list into the rows of a draft.
-func (s *server) fillJob(c echo.Context, v visit, id dispatch.JobID, in io.ReaderAt, size int64) error {
-	l, err := recipients.Open(in, size)
+func (s *server) fillJob(c echo.Context, v visit, id dispatch.JobID, list listAs) error {
+	l, err := recipients.OpenAs(list.in, list.size, list.choice)
 	if err != nil {
 		return err
 	}
-	_, err = s.o.Store.FillJob(ctx(c), v.Account.ID, id, by(c, v.User), store.List{Columns: l.Fields(), Rows: func(do func(dispatch.JobRow) error) error {
+	_, err = s.o.Store.FillJob(ctx(c), v.Account.ID, id, by(c, v.User), store.List{Columns: l.Fields(), Reading: l.Reading, Rows: func(do func(dispatch.JobRow) error) error {
 		_, err := l.Each(recipients.Pass{MaxRows: dispatch.JobRowsMax}, func(r recipients.Row) error { return do(jobRow(l, r)) })
 		return err
 	}})

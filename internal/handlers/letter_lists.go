@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"io"
 	"net/url"
 	"strconv"
 
@@ -48,12 +47,12 @@ func (s *server) afterLetterList(c echo.Context, v visit) error {
 }
 
 // fillLetters reads a stored list into the rows of a letter's draft.
-func (s *server) fillLetters(c echo.Context, v visit, id dispatch.JobID, in io.ReaderAt, size int64) error {
-	l, err := recipients.OpenLetters(in, size)
+func (s *server) fillLetters(c echo.Context, v visit, id dispatch.JobID, list listAs) error {
+	l, err := recipients.OpenLettersAs(list.in, list.size, list.choice)
 	if err != nil {
 		return err
 	}
-	_, err = s.o.Store.FillJob(ctx(c), v.Account.ID, id, by(c, v.User), store.List{Rows: func(do func(dispatch.JobRow) error) error {
+	_, err = s.o.Store.FillJob(ctx(c), v.Account.ID, id, by(c, v.User), store.List{Reading: l.Reading, Rows: func(do func(dispatch.JobRow) error) error {
 		return l.Each(dispatch.LetterRowsMax, func(r dispatch.JobRow) error { return do(s.fillPlace(r, dispatch.PostalAddress{})) })
 	}})
 	return err

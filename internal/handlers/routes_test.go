@@ -187,6 +187,7 @@ var table = []row{
 	{"GET", "/k/:konto/jobber/:id/endre", owns},
 	{"POST", "/k/:konto/jobber/:id/endre", ownsTo},
 	{"POST", "/k/:konto/jobber/:id/liste", "401 404 400 404 403 404 403 404"}, // the form has no parts
+	{"POST", "/k/:konto/jobber/:id/lesing", ownsTo},
 	{"GET", "/k/:konto/jobber/:id/feil", owns},
 	{"POST", "/k/:konto/jobber/:id/feil", ownsTo},
 	{"GET", "/k/:konto/jobber/:id/feil.csv", owns},
@@ -223,6 +224,7 @@ var table = []row{
 	{"POST", "/k/:konto/utkast/:id/send", ownsTo},
 	{"GET", "/k/:konto/utkast/:id/flere", owns},
 	{"POST", "/k/:konto/utkast/:id/flere", ownsTo},
+	{"POST", "/k/:konto/utkast/:id/flere/lesing", ownsTo},
 	{"POST", "/k/:konto/utkast/:id/flere/liste", "401 404 400 404 403 404 403 404"}, // the form has no parts
 	{"GET", "/k/:konto/utkast/:id/flere/feil", owns},
 	{"POST", "/k/:konto/utkast/:id/flere/feil", ownsTo},
@@ -266,7 +268,7 @@ var table = []row{
 }
 
 // ofJobDraft are the routes of a job that is a draft.
-var ofJobDraft = []string{"endre", "liste", "feil", "feil.csv", "kontroll", "send", "forkast"}
+var ofJobDraft = []string{"endre", "liste", "lesing", "feil", "feil.csv", "kontroll", "send", "forkast"}
 
 // ofDraft are the routes of an SMS whose item is a draft.
 var ofDraft = []string{"endre", "kontroll", "send", "forkast"}

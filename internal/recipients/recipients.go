@@ -156,7 +156,7 @@ func (l *List) arrange(choice dispatch.ListChoice) error {
 		return err
 	}
 	at := l.headingRow(sample, choice)
-	if at < 0 && choice.Header == 0 && l.Kind == KindText && sideBySide(sample) {
+	if at < 0 && l.Kind == KindText && choice.Phone <= 1 && choice.NationalID <= 1 && choice.Spare <= 0 && sideBySide(sample) {
 		l.spread()
 		if sample, err = l.sample(); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/jmoiron/sqlx"
 	"golang.org/x/sync/errgroup"
 
 	"utsending/internal/dispatch"
@@ -50,14 +51,50 @@ func (s *Store) forgetList(account dispatch.AccountID, id dispatch.JobID) {
 	_ = s.DropList(ctx, account, id)
 }
 
-// WithList stores a list as it is received, lets read go through it, and removes it again.
+// WithList stores a list as it is received and lets read go through it. A list that could be read stays with its draft, so
+// that it may be read in another way; it goes when the draft is sent or thrown away, and after a day.
 func (s *Store) WithList(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, r io.Reader, read func(io.ReaderAt, int64) error) error {
-	defer s.forgetList(account, id)
 	size, err := s.KeepList(ctx, account, id, r)
+	if err == nil {
+		err = read(s.listReader(ctx, account, id, size), size)
+	}
+	if err != nil {
+		s.forgetList(account, id)
+	}
+	return err
+}
+
+// ReadListAgain lets read go through the list of one's own draft as it was received; ErrNotFound when it is not kept any
+// more.
+func (s *Store) ReadListAgain(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, read func(io.ReaderAt, int64) error) error {
+	if !validID(id) {
+		return ErrNotFound
+	}
+	last := -1
+	if err := s.get(ctx, &last, `
+		SELECT coalesce(max(c.position), -1) FROM list_chunks c JOIN jobs j ON j.id = c.job_id
+		WHERE c.job_id = $1 AND j.account_id = $2 AND j.state = 'draft'`, id, account); err != nil {
+		return err
+	}
+	if last < 0 {
+		return ErrNotFound
+	}
+	piece, err := s.listPiece(ctx, account, id, last)
 	if err != nil {
 		return err
 	}
-	return read(&listReader{size: size, kept: -1, piece: func(position int) ([]byte, error) { return s.listPiece(ctx, account, id, position) }}, size)
+	size := int64(last)*chunkSize + int64(len(piece))
+	return read(s.listReader(ctx, account, id, size), size)
+}
+
+func (s *Store) listReader(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, size int64) *listReader {
+	return &listReader{size: size, kept: -1, piece: func(position int) ([]byte, error) { return s.listPiece(ctx, account, id, position) }}
+}
+
+// dropSentList removes the list of a draft that is sent, within its transaction.
+func dropSentList(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID) error {
+	_, err := tx.ExecContext(ctx, `DELETE FROM list_chunks WHERE job_id = $1`, id)
+	return err
 }
 
 func (s *Store) listPiece(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, position int) ([]byte, error) {
@@ -71,8 +108,11 @@ func (s *Store) listPiece(ctx context.Context, account dispatch.AccountID, id di
 	return s.keys.Open(sealed, chunkPlace(listFile(id), position))
 }
 
-// PurgeJobs removes what is left of lists whose process died, and drafts that were never filled.
+// PurgeJobs removes lists as they were received a day ago, and drafts that were never filled.
 func (s *Store) PurgeJobs(ctx context.Context) error {
+	if _, err := s.db.ExecContext(ctx, `DELETE FROM list_chunks WHERE kept_at < now() - interval '24 hours'`); err != nil {
+		return err
+	}
 	_, err := s.db.ExecContext(ctx, `
 		DELETE FROM list_chunks c
 		WHERE NOT EXISTS (SELECT FROM list_chunks n WHERE n.job_id = c.job_id AND n.created_at > now() - $1 * interval '1 second')`, uploadDead.Seconds())

@@ -107,6 +107,15 @@ type List struct {
 	Rows    func(do func(dispatch.JobRow) error) error
 	Columns []string
 	Found   bool // the contact register gave the phone numbers
+
+	Reading func() dispatch.ListReading // how it was read, asked when all rows have been; nil: no file was
+}
+
+func (l List) reading() dispatch.ListReading {
+	if l.Reading == nil {
+		return dispatch.ListReading{}
+	}
+	return l.Reading()
 }
 
 // FillJob replaces the list of one's own draft. Whatever breaks it off, the list that was there stays. Memory does not
@@ -121,7 +130,7 @@ func (s *Store) FillJob(ctx context.Context, account dispatch.AccountID, id disp
 		if n, err = s.copyRows(ctx, tx, id, list.Rows); err != nil {
 			return err
 		}
-		content, err := s.sealJob(id, jobContent{Text: j.Text, Columns: list.Columns})
+		content, err := s.sealJob(id, jobContent{Text: j.Text, Columns: list.Columns, Reading: list.reading()})
 		if err != nil {
 			return err
 		}
@@ -335,7 +344,7 @@ type JobText struct {
 // SaveJobText keeps the text of one's own draft.
 func (s *Store) SaveJobText(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by Actor, t JobText) error {
 	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
-		content, err := s.sealJob(id, jobContent{Text: t.Text, Columns: j.Columns})
+		content, err := s.sealJob(id, jobContent{Text: t.Text, Columns: j.Columns, Reading: j.Reading})
 		if err != nil {
 			return err
 		}

@@ -55,6 +55,9 @@ func (s *Store) SendJob(ctx context.Context, account dispatch.Account, id dispat
 		if err := markRepeats(ctx, tx, j); err != nil {
 			return err
 		}
+		if err := dropSentList(ctx, tx, id); err != nil {
+			return err
+		}
 		return record(ctx, tx, Audit{Actor: by.User, Account: account.ID, Action: "job.send", Object: string(id),
 			Details: map[string]any{"recipients": n, "mode": j.Mode}, Origin: by.Origin})
 	})

@@ -47,6 +47,7 @@ type jobRow struct {
 	Restored   bool       `db:"restored"`
 	Purged     bool       `db:"purged"`
 	Revision   string     `db:"revision"`
+	Received   bool       `db:"received"`
 	letterJobRow
 }
 
@@ -57,14 +58,16 @@ const selectJob = `
 	       j.rows_read, j.rows_valid, j.rows_duplicate, j.rows_foreign, j.rows_phone, j.rows_unfit, j.rows_warned, j.parts,
 	       j.sent_at, j.due_at, j.recipients, j.made, j.made_to, j.made_at, j.stopped_at, j.done_at, j.restored_at IS NOT NULL AS restored,
 	       EXISTS (SELECT FROM items i WHERE i.job_id = j.id AND i.account_id = j.account_id AND i.state = 'uncertain') AS uncertain,
-	       j.state IN ('done', 'stopped') AND j.content IS NULL AND j.pattern IS NULL AS purged, j.xmin::text AS revision, ` + letterJobColumns + `
+	       j.state IN ('done', 'stopped') AND j.content IS NULL AND j.pattern IS NULL AS purged, j.xmin::text AS revision,
+	       EXISTS (SELECT FROM list_chunks c WHERE c.job_id = j.id) AS received, ` + letterJobColumns + `
 	FROM jobs j
 	JOIN users u ON u.id = j.created_by`
 
 // jobContent is what a job keeps sealed.
 type jobContent struct {
-	Text    string   `json:"text"`
-	Columns []string `json:"columns"`
+	Text    string               `json:"text"`
+	Columns []string             `json:"columns"`
+	Reading dispatch.ListReading `json:"reading"`
 }
 
 func jobPlace(id dispatch.JobID) string { return "job/" + string(id) + "/content" }
@@ -75,7 +78,7 @@ func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
 		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: deref(r.SendAt), Urgent: r.Urgent}, Template: r.use(), Found: r.Found, Parts: r.Parts, SentAt: deref(r.SentAt), DueAt: deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
 		MadeAt: deref(r.MadeAt), StoppedAt: deref(r.StoppedAt), DoneAt: deref(r.DoneAt), Uncertain: r.Uncertain, Restored: r.Restored, Purged: r.Purged,
 		List:  dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit, Warned: r.Warned, LeftOut: r.LeftOut},
-		Draft: dispatch.ItemID(r.Draft), Looked: r.Looked, Revision: r.Revision, Division: r.division(),
+		Draft: dispatch.ItemID(r.Draft), Received: r.Received, Looked: r.Looked, Revision: r.Revision, Division: r.division(),
 	}
 	if r.Content == nil {
 		return j, nil
@@ -88,7 +91,7 @@ func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
 	if err := json.Unmarshal(clear, &c); err != nil {
 		return j, fmt.Errorf("content of job %s: %w", r.ID, err)
 	}
-	j.Text, j.Columns = c.Text, c.Columns
+	j.Text, j.Columns, j.Reading = c.Text, c.Columns, c.Reading
 	return j, nil
 }
 

@@ -334,6 +334,9 @@ func (s *Store) startLetters(ctx context.Context, tx *sqlx.Tx, account dispatch.
 	if err != nil {
 		return err
 	}
+	if err := dropSentList(ctx, tx, j.ID); err != nil {
+		return err
+	}
 	return record(ctx, tx, Audit{Actor: by.User, Account: account.ID, Action: "job.send", Object: string(j.ID),
 		Details: map[string]any{"recipients": j.List.Valid, "kind": dispatch.KindShipment}, Origin: by.Origin})
 }

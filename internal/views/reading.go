@@ -1,0 +1,157 @@
+package views
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+)
+
+// Fields of the form that has a list read in another way.
+const (
+	FieldReading     = "lesing"
+	FieldSheet       = "ark"
+	FieldSheetWas    = "ark-var"
+	FieldHeader      = "overskrift"
+	FieldPhoneColumn = "mobilkolonne"
+	FieldSpareColumn = "reservekolonne"
+	FieldIDColumn    = "fnr-kolonne"
+	FieldHidden      = "skjulte"
+)
+
+// readingPanel tells how a list was read, and where it can be read in another way.
+type readingPanel struct {
+	Page
+	Job    dispatch.Job
+	Action string // empty: it cannot be changed here
+}
+
+func (p readingPanel) reading() dispatch.ListReading { return p.Job.Reading }
+
+// sentence says which columns were used, how many rows were read, and what is left out and why.
+func (p readingPanel) sentence(ctx context.Context) string {
+	r := p.reading()
+	from := i18n.T(ctx, "reading.rows", "N", p.Job.List.Read)
+	if r.Sheet != "" {
+		from = i18n.T(ctx, "reading.sheet", "Rows", from, "Sheet", r.Sheet)
+	}
+	text := i18n.T(ctx, "reading.sentence", "Rows", from, "Columns", together(ctx, p.columns(ctx)))
+	if left := p.left(ctx); len(left) > 0 {
+		return i18n.T(ctx, "reading.left", "Sentence", text, "What", together(ctx, left))
+	}
+	return i18n.T(ctx, "reading.all", "Sentence", text)
+}
+
+// columns are the columns that were used, in words.
+func (p readingPanel) columns(ctx context.Context) (words []string) {
+	r := p.reading()
+	name := func(at int) string { return r.Column(at).Name }
+	switch {
+	case p.Job.Letters():
+		var names []string
+		for _, at := range r.Letter {
+			names = append(names, i18n.T(ctx, "reading.quoted", "Name", name(at)))
+		}
+		words = append(words, i18n.T(ctx, "reading.letter", "Columns", together(ctx, names)))
+	case r.Phone == r.NationalID && r.Phone > 0:
+		words = append(words, i18n.T(ctx, "reading.mixed", "Column", name(r.Phone)))
+	default:
+		if r.NationalID > 0 {
+			words = append(words, i18n.T(ctx, "reading.id", "Column", name(r.NationalID)))
+		}
+		if r.Phone > 0 {
+			words = append(words, i18n.T(ctx, "reading.phone", "Column", name(r.Phone)))
+		}
+		if r.Spare > 0 {
+			words = append(words, i18n.T(ctx, "reading.spare", "Column", name(r.Spare)))
+		}
+	}
+	if r.Header > 0 {
+		return append(words, i18n.T(ctx, "reading.headings", "Row", r.Header))
+	}
+	return append(words, i18n.T(ctx, "reading.no_headings"))
+}
+
+// left is what is not sent to, and why. Hidden rows come last.
+func (p readingPanel) left(ctx context.Context) (words []string) {
+	r, l := p.reading(), p.Job.List
+	for _, one := range []struct {
+		key string
+		n   int
+	}{
+		{"reading.left.faulty", l.Invalid()}, {"reading.left.duplicate", l.Duplicate}, {"reading.left.unfit", l.Unfit}, {"reading.left.person", l.LeftOut},
+		{"reading.left.above", r.Above}, {"reading.left.columns", r.HiddenColumns}, {"reading.left.hidden", r.HiddenRows},
+	} {
+		if one.n > 0 {
+			words = append(words, i18n.T(ctx, one.key, "N", one.n))
+		}
+	}
+	return words
+}
+
+// together is a list in words: "a, b og c".
+func together(ctx context.Context, words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return i18n.T(ctx, "reading.and", "First", strings.Join(words[:last], ", "), "Last", words[last])
+}
+
+// notes are what a person must look at before anything is sent.
+func (p readingPanel) notes(ctx context.Context) (notes []string) {
+	r := p.reading()
+	if !p.Job.Letters() {
+		for _, c := range r.Others() {
+			notes = append(notes, i18n.T(ctx, "reading.other", "Column", c.Name))
+		}
+	}
+	if r.Lists > 1 {
+		notes = append(notes, i18n.T(ctx, "reading.lists", "Sheets", strings.Join(r.Sheets, ", "), "Sheet", r.Sheet))
+	}
+	if r.Title != "" {
+		notes = append(notes, i18n.T(ctx, "reading.title", "Title", r.Title))
+	}
+	if r.Encoding != "" {
+		notes = append(notes, i18n.T(ctx, "reading.encoding."+string(r.Encoding)))
+	}
+	if len(r.Unusable) > 0 && !p.Job.Letters() {
+		notes = append(notes, i18n.T(ctx, "reading.unusable", "Names", strings.Join(r.Unusable, ", ")))
+	}
+	return notes
+}
+
+// strange are the values with strange characters, as they go out.
+func (p readingPanel) strange(ctx context.Context) (lines []string) {
+	for _, c := range p.reading().Strange {
+		lines = append(lines, i18n.T(ctx, "reading.strange.cell", "Row", c.Row, "Column", c.Column, "Value", c.Value))
+	}
+	return lines
+}
+
+// headingRows are the rows that the headings may stand in.
+func (p readingPanel) headingRows() (rows []int) {
+	r := p.reading()
+	for at := r.First; at < r.First+10; at++ {
+		rows = append(rows, at)
+	}
+	if r.Header >= r.First+10 {
+		rows = append(rows, r.Header)
+	}
+	return rows
+}
+
+// columnChoice is a choice among the columns of a list.
+type columnChoice struct {
+	name, label string
+	at          int
+}
+
+func (p readingPanel) choices() []columnChoice {
+	r := p.reading()
+	return []columnChoice{{FieldPhoneColumn, "reading.choose.phone", r.Phone}, {FieldSpareColumn, "reading.choose.spare", r.Spare}, {FieldIDColumn, "reading.choose.id", r.NationalID}}
+}
+
+func columnValue(at int) string { return strconv.Itoa(at) }
