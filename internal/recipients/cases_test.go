@@ -97,6 +97,7 @@ func TestWhatIsRead(t *testing.T) {
 		{"eleven and ten digits that are neither", "Navn;Mobil\nAlva;12345678901\nBo;9000012324\nPer;41100001", "", []string{"2: !Mobil problem.row.neither", "3: !Mobil problem.row.digits", "4: 41100001"}},
 		{"two numbers in one cell", "Mobil\n411 00 001 / 411 00 002\n411 00 003 / 04\n411 00 005 og 411 00 006\n41100007", "", []string{"2: !Mobil problem.row.several", "3: !Mobil problem.row.several", "4: !Mobil problem.row.several", "5: 41100007"}},
 		{"days", "Mobil\n41.02.1980\n41/02/1980\n1980-02-28\n41100007\n2026-12-01 10:30", "", []string{"2: !Mobil problem.row.date", "3: !Mobil problem.row.date", "4: !Mobil problem.row.date", "5: 41100007", "6: !Mobil problem.row.date"}},
+		{"decimals that a program wrote", "Navn;Mobil\nÅse;41100001.0\nPer;41100002,00\nLiv;" + kari + ".0", "", []string{"2: 41100001", "3: 41100002", "4: " + kari}},
 		{"digits of other scripts", "Mobil\n４１１００００１\n٤١١٠٠٠٠٢\n41100003", "", []string{"2: 41100001", "3: 41100002", "4: 41100003"}},
 		{"faults of formulas", "Mobil;Fornavn\n41100001;#N/A\n#REF!;Åse\n41100003;#I/T\n41100004;#hei", "Hei ((fornavn))", []string{"2: !Fornavn problem.row.error", "3: !Mobil problem.row.error", "4: !Fornavn problem.row.error", "5: 41100004 Hei #hei"}},
 	}

@@ -29,6 +29,7 @@ var (
 	label    = regexp.MustCompile(`(?i)^(?:tel|sms|callto|mob|mobil|mobiltlf|mobilnr|mobiltelefon|tlf|tlfnr|telefon|telefonnr|phone|mobile|m|t|fnr|fødselsnr|fødselsnummer)(?:\s*[.:]+\s*|\s+)([+(0-9].*)$`)
 	dayShape = regexp.MustCompile(`^(?:\d{1,2}[./-]\d{1,2}[./-](?:19|20)\d{2}|(?:19|20)\d{2}[./-]\d{1,2}[./-]\d{1,2})(?:[ T,]+(?:kl\.? ?)?\d{1,2}[.:]\d{2}(?:[.:]\d{2})?)?$`)
 	trunk    = regexp.MustCompile(`^((?:\+|00)\s*[1-9][\d\s]{0,3}?)\(\s*0\s*\)`)
+	decimals = regexp.MustCompile(`^(\+?[\d ]{8,15})[.,]0{1,2}$`) // programs write whole numbers so
 	between  = regexp.MustCompile(`[/,;&\n]|\s(?:og|eller|and|or)\s`)
 )
 
@@ -47,6 +48,7 @@ func (w written) read() number {
 	if m := label.FindStringSubmatch(s); m != nil {
 		s = m[1]
 	}
+	s = decimals.ReplaceAllString(s, "$1")
 	if several(s) {
 		return number{problem: "problem.row.several"}
 	}
