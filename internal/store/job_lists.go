@@ -58,6 +58,10 @@ func (s *Store) WithList(ctx context.Context, account dispatch.AccountID, id dis
 	if err == nil {
 		err = read(s.listReader(ctx, account, id, size), size)
 	}
+	if err == nil {
+		_, err = s.db.ExecContext(ctx, `
+			UPDATE list_chunks SET kept_at = now() WHERE job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2)`, id, account)
+	}
 	if err != nil {
 		s.forgetList(account, id)
 	}
@@ -73,7 +77,7 @@ func (s *Store) ReadListAgain(ctx context.Context, account dispatch.AccountID, i
 	last := -1
 	if err := s.get(ctx, &last, `
 		SELECT coalesce(max(c.position), -1) FROM list_chunks c JOIN jobs j ON j.id = c.job_id
-		WHERE c.job_id = $1 AND j.account_id = $2 AND j.state = 'draft'`, id, account); err != nil {
+		WHERE c.job_id = $1 AND j.account_id = $2 AND j.state = 'draft' AND c.kept_at IS NOT NULL`, id, account); err != nil {
 		return err
 	}
 	if last < 0 {
@@ -108,14 +112,15 @@ func (s *Store) listPiece(ctx context.Context, account dispatch.AccountID, id di
 	return s.keys.Open(sealed, chunkPlace(listFile(id), position))
 }
 
-// PurgeJobs removes lists as they were received a day ago, and drafts that were never filled.
+// PurgeJobs removes lists that were read a day ago, what is left of those whose upload broke off, and drafts that were never
+// filled.
 func (s *Store) PurgeJobs(ctx context.Context) error {
 	if _, err := s.db.ExecContext(ctx, `DELETE FROM list_chunks WHERE kept_at < now() - interval '24 hours'`); err != nil {
 		return err
 	}
 	_, err := s.db.ExecContext(ctx, `
 		DELETE FROM list_chunks c
-		WHERE NOT EXISTS (SELECT FROM list_chunks n WHERE n.job_id = c.job_id AND n.created_at > now() - $1 * interval '1 second')`, uploadDead.Seconds())
+		WHERE c.kept_at IS NULL AND NOT EXISTS (SELECT FROM list_chunks n WHERE n.job_id = c.job_id AND n.created_at > now() - $1 * interval '1 second')`, uploadDead.Seconds())
 	if err != nil {
 		return err
 	}
