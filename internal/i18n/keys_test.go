@@ -87,6 +87,7 @@ func families(t *testing.T) []built {
 		{"job.mode.", constants(t, "JobMode"), alone},
 		{"job.result.", []string{"row", "recipient", "state", "reason", "parts", "handed_over", "changed", "text"}, alone},
 		{"job.review.mode.", constants(t, "JobMode"), alone},
+		{"reading.encoding.", constants(t, "ListEncoding"), alone},
 		{"job.state.", constants(t, "JobState"), []string{"", ".why"}},
 		{"letters.state.", constants(t, "JobState"), []string{".why"}},
 		{"job.state.", []string{"done", "stopped"}, []string{".uncertain.why"}},
