@@ -3,110 +3,110 @@ package clients
 import (
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"utsending/internal/dispatch"
 )
 
-// Classify sorts a call that was to send something, and did not plainly succeed, into its outcome (ARCHITECTURE.md,
-// Delivery). An answer goes by the table even when it came early; with no answer all depends on whether the last byte
-// may have gone out. needMessage says that a rejection counts only with an ErrorMessage: without one, who knows which
-// machine on the way answered.
-func Classify(x Exchange, needMessage bool) *Error {
+// Classify sorts a call that was to send something, and did not plainly succeed, into its outcome: by the first row of the
+// table that fits. An uncertain one with a scope looks like a refusal, which is to be asked about before it counts as one.
+func Classify(x Exchange) *Error {
 	e := &Error{HTTPStatus: x.Status, Message: ParseErrorMessage(x.Body), RetryAfter: retryAfter(x.Header)}
-	e.Outcome, e.Key = outcome(x, e.Message != nil || !needMessage)
-	if e.Outcome == dispatch.OutcomeRefused {
-		e.Scope = dispatch.ScopeIntegration
-		if x.Status == http.StatusForbidden {
-			e.Scope = dispatch.ScopeAccount
+	e.Own = e.Message.own(x.Status)
+	for _, a := range answers {
+		if a.fits(x, e.Own) {
+			e.Outcome, e.Scope, e.Key = a.outcome, a.scope, a.key
+			break
 		}
+	}
+	if e.Key == "reason.no_answer" && x.Timeout {
+		e.Key = "reason.timeout"
 	}
 	return e
 }
 
-func outcome(x Exchange, rejectable bool) (dispatch.Outcome, string) {
-	switch {
-	case x.Status == 0:
-		return noAnswer(x)
-	case x.Status >= 500:
-		return serverError(x)
-	case x.Status >= 400:
-		return clientError(x.Status, rejectable)
-	case x.Status >= 300:
-		return dispatch.OutcomeRefused, "reason.redirect"
+// ClassifyRead sorts a call that cannot send anything and did not succeed: whoever refuses it does so, and an answer that was
+// lost can be asked for again.
+func ClassifyRead(x Exchange) *Error {
+	if x.Status >= 300 && x.Status < 500 && x.Status != http.StatusRequestTimeout || x.Status == http.StatusServiceUnavailable {
+		x.Sent = false // there was nothing to send
 	}
-	return dispatch.OutcomeUncertain, "reason.not_understood" // a success that lacks what it promises
+	return Reading(Classify(x))
 }
 
-func noAnswer(x Exchange) (dispatch.Outcome, string) {
-	switch {
-	case !x.Sent:
-		return dispatch.OutcomeUnavailable, "reason.unreachable"
-	case x.Timeout:
-		return dispatch.OutcomeUncertain, "reason.timeout"
-	}
-	return dispatch.OutcomeUncertain, "reason.no_answer"
+// proves tells whether a call has surely handed nothing over: its last byte never went out, or the service itself says that
+// it did not take it. Of any other answer nobody knows which machine on the way gave it, and whether before or after it had
+// passed the call on; and who says that it failed, or waited in vain, does not know how far it came.
+func proves(x Exchange, own bool) bool {
+	told := x.Status >= 400 && x.Status < 500 && x.Status != http.StatusRequestTimeout || x.Status == http.StatusServiceUnavailable
+	return !x.Sent || own && told
 }
 
-func serverError(x Exchange) (dispatch.Outcome, string) {
-	switch {
-	case x.Status == http.StatusServiceUnavailable && x.Sent && cutOnTheWay(x.Body):
-		return dispatch.OutcomeUncertain, "reason.no_answer"
-	case x.Status == http.StatusServiceUnavailable:
-		return dispatch.OutcomeUnavailable, "reason.busy"
-	case !x.Sent:
-		return dispatch.OutcomeUnavailable, "reason.early_error"
-	}
-	return dispatch.OutcomeUncertain, "reason.server_error"
+// TookNothing tells whether the answer to a call that was to send something proves that it did not.
+func TookNothing(x Exchange) bool { return proves(x, ParseErrorMessage(x.Body).own(x.Status)) }
+
+// answer is a row of the table: statuses from first to last, 0 for none, and what follows.
+type answer struct {
+	first, last int
+	proven, own when
+	outcome     dispatch.Outcome
+	scope       dispatch.Scope
+	key         string
 }
 
-// cutOnTheWay tells whether a 503 is the word of a proxy that had passed the request on and lost the answer, and not of a
-// service that is busy.
-//
-// Assumption: such a proxy says what Envoy says; that of a connection that never came to be has another reason in it.
-func cutOnTheWay(body []byte) bool {
-	said := strings.ToLower(string(body))
-	if !strings.Contains(said, "disconnect/reset before headers") {
-		return false
-	}
-	for _, never := range []string{"connection failure", "connection timeout", "overflow"} {
-		if strings.Contains(said, never) {
-			return false
-		}
-	}
-	return true
+// when says of a condition whether it must hold.
+type when int
+
+const (
+	either when = iota
+	yes
+	no
+)
+
+func (w when) fits(holds bool) bool { return w == either || (w == yes) == holds }
+
+func (a answer) fits(x Exchange, own bool) bool {
+	return x.Status >= a.first && x.Status <= a.last && a.proven.fits(proves(x, own)) && a.own.fits(own)
+}
+
+// answers is what every answer comes to (ARCHITECTURE.md, Delivery), of all services: whether it is proof is the same for all.
+// What is not proven is uncertain, here and in the database: nothing else may have arrived.
+var answers = []answer{
+	{0, 0, yes, either, dispatch.OutcomeUnavailable, "", "reason.unreachable"},
+	{400, 400, yes, yes, dispatch.OutcomeRejected, "", "reason.rejected"},
+	{409, 409, yes, yes, dispatch.OutcomeRejected, "", "reason.rejected"},
+	{422, 422, yes, yes, dispatch.OutcomeRejected, "", "reason.rejected"},
+	{413, 413, yes, either, dispatch.OutcomeRejected, "", "reason.too_large"},
+	{401, 401, yes, either, dispatch.OutcomeRefused, dispatch.ScopeIntegration, "reason.unauthorized"},
+	{403, 403, yes, yes, dispatch.OutcomeRefused, dispatch.ScopeAccount, "reason.forbidden"},
+	{403, 403, yes, no, dispatch.OutcomeRefused, dispatch.ScopeAccount, "reason.blocked"},
+	{429, 429, yes, either, dispatch.OutcomeUnavailable, "", "reason.busy"},
+	{503, 503, yes, either, dispatch.OutcomeUnavailable, "", "reason.busy"},
+	{408, 408, yes, either, dispatch.OutcomeUnavailable, "", "reason.early_error"},
+	{300, 399, yes, either, dispatch.OutcomeRefused, dispatch.ScopeIntegration, "reason.redirect"},
+	{400, 499, yes, either, dispatch.OutcomeRefused, dispatch.ScopeIntegration, "reason.wrong_address"},
+	{0, 999, yes, either, dispatch.OutcomeUnavailable, "", "reason.early_error"},
+
+	{0, 0, no, either, dispatch.OutcomeUncertain, "", "reason.no_answer"},
+	{200, 299, no, either, dispatch.OutcomeUncertain, "", "reason.not_understood"}, // a success that lacks what it promises
+	{300, 399, no, either, dispatch.OutcomeUncertain, dispatch.ScopeIntegration, "reason.redirect"},
+	{401, 401, no, either, dispatch.OutcomeUncertain, dispatch.ScopeIntegration, "reason.not_its_own"},
+	{403, 403, no, either, dispatch.OutcomeUncertain, dispatch.ScopeAccount, "reason.blocked"},
+	{408, 408, no, either, dispatch.OutcomeUncertain, "", "reason.timeout"},
+	{404, 405, no, either, dispatch.OutcomeUncertain, dispatch.ScopeIntegration, "reason.not_its_own"},
+	{413, 413, no, either, dispatch.OutcomeUncertain, "", "reason.perhaps_too_large"},
+	{400, 499, no, either, dispatch.OutcomeUncertain, "", "reason.not_its_own"},
+	{503, 503, no, either, dispatch.OutcomeUncertain, "", "reason.not_its_own"},
+	{0, 999, no, either, dispatch.OutcomeUncertain, "", "reason.server_error"},
 }
 
 // OfAccount narrows what a 404 concerns where the path names an account: a service that answers with an error of its own is
 // there, and does not know the account. Without one the address may be wrong for all.
-//
-// Assumption: the service's own errors have an errorId or an errorCode, and those of its framework have none.
 func OfAccount(e *Error) *Error {
-	own := e.Message != nil && e.Message.ErrorID+e.Message.ErrorCode != ""
-	if e.HTTPStatus == http.StatusNotFound && own && e.Outcome == dispatch.OutcomeRefused {
+	if e.HTTPStatus == http.StatusNotFound && e.Own && e.Outcome == dispatch.OutcomeRefused {
 		e.Scope, e.Key = dispatch.ScopeAccount, "reason.account_unknown"
 	}
 	return e
-}
-
-func clientError(status int, rejectable bool) (dispatch.Outcome, string) {
-	switch status {
-	case http.StatusBadRequest, http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
-		if !rejectable {
-			return dispatch.OutcomeUncertain, "reason.not_understood"
-		}
-		return dispatch.OutcomeRejected, "reason.rejected"
-	case http.StatusRequestTimeout:
-		return dispatch.OutcomeUncertain, "reason.timeout"
-	case http.StatusTooManyRequests:
-		return dispatch.OutcomeUnavailable, "reason.busy"
-	case http.StatusUnauthorized:
-		return dispatch.OutcomeRefused, "reason.unauthorized"
-	case http.StatusForbidden:
-		return dispatch.OutcomeRefused, "reason.forbidden"
-	}
-	return dispatch.OutcomeRefused, "reason.wrong_address"
 }
 
 // retryAfter reads how long the service asks to wait, in seconds or as a date, at most an hour.

@@ -1,8 +1,10 @@
 package clients_test
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,102 +12,115 @@ import (
 	"utsending/internal/dispatch"
 )
 
-const message = `{"status":400,"errorId":"6f1c2c9e-6d0a-4b43-9a77-0f6a5f0d2b11","message":"Ugyldig"}`
-
-// rule is one line of the table of outcomes; a nil condition means either way.
-type rule struct {
-	name     string
-	statuses []int
-	sent     *bool
-	message  *bool
-	need     *bool // whether a rejection needs an ErrorMessage
-	outcome  dispatch.Outcome
-	scope    dispatch.Scope
-	key      string
+// bodies are what answers have been seen to hold (upstream facts, and whoever stands before a service). %d is the status.
+var bodies = map[string]struct {
+	text string
+	own  bool // the service itself has written it
+}{
+	"none":                           {"", false},
+	"a page of nginx":                {"<html><head><title>%d</title></head><body><center><h1>%[1]d</h1></center><hr><center>nginx</center></body></html>", false},
+	"a page of a firewall":           {"<!DOCTYPE html><p>The requested URL was rejected. Your support ID is: 1290", false},
+	"words of Envoy":                 {"upstream connect error or disconnect/reset before headers. reset reason: connection failure", false},
+	"JSON of a gateway":              {`{"message":"Service Unavailable"}`, false},
+	"JSON of a framework":            {`{"timestamp":"2026-03-02T09:00:00.000+00:00","status":%d,"error":"Failed","path":"/api/v2"}`, false},
+	"a problem (RFC 9457)":           {`{"type":"about:blank","title":"Failed","status":%d,"detail":"x","instance":"/x"}`, false},
+	"a refusal of OAuth":             {`{"error":"invalid_token","error_description":"expired"}`, false},
+	"an ErrorMessage":                {`{"timestamp":1,"status":%d,"error":"x","errorId":"6f1c2c9e-6d0a-4b43-9a77-0f6a5f0d2b11","path":"/x","message":"Ugyldig"}`, true},
+	"an ErrorMessage without status": {`{"errorId":"6f1c2c9e-6d0a-4b43-9a77-0f6a5f0d2b11"}`, true},
+	"an ErrorMessage of 418":         {`{"status":418,"errorId":"6f1c2c9e-6d0a-4b43-9a77-0f6a5f0d2b11"}`, false},
+	"an older ErrorMessage of V1":    {`{"errorcode":"UGYLDIG","message":"Ugyldig innhold"}`, true},
+	"a code alone":                   {`{"errorCode":"E17"}`, false},
+	"half an ErrorMessage":           {`{"status":%d,"errorId":"6f1c2c9e-6d0a-4b43-9a77-`, false},
 }
 
-func rules() []rule {
-	yes, no := new(true), new(false)
-	rejections := []int{400, 409, 413, 422}
-	own4xx := append([]int{401, 403, 408, 429}, rejections...)
-	integration, account := dispatch.ScopeIntegration, dispatch.ScopeAccount
-	return []rule{
-		{"a redirect refuses the integration", span(300, 399), nil, nil, nil, dispatch.OutcomeRefused, integration, "redirect"},
-		{"an ErrorMessage rejects", rejections, nil, yes, nil, dispatch.OutcomeRejected, "", "rejected"},
-		{"no ErrorMessage rejects where none is needed", rejections, nil, no, no, dispatch.OutcomeRejected, "", "rejected"},
-		{"no ErrorMessage is uncertain where one is needed", rejections, nil, no, yes, dispatch.OutcomeUncertain, "", "not_understood"},
-		{"401 refuses the integration", []int{401}, nil, nil, nil, dispatch.OutcomeRefused, integration, "unauthorized"},
-		{"403 refuses the account", []int{403}, nil, nil, nil, dispatch.OutcomeRefused, account, "forbidden"},
-		{"408 is uncertain", []int{408}, nil, nil, nil, dispatch.OutcomeUncertain, "", "timeout"},
-		{"429 is unavailable", []int{429}, nil, nil, nil, dispatch.OutcomeUnavailable, "", "busy"},
-		{"any other 4xx refuses the integration", except(span(400, 499), own4xx), nil, nil, nil, dispatch.OutcomeRefused, integration, "wrong_address"},
-		{"503 is unavailable", []int{503}, nil, nil, nil, dispatch.OutcomeUnavailable, "", "busy"},
-		{"an early 5xx is unavailable", except(span(500, 599), []int{503}), no, nil, nil, dispatch.OutcomeUnavailable, "", "early_error"},
-		{"a 5xx is uncertain", except(span(500, 599), []int{503}), yes, nil, nil, dispatch.OutcomeUncertain, "", "server_error"},
-		{"a success that was not understood is uncertain", span(200, 299), nil, nil, nil, dispatch.OutcomeUncertain, "", "not_understood"},
+// body writes a body of an answer with a status, and tells whether it is the service's own.
+func body(kind string, status int) ([]byte, bool) {
+	b := bodies[kind]
+	if !strings.Contains(b.text, "%") {
+		return []byte(b.text), b.own
 	}
+	return fmt.Appendf(nil, b.text, status), b.own
 }
 
+// ending is what an answer comes to.
+type ending struct {
+	outcome dispatch.Outcome
+	scope   dispatch.Scope
+	key     string
+}
+
+// proven is what an answer comes to that proves that nothing was taken.
+func proven(status int, own bool) ending {
+	unavailable := func(key string) ending { return ending{dispatch.OutcomeUnavailable, "", key} }
+	refused := func(scope dispatch.Scope, key string) ending { return ending{dispatch.OutcomeRefused, scope, key} }
+	switch {
+	case status == 413:
+		return ending{dispatch.OutcomeRejected, "", "too_large"}
+	case own && slices.Contains([]int{400, 409, 422}, status):
+		return ending{dispatch.OutcomeRejected, "", "rejected"}
+	case status == 401:
+		return refused(dispatch.ScopeIntegration, "unauthorized")
+	case status == 403 && own:
+		return refused(dispatch.ScopeAccount, "forbidden")
+	case status == 403:
+		return refused(dispatch.ScopeAccount, "blocked")
+	case status == 429 || status == 503:
+		return unavailable("busy")
+	case status >= 300 && status < 400:
+		return refused(dispatch.ScopeIntegration, "redirect")
+	case status >= 400 && status < 500 && status != 408:
+		return refused(dispatch.ScopeIntegration, "wrong_address")
+	}
+	return unavailable("early_error")
+}
+
+// unproven is what an answer comes to that proves nothing: uncertain, whatever it is.
+func unproven(status int) ending {
+	w := ending{outcome: dispatch.OutcomeUncertain, key: "not_its_own"}
+	switch {
+	case status < 300:
+		w.key = "not_understood"
+	case status < 400:
+		w.scope, w.key = dispatch.ScopeIntegration, "redirect"
+	case slices.Contains([]int{401, 404, 405}, status):
+		w.scope = dispatch.ScopeIntegration
+	case status == 403:
+		w.scope, w.key = dispatch.ScopeAccount, "blocked"
+	case status == 408:
+		w.key = "timeout"
+	case status == 413:
+		w.key = "perhaps_too_large"
+	case status >= 500 && status != 503:
+		w.key = "server_error"
+	}
+	return w
+}
+
+// TestClassify holds the table against every status with every body, come before and after the last byte went out. Only these
+// prove that nothing was taken: the last byte never went out, or the service itself says so with a 4xx but 408, or a 503.
 func TestClassify(t *testing.T) {
 	t.Parallel()
-	var covered int
-	for _, r := range rules() {
-		for _, status := range r.statuses {
-			for _, sent := range either(r.sent) {
-				for _, hasMessage := range either(r.message) {
-					for _, need := range either(r.need) {
-						covered++
-						x := clients.Exchange{Status: status, Sent: sent}
-						if hasMessage {
-							x.Body = []byte(message)
-						}
-						checkRule(t, r, x, need)
-					}
+	for status := 200; status < 600; status++ {
+		for kind := range bodies {
+			for _, sent := range []bool{true, false} {
+				text, own := body(kind, status)
+				told := own && (status >= 400 && status < 500 && status != 408 || status == 503)
+				if kind == "an ErrorMessage of 418" && status == 418 {
+					own, told = true, true
+				}
+				w := unproven(status)
+				if !sent || told {
+					w = proven(status, own)
+				}
+				got := clients.Classify(clients.Exchange{Status: status, Sent: sent, Body: text})
+				if got.Outcome != w.outcome || got.Scope != w.scope || got.Key != "reason."+w.key || got.Own != own || got.HTTPStatus != status {
+					t.Errorf("%d with %s, sent %t: got %s, scope %q, %s, own %t; want %+v", status, kind, sent, got.Outcome, got.Scope, got.Key, got.Own, w)
+				}
+				if got := clients.TookNothing(clients.Exchange{Status: status, Sent: sent, Body: text}); got != (w.outcome != dispatch.OutcomeUncertain) {
+					t.Errorf("%d with %s, sent %t: taken for proof: %t", status, kind, sent, got)
 				}
 			}
 		}
-	}
-	if want := 400 * 8; covered != want {
-		t.Errorf("got %d cases, want each of %d once", covered, want)
-	}
-}
-
-func checkRule(t *testing.T, r rule, x clients.Exchange, need bool) {
-	t.Helper()
-	got := clients.Classify(x, need)
-	if got.Outcome != r.outcome || got.Scope != r.scope || got.Key != "reason."+r.key {
-		t.Errorf("%s: got %s, scope %q, %s for %d, sent %t, need %t", r.name, got.Outcome, got.Scope, got.Key, x.Status, x.Sent, need)
-	}
-	if got.HTTPStatus != x.Status || (got.Message == nil) != (x.Body == nil) {
-		t.Errorf("%s: got status %d, message %v, want those of the answer %d", r.name, got.HTTPStatus, got.Message, x.Status)
-	}
-}
-
-// A proxy that had passed the request on does not know what became of it; one that never reached the service does.
-func TestClassifyCutOnTheWay(t *testing.T) {
-	t.Parallel()
-	const cut = "upstream connect error or disconnect/reset before headers. reset reason: "
-	for name, tt := range map[string]struct {
-		body    string
-		sent    bool
-		outcome dispatch.Outcome
-	}{
-		"after the request":       {cut + "connection termination", true, dispatch.OutcomeUncertain},
-		"in the request":          {cut + "connection termination", false, dispatch.OutcomeUnavailable},
-		"by the service":          {cut + "remote reset", true, dispatch.OutcomeUncertain},
-		"no connection":           {cut + "connection failure", true, dispatch.OutcomeUnavailable},
-		"no connection in time":   {cut + "connection timeout", true, dispatch.OutcomeUnavailable},
-		"too many for the proxy":  {cut + "overflow", true, dispatch.OutcomeUnavailable},
-		"the service is busy":     {`{"status":503,"message":"Nede"}`, true, dispatch.OutcomeUnavailable},
-		"a page about the matter": {"<h1>503 Service Unavailable</h1>", true, dispatch.OutcomeUnavailable},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			got := clients.Classify(clients.Exchange{Status: 503, Sent: tt.sent, Body: []byte(tt.body)}, true)
-			if got.Outcome != tt.outcome {
-				t.Errorf("got %s, want %s", got.Outcome, tt.outcome)
-			}
-		})
 	}
 }
 
@@ -124,11 +139,9 @@ func TestClassifyNoAnswer(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, need := range []bool{true, false} {
-				got := clients.Classify(tt.exchange, need)
-				if got.Outcome != tt.outcome || got.Key != tt.key || got.Scope != "" || got.HTTPStatus != 0 {
-					t.Errorf("got %s, %s, %q, %d, want %s, %s", got.Outcome, got.Key, got.Scope, got.HTTPStatus, tt.outcome, tt.key)
-				}
+			got := clients.Classify(tt.exchange)
+			if got.Outcome != tt.outcome || got.Key != tt.key || got.Scope != "" || got.HTTPStatus != 0 {
+				t.Errorf("got %s, %s, %q, %d, want %s, %s", got.Outcome, got.Key, got.Scope, got.HTTPStatus, tt.outcome, tt.key)
 			}
 		})
 	}
@@ -156,49 +169,32 @@ func TestClassifyRetryAfter(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			x := clients.Exchange{Status: 503, Header: http.Header{"Retry-After": {tt.value}}}
-			if got := clients.Classify(x, true).RetryAfter; got != tt.want {
+			if got := clients.Classify(x).RetryAfter; got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})
 	}
 }
 
-func TestReading(t *testing.T) {
+// Of a call that cannot send anything nothing is uncertain, and a refusal is one whoever says it.
+func TestClassifyRead(t *testing.T) {
 	t.Parallel()
-	for status := range 600 {
-		for _, sent := range []bool{true, false} {
-			x := clients.Exchange{Status: status, Sent: sent}
-			was, got := clients.Classify(x, false), clients.Reading(clients.Classify(x, false))
-			want := was.Outcome
-			if want == dispatch.OutcomeUncertain {
-				want = dispatch.OutcomeUnavailable
+	for status := 200; status < 600; status++ {
+		for kind := range bodies {
+			text, _ := body(kind, status)
+			got := clients.ClassifyRead(clients.Exchange{Status: status, Sent: true, Body: text})
+			refused := status >= 300 && status < 400 || status == 401 || status == 403 || status == 404
+			if got.Outcome == dispatch.OutcomeUncertain || refused && (got.Outcome != dispatch.OutcomeRefused || got.Scope == "") {
+				t.Errorf("got %s, scope %q, for %d with %s", got.Outcome, got.Scope, status, kind)
 			}
-			if got.Outcome != want || got.Key != was.Key || got.HTTPStatus != was.HTTPStatus {
-				t.Errorf("got %s, %s for %d, want %s, %s", got.Outcome, got.Key, status, want, was.Key)
-			}
+		}
+	}
+	for _, timeout := range []bool{true, false} {
+		if got := clients.ClassifyRead(clients.Exchange{Sent: true, Timeout: timeout}); got.Outcome != dispatch.OutcomeUnavailable {
+			t.Errorf("got %s for no answer", got.Outcome)
 		}
 	}
 	if got := clients.Reading(nil); got != nil {
 		t.Errorf("got %v, want nil", got)
 	}
-}
-
-// span lists the numbers from first to last.
-func span(first, last int) []int {
-	var all []int
-	for n := first; n <= last; n++ {
-		all = append(all, n)
-	}
-	return all
-}
-
-func except(all, not []int) []int {
-	return slices.DeleteFunc(all, func(n int) bool { return slices.Contains(not, n) })
-}
-
-func either(condition *bool) []bool {
-	if condition == nil {
-		return []bool{true, false}
-	}
-	return []bool{*condition}
 }

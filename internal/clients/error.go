@@ -14,11 +14,12 @@ import (
 // nothing of the message.
 type Error struct {
 	Outcome    dispatch.Outcome
-	Scope      dispatch.Scope // of a refusal
+	Scope      dispatch.Scope // of a refusal, and of what looks like one
 	Key        string         // catalogue key of the reason
 	HTTPStatus int            // 0: no answer
 	RetryAfter time.Duration  // asked for by the service
 	Message    *ErrorMessage  // nil: the body was none
+	Own        bool           // the service itself has written it, and no machine on the way
 }
 
 // Error implements error.

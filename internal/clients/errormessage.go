@@ -43,6 +43,14 @@ func ParseErrorMessage(body []byte) *ErrorMessage {
 	return m
 }
 
+// own tells whether the service itself has written the message of an answer with this HTTP status.
+//
+// Assumption: the service's own errors have an errorId, or an errorCode with a message (older answers of V1), and those of
+// its framework, of gateways and of proxies have neither. One that tells of another status was changed on its way.
+func (m *ErrorMessage) own(status int) bool {
+	return m != nil && (m.ErrorID != "" || m.ErrorCode != "" && m.Message != "") && (m.Status == 0 || m.Status == status)
+}
+
 // set stores one field; names are compared in lower case, since older answers spell errorCode as errorcode.
 func (m *ErrorMessage) set(name string, value json.RawMessage) bool {
 	if string(value) == "null" {

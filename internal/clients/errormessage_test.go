@@ -76,7 +76,7 @@ func TestParseErrorMessage(t *testing.T) {
 func TestErrorTellsNothingOfTheMessage(t *testing.T) {
 	t.Parallel()
 	body := `{"message":"Kari Nordmann har ikke 40000567","path":"/konto/40000567","errorJson":"40000567","errorId":"` + errorID + `"}`
-	e := clients.Classify(clients.Exchange{Status: 400, Body: []byte(body)}, true)
+	e := clients.Classify(clients.Exchange{Status: 400, Body: []byte(body)})
 	got := e.Error()
 	if strings.Contains(got, "40000567") || strings.Contains(got, "Kari") {
 		t.Errorf("got %q, want nothing of the message", got)

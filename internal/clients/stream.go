@@ -22,10 +22,23 @@ type Body struct {
 
 var errSize = errors.New("body differs from its announced size")
 
-// Stream makes one call like Do, with a body that need not fit in memory. A body that fails, or has another size than it
-// says, keeps its tail: the service cannot take the request for whole. When Stream has returned, the body is closed
-// and nobody reads it.
+// Stream asks a service that takes such questions before it sends the body (Expect: 100-continue): who refuses a letter by its
+// size, its address or our name says so before any of it has gone out, and that is proof. An SMS is so short that asking
+// would double its time. 417 is the word of a machine that knows no such questions.
 func Stream(ctx context.Context, client *http.Client, req *http.Request, body Body, ready Ready) Exchange {
+	asking := req.Clone(ctx)
+	asking.Header.Set("Expect", "100-continue")
+	x := stream(ctx, client, asking, body, ready)
+	if x.Status == http.StatusExpectationFailed && !x.Sent {
+		return stream(ctx, client, req, body, ready)
+	}
+	return x
+}
+
+// stream makes one call like Do, with a body that need not fit in memory. A body that fails, or has another size than it
+// says, keeps its tail: the service cannot take the request for whole. When it has returned, the body is closed
+// and nobody reads it.
+func stream(ctx context.Context, client *http.Client, req *http.Request, body Body, ready Ready) Exchange {
 	g := &gate{ready: func() error {
 		if ready == nil {
 			return nil

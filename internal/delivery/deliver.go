@@ -160,6 +160,9 @@ func (w *Worker) sendSMS(ctx context.Context, c *store.Claim) (*handover, error)
 	if h.client, err = w.o.Services.client(ctx, c.Lane.Integration, c.Lane.Service); err != nil || h.client.sms == nil {
 		return h, unreadable()
 	}
+	if err := w.probe(ctx, c, h.client); err != nil {
+		return h, err
+	}
 	h.id, err = h.client.sms.Send(ctx, c.Lane.ServiceID, c.SMS, h.ready(w, c))
 	return h, err
 }
@@ -178,15 +181,18 @@ func (w *Worker) result(ctx context.Context, c *store.Claim, h *handover, err er
 	if err == nil {
 		return dispatch.Result{Outcome: dispatch.OutcomeAccepted, UpstreamID: h.id, NextCheck: w.o.Plan.Next(now, now, time.Time{})}
 	}
-	e := clients.AsError(err)
+	e := h.client.confirm(ctx, c.Lane.ServiceID, clients.AsError(err))
 	r := dispatch.Result{Outcome: e.Outcome, Scope: e.Scope, Reason: e.Reason()}
 	r.Reason.At = now
 	if c.Lane.Channel == dispatch.KindShipment {
 		r.Fault = faultOf(e)
 	}
 	if w.o.Services.fallBack(ctx, h.client, e) {
-		r.Outcome, r.Scope, r.Reason.Key = dispatch.OutcomeUnavailable, "", "reason.credentials_refused"
-		return r // nothing was sent; the next attempt uses the other set at once
+		r.Scope = ""
+		if e.Outcome == dispatch.OutcomeRefused { // nothing was sent; the next attempt uses the other set at once
+			r.Outcome, r.Reason.Key = dispatch.OutcomeUnavailable, "reason.credentials_refused"
+		}
+		return r
 	}
 	if e.Outcome == dispatch.OutcomeUnavailable {
 		r.Wait = max(dispatch.RetryWait(c.Unavailable+1, rand.Float64()), e.RetryAfter)

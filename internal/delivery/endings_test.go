@@ -24,14 +24,14 @@ var (
 	isBookedThen  = ended{state: dispatch.StateUncertain, booked: 1}
 	isUnavailable = ended{state: dispatch.StateQueued}
 	isAccepted    = ended{state: dispatch.StateAccepted, booked: 1}
-	marksAll      = ended{state: dispatch.StateQueued, mark: dispatch.ScopeIntegration}
 	marksAccount  = ended{state: dispatch.StateQueued, mark: dispatch.ScopeAccount}
 )
 
 var endings = map[string]ended{
 	"020": isAccepted, // no ending
 	"400": isRejected, "409": isRejected, "413": isRejected, "422": isRejected,
-	"401": marksAll, "403": marksAccount, "404": marksAccount,
+	"401": isUnavailable, // of one call alone: a harmless question is let in
+	"403": marksAccount, "404": marksAccount,
 	"408": isUncertain, "500": isUncertain, "502": isUncertain, "504": isUncertain,
 	"429": isUnavailable, "503": isUnavailable,
 	"901": isBookedThen, // accepted, no answer
@@ -39,7 +39,7 @@ var endings = map[string]ended{
 	"903": isUncertain,  // 200 with HTML
 	"904": isBookedThen, // accepted, half an answer
 	"905": isAccepted,   // slow
-	"906": marksAll,     // redirect
+	"906": isUncertain,  // redirect
 	"907": isRejected,   // errorJson as an object
 	"908": isUncertain,  // 500 without a body
 	"909": isUncertain,  // 400 with HTML

@@ -1,8 +1,14 @@
 package delivery_test
 
 import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/google/uuid"
 
 	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
@@ -12,43 +18,64 @@ import (
 func TestHeldRowsProbe(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
-		name  string
-		fault simulator.Fault
-		calls int // of one probe
-		probe string
+		name   string
+		status int
+		calls  int // of one probe that send something
+		probe  string
 	}{
-		{"a refused integration", simulator.Status(401), 2, `UPDATE integrations SET next_probe_at = now() WHERE $1::uuid IS NOT NULL`}, // with a fresh token too
-		{"a wrong address", simulator.Status(405), 1, `UPDATE integrations SET next_probe_at = now() WHERE $1::uuid IS NOT NULL`},
-		{"a refused account", simulator.Status(403), 1, `UPDATE account_refusals SET next_probe_at = now() WHERE account_id = $1`},
-		{"an unknown account", simulator.Status(404), 1, `UPDATE account_refusals SET next_probe_at = now() WHERE account_id = $1`},
+		{"a refused integration", 401, 0, `UPDATE integrations SET next_probe_at = now() WHERE $1::uuid IS NOT NULL`}, // a question is asked first
+		{"a wrong address", 405, 0, `UPDATE integrations SET next_probe_at = now() WHERE $1::uuid IS NOT NULL`},
+		{"a refused account", 403, 1, `UPDATE account_refusals SET next_probe_at = now() WHERE account_id = $1`},
+		{"an unknown account", 404, 1, `UPDATE account_refusals SET next_probe_at = now() WHERE account_id = $1`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			r := newRig(t, simulator.Options{})
-			r.sim.SetChaos(func(string, string) simulator.Fault { return tt.fault })
+			d := &doorman{}
+			d.answers.Store(int32(tt.status))
+			r := newRig(t, simulator.Options{}, d.before)
 			ids := r.queueMany(t, 10)
 			r.start(t)
 			r.start(t)
 			r.awaitHeld(t, len(ids), 2)
-			before := r.calls(simulator.OpSend)
+			sends, asks := d.sends.Load(), d.asks.Load()
 			r.looked(t, 2)
-			if n := r.calls(simulator.OpSend); n != before {
-				t.Errorf("got %d calls before the time", n-before)
+			if n := d.sends.Load() - sends + d.asks.Load() - asks; n != 0 {
+				t.Errorf("got %d calls before the time", n)
 			}
 			r.exec(t, tt.probe, r.Account.ID)
-			await.True(t, "a row probes", func() bool { return r.calls(simulator.OpSend) == before+tt.calls })
+			await.True(t, "it is probed", func() bool { return d.asks.Load() > asks && d.sends.Load() == sends+int32(tt.calls) })
 			r.looked(t, 2)
-			if n := r.calls(simulator.OpSend) - before; n != tt.calls {
+			if n := d.sends.Load() - sends; n != int32(tt.calls) {
 				t.Errorf("got %d calls by a probe, want %d", n, tt.calls)
 			}
 			r.awaitHeld(t, len(ids), 2)
-			r.sim.SetChaos(nil)
+			d.answers.Store(0)
 			r.exec(t, tt.probe, r.Account.ID)
 			r.awaitAccepted(t, len(ids))
 			r.wantOnce(t, ids)
 		})
 	}
+}
+
+// doorman stands before the service and answers with its words, whatever it is asked but for tokens, while it has a status.
+type doorman struct{ answers, sends, asks atomic.Int32 }
+
+func (d *doorman) before(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		status := int(d.answers.Load())
+		if status == 0 || r.URL.Path == "/token" {
+			next.ServeHTTP(w, r)
+			return
+		}
+		if strings.HasSuffix(r.URL.Path, "/send") {
+			d.sends.Add(1)
+		} else {
+			d.asks.Add(1)
+		}
+		w.WriteHeader(status)
+		_ = json.NewEncoder(w).Encode(map[string]any{"status": status, "errorId": uuid.NewString(), "message": "Nei"})
+	})
 }
 
 // awaitHeld waits until n items wait on a refusal, and nothing that was claimed just before it still runs.

@@ -28,6 +28,9 @@ func (w *Worker) sendPart(ctx context.Context, c *store.Claim) (*handover, error
 	if h.client, err = w.o.Services.client(ctx, c.Lane.Integration, c.Lane.Service); err != nil || h.client.sms == nil {
 		return h, unreadable()
 	}
+	if err := w.probe(ctx, c, h.client); err != nil {
+		return h, err
+	}
 	phones := make([]dispatch.Phone, len(c.Part))
 	for i, p := range c.Part {
 		phones[i] = p.Phone

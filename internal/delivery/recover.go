@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"utsending/internal/clients"
 	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
@@ -51,7 +50,7 @@ func (w *Worker) recoverOne(ctx context.Context, r store.Recovery) error {
 	}
 	id, p, err := w.find(ctx, client, r)
 	if err != nil {
-		w.o.Services.fallBack(ctx, client, clients.AsError(err)) // the next look-up uses the other set
+		w.o.Services.fallBackOfRead(ctx, client, err)
 	}
 	w.o.Log.Info("uncertain shipment looked up", "item", string(r.Item), "there", p == there, "several", p == several, "known", p != unknown, "window_over", r.WindowOver)
 	switch {
@@ -138,8 +137,8 @@ func (w *Worker) canBeOurs(ctx context.Context, client client, r store.Recovery,
 	return err == nil && sameDocuments(r.Shipment, documents), nil
 }
 
-// windows fills in when a shipment that may have arrived is looked up, counted from the last byte where that is known. One that
-// is to go again waits until "not there" is proof.
+// windows fills in when a shipment that may have arrived is looked up, and from when "not there" is proof, counted from the
+// last byte where that is known.
 func (w *Worker) windows(c *store.Claim, r dispatch.Result) dispatch.Result {
 	if c.Lane.Channel != dispatch.KindShipment || !r.MayHaveArrived() {
 		return r
@@ -148,6 +147,6 @@ func (w *Worker) windows(c *store.Claim, r dispatch.Result) dispatch.Result {
 	if !r.Sent.IsZero() {
 		r.Window = max(w.o.Window-time.Since(r.Sent), 0)
 	}
-	r.LookUpAfter, r.Wait = min(5*time.Second, w.o.Window/4), max(r.Wait, r.Window)
+	r.LookUpAfter = min(5*time.Second, w.o.Window/4)
 	return r
 }

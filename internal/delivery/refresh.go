@@ -90,7 +90,7 @@ func (w *Worker) readStatus(ctx context.Context, c store.Check) (dispatch.Status
 	}
 	status, err := client.sms.Status(ctx, c.ServiceID, c.UpstreamID)
 	if err != nil {
-		w.o.Services.fallBack(ctx, client, clients.AsError(err))
+		w.o.Services.fallBackOfRead(ctx, client, err)
 	}
 	return status, err
 }

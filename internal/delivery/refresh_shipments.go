@@ -55,7 +55,7 @@ func (w *Worker) readStatuses(ctx context.Context, client client, checks []store
 		w.readStatuses(ctx, client, checks[:len(checks)/2])
 		w.readStatuses(ctx, client, checks[len(checks)/2:])
 	case err != nil:
-		w.o.Services.fallBack(ctx, client, clients.AsError(err))
+		w.o.Services.fallBackOfRead(ctx, client, err)
 		w.checksFailed(ctx, checks, err)
 	default:
 		w.readEach(ctx, client, checks, statuses)
@@ -65,7 +65,7 @@ func (w *Worker) readStatuses(ctx context.Context, client client, checks []store
 // refusesWhatIsAsked tells whether the service itself says that it cannot answer this.
 func refusesWhatIsAsked(err error) bool {
 	e := clients.AsError(err)
-	return e.Message != nil && (e.Outcome == dispatch.OutcomeRejected || e.HTTPStatus == http.StatusNotFound)
+	return e.Own && (e.Outcome == dispatch.OutcomeRejected || e.HTTPStatus == http.StatusNotFound)
 }
 
 func (w *Worker) checksFailed(ctx context.Context, checks []store.ShipmentCheck, err error) {

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"utsending/internal/clients"
 	"utsending/internal/clients/cms"
 	"utsending/internal/clients/shipmentapi"
@@ -29,9 +31,12 @@ type Services struct {
 	// CallTimeout is how long every other call to a service may take; zero: 10 seconds.
 	CallTimeout time.Duration
 
-	mu    sync.Mutex
-	kept  map[clientKey]keptClient
-	types map[dispatch.IntegrationID]keptTypes
+	opening singleflight.Group
+
+	mu        sync.Mutex
+	kept      map[clientKey]keptClient
+	forgotten int // how often something was to be read again
+	types     map[dispatch.IntegrationID]keptTypes
 }
 
 // clientKey holds the service too: an integration that is moved to another one must not call the old one for a while.
@@ -71,25 +76,46 @@ func (sv *Services) ByName(name string) (dispatch.Service, bool) {
 	return s, ok
 }
 
-// client returns the client of an integration that calls the named service, with the credentials to use now.
+// client returns the client of an integration that calls the named service, with the credentials to use now. Those who come
+// together get one, and so one token; one who gives up waiting does not end it for the others.
 func (sv *Services) client(ctx context.Context, id dispatch.IntegrationID, service string) (client, error) {
 	key := clientKey{id, service}
 	sv.mu.Lock()
-	kept, ok := sv.kept[key]
+	kept, forgotten := sv.kept[key], sv.forgotten
 	sv.mu.Unlock()
-	if ok && time.Now().Before(kept.until) {
+	if time.Now().Before(kept.until) {
 		return kept.client, nil
 	}
-	usable, err := sv.store.Credentials(ctx, id)
+	// Whoever comes after somebody has changed something does not wait for what was read before.
+	opened := sv.opening.DoChan(fmt.Sprint(id, " ", forgotten, " ", service), func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), openTime)
+		defer cancel()
+		return sv.renew(ctx, key, kept, forgotten)
+	})
+	select {
+	case <-ctx.Done():
+		return client{}, ctx.Err()
+	case o := <-opened:
+		made, _ := o.Val.(client)
+		return made, o.Err
+	}
+}
+
+// openTime bounds the reading of an integration's credentials, which is for all who wait.
+const openTime = 10 * time.Second
+
+// renew reads an integration's credentials, and keeps the client that they make unless somebody has changed something since.
+func (sv *Services) renew(ctx context.Context, key clientKey, kept keptClient, forgotten int) (client, error) {
+	usable, err := sv.store.Credentials(ctx, key.integration)
 	if err != nil {
 		return client{}, err
 	}
-	in, err := sv.store.Integration(ctx, id)
+	in, err := sv.store.Integration(ctx, key.integration)
 	if err != nil {
 		return client{}, err
 	}
 	made := client{key: key, version: in.Version}
-	if ok && kept.credentials.ID == usable.ID && kept.version == in.Version {
+	if kept.key == key && kept.credentials.ID == usable.ID && kept.version == in.Version {
 		made = kept.client // its token is still good
 	} else if made.tokens, err = sv.make(&made, in, usable.Credentials); err != nil {
 		return client{}, err
@@ -101,7 +127,9 @@ func (sv *Services) client(ctx context.Context, id dispatch.IntegrationID, servi
 	}
 	sv.mu.Lock()
 	defer sv.mu.Unlock()
-	sv.kept[key] = keptClient{made, until}
+	if sv.forgotten == forgotten {
+		sv.kept[key] = keptClient{made, until}
+	}
 	return made, nil
 }
 
@@ -168,6 +196,7 @@ func (sv *Services) service(in dispatch.Integration) (dispatch.Service, error) {
 func (sv *Services) Forget(id dispatch.IntegrationID) {
 	sv.mu.Lock()
 	defer sv.mu.Unlock()
+	sv.forgotten++
 	for key, kept := range sv.kept {
 		if key.integration == id {
 			kept.until = time.Time{}
@@ -193,7 +222,8 @@ func (sv *Services) Token(id dispatch.IntegrationID) dispatch.TokenState {
 	return state
 }
 
-// fallBack tells, when the service refuses a client's credentials, whether the integration has another set to try.
+// fallBack tells, when the service refuses a client's credentials, and says so of harmless questions too, whether the
+// integration has another set to try.
 func (sv *Services) fallBack(ctx context.Context, c client, e *clients.Error) bool {
 	if c.credentials.ID == "" || !refusesCredentials(e) {
 		return false
@@ -203,9 +233,16 @@ func (sv *Services) fallBack(ctx context.Context, c client, e *clients.Error) bo
 	return err == nil && another
 }
 
+// fallBackOfRead is fallBack after a read that failed: the next one uses the other set.
+func (sv *Services) fallBackOfRead(ctx context.Context, c client, err error) {
+	if e := clients.AsError(err); refusesCredentials(e) {
+		sv.fallBack(ctx, c, c.confirm(ctx, "", e))
+	}
+}
+
 // refusesCredentials tells whether a refusal is about who we are, and not about an address or an account.
 func refusesCredentials(e *clients.Error) bool {
-	return e.Outcome == dispatch.OutcomeRefused && (e.HTTPStatus == http.StatusUnauthorized || slices.Contains(tokenRefusals, e.Key))
+	return e.Scope == dispatch.ScopeIntegration && (e.HTTPStatus == http.StatusUnauthorized || slices.Contains(tokenRefusals, e.Key))
 }
 
 // tokenRefusals are what a token endpoint refuses: other credentials may do.

@@ -24,6 +24,9 @@ func (w *Worker) sendShipment(ctx context.Context, c *store.Claim) (*handover, e
 		return h, unreadable()
 	}
 	h.client = client
+	if err := w.probe(ctx, c, client); err != nil {
+		return h, err
+	}
 	if h.id, err = w.sentBefore(ctx, c, client); h.id != "" || err != nil {
 		return h, err
 	}
@@ -35,14 +38,13 @@ func (w *Worker) sendShipment(ctx context.Context, c *store.Claim) (*handover, e
 	} else {
 		s.ExternalReference = store.Reference(c.Item, s)
 	}
+	began := time.Now()
 	h.id, err = client.letters.Send(ctx, shipmentapi.Target{AccountID: c.Lane.ServiceID, Reserved: c.Reserved}, s, w.content(c), h.ready(w, c))
-	if e := clients.AsError(err); err != nil && c.Reserved != "" {
-		switch {
-		case e.Key == "reason.duplicate":
-			return h, w.afterDuplicate(ctx, c, client.v1, h, e)
-		case e.HTTPStatus == http.StatusNotFound && e.Message != nil:
-			return h, w.afterUnknown(ctx, c, client.v1, h, e)
-		}
+	switch e := clients.AsError(err); {
+	case err != nil && e.Key == "reason.duplicate":
+		return h, w.afterDuplicate(ctx, c, h, began, e)
+	case err != nil && c.Reserved != "" && e.HTTPStatus == http.StatusNotFound && e.Own:
+		return h, w.afterUnknown(ctx, c, client.v1, h, e)
 	}
 	return h, err
 }
@@ -92,7 +94,7 @@ func (w *Worker) afterUnknown(ctx context.Context, c *store.Claim, client *shipm
 		return nil
 	case absent:
 		_ = w.o.Store.Unreserve(ctx, c) // where that may not be, it goes under the same id
-		return &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.not_known", HTTPStatus: e.HTTPStatus, Message: e.Message}
+		return &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.not_known", HTTPStatus: e.HTTPStatus, Message: e.Message, Own: e.Own}
 	}
 	return e
 }
@@ -131,17 +133,20 @@ func (w *Worker) content(c *store.Claim) shipmentapi.Content {
 	}
 }
 
-// afterDuplicate looks our own id up when the service says that it has seen the shipment before: it may have been us.
-func (w *Worker) afterDuplicate(ctx context.Context, c *store.Claim, client *shipmentapi.V1, h *handover, e *clients.Error) error {
-	p, _ := w.lookUp(ctx, client, c.Reserved, c.Shipment) // why the service could not be asked does not matter
+// afterDuplicate looks the shipment up when the service says that it has seen it before: that may have been us.
+func (w *Worker) afterDuplicate(ctx context.Context, c *store.Claim, h *handover, began time.Time, e *clients.Error) error {
+	id, p, _ := w.find(ctx, h.client, store.Recovery{ // why the service could not be asked does not matter
+		Item: c.Item, Account: c.Lane.Account, ServiceID: c.Lane.ServiceID, Since: began, Reserved: c.Reserved,
+		Reference: store.Reference(c.Item, c.Shipment), Shipment: c.Shipment,
+	})
 	switch p {
 	case there:
-		h.id = c.Reserved
+		h.id = id
 		return nil
-	case unknown:
-		return &clients.Error{Outcome: dispatch.OutcomeUncertain, Key: e.Key, HTTPStatus: e.HTTPStatus, Message: e.Message}
+	case absent:
+		return e
 	}
-	return e
+	return &clients.Error{Outcome: dispatch.OutcomeUncertain, Key: e.Key, HTTPStatus: e.HTTPStatus, Message: e.Message, Own: e.Own}
 }
 
 // handover is what is known of one call: what was accepted, and how far the body has come.
@@ -218,7 +223,7 @@ func (w *Worker) lookUp(ctx context.Context, client *shipmentapi.V1, id string, 
 // isMissing tells whether the service itself says that it does not know an id; a machine on the way may answer 404 too.
 func isMissing(err error) bool {
 	var e *clients.Error
-	return errors.As(err, &e) && e.Key == "reason.not_known" && e.Message != nil
+	return errors.As(err, &e) && e.Key == "reason.not_known" && e.Own
 }
 
 // sameDocuments compares by hash, or by name where the files are encrypted at the service.

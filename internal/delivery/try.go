@@ -5,11 +5,8 @@ import (
 	"context"
 	"crypto/tls"
 	"net"
-	"net/http"
 	"net/url"
 	"time"
-
-	"github.com/google/uuid"
 
 	"utsending/internal/clients"
 	"utsending/internal/dispatch"
@@ -119,19 +116,7 @@ func (t *trier) token(ctx context.Context) dispatch.Reason {
 	return failure(err)
 }
 
-// login asks for something that only needs to know who we are. The SMS service has no such call: an account that does
-// not exist is refused only after we are known.
-func (t *trier) login(ctx context.Context) dispatch.Reason {
-	if t.made.sms == nil {
-		_, err := t.made.letters.Types(ctx)
-		return failure(err)
-	}
-	_, err := t.made.sms.Status(ctx, uuid.NewString(), uuid.NewString())
-	if e := clients.AsError(err); err != nil && (e.HTTPStatus == http.StatusForbidden || e.HTTPStatus == http.StatusNotFound || e.HTTPStatus == http.StatusBadRequest) {
-		return dispatch.Reason{}
-	}
-	return failure(err)
-}
+func (t *trier) login(ctx context.Context) dispatch.Reason { return failure(t.made.known(ctx)) }
 
 // accountID is what the service calls an account; empty where it needs none.
 func (t *trier) accountID(a dispatch.Account) string {
@@ -144,17 +129,8 @@ func (t *trier) accountID(a dispatch.Account) string {
 	return ""
 }
 
-// account asks for the status of an id that nobody has.
 func (t *trier) account(ctx context.Context, id string) dispatch.Reason {
-	if t.made.sms == nil {
-		_, err := t.made.letters.Statuses(ctx, id, []string{uuid.NewString()})
-		return failure(err)
-	}
-	_, err := t.made.sms.Status(ctx, id, uuid.NewString())
-	if e := clients.AsError(err); err != nil && e.HTTPStatus == http.StatusNotFound && e.Message != nil {
-		return dispatch.Reason{}
-	}
-	return failure(err)
+	return failure(t.made.allowed(ctx, id))
 }
 
 // failure is what a person may be told of an error; zero for none.

@@ -89,7 +89,7 @@ type Result struct {
 	Reason      Reason
 	Fault       Fault // of a shipment that was rejected
 	UpstreamID  string
-	Scope       Scope         // of a refusal
+	Scope       Scope         // of a refusal, whether or not the refused call itself may have arrived
 	Wait        time.Duration // before the next attempt, when unavailable
 	NextCheck   time.Time     // first read of the status, when accepted with an id
 	LookUpAfter time.Duration // before an uncertain shipment is looked up
@@ -98,11 +98,9 @@ type Result struct {
 	Sent        time.Time     // when the last byte was let go; zero: never
 }
 
-// MayHaveArrived tells whether a call that nobody said had succeeded may have brought the message over all the same: a 503 to
-// what went out whole may be the word of a machine on the way.
-func (r Result) MayHaveArrived() bool {
-	return r.Outcome == OutcomeUncertain || r.Outcome == OutcomeUnavailable && r.Reason.HTTPStatus == 503 && !r.Sent.IsZero()
-}
+// MayHaveArrived tells whether a call may have brought the message over although nobody said so. Every other outcome is
+// proof that it did not, or did.
+func (r Result) MayHaveArrived() bool { return r.Outcome == OutcomeUncertain }
 
 // Decision is what a person decides about an uncertain item.
 type Decision string

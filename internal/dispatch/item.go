@@ -32,8 +32,8 @@ type Item struct {
 	Missing    int       // reads in a row that answered 404
 	JobID      JobID     // of the job that it belongs to; empty: sent alone
 
-	// MayBeThere tells of what was given up or stopped that a call had gone out whole and was answered 503: a machine on the
-	// way may have said so after the service had taken it.
+	// MayBeThere tells of what was given up or stopped that an earlier release took a 503 for proof, though the call had gone out
+	// whole and a machine on the way may have answered.
 	MayBeThere bool
 }
 

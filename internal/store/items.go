@@ -62,7 +62,7 @@ const (
 	coalesce(it.upstream_id::text, '') AS upstream_id, it.accepted_at, it.status, it.status_at, it.checked_at, it.next_check_at,
 	it.check_error_key, it.check_error_status, it.check_error_id, it.check_error_at, it.missing_reads,
 	coalesce(it.job_id::text, '') AS job_id,
-	it.state IN ('failed', 'cancelled') AND EXISTS (SELECT FROM attempts p WHERE p.item_id = it.id AND ` + answered503 + `) AS may_be_there,
+	it.state IN ('failed', 'cancelled') AND EXISTS (SELECT FROM attempts p WHERE p.item_id = it.id AND ` + doubted + ` AND p.http_status = 503) AS may_be_there,
 	CASE WHEN it.state <> 'queued' THEN ''
 	     WHEN g.paused_at IS NOT NULL THEN 'paused'
 	     WHEN j.state = 'paused' THEN 'job'

@@ -141,10 +141,10 @@ func lockPart(ctx context.Context, tx *sqlx.Tx, c *Claim) (items []partItem, err
 
 func completePart(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) (int64, error) {
 	return affected(tx.ExecContext(ctx, `
-		UPDATE attempts SET finished_at = now(), outcome = $3, reason_key = $4, http_status = $5, error_id = $6
+		UPDATE attempts SET finished_at = now(), outcome = $3, reason_key = $4, http_status = $5, error_id = $6, proven = $7
 		WHERE part_id = $1 AND account_id = $2
 		  AND (finished_at IS NULL OR (outcome, reason_key, http_status, error_id) IS DISTINCT FROM ($3, $4, $5::integer, $6))`,
-		c.Attempt, c.Lane.Account, r.Outcome, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID))
+		c.Attempt, c.Lane.Account, r.Outcome, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID, !r.MayHaveArrived()))
 }
 
 // impliedStates is what the attempts of each item of a part imply.

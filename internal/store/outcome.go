@@ -159,15 +159,15 @@ func lockForOutcome(ctx context.Context, tx *sqlx.Tx, c *Claim) (lockedItem, err
 // itself may be missing: after a failover or a restore its row can be younger than the database.
 func completeAttempt(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) (int64, error) {
 	return affected(tx.ExecContext(ctx, `
-		INSERT INTO attempts (id, account_id, item_id, integration_id, finished_at, outcome, reason_key, http_status, error_id, upstream_id, sent_at)
-		VALUES ($1, $2, $8, $9, now(), $3, $4, $5, $6, $7, $10)
+		INSERT INTO attempts (id, account_id, item_id, integration_id, finished_at, outcome, reason_key, http_status, error_id, upstream_id, sent_at, proven)
+		VALUES ($1, $2, $8, $9, now(), $3, $4, $5, $6, $7, $10, $11)
 		ON CONFLICT (id) DO UPDATE SET finished_at = excluded.finished_at, outcome = excluded.outcome, reason_key = excluded.reason_key,
-		    sent_at = excluded.sent_at, http_status = excluded.http_status, error_id = excluded.error_id, upstream_id = excluded.upstream_id
+		    sent_at = excluded.sent_at, proven = excluded.proven, http_status = excluded.http_status, error_id = excluded.error_id, upstream_id = excluded.upstream_id
 		WHERE attempts.account_id = $2 AND (attempts.finished_at IS NULL
 		    OR (attempts.outcome, attempts.reason_key, attempts.http_status, attempts.error_id, attempts.upstream_id)
 		       IS DISTINCT FROM (excluded.outcome, excluded.reason_key, excluded.http_status, excluded.error_id, excluded.upstream_id))`,
 		c.Attempt, c.Lane.Account, r.Outcome, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID, null(r.UpstreamID),
-		c.Item, c.Lane.Integration, nullTime(r.Sent)))
+		c.Item, c.Lane.Integration, nullTime(r.Sent), !r.MayHaveArrived()))
 }
 
 func impliedState(ctx context.Context, tx *sqlx.Tx, c *Claim) (dispatch.State, error) {
@@ -200,7 +200,7 @@ func writeOutcome(ctx context.Context, tx *sqlx.Tx, statement string, which any,
 	_, err := tx.ExecContext(ctx, statement,
 		which, c.Lane.Account, to, r.Wait.Seconds(), unavailable, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID,
 		null(r.UpstreamID), c.Lane.Integration, nullTime(r.NextCheck), r.LookUpAfter.Seconds(), r.Window.Seconds(),
-		r.Outcome == dispatch.OutcomeUncertain, r.MayHaveArrived())
+		r.MayHaveArrived())
 	return err
 }
 
@@ -221,7 +221,7 @@ const outcomeColumns = `
 		    accepted_at = CASE WHEN $3 = 'accepted' THEN coalesce(accepted_at, now()) END,
 		    upstream_id = coalesce(upstream_id, $9), integration_id = coalesce(integration_id, CASE WHEN $9::uuid IS NOT NULL THEN $10::uuid END),
 		    next_check_at = CASE WHEN $3 = 'accepted' THEN coalesce(next_check_at, $11) END,
-		    pinned_integration_id = CASE WHEN kind = 'shipment' AND $15 THEN coalesce(pinned_integration_id, $10) ELSE pinned_integration_id END,
+		    pinned_integration_id = CASE WHEN kind = 'shipment' AND $14 THEN coalesce(pinned_integration_id, $10) ELSE pinned_integration_id END,
 		    recover_at = CASE WHEN $3 <> 'uncertain' OR kind <> 'shipment' THEN NULL
 		                      WHEN $14 THEN now() + $12 * interval '1 second' ELSE recover_at END,
 		    window_ends_at = CASE WHEN $3 = 'uncertain' AND kind = 'shipment' AND $14
@@ -233,6 +233,9 @@ func markIntegration(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Resu
 	case dispatch.OutcomeRefused:
 		return markRefused(ctx, tx, c, r)
 	case dispatch.OutcomeUncertain:
+		if r.Scope != "" {
+			return markRefused(ctx, tx, c, r) // what holds the others back is known
+		}
 		_, err := tx.ExecContext(ctx, `
 			UPDATE integrations SET uncertain_streak = uncertain_streak + 1,
 			    stopped_at = CASE WHEN uncertain_streak + 1 >= $2 THEN coalesce(stopped_at, now()) ELSE stopped_at END

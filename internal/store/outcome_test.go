@@ -85,7 +85,8 @@ func (r rig) wantAttempt(t *testing.T, id dispatch.AttemptID, result dispatch.Re
 	}
 }
 
-// TestMayBeThere: what is given up or stopped says so where a call went out whole and was answered 503, and only there.
+// TestMayBeThere: what is given up or stopped says so where an earlier release took a 503 to what went out whole for proof, and
+// only there.
 func TestMayBeThere(t *testing.T) {
 	t.Parallel()
 	base := newRig(t)
@@ -96,18 +97,22 @@ func TestMayBeThere(t *testing.T) {
 	for name, tt := range map[string]struct {
 		answer dispatch.Result
 		stop   bool
+		before bool // by an earlier release
 		want   bool
 	}{
-		"given up, it went out whole":   {whole, false, true},
-		"stopped, it went out whole":    {whole, true, true},
-		"given up, nothing went out":    {unavailable(), false, false},
-		"stopped, nothing went out":     {unavailable(), true, false},
-		"given up, it was told to wait": {busy, false, false},
-		"stopped, it was told to wait":  {busy, true, false},
+		"given up, it went out whole before":   {whole, false, true, true},
+		"stopped, it went out whole before":    {whole, true, true, true},
+		"given up, it surely was not taken":    {whole, false, false, false},
+		"stopped, it surely was not taken":     {whole, true, false, false},
+		"given up, nothing went out":           {unavailable(), false, true, false},
+		"stopped, nothing went out":            {unavailable(), true, true, false},
+		"given up, it was told to wait before": {busy, false, true, false},
+		"stopped, it was told to wait before":  {busy, true, true, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := base.other(t)
 			r.answers(t, tt.answer)
+			r.exec(t, `UPDATE attempts SET proven = NOT $2 WHERE account_id = $1`, r.Account.ID, tt.before)
 			id := read[dispatch.ItemID](t, r, `SELECT id FROM items WHERE account_id = $1`, r.Account.ID)
 			if r.Item(t, r.s, id).MayBeThere {
 				t.Error("it is called so while it waits")

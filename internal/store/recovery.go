@@ -42,11 +42,11 @@ func (s *Store) Unreserve(ctx context.Context, c *Claim) error {
 	return err
 }
 
-// mayHaveArrived are ended attempts that may have brought a message over although nobody said so, and answered503 those of
-// them that the service, or a machine on the way, answered.
+// mayHaveArrived are ended attempts that may have brought a message over although nobody said so (dispatch.Result), and doubted
+// those of them that an earlier release took for proof that they had not.
 const (
-	mayHaveArrived = `(p.outcome = 'uncertain' OR p.outcome = 'unavailable' AND p.sent_at IS NOT NULL)`
-	answered503    = `p.outcome = 'unavailable' AND p.sent_at IS NOT NULL AND p.http_status = 503`
+	mayHaveArrived = `(p.outcome = 'uncertain' OR ` + doubted + `)`
+	doubted        = `p.outcome = 'unavailable' AND p.sent_at IS NOT NULL AND NOT p.proven`
 )
 
 // EarlierCalls is what is known of calls of an item that may have brought it over.

@@ -129,6 +129,7 @@ var ofShipments = map[string]string{
 	"event.missing":            "event.missing.shipment",
 	"reason.rejected":          "reason.rejected.shipment",
 	"reason.invalid":           "reason.invalid.shipment",
+	"reason.too_large":         "reason.too_large.shipment",
 	"reason.early_error":       "reason.early_error.shipment",
 	"reason.lease_lost":        "reason.lease_lost.shipment",
 	"reason.wrong_address":     "reason.wrong_address.shipment",

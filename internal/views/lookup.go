@@ -191,6 +191,7 @@ func lookupProblemsKey(p dispatch.Problem) string {
 var ofLookups = map[string]string{
 	"reason.rejected":    "reason.rejected.lookup",
 	"reason.invalid":     "reason.rejected.lookup",
+	"reason.too_large":   "reason.rejected.lookup",
 	"reason.early_error": "reason.server_error",
 }
 

@@ -34,7 +34,8 @@ func readSome(c net.Conn) { _, _ = io.CopyN(io.Discard, c, 1<<10) }
 func TestAnswerWhileTheBodyIsGoingOut(t *testing.T) {
 	t.Parallel()
 	for status, want := range sendTable() {
-		if status >= 500 && status != http.StatusServiceUnavailable {
+		want = unsent(want)
+		if status >= 500 && status != http.StatusServiceUnavailable || status == http.StatusRequestTimeout {
 			want = result{dispatch.OutcomeUnavailable, "", "reason.early_error", status}
 		}
 		t.Run(strconv.Itoa(status), func(t *testing.T) {
@@ -57,7 +58,7 @@ func TestAnswerFromAServerThatReadsNoBody(t *testing.T) {
 	url := handled(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusRequestEntityTooLarge) })
 	s, content := halfway()
 	_, err := newClient(t, url).Send(t.Context(), shipmentapi.Target{Reserved: shipmentID}, s, content.content, nil)
-	checkResult(t, err, result{dispatch.OutcomeRejected, "", "reason.rejected", 413})
+	checkResult(t, err, result{dispatch.OutcomeRejected, "", "reason.too_large", 413})
 	content.checkClosed(t)
 }
 

@@ -56,6 +56,7 @@ func TestReadsAreNeverUncertain(t *testing.T) {
 	t.Parallel()
 	for operation, read := range reads {
 		for status, want := range sendTable() {
+			want = unsent(want)
 			if want.outcome == dispatch.OutcomeUncertain {
 				want.outcome = dispatch.OutcomeUnavailable
 			}

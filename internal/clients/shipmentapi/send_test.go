@@ -70,29 +70,63 @@ func TestStrangeSuccess(t *testing.T) {
 	}
 }
 
-// sendTable is the table of ARCHITECTURE.md, Delivery, for answers to a whole submission.
+// sendTable is the table of ARCHITECTURE.md, Delivery, for answers of the service's own to a whole submission.
 func sendTable() map[int]result {
 	const integration = dispatch.ScopeIntegration
 	table := map[int]result{
 		401: {dispatch.OutcomeRefused, integration, "reason.unauthorized", 401},
 		403: {dispatch.OutcomeRefused, dispatch.ScopeAccount, "reason.forbidden", 403},
 		408: {dispatch.OutcomeUncertain, "", "reason.timeout", 408},
+		413: {dispatch.OutcomeRejected, "", "reason.too_large", 413},
 		429: {dispatch.OutcomeUnavailable, "", "reason.busy", 429},
 		503: {dispatch.OutcomeUnavailable, "", "reason.busy", 503},
 	}
-	for _, status := range []int{400, 409, 413, 422} {
+	for _, status := range []int{400, 409, 422} {
 		table[status] = result{dispatch.OutcomeRejected, "", "reason.rejected", status}
 	}
 	for _, status := range []int{404, 405, 415, 418, 451} {
 		table[status] = result{dispatch.OutcomeRefused, integration, "reason.wrong_address", status}
 	}
 	for _, status := range []int{301, 302, 303, 304, 307, 308} {
-		table[status] = result{dispatch.OutcomeRefused, integration, "reason.redirect", status}
+		table[status] = result{dispatch.OutcomeUncertain, integration, "reason.redirect", status}
 	}
 	for _, status := range []int{500, 501, 502, 504, 599} {
 		table[status] = result{dispatch.OutcomeUncertain, "", "reason.server_error", status}
 	}
 	return table
+}
+
+// doubted is what such an answer comes to when the service may not have given it: uncertain, whatever it is.
+func doubted(own result) result {
+	switch {
+	case own.outcome == dispatch.OutcomeUncertain:
+		return own
+	case own.status == 403:
+		own.key = "reason.blocked"
+	case own.status == 413:
+		own.key = "reason.perhaps_too_large"
+	default:
+		own.key = "reason.not_its_own"
+	}
+	if own.status != 401 && own.status != 403 && own.status != 404 && own.status != 405 {
+		own.scope = ""
+	}
+	own.outcome = dispatch.OutcomeUncertain
+	return own
+}
+
+// unsent is what it comes to when the last byte was never let go, as it never is of a call that cannot send anything.
+func unsent(own result) result {
+	switch own.status {
+	case 400, 409, 422:
+		return result{dispatch.OutcomeRefused, dispatch.ScopeIntegration, "reason.wrong_address", own.status}
+	case 403:
+		own.key = "reason.blocked"
+	}
+	if own.key == "reason.redirect" {
+		own.outcome = dispatch.OutcomeRefused
+	}
+	return own
 }
 
 func TestClassificationOfASubmission(t *testing.T) {
@@ -103,6 +137,10 @@ func TestClassificationOfASubmission(t *testing.T) {
 			"HTML":            "<h1>Feil</h1>",
 			"nothing":         "",
 		} {
+			want := want
+			if name != "an ErrorMessage" {
+				want = doubted(want)
+			}
 			t.Run(fmt.Sprintf("%d with %s", status, name), func(t *testing.T) {
 				t.Parallel()
 				url := handled(t, func(w http.ResponseWriter, r *http.Request) {
@@ -132,14 +170,14 @@ func TestDuplicates(t *testing.T) {
 		duplicate func(status int) bool
 	}{
 		"the code":                      {`{"errorCode":"GJENTAGENDE_FORSENDELSE","message":"Nei"}`, always},
-		"the code of older answers":     {`{"errorcode":"GJENTAGENDE_FORSENDELSE"}`, always},
+		"the code of older answers":     {`{"errorcode":"GJENTAGENDE_FORSENDELSE","message":"Nei"}`, always},
 		"the code as the message":       {`{"message":"GJENTAGENDE_FORSENDELSE: nei"}`, always},
 		"the words":                     {`{"status":500,"message":"` + text + `"}`, compared},
 		"the word of a reused id":       {`{"message":"Duplikat forsendelseid"}`, compared},
 		"the word within a sentence":    {`{"message":"Fant duplikat av forsendelsen"}`, compared},
 		"a check that failed":           {`{"message":"Duplikatkontroll er ikke tilgjengelig"}`, never},
 		"two files of one name":         {`{"message":"Duplikat filnavn"}`, never},
-		"the word as plain text":        {"Duplikat forsendelse", rejectedAnyway},
+		"the word as plain text":        {"Duplikat forsendelse", never},
 		"another code":                  {`{"errorCode":"ANNET","message":"Ugyldig innhold"}`, never},
 		"the word where it does not go": {`{"errorCode":"ANNET","path":"/duplikat"}`, never},
 	} {
@@ -148,9 +186,13 @@ func TestDuplicates(t *testing.T) {
 				t.Parallel()
 				_, err := send(t, answering(t, status, tt.body))
 				got := resultOf(t, err)
-				want := result{dispatch.OutcomeRejected, "", "reason.duplicate", status}
-				if (got == want) != tt.duplicate(status) {
+				if (got.key == "reason.duplicate") != tt.duplicate(status) {
 					t.Errorf("got %+v, want a duplicate: %t", got, tt.duplicate(status))
+				}
+				own := strings.Contains(strings.ToLower(tt.body), "errorcode")
+				proof := own && status != 408 && (status >= 400 && status < 500 || status == 503)
+				if got.key == "reason.duplicate" && (got.scope != "" || (got.outcome == dispatch.OutcomeRejected) != proof) {
+					t.Errorf("got %+v, want it rejected: %t", got, proof)
 				}
 			})
 		}
@@ -162,10 +204,6 @@ func never(int) bool  { return false }
 
 func compared(status int) bool {
 	return status != 401 && status != 403 && status != 429 && status != 503
-}
-
-func rejectedAnyway(status int) bool {
-	return status == 400 || status == 409 || status == 413 || status == 422
 }
 
 func TestSendRefusesWhatTheContractForbids(t *testing.T) {

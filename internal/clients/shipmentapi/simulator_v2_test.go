@@ -263,13 +263,13 @@ func TestEndingsOfAV2Submission(t *testing.T) {
 		"an answer cut":              {simulator.HalfAnswer, result{dispatch.OutcomeUncertain, "", "reason.not_understood", 200}, 1},
 		"accepted without an id":     {simulator.AcceptedNoID, result{dispatch.OutcomeUncertain, "", "reason.not_understood", 200}, 1},
 		"accepted with HTML":         {simulator.AcceptedHTML, result{dispatch.OutcomeUncertain, "", "reason.not_understood", 200}, 1},
-		"a 400 with HTML":            {simulator.HTMLError, result{dispatch.OutcomeUncertain, "", "reason.not_understood", 400}, 0},
+		"a 400 with HTML":            {simulator.HTMLError, result{dispatch.OutcomeUncertain, "", "reason.not_its_own", 400}, 0},
 		"a 400 with an ErrorMessage": {simulator.ErrorObject, result{dispatch.OutcomeRejected, "", "reason.rejected", 400}, 0},
 		"a 409 with an ErrorMessage": {simulator.Status(409), result{dispatch.OutcomeRejected, "", "reason.rejected", 409}, 0},
 		"a repeated shipment":        {simulator.Repeated, result{dispatch.OutcomeRejected, "", "reason.duplicate", 400}, 0},
 		"a 500":                      {simulator.Status(500), result{dispatch.OutcomeUncertain, "", "reason.server_error", 500}, 0},
 		"a 503":                      {simulator.Status(503), result{dispatch.OutcomeUnavailable, "", "reason.busy", 503}, 0},
-		"a redirect":                 {simulator.Redirect, result{dispatch.OutcomeRefused, dispatch.ScopeIntegration, "reason.redirect", 307}, 0},
+		"a redirect":                 {simulator.Redirect, result{dispatch.OutcomeUncertain, dispatch.ScopeIntegration, "reason.redirect", 307}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

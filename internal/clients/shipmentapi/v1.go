@@ -114,4 +114,4 @@ func rejected() error {
 }
 
 // unread is the error of a call that cannot send anything and did not succeed: it is never uncertain.
-func unread(x clients.Exchange) *clients.Error { return clients.Reading(clients.Classify(x, false)) }
+func unread(x clients.Exchange) *clients.Error { return clients.ClassifyRead(x) }

@@ -58,7 +58,7 @@ func (c *V1) Send(ctx context.Context, to Target, s dispatch.Shipment, content C
 	if err := f.contentError(ctx, x); err != nil {
 		return "", err
 	}
-	return "", sendError(x, false)
+	return "", sendError(x)
 }
 
 func sendPath(id string) string {
@@ -76,27 +76,25 @@ func (f *form) contentError(ctx context.Context, x clients.Exchange) error {
 	return nil
 }
 
-// sendError sorts a submission that did not plainly succeed. V1 rejects whatever the body, because its error body is not
-// specified; V2 only with an ErrorMessage. A duplicate is told by a code or by words.
-func sendError(x clients.Exchange, needMessage bool) *clients.Error {
-	e := clients.Classify(x, needMessage)
+// sendError sorts a submission that did not plainly succeed. A duplicate is told by a code or by words; it counts when it has
+// been looked up.
+func sendError(x clients.Exchange) *clients.Error {
+	e := clients.Classify(x)
 	if tellsDuplicate(x, e) {
-		e.Outcome, e.Scope, e.Key = dispatch.OutcomeRejected, "", "reason.duplicate"
+		e.Scope, e.Key = "", "reason.duplicate"
+		if e.Outcome != dispatch.OutcomeUncertain {
+			e.Outcome = dispatch.OutcomeRejected
+		}
 	}
 	return e
 }
 
-// tellsDuplicate looks for the code and the words of upstream facts 2.3. A body that is no ErrorMessage counts only
-// when the call is rejected anyway: otherwise who knows which machine on the way wrote it.
+// tellsDuplicate looks for the code and the words of upstream facts 2.3.
 func tellsDuplicate(x clients.Exchange, e *clients.Error) bool {
-	var said string
-	switch {
-	case e.Message != nil:
-		said = e.Message.ErrorCode + "\n" + e.Message.Message
-	case e.Outcome == dispatch.OutcomeRejected:
-		said = string(x.Body)
+	if e.Message == nil {
+		return false
 	}
-	said = strings.ToLower(said)
+	said := strings.ToLower(e.Message.ErrorCode + "\n" + e.Message.Message)
 	return strings.Contains(said, "gjentagende_forsendelse") || compared(x.Status) && duplicateWords.MatchString(said) && !strings.Contains(said, "filnavn")
 }
 

@@ -54,7 +54,7 @@ func (c *V2) call(ctx context.Context, method, path string, body any) (clients.E
 	if err != nil {
 		return clients.Exchange{}, rejected()
 	}
-	return c.authorized(ctx, method, path, func(req *http.Request) clients.Exchange {
+	return c.authorized(ctx, method, path, func(clients.Exchange) bool { return true }, func(req *http.Request) clients.Exchange {
 		if payload != nil {
 			req.Header.Set("Content-Type", "application/json")
 		}
@@ -62,9 +62,9 @@ func (c *V2) call(ctx context.Context, method, path string, body any) (clients.E
 	})
 }
 
-// authorized makes one call with a bearer token. A 401 is answered by one fresh token and one more call: a call without
-// access has sent nothing. The call must bring its body anew each time.
-func (c *V2) authorized(ctx context.Context, method, path string, call func(*http.Request) clients.Exchange) (x clients.Exchange, err error) {
+// authorized makes one call with a bearer token. A 401 is answered by one fresh token, and by one more call where that does
+// no harm. The call must bring its body anew each time.
+func (c *V2) authorized(ctx context.Context, method, path string, harmless func(clients.Exchange) bool, call func(*http.Request) clients.Exchange) (x clients.Exchange, err error) {
 	for range 2 {
 		token, err := c.o.Tokens.Token(ctx)
 		if err != nil {
@@ -78,6 +78,9 @@ func (c *V2) authorized(ctx context.Context, method, path string, call func(*htt
 			return x, nil
 		}
 		c.o.Tokens.Drop(token)
+		if !harmless(x) {
+			break
+		}
 	}
 	return x, nil
 }

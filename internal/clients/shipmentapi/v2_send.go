@@ -29,7 +29,7 @@ func (c *V2) Send(ctx context.Context, to Target, s dispatch.Shipment, content C
 	ctx, cancel := context.WithTimeout(ctx, c.o.SubmitTimeout)
 	defer cancel()
 	var f *form
-	x, err := c.authorized(ctx, http.MethodPost, path+"/", func(req *http.Request) clients.Exchange {
+	x, err := c.authorized(ctx, http.MethodPost, path+"/", clients.TookNothing, func(req *http.Request) clients.Exchange {
 		f = newForm(metadata, s.Documents, content, envelope)
 		req.Header.Set("Content-Type", f.contentType)
 		return clients.Stream(ctx, c.o.HTTP, req, f.body(), ready)
@@ -43,5 +43,5 @@ func (c *V2) Send(ctx context.Context, to Target, s dispatch.Shipment, content C
 	if err := f.contentError(ctx, x); err != nil {
 		return "", err
 	}
-	return "", clients.OfAccount(sendError(x, true))
+	return "", clients.OfAccount(sendError(x))
 }

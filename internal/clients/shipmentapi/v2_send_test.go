@@ -41,18 +41,20 @@ func TestV2StrangeSuccess(t *testing.T) {
 	})
 }
 
-// V2 rejects with an ErrorMessage only; everything else is as V1's table.
 func TestClassificationOfAV2Submission(t *testing.T) {
 	t.Parallel()
 	for status, want := range sendTable() {
 		for name, body := range map[string]string{
-			"an ErrorMessage": `{"status":` + strconv.Itoa(status) + `,"errorJson":{"felt":"tittel"},"message":"Ugyldig innhold"}`,
+			"an ErrorMessage": `{"status":` + strconv.Itoa(status) + `,"errorId":"6f1c2c9e-6d0a-4b43-9a77-0f6a5f0d2b11","errorJson":{"felt":"tittel"},"message":"Ugyldig innhold"}`,
 			"HTML":            "<h1>Feil</h1>",
 			"nothing":         "",
 		} {
 			want := want
-			if want.outcome == dispatch.OutcomeRejected && name != "an ErrorMessage" {
-				want = result{dispatch.OutcomeUncertain, "", "reason.not_understood", status}
+			switch {
+			case name != "an ErrorMessage":
+				want = doubted(want)
+			case status == http.StatusNotFound:
+				want.scope, want.key = dispatch.ScopeAccount, "reason.account_unknown"
 			}
 			t.Run(fmt.Sprintf("%d with %s", status, name), func(t *testing.T) {
 				t.Parallel()
@@ -83,8 +85,8 @@ func TestV2Duplicates(t *testing.T) {
 		want   result
 	}{
 		"the code":            {400, `{"errorCode":"GJENTAGENDE_FORSENDELSE","message":"Nei"}`, result{dispatch.OutcomeRejected, "", "reason.duplicate", 400}},
-		"the code with 500":   {500, `{"errorCode":"GJENTAGENDE_FORSENDELSE"}`, result{dispatch.OutcomeRejected, "", "reason.duplicate", 500}},
-		"the word in no code": {400, "Duplikat forsendelse", result{dispatch.OutcomeUncertain, "", "reason.not_understood", 400}},
+		"the code with 500":   {500, `{"errorCode":"GJENTAGENDE_FORSENDELSE"}`, result{dispatch.OutcomeUncertain, "", "reason.duplicate", 500}},
+		"the word in no code": {400, "Duplikat forsendelse", result{dispatch.OutcomeUncertain, "", "reason.not_its_own", 400}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -128,7 +130,7 @@ func TestV2SendRefusesWhatTheContractForbids(t *testing.T) {
 
 // guarded takes one bearer token, and notes whom it met with how much of a body.
 type guarded struct {
-	takes string
+	takes, says string
 
 	mu      sync.Mutex
 	bearers []string
@@ -143,7 +145,7 @@ func (g *guarded) serve(w http.ResponseWriter, r *http.Request) {
 	g.mu.Unlock()
 	if bearer != g.takes {
 		w.WriteHeader(http.StatusUnauthorized)
-		_, _ = io.WriteString(w, `{"status":401,"message":"Ugyldig token"}`)
+		_, _ = io.WriteString(w, g.says)
 		return
 	}
 	_, _ = io.WriteString(w, accepted)
@@ -157,18 +159,20 @@ func onlyForm(body []byte) string {
 
 func TestOneFreshTokenAfter401(t *testing.T) {
 	t.Parallel()
+	const own, foreign = `{"status":401,"errorId":"6f1c2c9e-6d0a-4b43-9a77-0f6a5f0d2b11","message":"Ugyldig token"}`, `{"message":"Unauthorized"}`
 	for name, tt := range map[string]struct {
-		takes   string
-		want    result
-		bearers []string
+		takes, says string
+		want        result
+		bearers     []string
 	}{
-		"mends a token that was revoked":  {"bearer-2", result{outcome: dispatch.OutcomeAccepted}, []string{"bearer-1", "bearer-2"}},
-		"is not followed by another":      {"bearer-3", result{dispatch.OutcomeRefused, dispatch.ScopeIntegration, "reason.unauthorized", 401}, []string{"bearer-1", "bearer-2"}},
-		"is not needed when the token is": {"bearer-1", result{outcome: dispatch.OutcomeAccepted}, []string{"bearer-1"}},
+		"mends a token that was revoked":     {"bearer-2", own, result{outcome: dispatch.OutcomeAccepted}, []string{"bearer-1", "bearer-2"}},
+		"is not followed by another":         {"bearer-3", own, result{dispatch.OutcomeRefused, dispatch.ScopeIntegration, "reason.unauthorized", 401}, []string{"bearer-1", "bearer-2"}},
+		"is not needed when the token is":    {"bearer-1", own, result{outcome: dispatch.OutcomeAccepted}, []string{"bearer-1"}},
+		"does not follow what may have gone": {"bearer-2", foreign, result{dispatch.OutcomeUncertain, dispatch.ScopeIntegration, "reason.not_its_own", 401}, []string{"bearer-1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g := &guarded{takes: tt.takes}
+			g := &guarded{takes: tt.takes, says: tt.says}
 			o := optionsV2(t, handled(t, g.serve))
 			o.Tokens, _ = fresh(t)
 			s, content := letter()

@@ -76,8 +76,8 @@ func TestSendBatchMeetsTheEndings(t *testing.T) {
 		"902": {want: result{dispatch.OutcomeUncertain, "", "reason.no_answer", 0}},
 		"404": {want: result{dispatch.OutcomeRefused, dispatch.ScopeAccount, "reason.account_unknown", 404}},
 		"904": {result{dispatch.OutcomeUncertain, "", "reason.not_understood", 200}, true},
-		"906": {want: result{dispatch.OutcomeRefused, dispatch.ScopeIntegration, "reason.redirect", 307}},
-		"909": {want: result{dispatch.OutcomeUncertain, "", "reason.not_understood", 400}},
+		"906": {want: result{dispatch.OutcomeUncertain, dispatch.ScopeIntegration, "reason.redirect", 307}},
+		"909": {want: result{dispatch.OutcomeUncertain, "", "reason.not_its_own", 400}},
 		"912": {result{dispatch.OutcomeUncertain, "", "reason.server_error", 500}, true},
 	} {
 		t.Run(digits, func(t *testing.T) {

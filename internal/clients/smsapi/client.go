@@ -42,9 +42,14 @@ func New(o Options) *Client {
 // Format implements fmt.Formatter: printing a client by mistake shows no password.
 func (Client) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "smsapi.Client") }
 
-// call sends one request with a bearer token. A 401 is answered by one fresh token and one more call: a call without
-// access has sent nothing.
-func (c *Client) call(ctx context.Context, method, path string, body any, ready clients.Ready) (clients.Exchange, error) {
+// read makes a call that cannot send anything.
+func (c *Client) read(ctx context.Context, method, path string, body any) (clients.Exchange, error) {
+	return c.call(ctx, method, path, body, nil, func(clients.Exchange) bool { return true })
+}
+
+// call sends one request with a bearer token. A 401 is answered by one fresh token, and by one more call where that does no
+// harm.
+func (c *Client) call(ctx context.Context, method, path string, body any, ready clients.Ready, harmless func(clients.Exchange) bool) (clients.Exchange, error) {
 	payload, err := encode(body)
 	if err != nil {
 		return clients.Exchange{}, err
@@ -64,6 +69,9 @@ func (c *Client) call(ctx context.Context, method, path string, body any, ready 
 			return x, nil
 		}
 		c.o.Tokens.Drop(token)
+		if !harmless(x) {
+			break
+		}
 	}
 	return x, nil
 }

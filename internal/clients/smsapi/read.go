@@ -12,7 +12,7 @@ import (
 // Status reads what has become of an SMS (SMS spec, hentStatus). Values that the specification does not list are
 // returned as they are.
 func (c *Client) Status(ctx context.Context, accountID, smsID string) (dispatch.Status, error) {
-	x, err := c.call(ctx, http.MethodGet, accountPath(accountID, "sms", smsID), nil, nil)
+	x, err := c.read(ctx, http.MethodGet, accountPath(accountID, "sms", smsID), nil)
 	if err != nil {
 		return "", err
 	}
@@ -20,7 +20,7 @@ func (c *Client) Status(ctx context.Context, accountID, smsID string) (dispatch.
 	if x.Status == http.StatusOK && !x.Cut && json.Unmarshal(x.Body, &answer) == nil && answer.Status != "" {
 		return dispatch.Status(answer.Status), nil
 	}
-	e := clients.Reading(clients.Classify(x, false))
+	e := clients.ClassifyRead(x)
 	if x.Status == http.StatusNotFound {
 		e.Key = "reason.not_known"
 	}
@@ -34,13 +34,13 @@ func (c *Client) Lookup(ctx context.Context, accountID string, numbers []dispatc
 	if !ok {
 		return nil, rejected()
 	}
-	x, err := c.call(ctx, http.MethodPost, accountPath(accountID, "oppslag"), request, nil)
+	x, err := c.read(ctx, http.MethodPost, accountPath(accountID, "oppslag"), request)
 	if err != nil {
 		return nil, err
 	}
 	var answer []kontaktInformasjonRespons
 	if x.Status != http.StatusOK || x.Cut || json.Unmarshal(x.Body, &answer) != nil || answer == nil {
-		return nil, clients.Reading(clients.Classify(x, false))
+		return nil, clients.ClassifyRead(x)
 	}
 	contacts := make([]dispatch.Contact, len(answer))
 	for i, a := range answer {

@@ -18,7 +18,7 @@ func (c *Client) Send(ctx context.Context, accountID string, m dispatch.SMS, rea
 	if len(m.Validate()) > 0 {
 		return "", rejected()
 	}
-	x, err := c.call(ctx, http.MethodPost, accountPath(accountID, "send"), toRequest(m), ready)
+	x, err := c.call(ctx, http.MethodPost, accountPath(accountID, "send"), toRequest(m), ready, clients.TookNothing)
 	if err != nil {
 		return "", err
 	}
@@ -28,7 +28,7 @@ func (c *Client) Send(ctx context.Context, accountID string, m dispatch.SMS, rea
 			return answer.ID, nil
 		}
 	}
-	return "", clients.OfAccount(clients.Classify(x, true))
+	return "", clients.OfAccount(clients.Classify(x))
 }
 
 // Limits of a batch and of a lookup (SMS spec, Limits).
@@ -51,11 +51,11 @@ func (c *Client) SendBatch(ctx context.Context, accountID string, phones []dispa
 	if len(phones) == 0 || len(phones) > BatchMax {
 		return rejected()
 	}
-	x, err := c.call(ctx, http.MethodPost, accountPath(accountID, "sendBatch"), body, ready)
+	x, err := c.call(ctx, http.MethodPost, accountPath(accountID, "sendBatch"), body, ready, clients.TookNothing)
 	if err != nil || taken(x) {
 		return err
 	}
-	return clients.OfAccount(clients.Classify(x, true))
+	return clients.OfAccount(clients.Classify(x))
 }
 
 // taken tells whether an answer is a success without a body. Nothing can be read of a batch later, so that a page of a machine

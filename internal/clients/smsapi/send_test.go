@@ -37,15 +37,16 @@ func sendEndings() map[string]ending {
 		"903": {want: result{dispatch.OutcomeUncertain, "", "reason.not_understood", 200}},
 		"904": {result{dispatch.OutcomeUncertain, "", "reason.not_understood", 200}, true},
 		"905": {result{dispatch.OutcomeUncertain, "", "reason.timeout", 0}, true},
-		"906": {want: result{dispatch.OutcomeRefused, integration, "reason.redirect", 307}},
+		"906": {want: result{dispatch.OutcomeUncertain, integration, "reason.redirect", 307}},
 		"907": {want: result{dispatch.OutcomeRejected, "", "reason.rejected", 400}},
 		"908": {want: result{dispatch.OutcomeUncertain, "", "reason.server_error", 500}},
-		"909": {want: result{dispatch.OutcomeUncertain, "", "reason.not_understood", 400}},
+		"909": {want: result{dispatch.OutcomeUncertain, "", "reason.not_its_own", 400}},
 		"910": {want: result{dispatch.OutcomeUnavailable, "", "reason.busy", 503}},
 		"911": {want: result{dispatch.OutcomeUncertain, "", "reason.not_understood", 200}},
 		"912": {result{dispatch.OutcomeUncertain, "", "reason.server_error", 500}, true},
 	}
-	for _, code := range []int{400, 409, 413, 422} {
+	all["413"] = ending{want: result{dispatch.OutcomeRejected, "", "reason.too_large", 413}}
+	for _, code := range []int{400, 409, 422} {
 		all[strconv.Itoa(code)] = ending{want: result{dispatch.OutcomeRejected, "", "reason.rejected", code}}
 	}
 	for _, code := range []int{500, 502, 504} {
@@ -251,7 +252,7 @@ func TestSendToAnAddressWhereNobodyIs(t *testing.T) {
 	}{
 		"a closed port":         {"http://127.0.0.1:1", result{dispatch.OutcomeUnavailable, "", "reason.unreachable", 0}},
 		"no address":            {"http://[::1", result{dispatch.OutcomeRefused, dispatch.ScopeIntegration, "reason.wrong_address", 0}},
-		"a path of another API": {g.url + "/elsewhere", result{dispatch.OutcomeRefused, dispatch.ScopeIntegration, "reason.wrong_address", 404}},
+		"a path of another API": {g.url + "/elsewhere", result{dispatch.OutcomeUncertain, dispatch.ScopeIntegration, "reason.not_its_own", 404}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := options(t, g.url)
