@@ -15,6 +15,10 @@ const (
 	FileNameInvalid = `"<>?*|:/\` // characters that no name may have
 )
 
+// MaxDocuments is how many files a shipment may have. Assumption: the specification has no limit; ours keeps a page, and a
+// submission, of a size that people can look over.
+const MaxDocuments = 100
+
 // MimePDF is the only type that can be printed.
 const MimePDF = "application/pdf"
 

@@ -80,7 +80,7 @@ func (s *server) splitPDF(ctx context.Context, v visit, file dispatch.Document, 
 	content := s.o.Store.Content(ctx, v.Account.ID, file)
 	defer content.Close()
 	page := 0
-	problem, err := s.o.PDF.Split(ctx, content, file.Size, each, func(part io.Reader, _ int64, found pdf.Report) error {
+	problem, err := s.o.PDF.For(string(v.Account.ID), string(v.User.ID)).Split(ctx, content, file.Size, each, func(part io.Reader, _ int64, found pdf.Report) error {
 		d := dispatch.Document{FileName: file.FileName, MimeType: dispatch.MimePDF, Pages: found.Pages, Reading: found.Reading}
 		if file.Reading != nil && d.Reading != nil {
 			ink := file.Reading.Ink

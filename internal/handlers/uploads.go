@@ -135,11 +135,13 @@ func (s *server) takeFile(c echo.Context, v visit, id dispatch.ItemID, part *mul
 		return p, nil
 	}
 	d, err := s.o.Store.AddDocument(ctx(c), store.Upload{
-		Account: v.Account.ID, Item: id, User: v.User.ID, FileName: name, Renamed: renamed, Content: part, Inspect: s.inspect(name),
+		Account: v.Account.ID, Item: id, User: v.User.ID, FileName: name, Renamed: renamed, Content: part, Inspect: s.inspect(v, name),
 	})
 	switch {
 	case errors.Is(err, store.ErrName):
 		return &dispatch.Problem{Field: "fil", Key: "problem.file.duplicate", Args: dispatch.Args{"Name": name}}, nil
+	case errors.Is(err, store.ErrFull):
+		return &dispatch.Problem{Field: "fil", Key: "problem.file.many", Args: dispatch.Args{"Name": name, "Most": dispatch.MaxDocuments}}, nil
 	case errors.Is(err, clamd.ErrInfected):
 		s.o.Log.Warn("an upload was refused by the virus scanner", "account", string(v.Account.ID), "request_id", requestID(c))
 		return &dispatch.Problem{Field: "fil", Key: "problem.file.infected", Args: dispatch.Args{"Name": name}}, nil
@@ -205,14 +207,14 @@ func (s *server) showAfterUpload(c echo.Context, v visit, values url.Values, ps 
 }
 
 // inspect looks into a stored file: what is in a PDF and where its ink is, or the type that its name tells.
-func (s *server) inspect(name string) func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
+func (s *server) inspect(v visit, name string) func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 	return func(ctx context.Context, open func() io.Reader, size int64) (dispatch.Document, error) {
 		if s.o.Scan != nil {
 			if err := s.o.Scan(ctx, open()); err != nil {
 				return dispatch.Document{}, err
 			}
 		}
-		report, err := s.o.PDF.Check(ctx, open, size)
+		report, err := s.o.PDF.For(string(v.Account.ID), string(v.User.ID)).Check(ctx, open, size)
 		if errors.Is(err, pdf.ErrUnavailable) {
 			s.o.Log.Error("a PDF was not checked", "error", err.Error())
 			return dispatch.Document{MimeType: dispatch.MimePDF, Found: dispatch.DocumentUnchecked}, nil

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"sync/atomic"
 )
 
 // Shutter closes the process's ways to files by their names, but for what a program reads that it is to become (empty for
@@ -43,6 +44,12 @@ func Child(in io.Reader, out io.Writer, look, part func(file []byte) Report, spl
 	}
 	return 0
 }
+
+// pagesTime is by how many seconds the pages of the file prolong its processor time.
+var pagesTime atomic.Int64
+
+// Grant lets the child that calls it think longer about a file of many pages.
+func Grant(pages int) { pagesTime.Store(max(pagesTime.Load(), seconds(PagesCPU(pages)))) }
 
 // read takes the file in; without one the report says why.
 func read(in io.Reader, o order) (file []byte, r Report, ok bool) {

@@ -50,8 +50,8 @@ func setLimits(o order, data uint64) error {
 		// counts what can be written, which is what memory is needed for. The limit is in addition to what the program
 		// has at its start, which depends on its size and on the race detector.
 		{unix.RLIMIT_DATA, data + uint64(o.Memory), data + uint64(o.Memory)},
-		// At the first the kernel tells us, and watch exits; at the second it kills us.
-		{unix.RLIMIT_CPU, uint64(o.CPU), uint64(o.CPU) + 5},
+		// From the first on the kernel tells us each second, and watch exits; at the second it kills us.
+		{unix.RLIMIT_CPU, uint64(o.CPU), uint64(o.CPU) + uint64(seconds(mostPageCPU)) + 5},
 		{unix.RLIMIT_FSIZE, 0, 0},
 		{unix.RLIMIT_CORE, 0, 0},
 		// No new descriptor of any kind: no file to read, no socket, no program to start. Those open stay open.
@@ -99,12 +99,14 @@ func room(size int64) ([]byte, error) {
 	return unix.Mmap(-1, 0, int(size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
 }
 
-// watch ends the process when the kernel says that its processor time is used up.
+// watch ends the process when the kernel says that its processor time is used up, with what its pages add.
 func watch() {
 	used := make(chan os.Signal, 1)
 	signal.Notify(used, unix.SIGXCPU)
 	go func() {
-		<-used
+		for told := int64(0); told <= pagesTime.Load(); told++ {
+			<-used
+		}
 		os.Exit(exitTooSlow)
 	}()
 }

@@ -23,5 +23,5 @@ func room(size int64) ([]byte, error) {
 // limitThought ends a process that thinks for too long, also when nobody is left to kill it. The wall clock stands in for the
 // processor's.
 func limitThought(cpu int64) {
-	time.AfterFunc(time.Duration(cpu)*time.Second, func() { os.Exit(exitTooSlow) })
+	time.AfterFunc(time.Duration(cpu)*time.Second+mostPageCPU, func() { os.Exit(exitTooSlow) })
 }

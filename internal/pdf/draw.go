@@ -47,12 +47,10 @@ func (i *Inspector) Draw(ctx context.Context, r io.Reader, size int64) ([]dispat
 	} else if len(drawer) == 0 {
 		drawer = []string{path}
 	}
-	select {
-	case i.slots <- struct{}{}:
-		defer func() { <-i.slots }()
-	case <-ctx.Done():
-		return nil, fmt.Errorf("draw PDF: %w", ctx.Err())
+	if err := i.slots.take(ctx, i.who); err != nil {
+		return nil, fmt.Errorf("draw PDF: %w", err)
 	}
+	defer i.slots.leave()
 	ink, err := i.drawIn(ctx, drawer, r, size)
 	if ctx.Err() != nil {
 		err = ctx.Err() // whatever else went wrong, this is why
@@ -76,7 +74,7 @@ func (i *Inspector) drawIn(ctx context.Context, drawer []string, r io.Reader, si
 	}
 	defer c.end()
 	defer context.AfterFunc(ctx, c.kill)()
-	if err := c.instruct(order{Memory: i.o.Memory, CPU: seconds(i.o.CPU), Size: size}); err != nil {
+	if err := c.instruct(order{Memory: i.o.Memory, CPU: seconds(i.o.cpu(size)), Size: size}); err != nil {
 		return nil, nil
 	}
 	if err := c.feed(r, size); err != nil && !c.late.Load() {

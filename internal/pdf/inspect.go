@@ -23,14 +23,22 @@ var ErrUnavailable = errors.New("PDFs cannot be checked")
 // Inspector looks into files, a few at a time. It is safe for concurrent use.
 type Inspector struct {
 	o      Options
-	slots  chan struct{}
-	splits chan struct{}
+	slots  *turns
+	splits *turns
+	who    party
 }
 
 // New returns an Inspector. Nothing runs until a file is inspected.
 func New(o Options) *Inspector {
 	o = o.withDefaults()
-	return &Inspector{o: o, slots: make(chan struct{}, o.Parallel), splits: make(chan struct{}, 1)}
+	return &Inspector{o: o, slots: newTurns(o.Parallel), splits: newTurns(1)}
+}
+
+// For returns the Inspector for the files of a person on an account: accounts and people take turns.
+func (i *Inspector) For(account, person string) *Inspector {
+	own := *i
+	own.who = party{account, person}
+	return &own
 }
 
 // Inspect reads size bytes from r, once, and tells what they are. A problem with the file is a Report with Problem set;
@@ -67,12 +75,10 @@ func (i *Inspector) Inspect(ctx context.Context, r io.Reader, size int64) (Repor
 }
 
 func (i *Inspector) inTurn(ctx context.Context, r io.Reader, size int64) (Report, error) {
-	select {
-	case i.slots <- struct{}{}:
-		defer func() { <-i.slots }()
-	case <-ctx.Done():
-		return Report{}, ctx.Err()
+	if err := i.slots.take(ctx, i.who); err != nil {
+		return Report{}, err
 	}
+	defer i.slots.leave()
 	report, err := i.inChild(ctx, r, size)
 	if ctx.Err() != nil {
 		return Report{}, ctx.Err() // whatever else went wrong, this is why
@@ -92,13 +98,13 @@ func (i *Inspector) inChild(ctx context.Context, r io.Reader, size int64) (Repor
 	}
 	defer c.end()
 	defer context.AfterFunc(ctx, c.kill)()
-	if err := c.instruct(order{Memory: i.o.Memory, CPU: seconds(i.o.CPU), Size: size}); err != nil {
+	if err := c.instruct(order{Memory: i.o.Memory, CPU: seconds(i.o.cpu(size)), Size: size}); err != nil {
 		return Report{}, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	if err := c.feed(r, size); err != nil {
 		return Report{}, err
 	}
-	return c.answer(i.o.Timeout, i.o.CPU)
+	return c.answer(i.o.Timeout, i.o.cpu(size))
 }
 
 func (i *Inspector) command() ([]string, error) {

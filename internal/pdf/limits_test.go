@@ -158,3 +158,17 @@ func (zeros) Read(b []byte) (int, error) {
 	clear(b)
 	return len(b), nil
 }
+
+// TestProcessorTimeFollowsTheFile: a small file cannot hold a slot for as long as a large one may need it.
+func TestProcessorTimeFollowsTheFile(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		size  int64
+		pages int
+		want  time.Duration
+	}{{8_000, 1, 5 * time.Second}, {8_000, 100, 6 * time.Second}, {10_000_000, 1, 7 * time.Second}, {350_000_000, 1, 20 * time.Second}, {8_000, 1 << 40, 20 * time.Second}} {
+		if got := (Options{}).withDefaults().cpu(c.size) + PagesCPU(c.pages); got.Truncate(time.Second) != c.want {
+			t.Errorf("%d bytes, %d pages: got %s, want %s", c.size, c.pages, got, c.want)
+		}
+	}
+}

@@ -18,7 +18,7 @@ type Options struct {
 	Drawer []string
 	// Timeout limits how long the child may think once it has the file: 20 seconds.
 	Timeout time.Duration
-	// CPU limits the child's processor time, in whole seconds: 20 seconds.
+	// CPU limits the processor time of the largest files, in whole seconds: 20 seconds. Smaller ones get less.
 	CPU time.Duration
 	// MaxFile is the size in bytes above which a PDF is not looked into: 350 000 000.
 	MaxFile int64
@@ -35,6 +35,24 @@ const (
 	defaultMaxFile = 350_000_000 // what the shipment service prints
 	parserMemory   = 256 << 20
 )
+
+// The processor time that a file gets: all get fileCPU, and more by their size and, once the child has counted them, pages.
+const (
+	fileCPU     = 5 * time.Second
+	megabyteCPU = 200 * time.Millisecond
+	pageCPU     = 10 * time.Millisecond
+	mostPageCPU = 15 * time.Second
+)
+
+// cpu is the processor time for a file, but for what its pages add.
+func (o Options) cpu(size int64) time.Duration {
+	return min(o.CPU, fileCPU+time.Duration(size/1_000_000)*megabyteCPU)
+}
+
+// PagesCPU is what so many pages add.
+func PagesCPU(pages int) time.Duration {
+	return min(time.Duration(min(pages, 1_000_000))*pageCPU, mostPageCPU)
+}
 
 func (o Options) withDefaults() Options {
 	if o.Timeout <= 0 {

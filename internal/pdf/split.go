@@ -41,12 +41,10 @@ func (i *Inspector) Split(ctx context.Context, r io.Reader, size int64, each int
 	case each < 1 || each > maxPartPages:
 		return ProblemUneven, nil
 	}
-	select {
-	case i.splits <- struct{}{}:
-		defer func() { <-i.splits }()
-	case <-ctx.Done():
-		return "", fmt.Errorf("divide PDF: %w", ctx.Err())
+	if err := i.splits.take(ctx, i.who); err != nil {
+		return "", fmt.Errorf("divide PDF: %w", err)
 	}
+	defer i.splits.leave()
 	problem, err := i.splitIn(ctx, r, size, each, take)
 	if ctx.Err() != nil {
 		err = ctx.Err() // whatever else went wrong, this is why

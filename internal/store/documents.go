@@ -15,6 +15,9 @@ import (
 	"utsending/internal/dispatch"
 )
 
+// ErrFull says that a shipment has as many files as it may.
+var ErrFull = errors.New("too many files")
+
 // ErrName says that a shipment already has a file of that name.
 var ErrName = errors.New("file name is taken")
 
@@ -152,6 +155,13 @@ func (s *Store) beginDocument(ctx context.Context, u Upload) (dispatch.DocumentI
 		}
 		if taken {
 			return ErrName
+		}
+		var files int
+		if err := tx.GetContext(ctx, &files, `SELECT count(*) FROM documents WHERE item_id = $1 AND account_id = $2`, u.Item, u.Account); err != nil {
+			return err
+		}
+		if files >= dispatch.MaxDocuments {
+			return ErrFull
 		}
 		_, err = tx.ExecContext(ctx, `
 			INSERT INTO documents (id, item_id, account_id, position, file_name, renamed_from)

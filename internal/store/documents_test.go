@@ -146,6 +146,22 @@ func TestContentOfAnotherAccount(t *testing.T) {
 	}
 }
 
+// TestFilesOfALetterAreBounded: what is on its way counts too, or many at once would come past the limit.
+func TestFilesOfALetterAreBounded(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	item := r.letter(t)
+	r.exec(t, `
+		INSERT INTO documents (id, item_id, account_id, position, file_name, complete)
+		SELECT gen_random_uuid(), $1, $2, n, n || '.pdf', n % 2 = 0 FROM generate_series(1, $3::integer) n`, item, r.Account.ID, dispatch.MaxDocuments-1)
+	if _, err := r.upload(t, item, "the last.txt", bytes.NewReader(random(5))); err != nil {
+		t.Error(err)
+	}
+	if _, err := r.upload(t, item, "one more.txt", bytes.NewReader(random(5))); !errors.Is(err, store.ErrFull) {
+		t.Errorf("got %v", err)
+	}
+}
+
 // TestPurgesUploadsThatBrokeOff: of an upload whose process died, or whose end a frozen database did not hear of, nothing is
 // left within the hour. One that still comes in stays, however long it takes.
 func TestPurgesUploadsThatBrokeOff(t *testing.T) {

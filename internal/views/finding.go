@@ -18,32 +18,59 @@ type documentCheck struct {
 	Read     bool // there is a check to speak of
 }
 
-func checkOf(s dispatch.Shipment, rules dispatch.PrintRules, d dispatch.Document) documentCheck {
-	c := documentCheck{Findings: s.Findings(rules)[d.ID], Sheet: rules.CoverSheet, Read: d.PDF() && d.Found == dispatch.DocumentFine}
-	for _, own := range s.Documents {
-		if own.ID == d.ID {
-			c.Printed = !s.DigitalOnly && !own.ExcludeFromPrint
+// fileChecks are the checks of all files of a shipment.
+type fileChecks map[dispatch.DocumentID]documentCheck
+
+// checksOf holds all files of a shipment against the rules once: what it costs grows with their number, not with its square.
+func checksOf(s dispatch.Shipment, rules dispatch.PrintRules) fileChecks {
+	all, findings := make(fileChecks, len(s.Documents)), s.Findings(rules)
+	leading, leads := s.Leading()
+	for _, d := range s.Documents {
+		c := documentCheck{Findings: findings[d.ID], Sheet: rules.CoverSheet, Read: d.PDF() && d.Found == dispatch.DocumentFine,
+			Printed: !s.DigitalOnly && !d.ExcludeFromPrint}
+		if leads && leading.ID == d.ID && d.Reading != nil {
+			c.Window = d.Reading.Window(rules, s.Recipient.Postal)
 		}
+		all[d.ID] = c
 	}
-	if shown, ok := s.Leading(); ok && shown.ID == d.ID && d.Reading != nil {
-		c.Window = d.Reading.Window(rules, s.Recipient.Postal)
+	return all
+}
+
+// parsedDraft is what the form of a draft comes to.
+type parsedDraft struct {
+	content  dispatch.Shipment
+	problems dispatch.Problems
+	files    fileChecks
+}
+
+// parsed is the page with its form parsed, which is done once for a page.
+func (p ShipmentFormPage) parsed() ShipmentFormPage {
+	if p.draft != nil {
+		return p
 	}
-	return c
+	d := &parsedDraft{}
+	d.content, d.problems = p.Form.Parse(p.Account.Generation(), p.Documents, p.Now)
+	to := d.content
+	if p.Many > 0 {
+		to.Recipient = dispatch.Address{} // who was typed before there was a list
+	}
+	d.files = checksOf(to, p.Account.Rules())
+	p.draft = d
+	return p
 }
 
 // check is what the check of a file of the draft has to say.
 func (p ShipmentFormPage) check(d dispatch.Document) documentCheck {
-	s, _ := p.Form.Parse(p.Account.Generation(), p.Documents, p.Now)
-	if p.Many > 0 {
-		s.Recipient = dispatch.Address{} // who was typed before there was a list
-	}
-	c := checkOf(s, p.Account.Rules(), d)
+	c := p.parsed().draft.files[d.ID]
 	c.Many = p.Many > 0
 	return c
 }
 
+func (p ShipmentReviewPage) checks() fileChecks { return checksOf(p.Shipment, p.Account.Rules()) }
+
+// check is what the check of a file has to say. files is set by the page.
 func (p ShipmentReviewPage) check(d dispatch.Document) documentCheck {
-	c := checkOf(p.Shipment, p.Account.Rules(), d)
+	c := p.files[d.ID]
 	c.Many, c.Shared = p.Many, p.Many // of a file that is divided there is no reading
 	return c
 }

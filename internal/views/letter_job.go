@@ -202,7 +202,7 @@ func (p LetterReviewPage) single() ShipmentReviewPage {
 func (p LetterReviewPage) check(l LetterLine) documentCheck {
 	for _, d := range l.Shipment.Documents {
 		if d.ID == p.Job.Division.Document {
-			return checkOf(l.Shipment, p.Account.Rules(), d)
+			return checksOf(l.Shipment, p.Account.Rules())[d.ID]
 		}
 	}
 	return documentCheck{}

@@ -206,6 +206,8 @@ type ShipmentFormPage struct {
 	Failed    dispatch.ShipmentItem // what the draft was made of, when that came to nothing
 	Template  dispatch.TemplateUse  // that it began with
 
+	draft *parsedDraft // set by parsed
+
 	Many         int // rows of the list that the draft goes to; 0: it goes to one
 	TemplateName string
 	Handed       Handed
@@ -240,7 +242,8 @@ type step struct {
 
 // steps are the parts of the form, ready when no problem stands at their fields.
 func (p ShipmentFormPage) steps() []step {
-	s, ps := p.Form.Parse(p.Account.Generation(), p.Documents, p.Now)
+	p = p.parsed()
+	s, ps := p.draft.content, slices.Clip(p.draft.problems)
 	ps = append(ps, p.Account.ValidateEncryption(s, p.Now)...)
 	ps = append(ps, s.Stopped(p.Account.Rules())...)
 	steps := []step{{"shipment.step.recipient", true}, {"shipment.step.documents", true}, {"shipment.step.delivery", true}, {"shipment.step.signing", true}}
@@ -321,6 +324,7 @@ type ShipmentReviewPage struct {
 	Held     dispatch.Hold
 	Key      string
 	Many     bool // a list of recipients gets it
+	files    fileChecks
 }
 
 func (p ShipmentReviewPage) at(parts ...string) string {

@@ -8,12 +8,14 @@ import (
 )
 
 const (
-	// contentTime and contentBytes end the going through of pages; those that are left count as unread.
-	contentTime  = 6 * time.Second
-	contentBytes = 400 << 20
-	maxForms     = 12 // inside each other
-	maxStates    = 500
-	maxGlyphs    = 50_000
+	// contentTime, with what pages add, mostContentTime and contentBytes end the going through of pages; those that are left
+	// count as unread. The processor time of the child is longer: what is unread is better than no answer.
+	contentTime     = 3 * time.Second
+	mostContentTime = 6 * time.Second
+	contentBytes    = 400 << 20
+	maxForms        = 12 // inside each other
+	maxStates       = 500
+	maxGlyphs       = 50_000
 	// pictured is the part of a page that a picture covers at least for the page to be a scanned one.
 	pictured = 0.4
 )

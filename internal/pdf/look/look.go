@@ -54,6 +54,7 @@ func lookAtPages(doc *model.Context, later bool) pdf.Report {
 	case w.pages == 0:
 		report.Problem = pdf.ProblemEmpty
 	default:
+		pdf.Grant(w.pages)
 		report.Pages, report.Reading = w.pages, w.read(later)
 		report.Reading.Irregular = validate.XRefTable(doc) != nil
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/pdf"
 )
 
 // read finds out what a file holds, beyond its pages. What it does not understand it leaves unread.
@@ -55,7 +56,7 @@ func (w *walker) readCatalog(r *dispatch.FileReading) {
 // readContent goes through the pages: the first one for its words, the others until there is a word, or for what may be an
 // address.
 func (w *walker) readContent(r *dispatch.FileReading) {
-	b := &budget{ends: time.Now().Add(contentTime), bytes: contentBytes}
+	b := &budget{ends: time.Now().Add(min(contentTime+pdf.PagesCPU(w.pages), mostContentTime)), bytes: contentBytes}
 	for _, p := range w.list {
 		painter := newPainter(w, b, p)
 		painter.all = p.number == 1 || r.LaterRead

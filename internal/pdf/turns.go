@@ -1,0 +1,117 @@
+package pdf
+
+import (
+	"context"
+	"slices"
+	"sync"
+)
+
+// party is for whom a file is looked into.
+type party struct{ account, person string }
+
+// turns shares out some slots: accounts take turns, and on each account its people, so that nobody's many files hold up
+// another's one for longer than what runs already.
+type turns struct {
+	mu       sync.Mutex
+	free     int
+	accounts []*accountTurn // that wait, the next one first
+}
+
+// accountTurn is the people of an account who wait, the next one first.
+type accountTurn struct {
+	name   string
+	people []*personTurn
+}
+
+// personTurn is the files of a person that wait, the oldest first. A channel is closed when its file has a slot.
+type personTurn struct {
+	name  string
+	files []chan struct{}
+}
+
+func newTurns(slots int) *turns { return &turns{free: slots} }
+
+// take waits for a slot. Whoever got it gives it back with leave.
+func (t *turns) take(ctx context.Context, who party) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	t.mu.Lock()
+	if t.free > 0 { // nobody waits then
+		t.free--
+		t.mu.Unlock()
+		return nil
+	}
+	mine := make(chan struct{})
+	t.wait(who, mine)
+	t.mu.Unlock()
+	select {
+	case <-mine:
+		return nil
+	case <-ctx.Done():
+	}
+	t.mu.Lock()
+	given := !t.forget(who, mine)
+	t.mu.Unlock()
+	if given {
+		t.leave()
+	}
+	return ctx.Err()
+}
+
+// leave gives a slot back, to whose turn it is.
+func (t *turns) leave() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.accounts) == 0 {
+		t.free++
+		return
+	}
+	a := t.accounts[0]
+	p := a.people[0]
+	close(p.files[0])
+	p.files = p.files[1:]
+	a.people = a.people[1:]
+	if len(p.files) > 0 {
+		a.people = append(a.people, p)
+	}
+	t.accounts = t.accounts[1:]
+	if len(a.people) > 0 {
+		t.accounts = append(t.accounts, a)
+	}
+}
+
+func (t *turns) wait(who party, file chan struct{}) {
+	i := slices.IndexFunc(t.accounts, func(a *accountTurn) bool { return a.name == who.account })
+	if i < 0 {
+		i = len(t.accounts)
+		t.accounts = append(t.accounts, &accountTurn{name: who.account})
+	}
+	a := t.accounts[i]
+	k := slices.IndexFunc(a.people, func(p *personTurn) bool { return p.name == who.person })
+	if k < 0 {
+		k = len(a.people)
+		a.people = append(a.people, &personTurn{name: who.person})
+	}
+	a.people[k].files = append(a.people[k].files, file)
+}
+
+// forget takes a file out of those that wait, and tells whether it was among them.
+func (t *turns) forget(who party, file chan struct{}) bool {
+	for i, a := range t.accounts {
+		for k, p := range a.people {
+			at := slices.Index(p.files, file)
+			if at < 0 {
+				continue
+			}
+			if p.files = slices.Delete(p.files, at, at+1); len(p.files) == 0 {
+				a.people = slices.Delete(a.people, k, k+1)
+			}
+			if len(a.people) == 0 {
+				t.accounts = slices.Delete(t.accounts, i, i+1)
+			}
+			return true
+		}
+	}
+	return false
+}

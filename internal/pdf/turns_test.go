@@ -1,0 +1,91 @@
+package pdf
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+)
+
+// waiting counts the files that wait.
+func (t *turns) waiting() (n int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, a := range t.accounts {
+		for _, p := range a.people {
+			n += len(p.files)
+		}
+	}
+	return n
+}
+
+// queue has files wait one after the other, and returns where each says that its turn has come.
+func queue(t *testing.T, ts *turns, files ...party) <-chan party {
+	t.Helper()
+	served := make(chan party, len(files))
+	for _, who := range files {
+		before := ts.waiting()
+		go func() {
+			if ts.take(t.Context(), who) == nil {
+				served <- who
+			}
+		}()
+		for ts.waiting() == before { // the test program's own limit tells what hangs
+			time.Sleep(time.Millisecond)
+		}
+	}
+	return served
+}
+
+// TestTurnsAreSharedByAccountAndPerson: who comes with one file waits for one of each other account, not for all files that
+// were there before.
+func TestTurnsAreSharedByAccountAndPerson(t *testing.T) {
+	t.Parallel()
+	ts := newTurns(1)
+	if err := ts.take(t.Context(), party{"a", "x"}); err != nil {
+		t.Fatal(err)
+	}
+	many := slices.Repeat([]party{{"a", "x"}}, 6)
+	served := queue(t, ts, append(many, party{"a", "y"}, party{"b", "z"}, party{"b", "z"}, party{"c", "w"})...)
+	var got []string
+	for range 10 {
+		ts.leave()
+		who := <-served
+		got = append(got, who.account+who.person)
+	}
+	if want := []string{"ax", "bz", "cw", "ay", "bz", "ax", "ax", "ax", "ax", "ax"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	ts.leave()
+	if ts.free != 1 || ts.waiting() != 0 {
+		t.Errorf("%d slots are free, %d files wait", ts.free, ts.waiting())
+	}
+}
+
+// TestTurnsAreLeft: who stops waiting takes no slot along.
+func TestTurnsAreLeft(t *testing.T) {
+	t.Parallel()
+	ts := newTurns(1)
+	if err := ts.take(t.Context(), party{}); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error)
+	for i := range 3 {
+		go func() { ended <- ts.take(ctx, party{"a", fmt.Sprint(i)}) }()
+	}
+	for ts.waiting() < 3 {
+		time.Sleep(time.Millisecond)
+	}
+	stop()
+	for range 3 {
+		if err := <-ended; err == nil {
+			t.Error("somebody who stopped has a slot")
+		}
+	}
+	ts.leave()
+	if err := ts.take(t.Context(), party{"b", "z"}); err != nil || ts.waiting() != 0 {
+		t.Errorf("the slot is gone: %v, %d wait", err, ts.waiting())
+	}
+}
