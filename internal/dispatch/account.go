@@ -121,7 +121,7 @@ func (a Account) Validate() Problems {
 func (a Account) validWatchWords() bool {
 	words := WatchWords(a.WatchWords)
 	for _, w := range words {
-		if utf8.RuneCountInString(w) > WatchWordMaxLength || strings.ContainsRune(w, 0) || !utf8.ValidString(w) {
+		if utf8.RuneCountInString(w) > WatchWordMaxLength || !Readable(w) {
 			return false
 		}
 	}

@@ -90,7 +90,7 @@ func (h Handling) Validate() Problems {
 		ps.add(&Problem{Field: FieldFollowReason, Key: "problem.follow_up.reason"})
 	}
 	for _, text := range []struct{ field, value string }{{FieldFollowReason, h.Reason}, {FieldFollowNote, h.Note}} {
-		if utf8.RuneCountInString(text.value) > FollowUpMax || !utf8.ValidString(text.value) || strings.ContainsRune(text.value, 0) {
+		if utf8.RuneCountInString(text.value) > FollowUpMax || !Readable(text.value) {
 			ps.add(&Problem{Field: text.field, Key: "problem.follow_up.long"})
 		} else if HoldsNationalID(text.value) {
 			ps.add(&Problem{Field: text.field, Key: "problem.follow_up.number"})

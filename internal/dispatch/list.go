@@ -120,7 +120,7 @@ func ParseSearch(typed string) (Search, *Problem) {
 	switch {
 	case !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
 		return Search{}, &Problem{Field: FieldSearch, Key: "problem.search.empty"}
-	case utf8.RuneCountInString(text) > searchMax || !utf8.ValidString(text) || hasControl(text):
+	case utf8.RuneCountInString(text) > searchMax || !Readable(text):
 		return Search{}, &Problem{Field: FieldSearch, Key: "problem.search.unreadable"}
 	case isUUID(bare):
 		return Search{ID: ItemID(strings.ToLower(bare))}, nil

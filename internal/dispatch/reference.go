@@ -36,7 +36,7 @@ func ParseReference(typed string) (string, *Problem) {
 	switch {
 	case reference == "":
 		return "", &Problem{Field: FieldReference, Key: "problem.reference.empty"}
-	case hasControl(reference) || len(reference) > 1000 || strings.ToValidUTF8(reference, "") != reference || reference == "." || reference == "..":
+	case !Readable(reference) || len(reference) > 1000 || reference == "." || reference == "..":
 		return "", &Problem{Field: FieldReference, Key: "problem.reference.unreadable"}
 	}
 	return reference, nil

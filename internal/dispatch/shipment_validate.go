@@ -73,6 +73,7 @@ func (s Shipment) Validate(now time.Time, g Generation) Problems {
 	s.validateAccess(&ps)
 	s.validateArchive(&ps)
 	s.validateSigning(&ps, now)
+	s.validateCharacters(&ps)
 	return ps
 }
 
@@ -98,6 +99,7 @@ func validatePostal(ps *Problems, a PostalAddress, digitalOnly bool, prefix stri
 	if isBlank(a.Name) {
 		ps.add(&Problem{Field: prefix + FieldName, Key: "problem.name.empty"})
 	}
+	validatePostalLengths(ps, prefix, a)
 	if digitalOnly {
 		if a.PostalCode != "" && a.Norwegian() && !fourDigits().MatchString(a.PostalCode) {
 			ps.add(&Problem{Field: prefix + FieldPostalCode, Key: "problem.postal_code"})
@@ -138,26 +140,21 @@ func (s Shipment) validateTexts(ps *Problems, g Generation) {
 	if !billingCode(g).MatchString(s.BillingCode) {
 		ps.add(&Problem{Field: FieldBillingCode, Key: "problem.billing_code"})
 	}
-	if g != V2 {
-		return
-	}
 	for _, text := range []struct{ field, key, text string }{
 		{FieldSourceSystem, "problem.source_system.long", s.SourceSystem},
 		{FieldReference, "problem.reference.long", s.ExternalReference},
 		{FieldType, "problem.type.long", s.Type},
 		{FieldCorrelation, "problem.correlation.long", s.CorrelationID},
+		{FieldSourceActor, "problem.source_actor.long", s.SourceActor},
 	} {
-		if utf8.RuneCountInString(text.text) > shortV2 {
+		if utf8.RuneCountInString(text.text) > shortTextMax {
 			ps.add(&Problem{Field: text.field, Key: text.key})
 		}
 	}
 }
 
-// Limits that only V2 has (upstream facts 1.3): the characters of a system, a reference and a type, and the links.
-const (
-	shortV2 = 100
-	linksV2 = 5
-)
+// linksV2 is how many links V2 takes (upstream facts 1.3); V1 has no limit.
+const linksV2 = 5
 
 func billingCode(g Generation) *regexp.Regexp {
 	if g == V2 {

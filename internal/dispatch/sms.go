@@ -87,7 +87,7 @@ func validateText(text string) *Problem {
 	switch {
 	case isBlank(text):
 		return &Problem{Field: FieldText, Key: "problem.text.empty"}
-	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
+	case !Readable(text):
 		return &Problem{Field: FieldText, Key: "problem.text.characters"}
 	case points < SMSTextMin:
 		return &Problem{Field: FieldText, Key: "problem.text.length", Args: Args{"N": points}}

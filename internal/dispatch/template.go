@@ -120,7 +120,7 @@ func (c TemplateContent) Validate() Problems {
 	switch name := strings.TrimSpace(c.Name); {
 	case name == "":
 		ps.add(&Problem{Field: FieldName, Key: "problem.template.name"})
-	case !utf8.ValidString(name) || strings.ContainsRune(name, 0):
+	case !Readable(name):
 		ps.add(&Problem{Field: FieldName, Key: "problem.template.name.characters"})
 	case utf8.RuneCountInString(name) > TemplateNameMax:
 		ps.add(&Problem{Field: FieldName, Key: "problem.name.long"})

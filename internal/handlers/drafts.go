@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
 	"utsending/internal/store"
 	"utsending/internal/views"
 )
@@ -191,6 +192,9 @@ func (s *server) draftGone(c echo.Context, v visit, err error) error {
 	if errors.Is(err, store.ErrNotFound) {
 		return s.becameJob(c, v, err)
 	}
+	if typed, ok := c.Get(typedKey).(views.ShipmentForm); ok && errors.Is(err, store.ErrStale) && fragment(c) == "" {
+		return s.showBoth(c, v, typed)
+	}
 	return err
 }
 
@@ -217,7 +221,24 @@ func (s *server) saveTyped(c echo.Context, v visit, d store.Draft, values url.Va
 		return d, f, echo.ErrBadRequest
 	}
 	err := s.keepForm(c, v, &d, f)
+	if errors.Is(err, store.ErrStale) {
+		c.Set(typedKey, f)
+	}
 	return d, f, err
+}
+
+// typedKey is where a form is found that was not saved because another tab was faster.
+const typedKey = "typed"
+
+// showBoth shows what is typed here beside what another tab has saved. Saving again keeps what is typed.
+func (s *server) showBoth(c echo.Context, v visit, typed views.ShipmentForm) error {
+	d, there, err := s.shipmentDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	p := s.wholeDraft(c, v, d, typed, nil)
+	p.Title, p.Other = i18n.T(ctx(c), "error.stale.title"), views.OtherOf(typed, there, draftPath(v, d.Item.ID))
+	return show(c, http.StatusConflict, views.ShipmentNew(p))
 }
 
 // typedForm is a draft's form as it is typed now, with what follows from that.

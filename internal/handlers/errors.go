@@ -27,6 +27,8 @@ func (s *server) handleError(err error, c echo.Context) {
 	switch {
 	case errors.Is(ctx(c).Err(), context.Canceled) && errors.Is(err, context.Canceled):
 		s.o.Log.Info("visitor left", "route", c.Path(), "request_id", requestID(c))
+	case store.Unstorable(err):
+		s.o.Log.Error("text that cannot be stored has passed the gate", "route", c.Path(), "error", store.Describe(err), "request_id", requestID(c))
 	case status >= 500:
 		s.o.Log.Error("request failed", "route", c.Path(), "status", status, "error", store.Describe(err), "request_id", requestID(c))
 	}
@@ -57,6 +59,8 @@ func statusOf(err error) int {
 	case errors.Is(err, session.ErrLevel), errors.Is(err, session.ErrNotFresh), errors.Is(err, session.ErrOther), errors.Is(err, errNotFresh),
 		errors.Is(err, errOtherSite):
 		return http.StatusForbidden
+	case errors.Is(err, errUnreadable), errors.Is(err, errLongLine), store.Unstorable(err):
+		return http.StatusUnprocessableEntity
 	case errors.Is(err, session.ErrProvider):
 		return http.StatusBadGateway
 	case errors.As(err, &tooLarge):
@@ -110,13 +114,17 @@ func errorKeys(status int, err error) (title, why string) {
 		return "login.down.title", "login.down.why"
 	case errors.Is(err, errOtherSite):
 		return "error.other_site.title", "error.other_site.why"
+	case errors.Is(err, errUnreadable):
+		return "error.unreadable.title", "error.unreadable.why"
+	case errors.Is(err, errLongLine):
+		return "error.long_line.title", "error.long_line.why"
 	case errors.Is(err, store.ErrStale):
 		return "error.stale.title", "error.stale.why"
 	case status == http.StatusUnauthorized:
 		return "out.title", "out.why"
 	}
 	switch status {
-	case 400, 403, 404, 405, 409, 413, 429, 503:
+	case 400, 403, 404, 405, 409, 413, 422, 429, 503:
 	default:
 		status = http.StatusInternalServerError
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
+
+	"utsending/internal/session"
 )
 
 // errNotFresh leads to the page that asks people to log in again before they save.
@@ -36,13 +38,14 @@ func (s *server) toLogin(c echo.Context, path string) error {
 	if err != nil {
 		return err
 	}
+	s.o.Session.KeepReturn(c.Response(), address, path)
 	return seeOther(c, address)
 }
 
 // formPath is the page of ours that a form was sent from, or the front page.
 func (s *server) formPath(c echo.Context) string {
 	if path, ok := strings.CutPrefix(c.Request().Referer(), s.o.PublicURL); ok && strings.HasPrefix(path, "/") {
-		return path
+		return session.LocalPath(path)
 	}
 	return "/"
 }

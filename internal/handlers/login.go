@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -22,16 +23,24 @@ func (s *server) login(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	s.o.Session.KeepReturn(c.Response(), address, c.QueryParam("retur"))
 	return seeOther(c, address)
 }
 
-// loginReturn is where the provider sends the browser back to.
+// loginReturn is where the provider sends the browser back to. An answer that belongs to nothing (any more), from a tab that
+// was restored or by the button Back, leads on.
 func (s *server) loginReturn(c echo.Context) error {
 	path, err := s.o.Session.Finish(ctx(c), c.QueryParams(), session.From{Origin: origin(c), Browser: dispatch.BrowserOf(c.Request().UserAgent())}, s.o.Now())
+	if errors.Is(err, session.ErrState) {
+		if path, ok := s.o.Session.Astray(c.Response(), c.Request(), s.o.Now()); ok {
+			return seeOther(c, path)
+		}
+	}
 	if err != nil {
 		s.o.Log.Warn("login refused", "reason", err.Error(), "request_id", requestID(c))
 		return err
 	}
+	s.o.Session.DropReturn(c.Response(), c.Request())
 	return seeOther(c, path)
 }
 

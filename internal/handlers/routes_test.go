@@ -44,7 +44,7 @@ var table = []row{
 	{"GET", "/static/*", open},
 	{"GET", "/logget-ut", open},
 	{"GET", "/logg-inn", "303 303 303 303 303 303 303 303"},
-	{"GET", "/oidc/retur", "400 400 400 400 400 400 400 400"},
+	{"GET", "/oidc/retur", "400 303 303 303 303 303 303 303"}, // who is logged in goes home
 	{"GET", "/oidc/utlogging", open},
 	{"GET", "/logg-inn/igjen", "401 303 303 303 303 303 303 303"},
 	{"GET", "/", "303 200 303 303 303 303 303 303"},

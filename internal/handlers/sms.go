@@ -138,7 +138,9 @@ func (s *server) editSMS(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	return s.showSMSForm(c, v, http.StatusOK, s.smsEditPage(c, v, views.FormOf(it.SMS, uuid.NewString()), late(it.Timing, s.o.Now())))
+	p := s.smsEditPage(c, v, views.FormOf(it.SMS, uuid.NewString()), late(it.Timing, s.o.Now()))
+	p.Seen = it.Revision
+	return s.showSMSForm(c, v, http.StatusOK, p)
 }
 
 // late is the problem of a draft whose time has passed.
@@ -153,6 +155,7 @@ func (s *server) smsEditPage(c echo.Context, v visit, f views.SMSForm, ps dispat
 	p := s.smsFormPage(c, v, f, ps)
 	p.Title, p.Editing = s.o.Catalogue.Text("sms.edit.title"), true
 	p.Action = views.AccountPath(v.Account, "sms", c.Param("id"), "endre")
+	p.Seen = c.FormValue(views.FieldSeen)
 	return p
 }
 
@@ -177,14 +180,29 @@ func (s *server) changeSMS(c echo.Context, v visit) error {
 		return err
 	}
 	id := dispatch.ItemID(c.Param("id"))
-	err = s.o.Store.ChangeSMSDraft(ctx(c), v.Account.ID, id, by(c, v.User), m)
-	if errors.Is(err, store.ErrChanged) {
+	err = s.o.Store.ChangeSeenSMSDraft(ctx(c), v.Account.ID, id, by(c, v.User), c.FormValue(views.FieldSeen), m)
+	switch {
+	case errors.Is(err, store.ErrStale):
+		return s.showBothSMS(c, v, f)
+	case errors.Is(err, store.ErrChanged):
 		return s.toItem(c, v, "flash.changed")
 	}
 	if err != nil {
 		return err
 	}
 	return seeOther(c, views.AccountPath(v.Account, "sms", string(id), "kontroll"))
+}
+
+// showBothSMS shows what is typed here beside what another tab has saved. Saving again keeps what is typed.
+func (s *server) showBothSMS(c echo.Context, v visit, typed views.SMSForm) error {
+	it, err := s.draft(c, v)
+	if err != nil {
+		return err
+	}
+	p := s.smsEditPage(c, v, typed, nil)
+	p.Title, p.Seen = s.o.Catalogue.Text("error.stale.title"), it.Revision
+	p.Other = views.OtherSMS(typed, views.FormOf(it.SMS, ""), p.Action)
+	return s.showSMSForm(c, v, http.StatusConflict, p)
 }
 
 // reviewSMS shows a draft in sentences before it is sent.

@@ -21,6 +21,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf"
 	"utsending/internal/store"
+	"utsending/internal/text"
 	"utsending/internal/views"
 )
 
@@ -96,7 +97,7 @@ func (s *server) takeParts(c echo.Context, v visit, id dispatch.ItemID, reader *
 	for {
 		part, err := reader.NextRawPart()
 		if err == io.EOF {
-			return values, ps, nil
+			return values, ps, s.judge(c, passed(values))
 		}
 		if err != nil {
 			return values, ps, badUpload(err)
@@ -195,7 +196,7 @@ func (s *server) showAfterUpload(c echo.Context, v visit, values url.Values, ps 
 	}
 	d, f, err := s.saveTyped(c, v, d, values)
 	if err != nil {
-		return err
+		return s.draftGone(c, v, err)
 	}
 	if c.Get(uploadedKey) == nil && len(ps) == 0 {
 		ps = append(ps, dispatch.Problem{Field: "fil", Key: "problem.upload.none"})

@@ -51,6 +51,9 @@ func (s *server) signedIn(h func(echo.Context, visit) error) echo.HandlerFunc {
 		if err != nil {
 			return err
 		}
+		if err := s.gate(c); err != nil {
+			return err
+		}
 		return h(c, visit{User: u})
 	}
 }
@@ -117,6 +120,9 @@ func (s *server) page(c echo.Context, v visit, title string, args ...any) views.
 		if key, n := s.o.Session.TakeFlash(ctx(c)); key != "" {
 			p.Flash = &views.Flash{Key: key, N: n, Color: flashColor(key)}
 		}
+		if n, ok := c.Get(markedKey).(int); ok {
+			p.Flash = &views.Flash{Key: "flash.marks", N: n, Color: flashColor("flash.marks")}
+		}
 	}
 	return p
 }
@@ -125,7 +131,7 @@ func flashColor(key string) string {
 	switch key {
 	case "flash.changed", "flash.shipment_changed", "flash.already_sent", "flash.too_late", "flash.template_changed",
 		"flash.job_already_sent", "flash.job_nobody", "flash.quota", "flash.filter_name", "flash.filter_many", "flash.follow_up_none",
-		"flash.export_many", "flash.letters_faulty", "flash.hand_over_late", "flash.rows_fixed_none":
+		"flash.export_many", "flash.letters_faulty", "flash.hand_over_late", "flash.rows_fixed_none", "flash.marks":
 		return "warning"
 	}
 	return "success"

@@ -3,6 +3,7 @@ package session
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -139,6 +140,29 @@ func TestSubject(t *testing.T) {
 	}
 }
 
+func TestWhomATokenIsFor(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		claims, subject string
+		want            bool
+	}{
+		"no party":                {`{}`, "kari", true},
+		"our own party":           {`{"azp": "app"}`, "kari", true},
+		"another client's":        {`{"azp": "other"}`, "kari", false},
+		"an empty party":          {`{"azp": ""}`, "kari", false},
+		"a party that is no text": {`{"azp": ["app"]}`, "kari", false},
+		"no subject":              {`{}`, "", false},
+		"a blank subject":         {`{}`, " ", false},
+		"a subject with a NUL":    {`{}`, "kari\x00", false},
+		"a longer subject":        {`{}`, strings.Repeat("k", 256), false},
+		"the longest subject":     {`{}`, strings.Repeat("k", 255), true},
+	} {
+		if err := checkWhom(parsed(t, c.claims), c.subject, "app"); (err == nil) != c.want {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
 // TestProved: the provider's clock may be wrong, as long as it is wrong both times.
 func TestProved(t *testing.T) {
 	t.Parallel()
@@ -199,6 +223,8 @@ func TestLocalPath(t *testing.T) {
 		{"/\x00", "/"},
 		{"/\x01/evil.example", "/"},
 		{"/\x7f", "/"},
+		{"/k/\u0085", "/"},
+		{"/k/\xff", "/"},
 		{"/k/%zz", "/"},
 	}
 	for _, test := range tests {

@@ -27,7 +27,7 @@ type From struct {
 func (m *Manager) Finish(ctx context.Context, answer url.Values, from From, now time.Time) (string, error) {
 	login, ok := m.takePending(ctx, answer.Get("state"), now)
 	if !ok {
-		return "", fmt.Errorf("%w: unknown state", ErrLogin)
+		return "", ErrState
 	}
 	if e := answer.Get("error"); e != "" {
 		if e == "access_denied" {

@@ -26,13 +26,22 @@ func (m *Manager) Logout(ctx context.Context, origin string) (string, error) {
 		return home, nil
 	}
 	q := u.Query()
-	q.Set("id_token_hint", raw)
 	q.Set("client_id", m.o.ClientID)
 	q.Set("post_logout_redirect_uri", home)
 	q.Set("state", rand.Text())
+	if len(u.Path)+len(u.RawQuery)+len(q.Encode())+len(raw) <= maxLogout {
+		q.Set("id_token_hint", raw)
+	}
 	u.RawQuery = q.Encode()
 	return u.String(), nil
 }
+
+// maxLogout bounds the address at the provider. The token of somebody with many groups makes it longer than providers and
+// proxies take, and the hint may be left out (OpenID Connect RP-Initiated Logout 1.0, 2): the provider then asks, or ends
+// what its own cookie names.
+//
+// Assumption: 4 000 bytes pass everywhere; proxies commonly take 8 kB for all headers, Entra ID less.
+const maxLogout = 4000
 
 // Longest issuer and session id that are looked up.
 const (

@@ -32,6 +32,17 @@ func TestLogout(t *testing.T) {
 		}
 		b.choose(b.start("/logg-inn"), "person", "ola") // fails unless the provider asks who it is
 	})
+	t.Run("leaves out a token that is too long for an address", func(t *testing.T) {
+		t.Parallel()
+		r := newRig(t)
+		b := r.browser(t)
+		b.login("mange")
+		address := b.do(http.MethodPost, "/logg-ut", url.Values{}).location()
+		q := query(t, address)
+		if len(address) > 4000 || q.Has("id_token_hint") || q.Get("client_id") != "app" || q.Get("post_logout_redirect_uri") != r.site.URL+"/logget-ut" {
+			t.Errorf("got %d bytes: %.200q", len(address), address)
+		}
+	})
 	t.Run("takes the cookie away", func(t *testing.T) {
 		t.Parallel()
 		r := newRig(t)

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/text"
 )
 
 // pending is a login that has begun. A session holds a few, since people open several tabs.
@@ -28,7 +29,7 @@ type pending struct {
 }
 
 const (
-	maxPending  = 5
+	maxPending  = 20 // a morning's restored tabs
 	pendingTime = 15 * time.Minute
 )
 
@@ -108,7 +109,7 @@ func (m *Manager) takePending(ctx context.Context, state string, now time.Time) 
 // LocalPath returns a path of ours to go back to after login, or / for anything else: an address of another site, or
 // one that browsers read as such.
 func LocalPath(path string) string {
-	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsAny(path, "\\\r\n\t") {
+	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.Contains(path, `\`) || !text.Clean(path) || strings.ContainsAny(path, "\r\n\t") {
 		return "/"
 	}
 	if u, err := url.Parse(path); err != nil || u.Host != "" || u.Scheme != "" {

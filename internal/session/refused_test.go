@@ -33,7 +33,7 @@ func TestRefusedLogins(t *testing.T) {
 			back := b.choose(b.start("/logg-inn"), "person", "kari")
 			b.get(back)
 			return b.get(back)
-		}, http.StatusBadRequest, true},
+		}, http.StatusSeeOther, true}, // to the front page, and nothing is traded again
 		{"a used code with a fresh state", func(t *testing.T, r *rig, b *browser) answer {
 			back := b.choose(b.start("/logg-inn"), "person", "kari")
 			b.get(back)

@@ -5,6 +5,7 @@ import (
 	"crypto/rsa"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -118,11 +119,24 @@ func people() []devidp.Person {
 		{Subject: "kari", Name: "Kari Nordmann", Claims: map[string]any{"groups": []string{"oppvekst", "helse"}}},
 		{Subject: "ola", Name: "Ola Nordmann", Claims: map[string]any{"groups": "oppvekst", "name": ""}},
 		{Subject: "tor", Name: "Tor Haugen"},
+		{Subject: "mange", Name: "A\u030ase \u202eMange", Claims: map[string]any{"groups": manyGroups()}},
+		{Subject: "lang", Name: "Lang Gruppe", Claims: map[string]any{"groups": []string{strings.Repeat("g", 501)}}},
+		{Subject: "langnavn", Name: strings.Repeat("n", 501), Claims: map[string]any{"groups": "oppvekst"}},
+		{Subject: "nul", Name: "Nul", Claims: map[string]any{"groups": []string{"oppvekst\x00"}}},
 		{Subject: "lise", Name: "Lise Berg", Claims: map[string]any{"acr": "idporten-loa-low", "groups": []string{"oppvekst"}}},
 		{Subject: "mona", Name: "Mona Lie", Claims: map[string]any{"authorization_details": []any{map[string]any{
 			"type": "ansattporten:altinn:service", "reportees": []any{map[string]any{"ID": "0192:999999999", "Name": "Fjordvik kommune", "Rights": []string{"les"}}},
 		}}}},
 	}
+}
+
+// manyGroups are those of somebody who has been there for long; their token has about 6 kB.
+func manyGroups() []string {
+	groups := make([]string, 150)
+	for i := range groups {
+		groups[i] = fmt.Sprintf("6f1c2c9e-6d0a-4b43-9a77-0f6a5f0d%04d", i)
+	}
+	return groups
 }
 
 // newSite makes a rig that has no provider yet, and is not served.
@@ -171,10 +185,18 @@ func (r *rig) handler() http.Handler {
 	}
 	mux.HandleFunc("GET /logg-inn", func(w http.ResponseWriter, req *http.Request) {
 		address, err := m.Start(req.Context(), req.FormValue("retur"), *r.now.Load())
+		if err == nil {
+			m.KeepReturn(w, address, req.FormValue("retur"))
+		}
 		lead(w, req, address, err)
 	})
 	mux.HandleFunc("GET /oidc/retur", func(w http.ResponseWriter, req *http.Request) {
 		path, err := m.Finish(req.Context(), req.URL.Query(), session.From{Origin: "192.0.2.7", Browser: dispatch.BrowserOf(req.UserAgent())}, *r.now.Load())
+		if errors.Is(err, session.ErrState) {
+			if astray, ok := m.Astray(w, req, *r.now.Load()); ok {
+				path, err = astray, nil
+			}
+		}
 		lead(w, req, path, err)
 	})
 	mux.HandleFunc("POST /logg-ut", func(w http.ResponseWriter, req *http.Request) {

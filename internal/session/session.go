@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"sync/atomic"
@@ -25,6 +26,8 @@ var (
 	ErrCancelled = errors.New("login cancelled")
 	// ErrLogin says that the login is not valid: forged, replayed or too old.
 	ErrLogin = errors.New("login not valid")
+	// ErrState says that nobody knows of the login that an answer belongs to: it is over, or was begun in another session.
+	ErrState = fmt.Errorf("%w: unknown state", ErrLogin)
 	// ErrLevel says that the person logged in by other means than are asked for.
 	ErrLevel = errors.New("login of another level")
 	// ErrNotFresh says that the provider does not confirm that the person has just logged in.

@@ -127,7 +127,7 @@ func (s *Store) SaveSMSDraftFrom(ctx context.Context, account dispatch.AccountID
 	if err != nil {
 		return "", err
 	}
-	return id, s.changeSMSDraft(ctx, account, id, by, m, from)
+	return id, s.changeSMSDraft(ctx, account, id, by, m, from, "")
 }
 
 func (s *Store) insertSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, m dispatch.SMS) error {
@@ -151,13 +151,24 @@ func (s *Store) insertSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.Acc
 
 // ChangeSMSDraft replaces the content of one's own draft; ErrChanged when it is no longer a draft.
 func (s *Store) ChangeSMSDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor, m dispatch.SMS) error {
-	return s.changeSMSDraft(ctx, account, id, by, m, MadeFrom{})
+	return s.changeSMSDraft(ctx, account, id, by, m, MadeFrom{}, "")
 }
 
-func (s *Store) changeSMSDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor, m dispatch.SMS, from MadeFrom) error {
+// ChangeSeenSMSDraft changes one's own draft as it was when it had the revision seen: ErrStale when another tab has saved it
+// since. Without a revision it is changed whatever it holds.
+func (s *Store) ChangeSeenSMSDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor, seen string, m dispatch.SMS) error {
+	return s.changeSMSDraft(ctx, account, id, by, m, MadeFrom{}, seen)
+}
+
+func (s *Store) changeSMSDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor, m dispatch.SMS, from MadeFrom, seen string) error {
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.StateDraft); err != nil {
 			return err
+		}
+		if seen != "" {
+			if err := seenSMS(ctx, tx, account, id, seen); err != nil {
+				return err
+			}
 		}
 		if err := s.insertSMS(ctx, tx, account, id, m); err != nil {
 			return err

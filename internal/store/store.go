@@ -254,6 +254,21 @@ func Forbidden(err error) bool {
 	return errors.As(err, &e) && e.Code == "42501" // insufficient_privilege
 }
 
+// Unstorable tells whether the database refused a statement because of what a text holds: a character that is none, or more
+// than its column or index takes. The gate before the handlers lets none of these pass; where it is passed by, the fault is
+// the text's and not the database's.
+func Unstorable(err error) bool {
+	var e *pq.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	switch e.Code {
+	case "22021", "22P05", "22001", "54000": // not in the character set, \u0000 in JSON, too long for its column, for an index
+		return true
+	}
+	return false
+}
+
 // Unreachable tells whether an error means that the database is away, not that a statement was wrong.
 func Unreachable(err error) bool {
 	var network net.Error

@@ -212,6 +212,7 @@ type ShipmentFormPage struct {
 	TemplateName string
 	Handed       Handed
 	Types        []string // shipment types that the service knows; none where it could not be asked
+	Other        Other    // what another tab has saved meanwhile
 }
 
 // at is an address of this draft.

@@ -113,6 +113,22 @@ type SMSFormPage struct {
 	Editing  bool
 	Measured Measured
 	Choice   TemplateChoice
+	Seen     string // revision of the draft that the form was made from
+	Other    Other  // what another tab has saved meanwhile
+}
+
+// OtherSMS compares an SMS's form as it is typed here with what another tab has saved.
+func OtherSMS(here, there SMSForm, path string) Other {
+	o := Other{Path: path, More: here.Hide != there.Hide || here.TimingForm != there.TimingForm}
+	for _, d := range []Difference{
+		{dispatch.FieldNationalID, "sms.national_id", here.NationalID, there.NationalID}, {dispatch.FieldPhone, "sms.phone", here.Phone, there.Phone},
+		{dispatch.FieldText, "sms.text", here.Text, there.Text},
+	} {
+		if d.Here != d.There {
+			o.Differences = append(o.Differences, d)
+		}
+	}
+	return o
 }
 
 // Measured is what can be said of a text while it is written: its price, how to lower it, and what to think over.

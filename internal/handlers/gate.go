@@ -1,0 +1,137 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/text"
+	"utsending/internal/views"
+)
+
+// What a form holds passes one gate before any handler reads it: text in composed form without control characters (package
+// text), each line no longer than maxLine. What does not pass is refused with a sentence, and nothing of the form is kept.
+
+// maxLine bounds what is typed into a field of one line, in characters. The longest that has a rule of its own, a title, is
+// shorter; an index of the database holds no more than some 2 700 bytes.
+const maxLine = 2000
+
+var (
+	// errUnreadable is said of a form with characters that nobody types.
+	errUnreadable = errors.New("form with unreadable characters")
+	// errLongLine is said of a form whose field of one line is far too long.
+	errLongLine = errors.New("form with an endless line")
+)
+
+// areas are the fields of several lines, where line breaks and marks of direction stay. Fields of a file's or a record's
+// further metadata have its name in front.
+var areas = []string{
+	dispatch.FieldText, dispatch.FieldNynorsk, dispatch.FieldNumbers, dispatch.FieldFollowNote, dispatch.FieldFollowReason,
+	dispatch.FieldWatchWords, dispatch.FieldSharedWith, views.FieldList, "merknad",
+}
+
+func isArea(field string) bool {
+	return slices.Contains(areas, field) || strings.HasSuffix(field, "-"+dispatch.NoarkExtra)
+}
+
+// verbatim are the fields that are looked at and never changed: secrets, keys, and ids that others have given.
+var verbatim = []string{
+	dispatch.FieldClientSecret, dispatch.FieldPrivateKey, dispatch.FieldCertificates, dispatch.FieldServiceCertificate,
+	dispatch.FieldIntegrationPassword, dispatch.FieldClientID, dispatch.FieldScope, dispatch.FieldKeyID, dispatch.FieldIntegrationID,
+	dispatch.FieldConsumerOrg, dispatch.FieldSMSAccountID, dispatch.FieldShipmentAccountID, views.FieldClaim,
+}
+
+// tellsItself are the routes whose form is shown again with what is wrong beside the field: there a place that cannot be
+// read is marked, and the rules of the form refuse it, so that nobody loses a long text to one character.
+var tellsItself = []string{
+	"/k/:konto/sms/ny", "/k/:konto/sms/teller", "/k/:konto/sms/sjekk", "/k/:konto/sms/:id/endre", "/k/:konto/jobber/:id/endre",
+	"/k/:konto/maler/ny", "/k/:konto/maler/teller", "/k/:konto/maler/:id/endre",
+}
+
+// ofDraft tells whether a route takes the form of a letter's draft, which is kept as it was typed and judged later.
+func ofDraft(route string) bool { return strings.HasPrefix(route, "/k/:konto/utkast/:id") }
+
+// gate lets through what is text of a request's query and form, in the form in which it is kept. Files and lists go past it
+// while they are read; their own readers do the same.
+func (s *server) gate(c echo.Context) error {
+	r := c.Request()
+	if query := r.URL.Query(); passed(query).changed {
+		r.URL.RawQuery = query.Encode() // nothing is found by such a text
+	}
+	if r.Method != http.MethodPost || slices.Contains(uploadRoutes, c.Path()) {
+		return nil
+	}
+	values, err := c.FormParams()
+	if err != nil {
+		return badForm(err)
+	}
+	return s.judge(c, passed(values))
+}
+
+// finding is what the gate found in a form.
+type finding struct {
+	changed, unreadable, secret, long bool
+	marked                            int // fields that marks of direction were taken out of
+}
+
+// passed puts a form's values into the form in which they are kept.
+func passed(values url.Values) (f finding) {
+	for name, list := range values {
+		for i, value := range list {
+			marked := false
+			switch {
+			case slices.Contains(verbatim, name):
+				f.secret = f.secret || !text.Clean(value)
+				continue
+			case isArea(name):
+				list[i] = text.Typed(value)
+			default:
+				list[i], marked = text.Line(value)
+				f.long = f.long || utf8.RuneCountInString(list[i]) > maxLine
+			}
+			f.changed = f.changed || list[i] != value
+			f.unreadable = f.unreadable || list[i] != value && strings.ContainsRune(list[i], text.Unreadable)
+			if marked {
+				f.marked++
+			}
+		}
+		if !text.Clean(name) {
+			delete(values, name)
+			f.changed, f.unreadable = true, true
+		}
+	}
+	return f
+}
+
+// judge refuses what no form of ours says itself, and has people told what was taken out.
+func (s *server) judge(c echo.Context, f finding) error {
+	itself := slices.Contains(tellsItself, c.Path()) || ofDraft(c.Path())
+	switch {
+	case f.secret, f.unreadable && !itself:
+		return errUnreadable
+	case f.long && !ofDraft(c.Path()):
+		return errLongLine
+	case f.marked > 0:
+		s.tellMarked(c, f.marked)
+	}
+	return nil
+}
+
+// markedKey is where a page finds in how many fields marks were taken out.
+const markedKey = "marked"
+
+// tellMarked has the next page say that marks of direction were taken out: this one, or the one that it leads to.
+func (s *server) tellMarked(c echo.Context, n int) {
+	c.Set(markedKey, n)
+	c.Response().Before(func() {
+		if c.Response().Status == http.StatusSeeOther {
+			s.o.Session.SetFlash(ctx(c), "flash.marks", n)
+		}
+	})
+}
