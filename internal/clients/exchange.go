@@ -77,7 +77,7 @@ func Do(ctx context.Context, client *http.Client, req *http.Request, body []byte
 	x := Exchange{Status: resp.StatusCode, Header: resp.Header}
 	x.Body, err = io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 	x.Cut = err != nil || len(x.Body) > maxAnswer
-	x.Body = bytes.TrimPrefix(x.Body, []byte("\ufeff")) // some servers begin UTF-8 with a mark
+	x.Body = repaired(bytes.TrimPrefix(x.Body, []byte("\ufeff"))) // some servers begin UTF-8 with a mark
 	x.Sent = g.shut()
 	return x
 }

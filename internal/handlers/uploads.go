@@ -21,7 +21,6 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf"
 	"utsending/internal/store"
-	"utsending/internal/text"
 	"utsending/internal/views"
 )
 
