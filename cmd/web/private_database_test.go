@@ -15,7 +15,7 @@ import (
 
 // nameColumns are where names, titles, references and file names may stand in clear: lists are searched by them. Every
 // other column, and everything else in these, is searched like a log.
-var nameColumns = []string{"documents.file_name", "shipments.title", "shipments.recipient_name", "shipments.external_reference", "shipments.words"}
+var nameColumns = []string{"documents.file_name", "shipments.title", "shipments.recipient_name", "shipments.external_reference", "shipments.correlation_id", "shipments.words"}
 
 // unspoken is what no database may hold besides what tests register: the secret of the services' clients, and any PDF.
 var unspoken = []string{storetest.ClientSecret, "%PDF-1"}

@@ -77,11 +77,15 @@ func (w *Worker) find(ctx context.Context, client client, r store.Recovery) (str
 // lookUpByReference finds a shipment that was sent without a reserved id: exactly one id unknown to us that can be ours.
 // The error tells why it could not be asked.
 func (w *Worker) lookUpByReference(ctx context.Context, client client, r store.Recovery) (string, presence, error) {
-	matches, err := client.letters.ByExternalReference(ctx, r.ServiceID, r.Reference)
-	if err != nil && !isMissing(err) {
-		return "", unknown, err
+	var matches []shipmentapi.Match
+	for _, reference := range r.References {
+		more, err := client.letters.ByExternalReference(ctx, r.ServiceID, reference)
+		if err != nil && !isMissing(err) {
+			return "", unknown, err
+		}
+		matches = append(matches, more...)
 	}
-	matches, err = w.strangers(ctx, matches)
+	matches, err := w.strangers(ctx, matches)
 	if err != nil {
 		return "", unknown, err
 	}

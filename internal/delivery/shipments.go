@@ -1,6 +1,7 @@
 package delivery
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -36,7 +37,8 @@ func (w *Worker) sendShipment(ctx context.Context, c *store.Claim) (*handover, e
 			return h, err
 		}
 	} else {
-		s.ExternalReference = store.Reference(c.Item, s)
+		// The person's own word may be shared by many letters. V1 has no field for it beside the reference.
+		s.CorrelationID, s.ExternalReference = cmp.Or(s.CorrelationID, s.ExternalReference), c.Reference
 	}
 	began := time.Now()
 	h.id, err = client.letters.Send(ctx, shipmentapi.Target{AccountID: c.Lane.ServiceID, Reserved: c.Reserved}, s, w.content(c), h.ready(w, c))
@@ -62,7 +64,7 @@ func (w *Worker) sentBefore(ctx context.Context, c *store.Claim, client client) 
 	}
 	id, p, err := w.find(ctx, client, store.Recovery{
 		Item: c.Item, Account: c.Lane.Account, ServiceID: earlier.ServiceID, Since: earlier.Since, Reserved: c.Reserved,
-		Reference: store.Reference(c.Item, c.Shipment), Shipment: c.Shipment,
+		References: earlier.Sent, Shipment: c.Shipment,
 	})
 	w.o.Log.Info("shipment looked up before it is sent again", "item", string(c.Item), "there", p == there, "several", p == several, "known", p != unknown)
 	switch {

@@ -67,26 +67,42 @@ func TestV2Recovery(t *testing.T) {
 		l.wantV2LeftToPerson(t, l.send(t, cut))
 	})
 	test("another system's letter with the same reference is not ours", func(t *testing.T, l *letters) {
-		l.strange(t, "SAK-1", "Fagsystemet")
-		l.wantAdopted(t, l.send(t, lost, filedAs("SAK-1")), "SAK-1")
+		id := l.unasked(t, lost, func(id dispatch.ItemID) { l.strange(t, string(id), "Fagsystemet") })
+		l.wantAdopted(t, id, string(id))
 	})
 	test("another system's letter is not taken for one that never arrived", func(t *testing.T, l *letters) {
-		l.strange(t, "SAK-1", "Fagsystemet")
-		l.wantV2LeftToPerson(t, l.send(t, cut, filedAs("SAK-1")))
+		l.wantV2LeftToPerson(t, l.unasked(t, cut, func(id dispatch.ItemID) { l.strange(t, string(id), "Fagsystemet") }))
 	})
 	test("of two that may be ours a person picks", func(t *testing.T, l *letters) {
-		l.strange(t, "SAK-1", sys)
-		l.wantV2LeftToPerson(t, l.send(t, lost, filedAs("SAK-1")))
+		l.wantV2LeftToPerson(t, l.unasked(t, lost, func(id dispatch.ItemID) { l.strange(t, string(id), sys) }))
 	})
 	test("one that another letter of ours is known by is not taken", func(t *testing.T, l *letters) {
-		l.awaitState(t, l.send(t, "Vedtak", filedAs("SAK-1")), dispatch.StateAccepted)
-		l.wantV2LeftToPerson(t, l.send(t, cut, filedAs("SAK-1")))
+		first := l.send(t, "Vedtak")
+		l.awaitState(t, first, dispatch.StateAccepted)
+		l.wantV2LeftToPerson(t, l.unasked(t, cut, func(id dispatch.ItemID) { l.sentAs(t, id, string(first)) }))
 	})
 	test("one that another letter of ours is known by over another integration is not taken", func(t *testing.T, l *letters) {
-		l.awaitState(t, l.send(t, "Vedtak", filedAs("SAK-1")), dispatch.StateAccepted)
+		first := l.send(t, "Vedtak")
+		l.awaitState(t, first, dispatch.StateAccepted)
 		in := dispatch.Integration{Name: "V2 på nytt", Kind: dispatch.IntegrationShipmentV2, Service: "v2", Parallelism: 4, RatePerSec: 1000}
 		l.sendOver(t, l.integration(t, in, v2Credentials()))
-		l.wantV2LeftToPerson(t, l.send(t, cut, filedAs("SAK-1")))
+		l.wantV2LeftToPerson(t, l.unasked(t, cut, func(id dispatch.ItemID) { l.sentAs(t, id, string(first)) }))
+	})
+	test("the person's own reference goes out as correlation id, where that is empty", func(t *testing.T, l *letters) {
+		l.awaitState(t, l.send(t, "Tom", filedAs("SAK-1")), dispatch.StateAccepted)
+		l.awaitState(t, l.send(t, "Fylt", filedAs("SAK-1"), func(s *dispatch.Shipment) { s.CorrelationID = "Kull 2026" }), dispatch.StateAccepted)
+		if a, b := l.shipped("Tom"), l.shipped("Fylt"); len(a) != 1 || a[0].CorrelationID != "SAK-1" || len(b) != 1 || b[0].CorrelationID != "Kull 2026" {
+			t.Errorf("booked as %+v and %+v", a, b)
+		}
+	})
+	test("a letter from before references were kept is found by the person's own", func(t *testing.T, l *letters) {
+		id := l.unasked(t, cut, func(id dispatch.ItemID) {
+			l.strange(t, "SAK-1", sys)
+			l.sentAs(t, id, "")
+		}, filedAs("SAK-1"))
+		if it := l.awaitState(t, id, dispatch.StateAccepted); it.UpstreamID != l.shipped("Vedtak fra fagsystemet")[0].ID {
+			t.Errorf("accepted as %s", it.UpstreamID)
+		}
 	})
 	test("while the look-up fails it is looked up again, also after the window", func(t *testing.T, l *letters) {
 		l.sim.SetChaos(func(operation, _ string) simulator.Fault {
@@ -113,69 +129,53 @@ func TestV2RecoveryGoesByTheTime(t *testing.T) {
 		earlier time.Duration
 		want    func(l *letters, t *testing.T, id dispatch.ItemID)
 	}{
-		"a letter of our own name from long before is not the one": {6 * time.Minute, func(l *letters, t *testing.T, id dispatch.ItemID) { l.wantAdopted(t, id, "SAK-1") }},
+		"a letter of our own name from long before is not the one": {6 * time.Minute, func(l *letters, t *testing.T, id dispatch.ItemID) { l.wantAdopted(t, id, string(id)) }},
 		"a letter from shortly before may be the one":              {4 * time.Minute, func(l *letters, t *testing.T, id dispatch.ItemID) { l.wantV2LeftToPerson(t, id) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var behind atomic.Int64 // how far the service's clock is behind
 			l := newV2Letters(t, simulator.Options{Now: func() time.Time { return time.Now().Add(-time.Duration(behind.Load())) }})
-			behind.Store(int64(test.earlier))
-			l.strange(t, "SAK-1", sys)
-			behind.Store(0)
-			test.want(l, t, l.send(t, "Vedtak [svar tapt]", filedAs("SAK-1")))
+			test.want(l, t, l.unasked(t, "Vedtak [svar tapt]", func(id dispatch.ItemID) {
+				behind.Store(int64(test.earlier))
+				l.strange(t, string(id), sys)
+				behind.Store(0)
+			}))
 		})
 	}
 }
 
-func TestLettersWithOneReferenceGoOneAfterTheOther(t *testing.T) {
+// TestLettersWithOneReferenceDoNotWaitForEachOther: people type case numbers, which many letters share.
+func TestLettersWithOneReferenceDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
-	many := func(t *testing.T, l *letters, titles ...string) []dispatch.ItemID {
-		t.Helper()
-		var ids []dispatch.ItemID
-		for _, title := range titles {
-			ids = append(ids, l.send(t, title, filedAs("SAK-1")))
-		}
-		return ids
-	}
-	t.Run("over two workers", func(t *testing.T) {
-		t.Parallel()
-		l := lettersTo(t, knowing(simulator.Options{SlowFor: 150 * time.Millisecond}))
-		l.sendOver(t, l.v2(t))
-		ids := many(t, l, "A [treg]", "B [treg]", "C [treg]", "D [treg]", "E [treg]", "F [treg]")
-		l.work(t)
-		l.work(t)
-		for _, id := range ids {
-			it := l.awaitState(t, id, dispatch.StateAccepted)
-			if l.sent(it.Title) != 1 || len(l.shipped(it.Title)) != 1 {
-				t.Errorf("%s: sent %d times", it.Title, l.sent(it.Title))
+	for name, rig := range map[string]func(t *testing.T) *letters{
+		"V2":                 func(t *testing.T) *letters { return newV2Letters(t, simulator.Options{}) },
+		"V1 without its ids": func(t *testing.T) *letters { return newLetters(t, simulator.Options{}, unreserved) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := rig(t)
+			lost := l.send(t, "Tapt [tapt]", filedAs("SAK-1"))
+			l.awaitState(t, lost, dispatch.StateUncertain)
+			found := l.send(t, "Funnet [svar tapt]", filedAs("SAK-1"))
+			l.awaitState(t, l.send(t, "Først", filedAs("SAK-1")), dispatch.StateAccepted)
+			l.awaitState(t, l.send(t, "Så", filedAs("SAK-1")), dispatch.StateAccepted)
+			l.awaitState(t, found, dispatch.StateAccepted)
+			it := l.await(t, lost, "not left to a person", func(it dispatch.ShipmentItem) bool { return it.RecoverAt.IsZero() })
+			if it.State != dispatch.StateUncertain {
+				t.Errorf("the lost one is %s", it.State)
 			}
-		}
-		if n := l.sends.together(); n != 1 {
-			t.Errorf("%d were under way together", n)
-		}
-	})
-	t.Run("while the fate of one is not known the other waits", func(t *testing.T) {
-		t.Parallel()
-		l := newV2Letters(t, simulator.Options{})
-		first := many(t, l, "Først [tapt]")[0]
-		l.awaitState(t, first, dispatch.StateUncertain)
-		second := many(t, l, "Så")[0]
-		l.wantV2LeftToPerson(t, first)
-		if it := l.item(t, second); it.State != dispatch.StateQueued || l.sent("Så") != 0 {
-			t.Errorf("the other is %s, sent %d times", it.State, l.sent("Så"))
-		}
-		if n, err := l.store.Resolve(t.Context(), l.account, []dispatch.ItemID{first}, dispatch.DecisionSent, l.sample.Actor); n != 1 || err != nil {
-			t.Fatal(n, err)
-		}
-		l.awaitState(t, second, dispatch.StateAccepted)
-	})
-	t.Run("both get through when one is found", func(t *testing.T) {
-		t.Parallel()
-		l := newV2Letters(t, simulator.Options{})
-		for _, id := range many(t, l, "Først [svar tapt]", "Så [svar tapt]") {
-			l.wantAdopted(t, id, "SAK-1")
-		}
-		l.wantNoBreach(t)
-	})
+			seen := map[string]bool{}
+			for _, b := range l.sim.Shipments() {
+				if seen[b.ExternalReference] {
+					t.Errorf("%q went out twice as reference", b.ExternalReference)
+				}
+				seen[b.ExternalReference] = true
+			}
+			if len(seen) != 3 {
+				t.Errorf("%d arrived, want 3", len(seen))
+			}
+			l.wantNoBreach(t)
+		})
+	}
 }

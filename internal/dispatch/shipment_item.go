@@ -50,7 +50,8 @@ type ShipmentItem struct {
 	SigningEvents   []ServiceEvent // newest first
 	Files           []ServiceDocument
 	Read            map[Source]Reading
-	Fault           Fault // why the service did not take it
+	Fault           Fault  // why the service did not take it
+	SentReference   string // external reference that went out latest instead of the person's own
 	Template        TemplateUse
 	ServiceStatusAt time.Time       // when the status changed, as the service tells; zero: it does not
 	TemplateName    string          // of that version

@@ -25,10 +25,7 @@ func claimStatement(lane Lane, most int) string {
 	if lane.Channel == dispatch.KindSMS {
 		return claimPicks(lane.Channel) + which + claimFirst(limit) + claimSMS
 	}
-	marks := claimAttempt + `, ` + strconv.FormatBool(lane.Reserves()) + claimAttempted
-	if lane.byReference() {
-		return claimPicks(lane.Channel) + which + referenceIsFree + claimFirst(limit) + marks + takeReference + claimShipment
-	}
+	marks := claimAttempt + `, ` + strconv.FormatBool(lane.Reserves()) + `, ` + sentReference(lane) + claimAttempted
 	return claimPicks(lane.Channel) + which + claimFirst(limit) + marks + claimShipment
 }
 
@@ -69,12 +66,19 @@ const (
 		      JOIN integrations i ON i.id = $2 AND i.stopped_at IS NULL
 		      LEFT JOIN account_refusals r ON r.account_id = a.id AND r.integration_id = i.id
 		      WHERE a.id = $1 AND a.disabled_at IS NULL AND ($3 OR i.refused_at IS NULL AND r.refused_at IS NULL))`
-
-	referenceIsFree = `
-		  AND NOT EXISTS (
-		      SELECT FROM shipments h JOIN shipments o ON o.account_id = h.account_id AND o.reference_in_flight = h.external_reference
-		      WHERE h.item_id = it.id AND o.item_id <> it.id)`
 )
+
+// sentReference is what goes out as the external reference of a letter, where only that finds it again: it is the letter's
+// alone. V1 has no other field for the person's own, which therefore stands before it there; V2 takes it as korrelasjonsid.
+func sentReference(lane Lane) string {
+	switch {
+	case lane.Reserves():
+		return `NULL`
+	case lane.Kind == dispatch.IntegrationShipmentV1:
+		return `(SELECT concat_ws(' ', nullif(h.external_reference, ''), c.id) FROM shipments h WHERE h.item_id = c.id)`
+	}
+	return `c.id::text`
+}
 
 // jobRuns is whether the job that the argument names is not paused, and not stopped.
 func jobRuns(argument string) string {
@@ -100,10 +104,10 @@ func claimFirst(limit string) string {
 // How the statement goes on, by what the items are.
 const (
 	claimAttempt = `, attempt AS (
-		INSERT INTO attempts (id, item_id, account_id, integration_id, reserved_id, reserves)
-		SELECT gen_random_uuid(), id, account_id, $2, reserved_id`
-	claimAttempted = ` FROM claimed
-		RETURNING id, item_id
+		INSERT INTO attempts (id, item_id, account_id, integration_id, reserved_id, reserves, reference)
+		SELECT gen_random_uuid(), c.id, c.account_id, $2, c.reserved_id`
+	claimAttempted = ` FROM claimed c
+		RETURNING id, item_id, reference
 	)`
 
 	claimSMS = `
@@ -111,12 +115,9 @@ const (
 	FROM claimed c
 	JOIN sms m ON m.item_id = c.id`
 
-	takeReference = `, reference AS (
-		UPDATE shipments h SET reference_in_flight = h.external_reference FROM claimed
-		WHERE h.item_id = claimed.id AND h.external_reference <> ''
-	)`
 	claimShipment = `
-	SELECT c.id, a.id AS attempt, c.lease_token AS token, c.unavailable_count, coalesce(c.reserved_id::text, '') AS reserved_id, h.content
+	SELECT c.id, a.id AS attempt, c.lease_token AS token, c.unavailable_count, coalesce(c.reserved_id::text, '') AS reserved_id,
+	       coalesce(a.reference, '') AS reference, h.content
 	FROM claimed c
 	JOIN attempt a ON a.item_id = c.id
 	JOIN shipments h ON h.item_id = c.id`

@@ -80,11 +80,6 @@ func (l Lane) Reserves() bool {
 	return l.Channel == dispatch.KindShipment && l.Kind == dispatch.IntegrationShipmentV1 && l.ReserveIDs
 }
 
-// byReference tells whether only the external reference finds a shipment of the lane again when its fate is not known.
-func (l Lane) byReference() bool {
-	return l.Channel == dispatch.KindShipment && !l.Reserves()
-}
-
 // Claim is one item taken for delivery: it is sending, has a lease and an attempt that has begun. SMS or Shipment holds
 // its content, by the lane's channel.
 type Claim struct {
@@ -95,6 +90,7 @@ type Claim struct {
 	SMS         dispatch.SMS
 	Shipment    dispatch.Shipment
 	Reserved    string     // id that was reserved at the service for this item; empty: none yet
+	Reference   string     // external reference that goes out instead of the person's own; empty: that one does
 	Part        []PartItem // the items of a call that hands many over; Item and SMS.Recipient are empty then
 	Unavailable int        // attempts in a row before this one that found the service unavailable
 	begun       time.Time  // before the database was asked for it, by our clock
@@ -139,8 +135,8 @@ func (s *Store) claim(ctx context.Context, lane Lane, lease time.Duration) (*Cla
 	return claims[0], nil
 }
 
-// Together tells whether several items of the lane may be claimed with one statement: two letters with one reference may
-// not, and a probe risks one item.
+// Together tells whether several items of the lane may be claimed with one statement: a letter takes long, and a probe risks
+// one item.
 func (l Lane) Together() bool { return l.Channel == dispatch.KindSMS && !l.Fast && !l.Refused }
 
 // ClaimSome is Claim without the attempts, for several callers of one lane, if the lane is Together. One statement costs
@@ -149,9 +145,6 @@ func (s *Store) ClaimSome(ctx context.Context, lane Lane, lease time.Duration, m
 	begun := time.Now()
 	var rows []claimRow
 	err := s.ofQueue.list(ctx, &rows, claimStatement(lane, most), laneArguments(lane, lease.Seconds())...)
-	if violates(err, "shipments_reference_in_flight_idx") {
-		return nil, nil // another process has just taken one with the same reference
-	}
 	if err != nil {
 		return nil, fmt.Errorf("claim: %w", err)
 	}
@@ -249,6 +242,7 @@ type claimRow struct {
 	Token        string          `db:"token"`
 	Unavailable  int             `db:"unavailable_count"`
 	Reserved     string          `db:"reserved_id"`
+	Reference    string          `db:"reference"`
 	ByPhone      sql.NullBool    `db:"by_phone"`
 	Recipient    []byte          `db:"recipient"`
 	Text         []byte          `db:"text"`
@@ -257,7 +251,7 @@ type claimRow struct {
 }
 
 func (s *Store) openClaim(ctx context.Context, c *Claim, row claimRow) (err error) {
-	c.Item, c.Unavailable, c.Reserved = row.ID, row.Unavailable, row.Reserved
+	c.Item, c.Unavailable, c.Reserved, c.Reference = row.ID, row.Unavailable, row.Reserved, row.Reference
 	if c.Lane.Channel == dispatch.KindShipment {
 		c.Shipment, err = s.openShipment(ctx, c.Lane.Account, row.ID, row.Content)
 		return err

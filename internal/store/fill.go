@@ -125,7 +125,7 @@ func (s *Store) fillShipment(account dispatch.AccountID, id dispatch.ItemID, f F
 	}
 	form, err := s.keys.Seal([]byte("{}"), formPlace(id))
 	return []any{string(id), string(account), h.Title, h.Recipient.Postal.Name, h.SourceSystem, h.BillingCode, h.ExternalReference, h.DigitalOnly, nullBytes(hash),
-		form, sealed, nullTime(h.SignBy), string(f.Signing), nullTime(signedAt(f)), h.Type, f.At}, err
+		form, sealed, nullTime(h.SignBy), string(f.Signing), nullTime(signedAt(f)), h.Type, f.At, h.CorrelationID}, err
 }
 
 // signedAt is when signing came to what is told of it; zero: the letter is not signed.
@@ -156,7 +156,7 @@ func copyFilled(ctx context.Context, tx *sqlx.Tx, batch []filledItem) error {
 		return fmt.Errorf("fill sms: %w", err)
 	}
 	err = copyIn(ctx, tx, letters, content, "shipments", "item_id", "account_id", "title", "recipient_name", "source_system", "billing_code", "external_reference", "digital_only",
-		"number_hash", "form", "content", "sign_by", "signing_status", "signing_at", "shipment_type", "created_at")
+		"number_hash", "form", "content", "sign_by", "signing_status", "signing_at", "shipment_type", "created_at", "correlation_id")
 	if err != nil {
 		return fmt.Errorf("fill shipments: %w", err)
 	}

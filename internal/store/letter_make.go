@@ -174,9 +174,9 @@ func newMadeItem(position int) (m madeItem, err error) {
 func copyLetters(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, c dispatch.Shipment, letters []madeLetter) error {
 	return copyIn(ctx, tx, letters, func(m madeLetter) []any {
 		return []any{string(m.id), string(j.AccountID), c.Title, m.name, c.SourceSystem, c.BillingCode, c.ExternalReference, c.DigitalOnly,
-			nullBytes(m.hash), m.formed, m.content, nullTime(c.SignBy), nullTime(j.SendAt), c.Type}
+			nullBytes(m.hash), m.formed, m.content, nullTime(c.SignBy), nullTime(j.SendAt), c.Type, c.CorrelationID}
 	}, "shipments", "item_id", "account_id", "title", "recipient_name", "source_system", "billing_code", "external_reference", "digital_only",
-		"number_hash", "form", "content", "sign_by", "send_at", "shipment_type")
+		"number_hash", "form", "content", "sign_by", "send_at", "shipment_type", "correlation_id")
 }
 
 // giveParts makes each part of a divided file that of its letter.

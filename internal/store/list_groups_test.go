@@ -255,7 +255,7 @@ func TestSearchFinds(t *testing.T) {
 	r := newRig(t)
 	named := func(r rig, name, title, reference string) dispatch.ItemID {
 		return r.sentLetter(t, func(s *dispatch.Shipment) {
-			s.Recipient.Postal.Name, s.Title, s.ExternalReference = name, title, reference
+			s.Recipient.Postal.Name, s.Title, s.ExternalReference, s.CorrelationID = name, title, reference, "Kull "+name
 			s.Recipient.Digital = dispatch.DigitalAddress{OrganizationNumber: "974760673"}
 		})
 	}
@@ -285,6 +285,7 @@ func TestSearchFinds(t *testing.T) {
 		"bjørkhaug ola":    nil,
 		"haug":             nil,
 		"o":                {ola, ase}, // "om" of a title
+		"kull ola":         {ola}, // of a correlation id
 		"xyzzy":            nil,
 		"50%":              nil,
 		"_la":              nil,

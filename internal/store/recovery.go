@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -54,25 +55,28 @@ type EarlierCalls struct {
 	Since     time.Time // when the first began; zero: there is none
 	ServiceID string    // kontoId of the account at the service then
 	Decided   bool      // a person has decided about each of them
+	Sent      []string  // the external references that went out
 }
 
 // EarlierCalls returns what is known of the calls of a claimed item before this one.
 func (s *Store) EarlierCalls(ctx context.Context, c *Claim) (EarlierCalls, error) {
 	var known struct {
-		Since     sql.NullTime `db:"since"`
-		ServiceID string       `db:"service_id"`
-		Decided   bool         `db:"decided"`
+		Since     sql.NullTime   `db:"since"`
+		ServiceID string         `db:"service_id"`
+		Decided   bool           `db:"decided"`
+		Sent      pq.StringArray `db:"sent"`
 	}
 	err := s.db.GetContext(ctx, &known, `
-		SELECT c.since, coalesce(service_id_at($2, 'shipment', c.since)::text, '') AS service_id, coalesce(c.decided, false) AS decided
+		SELECT c.since, c.sent, coalesce(service_id_at($2, 'shipment', c.since)::text, '') AS service_id, coalesce(c.decided, false) AS decided
 		FROM (
 			-- What a backup does not know of was sent at any time since the item was made.
 			SELECT min(CASE WHEN p.reason_key = 'reason.restored' THEN it.created_at ELSE p.started_at END) AS since,
-			       bool_and(p.outcome = 'uncertain' AND p.resolved_by IS NOT NULL) AS decided
+			       bool_and(p.outcome = 'uncertain' AND p.resolved_by IS NOT NULL) AS decided,
+			       array_agg(DISTINCT coalesce(p.reference, '')) AS sent
 			FROM attempts p JOIN items it ON it.id = p.item_id
 			WHERE p.item_id = $1 AND p.account_id = $2 AND p.id <> $3 AND `+mayHaveArrived+`) c`,
 		c.Item, c.Lane.Account, c.Attempt)
-	return EarlierCalls{known.Since.Time, known.ServiceID, known.Decided}, err
+	return EarlierCalls{known.Since.Time, known.ServiceID, known.Decided, references(known.Sent, c.Item, c.Shipment)}, err
 }
 
 // Recovery is an uncertain shipment that is to be looked up at the service.
@@ -84,7 +88,7 @@ type Recovery struct {
 	ServiceID   string    // kontoId of the account at the service
 	Since       time.Time // when the first submission with an unknown fate began
 	Reserved    string    // id that it was sent under; empty: sent without one
-	Reference   string    // external reference that went out
+	References  []string  // external references that went out
 	WindowOver  bool      // "not there" is proof now
 	Stale       bool      // the service could not be asked for a day after that
 	Posts       int       // submissions whose fate is not known
@@ -123,6 +127,7 @@ func (s *Store) ClaimRecoveries(ctx context.Context, in dispatch.IntegrationID, 
 		Stale       bool                   `db:"stale"`
 		Posts       int                    `db:"posts"`
 		Content     []byte                 `db:"content"`
+		Sent        pq.StringArray         `db:"sent"`
 		Claimed     time.Time              `db:"recover_at"`
 	}
 	err := s.list(ctx, &rows, `
@@ -138,10 +143,11 @@ func (s *Store) ClaimRecoveries(ctx context.Context, in dispatch.IntegrationID, 
 		       coalesce(t.reserved_id::text, '') AS reserved_id,
 		       coalesce(t.window_ends_at <= now(), true) AS window_over,
 		       coalesce(t.window_ends_at <= now() - interval '24 hours', false) AS stale, h.content, t.recover_at,
-		       (SELECT count(*) FROM attempts p WHERE p.item_id = t.id AND p.outcome = 'uncertain') AS posts
+		       f.posts, f.sent
 		FROM taken t
 		JOIN shipments h ON h.item_id = t.id
-		JOIN LATERAL (SELECT min(p.started_at) AS since FROM attempts p WHERE p.item_id = t.id AND p.outcome = 'uncertain') f ON true
+		JOIN LATERAL (SELECT min(p.started_at) AS since, count(*) AS posts, array_agg(DISTINCT coalesce(p.reference, '')) AS sent
+			FROM attempts p WHERE p.item_id = t.id AND p.outcome = 'uncertain') f ON true
 		JOIN LATERAL (SELECT integration_id, started_at FROM attempts l WHERE l.item_id = t.id ORDER BY l.started_at DESC LIMIT 1) l ON true
 		JOIN integrations i ON i.id = l.integration_id`, limit, lookUpLease.Seconds(), in)
 	if err != nil {
@@ -158,18 +164,23 @@ func (s *Store) ClaimRecoveries(ctx context.Context, in dispatch.IntegrationID, 
 			err = errors.Join(err, fmt.Errorf("look up %s: %w", r.Item, sealed))
 			continue
 		}
-		rec.Reference = Reference(r.Item, rec.Shipment)
+		rec.References = references(r.Sent, r.Item, rec.Shipment)
 		list = append(list, rec)
 	}
 	return list, err
 }
 
-// Reference is the external reference that goes out with a shipment: the person's own, else our id.
-func Reference(id dispatch.ItemID, s dispatch.Shipment) string {
-	if s.ExternalReference != "" {
-		return s.ExternalReference
+// references are the external references that went out with a letter. Attempts from before they were written with them
+// (migration 0050) have none: the person's own went out then, else our id.
+func references(sent []string, id dispatch.ItemID, s dispatch.Shipment) []string {
+	if len(sent) == 0 {
+		sent = []string{""}
 	}
-	return string(id)
+	var all []string
+	for _, reference := range sent {
+		all = append(all, cmp.Or(reference, s.ExternalReference, string(id)))
+	}
+	return all
 }
 
 // Postpone plans the next look-up of an uncertain shipment; zero leaves it to a person. It does nothing when the look-up

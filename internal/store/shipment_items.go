@@ -15,6 +15,7 @@ type shipmentRow struct {
 	Title             string                   `db:"title"`
 	RecipientName     string                   `db:"recipient_name"`
 	ExternalReference string                   `db:"external_reference"`
+	SentReference     string                   `db:"sent_reference"`
 	DigitalOnly       bool                     `db:"digital_only"`
 	SigningStatus     dispatch.SigningStatus   `db:"signing_status"`
 	SigningAt         *time.Time               `db:"signing_at"`
@@ -35,7 +36,8 @@ func (s *Store) Shipment(ctx context.Context, account dispatch.AccountID, id dis
 	var row shipmentRow
 	err := s.get(ctx, &row, `
 		SELECT `+itemColumns+`, h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status, h.signing_at, h.content, h.send_at, h.service_status_at, h.fault,
-		       h.deleted_documents, coalesce(ov.kind, '') AS over, `+letterTemplateColumns+`
+		       h.deleted_documents, coalesce(ov.kind, '') AS over, `+letterTemplateColumns+`,
+		       coalesce((SELECT p.reference FROM attempts p WHERE p.item_id = it.id ORDER BY p.started_at DESC LIMIT 1), '') AS sent_reference
 		FROM items it JOIN shipments h ON h.item_id = it.id LEFT JOIN integrations ov ON ov.id = it.integration_id`+itemJoins+letterTemplateJoin+`
 		WHERE it.id = $1 AND it.account_id = $2 AND h.content IS NOT NULL`, id, account)
 	if err != nil {
@@ -51,8 +53,7 @@ func (s *Store) Shipment(ctx context.Context, account dispatch.AccountID, id dis
 	if err != nil {
 		return it, err
 	}
-	it.ServiceStatusAt = deref(row.ServiceStatusAt)
-	it.Over, it.Deleted = row.Over, row.Deleted
+	it.ServiceStatusAt, it.SentReference = deref(row.ServiceStatusAt), row.SentReference
 	it.SendAt, it.Template, it.TemplateName = deref(row.SendAt), row.use(), row.TemplateName
 	it.Over, it.Deleted = row.Over, row.Deleted
 	if it.Fault, err = s.openFault(id, row.Fault); err != nil {

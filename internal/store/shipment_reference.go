@@ -11,8 +11,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// ShipmentsByReference returns an account's shipments with an external reference, newest first. Where people gave none,
-// the item's id goes out as one.
+// ShipmentsByReference returns an account's shipments with a reference, newest first: as external reference, as correlation
+// id, or the item's id, which goes out as a reference too.
 func (s *Store) ShipmentsByReference(ctx context.Context, account dispatch.AccountID, reference string) ([]dispatch.ListRow, error) {
 	own := reference
 	if !validID(own) {
@@ -21,7 +21,8 @@ func (s *Store) ShipmentsByReference(ctx context.Context, account dispatch.Accou
 	q := newListQuery(account)
 	q.window.Limit = 100
 	of, id := q.add(reference), q.add(null(own))
-	where := `it.state <> 'draft' AND (h.account_id = $1 AND h.external_reference = ` + of + ` AND h.external_reference <> '' OR it.id = ` + id + `)`
+	where := `it.state <> 'draft' AND (h.account_id = $1 AND h.external_reference = ` + of + ` AND h.external_reference <> ''
+		OR h.account_id = $1 AND h.correlation_id = ` + of + ` AND h.correlation_id <> '' OR it.id = ` + id + `)`
 	items, _, _, err := s.listed(ctx, account, q, []string{q.shipments(where)})
 	return items, err
 }

@@ -199,10 +199,11 @@ func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id 
 		}
 		n, err := affected(tx.ExecContext(ctx, `
 			UPDATE shipments SET content = $4, title = $5, recipient_name = $6, source_system = $7, billing_code = $8,
-			    external_reference = $9, digital_only = $10, number_hash = $11, sign_by = $12, send_at = $13, shipment_type = $14
+			    external_reference = $9, digital_only = $10, number_hash = $11, sign_by = $12, send_at = $13, shipment_type = $14,
+			    correlation_id = $15
 			WHERE item_id = $1 AND account_id = $2 AND version = $3`,
 			id, account.ID, version, sealed, content.Title, content.Recipient.Postal.Name, content.SourceSystem, content.BillingCode,
-			content.ExternalReference, content.DigitalOnly, hash, nullTime(content.SignBy), nullTime(content.SendAt), content.Type))
+			content.ExternalReference, content.DigitalOnly, hash, nullTime(content.SignBy), nullTime(content.SendAt), content.Type, content.CorrelationID))
 		if err != nil {
 			return err
 		}
