@@ -39,6 +39,13 @@ func adminHealthExhibits() []exhibit {
 			p.Integrations[2].Oldest = ago(50 * time.Minute)
 			p.Integrations = append(p.Integrations, views.HealthRow{IntegrationRow: integration(4, func(r *views.IntegrationRow) { r.Kind = dispatch.IntegrationShipmentV1 })})
 		})},
+		{path: "health/aside", says: "background work of every queue that keeps failing", show: health(func(f frame, p *views.HealthPage) {
+			p.Checks = checks(true)
+			causes := []dispatch.AsideCause{"sql_22021", dispatch.AsideSealed, dispatch.AsidePart, dispatch.AsideOther}
+			for i, q := range dispatch.Queues() {
+				p.Aside = append(p.Aside, dispatch.SetAside{Queue: q, Key: sampleID(i), Name: "Oppvekst", Tries: 3 + i, Cause: causes[i%len(causes)], First: ago(50 * time.Hour), Last: ago(time.Hour)})
+			}
+		})},
 		{path: "health/bare", says: "no integration, and a machine that cannot confine", show: health(func(_ frame, p *views.HealthPage) { p.Checks = checks(false) })},
 	}
 }

@@ -39,7 +39,7 @@ func (w *Worker) recoverAt(ctx context.Context, in dispatch.IntegrationID) {
 		if ctx.Err() != nil {
 			return
 		}
-		w.db.note(ctx, w.recoverOne(ctx, r))
+		w.db.note(ctx, w.o.Store.LookedUp(ctx, r, w.recoverOne(ctx, r)))
 	}
 }
 

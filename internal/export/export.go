@@ -5,7 +5,6 @@ package export
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"time"
@@ -83,7 +82,7 @@ func (m *Maker) Next(ctx context.Context) (bool, error) {
 	started := time.Now()
 	rows, err := m.write(i18n.With(ctx, m.o.Catalogue), e)
 	if err != nil {
-		return true, fmt.Errorf("export %s: %w", e.ID, err)
+		return true, m.o.Store.SetAside(ctx, dispatch.QueueExport, e.ID, err)
 	}
 	m.o.Log.Info("export made", "export", e.ID, "rows", rows, "duration", time.Since(started))
 	return true, nil

@@ -165,7 +165,10 @@ func (s *server) editDraft(c echo.Context, v visit) error {
 		return s.draftGone(c, v, err)
 	}
 	failed := s.failed(c, v, d)
-	p := s.wholeDraft(c, v, d, f, s.faults(c, v, d, f, failed))
+	p, err := s.wholeDraft(c, v, d, f, s.faults(c, v, d, f, failed))
+	if err != nil {
+		return err
+	}
 	p.Failed = failed
 	status := http.StatusOK
 	if c.QueryParam(fieldChecked) != "" {
@@ -206,11 +209,21 @@ func (s *server) draftPage(c echo.Context, v visit, d store.Draft, f views.Shipm
 }
 
 // wholeDraft is the page of a draft with what the service suggests.
-func (s *server) wholeDraft(c echo.Context, v visit, d store.Draft, f views.ShipmentForm, ps dispatch.Problems) views.ShipmentFormPage {
+func (s *server) wholeDraft(c echo.Context, v visit, d store.Draft, f views.ShipmentForm, ps dispatch.Problems) (views.ShipmentFormPage, error) {
 	p := s.draftPage(c, v, d, f, ps)
 	p.Types = s.shipmentTypes(c, v)
-	p.Many = s.toMany(c, v, d.Item.ID)
-	return p
+	var err error
+	p.Many, err = s.toMany(c, v, d.Item.ID)
+	return p, err
+}
+
+// showDraft shows a draft with what is wrong with it.
+func (s *server) showDraft(c echo.Context, v visit, d store.Draft, f views.ShipmentForm, ps dispatch.Problems) error {
+	p, err := s.wholeDraft(c, v, d, f, ps)
+	if err != nil {
+		return err
+	}
+	return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(p))
 }
 
 // saveTyped keeps what was typed in the draft's form. The draft that comes back has the new version.
@@ -296,6 +309,10 @@ func (s *server) saveDraft(c echo.Context, v visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
+	many, err := s.toMany(c, v, d.Item.ID)
+	if err != nil {
+		return err
+	}
 	switch next := c.FormValue("neste"); {
 	case strings.HasPrefix(next, dispatch.FieldLink):
 		return seeOther(c, draftPath(v, d.Item.ID)+"#"+dispatch.FieldLinks)
@@ -305,7 +322,7 @@ func (s *server) saveDraft(c echo.Context, v visit) error {
 		return seeOther(c, draftPath(v, d.Item.ID, "overlat"))
 	case next == "mal":
 		return seeOther(c, draftPath(v, d.Item.ID, "mal"))
-	case next == "flere", next == "kontroll" && s.toMany(c, v, d.Item.ID) > 0:
+	case next == "flere", next == "kontroll" && many > 0:
 		return seeOther(c, draftPath(v, d.Item.ID, "flere"))
 	case next != "kontroll":
 		return s.flashTo(c, draftPath(v, d.Item.ID), "flash.draft_saved", 0)
@@ -330,7 +347,7 @@ func (s *server) discardDraft(c echo.Context, v visit) error {
 	if _, _, err := s.shipmentDraft(c, v); err != nil {
 		return s.draftGone(c, v, err)
 	}
-	err := s.o.Store.DiscardDraft(ctx(c), v.Account.ID, dispatch.ItemID(c.Param("id")), by(c, v.User))
+	err := s.o.Store.DiscardDraft(ctx(c), v.Account.ID, dispatch.KindShipment, dispatch.ItemID(c.Param("id")), by(c, v.User))
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
@@ -343,7 +360,10 @@ func (s *server) reviewDraft(c echo.Context, v visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	if s.toMany(c, v, d.Item.ID) > 0 {
+	switch many, err := s.toMany(c, v, d.Item.ID); {
+	case err != nil:
+		return err
+	case many > 0:
 		return seeOther(c, draftPath(v, d.Item.ID, "flere", "kontroll"))
 	}
 	content, ps := s.parseDraft(v, d, f)
@@ -369,14 +389,21 @@ func (s *server) sendShipment(c echo.Context, v visit) error {
 	if version == 0 {
 		return echo.ErrBadRequest
 	}
-	if s.toMany(c, v, d.Item.ID) > 0 {
+	switch many, err := s.toMany(c, v, d.Item.ID); {
+	case err != nil:
+		return err
+	case many > 0:
 		return seeOther(c, draftPath(v, d.Item.ID, "flere", "kontroll"))
 	}
 	content, ps := s.parseDraft(v, d, f)
 	if len(ps) > 0 {
 		return seeOther(c, checkedPath(v, d.Item.ID))
 	}
-	if err := s.o.Store.QueueShipment(ctx(c), v.Account, d.Item.ID, by(c, v.User), version, content); err != nil {
+	err = s.o.Store.QueueShipment(ctx(c), v.Account, d.Item.ID, by(c, v.User), version, content)
+	switch {
+	case errors.Is(err, store.ErrMany): // it has come since
+		return seeOther(c, draftPath(v, d.Item.ID, "flere", "kontroll"))
+	case err != nil:
 		return s.draftGone(c, v, err)
 	}
 	s.wake()

@@ -24,6 +24,9 @@ func (s *server) showHealth(c echo.Context, v visit) error {
 		return err
 	}
 	p.Storage = views.Sizes(size)
+	if p.Aside, err = s.o.Store.AllAside(ctx(c)); err != nil {
+		return err
+	}
 	if p.Processes, err = s.o.Store.Processes(ctx(c)); err != nil {
 		return err
 	}
@@ -78,6 +81,11 @@ func (s *server) showStatus(c echo.Context, v visit) error {
 	}
 	for _, a := range v.User.Accounts() {
 		p.Channels = append(p.Channels, channels(a, rows)...)
+		aside, err := s.o.Store.Aside(ctx(c), a.ID)
+		if err != nil {
+			return err
+		}
+		p.Aside = append(p.Aside, aside...)
 	}
 	return show(c, http.StatusOK, views.Status(p))
 }

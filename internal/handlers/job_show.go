@@ -94,6 +94,9 @@ func (s *server) showJobWith(c echo.Context, v visit, status int, ps dispatch.Pr
 	if p.Counts, err = s.o.Store.JobCounts(ctx(c), v.Account.ID, j.ID); err != nil {
 		return err
 	}
+	if p.Failed, err = s.o.Store.FailedMaking(ctx(c), v.Account.ID, j.ID); err != nil {
+		return err
+	}
 	if p.Held, err = s.o.Store.Hold(ctx(c), v.Account.ID, j.Kind); err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,19 +36,22 @@ func (s *server) letterDraft(c echo.Context, v visit) (l letterDraft, err error)
 // becameJob leads from a draft that has gone to the job that it became. To everybody else it is not found.
 func (s *server) becameJob(c echo.Context, v visit, gone error) error {
 	j, err := s.o.Store.LetterJob(ctx(c), v.Account.ID, dispatch.ItemID(c.Param("id")), v.User.ID)
-	if err != nil || j.State == dispatch.JobDraft {
+	switch {
+	case err != nil && !errors.Is(err, store.ErrNotFound):
+		return err
+	case err != nil || j.State == dispatch.JobDraft:
 		return gone
 	}
 	return s.flashTo(c, jobPath(v, j.ID), "flash.job_already_sent", 0)
 }
 
 // toMany is how many the draft's list has; 0: it is a letter to one.
-func (s *server) toMany(c echo.Context, v visit, id dispatch.ItemID) int {
+func (s *server) toMany(c echo.Context, v visit, id dispatch.ItemID) (int, error) {
 	j, err := s.o.Store.LetterJob(ctx(c), v.Account.ID, id, v.User.ID)
-	if err != nil {
-		return 0
+	if errors.Is(err, store.ErrNotFound) {
+		return 0, nil
 	}
-	return j.List.Read
+	return j.List.Read, err
 }
 
 // parts is the draft's files as one recipient gets them: part in the place of the divided file, under the id that the form
@@ -233,7 +235,7 @@ func (s *server) withLetters(c echo.Context, v visit, do func(letterDraft, dispa
 		return err
 	}
 	if len(ps) > 0 {
-		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.wholeDraft(c, v, l.Draft, l.form, ps)))
+		return s.showDraft(c, v, l.Draft, l.form, ps)
 	}
 	if l, err = s.lookOverLetters(c, v, l, ps); err != nil {
 		return s.draftGone(c, v, err)

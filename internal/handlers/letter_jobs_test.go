@@ -3,6 +3,7 @@ package handlers_test
 import (
 	"encoding/csv"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -339,5 +340,32 @@ func TestPartsInDoubtAreLookedAt(t *testing.T) {
 	}
 	if n := s.audits(t, "job.parts_seen"); n != 4 {
 		t.Errorf("%d looks stand in the event log, want 4", n)
+	}
+}
+
+// TestAnErrorIsNotAnEmptyList: a draft whose list cannot be read is shown, checked and sent as nothing.
+func TestAnErrorIsNotAnEmptyList(t *testing.T) {
+	t.Parallel()
+	s, _ := newSetup(t)
+	s.overV1(t)
+	b := s.browser(t, caseworker)
+	draft, job := s.letterJob(t, false)
+	s.run(t, `UPDATE jobs SET content = 'nonsense' WHERE id = $1`, job)
+	at := "/k/oppvekst/utkast/" + string(draft)
+	as := s.as(t, caseworker)
+	d, err := s.store.ShipmentDraft(t.Context(), as.Account.ID, draft, as.User)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := b.post(at+"/send", fields("versjon", strconv.Itoa(d.Version))); got.StatusCode != http.StatusInternalServerError {
+		t.Errorf("sending: %d, to %s", got.StatusCode, got.Header.Get("Location"))
+	}
+	for _, address := range []string{at, at + "/kontroll"} {
+		if got := b.get(address); got.StatusCode != http.StatusInternalServerError {
+			t.Errorf("%s: %d", address, got.StatusCode)
+		}
+	}
+	if _, err := s.store.ShipmentDraft(t.Context(), as.Account.ID, draft, as.User); err != nil {
+		t.Errorf("it is no draft any more: %v", err)
 	}
 }

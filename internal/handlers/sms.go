@@ -274,7 +274,7 @@ func (s *server) sendSMS(c echo.Context, v visit) error {
 }
 
 func (s *server) discardSMS(c echo.Context, v visit) error {
-	err := s.o.Store.DiscardDraft(ctx(c), v.Account.ID, dispatch.ItemID(c.Param("id")), by(c, v.User))
+	err := s.o.Store.DiscardDraft(ctx(c), v.Account.ID, dispatch.KindSMS, dispatch.ItemID(c.Param("id")), by(c, v.User))
 	if errors.Is(err, store.ErrChanged) {
 		return s.toItem(c, v, "flash.changed")
 	}

@@ -201,7 +201,7 @@ func (s *server) showAfterUpload(c echo.Context, v visit, values url.Values, ps 
 		ps = append(ps, dispatch.Problem{Field: "fil", Key: "problem.upload.none"})
 	}
 	if len(ps) > 0 {
-		return show(c, http.StatusUnprocessableEntity, views.ShipmentNew(s.wholeDraft(c, v, d, f, ps)))
+		return s.showDraft(c, v, d, f, ps)
 	}
 	return seeOther(c, draftPath(v, d.Item.ID)+"#dokumenter")
 }

@@ -43,6 +43,8 @@ func families(t *testing.T) []built {
 		{"lead.band.", append(numbers(0, 5), "none"), alone},
 		{"lead.kind.", constants(t, "Kind"), alone},
 		{"lead.outcome.", []string{"open", "untracked"}, alone},
+		{"aside.queue.", constants(t, "Queue"), alone},
+		{"aside.cause.", append(constants(t, "AsideCause"), "sql"), alone},
 		{"lead.period.", constants(t, "Period"), alone},
 		{"lead.route.", constants(t, "Route"), alone},
 		{"relative.", constants(t, "Kind"), alone},

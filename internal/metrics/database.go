@@ -26,6 +26,10 @@ func (d database) write(w io.Writer) {
 	defer cancel()
 	up := family(w, "gauge", "database_up", "1 when the database answered just now; without it the queue is not told.")
 	queues, certificates, held, err := d.read(ctx)
+	var aside map[dispatch.Queue]int
+	if err == nil {
+		aside, err = d.store.AsideCounts(ctx)
+	}
 	if err != nil {
 		up(0)
 		return
@@ -33,6 +37,10 @@ func (d database) write(w io.Writer) {
 	up(1)
 	writeQueues(w, withEmpty(queues))
 	writeIntegrations(w, certificates, held)
+	tell := family(w, "gauge", "work_set_aside", "Background work that keeps failing for its own sake, by queue.")
+	for _, q := range dispatch.Queues() {
+		tell(float64(aside[q]), "queue", string(q))
+	}
 }
 
 func (d database) read(ctx context.Context) ([]store.Queue, []store.Certificate, []store.HeldIntegration, error) {

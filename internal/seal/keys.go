@@ -28,8 +28,8 @@ const (
 	addedBytes  = 12 + 16 // of a nonce and a tag
 )
 
-// errSealed says no more of a value that does not open: not whether its key, its place or its text is another.
-var errSealed = errors.New("it is not sealed with these keys for this place")
+// ErrSealed says no more of a value that does not open: not whether its key, its place or its text is another.
+var ErrSealed = errors.New("it is not sealed with these keys for this place")
 
 // Parse reads a key set file. Its errors never hold key material.
 func Parse(file []byte) (*Keys, error) {
@@ -81,15 +81,15 @@ func (k *Keys) Open(sealed []byte, place string) ([]byte, error) {
 
 func (k *Keys) open(sealed []byte, place string) ([]byte, error) {
 	if len(sealed) < prefixBytes || sealed[0] != version {
-		return nil, errSealed
+		return nil, ErrSealed
 	}
 	key, known := k.sealers[binary.BigEndian.Uint32(sealed[1:])]
 	if !known {
-		return nil, errSealed
+		return nil, ErrSealed
 	}
 	value, err := key.Open(nil, nil, sealed[prefixBytes:], []byte(place))
 	if err != nil {
-		return nil, errSealed
+		return nil, ErrSealed
 	}
 	return value, nil
 }

@@ -40,7 +40,7 @@ func TestAnotherAccountsItem(t *testing.T) {
 			return x.r.s.QueueSMS(ctx, x.other.Account, x.id, x.r.Seen(t, x.r.s, x.id), x.r.Actor)
 		}, store.ErrNotFound},
 		{"is not discarded", dispatch.StateDraft, func(ctx context.Context, _ *testing.T, x stranger) error {
-			return x.r.s.DiscardDraft(ctx, x.other.Account.ID, x.id, x.r.Actor)
+			return x.r.s.DiscardDraft(ctx, x.other.Account.ID, dispatch.KindSMS, x.id, x.r.Actor)
 		}, store.ErrNotFound},
 		{"is not cancelled", dispatch.StateQueued, func(ctx context.Context, _ *testing.T, x stranger) error {
 			return x.r.s.Cancel(ctx, x.other.Account.ID, x.id, x.r.Actor)
@@ -165,7 +165,7 @@ func TestAnotherPersonsDraft(t *testing.T) {
 	before := r.row(t, id)
 	wantErr(t, r.s.ChangeSMSDraft(t.Context(), r.Account.ID, id, colleague, storetest.ToPhone("90000999", "Byttet")), store.ErrNotFound)
 	wantErr(t, r.s.QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), colleague), store.ErrNotFound)
-	wantErr(t, r.s.DiscardDraft(t.Context(), r.Account.ID, id, colleague), store.ErrNotFound)
+	wantErr(t, r.s.DiscardDraft(t.Context(), r.Account.ID, dispatch.KindSMS, id, colleague), store.ErrNotFound)
 	if _, err := r.s.LatestSMSDraft(t.Context(), r.Account.ID, user); err != store.ErrNotFound {
 		t.Errorf("got %v for a colleague's latest draft, want ErrNotFound", err)
 	}
@@ -183,7 +183,7 @@ func TestMalformedID(t *testing.T) {
 		"send":   func(id dispatch.ItemID) error { return r.s.QueueSMS(t.Context(), r.Account, id, "1", r.Actor) },
 		"cancel": func(id dispatch.ItemID) error { return r.s.Cancel(t.Context(), r.Account.ID, id, r.Actor) },
 		"discard": func(id dispatch.ItemID) error {
-			return r.s.DiscardDraft(t.Context(), r.Account.ID, id, r.Actor)
+			return r.s.DiscardDraft(t.Context(), r.Account.ID, dispatch.KindSMS, id, r.Actor)
 		},
 		"reveal": func(id dispatch.ItemID) error { return r.s.Reveal(t.Context(), r.Account.ID, id, r.Actor) },
 	}

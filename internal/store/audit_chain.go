@@ -13,6 +13,8 @@ import (
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
 )
 
 // Link is a place in the chain of the event log, as it may be written down elsewhere and compared later.
@@ -93,16 +95,38 @@ func (s *Store) ChainAudit(ctx context.Context, since time.Time) (int, error) {
 	for all := 0; ; {
 		n := 0
 		err := s.inTx(ctx, func(tx *sqlx.Tx) (err error) {
-			n, err = chain(ctx, tx, since)
+			n, err = chain(ctx, tx, `e.at >= $1`, since)
 			return err
 		})
+		if ofItsOwn(ctx, err) {
+			return all, s.chainApart(ctx, since)
+		}
 		if all += n; err != nil || n < chainedAtOnce {
 			return all, err
 		}
 	}
 }
 
-func chain(ctx context.Context, tx *sqlx.Tx, since time.Time) (int, error) {
+// chainApart chains lines where one of them cannot be: that one is set aside, and the verification tells that it is in no chain.
+func (s *Store) chainApart(ctx context.Context, since time.Time) error {
+	var lines []string
+	err := s.db.SelectContext(ctx, &lines, `
+		SELECT e.id::text FROM audit_events e
+		WHERE e.at >= $1 AND NOT EXISTS (SELECT FROM audit_chain c WHERE c.audit_id = e.id) AND NOT `+leftOut(dispatch.QueueChain, "e.id")+`
+		ORDER BY e.id LIMIT $2`, since, chainedAtOnce)
+	if err != nil {
+		return err
+	}
+	return s.apart(ctx, dispatch.QueueChain, lines, func(ctx context.Context, lines []string) error {
+		return s.inTx(ctx, func(tx *sqlx.Tx) error {
+			_, err := chain(ctx, tx, `e.id = ANY($1::bigint[])`, pq.Array(lines))
+			return err
+		})
+	})
+}
+
+// chain chains those of the lines that a condition on $1 chooses which are in no chain yet.
+func chain(ctx context.Context, tx *sqlx.Tx, which string, argument any) (int, error) {
 	var ours bool
 	if err := tx.GetContext(ctx, &ours, chainLock); err != nil || !ours {
 		return 0, err
@@ -111,9 +135,9 @@ func chain(ctx context.Context, tx *sqlx.Tx, since time.Time) (int, error) {
 	err := tx.SelectContext(ctx, &facts, `
 		SELECT `+auditFacts+`
 		FROM audit_events e
-		WHERE e.at >= $1 AND NOT EXISTS (SELECT FROM audit_chain c WHERE c.audit_id = e.id)
+		WHERE `+which+` AND NOT EXISTS (SELECT FROM audit_chain c WHERE c.audit_id = e.id)
 		ORDER BY e.id
-		LIMIT $2`, since, chainedAtOnce)
+		LIMIT $2`, argument, chainedAtOnce)
 	if err != nil || len(facts) == 0 {
 		return 0, err
 	}

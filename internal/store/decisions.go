@@ -39,8 +39,8 @@ func (s *Store) SendAgain(ctx context.Context, account dispatch.AccountID, id di
 	})
 }
 
-// DiscardDraft deletes one's own draft; ErrChanged when it is no longer a draft.
-func (s *Store) DiscardDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor) error {
+// DiscardDraft deletes one's own draft of a kind; ErrChanged when it is no longer a draft.
+func (s *Store) DiscardDraft(ctx context.Context, account dispatch.AccountID, kind dispatch.Kind, id dispatch.ItemID, by Actor) error {
 	if !validID(id) {
 		return ErrNotFound
 	}
@@ -48,7 +48,7 @@ func (s *Store) DiscardDraft(ctx context.Context, account dispatch.AccountID, id
 		if err := lockLetterJob(ctx, tx, account, id); err != nil { // its list goes too
 			return err
 		}
-		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.StateDraft); err != nil {
+		if err := lockOwn(ctx, tx, account, id, by.User, kind); err != nil {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, `DELETE FROM items WHERE id = $1 AND account_id = $2 AND state = 'draft'`, id, account); err != nil {

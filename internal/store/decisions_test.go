@@ -58,7 +58,7 @@ func sendAgain(t *testing.T, r rig, id dispatch.ItemID) error {
 }
 
 func discard(t *testing.T, r rig, id dispatch.ItemID) error {
-	return r.s.DiscardDraft(t.Context(), r.Account.ID, id, r.Actor)
+	return r.s.DiscardDraft(t.Context(), r.Account.ID, dispatch.KindSMS, id, r.Actor)
 }
 
 // decide makes ErrChanged of a decision that concerned nothing, as the other acts have it.

@@ -143,7 +143,7 @@ func (s *Store) beginDocument(ctx context.Context, u Upload) (dispatch.DocumentI
 	}
 	id := dispatch.DocumentID(fresh)
 	return id, s.inTx(ctx, func(tx *sqlx.Tx) error {
-		if err := lockOwn(ctx, tx, u.Account, u.Item, u.User, dispatch.StateDraft); err != nil {
+		if err := lockOwn(ctx, tx, u.Account, u.Item, u.User, dispatch.KindShipment); err != nil {
 			return err
 		}
 		var taken bool
@@ -191,7 +191,7 @@ func (s *Store) completeDocument(ctx context.Context, u Upload, d dispatch.Docum
 		return err
 	}
 	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
-		if err := lockOwn(ctx, tx, u.Account, u.Item, u.User, dispatch.StateDraft); err != nil {
+		if err := lockOwn(ctx, tx, u.Account, u.Item, u.User, dispatch.KindShipment); err != nil {
 			return err
 		}
 		_, err := tx.ExecContext(ctx, `
@@ -284,7 +284,7 @@ func writeOrder(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id
 // changeDocuments runs a change of the files of one's own draft; order is as it stands.
 func (s *Store) changeDocuments(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor, change func(tx *sqlx.Tx, order []dispatch.DocumentID) error) error {
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
-		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.StateDraft); err != nil {
+		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.KindShipment); err != nil {
 			return err
 		}
 		var order []dispatch.DocumentID

@@ -166,7 +166,9 @@ func (s *Store) Exported(ctx context.Context, e Export) io.ReadCloser {
 // begun anew, some times.
 func (s *Store) ClaimExport(ctx context.Context) (*Export, error) {
 	_, err := s.db.ExecContext(ctx, `
-		UPDATE exports SET failed_at = now() WHERE done_at IS NULL AND failed_at IS NULL AND attempt >= $1 AND lease_until < now()`, exportTries)
+		UPDATE exports SET failed_at = now() WHERE done_at IS NULL AND failed_at IS NULL AND lease_until < now()
+		  AND (attempt >= $1 OR EXISTS (SELECT FROM set_aside o WHERE o.queue = 'export' AND o.key = exports.id::text AND o.tries >= $2))`,
+		exportTries, dispatch.SetAsideAfter)
 	if err != nil {
 		return nil, err
 	}
@@ -175,13 +177,17 @@ func (s *Store) ClaimExport(ctx context.Context) (*Export, error) {
 		UPDATE exports SET attempt = attempt + 1, rows = 0, lease_until = now() + $1 * interval '1 second'
 		WHERE id = (SELECT id FROM exports
 		            WHERE done_at IS NULL AND failed_at IS NULL AND expires_at > now() AND (lease_until IS NULL OR lease_until < now())
+		            AND NOT `+leftOut(dispatch.QueueExport, "exports.id")+`
 		            ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
 		RETURNING `+exportColumns, exportLease.Seconds())
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
 	e, err := s.openExport(rows[0])
-	return &e, err
+	if err != nil {
+		return nil, s.SetAside(ctx, dispatch.QueueExport, e.ID, err)
+	}
+	return &e, nil
 }
 
 // ExportProgress says how many rows are written, and that we are alive. ErrChanged: the export is somebody else's.
@@ -235,7 +241,11 @@ func (s *Store) PurgeExports(ctx context.Context) error {
 	if _, err := s.db.ExecContext(ctx, `DELETE FROM exports WHERE expires_at <= now()`); err != nil {
 		return err
 	}
-	_, err := s.db.ExecContext(ctx, `DELETE FROM export_chunks c USING exports e WHERE e.id = c.export_id AND (c.attempt < e.attempt OR e.failed_at IS NOT NULL)`)
+	_, err := s.db.ExecContext(ctx, `DELETE FROM set_aside o WHERE o.queue = 'export' AND NOT EXISTS (SELECT FROM exports e WHERE e.id::text = o.key AND e.done_at IS NULL)`)
+	if err != nil {
+		return err
+	}
+	_, err = s.db.ExecContext(ctx, `DELETE FROM export_chunks c USING exports e WHERE e.id = c.export_id AND (c.attempt < e.attempt OR e.failed_at IS NOT NULL)`)
 	return err
 }
 

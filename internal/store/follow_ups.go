@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -298,20 +299,28 @@ const sweptAtOnce = 1000
 
 // SweepFollowUps finds what has come to want a person because a deadline came, and returns how many.
 func (s *Store) SweepFollowUps(ctx context.Context) (int, error) {
-	total := 0
+	total, failed := 0, error(nil)
 	for {
-		n := 0
-		if err := s.db.GetContext(ctx, &n, sweepFollowUps, sweptAtOnce); err != nil {
-			return total, err
+		var items []string
+		if err := s.db.SelectContext(ctx, &items, sweepFollowUps, sweptAtOnce); err != nil {
+			return total, errors.Join(failed, err)
 		}
-		if total += n; n < sweptAtOnce {
-			return total, nil
+		err := s.apart(ctx, dispatch.QueueFollowUps, items, func(ctx context.Context, items []string) error {
+			_, err := s.db.ExecContext(ctx, `SELECT keep_follow_up(id) FROM unnest($1::uuid[]) AS i (id)`, pq.Array(items))
+			return err
+		})
+		failed = errors.Join(failed, err)
+		if err != nil && !ofItsOwn(ctx, err) {
+			return total, failed
+		}
+		if total += len(items); len(items) < sweptAtOnce {
+			return total, failed
 		}
 	}
 }
 
 // sweepFollowUps asks for both causes that come with time, less what is known by that cause or by one that comes before it.
-const sweepFollowUps = `
+var sweepFollowUps = `
 	WITH come AS (
 		SELECT it.id FROM accounts a JOIN items it ON it.account_id = a.id
 		WHERE it.state = 'queued' AND it.due_since <= now() - interval '24 hours' AND NOT EXISTS (` + knownFollowUp + `)
@@ -319,10 +328,9 @@ const sweepFollowUps = `
 		SELECT it.id FROM shipments h JOIN items it ON it.id = h.item_id
 		WHERE h.sign_by <= now() + interval '2 days' AND h.signing_status IN ('', 'VENTER_SIGNERING') AND it.state = 'accepted'
 		  AND NOT EXISTS (` + knownFollowUp + ` AND f.cause NOT IN ('missing', 'unread', 'silent'))
-	), held AS (
-		SELECT it.id FROM come JOIN items it ON it.id = come.id CROSS JOIN LATERAL follow_up_of(it) w LIMIT $1
 	)
-	SELECT count(*) FROM (SELECT keep_follow_up(id) FROM held OFFSET 0) kept`
+	SELECT it.id::text FROM come JOIN items it ON it.id = come.id CROSS JOIN LATERAL follow_up_of(it) w
+	WHERE NOT ` + leftOut(dispatch.QueueFollowUps, "it.id") + ` LIMIT $1`
 
 const knownFollowUp = `SELECT FROM follow_ups f WHERE f.item_id = it.id AND f.ended_at IS NULL`
 

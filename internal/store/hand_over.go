@@ -39,7 +39,7 @@ func (s *Store) HandOver(ctx context.Context, account dispatch.AccountID, id dis
 		if err := lockLetterJob(ctx, tx, account, id); err != nil {
 			return err
 		}
-		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.StateDraft); err != nil {
+		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.KindShipment); err != nil {
 			return err
 		}
 		var known bool

@@ -81,12 +81,18 @@ func moveJob(ctx context.Context, tx *sqlx.Tx, m jobMove, by Actor) error {
 	return err
 }
 
-// StopJob cancels what is not handed over, and what is not made yet will be made as cancelled.
+// StopJob cancels what is not handed over, and what is not made yet will be made as cancelled; where the making has failed,
+// it ends.
 func (s *Store) StopJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by Actor) error {
 	return s.actOnJob(ctx, account, id, by, "stop", func(tx *sqlx.Tx) (int64, error) {
 		n, err := affected(tx.ExecContext(ctx, `
-			UPDATE jobs SET state = 'stopped', stopped_at = now() WHERE id = $1 AND account_id = $2 AND state IN ('running', 'paused')`, id, account))
+			UPDATE jobs SET state = 'stopped', stopped_at = now(),
+			    made_at = CASE WHEN EXISTS (SELECT FROM set_aside o WHERE o.queue = 'make' AND o.key = jobs.id::text) THEN coalesce(made_at, now()) ELSE made_at END
+			WHERE id = $1 AND account_id = $2 AND state IN ('running', 'paused')`, id, account))
 		if n == 0 || err != nil {
+			return n, err
+		}
+		if _, err = tx.ExecContext(ctx, `DELETE FROM set_aside WHERE queue = 'make' AND key = $1`, id); err != nil {
 			return n, err
 		}
 		_, err = tx.ExecContext(ctx, cancelOfJobs+` AND j.id = $2`+cancelledEvents, null(by.User), id)

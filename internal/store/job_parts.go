@@ -65,12 +65,20 @@ func (s *Store) claimPart(ctx context.Context, l Lane, lease time.Duration) (*Cl
 	for i, row := range rows {
 		it, err := s.openSMS(smsRow{itemRow: itemRow{ID: row.ID}, ByPhone: row.ByPhone.Bool, Recipient: row.Recipient, Text: row.Text, HideInReport: row.HideInReport.Bool})
 		if err != nil {
-			return nil, errors.Join(fmt.Errorf("claim: %w", err), s.putBack(ctx, c))
+			return nil, errors.Join(fmt.Errorf("claim: %w", err), s.putBack(ctx, c), s.goWithout(ctx, c, row.ID))
 		}
 		c.Part[i].Phone = it.Recipient.Phone
 		c.SMS.Text, c.SMS.HideInReport = it.Text, it.HideInReport // the same for all of a fast job
 	}
 	return c, nil
+}
+
+// goWithout lets the items of a part that was put back go at once, but for the one that does not open: it waits alone.
+func (s *Store) goWithout(ctx context.Context, c *Claim, shut dispatch.ItemID) error {
+	_, err := s.db.ExecContext(ctx, `
+		UPDATE items SET due_at = now(), unavailable_count = greatest(unavailable_count - 1, 0)
+		WHERE id = ANY($1::uuid[]) AND account_id = $2 AND id <> $3 AND state = 'queued'`, pq.Array(c.ids()), c.Lane.Account, shut)
+	return err
 }
 
 func (s *Store) extendPart(ctx context.Context, c *Claim, lease time.Duration) (bool, error) {

@@ -131,12 +131,36 @@ type Merge func(dispatch.Job) func(dispatch.JobRow) string
 
 // MakeItems makes the next items of one job that was sent, and returns how many rows it went through; 0: there is
 // nothing to make. A job that was stopped meanwhile gets cancelled items, and one that came out of a backup uncertain
-// ones: they may have been made and sent after the backup.
-func (s *Store) MakeItems(ctx context.Context, merge Merge) (n int, err error) {
+// ones: they may have been made and sent after the backup. A job whose items cannot be made is set aside.
+func (s *Store) MakeItems(ctx context.Context, merge Merge) (int, error) {
+	id, n, err := s.makeNext(ctx, merge)
+	switch {
+	case id == "":
+		return n, err
+	case err == nil:
+		return n, s.takeUp(ctx, dispatch.QueueMake, string(id))
+	}
+	if err := s.endStopped(ctx, id, err); err != nil {
+		return 0, err
+	}
+	return 0, s.SetAside(ctx, dispatch.QueueMake, string(id), err)
+}
+
+// endStopped ends the making of a stopped job that failed for its own sake: its other rows count as cancelled without items.
+func (s *Store) endStopped(ctx context.Context, id dispatch.JobID, failed error) error {
+	if !ofItsOwn(ctx, failed) {
+		return nil
+	}
+	_, err := s.db.ExecContext(ctx, `UPDATE jobs SET made_at = now() WHERE id = $1 AND stopped_at IS NOT NULL AND made_at IS NULL`, id)
+	return err
+}
+
+// makeNext makes the next items of the job that it returns.
+func (s *Store) makeNext(ctx context.Context, merge Merge) (id dispatch.JobID, n int, err error) {
 	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
 		var row jobRow
 		err := tx.GetContext(ctx, &row, selectJob+`
-			WHERE j.sent_at IS NOT NULL AND j.made_at IS NULL AND `+guardHolds+`
+			WHERE j.sent_at IS NOT NULL AND j.made_at IS NULL AND `+guardHolds+` AND NOT `+leftOut(dispatch.QueueMake, "j.id")+`
 			ORDER BY j.made_to, j.sent_at
 			LIMIT 1
 			FOR UPDATE OF j SKIP LOCKED`)
@@ -146,6 +170,7 @@ func (s *Store) MakeItems(ctx context.Context, merge Merge) (n int, err error) {
 		if err != nil {
 			return err
 		}
+		id = row.ID
 		j, err := s.openJob(row)
 		if err != nil {
 			return err
@@ -157,7 +182,7 @@ func (s *Store) MakeItems(ctx context.Context, merge Merge) (n int, err error) {
 		n, err = s.makeSome(ctx, tx, j, row.MadeTo, merge(j))
 		return err
 	})
-	return n, err
+	return id, n, err
 }
 
 func (s *Store) makeSome(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, after int, text func(dispatch.JobRow) string) (int, error) {

@@ -116,7 +116,7 @@ func (s *Store) CreateJob(ctx context.Context, account dispatch.AccountID, by Ac
 	}
 	err = s.db.GetContext(ctx, &made, `
 		INSERT INTO jobs (id, account_id, created_by, form_key) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (account_id, created_by, form_key) DO UPDATE SET form_key = excluded.form_key
+		ON CONFLICT (account_id, created_by, form_key, kind) DO UPDATE SET form_key = excluded.form_key
 		RETURNING id, state`, fresh, account, by.User, formKey)
 	if err == nil && made.State != dispatch.JobDraft {
 		return made.ID, ErrChanged

@@ -76,12 +76,12 @@ func (s *Store) CreateLetterJob(ctx context.Context, account dispatch.AccountID,
 	}
 	var id dispatch.JobID
 	return id, s.inTx(ctx, func(tx *sqlx.Tx) error {
-		if err := lockOwn(ctx, tx, account, draft, by.User, dispatch.StateDraft); err != nil {
+		if err := lockOwn(ctx, tx, account, draft, by.User, dispatch.KindShipment); err != nil {
 			return err
 		}
 		return tx.GetContext(ctx, &id, `
 			INSERT INTO jobs (id, account_id, created_by, form_key, kind, draft_id) VALUES ($1, $2, $3, $4, 'shipment', $4)
-			ON CONFLICT (account_id, created_by, form_key) DO UPDATE SET form_key = excluded.form_key
+			ON CONFLICT (account_id, created_by, form_key, kind) DO UPDATE SET form_key = excluded.form_key
 			RETURNING id`, fresh, account, by.User, draft)
 	})
 }
@@ -239,7 +239,7 @@ func (s *Store) SendLetters(ctx context.Context, account dispatch.Account, id di
 		if n, _, err := unseenParts(ctx, tx, account.ID, id); err != nil || n > 0 {
 			return errors.Join(err, when(n > 0, ErrUnseen))
 		}
-		if err := lockOwn(ctx, tx, account.ID, j.Draft, by.User, dispatch.StateDraft); err != nil {
+		if err := lockOwn(ctx, tx, account.ID, j.Draft, by.User, dispatch.KindShipment); err != nil {
 			return err
 		}
 		named := j

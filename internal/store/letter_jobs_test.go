@@ -402,7 +402,7 @@ func TestAListGoesWithItsDraft(t *testing.T) {
 	if j, err := r.s.LetterJob(t.Context(), r.Account.ID, l.Draft, colleague); err != nil || j.List.Read != 2 {
 		t.Errorf("the colleague has %+v, %v", j, err)
 	}
-	if err := r.s.DiscardDraft(t.Context(), r.Account.ID, l.Draft, theirs); err != nil {
+	if err := r.s.DiscardDraft(t.Context(), r.Account.ID, dispatch.KindShipment, l.Draft, theirs); err != nil {
 		t.Fatal(err)
 	}
 	if n := read[int](t, r, `SELECT (SELECT count(*) FROM jobs) + (SELECT count(*) FROM job_rows) + (SELECT count(*) FROM document_chunks)`); n != 0 {

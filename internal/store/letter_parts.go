@@ -144,7 +144,7 @@ func (s *Store) LettersAgain(ctx context.Context, account dispatch.AccountID, id
 		return made, err // sent, or made before
 	}
 	if err := s.fillAgain(ctx, old, by, d, form, copied); err != nil {
-		return "", errors.Join(err, s.DiscardDraft(context.WithoutCancel(ctx), account, made, by))
+		return "", errors.Join(err, s.DiscardDraft(context.WithoutCancel(ctx), account, dispatch.KindShipment, made, by))
 	}
 	return made, nil
 }

@@ -285,7 +285,7 @@ func TestSearchFinds(t *testing.T) {
 		"bjørkhaug ola":    nil,
 		"haug":             nil,
 		"o":                {ola, ase}, // "om" of a title
-		"kull ola":         {ola}, // of a correlation id
+		"kull ola":         {ola},      // of a correlation id
 		"xyzzy":            nil,
 		"50%":              nil,
 		"_la":              nil,

@@ -107,13 +107,14 @@ const lastCalled = `(SELECT l.integration_id FROM attempts l WHERE l.item_id = i
 func (s *Store) DueRecoveries(ctx context.Context) ([]dispatch.IntegrationID, error) {
 	var due []dispatch.IntegrationID
 	err := s.list(ctx, &due, `
-		SELECT DISTINCT f.integration_id FROM (SELECT `+lastCalled+` AS integration_id FROM items it WHERE it.state = 'uncertain' AND it.recover_at <= now()) f
+		SELECT DISTINCT f.integration_id FROM (SELECT `+lastCalled+` AS integration_id FROM items it WHERE it.state = 'uncertain' AND it.recover_at <= now()
+			AND NOT `+leftOut(dispatch.QueueRecover, "it.id")+`) f
 		WHERE f.integration_id IS NOT NULL`)
 	return due, err
 }
 
 // ClaimRecoveries takes uncertain shipments whose look-up at an integration is due. It returns an error beside the list when
-// some of them do not open: those keep waiting, and do not hold up the others.
+// some of them do not open: those are set aside, and do not hold up the others.
 func (s *Store) ClaimRecoveries(ctx context.Context, in dispatch.IntegrationID, limit int) ([]Recovery, error) {
 	var rows []struct {
 		Item        dispatch.ItemID        `db:"id"`
@@ -133,6 +134,7 @@ func (s *Store) ClaimRecoveries(ctx context.Context, in dispatch.IntegrationID, 
 	err := s.list(ctx, &rows, `
 		WITH due AS (
 			SELECT it.id FROM items it WHERE it.state = 'uncertain' AND it.recover_at <= now() AND `+lastCalled+` = $3
+			  AND NOT `+leftOut(dispatch.QueueRecover, "it.id")+`
 			ORDER BY it.recover_at LIMIT $1 FOR UPDATE OF it SKIP LOCKED
 		), taken AS (
 			UPDATE items it SET recover_at = now() + $2 * interval '1 second' FROM due WHERE it.id = due.id
@@ -161,7 +163,7 @@ func (s *Store) ClaimRecoveries(ctx context.Context, in dispatch.IntegrationID, 
 		}
 		var sealed error
 		if rec.Shipment, sealed = s.openShipment(ctx, r.Account, r.Item, r.Content); sealed != nil {
-			err = errors.Join(err, fmt.Errorf("look up %s: %w", r.Item, sealed))
+			err = errors.Join(err, s.SetAside(ctx, dispatch.QueueRecover, string(r.Item), fmt.Errorf("look up %s: %w", r.Item, sealed)))
 			continue
 		}
 		rec.References = references(r.Sent, r.Item, rec.Shipment)
@@ -190,6 +192,14 @@ func (s *Store) Postpone(ctx context.Context, r Recovery, after time.Duration) e
 		UPDATE items SET recover_at = CASE WHEN $3::double precision > 0 THEN now() + $3::double precision * interval '1 second' END
 		WHERE id = $1 AND account_id = $2 AND state = 'uncertain' AND recover_at = $4`, r.Item, r.Account, after.Seconds(), r.claimed)
 	return err
+}
+
+// LookedUp ends a look-up. One that failed for the shipment's own sake sets it aside; the error is returned.
+func (s *Store) LookedUp(ctx context.Context, r Recovery, failed error) error {
+	if failed != nil {
+		return s.SetAside(ctx, dispatch.QueueRecover, string(r.Item), failed)
+	}
+	return s.takeUp(ctx, dispatch.QueueRecover, string(r.Item))
 }
 
 // Found makes an uncertain shipment accepted: the service has it under the id.

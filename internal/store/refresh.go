@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -24,7 +25,8 @@ type Check struct {
 	SettledAt   *time.Time             `db:"settled_at"`
 	SignBy      time.Time              `db:"sign_by"` // of a shipment that is to be signed; else long ago
 	Kind        dispatch.Kind          `db:"-"`
-	Open        bool                   `db:"-"` // more than the status is waited for: it does not settle
+	Failed      bool                   `db:"failed"` // what was read could not be kept before
+	Open        bool                   `db:"-"`      // more than the status is waited for: it does not settle
 }
 
 // checkLease is how long a claimed check is left alone by others; a read ends within ten seconds.
@@ -52,7 +54,7 @@ func (s *Store) ClaimChecks(ctx context.Context, in dispatch.IntegrationID, limi
 	err := s.list(ctx, &checks, `
 		WITH due AS (
 			SELECT it.id FROM items it
-			WHERE it.integration_id = $3 AND it.next_check_at <= now() AND it.kind = 'sms'
+			WHERE it.integration_id = $3 AND it.next_check_at <= now() AND it.kind = 'sms' AND NOT `+leftOut(dispatch.QueueRefresh, "it.id")+`
 			ORDER BY it.next_check_at
 			LIMIT $1
 			FOR UPDATE SKIP LOCKED
@@ -61,7 +63,7 @@ func (s *Store) ClaimChecks(ctx context.Context, in dispatch.IntegrationID, limi
 			FROM due WHERE it.id = due.id
 			RETURNING it.id, it.account_id, it.integration_id, it.upstream_id, it.status, it.accepted_at, it.settled_at, it.missing_reads
 		)
-		SELECT t.id, t.account_id, service_id_at(t.account_id, 'sms', t.accepted_at) AS service_id, t.missing_reads, t.integration_id, i.service, i.rate_per_second, t.upstream_id,
+		SELECT t.id, t.account_id, `+failedBefore+`, service_id_at(t.account_id, 'sms', t.accepted_at) AS service_id, t.missing_reads, t.integration_id, i.service, i.rate_per_second, t.upstream_id,
 		       t.status, t.accepted_at, t.settled_at
 		FROM taken t
 		JOIN integrations i ON i.id = t.integration_id
@@ -72,8 +74,23 @@ func (s *Store) ClaimChecks(ctx context.Context, in dispatch.IntegrationID, limi
 	return checks, err
 }
 
-// SaveStatus writes a status that was read, with an event when it is another one than before.
+// failedBefore tells of a check that is taken, t, whether what was read could not be kept before.
+const failedBefore = `EXISTS (SELECT FROM set_aside o WHERE o.queue = 'refresh' AND o.key = t.id::text) AS failed`
+
+// SaveStatus writes a status that was read, with an event when it is another one than before. A status that cannot be kept
+// sets the item aside.
 func (s *Store) SaveStatus(ctx context.Context, c Check, status dispatch.Status, now time.Time, plan dispatch.RefreshPlan) error {
+	err := s.saveStatus(ctx, c, status, now, plan)
+	switch {
+	case err != nil && !errors.Is(err, ErrNotFound):
+		return s.SetAside(ctx, dispatch.QueueRefresh, string(c.Item), err)
+	case err == nil && c.Failed:
+		return s.takeUp(ctx, dispatch.QueueRefresh, string(c.Item))
+	}
+	return err
+}
+
+func (s *Store) saveStatus(ctx context.Context, c Check, status dispatch.Status, now time.Time, plan dispatch.RefreshPlan) error {
 	settledAt := deref(c.SettledAt)
 	switch {
 	case !status.Settled(c.Kind) || c.Open:

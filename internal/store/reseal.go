@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"time"
-	"utsending/internal/seal"
 
 	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/seal"
 )
 
 // sealedColumn is one column that holds sealed values. Place is what a value is bound to, as SQL, as the code that seals
@@ -92,11 +94,18 @@ func (s *Store) resealColumn(ctx context.Context, c sealedColumn, sealed *int) e
 
 // resealRange seals what stands in a range of blocks.
 func (s *Store) resealRange(ctx context.Context, c sealedColumn, from int64, sealed *int) error {
+	most := resealMany
+	if c.few {
+		most = resealFew
+	}
 	for {
 		began := time.Now()
-		n, err := s.resealSome(ctx, c, from)
+		n, seen, err := s.resealSome(ctx, c, from, most)
 		*sealed += n
-		if err != nil || n == 0 {
+		switch {
+		case ofItsOwn(ctx, err) && most > 1:
+			most = 1 // until the one is met that cannot be kept
+		case err != nil || seen == 0:
 			return err
 		}
 		select {
@@ -107,13 +116,11 @@ func (s *Store) resealRange(ctx context.Context, c sealedColumn, from int64, sea
 	}
 }
 
-// resealSome seals some values of a range anew, while it holds their rows.
-func (s *Store) resealSome(ctx context.Context, c sealedColumn, from int64) (n int, err error) {
-	prefix := s.keys.Prefix()
-	most := resealMany
-	if c.few {
-		most = resealFew
-	}
+// resealSome seals some values of a range anew, while it holds their rows, and returns how many it sealed and how many it saw.
+// What does not open, or cannot be kept, is set aside.
+func (s *Store) resealSome(ctx context.Context, c sealedColumn, from int64, most int) (n, seen int, err error) {
+	prefix, at := s.keys.Prefix(), ""
+	failed := map[string]error{}
 	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
 		var rows []struct {
 			At    string `db:"at"`
@@ -123,15 +130,19 @@ func (s *Store) resealSome(ctx context.Context, c sealedColumn, from int64) (n i
 		err := tx.SelectContext(ctx, &rows, `
 			SELECT ctid::text AS at, `+c.place+` AS place, `+c.column+` AS data FROM `+c.table+`
 			WHERE ctid >= $1::tid AND ctid < $2::tid AND substring(`+c.column+` FROM 1 FOR 5) NOT IN ($3, '') -- an empty one has been purged
+			  AND NOT `+leftOut(dispatch.QueueReseal, "("+c.place+")")+`
 			LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED`,
 			fmt.Sprintf("(%d,0)", from), fmt.Sprintf("(%d,0)", from+resealBlocks), prefix, most)
 		if err != nil {
 			return err
 		}
+		seen = len(rows)
 		for _, r := range rows {
+			at = r.Place
 			data, err := s.resealed(r.Data, r.Place)
 			if err != nil {
-				continue // it is counted as left
+				failed[r.Place] = err // it is counted as left
+				continue
 			}
 			if _, err := tx.ExecContext(ctx, `UPDATE `+c.table+` SET `+c.column+` = $1 WHERE ctid = $2::tid`, data, r.At); err != nil {
 				return err
@@ -140,7 +151,16 @@ func (s *Store) resealSome(ctx context.Context, c sealedColumn, from int64) (n i
 		}
 		return nil
 	})
-	return n, err
+	if err != nil {
+		n = 0
+	}
+	if most == 1 && ofItsOwn(ctx, err) {
+		failed[at], err = err, nil
+	}
+	for place, cause := range failed {
+		_ = s.SetAside(ctx, dispatch.QueueReseal, place, cause) // it is counted as left, whether this can be written or not
+	}
+	return n, seen, err
 }
 
 func (s *Store) resealed(sealed []byte, place string) ([]byte, error) {

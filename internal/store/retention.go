@@ -141,73 +141,104 @@ var removals = map[dispatch.Keeping][]string{
 	dispatch.KeepRows: {`DELETE FROM items WHERE id = ANY($1)`},
 }
 
-// ofJobs take away what jobs keep when nothing of their items is left to show; $1 is the time, $2 the days.
+// ofJobs take away what jobs keep when nothing of their items is left to show; $1 is the time, $2 the days, $3 are jobs.
 var ofJobs = []string{
-	`DELETE FROM job_rows r USING jobs j WHERE j.id = r.job_id AND job_due(j, $1, $2)`,
-	`DELETE FROM part_looks l USING jobs j WHERE j.id = l.job_id AND job_due(j, $1, $2)`,
-	`DELETE FROM document_chunks c USING documents d, jobs j WHERE d.id = c.document_id AND d.job_id = j.id AND job_due(j, $1, $2)`,
-	`UPDATE documents d SET reading = NULL FROM jobs j WHERE d.job_id = j.id AND job_due(j, $1, $2)`,
-	`UPDATE jobs j SET content = NULL, pattern = NULL, pattern_form = NULL, fingerprint = NULL WHERE job_due(j, $1, $2)`,
+	`DELETE FROM job_rows r USING jobs j WHERE j.id = r.job_id AND j.id = ANY($3::uuid[]) AND job_due(j, $1, $2)`,
+	`DELETE FROM part_looks l USING jobs j WHERE j.id = l.job_id AND j.id = ANY($3::uuid[]) AND job_due(j, $1, $2)`,
+	`DELETE FROM document_chunks c USING documents d, jobs j
+		WHERE d.id = c.document_id AND d.job_id = j.id AND j.id = ANY($3::uuid[]) AND job_due(j, $1, $2)`,
+	`UPDATE documents d SET reading = NULL FROM jobs j WHERE d.job_id = j.id AND j.id = ANY($3::uuid[]) AND job_due(j, $1, $2)`,
+	`UPDATE jobs j SET content = NULL, pattern = NULL, pattern_form = NULL, fingerprint = NULL WHERE j.id = ANY($3::uuid[]) AND job_due(j, $1, $2)`,
 }
+
+// jobDrafts and jobsOver are what is due of drafts of jobs, and of jobs that have no items any more; $1 is the time, $2 the days.
+const (
+	jobDrafts = `j.state = 'draft' AND j.created_at < ` + keptSince
+	jobsOver  = `j.state IN ('done', 'stopped') AND j.created_at < ` + keptSince + ` AND NOT EXISTS (SELECT FROM items it WHERE it.job_id = j.id)`
+)
 
 // purgedAtOnce is how many items a transaction takes.
 const purgedAtOnce = 500
 
 // Purge takes away what is due at a time, in batches, and returns how much of each kind. What it does not own it leaves: the
-// event log goes only where we own it.
+// event log goes only where we own it. What cannot be taken away is set aside, and returned when all else is done.
 func (s *Store) Purge(ctx context.Context, r dispatch.Retention, at time.Time) (PurgeCounts, error) {
 	counts := PurgeCounts{}
+	var failed error
 	for _, k := range []dispatch.Keeping{dispatch.KeepDrafts, dispatch.KeepContent, dispatch.KeepIdentity, dispatch.KeepRows} {
 		n, err := s.purgeItems(ctx, k, r[k], at)
-		if counts[k] = n; err != nil {
-			return counts, err
+		if counts[k], failed = n, errors.Join(failed, err); err != nil && !ofItsOwn(ctx, err) {
+			return counts, failed
 		}
 	}
-	if err := s.purgeJobs(ctx, r, at); err != nil {
-		return counts, err
-	}
+	failed = errors.Join(failed, s.purgeJobs(ctx, r, at))
 	protected, err := s.AuditProtected(ctx)
 	if err == nil && !protected {
 		counts[dispatch.KeepLog], err = s.purgeAudit(ctx, at.AddDate(0, 0, -r[dispatch.KeepLog]))
 	}
-	return counts, err
+	return counts, errors.Join(failed, err, s.ForgetAside(ctx))
 }
 
 func (s *Store) purgeItems(ctx context.Context, k dispatch.Keeping, days int, at time.Time) (int, error) {
-	after := "00000000-0000-0000-0000-000000000000"
-	for all := 0; ; {
+	after, all, failed := "00000000-0000-0000-0000-000000000000", 0, error(nil)
+	for {
 		var ids []string
-		err := s.inTx(ctx, func(tx *sqlx.Tx) error {
-			// Whoever sends one of them again at this moment is waited for, and it stays.
-			err := tx.SelectContext(ctx, &ids, `
-				SELECT it.id FROM items it WHERE it.id > $3 AND `+dueOf[k]+` ORDER BY it.id LIMIT $4 FOR UPDATE`, at, days, after, purgedAtOnce)
-			if err != nil || len(ids) == 0 {
-				return err
-			}
-			return each(ctx, tx, removals[k], pq.Array(ids))
-		})
+		err := s.db.SelectContext(ctx, &ids, `
+			SELECT it.id FROM items it WHERE it.id > $3 AND `+dueOf[k]+` AND NOT `+leftOut(dispatch.QueuePurge, "it.id")+` ORDER BY it.id LIMIT $4`,
+			at, days, after, purgedAtOnce)
 		if err != nil || len(ids) == 0 {
-			return all, err
+			return all, errors.Join(failed, err)
 		}
-		all, after = all+len(ids), ids[len(ids)-1]
+		after = ids[len(ids)-1]
+		err = s.apart(ctx, dispatch.QueuePurge, ids, func(ctx context.Context, ids []string) error {
+			n, err := s.purgeThese(ctx, k, days, at, ids)
+			all += n
+			return err
+		})
+		if failed = errors.Join(failed, err); err != nil && !ofItsOwn(ctx, err) {
+			return all, failed
+		}
 	}
+}
+
+// purgeThese takes a part of some items away, those for which it is due still.
+func (s *Store) purgeThese(ctx context.Context, k dispatch.Keeping, days int, at time.Time, ids []string) (int, error) {
+	var due []string
+	err := s.inTx(ctx, func(tx *sqlx.Tx) error {
+		// Whoever sends one of them again at this moment is waited for, and it stays.
+		err := tx.SelectContext(ctx, &due, `
+			SELECT it.id FROM items it WHERE it.id = ANY($3::uuid[]) AND `+dueOf[k]+` ORDER BY it.id FOR UPDATE`, at, days, pq.Array(ids))
+		if err != nil || len(due) == 0 {
+			return err
+		}
+		return each(ctx, tx, removals[k], pq.Array(due))
+	})
+	if err != nil {
+		return 0, err
+	}
+	return len(due), nil
 }
 
 // purgeJobs takes away the lists and letters of jobs that are over, drafts of jobs, and jobs that have no items any more.
 func (s *Store) purgeJobs(ctx context.Context, r dispatch.Retention, at time.Time) error {
-	return s.inTx(ctx, func(tx *sqlx.Tx) error {
-		if err := each(ctx, tx, ofJobs, at, r[dispatch.KeepContent]); err != nil {
-			return err
-		}
-		if err := each(ctx, tx, []string{`DELETE FROM jobs WHERE state = 'draft' AND created_at < ` + keptSince}, at, r[dispatch.KeepDrafts]); err != nil {
-			return err
-		}
-		if err := each(ctx, tx, []string{`DELETE FROM looked_up WHERE at < ` + keptSince}, at, r[dispatch.KeepLog]); err != nil {
-			return err
-		}
-		return each(ctx, tx, []string{`
-			DELETE FROM jobs j WHERE j.state IN ('done', 'stopped') AND j.created_at < ` + keptSince + `
-			AND NOT EXISTS (SELECT FROM items it WHERE it.job_id = j.id)`}, at, r[dispatch.KeepRows])
+	const drop = `DELETE FROM jobs j WHERE j.id = ANY($3::uuid[]) AND `
+	failed := errors.Join(
+		s.purgeTheseJobs(ctx, `job_due(j, $1, $2)`, ofJobs, at, r[dispatch.KeepContent]),
+		s.purgeTheseJobs(ctx, jobDrafts, []string{drop + jobDrafts}, at, r[dispatch.KeepDrafts]),
+		s.purgeTheseJobs(ctx, jobsOver, []string{drop + jobsOver}, at, r[dispatch.KeepRows]))
+	_, err := s.db.ExecContext(ctx, `DELETE FROM looked_up WHERE at < `+keptSince, at, r[dispatch.KeepLog])
+	return errors.Join(failed, err)
+}
+
+// purgeTheseJobs does something with jobs for which it is due.
+func (s *Store) purgeTheseJobs(ctx context.Context, due string, statements []string, at time.Time, days int) error {
+	var ids []string
+	err := s.db.SelectContext(ctx, &ids, `SELECT j.id FROM jobs j WHERE `+due+` AND NOT `+leftOut(dispatch.QueuePurge, "j.id"), at, days)
+	if err != nil {
+		return err
+	}
+	return s.apart(ctx, dispatch.QueuePurge, ids, func(ctx context.Context, ids []string) error {
+		return s.inTx(ctx, func(tx *sqlx.Tx) error { return each(ctx, tx, statements, at, days, pq.Array(ids)) })
 	})
 }
 

@@ -36,7 +36,7 @@ func (s *Store) CopyShipment(ctx context.Context, account dispatch.AccountID, by
 		return made, err // sent, or made before
 	}
 	if err := s.fillCopy(ctx, account, c.Of, by, d, form, c.Form); err != nil && !errors.Is(err, ErrStale) {
-		return "", errors.Join(err, s.DiscardDraft(context.WithoutCancel(ctx), account, made, by))
+		return "", errors.Join(err, s.DiscardDraft(context.WithoutCancel(ctx), account, dispatch.KindShipment, made, by))
 	}
 	return made, nil
 }

@@ -25,10 +25,12 @@ func (s *Store) ClaimShipmentChecks(ctx context.Context, in dispatch.Integration
 	err := s.list(ctx, &checks, `
 		WITH first AS (
 			SELECT it.account_id, i.kind FROM items it JOIN integrations i ON i.id = it.integration_id
-			WHERE it.integration_id = $3 AND it.next_check_at <= now() AND it.kind = 'shipment' ORDER BY it.next_check_at LIMIT 1
+			WHERE it.integration_id = $3 AND it.next_check_at <= now() AND it.kind = 'shipment' AND NOT `+leftOut(dispatch.QueueRefresh, "it.id")+`
+			ORDER BY it.next_check_at LIMIT 1
 		), due AS (
 			SELECT it.id FROM items it, first
 			WHERE it.integration_id = $3 AND it.next_check_at <= now() AND it.kind = 'shipment' AND (first.kind <> 'shipment_v2' OR it.account_id = first.account_id)
+			  AND NOT `+leftOut(dispatch.QueueRefresh, "it.id")+`
 			ORDER BY it.next_check_at
 			LIMIT $1
 			FOR UPDATE OF it SKIP LOCKED
@@ -37,7 +39,7 @@ func (s *Store) ClaimShipmentChecks(ctx context.Context, in dispatch.Integration
 			FROM due WHERE it.id = due.id
 			RETURNING it.id, it.account_id, it.integration_id, it.upstream_id, it.status, it.accepted_at, it.settled_at, it.pulled_at, it.missing_reads
 		)
-		SELECT t.id, t.account_id, coalesce(service_id_at(t.account_id, 'shipment', l.started_at)::text, '') AS service_id, t.missing_reads, t.integration_id, i.service, i.rate_per_second, t.upstream_id, t.status, t.accepted_at, t.settled_at,
+		SELECT t.id, t.account_id, `+failedBefore+`, coalesce(service_id_at(t.account_id, 'shipment', l.started_at)::text, '') AS service_id, t.missing_reads, t.integration_id, i.service, i.rate_per_second, t.upstream_id, t.status, t.accepted_at, t.settled_at,
 		       coalesce(t.pulled_at > now() - interval '1 minute', false) AS looked,
 		       NOT EXISTS (SELECT FROM service_reports p WHERE p.item_id = t.id AND p.source = 'history' AND p.read_at IS NOT NULL) AS unread,
 		       h.sign_by IS NOT NULL AND h.signing_status NOT IN ('AVVIST_AV_SVARUT', 'SIGNERT_AV_MOTTAKER', 'AVVIST_AV_MOTTAKER', 'UTLOPT')

@@ -82,7 +82,7 @@ func (s *Store) beginShipment(ctx context.Context, account dispatch.AccountID, b
 		return noteFrom(ctx, tx, account, id, by, from)
 	})
 	if violates(err, "items_form_key") {
-		err = s.db.GetContext(ctx, &id, `SELECT id FROM items WHERE account_id = $1 AND created_by = $2 AND form_key = $3 AND job_id IS NULL`, account, by.User, formKey)
+		err = s.db.GetContext(ctx, &id, `SELECT id FROM items WHERE account_id = $1 AND created_by = $2 AND form_key = $3 AND kind = 'shipment' AND job_id IS NULL`, account, by.User, formKey)
 	}
 	return id, err
 }
@@ -135,7 +135,7 @@ func (s *Store) saveDraft(ctx context.Context, account dispatch.AccountID, d Dra
 		return err
 	}
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
-		if err := lockOwn(ctx, tx, account, d.Item.ID, by.User, dispatch.StateDraft); err != nil {
+		if err := lockOwn(ctx, tx, account, d.Item.ID, by.User, dispatch.KindShipment); err != nil {
 			return err
 		}
 		n, err := affected(tx.ExecContext(ctx, `
@@ -186,16 +186,28 @@ func (s *Store) ShipmentDrafts(ctx context.Context, account dispatch.AccountID, 
 	return rows, err
 }
 
+// ErrMany says that a draft has a list: it is sent to all of them, or not at all.
+var ErrMany = errors.New("the draft has a list of recipients")
+
 // QueueShipment sends one's own draft with what it came to: it is due after the account's undo window, or at its own time if
-// that is later. ErrStale when the draft was changed since it was looked over, ErrChanged when it was sent before.
+// that is later. ErrStale when the draft was changed since it was looked over, ErrChanged when it was sent before, ErrMany when
+// it has a list.
 func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id dispatch.ItemID, by Actor, version int, content dispatch.Shipment) error {
 	sealed, hash, err := s.sealShipment(id, content)
 	if err != nil {
 		return err
 	}
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
-		if err := lockOwn(ctx, tx, account.ID, id, by.User, dispatch.StateDraft); err != nil {
+		if err := lockLetterJob(ctx, tx, account.ID, id); err != nil {
 			return err
+		}
+		if err := lockOwn(ctx, tx, account.ID, id, by.User, dispatch.KindShipment); err != nil {
+			return err
+		}
+		var many bool
+		err := tx.GetContext(ctx, &many, `SELECT EXISTS (SELECT FROM jobs WHERE draft_id = $1 AND account_id = $2 AND rows_read > 0)`, id, account.ID)
+		if err != nil || many {
+			return errors.Join(err, when(many, ErrMany))
 		}
 		n, err := affected(tx.ExecContext(ctx, `
 			UPDATE shipments SET content = $4, title = $5, recipient_name = $6, source_system = $7, billing_code = $8,

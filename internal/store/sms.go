@@ -123,7 +123,7 @@ func (s *Store) SaveSMSDraftFrom(ctx context.Context, account dispatch.AccountID
 	if !violates(err, "items_form_key") {
 		return id, err
 	}
-	err = s.db.GetContext(ctx, &id, `SELECT id FROM items WHERE account_id = $1 AND created_by = $2 AND form_key = $3 AND job_id IS NULL`, account, by.User, formKey)
+	err = s.db.GetContext(ctx, &id, `SELECT id FROM items WHERE account_id = $1 AND created_by = $2 AND form_key = $3 AND kind = 'sms' AND job_id IS NULL`, account, by.User, formKey)
 	if err != nil {
 		return "", err
 	}
@@ -162,7 +162,7 @@ func (s *Store) ChangeSeenSMSDraft(ctx context.Context, account dispatch.Account
 
 func (s *Store) changeSMSDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by Actor, m dispatch.SMS, from MadeFrom, seen string) error {
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
-		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.StateDraft); err != nil {
+		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.KindSMS); err != nil {
 			return err
 		}
 		if seen != "" {
@@ -180,18 +180,18 @@ func (s *Store) changeSMSDraft(ctx context.Context, account dispatch.AccountID, 
 	})
 }
 
-// lockOwn locks an item that the user made. ErrNotFound when it is not theirs, ErrChanged when its state is another.
-func lockOwn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID, want dispatch.State) error {
+// lockOwn locks a draft that the user made. ErrNotFound when it is not theirs, or of another kind, ErrChanged when it is no draft.
+func lockOwn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID, kind dispatch.Kind) error {
 	if !validID(id) {
 		return ErrNotFound
 	}
 	var state dispatch.State
 	err := tx.GetContext(ctx, &state, `
-		SELECT state FROM items WHERE id = $1 AND account_id = $2 AND created_by = $3 FOR UPDATE`, id, account, user)
+		SELECT state FROM items WHERE id = $1 AND account_id = $2 AND created_by = $3 AND kind = $4 FOR UPDATE`, id, account, user, kind)
 	if err != nil {
 		return notFound(err)
 	}
-	if state != want {
+	if state != dispatch.StateDraft {
 		return ErrChanged
 	}
 	return nil
@@ -202,7 +202,7 @@ func lockOwn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id di
 // when it was sent before, ErrQuota when its parts do not fit in this month.
 func (s *Store) QueueSMS(ctx context.Context, account dispatch.Account, id dispatch.ItemID, seen string, by Actor) error {
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
-		if err := lockOwn(ctx, tx, account.ID, id, by.User, dispatch.StateDraft); err != nil {
+		if err := lockOwn(ctx, tx, account.ID, id, by.User, dispatch.KindSMS); err != nil {
 			return err
 		}
 		if err := seenSMS(ctx, tx, account.ID, id, seen); err != nil {
@@ -283,7 +283,7 @@ func (s *Store) SMS(ctx context.Context, account dispatch.AccountID, id dispatch
 		return dispatch.SMSItem{}, ErrNotFound
 	}
 	var row smsRow
-	if err := s.get(ctx, &row, selectSMS+` WHERE it.id = $1 AND it.account_id = $2`, id, account); err != nil {
+	if err := s.get(ctx, &row, selectSMS+` WHERE it.id = $1 AND it.account_id = $2 AND it.kind = 'sms'`, id, account); err != nil {
 		return dispatch.SMSItem{}, notFound(err)
 	}
 	return s.openSMS(row)

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/lib/pq"
+
 	"utsending/internal/dispatch"
 )
 
@@ -113,10 +115,28 @@ const foldedAtOnce = 5000
 func (s *Store) FoldStatistics(ctx context.Context) error {
 	for {
 		var n int
-		if err := s.db.GetContext(ctx, &n, `SELECT fold_stats($1)`, foldedAtOnce); err != nil || n < foldedAtOnce {
+		err := s.db.GetContext(ctx, &n, `SELECT fold_stats($1)`, foldedAtOnce)
+		if ofItsOwn(ctx, err) {
+			return s.foldApart(ctx)
+		}
+		if err != nil || n < foldedAtOnce {
 			return err
 		}
 	}
+}
+
+// foldApart puts together what has been counted where one of the changes cannot be: that one is set aside, and none is lost.
+func (s *Store) foldApart(ctx context.Context) error {
+	var changes []string
+	err := s.db.SelectContext(ctx, &changes, `
+		SELECT c.id::text FROM stat_changes c WHERE NOT `+leftOut(dispatch.QueueNumbers, "c.id")+` ORDER BY c.id LIMIT $1`, foldedAtOnce)
+	if err != nil {
+		return err
+	}
+	return s.apart(ctx, dispatch.QueueNumbers, changes, func(ctx context.Context, changes []string) error {
+		_, err := s.db.ExecContext(ctx, `SELECT fold_stats_of($1::bigint[])`, pq.Array(changes))
+		return err
+	})
 }
 
 // StatisticsDrift returns how many counts are not what the items say, or of weeks not what their days are: none. It reads

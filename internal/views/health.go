@@ -3,6 +3,7 @@ package views
 import (
 	"cmp"
 	"context"
+	"strings"
 	"time"
 
 	"utsending/internal/dispatch"
@@ -17,6 +18,7 @@ type HealthPage struct {
 	Integrations []HealthRow
 	Storage      Sizes
 	Checks       []HealthCheck
+	Aside        []dispatch.SetAside
 }
 
 // HealthRow is one integration.
@@ -53,6 +55,15 @@ type StatusPage struct {
 	Page
 	Paused   bool
 	Channels []ChannelStatus
+	Aside    []dispatch.SetAside // of one's accounts
+}
+
+// asideCause says why background work failed.
+func asideCause(ctx context.Context, c dispatch.AsideCause) string {
+	if code, ok := strings.CutPrefix(string(c), "sql_"); ok {
+		return i18n.T(ctx, "aside.cause.sql", "Code", code)
+	}
+	return i18n.T(ctx, "aside.cause."+string(c))
 }
 
 // ChannelStatus is one way out of one account.

@@ -134,6 +134,7 @@ type JobPage struct {
 	Job     dispatch.Job
 	Counts  dispatch.JobCounts
 	Held    dispatch.Hold
+	Failed  dispatch.SetAside // why its messages cannot be made; its queue is empty when they can
 	CopyKey string
 
 	TemplateName string // of what the text was written from; empty: nothing
