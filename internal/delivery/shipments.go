@@ -139,7 +139,7 @@ func (w *Worker) content(c *store.Claim) shipmentapi.Content {
 func (w *Worker) afterDuplicate(ctx context.Context, c *store.Claim, h *handover, began time.Time, e *clients.Error) error {
 	id, p, _ := w.find(ctx, h.client, store.Recovery{ // why the service could not be asked does not matter
 		Item: c.Item, Account: c.Lane.Account, ServiceID: c.Lane.ServiceID, Since: began, Reserved: c.Reserved,
-		Reference: store.Reference(c.Item, c.Shipment), Shipment: c.Shipment,
+		References: c.References(), Shipment: c.Shipment,
 	})
 	switch p {
 	case there:

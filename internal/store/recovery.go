@@ -185,6 +185,9 @@ func references(sent []string, id dispatch.ItemID, s dispatch.Shipment) []string
 	return all
 }
 
+// References are the external references that go out with a claimed letter.
+func (c *Claim) References() []string { return references([]string{c.Reference}, c.Item, c.Shipment) }
+
 // Postpone plans the next look-up of an uncertain shipment; zero leaves it to a person. It does nothing when the look-up
 // took so long that it is no longer ours.
 func (s *Store) Postpone(ctx context.Context, r Recovery, after time.Duration) error {
