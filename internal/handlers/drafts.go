@@ -249,7 +249,10 @@ func (s *server) showBoth(c echo.Context, v visit, typed views.ShipmentForm) err
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	p := s.wholeDraft(c, v, d, typed, nil)
+	p, err := s.wholeDraft(c, v, d, typed, nil)
+	if err != nil {
+		return err
+	}
 	p.Title, p.Other = i18n.T(ctx(c), "error.stale.title"), views.OtherOf(typed, there, draftPath(v, d.Item.ID))
 	return show(c, http.StatusConflict, views.ShipmentNew(p))
 }
