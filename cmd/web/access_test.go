@@ -296,7 +296,7 @@ func losesRights(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	per, nora := s.as(t, b, browsertest.PageOptions{}, "per"), s.as(t, b, browsertest.PageOptions{}, "nora")
 	nora.Go("/admin/tilgangskontroll")
-	nora.wantHeading("Tilgangskontroll")
+	nora.wantHeading("Gjennomgang av tilganger")
 	nora.look("access-review")
 	nora.Go("/admin/rettigheter")
 	nora.look("rights")

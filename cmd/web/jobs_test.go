@@ -50,7 +50,7 @@ func sendsToMany(o browsertest.PageOptions) func(*testing.T, *browsertest.Browse
 		v.look("job-review-" + v.mode())
 		v.ClickText("button", "Send til 4 mottakere")
 		v.wantText("[role=status]", "Utsendingen er startet")
-		v.awaitJob(t, "Ferdig sendt")
+		v.awaitJob(t, "Ferdig")
 		v.look("job-" + v.mode())
 		if n := len(s.sim.Books()); n != 4 {
 			t.Errorf("the service has %d messages, want 4", n)
@@ -63,7 +63,7 @@ func sendsToMany(o browsertest.PageOptions) func(*testing.T, *browsertest.Browse
 		v.Fill("#tekst", "Skolen er stengt.")
 		v.ClickText("button", "Se over og send")
 		v.ClickText("button", "Send til 2 mottakere")
-		v.awaitJob(t, "Ferdig sendt")
+		v.awaitJob(t, "Ferdig")
 		v.wantText("[data-gruppe=ikke-sporbar]", "2 meldinger")
 		v.look("job-fast-" + v.mode())
 		v.ClickText("link", "2 meldinger")
@@ -149,7 +149,7 @@ func (v *visitor) sendThousand(saved string) {
 	v.ClickText("button", "Se over og send")
 	v.wantText("#antall", "1 000 mottakere får meldingen")
 	v.ClickText("button", "Send til 1 000 mottakere")
-	v.awaitJob(v.t, "Ferdig sendt")
+	v.awaitJob(v.t, "Ferdig")
 }
 
 // operations counts the calls of one operation of the service.
@@ -181,7 +181,7 @@ func sendsAgainAndLater(o browsertest.PageOptions) func(*testing.T, *browsertest
 		v.ClickText("main .panel-foot button", "Se over og send")
 		v.wantText("main", "Hei Kari, skolen er stengt.")
 		v.ClickText("button", "Send til 3 mottakere")
-		v.awaitJob(t, "Ferdig sendt")
+		v.awaitJob(t, "Ferdig")
 		v.wantText("[data-gruppe=ikke-sendt]", "1 melding")
 		v.wantText("main", "Teksten er hentet fra malen Stengt skole, versjon 1.")
 
@@ -191,7 +191,7 @@ func sendsAgainAndLater(o browsertest.PageOptions) func(*testing.T, *browsertest
 		v.ClickText("main .panel-foot button", "Se over og send")
 		v.wantText("main", "Hei Ola, skolen er stengt.")
 		v.ClickText("button", "Send til 1 mottaker")
-		v.awaitJob(t, "Ferdig sendt")
+		v.awaitJob(t, "Ferdig")
 		if n := s.calls("90007400"); n != 2 || len(s.sim.Books()) != 2 {
 			t.Errorf("%d calls for the one that failed, and %d messages; want 2 and 2", n, len(s.sim.Books()))
 		}

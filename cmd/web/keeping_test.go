@@ -85,12 +85,12 @@ func keepsLetter(o browsertest.PageOptions) func(*testing.T, *browsertest.Browse
 			nora.wantText("main tbody tr:nth-child(2) td:nth-child(3)", want)
 		}
 		goes("3")
-		nora.wantText("main", "lister som er eksportert til fil, slettes etter 24 timer")
+		nora.wantText("main", "Lister som er eksportert til fil, slettes etter 24 timer")
 		nora.look("keeping-retention-" + nora.mode())
 
 		ingrid.Go("/k/oppvekst/forsendelser/" + string(s.anyLetter(t)))
-		ingrid.ClickText("link", "Behold utsendelsen")
-		ingrid.wantHeading("Behold utsendelsen")
+		ingrid.ClickText("link", "Behold utsendingen")
+		ingrid.wantHeading("Behold utsendingen")
 		ingrid.Submit("main form")
 		ingrid.wantText(".ds-error-summary", "Skriv inn formålet.")
 		ingrid.look("keeping-hold-problem-" + ingrid.mode())

@@ -20,7 +20,7 @@ func deletesDocuments(t *testing.T, b *browsertest.Browser) {
 	atOwn, atOther := kari.sendRead(own), kari.sendRead(other)
 
 	kari.askToDelete(atOwn)
-	kari.wantText("main", "Det kan ikke gjøres om")
+	kari.wantText("main", "Det kan ikke angres")
 	kari.look("letter-delete")
 	kari.ClickText("link", "Avbryt")
 	kari.wantHeading(own.title)

@@ -74,7 +74,7 @@ func sendsLetterToTwenty(o browsertest.PageOptions) func(*testing.T, *browsertes
 		}
 		v.ClickText("button", "Send 20 brev")
 		v.wantText("[role=status]", "Utsendingen er startet")
-		v.awaitJob(t, "Ferdig sendt")
+		v.awaitJob(t, "Ferdig")
 		v.wantText("#grupper", "Hva som skjedde")
 		v.look("letter-job-" + v.mode())
 		got := s.letterRecipients()
@@ -131,7 +131,7 @@ func dividesPDF(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser
 		}
 		v.look("letter-job-parts-" + v.mode())
 		v.ClickText("button", "Send 3 brev")
-		v.awaitJob(t, "Ferdig sendt")
+		v.awaitJob(t, "Ferdig")
 		if got, want := s.filesOf(), ownParts(t, all.Bytes(), numbers); !maps.Equal(got, want) {
 			t.Errorf("the service has\n%v\nwant\n%v", got, want)
 		}

@@ -147,7 +147,7 @@ func readsStatus(t *testing.T, b *browsertest.Browser) {
 	for _, c := range []struct{ ending, tag, says, name string }{
 		{"001", "Ikke sendt", "Meldingen ble ikke sendt.", "item-not-sent"},
 		{"002", "Ikke levert", "Sendt, men nådde ikke telefonen.", ""},
-		{"003", "Ukjent", "Vi har ikke fått svar fra operatøren.", "item-unknown"},
+		{"003", "Ukjent", "Tjenesten vet ikke om den kom frem.", "item-unknown"},
 		{"921", "Overlevert", "Tjenesten sier at integrasjonen ikke har tilgang til kontoen.", ""},
 		{"922", "Overlevert", "Tjenesten har svart tre ganger at den ikke kjenner meldingen.", "item-status-404"},
 		{"923", "Overlevert", "Tjenesten svarte med en feil.", ""},

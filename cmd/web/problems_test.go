@@ -21,8 +21,8 @@ func problems(good message) []problem {
 	private("22345678")
 	long := good.text + strings.Repeat("a", 1601-len([]rune(good.text)))
 	return []problem{
-		{message{phone: good.phone, text: "H"}, "#tekst", "Meldingen må ha mellom 2 og 1600 tegn. Den har 1."},
-		{message{phone: good.phone, text: long}, "#tekst", "Meldingen må ha mellom 2 og 1600 tegn. Den har 1 601."},
+		{message{phone: good.phone, text: "H"}, "#tekst", "Meldingen må ha mellom 2 og 1 600 tegn. Den har 1."},
+		{message{phone: good.phone, text: long}, "#tekst", "Meldingen må ha mellom 2 og 1 600 tegn. Den har 1 601."},
 		{message{phone: "4120567", text: good.text}, "#telefonnummer", "Telefonnummeret må ha minst åtte siffer."},
 		{message{phone: "22 34 56 78", text: good.text}, "#telefonnummer", "Norske mobilnummer begynner med 4 eller 9."},
 		{message{nationalID: nationalID()[:10], text: good.text}, "#fnr", "Fødselsnummer skal ha 11 siffer. Du har skrevet 10."},

@@ -125,9 +125,9 @@ func TestFormProblems(t *testing.T) {
 		{"an empty form", "fnr", "", "", "", []string{"Skriv inn fødselsnummer.", "Skriv inn melding."}, "#fnr, #tekst"},
 		{"both recipients", "fnr", "12047800155", "90000123", "Hei der", []string{"Velg enten fødselsnummer eller telefonnummer."}, ""},
 		{"a short number and a long text", "telefonnummer", "", "9000", strings.Repeat("x", 1601),
-			[]string{"Telefonnummeret må ha minst åtte siffer.", "Meldingen må ha mellom 2 og 1600 tegn. Den har 1\u00a0601."}, "#telefonnummer, #tekst"},
+			[]string{"Telefonnummeret må ha minst åtte siffer.", "Meldingen må ha mellom 2 og 1\u00a0600 tegn. Den har 1\u00a0601."}, "#telefonnummer, #tekst"},
 		{"markup as text", "telefonnummer", "", `"><script>`, "x", []string{
-			"Telefonnummeret skal bare ha siffer, eventuelt med + eller 00 og landkode først.", "Meldingen må ha mellom 2 og 1600 tegn. Den har 1."}, "#telefonnummer, #tekst"},
+			"Telefonnummeret skal bare ha siffer, eventuelt med + eller 00 og landkode først.", "Meldingen må ha mellom 2 og 1\u00a0600 tegn. Den har 1."}, "#telefonnummer, #tekst"},
 	}
 	for _, test := range tests {
 		t.Run("on "+test.name, func(t *testing.T) {

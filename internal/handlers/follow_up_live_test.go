@@ -24,7 +24,7 @@ func TestFollowUpsKeepThemselvesFresh(t *testing.T) {
 	}
 	s.rejected(t, caseworker, message("Den tredje"))
 	part := again()
-	if got := part.Find("#sak > p.panel-body").Text(); !strings.Contains(got, "1 ny sak.") {
+	if got := part.Find("#sak > p.panel-body").Text(); !strings.Contains(got, "1 ny utsending.") {
 		t.Errorf("what is new: got %q", got)
 	}
 	if got := part.Find("tbody tr").Length(); got != 2 || strings.Contains(part.Text(), "Den tredje") {

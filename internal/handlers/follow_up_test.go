@@ -61,7 +61,7 @@ func TestFollowUps(t *testing.T) {
 	})
 	t.Run("show what an act concerns before it is done", func(t *testing.T) {
 		got := b.post("/k/oppvekst/oppfolging/valg", fields("handling", "fulgt-opp", "sak", string(id), "sak", string(foreign), "sak", "x", "omfang", "valgte"))
-		if got.StatusCode != http.StatusOK || !strings.Contains(got.body, "Dette gjelder én sak.") || !strings.Contains(got.body, "Timen er flyttet") {
+		if got.StatusCode != http.StatusOK || !strings.Contains(got.body, "Dette gjelder én utsending.") || !strings.Contains(got.body, "Timen er flyttet") {
 			t.Fatalf("got %d: %s", got.StatusCode, got.body)
 		}
 		if s.state(t, id) != dispatch.StateRejected || strings.Contains(got.body, string(foreign)) {
@@ -95,7 +95,7 @@ func TestFollowUps(t *testing.T) {
 	})
 	t.Run("are decided all at once", func(t *testing.T) {
 		got := b.post("/k/oppvekst/oppfolging/valg", fields("handling", "avgjor", "omfang", "alle", "grunn", "uavklart"))
-		if !strings.Contains(got.body, "Dette gjelder 3 saker.") {
+		if !strings.Contains(got.body, "Dette gjelder 3 utsendinger.") {
 			t.Fatalf("got %d: %s", got.StatusCode, got.body)
 		}
 		if without := b.post("/k/oppvekst/oppfolging/lagre", fields(hidden(got, t)...)); without.StatusCode != http.StatusUnprocessableEntity {

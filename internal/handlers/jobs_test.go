@@ -76,7 +76,7 @@ func TestJobFromListToResult(t *testing.T) {
 	s := newSite(t)
 	b := s.browser(t, caseworker)
 	draft := newList(t, b, "nokkel", uuid.NewString(), "fil", "fil:"+people)
-	wantWords(t, b.get(draft+"/endre"), "Rader i listen 7", "Kan sendes til 4", "Av dem utenlandske nummer 1", "står flere ganger 1", "Med feil 2", "((fornavn))")
+	wantWords(t, b.get(draft+"/endre"), "Rader i listen 7", "Kan sendes til 4", "Herav utenlandske 1", "står flere ganger 1", "Med feil 2", "((fornavn))")
 
 	// A placeholder that the list has no column for.
 	got := b.post(draft+"/endre", fields("tekst", "Hei ((etternavn))", "mate", "traceable"))

@@ -112,7 +112,7 @@ func TestJobsKeepThemselvesFresh(t *testing.T) {
 	s.jobFor(t, "/k/oppvekst/jobber/:id")
 	s.run(t, `UPDATE jobs SET state = 'stopped' WHERE id = $1`, id)
 	part := again()
-	if got := part.Find("tbody tr").Length(); got != before || !strings.Contains(part.Text(), "Det har kommet nye jobber.") {
+	if got := part.Find("tbody tr").Length(); got != before || !strings.Contains(part.Text(), "Det har kommet nye masseutsendinger.") {
 		t.Errorf("got %d rows, want %d and a line about what is new: %s", got, before, part.Text())
 	}
 	if !strings.Contains(part.Find("tbody").Text(), "Stoppet") {

@@ -33,7 +33,7 @@ func TestDeleteDocuments(t *testing.T) {
 	t.Run("asks first, then has the service delete, and says so", func(t *testing.T) {
 		_, at := s.sentOverV2(t)
 		page := b.get(at + "/slett-dokumenter").page(t)
-		if text := page.Find("main").Text(); link(b, at) != 1 || !strings.Contains(text, "Dette blir borte") || !strings.Contains(text, "Dette blir igjen") || !strings.Contains(text, "kan ikke gjøres om") {
+		if text := page.Find("main").Text(); link(b, at) != 1 || !strings.Contains(text, "Dette blir borte") || !strings.Contains(text, "Dette blir igjen") || !strings.Contains(text, "kan ikke angres") {
 			t.Errorf("the page says %q", text)
 		}
 		if page.Find("input[type=radio]").Length() != 0 || len(s.letters.deleted) != 0 {

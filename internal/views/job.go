@@ -227,7 +227,7 @@ var jobLooks = map[dispatch.JobState]look{
 	dispatch.JobRunning: {Color: "info", Icon: "Paperplane"},
 	dispatch.JobPaused:  {Color: "warning", Icon: "Clock"},
 	dispatch.JobStopped: {Color: "neutral", Icon: "LinkBroken"},
-	dispatch.JobDone:    {Color: "success", Icon: "CheckmarkCircle"},
+	dispatch.JobDone:    {Color: "neutral", Icon: "Checkmark"}, // says nothing of what became of them
 }
 
 func jobLook(ctx context.Context, j dispatch.Job, now time.Time) look {

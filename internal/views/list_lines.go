@@ -117,6 +117,8 @@ func (m *markup) itemStatus(ctx context.Context, p *Page, r *dispatch.ListRow) {
 		m.element(` <small class="num">`, i18n.T(ctx, "shipments.goes", "When", soon(ctx, r.DueSince, p.Now)), `</small>`)
 	}
 	if r.SigningStatus != "" {
-		m.element(` <small>`, signingLook(ctx, r.SigningStatus).Word, `</small>`)
+		s := signingLook(ctx, r.SigningStatus)
+		m.tags(` `)
+		m.coloured(coloured{s, p.symbolAt(s.Icon)})
 	}
 }

@@ -39,7 +39,7 @@ func TestListLines(t *testing.T) {
 	}
 	letter, message := doc.Find("tr").First(), doc.Find("tr").Last()
 	for selector, want := range map[string]string{
-		".main-link": hostile, ".cell-main small": "Til " + hostile, ".ds-tag": hostile, "td:nth-child(2) small": hostile, ".reference": hostile, "td:nth-child(5)": hostile,
+		".main-link": hostile, ".cell-main small": "Til " + hostile, ".ds-tag:first-child": hostile, ".ds-tag + .ds-tag": hostile, ".reference": hostile, "td:nth-child(5)": hostile,
 		"time": "02.03.2026 kl. 09.05",
 	} {
 		if got := strings.TrimSpace(letter.Find(selector).Text()); got != want {

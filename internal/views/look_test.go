@@ -58,9 +58,9 @@ func TestLooks(t *testing.T) {
 		}), "I kø", "neutral", "Clock", "Vi prøver igjen i dag kl. 11.41. Tjenesten har for mye å gjøre eller er nede. Du kan lukke siden.", ""},
 		{"queued again, now", sms(func(it *dispatch.Item) { it.Reason.Key = "reason.busy" }), "I kø", "neutral", "Clock", "Sendes snart. Du kan lukke siden.", ""},
 		{"refused account", sms(held(dispatch.HoldAccount)), "Venter på integrasjonen", "warning", "Clock",
-			"Tjenesten avviser kontoen. En administrator er varslet. Ingenting er sendt.", ""},
+			"Tjenesten avviser kontoen. En administrator må ordne det. Ingenting er sendt.", ""},
 		{"refused", sms(held(dispatch.HoldRefused)), "Venter på integrasjonen", "warning", "Clock",
-			"Tjenesten avviser innloggingen vår. En administrator er varslet. Ingenting er sendt.", ""},
+			"Tjenesten avviser innloggingen vår. En administrator må rette den. Ingenting er sendt.", ""},
 		{"stopped", sms(held(dispatch.HoldStopped)), "Venter på integrasjonen", "warning", "Clock",
 			"Integrasjonen er stoppet. En administrator må åpne den igjen. Ingenting er sendt.", ""},
 		{"without integration", sms(held(dispatch.HoldMissing)), "Venter på integrasjonen", "warning", "Clock",
@@ -80,7 +80,7 @@ func TestLooks(t *testing.T) {
 		{"failed", sms(because(dispatch.StateFailed, "reason.unreachable")), "Ga opp", "danger", "XMarkOctagon",
 			"Vi fikk ikke kontakt med tjenesten innen et døgn. Ingenting er sendt.", "Vi fikk ikke kontakt med tjenesten."},
 		{"failed after a call that came all the way", sms(func(it *dispatch.Item) { it.State, it.MayBeThere = dispatch.StateFailed, true }), "Ga opp", "danger", "XMarkOctagon",
-			"Vi ga opp etter et døgn. Et forsøk kom helt fram, men tjenesten svarte at den ikke var tilgjengelig. Vi vet ikke sikkert at ingenting er sendt.", ""},
+			"Vi ga opp etter et døgn. Et forsøk kom helt frem, men tjenesten svarte at den ikke var tilgjengelig. Vi vet ikke sikkert at ingenting er sendt.", ""},
 		{"uncertain", sms(because(dispatch.StateUncertain, "reason.timeout")), "Uavklart", "warning", "QuestionmarkCircle",
 			"Vi vet ikke om den ble sendt, og tjenesten kan ikke svare. Noen må avgjøre. Ikke send på nytt før det er avklart.", "Tjenesten svarte ikke i tide."},
 		{"cancelled", sms(in(dispatch.StateCancelled)), "Avbrutt", "neutral", "LinkBroken", "Stoppet før den ble sendt.", ""},
@@ -90,7 +90,7 @@ func TestLooks(t *testing.T) {
 		{"IKKE_SENDT", sms(status(dispatch.StatusNotSent)), "Ikke sendt", "danger", "XMarkOctagon", "Meldingen ble ikke sendt. Kontroller nummeret og prøv igjen.", ""},
 		{"IKKE_LEVERT", sms(status(dispatch.StatusNotDelivered)), "Ikke levert", "danger", "ExclamationmarkTriangle",
 			"Sendt, men nådde ikke telefonen. Nummeret kan være ute av bruk.", ""},
-		{"UKJENT", sms(status(dispatch.StatusUnknown)), "Ukjent", "warning", "QuestionmarkCircle", "Vi har ikke fått svar fra operatøren.", ""},
+		{"UKJENT", sms(status(dispatch.StatusUnknown)), "Ukjent", "warning", "QuestionmarkCircle", "Tjenesten vet ikke om den kom frem.", ""},
 		{"a status that is not described", sms(status("UTSATT")), "UTSATT", "neutral", "QuestionmarkCircle", "Ny status som ikke er beskrevet ennå.", ""},
 		{"a status like one of ours", sms(status("levert")), "levert", "neutral", "QuestionmarkCircle", "Ny status som ikke er beskrevet ennå.", ""},
 	}
@@ -143,7 +143,7 @@ func TestWhyCancelledUnsure(t *testing.T) {
 	t.Parallel()
 	ctx := inNorwegian(t)
 	unsure := sms(func(it *dispatch.Item) { it.State, it.MayBeThere = dispatch.StateCancelled, true })
-	const rest = "Et forsøk kom helt fram, men tjenesten svarte at den ikke var tilgjengelig. Vi vet ikke sikkert at ingenting er sendt."
+	const rest = "Et forsøk kom helt frem, men tjenesten svarte at den ikke var tilgjengelig. Vi vet ikke sikkert at ingenting er sendt."
 	for want, events := range map[string][]dispatch.Event{
 		"Stoppet av Kari Nordmann. " + rest: {{Kind: dispatch.EventCancelled, Actor: "Kari Nordmann"}},
 		rest:                                nil,
