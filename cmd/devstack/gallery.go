@@ -52,7 +52,7 @@ func newGallery() (*gallery, error) {
 	g := &gallery{assets: assets, words: words}
 	g.entries = slices.Concat(
 		followUpExhibits(), leadExhibits(), overviewExhibits(), exportExhibits(), listExhibits(), formExhibits(), reviewExhibits(), itemExhibits(), uncertainExhibits(), lookupExhibits(),
-		templateExhibits(), choiceExhibits(), jobExhibits(), letterJobExhibits(),
+		templateExhibits(), choiceExhibits(), jobExhibits(), letterJobExhibits(), readingExhibits(),
 		letterListExhibits(), letterFormExhibits(), letterFieldExhibits(), letterReviewExhibits(), letterTimeExhibits(), letterExhibits(), fullLetterExhibits(), receiverExhibits(), referenceExhibits(), readExhibits(), deletionExhibits(), findingExhibits(),
 		deliveryExhibits(), integrationExhibits(), certificateExhibits(), trialExhibits(), credentialsExhibits(), accountExhibits(), switchExhibits(), rightsExhibits(), accessReviewExhibits(),
 		logExhibits(), retentionExhibits(), citizenExhibits(),
@@ -171,6 +171,11 @@ func caseworker() dispatch.User {
 		{Account: sampleAccount(0), Role: dispatch.RoleCaseworker}, {Account: sampleAccount(0), Role: dispatch.RoleTeamLead},
 		{Account: sampleAccount(1), Role: dispatch.RoleCaseworker},
 	}}
+}
+
+// sender sends, and may not open what others have sent.
+func sender() dispatch.User {
+	return dispatch.User{ID: "jonas", Name: "Jonas Vik", Grants: []dispatch.Grant{{Account: sampleAccount(0), Role: dispatch.RoleCaseworker}}}
 }
 
 func auditor() dispatch.User {

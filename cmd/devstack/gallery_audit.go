@@ -45,6 +45,10 @@ func sampleLog(now time.Time) []views.LogLine {
 			l.Details, l.Object = sampleDetails(), ""
 		case "list.export":
 			l.Details = map[string]any{"format": "xlsx", "chosen": "gruppe=levert", "search": true, "person": false}
+		case "list.search":
+			l.Details = map[string]any{"found": []any{sampleID(1), sampleID(2)}, "found_n": 2.0, "reason": "Feil telefonliste fra skolen"}
+		case "item.copied":
+			l.Details = map[string]any{"made": sampleID(3)}
 		case "access.reviewed":
 			l.Details = map[string]any{"people": 12.0}
 		case "session.end_others":
@@ -79,7 +83,7 @@ func logExhibits() []exhibit {
 		}),
 		page("broken", "the log is not what was written", administrator(), func(p *views.LogPage) {
 			p.Lines, p.Check = p.Lines[:2], &views.LogCheck{Lines: 48211, First: 1}
-			for _, kind := range []store.BreakKind{store.BreakChanged, store.BreakRemoved, store.BreakGap, store.BreakUnchained, store.BreakExpected, store.BreakPurged} {
+			for _, kind := range []store.BreakKind{store.BreakChanged, store.BreakRemoved, store.BreakGap, store.BreakBackdated, store.BreakUnchained, store.BreakExpected, store.BreakPurged} {
 				p.Check.Breaks = append(p.Check.Breaks, views.LogBreak{Kind: string(kind), Position: "4711", Line: "5012"})
 			}
 		}),

@@ -35,6 +35,13 @@ func formExhibits() []exhibit {
 		{path: "sms-form/editing", says: "a draft is changed", show: form(views.FormOf(sampleSMS(1).SMS, ""), func(fr frame, p *views.SMSFormPage) {
 			p.Editing, p.Title, p.Action = true, fr.text("sms.edit.title"), "/k/oppvekst/sms/"+sampleID(1)+"/endre"
 		})},
+		{path: "sms-form/both", says: "another tab has saved the draft meanwhile", show: form(views.FormOf(sampleSMS(1).SMS, ""), func(fr frame, p *views.SMSFormPage) {
+			there := p.Form
+			there.Text, there.Hide = "Foreldremøtet er avlyst.", true
+			p.Editing, p.Title, p.Action = true, fr.text("error.stale.title"), "/k/oppvekst/sms/"+sampleID(1)+"/endre"
+			p.Other = views.OtherSMS(p.Form, there, p.Action)
+		})},
+		{path: "sms-form/stray", says: "a field as another program writes it, which nothing fills", show: form(views.SMSForm{By: views.ByPhone, Phone: "90000123", Text: "Hei {{fornavn}}"}, parsed)},
 		{path: "sms-form/long", says: "several parts, in ordinary characters", show: form(views.SMSForm{
 			By: views.ByPhone, Phone: "900 00 123", Text: strings.Repeat("Vi ses i morgen. ", 30), Hide: true}, as)},
 		{path: "sms-form/costly", says: "characters that make parts smaller, more than are listed", show: form(views.SMSForm{By: views.ByPhone, Text: "–«»“”‘’…•áčđŋšŧž\u00a0\t"}, as)},

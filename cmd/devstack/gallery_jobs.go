@@ -35,6 +35,7 @@ func jobExhibits() []exhibit {
 		"old": {Key: "problem.list.xls"}, "unpacked": {Key: "problem.list.unpacked"}, "none": {Key: "problem.job.no_list"}, "two": {Key: "problem.job.two_lists"},
 		"rows": {Key: "problem.list.rows", Args: dispatch.Args{"N": dispatch.JobRowsMax}}, "columns": {Key: "problem.list.columns", Args: dispatch.Args{"N": 100}},
 		"row": {Key: "problem.list.long_row", Args: dispatch.Args{"N": 7}}, "quote": {Key: "problem.list.quote", Args: dispatch.Args{"N": 7}},
+		"hidden": {Key: "problem.list.all_hidden"}, "control": {Key: "problem.list.control", Args: dispatch.Args{"N": 7}},
 	} {
 		problem.Field = views.FieldList
 		add("refused-"+name, "a list that is refused", func(f frame) templ.Component {
@@ -81,6 +82,10 @@ func jobDraftExhibits() []exhibit {
 			p.Problems = dispatch.Problems{{Field: views.FieldMode, Key: "problem.job.no_phones"},
 				{Field: dispatch.FieldText, Key: "problem.list.placeholder", Args: dispatch.Args{"Name": "etternavn"}}}
 		})},
+		{path: "job/edit-stray", says: "a field as another program writes it", show: edit(func(p *views.JobEditPage) {
+			p.Form.Text = "Hei {{fornavn}}, foreldremøtet er flyttet."
+			p.Problems = dispatch.Problems{{Field: dispatch.FieldText, Key: "problem.list.written", Args: dispatch.Args{"Name": "{{fornavn}}"}}}
+		})},
 		{path: "job/edit-fast", says: "a fast one cannot have personal fields", show: edit(func(p *views.JobEditPage) {
 			p.Problems = dispatch.Problems{{Field: views.FieldMode, Key: "problem.job.mode"}, {Field: dispatch.FieldText, Key: "problem.list.placeholder_fast"}}
 		})},
@@ -107,7 +112,8 @@ func jobDraftExhibits() []exhibit {
 		})},
 		{path: "job/edit-warnings", says: "rows that are to be looked at, the second window of them", show: edit(func(p *views.JobEditPage) {
 			p.Job.List.Warned, p.FirstWarnings, p.NextWarnings = 1200, "/k/oppvekst/jobber/"+sampleID(700)+"/endre#se-over", "/k/oppvekst/jobber/"+sampleID(700)+"/endre?etter=90#se-over"
-			for i, key := range []string{"hint.row.plus", "hint.row.phone_unusable", "hint.phone.foreign", "hint.phone.length", "hint.national_id.check"} {
+			for i, key := range []string{"hint.row.plus", "hint.row.phone_unusable", "hint.phone.foreign", "hint.phone.length", "hint.national_id.check",
+				"hint.row.plus_foreign", "hint.row.scientific", "hint.row.error", "hint.row.strange"} {
 				p.Warnings = append(p.Warnings, views.JobWarning{Row: 40 + i, RowWarning: dispatch.RowWarning{Key: key, Column: "Mobilnummer"}})
 			}
 			p.Warnings[3].Column = ""
@@ -139,7 +145,8 @@ func sampleFaults() []views.JobFault {
 	lacking := views.JobFault{JobRow: dispatch.JobRow{Position: 90, Typed: "90000124", Fields: []string{"", "4b"}, Unfit: true}}
 	lacking.Problems = dispatch.Problems{{Field: lacking.FieldName(0), Key: "problem.row.field", Args: dispatch.Args{"Name": "fornavn"}}}
 	list := []views.JobFault{short, double, lacking}
-	for i, key := range []string{"problem.row.number", "problem.row.leading_zero", "problem.row.quote", "problem.row.cells", "problem.row.no_phone", "problem.recipient.empty"} {
+	for i, key := range []string{"problem.row.number", "problem.row.leading_zero", "problem.row.quote", "problem.row.cells", "problem.row.no_phone", "problem.recipient.empty",
+		"problem.row.above", "problem.row.error", "problem.row.date", "problem.row.several", "problem.row.neither", "problem.row.digits", "problem.row.norwegian", "problem.row.trunk"} {
 		f := views.JobFault{JobRow: dispatch.JobRow{Position: 100 + i, Typed: "1204780015"}}
 		f.Problems = dispatch.Problems{{Field: f.RecipientName(), Key: key, Args: dispatch.Args{"N": 4}}}
 		list = append(list, f)
@@ -181,6 +188,14 @@ func jobShowExhibits() []exhibit {
 		exhibitOf("paused", "paused, the account held", caseworker(), func(p *views.JobPage) { p.Job.State, p.Held = dispatch.JobPaused, dispatch.HoldRefused }),
 		exhibitOf("stopped", "stopped, the rest cancelled", caseworker(), func(p *views.JobPage) {
 			p.Job.State, p.Counts = dispatch.JobStopped, dispatch.JobCounts{dispatch.JobArrived: 600, dispatch.JobCancelled: 602}
+		}),
+		exhibitOf("stopped-uncertain", "stopped, with some to decide about", caseworker(), func(p *views.JobPage) {
+			p.Job.State, p.Job.Uncertain = dispatch.JobStopped, true
+			p.Counts = dispatch.JobCounts{dispatch.JobArrived: 600, dispatch.JobUncertain: 8, dispatch.JobCancelled: 594}
+		}),
+		exhibitOf("failed", "the rest of its messages cannot be made", caseworker(), func(p *views.JobPage) {
+			p.Job.MadeAt, p.Job.Made, p.Counts = time.Time{}, 400, dispatch.JobCounts{dispatch.JobWaiting: 802, dispatch.JobArrived: 400}
+			p.Failed = dispatch.SetAside{Queue: dispatch.QueueMake, Key: string(p.Job.ID), Tries: dispatch.SetAsideAfter, Cause: dispatch.AsideSealed, First: ago(time.Hour), Last: ago(time.Minute)}
 		}),
 		exhibitOf("done", "all is handed over, some to decide about and some to send again", caseworker(), ended),
 		exhibitOf("undecided", "saved without a choice", caseworker(), func(p *views.JobPage) {

@@ -68,6 +68,9 @@ func leadExhibits() []exhibit {
 			from := time.Date(2026, 11, 20, 0, 0, 0, 0, dispatch.Oslo)
 			p.Period, p.Stats, p.Account.Prices = views.PeriodToday, dispatch.Statistics{From: from, To: from.AddDate(0, 0, 1)}, dispatch.Prices{}
 		}),
+		page("searchers", "some have searched for unusually many numbers", func(p *views.LeadPage) {
+			p.Searchers = []dispatch.NumberSearcher{{Day: p.Stats.From, Name: "Amir Hosseini", Numbers: 41}, {Day: p.Stats.From.AddDate(0, 0, -3), Name: "Kari Nordmann", Numbers: dispatch.NumbersUnusual}}
+		}),
 		page("problems", "days that cannot be", func(p *views.LeadPage) {
 			p.Period, p.Form = views.PeriodOwn, views.PeriodForm{From: "1.12.2026", To: "1.11.2026"}
 			p.Problems = dispatch.Problems{{Field: views.FieldPeriodTo, Key: "problem.period.order"}}

@@ -79,7 +79,7 @@ func letterFieldExhibits() []exhibit {
 	})
 	checked("v2", "what only V2 limits", dispatch.V2, func(f *views.ShipmentForm) {
 		long := strings.Repeat("x", 101)
-		f.ExternalReference, f.Type, f.CorrelationID = long, long, long
+		f.ExternalReference, f.Type, f.CorrelationID, f.SourceActor = long, long, long, long
 		f.Links = nil
 		for range 6 {
 			f.Links = append(f.Links, views.LinkForm{URL: "https://fjordvik.example", Text: "Les mer"})
@@ -109,7 +109,7 @@ func fullLetterExhibits() []exhibit {
 	letter := func(revealed bool) func(frame) templ.Component {
 		return func(f frame) templ.Component {
 			return views.ShipmentShow(letterPage(f, caseworker(), func(p *views.ShipmentPage) {
-				p.Item.Shipment, p.Opened.Numbers = fullLetter(), revealed
+				p.Item.Shipment, p.Opened.Numbers, p.Item.SentReference = fullLetter(), revealed, sampleID(78)
 				p.Item.SignBy = time.Time{}
 			}))
 		}

@@ -117,12 +117,23 @@ func letterFormExhibits() []exhibit {
 	})
 	add("handed", "handed over by a colleague", func(p *views.ShipmentFormPage) { p.Handed = views.Handed{By: "Ingrid Lunde", At: ago(time.Hour)} })
 	add("findings", "files with something wrong", func(p *views.ShipmentFormPage) { p.Documents = foundFiles() })
+	add("renamed", "a file whose name had to be put right", func(p *views.ShipmentFormPage) { p.Documents[1].Renamed = "faktura<1>.pdf" })
+	list = append(list, exhibit{path: "letter-form/both", says: "another tab has saved the draft meanwhile", show: func(f frame) templ.Component {
+		p := letterForm(f, func(*views.ShipmentFormPage) {})
+		there := sampleForm()
+		there.Title, there.Line1, there.Duplex = "Vedtak om foreldrebetaling", "", false
+		p.Title, p.Other = f.text("error.stale.title"), views.OtherOf(p.Form, there, "/k/oppvekst/utkast/"+sampleID(1))
+		return views.ShipmentNew(p)
+	}})
 	add("upload-problems", "files that were not taken in", func(p *views.ShipmentFormPage) {
 		p.Problems = dispatch.Problems{{Field: "fil", Key: "problem.upload.none"}}
 	})
 	checked("empty", "checked with nothing filled in", func(p *views.ShipmentFormPage) { p.Form, p.Documents = views.ShipmentForm{}, nil })
 	checked("texts", "texts that break the rules", func(p *views.ShipmentFormPage) {
 		p.Form.Title, p.Form.BillingCode, p.Form.PostalCode, p.Form.Number = strings.Repeat("x", 1001), "a b", "771", "1204"
+	})
+	checked("address", "lines of an address that are too long, or cannot be read", func(p *views.ShipmentFormPage) {
+		p.Form.Line1, p.Form.City = strings.Repeat("Storgata ", 30), "Steinkjer\ufffd"
 	})
 	checked("organization", "an organisation number that is too short", func(p *views.ShipmentFormPage) {
 		p.Form.RecipientKind, p.Form.Number = views.KindOrganization, "97476"
@@ -192,8 +203,8 @@ func letterPartExhibits() []exhibit {
 	}}, {path: "letter-form/part-stand", says: "how far a draft has come, anew", part: true, show: func(f frame) templ.Component {
 		return views.ShipmentStand(letterForm(f, func(*views.ShipmentFormPage) {}))
 	}}}
-	for _, key := range []string{"problem.file.name", "problem.file.name_empty", "problem.file.duplicate", "problem.file.infected", "problem.file.unscanned", "problem.upload.none"} {
-		problem := dispatch.Problem{Field: "fil", Key: key, Args: dispatch.Args{"Name": "vedtak.pdf"}}
+	for _, key := range []string{"problem.file.many", "problem.file.name", "problem.file.name_empty", "problem.file.duplicate", "problem.file.infected", "problem.file.unscanned", "problem.upload.none"} {
+		problem := dispatch.Problem{Field: "fil", Key: key, Args: dispatch.Args{"Name": "vedtak.pdf", "Most": dispatch.MaxDocuments}}
 		list = append(list, exhibit{path: "letter-form/part-" + key, says: "a file that was not taken in", part: true, show: func(frame) templ.Component {
 			return views.UploadProblem(dispatch.Problems{problem})
 		}})

@@ -143,8 +143,13 @@ func manyReviewExhibits() []exhibit {
 			part.Part = i + 1
 			p.Lines[i].Part = &part
 		}
-		p.Lines[1].Row.Warnings = []dispatch.RowWarning{{Key: "hint.letter.check"}, {Key: "hint.letter.window"}}
+		p.Lines[1].Row.Warnings = []dispatch.RowWarning{{Key: "hint.letter.check"}}
 		p.First, p.More = "/k/oppvekst/utkast/"+sampleID(1)+"/flere/kontroll", "/k/oppvekst/utkast/"+sampleID(1)+"/flere/kontroll?etter=26"
+	})
+	add("review-doubts", "parts that may be somebody else's, one of them looked at", doubtedParts)
+	add("review-unseen", "sent without a look at the parts that may be somebody else's", func(p *views.LetterReviewPage) {
+		doubtedParts(p)
+		p.Problems = dispatch.Problems{{Field: views.FieldLooked, Key: "problem.part.unseen"}}
 	})
 	add("review-repeated", "the same was sent today, the account is held, a draft out of a backup", func(p *views.LetterReviewPage) {
 		p.Before, p.Held, p.Job.Restored = dispatch.JobID(sampleID(703)), dispatch.HoldRefused, true
@@ -154,6 +159,26 @@ func manyReviewExhibits() []exhibit {
 	add("review-planned", "at a time of its own", func(p *views.LetterReviewPage) { p.Shipment.SendAt = galleryNow.Add(50 * time.Hour) })
 	add("review-digital", "digital only, without a time to undo", func(p *views.LetterReviewPage) { p.Shipment.DigitalOnly, p.Account.UndoWindow = true, 0 })
 	return list
+}
+
+// doubtedParts divides a file so that each of three parts may be somebody else's, for other reasons.
+func doubtedParts(p *views.LetterReviewPage) {
+	file := p.Shipment.Documents[0]
+	p.Job.Division, p.Unseen = dispatch.Division{Document: file.ID, Pages: 2, Parts: 20}, 3
+	p.ToUnseen = "/k/oppvekst/utkast/" + sampleID(1) + "/flere/kontroll#rad-2"
+	others, moved := soundReading(2), soundReading(2)
+	others.LaterRead, moved.LaterRead = true, true
+	others.Later = []dispatch.PageWords{{Page: 2, Words: others.Words}}
+	for i, r := range []*dispatch.FileReading{nil, others, moved} {
+		part, l := file, &p.Lines[i]
+		part.Part, part.Pages, part.Reading = i+1, 2, r
+		l.Part, l.Look, l.Seen = &part, sampleSum("9f2c"), i == 2
+		l.Shipment.Documents = []dispatch.Document{part}
+		l.Shipment.Recipient.Postal = l.Row.Letter.Postal
+	}
+	to := p.Lines[2].Row.Letter
+	to.Postal.Name = "Ola Nordmann"
+	p.Lines[2].Shipment.Recipient.Postal = to.Postal
 }
 
 func manyShowExhibits() []exhibit {
@@ -175,8 +200,14 @@ func manyShowExhibits() []exhibit {
 		}),
 		show("paused", "paused, the account held", func(p *views.JobPage) { p.Job.State, p.Held = dispatch.JobPaused, dispatch.HoldRefused }),
 		show("stopped", "stopped", in(dispatch.JobStopped)),
+		show("stopped-uncertain", "stopped, and some are uncertain", func(p *views.JobPage) {
+			p.Job.State, p.Job.Uncertain, p.Counts = dispatch.JobStopped, true, dispatch.JobCounts{dispatch.JobArrived: 10, dispatch.JobUncertain: 2, dispatch.JobCancelled: 7}
+		}),
+		show("ended", "all have ended, and none is uncertain", func(p *views.JobPage) {
+			p.Job.State, p.Counts = dispatch.JobDone, dispatch.JobCounts{dispatch.JobArrived: 18, dispatch.JobNotSent: 1}
+		}),
 		show("done", "each got a part, and some are uncertain", func(p *views.JobPage) {
-			p.Job.State, p.Job.Division = dispatch.JobDone, dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), Pages: 2}
+			p.Job.State, p.Job.Uncertain, p.Job.Division = dispatch.JobDone, true, dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), Pages: 2}
 			p.Counts = dispatch.JobCounts{dispatch.JobArrived: 17, dispatch.JobUncertain: 1, dispatch.JobNotSent: 1}
 		}),
 		{path: "letter-job/list", says: "among the jobs of an account", show: func(f frame) templ.Component {

@@ -84,6 +84,7 @@ func letterExhibits() []exhibit {
 		p.Item.Recipient.Digital, p.Item.Recipient.Postal.Country, p.Item.Print = dispatch.DigitalAddress{}, "Sverige", dispatch.PrintOptions{Color: true}
 	})
 	add("of-a-colleague", "no whole number", caseworker(), func(p *views.ShipmentPage) { colleagues(&p.Item.Item); p.Own = false })
+	add("closed", "a colleague's, by who may not open it", sender(), func(p *views.ShipmentPage) { colleagues(&p.Item.Item); p.Own = false })
 	add("opened", "another's files, opened with a reason", auditor(), func(p *views.ShipmentPage) {
 		notified(p)
 		p.Own, p.Opened.Reason = false, "Mottakeren har spurt om utsendingen"

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"time"
+
 	"github.com/a-h/templ"
 
 	"utsending/internal/dispatch"
@@ -117,7 +119,24 @@ func listExhibits() []exhibit {
 			p.SearchText, p.Problems = "123", dispatch.Problems{{Field: dispatch.FieldSearch, Key: key}}
 		})})
 	}
+	exhibits = append(exhibits, numberSearchExhibits()...)
 	return append(append(exhibits, bulkExhibits()...), messageExhibits()...)
+}
+
+// numberSearchExhibits are searches for more numbers than one may search for in an hour.
+func numberSearchExhibits() []exhibit {
+	often := *dispatch.NumberUse{Numbers: dispatch.NumbersPerHour, Oldest: ago(40 * time.Minute)}.Refuse()
+	return []exhibit{
+		{path: "search/often", says: "too many numbers within an hour", show: listShown(caseworker(), "", func(p *views.ListPage) {
+			p.SearchText, p.Problems = "900 00 123", dispatch.Problems{often}
+		})},
+		{path: "search/often-lead", says: "too many numbers within an hour, for whoever may go on with a reason", show: listShown(caseworker(), "", func(p *views.ListPage) {
+			p.SearchText, p.AsksReason, p.Problems = "900 00 123", true, dispatch.Problems{often}
+		})},
+		{path: "search/often-reason", says: "no reason to go on", show: listShown(caseworker(), "", func(p *views.ListPage) {
+			p.SearchText, p.AsksReason, p.Reason, p.Problems = "900 00 123", true, "..........", dispatch.Problems{{Field: dispatch.FieldReason, Key: "problem.why.nothing"}}
+		})},
+	}
 }
 
 // listPart is a part of a list of everything.

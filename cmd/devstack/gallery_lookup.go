@@ -83,6 +83,7 @@ func lookupProblems(page func(func(*views.LookupPage)) func(frame) templ.Compone
 		{path: "lookup/empty", says: "nothing filled in but a short purpose", show: problems("", "Hei")},
 		{path: "lookup/long", says: "too many numbers, a long purpose", show: problems(long.String(), strings.Repeat("lang ", 60))},
 		{path: "lookup/number-in-purpose", says: "a number in the purpose", show: problems("974760673", "Varsle 028132 99990")},
+		{path: "lookup/no-words", says: "a purpose without words", show: problems("974760673", "..........")},
 		{path: "lookup/large", says: "more than a form may hold", show: problems("", "Varsle foresatte", "problem.lookup.large")},
 		{path: "lookup/often", says: "too many look-ups within an hour", show: problems("974760673", "Varsle foresatte", "problem.lookup.often")},
 		{path: "lookup/much", says: "too many numbers within an hour", show: problems("974760673", "Varsle foresatte", "problem.lookup.much")},

@@ -91,12 +91,14 @@ func errorExhibits() []exhibit {
 	bare := func(_ frame, p *views.ErrorPage) { p.Action, p.Label, p.ErrorID = "", "", "" }
 	stranger := dispatch.User{ID: "tor", Name: "Tor Haugen"}
 	var exhibits []exhibit
-	for _, status := range []string{"400", "403", "404", "405", "409", "413", "429", "500", "503"} {
+	for _, status := range []string{"400", "403", "404", "405", "409", "413", "422", "429", "500", "503"} {
 		exhibits = append(exhibits, exhibit{path: "error/" + status, says: "within an account",
 			show: failure(caseworker(), true, "error."+status+".title", "error."+status+".why", as)})
 	}
 	return append(exhibits,
 		exhibit{path: "error/other-site", says: "a form that another site has sent", show: failure(caseworker(), true, "error.other_site.title", "error.other_site.why", as)},
+		exhibit{path: "error/unreadable", says: "a form with characters that nobody types", show: failure(caseworker(), true, "error.unreadable.title", "error.unreadable.why", as)},
+		exhibit{path: "error/long-line", says: "a form whose field of one line is far too long", show: failure(caseworker(), true, "error.long_line.title", "error.long_line.why", as)},
 		exhibit{path: "error/stale", says: "a draft that was changed in another tab", show: failure(caseworker(), true, "error.stale.title", "error.stale.why", inNewTab("error.stale.open"))},
 		exhibit{path: "error/nobody", says: "an error for somebody who is not logged in", show: failure(nobody(), false, "error.500.title", "error.500.why", as)},
 		exhibit{path: "login/out", says: "logged out", show: failure(nobody(), false, "out.title", "out.why", signIn)},

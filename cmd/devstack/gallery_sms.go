@@ -87,6 +87,7 @@ func openingExhibits(group, path string) []exhibit {
 	for _, e := range []struct{ name, says, key string }{
 		{"open", "why another's content is opened", ""}, {"open-empty", "no reason", "problem.why.empty"}, {"open-short", "hardly a reason", "problem.why.short"},
 		{"open-long", "too long a reason", "problem.why.long"}, {"open-number", "a reason with a number", "problem.why.number"},
+		{"open-no-words", "a reason without words", "problem.why.nothing"},
 	} {
 		list = append(list, exhibit{path: group + "/" + e.name, says: e.says, show: func(f frame) templ.Component {
 			p := views.OpenPage{Page: f.onAccount(auditor(), views.SectionContent, f.text("content.title")), Item: sampleSMS(1).Item, Path: path}
@@ -147,6 +148,7 @@ func messageExhibits() (exhibits []exhibit) {
 		{Key: "flash.checking", Color: "success"}, {Key: "flash.follow_up_none", Color: "warning"}, {Key: "flash.follow_up_saved", Color: "success"}, {Key: "flash.look_again", Color: "success"},
 		{Key: "flash.bulk_stopped", Color: "success", N: 3}, {Key: "flash.bulk_requeued", Color: "success", N: 2}, {Key: "flash.filter_saved", Color: "success"}, {Key: "flash.filter_replaced", Color: "success"},
 		{Key: "flash.filter_deleted", Color: "success"}, {Key: "flash.filter_name", Color: "warning"}, {Key: "flash.filter_many", Color: "warning"}, {Key: "flash.export_many", Color: "warning"},
+		{Key: "flash.list_gone", Color: "warning"}, {Key: "flash.marks", Color: "warning", N: 2},
 		{Key: "flash.too_late", Color: "warning"}, {Key: "flash.display", Color: "success"}, {Key: "flash.lookup_forgotten", Color: "success"},
 	} {
 		exhibits = append(exhibits, exhibit{path: "message/" + strings.TrimPrefix(f.Key, "flash."), says: "a message about what was just done",
