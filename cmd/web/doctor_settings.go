@@ -35,24 +35,23 @@ func settingProblems(c config, err error) []settingProblem {
 func explained(err error) settingProblem {
 	var missing env.VarIsNotSetError
 	var empty env.EmptyVarError
-	var file env.LoadFileContentError
 	var parse env.ParseError
 	switch {
 	case errors.As(err, &missing):
 		return described(missing.Key + " is not set")
 	case errors.As(err, &empty):
 		return described(empty.Key + " is empty")
-	case errors.As(err, &file):
-		return settingProblem{fmt.Sprintf("%s names a file that cannot be read (%v)", file.Key, file.Err), "Put the file there, and let this user read it"}
+	case errors.As(err, &parse) && parse.Type == reflect.TypeFor[secretFile]():
+		return settingProblem{fmt.Sprintf("%s names a file that cannot be read (%v)", settingOf(reflect.TypeFor[secretFiles](), parse.Name), parse.Err), "Put the file there, and let this user read it"}
 	case errors.As(err, &parse):
-		return described(settingOf(parse.Name) + " is not understood: " + parse.Err.Error())
+		return described(settingOf(reflect.TypeFor[config](), parse.Name) + " is not understood: " + parse.Err.Error())
 	}
 	return described(err.Error())
 }
 
-// settingOf is the variable that fills a field.
-func settingOf(field string) string {
-	f, ok := reflect.TypeFor[config]().FieldByName(field)
+// settingOf is the variable that fills a field of the settings.
+func settingOf(settings reflect.Type, field string) string {
+	f, ok := settings.FieldByName(field)
 	if !ok {
 		return field
 	}
