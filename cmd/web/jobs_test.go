@@ -22,7 +22,7 @@ func sendsToMany(o browsertest.PageOptions) func(*testing.T, *browsertest.Browse
 		s := newStack(t, stackOptions{})
 		v := s.as(t, b, o, "kari")
 		file := filepath.Join(t.TempDir(), "foreldre.csv")
-		list := "Mobil;Fornavn\n90001120;Kari\n12047800155;Ola\n123;Per\n90001120;Kari\n90002120;\n"
+		list := "Mobil;Fornavn\n90001120;Kari\n12847800281;Ola\n123;Per\n90001120;Kari\n90002120;\n"
 		if err := os.WriteFile(file, []byte(list), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -199,7 +199,7 @@ func sendsAgainAndLater(o browsertest.PageOptions) func(*testing.T, *browsertest
 		t.Log("a job at a time of its own is moved, and stopped")
 		v.paste("90009120\n90010120")
 		v.Fill("#tekst", "I morgen er skolen åpen.")
-		v.Click("details.plain summary")
+		v.Click("form:has(#tekst) details.plain summary")
 		v.Fill("#dag", time.Now().In(dispatch.Oslo).AddDate(0, 0, 1).Format("02.01.2006"))
 		v.Fill("#klokkeslett", "12.00")
 		v.ClickText("main .panel-foot button", "Se over og send")
