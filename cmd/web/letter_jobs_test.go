@@ -97,6 +97,7 @@ func sendsLetterToTwenty(o browsertest.PageOptions) func(*testing.T, *browsertes
 func dividesPDF(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
 		s := newLetterStack(t)
+		o.Height = 3000 // pages are drawn where they can be seen
 		v := s.as(t, b, o, "kari")
 		names, numbers := letterPeople(3)
 		var all pdftest.File

@@ -59,7 +59,8 @@ func (l *letters) marksRead(t *testing.T, sv *delivery.Services) (dispatch.Shipm
 	t.Helper()
 	id := l.send(t, "Vedtak", func(s *dispatch.Shipment) { s.ExternalReference = "2026/12" })
 	it := l.await(t, id, "handed over", func(it dispatch.ShipmentItem) bool { return it.UpstreamID != "" })
-	matches, failure := sv.ByReference(t.Context(), l.account, "2026/12")
+	reference := map[bool]string{false: "2026/12", true: string(id)}[l.account.ShipmentKind == dispatch.IntegrationShipmentV2] // what went out as such
+	matches, failure := sv.ByReference(t.Context(), l.account, reference)
 	if failure.Key != "" || len(matches) != 1 || matches[0].ID != it.UpstreamID {
 		t.Errorf("got %+v, %q", matches, failure.Key)
 	}

@@ -35,7 +35,7 @@ func (s *server) handleError(err error, c echo.Context) {
 	if ctx(c).Err() != nil {
 		return // nobody reads the answer
 	}
-	if fragment(c) != "" {
+	if asksForPart(c) {
 		_ = c.NoContent(status)
 		return
 	}

@@ -54,6 +54,11 @@ var tellsItself = []string{
 	"/k/:konto/maler/ny", "/k/:konto/maler/teller", "/k/:konto/maler/:id/endre",
 }
 
+// tellsSize are the routes whose form says itself that it is too large; the error stands in the context under tooLargeKey.
+var tellsSize = []string{"/k/:konto/oppslag"}
+
+const tooLargeKey = "too-large"
+
 // ofDraft tells whether a route takes the form of a letter's draft, which is kept as it was typed and judged later.
 func ofDraft(route string) bool { return strings.HasPrefix(route, "/k/:konto/utkast/:id") }
 
@@ -68,6 +73,11 @@ func (s *server) gate(c echo.Context) error {
 		return nil
 	}
 	values, err := c.FormParams()
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) && slices.Contains(tellsSize, c.Path()) {
+		c.Set(tooLargeKey, err) // net/http tells of it once
+		return nil
+	}
 	if err != nil {
 		return badForm(err)
 	}

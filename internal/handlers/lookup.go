@@ -70,6 +70,9 @@ func lookupResult(c echo.Context, v visit, l dispatch.Lookup) *views.LookupResul
 
 func lookupForm(c echo.Context) (views.LookupForm, error) {
 	values, err := c.FormParams()
+	if tooLarge, ok := c.Get(tooLargeKey).(error); ok {
+		err = tooLarge
+	}
 	if err != nil {
 		return views.LookupForm{Key: uuid.NewString()}, badForm(err)
 	}

@@ -172,9 +172,22 @@ var partsOf = map[string][]string{
 	"POST /admin/integrasjoner/:id/tilgang": {"prove-resultat"},
 }
 
+// askedPart is the part that a script asks for, whether there is one by that name or not.
+func askedPart(c echo.Context) (string, bool) {
+	_, id, ok := strings.Cut(c.Request().Header.Get("Accept"), "fragment=")
+	return id, ok
+}
+
+// asksForPart tells whether a script asks, which has no use for an error page. Where the session cannot be read, no route is
+// known yet.
+func asksForPart(c echo.Context) bool {
+	_, ok := askedPart(c)
+	return ok
+}
+
 // fragment returns the id of the part of the page that is asked for, empty for the whole page.
 func fragment(c echo.Context) string {
-	_, id, ok := strings.Cut(c.Request().Header.Get("Accept"), "fragment=")
+	id, ok := askedPart(c)
 	if !ok {
 		return ""
 	}

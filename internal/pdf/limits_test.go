@@ -119,8 +119,9 @@ func TestHoldsNoFileInTheParent(t *testing.T) {
 	}
 	bomb := pdftest.Bomb()
 	all = allocated(func() {
-		if got := inspect(t, i, bomb); got.Problem != ProblemBroken {
-			t.Errorf("got %+v, want broken", got)
+		// Memory or processor time: what runs out first depends on the machine.
+		if got := inspect(t, i, bomb); got.Problem != ProblemBroken && got.Problem != ProblemTooSlow {
+			t.Errorf("got %+v, want broken or too slow", got)
 		}
 	})
 	if all > little {
