@@ -243,7 +243,7 @@ func (s *server) showSwitch(c echo.Context, v visit, status int, p views.SwitchP
 
 // trySwitch tries the account on the chosen integration before it moves: the readiness test.
 func (s *server) trySwitch(c echo.Context, v visit) error {
-	p, ps, err := s.readSwitch(c)
+	p, ps, err := s.readSwitch(c, v)
 	if err != nil {
 		return err
 	}
@@ -255,7 +255,7 @@ func (s *server) trySwitch(c echo.Context, v visit) error {
 }
 
 // readSwitch reads the choice, and tries it.
-func (s *server) readSwitch(c echo.Context) (views.SwitchPage, dispatch.Problems, error) {
+func (s *server) readSwitch(c echo.Context, v visit) (views.SwitchPage, dispatch.Problems, error) {
 	line, err := s.oneAccount(c)
 	if err != nil {
 		return views.SwitchPage{}, nil, err
@@ -289,13 +289,13 @@ func (s *server) readSwitch(c echo.Context) (views.SwitchPage, dispatch.Problems
 	if err != nil {
 		return p, nil, err
 	}
-	p.Trial.Steps = s.o.Try(ctx(c), p.To, usable.Credentials, []dispatch.Account{line.Account})
-	return p, nil, nil
+	p.Trial, err = s.try(c, v, p.To, usable.Credentials, []dispatch.Account{line.Account})
+	return p, nil, err
 }
 
 // switchShipments moves an account's shipments, after the readiness test has passed once more.
 func (s *server) switchShipments(c echo.Context, v visit) error {
-	p, ps, err := s.readSwitch(c)
+	p, ps, err := s.readSwitch(c, v)
 	if err != nil {
 		return err
 	}

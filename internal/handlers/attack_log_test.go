@@ -26,7 +26,7 @@ func (s *site) everything(t *testing.T) string {
 	var all string
 	db := storetest.DB(t, s.database)
 	defer db.Close()
-	for _, table := range []string{"items", "sms", "shipments", "events", "jobs", "job_rows", "documents", "searches", "looked_up", "session_lookups", "exports", "holds", "follow_ups"} {
+	for _, table := range []string{"items", "sms", "shipments", "events", "jobs", "document_chunks", "job_rows", "documents", "searches", "looked_up", "session_lookups", "exports", "holds", "follow_ups"} {
 		var rows string
 		err := db.QueryRowContext(t.Context(), `SELECT coalesce(string_agg(t::text, E'\n' ORDER BY t::text), '') FROM `+table+` t`).Scan(&rows)
 		if err != nil {
@@ -51,6 +51,10 @@ func TestNothingHappensWithoutItsLine(t *testing.T) {
 	s.run(t, `UPDATE items SET state = 'accepted', status = 'IKKE_LEVERT', upstream_id = gen_random_uuid(), accepted_at = now() WHERE id = $1`, letter)
 	draft := s.draft(t, caseworker, message("Utkast"))
 	own, lead := s.browser(t, caseworker), s.browser(t, teamLead)
+	job := s.jobFor(t, "")
+	s.makeItems(t)
+	s.run(t, `UPDATE items SET state = 'failed', reason_key = 'reason.gave_up' WHERE job_id = $1`, job)
+	lettersAgain := s.letterJobAddress(t, "/k/oppvekst/jobber/:id/brev-igjen")
 	own.lookUp(company)
 	seen := own.get("/k/oppvekst/sms/" + string(draft) + "/kontroll").seen()
 	sms, letters := "/k/oppvekst/sms/", "/k/oppvekst/forsendelser/"
@@ -69,6 +73,8 @@ func TestNothingHappensWithoutItsLine(t *testing.T) {
 		{"an SMS instead of a letter", own, letters + string(letter) + "/sms", nil, ""},
 		{"a copy of a letter", own, letters + string(letter) + "/kopier", nil, ""},
 		{"sending again", own, sms + string(given) + "/send-igjen", nil, ""},
+		{"a job again", own, "/k/oppvekst/jobber/" + string(job) + "/igjen", nil, ""},
+		{"letters of a job again", own, lettersAgain, nil, ""},
 		{"stopping", own, sms + string(waiting) + "/avbryt", nil, ""},
 		{"sending", own, sms + string(draft) + "/send", []string{"sett", seen}, ""},
 		{"discarding", own, sms + string(draft) + "/forkast", nil, ""},
@@ -96,6 +102,41 @@ func TestNothingHappensWithoutItsLine(t *testing.T) {
 	}
 	if got := own.get(sms + string(failed)); got.StatusCode != http.StatusInternalServerError || strings.Contains(got.body, "Hei der") {
 		t.Errorf("one's own text: got %d", got.StatusCode)
+	}
+}
+
+// TestNothingIsTriedWithoutItsLine: credentials are used for a trial only once the event log has taken who does it.
+func TestNothingIsTriedWithoutItsLine(t *testing.T) {
+	t.Parallel()
+	s, b := newSetup(t)
+	id, v1 := s.unused(t, dispatch.IntegrationSMS), s.unused(t, dispatch.IntegrationShipmentV1)
+	at := setup + "/" + string(id)
+	s.addSet(t, id, "token")
+	s.addSet(t, v1, "token")
+	waiting := s.addSet(t, id, "another")
+	s.trial.Store([]dispatch.Trial{{Step: dispatch.TrialSettings}})
+	typed := fields("metode", "client_secret", "klient-id", "klienten", "hemmelighet", typedSecret, "integrasjon-id", uuid.NewString(), "integrasjon-passord", typedPassword, "handling", "prov")
+	trials := map[string]func() answer{
+		"what is in use":   func() answer { return b.post(at+"/prov", fields()) },
+		"a set that waits": func() answer { return b.post(at+"/tilgang/"+string(waiting)+"/prov", fields()) },
+		"what is typed":    func() answer { return b.post(at+"/tilgang", typed) },
+		"another wire's":   func() answer { return b.post(accountSetup+"/oppvekst/bytt/prov", fields("integrasjon", string(v1))) },
+	}
+	lines := func() int {
+		return countRows(t, s, `SELECT count(*) FROM audit_events WHERE action = 'integration.try'`)
+	}
+	for name, try := range trials {
+		before, tried := lines(), s.tried.Load()
+		if got := try(); got.StatusCode != http.StatusOK || s.tried.Load() != tried+1 || lines() != before+1 {
+			t.Errorf("%s: got %d, %d trials with %d lines", name, got.StatusCode, s.tried.Load()-tried, lines()-before)
+		}
+	}
+	s.breakLog(t)
+	for name, try := range trials {
+		tried := s.tried.Load()
+		if got := try(); got.StatusCode != http.StatusInternalServerError || s.tried.Load() != tried {
+			t.Errorf("%s without a log: got %d, %d trials", name, got.StatusCode, s.tried.Load()-tried)
+		}
 	}
 }
 

@@ -248,7 +248,10 @@ func (s *server) tryIntegration(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	t := s.try(c, line, usable.Credentials)
+	t, err := s.try(c, v, line.Integration, usable.Credentials, line.Accounts)
+	if err != nil {
+		return err
+	}
 	if err := s.o.Store.SaveTrial(ctx(c), line.ID, t.Failed(), by(c, v.User)); err != nil {
 		return err
 	}
@@ -257,8 +260,23 @@ func (s *server) tryIntegration(c echo.Context, v visit) error {
 	return s.showIntegrationWith(c, v, http.StatusOK, &t, nil)
 }
 
-func (s *server) try(c echo.Context, line views.IntegrationLine, credentials dispatch.Credentials) views.TrialResult {
-	return views.TrialResult{Steps: s.o.Try(ctx(c), line.Integration, credentials, line.Accounts)}
+// try tries an integration. Its line in the event log is written before: credentials are used for nothing that is not told.
+func (s *server) try(c echo.Context, v visit, in dispatch.Integration, credentials dispatch.Credentials, accounts []dispatch.Account) (views.TrialResult, error) {
+	a := store.Audit{Actor: v.User.ID, Action: "integration.try", Object: string(in.ID), Origin: origin(c)}
+	if err := s.o.Store.Record(ctx(c), a); err != nil {
+		return views.TrialResult{}, err
+	}
+	return views.TrialResult{Steps: s.o.Try(ctx(c), in, credentials, accounts)}, nil
+}
+
+// tryUnused tries credentials that are not in use, and writes down how that went.
+func (s *server) tryUnused(c echo.Context, v visit, line views.IntegrationLine, credentials dispatch.Credentials, more map[string]any) (views.TrialResult, error) {
+	t, err := s.try(c, v, line.Integration, credentials, line.Accounts)
+	if err != nil {
+		return t, err
+	}
+	more["failed"] = t.Failed()
+	return t, s.o.Store.Record(ctx(c), store.Audit{Actor: v.User.ID, Action: "integration.tried", Object: string(line.ID), Origin: origin(c), Details: more})
 }
 
 // trySet tries a stored set that is not in use.
@@ -271,7 +289,10 @@ func (s *server) trySet(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	t := s.try(c, line, credentials)
+	t, err := s.tryUnused(c, v, line, credentials, map[string]any{"credentials": credentialID(c)})
+	if err != nil {
+		return err
+	}
 	return s.showIntegrationWith(c, v, http.StatusOK, &t, nil)
 }
 
@@ -354,9 +375,8 @@ func (s *server) tryTyped(c echo.Context, v visit, line views.IntegrationLine, f
 	if len(ps) > 0 {
 		return s.showCredentials(c, v, http.StatusUnprocessableEntity, line, f, nil, ps)
 	}
-	t := s.try(c, line, credentials)
-	if err := s.o.Store.Record(ctx(c), store.Audit{Actor: v.User.ID, Action: "integration.try", Object: string(line.ID), Origin: by(c, v.User).Origin,
-		Details: map[string]any{"failed": t.Failed(), "typed": true}}); err != nil {
+	t, err := s.tryUnused(c, v, line, credentials, map[string]any{"typed": true})
+	if err != nil {
 		return err
 	}
 	return s.showCredentials(c, v, http.StatusOK, line, f, &t, nil)

@@ -62,6 +62,7 @@ type site struct {
 	letters         letterService
 	oppvekst, helse storetest.Sample
 	trial           atomic.Value // []dispatch.Trial: what the service is found to answer
+	tried           atomic.Int64 // how often it was asked
 	forgotten       atomic.Int64
 	ahead           atomic.Int64 // how far the application's clock is ahead
 }
@@ -136,6 +137,7 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 
 // try stands for the trial of an integration, which is delivery's own: what counts here is what becomes of its outcome.
 func (s *site) try(context.Context, dispatch.Integration, dispatch.Credentials, []dispatch.Account) []dispatch.Trial {
+	s.tried.Add(1)
 	steps, _ := s.trial.Load().([]dispatch.Trial)
 	return steps
 }

@@ -165,7 +165,7 @@ func (s *Store) DeleteIntegration(ctx context.Context, id dispatch.IntegrationID
 // SaveTrial keeps how an administrator's trial of an integration went; failed is the step where it stopped, or empty. One
 // that went well clears a refusal: what waits may go.
 func (s *Store) SaveTrial(ctx context.Context, id dispatch.IntegrationID, failed dispatch.TrialStep, by Actor) error {
-	a := Audit{Actor: by.User, Action: "integration.try", Origin: by.Origin, Details: map[string]any{"failed": failed}}
+	a := Audit{Actor: by.User, Action: "integration.tried", Origin: by.Origin, Details: map[string]any{"failed": failed}}
 	return s.operate(ctx, id, a, func(tx *sqlx.Tx) (int64, error) {
 		if failed == "" {
 			if err := forgetRefusals(ctx, tx, id); err != nil {

@@ -211,7 +211,8 @@ func (s *Store) actOnJob(ctx context.Context, account dispatch.AccountID, id dis
 }
 
 // JobAgain makes a new draft of one's own job with those that it did not reach: rejected, given up, or not delivered.
-// Uncertain ones are not among them. Whose form key made a draft before gets that one.
+// Uncertain ones are not among them. Whose form key made a draft before gets that one, as it is by then. The draft, its list
+// and the line in the event log are one transaction.
 func (s *Store) JobAgain(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by Actor, formKey string) (dispatch.JobID, error) {
 	old, err := s.Job(ctx, account, id)
 	if err != nil {
@@ -223,20 +224,34 @@ func (s *Store) JobAgain(ctx context.Context, account dispatch.AccountID, id dis
 	if old.Purged {
 		return "", ErrEmpty
 	}
-	fresh, err := s.CreateJob(ctx, account, by, formKey)
-	if err != nil {
-		return fresh, err
-	}
-	n, err := s.FillJob(ctx, account, fresh, by, List{Columns: old.Columns, Found: old.Found, Rows: func(do func(dispatch.JobRow) error) error {
-		return s.eachFailed(ctx, account, old, do)
-	}})
-	if err != nil {
-		return fresh, err
-	}
-	if n.Read == 0 {
-		return fresh, ErrEmpty
-	}
-	return fresh, s.SaveJobText(ctx, account, fresh, by, JobText{Text: old.Text, Mode: old.Mode, Hide: old.HideInReport, Template: old.Template})
+	var made dispatch.JobID
+	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
+		var fresh bool
+		var err error
+		if made, fresh, err = createJob(ctx, tx, account, by, formKey); err != nil || !fresh {
+			return err
+		}
+		n, err := s.fillJob(ctx, tx, dispatch.Job{ID: made, AccountID: account}, List{Columns: old.Columns, Found: old.Found, Rows: func(do func(dispatch.JobRow) error) error {
+			return s.eachFailed(ctx, account, old, do)
+		}})
+		if err == nil && n.Read == 0 {
+			err = ErrEmpty
+		}
+		if err != nil {
+			return err
+		}
+		text := JobText{Text: old.Text, Mode: old.Mode, Hide: old.HideInReport, Template: old.Template}
+		if err := s.saveJobText(ctx, tx, dispatch.Job{ID: made, AccountID: account, Columns: old.Columns}, text); err != nil {
+			return err
+		}
+		return record(ctx, tx, jobCopied(account, id, by, string(made)))
+	})
+	return made, err
+}
+
+// jobCopied is the line of a draft that is made of one's own job.
+func jobCopied(account dispatch.AccountID, id dispatch.JobID, by Actor, made string) Audit {
+	return Audit{Actor: by.User, Account: account, Action: "job.copied", Object: string(id), Details: map[string]any{"made": made}, Origin: by.Origin}
 }
 
 // eachFailed goes through the rows of a job whose items did not reach anybody.

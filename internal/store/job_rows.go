@@ -123,23 +123,29 @@ func (l List) reading() dispatch.ListReading {
 func (s *Store) FillJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by Actor, list List) (dispatch.JobList, error) {
 	var n dispatch.JobList
 	err := s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM job_rows WHERE job_id = $1`, id); err != nil {
-			return err
-		}
 		var err error
-		if n, err = s.copyRows(ctx, tx, id, list.Rows); err != nil {
-			return err
-		}
-		content, err := s.sealJob(id, jobContent{Text: j.Text, Columns: list.Columns, Reading: list.reading()})
-		if err != nil {
-			return err
-		}
-		_, err = tx.ExecContext(ctx, `
-			UPDATE jobs SET content = $3, rows_read = $4, rows_valid = $5, rows_duplicate = $6, rows_foreign = $7, rows_phone = $8, rows_unfit = 0, parts = 0, found = $9, rows_warned = $10,
-			    rows_left_out = 0, looked = ''
-			WHERE id = $1 AND account_id = $2`, id, account, content, n.Read, n.Valid, n.Duplicate, n.Foreign, n.Phone, list.Found, n.Warned)
+		n, err = s.fillJob(ctx, tx, j, list)
 		return err
 	})
+	return n, err
+}
+
+// fillJob replaces the list of a draft that is locked.
+func (s *Store) fillJob(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, list List) (n dispatch.JobList, err error) {
+	if _, err := tx.ExecContext(ctx, `DELETE FROM job_rows WHERE job_id = $1`, j.ID); err != nil {
+		return n, err
+	}
+	if n, err = s.copyRows(ctx, tx, j.ID, list.Rows); err != nil {
+		return n, err
+	}
+	content, err := s.sealJob(j.ID, jobContent{Text: j.Text, Columns: list.Columns, Reading: list.reading()})
+	if err != nil {
+		return n, err
+	}
+	_, err = tx.ExecContext(ctx, `
+		UPDATE jobs SET content = $3, rows_read = $4, rows_valid = $5, rows_duplicate = $6, rows_foreign = $7, rows_phone = $8, rows_unfit = 0, parts = 0, found = $9, rows_warned = $10,
+		    rows_left_out = 0, looked = ''
+		WHERE id = $1 AND account_id = $2`, j.ID, j.AccountID, content, n.Read, n.Valid, n.Duplicate, n.Foreign, n.Phone, list.Found, n.Warned)
 	return n, err
 }
 
@@ -337,37 +343,46 @@ type JobText struct {
 	dispatch.Timing
 	Template dispatch.TemplateUse
 
-	Parts int   // of all messages
-	Unfit []int // positions whose own text cannot be sent
+	Seen  string // revision of the draft that the text was written for; empty: whatever it holds
+	Parts int    // of all messages
+	Unfit []int  // positions whose own text cannot be sent
 }
 
-// SaveJobText keeps the text of one's own draft.
+// SaveJobText keeps the text of one's own draft. ErrStale when another tab has changed it since the revision seen.
 func (s *Store) SaveJobText(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by Actor, t JobText) error {
 	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
-		content, err := s.sealJob(id, jobContent{Text: t.Text, Columns: j.Columns, Reading: j.Reading})
-		if err != nil {
-			return err
+		if t.Seen != "" && t.Seen != j.Revision {
+			return ErrStale
 		}
-		for _, change := range []struct {
-			query string
-			args  []any
-		}{
-			{`UPDATE job_rows SET unfit = false WHERE job_id = $1 AND unfit AND position <> ALL($2::integer[])`, []any{id, pq.Array(t.Unfit)}},
-			{`UPDATE job_rows SET unfit = true WHERE job_id = $1 AND NOT unfit AND position = ANY($2::integer[])`, []any{id, pq.Array(t.Unfit)}},
-			{`UPDATE jobs SET content = $3, mode = $4, hide_in_report = $5, send_at = $6, urgent = $7,
-				template_id = $8, template_version = nullif($9::integer, 0), template_form = $10 WHERE id = $1 AND account_id = $2`,
-				[]any{id, account, content, t.Mode, t.Hide, nullTime(t.SendAt), t.Urgent, null(t.Template.ID), t.Template.Version, t.Template.Form}},
-		} {
-			if _, err := tx.ExecContext(ctx, change.query, change.args...); err != nil {
-				return err
-			}
-		}
-		if err := countRows(ctx, tx, id); err != nil {
-			return err
-		}
-		_, err = tx.ExecContext(ctx, `UPDATE jobs SET parts = $2 WHERE id = $1`, id, t.Parts)
-		return err
+		return s.saveJobText(ctx, tx, j, t)
 	})
+}
+
+// saveJobText keeps the text of a draft that is locked.
+func (s *Store) saveJobText(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, t JobText) error {
+	content, err := s.sealJob(j.ID, jobContent{Text: t.Text, Columns: j.Columns, Reading: j.Reading})
+	if err != nil {
+		return err
+	}
+	for _, change := range []struct {
+		query string
+		args  []any
+	}{
+		{`UPDATE job_rows SET unfit = false WHERE job_id = $1 AND unfit AND position <> ALL($2::integer[])`, []any{j.ID, pq.Array(t.Unfit)}},
+		{`UPDATE job_rows SET unfit = true WHERE job_id = $1 AND NOT unfit AND position = ANY($2::integer[])`, []any{j.ID, pq.Array(t.Unfit)}},
+		{`UPDATE jobs SET content = $3, mode = $4, hide_in_report = $5, send_at = $6, urgent = $7,
+			template_id = $8, template_version = nullif($9::integer, 0), template_form = $10 WHERE id = $1 AND account_id = $2`,
+			[]any{j.ID, j.AccountID, content, t.Mode, t.Hide, nullTime(t.SendAt), t.Urgent, null(t.Template.ID), t.Template.Version, t.Template.Form}},
+	} {
+		if _, err := tx.ExecContext(ctx, change.query, change.args...); err != nil {
+			return err
+		}
+	}
+	if err := countRows(ctx, tx, j.ID); err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE jobs SET parts = $2 WHERE id = $1`, j.ID, t.Parts)
+	return err
 }
 
 // nullBytes turns no bytes into NULL: lib/pq writes a nil slice as an empty value.

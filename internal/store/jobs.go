@@ -106,22 +106,28 @@ func (s *Store) sealJob(id dispatch.JobID, c jobContent) ([]byte, error) {
 // CreateJob makes an empty draft. The form's key makes it one job however often the form is posted: a draft is given
 // back, and once it has been sent ErrChanged comes with its id.
 func (s *Store) CreateJob(ctx context.Context, account dispatch.AccountID, by Actor, formKey string) (dispatch.JobID, error) {
+	id, _, err := createJob(ctx, s.db, account, by, formKey)
+	return id, err
+}
+
+// createJob is CreateJob, and tells whether the job was made now.
+func createJob(ctx context.Context, db sqlx.QueryerContext, account dispatch.AccountID, by Actor, formKey string) (id dispatch.JobID, now bool, err error) {
 	fresh, err := newID()
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	var made struct {
 		ID    dispatch.JobID    `db:"id"`
 		State dispatch.JobState `db:"state"`
 	}
-	err = s.db.GetContext(ctx, &made, `
+	err = sqlx.GetContext(ctx, db, &made, `
 		INSERT INTO jobs (id, account_id, created_by, form_key) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (account_id, created_by, form_key, kind) DO UPDATE SET form_key = excluded.form_key
 		RETURNING id, state`, fresh, account, by.User, formKey)
 	if err == nil && made.State != dispatch.JobDraft {
-		return made.ID, ErrChanged
+		err = ErrChanged
 	}
-	return made.ID, err
+	return made.ID, string(made.ID) == fresh, err
 }
 
 // Job returns one job of an account.

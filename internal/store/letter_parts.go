@@ -118,8 +118,9 @@ func (s *Store) partsIn(ctx context.Context, db sqlx.ExtContext, account dispatc
 }
 
 // LettersAgain makes a new draft of one's own job with those that it did not reach, with files of its own: the draft of a
-// letter, and its list; ErrEmpty when there is nobody, or nothing left. Whose form key made a draft before gets that one; once it has been sent, ErrNotFound comes with its
-// id. Whatever breaks it off, no half draft stays.
+// letter, and its list; ErrEmpty when there is nobody, or nothing left. Whose form key made a draft before gets that one; once
+// it has been sent, ErrNotFound comes with its id. Whatever breaks it off, no half draft stays, and none is there without its
+// line in the event log.
 func (s *Store) LettersAgain(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by Actor, formKey string, copied CopyForm) (dispatch.ItemID, error) {
 	old, err := s.Job(ctx, account, id)
 	if err != nil {
@@ -135,7 +136,7 @@ func (s *Store) LettersAgain(ctx context.Context, account dispatch.AccountID, id
 	if err != nil {
 		return "", err
 	}
-	made, err := s.CreateShipmentDraft(ctx, account, by, formKey, form)
+	made, err := s.CreateShipmentDraftFrom(ctx, account, by, formKey, form, MadeFrom{Job: id})
 	if err != nil {
 		return made, err
 	}

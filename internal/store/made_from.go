@@ -12,6 +12,7 @@ import (
 // transaction: without the line there is no draft to show.
 type MadeFrom struct {
 	Source  dispatch.ItemID     // whose content it takes over; empty: nothing's
+	Job     dispatch.JobID      // whose letter and recipients it takes over; empty: no job's
 	Origin  dispatch.OriginKind // what it has to do with the source; empty: nothing that is kept
 	Reveals bool                // its form shows whole what was masked: a phone that the contact register gave
 }
@@ -26,6 +27,11 @@ func noteFrom(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id d
 	if from.Source != "" {
 		a := Audit{Actor: by.User, Account: account, Action: "item.copied", Object: string(from.Source), Details: map[string]any{"made": id}, Origin: by.Origin}
 		if err := record(ctx, tx, a); err != nil {
+			return err
+		}
+	}
+	if from.Job != "" {
+		if err := record(ctx, tx, jobCopied(account, from.Job, by, string(id))); err != nil {
 			return err
 		}
 	}

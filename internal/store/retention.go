@@ -160,8 +160,9 @@ const (
 // purgedAtOnce is how many items a transaction takes.
 const purgedAtOnce = 500
 
-// Purge takes away what is due at a time, in batches, and returns how much of each kind. What it does not own it leaves: the
-// event log goes only where we own it. What cannot be taken away is set aside, and returned when all else is done.
+// Purge takes away what is due at a time, in batches, and returns how much of each kind. Each batch has its line in the event
+// log, in its own transaction. What it does not own it leaves: the event log goes only where we own it. What cannot be taken
+// away is set aside, and returned when all else is done.
 func (s *Store) Purge(ctx context.Context, r dispatch.Retention, at time.Time) (PurgeCounts, error) {
 	counts := PurgeCounts{}
 	var failed error
@@ -211,12 +212,23 @@ func (s *Store) purgeThese(ctx context.Context, k dispatch.Keeping, days int, at
 		if err != nil || len(due) == 0 {
 			return err
 		}
-		return each(ctx, tx, removals[k], pq.Array(due))
+		if _, err := each(ctx, tx, removals[k], pq.Array(due)); err != nil {
+			return err
+		}
+		return recordPurge(ctx, tx, string(k), int64(len(due)))
 	})
 	if err != nil {
 		return 0, err
 	}
 	return len(due), nil
+}
+
+// recordPurge tells what went in a transaction; nothing, when nothing did.
+func recordPurge(ctx context.Context, tx *sqlx.Tx, what string, n int64) error {
+	if n == 0 {
+		return nil
+	}
+	return record(ctx, tx, Audit{Action: "retention.purge", Details: map[string]any{what: n}})
 }
 
 // purgeJobs takes away the lists and letters of jobs that are over, drafts of jobs, and jobs that have no items any more.
@@ -226,8 +238,13 @@ func (s *Store) purgeJobs(ctx context.Context, r dispatch.Retention, at time.Tim
 		s.purgeTheseJobs(ctx, `job_due(j, $1, $2)`, ofJobs, at, r[dispatch.KeepContent]),
 		s.purgeTheseJobs(ctx, jobDrafts, []string{drop + jobDrafts}, at, r[dispatch.KeepDrafts]),
 		s.purgeTheseJobs(ctx, jobsOver, []string{drop + jobsOver}, at, r[dispatch.KeepRows]))
-	_, err := s.db.ExecContext(ctx, `DELETE FROM looked_up WHERE at < `+keptSince, at, r[dispatch.KeepLog])
-	return errors.Join(failed, err)
+	return errors.Join(failed, s.inTx(ctx, func(tx *sqlx.Tx) error {
+		n, err := affected(tx.ExecContext(ctx, `DELETE FROM looked_up WHERE at < `+keptSince, at, r[dispatch.KeepLog]))
+		if err != nil {
+			return err
+		}
+		return recordPurge(ctx, tx, "lookups", n)
+	}))
 }
 
 // purgeTheseJobs does something with jobs for which it is due.
@@ -238,17 +255,24 @@ func (s *Store) purgeTheseJobs(ctx context.Context, due string, statements []str
 		return err
 	}
 	return s.apart(ctx, dispatch.QueuePurge, ids, func(ctx context.Context, ids []string) error {
-		return s.inTx(ctx, func(tx *sqlx.Tx) error { return each(ctx, tx, statements, at, days, pq.Array(ids)) })
+		return s.inTx(ctx, func(tx *sqlx.Tx) error {
+			n, err := each(ctx, tx, statements, at, days, pq.Array(ids))
+			if err != nil {
+				return err
+			}
+			return recordPurge(ctx, tx, "jobs", n)
+		})
 	})
 }
 
-func each(ctx context.Context, tx *sqlx.Tx, statements []string, args ...any) error {
+// each runs statements, and returns how many rows the last one touched.
+func each(ctx context.Context, tx *sqlx.Tx, statements []string, args ...any) (n int64, err error) {
 	for _, statement := range statements {
-		if _, err := tx.ExecContext(ctx, statement, args...); err != nil {
-			return err
+		if n, err = affected(tx.ExecContext(ctx, statement, args...)); err != nil {
+			return n, err
 		}
 	}
-	return nil
+	return n, nil
 }
 
 // purgeAudit takes the beginning of the event log away, up to the first line that is younger, and keeps where the chain
@@ -267,7 +291,10 @@ func (s *Store) purgeAudit(ctx context.Context, before time.Time) (int, error) {
 			n, err = affected(tx.ExecContext(ctx, `
 				WITH gone AS (DELETE FROM audit_chain WHERE position <= $1 RETURNING audit_id)
 				DELETE FROM audit_events e USING gone WHERE e.id = gone.audit_id`, last.Position))
-			return err
+			if err != nil {
+				return err
+			}
+			return recordPurge(ctx, tx, string(dispatch.KeepLog), n)
 		})
 		if all += int(n); err != nil || n == 0 {
 			return all, err
@@ -302,25 +329,16 @@ func (s *Store) BeginPurge(ctx context.Context, night, now time.Time) (bool, err
 	return n == 1, err
 }
 
-// EndPurge keeps what was purged in a night, and writes it to the event log.
+// EndPurge keeps what was purged in a night. The event log has it already, see Purge.
 func (s *Store) EndPurge(ctx context.Context, night, now time.Time, counts PurgeCounts) error {
 	plain, err := json.Marshal(counts)
 	if err != nil {
 		return err
 	}
-	return s.inTx(ctx, func(tx *sqlx.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			INSERT INTO purges (night, started_at, ended_at, counts) VALUES ($1, $2, $2, $3)
-			ON CONFLICT (night) DO UPDATE SET ended_at = excluded.ended_at, counts = excluded.counts`, night, now, string(plain))
-		if err != nil {
-			return err
-		}
-		details := map[string]any{}
-		for k, n := range counts {
-			details[string(k)] = n
-		}
-		return record(ctx, tx, Audit{Action: "retention.purge", Details: details})
-	})
+	_, err = s.db.ExecContext(ctx, `
+		INSERT INTO purges (night, started_at, ended_at, counts) VALUES ($1, $2, $2, $3)
+		ON CONFLICT (night) DO UPDATE SET ended_at = excluded.ended_at, counts = excluded.counts`, night, now, string(plain))
+	return err
 }
 
 // Purged is a night's purge.

@@ -232,7 +232,7 @@ func TestPurgedLogCanBeVerified(t *testing.T) {
 	}
 	r.log(t, 7)
 	r.chain(t)
-	if v := r.verify(t, end); !v.Whole() || v.Lines != 3 {
+	if v := r.verify(t, end); !v.Whole() || v.Lines != 4 { // with that of the purge itself
 		t.Errorf("got %+v", v)
 	}
 	r.exec(t, `WITH gone AS (DELETE FROM audit_chain WHERE position = 5 RETURNING audit_id) DELETE FROM audit_events USING gone WHERE id = audit_id`)
@@ -311,5 +311,32 @@ func TestPurgeJobOfLetters(t *testing.T) {
 	}
 	if _, err := r.s.LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, uuid.NewString(), nil); !errors.Is(err, store.ErrEmpty) {
 		t.Errorf("to send again what is gone: %v", err)
+	}
+}
+
+// TestNothingIsPurgedWithoutItsLine: what goes is told in the event log in the same transaction, however the night ends.
+func TestNothingIsPurgedWithoutItsLine(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	id, draft := r.ended(t), r.in(t, dispatch.StateDraft)
+	job := r.JobDraft(t, r.s, storetest.ListOf(nil, storetest.Row(1, "90000123")), store.JobText{Text: "Hei der", Parts: 1})
+	r.exec(t, `
+		CREATE FUNCTION no_line() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'the log takes nothing'; END $$;
+		CREATE TRIGGER no_line BEFORE INSERT ON audit_events FOR EACH ROW EXECUTE FUNCTION no_line()`)
+	owner := storetest.Open(t, storetest.Owner(r.url))
+	at := time.Now().AddDate(0, 0, 100)
+	left := func() int {
+		return read[int](t, r, `SELECT (SELECT count(*) FROM items WHERE id IN ($1, $2)) + (SELECT count(*) FROM sms WHERE item_id = $1 AND text IS NOT NULL) + (SELECT count(*) FROM jobs WHERE id = $3)`, id, draft, job)
+	}
+	if counts, err := owner.Purge(t.Context(), dispatch.DefaultRetention(), at); err == nil || left() != 4 {
+		t.Fatalf("%v went without a line, %d of 4 are left: %v", counts, left(), err)
+	}
+	r.exec(t, `DROP TRIGGER no_line ON audit_events; DELETE FROM set_aside`)
+	if _, err := owner.Purge(t.Context(), dispatch.DefaultRetention(), at); err != nil || left() != 1 {
+		t.Fatalf("%d are left, want 1: %v", left(), err)
+	}
+	lines := read[string](t, r, `SELECT coalesce(string_agg(details::text, ' ' ORDER BY id), '') FROM audit_events WHERE action = 'retention.purge'`)
+	if lines != `{"drafts": 1} {"content": 1} {"jobs": 1}` {
+		t.Errorf("the log says %s", lines)
 	}
 }

@@ -166,6 +166,7 @@ var detailNames = map[string]string{
 	"service": "audit.detail.service", "to": "audit.detail.to", "transport": "audit.detail.transport", "version": "audit.detail.version",
 	"content": "retention.content", "drafts": "retention.drafts", "identity": "retention.identity", "rows": "retention.rows", "log": "retention.log",
 	"which": "audit.detail.which", "format": "audit.detail.format", "lines": "audit.detail.lines", "made": "audit.detail.made",
+	"jobs": "audit.detail.jobs", "lookups": "audit.detail.lookups", "typed": "audit.detail.typed",
 	"chosen": "audit.detail.chosen", "search": "audit.detail.search", "sessions": "audit.detail.sessions", "sessions_ended": "audit.detail.sessions", "people": "audit.detail.people",
 }
 
