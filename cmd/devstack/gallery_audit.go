@@ -49,6 +49,10 @@ func sampleLog(now time.Time) []views.LogLine {
 			l.Details = map[string]any{"found": []any{sampleID(1), sampleID(2)}, "found_n": 2.0, "reason": "Feil telefonliste fra skolen"}
 		case "item.copied":
 			l.Details = map[string]any{"made": sampleID(3)}
+		case "retention.purge":
+			l.Details = map[string]any{"jobs": 2.0}
+		case "integration.try":
+			l.Details = map[string]any{"typed": true}
 		case "access.reviewed":
 			l.Details = map[string]any{"people": 12.0}
 		case "session.end_others":
