@@ -29,7 +29,7 @@ type letters struct {
 	sim     *simulator.Simulator
 	account dispatch.Account
 	url     string // of the service
-	sends   *overlap
+	sends   *inFront
 	at      string // of the database
 	db      *sql.DB
 }
@@ -51,7 +51,7 @@ func lettersTo(t *testing.T, o simulator.Options) *letters {
 	sm := storetest.NewSample(t, s, "oppvekst")
 	o.Pace = 50 * time.Millisecond
 	sim := simulator.New(o)
-	sends := &overlap{next: sim, now: map[string]int{}, most: map[string]int{}}
+	sends := &inFront{next: sim}
 	server := httptest.NewServer(sends)
 	t.Cleanup(server.Close)
 	t.Cleanup(sim.Close)

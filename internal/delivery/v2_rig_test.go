@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -144,41 +142,18 @@ func (l *letters) refused(t *testing.T) (integration bool, accounts int) {
 		ask[int](t, l, `SELECT count(*) FROM account_refusals WHERE integration_id = $1`, l.account.ShipmentIntegration)
 }
 
-// overlap stands before the service and sees how many submissions to one account are under way together.
-type overlap struct {
+// inFront stands before the service, and can answer submissions that it takes as if the service were busy.
+type inFront struct {
 	next http.Handler
 	busy atomic.Int32 // how many submissions are taken and answered as if the service were busy
-	mu   sync.Mutex
-	now  map[string]int
-	most map[string]int
 }
 
-func (o *overlap) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (o *inFront) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := strings.TrimSuffix(r.URL.Path, "/")
 	if submits := strings.HasSuffix(path, "/forsendelser") || strings.HasSuffix(path, "endForsendelse"); r.Method == http.MethodPost && submits && o.busy.Add(-1) >= 0 {
 		o.next.ServeHTTP(httptest.NewRecorder(), r)
 		w.WriteHeader(http.StatusServiceUnavailable)
 		return
 	}
-	if r.Method != http.MethodPost || !strings.HasSuffix(strings.TrimSuffix(r.URL.Path, "/"), "/forsendelser") {
-		o.next.ServeHTTP(w, r)
-		return
-	}
-	o.count(r.URL.Path, 1)
-	defer o.count(r.URL.Path, -1)
 	o.next.ServeHTTP(w, r)
-}
-
-func (o *overlap) count(path string, n int) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.now[path] += n
-	o.most[path] = max(o.most[path], o.now[path])
-}
-
-// together is the greatest number of submissions to one account that were under way at once.
-func (o *overlap) together() int {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return slices.Max(append(slices.Collect(maps.Values(o.most)), 0))
 }

@@ -56,8 +56,7 @@ func filledIn(sample []record, column int) (n int) {
 // notes count what is left out, and keep the first strange values, while a list is gone through.
 type notes struct {
 	list    *List
-	rows    int          // hidden
-	columns map[int]bool // hidden
+	rows    int // hidden
 	above   int
 	title   string
 	strange []dispatch.StrangeCell
