@@ -75,7 +75,11 @@ func letterExhibits() []exhibit {
 	add("revealed", "the whole number, this once", caseworker(), func(p *views.ShipmentPage) { notified(p); p.Opened.Numbers = true })
 	add("history", "a timeline with a line of every kind and every reason, and what the service tells", caseworker(), func(p *views.ShipmentPage) {
 		notified(p)
-		p.Events, p.Item.Events = everyLine(), []dispatch.ServiceEvent{{At: ago(time.Hour), Text: "Forsendelsen er tatt imot"}}
+		twice := time.Date(2026, 10, 25, 0, 50, 0, 0, time.UTC) // in the hour that comes twice
+		p.Events, p.Item.Events = everyLine(), []dispatch.ServiceEvent{
+			{At: ago(time.Hour), Text: "Forsendelsen er tatt imot"}, {Said: "søndag morgen", Text: "Tidspunktet er skrevet på en annen måte"},
+			{At: twice.Add(20 * time.Minute), Text: "Etter at klokken ble stilt"}, {At: twice, Text: "Før klokken ble stilt"},
+		}
 	})
 	add("to-organization", "to an organisation, digital only", caseworker(), func(p *views.ShipmentPage) {
 		p.Item.DigitalOnly, p.Item.Recipient.Digital = true, dispatch.DigitalAddress{OrganizationNumber: "974760673"}

@@ -125,7 +125,7 @@ func (w *Worker) readHistory(ctx context.Context, client shipmentapi.Client, c s
 	events, err := client.History(ctx, c.UpstreamID)
 	list := make([]dispatch.ServiceEvent, len(events))
 	for i, e := range events {
-		list[i] = dispatch.ServiceEvent{At: e.At, Text: dispatch.MaskNationalIDs(e.Text)}
+		list[i] = dispatch.ServiceEvent{At: e.At, Said: dispatch.MaskNationalIDs(e.Said), Text: dispatch.MaskNationalIDs(e.Text)}
 	}
 	w.saveReport(ctx, c, dispatch.SourceHistory, newestFirst(list), err)
 }
@@ -135,7 +135,7 @@ func (w *Worker) readSigning(ctx context.Context, client shipmentapi.Client, c s
 	events, err := client.SigningHistory(ctx, c.UpstreamID)
 	list := make([]dispatch.ServiceEvent, len(events))
 	for i, e := range events {
-		list[i] = dispatch.ServiceEvent{At: e.At, Text: dispatch.MaskNationalIDs(e.Text), Status: e.Status}
+		list[i] = dispatch.ServiceEvent{At: e.At, Said: dispatch.MaskNationalIDs(e.Said), Text: dispatch.MaskNationalIDs(e.Text), Status: e.Status}
 	}
 	list = newestFirst(list)
 	w.saveReport(ctx, c, dispatch.SourceSigning, list, err)
@@ -182,6 +182,5 @@ func (w *Worker) saveReport(ctx context.Context, c store.ShipmentCheck, source d
 // newestFirst sorts by time; events of one moment keep the order that the service tells them in, reversed.
 func newestFirst(list []dispatch.ServiceEvent) []dispatch.ServiceEvent {
 	slices.Reverse(list)
-	slices.SortStableFunc(list, func(a, b dispatch.ServiceEvent) int { return b.At.Compare(a.At) })
-	return list
+	return dispatch.NewestFirst(func(e dispatch.ServiceEvent) time.Time { return e.At }, list)
 }

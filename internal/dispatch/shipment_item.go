@@ -16,6 +16,7 @@ const (
 // read as a status.
 type ServiceEvent struct {
 	At     time.Time
+	Said   string `json:",omitempty"` // how the service wrote a time that we cannot read
 	Text   string
 	Status SigningStatus // of the signing history only
 }

@@ -31,7 +31,23 @@ func tableDate(t time.Time) string { return t.In(oslo).Format(dateLayout) }
 func Day(t time.Time) string { return tableDate(t) }
 
 // precise is a time in a history, with seconds: "18.11.2026 kl. 09.31.12".
-func precise(t time.Time) string { return t.In(oslo).Format("02.01.2006 kl. 15.04.05") }
+func precise(ctx context.Context, t time.Time) string {
+	return told(ctx, t, t.In(oslo).Format("02.01.2006 kl. 15.04.05"))
+}
+
+// told adds to a time of day which one it is, when the hour comes twice because clocks go back.
+func told(ctx context.Context, t time.Time, clock string) string {
+	_, offset := t.In(oslo).Zone()
+	_, before := t.Add(-time.Hour).In(oslo).Zone()
+	_, after := t.Add(time.Hour).In(oslo).Zone()
+	switch {
+	case after < offset:
+		return i18n.T(ctx, "time.summer", "Time", clock)
+	case before > offset:
+		return i18n.T(ctx, "time.winter", "Time", clock)
+	}
+	return clock
+}
 
 // machine is the value of a datetime attribute, with offset.
 func machine(t time.Time) string { return t.In(oslo).Format(time.RFC3339) }
@@ -42,6 +58,7 @@ func near(ctx context.Context, t, now time.Time) string { return withDay(ctx, t,
 // withDay puts the day before a time of day.
 func withDay(ctx context.Context, t, now time.Time, clock string) string {
 	day, today := t.In(oslo), now.In(oslo)
+	clock = told(ctx, t, clock)
 	switch {
 	case sameDay(day, today):
 		return i18n.T(ctx, "time.today", "Clock", clock)

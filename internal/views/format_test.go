@@ -32,12 +32,13 @@ func at(t *testing.T, text string) time.Time {
 // TestTimes: always Oslo's clock, also in the hour that comes twice.
 func TestTimes(t *testing.T) {
 	t.Parallel()
+	ctx := inNorwegian(t)
 	tests := []struct{ name, instant, clock, date, precise, machine string }{
 		{"in winter", "2026-11-18T08:31:12Z", "09.31", "18.11.2026", "18.11.2026 kl. 09.31.12", "2026-11-18T09:31:12+01:00"},
 		{"in summer", "2026-07-01T08:05:00Z", "10.05", "01.07.2026", "01.07.2026 kl. 10.05.00", "2026-07-01T10:05:00+02:00"},
 		{"after midnight here, before it in UTC", "2026-11-18T23:30:00Z", "00.30", "19.11.2026", "19.11.2026 kl. 00.30.00", "2026-11-19T00:30:00+01:00"},
-		{"the first time it is half past two", "2026-10-25T00:30:00Z", "02.30", "25.10.2026", "25.10.2026 kl. 02.30.00", "2026-10-25T02:30:00+02:00"},
-		{"the second time it is half past two", "2026-10-25T01:30:00Z", "02.30", "25.10.2026", "25.10.2026 kl. 02.30.00", "2026-10-25T02:30:00+01:00"},
+		{"the first time it is half past two", "2026-10-25T00:30:00Z", "02.30", "25.10.2026", "25.10.2026 kl. 02.30.00 (sommertid)", "2026-10-25T02:30:00+02:00"},
+		{"the second time it is half past two", "2026-10-25T01:30:00Z", "02.30", "25.10.2026", "25.10.2026 kl. 02.30.00 (vintertid)", "2026-10-25T02:30:00+01:00"},
 		{"the last second before summer time", "2026-03-29T00:59:59Z", "01.59", "29.03.2026", "29.03.2026 kl. 01.59.59", "2026-03-29T01:59:59+01:00"},
 		{"the first second of summer time", "2026-03-29T01:00:00Z", "03.00", "29.03.2026", "29.03.2026 kl. 03.00.00", "2026-03-29T03:00:00+02:00"},
 	}
@@ -54,7 +55,7 @@ func TestTimes(t *testing.T) {
 				{"oclock", oclock(instant), "kl. " + test.clock},
 				{"tableDate", tableDate(instant), test.date},
 				{"span", span(instant), test.date + " kl. " + test.clock},
-				{"precise", precise(instant), test.precise},
+				{"precise", precise(ctx, instant), test.precise},
 				{"machine", machine(instant), test.machine},
 			} {
 				if f.got != f.want {
@@ -78,7 +79,7 @@ func TestNear(t *testing.T) {
 		{"today here, yesterday in UTC", "2026-11-19T23:30:00Z", "2026-11-20T00:30:00Z", "i dag kl. 00.30"},
 		{"yesterday here, today in UTC", "2026-11-20T22:30:00Z", "2026-11-20T23:30:00Z", "i går kl. 23.30"},
 		{"last year's last evening", "2026-12-31T22:50:00Z", "2026-12-31T23:10:00Z", "i går kl. 23.50"},
-		{"the hour that comes twice, the first time", "2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z", "i dag kl. 02.30"},
+		{"the hour that comes twice, the first time", "2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z", "i dag kl. 02.30 (sommertid)"},
 		{"yesterday, 25 hours long", "2026-10-24T22:30:00Z", "2026-10-25T23:30:00Z", "i går kl. 00.30"},
 		{"yesterday, 23 hours long", "2026-03-28T23:30:00Z", "2026-03-29T22:30:00Z", "i går kl. 00.30"},
 		{"a leap day", "2028-02-29T09:00:00Z", "2028-03-01T09:00:00Z", "i går kl. 10.00"},

@@ -2,7 +2,6 @@ package views
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"utsending/internal/dispatch"
@@ -13,6 +12,7 @@ import (
 type line struct {
 	look
 	At     time.Time
+	Said   string // how the service wrote a time that we cannot read
 	Text   string // a sentence under the heading
 	Source string
 }
@@ -38,7 +38,7 @@ func eventLines(ctx context.Context, k dispatch.Kind, events []dispatch.Event) [
 func serviceLines(ctx context.Context, events []dispatch.ServiceEvent) []line {
 	lines := make([]line, len(events))
 	for i, e := range events {
-		lines[i] = line{look: look{Word: e.Text, Color: "neutral", Icon: "EnvelopeClosed"}, At: e.At, Source: i18n.T(ctx, "event.source.service")}
+		lines[i] = line{look: look{Word: e.Text, Color: "neutral", Icon: "EnvelopeClosed"}, At: e.At, Said: e.Said, Source: i18n.T(ctx, "event.source.service")}
 		if e.Status != "" {
 			lines[i].look, lines[i].Text = signingLook(ctx, e.Status), e.Text
 		}
@@ -48,9 +48,7 @@ func serviceLines(ctx context.Context, events []dispatch.ServiceEvent) []line {
 
 // merged puts histories together, newest first. Lines of the same moment keep the order in which they came.
 func merged(histories ...[]line) []line {
-	all := slices.Concat(histories...)
-	slices.SortStableFunc(all, func(a, b line) int { return b.At.Compare(a.At) })
-	return all
+	return dispatch.NewestFirst(func(l line) time.Time { return l.At }, histories...)
 }
 
 // eventLook is how a line of our own log is shown.

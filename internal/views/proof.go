@@ -70,7 +70,7 @@ func (p *proofPage) add(label, value string) {
 // addItem adds what everything that is sent has.
 func (p *proofPage) addItem(ctx context.Context, it dispatch.Item, page Page) {
 	p.add("sms.item.account", page.Account.Name)
-	p.add("proof.made", i18n.T(ctx, "proof.made.by", "When", precise(it.CreatedAt), "Who", it.Creator))
+	p.add("proof.made", i18n.T(ctx, "proof.made.by", "When", precise(ctx, it.CreatedAt), "Who", it.Creator))
 	p.add("sms.item.status", lookOf(ctx, it, page.Now).Word)
 	p.add("sms.item.id", it.UpstreamID)
 	p.add("sms.item.own_id", string(it.ID))

@@ -1,6 +1,7 @@
 package shipmentapi_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -130,13 +131,46 @@ func TestHistory(t *testing.T) {
 		"ISO 8601 with an offset":  {`[` + entry(`"2019-10-20T21:04:34.246+02:00"`) + `]`, at},
 		"ISO 8601 as Java has it":  {`[` + entry(`"2019-10-20T21:04:34.246+0200"`) + `]`, at},
 		"ISO 8601 without a zone":  {`[` + entry(`"2019-10-20T21:04:34"`) + `]`, whole},
-		"a time of no sense":       {`[` + entry(`"i går"`) + `]`, time.Time{}},
 		"no time":                  {`[` + entry(`null`) + `]`, time.Time{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got, err := answering(t, 200, tt.body).History(t.Context(), shipmentID)
 			checkAnswer(t, got, err, []shipmentapi.Event{{At: tt.at, Text: text}})
+		})
+	}
+}
+
+// TestTimesInOtherForms: ISO 8601 is read in all its forms, and what is none is kept as the service wrote it.
+func TestTimesInOtherForms(t *testing.T) {
+	t.Parallel()
+	ten := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	for written, want := range map[string]shipmentapi.Event{
+		`"2026-03-01T10:00+01:00"`:                 {At: ten},
+		`"2026-03-01T10:00"`:                       {At: ten},
+		`"2026-03-01T10:00:00+01"`:                 {At: ten},
+		`"2026-03-01T10:00:00+01:00[Europe/Oslo]"`: {At: ten},
+		`"2026-03-01 10:00:00"`:                    {At: ten},
+		`"01.03.2026 10:00"`:                       {At: ten},
+		`"2026-03-01T09:00:00,5Z"`:                 {At: ten.Add(time.Second / 2)},
+		`1772355600`:                               {At: ten},
+		`"i går"`:                                  {Said: "i går"},
+		`"2026-03-01"`:                             {Said: "2026-03-01"},
+		`"2026-03-01T24:00:00Z"`:                   {Said: "2026-03-01T24:00:00Z"},
+		`"0001-01-01T00:00:00"`:                    {Said: "0001-01-01T00:00:00"},
+		`"9999-12-31T23:59:59Z"`:                   {Said: "9999-12-31T23:59:59Z"},
+		`[2026,3,1,10,0,0,123000000]`:              {Said: "[2026,3,1,10,0,0,123000000]"},
+		`1790000000.123`:                           {Said: "1790000000.123"},
+		`-1`:                                       {Said: "-1"},
+		`""`:                                       {},
+		`null`:                                     {},
+		`"` + strings.Repeat("x", 100) + `"`:       {Said: strings.Repeat("x", 60) + "…"},
+	} {
+		t.Run(written, func(t *testing.T) {
+			t.Parallel()
+			want.Text = "Mottatt"
+			got, err := answering(t, 200, `[{"tidspunkt":`+written+`,"hendelse":"Mottatt"}]`).History(t.Context(), shipmentID)
+			checkAnswer(t, got, err, []shipmentapi.Event{want})
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"reflect"
 	"strconv"
+	"strings"
 	"time"
 	_ "time/tzdata" // Europe/Oslo must be there in an image without zone files
 )
@@ -63,9 +64,12 @@ func (o *optional[T]) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// moment is a time in any of the ways that the service is known to write one (upstream facts 2.1); zero when it writes
-// another, which is no reason to lose the rest.
-type moment struct{ time.Time }
+// moment is a time in any of the ways that the service is known to write one (upstream facts 2.1). One that it writes
+// otherwise is kept as it stands, which is no reason to lose the rest.
+type moment struct {
+	time.Time
+	said string // empty when the time is known, or none was given
+}
 
 // oslo is the zone of times that name none. It is embedded, so that loading it cannot fail.
 var oslo = func() *time.Location {
@@ -78,21 +82,54 @@ var oslo = func() *time.Location {
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (m *moment) UnmarshalJSON(b []byte) error {
-	m.Time = time.Time{}
+	*m = moment{}
 	text := string(b)
 	var quoted string
-	if json.Unmarshal(b, &quoted) == nil {
+	if json.Unmarshal(b, &quoted) == nil { // also null
 		text = quoted
 	}
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-		m.Time = time.UnixMilli(n).UTC()
+	text = strings.TrimSpace(text)
+	t, ok := readTime(text)
+	if !ok {
+		m.said = beginning(text)
 		return nil
 	}
-	for _, layout := range []string{"02.01.2006 15:04:05", time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05"} {
-		if t, err := time.ParseInLocation(layout, text, oslo); err == nil {
-			m.Time = t.UTC()
-			break
+	m.Time = t.UTC()
+	return nil
+}
+
+// timeForms are the ways to write a time: V1's own, and ISO 8601, which lets seconds be left out.
+var timeForms = []string{
+	"02.01.2006 15:04:05", "02.01.2006 15:04", time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05Z07", "2006-01-02T15:04:05",
+	"2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02 15:04:05",
+}
+
+// readTime reads a time in one of the forms, with or without a zone's name behind it (RFC 9557), or a number.
+func readTime(text string) (time.Time, bool) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		t := time.UnixMilli(n)
+		if !sensible(t) {
+			t = time.Unix(n, 0)
+		}
+		return t, sensible(t)
+	}
+	text, _, _ = strings.Cut(text, "[")
+	for _, form := range timeForms {
+		if t, err := time.ParseInLocation(form, text, oslo); err == nil {
+			return t, sensible(t)
 		}
 	}
-	return nil
+	return time.Time{}, false
+}
+
+// sensible tells whether something can have happened at a service of this century; other times are stand-ins for none.
+func sensible(t time.Time) bool { return t.Year() >= 2000 && t.Year() < 2100 }
+
+// beginning is as much of a text as fits where a time stands.
+func beginning(text string) string {
+	const most = 60
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
 }

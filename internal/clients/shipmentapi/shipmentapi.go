@@ -80,12 +80,14 @@ type DocumentReport struct {
 // never log it (upstream facts 2.6).
 type Event struct {
 	At   time.Time
+	Said string // how the service wrote a time that we cannot read
 	Text string
 }
 
 // SigningEvent is a line of a shipment's signing history. The text is as that of an Event.
 type SigningEvent struct {
 	At     time.Time
+	Said   string
 	Status dispatch.SigningStatus
 	Text   string
 }

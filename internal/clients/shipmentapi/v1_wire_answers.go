@@ -58,7 +58,9 @@ type hendelsesLogg struct {
 	Hendelse  string `json:"hendelse"`
 }
 
-func (h hendelsesLogg) event() Event { return Event{At: h.Tidspunkt.Time, Text: h.Hendelse} }
+func (h hendelsesLogg) event() Event {
+	return Event{At: h.Tidspunkt.Time, Said: h.Tidspunkt.said, Text: h.Hendelse}
+}
 
 type signeringsLogg struct {
 	Tidspunkt moment `json:"tidspunkt"`
@@ -67,7 +69,7 @@ type signeringsLogg struct {
 }
 
 func (s signeringsLogg) event() SigningEvent {
-	return SigningEvent{At: s.Tidspunkt.Time, Status: signingStatus(s.Type), Text: s.Hendelse}
+	return SigningEvent{At: s.Tidspunkt.Time, Said: s.Tidspunkt.said, Status: signingStatus(s.Type), Text: s.Hendelse}
 }
 
 // signingStatus puts the words of older answers among the five of the specification (upstream facts 2.1); words that

@@ -66,7 +66,9 @@ type hendelseV2 struct {
 	Hendelse  string `json:"hendelse"`
 }
 
-func (h hendelseV2) event() Event { return Event{At: h.Tidspunkt.Time, Text: h.Hendelse} }
+func (h hendelseV2) event() Event {
+	return Event{At: h.Tidspunkt.Time, Said: h.Tidspunkt.said, Text: h.Hendelse}
+}
 
 type signeringshendelseV2 struct {
 	Tidspunkt moment `json:"tidspunkt"`
@@ -75,7 +77,7 @@ type signeringshendelseV2 struct {
 }
 
 func (s signeringshendelseV2) event() SigningEvent {
-	return SigningEvent{At: s.Tidspunkt.Time, Status: signingStatus(s.Status), Text: s.Hendelse}
+	return SigningEvent{At: s.Tidspunkt.Time, Said: s.Tidspunkt.said, Status: signingStatus(s.Status), Text: s.Hendelse}
 }
 
 type dokumentMetadataV2 struct {

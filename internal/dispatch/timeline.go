@@ -1,0 +1,48 @@
+package dispatch
+
+import (
+	"slices"
+	"time"
+)
+
+// NewestFirst joins histories, each newest first, into one. An entry whose time is not known stays beside the one that was
+// told next to it; where no entry of a history has a time, they stand first, in the order in which they are.
+func NewestFirst[T any](at func(T) time.Time, histories ...[]T) []T {
+	type placed struct {
+		entry T
+		at    time.Time
+	}
+	var all []placed
+	for _, history := range histories {
+		times := make([]time.Time, len(history))
+		for i, entry := range history {
+			times[i] = at(entry)
+		}
+		fillTimes(times)
+		for i, entry := range history {
+			all = append(all, placed{entry, times[i]})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b placed) int { return b.at.Compare(a.at) })
+	joined := make([]T, len(all))
+	for i, p := range all {
+		joined[i] = p.entry
+	}
+	return joined
+}
+
+// fillTimes gives each zero time that of its older neighbour, else of its newer one, else one after all others.
+func fillTimes(times []time.Time) {
+	for i := len(times) - 2; i >= 0; i-- {
+		if times[i].IsZero() {
+			times[i] = times[i+1]
+		}
+	}
+	newer := time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
+	for i := range times {
+		if times[i].IsZero() {
+			times[i] = newer
+		}
+		newer = times[i]
+	}
+}
