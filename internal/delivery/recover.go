@@ -91,6 +91,9 @@ func (w *Worker) lookUpByReference(ctx context.Context, client client, r store.R
 	}
 	var found []string
 	for _, m := range matches {
+		if client.v1 == nil && m.At.IsZero() && m.SourceSystem == r.Shipment.SourceSystem {
+			return "", several, nil // its time does not read: it may be this one, or an earlier one
+		}
 		ours, err := w.canBeOurs(ctx, client, r, m)
 		if err != nil {
 			return "", unknown, err

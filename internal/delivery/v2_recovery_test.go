@@ -129,8 +129,9 @@ func TestV2RecoveryGoesByTheTime(t *testing.T) {
 		earlier time.Duration
 		want    func(l *letters, t *testing.T, id dispatch.ItemID)
 	}{
-		"a letter of our own name from long before is not the one": {6 * time.Minute, func(l *letters, t *testing.T, id dispatch.ItemID) { l.wantAdopted(t, id, string(id)) }},
-		"a letter from shortly before may be the one":              {4 * time.Minute, func(l *letters, t *testing.T, id dispatch.ItemID) { l.wantV2LeftToPerson(t, id) }},
+		"a letter of our own name from long before is not the one":  {6 * time.Minute, func(l *letters, t *testing.T, id dispatch.ItemID) { l.wantAdopted(t, id, string(id)) }},
+		"a letter whose time is a stand-in for none may be the one": {40 * 365 * 24 * time.Hour, func(l *letters, t *testing.T, id dispatch.ItemID) { l.wantV2LeftToPerson(t, id) }},
+		"a letter from shortly before may be the one":               {4 * time.Minute, func(l *letters, t *testing.T, id dispatch.ItemID) { l.wantV2LeftToPerson(t, id) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

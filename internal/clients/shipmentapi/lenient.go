@@ -98,13 +98,19 @@ func (m *moment) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// timeForms are the ways to write a time: V1's own, and ISO 8601, which lets seconds be left out.
-var timeForms = []string{
-	"02.01.2006 15:04:05", "02.01.2006 15:04", time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05Z07", "2006-01-02T15:04:05",
-	"2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02 15:04:05",
-}
+// timeForms are the ways to write a time: ISO 8601, which lets seconds be left out, with an offset, and local times as V1 has them.
+var timeForms, localForms = func() (zoned, local []string) {
+	for _, clock := range []string{"2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", "20060102T150405"} {
+		local = append(local, clock)
+		for _, offset := range []string{"Z07:00", "Z0700", "Z07"} {
+			zoned = append(zoned, clock+offset)
+		}
+	}
+	return zoned, append(local, "02.01.2006 15:04:05", "02.01.2006 15:04")
+}()
 
-// readTime reads a time in one of the forms, with or without a zone's name behind it (RFC 9557), or a number.
+// readTime reads a time in one of the forms, with or without a zone's name behind it (RFC 9557), or a number of milliseconds
+// or seconds. A local time is Oslo's, and is not known where clocks went past it, or came to it twice.
 func readTime(text string) (time.Time, bool) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		t := time.UnixMilli(n)
@@ -113,13 +119,26 @@ func readTime(text string) (time.Time, bool) {
 		}
 		return t, sensible(t)
 	}
-	text, _, _ = strings.Cut(text, "[")
+	text, zone, _ := strings.Cut(strings.ToUpper(text), "[")
 	for _, form := range timeForms {
-		if t, err := time.ParseInLocation(form, text, oslo); err == nil {
+		if t, err := time.Parse(form, text); err == nil {
 			return t, sensible(t)
 		}
 	}
+	for _, form := range localForms {
+		if t, err := time.ParseInLocation(form, text, oslo); err == nil {
+			ours := zone == "" || zone == "EUROPE/OSLO]"
+			return t, ours && sensible(t) && unambiguous(t, text, form)
+		}
+	}
 	return time.Time{}, false
+}
+
+// unambiguous tells whether a local time was there once.
+func unambiguous(t time.Time, text, form string) bool {
+	wall, err := time.Parse(form, text)
+	same := func(other time.Time) bool { return other.Format(time.DateTime) == wall.Format(time.DateTime) }
+	return err == nil && same(t) && !same(t.Add(-time.Hour)) && !same(t.Add(time.Hour))
 }
 
 // sensible tells whether something can have happened at a service of this century; other times are stand-ins for none.
