@@ -49,10 +49,11 @@ func (s *server) handleError(err error, c echo.Context) {
 func statusOf(err error) int {
 	var he *echo.HTTPError
 	var tooLarge *http.MaxBytesError
+	var full store.Full
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return http.StatusNotFound
-	case errors.Is(err, store.ErrChanged), errors.Is(err, store.ErrStale):
+	case errors.Is(err, store.ErrChanged), errors.Is(err, store.ErrStale), errors.As(err, &full):
 		return http.StatusConflict
 	case errors.Is(err, session.ErrLogin), errors.Is(err, session.ErrCancelled):
 		return http.StatusBadRequest
@@ -77,7 +78,11 @@ func (s *server) showError(c echo.Context, status int, err error) error {
 	p := views.ErrorPage{Page: s.errorFrame(c)}
 	title, why := errorKeys(status, err)
 	p.Title, p.Why = i18n.T(ctx(c), title), i18n.T(ctx(c), why)
+	var full store.Full
 	switch {
+	case errors.As(err, &full):
+		no := full.Of.Full("")
+		p.Title, p.Why = i18n.T(ctx(c), "full.title"), i18n.T(ctx(c), no.Key, "Most", no.Args["Most"]) // no fault: it has no id
 	case errors.Is(err, errNotFresh):
 		p.Action, p.Label = "/logg-inn/igjen?retur="+escape(s.formPath(c)), i18n.T(ctx(c), "login.fresh") // no fault: it has no id
 	case errors.Is(err, session.ErrLogin), errors.Is(err, session.ErrCancelled), errors.Is(err, session.ErrProvider), errors.Is(err, session.ErrLevel):

@@ -161,12 +161,20 @@ func (s *server) takeRows(c echo.Context, v visit, part *multipart.Part, r *rece
 		_, err := io.Copy(io.Discard, content)
 		return &dispatch.Problem{Field: field, Key: "problem.job.two_lists"}, err
 	}
+	kept := &keeper{}
 	id, err := to.job(r.key)
+	if no := noRoom(err, field); len(no) > 0 {
+		if field == views.FieldList {
+			_, err := io.Copy(kept, content)
+			r.pasted = kept.b.String()
+			return &no[0], err
+		}
+		return &no[0], nil
+	}
 	if r.job = id; err != nil {
 		return nil, err
 	}
 	var in io.Reader = content
-	kept := &keeper{}
 	if field == views.FieldList {
 		in = io.TeeReader(content, kept)
 	}

@@ -127,7 +127,7 @@ func refusedLetterTemplate(err error) dispatch.Problems {
 	case errors.Is(err, store.ErrChanged):
 		return dispatch.Problems{{Field: "mal", Key: "problem.letter_template.archived"}}
 	}
-	return nil
+	return noRoom(err, dispatch.FieldName)
 }
 
 // createDraft makes a draft of a form, which began with a template or with none.

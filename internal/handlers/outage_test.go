@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -22,6 +23,7 @@ type wire struct {
 	listener net.Listener
 	open     []net.Conn
 	silence  sync.RWMutex // held to write while nothing comes through
+	executed atomic.Int64 // statements that went through
 }
 
 // silenced writes to one end of a wire when there is no silence.
@@ -84,7 +86,7 @@ func (w *wire) accept(listener net.Listener) {
 		w.mu.Lock()
 		w.open = append(w.open, near, far)
 		w.mu.Unlock()
-		go func() { _, _ = io.Copy(silenced{far, w}, near); _ = far.Close() }()
+		go func() { _, _ = io.Copy(silenced{&counted{Writer: far, n: &w.executed}, w}, near); _ = far.Close() }()
 		go func() { _, _ = io.Copy(silenced{near, w}, far); _ = near.Close() }()
 	}
 }

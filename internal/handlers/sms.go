@@ -105,10 +105,22 @@ func (s *server) createSMS(c echo.Context, v visit) error {
 	if errors.Is(err, store.ErrChanged) {
 		return s.flashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)
 	}
+	if no := noRoom(err, dispatch.FieldText); len(no) > 0 {
+		return s.showSMSForm(c, v, formStatus(no), s.smsFormPage(c, v, f, no))
+	}
 	if err != nil {
 		return err
 	}
 	return seeOther(c, views.AccountPath(v.Account, "sms", string(id), "kontroll"))
+}
+
+// noRoom is what a form says where there is no room for what it would make; nothing for other errors.
+func noRoom(err error, field string) dispatch.Problems {
+	var full store.Full
+	if !errors.As(err, &full) {
+		return nil
+	}
+	return dispatch.Problems{full.Of.Full(field)}
 }
 
 // draft returns one's own draft. What has been sent meanwhile is shown instead.

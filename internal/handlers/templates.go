@@ -158,10 +158,9 @@ func (s *server) createTemplate(c echo.Context, v visit) error {
 		if err == nil {
 			return s.flashTo(c, views.TemplatePath(v.Account, id), "flash.template_saved", 0)
 		}
-		if !errors.Is(err, store.ErrTaken) {
+		if ps = refusedTemplate(err); len(ps) == 0 {
 			return err
 		}
-		ps = dispatch.Problems{{Field: dispatch.FieldName, Key: "problem.template.taken"}}
 	}
 	return s.showTemplateForm(c, v, http.StatusUnprocessableEntity, views.TemplateFormPage{Form: f}, ps)
 }
@@ -220,7 +219,7 @@ func refusedTemplate(err error) dispatch.Problems {
 	case errors.Is(err, store.ErrChanged):
 		return dispatch.Problems{{Field: dispatch.FieldText, Key: "problem.template.archived"}}
 	}
-	return nil
+	return noRoom(err, dispatch.FieldName)
 }
 
 // countTemplate answers how long a text is while it is written, and which fields it has.

@@ -32,6 +32,7 @@ func families(t *testing.T) []built {
 		{"browser.", constants(t, "Browser"), alone},
 		{"rights.clash.", without(constants(t, "Clash"), ""), alone},
 		{"rights.may.", constants(t, "Role"), alone},
+		{"full.", constants(t, "Pile"), alone},
 		{"flash.follow_up.", constants(t, "FollowUpAct"), alone},
 		{"follow.act.", constants(t, "FollowUpAct"), alone},
 		{"follow.held.", constants(t, "Kind"), alone},

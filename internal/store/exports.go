@@ -74,7 +74,7 @@ func (s *Store) OrderExport(ctx context.Context, o ExportOrder) (string, error) 
 
 func insertExport(ctx context.Context, tx *sqlx.Tx, id string, sealed []byte, o ExportOrder) error {
 	// Two at once must not both find room for one.
-	if _, err := tx.ExecContext(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, o.By.User); err != nil {
+	if _, err := tx.ExecContext(ctx, lockUser, o.By.User); err != nil {
 		return err
 	}
 	var expected any
@@ -91,6 +91,10 @@ func insertExport(ctx context.Context, tx *sqlx.Tx, id string, sealed []byte, o 
 		return err
 	case n == 0:
 		return ErrChanged
+	}
+	if err := room(ctx, tx, dispatch.PileExports, lockUser, o.By.User,
+		`SELECT FROM exports WHERE account_id = $1 AND user_id = $2 AND expires_at > now() LIMIT $3`, o.Account, o.By.User); err != nil {
+		return err
 	}
 	search := o.Query.Search
 	return record(ctx, tx, Audit{Actor: o.By.User, Account: o.Account, Action: "list.export", Object: id, Origin: o.By.Origin, Details: map[string]any{

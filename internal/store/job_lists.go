@@ -92,7 +92,7 @@ func (s *Store) ReadListAgain(ctx context.Context, account dispatch.AccountID, i
 }
 
 func (s *Store) listReader(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, size int64) *listReader {
-	return &listReader{size: size, kept: -1, piece: func(position int) ([]byte, error) { return s.listPiece(ctx, account, id, position) }}
+	return &listReader{ctx: ctx, size: size, kept: -1, piece: func(position int) ([]byte, error) { return s.listPiece(ctx, account, id, position) }}
 }
 
 // dropSentList removes the list of a draft that is sent, within its transaction.
@@ -132,6 +132,7 @@ func (s *Store) PurgeJobs(ctx context.Context) error {
 // listReader reads a stored list from anywhere in it. It keeps the piece that was read last; readers go through a list
 // from its beginning. It is for one goroutine.
 type listReader struct {
+	ctx   context.Context // of whoever reads
 	size  int64
 	piece func(position int) ([]byte, error)
 	kept  int
@@ -140,6 +141,9 @@ type listReader struct {
 
 // ReadAt implements io.ReaderAt.
 func (l *listReader) ReadAt(p []byte, at int64) (n int, err error) {
+	if err := l.ctx.Err(); err != nil {
+		return 0, err // nobody waits for what the list holds
+	}
 	for n < len(p) {
 		if at >= l.size {
 			return n, io.EOF

@@ -106,12 +106,16 @@ func (s *Store) sealJob(id dispatch.JobID, c jobContent) ([]byte, error) {
 // CreateJob makes an empty draft. The form's key makes it one job however often the form is posted: a draft is given
 // back, and once it has been sent ErrChanged comes with its id.
 func (s *Store) CreateJob(ctx context.Context, account dispatch.AccountID, by Actor, formKey string) (dispatch.JobID, error) {
-	id, _, err := createJob(ctx, s.db, account, by, formKey)
+	var id dispatch.JobID
+	err := s.inTx(ctx, func(tx *sqlx.Tx) (err error) {
+		id, _, err = createJob(ctx, tx, account, by, formKey)
+		return err
+	})
 	return id, err
 }
 
 // createJob is CreateJob, and tells whether the job was made now.
-func createJob(ctx context.Context, db sqlx.QueryerContext, account dispatch.AccountID, by Actor, formKey string) (id dispatch.JobID, now bool, err error) {
+func createJob(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, by Actor, formKey string) (id dispatch.JobID, now bool, err error) {
 	fresh, err := newID()
 	if err != nil {
 		return "", false, err
@@ -120,14 +124,18 @@ func createJob(ctx context.Context, db sqlx.QueryerContext, account dispatch.Acc
 		ID    dispatch.JobID    `db:"id"`
 		State dispatch.JobState `db:"state"`
 	}
-	err = sqlx.GetContext(ctx, db, &made, `
+	err = tx.GetContext(ctx, &made, `
 		INSERT INTO jobs (id, account_id, created_by, form_key) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (account_id, created_by, form_key, kind) DO UPDATE SET form_key = excluded.form_key
 		RETURNING id, state`, fresh, account, by.User, formKey)
 	if err == nil && made.State != dispatch.JobDraft {
 		err = ErrChanged
 	}
-	return made.ID, string(made.ID) == fresh, err
+	now = string(made.ID) == fresh
+	if err == nil && now {
+		err = roomForList(ctx, tx, account, by.User)
+	}
+	return made.ID, now, err
 }
 
 // Job returns one job of an account.

@@ -85,7 +85,7 @@ func (s *Store) SaveFilter(ctx context.Context, account dispatch.AccountID, user
 	}
 	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
 		// Two at once must not both find room for one.
-		if _, err := tx.ExecContext(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, user); err != nil {
+		if _, err := tx.ExecContext(ctx, lockUser, user); err != nil {
 			return err
 		}
 		err := tx.GetContext(ctx, &kept, `

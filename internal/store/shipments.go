@@ -79,6 +79,9 @@ func (s *Store) beginShipment(ctx context.Context, account dispatch.AccountID, b
 		if err := addEvent(ctx, tx, event{item: id, account: account, kind: dispatch.EventCreated, actor: by.User}); err != nil {
 			return err
 		}
+		if err := roomForDraft(ctx, tx, account, by.User, dispatch.KindShipment); err != nil {
+			return err
+		}
 		return noteFrom(ctx, tx, account, id, by, from)
 	})
 	if violates(err, "items_form_key") {
@@ -182,7 +185,7 @@ func (s *Store) ShipmentDrafts(ctx context.Context, account dispatch.AccountID, 
 		FROM items it JOIN shipments h ON h.item_id = it.id
 		WHERE it.account_id = $1 AND it.kind = 'shipment' AND it.created_by = $2 AND it.state = 'draft'
 		ORDER BY it.created_at DESC, it.id DESC
-		LIMIT 100`, account, user)
+		LIMIT 500`, account, user) // some more than one's own may be: colleagues hand drafts over
 	return rows, err
 }
 

@@ -118,6 +118,9 @@ func (s *Store) SaveSMSDraftFrom(ctx context.Context, account dispatch.AccountID
 		if err := addEvent(ctx, tx, event{item: id, account: account, kind: dispatch.EventCreated, actor: by.User}); err != nil {
 			return err
 		}
+		if err := roomForDraft(ctx, tx, account, by.User, dispatch.KindSMS); err != nil {
+			return err
+		}
 		return noteFrom(ctx, tx, account, id, by, from)
 	})
 	if !violates(err, "items_form_key") {

@@ -129,11 +129,15 @@ func (s *Store) TemplateVersions(ctx context.Context, account dispatch.AccountID
 }
 
 // CreateTemplate makes a template. The id comes from the form, so that the same form makes one template however often it
-// is posted: what it made stays. ErrTaken when another template in use has the name.
+// is posted: what it made stays. ErrTaken when another template in use has the name, Full when
+// the account has as many as there is room for.
 func (s *Store) CreateTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by Actor, c dispatch.TemplateContent) error {
 	err := s.inTx(ctx, func(tx *sqlx.Tx) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO templates (id, account_id, name, kind) VALUES ($1, $2, $3, $4)`, id, account, c.Name, kindOf(c))
 		if err != nil {
+			return err
+		}
+		if err := roomForTemplate(ctx, tx, account, kindOf(c)); err != nil {
 			return err
 		}
 		if err := s.writeVersion(ctx, tx, account, id, by, dispatch.TemplateVersion{TemplateContent: c, Number: 1}); err != nil {
@@ -184,6 +188,8 @@ func (s *Store) addVersion(ctx context.Context, account dispatch.AccountID, id d
 			return ErrNotFound
 		case now.TemplateContent == v.TemplateContent:
 			return nil
+		case now.Number >= dispatch.PileVersions.Most():
+			return Full{dispatch.PileVersions}
 		}
 		v.Number++
 		_, err = tx.ExecContext(ctx, `UPDATE templates SET name = $3, version = $4 WHERE account_id = $1 AND id = $2`, account, id, v.Name, v.Number)
