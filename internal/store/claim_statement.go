@@ -53,7 +53,7 @@ func claimPicks(channel dispatch.Kind) string {
 		SELECT it.ctid
 		FROM items it
 		WHERE it.account_id = $1 AND it.kind = '` + string(channel) + `' AND it.state = 'queued' AND it.due_at <= now()
-		  AND it.due_since > now() - interval '24 hours'
+		  AND it.due_since > now() - max_wait()
 		  AND ` + laneIsOpen + `
 		  AND CASE WHEN it.pinned_integration_id IS NULL THEN (SELECT a.` + string(channel) + `_integration_id FROM accounts a WHERE a.id = $1) = $2
 		      ELSE it.pinned_integration_id = $2 END

@@ -174,6 +174,11 @@ func TestClaimHolds(t *testing.T) {
 		{"more than a day of waiting", `UPDATE items SET due_since = now() - interval '24 hours' WHERE account_id = $1 AND $2::uuid IS NOT NULL`, dispatch.HoldNone, false},
 		{"a due time ahead", `UPDATE items SET due_at = now() + interval '1 minute' WHERE account_id = $1 AND $2::uuid IS NOT NULL`, dispatch.HoldNone, false},
 		{"cancelling", `UPDATE items SET state = 'cancelled' WHERE account_id = $1 AND $2::uuid IS NOT NULL`, dispatch.HoldNone, false},
+		{"a stopped integration that the item is pinned to", `WITH other AS (INSERT INTO integrations (id, name, kind, service)
+			VALUES (gen_random_uuid(), 'annen', 'sms', 'sms') RETURNING id),
+			pinned AS (UPDATE items SET pinned_integration_id = $2 WHERE account_id = $1),
+			stopped AS (UPDATE integrations SET stopped_at = now() WHERE id = $2)
+			UPDATE accounts SET sms_integration_id = other.id FROM other WHERE accounts.id = $1`, dispatch.HoldStopped, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name+" holds", func(t *testing.T) {
@@ -192,6 +197,13 @@ func TestClaimHolds(t *testing.T) {
 			}
 			if got := r.Item(t, r.s, id).Hold; got != tt.want {
 				t.Errorf("the item says %q, want %q", got, tt.want)
+			}
+			list, _, _, err := r.s.List(t.Context(), r.Account.ID, store.ListQuery{Viewer: r.Actor.User, Window: store.Window{Limit: 10}})
+			if err != nil || len(list) != 1 || list[0].Hold != tt.want {
+				t.Errorf("the list says %+v, %v; want %q", list, err, tt.want)
+			}
+			if read[bool](t, r, `SELECT pinned_integration_id IS NOT NULL FROM items WHERE id = $1`, id) {
+				return // a new one would not be
 			}
 			if got, err := r.s.Hold(t.Context(), r.Account.ID, dispatch.KindSMS); err != nil || got != tt.want {
 				t.Errorf("the account says %q, %v; want %q", got, err, tt.want)

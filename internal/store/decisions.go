@@ -23,7 +23,7 @@ func (s *Store) Confirm(ctx context.Context, account dispatch.AccountID, id disp
 	return s.act(ctx, act{account: account, id: id, by: by, kind: dispatch.EventConfirmed}, func(tx *sqlx.Tx) (int64, error) {
 		return affected(tx.ExecContext(ctx, `
 			UPDATE items SET due_at = now(), due_since = now()
-			WHERE id = $1 AND account_id = $2 AND state = 'queued' AND due_since <= now() - interval '24 hours'`, id, account))
+			WHERE id = $1 AND account_id = $2 AND state = 'queued' AND due_since <= now() - max_wait()`, id, account))
 	})
 }
 

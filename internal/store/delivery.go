@@ -65,11 +65,11 @@ func (s *Store) Lanes(ctx context.Context) ([]Lane, error) {
 		LEFT JOIN account_refusals r ON r.account_id = c.account_id AND r.integration_id = i.id
 		WHERE i.stopped_at IS NULL
 		  AND CASE WHEN c.job_id IS NULL THEN EXISTS (SELECT FROM items it WHERE it.account_id = c.account_id AND it.kind = c.channel AND it.state = 'queued'
-		              AND it.due_at <= now() AND it.due_since > now() - interval '24 hours'
+		              AND it.due_at <= now() AND it.due_since > now() - max_wait()
 		              AND it.job_id IS NULL
 		              AND CASE WHEN c.pinned THEN it.pinned_integration_id = i.id ELSE coalesce(it.pinned_integration_id, i.id) = i.id END)
 		      ELSE EXISTS (SELECT FROM items it WHERE it.account_id = c.account_id AND it.kind = c.channel AND it.job_id = c.job_id
-		                   AND it.state = 'queued' AND it.due_at <= now() AND it.due_since > now() - interval '24 hours'
+		                   AND it.state = 'queued' AND it.due_at <= now() AND it.due_since > now() - max_wait()
 		                   AND CASE WHEN c.pinned THEN it.pinned_integration_id = i.id ELSE coalesce(it.pinned_integration_id, i.id) = i.id END) END
 		ORDER BY c.account_id, c.channel, c.job_id`)
 	return lanes, err
@@ -368,7 +368,7 @@ func (s *Store) GiveUp(ctx context.Context) error {
 	_, err := s.db.ExecContext(ctx, `
 		WITH over AS (
 			UPDATE items SET state = 'failed', reason_at = now()
-			WHERE state = 'queued' AND unavailable_count > 0 AND due_since <= now() - interval '24 hours'
+			WHERE state = 'queued' AND unavailable_count > 0 AND due_since <= now() - max_wait()
 			  AND `+guardHolds+`
 			RETURNING id, account_id)
 		INSERT INTO events (item_id, account_id, kind) SELECT id, account_id, 'gave_up' FROM over`)

@@ -323,7 +323,7 @@ func (s *Store) SweepFollowUps(ctx context.Context) (int, error) {
 var sweepFollowUps = `
 	WITH come AS (
 		SELECT it.id FROM accounts a JOIN items it ON it.account_id = a.id
-		WHERE it.state = 'queued' AND it.due_since <= now() - interval '24 hours' AND NOT EXISTS (` + knownFollowUp + `)
+		WHERE it.state = 'queued' AND it.due_since <= now() - max_wait() AND NOT EXISTS (` + knownFollowUp + `)
 		UNION
 		SELECT it.id FROM shipments h JOIN items it ON it.id = h.item_id
 		WHERE h.sign_by <= now() + interval '2 days' AND h.signing_status IN ('', 'VENTER_SIGNERING') AND it.state = 'accepted'

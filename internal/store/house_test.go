@@ -168,3 +168,15 @@ func TestPurgeSessions(t *testing.T) {
 		t.Errorf("got %q left", got)
 	}
 }
+
+// TestMaxWaitIsOne: what the database takes for the longest wait is what the domain does, and no function of its own has another.
+func TestMaxWaitIsOne(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	if got := read[float64](t, r, `SELECT extract(epoch FROM max_wait())`); got != dispatch.MaxWait.Seconds() {
+		t.Errorf("max_wait() is %v s, MaxWait %v", got, dispatch.MaxWait)
+	}
+	if got := read[string](t, r, `SELECT coalesce(string_agg(proname, ' '), '') FROM pg_proc WHERE prosrc ~ 'due_since <= now\(\) - interval'`); got != "" {
+		t.Errorf("functions with a wait of their own: %s", got)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"utsending/internal/dispatch"
 )
@@ -63,7 +64,16 @@ const (
 	it.check_error_key, it.check_error_status, it.check_error_id, it.check_error_at, it.missing_reads,
 	coalesce(it.job_id::text, '') AS job_id,
 	it.state IN ('failed', 'cancelled') AND EXISTS (SELECT FROM attempts p WHERE p.item_id = it.id AND ` + doubted + ` AND p.http_status = 503) AS may_be_there,
-	CASE WHEN it.state <> 'queued' THEN ''
+	` + heldBack + ` AS hold`
+	itemJoins = `
+	JOIN users u ON u.id = it.created_by
+	` + heldBackJoins
+)
+
+// heldBack is what keeps an item from being sent now, the widest first (dispatch.Hold); the items table is named it, and
+// heldBackJoins bring what stands in the way: of its job, and of where it would go.
+const (
+	heldBack = `CASE WHEN it.state <> 'queued' THEN ''
 	     WHEN g.paused_at IS NOT NULL THEN 'paused'
 	     WHEN j.state = 'paused' THEN 'job'
 	     WHEN a.disabled_at IS NOT NULL THEN 'disabled'
@@ -71,9 +81,8 @@ const (
 	     WHEN i.stopped_at IS NOT NULL THEN 'stopped'
 	     WHEN i.refused_at IS NOT NULL THEN 'refused'
 	     WHEN r.refused_at IS NOT NULL THEN 'account'
-	     ELSE '' END AS hold`
-	itemJoins = `
-	JOIN users u ON u.id = it.created_by
+	     ELSE '' END`
+	heldBackJoins = `
 	JOIN accounts a ON a.id = it.account_id
 	LEFT JOIN integrations i ON i.id = coalesce(it.pinned_integration_id,
 	    CASE it.kind WHEN 'sms' THEN CASE WHEN a.sms_account_id IS NOT NULL THEN a.sms_integration_id END ELSE a.shipment_integration_id END)
@@ -82,24 +91,30 @@ const (
 	LEFT JOIN jobs j ON j.id = it.job_id`
 )
 
-// Hold returns what keeps an account from sending a kind of item now.
+// Hold returns what would keep a new item of a kind, of no job, from being sent from an account now.
 func (s *Store) Hold(ctx context.Context, account dispatch.AccountID, kind dispatch.Kind) (dispatch.Hold, error) {
 	var hold dispatch.Hold
 	err := s.get(ctx, &hold, `
-		SELECT CASE WHEN g.paused_at IS NOT NULL THEN 'paused'
-		            WHEN a.disabled_at IS NOT NULL THEN 'disabled'
-		            WHEN i.id IS NULL THEN 'missing'
-		            WHEN i.stopped_at IS NOT NULL THEN 'stopped'
-		            WHEN i.refused_at IS NOT NULL THEN 'refused'
-		            WHEN r.refused_at IS NOT NULL THEN 'account'
-		            ELSE '' END
-		FROM accounts a
-		LEFT JOIN integrations i ON i.id = CASE $2 WHEN 'sms' THEN CASE WHEN a.sms_account_id IS NOT NULL THEN a.sms_integration_id END
-		                                   ELSE a.shipment_integration_id END
-		LEFT JOIN account_refusals r ON r.account_id = a.id AND r.integration_id = i.id
-		LEFT JOIN delivery_guard g ON g.single
-		WHERE a.id = $1`, account, kind)
+		SELECT `+heldBack+`
+		FROM (SELECT $1::uuid AS account_id, $2::text AS kind, 'queued' AS state, NULL::uuid AS pinned_integration_id, NULL::uuid AS job_id) it`+
+		heldBackJoins, account, kind)
 	return hold, notFound(err)
+}
+
+// heldItems returns what keeps items of an account from being sent; items that are not held back are missing.
+func (s *Store) heldItems(ctx context.Context, account dispatch.AccountID, ids []string) (map[dispatch.ItemID]dispatch.Hold, error) {
+	var rows []struct {
+		ID   dispatch.ItemID `db:"id"`
+		Hold dispatch.Hold   `db:"hold"`
+	}
+	err := s.list(ctx, &rows, `
+		SELECT it.id, `+heldBack+` AS hold FROM items it`+heldBackJoins+`
+		WHERE it.account_id = $1 AND it.id = ANY($2)`, account, pq.Array(ids))
+	held := map[dispatch.ItemID]dispatch.Hold{}
+	for _, row := range rows {
+		held[row.ID] = row.Hold
+	}
+	return held, err
 }
 
 // event is one line to write to an item's timeline.

@@ -28,7 +28,7 @@ func (s *Store) ResumeJob(ctx context.Context, account dispatch.AccountID, id di
 		}
 		confirmed, err := affected(tx.ExecContext(ctx, `
 			UPDATE items SET due_at = now(), due_since = now()
-			WHERE job_id = $1 AND account_id = $2 AND state = 'queued' AND due_since <= now() - interval '24 hours'`, id, account))
+			WHERE job_id = $1 AND account_id = $2 AND state = 'queued' AND due_since <= now() - max_wait()`, id, account))
 		return n + confirmed, err
 	})
 }

@@ -112,10 +112,13 @@ func (s *Store) listPiece(ctx context.Context, account dispatch.AccountID, id di
 	return s.keys.Open(sealed, chunkPlace(listFile(id), position))
 }
 
+// unsentKept is how long a list is kept that was read, and a draft without one.
+const unsentKept = `interval '24 hours'`
+
 // PurgeJobs removes lists that were read a day ago, what is left of those whose upload broke off, and drafts that were never
 // filled.
 func (s *Store) PurgeJobs(ctx context.Context) error {
-	if _, err := s.db.ExecContext(ctx, `DELETE FROM list_chunks WHERE kept_at < now() - interval '24 hours'`); err != nil {
+	if _, err := s.db.ExecContext(ctx, `DELETE FROM list_chunks WHERE kept_at < now() - `+unsentKept); err != nil {
 		return err
 	}
 	_, err := s.db.ExecContext(ctx, `
@@ -125,7 +128,7 @@ func (s *Store) PurgeJobs(ctx context.Context) error {
 		return err
 	}
 	_, err = s.db.ExecContext(ctx, `
-		DELETE FROM jobs WHERE state = 'draft' AND rows_read = 0 AND created_at < now() - interval '24 hours'`)
+		DELETE FROM jobs WHERE state = 'draft' AND rows_read = 0 AND created_at < now() - `+unsentKept)
 	return err
 }
 

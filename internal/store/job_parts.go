@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
-	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
 	"utsending/internal/dispatch"
@@ -88,108 +86,14 @@ func (s *Store) extendPart(ctx context.Context, c *Claim, lease time.Duration) (
 	return n == int64(len(c.Part)), err
 }
 
-// finishPart writes what one call came to for all items of a part: it is one attempt, so it is written whole or not at
-// all, and the integration hears of it once.
-func (s *Store) finishPart(ctx context.Context, c *Claim, r dispatch.Result) error {
-	return s.inTx(ctx, func(tx *sqlx.Tx) error {
-		items, err := lockPart(ctx, tx, c)
-		if err != nil {
-			return err
-		}
-		if n, err := completePart(ctx, tx, c, r); err != nil || n == 0 {
-			return err // or written before: only the word of the commit was lost
-		}
-		implied, err := impliedStates(ctx, tx, c)
-		if err != nil {
-			return err
-		}
-		for state, ids := range decided(items, implied, r) {
-			if err := writeOutcome(ctx, tx, outcomeOfMany, pq.Array(ids), c, r, state); err != nil {
-				return err
-			}
-		}
-		_, err = tx.ExecContext(ctx, `
-			INSERT INTO events (item_id, account_id, kind, detail, reason_key, reason_status, error_id)
-			SELECT unnest($1::uuid[]), $2, 'outcome', $3, $4, $5, $6`,
-			pq.Array(c.ids()), c.Lane.Account, r.Outcome, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID)
-		if err != nil {
-			return err
-		}
-		return markIntegration(ctx, tx, c, r)
-	})
-}
-
+// ids are the items of a call.
 func (c *Claim) ids() []string {
+	if c.Part == nil {
+		return []string{string(c.Item)}
+	}
 	ids := make([]string, len(c.Part))
 	for i, p := range c.Part {
 		ids[i] = string(p.Item)
 	}
 	return ids
-}
-
-// partItem is what finishPart needs to know of an item it locked.
-type partItem struct {
-	ID      dispatch.ItemID `db:"id"`
-	State   dispatch.State  `db:"state"`
-	Mine    bool            `db:"mine"`
-	Overdue bool            `db:"overdue"`
-}
-
-func lockPart(ctx context.Context, tx *sqlx.Tx, c *Claim) (items []partItem, err error) {
-	err = tx.SelectContext(ctx, &items, `
-		SELECT id, state, coalesce(lease_token = $3, false) AS mine, coalesce(due_since <= now() - interval '24 hours', false) AS overdue
-		FROM items WHERE id = ANY($1::uuid[]) AND account_id = $2
-		ORDER BY id
-		FOR UPDATE`, pq.Array(c.ids()), c.Lane.Account, c.Token)
-	if err == nil && len(items) == 0 {
-		err = ErrNotFound
-	}
-	return items, err
-}
-
-func completePart(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) (int64, error) {
-	return affected(tx.ExecContext(ctx, `
-		UPDATE attempts SET finished_at = now(), outcome = $3, reason_key = $4, http_status = $5, error_id = $6, proven = $7
-		WHERE part_id = $1 AND account_id = $2
-		  AND (finished_at IS NULL OR (outcome, reason_key, http_status, error_id) IS DISTINCT FROM ($3, $4, $5::integer, $6))`,
-		c.Attempt, c.Lane.Account, r.Outcome, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID, !r.MayHaveArrived()))
-}
-
-// impliedStates is what the attempts of each item of a part imply.
-func impliedStates(ctx context.Context, tx *sqlx.Tx, c *Claim) (map[dispatch.ItemID]dispatch.State, error) {
-	var rows []struct {
-		Item       dispatch.ItemID     `db:"item_id"`
-		Outcome    dispatch.Outcome    `db:"outcome"`
-		Resolution dispatch.Resolution `db:"resolution"`
-	}
-	err := tx.SelectContext(ctx, &rows, `
-		SELECT item_id, outcome, resolution FROM attempts WHERE item_id = ANY($1::uuid[]) AND account_id = $2
-		ORDER BY item_id, started_at, id`, pq.Array(c.ids()), c.Lane.Account)
-	attempts := map[dispatch.ItemID][]dispatch.Attempt{}
-	for _, r := range rows {
-		attempts[r.Item] = append(attempts[r.Item], dispatch.Attempt{Outcome: r.Outcome, Resolution: r.Resolution})
-	}
-	states := map[dispatch.ItemID]dispatch.State{}
-	for id, list := range attempts {
-		states[id] = dispatch.StateAfter(list)
-	}
-	return states, err
-}
-
-// decided gathers the items of a part by the state that they get now; those that keep theirs are in none.
-func decided(items []partItem, implied map[dispatch.ItemID]dispatch.State, r dispatch.Result) map[dispatch.State][]string {
-	by := map[dispatch.State][]string{}
-	for _, it := range items {
-		to := implied[it.ID]
-		if it.Overdue && to == dispatch.StateQueued && r.Outcome == dispatch.OutcomeUnavailable {
-			to = dispatch.StateFailed
-		}
-		if dispatch.Overrules(to, it.State, it.Mine) {
-			by[to] = append(by[to], string(it.ID))
-		}
-	}
-	for _, ids := range by {
-		slices.Sort(ids)
-	}
-	return by
 }

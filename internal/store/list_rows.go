@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
-	"github.com/lib/pq"
 
 	"utsending/internal/dispatch"
 )
@@ -127,53 +126,23 @@ func (s *Store) readStreams(ctx context.Context, account dispatch.AccountID, q *
 	return rows, found.Err()
 }
 
-// addHold fills in what holds queued items back: their own job, or what holds back all of their kind. Most lists have none
-// that is queued.
+// addHold fills in what holds queued items back. Most lists have none that is queued.
 func (s *Store) addHold(ctx context.Context, account dispatch.AccountID, items []dispatch.ListRow) error {
-	queued := []string{}
-	holds := map[dispatch.Kind]dispatch.Hold{}
-	for i := range items {
-		it := &items[i]
-		if it.State != dispatch.StateQueued {
-			continue
-		}
-		queued = append(queued, string(it.ID))
-		if _, known := holds[it.Kind]; !known {
-			hold, err := s.Hold(ctx, account, it.Kind)
-			if err != nil {
-				return err
-			}
-			holds[it.Kind] = hold
+	var queued []string
+	for _, it := range items {
+		if it.State == dispatch.StateQueued {
+			queued = append(queued, string(it.ID))
 		}
 	}
 	if len(queued) == 0 {
 		return nil
 	}
-	paused, err := s.pausedByJob(ctx, account, queued)
+	held, err := s.heldItems(ctx, account, queued)
 	if err != nil {
 		return err
 	}
 	for i := range items {
-		switch it := &items[i]; {
-		case it.State != dispatch.StateQueued:
-		case paused[it.ID] && holds[it.Kind] != dispatch.HoldPaused:
-			it.Hold = dispatch.HoldJob
-		default:
-			it.Hold = holds[it.Kind]
-		}
+		items[i].Hold = held[items[i].ID]
 	}
 	return nil
-}
-
-// pausedByJob tells which of these items wait because their job is paused.
-func (s *Store) pausedByJob(ctx context.Context, account dispatch.AccountID, items []string) (map[dispatch.ItemID]bool, error) {
-	var found []dispatch.ItemID
-	err := s.list(ctx, &found, `
-		SELECT it.id FROM items it JOIN jobs j ON j.id = it.job_id AND j.state = 'paused'
-		WHERE it.account_id = $1 AND it.id = ANY($2) AND it.state = 'queued'`, account, pq.Array(items))
-	paused := map[dispatch.ItemID]bool{}
-	for _, id := range found {
-		paused[id] = true
-	}
-	return paused, err
 }

@@ -121,9 +121,9 @@ func (s *Store) WaitingOn(ctx context.Context) (map[dispatch.IntegrationID]Waiti
 	err := s.list(ctx, &rows, `
 		SELECT i.id,
 		       (SELECT count(*) FROM (SELECT FROM items it JOIN accounts a ON a.id = it.account_id
-		        WHERE i.id = coalesce(it.pinned_integration_id, CASE it.kind WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END) AND it.state = 'queued' AND it.due_since <= now() AND it.due_since > now() - interval '24 hours' LIMIT 10000) q) AS due,
+		        WHERE i.id = coalesce(it.pinned_integration_id, CASE it.kind WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END) AND it.state = 'queued' AND it.due_since <= now() AND it.due_since > now() - max_wait() LIMIT 10000) q) AS due,
 		       (SELECT count(*) FROM (SELECT FROM items it JOIN accounts a ON a.id = it.account_id
-		        WHERE i.id = coalesce(it.pinned_integration_id, CASE it.kind WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END) AND it.state = 'queued' AND it.due_since <= now() - interval '24 hours' LIMIT 10000) q) AS asking,
+		        WHERE i.id = coalesce(it.pinned_integration_id, CASE it.kind WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END) AND it.state = 'queued' AND it.due_since <= now() - max_wait() LIMIT 10000) q) AS asking,
 		       (SELECT count(*) FROM (SELECT FROM items it JOIN accounts a ON a.id = it.account_id
 		        WHERE i.id = coalesce(it.pinned_integration_id, CASE it.kind WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END) AND it.state = 'uncertain' LIMIT 10000) q) AS uncertain
 		FROM integrations i`)

@@ -11,37 +11,31 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Finish writes what an attempt came to. The attempt is completed unconditionally, also when the lease was lost
-// meanwhile: an answer is proof. What becomes of the item follows from all its attempts.
+// Finish writes what a call came to, for its item or for all items of a part: whole or not at all, and the integration hears
+// of it once. The attempt is completed unconditionally, also when the lease was lost meanwhile: an answer is proof. What
+// becomes of an item follows from all its attempts.
 func (s *Store) Finish(ctx context.Context, c *Claim, r dispatch.Result) error {
-	if c.Part != nil {
-		return s.finishPart(ctx, c, r)
-	}
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
-		item, err := lockForOutcome(ctx, tx, c)
+		items, err := lockForOutcome(ctx, tx, c)
 		if err != nil {
 			return err
 		}
 		if n, err := completeAttempt(ctx, tx, c, r); err != nil || n == 0 {
 			return err // or written before: only the word of the commit was lost
 		}
-		implied, err := impliedState(ctx, tx, c)
+		implied, err := impliedStates(ctx, tx, c)
 		if err != nil {
 			return err
 		}
-		if item.overdue && implied == dispatch.StateQueued && r.Outcome == dispatch.OutcomeUnavailable {
-			implied = dispatch.StateFailed
-		}
-		if dispatch.Overrules(implied, item.State, item.mine) {
-			if err := applyOutcome(ctx, tx, c, r, implied); err != nil {
+		for state, ids := range decided(items, implied, r) {
+			if err := writeOutcome(ctx, tx, c, ids, r, state); err != nil {
 				return err
 			}
 		}
 		if err := s.keepFault(ctx, tx, c, r.Fault); err != nil {
 			return err
 		}
-		e := event{item: c.Item, account: c.Lane.Account, kind: dispatch.EventOutcome, detail: string(r.Outcome), reason: r.Reason}
-		if err := addEvent(ctx, tx, e); err != nil {
+		if err := noteOutcome(ctx, tx, c, r); err != nil {
 			return err
 		}
 		return markIntegration(ctx, tx, c, r)
@@ -81,13 +75,12 @@ func (s *Store) FinishAccepted(ctx context.Context, list []Accepted) (rest []Acc
 
 // columnsOf are the arguments of acceptMany.
 func columnsOf(list []Accepted) []any {
-	columns := make([][]string, 7)
+	columns := make([][]string, 8)
 	for _, a := range list {
-		c, check := a.Claim, ""
-		if !a.Result.NextCheck.IsZero() {
-			check = a.Result.NextCheck.Format(time.RFC3339Nano)
-		}
-		for i, v := range []string{string(c.Attempt), string(c.Item), string(c.Lane.Account), c.Token, string(c.Lane.Integration), a.Result.UpstreamID, check} {
+		c, r := a.Claim, a.Result
+		for i, v := range []string{
+			string(c.Attempt), string(c.Item), string(c.Lane.Account), c.Token, string(c.Lane.Integration), r.UpstreamID, timeText(r.NextCheck), timeText(r.Sent),
+		} {
 			columns[i] = append(columns[i], v)
 		}
 	}
@@ -98,32 +91,54 @@ func columnsOf(list []Accepted) []any {
 	return arguments
 }
 
-// acceptMany is completeAttempt, applyOutcome and addEvent for many items that are still ours: one that is
+// timeText is a time for PostgreSQL to read; empty: none.
+func timeText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(time.RFC3339Nano)
+}
+
+// What the end of a call writes stands in three fragments: of an item that the service accepted, of an attempt, and of the
+// item's timeline. What an accepted call told (id, first check) is only written when the item has none yet: a second
+// acceptance never hides the first.
+func acceptedItem(upstream, integration, check string) string {
+	return `state = 'accepted', lease_token = NULL, lease_until = NULL, recover_at = NULL,
+	    reason_key = '', reason_status = 0, reason_error_id = '', reason_at = NULL, accepted_at = coalesce(it.accepted_at, now()),
+	    upstream_id = coalesce(it.upstream_id, ` + upstream + `),
+	    integration_id = coalesce(it.integration_id, CASE WHEN ` + upstream + ` IS NOT NULL THEN ` + integration + ` END),
+	    next_check_at = coalesce(it.next_check_at, ` + check + `)`
+}
+
+func endedAttempt(outcome, key, status, errorID, upstream, sent, proven string) string {
+	return `finished_at = now(), outcome = ` + outcome + `, reason_key = ` + key + `, http_status = ` + status + `, error_id = ` + errorID + `,
+	    upstream_id = ` + upstream + `, sent_at = ` + sent + `, proven = ` + proven
+}
+
+const outcomeEvent = `INSERT INTO events (kind, account_id, item_id, detail, reason_key, reason_status, error_id) SELECT 'outcome', `
+
+// acceptMany is Finish for the accepted calls of many items that are still ours: one that is
 // accepted overrules whatever other attempts came to. Each is looked up by its id: the items that are sending are few in
 // PostgreSQL's books and many in fact, and it would hold every one of them against every one told. Who has a lease is
 // sending (items_lease_check). It tells whether markWorking has something to write: seldom, and made ready for that each time
 // it would cost as much as two items.
-const acceptMany = `
+var acceptMany = `
 	WITH told AS (
 		SELECT attempt, item, account, token, integration, nullif(upstream, '')::uuid AS upstream,
-		       nullif(next_check, '')::timestamptz AS next_check
-		FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[])
-		     AS t(attempt, item, account, token, integration, upstream, next_check)
+		       nullif(next_check, '')::timestamptz AS next_check, nullif(sent, '')::timestamptz AS sent
+		FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::text[])
+		     AS t(attempt, item, account, token, integration, upstream, next_check, sent)
 	), taken AS (
-		UPDATE items it SET state = 'accepted', lease_token = NULL, lease_until = NULL, reason_key = '', reason_status = 0,
-		    reason_error_id = '', reason_at = NULL, accepted_at = coalesce(accepted_at, now()),
-		    upstream_id = coalesce(it.upstream_id, t.upstream),
-		    integration_id = coalesce(it.integration_id, CASE WHEN t.upstream IS NOT NULL THEN t.integration END),
-		    next_check_at = coalesce(it.next_check_at, t.next_check), recover_at = NULL
+		UPDATE items it SET ` + acceptedItem("t.upstream", "t.integration", "t.next_check") + `
 		FROM told t
 		WHERE it.id = t.item AND it.account_id = t.account AND it.lease_token = t.token AND it.lease_until IS NOT NULL
-		RETURNING t.attempt, it.account_id, t.upstream
+		RETURNING t.attempt, it.account_id, t.upstream, t.sent
 	), ended AS (
-		UPDATE attempts a SET finished_at = now(), outcome = 'accepted', upstream_id = t.upstream
+		UPDATE attempts a SET ` + endedAttempt("'accepted'", "''", "0", "''", "t.upstream", "t.sent", "true") + `
 		FROM taken t WHERE a.id = t.attempt AND a.account_id = t.account_id AND a.finished_at IS NULL
 		RETURNING a.id, a.item_id, a.account_id, a.integration_id
 	), noted AS (
-		INSERT INTO events (item_id, account_id, kind, detail) SELECT item_id, account_id, 'outcome', 'accepted' FROM ended
+		` + outcomeEvent + `account_id, item_id, 'accepted', '', 0, '' FROM ended
 	)
 	SELECT e.id, EXISTS (SELECT FROM integrations i WHERE i.id = e.integration_id AND ` + notKnownToWork + `)
 	          OR EXISTS (SELECT FROM account_refusals r WHERE r.account_id = e.account_id AND r.integration_id = e.integration_id) AS news
@@ -136,96 +151,123 @@ const (
 	notKnownToWork = `(refused_at IS NOT NULL OR uncertain_streak > 0 OR last_success_at IS NULL OR last_success_at < now() - interval '10 seconds')`
 )
 
-// lockedItem is what Finish needs to know of the item it locked.
+// lockedItem is what Finish needs to know of an item that it locked.
 type lockedItem struct {
-	State dispatch.State `db:"state"`
-	Token string         `db:"token"`
-	Since *time.Time     `db:"due_since"`
-	Over  bool           `db:"overdue"`
-
-	mine, overdue bool
+	ID      dispatch.ItemID `db:"id"`
+	State   dispatch.State  `db:"state"`
+	Mine    bool            `db:"mine"`
+	Overdue bool            `db:"overdue"`
 }
 
-func lockForOutcome(ctx context.Context, tx *sqlx.Tx, c *Claim) (lockedItem, error) {
-	var it lockedItem
-	err := tx.GetContext(ctx, &it, `
-		SELECT state, coalesce(lease_token::text, '') AS token, due_since, coalesce(due_since <= now() - interval '24 hours', false) AS overdue
-		FROM items WHERE id = $1 AND account_id = $2 FOR UPDATE`, c.Item, c.Lane.Account)
-	it.mine, it.overdue = it.Token == c.Token, it.Over
-	return it, notFound(err)
+func lockForOutcome(ctx context.Context, tx *sqlx.Tx, c *Claim) (items []lockedItem, err error) {
+	err = tx.SelectContext(ctx, &items, `
+		SELECT id, state, coalesce(lease_token = $3, false) AS mine, coalesce(due_since <= now() - max_wait(), false) AS overdue
+		FROM items WHERE id = ANY($1::uuid[]) AND account_id = $2
+		ORDER BY id
+		FOR UPDATE`, pq.Array(c.ids()), c.Lane.Account, c.Token)
+	if err == nil && len(items) == 0 {
+		err = ErrNotFound
+	}
+	return items, err
 }
 
-// completeAttempt writes what an attempt came to, and returns 0 when exactly that stands there already. The attempt
-// itself may be missing: after a failover or a restore its row can be younger than the database.
+// completeAttempt writes what the attempt came to, or all attempts of a part, and returns 0 when exactly that stands there
+// already. The attempt of a single item may be missing: after a failover or a restore its row can be younger than the database.
 func completeAttempt(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) (int64, error) {
-	return affected(tx.ExecContext(ctx, `
-		INSERT INTO attempts (id, account_id, item_id, integration_id, finished_at, outcome, reason_key, http_status, error_id, upstream_id, sent_at, proven)
-		VALUES ($1, $2, $8, $9, now(), $3, $4, $5, $6, $7, $10, $11)
-		ON CONFLICT (id) DO UPDATE SET finished_at = excluded.finished_at, outcome = excluded.outcome, reason_key = excluded.reason_key,
-		    sent_at = excluded.sent_at, proven = excluded.proven, http_status = excluded.http_status, error_id = excluded.error_id, upstream_id = excluded.upstream_id
-		WHERE attempts.account_id = $2 AND (attempts.finished_at IS NULL
-		    OR (attempts.outcome, attempts.reason_key, attempts.http_status, attempts.error_id, attempts.upstream_id)
-		       IS DISTINCT FROM (excluded.outcome, excluded.reason_key, excluded.http_status, excluded.error_id, excluded.upstream_id))`,
-		c.Attempt, c.Lane.Account, r.Outcome, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID, null(r.UpstreamID),
-		c.Item, c.Lane.Integration, nullTime(r.Sent), !r.MayHaveArrived()))
+	which := `id`
+	if c.Part != nil {
+		which = `part_id`
+	}
+	end := func() (int64, error) {
+		return affected(tx.ExecContext(ctx, `
+			UPDATE attempts SET `+endedAttempt("$3", "$4", "$5", "$6", "$7", "$8", "$9")+`
+			WHERE `+which+` = $1 AND account_id = $2
+			  AND (finished_at IS NULL OR (outcome, reason_key, http_status, error_id, upstream_id) IS DISTINCT FROM ($3, $4, $5::integer, $6, $7::uuid))`,
+			c.Attempt, c.Lane.Account, r.Outcome, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID, null(r.UpstreamID), nullTime(r.Sent), !r.MayHaveArrived()))
+	}
+	n, err := end()
+	if err != nil || n > 0 || c.Part != nil {
+		return n, err
+	}
+	n, err = affected(tx.ExecContext(ctx, `
+		INSERT INTO attempts (id, account_id, item_id, integration_id) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING`,
+		c.Attempt, c.Lane.Account, c.Item, c.Lane.Integration))
+	if err != nil || n == 0 {
+		return 0, err
+	}
+	return end()
 }
 
-func impliedState(ctx context.Context, tx *sqlx.Tx, c *Claim) (dispatch.State, error) {
+// impliedStates is what the attempts of each item imply.
+func impliedStates(ctx context.Context, tx *sqlx.Tx, c *Claim) (map[dispatch.ItemID]dispatch.State, error) {
 	var rows []struct {
+		Item       dispatch.ItemID     `db:"item_id"`
 		Outcome    dispatch.Outcome    `db:"outcome"`
 		Resolution dispatch.Resolution `db:"resolution"`
 	}
 	err := tx.SelectContext(ctx, &rows, `
-		SELECT outcome, resolution FROM attempts WHERE item_id = $1 AND account_id = $2 ORDER BY started_at, id`, c.Item, c.Lane.Account)
-	attempts := make([]dispatch.Attempt, len(rows))
-	for i, r := range rows {
-		attempts[i] = dispatch.Attempt{Outcome: r.Outcome, Resolution: r.Resolution}
+		SELECT item_id, outcome, resolution FROM attempts WHERE item_id = ANY($1::uuid[]) AND account_id = $2
+		ORDER BY item_id, started_at, id`, pq.Array(c.ids()), c.Lane.Account)
+	attempts := map[dispatch.ItemID][]dispatch.Attempt{}
+	for _, r := range rows {
+		attempts[r.Item] = append(attempts[r.Item], dispatch.Attempt{Outcome: r.Outcome, Resolution: r.Resolution})
 	}
-	return dispatch.StateAfter(attempts), err
+	states := map[dispatch.ItemID]dispatch.State{}
+	for id, list := range attempts {
+		states[id] = dispatch.StateAfter(list)
+	}
+	return states, err
 }
 
-// applyOutcome gives the item its new state. What an accepted call told (id, first check) is only written when the
-// item has none yet: a second acceptance never hides the first. An item that stays uncertain because of another attempt
-// keeps the look-ups and the window of that one, and no window ever gets shorter.
-func applyOutcome(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result, to dispatch.State) error {
-	return writeOutcome(ctx, tx, outcomeOfOne, c.Item, c, r, to)
+// decided gathers items by the state that they get now; those that keep theirs are in none.
+func decided(items []lockedItem, implied map[dispatch.ItemID]dispatch.State, r dispatch.Result) map[dispatch.State][]string {
+	by := map[dispatch.State][]string{}
+	for _, it := range items {
+		to := implied[it.ID]
+		if it.Overdue && to == dispatch.StateQueued && r.Outcome == dispatch.OutcomeUnavailable {
+			to = dispatch.StateFailed
+		}
+		if dispatch.Overrules(to, it.State, it.Mine) {
+			by[to] = append(by[to], string(it.ID))
+		}
+	}
+	return by
 }
 
-// writeOutcome runs one of the two statements below; which is the item, or the items, that it is about.
-func writeOutcome(ctx context.Context, tx *sqlx.Tx, statement string, which any, c *Claim, r dispatch.Result, to dispatch.State) error {
+// writeOutcome gives items their new state. An item that stays uncertain because of another attempt keeps the look-ups and
+// the window of that one, and no window ever gets shorter.
+func writeOutcome(ctx context.Context, tx *sqlx.Tx, c *Claim, ids []string, r dispatch.Result, to dispatch.State) error {
+	if to == dispatch.StateAccepted {
+		_, err := tx.ExecContext(ctx, `UPDATE items it SET `+acceptedItem("$3::uuid", "$4::uuid", "$5::timestamptz")+` WHERE it.id = ANY($1::uuid[]) AND it.account_id = $2`,
+			pq.Array(ids), c.Lane.Account, null(r.UpstreamID), c.Lane.Integration, nullTime(r.NextCheck))
+		return err
+	}
 	unavailable := 0
 	if r.Outcome == dispatch.OutcomeUnavailable {
 		unavailable = 1
 	}
-	_, err := tx.ExecContext(ctx, statement,
-		which, c.Lane.Account, to, r.Wait.Seconds(), unavailable, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID,
-		null(r.UpstreamID), c.Lane.Integration, nullTime(r.NextCheck), r.LookUpAfter.Seconds(), r.Window.Seconds(),
-		r.MayHaveArrived())
+	_, err := tx.ExecContext(ctx, `
+		UPDATE items SET state = $3, lease_token = NULL, lease_until = NULL, accepted_at = NULL, next_check_at = NULL,
+		    due_at = CASE WHEN $3 = 'queued' THEN now() + $4 * interval '1 second' ELSE due_at END,
+		    unavailable_count = unavailable_count + $5,
+		    reason_key = $6, reason_status = $7, reason_error_id = $8, reason_at = now(),
+		    pinned_integration_id = CASE WHEN kind = 'shipment' AND $12 THEN coalesce(pinned_integration_id, $9) ELSE pinned_integration_id END,
+		    recover_at = CASE WHEN $3 <> 'uncertain' OR kind <> 'shipment' THEN NULL
+		                      WHEN $12 THEN now() + $10 * interval '1 second' ELSE recover_at END,
+		    window_ends_at = CASE WHEN $3 = 'uncertain' AND kind = 'shipment' AND $12
+		                          THEN greatest(window_ends_at, now() + $11 * interval '1 second') ELSE window_ends_at END
+		WHERE id = ANY($1::uuid[]) AND account_id = $2`,
+		pq.Array(ids), c.Lane.Account, to, r.Wait.Seconds(), unavailable, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID,
+		c.Lane.Integration, r.LookUpAfter.Seconds(), r.Window.Seconds(), r.MayHaveArrived())
 	return err
 }
 
-// The statements that give one item, or all items of a part, their new state.
-const (
-	outcomeOfOne  = outcomeColumns + ` WHERE id = $1 AND account_id = $2`
-	outcomeOfMany = outcomeColumns + ` WHERE id = ANY($1::uuid[]) AND account_id = $2`
-)
-
-const outcomeColumns = `
-		UPDATE items SET state = $3, lease_token = NULL, lease_until = NULL,
-		    due_at = CASE WHEN $3 = 'queued' THEN now() + $4 * interval '1 second' ELSE due_at END,
-		    unavailable_count = unavailable_count + $5,
-		    reason_key = CASE WHEN $3 = 'accepted' THEN '' ELSE $6 END,
-		    reason_status = CASE WHEN $3 = 'accepted' THEN 0 ELSE $7 END,
-		    reason_error_id = CASE WHEN $3 = 'accepted' THEN '' ELSE $8 END,
-		    reason_at = CASE WHEN $3 = 'accepted' THEN NULL ELSE now() END,
-		    accepted_at = CASE WHEN $3 = 'accepted' THEN coalesce(accepted_at, now()) END,
-		    upstream_id = coalesce(upstream_id, $9), integration_id = coalesce(integration_id, CASE WHEN $9::uuid IS NOT NULL THEN $10::uuid END),
-		    next_check_at = CASE WHEN $3 = 'accepted' THEN coalesce(next_check_at, $11) END,
-		    pinned_integration_id = CASE WHEN kind = 'shipment' AND $14 THEN coalesce(pinned_integration_id, $10) ELSE pinned_integration_id END,
-		    recover_at = CASE WHEN $3 <> 'uncertain' OR kind <> 'shipment' THEN NULL
-		                      WHEN $14 THEN now() + $12 * interval '1 second' ELSE recover_at END,
-		    window_ends_at = CASE WHEN $3 = 'uncertain' AND kind = 'shipment' AND $14
-		                          THEN greatest(window_ends_at, now() + $13 * interval '1 second') ELSE window_ends_at END`
+// noteOutcome writes what a call came to into the timelines of its items.
+func noteOutcome(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) error {
+	_, err := tx.ExecContext(ctx, outcomeEvent+`$2, unnest($1::uuid[]), $3, $4, $5, $6`,
+		pq.Array(c.ids()), c.Lane.Account, r.Outcome, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID)
+	return err
+}
 
 // markIntegration keeps what the outcome says about the integration: refused, working, or uncertain again.
 func markIntegration(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) error {

@@ -144,7 +144,7 @@ func (s *Store) ClaimRecoveries(ctx context.Context, in dispatch.IntegrationID, 
 		       coalesce(f.since, now()) AS since,
 		       coalesce(t.reserved_id::text, '') AS reserved_id,
 		       coalesce(t.window_ends_at <= now(), true) AS window_over,
-		       coalesce(t.window_ends_at <= now() - interval '24 hours', false) AS stale, h.content, t.recover_at,
+		       coalesce(t.window_ends_at <= now() - max_wait(), false) AS stale, h.content, t.recover_at,
 		       f.posts, f.sent
 		FROM taken t
 		JOIN shipments h ON h.item_id = t.id
@@ -209,9 +209,8 @@ func (s *Store) LookedUp(ctx context.Context, r Recovery, failed error) error {
 func (s *Store) Found(ctx context.Context, r Recovery, id string, check time.Time) error {
 	return s.recovered(ctx, r, dispatch.ResolutionSent, dispatch.OutcomeAccepted, func(tx *sqlx.Tx) (int64, error) {
 		return affected(tx.ExecContext(ctx, `
-			UPDATE items SET state = 'accepted', accepted_at = now(), upstream_id = $3, integration_id = $4, next_check_at = $5, recover_at = NULL,
-			    reason_key = '', reason_status = 0, reason_error_id = '', reason_at = NULL
-			WHERE id = $1 AND account_id = $2 AND state = 'uncertain'`, r.Item, r.Account, id, r.Integration, check))
+			UPDATE items it SET `+acceptedItem("$3::uuid", "$4::uuid", "$5::timestamptz")+`
+			WHERE it.id = $1 AND it.account_id = $2 AND it.state = 'uncertain'`, r.Item, r.Account, id, r.Integration, check))
 	})
 }
 
