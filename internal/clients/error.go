@@ -36,6 +36,22 @@ func (e *Error) Reason() dispatch.Reason {
 	return r
 }
 
+// Answer is what the service said, masked; zero when its answer was no ErrorMessage.
+func (e *Error) Answer() dispatch.Answer {
+	m := e.Message
+	if m == nil {
+		return dispatch.Answer{}
+	}
+	a := dispatch.Answer{
+		Status: m.Status, Error: m.Error, ErrorID: m.ErrorID, Path: m.Path, OriginalPath: m.OriginalPath,
+		Message: m.Message, ErrorCode: m.ErrorCode, ErrorJSON: m.ErrorJSON,
+	}
+	if at := time.UnixMilli(m.Timestamp).UTC(); at.Year() >= 2000 && at.Year() < 2100 {
+		a.At = at
+	}
+	return a.Masked()
+}
+
 // AsError returns the call's error; any other error becomes an uncertain outcome, the careful reading.
 func AsError(err error) *Error {
 	var e *Error

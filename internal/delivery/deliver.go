@@ -182,7 +182,7 @@ func (w *Worker) result(ctx context.Context, c *store.Claim, h *handover, err er
 		return dispatch.Result{Outcome: dispatch.OutcomeAccepted, UpstreamID: h.id, NextCheck: w.o.Plan.Next(now, now, time.Time{})}
 	}
 	e := h.client.confirm(ctx, c.Lane.ServiceID, clients.AsError(err))
-	r := dispatch.Result{Outcome: e.Outcome, Scope: e.Scope, Reason: e.Reason()}
+	r := dispatch.Result{Outcome: e.Outcome, Scope: e.Scope, Reason: e.Reason(), Answer: e.Answer()}
 	r.Reason.At = now
 	if c.Lane.Channel == dispatch.KindShipment {
 		r.Fault = faultOf(e)

@@ -21,28 +21,30 @@ func (sv *Services) LookUp(ctx context.Context, account dispatch.Account, number
 	defer cancel()
 	var calls []dispatch.LookupCall
 	c, failure := sv.register(ctx, account)
+	failed := dispatch.LookupCall{Failure: failure}
 	for part := range slices.Chunk(numbers, smsapi.LookupMax) {
-		call := dispatch.LookupCall{Asked: part, Failure: failure}
-		if failure.Key == "" {
-			call, failure = lookUp(ctx, c, account, part)
+		call := failed
+		if failed.Failure.Key == "" {
+			call, failed = lookUp(ctx, c, account, part)
 		}
+		call.Asked = part
 		calls = append(calls, call)
 	}
 	return calls
 }
 
 // lookUp makes one call. The second value is why no other call shall follow, if so.
-func lookUp(ctx context.Context, c client, account dispatch.Account, part []dispatch.LookupNumber) (dispatch.LookupCall, dispatch.Reason) {
+func lookUp(ctx context.Context, c client, account dispatch.Account, part []dispatch.LookupNumber) (call, failed dispatch.LookupCall) {
 	contacts, err := c.sms.Lookup(ctx, account.SMSAccountID, part)
 	if err == nil {
-		return dispatch.LookupCall{Asked: part, Contacts: contacts}, dispatch.Reason{}
+		return dispatch.LookupCall{Contacts: contacts}, failed
 	}
 	e := clients.AsError(err)
-	call := dispatch.LookupCall{Asked: part, Failure: e.Reason()}
+	call = dispatch.LookupCall{Failure: e.Reason(), Answer: e.Answer()}
 	if e.Outcome == dispatch.OutcomeRefused || ctx.Err() != nil {
-		return call, call.Failure
+		failed = call
 	}
-	return call, dispatch.Reason{}
+	return call, failed
 }
 
 // register returns the client of an account's SMS service, or why there is none.

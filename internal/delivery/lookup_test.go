@@ -51,6 +51,9 @@ func TestLookUp(t *testing.T) {
 			for _, c := range calls {
 				asked += len(c.Asked)
 				if c.Failure.Key != "" {
+					if c.Answer.Message == "" || c.Answer.Path == "" {
+						t.Errorf("what the service said is lost: %+v", c.Answer)
+					}
 					got = append(got, c.Failure.Key)
 				} else {
 					got = append(got, fmt.Sprint(len(c.Contacts)))

@@ -88,6 +88,7 @@ type Result struct {
 	Outcome     Outcome
 	Reason      Reason
 	Fault       Fault // of a shipment that was rejected
+	Answer      Answer
 	UpstreamID  string
 	Scope       Scope         // of a refusal, whether or not the refused call itself may have arrived
 	Wait        time.Duration // before the next attempt, when unavailable

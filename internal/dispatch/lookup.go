@@ -44,6 +44,7 @@ type LookupCall struct {
 	Asked    []LookupNumber
 	Contacts []Contact
 	Failure  Reason // zero: it was answered
+	Answer   Answer // what the service said of a failure
 }
 
 // LookupAnswer tells what became of one number.
@@ -89,6 +90,7 @@ type Lookup struct {
 	Extra    int    // answers to a number that had one
 	Strange  int    // answers about numbers that the call did not ask for
 	Failure  Reason // of the latest call that failed; zero: none did
+	Answer   Answer // what the service said of it
 }
 
 // Until is when the answers are forgotten.
@@ -188,10 +190,10 @@ func (l *Lookup) Take(calls []LookupCall) {
 	for i := range l.Entries {
 		entries[l.Entries[i].Number] = &l.Entries[i]
 	}
-	l.Failure = Reason{}
+	l.Failure, l.Answer = Reason{}, Answer{}
 	for _, c := range calls {
 		if c.Failure.Key != "" {
-			l.Failure = c.Failure
+			l.Failure, l.Answer = c.Failure, c.Answer
 			continue
 		}
 		l.takeCall(c, entries)

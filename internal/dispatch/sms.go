@@ -114,4 +114,5 @@ type SMSItem struct {
 	SMS
 	Segments Segmentation
 	Revision string // of the draft: another one after each change
+	Answer   Answer // what the service said when it did not take it
 }

@@ -94,6 +94,7 @@ type sealedLookup struct {
 	Extra    int             `json:"extra,omitempty"`
 	Strange  int             `json:"strange,omitempty"`
 	Failure  dispatch.Reason `json:"failure"`
+	Answer   dispatch.Answer `json:"answer"`
 }
 
 type sealedContact struct {
@@ -130,7 +131,7 @@ func (ss SessionStore) KeepLookup(ctx context.Context, token string, account dis
 }
 
 func sealable(l dispatch.Lookup) sealedLookup {
-	w := sealedLookup{Key: l.Key, Purpose: l.Purpose, At: l.At, Repeated: l.Repeated, Extra: l.Extra, Strange: l.Strange, Failure: l.Failure}
+	w := sealedLookup{Key: l.Key, Purpose: l.Purpose, At: l.At, Repeated: l.Repeated, Extra: l.Extra, Strange: l.Strange, Failure: l.Failure, Answer: l.Answer}
 	for _, e := range l.Entries {
 		w.Entries = append(w.Entries, sealedContact{e.Line, e.Number.Reveal(), e.Answer, e.Phone.Reveal(), e.Status})
 	}
@@ -158,7 +159,7 @@ func (ss SessionStore) Lookup(ctx context.Context, token string, account dispatc
 }
 
 func (w sealedLookup) domain() dispatch.Lookup {
-	l := dispatch.Lookup{Key: w.Key, Purpose: w.Purpose, At: w.At, Repeated: w.Repeated, Extra: w.Extra, Strange: w.Strange, Failure: w.Failure}
+	l := dispatch.Lookup{Key: w.Key, Purpose: w.Purpose, At: w.At, Repeated: w.Repeated, Extra: w.Extra, Strange: w.Strange, Failure: w.Failure, Answer: w.Answer}
 	for _, e := range w.Entries {
 		l.Entries = append(l.Entries, dispatch.LookupEntry{
 			Line: e.Line, Number: dispatch.LookupNumber(e.Number), Answer: e.Answer, Phone: dispatch.Phone(e.Phone), Status: e.Status,

@@ -35,6 +35,9 @@ func (s *Store) Finish(ctx context.Context, c *Claim, r dispatch.Result) error {
 		if err := s.keepFault(ctx, tx, c, r.Fault); err != nil {
 			return err
 		}
+		if err := s.keepAnswer(ctx, tx, c, r.Answer); err != nil {
+			return err
+		}
 		if err := noteOutcome(ctx, tx, c, r); err != nil {
 			return err
 		}

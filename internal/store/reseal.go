@@ -41,6 +41,7 @@ var sealedColumns = []sealedColumn{
 	{table: "export_chunks", column: "data", place: `'document/export/' || export_id || '/' || attempt || '/' || position`, few: true},
 	{table: "template_versions", column: "choices", place: `'template/' || template_id || '/' || version`},
 	{table: "follow_ups", column: "note", place: `'follow_up/' || item_id || '/note'`},
+	{table: "answers", column: "sealed", place: `'item/' || item_id || '/answer'`},
 	{table: "holds", column: "sealed", place: `'hold/' || item_id`},
 	{table: "access_reviews", column: "note", place: `'access-review/' || id`},
 	{table: "follow_ups", column: "reason", place: `'follow_up/' || item_id || '/reason'`},

@@ -24,7 +24,7 @@ func TestSealedPlaces(t *testing.T) {
 		"jobs.pattern_form": patternFormPlace(one), "job_rows.content": rowPlace(one, 7), "list_chunks.data": chunkPlace(listFile(one), 7),
 		"exports.query": exportPlace(one), "export_chunks.data": chunkPlace(exportFile(one, 7), 7),
 		"template_versions.choices": choicesPlace(one, 7), "follow_ups.note": notePlace(one), "follow_ups.reason": reasonPlace(one),
-		"holds.sealed": holdPlace(one), "access_reviews.note": reviewPlace(one),
+		"holds.sealed": holdPlace(one), "answers.sealed": answerPlace(one), "access_reviews.note": reviewPlace(one),
 	}
 	db := connect(t)
 	for _, c := range sealedColumns {

@@ -129,6 +129,7 @@ var removals = map[dispatch.Keeping][]string{
 		`DELETE FROM document_chunks c USING documents d WHERE d.id = c.document_id AND d.item_id = ANY($1)`,
 		`UPDATE documents SET reading = NULL WHERE item_id = ANY($1)`,
 		`UPDATE shipments SET content = '', form = '', fault = NULL WHERE item_id = ANY($1)`,
+		`DELETE FROM answers WHERE item_id = ANY($1)`,
 	},
 	// The pseudonym is of the item alone: nobody can tell two of one person, nor find any by the number.
 	dispatch.KeepIdentity: {

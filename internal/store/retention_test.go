@@ -46,11 +46,15 @@ func TestPurgeContent(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	id := r.ended(t)
+	r.exec(t, `INSERT INTO answers (item_id, account_id, sealed) VALUES ($1, $2, 'x')`, id, r.Account.ID)
 	if got := r.purge(t, 89); got[dispatch.KeepContent] != 0 {
 		t.Errorf("purged %d before the time was up", got[dispatch.KeepContent])
 	}
 	if got := r.purge(t, 91); got[dispatch.KeepContent] != 1 || got[dispatch.KeepIdentity] != 0 {
 		t.Errorf("got %v", got)
+	}
+	if n := read[int](t, r, `SELECT count(*) FROM answers`); n != 0 {
+		t.Errorf("%d answers of the service are left", n)
 	}
 	it := r.Item(t, r.s, id)
 	if !it.Purged() || it.Text != "" || it.Recipient.Phone.Reveal() != "90000123" || it.Status != dispatch.StatusDelivered {

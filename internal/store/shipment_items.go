@@ -59,6 +59,9 @@ func (s *Store) Shipment(ctx context.Context, account dispatch.AccountID, id dis
 	if it.Fault, err = s.openFault(id, row.Fault); err != nil {
 		return it, err
 	}
+	if it.Answer, err = s.answerOf(ctx, it.Item); err != nil {
+		return it, err
+	}
 	return it, s.addReports(ctx, account, &it)
 }
 

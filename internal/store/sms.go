@@ -289,7 +289,11 @@ func (s *Store) SMS(ctx context.Context, account dispatch.AccountID, id dispatch
 	if err := s.get(ctx, &row, selectSMS+` WHERE it.id = $1 AND it.account_id = $2 AND it.kind = 'sms'`, id, account); err != nil {
 		return dispatch.SMSItem{}, notFound(err)
 	}
-	return s.openSMS(row)
+	it, err := s.openSMS(row)
+	if err == nil {
+		it.Answer, err = s.answerOf(ctx, it.Item)
+	}
+	return it, err
 }
 
 // LatestSMSDraft returns the newest draft that a user has on an account; ErrNotFound without one.

@@ -1,0 +1,49 @@
+package views
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+)
+
+// answerRow is one field of what a service said.
+type answerRow struct{ Label, Value string }
+
+// answerRows are the fields that were told.
+func answerRows(ctx context.Context, a dispatch.Answer) []answerRow {
+	var rows []answerRow
+	add := func(key, value string) {
+		if value != "" {
+			rows = append(rows, answerRow{i18n.T(ctx, "answer."+key), value})
+		}
+	}
+	add("message", a.Message)
+	add("code", a.ErrorCode)
+	add("json", a.ErrorJSON)
+	if a.Status != 0 {
+		add("status", strings.TrimSpace(strconv.Itoa(a.Status)+" "+a.Error))
+	} else {
+		add("status", a.Error)
+	}
+	add("path", a.Path)
+	if a.OriginalPath != a.Path {
+		add("original_path", a.OriginalPath)
+	}
+	if !a.At.IsZero() {
+		add("at", precise(ctx, a.At))
+	}
+	add("id", a.ErrorID)
+	return rows
+}
+
+// answerText is all of it, a line for each field, as it is copied.
+func answerText(rows []answerRow) string {
+	lines := make([]string, len(rows))
+	for i, row := range rows {
+		lines[i] = row.Label + ": " + row.Value
+	}
+	return strings.Join(lines, "\n")
+}
