@@ -21,6 +21,7 @@ func families(t *testing.T) []built {
 	t.Helper()
 	alone := []string{""}
 	return []built{
+		{"answer.", []string{"message", "code", "json", "status", "path", "original_path", "at", "id"}, alone},
 		{"audit.action.", actions(t), alone},
 		{"audit.break.", []string{"changed", "removed", "gap", "backdated", "unchained", "expected", "purged"}, alone},
 		{"audit.group.", constants(t, "AuditGroup"), alone},
