@@ -20,7 +20,11 @@ func (s Shipment) Findings(rules PrintRules) map[DocumentID][]Finding {
 	first := true
 	for _, d := range s.Documents {
 		printed := !s.DigitalOnly && !d.ExcludeFromPrint
-		if list := d.findings(rules, s.Recipient.Postal, printed, printed && first); len(list) > 0 {
+		list := d.findings(rules, s.Recipient.Postal, printed, printed && first)
+		if d.Sign && !s.repliesToOrganization() {
+			list = slices.Insert(list, 0, Finding{Check: CheckSignReply, Severity: rules.Of(CheckSignReply)})
+		}
+		if len(list) > 0 {
 			all[d.ID] = list
 		}
 		first = first && !printed
@@ -38,12 +42,18 @@ func (s Shipment) Leading() (Document, bool) {
 	return Document{}, false
 }
 
-// Stopped returns a problem for each file with a finding that stops the shipment.
+// Stopped returns a problem for each file with a finding that stops the shipment, and one where it says nobody to whom what is
+// signed returns.
 func (s Shipment) Stopped(rules PrintRules) Problems {
 	var ps Problems
 	findings := s.Findings(rules)
 	for _, d := range s.Documents {
-		if slices.ContainsFunc(findings[d.ID], func(f Finding) bool { return f.Severity == SeverityStop }) {
+		for _, f := range findings[d.ID] {
+			if f.Check == CheckSignReply && f.Severity == SeverityStop {
+				ps.add(&Problem{Field: FieldReplyNumber, Key: "problem.sign.reply"})
+			}
+		}
+		if slices.ContainsFunc(findings[d.ID], func(f Finding) bool { return f.Check != CheckSignReply && f.Severity == SeverityStop }) {
 			ps.add(&Problem{Field: FieldDocument + string(d.ID), Key: "problem.file.stopped", Args: Args{"Name": d.FileName}})
 		}
 	}

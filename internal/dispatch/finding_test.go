@@ -91,6 +91,15 @@ func TestFindingsFollowRulesAndRecipient(t *testing.T) {
 		"scripts in a digital letter, but not its fonts": {both(func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.DigitalOnly = true }, reading(func(r *dispatch.FileReading) {
 			r.Active, r.Fonts = []dispatch.Active{{Kind: dispatch.ActiveScript}}, []dispatch.FontUse{{Name: "Calibri", Page: 1}}
 		})), "script:warning"},
+		"no organisation to return what is signed to": {func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.Documents[0].Sign = true }, "sign_reply:stop"},
+		"a person to return it to": {func(s *dispatch.Shipment, _ *dispatch.PrintRules) {
+			s.Documents[0].Sign, s.ReplyTo = true, &dispatch.Address{Digital: dispatch.DigitalAddress{NationalID: "12847810082"}}
+		}, "sign_reply:stop"},
+		"no organisation, as the account weighs it":     {both(chosen("sign_reply", "warning"), func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.Documents[0].Sign = true }), "sign_reply:warning"},
+		"no organisation, which no account can put off": {both(chosen("sign_reply", "off"), func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.Documents[0].Sign = true }), "sign_reply:stop"},
+		"nothing where an organisation gets what is signed": {func(s *dispatch.Shipment, _ *dispatch.PrintRules) {
+			s.Documents[0].Sign, s.ReplyTo = true, &dispatch.Address{Digital: dispatch.DigitalAddress{OrganizationNumber: "974760673"}}
+		}, ""},
 	} {
 		t.Run("finds "+name, func(t *testing.T) {
 			t.Parallel()

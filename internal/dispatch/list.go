@@ -20,6 +20,7 @@ type ListRow struct {
 	ExternalReference string
 	DigitalOnly       bool
 	SigningStatus     SigningStatus
+	SignBy            time.Time // the end of the last day to sign; zero: nothing to sign
 }
 
 // ListFilter is what somebody chooses to see of an account's items; its zero value is everything. It holds nothing

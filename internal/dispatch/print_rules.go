@@ -7,14 +7,15 @@ type Check string
 
 // The checks, in the order in which their findings are shown.
 const (
-	CheckNumber    Check = "number"    // a national identity number shows in the window
-	CheckInside    Check = "inside"    // a national identity number on the first page, behind the service's cover sheet
-	CheckRecipient Check = "recipient" // the first page is written to somebody else than the recipient
-	CheckBlank     Check = "blank"     // the window is not blank
-	CheckWindow    Check = "window"    // the window cannot be read
-	CheckSize      Check = "size"      // a page is not A4
-	CheckLandscape Check = "landscape" // a page lies on its side
-	CheckXFA       Check = "xfa"       // active content, by kind
+	CheckSignReply Check = "sign_reply" // is to be signed, and no organisation is named to which it returns
+	CheckNumber    Check = "number"     // a national identity number shows in the window
+	CheckInside    Check = "inside"     // a national identity number on the first page, behind the service's cover sheet
+	CheckRecipient Check = "recipient"  // the first page is written to somebody else than the recipient
+	CheckBlank     Check = "blank"      // the window is not blank
+	CheckWindow    Check = "window"     // the window cannot be read
+	CheckSize      Check = "size"       // a page is not A4
+	CheckLandscape Check = "landscape"  // a page lies on its side
+	CheckXFA       Check = "xfa"        // active content, by kind
 	CheckLaunch    Check = "launch"
 	CheckScript    Check = "script"
 	CheckFile      Check = "file"
@@ -55,7 +56,10 @@ func Severities() []Severity {
 // Assumption: the specification says only that printed files are PDFs of less than 350 MB without a password. What
 // printers refuse stops; what they may print wrongly is warned about.
 var severities = map[Check]Severity{
-	CheckNumber: SeverityStop, CheckInside: SeverityTip,
+	// Assumption: the service refuses a signing without an organisation for replies, or the signed document is lost (upstream
+	// facts, Signing). What its description of V3 does not say stays to be chosen.
+	CheckSignReply: SeverityStop,
+	CheckNumber:    SeverityStop, CheckInside: SeverityTip,
 	CheckRecipient: SeverityWarning, CheckBlank: SeverityOff, CheckSize: SeverityStop, CheckLandscape: SeverityWarning,
 	CheckXFA: SeverityStop, CheckLaunch: SeverityStop, CheckScript: SeverityWarning, CheckFile: SeverityWarning,
 	CheckForm: SeverityWarning, CheckMedia: SeverityWarning, CheckFonts: SeverityWarning, CheckMargin: SeverityWarning,
@@ -66,7 +70,7 @@ var severities = map[Check]Severity{
 // ChosenChecks are the checks whose severity an account can choose, in order.
 func ChosenChecks() []Check {
 	return []Check{
-		CheckNumber, CheckInside, CheckRecipient, CheckBlank, CheckSize, CheckLandscape, CheckXFA, CheckLaunch, CheckScript, CheckFile, CheckForm, CheckMedia,
+		CheckSignReply, CheckNumber, CheckInside, CheckRecipient, CheckBlank, CheckSize, CheckLandscape, CheckXFA, CheckLaunch, CheckScript, CheckFile, CheckForm, CheckMedia,
 		CheckFonts, CheckMargin, CheckBarcode, CheckEncrypted, CheckVersion, CheckIrregular, CheckPages, CheckScanned, CheckTags, CheckLanguage,
 	}
 }
@@ -100,9 +104,17 @@ func (a Account) Rules() PrintRules {
 	return DefaultPrintRules()
 }
 
+// SeveritiesOf are those that an account can choose from for a rule.
+func SeveritiesOf(c Check) []Severity {
+	if c == CheckSignReply {
+		return Severities()[:2] // somebody waits for what is signed
+	}
+	return Severities()
+}
+
 // Of is how much a rule weighs on the account.
 func (r PrintRules) Of(c Check) Severity {
-	if s, ok := r.Chosen[c]; ok && slices.Contains(Severities(), s) {
+	if s, ok := r.Chosen[c]; ok && slices.Contains(SeveritiesOf(c), s) {
 		if _, can := severities[c]; can {
 			return s
 		}
@@ -145,7 +157,7 @@ func (r PrintRules) Validate() Problems {
 		}
 	}
 	for _, c := range ChosenChecks() {
-		if s, ok := r.Chosen[c]; ok && !slices.Contains(Severities(), s) {
+		if s, ok := r.Chosen[c]; ok && !slices.Contains(SeveritiesOf(c), s) {
 			ps.add(&Problem{Field: FieldSeverity + string(c), Key: "problem.severity"})
 		}
 	}

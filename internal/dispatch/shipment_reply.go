@@ -4,8 +4,11 @@ package dispatch
 func (s Shipment) validateReply(ps *Problems) {
 	if s.ReplyTo != nil {
 		validatePostal(ps, s.ReplyTo.Postal, false, "svar-")
-		if n := s.ReplyTo.Digital.OrganizationNumber; n != "" && !s.ReplyLink {
-			_, p := ParseOrganizationNumber(FieldReplyNumber, string(n))
+		if d := s.ReplyTo.Digital; d.NationalID != "" {
+			_, p := ParseNationalID(FieldReplyNumber, d.NationalID.Reveal())
+			ps.add(p)
+		} else if d.OrganizationNumber != "" && !s.ReplyLink {
+			_, p := ParseOrganizationNumber(FieldReplyNumber, string(d.OrganizationNumber))
 			ps.add(p)
 		}
 	}
@@ -23,4 +26,19 @@ func (s Shipment) repliesToOrganization() bool {
 	}
 	_, p := ParseOrganizationNumber(FieldReplyLink, string(s.ReplyTo.Digital.OrganizationNumber))
 	return p == nil
+}
+
+// ParseReplyNumber reads whom replies to a shipment go to: a person, or an organisation.
+func ParseReplyNumber(field, typed string) (to DigitalAddress, p *Problem) {
+	if len(withoutBlanks(typed)) > 9 { // an organisation's have nine
+		to.NationalID, p = ParseNationalID(field, typed)
+		return to, p
+	}
+	return ParseReplyOrganization(field, typed)
+}
+
+// ParseReplyOrganization reads whom replies to all shipments of an account go to: an organisation.
+func ParseReplyOrganization(field, typed string) (to DigitalAddress, p *Problem) {
+	to.OrganizationNumber, p = ParseOrganizationNumber(field, typed)
+	return to, p
 }

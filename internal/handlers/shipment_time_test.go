@@ -98,7 +98,8 @@ func TestPlannedLetterToBeSigned(t *testing.T) {
 	s := newSite(t)
 	b := s.browser(t, caseworker)
 	day := func(n int) string { return time.Now().In(dispatch.Oslo).AddDate(0, 0, n).Format("02.01.2006") }
-	item := s.planned(t, b, "dag", day(1), "klokkeslett", "12.00", "skal-signeres", "true", "signer", "{dokument}", "signatur", "AVANSERT_SIGNATUR", "frist", day(5))
+	item := s.planned(t, b, "dag", day(1), "klokkeslett", "12.00", "skal-signeres", "true", "signer", "{dokument}", "signatur", "AVANSERT_SIGNATUR", "frist", day(5),
+		"svar-navn", "Fjordvik", "svar-nummer", "974760673", "svar-adresse1", "Rådhuset", "svar-postnummer", "7713", "svar-poststed", "Steinkjer", "svar-land", "Norge")
 	wrong := b.post(item+"/tidspunkt", fields("dag", day(5), "klokkeslett", "12.00"))
 	if got := problems(t, wrong)["dag"]; !strings.Contains(got, "fristen for å signere") {
 		t.Errorf("got %d %q", wrong.StatusCode, got)

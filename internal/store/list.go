@@ -131,9 +131,9 @@ const (
 	listedSMS         = `m.by_phone, m.recipient, m.text, m.hide_in_report`
 	listedNoSMS       = `false AS by_phone, NULL::bytea AS recipient, NULL::bytea AS text, false AS hide_in_report`
 	listedAnySMS      = `, coalesce(m.by_phone, false), m.recipient, m.text, coalesce(m.hide_in_report, false)`
-	listedShipment    = `h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status`
-	listedNoShipment  = `'' AS title, '' AS recipient_name, '' AS external_reference, false AS digital_only, '' AS signing_status`
-	listedAnyShipment = `, coalesce(h.title, ''), coalesce(h.recipient_name, ''), coalesce(h.external_reference, ''), coalesce(h.digital_only, false), coalesce(h.signing_status, '')`
+	listedShipment    = `h.title, h.recipient_name, h.external_reference, h.digital_only, h.signing_status, h.sign_by`
+	listedNoShipment  = `'' AS title, '' AS recipient_name, '' AS external_reference, false AS digital_only, '' AS signing_status, NULL::timestamptz AS sign_by`
+	listedAnyShipment = `, coalesce(h.title, ''), coalesce(h.recipient_name, ''), coalesce(h.external_reference, ''), coalesce(h.digital_only, false), coalesce(h.signing_status, ''), h.sign_by`
 )
 
 // micros is a time in microseconds since 1970: read several times as fast as a time's text.

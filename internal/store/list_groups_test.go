@@ -231,6 +231,28 @@ func TestListNarrowed(t *testing.T) {
 	})
 }
 
+// TestListTellsTheDeadline: of letters that are to be signed, however the list is read.
+func TestListTellsTheDeadline(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	by := time.Now().Add(48 * time.Hour).Truncate(time.Second)
+	signed := r.sentLetter(t, func(s *dispatch.Shipment) { s.SignBy = by })
+	r.sentLetter(t, nil)
+	r.queued(t)
+	for name, q := range map[string]store.ListQuery{"all": {}, "letters": {Filter: dispatch.ListFilter{Kind: dispatch.KindShipment}}, "a few": {Filter: dispatch.ListFilter{BillingCode: "", Kind: dispatch.KindShipment, Group: dispatch.GroupWorking}}} {
+		q.Viewer, q.Window = r.Actor.User, store.Window{Limit: 10}
+		rows, _, _, err := r.s.List(t.Context(), r.Account.ID, q)
+		if err != nil || len(rows) < 2 {
+			t.Fatal(name, len(rows), err)
+		}
+		for _, row := range rows {
+			if (row.ID == signed) != row.SignBy.Equal(by) {
+				t.Errorf("%s: %s is to be signed by %s", name, row.Kind, row.SignBy)
+			}
+		}
+	}
+}
+
 // sentLetter stores a letter to Ola Nordmann and sends it.
 func (r rig) sentLetter(t *testing.T, change func(*dispatch.Shipment)) dispatch.ItemID {
 	t.Helper()

@@ -21,6 +21,7 @@ type listedRow struct {
 	byPhone   bool
 	recipient []byte // sealed
 	text      []byte // sealed
+	signBy    sql.NullTime
 }
 
 // columns are where the columns of a list's streams go, in their order. Going by names and through types of our own would
@@ -32,7 +33,7 @@ func (r *listedRow) columns(q *listQuery, columns []any) []any {
 		columns = append(columns, &r.byPhone, &r.recipient, &r.text, &r.row.HideInReport)
 	}
 	if q.holds(dispatch.KindShipment) {
-		columns = append(columns, &r.row.Title, &r.row.RecipientName, &r.row.ExternalReference, &r.row.DigitalOnly, (*string)(&r.row.SigningStatus))
+		columns = append(columns, &r.row.Title, &r.row.RecipientName, &r.row.ExternalReference, &r.row.DigitalOnly, (*string)(&r.row.SigningStatus), &r.signBy)
 	}
 	return columns
 }
@@ -45,6 +46,7 @@ func (s *Store) openListed(account dispatch.AccountID, r *listedRow) (err error)
 		row.DueSince = r.dueSince.Time
 	}
 	if row.Kind != dispatch.KindSMS {
+		row.SignBy = r.signBy.Time
 		return nil
 	}
 	if row.Recipient, row.Text, err = s.openMessage(row.ID, r.byPhone, r.recipient, r.text); err != nil {

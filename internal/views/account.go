@@ -109,7 +109,7 @@ func (f AccountForm) Parse(a dispatch.Account) (dispatch.Account, dispatch.Probl
 	a.Prices = dispatch.Prices{SMS: parsePrice(f.PriceSMS), Digital: parsePrice(f.PriceDigital), Print: parsePrice(f.PricePrint)}
 	a.UnreadAfter = f.unread()
 	a.Archive = tidyArchive(f.Archive)
-	reply, ps := parseReplyAddress(f.Reply, f.ReplyNumber)
+	reply, ps := parseReplyAddress(f.Reply, f.ReplyNumber, dispatch.ParseReplyOrganization)
 	if a.Reply = (dispatch.Address{}); reply != nil {
 		a.Reply = *reply
 	}

@@ -599,7 +599,7 @@ func PrintRules(p PrintRulesPage) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					for _, s := range dispatch.Severities() {
+					for _, s := range dispatch.SeveritiesOf(c) {
 						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "<option value=\"")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err

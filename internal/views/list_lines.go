@@ -121,4 +121,7 @@ func (m *markup) itemStatus(ctx context.Context, p *Page, r *dispatch.ListRow) {
 		m.tags(` `)
 		m.coloured(coloured{s, p.symbolAt(s.Icon)})
 	}
+	if !r.SignBy.IsZero() && awaitsSigning(r.State, r.SigningStatus) {
+		m.element(` <small class="num">`, deadline(ctx, r.SignBy, p.Now), `</small>`)
+	}
 }

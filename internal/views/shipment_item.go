@@ -110,6 +110,24 @@ func (p ShipmentPage) signingHistory(ctx context.Context) []line {
 	return merged(serviceLines(ctx, p.Item.SigningEvents))
 }
 
+// awaitsSigning tells whether somebody may still sign what has been sent.
+func awaitsSigning(s dispatch.State, status dispatch.SigningStatus) bool {
+	return s == dispatch.StateAccepted && (status == "" || status == dispatch.SigningWaiting)
+}
+
+// deadline is how long there is to sign: the last day, and how many days that is from now.
+func deadline(ctx context.Context, by, now time.Time) string {
+	last, today := by.In(oslo), now.In(oslo)
+	days := int(time.Date(last.Year(), last.Month(), last.Day(), 0, 0, 0, 0, time.UTC).Sub(time.Date(today.Year(), today.Month(), today.Day(), 0, 0, 0, 0, time.UTC)) / (24 * time.Hour))
+	switch {
+	case by.Before(now):
+		return i18n.T(ctx, "signing.deadline.over", "When", dateText(ctx, by))
+	case days == 0:
+		return i18n.T(ctx, "signing.deadline.today")
+	}
+	return i18n.T(ctx, "signing.deadline", "N", days, "When", dateText(ctx, by))
+}
+
 // whySigning is the sentence about the signing.
 func whySigning(ctx context.Context, it dispatch.ShipmentItem) string {
 	if _, ok := signingLooks[it.SigningStatus]; !ok {

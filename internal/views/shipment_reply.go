@@ -33,12 +33,12 @@ func (f ShipmentForm) replies() int { return count(f.hasReply(), f.ReplyLink, fi
 // parseReply reads the reply address, if there is any.
 func (f ShipmentForm) parseReply(s *dispatch.Shipment) dispatch.Problems {
 	var ps dispatch.Problems
-	s.ReplyTo, ps = parseReplyAddress(f.Reply, f.ReplyNumber)
+	s.ReplyTo, ps = parseReplyAddress(f.Reply, f.ReplyNumber, dispatch.ParseReplyNumber)
 	return ps
 }
 
 // parseReplyAddress reads an address for replies; nil when nothing of it is filled in.
-func parseReplyAddress(f PostalForm, number string) (*dispatch.Address, dispatch.Problems) {
+func parseReplyAddress(f PostalForm, number string, parse func(field, typed string) (dispatch.DigitalAddress, *dispatch.Problem)) (*dispatch.Address, dispatch.Problems) {
 	if f.empty() && !filled(number) {
 		return nil, nil
 	}
@@ -46,11 +46,10 @@ func parseReplyAddress(f PostalForm, number string) (*dispatch.Address, dispatch
 	if !filled(number) {
 		return to, nil
 	}
-	organization, p := dispatch.ParseOrganizationNumber(dispatch.FieldReplyNumber, number)
-	if p != nil {
+	var p *dispatch.Problem
+	if to.Digital, p = parse(dispatch.FieldReplyNumber, number); p != nil {
 		return to, dispatch.Problems{*p}
 	}
-	to.Digital.OrganizationNumber = organization
 	return to, nil
 }
 

@@ -75,7 +75,7 @@ func shipmentReply(p ShipmentFormPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = replyFields(p.Page, p.Form.Reply, p.Form.ReplyNumber, p.note(dispatch.FieldReplyNumber)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = replyFields(p.Page, p.Form.Reply, field{Label: "shipment.reply.number", Hint: "shipment.reply.number.hint", Value: p.Form.ReplyNumber, Note: p.note(dispatch.FieldReplyNumber)}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -96,7 +96,7 @@ func shipmentReply(p ShipmentFormPage) templ.Component {
 }
 
 // replyFields are the address for replies, of a shipment and of an account.
-func replyFields(p Page, f PostalForm, number, note string) templ.Component {
+func replyFields(p Page, f PostalForm, number field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -121,7 +121,7 @@ func replyFields(p Page, f PostalForm, number, note string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = textField(field{Name: dispatch.FieldReplyNumber, Label: "shipment.reply.number", Value: number, InputMode: "numeric", Size: "12", Note: note}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = textField(field{Name: dispatch.FieldReplyNumber, Label: number.Label, Hint: number.Hint, Value: number.Value, InputMode: "numeric", Size: "12", Note: number.Note}, p.Problems).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

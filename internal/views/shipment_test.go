@@ -80,6 +80,8 @@ func TestShipmentFormParse(t *testing.T) {
 		}, nil},
 		"takes a reply address":                   {func(f *ShipmentForm) { f.Reply, f.ReplyNumber = reply, "974 760 673" }, nil},
 		"overlooks the reply's country alone":     {func(f *ShipmentForm) { f.Reply.Country = "Norge" }, nil},
+		"refuses a wrong person to reply to":      {func(f *ShipmentForm) { f.Reply, f.ReplyNumber = reply, "128478 1008" }, problem("svar-nummer", "problem.national_id.length", dispatch.Args{"N": 10})},
+		"takes a person to reply to":              {func(f *ShipmentForm) { f.Reply, f.ReplyNumber = reply, "128478 10082" }, nil},
 		"refuses a wrong number to reply to":      {func(f *ShipmentForm) { f.Reply, f.ReplyNumber = reply, "12345" }, problem("svar-nummer", "problem.organization.length", dispatch.Args{"N": 5})},
 		"refuses a reply address without a place": {func(f *ShipmentForm) { f.Reply = reply; f.Reply.City = "" }, problem("svar-poststed", "problem.city.empty", nil)},
 		"takes every other field":                 {func(f *ShipmentForm) { *f = everyField() }, nil},

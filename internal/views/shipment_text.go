@@ -110,6 +110,9 @@ func replySentences(ctx context.Context, s dispatch.Shipment) []string {
 		if n := s.ReplyTo.Digital.OrganizationNumber; n != "" {
 			lines = append(lines, i18n.T(ctx, "shipment.review.organization", "Number", n.Grouped()))
 		}
+		if n := s.ReplyTo.Digital.NationalID; n != "" {
+			lines = append(lines, i18n.T(ctx, "shipment.review.person", "Number", n.Masked()))
+		}
 	}
 	if s.ReplyLink {
 		lines = append(lines, i18n.T(ctx, "shipment.review.reply_link"))

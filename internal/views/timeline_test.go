@@ -61,3 +61,20 @@ func TestHourThatComesTwice(t *testing.T) {
 		}
 	}
 }
+
+// TestDeadline counts the days there are to sign as a calendar does.
+func TestDeadline(t *testing.T) {
+	t.Parallel()
+	ctx := inNorwegian(t)
+	by := at(t, "2026-10-27T22:59:59Z") // the last second of the 27th
+	for now, want := range map[string]string{
+		"2026-10-23T22:30:00Z": "Signeres innen 27. oktober 2026, om 3 dager", // the 24th here, and clocks go back on the 25th
+		"2026-10-26T22:59:00Z": "Signeres innen 27. oktober 2026, om én dag",
+		"2026-10-27T06:00:00Z": "Siste dag for å signere er i dag",
+		"2026-10-27T23:00:00Z": "Fristen for å signere gikk ut 27. oktober 2026",
+	} {
+		if got := deadline(ctx, by, at(t, now)); got != want {
+			t.Errorf("%s: got %q, want %q", now, got, want)
+		}
+	}
+}
