@@ -22,11 +22,8 @@ func admin(ctx context.Context, typed string, out io.Writer) error {
 		return err
 	}
 	defer s.Close()
-	if err := s.MapRole(ctx, value, "", dispatch.RoleSystemAdmin); err != nil {
-		return databaseError(err)
-	}
-	a := store.Audit{Action: "role_mapping.add", Details: map[string]any{"claim": value, "role": dispatch.RoleSystemAdmin}, Origin: "web admin"}
-	if err := s.Record(ctx, a); err != nil {
+	err = s.AddRoleMapping(ctx, store.RoleMapping{Claim: value, Role: dispatch.RoleSystemAdmin}, store.Actor{Origin: "web admin"})
+	if err != nil && !errors.Is(err, store.ErrTaken) {
 		return databaseError(err)
 	}
 	_, err = fmt.Fprintln(out, "whoever logs in with that value of the rights claim is an administrator, from the next login on")

@@ -15,8 +15,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/caarlos0/env/v11"
-
 	"utsending/internal/clamd"
 	"utsending/internal/dispatch"
 	"utsending/internal/seal"
@@ -151,6 +149,11 @@ func (s *services) UnmarshalText(text []byte) error {
 		return errors.New("must be a JSON list of services")
 	}
 	for _, one := range list {
+		for field, value := range map[string]string{"name": one.Name, "base_url": one.BaseURL, "token_url": one.TokenURL, "audience": one.Audience} {
+			if err := passes(field, value); err != nil { // JSON can spell out what the environment cannot hold
+				return err
+			}
+		}
 		if err := checkService(one); err != nil {
 			return fmt.Errorf("service %q: %w", one.Name, err)
 		}
@@ -183,12 +186,15 @@ func checkService(s dispatch.Service) error {
 }
 
 func readConfig() (config, error) {
-	c, err := env.ParseAs[config]()
+	c, err := settings[config]()
 	if err == nil {
 		err = c.Files.into(&c)
 	}
 	if err != nil {
 		return c, fmt.Errorf("configuration: %w", err)
+	}
+	if err = c.compose(); err != nil {
+		return c, err
 	}
 	if c.Services, err = c.allServices(); err != nil {
 		return c, err
@@ -276,7 +282,7 @@ func (c config) test() bool {
 
 // databases reads the addresses of the database alone, for a subcommand.
 func databases() (config, error) {
-	files, err := env.ParseAs[secretFiles]()
+	files, err := settings[secretFiles]()
 	if err != nil {
 		return config{}, fmt.Errorf("configuration: %w", err)
 	}

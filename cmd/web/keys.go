@@ -8,8 +8,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/caarlos0/env/v11"
-
 	"utsending/internal/seal"
 	"utsending/internal/store"
 )
@@ -38,7 +36,7 @@ type keySettings struct {
 
 // keysetFile returns the key set as it is configured.
 func keysetFile() ([]byte, error) {
-	s, err := env.ParseAs[keySettings]()
+	s, err := settings[keySettings]()
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("configuration: %w", err)

@@ -15,6 +15,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/keeper"
 	"utsending/internal/store"
+	"utsending/internal/text"
 )
 
 const usage = `usage: web <command>
@@ -61,6 +62,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	command := "serve"
 	if len(args) > 0 {
 		command = args[0]
+	}
+	if !text.Clean(strings.Join(args, "")) {
+		return errors.New("what is typed behind web is no readable text")
 	}
 	switch {
 	case command == "serve" && len(args) <= 1:

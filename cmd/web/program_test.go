@@ -46,6 +46,11 @@ func TestProgram(t *testing.T) {
 		{"with a public address that is a path", "PUBLIC_URL", "/utsending", "PUBLIC_URL must be the address that browsers use"},
 		{"with a switch that is neither on nor off", "DELIVERY", "yes", "must be on or off"},
 		{"with a service that has no address", "SERVICES", `[{"name":"sms","kind":"sms","environment":"test"}]`, "must be an http or https address"},
+		{"with a name that is no text", "MUNICIPALITY", "Fjord\xffvik", "MUNICIPALITY holds what is no readable text"},
+		{"with a name that turns the writing", "MUNICIPALITY", "\u202eFjordvik", "MUNICIPALITY holds marks that turn the direction of writing"},
+		{"with a name without end", "CONTACT_SUPPORT", strings.Repeat("x", 3000), "CONTACT_SUPPORT is longer than 200 characters"},
+		{"with a secret of two lines", "OIDC_CLIENT_SECRET", "a\nb", "OIDC_CLIENT_SECRET must be one line"},
+		{"with a service whose name is no text", "SERVICES", `[{"name":"sms\u0000","kind":"sms","environment":"test","base_url":"https://a.example.no","token_url":"https://a.example.no"}]`, "name holds what is no readable text"},
 		{"with proxies that are no networks", "TRUSTED_PROXIES", "10.0.0.1", "is no network such as"},
 	} {
 		t.Run("refuses to start "+tt.name, func(t *testing.T) {
@@ -95,6 +100,9 @@ func TestProgram(t *testing.T) {
 		for _, value := range []string{"", "it\ndrift", "it\rdrift", "it\tdrift", strings.Repeat("x", 201)} {
 			wantRefusal(t, env, "at most 200 characters", "admin", value)
 		}
+		for _, value := range []string{"it\xffdrift", "it\ufffedrift"} {
+			wantRefusal(t, env, "what is typed behind web is no readable text", "admin", value)
+		}
 	})
 	t.Run("reads no file without end", func(t *testing.T) {
 		t.Parallel()
@@ -107,8 +115,16 @@ func TestProgram(t *testing.T) {
 	t.Run("makes administrators, blanks aside", func(t *testing.T) {
 		t.Parallel()
 		database := storetest.Database(t)
-		if _, errs, err := program(copyOf(good, "DATABASE_URL", database), "admin", " it-drift "); err != nil {
-			t.Fatal(err, errs)
+		execute(t, database, `ALTER TABLE audit_events ADD CONSTRAINT broken CHECK (action <> 'role_mapping.add') NOT VALID`)
+		wantRefusal(t, copyOf(good, "DATABASE_URL", database), "database", "admin", "it-drift")
+		if m, err := storetest.Open(t, database).RoleMappings(t.Context()); err != nil || len(m) != 0 {
+			t.Errorf("without its line in the event log it stands: %+v, %v", m, err)
+		}
+		execute(t, database, `ALTER TABLE audit_events DROP CONSTRAINT broken`)
+		for range 2 { // the second time it is there
+			if _, errs, err := program(copyOf(good, "DATABASE_URL", database), "admin", " it-drift "); err != nil {
+				t.Fatal(err, errs)
+			}
 		}
 		m, err := storetest.Open(t, database).RoleMappings(t.Context())
 		if err != nil || len(m) != 1 || m[0].Claim != "it-drift" {

@@ -4,7 +4,15 @@ import (
 	"bytes"
 	"strconv"
 	"unicode"
+
+	"utsending/internal/text"
 )
+
+// Word is a word of a service's own, such as a status, as it can be kept: an index has it.
+func Word(said string) string { return text.Repaired(said, 100) }
+
+// Sentence is a text of a service's own as it can be kept.
+func Sentence(said string) string { return text.Repaired(said, 2000) }
 
 // repaired is an answer in a form that can be kept: JSON may carry control characters as escapes, NUL among them, which no
 // column holds. Each becomes U+FFFD, whatever field it stands in, so that what the service decided is never lost over how it

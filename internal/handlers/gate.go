@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
@@ -87,7 +88,7 @@ func (s *server) gate(c echo.Context) error {
 // finding is what the gate found in a form.
 type finding struct {
 	changed, unreadable, secret, long bool
-	marked                            int // fields that marks of direction were taken out of
+	marked                            []views.Change // what marks of direction were taken out of
 }
 
 // passed puts a form's values into the form in which they are kept.
@@ -108,7 +109,7 @@ func passed(values url.Values) (f finding) {
 			f.changed = f.changed || list[i] != value
 			f.unreadable = f.unreadable || list[i] != value && strings.ContainsRune(list[i], text.Unreadable)
 			if marked {
-				f.marked++
+				f.marked = append(f.marked, views.Change{Was: value, Is: list[i]})
 			}
 		}
 		if !text.Clean(name) {
@@ -127,21 +128,43 @@ func (s *server) judge(c echo.Context, f finding) error {
 		return errUnreadable
 	case f.long && !ofDraft(c.Path()):
 		return errLongLine
-	case f.marked > 0:
+	case len(f.marked) > 0:
 		s.tellMarked(c, f.marked)
 	}
 	return nil
 }
 
-// markedKey is where a page finds in how many fields marks were taken out.
+// markedKey is where a page finds the flash that tells what marks were taken out of.
 const markedKey = "marked"
 
-// tellMarked has the next page say that marks of direction were taken out: this one, or the one that it leads to.
-func (s *server) tellMarked(c echo.Context, n int) {
-	c.Set(markedKey, n)
+// tellMarked has the next page say what marks of direction were taken out of: this one, or the one that it leads to.
+func (s *server) tellMarked(c echo.Context, changes []views.Change) {
+	f := views.Flash{Key: "flash.marks", N: len(changes), Color: flashColor("flash.marks"), Changes: inWords(changes)}
+	c.Set(markedKey, f)
 	c.Response().Before(func() {
 		if c.Response().Status == http.StatusSeeOther {
-			s.o.Session.SetFlash(ctx(c), "flash.marks", n)
+			s.o.Session.SetFlash(ctx(c), f.Key, f.N)
+			s.o.Session.SetFlashChanges(ctx(c), f.Changes)
 		}
 	})
+}
+
+// changesTold is how many changes are told in words; the rest is counted.
+const changesTold = 5
+
+// inWords are changes as they can be read, with what cannot be seen spelled out. Whatever may be a person's number is left
+// out: it is masked everywhere else.
+func inWords(changes []views.Change) (told []views.Change) {
+	for _, c := range changes {
+		digits := strings.Count(strings.Map(func(r rune) rune {
+			if unicode.IsDigit(r) {
+				return '0'
+			}
+			return r
+		}, text.Compared(c.Is)), "0")
+		if digits < 8 && len(told) < changesTold {
+			told = append(told, views.Change{Was: text.Repaired(spelledOut(c.Was), 200), Is: text.Repaired(c.Is, 200)})
+		}
+	}
+	return told
 }

@@ -72,9 +72,17 @@ func TestTextThroughTheGate(t *testing.T) {
 	if name, said := page.Find("[name=navn]").AttrOr("value", ""), page.Find("main").Text(); name != "Kari nonrakN" || !strings.Contains(said, "usynlige tegn") {
 		t.Errorf("got the name %q, and a page that says %.300q", name, said)
 	}
+	if said := squeezed(page.Find("main [role=status]")); !strings.Contains(said, "«Kari [U+202E]nonrakN» er nå «Kari nonrakN»") {
+		t.Errorf("what was changed is told as %q", said)
+	}
 	got = b.get(draft + "?kontrollert=ja")
 	if said := got.body; got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(said, "Referansen er for lang. Høyst 100 tegn.") || !strings.Contains(said, "Feltet har tegn som ikke kan leses") {
 		t.Errorf("got %d, want both problems named", got.StatusCode)
+	}
+	another := b.post("/k/oppvekst/forsendelser/ny", fields()).location()
+	got = b.post(another, fields("versjon", "1", "nummer", "\u202a12047800155\u202c"))
+	if said := squeezed(b.get(got.location()).page(t).Find("main [role=status]")); !strings.Contains(said, "i ett felt") || strings.Contains(said, "12047800155") {
+		t.Errorf("a number with marks is told as %q", said)
 	}
 	lead := s.browser(t, teamLead)
 	if got := lead.post("/k/oppvekst/filtre", fields("navn", "Mitt\x00 filter")); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Teksten har tegn som ikke kan lagres") {

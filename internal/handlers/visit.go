@@ -119,9 +119,10 @@ func (s *server) page(c echo.Context, v visit, title string, args ...any) views.
 	if v.User.ID != "" && fragment(c) == "" {
 		if key, n := s.o.Session.TakeFlash(ctx(c)); key != "" {
 			p.Flash = &views.Flash{Key: key, N: n, Color: flashColor(key)}
+			s.o.Session.TakeFlashChanges(ctx(c), &p.Flash.Changes)
 		}
-		if n, ok := c.Get(markedKey).(int); ok {
-			p.Flash = &views.Flash{Key: "flash.marks", N: n, Color: flashColor("flash.marks")}
+		if f, ok := c.Get(markedKey).(views.Flash); ok {
+			p.Flash = &f
 		}
 	}
 	return p

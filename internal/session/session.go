@@ -4,6 +4,7 @@ package session
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -121,20 +122,21 @@ func (f *failable) Unwrap() http.ResponseWriter { return f.ResponseWriter }
 
 // Keys of values in the session.
 const (
-	keyUser    = "user"
-	keyName    = "name"
-	keyClaims  = "claims"
-	keyIDToken = "id_token"
-	keySeen    = "seen"
-	keyLogins  = "logins"
-	keyFlash   = "flash"
-	keyFlashN  = "flash_n"
-	keyAccount = "account"
-	keyGap     = "gap"
-	keySID     = "sid"
-	keyProved  = "proved"
-	keyStored  = "stored" // only so that sessionStore knows
-	keyRights  = "rights" // the version of what gives rights, as it was when the session was read
+	keyUser         = "user"
+	keyName         = "name"
+	keyClaims       = "claims"
+	keyIDToken      = "id_token"
+	keySeen         = "seen"
+	keyLogins       = "logins"
+	keyFlash        = "flash"
+	keyFlashN       = "flash_n"
+	keyFlashChanges = "flash_changes"
+	keyAccount      = "account"
+	keyGap          = "gap"
+	keySID          = "sid"
+	keyProved       = "proved"
+	keyStored       = "stored" // only so that sessionStore knows
+	keyRights       = "rights" // the version of what gives rights, as it was when the session was read
 )
 
 // Identity is who has logged in, as the provider told it.
@@ -184,6 +186,20 @@ func (m *Manager) SetFlash(ctx context.Context, key string, n int) {
 // TakeFlash returns the message for this page, once.
 func (m *Manager) TakeFlash(ctx context.Context) (key string, n int) {
 	return m.scs.PopString(ctx, keyFlash), m.scs.PopInt(ctx, keyFlashN)
+}
+
+// SetFlashChanges adds to the message for the next page what was changed: any value that JSON can hold.
+func (m *Manager) SetFlashChanges(ctx context.Context, changes any) {
+	if b, err := json.Marshal(changes); err == nil {
+		m.scs.Put(ctx, keyFlashChanges, string(b))
+	}
+}
+
+// TakeFlashChanges reads what SetFlashChanges added, once.
+func (m *Manager) TakeFlashChanges(ctx context.Context, into any) {
+	if text := m.scs.PopString(ctx, keyFlashChanges); text != "" {
+		_ = json.Unmarshal([]byte(text), into) // a message of another release tells less
+	}
 }
 
 // SetAccount remembers the account that was used last.

@@ -88,7 +88,12 @@ type Flash struct {
 	Key   string
 	Color string // success, info or warning
 	N     int
+
+	Changes []Change // what was changed on the way, with what cannot be seen spelled out
 }
+
+// Change is a text that was put right.
+type Change struct{ Was, Is string }
 
 // heading returns the title of the document: it begins with an error's prefix when the form has problems.
 func (p *Page) heading(ctx context.Context) string {

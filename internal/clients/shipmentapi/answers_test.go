@@ -297,3 +297,42 @@ func checkAnswer[T any](t *testing.T, got T, err error, want T) {
 		t.Errorf("got - want +:\n%s", diff)
 	}
 }
+
+// TestWhatCannotBeKept: words of the service that are far too long, or hold what is no character, are cut and repaired. What
+// the service decided is not lost over how it put it.
+func TestWhatCannotBeKept(t *testing.T) {
+	t.Parallel()
+	long, strange := strings.Repeat("S", 6000), "LE\ufffeST"
+	kept := func(what, got, want string) {
+		if got != want {
+			t.Errorf("%s: got %.150q, want %.150q", what, got, want)
+		}
+	}
+	word, said := strings.Repeat("S", 99)+"…", strings.Repeat("S", 1999)+"…"
+	for sent, want := range map[string]string{long: word, strange: "LE\ufffdST"} {
+		one, err := answering(t, 200, `{"status":"`+sent+`"}`).Status(t.Context(), shipmentID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept("the status on V1", string(one.Status), want)
+		many, err := answeringV2(t, 200, `{"statuser":[{"id":"`+shipmentID+`","status":"`+sent+`"}]}`).Statuses(t.Context(), accountID, []string{shipmentID})
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept("the status on V2", string(many[shipmentID].Status), want)
+		signed, err := answeringV2(t, 200, `{"hendelser":[{"status":"`+sent+`","hendelse":"`+sent+`"}]}`).SigningHistory(t.Context(), shipmentID)
+		if err != nil || len(signed) != 1 {
+			t.Fatal(len(signed), err)
+		}
+		kept("the status of signing", string(signed[0].Status), want)
+	}
+	events, err := answering(t, 200, `[{"hendelse":"`+long+`"}]`).History(t.Context(), shipmentID)
+	if err != nil || len(events) != 1 {
+		t.Fatal(len(events), err)
+	}
+	kept("a line of the log", events[0].Text, said)
+	types, err := answeringV2(t, 200, `{"forsendelsestyper":["`+long+`","VEDTAK"]}`).Types(t.Context())
+	if err != nil || len(types) != 1 || types[0] != "VEDTAK" {
+		t.Errorf("%d types, %v: one that cannot be sent back is offered", len(types), err)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"utsending/internal/clients"
@@ -81,7 +82,8 @@ func (c *V1) SigningHistory(ctx context.Context, id string) ([]SigningEvent, err
 
 // Types reads the shipment types that receiving systems know (Shipment spec, /forsendelseTyper).
 func (c *V1) Types(ctx context.Context) ([]string, error) {
-	return getList[string](ctx, c, v1Path("forsendelseTyper"), "forsendelseTyper")
+	answer, err := getList[string](ctx, c, v1Path("forsendelseTyper"), "forsendelseTyper")
+	return usable(answer), err
 }
 
 // ByExternalReference reads the ids of the sender's shipments that carry a reference (Shipment spec,
@@ -141,6 +143,11 @@ func understood[T any](x clients.Exchange, name string) (list[T], error) {
 		}
 	}
 	return nil, unread(x)
+}
+
+// usable leaves out types that are none: what is chosen is sent back as it stands.
+func usable(types []string) []string {
+	return slices.DeleteFunc(types, func(t string) bool { return clients.Word(t) != t })
 }
 
 func each[T, U any](all []T, to func(T) U) []U {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"utsending/internal/clients"
 	"utsending/internal/dispatch"
 )
 
@@ -25,7 +26,7 @@ type forsendelsesStatus struct {
 }
 
 func (s forsendelsesStatus) report() StatusReport {
-	return StatusReport{Status: dispatch.Status(s.Status), ChangedAt: s.SisteStatusEndring.Time}
+	return StatusReport{Status: dispatch.Status(clients.Word(s.Status)), ChangedAt: s.SisteStatusEndring.Time}
 }
 
 type dokumentMetadata struct {
@@ -43,7 +44,7 @@ type dokumentMetadata struct {
 
 func (d dokumentMetadata) report() DocumentReport {
 	r := DocumentReport{
-		FileName: d.Filnavn, MimeType: d.MimeType, Size: d.SizeInBytes, SHA256: d.Sha256hash, Type: d.DokumentType,
+		FileName: clients.Sentence(d.Filnavn), MimeType: clients.Word(d.MimeType), Size: d.SizeInBytes, SHA256: d.Sha256hash, Type: clients.Word(d.DokumentType),
 		DownloadURL: d.NedlasningsURL, SigningURL: d.SigneringsURL, Signable: d.KanSigneres,
 		Sensitive: d.InneholderPersonsensitivInformasjon,
 	}
@@ -59,7 +60,7 @@ type hendelsesLogg struct {
 }
 
 func (h hendelsesLogg) event() Event {
-	return Event{At: h.Tidspunkt.Time, Said: h.Tidspunkt.said, Text: h.Hendelse}
+	return Event{At: h.Tidspunkt.Time, Said: h.Tidspunkt.said, Text: clients.Sentence(h.Hendelse)}
 }
 
 type signeringsLogg struct {
@@ -69,7 +70,7 @@ type signeringsLogg struct {
 }
 
 func (s signeringsLogg) event() SigningEvent {
-	return SigningEvent{At: s.Tidspunkt.Time, Said: s.Tidspunkt.said, Status: signingStatus(s.Type), Text: s.Hendelse}
+	return SigningEvent{At: s.Tidspunkt.Time, Said: s.Tidspunkt.said, Status: signingStatus(s.Type), Text: clients.Sentence(s.Hendelse)}
 }
 
 // signingStatus puts the words of older answers among the five of the specification (upstream facts 2.1); words that
@@ -89,7 +90,7 @@ func signingStatus(word string) dispatch.SigningStatus {
 	case "Utlopt":
 		return dispatch.SigningExpired
 	}
-	return dispatch.SigningStatus(word)
+	return dispatch.SigningStatus(clients.Word(word))
 }
 
 type mottakerForsendelsesTyper struct {
@@ -103,7 +104,7 @@ type mottakerForsendelsesTyper struct {
 func (m mottakerForsendelsesTyper) receiver() Receiver {
 	return Receiver{
 		OrganizationNumber: dispatch.OrganizationNumber(m.OrganisasjonsNummer.ID), Type: m.ForsendelsesType,
-		System: m.MottakerSystem, SystemID: m.MottakerID, Level: m.Niva.value,
+		System: clients.Sentence(m.MottakerSystem), SystemID: m.MottakerID, Level: m.Niva.value,
 	}
 }
 

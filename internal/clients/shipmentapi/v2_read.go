@@ -81,7 +81,8 @@ func byReference[T any](ctx context.Context, c *V2, accountID, reference, name s
 
 // Types reads the shipment types that receiving systems know (upstream facts 1.2).
 func (c *V2) Types(ctx context.Context) ([]string, error) {
-	return getV2[string](ctx, c, v2Path("forsendelsestyper"), "forsendelsestyper")
+	answer, err := getV2[string](ctx, c, v2Path("forsendelsestyper"), "forsendelsestyper")
+	return usable(answer), err
 }
 
 // Receivers reads the receiving systems, all or those that a filter leaves (upstream facts 1.2, mottakersystem).

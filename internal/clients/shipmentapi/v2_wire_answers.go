@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"utsending/internal/clients"
 	"utsending/internal/dispatch"
 )
 
@@ -33,7 +34,7 @@ type forsendelseStatusV2 struct {
 }
 
 func (s forsendelseStatusV2) report() StatusReport {
-	return StatusReport{Status: dispatch.Status(s.Status), ChangedAt: s.SisteStatusEndring.Time}
+	return StatusReport{Status: dispatch.Status(clients.Word(s.Status)), ChangedAt: s.SisteStatusEndring.Time}
 }
 
 type matchV2 struct {
@@ -58,7 +59,7 @@ func (m *matchV2) UnmarshalJSON(b []byte) error {
 }
 
 func (m matchV2) match() Match {
-	return Match{ID: m.ID, SourceSystem: m.AvgivendeSystem, At: m.Dato.Time}
+	return Match{ID: m.ID, SourceSystem: clients.Sentence(m.AvgivendeSystem), At: m.Dato.Time}
 }
 
 type hendelseV2 struct {
@@ -67,7 +68,7 @@ type hendelseV2 struct {
 }
 
 func (h hendelseV2) event() Event {
-	return Event{At: h.Tidspunkt.Time, Said: h.Tidspunkt.said, Text: h.Hendelse}
+	return Event{At: h.Tidspunkt.Time, Said: h.Tidspunkt.said, Text: clients.Sentence(h.Hendelse)}
 }
 
 type signeringshendelseV2 struct {
@@ -77,7 +78,7 @@ type signeringshendelseV2 struct {
 }
 
 func (s signeringshendelseV2) event() SigningEvent {
-	return SigningEvent{At: s.Tidspunkt.Time, Said: s.Tidspunkt.said, Status: signingStatus(s.Status), Text: s.Hendelse}
+	return SigningEvent{At: s.Tidspunkt.Time, Said: s.Tidspunkt.said, Status: signingStatus(s.Status), Text: clients.Sentence(s.Hendelse)}
 }
 
 type dokumentMetadataV2 struct {
@@ -95,7 +96,7 @@ type dokumentMetadataV2 struct {
 
 func (d dokumentMetadataV2) report() DocumentReport {
 	r := DocumentReport{
-		FileName: d.Filnavn, MimeType: d.MimeType, Size: d.Storrelse, SHA256: d.Sha256Hash, Type: d.DokumentType,
+		FileName: clients.Sentence(d.Filnavn), MimeType: clients.Word(d.MimeType), Size: d.Storrelse, SHA256: d.Sha256Hash, Type: clients.Word(d.DokumentType),
 		DownloadURL: d.NedlasningURL, SigningURL: d.SigneringURL, Signable: d.KanSigneres,
 		Sensitive: d.InneholderPersonsensitivInformasjon,
 	}
@@ -116,6 +117,6 @@ type mottakersystemV2 struct {
 func (m mottakersystemV2) receiver() Receiver {
 	return Receiver{
 		OrganizationNumber: dispatch.OrganizationNumber(m.Organisasjonsnummer), Type: m.ForsendelseType,
-		System: m.Navn, SystemID: string(m.ID), Level: m.Niva,
+		System: clients.Sentence(m.Navn), SystemID: string(m.ID), Level: m.Niva,
 	}
 }

@@ -18,7 +18,7 @@ func (c *Client) Status(ctx context.Context, accountID, smsID string) (dispatch.
 	}
 	var answer smsRespons
 	if x.Status == http.StatusOK && !x.Cut && json.Unmarshal(x.Body, &answer) == nil && answer.Status != "" {
-		return dispatch.Status(answer.Status), nil
+		return dispatch.Status(clients.Word(answer.Status)), nil
 	}
 	e := clients.ClassifyRead(x)
 	if x.Status == http.StatusNotFound {

@@ -1,6 +1,7 @@
 package smsapi_test
 
 import (
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -123,4 +124,24 @@ func TestReadsWhereNobodyIs(t *testing.T) {
 	checkResult(t, err, want)
 	_, err = client.Lookup(t.Context(), account, []dispatch.LookupNumber{"987654321"})
 	checkResult(t, err, want)
+}
+
+// TestStatusThatCannotBeKept: a status that is far too long, or holds what is no character, is one all the same. An index has
+// it, and what the service decided is not lost over how it put it.
+func TestStatusThatCannotBeKept(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]string{
+		strings.Repeat("S", 6000): strings.Repeat("S", 99) + "…",
+		"LEV\ufffeERT":           "LEV\ufffdERT",
+		"A\u030a":                "Å",
+	} {
+		got, err := answering(t, 200, `{"id":"`+smsID+`","status":"`+said+`"}`).Status(t.Context(), account, smsID)
+		if err != nil || string(got) != want {
+			t.Errorf("got %q and %v, want %q", got, err, want)
+		}
+	}
+	contacts, err := answering(t, 200, `[{"fnrOrgnr":"12047800155","telefonnummerStatus":"`+strings.Repeat("S", 6000)+`"}]`).Lookup(t.Context(), account, []dispatch.LookupNumber{"12047800155"})
+	if err != nil || len(contacts) != 1 || len(contacts[0].Status) > 110 {
+		t.Errorf("got %.200v, %v", contacts, err)
+	}
 }

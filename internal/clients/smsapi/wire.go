@@ -1,6 +1,9 @@
 package smsapi
 
-import "utsending/internal/dispatch"
+import (
+	"utsending/internal/clients"
+	"utsending/internal/dispatch"
+)
 
 // The wire types carry the specification's names (SMS spec, Resources and their fields).
 
@@ -62,6 +65,6 @@ func toLookup(numbers []dispatch.LookupNumber) (oppslagRequest, bool) {
 
 func (k kontaktInformasjonRespons) toDomain() dispatch.Contact {
 	return dispatch.Contact{
-		Number: dispatch.LookupNumber(k.FnrOrgnr), Phone: dispatch.Phone(k.Telefonnummer), Status: dispatch.ContactStatus(k.TelefonnummerStatus),
+		Number: dispatch.LookupNumber(k.FnrOrgnr), Phone: dispatch.Phone(k.Telefonnummer), Status: dispatch.ContactStatus(clients.Word(k.TelefonnummerStatus)),
 	}
 }
