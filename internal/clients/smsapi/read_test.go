@@ -132,8 +132,8 @@ func TestStatusThatCannotBeKept(t *testing.T) {
 	t.Parallel()
 	for said, want := range map[string]string{
 		strings.Repeat("S", 6000): strings.Repeat("S", 99) + "…",
-		"LEV\ufffeERT":           "LEV\ufffdERT",
-		"A\u030a":                "Å",
+		"LEV\ufffeERT":            "LEV\ufffdERT",
+		"A\u030a":                 "Å",
 	} {
 		got, err := answering(t, 200, `{"id":"`+smsID+`","status":"`+said+`"}`).Status(t.Context(), account, smsID)
 		if err != nil || string(got) != want {
