@@ -63,7 +63,7 @@ func (s *server) listAccounts(c echo.Context, v visit) error {
 
 func (s *server) newAccount(c echo.Context, v visit) error {
 	f := views.AccountForm{Undo: "60", SourceSystem: "Utsending"}
-	return s.showAccountForm(c, v, http.StatusOK, views.AccountLine{}, f, nil)
+	return s.showAccountForm(c, v, http.StatusOK, views.AccountLine{}, f, nil, views.Other{})
 }
 
 func (s *server) editAccount(c echo.Context, v visit) error {
@@ -71,15 +71,15 @@ func (s *server) editAccount(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	return s.showAccountForm(c, v, http.StatusOK, line, views.NewAccountForm(line.Account), nil)
+	return s.showAccountForm(c, v, http.StatusOK, line, views.NewAccountForm(line.Account), nil, views.Other{})
 }
 
-func (s *server) showAccountForm(c echo.Context, v visit, status int, line views.AccountLine, f views.AccountForm, ps dispatch.Problems) error {
+func (s *server) showAccountForm(c echo.Context, v visit, status int, line views.AccountLine, f views.AccountForm, ps dispatch.Problems, other views.Other) error {
 	integrations, err := s.o.Store.Integrations(ctx(c))
 	if err != nil {
 		return err
 	}
-	p := views.AccountFormPage{Page: s.page(c, v, "account.new.title"), Row: line, Form: f, Integrations: integrations}
+	p := views.AccountFormPage{Page: s.page(c, v, "account.new.title"), Row: line, Form: f, Integrations: integrations, Other: other}
 	if line.ID != "" {
 		p.Title = line.Name
 		if p.Quota, err = s.o.Store.SMSQuota(ctx(c), line.ID); err != nil {
@@ -148,7 +148,7 @@ func (s *server) createAccount(c echo.Context, v visit) error {
 		}
 	}
 	if len(ps) > 0 {
-		return s.showAccountForm(c, v, http.StatusUnprocessableEntity, views.AccountLine{}, f, ps)
+		return s.showAccountForm(c, v, http.StatusUnprocessableEntity, views.AccountLine{}, f, ps, views.Other{})
 	}
 	return s.flashTo(c, accountsPath+"/"+a.Slug, "flash.account_created", 0)
 }
@@ -179,16 +179,18 @@ func (s *server) saveAccount(c echo.Context, v visit) error {
 	if len(ps) == 0 && line.ShipmentKind == dispatch.IntegrationShipmentV2 && a.ShipmentAccountID == "" {
 		ps = dispatch.Problems{{Field: dispatch.FieldShipmentAccountID, Key: "problem.account_id.v2"}}
 	}
+	var other views.Other
 	if len(ps) == 0 {
 		err = s.o.Store.UpdateAccount(ctx(c), a, by(c, v.User))
 		if errors.Is(err, store.ErrStale) {
 			ps, f.Version = dispatch.Problems{{Field: dispatch.FieldUndo, Key: "problem.stale"}}, strconv.Itoa(line.Version)
+			other = views.OtherAccount(f, views.NewAccountForm(line.Account), settingsPath(v, line.Slug))
 		} else if err != nil {
 			return err
 		}
 	}
 	if len(ps) > 0 {
-		return s.showAccountForm(c, v, http.StatusUnprocessableEntity, line, f, ps)
+		return s.showAccountForm(c, v, http.StatusUnprocessableEntity, line, f, ps, other)
 	}
 	s.wake()
 	return s.flashTo(c, settingsPath(v, a.Slug), "flash.done", 0)

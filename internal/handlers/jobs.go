@@ -51,11 +51,11 @@ func (s *server) editJob(c echo.Context, v visit) error {
 	if err != nil {
 		return s.jobGone(c, v, err)
 	}
-	return s.showJobDraft(c, v, j, views.JobFormOf(j), late(j.Timing, s.o.Now()))
+	return s.showJobForm(c, v, views.JobEditPage{Job: j, Form: views.JobFormOf(j), Seen: j.Revision}, late(j.Timing, s.o.Now()))
 }
 
 func (s *server) showJobDraft(c echo.Context, v visit, j dispatch.Job, f views.JobForm, ps dispatch.Problems) error {
-	return s.showJobForm(c, v, views.JobEditPage{Job: j, Form: f}, ps)
+	return s.showJobForm(c, v, views.JobEditPage{Job: j, Form: f, Seen: c.FormValue(views.FieldSeen)}, ps)
 }
 
 func (s *server) showJobForm(c echo.Context, v visit, p views.JobEditPage, ps dispatch.Problems) error {
@@ -70,7 +70,11 @@ func (s *server) showJobForm(c echo.Context, v visit, p views.JobEditPage, ps di
 	if err := s.warn(c, v, &p); err != nil {
 		return err
 	}
-	return show(c, formStatus(ps), views.JobEdit(p))
+	status := formStatus(ps)
+	if p.Other.There() {
+		status, p.Title = http.StatusConflict, s.o.Catalogue.Text("error.stale.title")
+	}
+	return show(c, status, views.JobEdit(p))
 }
 
 // warnings is how many rows with something to be looked at a page shows.
@@ -130,10 +134,26 @@ func (s *server) saveJobText(c echo.Context, v visit) error {
 	if text.Template, err = s.knownTemplate(c, v, f.Template); err != nil {
 		return err
 	}
-	if err := s.lookOver(c, v, j, text); err != nil {
+	text.Seen = c.FormValue(views.FieldSeen)
+	err = s.lookOver(c, v, j, text)
+	if errors.Is(err, store.ErrStale) {
+		return s.showBothJobs(c, v, f)
+	}
+	if err != nil {
 		return s.jobGone(c, v, err)
 	}
 	return seeOther(c, jobPath(v, j.ID, "kontroll"))
+}
+
+// showBothJobs shows what is typed here beside what another tab has saved. Saving again keeps what is typed.
+func (s *server) showBothJobs(c echo.Context, v visit, typed views.JobForm) error {
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	p := views.JobEditPage{Job: j, Form: typed, Seen: j.Revision}
+	p.Other = views.OtherJob(typed, views.JobFormOf(j), jobPath(v, j.ID, "endre"))
+	return s.showJobForm(c, v, p, nil)
 }
 
 // fillJobText shows the form of a job's text again with the text of the chosen template. Its fields are filled by the
@@ -144,7 +164,7 @@ func (s *server) fillJobText(c echo.Context, v visit, j dispatch.Job, typed view
 		return err
 	}
 	typed.Text, typed.Chosen, typed.Template = f.Text, f.Chosen, f.Used
-	return s.showJobForm(c, v, views.JobEditPage{Job: j, Form: typed, Choice: f.Choice}, f.Problems)
+	return s.showJobForm(c, v, views.JobEditPage{Job: j, Form: typed, Choice: f.Choice, Seen: c.FormValue(views.FieldSeen)}, f.Problems)
 }
 
 // parseJobText turns the form into a text with the problems that stop it.

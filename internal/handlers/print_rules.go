@@ -25,11 +25,11 @@ func (s *server) editPrintRules(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	return s.showPrintRules(c, v, http.StatusOK, line, views.NewPrintRulesForm(line.Account), nil)
+	return s.showPrintRules(c, v, http.StatusOK, line, views.NewPrintRulesForm(line.Account), nil, views.Other{})
 }
 
-func (s *server) showPrintRules(c echo.Context, v visit, status int, line views.AccountLine, f views.PrintRulesForm, ps dispatch.Problems) error {
-	p := views.PrintRulesPage{Page: s.page(c, v, "print_rules.title"), Row: line, Form: f}
+func (s *server) showPrintRules(c echo.Context, v visit, status int, line views.AccountLine, f views.PrintRulesForm, ps dispatch.Problems, other views.Other) error {
+	p := views.PrintRulesPage{Page: s.page(c, v, "print_rules.title"), Row: line, Form: f, Other: other}
 	p.Section, p.Narrow, p.Problems = settingsSection(v), true, ps
 	return show(c, status, views.PrintRules(p))
 }
@@ -47,14 +47,15 @@ func (s *server) savePrintRules(c echo.Context, v visit) error {
 		chosen, ps = nil, nil
 	}
 	if len(ps) > 0 {
-		return s.showPrintRules(c, v, http.StatusUnprocessableEntity, line, f, ps)
+		return s.showPrintRules(c, v, http.StatusUnprocessableEntity, line, f, ps, views.Other{})
 	}
 	now := line.Version
 	line.Version = views.TypedVersion(f.Version)
 	err = s.o.Store.SavePrintRules(ctx(c), line.Account, chosen, by(c, v.User))
 	if errors.Is(err, store.ErrStale) {
 		line.Version, f.Version = now, strconv.Itoa(now)
-		return s.showPrintRules(c, v, http.StatusUnprocessableEntity, line, f, dispatch.Problems{{Field: dispatch.FieldSideMargin, Key: "problem.stale"}})
+		other := views.OtherPrintRules(f, views.NewPrintRulesForm(line.Account), settingsPath(v, line.Slug, "pdf"))
+		return s.showPrintRules(c, v, http.StatusUnprocessableEntity, line, f, dispatch.Problems{{Field: dispatch.FieldSideMargin, Key: "problem.stale"}}, other)
 	}
 	if err != nil {
 		return err

@@ -209,6 +209,7 @@ type AccountFormPage struct {
 	Form         AccountForm
 	Integrations []dispatch.Integration
 	Quota        dispatch.Quota // of the account as it stands
+	Other        Other          // what somebody else has saved meanwhile
 }
 
 // wrongReply tells whether a problem stands in the address for replies.

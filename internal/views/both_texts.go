@@ -1,6 +1,7 @@
 package views
 
 import (
+	"maps"
 	"reflect"
 
 	"utsending/internal/dispatch"
@@ -14,6 +15,58 @@ type Other struct {
 	Differences []Difference
 	More        bool // choices that are no text differ too
 	Path        string
+	Settings    bool // somebody else may have saved them
+}
+
+// why and there are what is said of who saved the other text.
+func (o Other) why() string {
+	if o.Settings {
+		return "both.settings.why"
+	}
+	return "both.why"
+}
+
+func (o Other) there() string {
+	if o.Settings {
+		return "both.settings.there"
+	}
+	return "both.there"
+}
+
+// compare notes a field where it differs.
+func (o *Other) compare(field, label, here, there string) {
+	if here != there {
+		o.Differences = append(o.Differences, Difference{field, label, here, there})
+	}
+}
+
+// OtherAccount compares an account's settings as they are typed here with what somebody else has saved.
+func OtherAccount(here, there AccountForm, path string) Other {
+	o := Other{Path: path, Settings: true}
+	texts := func(f *AccountForm) []*string {
+		return []*string{&f.Name, &f.OrganizationNumber, &f.SMSAccountID, &f.SenderName, &f.ShipmentAccountID, &f.SourceSystem, &f.BillingCode, &f.Undo,
+			&f.WatchWords, &f.DaytimeFrom, &f.DaytimeTo, &f.SMSLimit, &f.PriceSMS, &f.PriceDigital, &f.PricePrint, &f.Unread}
+	}
+	labels := []string{"account.name", "account.organization", "account.account_id.sms.label", "account.sender", "account.account_id.shipments.label",
+		"shipment.source_system", "shipment.billing_code", "account.undo", "account.watch_words", "account.daytime_from", "account.daytime_to", "account.sms_limit",
+		"account.price.sms", "account.price.digital", "account.price.print", "account.unread"}
+	mine, theirs := texts(&here), texts(&there)
+	for i, label := range labels {
+		o.compare("", label, *mine[i], *theirs[i])
+		*mine[i], *theirs[i] = "", ""
+	}
+	here.Version, there.Version, here.Slug, there.Slug = "", "", "", ""
+	o.More = !reflect.DeepEqual(here, there)
+	return o
+}
+
+// OtherPrintRules compares rules for PDFs as they are typed here with what somebody else has saved.
+func OtherPrintRules(here, there PrintRulesForm, path string) Other {
+	o := Other{Path: path, Settings: true, More: here.CoverSheet != there.CoverSheet || !maps.Equal(here.Severities, there.Severities)}
+	for _, f := range ruleFields {
+		o.compare(f.name, f.label, here.Numbers[f.name], there.Numbers[f.name])
+	}
+	return o
 }
 
 // There tells whether there is anything to choose.

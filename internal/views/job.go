@@ -45,12 +45,23 @@ func JobFormOf(j dispatch.Job) JobForm {
 		Chosen: ChoiceValue(j.Template.ID, j.Template.Form), Template: j.Template}
 }
 
+// OtherJob compares the form of a job's text as it is typed here with what another tab has saved.
+func OtherJob(here, there JobForm, path string) Other {
+	o := Other{Path: path, More: here.Mode != there.Mode || here.Hide != there.Hide || here.TimingForm != there.TimingForm}
+	if here.Text != there.Text {
+		o.Differences = []Difference{{dispatch.FieldText, "sms.text", here.Text, there.Text}}
+	}
+	return o
+}
+
 // JobEditPage is a draft: what its list holds, and the text.
 type JobEditPage struct {
 	Page
 	Job    dispatch.Job
 	Form   JobForm
 	Choice TemplateChoice
+	Seen   string // revision of the draft that the form was made from
+	Other  Other  // what another tab has saved meanwhile
 
 	Warnings                    []JobWarning // one window of them
 	FirstWarnings, NextWarnings string       // addresses of the other windows; empty: there are none

@@ -9,8 +9,9 @@ import (
 // PrintRulesPage is where an account's rules for PDFs are chosen.
 type PrintRulesPage struct {
 	Page
-	Row  AccountLine
-	Form PrintRulesForm
+	Row   AccountLine
+	Form  PrintRulesForm
+	Other Other // what somebody else has saved meanwhile
 }
 
 // PrintRulesForm is an account's rules for PDFs as typed.
