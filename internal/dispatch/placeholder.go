@@ -88,7 +88,16 @@ var (
 	// curly finds fields as other programs write them.
 	curly = pattern(`\{\{[^{}\n]{1,60}\}\}`)
 	// bracketed finds words in any brackets, which are a field by mistake when a field has their name.
-	bracketed = pattern(`(?:\$\{|[\[({<«%#]\s*[\[({<«%#]?)\s*([^\[\](){}<>«»%#\n]{1,60}?)\s*(?:[\])}>»%#]\s*[\])}>»%#]?)`)
+	bracketed = pattern(`(?:\$\{|` + opens + `\s*(?:` + opens + `)?)\s*([^` + brackets + `\n]{1,60}?)\s*` + closes + `(?:\s*` + closes + `)?`)
+	// half finds a field that begins and does not end.
+	half = pattern(`(?:^|[^(:;])\(\(\pL[^()\n]{0,59}`)
+)
+
+// Brackets that people and programs put around fields, with a backslash before them or not.
+const (
+	opens    = `\\?[\[({<«‹⟨《｛（［＜%#|]`
+	closes   = `\\?[\])}>»›⟩》｝）］＞%#|]`
+	brackets = `\[\](){}<>«»‹›⟨⟩《》｛｝（）［］＜＞%#|\\`
 )
 
 // StrayPlaceholder finds what somebody meant as a field and wrote otherwise: in other brackets, or with one of them
@@ -108,6 +117,14 @@ func StrayPlaceholder(text string, fields []string) string {
 				return m[0]
 			}
 		}
+	}
+	for _, field := range fields {
+		if at := strings.Index(strings.ToLower(rest), "$"+PlaceholderKey(field)); at >= 0 {
+			return "$" + field
+		}
+	}
+	if at := half().FindString(rest); at != "" {
+		return at[strings.Index(at, "(("):]
 	}
 	return ""
 }

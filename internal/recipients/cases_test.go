@@ -61,6 +61,10 @@ func TestWhatIsRead(t *testing.T) {
 		{"two files put together, each with its mark", "\ufeffFornavn;Mobil\r\nÅse;41100001\r\n\ufeff\"Per\";41100002", "Hei ((fornavn))", []string{"2: 41100001 Hei Åse", "3: 41100002 Hei Per"}},
 		{"headings beside years", "Navn;Mobil;2024;2025\nKari Nordmann;41100001;900,-;950,-", "Hei ((navn))", []string{"2: 41100001 Hei Kari Nordmann"}},
 		{"headings beside a number", "Navn;Mobil;1.\nKari;41100001;x", "Hei ((navn))", []string{"2: 41100001 Hei Kari"}},
+		{"headings beside a school year", "Navn;Mobil;20252026\nKari;41100001;x", "Hei ((navn))", []string{"2: 41100001 Hei Kari"}},
+		{"a word of headings beside a number", "Mobil;22334455\nPer;41100002", "", []string{"1: !B problem.phone.start", "2: 41100002"}},
+		{"the end that DOS writes, filled up", "Fornavn;Mobil\r\n\xc5se;41100001\r\n\x1a\x1a\x00\x00", "Hei ((fornavn))", []string{"2: 41100001 Hei Åse"}},
+		{"a round number that a spreadsheet ate", "Mobil;KID\n41100001;1E+12", "KID ((kid))", []string{"2: 41100001 ?hint.row.scientific KID 1E+12"}},
 		{"headings beside a day", "Navn;Mobil;01.12.2026\nKari;41100001;x", "Hei ((navn))", []string{"2: 41100001 Hei Kari"}},
 		{"a title above the headings", "Uttrekk 24.11.2026;;\n;;\nFornavn;Mobil;Time\nÅse;41100001;kl. 9\nPer;41100002;kl. 10", "Hei ((fornavn)), ((time))", []string{"4: 41100001 Hei Åse, kl. 9", "5: 41100002 Hei Per, kl. 10"}},
 		{"three lines above the headings", "Steinkjer kommune;;\nOrg.nr. 840 029 212;;\nMottakere av varsel;;\nFornavn;Mobil;Time\nÅse;41100001;kl. 9", "Hei ((fornavn))", []string{"5: 41100001 Hei Åse"}},
@@ -124,6 +128,8 @@ func TestFieldsThatAreNone(t *testing.T) {
 		"Hei ((Beløp))": "problem.list.placeholder", "Hei ((frist?))": "problem.list.placeholder", "Hei (())": "<nil>", "Hei ((etternavn!))": "problem.list.placeholder",
 		"Hei {{fornavn}}": "problem.list.written", "Hei {{frist}}": "problem.list.written", "Hei [fornavn]": "problem.list.written", "Hei [ FORNAVN ]": "problem.list.written", "Hei «Fornavn»": "problem.list.written", "Hei <fornavn>": "problem.list.written",
 		"Hei {fornavn}": "problem.list.written", "Hei ((fornavn)": "problem.list.written", "Hei (fornavn))": "problem.list.written", "Hei (fornavn)": "problem.list.written", "Hei ${fornavn}": "problem.list.written", "Hei %fornavn%": "problem.list.written", "Hei ( (fornavn) )": "problem.list.written",
+		"Hei ｛fornavn｝": "problem.list.written", "Hei (（fornavn）)": "problem.list.written", "Hei \\(\\(fornavn\\)\\)": "problem.list.written", "Hei ⟨fornavn⟩": "problem.list.written", "Hei ‹fornavn›": "problem.list.written", "Hei |fornavn|": "problem.list.written",
+		"Hei $fornavn": "problem.list.written", "Hei ((etternavn), velkommen": "problem.list.written", "Hei ((for\nnavn))": "problem.list.written", "((etternavn": "problem.list.written", "Så trist :((men bra": "<nil>", "Pris $50 (kr)": "<nil>", "A | B | fornavn": "<nil>",
 		"Hei [sic] «Ola» (kr) <3": "<nil>", "Hei ((fornavn)) :((": "<nil>", "Ring 41100001 (hverdager)": "<nil>",
 	} {
 		if got := refusal(both(people, recipients.Pass{Template: recipients.ParseTemplate(text)})); got != want {

@@ -58,7 +58,7 @@ func noValue(cell string) bool {
 }
 
 // eaten finds a long number that a spreadsheet has made short: 1,23457E+18.
-var eaten = regexp.MustCompile(`^\d[,.]\d+E\+\d{2,3}$`)
+var eaten = regexp.MustCompile(`^\d(?:[,.]\d+)?E\+\d{2,3}$`)
 
 var entity = regexp.MustCompile(`&(?:[A-Za-z]{2,8}|#[0-9]{2,6}|#x[0-9A-Fa-f]{2,5});`)
 

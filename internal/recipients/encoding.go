@@ -97,7 +97,7 @@ func (s *scan) plain(c byte, b []byte, i int) {
 	case c == '\n' || c == '\r':
 		s.line++
 	case c >= ' ' || c == '\t' || c == '\v' || c == '\f':
-	case c == 0x1a:
+	case c == 0x1a, c == 0 && s.ended > 0: // and old programs fill the rest with zeros
 		s.ended = s.line
 	case s.control == 0:
 		s.control = s.line
@@ -229,7 +229,7 @@ func (dropMarks) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err err
 			nSrc += len(mark)
 		case bytes.HasPrefix(rest, writtenMark):
 			nSrc += len(writtenMark)
-		case rest[0] == 0x1a:
+		case rest[0] == 0x1a, rest[0] == 0: // zeros are let through behind it only
 			nSrc++
 		case nDst == len(dst):
 			return nDst, nSrc, transform.ErrShortDst

@@ -154,16 +154,21 @@ func (r record) headings() (score int) {
 	if r.broken {
 		return 0
 	}
+	number := false
 	for _, cell := range r.cells {
-		if holdsNumber(cell) {
+		if holdsRecipient(cell) {
 			return 0
 		}
+		number = number || holdsNumber(cell)
 		switch isHeading(cell) {
 		case 2:
 			score += sure
 		case 1:
 			score++
 		}
+	}
+	if number && score < 2*sure { // a number of nobody, as 20252026, may be a heading beside two that are beyond doubt
+		return 0
 	}
 	return score
 }
