@@ -16,6 +16,7 @@ const (
 	LookalikeBullet     Lookalike = "bullet"
 	LookalikeTab        Lookalike = "tab"
 	LookalikeLineBreak  Lookalike = "line_break"
+	LookalikeForm       Lookalike = "form" // another form of ordinary letters, digits and signs
 )
 
 // lookalikes are the characters of each kind, and what stands in their place. No letter is among them: a name with č is
@@ -29,12 +30,28 @@ var lookalikes = []struct {
 	{LookalikeApostrophe, "‘’‚‛ʼ′´`‹›", "'"},
 	{LookalikeDash, "–—‒―−‐‑⁃", "-"},
 	{LookalikeEllipsis, "…", "..."},
-	{LookalikeBlank, "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000", " "},
-	{LookalikeInvisible, "\u00ad\u200b\u2060\ufeff", ""},
+	{LookalikeBlank, "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000", " "},
+	{LookalikeInvisible, "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180e\u200b\u200c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\u2065" +
+		"\u2066\u2067\u2068\u2069\u206a\u206b\u206c\u206d\u206e\u206f\u3164\ufe0e\ufeff\uffa0\ufff9\ufffa\ufffb\ufffc\U000E0001\U000E0020", ""},
 	{LookalikeBullet, "•‣▪●◦·", "-"},
 	{LookalikeTab, "\t", " "},
-	{LookalikeLineBreak, "\u0085\u2028\u2029", "\n"},
+	{LookalikeLineBreak, "\v\u0085\u2028\u2029", "\n"},
 }
+
+// forms are what stands in the place of another form of ordinary characters.
+var forms = func() map[rune]string {
+	all := map[rune]string{
+		'ª': "a", 'º': "o", '¹': "1", '²': "2", '³': "3", '½': "1/2", '¼': "1/4", '¾': "3/4", '⅓': "1/3", '⅔': "2/3", '№': "nr.", '×': "x", '⁄': "/", '∕': "/",
+		'←': "<-", '→': "->", '↔': "<->", '⇐': "<=", '⇒': "=>", '⇨': "=>", '➔': "->", '➜': "->", '➡': "->", '⟶': "->", '＂': `"`, '￥': "¥", '￡': "£", 'ﬁ': "fi", 'ﬂ': "fl", 'ﬀ': "ff", 'ﬃ': "ffi", 'ﬄ': "ffl",
+	}
+	for r := '！'; r <= '～'; r++ { // full width
+		if all[r] == "" {
+			all[r] = string(r - '！' + '!')
+		}
+	}
+	all['｀'], all['℃'] = "'", "C"
+	return all
+}()
 
 // LookalikeOf returns the kind of a character, empty when nothing may stand in its place.
 func LookalikeOf(r rune) Lookalike {
@@ -43,19 +60,42 @@ func LookalikeOf(r rune) Lookalike {
 			return l.kind
 		}
 	}
+	if forms[r] != "" {
+		return LookalikeForm
+	}
 	return ""
 }
 
-// plainReplacer puts ordinary characters in the place of all look-alikes.
-var plainReplacer = func() *strings.Replacer {
-	var pairs []string
+// ordinary is what stands in the place of each look-alike.
+var ordinary = func() map[rune]string {
+	all := map[rune]string{}
+	for r, plain := range forms {
+		all[r] = plain
+	}
 	for _, l := range lookalikes {
 		for _, r := range l.characters {
-			pairs = append(pairs, string(r), l.plain)
+			all[r] = l.plain
 		}
 	}
-	return strings.NewReplacer(pairs...)
+	return all
 }()
 
-// Plain returns a text with ordinary characters in the place of look-alikes.
-func Plain(text string) string { return plainReplacer.Replace(text) }
+// Plain returns a text with ordinary characters in the place of look-alikes. A fraction keeps its distance from digits.
+func Plain(text string) string {
+	var b strings.Builder
+	last := rune(0)
+	for _, r := range text {
+		plain, ok := ordinary[r]
+		if !ok {
+			plain = string(r)
+		}
+		if ok && strings.Contains(plain, "/") && len(plain) > 1 && last >= '0' && last <= '9' {
+			b.WriteByte(' ')
+		}
+		b.WriteString(plain)
+		if plain != "" {
+			last = r
+		}
+	}
+	return b.String()
+}
