@@ -1,6 +1,5 @@
-# The image holds two static programs, web and the reader of PDFs that it starts, on a small Debian with poppler, which
-# draws pages for the check of their margins, fonts that stand in for those that a PDF lacks, and certificate authorities.
-# It writes no files, so its root file system may be read-only and it needs no tmpfs.
+# The image holds two static programs, web and the reader of PDFs that it starts, on a small Debian with certificate
+# authorities. It writes compiled code to /dev/shm and no other files, so its root file system may be read-only.
 
 FROM node:22-bookworm-slim AS node
 
@@ -16,11 +15,9 @@ ARG VERSION
 RUN make release VERSION="$VERSION" NPM="npm --omit=dev"
 
 FROM debian:bookworm-slim
-# fc-cache runs here, since the file system cannot be written to later.
 RUN apt-get update \
  && apt-get upgrade -y \
- && apt-get install -y --no-install-recommends ca-certificates poppler-utils fontconfig fonts-liberation fonts-dejavu-core \
- && fc-cache -s \
+ && apt-get install -y --no-install-recommends ca-certificates \
  && rm -rf /var/lib/apt/lists/* /var/cache/apt/archives/*.deb
 COPY --from=build /src/bin/web /web
 COPY --from=build /src/bin/inspectpdf /inspectpdf

@@ -13,9 +13,6 @@ help: ## Print the targets
 .PHONY: tools
 tools: ## Say which programs are missing that builds and tests want
 	@for tool in $(GO) $(NPM) git openssl; do command -v $$tool >/dev/null || echo "MISSING: $$tool"; done
-	@command -v pdftoppm >/dev/null || { \
-	  echo "MISSING: pdftoppm. Margins of PDFs are not checked, and the tests that draw are SKIPPED."; \
-	  echo "         Install poppler: apt-get install poppler-utils, dnf install poppler-utils, or brew install poppler"; }
 
 .PHONY: run
 run: build ## Start everything on this machine: database, simulated services, login, web

@@ -28,7 +28,7 @@ var arrows = map[string][]string{
 	"cmd/assets":                   {},
 	"cmd/bench":                    {all},
 	"cmd/bench/bare":               {},
-	"cmd/bench/count":              {"internal/dispatch", "internal/pdf", "internal/pdf/shut"},
+	"cmd/bench/count":              {"internal/dispatch", "internal/pdf", "internal/pdf/pdfium", "internal/pdf/shut"},
 	"cmd/devstack":                 {all},
 	"cmd/inspectpdf":               {"internal/pdf", "internal/pdf/look", "internal/pdf/shut"},
 	"cmd/suite":                    {"internal/await"},
@@ -49,7 +49,8 @@ var arrows = map[string][]string{
 	"internal/i18n":                {},
 	"internal/metrics":             {"internal/dispatch", "internal/store"},
 	"internal/pdf":                 {"internal/dispatch", "internal/pdf/look", "internal/pdf/shut"}, // the last two in its tests only
-	"internal/pdf/look":            {"internal/dispatch", "internal/pdf", "internal/pdf/parser"},
+	"internal/pdf/look":            {"internal/dispatch", "internal/pdf", "internal/pdf/parser", "internal/pdf/pdfium"},
+	"internal/pdf/pdfium":          {},
 	"internal/pdf/parser":          {},
 	"internal/pdf/shut":            {},
 	"internal/pdf/pdftest":         {"internal/pdf/parser"},

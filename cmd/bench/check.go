@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"utsending/internal/pdf"
@@ -22,42 +20,34 @@ const (
 	checkedLines = 45
 )
 
-// measureCheck checks a long letter, and counts its pages in the same kind of child. The starts of the children are part
-// of both.
+// measureCheck checks a long letter, and has its pages counted by PDFium in the same kind of child. The starts of the
+// children are part of both.
 func measureCheck(ctx context.Context, s *stage) ([]figure, error) {
 	count := filepath.Join(s.dir, "count")
 	if out, err := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", count, "./cmd/bench/count").CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("build the counting program: %w: %s", err, out)
 	}
 	file := longLetter()
-	checker, counter := pdf.New(pdf.Options{Command: []string{s.inspector}, Drawer: strings.Fields(s.o.draw)}), pdf.New(pdf.Options{Command: []string{count}})
+	checker, counter := pdf.New(pdf.Options{Command: []string{s.inspector}}), pdf.New(pdf.Options{Command: []string{count}})
+	checker.Prepare(ctx)
+	counter.Prepare(ctx)
 	if err := s.settle(ctx); err != nil {
 		return nil, err
 	}
 	p, err := inTurn(checkTime, s.o.runs,
-		func() (float64, error) { return checkOnce(ctx, checker, file, true) },
-		func() (float64, error) { return checkOnce(ctx, counter, file, false) })
+		func() (float64, error) { return checkOnce(ctx, checker, file) },
+		func() (float64, error) { return checkOnce(ctx, counter, file) })
 	if err != nil {
 		return nil, err
 	}
-	if checker.CanDraw() == "" {
-		s.note("%s: pdftoppm is not installed, so no page is drawn.", checkTime)
-	} else {
-		s.note("%s includes the drawing of all %d pages by pdftoppm.", checkTime, checkedPages)
-	}
-	return []figure{p.figure(checkTime, "ms", atMost(10))}, nil
+	s.note("%s includes the drawing of all %d pages.", checkTime, checkedPages)
+	return []figure{p.figure(checkTime, "ms", atMost(6))}, nil
 }
 
-// checkOnce looks into the file, has it drawn where that is asked for, and returns milliseconds.
-func checkOnce(ctx context.Context, i *pdf.Inspector, file []byte, draw bool) (float64, error) {
+// checkOnce looks into the file, and returns milliseconds.
+func checkOnce(ctx context.Context, i *pdf.Inspector, file []byte) (float64, error) {
 	began := time.Now()
-	look := i.Inspect
-	if draw {
-		look = func(ctx context.Context, _ io.Reader, size int64) (pdf.Report, error) {
-			return i.Check(ctx, func() io.Reader { return bytes.NewReader(file) }, size)
-		}
-	}
-	report, err := look(ctx, bytes.NewReader(file), int64(len(file)))
+	report, err := i.Inspect(ctx, bytes.NewReader(file), int64(len(file)))
 	if err == nil && report.Pages != checkedPages {
 		err = fmt.Errorf("found %d pages: %s", report.Pages, report.Problem)
 	}

@@ -23,7 +23,6 @@ type options struct {
 	messages int // of a job
 	items    int // of the largest account
 	web      string
-	draw     string // a command that draws pages
 	out      string
 }
 
@@ -80,7 +79,6 @@ func readOptions() (options, error) {
 	flag.IntVar(&o.items, "items", 1_000_000, "items of the largest account")
 	flag.StringVar(&o.only, "only", "", "measure only figures whose name contains `NAME`")
 	flag.StringVar(&o.web, "web", "bin/web", "the program to measure")
-	flag.StringVar(&o.draw, "drawer", "", "the `COMMAND` that draws pages: pdftoppm, where it is installed, unless given")
 	flag.StringVar(&o.out, "out", "bench.json", "where the figures are written")
 	flag.Parse()
 	o.size = *megabytes * 1e6

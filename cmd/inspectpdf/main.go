@@ -1,5 +1,5 @@
 // Command inspectpdf looks into one uploaded file for web, which starts it and gives it the file: a program of its own, so
-// that web neither links the parser nor waits for it at its start.
+// that web neither links the engine nor waits for it at its start.
 package main
 
 import (
@@ -11,8 +11,5 @@ import (
 )
 
 func main() {
-	if command, ok := pdf.Drawing(os.Args); ok {
-		os.Exit(pdf.DrawChild(os.Stdin, os.Stdout, command, shut.Files))
-	}
-	os.Exit(pdf.Child(os.Stdin, os.Stdout, look.Into, look.Part, look.Split, shut.Files))
+	os.Exit(pdf.Child(os.Args[1:], os.Stdin, os.Stdout, look.Work(), shut.Files))
 }

@@ -183,11 +183,6 @@ func (e *examination) confinement(ctx context.Context) {
 		e.ok("uploaded PDFs", "read by a child with limits on memory, time and files")
 		e.fences(c)
 	}
-	if drawer := inspector.CanDraw(); drawer != "" {
-		e.ok("margins of PDFs", "drawn by "+drawer)
-	} else {
-		e.ok("margins of PDFs", "not checked, since pdftoppm is not installed here: poppler-utils has it")
-	}
 }
 
 // fences tells which of the child's further protections hold here. One that does not is no failure: the limits hold.

@@ -147,7 +147,7 @@ func wantSmall(t *testing.T, i image) {
 	if i.from != "debian:bookworm-slim" || !slices.Equal(i.copies, []string{"/web", "/inspectpdf"}) {
 		t.Errorf("the image is made from %s and holds %q", i.from, i.copies)
 	}
-	if !slices.Equal(i.packages, []string{"ca-certificates", "poppler-utils", "fontconfig", "fonts-liberation", "fonts-dejavu-core"}) {
+	if !slices.Equal(i.packages, []string{"ca-certificates"}) {
 		t.Errorf("the image has %q installed", i.packages)
 	}
 	if i.uid == 0 || i.gid == 0 {

@@ -70,6 +70,7 @@ func serve(ctx context.Context) error {
 	if err := a.inspector.Missing(); err != nil {
 		log.Error("uploaded PDFs are not checked, and letters cannot be printed: put inspectpdf of this release beside web", "error", err.Error())
 	}
+	go a.inspector.Prepare(ctx)
 	return a.run(ctx, pages)
 }
 

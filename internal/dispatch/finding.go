@@ -123,11 +123,10 @@ func (l *findingList) firstPage(r FileReading, to PostalAddress) {
 		return
 	}
 	switch {
-	case slices.Contains(r.Unread.First, 1), w == nil && !r.Text:
-		l.found = append(l.found, Finding{CheckWindow, SeverityUnchecked, onPage(1), nil})
-	case w == nil: // nothing shows, which is as it should be where the printer adds the address
-	case w.Number:
+	case w != nil && w.Number:
 		l.add(CheckNumber, onPage(1), nil)
+	case slices.Contains(r.Unread.First, 1), w == nil && !r.Text, r.unreadWindow(l.rules, w != nil):
+		l.found = append(l.found, Finding{CheckWindow, SeverityUnchecked, onPage(1), nil})
 	}
 	if w == nil {
 		return
@@ -174,7 +173,7 @@ func (l *findingList) fits(width, height float64) bool {
 }
 
 func (l *findingList) active(all []Active) {
-	for _, c := range []Check{CheckXFA, CheckLaunch, CheckScript, CheckFile, CheckForm, CheckMedia} {
+	for _, c := range []Check{CheckPortfolio, CheckXFA, CheckLaunch, CheckScript, CheckFile, CheckForm, CheckMedia, CheckSigned} {
 		for _, a := range all {
 			if string(a.Kind) == string(c) {
 				l.add(c, onPage(a.Page), nil)
@@ -244,7 +243,7 @@ func (l *findingList) reading(r FileReading) {
 	if r.Irregular {
 		l.add(CheckIrregular, PageSet{}, nil)
 	}
-	if r.Unread.Count > 0 {
+	if r.Unread.Count > 0 || r.Unsearched {
 		l.found = append(l.found, Finding{CheckRead, SeverityUnchecked, r.Unread, nil})
 	}
 	if r.Scanned.Count > 0 {

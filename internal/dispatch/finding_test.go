@@ -1,6 +1,7 @@
 package dispatch_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -86,8 +87,27 @@ func TestFindingsFollowRulesAndRecipient(t *testing.T) {
 		"a small page where none may be":             {both(func(_ *dispatch.Shipment, r *dispatch.PrintRules) { r.Smaller = 0 }, reading(func(r *dispatch.FileReading) { r.Sizes[0].Width = 209 })), "size:stop"},
 		"too many pages":                             {func(_ *dispatch.Shipment, r *dispatch.PrintRules) { r.MaxPages = 1 }, "pages:warning"},
 		"that it was never read":                     {func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.Documents[0].Reading = nil }, "read:unchecked"},
-		"that pages were not gone through":           {reading(func(r *dispatch.FileReading) { r.Unread.Add(2) }), "read:unchecked"},
-		"nothing of a file that has a problem":       {func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.Documents[0].Found = dispatch.DocumentBroken }, ""},
+		"a picture in the window, and no word": {reading(func(r *dispatch.FileReading) {
+			r.Words = nil
+			r.Wordless = []dispatch.InkArea{{X: 25, Y: 50, Width: 30, Height: 5}}
+		}), "window:unchecked"},
+		"nothing of a line in the window, and no word": {reading(func(r *dispatch.FileReading) {
+			r.Words = nil
+			r.Wordless = []dispatch.InkArea{{X: 25, Y: 50, Width: 100, Height: 0.5}}
+		}), ""},
+		"nothing of a picture beside the recipient": {reading(func(r *dispatch.FileReading) {
+			r.Wordless = []dispatch.InkArea{{X: 80, Y: 20, Width: 30, Height: 30}}
+		}), ""},
+		"text in the window that cannot be read": {reading(func(r *dispatch.FileReading) {
+			r.Wordless = []dispatch.InkArea{{X: 25, Y: 60, Width: 30, Height: 5, Text: true}}
+		}), "window:unchecked"},
+		"nothing of text below the window that cannot be read": {reading(func(r *dispatch.FileReading) {
+			r.Wordless = []dispatch.InkArea{{X: 25, Y: 120, Width: 30, Height: 5, Text: true}}
+		}), ""},
+		"that the objects were not searched":   {reading(func(r *dispatch.FileReading) { r.Unsearched = true }), "read:unchecked"},
+		"a portfolio":                          {reading(func(r *dispatch.FileReading) { r.Active = []dispatch.Active{{Kind: dispatch.ActivePortfolio}} }), "portfolio:stop"},
+		"that pages were not gone through":     {reading(func(r *dispatch.FileReading) { r.Unread.Add(2) }), "read:unchecked"},
+		"nothing of a file that has a problem": {func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.Documents[0].Found = dispatch.DocumentBroken }, ""},
 		"scripts in a digital letter, but not its fonts": {both(func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.DigitalOnly = true }, reading(func(r *dispatch.FileReading) {
 			r.Active, r.Fonts = []dispatch.Active{{Kind: dispatch.ActiveScript}}, []dispatch.FontUse{{Name: "Calibri", Page: 1}}
 		})), "script:warning"},
@@ -241,17 +261,18 @@ func TestReadingsAreChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, change := range map[string]func(*dispatch.FileReading){
-		"more pages than there are":   func(r *dispatch.FileReading) { r.Sizes[0].Pages = 3 },
-		"a size of nothing":           func(r *dispatch.FileReading) { r.Sizes[0].Width = 0 },
-		"no size":                     func(r *dispatch.FileReading) { r.Sizes = nil },
-		"a page that is not there":    func(r *dispatch.FileReading) { r.Scanned = dispatch.PageSet{Count: 1, First: []int{3}} },
-		"fewer pages than it names":   func(r *dispatch.FileReading) { r.Scanned = dispatch.PageSet{Count: 1, First: []int{1, 2}} },
-		"a font with control signs":   func(r *dispatch.FileReading) { r.Fonts = []dispatch.FontUse{{Name: "a\x1b", Page: 1}} },
-		"a word without end":          func(r *dispatch.FileReading) { r.Words[0].Text = strings.Repeat("a", 1000) },
-		"too many words":              func(r *dispatch.FileReading) { r.Words = make([]dispatch.Word, dispatch.MaxWords+1) },
-		"active content of no kind":   func(r *dispatch.FileReading) { r.Active = []dispatch.Active{{Kind: "x"}} },
-		"a version that is a poem":    func(r *dispatch.FileReading) { r.Version = "1.7 or something" },
-		"ink, which a reader has not": func(r *dispatch.FileReading) { r.Ink = []dispatch.InkBounds{{}} },
+		"more pages than there are": func(r *dispatch.FileReading) { r.Sizes[0].Pages = 3 },
+		"a size of nothing":         func(r *dispatch.FileReading) { r.Sizes[0].Width = 0 },
+		"no size":                   func(r *dispatch.FileReading) { r.Sizes = nil },
+		"a page that is not there":  func(r *dispatch.FileReading) { r.Scanned = dispatch.PageSet{Count: 1, First: []int{3}} },
+		"fewer pages than it names": func(r *dispatch.FileReading) { r.Scanned = dispatch.PageSet{Count: 1, First: []int{1, 2}} },
+		"a font with control signs": func(r *dispatch.FileReading) { r.Fonts = []dispatch.FontUse{{Name: "a\x1b", Page: 1}} },
+		"a word without end":        func(r *dispatch.FileReading) { r.Words[0].Text = strings.Repeat("a", 1000) },
+		"too many words":            func(r *dispatch.FileReading) { r.Words = make([]dispatch.Word, dispatch.MaxWords+1) },
+		"active content of no kind": func(r *dispatch.FileReading) { r.Active = []dispatch.Active{{Kind: "x"}} },
+		"a version that is a poem":  func(r *dispatch.FileReading) { r.Version = "1.7 or something" },
+		"more ink than pages":       func(r *dispatch.FileReading) { r.Ink = make([]dispatch.InkBounds, 3) },
+		"ink without end":           func(r *dispatch.FileReading) { r.Wordless = []dispatch.InkArea{{X: math.Inf(1)}} },
 	} {
 		t.Run("refuses "+name, func(t *testing.T) {
 			t.Parallel()

@@ -21,6 +21,8 @@ const (
 	CheckFile      Check = "file"
 	CheckForm      Check = "form"
 	CheckMedia     Check = "media"
+	CheckPortfolio Check = "portfolio"
+	CheckSigned    Check = "signed"
 	CheckFonts     Check = "fonts"      // a font is not embedded
 	CheckMargin    Check = "margin"     // ink outside the margins
 	CheckBarcode   Check = "barcode"    // ink where printers put their barcode
@@ -62,7 +64,7 @@ var severities = map[Check]Severity{
 	CheckNumber:    SeverityStop, CheckInside: SeverityTip,
 	CheckRecipient: SeverityWarning, CheckBlank: SeverityOff, CheckSize: SeverityStop, CheckLandscape: SeverityWarning,
 	CheckXFA: SeverityStop, CheckLaunch: SeverityStop, CheckScript: SeverityWarning, CheckFile: SeverityWarning,
-	CheckForm: SeverityWarning, CheckMedia: SeverityWarning, CheckFonts: SeverityWarning, CheckMargin: SeverityWarning,
+	CheckForm: SeverityWarning, CheckMedia: SeverityWarning, CheckPortfolio: SeverityStop, CheckSigned: SeverityWarning, CheckFonts: SeverityWarning, CheckMargin: SeverityWarning,
 	CheckBarcode: SeverityWarning, CheckEncrypted: SeverityWarning, CheckVersion: SeverityWarning, CheckIrregular: SeverityWarning,
 	CheckPages: SeverityWarning, CheckScanned: SeverityTip, CheckTags: SeverityTip, CheckLanguage: SeverityTip,
 }
@@ -71,7 +73,7 @@ var severities = map[Check]Severity{
 func ChosenChecks() []Check {
 	return []Check{
 		CheckSignReply, CheckNumber, CheckInside, CheckRecipient, CheckBlank, CheckSize, CheckLandscape, CheckXFA, CheckLaunch, CheckScript, CheckFile, CheckForm, CheckMedia,
-		CheckFonts, CheckMargin, CheckBarcode, CheckEncrypted, CheckVersion, CheckIrregular, CheckPages, CheckScanned, CheckTags, CheckLanguage,
+		CheckPortfolio, CheckSigned, CheckFonts, CheckMargin, CheckBarcode, CheckEncrypted, CheckVersion, CheckIrregular, CheckPages, CheckScanned, CheckTags, CheckLanguage,
 	}
 }
 

@@ -16,14 +16,16 @@ type FileReading struct {
 	Tagged     bool        `json:"tagged,omitempty"`     // has the structure that screen readers need
 	Language   bool        `json:"language,omitempty"`   // says which language it is in
 	Sizes      []PageSize  `json:"sizes,omitempty"`
-	Fonts      []FontUse   `json:"fonts,omitempty"`  // that are not embedded
-	Active     []Active    `json:"active,omitempty"` // what does more than lie there
-	Scanned    PageSet     `json:"scanned,omitzero"` // pictures of pages, without text
-	Unread     PageSet     `json:"unread,omitzero"`  // pages whose content was not gone through
-	Text       bool        `json:"text,omitempty"`   // the first page holds text that can be read
-	Words      []Word      `json:"words,omitempty"`  // of the upper half of the first page, in lines
-	Ink        []InkBounds `json:"ink,omitempty"`    // of each page that was drawn, in order; none: nothing could draw
-	Later      []PageWords `json:"later,omitempty"`  // of a part of a divided file: what may be an address on a page after the first
+	Fonts      []FontUse   `json:"fonts,omitempty"`      // that are not embedded
+	Active     []Active    `json:"active,omitempty"`     // what does more than lie there
+	Scanned    PageSet     `json:"scanned,omitzero"`     // pictures of pages, without text
+	Unread     PageSet     `json:"unread,omitzero"`      // pages whose content was not gone through
+	Text       bool        `json:"text,omitempty"`       // the first page holds text that can be read
+	Words      []Word      `json:"words,omitempty"`      // of the upper half of the first page, in lines
+	Wordless   []InkArea   `json:"wordless,omitempty"`   // ink of the upper half of the first page that no word accounts for
+	Unsearched bool        `json:"unsearched,omitempty"` // what does more than lie there, and fonts, could not be looked for
+	Ink        []InkBounds `json:"ink,omitempty"`        // of each page that was drawn, in order; none: nothing could draw
+	Later      []PageWords `json:"later,omitempty"`      // of a part of a divided file: what may be an address on a page after the first
 	LaterRead  bool        `json:"later_read,omitempty"`
 }
 
@@ -52,12 +54,14 @@ type ActiveKind string
 
 // The kinds of active content.
 const (
-	ActiveScript ActiveKind = "script" // JavaScript
-	ActiveLaunch ActiveKind = "launch" // starts a program or opens another file
-	ActiveFile   ActiveKind = "file"   // a file inside the file
-	ActiveForm   ActiveKind = "form"   // fields to fill in
-	ActiveXFA    ActiveKind = "xfa"    // a form whose pages are made by a program
-	ActiveMedia  ActiveKind = "media"  // sound, film, three dimensions
+	ActiveScript    ActiveKind = "script"    // JavaScript
+	ActiveLaunch    ActiveKind = "launch"    // starts a program or opens another file
+	ActiveFile      ActiveKind = "file"      // a file inside the file
+	ActiveForm      ActiveKind = "form"      // fields to fill in
+	ActiveXFA       ActiveKind = "xfa"       // a form whose pages are made by a program
+	ActiveMedia     ActiveKind = "media"     // sound, film, three dimensions
+	ActivePortfolio ActiveKind = "portfolio" // the letter is a file inside, and the page a cover
+	ActiveSigned    ActiveKind = "signed"    // bears a digital signature
 )
 
 // Active is content of a kind, and the first page that has it; 0 stands for the document itself.
@@ -93,6 +97,15 @@ type Word struct {
 	Line   int     `json:"l"` // words of one line have the same
 }
 
+// InkArea is where ink is that no word accounts for.
+type InkArea struct {
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Width  float64 `json:"w"`
+	Height float64 `json:"h"`
+	Text   bool    `json:"t,omitempty"` // it is text, in a font that does not tell its characters
+}
+
 // InkBounds are the distances of a page's outermost ink from the edges, in tenths of a millimetre: left, top, right,
 // bottom, and from the left edge between BarcodeTop and BarcodeBottom. A page without ink has NoInk everywhere.
 type InkBounds [5]int
@@ -113,6 +126,7 @@ const (
 	MaxFonts      = 30
 	MaxPageSizes  = 50
 	MaxInkPages   = 500
+	MaxInkAreas   = 200
 	MaxLaterPages = 200
 	MaxLaterWords = 60 // of one page
 )
@@ -137,8 +151,10 @@ func (r FileReading) Check(pages int) error {
 		return errors.New("reading: impossible words")
 	case len(r.Later) > MaxLaterPages, slices.ContainsFunc(r.Later, func(p PageWords) bool { return !p.possible(pages) }):
 		return errors.New("reading: impossible words of later pages")
-	case len(r.Ink) > 0:
-		return errors.New("reading: a reader does not draw")
+	case len(r.Wordless) > MaxInkAreas, slices.ContainsFunc(r.Wordless, func(a InkArea) bool { return !possible(a.X, a.Y, a.Width, a.Height) }):
+		return errors.New("reading: impossible areas of ink")
+	case len(r.Ink) > min(pages, MaxInkPages):
+		return errors.New("reading: more pages drawn than there are")
 	}
 	return nil
 }
@@ -152,16 +168,14 @@ func (p PageWords) possible(pages int) bool {
 }
 
 func (k ActiveKind) known() bool {
-	return slices.Contains([]ActiveKind{ActiveScript, ActiveLaunch, ActiveFile, ActiveForm, ActiveXFA, ActiveMedia}, k)
+	return slices.Contains([]ActiveKind{ActiveScript, ActiveLaunch, ActiveFile, ActiveForm, ActiveXFA, ActiveMedia, ActivePortfolio, ActiveSigned}, k)
 }
 
-func (w Word) possible() bool {
-	for _, n := range []float64{w.X, w.Y, w.Width, w.Height} {
-		if math.IsNaN(n) || math.Abs(n) > 1e6 {
-			return false
-		}
-	}
-	return readable(w.Text)
+func (w Word) possible() bool { return possible(w.X, w.Y, w.Width, w.Height) && readable(w.Text) }
+
+// possible tells whether numbers may be lengths on a page.
+func possible(lengths ...float64) bool {
+	return !slices.ContainsFunc(lengths, func(n float64) bool { return math.IsNaN(n) || math.Abs(n) > 1e6 })
 }
 
 // readable tells whether a text may be shown to people.

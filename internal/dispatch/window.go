@@ -79,6 +79,18 @@ func (r FileReading) Window(rules PrintRules, to PostalAddress) *WindowText {
 	return w
 }
 
+// unreadWindow tells whether something shows in the window that nobody has read: text in a font that does not tell its
+// characters, or, where there are no words, a picture that may be of words. A line or a dot is none.
+func (r FileReading) unreadWindow(rules PrintRules, words bool) bool {
+	const letter = 1.5 // mm that text is high at least
+	left, top := float64(rules.WindowLeft), float64(rules.WindowTop)
+	right, bottom := left+float64(rules.WindowWidth), top+float64(rules.WindowHeight)
+	return slices.ContainsFunc(r.Wordless, func(a InkArea) bool {
+		width, height := min(a.X+a.Width, right)-max(a.X, left), min(a.Y+a.Height, bottom)-max(a.Y, top)
+		return width > letter && height > letter && (a.Text || !words)
+	})
+}
+
 // holdsNationalID tells whether one stands on the first page, as far down as it was read.
 func (r FileReading) holdsNationalID() bool {
 	return slices.ContainsFunc(lineTexts(columns(r.Words)), HoldsNationalID)

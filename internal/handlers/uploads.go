@@ -214,7 +214,7 @@ func (s *server) inspect(v visit, name string) func(context.Context, func() io.R
 				return dispatch.Document{}, err
 			}
 		}
-		report, err := s.o.PDF.For(string(v.Account.ID), string(v.User.ID)).Check(ctx, open, size)
+		report, err := s.o.PDF.For(string(v.Account.ID), string(v.User.ID)).Inspect(ctx, open(), size)
 		if errors.Is(err, pdf.ErrUnavailable) {
 			s.o.Log.Error("a PDF was not checked", "error", err.Error())
 			return dispatch.Document{MimeType: dispatch.MimePDF, Found: dispatch.DocumentUnchecked}, nil

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// answer waits for the report, or tells from the child's end why there is none.
+// answer waits for the report, or tells from the child's end why there is none. What was drawn comes after it, so that a
+// page that cannot be drawn takes nothing away from what was read.
 func (p *process) answer(limit, cpu time.Duration) (Report, error) {
 	report := Report{}
 	err := p.within(limit, func() (err error) {
@@ -17,6 +18,12 @@ func (p *process) answer(limit, cpu time.Duration) (Report, error) {
 	})
 	if err != nil {
 		return p.verdict(cpu)
+	}
+	if report.Problem == "" {
+		_ = p.within(limit, func() (err error) { // without it the pages are not drawn
+			report.Reading.Ink, err = receiveInk(p.line, report.Pages)
+			return err
+		})
 	}
 	return report, nil
 }

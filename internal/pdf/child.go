@@ -2,20 +2,45 @@ package pdf
 
 import (
 	"encoding/json"
+	"image"
 	"io"
 	"os"
 	"sync/atomic"
+
+	"utsending/internal/dispatch"
 )
 
-// Shutter closes the process's ways to files by their names, but for what a program reads that it is to become (empty for
-// none), and tells whether the kernel agreed.
-type Shutter func(program string) (holds bool)
+// Shutter closes the process's ways to files by their names, and tells whether the kernel agreed.
+type Shutter func() (holds bool)
 
-// Child is the child's side of an inspection, and of a division: what the program inspectpdf runs, with standard input and
-// output. It confines the whole process for good before it reads the first byte of the file, has look read the whole of it,
-// or split divide it and part read the parts, and returns the exit code.
-func Child(in io.Reader, out io.Writer, look, part func(file []byte) Report, split Splitter, shut Shutter) int {
-	os.Stdout = os.Stderr // should the parser ever print, it must not be taken for our answer
+// Work is what a child does: look.Work in the real one.
+type Work struct {
+	Prepare func(cache string) error // fills the cache of compiled code
+	Start   func(cache string) error // makes the engine ready, before the process is confined
+	Look    func(file []byte) (Report, func() []dispatch.InkBounds)
+	Part    func(file []byte) Report // the look at a part of a divided file
+	Split   Splitter
+	Draw    func(file []byte, first, count, width int, take func(*image.RGBA) error) error
+}
+
+// prepareArgument makes a child fill the cache, which the next argument names. It gets no file.
+const prepareArgument = "prepare"
+
+// Child is the child's side of an inspection, of a division, and of a drawing: what the program inspectpdf runs, with
+// standard input and output. It makes the engine ready and confines the whole process for good before it reads the first
+// byte of the file, and returns the exit code. Its arguments name the cache, if there is one.
+func Child(args []string, in io.Reader, out io.Writer, w Work, shut Shutter) int {
+	os.Stdout = os.Stderr // should a parser ever print, it must not be taken for our answer
+	if len(args) == 2 && args[0] == prepareArgument {
+		return exitOf(w.Prepare(args[1]))
+	}
+	cache := ""
+	if len(args) > 0 {
+		cache = args[len(args)-1]
+	}
+	if err := w.Start(cache); err != nil {
+		return exitRefused
+	}
 	o, err := receiveOrder(in)
 	if err != nil {
 		return exitRefused
@@ -27,22 +52,38 @@ func Child(in io.Reader, out io.Writer, look, part func(file []byte) Report, spl
 	if _, err := io.WriteString(out, held.tell()); err != nil {
 		return exitRefused
 	}
-	file, report, ok := read(in, o)
-	switch {
-	case !ok:
-		return exitRefused
-	case o.Each > 0 && file != nil:
-		if !splitAndTell(out, file, int(o.Each), part, split) {
-			return exitRefused
-		}
-		return 0
-	case file != nil:
-		report = look(file)
-	}
-	if err := json.NewEncoder(out).Encode(report); err != nil {
+	return exitOf(w.do(in, out, o))
+}
+
+func exitOf(err error) int {
+	if err != nil {
 		return exitRefused
 	}
 	return 0
+}
+
+// do takes the file in and answers.
+func (w Work) do(in io.Reader, out io.Writer, o order) error {
+	answer := json.NewEncoder(out)
+	file, err := room(o.Size)
+	if err != nil {
+		return answer.Encode(Report{Problem: ProblemTooLarge})
+	}
+	if _, err := io.ReadFull(in, file); err != nil {
+		return err
+	}
+	limitThought(o.CPU)
+	switch {
+	case o.First > 0:
+		return drawAndTell(out, file, o, w.Draw)
+	case o.Each > 0:
+		return splitAndTell(out, file, int(o.Each), w.Part, w.Split)
+	}
+	report, ink := w.Look(file)
+	if err := answer.Encode(report); err != nil || ink == nil {
+		return err
+	}
+	return answer.Encode(ink())
 }
 
 // pagesTime is by how many seconds the pages of the file prolong its processor time.
@@ -50,16 +91,3 @@ var pagesTime atomic.Int64
 
 // Grant lets the child that calls it think longer about a file of many pages.
 func Grant(pages int) { pagesTime.Store(max(pagesTime.Load(), seconds(PagesCPU(pages)))) }
-
-// read takes the file in; without one the report says why.
-func read(in io.Reader, o order) (file []byte, r Report, ok bool) {
-	file, err := room(o.Size)
-	if err != nil {
-		return nil, Report{Problem: ProblemTooLarge}, true
-	}
-	if _, err := io.ReadFull(in, file); err != nil {
-		return nil, Report{}, false
-	}
-	limitThought(o.CPU)
-	return file, Report{}, true
-}

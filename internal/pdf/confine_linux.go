@@ -31,7 +31,7 @@ func confine(o order, shut Shutter) (Confinement, error) {
 	if err != nil {
 		return Confinement{}, err
 	}
-	landlocked := shut("") // takes a descriptor, so before the limits
+	landlocked := shut() // takes a descriptor, so before the limits
 	if err := setLimits(o, data); err != nil {
 		return Confinement{}, err
 	}
@@ -41,6 +41,11 @@ func confine(o order, shut Shutter) (Confinement, error) {
 
 // setLimits takes how much the data limit counts already.
 func setLimits(o order, data uint64) error {
+	var used unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &used); err != nil {
+		return fmt.Errorf("processor time used: %w", err)
+	}
+	cpu := uint64(used.Utime.Sec+used.Stime.Sec) + 1 + uint64(o.CPU) // the start is nobody's fault
 	limits := []struct {
 		resource int
 		soft     uint64
@@ -51,7 +56,7 @@ func setLimits(o order, data uint64) error {
 		// has at its start, which depends on its size and on the race detector.
 		{unix.RLIMIT_DATA, data + uint64(o.Memory), data + uint64(o.Memory)},
 		// From the first on the kernel tells us each second, and watch exits; at the second it kills us.
-		{unix.RLIMIT_CPU, uint64(o.CPU), uint64(o.CPU) + uint64(seconds(mostPageCPU)) + 5},
+		{unix.RLIMIT_CPU, cpu, cpu + uint64(seconds(mostPageCPU)) + 5},
 		{unix.RLIMIT_FSIZE, 0, 0},
 		{unix.RLIMIT_CORE, 0, 0},
 		// No new descriptor of any kind: no file to read, no socket, no program to start. Those open stay open.
@@ -68,7 +73,9 @@ func setLimits(o order, data uint64) error {
 // prepareRuntime makes the runtime take now what it would want later, and tells it its share of the memory.
 func prepareRuntime(o order) {
 	time.AfterFunc(time.Hour, func() {}).Stop() // the first timer opens two descriptors
-	runtime.GOMAXPROCS(1)                       // leave processors to others, and ask the kernel no more how many there are
+	// Leave processors to others, and ask the kernel no more how many there are. The engine's compiled code cannot be
+	// interrupted by the runtime, so that a second one is needed to hear the limits.
+	runtime.GOMAXPROCS(2)
 	debug.SetMaxStack(maxStack)
 	debug.SetMemoryLimit(max(o.Memory-o.Size-growth, leastHeap))
 }

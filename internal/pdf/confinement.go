@@ -59,16 +59,10 @@ func (i *Inspector) Missing() error {
 
 // Confinement starts a child, lets it confine itself, and ends it.
 func (i *Inspector) Confinement(ctx context.Context) (Confinement, error) {
-	command, err := i.command()
+	c, end, err := i.begin(ctx, order{CPU: seconds(i.o.CPU), Size: 1})
 	if err != nil {
 		return Confinement{}, err
 	}
-	c, err := start(command)
-	if err != nil {
-		return Confinement{}, fmt.Errorf("%w: start child: %w", ErrUnavailable, err)
-	}
-	defer c.end()
-	defer context.AfterFunc(ctx, c.kill)()
-	err = c.instruct(order{Memory: i.o.Memory, CPU: seconds(i.o.CPU), Size: 1})
-	return c.held, err
+	defer end()
+	return c.held, nil
 }

@@ -25,13 +25,14 @@ type Inspector struct {
 	o      Options
 	slots  *turns
 	splits *turns
+	cache  *cache
 	who    party
 }
 
 // New returns an Inspector. Nothing runs until a file is inspected.
 func New(o Options) *Inspector {
 	o = o.withDefaults()
-	return &Inspector{o: o, slots: newTurns(o.Parallel), splits: newTurns(1)}
+	return &Inspector{o: o, slots: newTurns(o.Parallel), splits: newTurns(1), cache: &cache{dir: o.Cache}}
 }
 
 // For returns the Inspector for the files of a person on an account: accounts and people take turns.
@@ -88,23 +89,37 @@ func (i *Inspector) inTurn(ctx context.Context, r io.Reader, size int64) (Report
 
 // inChild starts a child and ends it again, whatever happens between.
 func (i *Inspector) inChild(ctx context.Context, r io.Reader, size int64) (Report, error) {
-	command, err := i.command()
+	c, end, err := i.begin(ctx, order{CPU: seconds(i.o.cpu(size)), Size: size})
 	if err != nil {
 		return Report{}, err
 	}
-	c, err := start(command)
-	if err != nil {
-		return Report{}, fmt.Errorf("%w: start child: %w", ErrUnavailable, err)
-	}
-	defer c.end()
-	defer context.AfterFunc(ctx, c.kill)()
-	if err := c.instruct(order{Memory: i.o.Memory, CPU: seconds(i.o.cpu(size)), Size: size}); err != nil {
-		return Report{}, fmt.Errorf("%w: %w", ErrUnavailable, err)
-	}
+	defer end()
 	if err := c.feed(r, size); err != nil {
 		return Report{}, err
 	}
 	return c.answer(i.o.Timeout, i.o.cpu(size))
+}
+
+// begin starts a child and has it confine itself. end ends it.
+func (i *Inspector) begin(ctx context.Context, o order) (c *process, end func(), err error) {
+	command, err := i.command()
+	if err != nil {
+		return nil, nil, err
+	}
+	if dir := i.cache.filled(ctx, command); dir != "" {
+		command = append(command[:len(command):len(command)], dir)
+	}
+	if c, err = start(command); err != nil {
+		return nil, nil, fmt.Errorf("%w: start child: %w", ErrUnavailable, err)
+	}
+	stop := context.AfterFunc(ctx, c.kill)
+	end = func() { stop(); c.end() }
+	o.Memory = i.o.Memory
+	if err := c.instruct(o); err != nil {
+		end()
+		return nil, nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	return c, end, nil
 }
 
 func (i *Inspector) command() ([]string, error) {

@@ -6,4 +6,4 @@ import (
 )
 
 // The test program plays the real child too, so it links what inspectpdf does.
-var _ = pdf.LookWith(look.Into, look.Split)
+var _ = pdf.WorkWith(look.Work())

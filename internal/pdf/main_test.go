@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"utsending/internal/dispatch"
 	"utsending/internal/pdf/shut"
 )
 
@@ -29,27 +30,32 @@ const (
 	partApart      = "part-apart"      // the same with a network of its own alone
 	partParent     = "part-parent"     // has a child of its own
 	partPrinter    = "part-printer"    // prints while it reads
-	partDraws      = "part-draws"      // gives the file back as if it had drawn it
-	partInk        = "part-ink"        // takes the file and draws one page with ink in a corner
-	partHangs      = "part-hangs"      // takes the file and hangs
-	partTry        = "part-try"        // draws nothing, and tries what a drawing program must not
+	partUndrawn    = "part-undrawn"    // dies when it is to draw
 )
 
-// look is what the real child looks with. The package that has it imports this one, so an outer test hands it over.
-var look func([]byte) Report
+// work is what the real child works with. The package that has it imports this one, so an outer test hands it over.
+var work Work
 
-// split is what it divides with.
-var split Splitter
-
-// LookWith hands both over.
-func LookWith(f func([]byte) Report, s Splitter) bool {
-	look, split = f, s
+// WorkWith hands it over.
+func WorkWith(w Work) bool {
+	work = w
 	return true
+}
+
+func look(file []byte) Report {
+	report, ink := work.Look(file)
+	if ink != nil {
+		ink()
+	}
+	return report
 }
 
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
 		if part, found := parts()[os.Args[1]]; found {
+			if os.Args[len(os.Args)-2] == prepareArgument { // whatever the part is to do later
+				part = play
+			}
 			os.Exit(part())
 		}
 	}
@@ -58,14 +64,7 @@ func TestMain(m *testing.M) {
 
 func parts() map[string]func() int {
 	all := map[string]func() int{
-		partReal:  play,
-		partDraws: func() int { _, err := io.Copy(os.Stdout, os.Stdin); return exitOf(err) },
-		partHangs: hang,
-		partInk: func() int {
-			_, err := io.Copy(io.Discard, os.Stdin)
-			fmt.Print(grey(4, 3, "x"))
-			return exitOf(err)
-		},
+		partReal:    play,
 		partSilent:  hang,
 		partRefuse:  func() int { return exitRefused },
 		partStuffed: func() int { acknowledge(); return hang() },
@@ -75,6 +74,14 @@ func parts() map[string]func() int {
 		partLiar:    func() int { takeFile(acknowledge()); fmt.Println(`{"pages":3}`); return 0 },
 		partEndless: func() int { takeFile(acknowledge()); return answerForever() },
 		partPrinter: func() int { return printAndLook() },
+		partUndrawn: func() int {
+			w := work
+			w.Look = func(file []byte) (Report, func() []dispatch.InkBounds) {
+				report, _ := work.Look(file)
+				return report, func() []dispatch.InkBounds { os.Exit(1); return nil }
+			}
+			return Child(os.Args[2:], os.Stdin, os.Stdout, w, shut.Files)
+		},
 	}
 	for name, part := range partsOfSystem() {
 		all[name] = part
@@ -83,20 +90,7 @@ func parts() map[string]func() int {
 }
 
 // play is what inspectpdf does.
-func play() int {
-	if len(os.Args) > 2 {
-		command, _ := Drawing(os.Args[1:])
-		return DrawChild(os.Stdin, os.Stdout, command, shut.Files)
-	}
-	return Child(os.Stdin, os.Stdout, look, look, split, shut.Files)
-}
-
-func exitOf(err error) int {
-	if err != nil {
-		return 1
-	}
-	return 0
-}
+func play() int { return Child(os.Args[2:], os.Stdin, os.Stdout, work, shut.Files) }
 
 // hang waits until the parent is gone or kills us.
 func hang() int {
@@ -135,7 +129,7 @@ func dieByKill() int {
 
 func printAndLook() int {
 	out := os.Stdout
-	return Child(&noisy{in: os.Stdin}, out, look, look, split, shut.Files)
+	return Child(os.Args[2:], &noisy{in: os.Stdin}, out, work, shut.Files)
 }
 
 // noisy prints, as a parser might, when Child reads.

@@ -18,10 +18,9 @@ import (
 func partsOfSystem() map[string]func() int {
 	return map[string]func() int{
 		partProbe:   func() int { return probe(func(o order) (Confinement, error) { return confine(o, shut.Files) }) },
-		partTry:     try,
 		partLimited: func() int { return probe(limitOnly) },
 		partLandlocked: func() int {
-			return probe(func(order) (Confinement, error) { return Confinement{Landlocked: shut.Files("")}, nil })
+			return probe(func(order) (Confinement, error) { return Confinement{Landlocked: shut.Files()}, nil })
 		},
 		partApart:  func() int { return probe(func(order) (Confinement, error) { return Confinement{}, nil }) },
 		partForker: fork,

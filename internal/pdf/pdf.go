@@ -13,9 +13,8 @@ import (
 type Options struct {
 	// Command starts a program that calls Child, by its absolute path: inspectpdf beside this program unless given.
 	Command []string
-	// Drawer is the program that draws pages, by its absolute path, with arguments that come first: poppler's pdftoppm,
-	// where it is installed, unless given.
-	Drawer []string
+	// Cache is a directory for the engine's compiled code: a private one, in memory where there is one, unless given.
+	Cache string
 	// Timeout limits how long the child may think once it has the file: 20 seconds.
 	Timeout time.Duration
 	// CPU limits the processor time of the largest files, in whole seconds: 20 seconds. Smaller ones get less.

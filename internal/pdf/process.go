@@ -13,8 +13,12 @@ import (
 	"time"
 )
 
-// patience is how long a child may take for what does not depend on the file: to start, and to take some bytes.
-const patience = 20 * time.Second
+// patience is how long a child may take to take some bytes, and startPatience to start, which does not depend on the file
+// either: without a cache it compiles its engine first.
+const (
+	patience      = 20 * time.Second
+	startPatience = 3 * time.Minute
+)
 
 // process is one child at work.
 type process struct {
@@ -108,7 +112,7 @@ func (p *process) within(limit time.Duration, f func() error) error {
 
 // instruct sends the order and returns when the child has confined itself.
 func (p *process) instruct(o order) error {
-	err := p.within(patience, func() error {
+	err := p.within(startPatience, func() error {
 		if err := o.send(p.in); err != nil {
 			return err
 		}

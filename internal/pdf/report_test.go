@@ -73,7 +73,8 @@ func TestCountsAndMeasuresPages(t *testing.T) {
 		{"lists each of mixed sizes once", pdftest.Pages(pdftest.A4, "/MediaBox [0 0 612 792]", pdftest.A4), sized(3,
 			dispatch.PageSize{Width: 210, Height: 297, First: 1, Pages: 2},
 			dispatch.PageSize{Width: 215.9, Height: 279.4, First: 2, Pages: 1})},
-		{"measures from any corner, whatever is cropped", pdftest.Pages("/MediaBox [595.276 841.89 0 0] /CropBox [0 0 100 100]"), pages(1)},
+		{"measures from any corner", pdftest.Pages("/MediaBox [595.276 841.89 0 0]"), pages(1)},
+		{"measures what is left of a cropped page", pdftest.Pages("/MediaBox [0 0 700 900] /CropBox [-50 0 595.276 841.89]"), pages(1)},
 		{"multiplies by the page's own unit", pdftest.Pages("/MediaBox [0 0 297.638 420.945] /UserUnit 2"), pages(1)},
 	})
 }
@@ -125,7 +126,7 @@ func TestTellsWhatIsNoUsablePDF(t *testing.T) {
 		{"a page tree that contains itself", pdftest.Circular(), problem(ProblemBroken)},
 		{"a page tree that misses a page", withKids("/Count 2 /Kids [3 0 R 99 0 R]"), problem(ProblemBroken)},
 		{"a page tree that miscounts", withKids("/Count 7 /Kids [3 0 R]"), problem(ProblemBroken)},
-		{"a catalogue without pages", pdftest.Build("<< /Type /Catalog >>"), problem(ProblemBroken)},
+		{"a catalogue without pages", pdftest.Build("<< /Type /Catalog >>"), problem(ProblemEmpty)},
 		{"noise after the header", append([]byte("%PDF-1.7\n"), bytes.Repeat([]byte("startxref 9 %%EOF\n"), 500)...), problem(ProblemBroken)},
 	})
 }

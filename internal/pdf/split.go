@@ -56,19 +56,11 @@ func (i *Inspector) Split(ctx context.Context, r io.Reader, size int64, each int
 }
 
 func (i *Inspector) splitIn(ctx context.Context, r io.Reader, size int64, each int, take func(io.Reader, int64, Report) error) (Problem, error) {
-	command, err := i.command()
+	c, end, err := i.begin(ctx, order{CPU: seconds(splitCPU), Size: size, Each: int64(each)})
 	if err != nil {
 		return "", err
 	}
-	c, err := start(command)
-	if err != nil {
-		return "", fmt.Errorf("%w: start child: %w", ErrUnavailable, err)
-	}
-	defer c.end()
-	defer context.AfterFunc(ctx, c.kill)()
-	if err := c.instruct(order{Memory: i.o.Memory, CPU: seconds(splitCPU), Size: size, Each: int64(each)}); err != nil {
-		return "", fmt.Errorf("%w: %w", ErrUnavailable, err)
-	}
+	defer end()
 	if err := c.feed(r, size); err != nil {
 		return "", err
 	}
@@ -155,7 +147,7 @@ func (t *timedPart) Read(b []byte) (n int, err error) {
 }
 
 // splitAndTell is the child's side of a division.
-func splitAndTell(out io.Writer, file []byte, each int, look func([]byte) Report, split Splitter) bool {
+func splitAndTell(out io.Writer, file []byte, each int, look func([]byte) Report, split Splitter) error {
 	answer := json.NewEncoder(out)
 	broken := errors.New("a part does not hold its pages")
 	problem, err := split(file, each, func(part []byte) error {
@@ -172,5 +164,8 @@ func splitAndTell(out io.Writer, file []byte, each int, look func([]byte) Report
 	if errors.Is(err, broken) {
 		problem, err = ProblemBroken, nil
 	}
-	return err == nil && answer.Encode(partHead{Last: true, Problem: problem}) == nil
+	if err != nil {
+		return err
+	}
+	return answer.Encode(partHead{Last: true, Problem: problem})
 }

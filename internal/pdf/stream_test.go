@@ -127,7 +127,7 @@ func TestInspectsManyInTurn(t *testing.T) {
 			i := New(child(t, partReal, Options{Parallel: parallel}))
 			var active, most atomic.Int32
 			var wg sync.WaitGroup
-			for n := range 20 {
+			for n := range 8 {
 				wg.Go(func() {
 					file := pdftest.Make(n + 20)
 					got, err := i.Inspect(t.Context(), watching(file, &active, &most, func() {}), int64(len(file)))

@@ -10,10 +10,12 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"utsending/internal/dispatch"
 )
 
 // The conversation on the two pipes: the parent sends an order; the child confines itself and says that it has; the
-// parent sends the file; the child answers with one line of JSON and exits.
+// parent sends the file; the child answers with lines of JSON and exits.
 
 // order begins the conversation. It comes from the parent, so the child trusts it.
 type order struct {
@@ -21,11 +23,14 @@ type order struct {
 	Memory   int64   // bytes
 	CPU      int64   // seconds
 	Size     int64   // of the file
-	Each     int64   // pages of a part, where the file is to be divided; 0: it is looked into
+	Each     int64   // pages of a part, where the file is to be divided
+	First    int64   // the first page, from 1, of those that are to be drawn; 0: the file is looked into, or divided
+	Count    int64   // of pages to draw
+	Width    int64   // of their pictures, in pixels
 }
 
 // protocol lets a parent and a child of different releases notice it.
-const protocol = "pdfchk04"
+const protocol = "pdfchk05"
 
 // maxAnswer bounds each line of a child.
 const maxAnswer = 512 << 10
@@ -46,7 +51,7 @@ func receiveOrder(r io.Reader) (order, error) {
 	if err := binary.Read(r, binary.BigEndian, &o); err != nil {
 		return order{}, err
 	}
-	if string(o.Protocol[:]) != protocol || o.Memory <= 0 || o.CPU <= 0 || o.Size <= 0 || o.Each < 0 {
+	if string(o.Protocol[:]) != protocol || o.Memory <= 0 || o.CPU <= 0 || o.Size <= 0 || o.Each < 0 || o.First < 0 || o.First > 0 && (o.Count < 1 || o.Width < 1) {
 		return order{}, errors.New("no order of this release")
 	}
 	return o, nil
@@ -63,6 +68,22 @@ func receiveAnswer(r *bufio.Reader) (Report, error) {
 		return Report{}, fmt.Errorf("answer: %w", err)
 	}
 	return report, report.check()
+}
+
+// receiveInk reads where the ink of pages is.
+func receiveInk(r *bufio.Reader, pages int) ([]dispatch.InkBounds, error) {
+	line, err := r.ReadSlice('\n')
+	if err != nil {
+		return nil, err
+	}
+	var ink []dispatch.InkBounds
+	if err := json.Unmarshal(line, &ink); err != nil {
+		return nil, fmt.Errorf("ink: %w", err)
+	}
+	if len(ink) > min(pages, dispatch.MaxInkPages) {
+		return nil, errors.New("ink: more pages than there are")
+	}
+	return ink, nil
 }
 
 func (r Report) check() error {

@@ -1,33 +1,30 @@
-// Command count only counts the pages of a PDF, with pdfcpu, confined like the program that checks PDFs: what a check
+// Command count only opens a PDF with PDFium and counts its pages, confined like the program that checks PDFs: what a check
 // costs is held against it.
 package main
 
 import (
-	"bytes"
 	"os"
-
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf"
+	"utsending/internal/pdf/pdfium"
 	"utsending/internal/pdf/shut"
 )
 
 func main() {
-	os.Exit(pdf.Child(os.Stdin, os.Stdout, count, nil, nil, shut.Files))
+	os.Exit(pdf.Child(os.Args[1:], os.Stdin, os.Stdout, pdf.Work{Prepare: pdfium.Prepare, Start: pdfium.Start, Look: count}, shut.Files))
 }
 
-func count(file []byte) pdf.Report {
-	model.ConfigPath = "disable"
-	c := model.NewDefaultConfiguration()
-	c.Cmd, c.Offline = model.LISTINFO, true
-	doc, err := pdfcpu.Read(bytes.NewReader(file), c)
-	if err == nil {
-		err = doc.EnsurePageCount()
-	}
+func count(file []byte) (pdf.Report, func() []dispatch.InkBounds) {
+	doc, err := pdfium.Open(file)
 	if err != nil {
-		return pdf.Report{Problem: pdf.ProblemBroken}
+		return pdf.Report{Problem: pdf.ProblemBroken}, nil
 	}
-	return pdf.Report{Pages: doc.PageCount, Reading: &dispatch.FileReading{Sizes: []dispatch.PageSize{{Width: 1, Height: 1, First: 1, Pages: 1}}}}
+	defer doc.Close()
+	pages, err := doc.Pages()
+	if err != nil || pages < 1 {
+		return pdf.Report{Problem: pdf.ProblemBroken}, nil
+	}
+	none := func() []dispatch.InkBounds { return nil }
+	return pdf.Report{Pages: pages, Reading: &dispatch.FileReading{Sizes: []dispatch.PageSize{{Width: 1, Height: 1, First: 1, Pages: 1}}}}, none
 }

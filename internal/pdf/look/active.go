@@ -2,117 +2,181 @@ package look
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 
 	"utsending/internal/dispatch"
 )
 
-// maxActions ends chains of actions.
-const maxActions = 2000
-
-// active looks for what does something when the file is opened, or holds more than can be seen.
-type active struct {
-	w     *walker
-	r     *dispatch.FileReading
-	seen  map[string]bool
-	steps int
-}
-
-func (a *active) found(kind dispatch.ActiveKind, page int) {
-	if !slices.ContainsFunc(a.r.Active, func(f dispatch.Active) bool { return f.Kind == kind }) {
-		a.r.Active = append(a.r.Active, dispatch.Active{Kind: kind, Page: page})
-	}
-}
-
-func (a *active) document(catalog types.Dict) {
-	a.action(catalog, "OpenAction", 0)
-	a.triggers(catalog, 0)
-	names, _ := a.w.dict(catalog, "Names")
-	if _, found := names.Find("JavaScript"); found {
-		a.found(dispatch.ActiveScript, 0)
-	}
-	if tree, _ := a.w.dict(names, "EmbeddedFiles"); len(tree) > 0 {
-		a.found(dispatch.ActiveFile, 0)
-	}
-	if files, err := a.w.array(catalog, "AF"); err == nil && len(files) > 0 {
-		a.found(dispatch.ActiveFile, 0)
-	}
-	form, _ := a.w.dict(catalog, "AcroForm")
-	if fields, err := a.w.array(form, "Fields"); err == nil && len(fields) > 0 {
-		a.found(dispatch.ActiveForm, 0)
-	}
-	if _, found := form.Find("XFA"); found {
-		a.found(dispatch.ActiveXFA, 0)
-	}
-}
-
-func (a *active) page(p page) {
-	a.triggers(p.node, p.number)
-	annotations, err := a.w.array(p.node, "Annots")
+// describe reads what the file says of itself.
+func (w *walker) describe(r *dispatch.FileReading) {
+	catalog, err := w.objects.Catalog()
 	if err != nil {
 		return
 	}
-	for _, o := range annotations {
-		if d, err := a.w.objects.DereferenceDict(o); err == nil && d != nil {
-			a.annotation(d, p.number)
+	marks, _ := w.dict(catalog, "MarkInfo")
+	marked, _ := marks.Find("Marked")
+	yes, _ := w.objects.DereferenceBoolean(marked, 0)
+	_, tree := catalog.Find("StructTreeRoot")
+	r.Tagged = tree && yes != nil && yes.Value()
+	language, _ := catalog.Find("Lang")
+	text, err := w.objects.DereferenceText(language)
+	r.Language = language != nil && err == nil && strings.TrimSpace(text) != ""
+}
+
+// search looks for what does something when the file is opened, or holds more than can be seen: in every object that can be
+// reached, since actions stand in many places and new ones come with new versions of the format.
+type search struct {
+	w       *walker
+	r       *dispatch.FileReading
+	seen    map[int]bool // by object number
+	waiting []types.Object
+	page    int
+}
+
+// active searches the pages first, so that what lies on a page is told with its number, and then the rest.
+func (w *walker) active(r *dispatch.FileReading) {
+	catalog, err := w.objects.Catalog()
+	if err != nil {
+		return
+	}
+	s := &search{w: w, r: r, seen: map[int]bool{}}
+	s.passPages()
+	for _, p := range w.list {
+		s.page = p.number
+		s.all(p.node)
+	}
+	s.page = 0
+	s.catalog(catalog)
+	s.all(catalog)
+}
+
+// passPages keeps ways from one page to another from being followed.
+func (s *search) passPages() {
+	for number := range s.w.seen {
+		s.seen[number] = true
+	}
+	for number, entry := range s.w.objects.Table {
+		if entry == nil || entry.Free {
+			continue
+		}
+		if d, ok := entry.Object.(types.Dict); ok && s.w.name(d, "Type") == "Page" {
+			s.seen[number] = true
 		}
 	}
 }
 
-func (a *active) annotation(d types.Dict, page int) {
-	switch a.w.name(d, "Subtype") {
-	case "FileAttachment":
-		a.found(dispatch.ActiveFile, page)
-	case "Widget":
-		a.found(dispatch.ActiveForm, page)
-	case "Movie", "Sound", "Screen", "3D", "RichMedia":
-		a.found(dispatch.ActiveMedia, page)
-	}
-	a.action(d, "A", page)
-	a.triggers(d, page)
-}
-
-// triggers are actions that something sets off.
-func (a *active) triggers(d types.Dict, page int) {
-	all, _ := a.w.dict(d, "AA")
-	for _, name := range names(all) {
-		a.action(all, name, page)
+// all goes through everything below an object.
+func (s *search) all(o types.Object) {
+	for s.waiting = append(s.waiting, o); len(s.waiting) > 0; {
+		last := len(s.waiting) - 1
+		o := s.waiting[last]
+		s.waiting = s.waiting[:last]
+		s.one(o)
 	}
 }
 
-// action follows an action and those after it, each once.
-func (a *active) action(d types.Dict, key string, page int) {
-	o, found := d.Find(key)
-	if !found {
-		return
-	}
-	if list, err := a.w.objects.DereferenceArray(o); err == nil {
-		for i := range list {
-			a.one(list[i], page)
+func (s *search) one(o types.Object) {
+	switch o := o.(type) {
+	case types.IndirectRef:
+		number := int(o.ObjectNumber)
+		entry, found := s.w.objects.FindTableEntryForIndRef(&o)
+		if found && !entry.Free && !s.seen[number] {
+			s.seen[number] = true
+			s.one(entry.Object)
 		}
-		return
+	case types.Array:
+		s.waiting = append(s.waiting, o...)
+	case types.Dict:
+		s.dict(o)
+	case types.StreamDict:
+		s.dict(o.Dict)
 	}
-	a.one(o, page)
 }
 
-func (a *active) one(o types.Object, page int) {
-	if a.steps++; a.steps > maxActions || !first(a.seen, o) {
-		return
+func (s *search) dict(d types.Dict) {
+	s.action(d)
+	s.annotation(d)
+	if files, err := s.w.array(d, "AF"); err == nil && len(files) > 0 {
+		s.found(dispatch.ActiveFile)
 	}
-	d, err := a.w.objects.DereferenceDict(o)
-	if err != nil || d == nil {
-		return
+	if _, embeds := d.Find("EF"); embeds {
+		s.found(dispatch.ActiveFile)
 	}
-	switch a.w.name(d, "S") {
+	for key, o := range d {
+		if key != "Parent" || s.w.name(d, "Type") != "Page" {
+			s.waiting = append(s.waiting, o)
+		}
+	}
+}
+
+// action takes notice of actions. What else has an entry of this name has other values in it.
+func (s *search) action(d types.Dict) {
+	switch s.w.name(d, "S") {
 	case "JavaScript":
-		a.found(dispatch.ActiveScript, page)
+		s.found(dispatch.ActiveScript)
 	case "Launch", "GoToE", "ImportData":
-		a.found(dispatch.ActiveLaunch, page)
-	case "Movie", "Sound", "Rendition", "RichMediaExecute", "GoTo3DView":
-		a.found(dispatch.ActiveMedia, page)
+		s.found(dispatch.ActiveLaunch)
+	case "Rendition":
+		s.found(dispatch.ActiveMedia)
+		if _, script := d.Find("JS"); script {
+			s.found(dispatch.ActiveScript)
+		}
+	case "Movie", "Sound", "RichMediaExecute", "GoTo3DView":
+		s.found(dispatch.ActiveMedia)
 	case "SubmitForm":
-		a.found(dispatch.ActiveForm, page)
+		s.found(dispatch.ActiveForm)
+	case "URI":
+		uri, _ := d.Find("URI")
+		if text, err := s.w.objects.DereferenceText(uri); err == nil && strings.HasPrefix(strings.ToLower(strings.TrimSpace(text)), "javascript:") {
+			s.found(dispatch.ActiveScript)
+		}
 	}
-	a.action(d, "Next", page)
+}
+
+// annotation takes notice of what lies on a page.
+func (s *search) annotation(d types.Dict) {
+	if _, placed := d.Find("Rect"); !placed {
+		return
+	}
+	switch s.w.name(d, "Subtype") {
+	case "FileAttachment":
+		s.found(dispatch.ActiveFile)
+	case "Widget":
+		s.found(dispatch.ActiveForm)
+	case "Movie", "Sound", "Screen", "3D", "RichMedia":
+		s.found(dispatch.ActiveMedia)
+	}
+}
+
+// catalog takes notice of what only the catalogue has.
+func (s *search) catalog(catalog types.Dict) {
+	names, _ := s.w.dict(catalog, "Names")
+	if _, found := names.Find("JavaScript"); found {
+		s.found(dispatch.ActiveScript)
+	}
+	if tree, _ := s.w.dict(names, "EmbeddedFiles"); len(tree) > 0 {
+		s.found(dispatch.ActiveFile)
+	}
+	if _, found := catalog.Find("Collection"); found {
+		s.found(dispatch.ActivePortfolio)
+	}
+	form, _ := s.w.dict(catalog, "AcroForm")
+	if fields, err := s.w.array(form, "Fields"); err == nil && len(fields) > 0 {
+		s.found(dispatch.ActiveForm)
+	}
+	if _, found := form.Find("XFA"); found {
+		s.found(dispatch.ActiveXFA)
+	}
+	const signatures = 1 // bit of the flags: the file holds one
+	if flags, ok := s.w.number(form, "SigFlags"); ok && int(flags)&signatures != 0 {
+		s.found(dispatch.ActiveSigned)
+	}
+}
+
+func (s *search) found(kind dispatch.ActiveKind) {
+	if !slices.ContainsFunc(s.r.Active, func(f dispatch.Active) bool { return f.Kind == kind }) {
+		s.r.Active = append(s.r.Active, dispatch.Active{Kind: kind, Page: s.page})
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/image/font/gofont/goregular"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf"
@@ -55,8 +56,8 @@ func wide(toUnicode string) string {
 
 // mapped is a map by which each code stands for the character 100 below, and the stream of a font.
 var mapped = []string{
-	pdftest.Stream("", "/CMapName /X def 1 begincodespacerange <0000> <FFFF> endcodespacerange 1 beginbfrange <0064> <0200> <0000> endbfrange"),
-	pdftest.Stream("/Length1 4", "glyf"),
+	pdftest.Stream("", "/CMapName /X def 1 begincodespacerange <0000> <FFFF> endcodespacerange 2 beginbfrange <0064> <00FF> <0000> <0100> <01FF> <009C> endbfrange"),
+	pdftest.Stream(fmt.Sprint("/Length1 ", len(goregular.TTF)), string(goregular.TTF)),
 }
 
 // wideText writes lines in a wide font.
@@ -112,6 +113,63 @@ func scanned(pages ...pdftest.Page) []byte {
 
 var picture = pdftest.Page{Content: pdftest.WholePage, Objects: "/P 5 0 R"}
 
+// cropped is a letter on a page of these boxes.
+func cropped(box string, more ...string) []byte {
+	f := pdftest.Letter(address...)
+	f.Pages[0].Box = box
+	f.Pages[0].Content += strings.Join(more, "")
+	return f.Bytes()
+}
+
+// widget is an annotation in the window that shows a text, with these entries.
+func widget(entries, text string) pdftest.File {
+	f := withObject(pdftest.Letter(address...),
+		pdftest.Stream("/Type /XObject /Subtype /Form /BBox [0 0 200 16] /Resources << /Font << /F 4 0 R >> >>", "BT /F 11 Tf 2 4 Td ("+text+") Tj ET"),
+		"<< /Type /Annot /Rect [70 620 270 636] /AP << /N 5 0 R >> "+entries+" >>")
+	f.Pages[0].Entries = "/Annots [6 0 R]"
+	return f
+}
+
+func field(flags, text string) []byte {
+	f := widget("/Subtype /Widget /FT /Tx /T (a) /V ("+text+") /DA (/F 11 Tf) "+flags, text)
+	f.Catalog = "/AcroForm << /Fields [6 0 R] /DA (/F 11 Tf) >>"
+	return f.Bytes()
+}
+
+// bareField is a field that readers have to draw themselves.
+func bareField(text string) []byte {
+	f := withObject(pdftest.Letter(address...), "<< /Type /Annot /Subtype /Widget /FT /Tx /T (a) /V ("+text+") /DA (/F 11 Tf 0 g) /F 4 /Rect [70 620 270 636] >>")
+	f.Pages[0].Entries = "/Annots [5 0 R]"
+	f.Catalog = "/AcroForm << /Fields [5 0 R] /NeedAppearances true /DA (/F 11 Tf 0 g) /DR << /Font << /F 4 0 R >> >> >>"
+	return f.Bytes()
+}
+
+func comment(flags, text string) []byte {
+	return widget("/Subtype /FreeText /DA (/F 11 Tf) /Contents ("+text+") "+flags, text).Bytes()
+}
+
+// combining is a map as mapped, whose font has letters and their marks apart.
+var combining = []string{
+	pdftest.Stream("", "/CMapName /X def 1 begincodespacerange <0000> <FFFF> endcodespacerange 2 beginbfrange <0064> <00FF> <0000> <0100> <01FF> <009C> endbfrange 1 beginbfchar <0250> <030A> endbfchar"),
+	pdftest.Stream(fmt.Sprint("/Length1 ", len(goregular.TTF)), string(goregular.TTF)),
+}
+
+// pictured is a letter whose window holds a picture, with text below.
+func pictured() []byte {
+	f := withObject(pdftest.Letter(), pdftest.Picture)
+	f.Pages[0].Objects, f.Pages[0].Content = "/P 5 0 R", "q 120 0 0 40 72 650 cm /P Do Q "+f.Pages[0].Content
+	return f.Bytes()
+}
+
+// layered is a letter with a number in a layer.
+func layered(state string) []byte {
+	f := withObject(pdftest.Letter(address...), "<< /Type /OCG /Name (a) >>")
+	f.Catalog = "/OCProperties << /OCGs [5 0 R] /D << " + state + " >> >>"
+	f.Pages[0].Properties = "/L 5 0 R"
+	f.Pages[0].Content += "/OC /L BDC " + pdftest.Text(25, 70, "12847810082") + " EMC"
+	return f.Bytes()
+}
+
 type finding struct {
 	check    dispatch.Check
 	severity dispatch.Severity
@@ -127,6 +185,20 @@ const (
 	tip       = dispatch.SeverityTip
 	unchecked = dispatch.SeverityUnchecked
 )
+
+// TestReadsGlyphNames: letters by their names in the Adobe Glyph List, as fonts of Sami and Polish text have them.
+func TestReadsGlyphNames(t *testing.T) {
+	t.Parallel()
+	font := "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding /Differences [33 /Dcroat /eogonek /lslash /Eng /Zcaron /yacute /edieresis] >> >>"
+	report := look.Into(set(font, pdftest.Address("!or#e $ah\"i %&'")))
+	var got []string
+	for _, w := range report.Reading.Words {
+		got = append(got, w.Text)
+	}
+	if want := []string{"Đorłe", "Ŋahęi", "Žýë"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
 
 // TestCorpus: what each PDF must be told of, under the rules of an account whose first page shows in the window.
 func TestCorpus(t *testing.T) {
@@ -187,6 +259,29 @@ func TestCorpus(t *testing.T) {
 		{"a scanned letter", scanned(picture), []finding{{dispatch.CheckWindow, unchecked, 1}, {dispatch.CheckScanned, tip, 1}}},
 		{"a scanned letter with what a machine has read", scanned(pdftest.Page{Content: pdftest.WholePage + "3 Tr " + pdftest.Address(address...), Objects: "/P 5 0 R"}), nil},
 		{"a page with a small picture and no text", twoPages(pdftest.Page{Content: "q 60 0 0 60 100 600 cm /P Do Q", Objects: "/P 5 0 R"}, pdftest.Picture), nil},
+		{"a page cropped to A4", cropped("/MediaBox [0 0 612.28 858.9] /CropBox [8.5 8.5 603.78 850.39]"), nil},
+		{"a page cropped to A5", cropped("/MediaBox [0 0 595.276 841.89] /CropBox [0 246.6 419.53 841.89]"), one(dispatch.CheckSize, stop, 1)},
+		{"a national identity number that is cropped away", cropped("/MediaBox [-100 0 595.276 841.89] /CropBox [0 0 595.276 841.89]",
+			strings.ReplaceAll(pdftest.Text(0, 60, "12847810082"), "0.00 ", "-90 ")), nil},
+		{"a national identity number in a field", field("/F 4", "12847810082"), []finding{{dispatch.CheckForm, warning, 1}, {dispatch.CheckNumber, stop, 1}}},
+		{"a national identity number in a field without a look of its own", bareField("12847810082"), []finding{{dispatch.CheckForm, warning, 1}, {dispatch.CheckNumber, stop, 1}}},
+		{"a national identity number in a comment that is printed", comment("/F 4", "12847810082"), one(dispatch.CheckNumber, stop, 1)},
+		{"a comment that is not printed", comment("", "12847810082"), nil},
+		{"a comment that is hidden", comment("/F 6", "12847810082"), nil},
+		{"an address that cannot be read above text that can", set("7 0 R", wideText(address...)+strings.ReplaceAll(pdftest.Text(25, 110, "Vedtak om redusert foreldrebetaling"), "/F ", "/G "), append(mapped, wide(""))...), one(dispatch.CheckWindow, unchecked, 1)},
+		{"letters in two pieces", set("7 0 R", strings.Replace(wideText("A\u030ase Nordmann", address[1], address[2]), "036E", "0250", 1), append(combining, wide("/ToUnicode 5 0 R"))...), nil},
+		{"the address as a picture", pictured(), one(dispatch.CheckWindow, unchecked, 1)},
+		{"a number that nothing is printed of", set("", pdftest.Address(address...)+"3 Tr "+pdftest.Text(25, 70, "12847810082")), nil},
+		{"a number in white", set("", pdftest.Address(address...)+"1 g "+pdftest.Text(25, 70, "12847810082")), nil},
+		{"a number in a layer that is off", layered("/OFF [5 0 R]"), nil},
+		{"a number in a layer that is on", layered(""), one(dispatch.CheckNumber, stop, 1)},
+		{"a number over other words", set("", pdftest.Address(address...)+pdftest.Text(35, 56, "12847810082")), one(dispatch.CheckNumber, stop, 1)},
+		{"a script in a bookmark", catalog("/Outlines 5 0 R", "<< /Type /Outlines /First 6 0 R /Last 6 0 R /Count 1 >>", "<< /Title (a) /Parent 5 0 R /A << /S /JavaScript /JS (1) >> >>"), one(dispatch.CheckScript, warning, 0)},
+		{"a program in a bookmark", catalog("/Outlines 5 0 R", "<< /Type /Outlines /First 6 0 R /Last 6 0 R /Count 1 >>", "<< /Title (a) /Parent 5 0 R /A << /S /Launch /F (cmd.exe) >> >>"), one(dispatch.CheckLaunch, stop, 0)},
+		{"a script as a link", twoPages(annotated("/Subtype /Link /A << /S /URI /URI (JavaScript:alert\\(1\\)) >>")), one(dispatch.CheckScript, warning, 2)},
+		{"a file that belongs to a page", twoPages(pdftest.Page{Content: pdftest.Text(25, 110, "Side to"), Entries: "/AF [<< /Type /Filespec /F (a.txt) >>]"}), one(dispatch.CheckFile, warning, 2)},
+		{"a portfolio", catalog("/Collection << /Type /Collection >>"), one(dispatch.CheckPortfolio, stop, 0)},
+		{"Arial by numbers of its glyphs, not embedded", twoPages(pdftest.Page{Font: strings.ReplaceAll(strings.ReplaceAll(wide(""), "ABCDEF+Calibri", "ArialMT"), "/FontFile2 6 0 R", "")}), one(dispatch.CheckFonts, warning, 2)},
 		{"nothing for screen readers", func() []byte { f := pdftest.Letter(address...); f.Untold = true; return f.Bytes() }(),
 			[]finding{{dispatch.CheckTags, tip, 0}, {dispatch.CheckLanguage, tip, 0}}},
 	} {

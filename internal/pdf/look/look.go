@@ -1,77 +1,201 @@
-// Package look reads PDFs with pdfcpu. Only the program inspectpdf links it: the parser brings megabytes and a slow start.
+// Package look reads, draws and divides PDFs: with PDFium what people see, with pdfcpu the objects behind it, which
+// PDFium does not hand out. Only the program inspectpdf links it: both bring megabytes and a slow start.
 package look
 
 import (
 	"bytes"
 	"errors"
+	"math"
 
-	// Not pkg/api: it brings a package that fills 2 MB with the widths of all characters before main, in 20-40 ms.
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/validate"
-
+	"utsending/internal/dispatch"
 	"utsending/internal/pdf"
-	"utsending/internal/pdf/parser"
+	"utsending/internal/pdf/pdfium"
 )
 
-// maxDecoded limits what one stream may inflate to. The parser inflates tables of objects and metadata only.
-const maxDecoded = 64 << 20
-
-// Into reads the file. It runs in the child: what it costs is the child's, and a panic of the parser means that it did
-// not understand the file.
-func Into(file []byte) pdf.Report { return into(file, false) }
-
-// Part reads a part of a divided file: as Into, and what may be an address on its later pages too.
-func Part(file []byte) pdf.Report { return into(file, true) }
-
-func into(file []byte, later bool) (report pdf.Report) {
-	defer func() {
-		if recover() != nil {
-			report = pdf.Report{Problem: pdf.ProblemBroken}
-		}
-	}()
-	if !complete(file) {
-		return pdf.Report{Problem: pdf.ProblemBroken}
-	}
-	doc, err := pdfcpu.Read(bytes.NewReader(file), configuration())
-	switch {
-	case errors.Is(err, pdfcpu.ErrWrongPassword), errors.Is(err, pdfcpu.ErrUnsupportedEncryptionFeature):
-		// The second is a certificate, or something newer than the parser.
-		return pdf.Report{Encrypted: true, NeedsPassword: true, Problem: pdf.ProblemPassword}
-	case err != nil:
-		return pdf.Report{Problem: pdf.ProblemBroken}
-	}
-	return lookAtPages(doc, later)
+// Work is what the child does with a file.
+func Work() pdf.Work {
+	return pdf.Work{Prepare: pdfium.Prepare, Start: pdfium.Start, Look: Look, Part: Part, Split: Split, Draw: Draw}
 }
 
-func lookAtPages(doc *model.Context, later bool) pdf.Report {
-	// Before validation, which puts blank pages in the place of missing ones.
-	w, err := walkPages(doc.XRefTable)
-	report := pdf.Report{Encrypted: doc.E != nil}
-	switch {
-	case err != nil:
-		report.Problem = pdf.ProblemBroken
-	case w.pages == 0:
-		report.Problem = pdf.ProblemEmpty
-	default:
-		pdf.Grant(w.pages)
-		report.Pages, report.Reading = w.pages, w.read(later)
-		report.Reading.Irregular = validate.XRefTable(doc) != nil
+// Look reads the file. What it costs is the child's. The pages are drawn by what it returns too, which is called once,
+// and is nil where the file has a problem.
+func Look(file []byte) (pdf.Report, func() []dispatch.InkBounds) {
+	f, report := open(file)
+	if f == nil {
+		return report, nil
+	}
+	if report = f.report(false); report.Problem != "" {
+		f.close()
+		return report, nil
+	}
+	return report, func() []dispatch.InkBounds {
+		defer f.close()
+		return f.ink()
+	}
+}
+
+// Into is a Look at a file whose pages are not drawn but for the first.
+func Into(file []byte) pdf.Report {
+	f, report := open(file)
+	if f == nil {
+		return report
+	}
+	defer f.close()
+	return f.report(false)
+}
+
+// Part reads a part of a divided file: as Look, with its pages drawn, and what may be an address on its later pages too.
+func Part(file []byte) pdf.Report {
+	f, report := open(file)
+	if f == nil {
+		return report
+	}
+	defer f.close()
+	if report = f.report(true); report.Problem == "" {
+		report.Reading.Ink = f.ink()
 	}
 	return report
 }
 
-// configuration bounds what one stream may inflate to.
-func configuration() *model.Configuration {
-	c := parser.Configuration()
-	c.Cmd = model.LISTINFO
-	c.Limits.MaxDecodeBytes = maxDecoded
-	return c
+// file is an open PDF: as PDFium sees it, and its objects.
+type file struct {
+	doc     *pdfium.Document
+	pages   int
+	objects *walker // nil: they could not be had
+	copied  bool    // the objects are those of PDFium's copy
 }
 
-// complete reports whether a file has its end: the last pointer to a table of objects, with no object after it. The
-// parser would take a file that is cut off for its first page, when that comes with a table of its own, or for what it
-// was before it was last edited.
+// open opens a file. Without one the report says why.
+func open(content []byte) (*file, pdf.Report) {
+	if !complete(content) {
+		return nil, pdf.Report{Problem: pdf.ProblemBroken}
+	}
+	doc, err := pdfium.Open(content)
+	switch {
+	case errors.Is(err, pdfium.ErrPassword):
+		return nil, pdf.Report{Encrypted: true, NeedsPassword: true, Problem: pdf.ProblemPassword}
+	case err != nil:
+		return nil, pdf.Report{Problem: pdf.ProblemBroken}
+	}
+	f := &file{doc: doc}
+	if f.pages, err = doc.Pages(); err != nil || f.pages < 1 {
+		f.close()
+		if err != nil {
+			return nil, pdf.Report{Problem: pdf.ProblemBroken}
+		}
+		return nil, pdf.Report{Problem: pdf.ProblemEmpty}
+	}
+	pdf.Grant(f.pages)
+	f.open(content)
+	return f, pdf.Report{}
+}
+
+// maxCopy is how large a copy of PDFium's may be that is read for its objects.
+const maxCopy = 64 << 20
+
+// open reads the objects: of the file itself where both readers see the same pages in it, of a copy that PDFium makes where
+// not, so that nothing is looked for in other pages than those that are printed.
+func (f *file) open(content []byte) {
+	var err error
+	if f.objects, err = walk(content); err == nil && f.objects.pages == f.pages {
+		return
+	}
+	f.objects, f.copied = nil, true
+	copied, err := f.doc.Copy(maxCopy)
+	if err != nil {
+		return
+	}
+	if w, err := walk(copied); err == nil && w.pages == f.pages {
+		f.objects = w
+	}
+}
+
+func (f *file) close() { f.doc.Close() }
+
+// report is what is found in the file, but for the ink of its pages.
+func (f *file) report(later bool) pdf.Report {
+	r := &dispatch.FileReading{Version: f.doc.Version(), Restricted: f.doc.Restricted(), LaterRead: later}
+	if !f.measure(r) || f.blanked() {
+		return pdf.Report{Problem: pdf.ProblemBroken}
+	}
+	f.search(r)
+	f.read(r, later)
+	// Last, since the parser takes away what it finds no use for.
+	r.Irregular = f.copied || f.objects == nil || !f.objects.strict()
+	return pdf.Report{Pages: f.pages, Reading: r, Encrypted: r.Restricted}
+}
+
+// measure finds the sizes of the pages, and tells whether all pages are there.
+func (f *file) measure(r *dispatch.FileReading) bool {
+	for n := range f.pages {
+		width, height, err := f.doc.Size(n)
+		if err != nil || width <= 0 || height <= 0 {
+			return false
+		}
+		addSize(r, n+1, millimetres(width*f.unit(n)), millimetres(height*f.unit(n)))
+	}
+	return true
+}
+
+// unit is what a page multiplies its points by.
+func (f *file) unit(page int) float64 {
+	if f.objects == nil {
+		return 1
+	}
+	return f.objects.list[page].unit
+}
+
+func addSize(r *dispatch.FileReading, page int, width, height float64) {
+	for i := range r.Sizes {
+		if s := &r.Sizes[i]; s.Width == width && s.Height == height {
+			s.Pages++
+			return
+		}
+	}
+	if len(r.Sizes) < dispatch.MaxPageSizes {
+		r.Sizes = append(r.Sizes, dispatch.PageSize{Width: width, Height: height, First: page, Pages: 1})
+	}
+}
+
+const mmPerPoint = 25.4 / 72
+
+func millimetres(points float64) float64 {
+	const longest = 1e6
+	mm := math.Round(points*mmPerPoint*10) / 10
+	return min(max(mm, 0.1), longest)
+}
+
+// blanked tells whether a page would come out blank whose content is in the file, but cannot be read there. A reference to
+// an object that the file does not have is a blank page by the rules.
+func (f *file) blanked() bool {
+	if f.objects == nil {
+		return false
+	}
+	for n, p := range f.objects.list {
+		if f.objects.lost(p.node) && f.doc.Page(n).Empty() {
+			return true
+		}
+	}
+	return false
+}
+
+// search looks through the objects.
+func (f *file) search(r *dispatch.FileReading) {
+	searched := f.objects != nil && safely(func() { f.objects.describe(r) }) && safely(func() { f.objects.active(r) }) &&
+		safely(func() { f.objects.fonts(r) })
+	r.Unsearched = !searched
+}
+
+// safely runs what a file may make fail, and tells whether it did not.
+func safely(f func()) (ok bool) {
+	defer func() { ok = recover() == nil }()
+	f()
+	return true
+}
+
+// complete reports whether a file has its end: the last pointer to a table of objects, with no object after it. Readers
+// would take a file that is cut off for its first page, when that comes with a table of its own, or for what it was before
+// it was last edited.
 func complete(file []byte) bool {
 	at := bytes.LastIndex(file, []byte("startxref"))
 	return at >= 0 && !bytes.Contains(file[at:], []byte(" obj"))

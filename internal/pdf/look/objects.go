@@ -38,16 +38,6 @@ func (w *walker) name(d types.Dict, key string) string {
 	return string(name)
 }
 
-// resource is the object that a page or form calls by this name.
-func (w *walker) resource(resources types.Dict, kind, name string) types.Object {
-	all, err := w.dict(resources, kind)
-	if err != nil {
-		return nil
-	}
-	o, _ := all.Find(name)
-	return o
-}
-
 // stream gives what a stream holds, and does not keep it.
 func (w *walker) stream(o types.Object) ([]byte, bool) {
 	sd, ok := w.streamDict(o)
@@ -81,22 +71,6 @@ func (w *walker) contents(page types.Dict) []types.Object {
 		return parts
 	}
 	return []types.Object{o}
-}
-
-// box reads a media box's corner and size in points. One that makes no sense counts as none, as in readers.
-func (w *walker) box(d types.Dict) (left, bottom, width, height float64, ok bool) {
-	corners, err := w.array(d, "MediaBox")
-	if err != nil || len(corners) != 4 {
-		return 0, 0, 0, 0, false
-	}
-	var at [4]float64
-	for i, corner := range corners {
-		if at[i], ok = w.finite(corner); !ok {
-			return 0, 0, 0, 0, false
-		}
-	}
-	width, height = math.Abs(at[2]-at[0]), math.Abs(at[3]-at[1])
-	return min(at[0], at[2]), min(at[1], at[3]), width, height, width > 0 && height > 0
 }
 
 // lost reports whether a page's content is somewhere in the file but could not be read there: the parser leaves such

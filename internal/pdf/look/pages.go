@@ -1,60 +1,63 @@
 package look
 
 import (
+	"bytes"
 	"errors"
-	"math"
 
+	// Not pkg/api: it brings a package that fills 2 MB with the widths of all characters before main, in 20-40 ms.
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/validate"
 
-	"utsending/internal/dispatch"
+	"utsending/internal/pdf/parser"
 )
 
 const (
-	maxDepth     = 100
-	mmPerPoint   = 25.4 / 72
-	longestPage  = 1e6 // mm
-	letterWidth  = 612 // points: what readers assume of a page that does not tell its size
-	letterHeight = 792
+	// maxDecoded limits what one stream may inflate to.
+	maxDecoded = 64 << 20
+	maxDepth   = 100
+	maxForms   = 12 // inside each other
 )
 
-// walker goes through the page tree. The parser has one too, but it lets a page inherit the size of the page before it.
+// walker goes through the objects of a file, and has its pages in order.
 type walker struct {
+	doc     *model.Context
 	objects *model.XRefTable
-	seen    map[int]bool // inner nodes, by object number
+	seen    map[int]bool // inner nodes of the page tree, by object number
 	pages   int
-	sizes   []dispatch.PageSize
 	list    []page
-	fonts   map[string]*font // by reference
 }
 
-// page is one page with what it takes from the tree above it, in points.
+// page is one page with what it takes from the tree above it.
 type page struct {
-	number                      int
-	node, resources             types.Dict
-	left, bottom, width, height float64
-	rotate                      int
-	unit                        float64
+	number          int
+	node, resources types.Dict
+	unit            float64
 }
 
-// inherited is what a page takes from the nodes above it.
-type inherited struct {
-	left, bottom, width, height float64 // points
-	rotate                      int     // degrees
-	resources                   types.Dict
-}
-
-func walkPages(objects *model.XRefTable) (*walker, error) {
-	w := &walker{objects: objects, seen: map[int]bool{}, fonts: map[string]*font{}}
-	catalog, err := objects.Catalog()
+// walk reads the objects of a file and walks its page tree. The parser has a walk too, but it lets a page inherit from the
+// page before it.
+func walk(file []byte) (w *walker, err error) {
+	defer func() {
+		if recover() != nil {
+			w, err = nil, errors.New("the parser did not understand the file")
+		}
+	}()
+	doc, err := pdfcpu.Read(bytes.NewReader(file), configuration())
+	if err != nil {
+		return nil, err
+	}
+	w = &walker{doc: doc, objects: doc.XRefTable, seen: map[int]bool{}}
+	catalog, err := w.objects.Catalog()
 	if err != nil {
 		return nil, err
 	}
 	node, _ := catalog.Find("Pages")
-	if err := w.walk(node, inherited{width: letterWidth, height: letterHeight}, 0); err != nil {
+	if err := w.walk(node, nil, 0); err != nil {
 		return nil, err
 	}
-	root, err := objects.DereferenceDict(node)
+	root, err := w.objects.DereferenceDict(node)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +67,22 @@ func walkPages(objects *model.XRefTable) (*walker, error) {
 	return w, nil
 }
 
-func (w *walker) walk(o types.Object, from inherited, depth int) error {
+// configuration bounds what one stream may inflate to.
+func configuration() *model.Configuration {
+	c := parser.Configuration()
+	c.Cmd = model.LISTINFO
+	c.Limits.MaxDecodeBytes = maxDecoded
+	return c
+}
+
+// strict tells whether the file keeps rules that a strict reader insists on. It is asked for last, since the parser puts
+// blank pages in the place of missing ones.
+func (w *walker) strict() (holds bool) {
+	defer func() { holds = recover() == nil && holds }()
+	return validate.XRefTable(w.doc) == nil
+}
+
+func (w *walker) walk(o types.Object, resources types.Dict, depth int) error {
 	node, err := w.objects.DereferenceDict(o)
 	if err != nil {
 		return err
@@ -72,9 +90,12 @@ func (w *walker) walk(o types.Object, from inherited, depth int) error {
 	if node == nil || depth > maxDepth {
 		return errors.New("page tree: missing or too deep node")
 	}
-	from = w.inherit(node, from)
+	if own, err := w.dict(node, "Resources"); err == nil && own != nil {
+		resources = own
+	}
 	if _, inner := node.Find("Kids"); !inner {
-		return w.page(node, from)
+		w.page(node, resources)
+		return nil
 	}
 	if ref, ok := o.(types.IndirectRef); ok {
 		if w.seen[int(ref.ObjectNumber)] {
@@ -87,57 +108,18 @@ func (w *walker) walk(o types.Object, from inherited, depth int) error {
 		return err
 	}
 	for _, kid := range kids {
-		if err := w.walk(kid, from, depth+1); err != nil {
+		if err := w.walk(kid, resources, depth+1); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w *walker) inherit(node types.Dict, from inherited) inherited {
-	if left, bottom, width, height, ok := w.box(node); ok {
-		from.left, from.bottom, from.width, from.height = left, bottom, width, height
-	}
-	if resources, err := w.dict(node, "Resources"); err == nil && resources != nil {
-		from.resources = resources
-	}
-	if degrees, ok := w.number(node, "Rotate"); ok {
-		from.rotate = int(degrees)
-	}
-	return from
-}
-
-func (w *walker) page(node types.Dict, from inherited) error {
-	if w.lost(node) {
-		return errors.New("page: content cannot be read")
-	}
+func (w *walker) page(node, resources types.Dict) {
 	unit, ok := w.number(node, "UserUnit")
 	if !ok || unit <= 0 {
 		unit = 1
 	}
-	width, height := from.width*unit, from.height*unit
-	if quarter := from.rotate % 180; quarter == 90 || quarter == -90 {
-		width, height = height, width
-	}
 	w.pages++
-	w.list = append(w.list, page{w.pages, node, from.resources, from.left, from.bottom, from.width, from.height, from.rotate, unit})
-	w.count(millimetres(width), millimetres(height))
-	return nil
-}
-
-func (w *walker) count(width, height float64) {
-	for i := range w.sizes {
-		if s := &w.sizes[i]; s.Width == width && s.Height == height {
-			s.Pages++
-			return
-		}
-	}
-	if len(w.sizes) < dispatch.MaxPageSizes {
-		w.sizes = append(w.sizes, dispatch.PageSize{Width: width, Height: height, First: w.pages, Pages: 1})
-	}
-}
-
-func millimetres(points float64) float64 {
-	mm := math.Round(points*mmPerPoint*10) / 10
-	return min(max(mm, 0.1), longestPage)
+	w.list = append(w.list, page{w.pages, node, resources, unit})
 }

@@ -23,19 +23,14 @@ func Split(file []byte, each int, take func(part []byte) error) (problem pdf.Pro
 	if !complete(file) {
 		return pdf.ProblemBroken, nil
 	}
-	doc, err := pdfcpu.Read(bytes.NewReader(file), configuration())
+	w, err := walk(file)
 	switch {
 	case errors.Is(err, pdfcpu.ErrWrongPassword), errors.Is(err, pdfcpu.ErrUnsupportedEncryptionFeature):
 		return pdf.ProblemPassword, nil
 	case err != nil:
 		return pdf.ProblemBroken, nil
-	case doc.E != nil:
+	case w.doc.E != nil:
 		return pdf.ProblemProtected, nil
-	}
-	w, err := walkPages(doc.XRefTable)
-	switch {
-	case err != nil:
-		return pdf.ProblemBroken, nil
 	case each < 1 || w.pages%each != 0:
 		return pdf.ProblemUneven, nil
 	}

@@ -8,59 +8,144 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"utsending/internal/dispatch"
+	"utsending/internal/pdf/pdfium"
 )
 
 // upper is how far down the page words are told of, in millimetres: no window is further down.
 const upper = 160
 
-// words puts characters together to words, line by line.
-func words(glyphs []glyph) []dispatch.Word {
-	glyphs = slices.DeleteFunc(slices.Clone(glyphs), func(g glyph) bool { return g.y > upper || g.y < -5 || g.size <= 0 })
-	slices.SortStableFunc(glyphs, func(a, b glyph) int { return cmp.Compare(a.y, b.y) })
+// text is what is read on a page.
+type text struct {
+	words   []dispatch.Word
+	unknown []rect // characters of which the file does not tell what they are
+	shown   int    // characters
+}
+
+// read puts the characters of a page together to words. What is not seen, since it is cropped away or nothing is printed at
+// its place, is not there.
+func (f *file) text(index int, v view, prints func(rect) bool) (text, error) {
+	chars, err := f.doc.Page(index).Chars(f.mute(index))
+	if err != nil {
+		return text{}, err
+	}
+	t := text{}
+	word := assembled{}
+	for _, c := range chars {
+		blank := strings.TrimSpace(c.Text) == "" && !c.Unknown
+		at := v.rect(c.Box)
+		if blank || c.Unknown || !word.goesOn(at) {
+			t.add(word, v, prints)
+			word = assembled{}
+		}
+		switch {
+		case blank:
+		case c.Unknown:
+			if v.sees(at) && prints(at) {
+				t.unknown = append(t.unknown, at)
+				t.shown++
+			}
+		default:
+			word.add(c, at)
+		}
+	}
+	t.add(word, v, prints)
+	t.words = inLines(t.words)
+	return t, nil
+}
+
+// assembled is a word as it is put together.
+type assembled struct {
+	text string
+	at   rect
+	last rect
+}
+
+// goesOn tells whether a character may belong to the word: it is in the same line.
+func (a assembled) goesOn(at rect) bool {
+	if a.text == "" {
+		return true
+	}
+	middle := (at.top + at.bottom) / 2
+	return middle > a.last.top && middle < a.last.bottom || at.bottom-at.top < 0.1 // what stands upright in a turned text
+}
+
+func (a *assembled) add(c pdfium.Char, at rect) {
+	if a.text == "" {
+		a.at = at
+	}
+	a.at = rect{min(a.at.left, at.left), min(a.at.top, at.top), max(a.at.right, at.right), max(a.at.bottom, at.bottom)}
+	a.text, a.last = a.text+c.Text, at
+}
+
+func (t *text) add(a assembled, v view, prints func(rect) bool) {
+	word := clean(norm.NFKC.String(a.text))
+	if word == "" || !v.sees(a.at) || !prints(a.at) {
+		return
+	}
+	t.shown += utf8.RuneCountInString(word)
+	if a.at.top > upper {
+		return
+	}
+	t.words = append(t.words, dispatch.Word{Text: word, X: tenths(a.at.left), Y: tenths(a.at.top), Width: tenths(a.at.right - a.at.left), Height: tenths(a.at.bottom - a.at.top)})
+}
+
+// legible tells whether most of the text can be read.
+func (t text) legible() bool { return t.shown > 0 && len(t.unknown)*2 < t.shown }
+
+// inLines orders words as they are read: by lines, and from the left. What PDFium reads in one go stays together, also where
+// something else is printed over it.
+func inLines(words []dispatch.Word) []dispatch.Word {
+	runs := inRuns(words)
+	slices.SortStableFunc(runs, func(a, b []dispatch.Word) int { return cmp.Compare(middle(a[0]), middle(b[0])) })
 	var all []dispatch.Word
-	for line := 0; len(glyphs) > 0 && len(all) < dispatch.MaxWords; line++ {
+	for line := 0; len(runs) > 0 && len(all) < dispatch.MaxWords; line++ {
 		n := 1
-		for n < len(glyphs) && glyphs[n].y-glyphs[0].y < max(glyphs[0].size, glyphs[n].size)*0.4 {
+		for n < len(runs) && sameLine(runs[0][0], runs[n][0]) {
 			n++
 		}
-		all = append(all, lineWords(glyphs[:n], line)...)
-		glyphs = glyphs[n:]
+		slices.SortStableFunc(runs[:n], func(a, b []dispatch.Word) int { return cmp.Compare(a[0].X, b[0].X) })
+		all = append(all, oneLine(runs[:n], line)...)
+		runs = runs[n:]
 	}
 	return all[:min(len(all), dispatch.MaxWords)]
 }
 
-// lineWords splits a line where there is a blank or a gap. A character that is there twice, for boldness or shadow, is
-// taken once.
-func lineWords(line []glyph, number int) []dispatch.Word {
-	slices.SortStableFunc(line, func(a, b glyph) int { return cmp.Compare(a.x, b.x) })
-	var all []dispatch.Word
-	word := dispatch.Word{Line: number}
-	end, last := math.Inf(-1), glyph{x: math.Inf(-1)}
-	finish := func() {
-		if word.Text = clean(word.Text); word.Text != "" {
-			word.Width = end - word.X
-			all = append(all, rounded(word))
+// inRuns cuts where a word does not stand to the right of the one before it, in the same line.
+func inRuns(words []dispatch.Word) [][]dispatch.Word {
+	var runs [][]dispatch.Word
+	for i, w := range words {
+		if i == 0 || !sameLine(words[i-1], w) || w.X < words[i-1].X {
+			runs = append(runs, nil)
 		}
-		word = dispatch.Word{Line: number}
+		last := len(runs) - 1
+		runs[last] = append(runs[last], w)
 	}
-	for _, g := range line {
-		if g.text == last.text && g.x-last.x < 0.15*g.size {
-			continue
-		}
-		if strings.TrimSpace(g.text) == "" || g.x-end > 0.2*g.size {
-			finish()
-		}
-		if strings.TrimSpace(g.text) != "" {
-			if word.Text == "" {
-				word.X, word.Y, word.Height = g.x, g.y-0.8*g.size, g.size
-			}
-			word.Text += g.text
-		}
-		end, last = g.x+g.w, g
+	return runs
+}
+
+// oneLine puts the runs of a line together, and leaves out those that are there twice, for boldness or shadow.
+func oneLine(runs [][]dispatch.Word, line int) []dispatch.Word {
+	runs = slices.CompactFunc(runs, func(a, b []dispatch.Word) bool { return slices.EqualFunc(a, b, again) })
+	all := slices.Concat(runs...)
+	for i := range all {
+		all[i].Line = line
 	}
-	finish()
 	return all
+}
+
+func middle(w dispatch.Word) float64 { return w.Y + w.Height/2 }
+
+// sameLine tells whether words are about as far down.
+func sameLine(a, b dispatch.Word) bool {
+	return math.Abs(middle(a)-middle(b)) < 0.4*max(a.Height, b.Height)
+}
+
+// again tells whether a word is one that is there already.
+func again(a, b dispatch.Word) bool {
+	return a.Text == b.Text && math.Abs(a.X-b.X) < 0.3*a.Height
 }
 
 // clean keeps what may be shown.
@@ -77,9 +162,4 @@ func clean(s string) string {
 	return s
 }
 
-func rounded(w dispatch.Word) dispatch.Word {
-	for _, n := range []*float64{&w.X, &w.Y, &w.Width, &w.Height} {
-		*n = math.Round(*n*10) / 10
-	}
-	return w
-}
+func tenths(mm float64) float64 { return math.Round(mm*10) / 10 }

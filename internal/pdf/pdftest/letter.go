@@ -21,12 +21,13 @@ const FirstObject = 5
 
 // Page is a page of a File.
 type Page struct {
-	Content string
-	Box     string // A4 unless given
-	Font    string // the font /F: Helvetica unless given
-	Fonts   string // more entries of the resources' fonts
-	Objects string // entries of the resources' XObjects
-	Entries string // of the page
+	Content    string
+	Box        string // A4 unless given
+	Font       string // the font /F: Helvetica unless given
+	Fonts      string // more entries of the resources' fonts
+	Objects    string // entries of the resources' XObjects
+	Entries    string // of the page
+	Properties string // entries of the resources' properties, which name layers
 }
 
 // Bytes makes the file.
@@ -57,8 +58,8 @@ func (p Page) object(content int) string {
 	if font == "" {
 		font = "4 0 R"
 	}
-	return fmt.Sprintf("<< /Type /Page /Parent 2 0 R /Contents %d 0 R %s /Resources << /Font << /F %s %s >> /XObject << %s >> >> %s >>",
-		content, box, font, p.Fonts, p.Objects, p.Entries)
+	return fmt.Sprintf("<< /Type /Page /Parent 2 0 R /Contents %d 0 R %s /Resources << /Font << /F %s %s >> /XObject << %s >> /Properties << %s >> >> %s >>",
+		content, box, font, p.Fonts, p.Objects, p.Properties, p.Entries)
 }
 
 // Helvetica is a font that need not be embedded.

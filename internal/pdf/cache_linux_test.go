@@ -1,0 +1,70 @@
+package pdf
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"utsending/internal/pdf/pdftest"
+)
+
+// TestWorksWithoutACache: the compiled code is only a matter of time.
+func TestWorksWithoutACache(t *testing.T) {
+	t.Parallel()
+	i := New(child(t, partReal, Options{Cache: "/proc/nowhere"}))
+	if got := inspect(t, i, pdftest.Make(3)); got.Pages != 3 {
+		t.Errorf("got %+v, want three pages", got)
+	}
+}
+
+// TestFillsTheCache: a child without a file writes it, and others only read.
+func TestFillsTheCache(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	i := New(child(t, partReal, Options{Cache: dir}))
+	i.Prepare(t.Context())
+	before := tree(t, dir)
+	if len(before) < 4 {
+		t.Errorf("the cache holds %q", before)
+	}
+	if got := inspect(t, i, pdftest.Make(3)); got.Pages != 3 {
+		t.Errorf("got %+v, want three pages", got)
+	}
+	if after := tree(t, dir); len(after) != len(before) {
+		t.Errorf("a child has written: %q, %q before", after, before)
+	}
+}
+
+func tree(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+		names = append(names, path)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+func TestTakesNoDirectoryOfOthers(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
+	open := filepath.Join(dir, "open")
+	if err := os.Mkdir(open, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if !private(open) || private(link) {
+		t.Error("a directory of its own is taken, and a link to one is not")
+	}
+	if err := os.Chmod(open, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if private(open) {
+		t.Error("a directory that all can write is taken")
+	}
+}
