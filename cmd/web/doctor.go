@@ -166,14 +166,13 @@ func (e *examination) proxies() {
 }
 
 func (e *examination) confinement(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, doctorPatience)
-	defer cancel()
 	inspector := pdf.New(pdf.Options{})
 	if err := inspector.Missing(); err != nil {
 		e.fail("uploaded PDFs", "the program that reads them is missing, so that no letter can be printed: "+err.Error(),
 			"Put inspectpdf of the same release beside web")
 		return
 	}
+	kept := inspector.Prepare(ctx)
 	c, err := inspector.Confinement(ctx)
 	switch {
 	case err != nil:
@@ -182,7 +181,17 @@ func (e *examination) confinement(ctx context.Context) {
 	default:
 		e.ok("uploaded PDFs", "read by a child with limits on memory, time and files")
 		e.fences(c)
+		e.compiled(kept)
 	}
+}
+
+// compiled tells whether the reader's engine is compiled once, or by each child.
+func (e *examination) compiled(dir string) {
+	if dir != "" {
+		e.ok("PDF engine: compiled code", "kept in "+dir)
+		return
+	}
+	e.ok("PDF engine: compiled code", "cannot be kept here, so that each check takes seconds more; it takes a /dev/shm or a temporary directory with 32 MB that the user can write")
 }
 
 // fences tells which of the child's further protections hold here. One that does not is no failure: the limits hold.

@@ -16,11 +16,14 @@ type cache struct {
 	dir  string
 }
 
-// Prepare fills the cache of compiled code, if it is not full yet: what a first file would wait for.
-func (i *Inspector) Prepare(ctx context.Context) {
-	if command, err := i.command(); err == nil {
-		i.cache.filled(ctx, command)
+// Prepare fills the cache of compiled code, if it is not full yet, for which a first file would wait. It returns the
+// directory, empty where none can be used.
+func (i *Inspector) Prepare(ctx context.Context) (dir string) {
+	command, err := i.command()
+	if err != nil {
+		return ""
 	}
+	return i.cache.filled(ctx, command)
 }
 
 // filled returns the directory; empty when there is none that can be used.
