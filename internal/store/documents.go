@@ -49,7 +49,7 @@ func (r documentRow) domain() dispatch.Document {
 	return d
 }
 
-const documentColumns = `d.id, d.position, d.file_name, d.mime_type, d.size, d.sha256, d.pages, d.found, d.giro_pages, d.exclude_from_print, d.sensitive, d.document_type,
+const documentColumns = `d.id, d.position, normalize(d.file_name, NFC) AS file_name, d.mime_type, d.size, d.sha256, d.pages, d.found, d.giro_pages, d.exclude_from_print, d.sensitive, d.document_type,
 	d.reading, d.part, d.renamed_from`
 
 // Documents returns the files of a shipment in their order: its own, and those that all letters of its job share.
@@ -148,7 +148,7 @@ func (s *Store) beginDocument(ctx context.Context, u Upload) (dispatch.DocumentI
 		}
 		var taken bool
 		err := tx.GetContext(ctx, &taken, `
-			SELECT EXISTS (SELECT FROM documents WHERE item_id = $1 AND account_id = $2 AND complete AND lower(file_name) = lower($3))`,
+			SELECT EXISTS (SELECT FROM documents WHERE item_id = $1 AND account_id = $2 AND complete AND lower(normalize(file_name, NFC)) = lower($3))`,
 			u.Item, u.Account, u.FileName)
 		if err != nil {
 			return err

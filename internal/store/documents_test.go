@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"testing/iotest"
 
@@ -185,5 +186,24 @@ func TestPurgesUploadsThatBrokeOff(t *testing.T) {
 	}
 	if got := read[string](t, r, `SELECT string_agg(DISTINCT job_id::text, ' ') FROM list_chunks`); got != string(alive) {
 		t.Errorf("left of the lists: %s, want %s", got, alive)
+	}
+}
+
+// TestFileNamesOfBefore: a name that was stored in another form of the same letters is the name that the service tells.
+func TestFileNamesOfBefore(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	item := r.letter(t)
+	d, err := r.upload(t, item, "Vedtak om bl\u00e5b\u00e6r p\u00e5 \u00c5.pdf", strings.NewReader("innhold"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.exec(t, `UPDATE documents SET file_name = normalize(file_name, NFD)`)
+	got, err := r.s.Documents(t.Context(), r.Account.ID, item)
+	if err != nil || len(got) != 1 || got[0].FileName != d.FileName || !dispatch.SameFileName(got[0].FileName, "vedtak om bl\u00e5b\u00e6r p\u00e5 \u00e5.PDF") {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if _, err := r.upload(t, item, d.FileName, strings.NewReader("innhold")); err == nil {
+		t.Error("it is taken again under the same name")
 	}
 }
