@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -40,6 +41,7 @@ func daysOf(month, year int) int {
 // HoldsNationalID tells whether a text holds a national identity number: written as one, with a date and check digits that
 // fit. The check digits alone fit a third of all bank account numbers, which have as many digits and the same weights.
 func HoldsNationalID(text string) bool {
+	text = plainDigits(text)
 	for _, at := range writtenIDs(text) {
 		if at.number.DateFits() && at.number.CheckDigitsFit() && !goesOn(text[:at.start], text[at.end:]) {
 			return true
@@ -51,6 +53,7 @@ func HoldsNationalID(text string) bool {
 // MaskNationalIDs hides the last five digits of what is written as a national identity number. It goes by the form alone:
 // a wrong digit may be a slip, and what is hidden without need harms nobody.
 func MaskNationalIDs(text string) string {
+	text = plainDigits(text)
 	var b strings.Builder
 	from := 0
 	for _, at := range writtenIDs(text) {
@@ -58,6 +61,20 @@ func MaskNationalIDs(text string) string {
 		from = at.end
 	}
 	return b.String() + text[from:]
+}
+
+// plainDigits writes digits of full width and of other scripts as ours.
+func plainDigits(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf || !unicode.IsDigit(r) {
+			return r
+		}
+		n := rune(0) // they stand ten in a row, from 0 to 9
+		for unicode.IsDigit(r - 1 - n) {
+			n++
+		}
+		return '0' + n%10
+	}, text)
 }
 
 // writtenID is where a text has something that is written as a national identity number.

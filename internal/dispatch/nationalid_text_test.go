@@ -93,10 +93,24 @@ func TestMasksNationalIDs(t *testing.T) {
 		"Lest av 12847810082.":              "Lest av 128478 •••••.",
 		"128478 10082, 128478-10083 og mer": "128478 •••••, 128478 ••••• og mer",
 		"Id 3fa85f64 av 90000123":           "Id 3fa85f64 av 90000123",
-		"":                                  "",
+		"Lest av １２８４７８１００８２.":              "Lest av 128478 •••••.",
+		"": "",
 	} {
 		if got := dispatch.MaskNationalIDs(text); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
+	}
+}
+
+// TestDigitsOfOtherForms: a number is one in whatever digits it is written.
+func TestDigitsOfOtherForms(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"１２８４７８１００８２", "１２８４７８ １００８２", "١٢٨٤٧٨١٠٠٨٢", "𝟏𝟐𝟖𝟒𝟕𝟖𝟏𝟎𝟎𝟖𝟐", "𝟷𝟸𝟾𝟺𝟽𝟾𝟷𝟶𝟶𝟾𝟸", "128478１００８２"} {
+		if !dispatch.HoldsNationalID("Gjelder " + text + " og saken.") {
+			t.Errorf("%s is none", text)
+		}
+	}
+	if dispatch.HoldsNationalID("Konto １２３４５６７００５９") {
+		t.Error("eleven other digits are one")
 	}
 }
