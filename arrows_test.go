@@ -31,10 +31,10 @@ var arrows = map[string][]string{
 	"cmd/bench/count":              {"internal/dispatch", "internal/pdf", "internal/pdf/pdfium", "internal/pdf/shut"},
 	"cmd/devstack":                 {all},
 	"cmd/inspectpdf":               {"internal/pdf", "internal/pdf/look", "internal/pdf/shut"},
-	"cmd/suite":                    {"internal/await"},
+	"cmd/suite":                    {"internal/await", "internal/store/pgserver"},
 	"cmd/web":                      {all},
 	"internal/await":               {},
-	"internal/browsertest":         {"internal/await"},
+	"internal/browsertest":         {"internal/await", "internal/ramdisk"},
 	"internal/clients":             {"internal/dispatch", "internal/text"},
 	"internal/clamd":               {},
 	"internal/clients/cms":         {},
@@ -54,12 +54,13 @@ var arrows = map[string][]string{
 	"internal/pdf/parser":          {},
 	"internal/pdf/shut":            {},
 	"internal/pdf/pdftest":         {"internal/pdf/parser"},
+	"internal/ramdisk":             {},
 	"internal/recipients":          {"internal/dispatch", "internal/text"},
 	"internal/seal":                {},
 	"internal/session":             {"internal/dispatch", "internal/store", "internal/text"},
 	"internal/session/devidp":      {},
 	"internal/store":               {"internal/dispatch", "internal/seal", "migrations"},
-	"internal/store/pgserver":      {},
+	"internal/store/pgserver":      {"internal/ramdisk"},
 	"internal/store/seeds":         {"internal/dispatch", "internal/store", "internal/store/storetest"}, // the latter in its tests only
 	"internal/store/storetest":     {"internal/dispatch", "internal/seal", "internal/store", "internal/store/pgserver"},
 	"internal/table":               {},
@@ -71,7 +72,7 @@ var arrows = map[string][]string{
 
 // standIns replace what is outside. Only tests use them, and the program that shows everything on one machine.
 var standIns = []string{
-	"internal/await", "internal/browsertest", "internal/clients/simulator", "internal/pdf/pdftest", "internal/session/devidp", "internal/store/pgserver", "internal/store/seeds", "internal/store/storetest",
+	"internal/await", "internal/browsertest", "internal/clients/simulator", "internal/pdf/pdftest", "internal/ramdisk", "internal/session/devidp", "internal/store/pgserver", "internal/store/seeds", "internal/store/storetest",
 }
 
 var forbidden = []string{"models", "services", "repository", "utils", "common", "helpers", "types"}

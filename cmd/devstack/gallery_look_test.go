@@ -45,9 +45,10 @@ func TestGalleryIsAccessible(t *testing.T) {
 		t.Run(fmt.Sprint("tab ", tab), func(t *testing.T) {
 			t.Parallel()
 			p := b.Page(t, wide)
+			p.Go(server.URL)
 			for path := range paths {
 				p.As(wide)
-				p.Go(server.URL + path)
+				p.Show(path)
 				lookAt(t, p, path, &onWide)
 				p.As(narrow)
 				if p.Overflows() {

@@ -6,6 +6,7 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"time"
 
 	"utsending/internal/await"
+	"utsending/internal/store/pgserver"
 )
 
 func main() {
@@ -35,6 +37,11 @@ func main() {
 			os.Exit(2)
 		}
 	}
+	stop, err := startDatabase()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
 	r := report{out: os.Stdout, start: time.Now(), output: map[string][]string{}}
 	failed := false
 	for _, one := range runs {
@@ -43,10 +50,27 @@ func main() {
 			fmt.Fprintln(os.Stderr, err)
 		}
 	}
+	stop()
 	r.end(*slowest)
 	if failed || r.failed > 0 {
 		os.Exit(1)
 	}
+}
+
+// startDatabase starts the PostgreSQL that all test programs share: starting and filling one takes three seconds.
+func startDatabase() (stop func(), err error) {
+	pg, err := pgserver.Start(context.Background(), pgserver.Options{NPMDir: "node_modules", Fast: true})
+	if err != nil {
+		return nil, fmt.Errorf("tests need PostgreSQL: %w", err)
+	}
+	if err := os.Setenv(pgserver.SharedVariable, pg.URL("postgres")); err != nil {
+		return nil, err
+	}
+	return func() {
+		if err := pg.Stop(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+	}, nil
 }
 
 // run is one call of go test: packages, and which of their tests; all when empty.

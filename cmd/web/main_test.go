@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -20,8 +21,8 @@ var made struct{ web, logs string }
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	// People at browsers mostly wait: more of them than processors may be about.
-	if err := flag.Set("test.parallel", "6"); err != nil {
+	// People at browsers wait now and then: twice as many of them as processors may be about.
+	if err := flag.Set("test.parallel", fmt.Sprint(2*runtime.GOMAXPROCS(0))); err != nil {
 		panic(err)
 	}
 	os.Exit(runAll(m))

@@ -81,9 +81,15 @@ const kindsOf = `(doc) => {
 	return found;
 }`
 
+// freshOf is a JavaScript expression: the elements of the page whose kinds are not among those seen, each with its kind.
+const freshOf = `(` + kindsOf + `)(document).filter(([kind]) => !known.has(kind))`
+
+// countFresh is a JavaScript function: how many kinds of elements axe would look at.
+const countFresh = `(seen) => { const known = new Set(seen); return ` + freshOf + `.length }`
+
 // axeRun is a JavaScript function: it has axe look at the elements whose kinds are not seen, and all that stands in them.
 const axeRun = `async (seen) => {
-	const known = new Set(seen), fresh = (` + kindsOf + `)(document).filter(([kind]) => !known.has(kind));
+	const known = new Set(seen), fresh = ` + freshOf + `;
 	if (fresh.length === 0) return { Kinds: [], Violations: [] };
 	const whole = fresh.some(([, e]) => e === document.body);
 	const result = await axe.run(whole ? document : { include: fresh.map(([, e]) => e) }, {
@@ -117,6 +123,10 @@ func (p *Page) Axe(looked *Looked) []Violation {
 				return err
 			}
 			defer func() { err = errors.Join(err, p.setScripts(ctx, false)) }()
+		}
+		fresh, err := chromedp.Run(ctx, chromedp.Evaluate[int](call(countFresh, looked.all())))
+		if err != nil || fresh == 0 { // reading axe takes longer than a look
+			return err
 		}
 		loaded, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("Boolean(window.axe?.run)"))
 		if err != nil {

@@ -14,6 +14,8 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+
+	"utsending/internal/ramdisk"
 )
 
 const (
@@ -93,6 +95,7 @@ func (c chromium) options() []chromedp.ExecAllocatorOption {
 		chromedp.NoSandbox, // Chromium as root refuses to start with it
 		chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-dev-shm-usage", ramdisk.Dir() == ""),
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("font-render-hinting", "none"), // glyphs as wide on one machine as on another
 	)

@@ -52,6 +52,10 @@ func TestBrowser(t *testing.T) {
 		t.Parallel()
 		testAxe(t, browser, base)
 	})
+	t.Run("shows a page without loading it", func(t *testing.T) {
+		t.Parallel()
+		testShow(t, browser.Page(t, PageOptions{}), base)
+	})
 	t.Run("looks at each kind of element once", func(t *testing.T) {
 		t.Parallel()
 		testLooked(t, browser.Page(t, PageOptions{}), base)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -136,6 +137,25 @@ func testAxe(t *testing.T, browser *Browser, base string) {
 				t.Errorf("%s is not among %q", want, ids)
 			}
 		}
+	}
+}
+
+// testShow: a page that is put into the window is the page as it is loaded, its script included.
+func testShow(t *testing.T, p *Page, base string) {
+	p.Go(base + "/skjema")
+	loaded := p.layout()
+	read[bool](p, "mark the window", "window.kept = true")
+	p.Fill("#name", "Ola")
+	p.Show("/skjema?igjen")
+	if p.layout() != loaded || p.Value("#name") == "Ola" || p.URL() != base+"/skjema?igjen" {
+		t.Errorf("the page at %s is not as it is loaded", p.URL())
+	}
+	if !read[bool](p, "read the mark", "Boolean(window.kept)") {
+		t.Error("the page was loaded anew")
+	}
+	p.Fill("#name", "Kari")
+	if got := p.Text("#log"); !strings.Contains(got, "input:") {
+		t.Errorf("the script of the page does not run: %q", got)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-const formPage = `<!doctype html><html lang="nb"><head><title>Skjema</title>
+const formPage = `<!doctype html><html lang="nb"><head><title>Skjema</title><script type="module" src="/site.js"></script>
 <meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/site.css"></head><body><main>
 <h1>Ny   utsending</h1>
 <form method="post" action="/sendt" enctype="multipart/form-data">
@@ -27,7 +27,7 @@ const formPage = `<!doctype html><html lang="nb"><head><title>Skjema</title>
 <p><a href="/side?nr=1">Til siden</a> <a href="#bunn">Ned</a> <a href="/hent">Last ned</a>
 <a href="mailto:a@example.com">Skriv</a></p>
 <canvas></canvas><div class="tall"></div><p id="bunn">Bunnen&nbsp;er her</p><a id="far" href="/side?nr=2">Langt nede</a>
-</main><script src="/site.js"></script></body></html>`
+</main></body></html>`
 
 const siteCSS = `html { scroll-behavior: smooth } .tall { block-size: 3000px } 
 .pretty input { position: absolute; appearance: none; inline-size: 1px; block-size: 1px; clip-path: inset(50%) }

@@ -104,7 +104,7 @@ func (r *rig) looked(t *testing.T, workers int) {
 			t.Fatal(err)
 		}
 		await.True(t, "the workers look for work", func() bool {
-			return read[int](t, r, `SELECT count(*) FROM pg_locks WHERE relation = 'delivery_guard'::regclass AND NOT granted`) >= workers
+			return read[int](t, r, `SELECT count(*) FROM pg_locks WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND relation = 'delivery_guard'::regclass AND NOT granted`) >= workers
 		})
 		if err := tx.Commit(); err != nil {
 			t.Fatal(err)

@@ -171,7 +171,7 @@ func TestFirstSendsFetchOneToken(t *testing.T) {
 	}
 	close(begin)
 	waiting := func() int {
-		return read[int](t, r, `SELECT count(*) FROM pg_locks WHERE relation = 'credentials'::regclass AND NOT granted`)
+		return read[int](t, r, `SELECT count(*) FROM pg_locks WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND relation = 'credentials'::regclass AND NOT granted`)
 	}
 	await.True(t, "somebody reads the credentials", func() bool { return waiting() > 0 })
 	for range 50 {

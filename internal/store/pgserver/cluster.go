@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"utsending/internal/ramdisk"
 )
 
 const (
@@ -25,14 +27,26 @@ const (
 	unfinished = ".initdb"
 )
 
+// socketDirs is how the name of every server's own directory begins.
+const socketDirs = "utsending-pg-"
+
+// root is where the server's own directory stands: in memory when its data need not last.
+func (s *Server) root() string {
+	if dir := ramdisk.Dir(); s.o.Fast && s.o.Dir == "" && dir != "" {
+		return dir
+	}
+	return os.TempDir()
+}
+
 // makeSocketDir makes the directory that only the server's account (and root) may enter: whoever reaches the socket
 // is trusted.
 func (s *Server) makeSocketDir() error {
-	root := os.TempDir()
-	if len(root)+len("/utsending-pg-4294967295/.s.PGSQL."+port) > socketPathLimit {
+	root := s.root()
+	ramdisk.Sweep(root, socketDirs+"*", "data")
+	if len(root)+len("/"+socketDirs+"4294967295/.s.PGSQL."+port) > socketPathLimit {
 		root = "/tmp"
 	}
-	dir, err := os.MkdirTemp(root, "utsending-pg-") // mode 0700
+	dir, err := os.MkdirTemp(root, socketDirs) // mode 0700
 	if err != nil {
 		return fmt.Errorf("socket directory: %w", err)
 	}

@@ -77,7 +77,7 @@ func TestStart(t *testing.T) {
 			"SHOW server_encoding":      "UTF8",
 			"SHOW fsync":                "off",
 			"SHOW full_page_writes":     "off",
-			"SHOW max_connections":      "200",
+			"SHOW max_connections":      "500",
 			"SELECT lower('ÆØÅ Ä')":     "æøå ä",
 			"SELECT current_user::text": "postgres",
 		} {

@@ -95,11 +95,15 @@ func (s *Server) spawn() (*process, error) {
 
 func (s *Server) arguments() []string {
 	args := []string{"-D", s.data, "-k", s.socket, "-p", port}
-	settings := []string{"listen_addresses=", "unix_socket_permissions=0700", "max_connections=200", "timezone=UTC",
-		"log_timezone=UTC", "lc_messages=C"}
+	settings := []string{"listen_addresses=", "unix_socket_permissions=0700", "timezone=UTC", "log_timezone=UTC", "lc_messages=C"}
+	connections := "200"
 	if s.o.Fast {
-		settings = append(settings, "fsync=off", "synchronous_commit=off", "full_page_writes=off")
+		connections = "500" // several test programs share one
+		// Nothing lasts long enough to be vacuumed, replicated or worth compiling.
+		settings = append(settings, "fsync=off", "synchronous_commit=off", "full_page_writes=off",
+			"wal_level=minimal", "max_wal_senders=0", "autovacuum=off", "jit=off", "max_wal_size=4GB", "checkpoint_timeout=1h")
 	}
+	settings = append(settings, "max_connections="+connections)
 	for _, setting := range append(settings, s.o.Settings...) {
 		args = append(args, "-c", setting)
 	}

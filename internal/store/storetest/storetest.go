@@ -113,34 +113,61 @@ func running(t testing.TB) *cluster {
 }
 
 func startCluster() *cluster {
-	pg, err := pgserver.Start(context.Background(), pgserver.Options{NPMDir: filepath.Join(root(), "node_modules"), Fast: true})
-	if err != nil {
-		return &cluster{err: err}
+	c := &cluster{url: pgserver.Shared()}
+	if c.url == nil {
+		pg, err := pgserver.Start(context.Background(), pgserver.Options{NPMDir: filepath.Join(root(), "node_modules"), Fast: true})
+		if err != nil {
+			return &cluster{err: err}
+		}
+		c.url = pg.URL
 	}
-	c := &cluster{url: pg.URL}
 	if c.keys, c.err = seal.New(); c.err == nil {
-		c.admin, c.err = makeTemplate(pg)
+		c.admin, c.err = sql.Open("postgres", c.url("postgres"))
+	}
+	if c.err == nil {
+		c.err = c.makeTemplate(context.Background())
 	}
 	return c
 }
 
-func makeTemplate(pg *pgserver.Server) (*sql.DB, error) {
-	admin, err := sql.Open("postgres", pg.URL("postgres"))
+// makeTemplate makes the template unless another test program has. One that is finished is marked as a template.
+func (c *cluster) makeTemplate(ctx context.Context) error {
+	conn, err := c.admin.Conn(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if _, err := admin.Exec(`CREATE DATABASE ` + template); err != nil {
-		return nil, err
+	defer conn.Close()
+	if _, err := conn.ExecContext(ctx, `SELECT pg_advisory_lock(1)`); err != nil {
+		return err
 	}
-	s, err := store.Open(store.Options{URL: pg.URL(template)})
+	defer conn.ExecContext(ctx, `SELECT pg_advisory_unlock(1)`)
+	var finished bool
+	const asked = `SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1 AND datistemplate)`
+	if err := conn.QueryRowContext(ctx, asked, template).Scan(&finished); err != nil || finished {
+		return err
+	}
+	for _, statement := range []string{`DROP DATABASE IF EXISTS ` + template, `CREATE DATABASE ` + template} {
+		if _, err := conn.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	if err := fillTemplate(ctx, c.url(template)); err != nil {
+		return err
+	}
+	_, err = conn.ExecContext(ctx, `ALTER DATABASE `+template+` IS_TEMPLATE true`)
+	return err
+}
+
+func fillTemplate(ctx context.Context, address string) error {
+	s, err := store.Open(store.Options{URL: address})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer s.Close()
-	if _, err = s.Migrate(context.Background()); err != nil {
-		return nil, err
+	if _, err := s.Migrate(ctx); err != nil {
+		return err
 	}
-	return admin, s.GrantServer(context.Background(), store.ServerRole{Name: serverRole})
+	return s.GrantServer(ctx, store.ServerRole{Name: serverRole})
 }
 
 // root is the folder of go.mod, above the package under test.
