@@ -98,8 +98,6 @@ var grants = []string{
 	`GRANT SELECT ON audit_events, audit_chain, audit_anchors, goose_db_version TO ROLE`,
 	`GRANT INSERT (position, audit_id, hash, form) ON audit_chain TO ROLE`,
 	`GRANT EXECUTE ON FUNCTION ` + writeAudit + ` TO ROLE`,
-	// The release before this one writes lines by itself, and may run beside us: without a time, names or a login of its choice.
-	`GRANT INSERT (actor_id, account_id, action, object_id, details, origin) ON audit_events TO ROLE`,
 }
 
 // writeAudit is the function by which lines of the event log are written.

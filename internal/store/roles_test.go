@@ -29,6 +29,7 @@ func TestServerMayNotTouchTheLog(t *testing.T) {
 		`INSERT INTO audit_anchors (position, hash) VALUES (3, '')`, `DELETE FROM audit_anchors`,
 		`ALTER TABLE audit_events DISABLE TRIGGER ALL`, `DROP TABLE audit_chain`, `CREATE TABLE mine ()`, `SET ROLE postgres`,
 		`UPDATE goose_db_version SET version_id = 0`,
+		`INSERT INTO audit_events (actor_id, account_id, action, object_id, details, origin) SELECT id, NULL, 'x', NULL, '{}', '' FROM users`,
 		`INSERT INTO audit_events (at, action) VALUES (now() - interval '1 day', 'x')`, `INSERT INTO audit_events (action, actor_name) VALUES ('x', 'Ola')`,
 		`INSERT INTO audit_events (action, sign_in_id) SELECT 'x', id FROM sign_ins`, `INSERT INTO audit_events (action, sign_in_id) VALUES ('x', gen_random_uuid())`,
 		`SELECT write_audit('no session', NULL, NULL, 'x', NULL, '{}', '')`,
