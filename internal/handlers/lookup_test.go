@@ -412,6 +412,16 @@ func TestLookupLeadsToAJob(t *testing.T) {
 	job := strings.TrimSuffix(at, "/endre")
 	wantWords(t, b.get(at), "Rader i listen 3", "Kan sendes til 2", "står flere ganger 1")
 	wantWords(t, b.get(job+"/feil"), "Rad 4", "Mottakeren står også på rad 3.")
+	// A recipient that is typed into the faulty row counts for nothing: what it is told would tell whether it is one of the
+	// phones that the register gave.
+	said := map[string]bool{}
+	for _, typed := range []string{theirs, strings.TrimPrefix(theirs, "+47"), "90000199", noOne, ""} {
+		got := b.post(job+"/feil", fields("rad", "4", "mottaker-4", typed))
+		said[got.location()+squeezed(b.get(job+"/feil").page(t).Find("main"))] = true
+	}
+	if len(said) != 1 {
+		t.Errorf("what is typed into a faulty row is told %d things, want one", len(said))
+	}
 	b.post(at, fields("tekst", "Skolen er stengt.", "mate", "traceable"))
 	b.send(job)
 	s.makeItems(t)
