@@ -205,6 +205,9 @@ func (s *server) draftPage(c echo.Context, v visit, d store.Draft, f views.Shipm
 	p := views.ShipmentFormPage{Page: s.page(c, v, "shipment.new.title"), ID: d.Item.ID, Version: d.Version, Form: f, Documents: d.Documents, Saved: d.Version > 1, Template: d.Template, TemplateName: d.TemplateName,
 		Handed: views.Handed{By: d.HandedBy, At: d.HandedAt}}
 	p.Section, p.Problems = views.SectionDrafts, ps
+	if s.o.PDF != nil {
+		p.Ahead, p.Waits = s.o.PDF.For(string(v.Account.ID), string(v.User.ID)).Ahead()
+	}
 	return p
 }
 

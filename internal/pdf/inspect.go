@@ -35,6 +35,9 @@ func New(o Options) *Inspector {
 	return &Inspector{o: o, slots: newTurns(o.Parallel), splits: newTurns(1), cache: &cache{dir: o.Cache}}
 }
 
+// Ahead tells whether a file of theirs waits to be looked into, and how many files of others are looked into before it.
+func (i *Inspector) Ahead() (n int, waits bool) { return i.slots.ahead(i.who) }
+
 // For returns the Inspector for the files of a person on an account: accounts and people take turns.
 func (i *Inspector) For(account, person string) *Inspector {
 	own := *i

@@ -81,6 +81,36 @@ func (t *turns) leave() {
 	}
 }
 
+// ahead tells whether a file of somebody's waits, and how many files of others get a slot before it.
+func (t *turns) ahead(who party) (n int, waits bool) {
+	for line := t.line(); len(line.accounts) > 0; n++ {
+		if a := line.accounts[0]; a.name == who.account && a.people[0].name == who.person {
+			return n, true
+		}
+		line.leave()
+	}
+	return 0, false
+}
+
+// line is a copy of those that wait, to be gone through.
+func (t *turns) line() *turns {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	line := &turns{}
+	for _, a := range t.accounts {
+		account := &accountTurn{name: a.name}
+		for _, p := range a.people {
+			person := &personTurn{name: p.name}
+			for range p.files {
+				person.files = append(person.files, make(chan struct{}))
+			}
+			account.people = append(account.people, person)
+		}
+		line.accounts = append(line.accounts, account)
+	}
+	return line
+}
+
 func (t *turns) wait(who party, file chan struct{}) {
 	i := slices.IndexFunc(t.accounts, func(a *accountTurn) bool { return a.name == who.account })
 	if i < 0 {

@@ -89,3 +89,32 @@ func TestTurnsAreLeft(t *testing.T) {
 		t.Errorf("the slot is gone: %v, %d wait", err, ts.waiting())
 	}
 }
+
+// TestAhead: whoever waits is told how many files of others come first, as they then do.
+func TestAhead(t *testing.T) {
+	t.Parallel()
+	ts := newTurns(1)
+	kari, ola, helse := party{"oppvekst", "kari"}, party{"oppvekst", "ola"}, party{"helse", "hilde"}
+	if err := ts.take(t.Context(), kari); err != nil {
+		t.Fatal(err)
+	}
+	queue(t, ts, kari, kari, kari, ola, helse, helse)
+	for who, want := range map[party]int{kari: 0, helse: 1, ola: 2} {
+		if n, waits := ts.ahead(who); !waits || n != want {
+			t.Errorf("%s: %d ahead (waits: %t), want %d", who.person, n, waits, want)
+		}
+	}
+	if n, waits := ts.ahead(party{"helse", "per"}); n != 0 || waits {
+		t.Errorf("got %d, %t for who has no file there", n, waits)
+	}
+	if ts.waiting() != 6 {
+		t.Errorf("%d wait after that", ts.waiting())
+	}
+	ts.leave()
+	if n, waits := ts.ahead(kari); !waits || n != 3 {
+		t.Errorf("%d ahead of the next one (%t), want helse's, ola's and helse's", n, waits)
+	}
+	for range 6 {
+		ts.leave()
+	}
+}

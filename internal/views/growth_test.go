@@ -3,6 +3,7 @@ package views
 import (
 	"fmt"
 	"io"
+	"strings"
 	"testing"
 
 	"github.com/a-h/templ"
@@ -57,5 +58,32 @@ func TestPagesOfFilesGrowWithTheirNumber(t *testing.T) {
 				t.Errorf("%.0f allocations for 100, %.0f for 200", one, two)
 			}
 		})
+	}
+}
+
+// TestPlaceInTheQueue: how far a draft has come tells that a file waits to be checked, and how many come first.
+func TestPlaceInTheQueue(t *testing.T) {
+	ctx := inNorwegian(t)
+	assets, err := static.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, p := range map[string]ShipmentFormPage{
+		"En fil venter på kontroll. Den er den neste i køen.":              {Waits: true},
+		"En fil venter på kontroll. 1 fil fra andre kontrolleres først.":   {Waits: true, Ahead: 1},
+		"En fil venter på kontroll. 3 filer fra andre kontrolleres først.": {Waits: true, Ahead: 3},
+	} {
+		p.Page = Page{Now: lookNow, Assets: assets}
+		for name, shown := range map[string]templ.Component{"the part": ShipmentStand(p), "the page": ShipmentNew(p)} {
+			var b strings.Builder
+			if err := shown.Render(ctx, &b); err != nil || strings.Count(b.String(), want) != 1 {
+				t.Errorf("%s: %q is told %d times, %v", name, want, strings.Count(b.String(), want), err)
+			}
+		}
+		p.Waits = false
+		var b strings.Builder
+		if err := ShipmentStand(p).Render(ctx, &b); err != nil || strings.Contains(b.String(), "venter på kontroll") {
+			t.Errorf("a file is said to wait where none does, %v", err)
+		}
 	}
 }

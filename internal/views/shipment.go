@@ -213,6 +213,9 @@ type ShipmentFormPage struct {
 	Handed       Handed
 	Types        []string // shipment types that the service knows; none where it could not be asked
 	Other        Other    // what another tab has saved meanwhile
+
+	Waits bool // a file of theirs waits to be looked into
+	Ahead int  // files of others that are looked into before it
 }
 
 // at is an address of this draft.

@@ -61,7 +61,7 @@ export class Upload {
       Object.assign(this.bar, { max: total, value: loaded });
       state.textContent = fill(texts.fremdrift, { prosent: percent.format(loaded / total), sendt: size(loaded), alt: size(total) });
     };
-    request.upload.onload = () => { state.textContent = texts.kontrolleres ?? ''; };
+    request.upload.onload = () => { state.textContent = texts.kontrolleres ?? ''; this.row.dispatchEvent(new Event('kontrolleres', { bubbles: true })); };
     return new Promise(resolve => {
       request.onloadend = () => { resolve(this.ended()); };
       request.send(body);
