@@ -89,6 +89,7 @@ func families(t *testing.T) []built {
 		{"severity.", constants(t, "Severity"), alone},
 		{"job.group.", constants(t, "JobGroup"), alone},
 		{"job.mode.", constants(t, "JobMode"), alone},
+		{"job.over.", []string{"sent", "missed", "unsent", "doubted", "cancelled"}, alone},
 		{"job.result.", []string{"row", "recipient", "state", "reason", "parts", "handed_over", "changed", "text"}, alone},
 		{"job.review.mode.", constants(t, "JobMode"), alone},
 		{"reading.encoding.", constants(t, "ListEncoding"), alone},

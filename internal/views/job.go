@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"utsending/internal/dispatch"
@@ -250,6 +251,33 @@ func jobLook(ctx context.Context, j dispatch.Job, now time.Time) look {
 		return groupLook(ctx, dispatch.JobUncertain)
 	}
 	l.Word = i18n.T(ctx, "job.state."+string(j.State))
+	return l
+}
+
+// resultLook is jobLook with what became of a job that is over: "Ferdig: 5 sendt, 2 kom ikke frem".
+func resultLook(ctx context.Context, j dispatch.Job, c dispatch.JobCounts, now time.Time) look {
+	l := jobLook(ctx, j, now)
+	if j.Active() || j.State == dispatch.JobDraft {
+		return l
+	}
+	var parts []string
+	add := func(key string, n int) {
+		if n > 0 {
+			parts = append(parts, i18n.T(ctx, "job.over."+key, "N", n))
+		}
+	}
+	add("sent", c[dispatch.JobHandedOver]+c[dispatch.JobUntracked]+c[dispatch.JobOnItsWay]+c[dispatch.JobArrived]+c[dispatch.JobNotDelivered]+c[dispatch.JobClosed])
+	add("missed", c[dispatch.JobNotDelivered])
+	add("unsent", c[dispatch.JobNotSent])
+	add("doubted", c[dispatch.JobUncertain])
+	add("cancelled", c[dispatch.JobCancelled])
+	if len(parts) == 0 {
+		return l
+	}
+	if c.Again() > 0 && l.Color == "neutral" {
+		l.Color, l.Icon = "warning", "ExclamationmarkTriangle"
+	}
+	l.Word = i18n.T(ctx, "job.state.result", "State", i18n.T(ctx, "job.state."+string(j.State)), "Counts", strings.Join(parts, ", "))
 	return l
 }
 
