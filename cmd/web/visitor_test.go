@@ -43,11 +43,23 @@ func (s *stack) visitor(t *testing.T, b *browsertest.Browser, o browsertest.Page
 	return v
 }
 
-// as opens a window in which a person has logged in.
+// as opens a window in which a person has logged in, on the page after it. The login itself is done without the browser, which
+// would load three pages for it; logIn is what people do.
 func (s *stack) as(t *testing.T, b *browsertest.Browser, o browsertest.PageOptions, subject string) *visitor {
 	t.Helper()
-	v := s.visitor(t, b, o)
-	v.logIn(subject)
+	v, c := s.visitor(t, b, o), s.caller(t, subject)
+	for host, cookies := range c.client.Jar.(*jar).byHost {
+		address := s.address
+		if strings.Contains(s.issuer, "//"+host+":") {
+			address = s.issuer
+		}
+		for _, cookie := range cookies {
+			if cookie.MaxAge >= 0 {
+				v.SetCookie(address, cookie)
+			}
+		}
+	}
+	v.Go(s.address + "/")
 	return v
 }
 
