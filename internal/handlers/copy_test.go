@@ -73,3 +73,34 @@ func TestCopyOfARejectedShipment(t *testing.T) {
 		t.Errorf("got the notice %q", notice.Text())
 	}
 }
+
+// TestHalfACopyCannotBeSent: a process that dies while it copies the files of a letter leaves a draft that names nobody: one
+// with the recipient, and without some of the files, would look ready.
+func TestHalfACopyCannotBeSent(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	of := s.letter(t, caseworker, "Vedtak")
+	s.run(t, `UPDATE items SET state = 'accepted' WHERE id = $1`, of)
+	s.run(t, `CREATE FUNCTION dies() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the process dies here'; END $$`)
+	s.run(t, `CREATE TRIGGER no_file BEFORE INSERT ON documents FOR EACH ROW EXECUTE FUNCTION dies()`)
+	s.run(t, `CREATE TRIGGER no_discard BEFORE DELETE ON items FOR EACH ROW EXECUTE FUNCTION dies()`)
+	key := uuid.NewString()
+	if got := b.post("/k/oppvekst/forsendelser/"+string(of)+"/kopier", fields("nokkel", key)); got.StatusCode != http.StatusInternalServerError {
+		t.Fatalf("got %d to %q", got.StatusCode, got.location())
+	}
+	var half string
+	s.one(t, &half, `SELECT id FROM items WHERE state = 'draft'`)
+	page := b.get("/k/oppvekst/utkast/" + half).page(t)
+	if name, number := held(page, dispatch.FieldName), held(page, dispatch.FieldRecipientNumber); name != "" || number != "" {
+		t.Errorf("half a copy goes to %q, %q", name, number)
+	}
+	s.run(t, `DROP TRIGGER no_file ON documents`)
+	if got := b.post("/k/oppvekst/forsendelser/"+string(of)+"/kopier", fields("nokkel", key)).location(); got != "/k/oppvekst/utkast/"+half {
+		t.Fatalf("the same form leads to %q", got)
+	}
+	page = b.get("/k/oppvekst/utkast/" + half).page(t)
+	if name := held(page, dispatch.FieldName); name != "Ola Nordmann" || len(s.filesOf(t, dispatch.ItemID(half))) != 1 {
+		t.Errorf("posted again, it goes to %q with %d files", name, len(s.filesOf(t, dispatch.ItemID(half))))
+	}
+}

@@ -136,7 +136,7 @@ func (s *Store) LettersAgain(ctx context.Context, account dispatch.AccountID, id
 	if err != nil {
 		return "", err
 	}
-	made, err := s.CreateShipmentDraftFrom(ctx, account, by, formKey, form, MadeFrom{Job: id})
+	made, err := s.CreateShipmentDraftFrom(ctx, account, by, formKey, emptyForm, MadeFrom{Job: id})
 	if err != nil {
 		return made, err
 	}

@@ -27,7 +27,7 @@ func (s *Store) CopyShipment(ctx context.Context, account dispatch.AccountID, by
 	if err != nil {
 		return "", err
 	}
-	made, err := s.CreateShipmentDraftFrom(ctx, account, by, c.Key, form, MadeFrom{Source: c.Of, Origin: c.Origin})
+	made, err := s.CreateShipmentDraftFrom(ctx, account, by, c.Key, emptyForm, MadeFrom{Source: c.Of, Origin: c.Origin})
 	if err != nil {
 		return made, err
 	}
@@ -40,6 +40,10 @@ func (s *Store) CopyShipment(ctx context.Context, account dispatch.AccountID, by
 	}
 	return made, nil
 }
+
+// emptyForm is the form of a draft whose files are still to be copied: if that breaks off, it goes to nobody and cannot be sent.
+// What was typed comes with the last of them.
+var emptyForm = []byte(`{}`)
 
 // SentForm is what was typed for one's own shipment that has been sent.
 func (s *Store) SentForm(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) ([]byte, error) {
