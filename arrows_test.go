@@ -48,9 +48,10 @@ var arrows = map[string][]string{
 	"internal/handlers":            {"internal/clamd", "internal/dispatch", "internal/i18n", "internal/pdf", "internal/recipients", "internal/session", "internal/store", "internal/table", "internal/text", "internal/views", "static"},
 	"internal/i18n":                {},
 	"internal/metrics":             {"internal/dispatch", "internal/store"},
-	"internal/pdf":                 {"internal/dispatch", "internal/pdf/look", "internal/pdf/shut"}, // the last two in its tests only
+	"internal/pdf":                 {"internal/dispatch", "internal/pdf/compiled", "internal/pdf/look", "internal/pdf/shut"}, // the last two in its tests only
 	"internal/pdf/look":            {"internal/dispatch", "internal/pdf", "internal/pdf/parser", "internal/pdf/pdfium"},
-	"internal/pdf/pdfium":          {},
+	"internal/pdf/pdfium":          {"internal/pdf/compiled", "internal/pdf/parser"}, // the last in its tests only
+	"internal/pdf/compiled":        {},
 	"internal/pdf/parser":          {},
 	"internal/pdf/shut":            {},
 	"internal/pdf/pdftest":         {"internal/pdf/parser"},

@@ -59,9 +59,11 @@ func TestForeignDraftFile(t *testing.T) {
 		{"an id that is none", caseworker, "oppvekst", string(own), "%00"},
 		{"a letter that is sent", caseworker, "oppvekst", string(sent), string(files[0].ID)},
 	} {
-		got := s.browser(t, test.who).get("/k/" + test.account + "/utkast/" + test.id + "/dokumenter/" + test.document)
-		if got.StatusCode != http.StatusNotFound || strings.Contains(got.body, "%PDF") {
-			t.Errorf("%s: got %d, want 404", test.name, got.StatusCode)
+		for _, page := range []string{"", "/sider/1"} {
+			got := s.browser(t, test.who).get("/k/" + test.account + "/utkast/" + test.id + "/dokumenter/" + test.document + page)
+			if got.StatusCode != http.StatusNotFound || strings.Contains(got.body, "%PDF") {
+				t.Errorf("%s%s: got %d, want 404", test.name, page, got.StatusCode)
+			}
 		}
 	}
 	if n := s.reads(t, string(own)); n != 0 {

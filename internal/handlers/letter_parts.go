@@ -74,20 +74,12 @@ func (s *server) divideFile(c echo.Context, v visit, job dispatch.JobID, file di
 	return nil, err
 }
 
-// splitPDF has a file divided, and hands each part over with what was found in it. Where the ink of its pages is was seen
-// when the file came.
+// splitPDF has a file divided, and hands each part over with what was found in it.
 func (s *server) splitPDF(ctx context.Context, v visit, file dispatch.Document, each int, add store.AddPart) error {
 	content := s.o.Store.Content(ctx, v.Account.ID, file)
 	defer content.Close()
-	page := 0
 	problem, err := s.o.PDF.For(string(v.Account.ID), string(v.User.ID)).Split(ctx, content, file.Size, each, func(part io.Reader, _ int64, found pdf.Report) error {
-		d := dispatch.Document{FileName: file.FileName, MimeType: dispatch.MimePDF, Pages: found.Pages, Reading: found.Reading}
-		if file.Reading != nil && d.Reading != nil {
-			ink := file.Reading.Ink
-			d.Reading.Ink = ink[min(page, len(ink)):min(page+each, len(ink))]
-		}
-		page += each
-		return add(part, d)
+		return add(part, dispatch.Document{FileName: file.FileName, MimeType: dispatch.MimePDF, Pages: found.Pages, Reading: found.Reading})
 	})
 	if err == nil && problem != "" {
 		err = errNotDivided{problem}
@@ -132,14 +124,7 @@ func (s *server) unseenParts(c echo.Context, v visit, l letterDraft) (int, strin
 // letterPart gives one part of a divided file to the script that draws its first page. It is a read of content, and is
 // logged.
 func (s *server) letterPart(c echo.Context, v visit) error {
-	l, err := s.letterDraft(c, v)
-	if errors.Is(err, store.ErrChanged) || err == nil && l.job.ID == "" {
-		err = store.ErrNotFound
-	}
-	if err != nil {
-		return err
-	}
-	d, err := s.o.Store.Part(ctx(c), v.Account.ID, l.job.ID, position(c.Param("del")))
+	d, err := s.draftPart(c, v)
 	if err != nil {
 		return err
 	}

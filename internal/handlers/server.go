@@ -67,6 +67,8 @@ type server struct {
 	choices *choices
 	pace    middleware.RateLimiterStore // of what people reveal and open, each person's own
 	places  func() map[string]string    // of Norway's postal codes
+
+	pictures *pictures
 }
 
 // maxForm bounds the body of an ordinary form: a text of 1600 characters and what belongs to it.
@@ -90,7 +92,7 @@ func newServer(o Options) *server {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &server{o: o, choices: newChoices(o.Store), places: sync.OnceValue(o.Assets.PostalPlaces), pace: middleware.NewRateLimiterMemoryStoreWithConfig(
+	return &server{o: o, choices: newChoices(o.Store), pictures: newPictures(), places: sync.OnceValue(o.Assets.PostalPlaces), pace: middleware.NewRateLimiterMemoryStoreWithConfig(
 		middleware.RateLimiterMemoryStoreConfig{Rate: revealsPerSecond, Burst: revealsAtOnce, ExpiresIn: time.Hour})}
 }
 
@@ -192,7 +194,7 @@ func compress() echo.MiddlewareFunc {
 	return middleware.GzipWithConfig(middleware.GzipConfig{
 		Level: 5, MinLength: 1024,
 		Skipper: func(c echo.Context) bool {
-			return strings.HasPrefix(c.Request().URL.Path, "/static/") || isProbe(c) || strings.HasSuffix(c.Path(), draftFileRoute) || strings.HasSuffix(c.Path(), shipmentFileRoute)
+			return strings.HasPrefix(c.Request().URL.Path, "/static/") || isProbe(c) || strings.HasSuffix(c.Path(), draftFileRoute) || strings.HasSuffix(c.Path(), pictureRoute) || strings.HasSuffix(c.Path(), shipmentFileRoute)
 		},
 	})
 }

@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"sync"
+
+	"utsending/internal/pdf/compiled"
 )
 
 // cache is the directory with the engine's compiled code, which children only read. It is filled once, by a child that
@@ -31,7 +33,7 @@ func (c *cache) filled(ctx context.Context, command []string) string {
 	c.once.Do(func() {
 		dir := c.dir
 		if dir == "" {
-			dir = privateDir()
+			dir = compiled.Dir()
 		}
 		if dir == "" || fill(context.WithoutCancel(ctx), dir, command) != nil {
 			dir = ""
@@ -39,20 +41,6 @@ func (c *cache) filled(ctx context.Context, command []string) string {
 		c.dir = dir
 	})
 	return c.dir
-}
-
-// privateDir finds a directory that only this user can reach: in memory first, since a container's disk may be read-only.
-func privateDir() string {
-	for _, above := range []string{"/dev/shm", os.TempDir()} {
-		dir := filepath.Join(above, fmt.Sprintf("utsending-pdfium-%d", os.Getuid()))
-		if err := os.Mkdir(dir, 0o700); err != nil && !os.IsExist(err) {
-			continue
-		}
-		if private(dir) {
-			return dir
-		}
-	}
-	return ""
 }
 
 // fill has the program fill the directory, unless it has done so. Others who start at the same time wait for it.

@@ -25,6 +25,12 @@ func pageAttributes(ctx context.Context, p Page, d dispatch.Document, file strin
 // fetchedAtOnce is the largest file that a review fetches by itself to show its first page.
 const fetchedAtOnce = 20_000_000
 
+// picturesAtOnce is how many pages are shown where there is no script to show more.
+const picturesAtOnce = 12
+
+// pictureOf is the address of the picture of a page.
+func pictureOf(file string, page int) string { return file + "/sider/" + strconv.Itoa(page) }
+
 // shownAtOnce is how many pages a review shows by itself.
 func shownAtOnce(d dispatch.Document) int {
 	if d.Size > fetchedAtOnce {

@@ -9,10 +9,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf"
 	"utsending/internal/pdf/look"
+	"utsending/internal/pdf/parser"
 	"utsending/internal/pdf/pdftest"
 )
 
@@ -232,5 +235,43 @@ func TestLettersOfUnequalLength(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// decoded is everything in a file: its bytes, and all of its streams as they are when they are unpacked.
+func decoded(t *testing.T, file []byte) string {
+	t.Helper()
+	doc, err := pdfcpu.Read(bytes.NewReader(file), parser.Configuration())
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := bytes.NewBuffer(bytes.Clone(file))
+	for _, entry := range doc.Table {
+		if sd, ok := entry.Object.(types.StreamDict); ok {
+			if err := sd.Decode(); err != nil {
+				t.Fatal(err)
+			}
+			all.Write(sd.Content)
+		}
+	}
+	return all.String()
+}
+
+// TestPartsHoldNothingOfOthersInAnyObject: neither a word nor a picture of another recipient is in any object of a part.
+func TestPartsHoldNothingOfOthersInAnyObject(t *testing.T) {
+	t.Parallel()
+	names := []string{"Kari", "Ola", "Per"}
+	parts, problem := split(t, pdftest.Shared(names...), 1)
+	if problem != "" || len(parts) != len(names) {
+		t.Fatalf("%d parts, problem %q", len(parts), problem)
+	}
+	for i, own := range names {
+		content := decoded(t, parts[i])
+		for _, name := range names {
+			word, picture := strings.Contains(content, pdftest.SecretWord(name)), strings.Contains(content, pdftest.SecretPicture(name))
+			if word != (name == own) || picture != (name == own) {
+				t.Errorf("the part of %s holds of %s a word: %t, the picture: %t", own, name, word, picture)
+			}
+		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 	failures "github.com/klippa-app/go-pdfium/errors"
 	"github.com/klippa-app/go-pdfium/references"
 	"github.com/klippa-app/go-pdfium/requests"
+
+	"utsending/internal/pdf/compiled"
 )
 
 // The two ways in which a file does not open.
@@ -30,7 +32,7 @@ type Document struct {
 // Open opens a file, which stays in use until the document is closed. An encrypted one opens without a password where
 // readers open it so.
 func Open(file []byte) (*Document, error) {
-	if err := Start(""); err != nil {
+	if err := Start(compiled.Dir()); err != nil { // a child has started it already
 		return nil, err
 	}
 	i, err := current.take()

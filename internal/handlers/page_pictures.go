@@ -1,0 +1,175 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// pictureRoute is where the picture of a page is, below its file.
+const pictureRoute = "/sider/:side"
+
+const (
+	pictureWidth  = 320 // pixels: twice what is shown, for sharp screens
+	drawnTogether = 12  // pages: to start the child that draws takes longer than to draw them
+	keptPictures  = 16 << 20
+	picturesAge   = 10 * time.Minute
+)
+
+// pictureKey is some pages that are drawn together, for one person: whoever takes a draft over has them drawn anew, which
+// is logged.
+type pictureKey struct {
+	account  dispatch.AccountID
+	user     dispatch.UserID
+	document dispatch.DocumentID
+	part     int
+	first    int // page
+}
+
+// pictureSet is the pages, once they are drawn.
+type pictureSet struct {
+	mu    sync.Mutex // held while they are drawn
+	drawn time.Time
+	pages [][]byte
+}
+
+// pictures keeps what was drawn last, in memory only: what is not there is drawn anew.
+type pictures struct {
+	mu    sync.Mutex
+	kept  map[pictureKey]*pictureSet
+	order []pictureKey // the oldest first
+}
+
+func newPictures() *pictures { return &pictures{kept: map[pictureKey]*pictureSet{}} }
+
+// set is where the pages are, or will be.
+func (p *pictures) set(key pictureKey, now time.Time) *pictureSet {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.forget(now)
+	if s := p.kept[key]; s != nil {
+		return s
+	}
+	s := &pictureSet{drawn: now}
+	p.kept[key], p.order = s, append(p.order, key)
+	return s
+}
+
+// forget drops what is old, and the oldest of what is too much.
+func (p *pictures) forget(now time.Time) {
+	size := 0
+	for _, s := range p.kept {
+		size += s.size()
+	}
+	for len(p.order) > 0 && (size > keptPictures || now.Sub(p.kept[p.order[0]].drawn) > picturesAge) {
+		size -= p.kept[p.order[0]].size()
+		delete(p.kept, p.order[0])
+		p.order = p.order[1:]
+	}
+}
+
+// size is how many bytes are held; none while pages are drawn.
+func (s *pictureSet) size() (n int) {
+	if !s.mu.TryLock() {
+		return 0
+	}
+	defer s.mu.Unlock()
+	for _, page := range s.pages {
+		n += len(page)
+	}
+	return n
+}
+
+// draftPicture gives the picture of a page of a PDF of one's own draft.
+func (s *server) draftPicture(c echo.Context, v visit) error {
+	d, err := s.draftPDF(c, v)
+	if err != nil {
+		return err
+	}
+	return s.picture(c, v, d)
+}
+
+// partPicture gives the picture of a page of one part of a divided file.
+func (s *server) partPicture(c echo.Context, v visit) error {
+	d, err := s.draftPart(c, v)
+	if err != nil {
+		return err
+	}
+	return s.picture(c, v, d)
+}
+
+// picture answers with the picture of a page. A browser may keep it, and has to ask each time whether it still may show it.
+func (s *server) picture(c echo.Context, v visit, d dispatch.Document) error {
+	page := position(c.Param("side"))
+	if page < 1 || page > d.Pages || s.o.PDF == nil {
+		return store.ErrNotFound
+	}
+	tag := fmt.Sprintf(`"%s-%d-%d"`, d.ID, d.Part, page)
+	h := c.Response().Header()
+	h.Set("Cache-Control", "private, no-cache")
+	h.Set("ETag", tag)
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	if strings.Contains(c.Request().Header.Get("If-None-Match"), tag) {
+		return c.NoContent(http.StatusNotModified)
+	}
+	first := (page-1)/drawnTogether*drawnTogether + 1
+	set := s.pictures.set(pictureKey{v.Account.ID, v.User.ID, d.ID, d.Part, first}, s.o.Now())
+	content, err := s.drawn(c, v, d, set, first, page)
+	if err != nil {
+		h.Del("ETag")
+		return err
+	}
+	return c.Blob(http.StatusOK, "image/png", content)
+}
+
+// drawn is a page of some that are drawn together. It is a read of content, and is logged, when they are drawn.
+func (s *server) drawn(c echo.Context, v visit, d dispatch.Document, set *pictureSet, first, page int) ([]byte, error) {
+	set.mu.Lock()
+	defer set.mu.Unlock()
+	if set.pages == nil {
+		if err := s.recordRead(c, v, download{Document: d}); err != nil {
+			return nil, err
+		}
+		pages, err := s.draw(ctx(c), v, d, first)
+		if err != nil {
+			return nil, err
+		}
+		set.pages = pages
+	}
+	if page-first >= len(set.pages) {
+		return nil, store.ErrNotFound // it cannot be drawn
+	}
+	return set.pages[page-first], nil
+}
+
+func (s *server) draw(ctx context.Context, v visit, d dispatch.Document, first int) ([][]byte, error) {
+	content := s.o.Store.Content(ctx, v.Account.ID, d)
+	defer content.Close()
+	pages := [][]byte{}
+	err := s.o.PDF.For(string(v.Account.ID), string(v.User.ID)).Pictures(ctx, content, d.Size, first, drawnTogether, pictureWidth, func(png []byte) error {
+		pages = append(pages, png)
+		return nil
+	})
+	return pages, err
+}
+
+// draftPart is one part of the divided file of one's own draft.
+func (s *server) draftPart(c echo.Context, v visit) (dispatch.Document, error) {
+	l, err := s.letterDraft(c, v)
+	if errors.Is(err, store.ErrChanged) || err == nil && l.job.ID == "" {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return dispatch.Document{}, err
+	}
+	return s.o.Store.Part(ctx(c), v.Account.ID, l.job.ID, position(c.Param("del")))
+}

@@ -1,0 +1,30 @@
+package compiled
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// What others could have written is not run.
+func TestTakesNoDirectoryOfOthers(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
+	open := filepath.Join(dir, "open")
+	if err := os.Mkdir(open, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if !private(open) || private(link) {
+		t.Error("a directory of its own is taken, and a link to one is not")
+	}
+	if err := os.Chmod(open, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if private(open) {
+		t.Error("a directory that all can write is taken")
+	}
+}
