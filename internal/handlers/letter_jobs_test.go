@@ -38,7 +38,7 @@ func (s *site) letterJobAddress(t *testing.T, path string) string {
 	t.Helper()
 	draft, job := s.letterJob(t, strings.Contains(path, ":del"))
 	if !strings.HasSuffix(path, "/brev-igjen") {
-		return strings.NewReplacer(":id", string(draft), ":del", "1").Replace(path)
+		return strings.NewReplacer(":id", string(draft), ":del", "1", ":side", "1").Replace(path)
 	}
 	b := s.browser(t, caseworker)
 	if got := b.send("/k/oppvekst/utkast/"+string(draft)+"/flere", "likevel", "true"); got.StatusCode != http.StatusSeeOther {

@@ -80,7 +80,7 @@ func (s *site) letterAddress(t *testing.T, path string) string {
 		return strings.NewReplacer(":id", string(id), ":dokument", string(s.filesOf(t, id)[0].ID)).Replace(path)
 	}
 	id, document := s.letterDraft(t, caseworker, "Vedtak")
-	return strings.NewReplacer(":id", string(id), ":dokument", string(document)).Replace(path)
+	return strings.NewReplacer(":id", string(id), ":dokument", string(document), ":side", "1").Replace(path)
 }
 
 // filesOf are the files of a letter of the caseworker's.
@@ -133,7 +133,7 @@ func TestForeignLetters(t *testing.T) {
 					continue
 				}
 				id, document := test.id(t)
-				address := strings.NewReplacer(":konto", "oppvekst", ":id", string(id), ":dokument", string(document)).Replace(r.path)
+				address := strings.NewReplacer(":konto", "oppvekst", ":id", string(id), ":dokument", string(document), ":side", "1").Replace(r.path)
 				got := r.by(test.b, lead).do(r.method, address, formType, whole().Encode())
 				if got.StatusCode != http.StatusNotFound || strings.Contains(got.body, "Hemmelig") {
 					t.Errorf("%s %s: got %d, want 404 and no word of it", r.method, r.path, got.StatusCode)

@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/pdf"
 	"utsending/internal/store"
 )
 
@@ -110,8 +111,11 @@ func (s *server) partPicture(c echo.Context, v visit) error {
 // picture answers with the picture of a page. A browser may keep it, and has to ask each time whether it still may show it.
 func (s *server) picture(c echo.Context, v visit, d dispatch.Document) error {
 	page := position(c.Param("side"))
-	if page < 1 || page > d.Pages || s.o.PDF == nil {
+	switch {
+	case page < 1 || page > d.Pages:
 		return store.ErrNotFound
+	case s.o.PDF == nil:
+		return c.NoContent(http.StatusServiceUnavailable)
 	}
 	tag := fmt.Sprintf(`"%s-%d-%d"`, d.ID, d.Part, page)
 	h := c.Response().Header()
@@ -126,6 +130,12 @@ func (s *server) picture(c echo.Context, v visit, d dispatch.Document) error {
 	content, err := s.drawn(c, v, d, set, first, page)
 	if err != nil {
 		h.Del("ETag")
+	}
+	switch {
+	case errors.Is(err, pdf.ErrUnavailable):
+		s.o.Log.Error("a page was not drawn", "error", err.Error())
+		return c.NoContent(http.StatusServiceUnavailable)
+	case err != nil:
 		return err
 	}
 	return c.Blob(http.StatusOK, "image/png", content)
