@@ -42,11 +42,11 @@ func (f secretFiles) into(c *config) error {
 		if content == "" {
 			continue
 		}
-		if err := passes(s.name, content); err != nil {
-			return err
-		}
 		if *s.value != "" {
 			return errors.New(s.name + " and " + s.name + "_FILE are both set: keep one")
+		}
+		if err := passes(s.name, content); err != nil {
+			return err
 		}
 		*s.value = content
 	}
