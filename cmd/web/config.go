@@ -23,7 +23,7 @@ import (
 	"utsending/internal/views"
 )
 
-// config is every setting, from the environment. README.md has the table.
+// config is every setting, from the environment. docs/operations.md has the table.
 type config struct {
 	Addr         string   `env:"ADDR" envDefault:":8080"`
 	MetricsAddr  string   `env:"METRICS_ADDR"`

@@ -72,5 +72,5 @@ func described(why string) settingProblem {
 	case "OIDC_CLIENT_ID":
 		return settingProblem{why, "Set it to the client id that your login provider has given this application"}
 	}
-	return settingProblem{why, "README.md, under Settings, tells what it may be"}
+	return settingProblem{why, "docs/operations.md, under Settings, tells what it may be"}
 }

@@ -35,7 +35,7 @@ const usage = `usage: web <command>
   restored     say that the database came out of a backup: delivery pauses until an administrator decides
   version      print the version
 
-Settings come from the environment; README.md lists them`
+Settings come from the environment; docs/operations.md lists them`
 
 // version is set when a release is built.
 var version = "0.1"

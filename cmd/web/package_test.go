@@ -193,14 +193,14 @@ func wantFitting(t *testing.T, c composition) {
 	}
 }
 
-// wantKnown checks that what compose.yaml sets stands in README.md's table: a slip in a name would be silent.
+// wantKnown checks that what compose.yaml sets stands in docs/operations.md's table: a slip in a name would be silent.
 func wantKnown(t *testing.T, c composition) {
 	t.Helper()
-	_, table, _ := strings.Cut(readRoot(t, "README.md"), "### Settings")
+	_, table, _ := strings.Cut(readRoot(t, "docs/operations.md"), "## Settings")
 	for _, service := range []string{"web", "migrate"} {
 		for name := range c.Services[service].Environment {
 			if !strings.Contains(table, "`"+name+"`") {
-				t.Errorf("%s sets %s, which README.md does not know", service, name)
+				t.Errorf("%s sets %s, which docs/operations.md does not know", service, name)
 			}
 		}
 	}

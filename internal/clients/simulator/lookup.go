@@ -26,7 +26,7 @@ const (
 	newContact                      // a telefonnummerStatus unknown to the specification
 )
 
-// lookupEnding is what the end of a looked-up number does, with the words for README.md.
+// lookupEnding is what the end of a looked-up number does, with the words for docs/simulator.md.
 type lookupEnding struct {
 	Ending
 	answer Fault // of its own answer; the rest of the call is not touched
