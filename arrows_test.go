@@ -22,7 +22,7 @@ const module = "utsending"
 // all stands for every package that is no stand-in and no program.
 const all = "*"
 
-// arrows are the packages of ours that a package may import (ARCHITECTURE.md, Layers as packages). A package that is not
+// arrows are the packages of ours that a package may import (ARCHITECTURE.md, Packages). A package that is not
 // in the table is not there by decision: give it a line.
 var arrows = map[string][]string{
 	"cmd/assets":                   {},

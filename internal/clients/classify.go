@@ -69,7 +69,7 @@ func (a answer) fits(x Exchange, own bool) bool {
 	return x.Status >= a.first && x.Status <= a.last && a.proven.fits(proves(x, own)) && a.own.fits(own)
 }
 
-// answers is what every answer comes to (ARCHITECTURE.md, Delivery), of all services: whether it is proof is the same for all.
+// answers is what every answer comes to (docs/delivery.md, Outcomes), of all services: whether it is proof is the same for all.
 // What is not proven is uncertain, here and in the database: nothing else may have arrived.
 var answers = []answer{
 	{0, 0, yes, either, dispatch.OutcomeUnavailable, "", "reason.unreachable"},

@@ -11,7 +11,7 @@ import (
 	"utsending/internal/store"
 )
 
-// ended is where the delivery table of ARCHITECTURE.md puts a message.
+// ended is where the table of docs/delivery.md, Outcomes, puts a message.
 type ended struct {
 	state  dispatch.State
 	booked int            // how often the service has accepted it

@@ -128,7 +128,7 @@ func (w *Worker) strangers(ctx context.Context, matches []shipmentapi.Match) ([]
 	return strange, err
 }
 
-// clockTolerance is how far the service's clock may be behind ours (ARCHITECTURE.md, Delivery).
+// clockTolerance is how far the service's clock may be behind ours (docs/delivery.md, Look-up before resend).
 const clockTolerance = 5 * time.Minute
 
 // canBeOurs tells whether a match is what we sent: by our documents on V1, where any status proves nothing since others

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Outcome is what one call that hands an item over came to (ARCHITECTURE.md, Delivery).
+// Outcome is what one call that hands an item over came to (docs/delivery.md, Outcomes).
 type Outcome string
 
 // The five outcomes. An attempt without one is still running, or died.

@@ -12,7 +12,7 @@ type RefreshPlan struct {
 	OnView     time.Duration   // opening an item pulls its read forward, at most this often
 }
 
-// DefaultRefreshPlan is the plan of ARCHITECTURE.md: 1, 5, 15, 60 minutes, then every 6 hours up to 30 days; settled
+// DefaultRefreshPlan is the plan of docs/delivery.md: 1, 5, 15, 60 minutes, then every 6 hours up to 30 days; settled
 // items daily for 7 days.
 func DefaultRefreshPlan() RefreshPlan {
 	const day = 24 * time.Hour

@@ -27,7 +27,7 @@ const (
 	StatusDeleted           Status = "SLETTET"
 )
 
-// settledShipment tells whether a shipment's status is final (ARCHITECTURE.md, Delivery). Those of newer generations are
+// settledShipment tells whether a shipment's status is final (docs/delivery.md, Status reads). Those of newer generations are
 // not until more is known of them.
 func (s Status) settledShipment() bool {
 	switch s {

@@ -70,7 +70,7 @@ func TestStrangeSuccess(t *testing.T) {
 	}
 }
 
-// sendTable is the table of ARCHITECTURE.md, Delivery, for answers of the service's own to a whole submission.
+// sendTable is the table of docs/delivery.md, Outcomes, for answers of the service's own to a whole submission.
 func sendTable() map[int]result {
 	const integration = dispatch.ScopeIntegration
 	table := map[int]result{

@@ -53,7 +53,7 @@ type Match struct {
 	At           time.Time
 }
 
-// StatusesMax is the most shipments that one call of Statuses asks for (ARCHITECTURE.md, Delivery).
+// StatusesMax is the most shipments that one call of Statuses asks for (docs/delivery.md, Status reads).
 const StatusesMax = 1000
 
 // StatusReport is what has become of a shipment. ChangedAt is zero when the service does not tell.

@@ -70,7 +70,7 @@ type ending struct {
 	booked bool
 }
 
-// submissionEndings is the table of ARCHITECTURE.md, Delivery, for each word that does more than be accepted.
+// submissionEndings is the table of docs/delivery.md, Outcomes, for each word that does more than be accepted.
 func submissionEndings() map[string]ending {
 	uncertain := func(key string, status int, booked bool) ending {
 		return ending{result{dispatch.OutcomeUncertain, "", "reason." + key, status}, booked}

@@ -22,7 +22,7 @@ type ending struct {
 	booked bool
 }
 
-// sendEndings is the table of ARCHITECTURE.md, Delivery, for each ending of the simulator that is more than accepted.
+// sendEndings is the table of docs/delivery.md, Outcomes, for each ending of the simulator that is more than accepted.
 func sendEndings() map[string]ending {
 	const integration = dispatch.ScopeIntegration
 	all := map[string]ending{

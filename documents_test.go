@@ -1,0 +1,217 @@
+package main_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestTableOfPackages: the table of ARCHITECTURE.md is that of the arrows. What it fails with is the row to write.
+func TestTableOfPackages(t *testing.T) {
+	t.Parallel()
+	text := document(t, "ARCHITECTURE.md")
+	rows := regexp.MustCompile("(?m)^\\| `((?:cmd/|internal/|migrations|static)[\\w/]*)`( †)? \\| (.+) \\| (.+) \\|$").FindAllStringSubmatch(text, -1)
+	purposes := map[string]string{}
+	for _, row := range rows {
+		name := row[1]
+		if _, known := arrows[name]; !known || purposes[name] != "" {
+			t.Errorf("ARCHITECTURE.md: %s has a row too many", name)
+		}
+		purposes[name] = row[3]
+	}
+	for name, targets := range arrows {
+		if row := packageRow(name, purposes[name], targets); !strings.Contains(text, "\n"+row+"\n") {
+			t.Errorf("ARCHITECTURE.md lacks the row\n%s", row)
+		}
+	}
+}
+
+func packageRow(name, purpose string, targets []string) string {
+	mark, list := "", []string{}
+	if slices.Contains(standIns, name) {
+		mark = " †"
+	}
+	for _, target := range targets {
+		if target == all {
+			target = "everything"
+		}
+		list = append(list, strings.TrimPrefix(target, "internal/"))
+	}
+	slices.Sort(list)
+	if len(list) == 0 {
+		list = []string{"–"}
+	}
+	return fmt.Sprintf("| `%s`%s | %s | %s |", name, mark, purpose, strings.Join(list, ", "))
+}
+
+// TestWalks: the files and names of the walks in ARCHITECTURE.md are there. A file without a folder is in the one before it.
+func TestWalks(t *testing.T) {
+	t.Parallel()
+	tree := coverageTree{os.DirFS("."), map[string][]string{}}
+	place := regexp.MustCompile("`([\\w/.-]+)(?:: ([\\w., ]+))?`")
+	found := 0
+	_, walks, _ := strings.Cut(document(t, "ARCHITECTURE.md"), "## Walk 1")
+	walks, _, _ = strings.Cut(walks, "## Glossary")
+	for line := range strings.Lines(walks) {
+		_, where, _ := strings.Cut(strings.TrimPrefix(line, "| "), " | ")
+		folder := ""
+		for _, m := range place.FindAllStringSubmatch(where, -1) {
+			name := path.Join("internal", m[1])
+			if !strings.Contains(m[1], "/") && strings.HasSuffix(m[1], ".go") {
+				name = path.Join(folder, m[1])
+			}
+			folder = path.Dir(name)
+			if _, err := os.Stat(name); err != nil {
+				t.Errorf("a walk in ARCHITECTURE.md: %s is not there", name)
+				continue
+			}
+			found++
+			if m[2] == "" {
+				continue
+			}
+			names, err := tree.declared(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for wanted := range strings.SplitSeq(m[2], ", ") {
+				if !slices.Contains(names, wanted[strings.LastIndex(wanted, ".")+1:]) {
+					t.Errorf("a walk in ARCHITECTURE.md: %s has no %s", name, wanted)
+				}
+			}
+		}
+	}
+	if found < 40 {
+		t.Errorf("found %d places: are the walks still written as they were?", found)
+	}
+}
+
+// TestAssumptionsAreListed: docs/assumptions.md names each file as often as it assumes something, and no file that is gone.
+func TestAssumptionsAreListed(t *testing.T) {
+	t.Parallel()
+	text := document(t, "docs/assumptions.md")
+	assumed := 0
+	walk(t, func(name, content string) {
+		short, ours := strings.CutPrefix(name, "internal/")
+		if !ours || path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
+			return
+		}
+		n := strings.Count(content, "Assumption:")
+		assumed += n
+		if rows := strings.Count(text, "`"+short+"`"); rows < n {
+			t.Errorf("docs/assumptions.md: %s assumes %d things and has %d rows", short, n, rows)
+		}
+	})
+	for _, m := range regexp.MustCompile("`([\\w/]+\\.go)`").FindAllStringSubmatch(text, -1) {
+		if _, err := os.Stat(path.Join("internal", m[1])); err != nil {
+			t.Errorf("docs/assumptions.md: %s is not there", m[1])
+		}
+	}
+	if assumed < 30 {
+		t.Errorf("found %d assumptions: are they still marked as they were?", assumed)
+	}
+}
+
+// TestSettingsAreDocumented: every setting has its row in docs/operations.md.
+func TestSettingsAreDocumented(t *testing.T) {
+	t.Parallel()
+	_, table, _ := strings.Cut(document(t, "docs/operations.md"), "## Settings")
+	field := regexp.MustCompile("`env:\"(\\w+)")
+	prefix := regexp.MustCompile("`envPrefix:\"(\\w+)\"`")
+	for _, file := range []string{"cmd/web/config.go", "cmd/web/secrets.go"} {
+		source := document(t, file)
+		prefixes := []string{""}
+		for _, m := range prefix.FindAllStringSubmatch(source, -1) {
+			prefixes = append(prefixes, m[1])
+		}
+		settings := field.FindAllStringSubmatch(source, -1)
+		if len(settings) == 0 {
+			t.Errorf("%s: no settings found", file)
+		}
+		for _, m := range settings {
+			if !slices.ContainsFunc(prefixes, func(p string) bool { return strings.Contains(table, "`"+p+m[1]+"`") }) {
+				t.Errorf("docs/operations.md has no row for %s", m[1])
+			}
+		}
+	}
+}
+
+var (
+	heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
+	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+)
+
+// TestLinks: what the documents link to in the repository is there, headings included.
+func TestLinks(t *testing.T) {
+	t.Parallel()
+	linked := 0
+	walk(t, func(name, content string) {
+		if path.Ext(name) != ".md" {
+			return
+		}
+		for _, m := range link.FindAllStringSubmatch(content, -1) {
+			file, anchor, _ := strings.Cut(m[1], "#")
+			if strings.Contains(file, ":") {
+				continue
+			}
+			linked++
+			target := name
+			if file != "" {
+				target = path.Join(path.Dir(name), file)
+			}
+			text, err := os.ReadFile(target)
+			if err != nil || anchor != "" && !slices.Contains(anchors(string(text)), anchor) {
+				t.Errorf("%s: %s leads nowhere", name, m[1])
+			}
+		}
+	})
+	if linked < 20 {
+		t.Errorf("found %d links", linked)
+	}
+}
+
+// anchors are the names by which a document's headings are linked to.
+func anchors(text string) []string {
+	var list []string
+	for _, m := range heading.FindAllStringSubmatch(text, -1) {
+		bare := regexp.MustCompile(`[^\p{L}\p{N} _-]`).ReplaceAllString(strings.ToLower(m[1]), "")
+		list = append(list, strings.ReplaceAll(bare, " ", "-"))
+	}
+	return list
+}
+
+func document(t *testing.T, name string) string {
+	t.Helper()
+	content, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+// walk reads the documents and the Go files of the repository.
+func walk(t *testing.T, see func(name, content string)) {
+	t.Helper()
+	err := fs.WalkDir(os.DirFS("."), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || slices.Contains([]string{"node_modules", "testdata", "bin"}, d.Name())):
+			return fs.SkipDir
+		case !slices.Contains([]string{".md", ".go"}, path.Ext(name)):
+			return nil
+		}
+		content, err := os.ReadFile(name)
+		if err == nil {
+			see(name, string(content))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
