@@ -140,6 +140,21 @@ func TestSettingsAreDocumented(t *testing.T) {
 	}
 }
 
+// TestLoginsAreListed: README.md names everybody who can log in where `make run` runs.
+func TestLoginsAreListed(t *testing.T) {
+	t.Parallel()
+	readme := document(t, "README.md")
+	people := regexp.MustCompile(`(?m)^\t\{"\w+", "([^"]+)", "[^"]+", (?:nil|\[\]string)`).FindAllStringSubmatch(document(t, "cmd/devstack/seed.go"), -1)
+	if len(people) < 5 {
+		t.Errorf("found %d people", len(people))
+	}
+	for _, p := range people {
+		if !strings.Contains(readme, "\n| "+p[1]+" | ") {
+			t.Errorf("README.md does not say that %s can log in", p[1])
+		}
+	}
+}
+
 var (
 	heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
 	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
