@@ -35,12 +35,14 @@ func (w WindowText) Same() bool {
 }
 
 // codeAndPlace is a postal code with its place: four digits, and words that begin with capitals up to the end of the line or a
-// comma. Place names have small words too: "i", "på".
+// comma. Place names have small words too: "i", "på", and two spellings: "Karasjok/Kárášjohka".
 var (
-	codeAndPlace = pattern(`(?:^|[\s,]|NO?-)[0-9]{4}\s+\p{Lu}[\pL\-.]*(?:\s(?:\p{Lu}[\pL\-.]*|i|på|ved|og))*\s*(?:$|,)`)
-	codeAlone    = pattern(`^(?:NO?-)?[0-9]{4}$`)
-	beginsPlace  = pattern(`^\p{Lu}`)
-	beforeYear   = pattern(`(?i)(?:januar|februar|mars|april|mai|juni|juli|august|september|oktober|november|desember|[0-9]\.)\s*$`)
+	codeAndPlace = pattern(`(?:^|[\s,]|NO?-)[0-9]{4}\s+\p{Lu}[\pL\-./'’]*(?:\s(?:\p{Lu}[\pL\-./'’]*|i|på|ved|og))*\s*(?:$|,)`)
+	// codeAbroad are those of other countries: 111 22 Stockholm, DK-2100 København Ø, 10115 Berlin, 1012 AB Amsterdam, London SW1A 1AA
+	codeAbroad  = pattern(`^(?:[A-Z]{1,3}-[0-9]{3,6}|(?:[A-Z]{1,3}[- ])?(?:[0-9]{5}|[0-9]{3}\s[0-9]{2}|[0-9]{2}-[0-9]{3}|[0-9]{4}\s?[A-Z]{2}))\s+\p{Lu}[\pL\-./'’]*(?:\s\p{Lu}[\pL\-./'’]*)*$|(?:^|\s)[A-Z]{1,2}[0-9][A-Z0-9]?\s[0-9][A-Z]{2}$`)
+	codeAlone   = pattern(`^(?:NO?-)?[0-9]{4}$`)
+	beginsPlace = pattern(`^\p{Lu}`)
+	beforeYear  = pattern(`(?i)(?:januar|februar|mars|april|mai|juni|juli|august|september|oktober|november|desember|[0-9]\.)\s*$`)
 )
 
 // Addressed tells whether somebody's address seems to show.
@@ -49,6 +51,9 @@ func (w WindowText) Addressed() bool { return w.bears || addressed(w.Lines) }
 func addressed(lines []string) bool {
 	for i, line := range lines {
 		if at := codeAndPlace().FindStringIndex(line); at != nil && !beforeYear().MatchString(line[:at[0]]) {
+			return true
+		}
+		if codeAbroad().MatchString(line) {
 			return true
 		}
 		if codeAlone().MatchString(line) && i+1 < len(lines) && beginsPlace().MatchString(lines[i+1]) {

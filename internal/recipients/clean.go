@@ -17,7 +17,10 @@ func clean(cell string) string {
 	if plainASCII(cell) {
 		return cell
 	}
+	before := rune(0)
 	return text.Typed(strings.Map(func(r rune) rune {
+		last := before
+		before = r
 		switch {
 		case r == '\n' || r == '\t':
 			return r
@@ -27,6 +30,8 @@ func clean(cell string) string {
 			return -1
 		case unicode.IsSpace(r):
 			return ' '
+		case r == '\u200d' && unicode.Is(unicode.Latin, last): // it joins no emoji, and may keep a letter from its accent
+			return -1
 		case unseen(r) && (r < 0x80 || r > 0x9f), r == stray: // controls of Latin-1 tell of another encoding, and stay to be seen
 			return -1
 		}
@@ -49,12 +54,12 @@ func unseen(r rune) bool {
 }
 
 // errorValue finds what a spreadsheet shows where a formula has no value, in English and Norwegian.
-var errorValue = regexp.MustCompile(`(?i)^#(?:n/a|i/t|ref!|value!|verdi!|div/0!|name\?|navn\?|null!|num!|spill!|overflyt!|calc!|kalk!|getting_data|felt!|field!|blocked!|blokkert!|connect!|tilkobling!|busy!|opptatt!|unknown!|ukjent!)$|^#{3,}$`)
+var errorValue = regexp.MustCompile(`(?i)^#(?:n/a|i/t|error!|feil!|tall!|ref!|value!|verdi!|div/0!|name\?|navn\?|null!|num!|spill!|overflyt!|calc!|kalk!|getting_data|felt!|field!|blocked!|blokkert!|connect!|tilkobling!|busy!|opptatt!|unknown!|ukjent!)$|^#{3,}$|^(?:err|feil):[0-9]{3}$`)
 
 // noValue tells a cell that shows a fault instead of a value.
 func noValue(cell string) bool {
 	cell = strings.TrimSpace(cell)
-	return strings.HasPrefix(cell, "#") && errorValue.MatchString(cell)
+	return cell != "" && strings.IndexByte("#EeFf", cell[0]) >= 0 && errorValue.MatchString(cell)
 }
 
 // eaten finds a long number that a spreadsheet has made short: 1,23457E+18.

@@ -21,8 +21,9 @@ type look []section
 var builtIn = func() map[string]look {
 	all := map[string]look{}
 	for id, code := range map[string]string{
-		"1": "0", "2": "0.00", "3": "#,##0", "4": "#,##0.00", "9": "0 %", "10": "0.00 %", "11": "0.00E+00", "12": "# ?/?", "13": "# ??/??", "14": "dd/mm/yyyy", "15": "dd/mmm/yy", "16": "dd/mmm", "17": "mmm/yy",
+		"1": "0", "2": "0.00", "3": "#,##0", "4": "#,##0.00", "5": `"kr" #,##0;"kr" -#,##0`, "6": `"kr" #,##0;"kr" -#,##0`, "7": `"kr" #,##0.00;"kr" -#,##0.00`, "8": `"kr" #,##0.00;"kr" -#,##0.00`, "9": "0 %", "10": "0.00 %", "11": "0.00E+00", "12": "# ?/?", "13": "# ??/??", "14": "dd/mm/yyyy", "15": "dd/mmm/yy", "16": "dd/mmm", "17": "mmm/yy",
 		"18": "h:mm AM/PM", "19": "h:mm:ss AM/PM", "20": "hh:mm", "21": "hh:mm:ss", "22": "dd/mm/yyyy hh:mm", "37": "#,##0;-#,##0", "38": "#,##0;-#,##0", "39": "#,##0.00;-#,##0.00", "40": "#,##0.00;-#,##0.00",
+		"41": `#,##0;-#,##0;"-"`, "42": `"kr" #,##0;"kr" -#,##0;"kr -"`, "43": `#,##0.00;-#,##0.00;"-"`, "44": `"kr" #,##0.00;"kr" -#,##0.00;"kr -"`,
 		"45": "mm:ss", "46": "[h]:mm:ss", "47": "mm:ss", "48": "##0.0E+0",
 	} {
 		all[id] = lookOf(code)
@@ -96,6 +97,27 @@ func (s styles) show(value string, style int) (shown, raw string) {
 	return shown, raw
 }
 
+// text is a text as the cell shows it: the last section of a format may be for texts, and show them with words or not at all.
+func (s styles) text(value string, style int) string {
+	if style < 0 || style >= len(s.looks) || len(s.looks[style]) == 0 {
+		return value
+	}
+	l := s.looks[style]
+	last := l[len(l)-1]
+	if len(l) < 4 && !last.has('@') {
+		return value
+	}
+	var b strings.Builder
+	for _, p := range last.pieces {
+		if p.sign == '@' || p.sign == 'g' {
+			b.WriteString(value)
+		} else {
+			b.WriteString(p.text)
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
 // general writes a number with the fifteen digits that a spreadsheet keeps. What has more is shown with an exponent: its
 // last digits are lost.
 func general(n float64) string {
@@ -124,7 +146,7 @@ func (s styles) time(n float64) time.Time {
 
 // written shows a day that a workbook holds as text (ISO 8601).
 func (s styles) written(value string, style int) (string, bool) {
-	for _, form := range []string{"2006-01-02T15:04:05.999", "2006-01-02T15:04:05.999Z07:00", "2006-01-02T15:04", "2006-01-02", "15:04:05", "T15:04:05", "15:04"} {
+	for _, form := range []string{"2006-01-02T15:04:05.999", "2006-01-02T15:04:05.999Z07:00", "2006-01-02T15:04", "2006-01-02 15:04:05.999", "2006-01-02", "15:04:05", "T15:04:05", "15:04", "T15:04"} {
 		t, err := time.Parse(form, value)
 		if err != nil {
 			continue
@@ -137,7 +159,7 @@ func (s styles) written(value string, style int) (string, bool) {
 		switch {
 		case t.Year() == 0:
 			return t.Format("15:04"), true
-		case len(form) > len("2006-01-02"):
+		case t.Hour()+t.Minute()+t.Second() > 0:
 			return t.Format("02.01.2006 15:04"), true
 		}
 		return t.Format("02.01.2006"), true

@@ -23,9 +23,17 @@ type piece struct {
 	text string
 }
 
+// system are formats that stand for the long day and the time of the machine that shows them.
+var system = [][2]string{{"[$-F800]", "dddd d. mmmm yyyy"}, {"[$-x-sysdate]", "dddd d. mmmm yyyy"}, {"[$-F400]", "hh:mm:ss"}, {"[$-x-systime]", "hh:mm:ss"}}
+
 // lookOf takes a format apart. Nil: numbers are shown as they are.
 func lookOf(code string) look {
 	var all look
+	for _, of := range system {
+		if len(code) >= len(of[0]) && strings.EqualFold(code[:len(of[0])], of[0]) {
+			code = of[1]
+		}
+	}
 	for _, part := range sectionsOf(code) {
 		all = append(all, sectionOf(part))
 	}
@@ -185,9 +193,9 @@ func (l look) choose(n float64) (s *section, size float64, minus bool) {
 			}
 		}
 		return nil, n, false
-	case n < 0 && len(l) > 1 && len(l[1].pieces) > 0:
-		return &l[1], -n, false
-	case n == 0 && len(l) > 2 && len(l[2].pieces) > 0:
+	case n < 0 && len(l) > 1 && !l[1].has('@'):
+		return &l[1], -n, false // without pieces it shows nothing, as in "0;-0;;@"
+	case n == 0 && len(l) > 2 && !l[2].has('@'):
 		return &l[2], 0, false
 	}
 	if l[0].plain() {
@@ -196,14 +204,9 @@ func (l look) choose(n float64) (s *section, size float64, minus bool) {
 	return &l[0], math.Abs(n), n < 0
 }
 
-// plain tells a section that shows a number as it is: General, or text.
+// plain tells a section that shows a number as it is: General alone, or one for texts.
 func (s section) plain() bool {
-	for _, p := range s.pieces {
-		if p.sign != 'g' && p.sign != '@' {
-			return false
-		}
-	}
-	return true
+	return s.has('@') || len(s.pieces) == 1 && s.has('g')
 }
 
 var (

@@ -88,13 +88,13 @@ func (s *sheetSource) startRow(e xml.StartElement) {
 	if err != nil || line <= s.rec.line {
 		line = s.rec.line + 1
 	}
-	s.rec = record{line: line, end: line, cells: s.rec.cells[:0], numeric: s.rec.numeric[:0], raw: s.rec.raw[:0], hidden: !s.all && (yes(e, "hidden") || attribute(e, "ht") == "0")}
+	s.rec = record{line: line, end: line, cells: s.rec.cells[:0], numeric: s.rec.numeric[:0], raw: s.rec.raw[:0], hidden: !s.all && (yes(e, "hidden") || none(e, "ht"))}
 	s.cell = cell{column: -1, value: s.cell.value[:0]}
 }
 
 // startColumns notes columns that are hidden or have no width (ECMA-376, 18.3.1.13).
 func (s *sheetSource) startColumns(e xml.StartElement) {
-	if s.all || !yes(e, "hidden") && attribute(e, "width") != "0" || len(s.unseen) > MaxColumns {
+	if s.all || !yes(e, "hidden") && !none(e, "width") || len(s.unseen) > MaxColumns {
 		return
 	}
 	from, err := strconv.Atoi(attribute(e, "min"))
@@ -107,6 +107,12 @@ func (s *sheetSource) startColumns(e xml.StartElement) {
 // yes reads an attribute that is true or false.
 func yes(e xml.StartElement, name string) bool {
 	return attribute(e, name) == "1" || attribute(e, name) == "true"
+}
+
+// none reads a measure that is given as nothing.
+func none(e xml.StartElement, name string) bool {
+	n, err := strconv.ParseFloat(attribute(e, name), 64)
+	return err == nil && n == 0
 }
 
 // shown tells whether a column is shown.
@@ -209,8 +215,10 @@ func (s *sheetSource) text() (text, raw string, ok bool) {
 			return "", "", true
 		}
 		text, ok = s.book.texts.at(i)
-		return unescape(text), "", ok && err == nil
-	case "str", "inlineStr", "e":
+		return s.book.styles.text(unescape(text), s.cell.style), "", ok && err == nil
+	case "str", "inlineStr":
+		return s.book.styles.text(unescape(value), s.cell.style), "", true
+	case "e":
 		return unescape(value), "", true
 	case "d":
 		text, _ = s.book.styles.written(strings.TrimSpace(value), s.cell.style)

@@ -2,6 +2,7 @@ package recipients
 
 import (
 	"archive/zip"
+	"bufio"
 	"encoding/binary"
 	"encoding/xml"
 	"errors"
@@ -11,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	textunicode "golang.org/x/text/encoding/unicode"
 
 	"utsending/internal/dispatch"
 )
@@ -116,7 +119,7 @@ func partName(name string) string {
 	if decoded, err := url.PathUnescape(name); err == nil {
 		name = decoded
 	}
-	return strings.ToLower(strings.TrimPrefix(strings.ReplaceAll(name, `\`, "/"), "/"))
+	return strings.ToLower(strings.TrimPrefix(path.Clean(strings.ReplaceAll(name, `\`, "/")), "/"))
 }
 
 // checkDirectory refuses an archive whose list of parts alone would fill the memory. A workbook with the wide form of
@@ -259,6 +262,7 @@ type sheetEntry struct {
 
 // sheets lists the sheets, and which of them was open.
 func (b *workbook) sheets(book string) (all []sheetEntry, active int, err error) {
+	views := 0
 	err = b.each(book, func(_ *part, token xml.Token) error {
 		e, ok := token.(xml.StartElement)
 		switch {
@@ -266,7 +270,9 @@ func (b *workbook) sheets(book string) (all []sheetEntry, active int, err error)
 		case e.Name.Local == "workbookPr":
 			b.styles.from1904 = yes(e, "date1904")
 		case e.Name.Local == "workbookView":
-			active, _ = strconv.Atoi(attribute(e, "activeTab")) // none is the first
+			if views++; views == 1 { // others are more windows on the same book
+				active, _ = strconv.Atoi(attribute(e, "activeTab")) // none is the first
+			}
 		case e.Name.Local == "sheet":
 			all = append(all, sheetEntry{name: attribute(e, "name"), id: relation(e), hidden: attribute(e, "state") != "" && attribute(e, "state") != "visible"})
 		}
@@ -381,7 +387,9 @@ func (b *workbook) part(name string) (*part, error) {
 		return nil, err
 	}
 	limit := &budget{r: r}
-	return &part{xml.NewDecoder(limit), limit}, nil
+	decoder := xml.NewDecoder(limit)
+	decoder.CharsetReader = declared
+	return &part{decoder, limit}, nil
 }
 
 // reader unpacks a part within the limits.
@@ -397,7 +405,26 @@ func (b *workbook) reader(name string) (io.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &growth{r: unpacked, packed: int64(f.CompressedSize64)}, nil
+	return decoded(&growth{r: unpacked, packed: int64(f.CompressedSize64)}), nil
+}
+
+// decoded reads a part of UTF-16, which packages may have (ECMA-376-2), as UTF-8.
+func decoded(r io.Reader) io.Reader {
+	in := bufio.NewReader(r)
+	switch start, _ := in.Peek(2); string(start) { // what fails here fails again when it is read
+	case "\xff\xfe", "\xfe\xff":
+		return textunicode.UTF16(textunicode.LittleEndian, textunicode.ExpectBOM).NewDecoder().Reader(in)
+	}
+	return in
+}
+
+// declared takes what a part says of its encoding, where that is UTF-8 by now or was it all along.
+func declared(encoding string, r io.Reader) (io.Reader, error) {
+	switch strings.ToLower(encoding) {
+	case "utf-16", "utf-16le", "utf-16be", "us-ascii", "ascii", "utf8":
+		return r, nil
+	}
+	return nil, errors.New("an encoding that workbooks do not have")
 }
 
 func (p *part) token() (xml.Token, error) {
