@@ -80,7 +80,7 @@ func (w *Worker) read(ctx context.Context, c store.Check) {
 	w.o.Log.Info("status not read", "item", string(c.Item), "integration", string(c.Integration), "reason", e.Key,
 		"http_status", e.HTTPStatus, "error_id", e.Reason().ErrorID)
 	w.o.Unread(c.Kind, c.Integration, e.Key)
-	w.db.note(ctx, w.o.Store.SaveCheckError(ctx, c, e.Reason(), missing, w.nextAfterError(now, c, missing)))
+	w.db.note(ctx, w.o.Store.SaveCheckError(ctx, c, e.Reason(), e.Answer(), missing, w.nextAfterError(now, c, missing)))
 }
 
 func (w *Worker) readStatus(ctx context.Context, c store.Check) (dispatch.Status, error) {

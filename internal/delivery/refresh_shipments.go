@@ -101,7 +101,7 @@ func (w *Worker) checkFailed(ctx context.Context, c store.Check, e *clients.Erro
 	w.o.Log.Info("status not read", "item", string(c.Item), "integration", string(c.Integration), "reason", e.Key,
 		"http_status", e.HTTPStatus, "error_id", e.Reason().ErrorID)
 	w.o.Unread(dispatch.KindShipment, c.Integration, e.Key)
-	w.db.note(ctx, w.o.Store.SaveCheckError(ctx, c, e.Reason(), missing, w.nextAfterError(time.Now(), c, missing)))
+	w.db.note(ctx, w.o.Store.SaveCheckError(ctx, c, e.Reason(), e.Answer(), missing, w.nextAfterError(time.Now(), c, missing)))
 }
 
 // readOne keeps a status, and reads the histories when there may be news in them.

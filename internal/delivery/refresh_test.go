@@ -133,6 +133,11 @@ func TestReadsThatFail(t *testing.T) {
 		if it.CheckError.Key == "" || it.CheckError.At.IsZero() || fault < 1000 && it.CheckError.HTTPStatus != int(fault) {
 			t.Errorf("%s: got error %+v", fault, it.CheckError)
 		}
+		if own := fault < 1000; own {
+			wantAnswer(t, it.Answer, int(fault))
+		} else if it.Answer != (dispatch.Answer{}) {
+			t.Errorf("%s: an answer that is none of the service's became %+v", fault, it.Answer)
+		}
 		if wait := time.Until(it.NextCheck); wait <= 0 || wait > 5*time.Minute {
 			t.Errorf("%s: the next read is in %s", fault, wait)
 		}
@@ -142,7 +147,7 @@ func TestReadsThatFail(t *testing.T) {
 	}
 	r.sim.SetChaos(nil)
 	r.readNow(t)
-	if it := r.Item(t, r.s, ids["020"]); it.CheckError != (dispatch.Reason{}) || !it.CheckedAt.After(before.CheckedAt) {
+	if it := r.Item(t, r.s, ids["020"]); it.CheckError != (dispatch.Reason{}) || it.Answer != (dispatch.Answer{}) || !it.CheckedAt.After(before.CheckedAt) {
 		t.Errorf("a good read leaves the error %+v", it.CheckError)
 	}
 }

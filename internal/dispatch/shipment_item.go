@@ -52,7 +52,7 @@ type ShipmentItem struct {
 	Files           []ServiceDocument
 	Read            map[Source]Reading
 	Fault           Fault  // why the service did not take it
-	Answer          Answer // what it said
+	Answer          Answer // what it said then, or when the status could not be read
 	SentReference   string // external reference that went out latest instead of the person's own
 	Template        TemplateUse
 	ServiceStatusAt time.Time       // when the status changed, as the service tells; zero: it does not

@@ -114,5 +114,5 @@ type SMSItem struct {
 	SMS
 	Segments Segmentation
 	Revision string // of the draft: another one after each change
-	Answer   Answer // what the service said when it did not take it
+	Answer   Answer // what the service said when it did not take it, or when its status could not be read
 }

@@ -100,7 +100,7 @@ func TestAnotherAccountsItem(t *testing.T) {
 			return x.r.s.SaveStatus(ctx, x.check(), dispatch.StatusDelivered, time.Now(), dispatch.DefaultRefreshPlan())
 		}, store.ErrNotFound},
 		{"gets no read error", dispatch.StateAccepted, func(ctx context.Context, _ *testing.T, x stranger) error {
-			return x.r.s.SaveCheckError(ctx, x.check(), dispatch.Reason{Key: "reason.server_error"}, true, time.Now())
+			return x.r.s.SaveCheckError(ctx, x.check(), dispatch.Reason{Key: "reason.server_error"}, dispatch.Answer{}, true, time.Now())
 		}, store.ErrNotFound},
 		{"is not claimed", dispatch.StateQueued, func(ctx context.Context, t *testing.T, x stranger) error {
 			if c := x.r.tryClaim(t, x.other.lane()); c != nil {

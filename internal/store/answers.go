@@ -15,10 +15,9 @@ import (
 func answerPlace(id dispatch.ItemID) string { return "item/" + string(id) + "/answer" }
 
 // keepAnswer keeps what the service said about the items of a call in place of what it said before, also where that is nothing.
-func (s *Store) keepAnswer(ctx context.Context, tx *sqlx.Tx, c *Claim, a dispatch.Answer) error {
-	ids := c.ids()
+func (s *Store) keepAnswer(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, ids []string, a dispatch.Answer) error {
 	if a == (dispatch.Answer{}) {
-		_, err := tx.ExecContext(ctx, `DELETE FROM answers WHERE item_id = ANY($1::uuid[]) AND account_id = $2`, pq.Array(ids), c.Lane.Account)
+		_, err := tx.ExecContext(ctx, `DELETE FROM answers WHERE item_id = ANY($1::uuid[]) AND account_id = $2`, pq.Array(ids), account)
 		return err
 	}
 	plain, err := json.Marshal(a)
@@ -34,13 +33,18 @@ func (s *Store) keepAnswer(ctx context.Context, tx *sqlx.Tx, c *Claim, a dispatc
 	_, err = tx.ExecContext(ctx, `
 		INSERT INTO answers (item_id, account_id, sealed) SELECT a.item, $2, a.sealed FROM unnest($1::uuid[], $3::bytea[]) a (item, sealed)
 		ON CONFLICT (item_id) DO UPDATE SET sealed = excluded.sealed, at = now() WHERE answers.account_id = $2`,
-		pq.Array(ids), c.Lane.Account, pq.ByteaArray(sealed))
+		pq.Array(ids), account, pq.ByteaArray(sealed))
 	return err
 }
 
-// answerOf is what the service said about an item that it did not take; none where another call has come to something else.
+// answerOf is what the service said about an item that it did not take, or, of one that it took, when its status could not be
+// read; none where another call has come to something else.
 func (s *Store) answerOf(ctx context.Context, it dispatch.Item) (a dispatch.Answer, err error) {
-	if it.Reason.HTTPStatus == 0 {
+	failed := it.Reason
+	if it.State == dispatch.StateAccepted {
+		failed = it.CheckError
+	}
+	if failed.HTTPStatus == 0 {
 		return a, nil
 	}
 	var sealed []byte

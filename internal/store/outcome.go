@@ -35,7 +35,7 @@ func (s *Store) Finish(ctx context.Context, c *Claim, r dispatch.Result) error {
 		if err := s.keepFault(ctx, tx, c, r.Fault); err != nil {
 			return err
 		}
-		if err := s.keepAnswer(ctx, tx, c, r.Answer); err != nil {
+		if err := s.keepAnswer(ctx, tx, c.Lane.Account, c.ids(), r.Answer); err != nil {
 			return err
 		}
 		if err := noteOutcome(ctx, tx, c, r); err != nil {

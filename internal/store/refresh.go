@@ -119,7 +119,7 @@ func (s *Store) saveStatus(ctx context.Context, c Check, status dispatch.Status,
 
 // SaveCheckError notes that a status could not be read: the old value stays, with its age and the error. The third 404
 // in a row is an event.
-func (s *Store) SaveCheckError(ctx context.Context, c Check, r dispatch.Reason, missing bool, next time.Time) error {
+func (s *Store) SaveCheckError(ctx context.Context, c Check, r dispatch.Reason, said dispatch.Answer, missing bool, next time.Time) error {
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
 		var reads int
 		err := tx.GetContext(ctx, &reads, `
@@ -128,8 +128,11 @@ func (s *Store) SaveCheckError(ctx context.Context, c Check, r dispatch.Reason, 
 			WHERE id = $1 AND account_id = $2
 			RETURNING missing_reads`,
 			c.Item, c.Account, r.Key, r.HTTPStatus, r.ErrorID, missing, nullTime(next))
-		if err != nil || !missing || reads != 3 {
+		if err != nil {
 			return notFound(err)
+		}
+		if err := s.keepAnswer(ctx, tx, c.Account, []string{string(c.Item)}, said); err != nil || !missing || reads != 3 {
+			return err
 		}
 		return addEvent(ctx, tx, event{item: c.Item, account: c.Account, kind: dispatch.EventMissing, reason: r})
 	})

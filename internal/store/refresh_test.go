@@ -176,7 +176,7 @@ func TestSaveCheckError(t *testing.T) {
 	fail := func(status int, missing bool) dispatch.Item {
 		t.Helper()
 		reason := dispatch.Reason{Key: "reason.server_error", HTTPStatus: status, ErrorID: "e-1"}
-		if err := r.s.SaveCheckError(t.Context(), r.check(t, id), reason, missing, time.Now().Add(time.Minute)); err != nil {
+		if err := r.s.SaveCheckError(t.Context(), r.check(t, id), reason, dispatch.Answer{}, missing, time.Now().Add(time.Minute)); err != nil {
 			t.Fatal(err)
 		}
 		return r.Item(t, r.s, id).Item
