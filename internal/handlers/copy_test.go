@@ -104,3 +104,52 @@ func TestHalfACopyCannotBeSent(t *testing.T) {
 		t.Errorf("posted again, it goes to %q with %d files", name, len(s.filesOf(t, dispatch.ItemID(half))))
 	}
 }
+
+// TestDraftWhoseOriginCannotBeRead: an error is no proof that the letter before came to something.
+func TestDraftWhoseOriginCannotBeRead(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	sent := s.letter(t, caseworker, "Vedtak om skoleskyss")
+	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected', reason_status = 400 WHERE id = $1`, sent)
+	draft := b.post("/k/oppvekst/forsendelser/"+string(sent)+"/kopier", fields("nokkel", uuid.NewString())).location()
+	s.run(t, `UPDATE shipments SET content = 'broken' WHERE item_id = $1`, sent)
+	if got := b.get(draft); got.StatusCode != http.StatusInternalServerError {
+		t.Errorf("got %d, as if there had been nothing wrong", got.StatusCode)
+	}
+}
+
+// TestHalfALetterToManyCannotBeSent: a process that dies while it makes the draft to those who were not reached leaves a letter
+// without a title, not one that looks ready for whoever stood in its form.
+func TestHalfALetterToManyCannotBeSent(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	again := s.letterJobAddress(t, "/k/oppvekst/jobber/:id/brev-igjen")
+	s.run(t, `CREATE FUNCTION dies() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the process dies here'; END $$`)
+	s.run(t, `CREATE TRIGGER no_rows BEFORE INSERT ON job_rows FOR EACH ROW EXECUTE FUNCTION dies()`)
+	s.run(t, `CREATE TRIGGER no_discard BEFORE DELETE ON items FOR EACH ROW EXECUTE FUNCTION dies()`)
+	key := uuid.NewString()
+	if got := b.post(again, fields("nokkel", key)); got.StatusCode != http.StatusInternalServerError {
+		t.Fatalf("got %d to %q", got.StatusCode, got.location())
+	}
+	var half, state string
+	s.one(t, &half, `SELECT id FROM items WHERE state = 'draft' ORDER BY created_at DESC LIMIT 1`)
+	b.send("/k/oppvekst/utkast/"+half, "likevel", "true")
+	if s.one(t, &state, `SELECT state FROM items WHERE id = $1`, half); state != "draft" {
+		t.Fatalf("half a draft is %s", state)
+	}
+	if title := b.get("/k/oppvekst/utkast/"+half).page(t).Find("#tittel").AttrOr("value", ""); title != "" {
+		t.Errorf("half a draft has the title %q", title)
+	}
+	s.run(t, `DROP TRIGGER no_rows ON job_rows`)
+	if got := b.post(again, fields("nokkel", key)).location(); !strings.HasPrefix(got, "/k/oppvekst/utkast/"+half) {
+		t.Fatalf("the same form leads to %q", got)
+	}
+	var rows int
+	s.one(t, &rows, `SELECT count(*) FROM job_rows r JOIN jobs j ON j.id = r.job_id WHERE j.draft_id = $1`, half)
+	title := b.get("/k/oppvekst/utkast/"+half).page(t).Find("#tittel").AttrOr("value", "")
+	if title != "Vedtak" || rows != 1 || len(s.filesOf(t, dispatch.ItemID(half))) != 1 {
+		t.Errorf("posted again, it is %q to %d with %d files", title, rows, len(s.filesOf(t, dispatch.ItemID(half))))
+	}
+}

@@ -110,12 +110,15 @@ func copyTo(of store.CopyForm, to dispatch.Address) store.CopyForm {
 
 // failed is the shipment that one's own draft was made of, when it came to nothing; else it is empty. It was a colleague's
 // where the draft was handed over.
-func (s *server) failed(c echo.Context, v visit, d store.Draft) dispatch.ShipmentItem {
+func (s *server) failed(c echo.Context, v visit, d store.Draft) (dispatch.ShipmentItem, error) {
 	it, err := s.o.Store.Shipment(ctx(c), v.Account.ID, d.CopyOf)
-	if err != nil || !it.CameToNothing() {
-		return dispatch.ShipmentItem{}
+	if errors.Is(err, store.ErrNotFound) { // it is of none, or that one is gone
+		return dispatch.ShipmentItem{}, nil
 	}
-	return it
+	if err != nil || !it.CameToNothing() {
+		return dispatch.ShipmentItem{}, err
+	}
+	return it, nil
 }
 
 func draftPath(v visit, id dispatch.ItemID, parts ...string) string {
@@ -164,8 +167,15 @@ func (s *server) editDraft(c echo.Context, v visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	failed := s.failed(c, v, d)
-	p, err := s.wholeDraft(c, v, d, f, s.faults(c, v, d, f, failed))
+	failed, err := s.failed(c, v, d)
+	if err != nil {
+		return err
+	}
+	faults, err := s.faults(c, v, d, f, failed)
+	if err != nil {
+		return err
+	}
+	p, err := s.wholeDraft(c, v, d, f, faults)
 	if err != nil {
 		return err
 	}

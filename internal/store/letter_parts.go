@@ -144,7 +144,7 @@ func (s *Store) LettersAgain(ctx context.Context, account dispatch.AccountID, id
 	if err != nil || d.Version > 1 {
 		return made, err // sent, or made before
 	}
-	if err := s.fillAgain(ctx, old, by, d, form, copied); err != nil {
+	if err := s.fillAgain(ctx, old, by, d, form, copied); err != nil && !errors.Is(err, ErrStale) {
 		return "", errors.Join(err, s.DiscardDraft(context.WithoutCancel(ctx), account, dispatch.KindShipment, made, by))
 	}
 	return made, nil
@@ -158,7 +158,9 @@ func (s *Store) patternForm(ctx context.Context, j dispatch.Job) ([]byte, error)
 	return s.keys.Open(sealed, patternFormPlace(j.ID))
 }
 
-// fillAgain gives the draft the files of the old job, its form, and the rows that it did not reach with their parts.
+// fillAgain gives the draft the files of the old job, the rows that it did not reach with their parts, and last its form: what
+// breaks off before is a letter without a recipient and a title, which cannot be sent. ErrStale when the same form, posted
+// twice, was faster.
 func (s *Store) fillAgain(ctx context.Context, old dispatch.Job, by Actor, d Draft, form []byte, copied CopyForm) error {
 	files, err := s.copyShared(ctx, old, by, d.Item.ID)
 	if err != nil {
@@ -170,10 +172,15 @@ func (s *Store) fillAgain(ctx context.Context, old dispatch.Job, by Actor, d Dra
 	if d.Form, d.Head, err = copied(form, files); err != nil {
 		return err
 	}
-	if err := s.SaveShipmentDraft(ctx, old.AccountID, d, by); err != nil {
+	if err := s.listAgain(ctx, old, by, d.Item.ID); err != nil {
 		return err
 	}
-	fresh, err := s.CreateLetterJob(ctx, old.AccountID, d.Item.ID, by)
+	return s.SaveShipmentDraft(ctx, old.AccountID, d, by)
+}
+
+// listAgain gives the draft the rows that the old job did not reach, with their parts.
+func (s *Store) listAgain(ctx context.Context, old dispatch.Job, by Actor, draft dispatch.ItemID) error {
+	fresh, err := s.CreateLetterJob(ctx, old.AccountID, draft, by)
 	if err != nil {
 		return err
 	}
@@ -208,7 +215,7 @@ func (s *Store) copyShared(ctx context.Context, j dispatch.Job, by Actor, to dis
 		return nil, err
 	}
 	for _, document := range documents {
-		if err := s.copyDocument(ctx, j.AccountID, to, by, document); err != nil {
+		if err := s.copyDocument(ctx, j.AccountID, to, by, document); err != nil && !errors.Is(err, ErrName) { // it is there already
 			return nil, err
 		}
 	}
