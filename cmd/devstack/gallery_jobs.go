@@ -76,6 +76,11 @@ func jobDraftExhibits() []exhibit {
 		}
 	}
 	return []exhibit{
+		{path: "job/edit-both", says: "another tab has saved the text meanwhile", show: edit(func(p *views.JobEditPage) {
+			there := p.Form
+			there.Text = "Hei ((fornavn)), møtet er avlyst."
+			p.Other = views.OtherJob(p.Form, there, "/k/oppvekst/jobber/"+sampleID(700)+"/endre")
+		})},
 		{path: "job/edit", says: "what a list holds, and the text", show: edit(func(*views.JobEditPage) {})},
 		{path: "job/edit-problems", says: "a text that the list cannot fill", show: edit(func(p *views.JobEditPage) {
 			p.Form.Mode = dispatch.ModeFast
@@ -235,6 +240,7 @@ func jobListExhibits() []exhibit {
 			return views.JobListLive(views.JobListPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.list.title")), Jobs: []dispatch.Job{sampleJob()}})
 		}},
 		{path: "jobs/full", says: "jobs in every state, one's own and others'", show: list(func(p *views.JobListPage) {
+			p.Counts = map[dispatch.JobID]dispatch.JobCounts{}
 			for _, state := range []dispatch.JobState{dispatch.JobDraft, dispatch.JobRunning, dispatch.JobPaused, dispatch.JobStopped, dispatch.JobDone} {
 				own, others := sampleJob(), sampleJob()
 				own.State, others.State = state, state
@@ -242,7 +248,9 @@ func jobListExhibits() []exhibit {
 				if state == dispatch.JobDraft {
 					own.Text = ""
 				}
+				own.ID = dispatch.JobID(sampleID(100 + len(p.Jobs)))
 				p.Jobs = append(p.Jobs, own, others)
+				p.Counts[own.ID] = dispatch.JobCounts{dispatch.JobArrived: 3, dispatch.JobNotDelivered: 2}
 			}
 			p.Jobs[3].HideInReport = true
 			p.Older = "/k/oppvekst/jobber?eldre=1_" + sampleID(2)

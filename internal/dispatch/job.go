@@ -118,6 +118,9 @@ func (j Job) Scheduled(now time.Time) bool { return j.Active() && j.DueAt.After(
 // Active tells whether something may still be handed over by itself, or when somebody lets the job go on.
 func (j Job) Active() bool { return j.State == JobRunning || j.State == JobPaused }
 
+// Over tells that the job was sent and nothing more of it is handed over.
+func (j Job) Over() bool { return !j.Active() && j.State != JobDraft }
+
 // JobRow is one row of a list: a recipient and personal fields, or what is wrong.
 type JobRow struct {
 	Position  int // line of a text, row of a sheet

@@ -25,6 +25,9 @@ func (s *server) listJobs(c echo.Context, v visit) error {
 	}
 	p := views.JobListPage{Page: s.page(c, v, "job.list.title"), Jobs: jobs}
 	p.Section = views.SectionJobs
+	if p.Counts, err = s.o.Store.JobsCounts(ctx(c), v.Account.ID, over(jobs)); err != nil {
+		return err
+	}
 	if more {
 		p.Older = views.AccountPath(v.Account, "jobber") + "?eldre=" + cursorText(placeOfJob(jobs[len(jobs)-1]))
 	}
@@ -39,6 +42,16 @@ func (s *server) listJobs(c echo.Context, v visit) error {
 		return show(c, http.StatusOK, views.JobListLive(p))
 	}
 	return show(c, http.StatusOK, views.JobList(p))
+}
+
+// over are the jobs that nothing more is sent of, whose counts stand in the list.
+func over(jobs []dispatch.Job) (ids []dispatch.JobID) {
+	for _, j := range jobs {
+		if j.Over() {
+			ids = append(ids, j.ID)
+		}
+	}
+	return ids
 }
 
 func placeOfJob(j dispatch.Job) store.Cursor {

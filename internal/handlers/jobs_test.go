@@ -444,3 +444,28 @@ func (s *site) oppvekstItems(t *testing.T) (items []dispatch.SMSItem) {
 	}
 	return items
 }
+
+// TestJobsTellWhatBecameOfThem: the tag of one that is over counts in the list as on its page.
+func TestJobsTellWhatBecameOfThem(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t, caseworker)
+	var jobs []string
+	for range 2 {
+		job := newList(t, b, "liste", "90000101\n90000102\n90000103")
+		b.post(job+"/endre", fields("tekst", "Hei", "mate", "fast"))
+		b.send(job, "likevel", "true")
+		s.makeItems(t)
+		jobs = append(jobs, job)
+		id := strings.TrimPrefix(job, "/k/oppvekst/jobber/")
+		s.run(t, `UPDATE items SET state = CASE job_position WHEN $2 THEN 'failed' ELSE 'accepted' END, reason_at = now(), accepted_at = now() WHERE job_id = $1`, id, len(jobs))
+	}
+	s.run(t, `UPDATE jobs SET state = 'done' WHERE id = $1`, strings.TrimPrefix(jobs[0], "/k/oppvekst/jobber/"))
+	list := b.get("/k/oppvekst/jobber").page(t).Find("#jobber tbody tr")
+	for i, want := range []string{"Sendes", "Ferdig: 2 sendt, 1 ikke sendt"} {
+		if got := strings.TrimSpace(list.Eq(i).Find(".ds-tag").Text()); got != want {
+			t.Errorf("row %d says %q, want %q", i, got, want)
+		}
+	}
+	wantWords(t, b.get(jobs[0]), "Ferdig: 2 sendt, 1 ikke sendt")
+}

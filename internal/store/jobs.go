@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"utsending/internal/dispatch"
 )
@@ -191,26 +192,41 @@ func (s *Store) LatestJobDraft(ctx context.Context, account dispatch.AccountID, 
 
 // JobCounts counts the items of a job by group, those that are not made yet as waiting.
 func (s *Store) JobCounts(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (dispatch.JobCounts, error) {
+	all, err := s.JobsCounts(ctx, account, []dispatch.JobID{id})
+	return all[id], err
+}
+
+// JobsCounts is JobCounts of several jobs, of those that are the account's.
+func (s *Store) JobsCounts(ctx context.Context, account dispatch.AccountID, ids []dispatch.JobID) (map[dispatch.JobID]dispatch.JobCounts, error) {
+	all := map[dispatch.JobID]dispatch.JobCounts{}
+	if len(ids) == 0 {
+		return all, nil
+	}
+	for _, id := range ids {
+		all[id] = dispatch.JobCounts{}
+	}
 	var rows []struct {
+		Job     dispatch.JobID  `db:"id"`
 		Kind    dispatch.Kind   `db:"kind"`
 		State   dispatch.State  `db:"state"`
 		Status  dispatch.Status `db:"status"`
 		Tracked bool            `db:"tracked"`
 		N       int             `db:"n"`
 	}
-	// One statement, so that what is made and what is not made yet belong together.
+	// One statement, so that what is made and what is not made yet belong together. The index of a job's items has all that
+	// is counted by.
 	err := s.list(ctx, &rows, `
-		SELECT kind, state, status, upstream_id IS NOT NULL AS tracked, count(*) AS n
-		FROM items WHERE job_id = $1 AND account_id = $2
-		GROUP BY 1, 2, 3, 4
+		SELECT j.id, j.kind, it.state, it.status, it.upstream_id IS NOT NULL AS tracked, count(*) AS n
+		FROM jobs j JOIN items it ON it.job_id = j.id
+		WHERE j.id = ANY($1::uuid[]) AND j.account_id = $2
+		GROUP BY 1, 2, 3, 4, 5
 		UNION ALL
-		SELECT kind, CASE WHEN stopped_at IS NULL THEN 'queued' ELSE 'cancelled' END, '', false, recipients - made
-		FROM jobs WHERE id = $1 AND account_id = $2 AND recipients > made`, id, account)
-	counts := dispatch.JobCounts{}
+		SELECT id, kind, CASE WHEN stopped_at IS NULL THEN 'queued' ELSE 'cancelled' END, '', false, recipients - made
+		FROM jobs WHERE id = ANY($1::uuid[]) AND account_id = $2 AND recipients > made`, pq.Array(ids), account)
 	for _, r := range rows {
-		counts[dispatch.JobGroupOf(r.Kind, r.State, r.Status, r.Tracked)] += r.N
+		all[r.Job][dispatch.JobGroupOf(r.Kind, r.State, r.Status, r.Tracked)] += r.N
 	}
-	return counts, err
+	return all, err
 }
 
 // groupClause chooses the items of a group, as dispatch.JobGroupOf does; the items table is named it. Empty for no group.

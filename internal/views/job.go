@@ -257,7 +257,7 @@ func jobLook(ctx context.Context, j dispatch.Job, now time.Time) look {
 // resultLook is jobLook with what became of a job that is over: "Ferdig: 5 sendt, 2 kom ikke frem".
 func resultLook(ctx context.Context, j dispatch.Job, c dispatch.JobCounts, now time.Time) look {
 	l := jobLook(ctx, j, now)
-	if j.Active() || j.State == dispatch.JobDraft {
+	if !j.Over() {
 		return l
 	}
 	var parts []string
@@ -313,10 +313,11 @@ func jobLine(ctx context.Context, j dispatch.Job, viewer dispatch.UserID) string
 // JobListPage is one window of an account's jobs.
 type JobListPage struct {
 	Page
-	Jobs  []dispatch.Job
-	Older string // address; empty: there are none
-	Live  string // where these rows are asked for again; empty: they are not
-	News  bool   // there are newer ones than those, where there were none when the page came
+	Jobs   []dispatch.Job
+	Counts map[dispatch.JobID]dispatch.JobCounts // of those that are over
+	Older  string                                // address; empty: there are none
+	Live   string                                // where these rows are asked for again; empty: they are not
+	News   bool                                  // there are newer ones than those, where there were none when the page came
 }
 
 // liveAfter is how many seconds the page waits before it asks for the rows again: a job that is under way comes further.

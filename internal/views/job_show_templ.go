@@ -1699,7 +1699,7 @@ func JobListLive(p JobListPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = tag(jobLook(ctx, j, p.Now), p.Page).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = tag(resultLook(ctx, j, p.Counts[j.ID], p.Now), p.Page).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
