@@ -65,6 +65,13 @@ func accountExhibits() []exhibit {
 		{path: "account/missing", says: "its integration does not work", show: accountForm(accountLine(0, stoppedLine, nil), nil)},
 		{path: "account/disabled", says: "closed for sending", show: accountForm(disabled(works), nil)},
 		{path: "account/stale", says: "another administrator saved first", show: accountForm(works, wrong(dispatch.FieldUndo, "problem.stale"))},
+		{path: "account/both", says: "another administrator has saved the settings meanwhile", show: func(f frame) templ.Component {
+			p := accountFormPage(f, works)
+			there := p.Form
+			there.Name, there.WatchWords = "Oppvekst og kultur", "rus, gjeld"
+			p.Other = views.OtherAccount(p.Form, there, "/oppsett/kontoer/oppvekst")
+			return views.AccountEdit(p)
+		}},
 		{path: "account/v2", says: "shipment V2 without the account's id", show: accountForm(works, wrong(dispatch.FieldShipmentAccountID, "problem.account_id.v2"))},
 		{path: "account/created", says: "just made", show: func(f frame) templ.Component {
 			p := accountFormPage(f, accountLine(1, working, nil))

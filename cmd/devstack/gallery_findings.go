@@ -119,6 +119,17 @@ func findingExhibits() []exhibit {
 			p.Problems = s.Stopped(p.Account.Rules())
 		})},
 		{path: "print-rules/all", says: "as for all", show: rules(func(*views.PrintRulesPage) {})},
+		{path: "print-rules/without-sheet", says: "an account whose first page shows in the window", show: rules(func(p *views.PrintRulesPage) {
+			sheetless := dispatch.DefaultPrintRules()
+			sheetless.CoverSheet = false
+			p.Row.PrintRules = &sheetless
+			p.Form = views.NewPrintRulesForm(p.Row.Account)
+		})},
+		{path: "print-rules/both", says: "somebody else has saved the rules meanwhile", show: rules(func(p *views.PrintRulesPage) {
+			there := views.NewPrintRulesForm(p.Row.Account)
+			there.Numbers[dispatch.FieldSideMargin], there.CoverSheet = "12", false
+			p.Other = views.OtherPrintRules(p.Form, there, "/oppsett/kontoer/oppvekst/pdf")
+		})},
 		{path: "print-rules/wrong", says: "numbers that are none, and a choice that is not there", show: rules(func(p *views.PrintRulesPage) {
 			p.Form.Numbers[dispatch.FieldSideMargin] = "x"
 			p.Form.Severities[dispatch.CheckSize] = ""

@@ -60,7 +60,11 @@ func letterRows() []dispatch.ListRow {
 	for i, s := range letterStates() {
 		it := sampleLetter(i + 1)
 		s.change(&it.Item)
-		rows = append(rows, dispatch.ListRow{Item: it.Item, Title: it.Title, RecipientName: "Ola Nordmann", ExternalReference: "2026/1234", DigitalOnly: i%4 == 3})
+		row := dispatch.ListRow{Item: it.Item, Title: it.Title, RecipientName: "Ola Nordmann", ExternalReference: "2026/1234", DigitalOnly: i%4 == 3}
+		if row.State == dispatch.StateAccepted && i%2 == 0 { // days to sign: some, the last one, none
+			row.SigningStatus, row.SignBy = dispatch.SigningWaiting, galleryNow.AddDate(0, 0, 4-i%6)
+		}
+		rows = append(rows, row)
 	}
 	last := rows[len(rows)-1]
 	last.Title, last.RecipientName = unbroken, unbroken

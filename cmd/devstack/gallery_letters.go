@@ -72,6 +72,10 @@ func letterExhibits() []exhibit {
 		ended(dispatch.StateUncertain, "reason.died")(&p.Item.Item)
 		p.Problems = dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}}
 	})
+	add("answered", "what the service said when it did not take it", caseworker(), func(p *views.ShipmentPage) {
+		ended(dispatch.StateRejected, "reason.rejected")(&p.Item.Item)
+		p.Item.Answer = sampleAnswer()
+	})
 	add("revealed", "the whole number, this once", caseworker(), func(p *views.ShipmentPage) { notified(p); p.Opened.Numbers = true })
 	add("history", "a timeline with a line of every kind and every reason, and what the service tells", caseworker(), func(p *views.ShipmentPage) {
 		notified(p)

@@ -39,7 +39,7 @@ func lookupExhibits() []exhibit {
 			r.Newer, r.Older = views.LookupPath(sampleAccount(0), r.Group, 1), views.LookupPath(sampleAccount(0), r.Group, 3)
 		})},
 		exhibit{path: "lookup/failed-call", says: "one call of several failed", show: answered(40, func(r *views.LookupResult) {
-			r.Failure = dispatch.Reason{Key: "reason.server_error", ErrorID: sampleID(9)}
+			r.Failure, r.Answer = dispatch.Reason{Key: "reason.server_error", ErrorID: sampleID(9)}, sampleAnswer()
 			for i := 20; i < 30; i++ {
 				r.Entries[i].Answer = dispatch.AnswerNone
 			}

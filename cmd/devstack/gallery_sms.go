@@ -30,6 +30,14 @@ func itemExhibits() []exhibit {
 		uncertain(&p.Item.Item)
 		p.Problems = dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}}
 	})
+	add("answered", "what the service said when it did not take it", caseworker(), func(p *views.SMSPage) {
+		ended(dispatch.StateRejected, "reason.rejected")(&p.Item.Item)
+		p.Item.Answer = sampleAnswer()
+	})
+	add("status-answered", "what the service said when the status could not be read", caseworker(), func(p *views.SMSPage) {
+		accept(&p.Item.Item)
+		p.Item.UpstreamID, p.Item.CheckError, p.Item.Answer = sampleID(8), because("reason.rejected"), sampleAnswer()
+	})
 	add("revealed", "the whole number, this once", caseworker(), func(p *views.SMSPage) { accept(&p.Item.Item); p.Opened.Numbers = true })
 	add("revealed-national-id", "the whole national identity number, this once", caseworker(), func(p *views.SMSPage) {
 		toNationalID(&p.Item)

@@ -113,6 +113,14 @@ func ended(s dispatch.State, key string) func(*dispatch.Item) {
 	}
 }
 
+// sampleAnswer is what a service said of a failure, in all its fields.
+func sampleAnswer() dispatch.Answer {
+	return dispatch.Answer{
+		At: ago(3 * time.Minute), Status: 400, Error: "Bad Request", ErrorID: sampleID(9), Path: "/api/v2/meldinger", OriginalPath: "/meldinger",
+		Message: "Mottakeren 128478 ••••• kan ikke nås", ErrorCode: "MOTTAKER_UGYLDIG", ErrorJSON: `{"felt":"mottaker","detaljer":"ikke i registeret"}`,
+	}
+}
+
 // unsure makes it one whose call came all the way to a service that said that it was unavailable.
 func unsure(change func(*dispatch.Item)) func(*dispatch.Item) {
 	return func(it *dispatch.Item) {

@@ -3,6 +3,7 @@ package views
 import (
 	"context"
 
+	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
 )
 
@@ -26,8 +27,9 @@ type ArticleChapter struct {
 	ID, Heading string
 	Text        []string
 	Points      []string
-	Link        string // address of ours; empty: none
-	Outside     string // address of others; empty: none
+	Zones       *dispatch.PrintRules // a drawing of a page; nil: none
+	Link        string               // address of ours; empty: none
+	Outside     string               // address of others; empty: none
 	LinkText    string
 }
 
@@ -57,10 +59,13 @@ func asks(ctx context.Context, id, heading, whom, contact string) ArticleChapter
 func Help(ctx context.Context, p Page, c Contacts) ArticlePage {
 	words := write(ctx, "ord", "help.words", []string{"help.words.text"})
 	words.Link, words.LinkText = "/ordliste", i18n.T(ctx, "dictionary.title")
+	pdf := write(ctx, "pdf", "help.pdf", []string{"help.pdf.text"}, "help.pdf.1", "help.pdf.2", "help.pdf.3", "help.pdf.4", "help.pdf.5")
+	rules := dispatch.DefaultPrintRules()
+	pdf.Zones = &rules
 	return ArticlePage{p, i18n.T(ctx, "help.lead"), []ArticleChapter{
 		write(ctx, "sms", "help.sms", nil, "help.sms.1", "help.sms.2", "help.sms.3"),
 		write(ctx, "brev", "help.letter", nil, "help.letter.1", "help.letter.2", "help.letter.3", "help.letter.4"),
-		write(ctx, "pdf", "help.pdf", []string{"help.pdf.text"}, "help.pdf.1", "help.pdf.2", "help.pdf.3", "help.pdf.4", "help.pdf.5"),
+		pdf,
 		write(ctx, "oppfolging", "help.follow", []string{"help.follow.text"}, "help.follow.1", "help.follow.2"),
 		words,
 		asks(ctx, "sporsmal", "help.ask", "help.ask.text", c.Support),
