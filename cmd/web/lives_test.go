@@ -27,6 +27,22 @@ func (s *storm) start() *life {
 	return l
 }
 
+// serves tells whether the program has begun to work.
+func (l *life) serves() bool { return strings.Contains(l.output(), `"msg":"serving"`) }
+
+// raged tells whether the storm has been one: there is of each kind what was handed over, and what had to be asked about.
+func (s *storm) raged() (yes bool) {
+	s.t.Helper()
+	err := s.db.QueryRowContext(s.t.Context(), `
+		SELECT EXISTS (SELECT FROM items WHERE kind = 'sms' AND state = 'accepted') AND EXISTS (SELECT FROM items WHERE kind = 'sms' AND state = 'uncertain')
+		   AND EXISTS (SELECT FROM items WHERE kind = 'shipment' AND state = 'accepted')
+		   AND EXISTS (SELECT FROM attempts a JOIN items i ON i.id = a.item_id WHERE i.kind = 'shipment' AND (a.reason_key = 'reason.died' OR a.resolution <> ''))`).Scan(&yes)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return yes && s.kills() > 0
+}
+
 // kills counts the programs that were killed.
 func (s *storm) kills() int {
 	n := 0

@@ -47,19 +47,40 @@ func (s *storm) addLetters(wire string) {
 // keepPosting queues one letter after the other as the pages do.
 func (s *storm) keepPosting(ctx context.Context, by storetest.Sample) {
 	to := nationalID()
-	for s.pause(ctx, 30, 150) {
-		s.mu.Lock()
-		s.serial++
-		one := sentItem{account: by.Account, text: fmt.Sprintf("%s %s %d", s.mark, by.Account.Slug, s.serial)}
-		s.mu.Unlock()
-		id, err := s.post(by, to, &one)
-		if err != nil {
-			s.t.Errorf("queue a letter: %v", err)
-			return
-		}
-		s.mu.Lock()
-		s.sent[id] = one
-		s.mu.Unlock()
+	for s.pause(ctx, 30, 150) && s.postOne(by, to) {
+	}
+}
+
+// postOne queues a letter that no other is like, and tells whether it could.
+func (s *storm) postOne(by storetest.Sample, to string) bool {
+	s.mu.Lock()
+	s.serial++
+	one := sentItem{account: by.Account, text: fmt.Sprintf("%s %s %d", s.mark, by.Account.Slug, s.serial), v2: by.Account.ShipmentAccountID != ""}
+	s.mu.Unlock()
+	id, err := s.post(by, to, &one)
+	if err != nil {
+		s.t.Errorf("queue a letter: %v", err)
+		return false
+	}
+	s.mu.Lock()
+	s.sent[id] = one
+	s.mu.Unlock()
+	return true
+}
+
+// sendOverV2 has the letters of a sender go over V2.
+func (s *storm) sendOverV2(sender int) {
+	s.t.Helper()
+	id, err := s.store.SaveIntegration(s.t.Context(), dispatch.Integration{
+		Name: "Forsendelsestjenesten V2", Kind: dispatch.IntegrationShipmentV2, Service: letterServiceV2, Environment: "test", Parallelism: 60, RatePerSec: 10000,
+	}, dispatch.Credentials{Method: dispatch.AuthClientSecret, ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret, IntegrationID: uuid.NewString(), IntegrationPassword: "passord"})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	a := &s.senders[sender].Account
+	a.ShipmentAccountID, a.ShipmentIntegration = uuid.NewString(), id
+	if _, err = s.store.SaveAccount(s.t.Context(), *a); err != nil {
+		s.t.Fatal(err)
 	}
 }
 
@@ -132,7 +153,7 @@ func (s *storm) compareLetter(id dispatch.ItemID, it storedItem, booked []simula
 	case it.State == dispatch.StateAccepted && len(booked) == 0:
 		s.wrong(id, it, "is accepted, and the service does not know it")
 	case it.State == dispatch.StateAccepted:
-		if b := booked[0]; it.UpstreamID != b.ID || it.Reserved != b.ID || !b.PreGenerated {
+		if b := booked[0]; it.UpstreamID != b.ID || b.PreGenerated == s.sent[id].v2 || it.Reserved != b.ID && b.PreGenerated {
 			s.wrong(id, it, "is accepted as %q and reserved as %q, and booked as %s", it.UpstreamID, it.Reserved, b.ID)
 		}
 	case len(booked) > 0:

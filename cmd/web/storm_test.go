@@ -2,7 +2,6 @@ package main_test
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"utsending/internal/clients/simulator"
@@ -124,7 +123,7 @@ func (s *storm) calm(webs []*life) {
 	}
 	for _, w := range webs {
 		// One that has only just begun does not know yet how to stop in order.
-		eventually(s.t, "web serves", func() bool { return strings.Contains(w.output(), `"msg":"serving"`) })
+		eventually(s.t, "web serves", w.serves)
 		w.stop(s.t)
 	}
 	if s.left() > 0 { // a call that had lasted longer than its lease has told, at last, that nothing was sent

@@ -42,6 +42,10 @@ func TestFileNamesAreRepaired(t *testing.T) {
 		"a line separator":               {"Vedtak\u2028linje.pdf", "Vedtak linje.pdf", "Vedtak[U+2028]linje.pdf"},
 		"a control of C1":                {"Vedtak\u0085c1.pdf", "Vedtak c1.pdf", "Vedtak[U+0085]c1.pdf"},
 		"a blank without width":          {"Ved\u200btak.pdf", "Vedtak.pdf", "Ved[U+200B]tak.pdf"},
+		"our part with a mark in it":     {"Forsen\u00addelse", "Forsendelse-fil", "Forsen[U+00AD]delse"},
+		"what other programs decode":     {"=?utf-8?q?Vedtak?=.pdf", "=-utf-8-q-Vedtak-=.pdf", "=?utf-8?q?Vedtak?=.pdf"},
+		"escapes and signs of the form":  {"Vedtak%20A; del=1 &2.pdf", "Vedtak%20A; del=1 &2.pdf", ""},
+		"a mark at the beginning":        {"\ufeffVedtak.pdf", "Vedtak.pdf", "[U+FEFF]Vedtak.pdf"},
 		"characters that are not taken":  {"12:30 <ny>?.pdf", "12-30 -ny--.pdf", "12:30 <ny>?.pdf"},
 	} {
 		t.Run(name, func(t *testing.T) {
