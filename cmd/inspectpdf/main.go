@@ -1,5 +1,5 @@
-// Command inspectpdf looks into one uploaded file for web, which starts it and gives it the file: a program of its own, so
-// that web neither links the engine nor waits for it at its start.
+// Command inspectpdf inspects one uploaded file for web, which starts it and gives it the file. It is a program of
+// its own so that web neither links the engine nor waits for it at its start.
 package main
 
 import (

@@ -1,6 +1,6 @@
-// Command suite runs the tests as `go test` does and tells of them what a person wants to know: at once what fails and what
-// waits, at the end what took long, what was skipped and why, and the result on one line. With -quick it runs the domain and
-// what the uncommitted change touches.
+// Command suite runs the tests as `go test` does and reports for people: failures and waits at once; at the end the
+// slowest tests, the skipped ones with their reasons, and the result on one line. With -quick it runs the domain's
+// tests and those that the uncommitted change touches.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Package await waits in tests for what other goroutines and processes bring about. It has one limit, which tells what
-// hangs and is far beyond what a busy machine needs, and says long before it what is waited for and what is there instead.
+// Package await waits in tests for other goroutines and processes. Its only limit catches tests that hang and is far
+// beyond what a busy machine needs; long before that it reports what is awaited and what is there instead.
 package await
 
 import (

@@ -1,5 +1,5 @@
-// Package clients holds what the clients of both outside services share: a call whose every byte is accounted for, the
-// error with its delivery outcome, the error body of the services, and token sources.
+// Package clients holds what the clients of both services share: one HTTP call that knows whether its last byte went
+// out, errors with their delivery outcome, the services' error body, and token sources.
 package clients
 
 import (

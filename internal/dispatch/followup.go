@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Cause is why an item wants a person. Which items have one is worked out in the database, where it is searched
-// (migration 0028).
+// Cause is why a caseworker must act on an item. The database decides which items have one, by follow_up_of
+// (docs/lists.md, Follow-ups).
 type Cause string
 
 // The causes, in the order in which people are told of them.
@@ -30,7 +30,7 @@ func Causes() []Cause {
 		CauseMissing, CauseUnread, CauseSilent}
 }
 
-// FollowUp is an item that wants a person, with what people have written about it.
+// FollowUp is an item on which a caseworker must act, with what people have written about it.
 type FollowUp struct {
 	Cause  Cause
 	Since  time.Time

@@ -1,5 +1,5 @@
-// Package export makes files of lists in the background: what somebody has asked for is claimed, its rows are read and
-// written window by window, and the file is kept sealed. Any number of processes may do so on one database.
+// Package export makes files of lists in the background: an order is claimed, its rows are read and written page by
+// page, and the file is kept sealed. Any number of processes may do so on one database.
 package export
 
 import (

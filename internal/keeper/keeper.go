@@ -1,6 +1,5 @@
-// Package keeper is the background work on what is kept: it chains the event log, seals what earlier releases left in clear,
-// and purges at night. Any number of processes may run it on one
-// database.
+// Package keeper is the background maintenance of stored data: it chains the event log, seals values that earlier
+// releases left in clear, and purges at night. Any number of processes may run it on one database.
 package keeper
 
 import (

@@ -1,4 +1,4 @@
-// Package pdf looks into an uploaded file: number of pages, page sizes, encryption. A PDF is a program for a parser, so
+// Package pdf inspects an uploaded file: number of pages, page sizes, encryption. A PDF is a program for a parser, so
 // the parser runs in a child process that holds the file, may use little else, and is killed when it takes too long.
 // The parent parses nothing, links no parser, and holds no more of the file than one buffer.
 package pdf

@@ -1,5 +1,5 @@
-// Command count only opens a PDF with PDFium and counts its pages, confined like the program that checks PDFs: what a check
-// costs is held against it.
+// Command count opens a PDF with PDFium in a confined process and counts its pages: the reference for the cost of a
+// check.
 package main
 
 import (

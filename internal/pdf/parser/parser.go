@@ -1,4 +1,4 @@
-// Package parser keeps the PDF parser from the disk and the network, for those who link it: package look, and tests.
+// Package parser configures pdfcpu to use neither disk nor network, for package look and tests.
 package parser
 
 import (

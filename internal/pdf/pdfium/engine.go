@@ -1,5 +1,5 @@
-// Package pdfium reads and draws PDFs with PDFium, which runs as WebAssembly inside this program: a wall of its own around
-// the engine, within those around the child. Only the program inspectpdf links it.
+// Package pdfium reads and draws PDFs with PDFium, run as WebAssembly: a sandbox of its own inside that of the child.
+// Only the program inspectpdf links it.
 package pdfium
 
 import (

@@ -1,3 +1,3 @@
-// Package shut closes a process's ways to files by their names. It stands by itself because only the child may link what
-// it takes: that made web, which starts the child, hold a third more memory.
+// Package shut closes a process's access to files (Landlock). It is a package of its own because only the child may
+// link it: web, which starts the child, held a third more memory with it.
 package shut
