@@ -52,6 +52,7 @@ func formExhibits() []exhibit {
 			TimingForm: views.TimingForm{Day: "24.12.2026", Clock: "25"}}, parsed)},
 		{path: "sms-form/no-day", says: "a time without a day", show: form(views.SMSForm{By: views.ByPhone, Phone: "90000123", Text: "Hei fra Fjordvik",
 			TimingForm: views.TimingForm{Clock: "08.30"}}, parsed)},
+		{path: "sms-form/other-forms", says: "other forms of ordinary characters", show: form(views.SMSForm{By: views.ByPhone, Text: "Ｈｅｉ fra Fjordvik"}, as)},
 		{path: "sms-form/names", says: "letters that cost more, and nothing to replace", show: form(views.SMSForm{By: views.ByPhone, Text: "Hei, Láilá! Hilsen Fjordvik"}, as)},
 		{path: "sms-form/warnings", says: "everything that is to be thought over", show: form(views.SMSForm{
 			By: views.ByPhone, Text: "Møte om rus. Ditt nummer er 128478 00028. Se fjordvik.example.no/mote."}, as)},

@@ -129,6 +129,11 @@ func letterFormExhibits() []exhibit {
 		p.Title, p.Other = f.text("error.stale.title"), views.OtherOf(p.Form, there, "/k/oppvekst/utkast/"+sampleID(1))
 		return views.ShipmentNew(p)
 	}})
+	add("check-next", "a file that is checked next", func(p *views.ShipmentFormPage) { p.Waits = true })
+	add("check-waits", "a file that waits to be checked", func(p *views.ShipmentFormPage) { p.Waits, p.Ahead = true, 3 })
+	add("sign-reply", "a letter to be signed that names no organisation for replies", func(p *views.ShipmentFormPage) {
+		p.Problems = dispatch.Problems{{Field: dispatch.FieldReplyNumber, Key: "problem.sign.reply"}}
+	})
 	add("upload-problems", "files that were not taken in", func(p *views.ShipmentFormPage) {
 		p.Problems = dispatch.Problems{{Field: "fil", Key: "problem.upload.none"}}
 	})

@@ -72,6 +72,10 @@ func letterExhibits() []exhibit {
 		ended(dispatch.StateUncertain, "reason.died")(&p.Item.Item)
 		p.Problems = dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}}
 	})
+	add("reply-person", "replies go to a person", caseworker(), func(p *views.ShipmentPage) {
+		notified(p)
+		p.Item.ReplyTo = &dispatch.Address{Digital: dispatch.DigitalAddress{NationalID: "12847810082"}, Postal: dispatch.PostalAddress{Name: "Åse Nordmann", Line1: "Storgata 1", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}}
+	})
 	add("answered", "what the service said when it did not take it", caseworker(), func(p *views.ShipmentPage) {
 		ended(dispatch.StateRejected, "reason.rejected")(&p.Item.Item)
 		p.Item.Answer = sampleAnswer()
