@@ -215,13 +215,14 @@ func (s *storm) rage(length time.Duration) []*life {
 			continue
 		}
 		i := s.number(len(webs))
-		if s.number(6) == 0 && s.freeze(ctx, webs[i].process) {
+		frozen := s.number(6) == 0
+		if frozen && s.freeze(ctx, webs[i].process) {
 			continue
 		}
 		if webs[i].ended() {
 			s.t.Errorf("web ended by itself: %v\n%s", webs[i].err, webs[i].tail())
 		}
-		if webs[i].serves() || s.number(4) == 0 { // before it serves it has little to lose
+		if frozen || webs[i].serves() || s.number(4) == 0 { // before it serves it has little to lose
 			s.replace(webs, i)
 		}
 	}
