@@ -57,6 +57,22 @@ func revealing() []dispatch.Document {
 	return files
 }
 
+// scattered is a letter with national identity numbers all over its first page, and ink at both long sides of the next.
+func scattered() []dispatch.Document {
+	files := sampleFiles()[:1]
+	r := soundReading(5)
+	r.Words = nil
+	for line := range 9 {
+		r.Words = append(r.Words, dispatch.Word{Text: "12847810082", X: 20 + 70*float64(line%3), Y: 40 + 100*float64(line/3), Width: 25, Height: 4, Line: line})
+	}
+	for line := range 3 {
+		r.Words = append(r.Words, dispatch.Word{Text: "12847810082", X: 15, Y: 60 + 100*float64(line), Width: 180, Height: 8, Line: 9 + line})
+	}
+	r.Ink[1] = dispatch.InkBounds{20, 200, 20, 200, 200}
+	files[0].Reading = r
+	return files
+}
+
 // hiding is a scanned letter, whose window nobody can read.
 func hiding() []dispatch.Document {
 	files := sampleFiles()[:1]
@@ -101,6 +117,7 @@ func findingExhibits() []exhibit {
 			p.Documents = revealing()
 		})},
 		{path: "letter-form/number-inside", says: "a national identity number behind the cover sheet", show: form(func(p *views.ShipmentFormPage) { p.Documents = revealing() })},
+		{path: "letter-form/places", says: "the places of findings, all over the page", show: form(func(p *views.ShipmentFormPage) { p.Documents = scattered() })},
 		{path: "letter-form/window-early", says: "a file that was read before anybody is typed", show: form(func(p *views.ShipmentFormPage) {
 			sheetless(&p.Page)
 			p.Documents = sampleFiles()[:1]

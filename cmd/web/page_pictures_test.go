@@ -46,3 +46,29 @@ func TestPagePictures(t *testing.T) {
 		t.Errorf("somebody else got %d, want 404", status)
 	}
 }
+
+// TestPlacesOfFindings: what is wrong with a file is marked on a picture of its page, and said in words, in the form and in the
+// review; the picture is drawn when it is asked for.
+func TestPlacesOfFindings(t *testing.T) {
+	t.Parallel()
+	s := newLetterStack(t)
+	kari := s.caller(t, "kari")
+	draft := kari.draft()
+	edge := pdftest.File{Pages: []pdftest.Page{{}, {Content: pdftest.Box(2, 200, 5, 20)}}}
+	kari.uploadAndSee(draft, edge.Bytes(), "2 sider")
+	_, page := kari.get(draft)
+	_, rest, found := strings.Cut(page, draft+"/dokumenter/")
+	if !found {
+		t.Fatal("the form does not show the file")
+	}
+	picture := draft + "/dokumenter/" + rest[:36] + "/sider/2"
+	for _, want := range []string{"Vis stedet på side 2: langs venstre kant", `<img src="` + picture + `" alt="Bilde av side 2"`,
+		`<svg viewBox="0 0 210.0 297.0"`, `<rect x="0.0" y="0.0" width="10.0" height="297.0">`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the form does not hold %s", want)
+		}
+	}
+	if status, _ := kari.get(picture); status != http.StatusOK {
+		t.Errorf("the picture: %d", status)
+	}
+}

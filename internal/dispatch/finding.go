@@ -12,6 +12,7 @@ type Finding struct {
 	Severity Severity
 	Pages    PageSet // none: the whole file
 	Args     Args    // what the text names
+	Place    *Place  // nil: none that can be shown
 }
 
 // Findings are what the check of each file of a shipment has to say, under the account's rules.
@@ -81,6 +82,9 @@ func (d Document) findings(rules PrintRules, to PostalAddress, printed, leads bo
 		l.print(d)
 	}
 	l.reading(*d.Reading)
+	for i := range l.found {
+		l.found[i].Place = d.Reading.place(l.found[i], rules)
+	}
 	return l.found
 }
 
@@ -92,13 +96,13 @@ type findingList struct {
 
 func (l *findingList) add(c Check, pages PageSet, args Args) {
 	if s := l.rules.Of(c); s != SeverityOff {
-		l.found = append(l.found, Finding{c, s, pages, args})
+		l.found = append(l.found, Finding{Check: c, Severity: s, Pages: pages, Args: args})
 	}
 }
 
 func (l *findingList) unchecked(c Check, pages PageSet) {
 	if l.rules.Of(c) != SeverityOff {
-		l.found = append(l.found, Finding{c, SeverityUnchecked, pages, nil})
+		l.found = append(l.found, Finding{Check: c, Severity: SeverityUnchecked, Pages: pages})
 	}
 }
 
@@ -125,8 +129,8 @@ func (l *findingList) firstPage(r FileReading, to PostalAddress) {
 	switch {
 	case w != nil && w.Number:
 		l.add(CheckNumber, onPage(1), nil)
-	case slices.Contains(r.Unread.First, 1), w == nil && !r.Text, r.unreadWindow(l.rules, w != nil):
-		l.found = append(l.found, Finding{CheckWindow, SeverityUnchecked, onPage(1), nil})
+	case slices.Contains(r.Unread.First, 1), w == nil && !r.Text, len(r.unreadInWindow(l.rules, w != nil)) > 0:
+		l.found = append(l.found, Finding{Check: CheckWindow, Severity: SeverityUnchecked, Pages: onPage(1)})
 	}
 	if w == nil {
 		return
@@ -214,9 +218,8 @@ const inkSlack = 10
 
 func (l *findingList) ink(bounds []InkBounds, pages int) {
 	var margin, barcode, undrawn PageSet
-	side, end := l.rules.SideMargin*10-inkSlack, l.rules.EndMargin*10-inkSlack
 	for i, b := range bounds {
-		if min(b[0], b[2]) < side || min(b[1], b[3]) < end {
+		if l.rules.inMargins(b) != [4]bool{} {
 			margin.Add(i + 1)
 		}
 		if b[4] < l.rules.BarcodeWidth*10-inkSlack {
@@ -244,7 +247,7 @@ func (l *findingList) reading(r FileReading) {
 		l.add(CheckIrregular, PageSet{}, nil)
 	}
 	if r.Unread.Count > 0 || r.Unsearched {
-		l.found = append(l.found, Finding{CheckRead, SeverityUnchecked, r.Unread, nil})
+		l.found = append(l.found, Finding{Check: CheckRead, Severity: SeverityUnchecked, Pages: r.Unread})
 	}
 	if r.Scanned.Count > 0 {
 		l.add(CheckScanned, r.Scanned, nil)

@@ -84,16 +84,20 @@ func (r FileReading) Window(rules PrintRules, to PostalAddress) *WindowText {
 	return w
 }
 
-// unreadWindow tells whether something shows in the window that nobody has read: text in a font that does not tell its
-// characters, or, where there are no words, a picture that may be of words. A line or a dot is none.
-func (r FileReading) unreadWindow(rules PrintRules, words bool) bool {
+// unreadInWindow is what shows in the window and nobody has read: text in a font that does not tell its characters, or,
+// where there are no words, a picture that may be of words. A line or a dot is none.
+func (r FileReading) unreadInWindow(rules PrintRules, words bool) []InkArea {
 	const letter = 1.5 // mm that text is high at least
 	left, top := float64(rules.WindowLeft), float64(rules.WindowTop)
 	right, bottom := left+float64(rules.WindowWidth), top+float64(rules.WindowHeight)
-	return slices.ContainsFunc(r.Wordless, func(a InkArea) bool {
+	var all []InkArea
+	for _, a := range r.Wordless {
 		width, height := min(a.X+a.Width, right)-max(a.X, left), min(a.Y+a.Height, bottom)-max(a.Y, top)
-		return width > letter && height > letter && (a.Text || !words)
-	})
+		if width > letter && height > letter && (a.Text || !words) {
+			all = append(all, a)
+		}
+	}
+	return all
 }
 
 // holdsNationalID tells whether one stands on the first page, as far down as it was read.
@@ -113,15 +117,28 @@ func (rules PrintRules) inWindow(words []Word) []Word {
 	return in
 }
 
-// columns are words by lines. What stands far apart in a line does not belong together: it makes lines of its own.
+// columns are the texts of words by lines.
 func columns(words []Word) [][]string {
-	const apart = 2 // heights of the letters
 	var lines [][]string
+	for _, line := range wordColumns(words) {
+		texts := make([]string, len(line))
+		for i, word := range line {
+			texts[i] = word.Text
+		}
+		lines = append(lines, texts)
+	}
+	return lines
+}
+
+// wordColumns are words by lines. What stands far apart in a line does not belong together: it makes lines of its own.
+func wordColumns(words []Word) [][]Word {
+	const apart = 2 // heights of the letters
+	var lines [][]Word
 	for i, word := range words {
 		if i == 0 || word.Line != words[i-1].Line || word.X-words[i-1].X-words[i-1].Width > apart*max(word.Height, words[i-1].Height) {
 			lines = append(lines, nil)
 		}
-		lines[len(lines)-1] = append(lines[len(lines)-1], word.Text)
+		lines[len(lines)-1] = append(lines[len(lines)-1], word)
 	}
 	return lines
 }

@@ -79,6 +79,8 @@ func families(t *testing.T) []built {
 		}, alone},
 		{"shipment.check_digits.", []string{"nummer", "svar-nummer", "eksponert"}, alone},
 		{"lookup.count.", constants(t, "LookupGroup"), alone},
+		{"place.where.", []string{"top", "middle", "bottom"}, []string{".left", ".centre", ".right", ".all"}},
+		{"place.where.", []string{"all"}, []string{".left", ".right"}},
 		{"finding.what.", without(constants(t, "Check"), "window", "read"), alone}, // which are only ever unchecked
 		{"finding.why.", without(constants(t, "Check"), "window", "read"), alone},
 		{"finding.cure.", without(constants(t, "Check"), "window", "read"), alone},

@@ -42,13 +42,9 @@ func TestLimitsWhatAFileCosts(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			begun := time.Now()
 			i := New(child(t, c.part, c.o))
 			if got := inspect(t, i, c.file); got.Problem != c.want {
 				t.Errorf("got %+v, want %s", got, c.want)
-			}
-			if took := time.Since(begun); took > soon {
-				t.Errorf("took %s", took)
 			}
 			usable(t, i)
 		})

@@ -2,6 +2,8 @@ package views
 
 import (
 	"context"
+	"slices"
+	"strconv"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
@@ -15,7 +17,8 @@ type documentCheck struct {
 	Many     bool                 // a list gets it: there is no one recipient to compare the window with
 	Shared   bool                 // all on the list get this very file
 	Printed  bool
-	Read     bool // there is a check to speak of
+	Read     bool   // there is a check to speak of
+	File     string // the address below which the pictures of its pages are
 }
 
 // fileChecks are the checks of all files of a shipment.
@@ -62,7 +65,7 @@ func (p ShipmentFormPage) parsed() ShipmentFormPage {
 // check is what the check of a file of the draft has to say.
 func (p ShipmentFormPage) check(d dispatch.Document) documentCheck {
 	c := p.parsed().draft.files[d.ID]
-	c.Many = p.Many > 0
+	c.Many, c.File = p.Many > 0, p.at("dokumenter", string(d.ID))
 	return c
 }
 
@@ -72,6 +75,7 @@ func (p ShipmentReviewPage) checks() fileChecks { return checksOf(p.Shipment, p.
 func (p ShipmentReviewPage) check(d dispatch.Document) documentCheck {
 	c := p.files[d.ID]
 	c.Many, c.Shared = p.Many, p.Many // of a file that is divided there is no reading
+	c.File = p.at("dokumenter", string(d.ID))
 	return c
 }
 
@@ -149,6 +153,23 @@ func findingText(ctx context.Context, f dispatch.Finding) string {
 	}
 	return what + " " + i18n.T(ctx, "finding.pages", "N", f.Pages.Count, "Pages", pages)
 }
+
+// placeText says where a finding is, for who does not see it marked.
+func placeText(ctx context.Context, p dispatch.Place) string {
+	if len(p.Areas) == 0 {
+		return i18n.T(ctx, "place.page", "Page", p.Page)
+	}
+	words := make([]string, len(p.Areas))
+	for i, a := range p.Areas {
+		down, across := p.Where(a)
+		words[i] = i18n.T(ctx, "place.where."+down+"."+across)
+	}
+	slices.Sort(words)
+	return i18n.T(ctx, "place.on_page", "Page", p.Page, "Where", together(ctx, slices.Compact(words)))
+}
+
+// length writes a length for a drawing.
+func length(mm float64) string { return strconv.FormatFloat(mm, 'f', 1, 64) }
 
 // findingCause and findingCure say why it matters and what to do about it.
 func findingCause(ctx context.Context, f dispatch.Finding) string {

@@ -202,7 +202,9 @@ func (p LetterReviewPage) single() ShipmentReviewPage {
 func (p LetterReviewPage) check(l LetterLine) documentCheck {
 	for _, d := range l.Shipment.Documents {
 		if d.ID == p.Job.Division.Document {
-			return checksOf(l.Shipment, p.Account.Rules())[d.ID]
+			c := checksOf(l.Shipment, p.Account.Rules())[d.ID]
+			c.File = p.at("flere", "deler", strconv.Itoa(d.Part))
+			return c
 		}
 	}
 	return documentCheck{}
