@@ -58,7 +58,7 @@ func (f *file) readFirst(r *dispatch.FileReading) error {
 	if err != nil {
 		return err
 	}
-	t, err := f.text(0, v, d.prints)
+	t, err := f.text(0, v, d.prints, func(words []assembled) ([]bool, error) { return f.covered(0, d, words) })
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (f *file) readLater(r *dispatch.FileReading, index int) error {
 	if err != nil {
 		return err
 	}
-	t, err := f.text(index, v, func(rect) bool { return true })
+	t, err := f.text(index, v, func(rect) bool { return true }, func(words []assembled) ([]bool, error) { return make([]bool, len(words)), nil })
 	if err != nil {
 		return err
 	}

@@ -94,6 +94,11 @@ func form() []byte {
 	return f.Bytes()
 }
 
+// white paints a white rectangle, in millimetres from the left and upper edges of an A4 page.
+func white(x, y, width, height float64) string {
+	return strings.Replace(pdftest.Box(x, y, width, height), "0 g", "1 g", 1) + "0 g\n"
+}
+
 // turned is a letter on a page that lies and is turned upright by the reader.
 func turned() []byte {
 	content := "q 0 1 -1 0 841.89 0 cm\n" + pdftest.Address(address...) + "Q\n"
@@ -273,6 +278,23 @@ func TestCorpus(t *testing.T) {
 		{"the address as a picture", pictured(), one(dispatch.CheckWindow, unchecked, 1)},
 		{"a number that nothing is printed of", set("", pdftest.Address(address...)+"3 Tr "+pdftest.Text(25, 70, "12847810082")), nil},
 		{"a number in white", set("", pdftest.Address(address...)+"1 g "+pdftest.Text(25, 70, "12847810082")), nil},
+		{"an old address under a white box", set("", pdftest.Address("Kari Hansen", "Lia 2", "0001 Oslo")+white(20, 40, 100, 40)+pdftest.Address(address...)), nil},
+		{"an old number under a white box, with words over it", set("", pdftest.Text(25, 62, "128478 10082")+white(20, 40, 100, 40)+pdftest.Address(address...)), nil},
+		{"a number under a black box", set("", pdftest.Text(25, 72, "128478 10082")+pdftest.Box(24, 67, 40, 7)+pdftest.Address(address...)), nil},
+		{"a number under a picture", func() []byte {
+			f := withObject(pdftest.Letter(), pdftest.Picture)
+			f.Pages[0].Objects = "/P 5 0 R"
+			f.Pages[0].Content = pdftest.Text(25, 72, "128478 10082") + "q 200 0 0 60 60 620 cm /P Do Q " + pdftest.Address(address...)
+			return f.Bytes()
+		}(), nil},
+		{"a number whose box is only lined", set("", pdftest.Address(address...)+pdftest.Text(25, 72, "128478 10082")+"0 g 60 630 200 20 re S\n"), one(dispatch.CheckNumber, stop, 1)},
+		{"a number over a grey box", set("", pdftest.Address(address...)+"0.8 g 60 630 200 20 re f 0 g\n"+pdftest.Text(25, 72, "128478 10082")), one(dispatch.CheckNumber, stop, 1)},
+		{"a number of half strength", func() []byte {
+			f := pdftest.Letter()
+			f.Pages[0].Content = pdftest.Address(address...) + "0.5 g " + pdftest.Text(25, 72, "128478 10082")
+			return f.Bytes()
+		}(), one(dispatch.CheckNumber, stop, 1)},
+		{"a number that is printed twice", set("", pdftest.Address(address...)+strings.Repeat(pdftest.Text(25, 72, "128478 10082"), 2)), one(dispatch.CheckNumber, stop, 1)},
 		{"a number in a layer that is off", layered("/OFF [5 0 R]"), nil},
 		{"a number in a layer that is on", layered(""), one(dispatch.CheckNumber, stop, 1)},
 		{"a number over other words", set("", pdftest.Address(address...)+pdftest.Text(35, 56, "12847810082")), one(dispatch.CheckNumber, stop, 1)},

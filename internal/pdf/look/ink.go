@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/pdf/pdfium"
 )
 
 // Pixels of a millimetre: coarse ones are fine enough for margins, and finer ones take many times as long; fine ones tell
@@ -119,6 +120,15 @@ func (d drawing) prints(r rect) bool {
 		}
 	}
 	return false
+}
+
+// covered tells which words lie under something opaque.
+func (f *file) covered(index int, d drawing, words []assembled) ([]bool, error) {
+	seen := make([]pdfium.Seen, len(words))
+	for i, w := range words {
+		seen[i] = pdfium.Seen{Char: w.first, At: image.Rect(d.pixels(w.at))}
+	}
+	return f.doc.Page(index).Covered(seen, d.width, d.height)
 }
 
 // cell is the side of the squares in which ink without words is told of, in millimetres.

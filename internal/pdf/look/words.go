@@ -25,20 +25,21 @@ type text struct {
 }
 
 // read puts the characters of a page together to words. What is not seen, since it is cropped away or nothing is printed at
-// its place, is not there.
-func (f *file) text(index int, v view, prints func(rect) bool) (text, error) {
+// its place, is not there; nor are words of which covered tells so.
+func (f *file) text(index int, v view, prints func(rect) bool, covered func([]assembled) ([]bool, error)) (text, error) {
 	chars, err := f.doc.Page(index).Chars(f.mute(index))
 	if err != nil {
 		return text{}, err
 	}
 	t := text{}
 	word := assembled{}
-	for _, c := range chars {
+	var words []assembled
+	for i, c := range chars {
 		blank := strings.TrimSpace(c.Text) == "" && !c.Unknown
 		at := v.rect(c.Box)
 		if blank || c.Unknown || !word.goesOn(at) {
-			t.add(word, v, prints)
-			word = assembled{}
+			words = append(words, word)
+			word = assembled{first: i}
 		}
 		switch {
 		case blank:
@@ -51,16 +52,28 @@ func (f *file) text(index int, v view, prints func(rect) bool) (text, error) {
 			word.add(c, at)
 		}
 	}
-	t.add(word, v, prints)
+	words = slices.DeleteFunc(append(words, word), func(w assembled) bool {
+		return clean(norm.NFKC.String(w.text)) == "" || !v.sees(w.at) || !prints(w.at)
+	})
+	under, err := covered(words)
+	if err != nil {
+		return text{}, err
+	}
+	for i, w := range words {
+		if !under[i] {
+			t.add(w)
+		}
+	}
 	t.words = inLines(t.words)
 	return t, nil
 }
 
 // assembled is a word as it is put together.
 type assembled struct {
-	text string
-	at   rect
-	last rect
+	text  string
+	first int // character
+	at    rect
+	last  rect
 }
 
 // goesOn tells whether a character may belong to the word: it is in the same line.
@@ -80,11 +93,8 @@ func (a *assembled) add(c pdfium.Char, at rect) {
 	a.text, a.last = a.text+c.Text, at
 }
 
-func (t *text) add(a assembled, v view, prints func(rect) bool) {
+func (t *text) add(a assembled) {
 	word := clean(norm.NFKC.String(a.text))
-	if word == "" || !v.sees(a.at) || !prints(a.at) {
-		return
-	}
 	t.shown += utf8.RuneCountInString(word)
 	if a.at.top > upper {
 		return

@@ -21,6 +21,10 @@ func (p *Page) Draw(width, height int) (*image.RGBA, error) {
 }
 
 func (p *Page) paint(width, height int) (*image.RGBA, error) {
+	return p.paintWith(width, height, printed)
+}
+
+func (p *Page) paintWith(width, height int, flags enums.FPDF_RENDER_FLAG) (*image.RGBA, error) {
 	made, err := p.d.i.FPDFBitmap_CreateEx(&requests.FPDFBitmap_CreateEx{Width: width, Height: height, Format: enums.FPDF_BITMAP_FORMAT_BGRX, Pointer: uint64(0)})
 	if err != nil {
 		return nil, err
@@ -33,7 +37,7 @@ func (p *Page) paint(width, height int) (*image.RGBA, error) {
 	if err != nil {
 		return nil, p.d.keep(err)
 	}
-	_, err = p.d.i.FPDF_RenderPageBitmap(&requests.FPDF_RenderPageBitmap{Bitmap: made.Bitmap, Page: p.request(), SizeX: width, SizeY: height, Flags: printed})
+	_, err = p.d.i.FPDF_RenderPageBitmap(&requests.FPDF_RenderPageBitmap{Bitmap: made.Bitmap, Page: p.request(), SizeX: width, SizeY: height, Flags: flags})
 	if err != nil {
 		return nil, p.d.keep(err)
 	}
