@@ -15,6 +15,9 @@ import (
 // soon is far more than any answer takes on a busy machine, and far less than a hanging child would.
 const soon = time.Minute
 
+// patient is for what processor time or memory ends.
+const patient = time.Hour
+
 // usable checks that an inspection after a bad one is as good as any.
 func usable(t *testing.T, i *Inspector) {
 	t.Helper()
@@ -34,8 +37,9 @@ func TestLimitsWhatAFileCosts(t *testing.T) {
 		want Problem
 	}{
 		{"time", partReal, pdftest.Looping(), Options{Timeout: 300 * time.Millisecond}, ProblemTooSlow},
-		{"processor time", partReal, pdftest.Looping(), Options{Timeout: soon, CPU: time.Second}, ProblemTooSlow},
-		{"memory", partReal, pdftest.Bomb(), Options{Timeout: soon, MaxFile: 1 << 20}, ProblemBroken},
+		{"processor time", partReal, pdftest.Looping(), Options{Timeout: patient, CPU: time.Second}, ProblemTooSlow},
+		{"processor time of the engine", partReal, pdftest.Tedious(), Options{Timeout: patient, CPU: time.Second}, ProblemTooSlow},
+		{"memory", partReal, pdftest.Bomb(), Options{Timeout: patient, MaxFile: 1 << 20}, ProblemBroken},
 		{"a crash", partCrash, pdftest.Make(1), Options{}, ProblemBroken},
 		{"an impossible answer", partLiar, pdftest.Make(1), Options{}, ProblemBroken},
 		{"an answer without end", partEndless, pdftest.Make(1), Options{Timeout: 300 * time.Millisecond}, ProblemTooSlow},
@@ -45,6 +49,23 @@ func TestLimitsWhatAFileCosts(t *testing.T) {
 			i := New(child(t, c.part, c.o))
 			if got := inspect(t, i, c.file); got.Problem != c.want {
 				t.Errorf("got %+v, want %s", got, c.want)
+			}
+			usable(t, i)
+		})
+	}
+}
+
+// What makes the engine itself grow ends within the limits, is never taken for read, and leaves nothing for the next file.
+func TestLimitsWhatTheEngineCosts(t *testing.T) {
+	t.Parallel()
+	for name, file := range map[string][]byte{"forms in forms": pdftest.Nesting(), "content that inflates": pdftest.Swelling(), "a giant picture": pdftest.Giant()} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			i := New(child(t, partReal, Options{Timeout: patient, CPU: 2 * time.Second, Memory: 128 << 20}))
+			got := inspect(t, i, file)
+			given := got.Problem == ProblemBroken || got.Problem == ProblemTooSlow
+			if !given && (got.Reading.Text || got.Reading.Unread.Count+got.Reading.Scanned.Count != 1) {
+				t.Errorf("got %+v, %+v", got, got.Reading)
 			}
 			usable(t, i)
 		})
@@ -101,8 +122,8 @@ func TestTakesNothingPrintedForAnAnswer(t *testing.T) {
 // Not parallel: it counts what the whole program allocates.
 func TestHoldsNoFileInTheParent(t *testing.T) {
 	const little = 8 << 20
-	i := New(child(t, partReal, Options{}))
-	file, size := padded(100_000_000)
+	i := New(child(t, partReal, Options{Timeout: patient}))
+	file, size := padded(349_000_000) // nearly as large as any may be
 	begun := time.Now()
 	all := allocated(func() {
 		if got, err := i.Inspect(t.Context(), file, size); err != nil || got.Pages != 1 {

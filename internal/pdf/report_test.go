@@ -66,6 +66,7 @@ func TestCountsAndMeasuresPages(t *testing.T) {
 		{"counts one page", pdftest.Make(1), pages(1)},
 		{"counts three pages", pdftest.Make(3), pages(3)},
 		{"counts a hundred pages", pdftest.Make(100), pages(100)},
+		{"counts a thousand pages", pdftest.Make(1000), pages(1000)},
 		{"counts pages inside object streams", pdftest.Compact(100), pages(100)},
 		{"counts a page that is there twice", withKids("/Count 2 /Kids [3 0 R 3 0 R]"), pages(2)},
 		{"turns rotated pages", pdftest.Pages(pdftest.A4, pdftest.A4+" /Rotate 90", pdftest.A4+" /Rotate 180", pdftest.A4+" /Rotate -90"), turned},

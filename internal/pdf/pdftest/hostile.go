@@ -59,3 +59,46 @@ func Bomb() []byte {
 	}
 	return f.end()
 }
+
+// Nesting gives a small PDF of one page whose picture is made of two, each of which is made of two, and so on: whoever draws
+// it is not done in a lifetime.
+func Nesting() []byte {
+	const generations = 60
+	f := File{Pages: []Page{{Content: "/X Do /X Do", Objects: fmt.Sprintf("/X %d 0 R", FirstObject)}}}
+	for i := range generations {
+		entries := fmt.Sprintf("/Type /XObject /Subtype /Form /BBox [0 0 600 900] /Resources << /XObject << /X %d 0 R >> >>", FirstObject+i+1)
+		f.Objects = append(f.Objects, Stream(entries, "/X Do /X Do"))
+	}
+	f.Objects = append(f.Objects, Stream("/Type /XObject /Subtype /Form /BBox [0 0 600 900]", "0 0 9 9 re f"))
+	return f.Bytes()
+}
+
+// Tedious gives a small PDF of one page that is painted all over so many times that nobody waits for it.
+func Tedious() []byte {
+	const times = 100_000
+	shading := "<< /ShadingType 2 /ColorSpace /DeviceRGB /Coords [0 0 600 900] /Extend [true true] /Function << /FunctionType 2 /Domain [0 1] /C0 [1 0 0] /C1 [0 0 1] /N 1.5 >> >>"
+	f := File{Pages: []Page{{Content: "%CONTENT%", Objects: ">> /Shading << /S " + shading}}}
+	return Rebuilt(f.Bytes(), Stream("", "%CONTENT%"), Stream("/Filter /FlateDecode", deflated(strings.Repeat("/S sh\n", times))))
+}
+
+// Swelling gives a small PDF of one page whose content inflates to a gigabyte.
+func Swelling() []byte {
+	const inflated = 1 << 30
+	f := File{Pages: []Page{{Content: "%CONTENT%"}}}
+	swollen := deflated(deflated(strings.Repeat("0 0 9 9 re f    ", inflated/16)))
+	plain := Stream("", "%CONTENT%")
+	return Rebuilt(f.Bytes(), plain, Stream("/Filter [/FlateDecode /FlateDecode]", swollen))
+}
+
+// Giant gives a small PDF of one page with a picture of ten thousand million pixels.
+func Giant() []byte {
+	picture := Stream("/Type /XObject /Subtype /Image /Width 100000 /Height 100000 /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /FlateDecode", deflated(strings.Repeat("\x80", 1<<20)))
+	return File{Pages: []Page{{Content: WholePage, Objects: fmt.Sprintf("/P %d 0 R", FirstObject)}}, Objects: []string{picture}}.Bytes()
+}
+
+// Rebuilt puts one piece of a file in the place of another, behind which there are no objects.
+func Rebuilt(file []byte, old, changed string) []byte {
+	table := bytes.LastIndex(file, []byte("xref\n0"))
+	file = bytes.Replace(file, []byte(old), []byte(changed), 1)
+	return bytes.Replace(file, fmt.Appendf(nil, "startxref\n%d", table), fmt.Appendf(nil, "startxref\n%d", table+len(changed)-len(old)), 1)
+}
