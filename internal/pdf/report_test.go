@@ -108,6 +108,7 @@ func TestTellsEncryption(t *testing.T) {
 	certificate := bytes.Replace(pdftest.Encrypted("", "eier"), []byte("/Filter/Standard"), []byte("/Filter/Adobe.PS"), 1)
 	checkFiles(t, []fileCase{
 		{"that needs a password to open", pdftest.Encrypted("hemmelig", "eier"), locked},
+		{"of a file inside alone", pdftest.EncryptedAttachment(), Report{Pages: 1, Encrypted: true, Reading: pages(1).Reading}},
 		{"that opens for everybody", pdftest.Encrypted("", "eier"), open},
 		{"that needs something we do not know", certificate, locked},
 	})

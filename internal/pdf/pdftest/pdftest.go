@@ -77,3 +77,17 @@ func Encrypted(userPassword, ownerPassword string) []byte {
 	}
 	return b.Bytes()
 }
+
+// EncryptedAttachment gives a page for everybody with a file inside that only a password opens: the crypt filter of streams
+// and strings is Identity, that of embedded files is not.
+func EncryptedAttachment() []byte {
+	const secret = "<0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef>"
+	f := File{
+		Catalog: fmt.Sprintf("/Names << /EmbeddedFiles << /Names [(a) << /Type /Filespec /F (a.txt) /EF << /F %d 0 R >> >>] >> >>", FirstObject),
+		Pages:   []Page{{Content: Text(25, 110, "Vedtak")}},
+		Objects: []string{Stream("/Type /EmbeddedFile", strings.Repeat("0123456789abcdef", 3))},
+	}
+	encryption := "/Encrypt << /Filter /Standard /V 4 /R 4 /Length 128 /P -4 /O " + secret + " /U " + secret +
+		" /CF << /StdCF << /Type /CryptFilter /AuthEvent /EFOpen /CFM /AESV2 /Length 16 >> >> /StmF /Identity /StrF /Identity /EFF /StdCF >> /ID [" + secret + secret + "] /Root"
+	return bytes.Replace(f.Bytes(), []byte("/Root"), []byte(encryption), 1)
+}
