@@ -82,6 +82,8 @@ func runAsChild(name string) error {
 	switch name {
 	case "submit":
 		return answerJob(func(job submitJob) (spent, error) { return submit(ctx, job) })
+	case "check":
+		return answerJob(func(job checkJob) (float64, error) { return checkOnceForMemory(ctx, job) })
 	case "post":
 		return answerJob(func(job postJob) (spent, error) { return postFromMemory(ctx, job) })
 	case "messages":

@@ -41,7 +41,7 @@ func measurements(o options) []measurement {
 		{[]string{encryptTime(o), encryptMemory}, measureEncrypt},
 		{[]string{listPage}, measureList},
 		{largeNames(), measureLarge},
-		{[]string{checkTime}, measureCheck},
+		{[]string{checkTime, firstPage, checkMemory}, measureCheck},
 		{deliveryNames(), measureDelivery},
 		{[]string{importRows}, measureImport},
 		{[]string{importMemory}, measureImportMemory},
