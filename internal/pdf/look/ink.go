@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/pdf"
 	"utsending/internal/pdf/pdfium"
 )
 
@@ -218,13 +219,21 @@ func union(a, b dispatch.InkArea) dispatch.InkArea {
 	return dispatch.InkArea{X: x, Y: y, Width: tenths(max(a.X+a.Width, b.X+b.Width) - x), Height: tenths(max(a.Y+a.Height, b.Y+b.Height) - y)}
 }
 
-// Draw draws count pages from first, which counts from 1, so many pixels wide.
+// Draw draws count pages from first, which counts from 1, so many pixels wide. It needs no objects, whose reading takes long.
 func Draw(content []byte, first, count, width int, take func(*image.RGBA) error) error {
-	f, _ := open(content)
-	if f == nil {
+	if !complete(content) {
 		return nil
 	}
+	doc, err := pdfium.Open(content)
+	if err != nil {
+		return nil
+	}
+	f := &file{doc: doc}
 	defer f.close()
+	if f.pages, err = doc.Pages(); err != nil {
+		return nil
+	}
+	pdf.Grant(f.pages)
 	for n := first - 1; n < min(first-1+count, f.pages); n++ {
 		v, err := f.view(n)
 		if err != nil {
