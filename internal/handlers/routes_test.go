@@ -291,6 +291,7 @@ func whole() url.Values {
 // address fills in a route's path: the account oppvekst, an item of the caseworker's that is made for this request only.
 func (s *site) address(t *testing.T, r row) string {
 	t.Helper()
+	s.clearDrafts(t)
 	if strings.HasPrefix(r.path, "/admin/integrasjoner/:id") || strings.HasPrefix(r.path, "/admin/kontoer/:konto") {
 		return s.setupAddress(t, r.path)
 	}
@@ -340,7 +341,6 @@ func TestRoutesAndRoles(t *testing.T) {
 	}
 	for _, r := range table {
 		t.Run(r.method+" "+r.path, func(t *testing.T) {
-			s.clearDrafts(t)
 			for i, want := range strings.Fields(r.want) {
 				who, b := everybody[i], browsers[everybody[i]]
 				if r.path == "/logg-ut" || r.path == "/logg-inn" || r.path == "/oidc/retur" {
