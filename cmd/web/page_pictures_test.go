@@ -47,8 +47,8 @@ func TestPagePictures(t *testing.T) {
 	}
 }
 
-// TestPlacesOfFindings: what is wrong with a file is marked on a picture of its page, and said in words, in the form and in the
-// review; the picture is drawn when it is asked for.
+// TestPlacesOfFindings: what is wrong with a file is marked on a picture of its page, and said in words, in the form; the
+// picture is drawn when it is asked for.
 func TestPlacesOfFindings(t *testing.T) {
 	t.Parallel()
 	s := newLetterStack(t)

@@ -33,11 +33,11 @@ func TestTheFirstRecipientIsNeverAHeading(t *testing.T) {
 				t.Errorf("the first is %q", got[0])
 			}
 		})
+		if strings.ContainsAny(first, ",;") {
+			continue // below other rows they separate
+		}
 		t.Run("in the third row: "+first, func(t *testing.T) {
 			t.Parallel()
-			if strings.ContainsAny(first, ",;") {
-				t.Skip("a separator, not a mark")
-			}
 			l := mustOpen(t, "41100009\r\n41100008\r\n"+first+rest)
 			_, sum, err := through(l, recipients.Pass{})
 			if err != nil || sum.Rows != 7 || sum.Good < 6 {
