@@ -72,6 +72,11 @@ func (s *storm) told() map[dispatch.AttemptID]dispatch.Outcome {
 	return told
 }
 
+// gaveUp tells whether the program said that its end came before it could write what came of an attempt.
+func (l *life) gaveUp(attempt dispatch.AttemptID) bool {
+	return strings.Contains(l.output(), `"msg":"result could not be written before the stop","attempt":"`+string(attempt)+`"`)
+}
+
 // checkTold sees that what a program has learnt stands: also when it was taken for dead meanwhile.
 func (s *storm) checkTold(id dispatch.ItemID, it storedItem, told map[dispatch.AttemptID]dispatch.Outcome) {
 	s.t.Helper()
@@ -82,13 +87,13 @@ func (s *storm) checkTold(id dispatch.ItemID, it storedItem, told map[dispatch.A
 	}
 }
 
-// killedIn tells whether the program that made a call was killed before it wrote down what came of it. That may be long
-// after others have taken it for dead and ended the attempt: a frozen program still holds its calls.
+// killedIn tells whether the program that made a call was killed, or stopped and out of time, before it wrote down what came of
+// it. That may be long after others have taken it for dead and ended the attempt: a frozen program still holds its calls.
 func (s *storm) killedIn(attempts []dispatch.Attempt, told map[dispatch.AttemptID]dispatch.Outcome) bool {
 	return slices.ContainsFunc(attempts, func(a dispatch.Attempt) bool {
 		_, ended := told[a.ID]
 		return a.Reason.Key == "reason.died" && !ended && slices.ContainsFunc(s.lives, func(l *life) bool {
-			return !l.killed.IsZero() && l.began.Before(a.StartedAt) && l.killed.After(a.StartedAt)
+			return l.gaveUp(a.ID) || !l.killed.IsZero() && l.began.Before(a.StartedAt) && l.killed.After(a.StartedAt)
 		})
 	})
 }

@@ -75,10 +75,13 @@ func (w *Worker) write(ctx context.Context, answers []answer) {
 	if !w.db.note(ctx, err) {
 		rest = list
 	}
+	lost := map[*store.Claim]bool{} // by our own end
 	for _, a := range rest {
-		w.record(ctx, a.Claim, a.Result)
+		lost[a.Claim] = !w.record(ctx, a.Claim, a.Result)
 	}
 	for _, a := range answers {
-		w.tell(a.Claim, a.Result, a.start)
+		if !lost[a.Claim] {
+			w.tell(a.Claim, a.Result, a.start)
+		}
 	}
 }

@@ -112,8 +112,9 @@ func (w *Worker) deliver(ctx context.Context, c *store.Claim) time.Duration {
 		w.book.answers <- answer{store.Accepted{Claim: c, Result: result}, start}
 		return took
 	}
-	w.record(ctx, c, result)
-	w.tell(c, result, start)
+	if w.record(ctx, c, result) {
+		w.tell(c, result, start)
+	}
 	return took
 }
 
@@ -211,19 +212,19 @@ func (w *Worker) result(ctx context.Context, c *store.Claim, h *handover, err er
 
 // record writes the result, however long the database stays away: an answer is proof and is never thrown away. Only our
 // own end leaves it unwritten, and then the item is uncertain.
-func (w *Worker) record(ctx context.Context, c *store.Claim, r dispatch.Result) {
+func (w *Worker) record(ctx context.Context, c *store.Claim, r dispatch.Result) bool {
 	wait := 50 * time.Millisecond
 	for {
 		try, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 		err := w.o.Store.Finish(try, c, r)
 		cancel()
 		if w.db.note(ctx, err) || errors.Is(err, store.ErrNotFound) {
-			return
+			return true
 		}
 		select {
 		case <-ctx.Done():
 			w.o.Log.Error("result could not be written before the stop", "attempt", string(c.Attempt), "outcome", string(r.Outcome))
-			return
+			return false
 		case <-time.After(wait):
 			wait = min(2*wait, 2*time.Second)
 		}
