@@ -30,7 +30,8 @@ func (s *storm) start() *life {
 // serves tells whether the program has begun to work.
 func (l *life) serves() bool { return strings.Contains(l.output(), `"msg":"serving"`) }
 
-// raged tells whether the storm has been one: there is of each kind what was handed over, and what had to be asked about.
+// raged tells whether the storm was hard enough: it killed programs, and of both SMS and letters some were accepted and some
+// calls died.
 func (s *storm) raged() (yes bool) {
 	s.t.Helper()
 	err := s.db.QueryRowContext(s.t.Context(), `

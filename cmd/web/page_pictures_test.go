@@ -11,7 +11,7 @@ import (
 	"utsending/internal/pdf/pdftest"
 )
 
-// TestPagePictures: the server draws pages for who has no script, and only for whom the draft is.
+// TestPagePictures: the server draws the pages of a draft for its owner, without JavaScript, and for nobody else.
 func TestPagePictures(t *testing.T) {
 	t.Parallel()
 	s := newLetterStack(t)
@@ -47,8 +47,8 @@ func TestPagePictures(t *testing.T) {
 	}
 }
 
-// TestPlacesOfFindings: what is wrong with a file is marked on a picture of its page, and said in words, in the form; the
-// picture is drawn when it is asked for.
+// TestPlacesOfFindings: the form marks each finding on a picture of its page and describes the place in words. The picture is
+// drawn on request.
 func TestPlacesOfFindings(t *testing.T) {
 	t.Parallel()
 	s := newLetterStack(t)

@@ -50,7 +50,7 @@ func TestProgram(t *testing.T) {
 		{"with a name that turns the writing", "MUNICIPALITY", "\u202eFjordvik", "MUNICIPALITY holds marks that turn the direction of writing"},
 		{"with a name without end", "CONTACT_SUPPORT", strings.Repeat("x", 3000), "CONTACT_SUPPORT is longer than 200 characters"},
 		{"with a secret of two lines", "OIDC_CLIENT_SECRET", "a\nb", "OIDC_CLIENT_SECRET must be one line"},
-		{"with a service whose name is no text", "SERVICES", `[{"name":"sms\u0000","kind":"sms","environment":"test","base_url":"https://a.example.no","token_url":"https://a.example.no"}]`, "name holds what is no readable text"},
+		{"with a NUL in a service's name", "SERVICES", `[{"name":"sms\u0000","kind":"sms","environment":"test","base_url":"https://a.example.no","token_url":"https://a.example.no"}]`, "name holds what is no readable text"},
 		{"with proxies that are no networks", "TRUSTED_PROXIES", "10.0.0.1", "is no network such as"},
 	} {
 		t.Run("refuses to start "+tt.name, func(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 // blocks are the settings of several lines; all others are one line.
 var blocks = []string{"KEYSET", "SERVICES", "OIDC_AUTHORIZATION_DETAILS"}
 
-// settings reads settings from the environment, each through the gate that all text from outside passes. What does not pass is
-// refused by the setting's name: the value may be a secret.
+// settings reads settings from the environment and validates each as text (passes). An error names the setting, never its
+// value, which may be a secret.
 func settings[T any]() (c T, err error) {
 	fields, err := env.GetFieldParams(&c)
 	if err != nil {
@@ -30,7 +30,7 @@ func settings[T any]() (c T, err error) {
 	return env.ParseAs[T]()
 }
 
-// passes tells why a setting is none that can be kept and shown.
+// passes returns why a setting is not valid text, nil when it is.
 func passes(name, value string) error {
 	line, marked := text.Line(value)
 	switch block := slices.Contains(blocks, name); {

@@ -109,7 +109,7 @@ func (a Account) Rules() PrintRules {
 // SeveritiesOf are those that an account can choose from for a rule.
 func SeveritiesOf(c Check) []Severity {
 	if c == CheckSignReply {
-		return Severities()[:2] // somebody waits for what is signed
+		return []Severity{SeverityStop, SeverityWarning} // a signed document must not get lost silently
 	}
 	return Severities()
 }

@@ -88,7 +88,7 @@ func (s *server) gate(c echo.Context) error {
 // finding is what the gate found in a form.
 type finding struct {
 	changed, unreadable, secret, long bool
-	marked                            []views.Change // what marks of direction were taken out of
+	marked                            []views.Change // fields from which direction marks were removed
 }
 
 // passed puts a form's values into the form in which they are kept.
@@ -137,7 +137,7 @@ func (s *server) judge(c echo.Context, f finding) error {
 // markedKey is where a page finds the flash that tells what marks were taken out of.
 const markedKey = "marked"
 
-// tellMarked has the next page say what marks of direction were taken out of: this one, or the one that it leads to.
+// tellMarked shows the fields from which direction marks were removed, old and new, on this page or the one it redirects to.
 func (s *server) tellMarked(c echo.Context, changes []views.Change) {
 	f := views.Flash{Key: "flash.marks", N: len(changes), Color: flashColor("flash.marks"), Changes: inWords(changes)}
 	c.Set(markedKey, f)

@@ -141,7 +141,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// TestTimesInOtherForms: ISO 8601 is read in all its forms, and what is none is kept as the service wrote it.
+// TestTimesInOtherForms: a time in any form of ISO 8601 is parsed; any other text is kept as the service wrote it.
 func TestTimesInOtherForms(t *testing.T) {
 	t.Parallel()
 	ten := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
