@@ -88,6 +88,11 @@ func choosesGiroByKeyboard(t *testing.T, b *browsertest.Browser) {
 		t.Errorf("%d pages are shown as giro pages, want two", n)
 	}
 	v.look("pages-review")
+	for _, address := range v.URLs() {
+		if strings.Contains(address, "/sider/") {
+			t.Errorf("with script the server draws a page too: %s", address)
+		}
+	}
 	v.post()
 	v.awaitLetter("Lest")
 	if got := s.wantShipped(t, l); !strings.Contains(string(got.Metadata), `"giroarkSider":[2,3]`) {
