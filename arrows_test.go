@@ -35,6 +35,7 @@ var arrows = map[string][]string{
 	"cmd/web":                      {all},
 	"internal/await":               {},
 	"internal/browsertest":         {"internal/await", "internal/ramdisk"},
+	"internal/browsertest/plain":   {"internal/browsertest"},
 	"internal/clients":             {"internal/dispatch", "internal/text"},
 	"internal/clamd":               {},
 	"internal/clients/cms":         {},
@@ -73,7 +74,7 @@ var arrows = map[string][]string{
 
 // standIns replace what is outside. Only tests use them, and the program that shows everything on one machine.
 var standIns = []string{
-	"internal/await", "internal/browsertest", "internal/clients/simulator", "internal/pdf/pdftest", "internal/ramdisk", "internal/session/devidp", "internal/store/pgserver", "internal/store/seeds", "internal/store/storetest",
+	"internal/await", "internal/browsertest", "internal/browsertest/plain", "internal/clients/simulator", "internal/pdf/pdftest", "internal/ramdisk", "internal/session/devidp", "internal/store/pgserver", "internal/store/seeds", "internal/store/storetest",
 }
 
 var forbidden = []string{"models", "services", "repository", "utils", "common", "helpers", "types"}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"utsending/internal/browsertest/plain"
 	"utsending/internal/pdf/pdftest"
 )
 
@@ -22,39 +23,10 @@ type caller struct {
 	client  http.Client
 }
 
-// jar keeps cookies by host. Unlike the one of the standard library it takes localhost for safe, as browsers do.
-type jar struct {
-	mu     sync.Mutex
-	byHost map[string]map[string]*http.Cookie
-}
-
-func (j *jar) SetCookies(u *url.URL, cookies []*http.Cookie) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.byHost[u.Hostname()] == nil {
-		j.byHost[u.Hostname()] = map[string]*http.Cookie{}
-	}
-	for _, c := range cookies {
-		j.byHost[u.Hostname()][c.Name] = c
-	}
-}
-
-func (j *jar) Cookies(u *url.URL) []*http.Cookie {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	var cookies []*http.Cookie
-	for _, c := range j.byHost[u.Hostname()] {
-		if c.MaxAge >= 0 {
-			cookies = append(cookies, &http.Cookie{Name: c.Name, Value: c.Value})
-		}
-	}
-	return cookies
-}
-
 // caller logs a person in through the provider's form.
 func (s *stack) caller(t *testing.T, subject string) *caller {
 	t.Helper()
-	c := &caller{t: t, address: s.address, client: http.Client{Jar: &jar{byHost: map[string]map[string]*http.Cookie{}}}}
+	c := &caller{t: t, address: s.address, client: http.Client{Jar: plain.NewJar()}}
 	answer := c.do(http.MethodGet, s.address+"/logg-inn", nil)
 	page, err := goquery.NewDocumentFromReader(answer.Body)
 	_ = answer.Body.Close()

@@ -63,7 +63,7 @@ func changesCredentials(t *testing.T, b *browsertest.Browser) {
 // triesWithoutScript tries with the page alone: what is secret must be typed again, and the page says so.
 func triesWithoutScript(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
-	nora := s.as(t, b, withoutScript, "nora")
+	nora := s.drawn(t, b, withoutScript).loggedIn("nora")
 	nora.Go(setupPage + string(s.integration) + "/tilgang")
 	nora.typeCredentials(storetest.ClientSecret)
 	nora.ClickText("button", "Prøv tilkoblingen")

@@ -192,7 +192,7 @@ func correctsLetter(t *testing.T, b *browsertest.Browser) {
 // sendsLetterWithoutScript is the same errand in a browser that runs no scripts.
 func sendsLetterWithoutScript(t *testing.T, b *browsertest.Browser) {
 	s := newLetterStack(t)
-	v := s.as(t, b, withoutScript, "kari")
+	v := s.drawn(t, b, withoutScript).loggedIn("kari")
 	l := toPerson("Uten skript [print]")
 	v.newLetter()
 	v.write(l)

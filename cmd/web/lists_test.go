@@ -137,11 +137,7 @@ func takesAlong(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser
 		v.Check("#format-xlsx")
 		v.ClickText("button", "Lag filen")
 		v.wantHeading("Fil med utvalget")
-		if o.JavaScriptOff {
-			v.reloadUntil("#eksport", "Klar")
-		} else {
-			v.WaitText("#eksport", "Klar")
-		}
+		v.awaitText("#eksport", "Klar")
 		v.look("export-ready-" + v.mode())
 
 		c := s.caller(t, "kari")

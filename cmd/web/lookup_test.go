@@ -65,7 +65,7 @@ func looksUp(t *testing.T, b *browsertest.Browser) {
 // looksUpWithoutScript does the same by hand, on a phone.
 func looksUpWithoutScript(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
-	v := s.as(t, b, browsertest.PageOptions{JavaScriptOff: true, Mobile: true}, "ingrid")
+	v := s.as(t, b, withoutScript, "ingrid")
 	v.Go("/k/oppvekst/oppslag")
 	v.Fill("#numre", lookedUp("931")+"\n"+lookedUp("014")+"\n"+lookedUp("933"))
 	v.ClickText("button", "Slå opp")

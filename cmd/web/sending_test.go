@@ -86,7 +86,7 @@ func sendsBothWays(t *testing.T, b *browsertest.Browser) {
 // when it is asked for again.
 func sendsWithoutScript(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{undo: time.Second})
-	v := s.as(t, b, withoutScript, "kari")
+	v := s.drawn(t, b, withoutScript).loggedIn("kari")
 	v.ClickText("link", "Ny SMS")
 	v.look("new-without-script")
 	m := toPhone("120", "Uten skript.")

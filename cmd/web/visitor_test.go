@@ -1,65 +1,116 @@
 package main_test
 
 import (
+	"net/http"
 	"path"
 	"strings"
 	"testing"
 
 	"utsending/internal/browsertest"
+	"utsending/internal/browsertest/plain"
 	"utsending/internal/dispatch"
 )
 
+// driver is what people do at a browser, whatever it is.
+type driver interface {
+	Go(address string)
+	Back()
+	Reload()
+	Click(selector string)
+	ClickText(role, text string)
+	Submit(selector string)
+	Fill(selector, value string)
+	Select(selector, option string)
+	Check(selector string)
+	Uncheck(selector string)
+	Upload(selector string, files ...string)
+	Text(selector string) string
+	WaitText(selector, text string)
+	Value(selector string) string
+	Count(selector string) int
+	Title() string
+	HTML() string
+	Path() string
+	URL() string
+	URLs() []string
+	ConsoleErrors() []string
+	FocusedSelector() string
+	SetCookie(address string, c *http.Cookie)
+}
+
+// screen is what Chromium alone has: a layout, a keyboard, paper.
+type screen struct{ *browsertest.Page }
+
 // visitor is somebody at a browser.
 type visitor struct {
-	*browsertest.Page
+	driver
+	screen  // without a page in a browser without scripts
 	t       *testing.T
 	s       *stack
 	scripts bool
 	window  string // see looked
 }
 
-// The two kinds of window that journeys use besides the usual one.
+// The two kinds of window that journeys use besides the usual one. Without scripts people use a browser of Go's, see drawn.
 var (
 	onPhone       = browsertest.PageOptions{Mobile: true}
 	withoutScript = browsertest.PageOptions{JavaScriptOff: true}
 )
 
-// visitor opens a browser window. When the journey ends, the browser must not have complained, and nothing personal may
-// stand in any address that it asked for.
+// withoutStyles is what our style sheets do to a page where no script runs.
+var withoutStyles = plain.Options{Hidden: ".js-only, .print-only, .live-off, .top-menu, .nav-close", Shown: ".nav"}
+
+// visitor opens a browser window.
 func (s *stack) visitor(t *testing.T, b *browsertest.Browser, o browsertest.PageOptions) *visitor {
 	t.Helper()
-	v := &visitor{Page: b.Page(t, o), t: t, s: s, scripts: !o.JavaScriptOff, window: "1440"}
+	if !o.JavaScriptOff {
+		return s.drawn(t, b, o)
+	}
+	return s.watched(&visitor{driver: plain.New(t, withoutStyles), t: t, s: s})
+}
+
+// drawn opens a window of Chromium, also without scripts: so journeys see what style sheets make of pages there.
+func (s *stack) drawn(t *testing.T, b *browsertest.Browser, o browsertest.PageOptions) *visitor {
+	t.Helper()
+	p := b.Page(t, o)
+	v := &visitor{driver: p, screen: screen{p}, t: t, s: s, scripts: !o.JavaScriptOff, window: "1440"}
 	if o.Mobile {
 		v.window = "390"
 	}
-	t.Cleanup(func() {
+	return s.watched(v)
+}
+
+// watched sees to it, when the journey ends, that the browser has not complained, and that nothing personal stands in any
+// address that it asked for.
+func (s *stack) watched(v *visitor) *visitor {
+	v.t.Cleanup(func() {
 		for _, complaint := range v.ConsoleErrors() {
-			t.Errorf("browser: %s", complaint)
+			v.t.Errorf("browser: %s", complaint)
 		}
 		for _, found := range search("an address", strings.Join(v.URLs(), "\n"), forbidden.list()) {
-			t.Error(found)
+			v.t.Error(found)
 		}
 	})
 	return v
 }
 
-// as opens a window in which a person has logged in, on the page after it. The login itself is done without the browser, which
-// would load three pages for it; logIn is what people do.
+// as opens a window in which a person has logged in, on the page after it.
 func (s *stack) as(t *testing.T, b *browsertest.Browser, o browsertest.PageOptions, subject string) *visitor {
 	t.Helper()
-	v, c := s.visitor(t, b, o), s.caller(t, subject)
-	for host, cookies := range c.client.Jar.(*jar).byHost {
-		address := s.address
-		if strings.Contains(s.issuer, "//"+host+":") {
-			address = s.issuer
+	return s.visitor(t, b, o).loggedIn(subject)
+}
+
+// loggedIn logs a person in without the browser, which would load three pages for it; logIn is what people do.
+func (v *visitor) loggedIn(subject string) *visitor {
+	v.t.Helper()
+	for host, cookie := range v.s.caller(v.t, subject).client.Jar.(*plain.Jar).Each() {
+		address := v.s.address
+		if strings.Contains(v.s.issuer, "//"+host+":") {
+			address = v.s.issuer
 		}
-		for _, cookie := range cookies {
-			if cookie.MaxAge >= 0 {
-				v.SetCookie(address, cookie)
-			}
-		}
+		v.SetCookie(address, cookie)
 	}
-	v.Go(s.address + "/")
+	v.Go(v.s.address + "/")
 	return v
 }
 
@@ -164,7 +215,17 @@ func (v *visitor) open(account dispatch.Account, id dispatch.ItemID) {
 // awaitTag waits until the page shows a state by itself.
 func (v *visitor) awaitTag(word string) {
 	v.t.Helper()
-	v.WaitText("#sms .status-now .ds-tag", word)
+	v.awaitText("#sms .status-now .ds-tag", word)
+}
+
+// awaitText waits until the page says something by itself, which without scripts has to be asked for.
+func (v *visitor) awaitText(selector, want string) {
+	v.t.Helper()
+	if v.scripts {
+		v.WaitText(selector, want)
+	} else {
+		v.reloadUntil(selector, want)
+	}
 }
 
 // reloadUntil asks for the page again until it says something.

@@ -17,8 +17,8 @@ func (p *Page) Click(selector string) {
 	p.click("click on "+selector, first(selector))
 }
 
-// roles are the elements that a person would call by the name.
-var roles = map[string]string{
+// Roles are selectors of the elements that a person would call by the name.
+var Roles = map[string]string{
 	"button":   `button, [role=button], input[type=submit], input[type=button], input[type=reset]`,
 	"link":     `a[href], [role=link]`,
 	"tab":      `[role=tab]`,
@@ -31,7 +31,7 @@ var roles = map[string]string{
 func (p *Page) ClickText(role, text string) {
 	p.t.Helper()
 	selector := role
-	if s, ok := roles[role]; ok {
+	if s, ok := Roles[role]; ok {
 		selector = s
 	}
 	p.click(fmt.Sprintf("click on %s %q", role, text), call(`(selector, text) => {

@@ -1,12 +1,12 @@
 package browsertest
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
@@ -48,16 +48,29 @@ func (p *Page) pictureOfFailure() {
 // savePicture returns where the picture is, or why there is none.
 func (p *Page) savePicture() string {
 	p.pictured = true
-	dir := cmp.Or(os.Getenv("SCREENSHOTS"), filepath.Join(p.root, ".testout", "pictures"))
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	path, err := PathOfFailure(p.t, ".png")
+	if err != nil {
 		return "none: " + err.Error()
 	}
 	ctx, cancel := context.WithTimeout(p.ctx, pictureLimit)
 	defer cancel()
-	name := strings.NewReplacer("/", "_", " ", "_").Replace(p.t.Name())
-	path := filepath.Join(dir, fmt.Sprintf("%s-%s.png", name, time.Now().UTC().Format("150405.000")))
 	if err := p.picture(ctx, path); err != nil {
 		return "none: " + err.Error()
 	}
 	return path
+}
+
+// PathOfFailure is where to keep what shows how a test failed, in a directory that it makes: that of SCREENSHOTS, else
+// .testout/pictures.
+func PathOfFailure(t testing.TB, ending string) (string, error) {
+	dir := os.Getenv("SCREENSHOTS")
+	if dir == "" {
+		root, err := moduleRoot()
+		if err != nil {
+			return "", err
+		}
+		dir = filepath.Join(root, ".testout", "pictures")
+	}
+	name := strings.NewReplacer("/", "_", " ", "_").Replace(t.Name())
+	return filepath.Join(dir, fmt.Sprintf("%s-%s%s", name, time.Now().UTC().Format("150405.000"), ending)), os.MkdirAll(dir, 0o755)
 }
