@@ -51,7 +51,7 @@ func logsOutElsewhere(t *testing.T, b *browsertest.Browser) {
 // failsToLogIn meets the pages of a login that comes to nothing.
 func failsToLogIn(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
-	v := s.visitor(t, b, browsertest.PageOptions{})
+	v := s.visitor(t, b, withoutScript)
 	v.Go(s.address + "/k/oppvekst/sms")
 	v.wantHeading("Du er logget ut")
 	v.look("401")
@@ -148,7 +148,7 @@ func seesByRole(t *testing.T, b *browsertest.Browser) {
 	id := s.send(t, s.oppvekst, "kari", m)
 	s.await(t, s.oppvekst, id, dispatch.StateAccepted)
 
-	per := s.as(t, b, browsertest.PageOptions{}, "per")
+	per := s.as(t, b, withoutScript, "per")
 	per.Go("/k/oppvekst/sms")
 	per.wantNone(`a[href$="/sms/ny"]`, `a[href^="/admin"]:not([href$="/tilgangskontroll"], [href$="/logg"], [href$="/oppbevaring"], [href$="/innsyn"])`)
 	per.wantUnseen(m.text, m.phone)
@@ -176,15 +176,15 @@ func seesByRole(t *testing.T, b *browsertest.Browser) {
 	ingrid.WaitText("#sidemeny", "Ny SMS")
 	ingrid.look("menu-phone")
 
-	jonas := s.as(t, b, browsertest.PageOptions{}, "jonas")
+	jonas := s.as(t, b, withoutScript, "jonas")
 	jonas.wantHeading("Maler")
 	jonas.wantNone(`nav a[href$="/sms"]`, `nav a[href^="/admin"]`)
 	jonas.look("account-admin")
-	tor := s.as(t, b, browsertest.PageOptions{}, "tor")
+	tor := s.as(t, b, withoutScript, "tor")
 	tor.wantHeading("Du har ikke tilgang til noen konto")
 	tor.wantNone("nav a")
 	tor.look("no-account")
-	nora := s.as(t, b, browsertest.PageOptions{}, "nora")
+	nora := s.as(t, b, withoutScript, "nora")
 	nora.wantHeading("Levering")
 	if n := nora.Count("nav a"); n != 9 {
 		t.Errorf("an administrator's menu has %d items, want 9", n)
@@ -195,7 +195,7 @@ func seesByRole(t *testing.T, b *browsertest.Browser) {
 // switchesAccount goes from one account to the other, and chooses colours.
 func (s *stack) switchesAccount(t *testing.T, b *browsertest.Browser) {
 	t.Helper()
-	v := s.as(t, b, browsertest.PageOptions{}, "amir")
+	v := s.as(t, b, withoutScript, "amir")
 	v.Go("/kontoer")
 	v.look("accounts")
 	v.ClickText("link", "Helse og mestring")
@@ -251,8 +251,8 @@ func opensOthers(t *testing.T, b *browsertest.Browser) {
 	m := toPhone("120", "Timen er flyttet til tirsdag.")
 	id := s.send(t, s.oppvekst, "kari", m)
 	s.await(t, s.oppvekst, id, dispatch.StateAccepted)
-	for who, o := range map[string]browsertest.PageOptions{"ingrid": {}, "per": withoutScript} {
-		v := s.as(t, b, o, who)
+	for _, who := range []string{"ingrid", "per"} {
+		v := s.as(t, b, withoutScript, who)
 		v.open(s.oppvekst, id)
 		v.wantUnseen(m.text, m.phone)
 		v.ClickText("link", "Åpne innholdet")
@@ -274,7 +274,7 @@ func opensOthers(t *testing.T, b *browsertest.Browser) {
 	if n := s.logged(t, "item.opened", "Klage eller avvik"); n != 2 {
 		t.Errorf("the event log has %d lines of it, want 2", n)
 	}
-	nora := s.as(t, b, browsertest.PageOptions{}, "nora")
+	nora := s.as(t, b, withoutScript, "nora")
 	nora.Go("/k/oppvekst/sms/" + string(id))
 	nora.wantHeading("Vi finner ikke siden")
 	nora.wantUnseen(m.text, m.phone)
@@ -294,7 +294,7 @@ func (s *stack) logged(t *testing.T, action, reason string) (n int) {
 // losesRights is logged out when the last right is taken away.
 func losesRights(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
-	per, nora := s.as(t, b, browsertest.PageOptions{}, "per"), s.as(t, b, browsertest.PageOptions{}, "nora")
+	per, nora := s.as(t, b, withoutScript, "per"), s.as(t, b, withoutScript, "nora")
 	nora.Go("/admin/tilgangskontroll")
 	nora.wantHeading("Gjennomgang av tilganger")
 	nora.look("access-review")

@@ -11,7 +11,7 @@ import (
 // and can take it back only until then.
 func handsOver(t *testing.T, b *browsertest.Browser) {
 	s := newLetterStack(t)
-	ingrid, kari := s.as(t, b, browsertest.PageOptions{}, "ingrid"), s.as(t, b, browsertest.PageOptions{}, "kari")
+	ingrid, kari := s.as(t, b, withoutScript, "ingrid"), s.as(t, b, withoutScript, "kari")
 	ingrid.newLetter() // so that the account knows her
 	l := toPerson("Overlatt [lest]")
 	kari.newLetter()

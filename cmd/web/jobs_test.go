@@ -78,7 +78,7 @@ func sendsToMany(o browsertest.PageOptions) func(*testing.T, *browsertest.Browse
 // traceably, and fast.
 func sendsThousand(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
-	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v := s.as(t, b, withoutScript, "kari")
 	file := filepath.Join(t.TempDir(), "tusen.csv")
 	if err := os.WriteFile(file, []byte(thousand()), 0o600); err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ func deletesDocuments(t *testing.T, b *browsertest.Browser) {
 	if _, err := s.store.SaveAccount(t.Context(), s.oppvekst); err != nil {
 		t.Fatal(err)
 	}
-	kari := s.as(t, b, browsertest.PageOptions{}, "kari")
+	kari := s.as(t, b, withoutScript, "kari")
 	own, other := toPerson("Vedtak [lest]"), toPerson("Vedtak [lest]")
 	atOwn, atOther := kari.sendRead(own), kari.sendRead(other)
 

@@ -13,7 +13,7 @@ import (
 // encryptsLetter has an administrator paste the service's certificate, and sends a letter at level 4.
 func encryptsLetter(t *testing.T, b *browsertest.Browser) {
 	s := newLetterStack(t)
-	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v := s.as(t, b, withoutScript, "kari")
 	l := toPerson("Vedtak [lest]")
 	content := pdftest.Make(2)
 	v.newLetter()
@@ -44,7 +44,7 @@ func encryptsLetter(t *testing.T, b *browsertest.Browser) {
 	v.look("letter-review-encrypted")
 	v.post()
 	v.awaitLetter("Lest")
-	v.WaitText("#forsendelse", "tjenestens SHA-256 gjelder den krypterte filen")
+	v.awaitText("#forsendelse", "tjenestens SHA-256 gjelder den krypterte filen")
 	v.wantText("main", "Det tjenesten oppgir om størrelse og SHA-256, gjelder de krypterte filene")
 	v.look("letter-encrypted")
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -45,7 +44,7 @@ func sendsLetterToTwenty(o browsertest.PageOptions) func(*testing.T, *browsertes
 		list += fmt.Sprintf("%s;%s;Storgata 1;7713;Steinkjer\n", numbers[0], names[0])
 		v.newLetter()
 		v.Fill("#tittel", "Vedtak "+mark())
-		v.put(file(t, ".pdf", pdftest.Make(2)))
+		v.attach(file(t, ".pdf", pdftest.Make(2)))
 		v.ClickText("button", "Flere mottakere")
 		v.wantHeading("Brev til flere")
 		v.look("letter-job-new-" + v.mode())
@@ -107,7 +106,7 @@ func dividesPDF(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser
 		}
 		v.newLetter()
 		v.Fill("#tittel", "Faktura "+mark())
-		v.put(file(t, ".pdf", all.Bytes()))
+		v.attach(file(t, ".pdf", all.Bytes()))
 		v.ClickText("button", "Flere mottakere")
 		v.Fill("#liste", letterList(names, numbers))
 		v.ClickText("button", "Kontroller listen")
@@ -137,18 +136,6 @@ func dividesPDF(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser
 			t.Errorf("the service has\n%v\nwant\n%v", got, want)
 		}
 	}
-}
-
-// put uploads a file into the letter, with script or without.
-func (v *visitor) put(file string) {
-	v.t.Helper()
-	if v.scripts {
-		v.attach(file)
-		return
-	}
-	v.Upload("#fil", file)
-	v.ClickText("button", "Last opp valgte filer")
-	v.wantText("#dokumentliste", filepath.Base(file))
 }
 
 // letterRecipients are those whom the service has letters to, in order.

@@ -10,7 +10,7 @@ import (
 // beginsFromTemplate: a team lead makes a template of a draft's choices, a caseworker begins a letter with it and sends it.
 func beginsFromTemplate(t *testing.T, b *browsertest.Browser) {
 	s := newLetterStack(t)
-	lead := s.as(t, b, browsertest.PageOptions{}, "ingrid")
+	lead := s.as(t, b, withoutScript, "ingrid")
 	l := toPerson("Vedtak [lest]")
 	lead.newLetter()
 	lead.Fill("#tittel", l.title)
@@ -23,7 +23,7 @@ func beginsFromTemplate(t *testing.T, b *browsertest.Browser) {
 	lead.wantText("main", "Konteringskode er 4100.")
 	lead.look("letter-template")
 
-	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v := s.as(t, b, withoutScript, "kari")
 	v.Go("/k/oppvekst/maler")
 	v.look("letter-templates")
 	v.ClickText("button", "Ny forsendelse fra malen")

@@ -12,7 +12,7 @@ import (
 // plansLetter gives a letter a time tomorrow, another one, and then lets it go.
 func plansLetter(t *testing.T, b *browsertest.Browser) {
 	s := newLetterStack(t)
-	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v := s.as(t, b, withoutScript, "kari")
 	l := toPerson("Planlagt [lest]")
 	v.newLetter()
 	v.attach(file(t, ".pdf", pdftest.Make(1)))

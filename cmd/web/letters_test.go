@@ -78,7 +78,7 @@ func sendsLetter(t *testing.T, b *browsertest.Browser) {
 // sendsForSigning has a document signed; the letter's history and the signing's stand side by side, and as one.
 func sendsForSigning(t *testing.T, b *browsertest.Browser) {
 	s := newLetterStack(t)
-	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v := s.as(t, b, withoutScript, "kari")
 	l := toPerson("Avtale [lest]")
 	v.newLetter()
 	contract := file(t, ".pdf", pdftest.Make(1))
@@ -125,7 +125,7 @@ func waitsForFiles(t *testing.T, b *browsertest.Browser) {
 // sendsDigitally sends a file that cannot be printed.
 func sendsDigitally(t *testing.T, b *browsertest.Browser) {
 	s := newLetterStack(t)
-	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v := s.as(t, b, withoutScript, "kari")
 	l := toPerson("Melding [digitalt]")
 	v.newLetter()
 	message := file(t, ".xml", []byte("<?xml version=\"1.0\"?><melding/>"))
@@ -213,7 +213,7 @@ func sendsLetterWithoutScript(t *testing.T, b *browsertest.Browser) {
 // keepsTabsApart saves one draft in two windows; the second is told, and what the first saved stays.
 func keepsTabsApart(t *testing.T, b *browsertest.Browser) {
 	s := newLetterStack(t)
-	first, second := s.as(t, b, browsertest.PageOptions{}, "kari"), s.as(t, b, browsertest.PageOptions{}, "kari")
+	first, second := s.as(t, b, withoutScript, "kari"), s.as(t, b, withoutScript, "kari")
 	first.newLetter()
 	draft := first.Path()
 	second.Go(draft)
@@ -269,7 +269,7 @@ func closesMidUpload(t *testing.T, _ *browsertest.Browser) {
 // findsLetterAgain sends a letter whose answer is lost: it is found at the service, and does not go twice.
 func findsLetterAgain(t *testing.T, b *browsertest.Browser) {
 	s := newLetterStack(t, "RECOVERY_WINDOW=3s")
-	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v := s.as(t, b, withoutScript, "kari")
 	l := toPerson("[svar tapt] [lest]")
 	v.newLetter()
 	v.attach(file(t, ".pdf", pdftest.Make(1)))
@@ -286,7 +286,7 @@ func findsLetterAgain(t *testing.T, b *browsertest.Browser) {
 // resendsRejected corrects a letter that the service did not take, at the field that it named, and sends it again.
 func resendsRejected(t *testing.T, b *browsertest.Browser) {
 	s := newLetterStack(t)
-	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v := s.as(t, b, withoutScript, "kari")
 	l := toPerson("Vedtak [feil tittel]")
 	v.newLetter()
 	decision := file(t, ".pdf", pdftest.Make(2))

@@ -16,7 +16,7 @@ const deliveryPage = "/admin/levering"
 func meetsRefusal(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{jsonLog: true})
 	s.sim.RefuseTokens(401)
-	v, nora := s.as(t, b, browsertest.PageOptions{}, "kari"), s.as(t, b, browsertest.PageOptions{}, "nora")
+	v, nora := s.as(t, b, withoutScript, "kari"), s.as(t, b, withoutScript, "nora")
 	nora.wantHeading("Levering")
 	nora.wantText("tbody", "Ikke prøvd")
 	nora.look("delivery-untried")
@@ -55,7 +55,7 @@ func (v *visitor) act(button string) {
 // no access: since it lets us read all the same, that one message waits alone.
 func meetsWrongAnswers(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
-	v, nora := s.as(t, b, onPhone, "kari"), s.as(t, b, onPhone, "nora")
+	v, nora := s.as(t, b, withoutScript, "kari"), s.as(t, b, withoutScript, "nora")
 	bad, good := toPhone("404", "Blir avvist."), toPhone("120", "Venter bak den.")
 	v.send(s.oppvekst, bad)
 	v.awaitTag("Venter på integrasjonen")
@@ -74,7 +74,7 @@ func meetsWrongAnswers(t *testing.T, b *browsertest.Browser) {
 
 	bad, good = toPhone("401", "Blir avvist alene."), toPhone("120", "Går forbi den.")
 	v.send(s.oppvekst, bad)
-	v.reloadUntil("#sms", "Vi prøver igjen")
+	v.awaitText("#sms", "Vi prøver igjen")
 	s.await(t, s.oppvekst, s.send(t, s.oppvekst, "kari", good), dispatch.StateAccepted)
 	v.ClickText("button", "Stopp sendingen")
 	v.awaitTag("Avbrutt")
@@ -100,7 +100,7 @@ func meetsRefusedAccount(t *testing.T, b *browsertest.Browser) {
 		}
 		return simulator.NoFault
 	})
-	v, nora := s.as(t, b, browsertest.PageOptions{}, "kari"), s.as(t, b, browsertest.PageOptions{}, "nora")
+	v, nora := s.as(t, b, withoutScript, "kari"), s.as(t, b, withoutScript, "nora")
 	id := v.send(s.oppvekst, m)
 	v.awaitTag("Venter på integrasjonen")
 	s.await(t, s.helse, s.send(t, s.helse, "liv", other), dispatch.StateAccepted)
@@ -121,7 +121,7 @@ func meetsOutage(t *testing.T, b *browsertest.Browser) {
 	for range dispatch.UncertainLimit {
 		s.await(t, s.oppvekst, s.send(t, s.oppvekst, "kari", toPhone("500", "Midt i feilen.")), dispatch.StateUncertain)
 	}
-	v, nora := s.as(t, b, browsertest.PageOptions{}, "kari"), s.as(t, b, browsertest.PageOptions{}, "nora")
+	v, nora := s.as(t, b, withoutScript, "kari"), s.as(t, b, withoutScript, "nora")
 	m := toPhone("120", "Etter feilen.")
 	id := v.send(s.oppvekst, m)
 	v.awaitTag("Venter på integrasjonen")
@@ -149,7 +149,7 @@ func meetsOutage(t *testing.T, b *browsertest.Browser) {
 func pausesDelivery(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	s.polls(t, s.oppvekst, "kari") // delivery has begun
-	nora, v := s.as(t, b, onPhone, "nora"), s.as(t, b, onPhone, "liv")
+	nora, v := s.as(t, b, withoutScript, "nora"), s.as(t, b, withoutScript, "liv")
 	nora.look("delivery-phone")
 	nora.act("Sett all levering på pause")
 	nora.wantText("main", "Nora Dahl har satt all levering på pause.")
@@ -170,7 +170,7 @@ func pausesDelivery(t *testing.T, b *browsertest.Browser) {
 func decidesRestored(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	s.polls(t, s.oppvekst, "kari")
-	nora := s.as(t, b, browsertest.PageOptions{}, "nora")
+	nora := s.as(t, b, withoutScript, "nora")
 	nora.act("Sett all levering på pause")
 	due := []message{toPhone("120", "Den ene."), toPhone("120", "Den andre.")}
 	for _, m := range due {
@@ -198,7 +198,7 @@ func decidesRestored(t *testing.T, b *browsertest.Browser) {
 	for _, m := range due {
 		eventually(t, "it is sent", func() bool { return len(s.booked(m.text)) > 0 })
 	}
-	v := s.as(t, b, onPhone, "liv")
+	v := s.as(t, b, withoutScript, "liv")
 	v.open(s.helse, otherID)
 	v.awaitTag("Uavklart")
 	v.look("item-restored")

@@ -12,7 +12,7 @@ import (
 // decidesUncertain meets SMS of which nobody knows whether they went, and decides each once.
 func decidesUncertain(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
-	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v := s.as(t, b, withoutScript, "kari")
 	lost := toPhone("901", "Kom den frem?")
 	v.send(s.oppvekst, lost)
 	v.awaitTag("Uavklart")
@@ -40,7 +40,7 @@ func decidesUncertain(t *testing.T, b *browsertest.Browser) {
 
 	dropped := toPhone("908", "Denne lar vi ligge.")
 	id := s.uncertain(t, s.oppvekst, "kari", dropped)
-	late := s.as(t, b, onPhone, "amir")
+	late := s.as(t, b, withoutScript, "amir")
 	late.open(s.oppvekst, id)
 	late.look("item-uncertain-colleague")
 	v.open(s.oppvekst, id)
@@ -73,7 +73,7 @@ func decidesManyUncertain(t *testing.T, b *browsertest.Browser) {
 		ids = append(ids, s.uncertain(t, s.oppvekst, "kari", toPhone(ending, "Uavklart med "+ending+".")))
 	}
 	calls := len(s.sim.Calls())
-	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v := s.as(t, b, withoutScript, "kari")
 	v.Go("/k/oppvekst/sms")
 	v.ClickText("link", "Se uavklarte SMS")
 	v.wantHeading("Uavklarte SMS")
@@ -111,7 +111,7 @@ func decidesManyUncertain(t *testing.T, b *browsertest.Browser) {
 // meetsRejection sends what the service does not take, and what it cannot take now.
 func meetsRejection(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
-	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v := s.as(t, b, withoutScript, "kari")
 	for _, ending := range []string{"400", "907"} {
 		m := toPhone(ending, "Denne tar de ikke imot.")
 		v.send(s.oppvekst, m)
@@ -133,7 +133,7 @@ func meetsRejection(t *testing.T, b *browsertest.Browser) {
 	s.wantBooked(t, down, 1)
 
 	v.send(s.oppvekst, toPhone("503", "Kommer aldri frem."))
-	v.WaitText("#sms", "Vi prøver igjen")
+	v.awaitText("#sms", "Vi prøver igjen")
 	v.awaitTag("I kø")
 	v.look("item-retrying")
 	v.ClickText("button", "Stopp sendingen")
@@ -143,7 +143,7 @@ func meetsRejection(t *testing.T, b *browsertest.Browser) {
 // readsStatus shows what the service tells afterwards, and what is shown when it cannot be read.
 func readsStatus(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
-	v := s.as(t, b, onPhone, "kari")
+	v := s.as(t, b, withoutScript, "kari")
 	for _, c := range []struct{ ending, tag, says, name string }{
 		{"001", "Ikke sendt", "Meldingen ble ikke sendt.", "item-not-sent"},
 		{"002", "Ikke levert", "Sendt, men nådde ikke telefonen.", ""},
@@ -156,7 +156,7 @@ func readsStatus(t *testing.T, b *browsertest.Browser) {
 		m := toPhone(c.ending, "Status "+c.ending+".")
 		v.open(s.oppvekst, s.send(t, s.oppvekst, "kari", m))
 		v.awaitTag(c.tag)
-		v.WaitText("#sms", c.says)
+		v.awaitText("#sms", c.says)
 		if c.name == "" {
 			v.look("item-status-" + c.ending)
 		} else {
@@ -181,16 +181,19 @@ func keepsOldStatus(t *testing.T, b *browsertest.Browser) {
 		}
 		return simulator.NoFault
 	})
-	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v := s.as(t, b, withoutScript, "kari")
 	v.open(s.oppvekst, s.send(t, s.oppvekst, "kari", toPhone("005", "Blir liggende.")))
 	v.awaitTag("Opprettet")
 	failing.Store(true)
-	v.WaitText("#sms", "Vi fikk ikke hentet status i dag kl.")
+	v.awaitText("#sms", "Vi fikk ikke hentet status i dag kl.")
 	v.awaitTag("Opprettet")
 	v.wantText("#sms", "Statusen over er den siste vi kjenner.")
 	v.wantText("#sms", "Status hentet i dag kl.")
 	v.wantText("#sms", "Feil-id fra tjenesten")
 	v.look("item-status-old")
 	failing.Store(false)
-	eventually(t, "the error goes when the status is read again", func() bool { return v.Count("#sms .notice") == 0 })
+	eventually(t, "the error goes when the status is read again", func() bool {
+		v.Reload()
+		return v.Count("#sms .notice") == 0
+	})
 }

@@ -12,7 +12,7 @@ import (
 // provesSending looks at the proof of a letter and of an SMS, on the screen and as they are printed.
 func provesSending(t *testing.T, b *browsertest.Browser) {
 	s := newLetterStack(t)
-	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v, paper := s.as(t, b, withoutScript, "kari"), s.drawn(t, b, withoutScript).loggedIn("kari")
 	l, content := toPerson("Vedtak [lest]"), pdftest.Make(2)
 	v.newLetter()
 	v.attach(file(t, ".pdf", content))
@@ -26,7 +26,7 @@ func provesSending(t *testing.T, b *browsertest.Browser) {
 	v.wantText("section[aria-labelledby=filer]", hex.EncodeToString(sum[:]))
 	v.wantText("main", l.title)
 	v.wantText("section[aria-labelledby=historikk]", "Utkast laget")
-	v.wantPrintable("letter-proof")
+	paper.wantPrintable(v.URL(), "letter-proof")
 	s.wantShipped(t, l)
 
 	m := toPhone("120", "Møt kl. ti")
@@ -34,12 +34,13 @@ func provesSending(t *testing.T, b *browsertest.Browser) {
 	v.awaitTag("Levert")
 	v.ClickText("link", "Dokumentasjon på sending")
 	v.wantHeading("Dokumentasjon på sending")
-	v.wantPrintable("sms-proof")
+	paper.wantPrintable(v.URL(), "sms-proof")
 }
 
 // wantPrintable looks at a page on the screen and as paper, which has what was said and nothing to press.
-func (v *visitor) wantPrintable(name string) {
+func (v *visitor) wantPrintable(address, name string) {
 	v.t.Helper()
+	v.Go(address)
 	v.look(name)
 	if !v.Visible(".top-bar") || !v.Visible("main h1") {
 		v.t.Error("the screen lacks the frame or the heading")

@@ -203,7 +203,7 @@ func survivesManyClicks(t *testing.T, _ *browsertest.Browser) {
 // stopsWithinTheWindow stops an SMS before it goes, and makes a new one of it.
 func stopsWithinTheWindow(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{undo: time.Hour}) // however slow the machine is
-	v := s.as(t, b, onPhone, "kari")
+	v := s.as(t, b, withoutScript, "kari")
 	m := toPhone("120", "Denne angrer jeg på.")
 	id := v.send(s.oppvekst, m)
 	v.awaitTag("Planlagt")

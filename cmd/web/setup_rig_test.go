@@ -236,8 +236,8 @@ func (v *visitor) posts(account string, l letter) {
 	v.awaitLetter("Lest")
 }
 
-// administrator opens a window for the one who sets things up.
+// administrator opens a window, without scripts, for the one who sets things up.
 func (s *stack) administrator(t *testing.T, b *browsertest.Browser) *visitor {
 	t.Helper()
-	return s.as(t, b, browsertest.PageOptions{}, "nora")
+	return s.as(t, b, withoutScript, "nora")
 }

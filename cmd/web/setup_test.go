@@ -85,7 +85,7 @@ func setsUpV2(t *testing.T, b *browsertest.Browser) {
 	nora.wantText("tbody", "kultur-saksbehandler")
 	nora.look("admin-rights")
 
-	sara := s.as(t, b, browsertest.PageOptions{}, "sara")
+	sara := s.as(t, b, withoutScript, "sara")
 	l := toPerson("Tilskudd [lest]")
 	sara.posts("kultur", l)
 	got := s.wantShipped(t, l)
@@ -125,7 +125,7 @@ func (v *visitor) makesIntegration(name string, right login) {
 	v.enter(wrong, "Prøv tilkoblingen")
 	v.WaitText("#prove-resultat", "Innlogging: Tjenesten avviser innloggingen vår.")
 	v.enter(right, "Prøv tilkoblingen")
-	v.WaitText("#prove-resultat", "Innlogging : i orden")
+	v.WaitText("#prove-resultat", "Innlogging: i orden")
 	v.wantNone("#prove-resultat b")
 	v.enter(right, "Lagre innloggingen")
 	v.wantText("[role=status]", "Innloggingen er lagret")
@@ -195,7 +195,7 @@ func movesAccount(t *testing.T, b *browsertest.Browser) {
 	s := newSetupStack(t)
 	s.setV2(t)
 	letters := s.stream(t, "kari")
-	kari, nora := s.as(t, b, browsertest.PageOptions{}, "kari"), s.administrator(t, b)
+	kari, nora := s.as(t, b, withoutScript, "kari"), s.administrator(t, b)
 	over1 := way{"Forsendelsestjenesten", "Forsendelse V1", simulator.GenerationV1}
 	over2 := way{"Forsendelsestjenesten V2", "Forsendelse V2", simulator.GenerationV2}
 	for i, to := range []way{over1, over2, over1} {
