@@ -45,9 +45,6 @@ func build(root string, warnings io.Writer) (*output, error) {
 	if err := o.addBundles(root, warnings); err != nil {
 		return nil, err
 	}
-	if err := o.addPDFReader(root); err != nil {
-		return nil, err
-	}
 	if err := o.addPostalPlaces(root); err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ const icon = `<svg viewBox="0 0 24 24" fill="none"><path d="M1.23456 2L3 4Z" fil
 // sources is a small tree that can be built.
 func sources() map[string]string {
 	return map[string]string{
-		"package.json":          `{"dependencies": {"@a/css": "1.0.0", "@navikt/aksel-icons": "2.0.0", "norwegian-postalcodes-mapper": "1.0.0", "pdfjs-dist": "5.0.0"}}`,
+		"package.json":          `{"dependencies": {"@a/css": "1.0.0", "@navikt/aksel-icons": "2.0.0", "norwegian-postalcodes-mapper": "1.0.0"}}`,
 		"static/dist/.keep":     "",
 		"static/dist/old.txt":   "from the build before",
 		"static/css/app.css":    `@import "@a/css"; .b { src: url("@a/css/x.woff2") }`,
@@ -45,13 +45,6 @@ func sources() map[string]string {
     "2550": { "city": "OS I ØSTERDALEN", "municipality": "OS" },
     "2880": { "city": "NORD-TORPA", "municipality": "NORDRE LAND" },
 };`,
-
-		"node_modules/pdfjs-dist/package.json":                     `{"name": "pdfjs-dist", "version": "5.0.0", "license": "Apache-2.0"}`,
-		"node_modules/pdfjs-dist/LICENSE":                          "Terms of pdf.js.",
-		"node_modules/pdfjs-dist/legacy/build/pdf.min.mjs":         "export const getDocument = 1",
-		"node_modules/pdfjs-dist/legacy/build/pdf.worker.min.mjs":  "export const WorkerMessageHandler = 1",
-		"node_modules/pdfjs-dist/wasm/openjpeg_nowasm_fallback.js": "export default 1",
-		"node_modules/pdfjs-dist/wasm/LICENSE_OPENJPEG":            "Terms of OpenJPEG.",
 	}
 }
 
@@ -103,12 +96,7 @@ func TestRun(t *testing.T) {
 		{"x-", ".woff2", "font"},
 		{"LICENSES-", ".txt", "Terms of a."},
 		{"LICENSES-", ".txt", "Terms of X."},
-		{"LICENSES-", ".txt", "Terms of pdf.js.\n\nTerms of OpenJPEG."},
-		{"pdf-", ".js", "getDocument"},
-		{"pdf.worker-", ".js", "WorkerMessageHandler"},
-		{"openjpeg-", "/openjpeg_nowasm_fallback.js", "export default"},
 		{"postnummer-", ".json", `{"0001":"Oslo","2550":"Os i Østerdalen","2880":"Nord-Torpa"}`},
-		{"manifest", ".json", `"openjpeg_nowasm_fallback.js": "openjpeg-`},
 		{"manifest", ".json", `"app.css": "app-`},
 	} {
 		if got := containing(t, files, part.start, part.end); !strings.Contains(got, part.want) {
@@ -121,7 +109,7 @@ func TestRun(t *testing.T) {
 	if _, ok := files["old.txt"]; ok {
 		t.Error("kept a file of the build before")
 	}
-	if got := out.String(); !strings.HasPrefix(got, "assets: 23 files, ") || strings.Count(got, "\n") != 1 {
+	if got := out.String(); !strings.HasPrefix(got, "assets: 17 files, ") || strings.Count(got, "\n") != 1 {
 		t.Errorf("got %q, want one line", got)
 	}
 }
@@ -151,8 +139,6 @@ func TestRunFails(t *testing.T) {
 		{"without a licence", "static/licenses/X.txt", "", "@navikt/aksel-icons has no licence file"},
 		{"on a style sheet that cannot be read", "static/css/app.css", `@import "./gone.css";`, "static/css/app.css:1:9: Could not resolve"},
 		{"on a script that cannot be read", "static/ts/f.ts", "export const = 1", "static/ts/f.ts:1:"},
-		{"without the reader of PDFs", "node_modules/pdfjs-dist/legacy/build/pdf.min.mjs", "", "pdf.min.mjs"},
-		{"without the decoder of JPEG 2000", "node_modules/pdfjs-dist/wasm/openjpeg_nowasm_fallback.js", "", "openjpeg_nowasm_fallback.js"},
 		{"without postal codes", "node_modules/norwegian-postalcodes-mapper/dist/index.js", "const places = {};", "holds no postal codes"},
 		{"without a favicon", "static/favicon.svg", "", "favicon.svg"},
 	}

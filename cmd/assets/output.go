@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base32"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -33,6 +35,12 @@ func newOutput() *output {
 func (o *output) add(name string, content []byte) {
 	ext := filepath.Ext(name)
 	o.addHashed(name, strings.TrimSuffix(name, ext)+"-"+hash(content)+ext, content)
+}
+
+// hash is what tells a content from others in the name of its file.
+func hash(content []byte) string {
+	sum := sha256.Sum256(content)
+	return base32.StdEncoding.EncodeToString(sum[:])[:8]
 }
 
 // addHashed stores content whose name holds a hash already.

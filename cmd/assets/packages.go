@@ -82,12 +82,9 @@ func (p npmPackage) licence(root string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	decoder, err := filepath.Glob(filepath.Join(p.dir, "wasm", "LICENSE_*OPENJPEG")) // of what pdf.js brings from others
-	if err != nil {
-		return "", err
-	}
 	if len(own) > 0 {
-		return readTexts(append(own[:1], decoder...))
+		text, err := os.ReadFile(own[0])
+		return strings.TrimSpace(string(text)), err
 	}
 
 	text, err := os.ReadFile(filepath.Join(root, "static", "licenses", p.License+".txt"))
@@ -96,17 +93,4 @@ func (p npmPackage) licence(root string) (string, error) {
 	}
 	return fmt.Sprintf("Copyright (c) the authors of %s. The package holds no licence file; its package.json names %s:\n\n%s",
 		p.Name, p.License, strings.TrimSpace(string(text))), nil
-}
-
-// readTexts puts files one after the other.
-func readTexts(paths []string) (string, error) {
-	var texts []string
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return "", err
-		}
-		texts = append(texts, strings.TrimSpace(string(text)))
-	}
-	return strings.Join(texts, "\n\n"), nil
 }

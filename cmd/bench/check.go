@@ -20,8 +20,6 @@ const (
 	checkMemory = "pdf-check-memory"
 	// firstPageGoal is how long the first page of a checked file may take, in milliseconds.
 	firstPageGoal = 150
-	// pictureWidth is that of the pictures that web asks for.
-	pictureWidth = 320
 	// checkedPages is how long the letter is that is checked.
 	checkedPages = 100
 	// checkedLines is how many lines of text each of its pages has.
@@ -85,7 +83,7 @@ func checkOnceForMemory(ctx context.Context, job checkJob) (float64, error) {
 // drawOnce has the first page drawn, and returns milliseconds.
 func drawOnce(ctx context.Context, i *pdf.Inspector, file []byte) (float64, error) {
 	began, drawn := time.Now(), false
-	err := i.Pictures(ctx, bytes.NewReader(file), int64(len(file)), 1, 1, pictureWidth, func([]byte) error {
+	err := i.Pictures(ctx, bytes.NewReader(file), int64(len(file)), 1, 1, func([]byte) error {
 		drawn = true
 		return nil
 	})

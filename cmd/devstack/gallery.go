@@ -70,6 +70,11 @@ func (g *gallery) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.assets.Handler().ServeHTTP(w, r)
 		return
 	}
+	if strings.Contains(r.URL.Path, "/sider/") { // the picture of a page
+		w.Header().Set("Content-Type", "image/svg+xml")
+		_, _ = w.Write(views.NoPicture(i18n.With(r.Context(), g.words)))
+		return
+	}
 	page, err := g.render(r)
 	switch {
 	case err != nil:

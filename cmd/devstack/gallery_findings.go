@@ -46,7 +46,7 @@ func readFiles() []dispatch.Document {
 	files[1].Reading = undrawn
 	return append(files,
 		dispatch.Document{ID: dispatch.DocumentID(sampleID(403)), FileName: "skann.pdf", MimeType: dispatch.MimePDF, Size: 9_000_000, Pages: 2, Reading: unread},
-		dispatch.Document{ID: dispatch.DocumentID(sampleID(404)), FileName: "gammel.pdf", MimeType: dispatch.MimePDF, Size: 90_000, Pages: 1})
+		dispatch.Document{ID: dispatch.DocumentID(sampleID(404)), FileName: "gammel.pdf", MimeType: dispatch.MimePDF, Size: 90_000, Pages: 120})
 }
 
 // revealing is a letter with a national identity number in the window.

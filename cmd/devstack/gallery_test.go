@@ -133,6 +133,9 @@ func TestGalleryIsComplete(t *testing.T) {
 			if strings.HasPrefix(key, "job.result.") || strings.HasPrefix(key, "job.faults.heading") || strings.HasPrefix(key, "audit.file.") || strings.HasPrefix(key, "sms.about.") {
 				continue // stand in files, or begin a text
 			}
+			if key == "document.page.failed" {
+				continue // stands in a picture
+			}
 			if longest := longestPiece(text); !strings.Contains(everything.String(), longest) {
 				t.Errorf("%s has no exhibit: %q", key, longest)
 			}

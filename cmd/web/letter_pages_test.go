@@ -1,9 +1,7 @@
 package main_test
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -12,10 +10,7 @@ import (
 	"testing"
 
 	"utsending/internal/browsertest"
-	"utsending/internal/dispatch"
 	"utsending/internal/pdf/pdftest"
-	"utsending/internal/store"
-	"utsending/internal/store/storetest"
 	"utsending/static"
 )
 
@@ -23,8 +18,6 @@ import (
 func TestLetterPages(t *testing.T) {
 	walk(t, []journey{
 		{"a giro page is chosen on thumbnails by keyboard", choosesGiroByKeyboard},
-		{"a scan of JPEG 2000 shows its pages", seesScan},
-		{"a page that cannot be shown is chosen all the same", choosesUnseenPage},
 	})
 }
 
@@ -32,7 +25,11 @@ func TestLetterPages(t *testing.T) {
 func (v *visitor) thumbnails(file string) string {
 	v.t.Helper()
 	field := "dok-" + v.documentID(file) + "-giro"
-	v.wantNone(`[data-felt="` + field + `"] *`) // nothing is fetched before it is asked for
+	for _, address := range v.URLs() {
+		if strings.Contains(address, v.documentID(file)+"/sider/") {
+			v.t.Errorf("%s is fetched before anybody asks for it", address)
+		}
+	}
 	v.unfold("#" + field)
 	return `[data-felt="` + field + `"] .page`
 }
@@ -64,7 +61,7 @@ func choosesGiroByKeyboard(t *testing.T, b *browsertest.Browser) {
 	v.attach(invoice)
 	v.write(l)
 	pages := v.thumbnails(invoice)
-	eventually(t, "all pages are drawn", func() bool { return v.Count(pages+"[data-tegnet]") == 5 })
+	eventually(t, "there is a check box for each page", func() bool { return v.Count(pages+"[role=checkbox] img") == 5 })
 	v.Fill(strings.TrimSuffix("#"+strings.TrimPrefix(pages, `[data-felt="`), `"] .page`), "5")
 	v.wantGiro(pages, "5", "5")
 	for _, key := range []string{"Tab", "ArrowRight", "Space", "ArrowRight", "Enter", "End", "Space", "Home", "ArrowLeft", "Space", "Space"} {
@@ -81,18 +78,15 @@ func choosesGiroByKeyboard(t *testing.T, b *browsertest.Browser) {
 	}
 	v.check()
 	v.wantText("main", "giroark: sidene 2–3")
-	eventually(t, "the first page is drawn", func() bool { return v.Count(".page[data-tegnet]") == 1 })
-	v.ClickText("button", "Vis alle sidene i "+filepath.Base(invoice))
-	eventually(t, "all pages are drawn", func() bool { return v.Count(".page[data-tegnet]") == 5 })
-	if n := v.Count(`.page[data-valgt][aria-label$=", giroside"]`); n != 2 {
+	v.ClickText("summary", "Vis resten av sidene i "+filepath.Base(invoice))
+	if n := v.Count(".page img"); n != 5 {
+		t.Errorf("%d pages are shown, want five", n)
+	}
+	if n := v.Count(".page[data-valgt]"); n != 2 {
 		t.Errorf("%d pages are shown as giro pages, want two", n)
 	}
+	v.wantText(`.page[data-valgt]`, "Side 2, giroside")
 	v.look("pages-review")
-	for _, address := range v.URLs() {
-		if strings.Contains(address, "/sider/") {
-			t.Errorf("with script the server draws a page too: %s", address)
-		}
-	}
 	v.post()
 	v.awaitLetter("Lest")
 	if got := s.wantShipped(t, l); !strings.Contains(string(got.Metadata), `"giroarkSider":[2,3]`) {
@@ -100,64 +94,9 @@ func choosesGiroByKeyboard(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
-// seesScan opens what a scanner makes: pictures of JPEG 2000, here evenly grey.
-func seesScan(t *testing.T, b *browsertest.Browser) {
-	s := newLetterStack(t)
-	v := s.as(t, b, onPhone, "kari")
-	v.newLetter()
-	scan := file(t, ".pdf", pdftest.Scan(2))
-	v.attach(scan)
-	pages := v.thumbnails(scan)
-	eventually(t, "both pages are drawn", func() bool { return v.Count(pages+"[data-tegnet]") == 2 })
-	if got := v.Colour(pages + "[data-tegnet] canvas"); got != "128 128 128" {
-		t.Errorf("the page is %s, want grey", got)
-	}
-	v.Click(pages + `[data-side="2"]`)
-	v.wantGiro(pages, "2", "2")
-	v.Fill("#navn", "Ola Nordmann") // the top bar covers nothing there that axe would call too small
-	v.look("pages-scan")
-}
-
-// choosesUnseenPage opens a file that the check could read and the browser cannot.
-func choosesUnseenPage(t *testing.T, b *browsertest.Browser) {
-	s := newLetterStack(t)
-	v := s.as(t, b, browsertest.PageOptions{}, "kari")
-	v.newLetter()
-	id := v.itemID()
-	s.store3Pages(t, id, "uleselig.pdf")
-	v.Reload()
-	pages := v.thumbnails("uleselig.pdf")
-	v.WaitText(pages+`[data-side="3"]`, "Siden kan ikke vises")
-	v.Click(pages + `[data-side="3"]`)
-	if v.Count(pages+`[aria-checked=true][aria-label="Side 3, giroside. Siden kan ikke vises"]`) != 1 {
-		t.Error("the page is not chosen, or does not say that it cannot be shown")
-	}
-	v.look("pages-unseen")
-
-	broken := file(t, ".pdf", pdftest.BrokenScan())
-	v.attach(broken)
-	v.WaitText(v.thumbnails(broken)+`[data-side="1"]`, "Siden kan ikke vises")
-}
-
-// store3Pages puts a file into a draft that is no PDF, as if it were one of three pages.
-func (s *stack) store3Pages(t *testing.T, id dispatch.ItemID, name string) {
-	t.Helper()
-	u := store.Upload{Account: s.oppvekst.ID, Item: id, FileName: name, Content: strings.NewReader("Dette er ingen PDF."),
-		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
-			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 3}, nil
-		}}
-	err := storetest.DB(t, s.database).QueryRowContext(t.Context(), `SELECT created_by FROM items WHERE id = $1`, id).Scan(&u.User)
-	if err == nil {
-		_, err = s.store.AddDocument(t.Context(), u)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// TestLeavingThumbnails: whoever sends a letter while a thumbnail of it is being fetched leaves nothing behind that asks
-// for a draft that is none any more.
-func TestLeavingThumbnails(t *testing.T) {
+// TestLeavingPictures: whoever sends a letter while the picture of a page is on its way leaves nothing behind that asks for a
+// draft that is none any more.
+func TestLeavingPictures(t *testing.T) {
 	t.Parallel()
 	assets, err := static.Load()
 	if err != nil {
@@ -169,10 +108,9 @@ func TestLeavingThumbnails(t *testing.T) {
 	mux.Handle("GET /static/", assets.Handler())
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintf(w, `<!doctype html><html lang="nb"><title>Kontroll</title><form method="post"><button>Send</button></form>
-<div class="pages" data-sider="/fil" data-antall="1" data-side="Side {{n}}" data-giroside="Side {{n}}" data-feil="Kan ikke vises" data-bilder="/static/" data-leser="%s" data-arbeider="%s"></div><script type="module" src="%s"></script>`,
-			assets.Path("pdf.js"), assets.Path("pdf.worker.js"), assets.Path("app.js"))
+<figure class="page"><img src="/fil/sider/1" alt="" width="160" height="226" loading="lazy"></figure><script type="module" src="%s"></script>`, assets.Path("app.js"))
 	})
-	mux.HandleFunc("GET /fil", func(_ http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("GET /fil/sider/1", func(_ http.ResponseWriter, r *http.Request) {
 		fetched.Store(true)
 		<-r.Context().Done()
 		close(left)
@@ -190,7 +128,7 @@ func TestLeavingThumbnails(t *testing.T) {
 
 	p := browsertest.Start(t).Page(t, browsertest.PageOptions{})
 	p.Go(site.URL)
-	eventually(t, "the file is being fetched", fetched.Load)
+	eventually(t, "the picture is being fetched", fetched.Load)
 	p.Click("button")
 	p.WaitText("h1", "Ingen ventet lenger")
 	if got := p.ConsoleErrors(); len(got) != 0 {

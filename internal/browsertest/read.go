@@ -59,13 +59,6 @@ func (p *Page) Count(selector string) int {
 	return read[int](p, "count "+selector, call("(s) => document.querySelectorAll(s).length", selector))
 }
 
-// Colour is what a canvas shows in its middle: "128 128 128".
-func (p *Page) Colour(selector string) string {
-	p.t.Helper()
-	return ask[string](p, "look at "+selector, selector, `(e) =>
-		[...e.getContext("2d").getImageData(e.width / 2, e.height / 2, 1, 1).data].slice(0, 3).join(" ")`)
-}
-
 // FocusedSelector is a selector of the element that has the keyboard, as short as its id or name allows, and empty
 // when none has.
 func (p *Page) FocusedSelector() string {

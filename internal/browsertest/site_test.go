@@ -26,7 +26,7 @@ const formPage = `<!doctype html><html lang="nb"><head><title>Skjema</title><scr
 </form>
 <p><a href="/side?nr=1">Til siden</a> <a href="#bunn">Ned</a> <a href="/hent">Last ned</a>
 <a href="mailto:a@example.com">Skriv</a></p>
-<canvas></canvas><div class="tall"></div><p id="bunn">Bunnen&nbsp;er her</p><a id="far" href="/side?nr=2">Langt nede</a>
+<div class="tall"></div><p id="bunn">Bunnen&nbsp;er her</p><a id="far" href="/side?nr=2">Langt nede</a>
 </main></body></html>`
 
 const siteCSS = `html { scroll-behavior: smooth } .tall { block-size: 3000px } 
@@ -36,8 +36,7 @@ h1 { color: #111; transition: color 9s }
 @media (prefers-color-scheme: dark) { body { background: black; color: white } h1 { color: #222 } a { color: #9cf } }`
 
 const siteJS = `
-const log = document.querySelector("#log"), canvas = document.querySelector("canvas")?.getContext("2d");
-if (canvas) { canvas.fillStyle = "rgb(1 2 3)"; canvas.fillRect(100, 50, 100, 50); }
+const log = document.querySelector("#log");
 for (const kind of ["input", "change"]) {
 	document.addEventListener(kind, (e) => {
 		const word = kind + ":" + e.target.name + " ";

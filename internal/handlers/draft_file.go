@@ -3,6 +3,7 @@ package handlers
 import (
 	"errors"
 	"io"
+	"mime"
 	"net/http"
 	"slices"
 	"strconv"
@@ -16,7 +17,7 @@ import (
 // draftFileRoute is where a file of a draft is fetched from.
 const draftFileRoute = "/utkast/:id/dokumenter/:dokument"
 
-// draftFile gives a PDF of one's own draft to the script that draws its pages. It is a read of content, and is logged.
+// draftFile gives a PDF of one's own draft.
 func (s *server) draftFile(c echo.Context, v visit) error {
 	d, err := s.draftPDF(c, v)
 	if err != nil {
@@ -27,7 +28,7 @@ func (s *server) draftFile(c echo.Context, v visit) error {
 
 // givePDF answers with a PDF of one's own draft, and logs that.
 func (s *server) givePDF(c echo.Context, v visit, d dispatch.Document) error {
-	return s.give(c, v, download{d, dispatch.MimePDF, `attachment; filename="dokument.pdf"`, ""})
+	return s.give(c, v, download{d, dispatch.MimePDF, mime.FormatMediaType("attachment", map[string]string{"filename": d.FileName}), ""})
 }
 
 // download is one file as it is given out.

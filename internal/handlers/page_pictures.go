@@ -14,14 +14,14 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf"
 	"utsending/internal/store"
+	"utsending/internal/views"
 )
 
 // pictureRoute is where the picture of a page is, below its file.
 const pictureRoute = "/sider/:side"
 
 const (
-	pictureWidth  = 320 // pixels: twice what is shown, for sharp screens
-	drawnTogether = 12  // pages: to start the child that draws takes longer than to draw them
+	drawnTogether = 12 // pages: to start the child that draws takes longer than to draw them
 	keptPictures  = 16 << 20
 	picturesAge   = 10 * time.Minute
 )
@@ -38,9 +38,10 @@ type pictureKey struct {
 
 // pictureSet is the pages, once they are drawn.
 type pictureSet struct {
-	mu    sync.Mutex // held while they are drawn
-	drawn time.Time
-	pages [][]byte
+	mu     sync.Mutex // held while they are drawn
+	drawn  time.Time
+	pages  [][]byte
+	logged bool // that they were read
 }
 
 // pictures keeps what was drawn last, in memory only: what is not there is drawn anew.
@@ -63,6 +64,25 @@ func (p *pictures) set(key pictureKey, now time.Time) *pictureSet {
 	s := &pictureSet{drawn: now}
 	p.kept[key], p.order = s, append(p.order, key)
 	return s
+}
+
+// keepFirst keeps the first page, which was drawn when the file was checked.
+func (p *pictures) keepFirst(v visit, d dispatch.DocumentID, picture []byte, now time.Time) {
+	if picture == nil {
+		return
+	}
+	set := p.set(pictureKey{v.Account.ID, v.User.ID, d, 0, 1}, now)
+	set.mu.Lock()
+	defer set.mu.Unlock()
+	set.pages = [][]byte{picture}
+}
+
+// drawnWith tells which pages are drawn together with a page: the first one, which most people look at, is drawn alone.
+func drawnWith(page int) (first, count int) {
+	if page == 1 {
+		return 1, 1
+	}
+	return (page-2)/drawnTogether*drawnTogether + 2, drawnTogether
 }
 
 // forget drops what is old, and the oldest of what is too much.
@@ -114,8 +134,6 @@ func (s *server) picture(c echo.Context, v visit, d dispatch.Document) error {
 	switch {
 	case page < 1 || page > d.Pages:
 		return store.ErrNotFound
-	case s.o.PDF == nil:
-		return c.NoContent(http.StatusServiceUnavailable)
 	}
 	tag := fmt.Sprintf(`"%s-%d-%d"`, d.ID, d.Part, page)
 	h := c.Response().Header()
@@ -125,47 +143,52 @@ func (s *server) picture(c echo.Context, v visit, d dispatch.Document) error {
 	if strings.Contains(c.Request().Header.Get("If-None-Match"), tag) {
 		return c.NoContent(http.StatusNotModified)
 	}
-	first := (page-1)/drawnTogether*drawnTogether + 1
-	set := s.pictures.set(pictureKey{v.Account.ID, v.User.ID, d.ID, d.Part, first}, s.o.Now())
-	content, err := s.drawn(c, v, d, set, first, page)
-	if err != nil {
-		h.Del("ETag")
-	}
+	content, err := s.drawn(c, v, d, page)
 	switch {
 	case errors.Is(err, pdf.ErrUnavailable):
 		s.o.Log.Error("a page was not drawn", "error", err.Error())
-		return c.NoContent(http.StatusServiceUnavailable)
+		fallthrough
+	case err == nil && content == nil:
+		h.Del("ETag")
+		return c.Blob(http.StatusOK, "image/svg+xml", views.NoPicture(ctx(c)))
 	case err != nil:
+		h.Del("ETag")
 		return err
 	}
 	return c.Blob(http.StatusOK, "image/png", content)
 }
 
-// drawn is a page of some that are drawn together. It is a read of content, and is logged, when they are drawn.
-func (s *server) drawn(c echo.Context, v visit, d dispatch.Document, set *pictureSet, first, page int) ([]byte, error) {
+// drawn is the picture of a page; nil when it cannot be drawn. Pages that are drawn together are one read of content,
+// which is logged when the first of them is given out.
+func (s *server) drawn(c echo.Context, v visit, d dispatch.Document, page int) ([]byte, error) {
+	first, count := drawnWith(page)
+	set := s.pictures.set(pictureKey{v.Account.ID, v.User.ID, d.ID, d.Part, first}, s.o.Now())
 	set.mu.Lock()
 	defer set.mu.Unlock()
-	if set.pages == nil {
+	if !set.logged {
 		if err := s.recordRead(c, v, download{Document: d}); err != nil {
 			return nil, err
 		}
-		pages, err := s.draw(ctx(c), v, d, first)
+		set.logged = true
+	}
+	if set.pages == nil {
+		pages, err := s.draw(ctx(c), v, d, first, count)
 		if err != nil {
 			return nil, err
 		}
 		set.pages = pages
 	}
 	if page-first >= len(set.pages) {
-		return nil, store.ErrNotFound // it cannot be drawn
+		return nil, nil
 	}
 	return set.pages[page-first], nil
 }
 
-func (s *server) draw(ctx context.Context, v visit, d dispatch.Document, first int) ([][]byte, error) {
+func (s *server) draw(ctx context.Context, v visit, d dispatch.Document, first, count int) ([][]byte, error) {
 	content := s.o.Store.Content(ctx, v.Account.ID, d)
 	defer content.Close()
 	pages := [][]byte{}
-	err := s.o.PDF.For(string(v.Account.ID), string(v.User.ID)).Pictures(ctx, content, d.Size, first, drawnTogether, pictureWidth, func(png []byte) error {
+	err := s.o.PDF.For(string(v.Account.ID), string(v.User.ID)).Pictures(ctx, content, d.Size, first, count, func(png []byte) error {
 		pages = append(pages, png)
 		return nil
 	})

@@ -155,7 +155,7 @@ func (s *server) recover() echo.MiddlewareFunc {
 // secure sets the headers that every answer has.
 func (s *server) secure(next echo.HandlerFunc) echo.HandlerFunc {
 	const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
-		"worker-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' "
+		"base-uri 'none'; frame-ancestors 'none'; form-action 'self' "
 	https := strings.HasPrefix(s.o.PublicURL, "https://")
 	return func(c echo.Context) error {
 		h := c.Response().Header()

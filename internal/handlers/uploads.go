@@ -134,8 +134,9 @@ func (s *server) takeFile(c echo.Context, v visit, id dispatch.ItemID, part *mul
 	if p := dispatch.ValidateFileName("fil", name); p != nil {
 		return p, nil
 	}
+	var firstPage []byte
 	d, err := s.o.Store.AddDocument(ctx(c), store.Upload{
-		Account: v.Account.ID, Item: id, User: v.User.ID, FileName: name, Renamed: renamed, Content: part, Inspect: s.inspect(v, name),
+		Account: v.Account.ID, Item: id, User: v.User.ID, FileName: name, Renamed: renamed, Content: part, Inspect: s.inspect(v, name, &firstPage),
 	})
 	switch {
 	case errors.Is(err, store.ErrName):
@@ -150,6 +151,7 @@ func (s *server) takeFile(c echo.Context, v visit, id dispatch.ItemID, part *mul
 		return &dispatch.Problem{Field: "fil", Key: "problem.file.unscanned", Args: dispatch.Args{"Name": name}}, nil
 	case err == nil:
 		c.Set(uploadedKey, d.ID)
+		s.pictures.keepFirst(v, d.ID, firstPage, s.o.Now())
 		return nil, nil
 	}
 	return nil, uploadError(err)
@@ -206,8 +208,9 @@ func (s *server) showAfterUpload(c echo.Context, v visit, values url.Values, ps 
 	return seeOther(c, draftPath(v, d.Item.ID)+"#dokumenter")
 }
 
-// inspect looks into a stored file: what is in a PDF and where its ink is, or the type that its name tells.
-func (s *server) inspect(v visit, name string) func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
+// inspect looks into a stored file: what is in a PDF and where its ink is, or the type that its name tells. The picture of its
+// first page is left in firstPage.
+func (s *server) inspect(v visit, name string, firstPage *[]byte) func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 	return func(ctx context.Context, open func() io.Reader, size int64) (dispatch.Document, error) {
 		if s.o.Scan != nil {
 			if err := s.o.Scan(ctx, open()); err != nil {
@@ -223,6 +226,7 @@ func (s *server) inspect(v visit, name string) func(context.Context, func() io.R
 		if report.Problem == pdf.ProblemNotPDF || report.Problem == pdf.ProblemEmpty && size == 0 {
 			d.MimeType = typeOf(name)
 		}
+		*firstPage = report.First
 		return d, err
 	}
 }

@@ -24,6 +24,9 @@ func (p *process) answer(limit, cpu time.Duration) (Report, error) {
 			report.Reading.Ink, err = receiveInk(p.line, report.Pages)
 			return err
 		})
+		if report.Reading.Ink != nil {
+			report.First = p.pictureWithin(limit)
+		}
 	}
 	return report, nil
 }

@@ -17,10 +17,19 @@ type Shutter func() (holds bool)
 type Work struct {
 	Prepare func(cache string) error // fills the cache of compiled code
 	Start   func(cache string) error // makes the engine ready, before the process is confined
-	Look    func(file []byte) (Report, func() []dispatch.InkBounds)
+	Look    func(file []byte) (Report, Pages)
 	Part    func(file []byte) Report // the look at a part of a divided file
 	Split   Splitter
-	Draw    func(file []byte, first, count, width int, take func(*image.RGBA) error) error
+	Draw    func(file []byte, first, count int, take func(*image.RGBA) error) error
+}
+
+// Pages are those of a file that has been read. They are drawn in this order, once.
+type Pages interface {
+	// Ink is where there is something on each page.
+	Ink() []dispatch.InkBounds
+	// First is the picture of the first page, PictureWidth wide; nil when it cannot be drawn.
+	First() *image.RGBA
+	Close()
 }
 
 // prepareArgument makes a child fill the cache, which the next argument names. It gets no file.
@@ -79,11 +88,18 @@ func (w Work) do(in io.Reader, out io.Writer, o order) error {
 	case o.Each > 0:
 		return splitAndTell(out, file, int(o.Each), w.Part, w.Split)
 	}
-	report, ink := w.Look(file)
-	if err := answer.Encode(report); err != nil || ink == nil {
+	report, pages := w.Look(file)
+	if err := answer.Encode(report); err != nil || pages == nil {
 		return err
 	}
-	return answer.Encode(ink())
+	defer pages.Close()
+	if err := answer.Encode(pages.Ink()); err != nil {
+		return err
+	}
+	if picture := pages.First(); picture != nil {
+		return tellPicture(out, picture)
+	}
+	return tellLastPicture(out)
 }
 
 // pagesTime is by how many seconds the pages of the file prolong its processor time.

@@ -51,22 +51,29 @@ func TestDrawsPictures(t *testing.T) {
 	i := New(child(t, partReal, Options{}))
 	file := boxes()
 	var dark []bool
-	err := i.Pictures(t.Context(), bytes.NewReader(file), int64(len(file)), 2, 5, 210, func(content []byte) error {
+	err := i.Pictures(t.Context(), bytes.NewReader(file), int64(len(file)), 2, 5, func(content []byte) error {
 		picture, err := png.Decode(bytes.NewReader(content))
 		if err != nil {
 			return err
 		}
-		if size := picture.Bounds().Size(); size.X != 210 || size.Y != 297 {
+		if size := picture.Bounds().Size(); size.X != 320 || size.Y != 453 {
 			t.Errorf("the picture is %v", size)
 		}
-		r, _, _, _ := picture.At(10, 105).RGBA()
+		r, _, _, _ := picture.At(15, 160).RGBA()
 		dark = append(dark, r == 0)
 		return nil
 	})
 	if want := []bool{true, false}; err != nil || !cmp.Equal(dark, want) {
 		t.Errorf("pages 2 and 3 have a box: %v, %v; want %v", dark, err, want)
 	}
-	err = i.Pictures(t.Context(), bytes.NewReader(file[:100]), 100, 1, 1, 210, func([]byte) error { t.Error("a picture of half a file"); return nil })
+	first, err := png.Decode(bytes.NewReader(inspect(t, i, file).First))
+	if err != nil {
+		t.Fatalf("the picture that comes with the report: %v", err)
+	}
+	if r, _, _, _ := first.At(60, 80).RGBA(); r != 0 || first.Bounds().Dx() != 320 {
+		t.Error("the first page is not the one with a box in the middle")
+	}
+	err = i.Pictures(t.Context(), bytes.NewReader(file[:100]), 100, 1, 1, func([]byte) error { t.Error("a picture of half a file"); return nil })
 	if err != nil {
 		t.Error(err)
 	}

@@ -21,7 +21,7 @@ const patient = time.Hour
 // usable checks that an inspection after a bad one is as good as any.
 func usable(t *testing.T, i *Inspector) {
 	t.Helper()
-	i.o.Command[1] = partReal
+	i.o.Command[1], i.o.Timeout = partReal, patient
 	if got := inspect(t, i, pdftest.Make(3)); got.Pages != 3 {
 		t.Errorf("afterwards: got %+v, want three pages", got)
 	}

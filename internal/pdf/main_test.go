@@ -43,9 +43,10 @@ func WorkWith(w Work) bool {
 }
 
 func look(file []byte) Report {
-	report, ink := work.Look(file)
-	if ink != nil {
-		ink()
+	report, pages := work.Look(file)
+	if pages != nil {
+		pages.Ink()
+		pages.Close()
 	}
 	return report
 }
@@ -76,9 +77,9 @@ func parts() map[string]func() int {
 		partPrinter: func() int { return printAndLook() },
 		partUndrawn: func() int {
 			w := work
-			w.Look = func(file []byte) (Report, func() []dispatch.InkBounds) {
-				report, _ := work.Look(file)
-				return report, func() []dispatch.InkBounds { os.Exit(1); return nil }
+			w.Look = func(file []byte) (Report, Pages) {
+				report, pages := work.Look(file)
+				return report, undrawn{pages}
 			}
 			return Child(os.Args[2:], os.Stdin, os.Stdout, w, shut.Files)
 		},
@@ -131,6 +132,11 @@ func printAndLook() int {
 	out := os.Stdout
 	return Child(os.Args[2:], &noisy{in: os.Stdin}, out, work, shut.Files)
 }
+
+// undrawn are pages of whose drawing the child dies.
+type undrawn struct{ Pages }
+
+func (undrawn) Ink() []dispatch.InkBounds { os.Exit(1); return nil }
 
 // noisy prints, as a parser might, when Child reads.
 type noisy struct{ in io.Reader }

@@ -103,4 +103,6 @@ type Report struct {
 	// NeedsPassword comes with ProblemPassword.
 	NeedsPassword bool    `json:"needs_password,omitempty"`
 	Problem       Problem `json:"problem,omitempty"`
+	// First is the picture of the first page, a PNG; nil when it could not be drawn.
+	First []byte `json:"-"`
 }

@@ -9,14 +9,17 @@ import (
 	"image"
 	"image/png"
 	"io"
+	"time"
 )
 
 // Limits of pictures of pages.
 const (
-	maxPictureWidth  = 2000
-	maxPictureHeight = 6000
+	maxPictureHeight = 3 * PictureWidth
 	maxPictures      = 100 // at a time
 )
+
+// PictureWidth is how wide the pictures of pages are, in pixels: twice what is shown, for sharp screens.
+const PictureWidth = 320
 
 // pictureHead stands before the pixels of each picture, four bytes each; the last one has no picture behind it.
 type pictureHead struct {
@@ -26,17 +29,17 @@ type pictureHead struct {
 }
 
 // Pictures has pages of a PDF drawn by a confined child, count of them from first, which counts from 1, and hands over each as
-// a PNG so many pixels wide. There are fewer where the file has fewer, or one cannot be drawn. An error means the same as
+// a PNG. There are fewer where the file has fewer, or one cannot be drawn. An error means the same as
 // with Inspect, or is take's.
-func (i *Inspector) Pictures(ctx context.Context, r io.Reader, size int64, first, count, width int, take func(png []byte) error) error {
-	if size <= 0 || size > i.o.MaxFile || first < 1 || count < 1 || width < 1 || width > maxPictureWidth {
-		return fmt.Errorf("draw pages of a PDF: %d pages from %d, %d pixels wide", count, first, width)
+func (i *Inspector) Pictures(ctx context.Context, r io.Reader, size int64, first, count int, take func(png []byte) error) error {
+	if size <= 0 || size > i.o.MaxFile || first < 1 || count < 1 {
+		return fmt.Errorf("draw pages of a PDF: %d pages from %d", count, first)
 	}
 	if err := i.slots.take(ctx, i.who); err != nil {
 		return fmt.Errorf("draw pages of a PDF: %w", err)
 	}
 	defer i.slots.leave()
-	err := i.picturesIn(ctx, r, size, order{First: int64(first), Count: int64(min(count, maxPictures)), Width: int64(width)}, take)
+	err := i.picturesIn(ctx, r, size, order{First: int64(first), Count: int64(min(count, maxPictures))}, take)
 	if ctx.Err() != nil {
 		err = ctx.Err() // whatever else went wrong, this is why
 	}
@@ -57,23 +60,29 @@ func (i *Inspector) picturesIn(ctx context.Context, r io.Reader, size int64, o o
 		return err
 	}
 	for range o.Count {
-		var picture *image.RGBA
-		err := c.within(i.o.Timeout, func() (err error) {
-			picture, err = c.picture()
-			return err
-		})
-		if err != nil || picture == nil {
-			return nil // there are no more, or the child has died of the next one
+		picture := c.pictureWithin(i.o.Timeout)
+		if picture == nil {
+			return nil
 		}
-		var b bytes.Buffer
-		if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&b, picture); err != nil {
-			return err
-		}
-		if err := take(b.Bytes()); err != nil {
+		if err := take(picture); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// pictureWithin is the next picture as a PNG; nil when there are no more, or the child has died of the next one.
+func (p *process) pictureWithin(limit time.Duration) []byte {
+	var picture *image.RGBA
+	err := p.within(limit, func() (err error) {
+		picture, err = p.picture()
+		return err
+	})
+	var b bytes.Buffer
+	if err != nil || picture == nil || (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&b, picture) != nil {
+		return nil
+	}
+	return b.Bytes()
 }
 
 // picture reads the next picture; nil after the last one. It comes as pixels, so that nothing that the child has written is
@@ -87,7 +96,7 @@ func (p *process) picture() (*image.RGBA, error) {
 	if err := json.Unmarshal(line, &head); err != nil || head.Last {
 		return nil, err
 	}
-	if head.Width < 1 || head.Height < 1 || head.Width > maxPictureWidth || head.Height > maxPictureHeight {
+	if head.Width < 1 || head.Height < 1 || head.Width > PictureWidth || head.Height > maxPictureHeight {
 		return nil, errors.New("answer: impossible picture")
 	}
 	picture := image.NewRGBA(image.Rect(0, 0, head.Width, head.Height))
@@ -96,17 +105,22 @@ func (p *process) picture() (*image.RGBA, error) {
 }
 
 // drawAndTell is the child's side of a drawing.
-func drawAndTell(out io.Writer, file []byte, o order, draw func([]byte, int, int, int, func(*image.RGBA) error) error) error {
-	answer := json.NewEncoder(out)
-	err := draw(file, int(o.First), int(o.Count), int(o.Width), func(picture *image.RGBA) error {
-		if err := answer.Encode(pictureHead{Width: picture.Rect.Dx(), Height: picture.Rect.Dy()}); err != nil {
-			return err
-		}
-		_, err := out.Write(picture.Pix)
-		return err
-	})
+func drawAndTell(out io.Writer, file []byte, o order, draw func([]byte, int, int, func(*image.RGBA) error) error) error {
+	err := draw(file, int(o.First), int(o.Count), func(picture *image.RGBA) error { return tellPicture(out, picture) })
 	if err != nil {
 		return err
 	}
-	return answer.Encode(pictureHead{Last: true})
+	return tellLastPicture(out)
+}
+
+func tellPicture(out io.Writer, picture *image.RGBA) error {
+	if err := json.NewEncoder(out).Encode(pictureHead{Width: picture.Rect.Dx(), Height: picture.Rect.Dy()}); err != nil {
+		return err
+	}
+	_, err := out.Write(picture.Pix)
+	return err
+}
+
+func tellLastPicture(out io.Writer) error {
+	return json.NewEncoder(out).Encode(pictureHead{Last: true})
 }

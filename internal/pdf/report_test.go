@@ -33,6 +33,7 @@ func outside(report Report) Report {
 	if r := report.Reading; r != nil {
 		report.Reading = &dispatch.FileReading{Sizes: r.Sizes, Irregular: r.Irregular}
 	}
+	report.First = nil
 	return report
 }
 

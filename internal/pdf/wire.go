@@ -26,11 +26,10 @@ type order struct {
 	Each     int64   // pages of a part, where the file is to be divided
 	First    int64   // the first page, from 1, of those that are to be drawn; 0: the file is looked into, or divided
 	Count    int64   // of pages to draw
-	Width    int64   // of their pictures, in pixels
 }
 
 // protocol lets a parent and a child of different releases notice it.
-const protocol = "pdfchk05"
+const protocol = "pdfchk06"
 
 // maxAnswer bounds each line of a child.
 const maxAnswer = 512 << 10
@@ -51,7 +50,7 @@ func receiveOrder(r io.Reader) (order, error) {
 	if err := binary.Read(r, binary.BigEndian, &o); err != nil {
 		return order{}, err
 	}
-	if string(o.Protocol[:]) != protocol || o.Memory <= 0 || o.CPU <= 0 || o.Size <= 0 || o.Each < 0 || o.First < 0 || o.First > 0 && (o.Count < 1 || o.Width < 1) {
+	if string(o.Protocol[:]) != protocol || o.Memory <= 0 || o.CPU <= 0 || o.Size <= 0 || o.Each < 0 || o.First < 0 || o.First > 0 && o.Count < 1 {
 		return order{}, errors.New("no order of this release")
 	}
 	return o, nil

@@ -2,48 +2,54 @@ package views
 
 import (
 	"context"
-	"path"
+	"fmt"
+	"html"
+	"slices"
 	"strconv"
-	"strings"
-
-	"github.com/a-h/templ"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
 )
 
-// pageAttributes tell script where a file is, what reads it, and the words for its pages.
-func pageAttributes(ctx context.Context, p Page, d dispatch.Document, file string) templ.Attributes {
-	return templ.Attributes{
-		"data-sider": file, "data-antall": strconv.Itoa(d.Pages),
-		"data-leser": p.Assets.Path("pdf.js"), "data-arbeider": p.Assets.Path("pdf.worker.js"),
-		"data-bilder": path.Dir(p.Assets.Path("openjpeg_nowasm_fallback.js")) + "/",
-		"data-side":   i18n.T(ctx, "document.page"), "data-giroside": i18n.T(ctx, "document.page.giro"), "data-feil": i18n.T(ctx, "document.page.failed"),
-	}
-}
+// drawnAtOnce is the largest file, in bytes, of which a review shows the first page before anybody asks.
+const drawnAtOnce = 20_000_000
 
-// fetchedAtOnce is the largest file that a review fetches by itself to show its first page.
-const fetchedAtOnce = 20_000_000
-
-// picturesAtOnce is how many pages are shown where there is no script to show more.
-const picturesAtOnce = 12
+// mostShown is how many pages of a file are shown.
+const mostShown = 100
 
 // pictureOf is the address of the picture of a page.
 func pictureOf(file string, page int) string { return file + "/sider/" + strconv.Itoa(page) }
 
+// shownPages is how many pages of a file are shown.
+func shownPages(d dispatch.Document) int { return min(d.Pages, mostShown) }
+
 // shownAtOnce is how many pages a review shows by itself.
 func shownAtOnce(d dispatch.Document) int {
-	if d.Size > fetchedAtOnce {
+	if d.Size > drawnAtOnce {
 		return 0
 	}
 	return 1
 }
 
-// spaced writes page numbers for script.
-func spaced(pages []int) string {
-	words := make([]string, len(pages))
-	for i, page := range pages {
-		words[i] = strconv.Itoa(page)
+// restOfPages is the text that unfolds the pages that are not shown at once.
+func restOfPages(d dispatch.Document) string {
+	if shownAtOnce(d) == 0 {
+		return "document.pages.show"
 	}
-	return strings.Join(words, " ")
+	return "document.pages.rest"
+}
+
+// pageName names a page below its picture.
+func pageName(ctx context.Context, page int, giro []int) string {
+	if slices.Contains(giro, page) {
+		return i18n.T(ctx, "document.page.number_giro", "Page", page)
+	}
+	return i18n.T(ctx, "document.page.number", "Page", page)
+}
+
+// NoPicture is an SVG that stands for a page that cannot be drawn, and says so.
+func NoPicture(ctx context.Context) []byte {
+	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 226" width="160" height="226">`+
+		`<rect width="160" height="226" fill="#f4f5f6"/><text x="80" y="113" text-anchor="middle" font-family="sans-serif" font-size="12" fill="#23262a">%s</text></svg>`,
+		html.EscapeString(i18n.T(ctx, "document.page.failed")))
 }

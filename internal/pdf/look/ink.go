@@ -53,9 +53,8 @@ func darkness(picture *image.RGBA) []bool {
 	return dark
 }
 
-// ink tells where the ink of each page is. It comes back with fewer pages than the file has when they are many, or drawing
-// takes too long.
-func (f *file) ink() []dispatch.InkBounds {
+// Ink implements pdf.Pages. It comes back with fewer pages than the file has when they are many, or drawing takes too long.
+func (f *file) Ink() []dispatch.InkBounds {
 	var all []dispatch.InkBounds
 	ends := f.untilDone()
 	for n := range min(f.pages, dispatch.MaxInkPages) {
@@ -219,8 +218,8 @@ func union(a, b dispatch.InkArea) dispatch.InkArea {
 	return dispatch.InkArea{X: x, Y: y, Width: tenths(max(a.X+a.Width, b.X+b.Width) - x), Height: tenths(max(a.Y+a.Height, b.Y+b.Height) - y)}
 }
 
-// Draw draws count pages from first, which counts from 1, so many pixels wide. It needs no objects, whose reading takes long.
-func Draw(content []byte, first, count, width int, take func(*image.RGBA) error) error {
+// Draw draws count pages from first, which counts from 1. It needs no objects, whose reading takes long.
+func Draw(content []byte, first, count int, take func(*image.RGBA) error) error {
 	if !complete(content) {
 		return nil
 	}
@@ -229,24 +228,38 @@ func Draw(content []byte, first, count, width int, take func(*image.RGBA) error)
 		return nil
 	}
 	f := &file{doc: doc}
-	defer f.close()
+	defer f.Close()
 	if f.pages, err = doc.Pages(); err != nil {
 		return nil
 	}
 	pdf.Grant(f.pages)
 	for n := first - 1; n < min(first-1+count, f.pages); n++ {
-		v, err := f.view(n)
+		picture, err := f.picture(n)
 		if err != nil {
 			return nil // it cannot be seen, and those after it hardly
-		}
-		height := min(max(1, int(math.Round(float64(width)*v.height/v.width))), 3*width)
-		picture, err := f.doc.Page(n).Draw(width, height)
-		if err != nil {
-			return nil
 		}
 		if err := take(picture); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// First implements pdf.Pages.
+func (f *file) First() *image.RGBA {
+	picture, err := f.picture(0)
+	if err != nil {
+		return nil
+	}
+	return picture
+}
+
+// picture draws a page as it is shown to people.
+func (f *file) picture(n int) (*image.RGBA, error) {
+	v, err := f.view(n)
+	if err != nil {
+		return nil, err
+	}
+	height := min(max(1, int(math.Round(pdf.PictureWidth*v.height/v.width))), 3*pdf.PictureWidth)
+	return f.doc.Page(n).Draw(pdf.PictureWidth, height)
 }

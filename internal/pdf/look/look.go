@@ -17,21 +17,17 @@ func Work() pdf.Work {
 	return pdf.Work{Prepare: pdfium.Prepare, Start: pdfium.Start, Look: Look, Part: Part, Split: Split, Draw: Draw}
 }
 
-// Look reads the file. What it costs is the child's. The pages are drawn by what it returns too, which is called once,
-// and is nil where the file has a problem.
-func Look(file []byte) (pdf.Report, func() []dispatch.InkBounds) {
+// Look reads the file. What it costs is the child's. The pages are nil where the file has a problem.
+func Look(file []byte) (pdf.Report, pdf.Pages) {
 	f, report := open(file)
 	if f == nil {
 		return report, nil
 	}
 	if report = f.report(false); report.Problem != "" {
-		f.close()
+		f.Close()
 		return report, nil
 	}
-	return report, func() []dispatch.InkBounds {
-		defer f.close()
-		return f.ink()
-	}
+	return report, f
 }
 
 // Into is a Look at a file whose pages are not drawn but for the first.
@@ -40,7 +36,7 @@ func Into(file []byte) pdf.Report {
 	if f == nil {
 		return report
 	}
-	defer f.close()
+	defer f.Close()
 	return f.report(false)
 }
 
@@ -50,9 +46,9 @@ func Part(file []byte) pdf.Report {
 	if f == nil {
 		return report
 	}
-	defer f.close()
+	defer f.Close()
 	if report = f.report(true); report.Problem == "" {
-		report.Reading.Ink = f.ink()
+		report.Reading.Ink = f.Ink()
 	}
 	return report
 }
@@ -79,7 +75,7 @@ func open(content []byte) (*file, pdf.Report) {
 	}
 	f := &file{doc: doc}
 	if f.pages, err = doc.Pages(); err != nil || f.pages < 1 {
-		f.close()
+		f.Close()
 		if err != nil {
 			return nil, pdf.Report{Problem: pdf.ProblemBroken}
 		}
@@ -110,7 +106,8 @@ func (f *file) open(content []byte) {
 	}
 }
 
-func (f *file) close() { f.doc.Close() }
+// Close implements pdf.Pages.
+func (f *file) Close() { f.doc.Close() }
 
 // report is what is found in the file, but for the ink of its pages.
 func (f *file) report(later bool) pdf.Report {
