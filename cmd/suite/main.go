@@ -23,19 +23,23 @@ import (
 
 func main() {
 	quick := flag.Bool("quick", false, "the domain, and what the uncommitted change touches")
-	race := flag.Bool("race", false, "with the race detector")
+	race := flag.Bool("race", false, "with the race detector, where goroutines share memory")
 	slowest := flag.Int("slowest", 10, "how many of the slowest tests to name")
 	flag.Parse()
 	runs := []run{{packages: flag.Args()}}
 	if flag.NArg() == 0 {
 		runs[0].packages = []string{"./..."}
 	}
-	if *quick {
-		var err error
-		if runs, err = touched(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(2)
-		}
+	var err error
+	switch {
+	case *quick:
+		runs, err = touched()
+	case *race:
+		runs, err = withRace(runs[0].packages)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
 	}
 	stop, err := startDatabase()
 	if err != nil {
@@ -45,7 +49,7 @@ func main() {
 	r := report{out: os.Stdout, start: time.Now(), output: map[string][]string{}}
 	failed := false
 	for _, one := range runs {
-		if err := r.test(one, *race); err != nil {
+		if err := r.test(one); err != nil {
 			failed = true
 			fmt.Fprintln(os.Stderr, err)
 		}
@@ -77,11 +81,35 @@ func startDatabase() (stop func(), err error) {
 type run struct {
 	packages []string
 	tests    []string
+	race     bool
 }
 
-func (r run) arguments(race bool) []string {
-	args := []string{"test", "-json", "-shuffle=on", "-count=1", "-timeout=40m"}
-	if race {
+// unraced are the packages whose tests work in other programs: the browser, the children that read PDFs, processes of web.
+// The race detector would see little there, make the children spend their limits, and the whole take twice as long.
+// What web does with goroutines is tested in the packages it is made of.
+var unraced = []string{"/cmd/", "/internal/pdf", "/internal/browsertest"}
+
+// withRace divides packages into those that the race detector watches and the others.
+func withRace(patterns []string) ([]run, error) {
+	out, err := exec.Command("go", append([]string{"list"}, patterns...)...).Output()
+	if err != nil {
+		return nil, fmt.Errorf("list packages: %w", err)
+	}
+	watched, others := run{race: true}, run{}
+	for _, p := range strings.Fields(string(out)) {
+		if slices.ContainsFunc(unraced, func(part string) bool { return strings.Contains(p+"/", part) }) {
+			others.packages = append(others.packages, p)
+		} else {
+			watched.packages = append(watched.packages, p)
+		}
+	}
+	return slices.DeleteFunc([]run{watched, others}, func(r run) bool { return len(r.packages) == 0 }), nil
+}
+
+// arguments are those of go. What vet would find is found before.
+func (r run) arguments() []string {
+	args := []string{"test", "-json", "-vet=off", "-shuffle=on", "-count=1", "-timeout=40m"}
+	if r.race {
 		args = append(args, "-race")
 	}
 	if len(r.tests) > 0 {
@@ -106,8 +134,8 @@ type report struct {
 	skips                   []string
 }
 
-func (r *report) test(one run, race bool) error {
-	cmd := exec.Command("go", one.arguments(race)...)
+func (r *report) test(one run) error {
+	cmd := exec.Command("go", one.arguments()...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {

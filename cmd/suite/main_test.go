@@ -57,3 +57,18 @@ func TestStems(t *testing.T) {
 		t.Errorf("nothing is about mai: %q", got)
 	}
 }
+
+// TestWithRace: what works in other programs is tested without the race detector, everything else with it.
+func TestWithRace(t *testing.T) {
+	t.Parallel()
+	runs, err := withRace([]string{"utsending/cmd/suite", "utsending/internal/pdf/...", "utsending/internal/text", "utsending/internal/browsertest"})
+	if err != nil || len(runs) != 2 {
+		t.Fatalf("got %+v, %v, want two runs", runs, err)
+	}
+	if got := runs[0]; !got.race || !slices.Equal(got.packages, []string{"utsending/internal/text"}) || !slices.Contains(got.arguments(), "-race") {
+		t.Errorf("with the race detector: %+v", got)
+	}
+	if got := runs[1]; got.race || !slices.Contains(got.packages, "utsending/internal/pdf/look") || slices.Contains(got.arguments(), "-race") {
+		t.Errorf("without: %+v", got)
+	}
+}

@@ -166,13 +166,18 @@ func (p *Page) once(action string, step func(ctx context.Context) error) {
 	}
 }
 
-// until repeats a step until it succeeds. Elements and whole documents come and go meanwhile, so only a broken
-// selector and a lost browser end it early.
+// longestLook bounds a step that is repeated, so that a page that hangs ends it. The time of a step does not cut it short: on a
+// slow machine nothing would have been seen yet.
+const longestLook = time.Minute
+
+// until repeats a step until it succeeds, or its time is over after a failure. Elements and whole documents come and go
+// meanwhile, so only a broken selector and a lost browser end it early.
 func (p *Page) until(action string, step func(ctx context.Context) error) {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, p.o.Timeout)
+	ctx, cancel := context.WithTimeout(p.ctx, p.o.Timeout+longestLook)
 	defer cancel()
 	start := time.Now()
+	over := time.After(p.o.Timeout)
 	next := start.Add(await.Told)
 	var problem error
 	for {
@@ -193,7 +198,7 @@ func (p *Page) until(action string, step func(ctx context.Context) error) {
 		}
 		select {
 		case <-time.After(await.Pause(time.Since(asked))):
-		case <-ctx.Done():
+		case <-over:
 			p.fail(action, fmt.Errorf("after %s: %w", p.o.Timeout, problem))
 		}
 	}
