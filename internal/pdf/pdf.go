@@ -15,7 +15,7 @@ type Options struct {
 	Command []string
 	// Cache is a directory for the engine's compiled code: a private one, in memory where there is one, unless given.
 	Cache string
-	// Timeout limits how long the child may think once it has the file: 20 seconds.
+	// Timeout limits how long the child may think once it has the file, also on a busy machine: a minute.
 	Timeout time.Duration
 	// CPU limits the processor time of the largest files, in whole seconds: 20 seconds. Smaller ones get less.
 	CPU time.Duration
@@ -29,7 +29,7 @@ type Options struct {
 }
 
 const (
-	defaultTimeout = 20 * time.Second
+	defaultTimeout = time.Minute
 	defaultCPU     = 20 * time.Second
 	defaultMaxFile = 350_000_000 // what the shipment service prints
 	parserMemory   = 256 << 20

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"image"
 	"os"
 
 	"utsending/internal/dispatch"
@@ -15,7 +16,14 @@ func main() {
 	os.Exit(pdf.Child(os.Args[1:], os.Stdin, os.Stdout, pdf.Work{Prepare: pdfium.Prepare, Start: pdfium.Start, Look: count}, shut.Files))
 }
 
-func count(file []byte) (pdf.Report, func() []dispatch.InkBounds) {
+// unseen are pages that are not drawn.
+type unseen struct{}
+
+func (unseen) Ink() []dispatch.InkBounds { return nil }
+func (unseen) First() *image.RGBA        { return nil }
+func (unseen) Close()                    {}
+
+func count(file []byte) (pdf.Report, pdf.Pages) {
 	doc, err := pdfium.Open(file)
 	if err != nil {
 		return pdf.Report{Problem: pdf.ProblemBroken}, nil
@@ -25,6 +33,5 @@ func count(file []byte) (pdf.Report, func() []dispatch.InkBounds) {
 	if err != nil || pages < 1 {
 		return pdf.Report{Problem: pdf.ProblemBroken}, nil
 	}
-	none := func() []dispatch.InkBounds { return nil }
-	return pdf.Report{Pages: pages, Reading: &dispatch.FileReading{Sizes: []dispatch.PageSize{{Width: 1, Height: 1, First: 1, Pages: 1}}}}, none
+	return pdf.Report{Pages: pages, Reading: &dispatch.FileReading{Sizes: []dispatch.PageSize{{Width: 1, Height: 1, First: 1, Pages: 1}}}}, unseen{}
 }

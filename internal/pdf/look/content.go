@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// contentTime, with what pages add, and mostContentTime end the going through of pages; those that are left count as
-	// unread. The processor time of the child is longer: what is unread is better than no answer.
+	// contentTime, with what pages add, and mostContentTime are the processor time for going through the pages; those that
+	// are left count as unread. The child as a whole gets more: what is unread is better than no answer.
 	contentTime     = 3 * time.Second
 	mostContentTime = 6 * time.Second
 	// pictured is the part of a page that a picture covers at least for the page to be a scanned one.
@@ -20,19 +20,21 @@ const (
 	sampled = 200
 )
 
-// untilDone is when the going through of pages ends.
-func (f *file) untilDone() time.Time {
-	return time.Now().Add(min(contentTime+pdf.PagesCPU(f.pages), mostContentTime))
+// timeForPages tells, when asked later, whether the processor time for going through the pages is used up. A machine that is
+// busy with something else takes nothing of it.
+func (f *file) timeForPages() (over func() bool) {
+	ends := spent() + min(contentTime+pdf.PagesCPU(f.pages), mostContentTime)
+	return func() bool { return spent() > ends }
 }
 
 // read goes through the pages: the first one for its words and its ink, the others for whether they hold text, or for what
 // may be an address.
 func (f *file) read(r *dispatch.FileReading, later bool) {
-	ends := f.untilDone()
+	over := f.timeForPages()
 	for n := range f.pages {
 		var err error
 		switch {
-		case time.Now().After(ends):
+		case over():
 			r.Unread.Add(n + 1)
 			continue
 		case n == 0:

@@ -3,7 +3,6 @@ package look
 import (
 	"image"
 	"math"
-	"time"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf"
@@ -56,10 +55,10 @@ func darkness(picture *image.RGBA) []bool {
 // Ink implements pdf.Pages. It comes back with fewer pages than the file has when they are many, or drawing takes too long.
 func (f *file) Ink() []dispatch.InkBounds {
 	var all []dispatch.InkBounds
-	ends := f.untilDone()
+	over := f.timeForPages()
 	for n := range min(f.pages, dispatch.MaxInkPages) {
 		v, err := f.view(n)
-		if err != nil || time.Now().After(ends) {
+		if err != nil || over() {
 			return all
 		}
 		d, err := f.draw(n, v, coarse)

@@ -1,0 +1,16 @@
+package look
+
+import (
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// spent is the processor time that the process has used.
+func spent() time.Duration {
+	var t unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &t); err != nil {
+		return 0 // the kernel ends the process in time
+	}
+	return time.Duration(t.Nano())
+}

@@ -1,0 +1,10 @@
+//go:build !linux
+
+package look
+
+import "time"
+
+var begun = time.Now()
+
+// spent is the time since the start, which stands in for the processor time.
+func spent() time.Duration { return time.Since(begun) }
