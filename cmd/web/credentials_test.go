@@ -26,7 +26,7 @@ func changesCredentials(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{jsonLog: true})
 	nora := s.as(t, b, browsertest.PageOptions{}, "nora")
 	nora.Go(setupPage + string(s.integration))
-	nora.look("integration")
+	nora.glance("integration")
 	nora.ClickText("button", "Prøv tilkoblingen")
 	nora.WaitText("#prove-resultat h3", "Tilkoblingen virker")
 	nora.wantText("#prove-resultat", "Konto: "+s.oppvekst.Name)
@@ -57,7 +57,7 @@ func changesCredentials(t *testing.T, b *browsertest.Browser) {
 	nora.wantText("tbody", "I bruk")
 	nora.wantText("tbody", "Utfaset")
 	nora.wantUnseen(wrongSecret, storetest.ClientSecret)
-	nora.look("integration-rotated")
+	nora.glance("integration-rotated")
 }
 
 // triesWithoutScript tries with the page alone: what is secret must be typed again, and the page says so.

@@ -28,7 +28,7 @@ func sendsToMany(o browsertest.PageOptions) func(*testing.T, *browsertest.Browse
 		}
 		v.Go("/k/oppvekst/sms/ny")
 		v.ClickText("link", "Send til flere")
-		v.look("job-new-" + v.mode())
+		v.glance("job-new-" + v.mode())
 		v.Upload("#fil", file)
 		v.ClickText("button", "Kontroller listen")
 		v.wantText("main", "2 rader er tatt ut")
@@ -39,7 +39,7 @@ func sendsToMany(o browsertest.PageOptions) func(*testing.T, *browsertest.Browse
 		v.wantText("main", "Hei Kari, møtet er flyttet.")
 		v.ClickText("link", "Se og rett radene")
 		v.wantText("main", "Telefonnummeret må ha minst åtte siffer.")
-		v.look("job-faults-" + v.mode())
+		v.glance("job-faults-" + v.mode())
 		v.Fill("#mottaker-4", "90003120")
 		v.Fill("#felt-6-0", "Åse")
 		v.ClickText("button", "Lagre rettelsene")
@@ -47,7 +47,7 @@ func sendsToMany(o browsertest.PageOptions) func(*testing.T, *browsertest.Browse
 		v.ClickText("link", "Tilbake til utkastet")
 		v.ClickText("button", "Se over og send")
 		v.wantText("#antall", "4 mottakere får meldingen")
-		v.look("job-review-" + v.mode())
+		v.glance("job-review-" + v.mode())
 		v.ClickText("button", "Send til 4 mottakere")
 		v.wantText("[role=status]", "Utsendingen er startet")
 		v.awaitJob(t, "Ferdig")
@@ -65,12 +65,12 @@ func sendsToMany(o browsertest.PageOptions) func(*testing.T, *browsertest.Browse
 		v.ClickText("button", "Send til 2 mottakere")
 		v.awaitJob(t, "Ferdig")
 		v.wantText("[data-gruppe=ikke-sporbar]", "2 meldinger")
-		v.look("job-fast-" + v.mode())
+		v.glance("job-fast-" + v.mode())
 		v.ClickText("link", "2 meldinger")
 		v.wantText("main", "Listen viser bare meldinger fra én utsending")
 		v.Go("/k/oppvekst/jobber")
 		v.wantText("main", "Skolen er stengt.")
-		v.look("jobs-" + v.mode())
+		v.glance("jobs-" + v.mode())
 	}
 }
 
@@ -84,7 +84,7 @@ func sendsThousand(t *testing.T, b *browsertest.Browser) {
 		t.Fatal(err)
 	}
 	v.uploadThousand(file, "traceable", "Hei ((fornavn)), skolen er stengt.", "993")
-	v.look("job-faults-seven")
+	v.glance("job-faults-seven")
 	for line, number := range map[int]string{11: "49999011", 22: "49999022", 33: "49999033", 44: "49999044", 55: "49999055", 66: "49999066"} {
 		v.Fill(fmt.Sprintf("#mottaker-%d", line), number)
 	}
@@ -93,7 +93,7 @@ func sendsThousand(t *testing.T, b *browsertest.Browser) {
 	if n := len(s.sim.Books()); n != 1000 {
 		t.Errorf("the service has %d messages, want 1000", n)
 	}
-	v.look("job-thousand")
+	v.glance("job-thousand")
 
 	v.uploadThousand(file, "fast", "Skolen er stengt.", "994")
 	for line, number := range map[int]string{11: "49999011", 22: "49999022", 33: "49999033", 44: "49999044", 55: "49999055", 66: "49999066"} {
@@ -204,16 +204,16 @@ func sendsAgainAndLater(o browsertest.PageOptions) func(*testing.T, *browsertest
 		v.Fill("#klokkeslett", "12.00")
 		v.ClickText("main .panel-foot button", "Se over og send")
 		v.wantText("#planlagt", "kl. 12.00")
-		v.look("job-review-planned-" + v.mode())
+		v.glance("job-review-planned-" + v.mode())
 		v.ClickText("button", "Send til 2 mottakere")
 		v.awaitJob(t, "Planlagt")
 		v.wantText("#jobb", "kl. 12.00")
 		v.ClickText("link", "Endre tidspunktet")
-		v.look("job-time-" + v.mode())
+		v.glance("job-time-" + v.mode())
 		v.Fill("#klokkeslett", "13.30")
 		v.ClickText("button", "Lagre tidspunktet")
 		v.wantText("#jobb", "kl. 13.30")
-		v.look("job-planned-" + v.mode())
+		v.glance("job-planned-" + v.mode())
 		v.ClickText("button", "Stopp utsendingen")
 		v.awaitJob(t, "Stoppet")
 		eventually(t, "both messages are cancelled", func() bool {

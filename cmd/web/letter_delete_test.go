@@ -21,12 +21,12 @@ func deletesDocuments(t *testing.T, b *browsertest.Browser) {
 
 	kari.askToDelete(atOwn)
 	kari.wantText("main", "Det kan ikke angres")
-	kari.look("letter-delete")
+	kari.glance("letter-delete")
 	kari.ClickText("link", "Avbryt")
 	kari.wantHeading(own.title)
 	kari.askToDelete(atOwn)
 	kari.wantDeleted()
-	kari.look("letter-deleted")
+	kari.glance("letter-deleted")
 
 	ingrid := s.as(t, b, withoutScript, "ingrid")
 	ingrid.askToDelete(atOther)
@@ -35,7 +35,7 @@ func deletesDocuments(t *testing.T, b *browsertest.Browser) {
 	if ingrid.Count("#begrunnelse[aria-invalid=true]") != 1 || s.wantShipped(t, other).FilesDeleted {
 		t.Error("a colleague's files are deleted without a reason")
 	}
-	ingrid.look("letter-delete-why")
+	ingrid.glance("letter-delete-why")
 	ingrid.Fill("#begrunnelse", "Filene gjaldt en annen sak")
 	ingrid.wantDeleted()
 	if !s.wantShipped(t, own).FilesDeleted || !s.wantShipped(t, other).FilesDeleted {

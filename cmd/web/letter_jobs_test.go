@@ -47,18 +47,18 @@ func sendsLetterToTwenty(o browsertest.PageOptions) func(*testing.T, *browsertes
 		v.attach(file(t, ".pdf", pdftest.Make(2)))
 		v.ClickText("button", "Flere mottakere")
 		v.wantHeading("Brev til flere")
-		v.look("letter-job-new-" + v.mode())
+		v.glance("letter-job-new-" + v.mode())
 		v.Upload("input[type=file]", file(t, ".csv", []byte(list)))
 		v.ClickText("button", "Kontroller listen")
 		v.wantText("main", "2 rader må rettes eller utelates")
-		v.look("letter-job-edit-" + v.mode())
+		v.glance("letter-job-edit-" + v.mode())
 
 		t.Log("nothing goes while a row is wrong")
 		v.ClickText("main .panel-foot button", "Se over og send")
 		v.wantHeading("Rader som må rettes")
 		v.wantText("main", "Mottakeren står også på rad 2")
 		v.wantText("#rad-8", "Postnummer skal ha fire siffer")
-		v.look("letter-job-faults-" + v.mode())
+		v.glance("letter-job-faults-" + v.mode())
 		v.Fill("#postnummer-8", "7713")
 		v.Check("#utelat-22")
 		v.ClickText("button", "Lagre rettelsene")
@@ -67,7 +67,7 @@ func sendsLetterToTwenty(o browsertest.PageOptions) func(*testing.T, *browsertes
 		v.wantText("#antall", "20 mottakere får hvert sitt brev")
 		v.wantText("main", "1 rad er utelatt")
 		v.wantText("#ark", "blir det 1 ark i hvert brev og 20 til sammen")
-		v.look("letter-job-review-" + v.mode())
+		v.glance("letter-job-review-" + v.mode())
 		if n := len(s.sim.Shipments()); n != 0 {
 			t.Fatalf("the service has %d letters before anybody has sent one", n)
 		}
@@ -75,7 +75,7 @@ func sendsLetterToTwenty(o browsertest.PageOptions) func(*testing.T, *browsertes
 		v.wantText("[role=status]", "Utsendingen er startet")
 		v.awaitJob(t, "Ferdig")
 		v.wantText("#grupper", "Hva som skjedde")
-		v.look("letter-job-" + v.mode())
+		v.glance("letter-job-" + v.mode())
 		got := s.letterRecipients()
 		slices.Sort(numbers)
 		if !slices.Equal(got, numbers) {
@@ -84,7 +84,7 @@ func sendsLetterToTwenty(o browsertest.PageOptions) func(*testing.T, *browsertes
 
 		v.Go("/k/oppvekst/forsendelser?jobb=" + path.Base(v.Path())) // a count's own list changes while the service works
 		v.wantText("main", "Listen viser bare brev fra én utsending")
-		v.look("letter-job-letters-" + v.mode())
+		v.glance("letter-job-letters-" + v.mode())
 		v.ClickText("link", "Vedtak")
 		v.wantText("main", "2 sider")
 		v.Go("/k/oppvekst/jobber")
@@ -115,7 +115,7 @@ func dividesPDF(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser
 		v.Fill("#sider", "4")
 		v.ClickText("main .panel-foot button", "Se over og send")
 		v.wantText("main", "Filen har 6 sider, som ikke går opp med 4 sider til hver")
-		v.look("letter-job-uneven-" + v.mode())
+		v.glance("letter-job-uneven-" + v.mode())
 		v.Fill("#sider", "3")
 		v.ClickText("main .panel-foot button", "Se over og send")
 		v.wantText("main", "Filen gir 2 brev, men listen har 3 rader")

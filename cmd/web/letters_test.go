@@ -45,10 +45,10 @@ func sendsLetter(t *testing.T, b *browsertest.Browser) {
 	s := newLetterStack(t)
 	v := s.as(t, b, browsertest.PageOptions{}, "kari")
 	v.Go("/k/oppvekst/utkast")
-	v.look("letter-drafts-empty")
+	v.glance("letter-drafts-empty")
 	l := toPerson("Vedtak [lest]")
 	v.newLetter()
-	v.look("letter-new")
+	v.glance("letter-new")
 	decision, invoice := file(t, ".pdf", pdftest.Make(5)), file(t, ".pdf", pdftest.Make(2))
 	v.attach(decision, invoice)
 	v.write(l)
@@ -57,11 +57,11 @@ func sendsLetter(t *testing.T, b *browsertest.Browser) {
 	v.check()
 	v.wantText("main", l.name)
 	v.wantText("main", "giroark: side 2")
-	v.look("letter-review")
+	v.glance("letter-review")
 	v.post()
 	v.awaitLetter("Lest")
 	v.WaitText("#forsendelse", "Samme fil hos tjenesten")
-	v.look("letter-read")
+	v.glance("letter-read")
 
 	got := s.wantShipped(t, l)
 	if len(got.Documents) != 2 || got.Documents[0].FileName != filepath.Base(decision) || got.Documents[1].FileName != filepath.Base(invoice) {
@@ -72,7 +72,7 @@ func sendsLetter(t *testing.T, b *browsertest.Browser) {
 	}
 	v.ClickText("link", "Forsendelser")
 	v.wantText("tbody", l.title)
-	v.look("letter-list")
+	v.glance("letter-list")
 }
 
 // sendsForSigning has a document signed; the letter's history and the signing's stand side by side, and as one.
@@ -92,7 +92,7 @@ func sendsForSigning(t *testing.T, b *browsertest.Browser) {
 	v.Fill("#svar-nummer", "974760673")
 	v.check()
 	v.wantText("main", "skal signeres innen")
-	v.look("letter-review-signing")
+	v.glance("letter-review-signing")
 	v.post()
 	v.awaitLetter("Lest", "Signert")
 	v.reloadUntil("section[aria-labelledby=signering]", "Signert")
@@ -101,11 +101,11 @@ func sendsForSigning(t *testing.T, b *browsertest.Browser) {
 			t.Errorf("%s is empty", history)
 		}
 	}
-	v.look("letter-signed")
+	v.glance("letter-signed")
 	v.ClickText("link", "Alt i én tidslinje")
 	v.wantNone("section[aria-labelledby=signering]")
 	v.wantText("section[aria-labelledby=historikk]", "Signert")
-	v.look("letter-signed-joined")
+	v.glance("letter-signed-joined")
 	s.wantShipped(t, l)
 }
 
@@ -136,10 +136,10 @@ func sendsDigitally(t *testing.T, b *browsertest.Browser) {
 	v.Check("[name=levering][value=digitalt]")
 	v.check()
 	v.wantText("main", "Leveres bare digitalt og skrives aldri ut.")
-	v.look("letter-review-digital")
+	v.glance("letter-review-digital")
 	v.post()
 	v.awaitLetter("Sendt digitalt")
-	v.look("letter-digital")
+	v.glance("letter-digital")
 	if got := s.wantShipped(t, l); !got.DigitalOnly || len(got.Documents) != 1 || !strings.Contains(got.Documents[0].MimeType, "xml") {
 		t.Errorf("the service got %+v, want the xml digitally", got)
 	}
@@ -223,7 +223,7 @@ func keepsTabsApart(t *testing.T, b *browsertest.Browser) {
 	second.Fill("#tittel", "Den andre")
 	second.ClickText(".actions button", "Lagre utkast")
 	second.wantHeading("Utkastet er endret i en annen fane")
-	second.look("letter-stale")
+	second.glance("letter-stale")
 	second.Go(draft)
 	if got := second.Value("#tittel"); got != "Den første" {
 		t.Errorf("the title is %q, want the first one's", got)
@@ -279,7 +279,7 @@ func findsLetterAgain(t *testing.T, b *browsertest.Browser) {
 	v.awaitLetter("Lest")
 	v.wantText("section[aria-labelledby=historikk]", "Uavklart om den ble sendt")
 	v.wantText("section[aria-labelledby=historikk]", "Vi fant den hos tjenesten")
-	v.look("letter-found-again")
+	v.glance("letter-found-again")
 	s.wantShipped(t, l)
 }
 
@@ -293,22 +293,22 @@ func resendsRejected(t *testing.T, b *browsertest.Browser) {
 	v.attach(decision)
 	v.write(l)
 	v.check()
-	v.look("letter-review")
+	v.glance("letter-review")
 	v.post()
 	v.awaitLetter("Stoppet før levering")
 	v.wantText("#forsendelse", "tittel inneholder ord som ikke er tillatt")
-	v.look("letter-rejected")
+	v.glance("letter-rejected")
 	v.ClickText("button", "Rett og send på nytt")
 	v.wantHeading("Ny forsendelse")
 	v.wantText(".ds-error-summary", "tittel inneholder ord som ikke er tillatt")
 	if v.Count("#tittel[aria-invalid=true]") != 1 || v.Count("#dokumentliste > li") != 1 {
 		t.Error("the title is not marked, or the file is not there")
 	}
-	v.look("letter-resend")
+	v.glance("letter-resend")
 	v.Fill("#tittel", "Vedtak "+mark())
 	l.title = v.Value("#tittel")
 	v.check()
-	v.look("letter-review")
+	v.glance("letter-review")
 	v.post()
 	v.awaitLetter("Lest")
 	s.wantShipped(t, l)

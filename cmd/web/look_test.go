@@ -7,21 +7,28 @@ import (
 // looked are the kinds of elements that axe has looked at in the windows of all journeys, by the name of the window.
 var looked = map[string]*browsertest.Looked{"1440": {}, "390": {}}
 
-// look checks the page as it stands before the visitor: for anything personal in its title and, where it is drawn, for sideways
-// scrolling and with axe for kinds of elements that no journey has come by. The gallery's tests look at every state of every page, in
-// other windows and colours too; what scripts make of a page stands here only.
-func (v *visitor) look(name string) {
+// glance checks the page as it stands before the visitor: for anything personal in its title and, where it is drawn, for
+// sideways scrolling.
+func (v *visitor) glance(name string) {
 	v.t.Helper()
 	for _, found := range search("the title of "+name, v.Title(), forbidden.list()) {
 		v.t.Error(found)
 	}
+	if v.screen.Page != nil && v.Overflows() {
+		v.t.Errorf("%s scrolls sideways", name)
+	}
+}
+
+// look glances at a page of which scripts have made something, or one that is drawn without scripts, and checks it with axe for
+// kinds of elements that no journey has come by. Every other state of every page the gallery's tests look at, in other windows
+// and colours too.
+func (v *visitor) look(name string) {
+	v.t.Helper()
+	v.glance(name)
 	if v.screen.Page == nil {
 		return
 	}
 	for _, violation := range v.Axe(looked[v.window]) {
 		v.t.Errorf("%s: %s", name, violation)
-	}
-	if v.Overflows() {
-		v.t.Errorf("%s scrolls sideways", name)
 	}
 }

@@ -21,9 +21,10 @@ func lookedUp(ending string) string {
 func looksUp(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{})
 	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v.Go("/")
 	v.Click(`.nav a[href="/k/oppvekst/oppslag"]`)
 	v.wantHeading("Kontaktregister")
-	v.look("lookup-new")
+	v.glance("lookup-new")
 
 	t.Log("problems are told by line")
 	v.Fill("#numre", "Kari\n123")
@@ -75,7 +76,7 @@ func looksUpWithoutScript(t *testing.T, b *browsertest.Browser) {
 	v.WaitText("#uten-svar", "Vi mangler svar om 2 av 3 nummer")
 	v.wantText("main", "1 nummer som du ikke spurte om")
 	v.wantUnseen(forbidden.list()...)
-	v.look("lookup-odd-answers")
+	v.glance("lookup-odd-answers")
 	v.ClickText("button", "Skriv SMS til den gyldige")
 	v.wantHeading("Endre SMS")
 	s.sendsToFound(v)

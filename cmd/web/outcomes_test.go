@@ -20,10 +20,10 @@ func decidesUncertain(t *testing.T, b *browsertest.Browser) {
 	for _, choice := range []string{"Den kom frem", "Send den på nytt", "Ikke send den"} {
 		v.wantText("#valg", choice)
 	}
-	v.look("item-uncertain")
+	v.glance("item-uncertain")
 	v.ClickText("button", "Lagre valget")
 	v.wantText(".ds-error-summary", "Velg hva som skal skje.")
-	v.look("item-uncertain-problem")
+	v.glance("item-uncertain-problem")
 	s.polls(t, s.oppvekst, "amir")
 	if n := s.calls(lost.phone); n != 1 {
 		t.Errorf("%d calls before anybody decided, want 1", n)
@@ -42,7 +42,7 @@ func decidesUncertain(t *testing.T, b *browsertest.Browser) {
 	id := s.uncertain(t, s.oppvekst, "kari", dropped)
 	late := s.as(t, b, withoutScript, "amir")
 	late.open(s.oppvekst, id)
-	late.look("item-uncertain-colleague")
+	late.glance("item-uncertain-colleague")
 	v.open(s.oppvekst, id)
 	v.decide("drop")
 	v.awaitTag("Avbrutt")
@@ -77,12 +77,12 @@ func decidesManyUncertain(t *testing.T, b *browsertest.Browser) {
 	v.Go("/k/oppvekst/sms")
 	v.ClickText("link", "Se uavklarte SMS")
 	v.wantHeading("Uavklarte SMS")
-	v.look("uncertain")
+	v.glance("uncertain")
 	v.ClickText("button", "Lagre valget for de valgte")
 	v.wantText(".ds-error-summary h2", "Du må rette to feil før valget kan lagres")
 	v.wantText(".ds-error-summary", "Velg minst én melding.")
 	v.wantText(".ds-error-summary", "Velg hva som skal skje.")
-	v.look("uncertain-problems")
+	v.glance("uncertain-problems")
 	choose := func(choice, said string, some ...dispatch.ItemID) {
 		t.Helper()
 		for _, id := range some {
@@ -95,7 +95,7 @@ func decidesManyUncertain(t *testing.T, b *browsertest.Browser) {
 	choose("drop", "Valget er lagret for 2 meldinger", ids[0], ids[2])
 	choose("sent", "Valget er lagret for 1 melding", ids[1])
 	v.wantText("main", "Ingen SMS er uavklart akkurat nå.")
-	v.look("uncertain-none")
+	v.glance("uncertain-none")
 	for i, want := range []dispatch.State{dispatch.StateCancelled, dispatch.StateAccepted, dispatch.StateCancelled} {
 		if got := s.item(t, s.oppvekst, ids[i]).State; got != want {
 			t.Errorf("number %d is %s, want %s", i, got, want)
@@ -124,7 +124,7 @@ func meetsRejection(t *testing.T, b *browsertest.Browser) {
 		s.wantBooked(t, m, 0)
 	}
 	v.wantText("#sms", "Lag en ny SMS av denne")
-	v.look("item-rejected")
+	v.glance("item-rejected")
 
 	down := toPhone("910", "Kommer frem på andre forsøk.")
 	v.send(s.oppvekst, down)
@@ -135,7 +135,7 @@ func meetsRejection(t *testing.T, b *browsertest.Browser) {
 	v.send(s.oppvekst, toPhone("503", "Kommer aldri frem."))
 	v.awaitText("#sms", "Vi prøver igjen")
 	v.awaitTag("I kø")
-	v.look("item-retrying")
+	v.glance("item-retrying")
 	v.ClickText("button", "Stopp sendingen")
 	v.awaitTag("Avbrutt")
 }
@@ -158,9 +158,9 @@ func readsStatus(t *testing.T, b *browsertest.Browser) {
 		v.awaitTag(c.tag)
 		v.awaitText("#sms", c.says)
 		if c.name == "" {
-			v.look("item-status-" + c.ending)
+			v.glance("item-status-" + c.ending)
 		} else {
-			v.look(c.name)
+			v.glance(c.name)
 		}
 		s.wantBooked(t, m, 1)
 		v.wantUnseen("Adressen i oppsettet") // which a 404 to a read does not say
@@ -190,7 +190,7 @@ func keepsOldStatus(t *testing.T, b *browsertest.Browser) {
 	v.wantText("#sms", "Statusen over er den siste vi kjenner.")
 	v.wantText("#sms", "Status hentet i dag kl.")
 	v.wantText("#sms", "Feil-id fra tjenesten")
-	v.look("item-status-old")
+	v.glance("item-status-old")
 	failing.Store(false)
 	eventually(t, "the error goes when the status is read again", func() bool {
 		v.Reload()

@@ -55,10 +55,10 @@ func plansAhead(t *testing.T, b *browsertest.Browser) {
 	v.ClickText("button", "Se over og send")
 	v.wantText("#planlagt", "kl. 12.00")
 	v.wantText("#kvote", "0 av 5 SMS-deler")
-	v.look("review-planned")
+	v.glance("review-planned")
 	v.ClickText("button", "Send SMS")
 	v.awaitTag("Planlagt")
-	v.look("item-planned-tomorrow")
+	v.glance("item-planned-tomorrow")
 	v.movesTime(tomorrow, "#sms", "item-time")
 	v.awaitTag("Levert")
 	s.wantBooked(t, m, 1)
@@ -78,7 +78,7 @@ func replacesWithoutScript(t *testing.T, b *browsertest.Browser) {
 	if got := v.Value("#tekst") + v.Value("#telefonnummer"); got != "Vi ses - i morgen123" {
 		t.Errorf("the form holds %q", got)
 	}
-	v.look("new-replaced-without-script")
+	v.glance("new-replaced-without-script")
 }
 
 // movesTime takes what is planned for noon tomorrow to half past one, and then sends it at once.
@@ -89,7 +89,7 @@ func (v *visitor) movesTime(tomorrow, part, look string) {
 	if got := v.Value("#dag") + " " + v.Value("#klokkeslett"); got != tomorrow+" 12.00" {
 		v.t.Errorf("the form holds %q", got)
 	}
-	v.look(look)
+	v.glance(look)
 	v.Fill("#klokkeslett", "13.30")
 	v.ClickText("button", "Lagre tidspunktet")
 	v.wantText("[role=status]", "Tidspunktet er endret")

@@ -106,7 +106,7 @@ func choosesOneRecipient(t *testing.T, b *browsertest.Browser) {
 	v.ClickText("button", "Se over og send")
 	v.wantText(".ds-error-summary", "Velg enten fødselsnummer eller telefonnummer.")
 	v.wantTyped(message{nationalID: id, phone: m.phone, text: m.text})
-	v.look("new-both-recipients")
+	v.glance("new-both-recipients")
 	v.Click(".ds-error-summary a")
 	if got := v.FocusedSelector(); got != "#mottaker" {
 		t.Errorf("the problem leads to %s", got)

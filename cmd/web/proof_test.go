@@ -41,7 +41,7 @@ func provesSending(t *testing.T, b *browsertest.Browser) {
 func (v *visitor) wantPrintable(address, name string) {
 	v.t.Helper()
 	v.Go(address)
-	v.look(name)
+	v.glance(name)
 	if !v.Visible(".top-bar") || !v.Visible("main h1") {
 		v.t.Error("the screen lacks the frame or the heading")
 	}

@@ -18,16 +18,17 @@ import (
 func sendsBothWays(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{jsonLog: true})
 	v := s.as(t, b, browsertest.PageOptions{}, "kari")
+	v.Go("/")
 	v.wantHeading("Oversikt")
 	v.wantText("main", "Ingenting er sendt ennå.")
-	v.look("overview-empty")
+	v.glance("overview-empty")
 	v.Go("/k/oppvekst/sms")
 	v.wantText("main", "Ingen har sendt noe fra denne kontoen ennå.")
-	v.look("list-empty")
+	v.glance("list-empty")
 
 	v.ClickText("link", "Ny SMS")
 	v.wantHeading("Ny SMS")
-	v.look("new")
+	v.glance("new")
 	byPhone := toPhone("120", "Timen din er flyttet til fredag kl. 10.")
 	v.fill(byPhone)
 	v.WaitText("#sms-linje", "1 SMS-del")
@@ -45,7 +46,7 @@ func sendsBothWays(t *testing.T, b *browsertest.Browser) {
 	v.wantText("main", byPhone.phone)
 	v.wantText(".bubble", byPhone.text)
 	v.wantText("main", "Sendes fra kontoen Oppvekst og utdanning.")
-	v.look("review-phone")
+	v.glance("review-phone")
 	v.ClickText("button", "Send SMS")
 	v.awaitTag("Levert")
 	v.wantText("[role=status]", "Meldingen er lagt i kø") // which a reload would have taken away
@@ -60,10 +61,10 @@ func sendsBothWays(t *testing.T, b *browsertest.Browser) {
 	v.look("new-costly")
 	v.ClickText("button", "Se over og send")
 	v.wantText("main", byID.nationalID)
-	v.look("review-national-id")
+	v.glance("review-national-id")
 	v.ClickText("button", "Send SMS")
 	v.awaitTag("Levert")
-	v.look("item-national-id")
+	v.glance("item-national-id")
 
 	v.ClickText("link", "SMS")
 	for _, m := range []message{byPhone, byID} {
@@ -87,6 +88,7 @@ func sendsBothWays(t *testing.T, b *browsertest.Browser) {
 func sendsWithoutScript(t *testing.T, b *browsertest.Browser) {
 	s := newStack(t, stackOptions{undo: time.Second})
 	v := s.drawn(t, b, withoutScript).loggedIn("kari")
+	v.Go("/")
 	v.ClickText("link", "Ny SMS")
 	v.look("new-without-script")
 	m := toPhone("120", "Uten skript.")
@@ -128,7 +130,7 @@ func survivesSecondTries(t *testing.T, b *browsertest.Browser) {
 	v.Back() // the form is left with a draft on the server
 	v.wantHeading("Ny SMS")
 	v.WaitText(".notice", "Du har en SMS som ikke er sendt.")
-	v.look("new-draft-waits")
+	v.glance("new-draft-waits")
 	v.ClickText("link", "Fortsett på utkastet")
 	v.wantText(".bubble", m.text)
 	v.ClickText("link", "Endre")
@@ -136,7 +138,7 @@ func survivesSecondTries(t *testing.T, b *browsertest.Browser) {
 	if got := v.Value("#tekst") + v.Value("#telefonnummer"); got != m.text+m.phone {
 		t.Errorf("the form holds %q, want what was typed", got)
 	}
-	v.look("edit")
+	v.glance("edit")
 	v.ClickText("button", "Se over og send")
 
 	v.ClickText("button", "Send SMS")
@@ -149,7 +151,7 @@ func survivesSecondTries(t *testing.T, b *browsertest.Browser) {
 	if got := v.itemID(); got != id {
 		t.Errorf("Back leads to %s, want the item %s", got, id)
 	}
-	v.look("item-already-sent")
+	v.glance("item-already-sent")
 	for range 2 { // to the form that changed it, and the first review page
 		v.Back()
 		if got := v.itemID(); got != id {
@@ -207,11 +209,11 @@ func stopsWithinTheWindow(t *testing.T, b *browsertest.Browser) {
 	m := toPhone("120", "Denne angrer jeg på.")
 	id := v.send(s.oppvekst, m)
 	v.awaitTag("Planlagt")
-	v.look("item-planned")
+	v.glance("item-planned")
 	v.ClickText("button", "Stopp sendingen")
 	v.awaitTag("Avbrutt")
 	v.wantText("#sms", "Stoppet av Kari Nordmann før den ble sendt.")
-	v.look("item-cancelled")
+	v.glance("item-cancelled")
 	if _, err := storetest.DB(t, s.database).ExecContext(t.Context(), `UPDATE items SET due_at = now() - interval '1 minute' WHERE id = $1`, id); err != nil {
 		t.Fatal(err)
 	}

@@ -219,7 +219,7 @@ func (v *visitor) goOver(to way) {
 	v.ClickText("button", "Prøv om kontoen er klar")
 	v.wantText("#prove-resultat", "Tilkoblingen virker")
 	v.wantNone("#prove-resultat b")
-	v.look("admin-switch-" + to.generation)
+	v.glance("admin-switch-" + to.generation)
 	v.ClickText("button", "Bytt til "+to.name)
 	v.wantText("[role=status]", "Endringen er lagret")
 	v.wantText("main", "Kontoen sender over "+to.name+".")

@@ -69,7 +69,7 @@ func setsUpV2(t *testing.T, b *browsertest.Browser) {
 	nora.ClickText("button", "Prøv om kontoen er klar")
 	nora.wantText("#prove-resultat", "Tilkoblingen virker ikke")
 	nora.wantText("#prove-resultat", "Konto: Kultur og fritid:")
-	nora.look("admin-switch-denied")
+	nora.glance("admin-switch-denied")
 	s.sim.GrantAccess(right.integrationID, konto)
 	nora.Select("#integrasjon", "Kulturens forsendelser (Forsendelse V2)")
 	nora.ClickText("button", "Prøv om kontoen er klar")
@@ -83,7 +83,7 @@ func setsUpV2(t *testing.T, b *browsertest.Browser) {
 	nora.Select("#konto", "Kultur og fritid")
 	nora.ClickText("button", "Legg til rettigheten")
 	nora.wantText("tbody", "kultur-saksbehandler")
-	nora.look("admin-rights")
+	nora.glance("admin-rights")
 
 	sara := s.as(t, b, withoutScript, "sara")
 	l := toPerson("Tilskudd [lest]")
@@ -94,10 +94,10 @@ func setsUpV2(t *testing.T, b *browsertest.Browser) {
 	}
 	nora.Go(adminIntegrations)
 	nora.wantText("tbody", "Virker")
-	nora.look("admin-integrations")
+	nora.glance("admin-integrations")
 	nora.Go(adminAccounts)
 	nora.wantText("tbody", "Kultur og fritid")
-	nora.look("admin-accounts")
+	nora.glance("admin-accounts")
 }
 
 // makesIntegration makes an integration and enters its credentials: first with a wrong key id, then with a wrong
@@ -108,18 +108,18 @@ func (v *visitor) makesIntegration(name string, right login) {
 	v.ClickText("link", "Ny integrasjon")
 	v.Fill("#navn", name)
 	v.Check("#tjeneste-" + letterServiceV2)
-	v.look("integration-new")
+	v.glance("integration-new")
 	v.ClickText("button", "Lagre integrasjonen")
 	v.wantHeading("Integrasjon: " + name)
 	v.wantText("main", "Mangler innlogging")
 	v.ClickText("link", "Ny innlogging")
-	v.look("admin-credentials")
+	v.glance("admin-credentials")
 	wrong := right
 	wrong.kid = "en-annen"
 	v.enter(wrong, "Prøv tilkoblingen")
 	v.WaitText("#prove-resultat", "Tilkoblingen virker ikke")
 	v.WaitText("#prove-resultat", "Token: Innloggingen blir avvist på grunn av nøkkelen")
-	v.look("admin-try-token")
+	v.glance("admin-try-token")
 	wrong = right
 	wrong.password = private(mark())
 	v.enter(wrong, "Prøv tilkoblingen")
@@ -132,7 +132,7 @@ func (v *visitor) makesIntegration(name string, right login) {
 	v.wantText("main", "I bruk")
 	v.ClickText("button", "Prøv tilkoblingen")
 	v.WaitText("#prove-resultat", "Tilkoblingen virker")
-	v.look("admin-integration")
+	v.glance("admin-integration")
 }
 
 func (v *visitor) makesAccount(name, slug, konto string) {
@@ -143,10 +143,10 @@ func (v *visitor) makesAccount(name, slug, konto string) {
 	v.Fill("#kortnavn", slug)
 	v.Fill("#angre", "0")
 	v.Fill("#forsendelse-konto-id", konto)
-	v.look("admin-account-new")
+	v.glance("admin-account-new")
 	v.ClickText("button", "Lagre kontoen")
 	v.wantText("[role=status]", "Kontoen er laget")
-	v.look("admin-account")
+	v.glance("admin-account")
 }
 
 // exchangesCredentials enters a new secret while letters flow; the old one ends, and is deleted.
@@ -168,12 +168,12 @@ func exchangesCredentials(t *testing.T, b *browsertest.Browser) {
 	nora.Fill("#hemmelighet", fresh)
 	nora.Fill("#integrasjon-id", uuid.NewString())
 	nora.Fill("#integrasjon-passord", private(mark()))
-	nora.look("admin-credentials-exchange")
+	nora.glance("admin-credentials-exchange")
 	nora.ClickText("button", "Lagre innloggingen")
 	nora.wantText("[role=status]", "Innloggingen er lagret")
 	nora.wantText("main", "Utfaset")
 	nora.wantUnseen(fresh)
-	nora.look("admin-integration-exchanged")
+	nora.glance("admin-integration-exchanged")
 	s.sim.RevokeClient(storetest.ClientID, storetest.ClientSecret)
 	s.sim.RevokeTokens()
 	letters.flow(t, 3)

@@ -94,7 +94,7 @@ func (s *stack) watched(v *visitor) *visitor {
 	return v
 }
 
-// as opens a window in which a person has logged in, on the page after it.
+// as opens a window in which a person has logged in. No page is open yet.
 func (s *stack) as(t *testing.T, b *browsertest.Browser, o browsertest.PageOptions, subject string) *visitor {
 	t.Helper()
 	return s.visitor(t, b, o).loggedIn(subject)
@@ -110,14 +110,22 @@ func (v *visitor) loggedIn(subject string) *visitor {
 		}
 		v.SetCookie(address, cookie)
 	}
-	v.Go(v.s.address + "/")
 	return v
+}
+
+// Go opens a page of the application, or another address.
+func (v *visitor) Go(address string) {
+	v.t.Helper()
+	if strings.HasPrefix(address, "/") {
+		address = v.s.address + address
+	}
+	v.driver.Go(address)
 }
 
 // logIn goes to the front page and chooses a person on the provider's page.
 func (v *visitor) logIn(subject string) {
 	v.t.Helper()
-	v.Go(v.s.address + "/")
+	v.Go("/")
 	v.WaitText("h1", "Velg hvem du vil være")
 	v.Click(`button[value="` + subject + `"]`)
 }
