@@ -25,7 +25,6 @@ func (s *site) everything(t *testing.T) string {
 	t.Helper()
 	var all string
 	db := storetest.DB(t, s.database)
-	defer db.Close()
 	for _, table := range []string{"items", "sms", "shipments", "events", "jobs", "document_chunks", "job_rows", "documents", "searches", "looked_up", "session_lookups", "exports", "holds", "follow_ups"} {
 		var rows string
 		err := db.QueryRowContext(t.Context(), `SELECT coalesce(string_agg(t::text, E'\n' ORDER BY t::text), '') FROM `+table+` t`).Scan(&rows)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"utsending/internal/await"
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 	"utsending/internal/store/storetest"
@@ -133,8 +134,7 @@ func (r rig) itemsRead(t *testing.T) int {
 	t.Helper()
 	const others = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`
 	r.db.SetMaxOpenConns(1)
-	for read[int](t, r, others) > 0 {
-	}
+	await.True(t, "there are no other connections", func() bool { return read[int](t, r, others) == 0 })
 	return read[int](t, r, `SELECT seq_tup_read + idx_tup_fetch FROM pg_stat_user_tables WHERE relname = 'items'`)
 }
 

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 
 	"github.com/jmoiron/sqlx"
 
@@ -45,16 +47,21 @@ func (s *Store) Guard(ctx context.Context) (Guard, error) {
 // CheckGuard makes sure that this is the database that last delivered. The first time it takes note of it. If it is
 // another one, delivery is paused and everything that may have been sent after the backup becomes uncertain.
 func (s *Store) CheckGuard(ctx context.Context) (Guard, error) {
-	if _, err := s.db.ExecContext(ctx, noteIdentity); err != nil {
-		return Guard{}, err
+	var g guardRow
+	err := s.get(ctx, &g, guardState)
+	if errors.Is(err, sql.ErrNoRows) {
+		if _, err := s.db.ExecContext(ctx, noteIdentity); err != nil {
+			return Guard{}, err
+		}
+		err = s.get(ctx, &g, guardState)
 	}
-	g, err := readGuard(ctx, s.db, "")
 	if err != nil || g.Same {
 		return Guard{Paused: g.Paused, PausedBy: g.PausedBy}, err
 	}
 	found := false
 	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
-		g, err := readGuard(ctx, tx, ` FOR UPDATE OF g`)
+		var g guardRow
+		err := tx.GetContext(ctx, &g, guardState+` FOR UPDATE OF g`)
 		if err != nil || g.Same {
 			return err // somebody else was faster
 		}
@@ -75,14 +82,11 @@ type guardRow struct {
 	PausedBy string `db:"paused_by"`
 }
 
-func readGuard(ctx context.Context, db sqlx.ExtContext, lock string) (guardRow, error) {
-	var g guardRow
-	err := sqlx.GetContext(ctx, db, &g, `
-		SELECT g.paused_at IS NOT NULL AS paused, g.paused_by, (g.system_identifier, g.timeline, g.database_oid, g.table_oid)
-		       = (n.system_identifier, n.timeline, n.database_oid, n.table_oid) AS same
-		FROM delivery_guard g, (`+identity+`) n`+lock)
-	return g, err
-}
+// guardState is what the guard says, and whether this is the database that it has taken note of.
+const guardState = `
+	SELECT g.paused_at IS NOT NULL AS paused, g.paused_by, (g.system_identifier, g.timeline, g.database_oid, g.table_oid)
+	       = (n.system_identifier, n.timeline, n.database_oid, n.table_oid) AS same
+	FROM delivery_guard g, (` + identity + `) n`
 
 // MarkRestored pauses delivery because the database came out of a backup: every item that was being sent or was to be
 // sent, also later, may have been sent after the backup, so it becomes uncertain; drafts get a warning. It asks nothing:

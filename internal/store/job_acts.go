@@ -115,24 +115,24 @@ const (
 // FinishJobs ends jobs that have nothing left to hand over. What comes back to the queue after its job has ended, since the
 // word that it was not sent came late, is cancelled when the job was stopped, and goes again when it was done.
 func (s *Store) FinishJobs(ctx context.Context) error {
-	_, err := s.db.ExecContext(ctx, cancelOfJobs+` AND j.stopped_at > now() - interval '2 days'`+cancelledEvents, nil)
-	if err != nil {
+	if _, err := s.statements.exec(ctx, cancelOfJobs+` AND j.stopped_at > now() - interval '2 days'`+cancelledEvents, nil); err != nil {
 		return err
 	}
-	_, err = s.db.ExecContext(ctx, `
+	_, err := s.statements.exec(ctx, `
 		UPDATE jobs j SET state = 'running', done_at = NULL
 		WHERE j.state = 'done' AND j.done_at > now() - interval '2 days'
 		  AND EXISTS (SELECT FROM items it WHERE it.account_id = j.account_id AND it.kind = j.kind AND it.job_id = j.id AND it.state = 'queued')`)
 	if err != nil {
 		return err
 	}
+	var ended bool
+	if err := s.get(ctx, &ended, `SELECT EXISTS (`+jobsAtEnd+`)`); err != nil || !ended {
+		return err
+	}
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
 		var ids []string
 		// Locked first and looked at after: somebody who sends an item again holds the job while doing so.
-		err := tx.SelectContext(ctx, &ids, `
-			SELECT j.id FROM jobs j WHERE j.state IN ('running', 'paused') AND j.made_at IS NOT NULL
-			  AND NOT EXISTS (SELECT FROM items it WHERE it.account_id = j.account_id AND it.kind = j.kind AND it.job_id = j.id AND it.state = 'queued')
-			FOR UPDATE SKIP LOCKED`)
+		err := tx.SelectContext(ctx, &ids, jobsAtEnd+` FOR UPDATE SKIP LOCKED`)
 		if err != nil || len(ids) == 0 {
 			return err
 		}
@@ -144,6 +144,11 @@ func (s *Store) FinishJobs(ctx context.Context) error {
 		return err
 	})
 }
+
+// jobsAtEnd are the jobs that have nothing queued any more and have not ended.
+const jobsAtEnd = `
+	SELECT j.id FROM jobs j WHERE j.state IN ('running', 'paused') AND j.made_at IS NOT NULL
+	  AND NOT EXISTS (SELECT FROM items it WHERE it.account_id = j.account_id AND it.kind = j.kind AND it.job_id = j.id AND it.state = 'queued')`
 
 // reopenJobOf lets a job that has ended hand over again, because one of its items is to be sent once more. It locks the
 // job before the item, as all who lock both do.

@@ -133,6 +133,11 @@ type Merge func(dispatch.Job) func(dispatch.JobRow) string
 // nothing to make. A job that was stopped meanwhile gets cancelled items, and one that came out of a backup uncertain
 // ones: they may have been made and sent after the backup. A job whose items cannot be made is set aside.
 func (s *Store) MakeItems(ctx context.Context, merge Merge) (int, error) {
+	var waiting bool
+	err := s.get(ctx, &waiting, `SELECT EXISTS (SELECT FROM jobs WHERE sent_at IS NOT NULL AND made_at IS NULL)`)
+	if err != nil || !waiting {
+		return 0, err
+	}
 	id, n, err := s.makeNext(ctx, merge)
 	switch {
 	case id == "":

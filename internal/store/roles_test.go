@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"database/sql"
 	"strings"
 	"testing"
 
@@ -15,11 +16,15 @@ import (
 func TestServerMayNotTouchTheLog(t *testing.T) {
 	t.Parallel()
 	r := chained(t, 3)
-	server := storetest.DB(t, r.url)
+	server, err := sql.Open("postgres", storetest.Owner(r.url))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	server.SetMaxOpenConns(1)
 	if _, err := server.ExecContext(t.Context(), `SET SESSION AUTHORIZATION utsending_server`); err != nil {
 		t.Fatal(err)
 	}
-	server.SetMaxOpenConns(1)
 	r.exec(t, `
 		INSERT INTO users (id, issuer, subject, name) VALUES ('01890000-0000-7000-8000-000000000001', 'https://login.example', 'tor', 'Tor Haugen');
 		INSERT INTO sign_ins (id, user_id, session_hash, started_at, seen_at) VALUES (gen_random_uuid(), '01890000-0000-7000-8000-000000000001', 'theirs', now(), now())`)

@@ -48,7 +48,8 @@ type Store struct {
 type Options struct {
 	URL          string // connection string of lib/pq, or a postgres:// address
 	Keys         *seal.Keys
-	MaxOpenConns int // 0: 20
+	MaxOpenConns int           // of the pool of pages, and of each other pool unless that has fewer; 0: 20
+	MaxIdleTime  time.Duration // how long a connection that nobody needs is kept; 0: a minute
 }
 
 // Open connects to PostgreSQL. It does not wait for the server: the first query does.
@@ -60,27 +61,28 @@ func Open(o Options) (*Store, error) {
 	if o.MaxOpenConns == 0 {
 		o.MaxOpenConns = 20
 	}
+	o.MaxIdleTime = cmp.Or(o.MaxIdleTime, time.Minute)
 	pulse, err := newPulse(dsn)
 	if err != nil {
 		return nil, err
 	}
-	db, err := openPool(pulse, dsn, o.MaxOpenConns)
+	db, err := openPool(pulse, dsn, o, o.MaxOpenConns)
 	if err != nil {
 		return nil, err
 	}
-	bulk, err := openPool(pulse, withParameter(dsn, "binary_parameters", "yes"), bulkConns)
+	bulk, err := openPool(pulse, withParameter(dsn, "binary_parameters", "yes"), o, bulkConns)
 	if err != nil {
 		return nil, err
 	}
 	// A page of a list is read by an index in less time than it takes to compile its plan, or to start processes beside ours.
-	lists, err := openPool(pulse, dsn, listConns, `SET plan_cache_mode = force_generic_plan`, `SET enable_seqscan = off`, `SET jit = off`,
+	lists, err := openPool(pulse, dsn, o, listConns, `SET plan_cache_mode = force_generic_plan`, `SET enable_seqscan = off`, `SET jit = off`,
 		`SET max_parallel_workers_per_gather = 0`)
 	if err != nil {
 		return nil, err
 	}
 	// A plan is kept that was made when the tables were small: not one that reads them through. What cannot be had without
 	// that has a price then for which it would be compiled.
-	queue, err := openPool(pulse, dsn, queueConns, `SET plan_cache_mode = force_generic_plan`, `SET enable_seqscan = off`, `SET jit = off`)
+	queue, err := openPool(pulse, dsn, o, queueConns, `SET plan_cache_mode = force_generic_plan`, `SET enable_seqscan = off`, `SET jit = off`)
 	if err != nil {
 		return nil, err
 	}
@@ -98,16 +100,17 @@ const (
 
 // openPool opens a pool whose connections begin with the given settings. Those are statements, since what stands between us
 // and the database may not let them through as parameters of the connection.
-func openPool(p *pulse, dsn string, conns int, settings ...string) (*sqlx.DB, error) {
+func openPool(p *pulse, dsn string, o Options, conns int, settings ...string) (*sqlx.DB, error) {
 	connector, err := pq.NewConnector(dsn)
 	if err != nil {
 		return nil, errors.New("database address is not valid") // its text may hold the password
 	}
 	connector.Dialer(dialer{net.Dialer{KeepAliveConfig: keepAlive, Control: noticeSilence}, p})
 	db := sqlx.NewDb(sql.OpenDB(settled{connector, settings}), "postgres")
+	conns = min(conns, o.MaxOpenConns)
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
-	db.SetConnMaxIdleTime(time.Minute)
+	db.SetConnMaxIdleTime(o.MaxIdleTime)
 	return db, nil
 }
 
@@ -119,7 +122,7 @@ type settled struct {
 
 // Connect implements driver.Connector.
 func (c settled) Connect(ctx context.Context) (driver.Conn, error) {
-	conn, err := c.Connector.Connect(ctx)
+	conn, err := c.connect(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -130,6 +133,31 @@ func (c settled) Connect(ctx context.Context) (driver.Conn, error) {
 		}
 	}
 	return conn, nil
+}
+
+// roomWait is how long a connection is waited for that the server has no room for. Those of programs that were just stopped,
+// or that nobody needs, end within that.
+const roomWait = 5 * time.Second
+
+// connect connects, and waits where the server has as many connections as it takes.
+func (c settled) connect(ctx context.Context) (driver.Conn, error) {
+	for until := time.Now().Add(roomWait); ; {
+		conn, err := c.Connector.Connect(ctx)
+		if !full(err) || time.Now().After(until) {
+			return conn, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+// full tells whether a server refused a connection because it has as many as it takes.
+func full(err error) bool {
+	var e *pq.Error
+	return errors.As(err, &e) && e.Code == "53300" // too_many_connections
 }
 
 // withDefaults checks an address and adds a connect timeout.
@@ -277,7 +305,7 @@ func Unreachable(err error) bool {
 	case errors.Is(err, driver.ErrBadConn), errors.Is(err, sql.ErrConnDone), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &network):
 		return true
 	case errors.As(err, &e):
-		return e.Code.Class() == "57" || e.Code.Class() == "08" // operator intervention, connection exception
+		return e.Code.Class() == "57" || e.Code.Class() == "08" || full(err) // operator intervention, connection exception
 	}
 	return false
 }

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"utsending/internal/seal"
 	"utsending/internal/store"
@@ -45,13 +46,20 @@ func Open(t testing.TB, address string) *store.Store {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.Open(store.Options{URL: address, Keys: keys})
+	s, err := store.Open(store.Options{URL: address, Keys: keys, MaxOpenConns: conns, MaxIdleTime: idle})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	return s
 }
+
+// What the stores of tests keep of the server's room for connections, which all test programs share. Each connection is a
+// process that makes all plans anew: starting it costs more than most tests' statements together.
+const (
+	conns = 3
+	idle  = 5 * time.Second // tests that wait for others to end keep none
+)
 
 // Keys returns the key set file that all tests of one test program share.
 func Keys(t testing.TB) []byte {
@@ -68,12 +76,17 @@ func Database(t testing.TB) string {
 	if _, err := c.admin.Exec(`CREATE DATABASE ` + name + ` TEMPLATE ` + template + ` STRATEGY FILE_COPY`); err != nil {
 		t.Fatal(err)
 	}
+	address := as(serverRole, c.url(name))
+	owner := openOwner(t, address)
+	owners.Store(Owner(address), owner)
 	t.Cleanup(func() {
+		owners.Delete(Owner(address))
+		_ = owner.Close()
 		if _, err := c.admin.Exec(`DROP DATABASE ` + name + ` WITH (FORCE)`); err != nil {
 			t.Log(err) // the server goes away with the test program in any case
 		}
 	})
-	return as(serverRole, c.url(name))
+	return address
 }
 
 // serverRole is what stores work as in tests: as in production, it does not own what it works on.
@@ -92,14 +105,30 @@ func as(role, address string) string {
 // Owner is the address of a database that Database made, for the role that owns it.
 func Owner(address string) string { return as("postgres", address) }
 
-// DB opens a database as its owner, for statements that the store has no method for, such as moving times back.
+// owners are the pools of the databases' owner, by its address.
+var owners sync.Map
+
+// DB is a database as its owner has it, for statements that the store has no method for, such as moving times back. One that
+// Database made has one such pool, until it is dropped.
 func DB(t testing.TB, address string) *sql.DB {
+	t.Helper()
+	if db, ok := owners.Load(Owner(address)); ok {
+		return db.(*sql.DB)
+	}
+	db := openOwner(t, address)
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// openOwner opens no connection before one is used.
+func openOwner(t testing.TB, address string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("postgres", Owner(address))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = db.Close() })
+	db.SetMaxIdleConns(1)
+	db.SetConnMaxIdleTime(idle)
 	return db
 }
 
