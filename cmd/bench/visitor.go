@@ -105,7 +105,7 @@ func (v *visitor) do(ctx context.Context, method, address string, f form) (answe
 	}
 	if strings.HasPrefix(address, v.s.address) {
 		req.Header.Set("Cookie", v.cookie)
-		req.Header.Set("Accept", "text/html;fragment=dokumenter")
+		req.Header.Set("Accept", "text/html; fragment=dokument")
 	}
 	return v.send(req)
 }
