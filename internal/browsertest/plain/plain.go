@@ -1,7 +1,7 @@
 // Package plain is a browser without scripts and without a screen, for tests of what pages do by themselves: it follows links
 // and redirects, keeps cookies, fills in and sends forms with the constraints that browsers put on them, and uses nothing that
-// a person could not see or press. It has the methods of browsertest.Page at a hundredth of the price. What style sheets make
-// of a page it does not know, but for what Options tell.
+// a person could not see or press. It has the methods of browsertest.Page at a small part of the price. It knows nothing of
+// style sheets but what Options tell, nor of a page's content security policy, and shows no frames.
 package plain
 
 import (

@@ -145,42 +145,44 @@ func steps(t *testing.T) []step {
 		{"a file that is not there", "/mangler", func(d driver) any { return len(d.ConsoleErrors()) }, "1"},
 	}
 	for name, tries := range map[string][]func(d driver){
-		"required":       {func(driver) {}, fill("a")},
-		"required-area":  {func(driver) {}, fill("\n")},
-		"required-box":   {func(driver) {}, func(d driver) { d.Check("#x") }},
-		"required-radio": {func(driver) {}, func(d driver) { d.Check("#y") }},
-		"required-pick":  {func(driver) {}, func(d driver) { d.Select("#x", "Ja") }},
-		"required-file":  {func(driver) {}, func(d driver) { d.Upload("#x", file) }},
-		"pattern":        {func(driver) {}, fill("12"), fill("1234"), fill("123")},
-		"email":          {func(driver) {}, fill("a"), fill("a@b c"), fill(" a@b ")},
-		"url":            {func(driver) {}, fill("a.no"), fill("https://a.no")},
-		"number":         {func(driver) {}, fill("1"), fill("3"), fill("10"), fill("4"), fill("e")},
-		"date":           {func(driver) {}, fill("2026-01-01"), fill("2026-12-31"), fill("2026-02-03")},
-		"minlength":      {func(driver) {}, fill("ab"), fill("abc")},
-		"readonly":       {func(driver) {}},
-		"disabled":       {func(driver) {}},
+		"required":       {fill(""), fill("a")},
+		"required-area":  {fill(""), fill("\n")},
+		"required-box":   {fill(""), func(d driver) { d.Check("#x") }},
+		"required-radio": {fill(""), func(d driver) { d.Check("#y") }},
+		"required-pick":  {fill(""), func(d driver) { d.Select("#x", "Ja") }},
+		"required-file":  {fill(""), func(d driver) { d.Upload("#x", file) }},
+		"pattern":        {fill("12"), fill("1234"), fill("123")},
+		"email":          {fill("a"), fill("a@b c"), fill(" a@b ")},
+		"url":            {fill("a.no"), fill("https://a.no")},
+		"number":         {fill("1"), fill("3"), fill("10"), fill("e"), fill("4")},
+		"date":           {fill("2026-01-01"), fill("2026-12-31"), fill("2026-02-03")},
+		"minlength":      {fill("ab"), fill("abc")},
+		"readonly":       {fill("")},
+		"disabled":       {fill("")},
 	} {
-		for i, try := range tries {
-			all = append(all, step{fmt.Sprintf("%s, %d", name, i), "/krav/" + name, func(d driver) any {
+		all = append(all, step{"constraint: " + name, "/krav/" + name, func(d driver) any {
+			var seen []string
+			for _, try := range tries {
 				try(d)
 				d.Click("#send")
-				stopped := d.Path() + " " + d.FocusedSelector()
-				if i > 0 {
-					return stopped
-				}
-				d.Go("/krav/" + name)
-				d.Click("#free")
-				stopped += " " + d.Text("#body")
-				d.Go("/krav/" + name + "?fri")
-				d.Click("#send")
-				return stopped + " " + d.Path()
-			}, "/"})
-		}
+				seen = append(seen, d.Path()+" "+d.FocusedSelector())
+			}
+			return append(seen, d.Text("#body"))
+		}, "/sendt"})
 	}
-	return all
+	return append(all,
+		step{"no constraint: a button", "/krav/required", after(func(d driver) { d.Click("#free") }), "/sendt"},
+		step{"no constraint: a form", "/krav/required?fri", after(func(d driver) { d.Click("#send") }), "/sendt"})
 }
 
-func fill(value string) func(d driver) { return func(d driver) { d.Fill("#x", value) } }
+// fill types into the field of a constraint; nothing leaves it as it came.
+func fill(value string) func(d driver) {
+	return func(d driver) {
+		if value != "" {
+			d.Fill("#x", value)
+		}
+	}
+}
 
 // TestLikeChromium does the same in Chromium without scripts and in this browser, which must see the same.
 func TestLikeChromium(t *testing.T) {
@@ -282,4 +284,16 @@ func TestComplains(t *testing.T) {
 	if strings.Contains(got, "borte.png") {
 		t.Errorf("a picture that is not seen is asked for: %s", got)
 	}
+}
+
+// TestOptions: what style sheets do to a page is told.
+func TestOptions(t *testing.T) {
+	t.Parallel()
+	p := plain.New(t, plain.Options{Hidden: "#d", Shown: "#menu"})
+	p.Go(site(t) + "/synlig")
+	if got := p.Text("main"); strings.Contains(got, "Mer her") || !strings.Contains(got, "Valg Gå") {
+		t.Errorf("the page reads %q", got)
+	}
+	p.ClickText("link", "Gå")
+	p.WaitText("h1", "Side 2")
 }

@@ -83,8 +83,8 @@ func (p *Page) Reload() {
 // again asks for the page of a step of the history.
 func (p *Page) again(action string, r request) {
 	p.t.Helper()
-	if doc, way := p.load(action, r); doc != nil {
-		p.doc, p.history[p.at] = doc, entry{way, doc}
+	if way, ok := p.load(action, r); ok {
+		p.history[p.at] = entry{way, p.doc}
 	}
 }
 
@@ -97,9 +97,8 @@ func (p *Page) visit(action string, r request) {
 		p.remember(entry{r, p.doc})
 		return
 	}
-	if doc, way := p.load(action, r); doc != nil {
-		p.doc = doc
-		p.remember(entry{way, doc})
+	if way, ok := p.load(action, r); ok {
+		p.remember(entry{way, p.doc})
 	}
 }
 
@@ -121,8 +120,8 @@ func withoutFragment(u *url.URL) string {
 	return bare.String()
 }
 
-// load asks for a page and returns it with the way that led there in the end, or nothing if the answer is a file.
-func (p *Page) load(action string, r request) (*document, request) {
+// load opens a page and returns the way that led there in the end, and false if the answer is a file.
+func (p *Page) load(action string, r request) (way request, ok bool) {
 	p.t.Helper()
 	p.stopped = ""
 	site := siteOf(r.from, r.to)
@@ -133,7 +132,7 @@ func (p *Page) load(action string, r request) (*document, request) {
 		}
 		place := answer.Header.Get("Location")
 		if place == "" || answer.StatusCode < 300 || answer.StatusCode > 399 {
-			return p.take(r.to, answer, body), r
+			return r, p.take(r.to, answer, body)
 		}
 		next, err := r.to.Parse(place)
 		if err != nil {
@@ -150,11 +149,11 @@ func (p *Page) load(action string, r request) (*document, request) {
 		}
 	}
 	p.fail(action, errors.New("too many redirects"))
-	return nil, r
+	return r, false
 }
 
-// take makes a page of an answer. Files do not replace the page that asked for them.
-func (p *Page) take(address *url.URL, answer *http.Response, body []byte) *document {
+// take opens the page that an answer is. Files do not replace the page that asked for them.
+func (p *Page) take(address *url.URL, answer *http.Response, body []byte) bool {
 	if answer.StatusCode == http.StatusInternalServerError {
 		p.complain("network: the server answers %d (%s)", answer.StatusCode, address)
 	}
@@ -164,22 +163,19 @@ func (p *Page) take(address *url.URL, answer *http.Response, body []byte) *docum
 		kind, body = "text/html", []byte("<pre>"+html.EscapeString(string(body)))
 	}
 	if disposition == "attachment" || answer.StatusCode == http.StatusNoContent || kind != "text/html" {
-		return nil
+		return false
 	}
 	// A reader of bytes does not fail.
 	root, _ := html.ParseWithOptions(bytes.NewReader(body), html.ParseOptionEnableScripting(false))
-	doc := &document{address: address, referrer: answer.Header.Get("Referrer-Policy"), root: root, fields: map[*html.Node]*field{}, open: map[*html.Node]bool{}}
-	before := p.doc
-	p.doc = doc
-	for _, n := range doc.elements() {
+	p.doc = &document{address: address, referrer: answer.Header.Get("Referrer-Policy"), root: root, fields: map[*html.Node]*field{}, open: map[*html.Node]bool{}}
+	for _, n := range p.doc.elements() {
 		if has(n, "autofocus") && p.sees(n) {
-			doc.focusOn(n)
+			p.doc.focusOn(n)
 			break
 		}
 	}
 	p.loadParts()
-	p.doc = before
-	return doc
+	return true
 }
 
 // ask makes one request for a page, with what a browser tells about it.
