@@ -118,6 +118,7 @@ func newStorm(t *testing.T, seed uint64) *storm {
 	t.Cleanup(services.Close)
 	t.Cleanup(s.sim.Close)
 	s.keys = beginRotation(t)
+	s.store = storeWith(t, s.database, s.keys.added)
 	s.env = append(programEnvironment(t, s.database, services.URL),
 		"ADDR=127.0.0.1:0", "PUBLIC_URL=http://localhost:1", "OIDC_ISSUER=http://127.0.0.1:1", "DELIVERY_LEASE=2s", "REFRESH_FIRST=1s,10s,1m",
 		"SUBMIT_TIMEOUT=3s", "RECOVERY_WINDOW="+window.String(), "KEYSET_FILE="+s.keys.path)
