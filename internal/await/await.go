@@ -33,7 +33,7 @@ func Seen(t testing.TB, what string, holds func() bool, instead func() string) {
 	t.Helper()
 	start := time.Now()
 	next := start.Add(Told)
-	for {
+	for { // seldomer the longer it lasts, by which a tenth of the wait is lost at most
 		asked := time.Now()
 		if holds() {
 			return
@@ -46,7 +46,7 @@ func Seen(t testing.TB, what string, holds func() bool, instead func() string) {
 			Tell(t, start, what, instead())
 			next = now.Add(Told)
 		}
-		time.Sleep(Pause(now.Sub(asked)))
+		time.Sleep(max(Pause(now.Sub(asked)), min(now.Sub(start)/10, longest)))
 	}
 }
 

@@ -35,6 +35,7 @@ type rig struct {
 	sim    *simulator.Simulator
 	server *httptest.Server
 	log    *logBook
+	worked *atomic.Bool // a worker was started
 }
 
 // wrapper stands between the workers and the simulator.
@@ -50,7 +51,7 @@ func newRig(t *testing.T, o simulator.Options, wraps ...wrapper) *rig {
 func rigOn(t *testing.T, url string, s *store.Store, o simulator.Options, wraps ...wrapper) *rig {
 	t.Helper()
 	o.Clients = map[string]string{storetest.ClientID: storetest.ClientSecret}
-	r := &rig{url: url, s: s, db: storetest.DB(t, url), sim: simulator.New(o), log: &logBook{}}
+	r := &rig{url: url, s: s, db: storetest.DB(t, url), sim: simulator.New(o), log: &logBook{}, worked: &atomic.Bool{}}
 	handler := http.Handler(r.sim)
 	for _, w := range wraps {
 		handler = w(handler)
@@ -121,10 +122,14 @@ type running struct {
 	stop   func()
 }
 
-// start runs a worker with a store of its own, as another process would have, until stop or the end of the test.
+// start runs a worker until stop or the end of the test. The first has the rig's store; each other has one of its own, as
+// another process would have.
 func (r *rig) start(t *testing.T, change ...func(*delivery.Options)) running {
 	t.Helper()
-	s := storetest.Open(t, r.url)
+	s := r.s
+	if r.worked.Swap(true) {
+		s = storetest.Open(t, r.url)
+	}
 	o := delivery.Options{
 		Store: s, Plan: dispatch.DefaultRefreshPlan(), Poll: 100 * time.Millisecond, Lease: 30 * time.Second, Grace: 10 * time.Second,
 		Log: slog.New(slog.NewJSONHandler(r.log, nil)), Services: r.services(s),

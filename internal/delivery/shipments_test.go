@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -32,6 +33,7 @@ type letters struct {
 	sends   *inFront
 	at      string // of the database
 	db      *sql.DB
+	worked  *atomic.Bool // a worker was started
 }
 
 // newLetters sends over V1 with one worker. It reserves ids, unless a test changes the integration.
@@ -55,7 +57,7 @@ func lettersTo(t *testing.T, o simulator.Options) *letters {
 	server := httptest.NewServer(sends)
 	t.Cleanup(server.Close)
 	t.Cleanup(sim.Close)
-	return &letters{store: s, sample: sm, sim: sim, account: sm.Account, url: server.URL, sends: sends, at: at, db: storetest.DB(t, at)}
+	return &letters{store: s, sample: sm, sim: sim, account: sm.Account, url: server.URL, sends: sends, at: at, db: storetest.DB(t, at), worked: &atomic.Bool{}}
 }
 
 // v1 makes an integration with V1.
@@ -104,10 +106,14 @@ func quickPlan() dispatch.RefreshPlan {
 	return plan
 }
 
-// work starts a worker with a store of its own, as another process would have, until the end of the test.
+// work starts a worker until the end of the test. The first has the letters' store; each other has one of its own, as another
+// process would have.
 func (l *letters) work(t *testing.T, change ...func(*delivery.Options)) {
 	t.Helper()
-	s := storetest.Open(t, l.at)
+	s := l.store
+	if l.worked.Swap(true) {
+		s = storetest.Open(t, l.at)
+	}
 	services := delivery.NewServices(s, l.services())
 	services.SubmitTimeout, services.CallTimeout = patience, patience // what the answer is counts, not when it comes
 	o := delivery.Options{Store: s, Services: services, Log: slog.New(slog.DiscardHandler), Plan: quickPlan(), Poll: 100 * time.Millisecond, Window: time.Second}

@@ -185,6 +185,9 @@ func (s *server) drawn(c echo.Context, v visit, d dispatch.Document, page int) (
 }
 
 func (s *server) draw(ctx context.Context, v visit, d dispatch.Document, first, count int) ([][]byte, error) {
+	if s.o.PDF == nil {
+		return nil, fmt.Errorf("nothing draws pages here: %w", pdf.ErrUnavailable)
+	}
 	content := s.o.Store.Content(ctx, v.Account.ID, d)
 	defer content.Close()
 	pages := [][]byte{}

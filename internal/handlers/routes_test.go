@@ -210,7 +210,7 @@ var table = []row{
 	{"POST", "/k/:konto/utkast/:id/stand", "401 404 200 404 403 404 403 404"},
 	{"POST", "/k/:konto/utkast/:id/dokumenter", "401 404 400 404 403 404 403 404"}, // the form has no files
 	{"GET", "/k/:konto/utkast/:id/dokumenter/:dokument", owns},
-	{"GET", "/k/:konto/utkast/:id/dokumenter/:dokument/sider/:side", "401 404 503 404 403 404 403 404"}, // nothing draws here
+	{"GET", "/k/:konto/utkast/:id/dokumenter/:dokument/sider/:side", owns}, // nothing draws here: a picture of that
 	{"POST", "/k/:konto/utkast/:id/dokumenter/:dokument/opp", ownsTo},
 	{"POST", "/k/:konto/utkast/:id/dokumenter/:dokument/ned", ownsTo},
 	{"POST", "/k/:konto/utkast/:id/dokumenter/:dokument/fjern", ownsTo},
@@ -233,7 +233,7 @@ var table = []row{
 	{"GET", "/k/:konto/utkast/:id/flere/kontroll", owns},
 	{"POST", "/k/:konto/utkast/:id/flere/sett", ownsTo},
 	{"GET", "/k/:konto/utkast/:id/flere/deler/:del", owns},
-	{"GET", "/k/:konto/utkast/:id/flere/deler/:del/sider/:side", "401 404 503 404 403 404 403 404"},
+	{"GET", "/k/:konto/utkast/:id/flere/deler/:del/sider/:side", owns},
 	{"POST", "/k/:konto/utkast/:id/flere/send", "401 404 422 404 403 404 403 404"}, // without what the review showed
 	{"POST", "/k/:konto/utkast/:id/flere/forkast", ownsTo},
 	{"POST", "/k/:konto/jobber/:id/brev-igjen", ownsTo},

@@ -8,24 +8,32 @@ import (
 	"encoding/pem"
 	"math/big"
 	"net/http"
+	"sync"
 	"time"
 )
 
 // certificatePath is where the deployed service gives its certificate to anybody (upstream-facts, section 4).
 const certificatePath = "/forsendelse/publickey/hent"
 
-// recipient is what files are encrypted for: each simulator has one of its own, as each environment of the service.
+// recipient is what files are encrypted for: each simulator has a certificate of its own, as each environment of the service.
 type recipient struct {
 	certificate *x509.Certificate
 	key         *rsa.PrivateKey
 }
 
-// newRecipient makes a key, which takes a while: it is only made when somebody asks for it.
-func newRecipient() recipient {
+// sharedKey is the key of all certificates, which tell each other apart by their numbers: to make one takes most of the time
+// of a test that needs it.
+var sharedKey = sync.OnceValue(func() *rsa.PrivateKey {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil { // cannot be: the size is good
 		panic(err)
 	}
+	return key
+})
+
+// newRecipient makes a certificate.
+func newRecipient() recipient {
+	key := sharedKey()
 	serial, _ := rand.Int(rand.Reader, big.NewInt(1<<62)) // has no error since Go 1.24
 	template := &x509.Certificate{
 		SerialNumber: serial.Add(serial, big.NewInt(1)), Subject: pkix.Name{CommonName: "Simulert forsendelsestjeneste"},

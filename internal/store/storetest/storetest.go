@@ -57,7 +57,7 @@ func Open(t testing.TB, address string) *store.Store {
 // What the stores of tests keep of the server's room for connections, which all test programs share. Each connection is a
 // process that makes all plans anew: starting it costs more than most tests' statements together.
 const (
-	conns = 3
+	conns = 2
 	idle  = 5 * time.Second // tests that wait for others to end keep none
 )
 
