@@ -75,6 +75,19 @@ staticcheck:
 	$(GO) build -modfile=tools/go.mod -o bin/staticcheck honnef.co/go/tools/cmd/staticcheck
 	bin/staticcheck ./...
 
+.PHONY: vulnerabilities
+vulnerabilities: ## Look up known faults of what the programs use; where the database cannot be reached, it says so
+	@$(GO) build -modfile=tools/go.mod -o bin/govulncheck golang.org/x/vuln/cmd/govulncheck
+	@bin/govulncheck ./... >bin/vulnerabilities.txt 2>&1 && cat bin/vulnerabilities.txt || { \
+	cat bin/vulnerabilities.txt; \
+	if grep -q 'fetching vulnerabilities' bin/vulnerabilities.txt; then echo "NOT CHECKED: the database of vulnerabilities cannot be reached"; else exit 1; fi; }
+
+.PHONY: sbom
+sbom: release ## List what the programs are made of, with licences, as CycloneDX in bin/*.cdx.json
+	@$(GO) build -modfile=tools/go.mod -o bin/cyclonedx-gomod github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
+	@for program in web inspectpdf; do bin/cyclonedx-gomod bin -json -licenses -std -version v$(or $(VERSION),0.1.0) -output bin/$$program.cdx.json bin/$$program; done
+	@$(NPM) sbom --sbom-format cyclonedx --omit dev --package-lock-only >bin/assets.cdx.json
+
 .PHONY: generated
 generated: ## Check that generated code is up to date
 	@$(GO) tool templ generate ./internal/views >/dev/null 2>&1; \
