@@ -6,6 +6,10 @@ SHELL := bash
 GO ?= go
 NPM ?= npm
 
+# The same for builds, analysis and tests, so that each package is compiled once. Without cgo Go links by itself, which is quicker.
+export CGO_ENABLED ?= 0
+export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
+
 .PHONY: help
 help: ## Print the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)$$/  \1\t\2/' | expand -t 14
