@@ -282,7 +282,7 @@ func TestComplains(t *testing.T) {
 		}
 	}
 	if strings.Contains(got, "borte.png") {
-		t.Errorf("a picture that is not seen is asked for: %s", got)
+		t.Errorf("a picture outside the window is asked for: %s", got)
 	}
 }
 

@@ -272,7 +272,7 @@ func (p *Page) loadParts() {
 			p.loadPart(attr(n, "href"), "image", "image/")
 		case n.Data == "script" && has(n, "src"):
 			p.loadPart(attr(n, "src"), "script", "text/javascript")
-		case n.Data == "img" && (attr(n, "loading") != "lazy" || p.sees(n)):
+		case n.Data == "img" && attr(n, "loading") != "lazy": // a lazy one waits until it comes into the window
 			p.loadPart(attr(n, "src"), "image", "image/")
 		}
 	}
