@@ -511,6 +511,7 @@ CREATE TABLE jobs (
 	split_pages integer NOT NULL DEFAULT 0
 	split_parts integer NOT NULL DEFAULT 0
 	split_kept boolean NOT NULL DEFAULT false
+	revision integer NOT NULL DEFAULT 0
 	CONSTRAINT jobs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 	CONSTRAINT jobs_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
 	CONSTRAINT jobs_draft_id_fkey FOREIGN KEY (draft_id) REFERENCES items(id) ON DELETE CASCADE
@@ -527,6 +528,7 @@ CREATE UNIQUE INDEX jobs_draft_idx ON public.jobs USING btree (draft_id) WHERE (
 CREATE INDEX jobs_fingerprint_idx ON public.jobs USING btree (account_id, fingerprint, sent_at) WHERE (fingerprint IS NOT NULL);
 CREATE INDEX jobs_list_idx ON public.jobs USING btree (account_id, created_at DESC, id DESC);
 CREATE INDEX jobs_making_idx ON public.jobs USING btree (sent_at) WHERE ((sent_at IS NOT NULL) AND (made_at IS NULL));
+CREATE TRIGGER jobs_revision BEFORE UPDATE ON public.jobs FOR EACH ROW EXECUTE FUNCTION count_revision();
 CREATE TRIGGER jobs_rows_go AFTER DELETE ON public.jobs FOR EACH ROW EXECUTE FUNCTION drop_job_rows();
 
 CREATE TABLE list_chunks (
@@ -812,6 +814,7 @@ CREATE TABLE sms (
 	urgent boolean NOT NULL DEFAULT false
 	counted_month date
 	created_at timestamp with time zone NOT NULL DEFAULT now()
+	revision integer NOT NULL DEFAULT 0
 	CONSTRAINT sms_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 	CONSTRAINT sms_encoding_check CHECK ((encoding = ANY (ARRAY['GSM-7'::text, 'UCS-2'::text])))
 	CONSTRAINT sms_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id) ON DELETE CASCADE
@@ -824,6 +827,7 @@ CREATE INDEX sms_recipient_idx ON public.sms USING btree (account_id, recipient_
 CREATE INDEX sms_template_list_idx ON public.sms USING btree (account_id, template_id, created_at DESC, item_id DESC) WHERE (template_id IS NOT NULL);
 CREATE TRIGGER sms_follow AFTER INSERT ON public.sms REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION follow_new();
 CREATE TRIGGER sms_kind AFTER INSERT ON public.sms REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION kind_holds('sms');
+CREATE TRIGGER sms_revision BEFORE UPDATE ON public.sms FOR EACH ROW EXECUTE FUNCTION count_revision();
 CREATE TRIGGER sms_stat AFTER INSERT ON public.sms REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION stat_new();
 
 CREATE TABLE sms_usage (
@@ -1033,6 +1037,17 @@ BEGIN
     INSERT INTO list_counts (account_id, kind, list_group, n)
     SELECT account_id, kind, list_group, count(*) FROM fresh WHERE list_group <> 'draft' GROUP BY 1, 2, 3;
     RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.count_revision()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF current_setting('utsending.resealing', true) IS DISTINCT FROM 'on' THEN
+        NEW.revision := OLD.revision + 1;
+    END IF;
+    RETURN NEW;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.draft_changed()

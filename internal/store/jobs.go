@@ -59,7 +59,7 @@ const selectJob = `
 	       j.rows_read, j.rows_valid, j.rows_duplicate, j.rows_foreign, j.rows_phone, j.rows_unfit, j.rows_warned, j.parts,
 	       j.sent_at, j.due_at, j.recipients, j.made, j.made_to, j.made_at, j.stopped_at, j.done_at, j.restored_at IS NOT NULL AS restored,
 	       EXISTS (SELECT FROM items i WHERE i.job_id = j.id AND i.account_id = j.account_id AND i.state = 'uncertain') AS uncertain,
-	       j.state IN ('done', 'stopped') AND j.content IS NULL AND j.pattern IS NULL AS purged, j.xmin::text AS revision,
+	       j.state IN ('done', 'stopped') AND j.content IS NULL AND j.pattern IS NULL AS purged, j.revision::text AS revision,
 	       EXISTS (SELECT FROM list_chunks c WHERE c.job_id = j.id AND c.kept_at IS NOT NULL) AS received, ` + letterJobColumns + `
 	FROM jobs j
 	JOIN users u ON u.id = j.created_by`

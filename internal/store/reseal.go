@@ -123,6 +123,9 @@ func (s *Store) resealSome(ctx context.Context, c sealedColumn, from int64, most
 	prefix, at := s.keys.Prefix(), ""
 	failed := map[string]error{}
 	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
+		if _, err := tx.ExecContext(ctx, `SET LOCAL utsending.resealing = 'on'`); err != nil { // it changes no draft
+			return err
+		}
 		var rows []struct {
 			At    string `db:"at"`
 			Place string `db:"place"`

@@ -3,6 +3,7 @@ package store_test
 import (
 	"bytes"
 	"database/sql"
+	"errors"
 	"strings"
 	"testing"
 
@@ -68,6 +69,8 @@ func TestReseal(t *testing.T) {
 	}
 	added := next(t, first, seal.Rotate, seal.RotationAdded)
 	used := next(t, added, seal.Rotate, seal.RotationUsed)
+	draft := r.Draft(t, r.s, storetest.ToPhone(phone, text))
+	looked := r.Seen(t, r.s, draft)
 
 	if sealed, left, err := keyed(t, r.url, added).Reseal(t.Context()); sealed != 0 || left != 0 || err != nil {
 		t.Errorf("a key that is only known: sealed %d, left %d, %v", sealed, left, err)
@@ -83,6 +86,12 @@ func TestReseal(t *testing.T) {
 	}
 	if _, err := keyed(t, r.url, first).SMS(t.Context(), r.Account.ID, id); err == nil {
 		t.Error("the old key still opens it")
+	}
+	if err := r.s.ChangeSeenSMSDraft(t.Context(), r.Account.ID, draft, r.Actor, looked, storetest.ToPhone(phone, text)); err != nil {
+		t.Errorf("a draft that was only sealed anew counts as changed: %v", err)
+	}
+	if err := r.s.ChangeSeenSMSDraft(t.Context(), r.Account.ID, draft, r.Actor, looked, storetest.ToPhone(phone, text)); !errors.Is(err, store.ErrStale) {
+		t.Errorf("a draft that was changed since: got %v, want ErrStale", err)
 	}
 	r.s = keyed(t, r.url, next(t, used, seal.Drop, seal.RotationNone))
 	if it, err := r.s.SMS(t.Context(), r.Account.ID, id); err != nil || it.Recipient.Phone != phone || it.Text != text {

@@ -26,7 +26,7 @@ type smsRow struct {
 	templateUseRow
 }
 
-const smsColumns = `m.by_phone, m.recipient, m.text, m.hide_in_report, m.encoding, m.parts, m.send_at, m.urgent, m.xmin::text AS revision, ` + templateUseColumns
+const smsColumns = `m.by_phone, m.recipient, m.text, m.hide_in_report, m.encoding, m.parts, m.send_at, m.urgent, m.revision::text AS revision, ` + templateUseColumns
 
 const selectSMS = `
 	SELECT ` + itemColumns + `, ` + smsColumns + `
@@ -231,7 +231,7 @@ func (s *Store) QueueSMS(ctx context.Context, account dispatch.Account, id dispa
 // seenSMS makes sure that a locked draft is as it was when it had that revision; ErrStale when it is not.
 func seenSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, seen string) error {
 	var now string
-	err := tx.GetContext(ctx, &now, `SELECT xmin::text FROM sms WHERE item_id = $1 AND account_id = $2`, id, account)
+	err := tx.GetContext(ctx, &now, `SELECT revision::text FROM sms WHERE item_id = $1 AND account_id = $2`, id, account)
 	return errors.Join(notFound(err), when(err == nil && now != seen, ErrStale))
 }
 
