@@ -150,19 +150,23 @@ type looks struct {
 	Violations []Violation
 }
 
-// Unlooked returns those of some addresses of the site whose pages hold kinds of elements that looked has not, nor an
-// address before them. It reads the pages without showing them.
+// Unlooked returns those of some addresses of the site whose pages hold kinds of elements that looked has not, nor another
+// page with more kinds. It reads the pages without showing them.
 func (p *Page) Unlooked(looked *Looked, addresses []string) []string {
 	p.t.Helper()
 	var fresh []string
 	p.once("read pages", func(ctx context.Context) (err error) {
 		fresh, err = chromedp.Run(ctx, chromedp.Evaluate[[]string](call(`async (seen, addresses) => {
-			const known = new Set(seen), fresh = [];
+			const known = new Set(seen), fresh = [], pages = [];
 			for (const address of addresses) {
 				const answer = await fetch(address);
 				if (!answer.ok) throw new Error(address + ": " + answer.status);
 				const kinds = (`+kindsOf+`)(new DOMParser().parseFromString(await answer.text(), "text/html")).map(([kind]) => kind);
-				if (kinds.some((k) => !known.has(k))) fresh.push(address);
+				pages.push({ address, kinds: new Set(kinds) });
+			}
+			pages.sort((a, b) => b.kinds.size - a.kinds.size);
+			for (const { address, kinds } of pages) {
+				if ([...kinds].some((k) => !known.has(k))) fresh.push(address);
 				kinds.forEach((k) => known.add(k));
 			}
 			return fresh;

@@ -12,6 +12,7 @@ class GiroPages {
     strip.addEventListener('click', e => this.toggle(this.at(e)));
     strip.addEventListener('focusin', e => { this.current = Math.max(this.at(e), 0); this.update(); });
     strip.addEventListener('keydown', e => this.move(e));
+    strip.removeAttribute('tabindex'); // its pages take the focus
     this.update();
   }
 
