@@ -7,6 +7,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf"
+	"utsending/internal/pdf/pdfium"
 )
 
 const (
@@ -65,7 +66,8 @@ func (f *file) readFirst(r *dispatch.FileReading) error {
 		return err
 	}
 	r.Text, r.Words = t.legible(), t.words
-	r.Wordless = d.wordless(t)
+	r.Wordless = append(f.undecoded(d, v), d.wordless(t)...)
+	r.Wordless = r.Wordless[:min(len(r.Wordless), dispatch.MaxInkAreas)]
 	if !r.Text && f.pictured(0, v) {
 		r.Scanned.Add(1)
 	}
@@ -100,6 +102,21 @@ func (f *file) sample(r *dispatch.FileReading, index int) error {
 		r.Scanned.Add(index + 1)
 	}
 	return err
+}
+
+// undecoded are the places on the first page of pictures that cannot be decoded. Nothing shows there, and something should:
+// it counts as ink that says nothing.
+func (f *file) undecoded(d drawing, v view) []dispatch.InkArea {
+	blank := func(b pdfium.Box) bool { _, found := d.within(v.rect(b)); return !found }
+	var all []dispatch.InkArea
+	for _, b := range f.doc.Page(0).Undecoded(blank) {
+		at := v.rect(b)
+		left, top, right, bottom := max(0, at.left), max(0, at.top), min(at.right, v.width), min(at.bottom, v.height)
+		if left < right && top < bottom {
+			all = append(all, dispatch.InkArea{X: tenths(left), Y: tenths(top), Width: tenths(right - left), Height: tenths(bottom - top)})
+		}
+	}
+	return all
 }
 
 // pictured tells whether pictures cover so much of a page that it is one.

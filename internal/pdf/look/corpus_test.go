@@ -302,6 +302,7 @@ func TestCorpus(t *testing.T) {
 		{"a program in a bookmark", catalog("/Outlines 5 0 R", "<< /Type /Outlines /First 6 0 R /Last 6 0 R /Count 1 >>", "<< /Title (a) /Parent 5 0 R /A << /S /Launch /F (cmd.exe) >> >>"), one(dispatch.CheckLaunch, stop, 0)},
 		{"a script as a link", twoPages(annotated("/Subtype /Link /A << /S /URI /URI (JavaScript:alert\\(1\\)) >>")), one(dispatch.CheckScript, warning, 2)},
 		{"a file that belongs to a page", twoPages(pdftest.Page{Content: pdftest.Text(25, 110, "Side to"), Entries: "/AF [<< /Type /Filespec /F (a.txt) >>]"}), one(dispatch.CheckFile, warning, 2)},
+		{"a picture that nobody can decode", pdftest.BrokenScan(), []finding{{dispatch.CheckWindow, dispatch.SeverityUnchecked, 1}, {dispatch.CheckScanned, tip, 1}}},
 		{"a portfolio", catalog("/Collection << /Type /Collection >>"), one(dispatch.CheckPortfolio, stop, 0)},
 		{"Arial by numbers of its glyphs, not embedded", twoPages(pdftest.Page{Font: strings.ReplaceAll(strings.ReplaceAll(wide(""), "ABCDEF+Calibri", "ArialMT"), "/FontFile2 6 0 R", "")}), one(dispatch.CheckFonts, warning, 2)},
 		{"nothing for screen readers", func() []byte { f := pdftest.Letter(address...); f.Untold = true; return f.Bytes() }(),

@@ -167,13 +167,18 @@ func unknown(text string) bool {
 
 // Pictures are the places of the pictures on a page, and those of forms, which may hold pictures.
 func (p *Page) Pictures() []Box {
+	return p.pictures(func(int, Box) bool { return true })
+}
+
+// pictures are the places of those that are wanted.
+func (p *Page) pictures(wanted func(index int, at Box) bool) []Box {
 	n, err := p.d.i.FPDFPage_CountObjects(&requests.FPDFPage_CountObjects{Page: p.request()})
 	if err != nil {
 		return nil
 	}
 	var all []Box
 	for index := range min(n.Count, 1000) {
-		if b, ok := p.picture(index); ok {
+		if b, ok := p.picture(index); ok && wanted(index, b) {
 			all = append(all, b)
 		}
 	}
@@ -194,6 +199,30 @@ func (p *Page) picture(index int) (Box, bool) {
 		return Box{}, false
 	}
 	return Box{float64(b.Left), float64(b.Bottom), float64(b.Right), float64(b.Top)}, true
+}
+
+// Undecoded are the places of the pictures that PDFium cannot decode. It tries those that blank says have left nothing on the
+// page: decoding takes long.
+func (p *Page) Undecoded(blank func(Box) bool) []Box {
+	return p.pictures(func(index int, at Box) bool { return blank(at) && !p.decodes(index) })
+}
+
+// decodes tells whether an object is a picture that can be decoded. What is no picture counts as one.
+func (p *Page) decodes(index int) bool {
+	o, err := p.d.i.FPDFPage_GetObject(&requests.FPDFPage_GetObject{Page: p.request(), Index: index})
+	if err != nil {
+		return false
+	}
+	kind, err := p.d.i.FPDFPageObj_GetType(&requests.FPDFPageObj_GetType{PageObject: o.PageObject})
+	if err != nil || kind.Type != enums.FPDF_PAGEOBJ_IMAGE {
+		return err == nil
+	}
+	picture, err := p.d.i.FPDFImageObj_GetBitmap(&requests.FPDFImageObj_GetBitmap{ImageObject: o.PageObject})
+	if err != nil {
+		return false
+	}
+	_, err = p.d.i.FPDFBitmap_Destroy(&requests.FPDFBitmap_Destroy{Bitmap: picture.Bitmap})
+	return err == nil
 }
 
 // Empty tells whether PDFium finds nothing on a page.
