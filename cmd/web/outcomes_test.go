@@ -136,8 +136,7 @@ func meetsRejection(t *testing.T, b *browsertest.Browser) {
 	v.awaitText("#sms", "Vi prøver igjen")
 	v.awaitTag("I kø")
 	v.glance("item-retrying")
-	v.ClickText("button", "Stopp sendingen")
-	v.awaitTag("Avbrutt")
+	v.stops()
 }
 
 // readsStatus shows what the service tells afterwards, and what is shown when it cannot be read.

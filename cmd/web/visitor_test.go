@@ -226,6 +226,22 @@ func (v *visitor) awaitTag(word string) {
 	v.awaitText("#sms .status-now .ds-tag", word)
 }
 
+// stops stops an SMS that is tried again and again: pressing again when it was just being sent, which nobody can stop.
+func (v *visitor) stops() {
+	v.t.Helper()
+	eventually(v.t, "the SMS is stopped", func() bool {
+		if strings.Contains(v.Text("#sms .status-now .ds-tag"), "Avbrutt") {
+			return true
+		}
+		if v.Count("form[action$='/avbryt'] button") == 0 {
+			v.Reload()
+		} else {
+			v.ClickText("button", "Stopp sendingen")
+		}
+		return false
+	})
+}
+
 // awaitText waits until the page says something by itself, which without scripts has to be asked for.
 func (v *visitor) awaitText(selector, want string) {
 	v.t.Helper()
