@@ -30,6 +30,9 @@ func TestPagePictures(t *testing.T) {
 		t.Fatal("the form does not show the pages of the file")
 	}
 	file := draft + "/dokumenter/" + rest[:36]
+	if !strings.Contains(page, `href="`+file+`" download>`) { // else the browser asks about what is not saved
+		t.Error("the file is no download")
+	}
 	for address, want := range map[string]int{"/sider/1": 200, "/sider/14": 200, "/sider/0": 404, "/sider/15": 404, "/sider/x": 404} {
 		status, content, h := kari.picture(file + address)
 		if status != want {

@@ -80,7 +80,7 @@ func (s *stack) drawn(t *testing.T, b *browsertest.Browser, o browsertest.PageOp
 	return s.watched(v)
 }
 
-// watched sees to it, when the journey ends, that the browser has not complained, and that nothing personal stands in any
+// watched checks at the end of the journey that the browser has not complained, and that nothing personal stands in any
 // address that it asked for.
 func (s *stack) watched(v *visitor) *visitor {
 	v.t.Cleanup(func() {

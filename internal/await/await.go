@@ -33,7 +33,7 @@ func Seen(t testing.TB, what string, holds func() bool, instead func() string) {
 	t.Helper()
 	start := time.Now()
 	next := start.Add(Told)
-	for { // seldomer the longer it lasts, by which a tenth of the wait is lost at most
+	for { // the longer the wait, the longer the pause, up to a tenth of it
 		asked := time.Now()
 		if holds() {
 			return

@@ -89,7 +89,7 @@ func (p *Page) click(action string, n *html.Node) {
 	p.fail(action, errors.New("it does nothing without scripts"))
 }
 
-// unfold opens what is closed, and closes what is open.
+// unfold toggles a details element.
 func unfold(details *html.Node) {
 	if !has(details, "open") {
 		details.Attr = append(details.Attr, html.Attribute{Key: "open"})

@@ -18,7 +18,7 @@ type field struct {
 	typed   *string // nil: nothing
 	checked *bool   // also of an option that is selected
 	files   []string
-	unread  bool // what is typed is nothing that the control reads
+	unread  bool // the typed text is no value of the control's type, as letters in a number
 }
 
 func (f *field) check(on bool) { f.checked = &on }
@@ -156,7 +156,7 @@ func (d *document) pick(radio *html.Node) {
 // notText are the kinds of input that nobody types into.
 var notText = []string{"checkbox", "radio", "file", "hidden", "submit", "button", "reset", "image"}
 
-// Fill types a value into a field in place of what stands there. An empty value empties the field.
+// Fill replaces the value of a field, as typing does. An empty value empties it.
 func (p *Page) Fill(selector, value string) {
 	p.t.Helper()
 	action := "fill in " + selector
@@ -245,7 +245,7 @@ func (p *Page) setChecked(selector string, want bool) {
 	}
 }
 
-// Value is what stands in the first field that matches.
+// Value returns the value of the first field that matches.
 func (p *Page) Value(selector string) string {
 	p.t.Helper()
 	n := p.first("read the value of "+selector, selector)

@@ -21,7 +21,7 @@ import (
 	"utsending/internal/browsertest"
 )
 
-// Options tell what the style sheets of a site do to what is seen where no script runs.
+// Options are selectors of elements that a site's style sheets hide or show when scripts are off.
 type Options struct {
 	Hidden string // selector of what they hide
 	Shown  string // selector of popovers that they show unopened

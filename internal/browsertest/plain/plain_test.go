@@ -36,7 +36,7 @@ type driver interface {
 	FocusedSelector() string
 }
 
-// step is something a person does on a page, and what is there then.
+// step is an action on a page, and the expected result.
 type step struct {
 	name, path string
 	do         func(d driver) any

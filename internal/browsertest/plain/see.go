@@ -17,7 +17,7 @@ var inline = []string{
 	"q", "s", "samp", "small", "span", "strong", "sub", "sup", "svg", "time", "u", "var", "wbr",
 }
 
-// hides tells whether an element does not show, nor what is in it.
+// hides tells whether an element is invisible, with everything in it.
 func (p *Page) hides(n *html.Node) bool {
 	return p.conceals(n) || isFolded(n)
 }

@@ -56,7 +56,7 @@ func (p *Page) resolve(address string) (*url.URL, error) {
 	return to, err
 }
 
-// Back goes to the page before this one, which is asked for anew. What was typed there is gone.
+// Back requests the previous page of the history again. Text typed there before is lost.
 func (p *Page) Back() {
 	p.t.Helper()
 	if p.at < 1 {

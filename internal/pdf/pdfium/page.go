@@ -201,13 +201,13 @@ func (p *Page) picture(index int) (Box, bool) {
 	return Box{float64(b.Left), float64(b.Bottom), float64(b.Right), float64(b.Top)}, true
 }
 
-// Undecoded are the places of the pictures that PDFium cannot decode. It tries those that blank says have left nothing on the
-// page: decoding takes long.
+// Undecoded returns the places of pictures that PDFium cannot decode. Decoding takes long, so it tries only pictures at blank
+// places.
 func (p *Page) Undecoded(blank func(Box) bool) []Box {
 	return p.pictures(func(index int, at Box) bool { return blank(at) && !p.decodes(index) })
 }
 
-// decodes tells whether an object is a picture that can be decoded. What is no picture counts as one.
+// decodes tells whether a picture can be decoded. Other objects count as decoded.
 func (p *Page) decodes(index int) bool {
 	o, err := p.d.i.FPDFPage_GetObject(&requests.FPDFPage_GetObject{Page: p.request(), Index: index})
 	if err != nil {
