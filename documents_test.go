@@ -1,8 +1,10 @@
 package main_test
 
 import (
+	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"regexp"
@@ -11,24 +13,53 @@ import (
 	"testing"
 )
 
-// TestTableOfPackages: the table of ARCHITECTURE.md is that of the arrows. What it fails with is the row to write.
+var update = flag.Bool("update", false, "rewrite the table of packages in ARCHITECTURE.md")
+
+// packageRows finds the rows of the table of packages: name, mark, purpose.
+var packageRows = regexp.MustCompile("(?m)^\\| `((?:bench|cmd/|internal/|migrations|static)[\\w/]*)`( †)? \\| (.*) \\| .+ \\|\n")
+
+// TestTableOfPackages: the table in ARCHITECTURE.md is made from the arrows. Purposes and their order are written there.
 func TestTableOfPackages(t *testing.T) {
 	t.Parallel()
 	text := document(t, "ARCHITECTURE.md")
-	rows := regexp.MustCompile("(?m)^\\| `((?:cmd/|internal/|migrations|static)[\\w/]*)`( †)? \\| (.+) \\| (.+) \\|$").FindAllStringSubmatch(text, -1)
-	purposes := map[string]string{}
-	for _, row := range rows {
-		name := row[1]
-		if _, known := arrows[name]; !known || purposes[name] != "" {
-			t.Errorf("ARCHITECTURE.md: %s has a row too many", name)
+	want := tableOfPackages(text)
+	if text != want && *update {
+		if err := os.WriteFile("ARCHITECTURE.md", []byte(want), 0o644); err != nil {
+			t.Fatal(err)
 		}
-		purposes[name] = row[3]
+	} else if text != want {
+		t.Error("the table of packages in ARCHITECTURE.md is not that of the arrows: run go test . -run TestTableOfPackages -update")
 	}
-	for name, targets := range arrows {
-		if row := packageRow(name, purposes[name], targets); !strings.Contains(text, "\n"+row+"\n") {
-			t.Errorf("ARCHITECTURE.md lacks the row\n%s", row)
+	for _, row := range packageRows.FindAllStringSubmatch(want, -1) {
+		if row[3] == "" {
+			t.Errorf("ARCHITECTURE.md: the row of %s lacks its purpose", row[1])
 		}
 	}
+}
+
+// tableOfPackages writes the arrows into the table of a text: rows of packages that are gone leave, new ones come last.
+func tableOfPackages(text string) string {
+	written := map[string]bool{}
+	end := 0
+	text = packageRows.ReplaceAllStringFunc(text, func(row string) string {
+		m := packageRows.FindStringSubmatch(row)
+		targets, known := arrows[m[1]]
+		if !known || written[m[1]] {
+			return ""
+		}
+		written[m[1]] = true
+		return packageRow(m[1], m[3], targets) + "\n"
+	})
+	if rows := packageRows.FindAllStringIndex(text, -1); len(rows) > 0 {
+		end = rows[len(rows)-1][1]
+	}
+	var fresh strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(arrows)) {
+		if !written[name] {
+			fresh.WriteString(packageRow(name, "", arrows[name]) + "\n")
+		}
+	}
+	return text[:end] + fresh.String() + text[end:]
 }
 
 func packageRow(name, purpose string, targets []string) string {

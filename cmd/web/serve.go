@@ -20,6 +20,7 @@ import (
 	"utsending/internal/pdf"
 	"utsending/internal/session"
 	"utsending/internal/store"
+	"utsending/internal/upstream"
 	"utsending/static"
 )
 
@@ -28,7 +29,7 @@ type app struct {
 	config    config
 	log       *slog.Logger
 	store     *store.Store
-	services  *delivery.Services
+	upstream  *upstream.Clients
 	worker    *delivery.Worker
 	keeper    *keeper.Keeper
 	metrics   *metrics.Metrics
@@ -75,11 +76,11 @@ func serve(ctx context.Context) error {
 }
 
 func newApp(c config, s, owner *store.Store, log *slog.Logger) *app {
-	a := &app{config: c, log: log, store: s, services: delivery.NewServices(s, c.Services), metrics: metrics.New(version, s), inspector: pdf.New(pdf.Options{})}
-	a.services.SubmitTimeout = c.SubmitTimeout
+	a := &app{config: c, log: log, store: s, upstream: upstream.New(s, c.Services), metrics: metrics.New(version, s), inspector: pdf.New(pdf.Options{})}
+	a.upstream.SubmitTimeout = c.SubmitTimeout
 	a.keeper = keeper.New(keeper.Options{Store: s, Owner: owner, Log: log})
 	a.worker = delivery.New(delivery.Options{
-		Store: s, Services: a.services, Log: log, Plan: c.plan(), Lease: c.Lease, Poll: c.Poll, Grace: c.Grace, Window: c.RecoveryWindow,
+		Store: s, Upstream: a.upstream, Log: log, Plan: c.plan(), Lease: c.Lease, Poll: c.Poll, Grace: c.Grace, Window: c.RecoveryWindow,
 		Delivered: a.metrics.Delivered, Unread: a.metrics.Unread,
 	})
 	return a
@@ -175,22 +176,9 @@ func (a *app) handler(stop context.Context) (http.Handler, error) {
 	return handlers.New(handlers.Options{
 		Store: a.store, Session: a.login, Catalogue: catalogue, Assets: assets, Log: a.log, PublicURL: c.PublicURL,
 		Municipality: c.Municipality, Version: version, Test: c.test(), Delivers: bool(c.Delivery), Plan: c.plan(), PDF: a.inspector,
-		Environment: environment(a.services), Services: c.Services, RightsClaim: string(c.OIDC.RightsClaim), Try: a.services.Try, Forget: a.services.Forget,
-		Scan: c.Scanner.scan(), Token: a.services.Token, Contacts: c.Contacts.views(),
-		LookUp: a.services.LookUp, ShipmentTypes: a.services.Types, Receivers: a.services.Receivers, ByReference: a.services.ByReference,
-		MarkRead: a.services.MarkRead, DeleteDocuments: a.services.DeleteDocuments,
+		Upstream: a.upstream, RightsClaim: string(c.OIDC.RightsClaim), Scan: c.Scanner.scan(), Contacts: c.Contacts.views(),
 		Wake: a.worker.Wake, TrustedProxies: c.Proxies, Observe: a.metrics.Request, Stopping: func() bool { return stop.Err() != nil },
 	}), nil
-}
-
-// environment names the environment of a configured service.
-func environment(services *delivery.Services) func(string) string {
-	return func(name string) string {
-		if s, ok := services.ByName(name); ok {
-			return string(s.Environment)
-		}
-		return "unknown"
-	}
 }
 
 // run serves and delivers until ctx ends, and lets both come to an end.

@@ -69,3 +69,9 @@ func Reading(e *Error) *Error {
 	}
 	return e
 }
+
+// Missing tells whether the service itself says that it does not know an id; a proxy on the way may answer 404 too.
+func Missing(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Key == "reason.not_known" && e.Own
+}

@@ -158,13 +158,13 @@ func (w *Worker) call(ctx context.Context, c *store.Claim) dispatch.Result {
 func (w *Worker) sendSMS(ctx context.Context, c *store.Claim) (*handover, error) {
 	h := &handover{}
 	var err error
-	if h.client, err = w.o.Services.client(ctx, c.Lane.Integration, c.Lane.Service); err != nil || h.client.sms == nil {
+	if h.client, err = w.o.Upstream.Client(ctx, c.Lane.Integration, c.Lane.Service); err != nil || h.client.SMS == nil {
 		return h, unreadable()
 	}
 	if err := w.probe(ctx, c, h.client); err != nil {
 		return h, err
 	}
-	h.id, err = h.client.sms.Send(ctx, c.Lane.ServiceID, c.SMS, h.ready(w, c))
+	h.id, err = h.client.SMS.Send(ctx, c.Lane.ServiceID, c.SMS, h.ready(w, c))
 	return h, err
 }
 
@@ -182,13 +182,13 @@ func (w *Worker) result(ctx context.Context, c *store.Claim, h *handover, err er
 	if err == nil {
 		return dispatch.Result{Outcome: dispatch.OutcomeAccepted, UpstreamID: h.id, NextCheck: w.o.Plan.Next(now, now, time.Time{})}
 	}
-	e := h.client.confirm(ctx, c.Lane.ServiceID, clients.AsError(err))
+	e := h.client.Confirm(ctx, c.Lane.ServiceID, clients.AsError(err))
 	r := dispatch.Result{Outcome: e.Outcome, Scope: e.Scope, Reason: e.Reason(), Answer: e.Answer()}
 	r.Reason.At = now
 	if c.Lane.Channel == dispatch.KindShipment {
 		r.Fault = faultOf(e)
 	}
-	if w.o.Services.fallBack(ctx, h.client, e) {
+	if w.o.Upstream.FallBack(ctx, h.client, e) {
 		r.Scope = ""
 		if e.Outcome == dispatch.OutcomeRefused { // nothing was sent; the next attempt uses the other set at once
 			r.Outcome, r.Reason.Key = dispatch.OutcomeUnavailable, "reason.credentials_refused"

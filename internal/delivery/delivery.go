@@ -12,12 +12,13 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/upstream"
 )
 
 // Options are what a Worker is made of. Zero durations mean the defaults.
 type Options struct {
 	Store    *store.Store
-	Services *Services
+	Upstream *upstream.Clients
 	Log      *slog.Logger
 	Plan     dispatch.RefreshPlan
 	Lease    time.Duration // how long a claimed item is ours without a sign of life; 30 s

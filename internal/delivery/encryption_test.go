@@ -11,6 +11,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf/pdftest"
 	"utsending/internal/store"
+	"utsending/internal/upstream"
 )
 
 // certify gives an integration the certificate of a simulator.
@@ -40,8 +41,8 @@ func TestEncryptsOnTheWayOut(t *testing.T) {
 			l := lettersTo(t, simulator.Options{})
 			in := integration(l, t)
 			l.sendOver(t, in)
-			var services *delivery.Services
-			l.work(t, func(o *delivery.Options) { services = o.Services })
+			var services *upstream.Clients
+			l.work(t, func(o *delivery.Options) { services = o.Upstream })
 			id := l.send(t, "Vedtak", encrypted)
 			l.await(t, id, "no certificate", func(it dispatch.ShipmentItem) bool { return it.Reason.Key == "reason.certificate" })
 			if n := len(l.sim.Shipments()); n != 0 {

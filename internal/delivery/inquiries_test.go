@@ -11,8 +11,8 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/clients/simulator"
-	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
+	"utsending/internal/upstream"
 )
 
 // TestInquiries: what pages ask the service about, over both generations.
@@ -26,7 +26,7 @@ func TestInquiries(t *testing.T) {
 			t.Parallel()
 			l := start(t)
 			l.account.ShipmentKind = map[string]dispatch.IntegrationKind{"V1": dispatch.IntegrationShipmentV1, "V2": dispatch.IntegrationShipmentV2}[name]
-			sv := delivery.NewServices(l.store, l.services())
+			sv := upstream.New(l.store, l.services())
 			l.asksAboutReceivers(t, sv)
 			it, over := l.marksRead(t, sv)
 			l.deletesDocuments(t, sv, it, over)
@@ -35,7 +35,7 @@ func TestInquiries(t *testing.T) {
 	}
 }
 
-func (l *letters) asksAboutReceivers(t *testing.T, sv *delivery.Services) {
+func (l *letters) asksAboutReceivers(t *testing.T, sv *upstream.Clients) {
 	t.Helper()
 	if types := sv.Types(t.Context(), l.account); !slices.Contains(types, "Byggesøknad") {
 		t.Errorf("got types %q", types)
@@ -55,7 +55,7 @@ func (l *letters) asksAboutReceivers(t *testing.T, sv *delivery.Services) {
 	}
 }
 
-func (l *letters) marksRead(t *testing.T, sv *delivery.Services) (dispatch.ShipmentItem, dispatch.IntegrationID) {
+func (l *letters) marksRead(t *testing.T, sv *upstream.Clients) (dispatch.ShipmentItem, dispatch.IntegrationID) {
 	t.Helper()
 	id := l.send(t, "Vedtak", func(s *dispatch.Shipment) { s.ExternalReference = "2026/12" })
 	it := l.await(t, id, "handed over", func(it dispatch.ShipmentItem) bool { return it.UpstreamID != "" })
@@ -86,7 +86,7 @@ func (l *letters) marksRead(t *testing.T, sv *delivery.Services) (dispatch.Shipm
 }
 
 // deletesDocuments: V2 deletes what it is asked to, as often as it is asked; V1 is not asked.
-func (l *letters) deletesDocuments(t *testing.T, sv *delivery.Services, it dispatch.ShipmentItem, over dispatch.IntegrationID) {
+func (l *letters) deletesDocuments(t *testing.T, sv *upstream.Clients, it dispatch.ShipmentItem, over dispatch.IntegrationID) {
 	t.Helper()
 	if it.Over != l.account.ShipmentKind {
 		t.Errorf("it was accepted over %q, want %q", it.Over, l.account.ShipmentKind)
@@ -124,7 +124,7 @@ func TestInquiriesWithoutAService(t *testing.T) {
 	l := lettersTo(t, simulator.Options{})
 	l.url = away.URL
 	l.sendOver(t, l.v1(t))
-	sv := delivery.NewServices(l.store, l.services())
+	sv := upstream.New(l.store, l.services())
 	if _, failure := sv.Receivers(t.Context(), l.account, dispatch.ReceiverFilter{}); failure.Key != "reason.busy" {
 		t.Errorf("got %q", failure.Key)
 	}

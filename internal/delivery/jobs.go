@@ -25,7 +25,7 @@ func (w *Worker) keepJobs(ctx context.Context) {
 func (w *Worker) sendPart(ctx context.Context, c *store.Claim) (*handover, error) {
 	h := &handover{}
 	var err error
-	if h.client, err = w.o.Services.client(ctx, c.Lane.Integration, c.Lane.Service); err != nil || h.client.sms == nil {
+	if h.client, err = w.o.Upstream.Client(ctx, c.Lane.Integration, c.Lane.Service); err != nil || h.client.SMS == nil {
 		return h, unreadable()
 	}
 	if err := w.probe(ctx, c, h.client); err != nil {
@@ -35,5 +35,5 @@ func (w *Worker) sendPart(ctx context.Context, c *store.Claim) (*handover, error
 	for i, p := range c.Part {
 		phones[i] = p.Phone
 	}
-	return h, h.client.sms.SendBatch(ctx, c.Lane.ServiceID, phones, c.SMS.Text, c.SMS.HideInReport, h.ready(w, c))
+	return h, h.client.SMS.SendBatch(ctx, c.Lane.ServiceID, phones, c.SMS.Text, c.SMS.HideInReport, h.ready(w, c))
 }

@@ -8,9 +8,11 @@ import (
 
 	"github.com/google/uuid"
 
+	"utsending/internal/clients"
 	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/upstream"
 )
 
 const (
@@ -44,13 +46,13 @@ func (w *Worker) recoverAt(ctx context.Context, in dispatch.IntegrationID) {
 }
 
 func (w *Worker) recoverOne(ctx context.Context, r store.Recovery) error {
-	client, err := w.o.Services.client(ctx, r.Integration, r.Service)
-	if err != nil || client.letters == nil {
+	client, err := w.o.Upstream.Client(ctx, r.Integration, r.Service)
+	if err != nil || client.Shipments == nil {
 		return w.o.Store.Postpone(ctx, r, lookUpEvery)
 	}
 	id, p, err := w.find(ctx, client, r)
 	if err != nil {
-		w.o.Services.fallBackOfRead(ctx, client, err)
+		w.o.Upstream.FallBackOfRead(ctx, client, err)
 	}
 	w.o.Log.Info("uncertain shipment looked up", "item", string(r.Item), "there", p == there, "several", p == several, "known", p != unknown, "window_over", r.WindowOver)
 	switch {
@@ -66,21 +68,21 @@ func (w *Worker) recoverOne(ctx context.Context, r store.Recovery) error {
 }
 
 // find looks a shipment up by its reserved id, or else by its reference, and returns the service's id of it.
-func (w *Worker) find(ctx context.Context, client client, r store.Recovery) (string, presence, error) {
-	if r.Reserved == "" || client.v1 == nil {
+func (w *Worker) find(ctx context.Context, client upstream.Client, r store.Recovery) (string, presence, error) {
+	if r.Reserved == "" || client.V1 == nil {
 		return w.lookUpByReference(ctx, client, r)
 	}
-	p, err := w.lookUp(ctx, client.v1, r.Reserved, r.Shipment)
+	p, err := w.lookUp(ctx, client.V1, r.Reserved, r.Shipment)
 	return r.Reserved, p, err
 }
 
 // lookUpByReference finds a shipment that was sent without a reserved id: exactly one id unknown to us that can be ours.
 // The error tells why it could not be asked.
-func (w *Worker) lookUpByReference(ctx context.Context, client client, r store.Recovery) (string, presence, error) {
+func (w *Worker) lookUpByReference(ctx context.Context, client upstream.Client, r store.Recovery) (string, presence, error) {
 	var matches []shipmentapi.Match
 	for _, reference := range r.References {
-		more, err := client.letters.ByExternalReference(ctx, r.ServiceID, reference)
-		if err != nil && !isMissing(err) {
+		more, err := client.Shipments.ByExternalReference(ctx, r.ServiceID, reference)
+		if err != nil && !clients.Missing(err) {
 			return "", unknown, err
 		}
 		matches = append(matches, more...)
@@ -91,7 +93,7 @@ func (w *Worker) lookUpByReference(ctx context.Context, client client, r store.R
 	}
 	var found []string
 	for _, m := range matches {
-		if client.v1 == nil && m.At.IsZero() && m.SourceSystem == r.Shipment.SourceSystem {
+		if client.V1 == nil && m.At.IsZero() && m.SourceSystem == r.Shipment.SourceSystem {
 			return "", several, nil // its time does not read: it may be this one, or an earlier one
 		}
 		ours, err := w.canBeOurs(ctx, client, r, m)
@@ -133,12 +135,12 @@ const clockTolerance = 5 * time.Minute
 
 // canBeOurs tells whether a match is what we sent: by our documents on V1, where any status proves nothing since others
 // may use the same reference; by our system and the time on V2.
-func (w *Worker) canBeOurs(ctx context.Context, client client, r store.Recovery, m shipmentapi.Match) (bool, error) {
-	if client.v1 == nil {
+func (w *Worker) canBeOurs(ctx context.Context, client upstream.Client, r store.Recovery, m shipmentapi.Match) (bool, error) {
+	if client.V1 == nil {
 		return m.SourceSystem == r.Shipment.SourceSystem && !m.At.Before(r.Since.Add(-clockTolerance)), nil
 	}
-	documents, err := client.letters.Documents(ctx, m.ID)
-	if err != nil && !isMissing(err) {
+	documents, err := client.Shipments.Documents(ctx, m.ID)
+	if err != nil && !clients.Missing(err) {
 		return false, err
 	}
 	return err == nil && sameDocuments(r.Shipment, documents), nil

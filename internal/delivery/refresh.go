@@ -84,13 +84,13 @@ func (w *Worker) read(ctx context.Context, c store.Check) {
 }
 
 func (w *Worker) readStatus(ctx context.Context, c store.Check) (dispatch.Status, error) {
-	client, err := w.o.Services.client(ctx, c.Integration, c.Service)
-	if err != nil || client.sms == nil {
+	client, err := w.o.Upstream.Client(ctx, c.Integration, c.Service)
+	if err != nil || client.SMS == nil {
 		return "", unreadable()
 	}
-	status, err := client.sms.Status(ctx, c.ServiceID, c.UpstreamID)
+	status, err := client.SMS.Status(ctx, c.ServiceID, c.UpstreamID)
 	if err != nil {
-		w.o.Services.fallBackOfRead(ctx, client, err)
+		w.o.Upstream.FallBackOfRead(ctx, client, err)
 	}
 	return status, err
 }

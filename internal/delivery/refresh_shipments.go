@@ -11,6 +11,7 @@ import (
 	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/upstream"
 )
 
 // refreshShipments reads the statuses of an integration's shipments that are due, many with one call, until none is left.
@@ -27,8 +28,8 @@ func (w *Worker) refreshShipments(ctx context.Context, in dispatch.IntegrationID
 // readShipments reads the statuses of shipments of one integration. A read that fails changes no state.
 func (w *Worker) readShipments(ctx context.Context, checks []store.ShipmentCheck) {
 	first := checks[0]
-	client, err := w.o.Services.client(ctx, first.Integration, first.Service)
-	if err != nil || client.letters == nil {
+	client, err := w.o.Upstream.Client(ctx, first.Integration, first.Service)
+	if err != nil || client.Shipments == nil {
 		w.checksFailed(ctx, checks, unreadable())
 		return
 	}
@@ -43,19 +44,19 @@ func (w *Worker) readShipments(ctx context.Context, checks []store.ShipmentCheck
 
 // readStatuses reads the statuses of shipments with one call. Where the service refuses what is asked for, one of them may
 // be why: then they are read in halves.
-func (w *Worker) readStatuses(ctx context.Context, client client, checks []store.ShipmentCheck) {
+func (w *Worker) readStatuses(ctx context.Context, client upstream.Client, checks []store.ShipmentCheck) {
 	first := checks[0]
 	if w.gates.limiter(first.Integration, first.RatePerSec).Wait(ctx) != nil {
 		return // stopping; the checks are due again when their lease ends
 	}
-	statuses, err := client.letters.Statuses(ctx, first.ServiceID, ids(checks))
+	statuses, err := client.Shipments.Statuses(ctx, first.ServiceID, ids(checks))
 	switch {
 	case ctx.Err() != nil:
 	case err != nil && len(checks) > 1 && refusesWhatIsAsked(err):
 		w.readStatuses(ctx, client, checks[:len(checks)/2])
 		w.readStatuses(ctx, client, checks[len(checks)/2:])
 	case err != nil:
-		w.o.Services.fallBackOfRead(ctx, client, err)
+		w.o.Upstream.FallBackOfRead(ctx, client, err)
 		w.checksFailed(ctx, checks, err)
 	default:
 		w.readEach(ctx, client, checks, statuses)
@@ -79,10 +80,10 @@ func (w *Worker) checksFailed(ctx context.Context, checks []store.ShipmentCheck,
 	}
 }
 
-func (w *Worker) readEach(ctx context.Context, client client, checks []store.ShipmentCheck, statuses map[string]shipmentapi.StatusReport) {
+func (w *Worker) readEach(ctx context.Context, client upstream.Client, checks []store.ShipmentCheck, statuses map[string]shipmentapi.StatusReport) {
 	for _, c := range checks {
 		if report, known := statuses[c.UpstreamID]; known {
-			w.readOne(ctx, client.letters, c, report)
+			w.readOne(ctx, client.Shipments, c, report)
 		} else {
 			w.checkFailed(ctx, c.Check, &clients.Error{Key: "reason.not_known", HTTPStatus: http.StatusNotFound}, true)
 		}

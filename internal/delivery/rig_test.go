@@ -22,6 +22,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 	"utsending/internal/store/storetest"
+	"utsending/internal/upstream"
 )
 
 const text = "Timen din er klokka ti"
@@ -132,7 +133,7 @@ func (r *rig) start(t *testing.T, change ...func(*delivery.Options)) running {
 	}
 	o := delivery.Options{
 		Store: s, Plan: dispatch.DefaultRefreshPlan(), Poll: 100 * time.Millisecond, Lease: 30 * time.Second, Grace: 10 * time.Second,
-		Log: slog.New(slog.NewJSONHandler(r.log, nil)), Services: r.services(s),
+		Log: slog.New(slog.NewJSONHandler(r.log, nil)), Upstream: r.services(s),
 	}
 	for _, c := range change {
 		c(&o)
@@ -157,8 +158,8 @@ func (r *rig) start(t *testing.T, change ...func(*delivery.Options)) running {
 }
 
 // services are the simulator, and whatever else a test configures.
-func (r *rig) services(s *store.Store, more ...dispatch.Service) *delivery.Services {
-	made := delivery.NewServices(s, append(more, r.service(storetest.ServiceName)))
+func (r *rig) services(s *store.Store, more ...dispatch.Service) *upstream.Clients {
+	made := upstream.New(s, append(more, r.service(storetest.ServiceName)))
 	made.CallTimeout = patience // what the answer is counts, not when it comes
 	return made
 }

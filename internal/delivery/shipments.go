@@ -3,7 +3,6 @@ package delivery
 import (
 	"cmp"
 	"context"
-	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -14,14 +13,15 @@ import (
 	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/upstream"
 )
 
 // sendShipment hands a claimed shipment over: an id is reserved and stored first, where the integration has it so, and
 // everything is sent under it.
 func (w *Worker) sendShipment(ctx context.Context, c *store.Claim) (*handover, error) {
 	h := &handover{}
-	client, err := w.o.Services.client(ctx, c.Lane.Integration, c.Lane.Service)
-	if err != nil || client.letters == nil {
+	client, err := w.o.Upstream.Client(ctx, c.Lane.Integration, c.Lane.Service)
+	if err != nil || client.Shipments == nil {
 		return h, unreadable()
 	}
 	h.client = client
@@ -32,8 +32,8 @@ func (w *Worker) sendShipment(ctx context.Context, c *store.Claim) (*handover, e
 		return h, err
 	}
 	s := c.Shipment
-	if c.Lane.Reserves() && client.v1 != nil {
-		if err := w.reserve(ctx, c, client.v1); err != nil {
+	if c.Lane.Reserves() && client.V1 != nil {
+		if err := w.reserve(ctx, c, client.V1); err != nil {
 			return h, err
 		}
 	} else {
@@ -41,20 +41,33 @@ func (w *Worker) sendShipment(ctx context.Context, c *store.Claim) (*handover, e
 		s.CorrelationID, s.ExternalReference = cmp.Or(s.CorrelationID, s.ExternalReference), c.Reference
 	}
 	began := time.Now()
-	h.id, err = client.letters.Send(ctx, shipmentapi.Target{AccountID: c.Lane.ServiceID, Reserved: c.Reserved}, s, w.content(c), h.ready(w, c))
+	h.id, err = client.Shipments.Send(ctx, shipmentapi.Target{AccountID: c.Lane.ServiceID, Reserved: c.Reserved}, s, w.content(c), h.ready(w, c))
 	switch e := clients.AsError(err); {
 	case err != nil && e.Key == "reason.duplicate":
 		return h, w.afterDuplicate(ctx, c, h, began, e)
 	case err != nil && c.Reserved != "" && e.HTTPStatus == http.StatusNotFound && e.Own:
-		return h, w.afterUnknown(ctx, c, client.v1, h, e)
+		return h, w.afterUnknown(ctx, c, client.V1, h, e)
 	}
 	return h, err
+}
+
+// probe makes a harmless call where a refusal holds everything back, so that no item is risked to learn that it does
+// still. Of an account the service itself may forbid reading and not sending.
+func (w *Worker) probe(ctx context.Context, c *store.Claim, client upstream.Client) error {
+	if !c.Lane.Refused {
+		return nil
+	}
+	err := client.Allowed(ctx, c.Lane.ServiceID)
+	if e := clients.AsError(err); err != nil && e.Outcome == dispatch.OutcomeRefused && (e.Scope == dispatch.ScopeIntegration || !e.Own) {
+		return err
+	}
+	return nil
 }
 
 // sentBefore looks a shipment up that an earlier call may have brought over, before it is sent again, and returns the
 // service's id of it; empty when it is surely not there. A person who has decided that it is to be sent again has seen what
 // cannot be told; what can be told is, to the last moment.
-func (w *Worker) sentBefore(ctx context.Context, c *store.Claim, client client) (string, error) {
+func (w *Worker) sentBefore(ctx context.Context, c *store.Claim, client upstream.Client) (string, error) {
 	earlier, err := w.o.Store.EarlierCalls(ctx, c)
 	if err != nil {
 		return "", &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.lease_lost"}
@@ -153,7 +166,7 @@ func (w *Worker) afterDuplicate(ctx context.Context, c *store.Claim, h *handover
 
 // handover is what is known of one call: what was accepted, and how far the body has come.
 type handover struct {
-	client client
+	client upstream.Client
 	id     string // the service's id of what was accepted
 
 	mu   sync.Mutex // a call that was cut off may still be asking for its lease
@@ -201,7 +214,7 @@ const (
 func (w *Worker) lookUp(ctx context.Context, client *shipmentapi.V1, id string, s dispatch.Shipment) (presence, error) {
 	report, err := client.Status(ctx, id)
 	switch {
-	case isMissing(err):
+	case clients.Missing(err):
 		return absent, nil
 	case err != nil:
 		return unknown, err
@@ -210,7 +223,7 @@ func (w *Worker) lookUp(ctx context.Context, client *shipmentapi.V1, id string, 
 	}
 	documents, err := client.Documents(ctx, id)
 	switch {
-	case isMissing(err):
+	case clients.Missing(err):
 		return absent, nil
 	case err != nil:
 		return unknown, err
@@ -220,12 +233,6 @@ func (w *Worker) lookUp(ctx context.Context, client *shipmentapi.V1, id string, 
 		return there, nil
 	}
 	return unknown, nil
-}
-
-// isMissing tells whether the service itself says that it does not know an id; a machine on the way may answer 404 too.
-func isMissing(err error) bool {
-	var e *clients.Error
-	return errors.As(err, &e) && e.Key == "reason.not_known" && e.Own
 }
 
 // sameDocuments compares by hash, or by name where the files are encrypted at the service.

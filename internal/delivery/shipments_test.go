@@ -21,6 +21,7 @@ import (
 	"utsending/internal/pdf/pdftest"
 	"utsending/internal/store"
 	"utsending/internal/store/storetest"
+	"utsending/internal/upstream"
 )
 
 // letters are an account that sends letters to a simulated service, and whatever number of workers a test starts.
@@ -114,9 +115,9 @@ func (l *letters) work(t *testing.T, change ...func(*delivery.Options)) {
 	if l.worked.Swap(true) {
 		s = storetest.Open(t, l.at)
 	}
-	services := delivery.NewServices(s, l.services())
+	services := upstream.New(s, l.services())
 	services.SubmitTimeout, services.CallTimeout = patience, patience // what the answer is counts, not when it comes
-	o := delivery.Options{Store: s, Services: services, Log: slog.New(slog.DiscardHandler), Plan: quickPlan(), Poll: 100 * time.Millisecond, Window: time.Second}
+	o := delivery.Options{Store: s, Upstream: services, Log: slog.New(slog.DiscardHandler), Plan: quickPlan(), Poll: 100 * time.Millisecond, Window: time.Second}
 	for _, f := range change {
 		f(&o)
 	}

@@ -86,7 +86,7 @@ func TestIntegrationThatIsMoved(t *testing.T) {
 	t.Parallel()
 	old, fresh := newRig(t, simulator.Options{}), newRig(t, simulator.Options{})
 	moved := fresh.service("moved")
-	old.start(t, func(o *delivery.Options) { o.Services = old.services(o.Store, moved) })
+	old.start(t, func(o *delivery.Options) { o.Upstream = old.services(o.Store, moved) })
 	old.awaitState(t, old.queue(t, "020"), dispatch.StateAccepted)
 	old.with(t, func(in *dispatch.Integration) { in.Service = moved.Name })
 	id := old.queue(t, "020")

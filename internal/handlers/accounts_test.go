@@ -128,9 +128,6 @@ func TestSwitch(t *testing.T) {
 	to := func(id dispatch.IntegrationID) url.Values {
 		return fields("integrasjon", string(id), "versjon", version())
 	}
-	works := []dispatch.Trial{{Step: dispatch.TrialSettings}, {Step: dispatch.TrialAccount, Account: "Konto oppvekst"}}
-	fails := []dispatch.Trial{{Step: dispatch.TrialSettings}, {Step: dispatch.TrialAccount, Account: "Konto oppvekst", Failure: dispatch.Reason{Key: "reason.forbidden"}}}
-	s.trial.Store(works)
 
 	for name, test := range map[string]struct {
 		to   dispatch.IntegrationID
@@ -150,9 +147,9 @@ func TestSwitch(t *testing.T) {
 		}
 	}
 	t.Run("a trial that fails offers no switch, and none is made", func(t *testing.T) {
-		s.trial.Store(fails)
+		s.services.refuse(dispatch.TrialCredentials)
 		page := b.post(at+"/prov", to(v1)).page(t)
-		if text := page.Find("#prove-resultat").Text(); !strings.Contains(text, "Konto: Konto oppvekst: Tjenesten sier at integrasjonen ikke har tilgang til kontoen.") || page.Find(`form[action="`+at+`"]`).Length() != 0 {
+		if text := page.Find("#prove-resultat").Text(); !strings.Contains(text, "Tjenesten avviser innloggingen vår.") || page.Find(`form[action="`+at+`"]`).Length() != 0 {
 			t.Errorf("got %q", text)
 		}
 		if got := b.post(at, to(v1)).StatusCode; got != http.StatusUnprocessableEntity || over() != "" {
@@ -160,7 +157,7 @@ func TestSwitch(t *testing.T) {
 		}
 	})
 	t.Run("one that goes well offers it", func(t *testing.T) {
-		s.trial.Store(works)
+		s.services.refuse("")
 		form := b.post(at+"/prov", to(v1)).page(t).Find(`form[action="` + at + `"]`)
 		if form.Find("[name=integrasjon]").AttrOr("value", "") != string(v1) || over() != "" {
 			t.Fatal("the switch is not offered, or made already")
@@ -175,7 +172,7 @@ func TestSwitch(t *testing.T) {
 		}
 	})
 	t.Run("and back to none, with nothing to try", func(t *testing.T) {
-		s.trial.Store(fails)
+		s.services.refuse(dispatch.TrialCredentials)
 		if text := b.post(at+"/prov", to("")).page(t).Find("main").Text(); !strings.Contains(text, "Slutt å sende forsendelser fra kontoen") {
 			t.Errorf("got %q", text)
 		}

@@ -149,6 +149,28 @@ func TestBadCredentials(t *testing.T) {
 	}
 }
 
+// TestCredentialsAreUsedAtOnce: pages ask the service with the credentials that were saved last.
+func TestCredentialsAreUsedAtOnce(t *testing.T) {
+	t.Parallel()
+	s, b := newSetup(t)
+	at := setup + "/" + string(s.overV1(t))
+	kari := s.browser(t, caseworker)
+	asked := func() string {
+		kari.get("/k/oppvekst/mottakersystem")
+		s.services.mu.Lock()
+		defer s.services.mu.Unlock()
+		return s.services.password
+	}
+	before := asked()
+	typed := fields("metode", "basic", "klient-id", "klienten", "hemmelighet", typedSecret, "handling", "lagre", "bytt", "na")
+	if got := b.post(at+"/tilgang", typed); got.StatusCode != http.StatusSeeOther {
+		t.Fatalf("got %d %v", got.StatusCode, problems(t, got))
+	}
+	if after := asked(); before != "hemmelig" || after != typedSecret {
+		t.Error("the service is not asked with what was saved last")
+	}
+}
+
 // TestCredentialsAreStored: what is typed is used, and never seen again on any page.
 func TestCredentialsAreStored(t *testing.T) {
 	t.Parallel()
@@ -160,7 +182,7 @@ func TestCredentialsAreStored(t *testing.T) {
 	headers := fields("integrasjon-id", uuid.NewString(), "integrasjon-passord", typedPassword, "klient-id", "klienten", "handling", "lagre", "bytt", "na")
 
 	first := b.post(at+"/tilgang", with(headers, "metode", "client_secret", "hemmelighet", typedSecret))
-	if says := flash(b.get(first.location()).page(t)); first.StatusCode != http.StatusSeeOther || says != "Innloggingen er lagret" || s.woken.Load() == 0 || s.forgotten.Load() == 0 {
+	if says := flash(b.get(first.location()).page(t)); first.StatusCode != http.StatusSeeOther || says != "Innloggingen er lagret" || s.woken.Load() == 0 {
 		t.Fatalf("got %d %q", first.StatusCode, says)
 	}
 	key := with(headers, "metode", "key", "scope", "ks:fiks", "nokkel", pair.key, "sertifikat", pair.valid, "bytt", "senere",
@@ -185,7 +207,7 @@ func TestCredentialsAreStored(t *testing.T) {
 	}
 
 	t.Run("nothing shows them", func(t *testing.T) {
-		s.trial.Store([]dispatch.Trial{{Step: dispatch.TrialToken, Failure: dispatch.Reason{Key: "reason.token_refused"}}})
+		s.services.refuse(dispatch.TrialToken)
 		for _, page := range []string{setup, at, at + "/endre", at + "/tilgang", "/admin/levering", "/admin/kontoer", "/admin/kontoer/oppvekst", "/admin/rettigheter"} {
 			s.wantNoSecret(t, b.get(page), line, pair.valid[40:90])
 		}

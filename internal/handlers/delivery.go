@@ -69,7 +69,7 @@ func (s *server) integrationRows(c echo.Context, accounts []dispatch.Account) ([
 	for i, in := range integrations {
 		w := waiting[in.ID]
 		rows[i] = views.IntegrationRow{
-			Integration: in, Environment: s.o.Environment(in.Service), Due: w.Due, Asking: w.Asking, Uncertain: w.Uncertain,
+			Integration: in, Environment: s.o.Upstream.Environment(in.Service), Due: w.Due, Asking: w.Asking, Uncertain: w.Uncertain,
 			Refusals: refusalsOf(in.ID, refusals, accounts),
 		}
 	}

@@ -62,7 +62,7 @@ func (s *server) healthRows(c echo.Context) ([]views.HealthRow, error) {
 	oldest, err := s.o.Store.OldestDue(ctx(c))
 	list := make([]views.HealthRow, len(rows))
 	for i, r := range rows {
-		list[i] = views.HealthRow{IntegrationRow: r, Oldest: oldest[r.ID], Token: s.o.Token(r.ID)}
+		list[i] = views.HealthRow{IntegrationRow: r, Oldest: oldest[r.ID], Token: s.o.Upstream.Token(r.ID)}
 	}
 	return list, err
 }

@@ -43,7 +43,7 @@ func (s *server) integrationLines(c echo.Context) ([]views.IntegrationLine, erro
 }
 
 func (s *server) integrationLine(c echo.Context, in dispatch.Integration, accounts []dispatch.Account, refusals []store.AccountRefusal) (views.IntegrationLine, error) {
-	line := views.IntegrationLine{Integration: in, Environment: s.o.Environment(in.Service)}
+	line := views.IntegrationLine{Integration: in, Environment: s.o.Upstream.Environment(in.Service)}
 	var err error
 	line.Sets, err = s.o.Store.CredentialSets(ctx(c), in.ID)
 	line.Refusals = refusalsOf(in.ID, refusals, accounts)
@@ -95,7 +95,7 @@ func (s *server) showIntegrationForm(c echo.Context, v visit, status int, p view
 	if p.ID != "" {
 		title = "integration.edit.title"
 	}
-	p.Page, p.Services = s.page(c, v, title), s.o.Services
+	p.Page, p.Services = s.page(c, v, title), s.o.Upstream.Services()
 	p.Section, p.Narrow, p.Problems = views.SectionIntegrations, true, ps
 	return show(c, status, views.IntegrationNew(p))
 }
@@ -139,7 +139,7 @@ func (s *server) createIntegration(c echo.Context, v visit) error {
 var nameTaken = dispatch.Problems{{Field: dispatch.FieldName, Key: "problem.integration.taken"}}
 
 func (s *server) service(name string) (dispatch.Service, bool) {
-	for _, service := range s.o.Services {
+	for _, service := range s.o.Upstream.Services() {
 		if service.Name == name {
 			return service, true
 		}
@@ -179,7 +179,7 @@ func (s *server) saveIntegration(c echo.Context, v visit) error {
 	if len(ps) > 0 {
 		return s.showIntegrationForm(c, v, http.StatusUnprocessableEntity, views.IntegrationFormPage{ID: line.ID, Kind: line.Kind, Form: f}, ps)
 	}
-	s.o.Forget(line.ID)
+	s.o.Upstream.Forget(line.ID)
 	return s.flashTo(c, integrationsPath+"/"+string(line.ID), "flash.done", 0)
 }
 
@@ -219,7 +219,7 @@ func (s *server) onIntegration(c echo.Context, err error) error {
 	case err != nil:
 		return err
 	}
-	s.o.Forget(integrationID(c))
+	s.o.Upstream.Forget(integrationID(c))
 	s.wake()
 	return s.flashTo(c, integrationsPath+"/"+c.Param("id"), key, 0)
 }
@@ -255,7 +255,7 @@ func (s *server) tryIntegration(c echo.Context, v visit) error {
 	if err := s.o.Store.SaveTrial(ctx(c), line.ID, t.Failed(), by(c, v.User)); err != nil {
 		return err
 	}
-	s.o.Forget(line.ID)
+	s.o.Upstream.Forget(line.ID)
 	s.wake()
 	return s.showIntegrationWith(c, v, http.StatusOK, &t, nil)
 }
@@ -266,7 +266,7 @@ func (s *server) try(c echo.Context, v visit, in dispatch.Integration, credentia
 	if err := s.o.Store.Record(ctx(c), a); err != nil {
 		return views.TrialResult{}, err
 	}
-	return views.TrialResult{Steps: s.o.Try(ctx(c), in, credentials, accounts)}, nil
+	return views.TrialResult{Steps: s.o.Upstream.Try(ctx(c), in, credentials, accounts)}, nil
 }
 
 // tryUnused tries credentials that are not in use, and writes down how that went.
@@ -365,7 +365,7 @@ func (s *server) saveCredentials(c echo.Context, v visit) error {
 	if _, err := s.o.Store.AddCredentials(ctx(c), line.ID, n, by(c, v.User)); err != nil {
 		return err
 	}
-	s.o.Forget(line.ID)
+	s.o.Upstream.Forget(line.ID)
 	s.wake()
 	return s.flashTo(c, integrationsPath+"/"+string(line.ID), "flash.credentials_saved", 0)
 }

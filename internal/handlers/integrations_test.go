@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/PuerkitoBio/goquery"
 	"github.com/google/go-cmp/cmp"
@@ -84,7 +83,7 @@ func TestIntegrationIsMadeAndChanged(t *testing.T) {
 		t.Fatalf("got %d, %q, %q", made.StatusCode, heading(page), flash(page))
 	}
 	t.Run("its address is the configured one", func(t *testing.T) {
-		if text := page.Find("main").Text(); !strings.Contains(text, "https://sms.example") || !strings.Contains(text, "Mangler innlogging") {
+		if text := page.Find("main").Text(); !strings.Contains(text, s.services.URL) || !strings.Contains(text, "Mangler innlogging") {
 			t.Errorf("got %q", text)
 		}
 	})
@@ -92,8 +91,8 @@ func TestIntegrationIsMadeAndChanged(t *testing.T) {
 		edit := b.get(at + "/endre").page(t)
 		version := edit.Find("[name=versjon]").AttrOr("value", "")
 		typed := with(form, "versjon", version, "samtidige", "9")
-		if got := b.post(at+"/endre", with(typed, "navn", "Den første")); got.StatusCode != http.StatusSeeOther || s.forgotten.Load() != 1 {
-			t.Fatalf("the first got %d; delivery forgot %d", got.StatusCode, s.forgotten.Load())
+		if got := b.post(at+"/endre", with(typed, "navn", "Den første")); got.StatusCode != http.StatusSeeOther {
+			t.Fatalf("the first got %d", got.StatusCode)
 		}
 		second := with(typed, "navn", "Den andre")
 		got := b.post(at+"/endre", second)
@@ -183,16 +182,20 @@ func TestTrial(t *testing.T) {
 		t.Errorf("without credentials: got %d %q", got.StatusCode, says)
 	}
 	set := s.addSet(t, id, "token")
+	s.run(t, `UPDATE accounts SET sms_integration_id = $2 WHERE id = $1`, s.oppvekst.Account.ID, id) // one to try
+	failures := map[dispatch.TrialStep]struct{ service, says string }{
+		dispatch.TrialSettings: {"borte", "Tjenesten står ikke i oppsettet av programmet"}, dispatch.TrialName: {unnamedService, "Navnet på tjenesten finnes ikke."},
+		dispatch.TrialTLS: {closedService, "Vi får ikke kontakt med tjenesten."}, dispatch.TrialToken: {smsService, "Tjenesten avviser innloggingen vår."},
+		dispatch.TrialCredentials: {smsService, "Tjenesten avviser innloggingen vår."},
+		dispatch.TrialAccount:     {smsService, "Konto: Konto oppvekst: Tjenesten sier at integrasjonen ikke har tilgang til kontoen."},
+	}
 	steps := []dispatch.TrialStep{dispatch.TrialSettings, dispatch.TrialName, dispatch.TrialTLS, dispatch.TrialToken, dispatch.TrialCredentials, dispatch.TrialAccount}
 	for i, failing := range steps {
-		var taken []dispatch.Trial
-		for _, step := range steps[:i+1] {
-			taken = append(taken, dispatch.Trial{Step: step})
-		}
-		taken[i].Failure = dispatch.Reason{Key: "reason.unauthorized", At: time.Now()}
-		s.trial.Store(taken)
+		test := failures[failing]
+		s.run(t, `UPDATE integrations SET service = $2 WHERE id = $1`, id, test.service)
+		s.services.refuse(failing)
 		result := b.post(at+"/prov", fields()).page(t).Find("#prove-resultat")
-		if lines := result.Find("li"); lines.Length() != i+1 || result.Find("h3").Text() != "Tilkoblingen virker ikke" || !strings.Contains(lines.Last().Text(), "Tjenesten avviser innloggingen vår.") {
+		if lines := result.Find("li"); lines.Length() != i+1 || result.Find("h3").Text() != "Tilkoblingen virker ikke" || !strings.Contains(lines.Last().Text(), test.says) {
 			t.Errorf("%s: the page says %q", failing, result.Text())
 		}
 		in, err := s.store.Integration(t.Context(), id)
@@ -203,7 +206,7 @@ func TestTrial(t *testing.T) {
 			t.Errorf("%s: the page says %q afterwards", failing, text)
 		}
 	}
-	s.trial.Store([]dispatch.Trial{{Step: dispatch.TrialSettings}, {Step: dispatch.TrialCredentials}})
+	s.services.refuse("")
 	if text := b.post(at+"/prov", fields()).page(t).Find("#prove-resultat h3").Text(); text != "Tilkoblingen virker" {
 		t.Errorf("got %q", text)
 	}
@@ -212,7 +215,7 @@ func TestTrial(t *testing.T) {
 	}
 	t.Run("a set that is not used is tried without a word about the one that is", func(t *testing.T) {
 		s.addSet(t, id, "newer")
-		s.trial.Store([]dispatch.Trial{{Step: dispatch.TrialToken, Failure: dispatch.Reason{Key: "reason.token_refused"}}})
+		s.services.refuse(dispatch.TrialToken)
 		page := b.post(at+"/tilgang/"+string(set)+"/prov", fields()).page(t)
 		if text := page.Find("#prove-resultat").Text(); !strings.Contains(text, "Tilkoblingen virker ikke") {
 			t.Errorf("got %q", text)

@@ -131,7 +131,7 @@ func (s *server) ask(c echo.Context, v visit, l dispatch.Lookup, again bool, f v
 	if refused != nil {
 		return s.showLookupWith(c, v, http.StatusTooManyRequests, f, dispatch.Problems{*refused})
 	}
-	l.Take(s.o.LookUp(ctx(c), v.Account, l.Unanswered()))
+	l.Take(s.o.Upstream.LookUp(ctx(c), v.Account, l.Unanswered()))
 	err = s.o.Session.KeepLookup(ctx(c), v.Account.ID, l)
 	if errors.Is(err, store.ErrNotFound) {
 		return errSignedOut // the session ended while we asked

@@ -1,7 +1,7 @@
 package handlers_test
 
 import (
-	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -26,43 +26,51 @@ const (
 	theirs   = "+4790999120" // the phone of the company
 )
 
-// register is a contact register of a test's own: delivery's tests show how the real one is called. It answers what it
-// is told to, a thousand a call, and notes what it was asked.
+// register is a contact register of a test's own: internal/upstream tests how the real one is called. It answers what it is
+// told to, and notes what it was asked.
 type register struct {
 	mu     sync.Mutex
 	known  map[dispatch.LookupNumber]dispatch.Contact
-	broken map[int]dispatch.Reason // by call
+	broken map[int]string // error id of a call that fails, by its number
 	asked  [][]dispatch.LookupNumber
 	before func()
 }
 
-func (r *register) lookUp(_ context.Context, _ dispatch.Account, numbers []dispatch.LookupNumber) []dispatch.LookupCall {
+func (r *register) answer(w http.ResponseWriter, request *http.Request) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.before != nil {
 		r.before()
 	}
-	r.asked = append(r.asked, slices.Clone(numbers))
-	var calls []dispatch.LookupCall
-	for part := range slices.Chunk(numbers, 1000) {
-		c := dispatch.LookupCall{Asked: part, Failure: r.broken[len(calls)]}
-		for _, n := range part {
-			contact, ok := r.known[n]
-			if !ok {
-				contact = dispatch.Contact{Number: n, Status: dispatch.ContactNotFound}
-			}
-			if c.Failure.Key == "" && contact.Status != "" {
-				c.Contacts = append(c.Contacts, contact)
-			}
-		}
-		calls = append(calls, c)
+	var question struct {
+		Numbers []dispatch.LookupNumber `json:"fnrOrgnrs"`
 	}
-	return calls
+	if json.NewDecoder(request.Body).Decode(&question) != nil {
+		refuse(w, http.StatusBadRequest, upstreamError)
+		return
+	}
+	call := len(r.asked)
+	r.asked = append(r.asked, question.Numbers)
+	if id := r.broken[call]; id != "" {
+		refuse(w, http.StatusInternalServerError, id)
+		return
+	}
+	contacts := []map[string]string{}
+	for _, n := range question.Numbers {
+		contact, ok := r.known[n]
+		if !ok {
+			contact = dispatch.Contact{Number: n, Status: dispatch.ContactNotFound}
+		}
+		contacts = append(contacts, map[string]string{
+			"fnrOrgnr": contact.Number.Reveal(), "telefonnummer": contact.Phone.Reveal(), "telefonnummerStatus": string(contact.Status),
+		})
+	}
+	tell(w, contacts)
 }
 
 // knowing is a register that knows a person and a company.
 func knowing() *register {
-	return &register{broken: map[int]dispatch.Reason{}, known: map[dispatch.LookupNumber]dispatch.Contact{
+	return &register{broken: map[int]string{}, known: map[dispatch.LookupNumber]dispatch.Contact{
 		somebody: {Number: somebody, Phone: "+4790000118", Status: dispatch.ContactValid},
 		company:  {Number: company, Phone: theirs, Status: dispatch.ContactValid},
 	}}
@@ -183,7 +191,7 @@ func TestLookupIsForgotten(t *testing.T) {
 func TestLookupOfManyWithAFailure(t *testing.T) {
 	t.Parallel()
 	r := knowing()
-	r.broken[1] = dispatch.Reason{Key: "reason.server_error", ErrorID: "7c1f"}
+	r.broken[1] = upstreamError
 	s := newSiteWith(t, siteOptions{register: r})
 	b := s.browser(t, caseworker)
 	var list strings.Builder
@@ -192,7 +200,7 @@ func TestLookupOfManyWithAFailure(t *testing.T) {
 	}
 	page := b.lookUp(list.String())
 	if got := squeezed(page.Find("[aria-labelledby=uten-svar]")); !strings.Contains(got, "Vi mangler svar om 1\u00a0000 av 2\u00a0500 nummer") && !strings.Contains(got, "Vi mangler svar om 1 000 av 2 500 nummer") ||
-		!strings.Contains(got, "Tjenesten svarte med en feil.") || !strings.Contains(got, "001–2") || !strings.Contains(got, "7c1f") {
+		!strings.Contains(got, "Tjenesten svarte med en feil.") || !strings.Contains(got, "001–2") || !strings.Contains(got, upstreamError) {
 		t.Errorf("got %q", got)
 	}
 	if n := len(rowsOf(page)); n != 100 {
@@ -201,11 +209,10 @@ func TestLookupOfManyWithAFailure(t *testing.T) {
 	if got := rowsOf(b.get(oppslag + "?side=11").page(t)); len(got) != 100 || !strings.Contains(got[0], "Uten svar") {
 		t.Errorf("got %d rows, %q", len(got), got[0])
 	}
-	delete(r.broken, 1)
 	if got := b.post(oppslag+"/igjen", fields()); got.StatusCode != http.StatusSeeOther {
 		t.Fatalf("got %d", got.StatusCode)
 	}
-	if again := r.asked[1]; len(again) != 1000 || again[0] != "02810001000" {
+	if again := r.asked[3]; len(again) != 1000 || again[0] != "02810001000" {
 		t.Errorf("asked again for %d", len(again))
 	}
 	page = b.get(oppslag).page(t)

@@ -106,7 +106,7 @@ func (w *wire) cut() {
 func TestDatabaseGone(t *testing.T) {
 	t.Parallel()
 	w, address := newWire(t)
-	s := newSiteWith(t, siteOptions{database: address, environment: func(string) string { return "test" }})
+	s := newSiteWith(t, siteOptions{database: address})
 	b := s.browser(t, caseworker)
 	id := string(s.draft(t, caseworker, message("Utkast")))
 	if got := b.get("/k/oppvekst/sms").StatusCode; got != http.StatusOK {
@@ -167,7 +167,7 @@ func TestDatabaseGone(t *testing.T) {
 func TestDatabaseSilent(t *testing.T) {
 	t.Parallel()
 	w, address := newWire(t)
-	s := newSiteWith(t, siteOptions{database: address, environment: func(string) string { return "test" }})
+	s := newSiteWith(t, siteOptions{database: address})
 	b := s.browser(t, caseworker)
 	if got := b.get("/readyz").StatusCode; got != http.StatusOK {
 		t.Fatalf("got %d before it fell silent", got)
@@ -189,7 +189,7 @@ func TestDatabaseSilent(t *testing.T) {
 func TestDatabaseFrozen(t *testing.T) {
 	t.Parallel()
 	w, address := newWire(t)
-	s := newSiteWith(t, siteOptions{database: address, environment: func(string) string { return "test" }})
+	s := newSiteWith(t, siteOptions{database: address})
 	b := s.browser(t, caseworker)
 	if got := b.get("/k/oppvekst/sms").StatusCode; got != http.StatusOK {
 		t.Fatalf("got %d before it froze", got)

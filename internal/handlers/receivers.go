@@ -31,7 +31,7 @@ func (s *server) listReceivers(c echo.Context, v visit) error {
 		return show(c, http.StatusUnprocessableEntity, views.Receivers(p))
 	}
 	var found []dispatch.Receiver
-	found, p.Failure = s.o.Receivers(ctx(c), v.Account, filter)
+	found, p.Failure = s.o.Upstream.Receivers(ctx(c), v.Account, filter)
 	for _, r := range found[:min(len(found), receiverRows)] {
 		p.Rows = append(p.Rows, views.ReceiverLine{Receiver: r, Key: uuid.NewString()})
 	}
@@ -69,5 +69,5 @@ func (s *server) shipmentTypes(c echo.Context, v visit) []string {
 	if !v.Account.HasShipments() {
 		return nil
 	}
-	return s.o.ShipmentTypes(ctx(c), v.Account)
+	return s.o.Upstream.Types(ctx(c), v.Account)
 }

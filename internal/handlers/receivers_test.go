@@ -13,8 +13,15 @@ import (
 // overV1 lets the account oppvekst send letters.
 func (s *site) overV1(t *testing.T) dispatch.IntegrationID {
 	t.Helper()
-	id := s.unused(t, dispatch.IntegrationShipmentV1)
-	s.run(t, `UPDATE accounts SET shipment_integration_id = $2 WHERE id = $1`, s.oppvekst.Account.ID, id)
+	return s.sendOver(t, dispatch.IntegrationShipmentV1)
+}
+
+// sendOver lets the account oppvekst send shipments over an integration of a kind.
+func (s *site) sendOver(t *testing.T, kind dispatch.IntegrationKind) dispatch.IntegrationID {
+	t.Helper()
+	id := s.unused(t, kind)
+	s.addSet(t, id, "hemmelig")
+	s.run(t, `UPDATE accounts SET shipment_integration_id = $2, shipment_account_id = $3 WHERE id = $1`, s.oppvekst.Account.ID, id, uuid.NewString())
 	return id
 }
 
@@ -24,7 +31,7 @@ func TestReceivers(t *testing.T) {
 	s.overV1(t)
 	b := s.browser(t, caseworker)
 	const base = "/k/oppvekst/mottakersystem"
-	s.letters.set(func(l *letterService) {
+	s.services.set(func(l *services) {
 		l.receivers = []dispatch.Receiver{{OrganizationNumber: "987654325", Type: "Byggesøknad", System: "ePhorte", SystemID: "7f1c", Level: 4}}
 	})
 	t.Run("shows what the service tells, by the filter", func(t *testing.T) {
@@ -35,7 +42,7 @@ func TestReceivers(t *testing.T) {
 				t.Errorf("got %q, want %q in it", row, want)
 			}
 		}
-		if got := s.letters.filters; len(got) != 1 || got[0] != (dispatch.ReceiverFilter{OrganizationNumber: "987654325", Type: "Byggesøknad", Level: 4}) {
+		if got := s.services.filters; len(got) != 1 || got[0] != (dispatch.ReceiverFilter{OrganizationNumber: "987654325", Type: "Byggesøknad", Level: 4}) {
 			t.Errorf("the service was asked with %+v", got)
 		}
 		if page.Find("datalist option").Length() != 2 || held(page, "orgnr") != "987 654 325" {
@@ -43,21 +50,21 @@ func TestReceivers(t *testing.T) {
 		}
 	})
 	t.Run("asks for nothing with a filter that is wrong", func(t *testing.T) {
-		s.letters.set(func(l *letterService) { l.filters = nil })
+		s.services.set(func(l *services) { l.filters = nil })
 		for query, field := range map[string]string{"orgnr=12": "orgnr", "niva=5": "niva", "niva=x": "niva"} {
 			got := b.get(base + "?" + query)
 			if got.StatusCode != http.StatusUnprocessableEntity || got.page(t).Find("#"+field+"[aria-invalid=true]").Length() != 1 {
 				t.Errorf("%s: got %d", query, got.StatusCode)
 			}
 		}
-		if len(s.letters.filters) > 0 {
+		if len(s.services.filters) > 0 {
 			t.Error("the service was asked")
 		}
 	})
 	t.Run("says that the service does not answer", func(t *testing.T) {
-		s.letters.set(func(l *letterService) { l.failure = dispatch.Reason{Key: "reason.timeout"} })
-		t.Cleanup(func() { s.letters.set(func(l *letterService) { l.failure = dispatch.Reason{} }) })
-		if text := b.get(base).page(t).Find(".ds-alert").Text(); !strings.Contains(text, "Tjenesten svarte ikke i tide. Prøv igjen om noen minutter.") {
+		s.services.set(func(l *services) { l.failing = upstreamError })
+		t.Cleanup(func() { s.services.set(func(l *services) { l.failing = "" }) })
+		if text := b.get(base).page(t).Find(".ds-alert").Text(); !strings.Contains(text, "Tjenesten har for mye å gjøre eller er nede.") {
 			t.Errorf("got %q", text)
 		}
 	})
@@ -96,7 +103,7 @@ func TestReceivers(t *testing.T) {
 func TestSearchByReference(t *testing.T) {
 	t.Parallel()
 	s, _ := newSetup(t)
-	over := s.overV1(t)
+	over := s.sendOver(t, dispatch.IntegrationShipmentV2)
 	b := s.browser(t, caseworker)
 	const base = "/k/oppvekst/forsendelser/sok"
 	id := s.letter(t, caseworker, "Vedtak om skyss")
@@ -105,7 +112,7 @@ func TestSearchByReference(t *testing.T) {
 	s.run(t, `UPDATE shipments SET external_reference = '2026/12' WHERE item_id = $1`, id)
 	foreign := s.letter(t, outsider, "Hemmelig")
 	s.run(t, `UPDATE shipments SET external_reference = '2026/12' WHERE item_id = $1`, foreign)
-	s.letters.set(func(l *letterService) {
+	s.services.set(func(l *services) {
 		l.matches = []dispatch.ReferenceMatch{{ID: strings.ToUpper(ours)}, {ID: stranger, SourceSystem: "Fagsystemet"}}
 	})
 	search := func(t *testing.T, reference string) answer {
@@ -157,15 +164,15 @@ func TestSearchByReference(t *testing.T) {
 			"sent": {`UPDATE items SET state = 'accepted', upstream_id = gen_random_uuid(), integration_id = $2 WHERE account_id = $1 AND kind = 'shipment'`,
 				`UPDATE items SET integration_id = NULL WHERE account_id = $1 AND $2 <> ''`},
 		} {
-			s.letters.set(func(l *letterService) { l.searched = nil })
+			s.services.set(func(l *services) { l.searched = nil })
 			s.run(t, pair[0], s.helse.Account.ID, over)
 			text := search(t, "2026/12").page(t).Find("section[aria-labelledby=fremmede]").Text()
-			if !strings.Contains(text, "Tjenesten er ikke spurt") || len(s.letters.searched) > 0 {
+			if !strings.Contains(text, "Tjenesten er ikke spurt") || len(s.services.searched) > 0 {
 				t.Errorf("%s: got %q", name, text)
 			}
 			s.run(t, pair[1], s.helse.Account.ID, string(over))
 		}
-		if search(t, "2026/12"); len(s.letters.searched) != 1 {
+		if search(t, "2026/12"); len(s.services.searched) != 1 {
 			t.Error("the service is not asked again when the account is alone")
 		}
 	})

@@ -45,7 +45,7 @@ func (s *server) findByReference(c echo.Context, v visit, reference string) (fin
 		return find, err
 	}
 	var matches []dispatch.ReferenceMatch
-	matches, find.Failure = s.o.ByReference(ctx(c), v.Account, reference)
+	matches, find.Failure = s.o.Upstream.ByReference(ctx(c), v.Account, reference)
 	find.Strangers, err = s.o.Store.Strangers(ctx(c), v.Account.ID, matches, by(c, v.User))
 	return find, err
 }

@@ -21,41 +21,32 @@ import (
 	"utsending/internal/pdf"
 	"utsending/internal/session"
 	"utsending/internal/store"
+	"utsending/internal/upstream"
 	"utsending/internal/views"
 	"utsending/static"
 )
 
 // Options are what the handlers work with.
 type Options struct {
-	Store           *store.Store
-	Session         *session.Manager
-	Catalogue       *i18n.Catalogue
-	Assets          *static.Assets
-	Log             *slog.Logger
-	PublicURL       string
-	Municipality    string
-	Version         string
-	Test            bool // all configured services are test services
-	Delivers        bool // this process delivers
-	Environment     func(service string) string
-	Services        []dispatch.Service // of the configuration
-	RightsClaim     string             // where the login's values stand
-	Try             func(context.Context, dispatch.Integration, dispatch.Credentials, []dispatch.Account) []dispatch.Trial
-	Token           func(dispatch.IntegrationID) dispatch.TokenState // what this process holds
-	Contacts        views.Contacts
-	Forget          func(dispatch.IntegrationID)                                                           // makes delivery read an integration anew
-	LookUp          func(context.Context, dispatch.Account, []dispatch.LookupNumber) []dispatch.LookupCall // asks the contact register
-	ShipmentTypes   func(context.Context, dispatch.Account) []string                                       // those that the account's service knows
-	Receivers       func(context.Context, dispatch.Account, dispatch.ReceiverFilter) ([]dispatch.Receiver, dispatch.Reason)
-	ByReference     func(context.Context, dispatch.Account, string) ([]dispatch.ReferenceMatch, dispatch.Reason)
-	MarkRead        func(ctx context.Context, over dispatch.IntegrationID, id string, r dispatch.ReadElsewhere) dispatch.Reason
-	Plan            dispatch.RefreshPlan
-	DeleteDocuments func(ctx context.Context, over dispatch.IntegrationID, id string, which dispatch.Deletion) dispatch.Reason
-	PDF             *pdf.Inspector
-	Scan            func(context.Context, io.Reader) error // looks for viruses, as clamd.Scanner does; nil: nobody does
-	Wake            func()                                 // tells delivery that something is due now
-	TrustedProxies  []*net.IPNet
-	Now             func() time.Time // nil: time.Now
+	Store          *store.Store
+	Session        *session.Manager
+	Catalogue      *i18n.Catalogue
+	Assets         *static.Assets
+	Log            *slog.Logger
+	PublicURL      string
+	Municipality   string
+	Version        string
+	Test           bool   // all configured services are test services
+	Delivers       bool   // this process delivers
+	RightsClaim    string // where the login's values stand
+	Contacts       views.Contacts
+	Upstream       *upstream.Clients
+	Plan           dispatch.RefreshPlan
+	PDF            *pdf.Inspector
+	Scan           func(context.Context, io.Reader) error // looks for viruses, as clamd.Scanner does; nil: nobody does
+	Wake           func()                                 // tells delivery that something is due now
+	TrustedProxies []*net.IPNet
+	Now            func() time.Time // nil: time.Now
 
 	Observe  func(method, route string, status int, took time.Duration) // is told of every request; nil: nobody counts
 	Stopping func() bool                                                // this process is to take no more work; nil: never

@@ -16,19 +16,15 @@ const (
 	smsService = "sms"
 	v1Service  = "forsendelse-v1"
 	v2Service  = "forsendelse-v2"
+
+	unnamedService = "uten navn" // whose name does not resolve
+	closedService  = "uten svar" // where nothing listens
 )
 
-// newSetup is a site with a service of each kind.
+// newSetup is a site with who sets it up.
 func newSetup(t *testing.T) (*site, *browser) {
 	t.Helper()
-	s := newSiteWith(t, siteOptions{
-		environment: func(name string) string { return map[bool]string{true: "production", false: "test"}[name == v2Service] },
-		services: []dispatch.Service{
-			{Name: smsService, Kind: dispatch.IntegrationSMS, Environment: dispatch.EnvironmentTest, BaseURL: "https://sms.example"},
-			{Name: v1Service, Kind: dispatch.IntegrationShipmentV1, Environment: dispatch.EnvironmentTest, BaseURL: "https://v1.example", Wire: "deployed"},
-			{Name: v2Service, Kind: dispatch.IntegrationShipmentV2, Environment: dispatch.EnvironmentProduction, BaseURL: "https://v2.example"},
-		},
-	})
+	s := newSite(t)
 	return s, s.browser(t, systemAdmin)
 }
 
@@ -47,12 +43,28 @@ func (s *site) unused(t *testing.T, kind dispatch.IntegrationKind) dispatch.Inte
 // addSet gives an integration a set of credentials that is used from now on.
 func (s *site) addSet(t *testing.T, id dispatch.IntegrationID, secret dispatch.Secret) dispatch.CredentialID {
 	t.Helper()
-	n := store.NewCredentials{Credentials: dispatch.Credentials{Method: dispatch.AuthToken, ClientSecret: secret}}
+	in, err := s.store.Integration(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := store.NewCredentials{Credentials: loginTo(in.Kind, secret)}
 	set, err := s.store.AddCredentials(t.Context(), id, n, s.oppvekst.Actor)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return set
+}
+
+// loginTo is what a kind of service takes.
+func loginTo(kind dispatch.IntegrationKind, secret dispatch.Secret) dispatch.Credentials {
+	c := dispatch.Credentials{Method: dispatch.AuthClientSecret, ClientID: "klienten", ClientSecret: secret}
+	switch kind {
+	case dispatch.IntegrationShipmentV1:
+		c.Method = dispatch.AuthBasic
+	case dispatch.IntegrationShipmentV2:
+		c.IntegrationID, c.IntegrationPassword = uuid.NewString(), "passord"
+	}
+	return c
 }
 
 // setupAddress fills in a route of setting up with something that is made for this request only.

@@ -71,7 +71,7 @@ func (s *server) haveDeleted(c echo.Context, v visit, p views.DeletionPage, who 
 	if err := s.o.Store.BeginDeleteDocuments(ctx(c), v.Account.ID, it.ID, which, who); err != nil {
 		return err
 	}
-	if failure := s.o.DeleteDocuments(ctx(c), over, it.UpstreamID, which); failure.Key != "" {
+	if failure := s.o.Upstream.DeleteDocuments(ctx(c), over, it.UpstreamID, which); failure.Key != "" {
 		p.Failure = failure
 		return s.showDeletion(c, v, p)
 	}

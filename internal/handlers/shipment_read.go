@@ -60,7 +60,7 @@ func (s *server) tellRead(c echo.Context, v visit, it dispatch.ShipmentItem, r d
 	if err := s.o.Store.BeginMarkRead(ctx(c), v.Account.ID, it.ID, by(c, v.User)); err != nil {
 		return dispatch.Reason{}, err
 	}
-	if failure := s.o.MarkRead(ctx(c), over, it.UpstreamID, r); failure.Key != "" {
+	if failure := s.o.Upstream.MarkRead(ctx(c), over, it.UpstreamID, r); failure.Key != "" {
 		return failure, nil
 	}
 	return dispatch.Reason{}, s.o.Store.MarkedRead(ctx(c), v.Account.ID, it.ID, r.System, by(c, v.User))

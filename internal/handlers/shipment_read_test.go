@@ -34,6 +34,12 @@ func TestMarkRead(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
+	over := s.sendOver(t, dispatch.IntegrationShipmentV1)
+	accepted := func() dispatch.ItemID {
+		id := s.acceptedLetter(t)
+		s.run(t, `UPDATE items SET integration_id = $2 WHERE id = $1`, id, over)
+		return id
+	}
 	now := time.Now().In(dispatch.Oslo)
 	form := func(id dispatch.ItemID, pairs ...string) (string, map[string]string) {
 		values := map[string]string{"hvem": "mottaker", "lest-dag": now.Format("02.01.2006"), "lest-kl": now.Format("15.04"), "lest-system": "Arkivet", "bekreft": "true"}
@@ -51,7 +57,7 @@ func TestMarkRead(t *testing.T) {
 		return b.post(base+"/lest", f)
 	}
 	t.Run("tells the service, once it is confirmed", func(t *testing.T) {
-		id := s.acceptedLetter(t)
+		id := accepted()
 		base, _ := form(id)
 		if b.get(base).page(t).Find(`a[href="`+base+`/lest"]`).Length() != 1 || b.get(base+"/lest").StatusCode != http.StatusOK {
 			t.Error("the letter's page does not lead there")
@@ -59,7 +65,7 @@ func TestMarkRead(t *testing.T) {
 		if got := post(id); got.StatusCode != http.StatusSeeOther || got.location() != base {
 			t.Fatalf("got %d to %q", got.StatusCode, got.location())
 		}
-		told := s.letters.told
+		told := s.services.told
 		if len(told) != 1 || told[0].NationalID != "12047800155" || told[0].System != "Arkivet" || told[0].At.Format("15.04") != now.Format("15.04") {
 			t.Errorf("the service was told %d things", len(told))
 		}
@@ -69,14 +75,14 @@ func TestMarkRead(t *testing.T) {
 		}
 	})
 	t.Run("takes another's number", func(t *testing.T) {
-		s.letters.set(func(l *letterService) { l.told = nil })
-		if got := post(s.acceptedLetter(t), "hvem", "annen", "leser", "128478 00155"); got.StatusCode != http.StatusSeeOther || s.letters.told[0].NationalID != "12847800155" {
+		s.services.set(func(l *services) { l.told = nil })
+		if got := post(accepted(), "hvem", "annen", "leser", "128478 00155"); got.StatusCode != http.StatusSeeOther || s.services.told[0].NationalID != "12847800155" {
 			t.Errorf("got %d", got.StatusCode)
 		}
 	})
 	t.Run("tells what is wrong at its field", func(t *testing.T) {
-		s.letters.set(func(l *letterService) { l.told = nil })
-		id := s.acceptedLetter(t)
+		s.services.set(func(l *services) { l.told = nil })
+		id := accepted()
 		for field, pair := range map[string][]string{
 			"bekreft": {"bekreft", ""}, "leser": {"hvem", "annen"}, "lest-system": {"lest-system", " "}, "lest-kl": {"lest-kl", "25.00"}, "lest-dag": {"lest-dag", "31.02.2026"},
 		} {
@@ -91,16 +97,16 @@ func TestMarkRead(t *testing.T) {
 				t.Errorf("%s: got %d", name, got.StatusCode)
 			}
 		}
-		if len(s.letters.told) > 0 {
+		if len(s.services.told) > 0 {
 			t.Error("the service was told all the same")
 		}
 	})
 	t.Run("says that the service could not be told, and tells nothing else", func(t *testing.T) {
-		s.letters.set(func(l *letterService) { l.failure = dispatch.Reason{Key: "reason.busy", ErrorID: "feil-7"} })
-		t.Cleanup(func() { s.letters.set(func(l *letterService) { l.failure = dispatch.Reason{} }) })
-		id := s.acceptedLetter(t)
+		s.services.set(func(l *services) { l.failing = upstreamError })
+		t.Cleanup(func() { s.services.set(func(l *services) { l.failing = "" }) })
+		id := accepted()
 		got := post(id)
-		if text := got.page(t).Find(".ds-alert").Text(); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(text, "Tjenesten svarer ikke") || !strings.Contains(text, "feil-7") {
+		if text := got.page(t).Find(".ds-alert").Text(); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(text, "Tjenesten har for mye å gjøre") || !strings.Contains(text, upstreamError) {
 			t.Errorf("got %d: %q", got.StatusCode, text)
 		}
 		base, _ := form(id)

@@ -23,6 +23,7 @@ import (
 	"utsending/internal/session/devidp"
 	"utsending/internal/store"
 	"utsending/internal/store/storetest"
+	"utsending/internal/upstream"
 	"utsending/static"
 )
 
@@ -59,23 +60,18 @@ type site struct {
 	assets          *static.Assets
 	log             *journal
 	woken           atomic.Int64
-	letters         letterService
+	services        *services
 	oppvekst, helse storetest.Sample
-	trial           atomic.Value // []dispatch.Trial: what the service is found to answer
-	tried           atomic.Int64 // how often it was asked
-	forgotten       atomic.Int64
 	ahead           atomic.Int64 // how far the application's clock is ahead
 }
 
 // siteOptions are what a test may want otherwise.
 type siteOptions struct {
-	database    string // an address of the site's own database; empty: a new one
-	environment func(string) string
-	app         func(handlers.Options) http.Handler // nil: handlers.New
-	session     func(*session.Options)              // nil: as they are
-	register    *register                           // the contact register; nil: one that knows nobody
-	claims      map[string]map[string]any           // of people, in place of their group
-	services    []dispatch.Service
+	database string                              // an address of the site's own database; empty: a new one
+	app      func(handlers.Options) http.Handler // nil: handlers.New
+	session  func(*session.Options)              // nil: as they are
+	register *register                           // the contact register; nil: one that knows nobody
+	claims   map[string]map[string]any           // of people, in place of their group
 }
 
 func newSite(t *testing.T) *site {
@@ -92,9 +88,6 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 	s.store = storetest.Open(t, s.database)
 	s.server = httptest.NewUnstartedServer(nil)
 	address := "https://" + s.server.Listener.Addr().String()
-	if o.environment == nil {
-		o.environment = func(string) string { return "test" }
-	}
 	if o.app == nil {
 		o.app = handlers.New
 	}
@@ -112,6 +105,7 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 	if o.register == nil {
 		o.register = &register{}
 	}
+	s.services = newServices(t, o.register)
 	log := slog.New(slog.NewJSONHandler(s.log, nil))
 	login := session.Options{
 		Store: s.store, Log: log, PublicURL: address, Issuer: s.issuer, ClientID: "app", ClientSecret: "s3cret", RightsClaim: "groups",
@@ -122,24 +116,13 @@ func newSiteWith(t *testing.T, o siteOptions) *site {
 	}
 	s.echo = o.app(handlers.Options{
 		Store: s.store, Catalogue: catalogue, Assets: s.assets, Log: log, PublicURL: address, Municipality: "Fjordvik kommune", Version: "0.1",
-		Delivers: true, Environment: o.environment, Plan: dispatch.DefaultRefreshPlan(), Wake: func() { s.woken.Add(1) },
-		Services: o.services, RightsClaim: "groups", Try: s.try, Forget: func(dispatch.IntegrationID) { s.forgotten.Add(1) },
-		Token: func(dispatch.IntegrationID) dispatch.TokenState { return dispatch.TokenState{} },
-		Now:   s.now, Session: session.New(login), LookUp: o.register.lookUp,
-		ShipmentTypes: s.letters.types, Receivers: s.letters.findReceivers, ByReference: s.letters.byReference, MarkRead: s.letters.markRead,
-		DeleteDocuments: s.letters.deleteDocuments,
+		Delivers: true, Upstream: upstream.New(s.store, s.services.configured()), Plan: dispatch.DefaultRefreshPlan(), Wake: func() { s.woken.Add(1) },
+		RightsClaim: "groups", Now: s.now, Session: session.New(login),
 	}).(*echo.Echo)
 	s.server.Config.Handler = s.echo
 	s.server.StartTLS()
 	t.Cleanup(s.server.Close)
 	return s
-}
-
-// try stands for the trial of an integration, which is delivery's own: what counts here is what becomes of its outcome.
-func (s *site) try(context.Context, dispatch.Integration, dispatch.Credentials, []dispatch.Account) []dispatch.Trial {
-	s.tried.Add(1)
-	steps, _ := s.trial.Load().([]dispatch.Trial)
-	return steps
 }
 
 // now is the application's time.

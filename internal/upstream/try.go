@@ -1,4 +1,4 @@
-package delivery
+package upstream
 
 import (
 	"cmp"
@@ -17,8 +17,8 @@ const trialTimeout = 10 * time.Second
 
 // Try calls an integration's service with credentials, step by step until one fails. Nothing is sent by that: it asks
 // for lists, or for the status of an id that nobody has. Accounts are those that are to be allowed.
-func (sv *Services) Try(ctx context.Context, in dispatch.Integration, c dispatch.Credentials, accounts []dispatch.Account) []dispatch.Trial {
-	t := &trier{sv: sv, in: in, credentials: c, made: client{}}
+func (cs *Clients) Try(ctx context.Context, in dispatch.Integration, c dispatch.Credentials, accounts []dispatch.Account) []dispatch.Trial {
+	t := &trier{cs: cs, in: in, credentials: c, made: Client{}}
 	steps := []struct {
 		step dispatch.TrialStep
 		take func(context.Context) dispatch.Reason
@@ -44,12 +44,12 @@ func (sv *Services) Try(ctx context.Context, in dispatch.Integration, c dispatch
 
 // trier is one trial.
 type trier struct {
-	sv          *Services
+	cs          *Clients
 	in          dispatch.Integration
 	credentials dispatch.Credentials
 	service     dispatch.Service
 	tokens      *clients.Tokens
-	made        client
+	made        Client
 	taken       []dispatch.Trial
 }
 
@@ -68,13 +68,13 @@ func (t *trier) take(ctx context.Context, step dispatch.Trial, do func(context.C
 // settings sees that the service is configured as it was chosen, and makes the client.
 func (t *trier) settings(context.Context) dispatch.Reason {
 	var err error
-	if t.service, err = t.sv.service(t.in); err != nil {
+	if t.service, err = t.cs.serviceOf(t.in); err != nil {
 		return dispatch.Reason{Key: "reason.trial_service"}
 	}
 	if ps := t.credentials.Validate(t.in.Kind, time.Now()); len(ps) > 0 {
 		return dispatch.Reason{Key: ps[0].Key}
 	}
-	if t.tokens, err = t.sv.make(&t.made, t.in, t.credentials); err != nil {
+	if t.tokens, err = t.cs.make(&t.made, t.in, t.credentials); err != nil {
 		return dispatch.Reason{Key: "reason.integration_unreadable"}
 	}
 	return dispatch.Reason{}
@@ -130,7 +130,7 @@ func (t *trier) accountID(a dispatch.Account) string {
 }
 
 func (t *trier) account(ctx context.Context, id string) dispatch.Reason {
-	return failure(t.made.allowed(ctx, id))
+	return failure(t.made.Allowed(ctx, id))
 }
 
 // failure is what a person may be told of an error; zero for none.

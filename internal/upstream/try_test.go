@@ -1,4 +1,4 @@
-package delivery_test
+package upstream_test
 
 import (
 	"net/http"
@@ -9,9 +9,9 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/clients/simulator"
-	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
 	"utsending/internal/store/storetest"
+	"utsending/internal/upstream"
 )
 
 // trial is what is tried: a service, an integration of it, and credentials.
@@ -45,7 +45,7 @@ func newTrial(kind dispatch.IntegrationKind, address string) trial {
 func (tr trial) taken(t *testing.T) string {
 	t.Helper()
 	var words []string
-	for _, s := range delivery.NewServices(nil, []dispatch.Service{tr.service}).Try(t.Context(), tr.integration, tr.credentials, tr.accounts) {
+	for _, s := range upstream.New(nil, []dispatch.Service{tr.service}).Try(t.Context(), tr.integration, tr.credentials, tr.accounts) {
 		words = append(words, strings.TrimSpace(string(s.Step)+" "+s.Failure.Key))
 	}
 	return strings.Join(words, ", ")

@@ -1,4 +1,5 @@
-package delivery
+// Package upstream keeps the clients of the outside services, one for each integration, with its credentials and tokens.
+package upstream
 
 import (
 	"context"
@@ -21,11 +22,12 @@ import (
 // clientLifetime is how long a client is used before the integration's credentials are read again.
 const clientLifetime = time.Minute
 
-// Services make and keep the clients of the integrations.
-type Services struct {
-	store  *store.Store
-	byName map[string]dispatch.Service
-	http   *http.Client
+// Clients makes and keeps the clients of the integrations.
+type Clients struct {
+	store    *store.Store
+	services []dispatch.Service
+	byName   map[string]dispatch.Service
+	http     *http.Client
 	// SubmitTimeout is how long a submission of a shipment may take; zero: 16 minutes.
 	SubmitTimeout time.Duration
 	// CallTimeout is how long every other call to a service may take; zero: 10 seconds.
@@ -45,58 +47,52 @@ type clientKey struct {
 	service     string
 }
 
-// client calls one service with one set of an integration's credentials: SMS or shipments, by the integration's kind.
-type client struct {
-	key         clientKey
-	credentials store.CredentialUse
-	version     int // of the integration's row
-	sms         *smsapi.Client
-	letters     shipmentapi.Client
-	v1          *shipmentapi.V1 // letters, where they go over V1
-	tokens      *clients.Tokens // nil where the service needs none
-}
-
 type keptClient struct {
-	client
+	Client
 	until time.Time
 }
 
-// NewServices returns the clients' keeper for the configured services.
-func NewServices(s *store.Store, configured []dispatch.Service) *Services {
-	sv := &Services{store: s, byName: map[string]dispatch.Service{}, http: clients.NewHTTPClient(), kept: map[clientKey]keptClient{}, types: map[dispatch.IntegrationID]keptTypes{}}
+// New returns the clients of the configured services.
+func New(s *store.Store, configured []dispatch.Service) *Clients {
+	cs := &Clients{store: s, services: configured, byName: map[string]dispatch.Service{}, http: clients.NewHTTPClient(), kept: map[clientKey]keptClient{}, types: map[dispatch.IntegrationID]keptTypes{}}
 	for _, c := range configured {
-		sv.byName[c.Name] = c
+		cs.byName[c.Name] = c
 	}
-	return sv
+	return cs
 }
 
-// ByName returns a configured service.
-func (sv *Services) ByName(name string) (dispatch.Service, bool) {
-	s, ok := sv.byName[name]
-	return s, ok
+// Services returns the configured services.
+func (cs *Clients) Services() []dispatch.Service { return cs.services }
+
+// Environment names the environment of a configured service.
+func (cs *Clients) Environment(service string) string {
+	if s, ok := cs.byName[service]; ok {
+		return string(s.Environment)
+	}
+	return "unknown"
 }
 
-// client returns the client of an integration that calls the named service, with the credentials to use now. Those who come
-// together get one, and so one token; one who gives up waiting does not end it for the others.
-func (sv *Services) client(ctx context.Context, id dispatch.IntegrationID, service string) (client, error) {
+// Client returns the client of an integration that calls the named service, with the credentials to use now. Concurrent
+// callers get one, and so one token; a caller that gives up waiting does not end it for the others.
+func (cs *Clients) Client(ctx context.Context, id dispatch.IntegrationID, service string) (Client, error) {
 	key := clientKey{id, service}
-	sv.mu.Lock()
-	kept, forgotten := sv.kept[key], sv.forgotten
-	sv.mu.Unlock()
+	cs.mu.Lock()
+	kept, forgotten := cs.kept[key], cs.forgotten
+	cs.mu.Unlock()
 	if time.Now().Before(kept.until) {
-		return kept.client, nil
+		return kept.Client, nil
 	}
-	// Whoever comes after somebody has changed something does not wait for what was read before.
-	opened := sv.opening.DoChan(fmt.Sprint(id, " ", forgotten, " ", service), func() (any, error) {
+	// A call after a change does not wait for what was read before it.
+	opened := cs.opening.DoChan(fmt.Sprint(id, " ", forgotten, " ", service), func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), openTime)
 		defer cancel()
-		return sv.renew(ctx, key, kept, forgotten)
+		return cs.renew(ctx, key, kept, forgotten)
 	})
 	select {
 	case <-ctx.Done():
-		return client{}, ctx.Err()
+		return Client{}, ctx.Err()
 	case o := <-opened:
-		made, _ := o.Val.(client)
+		made, _ := o.Val.(Client)
 		return made, o.Err
 	}
 }
@@ -105,37 +101,37 @@ func (sv *Services) client(ctx context.Context, id dispatch.IntegrationID, servi
 const openTime = 10 * time.Second
 
 // renew reads an integration's credentials, and keeps the client that they make unless somebody has changed something since.
-func (sv *Services) renew(ctx context.Context, key clientKey, kept keptClient, forgotten int) (client, error) {
-	usable, err := sv.store.Credentials(ctx, key.integration)
+func (cs *Clients) renew(ctx context.Context, key clientKey, kept keptClient, forgotten int) (Client, error) {
+	usable, err := cs.store.Credentials(ctx, key.integration)
 	if err != nil {
-		return client{}, err
+		return Client{}, err
 	}
-	in, err := sv.store.Integration(ctx, key.integration)
+	in, err := cs.store.Integration(ctx, key.integration)
 	if err != nil {
-		return client{}, err
+		return Client{}, err
 	}
-	made := client{key: key, version: in.Version}
+	made := Client{key: key, version: in.Version}
 	if kept.key == key && kept.credentials.ID == usable.ID && kept.version == in.Version {
-		made = kept.client // its token is still good
-	} else if made.tokens, err = sv.make(&made, in, usable.Credentials); err != nil {
-		return client{}, err
+		made = kept.Client // its token is still good
+	} else if made.tokens, err = cs.make(&made, in, usable.Credentials); err != nil {
+		return Client{}, err
 	}
 	made.credentials = usable.CredentialUse
 	until := time.Now().Add(clientLifetime)
 	if !usable.Until.IsZero() && usable.Until.Before(until) {
 		until = usable.Until
 	}
-	sv.mu.Lock()
-	defer sv.mu.Unlock()
-	if sv.forgotten == forgotten {
-		sv.kept[key] = keptClient{made, until}
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	if cs.forgotten == forgotten {
+		cs.kept[key] = keptClient{made, until}
 	}
 	return made, nil
 }
 
 // make fills in what calls the integration's service, and returns where its tokens come from; nil where it needs none.
-func (sv *Services) make(to *client, in dispatch.Integration, c dispatch.Credentials) (*clients.Tokens, error) {
-	service, err := sv.service(in)
+func (cs *Clients) make(to *Client, in dispatch.Integration, c dispatch.Credentials) (*clients.Tokens, error) {
+	service, err := cs.serviceOf(in)
 	if err != nil {
 		return nil, err
 	}
@@ -144,11 +140,11 @@ func (sv *Services) make(to *client, in dispatch.Integration, c dispatch.Credent
 		return nil, err
 	}
 	if in.Kind == dispatch.IntegrationShipmentV1 {
-		to.v1 = shipmentapi.NewV1(shipmentapi.Options{
-			BaseURL: service.BaseURL, HTTP: sv.http, User: c.ClientID, Password: c.ClientSecret, Wire: shipmentapi.Wire(in.Wire),
-			SubmitTimeout: sv.SubmitTimeout, Timeout: sv.CallTimeout, Encryption: encryption,
+		to.V1 = shipmentapi.NewV1(shipmentapi.Options{
+			BaseURL: service.BaseURL, HTTP: cs.http, User: c.ClientID, Password: c.ClientSecret, Wire: shipmentapi.Wire(in.Wire),
+			SubmitTimeout: cs.SubmitTimeout, Timeout: cs.CallTimeout, Encryption: encryption,
 		})
-		to.letters = to.v1
+		to.Shipments = to.V1
 		return nil, nil
 	}
 	tokens, err := clients.NewTokens(service, c)
@@ -156,15 +152,15 @@ func (sv *Services) make(to *client, in dispatch.Integration, c dispatch.Credent
 		return nil, err
 	}
 	if in.Kind == dispatch.IntegrationShipmentV2 {
-		to.letters = shipmentapi.NewV2(shipmentapi.V2Options{
-			BaseURL: service.BaseURL, HTTP: sv.http, Tokens: tokens, IntegrationID: c.IntegrationID, IntegrationPassword: c.IntegrationPassword,
-			SubmitTimeout: sv.SubmitTimeout, Timeout: sv.CallTimeout, Encryption: encryption,
+		to.Shipments = shipmentapi.NewV2(shipmentapi.V2Options{
+			BaseURL: service.BaseURL, HTTP: cs.http, Tokens: tokens, IntegrationID: c.IntegrationID, IntegrationPassword: c.IntegrationPassword,
+			SubmitTimeout: cs.SubmitTimeout, Timeout: cs.CallTimeout, Encryption: encryption,
 		})
 		return tokens, nil
 	}
-	to.sms = smsapi.New(smsapi.Options{
-		BaseURL: service.BaseURL, HTTP: sv.http, Tokens: tokens, IntegrationID: c.IntegrationID, IntegrationPassword: c.IntegrationPassword,
-		Timeout: sv.CallTimeout,
+	to.SMS = smsapi.New(smsapi.Options{
+		BaseURL: service.BaseURL, HTTP: cs.http, Tokens: tokens, IntegrationID: c.IntegrationID, IntegrationPassword: c.IntegrationPassword,
+		Timeout: cs.CallTimeout,
 	})
 	return tokens, nil
 }
@@ -179,10 +175,10 @@ func encryptionOf(in dispatch.Integration) (shipmentapi.Encryption, error) {
 	return shipmentapi.Encryption{Envelope: envelope, Until: certificate.NotAfter}, err
 }
 
-// service finds the configured service of an integration. One that has become another kind or environment since it was
+// serviceOf finds the configured service of an integration. One that has become another kind or environment since it was
 // chosen is not used: what was meant for tests must never reach people.
-func (sv *Services) service(in dispatch.Integration) (dispatch.Service, error) {
-	service, ok := sv.byName[in.Service]
+func (cs *Clients) serviceOf(in dispatch.Integration) (dispatch.Service, error) {
+	service, ok := cs.byName[in.Service]
 	switch {
 	case !ok || service.Kind != in.Kind:
 		return service, fmt.Errorf("no %s service named %q is configured", in.Kind, in.Service)
@@ -193,25 +189,25 @@ func (sv *Services) service(in dispatch.Integration) (dispatch.Service, error) {
 }
 
 // Forget makes the next call read an integration's credentials again: somebody has changed them here.
-func (sv *Services) Forget(id dispatch.IntegrationID) {
-	sv.mu.Lock()
-	defer sv.mu.Unlock()
-	sv.forgotten++
-	for key, kept := range sv.kept {
+func (cs *Clients) Forget(id dispatch.IntegrationID) {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	cs.forgotten++
+	for key, kept := range cs.kept {
 		if key.integration == id {
 			kept.until = time.Time{}
-			sv.kept[key] = kept
+			cs.kept[key] = kept
 		}
 	}
-	delete(sv.types, id)
+	delete(cs.types, id)
 }
 
 // Token tells what this process holds of an integration's tokens. It asks nobody.
-func (sv *Services) Token(id dispatch.IntegrationID) dispatch.TokenState {
-	sv.mu.Lock()
-	defer sv.mu.Unlock()
+func (cs *Clients) Token(id dispatch.IntegrationID) dispatch.TokenState {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
 	state := dispatch.TokenState{}
-	for key, kept := range sv.kept {
+	for key, kept := range cs.kept {
 		if key.integration != id || kept.tokens == nil {
 			continue
 		}
@@ -222,21 +218,21 @@ func (sv *Services) Token(id dispatch.IntegrationID) dispatch.TokenState {
 	return state
 }
 
-// fallBack tells, when the service refuses a client's credentials, and says so of harmless questions too, whether the
+// FallBack tells, when the service refuses a client's credentials, and says so of harmless questions too, whether the
 // integration has another set to try.
-func (sv *Services) fallBack(ctx context.Context, c client, e *clients.Error) bool {
+func (cs *Clients) FallBack(ctx context.Context, c Client, e *clients.Error) bool {
 	if c.credentials.ID == "" || !refusesCredentials(e) {
 		return false
 	}
-	another, err := sv.store.RefuseCredentials(ctx, c.key.integration, c.credentials, e.Reason())
-	sv.Forget(c.key.integration)
+	another, err := cs.store.RefuseCredentials(ctx, c.key.integration, c.credentials, e.Reason())
+	cs.Forget(c.key.integration)
 	return err == nil && another
 }
 
-// fallBackOfRead is fallBack after a read that failed: the next one uses the other set.
-func (sv *Services) fallBackOfRead(ctx context.Context, c client, err error) {
+// FallBackOfRead is FallBack after a read that failed: the next one uses the other set.
+func (cs *Clients) FallBackOfRead(ctx context.Context, c Client, err error) {
 	if e := clients.AsError(err); refusesCredentials(e) {
-		sv.fallBack(ctx, c, c.confirm(ctx, "", e))
+		cs.FallBack(ctx, c, c.Confirm(ctx, "", e))
 	}
 }
 

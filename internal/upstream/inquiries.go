@@ -1,4 +1,4 @@
-package delivery
+package upstream
 
 import (
 	"context"
@@ -27,80 +27,80 @@ type keptTypes struct {
 
 // Types returns the shipment types that an account's service knows; none when it cannot tell now. They are kept for a
 // while, and so is that it cannot.
-func (sv *Services) Types(ctx context.Context, account dispatch.Account) []string {
-	sv.mu.Lock()
-	kept, ok := sv.types[account.ShipmentIntegration]
-	sv.mu.Unlock()
+func (cs *Clients) Types(ctx context.Context, account dispatch.Account) []string {
+	cs.mu.Lock()
+	kept, ok := cs.types[account.ShipmentIntegration]
+	cs.mu.Unlock()
 	if ok && time.Now().Before(kept.until) {
 		return kept.types
 	}
 	ctx, cancel := context.WithTimeout(ctx, typesTimeout)
 	defer cancel()
 	fresh := keptTypes{kept.types, time.Now().Add(typesPause)}
-	if c, failure := sv.letters(ctx, account.ShipmentIntegration); failure.Key == "" {
-		if types, err := c.letters.Types(ctx); err == nil {
+	if c, why := cs.shipments(ctx, account.ShipmentIntegration); why.Key == "" {
+		if types, err := c.Shipments.Types(ctx); err == nil {
 			fresh = keptTypes{types, time.Now().Add(typesLifetime)}
 		}
 	}
-	sv.mu.Lock()
-	defer sv.mu.Unlock()
-	sv.types[account.ShipmentIntegration] = fresh
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	cs.types[account.ShipmentIntegration] = fresh
 	return fresh.types
 }
 
 // Receivers asks an account's service for receiving systems. An organisation alone has an operation of its own on V1.
-func (sv *Services) Receivers(ctx context.Context, account dispatch.Account, f dispatch.ReceiverFilter) ([]dispatch.Receiver, dispatch.Reason) {
+func (cs *Clients) Receivers(ctx context.Context, account dispatch.Account, f dispatch.ReceiverFilter) ([]dispatch.Receiver, dispatch.Reason) {
 	ctx, cancel := context.WithTimeout(ctx, inquiryTimeout)
 	defer cancel()
-	c, failure := sv.letters(ctx, account.ShipmentIntegration)
-	if failure.Key != "" {
-		return nil, failure
+	c, why := cs.shipments(ctx, account.ShipmentIntegration)
+	if why.Key != "" {
+		return nil, why
 	}
 	var found []shipmentapi.Receiver
 	var err error
-	if c.v1 != nil && f == (dispatch.ReceiverFilter{OrganizationNumber: f.OrganizationNumber}) && f.OrganizationNumber != "" {
-		found, err = c.v1.ReceiversOf(ctx, f.OrganizationNumber)
+	if c.V1 != nil && f == (dispatch.ReceiverFilter{OrganizationNumber: f.OrganizationNumber}) && f.OrganizationNumber != "" {
+		found, err = c.V1.ReceiversOf(ctx, f.OrganizationNumber)
 	} else {
-		found, err = c.letters.Receivers(ctx, shipmentapi.ReceiverFilter(f))
+		found, err = c.Shipments.Receivers(ctx, shipmentapi.ReceiverFilter(f))
 	}
-	if isMissing(err) {
+	if clients.Missing(err) {
 		return nil, dispatch.Reason{}
 	}
 	receivers := make([]dispatch.Receiver, len(found))
 	for i, r := range found {
 		receivers[i] = dispatch.Receiver(r)
 	}
-	return receivers, failureOf(err)
+	return receivers, failure(err)
 }
 
 // ByReference asks an account's service which shipments carry an external reference.
-func (sv *Services) ByReference(ctx context.Context, account dispatch.Account, reference string) ([]dispatch.ReferenceMatch, dispatch.Reason) {
+func (cs *Clients) ByReference(ctx context.Context, account dispatch.Account, reference string) ([]dispatch.ReferenceMatch, dispatch.Reason) {
 	ctx, cancel := context.WithTimeout(ctx, inquiryTimeout)
 	defer cancel()
-	c, failure := sv.letters(ctx, account.ShipmentIntegration)
-	if failure.Key != "" {
-		return nil, failure
+	c, why := cs.shipments(ctx, account.ShipmentIntegration)
+	if why.Key != "" {
+		return nil, why
 	}
-	found, err := c.letters.ByExternalReference(ctx, account.ShipmentAccountID, reference)
-	if isMissing(err) && c.v1 != nil {
+	found, err := c.Shipments.ByExternalReference(ctx, account.ShipmentAccountID, reference)
+	if clients.Missing(err) && c.V1 != nil {
 		return nil, dispatch.Reason{}
 	}
 	matches := make([]dispatch.ReferenceMatch, len(found))
 	for i, m := range found {
 		matches[i] = dispatch.ReferenceMatch(m)
 	}
-	return matches, failureOf(err)
+	return matches, failure(err)
 }
 
 // MarkRead tells the service over which a shipment was sent that it was read elsewhere. Telling it again does no harm.
-func (sv *Services) MarkRead(ctx context.Context, over dispatch.IntegrationID, id string, r dispatch.ReadElsewhere) dispatch.Reason {
+func (cs *Clients) MarkRead(ctx context.Context, over dispatch.IntegrationID, id string, r dispatch.ReadElsewhere) dispatch.Reason {
 	ctx, cancel := context.WithTimeout(ctx, inquiryTimeout)
 	defer cancel()
-	c, failure := sv.letters(ctx, over)
-	if failure.Key != "" {
-		return failure
+	c, why := cs.shipments(ctx, over)
+	if why.Key != "" {
+		return why
 	}
-	return failureOf(c.letters.MarkRead(ctx, id, shipmentapi.Reading(r)))
+	return failure(c.Shipments.MarkRead(ctx, id, shipmentapi.Reading(r)))
 }
 
 // deletions are what V2 calls them.
@@ -109,32 +109,25 @@ var deletions = map[dispatch.Deletion]shipmentapi.Deletion{
 }
 
 // DeleteDocuments has the service over which a shipment was sent delete its files. Only V2 can; asking again does no harm.
-func (sv *Services) DeleteDocuments(ctx context.Context, over dispatch.IntegrationID, id string, which dispatch.Deletion) dispatch.Reason {
+func (cs *Clients) DeleteDocuments(ctx context.Context, over dispatch.IntegrationID, id string, which dispatch.Deletion) dispatch.Reason {
 	ctx, cancel := context.WithTimeout(ctx, inquiryTimeout)
 	defer cancel()
-	c, failure := sv.letters(ctx, over)
-	if failure.Key != "" {
-		return failure
+	c, why := cs.shipments(ctx, over)
+	if why.Key != "" {
+		return why
 	}
-	v2, ok := c.letters.(*shipmentapi.V2)
+	v2, ok := c.Shipments.(*shipmentapi.V2)
 	if !ok || deletions[which] == "" {
 		return dispatch.Reason{Key: "reason.integration_unreadable"}
 	}
-	return failureOf(v2.DeleteDocuments(ctx, id, deletions[which]))
+	return failure(v2.DeleteDocuments(ctx, id, deletions[which]))
 }
 
-// letters returns the client of a shipment integration, or why there is none.
-func (sv *Services) letters(ctx context.Context, id dispatch.IntegrationID) (client, dispatch.Reason) {
-	c, failure := sv.open(ctx, id)
-	if failure.Key == "" && c.letters == nil {
-		failure = dispatch.Reason{Key: "reason.integration_unreadable"}
+// shipments returns the client of a shipment integration, or why there is none.
+func (cs *Clients) shipments(ctx context.Context, id dispatch.IntegrationID) (Client, dispatch.Reason) {
+	c, why := cs.open(ctx, id)
+	if why.Key == "" && c.Shipments == nil {
+		why = dispatch.Reason{Key: "reason.integration_unreadable"}
 	}
-	return c, failure
-}
-
-func failureOf(err error) dispatch.Reason {
-	if err == nil {
-		return dispatch.Reason{}
-	}
-	return clients.AsError(err).Reason()
+	return c, why
 }

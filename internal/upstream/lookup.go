@@ -1,4 +1,4 @@
-package delivery
+package upstream
 
 import (
 	"context"
@@ -16,11 +16,11 @@ const lookupTimeout = 40 * time.Second
 // LookUp asks the contact register about numbers, a thousand a call. A call that fails leaves the others' answers; when
 // the service refuses who we are, or the time is up, the rest are not made. Whatever comes of it, nothing is marked: what
 // is wrong with an integration is told by what is sent.
-func (sv *Services) LookUp(ctx context.Context, account dispatch.Account, numbers []dispatch.LookupNumber) []dispatch.LookupCall {
+func (cs *Clients) LookUp(ctx context.Context, account dispatch.Account, numbers []dispatch.LookupNumber) []dispatch.LookupCall {
 	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
 	defer cancel()
 	var calls []dispatch.LookupCall
-	c, failure := sv.register(ctx, account)
+	c, failure := cs.register(ctx, account)
 	failed := dispatch.LookupCall{Failure: failure}
 	for part := range slices.Chunk(numbers, smsapi.LookupMax) {
 		call := failed
@@ -34,8 +34,8 @@ func (sv *Services) LookUp(ctx context.Context, account dispatch.Account, number
 }
 
 // lookUp makes one call. The second value is why no other call shall follow, if so.
-func lookUp(ctx context.Context, c client, account dispatch.Account, part []dispatch.LookupNumber) (call, failed dispatch.LookupCall) {
-	contacts, err := c.sms.Lookup(ctx, account.SMSAccountID, part)
+func lookUp(ctx context.Context, c Client, account dispatch.Account, part []dispatch.LookupNumber) (call, failed dispatch.LookupCall) {
+	contacts, err := c.SMS.Lookup(ctx, account.SMSAccountID, part)
 	if err == nil {
 		return dispatch.LookupCall{Contacts: contacts}, failed
 	}
@@ -48,26 +48,26 @@ func lookUp(ctx context.Context, c client, account dispatch.Account, part []disp
 }
 
 // register returns the client of an account's SMS service, or why there is none.
-func (sv *Services) register(ctx context.Context, account dispatch.Account) (client, dispatch.Reason) {
-	c, failure := sv.open(ctx, account.SMSIntegration)
-	if failure.Key == "" && c.sms == nil {
+func (cs *Clients) register(ctx context.Context, account dispatch.Account) (Client, dispatch.Reason) {
+	c, failure := cs.open(ctx, account.SMSIntegration)
+	if failure.Key == "" && c.SMS == nil {
 		failure = dispatch.Reason{Key: "reason.integration_unreadable"}
 	}
 	return c, failure
 }
 
 // open returns the client of an integration for a question that somebody waits for, or why there is none.
-func (sv *Services) open(ctx context.Context, id dispatch.IntegrationID) (client, dispatch.Reason) {
-	in, err := sv.store.Integration(ctx, id)
+func (cs *Clients) open(ctx context.Context, id dispatch.IntegrationID) (Client, dispatch.Reason) {
+	in, err := cs.store.Integration(ctx, id)
 	switch {
 	case err != nil:
-		return client{}, dispatch.Reason{Key: "reason.integration_unreadable"}
+		return Client{}, dispatch.Reason{Key: "reason.integration_unreadable"}
 	case !in.StoppedAt.IsZero():
-		return client{}, dispatch.Reason{Key: "reason.stopped"}
+		return Client{}, dispatch.Reason{Key: "reason.stopped"}
 	}
-	c, err := sv.client(ctx, in.ID, in.Service)
+	c, err := cs.Client(ctx, in.ID, in.Service)
 	if err != nil {
-		return client{}, dispatch.Reason{Key: "reason.integration_unreadable"}
+		return Client{}, dispatch.Reason{Key: "reason.integration_unreadable"}
 	}
 	return c, dispatch.Reason{}
 }
