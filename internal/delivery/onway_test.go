@@ -2,7 +2,6 @@ package delivery_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -137,57 +136,3 @@ func TestAnswersOnTheWayLetters(t *testing.T) {
 
 // onWayTimes is how often each answer is met: once is cheap. Ten times each were measured by hand, with nothing doubled.
 const onWayTimes = 1
-
-// Those who send first after a start, together, fetch one token, and one who gives up does not end it for the others.
-func TestFirstSendsFetchOneToken(t *testing.T) {
-	t.Parallel()
-	asked := make(chan struct{}, 16)
-	r := newRig(t, simulator.Options{}, func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == "/token" {
-				asked <- struct{}{}
-			}
-			next.ServeHTTP(w, r)
-		})
-	})
-	sv := r.services(r.s)
-	begin, ended := make(chan struct{}), make(chan dispatch.Reason, 8)
-	for n := range 8 {
-		ctx, giveUp := context.WithCancel(t.Context())
-		defer giveUp()
-		go func() {
-			<-begin
-			if n == 0 {
-				giveUp()
-			}
-			ended <- sv.LookUp(ctx, r.Account, []dispatch.LookupNumber{"987654321"})[0].Failure
-		}()
-	}
-	tx, err := r.db.BeginTx(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := tx.Exec(`LOCK TABLE credentials IN ACCESS EXCLUSIVE MODE`); err != nil {
-		t.Fatal(err)
-	}
-	close(begin)
-	waiting := func() int {
-		return read[int](t, r, `SELECT count(*) FROM pg_locks WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND relation = 'credentials'::regclass AND NOT granted`)
-	}
-	await.True(t, "somebody reads the credentials", func() bool { return waiting() > 0 })
-	for range 50 {
-		waiting() // the others come meanwhile, if they do
-	}
-	if err := tx.Commit(); err != nil {
-		t.Fatal(err)
-	}
-	failed := 0
-	for range 8 {
-		if (<-ended).Key != "" {
-			failed++
-		}
-	}
-	if failed > 1 || len(asked) != 1 {
-		t.Errorf("%d failed, and %d tokens were fetched; want the one that gave up, and one", failed, len(asked))
-	}
-}

@@ -1,11 +1,13 @@
-package delivery_test
+package upstream_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 
+	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/dispatch"
 )
@@ -43,9 +45,9 @@ func TestLookUp(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			r := newRig(t, simulator.Options{})
+			r := newRig(t)
 			numbers := people(tt.n, tt.endings)
-			calls := r.services(r.s).LookUp(t.Context(), r.Account, numbers)
+			calls := r.clients.LookUp(t.Context(), r.Account, numbers)
 			var got []string
 			asked := 0
 			for _, c := range calls {
@@ -78,7 +80,7 @@ func TestLookUp(t *testing.T) {
 // TestLookUpChangesNothing: a look-up that fails marks no integration, and what is sent goes on.
 func TestLookUpChangesNothing(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, simulator.Options{})
+	r := newRig(t)
 	before := r.marks(t)
 	failing := map[string]func(t *testing.T){
 		"no access to the account": func(*testing.T) {},
@@ -92,7 +94,7 @@ func TestLookUpChangesNothing(t *testing.T) {
 	for name, fail := range failing {
 		t.Run(name, func(t *testing.T) {
 			fail(t)
-			calls := r.services(r.s).LookUp(t.Context(), r.Account, people(1, map[int]string{0: "938"}))
+			calls := r.clients.LookUp(t.Context(), r.Account, people(1, map[int]string{0: "938"}))
 			if len(calls) != 1 || calls[0].Failure.Key == "" {
 				t.Errorf("got %d calls, and no failure", len(calls))
 			}
@@ -118,20 +120,79 @@ func (r *rig) marks(t *testing.T) string {
 
 func TestLookUpWithoutAService(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, simulator.Options{})
-	r.exec(t, `UPDATE integrations SET stopped_at = now()`)
+	r := newRig(t)
+	if _, err := r.db.ExecContext(t.Context(), `UPDATE integrations SET stopped_at = now()`); err != nil {
+		t.Fatal(err)
+	}
 	none := r.Account
 	none.SMSIntegration = ""
 	for name, tt := range map[string]struct {
 		account dispatch.Account
 		want    string
 	}{"stopped by a person": {r.Account, "reason.stopped"}, "no integration": {none, "reason.integration_unreadable"}} {
-		calls := r.services(r.s).LookUp(t.Context(), tt.account, people(1, nil))
+		calls := r.clients.LookUp(t.Context(), tt.account, people(1, nil))
 		if len(calls) != 1 || calls[0].Failure.Key != tt.want {
 			t.Errorf("%s: got %+v, want %s", name, calls, tt.want)
 		}
 	}
 	if got := r.sim.Calls(); len(got) > 0 {
 		t.Errorf("got calls %+v, want none", got)
+	}
+}
+
+// TestFirstCallsFetchOneToken: concurrent first calls fetch one token, and one that gives up does not end it for the others.
+func TestFirstCallsFetchOneToken(t *testing.T) {
+	t.Parallel()
+	asked := make(chan struct{}, 16)
+	r := newRig(t, func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/token" {
+				asked <- struct{}{}
+			}
+			next.ServeHTTP(w, r)
+		})
+	})
+	begin, ended := make(chan struct{}), make(chan dispatch.Reason, 8)
+	for n := range 8 {
+		ctx, giveUp := context.WithCancel(t.Context())
+		defer giveUp()
+		go func() {
+			<-begin
+			if n == 0 {
+				giveUp()
+			}
+			ended <- r.clients.LookUp(ctx, r.Account, []dispatch.LookupNumber{"987654321"})[0].Failure
+		}()
+	}
+	tx, err := r.db.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tx.Exec(`LOCK TABLE credentials IN ACCESS EXCLUSIVE MODE`); err != nil {
+		t.Fatal(err)
+	}
+	close(begin)
+	waiting := func() (n int) {
+		err := r.db.QueryRowContext(t.Context(), `SELECT count(*) FROM pg_locks WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND relation = 'credentials'::regclass AND NOT granted`).Scan(&n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	await.True(t, "somebody reads the credentials", func() bool { return waiting() > 0 })
+	for range 50 {
+		waiting() // the others come meanwhile, if they do
+	}
+	if err := tx.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	failed := 0
+	for range 8 {
+		if (<-ended).Key != "" {
+			failed++
+		}
+	}
+	if failed > 1 || len(asked) != 1 {
+		t.Errorf("%d failed, and %d tokens were fetched; want the one that gave up, and one", failed, len(asked))
 	}
 }
