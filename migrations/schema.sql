@@ -400,17 +400,7 @@ CREATE TABLE items (
 	pinned_integration_id uuid
 	job_id uuid
 	job_position integer
-	list_group text NOT NULL GENERATED ALWAYS AS (
-CASE
-    WHEN (state = 'draft'::text) THEN 'draft'::text
-    WHEN (state = 'uncertain'::text) THEN 'uncertain'::text
-    WHEN (state = ANY (ARRAY['rejected'::text, 'failed'::text, 'cancelled'::text])) THEN 'stopped'::text
-    WHEN (state <> 'accepted'::text) THEN 'working'::text
-    WHEN (status = ANY (ARRAY['SENDT'::text, 'UKJENT'::text, 'SENDT_DIGITALT'::text, 'SENDT_SDP'::text, 'SENDT_PRINT'::text, 'SENDT_ALTINN'::text, 'SENDT_NHN_MOTTAKER'::text])) THEN 'on_its_way'::text
-    WHEN (status = ANY (ARRAY['LEVERT'::text, 'LEST'::text, 'LEVERT_SDP'::text, 'PRINTET'::text, 'LEVERT_ALTINN'::text, 'LEVERT_NHN_MOTTAKER'::text])) THEN 'arrived'::text
-    WHEN (status = ANY (ARRAY['IKKE_SENDT'::text, 'IKKE_LEVERT'::text, 'AVVIST'::text, 'MANUELT_HANDTERT'::text, 'FEILET_UNDER_MOTTAK'::text, 'SLETTET'::text])) THEN 'stopped'::text
-    ELSE 'working'::text
-END) STORED
+	list_group text NOT NULL DEFAULT 'draft'::text
 	origin_id uuid
 	origin_kind text NOT NULL DEFAULT ''::text
 	CONSTRAINT items_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
@@ -439,9 +429,10 @@ CREATE INDEX items_planned_idx ON public.items USING btree (account_id, kind, du
 CREATE INDEX items_recover_idx ON public.items USING btree (recover_at) WHERE (recover_at IS NOT NULL);
 CREATE INDEX items_sent_over_idx ON public.items USING btree (integration_id, account_id) WHERE ((kind = 'shipment'::text) AND (integration_id IS NOT NULL));
 CREATE INDEX items_uncertain_idx ON public.items USING btree (account_id, kind, created_at DESC, id DESC) WHERE (state = 'uncertain'::text);
-CREATE INDEX items_unread_idx ON public.items USING btree (account_id, status_at) WHERE ((kind = 'shipment'::text) AND (state = 'accepted'::text) AND (status = 'VARSLET'::text));
 CREATE INDEX items_upstream_idx ON public.items USING btree (upstream_id) WHERE (upstream_id IS NOT NULL);
 CREATE TRIGGER items_changed AFTER UPDATE OF state, status, status_at, upstream_id, accepted_at, settled_at, checked_at, check_error_at, missing_reads, reason_at, due_since, recover_at, origin_id, created_by, created_at ON public.items FOR EACH ROW WHEN (((NOT (((old.state = 'queued'::text) AND (new.state = 'sending'::text)) OR ((old.state = 'sending'::text) AND (new.state = 'accepted'::text) AND (new.upstream_id IS NOT NULL)))) OR (new.status <> ''::text) OR (old.accepted_at IS NOT NULL) OR (new.origin_id IS NOT NULL))) EXECUTE FUNCTION item_changed();
+CREATE TRIGGER items_group BEFORE UPDATE OF state, status ON public.items FOR EACH ROW WHEN ((((old.state <> new.state) OR (old.status <> new.status)) AND (NOT (((old.state = 'queued'::text) AND (new.state = 'sending'::text)) OR ((old.state = 'sending'::text) AND (new.state = 'accepted'::text) AND (new.status = ''::text)))))) EXECUTE FUNCTION item_grouped();
+CREATE TRIGGER items_group_new BEFORE INSERT ON public.items FOR EACH ROW WHEN ((new.state <> 'draft'::text)) EXECUTE FUNCTION item_grouped();
 CREATE TRIGGER items_kind BEFORE UPDATE OF kind ON public.items FOR EACH ROW WHEN ((old.kind <> new.kind)) EXECUTE FUNCTION kind_stays();
 CREATE TRIGGER items_list_gone AFTER DELETE ON public.items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_list_gone();
 CREATE TRIGGER items_list_new AFTER INSERT ON public.items REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_list_new();
@@ -562,14 +553,7 @@ CREATE TABLE listed (
 	outcome text NOT NULL DEFAULT ''::text
 	read_band integer
 	sign_band integer
-	route text NOT NULL GENERATED ALWAYS AS (
-CASE
-    WHEN (outcome = ''::text) THEN ''::text
-    WHEN (kind = 'sms'::text) THEN 'sms'::text
-    WHEN (outcome = ANY (ARRAY['SENDT_PRINT'::text, 'PRINTET'::text])) THEN 'print'::text
-    WHEN (outcome = ANY (ARRAY['LEST'::text, 'VARSLET'::text, 'KLAR_FOR_MOTTAK'::text, 'SENDT_DIGITALT'::text, 'SENDT_SDP'::text, 'LEVERT_SDP'::text, 'SENDT_ALTINN'::text, 'LEVERT_ALTINN'::text, 'SENDT_NHN_MOTTAKER'::text, 'LEVERT_NHN_MOTTAKER'::text])) THEN 'digital'::text
-    ELSE 'open'::text
-END) STORED
+	route text NOT NULL DEFAULT ''::text
 	CONSTRAINT listed_pkey PRIMARY KEY (item_id)
 );
 CREATE INDEX listed_creator_idx ON public.listed USING btree (account_id, kind, created_by, created_at DESC, item_id DESC);
@@ -759,7 +743,7 @@ CREATE TABLE shipments (
 CREATE INDEX shipments_billing_idx ON public.shipments USING btree (account_id, billing_code, created_at DESC, item_id DESC) WHERE (billing_code <> ''::text);
 CREATE INDEX shipments_copy_idx ON public.shipments USING btree (copy_of) WHERE (copy_of IS NOT NULL);
 CREATE INDEX shipments_correlation_idx ON public.shipments USING btree (account_id, correlation_id) WHERE (correlation_id <> ''::text);
-CREATE INDEX shipments_deadline_idx ON public.shipments USING btree (sign_by) WHERE ((sign_by IS NOT NULL) AND (signing_status = ANY (ARRAY[''::text, 'VENTER_SIGNERING'::text])));
+CREATE INDEX shipments_deadline_idx ON public.shipments USING btree (signing_status, sign_by) WHERE (sign_by IS NOT NULL);
 CREATE INDEX shipments_handed_idx ON public.shipments USING btree (account_id, handed_by) WHERE (handed_by IS NOT NULL);
 CREATE INDEX shipments_list_idx ON public.shipments USING btree (account_id, created_at DESC, item_id DESC) WHERE (words <> ''::text);
 CREATE INDEX shipments_number_idx ON public.shipments USING btree (account_id, number_hash) WHERE (number_hash IS NOT NULL);
@@ -795,6 +779,14 @@ CREATE TABLE sign_ins (
 );
 CREATE INDEX sign_ins_session_idx ON public.sign_ins USING btree (session_hash) WHERE (ended_at IS NULL);
 CREATE INDEX sign_ins_user_idx ON public.sign_ins USING btree (user_id, started_at DESC);
+
+CREATE TABLE signing_statuses (
+	status text NOT NULL
+	awaited boolean NOT NULL
+	settled boolean NOT NULL
+	signed boolean NOT NULL
+	CONSTRAINT signing_statuses_pkey PRIMARY KEY (status)
+);
 
 CREATE TABLE sms (
 	item_id uuid NOT NULL
@@ -883,6 +875,19 @@ CREATE TABLE stats (
 	CONSTRAINT stats_pkey PRIMARY KEY (account_id, day, dimension, kind, value)
 );
 
+CREATE TABLE statuses (
+	kind text NOT NULL
+	status text NOT NULL
+	list_group text NOT NULL
+	job_group text NOT NULL
+	route text NOT NULL
+	ended boolean NOT NULL
+	bad boolean NOT NULL
+	unread boolean NOT NULL
+	read boolean NOT NULL
+	CONSTRAINT statuses_pkey PRIMARY KEY (kind, status)
+);
+
 CREATE TABLE template_versions (
 	account_id uuid NOT NULL
 	template_id uuid NOT NULL
@@ -967,17 +972,19 @@ CREATE VIEW stat_facts AS
     m.template_id,
     COALESCE(h.billing_code, ''::text) AS billing_code,
         CASE
-            WHEN it.state = 'accepted'::text AND it.status = 'LEST'::text THEN stat_band(it.status_at - it.accepted_at)
+            WHEN it.state = 'accepted'::text AND r.read THEN stat_band(it.status_at - it.accepted_at)
             ELSE NULL::integer
         END AS read_band,
         CASE
-            WHEN h.signing_status = 'SIGNERT_AV_MOTTAKER'::text THEN stat_band(h.signing_at - it.accepted_at)
+            WHEN g.signed THEN stat_band(h.signing_at - it.accepted_at)
             ELSE NULL::integer
         END AS sign_band,
     COALESCE(m.parts, 0)::bigint AS parts
    FROM items it
      LEFT JOIN sms m ON m.item_id = it.id
      LEFT JOIN shipments h ON h.item_id = it.id
+     LEFT JOIN statuses r ON r.kind = it.kind AND r.status = it.status
+     LEFT JOIN signing_statuses g ON g.status = h.signing_status
   WHERE it.state <> 'draft'::text AND (m.item_id IS NOT NULL OR h.item_id IS NOT NULL);
 
 CREATE VIEW stat_news AS
@@ -988,15 +995,16 @@ CREATE VIEW stat_news AS
     d.value,
     c.n,
         CASE
-            WHEN stat_arrived(c.outcome) THEN c.n
+            WHEN r.list_group = 'arrived'::text THEN c.n
             ELSE 0::bigint
         END AS arrived,
         CASE
-            WHEN stat_stopped(c.outcome) THEN c.n
+            WHEN r.list_group = 'stopped'::text THEN c.n
             ELSE 0::bigint
         END AS stopped,
     c.parts
    FROM stat_changes c
+     LEFT JOIN statuses r ON r.kind = c.kind AND r.status = c.outcome
      CROSS JOIN LATERAL stat_values(c.outcome, c.sender, c.template_id, c.billing_code, c.read_band, c.sign_band) d(dimension, value);
 
 CREATE OR REPLACE FUNCTION public.change_rights_version()
@@ -1095,32 +1103,11 @@ CREATE OR REPLACE FUNCTION public.fold_stats(most integer)
  RETURNS integer
  LANGUAGE plpgsql
 AS $function$
-DECLARE taken integer;
 BEGIN
     IF NOT pg_try_advisory_xact_lock(hashtext('fold_stats')) THEN
         RETURN 0;
     END IF;
-    WITH gone AS (
-        DELETE FROM stat_changes WHERE id IN (SELECT id FROM stat_changes ORDER BY id LIMIT most FOR UPDATE SKIP LOCKED) RETURNING *
-    ), sums AS (
-        SELECT c.account_id, c.day, c.kind, d.dimension, d.value, sum(c.n) AS n, coalesce(sum(c.n) FILTER (WHERE stat_arrived(c.outcome)), 0) AS arrived,
-               coalesce(sum(c.n) FILTER (WHERE stat_stopped(c.outcome)), 0) AS stopped, sum(c.parts) AS parts
-        FROM gone c CROSS JOIN LATERAL stat_values(c.outcome, c.sender, c.template_id, c.billing_code, c.read_band, c.sign_band) d
-        GROUP BY 1, 2, 3, 4, 5
-    ), days AS (
-        INSERT INTO stats AS s (account_id, day, kind, dimension, value, n, arrived, stopped, parts)
-        SELECT * FROM sums ORDER BY 1, 2, 3, 4, 5
-        ON CONFLICT ON CONSTRAINT stats_pkey DO UPDATE SET n = s.n + excluded.n, arrived = s.arrived + excluded.arrived,
-            stopped = s.stopped + excluded.stopped, parts = s.parts + excluded.parts
-    ), weeks AS (
-        INSERT INTO stat_weeks AS s (account_id, week, kind, dimension, value, n, arrived, stopped, parts)
-        SELECT account_id, stat_week(day), kind, dimension, value, sum(n), sum(arrived), sum(stopped), sum(parts)
-        FROM sums WHERE dimension <> 'outcome' GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
-        ON CONFLICT ON CONSTRAINT stat_weeks_pkey DO UPDATE SET n = s.n + excluded.n, arrived = s.arrived + excluded.arrived,
-            stopped = s.stopped + excluded.stopped, parts = s.parts + excluded.parts
-    )
-    SELECT count(*) INTO taken FROM gone;
-    RETURN taken;
+    RETURN fold_stats_of(ARRAY(SELECT id FROM stat_changes ORDER BY id LIMIT most FOR UPDATE SKIP LOCKED));
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.fold_stats_of(changes bigint[])
@@ -1133,9 +1120,10 @@ BEGIN
     WITH gone AS (
         DELETE FROM stat_changes WHERE id = ANY(changes) RETURNING *
     ), sums AS (
-        SELECT c.account_id, c.day, c.kind, d.dimension, d.value, sum(c.n) AS n, coalesce(sum(c.n) FILTER (WHERE stat_arrived(c.outcome)), 0) AS arrived,
-               coalesce(sum(c.n) FILTER (WHERE stat_stopped(c.outcome)), 0) AS stopped, sum(c.parts) AS parts
-        FROM gone c CROSS JOIN LATERAL stat_values(c.outcome, c.sender, c.template_id, c.billing_code, c.read_band, c.sign_band) d
+        SELECT c.account_id, c.day, c.kind, d.dimension, d.value, sum(c.n) AS n, coalesce(sum(c.n) FILTER (WHERE r.list_group = 'arrived'), 0) AS arrived,
+               coalesce(sum(c.n) FILTER (WHERE r.list_group = 'stopped'), 0) AS stopped, sum(c.parts) AS parts
+        FROM gone c LEFT JOIN statuses r ON r.kind = c.kind AND r.status = c.outcome
+        CROSS JOIN LATERAL stat_values(c.outcome, c.sender, c.template_id, c.billing_code, c.read_band, c.sign_band) d
         GROUP BY 1, 2, 3, 4, 5
     ), days AS (
         INSERT INTO stats AS s (account_id, day, kind, dimension, value, n, arrived, stopped, parts)
@@ -1162,7 +1150,7 @@ BEGIN
     SELECT it.id, it.account_id, w.cause, w.since
     FROM made m JOIN items it ON it.id = m.item_id CROSS JOIN LATERAL follow_up_of(it) w
     WHERE it.state NOT IN ('draft', 'sending', 'cancelled')
-      AND (it.status NOT IN ('LEVERT', 'LEST', 'LEVERT_SDP', 'PRINTET') OR it.kind = 'shipment' AND EXISTS (
+      AND (it.list_group <> 'arrived' OR it.kind = 'shipment' AND EXISTS (
           SELECT FROM shipments s WHERE s.item_id = it.id AND s.sign_by IS NOT NULL))
     ON CONFLICT (item_id) DO NOTHING;
     RETURN NULL;
@@ -1183,8 +1171,8 @@ CREATE OR REPLACE FUNCTION public.follow_unread()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-    PERFORM keep_follow_up(it.id) FROM items it
-    WHERE it.account_id = NEW.id AND it.kind = 'shipment' AND it.state = 'accepted' AND it.status = 'VARSLET';
+    PERFORM keep_follow_up(l.item_id) FROM statuses r JOIN listed l ON l.account_id = NEW.id AND l.kind = r.kind AND l.status = r.status
+    WHERE r.unread;
     RETURN NULL;
 END $function$;
 
@@ -1194,27 +1182,25 @@ CREATE OR REPLACE FUNCTION public.follow_up_of(it items)
  STABLE
 AS $function$
     SELECT c.cause, c.since
-    FROM (SELECT it.state = 'accepted' AND it.upstream_id IS NOT NULL AND it.status NOT IN (
-                     'LEVERT', 'IKKE_SENDT', 'IKKE_LEVERT', 'LEST', 'LEVERT_SDP', 'PRINTET', 'AVVIST', 'MANUELT_HANDTERT',
-                     'FEILET_UNDER_MOTTAK', 'SLETTET', 'LEVERT_ALTINN', 'LEVERT_NHN_MOTTAKER') AS under_way,
-                 coalesce(it.status_at, it.accepted_at) AS heard_at,
+    FROM (SELECT it.state = 'accepted' AND it.upstream_id IS NOT NULL AS there, coalesce(it.status_at, it.accepted_at) AS heard_at,
                  greatest(it.checked_at, it.check_error_at) AS asked_at) known
+    LEFT JOIN statuses r ON r.kind = it.kind AND r.status = it.status
     LEFT JOIN shipments s ON s.item_id = it.id
+    LEFT JOIN signing_statuses g ON g.status = s.signing_status
+    CROSS JOIN LATERAL (SELECT known.there AND r.ended IS NOT TRUE) way (under_way)
     CROSS JOIN LATERAL (VALUES
         (1, 'uncertain', it.state = 'uncertain' AND it.recover_at IS NULL, coalesce(it.reason_at, it.created_at)),
         (2, 'rejected', it.state = 'rejected', coalesce(it.reason_at, it.created_at)),
         (3, 'failed', it.state = 'failed', coalesce(it.reason_at, it.created_at)),
-        (4, 'not_delivered', it.state = 'accepted' AND it.status IN ('AVVIST', 'IKKE_LEVERT', 'IKKE_SENDT', 'FEILET_UNDER_MOTTAK'), known.heard_at),
+        (4, 'not_delivered', it.state = 'accepted' AND r.bad, known.heard_at),
         (5, 'waiting', it.state = 'queued' AND it.due_since <= now() - max_wait(), it.due_since + max_wait()),
-        (6, 'signing_ended', it.state = 'accepted' AND s.signing_status IN ('AVVIST_AV_SVARUT', 'AVVIST_AV_MOTTAKER', 'UTLOPT'),
-            coalesce(s.signing_at, known.heard_at)),
-        (7, 'signing', it.state = 'accepted' AND s.signing_status IN ('', 'VENTER_SIGNERING') AND s.sign_by <= now() + interval '2 days',
-            s.sign_by - interval '2 days'),
-        (8, 'missing', known.under_way AND it.missing_reads >= 3, coalesce(it.checked_at, it.accepted_at)),
-        (9, 'unread', it.state = 'accepted' AND it.kind = 'shipment' AND it.status = 'VARSLET' AND NOT s.digital_only AND EXISTS (
+        (6, 'signing_ended', it.state = 'accepted' AND g.settled AND NOT g.signed, coalesce(s.signing_at, known.heard_at)),
+        (7, 'signing', it.state = 'accepted' AND g.awaited AND s.sign_by <= now() + interval '2 days', s.sign_by - interval '2 days'),
+        (8, 'missing', way.under_way AND it.missing_reads >= 3, coalesce(it.checked_at, it.accepted_at)),
+        (9, 'unread', it.state = 'accepted' AND r.unread AND NOT s.digital_only AND EXISTS (
             SELECT FROM accounts a WHERE a.id = it.account_id AND a.unread_hours > 0
             AND known.asked_at >= it.status_at + a.unread_hours * interval '1 hour'), it.status_at),
-        (10, 'silent', known.under_way AND known.asked_at >= known.heard_at + CASE it.kind WHEN 'sms' THEN interval '2 days' ELSE interval '7 days' END,
+        (10, 'silent', way.under_way AND known.asked_at >= known.heard_at + CASE it.kind WHEN 'sms' THEN interval '2 days' ELSE interval '7 days' END,
             known.heard_at)
     ) c (place, cause, holds, since)
     WHERE c.holds AND (c.cause IN ('uncertain', 'waiting') OR NOT EXISTS (
@@ -1240,12 +1226,20 @@ CREATE OR REPLACE FUNCTION public.item_changed()
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-    counted boolean := stat_outcome(OLD.state, OLD.status, OLD.upstream_id) IS DISTINCT FROM stat_outcome(NEW.state, NEW.status, NEW.upstream_id)
-        OR NEW.status = 'LEST' AND OLD.status_at IS DISTINCT FROM NEW.status_at
-        OR OLD.accepted_at IS NOT NULL AND OLD.accepted_at IS DISTINCT FROM NEW.accepted_at
-        OR OLD.created_at <> NEW.created_at;
+    outcome_was text := stat_outcome(OLD.state, OLD.status, OLD.upstream_id);
+    outcome_is text := stat_outcome(NEW.state, NEW.status, NEW.upstream_id);
+    was statuses;
+    known statuses; -- of the status that it has now
+    counted boolean;
     last bigint;
 BEGIN
+    SELECT * INTO was FROM outcome_row(OLD.kind, OLD.status);
+    SELECT * INTO known FROM outcome_row(NEW.kind, NEW.status);
+    counted := outcome_was IS DISTINCT FROM outcome_is
+        OR known.read AND OLD.status_at IS DISTINCT FROM NEW.status_at
+        OR OLD.accepted_at IS NOT NULL AND OLD.accepted_at IS DISTINCT FROM NEW.accepted_at
+        OR OLD.created_at <> NEW.created_at;
+
     -- Whether it wants a person.
     IF (OLD.state, OLD.reason_at, OLD.status, OLD.status_at, OLD.due_since, OLD.recover_at IS NULL, OLD.missing_reads >= 3, OLD.upstream_id, OLD.origin_id)
        IS DISTINCT FROM
@@ -1258,7 +1252,7 @@ BEGIN
        OR NEW.state = 'accepted' AND NEW.settled_at IS NULL
           AND (OLD.checked_at, OLD.check_error_at) IS DISTINCT FROM (NEW.checked_at, NEW.check_error_at)
           AND coalesce(NEW.status_at, NEW.accepted_at) <= now() - interval '1 hour' THEN
-        IF troubled(OLD) OR troubled(NEW) OR OLD.state <> NEW.state THEN
+        IF troubled(OLD, was.bad) OR troubled(NEW, known.bad) OR OLD.state <> NEW.state THEN
             PERFORM keep_follow_up(NEW.id);
         END IF;
         IF (OLD.state, OLD.origin_id) IS DISTINCT FROM (NEW.state, NEW.origin_id) THEN
@@ -1285,8 +1279,9 @@ BEGIN
        OR NEW.status <> '' AND (OLD.state = 'accepted') <> (NEW.state = 'accepted') THEN
         UPDATE listed SET created_at = NEW.created_at, created_by = NEW.created_by, list_group = NEW.list_group,
             status = CASE NEW.state WHEN 'accepted' THEN NEW.status ELSE '' END,
-            outcome = coalesce(stat_outcome(NEW.state, NEW.status, NEW.upstream_id), ''),
-            read_band = CASE WHEN NEW.state = 'accepted' AND NEW.status = 'LEST' THEN stat_band(NEW.status_at - NEW.accepted_at) END
+            outcome = coalesce(outcome_is, ''),
+            route = CASE WHEN outcome_is IS NULL THEN '' ELSE (SELECT r.route FROM outcome_row(NEW.kind, outcome_is) r) END,
+            read_band = CASE WHEN NEW.state = 'accepted' AND known.read THEN stat_band(NEW.status_at - NEW.accepted_at) END
         WHERE item_id = NEW.id;
         IF OLD.accepted_at <> NEW.accepted_at THEN
             UPDATE listed SET sign_band = list_sign_band(NEW.id) WHERE item_id = NEW.id;
@@ -1298,12 +1293,13 @@ BEGIN
         INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, sign_band, n, parts)
         SELECT it.account_id, (it.created_at AT TIME ZONE 'Europe/Oslo')::date, it.kind, stat_outcome(it.state, it.status, it.upstream_id), it.created_by,
                m.template_id, coalesce(h.billing_code, ''),
-               CASE WHEN it.state = 'accepted' AND it.status = 'LEST' THEN stat_band(it.status_at - it.accepted_at) END,
-               CASE WHEN h.signing_status = 'SIGNERT_AV_MOTTAKER' THEN stat_band(h.signing_at - it.accepted_at) END,
+               CASE WHEN it.state = 'accepted' AND it.read THEN stat_band(it.status_at - it.accepted_at) END,
+               CASE WHEN g.signed THEN stat_band(h.signing_at - it.accepted_at) END,
                it.n, it.n * coalesce(m.parts, 0)
-        FROM (SELECT (OLD).*, -1 AS n UNION ALL SELECT (NEW).*, 1) it
+        FROM (SELECT (OLD).*, was.read, -1 AS n UNION ALL SELECT (NEW).*, known.read, 1) it
         LEFT JOIN sms m ON m.item_id = it.id
         LEFT JOIN shipments h ON h.item_id = it.id
+        LEFT JOIN signing_statuses g ON g.status = h.signing_status
         WHERE it.state <> 'draft' AND (m.item_id IS NOT NULL OR h.item_id IS NOT NULL);
     END IF;
     RETURN NULL;
@@ -1318,6 +1314,19 @@ AS $function$
         THEN greatest(it.created_at, it.accepted_at, it.status_at, it.settled_at, it.reason_at,
                       (SELECT max(e.at) FROM events e WHERE e.item_id = it.id AND e.kind NOT IN ('revealed', 'opened'))) END
 $function$;
+
+CREATE OR REPLACE FUNCTION public.item_grouped()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    IF NEW.state = 'draft' THEN
+        NEW.list_group := 'draft';
+    ELSE
+        SELECT r.list_group INTO NEW.list_group FROM outcome_row(NEW.kind, stat_outcome(NEW.state, NEW.status, NEW.upstream_id)) r;
+    END IF;
+    RETURN NEW;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.job_due(j jobs, at timestamp with time zone, days integer)
  RETURNS boolean
@@ -1389,11 +1398,11 @@ CREATE OR REPLACE FUNCTION public.list_new()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-    INSERT INTO listed (item_id, account_id, kind, created_at, created_by, list_group, status, outcome, read_band)
-    SELECT id, account_id, kind, created_at, created_by, list_group, CASE state WHEN 'accepted' THEN status ELSE '' END,
-           coalesce(stat_outcome(state, status, upstream_id), ''),
-           CASE WHEN state = 'accepted' AND status = 'LEST' THEN stat_band(status_at - accepted_at) END
-    FROM fresh;
+    INSERT INTO listed (item_id, account_id, kind, created_at, created_by, list_group, status, outcome, route, read_band)
+    SELECT f.id, f.account_id, f.kind, f.created_at, f.created_by, f.list_group, CASE f.state WHEN 'accepted' THEN f.status ELSE '' END,
+           coalesce(o.outcome, ''), CASE WHEN o.outcome IS NULL THEN '' ELSE r.route END,
+           CASE WHEN f.state = 'accepted' AND r.read THEN stat_band(f.status_at - f.accepted_at) END
+    FROM fresh f CROSS JOIN LATERAL (SELECT stat_outcome(f.state, f.status, f.upstream_id)) o (outcome) CROSS JOIN LATERAL outcome_row(f.kind, o.outcome) r;
     RETURN NULL;
 END $function$;
 
@@ -1402,8 +1411,9 @@ CREATE OR REPLACE FUNCTION public.list_sign_band(item uuid)
  LANGUAGE sql
  STABLE
 AS $function$
-    SELECT stat_band(h.signing_at - it.accepted_at) FROM shipments h JOIN items it ON it.id = h.item_id
-    WHERE h.item_id = item AND h.signing_status = 'SIGNERT_AV_MOTTAKER'
+    SELECT stat_band(h.signing_at - it.accepted_at)
+    FROM shipments h JOIN items it ON it.id = h.item_id JOIN signing_statuses g ON g.status = h.signing_status AND g.signed
+    WHERE h.item_id = item
 $function$;
 
 CREATE OR REPLACE FUNCTION public.list_signed()
@@ -1422,7 +1432,7 @@ CREATE OR REPLACE FUNCTION public.list_signed_new()
 AS $function$
 BEGIN
     UPDATE listed l SET sign_band = list_sign_band(l.item_id) FROM made m
-    WHERE m.item_id = l.item_id AND m.signing_status = 'SIGNERT_AV_MOTTAKER';
+    WHERE m.item_id = l.item_id AND m.signing_status <> '';
     RETURN NULL;
 END $function$;
 
@@ -1441,6 +1451,14 @@ CREATE OR REPLACE FUNCTION public.max_wait()
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$ SELECT interval '24 hours' $function$;
+
+CREATE OR REPLACE FUNCTION public.outcome_row(of_kind text, outcome text)
+ RETURNS SETOF statuses
+ LANGUAGE sql
+ STABLE
+AS $function$
+    SELECT * FROM statuses s WHERE s.kind = of_kind AND s.status IN (outcome, '') ORDER BY s.status DESC LIMIT 1
+$function$;
 
 CREATE OR REPLACE FUNCTION public.release_sms_parts()
  RETURNS trigger
@@ -1482,14 +1500,6 @@ BEGIN
     RETURN NEW;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.stat_arrived(outcome text)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-    SELECT outcome IN ('LEVERT', 'LEST', 'LEVERT_SDP', 'PRINTET', 'LEVERT_ALTINN', 'LEVERT_NHN_MOTTAKER')
-$function$;
-
 CREATE OR REPLACE FUNCTION public.stat_band(took interval)
  RETURNS integer
  LANGUAGE sql
@@ -1507,9 +1517,10 @@ BEGIN
     PERFORM FROM items WHERE id = NEW.item_id FOR NO KEY UPDATE; -- or its change and ours would each count what the other changes
     INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, sign_band, n, parts)
     SELECT f.account_id, f.day, f.kind, f.outcome, f.sender, NULL, h.billing_code, f.read_band,
-           CASE WHEN h.signing_status = 'SIGNERT_AV_MOTTAKER' THEN stat_band(h.signing_at - it.accepted_at) END, h.n, 0
+           CASE WHEN g.signed THEN stat_band(h.signing_at - it.accepted_at) END, h.n, 0
     FROM (VALUES (OLD.billing_code, OLD.signing_status, OLD.signing_at, -1), (NEW.billing_code, NEW.signing_status, NEW.signing_at, 1))
          h (billing_code, signing_status, signing_at, n)
+    LEFT JOIN signing_statuses g ON g.status = h.signing_status
     CROSS JOIN stat_facts f JOIN items it ON it.id = f.item_id
     WHERE f.item_id = NEW.item_id;
     RETURN NULL;
@@ -1550,14 +1561,6 @@ AS $function$
                 ELSE 'open' END
 $function$;
 
-CREATE OR REPLACE FUNCTION public.stat_stopped(outcome text)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-    SELECT outcome IN ('rejected', 'failed', 'cancelled', 'IKKE_SENDT', 'IKKE_LEVERT', 'AVVIST', 'MANUELT_HANDTERT', 'FEILET_UNDER_MOTTAK', 'SLETTET')
-$function$;
-
 CREATE OR REPLACE FUNCTION public.stat_values(outcome text, sender uuid, template_id uuid, billing_code text, read_band integer, sign_band integer)
  RETURNS TABLE(dimension text, value text)
  LANGUAGE sql
@@ -1577,13 +1580,12 @@ AS $function$
     SELECT day - (extract(isodow FROM day)::integer - 1)
 $function$;
 
-CREATE OR REPLACE FUNCTION public.troubled(it items)
+CREATE OR REPLACE FUNCTION public.troubled(it items, bad boolean)
  RETURNS boolean
  LANGUAGE sql
  STABLE
 AS $function$
-    SELECT it.state IN ('rejected', 'failed', 'uncertain') OR it.missing_reads >= 3
-        OR it.status IN ('AVVIST', 'IKKE_LEVERT', 'IKKE_SENDT', 'FEILET_UNDER_MOTTAK')
+    SELECT it.state IN ('rejected', 'failed', 'uncertain') OR it.missing_reads >= 3 OR bad
         OR it.state = 'queued' AND it.due_since <= now() - max_wait()
         OR it.state = 'accepted' AND coalesce(it.status_at, it.accepted_at) <= now() - interval '1 hour'
 $function$;

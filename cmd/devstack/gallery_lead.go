@@ -26,7 +26,7 @@ func sampleStatistics(from time.Time, days int) dispatch.Statistics {
 			n := o.n + (d*7+i*3)%11
 			t := dispatch.Tally{N: n, Parts: 0}
 			switch {
-			case dispatch.Failure(o.outcome):
+			case dispatch.Failure(o.kind, o.outcome):
 				t.Stopped = n
 			case o.outcome == string(dispatch.StatusDelivered), o.outcome == string(dispatch.StatusRead), o.outcome == string(dispatch.StatusPrinted):
 				t.Arrived = n

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -28,6 +29,12 @@ const (
 func Causes() []Cause {
 	return []Cause{CauseUncertain, CauseRejected, CauseFailed, CauseNotDelivered, CauseWaiting, CauseSigningEnded, CauseSigning,
 		CauseMissing, CauseUnread, CauseSilent}
+}
+
+// CausesAfter returns the causes that are told only where a cause does not hold.
+func CausesAfter(c Cause) []Cause {
+	all := Causes()
+	return all[slices.Index(all, c)+1:]
 }
 
 // FollowUp is an item on which a caseworker must act, with what people have written about it.
@@ -122,10 +129,7 @@ func (it Item) EndedBadly() bool {
 	case StateRejected, StateFailed:
 		return true
 	case StateAccepted:
-		switch it.Status {
-		case StatusNotSent, StatusNotDelivered, StatusDismissed, StatusFailedOnReception:
-			return true
-		}
+		return it.Status.Of(it.Kind).EndedBadly()
 	}
 	return false
 }

@@ -109,22 +109,7 @@ func (it Item) Group(now time.Time) Group {
 	case StageRejected, StageFailed, StageCancelled:
 		return GroupStopped
 	case StageStatus:
-		return it.Status.group()
-	}
-	return GroupWorking
-}
-
-func (s Status) group() Group {
-	switch s {
-	case StatusSent, StatusUnknown,
-		StatusSentDigitally, StatusSentToMailbox, StatusSentToPrint, StatusSentToAltinn, StatusSentToHealth:
-		return GroupOnItsWay
-	case StatusDelivered,
-		StatusRead, StatusDeliveredToMailbox, StatusPrinted, StatusDeliveredToAltinn, StatusDeliveredToHealth:
-		return GroupArrived
-	case StatusNotSent, StatusNotDelivered,
-		StatusDismissed, StatusHandledManually, StatusFailedOnReception, StatusDeleted:
-		return GroupStopped
+		return it.Status.Of(it.Kind).Group()
 	}
 	return GroupWorking
 }

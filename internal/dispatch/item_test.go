@@ -18,6 +18,12 @@ func withStatus(s dispatch.Status) dispatch.Item {
 	return dispatch.Item{Kind: dispatch.KindSMS, State: dispatch.StateAccepted, UpstreamID: "id", Status: s, NextCheck: now.Add(day)}
 }
 
+func ofShipment(s dispatch.Status) dispatch.Item {
+	it := withStatus(s)
+	it.Kind = dispatch.KindShipment
+	return it
+}
+
 func inState(s dispatch.State) dispatch.Item { return dispatch.Item{Kind: dispatch.KindSMS, State: s} }
 
 func TestItemStageAndGroup(t *testing.T) {
@@ -48,11 +54,11 @@ func TestItemStageAndGroup(t *testing.T) {
 		"LEVERT":                             {withStatus("LEVERT"), dispatch.StageStatus, dispatch.GroupArrived},
 		"IKKE_SENDT":                         {withStatus("IKKE_SENDT"), dispatch.StageStatus, dispatch.GroupStopped},
 		"IKKE_LEVERT":                        {withStatus("IKKE_LEVERT"), dispatch.StageStatus, dispatch.GroupStopped},
-		"LEST":                               {withStatus("LEST"), dispatch.StageStatus, dispatch.GroupArrived},
-		"SENDT_PRINT":                        {withStatus("SENDT_PRINT"), dispatch.StageStatus, dispatch.GroupOnItsWay},
-		"VARSLET":                            {withStatus("VARSLET"), dispatch.StageStatus, dispatch.GroupWorking},
-		"AVVIST":                             {withStatus("AVVIST"), dispatch.StageStatus, dispatch.GroupStopped},
-		"MANUELT_HANDTERT":                   {withStatus("MANUELT_HANDTERT"), dispatch.StageStatus, dispatch.GroupStopped},
+		"LEST":                               {ofShipment("LEST"), dispatch.StageStatus, dispatch.GroupArrived},
+		"SENDT_PRINT":                        {ofShipment("SENDT_PRINT"), dispatch.StageStatus, dispatch.GroupOnItsWay},
+		"VARSLET":                            {ofShipment("VARSLET"), dispatch.StageStatus, dispatch.GroupWorking},
+		"AVVIST":                             {ofShipment("AVVIST"), dispatch.StageStatus, dispatch.GroupStopped},
+		"MANUELT_HANDTERT":                   {ofShipment("MANUELT_HANDTERT"), dispatch.StageStatus, dispatch.GroupStopped},
 		"a status nobody knows":              {withStatus("NY_VERDI"), dispatch.StageStatus, dispatch.GroupWorking},
 		"rejected":                           {inState(dispatch.StateRejected), dispatch.StageRejected, dispatch.GroupStopped},
 		"failed":                             {inState(dispatch.StateFailed), dispatch.StageFailed, dispatch.GroupStopped},

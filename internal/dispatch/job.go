@@ -214,24 +214,13 @@ func JobGroupOf(kind Kind, state State, status Status, tracked bool) JobGroup {
 	case StateCancelled:
 		return JobCancelled
 	}
-	if kind == KindShipment {
-		return letterGroup(status)
-	}
-	return acceptedGroup(status, tracked)
-}
-
-func acceptedGroup(status Status, tracked bool) JobGroup {
 	switch {
-	case !tracked:
+	case kind == KindSMS && !tracked:
 		return JobUntracked
-	case status == "" || status == StatusCreated:
+	case status == "":
 		return JobHandedOver
-	case status == StatusDelivered:
-		return JobArrived
-	case status == StatusNotDelivered || status == StatusNotSent:
-		return JobNotDelivered
 	}
-	return JobOnItsWay
+	return status.Of(kind).JobGroup()
 }
 
 // JobCounts is how many items of a job each group has.

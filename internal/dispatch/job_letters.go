@@ -88,19 +88,3 @@ func (l *LetterList) Duplicate(row int, r LetterRecipient) int {
 	}
 	return first
 }
-
-// letterGroup is the group of a letter that was accepted. What the status of a newer generation means is left open: it is on
-// its way.
-func letterGroup(status Status) JobGroup {
-	switch status {
-	case "", StatusReceived, StatusAccepted:
-		return JobHandedOver
-	case StatusRead, StatusDeliveredToMailbox, StatusPrinted, StatusDeliveredToAltinn, StatusDeliveredToHealth:
-		return JobArrived
-	case StatusDismissed, StatusNotDelivered, StatusFailedOnReception:
-		return JobNotDelivered
-	case StatusHandledManually, StatusDeleted:
-		return JobClosed
-	}
-	return JobOnItsWay
-}

@@ -23,30 +23,6 @@ const (
 	StateCancelled State = "cancelled"
 )
 
-// Status is theirs: the verbatim value that the outside service last told. The set is open.
-type Status string
-
-// Status values of the SMS service (SMS spec, States and transitions).
-const (
-	StatusCreated      Status = "OPPRETTET"
-	StatusSent         Status = "SENDT"
-	StatusNotSent      Status = "IKKE_SENDT"
-	StatusNotDelivered Status = "IKKE_LEVERT"
-	StatusDelivered    Status = "LEVERT"
-	StatusUnknown      Status = "UKJENT"
-)
-
-// Settled tells whether a status is final for its kind. UKJENT and values not known here are not.
-func (s Status) Settled(k Kind) bool {
-	switch k {
-	case KindSMS:
-		return s == StatusDelivered || s == StatusNotDelivered || s == StatusNotSent
-	case KindShipment:
-		return s.settledShipment()
-	}
-	return false
-}
-
 // Hold is why a queued item is not tried although it is due.
 type Hold string
 

@@ -30,34 +30,6 @@ const (
 	OutcomeUntracked = "untracked" // handed over, and no status can be read
 )
 
-// RouteOf is the route of items that are counted under an outcome.
-func RouteOf(k Kind, outcome string) Route {
-	if k == KindSMS {
-		return RouteSMS
-	}
-	switch Status(outcome) {
-	case StatusSentToPrint, StatusPrinted:
-		return RoutePrint
-	case StatusRead, StatusNotified, StatusReadyToFetch, StatusSentDigitally, StatusSentToMailbox, StatusDeliveredToMailbox,
-		StatusSentToAltinn, StatusDeliveredToAltinn, StatusSentToHealth, StatusDeliveredToHealth:
-		return RouteDigital
-	}
-	return RouteOpen
-}
-
-// Failure tells whether an outcome is one that should not have been. What people stop themselves is none.
-func Failure(outcome string) bool {
-	switch State(outcome) {
-	case StateRejected, StateFailed, StateUncertain:
-		return true
-	}
-	switch Status(outcome) {
-	case StatusNotSent, StatusNotDelivered, StatusDismissed, StatusFailedOnReception:
-		return true
-	}
-	return false
-}
-
 // OfOutcome is a tally of one kind and outcome on one day.
 type OfOutcome struct {
 	Day     time.Time

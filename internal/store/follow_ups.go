@@ -302,7 +302,7 @@ func (s *Store) SweepFollowUps(ctx context.Context) (int, error) {
 	total, failed := 0, error(nil)
 	for {
 		var items []string
-		if err := s.db.SelectContext(ctx, &items, sweepFollowUps, sweptAtOnce); err != nil {
+		if err := s.db.SelectContext(ctx, &items, sweepFollowUps, sweptAtOnce, pq.Array(dispatch.CausesAfter(dispatch.CauseSigning))); err != nil {
 			return total, errors.Join(failed, err)
 		}
 		err := s.apart(ctx, dispatch.QueueFollowUps, items, func(ctx context.Context, items []string) error {
@@ -319,15 +319,16 @@ func (s *Store) SweepFollowUps(ctx context.Context) (int, error) {
 	}
 }
 
-// sweepFollowUps asks for both causes that come with time, less what is known by that cause or by one that comes before it.
+// sweepFollowUps asks for both causes that come with time, less what is known by that cause or by one that comes before it:
+// $2 are those that come after a signing.
 var sweepFollowUps = `
 	WITH come AS (
 		SELECT it.id FROM accounts a JOIN items it ON it.account_id = a.id
 		WHERE it.state = 'queued' AND it.due_since <= now() - max_wait() AND NOT EXISTS (` + knownFollowUp + `)
 		UNION
 		SELECT it.id FROM shipments h JOIN items it ON it.id = h.item_id
-		WHERE h.sign_by <= now() + interval '2 days' AND h.signing_status IN ('', 'VENTER_SIGNERING') AND it.state = 'accepted'
-		  AND NOT EXISTS (` + knownFollowUp + ` AND f.cause NOT IN ('missing', 'unread', 'silent'))
+		WHERE h.sign_by <= now() + interval '2 days' AND h.signing_status = ANY(ARRAY(SELECT g.status FROM signing_statuses g WHERE g.awaited)) AND it.state = 'accepted'
+		  AND NOT EXISTS (` + knownFollowUp + ` AND f.cause <> ALL($2))
 	)
 	SELECT it.id::text FROM come JOIN items it ON it.id = come.id CROSS JOIN LATERAL follow_up_of(it) w
 	WHERE NOT ` + leftOut(dispatch.QueueFollowUps, "it.id") + ` LIMIT $1`

@@ -231,36 +231,42 @@ func (s *Store) JobsCounts(ctx context.Context, account dispatch.AccountID, ids 
 
 // groupClause chooses the items of a group, as dispatch.JobGroupOf does; the items table is named it. Empty for no group.
 func groupClause(kind dispatch.Kind, g dispatch.JobGroup) string {
-	if clause, ok := letterClauses[g]; ok && kind == dispatch.KindShipment {
+	if clause, ok := stateClauses[g]; ok {
 		return clause
 	}
-	return groupClauses[g]
+	switch {
+	case g == "":
+		return ""
+	case g == dispatch.JobUntracked && kind == dispatch.KindShipment:
+		return `false`
+	case g == dispatch.JobUntracked:
+		return `it.state = 'accepted' AND it.upstream_id IS NULL`
+	case kind == dispatch.KindShipment:
+		return `it.state = 'accepted' AND ` + statusClause(kind, g)
+	}
+	return `it.state = 'accepted' AND it.upstream_id IS NOT NULL AND ` + statusClause(kind, g)
 }
 
-// letterClauses are the groups of letters that depend on their status.
-var letterClauses = map[dispatch.JobGroup]string{
-	dispatch.JobHandedOver: `it.state = 'accepted' AND it.status IN ('', 'MOTTATT', 'AKSEPTERT')`,
-	dispatch.JobUntracked:  `false`,
-	dispatch.JobOnItsWay: `it.state = 'accepted' AND it.status NOT IN ('', 'MOTTATT', 'AKSEPTERT', 'LEST', 'LEVERT_SDP', 'PRINTET', 'LEVERT_ALTINN', 'LEVERT_NHN_MOTTAKER',
-		'AVVIST', 'IKKE_LEVERT', 'FEILET_UNDER_MOTTAK', 'MANUELT_HANDTERT', 'SLETTET')`,
-	dispatch.JobArrived:      `it.state = 'accepted' AND it.status IN ('LEST', 'LEVERT_SDP', 'PRINTET', 'LEVERT_ALTINN', 'LEVERT_NHN_MOTTAKER')`,
-	dispatch.JobNotDelivered: `it.state = 'accepted' AND it.status IN ('AVVIST', 'IKKE_LEVERT', 'FEILET_UNDER_MOTTAK')`,
-	dispatch.JobClosed:       `it.state = 'accepted' AND it.status IN ('MANUELT_HANDTERT', 'SLETTET')`,
+// statusClause chooses the accepted items of a group: one without a status has just been handed over, one with a status
+// that is not known is on its way.
+func statusClause(kind dispatch.Kind, g dispatch.JobGroup) string {
+	known := `ARRAY(SELECT s.status FROM statuses s WHERE s.kind = '` + string(kind) + `' AND s.job_group `
+	switch g {
+	case dispatch.JobHandedOver:
+		return `(it.status = '' OR it.status = ANY(` + known + `= '` + string(g) + `')))`
+	case dispatch.JobOnItsWay:
+		return `it.status <> '' AND it.status <> ALL(` + known + `<> '` + string(g) + `'))`
+	}
+	return `it.status = ANY(` + known + `= '` + string(g) + `'))`
 }
 
-// groupClauses are the groups of SMS, and those that depend on our state only.
-var groupClauses = map[dispatch.JobGroup]string{
-	dispatch.JobWaiting:      `it.state IN ('draft', 'queued')`,
-	dispatch.JobSending:      `it.state = 'sending'`,
-	dispatch.JobHandedOver:   `it.state = 'accepted' AND it.upstream_id IS NOT NULL AND it.status IN ('', 'OPPRETTET')`,
-	dispatch.JobUntracked:    `it.state = 'accepted' AND it.upstream_id IS NULL`,
-	dispatch.JobOnItsWay:     `it.state = 'accepted' AND it.upstream_id IS NOT NULL AND it.status NOT IN ('', 'OPPRETTET', 'LEVERT', 'IKKE_LEVERT', 'IKKE_SENDT')`,
-	dispatch.JobArrived:      `it.state = 'accepted' AND it.upstream_id IS NOT NULL AND it.status = 'LEVERT'`,
-	dispatch.JobNotDelivered: `it.state = 'accepted' AND it.upstream_id IS NOT NULL AND it.status IN ('IKKE_LEVERT', 'IKKE_SENDT')`,
-	dispatch.JobNotSent:      `it.state IN ('rejected', 'failed')`,
-	dispatch.JobUncertain:    `it.state = 'uncertain'`,
-	dispatch.JobCancelled:    `it.state = 'cancelled'`,
-	dispatch.JobClosed:       `false`,
+// stateClauses are the groups that depend on our state only.
+var stateClauses = map[dispatch.JobGroup]string{
+	dispatch.JobWaiting:   `it.state IN ('draft', 'queued')`,
+	dispatch.JobSending:   `it.state = 'sending'`,
+	dispatch.JobNotSent:   `it.state IN ('rejected', 'failed')`,
+	dispatch.JobUncertain: `it.state = 'uncertain'`,
+	dispatch.JobCancelled: `it.state = 'cancelled'`,
 }
 
 // DiscardJob deletes one's own draft with its list; ErrChanged when it is no longer a draft.

@@ -21,7 +21,7 @@ func (s *Store) OwnStatistics(ctx context.Context, account dispatch.AccountID, u
 	}
 	err := s.list(ctx, &rows, `
 		SELECT (created_at AT TIME ZONE 'Europe/Oslo')::date::text AS day, kind, outcome, read_band, count(*) AS n,
-		       CASE WHEN stat_arrived(outcome) THEN count(*) ELSE 0 END AS arrived, CASE WHEN stat_stopped(outcome) THEN count(*) ELSE 0 END AS stopped
+		       count(*) FILTER (WHERE list_group = 'arrived') AS arrived, count(*) FILTER (WHERE list_group = 'stopped') AS stopped
 		FROM listed
 		WHERE account_id = $1 AND kind IN ('sms', 'shipment') AND created_by = $2 AND created_at >= $3 AND created_at < $4 AND outcome <> ''
 		GROUP BY 1, 2, 3, 4

@@ -42,7 +42,7 @@ func (s *Store) ClaimShipmentChecks(ctx context.Context, in dispatch.Integration
 		SELECT t.id, t.account_id, `+failedBefore+`, coalesce(service_id_at(t.account_id, 'shipment', l.started_at)::text, '') AS service_id, t.missing_reads, t.integration_id, i.service, i.rate_per_second, t.upstream_id, t.status, t.accepted_at, t.settled_at,
 		       coalesce(t.pulled_at > now() - interval '1 minute', false) AS looked,
 		       NOT EXISTS (SELECT FROM service_reports p WHERE p.item_id = t.id AND p.source = 'history' AND p.read_at IS NOT NULL) AS unread,
-		       h.sign_by IS NOT NULL AND h.signing_status NOT IN ('AVVIST_AV_SVARUT', 'SIGNERT_AV_MOTTAKER', 'AVVIST_AV_MOTTAKER', 'UTLOPT')
+		       h.sign_by IS NOT NULL AND NOT EXISTS (SELECT FROM signing_statuses g WHERE g.status = h.signing_status AND g.settled)
 		           AND h.sign_by > now() - interval '1 day' AS signing,
 		       coalesce(h.sign_by, 'epoch') AS sign_by
 		FROM taken t

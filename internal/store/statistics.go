@@ -145,9 +145,9 @@ func (s *Store) StatisticsDrift(ctx context.Context) (int, error) {
 	var n int
 	err := s.db.GetContext(ctx, &n, `
 		WITH said AS (
-			SELECT f.account_id, f.day, f.kind, d.dimension, d.value, count(*) AS n, count(*) FILTER (WHERE stat_arrived(f.outcome)) AS arrived,
-			       count(*) FILTER (WHERE stat_stopped(f.outcome)) AS stopped, sum(f.parts) AS parts
-			FROM stat_facts f CROSS JOIN LATERAL stat_values(f.outcome, f.sender, f.template_id, f.billing_code, f.read_band, f.sign_band) d
+			SELECT f.account_id, f.day, f.kind, d.dimension, d.value, count(*) AS n, count(*) FILTER (WHERE r.list_group = 'arrived') AS arrived,
+			       count(*) FILTER (WHERE r.list_group = 'stopped') AS stopped, sum(f.parts) AS parts
+			FROM stat_facts f LEFT JOIN statuses r ON r.kind = f.kind AND r.status = f.outcome CROSS JOIN LATERAL stat_values(f.outcome, f.sender, f.template_id, f.billing_code, f.read_band, f.sign_band) d
 			GROUP BY 1, 2, 3, 4, 5
 		), counted AS (
 			SELECT account_id, day, kind, dimension, value, sum(n) AS n, sum(arrived) AS arrived, sum(stopped) AS stopped, sum(parts) AS parts

@@ -27,26 +27,17 @@ type entry struct {
 func (p DictionaryPage) chapters(ctx context.Context) []chapter {
 	return []chapter{
 		{"stage", stageEntries(ctx)},
-		{"shipment", statusEntries(ctx, dispatch.KindShipment, shipmentOrder)},
-		{"sms", statusEntries(ctx, dispatch.KindSMS, smsOrder)},
+		{"shipment", statusEntries(ctx, dispatch.KindShipment)},
+		{"sms", statusEntries(ctx, dispatch.KindSMS)},
 		{"signing", signingEntries(ctx)},
 		{"contact", contactEntries(ctx)},
 	}
 }
 
-// The statuses in the order of the page; a test sees that each has its place.
+// Our own states and those of contacts in the order of the page; a test sees that each has its place.
 var (
 	stageOrder = []dispatch.Stage{dispatch.StageDraft, dispatch.StageScheduled, dispatch.StageQueued, dispatch.StageWaiting, dispatch.StageAsking,
 		dispatch.StageSending, dispatch.StageAccepted, dispatch.StageRejected, dispatch.StageFailed, dispatch.StageUncertain, dispatch.StageCancelled}
-	shipmentOrder = []dispatch.Status{dispatch.StatusReceived, dispatch.StatusAccepted, dispatch.StatusReadyToFetch, dispatch.StatusNotified,
-		dispatch.StatusSentDigitally, dispatch.StatusSentToMailbox, dispatch.StatusSentToPrint, dispatch.StatusRead, dispatch.StatusDeliveredToMailbox,
-		dispatch.StatusPrinted, dispatch.StatusDismissed, dispatch.StatusNotDelivered, dispatch.StatusHandledManually,
-		dispatch.StatusSentToAltinn, dispatch.StatusDeliveredToAltinn, dispatch.StatusSentToHealth, dispatch.StatusDeliveredToHealth,
-		dispatch.StatusFailedOnReception, dispatch.StatusDeleted}
-	smsOrder = []dispatch.Status{dispatch.StatusCreated, dispatch.StatusSent, dispatch.StatusDelivered, dispatch.StatusNotSent,
-		dispatch.StatusNotDelivered, dispatch.StatusUnknown}
-	signingOrder = []dispatch.SigningStatus{dispatch.SigningWaiting, dispatch.SigningDone, dispatch.SigningRefusedByRecipient,
-		dispatch.SigningRefusedByService, dispatch.SigningExpired}
 	contactOrder = []dispatch.ContactStatus{dispatch.ContactValid, dispatch.ContactInvalid, dispatch.ContactNotFound}
 )
 
@@ -60,19 +51,21 @@ func stageEntries(ctx context.Context) []entry {
 	return entries
 }
 
-func statusEntries(ctx context.Context, k dispatch.Kind, order []dispatch.Status) []entry {
-	entries := make([]entry, len(order))
-	for i, s := range order {
-		key := statusKey(k, s)
+func statusEntries(ctx context.Context, k dispatch.Kind) []entry {
+	rows := dispatch.StatusRows(k)
+	entries := make([]entry, len(rows))
+	for i, r := range rows {
+		s, key := r.Status, statusKey(k, r.Status)
 		entries[i] = entry{statusLook(ctx, k, s), place(string(k), string(s)), string(s), i18n.T(ctx, key+".why"), i18n.T(ctx, key+".cause"), i18n.T(ctx, key+".next")}
 	}
 	return entries
 }
 
 func signingEntries(ctx context.Context) []entry {
-	entries := make([]entry, len(signingOrder))
-	for i, s := range signingOrder {
-		key := "signing." + string(s)
+	rows := dispatch.SigningRows()
+	entries := make([]entry, len(rows))
+	for i, r := range rows {
+		s, key := r.Status, "signing."+string(r.Status)
 		entries[i] = entry{signingLook(ctx, s), place("signing", string(s)), string(s), i18n.T(ctx, key+".means"), i18n.T(ctx, key+".cause"), i18n.T(ctx, key+".next")}
 	}
 	return entries
@@ -97,7 +90,7 @@ func explained(it dispatch.Item, now time.Time) string {
 	if stage != dispatch.StageStatus {
 		return "/ordliste#" + place("stage", string(stage))
 	}
-	if _, ok := statusLooks(it.Kind)[it.Status]; !ok {
+	if !described(it) {
 		return "/ordliste#" + string(it.Kind)
 	}
 	return "/ordliste#" + place(string(it.Kind), string(it.Status))

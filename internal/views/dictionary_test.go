@@ -2,19 +2,40 @@ package views
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"utsending/internal/dispatch"
 )
 
-// TestDictionaryIsComplete: every status that has a look has its place in the dictionary, once.
+// TestDictionaryIsComplete: everything that has a look has its place in the dictionary, once, and every status has a look
+// and words.
 func TestDictionaryIsComplete(t *testing.T) {
 	t.Parallel()
 	complete(t, stageLooks, stageOrder)
-	complete(t, shipmentLooks, shipmentOrder)
-	complete(t, smsLooks, smsOrder)
-	complete(t, signingLooks, signingOrder)
 	complete(t, contactLooks, contactOrder)
+	ctx := inNorwegian(t)
+	for _, k := range []dispatch.Kind{dispatch.KindSMS, dispatch.KindShipment} {
+		for _, e := range statusEntries(ctx, k) {
+			allTold(t, string(k), e)
+		}
+	}
+	for _, e := range signingEntries(ctx) {
+		allTold(t, "signing", e)
+	}
+}
+
+// allTold says that an entry has a look of its own and all its words.
+func allTold(t *testing.T, chapter string, e entry) {
+	t.Helper()
+	if e.Word == e.Value || e.Icon == "" || e.Color == "" {
+		t.Errorf("%s %s has no look: %+v", chapter, e.Value, e.look)
+	}
+	for _, words := range []string{e.Word, e.Means, e.Cause, e.Next} {
+		if words == "" || strings.Contains(words, e.Value+".") {
+			t.Errorf("%s %s lacks words: %q", chapter, e.Value, words)
+		}
+	}
 }
 
 func complete[K ~string](t *testing.T, looks map[K]look, order []K) {

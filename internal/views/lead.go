@@ -287,7 +287,7 @@ func (p LeadPage) byStatus(ctx context.Context, failures bool) []statusRow {
 	var rows []statusRow
 	for key, n := range sums {
 		k, outcome := dispatch.Kind(key[0]), key[1]
-		if n == 0 || failures != dispatch.Failure(outcome) {
+		if n == 0 || failures != dispatch.Failure(k, outcome) {
 			continue
 		}
 		rows = append(rows, statusRow{look: outcomeLook(ctx, k, outcome), Kind: k, Outcome: outcome, linked: linked{n, p.outcomePath(k, outcome)}, Failure: failures})

@@ -131,7 +131,7 @@ func (p *ListPage) chips(ctx context.Context) (chips []chip) {
 // statusWord names a status that a list is narrowed to.
 func (p *ListPage) statusWord(ctx context.Context, s dispatch.Status) string {
 	kind := p.List.Filter.Kind
-	if _, of := smsLooks[s]; kind == "" && !of {
+	if kind == "" && s.Of(dispatch.KindSMS).Meaning == dispatch.MeaningNew {
 		kind = dispatch.KindShipment
 	}
 	return statusLook(ctx, kind, s).Word
@@ -256,12 +256,14 @@ func (p *Page) pathOf(it dispatch.Item) string {
 // filterCount is how many of the folded fields are set.
 func (p *ListPage) filterCount(ctx context.Context) int { return len(p.chips(ctx)) }
 
-// filterStatuses are the statuses that a list can be narrowed to, in the order in which they follow each other.
-var filterStatuses = map[dispatch.Kind][]dispatch.Status{
-	dispatch.KindSMS: {dispatch.StatusCreated, dispatch.StatusSent, dispatch.StatusDelivered, dispatch.StatusNotSent, dispatch.StatusNotDelivered, dispatch.StatusUnknown},
-	dispatch.KindShipment: {dispatch.StatusReceived, dispatch.StatusAccepted, dispatch.StatusReadyToFetch, dispatch.StatusNotified, dispatch.StatusSentDigitally,
-		dispatch.StatusSentToMailbox, dispatch.StatusSentToPrint, dispatch.StatusRead, dispatch.StatusDeliveredToMailbox, dispatch.StatusPrinted,
-		dispatch.StatusDismissed, dispatch.StatusNotDelivered, dispatch.StatusHandledManually},
+// filterStatuses are the statuses that a list can be narrowed to: those that a service of today gives.
+func filterStatuses(k dispatch.Kind) (offered []dispatch.Status) {
+	for _, r := range dispatch.StatusRows(k) {
+		if r.Generation == 1 {
+			offered = append(offered, r.Status)
+		}
+	}
+	return offered
 }
 
 // filterKinds are the kinds whose statuses are offered.
@@ -278,12 +280,9 @@ func (p *ListPage) filterKinds() []dispatch.Kind {
 // offersShipments tells whether fields of shipments are of any use.
 func (p *ListPage) offersShipments() bool { return p.both() && p.List.Filter.Kind != dispatch.KindSMS }
 
-// filterSigning are the signing statuses in the order in which they are offered.
-var filterSigning = []dispatch.SigningStatus{dispatch.SigningWaiting, dispatch.SigningDone, dispatch.SigningRefusedByRecipient, dispatch.SigningRefusedByService, dispatch.SigningExpired}
-
 // chosenStatus tells whether an option is the one that is chosen: a value that both kinds have is chosen once.
 func (p *ListPage) chosenStatus(k dispatch.Kind, s dispatch.Status) bool {
-	return p.List.Filter.Status == s && k == p.filterKinds()[0] || p.List.Filter.Status == s && !slices.Contains(filterStatuses[p.filterKinds()[0]], s)
+	return p.List.Filter.Status == s && k == p.filterKinds()[0] || p.List.Filter.Status == s && !slices.Contains(filterStatuses(p.filterKinds()[0]), s)
 }
 
 // jobSentence says that the list holds what one job has sent, or one group of it.

@@ -28,47 +28,31 @@ var stageLooks = map[dispatch.Stage]look{
 	dispatch.StageCancelled: {Color: "neutral", Icon: "LinkBroken"},
 }
 
-// smsLooks are the looks of the SMS service's statuses (ui-spec 7.2).
-var smsLooks = map[dispatch.Status]look{
-	dispatch.StatusCreated:      {Color: "neutral", Icon: "Inbox"},
-	dispatch.StatusSent:         {Color: "info", Icon: "Paperplane"},
-	dispatch.StatusDelivered:    {Color: "success", Icon: "CheckmarkCircle"},
-	dispatch.StatusNotSent:      {Color: "danger", Icon: "XMarkOctagon"},
-	dispatch.StatusNotDelivered: {Color: "danger", Icon: "ExclamationmarkTriangle"},
-	dispatch.StatusUnknown:      {Color: "warning", Icon: "QuestionmarkCircle"},
-}
-
-// shipmentLooks are the looks of the shipment service's statuses (ui-spec 7.1), those of newer generations last.
-var shipmentLooks = map[dispatch.Status]look{
-	dispatch.StatusReceived:           {Color: "neutral", Icon: "Inbox"},
-	dispatch.StatusAccepted:           {Color: "neutral", Icon: "Checkmark"},
-	dispatch.StatusReadyToFetch:       {Color: "info", Icon: "Clock"},
-	dispatch.StatusNotified:           {Color: "info", Icon: "Bell"},
-	dispatch.StatusSentDigitally:      {Color: "info", Icon: "Paperplane"},
-	dispatch.StatusSentToMailbox:      {Color: "info", Icon: "Paperplane"},
-	dispatch.StatusSentToPrint:        {Color: "info", Icon: "PrinterSmall"},
-	dispatch.StatusRead:               {Color: "success", Icon: "EnvelopeOpen"},
-	dispatch.StatusDeliveredToMailbox: {Color: "success", Icon: "InboxDown"},
-	dispatch.StatusPrinted:            {Color: "success", Icon: "PrinterSmall"},
-	dispatch.StatusDismissed:          {Color: "danger", Icon: "XMarkOctagon"},
-	dispatch.StatusNotDelivered:       {Color: "danger", Icon: "ExclamationmarkTriangle"},
-	dispatch.StatusHandledManually:    {Color: "neutral", Icon: "HandFinger"},
-
-	dispatch.StatusSentToAltinn:      {Color: "info", Icon: "Paperplane"},
-	dispatch.StatusDeliveredToAltinn: {Color: "success", Icon: "InboxDown"},
-	dispatch.StatusSentToHealth:      {Color: "info", Icon: "Paperplane"},
-	dispatch.StatusDeliveredToHealth: {Color: "success", Icon: "InboxDown"},
-	dispatch.StatusFailedOnReception: {Color: "danger", Icon: "XMarkOctagon"},
-	dispatch.StatusDeleted:           {Color: "neutral", Icon: "Trash"},
+// meaningLooks are the looks of the services' statuses (ui-spec 7.1, 7.2), by what they mean.
+var meaningLooks = map[dispatch.Meaning]look{
+	dispatch.MeaningReceived:     {Color: "neutral", Icon: "Inbox"},
+	dispatch.MeaningAccepted:     {Color: "neutral", Icon: "Checkmark"},
+	dispatch.MeaningReady:        {Color: "info", Icon: "Clock"},
+	dispatch.MeaningNotified:     {Color: "info", Icon: "Bell"},
+	dispatch.MeaningSent:         {Color: "info", Icon: "Paperplane"},
+	dispatch.MeaningSentToPrint:  {Color: "info", Icon: "PrinterSmall"},
+	dispatch.MeaningUnknown:      {Color: "warning", Icon: "QuestionmarkCircle"},
+	dispatch.MeaningDelivered:    {Color: "success", Icon: "CheckmarkCircle"},
+	dispatch.MeaningRead:         {Color: "success", Icon: "EnvelopeOpen"},
+	dispatch.MeaningInMailbox:    {Color: "success", Icon: "InboxDown"},
+	dispatch.MeaningPrinted:      {Color: "success", Icon: "PrinterSmall"},
+	dispatch.MeaningRefused:      {Color: "danger", Icon: "XMarkOctagon"},
+	dispatch.MeaningNotDelivered: {Color: "danger", Icon: "ExclamationmarkTriangle"},
+	dispatch.MeaningHandled:      {Color: "neutral", Icon: "HandFinger"},
+	dispatch.MeaningDeleted:      {Color: "neutral", Icon: "Trash"},
 }
 
 // signingLooks are the looks of the signing statuses (ui-spec 7.3).
-var signingLooks = map[dispatch.SigningStatus]look{
-	dispatch.SigningWaiting:            {Color: "info", Icon: "Clock"},
-	dispatch.SigningDone:               {Color: "success", Icon: "PencilLine"},
-	dispatch.SigningRefusedByRecipient: {Color: "danger", Icon: "XMarkOctagon"},
-	dispatch.SigningRefusedByService:   {Color: "danger", Icon: "XMarkOctagon"},
-	dispatch.SigningExpired:            {Color: "warning", Icon: "ClockDashed"},
+var signingLooks = map[dispatch.SigningMeaning]look{
+	dispatch.SigningMeansWaiting: {Color: "info", Icon: "Clock"},
+	dispatch.SigningMeansSigned:  {Color: "success", Icon: "PencilLine"},
+	dispatch.SigningMeansRefused: {Color: "danger", Icon: "XMarkOctagon"},
+	dispatch.SigningMeansExpired: {Color: "warning", Icon: "ClockDashed"},
 }
 
 // lookOf returns how an item is shown now.
@@ -85,7 +69,7 @@ func lookOf(ctx context.Context, it dispatch.Item, now time.Time) look {
 // statusLook returns how a status is shown: the same value can have other words for an SMS than for a shipment. One that
 // is not described yet is shown as it is.
 func statusLook(ctx context.Context, k dispatch.Kind, s dispatch.Status) look {
-	l, ok := statusLooks(k)[s]
+	l, ok := meaningLooks[s.Of(k).Meaning]
 	if !ok {
 		return look{Word: string(s), Color: "neutral", Icon: "QuestionmarkCircle"}
 	}
@@ -93,12 +77,8 @@ func statusLook(ctx context.Context, k dispatch.Kind, s dispatch.Status) look {
 	return l
 }
 
-func statusLooks(k dispatch.Kind) map[dispatch.Status]look {
-	if k == dispatch.KindShipment {
-		return shipmentLooks
-	}
-	return smsLooks
-}
+// described tells whether we have words for a status of an item.
+func described(it dispatch.Item) bool { return it.Status.Of(it.Kind).Meaning != dispatch.MeaningNew }
 
 // statusKey is the catalogue key of a status: status.sms.SENDT, status.shipment.VARSLET.
 func statusKey(k dispatch.Kind, s dispatch.Status) string {
@@ -107,7 +87,7 @@ func statusKey(k dispatch.Kind, s dispatch.Status) string {
 
 // signingLook returns how a signing status is shown.
 func signingLook(ctx context.Context, s dispatch.SigningStatus) look {
-	l, ok := signingLooks[s]
+	l, ok := signingLooks[s.Row().Meaning]
 	if !ok {
 		return look{Word: string(s), Color: "neutral", Icon: "QuestionmarkCircle"}
 	}
@@ -178,7 +158,7 @@ func why(ctx context.Context, it dispatch.Item, events []dispatch.Event, now tim
 }
 
 func whyStatus(ctx context.Context, it dispatch.Item) string {
-	if _, ok := statusLooks(it.Kind)[it.Status]; !ok {
+	if !described(it) {
 		return i18n.T(ctx, "status.unknown.why")
 	}
 	return i18n.T(ctx, statusKey(it.Kind, it.Status)+".why")

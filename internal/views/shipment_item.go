@@ -112,7 +112,7 @@ func (p ShipmentPage) signingHistory(ctx context.Context) []line {
 
 // awaitsSigning tells whether somebody may still sign what has been sent.
 func awaitsSigning(s dispatch.State, status dispatch.SigningStatus) bool {
-	return s == dispatch.StateAccepted && (status == "" || status == dispatch.SigningWaiting)
+	return s == dispatch.StateAccepted && status.Awaited()
 }
 
 // deadline is how long there is to sign: the last day, and how many days that is from now.
@@ -130,14 +130,13 @@ func deadline(ctx context.Context, by, now time.Time) string {
 
 // whySigning is the sentence about the signing.
 func whySigning(ctx context.Context, it dispatch.ShipmentItem) string {
-	if _, ok := signingLooks[it.SigningStatus]; !ok {
-		return i18n.T(ctx, "status.unknown.why")
-	}
 	key := "signing." + string(it.SigningStatus) + ".why"
-	switch it.SigningStatus {
-	case dispatch.SigningWaiting, dispatch.SigningExpired:
+	switch it.SigningStatus.Row().Meaning {
+	case dispatch.SigningMeansNew:
+		return i18n.T(ctx, "status.unknown.why")
+	case dispatch.SigningMeansWaiting, dispatch.SigningMeansExpired:
 		return i18n.T(ctx, key, "When", dateText(ctx, it.SignBy))
-	case dispatch.SigningDone:
+	case dispatch.SigningMeansSigned:
 		return i18n.T(ctx, key, "When", dateText(ctx, it.SigningAt))
 	}
 	return i18n.T(ctx, key)

@@ -22,7 +22,7 @@ func (s trackStep) Done() bool { return !s.Ahead && (!s.Current || s.Color == "s
 
 // Ended tells whether the way stopped here.
 func (s trackStep) Ended() bool {
-	return s.Current && (s.Color == "danger" || s.Status == dispatch.StatusHandledManually || s.Status == dispatch.StatusDeleted)
+	return s.Current && s.Status.Of(dispatch.KindShipment).Group() == dispatch.GroupStopped
 }
 
 // track is the way of a shipment: what was seen of it, with the usual steps that lead there and follow. It is a help and
@@ -41,7 +41,7 @@ func track(ctx context.Context, it dispatch.ShipmentItem, events []dispatch.Even
 		passed[s.Status] = true
 	}
 	for _, s := range seen {
-		for _, before := range cameBy[s.Status] {
+		for _, before := range s.Status.Of(dispatch.KindShipment).After {
 			if !passed[before] {
 				passed[before] = true
 				add(before, time.Time{}, false)
@@ -82,71 +82,27 @@ func sightings(it dispatch.Item, events []dispatch.Event) []sighting {
 	return seen
 }
 
-// cameBy are the steps that usually lead to a status (upstream facts, section 3). We ask now and then, so some may have
-// passed unseen.
-var cameBy = map[dispatch.Status][]dispatch.Status{
-	dispatch.StatusAccepted:           {dispatch.StatusReceived},
-	dispatch.StatusReadyToFetch:       {dispatch.StatusReceived, dispatch.StatusAccepted},
-	dispatch.StatusNotified:           {dispatch.StatusReceived, dispatch.StatusAccepted},
-	dispatch.StatusSentDigitally:      {dispatch.StatusReceived, dispatch.StatusAccepted, dispatch.StatusNotified},
-	dispatch.StatusSentToMailbox:      {dispatch.StatusReceived, dispatch.StatusAccepted},
-	dispatch.StatusSentToPrint:        {dispatch.StatusReceived, dispatch.StatusAccepted},
-	dispatch.StatusSentToAltinn:       {dispatch.StatusReceived, dispatch.StatusAccepted},
-	dispatch.StatusSentToHealth:       {dispatch.StatusReceived, dispatch.StatusAccepted},
-	dispatch.StatusRead:               {dispatch.StatusReceived, dispatch.StatusAccepted},
-	dispatch.StatusDeliveredToMailbox: {dispatch.StatusReceived, dispatch.StatusAccepted, dispatch.StatusSentToMailbox},
-	dispatch.StatusPrinted:            {dispatch.StatusReceived, dispatch.StatusAccepted, dispatch.StatusSentToPrint},
-	dispatch.StatusDeliveredToAltinn:  {dispatch.StatusReceived, dispatch.StatusAccepted, dispatch.StatusSentToAltinn},
-	dispatch.StatusDeliveredToHealth:  {dispatch.StatusReceived, dispatch.StatusAccepted, dispatch.StatusSentToHealth},
-	dispatch.StatusDismissed:          {dispatch.StatusReceived},
-	dispatch.StatusNotDelivered:       {dispatch.StatusReceived},
-	dispatch.StatusHandledManually:    {dispatch.StatusReceived},
-}
-
-// leadsTo are the steps that usually follow a status.
-var leadsTo = map[dispatch.Status][]dispatch.Status{
-	dispatch.StatusReadyToFetch:  {dispatch.StatusRead},
-	dispatch.StatusNotified:      {dispatch.StatusRead},
-	dispatch.StatusSentDigitally: {dispatch.StatusRead},
-	dispatch.StatusSentToMailbox: {dispatch.StatusDeliveredToMailbox},
-	dispatch.StatusSentToPrint:   {dispatch.StatusPrinted},
-	dispatch.StatusSentToAltinn:  {dispatch.StatusDeliveredToAltinn},
-	dispatch.StatusSentToHealth:  {dispatch.StatusDeliveredToHealth},
-}
-
 // following are the usual steps after the item's status; before a channel is chosen, those of the likeliest one.
 func following(it dispatch.ShipmentItem) []dispatch.Status {
 	likely := []dispatch.Status{dispatch.StatusNotified, dispatch.StatusRead}
 	if it.Recipient.Digital.Empty() && !it.DigitalOnly {
 		likely = []dispatch.Status{dispatch.StatusSentToPrint, dispatch.StatusPrinted}
 	}
-	switch it.Status {
-	case dispatch.StatusReceived:
-		return append([]dispatch.Status{dispatch.StatusAccepted}, likely...)
-	case dispatch.StatusAccepted:
-		return likely
+	row := it.Status.Of(dispatch.KindShipment)
+	if row.JobGroup() == dispatch.JobHandedOver {
+		return slices.Concat(row.Next, likely)
 	}
-	return leadsTo[it.Status]
+	return row.Next
 }
 
 // channel is the catalogue key of how a shipment goes, as far as its status tells.
 func channel(r *dispatch.ListRow) string {
-	switch r.Status {
-	case dispatch.StatusSentToPrint, dispatch.StatusPrinted:
-		return "channel.print"
-	case dispatch.StatusSentToMailbox, dispatch.StatusDeliveredToMailbox:
-		return "channel.mailbox"
-	case dispatch.StatusReadyToFetch:
-		return "channel.system"
-	case dispatch.StatusSentToAltinn, dispatch.StatusDeliveredToAltinn:
-		return "channel.altinn"
-	case dispatch.StatusSentToHealth, dispatch.StatusDeliveredToHealth:
-		return "channel.health"
-	}
-	switch {
+	switch told := r.Status.Of(dispatch.KindShipment).Channel; {
+	case told != "" && told != dispatch.ChannelDigital:
+		return "channel." + string(told)
 	case r.DigitalOnly:
 		return "channel.digital_only"
-	case r.Status == dispatch.StatusNotified, r.Status == dispatch.StatusSentDigitally, r.Status == dispatch.StatusRead:
+	case told == dispatch.ChannelDigital:
 		return "channel.digital"
 	}
 	return "channel.unknown"

@@ -284,7 +284,7 @@ func (p SMSPage) copyable() bool {
 	case dispatch.StateRejected, dispatch.StateCancelled, dispatch.StateFailed:
 		return true
 	}
-	return p.Item.Status == dispatch.StatusNotSent || p.Item.Status == dispatch.StatusNotDelivered
+	return p.Item.EndedBadly()
 }
 
 // mailable tells whether the page offers to send a letter instead.

@@ -1,0 +1,157 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+)
+
+// statusRow is a row of the table statuses.
+type statusRow struct {
+	Kind     dispatch.Kind     `db:"kind"`
+	Status   string            `db:"status"`
+	Group    dispatch.Group    `db:"list_group"`
+	JobGroup dispatch.JobGroup `db:"job_group"`
+	Route    dispatch.Route    `db:"route"`
+	Ended    bool              `db:"ended"`
+	Bad      bool              `db:"bad"`
+	Unread   bool              `db:"unread"`
+	Read     bool              `db:"read"`
+}
+
+// statusRowsOf are the rows of a kind as the domain has them: statuses, any other value, and outcomes of ours.
+func statusRowsOf(k dispatch.Kind) (rows []statusRow) {
+	for _, r := range append(dispatch.StatusRows(k), dispatch.Status("").Of(k)) {
+		rows = append(rows, statusRow{Kind: k, Status: string(r.Status), Group: r.Group(), JobGroup: r.JobGroup(), Route: r.Route(), Ended: r.Ended(), Bad: r.EndedBadly(),
+			Unread: r.Meaning == dispatch.MeaningNotified, Read: r.Meaning == dispatch.MeaningRead})
+	}
+	for _, o := range dispatch.OutcomeRows() {
+		rows = append(rows, statusRow{Kind: k, Status: o.Outcome, Group: o.Group, Route: dispatch.RouteOf(k, o.Outcome), Ended: o.Group == dispatch.GroupStopped, Bad: o.Bad})
+	}
+	return rows
+}
+
+// fillStatuses writes what the domain knows of statuses where SQL reads it. Where a status has come to mean something else,
+// or had no row before, what is kept of the items that have it follows in the same transaction.
+func fillStatuses(ctx context.Context, tx *sqlx.Tx) error {
+	var have []statusRow
+	if err := tx.SelectContext(ctx, &have, `SELECT * FROM statuses`); err != nil {
+		return fmt.Errorf("read statuses: %w", err)
+	}
+	var changed []statusRow
+	for _, r := range slices.Concat(statusRowsOf(dispatch.KindSMS), statusRowsOf(dispatch.KindShipment)) {
+		if !slices.Contains(have, r) {
+			changed = append(changed, r)
+		}
+	}
+	write := func() error { return writeStatuses(ctx, tx, changed) }
+	var err error
+	switch {
+	case len(have) == 0:
+		err = write()
+	case len(changed) > 0:
+		err = regroup(ctx, tx, changed, write)
+	}
+	if err != nil {
+		return fmt.Errorf("fill statuses: %w", err)
+	}
+	return writeSigningStatuses(ctx, tx)
+}
+
+func writeStatuses(ctx context.Context, tx *sqlx.Tx, rows []statusRow) error {
+	for _, r := range rows {
+		_, err := tx.NamedExecContext(ctx, `
+			INSERT INTO statuses (kind, status, list_group, job_group, route, ended, bad, unread, read)
+			VALUES (:kind, :status, :list_group, :job_group, :route, :ended, :bad, :unread, :read)
+			ON CONFLICT (kind, status) DO UPDATE SET list_group = excluded.list_group, job_group = excluded.job_group, route = excluded.route,
+			    ended = excluded.ended, bad = excluded.bad, unread = excluded.unread, read = excluded.read`, r)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeSigningStatuses(ctx context.Context, tx *sqlx.Tx) error {
+	for _, r := range append(dispatch.SigningRows(), dispatch.SigningStatus("").Row()) {
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO signing_statuses AS g (status, awaited, settled, signed) VALUES ($1, $2, $3, $4)
+			ON CONFLICT (status) DO UPDATE SET awaited = excluded.awaited, settled = excluded.settled, signed = excluded.signed
+			WHERE (g.awaited, g.settled, g.signed) <> (excluded.awaited, excluded.settled, excluded.signed)`, r.Status, r.Status.Awaited(), r.Settled(), r.Signed())
+		if err != nil {
+			return fmt.Errorf("fill signing statuses: %w", err)
+		}
+	}
+	return nil
+}
+
+// regroup changes rows of statuses, and what is kept of the items that have them.
+func regroup(ctx context.Context, tx *sqlx.Tx, changed []statusRow, write func() error) error {
+	var kinds, statuses []string
+	for _, r := range changed {
+		if r.Status != "" { // which is also what drafts have
+			kinds, statuses = append(kinds, string(r.Kind)), append(statuses, r.Status)
+		}
+	}
+	// Who counts meanwhile waits: what has been counted must come in by the rows that it goes out by.
+	if _, err := tx.ExecContext(ctx, `LOCK TABLE stat_changes, list_counts IN EXCLUSIVE MODE`); err != nil {
+		return err
+	}
+	all := func(statements []string) error {
+		for _, statement := range statements {
+			if _, err := tx.ExecContext(ctx, statement, pq.Array(kinds), pq.Array(statuses)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := all(beforeRegrouping); err != nil {
+		return err
+	}
+	if err := write(); err != nil {
+		return err
+	}
+	return all(afterRegrouping)
+}
+
+// changedStatuses are the rows that change, and regrouped what lists have of the items with one of them.
+const (
+	changedStatuses = `unnest($1::text[], $2::text[]) AS c (kind, status)`
+	regrouped       = changedStatuses + ` JOIN listed l ON l.kind = c.kind AND l.outcome = c.status`
+)
+
+// countRegrouped counts those items in or out, and countListed their groups.
+func countRegrouped(sign string) string {
+	return `INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, sign_band, n, parts)
+		SELECT f.account_id, f.day, f.kind, f.outcome, f.sender, f.template_id, f.billing_code, f.read_band, f.sign_band, ` + sign + `count(*), ` + sign + `sum(f.parts)
+		FROM ` + regrouped + ` JOIN stat_facts f ON f.item_id = l.item_id GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9`
+}
+
+func countListed(sign string) string {
+	return `INSERT INTO list_counts (account_id, kind, list_group, n)
+		SELECT l.account_id, l.kind, l.list_group, ` + sign + `count(*) FROM ` + regrouped + ` GROUP BY 1, 2, 3`
+}
+
+var (
+	beforeRegrouping = []string{
+		countRegrouped("-"),
+		`SELECT fold_stats_of(ARRAY(SELECT s.id FROM stat_changes s JOIN ` + changedStatuses + ` ON c.kind = s.kind AND c.status = s.outcome))`,
+		countListed("-"),
+	}
+	afterRegrouping = []string{
+		`UPDATE items it SET list_group = r.list_group
+		 FROM ` + regrouped + ` JOIN statuses r ON r.kind = c.kind AND r.status = c.status WHERE it.id = l.item_id`,
+		`UPDATE listed l SET list_group = r.list_group, route = r.route,
+		     read_band = CASE WHEN it.state = 'accepted' AND r.read THEN stat_band(it.status_at - it.accepted_at) END
+		 FROM ` + changedStatuses + ` JOIN statuses r ON r.kind = c.kind AND r.status = c.status, items it
+		 WHERE l.kind = c.kind AND l.outcome = c.status AND it.id = l.item_id`,
+		countListed("+"),
+		countRegrouped("+"),
+		`SELECT keep_follow_up(l.item_id) FROM ` + regrouped,
+	}
+)
