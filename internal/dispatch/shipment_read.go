@@ -57,5 +57,5 @@ func ParseReadAt(day, clock string) (time.Time, Problems) {
 
 // MayMarkRead tells whether the service can be told that the item was read: it has it, and is not told yet.
 func (it ShipmentItem) MayMarkRead() bool {
-	return it.State == StateAccepted && it.UpstreamID != "" && it.Status != StatusRead
+	return it.State == StateAccepted && it.UpstreamID != "" && it.Status.Of(it.Kind).Meaning != MeaningRead
 }
