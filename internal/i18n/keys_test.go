@@ -107,6 +107,7 @@ func families(t *testing.T) []built {
 		{"role.", constants(t, "Role"), alone},
 		{"signature.", constants(t, "SignatureType"), alone},
 		{"signing.", constants(t, "SigningStatus"), []string{"", ".why", ".means", ".cause", ".next"}},
+		{"channel.", constants(t, "Channel"), []string{""}},
 		{"sms.encoding.", constants(t, "Encoding"), alone},
 		{"sms.character.", constants(t, "Lookalike"), alone},
 		{"sms.warning.", constants(t, "WarningKind"), alone},
@@ -115,8 +116,8 @@ func families(t *testing.T) []built {
 		// The sentences of the others take a reason, a time or a name, and are named one by one.
 		{"stage.", without(constants(t, "State"), "queued", "rejected", "cancelled"), []string{".why"}},
 		{"stage.waiting.", constants(t, "Hold"), alone},
-		{"status.", under("sms", constantsIn(t, "state.go", "Status")), []string{"", ".why", ".cause", ".next"}},
-		{"status.", under("shipment", append(constantsIn(t, "shipment_status.go", "Status"), "IKKE_LEVERT")), []string{"", ".why", ".cause", ".next"}},
+		{"status.", under("sms", statuses(t, "KindSMS")), []string{"", ".why", ".cause", ".next"}},
+		{"status.", under("shipment", statuses(t, "KindShipment")), []string{"", ".why", ".cause", ".next"}},
 		{"template.hint.", constants(t, "WrittenForm"), alone},
 		{"template.text.", constants(t, "WrittenForm"), alone},
 		{"written_form.", constants(t, "WrittenForm"), alone},

@@ -167,19 +167,19 @@ func parse(t *testing.T, folders ...string) map[string]*ast.File {
 }
 
 // constants are the values that constants of a type have, of the domain or of the views; empty ones are left out.
-func constants(t *testing.T, typeName string) []string {
+func constants(t *testing.T, typeName string) (found []string) {
 	t.Helper()
-	return constantsIn(t, "", typeName)
+	for _, value := range named(t, typeName) {
+		found = append(found, value)
+	}
+	return found
 }
 
-// constantsIn are those of one file; an empty name means all files.
-func constantsIn(t *testing.T, name, typeName string) []string {
+// named are those values by the names of the constants.
+func named(t *testing.T, typeName string) map[string]string {
 	t.Helper()
-	var found []string
-	for path, file := range parse(t, "dispatch", "views") {
-		if name != "" && filepath.Base(path) != name {
-			continue
-		}
+	found := map[string]string{}
+	for _, file := range parse(t, "dispatch", "views") {
 		for _, d := range file.Decls {
 			group, ok := d.(*ast.GenDecl)
 			if !ok || group.Tok != token.CONST {
@@ -190,9 +190,9 @@ func constantsIn(t *testing.T, name, typeName string) []string {
 				if name, ok := v.Type.(*ast.Ident); !ok || name.Name != typeName {
 					continue
 				}
-				for _, value := range v.Values {
+				for i, value := range v.Values {
 					if s := text(value); s != "" {
-						found = append(found, s)
+						found[v.Names[i].Name] = s
 					}
 				}
 			}
@@ -200,6 +200,30 @@ func constantsIn(t *testing.T, name, typeName string) []string {
 	}
 	if len(found) == 0 {
 		t.Fatalf("there are no constants of type %s", typeName)
+	}
+	return found
+}
+
+// statuses are those of a kind's rows: {KindSMS, StatusSent, ...}.
+func statuses(t *testing.T, kind string) (found []string) {
+	t.Helper()
+	values := named(t, "Status")
+	for _, file := range parse(t, "dispatch") {
+		ast.Inspect(file, func(n ast.Node) bool {
+			row, ok := n.(*ast.CompositeLit)
+			if !ok || len(row.Elts) < 2 {
+				return true
+			}
+			of, first := row.Elts[0].(*ast.Ident)
+			status, second := row.Elts[1].(*ast.Ident)
+			if first && second && of.Name == kind && values[status.Name] != "" {
+				found = append(found, values[status.Name])
+			}
+			return true
+		})
+	}
+	if len(found) == 0 {
+		t.Fatalf("there are no statuses of %s", kind)
 	}
 	return found
 }
