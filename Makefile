@@ -73,11 +73,13 @@ format-check:
 .PHONY: vet
 vet:
 	$(GO) vet ./...
+	$(GO) vet -C bench ./...
 
 .PHONY: staticcheck
 staticcheck:
 	$(GO) build -modfile=tools/go.mod -o bin/staticcheck honnef.co/go/tools/cmd/staticcheck
 	bin/staticcheck ./...
+	cd bench && ../bin/staticcheck ./...
 
 .PHONY: vulnerabilities
 vulnerabilities: ## Look up known faults of what the programs use; where the database cannot be reached, it says so
@@ -104,7 +106,8 @@ types: node_modules/.package-lock.json
 
 .PHONY: bench
 bench: tools assets ## Measure speed and memory beside references; BENCH='-only upload -size 50 -runs 2' for a quick look
-	$(GO) build -trimpath -o bin/ ./cmd/web ./cmd/inspectpdf ./cmd/bench
+	$(GO) build -trimpath -o bin/ ./cmd/web ./cmd/inspectpdf
+	$(GO) build -C bench -trimpath -o ../bin/bench .
 	@bin/bench $(BENCH)
 
 .PHONY: clean

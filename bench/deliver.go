@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -30,14 +31,27 @@ type delivery struct {
 	parallel  int
 	processes int
 	goal      float64
+	rivals    []rival
 }
 
-var deliveries = []delivery{{"sms-8", 8, 1, 0.92}, {"sms-32", 32, 1, 0.92}, {"sms-64", 64, 1, 0.92}, {smsTogether, 64, 2, 0.90}}
+var deliveries = []delivery{
+	{"sms-8", 8, 1, 0.92, []rival{{"sms-8-river", 0, 4}}},
+	{"sms-32", 32, 1, 0.92, nil},
+	{"sms-64", 64, 1, 0.92, []rival{{"sms-64-river", 0, 1}, {"sms-64-tuned", time.Millisecond, 1}}},
+	{smsTogether, 64, 2, 0.90, nil},
+}
 
-func deliveryNames() []string {
-	names := make([]string, len(deliveries))
-	for i, d := range deliveries {
-		names[i] = d.name
+func deliveryNames() (names []string) {
+	for _, d := range deliveries {
+		names = append(names, d.names()...)
+	}
+	return names
+}
+
+func (d delivery) names() []string {
+	names := []string{d.name}
+	for _, r := range d.rivals {
+		names = append(names, r.name)
 	}
 	return names
 }
@@ -52,21 +66,31 @@ func measureDelivery(ctx context.Context, s *stage) ([]figure, error) {
 	defer service.stop()
 	var figures []figure
 	for _, d := range deliveries {
-		if !s.o.wants(d.name) {
+		if !slices.ContainsFunc(d.names(), s.o.wants) {
 			continue
 		}
-		p, err := inTurn(d.name, s.o.runs,
+		steps := []func() (float64, error){
 			func() (float64, error) { return s.deliverOnce(ctx, d, service.address) },
 			func() (float64, error) {
 				_, err := runChild[struct{}](ctx, "messages", messagesJob{service.address, s.o.messages, d.parallel})
-				return s.counted(ctx, service.address, d.parallel, err)
-			})
+				return s.counted(ctx, service.address, s.o.messages, d.parallel, err)
+			},
+		}
+		for _, r := range d.rivals {
+			job := riverJob{Database: s.riverURL, Service: service.address, Messages: max(s.o.messages/r.share, 1), Parallel: d.parallel, Cooldown: r.cooldown}
+			steps = append(steps, func() (float64, error) { return s.riverOnce(ctx, job) })
+		}
+		rates, err := inRounds(d.name, s.o.runs, steps...)
 		if err != nil {
 			return nil, err
 		}
-		figures = append(figures, p.figure(d.name, "SMS/s", atLeast(d.goal)))
+		figures = append(figures, pairs{rates[0], rates[1]}.figure(d.name, "SMS/s", atLeast(d.goal)))
+		for i, r := range d.rivals {
+			figures = append(figures, pairs{rates[0], rates[2+i]}.figure(r.name, "SMS/s", atLeast(riverGoal)))
+		}
 	}
 	s.note("sms-* hand %d messages over, %s for each call; sms-two is two processes with 32 calls at a time each.", s.o.messages, answerTime)
+	s.note("*-river is River with its defaults and as many workers, recording each id in a row; *-tuned lets it fetch every millisecond.")
 	return figures, nil
 }
 
@@ -94,7 +118,7 @@ func (s *stage) deliverOnce(ctx context.Context, d delivery, service string) (fl
 	if err := s.setJob(ctx, "running"); err != nil {
 		return 0, err
 	}
-	return s.counted(ctx, service, d.parallel, s.awaitDelivered(ctx))
+	return s.counted(ctx, service, s.o.messages, d.parallel, s.awaitDelivered(ctx))
 }
 
 func (s *stage) setJob(ctx context.Context, state string) error {
@@ -147,15 +171,15 @@ func (s *stage) awaitWorkers(ctx context.Context, processes int) error {
 }
 
 // counted asks the service how fast it was called; every message must have come once, and no more at a time than may.
-func (s *stage) counted(ctx context.Context, service string, parallel int, err error) (float64, error) {
+func (s *stage) counted(ctx context.Context, service string, messages, parallel int, err error) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
 	c, err := takeCount(ctx, service)
 	switch {
 	case err != nil:
-	case c.Calls != s.o.messages || c.Different != s.o.messages:
-		err = fmt.Errorf("the service was called %d times with %d different messages, not %d", c.Calls, c.Different, s.o.messages)
+	case c.Calls != messages || c.Different != messages:
+		err = fmt.Errorf("the service was called %d times with %d different messages, not %d", c.Calls, c.Different, messages)
 	case c.Most > parallel:
 		err = fmt.Errorf("the service was called %d times at once, not %d", c.Most, parallel)
 	}

@@ -36,6 +36,7 @@ type stage struct {
 	address   string // where web listens
 	issuer    string // where people log in
 	database  string
+	riverURL  string // of River's database
 	keyFile   string
 	db        *sql.DB
 	store     *store.Store
@@ -94,7 +95,7 @@ func (s *stage) makeDir(context.Context) (err error) {
 
 func (s *stage) buildBare(ctx context.Context) error {
 	s.bare = filepath.Join(s.dir, "bare")
-	out, err := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", s.bare, "./cmd/bench/bare").CombinedOutput()
+	out, err := exec.CommandContext(ctx, "go", "build", "-C", "bench", "-trimpath", "-o", s.bare, "./bare").CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("build the bare program: %w: %s", err, out)
 	}
@@ -107,7 +108,7 @@ func (s *stage) startDatabase(ctx context.Context) error {
 		return err
 	}
 	s.later(func() { _ = pg.Stop() })
-	s.database = pg.URL("postgres")
+	s.database, s.riverURL = pg.URL("postgres"), pg.URL(riverDatabase)
 	if s.db, err = sql.Open("postgres", s.database); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strings"
 )
 
 // figure is one line: ours and the reference are medians, and so are what the ratio is made of.
@@ -99,20 +100,33 @@ func writeFigures(path string, figures []figure) error {
 
 // inTurn measures ours and the reference in turn; every other round the reference goes first.
 func inTurn(name string, runs int, ours, reference func() (float64, error)) (pairs, error) {
-	var p pairs
+	values, err := inRounds(name, runs, ours, reference)
+	return pairs{values[0], values[1]}, err
+}
+
+// inRounds measures ours and its references once a round, every other round in the reverse order.
+func inRounds(name string, runs int, measures ...func() (float64, error)) ([][]float64, error) {
+	values := make([][]float64, len(measures))
 	for i := range runs {
-		steps := []func() error{into(&p.ours, ours), into(&p.reference, reference)}
+		var steps []func() error
+		for j, measure := range measures {
+			steps = append(steps, into(&values[j], measure))
+		}
 		if i%2 == 1 {
 			slices.Reverse(steps)
 		}
 		for _, step := range steps {
 			if err := step(); err != nil {
-				return p, err
+				return values, err
 			}
 		}
-		progress("%s %d/%d: %.1f, reference %.1f", name, i+1, runs, p.ours[i], p.reference[i])
+		var references []string
+		for _, reference := range values[1:] {
+			references = append(references, fmt.Sprintf("%.1f", reference[i]))
+		}
+		progress("%s %d/%d: %.1f, reference %s", name, i+1, runs, values[0][i], strings.Join(references, ", "))
 	}
-	return p, nil
+	return values, nil
 }
 
 func into(values *[]float64, measure func() (float64, error)) func() error {

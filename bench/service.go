@@ -128,7 +128,7 @@ func postMessages(ctx context.Context, job messagesJob) (struct{}, error) {
 	for range job.Parallel {
 		group.Go(func() error {
 			for n := range numbers {
-				if err := postMessage(ctx, client, job.Service, n); err != nil {
+				if _, err := postMessage(ctx, client, job.Service, n); err != nil {
 					return err
 				}
 			}
@@ -149,18 +149,20 @@ func postMessages(ctx context.Context, job messagesJob) (struct{}, error) {
 	return struct{}{}, group.Wait()
 }
 
-func postMessage(ctx context.Context, client *http.Client, service string, n int) error {
+// postMessage returns the service's id of the message.
+func postMessage(ctx context.Context, client *http.Client, service string, n int) (uuid.UUID, error) {
 	body := fmt.Appendf(nil, `{"tekst":"Hei. Timen din er flyttet til torsdag kl. 12.00.","skjulTekstIRapport":false,"telefonnummer":"+479%07d"}`, n)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, service+"/send", bytes.NewReader(body))
 	if err != nil {
-		return err
+		return uuid.Nil, err
 	}
 	req.Header.Set("Content-Type", "application/json")
 	answer, err := client.Do(req)
 	if err != nil {
-		return err
+		return uuid.Nil, err
 	}
 	defer answer.Body.Close()
 	var accepted struct{ ID uuid.UUID }
-	return json.NewDecoder(answer.Body).Decode(&accepted)
+	err = json.NewDecoder(answer.Body).Decode(&accepted)
+	return accepted.ID, err
 }

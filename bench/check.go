@@ -32,7 +32,7 @@ const (
 // children are part of both.
 func measureCheck(ctx context.Context, s *stage) ([]figure, error) {
 	count := filepath.Join(s.dir, "count")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", count, "./cmd/bench/count").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(ctx, "go", "build", "-C", "bench", "-trimpath", "-o", count, "./count").CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("build the counting program: %w: %s", err, out)
 	}
 	file := longLetter()

@@ -88,6 +88,8 @@ func runAsChild(name string) error {
 		return answerJob(func(job postJob) (spent, error) { return postFromMemory(ctx, job) })
 	case "messages":
 		return answerJob(func(job messagesJob) (struct{}, error) { return postMessages(ctx, job) })
+	case "river":
+		return answerJob(func(job riverJob) (struct{}, error) { return deliverWithRiver(ctx, job) })
 	case "sms":
 		return serveJob(serveSMS)
 	case "files":
