@@ -90,7 +90,7 @@ func (s *stage) accept(ctx context.Context) error {
 				break
 			}
 			r := dispatch.Result{Outcome: dispatch.OutcomeAccepted, UpstreamID: uuid.NewString(), NextCheck: time.Now().Add(-time.Second)}
-			if err := s.store.Finish(ctx, c, r); err != nil {
+			if err := s.store.Finish(ctx, store.Ended{Claim: c, Result: r}); err != nil {
 				return err
 			}
 		}

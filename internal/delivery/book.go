@@ -23,7 +23,7 @@ type book struct {
 
 // answer is an accepted SMS with when its call began.
 type answer struct {
-	store.Accepted
+	store.Ended
 	start time.Time
 }
 
@@ -63,25 +63,18 @@ func (b *book) waiting(first answer) []answer {
 	return list
 }
 
-// write writes answers together, and one by one what cannot be written so.
+// write writes answers together, and one by one when that fails.
 func (w *Worker) write(ctx context.Context, answers []answer) {
-	list := make([]store.Accepted, len(answers))
+	together := make([]store.Ended, len(answers))
 	for i, a := range answers {
-		list[i] = a.Accepted
+		together[i] = a.Ended
 	}
 	try, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-	rest, err := w.o.Store.FinishAccepted(try, list)
+	written := w.db.note(ctx, w.o.Store.Finish(try, together...))
 	cancel()
-	if !w.db.note(ctx, err) {
-		rest = list
-	}
-	lost := map[*store.Claim]bool{} // by our own end
-	for _, a := range rest {
-		lost[a.Claim] = !w.record(ctx, a.Claim, a.Result)
-	}
 	for _, a := range answers {
-		if !lost[a.Claim] {
-			w.tell(a.Claim, a.Result, a.start)
+		if written || w.record(ctx, a.Ended) {
+			w.tell(a.Ended, a.start)
 		}
 	}
 }

@@ -35,49 +35,18 @@ func (w *Worker) deliverDue(ctx, calls context.Context) {
 
 // run delivers one item after the other until nothing is due. ctx ends the claiming, calls the calls.
 func (w *Worker) run(ctx, calls context.Context, g *gate) {
-	for more := true; more; {
-		if g.ahead() {
-			more = w.markFirst(ctx, calls, g)
-		} else {
-			more = w.waitFirst(ctx, calls, g)
+	for {
+		lane, ok := g.take(ctx)
+		if !ok {
+			return
+		}
+		if claim := w.claim(ctx, calls, g, lane); claim != nil {
+			w.deliver(calls, claim)
 		}
 	}
 }
 
-// waitFirst waits until a call may be made, claims an item for it and makes it. False ends the runner.
-func (w *Worker) waitFirst(ctx, calls context.Context, g *gate) bool {
-	g.calls.enter()
-	var took time.Duration
-	defer func() { g.calls.exit(took) }()
-	lane, ok := g.take(ctx)
-	if !ok {
-		return false
-	}
-	if claim := w.claim(ctx, calls, g, lane); claim != nil {
-		took = w.deliver(calls, claim)
-	}
-	return true
-}
-
-// markFirst claims an item and then waits until its call may be made, where that is a matter of milliseconds: the database
-// works while other calls run. A crash in those leaves doubt about an item that was never called. Where it takes longer after
-// all, the item is put back. False ends the runner.
-func (w *Worker) markFirst(ctx, calls context.Context, g *gate) bool {
-	lane, ok := g.take(ctx)
-	if !ok || !lane.Together() {
-		return ok // what cannot be put back is claimed when its call may be made
-	}
-	switch claim := w.claim(ctx, calls, g, lane); {
-	case claim == nil:
-	case g.calls.enterSoon():
-		g.calls.exit(w.deliver(calls, claim))
-	default:
-		w.withdraw(calls, claim)
-	}
-	return true
-}
-
-// claim claims the next item of a lane; nil when there is none. Each item is marked just before its own call.
+// claim claims the next item of a lane and begins its attempt; nil when there is none.
 func (w *Worker) claim(ctx, calls context.Context, g *gate, lane store.Lane) *store.Claim {
 	// Not under ctx: a stop in mid-claim would leave a claimed item that nobody delivers, and a question to a person.
 	claim, err := w.claims.next(calls, lane)
@@ -91,35 +60,26 @@ func (w *Worker) claim(ctx, calls context.Context, g *gate, lane store.Lane) *st
 	return claim
 }
 
-// withdraw puts an item back that is marked and will not be called. One that cannot be put back now is in doubt when its lease
-// has run out; it is not called in any case.
-func (w *Worker) withdraw(ctx context.Context, c *store.Claim) {
-	try, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
-	defer cancel()
-	w.db.note(ctx, w.o.Store.Withdraw(try, c))
-}
-
-// deliver hands one claimed item over, has written what came of it, and returns how long the call took.
-func (w *Worker) deliver(ctx context.Context, c *store.Claim) time.Duration {
+// deliver hands one claimed item over and has written what came of it.
+func (w *Worker) deliver(ctx context.Context, c *store.Claim) {
 	start := time.Now()
 	beat, stop := context.WithCancel(ctx)
 	go w.heartbeat(beat, c)
 	result := w.call(ctx, c)
-	took := time.Since(start)
 	stop()
 	w.o.Delivered(c.Lane.Channel, c.Lane.Integration, result)
 	if result.Outcome == dispatch.OutcomeAccepted && c.Lane.Channel == dispatch.KindSMS && c.Part == nil {
-		w.book.answers <- answer{store.Accepted{Claim: c, Result: result}, start}
-		return took
+		w.book.answers <- answer{store.Ended{Claim: c, Result: result}, start}
+		return
 	}
-	if w.record(ctx, c, result) {
-		w.tell(c, result, start)
+	if ended := (store.Ended{Claim: c, Result: result}); w.record(ctx, ended) {
+		w.tell(ended, start)
 	}
-	return took
 }
 
 // tell logs an attempt, when what came of it is written: until then we may die without it.
-func (w *Worker) tell(c *store.Claim, result dispatch.Result, start time.Time) {
+func (w *Worker) tell(e store.Ended, start time.Time) {
+	c, result := e.Claim, e.Result
 	w.o.Log.Info("attempt", "item", string(c.Item), "job", string(c.Lane.Job), "items", max(len(c.Part), 1), "attempt", string(c.Attempt), "account", string(c.Lane.Account),
 		"integration", string(c.Lane.Integration), "outcome", string(result.Outcome), "reason", result.Reason.Key,
 		"http_status", result.Reason.HTTPStatus, "error_id", result.Reason.ErrorID, "duration", time.Since(start))
@@ -212,18 +172,18 @@ func (w *Worker) result(ctx context.Context, c *store.Claim, h *handover, err er
 
 // record writes the result, however long the database stays away: an answer is proof and is never thrown away. Only our
 // own end leaves it unwritten, and then the item is uncertain.
-func (w *Worker) record(ctx context.Context, c *store.Claim, r dispatch.Result) bool {
+func (w *Worker) record(ctx context.Context, e store.Ended) bool {
 	wait := 50 * time.Millisecond
 	for {
 		try, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-		err := w.o.Store.Finish(try, c, r)
+		err := w.o.Store.Finish(try, e)
 		cancel()
 		if w.db.note(ctx, err) || errors.Is(err, store.ErrNotFound) {
 			return true
 		}
 		select {
 		case <-ctx.Done():
-			w.o.Log.Error("result could not be written before the stop", "attempt", string(c.Attempt), "outcome", string(r.Outcome))
+			w.o.Log.Error("result could not be written before the stop", "attempt", string(e.Claim.Attempt), "outcome", string(e.Result.Outcome))
 			return false
 		case <-time.After(wait):
 			wait = min(2*wait, 2*time.Second)

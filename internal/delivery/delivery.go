@@ -107,7 +107,6 @@ func (w *Worker) Run(ctx context.Context) {
 	w.gates.wait()
 	w.reading.wait()
 	w.lookingUp.wait()
-	w.claims.close(calls)
 	w.book.close()
 	leave, cancel := context.WithTimeout(calls, time.Second)
 	defer cancel()

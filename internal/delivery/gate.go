@@ -19,8 +19,8 @@ type gate struct {
 	mu      sync.Mutex
 	lanes   []store.Lane
 	next    int
-	running int
-	calls   turnstile
+	most    int       // calls at a time
+	running int       // runners, each of which makes one
 	paused  time.Time // until then the service wants no calls
 }
 
@@ -115,12 +115,11 @@ func (g *gates) open(lanes []store.Lane, run func(*gate)) {
 }
 
 // refill sets the lanes and how many calls may run at a time, and returns how many runners are to be started.
-func (g *gate) refill(lanes []store.Lane, calls int) int {
-	g.calls.allow(calls)
+func (g *gate) refill(lanes []store.Lane, most int) int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.lanes = lanes
-	start := max(g.calls.runners()-g.running, 0)
+	g.lanes, g.most = lanes, most
+	start := max(most-g.running, 0)
 	g.running += start
 	return start
 }
@@ -139,22 +138,14 @@ func (g *gate) take(ctx context.Context) (store.Lane, bool) {
 func (g *gate) wanted() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return len(g.lanes) > 0 && g.running <= g.calls.runners() && !time.Now().Before(g.paused)
-}
-
-// ahead tells whether items may be marked before it is their call's turn: calls are swift, and whatever is due can be put back.
-func (g *gate) ahead() bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	alone := func(l store.Lane) bool { return !l.Together() }
-	return g.calls.ahead() && !slices.ContainsFunc(g.lanes, alone)
+	return len(g.lanes) > 0 && g.running <= g.most && !time.Now().Before(g.paused)
 }
 
 // turn picks the next lane: what was sent one by one comes before jobs, and jobs come in turn.
 func (g *gate) turn() (store.Lane, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if len(g.lanes) == 0 || g.running > g.calls.runners() {
+	if len(g.lanes) == 0 || g.running > g.most {
 		return store.Lane{}, false
 	}
 	single := slices.ContainsFunc(g.lanes, func(l store.Lane) bool { return l.Job == "" })

@@ -45,17 +45,25 @@ func (r *rotation) integrations() []dispatch.IntegrationID {
 	return []dispatch.IntegrationID{r.account.SMSIntegration, r.account.ShipmentIntegration}
 }
 
-// flow queues SMS, and every eighth time a letter, until the time has come.
+// flow queues SMS, and every eighth time a letter, with pauses until the time has come.
 func (r *rotation) flow(t *testing.T, until func() bool) {
 	t.Helper()
 	await.True(t, "the flow ends", func() bool {
+		r.flowTo(t, r.n+1)
+		return until()
+	})
+}
+
+// flowTo is flow until so many were queued, as fast as that goes.
+func (r *rotation) flowTo(t *testing.T, n int) {
+	t.Helper()
+	for r.n < n {
 		r.n++
 		r.ids = append(r.ids, r.sample.Queue(t, r.store, storetest.ToPhone(number("020"), text)))
 		if r.n%8 == 0 {
 			r.ids = append(r.ids, r.send(t, fmt.Sprintf("Vedtak %d", r.n)))
 		}
-		return until()
-	})
+	}
 }
 
 // admit lets the service take the new credentials.
@@ -145,7 +153,7 @@ func TestRotationUnderLoad(t *testing.T) {
 			r := newRotation(t)
 			r.work(t)
 			r.work(t)
-			r.flow(t, func() bool { return r.n >= 20 })
+			r.flowTo(t, 20)
 			at := time.Now().Add(2 * time.Second)
 			r.rotate(t, at)
 			began := false
@@ -160,8 +168,7 @@ func TestRotationUnderLoad(t *testing.T) {
 			end := r.n + 60
 			r.flow(t, func() bool { begin(); return r.n >= end && time.Now().After(at) })
 			r.wipe(t)
-			end = max(r.n+20, 120)
-			r.flow(t, func() bool { return r.n >= end })
+			r.flowTo(t, max(r.n+20, 120))
 			r.wantAllOnce(t)
 			last := r.sim.Shipments()[len(r.sim.Shipments())-1].Credential
 			if last.ClientSecret != nextSecret || last.IntegrationPassword != nextPassword {
@@ -177,13 +184,13 @@ func TestWipedWhileInUse(t *testing.T) {
 	r := newRotation(t)
 	r.work(t)
 	r.work(t)
-	r.flow(t, func() bool { return r.n >= 24 })
+	r.flowTo(t, 24)
 	r.wantAllOnce(t) // both workers have clients now
 	r.admit()
 	r.rotate(t, time.Time{})
 	r.wipe(t)
 	r.revoke()
-	r.flow(t, func() bool { return r.n >= 80 })
+	r.flowTo(t, 80)
 	r.wantAllOnce(t)
 	used := slices.ContainsFunc(r.sim.Shipments(), func(s simulator.Shipment) bool { return s.Credential.IntegrationPassword == nextPassword })
 	if !used {

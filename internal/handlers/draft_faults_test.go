@@ -36,7 +36,7 @@ func (s *site) refused(t *testing.T, title string, r dispatch.Result) dispatch.I
 			t.Fatalf("claimed %v, %v; want %s", claim, err, id)
 		}
 		r.Outcome = dispatch.OutcomeRejected
-		if err := s.store.Finish(t.Context(), claim, r); err != nil {
+		if err := s.store.Finish(t.Context(), store.Ended{Claim: claim, Result: r}); err != nil {
 			t.Fatal(err)
 		}
 		return id

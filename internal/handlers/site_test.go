@@ -226,7 +226,7 @@ func (s *site) delivered(t *testing.T, who string, m dispatch.SMS, r dispatch.Re
 		if err != nil || claim == nil || claim.Item != id {
 			t.Fatalf("claimed %v, %v; want %s", claim, err, id)
 		}
-		if err := s.store.Finish(t.Context(), claim, r); err != nil {
+		if err := s.store.Finish(t.Context(), store.Ended{Claim: claim, Result: r}); err != nil {
 			t.Fatal(err)
 		}
 		return id

@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/google/uuid"
@@ -10,42 +9,40 @@ import (
 	"utsending/internal/store"
 )
 
-// TestFinishAccepted: what is written together stands as if written one by one, and what is not ours any more is left to
-// Finish.
-func TestFinishAccepted(t *testing.T) {
+// TestFinishTogether: what is written together stands as if written alone, also what is not ours any more: an answer is proof.
+func TestFinishTogether(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.answers(t, uncertain()) // a streak that an acceptance ends
-	readable := store.Accepted{Claim: r.next(t), Result: accepted(uuid.NewString())}
-	unreadable := store.Accepted{Claim: r.next(t), Result: dispatch.Result{Outcome: dispatch.OutcomeAccepted}}
-	written := store.Accepted{Claim: r.next(t), Result: accepted(uuid.NewString())}
-	r.finish(t, written.Claim, written.Result)
-	lost := store.Accepted{Claim: r.died(t), Result: accepted(uuid.NewString())}
-	again := store.Accepted{Claim: r.next(t), Result: accepted(uuid.NewString())}
-	r.exec(t, `UPDATE items SET lease_token = gen_random_uuid() WHERE id = $1`, again.Claim.Item)
-	other := store.Accepted{Claim: r.foreign(t, readable.Claim), Result: readable.Result}
+	alone := store.Ended{Claim: r.next(t), Result: accepted(uuid.NewString())}
+	r.finish(t, alone.Claim, alone.Result)
+	lost := store.Ended{Claim: r.next(t), Result: accepted(uuid.NewString())}
+	r.exec(t, `UPDATE items SET lease_token = gen_random_uuid() WHERE id = $1`, lost.Claim.Item)
+	died := store.Ended{Claim: r.died(t), Result: accepted(uuid.NewString())}
+	readable := store.Ended{Claim: r.next(t), Result: accepted(uuid.NewString())}
+	unreadable := store.Ended{Claim: r.next(t), Result: dispatch.Result{Outcome: dispatch.OutcomeAccepted}}
+	other := store.Ended{Claim: r.foreign(t, readable.Claim), Result: readable.Result}
+	no := store.Ended{Claim: r.next(t), Result: rejected()}
 
-	rest, err := r.s.FinishAccepted(t.Context(), []store.Accepted{readable, other, lost, unreadable, again, written})
-	if err != nil {
-		t.Fatal(err)
+	wantErr(t, r.s.Finish(t.Context(), readable, no, other, lost, unreadable, died, alone), store.ErrNotFound) // the other account has no such item
+	for _, e := range []store.Ended{readable, unreadable, lost, died, alone, no} {
+		r.wantAttempt(t, e.Claim.Attempt, e.Result)
 	}
-	if want := []store.Accepted{other, lost, again, written}; !slices.Equal(claimsOf(rest), claimsOf(want)) {
-		t.Errorf("got %d left, want %d: the foreign one, the lost ones and the one written before", len(rest), len(want))
-	}
-	for _, a := range []store.Accepted{readable, unreadable, written} {
-		r.wantAttempt(t, a.Claim.Attempt, a.Result)
-		if got, want := r.outcome(t, a.Claim.Item), r.outcome(t, written.Claim.Item); got != want {
+	want := r.outcome(t, alone.Claim.Item)
+	for _, e := range []store.Ended{readable, unreadable, lost} {
+		if got := r.outcome(t, e.Claim.Item); got != want {
 			t.Errorf("got %s, want %s as written alone", got, want)
 		}
-		it := r.Item(t, r.s, a.Claim.Item)
-		if it.UpstreamID != a.Result.UpstreamID || it.NextCheck.IsZero() != a.Result.NextCheck.IsZero() {
-			t.Errorf("got id %q and check %s, want %q and %s", it.UpstreamID, it.NextCheck, a.Result.UpstreamID, a.Result.NextCheck)
+		it := r.Item(t, r.s, e.Claim.Item)
+		if it.UpstreamID != e.Result.UpstreamID || it.NextCheck.IsZero() != e.Result.NextCheck.IsZero() {
+			t.Errorf("got id %q and check %s, want %q and %s", it.UpstreamID, it.NextCheck, e.Result.UpstreamID, e.Result.NextCheck)
 		}
 	}
-	for _, a := range []store.Accepted{lost, again} {
-		if got := r.state(t, a.Claim.Item); got == dispatch.StateAccepted {
-			t.Errorf("got %s for one that is not ours any more", got)
-		}
+	if got := r.state(t, died.Claim.Item); got != dispatch.StateAccepted {
+		t.Errorf("got %s for one that was given up as dead", got)
+	}
+	if got := r.state(t, no.Claim.Item); got != dispatch.StateRejected {
+		t.Errorf("got %s for one that the service did not take", got)
 	}
 	if in := r.integration(t); in.UncertainStreak != 0 {
 		t.Errorf("got a streak of %d after an acceptance", in.UncertainStreak)
@@ -64,14 +61,6 @@ func (r rig) foreign(t *testing.T, c *store.Claim) *store.Claim {
 	made := *c
 	made.Attempt, made.Lane.Account = dispatch.AttemptID(uuid.NewString()), r.other(t).Account.ID
 	return &made
-}
-
-func claimsOf(list []store.Accepted) []*store.Claim {
-	claims := make([]*store.Claim, len(list))
-	for i, a := range list {
-		claims[i] = a.Claim
-	}
-	return claims
 }
 
 // outcome is what stands in an item and its events but for what the service gave it.

@@ -109,7 +109,7 @@ func TestAnotherAccountsItem(t *testing.T) {
 			return nil
 		}, nil},
 		{"is not finished", dispatch.StateSending, func(ctx context.Context, t *testing.T, x stranger) error {
-			return x.r.s.Finish(ctx, x.claim(t), accepted(uuid.NewString()))
+			return x.r.s.Finish(ctx, store.Ended{Claim: x.claim(t), Result: accepted(uuid.NewString())})
 		}, store.ErrNotFound},
 		{"has no lease prolonged", dispatch.StateSending, func(ctx context.Context, t *testing.T, x stranger) error {
 			ok, err := x.r.s.Extend(ctx, x.claim(t), time.Hour)

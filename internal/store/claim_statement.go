@@ -1,47 +1,27 @@
 package store
 
 import (
-	"math/bits"
 	"strconv"
 
 	"utsending/internal/dispatch"
 )
 
-// claimAtMost is how many items one statement takes: about what 64 calls at a time, of 20 ms each, get through in 50 ms.
-const claimAtMost = 128
+// ClaimAtMost is how many items one statement claims.
+const ClaimAtMost = 64
 
-// Together returns how many of so many callers, one or more, one ClaimSome serves: a power of two.
-func Together(callers int) int { return 1 << (bits.Len(uint(min(callers, claimAtMost))) - 1) }
-
-// claimStatement marks due items of a lane as sending, and writes the attempts of letters. Whatever is known of the lane
-// stands in its text, not in its arguments, and so does how many it asks for, a power of two: PostgreSQL would plan it anew
-// each time for numbers it does not know, which costs more than running it.
-func claimStatement(lane Lane, most int) string {
+// claimStatement claims due items of a lane and begins their attempts, which commits both before anything is called. Whatever is
+// known of the lane stands in its text, not in its arguments: PostgreSQL would plan it anew each time for values it does not
+// know, which costs more than running it.
+func claimStatement(lane Lane) string {
 	which := ` AND it.job_id IS NULL`
 	if lane.Job != "" {
-		which = ` AND it.job_id = $5 AND ` + jobRuns("$5")
+		which = ` AND it.job_id = $6 AND ` + jobRuns("$6")
 	}
-	limit := strconv.Itoa(Together(most))
+	claim := claimPicks(lane.Channel) + which + claimFirst
 	if lane.Channel == dispatch.KindSMS {
-		return claimPicks(lane.Channel) + which + claimFirst(limit) + claimSMS
+		return claim + claimAttempt + `, false, NULL` + claimAttempted + claimSMS
 	}
-	marks := claimAttempt + `, ` + strconv.FormatBool(lane.Reserves()) + `, ` + sentReference(lane) + claimAttempted
-	return claimPicks(lane.Channel) + which + claimFirst(limit) + marks + claimShipment
-}
-
-// beginStatement writes the attempts of SMS that are claimed: of all, or of none when one of them is not ours any more.
-func beginStatement(lane Lane) string {
-	which := ``
-	if lane.Job != "" {
-		which = ` AND ` + jobRuns("$7")
-	}
-	return `
-	INSERT INTO attempts (id, item_id, account_id, integration_id, reserves)
-	SELECT t.id, t.item, $1::uuid, $2::uuid, false FROM unnest($4::uuid[], $5::uuid[]) AS t(item, id)
-	WHERE ` + laneIsOpen + ` AND ` + guardHolds + which + `
-	  AND cardinality($4::uuid[]) = (
-	      SELECT count(*) FROM unnest($4::uuid[], $6::uuid[]) AS o(item, token) JOIN items it ON it.id = o.item
-	      WHERE it.account_id = $1 AND it.lease_token = o.token AND it.lease_until > now())`
+	return claim + claimAttempt + `, ` + strconv.FormatBool(lane.Reserves()) + `, ` + sentReference(lane) + claimAttempted + claimShipment
 }
 
 // claimPicks begins the statement with the items that may go. It asks first whether anything of the account may go to the
@@ -85,40 +65,38 @@ func jobRuns(argument string) string {
 	return `EXISTS (SELECT FROM jobs j WHERE j.id = ` + argument + ` AND j.state = 'running')`
 }
 
-// claimFirst marks the first of them. They are locked, so that where they lie is where they are; and one token serves all,
-// since it is asked for with the item.
-func claimFirst(limit string) string {
-	return `
+// claimFirst claims the first of them, $5 at most: no more are read and locked than that. They are locked, so that where they lie
+// is where they are; and one token serves all, since it is asked for with the item.
+var claimFirst = `
 		ORDER BY it.due_at
-		LIMIT ` + limit + `
+		LIMIT ` + strconv.Itoa(ClaimAtMost) + `
 		FOR UPDATE OF it SKIP LOCKED
 	), claimed AS (
 		UPDATE items it
 		SET state = 'sending', lease_token = (SELECT gen_random_uuid()), lease_until = now() + $4 * interval '1 second', recover_at = NULL, restored_at = NULL
-		FROM picked
-		WHERE it.ctid = picked.ctid
-		RETURNING it.id, it.account_id, it.unavailable_count, it.reserved_id, it.lease_token
+		FROM (SELECT ctid FROM picked LIMIT $5) AS first
+		WHERE it.ctid = first.ctid
+		RETURNING it.id, it.account_id, it.unavailable_count, it.reserved_id, it.lease_token, gen_random_uuid() AS attempt
 	)`
-}
 
 // How the statement goes on, by what the items are.
 const (
 	claimAttempt = `, attempt AS (
 		INSERT INTO attempts (id, item_id, account_id, integration_id, reserved_id, reserves, reference)
-		SELECT gen_random_uuid(), c.id, c.account_id, $2, c.reserved_id`
+		SELECT c.attempt, c.id, c.account_id, $2, c.reserved_id`
 	claimAttempted = ` FROM claimed c
-		RETURNING id, item_id, reference
+		RETURNING id, reference
 	)`
 
 	claimSMS = `
-	SELECT c.id, c.lease_token AS token, c.unavailable_count, m.by_phone, m.recipient, m.text, m.hide_in_report
+	SELECT c.id, c.attempt, c.lease_token AS token, c.unavailable_count, m.by_phone, m.recipient, m.text, m.hide_in_report
 	FROM claimed c
 	JOIN sms m ON m.item_id = c.id`
 
 	claimShipment = `
-	SELECT c.id, a.id AS attempt, c.lease_token AS token, c.unavailable_count, coalesce(c.reserved_id::text, '') AS reserved_id,
+	SELECT c.id, c.attempt, c.lease_token AS token, c.unavailable_count, coalesce(c.reserved_id::text, '') AS reserved_id,
 	       coalesce(a.reference, '') AS reference, h.content
 	FROM claimed c
-	JOIN attempt a ON a.item_id = c.id
+	JOIN attempt a ON a.id = c.attempt
 	JOIN shipments h ON h.item_id = c.id`
 )

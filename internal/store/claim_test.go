@@ -49,38 +49,19 @@ func TestClaimWaitsForTheUndoWindow(t *testing.T) {
 	})
 }
 
-func TestTogether(t *testing.T) {
-	t.Parallel()
-	for callers, want := range map[int]int{1: 1, 2: 2, 3: 2, 4: 4, 31: 16, 32: 32, 64: 64, 1000: 128} {
-		if got := store.Together(callers); got != want {
-			t.Errorf("of %d callers got %d, want %d", callers, got, want)
-		}
-	}
-}
-
-// TestClaimSome: each gets an item and, when it is begun, an attempt of its own, the first in line first, and nobody gets
-// another's; each claim has a token of its own.
+// TestClaimSome: each caller gets an item whose attempt is begun, the first in line first, and nobody gets another's.
 func TestClaimSome(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	var want []dispatch.ItemID
-	for range 5 {
+	var want, got []dispatch.ItemID
+	for range 6 {
 		want = append(want, r.queued(t))
 	}
-	var got []dispatch.ItemID
 	attempts, tokens := map[dispatch.AttemptID]bool{}, map[string]bool{}
-	for _, most := range []int{3, 9, 1} {
-		list, err := r.s.ClaimSome(t.Context(), r.lane(), time.Minute, most)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range list {
-			if n := read[int](t, r, `SELECT count(*) FROM attempts WHERE item_id = $1`, c.Item); n != 0 {
-				t.Errorf("got %d attempts before one is begun", n)
-			}
-		}
-		if ok, err := r.s.Begin(t.Context(), r.lane(), list); !ok || err != nil {
-			t.Fatalf("got %t, %v when the attempts began", ok, err)
+	for _, callers := range []int{3, 1, 9} {
+		list, err := r.s.ClaimSome(t.Context(), r.lane(), time.Minute, callers)
+		if err != nil || len(list) != min(callers, len(want)-len(got)) {
+			t.Fatalf("got %d items, %v for %d callers", len(list), err, callers)
 		}
 		for _, c := range list {
 			got = append(got, c.Item)
@@ -92,20 +73,17 @@ func TestClaimSome(t *testing.T) {
 				t.Errorf("got %d attempts and the text %q", n, c.SMS.Text)
 			}
 		}
-		if len(got) != store.Together(3) && most == 3 {
-			t.Errorf("got %d items for three callers", len(got))
-		}
 	}
 	slices.Sort(got) // ids are made in order
-	if !slices.Equal(got, want) || len(attempts) != 5 || len(tokens) != 2 {
-		t.Errorf("got %d items with %d attempts and %d tokens, want 5, 5 and 2", len(got), len(attempts), len(tokens))
+	if !slices.Equal(got, want) || len(attempts) != len(want) || len(tokens) != 3 {
+		t.Errorf("got %d items with %d attempts and %d tokens, want 6, 6 and 3", len(got), len(attempts), len(tokens))
 	}
 }
 
 // TestClaimReadsWhatItTakes: a claim of some finds the first in line without reading the line.
 func TestClaimReadsWhatItTakes(t *testing.T) {
 	t.Parallel()
-	const due, most = 1000, 64
+	const due, most = 1000, store.ClaimAtMost / 2
 	r := newRig(t)
 	r.SendJob(t, r.s, listOf(due), store.JobText{Text: "Hei der"})
 	for r.makeSome(t) > 0 {
@@ -295,101 +273,5 @@ func TestClaimOfWhatDoesNotOpen(t *testing.T) {
 	}
 	if n := read[int](t, r, `SELECT count(*) FROM attempts WHERE item_id = $1 AND outcome = 'unavailable' AND finished_at IS NOT NULL`, id); n != 1 {
 		t.Errorf("got %d ended attempts, want 1", n)
-	}
-}
-
-// TestBegin: what was claimed a moment ago does not go when it may not go any more, and is put back as it was.
-func TestBegin(t *testing.T) {
-	t.Parallel()
-	for name, hold := range map[string]string{
-		"a stopped integration": `UPDATE integrations SET stopped_at = now() WHERE id = $2 AND $1::uuid IS NOT NULL`,
-		"a refused integration": `UPDATE integrations SET refused_at = now(), next_probe_at = now() WHERE id = $2 AND $1::uuid IS NOT NULL`,
-		"a disabled account":    `UPDATE accounts SET disabled_at = now() WHERE id = $1 AND $2::uuid IS NOT NULL`,
-		"paused delivery":       `UPDATE delivery_guard SET paused_at = now() WHERE $1::uuid <> $2::uuid`,
-		"a lease that ran out":  `UPDATE items SET lease_until = now() WHERE account_id = $1 AND $2::uuid IS NOT NULL AND state = 'sending'`,
-		"a lease of another":    `UPDATE items SET lease_token = $2 WHERE account_id = $1 AND state = 'sending' AND job_position = 1`,
-		"a paused job":          `UPDATE jobs SET state = 'paused' WHERE account_id = $1 AND $2::uuid IS NOT NULL`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			r := newRig(t)
-			lane := r.jobLane(r.SendJob(t, r.s, listOf(3), store.JobText{Text: "Hei der", Parts: 3}))
-			r.makeSome(t)
-			due := `SELECT string_agg(state || due_at || due_since || unavailable_count, ' ' ORDER BY id) FROM items`
-			before := read[string](t, r, due)
-			list, err := r.s.ClaimSome(t.Context(), lane, time.Minute, 2)
-			if err != nil || len(list) != 2 {
-				t.Fatalf("got %d claims, %v", len(list), err)
-			}
-			r.exec(t, hold, r.Account.ID, r.Integration.ID)
-			if ok, err := r.s.Begin(t.Context(), lane, list); ok || err != nil {
-				t.Errorf("got %t, %v", ok, err)
-			}
-			if err := r.s.Unclaim(t.Context(), lane, list); err != nil {
-				t.Fatal(err)
-			}
-			r.exec(t, `UPDATE items SET state = 'queued', lease_token = NULL, lease_until = NULL WHERE lease_token = $1`, r.Integration.ID) // the other's
-			if got := read[string](t, r, due); got != before {
-				t.Errorf("got %s, want %s", got, before)
-			}
-			if n := read[int](t, r, `SELECT count(*) FROM attempts`); n != 0 {
-				t.Errorf("got %d attempts", n)
-			}
-		})
-	}
-}
-
-// TestUnclaimLeavesWhatIsBegun: an item whose attempt has begun may be on its way.
-func TestUnclaimLeavesWhatIsBegun(t *testing.T) {
-	t.Parallel()
-	r := newRig(t)
-	r.queued(t)
-	c := r.claim(t)
-	if err := r.s.Unclaim(t.Context(), r.lane(), []*store.Claim{c}); err != nil {
-		t.Fatal(err)
-	}
-	if got := r.state(t, c.Item); got != dispatch.StateSending {
-		t.Errorf("it is %s", got)
-	}
-}
-
-// TestWithdraw: what is marked and never called is as it was, unless it is somebody else's by now, or its call has ended.
-func TestWithdraw(t *testing.T) {
-	t.Parallel()
-	base := newRig(t)
-	for name, test := range map[string]struct {
-		meanwhile func(*testing.T, rig, *store.Claim)
-		state     dispatch.State
-		attempts  int
-	}{
-		"ours": {func(*testing.T, rig, *store.Claim) {}, dispatch.StateQueued, 0},
-		"a lease of another": {func(t *testing.T, r rig, c *store.Claim) {
-			r.exec(t, `UPDATE items SET lease_token = id WHERE id = $1`, c.Item)
-		}, dispatch.StateSending, 1},
-		"given up as dead": {func(t *testing.T, r rig, c *store.Claim) {
-			r.finish(t, c, dispatch.Result{Outcome: dispatch.OutcomeUncertain})
-		}, dispatch.StateUncertain, 1},
-		"of another account": {func(_ *testing.T, r rig, c *store.Claim) { c.Lane.Account = base.Account.ID }, dispatch.StateSending, 1},
-	} {
-		t.Run(name, func(t *testing.T) {
-			r := base.other(t)
-			r.queued(t)
-			due := `SELECT due_at || ' ' || due_since || ' ' || unavailable_count FROM items WHERE account_id = $1`
-			before := read[string](t, r, due, r.Account.ID)
-			c := r.claim(t)
-			test.meanwhile(t, r, c)
-			if err := r.s.Withdraw(t.Context(), c); err != nil {
-				t.Fatal(err)
-			}
-			if got := r.state(t, c.Item); got != test.state {
-				t.Errorf("it is %s, want %s", got, test.state)
-			}
-			if n := read[int](t, r, `SELECT count(*) FROM attempts WHERE item_id = $1`, c.Item); n != test.attempts {
-				t.Errorf("got %d attempts, want %d", n, test.attempts)
-			}
-			if got := read[string](t, r, due, r.Account.ID); test.attempts == 0 && got != before {
-				t.Errorf("got %s, want %s", got, before)
-			}
-		})
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
-	"github.com/lib/pq"
 
 	"utsending/internal/dispatch"
 )
@@ -129,107 +128,39 @@ func (s *Store) claim(ctx context.Context, lane Lane, lease time.Duration) (*Cla
 	if len(claims) == 0 {
 		return nil, err
 	}
-	if ok, err := s.Begin(ctx, lane, claims); !ok || err != nil {
-		return nil, errors.Join(err, s.Unclaim(ctx, lane, claims))
-	}
 	return claims[0], nil
 }
 
-// Together tells whether several items of the lane may be claimed with one statement: a letter takes long, and a probe risks
+// Together tells whether several items of the lane may be claimed with one statement: a shipment takes long, and a probe risks
 // one item.
 func (l Lane) Together() bool { return l.Channel == dispatch.KindSMS && !l.Fast && !l.Refused }
 
-// ClaimSome is Claim without the attempts, for several callers of one lane, if the lane is Together. One statement costs
-// little more than for one item. It takes at most Together(most) items. What does not open is put back.
-func (s *Store) ClaimSome(ctx context.Context, lane Lane, lease time.Duration, most int) ([]*Claim, error) {
+// ClaimSome is Claim for several callers of one lane, if the lane is Together: at most as many items as there are callers, and at
+// most ClaimAtMost. What does not open is put back; it is the error beside the others.
+func (s *Store) ClaimSome(ctx context.Context, lane Lane, lease time.Duration, callers int) (claims []*Claim, err error) {
 	begun := time.Now()
 	var rows []claimRow
-	err := s.ofQueue.list(ctx, &rows, claimStatement(lane, most), laneArguments(lane, lease.Seconds())...)
-	if err != nil {
+	arguments := []any{lane.Account, lane.Integration, lane.Refused, lease.Seconds(), callers}
+	if lane.Job != "" {
+		arguments = append(arguments, lane.Job)
+	}
+	if err := s.ofQueue.list(ctx, &rows, claimStatement(lane), arguments...); err != nil {
 		return nil, fmt.Errorf("claim: %w", err)
 	}
-	var claims []*Claim
-	var failed error
 	for _, row := range rows {
-		c := &Claim{Lane: lane, Attempt: dispatch.AttemptID(row.Attempt.String), Token: row.Token, begun: begun}
-		if err := s.openClaim(ctx, c, row); err != nil {
-			failed = errors.Join(failed, fmt.Errorf("claim: %w", err), s.putBack(ctx, c))
+		c := &Claim{Lane: lane, Attempt: row.Attempt, Token: row.Token, begun: begun}
+		if shut := s.openClaim(ctx, c, row); shut != nil {
+			err = errors.Join(err, fmt.Errorf("claim: %w", shut), s.putBack(ctx, c))
 			continue
 		}
 		claims = append(claims, c)
 	}
-	if len(claims) > 0 {
-		return claims, nil // a caller waits for each of them; what was put back is told of when it is next in line
-	}
-	return nil, failed
-}
-
-// laneArguments are those of claimStatement and beginStatement, with what they have of their own.
-func laneArguments(lane Lane, own ...any) []any {
-	arguments := append([]any{lane.Account, lane.Integration, lane.Refused}, own...)
-	if lane.Job != "" {
-		arguments = append(arguments, lane.Job)
-	}
-	return arguments
-}
-
-// Begin writes the attempts of claimed items just before their calls, and tells whether they may go: not when the job has
-// been paused, delivery been stopped, or a lease been lost since they were claimed.
-func (s *Store) Begin(ctx context.Context, lane Lane, claims []*Claim) (bool, error) {
-	if lane.Channel != dispatch.KindSMS || len(claims) == 0 {
-		return true, nil // there are none to write, or they were written with the claim
-	}
-	var items, attempts, tokens []string
-	for _, c := range claims {
-		id, err := newID()
-		if err != nil {
-			return false, err
-		}
-		c.Attempt = dispatch.AttemptID(id)
-		items, attempts, tokens = append(items, string(c.Item)), append(attempts, id), append(tokens, c.Token)
-	}
-	begun, err := s.ofQueue.exec(ctx, beginStatement(lane), laneArguments(lane, pq.Array(items), pq.Array(attempts), pq.Array(tokens))...)
-	return begun == int64(len(claims)), err
-}
-
-// Unclaim puts claimed items back whose attempts are not begun, as they were.
-func (s *Store) Unclaim(ctx context.Context, lane Lane, claims []*Claim) error {
-	var ids, tokens []string
-	for _, c := range claims {
-		ids, tokens = append(ids, string(c.Item)), append(tokens, c.Token)
-	}
-	_, err := s.db.ExecContext(ctx, `
-		UPDATE items it SET state = 'queued', lease_token = NULL, lease_until = NULL
-		FROM unnest($2::uuid[], $3::uuid[]) AS c(id, token)
-		WHERE it.id = c.id AND it.account_id = $1 AND it.state = 'sending' AND it.lease_token = c.token
-		  AND NOT EXISTS (SELECT FROM attempts t WHERE t.item_id = it.id AND t.finished_at IS NULL)`,
-		lane.Account, pq.Array(ids), pq.Array(tokens))
-	return err
-}
-
-// Withdraw puts a claimed item back, as it was, whose attempt is begun and whose call was never made: the attempt is none.
-func (s *Store) Withdraw(ctx context.Context, c *Claim) error {
-	_, err := s.db.ExecContext(ctx, `
-		WITH mine AS (
-			SELECT id FROM items WHERE id = $1 AND account_id = $2 AND state = 'sending' AND lease_token = $3 FOR UPDATE
-		), gone AS (
-			DELETE FROM attempts t USING mine WHERE t.id = $4 AND t.item_id = mine.id AND t.account_id = $2 AND t.finished_at IS NULL RETURNING t.item_id
-		)
-		UPDATE items it SET state = 'queued', lease_token = NULL, lease_until = NULL
-		FROM gone WHERE it.id = gone.item_id AND it.account_id = $2`, c.Item, c.Lane.Account, c.Token, c.Attempt)
-	return err
+	return claims, err
 }
 
 // putBack ends a claim whose content does not open: nothing was called, so it was surely not sent.
 func (s *Store) putBack(ctx context.Context, c *Claim) error {
-	if c.Attempt == "" {
-		id, err := newID()
-		if err != nil {
-			return err
-		}
-		c.Attempt = dispatch.AttemptID(id)
-	}
-	return s.Finish(ctx, c, dispatch.Result{
+	return s.finish(ctx, c, dispatch.Result{
 		Outcome: dispatch.OutcomeUnavailable, Reason: dispatch.Reason{Key: "reason.sealed"},
 		Wait: dispatch.RetryWait(c.Unavailable+1, rand.Float64()),
 	})
@@ -237,17 +168,17 @@ func (s *Store) putBack(ctx context.Context, c *Claim) error {
 
 // claimRow is what a claim reads: the item and, by its kind, the content of an SMS or a shipment.
 type claimRow struct {
-	ID           dispatch.ItemID `db:"id"`
-	Attempt      sql.NullString  `db:"attempt"`
-	Token        string          `db:"token"`
-	Unavailable  int             `db:"unavailable_count"`
-	Reserved     string          `db:"reserved_id"`
-	Reference    string          `db:"reference"`
-	ByPhone      sql.NullBool    `db:"by_phone"`
-	Recipient    []byte          `db:"recipient"`
-	Text         []byte          `db:"text"`
-	HideInReport sql.NullBool    `db:"hide_in_report"`
-	Content      []byte          `db:"content"`
+	ID           dispatch.ItemID    `db:"id"`
+	Attempt      dispatch.AttemptID `db:"attempt"`
+	Token        string             `db:"token"`
+	Unavailable  int                `db:"unavailable_count"`
+	Reserved     string             `db:"reserved_id"`
+	Reference    string             `db:"reference"`
+	ByPhone      sql.NullBool       `db:"by_phone"`
+	Recipient    []byte             `db:"recipient"`
+	Text         []byte             `db:"text"`
+	HideInReport sql.NullBool       `db:"hide_in_report"`
+	Content      []byte             `db:"content"`
 }
 
 func (s *Store) openClaim(ctx context.Context, c *Claim, row claimRow) (err error) {

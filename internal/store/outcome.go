@@ -11,10 +11,26 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Finish writes what a call came to, for its item or for all items of a part: whole or not at all, and the integration hears
-// of it once. The attempt is completed unconditionally, also when the lease was lost meanwhile: an answer is proof. What
-// becomes of an item follows from all its attempts.
-func (s *Store) Finish(ctx context.Context, c *Claim, r dispatch.Result) error {
+// Ended is a call that has ended: its claim and what it came to.
+type Ended struct {
+	Claim  *Claim
+	Result dispatch.Result
+}
+
+// Finish writes what calls came to, each for its item or for all items of its part. One statement writes all that the service
+// accepted, and costs little more than for one call; anything else is written in a transaction of its own. An attempt is
+// completed unconditionally, also when the lease was lost meanwhile: an answer is proof. What becomes of an item follows from all
+// its attempts. What is written already stays as it is, so that everything may be written again after an error.
+func (s *Store) Finish(ctx context.Context, calls ...Ended) error {
+	rest, err := s.accept(ctx, calls)
+	for _, e := range rest {
+		err = errors.Join(err, s.finish(ctx, e.Claim, e.Result))
+	}
+	return err
+}
+
+// finish writes what a call came to, whole or not at all, and the integration hears of it once.
+func (s *Store) finish(ctx context.Context, c *Claim, r dispatch.Result) error {
 	return s.inTx(ctx, func(tx *sqlx.Tx) error {
 		items, err := lockForOutcome(ctx, tx, c)
 		if err != nil {
@@ -45,29 +61,36 @@ func (s *Store) Finish(ctx context.Context, c *Claim, r dispatch.Result) error {
 	})
 }
 
-// Accepted is a claim with what its attempt came to: the service took the item.
-type Accepted struct {
-	Claim  *Claim
-	Result dispatch.Result
-}
-
-// FinishAccepted writes accepted attempts of single items with one statement, which costs less than one for each. It
-// writes those whose claim still holds, and returns the others: Finish decides about them.
-func (s *Store) FinishAccepted(ctx context.Context, list []Accepted) (rest []Accepted, err error) {
+// accept writes with one statement what the service accepted, of items that are still ours, and returns the other calls. It
+// returns none when it failed.
+func (s *Store) accept(ctx context.Context, calls []Ended) (rest []Ended, err error) {
+	var accepted []Ended
+	for _, e := range calls {
+		if e.Result.Outcome == dispatch.OutcomeAccepted && e.Claim.Part == nil {
+			accepted = append(accepted, e)
+		} else {
+			rest = append(rest, e)
+		}
+	}
+	if len(accepted) == 0 {
+		return rest, nil
+	}
 	var rows []struct {
 		ID   dispatch.AttemptID `db:"id"`
 		News bool               `db:"news"`
 	}
-	err = s.ofQueue.list(ctx, &rows, acceptMany, columnsOf(list)...)
+	if err := s.ofQueue.list(ctx, &rows, acceptMany, columnsOf(accepted)...); err != nil {
+		return nil, err
+	}
 	written, news := map[dispatch.AttemptID]bool{}, map[dispatch.AttemptID]bool{}
 	for _, row := range rows {
 		written[row.ID], news[row.ID] = true, row.News
 	}
 	working := map[Lane]bool{}
-	for _, a := range list {
-		switch c := a.Claim; {
+	for _, e := range accepted {
+		switch c := e.Claim; {
 		case !written[c.Attempt]:
-			rest = append(rest, a)
+			rest = append(rest, e)
 		case news[c.Attempt] && !working[c.Lane]:
 			working[c.Lane] = true
 			err = errors.Join(err, s.inTx(ctx, func(tx *sqlx.Tx) error { return markWorking(ctx, tx, c) }))
@@ -77,7 +100,7 @@ func (s *Store) FinishAccepted(ctx context.Context, list []Accepted) (rest []Acc
 }
 
 // columnsOf are the arguments of acceptMany.
-func columnsOf(list []Accepted) []any {
+func columnsOf(list []Ended) []any {
 	columns := make([][]string, 8)
 	for _, a := range list {
 		c, r := a.Claim, a.Result
@@ -120,11 +143,10 @@ func endedAttempt(outcome, key, status, errorID, upstream, sent, proven string) 
 
 const outcomeEvent = `INSERT INTO events (kind, account_id, item_id, detail, reason_key, reason_status, error_id) SELECT 'outcome', `
 
-// acceptMany is Finish for the accepted calls of many items that are still ours: one that is
-// accepted overrules whatever other attempts came to. Each is looked up by its id: the items that are sending are few in
-// PostgreSQL's books and many in fact, and it would hold every one of them against every one told. Who has a lease is
-// sending (items_lease_check). It tells whether markWorking has something to write: seldom, and made ready for that each time
-// it would cost as much as two items.
+// acceptMany writes accepted calls of items that are still ours: an accepted one overrules whatever other attempts came to. Each
+// is looked up by its id: the items that are sending are few in PostgreSQL's books and many in fact, and it would compare each
+// with every call. Who has a lease is sending (items_lease_check). It tells whether markWorking has something to write:
+// seldom, and made ready for that each time it would cost as much as two items.
 var acceptMany = `
 	WITH told AS (
 		SELECT attempt, item, account, token, integration, nullif(upstream, '')::uuid AS upstream,
@@ -135,13 +157,15 @@ var acceptMany = `
 		UPDATE items it SET ` + acceptedItem("t.upstream", "t.integration", "t.next_check") + `
 		FROM told t
 		WHERE it.id = t.item AND it.account_id = t.account AND it.lease_token = t.token AND it.lease_until IS NOT NULL
-		RETURNING t.attempt, it.account_id, t.upstream, t.sent
+		RETURNING t.attempt, it.id, it.account_id, t.upstream, t.sent
 	), ended AS (
 		UPDATE attempts a SET ` + endedAttempt("'accepted'", "''", "0", "''", "t.upstream", "t.sent", "true") + `
 		FROM taken t WHERE a.id = t.attempt AND a.account_id = t.account_id AND a.finished_at IS NULL
 		RETURNING a.id, a.item_id, a.account_id, a.integration_id
 	), noted AS (
 		` + outcomeEvent + `account_id, item_id, 'accepted', '', 0, '' FROM ended
+	), forgotten AS (
+		DELETE FROM answers n USING taken t WHERE n.item_id = t.id AND n.account_id = t.account_id
 	)
 	SELECT e.id, EXISTS (SELECT FROM integrations i WHERE i.id = e.integration_id AND ` + notKnownToWork + `)
 	          OR EXISTS (SELECT FROM account_refusals r WHERE r.account_id = e.account_id AND r.integration_id = e.integration_id) AS news

@@ -129,7 +129,7 @@ func TestAnswersAcrossARestore(t *testing.T) {
 		r.queued(t)
 		c := r.claim(t)
 		r.exec(t, `DELETE FROM items`)
-		wantErr(t, r.s.Finish(t.Context(), c, accepted(uuid.NewString())), store.ErrNotFound)
+		wantErr(t, r.s.Finish(t.Context(), store.Ended{Claim: c, Result: accepted(uuid.NewString())}), store.ErrNotFound)
 	})
 }
 

@@ -119,7 +119,7 @@ func (r rig) claim(t *testing.T) *store.Claim {
 
 func (r rig) finish(t *testing.T, c *store.Claim, result dispatch.Result) {
 	t.Helper()
-	if err := r.s.Finish(t.Context(), c, result); err != nil {
+	if err := r.s.Finish(t.Context(), store.Ended{Claim: c, Result: result}); err != nil {
 		t.Fatal(err)
 	}
 }
