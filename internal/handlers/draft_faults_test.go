@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store"
 )
 
 // refused stores a letter of the caseworker's that the service did not take, and why.
