@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"utsending/internal/clients/shipmentapi"
+	v1 "utsending/internal/clients/shipmentapi/v1"
 	"utsending/internal/dispatch"
 )
 
@@ -93,7 +94,7 @@ func submit(ctx context.Context, job submitJob) (spent, error) {
 	if err != nil {
 		return spent{}, err
 	}
-	client := shipmentapi.NewV1(shipmentapi.Options{BaseURL: job.Sink, User: clientID, Password: clientSecret, Encryption: encryption})
+	client := v1.New(shipmentapi.Options{BaseURL: job.Sink, User: clientID, Password: clientSecret, Encryption: encryption})
 	content := letter("Vedtak om skoleskyss", "Ola Nordmann")
 	content.Documents, content.Encrypted = []dispatch.Document{job.Document}, encryption.Envelope != nil
 	return spend(func() error {

@@ -69,10 +69,10 @@ func (w *Worker) recoverOne(ctx context.Context, r store.Recovery) error {
 
 // find looks a shipment up by its reserved id, or else by its reference, and returns the service's id of it.
 func (w *Worker) find(ctx context.Context, client upstream.Client, r store.Recovery) (string, presence, error) {
-	if r.Reserved == "" || client.V1 == nil {
+	if r.Reserved == "" || client.Kind != dispatch.IntegrationShipmentV1 {
 		return w.lookUpByReference(ctx, client, r)
 	}
-	p, err := w.lookUp(ctx, client.V1, r.Reserved, r.Shipment)
+	p, err := w.lookUp(ctx, client.Shipments, r.Reserved, r.Shipment)
 	return r.Reserved, p, err
 }
 
@@ -93,7 +93,7 @@ func (w *Worker) lookUpByReference(ctx context.Context, client upstream.Client, 
 	}
 	var found []string
 	for _, m := range matches {
-		if client.V1 == nil && m.At.IsZero() && m.SourceSystem == r.Shipment.SourceSystem {
+		if client.Kind != dispatch.IntegrationShipmentV1 && m.At.IsZero() && m.SourceSystem == r.Shipment.SourceSystem {
 			return "", several, nil // its time does not read: it may be this one, or an earlier one
 		}
 		ours, err := w.canBeOurs(ctx, client, r, m)
@@ -136,7 +136,7 @@ const clockTolerance = 5 * time.Minute
 // canBeOurs tells whether a match is what we sent: by our documents on V1, where any status proves nothing since others
 // may use the same reference; by our system and the time on V2.
 func (w *Worker) canBeOurs(ctx context.Context, client upstream.Client, r store.Recovery, m shipmentapi.Match) (bool, error) {
-	if client.V1 == nil {
+	if client.Kind != dispatch.IntegrationShipmentV1 {
 		return m.SourceSystem == r.Shipment.SourceSystem && !m.At.Before(r.Since.Add(-clockTolerance)), nil
 	}
 	documents, err := client.Shipments.Documents(ctx, m.ID)

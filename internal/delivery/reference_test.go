@@ -11,6 +11,7 @@ import (
 	"utsending/internal/clients/simulator"
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf/pdftest"
+	"utsending/internal/upstream"
 )
 
 // unreserved is an integration that sends without reserving ids: what is lost is looked up by its external reference.
@@ -24,11 +25,21 @@ func filedAs(reference string) func(*dispatch.Shipment) {
 // foreign sends a letter past us, as the same sender: our own letters have one page.
 func (l *letters) foreign(t *testing.T, reference string, pages int) {
 	t.Helper()
+	l.past(t, "v1", pages, func(s *dispatch.Shipment) { s.ExternalReference = reference })
+}
+
+// past sends a letter to a service without the store.
+func (l *letters) past(t *testing.T, service string, pages int, change func(*dispatch.Shipment)) {
+	t.Helper()
+	client, err := upstream.New(l.store, l.services()).Client(t.Context(), l.account.ShipmentIntegration, service)
+	if err != nil {
+		t.Fatal(err)
+	}
 	file := pdftest.Make(pages)
 	s := letter("Vedtak fra fagsystemet", dispatch.Document{FileName: "Brev.pdf", MimeType: dispatch.MimePDF, Size: int64(len(file))})
-	s.ExternalReference = reference
-	client := shipmentapi.NewV1(shipmentapi.Options{BaseURL: l.url, User: "bruker", Password: "passord"})
-	_, err := client.Send(t.Context(), shipmentapi.Target{}, s, func(context.Context, dispatch.Document) (io.ReadCloser, error) {
+	change(&s)
+	to := shipmentapi.Target{AccountID: l.account.ShipmentAccountID}
+	_, err = client.Shipments.Send(t.Context(), to, s, func(context.Context, dispatch.Document) (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(file)), nil
 	}, nil)
 	if err != nil {

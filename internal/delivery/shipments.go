@@ -32,8 +32,8 @@ func (w *Worker) sendShipment(ctx context.Context, c *store.Claim) (*handover, e
 		return h, err
 	}
 	s := c.Shipment
-	if c.Lane.Reserves() && client.V1 != nil {
-		if err := w.reserve(ctx, c, client.V1); err != nil {
+	if c.Lane.Reserves() && client.Kind == dispatch.IntegrationShipmentV1 {
+		if err := w.reserve(ctx, c, client.Shipments); err != nil {
 			return h, err
 		}
 	} else {
@@ -46,7 +46,7 @@ func (w *Worker) sendShipment(ctx context.Context, c *store.Claim) (*handover, e
 	case err != nil && e.Key == "reason.duplicate":
 		return h, w.afterDuplicate(ctx, c, h, began, e)
 	case err != nil && c.Reserved != "" && e.HTTPStatus == http.StatusNotFound && e.Own:
-		return h, w.afterUnknown(ctx, c, client.V1, h, e)
+		return h, w.afterUnknown(ctx, c, client.Shipments, h, e)
 	}
 	return h, err
 }
@@ -102,7 +102,7 @@ func vainLookUp(e *clients.Error) *clients.Error {
 
 // afterUnknown looks our id up when the service says that it does not know it, and forgets it when that is so: the letter
 // gets another, and no other letter waits for it.
-func (w *Worker) afterUnknown(ctx context.Context, c *store.Claim, client *shipmentapi.V1, h *handover, e *clients.Error) error {
+func (w *Worker) afterUnknown(ctx context.Context, c *store.Claim, client shipmentapi.Client, h *handover, e *clients.Error) error {
 	switch p, _ := w.lookUp(ctx, client, c.Reserved, c.Shipment); p { // why the service could not be asked does not matter
 	case there:
 		h.id = c.Reserved
@@ -126,7 +126,7 @@ func faultOf(e *clients.Error) dispatch.Fault {
 }
 
 // reserve gets an id from the service, unless the item has one, and stores it before anything is sent under it.
-func (w *Worker) reserve(ctx context.Context, c *store.Claim, client *shipmentapi.V1) error {
+func (w *Worker) reserve(ctx context.Context, c *store.Claim, client shipmentapi.Client) error {
 	if c.Reserved != "" {
 		return nil
 	}
@@ -211,7 +211,7 @@ const (
 // lookUp asks whether the service has a shipment under an id. A reserved id may already answer MOTTATT, so that alone
 // proves nothing: any other status does, unknown ones included, and so do our documents. The error tells why it could not
 // be asked.
-func (w *Worker) lookUp(ctx context.Context, client *shipmentapi.V1, id string, s dispatch.Shipment) (presence, error) {
+func (w *Worker) lookUp(ctx context.Context, client shipmentapi.Client, id string, s dispatch.Shipment) (presence, error) {
 	report, err := client.Status(ctx, id)
 	switch {
 	case clients.Missing(err):

@@ -1,9 +1,6 @@
 package delivery_test
 
 import (
-	"bytes"
-	"context"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -13,11 +10,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"utsending/internal/clients"
-	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/dispatch"
-	"utsending/internal/pdf/pdftest"
 	"utsending/internal/store/storetest"
 )
 
@@ -76,20 +70,7 @@ func (l *letters) colleague(t *testing.T, slug string) *letters {
 // strange sends a letter past us to the same account, as another system or our own name would.
 func (l *letters) strange(t *testing.T, reference, system string) {
 	t.Helper()
-	file := pdftest.Make(2)
-	s := letter("Vedtak fra fagsystemet", dispatch.Document{FileName: "Brev.pdf", MimeType: dispatch.MimePDF, Size: int64(len(file))})
-	s.ExternalReference, s.SourceSystem = reference, system
-	tokens, err := clients.NewTokens(l.services()[1], v2Credentials())
-	if err != nil {
-		t.Fatal(err)
-	}
-	client := shipmentapi.NewV2(shipmentapi.V2Options{BaseURL: l.url, Tokens: tokens, IntegrationID: integrationID, IntegrationPassword: integrationPassword})
-	_, err = client.Send(t.Context(), shipmentapi.Target{AccountID: l.account.ShipmentAccountID}, s, func(context.Context, dispatch.Document) (io.ReadCloser, error) {
-		return io.NopCloser(bytes.NewReader(file)), nil
-	}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l.past(t, "v2", 2, func(s *dispatch.Shipment) { s.ExternalReference, s.SourceSystem = reference, system })
 }
 
 // shipped are the letters that the service has accepted with a title.

@@ -110,11 +110,12 @@ func (cs *Clients) renew(ctx context.Context, key clientKey, kept keptClient, fo
 	if err != nil {
 		return Client{}, err
 	}
-	made := Client{key: key, version: in.Version}
-	if kept.key == key && kept.credentials.ID == usable.ID && kept.version == in.Version {
-		made = kept.Client // its token is still good
-	} else if made.tokens, err = cs.make(&made, in, usable.Credentials); err != nil {
-		return Client{}, err
+	made := kept.Client // its token is still good
+	if kept.key != key || kept.credentials.ID != usable.ID || kept.version != in.Version {
+		if made, err = cs.make(in, usable.Credentials); err != nil {
+			return Client{}, err
+		}
+		made.key, made.version = key, in.Version
 	}
 	made.credentials = usable.CredentialUse
 	until := time.Now().Add(clientLifetime)
@@ -129,40 +130,35 @@ func (cs *Clients) renew(ctx context.Context, key clientKey, kept keptClient, fo
 	return made, nil
 }
 
-// make fills in what calls the integration's service, and returns where its tokens come from; nil where it needs none.
-func (cs *Clients) make(to *Client, in dispatch.Integration, c dispatch.Credentials) (*clients.Tokens, error) {
+// make returns a new client of an integration.
+func (cs *Clients) make(in dispatch.Integration, c dispatch.Credentials) (Client, error) {
+	made := Client{Kind: in.Kind}
 	service, err := cs.serviceOf(in)
 	if err != nil {
-		return nil, err
+		return made, err
 	}
 	encryption, err := encryptionOf(in)
 	if err != nil {
-		return nil, err
+		return made, err
 	}
-	if in.Kind == dispatch.IntegrationShipmentV1 {
-		to.V1 = shipmentapi.NewV1(shipmentapi.Options{
+	if in.Kind != dispatch.IntegrationShipmentV1 { // Basic has no token
+		if made.tokens, err = clients.NewTokens(service, c); err != nil {
+			return made, err
+		}
+	}
+	if generation, ok := generations[in.Kind]; ok {
+		made.Shipments = generation(shipmentapi.Options{
 			BaseURL: service.BaseURL, HTTP: cs.http, User: c.ClientID, Password: c.ClientSecret, Wire: shipmentapi.Wire(in.Wire),
+			Tokens: made.tokens, IntegrationID: c.IntegrationID, IntegrationPassword: c.IntegrationPassword,
 			SubmitTimeout: cs.SubmitTimeout, Timeout: cs.CallTimeout, Encryption: encryption,
 		})
-		to.Shipments = to.V1
-		return nil, nil
+		return made, nil
 	}
-	tokens, err := clients.NewTokens(service, c)
-	if err != nil {
-		return nil, err
-	}
-	if in.Kind == dispatch.IntegrationShipmentV2 {
-		to.Shipments = shipmentapi.NewV2(shipmentapi.V2Options{
-			BaseURL: service.BaseURL, HTTP: cs.http, Tokens: tokens, IntegrationID: c.IntegrationID, IntegrationPassword: c.IntegrationPassword,
-			SubmitTimeout: cs.SubmitTimeout, Timeout: cs.CallTimeout, Encryption: encryption,
-		})
-		return tokens, nil
-	}
-	to.SMS = smsapi.New(smsapi.Options{
-		BaseURL: service.BaseURL, HTTP: cs.http, Tokens: tokens, IntegrationID: c.IntegrationID, IntegrationPassword: c.IntegrationPassword,
+	made.SMS = smsapi.New(smsapi.Options{
+		BaseURL: service.BaseURL, HTTP: cs.http, Tokens: made.tokens, IntegrationID: c.IntegrationID, IntegrationPassword: c.IntegrationPassword,
 		Timeout: cs.CallTimeout,
 	})
-	return tokens, nil
+	return made, nil
 }
 
 // encryptionOf is what files are encrypted with; nothing where the integration has no certificate.

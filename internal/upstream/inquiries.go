@@ -58,8 +58,8 @@ func (cs *Clients) Receivers(ctx context.Context, account dispatch.Account, f di
 	}
 	var found []shipmentapi.Receiver
 	var err error
-	if c.V1 != nil && f == (dispatch.ReceiverFilter{OrganizationNumber: f.OrganizationNumber}) && f.OrganizationNumber != "" {
-		found, err = c.V1.ReceiversOf(ctx, f.OrganizationNumber)
+	if f.OrganizationNumber != "" && f == (dispatch.ReceiverFilter{OrganizationNumber: f.OrganizationNumber}) {
+		found, err = c.Shipments.ReceiversOf(ctx, f.OrganizationNumber)
 	} else {
 		found, err = c.Shipments.Receivers(ctx, shipmentapi.ReceiverFilter(f))
 	}
@@ -82,7 +82,7 @@ func (cs *Clients) ByReference(ctx context.Context, account dispatch.Account, re
 		return nil, why
 	}
 	found, err := c.Shipments.ByExternalReference(ctx, account.ShipmentAccountID, reference)
-	if clients.Missing(err) && c.V1 != nil {
+	if clients.Missing(err) && c.Kind == dispatch.IntegrationShipmentV1 {
 		return nil, dispatch.Reason{}
 	}
 	matches := make([]dispatch.ReferenceMatch, len(found))
@@ -103,11 +103,6 @@ func (cs *Clients) MarkRead(ctx context.Context, over dispatch.IntegrationID, id
 	return failure(c.Shipments.MarkRead(ctx, id, shipmentapi.Reading(r)))
 }
 
-// deletions are what V2 calls them.
-var deletions = map[dispatch.Deletion]shipmentapi.Deletion{
-	dispatch.DeletedOriginals: shipmentapi.DeleteOriginals, dispatch.DeletedAll: shipmentapi.DeleteAll,
-}
-
 // DeleteDocuments has the service over which a shipment was sent delete its files. Only V2 can; asking again does no harm.
 func (cs *Clients) DeleteDocuments(ctx context.Context, over dispatch.IntegrationID, id string, which dispatch.Deletion) dispatch.Reason {
 	ctx, cancel := context.WithTimeout(ctx, inquiryTimeout)
@@ -116,11 +111,7 @@ func (cs *Clients) DeleteDocuments(ctx context.Context, over dispatch.Integratio
 	if why.Key != "" {
 		return why
 	}
-	v2, ok := c.Shipments.(*shipmentapi.V2)
-	if !ok || deletions[which] == "" {
-		return dispatch.Reason{Key: "reason.integration_unreadable"}
-	}
-	return failure(v2.DeleteDocuments(ctx, id, deletions[which]))
+	return failure(c.Shipments.DeleteDocuments(ctx, id, which))
 }
 
 // shipments returns the client of a shipment integration, or why there is none.

@@ -18,7 +18,7 @@ const trialTimeout = 10 * time.Second
 // Try calls an integration's service with credentials, step by step until one fails. Nothing is sent by that: it asks
 // for lists, or for the status of an id that nobody has. Accounts are those that are to be allowed.
 func (cs *Clients) Try(ctx context.Context, in dispatch.Integration, c dispatch.Credentials, accounts []dispatch.Account) []dispatch.Trial {
-	t := &trier{cs: cs, in: in, credentials: c, made: Client{}}
+	t := &trier{cs: cs, in: in, credentials: c}
 	steps := []struct {
 		step dispatch.TrialStep
 		take func(context.Context) dispatch.Reason
@@ -27,7 +27,7 @@ func (cs *Clients) Try(ctx context.Context, in dispatch.Integration, c dispatch.
 		{dispatch.TrialToken, t.token}, {dispatch.TrialCredentials, t.login},
 	}
 	for _, s := range steps {
-		if s.step == dispatch.TrialToken && t.tokens == nil && in.Kind == dispatch.IntegrationShipmentV1 {
+		if s.step == dispatch.TrialToken && t.made.tokens == nil {
 			continue // Basic has no token
 		}
 		if !t.take(ctx, dispatch.Trial{Step: s.step}, s.take) {
@@ -48,7 +48,6 @@ type trier struct {
 	in          dispatch.Integration
 	credentials dispatch.Credentials
 	service     dispatch.Service
-	tokens      *clients.Tokens
 	made        Client
 	taken       []dispatch.Trial
 }
@@ -74,7 +73,7 @@ func (t *trier) settings(context.Context) dispatch.Reason {
 	if ps := t.credentials.Validate(t.in.Kind, time.Now()); len(ps) > 0 {
 		return dispatch.Reason{Key: ps[0].Key}
 	}
-	if t.tokens, err = t.cs.make(&t.made, t.in, t.credentials); err != nil {
+	if t.made, err = t.cs.make(t.in, t.credentials); err != nil {
 		return dispatch.Reason{Key: "reason.integration_unreadable"}
 	}
 	return dispatch.Reason{}
@@ -112,7 +111,7 @@ func (t *trier) tls(ctx context.Context) dispatch.Reason {
 }
 
 func (t *trier) token(ctx context.Context) dispatch.Reason {
-	_, err := t.tokens.Token(ctx)
+	_, err := t.made.tokens.Token(ctx)
 	return failure(err)
 }
 

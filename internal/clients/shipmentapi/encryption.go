@@ -14,9 +14,9 @@ type Encryption struct {
 	Until    time.Time // when the service's certificate ends
 }
 
-// of returns what encrypts a shipment's documents; nil when they go out as they are. Nothing goes out in clear, or to a
+// Of returns what encrypts a shipment's documents; nil when they go out as they are. Nothing goes out in clear, or to a
 // certificate that has ended, because there is no better one: the shipment waits.
-func (e Encryption) of(s dispatch.Shipment, now time.Time) (*cms.Envelope, error) {
+func (e Encryption) Of(s dispatch.Shipment, now time.Time) (*cms.Envelope, error) {
 	switch {
 	case !s.Encrypted:
 		return nil, nil

@@ -1,9 +1,12 @@
-// Package shipmentapi is the client of the shipment service (Shipment spec). It speaks the domain outside and the
-// specification's words inside: the wire types of a generation never leave its wire files.
+// Package shipmentapi is what the clients of both generations of the shipment service have in common (Shipment spec). They
+// speak the domain outside and the specification's words inside.
 package shipmentapi
 
 import (
+	"cmp"
 	"context"
+	"io"
+	"net/http"
 	"time"
 
 	"utsending/internal/clients"
@@ -33,12 +36,63 @@ type Client interface {
 	Types(ctx context.Context) ([]string, error)
 	// Receivers reads the receiving systems, all or those that a filter leaves.
 	Receivers(ctx context.Context, filter ReceiverFilter) ([]Receiver, error)
+	// ReceiversOf reads the receiving systems of one organisation.
+	ReceiversOf(ctx context.Context, organization dispatch.OrganizationNumber) ([]Receiver, error)
+
+	// Start reserves an id for Send. Only V1 has such ids.
+	Start(ctx context.Context) (string, error)
+	// Status reads what has become of the shipment with a reserved id. Only V1 has it.
+	Status(ctx context.Context, id string) (StatusReport, error)
+	// DeleteDocuments deletes documents of a shipment. Only V2 has it. Deleting them again does no harm.
+	DeleteDocuments(ctx context.Context, id string, which dispatch.Deletion) error
 }
 
-var (
-	_ Client = (*V1)(nil)
-	_ Client = (*V2)(nil)
+// Lacking is the error of an operation that a generation does not have; nothing was called.
+func Lacking() error {
+	return &clients.Error{Outcome: dispatch.OutcomeRejected, Key: "reason.integration_unreadable"}
+}
+
+// Wire says how to write what the specification and the deployed service disagree about (upstream facts, section 2). All
+// that is known of either is read whatever it says.
+type Wire string
+
+// The two ways to write; the zero value is that of the specification.
+const (
+	WireSpec     Wire = "spec"
+	WireDeployed Wire = "deployed"
 )
+
+// Options are what a client of either generation is made of.
+type Options struct {
+	BaseURL string // {base_url} of the specification, without a path
+	HTTP    *http.Client
+
+	User     string // V1
+	Password dispatch.Secret
+	Wire     Wire
+
+	Tokens              *clients.Tokens // V2
+	IntegrationID       string          // header IntegrasjonId
+	IntegrationPassword dispatch.Secret
+
+	Timeout       time.Duration    // of a read; default 10 seconds
+	SubmitTimeout time.Duration    // of a submission; default 16 minutes (Shipment spec, Multipart submission)
+	Encryption    Encryption       // of documents, where a shipment asks for it
+	Now           func() time.Time // nil: time.Now
+}
+
+// WithDefaults fills in what may be left out.
+func (o Options) WithDefaults() Options {
+	if o.HTTP == nil {
+		o.HTTP = clients.NewHTTPClient()
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	o.Timeout = cmp.Or(o.Timeout, 10*time.Second)
+	o.SubmitTimeout = cmp.Or(o.SubmitTimeout, 16*time.Minute)
+	return o
+}
 
 // Target is where a shipment is handed over.
 type Target struct {
@@ -113,4 +167,14 @@ type ReceiverFilter struct {
 	OrganizationNumber dispatch.OrganizationNumber
 	Type               string
 	Level              int
+}
+
+// Content gives the bytes of one document. It is opened when its part is written, and again if the whole is; reads must
+// heed the context. Its errors name nobody.
+type Content func(ctx context.Context, d dispatch.Document) (io.ReadCloser, error)
+
+// Valid tells whether a reading says who and when.
+func (r Reading) Valid() bool {
+	_, problem := dispatch.ParseNationalID("", r.NationalID.Reveal())
+	return problem == nil && !r.At.IsZero()
 }

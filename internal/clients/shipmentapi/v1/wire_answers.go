@@ -1,0 +1,80 @@
+package v1
+
+import (
+	"utsending/internal/clients"
+	"utsending/internal/clients/shipmentapi"
+	"utsending/internal/clients/shipmentapi/wire"
+	"utsending/internal/dispatch"
+)
+
+// What comes back is read as the specification shows it and as the deployed service sends it (upstream facts 2.1, 2.2).
+// Fields that are not listed are ignored.
+
+type forsendelsesStatus struct {
+	ForsendelsesID     wire.ID     `json:"forsendelsesId"`
+	SisteStatusEndring wire.Moment `json:"sisteStatusEndring"`
+	Status             string      `json:"status"`
+}
+
+func (s forsendelsesStatus) report() shipmentapi.StatusReport {
+	return shipmentapi.StatusReport{Status: dispatch.Status(clients.Word(s.Status)), ChangedAt: s.SisteStatusEndring.Time}
+}
+
+type dokumentMetadata struct {
+	MimeType                            string                               `json:"mimeType"`
+	Filnavn                             string                               `json:"filnavn"`
+	KanSigneres                         bool                                 `json:"kanSigneres"`
+	SizeInBytes                         int64                                `json:"sizeInBytes"`
+	Sha256hash                          string                               `json:"sha256hash"`
+	DokumentType                        string                               `json:"dokumentType"`
+	NedlasningsURL                      string                               `json:"nedlasningsUrl"`
+	SigneringsURL                       string                               `json:"signeringsUrl"`
+	EkstraMetadata                      wire.Optional[wire.List[wire.Entry]] `json:"ekstraMetadata"`
+	InneholderPersonsensitivInformasjon bool                                 `json:"inneholderPersonsensitivInformasjon"`
+}
+
+func (d dokumentMetadata) report() shipmentapi.DocumentReport {
+	r := shipmentapi.DocumentReport{
+		FileName: clients.Sentence(d.Filnavn), MimeType: clients.Word(d.MimeType), Size: d.SizeInBytes, SHA256: d.Sha256hash, Type: clients.Word(d.DokumentType),
+		DownloadURL: d.NedlasningsURL, SigningURL: d.SigneringsURL, Signable: d.KanSigneres,
+		Sensitive: d.InneholderPersonsensitivInformasjon,
+	}
+	for _, e := range d.EkstraMetadata.Value {
+		r.Extra = append(r.Extra, dispatch.Entry(e))
+	}
+	return r
+}
+
+type hendelsesLogg struct {
+	Tidspunkt wire.Moment `json:"tidspunkt"`
+	Hendelse  string      `json:"hendelse"`
+}
+
+func (h hendelsesLogg) event() shipmentapi.Event {
+	return shipmentapi.Event{At: h.Tidspunkt.Time, Said: h.Tidspunkt.Said, Text: clients.Sentence(h.Hendelse)}
+}
+
+type signeringsLogg struct {
+	Tidspunkt wire.Moment `json:"tidspunkt"`
+	Type      string      `json:"type"`
+	Hendelse  string      `json:"hendelse"`
+}
+
+func (s signeringsLogg) event() shipmentapi.SigningEvent {
+	return shipmentapi.SigningEvent{At: s.Tidspunkt.Time, Said: s.Tidspunkt.Said, Status: wire.SigningStatus(s.Type), Text: clients.Sentence(s.Hendelse)}
+}
+
+type mottakerForsendelsesTyper struct {
+	OrganisasjonsNummer wire.ID            `json:"organisasjonsNummer"`
+	ForsendelsesType    string             `json:"forsendelsesType"`
+	MottakerSystem      string             `json:"mottakerSystem"`
+	MottakerID          string             `json:"mottakerId"`
+	Niva                wire.Optional[int] `json:"niva"`
+}
+
+func (m mottakerForsendelsesTyper) receiver() shipmentapi.Receiver {
+	return shipmentapi.Receiver{
+		OrganizationNumber: dispatch.OrganizationNumber(m.OrganisasjonsNummer.ID), Type: m.ForsendelsesType,
+		System: clients.Sentence(m.MottakerSystem), SystemID: m.MottakerID, Level: m.Niva.Value,
+	}
+}

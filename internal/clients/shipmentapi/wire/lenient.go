@@ -1,0 +1,154 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+	_ "time/tzdata" // Europe/Oslo must be there in an image without zone files
+)
+
+// listIn reads the list that is an answer, or that stands under a name in it. null says that there is none; anything
+// else that is no list is not understood: an answer that tells of no documents lets a letter be sent again.
+func listIn[T any](body []byte, name string) (List[T], bool) {
+	var object map[string]json.RawMessage
+	if json.Unmarshal(body, &object) == nil && object[name] != nil {
+		body = object[name]
+	} else if isNull(body) {
+		return nil, false
+	}
+	var l List[T]
+	if json.Unmarshal(body, &l) != nil {
+		return nil, false
+	}
+	return l, true
+}
+
+// List is a list that may be written as its only entry when it has one (upstream facts 2.2).
+type List[T any] []T
+
+var errNoEntry = errors.New("neither a list nor an entry")
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (l *List[T]) UnmarshalJSON(b []byte) error {
+	var all []T
+	if json.Unmarshal(b, &all) == nil { // also null
+		*l = all
+		return nil
+	}
+	var only T
+	if err := json.Unmarshal(b, &only); err != nil {
+		return err
+	}
+	if reflect.ValueOf(only).IsZero() {
+		return errNoEntry
+	}
+	*l = List[T]{only}
+	return nil
+}
+
+func isNull(b []byte) bool { return string(bytes.TrimSpace(b)) == "null" }
+
+// Optional is what may be missing: written in a way that nobody knows, it is no reason to lose the rest.
+type Optional[T any] struct{ Value T }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (o *Optional[T]) UnmarshalJSON(b []byte) error {
+	var read T
+	if json.Unmarshal(b, &read) == nil {
+		o.Value = read
+	}
+	return nil
+}
+
+// Moment is a time in any of the ways that the service is known to write one (upstream facts 2.1). One that it writes
+// otherwise is kept as it stands, which is no reason to lose the rest.
+type Moment struct {
+	time.Time
+	Said string // empty when the time is known, or none was given
+}
+
+// Oslo is the zone of times that name none. It is embedded, so that loading it cannot fail.
+var Oslo = func() *time.Location {
+	zone, err := time.LoadLocation("Europe/Oslo")
+	if err != nil {
+		panic(err)
+	}
+	return zone
+}()
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (m *Moment) UnmarshalJSON(b []byte) error {
+	*m = Moment{}
+	text := string(b)
+	var quoted string
+	if json.Unmarshal(b, &quoted) == nil { // also null
+		text = quoted
+	}
+	text = strings.TrimSpace(text)
+	t, ok := readTime(text)
+	if !ok {
+		m.Said = beginning(text)
+		return nil
+	}
+	m.Time = t.UTC()
+	return nil
+}
+
+// timeForms are the ways to write a time: ISO 8601, which lets seconds be left out, with an offset, and local times as V1 has them.
+var timeForms, localForms = func() (zoned, local []string) {
+	for _, clock := range []string{"2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", "20060102T150405"} {
+		local = append(local, clock)
+		for _, offset := range []string{"Z07:00", "Z0700", "Z07"} {
+			zoned = append(zoned, clock+offset)
+		}
+	}
+	return zoned, append(local, "02.01.2006 15:04:05", "02.01.2006 15:04")
+}()
+
+// readTime reads a time in one of the forms, with or without a zone's name behind it (RFC 9557), or a number of milliseconds
+// or seconds. A local time is Oslo's, and is not known where clocks went past it, or came to it twice.
+func readTime(text string) (time.Time, bool) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		t := time.UnixMilli(n)
+		if !sensible(t) {
+			t = time.Unix(n, 0)
+		}
+		return t, sensible(t)
+	}
+	text, zone, _ := strings.Cut(strings.ToUpper(text), "[")
+	for _, form := range timeForms {
+		if t, err := time.Parse(form, text); err == nil {
+			return t, sensible(t)
+		}
+	}
+	for _, form := range localForms {
+		if t, err := time.ParseInLocation(form, text, Oslo); err == nil {
+			ours := zone == "" || zone == "EUROPE/OSLO]"
+			return t, ours && sensible(t) && unambiguous(t, text, form)
+		}
+	}
+	return time.Time{}, false
+}
+
+// unambiguous tells whether a local time was there once.
+func unambiguous(t time.Time, text, form string) bool {
+	wall, err := time.Parse(form, text)
+	same := func(other time.Time) bool { return other.Format(time.DateTime) == wall.Format(time.DateTime) }
+	return err == nil && same(t) && !same(t.Add(-time.Hour)) && !same(t.Add(time.Hour))
+}
+
+// sensible tells whether something can have happened at a service of this century; other times are stand-ins for none.
+func sensible(t time.Time) bool { return t.Year() >= 2000 && t.Year() < 2100 }
+
+// beginning is as much of a text as fits where a time stands.
+func beginning(text string) string {
+	const most = 60
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}

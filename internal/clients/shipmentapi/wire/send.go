@@ -1,0 +1,60 @@
+package wire
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"utsending/internal/clients"
+	"utsending/internal/dispatch"
+)
+
+// ContentError is the error of a submission that failed because a document could not be read; nil when that is not why.
+func (f *Form) ContentError(ctx context.Context, x clients.Exchange) error {
+	if cause := f.failure(); cause != nil && x.Status == 0 && !x.Sent && ctx.Err() == nil {
+		return fmt.Errorf("%w: %w", &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.content"}, cause)
+	}
+	return nil
+}
+
+// SendError sorts a submission that did not plainly succeed. A duplicate is told by a code or by words; it counts when it has
+// been looked up.
+func SendError(x clients.Exchange) *clients.Error {
+	e := clients.Classify(x)
+	if tellsDuplicate(x, e) {
+		e.Scope, e.Key = "", "reason.duplicate"
+		if e.Outcome != dispatch.OutcomeUncertain {
+			e.Outcome = dispatch.OutcomeRejected
+		}
+	}
+	return e
+}
+
+// tellsDuplicate looks for the code and the words of upstream facts 2.3.
+func tellsDuplicate(x clients.Exchange, e *clients.Error) bool {
+	if e.Message == nil {
+		return false
+	}
+	said := strings.ToLower(e.Message.ErrorCode + "\n" + e.Message.Message)
+	return strings.Contains(said, "gjentagende_forsendelse") || compared(x.Status) && duplicateWords.MatchString(said) && !strings.Contains(said, "filnavn")
+}
+
+// compared tells whether the service may have held the shipment against others: who does not let us in, or has no time, has
+// not.
+func compared(status int) bool {
+	return !slices.Contains([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusServiceUnavailable}, status)
+}
+
+// duplicateWords are whole words: a check for duplicates may fail too.
+var duplicateWords = regexp.MustCompile(`\bduplikat\b|forsendelse med samme mottaker`)
+
+// ReadID reads an id out of a plain success.
+func ReadID(x clients.Exchange) (string, bool) {
+	if x.Status != http.StatusOK || x.Cut {
+		return "", false
+	}
+	return idIn(x.Body)
+}
