@@ -2,35 +2,49 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 
+	"utsending/internal/dispatch"
 	"utsending/migrations"
 )
 
-// Migrate brings the database to the schema of this program and returns how many migrations it applied. Several
-// processes may call it at once: one works, the others wait.
+// Migrate brings the database to the schema of this program and returns how many migrations it applied: first the tables,
+// then functions, triggers and views, and the rows of statuses. Several processes may call it at once: one works, the others
+// wait.
 func (s *Store) Migrate(ctx context.Context) (int, error) {
-	p, err := s.migrator()
-	if err != nil {
-		return 0, err
-	}
-	results, err := p.Up(ctx)
+	carried, err := s.carryOver(ctx)
 	if err != nil {
 		return 0, fmt.Errorf("migrate: %w", err)
 	}
-	return len(results), s.inTx(ctx, func(tx *sqlx.Tx) error {
-		if _, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(hashtext('migrate'))`); err != nil {
+	p, err := s.migrator()
+	if err != nil {
+		return carried, err
+	}
+	results, err := p.Up(ctx)
+	n := carried + len(results)
+	if err != nil {
+		return n, fmt.Errorf("migrate: %w", err)
+	}
+	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockMigration(ctx, tx); err != nil {
 			return err
 		}
-		return fillStatuses(ctx, tx)
+		return renewCode(ctx, tx)
 	})
+	if err != nil {
+		return n, fmt.Errorf("migrate: %w", err)
+	}
+	return n, nil
 }
 
 // Migrated tells whether the database has the schema of this program. It asks by itself: goose takes several queries,
@@ -40,9 +54,14 @@ func (s *Store) Migrated(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	hash, err := codeHash()
+	if err != nil {
+		return false, err
+	}
 	var pending bool
 	err = s.db.GetContext(ctx, &pending, `
-		SELECT EXISTS (SELECT unnest($1::bigint[]) EXCEPT SELECT version_id FROM goose_db_version WHERE is_applied)`, pq.Array(wanted))
+		SELECT EXISTS (SELECT unnest($1::bigint[]) EXCEPT SELECT version_id FROM goose_db_version WHERE is_applied)
+		    OR NOT EXISTS (SELECT FROM applied_code WHERE hash = $2)`, pq.Array(wanted), hash)
 	var e *pq.Error
 	if errors.As(err, &e) && e.Code.Name() == "undefined_table" {
 		return false, nil
@@ -68,4 +87,192 @@ func (s *Store) migrator() (*goose.Provider, error) {
 		return nil, err
 	}
 	return goose.NewProvider(goose.DialectPostgres, s.db.DB, migrations.FS, goose.WithSessionLocker(locker), goose.WithLogger(goose.NopLogger()))
+}
+
+func lockMigration(ctx context.Context, tx *sqlx.Tx) error {
+	_, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(hashtext('migrate'))`)
+	return err
+}
+
+// carryOver brings a database that the migrations before the baseline have made to the schema of this program, in one
+// transaction, and returns how many steps that took. A database that is not at their end is left as it is.
+func (s *Store) carryOver(ctx context.Context) (steps int, err error) {
+	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockMigration(ctx, tx); err != nil {
+			return err
+		}
+		var made bool
+		if err := tx.GetContext(ctx, &made, `SELECT to_regclass('goose_db_version') IS NOT NULL`); err != nil || !made {
+			return err
+		}
+		var former struct {
+			Last  int64 `db:"last"`
+			Count int   `db:"count"`
+		}
+		err := tx.GetContext(ctx, &former, `
+			SELECT coalesce(max(version_id), 0) AS last, count(DISTINCT version_id) AS count FROM goose_db_version WHERE is_applied AND version_id BETWEEN 1 AND 200`)
+		switch {
+		case err != nil || former.Count == 0:
+			return err
+		case migrations.Former[former.Last] != former.Count:
+			return fmt.Errorf("the database is at migration %d of an earlier version, and can only be carried over from number 102: migrate it with that version first", former.Last)
+		}
+		steps = 1
+		return carry(ctx, tx)
+	})
+	return steps, err
+}
+
+func carry(ctx context.Context, tx *sqlx.Tx) error {
+	if err := dropCode(ctx, tx); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, migrations.Carry); err != nil {
+		return fmt.Errorf("carry over: %w", err)
+	}
+	if _, err := tx.ExecContext(ctx, `DELETE FROM goose_db_version WHERE version_id > 0`); err != nil {
+		return err
+	}
+	names, err := fs.Glob(migrations.FS, "*.sql")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		version, err := goose.NumericComponent(name)
+		if err != nil {
+			return err
+		}
+		if version > migrations.Baseline { // the code below may need it
+			if err := execFile(ctx, tx, migrations.FS, name); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.ExecContext(ctx, `INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, true)`, version); err != nil {
+			return err
+		}
+	}
+	return renewCode(ctx, tx)
+}
+
+// renewCode writes functions, triggers and views anew where another version's are in force, and the rows of statuses. What a
+// later version has written is left alone.
+func renewCode(ctx context.Context, tx *sqlx.Tx) error {
+	hash, err := codeHash()
+	if err != nil {
+		return err
+	}
+	var applied bool
+	if err := tx.GetContext(ctx, &applied, `SELECT EXISTS (SELECT FROM applied_code WHERE hash = $1)`, hash); err != nil || applied {
+		return err
+	}
+	var grants []string
+	if err := tx.SelectContext(ctx, &grants, grantsOnCode); err != nil {
+		return err
+	}
+	if err := dropCode(ctx, tx); err != nil {
+		return err
+	}
+	names, err := fs.Glob(migrations.Code, "code/*.sql")
+	if err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `SET LOCAL check_function_bodies = off`); err != nil { // they name each other
+		return err
+	}
+	for _, name := range names {
+		if err := execFile(ctx, tx, migrations.Code, name); err != nil {
+			return err
+		}
+	}
+	for _, grant := range grants {
+		if err := regrant(ctx, tx, grant); err != nil {
+			return err
+		}
+	}
+	if err := fillStatuses(ctx, tx); err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO applied_code (hash) VALUES ($1)`, hash)
+	return err
+}
+
+// codeHash stands for what renewCode writes, and for the tables that it is written for.
+func codeHash() (string, error) {
+	hash := sha256.New()
+	names, err := fs.Glob(migrations.Code, "code/*.sql")
+	if err != nil {
+		return "", err
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(migrations.Code, name)
+		if err != nil {
+			return "", err
+		}
+		_, _ = fmt.Fprintf(hash, "%s %d\n%s", name, len(text), text) // a hash takes everything
+	}
+	numbers, err := versions()
+	_, _ = fmt.Fprintln(hash, numbers, statusRowsOf(dispatch.KindSMS), statusRowsOf(dispatch.KindShipment), dispatch.SigningRows())
+	return hex.EncodeToString(hash.Sum(nil)), err
+}
+
+// execFile runs all statements of a file.
+func execFile(ctx context.Context, tx *sqlx.Tx, files fs.FS, name string) error {
+	text, err := fs.ReadFile(files, name)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, string(text)); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// ourCode chooses functions and views of ours: not those of an extension, nor of another owner.
+const ourCode = `
+	functions AS (
+		SELECT p.oid, p.oid::regprocedure::text AS name, p.proacl AS acl, p.proowner AS owner FROM pg_proc p
+		WHERE p.pronamespace = current_schema()::regnamespace AND p.proowner = (SELECT relowner FROM pg_class WHERE oid = 'goose_db_version'::regclass)
+		  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
+	),
+	views AS (
+		SELECT c.oid, c.oid::regclass::text AS name, c.relacl AS acl, c.relowner AS owner FROM pg_class c
+		WHERE c.relkind = 'v' AND c.relnamespace = current_schema()::regnamespace AND c.relowner = (SELECT relowner FROM pg_class WHERE oid = 'goose_db_version'::regclass)
+		  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+	)`
+
+// dropCode drops all functions, triggers and views of ours.
+func dropCode(ctx context.Context, tx *sqlx.Tx) error {
+	var statements []string
+	err := tx.SelectContext(ctx, &statements, `WITH`+ourCode+`
+		SELECT statement FROM (
+			SELECT 1 AS place, 'DROP VIEW IF EXISTS ' || name || ' CASCADE' AS statement FROM views
+			UNION ALL
+			SELECT 2, format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) FROM pg_trigger t JOIN functions f ON f.oid = t.tgfoid WHERE NOT t.tgisinternal
+			UNION ALL
+			SELECT 3, 'DROP FUNCTION ' || name FROM functions
+		) drops ORDER BY place, statement`)
+	if err != nil || len(statements) == 0 {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, strings.Join(statements, ";\n"))
+	return err
+}
+
+// grantsOnCode are the rights that others have on it, which would go with it.
+const grantsOnCode = `WITH` + ourCode + `
+	SELECT format('GRANT EXECUTE ON FUNCTION %s TO %I', f.name, r.rolname) FROM functions f, aclexplode(f.acl) a JOIN pg_roles r ON r.oid = a.grantee WHERE a.grantee <> f.owner
+	UNION ALL
+	SELECT format('GRANT %s ON %s TO %I', a.privilege_type, v.name, r.rolname) FROM views v, aclexplode(v.acl) a JOIN pg_roles r ON r.oid = a.grantee WHERE a.grantee <> v.owner`
+
+// regrant gives a right again; not on what is no longer there.
+func regrant(ctx context.Context, tx *sqlx.Tx, grant string) error {
+	if _, err := tx.ExecContext(ctx, `SAVEPOINT regrant`); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, grant)
+	var e *pq.Error
+	if errors.As(err, &e) && (e.Code.Name() == "undefined_function" || e.Code.Name() == "undefined_table") {
+		_, err = tx.ExecContext(ctx, `ROLLBACK TO SAVEPOINT regrant`)
+	}
+	return err
 }

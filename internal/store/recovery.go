@@ -173,7 +173,7 @@ func (s *Store) ClaimRecoveries(ctx context.Context, in dispatch.IntegrationID, 
 }
 
 // references are the external references that went out with a letter. Attempts from before they were written with them
-// (migration 0050) have none: the person's own went out then, else our id.
+// (of earlier releases) have none: the person's own went out then, else our id.
 func references(sent []string, id dispatch.ItemID, s dispatch.Shipment) []string {
 	if len(sent) == 0 {
 		sent = []string{""}

@@ -142,14 +142,19 @@ var removals = map[dispatch.Keeping][]string{
 	dispatch.KeepRows: {`DELETE FROM items WHERE id = ANY($1)`},
 }
 
-// ofJobs take away what jobs keep when nothing of their items is left to show; $1 is the time, $2 the days, $3 are jobs.
+// jobDue are jobs whose items have nothing left to show, and that keep something themselves; $1 is the time, $2 the days.
+const jobDue = `j.state IN ('done', 'stopped') AND j.created_at < ` + keptSince + ` AND (j.content IS NOT NULL OR j.pattern IS NOT NULL)
+	AND NOT EXISTS (SELECT FROM items it LEFT JOIN sms m ON m.item_id = it.id LEFT JOIN shipments s ON s.item_id = it.id
+	                WHERE it.job_id = j.id AND (m.text IS NOT NULL OR s.content <> ''))`
+
+// ofJobs take away what they keep; $3 are jobs.
 var ofJobs = []string{
-	`DELETE FROM job_rows r USING jobs j WHERE j.id = r.job_id AND j.id = ANY($3::uuid[]) AND job_due(j, $1, $2)`,
-	`DELETE FROM part_looks l USING jobs j WHERE j.id = l.job_id AND j.id = ANY($3::uuid[]) AND job_due(j, $1, $2)`,
+	`DELETE FROM job_rows r USING jobs j WHERE j.id = r.job_id AND j.id = ANY($3::uuid[]) AND ` + jobDue,
+	`DELETE FROM part_looks l USING jobs j WHERE j.id = l.job_id AND j.id = ANY($3::uuid[]) AND ` + jobDue,
 	`DELETE FROM document_chunks c USING documents d, jobs j
-		WHERE d.id = c.document_id AND d.job_id = j.id AND j.id = ANY($3::uuid[]) AND job_due(j, $1, $2)`,
-	`UPDATE documents d SET reading = NULL FROM jobs j WHERE d.job_id = j.id AND j.id = ANY($3::uuid[]) AND job_due(j, $1, $2)`,
-	`UPDATE jobs j SET content = NULL, pattern = NULL, pattern_form = NULL, fingerprint = NULL WHERE j.id = ANY($3::uuid[]) AND job_due(j, $1, $2)`,
+		WHERE d.id = c.document_id AND d.job_id = j.id AND j.id = ANY($3::uuid[]) AND ` + jobDue,
+	`UPDATE documents d SET reading = NULL FROM jobs j WHERE d.job_id = j.id AND j.id = ANY($3::uuid[]) AND ` + jobDue,
+	`UPDATE jobs j SET content = NULL, pattern = NULL, pattern_form = NULL, fingerprint = NULL WHERE j.id = ANY($3::uuid[]) AND ` + jobDue,
 }
 
 // jobDrafts and jobsOver are what is due of drafts of jobs, and of jobs that have no items any more; $1 is the time, $2 the days.
@@ -236,7 +241,7 @@ func recordPurge(ctx context.Context, tx *sqlx.Tx, what string, n int64) error {
 func (s *Store) purgeJobs(ctx context.Context, r dispatch.Retention, at time.Time) error {
 	const drop = `DELETE FROM jobs j WHERE j.id = ANY($3::uuid[]) AND `
 	failed := errors.Join(
-		s.purgeTheseJobs(ctx, `job_due(j, $1, $2)`, ofJobs, at, r[dispatch.KeepContent]),
+		s.purgeTheseJobs(ctx, jobDue, ofJobs, at, r[dispatch.KeepContent]),
 		s.purgeTheseJobs(ctx, jobDrafts, []string{drop + jobDrafts}, at, r[dispatch.KeepDrafts]),
 		s.purgeTheseJobs(ctx, jobsOver, []string{drop + jobsOver}, at, r[dispatch.KeepRows]))
 	return errors.Join(failed, s.inTx(ctx, func(tx *sqlx.Tx) error {

@@ -12,29 +12,14 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// selectStatistics adds up outcomes by day and all else by value: of whole weeks, from $4 to before $5, one number for each
-// value, and of the days around them one for each day.
+// selectStatistics adds up outcomes by day and all else by value.
 const selectStatistics = `
 	SELECT t.*, CASE t.dimension WHEN 'sender' THEN (SELECT name FROM users u WHERE u.id = t.value::uuid)
 	                 WHEN 'template' THEN (SELECT name FROM templates p WHERE p.id = t.value::uuid AND p.account_id = $1) ELSE '' END AS name
 	FROM (
-		SELECT dimension, day, kind, value, sum(n) AS n, sum(arrived) AS arrived, sum(stopped) AS stopped, sum(parts) AS parts
-		FROM (
-			SELECT dimension, day, kind, value, n, arrived, stopped, parts FROM stats
-			WHERE account_id = $1 AND day >= $2::date AND day < $3::date AND dimension = 'outcome'
-			UNION ALL
-			SELECT dimension, NULL, kind, value, n, arrived, stopped, parts FROM stats
-			WHERE account_id = $1 AND day >= $2::date AND day < $4::date AND dimension <> 'outcome'
-			UNION ALL
-			SELECT dimension, NULL, kind, value, n, arrived, stopped, parts FROM stat_weeks
-			WHERE account_id = $1 AND week >= $4::date AND week < $5::date
-			UNION ALL
-			SELECT dimension, NULL, kind, value, n, arrived, stopped, parts FROM stats
-			WHERE account_id = $1 AND day >= $5::date AND day < $3::date AND dimension <> 'outcome'
-			UNION ALL
-			SELECT dimension, CASE dimension WHEN 'outcome' THEN day END, kind, value, n, arrived, stopped, parts FROM stat_news
-			WHERE account_id = $1 AND day >= $2::date AND day < $3::date
-		) counted
+		SELECT dimension, CASE dimension WHEN 'outcome' THEN day END AS day, kind, value, sum(n) AS n, sum(arrived) AS arrived, sum(stopped) AS stopped, sum(parts) AS parts
+		FROM stat_all
+		WHERE account_id = $1 AND day >= $2::date AND day < $3::date
 		GROUP BY 1, 2, 3, 4
 		HAVING sum(n) <> 0
 	) t`
@@ -52,13 +37,7 @@ func (s *Store) Statistics(ctx context.Context, account dispatch.AccountID, from
 		Stopped   int           `db:"stopped"`
 		Parts     int           `db:"parts"`
 	}
-	first, last := from.In(dispatch.Oslo), to.In(dispatch.Oslo)
-	monday, beyond := wholeWeeks(first, last)
-	arguments := []any{account}
-	for _, day := range []time.Time{first, last, monday, beyond} {
-		arguments = append(arguments, day.Format(time.DateOnly))
-	}
-	err := s.list(ctx, &rows, selectStatistics, arguments...)
+	err := s.list(ctx, &rows, selectStatistics, account, from.In(dispatch.Oslo).Format(time.DateOnly), to.In(dispatch.Oslo).Format(time.DateOnly))
 	st := dispatch.Statistics{From: from, To: to}
 	for _, r := range rows {
 		t := dispatch.Tally{N: r.N, Arrived: r.Arrived, Stopped: r.Stopped, Parts: r.Parts}
@@ -83,17 +62,6 @@ func (s *Store) Statistics(ctx context.Context, account dispatch.AccountID, from
 		slices.SortFunc(list, mostFirst)
 	}
 	return st, err
-}
-
-// wholeWeeks returns the first Monday from a day on, and the last one up to another. Where no week is whole both are the
-// other day.
-func wholeWeeks(from, to time.Time) (monday, beyond time.Time) {
-	monday = from.AddDate(0, 0, (8-int(from.Weekday()))%7)
-	beyond = to.AddDate(0, 0, -(int(to.Weekday())+6)%7)
-	if !monday.Before(beyond) {
-		return to, to
-	}
-	return monday, beyond
 }
 
 // mostFirst orders values of a kind by how many there are.
@@ -139,31 +107,22 @@ func (s *Store) foldApart(ctx context.Context) error {
 	})
 }
 
-// StatisticsDrift returns how many counts are not what the items say, or of weeks not what their days are: none. It reads
-// all items.
+// StatisticsDrift returns how many counts are not what the items say: none. It reads all items.
 func (s *Store) StatisticsDrift(ctx context.Context) (int, error) {
 	var n int
 	err := s.db.GetContext(ctx, &n, `
 		WITH said AS (
 			SELECT f.account_id, f.day, f.kind, d.dimension, d.value, count(*) AS n, count(*) FILTER (WHERE r.list_group = 'arrived') AS arrived,
 			       count(*) FILTER (WHERE r.list_group = 'stopped') AS stopped, sum(f.parts) AS parts
-			FROM stat_facts f LEFT JOIN statuses r ON r.kind = f.kind AND r.status = f.outcome CROSS JOIN LATERAL stat_values(f.outcome, f.sender, f.template_id, f.billing_code, f.read_band, f.sign_band) d
+			FROM stat_facts f LEFT JOIN statuses r ON r.kind = f.kind AND r.status = f.outcome
+			CROSS JOIN LATERAL stat_values(f.outcome, f.sender, f.template_id, f.billing_code, f.read_band, f.sign_band) d
 			GROUP BY 1, 2, 3, 4, 5
 		), counted AS (
 			SELECT account_id, day, kind, dimension, value, sum(n) AS n, sum(arrived) AS arrived, sum(stopped) AS stopped, sum(parts) AS parts
 			FROM stat_all GROUP BY 1, 2, 3, 4, 5
 		)
-		SELECT (
-			SELECT count(*) FROM said FULL JOIN counted USING (account_id, day, kind, dimension, value)
-			WHERE (coalesce(said.n, 0), coalesce(said.arrived, 0), coalesce(said.stopped, 0), coalesce(said.parts, 0))
-			   <> (coalesce(counted.n, 0), coalesce(counted.arrived, 0), coalesce(counted.stopped, 0), coalesce(counted.parts, 0))
-		) + (
-			SELECT count(*) FROM (
-				SELECT account_id, stat_week(day) AS week, kind, dimension, value, sum(n) AS n, sum(arrived) AS arrived, sum(stopped) AS stopped, sum(parts) AS parts
-				FROM stats WHERE dimension <> 'outcome' GROUP BY 1, 2, 3, 4, 5
-			) d FULL JOIN stat_weeks w USING (account_id, week, kind, dimension, value)
-			WHERE (coalesce(d.n, 0), coalesce(d.arrived, 0), coalesce(d.stopped, 0), coalesce(d.parts, 0))
-			   <> (coalesce(w.n, 0), coalesce(w.arrived, 0), coalesce(w.stopped, 0), coalesce(w.parts, 0))
-		)`)
+		SELECT count(*) FROM said FULL JOIN counted USING (account_id, day, kind, dimension, value)
+		WHERE (coalesce(said.n, 0), coalesce(said.arrived, 0), coalesce(said.stopped, 0), coalesce(said.parts, 0))
+		   <> (coalesce(counted.n, 0), coalesce(counted.arrived, 0), coalesce(counted.stopped, 0), coalesce(counted.parts, 0))`)
 	return n, err
 }

@@ -129,9 +129,9 @@ func TestStatisticsFollowTheItems(t *testing.T) {
 	r.agree(t)
 }
 
-// TestStatisticsOfWeeks: whole weeks are read as weeks and the days around them as days. Wherever a period begins and ends,
+// TestStatisticsOfPeriods: wherever a period begins and ends,
 // it holds what the items of its days say, and they are counted once.
-func TestStatisticsOfWeeks(t *testing.T) {
+func TestStatisticsOfPeriods(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	letters := r.letters(t)

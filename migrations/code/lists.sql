@@ -1,0 +1,73 @@
+-- What lists are read by. Changes of an item are in items.sql. In SQL: rows come and go in many statements.
+
+-- Many rows come and go in one statement: they are written together.
+CREATE FUNCTION list_new() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO listed (item_id, account_id, kind, created_at, created_by, list_group, status, outcome, route, read_band)
+    SELECT f.id, f.account_id, f.kind, f.created_at, f.created_by, f.list_group, CASE f.state WHEN 'accepted' THEN f.status ELSE '' END,
+           coalesce(o.outcome, ''), CASE WHEN o.outcome IS NULL THEN '' ELSE r.route END,
+           CASE WHEN f.state = 'accepted' AND r.read THEN stat_band(f.status_at - f.accepted_at) END
+    FROM fresh f CROSS JOIN LATERAL (SELECT stat_outcome(f.state, f.status, f.upstream_id)) o (outcome) CROSS JOIN LATERAL outcome_row(f.kind, o.outcome) r;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER items_listed_new AFTER INSERT ON items REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION list_new();
+
+CREATE FUNCTION list_gone() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM listed l USING gone WHERE l.item_id = gone.id;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER items_listed_gone AFTER DELETE ON items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION list_gone();
+
+-- The band of how long a signature took, of what is signed.
+CREATE FUNCTION list_sign_band(item uuid) RETURNS integer LANGUAGE sql STABLE AS $$
+    SELECT stat_band(h.signing_at - it.accepted_at)
+    FROM shipments h JOIN items it ON it.id = h.item_id JOIN signing_statuses g ON g.status = h.signing_status AND g.signed
+    WHERE h.item_id = item
+$$;
+
+CREATE FUNCTION list_signed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM FROM items WHERE id = NEW.item_id FOR NO KEY UPDATE; -- or its change and ours would each miss what the other changes
+    UPDATE listed SET sign_band = list_sign_band(NEW.item_id) WHERE item_id = NEW.item_id;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER shipments_listed_signed AFTER UPDATE ON shipments FOR EACH ROW
+    WHEN ((OLD.signing_status, OLD.signing_at) IS DISTINCT FROM (NEW.signing_status, NEW.signing_at))
+    EXECUTE FUNCTION list_signed();
+
+CREATE FUNCTION list_signed_new() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE listed l SET sign_band = list_sign_band(l.item_id) FROM made m
+    WHERE m.item_id = l.item_id AND m.signing_status <> '';
+    RETURN NULL;
+END $$;
+CREATE TRIGGER shipments_listed_new AFTER INSERT ON shipments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION list_signed_new();
+
+-- Counts of groups.
+CREATE FUNCTION count_list_new() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO list_counts (account_id, kind, list_group, n)
+    SELECT account_id, kind, list_group, count(*) FROM fresh WHERE list_group <> 'draft' GROUP BY 1, 2, 3;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER items_list_new AFTER INSERT ON items REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_list_new();
+
+CREATE FUNCTION count_list_gone() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO list_counts (account_id, kind, list_group, n)
+    SELECT account_id, kind, list_group, -count(*) FROM gone WHERE list_group <> 'draft' GROUP BY 1, 2, 3;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER items_list_gone AFTER DELETE ON items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_list_gone();
+
+-- Puts the rows of an account together that nobody else holds.
+CREATE FUNCTION fold_list_counts(account uuid) RETURNS void LANGUAGE sql AS $$
+    WITH free AS (
+        SELECT id FROM list_counts WHERE account_id = account FOR UPDATE SKIP LOCKED
+    ), gone AS (
+        DELETE FROM list_counts c USING free WHERE c.id = free.id RETURNING c.kind, c.list_group, c.n
+    )
+    INSERT INTO list_counts (account_id, kind, list_group, n)
+    SELECT account, kind, list_group, sum(n) FROM gone GROUP BY 2, 3 HAVING sum(n) <> 0
+$$;

@@ -1,0 +1,35 @@
+-- SMS and jobs.
+
+-- An SMS that was surely not sent is not counted; one that is dropped while it may have been sent stays counted. In SQL: the state
+-- changes in many places, and one forgotten would use up the account's month.
+CREATE FUNCTION release_sms_parts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO sms_usage (account_id, month, parts)
+    SELECT account_id, counted_month, -parts FROM sms WHERE item_id = NEW.id AND counted_month IS NOT NULL;
+    UPDATE sms SET counted_month = NULL WHERE item_id = NEW.id AND counted_month IS NOT NULL;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER items_release_sms_parts AFTER UPDATE OF state ON items FOR EACH ROW
+    WHEN (NEW.kind = 'sms' AND OLD.state <> NEW.state
+          AND (NEW.state IN ('rejected', 'failed') OR NEW.state = 'cancelled' AND OLD.state = 'queued'))
+    EXECUTE FUNCTION release_sms_parts();
+
+-- The revision of a draft that somebody has looked at: counted up by every change but the sealing of its values with a new key. In
+-- SQL: a change that forgot it would be sent unseen.
+CREATE FUNCTION count_revision() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF current_setting('utsending.resealing', true) IS DISTINCT FROM 'on' THEN
+        NEW.revision := OLD.revision + 1;
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER sms_revision BEFORE UPDATE ON sms FOR EACH ROW EXECUTE FUNCTION count_revision();
+CREATE TRIGGER jobs_revision BEFORE UPDATE ON jobs FOR EACH ROW EXECUTE FUNCTION count_revision();
+
+-- In SQL: jobs are deleted in several places, and a foreign key to the job was checked for each of fifty thousand rows.
+CREATE FUNCTION drop_job_rows() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM job_rows WHERE job_id = OLD.id;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER jobs_rows_go AFTER DELETE ON jobs FOR EACH ROW EXECUTE FUNCTION drop_job_rows();

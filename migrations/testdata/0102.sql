@@ -1,0 +1,1622 @@
+-- The schema as the migrations 1 to 102 made it, written by pg_dump: what carry.sql is tested on.
+CREATE EXTENSION IF NOT EXISTS btree_gin WITH SCHEMA public;
+CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
+CREATE FUNCTION public.change_rights_version() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    UPDATE rights_version SET version = gen_random_uuid();
+    RETURN NULL;
+END $$;
+CREATE TABLE public.items (
+    id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    kind text NOT NULL,
+    state text DEFAULT 'draft'::text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_by uuid NOT NULL,
+    form_key uuid,
+    due_at timestamp with time zone,
+    due_since timestamp with time zone,
+    lease_token uuid,
+    lease_until timestamp with time zone,
+    unavailable_count integer DEFAULT 0 NOT NULL,
+    restored_at timestamp with time zone,
+    reason_key text DEFAULT ''::text NOT NULL,
+    reason_status integer DEFAULT 0 NOT NULL,
+    reason_error_id text DEFAULT ''::text NOT NULL,
+    reason_at timestamp with time zone,
+    integration_id uuid,
+    upstream_id uuid,
+    accepted_at timestamp with time zone,
+    status text DEFAULT ''::text NOT NULL,
+    status_at timestamp with time zone,
+    settled_at timestamp with time zone,
+    checked_at timestamp with time zone,
+    next_check_at timestamp with time zone,
+    pulled_at timestamp with time zone,
+    check_error_key text DEFAULT ''::text NOT NULL,
+    check_error_status integer DEFAULT 0 NOT NULL,
+    check_error_id text DEFAULT ''::text NOT NULL,
+    check_error_at timestamp with time zone,
+    missing_reads integer DEFAULT 0 NOT NULL,
+    reserved_id uuid,
+    recover_at timestamp with time zone,
+    window_ends_at timestamp with time zone,
+    pinned_integration_id uuid,
+    job_id uuid,
+    job_position integer,
+    list_group text GENERATED ALWAYS AS (
+CASE
+    WHEN (state = 'draft'::text) THEN 'draft'::text
+    WHEN (state = 'uncertain'::text) THEN 'uncertain'::text
+    WHEN (state = ANY (ARRAY['rejected'::text, 'failed'::text, 'cancelled'::text])) THEN 'stopped'::text
+    WHEN (state <> 'accepted'::text) THEN 'working'::text
+    WHEN (status = ANY (ARRAY['SENDT'::text, 'UKJENT'::text, 'SENDT_DIGITALT'::text, 'SENDT_SDP'::text, 'SENDT_PRINT'::text, 'SENDT_ALTINN'::text, 'SENDT_NHN_MOTTAKER'::text])) THEN 'on_its_way'::text
+    WHEN (status = ANY (ARRAY['LEVERT'::text, 'LEST'::text, 'LEVERT_SDP'::text, 'PRINTET'::text, 'LEVERT_ALTINN'::text, 'LEVERT_NHN_MOTTAKER'::text])) THEN 'arrived'::text
+    WHEN (status = ANY (ARRAY['IKKE_SENDT'::text, 'IKKE_LEVERT'::text, 'AVVIST'::text, 'MANUELT_HANDTERT'::text, 'FEILET_UNDER_MOTTAK'::text, 'SLETTET'::text])) THEN 'stopped'::text
+    ELSE 'working'::text
+END) STORED NOT NULL,
+    origin_id uuid,
+    origin_kind text DEFAULT ''::text NOT NULL,
+    CONSTRAINT items_due_check CHECK (((state <> 'queued'::text) OR ((due_at IS NOT NULL) AND (due_since IS NOT NULL)))),
+    CONSTRAINT items_form_check CHECK (((form_key IS NOT NULL) OR (job_id IS NOT NULL))),
+    CONSTRAINT items_kind_check CHECK ((kind = ANY (ARRAY['sms'::text, 'shipment'::text]))),
+    CONSTRAINT items_lease_check CHECK (((state = 'sending'::text) = (lease_until IS NOT NULL))),
+    CONSTRAINT items_origin_check CHECK ((((origin_id IS NULL) = (origin_kind = ''::text)) AND (origin_kind = ANY (ARRAY[''::text, 'replaces'::text, 'reminds'::text])))),
+    CONSTRAINT items_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'queued'::text, 'sending'::text, 'accepted'::text, 'rejected'::text, 'failed'::text, 'uncertain'::text, 'cancelled'::text])))
+);
+CREATE FUNCTION public.content_due(it public.items, at timestamp with time zone, days integer) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT it.created_at < at - days * interval '1 day' AND item_ended_at(it) < at - days * interval '1 day'
+       AND NOT EXISTS (SELECT FROM holds h WHERE h.item_id = it.id)
+       AND (EXISTS (SELECT FROM sms m WHERE m.item_id = it.id AND m.text IS NOT NULL)
+            OR EXISTS (SELECT FROM shipments s WHERE s.item_id = it.id AND s.content <> ''))
+$$;
+CREATE FUNCTION public.count_list_gone() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO list_counts (account_id, kind, list_group, n)
+    SELECT account_id, kind, list_group, -count(*) FROM gone WHERE list_group <> 'draft' GROUP BY 1, 2, 3;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION public.count_list_new() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO list_counts (account_id, kind, list_group, n)
+    SELECT account_id, kind, list_group, count(*) FROM fresh WHERE list_group <> 'draft' GROUP BY 1, 2, 3;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION public.count_revision() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    IF current_setting('utsending.resealing', true) IS DISTINCT FROM 'on' THEN
+        NEW.revision := OLD.revision + 1;
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE FUNCTION public.draft_changed() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    NEW.changed_at := now();
+    RETURN NEW;
+END $$;
+CREATE FUNCTION public.draft_due(it public.items, at timestamp with time zone, days integer) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT it.state = 'draft' AND it.created_at < at - days * interval '1 day'
+       AND coalesce((SELECT max(e.at) FROM events e WHERE e.item_id = it.id), it.created_at) < at - days * interval '1 day'
+       AND NOT EXISTS (SELECT FROM shipments s WHERE s.item_id = it.id AND s.changed_at >= at - days * interval '1 day')
+$$;
+CREATE FUNCTION public.drop_job_rows() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    DELETE FROM job_rows WHERE job_id = OLD.id;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION public.fold_list_counts(account uuid) RETURNS void
+    LANGUAGE sql
+    AS $$
+    WITH free AS (
+        SELECT id FROM list_counts WHERE account_id = account FOR UPDATE SKIP LOCKED
+    ), gone AS (
+        DELETE FROM list_counts c USING free WHERE c.id = free.id RETURNING c.kind, c.list_group, c.n
+    )
+    INSERT INTO list_counts (account_id, kind, list_group, n)
+    SELECT account, kind, list_group, sum(n) FROM gone GROUP BY 2, 3 HAVING sum(n) <> 0
+$$;
+CREATE FUNCTION public.fold_stats(most integer) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+DECLARE taken integer;
+BEGIN
+    IF NOT pg_try_advisory_xact_lock(hashtext('fold_stats')) THEN
+        RETURN 0;
+    END IF;
+    WITH gone AS (
+        DELETE FROM stat_changes WHERE id IN (SELECT id FROM stat_changes ORDER BY id LIMIT most FOR UPDATE SKIP LOCKED) RETURNING *
+    ), sums AS (
+        SELECT c.account_id, c.day, c.kind, d.dimension, d.value, sum(c.n) AS n, coalesce(sum(c.n) FILTER (WHERE stat_arrived(c.outcome)), 0) AS arrived,
+               coalesce(sum(c.n) FILTER (WHERE stat_stopped(c.outcome)), 0) AS stopped, sum(c.parts) AS parts
+        FROM gone c CROSS JOIN LATERAL stat_values(c.outcome, c.sender, c.template_id, c.billing_code, c.read_band, c.sign_band) d
+        GROUP BY 1, 2, 3, 4, 5
+    ), days AS (
+        INSERT INTO stats AS s (account_id, day, kind, dimension, value, n, arrived, stopped, parts)
+        SELECT * FROM sums ORDER BY 1, 2, 3, 4, 5
+        ON CONFLICT ON CONSTRAINT stats_pkey DO UPDATE SET n = s.n + excluded.n, arrived = s.arrived + excluded.arrived,
+            stopped = s.stopped + excluded.stopped, parts = s.parts + excluded.parts
+    ), weeks AS (
+        INSERT INTO stat_weeks AS s (account_id, week, kind, dimension, value, n, arrived, stopped, parts)
+        SELECT account_id, stat_week(day), kind, dimension, value, sum(n), sum(arrived), sum(stopped), sum(parts)
+        FROM sums WHERE dimension <> 'outcome' GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+        ON CONFLICT ON CONSTRAINT stat_weeks_pkey DO UPDATE SET n = s.n + excluded.n, arrived = s.arrived + excluded.arrived,
+            stopped = s.stopped + excluded.stopped, parts = s.parts + excluded.parts
+    )
+    SELECT count(*) INTO taken FROM gone;
+    RETURN taken;
+END $$;
+CREATE FUNCTION public.fold_stats_of(changes bigint[]) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+DECLARE taken integer;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('fold_stats'));
+    WITH gone AS (
+        DELETE FROM stat_changes WHERE id = ANY(changes) RETURNING *
+    ), sums AS (
+        SELECT c.account_id, c.day, c.kind, d.dimension, d.value, sum(c.n) AS n, coalesce(sum(c.n) FILTER (WHERE stat_arrived(c.outcome)), 0) AS arrived,
+               coalesce(sum(c.n) FILTER (WHERE stat_stopped(c.outcome)), 0) AS stopped, sum(c.parts) AS parts
+        FROM gone c CROSS JOIN LATERAL stat_values(c.outcome, c.sender, c.template_id, c.billing_code, c.read_band, c.sign_band) d
+        GROUP BY 1, 2, 3, 4, 5
+    ), days AS (
+        INSERT INTO stats AS s (account_id, day, kind, dimension, value, n, arrived, stopped, parts)
+        SELECT * FROM sums ORDER BY 1, 2, 3, 4, 5
+        ON CONFLICT ON CONSTRAINT stats_pkey DO UPDATE SET n = s.n + excluded.n, arrived = s.arrived + excluded.arrived,
+            stopped = s.stopped + excluded.stopped, parts = s.parts + excluded.parts
+    ), weeks AS (
+        INSERT INTO stat_weeks AS s (account_id, week, kind, dimension, value, n, arrived, stopped, parts)
+        SELECT account_id, stat_week(day), kind, dimension, value, sum(n), sum(arrived), sum(stopped), sum(parts)
+        FROM sums WHERE dimension <> 'outcome' GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+        ON CONFLICT ON CONSTRAINT stat_weeks_pkey DO UPDATE SET n = s.n + excluded.n, arrived = s.arrived + excluded.arrived,
+            stopped = s.stopped + excluded.stopped, parts = s.parts + excluded.parts
+    )
+    SELECT count(*) INTO taken FROM gone;
+    RETURN taken;
+END $$;
+CREATE FUNCTION public.follow_new() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO follow_ups (item_id, account_id, cause, since)
+    SELECT it.id, it.account_id, w.cause, w.since
+    FROM made m JOIN items it ON it.id = m.item_id CROSS JOIN LATERAL follow_up_of(it) w
+    WHERE it.state NOT IN ('draft', 'sending', 'cancelled')
+      AND (it.status NOT IN ('LEVERT', 'LEST', 'LEVERT_SDP', 'PRINTET') OR it.kind = 'shipment' AND EXISTS (
+          SELECT FROM shipments s WHERE s.item_id = it.id AND s.sign_by IS NOT NULL))
+    ON CONFLICT (item_id) DO NOTHING;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION public.follow_signing() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM FROM items WHERE id = NEW.item_id FOR NO KEY UPDATE; -- or its change and ours would each miss what the other changes
+    PERFORM keep_follow_up(NEW.item_id);
+    RETURN NULL;
+END $$;
+CREATE FUNCTION public.follow_unread() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM keep_follow_up(it.id) FROM items it
+    WHERE it.account_id = NEW.id AND it.kind = 'shipment' AND it.state = 'accepted' AND it.status = 'VARSLET';
+    RETURN NULL;
+END $$;
+CREATE FUNCTION public.follow_up_of(it public.items) RETURNS TABLE(cause text, since timestamp with time zone)
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT c.cause, c.since
+    FROM (SELECT it.state = 'accepted' AND it.upstream_id IS NOT NULL AND it.status NOT IN (
+                     'LEVERT', 'IKKE_SENDT', 'IKKE_LEVERT', 'LEST', 'LEVERT_SDP', 'PRINTET', 'AVVIST', 'MANUELT_HANDTERT',
+                     'FEILET_UNDER_MOTTAK', 'SLETTET', 'LEVERT_ALTINN', 'LEVERT_NHN_MOTTAKER') AS under_way,
+                 coalesce(it.status_at, it.accepted_at) AS heard_at,
+                 greatest(it.checked_at, it.check_error_at) AS asked_at) known
+    LEFT JOIN shipments s ON s.item_id = it.id
+    CROSS JOIN LATERAL (VALUES
+        (1, 'uncertain', it.state = 'uncertain' AND it.recover_at IS NULL, coalesce(it.reason_at, it.created_at)),
+        (2, 'rejected', it.state = 'rejected', coalesce(it.reason_at, it.created_at)),
+        (3, 'failed', it.state = 'failed', coalesce(it.reason_at, it.created_at)),
+        (4, 'not_delivered', it.state = 'accepted' AND it.status IN ('AVVIST', 'IKKE_LEVERT', 'IKKE_SENDT', 'FEILET_UNDER_MOTTAK'), known.heard_at),
+        (5, 'waiting', it.state = 'queued' AND it.due_since <= now() - max_wait(), it.due_since + max_wait()),
+        (6, 'signing_ended', it.state = 'accepted' AND s.signing_status IN ('AVVIST_AV_SVARUT', 'AVVIST_AV_MOTTAKER', 'UTLOPT'),
+            coalesce(s.signing_at, known.heard_at)),
+        (7, 'signing', it.state = 'accepted' AND s.signing_status IN ('', 'VENTER_SIGNERING') AND s.sign_by <= now() + interval '2 days',
+            s.sign_by - interval '2 days'),
+        (8, 'missing', known.under_way AND it.missing_reads >= 3, coalesce(it.checked_at, it.accepted_at)),
+        (9, 'unread', it.state = 'accepted' AND it.kind = 'shipment' AND it.status = 'VARSLET' AND NOT s.digital_only AND EXISTS (
+            SELECT FROM accounts a WHERE a.id = it.account_id AND a.unread_hours > 0
+            AND known.asked_at >= it.status_at + a.unread_hours * interval '1 hour'), it.status_at),
+        (10, 'silent', known.under_way AND known.asked_at >= known.heard_at + CASE it.kind WHEN 'sms' THEN interval '2 days' ELSE interval '7 days' END,
+            known.heard_at)
+    ) c (place, cause, holds, since)
+    WHERE c.holds AND (c.cause IN ('uncertain', 'waiting') OR NOT EXISTS (
+        SELECT FROM items n WHERE n.origin_id = it.id AND n.origin_kind = 'replaces' AND n.account_id = it.account_id
+        AND n.state NOT IN ('draft', 'cancelled')))
+    ORDER BY c.place
+    LIMIT 1
+$$;
+CREATE FUNCTION public.identity_due(it public.items, at timestamp with time zone, days integer) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT it.created_at < at - days * interval '1 day' AND item_ended_at(it) < at - days * interval '1 day'
+       AND NOT EXISTS (SELECT FROM holds h WHERE h.item_id = it.id)
+       AND (EXISTS (SELECT FROM sms m WHERE m.item_id = it.id AND m.recipient IS NOT NULL)
+            OR EXISTS (SELECT FROM shipments s WHERE s.item_id = it.id AND (s.number_hash IS NOT NULL OR s.recipient_name <> '' OR s.title <> '')))
+$$;
+CREATE FUNCTION public.item_changed() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    counted boolean := stat_outcome(OLD.state, OLD.status, OLD.upstream_id) IS DISTINCT FROM stat_outcome(NEW.state, NEW.status, NEW.upstream_id)
+        OR NEW.status = 'LEST' AND OLD.status_at IS DISTINCT FROM NEW.status_at
+        OR OLD.accepted_at IS NOT NULL AND OLD.accepted_at IS DISTINCT FROM NEW.accepted_at
+        OR OLD.created_at <> NEW.created_at;
+    last bigint;
+BEGIN
+    -- Whether it wants a person.
+    IF (OLD.state, OLD.reason_at, OLD.status, OLD.status_at, OLD.due_since, OLD.recover_at IS NULL, OLD.missing_reads >= 3, OLD.upstream_id, OLD.origin_id)
+       IS DISTINCT FROM
+       (NEW.state, NEW.reason_at, NEW.status, NEW.status_at, NEW.due_since, NEW.recover_at IS NULL, NEW.missing_reads >= 3, NEW.upstream_id, NEW.origin_id)
+       AND (OLD.state IN ('rejected', 'failed', 'uncertain') OR NEW.state IN ('rejected', 'failed', 'uncertain')
+            OR OLD.state = 'accepted' AND (NEW.state <> 'accepted' OR OLD.upstream_id IS DISTINCT FROM NEW.upstream_id)
+            OR (OLD.status, OLD.status_at) IS DISTINCT FROM (NEW.status, NEW.status_at)
+            OR OLD.missing_reads >= 3 OR NEW.missing_reads >= 3 OR OLD.origin_id IS NOT NULL OR NEW.origin_id IS NOT NULL
+            OR OLD.due_since <= now() - max_wait() OR NEW.due_since <= now() - max_wait())
+       OR NEW.state = 'accepted' AND NEW.settled_at IS NULL
+          AND (OLD.checked_at, OLD.check_error_at) IS DISTINCT FROM (NEW.checked_at, NEW.check_error_at)
+          AND coalesce(NEW.status_at, NEW.accepted_at) <= now() - interval '1 hour' THEN
+        IF troubled(OLD) OR troubled(NEW) OR OLD.state <> NEW.state THEN
+            PERFORM keep_follow_up(NEW.id);
+        END IF;
+        IF (OLD.state, OLD.origin_id) IS DISTINCT FROM (NEW.state, NEW.origin_id) THEN
+            PERFORM keep_follow_up(o.id) FROM (SELECT OLD.origin_id AS id UNION SELECT NEW.origin_id) o WHERE o.id IS NOT NULL;
+        END IF;
+    END IF;
+    -- How many stand in its group.
+    IF OLD.list_group <> NEW.list_group THEN
+        WITH added AS (
+            INSERT INTO list_counts (account_id, kind, list_group, n)
+            SELECT v.account_id, v.kind, v.list_group, v.n
+            FROM (VALUES (OLD.account_id, OLD.kind, OLD.list_group, -1), (NEW.account_id, NEW.kind, NEW.list_group, 1)) v (account_id, kind, list_group, n)
+            WHERE v.list_group <> 'draft'
+            RETURNING id
+        ) SELECT max(id) INTO last FROM added;
+        IF last % 64 < 2 THEN -- this row, or the one before it, is a 64th
+            PERFORM fold_list_counts(NEW.account_id);
+        END IF;
+    END IF;
+    -- What the lists are read by.
+    IF counted OR OLD.list_group <> NEW.list_group OR OLD.status <> NEW.status OR OLD.created_by <> NEW.created_by
+       OR NEW.status <> '' AND (OLD.state = 'accepted') <> (NEW.state = 'accepted') THEN
+        UPDATE listed SET created_at = NEW.created_at, created_by = NEW.created_by, list_group = NEW.list_group,
+            status = CASE NEW.state WHEN 'accepted' THEN NEW.status ELSE '' END,
+            outcome = coalesce(stat_outcome(NEW.state, NEW.status, NEW.upstream_id), ''),
+            read_band = CASE WHEN NEW.state = 'accepted' AND NEW.status = 'LEST' THEN stat_band(NEW.status_at - NEW.accepted_at) END
+        WHERE item_id = NEW.id;
+        IF OLD.accepted_at <> NEW.accepted_at THEN
+            UPDATE listed SET sign_band = list_sign_band(NEW.id) WHERE item_id = NEW.id;
+        END IF;
+    END IF;
+    -- The team lead's numbers: the row as it was goes out, and the row as it is comes in.
+    IF counted THEN
+        INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, sign_band, n, parts)
+        SELECT it.account_id, (it.created_at AT TIME ZONE 'Europe/Oslo')::date, it.kind, stat_outcome(it.state, it.status, it.upstream_id), it.created_by,
+               m.template_id, coalesce(h.billing_code, ''),
+               CASE WHEN it.state = 'accepted' AND it.status = 'LEST' THEN stat_band(it.status_at - it.accepted_at) END,
+               CASE WHEN h.signing_status = 'SIGNERT_AV_MOTTAKER' THEN stat_band(h.signing_at - it.accepted_at) END,
+               it.n, it.n * coalesce(m.parts, 0)
+        FROM (SELECT (OLD).*, -1 AS n UNION ALL SELECT (NEW).*, 1) it
+        LEFT JOIN sms m ON m.item_id = it.id
+        LEFT JOIN shipments h ON h.item_id = it.id
+        WHERE it.state <> 'draft' AND (m.item_id IS NOT NULL OR h.item_id IS NOT NULL);
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION public.item_ended_at(it public.items) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT CASE WHEN it.state IN ('rejected', 'failed', 'cancelled') OR it.state = 'accepted' AND it.next_check_at IS NULL
+        THEN greatest(it.created_at, it.accepted_at, it.status_at, it.settled_at, it.reason_at,
+                      (SELECT max(e.at) FROM events e WHERE e.item_id = it.id AND e.kind NOT IN ('revealed', 'opened'))) END
+$$;
+CREATE TABLE public.jobs (
+    id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    created_by uuid NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    form_key uuid NOT NULL,
+    state text DEFAULT 'draft'::text NOT NULL,
+    mode text DEFAULT 'traceable'::text NOT NULL,
+    content bytea,
+    hide_in_report boolean DEFAULT false NOT NULL,
+    fingerprint bytea,
+    rows_read integer DEFAULT 0 NOT NULL,
+    rows_valid integer DEFAULT 0 NOT NULL,
+    rows_duplicate integer DEFAULT 0 NOT NULL,
+    rows_foreign integer DEFAULT 0 NOT NULL,
+    rows_phone integer DEFAULT 0 NOT NULL,
+    rows_unfit integer DEFAULT 0 NOT NULL,
+    parts bigint DEFAULT 0 NOT NULL,
+    sent_at timestamp with time zone,
+    due_at timestamp with time zone,
+    recipients integer DEFAULT 0 NOT NULL,
+    made integer DEFAULT 0 NOT NULL,
+    made_to integer DEFAULT 0 NOT NULL,
+    made_at timestamp with time zone,
+    stopped_at timestamp with time zone,
+    done_at timestamp with time zone,
+    restored_at timestamp with time zone,
+    send_at timestamp with time zone,
+    urgent boolean DEFAULT false NOT NULL,
+    template_id uuid,
+    template_version integer,
+    template_form text DEFAULT ''::text NOT NULL,
+    found boolean DEFAULT false NOT NULL,
+    rows_warned integer DEFAULT 0 NOT NULL,
+    kind text DEFAULT 'sms'::text NOT NULL,
+    draft_id uuid,
+    looked text DEFAULT ''::text NOT NULL,
+    rows_left_out integer DEFAULT 0 NOT NULL,
+    pattern bytea,
+    pattern_form bytea,
+    split_document uuid,
+    split_pages integer DEFAULT 0 NOT NULL,
+    split_parts integer DEFAULT 0 NOT NULL,
+    split_kept boolean DEFAULT false NOT NULL,
+    revision integer DEFAULT 0 NOT NULL,
+    CONSTRAINT jobs_kind_check CHECK ((kind = ANY (ARRAY['sms'::text, 'shipment'::text]))),
+    CONSTRAINT jobs_mode_check CHECK ((mode = ANY (ARRAY['traceable'::text, 'fast'::text]))),
+    CONSTRAINT jobs_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'running'::text, 'paused'::text, 'stopped'::text, 'done'::text]))),
+    CONSTRAINT jobs_template_check CHECK ((((template_id IS NULL) = (template_version IS NULL)) AND ((template_id IS NULL) = (template_form = ''::text)) AND (template_form = ANY (ARRAY[''::text, 'nb'::text, 'nn'::text]))))
+);
+CREATE FUNCTION public.job_due(j public.jobs, at timestamp with time zone, days integer) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT j.state IN ('done', 'stopped') AND j.created_at < at - days * interval '1 day'
+       AND (j.content IS NOT NULL OR j.pattern IS NOT NULL)
+       AND NOT EXISTS (SELECT FROM items it LEFT JOIN sms m ON m.item_id = it.id LEFT JOIN shipments s ON s.item_id = it.id
+                       WHERE it.job_id = j.id AND (m.text IS NOT NULL OR s.content <> ''))
+$$;
+CREATE FUNCTION public.keep_follow_up(item uuid) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO follow_ups AS f (item_id, account_id, cause, since)
+    SELECT it.id, it.account_id, w.cause, w.since FROM items it CROSS JOIN LATERAL follow_up_of(it) w WHERE it.id = item
+    ON CONFLICT (item_id) DO UPDATE SET cause = excluded.cause, since = excluded.since, ended_at = NULL, done_at = NULL, done_by = NULL, reason = NULL
+    WHERE f.ended_at IS NOT NULL OR (f.cause, f.since) IS DISTINCT FROM (excluded.cause, excluded.since);
+    UPDATE follow_ups SET ended_at = now()
+    WHERE item_id = item AND ended_at IS NULL
+      AND NOT EXISTS (SELECT FROM items it CROSS JOIN LATERAL follow_up_of(it) w WHERE it.id = item);
+END $$;
+CREATE FUNCTION public.keep_service_ids() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO former_service_ids (account_id, kind, service_id)
+    SELECT old.id, f.kind, f.service_id
+    FROM (VALUES ('sms', old.sms_account_id, new.sms_account_id), ('shipment', old.shipment_account_id, new.shipment_account_id)) AS f (kind, service_id, now)
+    WHERE f.service_id IS DISTINCT FROM f.now AND f.service_id IS NOT NULL;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION public.kind_holds() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    IF EXISTS (SELECT FROM fresh f JOIN items it ON it.id = f.item_id WHERE it.kind <> TG_ARGV[0]) THEN
+        RAISE EXCEPTION 'content of another kind than its item' USING ERRCODE = 'check_violation', CONSTRAINT = 'items_kind';
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION public.kind_stays() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    RAISE EXCEPTION 'an item stays of its kind' USING ERRCODE = 'check_violation', CONSTRAINT = 'items_kind';
+END $$;
+CREATE FUNCTION public.list_gone() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    DELETE FROM listed l USING gone WHERE l.item_id = gone.id;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION public.list_new() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO listed (item_id, account_id, kind, created_at, created_by, list_group, status, outcome, read_band)
+    SELECT id, account_id, kind, created_at, created_by, list_group, CASE state WHEN 'accepted' THEN status ELSE '' END,
+           coalesce(stat_outcome(state, status, upstream_id), ''),
+           CASE WHEN state = 'accepted' AND status = 'LEST' THEN stat_band(status_at - accepted_at) END
+    FROM fresh;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION public.list_sign_band(item uuid) RETURNS integer
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT stat_band(h.signing_at - it.accepted_at) FROM shipments h JOIN items it ON it.id = h.item_id
+    WHERE h.item_id = item AND h.signing_status = 'SIGNERT_AV_MOTTAKER'
+$$;
+CREATE FUNCTION public.list_signed() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM FROM items WHERE id = NEW.item_id FOR NO KEY UPDATE; -- or its change and ours would each miss what the other changes
+    UPDATE listed SET sign_band = list_sign_band(NEW.item_id) WHERE item_id = NEW.item_id;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION public.list_signed_new() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    UPDATE listed l SET sign_band = list_sign_band(l.item_id) FROM made m
+    WHERE m.item_id = l.item_id AND m.signing_status = 'SIGNERT_AV_MOTTAKER';
+    RETURN NULL;
+END $$;
+CREATE FUNCTION public.list_words(string text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS $_$
+    SELECT coalesce(' ' || nullif(btrim(regexp_replace(
+        translate(lower(string), 'ÆØÅÄÖÜÀÁÂÃÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÙÚÛÝÞČĐŊŠŦŽŁŃŚŹŻĄĘĆ', 'æøåäöüàáâãçèéêëìíîïðñòóôõùúûýþčđŋšŧžłńśźżąęć'),
+        '[][[:space:]!"#$%&''()*+,./:;<=>?@\\^_`{|}~–—’´«»…·§-]+', ' ', 'g')), '') || ' ', '')
+$_$;
+CREATE FUNCTION public.max_wait() RETURNS interval
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$ SELECT interval '24 hours' $$;
+CREATE FUNCTION public.release_sms_parts() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO sms_usage (account_id, month, parts)
+    SELECT account_id, counted_month, -parts FROM sms WHERE item_id = NEW.id AND counted_month IS NOT NULL;
+    UPDATE sms SET counted_month = NULL WHERE item_id = NEW.id AND counted_month IS NOT NULL;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION public.row_due(it public.items, at timestamp with time zone, days integer) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT it.created_at < at - days * interval '1 day' AND item_ended_at(it) < at - days * interval '1 day'
+       AND NOT EXISTS (SELECT FROM holds h WHERE h.item_id = it.id)
+$$;
+CREATE FUNCTION public.service_id_at(account uuid, of text, at timestamp with time zone) RETURNS uuid
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT coalesce(
+        (SELECT f.service_id FROM former_service_ids f WHERE f.account_id = account AND f.kind = of AND f.until > at ORDER BY f.until LIMIT 1),
+        (SELECT CASE of WHEN 'sms' THEN a.sms_account_id ELSE a.shipment_account_id END FROM accounts a WHERE a.id = account))
+$$;
+CREATE FUNCTION public.shipment_words() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    NEW.words := CASE WHEN NEW.content IS NULL THEN ''
+        ELSE list_words(NEW.recipient_name || ' ' || NEW.title || ' ' || NEW.external_reference || ' ' || NEW.correlation_id) END;
+    RETURN NEW;
+END $$;
+CREATE FUNCTION public.stat_arrived(outcome text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    SELECT outcome IN ('LEVERT', 'LEST', 'LEVERT_SDP', 'PRINTET', 'LEVERT_ALTINN', 'LEVERT_NHN_MOTTAKER')
+$$;
+CREATE FUNCTION public.stat_band(took interval) RETURNS integer
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    SELECT CASE WHEN took < interval '1 hour' THEN 0 WHEN took < interval '4 hours' THEN 1 WHEN took < interval '1 day' THEN 2
+                WHEN took < interval '2 days' THEN 3 WHEN took < interval '7 days' THEN 4 WHEN took IS NOT NULL THEN 5 END
+$$;
+CREATE FUNCTION public.stat_content() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM FROM items WHERE id = NEW.item_id FOR NO KEY UPDATE; -- or its change and ours would each count what the other changes
+    INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, sign_band, n, parts)
+    SELECT f.account_id, f.day, f.kind, f.outcome, f.sender, NULL, h.billing_code, f.read_band,
+           CASE WHEN h.signing_status = 'SIGNERT_AV_MOTTAKER' THEN stat_band(h.signing_at - it.accepted_at) END, h.n, 0
+    FROM (VALUES (OLD.billing_code, OLD.signing_status, OLD.signing_at, -1), (NEW.billing_code, NEW.signing_status, NEW.signing_at, 1))
+         h (billing_code, signing_status, signing_at, n)
+    CROSS JOIN stat_facts f JOIN items it ON it.id = f.item_id
+    WHERE f.item_id = NEW.item_id;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION public.stat_gone() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, sign_band, n, parts)
+    SELECT account_id, day, kind, outcome, sender, template_id, billing_code, read_band, sign_band, -1, -parts FROM stat_facts WHERE item_id = OLD.id;
+    RETURN OLD;
+END $$;
+CREATE FUNCTION public.stat_new() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, sign_band, n, parts)
+    SELECT f.account_id, f.day, f.kind, f.outcome, f.sender, f.template_id, f.billing_code, f.read_band, f.sign_band, count(*), sum(f.parts)
+    FROM made m JOIN stat_facts f ON f.item_id = m.item_id
+    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION public.stat_outcome(state text, status text, upstream_id uuid) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    SELECT CASE WHEN state = 'draft' THEN NULL
+                WHEN state IN ('queued', 'sending') THEN 'open'
+                WHEN state <> 'accepted' THEN state
+                WHEN status <> '' THEN status
+                WHEN upstream_id IS NULL THEN 'untracked'
+                ELSE 'open' END
+$$;
+CREATE FUNCTION public.stat_stopped(outcome text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    SELECT outcome IN ('rejected', 'failed', 'cancelled', 'IKKE_SENDT', 'IKKE_LEVERT', 'AVVIST', 'MANUELT_HANDTERT', 'FEILET_UNDER_MOTTAK', 'SLETTET')
+$$;
+CREATE FUNCTION public.stat_values(outcome text, sender uuid, template_id uuid, billing_code text, read_band integer, sign_band integer) RETURNS TABLE(dimension text, value text)
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    SELECT d.dimension, d.value
+    FROM (VALUES ('outcome', outcome), ('sender', sender::text), ('template', template_id::text), ('billing', nullif(billing_code, '')),
+                 ('read', read_band::text), ('sign', sign_band::text)) d (dimension, value)
+    WHERE d.value IS NOT NULL
+$$;
+CREATE FUNCTION public.stat_week(day date) RETURNS date
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    SELECT day - (extract(isodow FROM day)::integer - 1)
+$$;
+CREATE FUNCTION public.troubled(it public.items) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT it.state IN ('rejected', 'failed', 'uncertain') OR it.missing_reads >= 3
+        OR it.status IN ('AVVIST', 'IKKE_LEVERT', 'IKKE_SENDT', 'FEILET_UNDER_MOTTAK')
+        OR it.state = 'queued' AND it.due_since <= now() - max_wait()
+        OR it.state = 'accepted' AND coalesce(it.status_at, it.accepted_at) <= now() - interval '1 hour'
+$$;
+CREATE FUNCTION public.write_audit(session text, actor uuid, account uuid, act text, object uuid, more jsonb, came_from text) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    login uuid;
+    person uuid := actor;
+    line bigint;
+BEGIN
+    IF session <> '' THEN
+        -- What was begun before a session ended is still written down.
+        SELECT s.id, s.user_id INTO login, person FROM public.sign_ins s
+        WHERE s.session_hash = session AND (s.ended_at IS NULL OR s.ended_at > now() - interval '1 hour')
+        ORDER BY s.started_at DESC LIMIT 1;
+        IF login IS NULL OR person <> actor THEN
+            RAISE EXCEPTION 'the session is not that person''s' USING ERRCODE = 'insufficient_privilege';
+        END IF;
+    END IF;
+    INSERT INTO public.audit_events (actor_id, account_id, action, object_id, details, origin, actor_name, account_name, sign_in_id)
+    VALUES (person, account, act, object, more, came_from, coalesce((SELECT u.name FROM public.users u WHERE u.id = person), ''),
+            coalesce((SELECT a.name FROM public.accounts a WHERE a.id = account), ''), login)
+    RETURNING id INTO line;
+    RETURN line;
+END $$;
+CREATE TABLE public.access_reviews (
+    id uuid NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    user_id uuid NOT NULL,
+    people integer NOT NULL,
+    note bytea NOT NULL
+);
+CREATE TABLE public.account_refusals (
+    account_id uuid NOT NULL,
+    integration_id uuid NOT NULL,
+    refused_at timestamp with time zone DEFAULT now() NOT NULL,
+    refused_key text NOT NULL,
+    refused_status integer DEFAULT 0 NOT NULL,
+    refused_error_id text DEFAULT ''::text NOT NULL,
+    next_probe_at timestamp with time zone NOT NULL
+);
+CREATE TABLE public.accounts (
+    id uuid NOT NULL,
+    slug text NOT NULL,
+    name text NOT NULL,
+    sms_account_id uuid,
+    shipment_account_id uuid,
+    sms_integration_id uuid,
+    shipment_integration_id uuid,
+    sender_name text DEFAULT ''::text NOT NULL,
+    source_system text DEFAULT ''::text NOT NULL,
+    undo_seconds integer DEFAULT 60 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    version integer DEFAULT 1 NOT NULL,
+    disabled_at timestamp with time zone,
+    organization_number text DEFAULT ''::text NOT NULL,
+    billing_code text DEFAULT ''::text NOT NULL,
+    print_single_sided boolean DEFAULT false NOT NULL,
+    print_color boolean DEFAULT false NOT NULL,
+    watch_words text DEFAULT ''::text NOT NULL,
+    daytime_from integer DEFAULT 0 NOT NULL,
+    daytime_to integer DEFAULT 0 NOT NULL,
+    sms_limit integer DEFAULT 0 NOT NULL,
+    shipment_defaults jsonb DEFAULT '{}'::jsonb NOT NULL,
+    print_rules jsonb,
+    unread_hours integer DEFAULT 0 NOT NULL,
+    price_sms integer DEFAULT 0 NOT NULL,
+    price_digital integer DEFAULT 0 NOT NULL,
+    price_print integer DEFAULT 0 NOT NULL,
+    CONSTRAINT accounts_daytime_check CHECK ((((daytime_from = 0) AND (daytime_to = 0)) OR ((daytime_from >= 0) AND (daytime_from < daytime_to) AND (daytime_to <= 1440)))),
+    CONSTRAINT accounts_prices_check CHECK (((LEAST(price_sms, price_digital, price_print) >= 0) AND (GREATEST(price_sms, price_digital, price_print) <= 1000000))),
+    CONSTRAINT accounts_sender_name_check CHECK ((length(sender_name) <= 11)),
+    CONSTRAINT accounts_slug_check CHECK ((slug ~ '^[a-z0-9](-?[a-z0-9]){0,39}$'::text)),
+    CONSTRAINT accounts_sms_limit_check CHECK ((sms_limit >= 0)),
+    CONSTRAINT accounts_undo_check CHECK (((undo_seconds >= 0) AND (undo_seconds <= 3600))),
+    CONSTRAINT accounts_unread_check CHECK (((unread_hours >= 0) AND (unread_hours <= 720)))
+);
+CREATE TABLE public.answers (
+    item_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    sealed bytea NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL
+);
+CREATE TABLE public.attempts (
+    id uuid NOT NULL,
+    item_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    integration_id uuid,
+    started_at timestamp with time zone DEFAULT now() NOT NULL,
+    finished_at timestamp with time zone,
+    outcome text DEFAULT ''::text NOT NULL,
+    reason_key text DEFAULT ''::text NOT NULL,
+    http_status integer DEFAULT 0 NOT NULL,
+    error_id text DEFAULT ''::text NOT NULL,
+    upstream_id uuid,
+    resolution text DEFAULT ''::text NOT NULL,
+    resolved_by uuid,
+    resolved_at timestamp with time zone,
+    reserved_id uuid,
+    sent_at timestamp with time zone,
+    reserves boolean DEFAULT false NOT NULL,
+    part_id uuid,
+    reference text,
+    proven boolean DEFAULT false NOT NULL,
+    CONSTRAINT attempts_outcome_check CHECK ((outcome = ANY (ARRAY[''::text, 'accepted'::text, 'rejected'::text, 'unavailable'::text, 'refused'::text, 'uncertain'::text]))),
+    CONSTRAINT attempts_resolution_check CHECK ((resolution = ANY (ARRAY[''::text, 'sent'::text, 'not_sent'::text])))
+);
+CREATE TABLE public.audit_anchors (
+    "position" bigint NOT NULL,
+    hash bytea NOT NULL,
+    purged_at timestamp with time zone DEFAULT now() NOT NULL
+);
+CREATE TABLE public.audit_chain (
+    "position" bigint NOT NULL,
+    audit_id bigint NOT NULL,
+    hash bytea NOT NULL,
+    form smallint DEFAULT 1 NOT NULL
+);
+CREATE TABLE public.audit_events (
+    id bigint NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    actor_id uuid,
+    account_id uuid,
+    action text NOT NULL,
+    object_id uuid,
+    details jsonb DEFAULT '{}'::jsonb NOT NULL,
+    origin text DEFAULT ''::text NOT NULL,
+    actor_name text DEFAULT ''::text NOT NULL,
+    account_name text DEFAULT ''::text NOT NULL,
+    sign_in_id uuid
+);
+ALTER TABLE public.audit_events ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.audit_events_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+CREATE TABLE public.credentials (
+    id uuid NOT NULL,
+    integration_id uuid NOT NULL,
+    state text NOT NULL,
+    method text DEFAULT ''::text NOT NULL,
+    sealed bytea,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_by uuid,
+    switch_at timestamp with time zone,
+    expires_at timestamp with time zone,
+    replaced_at timestamp with time zone,
+    wiped_at timestamp with time zone,
+    refused_at timestamp with time zone,
+    refused_key text DEFAULT ''::text NOT NULL,
+    refused_status integer DEFAULT 0 NOT NULL,
+    refused_error_id text DEFAULT ''::text NOT NULL,
+    CONSTRAINT credentials_state_check CHECK ((state = ANY (ARRAY['next'::text, 'active'::text, 'retiring'::text, 'wiped'::text]))),
+    CONSTRAINT credentials_switch_check CHECK (((state <> 'next'::text) OR (switch_at IS NOT NULL))),
+    CONSTRAINT credentials_wiped_check CHECK (((state = 'wiped'::text) = (sealed IS NULL)))
+);
+CREATE TABLE public.delivery_guard (
+    single boolean DEFAULT true NOT NULL,
+    system_identifier bigint NOT NULL,
+    timeline text NOT NULL,
+    database_oid bigint NOT NULL,
+    table_oid bigint NOT NULL,
+    paused_at timestamp with time zone,
+    paused_by text DEFAULT ''::text NOT NULL,
+    CONSTRAINT delivery_guard_single_check CHECK (single)
+);
+CREATE TABLE public.document_chunks (
+    document_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    data bytea NOT NULL
+);
+ALTER TABLE ONLY public.document_chunks ALTER COLUMN data SET STORAGE EXTERNAL;
+CREATE TABLE public.documents (
+    id uuid NOT NULL,
+    item_id uuid,
+    account_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    file_name text NOT NULL,
+    mime_type text DEFAULT ''::text NOT NULL,
+    size bigint DEFAULT 0 NOT NULL,
+    sha256 text DEFAULT ''::text NOT NULL,
+    pages integer DEFAULT 0 NOT NULL,
+    found text DEFAULT ''::text NOT NULL,
+    complete boolean DEFAULT false NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    giro_pages integer[] DEFAULT '{}'::integer[] NOT NULL,
+    exclude_from_print boolean DEFAULT false NOT NULL,
+    sensitive boolean DEFAULT false NOT NULL,
+    document_type text DEFAULT ''::text NOT NULL,
+    reading bytea,
+    job_id uuid,
+    part integer DEFAULT 0 NOT NULL,
+    alive_at timestamp with time zone DEFAULT now() NOT NULL,
+    renamed_from text DEFAULT ''::text NOT NULL,
+    CONSTRAINT documents_owner_check CHECK (((item_id IS NULL) <> (job_id IS NULL)))
+);
+CREATE TABLE public.events (
+    id bigint NOT NULL,
+    item_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    kind text NOT NULL,
+    actor_id uuid,
+    detail text DEFAULT ''::text NOT NULL,
+    reason_key text DEFAULT ''::text NOT NULL,
+    reason_status integer DEFAULT 0 NOT NULL,
+    error_id text DEFAULT ''::text NOT NULL
+);
+ALTER TABLE public.events ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.events_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+CREATE TABLE public.export_chunks (
+    export_id uuid NOT NULL,
+    attempt integer NOT NULL,
+    "position" integer NOT NULL,
+    data bytea NOT NULL
+);
+ALTER TABLE ONLY public.export_chunks ALTER COLUMN data SET STORAGE EXTERNAL;
+CREATE TABLE public.exports (
+    id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    format text NOT NULL,
+    query bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    expected integer,
+    attempt integer DEFAULT 0 NOT NULL,
+    lease_until timestamp with time zone,
+    rows integer DEFAULT 0 NOT NULL,
+    size bigint DEFAULT 0 NOT NULL,
+    sha256 text DEFAULT ''::text NOT NULL,
+    done_at timestamp with time zone,
+    failed_at timestamp with time zone,
+    CONSTRAINT exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'xlsx'::text])))
+);
+CREATE TABLE public.follow_ups (
+    item_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    cause text NOT NULL,
+    since timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    owner_id uuid,
+    due_on date,
+    note bytea,
+    done_at timestamp with time zone,
+    done_by uuid,
+    reason bytea
+);
+CREATE TABLE public.former_service_ids (
+    account_id uuid NOT NULL,
+    kind text NOT NULL,
+    service_id uuid NOT NULL,
+    until timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+CREATE TABLE public.holds (
+    item_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    reason text DEFAULT ''::text NOT NULL,
+    set_by uuid NOT NULL,
+    set_at timestamp with time zone DEFAULT now() NOT NULL,
+    sealed bytea
+);
+COMMENT ON COLUMN public.holds.reason IS 'of earlier releases, empty when it is sealed';
+CREATE TABLE public.integrations (
+    id uuid NOT NULL,
+    name text NOT NULL,
+    kind text NOT NULL,
+    service text NOT NULL,
+    parallelism integer DEFAULT 8 NOT NULL,
+    rate_per_second double precision DEFAULT 20 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    refused_at timestamp with time zone,
+    refused_key text DEFAULT ''::text NOT NULL,
+    refused_status integer DEFAULT 0 NOT NULL,
+    refused_error_id text DEFAULT ''::text NOT NULL,
+    next_probe_at timestamp with time zone,
+    stopped_at timestamp with time zone,
+    stopped_by text DEFAULT ''::text NOT NULL,
+    uncertain_streak integer DEFAULT 0 NOT NULL,
+    last_used_at timestamp with time zone,
+    last_success_at timestamp with time zone,
+    wire text DEFAULT 'spec'::text NOT NULL,
+    reserve_ids boolean DEFAULT true NOT NULL,
+    environment text DEFAULT ''::text NOT NULL,
+    version integer DEFAULT 1 NOT NULL,
+    tried_at timestamp with time zone,
+    tried_failed text DEFAULT ''::text NOT NULL,
+    certificate text DEFAULT ''::text NOT NULL,
+    key_transport text DEFAULT 'oaep'::text NOT NULL,
+    certificate_expires_at timestamp with time zone,
+    refusal_cleared_at timestamp with time zone,
+    CONSTRAINT integrations_environment_check CHECK ((environment = ANY (ARRAY[''::text, 'test'::text, 'production'::text]))),
+    CONSTRAINT integrations_key_transport_check CHECK ((key_transport = ANY (ARRAY['oaep'::text, 'pkcs1'::text]))),
+    CONSTRAINT integrations_kind_check CHECK ((kind = ANY (ARRAY['sms'::text, 'shipment_v1'::text, 'shipment_v2'::text]))),
+    CONSTRAINT integrations_parallelism_check CHECK (((parallelism >= 1) AND (parallelism <= 1000))),
+    CONSTRAINT integrations_rate_check CHECK ((rate_per_second > (0)::double precision)),
+    CONSTRAINT integrations_wire_check CHECK ((wire = ANY (ARRAY['spec'::text, 'deployed'::text])))
+);
+CREATE TABLE public.job_rows (
+    job_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    content bytea NOT NULL,
+    recipient_hash bytea,
+    phone_hash bytea,
+    foreign_number boolean DEFAULT false NOT NULL,
+    problem text DEFAULT ''::text NOT NULL,
+    unfit boolean DEFAULT false NOT NULL,
+    warned boolean DEFAULT false NOT NULL,
+    repeats boolean DEFAULT false NOT NULL,
+    look_hash bytea
+);
+CREATE TABLE public.list_chunks (
+    job_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    data bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    kept_at timestamp with time zone
+);
+ALTER TABLE ONLY public.list_chunks ALTER COLUMN data SET STORAGE EXTERNAL;
+CREATE TABLE public.list_counts (
+    id bigint NOT NULL,
+    account_id uuid NOT NULL,
+    kind text NOT NULL,
+    list_group text NOT NULL,
+    n bigint NOT NULL
+);
+ALTER TABLE public.list_counts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.list_counts_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+CREATE TABLE public.listed (
+    item_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    kind text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    created_by uuid NOT NULL,
+    list_group text NOT NULL,
+    status text NOT NULL,
+    outcome text DEFAULT ''::text NOT NULL,
+    read_band integer,
+    sign_band integer,
+    route text GENERATED ALWAYS AS (
+CASE
+    WHEN (outcome = ''::text) THEN ''::text
+    WHEN (kind = 'sms'::text) THEN 'sms'::text
+    WHEN (outcome = ANY (ARRAY['SENDT_PRINT'::text, 'PRINTET'::text])) THEN 'print'::text
+    WHEN (outcome = ANY (ARRAY['LEST'::text, 'VARSLET'::text, 'KLAR_FOR_MOTTAK'::text, 'SENDT_DIGITALT'::text, 'SENDT_SDP'::text, 'LEVERT_SDP'::text, 'SENDT_ALTINN'::text, 'LEVERT_ALTINN'::text, 'SENDT_NHN_MOTTAKER'::text, 'LEVERT_NHN_MOTTAKER'::text])) THEN 'digital'::text
+    ELSE 'open'::text
+END) STORED NOT NULL
+);
+CREATE TABLE public.looked_up (
+    number_hash bytea NOT NULL,
+    event_id bigint NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL
+);
+CREATE TABLE public.part_looks (
+    job_id uuid NOT NULL,
+    look_hash bytea NOT NULL,
+    user_id uuid NOT NULL,
+    looked_at timestamp with time zone DEFAULT now() NOT NULL
+);
+CREATE TABLE public.purges (
+    night date NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    counts jsonb DEFAULT '{}'::jsonb NOT NULL
+);
+CREATE TABLE public.retention (
+    keeping text NOT NULL,
+    days integer NOT NULL,
+    changed_at timestamp with time zone DEFAULT now() NOT NULL,
+    changed_by uuid NOT NULL,
+    CONSTRAINT retention_days_check CHECK ((days > 0))
+);
+CREATE TABLE public.rights_version (
+    one boolean DEFAULT true NOT NULL,
+    version uuid DEFAULT gen_random_uuid() NOT NULL,
+    CONSTRAINT rights_version_one_check CHECK (one)
+);
+CREATE TABLE public.role_mappings (
+    claim_value text NOT NULL,
+    account_id uuid,
+    role text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT role_mappings_role_check CHECK ((role = ANY (ARRAY['caseworker'::text, 'team_lead'::text, 'account_admin'::text, 'system_admin'::text, 'auditor'::text]))),
+    CONSTRAINT role_mappings_scope_check CHECK ((((role <> 'system_admin'::text) OR (account_id IS NULL)) AND ((account_id IS NOT NULL) OR (role = ANY (ARRAY['system_admin'::text, 'auditor'::text])))))
+);
+CREATE TABLE public.saved_filters (
+    id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    name text NOT NULL,
+    query text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+CREATE TABLE public.searches (
+    id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    content bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL
+);
+CREATE TABLE public.service_reports (
+    item_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    source text NOT NULL,
+    report bytea,
+    read_at timestamp with time zone,
+    error_key text DEFAULT ''::text NOT NULL,
+    error_status integer DEFAULT 0 NOT NULL,
+    error_id text DEFAULT ''::text NOT NULL,
+    error_at timestamp with time zone,
+    CONSTRAINT service_reports_source_check CHECK ((source = ANY (ARRAY['history'::text, 'signing'::text, 'documents'::text])))
+);
+CREATE TABLE public.session_lookups (
+    token_hash text NOT NULL,
+    account_id uuid NOT NULL,
+    data bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL
+);
+CREATE TABLE public.sessions (
+    token_hash text NOT NULL,
+    data bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    sid_hash bytea
+);
+CREATE TABLE public.set_aside (
+    queue text NOT NULL,
+    key text NOT NULL,
+    account_id uuid,
+    tries integer DEFAULT 1 NOT NULL,
+    cause text NOT NULL,
+    first_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_at timestamp with time zone DEFAULT now() NOT NULL,
+    next_at timestamp with time zone NOT NULL
+);
+CREATE TABLE public.shipments (
+    item_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    version integer DEFAULT 1 NOT NULL,
+    title text DEFAULT ''::text NOT NULL,
+    recipient_name text DEFAULT ''::text NOT NULL,
+    source_system text DEFAULT ''::text NOT NULL,
+    billing_code text DEFAULT ''::text NOT NULL,
+    external_reference text DEFAULT ''::text NOT NULL,
+    digital_only boolean DEFAULT false NOT NULL,
+    number_hash bytea,
+    form bytea NOT NULL,
+    content bytea,
+    sign_by timestamp with time zone,
+    signing_status text DEFAULT ''::text NOT NULL,
+    signing_at timestamp with time zone,
+    send_at timestamp with time zone,
+    fault bytea,
+    copy_of uuid,
+    handed_by uuid,
+    handed_at timestamp with time zone,
+    handed_version integer,
+    service_status_at timestamp with time zone,
+    deleted_documents text DEFAULT ''::text NOT NULL,
+    template_id uuid,
+    template_version integer,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    shipment_type text DEFAULT ''::text NOT NULL,
+    words text DEFAULT ''::text NOT NULL,
+    changed_at timestamp with time zone DEFAULT now() NOT NULL,
+    correlation_id text DEFAULT ''::text NOT NULL,
+    CONSTRAINT shipments_deleted_documents_check CHECK ((deleted_documents = ANY (ARRAY[''::text, 'originals'::text, 'all'::text]))),
+    CONSTRAINT shipments_handed_check CHECK ((((handed_by IS NULL) = (handed_at IS NULL)) AND ((handed_by IS NULL) = (handed_version IS NULL)))),
+    CONSTRAINT shipments_template_check CHECK (((template_id IS NULL) = (template_version IS NULL)))
+);
+CREATE TABLE public.sign_ins (
+    id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    session_hash text NOT NULL,
+    claims text[] DEFAULT '{}'::text[] NOT NULL,
+    origin text DEFAULT ''::text NOT NULL,
+    browser text DEFAULT ''::text NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    seen_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    ended_how text DEFAULT ''::text NOT NULL,
+    CONSTRAINT sign_ins_how_check CHECK ((ended_how = ANY (ARRAY[''::text, 'logout'::text, 'provider'::text, 'idle'::text, 'expired'::text, 'rights'::text, 'elsewhere'::text, 'again'::text])))
+);
+CREATE TABLE public.sms (
+    item_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    by_phone boolean NOT NULL,
+    recipient bytea,
+    recipient_hash bytea NOT NULL,
+    last_three_hash bytea,
+    text bytea,
+    hide_in_report boolean NOT NULL,
+    encoding text NOT NULL,
+    parts integer NOT NULL,
+    template_id uuid,
+    template_version integer,
+    template_form text DEFAULT ''::text NOT NULL,
+    send_at timestamp with time zone,
+    urgent boolean DEFAULT false NOT NULL,
+    counted_month date,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    revision integer DEFAULT 0 NOT NULL,
+    CONSTRAINT sms_encoding_check CHECK ((encoding = ANY (ARRAY['GSM-7'::text, 'UCS-2'::text]))),
+    CONSTRAINT sms_template_check CHECK ((((template_id IS NULL) = (template_version IS NULL)) AND ((template_id IS NULL) = (template_form = ''::text)) AND (template_form = ANY (ARRAY[''::text, 'nb'::text, 'nn'::text]))))
+);
+CREATE TABLE public.sms_usage (
+    id bigint NOT NULL,
+    account_id uuid NOT NULL,
+    month date NOT NULL,
+    parts bigint NOT NULL
+);
+ALTER TABLE public.sms_usage ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.sms_usage_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+CREATE TABLE public.stat_changes (
+    id bigint NOT NULL,
+    account_id uuid NOT NULL,
+    day date NOT NULL,
+    kind text NOT NULL,
+    outcome text NOT NULL,
+    sender uuid NOT NULL,
+    template_id uuid,
+    billing_code text NOT NULL,
+    read_band integer,
+    sign_band integer,
+    n bigint NOT NULL,
+    parts bigint NOT NULL
+);
+CREATE VIEW public.stat_news AS
+ SELECT c.account_id,
+    c.day,
+    c.kind,
+    d.dimension,
+    d.value,
+    c.n,
+        CASE
+            WHEN public.stat_arrived(c.outcome) THEN c.n
+            ELSE (0)::bigint
+        END AS arrived,
+        CASE
+            WHEN public.stat_stopped(c.outcome) THEN c.n
+            ELSE (0)::bigint
+        END AS stopped,
+    c.parts
+   FROM (public.stat_changes c
+     CROSS JOIN LATERAL public.stat_values(c.outcome, c.sender, c.template_id, c.billing_code, c.read_band, c.sign_band) d(dimension, value));
+CREATE TABLE public.stats (
+    account_id uuid NOT NULL,
+    day date NOT NULL,
+    kind text NOT NULL,
+    dimension text NOT NULL,
+    value text NOT NULL,
+    n bigint NOT NULL,
+    arrived bigint NOT NULL,
+    stopped bigint NOT NULL,
+    parts bigint NOT NULL
+)
+WITH (fillfactor='80');
+CREATE VIEW public.stat_all AS
+ SELECT stats.account_id,
+    stats.day,
+    stats.kind,
+    stats.dimension,
+    stats.value,
+    stats.n,
+    stats.arrived,
+    stats.stopped,
+    stats.parts
+   FROM public.stats
+UNION ALL
+ SELECT stat_news.account_id,
+    stat_news.day,
+    stat_news.kind,
+    stat_news.dimension,
+    stat_news.value,
+    stat_news.n,
+    stat_news.arrived,
+    stat_news.stopped,
+    stat_news.parts
+   FROM public.stat_news;
+ALTER TABLE public.stat_changes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.stat_changes_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+CREATE VIEW public.stat_facts AS
+ SELECT it.id AS item_id,
+    it.account_id,
+    ((it.created_at AT TIME ZONE 'Europe/Oslo'::text))::date AS day,
+    it.kind,
+    public.stat_outcome(it.state, it.status, it.upstream_id) AS outcome,
+    it.created_by AS sender,
+    m.template_id,
+    COALESCE(h.billing_code, ''::text) AS billing_code,
+        CASE
+            WHEN ((it.state = 'accepted'::text) AND (it.status = 'LEST'::text)) THEN public.stat_band((it.status_at - it.accepted_at))
+            ELSE NULL::integer
+        END AS read_band,
+        CASE
+            WHEN (h.signing_status = 'SIGNERT_AV_MOTTAKER'::text) THEN public.stat_band((h.signing_at - it.accepted_at))
+            ELSE NULL::integer
+        END AS sign_band,
+    (COALESCE(m.parts, 0))::bigint AS parts
+   FROM ((public.items it
+     LEFT JOIN public.sms m ON ((m.item_id = it.id)))
+     LEFT JOIN public.shipments h ON ((h.item_id = it.id)))
+  WHERE ((it.state <> 'draft'::text) AND ((m.item_id IS NOT NULL) OR (h.item_id IS NOT NULL)));
+CREATE TABLE public.stat_weeks (
+    account_id uuid NOT NULL,
+    week date NOT NULL,
+    kind text NOT NULL,
+    dimension text NOT NULL,
+    value text NOT NULL,
+    n bigint NOT NULL,
+    arrived bigint NOT NULL,
+    stopped bigint NOT NULL,
+    parts bigint NOT NULL
+)
+WITH (fillfactor='80');
+CREATE TABLE public.template_versions (
+    account_id uuid NOT NULL,
+    template_id uuid NOT NULL,
+    version integer NOT NULL,
+    name text NOT NULL,
+    text text NOT NULL,
+    nynorsk text DEFAULT ''::text NOT NULL,
+    restored_from integer,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_by uuid NOT NULL,
+    choices bytea
+);
+CREATE TABLE public.templates (
+    id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    name text NOT NULL,
+    version integer DEFAULT 1 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    archived_at timestamp with time zone,
+    archived_by uuid,
+    kind text DEFAULT 'sms'::text NOT NULL,
+    CONSTRAINT templates_kind_check CHECK ((kind = ANY (ARRAY['sms'::text, 'shipment'::text])))
+);
+CREATE TABLE public.users (
+    id uuid NOT NULL,
+    issuer text NOT NULL,
+    subject text NOT NULL,
+    name text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_login_at timestamp with time zone DEFAULT now() NOT NULL
+);
+CREATE TABLE public.workers (
+    id uuid NOT NULL,
+    started_at timestamp with time zone DEFAULT now() NOT NULL,
+    seen_at timestamp with time zone DEFAULT now() NOT NULL
+);
+ALTER TABLE ONLY public.access_reviews
+    ADD CONSTRAINT access_reviews_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.account_refusals
+    ADD CONSTRAINT account_refusals_pkey PRIMARY KEY (account_id, integration_id);
+ALTER TABLE ONLY public.accounts
+    ADD CONSTRAINT accounts_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.accounts
+    ADD CONSTRAINT accounts_slug_key UNIQUE (slug);
+ALTER TABLE ONLY public.answers
+    ADD CONSTRAINT answers_pkey PRIMARY KEY (item_id);
+ALTER TABLE ONLY public.attempts
+    ADD CONSTRAINT attempts_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.audit_anchors
+    ADD CONSTRAINT audit_anchors_pkey PRIMARY KEY ("position");
+ALTER TABLE ONLY public.audit_chain
+    ADD CONSTRAINT audit_chain_audit_key UNIQUE (audit_id);
+ALTER TABLE ONLY public.audit_chain
+    ADD CONSTRAINT audit_chain_pkey PRIMARY KEY ("position");
+ALTER TABLE ONLY public.audit_events
+    ADD CONSTRAINT audit_events_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.credentials
+    ADD CONSTRAINT credentials_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.delivery_guard
+    ADD CONSTRAINT delivery_guard_pkey PRIMARY KEY (single);
+ALTER TABLE ONLY public.document_chunks
+    ADD CONSTRAINT document_chunks_pkey PRIMARY KEY (document_id, "position");
+ALTER TABLE ONLY public.documents
+    ADD CONSTRAINT documents_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.events
+    ADD CONSTRAINT events_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.export_chunks
+    ADD CONSTRAINT export_chunks_pkey PRIMARY KEY (export_id, attempt, "position");
+ALTER TABLE ONLY public.exports
+    ADD CONSTRAINT exports_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.follow_ups
+    ADD CONSTRAINT follow_ups_pkey PRIMARY KEY (item_id);
+ALTER TABLE ONLY public.former_service_ids
+    ADD CONSTRAINT former_service_ids_pkey PRIMARY KEY (account_id, kind, until);
+ALTER TABLE ONLY public.holds
+    ADD CONSTRAINT holds_pkey PRIMARY KEY (item_id);
+ALTER TABLE ONLY public.integrations
+    ADD CONSTRAINT integrations_name_key UNIQUE (name);
+ALTER TABLE ONLY public.integrations
+    ADD CONSTRAINT integrations_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.items
+    ADD CONSTRAINT items_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.job_rows
+    ADD CONSTRAINT job_rows_pkey PRIMARY KEY (job_id, "position");
+ALTER TABLE ONLY public.jobs
+    ADD CONSTRAINT jobs_form_key UNIQUE (account_id, created_by, form_key, kind);
+ALTER TABLE ONLY public.jobs
+    ADD CONSTRAINT jobs_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.list_chunks
+    ADD CONSTRAINT list_chunks_pkey PRIMARY KEY (job_id, "position");
+ALTER TABLE ONLY public.list_counts
+    ADD CONSTRAINT list_counts_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.listed
+    ADD CONSTRAINT listed_pkey PRIMARY KEY (item_id);
+ALTER TABLE ONLY public.looked_up
+    ADD CONSTRAINT looked_up_pkey PRIMARY KEY (number_hash, event_id);
+ALTER TABLE ONLY public.part_looks
+    ADD CONSTRAINT part_looks_pkey PRIMARY KEY (job_id, look_hash);
+ALTER TABLE ONLY public.purges
+    ADD CONSTRAINT purges_pkey PRIMARY KEY (night);
+ALTER TABLE ONLY public.retention
+    ADD CONSTRAINT retention_pkey PRIMARY KEY (keeping);
+ALTER TABLE ONLY public.rights_version
+    ADD CONSTRAINT rights_version_pkey PRIMARY KEY (one);
+ALTER TABLE ONLY public.role_mappings
+    ADD CONSTRAINT role_mappings_key UNIQUE NULLS NOT DISTINCT (claim_value, account_id, role);
+ALTER TABLE ONLY public.saved_filters
+    ADD CONSTRAINT saved_filters_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.searches
+    ADD CONSTRAINT searches_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.service_reports
+    ADD CONSTRAINT service_reports_pkey PRIMARY KEY (item_id, source);
+ALTER TABLE ONLY public.session_lookups
+    ADD CONSTRAINT session_lookups_pkey PRIMARY KEY (token_hash, account_id);
+ALTER TABLE ONLY public.sessions
+    ADD CONSTRAINT sessions_pkey PRIMARY KEY (token_hash);
+ALTER TABLE ONLY public.set_aside
+    ADD CONSTRAINT set_aside_pkey PRIMARY KEY (queue, key);
+ALTER TABLE ONLY public.shipments
+    ADD CONSTRAINT shipments_pkey PRIMARY KEY (item_id);
+ALTER TABLE ONLY public.sign_ins
+    ADD CONSTRAINT sign_ins_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.sms
+    ADD CONSTRAINT sms_pkey PRIMARY KEY (item_id);
+ALTER TABLE ONLY public.sms_usage
+    ADD CONSTRAINT sms_usage_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.stat_changes
+    ADD CONSTRAINT stat_changes_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.stat_weeks
+    ADD CONSTRAINT stat_weeks_pkey PRIMARY KEY (account_id, week, dimension, kind, value);
+ALTER TABLE ONLY public.stats
+    ADD CONSTRAINT stats_pkey PRIMARY KEY (account_id, day, dimension, kind, value);
+ALTER TABLE ONLY public.template_versions
+    ADD CONSTRAINT template_versions_pkey PRIMARY KEY (account_id, template_id, version);
+ALTER TABLE ONLY public.templates
+    ADD CONSTRAINT templates_account_key UNIQUE (account_id, id);
+ALTER TABLE ONLY public.templates
+    ADD CONSTRAINT templates_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.users
+    ADD CONSTRAINT users_issuer_subject_key UNIQUE (issuer, subject);
+ALTER TABLE ONLY public.users
+    ADD CONSTRAINT users_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.workers
+    ADD CONSTRAINT workers_pkey PRIMARY KEY (id);
+CREATE INDEX access_reviews_at_idx ON public.access_reviews USING btree (at DESC);
+CREATE INDEX attempts_item_idx ON public.attempts USING btree (item_id, started_at);
+CREATE INDEX attempts_part_idx ON public.attempts USING btree (part_id) WHERE (part_id IS NOT NULL);
+CREATE INDEX audit_events_account_idx ON public.audit_events USING btree (account_id, at DESC, id DESC) WHERE (account_id IS NOT NULL);
+CREATE INDEX audit_events_action_idx ON public.audit_events USING btree (action, at DESC, id DESC);
+CREATE INDEX audit_events_actor_account_idx ON public.audit_events USING btree (actor_id, account_id, at DESC);
+CREATE INDEX audit_events_actor_idx ON public.audit_events USING btree (actor_id, at DESC, id DESC) WHERE (actor_id IS NOT NULL);
+CREATE INDEX audit_events_at_idx ON public.audit_events USING btree (at DESC, id DESC);
+CREATE INDEX audit_events_lookup_idx ON public.audit_events USING btree (actor_id, at) WHERE (action = 'lookup'::text);
+CREATE INDEX audit_events_number_search_account_idx ON public.audit_events USING btree (account_id, at) WHERE (action = 'list.search'::text);
+CREATE INDEX audit_events_number_search_idx ON public.audit_events USING btree (actor_id, at) WHERE (action = ANY (ARRAY['list.search'::text, 'citizen.report'::text]));
+CREATE INDEX audit_events_object_idx ON public.audit_events USING btree (object_id) WHERE (object_id IS NOT NULL);
+CREATE UNIQUE INDEX credentials_active_idx ON public.credentials USING btree (integration_id) WHERE (state = 'active'::text);
+CREATE INDEX credentials_integration_idx ON public.credentials USING btree (integration_id, created_at DESC);
+CREATE UNIQUE INDEX credentials_next_idx ON public.credentials USING btree (integration_id) WHERE (state = 'next'::text);
+CREATE INDEX documents_incomplete_idx ON public.documents USING btree (created_at) WHERE (NOT complete);
+CREATE INDEX documents_item_idx ON public.documents USING btree (item_id, "position");
+CREATE INDEX documents_job_idx ON public.documents USING btree (job_id, part) WHERE (job_id IS NOT NULL);
+CREATE UNIQUE INDEX documents_name_idx ON public.documents USING btree (item_id, lower(file_name)) WHERE complete;
+CREATE INDEX events_item_idx ON public.events USING btree (item_id, id DESC);
+CREATE INDEX exports_expires_idx ON public.exports USING btree (expires_at);
+CREATE INDEX exports_user_idx ON public.exports USING btree (account_id, user_id, created_at DESC);
+CREATE INDEX exports_waiting_idx ON public.exports USING btree (created_at) WHERE ((done_at IS NULL) AND (failed_at IS NULL));
+CREATE INDEX follow_ups_cause_idx ON public.follow_ups USING btree (account_id, cause, since DESC, item_id DESC) WHERE ((ended_at IS NULL) AND (done_at IS NULL));
+CREATE INDEX follow_ups_open_idx ON public.follow_ups USING btree (account_id, since DESC, item_id DESC) WHERE ((ended_at IS NULL) AND (done_at IS NULL));
+CREATE INDEX follow_ups_owner_idx ON public.follow_ups USING btree (account_id, owner_id, since DESC, item_id DESC) WHERE ((ended_at IS NULL) AND (done_at IS NULL) AND (owner_id IS NOT NULL));
+CREATE INDEX items_check_idx ON public.items USING btree (integration_id, next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE INDEX items_created_idx ON public.items USING brin (created_at);
+CREATE INDEX items_draft_idx ON public.items USING btree (account_id, created_by, kind, created_at DESC, id DESC) WHERE (state = 'draft'::text);
+CREATE INDEX items_due_idx ON public.items USING btree (account_id, kind, job_id, due_at) WHERE (state = 'queued'::text);
+CREATE UNIQUE INDEX items_form_key ON public.items USING btree (account_id, created_by, form_key, kind) WHERE (job_id IS NULL);
+CREATE UNIQUE INDEX items_job_idx ON public.items USING btree (job_id, job_position) INCLUDE (state, status, upstream_id) WHERE (job_id IS NOT NULL);
+CREATE INDEX items_job_uncertain_idx ON public.items USING btree (job_id) WHERE (state = 'uncertain'::text);
+CREATE INDEX items_lease_idx ON public.items USING btree (lease_until) WHERE (state = 'sending'::text);
+CREATE INDEX items_origin_idx ON public.items USING btree (origin_id) WHERE (origin_id IS NOT NULL);
+CREATE INDEX items_pinned_idx ON public.items USING btree (account_id, pinned_integration_id) WHERE ((state = 'queued'::text) AND (pinned_integration_id IS NOT NULL));
+CREATE INDEX items_planned_idx ON public.items USING btree (account_id, kind, due_since) WHERE (state = 'queued'::text);
+CREATE INDEX items_recover_idx ON public.items USING btree (recover_at) WHERE (recover_at IS NOT NULL);
+CREATE INDEX items_sent_over_idx ON public.items USING btree (integration_id, account_id) WHERE ((kind = 'shipment'::text) AND (integration_id IS NOT NULL));
+CREATE INDEX items_uncertain_idx ON public.items USING btree (account_id, kind, created_at DESC, id DESC) WHERE (state = 'uncertain'::text);
+CREATE INDEX items_unread_idx ON public.items USING btree (account_id, status_at) WHERE ((kind = 'shipment'::text) AND (state = 'accepted'::text) AND (status = 'VARSLET'::text));
+CREATE INDEX items_upstream_idx ON public.items USING btree (upstream_id) WHERE (upstream_id IS NOT NULL);
+CREATE INDEX job_rows_problem_idx ON public.job_rows USING btree (job_id, "position") WHERE ((problem <> ''::text) OR unfit);
+CREATE INDEX job_rows_warned_idx ON public.job_rows USING btree (job_id, "position") WHERE warned;
+CREATE INDEX jobs_active_idx ON public.jobs USING btree (account_id) WHERE (state = ANY (ARRAY['running'::text, 'paused'::text]));
+CREATE UNIQUE INDEX jobs_draft_idx ON public.jobs USING btree (draft_id) WHERE (draft_id IS NOT NULL);
+CREATE INDEX jobs_fingerprint_idx ON public.jobs USING btree (account_id, fingerprint, sent_at) WHERE (fingerprint IS NOT NULL);
+CREATE INDEX jobs_list_idx ON public.jobs USING btree (account_id, created_at DESC, id DESC);
+CREATE INDEX jobs_making_idx ON public.jobs USING btree (sent_at) WHERE ((sent_at IS NOT NULL) AND (made_at IS NULL));
+CREATE INDEX list_counts_account_idx ON public.list_counts USING btree (account_id) INCLUDE (kind, list_group, n);
+CREATE INDEX listed_creator_idx ON public.listed USING btree (account_id, kind, created_by, created_at DESC, item_id DESC);
+CREATE INDEX listed_group_idx ON public.listed USING btree (account_id, kind, list_group, created_at DESC, item_id DESC);
+CREATE INDEX listed_idx ON public.listed USING btree (account_id, kind, created_at DESC, item_id DESC);
+CREATE INDEX listed_outcome_idx ON public.listed USING btree (account_id, kind, outcome, created_at DESC, item_id DESC) WHERE (outcome = ANY (ARRAY['open'::text, 'untracked'::text, 'rejected'::text, 'failed'::text, 'cancelled'::text]));
+CREATE INDEX listed_read_idx ON public.listed USING btree (account_id, read_band, created_at DESC, item_id DESC) WHERE (read_band IS NOT NULL);
+CREATE INDEX listed_route_idx ON public.listed USING btree (account_id, route, created_at DESC, item_id DESC) WHERE (kind = 'shipment'::text);
+CREATE INDEX listed_sign_idx ON public.listed USING btree (account_id, sign_band, created_at DESC, item_id DESC) WHERE (sign_band IS NOT NULL);
+CREATE INDEX listed_status_idx ON public.listed USING btree (account_id, kind, status, created_at DESC, item_id DESC) WHERE (status <> ''::text);
+CREATE INDEX looked_up_at_idx ON public.looked_up USING brin (at);
+CREATE INDEX looked_up_event_idx ON public.looked_up USING btree (event_id);
+CREATE UNIQUE INDEX saved_filters_name_key ON public.saved_filters USING btree (account_id, user_id, lower(name));
+CREATE INDEX searches_expires_idx ON public.searches USING btree (expires_at);
+CREATE INDEX searches_user_idx ON public.searches USING btree (user_id, expires_at DESC, id);
+CREATE INDEX session_lookups_expires_idx ON public.session_lookups USING btree (expires_at);
+CREATE INDEX sessions_expires_idx ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_sid_idx ON public.sessions USING btree (sid_hash) WHERE (sid_hash IS NOT NULL);
+CREATE INDEX set_aside_account_idx ON public.set_aside USING btree (account_id);
+CREATE INDEX shipments_billing_idx ON public.shipments USING btree (account_id, billing_code, created_at DESC, item_id DESC) WHERE (billing_code <> ''::text);
+CREATE INDEX shipments_copy_idx ON public.shipments USING btree (copy_of) WHERE (copy_of IS NOT NULL);
+CREATE INDEX shipments_correlation_idx ON public.shipments USING btree (account_id, correlation_id) WHERE (correlation_id <> ''::text);
+CREATE INDEX shipments_deadline_idx ON public.shipments USING btree (sign_by) WHERE ((sign_by IS NOT NULL) AND (signing_status = ANY (ARRAY[''::text, 'VENTER_SIGNERING'::text])));
+CREATE INDEX shipments_handed_idx ON public.shipments USING btree (account_id, handed_by) WHERE (handed_by IS NOT NULL);
+CREATE INDEX shipments_list_idx ON public.shipments USING btree (account_id, created_at DESC, item_id DESC) WHERE (words <> ''::text);
+CREATE INDEX shipments_number_idx ON public.shipments USING btree (account_id, number_hash) WHERE (number_hash IS NOT NULL);
+CREATE INDEX shipments_reference_idx ON public.shipments USING btree (account_id, external_reference) WHERE (external_reference <> ''::text);
+CREATE INDEX shipments_signing_idx ON public.shipments USING btree (account_id, signing_status, created_at DESC, item_id DESC) WHERE (sign_by IS NOT NULL);
+CREATE INDEX shipments_template_idx ON public.shipments USING btree (account_id, template_id) WHERE (template_id IS NOT NULL);
+CREATE INDEX shipments_type_idx ON public.shipments USING btree (account_id, shipment_type, created_at DESC, item_id DESC) WHERE (shipment_type <> ''::text);
+CREATE INDEX shipments_words_idx ON public.shipments USING gin (account_id, words public.gin_trgm_ops) WITH (gin_pending_list_limit='1024') WHERE (words <> ''::text);
+CREATE INDEX sign_ins_session_idx ON public.sign_ins USING btree (session_hash) WHERE (ended_at IS NULL);
+CREATE INDEX sign_ins_user_idx ON public.sign_ins USING btree (user_id, started_at DESC);
+CREATE INDEX sms_last_three_idx ON public.sms USING btree (account_id, last_three_hash);
+CREATE INDEX sms_recipient_idx ON public.sms USING btree (account_id, recipient_hash);
+CREATE INDEX sms_template_list_idx ON public.sms USING btree (account_id, template_id, created_at DESC, item_id DESC) WHERE (template_id IS NOT NULL);
+CREATE INDEX sms_usage_month_idx ON public.sms_usage USING btree (account_id, month) INCLUDE (parts);
+CREATE INDEX stat_changes_account_idx ON public.stat_changes USING btree (account_id, day);
+CREATE UNIQUE INDEX templates_name_key ON public.templates USING btree (account_id, lower(name)) WHERE (archived_at IS NULL);
+CREATE TRIGGER accounts_follow_unread AFTER UPDATE ON public.accounts FOR EACH ROW WHEN ((old.unread_hours <> new.unread_hours)) EXECUTE FUNCTION public.follow_unread();
+CREATE CONSTRAINT TRIGGER accounts_rights AFTER INSERT OR DELETE OR UPDATE ON public.accounts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.change_rights_version();
+CREATE TRIGGER accounts_service_ids AFTER UPDATE OF sms_account_id, shipment_account_id ON public.accounts FOR EACH ROW EXECUTE FUNCTION public.keep_service_ids();
+CREATE CONSTRAINT TRIGGER integrations_rights AFTER UPDATE OF kind, environment, certificate_expires_at ON public.integrations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.change_rights_version();
+CREATE TRIGGER items_changed AFTER UPDATE OF state, status, status_at, upstream_id, accepted_at, settled_at, checked_at, check_error_at, missing_reads, reason_at, due_since, recover_at, origin_id, created_by, created_at ON public.items FOR EACH ROW WHEN (((NOT (((old.state = 'queued'::text) AND (new.state = 'sending'::text)) OR ((old.state = 'sending'::text) AND (new.state = 'accepted'::text) AND (new.upstream_id IS NOT NULL)))) OR (new.status <> ''::text) OR (old.accepted_at IS NOT NULL) OR (new.origin_id IS NOT NULL))) EXECUTE FUNCTION public.item_changed();
+CREATE TRIGGER items_kind BEFORE UPDATE OF kind ON public.items FOR EACH ROW WHEN ((old.kind <> new.kind)) EXECUTE FUNCTION public.kind_stays();
+CREATE TRIGGER items_list_gone AFTER DELETE ON public.items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION public.count_list_gone();
+CREATE TRIGGER items_list_new AFTER INSERT ON public.items REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION public.count_list_new();
+CREATE TRIGGER items_listed_gone AFTER DELETE ON public.items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION public.list_gone();
+CREATE TRIGGER items_listed_new AFTER INSERT ON public.items REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION public.list_new();
+CREATE TRIGGER items_release_sms_parts AFTER UPDATE OF state ON public.items FOR EACH ROW WHEN (((new.kind = 'sms'::text) AND (old.state <> new.state) AND ((new.state = ANY (ARRAY['rejected'::text, 'failed'::text])) OR ((new.state = 'cancelled'::text) AND (old.state = 'queued'::text))))) EXECUTE FUNCTION public.release_sms_parts();
+CREATE TRIGGER items_stat_gone BEFORE DELETE ON public.items FOR EACH ROW WHEN ((old.state <> 'draft'::text)) EXECUTE FUNCTION public.stat_gone();
+CREATE TRIGGER jobs_revision BEFORE UPDATE ON public.jobs FOR EACH ROW EXECUTE FUNCTION public.count_revision();
+CREATE TRIGGER jobs_rows_go AFTER DELETE ON public.jobs FOR EACH ROW EXECUTE FUNCTION public.drop_job_rows();
+CREATE CONSTRAINT TRIGGER role_mappings_rights AFTER INSERT OR DELETE OR UPDATE ON public.role_mappings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.change_rights_version();
+CREATE TRIGGER shipments_changed BEFORE UPDATE OF version ON public.shipments FOR EACH ROW WHEN ((old.version <> new.version)) EXECUTE FUNCTION public.draft_changed();
+CREATE TRIGGER shipments_follow AFTER INSERT ON public.shipments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION public.follow_new();
+CREATE TRIGGER shipments_follow_signing AFTER UPDATE ON public.shipments FOR EACH ROW WHEN ((((old.signing_status IS DISTINCT FROM new.signing_status) OR (old.sign_by IS DISTINCT FROM new.sign_by)) OR (old.digital_only IS DISTINCT FROM new.digital_only))) EXECUTE FUNCTION public.follow_signing();
+CREATE TRIGGER shipments_kind AFTER INSERT ON public.shipments REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION public.kind_holds('shipment');
+CREATE TRIGGER shipments_listed_new AFTER INSERT ON public.shipments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION public.list_signed_new();
+CREATE TRIGGER shipments_listed_signed AFTER UPDATE ON public.shipments FOR EACH ROW WHEN (((old.signing_status IS DISTINCT FROM new.signing_status) OR (old.signing_at IS DISTINCT FROM new.signing_at))) EXECUTE FUNCTION public.list_signed();
+CREATE TRIGGER shipments_stat AFTER INSERT ON public.shipments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION public.stat_new();
+CREATE TRIGGER shipments_stat_content AFTER UPDATE ON public.shipments FOR EACH ROW WHEN ((((old.billing_code IS DISTINCT FROM new.billing_code) OR (old.signing_status IS DISTINCT FROM new.signing_status)) OR (old.signing_at IS DISTINCT FROM new.signing_at))) EXECUTE FUNCTION public.stat_content();
+CREATE TRIGGER shipments_words BEFORE INSERT OR UPDATE OF content, recipient_name, title, external_reference, correlation_id, words ON public.shipments FOR EACH ROW EXECUTE FUNCTION public.shipment_words();
+CREATE TRIGGER sms_follow AFTER INSERT ON public.sms REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION public.follow_new();
+CREATE TRIGGER sms_kind AFTER INSERT ON public.sms REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION public.kind_holds('sms');
+CREATE TRIGGER sms_revision BEFORE UPDATE ON public.sms FOR EACH ROW EXECUTE FUNCTION public.count_revision();
+CREATE TRIGGER sms_stat AFTER INSERT ON public.sms REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION public.stat_new();
+ALTER TABLE ONLY public.access_reviews
+    ADD CONSTRAINT access_reviews_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
+ALTER TABLE ONLY public.account_refusals
+    ADD CONSTRAINT account_refusals_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.account_refusals
+    ADD CONSTRAINT account_refusals_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES public.integrations(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.accounts
+    ADD CONSTRAINT accounts_shipment_integration_id_fkey FOREIGN KEY (shipment_integration_id) REFERENCES public.integrations(id);
+ALTER TABLE ONLY public.accounts
+    ADD CONSTRAINT accounts_sms_integration_id_fkey FOREIGN KEY (sms_integration_id) REFERENCES public.integrations(id);
+ALTER TABLE ONLY public.answers
+    ADD CONSTRAINT answers_item_id_fkey FOREIGN KEY (item_id) REFERENCES public.items(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.attempts
+    ADD CONSTRAINT attempts_item_id_fkey FOREIGN KEY (item_id) REFERENCES public.items(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.audit_events
+    ADD CONSTRAINT audit_events_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+ALTER TABLE ONLY public.audit_events
+    ADD CONSTRAINT audit_events_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.users(id);
+ALTER TABLE ONLY public.credentials
+    ADD CONSTRAINT credentials_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.users(id);
+ALTER TABLE ONLY public.credentials
+    ADD CONSTRAINT credentials_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES public.integrations(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.document_chunks
+    ADD CONSTRAINT document_chunks_document_id_fkey FOREIGN KEY (document_id) REFERENCES public.documents(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.documents
+    ADD CONSTRAINT documents_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+ALTER TABLE ONLY public.documents
+    ADD CONSTRAINT documents_item_id_fkey FOREIGN KEY (item_id) REFERENCES public.items(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.documents
+    ADD CONSTRAINT documents_job_id_fkey FOREIGN KEY (job_id) REFERENCES public.jobs(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.events
+    ADD CONSTRAINT events_item_id_fkey FOREIGN KEY (item_id) REFERENCES public.items(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.export_chunks
+    ADD CONSTRAINT export_chunks_export_id_fkey FOREIGN KEY (export_id) REFERENCES public.exports(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.exports
+    ADD CONSTRAINT exports_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.exports
+    ADD CONSTRAINT exports_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.follow_ups
+    ADD CONSTRAINT follow_ups_done_by_fkey FOREIGN KEY (done_by) REFERENCES public.users(id);
+ALTER TABLE ONLY public.follow_ups
+    ADD CONSTRAINT follow_ups_item_id_fkey FOREIGN KEY (item_id) REFERENCES public.items(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.follow_ups
+    ADD CONSTRAINT follow_ups_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES public.users(id);
+ALTER TABLE ONLY public.former_service_ids
+    ADD CONSTRAINT former_service_ids_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.holds
+    ADD CONSTRAINT holds_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+ALTER TABLE ONLY public.holds
+    ADD CONSTRAINT holds_item_id_fkey FOREIGN KEY (item_id) REFERENCES public.items(id);
+ALTER TABLE ONLY public.holds
+    ADD CONSTRAINT holds_set_by_fkey FOREIGN KEY (set_by) REFERENCES public.users(id);
+ALTER TABLE ONLY public.items
+    ADD CONSTRAINT items_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+ALTER TABLE ONLY public.items
+    ADD CONSTRAINT items_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.users(id);
+ALTER TABLE ONLY public.items
+    ADD CONSTRAINT items_job_id_fkey FOREIGN KEY (job_id) REFERENCES public.jobs(id);
+ALTER TABLE ONLY public.items
+    ADD CONSTRAINT items_pinned_integration_id_fkey FOREIGN KEY (pinned_integration_id) REFERENCES public.integrations(id);
+ALTER TABLE ONLY public.jobs
+    ADD CONSTRAINT jobs_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+ALTER TABLE ONLY public.jobs
+    ADD CONSTRAINT jobs_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.users(id);
+ALTER TABLE ONLY public.jobs
+    ADD CONSTRAINT jobs_draft_id_fkey FOREIGN KEY (draft_id) REFERENCES public.items(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.jobs
+    ADD CONSTRAINT jobs_template_fkey FOREIGN KEY (account_id, template_id, template_version) REFERENCES public.template_versions(account_id, template_id, version);
+ALTER TABLE ONLY public.list_chunks
+    ADD CONSTRAINT list_chunks_job_id_fkey FOREIGN KEY (job_id) REFERENCES public.jobs(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.part_looks
+    ADD CONSTRAINT part_looks_job_id_fkey FOREIGN KEY (job_id) REFERENCES public.jobs(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.part_looks
+    ADD CONSTRAINT part_looks_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
+ALTER TABLE ONLY public.retention
+    ADD CONSTRAINT retention_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES public.users(id);
+ALTER TABLE ONLY public.role_mappings
+    ADD CONSTRAINT role_mappings_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.saved_filters
+    ADD CONSTRAINT saved_filters_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.saved_filters
+    ADD CONSTRAINT saved_filters_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.searches
+    ADD CONSTRAINT searches_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.searches
+    ADD CONSTRAINT searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.service_reports
+    ADD CONSTRAINT service_reports_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+ALTER TABLE ONLY public.service_reports
+    ADD CONSTRAINT service_reports_item_id_fkey FOREIGN KEY (item_id) REFERENCES public.items(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.session_lookups
+    ADD CONSTRAINT session_lookups_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.session_lookups
+    ADD CONSTRAINT session_lookups_token_hash_fkey FOREIGN KEY (token_hash) REFERENCES public.sessions(token_hash) ON DELETE CASCADE;
+ALTER TABLE ONLY public.set_aside
+    ADD CONSTRAINT set_aside_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.shipments
+    ADD CONSTRAINT shipments_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+ALTER TABLE ONLY public.shipments
+    ADD CONSTRAINT shipments_copy_of_fkey FOREIGN KEY (copy_of) REFERENCES public.items(id) ON DELETE SET NULL;
+ALTER TABLE ONLY public.shipments
+    ADD CONSTRAINT shipments_handed_by_fkey FOREIGN KEY (handed_by) REFERENCES public.users(id);
+ALTER TABLE ONLY public.shipments
+    ADD CONSTRAINT shipments_item_id_fkey FOREIGN KEY (item_id) REFERENCES public.items(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.shipments
+    ADD CONSTRAINT shipments_template_fkey FOREIGN KEY (account_id, template_id, template_version) REFERENCES public.template_versions(account_id, template_id, version);
+ALTER TABLE ONLY public.sign_ins
+    ADD CONSTRAINT sign_ins_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
+ALTER TABLE ONLY public.sms
+    ADD CONSTRAINT sms_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+ALTER TABLE ONLY public.sms
+    ADD CONSTRAINT sms_item_id_fkey FOREIGN KEY (item_id) REFERENCES public.items(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.sms
+    ADD CONSTRAINT sms_template_fkey FOREIGN KEY (account_id, template_id, template_version) REFERENCES public.template_versions(account_id, template_id, version);
+ALTER TABLE ONLY public.sms_usage
+    ADD CONSTRAINT sms_usage_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.template_versions
+    ADD CONSTRAINT template_versions_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.users(id);
+ALTER TABLE ONLY public.template_versions
+    ADD CONSTRAINT template_versions_template_fkey FOREIGN KEY (account_id, template_id) REFERENCES public.templates(account_id, id);
+ALTER TABLE ONLY public.templates
+    ADD CONSTRAINT templates_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+ALTER TABLE ONLY public.templates
+    ADD CONSTRAINT templates_archived_by_fkey FOREIGN KEY (archived_by) REFERENCES public.users(id);
+INSERT INTO public.rights_version DEFAULT VALUES;
+CREATE TABLE public.goose_db_version (
+    id integer PRIMARY KEY GENERATED BY DEFAULT AS IDENTITY,
+    version_id bigint NOT NULL,
+    is_applied boolean NOT NULL,
+    tstamp timestamp NOT NULL DEFAULT now()
+);
+INSERT INTO public.goose_db_version (version_id, is_applied) SELECT v, true FROM unnest(ARRAY[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 39, 40, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 60, 65, 66, 80, 81, 85, 90, 91, 100, 101, 102]) v;
