@@ -251,32 +251,23 @@ func (s *server) bareList(c echo.Context, v visit, l listed) views.ListPage {
 // listPage is a list without its rows.
 func (s *server) listPage(c echo.Context, v visit, l listed) (views.ListPage, error) {
 	p := s.bareList(c, v, l)
-	around, err := s.o.Store.ListAround(ctx(c), v.Account.ID, l.around(v))
-	if err == nil {
-		err = s.fillAround(c, v, l, around, &p)
-	}
-	return p, err
-}
-
-// around is what stands around the list.
-func (l listed) around(v visit) store.AroundQuery {
-	return store.AroundQuery{Viewer: v.User.ID, Kind: l.address.Filter.Kind, Counted: l.counted()}
+	return p, s.fillAround(c, v, l, &p)
 }
 
 // listWindow reads the rows of a window; whole, it fills in what stands around them.
 func (s *server) listWindow(c echo.Context, v visit, l listed, q store.ListQuery, whole bool, p *views.ListPage) (rows []dispatch.ListRow, older, newer bool, err error) {
-	if !whole {
-		return s.o.Store.List(ctx(c), v.Account.ID, q)
+	if rows, older, newer, err = s.o.Store.List(ctx(c), v.Account.ID, q); err == nil && whole {
+		err = s.fillAround(c, v, l, p)
 	}
-	rows, older, newer, around, err := s.o.Store.ListWhole(ctx(c), v.Account.ID, q, l.around(v))
-	if err != nil {
-		return nil, false, false, err
-	}
-	return rows, older, newer, s.fillAround(c, v, l, around, p)
+	return rows, older, newer, err
 }
 
 // fillAround fills in what stands around the rows of a list, what the navigation counts included.
-func (s *server) fillAround(c echo.Context, v visit, l listed, around store.ListAround, p *views.ListPage) (err error) {
+func (s *server) fillAround(c echo.Context, v visit, l listed, p *views.ListPage) error {
+	around, err := s.o.Store.ListAround(ctx(c), v.Account.ID, store.AroundQuery{Viewer: v.User.ID, Kind: l.address.Filter.Kind, Counted: l.counted()})
+	if err != nil {
+		return err
+	}
 	p.FollowUps, p.Counts = around.FollowUps, around.Counts
 	for _, f := range around.Saved {
 		p.Saved = append(p.Saved, views.SavedFilter(f))

@@ -29,11 +29,10 @@ func (s *Store) List(ctx context.Context, account dispatch.AccountID, lq ListQue
 	return s.listed(ctx, account, q, q.streams())
 }
 
-// query begins the statement of a list; given are arguments that it has from the start, after the account.
-func (lq ListQuery) query(account dispatch.AccountID, given ...any) *listQuery {
+// query begins the statement of a list.
+func (lq ListQuery) query(account dispatch.AccountID) *listQuery {
 	q := newListQuery(account)
 	q.window, q.viewer, q.filter, q.search, q.state = lq.Window, lq.Viewer, lq.Filter, lq.Search, lq.State
-	q.arguments = append(q.arguments, given...)
 	return q
 }
 
@@ -47,9 +46,6 @@ type listQuery struct {
 	state     dispatch.State
 	window    Window
 	arguments []any
-
-	around string      // a SELECT of aroundRows with the columns of listedRow, empty for none
-	beside []aroundRow // what it gave
 }
 
 // newListQuery begins a statement whose first argument is the account.

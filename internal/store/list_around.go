@@ -25,56 +25,15 @@ type AroundQuery struct {
 	Counted bool          // the groups have counts
 }
 
-// ListAround returns what stands around a list. Each part is short; asking for them together spares the ways to the
-// database and back.
+// ListAround returns what stands around a list. Each part is short; one statement saves round trips.
 func (s *Store) ListAround(ctx context.Context, account dispatch.AccountID, q AroundQuery) (ListAround, error) {
-	query, arguments := q.query()
-	var rows []aroundRow
-	err := s.list(ctx, &rows, query, append([]any{account}, arguments...)...)
-	return readAround(rows), err
-}
-
-// query is the statement and its arguments after the account.
-func (q AroundQuery) query() (query string, arguments []any) {
+	query, arguments := selectAround, []any{account, q.Viewer}
 	if q.Counted {
-		return selectCounts + " UNION ALL " + selectAround, []any{q.Viewer, pq.Array(kindsOf(q.Kind))}
+		query, arguments = selectCounts+" UNION ALL "+selectAround, append(arguments, pq.Array(kindsOf(q.Kind)))
 	}
-	return selectAround, []any{q.Viewer}
-}
-
-// ListWhole returns what List does and what ListAround does. A list that the narrow table chooses is read by one statement
-// with all of it: a way to the database and back costs as much as what stands around a list.
-func (s *Store) ListWhole(ctx context.Context, account dispatch.AccountID, lq ListQuery, aq AroundQuery) (rows []dispatch.ListRow, older, newer bool, around ListAround, err error) {
-	query, arguments := aq.query()
-	q := lq.query(account, arguments...)
-	if q.narrow() && (q.holds(dispatch.KindSMS) || q.holds(dispatch.KindShipment)) {
-		q.around = aroundAsListed(query, q)
-		rows, older, newer, err = s.listed(ctx, account, q, q.streams())
-		return rows, older, newer, readAround(q.beside), err
-	}
-	if around, err = s.ListAround(ctx, account, aq); err != nil {
-		return nil, false, false, around, err
-	}
-	rows, older, newer, err = s.List(ctx, account, lq)
-	return rows, older, newer, around, err
-}
-
-// aroundAsListed gives aroundRows the columns of a list's rows.
-func aroundAsListed(query string, q *listQuery) string {
-	columns := "id, what, name, id, NULL::timestamptz, query, n"
-	if q.holds(dispatch.KindSMS) {
-		columns += ", " + listedNoSMS
-	}
-	if q.holds(dispatch.KindShipment) {
-		columns += ", " + listedNoShipment
-	}
-	return "SELECT " + columns + " FROM (" + query + ") around"
-}
-
-// around is a row that is none of an item.
-func (r *listedRow) around() aroundRow {
-	it := &r.row.Item
-	return aroundRow{What: string(it.Kind), SavedFilter: SavedFilter{ID: string(it.ID), Name: string(it.State), Query: string(it.Status)}, N: int(r.created)}
+	var rows []aroundRow
+	err := s.list(ctx, &rows, query, arguments...)
+	return readAround(rows), err
 }
 
 // aroundRow is one thing around a list: what it is, and what of the rest that has.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"sort"
 	"strings"
 	"time"
 
@@ -96,11 +95,7 @@ func (q *listQuery) merged(parts []string, id string) string {
 
 // readStreams reads the first rows of all streams.
 func (s *Store) readStreams(ctx context.Context, account dispatch.AccountID, q *listQuery, streams []string) ([]dispatch.ListRow, error) {
-	query := q.merged(streams, "id")
-	if q.around != "" {
-		query = "(" + query + ") UNION ALL " + q.around
-	}
-	found, err := s.queryList(ctx, q, query)
+	found, err := s.queryList(ctx, q, q.merged(streams, "id"))
 	if err != nil {
 		return nil, err
 	}
@@ -114,16 +109,9 @@ func (s *Store) readStreams(ctx context.Context, account dispatch.AccountID, q *
 		if err := found.Scan(columns...); err != nil {
 			return nil, err
 		}
-		if q.around != "" && r.row.Kind != dispatch.KindSMS && r.row.Kind != dispatch.KindShipment {
-			q.beside, rows = append(q.beside, r.around()), rows[:len(rows)-1]
-			continue
-		}
 		if err := s.openListed(account, &r); err != nil {
 			return nil, err
 		}
-	}
-	if q.around != "" { // the parts of a UNION come as they are read, which nothing promises
-		sort.Slice(rows, func(i, j int) bool { return q.window.before(&rows[i], &rows[j]) })
 	}
 	return rows, found.Err()
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -52,14 +51,6 @@ func (w Window) order(at, id string) string {
 		return " ORDER BY " + at + ", " + id
 	}
 	return " ORDER BY " + at + " DESC, " + id + " DESC"
-}
-
-// before tells whether a row is read before another one.
-func (w Window) before(a, b *dispatch.ListRow) bool {
-	if !w.upwards() {
-		a, b = b, a
-	}
-	return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID)) < 0
 }
 
 // limit reads one row more, which tells whether others follow. It stands in the text: of one that comes as an argument
