@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/whole"
 	"utsending/internal/session/devidp"
 	"utsending/internal/store/pgserver"
 )
@@ -173,7 +174,7 @@ func (s *stack) serveLogin() (func(), error) {
 }
 
 func newServices() *simulator.Simulator {
-	return simulator.New(simulator.Options{
+	return whole.New(simulator.Options{
 		Clients: map[string]string{clientID: clientSecret}, Integrations: map[string]string{integrationID: integrationPassword},
 	})
 }

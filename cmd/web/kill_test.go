@@ -19,6 +19,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/whole"
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 	"utsending/internal/store/pgserver"
@@ -112,7 +113,7 @@ func newStorm(t *testing.T, seed uint64) *storm {
 		t.Fatal(err)
 	}
 	options := s.service()
-	s.sim = simulator.New(options)
+	s.sim = whole.New(options)
 	s.lookUps = &lookUps{next: s.sim, at: map[string][]time.Time{}}
 	services := httptest.NewServer(s.lookUps)
 	t.Cleanup(services.Close)

@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/whole"
 	"utsending/internal/dispatch"
 	"utsending/internal/session/devidp"
 	"utsending/internal/store"
@@ -52,7 +53,7 @@ func newStack(t *testing.T, o stackOptions) *stack {
 	s := &stack{t: t, database: storetest.Database(t), address: fmt.Sprintf("http://localhost:%d", freePort(t))}
 	t.Cleanup(func() { s.wantSealed(t) }) // when all else has stopped
 	s.store = storetest.Open(t, s.database)
-	s.sim = simulator.New(simulator.Options{Pace: 150 * time.Millisecond, SlowFor: time.Second, Clients: map[string]string{storetest.ClientID: storetest.ClientSecret}})
+	s.sim = whole.New(simulator.Options{Pace: 150 * time.Millisecond, SlowFor: time.Second, Clients: map[string]string{storetest.ClientID: storetest.ClientSecret}})
 	services := httptest.NewServer(s.sim)
 	t.Cleanup(services.Close)
 	t.Cleanup(s.sim.Close)

@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/shipmentv1"
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf/pdftest"
 	"utsending/internal/store"
@@ -200,7 +201,7 @@ type lookUps struct {
 func (l *lookUps) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	at, answer := time.Now(), &answered{ResponseWriter: w}
 	l.next.ServeHTTP(answer, r)
-	if path.Base(r.URL.Path) != simulator.OpShipmentStatus || answer.status != http.StatusOK && answer.status != http.StatusNotFound {
+	if path.Base(r.URL.Path) != shipmentv1.OpShipmentStatus || answer.status != http.StatusOK && answer.status != http.StatusNotFound {
 		return
 	}
 	id := path.Base(path.Dir(r.URL.Path))

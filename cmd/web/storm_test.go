@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/shipmentv1"
 )
 
 // number is a random whole number below n.
@@ -33,15 +34,15 @@ func (s *storm) fault(operation, _ string) simulator.Fault {
 	switch operation {
 	case simulator.OpSend, simulator.OpBatch:
 		faults = append(faults, simulator.Status(400))
-	case simulator.OpSendShipment:
+	case shipmentv1.OpSendShipment:
 		faults = append(faults, simulator.Status(400), simulator.LostBefore, simulator.LostAfter, simulator.LostAfter, simulator.CutInBody, simulator.EarlyError,
 			simulator.Duplicate, simulator.Repeated)
-	case simulator.OpStartShipment, simulator.OpShipmentStatus, simulator.OpShipmentStatuses, simulator.OpDocumentMetadata:
+	case shipmentv1.OpStartShipment, shipmentv1.OpShipmentStatus, shipmentv1.OpShipmentStatuses, shipmentv1.OpDocumentMetadata:
 	default:
 		return simulator.NoFault
 	}
 	of, late := 3, 500
-	if operation == simulator.OpSendShipment {
+	if operation == shipmentv1.OpSendShipment {
 		of, late = 2, 200
 	}
 	n := s.number(of * len(faults))

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/whole"
 	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf/pdftest"
@@ -68,7 +69,7 @@ func TestAWrongCertificateIsNotRetried(t *testing.T) {
 	t.Parallel()
 	l := lettersTo(t, simulator.Options{})
 	in := l.v1(t)
-	l.certify(t, in, simulator.New(simulator.Options{}))
+	l.certify(t, in, whole.New(simulator.Options{}))
 	l.sendOver(t, in)
 	l.work(t)
 	id := l.send(t, "Vedtak", encrypted)

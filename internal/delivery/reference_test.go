@@ -9,6 +9,8 @@ import (
 
 	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/shipmentv1"
+	"utsending/internal/clients/simulator/shipmentv2"
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf/pdftest"
 	"utsending/internal/upstream"
@@ -51,7 +53,7 @@ func (l *letters) past(t *testing.T, service string, pages int, change func(*dis
 func (l *letters) unasked(t *testing.T, title string, before func(id dispatch.ItemID), change ...func(*dispatch.Shipment)) dispatch.ItemID {
 	t.Helper()
 	l.sim.SetChaos(func(operation, _ string) simulator.Fault {
-		if operation == simulator.OpExternalReference || operation == simulator.OpV2ReferencesMetadata {
+		if operation == shipmentv1.OpExternalReference || operation == shipmentv2.OpReferencesMetadata {
 			return simulator.Status(http.StatusInternalServerError)
 		}
 		return simulator.NoFault
@@ -94,7 +96,7 @@ func (l *letters) wantLeftToPerson(t *testing.T, id dispatch.ItemID) {
 	if it.State != dispatch.StateUncertain || it.UpstreamID != "" {
 		t.Errorf("it is %s as %q, want a person to decide", it.State, it.UpstreamID)
 	}
-	if n := l.calls(simulator.OpSendShipment, it.Title); n != 1 {
+	if n := l.calls(shipmentv1.OpSendShipment, it.Title); n != 1 {
 		t.Errorf("sent %d times", n)
 	}
 }
@@ -152,7 +154,7 @@ func TestLettersWithoutReservedIDs(t *testing.T) {
 	test("nothing found is left to a person and never sent again", func(t *testing.T, l *letters) {
 		l.wantLeftToPerson(t, l.send(t, cut))
 	})
-	for _, operation := range []string{simulator.OpExternalReference, simulator.OpDocumentMetadata} {
+	for _, operation := range []string{shipmentv1.OpExternalReference, shipmentv1.OpDocumentMetadata} {
 		test("while "+operation+" fails it is looked up again, also after the window", func(t *testing.T, l *letters) {
 			l.sim.SetChaos(func(asked, _ string) simulator.Fault {
 				if asked == operation {

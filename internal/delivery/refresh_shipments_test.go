@@ -7,6 +7,7 @@ import (
 	"utsending/internal/await"
 	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/shipmentv1"
 	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
 )
@@ -29,11 +30,11 @@ func TestAThousandLettersAreReadWithOneCall(t *testing.T) {
 	before := l.allCalls()
 	l.readAll(t)
 	after := l.allCalls()
-	if got := after[simulator.OpShipmentStatuses] - before[simulator.OpShipmentStatuses]; got != 1 {
+	if got := after[shipmentv1.OpShipmentStatuses] - before[shipmentv1.OpShipmentStatuses]; got != 1 {
 		t.Errorf("asked for statuses %d times, want once", got)
 	}
 	for operation, n := range after {
-		if operation != simulator.OpShipmentStatuses && n != before[operation] {
+		if operation != shipmentv1.OpShipmentStatuses && n != before[operation] {
 			t.Errorf("%s was called %d times for no news", operation, n-before[operation])
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/shipmentv2"
 	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
 )
@@ -179,7 +180,7 @@ func TestLookUpThatIsForbidden(t *testing.T) {
 	t.Parallel()
 	l := newV2Letters(t, simulator.Options{})
 	l.sim.SetChaos(func(operation, _ string) simulator.Fault {
-		if operation == simulator.OpV2ReferencesMetadata {
+		if operation == shipmentv2.OpReferencesMetadata {
 			return simulator.Status(http.StatusForbidden)
 		}
 		return simulator.NoFault

@@ -18,6 +18,7 @@ import (
 
 	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/whole"
 	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
@@ -52,7 +53,7 @@ func newRig(t *testing.T, o simulator.Options, wraps ...wrapper) *rig {
 func rigOn(t *testing.T, url string, s *store.Store, o simulator.Options, wraps ...wrapper) *rig {
 	t.Helper()
 	o.Clients = map[string]string{storetest.ClientID: storetest.ClientSecret}
-	r := &rig{url: url, s: s, db: storetest.DB(t, url), sim: simulator.New(o), log: &logBook{}, worked: &atomic.Bool{}}
+	r := &rig{url: url, s: s, db: storetest.DB(t, url), sim: whole.New(o), log: &logBook{}, worked: &atomic.Bool{}}
 	handler := http.Handler(r.sim)
 	for _, w := range wraps {
 		handler = w(handler)

@@ -16,6 +16,7 @@ import (
 
 	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/whole"
 	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf/pdftest"
@@ -53,7 +54,7 @@ func lettersTo(t *testing.T, o simulator.Options) *letters {
 	s := storetest.Open(t, at)
 	sm := storetest.NewSample(t, s, "oppvekst")
 	o.Pace = 50 * time.Millisecond
-	sim := simulator.New(o)
+	sim := whole.New(o)
 	sends := &inFront{next: sim}
 	server := httptest.NewServer(sends)
 	t.Cleanup(server.Close)

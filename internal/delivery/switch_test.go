@@ -8,6 +8,8 @@ import (
 
 	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/shipmentv1"
+	"utsending/internal/clients/simulator/shipmentv2"
 	"utsending/internal/dispatch"
 )
 
@@ -59,7 +61,7 @@ func (m *mover) unlucky() {
 	var mu sync.Mutex
 	met := map[string]bool{}
 	m.sim.SetChaos(func(operation, title string) simulator.Fault {
-		if operation != simulator.OpSendShipment && operation != simulator.OpV2Send {
+		if operation != shipmentv1.OpSendShipment && operation != shipmentv2.OpSend {
 			return simulator.NoFault
 		}
 		mu.Lock()
@@ -73,7 +75,7 @@ func (m *mover) unlucky() {
 			return simulator.Status(503)
 		case strings.Contains(title, "uavklart"):
 			return simulator.LostAfter
-		case strings.Contains(title, "aldri fremme") && operation == simulator.OpSendShipment:
+		case strings.Contains(title, "aldri fremme") && operation == shipmentv1.OpSendShipment:
 			return simulator.LostBefore
 		}
 		return simulator.NoFault
@@ -154,14 +156,14 @@ func TestWhatMovesAndWhatStays(t *testing.T) {
 				t.Parallel()
 				m := newMover(t)
 				m.sim.SetChaos(func(operation, _ string) simulator.Fault {
-					if operation == simulator.OpSendShipment {
+					if operation == shipmentv1.OpSendShipment {
 						return simulator.Status(503)
 					}
 					return simulator.NoFault
 				})
 				m.work(t)
 				m.post(t, 1, "")
-				await.True(t, "it was attempted", func() bool { return m.calls(simulator.OpSendShipment, "") > 0 })
+				await.True(t, "it was attempted", func() bool { return m.calls(shipmentv1.OpSendShipment, "") > 0 })
 				m.move(t, to(m))
 				m.sim.SetChaos(nil)
 				m.wantEachOnce(t)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/shipmentv2"
 	"utsending/internal/dispatch"
 )
 
@@ -107,14 +108,14 @@ func TestV2Recovery(t *testing.T) {
 	})
 	test("while the look-up fails it is looked up again, also after the window", func(t *testing.T, l *letters) {
 		l.sim.SetChaos(func(operation, _ string) simulator.Fault {
-			if operation == simulator.OpV2ReferencesMetadata {
+			if operation == shipmentv2.OpReferencesMetadata {
 				return simulator.Status(http.StatusInternalServerError)
 			}
 			return simulator.NoFault
 		})
 		id := l.send(t, lost)
 		it := l.await(t, id, "not looked up ten times", func(it dispatch.ShipmentItem) bool { // at most four times within the window
-			return it.State == dispatch.StateUncertain && (it.RecoverAt.IsZero() || l.calls(simulator.OpV2ReferencesMetadata, "") >= 10)
+			return it.State == dispatch.StateUncertain && (it.RecoverAt.IsZero() || l.calls(shipmentv2.OpReferencesMetadata, "") >= 10)
 		})
 		if it.RecoverAt.IsZero() {
 			t.Error("it is left to a person before the service could be asked")

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/shipmentv2"
 	"utsending/internal/dispatch"
 	"utsending/internal/store/storetest"
 )
@@ -79,7 +80,7 @@ func (l *letters) shipped(title string) []simulator.Shipment {
 }
 
 // sent counts the submissions of a letter over V2.
-func (l *letters) sent(title string) int { return l.calls(simulator.OpV2Send, title) }
+func (l *letters) sent(title string) int { return l.calls(shipmentv2.OpSend, title) }
 
 // wantNoBreach expects that the client kept the rules of the service.
 func (l *letters) wantNoBreach(t *testing.T) {
@@ -92,7 +93,7 @@ func (l *letters) wantNoBreach(t *testing.T) {
 // fault makes submissions of letters with the title go wrong over V2, until it is taken back.
 func (l *letters) fault(title string, f simulator.Fault) {
 	l.sim.SetChaos(func(operation, asked string) simulator.Fault {
-		if operation == simulator.OpV2Send && asked == title {
+		if operation == shipmentv2.OpSend && asked == title {
 			return f
 		}
 		return simulator.NoFault

@@ -8,6 +8,7 @@ import (
 
 	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/shipmentv2"
 	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
@@ -114,7 +115,7 @@ func TestV2FallsBackToOtherCredentials(t *testing.T) {
 		t.Parallel()
 		l := newV2Letters(t, simulator.Options{})
 		l.sim.SetChaos(func(operation, _ string) simulator.Fault {
-			return map[string]simulator.Fault{simulator.OpV2Send: simulator.LostAfter, simulator.OpV2ReferencesMetadata: http.StatusServiceUnavailable}[operation]
+			return map[string]simulator.Fault{shipmentv2.OpSend: simulator.LostAfter, shipmentv2.OpReferencesMetadata: http.StatusServiceUnavailable}[operation]
 		})
 		id := l.send(t, "Vedtak")
 		l.awaitState(t, id, dispatch.StateUncertain)
@@ -145,7 +146,7 @@ func TestV2ReadsManyStatusesWithOneCall(t *testing.T) {
 	await.True(t, "all statuses are read", func() bool { return ask[int](t, l, `SELECT count(*) FROM items WHERE status <> ''`) == 10 })
 	asked := map[string]int{}
 	for _, c := range l.sim.Calls() {
-		if c.Operation == simulator.OpV2Statuses && c.Status == http.StatusOK {
+		if c.Operation == shipmentv2.OpStatuses && c.Status == http.StatusOK {
 			asked[c.AccountID]++
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"utsending/internal/await"
 	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/whole"
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf/pdftest"
 	"utsending/internal/store"
@@ -35,7 +36,7 @@ type rig struct {
 func newRig(t *testing.T, between ...func(http.Handler) http.Handler) *rig {
 	t.Helper()
 	at := storetest.Database(t)
-	r := &rig{store: storetest.Open(t, at), db: storetest.DB(t, at), sim: simulator.New(simulator.Options{})}
+	r := &rig{store: storetest.Open(t, at), db: storetest.DB(t, at), sim: whole.New(simulator.Options{})}
 	handler := http.Handler(r.sim)
 	for _, b := range between {
 		handler = b(handler)

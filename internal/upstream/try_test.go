@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/whole"
 	"utsending/internal/dispatch"
 	"utsending/internal/store/storetest"
 	"utsending/internal/upstream"
@@ -54,11 +55,11 @@ func (tr trial) taken(t *testing.T) string {
 // TestTry: a trial stops at the step that fails, and names what a person can do something about.
 func TestTry(t *testing.T) {
 	t.Parallel()
-	sim := simulator.New(simulator.Options{Clients: map[string]string{storetest.ClientID: storetest.ClientSecret}})
+	sim := whole.New(simulator.Options{Clients: map[string]string{storetest.ClientID: storetest.ClientSecret}})
 	t.Cleanup(sim.Close)
 	front := httptest.NewServer(sim)
 	t.Cleanup(front.Close)
-	refusing := simulator.New(simulator.Options{Accounts: []string{uuid.NewString()}})
+	refusing := whole.New(simulator.Options{Accounts: []string{uuid.NewString()}})
 	t.Cleanup(refusing.Close)
 	// at serves what stands between us and the simulator.
 	at := func(handle func(http.ResponseWriter, *http.Request) bool) string {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/shipmentv2"
 )
 
 func TestAccessToV2(t *testing.T) {
@@ -82,7 +83,7 @@ func TestAccountsOfAnIntegration(t *testing.T) {
 		t.Helper()
 		for operation, r := range operationsV2(t, g, id) {
 			got := g.do(r)
-			if operation == simulator.OpV2Types || operation == simulator.OpV2ReceivingSystems {
+			if operation == shipmentv2.OpTypes || operation == shipmentv2.OpReceivingSystems {
 				if got.status != http.StatusOK {
 					t.Errorf("%s: got %d, want 200: it belongs to no account", operation, got.status)
 				}

@@ -56,7 +56,7 @@ func readAssertion(token string) (assertion, error) {
 	if json.Unmarshal(raw[0], &a.header) != nil {
 		return assertion{}, errors.New("header of the assertion does not fit")
 	}
-	if err := decodeStrict(raw[1], &a.claims); err != nil {
+	if err := DecodeStrict(raw[1], &a.claims); err != nil {
 		return assertion{}, errors.New("claims of the assertion: " + err.Error())
 	}
 	return a, a.readChain()

@@ -40,8 +40,8 @@ type issued struct {
 
 // issue makes a token and remembers it, and forgets those that have expired.
 func (s *Simulator) issue(to Credential, scope string) tokenResponse {
-	now := s.options.Now()
-	expires := now.Add(s.options.TokenLifetime)
+	now := s.Options.Now()
+	expires := now.Add(s.Options.TokenLifetime)
 	token := s.sign(tokenClaims{
 		Issuer: "simulator", ClientID: to.ClientID, Scope: scope,
 		IssuedAt: now.Unix(), Expires: expires.Unix(), ID: uuid.NewString(),
@@ -55,8 +55,8 @@ func (s *Simulator) issue(to Credential, scope string) tokenResponse {
 	}
 	s.tokens[token] = issued{expires: expires, to: to}
 	answer := tokenResponse{AccessToken: token, TokenType: "Bearer", Scope: scope}
-	if s.options.ExpiresIn > 0 {
-		answer.ExpiresIn = new(int64(s.options.ExpiresIn / time.Second))
+	if s.Options.ExpiresIn > 0 {
+		answer.ExpiresIn = new(int64(s.Options.ExpiresIn / time.Second))
 	}
 	return answer
 }
@@ -70,22 +70,22 @@ func (s *Simulator) sign(claims tokenClaims) string {
 	return payload + "." + b64(mac.Sum(nil))
 }
 
-// checkToken demands a bearer token that was issued here and has neither expired nor been revoked.
-func (x *exchange) checkToken() bool {
-	scheme, token, _ := strings.Cut(x.r.Header.Get("Authorization"), " ")
+// CheckToken demands a bearer token that was issued here and has neither expired nor been revoked.
+func (x *Exchange) CheckToken() bool {
+	scheme, token, _ := strings.Cut(x.Request.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") || token == "" {
-		x.violate("no bearer token")
-		x.failWith(http.StatusUnauthorized, "no bearer token")
+		x.Violate("no bearer token")
+		x.FailWith(http.StatusUnauthorized, "no bearer token")
 		return false
 	}
-	now := x.s.options.Now()
-	x.s.mu.Lock()
-	known, ok := x.s.tokens[token]
-	x.s.mu.Unlock()
+	now := x.Sim.Options.Now()
+	x.Sim.mu.Lock()
+	known, ok := x.Sim.tokens[token]
+	x.Sim.mu.Unlock()
 	if !ok || !now.Before(known.expires) {
-		x.failWith(http.StatusUnauthorized, "token unknown or expired")
+		x.FailWith(http.StatusUnauthorized, "token unknown or expired")
 		return false
 	}
-	x.identify(func(c *Credential) { *c = known.to })
+	x.Identify(func(c *Credential) { *c = known.to })
 	return true
 }

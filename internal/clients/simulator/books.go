@@ -55,29 +55,29 @@ func (s *Simulator) Violations() []string {
 }
 
 // accept books messages under one lock, so that a batch stays together, and remembers where, for settle.
-func (x *exchange) accept(lost bool, messages ...SMS) []SMS {
-	now := x.s.options.Now()
-	x.s.mu.Lock()
-	defer x.s.mu.Unlock()
+func (x *Exchange) accept(lost bool, messages ...SMS) []SMS {
+	now := x.Sim.Options.Now()
+	x.Sim.mu.Lock()
+	defer x.Sim.mu.Unlock()
 	for i := range messages {
 		m := &messages[i]
-		m.ID, m.AccountID, m.AcceptedAt, m.AnswerLost = uuid.NewString(), x.accountID, now, lost
-		x.booked = append(x.booked, len(x.s.books))
-		x.s.byID[m.ID] = len(x.s.books)
-		x.s.books = append(x.s.books, *m)
+		m.ID, m.AccountID, m.AcceptedAt, m.AnswerLost = uuid.NewString(), x.AccountID, now, lost
+		x.booked = append(x.booked, len(x.Sim.books))
+		x.Sim.byID[m.ID] = len(x.Sim.books)
+		x.Sim.books = append(x.Sim.books, *m)
 	}
 	return messages
 }
 
 // settle notes that the answer to what this exchange booked goes out after all.
-func (x *exchange) settle() {
-	x.s.mu.Lock()
-	defer x.s.mu.Unlock()
+func (x *Exchange) settle() {
+	x.Sim.mu.Lock()
+	defer x.Sim.mu.Unlock()
 	for _, i := range x.booked {
-		x.s.books[i].AnswerLost = false
+		x.Sim.books[i].AnswerLost = false
 	}
 	for _, i := range x.shipped {
-		x.s.shipments.list[i].AnswerLost = false
+		x.Sim.shipments.list[i].AnswerLost = false
 	}
 }
 
@@ -102,23 +102,24 @@ func (m SMS) recipient() string {
 
 // open enters a call in the list.
 func (s *Simulator) open(operation string) int {
-	now := s.options.Now()
+	now := s.Options.Now()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.calls = append(s.calls, Call{Operation: operation, At: now})
 	return len(s.calls) - 1
 }
 
-// note changes the entry of this call. Answers are noted before they are written, so that whoever has the answer also
+// Note changes the entry of this call. Answers are noted before they are written, so that whoever has the answer also
 // finds it in Calls.
-func (x *exchange) note(change func(*Call)) {
-	x.s.mu.Lock()
-	defer x.s.mu.Unlock()
-	change(&x.s.calls[x.number])
+func (x *Exchange) Note(change func(*Call)) {
+	x.Sim.mu.Lock()
+	defer x.Sim.mu.Unlock()
+	change(&x.Sim.calls[x.number])
 }
 
-func (x *exchange) violate(rule string) {
-	x.s.mu.Lock()
-	defer x.s.mu.Unlock()
-	x.s.violations = append(x.s.violations, x.operation+": "+rule)
+// Violate notes a breach of the contract.
+func (x *Exchange) Violate(rule string) {
+	x.Sim.mu.Lock()
+	defer x.Sim.mu.Unlock()
+	x.Sim.violations = append(x.Sim.violations, x.operation+": "+rule)
 }

@@ -20,10 +20,10 @@ type Credential struct {
 }
 
 // AddBasic accepts a user and password on V1 of the shipment service, beside those already accepted.
-func (s *Simulator) AddBasic(user, password string) { s.add(s.basic, user, password) }
+func (s *Simulator) AddBasic(user, password string) { s.add(s.Basic, user, password) }
 
 // RevokeBasic no longer accepts a user and password.
-func (s *Simulator) RevokeBasic(user, password string) { s.revoke(s.basic, user, password) }
+func (s *Simulator) RevokeBasic(user, password string) { s.revoke(s.Basic, user, password) }
 
 // AddClient accepts a client id and secret at the token endpoint, beside those already accepted.
 func (s *Simulator) AddClient(id, secret string) { s.add(s.clients, id, secret) }
@@ -70,7 +70,8 @@ func (s *Simulator) revoke(from *pairs, name, secret string) {
 	from.revoked[p] = true
 }
 
-func (s *Simulator) accepts(known *pairs, name, secret string) bool {
+// Accepts tells whether a name and its secret are known; where none are listed, any are.
+func (s *Simulator) Accepts(known *pairs, name, secret string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := pair{name, secret}
@@ -108,28 +109,28 @@ func (s *Simulator) mayUse(integrationID, accountID string) bool {
 	if granted, said := s.access[access{"", accountID}]; said {
 		return granted
 	}
-	return len(s.options.Accounts) == 0
+	return len(s.Options.Accounts) == 0
 }
 
-// identify notes what the call identified itself with.
-func (x *exchange) identify(with func(*Credential)) {
-	with(&x.credential)
-	x.note(func(c *Call) { c.Credential = x.credential })
+// Identify notes what the call identified itself with.
+func (x *Exchange) Identify(with func(*Credential)) {
+	with(&x.Credential)
+	x.Note(func(c *Call) { c.Credential = x.Credential })
 }
 
-// checkIntegration wants the two headers with a pair that is accepted.
-func (x *exchange) checkIntegration() bool {
-	if !x.s.accepts(x.s.integrations, x.credential.IntegrationID, x.credential.IntegrationPassword) {
-		x.failWith(http.StatusUnauthorized, "integration unknown or wrong password")
+// CheckIntegration wants the two headers with a pair that is accepted.
+func (x *Exchange) CheckIntegration() bool {
+	if !x.Sim.Accepts(x.Sim.integrations, x.Credential.IntegrationID, x.Credential.IntegrationPassword) {
+		x.FailWith(http.StatusUnauthorized, "integration unknown or wrong password")
 		return false
 	}
 	return true
 }
 
-// readIntegration notes the two headers, wanted or not.
-func (x *exchange) readIntegration() {
-	x.identify(func(c *Credential) {
-		c.IntegrationID = x.r.Header.Get("IntegrasjonId")
-		c.IntegrationPassword = x.r.Header.Get("IntegrasjonPassord")
+// ReadIntegration notes the two headers, wanted or not.
+func (x *Exchange) ReadIntegration() {
+	x.Identify(func(c *Credential) {
+		c.IntegrationID = x.Request.Header.Get("IntegrasjonId")
+		c.IntegrationPassword = x.Request.Header.Get("IntegrasjonPassord")
 	})
 }

@@ -15,7 +15,7 @@ const (
 	statusNotDelivered = "IKKE_LEVERT"
 	statusDelivered    = "LEVERT"
 	statusUnknown      = "UKJENT"
-	statusNew          = "NY_VERDI" // not in the specification
+	StatusNew          = "NY_VERDI" // not in the specification
 )
 
 // Ending is a meaning of the last three digits of a phone number, or of a word in the title of a shipment.

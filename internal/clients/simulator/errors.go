@@ -28,18 +28,18 @@ type errorDetail struct {
 	Detail string `json:"detail"`
 }
 
-func (x *exchange) errorMessage(status int, detail string) errorMessage {
+func (x *Exchange) errorMessage(status int, detail string) errorMessage {
 	code, message := errorWords(status)
-	if status == http.StatusNotFound && x.missing != "" {
-		message = x.missing
+	if status == http.StatusNotFound && x.Missing != "" {
+		message = x.Missing
 	}
 	return errorMessage{
-		Timestamp:    x.s.options.Now().UnixMilli(),
+		Timestamp:    x.Sim.Options.Now().UnixMilli(),
 		Status:       int32(status),
 		Error:        cmp.Or(http.StatusText(status), "HTTP "+strconv.Itoa(status)),
 		ErrorID:      uuid.NewString(),
-		Path:         x.r.URL.Path,
-		OriginalPath: x.r.URL.Path,
+		Path:         x.Request.URL.Path,
+		OriginalPath: x.Request.URL.Path,
 		Message:      message,
 		ErrorCode:    code,
 		ErrorJSON:    string(encode(errorDetail{Detail: detail})),
@@ -64,26 +64,27 @@ func errorWords(status int) (code, message string) {
 	}
 }
 
-// fail answers with an ErrorMessage.
-func (x *exchange) fail(status int) {
-	x.failWith(status, "simulated")
+// Fail answers with an ErrorMessage.
+func (x *Exchange) Fail(status int) {
+	x.FailWith(status, "simulated")
 }
 
-func (x *exchange) failWith(status int, detail string) {
+// FailWith answers with an ErrorMessage and a detail.
+func (x *Exchange) FailWith(status int, detail string) {
 	switch status {
 	case http.StatusUnauthorized:
-		x.w.Header().Set("WWW-Authenticate", cmp.Or(x.challenge, "Bearer"))
+		x.w.Header().Set("WWW-Authenticate", cmp.Or(x.Challenge, "Bearer"))
 	case http.StatusTooManyRequests:
 		x.w.Header().Set("Retry-After", "2")
 	}
 	x.answer(status, x.errorMessage(status, detail))
 }
 
-// invalid writes a violation down and answers 400. It returns false, for the check methods.
+// Invalid writes a violation down and answers 400. It returns false, for the check methods.
 //
 // Assumption: invalid input is answered with 400; the specification does not show the status.
-func (x *exchange) invalid(rule string) bool {
-	x.violate(rule)
-	x.failWith(http.StatusBadRequest, rule)
+func (x *Exchange) Invalid(rule string) bool {
+	x.Violate(rule)
+	x.FailWith(http.StatusBadRequest, rule)
 	return false
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// logTime is the form of times in the logs, in Europe/Oslo.
-const logTime = "02.01.2006 15:04:05"
+// LogTime is the form of times in the logs, in Europe/Oslo.
+const LogTime = "02.01.2006 15:04:05"
 
 // The texts of the log are those that users of the deployed service have published, with their spelling
 // (upstream-facts, section 2.6).
@@ -17,18 +17,18 @@ const eventReceived = "Mottatt, og tildelt forsendelse-id"
 //
 // Assumption: the texts of LEST, PRINTET, SENDT_DIGITALT, SENDT_SDP, LEVERT_SDP, KLAR_FOR_MOTTAK, AVVIST, IKKE_LEVERT
 // and MANUELT_HANDTERT are made up.
-func (b *booked) events(status, previous string) []string {
+func (b *Booked) events(status, previous string) []string {
 	switch status {
 	case shipmentReceived:
 		return b.eventsOfReception()
 	case shipmentAccepted:
 		return []string{"Forsendelsesfil generert", "Akseptert for ekspedering"}
-	case shipmentNotified:
+	case ShipmentNotified:
 		return b.eventsOfNotification()
 	case shipmentRead:
-		return []string{"Lest av " + cmp.Or(b.letter.recipientID(), "mottaker")}
+		return []string{"Lest av " + cmp.Or(b.Letter.recipientID(), "mottaker")}
 	case shipmentReady:
-		return []string{"Klar for mottak hos " + cmp.Or(b.letter.recipientID(), "mottaker")}
+		return []string{"Klar for mottak hos " + cmp.Or(b.Letter.recipientID(), "mottaker")}
 	case shipmentRejected:
 		return []string{"Forsendelsen er avvist: " + cmp.Or(b.Rejected, "ugyldig innhold")}
 	case shipmentSentToPrint, shipmentSentDigitally:
@@ -44,7 +44,7 @@ func (b *booked) events(status, previous string) []string {
 	return []string{cmp.Or(text, "Status endret til "+status)}
 }
 
-func (b *booked) eventsOfReception() []string {
+func (b *Booked) eventsOfReception() []string {
 	var all []string
 	if !b.PreGenerated { // else it stands at the reservation
 		all = append(all, eventReceived)
@@ -59,9 +59,9 @@ func (b *booked) eventsOfReception() []string {
 	return append(all, fmt.Sprintf("Orginaldokumenter er lagret (%d %s)", len(b.Documents), noun))
 }
 
-func (b *booked) eventsOfNotification() []string {
+func (b *Booked) eventsOfNotification() []string {
 	var all []string
-	if id := b.letter.to.nationalID; id != "" {
+	if id := b.Letter.To.NationalID; id != "" {
 		all = append(all, "Mottaker "+id+" er registert i kontaktregister, men har ikke registrert postkasse.")
 	}
 	if b.DigitalOnly {
@@ -71,9 +71,9 @@ func (b *booked) eventsOfNotification() []string {
 		"innen utløp av lesefristen. Lesefristen utløper etter 2 timer.")
 }
 
-func (b *booked) eventsOfSending(status, previous string) []string {
+func (b *Booked) eventsOfSending(status, previous string) []string {
 	var all []string
-	if previous == shipmentNotified {
+	if previous == ShipmentNotified {
 		all = append(all, "Lesefrist utløpt.")
 	}
 	if status == shipmentSentToPrint {
@@ -82,15 +82,15 @@ func (b *booked) eventsOfSending(status, previous string) []string {
 	return append(all, "Sendt digitalt")
 }
 
-// reading is a call of settLest.
-type reading struct {
-	at     time.Time // of the call
-	on     time.Time // as the call says
-	by     string    // national id
-	system string
+// Reading is a call of settLest.
+type Reading struct {
+	At     time.Time // of the call
+	On     time.Time // as the call says
+	By     string    // national id
+	System string
 }
 
-func (r reading) event(owner string, zone *time.Location) string {
+func (r Reading) event(owner string, zone *time.Location) string {
 	return fmt.Sprintf("Lest eksternt %s av %s hos avsender %s i systemet '%s'",
-		r.on.In(zone).Format(logTime), r.by, owner, r.system)
+		r.On.In(zone).Format(LogTime), r.By, owner, r.System)
 }

@@ -62,11 +62,11 @@ func (f Fault) String() string {
 	return fmt.Sprintf("Status %d", int(f))
 }
 
-// decide asks the chaos function, then the ending of the recipient, and notes what was chosen.
-func (x *exchange) decide(recipient string, ending Fault) Fault {
-	x.s.mu.Lock()
-	chaos := x.s.chaos
-	x.s.mu.Unlock()
+// Decide asks the chaos function, then the ending of the recipient, and notes what was chosen.
+func (x *Exchange) Decide(recipient string, ending Fault) Fault {
+	x.Sim.mu.Lock()
+	chaos := x.Sim.chaos
+	x.Sim.mu.Unlock()
 	fault := NoFault
 	if chaos != nil {
 		fault = chaos(x.operation, recipient) // not under the lock: it may call our methods
@@ -78,21 +78,21 @@ func (x *exchange) decide(recipient string, ending Fault) Fault {
 	if once && !x.firstTime(fault, recipient) {
 		fault = NoFault
 	}
-	x.note(func(c *Call) { c.Fault = fault.String() })
+	x.Note(func(c *Call) { c.Fault = fault.String() })
 	return fault
 }
 
-func (x *exchange) firstTime(f Fault, recipient string) bool {
+func (x *Exchange) firstTime(f Fault, recipient string) bool {
 	key := f.String() + " " + x.operation + " " + international(recipient)
-	x.s.mu.Lock()
-	defer x.s.mu.Unlock()
-	first := !x.s.seen[key]
-	x.s.seen[key] = true
+	x.Sim.mu.Lock()
+	defer x.Sim.mu.Unlock()
+	first := !x.Sim.seen[key]
+	x.Sim.seen[key] = true
 	return first
 }
 
-// accepts says whether play does the work of the operation.
-func (f Fault) accepts() bool {
+// Accepts says whether play does the work of the operation.
+func (f Fault) Accepts() bool {
 	switch f {
 	case NoFault, NewStatus, LostAfter, HalfAnswer, Slow, FailedOnce, AcceptedNoID, AcceptedHTML:
 		return true
@@ -100,9 +100,9 @@ func (f Fault) accepts() bool {
 	return false
 }
 
-// play carries out a fault. act does the work of the operation and returns the body of its good answer; lost tells it
+// Play carries out a fault. act does the work of the operation and returns the body of its good answer; lost tells it
 // that the caller will not hear of it. Faults that accept nothing do not call it.
-func (x *exchange) play(f Fault, act func(lost bool) any) {
+func (x *Exchange) Play(f Fault, act func(lost bool) any) {
 	switch f {
 	case NoFault, NewStatus:
 		x.answer(x.good(), act(false))
@@ -117,7 +117,7 @@ func (x *exchange) play(f Fault, act func(lost bool) any) {
 		x.slow(act(true))
 	case FailedOnce:
 		act(true)
-		x.fail(http.StatusInternalServerError)
+		x.Fail(http.StatusInternalServerError)
 	case AcceptedNoID:
 		act(true)
 		x.answer(x.good(), struct{}{})
@@ -125,14 +125,14 @@ func (x *exchange) play(f Fault, act func(lost bool) any) {
 		act(true)
 		x.html(http.StatusOK)
 	case DownOnce, EarlyError:
-		x.fail(http.StatusServiceUnavailable)
+		x.Fail(http.StatusServiceUnavailable)
 	default:
 		x.answerFault(f)
 	}
 }
 
 // answerFault plays the faults that are no more than an answer.
-func (x *exchange) answerFault(f Fault) {
+func (x *Exchange) answerFault(f Fault) {
 	switch f {
 	case HTMLAnswer:
 		x.html(http.StatusOK)
@@ -141,7 +141,7 @@ func (x *exchange) answerFault(f Fault) {
 	case EmptyAnswer:
 		x.answer(http.StatusInternalServerError, nil)
 	case Redirect:
-		x.w.Header().Set("Location", redirectTarget+x.r.URL.Path)
+		x.w.Header().Set("Location", redirectTarget+x.Request.URL.Path)
 		x.head(http.StatusTemporaryRedirect, "")
 	case ErrorObject:
 		m := x.errorMessage(http.StatusBadRequest, "")
@@ -150,41 +150,41 @@ func (x *exchange) answerFault(f Fault) {
 	case NoID:
 		x.answer(http.StatusOK, struct{}{})
 	case Duplicate:
-		x.refuse(duplicateOf("", http.StatusBadRequest))
+		x.Refuse(duplicateOf("", http.StatusBadRequest))
 	case Repeated:
-		x.refuse(repeatedShipment())
+		x.Refuse(repeatedShipment())
 	case BadTitle:
-		x.failWith(http.StatusBadRequest, "tittel inneholder ord som ikke er tillatt")
+		x.FailWith(http.StatusBadRequest, "tittel inneholder ord som ikke er tillatt")
 	default:
-		x.fail(int(f))
+		x.Fail(int(f))
 	}
 }
 
 // good is the status of a good answer.
-func (x *exchange) good() int { return cmp.Or(x.success, http.StatusOK) }
+func (x *Exchange) good() int { return cmp.Or(x.Success, http.StatusOK) }
 
-func (x *exchange) html(status int) {
+func (x *Exchange) html(status int) {
 	x.head(status, "text/html; charset=utf-8")
 	_, _ = x.w.Write([]byte(page)) // the client may be gone
 }
 
 // slow waits before it answers; a client that leaves, or Close, ends the wait.
-func (x *exchange) slow(body any) {
-	timer := time.NewTimer(x.s.options.SlowFor)
+func (x *Exchange) slow(body any) {
+	timer := time.NewTimer(x.Sim.Options.SlowFor)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
 		x.settle()
 		x.answer(x.good(), body)
-	case <-x.r.Context().Done():
+	case <-x.Request.Context().Done():
 		x.cut()
-	case <-x.s.closed:
+	case <-x.Sim.closed:
 		x.cut()
 	}
 }
 
 // half promises more bytes than it writes.
-func (x *exchange) half(body any) {
+func (x *Exchange) half(body any) {
 	full := []byte("  ") // operations without a body still promise one
 	if body != nil {
 		full = encode(body)
@@ -197,7 +197,7 @@ func (x *exchange) half(body any) {
 }
 
 // cut closes the connection without an answer: with a reset where the connection can be had, else as net/http does it.
-func (x *exchange) cut() {
+func (x *Exchange) cut() {
 	conn, _, err := http.NewResponseController(x.w).Hijack()
 	if err != nil { // HTTP/2
 		panic(http.ErrAbortHandler)

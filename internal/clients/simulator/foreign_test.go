@@ -11,12 +11,13 @@ import (
 	"testing"
 
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/whole"
 )
 
 // TestForeignClient lets a client that nobody here wrote send and read letters in the deployed wire.
 func TestForeignClient(t *testing.T) {
 	t.Parallel()
-	sim := simulator.New(simulator.Options{Wire: simulator.WireDeployed, Basic: map[string]string{"bruker": "passord"}})
+	sim := whole.New(simulator.Options{Wire: simulator.WireDeployed, Basic: map[string]string{"bruker": "passord"}})
 	server := httptest.NewServer(sim)
 	t.Cleanup(server.Close)
 	t.Cleanup(sim.Close)
@@ -71,7 +72,7 @@ type foreignStatuses struct {
 func TestForeignTokenClient(t *testing.T) {
 	t.Parallel()
 	leaf, _ := certified(t)
-	sim := simulator.New(simulator.Options{Keys: []simulator.Key{{ClientID: "app", Certificate: leaf}}})
+	sim := whole.New(simulator.Options{Keys: []simulator.Key{{ClientID: "app", Certificate: leaf}}})
 	server := httptest.NewServer(sim)
 	t.Cleanup(server.Close)
 	t.Cleanup(sim.Close)

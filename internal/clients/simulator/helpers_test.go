@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/whole"
 )
 
 const (
@@ -53,7 +54,7 @@ func newRig(t *testing.T, o simulator.Options) *rig {
 	c := &clock{now: time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)}
 	o.Now = c.Now
 	o.Pace = pace
-	sim := simulator.New(o)
+	sim := whole.New(o)
 	server := httptest.NewServer(sim)
 	t.Cleanup(server.Close)
 	t.Cleanup(sim.Close)

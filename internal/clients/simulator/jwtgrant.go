@@ -41,8 +41,8 @@ var (
 )
 
 // grantByAssertion is the JWT grant (RFC 7523, section 2.1) as Maskinporten wants it (upstream-facts, section 6).
-func (s *Simulator) grantByAssertion(x *exchange, form url.Values) {
-	if _, _, basic := x.r.BasicAuth(); basic || form.Has("client_id") || form.Has("client_secret") {
+func (s *Simulator) grantByAssertion(x *Exchange, form url.Values) {
+	if _, _, basic := x.Request.BasicAuth(); basic || form.Has("client_id") || form.Has("client_secret") {
 		x.refuseGrant(notAnAssertion, "other client authentication beside the assertion")
 		return
 	}
@@ -100,8 +100,8 @@ func (s *Simulator) keyFor(a assertion) (Key, *grantRefusal) {
 }
 
 // judge looks at what a signed assertion says.
-func (x *exchange) judge(a assertion) *grantRefusal {
-	now := x.s.options.Now()
+func (x *Exchange) judge(a assertion) *grantRefusal {
+	now := x.Sim.Options.Now()
 	skew := now.Sub(time.Unix(a.claims.IssuedAt, 0)).Abs()
 	switch {
 	case a.claims.Audience != x.issuer():
@@ -110,9 +110,9 @@ func (x *exchange) judge(a assertion) *grantRefusal {
 		return &expired
 	case skew > maxSkew:
 		return &wrongTime
-	case !x.s.mayAsk(a.claims.Scope):
+	case !x.Sim.mayAsk(a.claims.Scope):
 		return &wrongScope
-	case !x.s.use(a):
+	case !x.Sim.use(a):
 		return &usedBefore
 	}
 	return nil
@@ -120,15 +120,15 @@ func (x *exchange) judge(a assertion) *grantRefusal {
 
 func (s *Simulator) mayAsk(scopes string) bool {
 	return !slices.ContainsFunc(strings.Fields(scopes), func(scope string) bool {
-		return !slices.Contains(s.options.Scopes, scope)
+		return !slices.Contains(s.Options.Scopes, scope)
 	})
 }
 
 // refuseGrant writes a breach down with its detail; the answer has the detail too where it is a breach.
-func (x *exchange) refuseGrant(no grantRefusal, detail string) {
+func (x *Exchange) refuseGrant(no grantRefusal, detail string) {
 	description := no.code + ": " + no.text
 	if no.breach {
-		x.violate(detail)
+		x.Violate(detail)
 		if detail != no.text {
 			description += " (" + detail + ")"
 		}

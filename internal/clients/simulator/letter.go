@@ -2,67 +2,71 @@ package simulator
 
 import "time"
 
-// letter is the metadata of a shipment, whatever API it came by: each generation turns its wire types into it. Texts
+// Letter is the metadata of a shipment, whatever API it came by: each generation turns its wire types into it. Texts
 // that the service only passes on are left out.
-type letter struct {
-	title             string
-	sourceSystem      string
-	billingCode       string
-	externalReference string
-	correlationID     string
-	shipmentType      string
-	to                *address
-	replyTo           *address
-	sharedWith        []string // national ids and organisation numbers
-	inReplyTo         *string  // id of a shipment
-	digitalOnly       bool
-	encrypted         bool
-	level4            bool
-	replyLink         bool
-	signBy            *time.Time
-	badDate           bool // a date is not in the form that the generation has
-	signatureType     string
-	files             []file
-	links             []link
+type Letter struct {
+	Title             string
+	SourceSystem      string
+	BillingCode       string
+	ExternalReference string
+	CorrelationID     string
+	ShipmentType      string
+	To                *Address
+	ReplyTo           *Address
+	SharedWith        []string // national ids and organisation numbers
+	InReplyTo         *string  // id of a shipment
+	DigitalOnly       bool
+	Encrypted         bool
+	Level4            bool
+	ReplyLink         bool
+	SignBy            *time.Time
+	BadDate           bool // a date is not in the form that the generation has
+	SignatureType     string
+	Files             []File
+	Links             []Link
 }
 
-type address struct {
-	postal             *postal
-	digital            bool   // there is a digital address, whatever it holds
-	digitalID          string // of V2, which has one number for both
-	nationalID         string
-	organizationNumber string
+// Address is a recipient, or where replies go.
+type Address struct {
+	Postal             *Postal
+	Digital            bool   // there is a digital address, whatever it holds
+	DigitalID          string // of V2, which has one number for both
+	NationalID         string
+	OrganizationNumber string
 }
 
-type postal struct {
-	name, line1, line2, line3 string
-	code, city, country       string
+// Postal is an address on paper.
+type Postal struct {
+	Name, Line1, Line2, Line3 string
+	Code, City, Country       string
 }
 
-type file struct {
-	name             string
-	mimeType         string
-	sign             bool
-	kind             *string
-	giroPages        []int
-	excludeFromPrint bool
-	extra            []entry
-	sensitive        *bool
+// File is a document as the metadata tells of it.
+type File struct {
+	Name             string
+	MimeType         string
+	Sign             bool
+	Kind             *string
+	GiroPages        []int
+	ExcludeFromPrint bool
+	Extra            []Entry
+	Sensitive        *bool
 }
 
-type link struct{ url, text string }
+// Link is a link beside the documents.
+type Link struct{ URL, Text string }
 
-// entry is Entry, in metadata and in answers.
-type entry struct {
+// Entry is Entry, in metadata and in answers.
+type Entry struct {
 	Key   string `json:"key"`
 	Value string `json:"value"`
 }
 
 // signed returns the files that are to be signed.
-func (l *letter) signed() []file {
-	var signed []file
-	for _, f := range l.files {
-		if f.sign {
+func (l *Letter) signed() []File {
+	var signed []File
+	for _, f := range l.Files {
+		if f.Sign {
 			signed = append(signed, f)
 		}
 	}
@@ -70,9 +74,9 @@ func (l *letter) signed() []file {
 }
 
 // recipientID is the number that a shipment can be delivered to digitally, or empty.
-func (l *letter) recipientID() string {
-	if l.to.nationalID != "" {
-		return l.to.nationalID
+func (l *Letter) recipientID() string {
+	if l.To.NationalID != "" {
+		return l.To.NationalID
 	}
-	return l.to.organizationNumber
+	return l.To.OrganizationNumber
 }

@@ -11,7 +11,7 @@ import (
 // Limits of the shipment specification.
 const (
 	maxFileName    = 226
-	maxBillingCode = 20
+	MaxBillingCode = 20
 	minSigning     = 24 * time.Hour
 	signingSlack   = time.Minute // a sender that adds one day to its clock is not late
 )
@@ -22,149 +22,102 @@ type Rule struct {
 	Answer string // "400", or "AVVIST": accepted, and the status becomes AVVIST
 }
 
-// ShipmentRules is the table of what V1 refuses. A line of Violations ends with the text of the rule.
-//
-// Assumption: what the metadata alone shows is answered at once (upstream-facts, section 2.3: faults with the text
-// "Ugyldig innhold"), and nothing is accepted. AVVIST is left for what the specification calls a rejected shipment, and
-// for shipments that no file for print can be made from.
-func ShipmentRules() []Rule {
-	return told(metadataRules())
-}
-
-// told is a table of rules, the rules for content included.
-func told(rules []letterRule) []Rule {
+// Told is a table of rules, the rules for content included.
+func Told(rules []LetterRule) []Rule {
 	var all []Rule
 	for _, r := range append(rules, contentRules()...) {
 		answer := "400"
 		if r.rejects {
 			answer = shipmentRejected
 		}
-		all = append(all, Rule{Text: r.text, Answer: answer})
+		all = append(all, Rule{Text: r.Text, Answer: answer})
 	}
 	return all
 }
 
-// letterRule is a rule with the test for its breach.
-type letterRule struct {
-	text    string
+// LetterRule is a rule with the test for its breach.
+type LetterRule struct {
+	Text    string
 	rejects bool
-	broken  func(l *letter, t terms) bool
+	Broken  func(l *Letter, t Terms) bool
 }
 
-// terms are the circumstances that rules depend on.
-type terms struct {
+// Terms are the circumstances that rules depend on.
+type Terms struct {
 	now            time.Time
-	strict         bool // the specification's word counts where the deployed service is milder
+	Strict         bool // the specification's word counts where the deployed service is milder
 	refuseExcluded bool
 	printLimit     int64
 	documents      []Document // as received; for the rules about content
 }
 
-func (s *Simulator) terms() terms {
-	o := s.options
-	return terms{
-		now: o.Now(), strict: o.Wire == WireSpec, refuseExcluded: o.RefuseExcluded, printLimit: o.PrintLimit,
+func (s *Simulator) terms() Terms {
+	o := s.Options
+	return Terms{
+		now: o.Now(), Strict: o.Wire == WireSpec, refuseExcluded: o.RefuseExcluded, printLimit: o.PrintLimit,
 	}
 }
 
 // breach returns the text of the first broken rule of one kind, or nothing.
-func breach(rules []letterRule, rejects bool, l *letter, t terms) string {
+func breach(rules []LetterRule, rejects bool, l *Letter, t Terms) string {
 	for _, r := range rules {
-		if r.rejects == rejects && r.broken(l, t) {
-			return r.text
+		if r.rejects == rejects && r.Broken(l, t) {
+			return r.Text
 		}
 	}
 	return ""
 }
 
-// metadataRules can be judged before the documents are read.
-func metadataRules() []letterRule {
-	recipient := func(l *letter) *address { return l.to }
-	replies := func(l *letter) *address { return l.replyTo }
-	return slices.Concat(
-		plainRules(),
-		addressRules("mottaker", recipient, func(l *letter) bool { return !l.digitalOnly }),
-		addressRules("svarSendesTil", replies, func(*letter) bool { return true }),
-		fileRules(), signingRules("fodselsNummer"), linkRules("urlLenke", "urlTekst"),
-		rejections(),
-	)
-}
-
-// rejections are the rules of the metadata whose breach is accepted at first.
-func rejections() []letterRule {
-	rule := func(text string, broken func(*letter) bool) letterRule {
-		return letterRule{text: text, rejects: true, broken: func(l *letter, _ terms) bool { return broken(l) }}
+// Rejections are the rules of the metadata whose breach is accepted at first.
+func Rejections() []LetterRule {
+	rule := func(text string, broken func(*Letter) bool) LetterRule {
+		return LetterRule{Text: text, rejects: true, Broken: func(l *Letter, _ Terms) bool { return broken(l) }}
 	}
-	return []letterRule{
-		rule("svarPaForsendelseLink without an organisation number in svarSendesTil", func(l *letter) bool {
-			return l.replyLink && (l.replyTo == nil || l.replyTo.organizationNumber == "")
+	return []LetterRule{
+		rule("svarPaForsendelseLink without an organisation number in svarSendesTil", func(l *Letter) bool {
+			return l.ReplyLink && (l.ReplyTo == nil || l.ReplyTo.OrganizationNumber == "")
 		}),
-		rule("there is nothing to print", func(l *letter) bool {
-			return !l.digitalOnly && !slices.ContainsFunc(l.files, func(f file) bool { return !f.excludeFromPrint })
+		rule("there is nothing to print", func(l *Letter) bool {
+			return !l.DigitalOnly && !slices.ContainsFunc(l.Files, func(f File) bool { return !f.ExcludeFromPrint })
 		}),
 	}
 }
 
 // contentRules need the documents.
-func contentRules() []letterRule {
-	return []letterRule{
-		{text: "a document is empty", broken: func(_ *letter, t terms) bool { // upstream-facts, section 2.3
+func contentRules() []LetterRule {
+	return []LetterRule{
+		{Text: "a document is empty", Broken: func(_ *Letter, t Terms) bool { // upstream-facts, section 2.3
 			return slices.ContainsFunc(t.documents, func(d Document) bool { return d.content() == 0 })
 		}},
-		{text: "the documents are too large to be printed", rejects: true, broken: func(l *letter, t terms) bool {
+		{Text: "the documents are too large to be printed", rejects: true, Broken: func(l *Letter, t Terms) bool {
 			var size int64
 			for _, d := range t.documents {
 				size += d.content()
 			}
-			return !l.digitalOnly && size > t.printLimit
+			return !l.DigitalOnly && size > t.printLimit
 		}},
 	}
 }
 
-func plainRules() []letterRule {
-	rule := func(text string, broken func(*letter) bool) letterRule {
-		return letterRule{text: text, broken: func(l *letter, _ terms) bool { return broken(l) }}
+// LinkRules names the fields as the generation does.
+func LinkRules(address, label string) []LetterRule {
+	broken := func(bad func(Link) bool) func(*Letter, Terms) bool {
+		return func(l *Letter, _ Terms) bool { return slices.ContainsFunc(l.Links, bad) }
 	}
-	return []letterRule{
-		rule("tittel is missing", func(l *letter) bool { return blank(l.title) }),
-		{text: "avgivendeSystem is missing", broken: func(l *letter, t terms) bool {
-			return t.strict && blank(l.sourceSystem)
-		}},
-		rule("konteringsKode does not fit its pattern", func(l *letter) bool { return !isBillingCode(l.billingCode) }),
-		rule("mottaker is missing", func(l *letter) bool { return l.to == nil }),
-		rule("eksponertFor holds something else than 9 or 11 digits", func(l *letter) bool {
-			return slices.ContainsFunc(l.sharedWith, func(n string) bool { return !isNumber(n, 9) && !isNumber(n, 11) })
-		}),
-		rule("svarPaForsendelse is not a uuid", func(l *letter) bool {
-			return l.inReplyTo != nil && !isUUID(*l.inReplyTo)
-		}),
-		rule("krevNiva4Innlogging without kryptert", func(l *letter) bool { return l.level4 && !l.encrypted }),
-	}
-}
-
-// linkRules names the fields as the generation does.
-func linkRules(address, label string) []letterRule {
-	broken := func(bad func(link) bool) func(*letter, terms) bool {
-		return func(l *letter, _ terms) bool { return slices.ContainsFunc(l.links, bad) }
-	}
-	return []letterRule{
-		{text: address + " is not a link with http, https or ftp", broken: broken(func(k link) bool {
-			u, err := url.Parse(k.url)
+	return []LetterRule{
+		{Text: address + " is not a link with http, https or ftp", Broken: broken(func(k Link) bool {
+			u, err := url.Parse(k.URL)
 			return err != nil || u.Host == "" || !slices.Contains([]string{"http", "https", "ftp"}, u.Scheme)
 		})},
-		{text: label + " is missing", broken: broken(func(k link) bool { return blank(k.text) })},
+		{Text: label + " is missing", Broken: broken(func(k Link) bool { return Blank(k.Text) })},
 	}
 }
 
-// isBillingCode is ^[a-zA-Z0-9-.øæåØÆÅ]{0,20}$.
-func isBillingCode(code string) bool {
-	const allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.øæåØÆÅ"
-	return strings.Trim(code, allowed) == "" && units(code) <= maxBillingCode
-}
+// IsNumber tells whether a text is that many digits.
+func IsNumber(s string, digits int) bool { return isDigits(s) && len(s) == digits }
 
-func isNumber(s string, digits int) bool { return isDigits(s) && len(s) == digits }
+// Blank tells whether a text says nothing.
+func Blank(s string) bool { return strings.TrimSpace(s) == "" }
 
-func blank(s string) bool { return strings.TrimSpace(s) == "" }
-
-// units counts UTF-16 units, which are never fewer than the characters.
-func units(s string) int { return len(utf16.Encode([]rune(s))) }
+// Units counts UTF-16 units, which are never fewer than the characters.
+func Units(s string) int { return len(utf16.Encode([]rune(s))) }

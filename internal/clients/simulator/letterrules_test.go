@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/shipmentv1"
 )
 
 // breaches says for each rule of V1 how to break it, and nothing else.
@@ -80,7 +81,7 @@ func TestShipmentRules(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 	all := breaches(now)
-	for _, rule := range simulator.ShipmentRules() {
+	for _, rule := range shipmentv1.Rules() {
 		d, ok := all[rule.Text]
 		delete(all, rule.Text)
 		t.Run(rule.Answer+" when "+rule.Text, func(t *testing.T) {

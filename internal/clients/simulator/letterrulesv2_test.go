@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/shipmentv2"
 )
 
 // breachesV2 says for each rule of V2 how to break it, and nothing else.
@@ -78,7 +79,7 @@ func addressBreachesV2(field string) map[string]*draft {
 func TestShipmentRulesV2(t *testing.T) {
 	t.Parallel()
 	all := breachesV2(time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC))
-	for _, rule := range simulator.ShipmentRulesV2() {
+	for _, rule := range shipmentv2.Rules() {
 		d, ok := all[rule.Text]
 		delete(all, rule.Text)
 		t.Run(rule.Answer+" when "+rule.Text, func(t *testing.T) {
@@ -88,7 +89,7 @@ func TestShipmentRulesV2(t *testing.T) {
 			}
 			g := newRig(t, simulator.Options{PrintLimit: 1000, RefuseExcluded: true})
 			got := g.shipV2(t, d)
-			g.checkViolations(t, simulator.OpV2Send+": "+rule.Text)
+			g.checkViolations(t, shipmentv2.OpSend+": "+rule.Text)
 			if rule.Answer == "400" {
 				checkError(t, got, http.StatusBadRequest)
 				if n := len(g.sim.Shipments()); n != 0 {

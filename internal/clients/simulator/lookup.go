@@ -73,19 +73,19 @@ func lookupEndings() []lookupEnding {
 	return all
 }
 
-func (s *Simulator) lookup(x *exchange) {
+func (s *Simulator) lookup(x *Exchange) {
 	var in lookup
-	if !x.decode(&in) {
+	if !x.Decode(&in) {
 		return
 	}
 	if err := in.check(); err != nil {
-		x.invalid(err.Error())
+		x.Invalid(err.Error())
 		return
 	}
 	decider, fault := s.faultOfLookup(in.Numbers)
-	x.setRecipient(decider)
+	x.SetRecipient(decider)
 
-	x.play(x.decide(decider, fault), func(bool) any {
+	x.Play(x.Decide(decider, fault), func(bool) any {
 		found := make([]contact, 0, len(in.Numbers))
 		for _, number := range in.Numbers {
 			found = append(found, s.contactsOf(number)...)
@@ -118,7 +118,7 @@ func (s *Simulator) contactsOf(number string) []contact {
 	case ofAnother:
 		return []contact{mobile(neighbour(number))}
 	case newContact:
-		c.PhoneStatus = statusNew
+		c.PhoneStatus = StatusNew
 	}
 	return []contact{c}
 }

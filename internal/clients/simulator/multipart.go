@@ -13,18 +13,18 @@ import (
 
 // upload is a submission that was read to its last byte. The documents themselves are not kept.
 type upload struct {
-	letter    letter
+	letter    Letter
 	metadata  []byte
 	documents []Document
 	rejected  string // the rule for which it is rejected after acceptance, or empty
-	fault     Fault
+	Fault     Fault
 }
 
-// intake is how one generation of the API wants a submission.
-type intake struct {
-	rules  []letterRule // for the metadata
-	decode func(metadata []byte) (letter, error)
-	strict bool // the types and names of parts count, not only the file names
+// Intake is how one generation of the API wants a submission.
+type Intake struct {
+	Rules  []LetterRule // for the metadata
+	Decode func(metadata []byte) (Letter, error)
+	Strict bool // the types and names of parts count, not only the file names
 }
 
 // form is a multipart body on its way in.
@@ -39,6 +39,7 @@ type watched struct {
 	err error
 }
 
+// Read implements io.Reader.
 func (w *watched) Read(p []byte) (int, error) {
 	n, err := w.r.Read(p)
 	if err != nil && err != io.EOF {
@@ -47,28 +48,28 @@ func (w *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readUpload reads a submission: metadata first, then each document in order, none of them kept.
-func (x *exchange) readUpload(in intake) (upload, bool) {
+// ReadUpload reads a submission: metadata first, then each document in order, none of them kept.
+func (x *Exchange) ReadUpload(in Intake) (upload, bool) {
 	f, ok := x.openForm(in)
 	if !ok {
 		return upload{}, false
 	}
-	u, t := upload{}, x.s.terms()
-	if !x.readMetadata(f, in, &u) || !x.checkRules(in.rules, &u, t) {
+	u, t := upload{}, x.Sim.terms()
+	if !x.readMetadata(f, in, &u) || !x.checkRules(in.Rules, &u, t) {
 		return upload{}, false
 	}
-	x.setRecipient(u.letter.title)
-	u.fault = x.decide(u.letter.title, x.s.wordsIn(u.letter.title).send)
-	if u.fault == CutInBody || u.fault == EarlyError {
+	x.SetRecipient(u.letter.Title)
+	u.Fault = x.Decide(u.letter.Title, x.Sim.wordsIn(u.letter.Title).send)
+	if u.Fault == CutInBody || u.Fault == EarlyError {
 		x.early = true
-		x.play(u.fault, nil)
+		x.Play(u.Fault, nil)
 		return upload{}, false
 	}
 	ok = x.readDocuments(f, in, &u)
 	t.documents = u.documents
 	ok = ok && x.checkRules(contentRules(), &u, t)
 	if !ok {
-		x.note(func(c *Call) { c.Fault = "" }) // it was chosen, but not played
+		x.Note(func(c *Call) { c.Fault = "" }) // it was chosen, but not played
 	}
 	return u, ok
 }
@@ -77,75 +78,75 @@ func (x *exchange) readUpload(in intake) (upload, bool) {
 //
 // Assumption: the deployed service takes a body of unknown length, which its own client sends; the delivery rules rely
 // on a known one, so that it is a violation there too.
-func (x *exchange) openForm(in intake) (*form, bool) {
-	x.noteKeys()
-	if x.r.ContentLength < 0 {
-		x.violate("no Content-Length")
-		if in.strict {
-			x.failWith(http.StatusLengthRequired, "no Content-Length")
+func (x *Exchange) openForm(in Intake) (*form, bool) {
+	x.NoteKeys()
+	if x.Request.ContentLength < 0 {
+		x.Violate("no Content-Length")
+		if in.Strict {
+			x.FailWith(http.StatusLengthRequired, "no Content-Length")
 			return nil, false
 		}
 	}
-	kind, params, err := mime.ParseMediaType(x.r.Header.Get("Content-Type"))
+	kind, params, err := mime.ParseMediaType(x.Request.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
-		return nil, x.invalid("Content-Type is not multipart/form-data with a boundary")
+		return nil, x.Invalid("Content-Type is not multipart/form-data with a boundary")
 	}
-	body := &watched{r: x.r.Body}
+	body := &watched{r: x.Request.Body}
 	return &form{parts: multipart.NewReader(body, params["boundary"]), body: body}, true
 }
 
 // checkRules refuses, or remembers the rejection that follows acceptance.
-func (x *exchange) checkRules(rules []letterRule, u *upload, t terms) bool {
+func (x *Exchange) checkRules(rules []LetterRule, u *upload, t Terms) bool {
 	if text := breach(rules, false, &u.letter, t); text != "" {
-		return x.invalid(text)
+		return x.Invalid(text)
 	}
 	if text := breach(rules, true, &u.letter, t); text != "" && u.rejected == "" {
-		x.violate(text)
+		x.Violate(text)
 		u.rejected = text
 	}
 	return true
 }
 
-func (x *exchange) readMetadata(f *form, in intake, u *upload) bool {
+func (x *Exchange) readMetadata(f *form, in Intake, u *upload) bool {
 	p, err := f.parts.NextRawPart()
 	if err == io.EOF {
-		return x.invalid("there is no part forsendelse")
+		return x.Invalid("there is no part forsendelse")
 	}
 	if err != nil {
 		return x.torn(f)
 	}
 	if text := in.checkMetadata(readHead(p)); text != "" {
-		return x.invalid(text)
+		return x.Invalid(text)
 	}
 	u.metadata, err = io.ReadAll(io.LimitReader(p, maxBody+1))
 	if err != nil {
 		return x.torn(f)
 	}
 	if len(u.metadata) > maxBody {
-		return x.invalid("metadata over 1 MiB")
+		return x.Invalid("metadata over 1 MiB")
 	}
-	u.letter, err = in.decode(u.metadata)
+	u.letter, err = in.Decode(u.metadata)
 	if err != nil {
-		return x.invalid("metadata: " + err.Error())
+		return x.Invalid("metadata: " + err.Error())
 	}
 	return true
 }
 
-func (x *exchange) readDocuments(f *form, in intake, u *upload) bool {
-	for _, want := range u.letter.files {
+func (x *Exchange) readDocuments(f *form, in Intake, u *upload) bool {
+	for _, want := range u.letter.Files {
 		p, err := f.parts.NextRawPart()
 		if err == io.EOF {
-			return x.invalid("there are fewer parts than dokumenter")
+			return x.Invalid("there are fewer parts than dokumenter")
 		}
 		if err != nil {
 			return x.torn(f)
 		}
 		if text := in.checkDocument(readHead(p), want); text != "" {
-			return x.invalid(text)
+			return x.Invalid(text)
 		}
-		d, err := x.readDocument(p, want, u.letter.encrypted)
+		d, err := x.readDocument(p, want, u.letter.Encrypted)
 		if isWrong(err) {
-			return x.invalid(err.Error())
+			return x.Invalid(err.Error())
 		}
 		if err != nil {
 			return x.torn(f)
@@ -156,12 +157,12 @@ func (x *exchange) readDocuments(f *form, in intake, u *upload) bool {
 }
 
 // readDocument hashes a file as it comes, and decrypts it where it is to be.
-func (x *exchange) readDocument(p io.Reader, want file, encrypted bool) (Document, error) {
-	d := Document{FileName: want.name, MimeType: want.mimeType}
+func (x *Exchange) readDocument(p io.Reader, want File, encrypted bool) (Document, error) {
+	d := Document{FileName: want.Name, MimeType: want.MimeType}
 	arrived, clear := &digest{hash: sha256.New()}, &digest{hash: sha256.New()}
 	file := io.TeeReader(p, arrived)
 	if encrypted {
-		opened, err := x.s.recipient().open(file)
+		opened, err := x.Sim.recipient().open(file)
 		if err == nil {
 			_, err = io.Copy(clear, opened)
 		}
@@ -195,10 +196,10 @@ func (d *digest) Write(p []byte) (int, error) {
 func (d *digest) sum() string { return hex.EncodeToString(d.hash.Sum(nil)) }
 
 // readEnd wants the closing boundary, and the body as long as Content-Length says.
-func (x *exchange) readEnd(f *form) bool {
+func (x *Exchange) readEnd(f *form) bool {
 	_, err := f.parts.NextRawPart()
 	if err == nil {
-		return x.invalid("there are more parts than dokumenter")
+		return x.Invalid("there are more parts than dokumenter")
 	}
 	if err != io.EOF {
 		return x.torn(f)
@@ -210,10 +211,10 @@ func (x *exchange) readEnd(f *form) bool {
 }
 
 // torn ends an exchange whose body could not be read: with nobody there, or because it is not multipart.
-func (x *exchange) torn(f *form) bool {
+func (x *Exchange) torn(f *form) bool {
 	if f.body.err != nil {
 		x.cut()
 		return false
 	}
-	return x.invalid("body is not whole multipart/form-data")
+	return x.Invalid("body is not whole multipart/form-data")
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/shipmentv1"
 )
 
 func TestShapeOfASubmission(t *testing.T) {
@@ -98,7 +99,7 @@ func TestABodyThatEndsEarlyAcceptsNothing(t *testing.T) {
 		"before the last byte":        body[:len(body)-1],
 	} {
 		t.Run(name, func(t *testing.T) {
-			before := len(g.calls(simulator.OpSendShipment))
+			before := len(g.calls(shipmentv1.OpSendShipment))
 			conn := g.dial(t, len(body), sent)
 			if err := conn.(*net.TCPConn).CloseWrite(); err != nil {
 				t.Fatal(err)
@@ -107,7 +108,7 @@ func TestABodyThatEndsEarlyAcceptsNothing(t *testing.T) {
 			if answer, _ := io.ReadAll(conn); len(answer) > 0 {
 				t.Errorf("got answer %q, want none", answer)
 			}
-			calls := g.calls(simulator.OpSendShipment)
+			calls := g.calls(shipmentv1.OpSendShipment)
 			if len(calls) != before+1 || calls[before].Status != 0 {
 				t.Errorf("got calls %+v, want one more without status", calls)
 			}

@@ -26,30 +26,30 @@ func readHead(p *multipart.Part) partHead {
 	}
 }
 
-func (in intake) checkMetadata(p partHead) string {
+func (in Intake) checkMetadata(p partHead) string {
 	mild := p.contentType == "" || isText(p.contentType, "text/plain")
 	switch {
 	case !p.ok || p.name != "forsendelse":
 		return "the first part is not named forsendelse"
-	case isText(p.contentType, "application/json"), mild && !in.strict:
+	case isText(p.contentType, "application/json"), mild && !in.Strict:
 		return ""
 	}
 	return "the part forsendelse is not application/json"
 }
 
 // checkDocument compares a part with the document whose turn it is.
-func (in intake) checkDocument(p partHead, want file) string {
+func (in Intake) checkDocument(p partHead, want File) string {
 	kind, _, _ := mime.ParseMediaType(p.contentType)
 	switch {
 	case !p.ok:
 		return "a part is not form-data"
-	case p.fileName != want.name:
+	case p.fileName != want.Name:
 		return "the file name of a part is not the filnavn whose turn it is"
-	case in.strict && p.extended:
+	case in.Strict && p.extended:
 		return "the file name of a part is in the form of RFC 5987"
-	case in.strict && p.name != want.name:
+	case in.Strict && p.name != want.Name:
 		return "the name of a part is not its filnavn"
-	case in.strict && kind != "application/octet-stream":
+	case in.Strict && kind != "application/octet-stream":
 		return "a document is not application/octet-stream"
 	}
 	return ""

@@ -17,13 +17,14 @@ type repeat struct {
 	last     time.Time // of the last attempt, refused ones included
 }
 
-// refusal is an error answer with words of its own.
-type refusal struct {
+// Refusal is an error answer with words of its own.
+type Refusal struct {
 	status        int
 	code, message string
 }
 
-func (x *exchange) refuse(r refusal) {
+// Refuse answers with a refusal.
+func (x *Exchange) Refuse(r Refusal) {
 	m := x.errorMessage(r.status, "simulated")
 	m.ErrorCode, m.Message = r.code, r.message
 	x.answer(r.status, m)
@@ -32,36 +33,36 @@ func (x *exchange) refuse(r refusal) {
 // duplicateOf is the answer to a second submission under one id.
 //
 // Assumption: the text; of the real one only the word "Duplikat" is known (upstream-facts, section 2.3). It has no code.
-func duplicateOf(id string, status int) refusal {
-	return refusal{status: status, message: strings.TrimSpace("Duplikat: forsendelsen finnes fra før " + id)}
+func duplicateOf(id string, status int) Refusal {
+	return Refusal{status: status, message: strings.TrimSpace("Duplikat: forsendelsen finnes fra før " + id)}
 }
 
-func repeatedShipment() refusal {
-	return refusal{
+func repeatedShipment() Refusal {
+	return Refusal{
 		status:  http.StatusBadRequest,
 		code:    "GJENTAGENDE_FORSENDELSE",
 		message: "Forsendelse med samme mottaker, tittel, avsender og filer er forsøkt sendt tidligere",
 	}
 }
 
-// claim holds an id while its submission is answered, so that of two at once only one is accepted. It refuses an id that
+// Claim holds an id while its submission is answered, so that of two at once only one is accepted. It refuses an id that
 // was used before, and the shipment that is alike too many others.
-func (x *exchange) claim(id string, u upload) (release func(), no *refusal) {
-	x.s.mu.Lock()
-	defer x.s.mu.Unlock()
-	books, o := &x.s.shipments, x.s.options
+func (x *Exchange) Claim(id string, u upload) (release func(), no *Refusal) {
+	x.Sim.mu.Lock()
+	defer x.Sim.mu.Unlock()
+	books, o := &x.Sim.shipments, x.Sim.Options
 	_, used := books.byID[id]
 	again := o.RepostStatus == http.StatusOK
 	switch {
 	case id != "" && (used && !again || books.claimed[id]):
 		return nil, new(duplicateOf(id, max(o.RepostStatus, http.StatusBadRequest)))
-	case books.tooMany(u.fingerprint(x.accountID), o.Now(), o.RepeatLimit):
+	case books.tooMany(u.fingerprint(x.AccountID), o.Now(), o.RepeatLimit):
 		return nil, new(repeatedShipment())
 	}
 	books.claimed[id] = id != ""
 	return func() {
-		x.s.mu.Lock()
-		defer x.s.mu.Unlock()
+		x.Sim.mu.Lock()
+		defer x.Sim.mu.Unlock()
 		delete(books.claimed, id)
 	}, nil
 }
@@ -87,9 +88,9 @@ func (b *shipmentBooks) count(fingerprint string, now time.Time) {
 
 // fingerprint is the same for shipments of one sender with the same title, recipient and files.
 func (u upload) fingerprint(owner string) string {
-	to := u.letter.to
+	to := u.letter.To
 	h := sha256.New()
-	_, _ = fmt.Fprintf(h, "%q %q %q %q %q", owner, u.letter.title, to.nationalID, to.organizationNumber, *to.postal)
+	_, _ = fmt.Fprintf(h, "%q %q %q %q %q", owner, u.letter.Title, to.NationalID, to.OrganizationNumber, *to.Postal)
 	for _, d := range u.documents {
 		_, _ = fmt.Fprintf(h, " %q %s", d.FileName, d.SHA256)
 	}

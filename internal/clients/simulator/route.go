@@ -2,23 +2,23 @@ package simulator
 
 import "time"
 
-// moment is when a shipment came into a status, and what its log says about it.
-type moment struct {
-	at     time.Time
-	status string
-	events []string
+// Moment is when a shipment came into a status, and what its log says about it.
+type Moment struct {
+	At     time.Time
+	Status string
+	Events []string
 }
 
 // route is the way of an accepted shipment through the status values, one for each Options.Pace (upstream-facts,
 // section 3).
-func (b *booked) route() []string {
-	notified := []string{shipmentReceived, shipmentAccepted, shipmentNotified}
-	hasID := b.letter.recipientID() != ""
+func (b *Booked) route() []string {
+	notified := []string{shipmentReceived, shipmentAccepted, ShipmentNotified}
+	hasID := b.Letter.recipientID() != ""
 	switch {
 	case b.Rejected != "":
 		return []string{shipmentReceived, shipmentRejected}
-	case b.words.route != nil:
-		return b.words.route
+	case b.Words.route != nil:
+		return b.Words.route
 	case hasID && b.DigitalOnly:
 		return append(notified, shipmentSentDigitally)
 	case hasID:
@@ -31,17 +31,17 @@ func (b *booked) route() []string {
 }
 
 // moments tells what has happened until now. Whoever marks a shipment as read ends its route there.
-func (b *booked) moments(now time.Time, pace time.Duration, zone *time.Location) []moment {
-	var all []moment
+func (b *Booked) moments(now time.Time, pace time.Duration, zone *time.Location) []Moment {
+	var all []Moment
 	if b.PreGenerated {
-		all = append(all, moment{at: b.reservedAt, status: shipmentReceived, events: []string{eventReceived}})
+		all = append(all, Moment{At: b.reservedAt, Status: shipmentReceived, Events: []string{eventReceived}})
 	}
 	if b.AcceptedAt.IsZero() {
 		return all
 	}
 	end := now
-	if len(b.readings) > 0 {
-		end = b.readings[0].at
+	if len(b.Readings) > 0 {
+		end = b.Readings[0].At
 	}
 	previous := ""
 	for i, status := range b.route() {
@@ -49,19 +49,19 @@ func (b *booked) moments(now time.Time, pace time.Duration, zone *time.Location)
 		if i > 0 && at.After(end) {
 			break
 		}
-		all = append(all, moment{at: at, status: status, events: b.events(status, previous)})
+		all = append(all, Moment{At: at, Status: status, Events: b.events(status, previous)})
 		previous = status
 	}
-	for _, r := range b.readings {
-		all = append(all, moment{at: r.at, status: shipmentRead, events: []string{r.event(b.owner, zone)}})
+	for _, r := range b.Readings {
+		all = append(all, Moment{At: r.At, Status: shipmentRead, Events: []string{r.event(b.Owner, zone)}})
 	}
 	return all
 }
 
-// latest is the last status, and when it was first so.
-func latest(moments []moment) moment {
+// Latest is the last status, and when it was first so.
+func Latest(moments []Moment) Moment {
 	last := moments[len(moments)-1]
-	for i := len(moments) - 2; i >= 0 && moments[i].status == last.status; i-- {
+	for i := len(moments) - 2; i >= 0 && moments[i].Status == last.Status; i-- {
 		last = moments[i]
 	}
 	return last

@@ -2,6 +2,7 @@ package simulator
 
 import (
 	"encoding/json"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -56,14 +57,14 @@ func (d Document) content() int64 {
 	return d.Size
 }
 
-// booked is a shipment with what its later fate depends on, or an id that is only reserved.
-type booked struct {
+// Booked is a shipment with what its later fate depends on, or an id that is only reserved.
+type Booked struct {
 	Shipment
-	owner      string // whose shipment it is: for V1 the user, for V2 the account
+	Owner      string // whose shipment it is: for V1 the user, for V2 the account
 	reservedAt time.Time
-	letter     letter
-	words      word
-	readings   []reading
+	Letter     Letter
+	Words      word
+	Readings   []Reading
 }
 
 // The values of [Shipment.Generation].
@@ -74,10 +75,10 @@ const (
 
 // shipmentBooks is what the simulator knows of shipments; Simulator.mu guards it.
 type shipmentBooks struct {
-	list         []booked
+	list         []Booked
 	byID         map[string]int // the first one of an id
 	reserved     []string
-	reservations map[string]booked
+	reservations map[string]Booked
 	claimed      map[string]bool // ids whose submission is being answered
 	repeats      map[string]repeat
 }
@@ -85,7 +86,7 @@ type shipmentBooks struct {
 func newShipmentBooks() shipmentBooks {
 	return shipmentBooks{
 		byID:         map[string]int{},
-		reservations: map[string]booked{},
+		reservations: map[string]Booked{},
 		claimed:      map[string]bool{},
 		repeats:      map[string]repeat{},
 	}
@@ -110,48 +111,48 @@ func (s *Simulator) Reserved() []string {
 	return slices.Clone(s.shipments.reserved)
 }
 
-// reserve makes an id for a later submission.
-func (x *exchange) reserve() string {
-	id, now := uuid.NewString(), x.s.options.Now()
-	x.s.mu.Lock()
-	defer x.s.mu.Unlock()
-	x.s.shipments.reserved = append(x.s.shipments.reserved, id)
-	x.s.shipments.reservations[id] = booked{
-		Shipment: Shipment{ID: id, PreGenerated: true}, owner: x.accountID, reservedAt: now,
+// Reserve makes an id for a later submission.
+func (x *Exchange) Reserve() string {
+	id, now := uuid.NewString(), x.Sim.Options.Now()
+	x.Sim.mu.Lock()
+	defer x.Sim.mu.Unlock()
+	x.Sim.shipments.reserved = append(x.Sim.shipments.reserved, id)
+	x.Sim.shipments.reservations[id] = Booked{
+		Shipment: Shipment{ID: id, PreGenerated: true}, Owner: x.AccountID, reservedAt: now,
 	}
 	return id
 }
 
 // entry is what a submission becomes in the books.
-func (x *exchange) entry(u upload, now time.Time) booked {
-	b := booked{
+func (x *Exchange) entry(u upload, now time.Time) Booked {
+	b := Booked{
 		Shipment: Shipment{
-			ID: uuid.NewString(), Generation: x.generation, Credential: x.credential, User: x.credential.User,
-			Title: u.letter.title, CorrelationID: u.letter.correlationID,
-			NationalID: u.letter.to.nationalID, OrganizationNumber: u.letter.to.organizationNumber,
-			SourceSystem: u.letter.sourceSystem, ExternalReference: u.letter.externalReference,
-			DigitalOnly: u.letter.digitalOnly, Documents: u.documents, Metadata: u.metadata,
+			ID: uuid.NewString(), Generation: x.Generation, Credential: x.Credential, User: x.Credential.User,
+			Title: u.letter.Title, CorrelationID: u.letter.CorrelationID,
+			NationalID: u.letter.To.NationalID, OrganizationNumber: u.letter.To.OrganizationNumber,
+			SourceSystem: u.letter.SourceSystem, ExternalReference: u.letter.ExternalReference,
+			DigitalOnly: u.letter.DigitalOnly, Documents: u.documents, Metadata: u.metadata,
 			AcceptedAt: now, Rejected: u.rejected,
 		},
-		owner: x.accountID, reservedAt: now, letter: u.letter,
+		Owner: x.AccountID, reservedAt: now, Letter: u.letter,
 	}
-	if x.generation == GenerationV2 {
-		b.AccountID = x.accountID
+	if x.Generation == GenerationV2 {
+		b.AccountID = x.AccountID
 	}
 	return b
 }
 
-// book accepts a submission; id is empty when the service chooses it.
-func (x *exchange) book(u upload, id string, lost bool) string {
-	now := x.s.options.Now()
+// Book accepts a submission; id is empty when the service chooses it.
+func (x *Exchange) Book(u upload, id string, lost bool) string {
+	now := x.Sim.Options.Now()
 	b := x.entry(u, now)
-	b.words, b.AnswerLost = x.s.wordsIn(b.Title), lost
+	b.Words, b.AnswerLost = x.Sim.wordsIn(b.Title), lost
 	if id != "" {
 		b.ID, b.PreGenerated = id, true
 	}
-	x.s.mu.Lock()
-	defer x.s.mu.Unlock()
-	books := &x.s.shipments
+	x.Sim.mu.Lock()
+	defer x.Sim.mu.Unlock()
+	books := &x.Sim.shipments
 	if r, ok := books.reservations[b.ID]; ok {
 		b.reservedAt = r.reservedAt
 	}
@@ -160,48 +161,48 @@ func (x *exchange) book(u upload, id string, lost bool) string {
 	}
 	x.shipped = append(x.shipped, len(books.list))
 	books.list = append(books.list, b)
-	books.count(u.fingerprint(x.accountID), now)
+	books.count(u.fingerprint(x.AccountID), now)
 	return b.ID
 }
 
-// findShipment returns an owner's shipment, or the reservation of its id; somebody else's is not found.
-func (s *Simulator) findShipment(owner, id string) (booked, bool) {
+// FindShipment returns an owner's shipment, or the reservation of its id; somebody else's is not found.
+func (s *Simulator) FindShipment(owner, id string) (Booked, bool) {
 	id = strings.ToLower(id)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	b, ok := s.shipments.reservations[id]
-	if s.options.ReservedUnknown {
+	if s.Options.ReservedUnknown {
 		ok = false
 	}
 	if i, accepted := s.shipments.byID[id]; accepted {
 		b, ok = s.shipments.list[i], true
 	}
-	return b, ok && b.owner == owner
+	return b, ok && b.Owner == owner
 }
 
-// findByID returns an accepted shipment of a generation, whoever owns it.
-func (s *Simulator) findByID(generation, id string) (booked, bool) {
+// FindByID returns an accepted shipment of a generation, whoever owns it.
+func (s *Simulator) FindByID(generation, id string) (Booked, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i, ok := s.shipments.byID[strings.ToLower(id)]
 	if !ok || s.shipments.list[i].Generation != generation {
-		return booked{}, false
+		return Booked{}, false
 	}
 	return s.shipments.list[i], true
 }
 
-// ownerOf tells whose id it is, or nothing when it was never given out or used.
-func (s *Simulator) ownerOf(id string) string {
+// OwnerOf tells whose id it is, or nothing when it was never given out or used.
+func (s *Simulator) OwnerOf(id string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if i, accepted := s.shipments.byID[id]; accepted {
-		return s.shipments.list[i].owner
+		return s.shipments.list[i].Owner
 	}
-	return s.shipments.reservations[id].owner
+	return s.shipments.reservations[id].Owner
 }
 
-// changeShipment changes an accepted shipment.
-func (s *Simulator) changeShipment(id string, change func(*booked)) {
+// ChangeShipment changes an accepted shipment.
+func (s *Simulator) ChangeShipment(id string, change func(*Booked)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if i, ok := s.shipments.byID[strings.ToLower(id)]; ok {
@@ -209,15 +210,57 @@ func (s *Simulator) changeShipment(id string, change func(*booked)) {
 	}
 }
 
-// referred lists the ids of an owner's shipments with an external reference.
-func (s *Simulator) referred(owner, reference string) []string {
+// Referred lists the ids of an owner's shipments with an external reference.
+func (s *Simulator) Referred(owner, reference string) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var ids []string
 	for _, b := range s.shipments.list {
-		if b.owner == owner && b.ExternalReference == reference && !slices.Contains(ids, b.ID) {
+		if b.Owner == owner && b.ExternalReference == reference && !slices.Contains(ids, b.ID) {
 			ids = append(ids, b.ID)
 		}
 	}
 	return ids
+}
+
+// maxStatuses is how many shipments one call may ask about.
+//
+// Assumption: the limit of V2 (upstream-facts, section 1.2), and that an empty list is refused as there.
+const maxStatuses = 1000
+
+// MissingStatus is the fault that leaves a shipment out of a list.
+const MissingStatus = Fault(http.StatusNotFound)
+
+// CheckIDs refuses a list that is too short or too long, or holds what is no id.
+func (x *Exchange) CheckIDs(ids []string) bool {
+	if len(ids) < 1 || len(ids) > maxStatuses {
+		return x.Invalid("the list has not 1 to 1000 items")
+	}
+	for _, id := range ids {
+		if !IsUUID(id) {
+			return x.Invalid("an id is not a uuid")
+		}
+	}
+	return true
+}
+
+// FindShipments leaves out what is not found.
+//
+// Assumption: an unknown id among others is no error; nothing is said about it.
+func (x *Exchange) FindShipments(ids []string) []Booked {
+	var found []Booked
+	for _, id := range ids {
+		if b, ok := x.Sim.FindShipment(x.AccountID, id); ok {
+			found = append(found, b)
+		}
+	}
+	if len(found) > 0 {
+		x.SetRecipient(found[0].Title)
+	}
+	return found
+}
+
+// Moments are the statuses of a shipment so far.
+func (s *Simulator) Moments(b Booked) []Moment {
+	return b.moments(s.Options.Now(), s.Options.Pace, s.Oslo)
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/shipmentv1"
+	"utsending/internal/clients/simulator/whole"
 )
 
 func TestSendShipment(t *testing.T) {
@@ -37,7 +39,7 @@ func TestSendShipment(t *testing.T) {
 			t.Errorf("got id %q, want a uuid", id)
 		}
 		g.checkViolations(t)
-		call := g.calls(simulator.OpSendShipment)[0]
+		call := g.calls(shipmentv1.OpSendShipment)[0]
 		if call.AccountID != sender || call.Recipient != "Vedtak" || call.Status != http.StatusOK {
 			t.Errorf("got call %+v, want %s, Vedtak and 200", call, sender)
 		}
@@ -133,7 +135,7 @@ func TestUnknownWirePanics(t *testing.T) {
 			t.Error("got no panic, want one")
 		}
 	}()
-	simulator.New(simulator.Options{Wire: "Spec"})
+	whole.New(simulator.Options{Wire: "Spec"})
 }
 
 func TestReservedID(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/shipmentv2"
 )
 
 const (
@@ -108,16 +108,16 @@ func operationsV2(t *testing.T, g *rig, id string) map[string]*http.Request {
 	get := func(path string) *http.Request { return g.v2(t, http.MethodGet, path, "") }
 	lest := `{"fnr":"` + person + `","tidspunkt":"2026-03-02T10:00:00+01:00"}`
 	return map[string]*http.Request{
-		simulator.OpV2Send:               newDraftV2().requestV2(t, g),
-		simulator.OpV2Statuses:           g.v2(t, http.MethodPost, sendV2+"/status-sok", `{"forsendelseIds":["`+id+`"]}`),
-		simulator.OpV2References:         get(sendV2 + "?eksternRef=a"),
-		simulator.OpV2ReferencesMetadata: get(sendV2 + "/metadata?eksternRef=a"),
-		simulator.OpV2History:            get("forsendelser/" + id + "/hendelser"),
-		simulator.OpV2SigningHistory:     get("forsendelser/" + id + "/signeringshendelser"),
-		simulator.OpV2Documents:          get("forsendelser/" + id + "/metadata"),
-		simulator.OpV2MarkRead:           g.v2(t, http.MethodPost, "forsendelser/"+id+"/lest", lest),
-		simulator.OpV2DeleteDocuments:    g.v2(t, http.MethodDelete, "forsendelser/"+id+"/dokumenter", ""),
-		simulator.OpV2Types:              get("forsendelsestyper"),
-		simulator.OpV2ReceivingSystems:   get("mottakersystem"),
+		shipmentv2.OpSend:               newDraftV2().requestV2(t, g),
+		shipmentv2.OpStatuses:           g.v2(t, http.MethodPost, sendV2+"/status-sok", `{"forsendelseIds":["`+id+`"]}`),
+		shipmentv2.OpReferences:         get(sendV2 + "?eksternRef=a"),
+		shipmentv2.OpReferencesMetadata: get(sendV2 + "/metadata?eksternRef=a"),
+		shipmentv2.OpHistory:            get("forsendelser/" + id + "/hendelser"),
+		shipmentv2.OpSigningHistory:     get("forsendelser/" + id + "/signeringshendelser"),
+		shipmentv2.OpDocuments:          get("forsendelser/" + id + "/metadata"),
+		shipmentv2.OpMarkRead:           g.v2(t, http.MethodPost, "forsendelser/"+id+"/lest", lest),
+		shipmentv2.OpDeleteDocuments:    g.v2(t, http.MethodDelete, "forsendelser/"+id+"/dokumenter", ""),
+		shipmentv2.OpTypes:              get("forsendelsestyper"),
+		shipmentv2.OpReceivingSystems:   get("mottakersystem"),
 	}
 }

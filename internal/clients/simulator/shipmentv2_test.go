@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/shipmentv2"
 )
 
 func TestSendShipmentV2(t *testing.T) {
@@ -35,7 +36,7 @@ func TestSendShipmentV2(t *testing.T) {
 		t.Errorf("want - got +\n%s", diff)
 	}
 	g.checkViolations(t)
-	call := g.calls(simulator.OpV2Send)[0]
+	call := g.calls(shipmentv2.OpSend)[0]
 	if call.AccountID != account || call.Recipient != "Vedtak" || call.Status != http.StatusOK || call.Credential != want[0].Credential {
 		t.Errorf("got call %+v, want %s, Vedtak and 200", call, account)
 	}
@@ -125,7 +126,7 @@ func TestMultipartOfV2(t *testing.T) {
 				return
 			}
 			checkError(t, g.shipV2(t, d), http.StatusBadRequest)
-			g.checkViolations(t, simulator.OpV2Send+": "+tt.line)
+			g.checkViolations(t, shipmentv2.OpSend+": "+tt.line)
 			if n := len(g.sim.Shipments()); n != 0 {
 				t.Errorf("got %d accepted, want 0", n)
 			}
@@ -142,7 +143,7 @@ func TestSubmissionWithoutLengthOnV2(t *testing.T) {
 	if got := g.do(r); got.status != http.StatusOK {
 		t.Errorf("got status %d, want 200", got.status)
 	}
-	g.checkViolations(t, simulator.OpV2Send+": header Idempotency-Key", simulator.OpV2Send+": no Content-Length")
+	g.checkViolations(t, shipmentv2.OpSend+": header Idempotency-Key", shipmentv2.OpSend+": no Content-Length")
 }
 
 func TestAlikeShipmentsOnV2(t *testing.T) {
@@ -171,7 +172,7 @@ func TestWordsOnV2(t *testing.T) {
 			t.Parallel()
 			g := newRig(t, simulator.Options{SlowFor: time.Nanosecond})
 			got := g.shipV2(t, newDraftV2().titled("Vedtak "+strings.ToUpper(w.Digits)))
-			checkShipped(t, g, simulator.OpV2Send, got, want)
+			checkShipped(t, g, shipmentv2.OpSend, got, want)
 		})
 	}
 }
@@ -215,7 +216,7 @@ func checkFaultV2(t *testing.T, g *rig, operation string, got reply, want outcom
 	status := want.status
 	if status == 0 && !want.broken { // as a good answer has it
 		status = http.StatusOK
-		if operation == simulator.OpV2MarkRead || operation == simulator.OpV2DeleteDocuments {
+		if operation == shipmentv2.OpMarkRead || operation == shipmentv2.OpDeleteDocuments {
 			status, want.contains = http.StatusNoContent, ""
 		}
 	}
@@ -226,7 +227,7 @@ func checkFaultV2(t *testing.T, g *rig, operation string, got reply, want outcom
 		t.Errorf("got call %+v, want the name of its fault", calls[len(calls)-1])
 	}
 	accepted, books := 1, g.sim.Shipments()
-	if operation == simulator.OpV2Send {
+	if operation == shipmentv2.OpSend {
 		accepted += want.accepted
 	}
 	if len(books) != accepted || books[len(books)-1].AnswerLost != (accepted == 2) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/shipmentv2"
 )
 
 func TestStatusOfV2(t *testing.T) {
@@ -57,7 +58,7 @@ func TestStatusSearch(t *testing.T) {
 		t.Run("refuses: "+line, func(t *testing.T) {
 			before := len(g.sim.Violations())
 			checkError(t, g.search(t, body), http.StatusBadRequest)
-			if got := g.sim.Violations()[before:]; !slices.Equal(got, []string{simulator.OpV2Statuses + ": " + line}) {
+			if got := g.sim.Violations()[before:]; !slices.Equal(got, []string{shipmentv2.OpStatuses + ": " + line}) {
 				t.Errorf("got violations %q, want %q", got, line)
 			}
 		})
@@ -153,7 +154,7 @@ func TestMarkReadOnV2(t *testing.T) {
 		t.Run("refuses: "+line, func(t *testing.T) {
 			before := len(g.sim.Violations())
 			checkError(t, lest(id, body), http.StatusBadRequest)
-			if got := g.sim.Violations()[before:]; !slices.Equal(got, []string{simulator.OpV2MarkRead + ": " + line}) {
+			if got := g.sim.Violations()[before:]; !slices.Equal(got, []string{shipmentv2.OpMarkRead + ": " + line}) {
 				t.Errorf("got violations %q, want %q", got, line)
 			}
 		})

@@ -10,28 +10,28 @@ import (
 
 // signature is one line of the signing log.
 type signature struct {
-	at     time.Time
-	status string
-	old    string // the type as the deployed service has called it
-	event  string
+	At     time.Time
+	Status string
+	Old    string // the type as the deployed service has called it
+	Event  string
 }
 
-// signatures is the signing log until now: registered with AKSEPTERT, started a step later, ended two steps later.
-func (b *booked) signatures(now time.Time, pace time.Duration, zone *time.Location) []signature {
-	if b.AcceptedAt.IsZero() || len(b.letter.signed()) == 0 {
+// Signatures is the signing log until now: registered with AKSEPTERT, started a step later, ended two steps later.
+func (b *Booked) Signatures(now time.Time, pace time.Duration, zone *time.Location) []signature {
+	if b.AcceptedAt.IsZero() || len(b.Letter.signed()) == 0 {
 		return nil
 	}
-	end := cmp.Or(b.words.signing, signingDone)
+	end := cmp.Or(b.Words.signing, signingDone)
 	if b.route()[1] == shipmentRejected {
 		end = signingRefused
 	}
 	var all []signature
 	for i, line := range b.signingLines(end, zone) {
-		line.at = b.AcceptedAt.Add(time.Duration(i+1) * pace)
-		if line.at.After(now) {
+		line.At = b.AcceptedAt.Add(time.Duration(i+1) * pace)
+		if line.At.After(now) {
 			break
 		}
-		if line.event != "" {
+		if line.Event != "" {
 			all = append(all, line)
 		}
 	}
@@ -41,24 +41,24 @@ func (b *booked) signatures(now time.Time, pace time.Duration, zone *time.Locati
 // signingLines gives one line for each step; one without text is left out.
 //
 // Assumption: the texts of UTLOPT and AVVIST_AV_SVARUT are made up.
-func (b *booked) signingLines(end string, zone *time.Location) []signature {
+func (b *Booked) signingLines(end string, zone *time.Location) []signature {
 	if end == signingRefused {
-		return []signature{{status: end, old: end, event: "Signeringsoppdraget er avvist."}}
+		return []signature{{Status: end, Old: end, Event: "Signeringsoppdraget er avvist."}}
 	}
 	registered := fmt.Sprintf("Signeringsoppdrag av type %s registert og utløper %s",
-		b.letter.signatureType, b.letter.signBy.In(zone).Format("02.01.2006"))
-	started := signature{status: signingWaits, old: "SigneringsoppdragStartet", event: "Mottaker starter signeringsoppdraget."}
+		b.Letter.SignatureType, b.Letter.SignBy.In(zone).Format("02.01.2006"))
+	started := signature{Status: signingWaits, Old: "SigneringsoppdragStartet", Event: "Mottaker starter signeringsoppdraget."}
 	last := map[string]signature{
-		signingDone: {old: "SigneringsoppdragFullfort", event: "Mottaker har fullført signeringsoppdraget og svar er sendt " +
+		signingDone: {Old: "SigneringsoppdragFullfort", Event: "Mottaker har fullført signeringsoppdraget og svar er sendt " +
 			"tilbake til avsender. Referanse: " + uuid.NewSHA1(uuid.NameSpaceURL, []byte(b.ID)).String()},
-		signingDeclined: {old: "SigneringsoppdragAvvistAvMottaker", event: "Mottaker har avvist signeringsoppdraget."},
-		signingExpired:  {old: "SigneringsoppdragUtlopt", event: "Signeringsoppdraget er utløpt."},
+		signingDeclined: {Old: "SigneringsoppdragAvvistAvMottaker", Event: "Mottaker har avvist signeringsoppdraget."},
+		signingExpired:  {Old: "SigneringsoppdragUtlopt", Event: "Signeringsoppdraget er utløpt."},
 	}[end]
-	last.status = end
+	last.Status = end
 	if end == signingExpired {
-		started.event = "" // nobody came
+		started.Event = "" // nobody came
 	}
 	return []signature{
-		{status: signingWaits, old: "SigneringsoppdragRegistrert", event: registered}, started, last,
+		{Status: signingWaits, Old: "SigneringsoppdragRegistrert", Event: registered}, started, last,
 	}
 }

@@ -26,25 +26,25 @@ const (
 
 	OpDiscovery = "discovery" // of the token endpoint
 
-	opUnknown  = "unknown"
+	OpUnknown  = "unknown"
 	opRedirect = "redirected"
 )
 
 // Simulator is an [http.Handler] that plays the services and the token endpoint. It is safe for concurrent use.
 type Simulator struct {
-	options   Options
-	oslo      *time.Location
+	Options   Options
+	Oslo      *time.Location
 	endings   map[string]Ending
 	lookups   map[string]lookupEnding
 	words     []word
-	mux       *http.ServeMux
+	Mux       *http.ServeMux
 	key       []byte
 	recipient func() recipient
 	closed    chan struct{}
 	closeOnce sync.Once
 
 	mu           sync.Mutex
-	basic        *pairs
+	Basic        *pairs
 	clients      *pairs
 	integrations *pairs
 	access       map[access]bool
@@ -64,15 +64,15 @@ type Simulator struct {
 }
 
 // New returns a simulator with nothing in its books. It panics when Options.Wire is neither empty nor a wire.
-func New(o Options) *Simulator {
+func New(o Options, generations ...func(*Simulator)) *Simulator {
 	o = o.withDefaults()
 	s := &Simulator{
-		options: o,
-		oslo:    oslo(),
+		Options: o,
+		Oslo:    oslo(),
 		endings: map[string]Ending{},
 		lookups: map[string]lookupEnding{},
 		words:   words(),
-		mux:     http.NewServeMux(),
+		Mux:     http.NewServeMux(),
 		key:     []byte(rand.Text()),
 
 		recipient: sync.OnceValue(newRecipient),
@@ -82,7 +82,7 @@ func New(o Options) *Simulator {
 		tokens: map[string]issued{},
 		seen:   map[string]bool{},
 
-		basic:        newPairs(o.Basic),
+		Basic:        newPairs(o.Basic),
 		clients:      newPairs(o.Clients),
 		integrations: newPairs(o.Integrations),
 		access:       map[access]bool{},
@@ -102,8 +102,9 @@ func New(o Options) *Simulator {
 	}
 	s.registerTokens()
 	s.registerSMS()
-	s.registerShipmentsV1()
-	s.registerShipmentsV2()
+	for _, register := range generations {
+		register(s)
+	}
 	s.registerCertificate()
 	s.registerRest()
 	return s
@@ -119,12 +120,12 @@ func oslo() *time.Location {
 
 // ServeHTTP answers one call. Its header Date goes by the clock of the options, as clients measure how far theirs is off.
 func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Date", s.options.Now().UTC().Format(http.TimeFormat))
+	w.Header().Set("Date", s.Options.Now().UTC().Format(http.TimeFormat))
 	if strings.Contains(r.URL.EscapedPath(), "//") { // the mux would redirect and so hide a badly joined address
-		s.operation(opUnknown, s.noSuchOperation)(w, r)
+		s.Operation(OpUnknown, s.NoSuchOperation)(w, r)
 		return
 	}
-	s.mux.ServeHTTP(w, r)
+	s.Mux.ServeHTTP(w, r)
 }
 
 // Close ends all slow answers at once, now and later. Call it before the HTTP server around the simulator is closed.
@@ -158,18 +159,19 @@ func (s *Simulator) isDown() bool {
 
 // registerRest catches what no API knows: a wrong address is a mistake of the client worth a line.
 func (s *Simulator) registerRest() {
-	s.mux.HandleFunc("/", s.operation(opUnknown, s.noSuchOperation))
-	s.mux.HandleFunc(redirectTarget+"/", s.operation(opRedirect, s.followedRedirect))
+	s.Mux.HandleFunc("/", s.Operation(OpUnknown, s.NoSuchOperation))
+	s.Mux.HandleFunc(redirectTarget+"/", s.Operation(opRedirect, s.followedRedirect))
 }
 
-func (s *Simulator) noSuchOperation(x *exchange) {
-	x.violate("no such operation: " + x.r.Method + " " + x.r.URL.Path)
+// NoSuchOperation answers what no API knows.
+func (s *Simulator) NoSuchOperation(x *Exchange) {
+	x.Violate("no such operation: " + x.Request.Method + " " + x.Request.URL.Path)
 	m := x.errorMessage(http.StatusNotFound, "")
 	m.ErrorID, m.ErrorCode, m.Message = "", "", "No message available" // the word of the framework, not of the service
 	x.answer(http.StatusNotFound, m)
 }
 
-func (s *Simulator) followedRedirect(x *exchange) {
-	x.violate("followed a redirect")
-	x.fail(http.StatusNotFound)
+func (s *Simulator) followedRedirect(x *Exchange) {
+	x.Violate("followed a redirect")
+	x.Fail(http.StatusNotFound)
 }

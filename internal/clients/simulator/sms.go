@@ -30,16 +30,16 @@ type smsStatus struct {
 
 func (s *Simulator) registerSMS() {
 	const account = "/varsling/api/v2/sms/{kontoId}"
-	s.mux.HandleFunc("POST "+account+"/send", s.smsOperation(OpSend, s.send))
-	s.mux.HandleFunc("GET "+account+"/sms/{smsId}", s.smsOperation(OpStatus, s.status))
-	s.mux.HandleFunc("POST "+account+"/sendBatch", s.smsOperation(OpBatch, s.sendBatch))
-	s.mux.HandleFunc("POST "+account+"/oppslag", s.smsOperation(OpLookup, s.lookup))
+	s.Mux.HandleFunc("POST "+account+"/send", s.smsOperation(OpSend, s.send))
+	s.Mux.HandleFunc("GET "+account+"/sms/{smsId}", s.smsOperation(OpStatus, s.status))
+	s.Mux.HandleFunc("POST "+account+"/sendBatch", s.smsOperation(OpBatch, s.sendBatch))
+	s.Mux.HandleFunc("POST "+account+"/oppslag", s.smsOperation(OpLookup, s.lookup))
 }
 
 // smsOperation puts the checks that all four operations share before the handler.
-func (s *Simulator) smsOperation(name string, h func(*exchange)) http.HandlerFunc {
-	return s.operation(name, func(x *exchange) {
-		if x.checkUp() && x.checkToken() && x.checkSMSIntegration() && x.checkAccount() && x.checkShape() {
+func (s *Simulator) smsOperation(name string, h func(*Exchange)) http.HandlerFunc {
+	return s.Operation(name, func(x *Exchange) {
+		if x.CheckUp() && x.CheckToken() && x.checkSMSIntegration() && x.CheckAccount() && x.CheckShape() {
 			h(x)
 		}
 	})
@@ -47,18 +47,18 @@ func (s *Simulator) smsOperation(name string, h func(*exchange)) http.HandlerFun
 
 // checkSMSIntegration wants the two headers when Options.SMSIntegration says so: the deployed service demands them, the
 // specification does not list them (upstream-facts, section 5).
-func (x *exchange) checkSMSIntegration() bool {
-	x.readIntegration()
-	return !x.s.options.SMSIntegration || x.checkIntegration()
+func (x *Exchange) checkSMSIntegration() bool {
+	x.ReadIntegration()
+	return !x.Sim.Options.SMSIntegration || x.CheckIntegration()
 }
 
-func (s *Simulator) send(x *exchange) {
+func (s *Simulator) send(x *Exchange) {
 	var in smsMessage
-	if !x.decode(&in) {
+	if !x.Decode(&in) {
 		return
 	}
 	if err := in.check(); err != nil {
-		x.invalid(err.Error())
+		x.Invalid(err.Error())
 		return
 	}
 	m := SMS{Text: in.Text, HideInReport: in.HideInReport}
@@ -67,53 +67,53 @@ func (s *Simulator) send(x *exchange) {
 	} else {
 		m.NationalID = *in.NationalID
 	}
-	x.setRecipient(m.recipient())
+	x.SetRecipient(m.recipient())
 
-	fault := x.decide(m.recipient(), s.ending(m.Phone).send)
-	x.play(fault, func(lost bool) any {
+	fault := x.Decide(m.recipient(), s.ending(m.Phone).send)
+	x.Play(fault, func(lost bool) any {
 		return smsID{ID: x.accept(lost, m)[0].ID}
 	})
 }
 
-func (s *Simulator) status(x *exchange) {
-	id := x.r.PathValue("smsId")
-	if !isUUID(id) {
-		x.invalid("smsId is not a uuid")
+func (s *Simulator) status(x *Exchange) {
+	id := x.Request.PathValue("smsId")
+	if !IsUUID(id) {
+		x.Invalid("smsId is not a uuid")
 		return
 	}
-	m, ok := s.find(x.accountID, id)
+	m, ok := s.find(x.AccountID, id)
 	if !ok {
-		x.fail(http.StatusNotFound)
+		x.Fail(http.StatusNotFound)
 		return
 	}
-	x.setRecipient(m.recipient())
+	x.SetRecipient(m.recipient())
 
 	ending := s.ending(m.Phone)
-	fault := x.decide(m.recipient(), ending.read)
-	x.play(fault, func(bool) any {
+	fault := x.Decide(m.recipient(), ending.read)
+	x.Play(fault, func(bool) any {
 		if fault == NewStatus {
-			return smsStatus{ID: m.ID, Status: statusNew}
+			return smsStatus{ID: m.ID, Status: StatusNew}
 		}
-		age := s.options.Now().Sub(m.AcceptedAt)
-		return smsStatus{ID: m.ID, Status: ending.fate.statusAfter(age, s.options.Pace)}
+		age := s.Options.Now().Sub(m.AcceptedAt)
+		return smsStatus{ID: m.ID, Status: ending.fate.statusAfter(age, s.Options.Pace)}
 	})
 }
 
 // sendBatch meets the fault of its first number.
-func (s *Simulator) sendBatch(x *exchange) {
+func (s *Simulator) sendBatch(x *Exchange) {
 	var in smsBatch
-	if !x.decode(&in) {
+	if !x.Decode(&in) {
 		return
 	}
 	if err := in.check(); err != nil {
-		x.invalid(err.Error())
+		x.Invalid(err.Error())
 		return
 	}
 	first := in.Phones[0]
-	x.setRecipient(first)
+	x.SetRecipient(first)
 
-	fault := x.decide(first, s.ending(first).send)
-	x.play(fault, func(lost bool) any {
+	fault := x.Decide(first, s.ending(first).send)
+	x.Play(fault, func(lost bool) any {
 		messages := make([]SMS, 0, len(in.Phones))
 		for _, phone := range in.Phones {
 			messages = append(messages, SMS{Phone: phone, Text: in.Text, HideInReport: in.HideInReport, Batch: true})

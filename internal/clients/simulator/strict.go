@@ -10,15 +10,17 @@ import (
 	"unicode/utf8"
 )
 
-// strict reads one JSON value and nothing else. encoding/json alone would let pass names in another letter case, names
+// Strict reads one JSON value and nothing else. encoding/json alone would let pass names in another letter case, names
 // given twice, null and broken UTF-8. It looks at every depth. Its errors carry names of fields, never values.
-type strict struct {
-	nulls bool // a field may be null, which means that it is absent
+type Strict struct {
+	Nulls bool // a field may be null, which means that it is absent
 }
 
-func decodeStrict(body []byte, into any) error { return strict{}.decode(body, into) }
+// DecodeStrict decodes with the zero Strict.
+func DecodeStrict(body []byte, into any) error { return Strict{}.Decode(body, into) }
 
-func (s strict) decode(body []byte, into any) error {
+// Decode reads JSON and refuses what the type does not have.
+func (s Strict) Decode(body []byte, into any) error {
 	if !utf8.Valid(body) {
 		return errors.New("body is not UTF-8")
 	}
@@ -41,7 +43,7 @@ func (s strict) decode(body []byte, into any) error {
 
 // check looks at one value that is meant for type t. A value of another type is left to json.Unmarshal, except at the
 // top, where it is the whole body.
-func (s strict) check(value []byte, t reflect.Type, path string) error {
+func (s Strict) check(value []byte, t reflect.Type, path string) error {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -59,7 +61,7 @@ func (s strict) check(value []byte, t reflect.Type, path string) error {
 	return nil
 }
 
-func (s strict) checkObject(object []byte, t reflect.Type, path string) error {
+func (s Strict) checkObject(object []byte, t reflect.Type, path string) error {
 	d := json.NewDecoder(bytes.NewReader(object))
 	if _, err := d.Token(); err != nil { // the opening brace
 		return err
@@ -90,17 +92,17 @@ func (s strict) checkObject(object []byte, t reflect.Type, path string) error {
 	return nil
 }
 
-func (s strict) checkField(value json.RawMessage, t reflect.Type, path string) error {
+func (s Strict) checkField(value json.RawMessage, t reflect.Type, path string) error {
 	if string(value) != "null" {
 		return s.check(value, t, path)
 	}
-	if s.nulls {
+	if s.Nulls {
 		return nil
 	}
 	return fmt.Errorf("field %s is null", path)
 }
 
-func (s strict) checkList(list []byte, item reflect.Type, path string) error {
+func (s Strict) checkList(list []byte, item reflect.Type, path string) error {
 	var values []json.RawMessage
 	if err := json.Unmarshal(list, &values); err != nil {
 		return err

@@ -39,8 +39,8 @@ func (s *Simulator) RefuseTokens(status int) {
 }
 
 func (s *Simulator) registerTokens() {
-	s.mux.HandleFunc("POST /token", s.operation(OpToken, s.token))
-	s.mux.HandleFunc("GET /.well-known/oauth-authorization-server", s.operation(OpDiscovery, s.discovery))
+	s.Mux.HandleFunc("POST /token", s.Operation(OpToken, s.token))
+	s.Mux.HandleFunc("GET /.well-known/oauth-authorization-server", s.Operation(OpDiscovery, s.discovery))
 }
 
 // discoveryDocument is the part of RFC 8414 that a client of the token endpoint needs.
@@ -51,25 +51,25 @@ type discoveryDocument struct {
 	Algorithms []string `json:"token_endpoint_auth_signing_alg_values_supported"`
 }
 
-func (s *Simulator) discovery(x *exchange) {
+func (s *Simulator) discovery(x *Exchange) {
 	x.answer(http.StatusOK, discoveryDocument{
-		Issuer: x.issuer(), Token: x.origin() + "token",
+		Issuer: x.issuer(), Token: x.Origin() + "token",
 		Grants: []string{"client_credentials", jwtGrant}, Algorithms: []string{"RS256", "RS384", "RS512"},
 	})
 }
 
-// origin is the address that the caller used, up to the path.
-func (x *exchange) origin() string {
+// Origin is the address that the caller used, up to the path.
+func (x *Exchange) Origin() string {
 	scheme := "http"
-	if x.r.TLS != nil {
+	if x.Request.TLS != nil {
 		scheme = "https"
 	}
-	return scheme + "://" + x.r.Host + "/"
+	return scheme + "://" + x.Request.Host + "/"
 }
 
-func (x *exchange) issuer() string { return cmp.Or(x.s.options.Issuer, x.origin()) }
+func (x *Exchange) issuer() string { return cmp.Or(x.Sim.Options.Issuer, x.Origin()) }
 
-func (s *Simulator) token(x *exchange) {
+func (s *Simulator) token(x *Exchange) {
 	if s.refuseToken(x) {
 		return
 	}
@@ -85,12 +85,12 @@ func (s *Simulator) token(x *exchange) {
 }
 
 // grantBySecret is the grant of client credentials (RFC 6749, section 4.4).
-func (s *Simulator) grantBySecret(x *exchange, form url.Values) {
-	id, secret, err := clientCredentials(x.r, form)
+func (s *Simulator) grantBySecret(x *Exchange, form url.Values) {
+	id, secret, err := clientCredentials(x.Request, form)
 	switch {
 	case err != nil:
 		x.malformedGrant(err)
-	case !s.accepts(s.clients, id, secret):
+	case !s.Accepts(s.clients, id, secret):
 		x.w.Header().Set("WWW-Authenticate", "Basic")
 		x.tokenError(http.StatusUnauthorized, "invalid_client", "unknown client or wrong secret")
 	case form.Get("grant_type") != "client_credentials":
@@ -101,26 +101,26 @@ func (s *Simulator) grantBySecret(x *exchange, form url.Values) {
 }
 
 // grant answers with a token.
-func (x *exchange) grant(to Credential, scope string) {
-	x.identify(func(c *Credential) { *c = to })
+func (x *Exchange) grant(to Credential, scope string) {
+	x.Identify(func(c *Credential) { *c = to })
 	x.w.Header().Set("Cache-Control", "no-store")
-	x.answer(http.StatusOK, x.s.issue(to, scope))
+	x.answer(http.StatusOK, x.Sim.issue(to, scope))
 }
 
-func (x *exchange) malformedGrant(err error) {
-	x.violate(err.Error())
+func (x *Exchange) malformedGrant(err error) {
+	x.Violate(err.Error())
 	x.tokenError(http.StatusBadRequest, "invalid_request", err.Error())
 }
 
 // refuseToken plays what RefuseTokens asked for.
-func (s *Simulator) refuseToken(x *exchange) bool {
+func (s *Simulator) refuseToken(x *Exchange) bool {
 	s.mu.Lock()
 	status := s.refusal
 	s.mu.Unlock()
 	if status == 0 {
 		return false
 	}
-	x.note(func(c *Call) { c.Fault = "RefuseTokens" })
+	x.Note(func(c *Call) { c.Fault = "RefuseTokens" })
 	switch {
 	case status == CutConnection:
 		x.cut()
@@ -136,16 +136,16 @@ func (s *Simulator) refuseToken(x *exchange) bool {
 	return true
 }
 
-func (x *exchange) tokenError(status int, code, description string) {
+func (x *Exchange) tokenError(status int, code, description string) {
 	x.answer(status, tokenError{Error: code, Description: description})
 }
 
-func readForm(x *exchange) (url.Values, error) {
-	kind, _, err := mime.ParseMediaType(x.r.Header.Get("Content-Type"))
+func readForm(x *Exchange) (url.Values, error) {
+	kind, _, err := mime.ParseMediaType(x.Request.Header.Get("Content-Type"))
 	if err != nil || kind != "application/x-www-form-urlencoded" {
 		return nil, errors.New("Content-Type is not application/x-www-form-urlencoded")
 	}
-	return parseForm(string(x.body))
+	return parseForm(string(x.Body))
 }
 
 // parseForm refuses a parameter given twice, as RFC 6749 section 3.2 wants it.

@@ -11,7 +11,7 @@ const (
 	shipmentReceived      = "MOTTATT"
 	shipmentAccepted      = "AKSEPTERT"
 	shipmentReady         = "KLAR_FOR_MOTTAK"
-	shipmentNotified      = "VARSLET"
+	ShipmentNotified      = "VARSLET"
 	shipmentRead          = "LEST"
 	shipmentSentToPrint   = "SENDT_PRINT"
 	shipmentPrinted       = "PRINTET"
@@ -40,7 +40,7 @@ type word struct {
 	route   []string // status values, one for each Options.Pace
 	signing string   // how a signing assignment ends
 	send    Fault    // of a submission
-	read    Fault    // of status, and of statuser when the shipment comes first
+	Read    Fault    // of status, and of statuser when the shipment comes first
 }
 
 // Words lists what a word in the title of a shipment does; letter case does not count. The simulator itself runs from
@@ -71,16 +71,16 @@ func routeWords() []word {
 		return word{text: text, meaning: meaning, route: append([]string{shipmentReceived, shipmentAccepted}, after...)}
 	}
 	return []word{
-		route("[lest]", shipmentNotified, shipmentRead),
+		route("[lest]", ShipmentNotified, shipmentRead),
 		route("[sdp]", shipmentSentToMailbox, shipmentInMailbox),
 		route("[print]", shipmentSentToPrint, shipmentPrinted),
-		route("[lesefrist]", shipmentNotified, shipmentSentToPrint, shipmentPrinted),
-		route("[lest etter print]", shipmentNotified, shipmentSentToPrint, shipmentRead),
+		route("[lesefrist]", ShipmentNotified, shipmentSentToPrint, shipmentPrinted),
+		route("[lest etter print]", ShipmentNotified, shipmentSentToPrint, shipmentRead),
 		route("[klar]", shipmentReady, shipmentRead),
-		route("[digitalt]", shipmentNotified, shipmentSentDigitally),
+		route("[digitalt]", ShipmentNotified, shipmentSentDigitally),
 		route("[ikke levert]", shipmentNotDelivered),
 		route("[manuelt]", shipmentHandled),
-		route("[ny verdi]", statusNew),
+		route("[ny verdi]", StatusNew),
 		{
 			text: "[avvist]", meaning: "ends AVVIST, without AKSEPTERT",
 			route: []string{shipmentReceived, shipmentRejected},
@@ -130,8 +130,8 @@ func faultWords() []word {
 
 func readWords() []word {
 	return []word{
-		{text: "[status 404]", meaning: "status answers 404, statuser leaves the shipment out", read: missingStatus},
-		{text: "[status 500]", meaning: "status answers 500, and statuser when the shipment comes first", read: Status(http.StatusInternalServerError)},
+		{text: "[status 404]", meaning: "status answers 404, statuser leaves the shipment out", Read: MissingStatus},
+		{text: "[status 500]", meaning: "status answers 500, and statuser when the shipment comes first", Read: Status(http.StatusInternalServerError)},
 	}
 }
 
@@ -152,8 +152,8 @@ func (s *Simulator) wordsIn(title string) word {
 		if found.send == NoFault {
 			found.send = w.send
 		}
-		if found.read == NoFault {
-			found.read = w.read
+		if found.Read == NoFault {
+			found.Read = w.Read
 		}
 	}
 	return found

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/shipmentv1"
 )
 
 // submissionOutcomes says what a title with a word makes of a submission; other words do not touch it.
@@ -46,7 +47,7 @@ func TestWordsOfSubmissions(t *testing.T) {
 		t.Run(w.Digits+" "+w.Meaning, func(t *testing.T) {
 			t.Parallel()
 			g := newRig(t, simulator.Options{SlowFor: time.Nanosecond})
-			checkShipped(t, g, simulator.OpSendShipment, g.ship(t, newDraft().titled("Vedtak "+strings.ToUpper(w.Digits))), want)
+			checkShipped(t, g, shipmentv1.OpSendShipment, g.ship(t, newDraft().titled("Vedtak "+strings.ToUpper(w.Digits))), want)
 		})
 	}
 	if len(outcomes) > 0 {
@@ -182,7 +183,7 @@ func TestAFaultIsNotShownWhenTheDocumentsAreBad(t *testing.T) {
 	d := newDraft().titled("[svar tapt]")
 	d.files[0].fileName = "x"
 	checkError(t, g.ship(t, d), http.StatusBadRequest)
-	if got := g.calls(simulator.OpSendShipment)[0]; got.Fault != "" || got.Recipient != "[svar tapt]" {
+	if got := g.calls(shipmentv1.OpSendShipment)[0]; got.Fault != "" || got.Recipient != "[svar tapt]" {
 		t.Errorf("got call %+v, want no fault", got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"utsending/internal/clients"
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/whole"
 	"utsending/internal/clients/smsapi"
 	"utsending/internal/dispatch"
 )
@@ -28,7 +29,7 @@ type rig struct {
 
 func newRig(t *testing.T, o simulator.Options) *rig {
 	t.Helper()
-	sim := simulator.New(o)
+	sim := whole.New(o)
 	server := httptest.NewServer(sim)
 	t.Cleanup(server.Close)
 	t.Cleanup(sim.Close) // before the server, which waits for slow answers

@@ -9,6 +9,7 @@ import (
 	"utsending/internal/clients/shipmentapi/apitest"
 	v1 "utsending/internal/clients/shipmentapi/v1"
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/whole"
 	"utsending/internal/dispatch"
 )
 
@@ -25,7 +26,7 @@ func newRig(t *testing.T, wire shipmentapi.Wire, o simulator.Options) *rig {
 	g := &rig{clock: apitest.NewClock()}
 	o.Now, o.Pace, o.Wire = g.clock.Now, apitest.Pace, string(wire)
 	o.Basic = map[string]string{"avsender": "hunter2-hunter2"}
-	g.sim = simulator.New(o)
+	g.sim = whole.New(o)
 	server := httptest.NewServer(g.sim)
 	t.Cleanup(server.Close)
 	t.Cleanup(g.sim.Close) // before the server, which waits for slow answers

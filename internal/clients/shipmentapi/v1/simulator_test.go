@@ -17,6 +17,7 @@ import (
 	"utsending/internal/clients/shipmentapi/apitest"
 	v1 "utsending/internal/clients/shipmentapi/v1"
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/shipmentv1"
 	"utsending/internal/dispatch"
 )
 
@@ -120,7 +121,7 @@ func checkEnding(t *testing.T, g *rig, word string, want ending) {
 	if booked := g.sim.Shipments(); (len(booked) == 1) != want.booked || (id != "") != (err == nil) {
 		t.Errorf("got id %q, %d shipments accepted, want accepted %t", id, len(booked), want.booked)
 	}
-	if got := g.calls(simulator.OpSendShipment); got != 1 {
+	if got := g.calls(shipmentv1.OpSendShipment); got != 1 {
 		t.Errorf("got %d submissions, want one", got)
 	}
 	if got := g.sim.Violations(); got != nil {

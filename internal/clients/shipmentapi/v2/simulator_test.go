@@ -18,6 +18,8 @@ import (
 	"utsending/internal/clients/shipmentapi/apitest"
 	v2 "utsending/internal/clients/shipmentapi/v2"
 	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/shipmentv2"
+	"utsending/internal/clients/simulator/whole"
 	"utsending/internal/dispatch"
 )
 
@@ -50,7 +52,7 @@ func newRig(t *testing.T, o simulator.Options) *rig {
 	}
 	o.Now, o.Pace, o.Keys, o.Accounts = g.clock.Now, apitest.Pace, []simulator.Key{g.key}, []string{accountID}
 	o.Integrations = map[string]string{integrationID: "hunter2-hunter2"}
-	g.sim = simulator.New(o)
+	g.sim = whole.New(o)
 	server := httptest.NewServer(g.sim)
 	t.Cleanup(server.Close)
 	t.Cleanup(g.sim.Close) // before the server, which waits for slow answers
@@ -278,7 +280,7 @@ func TestEndingsOfAV2Submission(t *testing.T) {
 			t.Parallel()
 			g := newRig(t, simulator.Options{})
 			g.sim.SetChaos(func(operation, _ string) simulator.Fault {
-				if operation == simulator.OpV2Send {
+				if operation == shipmentv2.OpSend {
 					return tt.fault
 				}
 				return simulator.NoFault
@@ -292,7 +294,7 @@ func TestEndingsOfAV2Submission(t *testing.T) {
 		t.Parallel()
 		g := newRig(t, simulator.Options{})
 		g.sim.SetChaos(func(operation, _ string) simulator.Fault {
-			if operation == simulator.OpV2Send {
+			if operation == shipmentv2.OpSend {
 				return simulator.LostAfter
 			}
 			return simulator.NoFault

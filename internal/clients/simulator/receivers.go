@@ -1,0 +1,22 @@
+package simulator
+
+// Receiver is what the simulator knows of a receiving system. The organisations are fictional.
+type Receiver struct {
+	Organization, ShipmentType, System, Id string
+	Level                                  int
+}
+
+// ShipmentTypes are those that receiving systems know.
+func ShipmentTypes() []string {
+	return []string{"Byggesøknad", "Delingssøknad", "ks.signertforsendelse"}
+}
+
+// Receivers are the receiving systems.
+func Receivers() []Receiver {
+	return []Receiver{
+		{"987654325", "Byggesøknad", "ePhorte", "7f1c0001-0000-4000-8000-000000000001", 3},
+		{"987654325", "Byggesøknad", "ePhorte sikker", "7f1c0001-0000-4000-8000-000000000002", 4},
+		{"987654325", "ks.signertforsendelse", "Signert post", "7f1c0001-0000-4000-8000-000000000003", 4},
+		{"812345672", "Delingssøknad", "Acos WebSak", "7f1c0001-0000-4000-8000-000000000004", 3},
+	}
+}
