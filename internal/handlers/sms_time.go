@@ -22,7 +22,7 @@ func (s *server) editSMSTime(c echo.Context, v visit) error {
 
 func (s *server) showSMSTime(c echo.Context, v visit, it dispatch.SMSItem, f views.TimingForm, ps dispatch.Problems) error {
 	if it.Stage(s.o.Now()) != dispatch.StageScheduled {
-		return s.toItem(c, v, "flash.changed")
+		return s.toPage(c, v, smsPages, "flash.changed")
 	}
 	p := views.SMSTimePage{Page: s.page(c, v, "sms.time.title"), Item: it, Form: f}
 	p.Section, p.Narrow, p.Problems = views.SectionSMS, true, ps
@@ -39,13 +39,14 @@ func (s *server) changeSMSTime(c echo.Context, v visit) error {
 	if err != nil {
 		return err
 	}
-	f, err := smsForm(c)
+	values, err := c.FormParams()
 	if err != nil {
-		return err
+		return badForm(err)
 	}
-	timing, problem := f.TimingForm.Parse(s.o.Now())
+	f := timingForm(values)
+	timing, problem := f.Parse(s.o.Now())
 	if problem != nil {
-		return s.showSMSTime(c, v, it, f.TimingForm, dispatch.Problems{*problem})
+		return s.showSMSTime(c, v, it, f, dispatch.Problems{*problem})
 	}
 	return s.act(c, v, smsPages, func(ctx context.Context, _ dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
 		return s.o.Store.Reschedule(ctx, v.Account, id, timing, by)
