@@ -53,7 +53,12 @@ var arrows = map[string][]string{
 	"internal/delivery":                     {"internal/clients", "internal/clients/shipmentapi", "internal/dispatch", "internal/recipients", "internal/store", "internal/upstream"},
 	"internal/dispatch":                     {},
 	"internal/export":                       {"internal/dispatch", "internal/i18n", "internal/store", "internal/table", "internal/views"},
-	"internal/handlers":                     {"internal/clamd", "internal/dispatch", "internal/i18n", "internal/pdf", "internal/recipients", "internal/session", "internal/store", "internal/table", "internal/text", "internal/upstream", "internal/views", "static"},
+	"internal/handlers":                     {"internal/clamd", "internal/dispatch", "internal/handlers/admin", "internal/handlers/compose", "internal/handlers/follow", "internal/handlers/frame", "internal/handlers/site", "internal/i18n", "internal/pdf", "internal/recipients", "internal/session", "internal/store", "internal/upstream", "internal/views", "static"},
+	"internal/handlers/admin":               {"internal/dispatch", "internal/handlers/frame", "internal/pdf", "internal/store", "internal/table", "internal/upstream", "internal/views"},
+	"internal/handlers/compose":             {"internal/clamd", "internal/dispatch", "internal/handlers/frame", "internal/i18n", "internal/pdf", "internal/recipients", "internal/store", "internal/text", "internal/upstream", "internal/views"},
+	"internal/handlers/follow":              {"internal/dispatch", "internal/handlers/frame", "internal/store", "internal/table", "internal/text", "internal/upstream", "internal/views"},
+	"internal/handlers/frame":               {"internal/dispatch", "internal/i18n", "internal/session", "internal/store", "internal/text", "internal/views", "static"},
+	"internal/handlers/site":                {"internal/dispatch", "internal/handlers/frame", "internal/i18n", "internal/session", "internal/views"},
 	"internal/i18n":                         {},
 	"internal/metrics":                      {"internal/dispatch", "internal/store"},
 	"internal/pdf":                          {"internal/dispatch", "internal/pdf/compiled", "internal/pdf/look", "internal/pdf/shut"}, // the last two in its tests only

@@ -6,6 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
 )
 
 // NewWithSecrets returns the application and one page more, which asks for a secret and says when it is saved.
@@ -13,9 +14,9 @@ func NewWithSecrets(o Options) http.Handler {
 	s := newServer(o)
 	e := s.echo()
 	s.register(e)
-	page := func(c echo.Context, _ visit) error {
+	page := func(c echo.Context, _ frame.Visit) error {
 		return c.String(http.StatusOK, c.Request().Method+" "+c.FormValue("hemmelighet"))
 	}
-	e.Match([]string{http.MethodGet, http.MethodPost}, "/k/:konto/hemmelig", s.onAccount(dispatch.RightSendSMS, s.fresh(page)), s.withSession(e))
+	e.Match([]string{http.MethodGet, http.MethodPost}, "/k/:konto/hemmelig", s.frame.OnAccount(dispatch.RightSendSMS, s.frame.Fresh(page)), s.withSession(e))
 	return e
 }

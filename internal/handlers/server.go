@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -17,6 +16,11 @@ import (
 	"github.com/labstack/echo/v4/middleware"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/handlers/admin"
+	"utsending/internal/handlers/compose"
+	"utsending/internal/handlers/follow"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/handlers/site"
 	"utsending/internal/i18n"
 	"utsending/internal/pdf"
 	"utsending/internal/session"
@@ -52,24 +56,15 @@ type Options struct {
 	Stopping func() bool                                                // this process is to take no more work; nil: never
 }
 
-// server carries what the handlers share.
+// server is the areas, put together.
 type server struct {
 	o       Options
-	choices *choices
-	pace    middleware.RateLimiterStore // of what people reveal and open, each person's own
-	places  func() map[string]string    // of Norway's postal codes
-
-	pictures *pictures
+	frame   *frame.Frame
+	site    *site.Pages
+	compose *compose.Pages
+	follow  *follow.Pages
+	admin   *admin.Pages
 }
-
-// maxForm bounds the body of an ordinary form: a text of 1600 characters and what belongs to it.
-const maxForm = 256 << 10
-
-// Who reads numbers and content one after the other is stopped: nobody's work needs more, and taking all of them would.
-const (
-	revealsAtOnce    = 60
-	revealsPerSecond = 0.2
-)
 
 // New returns the whole application as one handler.
 func New(o Options) http.Handler {
@@ -80,18 +75,34 @@ func New(o Options) http.Handler {
 }
 
 func newServer(o Options) *server {
-	if o.Now == nil {
-		o.Now = time.Now
+	f := &frame.Frame{
+		Store: o.Store, Session: o.Session, Catalogue: o.Catalogue, Assets: o.Assets, Log: o.Log, PublicURL: o.PublicURL,
+		Municipality: o.Municipality, Version: o.Version, Test: o.Test, Now: o.Now, Wake: o.Wake, Pace: frame.NewPace(),
 	}
-	return &server{o: o, choices: newChoices(o.Store), pictures: newPictures(), places: sync.OnceValue(o.Assets.PostalPlaces), pace: middleware.NewRateLimiterMemoryStoreWithConfig(
-		middleware.RateLimiterMemoryStoreConfig{Rate: revealsPerSecond, Burst: revealsAtOnce, ExpiresIn: time.Hour})}
+	if f.Now == nil {
+		f.Now = time.Now
+	}
+	if f.Wake == nil {
+		f.Wake = func() {}
+	}
+	return &server{
+		o: o, frame: f,
+		site: &site.Pages{Frame: f, Contacts: o.Contacts, Stopping: o.Stopping},
+		compose: compose.New(compose.Pages{
+			Frame: f, Upstream: o.Upstream, PDF: o.PDF, Scan: o.Scan,
+		}),
+		follow: follow.New(follow.Pages{Frame: f, Upstream: o.Upstream, Plan: o.Plan}),
+		admin: &admin.Pages{
+			Frame: f, Upstream: o.Upstream, Delivers: o.Delivers, RightsClaim: o.RightsClaim, PDF: o.PDF,
+		},
+	}
 }
 
 // echo returns a router with what comes before every route.
 func (s *server) echo() *echo.Echo {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
-	e.HTTPErrorHandler = s.handleError
+	e.HTTPErrorHandler = s.frame.HandleError
 	e.IPExtractor = ipExtractor(s.o.TrustedProxies)
 	e.Use(s.identify, s.measure, s.log(), s.recover(), s.secure, s.crossOrigin(), compress(), s.bounded)
 	return e
@@ -118,15 +129,13 @@ func (s *server) identify(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-func requestID(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }
-
 // log writes one line per request: the route, never the address, which may hold what people typed.
 func (s *server) log() echo.MiddlewareFunc {
 	return middleware.RequestLoggerWithConfig(middleware.RequestLoggerConfig{
 		LogStatus: true, LogLatency: true, LogMethod: true, HandleError: true,
 		Skipper: func(c echo.Context) bool { return strings.HasPrefix(c.Path(), "/static/") || isProbe(c) },
 		LogValuesFunc: func(c echo.Context, v middleware.RequestLoggerValues) error {
-			s.o.Log.Info("request", "method", v.Method, "route", c.Path(), "status", v.Status, "duration", v.Latency, "request_id", requestID(c))
+			s.o.Log.Info("request", "method", v.Method, "route", c.Path(), "status", v.Status, "duration", v.Latency, "request_id", frame.RequestID(c))
 			return nil
 		},
 	})
@@ -137,7 +146,7 @@ func (s *server) recover() echo.MiddlewareFunc {
 	return middleware.RecoverWithConfig(middleware.RecoverConfig{
 		DisableStackAll: true,
 		LogErrorFunc: func(c echo.Context, err error, stack []byte) error {
-			s.o.Log.Error("panic", "route", c.Path(), "stack", string(stack), "request_id", requestID(c))
+			s.o.Log.Error("panic", "route", c.Path(), "stack", string(stack), "request_id", frame.RequestID(c))
 			return err
 		},
 	})
@@ -172,8 +181,8 @@ func (s *server) crossOrigin() echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			if err := protection.Check(c.Request()); err != nil {
-				s.o.Log.Info("form of another site refused", "origin", short(c.Request().Header.Get("Origin")), "public_url", s.o.PublicURL, "request_id", requestID(c))
-				return errOtherSite
+				s.o.Log.Info("form of another site refused", "origin", frame.Short(c.Request().Header.Get("Origin")), "public_url", s.o.PublicURL, "request_id", frame.RequestID(c))
+				return frame.ErrOtherSite
 			}
 			return next(c)
 		}
@@ -185,7 +194,7 @@ func compress() echo.MiddlewareFunc {
 	return middleware.GzipWithConfig(middleware.GzipConfig{
 		Level: 5, MinLength: 1024,
 		Skipper: func(c echo.Context) bool {
-			return strings.HasPrefix(c.Request().URL.Path, "/static/") || isProbe(c) || strings.HasSuffix(c.Path(), draftFileRoute) || strings.HasSuffix(c.Path(), pictureRoute) || strings.HasSuffix(c.Path(), shipmentFileRoute)
+			return strings.HasPrefix(c.Request().URL.Path, "/static/") || isProbe(c) || strings.HasSuffix(c.Path(), compose.DraftFileRoute) || strings.HasSuffix(c.Path(), compose.PictureRoute) || strings.HasSuffix(c.Path(), follow.ShipmentFileRoute)
 		},
 	})
 }
@@ -193,39 +202,11 @@ func compress() echo.MiddlewareFunc {
 // bounded limits the body of every request that is not an upload.
 func (s *server) bounded(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if c.Request().Method == http.MethodPost && slices.Contains(uploadRoutes, c.Path()) {
+		if c.Request().Method == http.MethodPost && slices.Contains(frame.UploadRoutes, c.Path()) {
 			return next(c)
 		}
 		r := c.Request()
-		r.Body = http.MaxBytesReader(c.Response(), r.Body, maxForm)
+		r.Body = http.MaxBytesReader(c.Response(), r.Body, frame.MaxForm)
 		return next(c)
 	}
 }
-
-// paced bounds how often one person may reveal a number or open others' content.
-func (s *server) paced(h func(echo.Context, visit) error) func(echo.Context, visit) error {
-	return func(c echo.Context, v visit) error {
-		if ok, err := s.pace.Allow(string(v.User.ID)); err != nil || !ok {
-			return echo.NewHTTPError(http.StatusTooManyRequests)
-		}
-		return h(c, v)
-	}
-}
-
-// wake tells delivery that something may be due now.
-func (s *server) wake() {
-	if s.o.Wake != nil {
-		s.o.Wake()
-	}
-}
-
-// origin is where a request comes from, for the event log.
-func origin(c echo.Context) string { return c.RealIP() }
-
-// by is who acts in a request.
-func by(c echo.Context, u dispatch.User) store.Actor {
-	return store.Actor{User: u.ID, Origin: origin(c)}
-}
-
-// ctx is the context of a request.
-func ctx(c echo.Context) context.Context { return c.Request().Context() }

@@ -1,0 +1,85 @@
+package admin
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/views"
+)
+
+const ReviewPath = "/admin/tilgangskontroll"
+
+// OnReview wraps the page of who has what, for administrators and auditors. An auditor sees it for their own accounts.
+func (s *Pages) OnReview(h func(echo.Context, frame.Visit) error) echo.HandlerFunc {
+	return s.SignedIn(func(c echo.Context, v frame.Visit) error {
+		if !v.User.MaySystem(dispatch.RightAdminister) && !audits(v.User) {
+			return echo.ErrForbidden
+		}
+		return h(c, v)
+	})
+}
+
+// audits tells whether the user is an auditor of any account.
+func audits(u dispatch.User) bool {
+	return slices.ContainsFunc(u.Grants, func(g dispatch.Grant) bool { return g.Role == dispatch.RoleAuditor })
+}
+
+func (s *Pages) ShowAccessReview(c echo.Context, v frame.Visit) error {
+	return s.showAccessReviewWith(c, v, http.StatusOK, "", nil)
+}
+
+func (s *Pages) showAccessReviewWith(c echo.Context, v frame.Visit, status int, note string, ps dispatch.Problems) error {
+	holdings, err := s.holdings(c, v)
+	if err != nil {
+		return err
+	}
+	reviews, err := s.Store.AccessReviews(frame.Context(c))
+	if err != nil {
+		return err
+	}
+	p := views.ReviewPage{Page: s.Page(c, v, "review.title"), Holdings: holdings, Reviews: reviews, Signs: v.User.MaySystem(dispatch.RightAdminister), Note: note}
+	p.Section, p.Problems = views.SectionReview, ps
+	return frame.Show(c, status, views.AccessReview(p))
+}
+
+// holdings are those that the user may look at.
+func (s *Pages) holdings(c echo.Context, v frame.Visit) ([]dispatch.Holding, error) {
+	all, err := s.Store.Holdings(frame.Context(c))
+	if err != nil || v.User.MaySystem(dispatch.RightAdminister) {
+		return all, err
+	}
+	return slices.DeleteFunc(all, func(h dispatch.Holding) bool {
+		return !slices.Contains(v.User.RolesOn(h.Account.ID), dispatch.RoleAuditor)
+	}), nil
+}
+
+// SignReview keeps that somebody has looked at who has what.
+func (s *Pages) SignReview(c echo.Context, v frame.Visit) error {
+	note := strings.TrimSpace(dispatch.NormalizeText(c.FormValue("merknad")))
+	if n := len([]rune(note)); n > dispatch.MaxReviewNote {
+		ps := dispatch.Problems{{Field: "merknad", Key: "problem.review.note", Args: dispatch.Args{"N": n}}}
+		return s.showAccessReviewWith(c, v, http.StatusUnprocessableEntity, note, ps)
+	}
+	holdings, err := s.Store.Holdings(frame.Context(c))
+	if err != nil {
+		return err
+	}
+	if c.FormValue(views.FieldSeen) != views.HoldingsMark(holdings) {
+		return s.showAccessReviewWith(c, v, http.StatusUnprocessableEntity, note, dispatch.Problems{{Field: "merknad", Key: "problem.review.changed"}})
+	}
+	people := map[string]bool{}
+	for _, h := range holdings {
+		if h.Person != "" {
+			people[h.Person] = true
+		}
+	}
+	if err := s.Store.SignReview(frame.Context(c), len(people), note, frame.Actor(c, v.User)); err != nil {
+		return err
+	}
+	return s.FlashTo(c, ReviewPath, "flash.reviewed", 0)
+}

@@ -1,0 +1,311 @@
+package admin
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+const accountsPath = "/admin/kontoer"
+
+// accountLines reads all accounts with the integrations that they send over.
+func (s *Pages) accountLines(c echo.Context) ([]views.AccountLine, error) {
+	accounts, err := s.Store.Accounts(frame.Context(c))
+	if err != nil {
+		return nil, err
+	}
+	integrations, err := s.integrationLines(c)
+	if err != nil {
+		return nil, err
+	}
+	find := func(id dispatch.IntegrationID) *views.IntegrationLine {
+		for i := range integrations {
+			if id != "" && integrations[i].ID == id {
+				return &integrations[i]
+			}
+		}
+		return nil
+	}
+	lines := make([]views.AccountLine, len(accounts))
+	for i, a := range accounts {
+		lines[i] = views.AccountLine{Account: a, SMS: find(a.SMSIntegration), Shipments: find(a.ShipmentIntegration)}
+	}
+	return lines, nil
+}
+
+// oneAccount reads the account of the address.
+func (s *Pages) oneAccount(c echo.Context) (views.AccountLine, error) {
+	lines, err := s.accountLines(c)
+	for _, l := range lines {
+		if l.Slug == c.Param("konto") {
+			return l, err
+		}
+	}
+	return views.AccountLine{}, errors.Join(err, store.ErrNotFound)
+}
+
+func (s *Pages) ListAccounts(c echo.Context, v frame.Visit) error {
+	lines, err := s.accountLines(c)
+	if err != nil {
+		return err
+	}
+	p := views.AdminAccountsPage{Page: s.Page(c, v, "admin_accounts.title"), Rows: lines}
+	p.Section = views.SectionAccounts
+	return frame.Show(c, http.StatusOK, views.AdminAccounts(p))
+}
+
+func (s *Pages) NewAccount(c echo.Context, v frame.Visit) error {
+	f := views.AccountForm{Undo: "60", SourceSystem: "Utsending"}
+	return s.showAccountForm(c, v, http.StatusOK, views.AccountLine{}, f, nil, views.Other{})
+}
+
+func (s *Pages) EditAccount(c echo.Context, v frame.Visit) error {
+	line, err := s.oneAccount(c)
+	if err != nil {
+		return err
+	}
+	return s.showAccountForm(c, v, http.StatusOK, line, views.NewAccountForm(line.Account), nil, views.Other{})
+}
+
+func (s *Pages) showAccountForm(c echo.Context, v frame.Visit, status int, line views.AccountLine, f views.AccountForm, ps dispatch.Problems, other views.Other) error {
+	integrations, err := s.Store.Integrations(frame.Context(c))
+	if err != nil {
+		return err
+	}
+	p := views.AccountFormPage{Page: s.Page(c, v, "account.new.title"), Row: line, Form: f, Integrations: integrations, Other: other}
+	if line.ID != "" {
+		p.Title = line.Name
+		if p.Quota, err = s.Store.SMSQuota(frame.Context(c), line.ID); err != nil {
+			return err
+		}
+	}
+	p.Section, p.Narrow, p.Problems = settingsSection(v), true, ps
+	if v.Account.ID != "" {
+		p.Title = s.Catalogue.Text("account.own")
+	}
+	return frame.Show(c, status, views.AccountEdit(p))
+}
+
+// settingsSection is the item of the navigation under which an account's settings stand.
+func settingsSection(v frame.Visit) views.Section {
+	if v.Account.ID != "" {
+		return views.SectionSettings
+	}
+	return views.SectionAccounts
+}
+
+func readAccountForm(c echo.Context) views.AccountForm {
+	return views.AccountForm{
+		Name: c.FormValue(dispatch.FieldName), Slug: c.FormValue(dispatch.FieldSlug), OrganizationNumber: c.FormValue(dispatch.FieldOrganizationNumber),
+		SMSIntegration: c.FormValue("sms-integrasjon"), SMSAccountID: c.FormValue(dispatch.FieldSMSAccountID), SenderName: c.FormValue(dispatch.FieldSenderName),
+		ShipmentAccountID: c.FormValue(dispatch.FieldShipmentAccountID), SourceSystem: c.FormValue(dispatch.FieldSourceSystem),
+		BillingCode: c.FormValue(dispatch.FieldBillingCode), Undo: c.FormValue(dispatch.FieldUndo), SingleSided: c.FormValue("ensidig") == "true",
+		Color: c.FormValue("farger") == "true", Version: c.FormValue("versjon"), WatchWords: c.FormValue(dispatch.FieldWatchWords),
+		DaytimeFrom: c.FormValue(dispatch.FieldDaytimeFrom), DaytimeTo: c.FormValue(dispatch.FieldDaytimeTo), SMSLimit: c.FormValue(dispatch.FieldSMSLimit),
+		PriceSMS: c.FormValue(dispatch.FieldPriceSMS), PriceDigital: c.FormValue(dispatch.FieldPriceDigital), PricePrint: c.FormValue(dispatch.FieldPricePrint),
+		Unread: c.FormValue(dispatch.FieldUnread),
+		Reply:  frame.ReadReply(c.FormValue), ReplyNumber: c.FormValue(dispatch.FieldReplyNumber), Archive: dispatch.ArchiveDefaults{
+			CasePostType: c.FormValue(dispatch.FieldCase + dispatch.NoarkPostType), CaseStatus: c.FormValue(dispatch.FieldCase + dispatch.NoarkStatus),
+			ImportPostType: c.FormValue(dispatch.FieldImport + dispatch.NoarkPostType), ImportStatus: c.FormValue(dispatch.FieldImport + dispatch.NoarkStatus),
+		},
+	}
+}
+
+// parseAccount reads the form and sees that the chosen integration is there.
+func (s *Pages) parseAccount(c echo.Context, f views.AccountForm, before dispatch.Account) (dispatch.Account, dispatch.Problems, error) {
+	a, ps := f.Parse(before)
+	if a.SMSIntegration == "" {
+		return a, ps, nil
+	}
+	all, err := s.Store.Integrations(frame.Context(c))
+	for _, in := range all {
+		if in.ID == a.SMSIntegration && in.Kind == dispatch.IntegrationSMS {
+			return a, ps, err
+		}
+	}
+	return a, append(ps, dispatch.Problem{Field: "sms-integrasjon", Key: "problem.integration.gone"}), err
+}
+
+func (s *Pages) CreateAccount(c echo.Context, v frame.Visit) error {
+	f := readAccountForm(c)
+	a, ps, err := s.parseAccount(c, f, dispatch.Account{})
+	if err != nil {
+		return err
+	}
+	if len(ps) == 0 {
+		err = s.Store.CreateAccount(frame.Context(c), a, frame.Actor(c, v.User))
+		if errors.Is(err, store.ErrTaken) {
+			ps = dispatch.Problems{{Field: dispatch.FieldSlug, Key: "problem.slug.taken"}}
+		} else if err != nil {
+			return err
+		}
+	}
+	if len(ps) > 0 {
+		return s.showAccountForm(c, v, http.StatusUnprocessableEntity, views.AccountLine{}, f, ps, views.Other{})
+	}
+	return s.FlashTo(c, accountsPath+"/"+a.Slug, "flash.account_created", 0)
+}
+
+// settingsPath is where an account's settings stand: below the account for its own administrator, else in the system.
+func settingsPath(v frame.Visit, slug string, more ...string) string {
+	if v.Account.ID != "" {
+		return views.AccountPath(v.Account, append([]string{"innstillinger"}, more...)...)
+	}
+	return strings.Join(append([]string{accountsPath, slug}, more...), "/")
+}
+
+// SaveAccount changes an account. The second of two administrators who save at once is told. The account's own
+// administrator leaves its name, and what it is at the services, as they are.
+func (s *Pages) SaveAccount(c echo.Context, v frame.Visit) error {
+	line, err := s.oneAccount(c)
+	if err != nil {
+		return err
+	}
+	f := readAccountForm(c)
+	if v.Account.ID != "" {
+		f = f.Within(line.Account)
+	}
+	a, ps, err := s.parseAccount(c, f, line.Account)
+	if err != nil {
+		return err
+	}
+	if len(ps) == 0 && line.ShipmentKind == dispatch.IntegrationShipmentV2 && a.ShipmentAccountID == "" {
+		ps = dispatch.Problems{{Field: dispatch.FieldShipmentAccountID, Key: "problem.account_id.v2"}}
+	}
+	var other views.Other
+	if len(ps) == 0 {
+		err = s.Store.UpdateAccount(frame.Context(c), a, frame.Actor(c, v.User))
+		if errors.Is(err, store.ErrStale) {
+			ps, f.Version = dispatch.Problems{{Field: dispatch.FieldUndo, Key: "problem.stale"}}, strconv.Itoa(line.Version)
+			other = views.OtherAccount(f, views.NewAccountForm(line.Account), settingsPath(v, line.Slug))
+		} else if err != nil {
+			return err
+		}
+	}
+	if len(ps) > 0 {
+		return s.showAccountForm(c, v, http.StatusUnprocessableEntity, line, f, ps, other)
+	}
+	s.Wake()
+	return s.FlashTo(c, settingsPath(v, a.Slug), "flash.done", 0)
+}
+
+func (s *Pages) DisableAccount(disabled bool) func(echo.Context, frame.Visit) error {
+	return func(c echo.Context, v frame.Visit) error {
+		line, err := s.oneAccount(c)
+		if err != nil {
+			return err
+		}
+		line.Version = frame.ReadVersion(c)
+		err = s.Store.DisableAccount(frame.Context(c), line.Account, disabled, frame.Actor(c, v.User))
+		return s.onAccountChanged(c, err, accountsPath+"/"+line.Slug)
+	}
+}
+
+func (s *Pages) onAccountChanged(c echo.Context, err error, to string) error {
+	key := "flash.done"
+	switch {
+	case errors.Is(err, store.ErrStale):
+		key = "flash.too_late"
+	case err != nil:
+		return err
+	}
+	s.Wake()
+	return s.FlashTo(c, to, key, 0)
+}
+
+// ChooseSwitch shows what would happen to an account's shipments if they went another way.
+func (s *Pages) ChooseSwitch(c echo.Context, v frame.Visit) error {
+	line, err := s.oneAccount(c)
+	if err != nil {
+		return err
+	}
+	return s.showSwitch(c, v, http.StatusOK, views.SwitchPage{Row: line}, nil)
+}
+
+func (s *Pages) showSwitch(c echo.Context, v frame.Visit, status int, p views.SwitchPage, ps dispatch.Problems) error {
+	var err error
+	if p.Integrations, err = s.shipmentIntegrations(c); err != nil {
+		return err
+	}
+	counts, err := s.Store.SwitchEffect(frame.Context(c), p.Row.ID)
+	if err != nil {
+		return err
+	}
+	p.Page, p.Pinned, p.Free, p.Pending = s.Page(c, v, "switch.title"), counts.Pinned, counts.Free, counts.Uncertain
+	p.Section, p.Narrow, p.Problems = views.SectionAccounts, true, ps
+	return frame.Show(c, status, views.SwitchShipments(p))
+}
+
+// TrySwitch tries the account on the chosen integration before it moves: the readiness test.
+func (s *Pages) TrySwitch(c echo.Context, v frame.Visit) error {
+	p, ps, err := s.readSwitch(c, v)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if len(ps) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	return s.showSwitch(c, v, status, p, ps)
+}
+
+// readSwitch reads the choice, and tries it.
+func (s *Pages) readSwitch(c echo.Context, v frame.Visit) (views.SwitchPage, dispatch.Problems, error) {
+	line, err := s.oneAccount(c)
+	if err != nil {
+		return views.SwitchPage{}, nil, err
+	}
+	p := views.SwitchPage{Row: line}
+	integrations, err := s.shipmentIntegrations(c)
+	if err != nil {
+		return p, nil, err
+	}
+	for _, in := range integrations {
+		if string(in.ID) == c.FormValue("integrasjon") {
+			p.To = in
+		}
+	}
+	problem := func(key string) dispatch.Problems { return dispatch.Problems{{Field: "integrasjon", Key: key}} }
+	switch {
+	case p.To.ID == "" && c.FormValue("integrasjon") != "":
+		return p, problem("problem.integration.gone"), nil
+	case p.To.ID == line.ShipmentIntegration:
+		return p, problem("problem.switch.same"), nil
+	case p.To.ID == "": // no integration: nothing to try
+		p.Trial.Steps = []dispatch.Trial{{Step: dispatch.TrialSettings}}
+		return p, nil, nil
+	case p.To.Kind == dispatch.IntegrationShipmentV2 && line.ShipmentAccountID == "":
+		return p, problem("problem.account_id.v2"), nil
+	}
+	usable, err := s.Store.Credentials(frame.Context(c), p.To.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return p, problem("problem.credentials.none"), nil
+	}
+	if err != nil {
+		return p, nil, err
+	}
+	p.Trial, err = s.try(c, v, p.To, usable.Credentials, []dispatch.Account{line.Account})
+	return p, nil, err
+}
+
+// SwitchShipments moves an account's shipments, after the readiness test has passed once more.
+func (s *Pages) SwitchShipments(c echo.Context, v frame.Visit) error {
+	p, ps, err := s.readSwitch(c, v)
+	if err != nil {
+		return err
+	}
+	if len(ps) > 0 || p.Trial.Failed() != "" {
+		return s.showSwitch(c, v, http.StatusUnprocessableEntity, p, ps)
+	}
+	p.Row.Version = frame.ReadVersion(c)
+	err = s.Store.SwitchShipments(frame.Context(c), p.Row.Account, p.To.ID, frame.Actor(c, v.User))
+	return s.onAccountChanged(c, err, accountsPath+"/"+p.Row.Slug)
+}

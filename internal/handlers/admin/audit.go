@@ -1,0 +1,251 @@
+package admin
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/table"
+	"utsending/internal/views"
+)
+
+// logSize is how many lines of the event log a page shows.
+const logSize = 100
+
+// Audits wraps a handler of those who may see the event log, or a part of it.
+func (s *Pages) Audits(h func(echo.Context, frame.Visit) error) echo.HandlerFunc {
+	return s.SignedIn(func(c echo.Context, v frame.Visit) error {
+		if !v.User.Audits().Any() {
+			return echo.ErrForbidden
+		}
+		return h(c, v)
+	})
+}
+
+// ShowLog shows the event log, newest first.
+func (s *Pages) ShowLog(c echo.Context, v frame.Visit) error {
+	return s.showLogWith(c, v, nil)
+}
+
+// VerifyLog holds the whole log against its chain and says what came of it above the log.
+func (s *Pages) VerifyLog(c echo.Context, v frame.Visit) error {
+	found, err := s.Store.VerifyAudit(frame.Context(c))
+	if err != nil {
+		return err
+	}
+	if err := s.recordLog(c, v, "log.verify", map[string]any{"lines": found.Lines, "failed": !found.Whole()}); err != nil {
+		return err
+	}
+	check := &views.LogCheck{Lines: int(found.Lines), First: int(found.First), Waiting: int(found.Waiting), End: found.Last.String()}
+	for _, b := range found.Breaks {
+		check.Breaks = append(check.Breaks, views.LogBreak{Kind: string(b.Kind), Position: strconv.FormatInt(b.Position, 10), Line: strconv.FormatInt(b.Audit, 10)})
+	}
+	return s.showLogWith(c, v, check)
+}
+
+func (s *Pages) showLogWith(c echo.Context, v frame.Visit, check *views.LogCheck) error {
+	p, err := s.logPage(c, v)
+	if err != nil {
+		return err
+	}
+	p.Check = check
+	if len(p.Problems) > 0 {
+		return frame.Show(c, http.StatusUnprocessableEntity, views.Log(p))
+	}
+	before := readAuditKey(c.QueryParam(views.FieldLogOlder))
+	lines, more, err := s.Store.AuditLog(frame.Context(c), v.User.Audits(), p.Filter, before, logSize)
+	if err != nil {
+		return err
+	}
+	for _, l := range lines {
+		p.Lines = append(p.Lines, logLine(l))
+	}
+	if more {
+		p.Older = auditKeyText(lines[len(lines)-1])
+	}
+	p.Later = before != nil
+	if err := s.recordLog(c, v, "log.read", nil); err != nil {
+		return err
+	}
+	return frame.Show(c, http.StatusOK, views.Log(p))
+}
+
+// logPage is the page with the filter of the address.
+func (s *Pages) logPage(c echo.Context, v frame.Visit) (views.LogPage, error) {
+	p := views.LogPage{Page: s.Page(c, v, "audit.title")}
+	p.Section = views.SectionLog
+	p.Form, p.Filter, p.Problems = readLogFilter(c)
+	protected, err := s.Store.AuditProtected(frame.Context(c))
+	if err != nil {
+		return p, err
+	}
+	p.Open = !protected
+	people, err := s.Store.Auditees(frame.Context(c), v.User.Audits())
+	if err != nil {
+		return p, err
+	}
+	for _, one := range people {
+		p.People = append(p.People, views.Choice{Value: string(one.ID), Name: one.Name})
+	}
+	accounts, err := s.auditedAccounts(c, v)
+	for _, a := range accounts {
+		p.Accounts = append(p.Accounts, views.Choice{Value: string(a.ID), Name: a.Name})
+	}
+	return p, err
+}
+
+// auditedAccounts are those whose acts the user may see.
+func (s *Pages) auditedAccounts(c echo.Context, v frame.Visit) ([]dispatch.Account, error) {
+	if v.User.Audits().All {
+		return s.Store.Accounts(frame.Context(c))
+	}
+	var list []dispatch.Account
+	for _, a := range v.User.Accounts() {
+		if v.User.May(dispatch.RightAudit, a.ID) {
+			list = append(list, a)
+		}
+	}
+	return list, nil
+}
+
+// readLogFilter reads what an address asks for. What cannot be asked for is a problem: less would be shown than is there.
+func readLogFilter(c echo.Context) (views.LogForm, dispatch.AuditFilter, dispatch.Problems) {
+	value := func(name string) string { return frame.Short(strings.TrimSpace(c.QueryParam(name))) }
+	f := views.LogForm{From: value(views.FieldLogFrom), To: value(views.FieldLogTo), Actor: value(views.FieldLogActor), Account: value(views.FieldLogAccount),
+		Group: value(views.FieldLogGroup), Object: value(views.FieldLogObject)}
+	var ps dispatch.Problems
+	filter := dispatch.AuditFilter{From: frame.ReadDay(c, views.FieldLogFrom, &ps), To: frame.ReadDay(c, views.FieldLogTo, &ps), Group: dispatch.AuditGroup(f.Group)}
+	if !filter.To.IsZero() {
+		filter.To = filter.To.AddDate(0, 0, 1)
+	}
+	if f.Group != "" && len(filter.Group.Actions()) == 0 {
+		ps = append(ps, dispatch.Problem{Field: views.FieldLogGroup, Key: "problem.audit.choice"})
+	}
+	id := func(field, typed string) string {
+		if typed != "" && !frame.IsID(typed) {
+			ps = append(ps, dispatch.Problem{Field: field, Key: "problem.audit.id"})
+			return ""
+		}
+		return strings.ToLower(typed)
+	}
+	filter.Actor, filter.Account = dispatch.UserID(id(views.FieldLogActor, f.Actor)), dispatch.AccountID(id(views.FieldLogAccount, f.Account))
+	filter.Object = id(views.FieldLogObject, f.Object)
+	return f, filter, ps
+}
+
+func logLine(l store.AuditLine) views.LogLine {
+	return views.LogLine{At: l.At, Actor: l.ActorName, ActorID: string(l.Actor), Account: dispatch.Account{ID: l.Account, Name: l.AccountName, Slug: l.AccountSlug},
+		Action: l.Action, Object: l.Object, Kind: l.Kind, Details: l.Details, Origin: l.Origin}
+}
+
+// auditKeyText is a place in the log as it stands in an address.
+func auditKeyText(l store.AuditLine) string {
+	return strconv.FormatInt(l.At.UnixMicro(), 10) + "-" + strconv.FormatInt(l.ID, 10)
+}
+
+// readAuditKey reads a place in the log; what is none means the beginning.
+func readAuditKey(text string) *store.AuditKey {
+	at, id, _ := strings.Cut(text, "-")
+	micro, err := strconv.ParseInt(at, 10, 64)
+	if err != nil {
+		return nil
+	}
+	n, err := strconv.ParseInt(id, 10, 64)
+	if err != nil {
+		return nil
+	}
+	return &store.AuditKey{At: time.UnixMicro(micro), ID: n}
+}
+
+// recordLog writes to the log that somebody used it. An auditor of one account leaves the line there.
+func (s *Pages) recordLog(c echo.Context, v frame.Visit, action string, details map[string]any) error {
+	a := store.Audit{Actor: v.User.ID, Action: action, Details: details, Origin: frame.Origin(c)}
+	if scope := v.User.Audits(); !scope.All && len(scope.Accounts) == 1 {
+		a.Account = scope.Accounts[0]
+	}
+	return s.Store.Record(frame.Context(c), a)
+}
+
+// LogCSV gives the filtered log as a table for people.
+func (s *Pages) LogCSV(c echo.Context, v frame.Visit) error {
+	return s.exportLog(c, v, frame.KindCSV, "logg.csv", func() (func(store.AuditLine) error, func() error, error) {
+		out, err := table.NewCSV(c.Response())
+		if err != nil {
+			return nil, nil, err
+		}
+		write := func(l store.AuditLine) error { return out.Row(views.LogRow(frame.Context(c), logLine(l))...) }
+		return write, out.Close, out.Row(views.LogTable(frame.Context(c))...)
+	})
+}
+
+// auditJSON is a line of the log for machines.
+type auditJSON struct {
+	ID        int64          `json:"id"`
+	At        time.Time      `json:"at"`
+	Actor     string         `json:"actor_id,omitempty"`
+	ActorName string         `json:"actor_name,omitempty"`
+	Account   string         `json:"account_id,omitempty"`
+	Slug      string         `json:"account,omitempty"`
+	Action    string         `json:"action"`
+	Object    string         `json:"object_id,omitempty"`
+	Details   map[string]any `json:"details,omitempty"`
+	Origin    string         `json:"origin,omitempty"`
+}
+
+// LogJSON gives the filtered log as JSON lines, as systems that watch security take them in.
+func (s *Pages) LogJSON(c echo.Context, v frame.Visit) error {
+	return s.exportLog(c, v, "application/jsonl; charset=utf-8", "logg.jsonl", func() (func(store.AuditLine) error, func() error, error) {
+		out := json.NewEncoder(c.Response())
+		write := func(l store.AuditLine) error {
+			return out.Encode(auditJSON{l.ID, l.At.UTC(), string(l.Actor), l.ActorName, string(l.Account), l.AccountSlug, l.Action, l.Object, l.Details, l.Origin})
+		}
+		return write, func() error { return nil }, nil
+	})
+}
+
+// exportLog streams the log that the address asks for. That somebody took it stands in the log first.
+func (s *Pages) exportLog(c echo.Context, v frame.Visit, kind, name string, begin func() (write func(store.AuditLine) error, end func() error, err error)) error {
+	_, filter, ps := readLogFilter(c)
+	if len(ps) > 0 {
+		return echo.ErrBadRequest
+	}
+	if c.Request().Method == http.MethodHead {
+		frame.Attach(c, kind, name)
+		return nil
+	}
+	if err := s.recordLog(c, v, "log.export", map[string]any{"format": name[strings.Index(name, ".")+1:]}); err != nil {
+		return err
+	}
+	frame.LongDownload(c)
+	frame.Attach(c, kind, name)
+	write, end, err := begin()
+	if err == nil {
+		err = s.eachAudit(c, v, filter, write)
+	}
+	if err == nil {
+		err = end()
+	}
+	if err != nil {
+		s.BreakOff(c, err)
+	}
+	return nil
+}
+
+func (s *Pages) eachAudit(c echo.Context, v frame.Visit, f dispatch.AuditFilter, write func(store.AuditLine) error) error {
+	for l, err := range s.Store.EachAudit(frame.Context(c), v.User.Audits(), f) {
+		if err == nil {
+			err = write(l)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package admin
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// letterIntegration reads the integration of the address; one that sends no letters is not found.
+func (s *Pages) letterIntegration(c echo.Context) (views.IntegrationLine, error) {
+	line, err := s.oneIntegration(c)
+	if err == nil && !line.Kind.Shipments() {
+		return line, store.ErrNotFound
+	}
+	return line, err
+}
+
+// SaveCertificate keeps the certificate that files are encrypted for. When none is pasted, only the way to use the one
+// that is there changes.
+func (s *Pages) SaveCertificate(c echo.Context, v frame.Visit) error {
+	line, err := s.letterIntegration(c)
+	if err != nil {
+		return err
+	}
+	others, err := s.Store.Integrations(frame.Context(c))
+	if err != nil {
+		return err
+	}
+	f := readCertificate(c)
+	typed := f.Certificate
+	if strings.TrimSpace(typed) == "" {
+		typed = line.Encryption.Certificate
+	}
+	e, ps := dispatch.ParseEncryption(typed, f.Transport, line.Integration, others, s.Now())
+	if len(ps) == 0 {
+		return s.keepCertificate(c, v, e, f)
+	}
+	if strings.Contains(f.Certificate, "PRIVATE KEY") {
+		f.Certificate = ""
+	}
+	return s.showCertificate(c, v, f, ps)
+}
+
+func readCertificate(c echo.Context) views.CertificateForm {
+	return views.CertificateForm{
+		Certificate: c.FormValue(dispatch.FieldServiceCertificate), Transport: dispatch.KeyTransport(c.FormValue(dispatch.FieldKeyTransport)),
+	}
+}
+
+// RemoveCertificate forgets the certificate: files can no longer be encrypted.
+func (s *Pages) RemoveCertificate(c echo.Context, v frame.Visit) error {
+	line, err := s.letterIntegration(c)
+	if err != nil {
+		return err
+	}
+	return s.keepCertificate(c, v, dispatch.Encryption{}, views.CertificateForm{Transport: line.Encryption.Transport})
+}
+
+// keepCertificate stores what was decided. The second of two administrators sees what the first did, with what was typed
+// still there.
+func (s *Pages) keepCertificate(c echo.Context, v frame.Visit, e dispatch.Encryption, f views.CertificateForm) error {
+	err := s.Store.SaveEncryption(frame.Context(c), integrationID(c), frame.ReadVersion(c), e, frame.Actor(c, v.User))
+	if errors.Is(err, store.ErrStale) {
+		return s.showCertificate(c, v, f, dispatch.Problems{{Field: dispatch.FieldServiceCertificate, Key: "problem.stale"}})
+	}
+	return s.OnIntegration(c, err)
+}
+
+func (s *Pages) showCertificate(c echo.Context, v frame.Visit, f views.CertificateForm, ps dispatch.Problems) error {
+	return s.showIntegrationTyped(c, v, http.StatusUnprocessableEntity, ps, func(p *views.IntegrationPage) { p.Certificate = f })
+}

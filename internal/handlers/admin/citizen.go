@@ -1,0 +1,108 @@
+package admin
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/table"
+	"utsending/internal/views"
+)
+
+// AskCitizen shows the form of a report on what has been done with a person's number.
+func (s *Pages) AskCitizen(c echo.Context, v frame.Visit) error {
+	return frame.Show(c, http.StatusOK, views.Citizen(s.citizenPage(c, v)))
+}
+
+func (s *Pages) citizenPage(c echo.Context, v frame.Visit) views.CitizenPage {
+	p := views.CitizenPage{Page: s.Page(c, v, "citizen.title"), Number: c.FormValue(dispatch.FieldSearch), Purpose: c.FormValue(dispatch.FieldPurpose)}
+	p.Section = views.SectionCitizen
+	return p
+}
+
+// ReportCitizen answers the form with the report itself, as a page or as a file: the number stands in no address.
+func (s *Pages) ReportCitizen(c echo.Context, v frame.Visit) error {
+	p := s.citizenPage(c, v)
+	wanted, problem := dispatch.ParsePersonSearch(p.Number)
+	if problem != nil {
+		p.Problems = append(p.Problems, *problem)
+	}
+	purpose, problem := dispatch.ParsePurpose(frame.TypedWhy(c, dispatch.FieldPurpose))
+	if problem != nil {
+		p.Problems = append(p.Problems, *problem)
+	}
+	if len(p.Problems) > 0 {
+		return frame.Show(c, http.StatusUnprocessableEntity, views.Citizen(p))
+	}
+	accounts, err := s.auditedAccounts(c, v)
+	if err != nil {
+		return err
+	}
+	var ids []dispatch.AccountID
+	for _, a := range accounts {
+		ids = append(ids, a.ID)
+		p.Accounts = append(p.Accounts, a.Name)
+	}
+	format := "html"
+	if c.FormValue(views.FieldAsFile) != "" {
+		format = "csv"
+	}
+	a := store.Audit{Actor: v.User.ID, Action: "citizen.report", Details: map[string]any{"purpose": purpose, "format": format}, Origin: frame.Origin(c)}
+	if !v.User.Audits().All && len(ids) == 1 {
+		a.Account = ids[0]
+	}
+	found, refused, err := s.Store.Citizen(frame.Context(c), ids, wanted, a)
+	if err != nil {
+		return err
+	}
+	if refused != nil {
+		p.Problems = append(p.Problems, *refused)
+		return frame.Show(c, http.StatusTooManyRequests, views.Citizen(p))
+	}
+	p.Report = citizenReport(found)
+	p.Report.Shown, p.Purpose = wanted.Masked(), purpose
+	if format == "csv" {
+		return s.citizenCSV(c, p)
+	}
+	return frame.Show(c, http.StatusOK, views.Citizen(p))
+}
+
+func citizenReport(found store.CitizenReport) *views.CitizenReport {
+	r := &views.CitizenReport{More: found.More}
+	for _, it := range found.Items {
+		row := views.CitizenItem{Account: dispatch.Account{ID: it.Account, Name: it.AccountName, Slug: it.AccountSlug}, Title: it.Title}
+		row.Item = dispatch.Item{ID: it.ID, AccountID: it.Account, Kind: it.Kind, State: it.State, Status: it.Status, CreatedAt: it.CreatedAt, Creator: it.Creator}
+		if it.StatusAt != nil {
+			row.StatusAt = *it.StatusAt
+		}
+		r.Items = append(r.Items, row)
+	}
+	for _, l := range found.Lookups {
+		r.Lookups = append(r.Lookups, logLine(l))
+	}
+	for _, l := range found.Searches {
+		r.Searches = append(r.Searches, logLine(l))
+	}
+	for _, l := range found.Views {
+		r.Views = append(r.Views, logLine(l))
+	}
+	return r
+}
+
+// citizenCSV gives the report as a file.
+func (s *Pages) citizenCSV(c echo.Context, p views.CitizenPage) error {
+	frame.Attach(c, frame.KindCSV, "innsyn.csv")
+	out, err := table.NewCSV(c.Response())
+	if err != nil {
+		return err
+	}
+	for _, row := range views.CitizenTable(frame.Context(c), p) {
+		if err := out.Row(row...); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}

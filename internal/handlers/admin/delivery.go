@@ -1,0 +1,188 @@
+package admin
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+const deliveryPath = "/admin/levering"
+
+// ShowDelivery shows what delivery has stopped.
+func (s *Pages) ShowDelivery(c echo.Context, v frame.Visit) error {
+	return s.showDeliveryWith(c, v, http.StatusOK, nil)
+}
+
+func (s *Pages) showDeliveryWith(c echo.Context, v frame.Visit, status int, ps dispatch.Problems) error {
+	p := views.DeliveryPage{Page: s.Page(c, v, "delivery.title"), Off: !s.Delivers}
+	p.Section, p.Problems = views.SectionDelivery, ps
+	guard, err := s.Store.Guard(frame.Context(c))
+	if err != nil {
+		return err
+	}
+	p.Paused, p.PausedBy = guard.Paused, guard.PausedBy
+	accounts, err := s.Store.Accounts(frame.Context(c))
+	if err != nil {
+		return err
+	}
+	if p.Restored, err = s.restored(c, accounts); err != nil {
+		return err
+	}
+	if p.Integrations, err = s.integrationRows(c, accounts); err != nil {
+		return err
+	}
+	return frame.Show(c, status, views.Delivery(p))
+}
+
+func (s *Pages) restored(c echo.Context, accounts []dispatch.Account) ([]views.RestoredAccount, error) {
+	counts, err := s.Store.Restored(frame.Context(c))
+	var list []views.RestoredAccount
+	for _, a := range accounts {
+		for _, planned := range []bool{false, true} {
+			if n := counts[store.RestoredItems{Account: a.ID, Planned: planned}]; n > 0 {
+				list = append(list, views.RestoredAccount{Account: a, Planned: planned, N: n})
+			}
+		}
+	}
+	return list, err
+}
+
+func (s *Pages) integrationRows(c echo.Context, accounts []dispatch.Account) ([]views.IntegrationRow, error) {
+	integrations, err := s.Store.Integrations(frame.Context(c))
+	if err != nil {
+		return nil, err
+	}
+	waiting, err := s.Store.WaitingOn(frame.Context(c))
+	if err != nil {
+		return nil, err
+	}
+	refusals, err := s.Store.AccountRefusals(frame.Context(c))
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]views.IntegrationRow, len(integrations))
+	for i, in := range integrations {
+		w := waiting[in.ID]
+		rows[i] = views.IntegrationRow{
+			Integration: in, Environment: s.Upstream.Environment(in.Service), Due: w.Due, Asking: w.Asking, Uncertain: w.Uncertain,
+			Refusals: refusalsOf(in.ID, refusals, accounts),
+		}
+	}
+	return rows, nil
+}
+
+// refusalsOf are the accounts that an integration may not send for.
+func refusalsOf(in dispatch.IntegrationID, all []store.AccountRefusal, accounts []dispatch.Account) (list []views.Refusal) {
+	for _, r := range all {
+		if r.Integration == in {
+			list = append(list, views.Refusal{Account: byID(accounts, r.Account), Reason: r.Reason})
+		}
+	}
+	return list
+}
+
+func byID(accounts []dispatch.Account, id dispatch.AccountID) dispatch.Account {
+	for _, a := range accounts {
+		if a.ID == id {
+			return a
+		}
+	}
+	return dispatch.Account{ID: id}
+}
+
+// bySlug finds an account by its short name.
+func (s *Pages) bySlug(c echo.Context, slug string) (dispatch.Account, error) {
+	accounts, err := s.Store.Accounts(frame.Context(c))
+	if err != nil {
+		return dispatch.Account{}, err
+	}
+	for _, a := range accounts {
+		if a.Slug == slug {
+			return a, nil
+		}
+	}
+	return dispatch.Account{}, store.ErrNotFound
+}
+
+// Operated leads back to the page after an act; somebody else may have been faster.
+func (s *Pages) Operated(c echo.Context, err error) error {
+	if errors.Is(err, store.ErrChanged) {
+		return s.FlashTo(c, deliveryPath, "flash.too_late", 0)
+	}
+	if err != nil {
+		return err
+	}
+	s.Wake()
+	return s.FlashTo(c, deliveryPath, "flash.done", 0)
+}
+
+func (s *Pages) PauseDelivery(c echo.Context, v frame.Visit) error {
+	return s.Operated(c, s.Store.Pause(frame.Context(c), frame.Actor(c, v.User), v.User.Name))
+}
+
+func (s *Pages) ResumeDelivery(c echo.Context, v frame.Visit) error {
+	return s.Operated(c, s.Store.Resume(frame.Context(c), frame.Actor(c, v.User)))
+}
+
+// leads says where an act on an integration leads: to the page that it was done from.
+type leads func(echo.Context, error) error
+
+func (s *Pages) StopIntegration(to leads) func(echo.Context, frame.Visit) error {
+	return func(c echo.Context, v frame.Visit) error {
+		return to(c, s.Store.StopIntegration(frame.Context(c), integrationID(c), frame.Actor(c, v.User), v.User.Name))
+	}
+}
+
+func (s *Pages) OpenIntegration(to leads) func(echo.Context, frame.Visit) error {
+	return func(c echo.Context, v frame.Visit) error {
+		return to(c, s.Store.OpenIntegration(frame.Context(c), integrationID(c), frame.Actor(c, v.User)))
+	}
+}
+
+// ClearRefusal lets waiting rows go again, of one account when the address names one.
+func (s *Pages) ClearRefusal(to leads) func(echo.Context, frame.Visit) error {
+	return func(c echo.Context, v frame.Visit) error {
+		var account dispatch.AccountID
+		if slug := c.Param("konto"); slug != "" {
+			a, err := s.bySlug(c, slug)
+			if err != nil {
+				return err
+			}
+			account = a.ID
+		}
+		return to(c, s.Store.ClearRefusal(frame.Context(c), integrationID(c), account, frame.Actor(c, v.User)))
+	}
+}
+
+// DecideRestored applies one decision to all items of an account that came out of a backup, to those that were planned for
+// later or to the others.
+func (s *Pages) DecideRestored(c echo.Context, v frame.Visit) error {
+	a, err := s.bySlug(c, c.Param("konto"))
+	if err != nil {
+		return err
+	}
+	counts, err := s.Store.Restored(frame.Context(c))
+	if err != nil {
+		return err
+	}
+	planned := c.FormValue(views.FieldPlanned) == "true"
+	if counts[store.RestoredItems{Account: a.ID, Planned: planned}] == 0 {
+		return s.FlashTo(c, deliveryPath, "flash.too_late", 0)
+	}
+	d := dispatch.Decision(c.FormValue("valg"))
+	if !d.Known() {
+		return s.showDeliveryWith(c, v, http.StatusUnprocessableEntity, dispatch.Problems{{Field: views.RestoredAccount{Account: a, Planned: planned}.Field(), Key: "problem.decision.empty"}})
+	}
+	n, err := s.Store.ResolveRestored(frame.Context(c), a, planned, d, frame.Actor(c, v.User))
+	if err != nil {
+		return err
+	}
+	s.Wake()
+	return s.FlashTo(c, deliveryPath, "flash.resolved_many", n)
+}

@@ -1,0 +1,110 @@
+package admin
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/pdf"
+	"utsending/internal/views"
+)
+
+// ShowHealth tells administrators how the program and its integrations are.
+func (s *Pages) ShowHealth(c echo.Context, v frame.Visit) error {
+	p := views.HealthPage{Page: s.Page(c, v, "health.title")}
+	p.Section = views.SectionHealth
+	var err error
+	if p.Integrations, err = s.healthRows(c); err != nil {
+		return err
+	}
+	size, err := s.Store.Storage(frame.Context(c))
+	if err != nil {
+		return err
+	}
+	p.Storage = views.Sizes(size)
+	if p.Aside, err = s.Store.AllAside(frame.Context(c)); err != nil {
+		return err
+	}
+	if p.Processes, err = s.Store.Processes(frame.Context(c)); err != nil {
+		return err
+	}
+	p.Checks = s.checks(c)
+	return frame.Show(c, http.StatusOK, views.Health(p))
+}
+
+// checks are what holds on the machine of this process.
+func (s *Pages) checks(c echo.Context) []views.HealthCheck {
+	var confined pdf.Confinement
+	err := pdf.ErrUnavailable
+	if s.PDF != nil {
+		confined, err = s.PDF.Confinement(frame.Context(c))
+	}
+	return []views.HealthCheck{
+		{Name: "health.pdf", Means: "health.pdf.no", Holds: err == nil},
+		{Name: "health.filtered", Means: "health.filtered.no", Holds: confined.Filtered},
+		{Name: "health.landlocked", Means: "health.landlocked.no", Holds: confined.Landlocked},
+		{Name: "health.apart", Means: "health.apart.no", Holds: confined.Apart},
+		{Name: "health.keys", Means: "health.keys.no", Holds: s.Store.Rotation().Over()},
+	}
+}
+
+func (s *Pages) healthRows(c echo.Context) ([]views.HealthRow, error) {
+	accounts, err := s.Store.Accounts(frame.Context(c))
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.integrationRows(c, accounts)
+	if err != nil {
+		return nil, err
+	}
+	oldest, err := s.Store.OldestDue(frame.Context(c))
+	list := make([]views.HealthRow, len(rows))
+	for i, r := range rows {
+		list[i] = views.HealthRow{IntegrationRow: r, Oldest: oldest[r.ID], Token: s.Upstream.Token(r.ID)}
+	}
+	return list, err
+}
+
+// ShowStatus tells whether what the visitor's accounts send goes out now.
+func (s *Pages) ShowStatus(c echo.Context, v frame.Visit) error {
+	p := views.StatusPage{Page: s.Page(c, v, "status.title")}
+	guard, err := s.Store.Guard(frame.Context(c))
+	if err != nil {
+		return err
+	}
+	p.Paused = guard.Paused
+	rows, err := s.healthRows(c)
+	if err != nil {
+		return err
+	}
+	for _, a := range v.User.Accounts() {
+		p.Channels = append(p.Channels, channels(a, rows)...)
+		aside, err := s.Store.Aside(frame.Context(c), a.ID)
+		if err != nil {
+			return err
+		}
+		p.Aside = append(p.Aside, aside...)
+	}
+	return frame.Show(c, http.StatusOK, views.Status(p))
+}
+
+// channels are the ways out that an account has.
+func channels(a dispatch.Account, rows []views.HealthRow) []views.ChannelStatus {
+	var list []views.ChannelStatus
+	for _, way := range []struct {
+		kind dispatch.Kind
+		id   dispatch.IntegrationID
+	}{{dispatch.KindSMS, a.SMSIntegration}, {dispatch.KindShipment, a.ShipmentIntegration}} {
+		i := slices.IndexFunc(rows, func(r views.HealthRow) bool { return r.ID == way.id })
+		if way.id == "" || i < 0 {
+			continue
+		}
+		row := rows[i].IntegrationRow
+		row.Refusals = slices.DeleteFunc(slices.Clone(row.Refusals), func(f views.Refusal) bool { return f.Account.ID != a.ID })
+		list = append(list, views.ChannelStatus{Account: a, Kind: way.kind, Row: row, Oldest: rows[i].Oldest})
+	}
+	return list
+}

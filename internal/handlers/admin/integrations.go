@@ -1,0 +1,396 @@
+package admin
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+const integrationsPath = "/admin/integrasjoner"
+
+func integrationID(c echo.Context) dispatch.IntegrationID {
+	return dispatch.IntegrationID(c.Param("id"))
+}
+
+// integrationLines reads all integrations with their credentials and the accounts that use them.
+func (s *Pages) integrationLines(c echo.Context) ([]views.IntegrationLine, error) {
+	integrations, err := s.Store.Integrations(frame.Context(c))
+	if err != nil {
+		return nil, err
+	}
+	accounts, err := s.Store.Accounts(frame.Context(c))
+	if err != nil {
+		return nil, err
+	}
+	refusals, err := s.Store.AccountRefusals(frame.Context(c))
+	if err != nil {
+		return nil, err
+	}
+	lines := make([]views.IntegrationLine, len(integrations))
+	for i, in := range integrations {
+		if lines[i], err = s.integrationLine(c, in, accounts, refusals); err != nil {
+			return nil, err
+		}
+	}
+	return lines, nil
+}
+
+func (s *Pages) integrationLine(c echo.Context, in dispatch.Integration, accounts []dispatch.Account, refusals []store.AccountRefusal) (views.IntegrationLine, error) {
+	line := views.IntegrationLine{Integration: in, Environment: s.Upstream.Environment(in.Service)}
+	var err error
+	line.Sets, err = s.Store.CredentialSets(frame.Context(c), in.ID)
+	line.Refusals = refusalsOf(in.ID, refusals, accounts)
+	for _, a := range accounts {
+		if a.SMSIntegration == in.ID || a.ShipmentIntegration == in.ID {
+			line.Accounts = append(line.Accounts, a)
+		}
+	}
+	return line, err
+}
+
+// oneIntegration reads the integration of the address.
+func (s *Pages) oneIntegration(c echo.Context) (views.IntegrationLine, error) {
+	if uuid.Validate(c.Param("id")) != nil {
+		return views.IntegrationLine{}, store.ErrNotFound
+	}
+	in, err := s.Store.Integration(frame.Context(c), integrationID(c))
+	if err != nil {
+		return views.IntegrationLine{}, err
+	}
+	accounts, err := s.Store.Accounts(frame.Context(c))
+	if err != nil {
+		return views.IntegrationLine{}, err
+	}
+	refusals, err := s.Store.AccountRefusals(frame.Context(c))
+	if err != nil {
+		return views.IntegrationLine{}, err
+	}
+	return s.integrationLine(c, in, accounts, refusals)
+}
+
+func (s *Pages) ListIntegrations(c echo.Context, v frame.Visit) error {
+	lines, err := s.integrationLines(c)
+	if err != nil {
+		return err
+	}
+	p := views.IntegrationsPage{Page: s.Page(c, v, "integrations.title"), Rows: lines}
+	p.Section = views.SectionIntegrations
+	return frame.Show(c, http.StatusOK, views.Integrations(p))
+}
+
+func (s *Pages) NewIntegration(c echo.Context, v frame.Visit) error {
+	f := views.NewIntegrationForm(dispatch.Integration{Parallelism: 8, RatePerSec: 20, ReserveIDs: true})
+	return s.showIntegrationForm(c, v, http.StatusOK, views.IntegrationFormPage{Form: f}, nil)
+}
+
+func (s *Pages) showIntegrationForm(c echo.Context, v frame.Visit, status int, p views.IntegrationFormPage, ps dispatch.Problems) error {
+	title := "integration.new.title"
+	if p.ID != "" {
+		title = "integration.edit.title"
+	}
+	p.Page, p.Services = s.Page(c, v, title), s.Upstream.Services()
+	p.Section, p.Narrow, p.Problems = views.SectionIntegrations, true, ps
+	return frame.Show(c, status, views.IntegrationNew(p))
+}
+
+func readIntegrationForm(c echo.Context) views.IntegrationForm {
+	f := views.IntegrationForm{
+		Name: c.FormValue(dispatch.FieldName), Service: c.FormValue(dispatch.FieldService), Parallelism: c.FormValue(dispatch.FieldParallelism),
+		Rate: c.FormValue(dispatch.FieldRate), NoReservedIDs: c.FormValue("uten-id") == "true", Version: c.FormValue("versjon"), Wire: "spec",
+	}
+	if c.FormValue("utsendt-form") == "true" {
+		f.Wire = "deployed"
+	}
+	return f
+}
+
+// CreateIntegration makes an integration of a configured service. What the service says about the wire is the default.
+func (s *Pages) CreateIntegration(c echo.Context, v frame.Visit) error {
+	f := readIntegrationForm(c)
+	in, ps := f.Parse(dispatch.Integration{})
+	service, ok := s.service(f.Service)
+	if !ok {
+		ps = append(dispatch.Problems{{Field: dispatch.FieldService, Key: "problem.service"}}, ps...)
+	}
+	in.Service, in.Kind, in.Environment = service.Name, service.Kind, service.Environment
+	if service.Wire != "" {
+		in.Wire = service.Wire
+	}
+	if len(ps) > 0 {
+		return s.showIntegrationForm(c, v, http.StatusUnprocessableEntity, views.IntegrationFormPage{Form: f}, ps)
+	}
+	id, err := s.Store.CreateIntegration(frame.Context(c), in, frame.Actor(c, v.User))
+	if errors.Is(err, store.ErrTaken) {
+		return s.showIntegrationForm(c, v, http.StatusUnprocessableEntity, views.IntegrationFormPage{Form: f}, nameTaken)
+	}
+	if err != nil {
+		return err
+	}
+	return s.FlashTo(c, integrationsPath+"/"+string(id), "flash.integration_created", 0)
+}
+
+var nameTaken = dispatch.Problems{{Field: dispatch.FieldName, Key: "problem.integration.taken"}}
+
+func (s *Pages) service(name string) (dispatch.Service, bool) {
+	for _, service := range s.Upstream.Services() {
+		if service.Name == name {
+			return service, true
+		}
+	}
+	return dispatch.Service{}, false
+}
+
+func (s *Pages) EditIntegration(c echo.Context, v frame.Visit) error {
+	line, err := s.oneIntegration(c)
+	if err != nil {
+		return err
+	}
+	p := views.IntegrationFormPage{ID: line.ID, Kind: line.Kind, Form: views.NewIntegrationForm(line.Integration)}
+	return s.showIntegrationForm(c, v, http.StatusOK, p, nil)
+}
+
+// SaveIntegration changes an integration. The second of two administrators who save at once sees what the first saved,
+// with what was typed still there.
+func (s *Pages) SaveIntegration(c echo.Context, v frame.Visit) error {
+	line, err := s.oneIntegration(c)
+	if err != nil {
+		return err
+	}
+	f := readIntegrationForm(c)
+	in, ps := f.Parse(line.Integration)
+	if len(ps) == 0 {
+		switch err = s.Store.UpdateIntegration(frame.Context(c), in, frame.Actor(c, v.User)); {
+		case errors.Is(err, store.ErrTaken):
+			ps = nameTaken
+		case errors.Is(err, store.ErrStale):
+			ps = dispatch.Problems{{Field: dispatch.FieldName, Key: "problem.stale"}}
+			f.Version = views.NewIntegrationForm(line.Integration).Version
+		case err != nil:
+			return err
+		}
+	}
+	if len(ps) > 0 {
+		return s.showIntegrationForm(c, v, http.StatusUnprocessableEntity, views.IntegrationFormPage{ID: line.ID, Kind: line.Kind, Form: f}, ps)
+	}
+	s.Upstream.Forget(line.ID)
+	return s.FlashTo(c, integrationsPath+"/"+string(line.ID), "flash.done", 0)
+}
+
+func (s *Pages) ShowIntegration(c echo.Context, v frame.Visit) error {
+	return s.showIntegrationWith(c, v, http.StatusOK, nil, nil)
+}
+
+func (s *Pages) showIntegrationWith(c echo.Context, v frame.Visit, status int, trial *views.TrialResult, ps dispatch.Problems) error {
+	return s.showIntegrationTyped(c, v, status, ps, func(p *views.IntegrationPage) { p.Trial = trial })
+}
+
+// showIntegrationTyped shows an integration with what an act has left on its page.
+func (s *Pages) showIntegrationTyped(c echo.Context, v frame.Visit, status int, ps dispatch.Problems, fill func(*views.IntegrationPage)) error {
+	line, err := s.oneIntegration(c)
+	if err != nil {
+		return err
+	}
+	p := views.IntegrationPage{Page: s.Page(c, v, "integration.title", "Name", line.Name), IntegrationLine: line}
+	p.Certificate.Transport = line.Encryption.Transport
+	fill(&p)
+	p.Section, p.Problems = views.SectionIntegrations, ps
+	p.Service, p.Known = s.service(line.Integration.Service)
+	waiting, err := s.Store.WaitingOn(frame.Context(c))
+	if err != nil {
+		return err
+	}
+	p.Waiting = waiting[line.ID].Due + waiting[line.ID].Asking
+	return frame.Show(c, status, views.Integration(p))
+}
+
+// OnIntegration leads back to the integration after an act; somebody else may have been faster.
+func (s *Pages) OnIntegration(c echo.Context, err error) error {
+	key := "flash.done"
+	switch {
+	case errors.Is(err, store.ErrChanged):
+		key = "flash.too_late"
+	case err != nil:
+		return err
+	}
+	s.Upstream.Forget(integrationID(c))
+	s.Wake()
+	return s.FlashTo(c, integrationsPath+"/"+c.Param("id"), key, 0)
+}
+
+func (s *Pages) DeleteIntegration(c echo.Context, v frame.Visit) error {
+	err := s.Store.DeleteIntegration(frame.Context(c), integrationID(c), frame.Actor(c, v.User))
+	if errors.Is(err, store.ErrInUse) {
+		return s.showIntegrationWith(c, v, http.StatusConflict, nil, dispatch.Problems{{Field: "brukes", Key: "problem.integration.in_use"}})
+	}
+	if err != nil {
+		return err
+	}
+	return s.FlashTo(c, integrationsPath, "flash.integration_deleted", 0)
+}
+
+// TryIntegration calls the service with the credentials in use, for all accounts that use them, and keeps how it went.
+func (s *Pages) TryIntegration(c echo.Context, v frame.Visit) error {
+	line, err := s.oneIntegration(c)
+	if err != nil {
+		return err
+	}
+	usable, err := s.Store.Credentials(frame.Context(c), line.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return s.showIntegrationWith(c, v, http.StatusUnprocessableEntity, nil, dispatch.Problems{{Field: "tilgang", Key: "problem.credentials.none"}})
+	}
+	if err != nil {
+		return err
+	}
+	t, err := s.try(c, v, line.Integration, usable.Credentials, line.Accounts)
+	if err != nil {
+		return err
+	}
+	if err := s.Store.SaveTrial(frame.Context(c), line.ID, t.Failed(), frame.Actor(c, v.User)); err != nil {
+		return err
+	}
+	s.Upstream.Forget(line.ID)
+	s.Wake()
+	return s.showIntegrationWith(c, v, http.StatusOK, &t, nil)
+}
+
+// try tries an integration. Its line in the event log is written before: credentials are used for nothing that is not told.
+func (s *Pages) try(c echo.Context, v frame.Visit, in dispatch.Integration, credentials dispatch.Credentials, accounts []dispatch.Account) (views.TrialResult, error) {
+	a := store.Audit{Actor: v.User.ID, Action: "integration.try", Object: string(in.ID), Origin: frame.Origin(c)}
+	if err := s.Store.Record(frame.Context(c), a); err != nil {
+		return views.TrialResult{}, err
+	}
+	return views.TrialResult{Steps: s.Upstream.Try(frame.Context(c), in, credentials, accounts)}, nil
+}
+
+// tryUnused tries credentials that are not in use, and writes down how that went.
+func (s *Pages) tryUnused(c echo.Context, v frame.Visit, line views.IntegrationLine, credentials dispatch.Credentials, more map[string]any) (views.TrialResult, error) {
+	t, err := s.try(c, v, line.Integration, credentials, line.Accounts)
+	if err != nil {
+		return t, err
+	}
+	more["failed"] = t.Failed()
+	return t, s.Store.Record(frame.Context(c), store.Audit{Actor: v.User.ID, Action: "integration.tried", Object: string(line.ID), Origin: frame.Origin(c), Details: more})
+}
+
+// TrySet tries a stored set that is not in use.
+func (s *Pages) TrySet(c echo.Context, v frame.Visit) error {
+	line, err := s.oneIntegration(c)
+	if err != nil {
+		return err
+	}
+	credentials, err := s.Store.CredentialsOf(frame.Context(c), line.ID, credentialID(c))
+	if err != nil {
+		return err
+	}
+	t, err := s.tryUnused(c, v, line, credentials, map[string]any{"credentials": credentialID(c)})
+	if err != nil {
+		return err
+	}
+	return s.showIntegrationWith(c, v, http.StatusOK, &t, nil)
+}
+
+func credentialID(c echo.Context) dispatch.CredentialID {
+	return dispatch.CredentialID(c.Param("sett"))
+}
+
+func (s *Pages) UseSet(c echo.Context, v frame.Visit) error {
+	return s.OnIntegration(c, s.Store.ActivateCredentials(frame.Context(c), integrationID(c), credentialID(c), frame.Actor(c, v.User)))
+}
+
+func (s *Pages) WipeSet(c echo.Context, v frame.Visit) error {
+	return s.OnIntegration(c, s.Store.WipeCredentials(frame.Context(c), integrationID(c), credentialID(c), frame.Actor(c, v.User)))
+}
+
+func (s *Pages) EnterCredentials(c echo.Context, v frame.Visit) error {
+	line, err := s.oneIntegration(c)
+	if err != nil {
+		return err
+	}
+	f := views.CredentialsForm{Method: string(dispatch.AuthKey), Scope: "ks:fiks"}
+	return s.showCredentials(c, v, http.StatusOK, line, f, nil, nil)
+}
+
+func (s *Pages) showCredentials(c echo.Context, v frame.Visit, status int, line views.IntegrationLine, f views.CredentialsForm, t *views.TrialResult, ps dispatch.Problems) error {
+	p := views.CredentialsPage{Page: s.Page(c, v, "credentials.page", "Name", line.Name), IntegrationLine: line, Form: f, Trial: t}
+	p.Section, p.Narrow, p.Problems = views.SectionIntegrations, true, ps
+	if frame.Fragment(c) == "prove-resultat" {
+		return frame.Show(c, http.StatusOK, views.TrialAnswer(t, p.Page))
+	}
+	return frame.Show(c, status, views.Credentials(p))
+}
+
+// readCredentials reads the form; the secrets go into the credentials only, also a key that was pasted among the
+// certificates.
+func readCredentials(c echo.Context, kind dispatch.IntegrationKind) (views.CredentialsForm, dispatch.Credentials) {
+	f := views.CredentialsForm{
+		Method: c.FormValue(dispatch.FieldMethod), ClientID: c.FormValue(dispatch.FieldClientID), Scope: c.FormValue(dispatch.FieldScope),
+		KeyID: c.FormValue(dispatch.FieldKeyID), Certificates: c.FormValue(dispatch.FieldCertificates), ConsumerOrg: c.FormValue(dispatch.FieldConsumerOrg),
+		IntegrationID: c.FormValue(dispatch.FieldIntegrationID), Expires: c.FormValue(views.FieldExpires), Later: c.FormValue("bytt") == "senere",
+		SwitchDay: c.FormValue(views.FieldSwitchDay), SwitchTime: c.FormValue("bytt-kl"),
+	}
+	credentials := f.Credentials(kind, c.FormValue(dispatch.FieldClientSecret), c.FormValue(dispatch.FieldPrivateKey), c.FormValue(dispatch.FieldIntegrationPassword))
+	if strings.Contains(f.Certificates, "PRIVATE KEY") {
+		f.Certificates = ""
+	}
+	return f, credentials
+}
+
+// SaveCredentials stores a set, or only tries it.
+func (s *Pages) SaveCredentials(c echo.Context, v frame.Visit) error {
+	line, err := s.oneIntegration(c)
+	if err != nil {
+		return err
+	}
+	f, credentials := readCredentials(c, line.Kind)
+	ps := credentials.Validate(line.Kind, s.Now())
+	expires, switchAt, own := f.Parse(s.Now())
+	ps = append(ps, own...)
+	if c.FormValue("handling") == "prov" {
+		return s.tryTyped(c, v, line, f, credentials, ps)
+	}
+	if len(ps) > 0 {
+		return s.showCredentials(c, v, http.StatusUnprocessableEntity, line, f, nil, ps)
+	}
+	if end := credentials.ExpiresAt(); !end.IsZero() && (expires.IsZero() || end.Before(expires)) {
+		expires = end
+	}
+	n := store.NewCredentials{Credentials: credentials, ExpiresAt: expires, SwitchAt: switchAt}
+	if _, err := s.Store.AddCredentials(frame.Context(c), line.ID, n, frame.Actor(c, v.User)); err != nil {
+		return err
+	}
+	s.Upstream.Forget(line.ID)
+	s.Wake()
+	return s.FlashTo(c, integrationsPath+"/"+string(line.ID), "flash.credentials_saved", 0)
+}
+
+// tryTyped tries what stands in the form. Nothing is stored.
+func (s *Pages) tryTyped(c echo.Context, v frame.Visit, line views.IntegrationLine, f views.CredentialsForm, credentials dispatch.Credentials, ps dispatch.Problems) error {
+	if len(ps) > 0 {
+		return s.showCredentials(c, v, http.StatusUnprocessableEntity, line, f, nil, ps)
+	}
+	t, err := s.tryUnused(c, v, line, credentials, map[string]any{"typed": true})
+	if err != nil {
+		return err
+	}
+	return s.showCredentials(c, v, http.StatusOK, line, f, &t, nil)
+}
+
+// shipmentIntegrations are those that an account's shipments can go over.
+func (s *Pages) shipmentIntegrations(c echo.Context) ([]dispatch.Integration, error) {
+	all, err := s.Store.Integrations(frame.Context(c))
+	var list []dispatch.Integration
+	for _, in := range all {
+		if in.Kind.Shipments() {
+			list = append(list, in)
+		}
+	}
+	return list, err
+}

@@ -1,0 +1,18 @@
+// Package admin holds the pages of administrators, operators and auditors: accounts, integrations, rights, the event
+// log, retention, health and delivery.
+package admin
+
+import (
+	"utsending/internal/handlers/frame"
+	"utsending/internal/pdf"
+	"utsending/internal/upstream"
+)
+
+// Pages are the handlers of this area.
+type Pages struct {
+	*frame.Frame
+	Upstream    *upstream.Clients
+	Delivers    bool   // this process delivers
+	RightsClaim string // where the login's values stand
+	PDF         *pdf.Inspector
+}

@@ -1,0 +1,58 @@
+package admin
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// EditPrintRules shows what an account's PDFs are held against.
+func (s *Pages) EditPrintRules(c echo.Context, v frame.Visit) error {
+	line, err := s.oneAccount(c)
+	if err != nil {
+		return err
+	}
+	return s.showPrintRules(c, v, http.StatusOK, line, views.NewPrintRulesForm(line.Account), nil, views.Other{})
+}
+
+func (s *Pages) showPrintRules(c echo.Context, v frame.Visit, status int, line views.AccountLine, f views.PrintRulesForm, ps dispatch.Problems, other views.Other) error {
+	p := views.PrintRulesPage{Page: s.Page(c, v, "print_rules.title"), Row: line, Form: f, Other: other}
+	p.Section, p.Narrow, p.Problems = settingsSection(v), true, ps
+	return frame.Show(c, status, views.PrintRules(p))
+}
+
+// SavePrintRules changes them, or goes back to those that hold for all.
+func (s *Pages) SavePrintRules(c echo.Context, v frame.Visit) error {
+	line, err := s.oneAccount(c)
+	if err != nil {
+		return err
+	}
+	f := views.ReadPrintRulesForm(c.FormValue)
+	rules, ps := f.Parse()
+	chosen := &rules
+	if c.FormValue("standard") == "true" {
+		chosen, ps = nil, nil
+	}
+	if len(ps) > 0 {
+		return s.showPrintRules(c, v, http.StatusUnprocessableEntity, line, f, ps, views.Other{})
+	}
+	now := line.Version
+	line.Version = views.TypedVersion(f.Version)
+	err = s.Store.SavePrintRules(frame.Context(c), line.Account, chosen, frame.Actor(c, v.User))
+	if errors.Is(err, store.ErrStale) {
+		line.Version, f.Version = now, strconv.Itoa(now)
+		other := views.OtherPrintRules(f, views.NewPrintRulesForm(line.Account), settingsPath(v, line.Slug, "pdf"))
+		return s.showPrintRules(c, v, http.StatusUnprocessableEntity, line, f, dispatch.Problems{{Field: dispatch.FieldSideMargin, Key: "problem.stale"}}, other)
+	}
+	if err != nil {
+		return err
+	}
+	return s.FlashTo(c, settingsPath(v, line.Slug, "pdf"), "flash.done", 0)
+}

@@ -1,0 +1,134 @@
+package admin
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+const rightsPath = "/admin/rettigheter"
+
+func (s *Pages) ShowRights(c echo.Context, v frame.Visit) error {
+	return s.showRightsWith(c, v, http.StatusOK, views.RightsForm{}, nil)
+}
+
+func (s *Pages) showRightsWith(c echo.Context, v frame.Visit, status int, f views.RightsForm, ps dispatch.Problems) error {
+	accounts, err := s.Store.Accounts(frame.Context(c))
+	if err != nil {
+		return err
+	}
+	mappings, err := s.Store.RoleMappings(frame.Context(c))
+	if err != nil {
+		return err
+	}
+	p := views.RightsPage{Page: s.Page(c, v, "rights.title"), Claim: s.RightsClaim, Accounts: accounts, Form: f}
+	p.Rows = rightsLines(accounts, mappings)
+	p.Section, p.Problems = views.SectionRights, ps
+	return frame.Show(c, status, views.Rights(p))
+}
+
+// rightsLines are the mappings, each with what is doubtful about it beside the others of its value.
+func rightsLines(accounts []dispatch.Account, mappings []store.RoleMapping) []views.RightsLine {
+	lines, of := make([]views.RightsLine, len(mappings)), map[string][]dispatch.Grant{}
+	for i, m := range mappings {
+		lines[i] = views.RightsLine{Claim: m.Claim, Role: m.Role}
+		if m.Account != "" {
+			lines[i].Account = byID(accounts, m.Account)
+		}
+		of[m.Claim] = append(of[m.Claim], dispatch.Grant{Account: lines[i].Account, Role: m.Role})
+	}
+	for i, l := range lines {
+		lines[i].Clash = dispatch.Grant{Account: l.Account, Role: l.Role}.Clash(of[l.Claim])
+	}
+	return lines
+}
+
+// readMappings reads mappings from the form, one for each line of values. A system administrator has no account,
+// everybody else has one.
+func (s *Pages) readMappings(c echo.Context) (f views.RightsForm, list []store.RoleMapping, ps dispatch.Problems, err error) {
+	f = views.RightsForm{Claim: strings.TrimSpace(c.FormValue(views.FieldClaim)), Account: c.FormValue(views.FieldAccount), Role: c.FormValue(views.FieldRole)}
+	m := store.RoleMapping{Role: dispatch.Role(f.Role)}
+	if !m.Role.Known() {
+		ps = append(ps, dispatch.Problem{Field: views.FieldRole, Key: "problem.role"})
+	}
+	if f.Account != "" {
+		a, err := s.bySlug(c, f.Account)
+		if err != nil {
+			return f, nil, ps, err
+		}
+		m.Account = a.ID
+	}
+	if m.Role.Known() && (m.Account == "" && !m.Role.Everywhere() || m.Account != "" && m.Role == dispatch.RoleSystemAdmin) {
+		ps = append(ps, dispatch.Problem{Field: views.FieldAccount, Key: "problem.role.account"})
+	}
+	values, ok := dispatch.RightsValues(f.Claim)
+	for _, m.Claim = range values {
+		list = append(list, m)
+	}
+	if !ok {
+		ps = append(dispatch.Problems{{Field: views.FieldClaim, Key: "problem.claim"}}, ps...)
+	}
+	return f, list, ps, nil
+}
+
+func (s *Pages) AddRight(c echo.Context, v frame.Visit) error {
+	f, list, ps, err := s.readMappings(c)
+	if err != nil {
+		return err
+	}
+	if len(ps) == 0 {
+		n, err := s.addMappings(c, v, list)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			ps = dispatch.Problems{{Field: views.FieldClaim, Key: "problem.claim.taken"}}
+		}
+	}
+	if len(ps) > 0 {
+		return s.showRightsWith(c, v, http.StatusUnprocessableEntity, f, ps)
+	}
+	return s.FlashTo(c, rightsPath, "flash.done", 0)
+}
+
+// addMappings adds what is not there yet, and returns how many that were.
+func (s *Pages) addMappings(c echo.Context, v frame.Visit, list []store.RoleMapping) (n int, err error) {
+	for _, m := range list {
+		err := s.Store.AddRoleMapping(frame.Context(c), m, frame.Actor(c, v.User))
+		switch {
+		case err == nil:
+			n++
+		case !errors.Is(err, store.ErrTaken):
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+func (s *Pages) RemoveRight(c echo.Context, v frame.Visit) error {
+	_, list, ps, err := s.readMappings(c)
+	if err != nil {
+		return err
+	}
+	if len(ps) > 0 || len(list) != 1 {
+		return echo.ErrBadRequest
+	}
+	err = s.Store.RemoveRoleMapping(frame.Context(c), list[0], frame.Actor(c, v.User))
+	if errors.Is(err, store.ErrInUse) {
+		return s.showRightsWith(c, v, http.StatusConflict, views.RightsForm{}, dispatch.Problems{{Field: "rettigheter", Key: "problem.role.last"}})
+	}
+	if errors.Is(err, store.ErrChanged) {
+		return s.FlashTo(c, rightsPath, "flash.too_late", 0)
+	}
+	if err != nil {
+		return err
+	}
+	return s.FlashTo(c, rightsPath, "flash.done", 0)
+}

@@ -1,0 +1,69 @@
+package compose
+
+import (
+	"net/url"
+	"strings"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/views"
+)
+
+// maxLinks is how many links a form is read for; the service's own limit is lower, or none.
+const maxLinks = 100
+
+// readShipmentForm reads the form as typed. Choices about files carry the file's id in their name.
+func readShipmentForm(values url.Values, documents []dispatch.Document) views.ShipmentForm {
+	on := func(name string) bool { return values.Get(name) == "true" }
+	f := views.ShipmentForm{
+		RecipientKind: values.Get("hvem"), Number: values.Get(dispatch.FieldRecipientNumber), Name: values.Get(dispatch.FieldName),
+		Line1: values.Get(dispatch.FieldLine1), Line2: values.Get("adresse2"), Line3: values.Get("adresse3"),
+		PostalCode: values.Get(dispatch.FieldPostalCode), City: values.Get(dispatch.FieldCity), Country: values.Get(dispatch.FieldCountry),
+		Title: values.Get(dispatch.FieldTitle), SourceSystem: values.Get(dispatch.FieldSourceSystem), BillingCode: values.Get(dispatch.FieldBillingCode),
+		ExternalReference: values.Get(dispatch.FieldReference), DigitalOnly: values.Get("levering") == "digitalt", Duplex: on("tosidig"), Color: on("farger"),
+		Type: values.Get(dispatch.FieldType), SourceActor: values.Get(dispatch.FieldSourceActor), CorrelationID: values.Get(dispatch.FieldCorrelation),
+		Encrypt: on(dispatch.FieldEncrypt), Level4: on(dispatch.FieldLevel4), Confidential: on(dispatch.FieldConfidential), SharedWith: values.Get(dispatch.FieldSharedWith),
+		Sign: on("skal-signeres"), SignDocument: values.Get(dispatch.FieldSignDocument), SignatureType: values.Get(dispatch.FieldSignatureType),
+		SignBy: values.Get(dispatch.FieldSignBy), Reply: frame.ReadReply(values.Get), ReplyNumber: values.Get(dispatch.FieldReplyNumber),
+		ReplyLink: on(dispatch.FieldReplyLink), InReplyTo: values.Get(dispatch.FieldInReplyTo), Links: readLinks(values),
+		Case: readRecord(values, dispatch.FieldCase), Import: readRecord(values, dispatch.FieldImport),
+		Documents: map[dispatch.DocumentID]views.DocumentForm{}, Timing: frame.TimingForm(values),
+	}
+	for _, d := range documents {
+		id, field := string(d.ID), dispatch.FieldDocument+string(d.ID)
+		f.Documents[d.ID] = views.DocumentForm{
+			Giro: values.Get(field + "-giro"), Exclude: on("utelat-" + id), Sensitive: on("sensitiv-" + id),
+			Type: values.Get(field + "-type"), Extra: values.Get(field + "-ekstra"),
+		}
+	}
+	return f
+}
+
+// readLinks reads the links in their order.
+func readLinks(values url.Values) []views.LinkForm {
+	var links []views.LinkForm
+	for i := range maxLinks {
+		if !values.Has(dispatch.LinkField(i, dispatch.LinkURL)) {
+			break
+		}
+		links = append(links, views.LinkForm{
+			Lead: values.Get(dispatch.LinkField(i, dispatch.LinkLead)), URL: values.Get(dispatch.LinkField(i, dispatch.LinkURL)),
+			Text: values.Get(dispatch.LinkField(i, dispatch.LinkText)),
+		})
+	}
+	return links
+}
+
+// readRecord reads what is filled in of an archive record; nil when nothing is.
+func readRecord(values url.Values, record string) views.NoarkForm {
+	f := views.NoarkForm{}
+	for _, name := range views.NoarkNames(record) {
+		if value := strings.TrimSpace(values.Get(record + name)); value != "" {
+			f[name] = value
+		}
+	}
+	if len(f) == 0 {
+		return nil
+	}
+	return f
+}

@@ -1,0 +1,396 @@
+package compose
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/i18n"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// NewShipment makes a draft, with the choices of a template or to a receiving system if one was chosen, and leads to it.
+func (s *Pages) NewShipment(c echo.Context, v frame.Visit) error {
+	f := views.NewShipmentForm(v.Account)
+	use, err := s.beginFrom(c, v, &f)
+	if err != nil {
+		return err
+	}
+	fillReceiver(c, &f)
+	id, err := s.createDraft(c, v, f, use)
+	if err != nil {
+		return err
+	}
+	return frame.SeeOther(c, frame.DraftPath(v, id))
+}
+
+// CopyShipment makes a draft of one's own shipment and leads to it. Whatever went wrong with the shipment is told there.
+func (s *Pages) CopyShipment(c echo.Context, v frame.Visit) error {
+	it, err := s.Shipment(c, v)
+	if err != nil {
+		return err
+	}
+	of := it.ID
+	if it.CreatedBy == v.User.ID && !it.MayCopy() {
+		return s.FlashTo(c, views.AccountPath(v.Account, "forsendelser", string(of)), "flash.too_late", 0)
+	}
+	copied := copyOf(c)
+	if it.JobID != "" { // the form was written for all
+		copied = copyTo(copied, it.Recipient)
+	}
+	id, err := s.Store.CopyShipment(frame.Context(c), v.Account.ID, frame.Actor(c, v.User),
+		store.Copy{Of: of, Key: frame.FormKey(c.FormValue("nokkel")), Form: copied, Origin: instead(it.Item)})
+	if errors.Is(err, store.ErrChanged) {
+		return s.FlashTo(c, views.AccountPath(v.Account, "forsendelser", string(id)), "flash.already_sent", 0)
+	}
+	if err != nil {
+		return err
+	}
+	return frame.SeeOther(c, frame.DraftPath(v, id))
+}
+
+// copyOf is how the form of a copy is made: one that is asked for on paper may be printed.
+func copyOf(c echo.Context) store.CopyForm {
+	if c.FormValue("papir") != "true" {
+		return copyForm
+	}
+	return func(form []byte, files map[dispatch.DocumentID]dispatch.DocumentID) ([]byte, store.DraftHead, error) {
+		copied, head, err := copyForm(form, files)
+		if err != nil {
+			return nil, head, err
+		}
+		var f views.ShipmentForm
+		if err := json.Unmarshal(copied, &f); err != nil {
+			return nil, head, err
+		}
+		f.DigitalOnly = false
+		copied, err = json.Marshal(f)
+		return copied, head, err
+	}
+}
+
+// copyForm lets a form know the files of its copy. A deadline to sign by, and a time to go, were the first one's.
+func copyForm(form []byte, files map[dispatch.DocumentID]dispatch.DocumentID) ([]byte, store.DraftHead, error) {
+	var f views.ShipmentForm
+	if err := json.Unmarshal(form, &f); err != nil {
+		return nil, store.DraftHead{}, err
+	}
+	documents := map[dispatch.DocumentID]views.DocumentForm{}
+	for id, d := range f.Documents {
+		documents[files[id]] = d
+	}
+	f.Documents, f.SignDocument, f.SignBy = documents, string(files[dispatch.DocumentID(f.SignDocument)]), ""
+	f.Timing = views.TimingForm{}
+	copied, err := json.Marshal(f)
+	return copied, store.DraftHead{Title: f.Title, RecipientName: f.Name}, err
+}
+
+// copyTo is a copy for one letter of many: with its own recipient.
+func copyTo(of store.CopyForm, to dispatch.Address) store.CopyForm {
+	return func(form []byte, files map[dispatch.DocumentID]dispatch.DocumentID) ([]byte, store.DraftHead, error) {
+		copied, head, err := of(form, files)
+		var f views.ShipmentForm
+		if err == nil {
+			err = json.Unmarshal(copied, &f)
+		}
+		if err != nil {
+			return nil, head, err
+		}
+		copied, err = json.Marshal(f.ToAddress(to))
+		return copied, store.DraftHead{Title: f.Title, RecipientName: to.Postal.Name}, err
+	}
+}
+
+// failed is the shipment that one's own draft was made of, when it came to nothing; else it is empty. It was a colleague's
+// where the draft was handed over.
+func (s *Pages) failed(c echo.Context, v frame.Visit, d store.Draft) (dispatch.ShipmentItem, error) {
+	it, err := s.Store.Shipment(frame.Context(c), v.Account.ID, d.CopyOf)
+	if errors.Is(err, store.ErrNotFound) { // it is of none, or that one is gone
+		return dispatch.ShipmentItem{}, nil
+	}
+	if err != nil || !it.CameToNothing() {
+		return dispatch.ShipmentItem{}, err
+	}
+	return it, nil
+}
+
+// shipmentDraft returns the draft of the address with its form.
+func (s *Pages) shipmentDraft(c echo.Context, v frame.Visit) (store.Draft, views.ShipmentForm, error) {
+	var f views.ShipmentForm
+	d, err := s.Store.ShipmentDraft(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), v.User.ID)
+	if err == nil {
+		err = json.Unmarshal(d.Form, &f)
+	}
+	return d, f, err
+}
+
+func (s *Pages) EditDraft(c echo.Context, v frame.Visit) error {
+	d, f, err := s.shipmentDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	failed, err := s.failed(c, v, d)
+	if err != nil {
+		return err
+	}
+	faults, err := s.faults(c, v, d, f, failed)
+	if err != nil {
+		return err
+	}
+	p, err := s.wholeDraft(c, v, d, f, faults)
+	if err != nil {
+		return err
+	}
+	p.Failed = failed
+	status := http.StatusOK
+	if c.QueryParam(fieldChecked) != "" {
+		if _, p.Problems = s.parseDraft(v, d, f); len(p.Problems) > 0 {
+			status = http.StatusUnprocessableEntity
+		}
+	}
+	return frame.Show(c, status, views.ShipmentNew(p))
+}
+
+// fieldChecked says in the address of a draft's form that all that is wrong with it is to be shown.
+const fieldChecked = "kontrollert"
+
+// checkedPath is the form of a draft with what is wrong with it: an address of its own, so that one can come back to it.
+func checkedPath(v frame.Visit, id dispatch.ItemID) string {
+	return frame.DraftPath(v, id) + "?" + fieldChecked + "=ja"
+}
+
+// draftGone leads from a draft that has been sent to what it became.
+func (s *Pages) draftGone(c echo.Context, v frame.Visit, err error) error {
+	if errors.Is(err, store.ErrChanged) {
+		return s.FlashTo(c, views.AccountPath(v.Account, "forsendelser", c.Param("id")), "flash.already_sent", 0)
+	}
+	if errors.Is(err, store.ErrNotFound) {
+		return s.becameJob(c, v, err)
+	}
+	if typed, ok := c.Get(typedKey).(views.ShipmentForm); ok && errors.Is(err, store.ErrStale) && frame.Fragment(c) == "" {
+		return s.showBoth(c, v, typed)
+	}
+	return err
+}
+
+func (s *Pages) draftPage(c echo.Context, v frame.Visit, d store.Draft, f views.ShipmentForm, ps dispatch.Problems) views.ShipmentFormPage {
+	p := views.ShipmentFormPage{Page: s.Page(c, v, "shipment.new.title"), ID: d.Item.ID, Version: d.Version, Form: f, Documents: d.Documents, Saved: d.Version > 1, Template: d.Template, TemplateName: d.TemplateName,
+		Handed: views.Handed{By: d.HandedBy, At: d.HandedAt}}
+	p.Section, p.Problems = views.SectionDrafts, ps
+	if s.PDF != nil {
+		p.Ahead, p.Waits = s.PDF.For(string(v.Account.ID), string(v.User.ID)).Ahead()
+	}
+	return p
+}
+
+// wholeDraft is the page of a draft with what the service suggests.
+func (s *Pages) wholeDraft(c echo.Context, v frame.Visit, d store.Draft, f views.ShipmentForm, ps dispatch.Problems) (views.ShipmentFormPage, error) {
+	p := s.draftPage(c, v, d, f, ps)
+	p.Types = s.shipmentTypes(c, v)
+	var err error
+	p.Many, err = s.toMany(c, v, d.Item.ID)
+	return p, err
+}
+
+// showDraft shows a draft with what is wrong with it.
+func (s *Pages) showDraft(c echo.Context, v frame.Visit, d store.Draft, f views.ShipmentForm, ps dispatch.Problems) error {
+	p, err := s.wholeDraft(c, v, d, f, ps)
+	if err != nil {
+		return err
+	}
+	return frame.Show(c, http.StatusUnprocessableEntity, views.ShipmentNew(p))
+}
+
+// saveTyped keeps what was typed in the draft's form. The draft that comes back has the new version.
+func (s *Pages) saveTyped(c echo.Context, v frame.Visit, d store.Draft, values url.Values) (store.Draft, views.ShipmentForm, error) {
+	f := s.typedForm(d, values)
+	f.ActOnLinks(values.Get("neste"))
+	if d.Version = views.TypedVersion(values.Get("versjon")); d.Version == 0 {
+		return d, f, echo.ErrBadRequest
+	}
+	err := s.keepForm(c, v, &d, f)
+	if errors.Is(err, store.ErrStale) {
+		c.Set(typedKey, f)
+	}
+	return d, f, err
+}
+
+// typedKey is where a form is found that was not saved because another tab was faster.
+const typedKey = "typed"
+
+// showBoth shows what is typed here beside what another tab has saved. Saving again keeps what is typed.
+func (s *Pages) showBoth(c echo.Context, v frame.Visit, typed views.ShipmentForm) error {
+	d, there, err := s.shipmentDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	p, err := s.wholeDraft(c, v, d, typed, nil)
+	if err != nil {
+		return err
+	}
+	p.Title, p.Other = i18n.T(frame.Context(c), "error.stale.title"), views.OtherOf(typed, there, frame.DraftPath(v, d.Item.ID))
+	return frame.Show(c, http.StatusConflict, views.ShipmentNew(p))
+}
+
+// typedForm is a draft's form as it is typed now, with what follows from that.
+func (s *Pages) typedForm(d store.Draft, values url.Values) views.ShipmentForm {
+	f, was := readShipmentForm(values, d.Documents), keptForm(d)
+	keepDivided(was, &f)
+	f.FillPlaces(was, s.places())
+	return f
+}
+
+// ShowStand shows how far a draft has come with what is typed, and keeps nothing of it.
+func (s *Pages) ShowStand(c echo.Context, v frame.Visit) error {
+	d, _, err := s.shipmentDraft(c, v)
+	if err != nil {
+		return err
+	}
+	values, err := c.FormParams()
+	if err != nil {
+		return echo.ErrBadRequest
+	}
+	return frame.Show(c, http.StatusOK, views.ShipmentStand(s.draftPage(c, v, d, s.typedForm(d, values), nil)))
+}
+
+// keptForm is a draft's form as it was kept before; one that cannot be read is written anew.
+func keptForm(d store.Draft) (was views.ShipmentForm) {
+	_ = json.Unmarshal(d.Form, &was)
+	return was
+}
+
+// keepDivided keeps what was chosen about a divided file whose parts come from an earlier job: the form does not show it.
+func keepDivided(was views.ShipmentForm, f *views.ShipmentForm) {
+	for id, chosen := range was.Documents {
+		if _, there := f.Documents[id]; !there {
+			f.Documents[id] = chosen
+		}
+	}
+}
+
+// keepForm stores a form in its draft, which has the new version then.
+func (s *Pages) keepForm(c echo.Context, v frame.Visit, d *store.Draft, f views.ShipmentForm) (err error) {
+	if d.Form, err = json.Marshal(f); err != nil {
+		return err
+	}
+	d.Head = store.DraftHead{Title: f.Title, RecipientName: f.Name}
+	if err := s.Store.SaveShipmentDraft(frame.Context(c), v.Account.ID, *d, frame.Actor(c, v.User)); err != nil {
+		return err
+	}
+	d.Version++
+	return nil
+}
+
+// SaveDraft keeps the draft, and leads on to the check when that was asked for and nothing is wrong.
+func (s *Pages) SaveDraft(c echo.Context, v frame.Visit) error {
+	d, f, err := s.savePosted(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	many, err := s.toMany(c, v, d.Item.ID)
+	if err != nil {
+		return err
+	}
+	switch next := c.FormValue("neste"); {
+	case strings.HasPrefix(next, dispatch.FieldLink):
+		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID)+"#"+dispatch.FieldLinks)
+	case next == "mottakersystem":
+		return frame.SeeOther(c, views.ReceiversPath(v.Account, d.Item.ID, f))
+	case next == "overlat":
+		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "overlat"))
+	case next == "mal":
+		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "mal"))
+	case next == "flere", next == "kontroll" && many > 0:
+		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "flere"))
+	case next != "kontroll":
+		return s.FlashTo(c, frame.DraftPath(v, d.Item.ID), "flash.draft_saved", 0)
+	}
+	return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "kontroll"))
+}
+
+// savePosted saves what an ordinary form of the draft posted.
+func (s *Pages) savePosted(c echo.Context, v frame.Visit) (store.Draft, views.ShipmentForm, error) {
+	values, err := c.FormParams()
+	if err != nil {
+		return store.Draft{}, views.ShipmentForm{}, frame.BadForm(err)
+	}
+	d, f, err := s.shipmentDraft(c, v)
+	if err != nil {
+		return d, f, err
+	}
+	return s.saveTyped(c, v, d, values)
+}
+
+func (s *Pages) DiscardDraft(c echo.Context, v frame.Visit) error {
+	if _, _, err := s.shipmentDraft(c, v); err != nil {
+		return s.draftGone(c, v, err)
+	}
+	err := s.Store.DiscardDraft(frame.Context(c), v.Account.ID, dispatch.KindShipment, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User))
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	return s.FlashTo(c, views.AccountPath(v.Account, "utkast"), "flash.discarded", 0)
+}
+
+// ReviewDraft shows the draft in sentences; one that something is wrong with leads back to the form.
+func (s *Pages) ReviewDraft(c echo.Context, v frame.Visit) error {
+	d, f, err := s.shipmentDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	switch many, err := s.toMany(c, v, d.Item.ID); {
+	case err != nil:
+		return err
+	case many > 0:
+		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "flere", "kontroll"))
+	}
+	content, ps := s.parseDraft(v, d, f)
+	if len(ps) > 0 {
+		return frame.SeeOther(c, checkedPath(v, d.Item.ID))
+	}
+	held, err := s.Store.Hold(frame.Context(c), v.Account.ID, dispatch.KindShipment)
+	if err != nil {
+		return err
+	}
+	p := views.ShipmentReviewPage{Page: s.Page(c, v, "shipment.review.title"), ID: d.Item.ID, Version: d.Version, Shipment: content, Held: held}
+	p.Section, p.Narrow = views.SectionDrafts, true
+	return frame.Show(c, http.StatusOK, views.ShipmentReview(p))
+}
+
+// SendShipment queues the draft as it was looked over; one that was changed since is looked over again.
+func (s *Pages) SendShipment(c echo.Context, v frame.Visit) error {
+	d, f, err := s.shipmentDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	version := frame.ReadVersion(c)
+	if version == 0 {
+		return echo.ErrBadRequest
+	}
+	switch many, err := s.toMany(c, v, d.Item.ID); {
+	case err != nil:
+		return err
+	case many > 0:
+		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "flere", "kontroll"))
+	}
+	content, ps := s.parseDraft(v, d, f)
+	if len(ps) > 0 {
+		return frame.SeeOther(c, checkedPath(v, d.Item.ID))
+	}
+	err = s.Store.QueueShipment(frame.Context(c), v.Account, d.Item.ID, frame.Actor(c, v.User), version, content)
+	switch {
+	case errors.Is(err, store.ErrMany): // it has come since
+		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "flere", "kontroll"))
+	case err != nil:
+		return s.draftGone(c, v, err)
+	}
+	s.Wake()
+	return s.FlashTo(c, views.AccountPath(v.Account, "forsendelser", string(d.Item.ID)), "flash.shipment_queued", 0)
+}

@@ -1,0 +1,62 @@
+package compose
+
+import (
+	"errors"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// AskHandOver asks to whom one's own draft goes.
+func (s *Pages) AskHandOver(c echo.Context, v frame.Visit) error {
+	return s.showHandOver(c, v, nil)
+}
+
+func (s *Pages) showHandOver(c echo.Context, v frame.Visit, ps dispatch.Problems) error {
+	d, _, err := s.shipmentDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	colleagues, err := s.Store.Colleagues(frame.Context(c), v.Account.ID, v.User.ID)
+	if err != nil {
+		return err
+	}
+	p := views.HandOverPage{Page: s.Page(c, v, "hand_over.title"), ID: d.Item.ID, DraftTitle: d.Head.Title}
+	for _, who := range colleagues {
+		p.Colleagues = append(p.Colleagues, views.Person{ID: who.ID, Name: who.Name})
+	}
+	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
+	return frame.Show(c, frame.FormStatus(ps), views.HandOver(p))
+}
+
+// HandOver gives one's own draft to the chosen colleague.
+func (s *Pages) HandOver(c echo.Context, v frame.Visit) error {
+	if _, _, err := s.shipmentDraft(c, v); err != nil {
+		return s.draftGone(c, v, err)
+	}
+	err := s.Store.HandOver(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), dispatch.UserID(c.FormValue("til")), frame.Actor(c, v.User))
+	if errors.Is(err, store.ErrTaken) {
+		return s.showHandOver(c, v, dispatch.Problems{{Field: "til", Key: "problem.hand_over.whom"}})
+	}
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	return s.FlashTo(c, views.AccountPath(v.Account, "utkast"), "flash.handed_over", 0)
+}
+
+// TakeBack gets a draft back that a colleague has not changed yet.
+func (s *Pages) TakeBack(c echo.Context, v frame.Visit) error {
+	id := dispatch.ItemID(c.Param("id"))
+	err := s.Store.TakeBack(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User))
+	if errors.Is(err, store.ErrChanged) {
+		return s.FlashTo(c, views.AccountPath(v.Account, "utkast"), "flash.hand_over_late", 0)
+	}
+	if err != nil {
+		return err
+	}
+	return s.FlashTo(c, frame.DraftPath(v, id), "flash.taken_back", 0)
+}

@@ -1,0 +1,396 @@
+package compose
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/recipients"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// maxList bounds a list of recipients as it is received.
+const maxList = 20 << 20
+
+// maxEcho is how much of a pasted list is shown again when it is refused.
+const maxEcho = 64 << 10
+
+// NewJob shows where a list is pasted or chosen.
+func (s *Pages) NewJob(c echo.Context, v frame.Visit) error {
+	draft, err := s.Store.LatestJobDraft(frame.Context(c), v.Account.ID, v.User.ID)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	return s.showNewJob(c, v, received{key: uuid.NewString(), draft: draft}, nil)
+}
+
+func (s *Pages) showNewJob(c echo.Context, v frame.Visit, r received, ps dispatch.Problems) error {
+	p := views.JobNewPage{Page: s.Page(c, v, "job.new.title"), Key: r.key, Pasted: r.pasted, Draft: r.draft, Action: views.AccountPath(v.Account, "sms", "ny", "flere")}
+	if id := c.Param("id"); id != "" {
+		p.Action = frame.JobPath(v, dispatch.JobID(id), "liste")
+	}
+	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
+	status := http.StatusOK
+	if len(ps) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	return frame.Show(c, status, views.JobNew(p))
+}
+
+// received is what a form with a list has brought.
+type received struct {
+	key    string
+	draft  dispatch.JobID
+	job    dispatch.JobID // empty: no list came
+	pasted string
+}
+
+// CreateJob takes a list into a new draft and leads to it. The same form posted again fills the same draft.
+func (s *Pages) CreateJob(c echo.Context, v frame.Visit) error {
+	return s.takeList(c, v, s.smsIntake(c, v, func(key string) (dispatch.JobID, error) {
+		return s.Store.CreateJob(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), key)
+	}))
+}
+
+// fillList reads a list into the rows of a draft, as a person wants it to be read.
+type fillList func(echo.Context, frame.Visit, dispatch.JobID, listAs) error
+
+// listAs is a list as it was received, and how it is to be read.
+type listAs struct {
+	in     io.ReaderAt
+	size   int64
+	choice dispatch.ListChoice
+}
+
+// intake is what is done with a list that comes: which job it is for, how it is read, and what is shown then.
+type intake struct {
+	job     func(key string) (dispatch.JobID, error)
+	fill    fillList
+	refused func(received, dispatch.Problems) error
+	done    func(dispatch.JobID) error
+}
+
+func (s *Pages) smsIntake(c echo.Context, v frame.Visit, job func(string) (dispatch.JobID, error)) intake {
+	return intake{job: job, fill: s.fillJob,
+		refused: func(r received, ps dispatch.Problems) error { return s.showNewJob(c, v, r, ps) },
+		done:    func(id dispatch.JobID) error { return frame.SeeOther(c, frame.JobPath(v, id, "endre")) },
+	}
+}
+
+// ReplaceList takes another list into a draft.
+func (s *Pages) ReplaceList(c echo.Context, v frame.Visit) error {
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	return s.takeList(c, v, s.smsIntake(c, v, func(string) (dispatch.JobID, error) { return j.ID, nil }))
+}
+
+// takeList goes through the parts of a form as they come. One of them is the list.
+func (s *Pages) takeList(c echo.Context, v frame.Visit, in intake) error {
+	reader, err := s.openUpload(c, maxList)
+	if err != nil {
+		return err
+	}
+	r := received{key: uuid.NewString()}
+	var ps dispatch.Problems
+	for {
+		part, err := reader.NextRawPart()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return badUpload(err)
+		}
+		p, err := s.takeListPart(c, v, part, &r, in)
+		switch {
+		case errors.Is(err, store.ErrChanged):
+			return s.FlashTo(c, frame.JobPath(v, r.job), "flash.job_already_sent", 0)
+		case err != nil:
+			return uploadError(err)
+		case p != nil:
+			ps = append(ps, *p)
+		}
+	}
+	if r.job == "" && len(ps) == 0 {
+		ps = append(ps, dispatch.Problem{Field: views.FieldList, Key: "problem.job.no_list"})
+	}
+	if len(ps) > 0 {
+		if r.job != "" {
+			if err := s.Store.DropList(frame.Context(c), v.Account.ID, r.job); err != nil {
+				return err
+			}
+		}
+		return in.refused(r, ps)
+	}
+	return in.done(r.job)
+}
+
+// takeListPart takes one part of the form; the answer is nil or what is wrong with it.
+func (s *Pages) takeListPart(c echo.Context, v frame.Visit, part *multipart.Part, r *received, in intake) (*dispatch.Problem, error) {
+	switch part.FormName() {
+	case "nokkel":
+		key, err := io.ReadAll(io.LimitReader(part, 64))
+		r.key = frame.FormKey(string(key))
+		return nil, err
+	case views.FieldList, views.FieldFile:
+		return s.takeRows(c, v, part, r, in)
+	}
+	_, err := io.Copy(io.Discard, part)
+	return nil, err
+}
+
+func (s *Pages) takeRows(c echo.Context, v frame.Visit, part *multipart.Part, r *received, to intake) (*dispatch.Problem, error) {
+	content := bufio.NewReaderSize(part, 4096)
+	if begin, err := content.Peek(4096); err == io.EOF && len(bytes.TrimSpace(begin)) == 0 {
+		return nil, nil
+	}
+	field := part.FormName()
+	if r.job != "" {
+		_, err := io.Copy(io.Discard, content)
+		return &dispatch.Problem{Field: field, Key: "problem.job.two_lists"}, err
+	}
+	kept := &keeper{}
+	id, err := to.job(r.key)
+	if no := noRoom(err, field); len(no) > 0 {
+		if field == views.FieldList {
+			_, err := io.Copy(kept, content)
+			r.pasted = kept.b.String()
+			return &no[0], err
+		}
+		return &no[0], nil
+	}
+	if r.job = id; err != nil {
+		return nil, err
+	}
+	var in io.Reader = content
+	if field == views.FieldList {
+		in = io.TeeReader(content, kept)
+	}
+	err = s.Store.WithList(frame.Context(c), v.Account.ID, id, in, func(list io.ReaderAt, size int64) error {
+		return to.fill(c, v, id, listAs{list, size, dispatch.ListChoice{}})
+	})
+	r.pasted = kept.b.String()
+	var refused *recipients.Refused
+	if errors.As(err, &refused) {
+		p := refused.Problem
+		p.Field = field
+		return &p, nil
+	}
+	return nil, err
+}
+
+// keeper keeps the beginning of what is written to it.
+type keeper struct{ b bytes.Buffer }
+
+func (k *keeper) Write(p []byte) (int, error) {
+	k.b.Write(p[:max(0, min(len(p), maxEcho-k.b.Len()))])
+	return len(p), nil
+}
+
+// fillJob reads a stored list into the rows of a draft.
+func (s *Pages) fillJob(c echo.Context, v frame.Visit, id dispatch.JobID, list listAs) error {
+	l, err := recipients.OpenAs(list.in, list.size, list.choice)
+	if err != nil {
+		return err
+	}
+	_, err = s.Store.FillJob(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), store.List{Columns: l.Fields(), Reading: l.Reading, Rows: func(do func(dispatch.JobRow) error) error {
+		_, err := l.Each(recipients.Pass{MaxRows: dispatch.JobRowsMax}, func(r recipients.Row) error { return do(jobRow(l, r)) })
+		return err
+	}})
+	return err
+}
+
+// jobRow is a row of a list as a job keeps it.
+func jobRow(l *recipients.List, r recipients.Row) dispatch.JobRow {
+	row := dispatch.JobRow{Position: r.Line, Recipient: r.Recipient, Phone: r.Phone, Fields: l.FieldValues(r.Cells)}
+	cell := func(column int) string {
+		if column < 0 || column >= len(r.Cells) {
+			return ""
+		}
+		return r.Cells[column]
+	}
+	row.Typed = cell(l.Columns.NationalID)
+	if r.Recipient.ByPhone() || strings.TrimSpace(row.Typed) == "" {
+		row.Typed = cell(l.Columns.Phone)
+	}
+	if !r.OK() {
+		p := r.Problems[0]
+		row.Problem, row.Column = p.Problem, p.Name
+		if p.Column >= 0 && (p.Column == l.Columns.NationalID || p.Column == l.Columns.Phone) {
+			row.Typed = cell(p.Column) // else the problem is about the row, and the recipient stands where it stood
+		}
+	}
+	for _, w := range r.Warnings {
+		row.Warnings = append(row.Warnings, dispatch.RowWarning{Key: w.Key, Column: w.Name})
+	}
+	return row
+}
+
+// ShowFaults lists the rows of a draft that will not be sent to.
+func (s *Pages) ShowFaults(c echo.Context, v frame.Visit) error {
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	rows, more, err := s.Store.JobRows(frame.Context(c), v.Account.ID, j.ID, store.RowsFaulty, position(c.QueryParam("etter")), frame.PageSize)
+	if err != nil {
+		return err
+	}
+	p := views.JobFaultsPage{Page: s.Page(c, v, "job.faults.title"), Job: j}
+	p.Section, p.Narrow = views.SectionJobs, true
+	t := recipients.ParseTemplate(j.Text)
+	for _, r := range rows {
+		p.Faults = append(p.Faults, fault(t, j, r))
+	}
+	if more {
+		p.More = frame.JobPath(v, j.ID, "feil") + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position)
+	}
+	return frame.Show(c, http.StatusOK, views.JobFaults(p))
+}
+
+// fault is a row as its form shows it, each problem at its field.
+func fault(t recipients.Template, j dispatch.Job, r dispatch.JobRow) views.JobFault {
+	f := views.JobFault{JobRow: r}
+	if p := r.Problem; p.Key != "" {
+		p.Field = f.RecipientName()
+		f.Problems = append(f.Problems, p)
+		return f
+	}
+	_, ps := rowText(t, j, r)
+	for _, p := range ps {
+		if i, err := strconv.Atoi(p.Field); err == nil {
+			p.Field = f.FieldName(i)
+		} else {
+			p.Field = f.RecipientName()
+		}
+		f.Problems = append(f.Problems, p)
+	}
+	return f
+}
+
+// FixFaults keeps what was typed in place of faulty rows. What is still wrong stays on the page.
+func (s *Pages) FixFaults(c echo.Context, v frame.Visit) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return frame.BadForm(err)
+	}
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	before, fixed := j.List.Valid-j.List.Unfit, false
+	for _, text := range values["rad"][:min(len(values["rad"]), frame.PageSize)] {
+		ok, err := s.fixRow(c, v, j, position(text), values)
+		if err != nil {
+			return s.jobGone(c, v, err)
+		}
+		fixed = fixed || ok
+	}
+	if fixed {
+		if j, err = s.lookOverFixed(c, v); err != nil {
+			return s.jobGone(c, v, err)
+		}
+	}
+	return s.rowsFixed(c, frame.JobPath(v, j.ID, "feil"), j.List.Valid-j.List.Unfit-before)
+}
+
+// rowsFixed leads to the rows that are still faulty, and says how many are not any more.
+func (s *Pages) rowsFixed(c echo.Context, path string, n int) error {
+	if n <= 0 {
+		return s.FlashTo(c, path, "flash.rows_fixed_none", 0)
+	}
+	return s.FlashTo(c, path, "flash.rows_fixed", n)
+}
+
+// lookOverFixed looks over the text of a draft whose rows have changed, and returns the draft as it is then.
+func (s *Pages) lookOverFixed(c echo.Context, v frame.Visit) (dispatch.Job, error) {
+	j, err := s.jobDraft(c, v)
+	if err != nil || j.Text == "" {
+		return j, err
+	}
+	if err := s.lookOver(c, v, j, textOf(j)); err != nil {
+		return j, err
+	}
+	return s.jobDraft(c, v)
+}
+
+// fixRow keeps what was typed in place of one faulty row, and tells whether its recipient can be sent to now.
+func (s *Pages) fixRow(c echo.Context, v frame.Visit, j dispatch.Job, at int, values url.Values) (bool, error) {
+	rows, _, err := s.Store.JobRows(frame.Context(c), v.Account.ID, j.ID, store.RowsFaulty, at-1, 1)
+	if err != nil || len(rows) == 0 || rows[0].Position != at {
+		return false, err // somebody has put it right meanwhile
+	}
+	f := views.JobFault{JobRow: rows[0]}
+	r, changed := f.JobRow, false
+	for i := range j.Columns {
+		name := f.FieldName(i)
+		if values.Has(name) && i < len(r.Fields) && values.Get(name) != r.Fields[i] {
+			r.Fields[i], changed = values.Get(name), true
+		}
+	}
+	// A row that could not be taken apart has no recipient yet: it is read once a person has corrected any of its fields.
+	// In a list that the register filled in, others' phones are hidden: a number that is typed would be compared with them.
+	if typed := values.Get(f.RecipientName()); !j.Found && (typed != r.Typed || changed && r.Misshapen()) {
+		changed = true
+		fresh := recipients.Recipient(typed)
+		r.Typed, r.Recipient, r.Problem, r.Column, r.Warnings = typed, fresh.Recipient, fresh.Problem, "", fresh.Warnings
+		if fresh.Phone != "" {
+			r.Phone = fresh.Phone
+		}
+	}
+	if !changed {
+		return false, nil
+	}
+	err = s.Store.FixJobRow(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), r)
+	return err == nil && r.Problem.Key == "", err
+}
+
+// FaultsFile is the faulty rows of a draft as CSV, which can be corrected and read as a list again.
+func (s *Pages) FaultsFile(c echo.Context, v frame.Visit) error {
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	if err := s.exportFaults(c, v, j.ID); err != nil {
+		return err
+	}
+	frame.LongDownload(c)
+	frame.Attach(c, "text/csv; charset=utf-8", "rader-med-feil.csv")
+	headings := append([]string{s.Catalogue.Text("job.faults.heading.recipient")}, j.Columns...)
+	out, err := recipients.NewBadRows(c.Response(), &recipients.List{Headings: headings}, s.Catalogue.Text("job.faults.heading"))
+	if err != nil {
+		return err
+	}
+	t := recipients.ParseTemplate(j.Text)
+	for r, err := range s.Store.EachJobRow(frame.Context(c), v.Account.ID, j.ID, store.RowsFaulty) {
+		if err != nil {
+			return err
+		}
+		what := ""
+		if ps := fault(t, j, r).Problems; len(ps) > 0 {
+			what = sentence(c, r.Column, ps[0])
+		}
+		if err := out.Add(append([]string{r.Typed}, r.Fields...), what); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
+
+// exportFaults writes to the event log that somebody took the faulty rows of a list as a file.
+func (s *Pages) exportFaults(c echo.Context, v frame.Visit, id dispatch.JobID) error {
+	return s.Store.Record(frame.Context(c), store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "job.export_faults", Object: string(id), Origin: frame.Origin(c)})
+}

@@ -1,0 +1,86 @@
+package compose
+
+import (
+	"errors"
+	"io"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/recipients"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// ReadListAgain reads the list of a draft as a person has chosen: another sheet, other columns.
+func (s *Pages) ReadListAgain(c echo.Context, v frame.Visit) error {
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	p, err := s.fillAgain(c, v, j.ID, s.fillJob)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return s.FlashTo(c, frame.JobPath(v, j.ID, "endre"), "flash.list_gone", 0)
+	case err != nil:
+		return s.jobGone(c, v, err)
+	case p != nil:
+		return s.showJobDraft(c, v, j, views.JobFormOf(j), dispatch.Problems{*p})
+	}
+	return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
+}
+
+// ReadLettersAgain reads the list of a letter's draft as a person has chosen.
+func (s *Pages) ReadLettersAgain(c echo.Context, v frame.Visit) error {
+	l, err := s.letterDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	p, err := s.fillAgain(c, v, l.job.ID, s.fillLetters)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere"), "flash.list_gone", 0)
+	case err != nil:
+		return s.draftGone(c, v, err)
+	case p != nil:
+		return s.showLetters(c, v, l, views.SplitFormOf(l.job.Division), received{}, dispatch.Problems{*p})
+	}
+	return s.afterLetterList(c, v)
+}
+
+// fillAgain reads a list that is kept, and returns what is wrong with it when it is read so.
+func (s *Pages) fillAgain(c echo.Context, v frame.Visit, id dispatch.JobID, fill fillList) (*dispatch.Problem, error) {
+	if _, err := c.FormParams(); err != nil {
+		return nil, frame.BadForm(err)
+	}
+	choice := listChoice(c)
+	err := s.Store.ReadListAgain(frame.Context(c), v.Account.ID, id, func(in io.ReaderAt, size int64) error {
+		return fill(c, v, id, listAs{in, size, choice})
+	})
+	var refused *recipients.Refused
+	if errors.As(err, &refused) {
+		p := refused.Problem
+		p.Field = views.FieldReading
+		return &p, nil
+	}
+	return nil, err
+}
+
+// listChoice is what a person has chosen about a list. Another sheet has other columns: they are found anew.
+func listChoice(c echo.Context) dispatch.ListChoice {
+	number := func(name string) int {
+		n, err := strconv.Atoi(c.FormValue(name))
+		if err != nil {
+			return 0
+		}
+		return min(max(n, -1), 1<<20)
+	}
+	choice := dispatch.ListChoice{Sheet: c.FormValue(views.FieldSheet), Hidden: c.FormValue(views.FieldHidden) == "true"}
+	if choice.Sheet == c.FormValue(views.FieldSheetWas) {
+		choice.Header, choice.NationalID = number(views.FieldHeader), number(views.FieldIDColumn)
+		choice.Phone, choice.Spare = number(views.FieldPhoneColumn), number(views.FieldSpareColumn)
+	}
+	return choice
+}

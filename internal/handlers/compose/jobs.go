@@ -1,0 +1,386 @@
+package compose
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/i18n"
+	"utsending/internal/recipients"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// previews is how many messages of a job are shown before it is sent.
+const previews = 3
+
+// jobDraft returns one's own draft. What has been sent meanwhile is ErrChanged.
+func (s *Pages) jobDraft(c echo.Context, v frame.Visit) (dispatch.Job, error) {
+	j, err := s.Store.Job(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")))
+	switch {
+	case err != nil:
+		return j, err
+	case j.CreatedBy != v.User.ID, j.Letters() && j.State == dispatch.JobDraft:
+		return j, store.ErrNotFound
+	case j.State != dispatch.JobDraft:
+		return j, store.ErrChanged
+	}
+	return j, nil
+}
+
+// jobGone leads to the page of a job that is no longer a draft.
+func (s *Pages) jobGone(c echo.Context, v frame.Visit, err error) error {
+	if errors.Is(err, store.ErrChanged) {
+		return s.FlashTo(c, frame.JobPath(v, dispatch.JobID(c.Param("id"))), "flash.job_already_sent", 0)
+	}
+	return err
+}
+
+// EditJob shows a draft: what its list holds, and the text.
+func (s *Pages) EditJob(c echo.Context, v frame.Visit) error {
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	return s.showJobForm(c, v, views.JobEditPage{Job: j, Form: views.JobFormOf(j), Seen: j.Revision}, late(j.Timing, s.Now()))
+}
+
+func (s *Pages) showJobDraft(c echo.Context, v frame.Visit, j dispatch.Job, f views.JobForm, ps dispatch.Problems) error {
+	return s.showJobForm(c, v, views.JobEditPage{Job: j, Form: f, Seen: c.FormValue(views.FieldSeen)}, ps)
+}
+
+func (s *Pages) showJobForm(c echo.Context, v frame.Visit, p views.JobEditPage, ps dispatch.Problems) error {
+	p.Page = s.Page(c, v, "job.new.title")
+	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
+	if err := s.offerTemplates(c, v, p.Form.Template, &p.Choice); err != nil {
+		return err
+	}
+	if frame.Fragment(c) == "mal-valg" {
+		return frame.Show(c, frame.FormStatus(ps), views.TemplateFilled(p.TemplateField()))
+	}
+	if err := s.warn(c, v, &p); err != nil {
+		return err
+	}
+	status := frame.FormStatus(ps)
+	if p.Other.There() {
+		status, p.Title = http.StatusConflict, s.Catalogue.Text("error.stale.title")
+	}
+	return frame.Show(c, status, views.JobEdit(p))
+}
+
+// warnings is how many rows with something to be looked at a page shows.
+const warnings = 20
+
+// warn puts a window of the rows that are to be looked at on the page of a draft.
+func (s *Pages) warn(c echo.Context, v frame.Visit, p *views.JobEditPage) error {
+	if p.Job.List.Warned == 0 {
+		return nil
+	}
+	after := position(c.QueryParam("etter"))
+	rows, more, err := s.Store.JobRows(frame.Context(c), v.Account.ID, p.Job.ID, store.RowsWarned, after, warnings)
+	for _, r := range rows {
+		for _, w := range r.Warnings {
+			p.Warnings = append(p.Warnings, views.JobWarning{Row: r.Position, RowWarning: w})
+		}
+	}
+	at := frame.JobPath(v, p.Job.ID, "endre")
+	if more {
+		p.NextWarnings = at + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position) + "#se-over"
+	}
+	if after > 0 {
+		p.FirstWarnings = at + "#se-over"
+	}
+	return err
+}
+
+// jobForm reads the form of a job's text as typed.
+func jobForm(c echo.Context) (views.JobForm, error) {
+	values, err := c.FormParams()
+	if err != nil {
+		return views.JobForm{}, frame.BadForm(err)
+	}
+	return views.JobForm{
+		Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Mode: dispatch.JobMode(values.Get(views.FieldMode)), Hide: values.Get("skjul") == "true",
+		Chosen: values.Get("mal"), Template: views.ParseUse(values.Get("mal-brukt")), TimingForm: frame.TimingForm(values),
+	}, nil
+}
+
+// SaveJobText keeps the text of a draft, looks over what every recipient would get, and leads to the review.
+func (s *Pages) SaveJobText(c echo.Context, v frame.Visit) error {
+	f, err := jobForm(c)
+	if err != nil {
+		return err
+	}
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	if choosesTemplate(c, f.Chosen, f.Text) {
+		return s.fillJobText(c, v, j, f)
+	}
+	text, ps := s.parseJobText(j, f)
+	if len(ps) > 0 {
+		return s.showJobDraft(c, v, j, f, ps)
+	}
+	if text.Template, err = s.knownTemplate(c, v, f.Template); err != nil {
+		return err
+	}
+	text.Seen = c.FormValue(views.FieldSeen)
+	err = s.lookOver(c, v, j, text)
+	if errors.Is(err, store.ErrStale) {
+		return s.showBothJobs(c, v, f)
+	}
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	return frame.SeeOther(c, frame.JobPath(v, j.ID, "kontroll"))
+}
+
+// showBothJobs shows what is typed here beside what another tab has saved. Saving again keeps what is typed.
+func (s *Pages) showBothJobs(c echo.Context, v frame.Visit, typed views.JobForm) error {
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	p := views.JobEditPage{Job: j, Form: typed, Seen: j.Revision}
+	p.Other = views.OtherJob(typed, views.JobFormOf(j), frame.JobPath(v, j.ID, "endre"))
+	return s.showJobForm(c, v, p, nil)
+}
+
+// fillJobText shows the form of a job's text again with the text of the chosen template. Its fields are filled by the
+// list's columns.
+func (s *Pages) fillJobText(c echo.Context, v frame.Visit, j dispatch.Job, typed views.JobForm) error {
+	f := filling{Text: typed.Text, Chosen: typed.Chosen, Used: typed.Template}
+	if err := s.fillFromTemplate(c, v, &f); err != nil {
+		return err
+	}
+	typed.Text, typed.Chosen, typed.Template = f.Text, f.Chosen, f.Used
+	return s.showJobForm(c, v, views.JobEditPage{Job: j, Form: typed, Choice: f.Choice, Seen: c.FormValue(views.FieldSeen)}, f.Problems)
+}
+
+// parseJobText turns the form into a text with the problems that stop it.
+func (s *Pages) parseJobText(j dispatch.Job, f views.JobForm) (store.JobText, dispatch.Problems) {
+	text := store.JobText{Text: f.Text, Mode: f.Mode, Hide: f.Hide}
+	ps := jobProblems(j, text)
+	var p *dispatch.Problem
+	if text.Timing, p = f.TimingForm.Parse(s.Now()); p != nil {
+		ps = append(ps, *p)
+	}
+	return text, ps
+}
+
+// textOf is the text of a draft as it stands.
+func textOf(j dispatch.Job) store.JobText {
+	return store.JobText{Text: j.Text, Mode: j.Mode, Hide: j.HideInReport, Timing: j.Timing, Template: j.Template}
+}
+
+// jobProblems is what keeps a text from being sent to a list at all.
+func jobProblems(j dispatch.Job, f store.JobText) dispatch.Problems {
+	var ps dispatch.Problems
+	t := recipients.ParseTemplate(f.Text)
+	switch {
+	case !f.Mode.Known():
+		ps = append(ps, dispatch.Problem{Field: views.FieldMode, Key: "problem.job.mode"})
+	case f.Mode == dispatch.ModeFast && j.List.Phone == 0 && j.List.Valid > 0:
+		ps = append(ps, dispatch.Problem{Field: views.FieldMode, Key: "problem.job.no_phones"})
+	case j.List.Valid == 0:
+		ps = append(ps, dispatch.Problem{Field: views.FieldMode, Key: "problem.job.no_recipients"})
+	case f.Mode == dispatch.ModeFast && len(t.Names()) > 0:
+		ps = append(ps, dispatch.Problem{Field: dispatch.FieldText, Key: "problem.list.placeholder_fast"})
+	}
+	for _, name := range t.Names() {
+		if !contains(j.Columns, name) {
+			key := "problem.list.placeholder"
+			if contains(j.Reading.Unusable, name) {
+				key = "problem.list.placeholder_twice"
+			}
+			ps = append(ps, dispatch.Problem{Field: dispatch.FieldText, Key: key, Args: dispatch.Args{"Name": name}})
+		}
+	}
+	if written := t.Stray(j.Columns); written != "" {
+		ps = append(ps, dispatch.Problem{Field: dispatch.FieldText, Key: "problem.list.written", Args: dispatch.Args{"Name": written}})
+	}
+	if len(t.Names()) == 0 { // else each recipient's own text counts
+		if p := (dispatch.SMS{Text: f.Text}).Validate().For(dispatch.FieldText); p != nil {
+			ps = append(ps, *p)
+		}
+	}
+	return ps
+}
+
+func contains(list []string, s string) bool {
+	for _, one := range list {
+		if one == s {
+			return true
+		}
+	}
+	return false
+}
+
+// lookOver writes every recipient's text, counts its parts and finds those that cannot be sent, and keeps all that.
+func (s *Pages) lookOver(c echo.Context, v frame.Visit, j dispatch.Job, text store.JobText) error {
+	t := recipients.ParseTemplate(text.Text)
+	text.Parts, text.Unfit = 0, nil
+	if len(t.Names()) == 0 {
+		list := j.List
+		list.Unfit = 0
+		text.Parts = list.Recipients(text.Mode) * t.Parts(text.Text)
+		return s.Store.SaveJobText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
+	}
+	for r, err := range s.Store.EachJobRow(frame.Context(c), v.Account.ID, j.ID, store.RowsValid) {
+		if err != nil {
+			return err
+		}
+		own, problems := rowText(t, j, r)
+		if len(problems) > 0 {
+			text.Unfit = append(text.Unfit, r.Position)
+			continue
+		}
+		text.Parts += t.Parts(own)
+	}
+	return s.Store.SaveJobText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
+}
+
+// rowText writes one recipient's text, with what stops it. Problems of a personal field name its place among the columns.
+func rowText(t recipients.Template, j dispatch.Job, r dispatch.JobRow) (string, dispatch.Problems) {
+	text, missing := t.Fill(recipients.Values(j.Columns, r.Fields))
+	var ps dispatch.Problems
+	for _, name := range missing {
+		for i, column := range j.Columns {
+			if column == name {
+				ps = append(ps, dispatch.Problem{Field: strconv.Itoa(i), Key: "problem.row.field", Args: dispatch.Args{"Name": name}})
+			}
+		}
+	}
+	if p := (dispatch.SMS{Text: text}).Validate().For(dispatch.FieldText); p != nil && len(missing) == 0 {
+		ps = append(ps, *p)
+	}
+	return text, ps
+}
+
+// ReviewJob shows a draft in sentences before it is sent.
+func (s *Pages) ReviewJob(c echo.Context, v frame.Visit) error {
+	return s.showJobReview(c, v, nil)
+}
+
+func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problems) error {
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	if len(jobProblems(j, textOf(j))) > 0 {
+		return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
+	}
+	if j.Parts == 0 { // rows have changed since the text was looked over
+		if err := s.lookOver(c, v, j, textOf(j)); err != nil {
+			return s.jobGone(c, v, err)
+		}
+		if j, err = s.jobDraft(c, v); err != nil {
+			return s.jobGone(c, v, err)
+		}
+	}
+	if j.List.Recipients(j.Mode) == 0 {
+		return frame.SeeOther(c, frame.JobPath(v, j.ID, "feil"))
+	}
+	p := views.JobReviewPage{Page: s.Page(c, v, "job.review.title"), Job: j}
+	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
+	if p.Held, err = s.Store.Hold(frame.Context(c), v.Account.ID, dispatch.KindSMS); err != nil {
+		return err
+	}
+	if p.Before, err = s.Store.SameJobToday(frame.Context(c), j); err != nil {
+		return err
+	}
+	if p.Previews, err = s.previews(c, v, j); err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if len(ps) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	return frame.Show(c, status, views.JobReview(p))
+}
+
+// previews are the first messages of a draft as they will be sent.
+func (s *Pages) previews(c echo.Context, v frame.Visit, j dispatch.Job) ([]views.JobPreview, error) {
+	which := store.RowsFit
+	if j.Mode == dispatch.ModeFast {
+		which = store.RowsWithPhone
+	}
+	rows, _, err := s.Store.JobRows(frame.Context(c), v.Account.ID, j.ID, which, -1, previews)
+	if err != nil {
+		return nil, err
+	}
+	t := recipients.ParseTemplate(j.Text)
+	list := make([]views.JobPreview, len(rows))
+	for i, r := range rows {
+		text, _ := t.Fill(recipients.Values(j.Columns, r.Fields)) // fit rows have all fields
+		list[i] = views.JobPreview{Number: r.Recipient.Masked(), Text: text}
+		if j.Mode == dispatch.ModeFast {
+			list[i].Number = r.Phone.Masked()
+		}
+	}
+	return list, nil
+}
+
+// SendJob sends the draft. A second click, a reload or Back finds it sent and leads to it.
+func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return s.jobGone(c, v, err)
+	}
+	if j.Late(s.Now()) {
+		return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
+	}
+	if j.Parts == 0 || len(jobProblems(j, textOf(j))) > 0 {
+		return s.showJobReview(c, v, unseen)
+	}
+	err = s.Store.SendJob(frame.Context(c), v.Account, j.ID, c.FormValue(views.FieldSeen), frame.Actor(c, v.User), c.FormValue(views.FieldAnyway) == "true")
+	switch {
+	case errors.Is(err, store.ErrStale):
+		return s.showJobReview(c, v, unseen)
+	case errors.Is(err, store.ErrRepeated):
+		return s.showJobReview(c, v, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
+	case errors.Is(err, store.ErrQuota):
+		return s.showJobReview(c, v, dispatch.Problems{{Field: "kvote", Key: "problem.job.quota"}})
+	case errors.Is(err, store.ErrEmpty):
+		return frame.SeeOther(c, frame.JobPath(v, j.ID, "feil"))
+	case err != nil:
+		return s.jobGone(c, v, err)
+	}
+	s.Wake()
+	return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.job_sent", 0)
+}
+
+func (s *Pages) DiscardJob(c echo.Context, v frame.Visit) error {
+	if err := s.Store.DiscardJob(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Actor(c, v.User)); err != nil {
+		return s.jobGone(c, v, err)
+	}
+	return s.FlashTo(c, views.AccountPath(v.Account, "jobber"), "flash.discarded", 0)
+}
+
+// number of a row in a form; 0 when it is none.
+func position(text string) int {
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}
+
+// sentence is what is wrong with a row, with the name of its column.
+func sentence(c echo.Context, column string, p dispatch.Problem) string {
+	var args []any
+	for name, value := range p.Args {
+		args = append(args, name, value)
+	}
+	text := i18n.T(frame.Context(c), p.Key, args...)
+	if column == "" {
+		return text
+	}
+	return i18n.T(frame.Context(c), "job.faults.in_column", "Column", column, "Problem", text)
+}

@@ -1,0 +1,373 @@
+package compose
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// letterDraft is one's own letter's draft with the job that gives it its recipients.
+type letterDraft struct {
+	store.Draft
+	form views.ShipmentForm
+	job  dispatch.Job // zero: there is no list yet
+}
+
+func (s *Pages) letterDraft(c echo.Context, v frame.Visit) (l letterDraft, err error) {
+	if l.Draft, l.form, err = s.shipmentDraft(c, v); err != nil {
+		return l, err
+	}
+	l.job, err = s.Store.LetterJob(frame.Context(c), v.Account.ID, l.Item.ID, v.User.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		err = nil
+	}
+	return l, err
+}
+
+// becameJob leads from a draft that has gone to the job that it became. To everybody else it is not found.
+func (s *Pages) becameJob(c echo.Context, v frame.Visit, gone error) error {
+	j, err := s.Store.LetterJob(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), v.User.ID)
+	switch {
+	case err != nil && !errors.Is(err, store.ErrNotFound):
+		return err
+	case err != nil || j.State == dispatch.JobDraft:
+		return gone
+	}
+	return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.job_already_sent", 0)
+}
+
+// toMany is how many the draft's list has; 0: it is a letter to one.
+func (s *Pages) toMany(c echo.Context, v frame.Visit, id dispatch.ItemID) (int, error) {
+	j, err := s.Store.LetterJob(frame.Context(c), v.Account.ID, id, v.User.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return 0, nil
+	}
+	return j.List.Read, err
+}
+
+// parts is the draft's files as one recipient gets them: part in the place of the divided file, under the id that the form
+// knows it by.
+func (l letterDraft) parts(part *dispatch.Document) []dispatch.Document {
+	documents := slices.Clone(l.Documents)
+	of := l.job.Division.Document
+	if of == "" || part == nil {
+		return documents
+	}
+	own := *part
+	own.ID = of
+	if i := slices.IndexFunc(documents, func(d dispatch.Document) bool { return d.ID == of }); i >= 0 {
+		documents[i] = own
+		return documents
+	}
+	return append([]dispatch.Document{own}, documents...)
+}
+
+// parseLetter is the letter as one recipient gets it, with everything that stops it.
+func (s *Pages) parseLetter(v frame.Visit, l letterDraft, to dispatch.LetterRecipient, part *dispatch.Document) (dispatch.Shipment, dispatch.Problems) {
+	d := l.Draft
+	d.Documents = l.parts(part)
+	return s.parseDraft(v, d, l.form.To(to))
+}
+
+// pattern is what all letters have in common, with what stops it whoever gets it. The first part stands for all: they have
+// as many pages.
+func (s *Pages) pattern(c echo.Context, v frame.Visit, l letterDraft) (dispatch.Shipment, dispatch.Problems, error) {
+	var part *dispatch.Document
+	if l.job.Division.Parts > 0 {
+		first, err := s.Store.Part(frame.Context(c), v.Account.ID, l.job.ID, 1)
+		if err != nil {
+			return dispatch.Shipment{}, nil, err
+		}
+		first.Reading, first.FileName = nil, l.dividedName(first.FileName)
+		part = &first
+	}
+	content, ps := s.parseLetter(v, l, dispatch.LetterRecipient{}, part)
+	return content, slices.DeleteFunc(ps, func(p dispatch.Problem) bool {
+		return views.LetterLabel(p.Field) != "" || p.Field == dispatch.FieldConfidential
+	}), nil
+}
+
+func (l letterDraft) dividedName(otherwise string) string {
+	for _, d := range l.Documents {
+		if d.ID == l.job.Division.Document {
+			return d.FileName
+		}
+	}
+	return otherwise
+}
+
+// heldAgainst names what the rows are held against: the draft as it is, and the account's rules.
+func (l letterDraft) heldAgainst(v frame.Visit) string {
+	h := fnv.New64a()
+	fmt.Fprint(h, v.Account.Generation(), v.Account.Rules())
+	for _, d := range l.Documents {
+		fmt.Fprint(h, d.ID)
+	}
+	return fmt.Sprintf("%d/%x", l.Version, h.Sum64())
+}
+
+// lookOverLetters holds every row against the letter, unless that is done, and returns the draft as it is then.
+func (s *Pages) lookOverLetters(c echo.Context, v frame.Visit, l letterDraft, common dispatch.Problems) (letterDraft, error) {
+	as := l.heldAgainst(v)
+	if l.job.Looked == as {
+		return l, nil
+	}
+	var list dispatch.LetterList
+	err := s.Store.CheckLetters(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), as, func(r dispatch.JobRow, part *dispatch.Document) (dispatch.JobRow, error) {
+		if r.Misread() {
+			return r, nil
+		}
+		content, ps := s.parseLetter(v, l, *r.Letter, part)
+		r.Problem, r.Column, r.Warnings = dispatch.Problem{}, "", append(r.ReadWarnings(), letterWarnings(content)...)
+		r.Doubts, r.InPart = l.doubts(v, content)
+		first := list.Duplicate(r.Position, *r.Letter)
+		if ps = without(ps, common); len(ps) > 0 {
+			r.Problem = ps[0]
+		} else if first > 0 {
+			r.Problem = dispatch.Problem{Field: dispatch.FieldRecipientNumber, Key: dispatch.ProblemDuplicate, Args: dispatch.Args{"N": first}}
+		}
+		r.Column = r.Problem.Field
+		return r, nil
+	})
+	if err != nil {
+		return l, err
+	}
+	return s.letterDraft(c, v)
+}
+
+// without leaves out problems that all letters have.
+func without(ps, common dispatch.Problems) dispatch.Problems {
+	return slices.DeleteFunc(slices.Clone(ps), func(p dispatch.Problem) bool {
+		return slices.ContainsFunc(common, func(o dispatch.Problem) bool { return o.Field == p.Field && o.Key == p.Key })
+	})
+}
+
+// letterWarnings are what a person should look at in one letter: a number that looks wrong.
+func letterWarnings(content dispatch.Shipment) (list []dispatch.RowWarning) {
+	if !content.Recipient.Digital.CheckDigitsFit() {
+		list = append(list, dispatch.RowWarning{Key: "hint.letter.check"})
+	}
+	return list
+}
+
+// doubts are the reasons why the part of one letter may not be its recipient's, and the hash of the part's content.
+func (l letterDraft) doubts(v frame.Visit, content dispatch.Shipment) ([]dispatch.PartDoubt, string) {
+	for _, d := range content.Documents {
+		if d.ID == l.job.Division.Document {
+			return d.Doubts(v.Account.Rules(), content.Recipient.Postal), d.SHA256
+		}
+	}
+	return nil, ""
+}
+
+// EditLetters shows where a draft gets its list.
+func (s *Pages) EditLetters(c echo.Context, v frame.Visit) error {
+	l, err := s.letterDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	return s.showLetters(c, v, l, views.SplitFormOf(l.job.Division), received{}, nil)
+}
+
+func (s *Pages) showLetters(c echo.Context, v frame.Visit, l letterDraft, f views.SplitForm, r received, ps dispatch.Problems) error {
+	p := views.LetterJobPage{Page: s.Page(c, v, "letters.title"), ID: l.Item.ID, Job: l.job, Documents: l.Documents, Form: f, Pasted: r.pasted}
+	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
+	return frame.Show(c, frame.FormStatus(ps), views.LetterJob(p))
+}
+
+// SaveLetters divides a file among the recipients, or lets all get the same, and leads to the review.
+func (s *Pages) SaveLetters(c echo.Context, v frame.Visit) error {
+	l, err := s.letterDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	if l.job.List.Read == 0 {
+		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
+	}
+	f := views.SplitForm{Choice: c.FormValue(views.FieldSplit), File: c.FormValue(views.FieldSplitFile), Pages: strings.TrimSpace(c.FormValue(views.FieldSplitPages))}
+	var p *dispatch.Problem
+	switch {
+	case f.Choice == views.SplitKept && l.job.Division.Kept:
+	case f.Choice == views.SplitParts:
+		p, err = s.divide(c, v, l, f)
+	case l.job.Division.Document != "":
+		err = s.Store.DivideLetter(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), dispatch.Division{}, func(store.AddPart) error { return nil })
+	}
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	if p != nil {
+		return s.showLetters(c, v, l, f, received{}, dispatch.Problems{*p})
+	}
+	return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
+}
+
+// ReviewLetters shows a letter to many in sentences before it is sent.
+func (s *Pages) ReviewLetters(c echo.Context, v frame.Visit) error {
+	return s.withLetters(c, v, func(l letterDraft, content dispatch.Shipment) error {
+		return s.showLetterReview(c, v, l, content, nil)
+	})
+}
+
+// withLetters looks a draft and its list over, and goes on when both can be sent. Else it leads to what is to be put right.
+func (s *Pages) withLetters(c echo.Context, v frame.Visit, do func(letterDraft, dispatch.Shipment) error) error {
+	l, err := s.letterDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	if l.job.List.Read == 0 {
+		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
+	}
+	if p := l.divisionProblem(); p != nil {
+		return s.showLetters(c, v, l, views.SplitFormOf(l.job.Division), received{}, dispatch.Problems{*p})
+	}
+	content, ps, err := s.pattern(c, v, l)
+	if err != nil {
+		return err
+	}
+	if len(ps) > 0 {
+		return s.showDraft(c, v, l.Draft, l.form, ps)
+	}
+	if l, err = s.lookOverLetters(c, v, l, ps); err != nil {
+		return s.draftGone(c, v, err)
+	}
+	if n := l.job.List.Faulty(); n > 0 {
+		return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"), "flash.letters_faulty", n)
+	}
+	if l.job.List.Valid == 0 {
+		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"))
+	}
+	return do(l, content)
+}
+
+// shownLetters is how many recipients a review shows at a time.
+const shownLetters = 25
+
+func (s *Pages) showLetterReview(c echo.Context, v frame.Visit, l letterDraft, content dispatch.Shipment, ps dispatch.Problems) error {
+	p := views.LetterReviewPage{Page: s.Page(c, v, "shipment.review.title"), ID: l.Item.ID, Job: l.job, Shipment: content, Seen: l.revision()}
+	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
+	var err error
+	if err = s.letterLines(c, v, l, &p); err != nil {
+		return err
+	}
+	if p.Unseen, p.ToUnseen, err = s.unseenParts(c, v, l); err != nil {
+		return err
+	}
+	if p.Held, err = s.Store.Hold(frame.Context(c), v.Account.ID, dispatch.KindShipment); err != nil {
+		return err
+	}
+	if p.Before, err = s.Store.SameLettersToday(frame.Context(c), l.job, store.Letter{Content: content}); err != nil {
+		return err
+	}
+	return frame.Show(c, frame.FormStatus(ps), views.LetterReview(p))
+}
+
+// letterLines puts one window of the recipients on a review, with their parts.
+func (s *Pages) letterLines(c echo.Context, v frame.Visit, l letterDraft, p *views.LetterReviewPage) error {
+	after := position(c.QueryParam("etter"))
+	rows, more, err := s.Store.JobRows(frame.Context(c), v.Account.ID, l.job.ID, store.RowsAll, after, shownLetters)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	parts := map[int]*dispatch.Document{}
+	before := 0
+	if l.job.Division.Parts > 0 {
+		if before, err = s.Store.RowsBefore(frame.Context(c), v.Account.ID, l.job.ID, rows[0].Position); err != nil {
+			return err
+		}
+		if parts, err = s.Store.Parts(frame.Context(c), v.Account.ID, l.job.ID, before+1, before+len(rows)); err != nil {
+			return err
+		}
+	}
+	positions := make([]int, len(rows))
+	for i, r := range rows {
+		positions[i] = r.Position
+	}
+	looks, err := s.Store.PartLooks(frame.Context(c), v.Account.ID, l.job.ID, positions)
+	if err != nil {
+		return err
+	}
+	for i, r := range rows {
+		if r.Problem.Key != "" {
+			continue // left out
+		}
+		part := parts[before+i+1]
+		content, _ := s.parseLetter(v, l, *r.Letter, part) // that it can be sent is known
+		p.Lines = append(p.Lines, views.LetterLine{Row: r, Shipment: content, Part: part, Look: looks[r.Position].Key, Seen: looks[r.Position].Seen})
+	}
+	at := frame.DraftPath(v, l.Item.ID, "flere", "kontroll")
+	if more {
+		p.More = at + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position)
+	}
+	if after > 0 {
+		p.First = at
+	}
+	return nil
+}
+
+// revision is another one after each change of the draft or of its list.
+func (l letterDraft) revision() string { return strconv.Itoa(l.Version) + "." + l.job.Revision }
+
+// SendLetters sends the draft to its list. A second click, a reload or Back finds it sent and leads to it.
+func (s *Pages) SendLetters(c echo.Context, v frame.Visit) error {
+	return s.withLetters(c, v, func(l letterDraft, content dispatch.Shipment) error {
+		if c.FormValue(views.FieldSeen) != l.revision() {
+			return s.showLetterReview(c, v, l, content, unseen)
+		}
+		letter := store.Letter{Content: content, Form: l.Form, As: l.job.Looked}
+		err := s.Store.SendLetters(frame.Context(c), v.Account, l.job.ID, frame.Actor(c, v.User), letter, c.FormValue(views.FieldAnyway) == "true")
+		switch {
+		case errors.Is(err, store.ErrRepeated):
+			return s.showLetterReview(c, v, l, content, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
+		case errors.Is(err, store.ErrUnseen):
+			return s.showLetterReview(c, v, l, content, dispatch.Problems{{Field: views.FieldLooked, Key: "problem.part.unseen"}})
+		case errors.Is(err, store.ErrStale), errors.Is(err, store.ErrFaulty), errors.Is(err, store.ErrEmpty):
+			return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
+		case err != nil:
+			return s.draftGone(c, v, err)
+		}
+		s.Wake()
+		return s.FlashTo(c, frame.JobPath(v, l.job.ID), "flash.job_sent", 0)
+	})
+}
+
+// DropLetters takes the list away: the draft is a letter to one again.
+func (s *Pages) DropLetters(c echo.Context, v frame.Visit) error {
+	l, err := s.letterDraft(c, v)
+	if err == nil && l.job.ID != "" {
+		err = s.Store.DropLetterJob(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User))
+	}
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	return s.FlashTo(c, frame.DraftPath(v, l.Item.ID), "flash.list_dropped", 0)
+}
+
+// RepeatLetters makes a new draft with those that a job of letters did not reach.
+func (s *Pages) RepeatLetters(c echo.Context, v frame.Visit) error {
+	id, err := s.Store.LettersAgain(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")), copyForm)
+	switch {
+	case errors.Is(err, store.ErrEmpty):
+		return s.FlashTo(c, frame.JobPath(v, dispatch.JobID(c.Param("id"))), "flash.job_nobody", 0)
+	case errors.Is(err, store.ErrChanged):
+		return s.FlashTo(c, views.AccountPath(v.Account, "forsendelser", string(id)), "flash.already_sent", 0)
+	case err != nil && id != "":
+		if j, missing := s.Store.LetterJob(frame.Context(c), v.Account.ID, id, v.User.ID); missing == nil {
+			return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.job_already_sent", 0)
+		}
+		return err
+	case err != nil:
+		return err
+	}
+	return frame.SeeOther(c, frame.DraftPath(v, id, "flere"))
+}

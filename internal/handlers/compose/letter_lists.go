@@ -1,0 +1,242 @@
+package compose
+
+import (
+	"net/url"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/recipients"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// TakeLetterList takes a list into a letter's draft, in place of the one that it has.
+func (s *Pages) TakeLetterList(c echo.Context, v frame.Visit) error {
+	l, err := s.letterDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	return s.takeList(c, v, intake{
+		job: func(string) (dispatch.JobID, error) {
+			return s.Store.CreateLetterJob(frame.Context(c), v.Account.ID, l.Item.ID, frame.Actor(c, v.User))
+		},
+		fill: s.fillLetters,
+		refused: func(r received, ps dispatch.Problems) error {
+			return s.showLetters(c, v, l, views.SplitFormOf(l.job.Division), r, ps)
+		},
+		done: func(dispatch.JobID) error { return s.afterLetterList(c, v) },
+	})
+}
+
+// afterLetterList holds the rows of a new list against the letter, as far as it is written.
+func (s *Pages) afterLetterList(c echo.Context, v frame.Visit) error {
+	l, err := s.letterDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	_, ps, err := s.pattern(c, v, l)
+	if err != nil {
+		return err
+	}
+	if _, err = s.lookOverLetters(c, v, l, ps); err != nil {
+		return s.draftGone(c, v, err)
+	}
+	return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
+}
+
+// fillLetters reads a stored list into the rows of a letter's draft.
+func (s *Pages) fillLetters(c echo.Context, v frame.Visit, id dispatch.JobID, list listAs) error {
+	l, err := recipients.OpenLettersAs(list.in, list.size, list.choice)
+	if err != nil {
+		return err
+	}
+	_, err = s.Store.FillJob(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), store.List{Reading: l.Reading, Rows: func(do func(dispatch.JobRow) error) error {
+		return l.Each(dispatch.LetterRowsMax, func(r dispatch.JobRow) error { return do(s.fillPlace(r, dispatch.PostalAddress{})) })
+	}})
+	return err
+}
+
+// fillPlace fills in the place that follows from the postal code of a row, whose address was another before.
+func (s *Pages) fillPlace(r dispatch.JobRow, was dispatch.PostalAddress) dispatch.JobRow {
+	r.Letter.Postal.City = dispatch.PlaceOf(r.Letter.Postal, was, s.places())
+	return r
+}
+
+// ShowLetterFaults lists the rows that keep a letter from being sent, and those that are left out.
+func (s *Pages) ShowLetterFaults(c echo.Context, v frame.Visit) error {
+	l, common, err := s.letterRows(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	rows, more, err := s.Store.JobRows(frame.Context(c), v.Account.ID, l.job.ID, store.RowsFaulty, position(c.QueryParam("etter")), frame.PageSize)
+	if err != nil {
+		return err
+	}
+	p := views.LetterFaultsPage{Page: s.Page(c, v, "letters.faults.title"), ID: l.Item.ID, Job: l.job}
+	p.Section, p.Narrow = views.SectionDrafts, true
+	for _, r := range rows {
+		f, err := s.letterFault(c, v, l, common, r)
+		if err != nil {
+			return err
+		}
+		p.Faults = append(p.Faults, f)
+	}
+	if more {
+		p.More = frame.DraftPath(v, l.Item.ID, "flere", "feil") + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position)
+	}
+	return frame.Show(c, frame.FormStatus(nil), views.LetterFaults(p))
+}
+
+// letterRows is a draft whose rows have been held against the letter, with what stops all of them alike.
+func (s *Pages) letterRows(c echo.Context, v frame.Visit) (letterDraft, dispatch.Problems, error) {
+	l, err := s.letterDraft(c, v)
+	if err != nil {
+		return l, nil, err
+	}
+	if l.job.ID == "" {
+		return l, nil, store.ErrNotFound
+	}
+	_, common, err := s.pattern(c, v, l)
+	if err == nil {
+		l, err = s.lookOverLetters(c, v, l, common)
+	}
+	return l, common, err
+}
+
+// letterFault is a row as its form shows it, each problem at its field.
+func (s *Pages) letterFault(c echo.Context, v frame.Visit, l letterDraft, common dispatch.Problems, r dispatch.JobRow) (views.LetterFault, error) {
+	f := views.LetterFault{JobRow: r}
+	ps := dispatch.Problems{r.Problem}
+	switch r.Problem.Key {
+	case dispatch.ProblemLeftOut:
+		return f, nil
+	case dispatch.ProblemDuplicate, dispatch.ProblemQuote, dispatch.ProblemAbove, dispatch.ProblemError:
+	default:
+		part, err := s.partOf(c, v, l, r.Position)
+		if err != nil {
+			return f, err
+		}
+		_, all := s.parseLetter(v, l, *r.Letter, part)
+		if all = without(all, common); len(all) > 0 {
+			ps = all
+		}
+	}
+	for _, p := range ps {
+		p.Field = f.FieldName(p.Field)
+		f.Problems = append(f.Problems, p)
+	}
+	return f, nil
+}
+
+// partOf is a row's part of the divided file; nil where none is divided.
+func (s *Pages) partOf(c echo.Context, v frame.Visit, l letterDraft, at int) (*dispatch.Document, error) {
+	if l.job.Division.Parts == 0 {
+		return nil, nil
+	}
+	before, err := s.Store.RowsBefore(frame.Context(c), v.Account.ID, l.job.ID, at)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := s.Store.Parts(frame.Context(c), v.Account.ID, l.job.ID, before+1, before+1)
+	return parts[before+1], err
+}
+
+// FixLetterFaults keeps what was typed in place of rows, and leaves rows out. What is still wrong stays on the page.
+func (s *Pages) FixLetterFaults(c echo.Context, v frame.Visit) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return frame.BadForm(err)
+	}
+	l, _, err := s.letterRows(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	was := l.job.List.Faulty()
+	for _, text := range values["rad"][:min(len(values["rad"]), frame.PageSize)] {
+		if err := s.fixLetterRow(c, v, l, position(text), values); err != nil {
+			return s.draftGone(c, v, err)
+		}
+	}
+	if l, _, err = s.letterRows(c, v); err == nil && values.Get("neste") == "utelat" {
+		if err = s.Store.LeaveOutFaulty(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User)); err == nil {
+			l, _, err = s.letterRows(c, v)
+		}
+	}
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	if l.job.List.Faulty() == 0 {
+		return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere"), "flash.letters_ready", 0)
+	}
+	return s.rowsFixed(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"), was-l.job.List.Faulty())
+}
+
+// fixLetterRow keeps what was typed in place of one row, leaves it out, or takes it in again.
+func (s *Pages) fixLetterRow(c echo.Context, v frame.Visit, l letterDraft, at int, values url.Values) error {
+	rows, _, err := s.Store.JobRows(frame.Context(c), v.Account.ID, l.job.ID, store.RowsFaulty, at-1, 1)
+	if err != nil || len(rows) == 0 || rows[0].Position != at {
+		return err // somebody has put it right meanwhile
+	}
+	r := rows[0]
+	f, was := views.LetterFault{JobRow: r}, *r.Letter
+	for _, name := range views.LetterFields() {
+		if values.Has(f.FieldName(name)) {
+			views.SetLetterValue(r.Letter, name, values.Get(f.FieldName(name)))
+		}
+	}
+	r.Letter.Twice = r.Letter.Twice || values.Get(f.FieldName("likevel")) == "true"
+	out, wasOut := values.Get(f.FieldName("utelat")) == "true", r.Problem.Key == dispatch.ProblemLeftOut
+	r = s.fillPlace(r, was.Postal)
+	if *r.Letter == was && out == wasOut {
+		return nil
+	}
+	r.Problem, r.Column, r.Warnings = dispatch.Problem{}, "", nil
+	if out {
+		r.Problem.Key = dispatch.ProblemLeftOut
+	}
+	return s.Store.FixJobRow(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), r)
+}
+
+// LetterFaultsFile is the faulty rows of a draft as CSV, which can be corrected and read as a list again.
+func (s *Pages) LetterFaultsFile(c echo.Context, v frame.Visit) error {
+	l, _, err := s.letterRows(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	var headings []string
+	for _, name := range views.LetterFields() {
+		headings = append(headings, s.Catalogue.Text(views.LetterLabel(name)))
+	}
+	if err := s.exportFaults(c, v, l.job.ID); err != nil {
+		return err
+	}
+	frame.LongDownload(c)
+	frame.Attach(c, frame.KindCSV, "rader-med-feil.csv")
+	out, err := recipients.NewBadRows(c.Response(), &recipients.List{Headings: headings}, s.Catalogue.Text("job.faults.heading"))
+	if err != nil {
+		return err
+	}
+	for r, err := range s.Store.EachJobRow(frame.Context(c), v.Account.ID, l.job.ID, store.RowsFaulty) {
+		if err != nil {
+			return err
+		}
+		if r.Problem.Key == dispatch.ProblemLeftOut {
+			continue
+		}
+		var cells []string
+		for _, name := range views.LetterFields() {
+			cells = append(cells, views.LetterValue(*r.Letter, name))
+		}
+		column := ""
+		if label := views.LetterLabel(r.Column); label != "" {
+			column = s.Catalogue.Text(label)
+		}
+		if err := out.Add(cells, sentence(c, column, r.Problem)); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}

@@ -1,0 +1,211 @@
+package compose
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/text"
+	"utsending/internal/views"
+)
+
+// lookupRows is how many answers a page shows.
+const lookupRows = 100
+
+// ShowLookup shows the form, and the answers while they are kept.
+func (s *Pages) ShowLookup(c echo.Context, v frame.Visit) error {
+	return s.showLookupWith(c, v, http.StatusOK, views.LookupForm{Key: uuid.NewString()}, nil)
+}
+
+func (s *Pages) showLookupWith(c echo.Context, v frame.Visit, status int, f views.LookupForm, ps dispatch.Problems) error {
+	p := views.LookupPage{Page: s.Page(c, v, "lookup.title"), Form: f, Closed: closedForLookup(v.Account)}
+	p.Section, p.Problems = views.SectionLookup, ps
+	l, err := s.Session.Lookup(frame.Context(c), v.Account.ID, s.Now())
+	switch {
+	case err == nil:
+		p.Result = lookupResult(c, v, l)
+	case !errors.Is(err, store.ErrNotFound):
+		return err
+	}
+	return frame.Show(c, status, views.Lookup(p))
+}
+
+// closedForLookup is why an account cannot ask the register, if so.
+func closedForLookup(a dispatch.Account) string {
+	switch {
+	case a.Disabled():
+		return "lookup.disabled"
+	case !a.HasSMS():
+		return "lookup.no_sms"
+	}
+	return ""
+}
+
+// lookupResult is the window of a look-up's answers that the address asks for; the first for one that is not there.
+func lookupResult(c echo.Context, v frame.Visit, l dispatch.Lookup) *views.LookupResult {
+	r := views.LookupResult{Lookup: l, Group: views.LookupGroup(c.QueryParam("vis")), SMSKey: uuid.NewString()}
+	rows := l.In(r.Group)
+	if len(rows) == 0 {
+		r.Group, rows = "", l.Entries
+	}
+	window, err := strconv.Atoi(c.QueryParam("side"))
+	if last := (len(rows) + lookupRows - 1) / lookupRows; err != nil || window < 1 || window > last {
+		window = 1
+	}
+	from, to := (window-1)*lookupRows, min(window*lookupRows, len(rows))
+	r.Rows = rows[from:to]
+	if window > 1 {
+		r.Newer = views.LookupPath(v.Account, r.Group, window-1)
+	}
+	if to < len(rows) {
+		r.Older = views.LookupPath(v.Account, r.Group, window+1)
+	}
+	return &r
+}
+
+func lookupForm(c echo.Context) (views.LookupForm, error) {
+	values, err := c.FormParams()
+	if tooLarge, ok := c.Get(frame.TooLargeKey).(error); ok {
+		err = tooLarge
+	}
+	if err != nil {
+		return views.LookupForm{Key: uuid.NewString()}, frame.BadForm(err)
+	}
+	f := views.LookupForm{Key: frame.FormKey(values.Get("nokkel")), Numbers: values.Get(dispatch.FieldNumbers), Purpose: text.Compared(values.Get(dispatch.FieldPurpose))}
+	return f, nil
+}
+
+// LookUp asks the contact register, and keeps what it answers for a quarter of an hour. The same form posted again leads
+// to the same answers.
+func (s *Pages) LookUp(c echo.Context, v frame.Visit) error {
+	if closedForLookup(v.Account) != "" {
+		return frame.SeeOther(c, views.AccountPath(v.Account, "oppslag"))
+	}
+	f, err := lookupForm(c)
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		ps := dispatch.Problems{{Field: dispatch.FieldNumbers, Key: "problem.lookup.large"}}
+		return s.showLookupWith(c, v, http.StatusRequestEntityTooLarge, f, ps)
+	}
+	if err != nil {
+		return err
+	}
+	if kept, err := s.Session.Lookup(frame.Context(c), v.Account.ID, s.Now()); err == nil && kept.Key == f.Key {
+		return frame.SeeOther(c, views.LookupAnswersPath(v.Account))
+	}
+	l, ps := dispatch.ParseLookup(f.Numbers, f.Purpose)
+	if len(ps) > 0 {
+		return s.showLookupWith(c, v, http.StatusUnprocessableEntity, f, ps)
+	}
+	l.Key, l.At = f.Key, s.Now()
+	return s.ask(c, v, l, false, f)
+}
+
+// LookUpAgain asks once more about the numbers that have no answer, for the same purpose. What has been answered is kept
+// no longer for that.
+func (s *Pages) LookUpAgain(c echo.Context, v frame.Visit) error {
+	l, err := s.Session.Lookup(frame.Context(c), v.Account.ID, s.Now())
+	if errors.Is(err, store.ErrNotFound) {
+		return s.FlashTo(c, views.AccountPath(v.Account, "oppslag"), "flash.lookup_forgotten", 0)
+	}
+	if err != nil {
+		return err
+	}
+	if closedForLookup(v.Account) != "" || len(l.Unanswered()) == 0 {
+		return frame.SeeOther(c, views.LookupAnswersPath(v.Account))
+	}
+	return s.ask(c, v, l, true, views.LookupForm{Key: uuid.NewString()})
+}
+
+// ask writes to the event log, asks, and keeps the answers, in this order.
+func (s *Pages) ask(c echo.Context, v frame.Visit, l dispatch.Lookup, again bool, f views.LookupForm) error {
+	refused, err := s.Store.BeginLookup(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), l, again)
+	if err != nil {
+		return err
+	}
+	if refused != nil {
+		return s.showLookupWith(c, v, http.StatusTooManyRequests, f, dispatch.Problems{*refused})
+	}
+	l.Take(s.Upstream.LookUp(frame.Context(c), v.Account, l.Unanswered()))
+	err = s.Session.KeepLookup(frame.Context(c), v.Account.ID, l)
+	if errors.Is(err, store.ErrNotFound) {
+		return frame.ErrSignedOut // the session ended while we asked
+	}
+	if err != nil {
+		return err
+	}
+	return frame.SeeOther(c, views.LookupAnswersPath(v.Account))
+}
+
+// ForgetLookup forgets the answers before their time.
+func (s *Pages) ForgetLookup(c echo.Context, v frame.Visit) error {
+	if err := s.Session.ForgetLookup(frame.Context(c), v.Account.ID); err != nil {
+		return err
+	}
+	return s.FlashTo(c, views.AccountPath(v.Account, "oppslag"), "flash.lookup_forgotten", 0)
+}
+
+// SendToFound makes a draft to those who have a valid number. To one, it is an SMS: a phone that the register gave stands in the form whole,
+// as in every draft: that is noted as a reveal.
+func (s *Pages) SendToFound(c echo.Context, v frame.Visit) error {
+	l, err := s.Session.Lookup(frame.Context(c), v.Account.ID, s.Now())
+	if errors.Is(err, store.ErrNotFound) {
+		return s.FlashTo(c, views.AccountPath(v.Account, "oppslag"), "flash.lookup_forgotten", 0)
+	}
+	if err != nil {
+		return err
+	}
+	f, err := lookupForm(c)
+	if err != nil {
+		return err
+	}
+	valid := l.Valid()
+	switch {
+	case len(valid) == 0:
+		return frame.SeeOther(c, views.LookupAnswersPath(v.Account))
+	case len(valid) > 1:
+		return s.jobToFound(c, v, l, f.Key)
+	}
+	id, err := s.Store.SaveSMSDraftFrom(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), f.Key, dispatch.SMS{Recipient: valid[0]}, store.MadeFrom{Reveals: valid[0].ByPhone()})
+	if errors.Is(err, store.ErrChanged) {
+		return s.FlashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)
+	}
+	if err != nil {
+		return err
+	}
+	return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(id), "endre"))
+}
+
+// jobToFound makes a draft of a job to those who have a valid number. Phones that the register gave are sealed in it, and
+// shown nowhere whole.
+func (s *Pages) jobToFound(c echo.Context, v frame.Visit, l dispatch.Lookup, key string) error {
+	id, err := s.Store.CreateJob(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), key)
+	if err == nil {
+		_, err = s.Store.FillJob(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), store.List{Found: true, Rows: eachOf(l.Rows())})
+	}
+	if errors.Is(err, store.ErrChanged) {
+		return s.FlashTo(c, frame.JobPath(v, id), "flash.job_already_sent", 0)
+	}
+	if err != nil {
+		return err
+	}
+	return frame.SeeOther(c, frame.JobPath(v, id, "endre"))
+}
+
+// eachOf hands rows over one by one.
+func eachOf(rows []dispatch.JobRow) func(func(dispatch.JobRow) error) error {
+	return func(do func(dispatch.JobRow) error) error {
+		for _, r := range rows {
+			if err := do(r); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}

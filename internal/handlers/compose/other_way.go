@@ -1,0 +1,82 @@
+package compose
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/i18n"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// AsLetter makes a draft of a letter to whom one's own SMS did not reach, and leads to it.
+func (s *Pages) AsLetter(c echo.Context, v frame.Visit) error {
+	it, err := s.SMS(c, v)
+	if err != nil {
+		return err
+	}
+	if it.CreatedBy != v.User.ID {
+		return store.ErrNotFound
+	}
+	f := views.NewShipmentForm(v.Account)
+	f.Number = it.Recipient.NationalID.Reveal()
+	form, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
+	from := store.MadeFrom{Source: it.ID, Origin: instead(it.Item)}
+	id, err := s.Store.CreateShipmentDraftFrom(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")), form, from)
+	if err != nil {
+		return err
+	}
+	return frame.SeeOther(c, frame.DraftPath(v, id))
+}
+
+// instead is what a draft that is made from an item has to do with it: it goes instead of one that came to nothing.
+func instead(of dispatch.Item) dispatch.OriginKind {
+	if !of.EndedBadly() {
+		return ""
+	}
+	return dispatch.OriginReplaces
+}
+
+// BySMS makes a draft of an SMS about one's own letter, and leads to it: instead of it, or to remind of what is to be
+// signed.
+func (s *Pages) BySMS(c echo.Context, v frame.Visit) error {
+	it, err := s.Shipment(c, v)
+	if err != nil {
+		return err
+	}
+	if it.CreatedBy != v.User.ID {
+		return store.ErrNotFound
+	}
+	from := store.MadeFrom{Source: it.ID, Origin: dispatch.OriginReplaces}
+	if it.AwaitsSigning() {
+		from.Origin = dispatch.OriginReminds
+	}
+	m := dispatch.SMS{Recipient: dispatch.SMSRecipient{NationalID: it.Recipient.Digital.NationalID}, Text: smsAbout(c, v, it, from.Origin)}
+	if m.Recipient.NationalID == "" || from.Origin == dispatch.OriginReplaces && !it.CameToNothing() {
+		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
+	}
+	id, err := s.Store.SaveSMSDraftFrom(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")), m, from)
+	if errors.Is(err, store.ErrChanged) {
+		return s.FlashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)
+	}
+	if err != nil {
+		return err
+	}
+	return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(id), "endre"))
+}
+
+// smsAbout is the text that the form begins with. It says nothing of what the letter is about, and has no link.
+func smsAbout(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, k dispatch.OriginKind) string {
+	text := i18n.T(frame.Context(c), "sms.about."+string(k), "Account", v.Account.Name, "When", views.Day(it.SignBy))
+	if it.ExternalReference != "" {
+		text += " " + i18n.T(frame.Context(c), "sms.about.reference", "Reference", it.ExternalReference)
+	}
+	return text
+}

@@ -1,0 +1,212 @@
+package compose
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/pdf"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// PictureRoute is where the picture of a page is, below its file.
+const PictureRoute = "/sider/:side"
+
+const (
+	drawnTogether = 12 // pages: to start the child that draws takes longer than to draw them
+	keptPictures  = 16 << 20
+	picturesAge   = 10 * time.Minute
+)
+
+// pictureKey is some pages that are drawn together, for one person: whoever takes a draft over has them drawn anew, which
+// is logged.
+type pictureKey struct {
+	account  dispatch.AccountID
+	user     dispatch.UserID
+	document dispatch.DocumentID
+	part     int
+	first    int // page
+}
+
+// pictureSet is the pages, once they are drawn.
+type pictureSet struct {
+	mu     sync.Mutex // held while they are drawn
+	drawn  time.Time
+	pages  [][]byte
+	logged bool // that they were read
+}
+
+// pictures keeps what was drawn last, in memory only: what is not there is drawn anew.
+type pictures struct {
+	mu    sync.Mutex
+	kept  map[pictureKey]*pictureSet
+	order []pictureKey // the oldest first
+}
+
+func newPictures() *pictures { return &pictures{kept: map[pictureKey]*pictureSet{}} }
+
+// set is where the pages are, or will be.
+func (p *pictures) set(key pictureKey, now time.Time) *pictureSet {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.forget(now)
+	if s := p.kept[key]; s != nil {
+		return s
+	}
+	s := &pictureSet{drawn: now}
+	p.kept[key], p.order = s, append(p.order, key)
+	return s
+}
+
+// keepFirst keeps the first page, which was drawn when the file was checked.
+func (p *pictures) keepFirst(v frame.Visit, d dispatch.DocumentID, picture []byte, now time.Time) {
+	if picture == nil {
+		return
+	}
+	set := p.set(pictureKey{v.Account.ID, v.User.ID, d, 0, 1}, now)
+	set.mu.Lock()
+	defer set.mu.Unlock()
+	set.pages = [][]byte{picture}
+}
+
+// drawnWith tells which pages are drawn together with a page: the first one, which most people look at, is drawn alone.
+func drawnWith(page int) (first, count int) {
+	if page == 1 {
+		return 1, 1
+	}
+	return (page-2)/drawnTogether*drawnTogether + 2, drawnTogether
+}
+
+// forget drops what is old, and the oldest of what is too much.
+func (p *pictures) forget(now time.Time) {
+	size := 0
+	for _, s := range p.kept {
+		size += s.size()
+	}
+	for len(p.order) > 0 && (size > keptPictures || now.Sub(p.kept[p.order[0]].drawn) > picturesAge) {
+		size -= p.kept[p.order[0]].size()
+		delete(p.kept, p.order[0])
+		p.order = p.order[1:]
+	}
+}
+
+// size is how many bytes are held; none while pages are drawn.
+func (s *pictureSet) size() (n int) {
+	if !s.mu.TryLock() {
+		return 0
+	}
+	defer s.mu.Unlock()
+	for _, page := range s.pages {
+		n += len(page)
+	}
+	return n
+}
+
+// DraftPicture gives the picture of a page of a PDF of one's own draft.
+func (s *Pages) DraftPicture(c echo.Context, v frame.Visit) error {
+	d, err := s.draftPDF(c, v)
+	if err != nil {
+		return err
+	}
+	return s.picture(c, v, d)
+}
+
+// PartPicture gives the picture of a page of one part of a divided file.
+func (s *Pages) PartPicture(c echo.Context, v frame.Visit) error {
+	d, err := s.draftPart(c, v)
+	if err != nil {
+		return err
+	}
+	return s.picture(c, v, d)
+}
+
+// picture answers with the picture of a page. A browser may keep it, and has to ask each time whether it still may show it.
+func (s *Pages) picture(c echo.Context, v frame.Visit, d dispatch.Document) error {
+	page := position(c.Param("side"))
+	switch {
+	case page < 1 || page > d.Pages:
+		return store.ErrNotFound
+	}
+	tag := fmt.Sprintf(`"%s-%d-%d"`, d.ID, d.Part, page)
+	h := c.Response().Header()
+	h.Set("Cache-Control", "private, no-cache")
+	h.Set("ETag", tag)
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	if strings.Contains(c.Request().Header.Get("If-None-Match"), tag) {
+		return c.NoContent(http.StatusNotModified)
+	}
+	content, err := s.drawn(c, v, d, page)
+	switch {
+	case errors.Is(err, pdf.ErrUnavailable):
+		s.Log.Error("a page was not drawn", "error", err.Error())
+		fallthrough
+	case err == nil && content == nil:
+		h.Del("ETag")
+		return c.Blob(http.StatusOK, "image/svg+xml", views.NoPicture(frame.Context(c)))
+	case err != nil:
+		h.Del("ETag")
+		return err
+	}
+	return c.Blob(http.StatusOK, "image/png", content)
+}
+
+// drawn is the picture of a page; nil when it cannot be drawn. Pages that are drawn together are one read of content,
+// which is logged when the first of them is given out.
+func (s *Pages) drawn(c echo.Context, v frame.Visit, d dispatch.Document, page int) ([]byte, error) {
+	first, count := drawnWith(page)
+	set := s.pictures.set(pictureKey{v.Account.ID, v.User.ID, d.ID, d.Part, first}, s.Now())
+	set.mu.Lock()
+	defer set.mu.Unlock()
+	if !set.logged {
+		if err := s.RecordRead(c, v, frame.Download{Document: d}); err != nil {
+			return nil, err
+		}
+		set.logged = true
+	}
+	if set.pages == nil {
+		pages, err := s.draw(frame.Context(c), v, d, first, count)
+		if err != nil {
+			return nil, err
+		}
+		set.pages = pages
+	}
+	if page-first >= len(set.pages) {
+		return nil, nil
+	}
+	return set.pages[page-first], nil
+}
+
+func (s *Pages) draw(ctx context.Context, v frame.Visit, d dispatch.Document, first, count int) ([][]byte, error) {
+	if s.PDF == nil {
+		return nil, fmt.Errorf("nothing draws pages here: %w", pdf.ErrUnavailable)
+	}
+	content := s.Store.Content(ctx, v.Account.ID, d)
+	defer content.Close()
+	pages := [][]byte{}
+	err := s.PDF.For(string(v.Account.ID), string(v.User.ID)).Pictures(ctx, content, d.Size, first, count, func(png []byte) error {
+		pages = append(pages, png)
+		return nil
+	})
+	return pages, err
+}
+
+// draftPart is one part of the divided file of one's own draft.
+func (s *Pages) draftPart(c echo.Context, v frame.Visit) (dispatch.Document, error) {
+	l, err := s.letterDraft(c, v)
+	if errors.Is(err, store.ErrChanged) || err == nil && l.job.ID == "" {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return dispatch.Document{}, err
+	}
+	return s.Store.Part(frame.Context(c), v.Account.ID, l.job.ID, position(c.Param("del")))
+}

@@ -1,0 +1,74 @@
+package compose
+
+import (
+	"net/http"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/views"
+)
+
+// receiverRows is how many receiving systems a page shows.
+const receiverRows = 200
+
+// ListReceivers shows the receiving systems that the account's service knows, all or those that a filter leaves.
+func (s *Pages) ListReceivers(c echo.Context, v frame.Visit) error {
+	p := views.ReceiversPage{Page: s.Page(c, v, "receiver.title"), Types: s.shipmentTypes(c, v), Form: views.ReceiverForm{
+		OrganizationNumber: c.QueryParam(dispatch.FieldOrganizationNumber), Type: c.QueryParam(dispatch.FieldType), Level: c.QueryParam(dispatch.FieldLevel),
+	}}
+	p.Section = views.SectionReceivers
+	if id := dispatch.ItemID(c.QueryParam("utkast")); id != "" {
+		d, err := s.Store.ShipmentDraft(frame.Context(c), v.Account.ID, id, v.User.ID)
+		if err != nil {
+			return err
+		}
+		p.Draft = d.Item.ID
+	}
+	filter, ps := dispatch.ParseReceiverFilter(p.Form.OrganizationNumber, p.Form.Type, p.Form.Level, v.Account.Generation())
+	if p.Problems = ps; len(ps) > 0 {
+		return frame.Show(c, http.StatusUnprocessableEntity, views.Receivers(p))
+	}
+	var found []dispatch.Receiver
+	found, p.Failure = s.Upstream.Receivers(frame.Context(c), v.Account, filter)
+	for _, r := range found[:min(len(found), receiverRows)] {
+		p.Rows = append(p.Rows, views.ReceiverLine{Receiver: r, Key: uuid.NewString()})
+	}
+	p.More = len(found) - len(p.Rows)
+	return frame.Show(c, http.StatusOK, views.Receivers(p))
+}
+
+// UseReceiver fills a receiving system in in one's own draft.
+func (s *Pages) UseReceiver(c echo.Context, v frame.Visit) error {
+	d, f, err := s.shipmentDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	if !fillReceiver(c, &f) {
+		return echo.ErrBadRequest
+	}
+	if err := s.keepForm(c, v, &d, f); err != nil {
+		return s.draftGone(c, v, err)
+	}
+	return s.FlashTo(c, frame.DraftPath(v, d.Item.ID), "flash.receiver_used", 0)
+}
+
+// fillReceiver fills the receiving system that was posted in in a form, and tells whether there was one.
+func fillReceiver(c echo.Context, f *views.ShipmentForm) bool {
+	number, problem := dispatch.ParseOrganizationNumber("", c.FormValue(dispatch.FieldOrganizationNumber))
+	if problem != nil {
+		return false
+	}
+	f.UseReceiver(number, c.FormValue(dispatch.FieldType))
+	return true
+}
+
+// shipmentTypes are those that the account's service knows; none when it does not tell.
+func (s *Pages) shipmentTypes(c echo.Context, v frame.Visit) []string {
+	if !v.Account.HasShipments() {
+		return nil
+	}
+	return s.Upstream.Types(frame.Context(c), v.Account)
+}

@@ -1,0 +1,356 @@
+package compose
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// smsForm reads the form as typed.
+func smsForm(c echo.Context) (views.SMSForm, error) {
+	values, err := c.FormParams()
+	if err != nil {
+		return views.SMSForm{}, frame.BadForm(err)
+	}
+	f := views.SMSForm{
+		Key: frame.FormKey(values.Get("nokkel")), By: values.Get(dispatch.FieldRecipient), NationalID: values.Get(dispatch.FieldNationalID),
+		Phone: values.Get(dispatch.FieldPhone), Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Hide: values.Get("skjul") == "true",
+		Chosen: values.Get("mal"), Template: views.ParseUse(values.Get("mal-brukt")),
+		TimingForm: frame.TimingForm(values),
+	}
+	return f, nil
+}
+
+// NewSMS shows an empty form, and the way back to a draft that was left.
+func (s *Pages) NewSMS(c echo.Context, v frame.Visit) error {
+	draft, err := s.Store.LatestSMSDraft(frame.Context(c), v.Account.ID, v.User.ID)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	p := s.smsFormPage(c, v, views.SMSForm{Key: uuid.NewString(), By: views.ByNationalID}, nil)
+	p.Draft = draft
+	return s.showSMSForm(c, v, http.StatusOK, p)
+}
+
+func (s *Pages) smsFormPage(c echo.Context, v frame.Visit, f views.SMSForm, ps dispatch.Problems) views.SMSFormPage {
+	p := views.SMSFormPage{Page: s.Page(c, v, "sms.new.title"), Form: f, Action: views.AccountPath(v.Account, "sms", "ny")}
+	p.Section, p.Narrow, p.Problems = views.SectionNewSMS, true, ps
+	return p
+}
+
+// measured looks at a text, and at what the account has left for it.
+func (s *Pages) measured(c echo.Context, v frame.Visit, text string) (views.Measured, error) {
+	quota, err := s.Store.SMSQuota(frame.Context(c), v.Account.ID)
+	return views.Measure(text, v.Account, s.Municipality, quota), err
+}
+
+// parseSMS reads what the form says. It comes again when something is wrong, and when the button was pressed that puts
+// ordinary characters in the place of look-alikes: then nothing is stored.
+func (s *Pages) parseSMS(c echo.Context, f *views.SMSForm) (m dispatch.SMS, ps dispatch.Problems, again bool) {
+	if c.FormValue("bytt") == "true" {
+		f.Text = dispatch.Plain(f.Text)
+		return m, nil, true
+	}
+	m, ps = f.Parse(s.Now())
+	return m, ps, len(ps) > 0
+}
+
+// CreateSMS stores a draft and leads to its review. The same form posted again changes the same draft; once it has been
+// sent, it leads to what was sent.
+func (s *Pages) CreateSMS(c echo.Context, v frame.Visit) error {
+	f, err := smsForm(c)
+	if err != nil {
+		return err
+	}
+	if choosesTemplate(c, f.Chosen, f.Text) {
+		return s.fillSMS(c, v, s.smsFormPage(c, v, f, nil))
+	}
+	m, ps, again := s.parseSMS(c, &f)
+	if again {
+		return s.showSMSForm(c, v, frame.FormStatus(ps), s.smsFormPage(c, v, f, ps))
+	}
+	if m.Template, err = s.knownTemplate(c, v, m.Template); err != nil {
+		return err
+	}
+	id, err := s.Store.SaveSMSDraft(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), f.Key, m)
+	if errors.Is(err, store.ErrChanged) {
+		return s.FlashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)
+	}
+	if no := noRoom(err, dispatch.FieldText); len(no) > 0 {
+		return s.showSMSForm(c, v, frame.FormStatus(no), s.smsFormPage(c, v, f, no))
+	}
+	if err != nil {
+		return err
+	}
+	return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(id), "kontroll"))
+}
+
+// noRoom is what a form says where there is no room for what it would make; nothing for other errors.
+func noRoom(err error, field string) dispatch.Problems {
+	var full store.Full
+	if !errors.As(err, &full) {
+		return nil
+	}
+	return dispatch.Problems{full.Of.Full(field)}
+}
+
+// draft returns one's own draft. What has been sent meanwhile is shown instead.
+func (s *Pages) draft(c echo.Context, v frame.Visit) (dispatch.SMSItem, error) {
+	it, err := s.Store.SMS(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
+	switch {
+	case err != nil:
+		return it, err
+	case it.CreatedBy != v.User.ID:
+		return it, store.ErrNotFound
+	case it.State != dispatch.StateDraft:
+		return it, store.ErrChanged
+	}
+	return it, nil
+}
+
+// toItem leads to the page of the SMS in the address.
+func (s *Pages) toItem(c echo.Context, v frame.Visit, flash string) error {
+	return s.ToPage(c, v, frame.SMSPages, flash)
+}
+
+func (s *Pages) EditSMS(c echo.Context, v frame.Visit) error {
+	it, err := s.draft(c, v)
+	if errors.Is(err, store.ErrChanged) {
+		return s.toItem(c, v, "flash.changed")
+	}
+	if err != nil {
+		return err
+	}
+	p := s.smsEditPage(c, v, views.FormOf(it.SMS, uuid.NewString()), late(it.Timing, s.Now()))
+	p.Seen = it.Revision
+	return s.showSMSForm(c, v, http.StatusOK, p)
+}
+
+// late is the problem of a draft whose time has passed.
+func late(m dispatch.Timing, now time.Time) dispatch.Problems {
+	if !m.Late(now) {
+		return nil
+	}
+	return dispatch.Problems{{Field: dispatch.FieldSendDay, Key: "problem.send_at.past"}}
+}
+
+func (s *Pages) smsEditPage(c echo.Context, v frame.Visit, f views.SMSForm, ps dispatch.Problems) views.SMSFormPage {
+	p := s.smsFormPage(c, v, f, ps)
+	p.Title, p.Editing = s.Catalogue.Text("sms.edit.title"), true
+	p.Action = views.AccountPath(v.Account, "sms", c.Param("id"), "endre")
+	p.Seen = c.FormValue(views.FieldSeen)
+	return p
+}
+
+func (s *Pages) ChangeSMS(c echo.Context, v frame.Visit) error {
+	f, err := smsForm(c)
+	if err != nil {
+		return err
+	}
+	if _, err := s.draft(c, v); errors.Is(err, store.ErrChanged) {
+		return s.toItem(c, v, "flash.changed")
+	} else if err != nil {
+		return err
+	}
+	if choosesTemplate(c, f.Chosen, f.Text) {
+		return s.fillSMS(c, v, s.smsEditPage(c, v, f, nil))
+	}
+	m, ps, again := s.parseSMS(c, &f)
+	if again {
+		return s.showSMSForm(c, v, frame.FormStatus(ps), s.smsEditPage(c, v, f, ps))
+	}
+	if m.Template, err = s.knownTemplate(c, v, m.Template); err != nil {
+		return err
+	}
+	id := dispatch.ItemID(c.Param("id"))
+	err = s.Store.ChangeSeenSMSDraft(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), c.FormValue(views.FieldSeen), m)
+	switch {
+	case errors.Is(err, store.ErrStale):
+		return s.showBothSMS(c, v, f)
+	case errors.Is(err, store.ErrChanged):
+		return s.toItem(c, v, "flash.changed")
+	}
+	if err != nil {
+		return err
+	}
+	return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(id), "kontroll"))
+}
+
+// showBothSMS shows what is typed here beside what another tab has saved. Saving again keeps what is typed.
+func (s *Pages) showBothSMS(c echo.Context, v frame.Visit, typed views.SMSForm) error {
+	it, err := s.draft(c, v)
+	if err != nil {
+		return err
+	}
+	p := s.smsEditPage(c, v, typed, nil)
+	p.Title, p.Seen = s.Catalogue.Text("error.stale.title"), it.Revision
+	p.Other = views.OtherSMS(typed, views.FormOf(it.SMS, ""), p.Action)
+	return s.showSMSForm(c, v, http.StatusConflict, p)
+}
+
+// ReviewSMS shows a draft in sentences before it is sent.
+func (s *Pages) ReviewSMS(c echo.Context, v frame.Visit) error {
+	it, err := s.draft(c, v)
+	if errors.Is(err, store.ErrChanged) {
+		return s.toItem(c, v, "flash.already_sent")
+	}
+	if err != nil {
+		return err
+	}
+	return s.showReview(c, v, it, nil)
+}
+
+func (s *Pages) showReview(c echo.Context, v frame.Visit, it dispatch.SMSItem, ps dispatch.Problems) error {
+	held, err := s.Store.Hold(frame.Context(c), v.Account.ID, dispatch.KindSMS)
+	if err != nil {
+		return err
+	}
+	measured, err := s.measured(c, v, it.Text)
+	if err != nil {
+		return err
+	}
+	it.Segments = measured.Segments
+	p := views.SMSReviewPage{Page: s.Page(c, v, "sms.review.title"), Item: it, Held: held, Measured: measured}
+	p.Section, p.Narrow, p.Problems = views.SectionNewSMS, true, ps
+	return frame.Show(c, frame.FormStatus(ps), views.SMSReview(p))
+}
+
+// unseen tells that a draft is not as it was when the page was made whose button was pressed: it was changed in another
+// tab, and nobody has looked over what would be sent.
+var unseen = dispatch.Problems{{Field: "neste", Key: "problem.unseen"}}
+
+// reviewUnseen shows a draft as it has become.
+func (s *Pages) reviewUnseen(c echo.Context, v frame.Visit) error {
+	it, err := s.draft(c, v)
+	if err != nil {
+		return err
+	}
+	return s.showReview(c, v, it, unseen)
+}
+
+// SendSMS queues the draft. A second click, a reload or Back finds it sent and leads to it.
+func (s *Pages) SendSMS(c echo.Context, v frame.Visit) error {
+	it, err := s.draft(c, v)
+	if errors.Is(err, store.ErrChanged) {
+		return s.toItem(c, v, "flash.already_sent")
+	}
+	if err != nil {
+		return err
+	}
+	if len(it.Validate()) > 0 || it.Late(s.Now()) || dispatch.Unfilled(it.Text) != nil {
+		return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(it.ID), "endre"))
+	}
+	err = s.Store.QueueSMS(frame.Context(c), v.Account, it.ID, c.FormValue(views.FieldSeen), frame.Actor(c, v.User))
+	switch {
+	case errors.Is(err, store.ErrStale):
+		return s.reviewUnseen(c, v)
+	case errors.Is(err, store.ErrChanged):
+		return s.toItem(c, v, "flash.already_sent")
+	case errors.Is(err, store.ErrQuota):
+		return s.showReview(c, v, it, dispatch.Problems{{Field: "kvote", Key: "problem.quota"}})
+	}
+	if err != nil {
+		return err
+	}
+	s.Wake()
+	return s.toItem(c, v, "flash.queued")
+}
+
+func (s *Pages) DiscardSMS(c echo.Context, v frame.Visit) error {
+	err := s.Store.DiscardDraft(frame.Context(c), v.Account.ID, dispatch.KindSMS, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User))
+	if errors.Is(err, store.ErrChanged) {
+		return s.toItem(c, v, "flash.changed")
+	}
+	if err != nil {
+		return err
+	}
+	return s.FlashTo(c, views.AccountPath(v.Account, "sms"), "flash.discarded", 0)
+}
+
+// CopySMS makes a new draft of one's own SMS that did not come through. A phone that the contact register gave stands in
+// its form whole: that is noted as a reveal.
+func (s *Pages) CopySMS(c echo.Context, v frame.Visit) error {
+	it, err := s.Store.SMS(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
+	if err != nil {
+		return err
+	}
+	if it.CreatedBy != v.User.ID || it.Purged() {
+		return store.ErrNotFound
+	}
+	f, err := smsForm(c)
+	if err != nil {
+		return err
+	}
+	found, err := s.found(c, v, it)
+	if err != nil {
+		return err
+	}
+	it.SendAt = time.Time{} // that was the first one's time
+	from := store.MadeFrom{Source: it.ID, Origin: instead(it.Item), Reveals: found}
+	id, err := s.Store.SaveSMSDraftFrom(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), f.Key, it.SMS, from)
+	if errors.Is(err, store.ErrChanged) {
+		return s.FlashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)
+	}
+	if err != nil {
+		return err
+	}
+	return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(id), "endre"))
+}
+
+// found tells whether an SMS of a job goes to a phone that the contact register gave.
+func (s *Pages) found(c echo.Context, v frame.Visit, it dispatch.SMSItem) (bool, error) {
+	if it.JobID == "" || !it.Recipient.ByPhone() {
+		return false, nil
+	}
+	j, err := s.Store.Job(frame.Context(c), v.Account.ID, it.JobID)
+	return j.Found, err
+}
+
+// CountSMS answers how many parts a text is, while it is written.
+func (s *Pages) CountSMS(c echo.Context, v frame.Visit) error {
+	f, err := smsForm(c)
+	if err != nil {
+		return err
+	}
+	m, err := s.measured(c, v, f.Text)
+	if err != nil {
+		return err
+	}
+	return frame.Show(c, http.StatusOK, views.SMSCount(s.Page(c, v, "sms.new.title"), m))
+}
+
+// CheckField answers what is to be said about a number when its field is left.
+func (s *Pages) CheckField(c echo.Context, _ frame.Visit) error {
+	f, err := smsForm(c)
+	if err != nil {
+		return err
+	}
+	if f.Phone != "" {
+		phone, problem := dispatch.ParsePhone(dispatch.FieldPhone, f.Phone)
+		return frame.Show(c, http.StatusOK, views.FieldHint(dispatch.FieldPhone, problem, phoneHint(phone)))
+	}
+	id, problem := dispatch.ParseNationalID(dispatch.FieldNationalID, f.NationalID)
+	hint := views.Hint{Key: "hint.national_id.ok", Color: "success"}
+	if !id.CheckDigitsFit() {
+		hint = views.Hint{Key: "hint.national_id.check", Color: "warning"}
+	}
+	return frame.Show(c, http.StatusOK, views.FieldHint(dispatch.FieldNationalID, problem, hint))
+}
+
+func phoneHint(p dispatch.Phone) views.Hint {
+	switch {
+	case p.LooksWrong():
+		return views.Hint{Key: "hint.phone.length", Color: "warning"}
+	case p.Foreign():
+		return views.Hint{Key: "hint.phone.foreign", Color: "success"}
+	}
+	return views.Hint{Key: "hint.phone.ok", Color: "success"}
+}

@@ -1,0 +1,150 @@
+package compose
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// The buttons of the choice of a template.
+const (
+	buttonFill    = "mal-hent"
+	buttonReplace = "mal-bytt"
+	keepText      = "behold"
+)
+
+// showSMSForm shows the form of an SMS with the account's templates to choose from.
+func (s *Pages) showSMSForm(c echo.Context, v frame.Visit, status int, p views.SMSFormPage) error {
+	err := s.offerTemplates(c, v, p.Form.Template, &p.Choice)
+	if err != nil {
+		return err
+	}
+	if p.Measured, err = s.measured(c, v, p.Form.Text); err != nil {
+		return err
+	}
+	if frame.Fragment(c) == "mal-valg" {
+		return frame.Show(c, status, views.TemplateFilled(p.TemplateField()))
+	}
+	return frame.Show(c, status, views.SMSNew(p))
+}
+
+// offerTemplates puts the account's templates into a choice, with the name of the one that was used.
+func (s *Pages) offerTemplates(c echo.Context, v frame.Visit, used dispatch.TemplateUse, choice *views.TemplateChoice) error {
+	all, err := s.Store.Templates(frame.Context(c), v.Account.ID, dispatch.KindSMS)
+	choice.Templates = nil
+	for _, t := range all {
+		if t.ID == used.ID {
+			choice.UsedName = t.Name
+		}
+		if !t.Archived() {
+			choice.Templates = append(choice.Templates, t)
+		}
+	}
+	return err
+}
+
+// choosesTemplate tells whether a form was posted to get a template's text: by a button of the choice, or with a template
+// chosen and nothing written.
+func choosesTemplate(c echo.Context, chosen, text string) bool {
+	return c.FormValue(buttonFill) != "" || c.FormValue(buttonReplace) != "" || chosen != "" && strings.TrimSpace(text) == ""
+}
+
+// fillSMS shows the form of an SMS again with the text of the chosen template.
+func (s *Pages) fillSMS(c echo.Context, v frame.Visit, p views.SMSFormPage) error {
+	f := filling{Text: p.Form.Text, Chosen: p.Form.Chosen, Used: p.Form.Template}
+	if err := s.fillFromTemplate(c, v, &f); err != nil {
+		return err
+	}
+	p.Form.Text, p.Form.Chosen, p.Form.Template, p.Choice, p.Problems = f.Text, f.Chosen, f.Used, f.Choice, f.Problems
+	return s.showSMSForm(c, v, frame.FormStatus(p.Problems), p)
+}
+
+// filling is the text of a form on its way from a template.
+type filling struct {
+	Text, Chosen string
+	Used         dispatch.TemplateUse
+	Choice       views.TemplateChoice
+	Problems     dispatch.Problems
+}
+
+// fillFromTemplate takes the text of the chosen template. What somebody typed is only replaced after they have been asked;
+// nothing is stored.
+func (s *Pages) fillFromTemplate(c echo.Context, v frame.Visit, f *filling) error {
+	replace := c.FormValue(buttonReplace)
+	if replace != "" {
+		f.Chosen = replace
+	}
+	switch {
+	case c.FormValue(buttonFill) == keepText:
+		f.Chosen = views.ChoiceValue(f.Used.ID, f.Used.Form)
+		return nil
+	case f.Chosen == "":
+		f.Used = dispatch.TemplateUse{}
+		return nil
+	}
+	t, form, err := s.chosenTemplate(c, v, f.Chosen)
+	if errors.Is(err, store.ErrNotFound) {
+		f.Problems = dispatch.Problems{{Field: "mal", Key: "problem.template.gone"}}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	untouched, err := s.untouched(c, v, *f)
+	if err != nil {
+		return err
+	}
+	if replace == "" && !untouched && f.Text != t.In(form) {
+		f.Choice.Offer = &views.TemplateOffer{Name: t.Name, Value: f.Chosen, Text: t.In(form), Form: form}
+		return nil
+	}
+	f.Text, f.Used, f.Choice.Filled = t.In(form), t.Use(form), true
+	return nil
+}
+
+// chosenTemplate finds the template in use, and the form of it, that a choice names.
+func (s *Pages) chosenTemplate(c echo.Context, v frame.Visit, choice string) (dispatch.Template, dispatch.WrittenForm, error) {
+	id, form, _ := strings.Cut(choice, ":")
+	t, err := s.Store.Template(frame.Context(c), v.Account.ID, dispatch.TemplateID(id))
+	if err == nil && (t.Archived() || !hasForm(t.TemplateContent, dispatch.WrittenForm(form))) {
+		err = store.ErrNotFound
+	}
+	return t, dispatch.WrittenForm(form), err
+}
+
+func hasForm(c dispatch.TemplateContent, f dispatch.WrittenForm) bool {
+	for _, has := range c.Forms() {
+		if has == f {
+			return true
+		}
+	}
+	return false
+}
+
+// untouched tells whether nothing was typed: the text is empty, or still that of the template that it was taken from.
+func (s *Pages) untouched(c echo.Context, v frame.Visit, f filling) (bool, error) {
+	if strings.TrimSpace(f.Text) == "" {
+		return true, nil
+	}
+	used, err := s.Store.TemplateUsed(frame.Context(c), v.Account.ID, f.Used)
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil && f.Text == used.In(f.Used.Form), err
+}
+
+// knownTemplate is what an SMS was written from, if the account has it: the form is not to be believed.
+func (s *Pages) knownTemplate(c echo.Context, v frame.Visit, u dispatch.TemplateUse) (dispatch.TemplateUse, error) {
+	used, err := s.Store.TemplateUsed(frame.Context(c), v.Account.ID, u)
+	switch {
+	case errors.Is(err, store.ErrNotFound), err == nil && !hasForm(used, u.Form):
+		return dispatch.TemplateUse{}, nil
+	}
+	return u, err
+}

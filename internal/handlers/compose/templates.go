@@ -1,0 +1,232 @@
+package compose
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/i18n"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+func (s *Pages) ListTemplates(c echo.Context, v frame.Visit) error {
+	all, err := s.Store.Templates(frame.Context(c), v.Account.ID, dispatch.KindSMS)
+	if err != nil {
+		return err
+	}
+	p := views.TemplatesPage{Page: s.Page(c, v, "template.title")}
+	for _, t := range all {
+		if t.Archived() {
+			p.Archived = append(p.Archived, t)
+		} else {
+			p.Templates = append(p.Templates, t)
+		}
+	}
+	if p.Letters, err = s.letterTemplates(c, v); err != nil {
+		return err
+	}
+	p.Section, p.Key = views.SectionTemplates, uuid.NewString()
+	return frame.Show(c, http.StatusOK, views.Templates(p))
+}
+
+func templateID(c echo.Context) dispatch.TemplateID { return dispatch.TemplateID(c.Param("id")) }
+
+// ShowTemplate shows a template as it is used now.
+func (s *Pages) ShowTemplate(c echo.Context, v frame.Visit) error {
+	return s.showVersion(c, v, http.StatusOK, 0, nil)
+}
+
+// ShowTemplateVersion shows an older version, and what was changed in it.
+func (s *Pages) ShowTemplateVersion(c echo.Context, v frame.Visit) error {
+	n, err := strconv.Atoi(c.Param("versjon"))
+	if err != nil || n < 1 {
+		return store.ErrNotFound
+	}
+	return s.showVersion(c, v, http.StatusOK, n, nil)
+}
+
+// showVersion shows one version of a template; 0 is the newest.
+func (s *Pages) showVersion(c echo.Context, v frame.Visit, status, n int, ps dispatch.Problems) error {
+	t, err := s.Store.Template(frame.Context(c), v.Account.ID, templateID(c))
+	if err != nil {
+		return err
+	}
+	p := views.TemplatePage{Page: s.Page(c, v, "template.title"), Template: t, Shown: t.TemplateVersion, Key: uuid.NewString()}
+	if p.Versions, err = s.Store.TemplateVersions(frame.Context(c), v.Account.ID, t.ID); err != nil {
+		return err
+	}
+	if n > 0 && n != t.Number {
+		if p.Shown, err = versionOf(p.Versions, n); err != nil {
+			return err
+		}
+	}
+	p.Section, p.Problems, p.Title = views.SectionTemplates, ps, p.Shown.Name
+	if p.Shown.Number != t.Number {
+		p.Title = i18n.T(frame.Context(c), "template.version.title", "Name", p.Shown.Name, "Version", p.Shown.Number)
+	}
+	return frame.Show(c, status, views.TemplateShow(p))
+}
+
+func versionOf(versions []dispatch.TemplateVersion, n int) (dispatch.TemplateVersion, error) {
+	for _, v := range versions {
+		if v.Number == n {
+			return v, nil
+		}
+	}
+	return dispatch.TemplateVersion{}, store.ErrNotFound
+}
+
+// RestoreTemplate takes an older version back, as a new one on top.
+func (s *Pages) RestoreTemplate(c echo.Context, v frame.Visit) error {
+	from, err := strconv.Atoi(c.Param("versjon"))
+	if err != nil {
+		return store.ErrNotFound
+	}
+	err = s.Store.RestoreTemplate(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), from)
+	return s.onTemplateChanged(c, v, err, from, "flash.template_restored")
+}
+
+func (s *Pages) ArchiveTemplate(archived bool) func(echo.Context, frame.Visit) error {
+	flash := "flash.template_unarchived"
+	if archived {
+		flash = "flash.template_archived"
+	}
+	return func(c echo.Context, v frame.Visit) error {
+		err := s.Store.ArchiveTemplate(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), archived)
+		return s.onTemplateChanged(c, v, err, 0, flash)
+	}
+}
+
+// onTemplateChanged leads to the template, or shows why it is as it was.
+func (s *Pages) onTemplateChanged(c echo.Context, v frame.Visit, err error, shown int, flash string) error {
+	switch {
+	case errors.Is(err, store.ErrTaken):
+		return s.showVersion(c, v, http.StatusUnprocessableEntity, shown, dispatch.Problems{{Field: "handling", Key: "problem.template.taken"}})
+	case errors.Is(err, store.ErrStale), errors.Is(err, store.ErrChanged):
+		flash = "flash.template_changed"
+	case err != nil:
+		return err
+	}
+	return s.FlashTo(c, views.TemplatePath(v.Account, templateID(c)), flash, 0)
+}
+
+// readTemplateForm reads the form as typed.
+func readTemplateForm(c echo.Context) (views.TemplateForm, error) {
+	values, err := c.FormParams()
+	if err != nil {
+		return views.TemplateForm{}, frame.BadForm(err)
+	}
+	f := views.TemplateForm{
+		Key: frame.FormKey(values.Get("nokkel")), Name: values.Get(dispatch.FieldName), Version: values.Get("versjon"),
+		Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Nynorsk: dispatch.NormalizeText(values.Get(dispatch.FieldNynorsk)),
+	}
+	return f, nil
+}
+
+func (s *Pages) NewTemplate(c echo.Context, v frame.Visit) error {
+	return s.showTemplateForm(c, v, http.StatusOK, views.TemplateFormPage{Form: views.TemplateForm{Key: uuid.NewString()}}, nil)
+}
+
+func (s *Pages) showTemplateForm(c echo.Context, v frame.Visit, status int, p views.TemplateFormPage, ps dispatch.Problems) error {
+	p.Page = s.Page(c, v, "template.new")
+	if p.Template.ID != "" {
+		p.Title = i18n.T(frame.Context(c), "template.edit.title", "Name", p.Template.Name)
+	}
+	p.Section, p.Narrow, p.Problems = views.SectionTemplates, true, ps
+	return frame.Show(c, status, views.TemplateEdit(p))
+}
+
+func (s *Pages) CreateTemplate(c echo.Context, v frame.Visit) error {
+	f, err := readTemplateForm(c)
+	if err != nil {
+		return err
+	}
+	content, ps := f.Parse()
+	id := dispatch.TemplateID(f.Key)
+	if len(ps) == 0 {
+		err := s.Store.CreateTemplate(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), content)
+		if err == nil {
+			return s.FlashTo(c, views.TemplatePath(v.Account, id), "flash.template_saved", 0)
+		}
+		if ps = refusedTemplate(err); len(ps) == 0 {
+			return err
+		}
+	}
+	return s.showTemplateForm(c, v, http.StatusUnprocessableEntity, views.TemplateFormPage{Form: f}, ps)
+}
+
+// EditTemplate shows the newest version to be changed. An archived one is only looked at.
+func (s *Pages) EditTemplate(c echo.Context, v frame.Visit) error {
+	t, err := s.Store.Template(frame.Context(c), v.Account.ID, templateID(c))
+	if err != nil {
+		return err
+	}
+	if t.OfLetter() {
+		return store.ErrNotFound // its choices are made in a draft
+	}
+	if t.Archived() {
+		return s.FlashTo(c, views.TemplatePath(v.Account, t.ID), "flash.template_changed", 0)
+	}
+	return s.showTemplateForm(c, v, http.StatusOK, views.TemplateFormPage{Template: t, Form: views.NewTemplateForm(t.TemplateVersion)}, nil)
+}
+
+// SaveTemplate makes a new version. The second of two people who save at once sees what the first one wrote beside what
+// they typed, and can save again.
+func (s *Pages) SaveTemplate(c echo.Context, v frame.Visit) error {
+	f, err := readTemplateForm(c)
+	if err != nil {
+		return err
+	}
+	content, ps := f.Parse()
+	if len(ps) == 0 {
+		err := s.Store.ChangeTemplate(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), content)
+		if err == nil {
+			return s.FlashTo(c, views.TemplatePath(v.Account, templateID(c)), "flash.template_saved", 0)
+		}
+		if ps = refusedTemplate(err); len(ps) == 0 {
+			return err
+		}
+	}
+	t, err := s.Store.Template(frame.Context(c), v.Account.ID, templateID(c))
+	if err != nil {
+		return err
+	}
+	p := views.TemplateFormPage{Template: t, Form: f}
+	// Only when everything else is in order: the version that was read stays until the person has been told.
+	if ps[0].Key == "problem.template.stale" {
+		p.Stale, p.Form.Version = true, strconv.Itoa(t.Number)
+	}
+	return s.showTemplateForm(c, v, http.StatusUnprocessableEntity, p, ps)
+}
+
+// refusedTemplate is what a person is told of a change that was refused; nothing for other errors.
+func refusedTemplate(err error) dispatch.Problems {
+	switch {
+	case errors.Is(err, store.ErrTaken):
+		return dispatch.Problems{{Field: dispatch.FieldName, Key: "problem.template.taken"}}
+	case errors.Is(err, store.ErrStale):
+		return dispatch.Problems{{Field: dispatch.FieldText, Key: "problem.template.stale"}}
+	case errors.Is(err, store.ErrChanged):
+		return dispatch.Problems{{Field: dispatch.FieldText, Key: "problem.template.archived"}}
+	}
+	return noRoom(err, dispatch.FieldName)
+}
+
+// CountTemplate answers how long a text is while it is written, and which fields it has.
+func (s *Pages) CountTemplate(c echo.Context, _ frame.Visit) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return frame.BadForm(err)
+	}
+	field := dispatch.FieldText
+	if values.Has(dispatch.FieldNynorsk) {
+		field = dispatch.FieldNynorsk
+	}
+	return frame.Show(c, http.StatusOK, views.TemplateCount(field, dispatch.NormalizeText(values.Get(field))))
+}

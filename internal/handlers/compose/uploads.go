@@ -1,0 +1,290 @@
+package compose
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/clamd"
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/pdf"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+const (
+	// maxUpload bounds one upload. Assumption: digital only has no limit in the specification; 2 GB is ours.
+	maxUpload = 2_000_000_000
+	// uploadPace is how long an upload may stand still.
+	uploadPace = time.Minute
+	// maxUploadTime bounds a whole upload.
+	maxUploadTime = 2 * time.Hour
+	// uploadBuffer is how much is read at a time: the reader of forms asks for 4 kB, each a call of the system.
+	uploadBuffer = 64 << 10
+)
+
+// UploadDocuments takes files into a draft. With script one file comes alone and the answer is its row; without, files
+// come together with everything typed, which is saved too.
+func (s *Pages) UploadDocuments(c echo.Context, v frame.Visit) error {
+	d, _, err := s.shipmentDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	reader, err := s.openUpload(c, maxUpload)
+	if err != nil {
+		return err
+	}
+	values, ps, err := s.takeParts(c, v, d.Item.ID, reader)
+	if err != nil {
+		return err
+	}
+	if frame.Fragment(c) != "" {
+		return s.showUploaded(c, v, ps)
+	}
+	return s.showAfterUpload(c, v, values, ps)
+}
+
+// openUpload gives the request time, and room for most bytes.
+func (s *Pages) openUpload(c echo.Context, most int64) (*multipart.Reader, error) {
+	r := c.Request()
+	control := http.NewResponseController(c.Response())
+	_ = control.SetWriteDeadline(time.Now().Add(maxUploadTime)) // without it the server's own deadline holds
+	limited := http.MaxBytesReader(c.Response(), &pacedBody{r.Body, control}, most)
+	r.Body = &bufferedBody{bufio.NewReaderSize(limited, uploadBuffer), limited}
+	reader, err := r.MultipartReader()
+	if err != nil {
+		return nil, echo.ErrBadRequest
+	}
+	return reader, nil
+}
+
+// pacedBody gives every read its time, so that an upload may last long but not stand still.
+type pacedBody struct {
+	io.ReadCloser
+	control *http.ResponseController
+}
+
+func (b *pacedBody) Read(p []byte) (int, error) {
+	_ = b.control.SetReadDeadline(time.Now().Add(uploadPace)) // without it the server's own deadline holds
+	return b.ReadCloser.Read(p)
+}
+
+// bufferedBody is a body that is read in large pieces.
+type bufferedBody struct {
+	*bufio.Reader
+	io.Closer
+}
+
+// takeParts streams each file into the draft and collects the other fields. Problems of single files do not stop the
+// others.
+func (s *Pages) takeParts(c echo.Context, v frame.Visit, id dispatch.ItemID, reader *multipart.Reader) (url.Values, dispatch.Problems, error) {
+	values := url.Values{}
+	var ps dispatch.Problems
+	room := int64(frame.MaxForm)
+	for {
+		part, err := reader.NextRawPart()
+		if err == io.EOF {
+			return values, ps, s.Judge(c, frame.Passed(values))
+		}
+		if err != nil {
+			return values, ps, badUpload(err)
+		}
+		if part.FileName() == "" {
+			value, err := io.ReadAll(io.LimitReader(part, room+1))
+			if room -= int64(len(value)); err != nil || room < 0 {
+				return values, ps, badUpload(err)
+			}
+			values.Add(part.FormName(), string(value))
+			continue
+		}
+		problem, err := s.takeFile(c, v, id, part)
+		if err != nil {
+			return values, ps, err
+		}
+		if problem != nil {
+			ps = append(ps, *problem)
+		}
+	}
+}
+
+// badUpload is a request that broke off or is no form.
+func badUpload(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return err
+	}
+	return echo.ErrBadRequest
+}
+
+// takeFile takes one file in; the answer is nil or what is wrong with it.
+func (s *Pages) takeFile(c echo.Context, v frame.Visit, id dispatch.ItemID, part *multipart.Part) (*dispatch.Problem, error) {
+	name, renamed := frame.FileName(part.FileName())
+	if p := dispatch.ValidateFileName("fil", name); p != nil {
+		return p, nil
+	}
+	var firstPage []byte
+	d, err := s.Store.AddDocument(frame.Context(c), store.Upload{
+		Account: v.Account.ID, Item: id, User: v.User.ID, FileName: name, Renamed: renamed, Content: part, Inspect: s.inspect(v, name, &firstPage),
+	})
+	switch {
+	case errors.Is(err, store.ErrName):
+		return &dispatch.Problem{Field: "fil", Key: "problem.file.duplicate", Args: dispatch.Args{"Name": name}}, nil
+	case errors.Is(err, store.ErrFull):
+		return &dispatch.Problem{Field: "fil", Key: "problem.file.many", Args: dispatch.Args{"Name": name, "Most": dispatch.MaxDocuments}}, nil
+	case errors.Is(err, clamd.ErrInfected):
+		s.Log.Warn("an upload was refused by the virus scanner", "account", string(v.Account.ID), "request_id", frame.RequestID(c))
+		return &dispatch.Problem{Field: "fil", Key: "problem.file.infected", Args: dispatch.Args{"Name": name}}, nil
+	case errors.Is(err, clamd.ErrUnavailable):
+		s.Log.Error("an upload was refused since the virus scanner did not look through it", "error", err.Error(), "request_id", frame.RequestID(c))
+		return &dispatch.Problem{Field: "fil", Key: "problem.file.unscanned", Args: dispatch.Args{"Name": name}}, nil
+	case err == nil:
+		c.Set(uploadedKey, d.ID)
+		s.pictures.keepFirst(v, d.ID, firstPage, s.Now())
+		return nil, nil
+	}
+	return nil, uploadError(err)
+}
+
+// uploadedKey is where the answer to one upload finds which file it was.
+const uploadedKey = "uploaded"
+
+// uploadError tells a broken connection, which is nobody's fault, from our own failures.
+func uploadError(err error) error {
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return err
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, http.ErrBodyReadAfterClose), errors.Is(err, multipart.ErrMessageTooLarge):
+		return echo.ErrBadRequest
+	}
+	return err
+}
+
+// showUploaded answers an upload with the file's row, or with what is wrong with it.
+func (s *Pages) showUploaded(c echo.Context, v frame.Visit, ps dispatch.Problems) error {
+	d, f, err := s.shipmentDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	id, _ := c.Get(uploadedKey).(dispatch.DocumentID)
+	index := slices.IndexFunc(d.Documents, func(d dispatch.Document) bool { return d.ID == id })
+	if len(ps) > 0 || index < 0 {
+		if len(ps) == 0 {
+			ps = dispatch.Problems{{Field: "fil", Key: "problem.upload.none"}}
+		}
+		return frame.Show(c, http.StatusUnprocessableEntity, views.UploadProblem(ps))
+	}
+	return frame.Show(c, http.StatusOK, views.DocumentItem(s.draftPage(c, v, d, f, nil), d.Documents[index], index))
+}
+
+// showAfterUpload saves what was typed along with the files and shows the form again.
+func (s *Pages) showAfterUpload(c echo.Context, v frame.Visit, values url.Values, ps dispatch.Problems) error {
+	d, _, err := s.shipmentDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	d, f, err := s.saveTyped(c, v, d, values)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	if c.Get(uploadedKey) == nil && len(ps) == 0 {
+		ps = append(ps, dispatch.Problem{Field: "fil", Key: "problem.upload.none"})
+	}
+	if len(ps) > 0 {
+		return s.showDraft(c, v, d, f, ps)
+	}
+	return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID)+"#dokumenter")
+}
+
+// inspect looks into a stored file: what is in a PDF and where its ink is, or the type that its name tells. The picture of its
+// first page is left in firstPage.
+func (s *Pages) inspect(v frame.Visit, name string, firstPage *[]byte) func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
+	return func(ctx context.Context, open func() io.Reader, size int64) (dispatch.Document, error) {
+		if s.Scan != nil {
+			if err := s.Scan(ctx, open()); err != nil {
+				return dispatch.Document{}, err
+			}
+		}
+		report, err := s.PDF.For(string(v.Account.ID), string(v.User.ID)).Inspect(ctx, open(), size)
+		if errors.Is(err, pdf.ErrUnavailable) {
+			s.Log.Error("a PDF was not checked", "error", err.Error())
+			return dispatch.Document{MimeType: dispatch.MimePDF, Found: dispatch.DocumentUnchecked}, nil
+		}
+		d := dispatch.Document{MimeType: dispatch.MimePDF, Pages: report.Pages, Found: dispatch.DocumentProblem(report.Problem), Reading: report.Reading}
+		if report.Problem == pdf.ProblemNotPDF || report.Problem == pdf.ProblemEmpty && size == 0 {
+			d.MimeType = typeOf(name)
+		}
+		*firstPage = report.First
+		return d, err
+	}
+}
+
+// typeOf is the type of a file that is not a PDF, by its name.
+func typeOf(name string) string {
+	kind, _, err := mime.ParseMediaType(mime.TypeByExtension(strings.ToLower(path.Ext(name))))
+	if err != nil || kind == dispatch.MimePDF {
+		return "application/octet-stream"
+	}
+	return kind
+}
+
+// MoveDocument and the others below save what was typed and change the order, or take a file out.
+func (s *Pages) MoveDocument(by1 int) func(echo.Context, frame.Visit) error {
+	return s.changeDocument(func(c echo.Context, v frame.Visit, id dispatch.ItemID, d dispatch.DocumentID) error {
+		return s.Store.MoveDocument(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), d, by1)
+	})
+}
+
+func (s *Pages) RemoveDocument() func(echo.Context, frame.Visit) error {
+	return s.changeDocument(func(c echo.Context, v frame.Visit, id dispatch.ItemID, d dispatch.DocumentID) error {
+		return s.Store.RemoveDocument(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), d)
+	})
+}
+
+func (s *Pages) changeDocument(change func(echo.Context, frame.Visit, dispatch.ItemID, dispatch.DocumentID) error) func(echo.Context, frame.Visit) error {
+	return func(c echo.Context, v frame.Visit) error {
+		if uuid.Validate(c.Param("dokument")) != nil {
+			return store.ErrNotFound
+		}
+		d, _, err := s.savePosted(c, v)
+		if err != nil {
+			return s.draftGone(c, v, err)
+		}
+		if err := change(c, v, d.Item.ID, dispatch.DocumentID(c.Param("dokument"))); err != nil {
+			return s.draftGone(c, v, err)
+		}
+		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID)+"#dokumenter")
+	}
+}
+
+// OrderDocuments keeps an order that script has already shown.
+func (s *Pages) OrderDocuments(c echo.Context, v frame.Visit) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return frame.BadForm(err)
+	}
+	if _, _, err := s.shipmentDraft(c, v); err != nil {
+		return err
+	}
+	var wanted []dispatch.DocumentID
+	for _, id := range values["dokument"] {
+		wanted = append(wanted, dispatch.DocumentID(id))
+	}
+	if err := s.Store.OrderDocuments(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User), wanted); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}

@@ -1,0 +1,107 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// bulkMost is how many items are acted on at once.
+const bulkMost = 500
+
+// bulkAct is what can be done with all that a list shows: to items in one state.
+type bulkAct struct {
+	state dispatch.State
+	do    func(context.Context, dispatch.AccountID, dispatch.ItemID, store.Actor) error
+	done  string // message
+}
+
+func (s *Pages) bulkActs() map[string]bulkAct {
+	return map[string]bulkAct{
+		views.BulkStop:  {dispatch.StateQueued, s.Store.Cancel, "flash.bulk_stopped"},
+		views.BulkAgain: {dispatch.StateFailed, s.Store.SendAgain, "flash.bulk_requeued"},
+	}
+}
+
+// AskBulk shows what an act would do to all that is chosen.
+func (s *Pages) AskBulk(c echo.Context, v frame.Visit) error {
+	name := c.Param("handling")
+	act, ok := s.bulkActs()[name]
+	if !ok {
+		return echo.ErrNotFound
+	}
+	l, err := s.chosen(c, v)
+	if err != nil {
+		return err
+	}
+	items, more, _, err := s.Store.List(frame.Context(c), v.Account.ID, store.ListQuery{
+		Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, State: act.state, Window: store.Window{Limit: bulkMost},
+	})
+	if err != nil {
+		return err
+	}
+	p := views.BulkPage{Page: s.Page(c, v, "bulk.act."+name+".title"), Act: name, Action: views.AccountPath(v.Account, "utsendinger", "handling", name),
+		Back: l.address.String(), Items: items, More: more}
+	p.Section = views.SectionItems
+	return frame.Show(c, http.StatusOK, views.Bulk(p))
+}
+
+// chosen is what an address chooses, within a search if it names one.
+func (s *Pages) chosen(c echo.Context, v frame.Visit) (listed, error) {
+	l, err := readList(c, v, "")
+	search := c.QueryParam(views.FieldSearchID)
+	if err != nil || search == "" {
+		return l, err
+	}
+	if l, err = s.within(c, v, l, search); err == nil {
+		l.address.Base = views.AccountPath(v.Account, "sok", search)
+	}
+	return l, err
+}
+
+// DoBulk does what was shown, to those that were shown; what has changed meanwhile is left alone.
+func (s *Pages) DoBulk(c echo.Context, v frame.Visit) error {
+	act, ok := s.bulkActs()[c.Param("handling")]
+	if !ok {
+		return echo.ErrNotFound
+	}
+	values, err := c.FormParams()
+	if err != nil {
+		return frame.BadForm(err)
+	}
+	ids := slices.Compact(slices.Sorted(slices.Values(values["utsending"])))
+	n, err := s.each(c, v, act, ids[:min(len(ids), bulkMost)])
+	list := views.AccountPath(v.Account, "utsendinger")
+	switch {
+	case errors.Is(err, store.ErrQuota):
+		return s.FlashTo(c, list, "flash.quota", 0)
+	case err != nil:
+		return err
+	case n == 0:
+		return s.FlashTo(c, list, "flash.too_late", 0)
+	}
+	s.Wake()
+	return s.FlashTo(c, list, act.done, n)
+}
+
+// each acts on items and returns how many it concerned.
+func (s *Pages) each(c echo.Context, v frame.Visit, act bulkAct, ids []string) (n int, err error) {
+	for _, id := range ids {
+		err := act.do(frame.Context(c), v.Account.ID, dispatch.ItemID(id), frame.Actor(c, v.User))
+		switch {
+		case err == nil:
+			n++
+		case !errors.Is(err, store.ErrChanged) && !errors.Is(err, store.ErrNotFound):
+			return n, err
+		}
+	}
+	return n, nil
+}

@@ -1,0 +1,38 @@
+package follow
+
+import (
+	"net/http"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/handlers/frame"
+	"utsending/internal/views"
+)
+
+// ListDrafts shows one's own drafts.
+func (s *Pages) ListDrafts(c echo.Context, v frame.Visit) error {
+	p := views.DraftsPage{Page: s.Page(c, v, "drafts.title"), Key: uuid.NewString()}
+	p.Section = views.SectionDrafts
+	var err error
+	if p.Drafts, err = s.ownDrafts(c, v); err != nil {
+		return err
+	}
+	handed, err := s.Store.HandedDrafts(frame.Context(c), v.Account.ID, v.User.ID)
+	if err != nil {
+		return err
+	}
+	for _, h := range handed {
+		p.Handed = append(p.Handed, views.HandedLine(h))
+	}
+	return frame.Show(c, http.StatusOK, views.ShipmentDrafts(p))
+}
+
+// ownDrafts are somebody's drafts of letters, the latest first.
+func (s *Pages) ownDrafts(c echo.Context, v frame.Visit) (drafts []views.DraftLine, err error) {
+	rows, err := s.Store.ShipmentDrafts(frame.Context(c), v.Account.ID, v.User.ID)
+	for _, r := range rows {
+		drafts = append(drafts, views.DraftLine{ID: r.ID, Title: r.Title, Recipient: r.RecipientName, Files: r.Files, CreatedAt: r.CreatedAt, From: r.HandedBy})
+	}
+	return drafts, err
+}

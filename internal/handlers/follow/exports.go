@@ -1,0 +1,124 @@
+package follow
+
+import (
+	"errors"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// exportQuery is what an address chooses, as an export reads it.
+func (s *Pages) exportQuery(c echo.Context, v frame.Visit) (listed, store.ListQuery, error) {
+	l, err := s.chosen(c, v)
+	q := store.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Window: store.Window{Oldest: l.address.Oldest}}
+	return l, q, err
+}
+
+// AskExport says how many rows and which columns a file of what is chosen would have.
+func (s *Pages) AskExport(c echo.Context, v frame.Visit) error {
+	l, q, err := s.exportQuery(c, v)
+	if err != nil {
+		return err
+	}
+	list, err := s.listPage(c, v, l)
+	if err != nil {
+		return err
+	}
+	p := views.AskExportPage{Page: s.Page(c, v, "export.title"), Back: l.address.String(), Chosen: views.ChosenWords(frame.Context(c), &list), Format: dispatch.FormatXLSX}
+	p.Section, p.Action = views.SectionItems, list.ExportAddress()
+	if p.Count, err = s.Store.CountListed(frame.Context(c), v.Account.ID, q, store.ExportCounted); err != nil {
+		return err
+	}
+	return frame.Show(c, http.StatusOK, views.AskExport(p))
+}
+
+// OrderExport asks for a file of what is chosen.
+func (s *Pages) OrderExport(c echo.Context, v frame.Visit) error {
+	l, q, err := s.exportQuery(c, v)
+	if err != nil {
+		return err
+	}
+	o := store.ExportOrder{Account: v.Account.ID, By: frame.Actor(c, v.User), Format: dispatch.ExportFormat(c.FormValue(views.FieldFormat)), Query: q, Chosen: fieldsOf(l.address)}
+	if !o.Format.Valid() {
+		o.Format = dispatch.FormatXLSX
+	}
+	if o.Expected, err = s.Store.CountListed(frame.Context(c), v.Account.ID, q, store.ExportCounted); err != nil {
+		return err
+	}
+	id, err := s.Store.OrderExport(frame.Context(c), o)
+	switch {
+	case errors.Is(err, store.ErrChanged):
+		return s.FlashTo(c, l.address.String(), "flash.export_many", 0)
+	case err != nil:
+		return err
+	}
+	return frame.SeeOther(c, views.AccountPath(v.Account, "eksport", id))
+}
+
+// fieldsOf names what is chosen, without the values.
+func fieldsOf(a views.ListAddress) []string {
+	values, err := url.ParseQuery(a.Query())
+	if err != nil {
+		return nil // it was written by us
+	}
+	return slices.Sorted(maps.Keys(values))
+}
+
+// export is the export that the address names: one's own.
+func (s *Pages) export(c echo.Context, v frame.Visit) (store.Export, error) {
+	return s.Store.Export(frame.Context(c), v.Account.ID, v.User.ID, c.Param("eksport"))
+}
+
+// ShowExport shows how far a file has come, and where it is fetched.
+func (s *Pages) ShowExport(c echo.Context, v frame.Visit) error {
+	e, err := s.export(c, v)
+	if err != nil {
+		return err
+	}
+	p := views.ExportPage{Page: s.Page(c, v, "export.page"), Export: e.Export}
+	p.Section = views.SectionItems
+	if frame.Fragment(c) == "eksport" {
+		return frame.Show(c, http.StatusOK, views.ExportLive(p))
+	}
+	return frame.Show(c, http.StatusOK, views.Export(p))
+}
+
+// exportKinds are the media types of the files.
+var exportKinds = map[dispatch.ExportFormat]string{dispatch.FormatCSV: frame.KindCSV, dispatch.FormatXLSX: frame.KindXLSX}
+
+// FetchExport gives the file to who asked for it, and logs that.
+func (s *Pages) FetchExport(c echo.Context, v frame.Visit) error {
+	e, err := s.export(c, v)
+	switch {
+	case err != nil:
+		return err
+	case !e.Done:
+		return store.ErrNotFound
+	}
+	err = s.Store.Record(frame.Context(c), store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "list.export_fetch", Object: e.ID, Origin: frame.Origin(c)})
+	if err != nil {
+		return err
+	}
+	frame.LongDownload(c)
+	c.Response().Header().Set(echo.HeaderContentLength, strconv.FormatInt(e.Size, 10))
+	frame.Attach(c, exportKinds[e.Format], "utsendinger."+string(e.Format))
+	if c.Request().Method == http.MethodHead {
+		return nil
+	}
+	file := s.Store.Exported(frame.Context(c), e)
+	defer file.Close()
+	if _, err := io.Copy(c.Response(), file); err != nil {
+		s.BreakOff(c, err)
+	}
+	return nil
+}

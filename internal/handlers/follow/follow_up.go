@@ -1,0 +1,384 @@
+package follow
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/text"
+	"utsending/internal/views"
+)
+
+// ListFollowUps shows one window of what wants a person.
+func (s *Pages) ListFollowUps(c echo.Context, v frame.Visit) error {
+	return s.showFollowUps(c, v, http.StatusOK, followUpChoice(c.QueryParams()), nil)
+}
+
+// chosen is which list of follow-ups a request is about.
+type chosen struct {
+	cause dispatch.Cause
+	whose views.Whose
+}
+
+func followUpChoice(values url.Values) chosen {
+	ch := chosen{views.CauseNamed(values.Get("grunn")), views.Whose(values.Get("hvem"))}
+	if ch.whose != views.WhoseMine && ch.whose != views.WhoseFree {
+		ch.whose = views.WhoseAll
+	}
+	return ch
+}
+
+func (ch chosen) filter(v frame.Visit) store.FollowUpFilter {
+	f := store.FollowUpFilter{Cause: ch.cause, Free: ch.whose == views.WhoseFree}
+	if ch.whose == views.WhoseMine {
+		f.Owner = v.User.ID
+	}
+	return f
+}
+
+// path is where the list stands.
+func (ch chosen) path(v frame.Visit) string {
+	return views.AccountPath(v.Account, "oppfolging") + views.FollowUpQuery(ch.cause, ch.whose)
+}
+
+func (s *Pages) showFollowUps(c echo.Context, v frame.Visit, status int, ch chosen, ps dispatch.Problems) error {
+	if frame.Fragment(c) == "merke" {
+		return s.showBadge(c, v)
+	}
+	counts, err := s.Store.FollowUpCounts(frame.Context(c), v.Account.ID)
+	if err != nil {
+		return err
+	}
+	p := views.FollowUpPage{Page: s.Page(c, v, "nav.follow_up"), Counts: counts, Most: store.FollowUpsMost, Cause: ch.cause, Whose: ch.whose}
+	p.Section, p.Problems = views.SectionFollowUp, ps
+	if frame.Fragment(c) == "oppfolging" {
+		return frame.Show(c, status, views.FollowUpCounts(p))
+	}
+	w := window(c)
+	if err := s.followUpRows(c, v, ch, &p); err != nil {
+		return err
+	}
+	if frame.Fragment(c) == "sak" {
+		return frame.Show(c, status, views.FollowUpRows(p))
+	}
+	if len(p.Items) == 0 && !(w.Before.Zero() && w.After.Zero()) {
+		return frame.SeeOther(c, ch.path(v))
+	}
+	if p.Held, err = s.held(c, v); err != nil {
+		return err
+	}
+	return frame.Show(c, status, views.FollowUps(p))
+}
+
+// followUpRows reads the rows of the list that the address asks for, with where they lead: from the one that was on top,
+// where the page asks again.
+func (s *Pages) followUpRows(c echo.Context, v frame.Visit, ch chosen, p *views.FollowUpPage) error {
+	w, top := window(c), cursor(c.QueryParam(fieldTop))
+	if !top.Zero() {
+		w = store.From(top, w)
+	}
+	items, older, newer, err := s.Store.FollowUps(frame.Context(c), v.Account.ID, ch.filter(v), w)
+	if err != nil {
+		return err
+	}
+	p.Items = items
+	first := !newer
+	if !top.Zero() {
+		above, _, _, err := s.Store.FollowUps(frame.Context(c), v.Account.ID, ch.filter(v), store.Above(top, w, newsMost))
+		if err != nil {
+			return err
+		}
+		if first = c.QueryParam(fieldFirst) != ""; first {
+			p.News = len(above)
+		}
+		newer = len(above) > 0
+	}
+	if len(items) > 0 && newer {
+		p.Newer = ch.place(v, "nyere", placeOfFollowUp(items[0]))
+	}
+	if len(items) > 0 && older {
+		p.Older = ch.place(v, "eldre", placeOfFollowUp(items[len(items)-1]))
+	}
+	p.Live = ch.again(c, v, items, first)
+	return nil
+}
+
+// again is where the rows of the list are asked for again.
+func (ch chosen) again(c echo.Context, v frame.Visit, items []dispatch.FollowedItem, first bool) string {
+	top := onTop(c, items, placeOfFollowUp)
+	if top.Zero() {
+		return ch.path(v)
+	}
+	return ch.place(v, fieldTop, top) + firstText(first)
+}
+
+func placeOfFollowUp(it dispatch.FollowedItem) store.Cursor {
+	return store.Cursor{At: it.FollowUp.Since, ID: it.ID}
+}
+
+// showBadge shows how many things want a person, as the navigation does.
+func (s *Pages) showBadge(c echo.Context, v frame.Visit) (err error) {
+	if v.FollowUps, err = s.Store.FollowUpBadge(frame.Context(c), v.Account.ID); err != nil {
+		return err
+	}
+	return frame.Show(c, http.StatusOK, views.NavBadge(s.Page(c, v, "nav.follow_up")))
+}
+
+// place is the address of a part of the list: of what stands before, after or from a place.
+func (ch chosen) place(v frame.Visit, which string, at store.Cursor) string {
+	path, sign := ch.path(v), "?"
+	if ch != (chosen{}) {
+		sign = "&"
+	}
+	return path + sign + which + "=" + cursorText(at)
+}
+
+// held are the account's channels that send nothing now.
+func (s *Pages) held(c echo.Context, v frame.Visit) ([]views.Held, error) {
+	var held []views.Held
+	for _, k := range []dispatch.Kind{dispatch.KindSMS, dispatch.KindShipment} {
+		if k == dispatch.KindSMS && !v.Account.HasSMS() || k == dispatch.KindShipment && !v.Account.HasShipments() {
+			continue
+		}
+		hold, err := s.Store.Hold(frame.Context(c), v.Account.ID, k)
+		if err != nil {
+			return nil, err
+		}
+		if hold != dispatch.HoldNone {
+			held = append(held, views.Held{Kind: k, Hold: hold})
+		}
+	}
+	return held, nil
+}
+
+// ChooseFollowUps shows what an act concerns before it is done.
+func (s *Pages) ChooseFollowUps(c echo.Context, v frame.Visit) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return frame.BadForm(err)
+	}
+	ch, act := followUpChoice(values), views.FollowUpAct(values.Get("handling"))
+	if !act.Known() {
+		return frame.SeeOther(c, ch.path(v))
+	}
+	ids := itemIDs(values["sak"])
+	if values.Get("omfang") == "alle" {
+		if ids, err = s.Store.FollowUpIDs(frame.Context(c), v.Account.ID, ch.filter(v), followUpsAtOnce); err != nil {
+			return err
+		}
+	}
+	items, err := s.chosenFollowUps(c, v, act, ids)
+	if err != nil {
+		return err
+	}
+	if len(items) == 0 {
+		ps := dispatch.Problems{{Field: "sak", Key: "problem.decision.none"}}
+		return s.showFollowUps(c, v, http.StatusUnprocessableEntity, ch, ps)
+	}
+	p := views.FollowUpActPage{Act: act, Items: items, Cause: ch.cause, Whose: ch.whose, Most: len(ids) == followUpsAtOnce,
+		Form: views.FollowUpForm{Owner: string(dispatch.OwnerMe)}}
+	return s.showAct(c, v, http.StatusOK, p, nil)
+}
+
+// followUpsAtOnce is how many are handled with one form.
+const followUpsAtOnce = 500
+
+// itemIDs are the items that a form names, each once, and not more than can be handled at once.
+func itemIDs(values []string) []dispatch.ItemID {
+	var ids []dispatch.ItemID
+	for _, value := range values[:min(len(values), followUpsAtOnce)] {
+		if id := dispatch.ItemID(value); dispatch.IsUUID(value) && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// chosenFollowUps are those of the items that the act can be done with.
+func (s *Pages) chosenFollowUps(c echo.Context, v frame.Visit, act views.FollowUpAct, ids []dispatch.ItemID) ([]dispatch.FollowedItem, error) {
+	items, err := s.Store.ChosenFollowUps(frame.Context(c), v.Account.ID, ids)
+	return slices.DeleteFunc(items, func(it dispatch.FollowedItem) bool {
+		switch act {
+		case views.ActDecide:
+			return it.FollowUp.Cause != dispatch.CauseUncertain
+		case views.ActLook:
+			return it.FollowUp.Cause != dispatch.CauseUncertain || it.Kind != dispatch.KindShipment
+		}
+		return false
+	}), err
+}
+
+func (s *Pages) showAct(c echo.Context, v frame.Visit, status int, p views.FollowUpActPage, ps dispatch.Problems) error {
+	p.Page = s.Page(c, v, "follow.act."+string(p.Act))
+	p.Section, p.Narrow, p.Problems = views.SectionFollowUp, true, ps
+	return frame.Show(c, status, views.FollowUpDo(p))
+}
+
+// HandleFollowUps does what the page before has shown.
+func (s *Pages) HandleFollowUps(c echo.Context, v frame.Visit) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return frame.BadForm(err)
+	}
+	ch, act := followUpChoice(values), views.FollowUpAct(values.Get("handling"))
+	if !act.Known() {
+		return frame.SeeOther(c, ch.path(v))
+	}
+	items, err := s.chosenFollowUps(c, v, act, itemIDs(values["sak"]))
+	if err != nil {
+		return err
+	}
+	if len(items) == 0 {
+		return s.FlashTo(c, ch.path(v), "flash.follow_up_none", 0)
+	}
+	n, ps, err := s.doAct(c, v, act, items)
+	if err != nil {
+		return err
+	}
+	if len(ps) > 0 {
+		p := views.FollowUpActPage{Act: act, Items: items, Cause: ch.cause, Whose: ch.whose, Form: followUpForm(values)}
+		return s.showAct(c, v, http.StatusUnprocessableEntity, p, ps)
+	}
+	s.Wake()
+	return s.FlashTo(c, ch.path(v), "flash.follow_up."+string(act), n)
+}
+
+func (s *Pages) doAct(c echo.Context, v frame.Visit, act views.FollowUpAct, items []dispatch.FollowedItem) (int, dispatch.Problems, error) {
+	ids := make([]dispatch.ItemID, len(items))
+	for i, it := range items {
+		ids[i] = it.ID
+	}
+	switch act {
+	case views.ActDecide:
+		d := dispatch.Decision(c.FormValue("valg"))
+		if !d.Known() {
+			return 0, dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}}, nil
+		}
+		n, err := s.Store.Resolve(frame.Context(c), v.Account, ids, d, frame.Actor(c, v.User))
+		return n, nil, err
+	case views.ActLook:
+		n, err := s.lookAgainFor(c, v, ids)
+		return n, nil, err
+	}
+	values, err := c.FormParams()
+	if err != nil {
+		return 0, nil, frame.BadForm(err)
+	}
+	f := followUpForm(values)
+	f.Done = act == views.ActDone
+	h, ps := f.Parse()
+	if len(ps) > 0 {
+		return 0, ps, nil
+	}
+	h.KeepDue = f.Done || f.Due == ""
+	n, err := s.Store.Handle(frame.Context(c), v.Account.ID, ids, h, frame.Actor(c, v.User))
+	return n, nil, err
+}
+
+func (s *Pages) lookAgainFor(c echo.Context, v frame.Visit, ids []dispatch.ItemID) (int, error) {
+	n := 0
+	for _, id := range ids {
+		err := s.Store.LookAgain(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User))
+		switch {
+		case err == nil:
+			n++
+		case !errors.Is(err, store.ErrChanged) && !errors.Is(err, store.ErrNotFound):
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+func followUpForm(values url.Values) views.FollowUpForm {
+	return views.FollowUpForm{
+		Owner: values.Get(dispatch.FieldFollowOwner), Due: values.Get(dispatch.FieldFollowDue), Note: text.Compared(values.Get(dispatch.FieldFollowNote)),
+		Reason: text.Compared(values.Get(dispatch.FieldFollowReason)), Done: values.Get("ferdig") == "true",
+	}
+}
+
+// EditFollowUp shows what is written about the item of the address, in a form.
+func (s *Pages) EditFollowUp(at frame.ItemPages, item func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
+	return func(c echo.Context, v frame.Visit) error {
+		it, f, err := s.openFollowUp(c, v, item)
+		if err != nil {
+			return err
+		}
+		if !f.Open() {
+			return s.ToPage(c, v, at, at.Changed)
+		}
+		return s.showFollowUp(c, v, http.StatusOK, views.FollowUpItemPage{Item: it, FollowUp: f, Form: views.NewFollowUpForm(f)}, nil)
+	}
+}
+
+func (s *Pages) openFollowUp(c echo.Context, v frame.Visit, item func(echo.Context, frame.Visit) (dispatch.Item, error)) (dispatch.Item, dispatch.FollowUp, error) {
+	it, err := item(c, v)
+	if err != nil {
+		return it, dispatch.FollowUp{}, err
+	}
+	f, err := s.Store.FollowUp(frame.Context(c), v.Account.ID, it.ID)
+	return it, f, err
+}
+
+func (s *Pages) showFollowUp(c echo.Context, v frame.Visit, status int, p views.FollowUpItemPage, ps dispatch.Problems) error {
+	p.Page = s.Page(c, v, "follow.title")
+	p.Section, p.Narrow, p.Problems = views.SectionFollowUp, true, ps
+	return frame.Show(c, status, views.FollowUpEdit(p))
+}
+
+// SaveFollowUp keeps what is written about the item of the address.
+func (s *Pages) SaveFollowUp(at frame.ItemPages, item func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
+	return func(c echo.Context, v frame.Visit) error {
+		it, f, err := s.openFollowUp(c, v, item)
+		if err != nil {
+			return err
+		}
+		values, err := c.FormParams()
+		if err != nil {
+			return frame.BadForm(err)
+		}
+		form := followUpForm(values)
+		h, ps := form.Parse()
+		if f.Open() && len(ps) > 0 {
+			return s.showFollowUp(c, v, http.StatusUnprocessableEntity, views.FollowUpItemPage{Item: it, FollowUp: f, Form: form}, ps)
+		}
+		n, err := s.Store.Handle(frame.Context(c), v.Account.ID, []dispatch.ItemID{it.ID}, h, frame.Actor(c, v.User))
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return s.ToPage(c, v, at, at.Changed)
+		}
+		return s.ToPage(c, v, at, "flash.follow_up_saved")
+	}
+}
+
+// SMSItem and ShipmentItem are the items of the address, without their content.
+func (s *Pages) SMSItem(c echo.Context, v frame.Visit) (dispatch.Item, error) {
+	it, err := s.SMS(c, v)
+	return it.Item, err
+}
+
+func (s *Pages) ShipmentItem(c echo.Context, v frame.Visit) (dispatch.Item, error) {
+	it, err := s.Shipment(c, v)
+	return it.Item, err
+}
+
+// LookAgain has an uncertain shipment looked for once more.
+func (s *Pages) LookAgain(c echo.Context, v frame.Visit) error {
+	return s.actShipment(c, v, s.Store.LookAgain, "flash.look_again")
+}
+
+// around is what an item's page says beside the item: what wants a person, and what it has to do with others.
+func (s *Pages) around(c echo.Context, v frame.Visit, id dispatch.ItemID) (f dispatch.FollowUp, list []dispatch.Relative, err error) {
+	if f, err = s.Store.FollowUp(frame.Context(c), v.Account.ID, id); err != nil {
+		return f, nil, err
+	}
+	list, err = s.Store.Relatives(frame.Context(c), v.Account.ID, id)
+	return f, list, err
+}

@@ -1,0 +1,64 @@
+package follow
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// ShowHold shows the form that keeps an item although its time is up, or lets it go.
+func (s *Pages) ShowHold(at frame.ItemPages, find func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
+	return func(c echo.Context, v frame.Visit) error { return s.showHoldWith(c, v, at, find, "", nil) }
+}
+
+func (s *Pages) showHoldWith(c echo.Context, v frame.Visit, at frame.ItemPages, find func(echo.Context, frame.Visit) (dispatch.Item, error), typed string, ps dispatch.Problems) error {
+	it, err := find(c, v)
+	if err == nil && it.State == dispatch.StateDraft {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	p := views.HoldPage{Page: s.Page(c, v, "hold.title"), Item: it, Reason: typed}
+	p.Section, p.Narrow, p.Problems = views.SectionRetention, true, ps
+	held, err := s.Store.Held(frame.Context(c), v.Account.ID, it.ID)
+	if err != nil {
+		return err
+	}
+	if held != nil {
+		p.Held, p.HeldReason, p.HeldBy, p.HeldAt = true, held.Reason, held.By, held.At
+	}
+	if len(ps) > 0 {
+		return frame.Show(c, http.StatusUnprocessableEntity, views.Hold(p))
+	}
+	return frame.Show(c, http.StatusOK, views.Hold(p))
+}
+
+// ChangeHold keeps an item, or lets it go, with a reason that is logged.
+func (s *Pages) ChangeHold(at frame.ItemPages, find func(echo.Context, frame.Visit) (dispatch.Item, error)) func(echo.Context, frame.Visit) error {
+	return func(c echo.Context, v frame.Visit) error {
+		it, err := find(c, v)
+		if err != nil {
+			return err
+		}
+		reason, problem := dispatch.ParsePurpose(frame.TypedWhy(c, dispatch.FieldPurpose))
+		if problem != nil {
+			return s.showHoldWith(c, v, at, find, c.FormValue(dispatch.FieldPurpose), dispatch.Problems{*problem})
+		}
+		change := s.Store.Retain
+		if c.FormValue(views.FieldRelease) != "" {
+			change = s.Store.Release
+		}
+		err = change(frame.Context(c), v.Account.ID, it.ID, reason, frame.Actor(c, v.User))
+		if err != nil && !errors.Is(err, store.ErrChanged) { // somebody was faster: the page shows how it is
+			return err
+		}
+		return frame.SeeOther(c, views.AccountPath(v.Account, at.Path, string(it.ID), "behold"))
+	}
+}

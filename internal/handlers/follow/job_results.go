@@ -1,0 +1,127 @@
+package follow
+
+import (
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/table"
+	"utsending/internal/views"
+)
+
+// ResultCSV and ResultXLSX give what became of a job's messages, one row for each recipient.
+func (s *Pages) ResultCSV(c echo.Context, v frame.Visit) error {
+	return s.result(c, v, frame.KindCSV, "resultat.csv", table.NewCSV)
+}
+
+func (s *Pages) ResultXLSX(c echo.Context, v frame.Visit) error {
+	return s.result(c, v, frame.KindXLSX, "resultat.xlsx", table.NewXLSX)
+}
+
+// result streams the file while its rows are read. What breaks off after the beginning ends the connection: half a file
+// must not pass for a whole one.
+func (s *Pages) result(c echo.Context, v frame.Visit, kind, name string, begin func(io.Writer) (table.Writer, error)) error {
+	j, err := s.sentJob(c, v)
+	if err != nil {
+		return err
+	}
+	if j.State == dispatch.JobDraft {
+		return store.ErrNotFound
+	}
+	err = s.Store.Record(frame.Context(c), store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "job.export", Object: string(j.ID), Origin: frame.Origin(c)})
+	if err != nil {
+		return err
+	}
+	frame.LongDownload(c)
+	frame.Attach(c, kind, name)
+	out, err := begin(c.Response())
+	if err == nil {
+		err = s.writeResult(c, v, j, out)
+	}
+	if err != nil {
+		s.BreakOff(c, err)
+	}
+	return nil
+}
+
+func (s *Pages) writeResult(c echo.Context, v frame.Visit, j dispatch.Job, out table.Writer) error {
+	own := j.CreatedBy == v.User.ID
+	if j.Letters() {
+		return s.writeLetterResult(c, v, j, out)
+	}
+	var headings []string
+	for _, column := range []string{"row", "recipient", "state", "reason", "parts", "handed_over", "changed", "text"} {
+		headings = append(headings, s.Catalogue.Text("job.result."+column))
+	}
+	if !own {
+		headings = headings[:len(headings)-1]
+	}
+	if err := out.Row(headings...); err != nil {
+		return err
+	}
+	for r, err := range s.Store.EachJobItem(frame.Context(c), v.Account.ID, j.ID) {
+		if err != nil {
+			return err
+		}
+		if err := out.Row(s.resultRow(c, r, own)...); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
+
+// writeLetterResult writes the result of a job of letters. Names stand in the account's lists too; numbers are masked: a
+// file is kept and passed on, and whoever made the list has them.
+func (s *Pages) writeLetterResult(c echo.Context, v frame.Visit, j dispatch.Job, out table.Writer) error {
+	var headings []string
+	for _, key := range []string{"job.result.row", "shipment.name", "letters.number", "job.result.state", "job.result.reason", "job.result.handed_over", "job.result.changed"} {
+		headings = append(headings, s.Catalogue.Text(key))
+	}
+	if err := out.Row(headings...); err != nil {
+		return err
+	}
+	for r, err := range s.Store.EachJobLetter(frame.Context(c), v.Account.ID, j.ID) {
+		if err != nil {
+			return err
+		}
+		number := string(r.Recipient.Digital.OrganizationNumber)
+		if id := r.Recipient.Digital.NationalID; id != "" {
+			number = id.Masked()
+		}
+		word, reason := views.ItemWords(frame.Context(c), r.Item, s.Now())
+		if err := out.Row(strconv.Itoa(r.Position), r.Recipient.Postal.Name, number, word, reason, stamp(r.AcceptedAt), stamp(r.StatusAt)); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
+
+// resultRow is one recipient: the number masked, the text only to its writer.
+func (s *Pages) resultRow(c echo.Context, r store.JobResult, own bool) []string {
+	text := ""
+	if own {
+		text = r.Text
+	}
+	if r.HideInReport {
+		text = s.Catalogue.Text("sms.text.hidden")
+	}
+	word, reason := views.ItemWords(frame.Context(c), r.Item, s.Now())
+	row := []string{strconv.Itoa(r.Position), r.Recipient.Masked(), word, reason, strconv.Itoa(r.Segments.Parts), stamp(r.AcceptedAt), stamp(r.StatusAt)}
+	if own {
+		row = append(row, text)
+	}
+	return row
+}
+
+// stamp is a time in a file; empty where there is none.
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return views.FileTime(t)
+}

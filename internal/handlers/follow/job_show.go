@@ -1,0 +1,225 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// ListJobs shows one window of the account's jobs, newest first.
+func (s *Pages) ListJobs(c echo.Context, v frame.Visit) error {
+	top, at := cursor(c.QueryParam(fieldTop)), cursor(c.QueryParam("eldre"))
+	if !top.Zero() {
+		at = store.From(top, store.Window{}).Before
+	}
+	jobs, more, err := s.Store.Jobs(frame.Context(c), v.Account.ID, v.User.ID, store.JobCursor{At: at.At, ID: dispatch.JobID(at.ID)}, frame.PageSize)
+	if err != nil {
+		return err
+	}
+	p := views.JobListPage{Page: s.Page(c, v, "job.list.title"), Jobs: jobs}
+	p.Section = views.SectionJobs
+	if p.Counts, err = s.Store.JobsCounts(frame.Context(c), v.Account.ID, over(jobs)); err != nil {
+		return err
+	}
+	if more {
+		p.Older = views.AccountPath(v.Account, "jobber") + "?eldre=" + cursorText(placeOfJob(jobs[len(jobs)-1]))
+	}
+	first := at.Zero() || c.QueryParam(fieldFirst) != ""
+	p.Live = liveJobs(c, v, jobs, first)
+	if !top.Zero() && first {
+		if p.News, err = s.newerJobs(c, v, top); err != nil {
+			return err
+		}
+	}
+	if frame.Fragment(c) == "jobber" {
+		return frame.Show(c, http.StatusOK, views.JobListLive(p))
+	}
+	return frame.Show(c, http.StatusOK, views.JobList(p))
+}
+
+// over are the jobs that nothing more is sent of, whose counts stand in the list.
+func over(jobs []dispatch.Job) (ids []dispatch.JobID) {
+	for _, j := range jobs {
+		if j.Over() {
+			ids = append(ids, j.ID)
+		}
+	}
+	return ids
+}
+
+func placeOfJob(j dispatch.Job) store.Cursor {
+	return store.Cursor{At: j.CreatedAt, ID: dispatch.ItemID(j.ID)}
+}
+
+// liveJobs is where the rows of the list are asked for again: from the one that was on top.
+func liveJobs(c echo.Context, v frame.Visit, jobs []dispatch.Job, first bool) string {
+	top := onTop(c, jobs, placeOfJob)
+	if top.Zero() {
+		return ""
+	}
+	return views.AccountPath(v.Account, "jobber") + "?" + fieldTop + "=" + cursorText(top) + firstText(first)
+}
+
+// newerJobs tells whether there are jobs above a place of the list.
+func (s *Pages) newerJobs(c echo.Context, v frame.Visit, top store.Cursor) (bool, error) {
+	newest, _, err := s.Store.Jobs(frame.Context(c), v.Account.ID, v.User.ID, store.JobCursor{}, 1)
+	return len(newest) > 0 && newest[0].CreatedAt.After(top.At), err
+}
+
+// sentJob returns the job of the address, which was sent. A draft is its maker's alone, and has another page.
+func (s *Pages) sentJob(c echo.Context, v frame.Visit) (dispatch.Job, error) {
+	j, err := s.Store.Job(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")))
+	if err == nil && j.State == dispatch.JobDraft && j.CreatedBy != v.User.ID {
+		err = store.ErrNotFound
+	}
+	return j, err
+}
+
+// ShowJob shows how far a job has come.
+func (s *Pages) ShowJob(c echo.Context, v frame.Visit) error {
+	return s.showJobWith(c, v, http.StatusOK, nil)
+}
+
+func (s *Pages) showJobWith(c echo.Context, v frame.Visit, status int, ps dispatch.Problems) error {
+	j, err := s.sentJob(c, v)
+	if err != nil {
+		return err
+	}
+	switch {
+	case j.State == dispatch.JobDraft && j.Letters():
+		return frame.SeeOther(c, frame.DraftPath(v, j.Draft, "flere"))
+	case j.State == dispatch.JobDraft:
+		return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
+	}
+	title := "job.title"
+	if j.Letters() {
+		title = "letters.job.title"
+	}
+	p := views.JobPage{Page: s.Page(c, v, title, "N", j.Recipients), Job: j, CopyKey: uuid.NewString()}
+	p.Section, p.Problems = views.SectionJobs, ps
+	if p.Counts, err = s.Store.JobCounts(frame.Context(c), v.Account.ID, j.ID); err != nil {
+		return err
+	}
+	if p.Failed, err = s.Store.FailedMaking(frame.Context(c), v.Account.ID, j.ID); err != nil {
+		return err
+	}
+	if p.Held, err = s.Store.Hold(frame.Context(c), v.Account.ID, j.Kind); err != nil {
+		return err
+	}
+	if p.TemplateName, err = s.templateName(c, v, j.Template); err != nil {
+		return err
+	}
+	if frame.Fragment(c) == "jobb" {
+		return frame.Show(c, status, views.JobLive(p))
+	}
+	return frame.Show(c, status, views.JobShow(p))
+}
+
+// templateName is what a template was called when a text was written from it; empty for no template.
+func (s *Pages) templateName(c echo.Context, v frame.Visit, u dispatch.TemplateUse) (string, error) {
+	if u.ID == "" {
+		return "", nil
+	}
+	used, err := s.Store.TemplateUsed(frame.Context(c), v.Account.ID, u)
+	return used.Name, err
+}
+
+// ActOnJob does one thing to a job that was sent and leads back to its page.
+func (s *Pages) ActOnJob(do func(context.Context, dispatch.AccountID, dispatch.JobID, store.Actor) error, done string) func(echo.Context, frame.Visit) error {
+	return func(c echo.Context, v frame.Visit) error {
+		j, err := s.sentJob(c, v)
+		if err != nil {
+			return err
+		}
+		err = do(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User))
+		if errors.Is(err, store.ErrChanged) {
+			return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.too_late", 0)
+		}
+		if err != nil {
+			return err
+		}
+		s.Wake()
+		return s.FlashTo(c, frame.JobPath(v, j.ID), done, 0)
+	}
+}
+
+// EditJobTime shows when a job goes that waits for its time, to be changed.
+func (s *Pages) EditJobTime(c echo.Context, v frame.Visit) error {
+	j, err := s.sentJob(c, v)
+	if err != nil {
+		return err
+	}
+	return s.showJobTime(c, v, j, views.TimingOf(j.Timing), nil)
+}
+
+func (s *Pages) showJobTime(c echo.Context, v frame.Visit, j dispatch.Job, f views.TimingForm, ps dispatch.Problems) error {
+	if !j.Scheduled(s.Now()) || j.Letters() {
+		return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.too_late", 0)
+	}
+	p := views.JobTimePage{Page: s.Page(c, v, "sms.time.title"), Job: j, Form: f}
+	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
+	return frame.Show(c, frame.FormStatus(ps), views.JobTime(p))
+}
+
+// ChangeJobTime gives a job another time, or none: then it goes as if it were sent now.
+func (s *Pages) ChangeJobTime(c echo.Context, v frame.Visit) error {
+	j, err := s.sentJob(c, v)
+	if err != nil {
+		return err
+	}
+	values, err := c.FormParams()
+	if err != nil {
+		return frame.BadForm(err)
+	}
+	f := frame.TimingForm(values)
+	timing, problem := f.Parse(s.Now())
+	if problem != nil {
+		return s.showJobTime(c, v, j, f, dispatch.Problems{*problem})
+	}
+	return s.ActOnJob(func(ctx context.Context, _ dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
+		return s.Store.RescheduleJob(ctx, v.Account, id, timing, by)
+	}, "flash.rescheduled")(c, v)
+}
+
+// DecideJob applies one decision to all uncertain messages of a job.
+func (s *Pages) DecideJob(c echo.Context, v frame.Visit) error {
+	j, err := s.sentJob(c, v)
+	if err != nil {
+		return err
+	}
+	d := dispatch.Decision(c.FormValue("valg"))
+	if !d.Known() {
+		return s.showJobWith(c, v, http.StatusUnprocessableEntity, dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}})
+	}
+	n, err := s.Store.ResolveJob(frame.Context(c), v.Account, j.ID, d, frame.Actor(c, v.User))
+	if errors.Is(err, store.ErrChanged) {
+		return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.too_late", 0)
+	}
+	if err != nil {
+		return err
+	}
+	s.Wake()
+	return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.resolved_many", n)
+}
+
+// RepeatJob makes a new draft with those that a job did not reach.
+func (s *Pages) RepeatJob(c echo.Context, v frame.Visit) error {
+	id, err := s.Store.JobAgain(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")))
+	switch {
+	case errors.Is(err, store.ErrChanged):
+		return s.FlashTo(c, frame.JobPath(v, id), "flash.job_already_sent", 0)
+	case errors.Is(err, store.ErrEmpty):
+		return s.FlashTo(c, frame.JobPath(v, dispatch.JobID(c.Param("id"))), "flash.job_nobody", 0)
+	case err != nil:
+		return err
+	}
+	return frame.SeeOther(c, frame.JobPath(v, id, "endre"))
+}

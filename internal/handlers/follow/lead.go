@@ -1,0 +1,71 @@
+package follow
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/table"
+	"utsending/internal/views"
+)
+
+// leadPage is the page of the period that an address chooses.
+func (s *Pages) leadPage(c echo.Context, v frame.Visit) (views.LeadPage, error) {
+	p := views.LeadPage{Page: s.Page(c, v, "lead.title"), Period: views.Period(c.QueryParam("periode")),
+		Form: views.PeriodForm{From: c.QueryParam(views.FieldPeriodFrom), To: c.QueryParam(views.FieldPeriodTo)}}
+	switch p.Period {
+	case views.PeriodToday, views.PeriodWeek, views.PeriodMonth, views.PeriodOwn:
+	default:
+		p.Period = views.PeriodWeek
+	}
+	p.Section = views.SectionLead
+	from, to, ps := views.ParsePeriod(p.Period, p.Form, s.Now())
+	p.Problems = ps
+	var err error
+	p.Stats, err = s.Store.Statistics(frame.Context(c), v.Account.ID, from, to)
+	return p, err
+}
+
+// ShowLead shows the team lead what the account has sent.
+func (s *Pages) ShowLead(c echo.Context, v frame.Visit) error {
+	p, err := s.leadPage(c, v)
+	if err == nil {
+		p.Searchers, err = s.Store.NumberSearchers(frame.Context(c), v.Account.ID)
+	}
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if len(p.Problems) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	return frame.Show(c, status, views.Lead(p))
+}
+
+// LeadCSV gives the numbers of the page as a file.
+func (s *Pages) LeadCSV(c echo.Context, v frame.Visit) error {
+	p, err := s.leadPage(c, v)
+	if err != nil {
+		return err
+	}
+	if len(p.Problems) > 0 {
+		return frame.Show(c, http.StatusUnprocessableEntity, views.Lead(p))
+	}
+	err = s.Store.Record(frame.Context(c), store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "statistics.export", Origin: frame.Origin(c)})
+	if err != nil {
+		return err
+	}
+	frame.Attach(c, frame.KindCSV, "tall.csv")
+	out, err := table.NewCSV(c.Response())
+	if err != nil {
+		return err
+	}
+	for _, row := range views.LeadTable(frame.Context(c), p) {
+		if err := out.Row(row...); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}

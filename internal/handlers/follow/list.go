@@ -1,0 +1,291 @@
+package follow
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// listed is a list that is asked for: where it stands, what is chosen, and what of that cannot be read.
+type listed struct {
+	address  views.ListAddress
+	form     views.ListForm
+	problems dispatch.Problems
+	title    string // catalogue key
+	section  views.Section
+	search   *store.Search
+	searched *views.ListSearch
+}
+
+// ListItems shows one window of the account's items, those of one kind where one is given.
+func (s *Pages) ListItems(kind dispatch.Kind) func(echo.Context, frame.Visit) error {
+	return func(c echo.Context, v frame.Visit) error {
+		l, err := readList(c, v, kind)
+		if err != nil {
+			return err
+		}
+		return s.showList(c, v, l)
+	}
+}
+
+// readList reads what an address chooses.
+func readList(c echo.Context, v frame.Visit, kind dispatch.Kind) (listed, error) {
+	l := listed{title: "list.title", section: views.SectionItems}
+	l.address.Base = views.AccountPath(v.Account, "utsendinger")
+	var err error
+	if l.address.Filter, l.problems, err = readFilter(c); err != nil {
+		return l, err
+	}
+	l.address.Oldest = c.QueryParam(views.FieldOrder) == "eldste"
+	l.form = views.ListForm{From: c.QueryParam(views.FieldFrom), To: c.QueryParam(views.FieldTo)}
+	switch kind {
+	case dispatch.KindSMS:
+		l.title, l.section, l.address.Base = "sms.list.title", views.SectionSMS, views.AccountPath(v.Account, "sms")
+	case dispatch.KindShipment:
+		l.title, l.section, l.address.Base = "nav.shipments", views.SectionShipments, views.AccountPath(v.Account, "forsendelser")
+	}
+	if kind != "" {
+		l.address.Fixed, l.address.Filter.Kind = true, kind
+	}
+	return l, nil
+}
+
+// readFilter reads what an address chooses; days that cannot be read are problems, and anything else that cannot be is
+// not chosen.
+func readFilter(c echo.Context) (f dispatch.ListFilter, ps dispatch.Problems, err error) {
+	f = dispatch.ListFilter{
+		Kind: views.KindNamed(c.QueryParam(views.FieldKind)), Status: dispatch.Status(frame.Short(c.QueryParam(views.FieldStatus))),
+		BillingCode: frame.Short(c.QueryParam(views.FieldBilling)), Type: frame.Short(c.QueryParam(views.FieldType)),
+		Signing: dispatch.SigningStatus(frame.Short(c.QueryParam(views.FieldSigning))),
+		Outcome: views.OutcomeNamed(c.QueryParam(views.FieldOutcome)), Route: views.RouteNamed(c.QueryParam(views.FieldRoute)),
+		Read: views.BandNamed(c.QueryParam(views.FieldRead)), Signed: views.BandNamed(c.QueryParam(views.FieldSigned)),
+	}
+	if template := c.QueryParam(views.FieldTemplate); frame.IsID(template) {
+		f.Template = dispatch.TemplateID(template)
+	}
+	if sender := c.QueryParam(views.FieldSender); frame.IsID(sender) {
+		f.Sender = dispatch.UserID(sender)
+	}
+	switch job := c.QueryParam(views.FieldJob); {
+	case job == "":
+		f.Group = views.ListGroupNamed(c.QueryParam(views.FieldGroup))
+	case !frame.IsID(job):
+		return f, nil, store.ErrNotFound
+	default:
+		f.Job, f.JobGroup = dispatch.JobID(job), views.GroupNamed(c.QueryParam(views.FieldGroup))
+	}
+	f.From = frame.ReadDay(c, views.FieldFrom, &ps)
+	if f.To = frame.ReadDay(c, views.FieldTo, &ps); !f.To.IsZero() {
+		if f.To.Before(f.From) {
+			ps = append(ps, dispatch.Problem{Field: views.FieldTo, Key: "problem.period.order"})
+		}
+		f.To = f.To.AddDate(0, 0, 1)
+	}
+	return f, ps, nil
+}
+
+// showList shows the window of a list that the address asks for. A place beyond the end leads to the start.
+func (s *Pages) showList(c echo.Context, v frame.Visit, l listed) error {
+	if frame.Fragment(c) == "grupper" {
+		return s.showGroups(c, v, l)
+	}
+	whole := frame.Fragment(c) != "liste"
+	p, err := s.listRows(c, v, l, whole)
+	if err != nil {
+		return err
+	}
+	if w := window(c); len(p.Items) == 0 && !(w.Before.Zero() && w.After.Zero()) {
+		return frame.SeeOther(c, l.address.String())
+	}
+	if !whole {
+		return frame.Show(c, http.StatusOK, views.ListLive(&p))
+	}
+	status := http.StatusOK
+	if len(l.problems) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	return frame.Show(c, status, views.List(&p))
+}
+
+// showGroups shows the groups of a list with their counts.
+func (s *Pages) showGroups(c echo.Context, v frame.Visit, l listed) (err error) {
+	p := s.bareList(c, v, l)
+	if l.counted() {
+		if p.Counts, err = s.Store.ListCounts(frame.Context(c), v.Account.ID, v.User.ID, l.address.Filter.Kind); err != nil {
+			return err
+		}
+	}
+	return frame.Show(c, http.StatusOK, views.ListGroups(&p))
+}
+
+// counted tells whether the counts of the list's groups are known for what is chosen.
+func (l listed) counted() bool { return l.search == nil && l.address.Filter.Plain() }
+
+// Names in the address by which a page asks for its rows again: the first one that it shows, and that nothing was newer.
+const (
+	fieldTop   = "topp"
+	fieldFirst = "forste"
+)
+
+// newsMost is how much that is new is counted.
+const newsMost = 20
+
+// listRows are the rows of a list that the address asks for, with where they lead; whole with what stands around them.
+func (s *Pages) listRows(c echo.Context, v frame.Visit, l listed, whole bool) (views.ListPage, error) {
+	p := s.bareList(c, v, l)
+	q := store.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Window: window(c)}
+	q.Window.Oldest = l.address.Oldest
+	top := cursor(c.QueryParam(fieldTop))
+	if !top.Zero() {
+		q.Window = store.From(top, q.Window)
+	}
+	items, older, newer, err := s.listWindow(c, v, l, q, whole, &p)
+	if err != nil {
+		return p, err
+	}
+	p.Items, p.First = items, !newer && !q.Window.Oldest
+	if !top.Zero() {
+		p.First = c.QueryParam(fieldFirst) != ""
+		q.Window = store.Above(top, q.Window, newsMost)
+		above, _, _, err := s.Store.List(frame.Context(c), v.Account.ID, q)
+		if err != nil {
+			return p, err
+		}
+		if p.First {
+			p.News = len(above)
+		}
+		if q.Window.Oldest {
+			older = len(above) > 0
+		} else {
+			newer = len(above) > 0
+		}
+	}
+	neighbours(&p, older, newer)
+	p.Live = liveList(c, p)
+	return p, nil
+}
+
+// neighbours says where the rows before and after those of a list stand.
+func neighbours(p *views.ListPage, older, newer bool) {
+	newest, oldest := 0, len(p.Items)-1
+	if oldest < 0 {
+		return
+	}
+	if p.List.Oldest {
+		newest, oldest = oldest, newest
+	}
+	if newer {
+		p.Newer = p.List.Place("nyere", cursorText(placeOf(p.Items[newest])))
+	}
+	if older {
+		p.Older = p.List.Place("eldre", cursorText(placeOf(p.Items[oldest])))
+	}
+}
+
+// liveList is where the rows of a list are asked for again: from the one that was on top.
+func liveList(c echo.Context, p views.ListPage) string {
+	top := onTop(c, p.Items, placeOf)
+	if top.Zero() {
+		return p.List.String()
+	}
+	return p.List.Place(fieldTop, cursorText(top)) + firstText(p.First)
+}
+
+func placeOf(r dispatch.ListRow) store.Cursor { return store.Cursor{At: r.CreatedAt, ID: r.ID} }
+
+// onTop is the place of the row that a page has on top: what its address says, else the first of its rows; zero without any.
+func onTop[Row any](c echo.Context, rows []Row, placeOf func(Row) store.Cursor) store.Cursor {
+	top := cursor(c.QueryParam(fieldTop))
+	if top.Zero() && len(rows) > 0 {
+		top = placeOf(rows[0])
+	}
+	return top
+}
+
+// firstText says in an address that nothing was newer than its top.
+func firstText(first bool) string {
+	if !first {
+		return ""
+	}
+	return "&" + fieldFirst + "=ja"
+}
+
+// bareList is a list with what is chosen, and nothing that is read for it.
+func (s *Pages) bareList(c echo.Context, v frame.Visit, l listed) views.ListPage {
+	p := views.ListPage{Page: s.Page(c, v, l.title), List: l.address, Form: l.form, Searched: l.searched, Key: uuid.NewString()}
+	p.Section, p.Problems = l.section, l.problems
+	return p
+}
+
+// listPage is a list without its rows.
+func (s *Pages) listPage(c echo.Context, v frame.Visit, l listed) (views.ListPage, error) {
+	p := s.bareList(c, v, l)
+	return p, s.fillAround(c, v, l, &p)
+}
+
+// listWindow reads the rows of a window; whole, it fills in what stands around them.
+func (s *Pages) listWindow(c echo.Context, v frame.Visit, l listed, q store.ListQuery, whole bool, p *views.ListPage) (rows []dispatch.ListRow, older, newer bool, err error) {
+	if rows, older, newer, err = s.Store.List(frame.Context(c), v.Account.ID, q); err == nil && whole {
+		err = s.fillAround(c, v, l, p)
+	}
+	return rows, older, newer, err
+}
+
+// fillAround fills in what stands around the rows of a list, what the navigation counts included.
+func (s *Pages) fillAround(c echo.Context, v frame.Visit, l listed, p *views.ListPage) error {
+	around, err := s.Store.ListAround(frame.Context(c), v.Account.ID, store.AroundQuery{Viewer: v.User.ID, Kind: l.address.Filter.Kind, Counted: l.counted()})
+	if err != nil {
+		return err
+	}
+	p.FollowUps, p.Counts = around.FollowUps, around.Counts
+	for _, f := range around.Saved {
+		p.Saved = append(p.Saved, views.SavedFilter(f))
+	}
+	if p.Choices, err = s.choices.of(frame.Context(c), v.Account.ID, s.Now()); err != nil {
+		return err
+	}
+	p.Template, err = s.filterTemplate(c, v, l.address.Filter.Template)
+	return err
+}
+
+// filterTemplate names the template that a list is narrowed to; none of the account has no name.
+func (s *Pages) filterTemplate(c echo.Context, v frame.Visit, id dispatch.TemplateID) (string, error) {
+	if id == "" {
+		return "", nil
+	}
+	t, err := s.Store.Template(frame.Context(c), v.Account.ID, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return "–", nil
+	}
+	return t.Name, err
+}
+
+// window is the part of a list that an address asks for.
+func window(c echo.Context) store.Window {
+	return store.Window{Limit: frame.PageSize, Before: cursor(c.QueryParam("eldre")), After: cursor(c.QueryParam("nyere"))}
+}
+
+// cursorText is a place in a list as it stands in an address: microseconds and id.
+func cursorText(at store.Cursor) string {
+	return strconv.FormatInt(at.At.UnixMicro(), 10) + "_" + string(at.ID)
+}
+
+// cursor reads a place in a list; anything else is the start.
+func cursor(text string) store.Cursor {
+	at, id, _ := strings.Cut(text, "_")
+	micros, err := strconv.ParseInt(at, 10, 64)
+	if err != nil || !frame.IsID(id) {
+		return store.Cursor{}
+	}
+	return store.Cursor{At: time.UnixMicro(micros), ID: dispatch.ItemID(id)}
+}

@@ -1,0 +1,96 @@
+package follow
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// choicesLife is how old what an account's lists can be narrowed to may be.
+const choicesLife = time.Minute
+
+// choices keeps what each account's lists can be narrowed to for a moment: it hardly changes, and every list shows it.
+type choices struct {
+	store *store.Store
+
+	mu   sync.Mutex
+	kept map[dispatch.AccountID]keptChoices
+}
+
+type keptChoices struct {
+	views.ListChoices
+	until time.Time
+}
+
+func newChoices(s *store.Store) *choices {
+	return &choices{store: s, kept: map[dispatch.AccountID]keptChoices{}}
+}
+
+// of returns what an account's lists can be narrowed to.
+func (k *choices) of(ctx context.Context, account dispatch.AccountID, now time.Time) (views.ListChoices, error) {
+	k.mu.Lock()
+	kept, ok := k.kept[account]
+	k.mu.Unlock()
+	if ok && now.Before(kept.until) {
+		return kept.ListChoices, nil
+	}
+	read, err := k.store.ListChoices(ctx, account)
+	if err != nil {
+		return views.ListChoices{}, err
+	}
+	kept = keptChoices{views.ListChoices{BillingCodes: read.BillingCodes, Types: read.Types}, now.Add(choicesLife)}
+	for _, sender := range read.Senders {
+		kept.Senders = append(kept.Senders, views.Sender(sender))
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.kept[account] = kept
+	return kept.ListChoices, nil
+}
+
+// SaveFilter keeps what is chosen under a name; of an address only what a filter has is kept.
+func (s *Pages) SaveFilter(c echo.Context, v frame.Visit) error {
+	query, err := ownQuery(c, v, c.FormValue("valg"))
+	if err != nil {
+		return err
+	}
+	list := views.AccountPath(v.Account, "utsendinger")
+	name := strings.Join(strings.Fields(frame.Short(c.FormValue(views.FieldName))), " ")
+	switch {
+	case query == "":
+		return frame.SeeOther(c, list)
+	case !dispatch.FilterName(name):
+		return s.FlashTo(c, list+"?"+query, "flash.filter_name", 0)
+	}
+	kept, err := s.Store.SaveFilter(frame.Context(c), v.Account.ID, v.User.ID, name, query)
+	if err != nil {
+		return err
+	}
+	return s.FlashTo(c, list+"?"+query, map[store.KeptFilter]string{
+		store.FilterSaved: "flash.filter_saved", store.FilterReplaced: "flash.filter_replaced", store.FilterNoRoom: "flash.filter_many",
+	}[kept], 0)
+}
+
+// ownQuery is what a filter's part of an address says, written anew.
+func ownQuery(c echo.Context, v frame.Visit, query string) (string, error) {
+	r := c.Request().Clone(frame.Context(c))
+	r.URL.RawQuery = query
+	l, err := readList(c.Echo().NewContext(r, c.Response()), v, "")
+	return l.address.Query(), err
+}
+
+// DeleteFilter forgets one of one's own filters.
+func (s *Pages) DeleteFilter(c echo.Context, v frame.Visit) error {
+	if err := s.Store.DeleteFilter(frame.Context(c), v.Account.ID, v.User.ID, c.Param("id")); err != nil {
+		return err
+	}
+	return s.FlashTo(c, views.AccountPath(v.Account, "utsendinger"), "flash.filter_deleted", 0)
+}

@@ -1,0 +1,70 @@
+package follow
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// overviewLatest is how many of the latest items the overview shows.
+const overviewLatest = 5
+
+// ShowOverview shows where work on the account begins: the account's numbers to those who lead or audit it, to others
+// their own.
+func (s *Pages) ShowOverview(c echo.Context, v frame.Visit) (err error) {
+	p := views.OverviewPage{Key: uuid.NewString(), Most: store.FollowUpsMost}
+	p.Page, p.Period = s.Page(c, v, "overview.title"), views.Period(c.QueryParam("periode"))
+	p.Section = views.SectionOverview
+	if p.Causes, err = s.Store.FollowUpCounts(frame.Context(c), v.Account.ID); err != nil {
+		return err
+	}
+	if frame.Fragment(c) == "folg-opp" {
+		return frame.Show(c, http.StatusOK, views.OverviewFollowUps(p))
+	}
+	if p.Period != views.PeriodToday && p.Period != views.PeriodMonth {
+		p.Period = views.PeriodWeek
+	}
+	if sends := v.User.May(dispatch.RightSendSMS, v.Account.ID) || v.User.May(dispatch.RightSendShipments, v.Account.ID); sends && !v.User.May(dispatch.RightLead, v.Account.ID) {
+		p.Sender = v.User.ID
+	}
+	from, to, _ := views.ParsePeriod(p.Period, views.PeriodForm{}, s.Now()) // none of one's own: nothing can be wrong
+	if p.Stats, err = s.numbers(c, v, p.Sender, from, to); err != nil {
+		return err
+	}
+	days := 0
+	for day := from; day.Before(to); day = day.AddDate(0, 0, 1) {
+		days++
+	}
+	if p.Before, err = s.numbers(c, v, p.Sender, from.AddDate(0, 0, -days), from); err != nil {
+		return err
+	}
+	if p.Latest, err = s.latest(c, v, p.Sender); err != nil {
+		return err
+	}
+	if p.Drafts, err = s.ownDrafts(c, v); err != nil {
+		return err
+	}
+	return frame.Show(c, http.StatusOK, views.Overview(p))
+}
+
+// numbers are what somebody, or the account, has sent in a period.
+func (s *Pages) numbers(c echo.Context, v frame.Visit, sender dispatch.UserID, from, to time.Time) (dispatch.Statistics, error) {
+	if sender != "" {
+		return s.Store.OwnStatistics(frame.Context(c), v.Account.ID, sender, from, to)
+	}
+	return s.Store.Statistics(frame.Context(c), v.Account.ID, from, to)
+}
+
+// latest are the items that were sent last.
+func (s *Pages) latest(c echo.Context, v frame.Visit, sender dispatch.UserID) ([]dispatch.ListRow, error) {
+	q := store.ListQuery{Viewer: v.User.ID, Filter: dispatch.ListFilter{Sender: sender, Outcome: dispatch.OutcomeSent}, Window: store.Window{Limit: overviewLatest}}
+	rows, _, _, err := s.Store.List(frame.Context(c), v.Account.ID, q)
+	return rows, err
+}

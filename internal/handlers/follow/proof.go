@@ -1,0 +1,54 @@
+package follow
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// ProveShipment shows the proof that a shipment was sent. That somebody took one is written to the event log.
+func (s *Pages) ProveShipment(c echo.Context, v frame.Visit) error {
+	it, err := s.Shipment(c, v)
+	if err != nil {
+		return err
+	}
+	events, err := s.eventsForProof(c, v, it.ID)
+	if err != nil {
+		return err
+	}
+	p := views.ShipmentPage{Page: s.Page(c, v, "proof.title"), Item: it, Events: events, Reach: v.User.Reach(it.Item)}
+	p.Section = views.SectionShipments
+	return frame.Show(c, http.StatusOK, views.ShipmentProof(p))
+}
+
+// ProveSMS shows the proof that an SMS was sent. That somebody took one is written to the event log.
+func (s *Pages) ProveSMS(c echo.Context, v frame.Visit) error {
+	it, err := s.SMS(c, v)
+	if err == nil && it.State == dispatch.StateDraft {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	events, err := s.eventsForProof(c, v, it.ID)
+	if err != nil {
+		return err
+	}
+	p := views.SMSPage{Page: s.Page(c, v, "proof.title"), Item: it, Events: events, Reach: v.User.Reach(it.Item)}
+	p.Section = views.SectionSMS
+	return frame.Show(c, http.StatusOK, views.SMSProof(p))
+}
+
+// eventsForProof writes first who took the proof, and reads what happened.
+func (s *Pages) eventsForProof(c echo.Context, v frame.Visit, id dispatch.ItemID) ([]dispatch.Event, error) {
+	a := store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "item.proof", Object: string(id), Origin: frame.Actor(c, v.User).Origin}
+	if err := s.Store.Record(frame.Context(c), a); err != nil {
+		return nil, err
+	}
+	return s.Store.Events(frame.Context(c), v.Account.ID, id)
+}

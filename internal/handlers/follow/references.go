@@ -1,0 +1,52 @@
+package follow
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/views"
+)
+
+// SearchReference shows where shipments are searched by their external reference.
+func (s *Pages) SearchReference(c echo.Context, v frame.Visit) error {
+	return s.showReference(c, v, http.StatusOK, views.ReferencePage{}, nil)
+}
+
+func (s *Pages) showReference(c echo.Context, v frame.Visit, status int, p views.ReferencePage, ps dispatch.Problems) error {
+	p.Page = s.Page(c, v, "reference.title")
+	p.Section, p.Narrow, p.Problems = views.SectionReferences, true, ps
+	return frame.Show(c, status, views.Reference(p))
+}
+
+// FindReference answers a search directly: what was searched stands in no address.
+func (s *Pages) FindReference(c echo.Context, v frame.Visit) error {
+	p := views.ReferencePage{Reference: c.FormValue(dispatch.FieldReference)}
+	reference, problem := dispatch.ParseReference(p.Reference)
+	if problem != nil {
+		return s.showReference(c, v, http.StatusUnprocessableEntity, p, dispatch.Problems{*problem})
+	}
+	find, err := s.findByReference(c, v, reference)
+	if err != nil {
+		return err
+	}
+	p.Find = &find
+	return s.showReference(c, v, http.StatusOK, p, nil)
+}
+
+// findByReference writes to the event log, reads what the account has sent, and asks the service where the account is
+// alone with its integration.
+func (s *Pages) findByReference(c echo.Context, v frame.Visit, reference string) (find dispatch.ReferenceFind, err error) {
+	if find.Asked, err = s.Store.BeginReferenceSearch(frame.Context(c), v.Account.ID, frame.Actor(c, v.User)); err != nil {
+		return find, err
+	}
+	if find.Own, err = s.Store.ShipmentsByReference(frame.Context(c), v.Account.ID, reference); err != nil || !find.Asked {
+		return find, err
+	}
+	var matches []dispatch.ReferenceMatch
+	matches, find.Failure = s.Upstream.ByReference(frame.Context(c), v.Account, reference)
+	find.Strangers, err = s.Store.Strangers(frame.Context(c), v.Account.ID, matches, frame.Actor(c, v.User))
+	return find, err
+}

@@ -1,0 +1,93 @@
+package follow
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/views"
+)
+
+// Search keeps what somebody searches for and leads to what was found; the words stand in no address. What looks like a
+// whole number is searched for as one, by those who may.
+func (s *Pages) Search(c echo.Context, v frame.Visit) error {
+	wanted, problem := dispatch.ParseSearch(c.FormValue(dispatch.FieldSearch))
+	if problem == nil && wanted.Person() && !v.User.May(dispatch.RightFollowUp, v.Account.ID) {
+		problem = &dispatch.Problem{Field: dispatch.FieldSearch, Key: "problem.search.person"}
+	}
+	return s.beginSearch(c, v, wanted, problem)
+}
+
+// SearchPerson searches for all that was sent to one number.
+func (s *Pages) SearchPerson(c echo.Context, v frame.Visit) error {
+	wanted, problem := dispatch.ParsePersonSearch(c.FormValue(dispatch.FieldSearch))
+	return s.beginSearch(c, v, wanted, problem)
+}
+
+// beginSearch keeps a search and leads to what was found. Too many numbers within an hour are refused; whoever leads the
+// account is asked for a reason then.
+func (s *Pages) beginSearch(c echo.Context, v frame.Visit, wanted dispatch.Search, problem *dispatch.Problem) error {
+	l, err := readList(c, v, "")
+	if err != nil {
+		return err
+	}
+	if problem != nil {
+		return s.searchAgain(c, v, l, http.StatusUnprocessableEntity, *problem)
+	}
+	actor := frame.Actor(c, v.User)
+	if typed := frame.TypedWhy(c, dispatch.FieldReason); typed != "" && wanted.Person() && mayGoOn(v) {
+		if actor.Reason, problem = dispatch.ParseReason(typed); problem != nil {
+			return s.searchAgain(c, v, l, http.StatusUnprocessableEntity, *problem)
+		}
+	}
+	id, refused, err := s.Store.SaveSearch(frame.Context(c), v.Account.ID, actor, wanted)
+	if err != nil {
+		return err
+	}
+	if refused != nil {
+		return s.searchAgain(c, v, l, http.StatusTooManyRequests, *refused)
+	}
+	l.address.Base = views.AccountPath(v.Account, "sok", id)
+	return frame.SeeOther(c, l.address.String())
+}
+
+// mayGoOn tells whether somebody may go on searching with a reason: they may open what others sent in the same way.
+func mayGoOn(v frame.Visit) bool { return v.User.May(dispatch.RightLead, v.Account.ID) }
+
+// searchAgain shows the list as it was, with what is wrong with the search.
+func (s *Pages) searchAgain(c echo.Context, v frame.Visit, l listed, status int, problem dispatch.Problem) error {
+	p, err := s.listRows(c, v, l, true)
+	if err != nil {
+		return err
+	}
+	p.SearchText, p.Problems = c.FormValue(dispatch.FieldSearch), dispatch.Problems{problem}
+	p.AsksReason = mayGoOn(v) && (status == http.StatusTooManyRequests || problem.Field == dispatch.FieldReason)
+	p.Reason = c.FormValue(dispatch.FieldReason)
+	return frame.Show(c, status, views.List(&p))
+}
+
+// ShowSearch shows what was found. It is there for the one who searched only.
+func (s *Pages) ShowSearch(c echo.Context, v frame.Visit) error {
+	l, err := readList(c, v, "")
+	if err != nil {
+		return err
+	}
+	if l, err = s.within(c, v, l, c.Param("sok")); err != nil {
+		return err
+	}
+	l.address.Base = views.AccountPath(v.Account, "sok", c.Param("sok"))
+	return s.showList(c, v, l)
+}
+
+// within narrows a list to a search.
+func (s *Pages) within(c echo.Context, v frame.Visit, l listed, id string) (listed, error) {
+	found, err := s.Store.Search(frame.Context(c), v.Account.ID, v.User.ID, id)
+	if err != nil {
+		return l, err
+	}
+	l.title, l.search = "list.search.title", &found
+	l.searched = &views.ListSearch{ID: id, Shown: found.Shown, Person: found.Person}
+	return l, nil
+}

@@ -1,0 +1,88 @@
+package follow
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// AskDeleteDocuments says what goes and what stays when the service deletes a shipment's files.
+func (s *Pages) AskDeleteDocuments(c echo.Context, v frame.Visit) error {
+	it, err := s.Shipment(c, v)
+	if err != nil {
+		return err
+	}
+	return s.showDeletion(c, v, views.DeletionPage{Item: it})
+}
+
+// showDeletion asks for the decision. Files are content: who may not open another's may not have them deleted either.
+func (s *Pages) showDeletion(c echo.Context, v frame.Visit, p views.DeletionPage, ps ...dispatch.Problem) error {
+	if p.Reach = v.User.Reach(p.Item.Item); p.Reach == dispatch.ReachNone {
+		return echo.ErrForbidden
+	}
+	if len(p.Item.Deletions()) == 0 {
+		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
+	}
+	p.Page = s.Page(c, v, "deletion.title")
+	p.Section, p.Narrow, p.Problems = views.SectionContent, true, ps
+	status := frame.FormStatus(ps)
+	if p.Failure.Key != "" {
+		status = http.StatusUnprocessableEntity
+	}
+	return frame.Show(c, status, views.ShipmentDeletion(p))
+}
+
+// DeleteDocuments has the service delete a shipment's files, after a line in the event log. What it does not do is told
+// on the page that asked.
+func (s *Pages) DeleteDocuments(c echo.Context, v frame.Visit) error {
+	it, err := s.Shipment(c, v)
+	if err != nil {
+		return err
+	}
+	p := views.DeletionPage{Item: it, Which: dispatch.Deletion(c.FormValue("hva")), Reason: c.FormValue(dispatch.FieldReason)}
+	reason := ""
+	switch v.User.Reach(it.Item) {
+	case dispatch.ReachNone:
+		return echo.ErrForbidden
+	case dispatch.ReachReason:
+		var problem *dispatch.Problem
+		if reason, problem = dispatch.ParseReason(frame.TypedWhy(c, dispatch.FieldReason)); problem != nil {
+			return s.showDeletion(c, v, p, *problem)
+		}
+	}
+	if !slices.Contains(it.Deletions(), p.Which) {
+		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
+	}
+	return s.haveDeleted(c, v, p, because(c, v.User, reason))
+}
+
+func (s *Pages) haveDeleted(c echo.Context, v frame.Visit, p views.DeletionPage, who store.Actor) error {
+	it, which := p.Item, p.Which
+	over, err := s.Store.SentOver(frame.Context(c), v.Account.ID, it.ID)
+	if err != nil {
+		return err
+	}
+	if err := s.Store.BeginDeleteDocuments(frame.Context(c), v.Account.ID, it.ID, which, who); err != nil {
+		return err
+	}
+	if failure := s.Upstream.DeleteDocuments(frame.Context(c), over, it.UpstreamID, which); failure.Key != "" {
+		p.Failure = failure
+		return s.showDeletion(c, v, p)
+	}
+	err = s.Store.DeletedDocuments(frame.Context(c), v.Account.ID, it.ID, which, who)
+	if errors.Is(err, store.ErrChanged) {
+		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
+	}
+	if err != nil {
+		return err
+	}
+	s.Wake()
+	return s.ToPage(c, v, frame.ShipmentPages, "flash.deleted_documents")
+}

@@ -1,0 +1,68 @@
+package follow
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/views"
+)
+
+// AskRead shows the form that tells the service that a shipment was read elsewhere.
+func (s *Pages) AskRead(c echo.Context, v frame.Visit) error {
+	it, err := s.Shipment(c, v)
+	if err != nil {
+		return err
+	}
+	return s.showRead(c, v, http.StatusOK, views.MarkReadPage{Item: it, Form: views.NewMarkReadForm(it, s.Now())}, nil)
+}
+
+func (s *Pages) showRead(c echo.Context, v frame.Visit, status int, p views.MarkReadPage, ps dispatch.Problems) error {
+	if !p.Item.MayMarkRead() {
+		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
+	}
+	p.Page = s.Page(c, v, "read.title")
+	p.Section, p.Narrow, p.Problems = views.SectionReading, true, ps
+	return frame.Show(c, status, views.ShipmentMarkRead(p))
+}
+
+// MarkRead tells the service, after a line in the event log. What the service cannot be told is told on the form.
+func (s *Pages) MarkRead(c echo.Context, v frame.Visit) error {
+	it, err := s.Shipment(c, v)
+	if err != nil {
+		return err
+	}
+	p := views.MarkReadPage{Item: it, Form: views.MarkReadForm{
+		Who: c.FormValue("hvem"), NationalID: c.FormValue(dispatch.FieldReader), Day: c.FormValue(dispatch.FieldReadDay),
+		Clock: c.FormValue(dispatch.FieldReadTime), System: c.FormValue(dispatch.FieldReadSystem), Confirmed: c.FormValue(dispatch.FieldReadConfirm) == "true",
+	}}
+	reading, ps := p.Form.Parse(it, s.Now())
+	if len(ps) > 0 || !it.MayMarkRead() {
+		return s.showRead(c, v, http.StatusUnprocessableEntity, p, ps)
+	}
+	if p.Failure, err = s.tellRead(c, v, it, reading); err != nil {
+		return err
+	}
+	if p.Failure.Key != "" {
+		return s.showRead(c, v, http.StatusUnprocessableEntity, p, nil)
+	}
+	s.Wake()
+	return s.ToPage(c, v, frame.ShipmentPages, "flash.marked_read")
+}
+
+// tellRead writes to the event log, tells the service, and writes to the timeline, in this order.
+func (s *Pages) tellRead(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, r dispatch.ReadElsewhere) (dispatch.Reason, error) {
+	over, err := s.Store.SentOver(frame.Context(c), v.Account.ID, it.ID)
+	if err != nil {
+		return dispatch.Reason{}, err
+	}
+	if err := s.Store.BeginMarkRead(frame.Context(c), v.Account.ID, it.ID, frame.Actor(c, v.User)); err != nil {
+		return dispatch.Reason{}, err
+	}
+	if failure := s.Upstream.MarkRead(frame.Context(c), over, it.UpstreamID, r); failure.Key != "" {
+		return failure, nil
+	}
+	return dispatch.Reason{}, s.Store.MarkedRead(frame.Context(c), v.Account.ID, it.ID, r.System, frame.Actor(c, v.User))
+}

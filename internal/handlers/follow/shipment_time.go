@@ -1,0 +1,53 @@
+package follow
+
+import (
+	"context"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// EditShipmentTime shows when a shipment goes that waits for its time, to be changed.
+func (s *Pages) EditShipmentTime(c echo.Context, v frame.Visit) error {
+	it, err := s.Shipment(c, v)
+	if err != nil {
+		return err
+	}
+	return s.showShipmentTime(c, v, it, views.TimingOf(dispatch.Timing{SendAt: it.SendAt}), nil)
+}
+
+func (s *Pages) showShipmentTime(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, f views.TimingForm, ps dispatch.Problems) error {
+	if it.Stage(s.Now()) != dispatch.StageScheduled {
+		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
+	}
+	p := views.ShipmentTimePage{Page: s.Page(c, v, "sms.time.title"), Item: it, Form: f}
+	p.Section, p.Narrow, p.Problems = views.SectionShipments, true, ps
+	return frame.Show(c, frame.FormStatus(ps), views.ShipmentTime(p))
+}
+
+// ChangeShipmentTime gives a shipment another time, or none: then it goes as if it were sent now.
+func (s *Pages) ChangeShipmentTime(c echo.Context, v frame.Visit) error {
+	it, err := s.Shipment(c, v)
+	if err != nil {
+		return err
+	}
+	values, err := c.FormParams()
+	if err != nil {
+		return frame.BadForm(err)
+	}
+	f := frame.TimingForm(values)
+	timing, problem := f.Parse(s.Now())
+	if it.SendAt = timing.SendAt; problem == nil {
+		problem = v.Account.ValidateSendAt(it.Shipment, s.Now())
+	}
+	if problem != nil {
+		return s.showShipmentTime(c, v, it, f, dispatch.Problems{*problem})
+	}
+	return s.act(c, v, frame.ShipmentPages, func(ctx context.Context, _ dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+		return s.Store.RescheduleShipment(ctx, v.Account, id, timing.SendAt, by)
+	}, "flash.rescheduled")
+}

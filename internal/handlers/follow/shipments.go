@@ -1,0 +1,98 @@
+package follow
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// ShowShipment shows what became of a shipment. Looking at it pulls the next read of its status forward.
+func (s *Pages) ShowShipment(c echo.Context, v frame.Visit) error {
+	it, err := s.Shipment(c, v)
+	if errors.Is(err, store.ErrNotFound) {
+		return s.toDraft(c, v, err)
+	}
+	if err != nil {
+		return err
+	}
+	if it.State == dispatch.StateAccepted {
+		if _, err := s.Store.PullCheck(frame.Context(c), v.Account.ID, it.ID, s.Plan.OnView); err != nil {
+			return err
+		}
+	}
+	return s.showLetter(c, v, it, http.StatusOK, nil, views.Opened{})
+}
+
+// toDraft leads the owner of a draft to its form. To everybody else it is not found.
+func (s *Pages) toDraft(c echo.Context, v frame.Visit, notFound error) error {
+	if !v.User.May(dispatch.RightSendShipments, v.Account.ID) {
+		return notFound
+	}
+	d, err := s.Store.ShipmentDraft(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), v.User.ID)
+	if err != nil {
+		return notFound
+	}
+	return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID))
+}
+
+func (s *Pages) showLetter(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, status int, ps dispatch.Problems, opened views.Opened) error {
+	events, err := s.Store.Events(frame.Context(c), v.Account.ID, it.ID)
+	if err != nil {
+		return err
+	}
+	p := views.ShipmentPage{
+		Page: s.Page(c, v, "nav.shipments"), Item: it, Events: events, CopyKey: uuid.NewString(),
+		Own: it.CreatedBy == v.User.ID, Reach: v.User.Reach(it.Item), Opened: opened,
+		Joined: it.Signing() && c.QueryParam("tidslinje") == "samlet",
+	}
+	p.Title, p.Section, p.Problems = it.Title, views.SectionShipments, ps
+	if p.FollowUp, p.Relatives, err = s.around(c, v, it.ID); err != nil {
+		return err
+	}
+	if frame.Fragment(c) == "forsendelse" {
+		return frame.Show(c, status, views.ShipmentLive(p))
+	}
+	return frame.Show(c, status, views.ShipmentShow(p))
+}
+
+func (s *Pages) CancelShipment(c echo.Context, v frame.Visit) error {
+	return s.actShipment(c, v, s.Store.Cancel, "flash.cancelled")
+}
+
+func (s *Pages) ConfirmShipment(c echo.Context, v frame.Visit) error {
+	return s.actShipment(c, v, s.Store.Confirm, "flash.shipment_confirmed")
+}
+
+func (s *Pages) SendShipmentAgain(c echo.Context, v frame.Visit) error {
+	return s.actShipment(c, v, s.Store.SendAgain, "flash.shipment_requeued")
+}
+
+// actShipment does one thing to a shipment; a draft, and an SMS, is not found.
+func (s *Pages) actShipment(c echo.Context, v frame.Visit, do change, done string) error {
+	if _, err := s.Shipment(c, v); err != nil {
+		return err
+	}
+	return s.act(c, v, frame.ShipmentPages, do, done)
+}
+
+// DecideShipment keeps what a person decides about an uncertain shipment. While it is being looked for there is nothing
+// to decide.
+func (s *Pages) DecideShipment(c echo.Context, v frame.Visit) error {
+	it, err := s.Shipment(c, v)
+	if err != nil {
+		return err
+	}
+	if !it.RecoverAt.IsZero() {
+		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
+	}
+	return s.decide(c, v, frame.ShipmentPages, it.Item, func(ps dispatch.Problems) error {
+		return s.showLetter(c, v, it, http.StatusUnprocessableEntity, ps, views.Opened{})
+	})
+}

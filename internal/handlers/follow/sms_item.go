@@ -1,0 +1,132 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// ShowSMS shows what became of an SMS. Looking at it pulls the next read of its status forward.
+func (s *Pages) ShowSMS(c echo.Context, v frame.Visit) error {
+	it, err := s.SMS(c, v)
+	if err != nil {
+		return err
+	}
+	if it.State == dispatch.StateDraft {
+		return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(it.ID), "kontroll"))
+	}
+	if it.State == dispatch.StateAccepted {
+		if _, err := s.Store.PullCheck(frame.Context(c), v.Account.ID, it.ID, s.Plan.OnView); err != nil {
+			return err
+		}
+	}
+	if err := s.recordText(c, v, it); err != nil {
+		return err
+	}
+	return s.showItem(c, v, it, http.StatusOK, nil, views.Opened{})
+}
+
+// recordText writes to the event log that somebody reads the text of their own SMS. The part that keeps itself fresh has
+// no text.
+func (s *Pages) recordText(c echo.Context, v frame.Visit, it dispatch.SMSItem) error {
+	if it.HideInReport || frame.ByItself(c) || c.Request().Method == http.MethodHead || v.User.Reach(it.Item) != dispatch.ReachOpen {
+		return nil
+	}
+	return s.Store.Record(frame.Context(c), store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "item.read", Object: string(it.ID), Origin: frame.Origin(c)})
+}
+
+func (s *Pages) showItem(c echo.Context, v frame.Visit, it dispatch.SMSItem, status int, ps dispatch.Problems, opened views.Opened) error {
+	events, err := s.Store.Events(frame.Context(c), v.Account.ID, it.ID)
+	if err != nil {
+		return err
+	}
+	p := views.SMSPage{
+		Page: s.Page(c, v, "sms.list.title"), Item: it, Events: events,
+		Own: it.CreatedBy == v.User.ID, Reach: v.User.Reach(it.Item), Opened: opened, CopyKey: uuid.NewString(),
+	}
+	p.Title, p.Section, p.Problems = views.SMSTitle(frame.Context(c), it.Recipient), views.SectionSMS, ps
+	if p.FollowUp, p.Relatives, err = s.around(c, v, it.ID); err != nil {
+		return err
+	}
+	if frame.Fragment(c) == "sms" {
+		return frame.Show(c, status, views.SMSLive(p))
+	}
+	return frame.Show(c, status, views.SMSShow(p))
+}
+
+func (s *Pages) CancelSMS(c echo.Context, v frame.Visit) error {
+	return s.actSMS(c, v, s.Store.Cancel, "flash.cancelled")
+}
+
+func (s *Pages) ConfirmSMS(c echo.Context, v frame.Visit) error {
+	return s.actSMS(c, v, s.Store.Confirm, "flash.confirmed")
+}
+
+func (s *Pages) SendSMSAgain(c echo.Context, v frame.Visit) error {
+	return s.actSMS(c, v, s.Store.SendAgain, "flash.requeued")
+}
+
+// actSMS does one thing to an SMS that the user may see: another's draft is not found.
+func (s *Pages) actSMS(c echo.Context, v frame.Visit, do change, done string) error {
+	if _, err := s.SMS(c, v); err != nil {
+		return err
+	}
+	return s.act(c, v, frame.SMSPages, do, done)
+}
+
+// DecideSMS keeps what a person decides about an uncertain SMS.
+func (s *Pages) DecideSMS(c echo.Context, v frame.Visit) error {
+	it, err := s.SMS(c, v)
+	if err != nil {
+		return err
+	}
+	return s.decide(c, v, frame.SMSPages, it.Item, func(ps dispatch.Problems) error {
+		return s.showItem(c, v, it, http.StatusUnprocessableEntity, ps, views.Opened{})
+	})
+}
+
+// change is one thing that a person does to an item.
+type change func(context.Context, dispatch.AccountID, dispatch.ItemID, store.Actor) error
+
+// act does one thing to the item of the address and leads back to its page.
+func (s *Pages) act(c echo.Context, v frame.Visit, at frame.ItemPages, do change, done string) error {
+	err := do(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User))
+	switch {
+	case errors.Is(err, store.ErrChanged):
+		return s.ToPage(c, v, at, at.Changed)
+	case errors.Is(err, store.ErrQuota):
+		return s.ToPage(c, v, at, "flash.quota")
+	case err != nil:
+		return err
+	}
+	s.Wake()
+	return s.ToPage(c, v, at, done)
+}
+
+// decide keeps what a person decides about an uncertain item; without a choice, again shows its page with the problem.
+func (s *Pages) decide(c echo.Context, v frame.Visit, at frame.ItemPages, it dispatch.Item, again func(dispatch.Problems) error) error {
+	if it.State != dispatch.StateUncertain {
+		return s.ToPage(c, v, at, at.Changed)
+	}
+	d := dispatch.Decision(c.FormValue("valg"))
+	if !d.Known() {
+		return again(dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}})
+	}
+	n, err := s.Store.Resolve(frame.Context(c), v.Account, []dispatch.ItemID{it.ID}, d, frame.Actor(c, v.User))
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return s.ToPage(c, v, at, at.Changed)
+	}
+	s.Wake()
+	return s.ToPage(c, v, at, "flash.resolved")
+}

@@ -1,0 +1,55 @@
+package follow
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// EditSMSTime shows when an SMS goes that waits for its time, to be changed.
+func (s *Pages) EditSMSTime(c echo.Context, v frame.Visit) error {
+	it, err := s.SMS(c, v)
+	if err != nil {
+		return err
+	}
+	return s.showSMSTime(c, v, it, views.TimingOf(it.Timing), nil)
+}
+
+func (s *Pages) showSMSTime(c echo.Context, v frame.Visit, it dispatch.SMSItem, f views.TimingForm, ps dispatch.Problems) error {
+	if it.Stage(s.Now()) != dispatch.StageScheduled {
+		return s.ToPage(c, v, frame.SMSPages, "flash.changed")
+	}
+	p := views.SMSTimePage{Page: s.Page(c, v, "sms.time.title"), Item: it, Form: f}
+	p.Section, p.Narrow, p.Problems = views.SectionSMS, true, ps
+	status := http.StatusOK
+	if len(ps) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	return frame.Show(c, status, views.SMSTime(p))
+}
+
+// ChangeSMSTime gives an SMS another time, or none: then it goes as if it were sent now.
+func (s *Pages) ChangeSMSTime(c echo.Context, v frame.Visit) error {
+	it, err := s.SMS(c, v)
+	if err != nil {
+		return err
+	}
+	values, err := c.FormParams()
+	if err != nil {
+		return frame.BadForm(err)
+	}
+	f := frame.TimingForm(values)
+	timing, problem := f.Parse(s.Now())
+	if problem != nil {
+		return s.showSMSTime(c, v, it, f, dispatch.Problems{*problem})
+	}
+	return s.act(c, v, frame.SMSPages, func(ctx context.Context, _ dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+		return s.Store.Reschedule(ctx, v.Account, id, timing, by)
+	}, "flash.rescheduled")
+}

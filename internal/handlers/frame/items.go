@@ -1,0 +1,39 @@
+package frame
+
+import (
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// Shipment returns the shipment of the address.
+func (s *Frame) Shipment(c echo.Context, v Visit) (dispatch.ShipmentItem, error) {
+	return s.Store.Shipment(Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
+}
+
+// SMS returns the SMS of the address. A draft is its maker's alone.
+func (s *Frame) SMS(c echo.Context, v Visit) (dispatch.SMSItem, error) {
+	it, err := s.Store.SMS(Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
+	if err == nil && it.State == dispatch.StateDraft && it.CreatedBy != v.User.ID {
+		err = store.ErrNotFound
+	}
+	return it, err
+}
+
+// ItemPages tells the pages of one kind of item from those of the other.
+type ItemPages struct {
+	Path    string // below the account
+	Changed string // the message when somebody was faster
+}
+
+var (
+	SMSPages      = ItemPages{"sms", "flash.changed"}
+	ShipmentPages = ItemPages{"forsendelser", "flash.shipment_changed"}
+)
+
+// ToPage leads to the page of the item in the address.
+func (s *Frame) ToPage(c echo.Context, v Visit, at ItemPages, flash string) error {
+	return s.FlashTo(c, views.AccountPath(v.Account, at.Path, c.Param("id")), flash, 0)
+}

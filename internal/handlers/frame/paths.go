@@ -1,0 +1,32 @@
+package frame
+
+import (
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+)
+
+func DraftPath(v Visit, id dispatch.ItemID, parts ...string) string {
+	return views.AccountPath(v.Account, append([]string{"utkast", string(id)}, parts...)...)
+}
+
+func JobPath(v Visit, id dispatch.JobID, more ...string) string {
+	return views.AccountPath(v.Account, append([]string{"jobber", string(id)}, more...)...)
+}
+
+// LongDownload gives the answer time: a file of 50 000 rows takes seconds.
+func LongDownload(c echo.Context) {
+	_ = http.NewResponseController(c.Response()).SetWriteDeadline(time.Now().Add(10 * time.Minute)) // without it the server's own deadline holds
+}
+
+func escape(path string) string { return url.QueryEscape(path) }
+
+const SignInsPath = "/min-side/innlogginger"
+
+// UploadRoutes are the routes whose body may be large; they bound it themselves.
+var UploadRoutes = []string{"/k/:konto/utkast/:id/dokumenter", "/k/:konto/sms/ny/flere", "/k/:konto/jobber/:id/liste", "/k/:konto/utkast/:id/flere/liste"}

@@ -1,0 +1,263 @@
+package frame
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/store"
+	"utsending/internal/views"
+)
+
+// MaxForm bounds the body of an ordinary form: a text of 1600 characters and what belongs to it.
+const MaxForm = 256 << 10
+
+// Who reads numbers and content one after the other is stopped: nobody's work needs more, and taking all of them would.
+const (
+	revealsAtOnce    = 60
+	revealsPerSecond = 0.2
+)
+
+func RequestID(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }
+
+// Paced bounds how often one person may reveal a number or open others' content.
+func (s *Frame) Paced(h func(echo.Context, Visit) error) func(echo.Context, Visit) error {
+	return func(c echo.Context, v Visit) error {
+		if ok, err := s.Pace.Allow(string(v.User.ID)); err != nil || !ok {
+			return echo.NewHTTPError(http.StatusTooManyRequests)
+		}
+		return h(c, v)
+	}
+}
+
+// Origin is where a request comes from, for the event log.
+func Origin(c echo.Context) string { return c.RealIP() }
+
+// Actor is who acts in a request.
+func Actor(c echo.Context, u dispatch.User) store.Actor {
+	return store.Actor{User: u.ID, Origin: Origin(c)}
+}
+
+// Context is the context of a request.
+func Context(c echo.Context) context.Context { return c.Request().Context() }
+
+// Visit is one request by somebody who is logged in, on an account if the route belongs to one.
+type Visit struct {
+	User      dispatch.User
+	Account   dispatch.Account
+	FollowUps int // how many things on the account want a person, as the navigation says
+}
+
+// ErrSignedOut leads to the page that asks people to log in.
+var ErrSignedOut = echo.NewHTTPError(http.StatusUnauthorized)
+
+// User returns who the request comes from.
+func (s *Frame) User(c echo.Context) (dispatch.User, error) {
+	id, ok := s.Session.Identity(Context(c), s.Now(), ByItself(c))
+	if !ok {
+		return dispatch.User{}, ErrSignedOut
+	}
+	c.SetRequest(c.Request().WithContext(store.WithSession(Context(c), id.Session)))
+	u, err := s.Store.UserAt(Context(c), id.Rights, dispatch.User{ID: id.User, Name: id.Name}, id.Claims)
+	c.Set(userKey, u)
+	return u, err
+}
+
+// ByItself tells whether the page made the request without its user doing anything.
+func ByItself(c echo.Context) bool { return Fragment(c) != "" && c.Request().Method == http.MethodGet }
+
+// userKey is where the error pages find who is logged in.
+const userKey = "user"
+
+// SignedIn wraps a handler that anybody may use who is logged in.
+func (s *Frame) SignedIn(h func(echo.Context, Visit) error) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		u, err := s.User(c)
+		if err != nil {
+			return err
+		}
+		if err := s.gate(c); err != nil {
+			return err
+		}
+		return h(c, Visit{User: u})
+	}
+}
+
+// OnAccount wraps a handler of an account, whose pages have a navigation that counts.
+func (s *Frame) OnAccount(right dispatch.Right, h func(echo.Context, Visit) error) echo.HandlerFunc {
+	return s.InAccount(right, func(c echo.Context, v Visit) (err error) {
+		if v.FollowUps, err = s.followUps(c, v); err != nil {
+			return err
+		}
+		return h(c, v)
+	})
+}
+
+// InAccount wraps a handler of an account that reads what its navigation counts with the rest. An account that the user
+// does not belong to is not found; one without the right is forbidden.
+func (s *Frame) InAccount(right dispatch.Right, h func(echo.Context, Visit) error) echo.HandlerFunc {
+	return s.SignedIn(func(c echo.Context, v Visit) error {
+		a, ok := v.User.Account(c.Param("konto"))
+		if !ok {
+			return echo.ErrNotFound
+		}
+		c.Set(accountKey, a)
+		if !v.User.May(right, a.ID) {
+			return echo.ErrForbidden
+		}
+		s.Session.SetAccount(Context(c), a.Slug)
+		v.Account = a
+		return h(c, v)
+	})
+}
+
+// followUps counts what wants a person, for pages that have a navigation.
+func (s *Frame) followUps(c echo.Context, v Visit) (int, error) {
+	if c.Request().Method == http.MethodPost || Fragment(c) != "" || !v.User.May(dispatch.RightSeeItems, v.Account.ID) {
+		return 0, nil
+	}
+	return s.Store.FollowUpBadge(Context(c), v.Account.ID)
+}
+
+// accountKey is where the error pages find the account.
+const accountKey = "account"
+
+// OnSystem wraps a handler of the administrators.
+func (s *Frame) OnSystem(right dispatch.Right, h func(echo.Context, Visit) error) echo.HandlerFunc {
+	return s.SignedIn(func(c echo.Context, v Visit) error {
+		if !v.User.MaySystem(right) {
+			return echo.ErrForbidden
+		}
+		return h(c, v)
+	})
+}
+
+// Page fills what every page needs; title is a catalogue key.
+func (s *Frame) Page(c echo.Context, v Visit, title string, args ...any) views.Page {
+	p := views.Page{
+		Title: i18n.T(Context(c), title, args...), User: v.User, SignedIn: v.User.ID != "", Account: v.Account, Now: s.Now(), Assets: s.Assets,
+		Municipality: s.Municipality, Version: s.Version, Test: s.Test, Scheme: scheme(c), FollowUps: v.FollowUps,
+	}
+	if p.SignedIn {
+		p.Ends, p.EndsForGood = s.Session.End(Context(c))
+	}
+	if v.User.ID != "" && Fragment(c) == "" {
+		if key, n := s.Session.TakeFlash(Context(c)); key != "" {
+			p.Flash = &views.Flash{Key: key, N: n, Color: flashColor(key)}
+			s.Session.TakeFlashChanges(Context(c), &p.Flash.Changes)
+		}
+		if f, ok := c.Get(markedKey).(views.Flash); ok {
+			p.Flash = &f
+		}
+	}
+	return p
+}
+
+func flashColor(key string) string {
+	switch key {
+	case "flash.changed", "flash.shipment_changed", "flash.already_sent", "flash.too_late", "flash.template_changed",
+		"flash.job_already_sent", "flash.job_nobody", "flash.quota", "flash.filter_name", "flash.filter_many", "flash.follow_up_none",
+		"flash.export_many", "flash.letters_faulty", "flash.hand_over_late", "flash.rows_fixed_none", "flash.marks":
+		return "warning"
+	}
+	return "success"
+}
+
+// scheme is the colours that the user has chosen.
+func scheme(c echo.Context) string {
+	if cookie, err := c.Cookie("visning"); err == nil && (cookie.Value == "light" || cookie.Value == "dark") {
+		return cookie.Value
+	}
+	return "auto"
+}
+
+// partsOf are the parts of pages that can be asked for by themselves, by route. Any other name asks for the whole page, with
+// all that comes with it: what a page asks for by itself is no read of content, and does not prolong the session.
+var partsOf = map[string][]string{
+	"GET /k/:konto/":                        {"folg-opp"},
+	"GET /k/:konto/oppfolging":              {"merke", "oppfolging", "sak"},
+	"GET /k/:konto/utsendinger":             {"grupper", "liste"},
+	"GET /k/:konto/sok/:sok":                {"grupper", "liste"},
+	"GET /k/:konto/sms":                     {"grupper", "liste"},
+	"GET /k/:konto/forsendelser":            {"grupper", "liste"},
+	"GET /k/:konto/sms/:id":                 {"sms"},
+	"GET /k/:konto/forsendelser/:id":        {"forsendelse"},
+	"GET /k/:konto/jobber":                  {"jobber"},
+	"GET /k/:konto/jobber/:id":              {"jobb"},
+	"GET /k/:konto/eksport/:eksport":        {"eksport"},
+	"GET " + SignInsPath:                    {"okt"},
+	"POST /min-side/fortsett":               {"okt"},
+	"POST /k/:konto/sms/ny":                 {"mal-valg"},
+	"POST /k/:konto/sms/:id/endre":          {"mal-valg"},
+	"POST /k/:konto/jobber/:id/endre":       {"mal-valg"},
+	"POST /k/:konto/sms/teller":             {"sms-teller"},
+	"POST /k/:konto/sms/sjekk":              {dispatch.FieldNationalID + "-s", dispatch.FieldPhone + "-s"},
+	"POST /k/:konto/maler/teller":           {dispatch.FieldText + "-teller", dispatch.FieldNynorsk + "-teller"},
+	"POST /k/:konto/utkast/:id/stand":       {"stand"},
+	"POST /k/:konto/utkast/:id/dokumenter":  {"dokument"},
+	"POST /admin/integrasjoner/:id/tilgang": {"prove-resultat"},
+}
+
+// askedPart is the part that a script asks for, whether there is one by that name or not.
+func askedPart(c echo.Context) (string, bool) {
+	_, id, ok := strings.Cut(c.Request().Header.Get("Accept"), "fragment=")
+	return id, ok
+}
+
+// asksForPart tells whether a script asks, which has no use for an error page. Where the session cannot be read, no route is
+// known yet.
+func asksForPart(c echo.Context) bool {
+	_, ok := askedPart(c)
+	return ok
+}
+
+// Fragment returns the id of the part of the page that is asked for, empty for the whole page.
+func Fragment(c echo.Context) string {
+	id, ok := askedPart(c)
+	if !ok {
+		return ""
+	}
+	id, _, _ = strings.Cut(id, ",")
+	if id = strings.TrimSpace(id); !slices.Contains(partsOf[c.Request().Method+" "+c.Path()], id) {
+		return ""
+	}
+	return id
+}
+
+// Show renders a page to the end before anything is sent, so that a failure never leaves half a page.
+func Show(c echo.Context, status int, page templ.Component) error {
+	b := templ.GetBuffer()
+	defer templ.ReleaseBuffer(b)
+	if err := page.Render(i18n.Near(Context(c)), b); err != nil {
+		return err
+	}
+	c.Response().Header().Add("Vary", "Accept")
+	c.Response().Header().Set(echo.HeaderContentLength, strconv.Itoa(b.Len())) // else it goes in pieces; compress takes it away
+	return c.HTMLBlob(status, b.Bytes())
+}
+
+// FormKey is the key that makes a form count once, however often it is posted: the posted one, or a new one for a form
+// that has none.
+func FormKey(posted string) string {
+	if uuid.Validate(posted) != nil || len(posted) != 36 {
+		return uuid.NewString()
+	}
+	return posted
+}
+
+// SeeOther leads to a page after a POST.
+func SeeOther(c echo.Context, path string) error { return c.Redirect(http.StatusSeeOther, path) }
+
+// FlashTo leads to a page that shows a message about what was done.
+func (s *Frame) FlashTo(c echo.Context, path, key string, n int) error {
+	s.Session.SetFlash(Context(c), key, n)
+	return SeeOther(c, path)
+}

@@ -1,0 +1,25 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/handlers/frame"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+)
+
+// Article shows a page to read, to anybody; those who are logged in keep the frame.
+func (s *Pages) Article(title string, write func(context.Context, views.Page, views.Contacts) views.ArticlePage) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if _, err := s.User(c); err != nil && !errors.Is(err, frame.ErrSignedOut) {
+			return err
+		}
+		p := s.ErrorFrame(c)
+		p.Title = i18n.T(frame.Context(c), title)
+		return frame.Show(c, http.StatusOK, views.Article(write(frame.Context(c), p, s.Contacts)))
+	}
+}

@@ -1,0 +1,14 @@
+// Package site holds the pages that belong to no account: login, the front page, one's own sessions, help, and the probes.
+package site
+
+import (
+	"utsending/internal/handlers/frame"
+	"utsending/internal/views"
+)
+
+// Pages are the handlers of this area.
+type Pages struct {
+	*frame.Frame
+	Contacts views.Contacts
+	Stopping func() bool // this process is to take no more work; nil: never
+}

@@ -1,0 +1,55 @@
+package site
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/handlers/frame"
+)
+
+// Healthz says that the process lives.
+func (s *Pages) Healthz(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
+
+// readyPatience is how long the database may take to answer a question about readiness.
+const readyPatience = 3 * time.Second
+
+// Readyz says that the process can serve: it is not about to stop, the database answers and has our schema.
+func (s *Pages) Readyz(c echo.Context) error {
+	if why := s.unready(frame.Context(c)); why != "" {
+		return c.String(http.StatusServiceUnavailable, why+"\n")
+	}
+	return c.String(http.StatusOK, "ready\n")
+}
+
+// unready is why the process cannot serve now, or nothing.
+func (s *Pages) unready(ctx context.Context) string {
+	if s.Stopping != nil && s.Stopping() {
+		return "stopping"
+	}
+	ctx, cancel := context.WithTimeout(ctx, readyPatience)
+	defer cancel()
+	why := make(chan string, 1)
+	go func() { why <- s.unreadyDatabase(ctx) }() // the driver waits on for a server that takes the question and says nothing
+	select {
+	case found := <-why:
+		return found
+	case <-ctx.Done():
+		return noAnswer
+	}
+}
+
+const noAnswer = "database does not answer"
+
+func (s *Pages) unreadyDatabase(ctx context.Context) string {
+	have, want, err := s.Store.Schema(ctx)
+	switch {
+	case err != nil:
+		return noAnswer
+	case have < want:
+		return "database is not migrated"
+	}
+	return ""
+}

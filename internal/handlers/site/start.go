@@ -1,0 +1,91 @@
+package site
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/i18n"
+	"utsending/internal/session"
+	"utsending/internal/views"
+)
+
+// OrLogin sends people who are not logged in straight to the login: the front page asks for nothing else.
+func (s *Pages) OrLogin(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		err := next(c)
+		if errors.Is(err, frame.ErrSignedOut) {
+			return frame.SeeOther(c, "/logg-inn")
+		}
+		return err
+	}
+}
+
+// Start leads to the account that was used last, or to what the user has instead.
+func (s *Pages) Start(c echo.Context, v frame.Visit) error {
+	accounts := append(s.lastAccount(c, v), v.User.Accounts()...)
+	for _, a := range accounts {
+		if v.User.May(dispatch.RightSeeItems, a.ID) {
+			return frame.SeeOther(c, views.AccountPath(a))
+		}
+	}
+	for _, a := range accounts {
+		if v.User.May(dispatch.RightSeeTemplates, a.ID) {
+			return frame.SeeOther(c, views.AccountPath(a, "maler"))
+		}
+	}
+	if v.User.MaySystem(dispatch.RightOperate) {
+		return frame.SeeOther(c, "/admin/levering")
+	}
+	if v.User.Audits().Any() {
+		return frame.SeeOther(c, "/admin/logg")
+	}
+	p := views.ErrorPage{Page: s.Page(c, v, "accounts.none"), Why: i18n.T(frame.Context(c), whyNone(s.Session.Gap(frame.Context(c))))}
+	return frame.Show(c, http.StatusOK, views.Failure(p))
+}
+
+// whyNone tells why somebody has no account; what the login lacks, an administrator must mend at the provider.
+func whyNone(gap session.Gap) string {
+	switch gap {
+	case session.GapMissing:
+		return "accounts.none.missing"
+	case session.GapOverflow:
+		return "accounts.none.overflow"
+	}
+	return "accounts.none.why"
+}
+
+func (s *Pages) lastAccount(c echo.Context, v frame.Visit) []dispatch.Account {
+	if a, ok := v.User.Account(s.Session.Account(frame.Context(c))); ok {
+		return []dispatch.Account{a}
+	}
+	return nil
+}
+
+func (s *Pages) Accounts(c echo.Context, v frame.Visit) error {
+	return frame.Show(c, http.StatusOK, views.Accounts(views.AccountsPage{Page: s.Page(c, v, "accounts.title")}))
+}
+
+func (s *Pages) Display(c echo.Context, v frame.Visit) error {
+	return frame.Show(c, http.StatusOK, views.Display(views.DisplayPage{Page: s.Page(c, v, "display.title")}))
+}
+
+// SaveDisplay keeps the choice of colours in a cookie of the browser.
+func (s *Pages) SaveDisplay(c echo.Context, _ frame.Visit) error {
+	chosen := c.FormValue("farger")
+	if chosen != "light" && chosen != "dark" {
+		chosen = "auto"
+	}
+	c.SetCookie(&http.Cookie{Name: "visning", Value: chosen, Path: "/", HttpOnly: true, Secure: true, SameSite: http.SameSiteLaxMode,
+		MaxAge: int((365 * 24 * time.Hour).Seconds())})
+	return s.FlashTo(c, "/min-side/visning", "flash.display", 0)
+}
+
+// Dictionary explains every status.
+func (s *Pages) Dictionary(c echo.Context, v frame.Visit) error {
+	return frame.Show(c, http.StatusOK, views.Dictionary(views.DictionaryPage{Page: s.Page(c, v, "dictionary.title")}))
+}
