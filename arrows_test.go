@@ -40,7 +40,7 @@ var arrows = map[string][]string{
 	"internal/clamd":                        {},
 	"internal/clients/cms":                  {},
 	"internal/clients/shipmentapi":          {"internal/clients", "internal/clients/cms", "internal/dispatch"},
-	"internal/clients/shipmentapi/apitest":  {"internal/clients", "internal/clients/cms", "internal/clients/shipmentapi", "internal/clients/simulator", "internal/dispatch"},
+	"internal/clients/shipmentapi/apitest":  {"internal/clients", "internal/clients/cms", "internal/clients/shipmentapi", "internal/clients/simulator", "internal/i18n/i18ntest", "internal/dispatch"},
 	"internal/clients/shipmentapi/v1":       {"internal/clients", "internal/clients/cms", "internal/clients/shipmentapi", "internal/clients/shipmentapi/wire", "internal/dispatch"},
 	"internal/clients/shipmentapi/v2":       {"internal/clients", "internal/clients/cms", "internal/clients/shipmentapi", "internal/clients/shipmentapi/wire", "internal/dispatch"},
 	"internal/clients/shipmentapi/wire":     {"internal/clients", "internal/clients/cms", "internal/clients/shipmentapi", "internal/dispatch"},
@@ -59,6 +59,7 @@ var arrows = map[string][]string{
 	"internal/handlers/follow":              {"internal/dispatch", "internal/handlers/frame", "internal/store", "internal/table", "internal/text", "internal/upstream", "internal/views"},
 	"internal/handlers/frame":               {"internal/dispatch", "internal/i18n", "internal/session", "internal/store", "internal/text", "internal/views", "static"},
 	"internal/handlers/site":                {"internal/dispatch", "internal/handlers/frame", "internal/i18n", "internal/session", "internal/views"},
+	"internal/i18n/i18ntest":                {"internal/i18n"},
 	"internal/i18n":                         {},
 	"internal/metrics":                      {"internal/dispatch", "internal/store"},
 	"internal/pdf":                          {"internal/dispatch", "internal/pdf/compiled", "internal/pdf/look", "internal/pdf/shut"}, // the last two in its tests only
@@ -87,7 +88,7 @@ var arrows = map[string][]string{
 
 // standIns replace what is outside. Only tests use them, and the program that shows everything on one machine.
 var standIns = []string{
-	"internal/await", "internal/browsertest", "internal/browsertest/plain", "internal/clients/shipmentapi/apitest", "internal/clients/simulator", "internal/clients/simulator/whole", "internal/clients/simulator/shipmentv1", "internal/clients/simulator/shipmentv2", "internal/pdf/pdftest", "internal/ramdisk", "internal/session/devidp", "internal/store/pgserver", "internal/store/seeds", "internal/store/storetest",
+	"internal/await", "internal/browsertest", "internal/browsertest/plain", "internal/clients/shipmentapi/apitest", "internal/clients/simulator", "internal/clients/simulator/whole", "internal/clients/simulator/shipmentv1", "internal/clients/simulator/shipmentv2", "internal/i18n/i18ntest", "internal/pdf/pdftest", "internal/ramdisk", "internal/session/devidp", "internal/store/pgserver", "internal/store/seeds", "internal/store/storetest",
 }
 
 var forbidden = []string{"models", "services", "repository", "utils", "common", "helpers", "types"}

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/i18n/i18ntest"
 	"utsending/static"
 )
 
 // TestAnswered: all that the service said is on the page and in what is copied, and nothing is shown where it said nothing.
 func TestAnswered(t *testing.T) {
 	t.Parallel()
-	ctx := inNorwegian(t)
+	ctx := i18ntest.InNorwegian(t)
 	page := Page{Assets: &static.Assets{}}
 	a := dispatch.Answer{
 		At: at(t, "2026-11-25T12:00:00Z"), Status: 400, Error: "Bad Request", ErrorID: "5f2d7c44-91b8-4e0c-8d7e-6a3b1f90ce02", Path: "/api/sms",

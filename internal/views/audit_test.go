@@ -3,6 +3,8 @@ package views
 import (
 	"slices"
 	"testing"
+
+	"utsending/internal/i18n/i18ntest"
 )
 
 // TestLogDetails: what is told of an act besides is in the reader's words, and nothing is told that is empty.
@@ -27,7 +29,7 @@ func TestLogDetails(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if got := (LogLine{Details: test.details}).details(inNorwegian(t)); !slices.Equal(got, test.want) {
+			if got := (LogLine{Details: test.details}).details(i18ntest.InNorwegian(t)); !slices.Equal(got, test.want) {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/i18n/i18ntest"
 )
 
 // TestDictionaryIsComplete: everything that has a look has its place in the dictionary, once, and every status has a look
@@ -14,7 +15,7 @@ func TestDictionaryIsComplete(t *testing.T) {
 	t.Parallel()
 	complete(t, stageLooks, stageOrder)
 	complete(t, contactLooks, contactOrder)
-	ctx := inNorwegian(t)
+	ctx := i18ntest.InNorwegian(t)
 	for _, k := range []dispatch.Kind{dispatch.KindSMS, dispatch.KindShipment} {
 		for _, e := range statusEntries(ctx, k) {
 			allTold(t, string(k), e)

@@ -1,23 +1,12 @@
 package views
 
 import (
-	"context"
 	"testing"
 	"time"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/i18n"
+	"utsending/internal/i18n/i18ntest"
 )
-
-// inNorwegian is a context with the catalogue.
-func inNorwegian(t *testing.T) context.Context {
-	t.Helper()
-	c, err := i18n.Load("nb")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return i18n.With(t.Context(), c)
-}
 
 // at reads an instant: "2026-11-20T09:41:00Z".
 func at(t *testing.T, text string) time.Time {
@@ -32,7 +21,7 @@ func at(t *testing.T, text string) time.Time {
 // TestTimes: always Oslo's clock, also in the hour that comes twice.
 func TestTimes(t *testing.T) {
 	t.Parallel()
-	ctx := inNorwegian(t)
+	ctx := i18ntest.InNorwegian(t)
 	tests := []struct{ name, instant, clock, date, precise, machine string }{
 		{"in winter", "2026-11-18T08:31:12Z", "09.31", "18.11.2026", "18.11.2026 kl. 09.31.12", "2026-11-18T09:31:12+01:00"},
 		{"in summer", "2026-07-01T08:05:00Z", "10.05", "01.07.2026", "01.07.2026 kl. 10.05.00", "2026-07-01T10:05:00+02:00"},
@@ -68,7 +57,7 @@ func TestTimes(t *testing.T) {
 
 func TestNear(t *testing.T) {
 	t.Parallel()
-	ctx := inNorwegian(t)
+	ctx := i18ntest.InNorwegian(t)
 	tests := []struct{ name, instant, now, want string }{
 		{"a while ago", "2026-11-20T09:41:00Z", "2026-11-20T12:00:00Z", "i dag kl. 10.41"},
 		{"later today", "2026-11-20T20:00:00Z", "2026-11-20T12:00:00Z", "i dag kl. 21.00"},
@@ -97,7 +86,7 @@ func TestNear(t *testing.T) {
 // TestSoon: seconds where they matter.
 func TestSoon(t *testing.T) {
 	t.Parallel()
-	ctx := inNorwegian(t)
+	ctx := i18ntest.InNorwegian(t)
 	tests := []struct{ name, instant, now, want string }{
 		{"in ten seconds", "2026-11-20T09:41:10Z", "2026-11-20T09:41:00Z", "i dag kl. 10.41.10"},
 		{"just short of two minutes", "2026-11-20T09:42:59Z", "2026-11-20T09:41:00Z", "i dag kl. 10.42.59"},
@@ -120,7 +109,7 @@ func TestSoon(t *testing.T) {
 
 func TestNumbers(t *testing.T) {
 	t.Parallel()
-	ctx := inNorwegian(t)
+	ctx := i18ntest.InNorwegian(t)
 	tests := []struct {
 		n             int
 		digits, words string

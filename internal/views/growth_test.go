@@ -9,12 +9,13 @@ import (
 	"github.com/a-h/templ"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/i18n/i18ntest"
 	"utsending/static"
 )
 
 // TestPagesOfFilesGrowWithTheirNumber: twice as many files cost about twice the work, not four times.
 func TestPagesOfFilesGrowWithTheirNumber(t *testing.T) {
-	ctx := inNorwegian(t)
+	ctx := i18ntest.InNorwegian(t)
 	assets, err := static.Load()
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +64,7 @@ func TestPagesOfFilesGrowWithTheirNumber(t *testing.T) {
 
 // TestPlaceInTheQueue: how far a draft has come tells that a file waits to be checked, and how many come first.
 func TestPlaceInTheQueue(t *testing.T) {
-	ctx := inNorwegian(t)
+	ctx := i18ntest.InNorwegian(t)
 	assets, err := static.Load()
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/i18n/i18ntest"
 )
 
 // TestDaysOfPeriod: what is the same of both days is said once.
@@ -28,7 +29,7 @@ func TestDaysOfPeriod(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			p := LeadPage{Stats: dispatch.Statistics{From: test.from, To: test.to}}
-			if got := p.days(inNorwegian(t)); got != test.want {
+			if got := p.days(i18ntest.InNorwegian(t)); got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})

@@ -8,6 +8,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/i18n/i18ntest"
 	"utsending/static"
 )
 
@@ -27,7 +28,7 @@ func TestListLines(t *testing.T) {
 		{Item: dispatch.Item{ID: "2", Kind: dispatch.KindSMS, State: dispatch.StateAccepted, CreatedBy: "kari", CreatedAt: at}, Text: hostile},
 	}
 	var b strings.Builder
-	if err := (listLines{&page, rows}).Render(inNorwegian(t), &b); err != nil {
+	if err := (listLines{&page, rows}).Render(i18ntest.InNorwegian(t), &b); err != nil {
 		t.Fatal(err)
 	}
 	doc, err := goquery.NewDocumentFromReader(strings.NewReader("<table><tbody>" + b.String() + "</tbody></table>"))

@@ -8,6 +8,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/i18n/i18ntest"
 	"utsending/static"
 )
 
@@ -42,7 +43,7 @@ func held(h dispatch.Hold) func(*dispatch.Item) { return func(it *dispatch.Item)
 // TestLooks is tables 7.0 and 7.2 of ui-spec: word, colour, icon and sentence of every state.
 func TestLooks(t *testing.T) {
 	t.Parallel()
-	ctx := inNorwegian(t)
+	ctx := i18ntest.InNorwegian(t)
 	tests := []struct {
 		name              string
 		item              dispatch.Item
@@ -113,7 +114,7 @@ func TestLooks(t *testing.T) {
 // TestWhyCancelled: who stopped it, by the newest line of the timeline that tells.
 func TestWhyCancelled(t *testing.T) {
 	t.Parallel()
-	ctx := inNorwegian(t)
+	ctx := i18ntest.InNorwegian(t)
 	stopped := dispatch.Event{Kind: dispatch.EventCancelled, Actor: "Kari Nordmann"}
 	dropped := dispatch.Event{Kind: dispatch.EventResolved, Detail: "drop", Actor: "Ingrid Lunde"}
 	tests := []struct {
@@ -141,7 +142,7 @@ func TestWhyCancelled(t *testing.T) {
 // TestWhyCancelledUnsure: what was stopped after a call that came all the way is not called unsent.
 func TestWhyCancelledUnsure(t *testing.T) {
 	t.Parallel()
-	ctx := inNorwegian(t)
+	ctx := i18ntest.InNorwegian(t)
 	unsure := sms(func(it *dispatch.Item) { it.State, it.MayBeThere = dispatch.StateCancelled, true })
 	const rest = "Et forsøk kom helt frem, men tjenesten svarte at den ikke var tilgjengelig. Vi vet ikke sikkert at ingenting er sendt."
 	for want, events := range map[string][]dispatch.Event{
@@ -216,7 +217,7 @@ func TestTimeline(t *testing.T) {
 func rendered(t *testing.T, p SMSPage) *goquery.Document {
 	t.Helper()
 	var b strings.Builder
-	if err := SMSLive(p).Render(inNorwegian(t), &b); err != nil {
+	if err := SMSLive(p).Render(i18ntest.InNorwegian(t), &b); err != nil {
 		t.Fatal(err)
 	}
 	doc, err := goquery.NewDocumentFromReader(strings.NewReader(b.String()))
@@ -229,7 +230,7 @@ func rendered(t *testing.T, p SMSPage) *goquery.Document {
 // TestWhatBecameOfAJob: the tag of a job that is over says how many were sent, and how many of them did not arrive.
 func TestWhatBecameOfAJob(t *testing.T) {
 	t.Parallel()
-	ctx := inNorwegian(t)
+	ctx := i18ntest.InNorwegian(t)
 	for want, c := range map[string]dispatch.JobCounts{
 		"Ferdig: 5 sendt, 2 kom ikke frem":                     {dispatch.JobArrived: 3, dispatch.JobNotDelivered: 2},
 		"Ferdig: 4 sendt":                                      {dispatch.JobHandedOver: 1, dispatch.JobOnItsWay: 1, dispatch.JobUntracked: 1, dispatch.JobClosed: 1},
@@ -249,7 +250,7 @@ func TestWhatBecameOfAJob(t *testing.T) {
 // TestUncertainJobIsNotDone: where nobody knows of some whether they were sent, the job is not told to be.
 func TestUncertainJobIsNotDone(t *testing.T) {
 	t.Parallel()
-	ctx := inNorwegian(t)
+	ctx := i18ntest.InNorwegian(t)
 	for _, kind := range []dispatch.Kind{dispatch.KindSMS, dispatch.KindShipment} {
 		j := dispatch.Job{Kind: kind, State: dispatch.JobDone, Uncertain: true}
 		if l := jobLook(ctx, j, lookNow); l.Word != "Uavklart" || l.Color == "success" {

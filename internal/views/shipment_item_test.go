@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/i18n/i18ntest"
 	"utsending/static"
 )
 
@@ -40,7 +41,7 @@ func letterPage(change func(*ShipmentPage)) ShipmentPage {
 func shownLetter(t *testing.T, p ShipmentPage) *goquery.Document {
 	t.Helper()
 	var b strings.Builder
-	if err := ShipmentLive(p).Render(inNorwegian(t), &b); err != nil {
+	if err := ShipmentLive(p).Render(i18ntest.InNorwegian(t), &b); err != nil {
 		t.Fatal(err)
 	}
 	doc, err := goquery.NewDocumentFromReader(strings.NewReader(b.String()))
@@ -53,7 +54,7 @@ func shownLetter(t *testing.T, p ShipmentPage) *goquery.Document {
 // TestShipmentHistory: three sources in one list, newest first, each line with where it comes from.
 func TestShipmentHistory(t *testing.T) {
 	t.Parallel()
-	ctx := inNorwegian(t)
+	ctx := i18ntest.InNorwegian(t)
 	page := letterPage(func(p *ShipmentPage) {
 		p.Item.Events = []dispatch.ServiceEvent{{At: lookNow.Add(-time.Minute), Text: "Lest av ••••••••••• via portalen"}, {At: lookNow.Add(-3 * time.Minute), Text: "Metadata er validert OK"}}
 		p.Item.SigningEvents = []dispatch.ServiceEvent{
@@ -123,7 +124,7 @@ func TestShipmentHistory(t *testing.T) {
 // TestStaleSource: what could not be read says so, and since when; the rest still shows.
 func TestStaleSource(t *testing.T) {
 	t.Parallel()
-	ctx := inNorwegian(t)
+	ctx := i18ntest.InNorwegian(t)
 	failed := dispatch.Reason{Key: "reason.busy", At: lookNow.Add(-time.Minute)}
 	tests := []struct {
 		name string
@@ -247,7 +248,7 @@ func TestShipmentLife(t *testing.T) {
 	}
 	t.Run("announces both statuses", func(t *testing.T) {
 		t.Parallel()
-		if got, want := letterPage(func(*ShipmentPage) {}).news(inNorwegian(t)), "Varslet. Venter på signering"; got != want {
+		if got, want := letterPage(func(*ShipmentPage) {}).news(i18ntest.InNorwegian(t)), "Varslet. Venter på signering"; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	})

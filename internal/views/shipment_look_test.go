@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/i18n/i18ntest"
 )
 
 // ofLetter is an item that is a shipment, in the queue, changed.
@@ -17,7 +18,7 @@ func ofLetter(change func(*dispatch.Item)) dispatch.Item {
 // TestShipmentLooks is table 7.1 of ui-spec, and 7.0 where a shipment has words of its own.
 func TestShipmentLooks(t *testing.T) {
 	t.Parallel()
-	ctx := inNorwegian(t)
+	ctx := i18ntest.InNorwegian(t)
 	tests := []struct {
 		name                   string
 		item                   dispatch.Item
@@ -80,7 +81,7 @@ func TestShipmentLooks(t *testing.T) {
 // TestSameStatusOtherWords: the two services share one value and mean different things by it.
 func TestSameStatusOtherWords(t *testing.T) {
 	t.Parallel()
-	ctx := inNorwegian(t)
+	ctx := i18ntest.InNorwegian(t)
 	message, letter := why(ctx, sms(status(dispatch.StatusNotDelivered)), nil, lookNow), why(ctx, ofLetter(status(dispatch.StatusNotDelivered)), nil, lookNow)
 	if message == letter {
 		t.Errorf("got %q for both", message)
@@ -90,7 +91,7 @@ func TestSameStatusOtherWords(t *testing.T) {
 // TestSigningLooks is table 7.3 of ui-spec.
 func TestSigningLooks(t *testing.T) {
 	t.Parallel()
-	ctx := inNorwegian(t)
+	ctx := i18ntest.InNorwegian(t)
 	tests := []struct {
 		status                 dispatch.SigningStatus
 		word, color, icon, why string

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/i18n/i18ntest"
 )
 
 // seen are the events of statuses that were seen one hour after the other, oldest first, as the store gives them.
@@ -40,7 +41,7 @@ func drawn(steps []trackStep) string {
 
 func TestTrack(t *testing.T) {
 	t.Parallel()
-	ctx := inNorwegian(t)
+	ctx := i18ntest.InNorwegian(t)
 	person := dispatch.Shipment{Recipient: dispatch.Address{Digital: dispatch.DigitalAddress{NationalID: "12047800155"}}}
 	tests := []struct {
 		name     string

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/i18n/i18ntest"
 	"utsending/static"
 )
 
 // TestLineWithoutTime: what the service says at a time that we cannot read stays beside its neighbours, and no year 1 is shown.
 func TestLineWithoutTime(t *testing.T) {
 	t.Parallel()
-	ctx := inNorwegian(t)
+	ctx := i18ntest.InNorwegian(t)
 	early, late := at(t, "2026-03-01T09:00:00Z"), at(t, "2026-03-01T11:00:00Z")
 	own := []dispatch.Event{{Kind: dispatch.EventQueued, At: early.Add(-time.Hour)}}
 	order := func(events ...dispatch.ServiceEvent) string {
@@ -47,7 +48,7 @@ func TestLineWithoutTime(t *testing.T) {
 // TestHourThatComesTwice: when clocks go back, an hour comes twice, and the words say which it is.
 func TestHourThatComesTwice(t *testing.T) {
 	t.Parallel()
-	ctx := inNorwegian(t)
+	ctx := i18ntest.InNorwegian(t)
 	now := at(t, "2026-11-20T12:00:00Z")
 	for instant, want := range map[string]string{
 		"2026-10-24T23:59:59Z": "25. oktober 2026 kl. 01.59",
@@ -65,7 +66,7 @@ func TestHourThatComesTwice(t *testing.T) {
 // TestDeadline counts the days there are to sign as a calendar does.
 func TestDeadline(t *testing.T) {
 	t.Parallel()
-	ctx := inNorwegian(t)
+	ctx := i18ntest.InNorwegian(t)
 	by := at(t, "2026-10-27T22:59:59Z") // the last second of the 27th
 	for now, want := range map[string]string{
 		"2026-10-23T22:30:00Z": "Signeres innen 27. oktober 2026, om 3 dager", // the 24th here, and clocks go back on the 25th

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/i18n/i18ntest"
 )
 
 // TestZones: the drawing and its words say the account's measures, and nothing of a window that lies behind the cover sheet.
 func TestZones(t *testing.T) {
 	t.Parallel()
-	ctx := inNorwegian(t)
+	ctx := i18ntest.InNorwegian(t)
 	for _, sheet := range []bool{true, false} {
 		rules := dispatch.DefaultPrintRules()
 		rules.CoverSheet, rules.SideMargin, rules.WindowWidth = sheet, 12, 100
