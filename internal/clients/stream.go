@@ -22,7 +22,7 @@ type Body struct {
 
 var errSize = errors.New("body differs from its announced size")
 
-// Stream asks a service that takes such questions before it sends the body (Expect: 100-continue): who refuses a letter by its
+// Stream asks a service that takes such questions before it sends the body (Expect: 100-continue): who refuses a shipment by its
 // size, its address or our name says so before any of it has gone out, and that is proof. An SMS is so short that asking
 // would double its time. 417 is the word of a machine that knows no such questions.
 func Stream(ctx context.Context, client *http.Client, req *http.Request, body Body, ready Ready) Exchange {

@@ -178,7 +178,7 @@ func TestRotationOfClients(t *testing.T) {
 	}
 }
 
-// rotation says how a letter is sent with one of the secrets passord1 and passord2, of which the first is accepted.
+// rotation says how a shipment is sent with one of the secrets passord1 and passord2, of which the first is accepted.
 type rotation struct {
 	use         func(secret string) int
 	add, revoke func(secret string)
@@ -210,7 +210,7 @@ func checkRotation(t *testing.T, sim *simulator.Simulator, r rotation) {
 		used = append(used, r.used(s))
 	}
 	if want := []string{"passord1", "passord1", "passord2", "passord2", "passord1"}; !slices.Equal(used, want) {
-		t.Errorf("got letters that came with %q, want %q", used, want)
+		t.Errorf("got shipments that came with %q, want %q", used, want)
 	}
 }
 

@@ -26,9 +26,9 @@ func (b *Booked) events(status, previous string) []string {
 	case ShipmentNotified:
 		return b.eventsOfNotification()
 	case shipmentRead:
-		return []string{"Lest av " + cmp.Or(b.Letter.recipientID(), "mottaker")}
+		return []string{"Lest av " + cmp.Or(b.Fields.recipientID(), "mottaker")}
 	case shipmentReady:
-		return []string{"Klar for mottak hos " + cmp.Or(b.Letter.recipientID(), "mottaker")}
+		return []string{"Klar for mottak hos " + cmp.Or(b.Fields.recipientID(), "mottaker")}
 	case shipmentRejected:
 		return []string{"Forsendelsen er avvist: " + cmp.Or(b.Rejected, "ugyldig innhold")}
 	case shipmentSentToPrint, shipmentSentDigitally:
@@ -61,7 +61,7 @@ func (b *Booked) eventsOfReception() []string {
 
 func (b *Booked) eventsOfNotification() []string {
 	var all []string
-	if id := b.Letter.To.NationalID; id != "" {
+	if id := b.Fields.To.NationalID; id != "" {
 		all = append(all, "Mottaker "+id+" er registert i kontaktregister, men har ikke registrert postkasse.")
 	}
 	if b.DigitalOnly {

@@ -14,7 +14,7 @@ import (
 	"utsending/internal/clients/simulator/whole"
 )
 
-// TestForeignClient lets a client that nobody here wrote send and read letters in the deployed wire.
+// TestForeignClient lets a client that nobody here wrote send and read shipments in the deployed wire.
 func TestForeignClient(t *testing.T) {
 	t.Parallel()
 	sim := whole.New(simulator.Options{Wire: simulator.WireDeployed, Basic: map[string]string{"bruker": "passord"}})
@@ -26,7 +26,7 @@ func TestForeignClient(t *testing.T) {
 
 	shipments := sim.Shipments()
 	if len(shipments) != 2 {
-		t.Fatalf("%d letters are booked, want 2", len(shipments))
+		t.Fatalf("%d shipments are booked, want 2", len(shipments))
 	}
 	if got, want := answers.Sent.ID, shipments[0].ID; got != want {
 		t.Errorf("sent under %s, booked under %s", got, want)

@@ -13,7 +13,7 @@ import (
 
 // upload is a submission that was read to its last byte. The documents themselves are not kept.
 type upload struct {
-	letter    Letter
+	fields    Metadata
 	metadata  []byte
 	documents []Document
 	rejected  string // the rule for which it is rejected after acceptance, or empty
@@ -22,8 +22,8 @@ type upload struct {
 
 // Intake is how one generation of the API wants a submission.
 type Intake struct {
-	Rules  []LetterRule // for the metadata
-	Decode func(metadata []byte) (Letter, error)
+	Rules  []Check // for the metadata
+	Decode func(metadata []byte) (Metadata, error)
 	Strict bool // the types and names of parts count, not only the file names
 }
 
@@ -58,8 +58,8 @@ func (x *Exchange) ReadUpload(in Intake) (upload, bool) {
 	if !x.readMetadata(f, in, &u) || !x.checkRules(in.Rules, &u, t) {
 		return upload{}, false
 	}
-	x.SetRecipient(u.letter.Title)
-	u.Fault = x.Decide(u.letter.Title, x.Sim.wordsIn(u.letter.Title).send)
+	x.SetRecipient(u.fields.Title)
+	u.Fault = x.Decide(u.fields.Title, x.Sim.wordsIn(u.fields.Title).send)
 	if u.Fault == CutInBody || u.Fault == EarlyError {
 		x.early = true
 		x.Play(u.Fault, nil)
@@ -96,11 +96,11 @@ func (x *Exchange) openForm(in Intake) (*form, bool) {
 }
 
 // checkRules refuses, or remembers the rejection that follows acceptance.
-func (x *Exchange) checkRules(rules []LetterRule, u *upload, t Terms) bool {
-	if text := breach(rules, false, &u.letter, t); text != "" {
+func (x *Exchange) checkRules(rules []Check, u *upload, t Terms) bool {
+	if text := breach(rules, false, &u.fields, t); text != "" {
 		return x.Invalid(text)
 	}
-	if text := breach(rules, true, &u.letter, t); text != "" && u.rejected == "" {
+	if text := breach(rules, true, &u.fields, t); text != "" && u.rejected == "" {
 		x.Violate(text)
 		u.rejected = text
 	}
@@ -125,7 +125,7 @@ func (x *Exchange) readMetadata(f *form, in Intake, u *upload) bool {
 	if len(u.metadata) > maxBody {
 		return x.Invalid("metadata over 1 MiB")
 	}
-	u.letter, err = in.Decode(u.metadata)
+	u.fields, err = in.Decode(u.metadata)
 	if err != nil {
 		return x.Invalid("metadata: " + err.Error())
 	}
@@ -133,7 +133,7 @@ func (x *Exchange) readMetadata(f *form, in Intake, u *upload) bool {
 }
 
 func (x *Exchange) readDocuments(f *form, in Intake, u *upload) bool {
-	for _, want := range u.letter.Files {
+	for _, want := range u.fields.Files {
 		p, err := f.parts.NextRawPart()
 		if err == io.EOF {
 			return x.Invalid("there are fewer parts than dokumenter")
@@ -144,7 +144,7 @@ func (x *Exchange) readDocuments(f *form, in Intake, u *upload) bool {
 		if text := in.checkDocument(readHead(p), want); text != "" {
 			return x.Invalid(text)
 		}
-		d, err := x.readDocument(p, want, u.letter.Encrypted)
+		d, err := x.readDocument(p, want, u.fields.Encrypted)
 		if isWrong(err) {
 			return x.Invalid(err.Error())
 		}

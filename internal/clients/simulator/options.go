@@ -36,7 +36,7 @@ type Options struct {
 
 	ReservedUnknown bool // reads of an id that is only reserved answer 404, not MOTTATT and no documents
 	RepostStatus    int  // of a second submission under one id: 400 (default) or 500 with "Duplikat"; 200: accepted again
-	RefuseExcluded  bool // a printed letter may not hold a file that is not PDF, not even one left out of the print
+	RefuseExcluded  bool // a printed shipment may not hold a file that is not PDF, not even one left out of the print
 
 	RepeatLimit int   // as many alike shipments within two days are accepted, then GJENTAGENDE_FORSENDELSE; default 25
 	PrintLimit  int64 // bytes of a shipment that may be printed; default 350 000 000

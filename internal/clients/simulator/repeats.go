@@ -88,9 +88,9 @@ func (b *shipmentBooks) count(fingerprint string, now time.Time) {
 
 // fingerprint is the same for shipments of one sender with the same title, recipient and files.
 func (u upload) fingerprint(owner string) string {
-	to := u.letter.To
+	to := u.fields.To
 	h := sha256.New()
-	_, _ = fmt.Fprintf(h, "%q %q %q %q %q", owner, u.letter.Title, to.NationalID, to.OrganizationNumber, *to.Postal)
+	_, _ = fmt.Fprintf(h, "%q %q %q %q %q", owner, u.fields.Title, to.NationalID, to.OrganizationNumber, *to.Postal)
 	for _, d := range u.documents {
 		_, _ = fmt.Fprintf(h, " %q %s", d.FileName, d.SHA256)
 	}

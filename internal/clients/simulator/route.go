@@ -13,7 +13,7 @@ type Moment struct {
 // section 3).
 func (b *Booked) route() []string {
 	notified := []string{shipmentReceived, shipmentAccepted, ShipmentNotified}
-	hasID := b.Letter.recipientID() != ""
+	hasID := b.Fields.recipientID() != ""
 	switch {
 	case b.Rejected != "":
 		return []string{shipmentReceived, shipmentRejected}

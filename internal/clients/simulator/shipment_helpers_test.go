@@ -58,7 +58,7 @@ type draft struct {
 	files    []part
 }
 
-// newDraft is a printed or digital letter to a person, with one document, that both wires accept.
+// newDraft is a printed or digital shipment to a person, with one document, that both wires accept.
 func newDraft() *draft {
 	return &draft{
 		path: "sendForsendelse",

@@ -62,7 +62,7 @@ type Booked struct {
 	Shipment
 	Owner      string // whose shipment it is: for V1 the user, for V2 the account
 	reservedAt time.Time
-	Letter     Letter
+	Fields     Metadata
 	Words      word
 	Readings   []Reading
 }
@@ -128,13 +128,13 @@ func (x *Exchange) entry(u upload, now time.Time) Booked {
 	b := Booked{
 		Shipment: Shipment{
 			ID: uuid.NewString(), Generation: x.Generation, Credential: x.Credential, User: x.Credential.User,
-			Title: u.letter.Title, CorrelationID: u.letter.CorrelationID,
-			NationalID: u.letter.To.NationalID, OrganizationNumber: u.letter.To.OrganizationNumber,
-			SourceSystem: u.letter.SourceSystem, ExternalReference: u.letter.ExternalReference,
-			DigitalOnly: u.letter.DigitalOnly, Documents: u.documents, Metadata: u.metadata,
+			Title: u.fields.Title, CorrelationID: u.fields.CorrelationID,
+			NationalID: u.fields.To.NationalID, OrganizationNumber: u.fields.To.OrganizationNumber,
+			SourceSystem: u.fields.SourceSystem, ExternalReference: u.fields.ExternalReference,
+			DigitalOnly: u.fields.DigitalOnly, Documents: u.documents, Metadata: u.metadata,
 			AcceptedAt: now, Rejected: u.rejected,
 		},
-		Owner: x.AccountID, reservedAt: now, Letter: u.letter,
+		Owner: x.AccountID, reservedAt: now, Fields: u.fields,
 	}
 	if x.Generation == GenerationV2 {
 		b.AccountID = x.AccountID

@@ -15,7 +15,7 @@ const (
 	sendV2      = "kontoer/" + account + "/forsendelser"
 )
 
-// newDraftV2 is a letter to a person with one document, in the multipart of the Kotlin client: metadata as text/plain,
+// newDraftV2 is a shipment to a person with one document, in the multipart of the Kotlin client: metadata as text/plain,
 // documents in parts named filer_N.
 func newDraftV2() *draft {
 	d := &draft{

@@ -18,7 +18,7 @@ type signature struct {
 
 // Signatures is the signing log until now: registered with AKSEPTERT, started a step later, ended two steps later.
 func (b *Booked) Signatures(now time.Time, pace time.Duration, zone *time.Location) []signature {
-	if b.AcceptedAt.IsZero() || len(b.Letter.signed()) == 0 {
+	if b.AcceptedAt.IsZero() || len(b.Fields.signed()) == 0 {
 		return nil
 	}
 	end := cmp.Or(b.Words.signing, signingDone)
@@ -46,7 +46,7 @@ func (b *Booked) signingLines(end string, zone *time.Location) []signature {
 		return []signature{{Status: end, Old: end, Event: "Signeringsoppdraget er avvist."}}
 	}
 	registered := fmt.Sprintf("Signeringsoppdrag av type %s registert og utløper %s",
-		b.Letter.SignatureType, b.Letter.SignBy.In(zone).Format("02.01.2006"))
+		b.Fields.SignatureType, b.Fields.SignBy.In(zone).Format("02.01.2006"))
 	started := signature{Status: signingWaits, Old: "SigneringsoppdragStartet", Event: "Mottaker starter signeringsoppdraget."}
 	last := map[string]signature{
 		signingDone: {Old: "SigneringsoppdragFullfort", Event: "Mottaker har fullført signeringsoppdraget og svar er sendt " +

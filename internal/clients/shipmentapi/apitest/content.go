@@ -58,9 +58,9 @@ func (c *closer) Close() error {
 	return errors.New("closing went wrong, which is nothing to the service")
 }
 
-// TwoDocuments is a letter whose second document is as the test wants it.
+// TwoDocuments is a shipment whose second document is as the test wants it.
 func TwoDocuments(second func(ctx context.Context, d dispatch.Document) (io.Reader, error)) (dispatch.Shipment, *Opened) {
-	s, _ := Letter()
+	s, _ := Shipment()
 	s.Documents = append(s.Documents, pdf("vedlegg.pdf", strings.Repeat("x", 1<<20)))
 	return s, &Opened{Open: func(ctx context.Context, d dispatch.Document) (io.Reader, error) {
 		if d.FileName == "vedlegg.pdf" {

@@ -20,10 +20,10 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// halfway is a letter whose document is far larger than what is buffered on the way. Content gives its first MiB and then
+// halfway is a shipment whose document is far larger than what is buffered on the way. Content gives its first MiB and then
 // waits, so that the answer surely comes while the body is still going out.
 func halfway() (dispatch.Shipment, *apitest.Opened) {
-	s, _ := apitest.Letter()
+	s, _ := apitest.Shipment()
 	s.Documents[0].Size = 64 << 20
 	return s, &apitest.Opened{Open: func(ctx context.Context, _ dispatch.Document) (io.Reader, error) {
 		return io.MultiReader(io.LimitReader(apitest.Endless{}, 1<<20), apitest.Waiting(ctx)), nil
@@ -89,7 +89,7 @@ func TestConnectionCutWithinTheBody(t *testing.T) {
 			t.Run(name+" "+where, func(t *testing.T) {
 				t.Parallel()
 				url := apitest.Connected(t, func(c net.Conn) { wait(c); cut(c) })
-				s, _ := apitest.Letter()
+				s, _ := apitest.Shipment()
 				s.Documents[0].Size = 64 << 20 // more than all buffers hold
 				content := &apitest.Opened{Open: func(_ context.Context, d dispatch.Document) (io.Reader, error) {
 					return io.LimitReader(apitest.Endless{}, d.Size), nil
@@ -103,9 +103,9 @@ func TestConnectionCutWithinTheBody(t *testing.T) {
 	}
 }
 
-// A receiver may take a letter for whole at the closing boundary, whatever should follow it: what is held back is what the
-// letter needs.
-func TestNobodyHasTheLetterBeforeTheLeaseIsAskedFor(t *testing.T) {
+// A receiver may take a shipment for whole at the closing boundary, whatever should follow it: what is held back is what the
+// shipment needs.
+func TestNobodyHasTheShipmentBeforeTheLeaseIsAskedFor(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{1, 100, 3 << 10, 100 << 10, 5 << 20} {
 		t.Run(strconv.Itoa(size), func(t *testing.T) {
@@ -115,7 +115,7 @@ func TestNobodyHasTheLetterBeforeTheLeaseIsAskedFor(t *testing.T) {
 				all, _ := io.ReadAll(c)
 				got <- all
 			})
-			s, content := apitest.LetterOf(strings.Repeat("x", size-1) + "!")
+			s, content := apitest.ShipmentOf(strings.Repeat("x", size-1) + "!")
 			_, err := newClient(t, url).Send(t.Context(), shipmentapi.Target{}, s, content, func(context.Context) error { return errors.New("lost") })
 			apitest.CheckResult(t, err, apitest.Want(dispatch.OutcomeUnavailable, "", "reason.unreachable", 0))
 			_, body, _ := bytes.Cut(<-got, []byte("octet-stream\r\n\r\n"))
@@ -202,7 +202,7 @@ func TestTimeouts(t *testing.T) {
 			}
 			_, _ = io.Copy(io.Discard, c)
 		})
-		s, content := apitest.Letter()
+		s, content := apitest.Shipment()
 		_, err := newClient(t, url).Send(ctx, shipmentapi.Target{Reserved: apitest.ShipmentID}, s, content, nil)
 		apitest.CheckResult(t, err, apitest.Want(dispatch.OutcomeUncertain, "", "reason.timeout", 0))
 	})

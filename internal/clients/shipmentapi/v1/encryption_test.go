@@ -15,9 +15,9 @@ import (
 	"utsending/internal/dispatch"
 )
 
-func TestAnEncryptedLetterIsReadByTheService(t *testing.T) {
+func TestAnEncryptedShipmentIsReadByTheService(t *testing.T) {
 	t.Parallel()
-	s := apitest.SecretLetter(1, 15, 16, 17, 3<<20)
+	s := apitest.SecretShipment(1, 15, 16, 17, 3<<20)
 	eachWire(t, func(t *testing.T, wire shipmentapi.Wire) {
 		for _, transport := range []cms.Transport{cms.OAEP, cms.PKCS1} {
 			g := newRig(t, wire, simulator.Options{})
@@ -32,11 +32,11 @@ func TestAnEncryptedLetterIsReadByTheService(t *testing.T) {
 	})
 }
 
-func TestALetterForAnotherCertificateIsRejected(t *testing.T) {
+func TestAShipmentForAnotherCertificateIsRejected(t *testing.T) {
 	t.Parallel()
 	g := newRig(t, shipmentapi.WireSpec, simulator.Options{})
 	o := options(t, g.url)
-	_, err := v1.New(o).Send(t.Context(), shipmentapi.Target{}, apitest.SecretLetter(10), apitest.Repeated, nil)
+	_, err := v1.New(o).Send(t.Context(), shipmentapi.Target{}, apitest.SecretShipment(10), apitest.Repeated, nil)
 	if got := apitest.ResultOf(t, err); got.Outcome != dispatch.OutcomeRejected {
 		t.Errorf("got %+v", got)
 	}
@@ -60,7 +60,7 @@ func TestNothingGoesOutInClear(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o := options(t, "http://127.0.0.1:1")
 			o.Encryption = tt.encryption
-			_, err := v1.New(o).Send(t.Context(), shipmentapi.Target{}, apitest.SecretLetter(10), apitest.Repeated, nil)
+			_, err := v1.New(o).Send(t.Context(), shipmentapi.Target{}, apitest.SecretShipment(10), apitest.Repeated, nil)
 			apitest.CheckResult(t, err, apitest.Result{Outcome: dispatch.OutcomeUnavailable, Key: tt.key})
 		})
 	}
@@ -76,7 +76,7 @@ func TestAFileOfAnotherSizeIsNotSealed(t *testing.T) {
 			content := func(context.Context, dispatch.Document) (io.ReadCloser, error) {
 				return io.NopCloser(strings.NewReader(strings.Repeat("x", size))), nil
 			}
-			_, err := g.client.Send(t.Context(), shipmentapi.Target{}, apitest.SecretLetter(19), content, nil)
+			_, err := g.client.Send(t.Context(), shipmentapi.Target{}, apitest.SecretShipment(19), content, nil)
 			apitest.CheckResult(t, err, apitest.Result{Outcome: dispatch.OutcomeUnavailable, Key: "reason.content"})
 			if n := len(g.sim.Shipments()); n != 0 {
 				t.Errorf("%d were accepted", n)
@@ -90,7 +90,7 @@ func TestAFileThatCannotBeReadIsNotSealed(t *testing.T) {
 	away := errors.New("the database is away")
 	g := newRig(t, shipmentapi.WireSpec, simulator.Options{})
 	content := func(context.Context, dispatch.Document) (io.ReadCloser, error) { return nil, away }
-	_, err := g.client.Send(t.Context(), shipmentapi.Target{}, apitest.SecretLetter(19), content, nil)
+	_, err := g.client.Send(t.Context(), shipmentapi.Target{}, apitest.SecretShipment(19), content, nil)
 	if apitest.CheckResult(t, err, apitest.Result{Outcome: dispatch.OutcomeUnavailable, Key: "reason.content"}); !errors.Is(err, away) {
 		t.Errorf("got %v", err)
 	}

@@ -13,7 +13,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-func capturedLetter(t *testing.T, wire shipmentapi.Wire, id string, s dispatch.Shipment, content shipmentapi.Content) string {
+func capturedShipment(t *testing.T, wire shipmentapi.Wire, id string, s dispatch.Shipment, content shipmentapi.Content) string {
 	t.Helper()
 	return captured(t, wire, apitest.Accepted, func(c *v1.Client) error {
 		got, err := c.Send(t.Context(), shipmentapi.Target{Reserved: id}, s, content, nil)
@@ -26,17 +26,17 @@ func capturedLetter(t *testing.T, wire shipmentapi.Wire, id string, s dispatch.S
 
 func TestSubmissionsOnTheWire(t *testing.T) {
 	t.Parallel()
-	plain, content := apitest.Letter()
+	plain, content := apitest.Shipment()
 	organization := plain
 	organization.Recipient.Digital = dispatch.DigitalAddress{OrganizationNumber: "987654329"}
 	nobody := plain
 	nobody.Recipient.Digital = dispatch.DigitalAddress{}
 	for name, tt := range map[string]struct {
-		id      string
-		letter  dispatch.Shipment
-		content shipmentapi.Content
+		id       string
+		shipment dispatch.Shipment
+		content  shipmentapi.Content
 	}{
-		"send_full":         {apitest.ShipmentID, apitest.FullLetter(), apitest.FullContent},
+		"send_full":         {apitest.ShipmentID, apitest.FullShipment(), apitest.FullContent},
 		"send_least":        {apitest.ShipmentID, plain, content},
 		"send_without_id":   {"", plain, content},
 		"send_organization": {apitest.ShipmentID, organization, content},
@@ -46,7 +46,7 @@ func TestSubmissionsOnTheWire(t *testing.T) {
 		for _, wire := range []shipmentapi.Wire{shipmentapi.WireSpec, shipmentapi.WireDeployed} {
 			t.Run(name+" as "+string(wire), func(t *testing.T) {
 				t.Parallel()
-				apitest.Golden(t, name+"_"+string(wire), capturedLetter(t, wire, tt.id, tt.letter, tt.content))
+				apitest.Golden(t, name+"_"+string(wire), capturedShipment(t, wire, tt.id, tt.shipment, tt.content))
 			})
 		}
 	}
@@ -87,7 +87,7 @@ func TestEveryFieldGoesOut(t *testing.T) {
 		t.Run("as "+string(wire), func(t *testing.T) {
 			t.Parallel()
 			got := map[string]bool{}
-			apitest.Leaves(t, "", apitest.Metadata(t, capturedLetter(t, wire, "", apitest.FullLetter(), apitest.FullContent)), got)
+			apitest.Leaves(t, "", apitest.Metadata(t, capturedShipment(t, wire, "", apitest.FullShipment(), apitest.FullContent)), got)
 			want := slices.Sorted(slices.Values(append(differing, allFields...)))
 			if diff := cmp.Diff(slices.Sorted(maps.Keys(got)), want); diff != "" {
 				t.Errorf("got - want +:\n%s", diff)

@@ -21,7 +21,7 @@ type part struct{ Name, FileName, Type, Content string }
 
 func TestSubmissionReadByAnotherParser(t *testing.T) {
 	t.Parallel()
-	full := apitest.FullLetter()
+	full := apitest.FullShipment()
 	full.Encrypted, full.RequireLevel4 = false, false
 	for name, s := range map[string]dispatch.Shipment{"with odd names": apitest.OddlyNamed(), "with all fields": full} {
 		t.Run(name, func(t *testing.T) {
@@ -99,7 +99,7 @@ func TestLargeSubmissionTakesLittleMemory(t *testing.T) {
 		}
 		_, _ = io.WriteString(w, apitest.Accepted)
 	})
-	s, _ := apitest.Letter()
+	s, _ := apitest.Shipment()
 	s.Documents[0].Size = size / 2
 	s.Documents = append(s.Documents, s.Documents[0])
 	s.Documents[1].FileName = "vedlegg.pdf"

@@ -68,7 +68,7 @@ func TestReadsAreNeverUncertain(t *testing.T) {
 			if want.Outcome == dispatch.OutcomeUncertain {
 				want.Outcome = dispatch.OutcomeUnavailable
 			}
-			if want.Outcome == dispatch.OutcomeRejected && operation == "startNyForsendelse" { // which knows nothing of a letter
+			if want.Outcome == dispatch.OutcomeRejected && operation == "startNyForsendelse" { // which knows nothing of a shipment
 				want.Outcome, want.Key = dispatch.OutcomeUnavailable, "reason.not_understood"
 			}
 			if status == http.StatusNotFound && !general[operation] {

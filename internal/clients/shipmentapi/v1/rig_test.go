@@ -40,6 +40,6 @@ func answering(t *testing.T, status int, body string) *v1.Client {
 
 func send(t *testing.T, c *v1.Client) (string, error) {
 	t.Helper()
-	s, content := apitest.Letter()
+	s, content := apitest.Shipment()
 	return c.Send(t.Context(), shipmentapi.Target{Reserved: apitest.ShipmentID}, s, content, nil)
 }

@@ -143,7 +143,7 @@ func TestSendRefusesWhatTheContractForbids(t *testing.T) {
 		"a deadline that is almost over": apitest.SignBy(apitest.Now.Add(24*time.Hour - time.Second)),
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, content := apitest.Letter()
+			s, content := apitest.Shipment()
 			spoil(&s)
 			id, err := c.Send(t.Context(), shipmentapi.Target{Reserved: apitest.ShipmentID}, s, content, nil)
 			apitest.CheckResult(t, err, apitest.Result{Outcome: dispatch.OutcomeRejected, Key: "reason.invalid"})
@@ -153,7 +153,7 @@ func TestSendRefusesWhatTheContractForbids(t *testing.T) {
 		})
 	}
 	t.Run("a deadline a day ahead goes out", func(t *testing.T) {
-		s, content := apitest.Letter()
+		s, content := apitest.Shipment()
 		apitest.SignBy(apitest.Now.Add(24 * time.Hour))(&s)
 		_, err := answering(t, 200, apitest.Accepted).Send(t.Context(), shipmentapi.Target{}, s, content, nil)
 		apitest.CheckResult(t, err, apitest.Result{Outcome: dispatch.OutcomeAccepted})
@@ -171,7 +171,7 @@ func TestReadyIsAskedBeforeTheLastByte(t *testing.T) {
 		n, _ := io.Copy(io.Discard, r.Body)
 		missing <- r.ContentLength - n
 	})
-	s, content := apitest.Letter()
+	s, content := apitest.Shipment()
 	asked := 0
 	_, err := newClient(t, url).Send(t.Context(), shipmentapi.Target{Reserved: apitest.ShipmentID}, s, content, func(context.Context) error {
 		asked++

@@ -89,7 +89,7 @@ func TestDocumentsAreThoseThatWereSent(t *testing.T) {
 	t.Parallel()
 	eachWire(t, func(t *testing.T, wire shipmentapi.Wire) {
 		g := newRig(t, wire, simulator.Options{})
-		s := apitest.FullLetter()
+		s := apitest.FullShipment()
 		got, err := g.client.Documents(t.Context(), g.sent(t, s, apitest.Repeated))
 		var want []shipmentapi.DocumentReport
 		for _, d := range s.Documents {
@@ -121,7 +121,7 @@ func TestHistories(t *testing.T) {
 			t.Parallel()
 			eachWire(t, func(t *testing.T, wire shipmentapi.Wire) {
 				g := newRig(t, wire, simulator.Options{})
-				s, content := apitest.Letter()
+				s, content := apitest.Shipment()
 				s.Title = title
 				apitest.SignBy(apitest.Now.Add(48 * time.Hour))(&s)
 				id := g.sent(t, s, content)
@@ -201,7 +201,7 @@ func TestReferencesAreFound(t *testing.T) {
 	eachWire(t, func(t *testing.T, wire shipmentapi.Wire) {
 		g := newRig(t, wire, simulator.Options{})
 		for _, reference := range []string{"17", "sak 2026/17", "a%2Fb", "æ?ø#å;,+&=", "...", strings.Repeat("x", 100)} {
-			s, content := apitest.Letter()
+			s, content := apitest.Shipment()
 			s.Title, s.ExternalReference = reference, reference
 			id := g.sent(t, s, content)
 			got, err := g.client.ByExternalReference(t.Context(), "", reference)

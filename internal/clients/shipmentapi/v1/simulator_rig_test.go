@@ -63,10 +63,10 @@ func (g *rig) started(t *testing.T) string {
 	return id
 }
 
-// send hands a letter with a title over under a new id, and returns the id.
+// send hands a shipment with a title over under a new id, and returns the id.
 func (g *rig) send(t *testing.T, title string) (string, error) {
 	t.Helper()
-	s, content := apitest.Letter()
+	s, content := apitest.Shipment()
 	s.Title = title
 	id := g.started(t)
 	_, err := g.client.Send(t.Context(), shipmentapi.Target{Reserved: id}, s, content, nil)

@@ -21,21 +21,21 @@ import (
 	"utsending/internal/dispatch"
 )
 
-func TestTheSimulatorTakesEveryLetter(t *testing.T) {
+func TestTheSimulatorTakesEveryShipment(t *testing.T) {
 	t.Parallel()
 	eachWire(t, func(t *testing.T, wire shipmentapi.Wire) {
 		g := newRig(t, wire, simulator.Options{})
-		plain, _ := apitest.Letter()
+		plain, _ := apitest.Shipment()
 		organization, nobody := plain, plain
 		organization.Recipient.Digital = dispatch.DigitalAddress{OrganizationNumber: "987654329"}
 		nobody.Recipient.Digital = dispatch.DigitalAddress{}
-		letters := []dispatch.Shipment{apitest.FullLetter(), plain, organization, nobody, apitest.OddlyNamed()}
-		for _, s := range letters {
+		shipments := []dispatch.Shipment{apitest.FullShipment(), plain, organization, nobody, apitest.OddlyNamed()}
+		for _, s := range shipments {
 			g.sent(t, s, apitest.Repeated)
 		}
-		g.checkShipments(t, len(letters))
+		g.checkShipments(t, len(shipments))
 		for i, got := range g.sim.Shipments() {
-			apitest.CheckShipment(t, got, letters[i])
+			apitest.CheckShipment(t, got, shipments[i])
 		}
 		if id, err := g.client.Send(t.Context(), shipmentapi.Target{}, plain, apitest.Repeated, nil); err != nil || g.sim.Shipments()[5].ID != id {
 			t.Errorf("got id %q without one reserved, error %v, want the one in the books", id, err)
@@ -100,14 +100,14 @@ func checkEnding(t *testing.T, g *rig, word string, want ending) {
 	t.Helper()
 	ctx, expire := context.WithCancelCause(t.Context())
 	defer expire(nil)
-	s, content := apitest.Letter()
+	s, content := apitest.Shipment()
 	s.Title = word
 	ready := func(context.Context) error { return nil }
 	switch word {
 	case "[brutt]", "[tidlig 503]": // the last byte is surely not there yet
 		ready = func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
 		s.Documents[0].Size, content = 64<<20, apitest.Repeated
-	case "[treg]": // the deadline passes as soon as the letter is accepted
+	case "[treg]": // the deadline passes as soon as the shipment is accepted
 		go func() {
 			apitest.Eventually(t, "acceptance", func() bool { return len(g.sim.Shipments()) == 1 })
 			expire(context.DeadlineExceeded)
@@ -140,7 +140,7 @@ func TestSecondSubmissionUnderOneID(t *testing.T) {
 			t.Run("answered with "+strconv.Itoa(status), func(t *testing.T) {
 				t.Parallel()
 				g := newRig(t, wire, simulator.Options{RepostStatus: status})
-				s, content := apitest.Letter()
+				s, content := apitest.Shipment()
 				id := g.sent(t, s, content)
 				_, err := g.client.Send(t.Context(), shipmentapi.Target{Reserved: id}, s, content, nil)
 				apitest.CheckResult(t, err, want)
@@ -168,7 +168,7 @@ func TestNothingIsAcceptedOfWhatIsKeptBack(t *testing.T) {
 	t.Parallel()
 	eachWire(t, func(t *testing.T, wire shipmentapi.Wire) {
 		g := newRig(t, wire, simulator.Options{})
-		s, _ := apitest.Letter()
+		s, _ := apitest.Shipment()
 		s.Documents[0].Size = 1 << 20
 		for name, tt := range map[string]struct {
 			content io.Reader
@@ -223,7 +223,7 @@ func TestManyAtOnce(t *testing.T) {
 		var senders sync.WaitGroup
 		for n := range 30 {
 			senders.Go(func() {
-				s, _ := apitest.Letter()
+				s, _ := apitest.Shipment()
 				s.Title, s.Documents[0].Size = fmt.Sprintf("Vedtak %d", n), 64<<10
 				if _, err := g.client.Send(t.Context(), shipmentapi.Target{}, s, apitest.Repeated, nil); err != nil {
 					t.Errorf("send: %v", err)

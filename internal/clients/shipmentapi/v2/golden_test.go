@@ -92,9 +92,9 @@ func TestV2OperationsOnTheWire(t *testing.T) {
 	}
 }
 
-// fullLetter is a shipment with every field of V2 in use.
-func fullLetter() dispatch.Shipment {
-	s := apitest.FullLetter()
+// fullShipment is a shipment with every field of V2 in use.
+func fullShipment() dispatch.Shipment {
+	s := apitest.FullShipment()
 	s.BillingCode, s.SourceActor, s.CorrelationID = "4711_Ø.ab", "Fagleder", "sak 17"
 	s.Case.FolderID, s.Case.FolderSystemID, s.Case.SystemID, s.Case.RegistrationID = "m-1", "ms-1", "s-1", "r-1"
 	s.Import.FolderID, s.Import.FolderSystemID, s.Import.SystemID, s.Import.RegistrationID = "m-2", "ms-2", "s-2", "r-2"
@@ -103,7 +103,7 @@ func fullLetter() dispatch.Shipment {
 	return s
 }
 
-func capturedLetter(t *testing.T, s dispatch.Shipment, content shipmentapi.Content) string {
+func capturedShipment(t *testing.T, s dispatch.Shipment, content shipmentapi.Content) string {
 	t.Helper()
 	return captured(t, http.StatusOK, apitest.Accepted, func(c *v2.Client) error {
 		got, err := c.Send(t.Context(), shipmentapi.Target{AccountID: accountID, Reserved: apitest.OtherID}, s, content, nil)
@@ -116,16 +116,16 @@ func capturedLetter(t *testing.T, s dispatch.Shipment, content shipmentapi.Conte
 
 func TestV2SubmissionsOnTheWire(t *testing.T) {
 	t.Parallel()
-	plain, content := apitest.Letter()
+	plain, content := apitest.Shipment()
 	organization := plain
 	organization.Recipient.Digital = dispatch.DigitalAddress{OrganizationNumber: "987654329"}
 	nobody := plain
 	nobody.Recipient.Digital = dispatch.DigitalAddress{}
 	for name, tt := range map[string]struct {
-		letter  dispatch.Shipment
-		content shipmentapi.Content
+		shipment dispatch.Shipment
+		content  shipmentapi.Content
 	}{
-		"send_full":         {fullLetter(), apitest.FullContent},
+		"send_full":         {fullShipment(), apitest.FullContent},
 		"send_least":        {plain, content},
 		"send_organization": {organization, content},
 		"send_no_digital":   {nobody, content},
@@ -133,7 +133,7 @@ func TestV2SubmissionsOnTheWire(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			apitest.Golden(t, name, capturedLetter(t, tt.letter, tt.content))
+			apitest.Golden(t, name, capturedShipment(t, tt.shipment, tt.content))
 		})
 	}
 }
@@ -168,7 +168,7 @@ var allFields = []string{
 func TestEveryFieldOfV2GoesOut(t *testing.T) {
 	t.Parallel()
 	got := map[string]bool{}
-	fields := apitest.Metadata(t, capturedLetter(t, fullLetter(), apitest.FullContent))
+	fields := apitest.Metadata(t, capturedShipment(t, fullShipment(), apitest.FullContent))
 	apitest.Leaves(t, "", fields, got)
 	if diff := cmp.Diff(slices.Sorted(maps.Keys(got)), allFields); diff != "" {
 		t.Errorf("got - want +:\n%s", diff)
@@ -183,10 +183,10 @@ func TestEveryFieldOfV2GoesOut(t *testing.T) {
 	}
 }
 
-// What a field means must stand under its own name: no two values of the full letter are alike.
+// What a field means must stand under its own name: no two values of the full shipment are alike.
 func TestRenamedFieldsOfV2(t *testing.T) {
 	t.Parallel()
-	fields := apitest.Metadata(t, capturedLetter(t, fullLetter(), apitest.FullContent))
+	fields := apitest.Metadata(t, capturedShipment(t, fullShipment(), apitest.FullContent))
 	at := func(path string) any {
 		var value any = fields
 		for name := range strings.SplitSeq(path, ".") {
@@ -225,8 +225,8 @@ func TestRenamedFieldsOfV2(t *testing.T) {
 // What says true or false is said either way, kryptert above all.
 func TestV2SaysFalseToo(t *testing.T) {
 	t.Parallel()
-	s, content := apitest.Letter()
-	fields := apitest.Metadata(t, capturedLetter(t, s, content))
+	s, content := apitest.Shipment()
+	fields := apitest.Metadata(t, capturedShipment(t, s, content))
 	for _, name := range []string{"kryptert", "kunDigitalLevering", "krevNiva4Innlogging", "svarPaForsendelseLink", "taushetsbelagtPost"} {
 		if got, ok := fields[name]; !ok || got != false {
 			t.Errorf("got %s %v, want false", name, got)

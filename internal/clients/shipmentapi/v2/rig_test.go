@@ -52,7 +52,7 @@ func answering(t *testing.T, status int, body string) *v2.Client {
 
 func send(t *testing.T, c *v2.Client) (string, error) {
 	t.Helper()
-	s, content := apitest.Letter()
+	s, content := apitest.Shipment()
 	return c.Send(t.Context(), shipmentapi.Target{AccountID: accountID}, s, content, nil)
 }
 

@@ -110,7 +110,7 @@ func TestV2SendRefusesWhatTheContractForbids(t *testing.T) {
 		"a deadline almost over":     apitest.SignBy(apitest.Now.Add(24*time.Hour - time.Second)),
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, content := apitest.Letter()
+			s, content := apitest.Shipment()
 			spoil(&s)
 			_, err := c.Send(t.Context(), shipmentapi.Target{AccountID: accountID}, s, content, nil)
 			apitest.CheckResult(t, err, apitest.Result{Outcome: dispatch.OutcomeRejected, Key: "reason.invalid"})
@@ -118,13 +118,13 @@ func TestV2SendRefusesWhatTheContractForbids(t *testing.T) {
 	}
 	for _, id := range []string{"", ".", ".."} {
 		t.Run(fmt.Sprintf("the account id %q", id), func(t *testing.T) {
-			s, content := apitest.Letter()
+			s, content := apitest.Shipment()
 			_, err := c.Send(t.Context(), shipmentapi.Target{AccountID: id}, s, content, nil)
 			apitest.CheckResult(t, err, apitest.Want(dispatch.OutcomeRefused, dispatch.ScopeAccount, "reason.account_id", 0))
 		})
 	}
 	t.Run("a billing code of V2 goes out", func(t *testing.T) {
-		s, content := apitest.Letter()
+		s, content := apitest.Shipment()
 		s.BillingCode = "a_b"
 		_, err := answering(t, 200, apitest.Accepted).Send(t.Context(), shipmentapi.Target{AccountID: accountID}, s, content, nil)
 		apitest.CheckResult(t, err, apitest.Result{Outcome: dispatch.OutcomeAccepted})
@@ -178,7 +178,7 @@ func TestOneFreshTokenAfter401(t *testing.T) {
 			g := &guarded{takes: tt.takes, says: tt.says}
 			o := options(t, apitest.Handled(t, g.serve))
 			o.Tokens, _ = fresh(t)
-			s, content := apitest.Letter()
+			s, content := apitest.Shipment()
 			asked := 0
 			_, err := v2.New(o).Send(t.Context(), shipmentapi.Target{AccountID: accountID}, s, content, func(context.Context) error { asked++; return nil })
 			apitest.CheckResult(t, err, tt.want)
@@ -221,7 +221,7 @@ func TestEarly401StartsTheBodyAgain(t *testing.T) {
 					_, _ = fmt.Fprintf(c, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(apitest.Accepted), apitest.Accepted)
 				}
 			})
-			s, _ := apitest.Letter()
+			s, _ := apitest.Shipment()
 			s.Documents[0].Size = 64 << 20
 			content.Open = func(ctx context.Context, d dispatch.Document) (io.Reader, error) {
 				if len(content.Names) == 0 {
@@ -262,7 +262,7 @@ func TestV2ReadyIsAskedBeforeTheLastByte(t *testing.T) {
 		n, _ := io.Copy(io.Discard, r.Body)
 		missing <- r.ContentLength - n
 	})
-	s, content := apitest.Letter()
+	s, content := apitest.Shipment()
 	_, err := newClient(t, url).Send(t.Context(), shipmentapi.Target{AccountID: accountID}, s, content, func(context.Context) error {
 		return errors.New("lease lost")
 	})
@@ -286,7 +286,7 @@ func TestV2ConnectionCut(t *testing.T) {
 	})
 	t.Run("before it is not", func(t *testing.T) {
 		t.Parallel()
-		s, _ := apitest.Letter()
+		s, _ := apitest.Shipment()
 		s.Documents[0].Size = 64 << 20 // more than all buffers hold
 		content := &apitest.Opened{Open: func(_ context.Context, d dispatch.Document) (io.Reader, error) {
 			return io.LimitReader(apitest.Endless{}, d.Size), nil
@@ -328,9 +328,9 @@ func TestV2ErrorsAndClientsTellNoSecrets(t *testing.T) {
 	apitest.CheckResult(t, nowhere, apitest.Want(dispatch.OutcomeRefused, dispatch.ScopeIntegration, "reason.wrong_address", 0))
 }
 
-func TestAnEncryptedLetterIsReadByV2(t *testing.T) {
+func TestAnEncryptedShipmentIsReadByV2(t *testing.T) {
 	t.Parallel()
-	s := apitest.SecretLetter(1, 15, 16, 17, 3<<20)
+	s := apitest.SecretShipment(1, 15, 16, 17, 3<<20)
 	g := newRig(t, simulator.Options{})
 	if _, err := g.client.Send(t.Context(), shipmentapi.Target{AccountID: accountID}, s, apitest.Repeated, nil); err != nil {
 		t.Fatal(err)
@@ -355,7 +355,7 @@ func TestV2SendsNothingInClear(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o := options(t, "http://127.0.0.1:1")
 			o.Encryption = tt.encryption
-			_, err := v2.New(o).Send(t.Context(), shipmentapi.Target{AccountID: accountID}, apitest.SecretLetter(10), apitest.Repeated, nil)
+			_, err := v2.New(o).Send(t.Context(), shipmentapi.Target{AccountID: accountID}, apitest.SecretShipment(10), apitest.Repeated, nil)
 			apitest.CheckResult(t, err, apitest.Result{Outcome: dispatch.OutcomeUnavailable, Key: tt.key})
 		})
 	}

@@ -76,7 +76,7 @@ func (g *rig) newClient(t *testing.T, c dispatch.Credentials, now func() time.Ti
 
 func (g *rig) send(t *testing.T, title string) (string, error) {
 	t.Helper()
-	s, content := apitest.Letter()
+	s, content := apitest.Shipment()
 	s.Title, s.ExternalReference = title, "sak 17"
 	return g.client.Send(t.Context(), shipmentapi.Target{AccountID: accountID}, s, content, nil)
 }
@@ -102,17 +102,17 @@ func (g *rig) checkShipments(t *testing.T, want int) {
 	}
 }
 
-func TestTheSimulatorTakesEveryLetterOfV2(t *testing.T) {
+func TestTheSimulatorTakesEveryShipmentOfV2(t *testing.T) {
 	t.Parallel()
-	plain, content := apitest.Letter()
+	plain, content := apitest.Shipment()
 	organization, nobody := plain, plain
 	organization.Recipient.Digital = dispatch.DigitalAddress{OrganizationNumber: "987654329"}
 	nobody.Recipient.Digital = dispatch.DigitalAddress{}
 	for name, tt := range map[string]struct {
-		letter  dispatch.Shipment
-		content shipmentapi.Content
+		shipment dispatch.Shipment
+		content  shipmentapi.Content
 	}{
-		"with every field":        {fullLetter(), apitest.FullContent},
+		"with every field":        {fullShipment(), apitest.FullContent},
 		"with the least":          {plain, content},
 		"to an organisation":      {organization, content},
 		"to somebody on paper":    {nobody, content},
@@ -121,13 +121,13 @@ func TestTheSimulatorTakesEveryLetterOfV2(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			g := newRig(t, simulator.Options{})
-			id, err := g.client.Send(t.Context(), shipmentapi.Target{AccountID: accountID}, tt.letter, tt.content, nil)
+			id, err := g.client.Send(t.Context(), shipmentapi.Target{AccountID: accountID}, tt.shipment, tt.content, nil)
 			if err != nil {
 				t.Fatalf("send: %v, violations %q", err, g.sim.Violations())
 			}
 			g.checkShipments(t, 1)
 			got := g.sim.Shipments()[0]
-			if got.ID != id || got.AccountID != accountID || got.Credential.KeyID != "nøkkel-1" || len(got.Documents) != len(tt.letter.Documents) {
+			if got.ID != id || got.AccountID != accountID || got.Credential.KeyID != "nøkkel-1" || len(got.Documents) != len(tt.shipment.Documents) {
 				t.Errorf("got %+v, want %s of the account", got, id)
 			}
 		})
@@ -166,7 +166,7 @@ func TestReadsOfV2(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			g := newRig(t, simulator.Options{Ahead: ahead})
-			s, content := apitest.Letter()
+			s, content := apitest.Shipment()
 			s.Title, s.ExternalReference = "Avtale", "sak 2026/17;#ø?a=b+c%2F"
 			apitest.SignBy(apitest.Now.Add(48 * time.Hour))(&s)
 			id, err := g.client.Send(t.Context(), shipmentapi.Target{AccountID: accountID}, s, content, nil)
@@ -311,7 +311,7 @@ func TestAccessToV2(t *testing.T) {
 	t.Run("needs the account", func(t *testing.T) {
 		t.Parallel()
 		g := newRig(t, simulator.Options{})
-		s, content := apitest.Letter()
+		s, content := apitest.Shipment()
 		_, err := g.client.Send(t.Context(), shipmentapi.Target{AccountID: apitest.OtherID}, s, content, nil)
 		apitest.CheckResult(t, err, apitest.Want(dispatch.OutcomeRefused, dispatch.ScopeAccount, "reason.forbidden", 403))
 	})
@@ -322,7 +322,7 @@ func TestAccessToV2(t *testing.T) {
 		_, err := g.send(t, "Vedtak")
 		apitest.CheckResult(t, err, apitest.Want(dispatch.OutcomeRefused, dispatch.ScopeIntegration, "reason.unauthorized", 401))
 	})
-	t.Run("is won back with a fresh token, without a second letter", func(t *testing.T) {
+	t.Run("is won back with a fresh token, without a second shipment", func(t *testing.T) {
 		t.Parallel()
 		g := newRig(t, simulator.Options{})
 		g.sent(t, "Vedtak")

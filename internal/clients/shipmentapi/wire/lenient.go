@@ -12,7 +12,7 @@ import (
 )
 
 // listIn reads the list that is an answer, or that stands under a name in it. null says that there is none; anything
-// else that is no list is not understood: an answer that tells of no documents lets a letter be sent again.
+// else that is no list is not understood: an answer that tells of no documents lets a shipment be sent again.
 func listIn[T any](body []byte, name string) (List[T], bool) {
 	var object map[string]json.RawMessage
 	if json.Unmarshal(body, &object) == nil && object[name] != nil {

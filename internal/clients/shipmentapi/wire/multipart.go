@@ -58,7 +58,7 @@ func partHeader(names, contentType string) textproto.MIMEHeader {
 }
 
 // Body is the submission as it is streamed. The last byte of the last document is held back with all that follows it: a
-// receiver that stops at the closing boundary would have the whole letter before the last byte of the body.
+// receiver that stops at the closing boundary would have the whole shipment before the last byte of the body.
 func (f *Form) Body() clients.Body {
 	return clients.Body{Size: f.size, Tail: len(f.pieces[len(f.documents)]) + 1, Open: f.open}
 }

@@ -63,7 +63,7 @@ func (s service) shipmentStatuses(x *simulator.Exchange) {
 	})
 }
 
-// markRead sets LEST. Coming before the next step of the route, it ends the route: a letter that was read is not printed
+// markRead sets LEST. Coming before the next step of the route, it ends the route: a shipment that was read is not printed
 // (upstream-facts, section 3).
 func (s service) markRead(x *simulator.Exchange) {
 	b, ok := shipment(x)

@@ -124,7 +124,7 @@ func (s service) documentMetadata(x *simulator.Exchange, b simulator.Booked) {
 
 // describe tells of one document. The addresses are made up; nothing answers there.
 func describe(b simulator.Booked, i int, d simulator.Document, base string) documentMetadata {
-	f := b.Letter.Files[i]
+	f := b.Fields.Files[i]
 	m := documentMetadata{
 		MimeType: d.MimeType, FileName: d.FileName, CanBeSigned: f.Sign, Size: d.Size, SHA256: d.SHA256, Type: f.Kind,
 		DownloadURL: base + strconv.Itoa(i+1), Extra: f.Extra, Sensitive: f.Sensitive,

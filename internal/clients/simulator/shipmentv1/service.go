@@ -147,7 +147,7 @@ func checkReservation(x *simulator.Exchange, id string) bool {
 func (s service) intake() simulator.Intake {
 	return simulator.Intake{
 		Rules:  metadataRules(),
-		Decode: func(metadata []byte) (simulator.Letter, error) { return decode(s.Options.Wire, metadata) },
+		Decode: func(metadata []byte) (simulator.Metadata, error) { return decode(s.Options.Wire, metadata) },
 		Strict: s.Options.Wire == simulator.WireSpec,
 	}
 }

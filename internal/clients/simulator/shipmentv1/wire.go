@@ -141,19 +141,19 @@ type importing struct {
 //
 // Assumption: the deployed service takes null for an absent field, as its own client may write it (upstream-facts,
 // section 2.1); the specification shows no null.
-func decode(wire string, metadata []byte) (simulator.Letter, error) {
+func decode(wire string, metadata []byte) (simulator.Metadata, error) {
 	if wire == simulator.WireDeployed {
 		var in submission[plain, digital[plain]]
 		err := simulator.Strict{Nulls: true}.Decode(metadata, &in)
-		return in.letter(), err
+		return in.fields(), err
 	}
 	var in submission[organization, plain]
 	err := simulator.DecodeStrict(metadata, &in)
-	return in.letter(), err
+	return in.fields(), err
 }
 
-func (in submission[O, E]) letter() simulator.Letter {
-	l := simulator.Letter{
+func (in submission[O, E]) fields() simulator.Metadata {
+	l := simulator.Metadata{
 		Title: in.Title, SourceSystem: in.SourceSystem, BillingCode: in.BillingCode,
 		ExternalReference: in.ExternalReference, To: in.Recipient.address(), ReplyTo: in.ReplyTo.address(),
 		DigitalOnly: in.DigitalOnly, Encrypted: in.Encrypted, Level4: in.RequireLevel4, ReplyLink: in.ReplyLink,

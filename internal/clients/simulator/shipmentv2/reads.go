@@ -134,7 +134,7 @@ func (s service) documents(x *simulator.Exchange, b simulator.Booked) {
 
 // describe tells of one document. The addresses are made up; nothing answers there.
 func (s service) describe(b simulator.Booked, i int, base string) document {
-	d, f := b.Documents[i], b.Letter.Files[i]
+	d, f := b.Documents[i], b.Fields.Files[i]
 	m := document{
 		FileName: d.FileName, MimeType: d.MimeType, Size: d.Size, SHA256: d.SHA256, CanBeSigned: f.Sign,
 		DownloadURL: base + strconv.Itoa(i+1), Extra: f.Extra, Sensitive: f.Sensitive, later: s.later(),

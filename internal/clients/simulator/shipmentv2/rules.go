@@ -18,68 +18,68 @@ const (
 func Rules() []simulator.Rule { return simulator.Told(metadataRules()) }
 
 // metadataRules can be judged before the documents are read.
-func metadataRules() []simulator.LetterRule {
-	recipient := func(l *simulator.Letter) *simulator.Address { return l.To }
-	replies := func(l *simulator.Letter) *simulator.Address { return l.ReplyTo }
+func metadataRules() []simulator.Check {
+	recipient := func(l *simulator.Metadata) *simulator.Address { return l.To }
+	replies := func(l *simulator.Metadata) *simulator.Address { return l.ReplyTo }
 	return slices.Concat(
 		plainRules(), lengthRules(),
-		addressRules("mottaker", recipient, func(l *simulator.Letter) bool { return !l.DigitalOnly }),
-		addressRules("svarSendesTil", replies, func(*simulator.Letter) bool { return true }),
+		addressRules("mottaker", recipient, func(l *simulator.Metadata) bool { return !l.DigitalOnly }),
+		addressRules("svarSendesTil", replies, func(*simulator.Metadata) bool { return true }),
 		simulator.FileRules(), simulator.SigningRules("a national id in digitalId"), simulator.LinkRules("url", "tekst"),
 		simulator.Rejections(),
 	)
 }
 
-func plainRules() []simulator.LetterRule {
-	rule := func(text string, broken func(*simulator.Letter) bool) simulator.LetterRule {
-		return simulator.LetterRule{Text: text, Broken: func(l *simulator.Letter, _ simulator.Terms) bool { return broken(l) }}
+func plainRules() []simulator.Check {
+	rule := func(text string, broken func(*simulator.Metadata) bool) simulator.Check {
+		return simulator.Check{Text: text, Broken: func(l *simulator.Metadata, _ simulator.Terms) bool { return broken(l) }}
 	}
-	return []simulator.LetterRule{
-		rule("tittel is missing", func(l *simulator.Letter) bool { return simulator.Blank(l.Title) }),
-		rule("mottaker is missing", func(l *simulator.Letter) bool { return l.To == nil }),
-		rule("mottaker.digitalId is missing where nothing may be printed", func(l *simulator.Letter) bool {
+	return []simulator.Check{
+		rule("tittel is missing", func(l *simulator.Metadata) bool { return simulator.Blank(l.Title) }),
+		rule("mottaker is missing", func(l *simulator.Metadata) bool { return l.To == nil }),
+		rule("mottaker.digitalId is missing where nothing may be printed", func(l *simulator.Metadata) bool {
 			return l.DigitalOnly && l.To.DigitalID == ""
 		}),
-		rule("konteringskode does not fit its pattern", func(l *simulator.Letter) bool {
+		rule("konteringskode does not fit its pattern", func(l *simulator.Metadata) bool {
 			return strings.Trim(l.BillingCode, billingV2) != "" || simulator.Units(l.BillingCode) > simulator.MaxBillingCode
 		}),
-		rule("eksponertFor holds something else than 9 or 11 digits", func(l *simulator.Letter) bool {
+		rule("eksponertFor holds something else than 9 or 11 digits", func(l *simulator.Metadata) bool {
 			return slices.ContainsFunc(l.SharedWith, func(n string) bool { return !simulator.IsNumber(n, 9) && !simulator.IsNumber(n, 11) })
 		}),
-		rule("eksponertFor holds a number twice", func(l *simulator.Letter) bool { return repeats(l.SharedWith) }),
-		rule("giroarkSider holds a page twice", func(l *simulator.Letter) bool {
+		rule("eksponertFor holds a number twice", func(l *simulator.Metadata) bool { return repeats(l.SharedWith) }),
+		rule("giroarkSider holds a page twice", func(l *simulator.Metadata) bool {
 			return slices.ContainsFunc(l.Files, func(f simulator.File) bool { return repeats(f.GiroPages) })
 		}),
-		rule("svarPaForsendelse is not a uuid", func(l *simulator.Letter) bool { return l.InReplyTo != nil && !simulator.IsUUID(*l.InReplyTo) }),
-		rule("krevNiva4Innlogging without kryptert", func(l *simulator.Letter) bool { return l.Level4 && !l.Encrypted }),
-		rule("a date is not ISO 8601 with an offset", func(l *simulator.Letter) bool { return l.BadDate }),
-		rule("lenker holds more than five", func(l *simulator.Letter) bool { return len(l.Links) > maxLinks }),
+		rule("svarPaForsendelse is not a uuid", func(l *simulator.Metadata) bool { return l.InReplyTo != nil && !simulator.IsUUID(*l.InReplyTo) }),
+		rule("krevNiva4Innlogging without kryptert", func(l *simulator.Metadata) bool { return l.Level4 && !l.Encrypted }),
+		rule("a date is not ISO 8601 with an offset", func(l *simulator.Metadata) bool { return l.BadDate }),
+		rule("lenker holds more than five", func(l *simulator.Metadata) bool { return len(l.Links) > maxLinks }),
 	}
 }
 
-func lengthRules() []simulator.LetterRule {
-	rule := func(text string, most int, of func(*simulator.Letter) string) simulator.LetterRule {
-		return simulator.LetterRule{Text: text, Broken: func(l *simulator.Letter, _ simulator.Terms) bool { return simulator.Units(of(l)) > most }}
+func lengthRules() []simulator.Check {
+	rule := func(text string, most int, of func(*simulator.Metadata) string) simulator.Check {
+		return simulator.Check{Text: text, Broken: func(l *simulator.Metadata, _ simulator.Terms) bool { return simulator.Units(of(l)) > most }}
 	}
-	return []simulator.LetterRule{
-		rule("tittel is over 1000 characters", maxTitle, func(l *simulator.Letter) string { return l.Title }),
-		rule("avgivendeSystem is over 100 characters", maxShort, func(l *simulator.Letter) string { return l.SourceSystem }),
-		rule("forsendelsestype is over 100 characters", maxShort, func(l *simulator.Letter) string { return l.ShipmentType }),
-		rule("eksternReferanse is over 100 characters", maxShort, func(l *simulator.Letter) string { return l.ExternalReference }),
-		rule("korrelasjonsid is over 100 characters", maxShort, func(l *simulator.Letter) string { return l.CorrelationID }),
+	return []simulator.Check{
+		rule("tittel is over 1000 characters", maxTitle, func(l *simulator.Metadata) string { return l.Title }),
+		rule("avgivendeSystem is over 100 characters", maxShort, func(l *simulator.Metadata) string { return l.SourceSystem }),
+		rule("forsendelsestype is over 100 characters", maxShort, func(l *simulator.Metadata) string { return l.ShipmentType }),
+		rule("eksternReferanse is over 100 characters", maxShort, func(l *simulator.Metadata) string { return l.ExternalReference }),
+		rule("korrelasjonsid is over 100 characters", maxShort, func(l *simulator.Metadata) string { return l.CorrelationID }),
 	}
 }
 
-// addressRules are the rules for one of the two addresses of a letter. full says whether it must be one that a postman
+// addressRules are the rules for one of the two addresses of a shipment. full says whether it must be one that a postman
 // finds.
-func addressRules(field string, of func(*simulator.Letter) *simulator.Address, full func(*simulator.Letter) bool) []simulator.LetterRule {
-	rule := func(text string, bad func(a *simulator.Address, full bool) bool) simulator.LetterRule {
-		return simulator.LetterRule{Text: field + text, Broken: func(l *simulator.Letter, _ simulator.Terms) bool {
+func addressRules(field string, of func(*simulator.Metadata) *simulator.Address, full func(*simulator.Metadata) bool) []simulator.Check {
+	rule := func(text string, bad func(a *simulator.Address, full bool) bool) simulator.Check {
+		return simulator.Check{Text: field + text, Broken: func(l *simulator.Metadata, _ simulator.Terms) bool {
 			a := of(l)
 			return a != nil && bad(a, full(l))
 		}}
 	}
-	return []simulator.LetterRule{
+	return []simulator.Check{
 		rule(".navn is missing", func(a *simulator.Address, _ bool) bool { return simulator.Blank(a.Postal.Name) }),
 		rule(".poststed is missing", func(a *simulator.Address, full bool) bool { return full && simulator.Blank(a.Postal.City) }),
 		rule(".postnummer is missing", func(a *simulator.Address, full bool) bool {

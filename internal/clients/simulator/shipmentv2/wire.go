@@ -109,14 +109,14 @@ type archive struct {
 // decode reads the metadata.
 //
 // Assumption: null is taken for an absent field, as the deployed V1 does.
-func decode(metadata []byte) (simulator.Letter, error) {
+func decode(metadata []byte) (simulator.Metadata, error) {
 	var in submission
 	err := simulator.Strict{Nulls: true}.Decode(metadata, &in)
-	return in.letter(), err
+	return in.fields(), err
 }
 
-func (in submission) letter() simulator.Letter {
-	l := simulator.Letter{
+func (in submission) fields() simulator.Metadata {
+	l := simulator.Metadata{
 		Title: in.Title, SourceSystem: in.SourceSystem, BillingCode: in.BillingCode, ShipmentType: in.Type,
 		ExternalReference: in.ExternalReference, CorrelationID: in.CorrelationID,
 		To: in.Recipient.address(), ReplyTo: in.ReplyTo.address(), SharedWith: in.SharedWith, InReplyTo: in.InReplyTo,
@@ -137,7 +137,7 @@ func (in submission) letter() simulator.Letter {
 }
 
 // readDates wants an offset in each date.
-func (in submission) readDates(l *simulator.Letter) {
+func (in submission) readDates(l *simulator.Metadata) {
 	dates := []*string{in.SignBy}
 	if in.Archive != nil {
 		dates = append(dates, in.Archive.JournalDate, in.Archive.DocumentDate)

@@ -146,7 +146,7 @@ func TestRulesAccept(t *testing.T) {
 			set("svarSendesTil.digitalAdresse", map[string]any{"organisasjonsNummer": map[string]any{"id": employer}})
 	}
 	for name, d := range map[string]*draft{
-		"a digital letter without place, code and country": newDraft().set("kunDigitalLevering", true).
+		"a digital shipment without place, code and country": newDraft().set("kunDigitalLevering", true).
 			set("mottaker.postAdresse", map[string]any{"navn": "Kari"}),
 		"a foreign code":                       newDraft().set("mottaker.postAdresse.land", "Sverige").set("mottaker.postAdresse.postNummer", "111 22"),
 		"a recipient without number":           newDraft().set("mottaker.digitalAdresse", nil),
@@ -154,9 +154,9 @@ func TestRulesAccept(t *testing.T) {
 		"a file name of 226 characters":        longest,
 		"a digital file that is not PDF":       newDraft().set("kunDigitalLevering", true).add("x.xml", "text/xml", "<x/>"),
 		"a file that is left out of the print": newDraft().add("x.mp4", "video/mp4", "x", "ekskluderesFraUtskrift", true),
-		"a digital letter over the limit":      newDraft().set("kunDigitalLevering", true).add("b.pdf", "application/pdf", strings.Repeat("x", 1000)),
-		"a letter at the limit":                newDraft().add("b.pdf", "application/pdf", strings.Repeat("x", 985)),
-		"a digital letter of links only":       linksOnly(),
+		"a digital shipment over the limit":    newDraft().set("kunDigitalLevering", true).add("b.pdf", "application/pdf", strings.Repeat("x", 1000)),
+		"a shipment at the limit":              newDraft().add("b.pdf", "application/pdf", strings.Repeat("x", 985)),
+		"a digital shipment of links only":     linksOnly(),
 		"a deadline one day ahead":             newDraft().signed(now).set("signeringUtloper", now.Add(24*time.Hour).UnixMilli()),
 		"a billing code of 20 characters":      newDraft().set("konteringsKode", strings.Repeat("Å", 20)),
 		"a link for replies":                   replies().set("svarPaForsendelseLink", true),
@@ -187,7 +187,7 @@ func TestTheDeployedServiceIsMilder(t *testing.T) {
 		"without a code in another land":  newDraft().set("mottaker.postAdresse.land", "Irland").set("mottaker.postAdresse.postNummer", nil),
 		"with null where nothing is told": newDraft().null("konteringsKode").null("svarSendesTil").null("dokumenter.0.giroarkSider"),
 	} {
-		t.Run("accepts a letter "+name, func(t *testing.T) {
+		t.Run("accepts a shipment "+name, func(t *testing.T) {
 			t.Parallel()
 			g := newRig(t, simulator.Options{Wire: simulator.WireDeployed})
 			g.shipped(t, d)

@@ -11,13 +11,13 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Letter is a valid shipment of one document, with its content.
-func Letter() (dispatch.Shipment, shipmentapi.Content) {
-	return LetterOf("%PDF-1.7 brev")
+// Shipment is a valid shipment of one document, with its content.
+func Shipment() (dispatch.Shipment, shipmentapi.Content) {
+	return ShipmentOf("%PDF-1.7 brev")
 }
 
-// LetterOf is a letter with that content.
-func LetterOf(content string) (dispatch.Shipment, shipmentapi.Content) {
+// ShipmentOf is a shipment with that content.
+func ShipmentOf(content string) (dispatch.Shipment, shipmentapi.Content) {
 	s := dispatch.Shipment{
 		Recipient: dispatch.Address{
 			Postal:  dispatch.PostalAddress{Name: "Kari Prøve", Line1: "Prøveveien 1", PostalCode: "0123", City: "Oslo", Country: "Norge"},
@@ -41,8 +41,8 @@ func texts(byName map[string]string) shipmentapi.Content {
 	}
 }
 
-// FullLetter is a shipment with every field in use, and every field that says true or false true.
-func FullLetter() dispatch.Shipment {
+// FullShipment is a shipment with every field in use, and every field that says true or false true.
+func FullShipment() dispatch.Shipment {
 	address := func(name string) dispatch.PostalAddress {
 		return dispatch.PostalAddress{
 			Name: name, Line1: "Prøveveien 1", Line2: "c/o <Berg>", Line3: "Inngang B & C", PostalCode: "0123", City: "Oslo", Country: "Norge",
@@ -76,12 +76,12 @@ func FullLetter() dispatch.Shipment {
 	}
 }
 
-// FullContent is the content of FullLetter.
+// FullContent is the content of FullShipment.
 var FullContent = texts(map[string]string{"Vedtak æøå, 1.pdf": "%PDF en", "vedlegg.pdf": "%PDF to"})
 
-// OddlyNamed is a letter whose files have names that are hard to write.
+// OddlyNamed is a shipment whose files have names that are hard to write.
 func OddlyNamed() dispatch.Shipment {
-	s, _ := Letter()
+	s, _ := Shipment()
 	s.DigitalOnly, s.Documents = true, nil
 	for _, name := range []string{"ÆØÅ æøå.pdf", "a;b=c,'d'.pdf", "100 %25 [x] {y} #1.pdf", "日本語 😀.pdf", " foran og bak .pdf ", "..pdf"} {
 		s.Documents = append(s.Documents, pdf(name, name))
@@ -109,9 +109,9 @@ func SignBy(at time.Time) func(*dispatch.Shipment) {
 	}
 }
 
-// SecretLetter is a letter at level 4 with files of some sizes.
-func SecretLetter(sizes ...int) dispatch.Shipment {
-	s, _ := Letter()
+// SecretShipment is a shipment at level 4 with files of some sizes.
+func SecretShipment(sizes ...int) dispatch.Shipment {
+	s, _ := Shipment()
 	s.Encrypted, s.RequireLevel4, s.Documents = true, true, nil
 	for i, n := range sizes {
 		s.Documents = append(s.Documents, pdf(fmt.Sprintf("brev %d.pdf", i), strings.Repeat("x", n)))

@@ -23,7 +23,7 @@ type Rule struct {
 }
 
 // Told is a table of rules, the rules for content included.
-func Told(rules []LetterRule) []Rule {
+func Told(rules []Check) []Rule {
 	var all []Rule
 	for _, r := range append(rules, contentRules()...) {
 		answer := "400"
@@ -35,11 +35,11 @@ func Told(rules []LetterRule) []Rule {
 	return all
 }
 
-// LetterRule is a rule with the test for its breach.
-type LetterRule struct {
+// Check is a rule with the test for its breach.
+type Check struct {
 	Text    string
 	rejects bool
-	Broken  func(l *Letter, t Terms) bool
+	Broken  func(l *Metadata, t Terms) bool
 }
 
 // Terms are the circumstances that rules depend on.
@@ -59,7 +59,7 @@ func (s *Simulator) terms() Terms {
 }
 
 // breach returns the text of the first broken rule of one kind, or nothing.
-func breach(rules []LetterRule, rejects bool, l *Letter, t Terms) string {
+func breach(rules []Check, rejects bool, l *Metadata, t Terms) string {
 	for _, r := range rules {
 		if r.rejects == rejects && r.Broken(l, t) {
 			return r.Text
@@ -69,27 +69,27 @@ func breach(rules []LetterRule, rejects bool, l *Letter, t Terms) string {
 }
 
 // Rejections are the rules of the metadata whose breach is accepted at first.
-func Rejections() []LetterRule {
-	rule := func(text string, broken func(*Letter) bool) LetterRule {
-		return LetterRule{Text: text, rejects: true, Broken: func(l *Letter, _ Terms) bool { return broken(l) }}
+func Rejections() []Check {
+	rule := func(text string, broken func(*Metadata) bool) Check {
+		return Check{Text: text, rejects: true, Broken: func(l *Metadata, _ Terms) bool { return broken(l) }}
 	}
-	return []LetterRule{
-		rule("svarPaForsendelseLink without an organisation number in svarSendesTil", func(l *Letter) bool {
+	return []Check{
+		rule("svarPaForsendelseLink without an organisation number in svarSendesTil", func(l *Metadata) bool {
 			return l.ReplyLink && (l.ReplyTo == nil || l.ReplyTo.OrganizationNumber == "")
 		}),
-		rule("there is nothing to print", func(l *Letter) bool {
+		rule("there is nothing to print", func(l *Metadata) bool {
 			return !l.DigitalOnly && !slices.ContainsFunc(l.Files, func(f File) bool { return !f.ExcludeFromPrint })
 		}),
 	}
 }
 
 // contentRules need the documents.
-func contentRules() []LetterRule {
-	return []LetterRule{
-		{Text: "a document is empty", Broken: func(_ *Letter, t Terms) bool { // upstream-facts, section 2.3
+func contentRules() []Check {
+	return []Check{
+		{Text: "a document is empty", Broken: func(_ *Metadata, t Terms) bool { // upstream-facts, section 2.3
 			return slices.ContainsFunc(t.documents, func(d Document) bool { return d.content() == 0 })
 		}},
-		{Text: "the documents are too large to be printed", rejects: true, Broken: func(l *Letter, t Terms) bool {
+		{Text: "the documents are too large to be printed", rejects: true, Broken: func(l *Metadata, t Terms) bool {
 			var size int64
 			for _, d := range t.documents {
 				size += d.content()
@@ -100,11 +100,11 @@ func contentRules() []LetterRule {
 }
 
 // LinkRules names the fields as the generation does.
-func LinkRules(address, label string) []LetterRule {
-	broken := func(bad func(Link) bool) func(*Letter, Terms) bool {
-		return func(l *Letter, _ Terms) bool { return slices.ContainsFunc(l.Links, bad) }
+func LinkRules(address, label string) []Check {
+	broken := func(bad func(Link) bool) func(*Metadata, Terms) bool {
+		return func(l *Metadata, _ Terms) bool { return slices.ContainsFunc(l.Links, bad) }
 	}
-	return []LetterRule{
+	return []Check{
 		{Text: address + " is not a link with http, https or ftp", Broken: broken(func(k Link) bool {
 			u, err := url.Parse(k.URL)
 			return err != nil || u.Host == "" || !slices.Contains([]string{"http", "https", "ftp"}, u.Scheme)

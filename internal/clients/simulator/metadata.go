@@ -2,9 +2,9 @@ package simulator
 
 import "time"
 
-// Letter is the metadata of a shipment, whatever API it came by: each generation turns its wire types into it. Texts
+// Metadata is the metadata of a shipment, whatever API it came by: each generation turns its wire types into it. Texts
 // that the service only passes on are left out.
-type Letter struct {
+type Metadata struct {
 	Title             string
 	SourceSystem      string
 	BillingCode       string
@@ -63,7 +63,7 @@ type Entry struct {
 }
 
 // signed returns the files that are to be signed.
-func (l *Letter) signed() []File {
+func (l *Metadata) signed() []File {
 	var signed []File
 	for _, f := range l.Files {
 		if f.Sign {
@@ -74,7 +74,7 @@ func (l *Letter) signed() []File {
 }
 
 // recipientID is the number that a shipment can be delivered to digitally, or empty.
-func (l *Letter) recipientID() string {
+func (l *Metadata) recipientID() string {
 	if l.To.NationalID != "" {
 		return l.To.NationalID
 	}
