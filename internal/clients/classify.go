@@ -8,8 +8,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Classify sorts a call that was to send something, and did not plainly succeed, into its outcome: by the first row of the
-// table that fits. An uncertain one with a scope looks like a refusal, which is to be asked about before it counts as one.
+// Classify returns the outcome of a submission that did not plainly succeed: that of the first row of the table that fits. An
+// uncertain outcome with a scope looks like a refusal; a harmless call must confirm it before it counts as one.
 func Classify(x Exchange) *Error {
 	e := &Error{HTTPStatus: x.Status, Message: ParseErrorMessage(x.Body), RetryAfter: retryAfter(x.Header)}
 	e.Own = e.Message.own(x.Status)
@@ -25,8 +25,7 @@ func Classify(x Exchange) *Error {
 	return e
 }
 
-// ClassifyRead sorts a call that cannot send anything and did not succeed: whoever refuses it does so, and an answer that was
-// lost can be asked for again.
+// ClassifyRead returns the outcome of a read that failed. It is never uncertain: a lost answer can be asked for again.
 func ClassifyRead(x Exchange) *Error {
 	if x.Status >= 300 && x.Status < 500 && x.Status != http.StatusRequestTimeout || x.Status == http.StatusServiceUnavailable {
 		x.Sent = false // there was nothing to send
@@ -34,9 +33,9 @@ func ClassifyRead(x Exchange) *Error {
 	return Reading(Classify(x))
 }
 
-// proves tells whether a call has surely handed nothing over: its last byte never went out, or the service itself says that
-// it did not take it. Of any other answer nobody knows which machine on the way gave it, and whether before or after it had
-// passed the call on; and who says that it failed, or waited in vain, does not know how far it came.
+// proves tells whether a call has surely handed nothing over: its last byte was never sent, or the service itself rejects it.
+// Any other answer may come from a proxy, before or after it forwarded the call; a 5xx or a timeout does not tell how far the
+// call came.
 func proves(x Exchange, own bool) bool {
 	told := x.Status >= 400 && x.Status < 500 && x.Status != http.StatusRequestTimeout || x.Status == http.StatusServiceUnavailable
 	return !x.Sent || own && told
@@ -45,7 +44,7 @@ func proves(x Exchange, own bool) bool {
 // TookNothing tells whether the answer to a call that was to send something proves that it did not.
 func TookNothing(x Exchange) bool { return proves(x, ParseErrorMessage(x.Body).own(x.Status)) }
 
-// answer is a row of the table: statuses from first to last, 0 for none, and what follows.
+// answer is a row of the table: a range of HTTP statuses (0: no answer), conditions and the outcome.
 type answer struct {
 	first, last int
 	proven, own when
@@ -54,7 +53,7 @@ type answer struct {
 	key         string
 }
 
-// when says of a condition whether it must hold.
+// when is a condition of a row: must hold, must not, or either.
 type when int
 
 const (
@@ -69,8 +68,7 @@ func (a answer) fits(x Exchange, own bool) bool {
 	return x.Status >= a.first && x.Status <= a.last && a.proven.fits(proves(x, own)) && a.own.fits(own)
 }
 
-// answers is what every answer comes to (docs/delivery.md, Outcomes), of all services: whether it is proof is the same for all.
-// What is not proven is uncertain, here and in the database: nothing else may have arrived.
+// answers maps answers to outcomes, for all services (docs/delivery.md, Outcomes). What is not proven is uncertain.
 var answers = []answer{
 	{0, 0, yes, either, dispatch.OutcomeUnavailable, "", "reason.unreachable"},
 	{400, 400, yes, yes, dispatch.OutcomeRejected, "", "reason.rejected"},
@@ -100,8 +98,8 @@ var answers = []answer{
 	{0, 999, no, either, dispatch.OutcomeUncertain, "", "reason.server_error"},
 }
 
-// OfAccount narrows what a 404 concerns where the path names an account: a service that answers with an error of its own is
-// there, and does not know the account. Without one the address may be wrong for all.
+// OfAccount narrows the scope of a 404 where the path names an account: an error of the service's own means that it does not
+// know the account. Without one, the address may be wrong for all.
 func OfAccount(e *Error) *Error {
 	if e.HTTPStatus == http.StatusNotFound && e.Own && e.Outcome == dispatch.OutcomeRefused {
 		e.Scope, e.Key = dispatch.ScopeAccount, "reason.account_unknown"

@@ -10,16 +10,15 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Error is a call that did not succeed, sorted into what it means for delivery. Its text holds no address, no body and
-// nothing of the message.
+// Error is a failed call with its outcome for delivery. Its text holds no address, no body and nothing of the message.
 type Error struct {
 	Outcome    dispatch.Outcome
-	Scope      dispatch.Scope // of a refusal, and of what looks like one
+	Scope      dispatch.Scope // of a refusal, or of what looks like one
 	Key        string         // catalogue key of the reason
 	HTTPStatus int            // 0: no answer
 	RetryAfter time.Duration  // asked for by the service
 	Message    *ErrorMessage  // nil: the body was none
-	Own        bool           // the service itself has written it, and no machine on the way
+	Own        bool           // written by the service itself, not by a proxy
 }
 
 // Error implements error.
@@ -27,7 +26,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s (%s, http status %d, error id %q)", e.Outcome, e.Key, e.HTTPStatus, e.Reason().ErrorID)
 }
 
-// Reason returns what a person may be told.
+// Reason returns the part that may be shown to people.
 func (e *Error) Reason() dispatch.Reason {
 	r := dispatch.Reason{Key: e.Key, HTTPStatus: e.HTTPStatus}
 	if e.Message != nil {
@@ -61,8 +60,7 @@ func AsError(err error) *Error {
 	return &Error{Outcome: dispatch.OutcomeUncertain, Key: "reason.not_understood"}
 }
 
-// Reading turns an error of a call that cannot send anything into one that is never uncertain: an answer that was lost
-// can be asked for again.
+// Reading returns the error of a read, which is never uncertain: a lost answer can be asked for again.
 func Reading(e *Error) *Error {
 	if e != nil && e.Outcome == dispatch.OutcomeUncertain {
 		e.Outcome = dispatch.OutcomeUnavailable

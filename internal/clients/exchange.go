@@ -15,7 +15,7 @@ import (
 // maxAnswer bounds what is read of an answer.
 const maxAnswer = 4 << 20
 
-// Exchange is one HTTP call and what came of it.
+// Exchange is one HTTP round trip.
 type Exchange struct {
 	Status int // 0: no answer
 	Header http.Header
@@ -26,8 +26,8 @@ type Exchange struct {
 	Timeout bool
 }
 
-// Ready is asked just before the last byte of a body is let go: whether the sender still holds its lease. An error
-// keeps the message from being sent.
+// Ready is called just before the last byte of a body is sent, to check that the sender still holds its lease. An error keeps
+// the message from being sent.
 type Ready func(ctx context.Context) error
 
 // NewHTTPClient returns a client that never follows a redirect: a 307 would carry the body and the secrets elsewhere.
@@ -47,8 +47,8 @@ func NewHTTPClient() *http.Client {
 	}
 }
 
-// http1 leaves HTTP/2 out: there Go repeats a request after some errors that may come when the service has all of it,
-// and a second SMS is a second SMS.
+// http1 disables HTTP/2: there Go retries a request after some errors that may come when the service has all of it, which would
+// send a message twice.
 func http1() *http.Protocols {
 	p := new(http.Protocols)
 	p.SetHTTP1(true)
@@ -93,7 +93,7 @@ func setBody(req *http.Request, body []byte, g *gate) {
 	req.Body = newHeldBody(body, g)
 }
 
-// gate is where the last byte of a body passes, or does not.
+// gate holds the last byte of a body back until Ready has agreed.
 type gate struct {
 	ready func() error
 
@@ -104,7 +104,7 @@ type gate struct {
 
 var errTooLate = errors.New("the call is over")
 
-// pass asks whether the sender is still ready, and notes that the last byte is let go.
+// pass calls ready, and notes that the last byte may go out.
 func (g *gate) pass() error {
 	if err := g.ready(); err != nil {
 		return err
@@ -124,7 +124,7 @@ func (g *gate) wrote(all bool) {
 	g.passed = g.passed || all
 }
 
-// shut lets nothing pass from now on, and tells whether the last byte did.
+// shut closes the gate for good, and tells whether the last byte has passed.
 func (g *gate) shut() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -132,13 +132,13 @@ func (g *gate) shut() bool {
 	return g.passed
 }
 
-// heldBody gives all but the last byte, which has to pass the gate. A short body passes whole, as one write.
+// heldBody reads a body up to its last byte, which waits at the gate. A short body is one write.
 type heldBody struct {
 	rest *bytes.Reader
 	gate *gate
 }
 
-// shortBody is how long a body is at most that goes out as one packet.
+// shortBody is the longest body that goes out as one packet.
 const shortBody = 1 << 10
 
 func newHeldBody(body []byte, g *gate) io.ReadCloser {

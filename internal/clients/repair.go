@@ -8,15 +8,14 @@ import (
 	"utsending/internal/text"
 )
 
-// Word is a word of a service's own, such as a status, as it can be kept: an index has it.
+// Word cuts and repairs a word of a service, such as a status, so that it can be stored and indexed.
 func Word(said string) string { return text.Repaired(said, 100) }
 
-// Sentence is a text of a service's own as it can be kept.
+// Sentence cuts and repairs a text of a service so that it can be stored.
 func Sentence(said string) string { return text.Repaired(said, 2000) }
 
-// repaired is an answer in a form that can be kept: JSON may carry control characters as escapes, NUL among them, which no
-// column holds. Each becomes U+FFFD, whatever field it stands in, so that what the service decided is never lost over how it
-// put it. Bytes and halves of surrogate pairs that are no characters become U+FFFD when the JSON is read.
+// repaired replaces escaped control characters in JSON by U+FFFD: PostgreSQL stores no NUL, and an answer must not be lost over
+// its spelling. Invalid UTF-8 and unpaired surrogates become U+FFFD when the JSON is decoded.
 func repaired(body []byte) []byte {
 	if !bytes.Contains(body, []byte(`\u00`)) {
 		return body

@@ -12,8 +12,8 @@ import (
 // Body is a request body that is read while it is sent.
 type Body struct {
 	Size int64 // exact, for Content-Length
-	// Tail is how many bytes at the end are held back until the sender is asked once more; at least one is. A receiver must
-	// need them: what only ends a body in good order may be missing, and is not missed.
+	// Tail is how many bytes at the end are held back until Ready has agreed; at least one. The receiver must need them: a
+	// closing boundary alone may be missing without being missed.
 	Tail int
 	// Open gives the body from its start. The transport may ask again when it could write nothing. Reads must heed the
 	// context; it ends with the call.
@@ -22,9 +22,9 @@ type Body struct {
 
 var errSize = errors.New("body differs from its announced size")
 
-// Stream asks a service that takes such questions before it sends the body (Expect: 100-continue): who refuses a shipment by its
-// size, its address or our name says so before any of it has gone out, and that is proof. An SMS is so short that asking
-// would double its time. 417 is the word of a machine that knows no such questions.
+// Stream sends a body with Expect: 100-continue, so that a service can refuse its size, its address or our credentials before any
+// of it is sent, which proves that nothing arrived. For an SMS the extra round trip would double the time. A 417 comes from a
+// proxy that does not know the header.
 func Stream(ctx context.Context, client *http.Client, req *http.Request, body Body, ready Ready) Exchange {
 	asking := req.Clone(ctx)
 	asking.Header.Set("Expect", "100-continue")
@@ -62,7 +62,7 @@ func stream(ctx context.Context, client *http.Client, req *http.Request, body Bo
 	return x
 }
 
-// heldStream gives all but the tail, which has to pass the gate when it is known to be the last.
+// heldStream reads a body up to its tail, which waits at the gate.
 type heldStream struct {
 	*source
 	left int64 // to be read of the source

@@ -33,8 +33,7 @@ type Tokens struct {
 	last   string
 }
 
-// keptToken is where a fetch puts its token. Drop puts a new one in its place, so that a fetch that began before fills
-// what nobody reads.
+// keptToken holds the token of a fetch. Drop replaces it, so that a fetch that began before fills one that is no longer read.
 type keptToken struct {
 	token string
 	until time.Time // zero: no end was told
@@ -69,7 +68,7 @@ func ClientCredentials(tokenURL string, c dispatch.Credentials) *Tokens {
 	return newTokens(time.Now, func() (*oauth2.Token, error) { return config.Token(ctx) })
 }
 
-// FixedToken hands out a token that somebody has fetched by other means, for development. Dropping it fetches nothing.
+// FixedToken always returns the same token, for development.
 func FixedToken(token dispatch.Secret) (*Tokens, error) {
 	if token == "" {
 		return nil, refusedToken("reason.token_refused", errNoToken)

@@ -10,8 +10,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// tokenError sorts a failed fetch: a 4xx and a redirect refuse the integration, everything else is a passing fault, a
-// success that holds no token (a login page of a machine on the way) too. Nothing was sent in any case.
+// tokenError classifies a failed fetch: a 4xx or a redirect refuses the integration; anything else is temporary, also a success
+// without a token (a proxy's login page). Nothing was sent in any case.
 func tokenError(err error) *Error {
 	var sorted *Error
 	if errors.As(err, &sorted) {
@@ -33,8 +33,8 @@ func tokenAnswer(status int, header http.Header, code, description string) *Erro
 	return e
 }
 
-// tokenWords tell the mistakes that an administrator can correct apart (upstream facts, section 6). A description may
-// echo what we sent: it is searched for these words and goes nowhere.
+// tokenWords identify the mistakes that an administrator can correct (upstream facts, section 6). A description may echo what we
+// sent: it is searched for these words and never stored.
 //
 // Assumption: keys and times are told of in these words. Most numbers are not publicly known, so that words decide.
 var tokenWords = []struct{ words, key string }{

@@ -38,7 +38,7 @@ func New(o Options) *Maker {
 // purgeEvery is how often what is too old goes.
 const purgeEvery = time.Minute
 
-// Run makes what is asked for until ctx ends. What it is at then is made by the next one.
+// Run makes exports until ctx ends. An export that is cut off is made by another worker.
 func (m *Maker) Run(ctx context.Context) {
 	tick := time.NewTicker(m.o.Poll)
 	defer tick.Stop()
@@ -66,7 +66,7 @@ func (m *Maker) makeAll(ctx context.Context) {
 	}
 }
 
-// note writes down what went wrong; a database that is away is told of elsewhere.
+// note logs a failure; that the database is away, delivery logs.
 func (m *Maker) note(ctx context.Context, err error) {
 	if err != nil && ctx.Err() == nil && !store.Unreachable(err) {
 		m.o.Log.Error("an export is not made", "error", store.Describe(err))
@@ -88,7 +88,7 @@ func (m *Maker) Next(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// write lets the rows be written at one end of a pipe and kept at the other, so that none of them waits in memory.
+// write streams the rows through a pipe into the store, so that no file stands in memory.
 func (m *Maker) write(ctx context.Context, e *store.Export) (rows int, err error) {
 	r, w := io.Pipe()
 	kept := make(chan error, 1)
@@ -105,10 +105,10 @@ func (m *Maker) write(ctx context.Context, e *store.Export) (rows int, err error
 	return rows, err
 }
 
-// begin is how a file of each format begins.
+// begin makes the writer of each format.
 var begin = map[dispatch.ExportFormat]func(io.Writer) (table.Writer, error){dispatch.FormatCSV: table.NewCSV, dispatch.FormatXLSX: table.NewXLSX}
 
-// progressEvery is after how many rows we say how far we are.
+// progressEvery is how many rows pass between two reports of progress.
 const progressEvery = 500
 
 func (m *Maker) rows(ctx context.Context, e *store.Export, w io.Writer) (n int, err error) {

@@ -19,13 +19,13 @@ type Options struct {
 }
 
 const (
-	// chainBack is how far back lines are looked for each time: one that was committed late is younger than this.
+	// chainBack is how far back each pass looks for lines: late commits are younger than this.
 	chainBack = 10 * time.Minute
-	// chainAll is how often all lines are looked at, for what was later still.
+	// chainAll is how often a pass looks at all lines, for commits that were later still.
 	chainAll = time.Hour
 )
 
-// Keeper keeps until it is stopped.
+// Keeper maintains stored data until it is stopped.
 type Keeper struct {
 	o     Options
 	all   time.Time // when all lines were looked at last
@@ -62,8 +62,8 @@ func (k *Keeper) Run(ctx context.Context) {
 	}
 }
 
-// chain chains the newest lines of the event log, and now and then whatever is not chained yet. Then its end is told in our
-// own log, which stands elsewhere: who changes the whole chain cannot change that too.
+// chain adds the newest lines of the event log to the hash chain, and now and then all that are missing. It writes the head of the
+// chain to our own log: an attacker who rewrites the whole chain cannot rewrite that too.
 func (k *Keeper) chain(ctx context.Context, now time.Time) {
 	since, whole := now.Add(-chainBack), now.Sub(k.all) >= chainAll
 	if whole {
@@ -80,7 +80,7 @@ func (k *Keeper) chain(ctx context.Context, now time.Time) {
 	}
 }
 
-// sealHolds seals what earlier releases, which may still run beside us, write in clear.
+// sealHolds seals values that earlier releases, which may still run beside us, write in clear.
 func (k *Keeper) sealHolds(ctx context.Context) {
 	n, err := k.o.Store.SealHolds(ctx)
 	if k.ok(ctx, "seal the reasons of holds", err) && n > 0 {
@@ -88,7 +88,7 @@ func (k *Keeper) sealHolds(ctx context.Context) {
 	}
 }
 
-// ok tells whether a call of the database went well. That the database is away, delivery tells.
+// ok tells whether a statement succeeded, and logs failures; that the database is away, delivery logs.
 func (k *Keeper) ok(ctx context.Context, what string, err error) bool {
 	if err != nil && ctx.Err() == nil && !store.Unreachable(err) {
 		k.o.Log.Error("database refuses a statement", "to", what, "error", store.Describe(err))

@@ -8,7 +8,7 @@ import (
 	"utsending/internal/store"
 )
 
-// purgeTonight purges when it is night, unless another process does or has.
+// purgeTonight purges at night, unless another process does or has.
 func (k *Keeper) purgeTonight(ctx context.Context, now time.Time) {
 	night, ok := dispatch.PurgesNow(now)
 	if !ok || night.Equal(k.night) {
@@ -26,7 +26,7 @@ func (k *Keeper) purgeTonight(ctx context.Context, now time.Time) {
 	}
 }
 
-// Purge takes away what is due now, as the owner of the database, and keeps how much that was.
+// Purge deletes what is due now, as the owner of the database, and records how much that was.
 func Purge(ctx context.Context, s, owner *store.Store, night, now time.Time) (store.PurgeCounts, error) {
 	kept, err := s.Retention(ctx)
 	if err != nil {

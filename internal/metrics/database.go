@@ -13,13 +13,13 @@ import (
 	"utsending/internal/store"
 )
 
-// database reads figures from the store each time somebody asks. All processes tell the same queue: take one of them.
+// database reads figures from the store at each scrape. All processes report the same queue: use one of them.
 type database struct{ store *store.Store }
 
-// patience is how long the database may take to answer.
+// patience is the timeout of the statements.
 const patience = 5 * time.Second
 
-// write tells them in the form that Prometheus reads.
+// write writes them in the text format of Prometheus.
 func (d database) write(w io.Writer) {
 	writePools(w, d.store.Pools())
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -110,14 +110,14 @@ func writeIntegrations(w io.Writer, certificates []store.Certificate, held []sto
 	}
 }
 
-// family begins the figures of a name, and returns what writes each with its labels: names and values in turn.
+// family begins a metric family, and returns a function that writes a sample: label names and values in turn.
 func family(w io.Writer, kind, name, help string) func(value float64, labels ...string) {
 	name = "utsending_" + name
 	fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
 	return func(value float64, labels ...string) { fmt.Fprintln(w, series(name, labels...), value) }
 }
 
-// withEmpty adds the kinds that have nothing waiting: a figure that is 0 can be told from one that is missing.
+// withEmpty adds the kinds that have nothing waiting: 0 is not the same as missing.
 func withEmpty(queues []store.Queue) []store.Queue {
 	for _, kind := range []dispatch.Kind{dispatch.KindSMS, dispatch.KindShipment} {
 		if !slices.ContainsFunc(queues, func(q store.Queue) bool { return q.Kind == kind }) {

@@ -25,13 +25,13 @@ const (
 	build      = "utsending_build_info"                    // always 1: which program this is
 )
 
-// buckets are the times that requests are counted by, in seconds.
+// buckets are the upper bounds of the histogram of requests, in seconds.
 var buckets = []float64{.005, .02, .05, .1, .25, 1, 5, 30}
 
-// Metrics are the figures of one process. They are safe for concurrent use.
+// Metrics are the counters of one process. They are safe for concurrent use.
 type Metrics struct{ set *metrics.Set }
 
-// New returns figures that are zero, and reads the others from the store when asked.
+// New returns counters at zero, and gauges that are read from the store.
 func New(version string, s *store.Store) *Metrics {
 	metrics.ExposeMetadata(true)
 	m := &Metrics{metrics.NewSet()}
@@ -90,7 +90,7 @@ func (m *Metrics) count(name string, labels ...string) {
 	m.set.GetOrCreateCounter(series(name, labels...)).Inc()
 }
 
-// series is the name of a figure with its labels: names and values in turn.
+// series is a metric's name with its labels: names and values in turn.
 func series(name string, labels ...string) string {
 	if len(labels) == 0 {
 		return name
@@ -105,5 +105,5 @@ func series(name string, labels ...string) string {
 	return string(b)
 }
 
-// short is a reason without what all reasons begin with.
+// short is a reason without its prefix.
 func short(reason string) string { return strings.TrimPrefix(reason, "reason.") }

@@ -22,8 +22,8 @@ type From struct {
 	Browser dispatch.Browser
 }
 
-// Finish ends a login with what the provider sent back and returns where the person wanted to go. The session gets a
-// new id. Whoever gets no rights by the login goes to the front page, which says why.
+// Finish ends a login with the provider's answer and returns the page that was asked for. The session gets a new id. Without any
+// right the front page says why.
 func (m *Manager) Finish(ctx context.Context, answer url.Values, from From, now time.Time) (string, error) {
 	login, ok := m.takePending(ctx, answer.Get("state"), now)
 	if !ok {
@@ -51,7 +51,7 @@ func (m *Manager) Finish(ctx context.Context, answer url.Values, from From, now 
 	return login.Return, nil
 }
 
-// exchange trades the code for an id token and checks it against the login that asked for it.
+// exchange trades the code for an id token, and checks its nonce, its level and, for a login afresh, its time.
 func (m *Manager) exchange(ctx context.Context, code string, login pending, now time.Time) (arrival, error) {
 	raw, token, err := m.redeem(ctx, code, login)
 	if err != nil {
@@ -98,7 +98,7 @@ func (m *Manager) redeem(ctx context.Context, code string, login pending) (strin
 	return raw, token, nil
 }
 
-// word is an error code of the provider's for the log, such as invalid_client; what is no such word is not repeated.
+// word is an OAuth error code for the log, such as invalid_client; anything else is not repeated.
 func word(code string) string {
 	if len(code) > 40 || strings.Trim(code, "abcdefghijklmnopqrstuvwxyz_") != "" || code == "" {
 		return "an error without a name"

@@ -49,8 +49,8 @@ const (
 	maxSID    = 255
 )
 
-// EndByProvider ends the sessions that belong to one at the provider (OpenID Connect Front-Channel Logout). What
-// belongs to nothing here ends nothing, and is no error: nobody is to learn which ids there are.
+// EndByProvider ends the sessions of a session at the provider (OpenID Connect Front-Channel Logout). An unknown id is no error: the
+// answer must not tell which ids exist.
 //
 // Assumption: a provider may leave iss out, against the standard. The id is the secret; another issuer's is refused.
 func (m *Manager) EndByProvider(ctx context.Context, issuer, sid, origin string) error {

@@ -17,8 +17,8 @@ type provider struct {
 	endSession string
 }
 
-// discover returns the provider, whose addresses are asked for once; a failure is tried again at the next login. Those
-// who come while it is being asked share the answer, and none of them waits longer than that one question takes.
+// discover returns the provider; a failure is retried at the next login. Concurrent callers share one discovery request and its
+// timeout.
 func (m *Manager) discover(ctx context.Context) (*provider, error) {
 	if p := m.provider.Load(); p != nil {
 		return p, nil
@@ -33,7 +33,7 @@ func (m *Manager) discover(ctx context.Context) (*provider, error) {
 	}
 }
 
-// ask asks the provider for its addresses.
+// ask fetches the discovery document.
 func (m *Manager) ask() (*provider, error) {
 	p, err := oidc.NewProvider(m.context(), m.o.Issuer)
 	if err != nil {
@@ -63,7 +63,7 @@ func (m *Manager) context() context.Context {
 	return oidc.ClientContext(context.Background(), m.http)
 }
 
-// Warm asks the provider for its addresses ahead of the first login. That it does not answer yet is no fault.
+// Warm fetches the discovery document ahead of the first login. A provider that does not answer yet is no error.
 func (m *Manager) Warm() { _, _ = m.discover(context.Background()) }
 
 // Origins are the provider's origins: signing out redirects there, and front-channel logout is framed there. Where that

@@ -19,7 +19,7 @@ import (
 	"utsending/internal/store"
 )
 
-// Errors of a login that people are told apart.
+// Errors of a login with a page of their own.
 var (
 	// ErrProvider says that the login provider does not answer.
 	ErrProvider = errors.New("login provider does not answer")
@@ -55,8 +55,8 @@ type Options struct {
 	Lifetime             time.Duration
 }
 
-// Manager logs in and out and knows who a request comes from. The provider is asked for its addresses at the first
-// login, so that the program starts while the provider is down.
+// Manager logs in and out, and identifies requests. Discovery waits for the first login, so that the program starts while the
+// provider is down.
 type Manager struct {
 	o        Options
 	scs      *scs.SessionManager

@@ -34,8 +34,8 @@ type Client struct {
 	tokens      *clients.Tokens // nil where the service needs none
 }
 
-// known asks for something that only needs to know who we are. The SMS service has no such call: an account that does not
-// exist is refused by the service itself only after we are known.
+// known makes a harmless call that needs valid credentials only. The SMS service has none; there a random account is refused by
+// the service itself once it has accepted the credentials.
 func (c Client) known(ctx context.Context) error {
 	if c.SMS == nil {
 		_, err := c.Shipments.Types(ctx)
@@ -49,7 +49,7 @@ func (c Client) known(ctx context.Context) error {
 	return err
 }
 
-// Allowed asks an account for the status of an id that nobody has.
+// Allowed checks the access to an account, by asking for the status of a random id.
 func (c Client) Allowed(ctx context.Context, account string) error {
 	if c.SMS == nil {
 		_, err := c.Shipments.Statuses(ctx, account, []string{uuid.NewString()})
@@ -62,9 +62,9 @@ func (c Client) Allowed(ctx context.Context, account string) error {
 	return err
 }
 
-// Confirm asks something harmless with the same credentials before a refusal counts: a machine on the way may refuse one
-// call, for its content or by a whim, and let the next one pass. What the token endpoint and the service itself say of an
-// account, and what we have found ourselves, counts as it is. A refusal that does not stand concerns the call alone.
+// Confirm makes a harmless call with the same credentials before a refusal counts: a proxy may refuse a single call. What the token
+// endpoint or the service itself says of an account counts without it, and so does our own finding. A refusal that is not
+// confirmed concerns the call alone.
 func (c Client) Confirm(ctx context.Context, account string, e *clients.Error) *clients.Error {
 	if e.Scope == "" || e.HTTPStatus == 0 || slices.Contains(tokenRefusals, e.Key) || e.Scope == dispatch.ScopeAccount && e.Own {
 		return e

@@ -37,11 +37,11 @@ type Clients struct {
 
 	mu        sync.Mutex
 	kept      map[clientKey]keptClient
-	forgotten int // how often something was to be read again
+	forgotten int // calls of Forget
 	types     map[dispatch.IntegrationID]keptTypes
 }
 
-// clientKey holds the service too: an integration that is moved to another one must not call the old one for a while.
+// clientKey includes the service: an integration that is moved to another must not keep calling the old one.
 type clientKey struct {
 	integration dispatch.IntegrationID
 	service     string
@@ -97,10 +97,10 @@ func (cs *Clients) Client(ctx context.Context, id dispatch.IntegrationID, servic
 	}
 }
 
-// openTime bounds the reading of an integration's credentials, which is for all who wait.
+// openTime bounds the reading of an integration's credentials, which all concurrent callers share.
 const openTime = 10 * time.Second
 
-// renew reads an integration's credentials, and keeps the client that they make unless somebody has changed something since.
+// renew reads an integration's credentials and keeps the client that they make, unless Forget was called meanwhile.
 func (cs *Clients) renew(ctx context.Context, key clientKey, kept keptClient, forgotten int) (Client, error) {
 	usable, err := cs.store.Credentials(ctx, key.integration)
 	if err != nil {
@@ -161,7 +161,7 @@ func (cs *Clients) make(in dispatch.Integration, c dispatch.Credentials) (Client
 	return made, nil
 }
 
-// encryptionOf is what files are encrypted with; nothing where the integration has no certificate.
+// encryptionOf returns the encryption of an integration; the zero value where it has no certificate.
 func encryptionOf(in dispatch.Integration) (shipmentapi.Encryption, error) {
 	certificate := in.Encryption.X509()
 	if certificate == nil {
@@ -171,8 +171,8 @@ func encryptionOf(in dispatch.Integration) (shipmentapi.Encryption, error) {
 	return shipmentapi.Encryption{Envelope: envelope, Until: certificate.NotAfter}, err
 }
 
-// serviceOf finds the configured service of an integration. One that has become another kind or environment since it was
-// chosen is not used: what was meant for tests must never reach people.
+// serviceOf finds the configured service of an integration. A service that has changed kind or environment since it was chosen is
+// not used: tests must never reach people.
 func (cs *Clients) serviceOf(in dispatch.Integration) (dispatch.Service, error) {
 	service, ok := cs.byName[in.Service]
 	switch {
@@ -198,7 +198,7 @@ func (cs *Clients) Forget(id dispatch.IntegrationID) {
 	delete(cs.types, id)
 }
 
-// Token tells what this process holds of an integration's tokens. It asks nobody.
+// Token tells whether this process holds a token of an integration. It makes no call.
 func (cs *Clients) Token(id dispatch.IntegrationID) dispatch.TokenState {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
@@ -214,8 +214,8 @@ func (cs *Clients) Token(id dispatch.IntegrationID) dispatch.TokenState {
 	return state
 }
 
-// FallBack tells, when the service refuses a client's credentials, and says so of harmless questions too, whether the
-// integration has another set to try.
+// FallBack marks credentials that the service refuses, by an error that passed [Client.Confirm], and tells whether the integration has
+// another set.
 func (cs *Clients) FallBack(ctx context.Context, c Client, e *clients.Error) bool {
 	if c.credentials.ID == "" || !refusesCredentials(e) {
 		return false
@@ -225,17 +225,17 @@ func (cs *Clients) FallBack(ctx context.Context, c Client, e *clients.Error) boo
 	return err == nil && another
 }
 
-// FallBackOfRead is FallBack after a read that failed: the next one uses the other set.
+// FallBackOfRead confirms and falls back after a read that failed.
 func (cs *Clients) FallBackOfRead(ctx context.Context, c Client, err error) {
 	if e := clients.AsError(err); refusesCredentials(e) {
 		cs.FallBack(ctx, c, c.Confirm(ctx, "", e))
 	}
 }
 
-// refusesCredentials tells whether a refusal is about who we are, and not about an address or an account.
+// refusesCredentials tells whether a refusal concerns the credentials, not an address or an account.
 func refusesCredentials(e *clients.Error) bool {
 	return e.Scope == dispatch.ScopeIntegration && (e.HTTPStatus == http.StatusUnauthorized || slices.Contains(tokenRefusals, e.Key))
 }
 
-// tokenRefusals are what a token endpoint refuses: other credentials may do.
+// tokenRefusals are the reasons of a token endpoint's refusals.
 var tokenRefusals = []string{"reason.token_refused", "reason.token_key", "reason.token_scope", "reason.token_skew"}

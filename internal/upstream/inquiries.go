@@ -12,9 +12,9 @@ import (
 const (
 	// inquiryTimeout bounds a call that somebody waits for.
 	inquiryTimeout = 20 * time.Second
-	// typesTimeout bounds the question for shipment types, without which the form does.
+	// typesTimeout bounds the call for shipment types: the form works without them.
 	typesTimeout = 2 * time.Second
-	// typesLifetime and typesPause are how long the types are kept, and how long nobody asks after a failure.
+	// typesLifetime and typesPause are how long types are cached, and a failure.
 	typesLifetime = 10 * time.Minute
 	typesPause    = time.Minute
 )
@@ -25,8 +25,7 @@ type keptTypes struct {
 	until time.Time
 }
 
-// Types returns the shipment types that an account's service knows; none when it cannot tell now. They are kept for a
-// while, and so is that it cannot.
+// Types returns the shipment types that an account's service knows; none when it does not answer. Both are cached.
 func (cs *Clients) Types(ctx context.Context, account dispatch.Account) []string {
 	cs.mu.Lock()
 	kept, ok := cs.types[account.ShipmentIntegration]
@@ -92,7 +91,7 @@ func (cs *Clients) ByReference(ctx context.Context, account dispatch.Account, re
 	return matches, failure(err)
 }
 
-// MarkRead tells the service over which a shipment was sent that it was read elsewhere. Telling it again does no harm.
+// MarkRead tells the service of a shipment that it was read elsewhere. It is idempotent.
 func (cs *Clients) MarkRead(ctx context.Context, over dispatch.IntegrationID, id string, r dispatch.ReadElsewhere) dispatch.Reason {
 	ctx, cancel := context.WithTimeout(ctx, inquiryTimeout)
 	defer cancel()
@@ -103,7 +102,7 @@ func (cs *Clients) MarkRead(ctx context.Context, over dispatch.IntegrationID, id
 	return failure(c.Shipments.MarkRead(ctx, id, shipmentapi.Reading(r)))
 }
 
-// DeleteDocuments has the service over which a shipment was sent delete its files. Only V2 can; asking again does no harm.
+// DeleteDocuments deletes a shipment's files at its service. Only V2 can. It is idempotent.
 func (cs *Clients) DeleteDocuments(ctx context.Context, over dispatch.IntegrationID, id string, which dispatch.Deletion) dispatch.Reason {
 	ctx, cancel := context.WithTimeout(ctx, inquiryTimeout)
 	defer cancel()

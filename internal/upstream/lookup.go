@@ -13,9 +13,8 @@ import (
 // lookupTimeout bounds all calls of one look-up: somebody waits for the page.
 const lookupTimeout = 40 * time.Second
 
-// LookUp asks the contact register about numbers, a thousand a call. A call that fails leaves the others' answers; when
-// the service refuses who we are, or the time is up, the rest are not made. Whatever comes of it, nothing is marked: what
-// is wrong with an integration is told by what is sent.
+// LookUp asks the contact register about numbers, a thousand a call. A call that fails does not affect the others; after a refusal
+// or at the deadline, the rest are not made. A failure marks no integration: only deliveries do.
 func (cs *Clients) LookUp(ctx context.Context, account dispatch.Account, numbers []dispatch.LookupNumber) []dispatch.LookupCall {
 	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
 	defer cancel()
@@ -33,7 +32,7 @@ func (cs *Clients) LookUp(ctx context.Context, account dispatch.Account, numbers
 	return calls
 }
 
-// lookUp makes one call. The second value is why no other call shall follow, if so.
+// lookUp makes one call. failed is set where no other call shall follow.
 func lookUp(ctx context.Context, c Client, account dispatch.Account, part []dispatch.LookupNumber) (call, failed dispatch.LookupCall) {
 	contacts, err := c.SMS.Lookup(ctx, account.SMSAccountID, part)
 	if err == nil {
@@ -56,7 +55,7 @@ func (cs *Clients) register(ctx context.Context, account dispatch.Account) (Clie
 	return c, failure
 }
 
-// open returns the client of an integration for a question that somebody waits for, or why there is none.
+// open returns the client of an integration that is not stopped, or why there is none.
 func (cs *Clients) open(ctx context.Context, id dispatch.IntegrationID) (Client, dispatch.Reason) {
 	in, err := cs.store.Integration(ctx, id)
 	switch {

@@ -15,8 +15,8 @@ import (
 // trialTimeout bounds each step of a trial.
 const trialTimeout = 10 * time.Second
 
-// Try calls an integration's service with credentials, step by step until one fails. Nothing is sent by that: it asks
-// for lists, or for the status of an id that nobody has. Accounts are those that are to be allowed.
+// Try checks an integration's credentials and its access to accounts, step by step until one fails. It makes harmless calls only: it
+// reads lists, or the status of a random id.
 func (cs *Clients) Try(ctx context.Context, in dispatch.Integration, c dispatch.Credentials, accounts []dispatch.Account) []dispatch.Trial {
 	t := &trier{cs: cs, in: in, credentials: c}
 	steps := []struct {
@@ -52,7 +52,7 @@ type trier struct {
 	taken       []dispatch.Trial
 }
 
-// take takes one step within its time, and tells whether it went well.
+// take runs one step within its timeout, and tells whether it succeeded.
 func (t *trier) take(ctx context.Context, step dispatch.Trial, do func(context.Context) dispatch.Reason) bool {
 	ctx, cancel := context.WithTimeout(ctx, trialTimeout)
 	defer cancel()
@@ -64,7 +64,7 @@ func (t *trier) take(ctx context.Context, step dispatch.Trial, do func(context.C
 	return step.Failure.Key == ""
 }
 
-// settings sees that the service is configured as it was chosen, and makes the client.
+// settings checks the configured service and the credentials, and makes the client.
 func (t *trier) settings(context.Context) dispatch.Reason {
 	var err error
 	if t.service, err = t.cs.serviceOf(t.in); err != nil {
@@ -91,7 +91,7 @@ func (t *trier) name(ctx context.Context) dispatch.Reason {
 	return dispatch.Reason{}
 }
 
-// tls connects, and sees that the certificate of an https address holds.
+// tls connects, and checks the certificate of an https address.
 func (t *trier) tls(ctx context.Context) dispatch.Reason {
 	u, err := url.Parse(t.service.BaseURL)
 	if err != nil {
@@ -132,7 +132,7 @@ func (t *trier) account(ctx context.Context, id string) dispatch.Reason {
 	return failure(t.made.Allowed(ctx, id))
 }
 
-// failure is what a person may be told of an error; zero for none.
+// failure is the reason of an error; zero for none.
 func failure(err error) dispatch.Reason {
 	if err == nil {
 		return dispatch.Reason{}

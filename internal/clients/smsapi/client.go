@@ -47,8 +47,7 @@ func (c *Client) read(ctx context.Context, method, path string, body any) (clien
 	return c.call(ctx, method, path, body, nil, func(clients.Exchange) bool { return true })
 }
 
-// call sends one request with a bearer token. A 401 is answered by one fresh token, and by one more call where that does no
-// harm.
+// call sends one request with a bearer token. After a 401 it drops the token, and retries once where that is safe.
 func (c *Client) call(ctx context.Context, method, path string, body any, ready clients.Ready, harmless func(clients.Exchange) bool) (clients.Exchange, error) {
 	payload, err := encode(body)
 	if err != nil {
@@ -76,7 +75,7 @@ func (c *Client) call(ctx context.Context, method, path string, body any, ready 
 	return x, nil
 }
 
-// token has its own time: a slow login must not leave so little for the call that its answer is not waited for.
+// token has a timeout of its own: a slow token endpoint must not use up the call's.
 func (c *Client) token(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.o.Timeout)
 	defer cancel()

@@ -58,8 +58,8 @@ func (c *Client) SendBatch(ctx context.Context, accountID string, phones []dispa
 	return clients.OfAccount(clients.Classify(x))
 }
 
-// taken tells whether an answer is a success without a body. Nothing can be read of a batch later, so that a page of a machine
-// on the way must not pass for one.
+// taken tells whether an answer is a success without a body. A batch has no status to read later, so a proxy's page must not
+// pass for success.
 func taken(x clients.Exchange) bool {
 	said := bytes.TrimSpace(x.Body)
 	return (x.Status == http.StatusOK || x.Status == http.StatusNoContent) && !x.Cut && (len(said) == 0 || string(said) == "null")

@@ -51,7 +51,7 @@ func (c *Client) request(ctx context.Context, method, path string) (*http.Reques
 	return req, nil
 }
 
-// v1Path returns the path of an operation, its parts escaped.
+// operationPath returns the path of an operation, its parts escaped.
 func operationPath(parts ...string) string {
 	path := "/tjenester/api/forsendelse/v1"
 	for _, p := range parts {

@@ -75,7 +75,7 @@ func (c *Client) request(ctx context.Context, method, path, token string) (*http
 	return req, nil
 }
 
-// v2Path returns the path of an operation, its parts escaped.
+// operationPath returns the path of an operation, its parts escaped.
 func operationPath(parts ...string) string {
 	path := "/api/v2"
 	for _, p := range parts {

@@ -11,7 +11,7 @@ import (
 	_ "time/tzdata" // Europe/Oslo must be there in an image without zone files
 )
 
-// listIn reads the list that is an answer, or that stands under a name in it. null says that there is none; anything
+// ListIn reads the list that is an answer, or that stands under a name in it. null says that there is none; anything
 // else that is no list is not understood: an answer that tells of no documents lets a shipment be sent again.
 func listIn[T any](body []byte, name string) (List[T], bool) {
 	var object map[string]json.RawMessage
@@ -52,7 +52,7 @@ func (l *List[T]) UnmarshalJSON(b []byte) error {
 
 func isNull(b []byte) bool { return string(bytes.TrimSpace(b)) == "null" }
 
-// Optional is what may be missing: written in a way that nobody knows, it is no reason to lose the rest.
+// Optional is a value that is left out where it does not parse, without losing the rest.
 type Optional[T any] struct{ Value T }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -64,8 +64,7 @@ func (o *Optional[T]) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Moment is a time in any of the ways that the service is known to write one (upstream facts 2.1). One that it writes
-// otherwise is kept as it stands, which is no reason to lose the rest.
+// Moment is a time in any of the known formats (upstream facts 2.1). Another format is kept as text.
 type Moment struct {
 	time.Time
 	Said string // empty when the time is known, or none was given
@@ -134,17 +133,17 @@ func readTime(text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// unambiguous tells whether a local time was there once.
+// unambiguous tells whether a local time exists exactly once, clock changes considered.
 func unambiguous(t time.Time, text, form string) bool {
 	wall, err := time.Parse(form, text)
 	same := func(other time.Time) bool { return other.Format(time.DateTime) == wall.Format(time.DateTime) }
 	return err == nil && same(t) && !same(t.Add(-time.Hour)) && !same(t.Add(time.Hour))
 }
 
-// sensible tells whether something can have happened at a service of this century; other times are stand-ins for none.
+// sensible tells whether a time is of this century; others stand for none.
 func sensible(t time.Time) bool { return t.Year() >= 2000 && t.Year() < 2100 }
 
-// beginning is as much of a text as fits where a time stands.
+// beginning cuts a text to what fits in the place of a time.
 func beginning(text string) string {
 	const most = 60
 	if runes := []rune(text); len(runes) > most {

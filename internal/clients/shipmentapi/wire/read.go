@@ -14,7 +14,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// AskedFor finds ids as they were asked for: letter case is not the service's to keep.
+// AskedFor maps ids in lower case to the ids that were asked for: the service may change their case.
 func AskedFor(ids []string) map[string]string {
 	asked := map[string]string{}
 	for _, id := range ids {
@@ -23,8 +23,8 @@ func AskedFor(ids []string) map[string]string {
 	return asked
 }
 
-// NotKnown tells why a call about one thing met a 404: the service knows of no such thing. Without an ErrorMessage that
-// may be the word of a machine on the way.
+// NotKnown gives the 404 of a call about one shipment its reason: the service does not know it. See [clients.Missing] for whether
+// the service itself said so.
 func NotKnown(err error) error {
 	var e *clients.Error
 	if errors.As(err, &e) && e.HTTPStatus == http.StatusNotFound {
@@ -43,7 +43,7 @@ func Understood[T any](x clients.Exchange, name string) (List[T], error) {
 	return nil, Unread(x)
 }
 
-// Usable leaves out types that are none: what is chosen is sent back as it stands.
+// Usable leaves out types that would have to be repaired: the chosen one is sent back verbatim.
 func Usable(types []string) []string {
 	return slices.DeleteFunc(types, func(t string) bool { return clients.Word(t) != t })
 }

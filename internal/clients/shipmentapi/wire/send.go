@@ -20,8 +20,8 @@ func (f *Form) ContentError(ctx context.Context, x clients.Exchange) error {
 	return nil
 }
 
-// SendError sorts a submission that did not plainly succeed. A duplicate is told by a code or by words; it counts when it has
-// been looked up.
+// SendError classifies a submission that did not plainly succeed. The service tells a duplicate by a code or by words; delivery
+// looks it up before it counts.
 func SendError(x clients.Exchange) *clients.Error {
 	e := clients.Classify(x)
 	if tellsDuplicate(x, e) {
@@ -42,8 +42,7 @@ func tellsDuplicate(x clients.Exchange, e *clients.Error) bool {
 	return strings.Contains(said, "gjentagende_forsendelse") || compared(x.Status) && duplicateWords.MatchString(said) && !strings.Contains(said, "filnavn")
 }
 
-// compared tells whether the service may have held the shipment against others: who does not let us in, or has no time, has
-// not.
+// compared tells whether the service may have compared the shipment with earlier ones: not where it refuses our login or is busy.
 func compared(status int) bool {
 	return !slices.Contains([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusServiceUnavailable}, status)
 }
