@@ -67,7 +67,6 @@ CREATE TABLE accounts (
 );
 CREATE TRIGGER accounts_follow_unread AFTER UPDATE ON public.accounts FOR EACH ROW WHEN ((old.unread_hours <> new.unread_hours)) EXECUTE FUNCTION follow_unread();
 CREATE CONSTRAINT TRIGGER accounts_rights AFTER INSERT OR DELETE OR UPDATE ON public.accounts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION change_rights_version();
-CREATE TRIGGER accounts_service_ids AFTER UPDATE OF sms_account_id, shipment_account_id ON public.accounts FOR EACH ROW EXECUTE FUNCTION keep_service_ids();
 
 CREATE TABLE answers (
 	item_id uuid NOT NULL
@@ -154,6 +153,13 @@ CREATE INDEX audit_events_lookup_idx ON public.audit_events USING btree (actor_i
 CREATE INDEX audit_events_number_search_account_idx ON public.audit_events USING btree (account_id, at) WHERE (action = 'list.search'::text);
 CREATE INDEX audit_events_number_search_idx ON public.audit_events USING btree (actor_id, at) WHERE (action = ANY (ARRAY['list.search'::text, 'citizen.report'::text]));
 CREATE INDEX audit_events_object_idx ON public.audit_events USING btree (object_id) WHERE (object_id IS NOT NULL);
+
+CREATE TABLE causes (
+	cause text NOT NULL
+	place integer NOT NULL
+	stays boolean NOT NULL
+	CONSTRAINT causes_pkey PRIMARY KEY (cause)
+);
 
 CREATE TABLE credentials (
 	id uuid NOT NULL
@@ -758,7 +764,6 @@ CREATE INDEX shipments_signing_idx ON public.shipments USING btree (account_id, 
 CREATE INDEX shipments_template_idx ON public.shipments USING btree (account_id, template_id) WHERE (template_id IS NOT NULL);
 CREATE INDEX shipments_type_idx ON public.shipments USING btree (account_id, shipment_type, created_at DESC, item_id DESC) WHERE (shipment_type <> ''::text);
 CREATE INDEX shipments_words_idx ON public.shipments USING gin (account_id, words gin_trgm_ops) WITH (gin_pending_list_limit='1024') WHERE (words <> ''::text);
-CREATE TRIGGER shipments_changed BEFORE UPDATE OF version ON public.shipments FOR EACH ROW WHEN ((old.version <> new.version)) EXECUTE FUNCTION draft_changed();
 CREATE TRIGGER shipments_follow AFTER INSERT ON public.shipments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION follow_new();
 CREATE TRIGGER shipments_follow_signing AFTER UPDATE ON public.shipments FOR EACH ROW WHEN ((((old.signing_status IS DISTINCT FROM new.signing_status) OR (old.sign_by IS DISTINCT FROM new.sign_by)) OR (old.digital_only IS DISTINCT FROM new.digital_only))) EXECUTE FUNCTION follow_signing();
 CREATE TRIGGER shipments_kind AFTER INSERT ON public.shipments REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION kind_holds('shipment');
@@ -1040,15 +1045,6 @@ BEGIN
     RETURN NEW;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.draft_changed()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-    NEW.changed_at := now();
-    RETURN NEW;
-END $function$;
-
 CREATE OR REPLACE FUNCTION public.drop_job_rows()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1155,24 +1151,24 @@ AS $function$
     LEFT JOIN signing_statuses g ON g.status = s.signing_status
     CROSS JOIN LATERAL (SELECT known.there AND r.ended IS NOT TRUE) way (under_way)
     CROSS JOIN LATERAL (VALUES
-        (1, 'uncertain', it.state = 'uncertain' AND it.recover_at IS NULL, coalesce(it.reason_at, it.created_at)),
-        (2, 'rejected', it.state = 'rejected', coalesce(it.reason_at, it.created_at)),
-        (3, 'failed', it.state = 'failed', coalesce(it.reason_at, it.created_at)),
-        (4, 'not_delivered', it.state = 'accepted' AND r.bad, known.heard_at),
-        (5, 'waiting', it.state = 'queued' AND it.due_since <= now() - max_wait(), it.due_since + max_wait()),
-        (6, 'signing_ended', it.state = 'accepted' AND g.settled AND NOT g.signed, coalesce(s.signing_at, known.heard_at)),
-        (7, 'signing', it.state = 'accepted' AND g.awaited AND s.sign_by <= now() + interval '2 days', s.sign_by - interval '2 days'),
-        (8, 'missing', way.under_way AND it.missing_reads >= 3, coalesce(it.checked_at, it.accepted_at)),
-        (9, 'unread', it.state = 'accepted' AND r.unread AND NOT s.digital_only AND EXISTS (
+        ('uncertain', it.state = 'uncertain' AND it.recover_at IS NULL, coalesce(it.reason_at, it.created_at)),
+        ('rejected', it.state = 'rejected', coalesce(it.reason_at, it.created_at)),
+        ('failed', it.state = 'failed', coalesce(it.reason_at, it.created_at)),
+        ('not_delivered', it.state = 'accepted' AND r.bad, known.heard_at),
+        ('waiting', it.state = 'queued' AND it.due_since <= now() - max_wait(), it.due_since + max_wait()),
+        ('signing_ended', it.state = 'accepted' AND g.settled AND NOT g.signed, coalesce(s.signing_at, known.heard_at)),
+        ('signing', it.state = 'accepted' AND g.awaited AND s.sign_by <= now() + interval '2 days', s.sign_by - interval '2 days'),
+        ('missing', way.under_way AND it.missing_reads >= 3, coalesce(it.checked_at, it.accepted_at)),
+        ('unread', it.state = 'accepted' AND r.unread AND NOT s.digital_only AND EXISTS (
             SELECT FROM accounts a WHERE a.id = it.account_id AND a.unread_hours > 0
             AND known.asked_at >= it.status_at + a.unread_hours * interval '1 hour'), it.status_at),
-        (10, 'silent', way.under_way AND known.asked_at >= known.heard_at + CASE it.kind WHEN 'sms' THEN interval '2 days' ELSE interval '7 days' END,
+        ('silent', way.under_way AND known.asked_at >= known.heard_at + CASE it.kind WHEN 'sms' THEN interval '2 days' ELSE interval '7 days' END,
             known.heard_at)
-    ) c (place, cause, holds, since)
-    WHERE c.holds AND (c.cause IN ('uncertain', 'waiting') OR NOT EXISTS (
+    ) c (cause, holds, since) JOIN causes k ON k.cause = c.cause
+    WHERE c.holds AND (k.stays OR NOT EXISTS (
         SELECT FROM items n WHERE n.origin_id = it.id AND n.origin_kind = 'replaces' AND n.account_id = it.account_id
         AND n.state NOT IN ('draft', 'cancelled')))
-    ORDER BY c.place
+    ORDER BY k.place
     LIMIT 1
 $function$;
 
@@ -1188,8 +1184,12 @@ DECLARE
     counted boolean;
     last bigint;
 BEGIN
-    SELECT * INTO was FROM outcome_row(OLD.kind, OLD.status);
-    SELECT * INTO known FROM outcome_row(NEW.kind, NEW.status);
+    SELECT * INTO known FROM statuses r WHERE r.kind = NEW.kind AND r.status = NEW.status;
+    IF OLD.status = NEW.status THEN
+        was := known;
+    ELSE
+        SELECT * INTO was FROM statuses r WHERE r.kind = OLD.kind AND r.status = OLD.status;
+    END IF;
     counted := outcome_was IS DISTINCT FROM outcome_is
         OR known.read AND OLD.status_at IS DISTINCT FROM NEW.status_at
         OR OLD.accepted_at IS NOT NULL AND OLD.accepted_at IS DISTINCT FROM NEW.accepted_at
@@ -1235,7 +1235,9 @@ BEGIN
         UPDATE listed SET created_at = NEW.created_at, created_by = NEW.created_by, list_group = NEW.list_group,
             status = CASE NEW.state WHEN 'accepted' THEN NEW.status ELSE '' END,
             outcome = coalesce(outcome_is, ''),
-            route = CASE WHEN outcome_is IS NULL THEN '' ELSE (SELECT r.route FROM outcome_row(NEW.kind, outcome_is) r) END,
+            route = CASE WHEN outcome_is IS NULL THEN '' ELSE coalesce(
+                (SELECT r.route FROM statuses r WHERE r.kind = NEW.kind AND r.status = outcome_is),
+                (SELECT r.route FROM statuses r WHERE r.kind = NEW.kind AND r.status = '')) END,
             read_band = CASE WHEN NEW.state = 'accepted' AND known.read THEN stat_band(NEW.status_at - NEW.accepted_at) END
         WHERE item_id = NEW.id;
         IF OLD.accepted_at <> NEW.accepted_at THEN
@@ -1268,7 +1270,10 @@ BEGIN
     IF NEW.state = 'draft' THEN
         NEW.list_group := 'draft';
     ELSE
-        SELECT r.list_group INTO NEW.list_group FROM outcome_row(NEW.kind, stat_outcome(NEW.state, NEW.status, NEW.upstream_id)) r;
+        SELECT r.list_group INTO NEW.list_group FROM statuses r WHERE r.kind = NEW.kind AND r.status = stat_outcome(NEW.state, NEW.status, NEW.upstream_id);
+        IF NOT FOUND THEN
+            SELECT r.list_group INTO NEW.list_group FROM statuses r WHERE r.kind = NEW.kind AND r.status = '';
+        END IF;
     END IF;
     RETURN NEW;
 END $function$;
@@ -1285,18 +1290,6 @@ BEGIN
     UPDATE follow_ups SET ended_at = now()
     WHERE item_id = item AND ended_at IS NULL
       AND NOT EXISTS (SELECT FROM items it CROSS JOIN LATERAL follow_up_of(it) w WHERE it.id = item);
-END $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_service_ids()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-    INSERT INTO former_service_ids (account_id, kind, service_id)
-    SELECT old.id, f.kind, f.service_id
-    FROM (VALUES ('sms', old.sms_account_id, new.sms_account_id), ('shipment', old.shipment_account_id, new.shipment_account_id)) AS f (kind, service_id, now)
-    WHERE f.service_id IS DISTINCT FROM f.now AND f.service_id IS NOT NULL;
-    RETURN NULL;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.kind_holds()
@@ -1334,9 +1327,11 @@ AS $function$
 BEGIN
     INSERT INTO listed (item_id, account_id, kind, created_at, created_by, list_group, status, outcome, route, read_band)
     SELECT f.id, f.account_id, f.kind, f.created_at, f.created_by, f.list_group, CASE f.state WHEN 'accepted' THEN f.status ELSE '' END,
-           coalesce(o.outcome, ''), CASE WHEN o.outcome IS NULL THEN '' ELSE r.route END,
+           coalesce(o.outcome, ''), CASE WHEN o.outcome IS NULL THEN '' ELSE coalesce(r.route, other.route) END,
            CASE WHEN f.state = 'accepted' AND r.read THEN stat_band(f.status_at - f.accepted_at) END
-    FROM fresh f CROSS JOIN LATERAL (SELECT stat_outcome(f.state, f.status, f.upstream_id)) o (outcome) CROSS JOIN LATERAL outcome_row(f.kind, o.outcome) r;
+    FROM fresh f CROSS JOIN LATERAL (SELECT stat_outcome(f.state, f.status, f.upstream_id)) o (outcome)
+    LEFT JOIN statuses r ON r.kind = f.kind AND r.status = o.outcome
+    LEFT JOIN statuses other ON other.kind = f.kind AND other.status = '';
     RETURN NULL;
 END $function$;
 
@@ -1385,14 +1380,6 @@ CREATE OR REPLACE FUNCTION public.max_wait()
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$ SELECT interval '24 hours' $function$;
-
-CREATE OR REPLACE FUNCTION public.outcome_row(of_kind text, outcome text)
- RETURNS SETOF statuses
- LANGUAGE sql
- STABLE
-AS $function$
-    SELECT * FROM statuses s WHERE s.kind = of_kind AND s.status IN (outcome, '') ORDER BY s.status DESC LIMIT 1
-$function$;
 
 CREATE OR REPLACE FUNCTION public.release_sms_parts()
  RETURNS trigger

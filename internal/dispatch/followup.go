@@ -8,7 +8,7 @@ import (
 )
 
 // Cause is why a caseworker must act on an item. The database decides which items have one, by follow_up_of
-// (docs/lists.md, Follow-ups).
+// (docs/lists.md, Follow-ups), in the order given here.
 type Cause string
 
 // The causes, in the order in which people are told of them.
@@ -30,6 +30,9 @@ func Causes() []Cause {
 	return []Cause{CauseUncertain, CauseRejected, CauseFailed, CauseNotDelivered, CauseWaiting, CauseSigningEnded, CauseSigning,
 		CauseMissing, CauseUnread, CauseSilent}
 }
+
+// Stays tells whether the cause holds also when another item that replaces the item has been sent.
+func (c Cause) Stays() bool { return c == CauseUncertain || c == CauseWaiting }
 
 // CausesAfter returns the causes that are told only where a cause does not hold.
 func CausesAfter(c Cause) []Cause {

@@ -98,7 +98,11 @@ func (s *Store) SaveAccount(ctx context.Context, a dispatch.Account) (dispatch.A
 		return "", err
 	}
 	var id dispatch.AccountID
-	err = s.db.GetContext(ctx, &id, insertAccount+`
+	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
+		if err := keepServiceIDs(ctx, tx, `slug = $1`, a.Slug, a); err != nil {
+			return err
+		}
+		return tx.GetContext(ctx, &id, insertAccount+`
 		ON CONFLICT ON CONSTRAINT accounts_slug_key DO UPDATE SET
 		    name = excluded.name, sms_account_id = excluded.sms_account_id, shipment_account_id = excluded.shipment_account_id,
 		    sms_integration_id = excluded.sms_integration_id, shipment_integration_id = excluded.shipment_integration_id,
@@ -109,10 +113,23 @@ func (s *Store) SaveAccount(ctx context.Context, a dispatch.Account) (dispatch.A
 		    sms_limit = excluded.sms_limit, shipment_defaults = excluded.shipment_defaults, price_sms = excluded.price_sms,
 		    price_digital = excluded.price_digital, price_print = excluded.price_print, unread_hours = excluded.unread_hours
 		RETURNING id`, accountValues(fresh, a)...)
+	})
 	if err != nil {
 		return "", fmt.Errorf("save account %s: %w", a.Slug, err)
 	}
 	return id, nil
+}
+
+// keepServiceIDs keeps the ids under which an account is known at the services, where it gets others: what was sent is only
+// known there under those.
+func keepServiceIDs(ctx context.Context, tx *sqlx.Tx, which string, key any, a dispatch.Account) error {
+	_, err := tx.ExecContext(ctx, `
+		INSERT INTO former_service_ids (account_id, kind, service_id)
+		SELECT was.id, f.kind, f.service_id
+		FROM (SELECT id, sms_account_id, shipment_account_id FROM accounts WHERE `+which+` FOR NO KEY UPDATE) was
+		CROSS JOIN LATERAL (VALUES ('sms', was.sms_account_id, $2::uuid), ('shipment', was.shipment_account_id, $3::uuid)) f (kind, service_id, now)
+		WHERE f.service_id IS DISTINCT FROM f.now AND f.service_id IS NOT NULL`, key, null(a.SMSAccountID), null(a.ShipmentAccountID))
+	return err
 }
 
 // CreateAccount makes an account. ErrTaken when another has its short name.
@@ -133,6 +150,9 @@ func (s *Store) CreateAccount(ctx context.Context, a dispatch.Account, by Actor)
 // changed by SwitchShipments. ErrStale when another administrator was faster.
 func (s *Store) UpdateAccount(ctx context.Context, a dispatch.Account, by Actor) error {
 	return s.operateAccount(ctx, a.ID, by, "account_setup.update", nil, func(tx *sqlx.Tx) (int64, error) {
+		if err := keepServiceIDs(ctx, tx, `id = $1`, a.ID, a); err != nil {
+			return 0, err
+		}
 		return affected(tx.ExecContext(ctx, `
 			UPDATE accounts SET name = $3, sms_account_id = $4, shipment_account_id = $5, sms_integration_id = $6, sender_name = $7,
 			    source_system = $8, undo_seconds = $9, organization_number = $10, billing_code = $11, print_single_sided = $12, print_color = $13,

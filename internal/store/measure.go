@@ -108,7 +108,7 @@ func (s *Store) Examine(ctx context.Context) (Examination, error) {
 		SELECT r.needed || ' ON ' || c.relname
 		FROM pg_class c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS r(needed)
 		WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace AND NOT has_table_privilege(c.oid, r.needed)
-		  AND (c.relname NOT IN ('goose_db_version', 'applied_code', 'statuses', 'signing_statuses', 'audit_anchors', 'audit_events', 'audit_chain') OR r.needed = 'SELECT')
+		  AND (c.relname NOT IN ('goose_db_version', 'applied_code', 'statuses', 'signing_statuses', 'causes', 'audit_anchors', 'audit_events', 'audit_chain') OR r.needed = 'SELECT')
 		UNION ALL
 		SELECT 'INSERT ON audit_chain' FROM pg_class c
 		WHERE c.relname = 'audit_chain' AND c.relnamespace = current_schema()::regnamespace AND NOT has_column_privilege(c.oid, 'hash', 'INSERT')

@@ -94,8 +94,8 @@ var grants = []string{
 	`GRANT USAGE ON SCHEMA public TO ROLE`,
 	`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ROLE`,
 	`GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ROLE`,
-	`REVOKE ALL ON audit_events, audit_chain, audit_anchors, statuses, signing_statuses, applied_code, goose_db_version FROM ROLE`,
-	`GRANT SELECT ON audit_events, audit_chain, audit_anchors, statuses, signing_statuses, applied_code, goose_db_version TO ROLE`,
+	`REVOKE ALL ON audit_events, audit_chain, audit_anchors, statuses, signing_statuses, causes, applied_code, goose_db_version FROM ROLE`,
+	`GRANT SELECT ON audit_events, audit_chain, audit_anchors, statuses, signing_statuses, causes, applied_code, goose_db_version TO ROLE`,
 	`GRANT INSERT (position, audit_id, hash, form) ON audit_chain TO ROLE`,
 	`GRANT EXECUTE ON FUNCTION ` + writeAudit + ` TO ROLE`,
 }

@@ -142,7 +142,7 @@ func (s *Store) saveDraft(ctx context.Context, account dispatch.AccountID, d Dra
 			return err
 		}
 		n, err := affected(tx.ExecContext(ctx, `
-			UPDATE shipments SET form = $4, title = $5, recipient_name = $6, copy_of = $7, version = version + 1
+			UPDATE shipments SET form = $4, title = $5, recipient_name = $6, copy_of = $7, version = version + 1, changed_at = now()
 			WHERE item_id = $1 AND account_id = $2 AND version = $3`,
 			d.Item.ID, account, d.Version, sealed, d.Head.Title, d.Head.RecipientName, null(copyOf)))
 		if err != nil {

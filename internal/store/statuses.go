@@ -36,7 +36,7 @@ func statusRowsOf(k dispatch.Kind) (rows []statusRow) {
 	return rows
 }
 
-// fillStatuses writes what the domain knows of statuses where SQL reads it. Where a status has come to mean something else,
+// fillStatuses writes what the domain knows of statuses and causes where SQL reads it. Where a status has come to mean something else,
 // or had no row before, what is kept of the items that have it follows in the same transaction.
 func fillStatuses(ctx context.Context, tx *sqlx.Tx) error {
 	var have []statusRow
@@ -60,7 +60,25 @@ func fillStatuses(ctx context.Context, tx *sqlx.Tx) error {
 	if err != nil {
 		return fmt.Errorf("fill statuses: %w", err)
 	}
-	return writeSigningStatuses(ctx, tx)
+	if err := writeSigningStatuses(ctx, tx); err != nil {
+		return fmt.Errorf("fill signing statuses: %w", err)
+	}
+	if err := writeCauses(ctx, tx); err != nil {
+		return fmt.Errorf("fill causes: %w", err)
+	}
+	return nil
+}
+
+func writeCauses(ctx context.Context, tx *sqlx.Tx) error {
+	for place, c := range dispatch.Causes() {
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO causes (cause, place, stays) VALUES ($1, $2, $3)
+			ON CONFLICT (cause) DO UPDATE SET place = excluded.place, stays = excluded.stays`, c, place, c.Stays())
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func writeStatuses(ctx context.Context, tx *sqlx.Tx, rows []statusRow) error {
@@ -84,7 +102,7 @@ func writeSigningStatuses(ctx context.Context, tx *sqlx.Tx) error {
 			ON CONFLICT (status) DO UPDATE SET awaited = excluded.awaited, settled = excluded.settled, signed = excluded.signed
 			WHERE (g.awaited, g.settled, g.signed) <> (excluded.awaited, excluded.settled, excluded.signed)`, r.Status, r.Status.Awaited(), r.Settled(), r.Signed())
 		if err != nil {
-			return fmt.Errorf("fill signing statuses: %w", err)
+			return err
 		}
 	}
 	return nil

@@ -63,7 +63,7 @@ func TestNewStatusIsOneRow(t *testing.T) {
 func TestServerReadsStatuses(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	for _, table := range []string{"statuses", "signing_statuses"} {
+	for _, table := range []string{"statuses", "signing_statuses", "causes", "applied_code"} {
 		for right, want := range map[string]bool{"SELECT": true, "INSERT": false, "UPDATE": false, "DELETE": false} {
 			if got := read[bool](t, r, `SELECT has_table_privilege('utsending_server', $1, $2)`, table, right); got != want {
 				t.Errorf("%s on %s: got %t, want %t", right, table, got, want)

@@ -1,6 +1,7 @@
 -- Accounts and rights.
 
--- At the end of the transaction: nobody holds the row while waiting for another. In SQL: whatever changes rights, in any program.
+-- Another version at the end of each transaction that changes rights: nobody holds the row while waiting for another. In SQL: a
+-- change that forgot it would leave rights in caches.
 CREATE FUNCTION change_rights_version() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     UPDATE rights_version SET version = gen_random_uuid();
@@ -12,18 +13,6 @@ CREATE CONSTRAINT TRIGGER accounts_rights AFTER INSERT OR UPDATE OR DELETE ON ac
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION change_rights_version();
 CREATE CONSTRAINT TRIGGER integrations_rights AFTER UPDATE OF kind, environment, certificate_expires_at ON integrations
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION change_rights_version();
-
--- The id under which an account was known at a service stays known.
-CREATE FUNCTION keep_service_ids() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    INSERT INTO former_service_ids (account_id, kind, service_id)
-    SELECT old.id, f.kind, f.service_id
-    FROM (VALUES ('sms', old.sms_account_id, new.sms_account_id), ('shipment', old.shipment_account_id, new.shipment_account_id)) AS f (kind, service_id, now)
-    WHERE f.service_id IS DISTINCT FROM f.now AND f.service_id IS NOT NULL;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER accounts_service_ids AFTER UPDATE OF sms_account_id, shipment_account_id ON accounts
-    FOR EACH ROW EXECUTE FUNCTION keep_service_ids();
 
 -- The id that an account had at a service at a time.
 CREATE FUNCTION service_id_at(account uuid, of text, at timestamptz) RETURNS uuid LANGUAGE sql STABLE AS $$

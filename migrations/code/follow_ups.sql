@@ -1,8 +1,8 @@
--- What wants a caseworker.
+-- What wants a caseworker. In SQL, as all triggers that keep something of items: states change in a dozen statements, in bulk.
 
 -- follow_up_of is the one place that says what wants a person: no row when nothing does. An item that ended badly is done with when
 -- another one that replaces it has been sent. That nothing has been heard of an item for long is seen by a read that brings no
--- news. In SQL: triggers ask it where something happens, the sweep asks it of thousands.
+-- news. In SQL: triggers ask it where something happens, and the sweep asks it of thousands of items.
 CREATE FUNCTION follow_up_of(it items) RETURNS TABLE (cause text, since timestamptz) LANGUAGE sql STABLE AS $$
     SELECT c.cause, c.since
     FROM (SELECT it.state = 'accepted' AND it.upstream_id IS NOT NULL AS there, coalesce(it.status_at, it.accepted_at) AS heard_at,
@@ -12,24 +12,24 @@ CREATE FUNCTION follow_up_of(it items) RETURNS TABLE (cause text, since timestam
     LEFT JOIN signing_statuses g ON g.status = s.signing_status
     CROSS JOIN LATERAL (SELECT known.there AND r.ended IS NOT TRUE) way (under_way)
     CROSS JOIN LATERAL (VALUES
-        (1, 'uncertain', it.state = 'uncertain' AND it.recover_at IS NULL, coalesce(it.reason_at, it.created_at)),
-        (2, 'rejected', it.state = 'rejected', coalesce(it.reason_at, it.created_at)),
-        (3, 'failed', it.state = 'failed', coalesce(it.reason_at, it.created_at)),
-        (4, 'not_delivered', it.state = 'accepted' AND r.bad, known.heard_at),
-        (5, 'waiting', it.state = 'queued' AND it.due_since <= now() - max_wait(), it.due_since + max_wait()),
-        (6, 'signing_ended', it.state = 'accepted' AND g.settled AND NOT g.signed, coalesce(s.signing_at, known.heard_at)),
-        (7, 'signing', it.state = 'accepted' AND g.awaited AND s.sign_by <= now() + interval '2 days', s.sign_by - interval '2 days'),
-        (8, 'missing', way.under_way AND it.missing_reads >= 3, coalesce(it.checked_at, it.accepted_at)),
-        (9, 'unread', it.state = 'accepted' AND r.unread AND NOT s.digital_only AND EXISTS (
+        ('uncertain', it.state = 'uncertain' AND it.recover_at IS NULL, coalesce(it.reason_at, it.created_at)),
+        ('rejected', it.state = 'rejected', coalesce(it.reason_at, it.created_at)),
+        ('failed', it.state = 'failed', coalesce(it.reason_at, it.created_at)),
+        ('not_delivered', it.state = 'accepted' AND r.bad, known.heard_at),
+        ('waiting', it.state = 'queued' AND it.due_since <= now() - max_wait(), it.due_since + max_wait()),
+        ('signing_ended', it.state = 'accepted' AND g.settled AND NOT g.signed, coalesce(s.signing_at, known.heard_at)),
+        ('signing', it.state = 'accepted' AND g.awaited AND s.sign_by <= now() + interval '2 days', s.sign_by - interval '2 days'),
+        ('missing', way.under_way AND it.missing_reads >= 3, coalesce(it.checked_at, it.accepted_at)),
+        ('unread', it.state = 'accepted' AND r.unread AND NOT s.digital_only AND EXISTS (
             SELECT FROM accounts a WHERE a.id = it.account_id AND a.unread_hours > 0
             AND known.asked_at >= it.status_at + a.unread_hours * interval '1 hour'), it.status_at),
-        (10, 'silent', way.under_way AND known.asked_at >= known.heard_at + CASE it.kind WHEN 'sms' THEN interval '2 days' ELSE interval '7 days' END,
+        ('silent', way.under_way AND known.asked_at >= known.heard_at + CASE it.kind WHEN 'sms' THEN interval '2 days' ELSE interval '7 days' END,
             known.heard_at)
-    ) c (place, cause, holds, since)
-    WHERE c.holds AND (c.cause IN ('uncertain', 'waiting') OR NOT EXISTS (
+    ) c (cause, holds, since) JOIN causes k ON k.cause = c.cause
+    WHERE c.holds AND (k.stays OR NOT EXISTS (
         SELECT FROM items n WHERE n.origin_id = it.id AND n.origin_kind = 'replaces' AND n.account_id = it.account_id
         AND n.state NOT IN ('draft', 'cancelled')))
-    ORDER BY c.place
+    ORDER BY k.place
     LIMIT 1
 $$;
 

@@ -3,18 +3,16 @@
 -- How long a due item is tried or held back before a person is asked: dispatch.MaxWait, which a test holds this against.
 CREATE FUNCTION max_wait() RETURNS interval LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT interval '24 hours' $$;
 
--- What is known of an outcome of a kind: its row, or that of any value without one.
-CREATE FUNCTION outcome_row(of_kind text, outcome text) RETURNS SETOF statuses LANGUAGE sql STABLE AS $$
-    SELECT * FROM statuses s WHERE s.kind = of_kind AND s.status IN (outcome, '') ORDER BY s.status DESC LIMIT 1
-$$;
-
 -- Keeps an item's group. In SQL: the state and the status change in a dozen statements.
 CREATE FUNCTION item_grouped() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF NEW.state = 'draft' THEN
         NEW.list_group := 'draft';
     ELSE
-        SELECT r.list_group INTO NEW.list_group FROM outcome_row(NEW.kind, stat_outcome(NEW.state, NEW.status, NEW.upstream_id)) r;
+        SELECT r.list_group INTO NEW.list_group FROM statuses r WHERE r.kind = NEW.kind AND r.status = stat_outcome(NEW.state, NEW.status, NEW.upstream_id);
+        IF NOT FOUND THEN
+            SELECT r.list_group INTO NEW.list_group FROM statuses r WHERE r.kind = NEW.kind AND r.status = '';
+        END IF;
     END IF;
     RETURN NEW;
 END $$;
@@ -36,8 +34,12 @@ DECLARE
     counted boolean;
     last bigint;
 BEGIN
-    SELECT * INTO was FROM outcome_row(OLD.kind, OLD.status);
-    SELECT * INTO known FROM outcome_row(NEW.kind, NEW.status);
+    SELECT * INTO known FROM statuses r WHERE r.kind = NEW.kind AND r.status = NEW.status;
+    IF OLD.status = NEW.status THEN
+        was := known;
+    ELSE
+        SELECT * INTO was FROM statuses r WHERE r.kind = OLD.kind AND r.status = OLD.status;
+    END IF;
     counted := outcome_was IS DISTINCT FROM outcome_is
         OR known.read AND OLD.status_at IS DISTINCT FROM NEW.status_at
         OR OLD.accepted_at IS NOT NULL AND OLD.accepted_at IS DISTINCT FROM NEW.accepted_at
@@ -83,7 +85,9 @@ BEGIN
         UPDATE listed SET created_at = NEW.created_at, created_by = NEW.created_by, list_group = NEW.list_group,
             status = CASE NEW.state WHEN 'accepted' THEN NEW.status ELSE '' END,
             outcome = coalesce(outcome_is, ''),
-            route = CASE WHEN outcome_is IS NULL THEN '' ELSE (SELECT r.route FROM outcome_row(NEW.kind, outcome_is) r) END,
+            route = CASE WHEN outcome_is IS NULL THEN '' ELSE coalesce(
+                (SELECT r.route FROM statuses r WHERE r.kind = NEW.kind AND r.status = outcome_is),
+                (SELECT r.route FROM statuses r WHERE r.kind = NEW.kind AND r.status = '')) END,
             read_band = CASE WHEN NEW.state = 'accepted' AND known.read THEN stat_band(NEW.status_at - NEW.accepted_at) END
         WHERE item_id = NEW.id;
         IF OLD.accepted_at <> NEW.accepted_at THEN

@@ -5,9 +5,11 @@ CREATE FUNCTION list_new() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO listed (item_id, account_id, kind, created_at, created_by, list_group, status, outcome, route, read_band)
     SELECT f.id, f.account_id, f.kind, f.created_at, f.created_by, f.list_group, CASE f.state WHEN 'accepted' THEN f.status ELSE '' END,
-           coalesce(o.outcome, ''), CASE WHEN o.outcome IS NULL THEN '' ELSE r.route END,
+           coalesce(o.outcome, ''), CASE WHEN o.outcome IS NULL THEN '' ELSE coalesce(r.route, other.route) END,
            CASE WHEN f.state = 'accepted' AND r.read THEN stat_band(f.status_at - f.accepted_at) END
-    FROM fresh f CROSS JOIN LATERAL (SELECT stat_outcome(f.state, f.status, f.upstream_id)) o (outcome) CROSS JOIN LATERAL outcome_row(f.kind, o.outcome) r;
+    FROM fresh f CROSS JOIN LATERAL (SELECT stat_outcome(f.state, f.status, f.upstream_id)) o (outcome)
+    LEFT JOIN statuses r ON r.kind = f.kind AND r.status = o.outcome
+    LEFT JOIN statuses other ON other.kind = f.kind AND other.status = '';
     RETURN NULL;
 END $$;
 CREATE TRIGGER items_listed_new AFTER INSERT ON items REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION list_new();

@@ -1,14 +1,5 @@
 -- Shipments.
 
--- When a draft was changed last.
-CREATE FUNCTION draft_changed() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    NEW.changed_at := now();
-    RETURN NEW;
-END $$;
-CREATE TRIGGER shipments_changed BEFORE UPDATE OF version ON shipments FOR EACH ROW
-    WHEN (OLD.version <> NEW.version) EXECUTE FUNCTION draft_changed();
-
 -- The words of a text for searching: small letters, one blank before each and after the last. What is no letter and no digit parts
 -- words, so that "mari-anne" is found by "anne", and nothing is left that LIKE would read as a sign. The letters are named since
 -- lower() knows those of the database's locale only.

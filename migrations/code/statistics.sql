@@ -1,4 +1,4 @@
--- The team lead's numbers.
+-- The team lead's numbers. Changes of an item are in items.sql. In SQL, as what lists are read by.
 
 -- How an item is counted: not at all while it is a draft, as open until there is something to tell, then by the service's status or
 -- by our state. Being handed over does not change it until the first status, so that handing over costs nothing more.
