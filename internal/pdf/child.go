@@ -18,7 +18,7 @@ type Work struct {
 	Prepare func(cache string) error // fills the cache of compiled code
 	Start   func(cache string) error // makes the engine ready, before the process is confined
 	Look    func(file []byte) (Report, Pages)
-	Part    func(file []byte) Report // the look at a part of a divided file
+	Slice   func(file []byte) Report // the look at a slice of a divided file
 	Split   Splitter
 	Draw    func(file []byte, first, count int, take func(*image.RGBA) error) error
 }
@@ -86,7 +86,7 @@ func (w Work) do(in io.Reader, out io.Writer, o order) error {
 	case o.First > 0:
 		return drawAndTell(out, file, o, w.Draw)
 	case o.Each > 0:
-		return splitAndTell(out, file, int(o.Each), w.Part, w.Split)
+		return splitAndTell(out, file, int(o.Each), w.Slice, w.Split)
 	}
 	report, pages := w.Look(file)
 	if err := answer.Encode(report); err != nil || pages == nil {

@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// Confinement is what holds a child on this machine beyond limits on memory, time, files and sockets.
+// Confinement is how a child is confined on this machine, beside limits on memory, time, files and sockets.
 type Confinement struct {
 	Filtered   bool // system calls
 	Landlocked bool // every way to files by their names
-	Apart      bool // in a network of its own, that leads nowhere
+	Apart      bool // in a network namespace of its own, which leads nowhere
 }
 
-// The words with which a child says what holds it. That it is apart, the parent knows.
+// The words with which a child reports its confinement. The network namespace is the parent's doing.
 const (
 	wordConfined   = "confined"
 	wordFiltered   = "filtered"

@@ -20,7 +20,7 @@ const program = "inspectpdf"
 // itself.
 var ErrUnavailable = errors.New("PDFs cannot be checked")
 
-// Inspector looks into files, a few at a time. It is safe for concurrent use.
+// Inspector inspects files, a few at a time. It is safe for concurrent use.
 type Inspector struct {
 	o      Options
 	slots  *turns

@@ -71,7 +71,7 @@ func (i *Inspector) picturesIn(ctx context.Context, r io.Reader, size int64, o o
 	return nil
 }
 
-// pictureWithin is the next picture as a PNG; nil when there are no more, or the child has died of the next one.
+// pictureWithin returns the next picture as a PNG; nil when there are no more, or the child died while it drew.
 func (p *process) pictureWithin(limit time.Duration) []byte {
 	var picture *image.RGBA
 	err := p.within(limit, func() (err error) {

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// patience is how long a child may take to take some bytes, and startPatience to start, which does not depend on the file
-// either: without a cache it compiles its engine first.
+// patience is the timeout of a write to the child, and startPatience that of its start: without a cache it compiles the engine
+// first.
 const (
 	patience      = 20 * time.Second
 	startPatience = 3 * time.Minute
@@ -93,14 +93,14 @@ func (p *process) kill() {
 	}
 }
 
-// end leaves no process, pipe or goroutine behind.
+// end kills the child, and closes pipes and goroutines.
 func (p *process) end() {
 	p.kill()
 	<-p.done
 	_, _ = p.in.Close(), p.out.Close() // read and written only by us
 }
 
-// within kills the child when f takes too long, which makes f return.
+// within kills the child when f exceeds its timeout, which makes f return.
 func (p *process) within(limit time.Duration, f func() error) error {
 	timer := time.AfterFunc(limit, func() {
 		p.late.Store(true)

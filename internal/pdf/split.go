@@ -11,34 +11,34 @@ import (
 	"time"
 )
 
-// Limits of a division. Fonts are in every part that uses them, so that all parts can be much more than the file.
+// Limits of a division. Every slice holds the fonts that it uses, so that all slices together can be much larger than the file.
 const (
-	splitCPU     = 3 * time.Minute
-	maxAllParts  = 2_000_000_000
-	maxPartPages = 1000
+	splitCPU      = 3 * time.Minute
+	maxAllSlices  = 2_000_000_000
+	maxSlicePages = 1000
 )
 
 // Splitter divides a file: look.Split in the real child.
-type Splitter func(file []byte, each int, take func(part []byte) error) (Problem, error)
+type Splitter func(file []byte, each int, take func(slice []byte) error) (Problem, error)
 
-// partHead stands before the bytes of each part; the last one has no part behind it.
-type partHead struct {
+// sliceHead precedes the bytes of each slice; the last one is followed by none.
+type sliceHead struct {
 	Size    int64   `json:"size,omitempty"`
 	Report  Report  `json:"report,omitzero"`
 	Last    bool    `json:"last,omitempty"`
 	Problem Problem `json:"problem,omitempty"`
 }
 
-// Split has a PDF divided into parts of so many pages each by a confined child, and hands each part over as it comes, with
-// what was found in it. A problem with the file is the answer; parts that were handed over before count for nothing then.
+// Split has a confined child divide a PDF into slices of so many pages each, and passes each to take as it comes, with its report.
+// After a problem with the file, slices that were passed before are void.
 // An error means the same as with Inspect, or is take's.
-func (i *Inspector) Split(ctx context.Context, r io.Reader, size int64, each int, take func(part io.Reader, size int64, found Report) error) (Problem, error) {
+func (i *Inspector) Split(ctx context.Context, r io.Reader, size int64, each int, take func(slice io.Reader, size int64, found Report) error) (Problem, error) {
 	switch {
 	case size <= 0:
 		return ProblemEmpty, nil
 	case size > i.o.MaxFile:
 		return ProblemTooLarge, nil
-	case each < 1 || each > maxPartPages:
+	case each < 1 || each > maxSlicePages:
 		return ProblemUneven, nil
 	}
 	if err := i.splits.take(ctx, i.who); err != nil {
@@ -64,13 +64,13 @@ func (i *Inspector) splitIn(ctx context.Context, r io.Reader, size int64, each i
 	if err := c.feed(r, size); err != nil {
 		return "", err
 	}
-	return c.parts(each, take)
+	return c.slices(each, take)
 }
 
-// parts hands over the parts as the child makes them. Nothing in what it says is taken for granted.
-func (p *process) parts(each int, take func(io.Reader, int64, Report) error) (Problem, error) {
-	for room := int64(maxAllParts); ; {
-		var head partHead
+// slices passes the slices on as the child makes them. Nothing that the child says is trusted.
+func (p *process) slices(each int, take func(io.Reader, int64, Report) error) (Problem, error) {
+	for room := int64(maxAllSlices); ; {
+		var head sliceHead
 		err := p.within(splitCPU, func() (err error) {
 			head, err = receiveHead(p.line, each)
 			return err
@@ -88,30 +88,30 @@ func (p *process) parts(each int, take func(io.Reader, int64, Report) error) (Pr
 		if room -= head.Size; room < 0 {
 			return ProblemTooLarge, nil
 		}
-		content := &timedPart{p: p, left: head.Size}
+		content := &timedSlice{p: p, left: head.Size}
 		if err := take(content, head.Size, head.Report); err != nil {
 			return "", err
 		}
 		if content.left > 0 {
-			return "", errors.New("a part was not taken whole")
+			return "", errors.New("a slice was not read whole")
 		}
 	}
 }
 
-func receiveHead(r *bufio.Reader, each int) (partHead, error) {
+func receiveHead(r *bufio.Reader, each int) (sliceHead, error) {
 	line, err := r.ReadSlice('\n')
 	if err != nil {
-		return partHead{}, err
+		return sliceHead{}, err
 	}
-	head := partHead{}
+	head := sliceHead{}
 	if err := json.Unmarshal(line, &head); err != nil {
-		return partHead{}, fmt.Errorf("answer: %w", err)
+		return sliceHead{}, fmt.Errorf("answer: %w", err)
 	}
 	switch {
 	case head.Last && head.Problem.ofSplit():
 		return head, nil
 	case head.Last, head.Size <= 0, head.Report.Problem != "", head.Report.Pages != each:
-		return partHead{}, errors.New("answer: impossible part")
+		return sliceHead{}, errors.New("answer: impossible slice")
 	}
 	return head, head.Report.check()
 }
@@ -125,14 +125,14 @@ func (p Problem) ofSplit() bool {
 	return false
 }
 
-// timedPart reads one part of what the child writes. A child that stops in the middle of it is ended.
-type timedPart struct {
+// timedSlice reads one slice from the child. A child that stops in the middle is killed.
+type timedSlice struct {
 	p    *process
 	left int64
 }
 
 // Read implements io.Reader.
-func (t *timedPart) Read(b []byte) (n int, err error) {
+func (t *timedSlice) Read(b []byte) (n int, err error) {
 	if t.left == 0 {
 		return 0, io.EOF
 	}
@@ -149,16 +149,16 @@ func (t *timedPart) Read(b []byte) (n int, err error) {
 // splitAndTell is the child's side of a division.
 func splitAndTell(out io.Writer, file []byte, each int, look func([]byte) Report, split Splitter) error {
 	answer := json.NewEncoder(out)
-	broken := errors.New("a part does not hold its pages")
-	problem, err := split(file, each, func(part []byte) error {
-		found := look(part)
+	broken := errors.New("a slice does not hold its pages")
+	problem, err := split(file, each, func(slice []byte) error {
+		found := look(slice)
 		if found.Problem != "" || found.Pages != each {
 			return broken
 		}
-		if err := answer.Encode(partHead{Size: int64(len(part)), Report: found}); err != nil {
+		if err := answer.Encode(sliceHead{Size: int64(len(slice)), Report: found}); err != nil {
 			return err
 		}
-		_, err := out.Write(part)
+		_, err := out.Write(slice)
 		return err
 	})
 	if errors.Is(err, broken) {
@@ -167,5 +167,5 @@ func splitAndTell(out io.Writer, file []byte, each int, look func([]byte) Report
 	if err != nil {
 		return err
 	}
-	return answer.Encode(partHead{Last: true, Problem: problem})
+	return answer.Encode(sliceHead{Last: true, Problem: problem})
 }

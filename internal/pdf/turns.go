@@ -6,11 +6,10 @@ import (
 	"sync"
 )
 
-// party is for whom a file is looked into.
+// party is a person on an account.
 type party struct{ account, person string }
 
-// turns shares out some slots: accounts take turns, and on each account its people, so that nobody's many files hold up
-// another's one for longer than what runs already.
+// turns is a fair queue for some slots: round robin over accounts, and on each account over people.
 type turns struct {
 	mu       sync.Mutex
 	free     int
@@ -31,7 +30,7 @@ type personTurn struct {
 
 func newTurns(slots int) *turns { return &turns{free: slots} }
 
-// take waits for a slot. Whoever got it gives it back with leave.
+// take waits for a slot, which leave returns.
 func (t *turns) take(ctx context.Context, who party) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// The conversation on the two pipes: the parent sends an order; the child confines itself and says that it has; the
+// The protocol on the two pipes: the parent sends an order; the child confines itself and says that it has; the
 // parent sends the file; the child answers with lines of JSON and exits.
 
 // order begins the conversation. It comes from the parent, so the child trusts it.
@@ -23,7 +23,7 @@ type order struct {
 	Memory   int64   // bytes
 	CPU      int64   // seconds
 	Size     int64   // of the file
-	Each     int64   // pages of a part, where the file is to be divided
+	Each     int64   // pages of a slice, where the file is to be divided
 	First    int64   // the first page, from 1, of those that are to be drawn; 0: the file is looked into, or divided
 	Count    int64   // of pages to draw
 }
@@ -56,7 +56,7 @@ func receiveOrder(r io.Reader) (order, error) {
 	return o, nil
 }
 
-// receiveAnswer reads the report. It has been near the file, so nothing in it is taken for granted.
+// receiveAnswer reads the report. The child may be compromised by the file, so nothing in it is trusted.
 func receiveAnswer(r *bufio.Reader) (Report, error) {
 	line, err := r.ReadSlice('\n')
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// findEncoding goes by the byte order mark. Without one, what is UTF-8 is read as such, byte for byte, and what is not as
-// Windows-1252, which has Latin-1 in it, or as what old Macs and DOS wrote where only that gives Norwegian letters.
+// findEncoding detects the encoding: by the byte order mark, else valid UTF-8, else byte by byte Windows-1252 (a superset of
+// Latin-1), or Mac Roman or CP850 where only those give Norwegian letters.
 func findEncoding(r io.Reader, start []byte) (encoding.Encoding, dispatch.ListEncoding, error) {
 	if bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")) {
 		return textunicode.UTF16(textunicode.LittleEndian, textunicode.ExpectBOM), "", nil

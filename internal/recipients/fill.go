@@ -11,7 +11,7 @@ func (t Template) Fill(value func(name string) string) (text string, missing []s
 	return t.fill(value)
 }
 
-// Parts counts what a text that the template gave is sent and paid as.
+// Parts counts the segments of a text that the template gave.
 func (t Template) Parts(text string) int { return t.parts(text) }
 
 // Values looks personal fields up by name, as Fields names them.
@@ -26,8 +26,7 @@ func Values(names, values []string) func(string) string {
 	}
 }
 
-// Recipient reads one recipient that a person typed, as a cell of a list is read. The row that comes back holds what it
-// came to: the recipient, perhaps with a warning, or a problem.
+// Recipient parses one typed recipient as a cell of a list. The row holds the recipient, perhaps with a warning, or a problem.
 func Recipient(typed string) dispatch.JobRow {
 	n, row := written{cell: clean(typed)}.read(), dispatch.JobRow{Typed: typed}
 	switch {

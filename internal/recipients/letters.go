@@ -8,7 +8,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Words of headings of a list of letters, the surest first.
+// Words of headings of a list for a shipment, the surest first.
 var (
 	organizationWords = []string{"organisasjonsnummer", "orgnummer", "orgnr", "organisasjonsnr"}
 	nameWords         = []string{"navn", "mottaker", "mottakernavn", "namn"}
@@ -20,21 +20,19 @@ var (
 	familyNameWords   = []string{"etternavn", "etternamn"}
 )
 
-// Letters is a list of recipients of a letter that was recognised. It has headings: nothing else tells a street from a
-// name.
+// Letters is an opened list of a shipment's recipients. It has headings: nothing else tells a street from a name.
 type Letters struct {
 	list                       *List
 	numbers, names, lines      []int // columns, in order; of names, the parts of one
 	postalCode, place, country int
 }
 
-// OpenLetters finds out what a list of recipients of a letter is and where its columns are. The error is *Refused when the
-// list itself is at fault.
+// OpenLetters detects the format and the columns of a list for a shipment. The error is *Refused when the list itself is at fault.
 func OpenLetters(r io.ReaderAt, size int64) (*Letters, error) {
 	return OpenLettersAs(r, size, dispatch.ListChoice{})
 }
 
-// OpenLettersAs opens a list of recipients of a letter as a person wants it to be read.
+// OpenLettersAs opens a list for a shipment with the columns that a person has chosen.
 func OpenLettersAs(r io.ReaderAt, size int64, choice dispatch.ListChoice) (*Letters, error) {
 	_, letters, err := choose(r, size, choice, func(l *List) (*Letters, error) { return l.letters(choice) })
 	return letters, err
@@ -65,7 +63,7 @@ func (l *List) letters(choice dispatch.ListChoice) (*Letters, error) {
 // Reading tells how the list is read.
 func (l *Letters) Reading() dispatch.ListReading { return l.list.reading }
 
-// used are the columns that letters are addressed by, counted from 1.
+// used are the columns of the addresses, counted from 1.
 func (l *Letters) used() (columns []int) {
 	for _, at := range slices.Concat(l.numbers, l.names, l.lines, []int{l.postalCode, l.place, l.country}) {
 		if at >= 0 && !slices.Contains(columns, at+1) {

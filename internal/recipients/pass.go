@@ -8,14 +8,14 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Pass says how a list is gone through.
+// Pass are the options of one pass over a list.
 type Pass struct {
 	Template Template // the message; the zero value checks recipients only
 	ByPhone  bool     // fast sending: recipients by phone number only, one text for all
 	MaxRows  int      // MaxRows when 0
 }
 
-// Summary counts what a pass found. Rows = Good + Bad + Duplicates.
+// Summary counts the rows of a pass. Rows = Good + Bad + Duplicates.
 type Summary struct {
 	Rows       int // that hold something, headings not counted
 	Good       int
@@ -26,7 +26,7 @@ type Summary struct {
 	ByPhone    int // good ones that go by phone number
 	WithPhone  int // good ones that came with a phone number
 	Empty      int // empty rows between the others
-	Parts      int // SMS parts of the good ones, where there was a template
+	Parts      int // segments of the good ones, where there was a template
 }
 
 // Each goes through the list from the beginning and hands over every row that holds something. It stops at the first

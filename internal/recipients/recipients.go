@@ -1,5 +1,5 @@
-// Package recipients reads lists of recipients of SMS and letters: pasted text, CSV and .xlsx. A list is gone through row by row, as
-// often as wanted, with memory that does not grow with it.
+// Package recipients reads lists of recipients of SMS and shipments: pasted text, CSV and .xlsx. A list is streamed row by row, any
+// number of times, in constant memory.
 package recipients
 
 import (
@@ -20,7 +20,7 @@ const (
 	sampleBytes = 1 << 20   // and what they may come to
 )
 
-// Kind is what a list turned out to be, whatever its name says.
+// Kind is the detected format of a list, whatever its name says.
 type Kind string
 
 // The kinds of lists.
@@ -42,8 +42,7 @@ func refuse(key string, args dispatch.Args) error {
 // FieldList is the field that problems of the whole list belong to.
 const FieldList = "liste"
 
-// List is a list that was recognised: what it is, and which column holds what. It keeps no rows and may be gone through
-// any number of times, one after another.
+// List is an opened list: its format and columns. It keeps no rows. Passes over it follow one another, any number of times.
 type List struct {
 	Kind      Kind
 	Sheet     string   // the sheet that is read, of a workbook
@@ -63,7 +62,7 @@ type List struct {
 // twice marks a personal field that two columns have.
 const twice = -1
 
-// source gives the rows of a list one by one; io.EOF ends them.
+// source iterates over the rows of a list; io.EOF ends them.
 type source interface{ next() (record, error) }
 
 // record is one row as it stands. Its cells are valid until the next one is read.
@@ -77,11 +76,11 @@ type record struct {
 	hidden    bool     // a workbook does not show the row
 }
 
-// Open finds out what a list is and where its columns are. Nothing of it is kept but a workbook's shared texts. The error
-// is *Refused when the list itself is at fault.
+// Open detects the format and the columns of a list. Only a workbook's shared strings are kept. The error is *Refused when the list
+// itself is at fault.
 func Open(r io.ReaderAt, size int64) (*List, error) { return OpenAs(r, size, dispatch.ListChoice{}) }
 
-// OpenAs opens a list as a person wants it to be read.
+// OpenAs opens a list with the sheet and columns that a person has chosen.
 func OpenAs(r io.ReaderAt, size int64, choice dispatch.ListChoice) (*List, error) {
 	l, _, err := choose(r, size, choice, func(l *List) (*List, error) { return l, l.arrange(choice) })
 	return l, err

@@ -46,7 +46,7 @@ func (r record) number(i int) string {
 
 func (r record) isNumeric(i int) bool { return i >= 0 && i < len(r.numeric) && r.numeric[i] }
 
-// size is about what the record costs to keep.
+// size is about how much memory the record takes.
 func (r record) size() (n int) {
 	for _, cell := range r.cells {
 		n += len(cell) + 16

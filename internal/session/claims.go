@@ -44,7 +44,7 @@ func (p ClaimPath) values(claims map[string]any) []string {
 	return values
 }
 
-// named takes the member of a name out of each object.
+// named returns the member with a name of each object.
 func named(values []any, name string) []any {
 	var found []any
 	for _, v := range values {
@@ -55,7 +55,7 @@ func named(values []any, name string) []any {
 	return found
 }
 
-// elements takes lists apart.
+// elements flattens lists.
 func elements(values []any) []any {
 	var found []any
 	for _, v := range values {
@@ -104,8 +104,8 @@ func rights(claims map[string]any, path ClaimPath) ([]string, Gap) {
 	return values, GapNone
 }
 
-// overflows tells whether a claim was left out of the token for want of room: Entra ID then names a place to ask
-// instead, or, in some flows, only says that there are groups.
+// overflows tells whether Entra ID has left a claim out of an oversized token: it then names an endpoint to ask instead, or, in
+// some flows, only sets hasgroups.
 func overflows(claims map[string]any, name string) bool {
 	elsewhere, _ := claims["_claim_names"].(map[string]any)
 	_, left := elsewhere[name]

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// Fresh tells whether the person has proved to the provider so recently who they are that secrets may be changed.
+// Fresh tells whether the login is recent enough to change secrets.
 func (m *Manager) Fresh(ctx context.Context, now time.Time) bool {
 	return m.fresh(m.proved(ctx), now)
 }
 
-// FreshEnough tells whether a login is fresh and half of the time is left, to fill in a form that is to be saved in it.
+// FreshEnough tells whether at least half of that time is left, to fill in a form that is saved within it.
 func (m *Manager) FreshEnough(ctx context.Context, now time.Time) bool {
 	return m.fresh(m.proved(ctx), now.Add(m.o.FreshFor/2))
 }

@@ -11,7 +11,7 @@ import (
 	"utsending/internal/store"
 )
 
-// sessionStore tells the database which of the provider's sessions one of ours belongs to.
+// sessionStore stores each session with the provider's session that it belongs to.
 type sessionStore struct {
 	store.SessionStore
 	issuer string

@@ -1,6 +1,6 @@
 // Package text is the gate for every string from outside: forms, lists, tokens, answers of services, settings, the command
 // line. Behind it text is valid UTF-8 in composed form (NFC) without control characters, so that the database, JSON and
-// the letter service can hold it, and equal text has equal bytes.
+// the shipment service can hold it, and equal text has equal bytes.
 //
 // It stands apart from the domain, which uses the standard library only: Unicode's tables of composition come from
 // golang.org/x/text. The domain still refuses what it is handed unclean, without changing it.

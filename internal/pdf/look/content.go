@@ -74,7 +74,7 @@ func (f *file) readFirst(r *dispatch.FileReading) error {
 	return nil
 }
 
-// readLater reads a later page of a part.
+// readLater reads a later page of a slice.
 func (f *file) readLater(r *dispatch.FileReading, index int) error {
 	v, err := f.view(index)
 	if err != nil {
@@ -104,8 +104,7 @@ func (f *file) sample(r *dispatch.FileReading, index int) error {
 	return err
 }
 
-// undecoded are the places on the first page of pictures that cannot be decoded. Nothing shows there, and something should:
-// it counts as ink that says nothing.
+// undecoded are the rectangles of pictures on the first page that cannot be decoded. They count as ink without words.
 func (f *file) undecoded(d drawing, v view) []dispatch.InkArea {
 	blank := func(b pdfium.Box) bool { _, found := d.within(v.rect(b)); return !found }
 	var all []dispatch.InkArea

@@ -12,9 +12,9 @@ import (
 	"utsending/internal/pdf/pdfium"
 )
 
-// Work is what the child does with a file.
+// Work is what the child can do with a file.
 func Work() pdf.Work {
-	return pdf.Work{Prepare: pdfium.Prepare, Start: pdfium.Start, Look: Look, Part: Part, Split: Split, Draw: Draw}
+	return pdf.Work{Prepare: pdfium.Prepare, Start: pdfium.Start, Look: Look, Slice: Slice, Split: Split, Draw: Draw}
 }
 
 // Look reads the file. What it costs is the child's. The pages are nil where the file has a problem.
@@ -40,8 +40,8 @@ func Into(file []byte) pdf.Report {
 	return f.report(false)
 }
 
-// Part reads a part of a divided file: as Look, with its pages drawn, and what may be an address on its later pages too.
-func Part(file []byte) pdf.Report {
+// Slice is Look for a slice of a divided file, with all pages drawn, and possible addresses on later pages too.
+func Slice(file []byte) pdf.Report {
 	f, report := open(file)
 	if f == nil {
 		return report

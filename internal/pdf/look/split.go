@@ -12,9 +12,9 @@ import (
 	"utsending/internal/pdf"
 )
 
-// Split divides a file into files of so many pages each, in order, and gives each to take. A part holds its own pages and
-// what they show, and nothing else of the file: it goes to one of many people. What cannot be divided safely is a problem.
-func Split(file []byte, each int, take func(part []byte) error) (problem pdf.Problem, err error) {
+// Split divides a file into slices of so many pages each, in order, and passes each to take. A slice holds its pages and what they
+// show, and nothing else of the file, since each goes to another person. What cannot be divided safely is a problem.
+func Split(file []byte, each int, take func(slice []byte) error) (problem pdf.Problem, err error) {
 	defer func() {
 		if recover() != nil {
 			problem = pdf.ProblemBroken
@@ -40,11 +40,11 @@ func Split(file []byte, each int, take func(part []byte) error) (problem pdf.Pro
 		}
 	}
 	for first := 0; first < w.pages; first += each {
-		part, err := w.part(w.list[first : first+each])
+		slice, err := w.slice(w.list[first : first+each])
 		if err != nil {
 			return pdf.ProblemBroken, nil
 		}
-		if err := take(part); err != nil {
+		if err := take(slice); err != nil {
 			return "", err
 		}
 	}
@@ -67,8 +67,8 @@ func (w *walker) marked(page types.Dict) bool {
 	return false
 }
 
-// part makes a file of some pages.
-func (w *walker) part(pages []page) ([]byte, error) {
+// slice makes a file of some pages.
+func (w *walker) slice(pages []page) ([]byte, error) {
 	c := &copier{w: w, numbers: map[int]int{}, objects: make([]types.Object, 2)}
 	kids := types.Array{}
 	for _, p := range pages {
@@ -97,7 +97,7 @@ func (w *walker) part(pages []page) ([]byte, error) {
 
 func reference(number int) types.IndirectRef { return *types.NewIndirectRef(number, 0) }
 
-// copier copies what pages show into a new file. It follows no way to other pages.
+// copier copies what pages show into a new file. It follows no reference to other pages.
 type copier struct {
 	w       *walker
 	numbers map[int]int // of the new objects by those of the old
@@ -321,7 +321,7 @@ func (c *copier) streamOf(ref types.IndirectRef, sd types.StreamDict) types.Obje
 	return types.StreamDict{Dict: made, Raw: sd.Raw}
 }
 
-// aside are entries that lead away from what a page shows: to other pages, to the file's structure, to what lies beside it.
+// aside are entries that refer to something a page does not show: other pages, the structure tree, attachments.
 var aside = []string{"Parent", "StructParent", "StructParents", "Metadata", "PieceInfo", "Dest", "Thumb", "AA", "Annots", "Next", "Prev", "Popup", "IRT", "AF", "Ref", "OPI", "LastModified"}
 
 // dict copies a dictionary. Of its resources only those are kept that are used, where that is known.

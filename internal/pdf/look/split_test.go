@@ -225,7 +225,7 @@ func TestLettersOfUnequalLength(t *testing.T) {
 				t.Fatalf("%d parts, problem %q", len(parts), problem)
 			}
 			for i, part := range parts {
-				r := look.Part(part)
+				r := look.Slice(part)
 				if r.Problem != "" || r.Reading.Check(2) != nil {
 					t.Fatalf("part %d: %+v", i+1, r)
 				}
