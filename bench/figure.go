@@ -137,5 +137,5 @@ func into(values *[]float64, measure func() (float64, error)) func() error {
 	}
 }
 
-// progress tells whoever waits how far it has come.
+// progress reports progress on standard error.
 func progress(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }

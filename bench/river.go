@@ -68,7 +68,7 @@ func (job riverJob) client(ctx context.Context) (*river.Client[pgx.Tx], *pgxpool
 	if err != nil {
 		return nil, nil, err
 	}
-	config.MaxConns = int32(job.Parallel) + 4 // nobody waits for one
+	config.MaxConns = int32(job.Parallel) + 4 // no worker waits for one
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, nil, err
@@ -105,7 +105,7 @@ func deliverWithRiver(ctx context.Context, job riverJob) (struct{}, error) {
 		select {
 		case e := <-completed:
 			if e.Kind == river.EventKindJobFailed {
-				err = fmt.Errorf("River failed to hand over a message: %v", e.Job.Errors)
+				err = fmt.Errorf("a message was not handed over: %v", e.Job.Errors)
 			}
 		case <-time.After(200 * time.Millisecond):
 			const query = `SELECT NOT EXISTS (SELECT FROM river_job WHERE state <> 'completed') AND (SELECT count(upstream_id) = $1 FROM results)`

@@ -55,7 +55,7 @@ func swallow(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = io.WriteString(w, `{"id":"`+uuid.NewString()+`"}`) // whoever does not get it fails
+	_, _ = io.WriteString(w, `{"id":"`+uuid.NewString()+`"}`) // a client that does not get it fails
 }
 
 // pageFromMemory answers everything with one page.

@@ -49,7 +49,7 @@ func serveSMS(job smsJob) http.Handler {
 
 func answerJSON(w http.ResponseWriter, value any) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(value) // whoever does not get it fails
+	_ = json.NewEncoder(w).Encode(value) // a client that does not get it fails
 }
 
 func (m *messages) accept(w http.ResponseWriter, r *http.Request) {

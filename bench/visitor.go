@@ -24,7 +24,7 @@ type visitor struct {
 	cookie string
 }
 
-// visit starts web with somebody who has logged in.
+// visit starts web, and logs a visitor in.
 func (s *stage) visit(ctx context.Context) (*process, *visitor, error) {
 	web, err := s.startWeb(ctx)
 	if err != nil {

@@ -43,7 +43,7 @@ func (c *cache) filled(ctx context.Context, command []string) string {
 	return c.dir
 }
 
-// fill has the program fill the directory, unless it has done so. Others who start at the same time wait for it.
+// fill has the program fill the directory, unless it has done so. Processes that start at the same time wait for it.
 func fill(ctx context.Context, dir string, command []string) error {
 	ready, err := mark(dir, command[0])
 	if err != nil {

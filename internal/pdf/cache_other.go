@@ -2,5 +2,5 @@
 
 package pdf
 
-// lock does nothing: who comes at the same time compiles too.
+// lock does nothing: concurrent processes each compile.
 func lock(string) (unlock func(), err error) { return func() {}, nil }

@@ -45,7 +45,7 @@ func setLimits(o order, data uint64) error {
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &used); err != nil {
 		return fmt.Errorf("processor time used: %w", err)
 	}
-	cpu := uint64(used.Utime.Sec+used.Stime.Sec) + 1 + uint64(o.CPU) // the start is nobody's fault
+	cpu := uint64(used.Utime.Sec+used.Stime.Sec) + 1 + uint64(o.CPU) // the start does not count
 	limits := []struct {
 		resource int
 		soft     uint64
@@ -70,7 +70,7 @@ func setLimits(o order, data uint64) error {
 	return nil
 }
 
-// prepareRuntime makes the runtime take now what it would want later, and tells it its share of the memory.
+// prepareRuntime has the runtime open now what it needs later, and sets its limits.
 func prepareRuntime(o order) {
 	time.AfterFunc(time.Hour, func() {}).Stop() // the first timer opens two descriptors
 	// Leave processors to others, and ask the kernel no more how many there are. The engine's compiled code cannot be

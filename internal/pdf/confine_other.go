@@ -20,7 +20,7 @@ func room(size int64) ([]byte, error) {
 	return make([]byte, size), nil
 }
 
-// limitThought ends a process that thinks for too long, also when nobody is left to kill it. The wall clock stands in for the
+// limitThought ends a process that runs for too long, also when its parent is gone. The wall clock stands in for the
 // processor's.
 func limitThought(cpu int64) {
 	time.AfterFunc(time.Duration(cpu)*time.Second+mostPageCPU, func() { os.Exit(exitTooSlow) })

@@ -18,7 +18,7 @@ func dropSystemCalls() error {
 	return install(filter(uint32(os.Getpid())))
 }
 
-// systemCallsDropped tries one that is harmless and not allowed.
+// systemCallsDropped tries a harmless system call that is not allowed.
 func systemCallsDropped() bool {
 	_, _, errno := unix.RawSyscall(unix.SYS_GETPPID, 0, 0, 0) // cannot fail by itself
 	return errno != 0

@@ -23,8 +23,8 @@ const (
 // process is one child at work.
 type process struct {
 	cmd  *exec.Cmd
-	in   *os.File      // what it reads
-	out  *os.File      // what it writes
+	in   *os.File      // its standard input
+	out  *os.File      // its standard output
 	line *bufio.Reader // on out
 	late atomic.Bool   // a limit of time has killed it
 	done chan struct{} // closed when it is gone and reaped
@@ -32,7 +32,7 @@ type process struct {
 	held Confinement // what holds it; set by start and instruct
 
 	mu   sync.Mutex
-	gone bool // it has ended, and its number may soon be somebody else's
+	gone bool // it has ended, and its process id may be reused
 }
 
 // start runs the command with nothing of ours but two pipes, in a network of its own where the kernel lets us.
@@ -62,7 +62,7 @@ func launch(command []string, apart bool) (*process, error) {
 	err = p.run()
 	_, _ = theirIn.Close(), theirOut.Close() // the child has its own by now
 	if err != nil {
-		_, _ = in.Close(), out.Close() // nobody is at the other end
+		_, _ = in.Close(), out.Close() // the child did not start
 		return nil, err
 	}
 	return p, nil

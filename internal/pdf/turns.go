@@ -16,7 +16,7 @@ type turns struct {
 	accounts []*accountTurn // that wait, the next one first
 }
 
-// accountTurn is the people of an account who wait, the next one first.
+// accountTurn is an account with its waiting people, the next one first.
 type accountTurn struct {
 	name   string
 	people []*personTurn
@@ -36,7 +36,7 @@ func (t *turns) take(ctx context.Context, who party) error {
 		return err
 	}
 	t.mu.Lock()
-	if t.free > 0 { // nobody waits then
+	if t.free > 0 { // the queue is empty then
 		t.free--
 		t.mu.Unlock()
 		return nil
@@ -80,7 +80,7 @@ func (t *turns) leave() {
 	}
 }
 
-// ahead tells whether a file of somebody's waits, and how many files of others get a slot before it.
+// ahead tells whether a file of a party waits, and how many files of others get a slot before it.
 func (t *turns) ahead(who party) (n int, waits bool) {
 	for line := t.line(); len(line.accounts) > 0; n++ {
 		if a := line.accounts[0]; a.name == who.account && a.people[0].name == who.person {

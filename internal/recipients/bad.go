@@ -14,7 +14,7 @@ type BadRows struct {
 	width int
 }
 
-// NewBadRows writes the headings of the list, with one more for what is wrong.
+// NewBadRows writes the headings of the list, with one more for the problem.
 func NewBadRows(w io.Writer, l *List, heading string) (*BadRows, error) {
 	if _, err := io.WriteString(w, "\ufeff"); err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func NewBadRows(w io.Writer, l *List, heading string) (*BadRows, error) {
 	return b, b.Add(l.Headings, heading)
 }
 
-// Add writes the cells of a row as they stood, and the sentence that tells what is wrong.
+// Add writes the cells of a row verbatim, and the problem.
 func (b *BadRows) Add(cells []string, sentence string) error {
 	line := make([]string, 0, b.width+1)
 	for _, cell := range cells {
@@ -36,7 +36,7 @@ func (b *BadRows) Add(cells []string, sentence string) error {
 	return b.csv.Write(append(line, Safe(sentence)))
 }
 
-// Close writes what is left. It does not close the writer below.
+// Close flushes. It does not close the underlying writer.
 func (b *BadRows) Close() error {
 	b.csv.Flush()
 	return b.csv.Error()

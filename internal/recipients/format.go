@@ -81,7 +81,7 @@ func (s styles) show(value string, style int) (shown, raw string) {
 	case chosen.elapsed != 0:
 		return chosen.elapsedTime(n, minus), raw
 	case chosen.moment:
-		if minus || n >= 2_958_466 { // the last day of 9999; a spreadsheet shows #### for what is no day
+		if minus || n >= 2_958_466 { // beyond the year 9999 a spreadsheet shows ####
 			return raw, raw
 		}
 		shown = strings.TrimSpace(chosen.time(s.time(n)))

@@ -86,7 +86,7 @@ func holdsNumber(cell string) bool {
 	return n >= 6 && 2*n > all
 }
 
-// holdsRecipient tells a cell that has somebody's number in it, whatever stands beside it.
+// holdsRecipient tells whether a cell has a recipient's number in it, among other text.
 func holdsRecipient(cell string) bool {
 	run := runOf(cell)
 	switch n := len(run); {
@@ -107,7 +107,7 @@ func (r record) any(is func(string) bool) bool {
 	return false
 }
 
-// recipient tells whether some cell is a number of somebody as it stands.
+// recipient tells whether a cell is a recipient's number and nothing else.
 func (r record) recipient() bool {
 	for i := range r.cells {
 		if n := (written{cell: r.number(i), numeric: r.isNumeric(i)}).read(); n.id != "" || n.phone != "" {
@@ -167,7 +167,7 @@ func (r record) headings() (score int) {
 			score++
 		}
 	}
-	if number && score < 2*sure { // a number of nobody, as 20252026, may be a heading beside two that are beyond doubt
+	if number && score < 2*sure { // another number, as 20252026, may be a heading beside two that are beyond doubt
 		return 0
 	}
 	return score

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// maxMerges is how many merged ranges are kept of a sheet; what is beyond them stays as it stands in the file.
+// maxMerges is how many merged ranges are kept of a sheet; further ones are not filled in.
 const maxMerges = 20_000
 
 // merges are the ranges of a sheet that go over several rows and show one value (ECMA-376, 18.3.1.55).

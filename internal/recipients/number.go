@@ -9,7 +9,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// number is what one cell holds: a national id, a phone number, or the key of what is wrong with it.
+// number is a parsed cell: a national id, a phone number, or the key of its problem.
 type number struct {
 	id      dispatch.NationalID
 	phone   dispatch.Phone

@@ -257,7 +257,7 @@ func (w *walk) choose(row *Row, id dispatch.NationalID) {
 	}
 }
 
-// column is the one that a missing recipient is told of.
+// column is where a missing recipient is reported.
 func (w *walk) column() int {
 	if w.list.Columns.Phone >= 0 {
 		return w.list.Columns.Phone

@@ -53,7 +53,7 @@ func filledIn(sample []record, column int) (n int) {
 	return n
 }
 
-// notes count what is left out, and keep the first strange values, while a list is gone through.
+// notes count skipped rows and columns, and keep the first strange values of a pass.
 type notes struct {
 	list    *List
 	rows    int // hidden

@@ -10,14 +10,14 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Limits of a list. What is beyond them is refused with a sentence, before memory is spent on it.
+// Limits of a list. A larger one is refused with a sentence, before memory is spent on it.
 const (
 	MaxRows    = 50_000
 	MaxColumns = 100
 
 	maxRow      = 256 << 10 // bytes of one row of text, and of one piece of a workbook's XML
 	sampleRows  = 100       // rows that headings and columns are found by
-	sampleBytes = 1 << 20   // and what they may come to
+	sampleBytes = 1 << 20   // and their most bytes
 )
 
 // Kind is the detected format of a list, whatever its name says.

@@ -6,8 +6,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Row is one row of a list: somebody to send to, or what is wrong. Cells are valid until the next row; all else may be
-// kept.
+// Row is one row of a list: a recipient, or its problems. Cells are valid until the next row; all else may be kept.
 type Row struct {
 	Line      int      // in the file; headings and empty rows count
 	Cells     []string // as they stand

@@ -25,7 +25,7 @@ type sheetSource struct {
 // span is a run of columns.
 type span struct{ from, to int }
 
-// cell is the one that is being read.
+// cell is the current cell.
 type cell struct {
 	column int
 	kind   string
@@ -197,7 +197,7 @@ func (s *sheetSource) endCell() error {
 	return nil
 }
 
-// set puts a value into its cell. raw is a number as it is; empty for what is none.
+// set puts a value into its cell. raw is the unformatted number; empty for others.
 func (r *record) set(column int, text, raw string) {
 	for len(r.cells) <= column {
 		r.cells, r.numeric, r.raw = append(r.cells, ""), append(r.numeric, false), append(r.raw, "")

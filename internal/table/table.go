@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Writer writes a table row by row. Nothing of it is kept. Close writes the end; it does not close what is below.
+// Writer streams a table row by row. Close writes the end; it does not close the underlying writer.
 type Writer interface {
 	Row(cells ...string) error
 	Close() error

@@ -59,8 +59,8 @@ func Line(s string) (line string, marked bool) {
 	return line, marked
 }
 
-// Repaired is what a service or a login provider said, in a form that can be kept: as Typed, and cut to most characters
-// with an ellipsis at the end. What was said is never a reason to lose what happened.
+// Repaired is a text of a service or a login provider in a form that can be stored: as Typed, and cut to most characters with an
+// ellipsis. An answer must not be lost over its text.
 func Repaired(s string, most int) string {
 	s = Typed(s)
 	if len(s) <= most || utf8.RuneCountInString(s) <= most {

@@ -32,7 +32,7 @@ func (s *Simulator) RevokeTokens() {
 	clear(s.tokens)
 }
 
-// issued is what is known of a token.
+// issued is an access token in the books.
 type issued struct {
 	expires time.Time
 	to      Credential

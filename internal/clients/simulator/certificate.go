@@ -58,6 +58,6 @@ func (s *Simulator) Certificate() string {
 func (s *Simulator) registerCertificate() {
 	s.Mux.HandleFunc("GET "+certificatePath, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/x-pem-file")
-		_, _ = w.Write([]byte(s.Certificate())) // who goes away needs none
+		_, _ = w.Write([]byte(s.Certificate())) // the client may be gone
 	})
 }

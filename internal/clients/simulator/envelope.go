@@ -13,7 +13,7 @@ import (
 	"math/big"
 )
 
-// What is wrong with an encrypted file.
+// The faults of an encrypted file.
 var (
 	errEnvelope  = errors.New("a file is not a CMS EnvelopedData with AES-256-CBC")
 	errRecipient = errors.New("a file is encrypted for another certificate")
@@ -92,7 +92,7 @@ func (r ber) value(want byte) ([]byte, error) {
 	return b, err
 }
 
-// open gives a file decrypted; what is wrong with it is told at once, or when it ends.
+// open returns a reader that decrypts a file; faults are its errors.
 func (k recipient) open(file io.Reader) (io.Reader, error) {
 	r := ber{bufio.NewReaderSize(file, 64<<10)}
 	key, err := k.readKey(r)

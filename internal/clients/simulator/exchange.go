@@ -59,7 +59,7 @@ func (x *Exchange) readBody() bool {
 	if errors.As(err, &tooLarge) {
 		return x.Invalid("body over 1 MiB")
 	}
-	if err != nil { // the client went away in mid-body; there is nobody to answer
+	if err != nil { // the client disconnected in mid-body
 		x.cut()
 		return false
 	}

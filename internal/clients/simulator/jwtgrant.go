@@ -66,7 +66,7 @@ func (s *Simulator) grantByAssertion(x *Exchange, form url.Values) {
 	x.grant(Credential{ClientID: a.claims.Issuer, KeyID: key.name()}, a.claims.Scope)
 }
 
-// malformed says what is wrong with an assertion whoever sent it.
+// malformed returns the fault of an assertion that does not depend on its sender.
 func (a *assertion) malformed() string {
 	c := a.claims
 	switch {

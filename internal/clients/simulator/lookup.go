@@ -22,7 +22,7 @@ const (
 	leftOut     Fault = 2001 + iota // no answer about the number
 	twice                           // two answers, alike
 	differently                     // two answers that differ
-	ofAnother                       // the answer is about a number that nobody asked for
+	ofAnother                       // the answer is about another number
 	newContact                      // a telefonnummerStatus unknown to the specification
 )
 
@@ -37,7 +37,7 @@ type lookupEnding struct {
 // is asked for it; the longest that fits counts. The first ones are the five kinds of test users that the register's
 // owner offers (upstream-facts, section 10); a bad number is one more. The simulator itself runs from this list.
 //
-// Assumption: who has no mobile, is deleted or has not confirmed the number for 18 months is IKKE_FUNNET.
+// Assumption: a person without a mobile, deleted, or with a number not confirmed for 18 months is IKKE_FUNNET.
 func LookupEndings() []Ending {
 	all := make([]Ending, 0, len(lookupEndings()))
 	for _, e := range lookupEndings() {
@@ -133,7 +133,7 @@ func (s *Simulator) lookupEnding(number string) lookupEnding {
 	return lookupEnding{}
 }
 
-// kindOf is who has the number: endings that are faults have a kind too, by their last digit.
+// kindOf is the kind of contact of a number: endings that are faults have one too, by their last digit.
 func (s *Simulator) kindOf(number string) func(string) contact {
 	if e := s.lookupEnding(number); e.kind != nil {
 		return e.kind

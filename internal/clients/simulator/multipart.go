@@ -33,7 +33,7 @@ type form struct {
 	body  *watched
 }
 
-// watched remembers why reading failed, to tell a client that went away from one that writes nonsense.
+// watched keeps the read error, to tell a lost connection from malformed content.
 type watched struct {
 	r   io.Reader
 	err error
@@ -176,12 +176,12 @@ func (x *Exchange) readDocument(p io.Reader, want File, encrypted bool) (Documen
 	return d, err
 }
 
-// isWrong tells a file that is not what it is to be from one that does not come.
+// isWrong tells a faulty file from a lost connection.
 func isWrong(err error) bool {
 	return errors.Is(err, errEnvelope) || errors.Is(err, errRecipient) || errors.Is(err, errDecrypt)
 }
 
-// digest is what is kept of a file.
+// digest is the size and hash of a file.
 type digest struct {
 	hash hash.Hash
 	size int64
@@ -210,7 +210,7 @@ func (x *Exchange) readEnd(f *form) bool {
 	return true
 }
 
-// torn ends an exchange whose body could not be read: with nobody there, or because it is not multipart.
+// torn ends an exchange whose body could not be read: the connection is lost, or it is not multipart.
 func (x *Exchange) torn(f *form) bool {
 	if f.body.err != nil {
 		x.cut()

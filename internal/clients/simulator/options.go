@@ -32,7 +32,7 @@ type Options struct {
 
 	Basic map[string]string // user to password for V1 of the shipment service; empty: any pair
 	Wire  string            // shapes of V1: WireSpec (default) or WireDeployed
-	Ahead bool              // V2 answers like a version to come: SENDT_ALTINN for VARSLET, and fields that nobody knows yet
+	Ahead bool              // V2 answers like a future version: SENDT_ALTINN for VARSLET, and unknown fields
 
 	ReservedUnknown bool // reads of an id that is only reserved answer 404, not MOTTATT and no documents
 	RepostStatus    int  // of a second submission under one id: 400 (default) or 500 with "Duplikat"; 200: accepted again

@@ -30,7 +30,7 @@ func (b *Booked) route() []string {
 	}
 }
 
-// moments tells what has happened until now. Whoever marks a shipment as read ends its route there.
+// moments are the statuses until now. Marking a shipment as read ends its route.
 func (b *Booked) moments(now time.Time, pace time.Duration, zone *time.Location) []Moment {
 	var all []Moment
 	if b.PreGenerated {

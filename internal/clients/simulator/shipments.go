@@ -165,7 +165,7 @@ func (x *Exchange) Book(u upload, id string, lost bool) string {
 	return b.ID
 }
 
-// FindShipment returns an owner's shipment, or the reservation of its id; somebody else's is not found.
+// FindShipment returns an owner's shipment, or the reservation of its id; another owner's is not found.
 func (s *Simulator) FindShipment(owner, id string) (Booked, bool) {
 	id = strings.ToLower(id)
 	s.mu.Lock()
@@ -180,7 +180,7 @@ func (s *Simulator) FindShipment(owner, id string) (Booked, bool) {
 	return b, ok && b.Owner == owner
 }
 
-// FindByID returns an accepted shipment of a generation, whoever owns it.
+// FindByID returns an accepted shipment of a generation, of any owner.
 func (s *Simulator) FindByID(generation, id string) (Booked, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -231,7 +231,7 @@ const maxStatuses = 1000
 // MissingStatus is the fault that leaves a shipment out of a list.
 const MissingStatus = Fault(http.StatusNotFound)
 
-// CheckIDs refuses a list that is too short or too long, or holds what is no id.
+// CheckIDs refuses a list that is too short or too long, or holds an invalid id.
 func (x *Exchange) CheckIDs(ids []string) bool {
 	if len(ids) < 1 || len(ids) > maxStatuses {
 		return x.Invalid("the list has not 1 to 1000 items")
@@ -244,7 +244,7 @@ func (x *Exchange) CheckIDs(ids []string) bool {
 	return true
 }
 
-// FindShipments leaves out what is not found.
+// FindShipments returns the shipments that exist.
 //
 // Assumption: an unknown id among others is no error; nothing is said about it.
 func (x *Exchange) FindShipments(ids []string) []Booked {

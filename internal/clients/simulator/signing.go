@@ -56,7 +56,7 @@ func (b *Booked) signingLines(end string, zone *time.Location) []signature {
 	}[end]
 	last.Status = end
 	if end == signingExpired {
-		started.Event = "" // nobody came
+		started.Event = "" // the recipient has not begun to sign
 	}
 	return []signature{
 		{Status: signingWaits, Old: "SigneringsoppdragRegistrert", Event: registered}, started, last,

@@ -41,7 +41,7 @@ func (w *walker) eachFont(resources types.Dict, seen map[string]bool, depth int,
 	}
 }
 
-// first tells whether an object has not been met before. What is no reference is always new.
+// first tells whether an object has not been visited. Direct objects are always new.
 func first(seen map[string]bool, o types.Object) bool {
 	ref, ok := o.(types.IndirectRef)
 	if !ok {

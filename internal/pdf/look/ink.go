@@ -16,7 +16,7 @@ const (
 	fine   = 4
 )
 
-// maxPixels is how long a side of a drawn page may be: what is longer is drawn smaller.
+// maxPixels is the longest side of a drawn page: larger pages are scaled down.
 const maxPixels = 7000
 
 // paper is how light a pixel must be to count as paper: a light shade at an edge is no ink.

@@ -117,7 +117,7 @@ func (f *file) report(later bool) pdf.Report {
 	}
 	f.search(r)
 	f.read(r, later)
-	// Last, since the parser takes away what it finds no use for.
+	// Last, since the parser drops objects that it does not use.
 	r.Irregular = f.copied || f.objects == nil || !f.objects.strict()
 	return pdf.Report{Pages: f.pages, Reading: r, Encrypted: r.Restricted}
 }

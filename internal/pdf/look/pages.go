@@ -29,7 +29,7 @@ type walker struct {
 	list    []page
 }
 
-// page is one page with what it takes from the tree above it.
+// page is one page with its inherited entries.
 type page struct {
 	number          int
 	node, resources types.Dict

@@ -197,7 +197,7 @@ func (c *copier) resources(from types.Dict, used nameSet) types.Dict {
 	for _, kind := range names(from) {
 		named, err := c.w.objects.DereferenceDict(from[kind])
 		if err != nil || named == nil {
-			continue // ProcSet, which nobody needs
+			continue // ProcSet, which is obsolete
 		}
 		kept := types.Dict{}
 		for _, name := range names(named) {
@@ -251,7 +251,7 @@ func (c *copier) borrowed(o types.Object, used nameSet) bool {
 	return true
 }
 
-// copy copies an object; what it refers to is copied later.
+// copy copies an object; objects that it refers to are copied later.
 func (c *copier) copy(o types.Object) types.Object {
 	switch o := o.(type) {
 	case types.IndirectRef:
@@ -328,7 +328,7 @@ var aside = []string{"Parent", "StructParent", "StructParents", "Metadata", "Pie
 func (c *copier) dict(d types.Dict, used nameSet) types.Dict {
 	switch c.w.name(d, "Type") {
 	case "Page", "Pages", "Catalog", "Template":
-		return types.Dict{} // another page is nobody's business
+		return types.Dict{} // a reference to another page
 	}
 	if used == nil && c.w.name(d, "Subtype") == "Type3" {
 		used = nameSet{}

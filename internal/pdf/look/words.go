@@ -17,10 +17,10 @@ import (
 // upper is how far down the page words are told of, in millimetres: no window is further down.
 const upper = 160
 
-// text is what is read on a page.
+// text is the text of a page.
 type text struct {
 	words   []dispatch.Word
-	unknown []rect // characters of which the file does not tell what they are
+	unknown []rect // characters without a mapping to Unicode
 	shown   int    // characters
 }
 
@@ -153,7 +153,7 @@ func sameLine(a, b dispatch.Word) bool {
 	return math.Abs(middle(a)-middle(b)) < 0.4*max(a.Height, b.Height)
 }
 
-// again tells whether a word is one that is there already.
+// again tells whether a word is a repetition of another.
 func again(a, b dispatch.Word) bool {
 	return a.Text == b.Text && math.Abs(a.X-b.X) < 0.3*a.Height
 }

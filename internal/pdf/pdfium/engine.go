@@ -89,7 +89,7 @@ func compile(cache string) (*engine, error) {
 	return &engine{pool: pool}, nil
 }
 
-// take gives an instance that nobody uses.
+// take returns a spare instance, or a new one.
 func (e *engine) take() (gopdfium.Pdfium, error) {
 	e.mu.Lock()
 	if n := len(e.spare); n > 0 {

@@ -18,7 +18,7 @@ type Page struct {
 	index int
 }
 
-// Page gives a page, from 0. Only the one that was asked for last is held in memory.
+// Page returns a page, counted from 0. Only the last one is held in memory.
 func (d *Document) Page(index int) *Page { return &Page{d, index} }
 
 func (p *Page) request() requests.Page {
@@ -65,7 +65,7 @@ func (p *Page) settle() error {
 type Char struct {
 	Text    string // a blank where a word or line ends
 	Box     Box
-	Unknown bool // the file does not tell what it stands for
+	Unknown bool // without a mapping to Unicode
 }
 
 // maxChars is how many characters of a page are read.
@@ -95,7 +95,7 @@ func (p *Page) Chars(mute func(font string) bool) ([]Char, error) {
 	return all, nil
 }
 
-// Sample looks at so many characters of a page, and counts them and those of which nobody knows what they are.
+// Sample looks at so many characters of a page, and counts them and those without a mapping to Unicode.
 func (p *Page) Sample(most int) (shown, unmapped int, err error) {
 	text, n, err := p.text()
 	if err != nil {
@@ -160,7 +160,7 @@ func (p *Page) font(text references.FPDF_TEXTPAGE, index int) string {
 	return f.FontName
 }
 
-// unknown tells whether a text says nothing: no character, the one that stands for a lost one, or one of private use.
+// unknown tells whether a character is none, U+FFFD or of private use.
 func unknown(text string) bool {
 	return strings.IndexFunc(text, func(r rune) bool { return r != unicode.ReplacementChar && !unicode.Is(unicode.Co, r) && r != 0 }) < 0
 }

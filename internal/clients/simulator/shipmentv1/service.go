@@ -128,7 +128,7 @@ func (s service) sendShipment(x *simulator.Exchange) {
 	x.Play(u.Fault, func(lost bool) any { return idRecord{ID: x.Book(u, id, lost)} })
 }
 
-// checkReservation refuses an id of somebody else.
+// checkReservation refuses another sender's id.
 //
 // Assumption: an id that was never reserved is accepted, as users of the SOAP twin of this call send ids of their own
 // (upstream-facts, section 2.4). It is a violation nevertheless.
