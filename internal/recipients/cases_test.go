@@ -172,8 +172,8 @@ func TestControlCharactersNameTheirLine(t *testing.T) {
 	}
 }
 
-// TestLettersTellTheSame: lists of letters are read by the same rules.
-func TestLettersTellTheSame(t *testing.T) {
+// TestShipmentsTellTheSame: lists for shipments are read by the same rules.
+func TestShipmentsTellTheSame(t *testing.T) {
 	t.Parallel()
 	want := []string{ola + "|Åse 't Hooft|Storgata 1|||7713|Steinkjer|Norge|"}
 	for name, content := range map[string]string{
@@ -186,11 +186,11 @@ func TestLettersTellTheSame(t *testing.T) {
 		"rows in quotes":    "\"Navn;Adresse;Postnr;Poststed;Fødselsnummer\"\n\"Åse 't Hooft;Storgata 1;7713;Steinkjer;" + ola + "\"",
 		"ragged and commas": "Navn;Adresse;Postnr;Poststed;Fødselsnummer\nÅse 't Hooft;Storgata 1;7713;Steinkjer;" + ola + ";,;",
 	} {
-		if diff := cmp.Diff(want, letterRows(t, content)); diff != "" {
+		if diff := cmp.Diff(want, shipmentRows(t, content)); diff != "" {
 			t.Error(name, diff)
 		}
 	}
-	if got := letterRows(t, "Navn;Adresse\n#N/A;Storgata 1\n"); len(got) != 1 || !strings.HasSuffix(got[0], "problem.row.error") {
+	if got := shipmentRows(t, "Navn;Adresse\n#N/A;Storgata 1\n"); len(got) != 1 || !strings.HasSuffix(got[0], "problem.row.error") {
 		t.Errorf("got %q", got)
 	}
 }

@@ -49,7 +49,7 @@ func (s *Pages) afterLetterList(c echo.Context, v frame.Visit) error {
 
 // fillLetters reads a stored list into the rows of a letter's draft.
 func (s *Pages) fillLetters(c echo.Context, v frame.Visit, id dispatch.JobID, list listAs) error {
-	l, err := recipients.OpenLettersAs(list.in, list.size, list.choice)
+	l, err := recipients.OpenShipmentsAs(list.in, list.size, list.choice)
 	if err != nil {
 		return err
 	}

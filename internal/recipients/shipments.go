@@ -20,25 +20,25 @@ var (
 	familyNameWords   = []string{"etternavn", "etternamn"}
 )
 
-// Letters is an opened list of a shipment's recipients. It has headings: nothing else tells a street from a name.
-type Letters struct {
+// Shipments is an opened list of a shipment's recipients. It has headings: nothing else tells a street from a name.
+type Shipments struct {
 	list                       *List
 	numbers, names, lines      []int // columns, in order; of names, the parts of one
 	postalCode, place, country int
 }
 
-// OpenLetters detects the format and the columns of a list for a shipment. The error is *Refused when the list itself is at fault.
-func OpenLetters(r io.ReaderAt, size int64) (*Letters, error) {
-	return OpenLettersAs(r, size, dispatch.ListChoice{})
+// OpenShipments detects the format and the columns of a list for a shipment. The error is *Refused when the list itself is at fault.
+func OpenShipments(r io.ReaderAt, size int64) (*Shipments, error) {
+	return OpenShipmentsAs(r, size, dispatch.ListChoice{})
 }
 
-// OpenLettersAs opens a list for a shipment with the columns that a person has chosen.
-func OpenLettersAs(r io.ReaderAt, size int64, choice dispatch.ListChoice) (*Letters, error) {
-	_, letters, err := choose(r, size, choice, func(l *List) (*Letters, error) { return l.letters(choice) })
-	return letters, err
+// OpenShipmentsAs opens a list for a shipment with the columns that a person has chosen.
+func OpenShipmentsAs(r io.ReaderAt, size int64, choice dispatch.ListChoice) (*Shipments, error) {
+	_, found, err := choose(r, size, choice, func(l *List) (*Shipments, error) { return l.shipments(choice) })
+	return found, err
 }
 
-func (l *List) letters(choice dispatch.ListChoice) (*Letters, error) {
+func (l *List) shipments(choice dispatch.ListChoice) (*Shipments, error) {
 	sample, err := l.begin(choice)
 	if err != nil {
 		return nil, err
@@ -47,24 +47,24 @@ func (l *List) letters(choice dispatch.ListChoice) (*Letters, error) {
 		return nil, refuse("problem.list.columns", dispatch.Args{"N": MaxColumns})
 	}
 	sample = l.behead(sample, max(l.headingRow(sample, choice), 0))
-	letters := letterColumns(l)
+	found := shipmentColumns(l)
 	switch {
-	case len(letters.names) == 0:
+	case len(found.names) == 0:
 		return nil, refuse("problem.list.no_name", nil)
 	case len(sample) == 0:
 		return nil, refuse("problem.list.empty", nil)
 	}
 	l.Columns = Columns{-1, -1, -1}
 	l.describe(sample, choice)
-	l.reading.Letter = letters.used()
-	return letters, nil
+	l.reading.Letter = found.used()
+	return found, nil
 }
 
 // Reading tells how the list is read.
-func (l *Letters) Reading() dispatch.ListReading { return l.list.reading }
+func (l *Shipments) Reading() dispatch.ListReading { return l.list.reading }
 
 // used are the columns of the addresses, counted from 1.
-func (l *Letters) used() (columns []int) {
+func (l *Shipments) used() (columns []int) {
 	for _, at := range slices.Concat(l.numbers, l.names, l.lines, []int{l.postalCode, l.place, l.country}) {
 		if at >= 0 && !slices.Contains(columns, at+1) {
 			columns = append(columns, at+1)
@@ -74,8 +74,8 @@ func (l *Letters) used() (columns []int) {
 	return columns
 }
 
-func letterColumns(l *List) *Letters {
-	c := &Letters{list: l, postalCode: byWord(l.Headings, postalCodeWords), place: byWord(l.Headings, cityWords), country: byWord(l.Headings, countryWords)}
+func shipmentColumns(l *List) *Shipments {
+	c := &Shipments{list: l, postalCode: byWord(l.Headings, postalCodeWords), place: byWord(l.Headings, cityWords), country: byWord(l.Headings, countryWords)}
 	c.numbers = columnsOf(l.Headings, append(append([]string{}, nationalIDWords...), organizationWords...))
 	if c.lines = columnsOf(l.Headings, addressWords); len(c.lines) > 3 {
 		c.lines = c.lines[:3]
@@ -107,8 +107,8 @@ func columnsOf(headings, words []string) (columns []int) {
 
 // Each goes through the list from the beginning and hands over every row that holds something. It stops at the first error,
 // its own or do's; its own is *Refused when the list is at fault, and then nothing of it should be used. Whether a row can
-// be sent to depends on the letter; its shape only is looked at here.
-func (l *Letters) Each(most int, do func(dispatch.JobRow) error) error {
+// be sent to depends on the shipment; only the form is checked here.
+func (l *Shipments) Each(most int, do func(dispatch.JobRow) error) error {
 	src, err := l.list.open()
 	if err != nil {
 		return err
@@ -145,7 +145,7 @@ func (l *Letters) Each(most int, do func(dispatch.JobRow) error) error {
 	}
 }
 
-func (l *Letters) row(rec record, odd int) dispatch.JobRow {
+func (l *Shipments) row(rec record, odd int) dispatch.JobRow {
 	to := &dispatch.LetterRecipient{Number: l.number(rec)}
 	row := dispatch.JobRow{Position: rec.line, Letter: to}
 	var names []string
@@ -179,7 +179,7 @@ func (l *Letters) row(rec record, odd int) dispatch.JobRow {
 }
 
 // failed is the column of a cell that shows a fault of a formula; -1: there is none.
-func (l *Letters) failed(rec record) int {
+func (l *Shipments) failed(rec record) int {
 	for _, at := range l.used() {
 		if noValue(rec.cell(at - 1)) {
 			return at - 1
@@ -194,7 +194,7 @@ func inOslo(a dispatch.PostalAddress) bool {
 }
 
 // number is what stands in the columns for numbers; of several, all, so that a person is asked which is meant.
-func (l *Letters) number(rec record) string {
+func (l *Shipments) number(rec record) string {
 	var all []string
 	for _, at := range l.numbers {
 		cell := strings.TrimSpace(rec.number(at))
@@ -210,6 +210,6 @@ func (l *Letters) number(rec record) string {
 	return strings.Join(all, " / ")
 }
 
-func (l *Letters) cell(rec record, at int) string {
+func (l *Shipments) cell(rec record, at int) string {
 	return strings.TrimSpace(rec.cell(at))
 }

@@ -12,10 +12,10 @@ import (
 	"utsending/internal/recipients"
 )
 
-// letterRows reads a list of letters and writes every row in one line, or the key that it is refused with.
-func letterRows(t *testing.T, content string) (rows []string) {
+// shipmentRows reads a list for a shipment and writes every row in one line, or the key that it is refused with.
+func shipmentRows(t *testing.T, content string) (rows []string) {
 	t.Helper()
-	l, err := recipients.OpenLetters(strings.NewReader(content), int64(len(content)))
+	l, err := recipients.OpenShipments(strings.NewReader(content), int64(len(content)))
 	if err == nil {
 		err = l.Each(5, func(r dispatch.JobRow) error {
 			a := r.Letter.Postal
@@ -33,7 +33,7 @@ func letterRows(t *testing.T, content string) (rows []string) {
 	return rows
 }
 
-func TestLettersFindTheirColumns(t *testing.T) {
+func TestShipmentsFindTheirColumns(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, list string
@@ -57,7 +57,7 @@ func TestLettersFindTheirColumns(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			got := letterRows(t, c.list)
+			got := shipmentRows(t, c.list)
 			if strings.HasPrefix(c.name, "quotes") && len(got) == 1 {
 				got[0] = "||||||||" + got[0][strings.LastIndex(got[0], "|")+1:]
 			}
@@ -68,8 +68,8 @@ func TestLettersFindTheirColumns(t *testing.T) {
 	}
 }
 
-// TestLettersOfAWorkbook: numbers in cells have lost their leading zeros.
-func TestLettersOfAWorkbook(t *testing.T) {
+// TestShipmentsOfAWorkbook: numbers in cells have lost their leading zeros.
+func TestShipmentsOfAWorkbook(t *testing.T) {
 	t.Parallel()
 	book := excelize.NewFile()
 	for cell, value := range map[string]any{"A1": "Fødselsnummer", "B1": "Navn", "C1": "Adresse", "D1": "Postnr", "E1": "Sted", "A2": 1890107881, "B2": "Ola", "C2": "Storgata 1", "D2": 150, "E2": "Oslo"} {
@@ -81,7 +81,7 @@ func TestLettersOfAWorkbook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{ola + "|Ola|Storgata 1|||0150|Oslo|Norge|"}, letterRows(t, b.String())); diff != "" {
+	if diff := cmp.Diff([]string{ola + "|Ola|Storgata 1|||0150|Oslo|Norge|"}, shipmentRows(t, b.String())); diff != "" {
 		t.Error(diff)
 	}
 }
