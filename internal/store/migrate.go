@@ -124,7 +124,12 @@ func (s *Store) carryOver(ctx context.Context) (steps int, err error) {
 }
 
 func carry(ctx context.Context, tx *sqlx.Tx) error {
-	if err := dropCode(ctx, tx); err != nil {
+	hash, err := codeHash()
+	if err != nil {
+		return err
+	}
+	grants, err := dropCode(ctx, tx)
+	if err != nil {
 		return err
 	}
 	if _, err := tx.ExecContext(ctx, migrations.Carry); err != nil {
@@ -151,7 +156,7 @@ func carry(ctx context.Context, tx *sqlx.Tx) error {
 			return err
 		}
 	}
-	return renewCode(ctx, tx)
+	return writeCode(ctx, tx, hash, grants)
 }
 
 // renewCode writes functions, triggers and views anew where another version's are in force, and the rows of statuses. What a
@@ -165,13 +170,15 @@ func renewCode(ctx context.Context, tx *sqlx.Tx) error {
 	if err := tx.GetContext(ctx, &applied, `SELECT EXISTS (SELECT FROM applied_code WHERE hash = $1)`, hash); err != nil || applied {
 		return err
 	}
-	var grants []string
-	if err := tx.SelectContext(ctx, &grants, grantsOnCode); err != nil {
+	grants, err := dropCode(ctx, tx)
+	if err != nil {
 		return err
 	}
-	if err := dropCode(ctx, tx); err != nil {
-		return err
-	}
+	return writeCode(ctx, tx, hash, grants)
+}
+
+// writeCode makes functions, triggers and views, gives rights on them again, and notes that it did.
+func writeCode(ctx context.Context, tx *sqlx.Tx, hash string, grants []string) error {
 	names, err := fs.Glob(migrations.Code, "code/*.sql")
 	if err != nil {
 		return err
@@ -243,25 +250,34 @@ const ourCode = `
 		  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
 	)`
 
-// dropCode drops all functions, triggers and views of ours.
-func dropCode(ctx context.Context, tx *sqlx.Tx) error {
+// dropCode drops all functions, triggers and views of ours, and returns the rights that others had on them. It locks the tables first, in the order in which they were made:
+// so do most transactions.
+func dropCode(ctx context.Context, tx *sqlx.Tx) (grants []string, err error) {
+	if err := tx.SelectContext(ctx, &grants, grantsOnCode); err != nil {
+		return nil, err
+	}
 	var statements []string
-	err := tx.SelectContext(ctx, &statements, `WITH`+ourCode+`
+	err = tx.SelectContext(ctx, &statements, `WITH`+ourCode+`,
+	triggers AS (
+		SELECT t.tgname AS name, t.tgrelid AS of FROM pg_trigger t JOIN functions f ON f.oid = t.tgfoid WHERE NOT t.tgisinternal
+	)
 		SELECT statement FROM (
-			SELECT 1 AS place, 'DROP VIEW IF EXISTS ' || name || ' CASCADE' AS statement FROM views
+			SELECT 0 AS place, of, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', of::regclass) AS statement FROM triggers GROUP BY of
 			UNION ALL
-			SELECT 2, format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) FROM pg_trigger t JOIN functions f ON f.oid = t.tgfoid WHERE NOT t.tgisinternal
+			SELECT 1, 0, format('DROP VIEW IF EXISTS %s CASCADE', name) FROM views
 			UNION ALL
-			SELECT 3, 'DROP FUNCTION ' || name FROM functions
-		) drops ORDER BY place, statement`)
+			SELECT 2, of, format('DROP TRIGGER %I ON %s', name, of::regclass) FROM triggers
+			UNION ALL
+			SELECT 3, 0, format('DROP FUNCTION %s', name) FROM functions
+		) drops ORDER BY place, of, statement`)
 	if err != nil || len(statements) == 0 {
-		return err
+		return nil, err
 	}
 	_, err = tx.ExecContext(ctx, strings.Join(statements, ";\n"))
-	return err
+	return grants, err
 }
 
-// grantsOnCode are the rights that others have on it, which would go with it.
+// grantsOnCode are those rights.
 const grantsOnCode = `WITH` + ourCode + `
 	SELECT format('GRANT EXECUTE ON FUNCTION %s TO %I', f.name, r.rolname) FROM functions f, aclexplode(f.acl) a JOIN pg_roles r ON r.oid = a.grantee WHERE a.grantee <> f.owner
 	UNION ALL
