@@ -66,7 +66,7 @@ func letter(title, name string) dispatch.Shipment {
 
 // draftWithFile makes a draft with one file, as an upload does.
 func (s *stage) draftWithFile(ctx context.Context, name string, c content) (dispatch.ItemID, error) {
-	id, err := s.store.CreateShipmentDraft(ctx, s.sample.account.ID, s.sample.actor, uuid.NewString(), []byte("{}"))
+	id, err := s.store.CreateShipmentDraft(ctx, s.sample.account.ID, s.sample.actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		return "", err
 	}

@@ -18,7 +18,7 @@ func letterTemplate(version int) dispatch.Template {
 	if version == 1 {
 		f.SignBy = ""
 	}
-	stored, err := f.Choices(galleryNow).Stored()
+	stored, err := views.ChoicesOf(f, galleryNow).Stored()
 	if err != nil {
 		panic(err) // the form is our own
 	}

@@ -113,7 +113,7 @@ func (s *stack) stream(t *testing.T, subject string) *stream {
 func (f *stream) post(t *testing.T, by store.Actor) {
 	ctx := context.WithoutCancel(t.Context())
 	l := toPerson("Strøm [lest]")
-	id, err := f.s.store.CreateShipmentDraft(ctx, f.s.oppvekst.ID, by, uuid.NewString(), []byte("{}"))
+	id, err := f.s.store.CreateShipmentDraft(ctx, f.s.oppvekst.ID, by, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Error(err)
 		return

@@ -87,7 +87,7 @@ func (s *storm) sendOverV2(sender int) {
 
 // post queues a letter with one or two files. Once begun it is done to the end, as with an SMS.
 func (s *storm) post(by storetest.Sample, to string, one *sentItem) (dispatch.ItemID, error) {
-	id, err := s.store.CreateShipmentDraft(s.t.Context(), by.Account.ID, by.Actor, uuid.NewString(), []byte("{}"))
+	id, err := s.store.CreateShipmentDraft(s.t.Context(), by.Account.ID, by.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		return "", err
 	}

@@ -132,7 +132,7 @@ func (l *letters) work(t *testing.T, change ...func(*delivery.Options)) {
 // send queues a letter of one page with the title.
 func (l *letters) send(t *testing.T, title string, change ...func(*dispatch.Shipment)) dispatch.ItemID {
 	t.Helper()
-	id, err := l.store.CreateShipmentDraft(t.Context(), l.account.ID, l.sample.Actor, uuid.NewString(), []byte("{}"))
+	id, err := l.store.CreateShipmentDraft(t.Context(), l.account.ID, l.sample.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}

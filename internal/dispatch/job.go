@@ -1,6 +1,8 @@
 package dispatch
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -137,6 +139,11 @@ type JobRow struct {
 	InPart string      // hash of the content of that part, where there are doubts
 
 	Letter *LetterRecipient // of a list of letters; the fields above that tell of phones are empty then
+}
+
+// SameFindings tells whether a row came to the same as another time it was checked.
+func (r JobRow) SameFindings(o JobRow) bool {
+	return r.Problem.Key == o.Problem.Key && r.Column == o.Column && slices.Equal(r.Warnings, o.Warnings) && fmt.Sprint(r.Problem.Args) == fmt.Sprint(o.Problem.Args)
 }
 
 // RowWarning is what a person should look at in a row; it stops nothing.

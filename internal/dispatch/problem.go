@@ -29,3 +29,14 @@ func (ps Problems) For(field string) *Problem {
 	}
 	return nil
 }
+
+// With are the problems, and after them those of others that say nothing about the same field.
+func (ps Problems) With(others Problems) Problems {
+	all := ps
+	for _, p := range others {
+		if ps.For(p.Field) == nil {
+			all = append(all, p)
+		}
+	}
+	return all
+}

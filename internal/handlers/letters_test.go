@@ -2,7 +2,6 @@ package handlers_test
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"net/http"
 	"strings"
@@ -33,11 +32,7 @@ func (s *site) letterDraft(t *testing.T, who, title string) (dispatch.ItemID, di
 func (s *site) letterDraftOf(t *testing.T, who, title string, reading *dispatch.FileReading) (dispatch.ItemID, dispatch.DocumentID) {
 	t.Helper()
 	as := s.as(t, who)
-	form, err := json.Marshal(letterForm(title))
-	if err != nil {
-		t.Fatal(err)
-	}
-	id, err := s.store.CreateShipmentDraft(t.Context(), as.Account.ID, as.Actor, uuid.NewString(), form)
+	id, err := s.store.CreateShipmentDraft(t.Context(), as.Account.ID, as.Actor, uuid.NewString(), letterForm(title))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ const piece = 1 << 20
 // letter makes a draft of a shipment.
 func (r rig) letter(t *testing.T) dispatch.ItemID {
 	t.Helper()
-	id, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), []byte("{}"))
+	id, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ func TestKeysAndIDsAreOfAKind(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	key := uuid.NewString()
-	letter, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, key, []byte("{}"))
+	letter, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, key, dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func TestKeysAndIDsAreOfAKind(t *testing.T) {
 	if err != nil || sms == letter {
 		t.Errorf("the letter's key made %s, %v", sms, err)
 	}
-	if again, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, key, []byte("{}")); again != letter || err != nil {
+	if again, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, key, dispatch.DraftFields{}); again != letter || err != nil {
 		t.Errorf("the letter's key made another letter: %s, %v", again, err)
 	}
 	seen := read[string](t, r, `SELECT coalesce((SELECT xmin::text FROM sms WHERE item_id = $1), '0')`, letter)

@@ -114,27 +114,21 @@ func (s *Store) DropLetterJob(ctx context.Context, account dispatch.AccountID, i
 	})
 }
 
-// LetterCheck holds a row of a list against the letter that it is to get, with its part of the file that is divided, and
-// returns the row with what it came to.
-type LetterCheck func(r dispatch.JobRow, part *dispatch.Document) (dispatch.JobRow, error)
-
-// CheckLetters goes through the rows of one's own draft in order, but for those that are left out, and keeps what each came
-// to. as names what they were held against.
-func (s *Store) CheckLetters(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by Actor, as string, check LetterCheck) error {
-	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error {
-		for after, n := -1, 0; ; {
-			var rows []listRow
-			err := tx.SelectContext(ctx, &rows, `SELECT `+listColumns+` FROM job_rows r WHERE r.job_id = $1 AND r.position > $2 ORDER BY r.position LIMIT 500`, id, after)
-			if err != nil {
+// KeepChecks keeps what rows of one's own draft came to when they were held against the letter: rows are those that came to
+// something else than before, and those whose part has to be looked at. as names what they were held against, and revision is
+// that of the job when its rows were read; ErrStale when it has been changed since.
+func (s *Store) KeepChecks(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by Actor, revision, as string, rows []dispatch.JobRow) error {
+	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+		if j.Revision != revision {
+			return ErrStale
+		}
+		if err := s.keepDoubts(ctx, tx, id, rows); err != nil {
+			return err
+		}
+		for _, r := range rows {
+			if err := s.writeRow(ctx, tx, id, r); err != nil {
 				return err
 			}
-			if len(rows) == 0 {
-				break
-			}
-			if err := s.checkSome(ctx, tx, account, id, rows, n, check); err != nil {
-				return err
-			}
-			after, n = rows[len(rows)-1].Position, n+len(rows)
 		}
 		if err := countRows(ctx, tx, id); err != nil {
 			return err
@@ -142,41 +136,6 @@ func (s *Store) CheckLetters(ctx context.Context, account dispatch.AccountID, id
 		_, err := tx.ExecContext(ctx, `UPDATE jobs SET looked = $2 WHERE id = $1`, id, as)
 		return err
 	})
-}
-
-func (s *Store) checkSome(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.JobID, rows []listRow, before int, check LetterCheck) error {
-	parts, err := s.partsIn(ctx, tx, account, id, before+1, before+len(rows))
-	if err != nil {
-		return err
-	}
-	for i, r := range rows {
-		if r.Problem == dispatch.ProblemLeftOut {
-			continue
-		}
-		was, err := s.openRow(id, r)
-		if err != nil {
-			return err
-		}
-		is, err := check(was, parts[before+i+1])
-		if err != nil {
-			return err
-		}
-		if err := s.noteDoubt(ctx, tx, id, is); err != nil {
-			return err
-		}
-		if sameFindings(was, is) {
-			continue
-		}
-		if err := s.writeRow(ctx, tx, id, is); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func sameFindings(a, b dispatch.JobRow) bool {
-	return a.Problem.Key == b.Problem.Key && a.Column == b.Column && slices.Equal(a.Warnings, b.Warnings) &&
-		fmt.Sprint(a.Problem.Args) == fmt.Sprint(b.Problem.Args)
 }
 
 func (s *Store) writeRow(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, r dispatch.JobRow) error {
@@ -200,10 +159,10 @@ func (s *Store) LeaveOutFaulty(ctx context.Context, account dispatch.AccountID, 
 	})
 }
 
-// Letter is what all letters of a job have in common: the content without a recipient, and the form it was written in.
+// Letter is what all letters of a job have in common: the content without a recipient, and what was typed.
 type Letter struct {
 	Content dispatch.Shipment
-	Form    []byte
+	Fields  dispatch.DraftFields
 	As      string // what the rows were held against
 }
 
@@ -314,7 +273,7 @@ func (s *Store) startLetters(ctx context.Context, tx *sqlx.Tx, account dispatch.
 	if err != nil {
 		return err
 	}
-	form, err := s.keys.Seal(l.Form, patternFormPlace(j.ID))
+	form, err := s.sealFields(l.Fields, patternFormPlace(j.ID))
 	if err != nil {
 		return err
 	}

@@ -106,15 +106,16 @@ func TestNothingGoesWhileARowIsFaulty(t *testing.T) {
 	if err := send(); !errors.Is(err, store.ErrStale) {
 		t.Errorf("sent before anybody has looked: %v", err)
 	}
-	err := r.s.CheckLetters(t.Context(), r.Account.ID, l.Job, r.Actor, l.As, func(row dispatch.JobRow, _ *dispatch.Document) (dispatch.JobRow, error) {
-		if row.Position == 7 {
-			row.Problem, row.Column = dispatch.Problem{Field: "postnummer", Key: "problem.postal_code"}, "postnummer"
-		}
-		return row, nil
-	})
-	if err != nil {
+	rows, _, err := r.s.JobRows(t.Context(), r.Account.ID, l.Job, store.RowsAll, 6, 1)
+	if err != nil || len(rows) != 1 {
+		t.Fatal(rows, err)
+	}
+	rows[0].Problem, rows[0].Column = dispatch.Problem{Field: "postnummer", Key: "problem.postal_code"}, "postnummer"
+	seen := r.SeenJob(t, r.s, l.Job)
+	if err := r.s.KeepChecks(t.Context(), r.Account.ID, l.Job, r.Actor, seen, l.As, rows); err != nil {
 		t.Fatal(err)
 	}
+	wantErr(t, r.s.KeepChecks(t.Context(), r.Account.ID, l.Job, r.Actor, seen, l.As, nil), store.ErrStale) // the list is another one now
 	if err := send(); !errors.Is(err, store.ErrFaulty) {
 		t.Errorf("sent with a faulty row: %v", err)
 	}
@@ -280,7 +281,7 @@ func TestLettersOfOthers(t *testing.T) {
 		"leave":  r.s.LeaveOutFaulty(ctx, other.Account.ID, l.Job, r.Actor),
 		"send":   r.s.SendLetters(ctx, other.Account, l.Job, other.Actor, l.Letter, true),
 		"part":   second(r.s.Part(ctx, other.Account.ID, l.Job, 1)),
-		"again":  second(r.s.LettersAgain(ctx, other.Account.ID, l.Job, r.Actor, uuid.NewString(), nil)),
+		"again":  second(r.s.LettersAgain(ctx, other.Account.ID, l.Job, r.Actor, uuid.NewString())),
 	} {
 		if !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("%s: %v", name, err)
@@ -358,25 +359,21 @@ func TestCopyOfALetterOfAJob(t *testing.T) {
 	r := newRig(t)
 	l := r.LetterJob(t, r.s, "alle", storetest.LetterRows(2))
 	r.divided(t, l, "en", "to")
+	l.Fields.Documents = map[dispatch.DocumentID]dispatch.DocumentFields{l.Content.Documents[0].ID: {Giro: "1"}}
 	r.SendLetters(t, r.s, l)
 	r.made(t)
 	second := read[dispatch.ItemID](t, r, `SELECT id FROM items WHERE job_id = $1 AND job_position = 2`, l.Job)
-	var files map[dispatch.DocumentID]dispatch.DocumentID
-	draft, err := r.s.CopyShipment(t.Context(), r.Account.ID, r.Actor, store.Copy{Of: second, Key: uuid.NewString(),
-		Form: func(form []byte, of map[dispatch.DocumentID]dispatch.DocumentID) ([]byte, store.DraftHead, error) {
-			files = of
-			return form, store.DraftHead{}, nil
-		}})
+	id, err := r.s.CopyShipment(t.Context(), r.Account.ID, r.Actor, store.Copy{Of: second, Key: uuid.NewString()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	documents, err := r.s.Documents(t.Context(), r.Account.ID, draft)
-	if err != nil || len(documents) != 1 {
-		t.Fatalf("%d files, %v", len(documents), err)
+	d, err := r.s.ShipmentDraft(t.Context(), r.Account.ID, id, r.Actor.User)
+	if err != nil || len(d.Documents) != 1 || d.CopyOf != second {
+		t.Fatalf("%d files, a copy of %s, %v", len(d.Documents), d.CopyOf, err)
 	}
-	content, err := io.ReadAll(r.s.Content(t.Context(), r.Account.ID, documents[0]))
-	if err != nil || string(content) != "to" || files[l.Content.Documents[0].ID] != documents[0].ID {
-		t.Errorf("the copy's file is %q, %v; the form knows it as %v", content, err, files)
+	content, err := io.ReadAll(r.s.Content(t.Context(), r.Account.ID, d.Documents[0]))
+	if err != nil || string(content) != "to" || d.Fields.Documents[d.Documents[0].ID].Giro != "1" {
+		t.Errorf("the copy's file is %q, %v; what was typed is about %v", content, err, d.Fields.Documents)
 	}
 }
 
@@ -390,7 +387,7 @@ func TestAListGoesWithItsDraft(t *testing.T) {
 		t.Fatal(err)
 	}
 	theirs := store.Actor{User: colleague}
-	if _, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, theirs, uuid.NewString(), []byte("{}")); err != nil {
+	if _, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, theirs, uuid.NewString(), dispatch.DraftFields{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.s.HandOver(t.Context(), r.Account.ID, l.Draft, colleague, r.Actor); err != nil {

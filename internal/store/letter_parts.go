@@ -121,7 +121,7 @@ func (s *Store) partsIn(ctx context.Context, db sqlx.ExtContext, account dispatc
 // letter, and its list; ErrEmpty when there is nobody, or nothing left. Whose form key made a draft before gets that one; once
 // it has been sent, ErrNotFound comes with its id. Whatever breaks it off, no half draft stays, and none is there without its
 // line in the event log.
-func (s *Store) LettersAgain(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by Actor, formKey string, copied CopyForm) (dispatch.ItemID, error) {
+func (s *Store) LettersAgain(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by Actor, formKey string) (dispatch.ItemID, error) {
 	old, err := s.Job(ctx, account, id)
 	if err != nil {
 		return "", err
@@ -132,11 +132,11 @@ func (s *Store) LettersAgain(ctx context.Context, account dispatch.AccountID, id
 	if old.Purged {
 		return "", ErrEmpty
 	}
-	form, err := s.patternForm(ctx, old)
+	sent, err := s.patternFields(ctx, old)
 	if err != nil {
 		return "", err
 	}
-	made, err := s.CreateShipmentDraftFrom(ctx, account, by, formKey, emptyForm, MadeFrom{Job: id})
+	made, err := s.CreateShipmentDraftFrom(ctx, account, by, formKey, dispatch.DraftFields{}, MadeFrom{Job: id})
 	if err != nil {
 		return made, err
 	}
@@ -144,24 +144,24 @@ func (s *Store) LettersAgain(ctx context.Context, account dispatch.AccountID, id
 	if err != nil || d.Version > 1 {
 		return made, err // sent, or made before
 	}
-	if err := s.fillAgain(ctx, old, by, d, form, copied); err != nil && !errors.Is(err, ErrStale) {
+	if err := s.fillAgain(ctx, old, by, d, sent); err != nil && !errors.Is(err, ErrStale) {
 		return "", errors.Join(err, s.DiscardDraft(context.WithoutCancel(ctx), account, dispatch.KindShipment, made, by))
 	}
 	return made, nil
 }
 
-func (s *Store) patternForm(ctx context.Context, j dispatch.Job) ([]byte, error) {
+func (s *Store) patternFields(ctx context.Context, j dispatch.Job) (f dispatch.DraftFields, err error) {
 	var sealed []byte
 	if err := s.get(ctx, &sealed, `SELECT pattern_form FROM jobs WHERE id = $1 AND account_id = $2`, j.ID, j.AccountID); err != nil {
-		return nil, err
+		return f, err
 	}
-	return s.keys.Open(sealed, patternFormPlace(j.ID))
+	return s.openFields(sealed, patternFormPlace(j.ID))
 }
 
-// fillAgain gives the draft the files of the old job, the rows that it did not reach with their parts, and last its form: what
+// fillAgain gives the draft the files of the old job, the rows that it did not reach with their parts, and last what was typed: what
 // breaks off before is a letter without a recipient and a title, which cannot be sent. ErrStale when the same form, posted
 // twice, was faster.
-func (s *Store) fillAgain(ctx context.Context, old dispatch.Job, by Actor, d Draft, form []byte, copied CopyForm) error {
+func (s *Store) fillAgain(ctx context.Context, old dispatch.Job, by Actor, d dispatch.Draft, sent dispatch.DraftFields) error {
 	files, err := s.copyShared(ctx, old, by, d.Item.ID)
 	if err != nil {
 		return err
@@ -169,9 +169,7 @@ func (s *Store) fillAgain(ctx context.Context, old dispatch.Job, by Actor, d Dra
 	if old.Division.Document != "" {
 		files[old.Division.Document] = old.Division.Document
 	}
-	if d.Form, d.Head, err = copied(form, files); err != nil {
-		return err
-	}
+	d.Fields = sent.Copied(files)
 	if err := s.listAgain(ctx, old, by, d.Item.ID); err != nil {
 		return err
 	}

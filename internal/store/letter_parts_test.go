@@ -65,9 +65,6 @@ func TestEachLetterGetsItsPart(t *testing.T) {
 func TestLettersAgain(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	copied := func(form []byte, files map[dispatch.DocumentID]dispatch.DocumentID) ([]byte, store.DraftHead, error) {
-		return form, store.DraftHead{Title: "Vedtak"}, nil
-	}
 	for _, divided := range []bool{false, true} {
 		l := r.LetterJob(t, r.s, "alle", storetest.LetterRows(3))
 		if divided {
@@ -76,24 +73,24 @@ func TestLettersAgain(t *testing.T) {
 		r.SendLetters(t, r.s, l)
 		r.made(t)
 		key := uuid.NewString()
-		if _, err := r.s.LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key, copied); !errors.Is(err, store.ErrEmpty) {
+		if _, err := r.s.LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key); !errors.Is(err, store.ErrEmpty) {
 			t.Errorf("a draft to nobody: %v", err)
 		}
 		if _, err := r.db.ExecContext(t.Context(), `UPDATE items SET state = 'rejected' WHERE job_id = $1 AND job_position > 1`, l.Job); err != nil {
 			t.Fatal(err)
 		}
-		draft, err := r.s.LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key, copied)
+		draft, err := r.s.LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if same, err := r.s.LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key, copied); err != nil || same != draft {
+		if same, err := r.s.LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key); err != nil || same != draft {
 			t.Errorf("the same form made another draft: %v", err)
 		}
 		j, err := r.s.LetterJob(t.Context(), r.Account.ID, draft, r.Actor.User)
 		if err != nil || j.List.Read != 2 || j.Division.Kept != divided {
 			t.Fatalf("got %+v, %v", j, err)
 		}
-		again := storetest.Letter{Draft: draft, Job: j.ID, Letter: store.Letter{Form: l.Form, As: "1", Content: l.Content}}
+		again := storetest.Letter{Draft: draft, Job: j.ID, Letter: store.Letter{Fields: l.Fields, As: "1", Content: l.Content}}
 		want := []string{"2: to", "3: tre"}
 		if !divided {
 			if again.Content.Documents, err = r.s.Documents(t.Context(), r.Account.ID, draft); err != nil {

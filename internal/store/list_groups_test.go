@@ -183,7 +183,7 @@ func TestListNarrowed(t *testing.T) {
 	r.exec(t, `UPDATE shipments SET signing_status = 'VENTER_SIGNERING' WHERE item_id = $1`, signed)
 	r.exec(t, `UPDATE items SET state = 'accepted', status = 'VARSLET' WHERE id = $1`, letter)
 	r.exec(t, `UPDATE items SET created_at = '2026-03-02 12:00Z' WHERE id = $1`, theirs)
-	draft, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), []byte("{}"))
+	draft, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +258,7 @@ func TestListTellsTheDeadline(t *testing.T) {
 // sentLetter stores a letter to Ola Nordmann and sends it.
 func (r rig) sentLetter(t *testing.T, change func(*dispatch.Shipment)) dispatch.ItemID {
 	t.Helper()
-	id, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), []byte("{}"))
+	id, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,12 +290,12 @@ func TestSearchFinds(t *testing.T) {
 	elsewhere := r.other(t)
 	foreign := named(elsewhere, "Åse Bjørkhaug", "Vedtak om skoleskyss", "2026/1234")
 	elsewhere.Queue(t, r.s, storetest.ToPhone("90000123", "Hei"))
-	draft, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), []byte("{}"))
+	draft, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = r.s.SaveShipmentDraft(t.Context(), r.Account.ID, store.Draft{Item: dispatch.Item{ID: draft}, Version: 1, Form: []byte("{}"),
-		Head: store.DraftHead{Title: "Vedtak om skoleskyss", RecipientName: "Åse Bjørkhaug"}}, r.Actor)
+	err = r.s.SaveShipmentDraft(t.Context(), r.Account.ID, dispatch.Draft{Item: dispatch.Item{ID: draft}, Version: 1,
+		Fields: dispatch.DraftFields{Title: "Vedtak om skoleskyss", Name: "Åse Bjørkhaug"}}, r.Actor)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,19 +16,28 @@ type PartLook struct {
 	Seen bool   // a person has looked at it
 }
 
-// noteDoubt keeps with a row whether its part has to be looked at.
-func (s *Store) noteDoubt(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, r dispatch.JobRow) error {
-	var look []byte
-	if len(r.Doubts) > 0 {
+// keepDoubts keeps with the rows of a list whether their parts have to be looked at; those that are not given need no look.
+func (s *Store) keepDoubts(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, rows []dispatch.JobRow) error {
+	var positions []int
+	var looks [][]byte
+	for _, r := range rows {
+		if len(r.Doubts) == 0 {
+			continue
+		}
 		to, err := s.hashLetter(*r.Letter)
 		if err != nil {
 			return err
 		}
-		if look, err = s.keys.Hash("part", r.InPart+"\x00"+string(to)); err != nil {
+		look, err := s.keys.Hash("part", r.InPart+"\x00"+string(to))
+		if err != nil {
 			return err
 		}
+		positions, looks = append(positions, r.Position), append(looks, look)
 	}
-	_, err := tx.ExecContext(ctx, `UPDATE job_rows SET look_hash = $3 WHERE job_id = $1 AND position = $2 AND look_hash IS DISTINCT FROM $3`, id, r.Position, nullBytes(look))
+	_, err := tx.ExecContext(ctx, `
+		UPDATE job_rows r SET look_hash = new.look
+		FROM job_rows o LEFT JOIN unnest($2::integer[], $3::bytea[]) AS new (position, look) ON new.position = o.position
+		WHERE o.job_id = $1 AND r.job_id = $1 AND r.position = o.position AND r.look_hash IS DISTINCT FROM new.look`, id, pq.Array(positions), pq.ByteaArray(looks))
 	return err
 }
 

@@ -45,7 +45,7 @@ func (r rig) claimLetter(t *testing.T) *store.Claim {
 // queuedLetter queues a letter.
 func (r rig) queuedLetter(t *testing.T) {
 	t.Helper()
-	id, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), []byte("{}"))
+	id, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err == nil {
 		err = r.s.QueueShipment(t.Context(), r.Account, id, r.Actor, 1, dispatch.Shipment{Title: "Vedtak"})
 	}

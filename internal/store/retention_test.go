@@ -141,7 +141,7 @@ func TestPurgeDrafts(t *testing.T) {
 	old := r.in(t, dispatch.StateDraft)
 	fresh := r.in(t, dispatch.StateDraft)
 	r.exec(t, `UPDATE events SET at = at + interval '20 days' WHERE item_id = $1`, fresh)
-	letter, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), []byte(`{}`))
+	letter, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,7 +313,7 @@ func TestPurgeJobOfLetters(t *testing.T) {
 	if j := r.job(t, l.Job); !j.Purged || j.Recipients != 3 {
 		t.Errorf("got purged %t to %d recipients", j.Purged, j.Recipients)
 	}
-	if _, err := r.s.LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, uuid.NewString(), nil); !errors.Is(err, store.ErrEmpty) {
+	if _, err := r.s.LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, uuid.NewString()); !errors.Is(err, store.ErrEmpty) {
 		t.Errorf("to send again what is gone: %v", err)
 	}
 }

@@ -8,26 +8,35 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// CopyForm turns the form of a shipment into that of its copy; files are the copies by the documents that they are of.
-type CopyForm func(form []byte, files map[dispatch.DocumentID]dispatch.DocumentID) ([]byte, DraftHead, error)
-
 // Copy is what is asked for of a copy.
 type Copy struct {
 	Of     dispatch.ItemID
-	Key    string // of the form that asks for it
-	Form   CopyForm
+	Key    string              // of the form that asks for it
 	Origin dispatch.OriginKind // what the copy has to do with it; empty: nothing that is kept
+	Paper  bool                // it may be printed, though the first one might not
+	To     *dispatch.Address   // of a shipment of many, which were written for all: its recipient
+}
+
+// fields are those of the copy.
+func (c Copy) fields(of dispatch.DraftFields, files map[dispatch.DocumentID]dispatch.DocumentID) dispatch.DraftFields {
+	f := of.Copied(files)
+	f.DigitalOnly = f.DigitalOnly && !c.Paper
+	if c.To != nil {
+		f = f.ToAddress(*c.To)
+	}
+	return f
 }
 
 // CopyShipment makes a draft of one's own shipment that has been sent, with files of its own. The same form's key makes it
 // once: a draft is given back as it is by then, and once it has been sent ErrChanged comes with its id. Whatever breaks it
 // off, no half draft stays.
 func (s *Store) CopyShipment(ctx context.Context, account dispatch.AccountID, by Actor, c Copy) (dispatch.ItemID, error) {
-	form, err := s.SentForm(ctx, account, c.Of, by.User)
+	sent, err := s.SentFields(ctx, account, c.Of, by.User)
 	if err != nil {
 		return "", err
 	}
-	made, err := s.CreateShipmentDraftFrom(ctx, account, by, c.Key, emptyForm, MadeFrom{Source: c.Of, Origin: c.Origin})
+	// A draft whose files are still to be copied is empty: if that breaks off, it goes to nobody and cannot be sent.
+	made, err := s.CreateShipmentDraftFrom(ctx, account, by, c.Key, dispatch.DraftFields{}, MadeFrom{Source: c.Of, Origin: c.Origin})
 	if err != nil {
 		return made, err
 	}
@@ -35,51 +44,47 @@ func (s *Store) CopyShipment(ctx context.Context, account dispatch.AccountID, by
 	if err != nil || d.Version > 1 {
 		return made, err // sent, or made before
 	}
-	if err := s.fillCopy(ctx, account, c.Of, by, d, form, c.Form); err != nil && !errors.Is(err, ErrStale) {
+	if err := s.fillCopy(ctx, account, by, d, sent, c); err != nil && !errors.Is(err, ErrStale) {
 		return "", errors.Join(err, s.DiscardDraft(context.WithoutCancel(ctx), account, dispatch.KindShipment, made, by))
 	}
 	return made, nil
 }
 
-// emptyForm is the form of a draft whose files are still to be copied: if that breaks off, it goes to nobody and cannot be sent.
-// What was typed comes with the last of them.
-var emptyForm = []byte(`{}`)
-
-// SentForm is what was typed for one's own shipment that has been sent.
-func (s *Store) SentForm(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) ([]byte, error) {
+// SentFields is what was typed for one's own shipment that has been sent.
+func (s *Store) SentFields(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) (f dispatch.DraftFields, err error) {
 	if !validID(id) {
-		return nil, ErrNotFound
+		return f, ErrNotFound
 	}
 	var sealed []byte
-	err := s.get(ctx, &sealed, `
+	err = s.get(ctx, &sealed, `
 		SELECT h.form FROM items it JOIN shipments h ON h.item_id = it.id
 		WHERE it.id = $1 AND it.account_id = $2 AND it.created_by = $3 AND h.content <> ''`, id, account, user)
 	if err != nil {
-		return nil, notFound(err)
+		return f, notFound(err)
 	}
-	return s.keys.Open(sealed, formPlace(id))
+	return s.openFields(sealed, formPlace(id))
 }
 
-// CopiedForm is what was typed for the shipment that one's own draft is a copy of, whoever made the draft: it may have
-// been handed over, and its form is a copy of that one.
-func (s *Store) CopiedForm(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID, user dispatch.UserID) ([]byte, error) {
+// CopiedFields is what was typed for the shipment that one's own draft is a copy of, whoever made the draft: it may have
+// been handed over, and what was typed is a copy of that.
+func (s *Store) CopiedFields(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID, user dispatch.UserID) (f dispatch.DraftFields, err error) {
 	var from struct {
 		ID   dispatch.ItemID `db:"id"`
 		Form []byte          `db:"form"`
 	}
-	err := s.get(ctx, &from, `
+	err = s.get(ctx, &from, `
 		SELECT o.item_id AS id, o.form
 		FROM items it JOIN shipments h ON h.item_id = it.id JOIN shipments o ON o.item_id = h.copy_of AND o.account_id = it.account_id
 		WHERE it.id = $1 AND it.account_id = $2 AND it.created_by = $3 AND it.state = 'draft' AND o.content <> ''`, draft, account, user)
 	if err != nil {
-		return nil, notFound(err)
+		return f, notFound(err)
 	}
-	return s.keys.Open(from.Form, formPlace(from.ID))
+	return s.openFields(from.Form, formPlace(from.ID))
 }
 
-// fillCopy gives a copy its files, and the form that knows them. ErrStale when the same form, posted twice, was faster.
-func (s *Store) fillCopy(ctx context.Context, account dispatch.AccountID, of dispatch.ItemID, by Actor, d Draft, form []byte, copied CopyForm) error {
-	documents, err := s.Documents(ctx, account, of)
+// fillCopy gives a copy its files, and what was typed with them. ErrStale when the same form, posted twice, was faster.
+func (s *Store) fillCopy(ctx context.Context, account dispatch.AccountID, by Actor, d dispatch.Draft, sent dispatch.DraftFields, c Copy) error {
+	documents, err := s.Documents(ctx, account, c.Of)
 	if err != nil {
 		return err
 	}
@@ -94,18 +99,16 @@ func (s *Store) fillCopy(ctx context.Context, account dispatch.AccountID, of dis
 	}
 	files := sameNames(documents, copies)
 	for _, document := range documents {
-		if document.Part > 0 { // the form knows it as the file that it is a part of
-			divided, err := s.dividedFor(ctx, account, of)
+		if document.Part > 0 { // it was typed about as the file that it is a part of
+			divided, err := s.dividedFor(ctx, account, c.Of)
 			if err != nil {
 				return err
 			}
 			files[divided] = files[document.ID]
 		}
 	}
-	if d.Form, d.Head, err = copied(form, files); err != nil {
-		return err
-	}
-	return s.saveDraft(ctx, account, d, by, of)
+	d.Fields, d.CopyOf = c.fields(sent, files), c.Of
+	return s.SaveShipmentDraft(ctx, account, d, by)
 }
 
 // copyDocument seals a file once more, for its copy. What the check has read of it holds for the copy too.

@@ -66,7 +66,7 @@ func TestAccountShipmentDefaults(t *testing.T) {
 func TestWholeShipment(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	id, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), []byte(`{}`))
+	id, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}

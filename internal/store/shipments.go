@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -15,53 +16,49 @@ import (
 // ErrStale says that a draft has been changed since it was read: in another tab.
 var ErrStale = errors.New("draft was changed in another tab")
 
-// Draft is a shipment before it is sent: what was typed, and its files.
-type Draft struct {
-	Item      dispatch.Item
-	Version   int
-	Form      []byte // what was typed, in the form's own shape
-	Head      DraftHead
-	Documents []dispatch.Document
-	CopyOf    dispatch.ItemID // what the draft was made of; empty: of nothing
-
-	HandedBy string // name of who handed it over; empty: nobody
-	HandedAt time.Time
-
-	Template     dispatch.TemplateUse // that it began with
-	TemplateName string
-}
-
-// DraftHead is what lists show of a draft.
-type DraftHead struct {
-	Title         string `db:"title"`
-	RecipientName string `db:"recipient_name"`
-}
-
 func formPlace(id dispatch.ItemID) string    { return "shipment/" + string(id) + "/form" }
 func contentPlace(id dispatch.ItemID) string { return "shipment/" + string(id) + "/content" }
 
-// CreateShipmentDraft makes an empty draft. The same form's key makes it once.
-func (s *Store) CreateShipmentDraft(ctx context.Context, account dispatch.AccountID, by Actor, formKey string, form []byte) (dispatch.ItemID, error) {
-	return s.beginShipment(ctx, account, by, formKey, form, dispatch.TemplateUse{}, MadeFrom{})
+// sealFields seals what was typed.
+func (s *Store) sealFields(f dispatch.DraftFields, place string) ([]byte, error) {
+	plain, err := json.Marshal(f)
+	if err != nil {
+		return nil, err
+	}
+	return s.keys.Seal(plain, place)
+}
+
+// openFields reads what sealFields wrote.
+func (s *Store) openFields(sealed []byte, place string) (f dispatch.DraftFields, err error) {
+	plain, err := s.keys.Open(sealed, place)
+	if err != nil {
+		return f, err
+	}
+	return f, json.Unmarshal(plain, &f)
+}
+
+// CreateShipmentDraft makes a draft. The same form's key makes it once.
+func (s *Store) CreateShipmentDraft(ctx context.Context, account dispatch.AccountID, by Actor, formKey string, fields dispatch.DraftFields) (dispatch.ItemID, error) {
+	return s.beginShipment(ctx, account, by, formKey, fields, dispatch.TemplateUse{}, MadeFrom{})
 }
 
 // CreateShipmentDraftFrom is CreateShipmentDraft for a draft that is made from something else.
-func (s *Store) CreateShipmentDraftFrom(ctx context.Context, account dispatch.AccountID, by Actor, formKey string, form []byte, from MadeFrom) (dispatch.ItemID, error) {
-	return s.beginShipment(ctx, account, by, formKey, form, dispatch.TemplateUse{}, from)
+func (s *Store) CreateShipmentDraftFrom(ctx context.Context, account dispatch.AccountID, by Actor, formKey string, fields dispatch.DraftFields, from MadeFrom) (dispatch.ItemID, error) {
+	return s.beginShipment(ctx, account, by, formKey, fields, dispatch.TemplateUse{}, from)
 }
 
-// BeginShipment is CreateShipmentDraft for a form that has the choices of a template.
-func (s *Store) BeginShipment(ctx context.Context, account dispatch.AccountID, by Actor, formKey string, form []byte, use dispatch.TemplateUse) (dispatch.ItemID, error) {
-	return s.beginShipment(ctx, account, by, formKey, form, use, MadeFrom{})
+// BeginShipment is CreateShipmentDraft for a draft that has the choices of a template.
+func (s *Store) BeginShipment(ctx context.Context, account dispatch.AccountID, by Actor, formKey string, fields dispatch.DraftFields, use dispatch.TemplateUse) (dispatch.ItemID, error) {
+	return s.beginShipment(ctx, account, by, formKey, fields, use, MadeFrom{})
 }
 
-func (s *Store) beginShipment(ctx context.Context, account dispatch.AccountID, by Actor, formKey string, form []byte, use dispatch.TemplateUse, from MadeFrom) (dispatch.ItemID, error) {
+func (s *Store) beginShipment(ctx context.Context, account dispatch.AccountID, by Actor, formKey string, fields dispatch.DraftFields, use dispatch.TemplateUse, from MadeFrom) (dispatch.ItemID, error) {
 	fresh, err := newID()
 	if err != nil {
 		return "", err
 	}
 	id := dispatch.ItemID(fresh)
-	sealed, err := s.keys.Seal(form, formPlace(id))
+	sealed, err := s.sealFields(fields, formPlace(id))
 	if err != nil {
 		return "", err
 	}
@@ -91,13 +88,12 @@ func (s *Store) beginShipment(ctx context.Context, account dispatch.AccountID, b
 }
 
 // ShipmentDraft returns one's own draft; ErrChanged when it has been sent.
-func (s *Store) ShipmentDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) (Draft, error) {
+func (s *Store) ShipmentDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) (dispatch.Draft, error) {
 	if !validID(id) {
-		return Draft{}, ErrNotFound
+		return dispatch.Draft{}, ErrNotFound
 	}
 	var row struct {
 		itemRow
-		DraftHead
 		Version  int             `db:"version"`
 		Form     []byte          `db:"form"`
 		CopyOf   dispatch.ItemID `db:"copy_of"`
@@ -106,34 +102,29 @@ func (s *Store) ShipmentDraft(ctx context.Context, account dispatch.AccountID, i
 		letterTemplateRow
 	}
 	err := s.get(ctx, &row, `
-		SELECT `+itemColumns+`, h.version, h.form, h.title, h.recipient_name, coalesce(h.copy_of::text, '') AS copy_of,
+		SELECT `+itemColumns+`, h.version, h.form, coalesce(h.copy_of::text, '') AS copy_of,
 		       coalesce((SELECT g.name FROM users g WHERE g.id = h.handed_by), '') AS handed_by, h.handed_at, `+letterTemplateColumns+`
 		FROM items it JOIN shipments h ON h.item_id = it.id`+itemJoins+letterTemplateJoin+`
 		WHERE it.id = $1 AND it.account_id = $2 AND it.created_by = $3`, id, account, user)
 	if err != nil {
-		return Draft{}, notFound(err)
+		return dispatch.Draft{}, notFound(err)
 	}
-	d := Draft{Item: row.domain(), Version: row.Version, Head: row.DraftHead, CopyOf: row.CopyOf, Template: row.use(), TemplateName: row.TemplateName,
+	d := dispatch.Draft{Item: row.domain(), Version: row.Version, CopyOf: row.CopyOf, Template: row.use(), TemplateName: row.TemplateName,
 		HandedBy: row.HandedBy, HandedAt: deref(row.HandedAt)}
 	if d.Item.State != dispatch.StateDraft {
 		return d, ErrChanged
 	}
-	if d.Form, err = s.keys.Open(row.Form, formPlace(id)); err != nil {
+	if d.Fields, err = s.openFields(row.Form, formPlace(id)); err != nil {
 		return d, err
 	}
 	d.Documents, err = s.Documents(ctx, account, id)
 	return d, err
 }
 
-// SaveShipmentDraft keeps what was typed in one's own draft. The version is the one that was read; ErrStale when another
-// tab has saved since.
-func (s *Store) SaveShipmentDraft(ctx context.Context, account dispatch.AccountID, d Draft, by Actor) error {
-	return s.saveDraft(ctx, account, d, by, d.CopyOf)
-}
-
-// saveDraft keeps what was typed, and what the draft was made of.
-func (s *Store) saveDraft(ctx context.Context, account dispatch.AccountID, d Draft, by Actor, copyOf dispatch.ItemID) error {
-	sealed, err := s.keys.Seal(d.Form, formPlace(d.Item.ID))
+// SaveShipmentDraft keeps what was typed in one's own draft, and what it was made of. The version is the one that was read;
+// ErrStale when another tab has saved since.
+func (s *Store) SaveShipmentDraft(ctx context.Context, account dispatch.AccountID, d dispatch.Draft, by Actor) error {
+	sealed, err := s.sealFields(d.Fields, formPlace(d.Item.ID))
 	if err != nil {
 		return err
 	}
@@ -144,7 +135,7 @@ func (s *Store) saveDraft(ctx context.Context, account dispatch.AccountID, d Dra
 		n, err := affected(tx.ExecContext(ctx, `
 			UPDATE shipments SET form = $4, title = $5, recipient_name = $6, copy_of = $7, version = version + 1, changed_at = now()
 			WHERE item_id = $1 AND account_id = $2 AND version = $3`,
-			d.Item.ID, account, d.Version, sealed, d.Head.Title, d.Head.RecipientName, null(copyOf)))
+			d.Item.ID, account, d.Version, sealed, d.Fields.Title, d.Fields.Name, null(d.CopyOf)))
 		if err != nil {
 			return err
 		}
@@ -169,11 +160,12 @@ func saveOptions(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, i
 
 // DraftRow is one draft in a list.
 type DraftRow struct {
-	ID        dispatch.ItemID `db:"id"`
-	CreatedAt time.Time       `db:"created_at"`
-	Files     int             `db:"files"`
-	HandedBy  string          `db:"handed_by"` // name of who handed it over; empty: nobody
-	DraftHead
+	ID            dispatch.ItemID `db:"id"`
+	CreatedAt     time.Time       `db:"created_at"`
+	Files         int             `db:"files"`
+	HandedBy      string          `db:"handed_by"` // name of who handed it over; empty: nobody
+	Title         string          `db:"title"`
+	RecipientName string          `db:"recipient_name"`
 }
 
 // ShipmentDrafts returns a user's drafts on an account, newest first.

@@ -71,7 +71,7 @@ func NewAccountForm(a dispatch.Account) AccountForm {
 		SMSAccountID: a.SMSAccountID, SenderName: a.SenderName, ShipmentAccountID: a.ShipmentAccountID, SourceSystem: a.SourceSystem,
 		BillingCode: a.BillingCode, Undo: strconv.Itoa(int(a.UndoWindow / time.Second)), SingleSided: a.SingleSided, Color: a.Color,
 		Version: strconv.Itoa(a.Version), WatchWords: a.WatchWords,
-		Reply: replyForm(a), ReplyNumber: string(a.Reply.Digital.OrganizationNumber), Archive: a.Archive,
+		Reply: dispatch.ReplyFields(a), ReplyNumber: string(a.Reply.Digital.OrganizationNumber), Archive: a.Archive,
 	}
 	if !a.Daytime.Always() {
 		f.DaytimeFrom, f.DaytimeTo = opens(a), closes(a)
@@ -109,11 +109,11 @@ func (f AccountForm) Parse(a dispatch.Account) (dispatch.Account, dispatch.Probl
 	a.Prices = dispatch.Prices{SMS: parsePrice(f.PriceSMS), Digital: parsePrice(f.PriceDigital), Print: parsePrice(f.PricePrint)}
 	a.UnreadAfter = f.unread()
 	a.Archive = tidyArchive(f.Archive)
-	reply, ps := parseReplyAddress(f.Reply, f.ReplyNumber, dispatch.ParseReplyOrganization)
+	reply, ps := dispatch.ParseReply(f.Reply, f.ReplyNumber, dispatch.ParseReplyOrganization)
 	if a.Reply = (dispatch.Address{}); reply != nil {
 		a.Reply = *reply
 	}
-	return a, merge(ps, a.Validate())
+	return a, ps.With(a.Validate())
 }
 
 // priceText is a price as it is typed: "0,45"; none is empty.

@@ -1987,7 +1987,7 @@ func accountReply(p AccountFormPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if !p.Form.Reply.empty() || p.wrongReply() {
+		if !p.Form.Reply.Empty() || p.wrongReply() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 164, " open")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

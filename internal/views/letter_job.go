@@ -20,23 +20,6 @@ const (
 	FieldLooked     = "sett-del" // the parts that a person has looked at
 )
 
-// To is the form with another recipient.
-func (f ShipmentForm) To(r dispatch.LetterRecipient) ShipmentForm {
-	f.RecipientKind = KindPerson
-	if r.Organization() {
-		f.RecipientKind = KindOrganization
-	}
-	a := r.Postal
-	f.Number, f.Name, f.Line1, f.Line2, f.Line3 = r.Number, a.Name, a.Line1, a.Line2, a.Line3
-	f.PostalCode, f.City, f.Country = a.PostalCode, a.City, a.Country
-	return f
-}
-
-// ToAddress is the form with a recipient that was sent to.
-func (f ShipmentForm) ToAddress(a dispatch.Address) ShipmentForm {
-	return f.To(dispatch.LetterRecipient{Number: a.Digital.NationalID.Reveal() + string(a.Digital.OrganizationNumber), Postal: a.Postal})
-}
-
 // LetterFields are the fields of a recipient in a list of letters, in the order of the page and of the file of faulty rows.
 func LetterFields() []string {
 	return []string{dispatch.FieldRecipientNumber, dispatch.FieldName, dispatch.FieldLine1, "adresse2", "adresse3",

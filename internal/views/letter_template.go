@@ -17,9 +17,9 @@ type LetterChoices struct {
 	SignDays int // days to sign in; 0: nothing is signed, or nobody has said when
 }
 
-// Choices are what of a form many letters may have in common. Of those who may fetch the files, people are left out: they
+// ChoicesOf are what of a form many letters may have in common. Of those who may fetch the files, people are left out: they
 // belong to one letter, and a template is read by everybody.
-func (f ShipmentForm) Choices(now time.Time) LetterChoices {
+func ChoicesOf(f ShipmentForm, now time.Time) LetterChoices {
 	c := LetterChoices{Form: f}
 	c.Form.Number, c.Form.Name, c.Form.Line1, c.Form.Line2, c.Form.Line3 = "", "", "", "", ""
 	c.Form.PostalCode, c.Form.City, c.Form.Country = "", "", ""

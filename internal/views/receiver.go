@@ -39,16 +39,10 @@ func (p ReceiversPage) use() string {
 // ReceiversPath is where receiving systems are looked for on behalf of a draft, those of its recipient first.
 func ReceiversPath(a dispatch.Account, draft dispatch.ItemID, f ShipmentForm) string {
 	q := url.Values{"utkast": {string(draft)}}
-	var s dispatch.Shipment
-	if ps := f.parseNumber(&s); len(ps) == 0 && s.Recipient.Digital.OrganizationNumber != "" {
-		q.Set(dispatch.FieldOrganizationNumber, string(s.Recipient.Digital.OrganizationNumber))
+	if to, p := f.Digital(); p == nil && to.OrganizationNumber != "" {
+		q.Set(dispatch.FieldOrganizationNumber, string(to.OrganizationNumber))
 	}
 	return AccountPath(a, "mottakersystem") + "?" + q.Encode()
-}
-
-// UseReceiver fills a receiving system in in the form: its organisation is the recipient.
-func (f *ShipmentForm) UseReceiver(organization dispatch.OrganizationNumber, kind string) {
-	f.RecipientKind, f.Number, f.Type = KindOrganization, string(organization), kind
 }
 
 // inquiryReason is why the service could not tell what somebody asked.

@@ -9,191 +9,33 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// ShipmentForm is the form of a shipment, as typed. It is stored as it is, so that a draft keeps what is not right yet.
-type ShipmentForm struct {
-	RecipientKind     string // KindPerson or KindOrganization
-	Number            string
-	Name              string
-	Line1             string
-	Line2             string
-	Line3             string
-	PostalCode        string
-	City              string
-	Country           string
-	Title             string
-	SourceSystem      string
-	BillingCode       string
-	ExternalReference string
-	DigitalOnly       bool
-	Duplex            bool
-	Color             bool
-	Sign              bool
-	SignDocument      string
-	SignatureType     string
-	SignBy            string
-	Reply             PostalForm
-	ReplyNumber       string
-	ReplyLink         bool
-	InReplyTo         string
-	Links             []LinkForm
-	Type              string
-	SourceActor       string
-	CorrelationID     string
-	Encrypt           bool
-	Level4            bool
-	Confidential      bool
-	SharedWith        string // one number a line
-	Case, Import      NoarkForm
-	Documents         map[dispatch.DocumentID]DocumentForm
-	Timing            TimingForm
-}
-
-// PostalForm is a postal address as typed.
-type PostalForm struct{ Name, Line1, Line2, Line3, PostalCode, City, Country string }
-
-// postal is the recipient's address.
-func (f ShipmentForm) postal() PostalForm {
-	return PostalForm{f.Name, f.Line1, f.Line2, f.Line3, f.PostalCode, f.City, f.Country}
-}
-
-// FillPlaces fills in the places that follow from postal codes, of the form as it was kept before.
-func (f *ShipmentForm) FillPlaces(was ShipmentForm, places map[string]string) {
-	f.City = dispatch.PlaceOf(f.postal().domain(), was.postal().domain(), places)
-	f.Reply.City = dispatch.PlaceOf(f.Reply.domain(), was.Reply.domain(), places)
-}
-
-// DocumentForm is what is chosen about one file, as typed.
-type DocumentForm struct {
-	Giro      string
-	Type      string
-	Exclude   bool
-	Sensitive bool
-	Extra     string // one pair a line
-}
+// What is typed about a shipment is a thing of the domain; pages show it and read it.
+type (
+	ShipmentForm = dispatch.DraftFields
+	PostalForm   = dispatch.PostalFields
+	DocumentForm = dispatch.DocumentFields
+	LinkForm     = dispatch.LinkFields
+	NoarkForm    = dispatch.ArchiveFields
+	TimingForm   = dispatch.TimingFields
+)
 
 // The kinds of recipient.
 const (
-	KindPerson       = "person"
-	KindOrganization = "organisasjon"
+	KindPerson       = dispatch.RecipientPerson
+	KindOrganization = dispatch.RecipientOrganization
 )
 
-// NewShipmentForm is an empty form with the account's defaults.
-func NewShipmentForm(a dispatch.Account) ShipmentForm {
-	return ShipmentForm{
-		RecipientKind: KindPerson, Country: "Norge", SourceSystem: a.SourceSystem, BillingCode: a.BillingCode, Duplex: !a.SingleSided, Color: a.Color,
-		SignatureType: string(dispatch.SignatureAuthenticated),
-		Reply:         replyForm(a), ReplyNumber: string(a.Reply.Digital.OrganizationNumber),
-		Case:   newNoarkForm(a.Archive.CasePostType, a.Archive.CaseStatus),
-		Import: newNoarkForm(a.Archive.ImportPostType, a.Archive.ImportStatus),
-	}
-}
+func giroField(id dispatch.DocumentID) string { return dispatch.PagesField(id) }
 
-// Parse turns the form and the draft's files into a shipment, with everything that stops it from being sent over a
-// generation of the service.
-func (f ShipmentForm) Parse(g dispatch.Generation, documents []dispatch.Document, now time.Time) (dispatch.Shipment, dispatch.Problems) {
-	s := dispatch.Shipment{
-		SourceSystem: strings.TrimSpace(f.SourceSystem), Title: strings.TrimSpace(f.Title), BillingCode: strings.TrimSpace(f.BillingCode),
-		ExternalReference: strings.TrimSpace(f.ExternalReference), DigitalOnly: f.DigitalOnly,
-		Print: dispatch.PrintOptions{Duplex: f.Duplex, Color: f.Color},
-		Type:  strings.TrimSpace(f.Type), SourceActor: strings.TrimSpace(f.SourceActor), CorrelationID: strings.TrimSpace(f.CorrelationID),
-		Encrypted: f.Encrypt, RequireLevel4: f.Level4, Confidential: f.Confidential, ReplyLink: f.ReplyLink, InReplyTo: strings.TrimSpace(f.InReplyTo),
-		Links: parseLinks(f.Links),
-	}
-	s.Recipient.Postal = f.postal().domain()
-	var own dispatch.Problems
-	own = append(own, f.parseNumber(&s)...)
-	own = append(own, f.parseReply(&s)...)
-	own = append(own, f.parseDocuments(&s, documents)...)
-	own = append(own, s.ValidateConfidential()...)
-	own = append(own, f.parseShared(&s)...)
-	own = append(own, f.parseArchive(&s)...)
-	own = append(own, f.parseSigning(&s)...)
-	own = append(own, f.parseTiming(&s, now)...)
-	return s, merge(own, s.Validate(now, g))
-}
-
-// merge puts the form's own problems first and leaves out what says a second thing about the same field.
-func merge(own, rules dispatch.Problems) dispatch.Problems {
-	ps := own
-	for _, p := range rules {
-		if own.For(p.Field) == nil {
-			ps = append(ps, p)
-		}
-	}
-	return ps
-}
-
-func (f ShipmentForm) parseNumber(s *dispatch.Shipment) dispatch.Problems {
-	if !filled(f.Number) {
-		return nil
-	}
-	var p *dispatch.Problem
-	if f.RecipientKind == KindOrganization {
-		s.Recipient.Digital.OrganizationNumber, p = dispatch.ParseOrganizationNumber(dispatch.FieldRecipientNumber, f.Number)
-	} else {
-		s.Recipient.Digital.NationalID, p = dispatch.ParseNationalID(dispatch.FieldRecipientNumber, f.Number)
-	}
-	if p != nil {
-		return dispatch.Problems{*p}
-	}
-	return nil
-}
-
-func (f ShipmentForm) parseDocuments(s *dispatch.Shipment, documents []dispatch.Document) dispatch.Problems {
-	var ps dispatch.Problems
-	for _, d := range documents {
-		chosen := f.Documents[d.ID]
-		d.ExcludeFromPrint, d.Sensitive, d.Type = chosen.Exclude, chosen.Sensitive, strings.TrimSpace(chosen.Type)
-		d.Sign = f.Sign && f.SignDocument == string(d.ID)
-		var p *dispatch.Problem
-		if d.GiroPages, p = dispatch.ParsePages(giroField(d.ID), chosen.Giro, d.Pages); p != nil {
-			ps = append(ps, *p)
-		}
-		var extra dispatch.Problems
-		d.Extra, extra = dispatch.ParseEntries(extraField(d.ID), chosen.Extra)
-		ps = append(ps, extra...)
-		s.Documents = append(s.Documents, d)
-	}
-	return ps
-}
-
-func (f ShipmentForm) parseSigning(s *dispatch.Shipment) dispatch.Problems {
-	if !f.Sign {
-		return nil
-	}
-	var ps dispatch.Problems
-	if !s.Signing() {
-		ps = append(ps, dispatch.Problem{Field: dispatch.FieldSignDocument, Key: "problem.sign.choose"})
-	}
-	s.SignatureType = dispatch.SignatureType(f.SignatureType)
-	day, ok := parseDate(f.SignBy)
-	if !ok {
-		return append(ps, dispatch.Problem{Field: dispatch.FieldSignBy, Key: "problem.date"})
-	}
-	s.SignBy = time.Date(day.Year(), day.Month(), day.Day(), 23, 59, 59, 0, oslo)
-	return ps
-}
-
-// parseTiming reads when the shipment is to go. No daytime window holds for letters.
-func (f ShipmentForm) parseTiming(s *dispatch.Shipment, now time.Time) dispatch.Problems {
-	t, p := f.Timing.Parse(now)
-	s.SendAt = t.SendAt
-	if p != nil {
-		return dispatch.Problems{*p}
-	}
-	return nil
-}
-
-func giroField(id dispatch.DocumentID) string { return dispatch.FieldDocument + string(id) + "-giro" }
-
-func extraField(id dispatch.DocumentID) string {
-	return dispatch.FieldDocument + string(id) + "-ekstra"
-}
+func extraField(id dispatch.DocumentID) string { return dispatch.ExtraField(id) }
 
 func typeField(id dispatch.DocumentID) string { return dispatch.FieldDocument + string(id) + "-type" }
 
 // parseDate reads a date as typed, in Oslo.
 func parseDate(typed string) (time.Time, bool) { return dispatch.ParseDay(typed) }
+
+// NewShipmentForm is an empty form with the account's defaults.
+func NewShipmentForm(a dispatch.Account) ShipmentForm { return dispatch.NewDraftFields(a) }
 
 // ShipmentFormPage is the page where a shipment is made.
 type ShipmentFormPage struct {

@@ -10,9 +10,6 @@ import (
 	"utsending/internal/i18n"
 )
 
-// NoarkForm is an archive record as typed, by the names of its fields.
-type NoarkForm map[string]string
-
 // noarkField is one field of an archive record in the form.
 type noarkField struct {
 	Name  string
@@ -50,108 +47,6 @@ func NoarkNames(record string) []string {
 		names = append(names, f.Name)
 	}
 	return names
-}
-
-// newNoarkForm is a record with the account's defaults; nil when it has none.
-func newNoarkForm(postType, status string) NoarkForm {
-	if postType == "" && status == "" {
-		return nil
-	}
-	return NoarkForm{dispatch.NoarkPostType: postType, dispatch.NoarkStatus: status}
-}
-
-// set counts the fields that are filled in.
-func (f NoarkForm) set() int {
-	n := 0
-	for _, value := range f {
-		if filled(value) {
-			n++
-		}
-	}
-	return n
-}
-
-// noarkReader reads the fields of one record and collects what cannot be read.
-type noarkReader struct {
-	form   NoarkForm
-	record string // prefix of its fields
-	ps     dispatch.Problems
-}
-
-func (r *noarkReader) text(name string) string { return strings.TrimSpace(r.form[name]) }
-
-// number reads a number; empty is 0, which is left out. 0 itself is no number of a case.
-func (r *noarkReader) number(name string) int {
-	typed := strings.Join(strings.Fields(r.form[name]), "")
-	if typed == "" {
-		return 0
-	}
-	n, err := strconv.Atoi(typed)
-	if err != nil || n < 1 {
-		key := "problem.noark.number"
-		if name == dispatch.NoarkCaseYear || name == dispatch.NoarkJournalYear {
-			key = "problem.noark.year"
-		}
-		r.ps = append(r.ps, dispatch.Problem{Field: r.record + name, Key: key})
-		return 0
-	}
-	return n
-}
-
-// date reads a day; empty is left out.
-//
-// Assumption: the specification says Date; a day goes out as its midnight in Oslo.
-func (r *noarkReader) date(name string) time.Time {
-	if !filled(r.form[name]) {
-		return time.Time{}
-	}
-	day, ok := parseDate(r.form[name])
-	if !ok {
-		r.ps = append(r.ps, dispatch.Problem{Field: r.record + name, Key: "problem.date"})
-	}
-	return day
-}
-
-// parseArchive reads the archive records. One in which nothing is filled in is left out.
-func (f ShipmentForm) parseArchive(s *dispatch.Shipment) dispatch.Problems {
-	var ps dispatch.Problems
-	if f.Case.set() > 0 {
-		r := noarkReader{form: f.Case, record: dispatch.FieldCase}
-		s.Case = r.caseRecord()
-		ps = append(ps, r.ps...)
-	}
-	if f.Import.set() > 0 {
-		r := noarkReader{form: f.Import, record: dispatch.FieldImport}
-		s.Import = r.importRecord()
-		ps = append(ps, r.ps...)
-	}
-	return ps
-}
-
-func (r *noarkReader) caseRecord() *dispatch.CaseMetadata {
-	c := &dispatch.CaseMetadata{
-		CaseYear: r.number(dispatch.NoarkCaseYear), CaseSequence: r.number(dispatch.NoarkCaseSequence),
-		JournalYear: r.number(dispatch.NoarkJournalYear), JournalSequence: r.number(dispatch.NoarkJournalSequence), JournalPost: r.number(dispatch.NoarkJournalPost),
-		JournalPostType: r.text(dispatch.NoarkPostType), JournalStatus: r.text(dispatch.NoarkStatus),
-		JournalDate: r.date(dispatch.NoarkJournalDate), DocumentDate: r.date(dispatch.NoarkDocumentDate),
-		Title: r.text(dispatch.NoarkTitle), Caseworker: r.text(dispatch.NoarkCaseworker),
-		FolderID: r.text(dispatch.NoarkFolder), FolderSystemID: r.text(dispatch.NoarkFolderSystem),
-		SystemID: r.text(dispatch.NoarkSystem), RegistrationID: r.text(dispatch.NoarkRegistration),
-	}
-	extra, ps := dispatch.ParseEntries(r.record+dispatch.NoarkExtra, r.form[dispatch.NoarkExtra])
-	c.Extra, r.ps = extra, append(r.ps, ps...)
-	return c
-}
-
-func (r *noarkReader) importRecord() *dispatch.ImportMetadata {
-	return &dispatch.ImportMetadata{
-		CaseYear: r.number(dispatch.NoarkCaseYear), CaseSequence: r.number(dispatch.NoarkCaseSequence),
-		JournalYear: r.number(dispatch.NoarkJournalYear), JournalSequence: r.number(dispatch.NoarkJournalSequence), JournalPost: r.number(dispatch.NoarkJournalPost),
-		JournalPostType: r.text(dispatch.NoarkPostType), JournalStatus: r.text(dispatch.NoarkStatus),
-		DocumentDate: r.date(dispatch.NoarkDocumentDate), Title: r.text(dispatch.NoarkTitle),
-		FolderID: r.text(dispatch.NoarkFolder), FolderSystemID: r.text(dispatch.NoarkFolderSystem),
-		SystemID: r.text(dispatch.NoarkSystem), RegistrationID: r.text(dispatch.NoarkRegistration),
-	}
 }
 
 // inputs are the fields of a record that the form shows: those that the generation has.

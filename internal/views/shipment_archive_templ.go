@@ -50,7 +50,7 @@ func shipmentArchive(p ShipmentFormPage) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var2 string
-		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "noark.case.summary", "N", p.Form.Case.set()))
+		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "noark.case.summary", "N", p.Form.Case.Set()))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/shipment_archive.templ`, Line: 11, Col: 70}
 		}
@@ -98,7 +98,7 @@ func shipmentArchive(p ShipmentFormPage) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var4 string
-		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "noark.import.summary", "N", p.Form.Import.set()))
+		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "noark.import.summary", "N", p.Form.Import.Set()))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/shipment_archive.templ`, Line: 19, Col: 74}
 		}

@@ -39,7 +39,7 @@ func shipmentReply(p ShipmentFormPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if p.Form.InReplyTo != "" || p.Form.ReplyLink || p.Form.hasReply() || p.wrong("svar") {
+		if p.Form.InReplyTo != "" || p.Form.ReplyLink || p.Form.HasReply() || p.wrong("svar") {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, " open")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -50,7 +50,7 @@ func shipmentReply(p ShipmentFormPage) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var2 string
-		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "shipment.reply.summary", "N", p.Form.replies()))
+		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "shipment.reply.summary", "N", p.Form.Replies()))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/shipment_reply.templ`, Line: 11, Col: 73}
 		}

@@ -192,7 +192,7 @@ func TestActsOnLinks(t *testing.T) {
 		t.Run(button, func(t *testing.T) {
 			t.Parallel()
 			f := ShipmentForm{Links: []LinkForm{{Text: "a"}, {Text: "b"}, {Text: "c"}, {}}}
-			f.ActOnLinks(button)
+			ActOnLinks(&f, button)
 			got := ""
 			for _, l := range f.Links {
 				got += orText(l.Text, " ")

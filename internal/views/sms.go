@@ -24,12 +24,6 @@ type SMSForm struct {
 	TimingForm
 }
 
-// TimingForm is when an SMS is to go, as typed.
-type TimingForm struct {
-	Day, Clock string
-	Urgent     bool
-}
-
 // TimingOf returns the form that shows a time again.
 func TimingOf(t dispatch.Timing) TimingForm {
 	f := TimingForm{Urgent: t.Urgent}
@@ -37,12 +31,6 @@ func TimingOf(t dispatch.Timing) TimingForm {
 		f.Day, f.Clock = tableDate(t.SendAt), clock(t.SendAt)
 	}
 	return f
-}
-
-// Parse turns the form into a time, with the problem that stops it.
-func (f TimingForm) Parse(now time.Time) (dispatch.Timing, *dispatch.Problem) {
-	at, problem := dispatch.ParseSendAt(f.Day, f.Clock, now)
-	return dispatch.Timing{SendAt: at, Urgent: f.Urgent}, problem
 }
 
 // The two ways to give a recipient.
@@ -85,14 +73,7 @@ func (f SMSForm) Parse(now time.Time) (dispatch.SMS, dispatch.Problems) {
 	return m, ps
 }
 
-func filled(s string) bool {
-	for _, r := range s {
-		if r != ' ' && r != '\u00a0' && r != '\t' {
-			return true
-		}
-	}
-	return false
-}
+func filled(s string) bool { return dispatch.Filled(s) }
 
 // FormOf returns the form that shows an SMS again.
 func FormOf(m dispatch.SMS, key string) SMSForm {

@@ -1,7 +1,6 @@
 package compose
 
 import (
-	"encoding/json"
 	"errors"
 	"slices"
 
@@ -15,7 +14,7 @@ import (
 
 // faults are the problems that a draft has from the shipment that it was made of, which came to nothing: what our own
 // rules stopped, and what the service said of a field that is still as it was.
-func (s *Pages) faults(c echo.Context, v frame.Visit, d store.Draft, f views.ShipmentForm, failed dispatch.ShipmentItem) (dispatch.Problems, error) {
+func (s *Pages) faults(c echo.Context, v frame.Visit, d dispatch.Draft, f views.ShipmentForm, failed dispatch.ShipmentItem) (dispatch.Problems, error) {
 	if failed.State != dispatch.StateRejected {
 		return nil, nil
 	}
@@ -33,17 +32,13 @@ func (s *Pages) faults(c echo.Context, v frame.Visit, d store.Draft, f views.Shi
 }
 
 // unchanged tells whether the field that the service did not take still holds what it held.
-func (s *Pages) unchanged(c echo.Context, v frame.Visit, d store.Draft, f views.ShipmentForm, failed dispatch.ShipmentItem) (bool, error) {
+func (s *Pages) unchanged(c echo.Context, v frame.Visit, d dispatch.Draft, f views.ShipmentForm, failed dispatch.ShipmentItem) (bool, error) {
 	if failed.Fault.Field == dispatch.FieldDocuments {
 		return slices.EqualFunc(d.Documents, failed.Documents, func(a, b dispatch.Document) bool { return a.FileName == b.FileName && a.SHA256 == b.SHA256 }), nil
 	}
-	sealed, err := s.Store.CopiedForm(frame.Context(c), v.Account.ID, d.Item.ID, v.User.ID)
+	sent, err := s.Store.CopiedFields(frame.Context(c), v.Account.ID, d.Item.ID, v.User.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil // nothing to compare with: better silent than wrong
-	}
-	var sent views.ShipmentForm
-	if err == nil {
-		err = json.Unmarshal(sealed, &sent)
 	}
 	return err == nil && f.Same(sent, failed.Fault.Field), err
 }

@@ -3,12 +3,11 @@ package compose
 import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
-	"utsending/internal/store"
 	"utsending/internal/views"
 )
 
 // parseDraft reads a draft with everything that stops it, findings in its files included.
-func (s *Pages) parseDraft(v frame.Visit, d store.Draft, f views.ShipmentForm) (dispatch.Shipment, dispatch.Problems) {
+func (s *Pages) parseDraft(v frame.Visit, d dispatch.Draft, f views.ShipmentForm) (dispatch.Shipment, dispatch.Problems) {
 	content, ps := f.Parse(v.Account.Generation(), d.Documents, s.Now())
 	ps = append(ps, v.Account.ValidateEncryption(content, s.Now())...)
 	return content, append(ps, content.Stopped(v.Account.Rules())...)

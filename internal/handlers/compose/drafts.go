@@ -1,7 +1,6 @@
 package compose
 
 import (
-	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
@@ -41,12 +40,11 @@ func (s *Pages) CopyShipment(c echo.Context, v frame.Visit) error {
 	if it.CreatedBy == v.User.ID && !it.MayCopy() {
 		return s.FlashTo(c, views.AccountPath(v.Account, "forsendelser", string(of)), "flash.too_late", 0)
 	}
-	copied := copyOf(c)
-	if it.JobID != "" { // the form was written for all
-		copied = copyTo(copied, it.Recipient)
+	copied := store.Copy{Of: of, Key: frame.FormKey(c.FormValue("nokkel")), Origin: instead(it.Item), Paper: c.FormValue("papir") == "true"}
+	if it.JobID != "" {
+		copied.To = &it.Recipient
 	}
-	id, err := s.Store.CopyShipment(frame.Context(c), v.Account.ID, frame.Actor(c, v.User),
-		store.Copy{Of: of, Key: frame.FormKey(c.FormValue("nokkel")), Form: copied, Origin: instead(it.Item)})
+	id, err := s.Store.CopyShipment(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), copied)
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, views.AccountPath(v.Account, "forsendelser", string(id)), "flash.already_sent", 0)
 	}
@@ -56,61 +54,9 @@ func (s *Pages) CopyShipment(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, frame.DraftPath(v, id))
 }
 
-// copyOf is how the form of a copy is made: one that is asked for on paper may be printed.
-func copyOf(c echo.Context) store.CopyForm {
-	if c.FormValue("papir") != "true" {
-		return copyForm
-	}
-	return func(form []byte, files map[dispatch.DocumentID]dispatch.DocumentID) ([]byte, store.DraftHead, error) {
-		copied, head, err := copyForm(form, files)
-		if err != nil {
-			return nil, head, err
-		}
-		var f views.ShipmentForm
-		if err := json.Unmarshal(copied, &f); err != nil {
-			return nil, head, err
-		}
-		f.DigitalOnly = false
-		copied, err = json.Marshal(f)
-		return copied, head, err
-	}
-}
-
-// copyForm lets a form know the files of its copy. A deadline to sign by, and a time to go, were the first one's.
-func copyForm(form []byte, files map[dispatch.DocumentID]dispatch.DocumentID) ([]byte, store.DraftHead, error) {
-	var f views.ShipmentForm
-	if err := json.Unmarshal(form, &f); err != nil {
-		return nil, store.DraftHead{}, err
-	}
-	documents := map[dispatch.DocumentID]views.DocumentForm{}
-	for id, d := range f.Documents {
-		documents[files[id]] = d
-	}
-	f.Documents, f.SignDocument, f.SignBy = documents, string(files[dispatch.DocumentID(f.SignDocument)]), ""
-	f.Timing = views.TimingForm{}
-	copied, err := json.Marshal(f)
-	return copied, store.DraftHead{Title: f.Title, RecipientName: f.Name}, err
-}
-
-// copyTo is a copy for one letter of many: with its own recipient.
-func copyTo(of store.CopyForm, to dispatch.Address) store.CopyForm {
-	return func(form []byte, files map[dispatch.DocumentID]dispatch.DocumentID) ([]byte, store.DraftHead, error) {
-		copied, head, err := of(form, files)
-		var f views.ShipmentForm
-		if err == nil {
-			err = json.Unmarshal(copied, &f)
-		}
-		if err != nil {
-			return nil, head, err
-		}
-		copied, err = json.Marshal(f.ToAddress(to))
-		return copied, store.DraftHead{Title: f.Title, RecipientName: to.Postal.Name}, err
-	}
-}
-
 // failed is the shipment that one's own draft was made of, when it came to nothing; else it is empty. It was a colleague's
 // where the draft was handed over.
-func (s *Pages) failed(c echo.Context, v frame.Visit, d store.Draft) (dispatch.ShipmentItem, error) {
+func (s *Pages) failed(c echo.Context, v frame.Visit, d dispatch.Draft) (dispatch.ShipmentItem, error) {
 	it, err := s.Store.Shipment(frame.Context(c), v.Account.ID, d.CopyOf)
 	if errors.Is(err, store.ErrNotFound) { // it is of none, or that one is gone
 		return dispatch.ShipmentItem{}, nil
@@ -121,14 +67,10 @@ func (s *Pages) failed(c echo.Context, v frame.Visit, d store.Draft) (dispatch.S
 	return it, nil
 }
 
-// shipmentDraft returns the draft of the address with its form.
-func (s *Pages) shipmentDraft(c echo.Context, v frame.Visit) (store.Draft, views.ShipmentForm, error) {
-	var f views.ShipmentForm
+// shipmentDraft returns the draft of the address with what is typed in it.
+func (s *Pages) shipmentDraft(c echo.Context, v frame.Visit) (dispatch.Draft, views.ShipmentForm, error) {
 	d, err := s.Store.ShipmentDraft(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), v.User.ID)
-	if err == nil {
-		err = json.Unmarshal(d.Form, &f)
-	}
-	return d, f, err
+	return d, d.Fields, err
 }
 
 func (s *Pages) EditDraft(c echo.Context, v frame.Visit) error {
@@ -180,7 +122,7 @@ func (s *Pages) draftGone(c echo.Context, v frame.Visit, err error) error {
 	return err
 }
 
-func (s *Pages) draftPage(c echo.Context, v frame.Visit, d store.Draft, f views.ShipmentForm, ps dispatch.Problems) views.ShipmentFormPage {
+func (s *Pages) draftPage(c echo.Context, v frame.Visit, d dispatch.Draft, f views.ShipmentForm, ps dispatch.Problems) views.ShipmentFormPage {
 	p := views.ShipmentFormPage{Page: s.Page(c, v, "shipment.new.title"), ID: d.Item.ID, Version: d.Version, Form: f, Documents: d.Documents, Saved: d.Version > 1, Template: d.Template, TemplateName: d.TemplateName,
 		Handed: views.Handed{By: d.HandedBy, At: d.HandedAt}}
 	p.Section, p.Problems = views.SectionDrafts, ps
@@ -191,7 +133,7 @@ func (s *Pages) draftPage(c echo.Context, v frame.Visit, d store.Draft, f views.
 }
 
 // wholeDraft is the page of a draft with what the service suggests.
-func (s *Pages) wholeDraft(c echo.Context, v frame.Visit, d store.Draft, f views.ShipmentForm, ps dispatch.Problems) (views.ShipmentFormPage, error) {
+func (s *Pages) wholeDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f views.ShipmentForm, ps dispatch.Problems) (views.ShipmentFormPage, error) {
 	p := s.draftPage(c, v, d, f, ps)
 	p.Types = s.shipmentTypes(c, v)
 	var err error
@@ -200,7 +142,7 @@ func (s *Pages) wholeDraft(c echo.Context, v frame.Visit, d store.Draft, f views
 }
 
 // showDraft shows a draft with what is wrong with it.
-func (s *Pages) showDraft(c echo.Context, v frame.Visit, d store.Draft, f views.ShipmentForm, ps dispatch.Problems) error {
+func (s *Pages) showDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f views.ShipmentForm, ps dispatch.Problems) error {
 	p, err := s.wholeDraft(c, v, d, f, ps)
 	if err != nil {
 		return err
@@ -209,9 +151,9 @@ func (s *Pages) showDraft(c echo.Context, v frame.Visit, d store.Draft, f views.
 }
 
 // saveTyped keeps what was typed in the draft's form. The draft that comes back has the new version.
-func (s *Pages) saveTyped(c echo.Context, v frame.Visit, d store.Draft, values url.Values) (store.Draft, views.ShipmentForm, error) {
+func (s *Pages) saveTyped(c echo.Context, v frame.Visit, d dispatch.Draft, values url.Values) (dispatch.Draft, views.ShipmentForm, error) {
 	f := s.typedForm(d, values)
-	f.ActOnLinks(values.Get("neste"))
+	views.ActOnLinks(&f, values.Get("neste"))
 	if d.Version = views.TypedVersion(values.Get("versjon")); d.Version == 0 {
 		return d, f, echo.ErrBadRequest
 	}
@@ -240,10 +182,10 @@ func (s *Pages) showBoth(c echo.Context, v frame.Visit, typed views.ShipmentForm
 }
 
 // typedForm is a draft's form as it is typed now, with what follows from that.
-func (s *Pages) typedForm(d store.Draft, values url.Values) views.ShipmentForm {
-	f, was := readShipmentForm(values, d.Documents), keptForm(d)
-	keepDivided(was, &f)
-	f.FillPlaces(was, s.places())
+func (s *Pages) typedForm(d dispatch.Draft, values url.Values) views.ShipmentForm {
+	f := readShipmentForm(values, d.Documents)
+	keepDivided(d.Fields, &f)
+	f.FillPlaces(d.Fields, s.places())
 	return f
 }
 
@@ -260,12 +202,6 @@ func (s *Pages) ShowStand(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, views.ShipmentStand(s.draftPage(c, v, d, s.typedForm(d, values), nil)))
 }
 
-// keptForm is a draft's form as it was kept before; one that cannot be read is written anew.
-func keptForm(d store.Draft) (was views.ShipmentForm) {
-	_ = json.Unmarshal(d.Form, &was)
-	return was
-}
-
 // keepDivided keeps what was chosen about a divided file whose parts come from an earlier job: the form does not show it.
 func keepDivided(was views.ShipmentForm, f *views.ShipmentForm) {
 	for id, chosen := range was.Documents {
@@ -276,11 +212,8 @@ func keepDivided(was views.ShipmentForm, f *views.ShipmentForm) {
 }
 
 // keepForm stores a form in its draft, which has the new version then.
-func (s *Pages) keepForm(c echo.Context, v frame.Visit, d *store.Draft, f views.ShipmentForm) (err error) {
-	if d.Form, err = json.Marshal(f); err != nil {
-		return err
-	}
-	d.Head = store.DraftHead{Title: f.Title, RecipientName: f.Name}
+func (s *Pages) keepForm(c echo.Context, v frame.Visit, d *dispatch.Draft, f views.ShipmentForm) error {
+	d.Fields = f
 	if err := s.Store.SaveShipmentDraft(frame.Context(c), v.Account.ID, *d, frame.Actor(c, v.User)); err != nil {
 		return err
 	}
@@ -316,10 +249,10 @@ func (s *Pages) SaveDraft(c echo.Context, v frame.Visit) error {
 }
 
 // savePosted saves what an ordinary form of the draft posted.
-func (s *Pages) savePosted(c echo.Context, v frame.Visit) (store.Draft, views.ShipmentForm, error) {
+func (s *Pages) savePosted(c echo.Context, v frame.Visit) (dispatch.Draft, views.ShipmentForm, error) {
 	values, err := c.FormParams()
 	if err != nil {
-		return store.Draft{}, views.ShipmentForm{}, frame.BadForm(err)
+		return dispatch.Draft{}, views.ShipmentForm{}, frame.BadForm(err)
 	}
 	d, f, err := s.shipmentDraft(c, v)
 	if err != nil {

@@ -25,7 +25,7 @@ func (s *Pages) showHandOver(c echo.Context, v frame.Visit, ps dispatch.Problems
 	if err != nil {
 		return err
 	}
-	p := views.HandOverPage{Page: s.Page(c, v, "hand_over.title"), ID: d.Item.ID, DraftTitle: d.Head.Title}
+	p := views.HandOverPage{Page: s.Page(c, v, "hand_over.title"), ID: d.Item.ID, DraftTitle: d.Fields.Title}
 	for _, who := range colleagues {
 		p.Colleagues = append(p.Colleagues, views.Person{ID: who.ID, Name: who.Name})
 	}

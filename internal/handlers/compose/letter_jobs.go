@@ -18,7 +18,7 @@ import (
 
 // letterDraft is one's own letter's draft with the job that gives it its recipients.
 type letterDraft struct {
-	store.Draft
+	dispatch.Draft
 	form views.ShipmentForm
 	job  dispatch.Job // zero: there is no list yet
 }
@@ -122,27 +122,61 @@ func (s *Pages) lookOverLetters(c echo.Context, v frame.Visit, l letterDraft, co
 	if l.job.Looked == as {
 		return l, nil
 	}
-	var list dispatch.LetterList
-	err := s.Store.CheckLetters(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), as, func(r dispatch.JobRow, part *dispatch.Document) (dispatch.JobRow, error) {
-		if r.Misread() {
-			return r, nil
-		}
-		content, ps := s.parseLetter(v, l, *r.Letter, part)
-		r.Problem, r.Column, r.Warnings = dispatch.Problem{}, "", append(r.ReadWarnings(), letterWarnings(content)...)
-		r.Doubts, r.InPart = l.doubts(v, content)
-		first := list.Duplicate(r.Position, *r.Letter)
-		if ps = without(ps, common); len(ps) > 0 {
-			r.Problem = ps[0]
-		} else if first > 0 {
-			r.Problem = dispatch.Problem{Field: dispatch.FieldRecipientNumber, Key: dispatch.ProblemDuplicate, Args: dispatch.Args{"N": first}}
-		}
-		r.Column = r.Problem.Field
-		return r, nil
-	})
+	found, err := s.checkLetters(c, v, l, common)
+	if err == nil {
+		err = s.Store.KeepChecks(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), l.job.Revision, as, found)
+	}
 	if err != nil {
 		return l, err
 	}
 	return s.letterDraft(c, v)
+}
+
+// checkedAtOnce is how many rows of a list are read at a time to be checked.
+const checkedAtOnce = 500
+
+// checkLetters holds every row against the letter but those that are left out, and returns those that came to something else than
+// before, or whose part has to be looked at.
+func (s *Pages) checkLetters(c echo.Context, v frame.Visit, l letterDraft, common dispatch.Problems) (found []dispatch.JobRow, err error) {
+	var list dispatch.LetterList
+	for after, n, more := -1, 0, true; more; {
+		var rows []dispatch.JobRow
+		if rows, more, err = s.Store.JobRows(frame.Context(c), v.Account.ID, l.job.ID, store.RowsAll, after, checkedAtOnce); err != nil || len(rows) == 0 {
+			return found, err
+		}
+		parts, err := s.Store.Parts(frame.Context(c), v.Account.ID, l.job.ID, n+1, n+len(rows))
+		if err != nil {
+			return nil, err
+		}
+		for i, was := range rows {
+			if was.Problem.Key == dispatch.ProblemLeftOut {
+				continue
+			}
+			if is := s.checkLetter(v, l, common, &list, was, parts[n+i+1]); len(is.Doubts) > 0 || !is.SameFindings(was) {
+				found = append(found, is)
+			}
+		}
+		after, n = rows[len(rows)-1].Position, n+len(rows)
+	}
+	return found, nil
+}
+
+// checkLetter holds a row against the letter that it is to get, with its part of the file that is divided.
+func (s *Pages) checkLetter(v frame.Visit, l letterDraft, common dispatch.Problems, list *dispatch.LetterList, r dispatch.JobRow, part *dispatch.Document) dispatch.JobRow {
+	if r.Misread() {
+		return r
+	}
+	content, ps := s.parseLetter(v, l, *r.Letter, part)
+	r.Problem, r.Warnings = dispatch.Problem{}, append(r.ReadWarnings(), letterWarnings(content)...)
+	r.Doubts, r.InPart = l.doubts(v, content)
+	first := list.Duplicate(r.Position, *r.Letter)
+	if ps = without(ps, common); len(ps) > 0 {
+		r.Problem = ps[0]
+	} else if first > 0 {
+		r.Problem = dispatch.Problem{Field: dispatch.FieldRecipientNumber, Key: dispatch.ProblemDuplicate, Args: dispatch.Args{"N": first}}
+	}
+	r.Column = r.Problem.Field
+	return r
 }
 
 // without leaves out problems that all letters have.
@@ -238,7 +272,10 @@ func (s *Pages) withLetters(c echo.Context, v frame.Visit, do func(letterDraft, 
 	if len(ps) > 0 {
 		return s.showDraft(c, v, l.Draft, l.form, ps)
 	}
-	if l, err = s.lookOverLetters(c, v, l, ps); err != nil {
+	switch l, err = s.lookOverLetters(c, v, l, ps); {
+	case errors.Is(err, store.ErrStale): // it was changed meanwhile, or looked over in another tab
+		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
+	case err != nil:
 		return s.draftGone(c, v, err)
 	}
 	if n := l.job.List.Faulty(); n > 0 {
@@ -324,7 +361,7 @@ func (s *Pages) SendLetters(c echo.Context, v frame.Visit) error {
 		if c.FormValue(views.FieldSeen) != l.revision() {
 			return s.showLetterReview(c, v, l, content, unseen)
 		}
-		letter := store.Letter{Content: content, Form: l.Form, As: l.job.Looked}
+		letter := store.Letter{Content: content, Fields: l.Fields, As: l.job.Looked}
 		err := s.Store.SendLetters(frame.Context(c), v.Account, l.job.ID, frame.Actor(c, v.User), letter, c.FormValue(views.FieldAnyway) == "true")
 		switch {
 		case errors.Is(err, store.ErrRepeated):
@@ -355,7 +392,7 @@ func (s *Pages) DropLetters(c echo.Context, v frame.Visit) error {
 
 // RepeatLetters makes a new draft with those that a job of letters did not reach.
 func (s *Pages) RepeatLetters(c echo.Context, v frame.Visit) error {
-	id, err := s.Store.LettersAgain(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")), copyForm)
+	id, err := s.Store.LettersAgain(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")))
 	switch {
 	case errors.Is(err, store.ErrEmpty):
 		return s.FlashTo(c, frame.JobPath(v, dispatch.JobID(c.Param("id"))), "flash.job_nobody", 0)

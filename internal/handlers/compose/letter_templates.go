@@ -1,7 +1,6 @@
 package compose
 
 import (
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -69,7 +68,7 @@ func (s *Pages) showLetterTemplate(c echo.Context, v frame.Visit, f views.Letter
 }
 
 // choicesOf is what a template would keep of the draft of the address.
-func (s *Pages) choicesOf(c echo.Context, v frame.Visit) (store.Draft, dispatch.TemplateContent, error) {
+func (s *Pages) choicesOf(c echo.Context, v frame.Visit) (dispatch.Draft, dispatch.TemplateContent, error) {
 	d, f, err := s.shipmentDraft(c, v)
 	if err == nil && !v.User.May(dispatch.RightEditTemplates, v.Account.ID) {
 		err = echo.ErrForbidden
@@ -77,7 +76,7 @@ func (s *Pages) choicesOf(c echo.Context, v frame.Visit) (store.Draft, dispatch.
 	if err != nil {
 		return d, dispatch.TemplateContent{}, err
 	}
-	stored, err := f.Choices(s.Now()).Stored()
+	stored, err := views.ChoicesOf(f, s.Now()).Stored()
 	return d, dispatch.TemplateContent{Choices: stored}, err
 }
 
@@ -133,9 +132,5 @@ func refusedLetterTemplate(err error) dispatch.Problems {
 
 // createDraft makes a draft of a form, which began with a template or with none.
 func (s *Pages) createDraft(c echo.Context, v frame.Visit, f views.ShipmentForm, use dispatch.TemplateUse) (dispatch.ItemID, error) {
-	form, err := json.Marshal(f)
-	if err != nil {
-		return "", err
-	}
-	return s.Store.BeginShipment(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")), form, use)
+	return s.Store.BeginShipment(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")), f, use)
 }

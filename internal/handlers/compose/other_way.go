@@ -1,7 +1,6 @@
 package compose
 
 import (
-	"encoding/json"
 	"errors"
 
 	"github.com/labstack/echo/v4"
@@ -24,12 +23,8 @@ func (s *Pages) AsLetter(c echo.Context, v frame.Visit) error {
 	}
 	f := views.NewShipmentForm(v.Account)
 	f.Number = it.Recipient.NationalID.Reveal()
-	form, err := json.Marshal(f)
-	if err != nil {
-		return err
-	}
 	from := store.MadeFrom{Source: it.ID, Origin: instead(it.Item)}
-	id, err := s.Store.CreateShipmentDraftFrom(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")), form, from)
+	id, err := s.Store.CreateShipmentDraftFrom(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")), f, from)
 	if err != nil {
 		return err
 	}

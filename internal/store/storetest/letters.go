@@ -40,8 +40,8 @@ func (sm Sample) LetterJob(t testing.TB, s *store.Store, content string, list st
 	t.Helper()
 	var l Letter
 	var err error
-	l.Form, l.As = []byte(`{"Title":"Vedtak"}`), "1"
-	if l.Draft, err = s.CreateShipmentDraft(t.Context(), sm.Account.ID, sm.Actor, uuid.NewString(), l.Form); err != nil {
+	l.Fields, l.As = dispatch.DraftFields{Title: "Vedtak"}, "1"
+	if l.Draft, err = s.CreateShipmentDraft(t.Context(), sm.Account.ID, sm.Actor, uuid.NewString(), l.Fields); err != nil {
 		t.Fatal(err)
 	}
 	d, err := s.AddDocument(t.Context(), store.Upload{
@@ -66,8 +66,7 @@ func (sm Sample) LetterJob(t testing.TB, s *store.Store, content string, list st
 // LookOver holds the rows of the list against nothing: all that have no problem can be sent.
 func (sm Sample) LookOver(t testing.TB, s *store.Store, l Letter) {
 	t.Helper()
-	err := s.CheckLetters(t.Context(), sm.Account.ID, l.Job, sm.Actor, l.As, func(r dispatch.JobRow, _ *dispatch.Document) (dispatch.JobRow, error) { return r, nil })
-	if err != nil {
+	if err := s.KeepChecks(t.Context(), sm.Account.ID, l.Job, sm.Actor, sm.SeenJob(t, s, l.Job), l.As, nil); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -1,0 +1,56 @@
+package dispatch
+
+import (
+	"reflect"
+	"strings"
+)
+
+// To is the form with another recipient.
+func (f DraftFields) To(r LetterRecipient) DraftFields {
+	f.RecipientKind = RecipientPerson
+	if r.Organization() {
+		f.RecipientKind = RecipientOrganization
+	}
+	a := r.Postal
+	f.Number, f.Name, f.Line1, f.Line2, f.Line3 = r.Number, a.Name, a.Line1, a.Line2, a.Line3
+	f.PostalCode, f.City, f.Country = a.PostalCode, a.City, a.Country
+	return f
+}
+
+// ToAddress is the form with a recipient that was sent to.
+func (f DraftFields) ToAddress(a Address) DraftFields {
+	return f.To(LetterRecipient{Number: a.Digital.NationalID.Reveal() + string(a.Digital.OrganizationNumber), Postal: a.Postal})
+}
+
+// UseReceiver fills a receiving system in in the form: its organisation is the recipient.
+func (f *DraftFields) UseReceiver(organization OrganizationNumber, kind string) {
+	f.RecipientKind, f.Number, f.Type = RecipientOrganization, string(organization), kind
+}
+
+// Same tells whether a field holds what it holds in another form.
+func (f DraftFields) Same(other DraftFields, field string) bool {
+	if field == FieldSignBy {
+		return f.SignBy == "" // a copy begins without a deadline
+	}
+	mine, known := f.typed(field)
+	theirs, _ := other.typed(field)
+	return known && reflect.DeepEqual(mine, theirs)
+}
+
+// typed is what stands in a field that the service may complain of.
+func (f DraftFields) typed(field string) (any, bool) {
+	value, ok := map[string]any{
+		FieldRecipientNumber: f.RecipientKind + f.Number, FieldName: f.Name, FieldLine1: f.Line1 + f.Line2 + f.Line3,
+		FieldPostalCode: f.PostalCode, FieldCity: f.City, FieldCountry: f.Country,
+		FieldTitle: f.Title, FieldSourceSystem: f.SourceSystem, FieldBillingCode: f.BillingCode,
+		FieldReference: f.ExternalReference, FieldType: f.Type, FieldCorrelation: f.CorrelationID,
+		FieldSignDocument: f.Sign, FieldSignatureType: f.SignatureType,
+		FieldLinks: f.Links, FieldSharedWith: strings.Fields(f.SharedWith), FieldInReplyTo: f.InReplyTo,
+		FieldReplyLink: f.ReplyLink, FieldReplyNumber: f.ReplyNumber, FieldReplyTo: f.Reply,
+		FieldLevel4: f.Level4, FieldEncrypt: f.Encrypt, FieldConfidential: f.Confidential,
+	}[field]
+	if !ok && strings.HasPrefix(field, "svar-") {
+		return f.Reply, true
+	}
+	return value, ok
+}

@@ -1,0 +1,286 @@
+package dispatch
+
+import (
+	"cmp"
+	"strings"
+	"time"
+)
+
+// DraftFields are what was typed about a shipment, as typed. They are stored as they are, so that a draft keeps what is not right
+// yet. Their names are those in the store.
+type DraftFields struct {
+	RecipientKind     string // RecipientPerson or RecipientOrganization
+	Number            string
+	Name              string
+	Line1             string
+	Line2             string
+	Line3             string
+	PostalCode        string
+	City              string
+	Country           string
+	Title             string
+	SourceSystem      string
+	BillingCode       string
+	ExternalReference string
+	DigitalOnly       bool
+	Duplex            bool
+	Color             bool
+	Sign              bool
+	SignDocument      string
+	SignatureType     string
+	SignBy            string
+	Reply             PostalFields
+	ReplyNumber       string
+	ReplyLink         bool
+	InReplyTo         string
+	Links             []LinkFields
+	Type              string
+	SourceActor       string
+	CorrelationID     string
+	Encrypt           bool
+	Level4            bool
+	Confidential      bool
+	SharedWith        string // one number a line
+	Case, Import      ArchiveFields
+	Documents         map[DocumentID]DocumentFields
+	Timing            TimingFields
+}
+
+// PostalFields is a postal address as typed.
+type PostalFields struct{ Name, Line1, Line2, Line3, PostalCode, City, Country string }
+
+// postal is the recipient's address.
+func (f DraftFields) postal() PostalFields {
+	return PostalFields{f.Name, f.Line1, f.Line2, f.Line3, f.PostalCode, f.City, f.Country}
+}
+
+// FillPlaces fills in the places that follow from postal codes, of what was typed as it was kept before.
+func (f *DraftFields) FillPlaces(was DraftFields, places map[string]string) {
+	f.City = PlaceOf(f.postal().domain(), was.postal().domain(), places)
+	f.Reply.City = PlaceOf(f.Reply.domain(), was.Reply.domain(), places)
+}
+
+// DocumentFields is what is chosen about one file, as typed.
+type DocumentFields struct {
+	Giro      string
+	Type      string
+	Exclude   bool
+	Sensitive bool
+	Extra     string // one pair a line
+}
+
+// The kinds of recipient.
+const (
+	RecipientPerson       = "person"
+	RecipientOrganization = "organisasjon"
+)
+
+// NewDraftFields are those of a new draft: the account's defaults.
+func NewDraftFields(a Account) DraftFields {
+	return DraftFields{
+		RecipientKind: RecipientPerson, Country: "Norge", SourceSystem: a.SourceSystem, BillingCode: a.BillingCode, Duplex: !a.SingleSided, Color: a.Color,
+		SignatureType: string(SignatureAuthenticated),
+		Reply:         ReplyFields(a), ReplyNumber: string(a.Reply.Digital.OrganizationNumber),
+		Case:   newArchiveFields(a.Archive.CasePostType, a.Archive.CaseStatus),
+		Import: newArchiveFields(a.Archive.ImportPostType, a.Archive.ImportStatus),
+	}
+}
+
+// Parse turns the form and the draft's files into a shipment, with everything that stops it from being sent over a
+// generation of the service.
+func (f DraftFields) Parse(g Generation, documents []Document, now time.Time) (Shipment, Problems) {
+	s := Shipment{
+		SourceSystem: strings.TrimSpace(f.SourceSystem), Title: strings.TrimSpace(f.Title), BillingCode: strings.TrimSpace(f.BillingCode),
+		ExternalReference: strings.TrimSpace(f.ExternalReference), DigitalOnly: f.DigitalOnly,
+		Print: PrintOptions{Duplex: f.Duplex, Color: f.Color},
+		Type:  strings.TrimSpace(f.Type), SourceActor: strings.TrimSpace(f.SourceActor), CorrelationID: strings.TrimSpace(f.CorrelationID),
+		Encrypted: f.Encrypt, RequireLevel4: f.Level4, Confidential: f.Confidential, ReplyLink: f.ReplyLink, InReplyTo: strings.TrimSpace(f.InReplyTo),
+		Links: parseLinks(f.Links),
+	}
+	s.Recipient.Postal = f.postal().domain()
+	var own Problems
+	var wrong *Problem
+	if s.Recipient.Digital, wrong = f.Digital(); wrong != nil {
+		own = append(own, *wrong)
+	}
+	own = append(own, f.parseReply(&s)...)
+	own = append(own, f.parseDocuments(&s, documents)...)
+	own = append(own, s.ValidateConfidential()...)
+	own = append(own, f.parseShared(&s)...)
+	own = append(own, f.parseArchive(&s)...)
+	own = append(own, f.parseSigning(&s)...)
+	own = append(own, f.parseTiming(&s, now)...)
+	return s, own.With(s.Validate(now, g))
+}
+
+// Digital is the recipient's number; zero where none is typed.
+func (f DraftFields) Digital() (to DigitalAddress, p *Problem) {
+	switch {
+	case !Filled(f.Number):
+	case f.RecipientKind == RecipientOrganization:
+		to.OrganizationNumber, p = ParseOrganizationNumber(FieldRecipientNumber, f.Number)
+	default:
+		to.NationalID, p = ParseNationalID(FieldRecipientNumber, f.Number)
+	}
+	return to, p
+}
+
+func (f DraftFields) parseDocuments(s *Shipment, documents []Document) Problems {
+	var ps Problems
+	for _, d := range documents {
+		chosen := f.Documents[d.ID]
+		d.ExcludeFromPrint, d.Sensitive, d.Type = chosen.Exclude, chosen.Sensitive, strings.TrimSpace(chosen.Type)
+		d.Sign = f.Sign && f.SignDocument == string(d.ID)
+		var p *Problem
+		if d.GiroPages, p = ParsePages(PagesField(d.ID), chosen.Giro, d.Pages); p != nil {
+			ps = append(ps, *p)
+		}
+		var extra Problems
+		d.Extra, extra = ParseEntries(ExtraField(d.ID), chosen.Extra)
+		ps = append(ps, extra...)
+		s.Documents = append(s.Documents, d)
+	}
+	return ps
+}
+
+func (f DraftFields) parseSigning(s *Shipment) Problems {
+	if !f.Sign {
+		return nil
+	}
+	var ps Problems
+	if !s.Signing() {
+		ps = append(ps, Problem{Field: FieldSignDocument, Key: "problem.sign.choose"})
+	}
+	s.SignatureType = SignatureType(f.SignatureType)
+	day, ok := ParseDay(f.SignBy)
+	if !ok {
+		return append(ps, Problem{Field: FieldSignBy, Key: "problem.date"})
+	}
+	s.SignBy = time.Date(day.Year(), day.Month(), day.Day(), 23, 59, 59, 0, Oslo)
+	return ps
+}
+
+// parseTiming reads when the shipment is to go. No daytime window holds for letters.
+func (f DraftFields) parseTiming(s *Shipment, now time.Time) Problems {
+	t, p := f.Timing.Parse(now)
+	s.SendAt = t.SendAt
+	if p != nil {
+		return Problems{*p}
+	}
+	return nil
+}
+
+// TimingFields is when something is to go, as typed.
+type TimingFields struct {
+	Day, Clock string
+	Urgent     bool
+}
+
+// Parse turns what is typed into a time, with the problem that stops it.
+func (f TimingFields) Parse(now time.Time) (Timing, *Problem) {
+	at, problem := ParseSendAt(f.Day, f.Clock, now)
+	return Timing{SendAt: at, Urgent: f.Urgent}, problem
+}
+
+// LinkFields is a link in the letter as typed.
+type LinkFields struct{ Lead, URL, Text string }
+
+// Empty tells whether nothing of the link is filled in.
+func (l LinkFields) Empty() bool { return !Filled(l.Lead + l.URL + l.Text) }
+
+// parseLinks reads the links. Only the last one may be empty, so that their places are those of the form.
+func parseLinks(typed []LinkFields) []Link {
+	var links []Link
+	for _, l := range typed {
+		if !l.Empty() {
+			links = append(links, Link{URL: strings.TrimSpace(l.URL), Text: strings.TrimSpace(l.Text), Lead: strings.TrimSpace(l.Lead)})
+		}
+	}
+	return links
+}
+
+// Empty tells whether nothing of an address is filled in. The country alone says nothing.
+func (f PostalFields) Empty() bool {
+	return !Filled(f.Name + f.Line1 + f.Line2 + f.Line3 + f.PostalCode + f.City)
+}
+
+func (f PostalFields) domain() PostalAddress {
+	return PostalAddress{
+		Name: strings.TrimSpace(f.Name), Line1: strings.TrimSpace(f.Line1), Line2: strings.TrimSpace(f.Line2), Line3: strings.TrimSpace(f.Line3),
+		PostalCode: strings.TrimSpace(f.PostalCode), City: strings.TrimSpace(f.City), Country: strings.TrimSpace(f.Country),
+	}
+}
+
+// ReplyFields are the account's address for replies as it stands in a new draft.
+func ReplyFields(a Account) PostalFields {
+	p := a.Reply.Postal
+	return PostalFields{Name: p.Name, Line1: p.Line1, Line2: p.Line2, Line3: p.Line3, PostalCode: p.PostalCode, City: p.City, Country: cmp.Or(p.Country, "Norge")}
+}
+
+// HasReply tells whether anything of the reply address is filled in.
+func (f DraftFields) HasReply() bool { return !f.Reply.Empty() || Filled(f.ReplyNumber) }
+
+// Replies counts what is said about replies, for the summary of the folded part.
+func (f DraftFields) Replies() int { return count(f.HasReply(), f.ReplyLink, Filled(f.InReplyTo)) }
+
+// parseReply reads the reply address, if there is any.
+func (f DraftFields) parseReply(s *Shipment) Problems {
+	var ps Problems
+	s.ReplyTo, ps = ParseReply(f.Reply, f.ReplyNumber, ParseReplyNumber)
+	return ps
+}
+
+// ParseReply reads an address for replies; nil when nothing of it is filled in.
+func ParseReply(f PostalFields, number string, parse func(field, typed string) (DigitalAddress, *Problem)) (*Address, Problems) {
+	if f.Empty() && !Filled(number) {
+		return nil, nil
+	}
+	to := &Address{Postal: f.domain()}
+	if !Filled(number) {
+		return to, nil
+	}
+	var p *Problem
+	if to.Digital, p = parse(FieldReplyNumber, number); p != nil {
+		return to, Problems{*p}
+	}
+	return to, nil
+}
+
+// parseShared reads who else may fetch the files.
+func (f DraftFields) parseShared(s *Shipment) Problems {
+	var ps Problems
+	s.SharedWith, ps = ParseShared(f.SharedWith)
+	return ps
+}
+
+// Access counts what is said about who may read the shipment, for the summary of the folded part.
+func (f DraftFields) Access() int {
+	return count(f.Encrypt, f.Level4, f.Confidential, Filled(f.SharedWith))
+}
+
+// PagesField names the field of the pages of a file that are printed on giro forms.
+func PagesField(id DocumentID) string { return FieldDocument + string(id) + "-giro" }
+
+// ExtraField names the field of the pairs of a file.
+func ExtraField(id DocumentID) string { return FieldDocument + string(id) + "-ekstra" }
+
+// Filled tells whether anything but blanks is typed.
+func Filled(s string) bool {
+	for _, r := range s {
+		if r != ' ' && r != '\u00a0' && r != '\t' {
+			return true
+		}
+	}
+	return false
+}
+
+// count counts what is so.
+func count(all ...bool) int {
+	n := 0
+	for _, so := range all {
+		if so {
+			n++
+		}
+	}
+	return n
+}
