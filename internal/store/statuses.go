@@ -95,6 +95,7 @@ func writeStatuses(ctx context.Context, tx *sqlx.Tx, rows []statusRow) error {
 	return nil
 }
 
+// writeSigningStatuses does not count anew: no value is expected that comes to mean that a shipment is signed.
 func writeSigningStatuses(ctx context.Context, tx *sqlx.Tx) error {
 	for _, r := range append(dispatch.SigningRows(), dispatch.SigningStatus("").Row()) {
 		_, err := tx.ExecContext(ctx, `
