@@ -112,10 +112,17 @@ func TestGalleryIsComplete(t *testing.T) {
 
 	t.Run("shows every component that a handler renders", func(t *testing.T) {
 		t.Parallel()
-		source := all(t, "gallery*.go")
-		for _, m := range regexp.MustCompile(`(?m)^templ ([A-Z]\w*)\(`).FindAllStringSubmatch(all(t, "../../internal/views/*.templ"), -1) {
-			if !strings.Contains(source, "views."+m[1]+"(") {
-				t.Errorf("%s has no exhibit", m[1])
+		exhibits := all(t, "gallery*.go")
+		handlers := all(t, "../../internal/handlers/*/*.go") + all(t, "../../internal/handlers/*.go")
+		for _, area := range []string{"views", "site", "compose", "follow", "admin"} {
+			templates := "../../internal/views/" + area + "/*.templ"
+			if area == "views" {
+				templates = "../../internal/views/*.templ"
+			}
+			for _, m := range regexp.MustCompile(`(?m)^templ ([A-Z]\w*)\(`).FindAllStringSubmatch(all(t, templates), -1) {
+				if name := area + "." + m[1]; strings.Contains(handlers, name+"(") && !strings.Contains(exhibits, name+"(") {
+					t.Errorf("%s has no exhibit", name)
+				}
 			}
 		}
 	})
