@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-var iconUse = regexp.MustCompile(`\bicon\("([^"]+)"|\bIcon:\s*"([^"]+)"`)
+var iconUse = regexp.MustCompile(`\b[iI]con\("([^"]+)"|\bIcon:\s*"([^"]+)"`)
 
 // checkIcons compares the sorted names of icons.json with the views. A view that names an icon that is not there is an
 // error, since it would show nothing; a name that no view holds in quotes only costs bytes, and is a warning.

@@ -14,6 +14,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
 	"utsending/static"
 )
 
@@ -72,7 +73,7 @@ func (g *gallery) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if strings.Contains(r.URL.Path, "/sider/") { // the picture of a page
 		w.Header().Set("Content-Type", "image/svg+xml")
-		_, _ = w.Write(views.NoPicture(i18n.With(r.Context(), g.words)))
+		_, _ = w.Write(compose.NoPicture(i18n.With(r.Context(), g.words)))
 		return
 	}
 	page, err := g.render(r)

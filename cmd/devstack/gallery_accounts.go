@@ -7,11 +7,12 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/views"
+	"utsending/internal/views/admin"
 )
 
 // accountLine is an account with its integrations in some states; nil: without the channel.
-func accountLine(n int, sms, shipments func(*views.IntegrationLine)) views.AccountLine {
-	r := views.AccountLine{Account: sampleAccount(n)}
+func accountLine(n int, sms, shipments func(*admin.IntegrationLine)) admin.AccountLine {
+	r := admin.AccountLine{Account: sampleAccount(n)}
 	r.Version = 4
 	if sms != nil {
 		l := sampleLine(1, sms)
@@ -24,42 +25,42 @@ func accountLine(n int, sms, shipments func(*views.IntegrationLine)) views.Accou
 	return r
 }
 
-func disabled(r views.AccountLine) views.AccountLine {
+func disabled(r admin.AccountLine) admin.AccountLine {
 	r.DisabledAt = ago(49 * time.Hour)
 	return r
 }
 
 // accountExhibits are the list of accounts and the form of one.
 func accountExhibits() []exhibit {
-	list := func(rows ...views.AccountLine) func(frame) templ.Component {
+	list := func(rows ...admin.AccountLine) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			return views.AdminAccounts(views.AdminAccountsPage{Page: f.onSetup(views.SectionAccounts, f.text("admin_accounts.title")), Rows: rows})
+			return admin.AdminAccounts(admin.AdminAccountsPage{Page: f.onSetup(views.SectionAccounts, f.text("admin_accounts.title")), Rows: rows})
 		}
 	}
 	works := accountLine(0, working, untried)
 	return []exhibit{
 		{path: "admin-accounts/empty", says: "no account yet", show: list()},
 		{path: "admin-accounts/all", says: "every state", show: list(works, accountLine(1, refusedLine, nil), accountLine(1, nil, nil), disabled(accountLine(0, working, oldGeneration)), accountLine(1, gone, bare))},
-		{path: "account/new", says: "a new one", show: accountForm(views.AccountLine{}, nil)},
-		{path: "account/new-wrong", says: "every problem of a new one", show: accountForm(views.AccountLine{}, wrong(
+		{path: "account/new", says: "a new one", show: accountForm(admin.AccountLine{}, nil)},
+		{path: "account/new-wrong", says: "every problem of a new one", show: accountForm(admin.AccountLine{}, wrong(
 			dispatch.FieldName, "problem.account.name", dispatch.FieldSlug, "problem.slug", dispatch.FieldOrganizationNumber, "problem.organization.digits",
 			dispatch.FieldUndo, "problem.undo", dispatch.FieldPriceSMS, "problem.price", dispatch.FieldUnread, "problem.unread", "sms-integrasjon", "problem.integration.gone", dispatch.FieldSMSAccountID, "problem.account_id",
 			dispatch.FieldSenderName, "problem.sender_name", dispatch.FieldSMSLimit, "problem.sms_limit", dispatch.FieldDaytimeFrom, "problem.daytime",
 			dispatch.FieldWatchWords, "problem.watch_words", dispatch.FieldShipmentAccountID, "problem.account_id",
 			dispatch.FieldSourceSystem, "problem.source_system.long", dispatch.FieldBillingCode, "problem.billing_code"))},
-		{path: "account/taken", says: "a short name that another has", show: accountForm(views.AccountLine{}, wrong(dispatch.FieldSlug, "problem.slug.taken"))},
+		{path: "account/taken", says: "a short name that another has", show: accountForm(admin.AccountLine{}, wrong(dispatch.FieldSlug, "problem.slug.taken"))},
 		{path: "account/edit", says: "with both channels", show: accountForm(works, nil)},
 		{path: "account/defaults", says: "with what its shipments are filled in with", show: func(f frame) templ.Component {
 			p := accountFormPage(f, works)
 			p.Form.Reply = views.PostalForm{Name: "Fjordvik kommune", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
 			p.Form.Archive = dispatch.ArchiveDefaults{CasePostType: "U", CaseStatus: "J"}
-			return views.AccountEdit(p)
+			return admin.AccountEdit(p)
 		}},
 		{path: "account/own", says: "as its own administrator sees it", show: func(f frame) templ.Component {
 			p := accountFormPage(f, works)
 			p.Page = f.onAccount(accountAdmin(), views.SectionSettings, f.text("account.own"))
 			p.Narrow = true
-			return views.AccountEdit(p)
+			return admin.AccountEdit(p)
 		}},
 		{path: "account/sms-only", says: "without shipments", show: accountForm(accountLine(1, working, nil), nil)},
 		{path: "account/missing", says: "its integration does not work", show: accountForm(accountLine(0, stoppedLine, nil), nil)},
@@ -69,63 +70,63 @@ func accountExhibits() []exhibit {
 			p := accountFormPage(f, works)
 			there := p.Form
 			there.Name, there.WatchWords = "Oppvekst og kultur", "rus, gjeld"
-			p.Other = views.OtherAccount(p.Form, there, "/oppsett/kontoer/oppvekst")
-			return views.AccountEdit(p)
+			p.Other = admin.OtherAccount(p.Form, there, "/oppsett/kontoer/oppvekst")
+			return admin.AccountEdit(p)
 		}},
 		{path: "account/v2", says: "shipment V2 without the account's id", show: accountForm(works, wrong(dispatch.FieldShipmentAccountID, "problem.account_id.v2"))},
 		{path: "account/created", says: "just made", show: func(f frame) templ.Component {
 			p := accountFormPage(f, accountLine(1, working, nil))
 			p.Flash = &views.Flash{Key: "flash.account_created", Color: "success"}
-			return views.AccountEdit(p)
+			return admin.AccountEdit(p)
 		}},
 	}
 }
 
-func accountFormPage(f frame, r views.AccountLine) views.AccountFormPage {
-	p := views.AccountFormPage{Page: f.onSetup(views.SectionAccounts, f.text("account.new.title")), Row: r, Form: views.AccountForm{Undo: "60", SourceSystem: "Utsending"}}
+func accountFormPage(f frame, r admin.AccountLine) admin.AccountFormPage {
+	p := admin.AccountFormPage{Page: f.onSetup(views.SectionAccounts, f.text("account.new.title")), Row: r, Form: admin.AccountForm{Undo: "60", SourceSystem: "Utsending"}}
 	p.Integrations = []dispatch.Integration{sampleLine(0, working).Integration, sampleLine(1, untried).Integration}
 	if r.ID != "" {
-		p.Title, p.Form = r.Name, views.NewAccountForm(r.Account)
+		p.Title, p.Form = r.Name, admin.NewAccountForm(r.Account)
 	}
 	p.Narrow, p.Quota = true, dispatch.Quota{Used: 812, Limit: 1000}
 	return p
 }
 
-func accountForm(r views.AccountLine, ps dispatch.Problems) func(frame) templ.Component {
+func accountForm(r admin.AccountLine, ps dispatch.Problems) func(frame) templ.Component {
 	return func(f frame) templ.Component {
 		p := accountFormPage(f, r)
 		p.Problems = ps
-		return views.AccountEdit(p)
+		return admin.AccountEdit(p)
 	}
 }
 
 // switchExhibits are the page where an account's shipments move.
 func switchExhibits() []exhibit {
-	page := func(r views.AccountLine, change func(*views.SwitchPage)) func(frame) templ.Component {
+	page := func(r admin.AccountLine, change func(*admin.SwitchPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := views.SwitchPage{Page: f.onSetup(views.SectionAccounts, f.text("switch.title")), Row: r}
+			p := admin.SwitchPage{Page: f.onSetup(views.SectionAccounts, f.text("switch.title")), Row: r}
 			p.Narrow, p.Integrations = true, []dispatch.Integration{sampleLine(1, oldGeneration).Integration, sampleLine(2, untried).Integration}
 			change(&p)
-			return views.SwitchShipments(p)
+			return admin.SwitchShipments(p)
 		}
 	}
 	r := accountLine(0, working, oldGeneration)
-	underWay := func(p *views.SwitchPage) { p.Pinned, p.Free, p.Pending = 12, 3, 1 }
-	chosen := func(t *views.TrialResult) func(*views.SwitchPage) {
-		return func(p *views.SwitchPage) {
+	underWay := func(p *admin.SwitchPage) { p.Pinned, p.Free, p.Pending = 12, 3, 1 }
+	chosen := func(t *admin.TrialResult) func(*admin.SwitchPage) {
+		return func(p *admin.SwitchPage) {
 			underWay(p)
 			p.To, p.Trial = p.Integrations[1], *t
 		}
 	}
-	problem := func(key string) func(*views.SwitchPage) {
-		return func(p *views.SwitchPage) { p.To, p.Problems = p.Integrations[0], wrong("integrasjon", key) }
+	problem := func(key string) func(*admin.SwitchPage) {
+		return func(p *admin.SwitchPage) { p.To, p.Problems = p.Integrations[0], wrong("integrasjon", key) }
 	}
 	return []exhibit{
 		{path: "switch/before", says: "nothing chosen yet", show: page(r, underWay)},
-		{path: "switch/first", says: "the account has had no shipments", show: page(accountLine(0, working, nil), func(*views.SwitchPage) {})},
+		{path: "switch/first", says: "the account has had no shipments", show: page(accountLine(0, working, nil), func(*admin.SwitchPage) {})},
 		{path: "switch/ready", says: "the readiness test went well", show: page(r, chosen(trialUntil("", "")))},
 		{path: "switch/failed", says: "the service does not know the account", show: page(r, chosen(trialUntil(dispatch.TrialAccount, "reason.forbidden")))},
-		{path: "switch/none", says: "shipments are to end", show: page(r, func(p *views.SwitchPage) { p.Trial.Steps = []dispatch.Trial{{Step: dispatch.TrialSettings}} })},
+		{path: "switch/none", says: "shipments are to end", show: page(r, func(p *admin.SwitchPage) { p.Trial.Steps = []dispatch.Trial{{Step: dispatch.TrialSettings}} })},
 		{path: "switch/same", says: "the one that it has already", show: page(r, problem("problem.switch.same"))},
 		{path: "switch/no-id", says: "V2 without the account's id", show: page(r, problem("problem.account_id.v2"))},
 		{path: "switch/bare", says: "the new one has no credentials", show: page(r, problem("problem.credentials.none"))},
@@ -135,27 +136,27 @@ func switchExhibits() []exhibit {
 
 // rightsExhibits are the page of rights.
 func rightsExhibits() []exhibit {
-	page := func(form views.RightsForm, ps dispatch.Problems) func(frame) templ.Component {
+	page := func(form admin.RightsForm, ps dispatch.Problems) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := views.RightsPage{Page: f.onSetup(views.SectionRights, f.text("rights.title")), Claim: "groups", Form: form, Accounts: []dispatch.Account{sampleAccount(0), sampleAccount(1)}}
+			p := admin.RightsPage{Page: f.onSetup(views.SectionRights, f.text("rights.title")), Claim: "groups", Form: form, Accounts: []dispatch.Account{sampleAccount(0), sampleAccount(1)}}
 			p.Problems = ps
-			p.Rows = []views.RightsLine{{Claim: "administrator", Role: dispatch.RoleSystemAdmin}}
+			p.Rows = []admin.RightsLine{{Claim: "administrator", Role: dispatch.RoleSystemAdmin}}
 			for _, role := range dispatch.Roles()[:4] {
-				p.Rows = append(p.Rows, views.RightsLine{Claim: "9d4f0c1e-7a52-4b0e-8c39-2f61d3a0b7c5-" + string(role), Role: role, Account: sampleAccount(0)})
+				p.Rows = append(p.Rows, admin.RightsLine{Claim: "9d4f0c1e-7a52-4b0e-8c39-2f61d3a0b7c5-" + string(role), Role: role, Account: sampleAccount(0)})
 			}
 			for i, c := range []dispatch.Clash{dispatch.ClashContent, dispatch.ClashAuditor, dispatch.ClashSeveral} {
 				p.Rows[i].Clash = c
 			}
-			return views.Rights(p)
+			return admin.Rights(p)
 		}
 	}
 	return []exhibit{
-		{path: "rights/some", says: "one right of each kind", show: page(views.RightsForm{}, nil)},
-		{path: "rights/empty", says: "nothing filled in", show: page(views.RightsForm{}, wrong(views.FieldClaim, "problem.claim", views.FieldRole, "problem.role"))},
-		{path: "rights/account", says: "an administrator of one account", show: page(views.RightsForm{Claim: "drift", Role: string(dispatch.RoleSystemAdmin), Account: "oppvekst"},
-			wrong(views.FieldAccount, "problem.role.account"))},
-		{path: "rights/taken", says: "a right that is there", show: page(views.RightsForm{Claim: "administrator"}, wrong(views.FieldClaim, "problem.claim.taken"))},
-		{path: "rights/last", says: "the last administrator", show: page(views.RightsForm{}, wrong("rettigheter", "problem.role.last"))},
+		{path: "rights/some", says: "one right of each kind", show: page(admin.RightsForm{}, nil)},
+		{path: "rights/empty", says: "nothing filled in", show: page(admin.RightsForm{}, wrong(admin.FieldClaim, "problem.claim", admin.FieldRole, "problem.role"))},
+		{path: "rights/account", says: "an administrator of one account", show: page(admin.RightsForm{Claim: "drift", Role: string(dispatch.RoleSystemAdmin), Account: "oppvekst"},
+			wrong(admin.FieldAccount, "problem.role.account"))},
+		{path: "rights/taken", says: "a right that is there", show: page(admin.RightsForm{Claim: "administrator"}, wrong(admin.FieldClaim, "problem.claim.taken"))},
+		{path: "rights/last", says: "the last administrator", show: page(admin.RightsForm{}, wrong("rettigheter", "problem.role.last"))},
 	}
 }
 
@@ -163,7 +164,7 @@ func rightsExhibits() []exhibit {
 func accessReviewExhibits() []exhibit {
 	page := func(signs bool, note string, ps dispatch.Problems, reviews ...dispatch.AccessReview) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := views.ReviewPage{Page: f.onSetup(views.SectionReview, f.text("review.title")), Signs: signs, Note: note, Reviews: reviews}
+			p := admin.ReviewPage{Page: f.onSetup(views.SectionReview, f.text("review.title")), Signs: signs, Note: note, Reviews: reviews}
 			p.Problems = ps
 			if !signs {
 				p.User = auditor()
@@ -174,7 +175,7 @@ func accessReviewExhibits() []exhibit {
 				{Claim: "saksbehandlere", Account: sampleAccount(0), Role: dispatch.RoleCaseworker, Person: "Amir Hosseini", LoginAt: ago(300 * 24 * time.Hour)},
 				{Claim: "ledere", Account: sampleAccount(1), Role: dispatch.RoleTeamLead},
 			}
-			return views.AccessReview(p)
+			return admin.AccessReview(p)
 		}
 	}
 	signed := func(days, people int, note string) dispatch.AccessReview {
@@ -189,9 +190,9 @@ func accessReviewExhibits() []exhibit {
 		{path: "review/long", says: "too long a note", show: page(true, "For lang", dispatch.Problems{{Field: "merknad", Key: "problem.review.note", Args: dispatch.Args{"N": 2400}}})},
 		{path: "review/changed", says: "it has changed since it was shown", show: page(true, "Alt er riktig", dispatch.Problems{{Field: "merknad", Key: "problem.review.changed"}})},
 		{path: "review/saved", says: "just signed", show: func(f frame) templ.Component {
-			p := views.ReviewPage{Page: f.onSetup(views.SectionReview, f.text("review.title")), Signs: true, Reviews: []dispatch.AccessReview{signed(0, 3, "")}}
+			p := admin.ReviewPage{Page: f.onSetup(views.SectionReview, f.text("review.title")), Signs: true, Reviews: []dispatch.AccessReview{signed(0, 3, "")}}
 			p.Flash = &views.Flash{Key: "flash.reviewed", Color: "success"}
-			return views.AccessReview(p)
+			return admin.AccessReview(p)
 		}},
 	}
 }

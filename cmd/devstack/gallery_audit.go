@@ -8,6 +8,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/admin"
 )
 
 // sampleDetails is everything that the event log may tell besides.
@@ -26,11 +27,11 @@ func sampleDetails() map[string]any {
 }
 
 // sampleLog is one line for every act that the log knows.
-func sampleLog(now time.Time) []views.LogLine {
+func sampleLog(now time.Time) []admin.LogLine {
 	account := sampleAccount(0)
-	var lines []views.LogLine
+	var lines []admin.LogLine
 	for i, a := range dispatch.AuditActions() {
-		l := views.LogLine{At: now.Add(-time.Duration(i) * 7 * time.Minute), Actor: "Kari Nordmann", ActorID: sampleID(900), Account: account, Action: a.Action,
+		l := admin.LogLine{At: now.Add(-time.Duration(i) * 7 * time.Minute), Actor: "Kari Nordmann", ActorID: sampleID(900), Account: account, Action: a.Action,
 			Object: sampleID(400 + i), Origin: "10.0.0.17"}
 		switch a.Group {
 		case dispatch.AuditSending, dispatch.AuditContent:
@@ -62,42 +63,42 @@ func sampleLog(now time.Time) []views.LogLine {
 		}
 		lines = append(lines, l)
 	}
-	return append(lines, views.LogLine{At: now.Add(-24 * time.Hour), Actor: "Kari Nordmann", Action: "of.another.version", Details: map[string]any{"strange": nil}})
+	return append(lines, admin.LogLine{At: now.Add(-24 * time.Hour), Actor: "Kari Nordmann", Action: "of.another.version", Details: map[string]any{"strange": nil}})
 }
 
 // logExhibits are the event log.
 func logExhibits() []exhibit {
-	page := func(name, says string, who dispatch.User, change func(*views.LogPage)) exhibit {
+	page := func(name, says string, who dispatch.User, change func(*admin.LogPage)) exhibit {
 		return exhibit{path: "log/" + name, says: says, show: func(f frame) templ.Component {
-			p := views.LogPage{Page: f.page(who, f.text("audit.title")), Lines: sampleLog(galleryNow)}
+			p := admin.LogPage{Page: f.page(who, f.text("audit.title")), Lines: sampleLog(galleryNow)}
 			p.Section = views.SectionLog
-			p.People = []views.Choice{{Value: sampleID(901), Name: "Ingrid Lunde"}, {Value: sampleID(900), Name: "Kari Nordmann"}}
-			p.Accounts = []views.Choice{{Value: sampleID(100), Name: "Oppvekst"}}
+			p.People = []admin.Choice{{Value: sampleID(901), Name: "Ingrid Lunde"}, {Value: sampleID(900), Name: "Kari Nordmann"}}
+			p.Accounts = []admin.Choice{{Value: sampleID(100), Name: "Oppvekst"}}
 			change(&p)
-			return views.Log(p)
+			return admin.Log(p)
 		}}
 	}
 	everything := administrator()
 	everything.Grants = caseworker().Grants
 	return []exhibit{
-		page("all", "every act, with everything that may be told of it", everything, func(p *views.LogPage) { p.Older, p.Later = "1-1", true }),
-		page("auditor", "of one account", auditor(), func(p *views.LogPage) { p.Lines = p.Lines[:12] }),
-		page("whole", "the log is what was written", administrator(), func(p *views.LogPage) {
-			p.Lines, p.Check = p.Lines[:2], &views.LogCheck{Lines: 48211, First: 1025, Waiting: 2, End: "49235:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}
+		page("all", "every act, with everything that may be told of it", everything, func(p *admin.LogPage) { p.Older, p.Later = "1-1", true }),
+		page("auditor", "of one account", auditor(), func(p *admin.LogPage) { p.Lines = p.Lines[:12] }),
+		page("whole", "the log is what was written", administrator(), func(p *admin.LogPage) {
+			p.Lines, p.Check = p.Lines[:2], &admin.LogCheck{Lines: 48211, First: 1025, Waiting: 2, End: "49235:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}
 		}),
-		page("broken", "the log is not what was written", administrator(), func(p *views.LogPage) {
-			p.Lines, p.Check = p.Lines[:2], &views.LogCheck{Lines: 48211, First: 1}
+		page("broken", "the log is not what was written", administrator(), func(p *admin.LogPage) {
+			p.Lines, p.Check = p.Lines[:2], &admin.LogCheck{Lines: 48211, First: 1}
 			for _, kind := range []store.BreakKind{store.BreakChanged, store.BreakRemoved, store.BreakGap, store.BreakBackdated, store.BreakUnchained, store.BreakExpected, store.BreakPurged} {
-				p.Check.Breaks = append(p.Check.Breaks, views.LogBreak{Kind: string(kind), Position: "4711", Line: "5012"})
+				p.Check.Breaks = append(p.Check.Breaks, admin.LogBreak{Kind: string(kind), Position: "4711", Line: "5012"})
 			}
 		}),
-		page("none", "nothing fits the filter", administrator(), func(p *views.LogPage) {
+		page("none", "nothing fits the filter", administrator(), func(p *admin.LogPage) {
 			p.Open = true
-			p.Lines, p.Form = nil, views.LogForm{From: "01.11.2026", Group: string(dispatch.AuditExport), Actor: sampleID(900)}
+			p.Lines, p.Form = nil, admin.LogForm{From: "01.11.2026", Group: string(dispatch.AuditExport), Actor: sampleID(900)}
 		}),
-		page("problems", "a filter that cannot be", administrator(), func(p *views.LogPage) {
-			p.Lines, p.Form = nil, views.LogForm{Object: "12", Group: "noe"}
-			p.Problems = dispatch.Problems{{Field: views.FieldLogObject, Key: "problem.audit.id"}, {Field: views.FieldLogGroup, Key: "problem.audit.choice"}}
+		page("problems", "a filter that cannot be", administrator(), func(p *admin.LogPage) {
+			p.Lines, p.Form = nil, admin.LogForm{Object: "12", Group: "noe"}
+			p.Problems = dispatch.Problems{{Field: admin.FieldLogObject, Key: "problem.audit.id"}, {Field: admin.FieldLogGroup, Key: "problem.audit.choice"}}
 		}),
 	}
 }

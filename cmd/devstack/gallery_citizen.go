@@ -7,29 +7,30 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/views"
+	"utsending/internal/views/admin"
 )
 
 // citizenExhibits are the report on what has been done with a person's number.
 func citizenExhibits() []exhibit {
-	page := func(name, says string, who dispatch.User, change func(*views.CitizenPage)) exhibit {
+	page := func(name, says string, who dispatch.User, change func(*admin.CitizenPage)) exhibit {
 		return exhibit{path: "citizen/" + name, says: says, show: func(f frame) templ.Component {
-			p := views.CitizenPage{Page: f.page(who, f.text("citizen.title"))}
+			p := admin.CitizenPage{Page: f.page(who, f.text("citizen.title"))}
 			p.Section = views.SectionCitizen
 			change(&p)
-			return views.Citizen(p)
+			return admin.Citizen(p)
 		}}
 	}
-	reported := func(p *views.CitizenPage) {
+	reported := func(p *admin.CitizenPage) {
 		p.Number, p.Purpose, p.Accounts = "12847800155", "Innsynskrav fra den registrerte", []string{"Oppvekst og utdanning"}
-		p.Report = &views.CitizenReport{Shown: "128478 *****"}
+		p.Report = &admin.CitizenReport{Shown: "128478 *****"}
 	}
 	return []exhibit{
-		page("new", "nobody has asked yet", administrator(), func(*views.CitizenPage) {}),
-		page("problems", "without a number and a purpose", auditor(), func(p *views.CitizenPage) {
+		page("new", "nobody has asked yet", administrator(), func(*admin.CitizenPage) {}),
+		page("problems", "without a number and a purpose", auditor(), func(p *admin.CitizenPage) {
 			p.Problems = dispatch.Problems{{Field: dispatch.FieldSearch, Key: "problem.search.number_empty"}, {Field: dispatch.FieldPurpose, Key: "problem.purpose.empty"}}
 		}),
 		page("none", "nothing was sent", administrator(), reported),
-		page("report", "SMS, a letter, a look-up and who saw them", auditor(), func(p *views.CitizenPage) {
+		page("report", "SMS, a letter, a look-up and who saw them", auditor(), func(p *admin.CitizenPage) {
 			reported(p)
 			p.Report.More = true
 			for i, kind := range []dispatch.Kind{dispatch.KindSMS, dispatch.KindShipment} {
@@ -37,12 +38,12 @@ func citizenExhibits() []exhibit {
 				if kind == dispatch.KindShipment {
 					it.Status = dispatch.StatusRead
 				}
-				p.Report.Items = append(p.Report.Items, views.CitizenItem{Item: it, Account: sampleAccount(i), Title: "Vedtak om barnehageplass"})
+				p.Report.Items = append(p.Report.Items, admin.CitizenItem{Item: it, Account: sampleAccount(i), Title: "Vedtak om barnehageplass"})
 			}
-			l := views.LogLine{At: galleryNow.Add(-50 * time.Hour), Actor: "Kari Nordmann", Account: sampleAccount(0), Action: "lookup", Details: map[string]any{"purpose": "Varsle om stengt skole"}}
-			p.Report.Lookups = []views.LogLine{l}
+			l := admin.LogLine{At: galleryNow.Add(-50 * time.Hour), Actor: "Kari Nordmann", Account: sampleAccount(0), Action: "lookup", Details: map[string]any{"purpose": "Varsle om stengt skole"}}
+			p.Report.Lookups = []admin.LogLine{l}
 			l.Action, l.Details = "item.revealed", nil
-			p.Report.Views = []views.LogLine{l}
+			p.Report.Views = []admin.LogLine{l}
 		}),
 	}
 }

@@ -5,6 +5,8 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/views"
+	"utsending/internal/views/admin"
+	"utsending/internal/views/compose"
 )
 
 // soundReading is what is read in a good letter of so many pages to the sample recipient.
@@ -98,56 +100,56 @@ func sheetless(p *views.Page) {
 
 // findingExhibits are what the check of files says, and the rules of an account.
 func findingExhibits() []exhibit {
-	form := func(change func(*views.ShipmentFormPage)) func(frame) templ.Component {
-		return func(f frame) templ.Component { return views.ShipmentNew(letterForm(f, change)) }
+	form := func(change func(*compose.ShipmentFormPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component { return compose.ShipmentNew(letterForm(f, change)) }
 	}
-	rules := func(change func(*views.PrintRulesPage)) func(frame) templ.Component {
+	rules := func(change func(*admin.PrintRulesPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
 			row := accountLine(0, working, untried)
-			p := views.PrintRulesPage{Page: f.onSetup(views.SectionAccounts, f.text("print_rules.title")), Row: row, Form: views.NewPrintRulesForm(row.Account)}
+			p := admin.PrintRulesPage{Page: f.onSetup(views.SectionAccounts, f.text("print_rules.title")), Row: row, Form: admin.NewPrintRulesForm(row.Account)}
 			p.Narrow = true
 			change(&p)
-			return views.PrintRules(p)
+			return admin.PrintRules(p)
 		}
 	}
 	return []exhibit{
-		{path: "letter-form/checked", says: "files that were read, with one finding of each kind", show: form(func(p *views.ShipmentFormPage) { p.Documents = readFiles() })},
-		{path: "letter-form/window-number", says: "a national identity number in the window", show: form(func(p *views.ShipmentFormPage) {
+		{path: "letter-form/checked", says: "files that were read, with one finding of each kind", show: form(func(p *compose.ShipmentFormPage) { p.Documents = readFiles() })},
+		{path: "letter-form/window-number", says: "a national identity number in the window", show: form(func(p *compose.ShipmentFormPage) {
 			sheetless(&p.Page)
 			p.Documents = revealing()
 		})},
-		{path: "letter-form/number-inside", says: "a national identity number behind the cover sheet", show: form(func(p *views.ShipmentFormPage) { p.Documents = revealing() })},
-		{path: "letter-form/places", says: "the places of findings, all over the page", show: form(func(p *views.ShipmentFormPage) { p.Documents = scattered() })},
-		{path: "letter-form/window-early", says: "a file that was read before anybody is typed", show: form(func(p *views.ShipmentFormPage) {
+		{path: "letter-form/number-inside", says: "a national identity number behind the cover sheet", show: form(func(p *compose.ShipmentFormPage) { p.Documents = revealing() })},
+		{path: "letter-form/places", says: "the places of findings, all over the page", show: form(func(p *compose.ShipmentFormPage) { p.Documents = scattered() })},
+		{path: "letter-form/window-early", says: "a file that was read before anybody is typed", show: form(func(p *compose.ShipmentFormPage) {
 			sheetless(&p.Page)
 			p.Documents = sampleFiles()[:1]
 			p.Documents[0].Reading = soundReading(5)
 			p.Form.Name, p.Form.Line1, p.Form.Line2, p.Form.Line3, p.Form.PostalCode, p.Form.City = "", "", "", "", "", ""
 		})},
-		{path: "letter-form/window-unread", says: "a window that nobody can read", show: form(func(p *views.ShipmentFormPage) {
+		{path: "letter-form/window-unread", says: "a window that nobody can read", show: form(func(p *compose.ShipmentFormPage) {
 			sheetless(&p.Page)
 			p.Documents = hiding()
 		})},
-		{path: "letter-form/strict", says: "an account whose window must be blank, and whose letters are short", show: form(func(p *views.ShipmentFormPage) { strict(&p.Page) })},
-		{path: "letter-form/problem-stopped", says: "checked with a file that stops it", show: form(func(p *views.ShipmentFormPage) {
+		{path: "letter-form/strict", says: "an account whose window must be blank, and whose letters are short", show: form(func(p *compose.ShipmentFormPage) { strict(&p.Page) })},
+		{path: "letter-form/problem-stopped", says: "checked with a file that stops it", show: form(func(p *compose.ShipmentFormPage) {
 			sheetless(&p.Page)
 			p.Documents = revealing()
 			s, _ := p.Form.Parse(dispatch.V1, p.Documents, galleryNow)
 			p.Problems = s.Stopped(p.Account.Rules())
 		})},
-		{path: "print-rules/all", says: "as for all", show: rules(func(*views.PrintRulesPage) {})},
-		{path: "print-rules/without-sheet", says: "an account whose first page shows in the window", show: rules(func(p *views.PrintRulesPage) {
+		{path: "print-rules/all", says: "as for all", show: rules(func(*admin.PrintRulesPage) {})},
+		{path: "print-rules/without-sheet", says: "an account whose first page shows in the window", show: rules(func(p *admin.PrintRulesPage) {
 			sheetless := dispatch.DefaultPrintRules()
 			sheetless.CoverSheet = false
 			p.Row.PrintRules = &sheetless
-			p.Form = views.NewPrintRulesForm(p.Row.Account)
+			p.Form = admin.NewPrintRulesForm(p.Row.Account)
 		})},
-		{path: "print-rules/both", says: "somebody else has saved the rules meanwhile", show: rules(func(p *views.PrintRulesPage) {
-			there := views.NewPrintRulesForm(p.Row.Account)
+		{path: "print-rules/both", says: "somebody else has saved the rules meanwhile", show: rules(func(p *admin.PrintRulesPage) {
+			there := admin.NewPrintRulesForm(p.Row.Account)
 			there.Numbers[dispatch.FieldSideMargin], there.CoverSheet = "12", false
-			p.Other = views.OtherPrintRules(p.Form, there, "/oppsett/kontoer/oppvekst/pdf")
+			p.Other = admin.OtherPrintRules(p.Form, there, "/oppsett/kontoer/oppvekst/pdf")
 		})},
-		{path: "print-rules/wrong", says: "numbers that are none, and a choice that is not there", show: rules(func(p *views.PrintRulesPage) {
+		{path: "print-rules/wrong", says: "numbers that are none, and a choice that is not there", show: rules(func(p *admin.PrintRulesPage) {
 			p.Form.Numbers[dispatch.FieldSideMargin] = "x"
 			p.Form.Severities[dispatch.CheckSize] = ""
 			_, p.Problems = p.Form.Parse()

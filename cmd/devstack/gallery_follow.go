@@ -7,6 +7,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/views"
+	"utsending/internal/views/follow"
 )
 
 // followedItems are one item for each cause, an SMS and a letter in turn.
@@ -35,8 +36,8 @@ func followedItems() []dispatch.FollowedItem {
 }
 
 // followUpPage is the list of what wants a person.
-func followUpPage(f frame, who dispatch.User, change func(*views.FollowUpPage)) views.FollowUpPage {
-	p := views.FollowUpPage{Page: f.onAccount(who, views.SectionFollowUp, f.text("nav.follow_up")), Most: 1000, Items: followedItems(), Counts: map[dispatch.Cause]int{}}
+func followUpPage(f frame, who dispatch.User, change func(*follow.FollowUpPage)) follow.FollowUpPage {
+	p := follow.FollowUpPage{Page: f.onAccount(who, views.SectionFollowUp, f.text("nav.follow_up")), Most: 1000, Items: followedItems(), Counts: map[dispatch.Cause]int{}}
 	for i, c := range dispatch.Causes() {
 		p.Counts[c] = i*3 + 1
 	}
@@ -47,66 +48,66 @@ func followUpPage(f frame, who dispatch.User, change func(*views.FollowUpPage)) 
 
 // followUpExhibits are the list of what wants a person, and what is done with it.
 func followUpExhibits() []exhibit {
-	list := func(name, says string, who dispatch.User, change func(*views.FollowUpPage)) exhibit {
-		return exhibit{path: "follow-up/" + name, says: says, show: func(f frame) templ.Component { return views.FollowUps(followUpPage(f, who, change)) }}
+	list := func(name, says string, who dispatch.User, change func(*follow.FollowUpPage)) exhibit {
+		return exhibit{path: "follow-up/" + name, says: says, show: func(f frame) templ.Component { return follow.FollowUps(followUpPage(f, who, change)) }}
 	}
-	act := func(a views.FollowUpAct, name, says string, change func(*views.FollowUpActPage)) exhibit {
+	act := func(a follow.FollowUpAct, name, says string, change func(*follow.FollowUpActPage)) exhibit {
 		return exhibit{path: "follow-up/" + name, says: says, show: func(f frame) templ.Component {
-			p := views.FollowUpActPage{Page: f.onAccount(caseworker(), views.SectionFollowUp, f.text("follow.act."+string(a))), Act: a, Items: followedItems()[:3]}
+			p := follow.FollowUpActPage{Page: f.onAccount(caseworker(), views.SectionFollowUp, f.text("follow.act."+string(a))), Act: a, Items: followedItems()[:3]}
 			p.Narrow, p.Form.Owner = true, string(dispatch.OwnerMe)
 			change(&p)
-			return views.FollowUpDo(p)
+			return follow.FollowUpDo(p)
 		}}
 	}
 	return []exhibit{
-		list("all", "one of each cause, more than the navigation counts", caseworker(), func(p *views.FollowUpPage) { p.Older = "/k/oppvekst/oppfolging?eldre=1" }),
-		list("news", "some have come since the page did", caseworker(), func(p *views.FollowUpPage) { p.News = 3 }),
-		list("one", "one thing, nobody's", caseworker(), func(p *views.FollowUpPage) {
+		list("all", "one of each cause, more than the navigation counts", caseworker(), func(p *follow.FollowUpPage) { p.Older = "/k/oppvekst/oppfolging?eldre=1" }),
+		list("news", "some have come since the page did", caseworker(), func(p *follow.FollowUpPage) { p.News = 3 }),
+		list("one", "one thing, nobody's", caseworker(), func(p *follow.FollowUpPage) {
 			p.Counts, p.Items, p.FollowUps = map[dispatch.Cause]int{dispatch.CauseSilent: 1}, p.Items[len(p.Items)-1:], 1
-			p.Cause, p.Whose = dispatch.CauseSilent, views.WhoseFree
+			p.Cause, p.Whose = dispatch.CauseSilent, follow.WhoseFree
 		}),
-		list("uncertain", "those of one cause, more than are counted", caseworker(), func(p *views.FollowUpPage) {
+		list("uncertain", "those of one cause, more than are counted", caseworker(), func(p *follow.FollowUpPage) {
 			p.Cause, p.Items, p.Counts[dispatch.CauseUncertain] = dispatch.CauseUncertain, p.Items[:1], 1000
 		}),
-		list("held", "both channels send nothing", caseworker(), func(p *views.FollowUpPage) {
-			p.Held = []views.Held{{Kind: dispatch.KindSMS, Hold: dispatch.HoldRefused}, {Kind: dispatch.KindShipment, Hold: dispatch.HoldStopped}}
+		list("held", "both channels send nothing", caseworker(), func(p *follow.FollowUpPage) {
+			p.Held = []follow.Held{{Kind: dispatch.KindSMS, Hold: dispatch.HoldRefused}, {Kind: dispatch.KindShipment, Hold: dispatch.HoldStopped}}
 		}),
-		list("empty", "nothing at all", caseworker(), func(p *views.FollowUpPage) { p.Items, p.Counts, p.FollowUps = nil, nil, 0 }),
-		list("none-here", "nothing of one's own", caseworker(), func(p *views.FollowUpPage) { p.Items, p.Whose = nil, views.WhoseMine }),
-		list("problem", "nothing was chosen", caseworker(), func(p *views.FollowUpPage) {
+		list("empty", "nothing at all", caseworker(), func(p *follow.FollowUpPage) { p.Items, p.Counts, p.FollowUps = nil, nil, 0 }),
+		list("none-here", "nothing of one's own", caseworker(), func(p *follow.FollowUpPage) { p.Items, p.Whose = nil, follow.WhoseMine }),
+		list("problem", "nothing was chosen", caseworker(), func(p *follow.FollowUpPage) {
 			p.Problems = dispatch.Problems{{Field: "sak", Key: "problem.decision.none"}}
 		}),
-		list("auditor", "metadata only, nothing to do", auditor(), func(*views.FollowUpPage) {}),
+		list("auditor", "metadata only, nothing to do", auditor(), func(*follow.FollowUpPage) {}),
 		{path: "follow-up/rows", says: "the rows that are asked for again, when all is done", part: true, show: func(f frame) templ.Component {
-			return views.FollowUpRows(followUpPage(f, caseworker(), func(p *views.FollowUpPage) { p.Items = nil }))
+			return follow.FollowUpRows(followUpPage(f, caseworker(), func(p *follow.FollowUpPage) { p.Items = nil }))
 		}},
 		{path: "follow-up/counts", says: "the part that keeps itself fresh", part: true, show: func(f frame) templ.Component {
-			return views.FollowUpCounts(followUpPage(f, caseworker(), func(*views.FollowUpPage) {}))
+			return follow.FollowUpCounts(followUpPage(f, caseworker(), func(*follow.FollowUpPage) {}))
 		}},
-		act(views.ActDone, "done", "several are followed up", func(*views.FollowUpActPage) {}),
-		act(views.ActDone, "done-one", "one is followed up, without a reason", func(p *views.FollowUpActPage) {
+		act(follow.ActDone, "done", "several are followed up", func(*follow.FollowUpActPage) {}),
+		act(follow.ActDone, "done-one", "one is followed up, without a reason", func(p *follow.FollowUpActPage) {
 			p.Items, p.Problems = p.Items[:1], dispatch.Problems{{Field: dispatch.FieldFollowReason, Key: "problem.follow_up.reason"}}
 		}),
-		act(views.ActDone, "done-number", "one is followed up, with a number in the reason", func(p *views.FollowUpActPage) {
+		act(follow.ActDone, "done-number", "one is followed up, with a number in the reason", func(p *follow.FollowUpActPage) {
 			p.Items, p.Problems = p.Items[:1], dispatch.Problems{{Field: dispatch.FieldFollowReason, Key: "problem.follow_up.number"}}
 		}),
-		act(views.ActAssign, "assign", "owner, day and note of several, with what can be wrong", func(p *views.FollowUpActPage) {
+		act(follow.ActAssign, "assign", "owner, day and note of several, with what can be wrong", func(p *follow.FollowUpActPage) {
 			p.Problems = dispatch.Problems{{Field: dispatch.FieldFollowOwner, Key: "problem.follow_up.owner"}, {Field: dispatch.FieldFollowDue, Key: "problem.date"},
 				{Field: dispatch.FieldFollowNote, Key: "problem.follow_up.long"}}
 		}),
-		act(views.ActDecide, "decide", "more uncertain ones than are named", func(p *views.FollowUpActPage) {
+		act(follow.ActDecide, "decide", "more uncertain ones than are named", func(p *follow.FollowUpActPage) {
 			for len(p.Items) < 60 {
 				p.Items = append(p.Items, followedItems()[0])
 			}
 			p.Most = true
 		}),
-		act(views.ActLook, "look", "looking for an uncertain letter again", func(p *views.FollowUpActPage) { p.Items = p.Items[1:2] }),
+		act(follow.ActLook, "look", "looking for an uncertain letter again", func(p *follow.FollowUpActPage) { p.Items = p.Items[1:2] }),
 		{path: "follow-up/item", says: "owner, day, note and outcome of one", show: func(f frame) templ.Component {
 			it := followedItems()[1]
-			p := views.FollowUpItemPage{Page: f.onAccount(caseworker(), views.SectionFollowUp, f.text("follow.title")), Item: it.Item,
-				FollowUp: it.FollowUp, Form: views.NewFollowUpForm(it.FollowUp)}
+			p := follow.FollowUpItemPage{Page: f.onAccount(caseworker(), views.SectionFollowUp, f.text("follow.title")), Item: it.Item,
+				FollowUp: it.FollowUp, Form: follow.NewFollowUpForm(it.FollowUp)}
 			p.Narrow = true
-			return views.FollowUpEdit(p)
+			return follow.FollowUpEdit(p)
 		}},
 	}
 }

@@ -7,33 +7,35 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
+	"utsending/internal/views/follow"
 )
 
 // receiverExhibits are the list of receiving systems.
 func receiverExhibits() []exhibit {
-	lines := []views.ReceiverLine{
+	lines := []compose.ReceiverLine{
 		{Receiver: dispatch.Receiver{OrganizationNumber: "987654325", Type: "Byggesøknad", System: "ePhorte", SystemID: sampleID(1), Level: 3}, Key: sampleID(11)},
 		{Receiver: dispatch.Receiver{OrganizationNumber: "812345672", Type: "Delingssøknad", System: "Acos WebSak", SystemID: sampleID(2), Level: 4}, Key: sampleID(12)},
 	}
-	page := func(change func(*views.ReceiversPage)) func(frame) templ.Component {
+	page := func(change func(*compose.ReceiversPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := views.ReceiversPage{Page: f.onAccount(caseworker(), views.SectionReceivers, f.text("receiver.title")), Types: []string{"Byggesøknad"}, Rows: lines}
+			p := compose.ReceiversPage{Page: f.onAccount(caseworker(), views.SectionReceivers, f.text("receiver.title")), Types: []string{"Byggesøknad"}, Rows: lines}
 			change(&p)
-			return views.Receivers(p)
+			return compose.Receivers(p)
 		}
 	}
 	return []exhibit{
-		{path: "receivers/all", says: "all that the service knows", show: page(func(*views.ReceiversPage) {})},
-		{path: "receivers/for-a-draft", says: "for a draft, with more than are shown", show: page(func(p *views.ReceiversPage) {
+		{path: "receivers/all", says: "all that the service knows", show: page(func(*compose.ReceiversPage) {})},
+		{path: "receivers/for-a-draft", says: "for a draft, with more than are shown", show: page(func(p *compose.ReceiversPage) {
 			p.Draft, p.More = dispatch.ItemID(sampleID(1)), 40
-			p.Form = views.ReceiverForm{OrganizationNumber: "987654325", Type: "Byggesøknad", Level: "3"}
+			p.Form = compose.ReceiverForm{OrganizationNumber: "987654325", Type: "Byggesøknad", Level: "3"}
 		})},
-		{path: "receivers/none", says: "nothing fits the filter", show: page(func(p *views.ReceiversPage) { p.Rows = nil })},
-		{path: "receivers/wrong", says: "a filter that the service would refuse", show: page(func(p *views.ReceiversPage) {
+		{path: "receivers/none", says: "nothing fits the filter", show: page(func(p *compose.ReceiversPage) { p.Rows = nil })},
+		{path: "receivers/wrong", says: "a filter that the service would refuse", show: page(func(p *compose.ReceiversPage) {
 			p.Account.ShipmentKind = dispatch.IntegrationShipmentV2
 			_, p.Problems = dispatch.ParseReceiverFilter("12", ".søknad", "x", dispatch.V2)
 		})},
-		{path: "receivers/away", says: "the service does not answer", show: page(func(p *views.ReceiversPage) {
+		{path: "receivers/away", says: "the service does not answer", show: page(func(p *compose.ReceiversPage) {
 			p.Failure = dispatch.Reason{Key: "reason.server_error", ErrorID: "0c9d2f"}
 		})},
 	}
@@ -43,9 +45,9 @@ func receiverExhibits() []exhibit {
 func referenceExhibits() []exhibit {
 	page := func(find *dispatch.ReferenceFind, ps ...dispatch.Problem) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := views.ReferencePage{Page: f.onAccount(caseworker(), views.SectionReferences, f.text("reference.title")), Reference: "2026/1234", Find: find}
+			p := follow.ReferencePage{Page: f.onAccount(caseworker(), views.SectionReferences, f.text("reference.title")), Reference: "2026/1234", Find: find}
 			p.Narrow, p.Problems = true, ps
-			return views.Reference(p)
+			return follow.Reference(p)
 		}
 	}
 	strangers := []dispatch.ReferenceMatch{{ID: sampleID(7), SourceSystem: "Fagsystemet", At: galleryNow}, {ID: sampleID(8)}}
@@ -64,42 +66,42 @@ func referenceExhibits() []exhibit {
 
 // readExhibits are the form that tells that a letter was read elsewhere.
 func readExhibits() []exhibit {
-	page := func(change func(*views.MarkReadPage)) func(frame) templ.Component {
+	page := func(change func(*follow.MarkReadPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := views.MarkReadPage{Page: f.onAccount(caseworker(), views.SectionReading, f.text("read.title")), Item: sampleLetter(1)}
+			p := follow.MarkReadPage{Page: f.onAccount(caseworker(), views.SectionReading, f.text("read.title")), Item: sampleLetter(1)}
 			p.Item.AcceptedAt = ago(24 * time.Hour)
-			p.Form, p.Narrow = views.NewMarkReadForm(p.Item, galleryNow), true
+			p.Form, p.Narrow = follow.NewMarkReadForm(p.Item, galleryNow), true
 			change(&p)
-			return views.ShipmentMarkRead(p)
+			return follow.ShipmentMarkRead(p)
 		}
 	}
-	checked := func(change func(*views.MarkReadForm)) func(frame) templ.Component {
-		return page(func(p *views.MarkReadPage) {
+	checked := func(change func(*follow.MarkReadForm)) func(frame) templ.Component {
+		return page(func(p *follow.MarkReadPage) {
 			change(&p.Form)
 			_, p.Problems = p.Form.Parse(p.Item, galleryNow)
 		})
 	}
 	return []exhibit{
-		{path: "letter-read/person", says: "the recipient or another", show: page(func(*views.MarkReadPage) {})},
-		{path: "letter-read/organization", says: "somebody at an organisation", show: page(func(p *views.MarkReadPage) {
+		{path: "letter-read/person", says: "the recipient or another", show: page(func(*follow.MarkReadPage) {})},
+		{path: "letter-read/organization", says: "somebody at an organisation", show: page(func(p *follow.MarkReadPage) {
 			p.Item.Recipient.Digital = dispatch.DigitalAddress{OrganizationNumber: "974760673"}
-			p.Form = views.NewMarkReadForm(p.Item, galleryNow)
+			p.Form = follow.NewMarkReadForm(p.Item, galleryNow)
 		})},
-		{path: "letter-read/problems", says: "nothing filled in", show: checked(func(f *views.MarkReadForm) { *f = views.MarkReadForm{Who: views.ReaderOther} })},
-		{path: "letter-read/early", says: "before it was accepted", show: checked(func(f *views.MarkReadForm) { f.Day = "01.01.2026" })},
-		{path: "letter-read/late", says: "next year", show: checked(func(f *views.MarkReadForm) { f.Day = "01.01.2030" })},
-		{path: "letter-read/away", says: "the service does not answer", show: page(func(p *views.MarkReadPage) { p.Failure = dispatch.Reason{Key: "reason.unreachable"} })},
+		{path: "letter-read/problems", says: "nothing filled in", show: checked(func(f *follow.MarkReadForm) { *f = follow.MarkReadForm{Who: follow.ReaderOther} })},
+		{path: "letter-read/early", says: "before it was accepted", show: checked(func(f *follow.MarkReadForm) { f.Day = "01.01.2026" })},
+		{path: "letter-read/late", says: "next year", show: checked(func(f *follow.MarkReadForm) { f.Day = "01.01.2030" })},
+		{path: "letter-read/away", says: "the service does not answer", show: page(func(p *follow.MarkReadPage) { p.Failure = dispatch.Reason{Key: "reason.unreachable"} })},
 		{path: "letter/read-elsewhere", says: "the service was told that it was read elsewhere", show: func(f frame) templ.Component {
-			return views.ShipmentShow(letterPage(f, caseworker(), func(p *views.ShipmentPage) {
+			return follow.ShipmentShow(letterPage(f, caseworker(), func(p *follow.ShipmentPage) {
 				p.Item.State, p.Item.Status, p.Item.UpstreamID = dispatch.StateAccepted, dispatch.StatusNotified, sampleID(9)
 				p.Events = append([]dispatch.Event{{At: galleryNow, Kind: dispatch.EventMarkedRead, Actor: "Kari Nordmann", Detail: "Arkivet"}}, p.Events...)
 				p.Flash = &views.Flash{Key: "flash.marked_read", Color: "success"}
 			}))
 		}},
 		{path: "letter-form/receiver-used", says: "a receiving system was just filled in", show: func(f frame) templ.Component {
-			p := letterForm(f, func(p *views.ShipmentFormPage) { p.Form.UseReceiver("987654325", "Byggesøknad") })
+			p := letterForm(f, func(p *compose.ShipmentFormPage) { p.Form.UseReceiver("987654325", "Byggesøknad") })
 			p.Flash = &views.Flash{Key: "flash.receiver_used", Color: "success"}
-			return views.ShipmentNew(p)
+			return compose.ShipmentNew(p)
 		}},
 		{path: "letter-form/of-rejected-unsaid", says: "the copy of one that the service rejected without saying more", show: ofFailed(dispatch.StateRejected, "")},
 		{path: "letter-form/of-dismissed", says: "the copy of one that the service dismissed later", show: ofFailed(dispatch.StateAccepted, dispatch.StatusDismissed)},
@@ -114,18 +116,18 @@ func deletionExhibits() []exhibit {
 		change(&it)
 		return it
 	}
-	page := func(change func(*views.DeletionPage), of func(*dispatch.ShipmentItem)) func(frame) templ.Component {
+	page := func(change func(*follow.DeletionPage), of func(*dispatch.ShipmentItem)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := views.DeletionPage{Page: f.onAccount(caseworker(), views.SectionContent, f.text("deletion.title")), Item: taken(of), Reach: dispatch.ReachOpen}
+			p := follow.DeletionPage{Page: f.onAccount(caseworker(), views.SectionContent, f.text("deletion.title")), Item: taken(of), Reach: dispatch.ReachOpen}
 			p.Narrow = true
 			change(&p)
-			return views.ShipmentDeletion(p)
+			return follow.ShipmentDeletion(p)
 		}
 	}
-	asked := func(*views.DeletionPage) {}
+	asked := func(*follow.DeletionPage) {}
 	deleted := func(d dispatch.Deletion) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			return views.ShipmentShow(letterPage(f, caseworker(), func(p *views.ShipmentPage) {
+			return follow.ShipmentShow(letterPage(f, caseworker(), func(p *follow.ShipmentPage) {
 				p.Item = taken(func(it *dispatch.ShipmentItem) { it.Deleted = d })
 				p.Events = append([]dispatch.Event{{At: galleryNow, Kind: dispatch.EventDeletedDocuments, Actor: "Kari Nordmann", Detail: string(d)}}, p.Events...)
 				p.Flash = &views.Flash{Key: "flash.deleted_documents", Color: "success"}
@@ -139,10 +141,10 @@ func deletionExhibits() []exhibit {
 			it.Documents[0].Sign, it.SignBy, it.SigningStatus = true, galleryNow.Add(72*time.Hour), dispatch.SigningWaiting
 		})},
 		{path: "letter-deletion/rest", says: "after what we sent was deleted", show: page(asked, func(it *dispatch.ShipmentItem) { it.Deleted = dispatch.DeletedOriginals })},
-		{path: "letter-deletion/away", says: "the service does not answer", show: page(func(p *views.DeletionPage) {
+		{path: "letter-deletion/away", says: "the service does not answer", show: page(func(p *follow.DeletionPage) {
 			p.Failure = dispatch.Reason{Key: "reason.unreachable"}
 		}, func(*dispatch.ShipmentItem) {})},
-		{path: "letter-deletion/other", says: "a colleague's files, with a reason that is too short", show: page(func(p *views.DeletionPage) {
+		{path: "letter-deletion/other", says: "a colleague's files, with a reason that is too short", show: page(func(p *follow.DeletionPage) {
 			p.Reach, p.Reason = dispatch.ReachReason, "Feil"
 			p.Problems = dispatch.Problems{{Field: dispatch.FieldReason, Key: "problem.why.short"}}
 		}, func(*dispatch.ShipmentItem) {})},
@@ -154,7 +156,7 @@ func deletionExhibits() []exhibit {
 // ofFailed is the draft of a letter that came to nothing.
 func ofFailed(state dispatch.State, status dispatch.Status) func(frame) templ.Component {
 	return func(f frame) templ.Component {
-		return views.ShipmentNew(letterForm(f, func(p *views.ShipmentFormPage) {
+		return compose.ShipmentNew(letterForm(f, func(p *compose.ShipmentFormPage) {
 			p.Failed.ID, p.Failed.Kind, p.Failed.State, p.Failed.Status = dispatch.ItemID(sampleID(1)), dispatch.KindShipment, state, status
 			if state == dispatch.StateRejected {
 				p.Failed.Reason = dispatch.Reason{Key: "reason.rejected", HTTPStatus: 400}

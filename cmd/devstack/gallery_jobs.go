@@ -9,6 +9,8 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
+	"utsending/internal/views/follow"
 )
 
 // sampleJob is a job that was sent and has come some way.
@@ -28,7 +30,7 @@ func jobExhibits() []exhibit {
 		list = append(list, exhibit{path: "job/" + name, says: says, show: show})
 	}
 	add("new", "where a list is pasted or chosen, with a draft that was left", func(f frame) templ.Component {
-		return views.JobNew(views.JobNewPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.new.title")), Key: sampleID(701), Action: "/k/oppvekst/sms/ny/flere", Draft: dispatch.JobID(sampleID(702))})
+		return compose.JobNew(compose.JobNewPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.new.title")), Key: sampleID(701), Action: "/k/oppvekst/sms/ny/flere", Draft: dispatch.JobID(sampleID(702))})
 	})
 	for name, problem := range map[string]dispatch.Problem{
 		"column": {Key: "problem.list.no_column"}, "empty": {Key: "problem.list.empty"}, "broken": {Key: "problem.list.broken"}, "kind": {Key: "problem.list.kind"},
@@ -39,9 +41,9 @@ func jobExhibits() []exhibit {
 	} {
 		problem.Field = views.FieldList
 		add("refused-"+name, "a list that is refused", func(f frame) templ.Component {
-			p := views.JobNewPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.new.title")), Key: sampleID(701), Action: "/k/oppvekst/sms/ny/flere", Pasted: "Kari\nOla"}
+			p := compose.JobNewPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.new.title")), Key: sampleID(701), Action: "/k/oppvekst/sms/ny/flere", Pasted: "Kari\nOla"}
 			p.Problems = dispatch.Problems{problem}
-			return views.JobNew(p)
+			return compose.JobNew(p)
 		})
 	}
 	slices.SortFunc(list, func(a, b exhibit) int { return strings.Compare(a.path, b.path) })
@@ -49,110 +51,110 @@ func jobExhibits() []exhibit {
 }
 
 func jobDraftExhibits() []exhibit {
-	edit := func(change func(*views.JobEditPage)) func(frame) templ.Component {
+	edit := func(change func(*compose.JobEditPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := views.JobEditPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.new.title")), Job: sampleJob()}
-			p.Form = views.JobForm{Text: p.Job.Text, Mode: p.Job.Mode}
+			p := compose.JobEditPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.new.title")), Job: sampleJob()}
+			p.Form = compose.JobForm{Text: p.Job.Text, Mode: p.Job.Mode}
 			change(&p)
-			return views.JobEdit(p)
+			return compose.JobEdit(p)
 		}
 	}
 	faults := func(n int) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := views.JobFaultsPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.faults.title")), Job: sampleJob()}
+			p := compose.JobFaultsPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.faults.title")), Job: sampleJob()}
 			p.Faults = sampleFaults()[:n]
 			if n > 0 {
 				p.More = "/k/oppvekst/jobber/" + sampleID(700) + "/feil?etter=90"
 			}
-			return views.JobFaults(p)
+			return compose.JobFaults(p)
 		}
 	}
-	review := func(change func(*views.JobReviewPage)) func(frame) templ.Component {
+	review := func(change func(*compose.JobReviewPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := views.JobReviewPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.review.title")), Job: sampleJob()}
-			p.Previews = []views.JobPreview{{Number: "••• •• 123", Text: "Hei Åse, foreldremøtet er flyttet."}, {Number: "+46 ••• 567", Text: "Hei Per, foreldremøtet er flyttet."}}
+			p := compose.JobReviewPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.review.title")), Job: sampleJob()}
+			p.Previews = []compose.JobPreview{{Number: "••• •• 123", Text: "Hei Åse, foreldremøtet er flyttet."}, {Number: "+46 ••• 567", Text: "Hei Per, foreldremøtet er flyttet."}}
 			change(&p)
-			return views.JobReview(p)
+			return compose.JobReview(p)
 		}
 	}
 	return []exhibit{
-		{path: "job/edit-both", says: "another tab has saved the text meanwhile", show: edit(func(p *views.JobEditPage) {
+		{path: "job/edit-both", says: "another tab has saved the text meanwhile", show: edit(func(p *compose.JobEditPage) {
 			there := p.Form
 			there.Text = "Hei ((fornavn)), møtet er avlyst."
-			p.Other = views.OtherJob(p.Form, there, "/k/oppvekst/jobber/"+sampleID(700)+"/endre")
+			p.Other = compose.OtherJob(p.Form, there, "/k/oppvekst/jobber/"+sampleID(700)+"/endre")
 		})},
-		{path: "job/edit", says: "what a list holds, and the text", show: edit(func(*views.JobEditPage) {})},
-		{path: "job/edit-problems", says: "a text that the list cannot fill", show: edit(func(p *views.JobEditPage) {
+		{path: "job/edit", says: "what a list holds, and the text", show: edit(func(*compose.JobEditPage) {})},
+		{path: "job/edit-problems", says: "a text that the list cannot fill", show: edit(func(p *compose.JobEditPage) {
 			p.Form.Mode = dispatch.ModeFast
 			p.Problems = dispatch.Problems{{Field: views.FieldMode, Key: "problem.job.no_phones"},
 				{Field: dispatch.FieldText, Key: "problem.list.placeholder", Args: dispatch.Args{"Name": "etternavn"}}}
 		})},
-		{path: "job/edit-stray", says: "a field as another program writes it", show: edit(func(p *views.JobEditPage) {
+		{path: "job/edit-stray", says: "a field as another program writes it", show: edit(func(p *compose.JobEditPage) {
 			p.Form.Text = "Hei {{fornavn}}, foreldremøtet er flyttet."
 			p.Problems = dispatch.Problems{{Field: dispatch.FieldText, Key: "problem.list.written", Args: dispatch.Args{"Name": "{{fornavn}}"}}}
 		})},
-		{path: "job/edit-fast", says: "a fast one cannot have personal fields", show: edit(func(p *views.JobEditPage) {
+		{path: "job/edit-fast", says: "a fast one cannot have personal fields", show: edit(func(p *compose.JobEditPage) {
 			p.Problems = dispatch.Problems{{Field: views.FieldMode, Key: "problem.job.mode"}, {Field: dispatch.FieldText, Key: "problem.list.placeholder_fast"}}
 		})},
-		{path: "job/edit-nobody", says: "nobody can be sent to", show: edit(func(p *views.JobEditPage) {
+		{path: "job/edit-nobody", says: "nobody can be sent to", show: edit(func(p *compose.JobEditPage) {
 			p.Job.List = dispatch.JobList{Read: 2}
 			p.Problems = dispatch.Problems{{Field: views.FieldMode, Key: "problem.job.no_recipients"},
 				{Field: dispatch.FieldText, Key: "problem.list.placeholder_twice", Args: dispatch.Args{"Name": "klasse"}}}
 		})},
-		{path: "job/edit-restored", says: "a draft out of a backup, of a list without faults", show: edit(func(p *views.JobEditPage) {
+		{path: "job/edit-restored", says: "a draft out of a backup, of a list without faults", show: edit(func(p *compose.JobEditPage) {
 			p.Job.Restored, p.Job.List, p.Job.Columns = true, dispatch.JobList{Read: 3, Valid: 3, Phone: 3}, nil
 		})},
 		{path: "job/faults", says: "rows that will not be sent to", show: faults(len(sampleFaults()))},
 		{path: "job/faults-none", says: "all rows are right", show: faults(0)},
-		{path: "job/review", says: "looked over before it is sent", show: review(func(*views.JobReviewPage) {})},
-		{path: "job/review-repeated", says: "the same was sent today, the account is held", show: review(func(p *views.JobReviewPage) {
+		{path: "job/review", says: "looked over before it is sent", show: review(func(*compose.JobReviewPage) {})},
+		{path: "job/review-repeated", says: "the same was sent today, the account is held", show: review(func(p *compose.JobReviewPage) {
 			p.Before, p.Held, p.Job.HideInReport, p.Account.UndoWindow = dispatch.JobID(sampleID(703)), dispatch.HoldRefused, true, time.Minute
 			p.Problems = dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}}
 		})},
-		{path: "job/review-unseen", says: "the draft was changed in another tab", show: review(func(p *views.JobReviewPage) {
+		{path: "job/review-unseen", says: "the draft was changed in another tab", show: review(func(p *compose.JobReviewPage) {
 			p.Problems = dispatch.Problems{{Field: "neste", Key: "problem.unseen"}}
 		})},
-		{path: "job/review-quota", says: "more than the account has left this month", show: review(func(p *views.JobReviewPage) {
+		{path: "job/review-quota", says: "more than the account has left this month", show: review(func(p *compose.JobReviewPage) {
 			p.Problems = dispatch.Problems{{Field: "kvote", Key: "problem.job.quota"}}
 		})},
-		{path: "job/edit-warnings", says: "rows that are to be looked at, the second window of them", show: edit(func(p *views.JobEditPage) {
+		{path: "job/edit-warnings", says: "rows that are to be looked at, the second window of them", show: edit(func(p *compose.JobEditPage) {
 			p.Job.List.Warned, p.FirstWarnings, p.NextWarnings = 1200, "/k/oppvekst/jobber/"+sampleID(700)+"/endre#se-over", "/k/oppvekst/jobber/"+sampleID(700)+"/endre?etter=90#se-over"
 			for i, key := range []string{"hint.row.plus", "hint.row.phone_unusable", "hint.phone.foreign", "hint.phone.length", "hint.national_id.check",
 				"hint.row.plus_foreign", "hint.row.scientific", "hint.row.error", "hint.row.strange"} {
-				p.Warnings = append(p.Warnings, views.JobWarning{Row: 40 + i, RowWarning: dispatch.RowWarning{Key: key, Column: "Mobilnummer"}})
+				p.Warnings = append(p.Warnings, compose.JobWarning{Row: 40 + i, RowWarning: dispatch.RowWarning{Key: key, Column: "Mobilnummer"}})
 			}
 			p.Warnings[3].Column = ""
 		})},
-		{path: "job/edit-template", says: "before what was typed is replaced by a template", show: edit(func(p *views.JobEditPage) {
-			p.Form.Chosen = views.ChoiceValue(sampleTemplate().ID, dispatch.FormBokmal)
-			p.Choice = views.TemplateChoice{Templates: []dispatch.Template{sampleTemplate()},
-				Offer: &views.TemplateOffer{Name: sampleTemplate().Name, Value: p.Form.Chosen, Text: sampleTemplate().Text, Form: dispatch.FormBokmal}}
+		{path: "job/edit-template", says: "before what was typed is replaced by a template", show: edit(func(p *compose.JobEditPage) {
+			p.Form.Chosen = compose.ChoiceValue(sampleTemplate().ID, dispatch.FormBokmal)
+			p.Choice = compose.TemplateChoice{Templates: []dispatch.Template{sampleTemplate()},
+				Offer: &compose.TemplateOffer{Name: sampleTemplate().Name, Value: p.Form.Chosen, Text: sampleTemplate().Text, Form: dispatch.FormBokmal}}
 		})},
-		{path: "job/edit-time", says: "a time of its own, which cannot be", show: edit(func(p *views.JobEditPage) {
+		{path: "job/edit-time", says: "a time of its own, which cannot be", show: edit(func(p *compose.JobEditPage) {
 			p.Form.TimingForm = views.TimingForm{Day: "24.12.2025", Clock: "08.30", Urgent: true}
 			p.Account.Daytime = dispatch.Daytime{From: 480, To: 1200}
 			p.Problems = dispatch.Problems{{Field: dispatch.FieldSendDay, Key: "problem.send_at.past"}}
 		})},
-		{path: "job/review-planned", says: "at a time of its own, for which it waits until the account sends", show: review(func(p *views.JobReviewPage) {
+		{path: "job/review-planned", says: "at a time of its own, for which it waits until the account sends", show: review(func(p *compose.JobReviewPage) {
 			p.Job.SendAt = time.Date(p.Now.Year(), p.Now.Month(), p.Now.Day()+2, 3, 0, 0, 0, dispatch.Oslo)
 			p.Account.Daytime = dispatch.Daytime{From: 480, To: 1200}
 		})},
-		{path: "job/review-late", says: "its time has passed", show: review(func(p *views.JobReviewPage) { p.Job.SendAt = p.Now.Add(-time.Hour) })},
-		{path: "job/review-fast", says: "a fast one", show: review(func(p *views.JobReviewPage) { p.Job.Mode, p.Job.Restored = dispatch.ModeFast, true })},
+		{path: "job/review-late", says: "its time has passed", show: review(func(p *compose.JobReviewPage) { p.Job.SendAt = p.Now.Add(-time.Hour) })},
+		{path: "job/review-fast", says: "a fast one", show: review(func(p *compose.JobReviewPage) { p.Job.Mode, p.Job.Restored = dispatch.ModeFast, true })},
 	}
 }
 
-func sampleFaults() []views.JobFault {
-	short := views.JobFault{JobRow: dispatch.JobRow{Position: 4, Typed: "123"}}
+func sampleFaults() []compose.JobFault {
+	short := compose.JobFault{JobRow: dispatch.JobRow{Position: 4, Typed: "123"}}
 	short.Problems = dispatch.Problems{{Field: short.RecipientName(), Key: "problem.phone.short"}}
-	double := views.JobFault{JobRow: dispatch.JobRow{Position: 17, Typed: "90000123"}}
+	double := compose.JobFault{JobRow: dispatch.JobRow{Position: 17, Typed: "90000123"}}
 	double.Problems = dispatch.Problems{{Field: double.RecipientName(), Key: dispatch.ProblemDuplicate, Args: dispatch.Args{"N": 3}}}
-	lacking := views.JobFault{JobRow: dispatch.JobRow{Position: 90, Typed: "90000124", Fields: []string{"", "4b"}, Unfit: true}}
+	lacking := compose.JobFault{JobRow: dispatch.JobRow{Position: 90, Typed: "90000124", Fields: []string{"", "4b"}, Unfit: true}}
 	lacking.Problems = dispatch.Problems{{Field: lacking.FieldName(0), Key: "problem.row.field", Args: dispatch.Args{"Name": "fornavn"}}}
-	list := []views.JobFault{short, double, lacking}
+	list := []compose.JobFault{short, double, lacking}
 	for i, key := range []string{"problem.row.number", "problem.row.leading_zero", "problem.row.quote", "problem.row.cells", "problem.row.no_phone", "problem.recipient.empty",
 		"problem.row.above", "problem.row.error", "problem.row.date", "problem.row.several", "problem.row.neither", "problem.row.digits", "problem.row.norwegian", "problem.row.trunk"} {
-		f := views.JobFault{JobRow: dispatch.JobRow{Position: 100 + i, Typed: "1204780015"}}
+		f := compose.JobFault{JobRow: dispatch.JobRow{Position: 100 + i, Typed: "1204780015"}}
 		f.Problems = dispatch.Problems{{Field: f.RecipientName(), Key: key, Args: dispatch.Args{"N": 4}}}
 		list = append(list, f)
 	}
@@ -160,86 +162,86 @@ func sampleFaults() []views.JobFault {
 }
 
 func jobShowExhibits() []exhibit {
-	page := func(who dispatch.User, change func(*views.JobPage)) views.JobPage {
-		p := views.JobPage{Job: sampleJob(), CopyKey: sampleID(704), Counts: dispatch.JobCounts{
+	page := func(who dispatch.User, change func(*compose.JobPage)) compose.JobPage {
+		p := compose.JobPage{Job: sampleJob(), CopyKey: sampleID(704), Counts: dispatch.JobCounts{
 			dispatch.JobWaiting: 600, dispatch.JobSending: 8, dispatch.JobHandedOver: 90, dispatch.JobOnItsWay: 200, dispatch.JobArrived: 300, dispatch.JobNotDelivered: 3, dispatch.JobNotSent: 1,
 		}}
 		p.User = who
 		change(&p)
 		return p
 	}
-	exhibitOf := func(name, says string, who dispatch.User, change func(*views.JobPage)) exhibit {
+	exhibitOf := func(name, says string, who dispatch.User, change func(*compose.JobPage)) exhibit {
 		return exhibit{path: "job/" + name, says: says, show: func(f frame) templ.Component {
 			p := page(who, change)
 			problems := p.Problems
 			p.Page = f.onAccount(who, views.SectionJobs, f.text("job.title", "N", p.Job.Recipients, "Count", p.Job.Recipients))
 			p.Problems = problems
-			return views.JobShow(p)
+			return follow.JobShow(p)
 		}}
 	}
-	ended := func(p *views.JobPage) {
+	ended := func(p *compose.JobPage) {
 		p.Job.State, p.Job.Uncertain, p.Counts = dispatch.JobDone, true, dispatch.JobCounts{dispatch.JobArrived: 1190, dispatch.JobNotSent: 4, dispatch.JobUncertain: 8}
 	}
 	return []exhibit{
-		exhibitOf("running", "on its way", caseworker(), func(*views.JobPage) {}),
-		exhibitOf("making", "its messages are being made, and wait for the time to undo", caseworker(), func(p *views.JobPage) {
+		exhibitOf("running", "on its way", caseworker(), func(*compose.JobPage) {}),
+		exhibitOf("making", "its messages are being made, and wait for the time to undo", caseworker(), func(p *compose.JobPage) {
 			p.Job.MadeAt, p.Job.Made, p.Job.DueAt, p.Counts = time.Time{}, 400, galleryNow.Add(time.Minute), dispatch.JobCounts{dispatch.JobWaiting: 1202}
 		}),
-		exhibitOf("planned", "waits for a time of its own", caseworker(), func(p *views.JobPage) {
+		exhibitOf("planned", "waits for a time of its own", caseworker(), func(p *compose.JobPage) {
 			p.Job.SendAt = galleryNow.Add(50 * time.Hour)
 			p.Job.DueAt, p.Counts = p.Job.SendAt, dispatch.JobCounts{dispatch.JobWaiting: 1202}
 			p.Job.Template, p.TemplateName = sampleTemplate().Use(dispatch.FormBokmal), sampleTemplate().Name
 		}),
-		exhibitOf("paused", "paused, the account held", caseworker(), func(p *views.JobPage) { p.Job.State, p.Held = dispatch.JobPaused, dispatch.HoldRefused }),
-		exhibitOf("stopped", "stopped, the rest cancelled", caseworker(), func(p *views.JobPage) {
+		exhibitOf("paused", "paused, the account held", caseworker(), func(p *compose.JobPage) { p.Job.State, p.Held = dispatch.JobPaused, dispatch.HoldRefused }),
+		exhibitOf("stopped", "stopped, the rest cancelled", caseworker(), func(p *compose.JobPage) {
 			p.Job.State, p.Counts = dispatch.JobStopped, dispatch.JobCounts{dispatch.JobArrived: 600, dispatch.JobCancelled: 602}
 		}),
-		exhibitOf("stopped-uncertain", "stopped, with some to decide about", caseworker(), func(p *views.JobPage) {
+		exhibitOf("stopped-uncertain", "stopped, with some to decide about", caseworker(), func(p *compose.JobPage) {
 			p.Job.State, p.Job.Uncertain = dispatch.JobStopped, true
 			p.Counts = dispatch.JobCounts{dispatch.JobArrived: 600, dispatch.JobUncertain: 8, dispatch.JobCancelled: 594}
 		}),
-		exhibitOf("failed", "the rest of its messages cannot be made", caseworker(), func(p *views.JobPage) {
+		exhibitOf("failed", "the rest of its messages cannot be made", caseworker(), func(p *compose.JobPage) {
 			p.Job.MadeAt, p.Job.Made, p.Counts = time.Time{}, 400, dispatch.JobCounts{dispatch.JobWaiting: 802, dispatch.JobArrived: 400}
 			p.Failed = dispatch.SetAside{Queue: dispatch.QueueMake, Key: string(p.Job.ID), Tries: dispatch.SetAsideAfter, Cause: dispatch.AsideSealed, First: ago(time.Hour), Last: ago(time.Minute)}
 		}),
 		exhibitOf("done", "all is handed over, some to decide about and some to send again", caseworker(), ended),
-		exhibitOf("undecided", "saved without a choice", caseworker(), func(p *views.JobPage) {
+		exhibitOf("undecided", "saved without a choice", caseworker(), func(p *compose.JobPage) {
 			ended(p)
 			p.Problems = dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}}
 		}),
-		exhibitOf("fast", "fast, so that nothing more is ever known", caseworker(), func(p *views.JobPage) {
+		exhibitOf("fast", "fast, so that nothing more is ever known", caseworker(), func(p *compose.JobPage) {
 			p.Job.State, p.Job.Mode, p.Counts = dispatch.JobDone, dispatch.ModeFast, dispatch.JobCounts{dispatch.JobUntracked: 1202}
 		}),
 		exhibitOf("auditor", "metadata only, nothing to do", auditor(), ended),
-		exhibitOf("hidden", "the text is hidden in reports", caseworker(), func(p *views.JobPage) { p.Job.HideInReport = true }),
+		exhibitOf("hidden", "the text is hidden in reports", caseworker(), func(p *compose.JobPage) { p.Job.HideInReport = true }),
 		{path: "job/time", says: "another time for what waits for its own", show: func(f frame) templ.Component {
-			p := views.JobTimePage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("sms.time.title")), Job: sampleJob()}
+			p := compose.JobTimePage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("sms.time.title")), Job: sampleJob()}
 			p.Job.SendAt = p.Now.Add(50 * time.Hour)
-			p.Job.DueAt, p.Form = p.Job.SendAt, views.TimingOf(p.Job.Timing)
-			return views.JobTime(p)
+			p.Job.DueAt, p.Form = p.Job.SendAt, compose.TimingOf(p.Job.Timing)
+			return follow.JobTime(p)
 		}},
 		{path: "job/part", says: "what keeps the page fresh, as it is answered", part: true, show: func(f frame) templ.Component {
-			p := page(caseworker(), func(*views.JobPage) {})
+			p := page(caseworker(), func(*compose.JobPage) {})
 			p.Page = f.onAccount(caseworker(), views.SectionJobs, "")
-			return views.JobLive(p)
+			return follow.JobLive(p)
 		}},
 	}
 }
 
 func jobListExhibits() []exhibit {
-	list := func(change func(*views.JobListPage)) func(frame) templ.Component {
+	list := func(change func(*compose.JobListPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := views.JobListPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.list.title"))}
+			p := compose.JobListPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.list.title"))}
 			change(&p)
-			return views.JobList(p)
+			return follow.JobList(p)
 		}
 	}
 	return []exhibit{
-		{path: "jobs/empty", says: "nobody has sent to many", show: list(func(*views.JobListPage) {})},
+		{path: "jobs/empty", says: "nobody has sent to many", show: list(func(*compose.JobListPage) {})},
 		{path: "jobs/rows", says: "the rows that are asked for again", part: true, show: func(f frame) templ.Component {
-			return views.JobListLive(views.JobListPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.list.title")), Jobs: []dispatch.Job{sampleJob()}})
+			return follow.JobListLive(compose.JobListPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.list.title")), Jobs: []dispatch.Job{sampleJob()}})
 		}},
-		{path: "jobs/full", says: "jobs in every state, one's own and others'", show: list(func(p *views.JobListPage) {
+		{path: "jobs/full", says: "jobs in every state, one's own and others'", show: list(func(p *compose.JobListPage) {
 			p.Counts = map[dispatch.JobID]dispatch.JobCounts{}
 			for _, state := range []dispatch.JobState{dispatch.JobDraft, dispatch.JobRunning, dispatch.JobPaused, dispatch.JobStopped, dispatch.JobDone} {
 				own, others := sampleJob(), sampleJob()

@@ -7,6 +7,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/views"
+	"utsending/internal/views/follow"
 )
 
 // sampleStatistics are the numbers of some days, with every outcome that has words of its own here.
@@ -50,34 +51,34 @@ func sampleStatistics(from time.Time, days int) dispatch.Statistics {
 
 // leadExhibits are the team lead's page.
 func leadExhibits() []exhibit {
-	page := func(name, says string, change func(*views.LeadPage)) exhibit {
+	page := func(name, says string, change func(*follow.LeadPage)) exhibit {
 		return exhibit{path: "lead/" + name, says: says, show: func(f frame) templ.Component {
-			p := views.LeadPage{Page: f.onAccount(caseworker(), views.SectionLead, f.text("lead.title")), Period: views.PeriodWeek}
+			p := follow.LeadPage{Page: f.onAccount(caseworker(), views.SectionLead, f.text("lead.title")), Period: follow.PeriodWeek}
 			p.Stats = sampleStatistics(time.Date(2026, 11, 14, 0, 0, 0, 0, dispatch.Oslo), 7)
 			p.Account.Prices = dispatch.Prices{SMS: 45, Print: 1650}
 			change(&p)
-			return views.Lead(p)
+			return follow.Lead(p)
 		}}
 	}
 	return []exhibit{
-		page("week", "a week with every part of the page", func(*views.LeadPage) {}),
-		page("month", "a month", func(p *views.LeadPage) {
-			p.Period, p.Stats = views.PeriodMonth, sampleStatistics(time.Date(2026, 10, 22, 0, 0, 0, 0, dispatch.Oslo), 30)
+		page("week", "a week with every part of the page", func(*follow.LeadPage) {}),
+		page("month", "a month", func(p *follow.LeadPage) {
+			p.Period, p.Stats = follow.PeriodMonth, sampleStatistics(time.Date(2026, 10, 22, 0, 0, 0, 0, dispatch.Oslo), 30)
 		}),
-		page("empty", "a day on which nothing was sent, and no prices", func(p *views.LeadPage) {
+		page("empty", "a day on which nothing was sent, and no prices", func(p *follow.LeadPage) {
 			from := time.Date(2026, 11, 20, 0, 0, 0, 0, dispatch.Oslo)
-			p.Period, p.Stats, p.Account.Prices = views.PeriodToday, dispatch.Statistics{From: from, To: from.AddDate(0, 0, 1)}, dispatch.Prices{}
+			p.Period, p.Stats, p.Account.Prices = follow.PeriodToday, dispatch.Statistics{From: from, To: from.AddDate(0, 0, 1)}, dispatch.Prices{}
 		}),
-		page("searchers", "some have searched for unusually many numbers", func(p *views.LeadPage) {
+		page("searchers", "some have searched for unusually many numbers", func(p *follow.LeadPage) {
 			p.Searchers = []dispatch.NumberSearcher{{Day: p.Stats.From, Name: "Amir Hosseini", Numbers: 41}, {Day: p.Stats.From.AddDate(0, 0, -3), Name: "Kari Nordmann", Numbers: dispatch.NumbersUnusual}}
 		}),
-		page("problems", "days that cannot be", func(p *views.LeadPage) {
-			p.Period, p.Form = views.PeriodOwn, views.PeriodForm{From: "1.12.2026", To: "1.11.2026"}
-			p.Problems = dispatch.Problems{{Field: views.FieldPeriodTo, Key: "problem.period.order"}}
+		page("problems", "days that cannot be", func(p *follow.LeadPage) {
+			p.Period, p.Form = follow.PeriodOwn, follow.PeriodForm{From: "1.12.2026", To: "1.11.2026"}
+			p.Problems = dispatch.Problems{{Field: follow.FieldPeriodTo, Key: "problem.period.order"}}
 		}),
-		page("too-long", "more days than can be counted", func(p *views.LeadPage) {
-			p.Period, p.Form = views.PeriodOwn, views.PeriodForm{From: "1.12.2020", To: "1.11.2026"}
-			p.Problems = dispatch.Problems{{Field: views.FieldPeriodTo, Key: "problem.period.long"}}
+		page("too-long", "more days than can be counted", func(p *follow.LeadPage) {
+			p.Period, p.Form = follow.PeriodOwn, follow.PeriodForm{From: "1.12.2020", To: "1.11.2026"}
+			p.Problems = dispatch.Problems{{Field: follow.FieldPeriodTo, Key: "problem.period.long"}}
 		}),
 	}
 }

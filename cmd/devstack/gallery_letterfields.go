@@ -8,12 +8,14 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
+	"utsending/internal/views/follow"
 )
 
 // fullForm is a form to an organisation in which every field has something.
 func fullForm() views.ShipmentForm {
 	f := sampleForm()
-	f.RecipientKind, f.Number, f.Name, f.Confidential, f.Type = views.KindOrganization, "974760673", "Nordvik kommune", true, "Byggesøknad"
+	f.RecipientKind, f.Number, f.Name, f.Confidential, f.Type = compose.KindOrganization, "974760673", "Nordvik kommune", true, "Byggesøknad"
 	f.SourceActor, f.CorrelationID, f.InReplyTo = "Byggesak", "Sak 2026/12", sampleID(77)
 	f.Reply = views.PostalForm{Name: "Fjordvik kommune", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
 	f.ReplyNumber, f.ReplyLink = "974760673", true
@@ -30,26 +32,26 @@ func fullForm() views.ShipmentForm {
 // letterFieldExhibits are the form with every field, and what can be wrong in it.
 func letterFieldExhibits() []exhibit {
 	var list []exhibit
-	add := func(name, says string, change func(*views.ShipmentFormPage)) {
+	add := func(name, says string, change func(*compose.ShipmentFormPage)) {
 		list = append(list, exhibit{path: "letter-form/" + name, says: says, show: func(f frame) templ.Component {
-			return views.ShipmentNew(letterForm(f, func(p *views.ShipmentFormPage) {
+			return compose.ShipmentNew(letterForm(f, func(p *compose.ShipmentFormPage) {
 				p.Form = fullForm()
 				change(p)
 			}))
 		}})
 	}
 	checked := func(name, says string, g dispatch.Generation, change func(*views.ShipmentForm)) {
-		add("problem-"+name, says, func(p *views.ShipmentFormPage) {
+		add("problem-"+name, says, func(p *compose.ShipmentFormPage) {
 			if change(&p.Form); g == dispatch.V2 {
 				p.Account.ShipmentKind = dispatch.IntegrationShipmentV2
 			}
 			_, p.Problems = p.Form.Parse(g, p.Documents, galleryNow)
 		})
 	}
-	add("every-field", "every field of V2, with types that the service knows", func(p *views.ShipmentFormPage) {
+	add("every-field", "every field of V2, with types that the service knows", func(p *compose.ShipmentFormPage) {
 		p.Account.ShipmentKind, p.Types = dispatch.IntegrationShipmentV2, []string{"Byggesøknad", "Delingssøknad"}
 	})
-	add("check-digits", "numbers whose check digits do not fit", func(p *views.ShipmentFormPage) {
+	add("check-digits", "numbers whose check digits do not fit", func(p *compose.ShipmentFormPage) {
 		p.Form.Number, p.Form.ReplyNumber, p.Form.SharedWith = "974760674", "974760674", "12847800156"
 	})
 	checked("links", "links that cannot stand in a letter", dispatch.V1, func(f *views.ShipmentForm) {
@@ -59,16 +61,16 @@ func letterFieldExhibits() []exhibit {
 		f.Reply, f.ReplyNumber, f.InReplyTo = views.PostalForm{}, "", "2026/12"
 	})
 	checked("access", "secrecy to a person, level 4 without encryption, others who are nobody", dispatch.V1, func(f *views.ShipmentForm) {
-		f.RecipientKind, f.Number, f.Level4, f.SharedWith = views.KindPerson, "12047800155", true, "123\nKari"
+		f.RecipientKind, f.Number, f.Level4, f.SharedWith = compose.KindPerson, "12047800155", true, "123\nKari"
 	})
-	add("encrypt-none", "encryption without a certificate", func(p *views.ShipmentFormPage) {
+	add("encrypt-none", "encryption without a certificate", func(p *compose.ShipmentFormPage) {
 		p.Form.Encrypt, p.Problems = true, dispatch.Problems{{Field: dispatch.FieldEncrypt, Key: "problem.encrypt.none"}}
 	})
-	add("encrypt-expired", "encryption for a certificate that has ended", func(p *views.ShipmentFormPage) {
+	add("encrypt-expired", "encryption for a certificate that has ended", func(p *compose.ShipmentFormPage) {
 		p.Account.EncryptUntil = ago(time.Hour)
 		p.Form.Encrypt, p.Problems = true, dispatch.Problems{{Field: dispatch.FieldEncrypt, Key: "problem.encrypt.expired"}}
 	})
-	add("encrypt-expires", "encryption for a certificate that ends before the letter goes", func(p *views.ShipmentFormPage) {
+	add("encrypt-expires", "encryption for a certificate that ends before the letter goes", func(p *compose.ShipmentFormPage) {
 		p.Account.EncryptUntil = p.Now.Add(time.Hour)
 		p.Form.Timing = views.TimingForm{Day: "04.12.2026", Clock: "12.00"}
 		p.Form.Encrypt, p.Problems = true, dispatch.Problems{{Field: dispatch.FieldEncrypt, Key: "problem.encrypt.expires"}}
@@ -99,16 +101,16 @@ func fullLetter() dispatch.Shipment {
 func fullLetterExhibits() []exhibit {
 	review := func(change func(*dispatch.Shipment)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := views.ShipmentReviewPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipment.review.title")),
+			p := compose.ShipmentReviewPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipment.review.title")),
 				ID: dispatch.ItemID(sampleID(1)), Version: 3, Shipment: fullLetter()}
 			p.Narrow = true
 			change(&p.Shipment)
-			return views.ShipmentReview(p)
+			return compose.ShipmentReview(p)
 		}
 	}
 	letter := func(revealed bool) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			return views.ShipmentShow(letterPage(f, caseworker(), func(p *views.ShipmentPage) {
+			return follow.ShipmentShow(letterPage(f, caseworker(), func(p *follow.ShipmentPage) {
 				p.Item.Shipment, p.Opened.Numbers, p.Item.SentReference = fullLetter(), revealed, sampleID(78)
 				p.Item.SignBy = time.Time{}
 			}))

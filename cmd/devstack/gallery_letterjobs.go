@@ -8,6 +8,8 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
+	"utsending/internal/views/follow"
 )
 
 // sampleLetterJob is a letter to twenty, of whom some cannot get it as they stand.
@@ -32,24 +34,24 @@ func letterJobExhibits() []exhibit {
 
 func manyListExhibits() []exhibit {
 	var list []exhibit
-	add := func(name, says string, change func(*views.LetterJobPage)) {
+	add := func(name, says string, change func(*compose.LetterJobPage)) {
 		list = append(list, exhibit{path: "letter-job/" + name, says: says, show: func(f frame) templ.Component {
-			p := views.LetterJobPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("letters.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleLetterJob(), Documents: sampleFiles()}
-			p.Narrow, p.Form = true, views.SplitForm{Choice: views.SplitSame}
+			p := compose.LetterJobPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("letters.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleLetterJob(), Documents: sampleFiles()}
+			p.Narrow, p.Form = true, compose.SplitForm{Choice: compose.SplitSame}
 			change(&p)
-			return views.LetterJob(p)
+			return compose.LetterJob(p)
 		}})
 	}
-	add("new", "where a list is pasted or chosen", func(p *views.LetterJobPage) { p.Job = dispatch.Job{} })
+	add("new", "where a list is pasted or chosen", func(p *compose.LetterJobPage) { p.Job = dispatch.Job{} })
 	list = append(list, exhibit{path: "letter-job/draft", says: "the draft of a letter to many", show: func(f frame) templ.Component {
-		return views.ShipmentNew(letterForm(f, func(p *views.ShipmentFormPage) { p.Many = 20 }))
+		return compose.ShipmentNew(letterForm(f, func(p *compose.ShipmentFormPage) { p.Many = 20 }))
 	}})
-	add("refused", "a list without headings", func(p *views.LetterJobPage) {
+	add("refused", "a list without headings", func(p *compose.LetterJobPage) {
 		p.Job, p.Problems = dispatch.Job{}, dispatch.Problems{{Field: views.FieldList, Key: "problem.list.no_name"}}
 	})
-	add("edit", "what a list holds, and who gets what", func(*views.LetterJobPage) {})
-	add("ready", "all rows are settled", func(p *views.LetterJobPage) { p.Job.List = dispatch.JobList{Read: 20, Valid: 19, LeftOut: 1} })
-	add("kept", "the parts come from an earlier job", func(p *views.LetterJobPage) {
+	add("edit", "what a list holds, and who gets what", func(*compose.LetterJobPage) {})
+	add("ready", "all rows are settled", func(p *compose.LetterJobPage) { p.Job.List = dispatch.JobList{Read: 20, Valid: 19, LeftOut: 1} })
+	add("kept", "the parts come from an earlier job", func(p *compose.LetterJobPage) {
 		p.Job.Division = dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), Pages: 2, Parts: 20, Kept: true}
 	})
 	for key, args := range map[string]dispatch.Args{
@@ -59,15 +61,15 @@ func manyListExhibits() []exhibit {
 		if args == nil {
 			args = dispatch.Args{"Name": "fakturaer.pdf"}
 		}
-		field := views.FieldSplitFile
+		field := compose.FieldSplitFile
 		switch key {
 		case "uneven", "count", "pages":
-			field = views.FieldSplitPages
+			field = compose.FieldSplitPages
 		case "gone":
-			field = views.FieldSplit
+			field = compose.FieldSplit
 		}
-		add("split-"+key, "a file that cannot be divided so", func(p *views.LetterJobPage) {
-			p.Form = views.SplitForm{Choice: views.SplitParts, File: string(sampleFiles()[0].ID), Pages: "2"}
+		add("split-"+key, "a file that cannot be divided so", func(p *compose.LetterJobPage) {
+			p.Form = compose.SplitForm{Choice: compose.SplitParts, File: string(sampleFiles()[0].ID), Pages: "2"}
 			p.Problems = dispatch.Problems{{Field: field, Key: "problem.split." + key, Args: args}}
 		})
 	}
@@ -80,25 +82,25 @@ func sampleRecipient(row int) dispatch.JobRow {
 }
 
 func manyFaultExhibits() []exhibit {
-	faults := func(change func(*views.LetterFaultsPage)) func(frame) templ.Component {
+	faults := func(change func(*compose.LetterFaultsPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := views.LetterFaultsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("letters.faults.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleLetterJob()}
+			p := compose.LetterFaultsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("letters.faults.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleLetterJob()}
 			p.Narrow = true
 			change(&p)
-			return views.LetterFaults(p)
+			return compose.LetterFaults(p)
 		}
 	}
-	fault := func(row int, field, key string, args dispatch.Args) views.LetterFault {
-		f := views.LetterFault{JobRow: sampleRecipient(row)}
+	fault := func(row int, field, key string, args dispatch.Args) compose.LetterFault {
+		f := compose.LetterFault{JobRow: sampleRecipient(row)}
 		f.Problem = dispatch.Problem{Field: field, Key: key, Args: args}
 		f.Problems = dispatch.Problems{{Field: f.FieldName(field), Key: key, Args: args}}
 		return f
 	}
 	return []exhibit{
-		{path: "letter-job/faults", says: "rows that keep all from being sent", show: faults(func(p *views.LetterFaultsPage) {
+		{path: "letter-job/faults", says: "rows that keep all from being sent", show: faults(func(p *compose.LetterFaultsPage) {
 			out := fault(31, "", dispatch.ProblemLeftOut, nil)
 			out.Problems = nil
-			p.Faults = []views.LetterFault{
+			p.Faults = []compose.LetterFault{
 				fault(8, dispatch.FieldPostalCode, "problem.postal_code", nil),
 				fault(22, dispatch.FieldRecipientNumber, dispatch.ProblemDuplicate, dispatch.Args{"N": 2}),
 				fault(27, dispatch.FieldDocument+"x", "problem.file.stopped", dispatch.Args{"Name": "fakturaer.pdf"}),
@@ -106,35 +108,35 @@ func manyFaultExhibits() []exhibit {
 			}
 			p.More = "/k/oppvekst/utkast/" + sampleID(1) + "/flere/feil?etter=31"
 		})},
-		{path: "letter-job/faults-none", says: "all rows are right", show: faults(func(p *views.LetterFaultsPage) { p.Job.List = dispatch.JobList{Read: 20, Valid: 20} })},
-		{path: "letter-job/faults-left-out", says: "one row is left out", show: faults(func(p *views.LetterFaultsPage) {
+		{path: "letter-job/faults-none", says: "all rows are right", show: faults(func(p *compose.LetterFaultsPage) { p.Job.List = dispatch.JobList{Read: 20, Valid: 20} })},
+		{path: "letter-job/faults-left-out", says: "one row is left out", show: faults(func(p *compose.LetterFaultsPage) {
 			p.Job.List = dispatch.JobList{Read: 20, Valid: 19, LeftOut: 1}
 			f := fault(34, "", dispatch.ProblemLeftOut, nil)
 			f.Problems = nil
-			p.Faults = []views.LetterFault{f}
+			p.Faults = []compose.LetterFault{f}
 		})},
 	}
 }
 
 func manyReviewExhibits() []exhibit {
 	var list []exhibit
-	add := func(name, says string, change func(*views.LetterReviewPage)) {
+	add := func(name, says string, change func(*compose.LetterReviewPage)) {
 		list = append(list, exhibit{path: "letter-job/" + name, says: says, show: func(f frame) templ.Component {
-			p := views.LetterReviewPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipment.review.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleLetterJob(), Shipment: sampleLetter(1).Shipment}
+			p := compose.LetterReviewPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipment.review.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleLetterJob(), Shipment: sampleLetter(1).Shipment}
 			p.Narrow, p.Job.List = true, dispatch.JobList{Read: 20, Valid: 20}
 			for row := 2; row < 5; row++ {
-				p.Lines = append(p.Lines, views.LetterLine{Row: sampleRecipient(row), Shipment: sampleLetter(1).Shipment})
+				p.Lines = append(p.Lines, compose.LetterLine{Row: sampleRecipient(row), Shipment: sampleLetter(1).Shipment})
 			}
 			change(&p)
-			return views.LetterReview(p)
+			return compose.LetterReview(p)
 		}})
 	}
-	add("review", "the same files to all", func(*views.LetterReviewPage) {})
-	add("review-window", "one address in the window of all", func(p *views.LetterReviewPage) {
+	add("review", "the same files to all", func(*compose.LetterReviewPage) {})
+	add("review-window", "one address in the window of all", func(p *compose.LetterReviewPage) {
 		p.Shipment.Documents = slices.Clone(p.Shipment.Documents)
 		p.Shipment.Documents[0].Reading = soundReading(p.Shipment.Documents[0].Pages)
 	})
-	add("review-parts", "each a part of one file, some to be looked at, some left out, more to come", func(p *views.LetterReviewPage) {
+	add("review-parts", "each a part of one file, some to be looked at, some left out, more to come", func(p *compose.LetterReviewPage) {
 		file := p.Shipment.Documents[0]
 		p.Job.Division = dispatch.Division{Document: file.ID, Pages: 2, Parts: 20}
 		p.Job.List = dispatch.JobList{Read: 20, Valid: 18, LeftOut: 2, Warned: 2}
@@ -147,22 +149,22 @@ func manyReviewExhibits() []exhibit {
 		p.First, p.More = "/k/oppvekst/utkast/"+sampleID(1)+"/flere/kontroll", "/k/oppvekst/utkast/"+sampleID(1)+"/flere/kontroll?etter=26"
 	})
 	add("review-doubts", "parts that may be somebody else's, one of them looked at", doubtedParts)
-	add("review-unseen", "sent without a look at the parts that may be somebody else's", func(p *views.LetterReviewPage) {
+	add("review-unseen", "sent without a look at the parts that may be somebody else's", func(p *compose.LetterReviewPage) {
 		doubtedParts(p)
-		p.Problems = dispatch.Problems{{Field: views.FieldLooked, Key: "problem.part.unseen"}}
+		p.Problems = dispatch.Problems{{Field: compose.FieldLooked, Key: "problem.part.unseen"}}
 	})
-	add("review-repeated", "the same was sent today, the account is held, a draft out of a backup", func(p *views.LetterReviewPage) {
+	add("review-repeated", "the same was sent today, the account is held, a draft out of a backup", func(p *compose.LetterReviewPage) {
 		p.Before, p.Held, p.Job.Restored = dispatch.JobID(sampleID(703)), dispatch.HoldRefused, true
 		p.Problems = dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}}
 	})
-	add("review-all", "with everything that a letter can have", func(p *views.LetterReviewPage) { p.Shipment = fullLetter() })
-	add("review-planned", "at a time of its own", func(p *views.LetterReviewPage) { p.Shipment.SendAt = galleryNow.Add(50 * time.Hour) })
-	add("review-digital", "digital only, without a time to undo", func(p *views.LetterReviewPage) { p.Shipment.DigitalOnly, p.Account.UndoWindow = true, 0 })
+	add("review-all", "with everything that a letter can have", func(p *compose.LetterReviewPage) { p.Shipment = fullLetter() })
+	add("review-planned", "at a time of its own", func(p *compose.LetterReviewPage) { p.Shipment.SendAt = galleryNow.Add(50 * time.Hour) })
+	add("review-digital", "digital only, without a time to undo", func(p *compose.LetterReviewPage) { p.Shipment.DigitalOnly, p.Account.UndoWindow = true, 0 })
 	return list
 }
 
 // doubtedParts divides a file so that each of three parts may be somebody else's, for other reasons.
-func doubtedParts(p *views.LetterReviewPage) {
+func doubtedParts(p *compose.LetterReviewPage) {
 	file := p.Shipment.Documents[0]
 	p.Job.Division, p.Unseen = dispatch.Division{Document: file.ID, Pages: 2, Parts: 20}, 3
 	p.ToUnseen = "/k/oppvekst/utkast/" + sampleID(1) + "/flere/kontroll#rad-2"
@@ -182,37 +184,37 @@ func doubtedParts(p *views.LetterReviewPage) {
 }
 
 func manyShowExhibits() []exhibit {
-	show := func(name, says string, change func(*views.JobPage)) exhibit {
+	show := func(name, says string, change func(*compose.JobPage)) exhibit {
 		return exhibit{path: "letter-job/" + name, says: says, show: func(f frame) templ.Component {
-			p := views.JobPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("letters.job.title", "N", 19, "Count", 19)), Job: sentLetterJob(), CopyKey: sampleID(704),
+			p := compose.JobPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("letters.job.title", "N", 19, "Count", 19)), Job: sentLetterJob(), CopyKey: sampleID(704),
 				Counts: dispatch.JobCounts{dispatch.JobWaiting: 9, dispatch.JobHandedOver: 4, dispatch.JobArrived: 4, dispatch.JobNotDelivered: 1, dispatch.JobClosed: 1}}
 			change(&p)
-			return views.JobShow(p)
+			return follow.JobShow(p)
 		}}
 	}
-	in := func(state dispatch.JobState) func(*views.JobPage) {
-		return func(p *views.JobPage) { p.Job.State = state }
+	in := func(state dispatch.JobState) func(*compose.JobPage) {
+		return func(p *compose.JobPage) { p.Job.State = state }
 	}
 	return []exhibit{
-		show("running", "on its way", func(*views.JobPage) {}),
-		show("making", "its letters are being made, and can be stopped", func(p *views.JobPage) {
+		show("running", "on its way", func(*compose.JobPage) {}),
+		show("making", "its letters are being made, and can be stopped", func(p *compose.JobPage) {
 			p.Job.MadeAt, p.Job.Made, p.Job.DueAt, p.Counts = time.Time{}, 4, galleryNow.Add(time.Minute), dispatch.JobCounts{dispatch.JobWaiting: 19}
 		}),
-		show("paused", "paused, the account held", func(p *views.JobPage) { p.Job.State, p.Held = dispatch.JobPaused, dispatch.HoldRefused }),
+		show("paused", "paused, the account held", func(p *compose.JobPage) { p.Job.State, p.Held = dispatch.JobPaused, dispatch.HoldRefused }),
 		show("stopped", "stopped", in(dispatch.JobStopped)),
-		show("stopped-uncertain", "stopped, and some are uncertain", func(p *views.JobPage) {
+		show("stopped-uncertain", "stopped, and some are uncertain", func(p *compose.JobPage) {
 			p.Job.State, p.Job.Uncertain, p.Counts = dispatch.JobStopped, true, dispatch.JobCounts{dispatch.JobArrived: 10, dispatch.JobUncertain: 2, dispatch.JobCancelled: 7}
 		}),
-		show("ended", "all have ended, and none is uncertain", func(p *views.JobPage) {
+		show("ended", "all have ended, and none is uncertain", func(p *compose.JobPage) {
 			p.Job.State, p.Counts = dispatch.JobDone, dispatch.JobCounts{dispatch.JobArrived: 18, dispatch.JobNotSent: 1}
 		}),
-		show("done", "each got a part, and some are uncertain", func(p *views.JobPage) {
+		show("done", "each got a part, and some are uncertain", func(p *compose.JobPage) {
 			p.Job.State, p.Job.Uncertain, p.Job.Division = dispatch.JobDone, true, dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), Pages: 2}
 			p.Counts = dispatch.JobCounts{dispatch.JobArrived: 17, dispatch.JobUncertain: 1, dispatch.JobNotSent: 1}
 		}),
 		{path: "letter-job/list", says: "among the jobs of an account", show: func(f frame) templ.Component {
 			draft := sampleLetterJob()
-			return views.JobList(views.JobListPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.list.title")), Jobs: []dispatch.Job{draft, sentLetterJob(), sampleJob()}})
+			return follow.JobList(compose.JobListPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.list.title")), Jobs: []dispatch.Job{draft, sentLetterJob(), sampleJob()}})
 		}},
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/views"
+	"utsending/internal/views/follow"
 )
 
 // sampleLetter is a queued letter of the caseworker's: two files, one of them with a giro page.
@@ -57,31 +58,31 @@ func letterStates() []state {
 // letterExhibits are the page of one letter.
 func letterExhibits() []exhibit {
 	var list []exhibit
-	add := func(name, says string, who dispatch.User, change func(*views.ShipmentPage)) {
+	add := func(name, says string, who dispatch.User, change func(*follow.ShipmentPage)) {
 		list = append(list, exhibit{path: "letter/" + name, says: says, show: func(f frame) templ.Component {
-			return views.ShipmentShow(letterPage(f, who, change))
+			return follow.ShipmentShow(letterPage(f, who, change))
 		}})
 	}
 	for _, s := range letterStates() {
-		add(s.name, s.says, caseworker(), func(p *views.ShipmentPage) {
+		add(s.name, s.says, caseworker(), func(p *follow.ShipmentPage) {
 			s.change(&p.Item.Item)
 			p.Events = append(s.events, p.Events...)
 		})
 	}
-	add("undecided", "saved without a choice", caseworker(), func(p *views.ShipmentPage) {
+	add("undecided", "saved without a choice", caseworker(), func(p *follow.ShipmentPage) {
 		ended(dispatch.StateUncertain, "reason.died")(&p.Item.Item)
 		p.Problems = dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}}
 	})
-	add("reply-person", "replies go to a person", caseworker(), func(p *views.ShipmentPage) {
+	add("reply-person", "replies go to a person", caseworker(), func(p *follow.ShipmentPage) {
 		notified(p)
 		p.Item.ReplyTo = &dispatch.Address{Digital: dispatch.DigitalAddress{NationalID: "12847810082"}, Postal: dispatch.PostalAddress{Name: "Åse Nordmann", Line1: "Storgata 1", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}}
 	})
-	add("answered", "what the service said when it did not take it", caseworker(), func(p *views.ShipmentPage) {
+	add("answered", "what the service said when it did not take it", caseworker(), func(p *follow.ShipmentPage) {
 		ended(dispatch.StateRejected, "reason.rejected")(&p.Item.Item)
 		p.Item.Answer = sampleAnswer()
 	})
-	add("revealed", "the whole number, this once", caseworker(), func(p *views.ShipmentPage) { notified(p); p.Opened.Numbers = true })
-	add("history", "a timeline with a line of every kind and every reason, and what the service tells", caseworker(), func(p *views.ShipmentPage) {
+	add("revealed", "the whole number, this once", caseworker(), func(p *follow.ShipmentPage) { notified(p); p.Opened.Numbers = true })
+	add("history", "a timeline with a line of every kind and every reason, and what the service tells", caseworker(), func(p *follow.ShipmentPage) {
 		notified(p)
 		twice := time.Date(2026, 10, 25, 0, 50, 0, 0, time.UTC) // in the hour that comes twice
 		p.Events, p.Item.Events = everyLine(), []dispatch.ServiceEvent{
@@ -89,25 +90,25 @@ func letterExhibits() []exhibit {
 			{At: twice.Add(20 * time.Minute), Text: "Etter at klokken ble stilt"}, {At: twice, Text: "Før klokken ble stilt"},
 		}
 	})
-	add("to-organization", "to an organisation, digital only", caseworker(), func(p *views.ShipmentPage) {
+	add("to-organization", "to an organisation, digital only", caseworker(), func(p *follow.ShipmentPage) {
 		p.Item.DigitalOnly, p.Item.Recipient.Digital = true, dispatch.DigitalAddress{OrganizationNumber: "974760673"}
 	})
-	add("on-paper", "to somebody without a number, abroad", caseworker(), func(p *views.ShipmentPage) {
+	add("on-paper", "to somebody without a number, abroad", caseworker(), func(p *follow.ShipmentPage) {
 		p.Item.Recipient.Digital, p.Item.Recipient.Postal.Country, p.Item.Print = dispatch.DigitalAddress{}, "Sverige", dispatch.PrintOptions{Color: true}
 	})
-	add("of-a-colleague", "no whole number", caseworker(), func(p *views.ShipmentPage) { colleagues(&p.Item.Item); p.Own = false })
-	add("closed", "a colleague's, by who may not open it", sender(), func(p *views.ShipmentPage) { colleagues(&p.Item.Item); p.Own = false })
-	add("opened", "another's files, opened with a reason", auditor(), func(p *views.ShipmentPage) {
+	add("of-a-colleague", "no whole number", caseworker(), func(p *follow.ShipmentPage) { colleagues(&p.Item.Item); p.Own = false })
+	add("closed", "a colleague's, by who may not open it", sender(), func(p *follow.ShipmentPage) { colleagues(&p.Item.Item); p.Own = false })
+	add("opened", "another's files, opened with a reason", auditor(), func(p *follow.ShipmentPage) {
 		notified(p)
 		p.Own, p.Opened.Reason = false, "Mottakeren har spurt om utsendingen"
 	})
-	add("auditor", "metadata only, nothing to do", auditor(), func(p *views.ShipmentPage) {
+	add("auditor", "metadata only, nothing to do", auditor(), func(p *follow.ShipmentPage) {
 		ended(dispatch.StateUncertain, "reason.died")(&p.Item.Item)
 		p.Own = false
 	})
 	add("files", "files as the service tells of them: the same, another, untold, and one of its own", caseworker(), toldFiles)
-	add("encrypted", "the service tells of the encrypted file", caseworker(), func(p *views.ShipmentPage) { toldFiles(p); p.Item.Encrypted = true })
-	add("sources-away", "what could not be read, with and without an older reading", caseworker(), func(p *views.ShipmentPage) {
+	add("encrypted", "the service tells of the encrypted file", caseworker(), func(p *follow.ShipmentPage) { toldFiles(p); p.Item.Encrypted = true })
+	add("sources-away", "what could not be read, with and without an older reading", caseworker(), func(p *follow.ShipmentPage) {
 		signing(dispatch.SigningWaiting)(p)
 		p.Item.Read = map[dispatch.Source]dispatch.Reading{
 			dispatch.SourceHistory: {At: ago(26 * time.Hour), Failed: because("reason.busy")}, dispatch.SourceSigning: {Failed: because("reason.timeout")},
@@ -120,32 +121,32 @@ func letterExhibits() []exhibit {
 	} {
 		add("signing-"+string(status), "a document is to be signed", caseworker(), signing(status))
 	}
-	add("by-paper", "digital only, and not delivered: on paper, or an SMS", caseworker(), func(p *views.ShipmentPage) {
+	add("by-paper", "digital only, and not delivered: on paper, or an SMS", caseworker(), func(p *follow.ShipmentPage) {
 		p.Item.State, p.Item.Status, p.Item.DigitalOnly = dispatch.StateAccepted, dispatch.StatusNotDelivered, true
 		p.FollowUp = dispatch.FollowUp{Cause: dispatch.CauseNotDelivered, Since: ago(time.Hour)}
 	})
-	add("signing-joined", "both histories in one timeline", caseworker(), func(p *views.ShipmentPage) { signing(dispatch.SigningDone)(p); p.Joined = true })
-	add("rejected-said", "the service did not take it, in its own words", caseworker(), func(p *views.ShipmentPage) {
+	add("signing-joined", "both histories in one timeline", caseworker(), func(p *follow.ShipmentPage) { signing(dispatch.SigningDone)(p); p.Joined = true })
+	add("rejected-said", "the service did not take it, in its own words", caseworker(), func(p *follow.ShipmentPage) {
 		ended(dispatch.StateRejected, "reason.rejected")(&p.Item.Item)
 		p.Item.Fault = dispatch.Fault{Field: dispatch.FieldTitle, Said: "tittel inneholder ord som ikke er tillatt"}
 	})
-	add("planned", "with a time of its own, which can be changed", caseworker(), func(p *views.ShipmentPage) {
+	add("planned", "with a time of its own, which can be changed", caseworker(), func(p *follow.ShipmentPage) {
 		p.Item.SendAt, p.Item.Template, p.Item.TemplateName = p.Now.Add(20*time.Hour), letterTemplate(2).Use(""), "Vedtak om skyss"
 		p.Item.DueAt, p.Item.DueSince = p.Item.SendAt, p.Item.SendAt
 	})
 	list = append(list, exhibit{path: "letter/proof", says: "proof that it was sent", show: func(f frame) templ.Component {
-		p := letterPage(f, caseworker(), func(p *views.ShipmentPage) { toldFiles(p); p.Item.Encrypted = true })
+		p := letterPage(f, caseworker(), func(p *follow.ShipmentPage) { toldFiles(p); p.Item.Encrypted = true })
 		p.Title = f.text("proof.title")
-		return views.ShipmentProof(p)
+		return follow.ShipmentProof(p)
 	}})
 	list = append(list, exhibit{path: "letter/part", says: "what keeps the page fresh, as it is answered", part: true, show: func(f frame) templ.Component {
-		return views.ShipmentLive(letterPage(f, caseworker(), notified))
+		return follow.ShipmentLive(letterPage(f, caseworker(), notified))
 	}})
 	return list
 }
 
-func letterPage(f frame, who dispatch.User, change func(*views.ShipmentPage)) views.ShipmentPage {
-	p := views.ShipmentPage{Item: sampleLetter(1), Own: true, Events: []dispatch.Event{
+func letterPage(f frame, who dispatch.User, change func(*follow.ShipmentPage)) follow.ShipmentPage {
+	p := follow.ShipmentPage{Item: sampleLetter(1), Own: true, Events: []dispatch.Event{
 		{At: ago(6 * time.Minute), Kind: dispatch.EventQueued, Actor: "Kari Nordmann"}, {At: ago(7 * time.Minute), Kind: dispatch.EventCreated, Actor: "Kari Nordmann"},
 	}}
 	p.Page = f.onAccount(who, views.SectionShipments, p.Item.Title)
@@ -154,7 +155,7 @@ func letterPage(f frame, who dispatch.User, change func(*views.ShipmentPage)) vi
 	return p
 }
 
-func notified(p *views.ShipmentPage) {
+func notified(p *follow.ShipmentPage) {
 	accept(&p.Item.Item)
 	p.Item.Status, p.Item.ServiceStatusAt = dispatch.StatusNotified, ago(3*time.Minute)
 }
@@ -173,8 +174,8 @@ func everyLine() []dispatch.Event {
 		dispatch.Event{At: ago(2 * time.Hour), Kind: dispatch.EventOutcome, Detail: "unavailable", Reason: dispatch.Reason{Key: "reason.certificate_expired"}})
 }
 
-func signing(status dispatch.SigningStatus) func(*views.ShipmentPage) {
-	return func(p *views.ShipmentPage) {
+func signing(status dispatch.SigningStatus) func(*follow.ShipmentPage) {
+	return func(p *follow.ShipmentPage) {
 		notified(p)
 		p.Item.Documents[0].Sign, p.Item.SigningStatus, p.Item.SigningAt = true, status, ago(time.Hour)
 		p.Item.SignBy = time.Date(2026, 12, 4, 22, 59, 59, 0, time.UTC)
@@ -185,7 +186,7 @@ func signing(status dispatch.SigningStatus) func(*views.ShipmentPage) {
 	}
 }
 
-func toldFiles(p *views.ShipmentPage) {
+func toldFiles(p *follow.ShipmentPage) {
 	notified(p)
 	p.Item.Documents = append(p.Item.Documents, dispatch.Document{ID: dispatch.DocumentID(sampleID(403)), FileName: "regneark.xlsx", MimeType: "application/vnd.ms-excel",
 		Size: 190_400_000, SHA256: sampleSum("77aa"), ExcludeFromPrint: true, Extra: []dispatch.Entry{{Key: "Arkivdel", Value: "EARK1"}, {Key: "Klasse", Value: "041"}}})

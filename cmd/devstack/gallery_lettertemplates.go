@@ -7,6 +7,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // letterTemplate is a template of letters in a version.
@@ -18,7 +19,7 @@ func letterTemplate(version int) dispatch.Template {
 	if version == 1 {
 		f.SignBy = ""
 	}
-	stored, err := views.ChoicesOf(f, galleryNow).Stored()
+	stored, err := compose.ChoicesOf(f, galleryNow).Stored()
 	if err != nil {
 		panic(err) // the form is our own
 	}
@@ -37,20 +38,20 @@ func letterTemplateExhibits() []exhibit {
 	one := func(who dispatch.User, shown int) func(frame) templ.Component {
 		return func(f frame) templ.Component {
 			t := letterTemplate(2)
-			p := views.TemplatePage{Page: f.onAccount(who, views.SectionTemplates, t.Name), Template: t, Key: sampleID(302),
+			p := compose.TemplatePage{Page: f.onAccount(who, views.SectionTemplates, t.Name), Template: t, Key: sampleID(302),
 				Versions: []dispatch.TemplateVersion{t.TemplateVersion, letterTemplate(1).TemplateVersion}}
 			p.Shown = p.Versions[2-shown]
-			return views.TemplateShow(p)
+			return compose.TemplateShow(p)
 		}
 	}
 	form := func(templates []dispatch.Template, problem *dispatch.Problem) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := views.LetterTemplatePage{Page: f.onAccount(teamLead(), views.SectionTemplates, f.text("letter_template.title")), Draft: dispatch.ItemID(sampleID(1)),
-				Choices: letterTemplate(2).Choices, Templates: templates, Form: views.LetterTemplateForm{Key: sampleID(482)}}
+			p := compose.LetterTemplatePage{Page: f.onAccount(teamLead(), views.SectionTemplates, f.text("letter_template.title")), Draft: dispatch.ItemID(sampleID(1)),
+				Choices: letterTemplate(2).Choices, Templates: templates, Form: compose.LetterTemplateForm{Key: sampleID(482)}}
 			if p.Narrow = true; problem != nil {
 				p.Problems = dispatch.Problems{*problem}
 			}
-			return views.LetterTemplate(p)
+			return compose.LetterTemplate(p)
 		}
 	}
 	all := []dispatch.Template{letterTemplate(2)}

@@ -9,19 +9,20 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // lookupExhibits are the contact register.
 func lookupExhibits() []exhibit {
-	page := func(change func(*views.LookupPage)) func(frame) templ.Component {
+	page := func(change func(*compose.LookupPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := views.LookupPage{Page: f.onAccount(caseworker(), views.SectionLookup, f.text("lookup.title")), Form: views.LookupForm{Key: sampleID(300)}}
+			p := compose.LookupPage{Page: f.onAccount(caseworker(), views.SectionLookup, f.text("lookup.title")), Form: compose.LookupForm{Key: sampleID(300)}}
 			change(&p)
-			return views.Lookup(p)
+			return compose.Lookup(p)
 		}
 	}
-	answered := func(n int, change func(*views.LookupResult)) func(frame) templ.Component {
-		return page(func(p *views.LookupPage) {
+	answered := func(n int, change func(*compose.LookupResult)) func(frame) templ.Component {
+		return page(func(p *compose.LookupPage) {
 			r := sampleLookup(n)
 			change(&r)
 			r.Rows = r.In(r.Group)[:min(len(r.In(r.Group)), 100)]
@@ -29,31 +30,31 @@ func lookupExhibits() []exhibit {
 		})
 	}
 	return append(lookupProblems(page),
-		exhibit{path: "lookup/new", says: "nothing looked up", show: page(func(*views.LookupPage) {})},
-		exhibit{path: "lookup/no-sms", says: "an account without SMS", show: page(func(p *views.LookupPage) { p.Closed = "lookup.no_sms" })},
-		exhibit{path: "lookup/disabled", says: "a disabled account", show: page(func(p *views.LookupPage) { p.Closed = "lookup.disabled" })},
-		exhibit{path: "lookup/four", says: "an answer of every kind", show: answered(4, func(*views.LookupResult) {})},
-		exhibit{path: "lookup/one", says: "one valid number", show: answered(1, func(r *views.LookupResult) { r.Repeated = 1 })},
-		exhibit{path: "lookup/many", says: "one group of many answers, with more on both sides", show: answered(600, func(r *views.LookupResult) {
+		exhibit{path: "lookup/new", says: "nothing looked up", show: page(func(*compose.LookupPage) {})},
+		exhibit{path: "lookup/no-sms", says: "an account without SMS", show: page(func(p *compose.LookupPage) { p.Closed = "lookup.no_sms" })},
+		exhibit{path: "lookup/disabled", says: "a disabled account", show: page(func(p *compose.LookupPage) { p.Closed = "lookup.disabled" })},
+		exhibit{path: "lookup/four", says: "an answer of every kind", show: answered(4, func(*compose.LookupResult) {})},
+		exhibit{path: "lookup/one", says: "one valid number", show: answered(1, func(r *compose.LookupResult) { r.Repeated = 1 })},
+		exhibit{path: "lookup/many", says: "one group of many answers, with more on both sides", show: answered(600, func(r *compose.LookupResult) {
 			r.Group, r.Repeated = dispatch.GroupValid, 3
-			r.Newer, r.Older = views.LookupPath(sampleAccount(0), r.Group, 1), views.LookupPath(sampleAccount(0), r.Group, 3)
+			r.Newer, r.Older = compose.LookupPath(sampleAccount(0), r.Group, 1), compose.LookupPath(sampleAccount(0), r.Group, 3)
 		})},
-		exhibit{path: "lookup/failed-call", says: "one call of several failed", show: answered(40, func(r *views.LookupResult) {
+		exhibit{path: "lookup/failed-call", says: "one call of several failed", show: answered(40, func(r *compose.LookupResult) {
 			r.Failure, r.Answer = dispatch.Reason{Key: "reason.server_error", ErrorID: sampleID(9)}, sampleAnswer()
 			for i := 20; i < 30; i++ {
 				r.Entries[i].Answer = dispatch.AnswerNone
 			}
 		})},
-		exhibit{path: "lookup/all-failed", says: "the service did not take the question, or is stopped", show: answered(2, func(r *views.LookupResult) {
+		exhibit{path: "lookup/all-failed", says: "the service did not take the question, or is stopped", show: answered(2, func(r *compose.LookupResult) {
 			r.Failure = dispatch.Reason{Key: "reason.stopped"}
 			for i := range r.Entries {
 				r.Entries[i].Answer = dispatch.AnswerNone
 			}
 		})},
-		exhibit{path: "lookup/rejected", says: "the service did not take the question", show: answered(1, func(r *views.LookupResult) {
+		exhibit{path: "lookup/rejected", says: "the service did not take the question", show: answered(1, func(r *compose.LookupResult) {
 			r.Failure, r.Entries[0].Answer = dispatch.Reason{Key: "reason.rejected"}, dispatch.AnswerNone
 		})},
-		exhibit{path: "lookup/not-as-asked", says: "fewer, more and other answers than were asked for, and a status that nobody knows", show: answered(60, func(r *views.LookupResult) {
+		exhibit{path: "lookup/not-as-asked", says: "fewer, more and other answers than were asked for, and a status that nobody knows", show: answered(60, func(r *compose.LookupResult) {
 			r.Strange, r.Extra = 2, 3
 			for i := 0; i < 50; i += 2 {
 				r.Entries[i].Answer = dispatch.AnswerMissing
@@ -64,9 +65,9 @@ func lookupExhibits() []exhibit {
 }
 
 // lookupProblems are the form with what stops it.
-func lookupProblems(page func(func(*views.LookupPage)) func(frame) templ.Component) []exhibit {
+func lookupProblems(page func(func(*compose.LookupPage)) func(frame) templ.Component) []exhibit {
 	problems := func(numbers, purpose string, keys ...string) func(frame) templ.Component {
-		return page(func(p *views.LookupPage) {
+		return page(func(p *compose.LookupPage) {
 			p.Form.Numbers, p.Form.Purpose = numbers, purpose
 			_, p.Problems = dispatch.ParseLookup(numbers, purpose)
 			for _, key := range keys {
@@ -91,8 +92,8 @@ func lookupProblems(page func(func(*views.LookupPage)) func(frame) templ.Compone
 }
 
 // sampleLookup is a look-up of made-up people and one organisation, with answers of every kind in turn.
-func sampleLookup(n int) views.LookupResult {
-	r := views.LookupResult{SMSKey: sampleID(301)}
+func sampleLookup(n int) compose.LookupResult {
+	r := compose.LookupResult{SMSKey: sampleID(301)}
 	r.Purpose, r.At = "Varsle foresatte om stengt skole", ago(3*time.Minute)
 	kinds := []dispatch.LookupEntry{
 		{Number: "12847800155", Phone: "+4790000118", Status: dispatch.ContactValid}, {Number: "974760673", Phone: "+4790000567", Status: dispatch.ContactValid},

@@ -8,62 +8,64 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/views"
+	"utsending/internal/views/admin"
+	"utsending/internal/views/site"
 )
 
 // deliveryExhibits are the administrator's page.
 func deliveryExhibits() []exhibit {
-	delivery := func(change func(*views.DeliveryPage)) func(frame) templ.Component {
+	delivery := func(change func(*admin.DeliveryPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := views.DeliveryPage{Page: f.page(administrator(), f.text("delivery.title")), Integrations: []views.IntegrationRow{integration(1, func(*views.IntegrationRow) {})}}
+			p := admin.DeliveryPage{Page: f.page(administrator(), f.text("delivery.title")), Integrations: []admin.IntegrationRow{integration(1, func(*admin.IntegrationRow) {})}}
 			p.Section = views.SectionDelivery
 			change(&p)
-			return views.Delivery(p)
+			return admin.Delivery(p)
 		}
 	}
-	restored := func(p *views.DeliveryPage) {
-		p.Paused, p.Restored = true, []views.RestoredAccount{{Account: sampleAccount(0), N: 12}, {Account: sampleAccount(0), Planned: true, N: 3}, {Account: sampleAccount(1), N: 1}}
+	restored := func(p *admin.DeliveryPage) {
+		p.Paused, p.Restored = true, []admin.RestoredAccount{{Account: sampleAccount(0), N: 12}, {Account: sampleAccount(0), Planned: true, N: 3}, {Account: sampleAccount(1), N: 1}}
 	}
 	return []exhibit{
-		{path: "delivery/running", says: "all is well", show: delivery(func(*views.DeliveryPage) {})},
-		{path: "delivery/off", says: "this process does not deliver", show: delivery(func(p *views.DeliveryPage) { p.Off = true })},
-		{path: "delivery/paused", says: "paused by a person", show: delivery(func(p *views.DeliveryPage) { p.Paused, p.PausedBy = true, "Nora Dahl" })},
+		{path: "delivery/running", says: "all is well", show: delivery(func(*admin.DeliveryPage) {})},
+		{path: "delivery/off", says: "this process does not deliver", show: delivery(func(p *admin.DeliveryPage) { p.Off = true })},
+		{path: "delivery/paused", says: "paused by a person", show: delivery(func(p *admin.DeliveryPage) { p.Paused, p.PausedBy = true, "Nora Dahl" })},
 		{path: "delivery/restored", says: "paused by the program after a restore, with accounts to decide for", show: delivery(restored)},
-		{path: "delivery/undecided", says: "saved without a choice", show: delivery(func(p *views.DeliveryPage) {
+		{path: "delivery/undecided", says: "saved without a choice", show: delivery(func(p *admin.DeliveryPage) {
 			restored(p)
 			p.Problems = dispatch.Problems{{Field: "valg-helse", Key: "problem.decision.empty"}}
 		})},
-		{path: "delivery/empty", says: "no integration yet", show: delivery(func(p *views.DeliveryPage) { p.Integrations = nil })},
-		{path: "delivery/integrations", says: "integrations in every state", show: delivery(func(p *views.DeliveryPage) { p.Integrations = integrations() })},
+		{path: "delivery/empty", says: "no integration yet", show: delivery(func(p *admin.DeliveryPage) { p.Integrations = nil })},
+		{path: "delivery/integrations", says: "integrations in every state", show: delivery(func(p *admin.DeliveryPage) { p.Integrations = integrations() })},
 	}
 }
 
-func integration(n int, change func(*views.IntegrationRow)) views.IntegrationRow {
-	r := views.IntegrationRow{Environment: "test", Integration: dispatch.Integration{
+func integration(n int, change func(*admin.IntegrationRow)) admin.IntegrationRow {
+	r := admin.IntegrationRow{Environment: "test", Integration: dispatch.Integration{
 		ID: dispatch.IntegrationID(sampleID(200 + n)), Name: "SMS-tjenesten " + strconv.Itoa(n), Kind: dispatch.IntegrationSMS, LastSuccessAt: ago(time.Minute),
 	}}
 	change(&r)
 	return r
 }
 
-func integrations() []views.IntegrationRow {
-	refused := func(r *views.IntegrationRow) {
+func integrations() []admin.IntegrationRow {
+	refused := func(r *admin.IntegrationRow) {
 		r.RefusedAt, r.Refusal, r.NextProbeAt, r.Due, r.Asking = ago(3*time.Hour), because("reason.unauthorized"), galleryNow.Add(4*time.Minute), 1071, 3
 	}
-	return []views.IntegrationRow{
-		integration(1, func(*views.IntegrationRow) {}),
-		integration(2, func(r *views.IntegrationRow) {
+	return []admin.IntegrationRow{
+		integration(1, func(*admin.IntegrationRow) {}),
+		integration(2, func(r *admin.IntegrationRow) {
 			r.Environment, r.LastSuccessAt, r.Kind = "unknown", time.Time{}, dispatch.IntegrationShipmentV1
 		}),
 		integration(3, refused),
-		integration(4, func(r *views.IntegrationRow) {
+		integration(4, func(r *admin.IntegrationRow) {
 			r.Environment, r.Kind = "production", dispatch.IntegrationShipmentV2
-			r.Refusals = []views.Refusal{
+			r.Refusals = []admin.Refusal{
 				{Account: sampleAccount(0), Reason: because("reason.forbidden")},
 				{Account: sampleAccount(1), Reason: dispatch.Reason{Key: "reason.forbidden", At: ago(time.Hour)}},
 			}
 		}),
-		integration(5, func(r *views.IntegrationRow) { r.StoppedAt, r.StoppedBy = ago(25*time.Hour), "Nora Dahl" }),
-		integration(6, func(r *views.IntegrationRow) { refused(r); r.StoppedAt, r.Uncertain = ago(time.Minute), 3 }),
+		integration(5, func(r *admin.IntegrationRow) { r.StoppedAt, r.StoppedBy = ago(25*time.Hour), "Nora Dahl" }),
+		integration(6, func(r *admin.IntegrationRow) { refused(r); r.StoppedAt, r.Uncertain = ago(time.Minute), 3 }),
 	}
 }
 
@@ -128,12 +130,12 @@ func errorExhibits() []exhibit {
 func ownExhibits() []exhibit {
 	accountsOf := func(who dispatch.User) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			return views.Accounts(views.AccountsPage{Page: f.page(who, f.text("accounts.title"))})
+			return site.Accounts(site.AccountsPage{Page: f.page(who, f.text("accounts.title"))})
 		}
 	}
 	exhibits := []exhibit{
 		{path: "dictionary/all", says: "every status, explained", show: func(f frame) templ.Component {
-			return views.Dictionary(views.DictionaryPage{Page: f.page(caseworker(), f.text("dictionary.title"))})
+			return site.Dictionary(site.DictionaryPage{Page: f.page(caseworker(), f.text("dictionary.title"))})
 		}},
 		{path: "accounts/some", says: "one's accounts, with several roles on one", show: accountsOf(caseworker())},
 		{path: "accounts/all-roles", says: "a person with every role", show: accountsOf(dispatch.User{ID: "alf", Name: "Alf", System: []dispatch.Role{dispatch.RoleSystemAdmin},
@@ -143,9 +145,9 @@ func ownExhibits() []exhibit {
 	exhibits = append(exhibits, signInExhibits()...)
 	for _, scheme := range []string{"auto", "light", "dark"} {
 		exhibits = append(exhibits, exhibit{path: "display/" + scheme, says: "colours", show: func(f frame) templ.Component {
-			p := views.DisplayPage{Page: f.page(caseworker(), f.text("display.title"))}
+			p := site.DisplayPage{Page: f.page(caseworker(), f.text("display.title"))}
 			p.Scheme = scheme
-			return views.Display(p)
+			return site.Display(p)
 		}})
 	}
 	return exhibits

@@ -5,6 +5,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // sampleReading is how a sheet with national identity numbers and two phones was read, with everything that is told of it.
@@ -24,45 +25,45 @@ func readSo(j *dispatch.Job, r dispatch.ListReading) { j.Reading, j.Received = r
 // readingExhibits are how a list was read, where it can be read in another way, and where it is told once more.
 func readingExhibits() []exhibit {
 	var list []exhibit
-	edit := func(name, says string, change func(*views.JobEditPage)) {
+	edit := func(name, says string, change func(*compose.JobEditPage)) {
 		list = append(list, exhibit{path: "reading/" + name, says: says, show: func(f frame) templ.Component {
-			p := views.JobEditPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.new.title")), Job: sampleJob()}
-			p.Form = views.JobForm{Text: p.Job.Text, Mode: p.Job.Mode}
+			p := compose.JobEditPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.new.title")), Job: sampleJob()}
+			p.Form = compose.JobForm{Text: p.Job.Text, Mode: p.Job.Mode}
 			readSo(&p.Job, sampleReading())
 			change(&p)
-			return views.JobEdit(p)
+			return compose.JobEdit(p)
 		}})
 	}
-	edit("all", "everything that can be told of how a list was read", func(*views.JobEditPage) {})
-	edit("mixed", "one column of both kinds of number, in a file that is cut off, of which nothing is left out", func(p *views.JobEditPage) {
+	edit("all", "everything that can be told of how a list was read", func(*compose.JobEditPage) {})
+	edit("mixed", "one column of both kinds of number, in a file that is cut off, of which nothing is left out", func(p *compose.JobEditPage) {
 		p.Job.List = dispatch.JobList{Read: 3, Valid: 3, Phone: 2}
 		p.Job.Reading = dispatch.ListReading{NationalID: 1, Phone: 1, First: 1, Encoding: dispatch.EncodingCut, Columns: []dispatch.ListColumn{{Name: "kolonne 1", At: 1, Numbers: true}}}
 	})
-	edit("dos", "a file of an old system, without a phone number", func(p *views.JobEditPage) {
+	edit("dos", "a file of an old system, without a phone number", func(p *compose.JobEditPage) {
 		p.Job.Reading = dispatch.ListReading{NationalID: 1, Header: 1, First: 1, Encoding: dispatch.EncodingDOS, Columns: sampleReading().Columns[:1]}
 	})
-	edit("mac", "a file of an old Mac, whose headings stand far down", func(p *views.JobEditPage) {
+	edit("mac", "a file of an old Mac, whose headings stand far down", func(p *compose.JobEditPage) {
 		p.Job.Reading = dispatch.ListReading{Phone: 2, Header: 14, First: 2, Encoding: dispatch.EncodingMac, Columns: sampleReading().Columns[1:2]}
 	})
-	edit("kept", "a list that is no longer kept as it came", func(p *views.JobEditPage) { p.Job.Received = false })
+	edit("kept", "a list that is no longer kept as it came", func(p *compose.JobEditPage) { p.Job.Received = false })
 	return append(list,
 		exhibit{path: "reading/review", says: "told once more before it is sent", show: func(f frame) templ.Component {
-			p := views.JobReviewPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.review.title")), Job: sampleJob()}
+			p := compose.JobReviewPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.review.title")), Job: sampleJob()}
 			readSo(&p.Job, sampleReading())
-			return views.JobReview(p)
+			return compose.JobReview(p)
 		}},
 		exhibit{path: "reading/letters", says: "how a list of recipients of letters was read", show: func(f frame) templ.Component {
-			p := views.LetterJobPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("letters.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleLetterJob(), Documents: sampleFiles()}
-			p.Narrow, p.Form = true, views.SplitForm{Choice: views.SplitSame}
+			p := compose.LetterJobPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("letters.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleLetterJob(), Documents: sampleFiles()}
+			p.Narrow, p.Form = true, compose.SplitForm{Choice: compose.SplitSame}
 			readSo(&p.Job, letterReading())
-			return views.LetterJob(p)
+			return compose.LetterJob(p)
 		}},
 		exhibit{path: "reading/letters-review", says: "told once more before the letters are sent", show: func(f frame) templ.Component {
-			p := views.LetterReviewPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipment.review.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleLetterJob(), Shipment: sampleLetter(1).Shipment}
+			p := compose.LetterReviewPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipment.review.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleLetterJob(), Shipment: sampleLetter(1).Shipment}
 			p.Narrow, p.Job.List = true, dispatch.JobList{Read: 20, Valid: 20}
 			readSo(&p.Job, letterReading())
-			p.Lines = []views.LetterLine{{Row: sampleRecipient(2), Shipment: sampleLetter(1).Shipment}}
-			return views.LetterReview(p)
+			p.Lines = []compose.LetterLine{{Row: sampleRecipient(2), Shipment: sampleLetter(1).Shipment}}
+			return compose.LetterReview(p)
 		}})
 }
 

@@ -8,83 +8,85 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
+	"utsending/internal/views/follow"
 )
 
 // itemExhibits are the page of one SMS.
 func itemExhibits() []exhibit {
 	var list []exhibit
-	add := func(name, says string, who dispatch.User, change func(*views.SMSPage)) {
+	add := func(name, says string, who dispatch.User, change func(*follow.SMSPage)) {
 		list = append(list, exhibit{path: "sms-item/" + name, says: says, show: func(f frame) templ.Component {
-			return views.SMSShow(itemPage(f, who, change))
+			return follow.SMSShow(itemPage(f, who, change))
 		}})
 	}
 	for _, s := range smsStates() {
-		add(s.name, s.says, caseworker(), func(p *views.SMSPage) {
+		add(s.name, s.says, caseworker(), func(p *follow.SMSPage) {
 			s.change(&p.Item.Item)
 			p.Events = append(s.events, p.Events...)
 		})
 	}
 	uncertain := ended(dispatch.StateUncertain, "reason.died")
-	add("history", "a timeline with a line of every kind and every reason", caseworker(), func(p *views.SMSPage) { accept(&p.Item.Item); p.Events = everything() })
-	add("undecided", "saved without a choice", caseworker(), func(p *views.SMSPage) {
+	add("history", "a timeline with a line of every kind and every reason", caseworker(), func(p *follow.SMSPage) { accept(&p.Item.Item); p.Events = everything() })
+	add("undecided", "saved without a choice", caseworker(), func(p *follow.SMSPage) {
 		uncertain(&p.Item.Item)
 		p.Problems = dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}}
 	})
-	add("answered", "what the service said when it did not take it", caseworker(), func(p *views.SMSPage) {
+	add("answered", "what the service said when it did not take it", caseworker(), func(p *follow.SMSPage) {
 		ended(dispatch.StateRejected, "reason.rejected")(&p.Item.Item)
 		p.Item.Answer = sampleAnswer()
 	})
-	add("status-answered", "what the service said when the status could not be read", caseworker(), func(p *views.SMSPage) {
+	add("status-answered", "what the service said when the status could not be read", caseworker(), func(p *follow.SMSPage) {
 		accept(&p.Item.Item)
 		p.Item.UpstreamID, p.Item.CheckError, p.Item.Answer = sampleID(8), because("reason.rejected"), sampleAnswer()
 	})
-	add("revealed", "the whole number, this once", caseworker(), func(p *views.SMSPage) { accept(&p.Item.Item); p.Opened.Numbers = true })
-	add("revealed-national-id", "the whole national identity number, this once", caseworker(), func(p *views.SMSPage) {
+	add("revealed", "the whole number, this once", caseworker(), func(p *follow.SMSPage) { accept(&p.Item.Item); p.Opened.Numbers = true })
+	add("revealed-national-id", "the whole national identity number, this once", caseworker(), func(p *follow.SMSPage) {
 		toNationalID(&p.Item)
 		p.Opened.Numbers = true
 	})
-	add("national-id", "to a national identity number, masked", caseworker(), func(p *views.SMSPage) { toNationalID(&p.Item) })
-	add("foreign", "to a foreign number, masked", caseworker(), func(p *views.SMSPage) { p.Item.Recipient.Phone = "+46701234567" })
-	add("follow-up", "wants a person, with an owner, a day and a note", caseworker(), func(p *views.SMSPage) {
+	add("national-id", "to a national identity number, masked", caseworker(), func(p *follow.SMSPage) { toNationalID(&p.Item) })
+	add("foreign", "to a foreign number, masked", caseworker(), func(p *follow.SMSPage) { p.Item.Recipient.Phone = "+46701234567" })
+	add("follow-up", "wants a person, with an owner, a day and a note", caseworker(), func(p *follow.SMSPage) {
 		p.Item.State, p.Item.Status, p.FollowUp = dispatch.StateAccepted, dispatch.StatusNotDelivered, followedItems()[1].FollowUp
 		p.FollowUp.Cause = dispatch.CauseNotDelivered
 		p.Relatives = sampleRelatives()
 	})
-	add("followed-up", "somebody has followed it up", caseworker(), func(p *views.SMSPage) {
+	add("followed-up", "somebody has followed it up", caseworker(), func(p *follow.SMSPage) {
 		p.Item.State, p.Item.Status = dispatch.StateAccepted, dispatch.StatusNotDelivered
 		p.FollowUp = dispatch.FollowUp{Cause: dispatch.CauseNotDelivered, Since: galleryNow, DoneAt: galleryNow.Add(-time.Hour), DoneBy: "Kari Nordmann", Reason: "Ringt mottakeren."}
 	})
-	add("of-a-job", "part of a job", caseworker(), func(p *views.SMSPage) { p.Item.JobID = dispatch.JobID(sampleID(700)) })
-	add("hidden", "the text is hidden in reports, and so from the sender too", caseworker(), func(p *views.SMSPage) { p.Item.HideInReport = true })
-	add("of-a-colleague", "no text, no whole number", caseworker(), func(p *views.SMSPage) { colleagues(&p.Item.Item); p.Own = false })
-	add("auditor", "metadata only, and a way to the content with a reason", auditor(), func(p *views.SMSPage) { uncertain(&p.Item.Item); p.Own = false })
-	add("opened", "another's text, opened with a reason", auditor(), func(p *views.SMSPage) {
+	add("of-a-job", "part of a job", caseworker(), func(p *follow.SMSPage) { p.Item.JobID = dispatch.JobID(sampleID(700)) })
+	add("hidden", "the text is hidden in reports, and so from the sender too", caseworker(), func(p *follow.SMSPage) { p.Item.HideInReport = true })
+	add("of-a-colleague", "no text, no whole number", caseworker(), func(p *follow.SMSPage) { colleagues(&p.Item.Item); p.Own = false })
+	add("auditor", "metadata only, and a way to the content with a reason", auditor(), func(p *follow.SMSPage) { uncertain(&p.Item.Item); p.Own = false })
+	add("opened", "another's text, opened with a reason", auditor(), func(p *follow.SMSPage) {
 		accept(&p.Item.Item)
 		p.Own, p.Opened.Reason = false, "Internkontroll eller tilsyn"
 	})
 	list = append(list, openingExhibits("sms-item", "sms")...)
-	add("purged", "its text has been kept for as long as it may", caseworker(), func(p *views.SMSPage) { p.Item.Text = "" })
+	add("purged", "its text has been kept for as long as it may", caseworker(), func(p *follow.SMSPage) { p.Item.Text = "" })
 	timing := func(name, says string, f views.TimingForm, ps dispatch.Problems) {
 		list = append(list, exhibit{path: "sms-item/time-" + name, says: says, show: func(fr frame) templ.Component {
-			p := views.SMSTimePage{Item: sampleSMS(1), Form: f, Page: fr.onAccount(caseworker(), views.SectionSMS, fr.text("sms.time.title"))}
+			p := compose.SMSTimePage{Item: sampleSMS(1), Form: f, Page: fr.onAccount(caseworker(), views.SectionSMS, fr.text("sms.time.title"))}
 			p.Item.State, p.Item.DueSince, p.Narrow, p.Problems = dispatch.StateQueued, p.Now.Add(20*time.Hour), true, ps
 			p.Account.Daytime = dispatch.Daytime{From: 480, To: 1440}
-			return views.SMSTime(p)
+			return compose.SMSTime(p)
 		}})
 	}
 	timing("planned", "another time for what is planned", views.TimingForm{Day: "24.12.2026", Clock: "08.30"}, nil)
 	timing("problem", "a time that has passed", views.TimingForm{Day: "24.12.2020", Clock: "08.30"}, dispatch.Problems{{Field: dispatch.FieldSendDay, Key: "problem.send_at.past"}})
-	add("planned", "with a time of its own, which can be changed", caseworker(), func(p *views.SMSPage) {
+	add("planned", "with a time of its own, which can be changed", caseworker(), func(p *follow.SMSPage) {
 		p.Item.State, p.Item.SendAt = dispatch.StateQueued, p.Now.Add(20*time.Hour)
 		p.Item.DueAt, p.Item.DueSince = p.Item.SendAt, p.Item.SendAt
 	})
 	list = append(list, exhibit{path: "sms-item/proof", says: "proof that it was sent", show: func(f frame) templ.Component {
-		p := itemPage(f, caseworker(), func(p *views.SMSPage) { accept(&p.Item.Item) })
+		p := itemPage(f, caseworker(), func(p *follow.SMSPage) { accept(&p.Item.Item) })
 		p.Title = f.text("proof.title")
-		return views.SMSProof(p)
+		return follow.SMSProof(p)
 	}})
 	list = append(list, exhibit{path: "sms-item/part", says: "what keeps the page fresh, as it is answered", part: true, show: func(f frame) templ.Component {
-		return views.SMSLive(itemPage(f, caseworker(), func(p *views.SMSPage) { accept(&p.Item.Item) }))
+		return follow.SMSLive(itemPage(f, caseworker(), func(p *follow.SMSPage) { accept(&p.Item.Item) }))
 	}})
 	return list
 }
@@ -98,12 +100,12 @@ func openingExhibits(group, path string) []exhibit {
 		{"open-no-words", "a reason without words", "problem.why.nothing"},
 	} {
 		list = append(list, exhibit{path: group + "/" + e.name, says: e.says, show: func(f frame) templ.Component {
-			p := views.OpenPage{Page: f.onAccount(auditor(), views.SectionContent, f.text("content.title")), Item: sampleSMS(1).Item, Path: path}
+			p := follow.OpenPage{Page: f.onAccount(auditor(), views.SectionContent, f.text("content.title")), Item: sampleSMS(1).Item, Path: path}
 			p.Narrow = true
 			if e.key != "" {
 				p.Problems = dispatch.Problems{{Field: dispatch.FieldReason, Key: e.key, Args: dispatch.Args{"N": 240}}}
 			}
-			return views.OpenContent(p)
+			return follow.OpenContent(p)
 		}})
 	}
 	return list
@@ -120,8 +122,8 @@ func reach(who dispatch.User, own bool) dispatch.Reach {
 	return who.Reach(it)
 }
 
-func itemPage(f frame, who dispatch.User, change func(*views.SMSPage)) views.SMSPage {
-	p := views.SMSPage{Item: sampleSMS(1), Own: true, CopyKey: sampleID(300), Events: []dispatch.Event{
+func itemPage(f frame, who dispatch.User, change func(*follow.SMSPage)) follow.SMSPage {
+	p := follow.SMSPage{Item: sampleSMS(1), Own: true, CopyKey: sampleID(300), Events: []dispatch.Event{
 		{At: ago(6 * time.Minute), Kind: dispatch.EventQueued, Actor: "Kari Nordmann"}, {At: ago(7 * time.Minute), Kind: dispatch.EventCreated, Actor: "Kari Nordmann"},
 	}}
 	p.Page = f.onAccount(who, views.SectionSMS, "")
@@ -160,7 +162,7 @@ func messageExhibits() (exhibits []exhibit) {
 		{Key: "flash.too_late", Color: "warning"}, {Key: "flash.display", Color: "success"}, {Key: "flash.lookup_forgotten", Color: "success"},
 	} {
 		exhibits = append(exhibits, exhibit{path: "message/" + strings.TrimPrefix(f.Key, "flash."), says: "a message about what was just done",
-			show: listShown(caseworker(), dispatch.KindSMS, func(p *views.ListPage) { p.Flash = &f })})
+			show: listShown(caseworker(), dispatch.KindSMS, func(p *follow.ListPage) { p.Flash = &f })})
 	}
 	return exhibits
 }
@@ -187,9 +189,9 @@ func allSMS() []dispatch.SMSItem {
 
 // uncertainExhibits are the list of SMS that wait for a decision.
 func uncertainExhibits() []exhibit {
-	page := func(who dispatch.User, n int, change func(*views.UncertainPage)) func(frame) templ.Component {
+	page := func(who dispatch.User, n int, change func(*compose.UncertainPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := views.UncertainPage{Page: f.onAccount(who, views.SectionSMS, f.text("uncertain.title")), Chosen: map[dispatch.ItemID]bool{}}
+			p := compose.UncertainPage{Page: f.onAccount(who, views.SectionSMS, f.text("uncertain.title")), Chosen: map[dispatch.ItemID]bool{}}
 			for i := range n {
 				it := sampleSMS(i + 1)
 				ended(dispatch.StateUncertain, []string{"reason.timeout", "reason.died", "reason.restored"}[i%3])(&it.Item)
@@ -199,20 +201,20 @@ func uncertainExhibits() []exhibit {
 				p.Items = append(p.Items, it)
 			}
 			change(&p)
-			return views.SMSUncertain(p)
+			return follow.SMSUncertain(p)
 		}
 	}
 	return []exhibit{
-		{path: "uncertain/none", says: "nothing to decide", show: page(caseworker(), 0, func(*views.UncertainPage) {})},
-		{path: "uncertain/some", says: "some to decide", show: page(caseworker(), 3, func(*views.UncertainPage) {})},
-		{path: "uncertain/more", says: "more than the list shows, some chosen", show: page(caseworker(), 50, func(p *views.UncertainPage) {
+		{path: "uncertain/none", says: "nothing to decide", show: page(caseworker(), 0, func(*compose.UncertainPage) {})},
+		{path: "uncertain/some", says: "some to decide", show: page(caseworker(), 3, func(*compose.UncertainPage) {})},
+		{path: "uncertain/more", says: "more than the list shows, some chosen", show: page(caseworker(), 50, func(p *compose.UncertainPage) {
 			p.More = true
 			p.Chosen[p.Items[0].ID], p.Chosen[p.Items[2].ID] = true, true
 		})},
-		{path: "uncertain/problems", says: "saved with nothing chosen", show: page(caseworker(), 3, func(p *views.UncertainPage) {
+		{path: "uncertain/problems", says: "saved with nothing chosen", show: page(caseworker(), 3, func(p *compose.UncertainPage) {
 			p.Problems = dispatch.Problems{{Field: "melding", Key: "problem.decision.none"}, {Field: "valg", Key: "problem.decision.empty"}}
 		})},
-		{path: "uncertain/auditor", says: "metadata only, and no choice", show: page(auditor(), 3, func(*views.UncertainPage) {})},
+		{path: "uncertain/auditor", says: "metadata only, and no choice", show: page(auditor(), 3, func(*compose.UncertainPage) {})},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 func teamLead() dispatch.User {
@@ -47,40 +48,40 @@ func archivedTemplate() dispatch.Template {
 
 // templateExhibits are the pages of templates.
 func templateExhibits() []exhibit {
-	list := func(who dispatch.User, p views.TemplatesPage) func(frame) templ.Component {
+	list := func(who dispatch.User, p compose.TemplatesPage) func(frame) templ.Component {
 		return func(f frame) templ.Component {
 			p.Page = f.onAccount(who, views.SectionTemplates, f.text("template.title"))
-			return views.Templates(p)
+			return compose.Templates(p)
 		}
 	}
 	plain := dispatch.Template{ID: dispatch.TemplateID(sampleID(401)), TemplateVersion: dispatch.TemplateVersion{
 		TemplateContent: dispatch.TemplateContent{Name: "Stengt", Text: "Kontoret er stengt i dag."}, Number: 1, By: "Ingrid Lunde", At: ago(time.Hour)}}
 	some := []dispatch.Template{sampleTemplate(), plain}
 	return append([]exhibit{
-		{path: "templates/none", says: "none yet, for who may make the first", show: list(teamLead(), views.TemplatesPage{})},
+		{path: "templates/none", says: "none yet, for who may make the first", show: list(teamLead(), compose.TemplatesPage{})},
 		{path: "templates/none-to-use", says: "none yet, for who may only use them", show: list(dispatch.User{ID: "amir", Name: "Amir Hosseini",
-			Grants: []dispatch.Grant{{Account: sampleAccount(0), Role: dispatch.RoleCaseworker}}}, views.TemplatesPage{})},
-		{path: "templates/some", says: "a pair and one in bokmål only", show: list(teamLead(), views.TemplatesPage{Templates: some})},
-		{path: "templates/archived", says: "archived ones below, seen by who has no other page of the account", show: list(accountAdmin(), views.TemplatesPage{
+			Grants: []dispatch.Grant{{Account: sampleAccount(0), Role: dispatch.RoleCaseworker}}}, compose.TemplatesPage{})},
+		{path: "templates/some", says: "a pair and one in bokmål only", show: list(teamLead(), compose.TemplatesPage{Templates: some})},
+		{path: "templates/archived", says: "archived ones below, seen by who has no other page of the account", show: list(accountAdmin(), compose.TemplatesPage{
 			Templates: some, Archived: []dispatch.Template{archivedTemplate()}})},
-		{path: "templates/letters", says: "templates of letters beside those of SMS, one of them not in use", show: list(teamLead(), views.TemplatesPage{
+		{path: "templates/letters", says: "templates of letters beside those of SMS, one of them not in use", show: list(teamLead(), compose.TemplatesPage{
 			Templates: some, Letters: []dispatch.Template{letterTemplate(2), archivedLetterTemplate()}})},
 	}, slices.Concat(oneTemplateExhibits(), templateFormExhibits(), letterTemplateExhibits())...)
 }
 
 func oneTemplateExhibits() []exhibit {
-	one := func(who dispatch.User, t dispatch.Template, shown int, change func(*views.TemplatePage)) func(frame) templ.Component {
+	one := func(who dispatch.User, t dispatch.Template, shown int, change func(*compose.TemplatePage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := views.TemplatePage{Page: f.onAccount(who, views.SectionTemplates, t.Name), Template: t, Versions: sampleVersions()}
+			p := compose.TemplatePage{Page: f.onAccount(who, views.SectionTemplates, t.Name), Template: t, Versions: sampleVersions()}
 			p.Shown = p.Versions[len(p.Versions)-shown]
 			if shown != t.Number {
 				p.Title = f.text("template.version.title", "Name", p.Shown.Name, "Version", shown)
 			}
 			change(&p)
-			return views.TemplateShow(p)
+			return compose.TemplateShow(p)
 		}
 	}
-	as := func(*views.TemplatePage) {}
+	as := func(*compose.TemplatePage) {}
 	return []exhibit{
 		{path: "template/newest", says: "in use; its nynorsk lacks a field", show: one(teamLead(), sampleTemplate(), 4, as)},
 		{path: "template/to-use", says: "for who may not change it", show: one(auditor(), sampleTemplate(), 4, as)},
@@ -88,31 +89,31 @@ func oneTemplateExhibits() []exhibit {
 		{path: "template/first", says: "the first version has nothing before it", show: one(teamLead(), sampleTemplate(), 1, as)},
 		{path: "template/archived", says: "no longer in use", show: one(teamLead(), archivedTemplate(), 4, as)},
 		{path: "template/archived-older", says: "an older version of an archived one cannot be taken back", show: one(teamLead(), archivedTemplate(), 2, as)},
-		{path: "template/taken", says: "its name was given away while it was archived", show: one(teamLead(), archivedTemplate(), 4, func(p *views.TemplatePage) {
+		{path: "template/taken", says: "its name was given away while it was archived", show: one(teamLead(), archivedTemplate(), 4, func(p *compose.TemplatePage) {
 			p.Problems = dispatch.Problems{{Field: "handling", Key: "problem.template.taken"}}
 		})},
 	}
 }
 
 func templateFormExhibits() []exhibit {
-	form := func(t dispatch.Template, f views.TemplateForm, change func(*views.TemplateFormPage)) func(frame) templ.Component {
+	form := func(t dispatch.Template, f compose.TemplateForm, change func(*compose.TemplateFormPage)) func(frame) templ.Component {
 		return func(fr frame) templ.Component {
-			p := views.TemplateFormPage{Page: fr.onAccount(teamLead(), views.SectionTemplates, fr.text("template.new")), Template: t, Form: f}
+			p := compose.TemplateFormPage{Page: fr.onAccount(teamLead(), views.SectionTemplates, fr.text("template.new")), Template: t, Form: f}
 			if t.ID != "" {
 				p.Title = fr.text("template.edit.title", "Name", t.Name)
 			}
 			p.Narrow = true
 			change(&p)
-			return views.TemplateEdit(p)
+			return compose.TemplateEdit(p)
 		}
 	}
-	as := func(*views.TemplateFormPage) {}
-	parsed := func(p *views.TemplateFormPage) { _, p.Problems = p.Form.Parse() }
-	key, kept := views.TemplateForm{Key: sampleID(402)}, views.NewTemplateForm(sampleVersions()[0])
-	long := views.TemplateForm{Key: sampleID(402), Name: strings.Repeat("æ", 101), Text: strings.Repeat("x", 1601), Nynorsk: strings.Repeat("č", 1601)}
-	unsendable := views.TemplateForm{Key: sampleID(402), Name: "a\x00", Text: "Hei\x00", Nynorsk: "Hei\x00"}
-	saying := func(field, key string) func(*views.TemplateFormPage) {
-		return func(p *views.TemplateFormPage) { p.Problems = dispatch.Problems{{Field: field, Key: key}} }
+	as := func(*compose.TemplateFormPage) {}
+	parsed := func(p *compose.TemplateFormPage) { _, p.Problems = p.Form.Parse() }
+	key, kept := compose.TemplateForm{Key: sampleID(402)}, compose.NewTemplateForm(sampleVersions()[0])
+	long := compose.TemplateForm{Key: sampleID(402), Name: strings.Repeat("æ", 101), Text: strings.Repeat("x", 1601), Nynorsk: strings.Repeat("č", 1601)}
+	unsendable := compose.TemplateForm{Key: sampleID(402), Name: "a\x00", Text: "Hei\x00", Nynorsk: "Hei\x00"}
+	saying := func(field, key string) func(*compose.TemplateFormPage) {
+		return func(p *compose.TemplateFormPage) { p.Problems = dispatch.Problems{{Field: field, Key: key}} }
 	}
 	return []exhibit{
 		{path: "template-form/new", says: "as it opens", show: form(dispatch.Template{}, key, as)},
@@ -124,60 +125,60 @@ func templateFormExhibits() []exhibit {
 		{path: "template-form/taken", says: "the name is another's", show: form(sampleTemplate(), kept, saying("navn", "problem.template.taken"))},
 		{path: "template-form/archived", says: "archived while it was written", show: form(sampleTemplate(), kept, saying("tekst", "problem.template.archived"))},
 		{path: "template-form/stale", says: "somebody saved meanwhile: what they wrote, against what was typed", show: form(sampleTemplate(),
-			views.TemplateForm{Name: "Påminnelse", Text: "Hei ((fornavn)). Husk timen ((dato)).", Version: "4"}, func(p *views.TemplateFormPage) {
+			compose.TemplateForm{Name: "Påminnelse", Text: "Hei ((fornavn)). Husk timen ((dato)).", Version: "4"}, func(p *compose.TemplateFormPage) {
 				p.Stale = true
 				saying("tekst", "problem.template.stale")(p)
 			})},
-		{path: "template-form/stale-same", says: "somebody saved the very same meanwhile", show: form(sampleTemplate(), kept, func(p *views.TemplateFormPage) {
+		{path: "template-form/stale-same", says: "somebody saved the very same meanwhile", show: form(sampleTemplate(), kept, func(p *compose.TemplateFormPage) {
 			p.Stale = true
 			saying("tekst", "problem.template.stale")(p)
 		})},
 		{path: "template-form/count", says: "the count of one text, as it is answered", part: true, show: func(frame) templ.Component {
-			return views.TemplateCount("tekst", "Hei ((fornavn)) – čálus")
+			return compose.TemplateCount("tekst", "Hei ((fornavn)) – čálus")
 		}},
 	}
 }
 
 // choiceExhibits are the choice of a template where an SMS is written.
 func choiceExhibits() []exhibit {
-	page := func(fr frame, text string, change func(*views.SMSFormPage)) views.SMSFormPage {
-		p := views.SMSFormPage{
+	page := func(fr frame, text string, change func(*compose.SMSFormPage)) compose.SMSFormPage {
+		p := compose.SMSFormPage{
 			Page: fr.onAccount(caseworker(), views.SectionNewSMS, fr.text("sms.new.title")), Action: "/k/oppvekst/sms/ny", Measured: measured(text, dispatch.Quota{Used: 812}),
-			Form: views.SMSForm{Key: sampleID(301), By: views.ByPhone, Phone: "900 00 123", Text: text},
+			Form: compose.SMSForm{Key: sampleID(301), By: compose.ByPhone, Phone: "900 00 123", Text: text},
 		}
 		p.Narrow, p.Choice.Templates = true, []dispatch.Template{sampleTemplate()}
 		change(&p)
 		return p
 	}
-	chosen := views.ChoiceValue(sampleTemplate().ID, dispatch.FormNynorsk)
-	filled := func(p *views.SMSFormPage) {
+	chosen := compose.ChoiceValue(sampleTemplate().ID, dispatch.FormNynorsk)
+	filled := func(p *compose.SMSFormPage) {
 		p.Form.Chosen, p.Form.Template = chosen, sampleTemplate().Use(dispatch.FormNynorsk)
 		p.Choice.UsedName, p.Choice.Filled = sampleTemplate().Name, true
 	}
-	asks := func(p *views.SMSFormPage) {
+	asks := func(p *compose.SMSFormPage) {
 		p.Form.Chosen = chosen
-		p.Choice.Offer = &views.TemplateOffer{Name: sampleTemplate().Name, Value: chosen, Text: sampleTemplate().Nynorsk, Form: dispatch.FormNynorsk}
+		p.Choice.Offer = &compose.TemplateOffer{Name: sampleTemplate().Name, Value: chosen, Text: sampleTemplate().Nynorsk, Form: dispatch.FormNynorsk}
 	}
-	show := func(text string, change func(*views.SMSFormPage)) func(frame) templ.Component {
-		return func(fr frame) templ.Component { return views.SMSNew(page(fr, text, change)) }
+	show := func(text string, change func(*compose.SMSFormPage)) func(frame) templ.Component {
+		return func(fr frame) templ.Component { return compose.SMSNew(page(fr, text, change)) }
 	}
 	return []exhibit{
-		{path: "sms-form/template", says: "templates to choose from", show: show("", func(*views.SMSFormPage) {})},
+		{path: "sms-form/template", says: "templates to choose from", show: show("", func(*compose.SMSFormPage) {})},
 		{path: "sms-form/template-filled", says: "the text was taken from one", show: show(sampleTemplate().Nynorsk, filled)},
 		{path: "sms-form/template-asks", says: "before what was typed is replaced", show: show("Mine egne ord", asks)},
-		{path: "sms-form/template-gone", says: "the chosen one was archived", show: show("", func(p *views.SMSFormPage) {
+		{path: "sms-form/template-gone", says: "the chosen one was archived", show: show("", func(p *compose.SMSFormPage) {
 			p.Problems = dispatch.Problems{{Field: "mal", Key: "problem.template.gone"}}
 		})},
-		{path: "sms-form/template-unfilled", says: "fields still stand in the text", show: show(sampleTemplate().Text, func(p *views.SMSFormPage) {
+		{path: "sms-form/template-unfilled", says: "fields still stand in the text", show: show(sampleTemplate().Text, func(p *compose.SMSFormPage) {
 			filled(p)
 			_, p.Problems = p.Form.Parse(p.Now)
 			p.Problems = dispatch.Problems{*p.Problems.For(dispatch.FieldText)}
 		})},
-		{path: "sms-form/template-one-unfilled", says: "one field still stands in the text", show: show("Hei ((fornavn))", func(p *views.SMSFormPage) {
+		{path: "sms-form/template-one-unfilled", says: "one field still stands in the text", show: show("Hei ((fornavn))", func(p *compose.SMSFormPage) {
 			p.Problems = dispatch.Problems{*dispatch.Unfilled(p.Form.Text)}
 		})},
 		{path: "sms-form/template-part", says: "the choice alone, as it is answered", part: true, show: func(fr frame) templ.Component {
-			return views.TemplateFilled(page(fr, "Mine egne ord", asks).TemplateField())
+			return compose.TemplateFilled(page(fr, "Mine egne ord", asks).TemplateField())
 		}},
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"utsending/internal/i18n"
 	"utsending/internal/store"
 	"utsending/internal/table"
-	"utsending/internal/views"
+	"utsending/internal/views/follow"
 )
 
 // Options are what a Maker works with.
@@ -116,7 +116,7 @@ func (m *Maker) rows(ctx context.Context, e *store.Export, w io.Writer) (n int, 
 	if err != nil {
 		return 0, err
 	}
-	if err := out.Row(views.ExportColumns(ctx)...); err != nil {
+	if err := out.Row(follow.ExportColumns(ctx)...); err != nil {
 		return 0, err
 	}
 	now := time.Now()
@@ -124,7 +124,7 @@ func (m *Maker) rows(ctx context.Context, e *store.Export, w io.Writer) (n int, 
 		if err != nil {
 			return n, err
 		}
-		if err := out.Row(views.ExportRow(ctx, r, e.User, now)...); err != nil {
+		if err := out.Row(follow.ExportRow(ctx, r, e.User, now)...); err != nil {
 			return n, err
 		}
 		if n++; n%progressEvery == 0 {

@@ -21,7 +21,7 @@ import (
 	"utsending/internal/i18n"
 	"utsending/internal/store"
 	"utsending/internal/store/storetest"
-	"utsending/internal/views"
+	"utsending/internal/views/follow"
 )
 
 // rig is an account in a database of its own, with a maker beside it.
@@ -113,14 +113,14 @@ func (r rig) fetched(t *testing.T, id string) []byte {
 func (r rig) expected(t *testing.T, q store.ListQuery) (rows [][]string) {
 	t.Helper()
 	ctx := i18n.With(t.Context(), r.words)
-	rows = append(rows, views.ExportColumns(ctx))
+	rows = append(rows, follow.ExportColumns(ctx))
 	q.Viewer, q.Window.Limit = r.User, 10_000
 	items, _, _, err := r.s.List(t.Context(), r.Account.ID, q)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, it := range items {
-		rows = append(rows, views.ExportRow(ctx, it, r.User, time.Now()))
+		rows = append(rows, follow.ExportRow(ctx, it, r.User, time.Now()))
 	}
 	return rows
 }

@@ -12,12 +12,13 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // letterForm is a form with which nothing is wrong.
 func letterForm(title string) views.ShipmentForm {
 	return views.ShipmentForm{
-		RecipientKind: views.KindPerson, Number: "12047800155", Name: "Ola Nordmann", Line1: "Storgata 1", PostalCode: "7713", City: "Steinkjer",
+		RecipientKind: compose.KindPerson, Number: "12047800155", Name: "Ola Nordmann", Line1: "Storgata 1", PostalCode: "7713", City: "Steinkjer",
 		Country: "Norge", Title: title, SourceSystem: "Utsending", Duplex: true,
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // readLetter is what was read in a letter whose window shows this name.
@@ -145,7 +145,7 @@ func TestChangedRecipientNeedsNoNewReading(t *testing.T) {
 	for name, want := range map[string]bool{"Kari Nordmann": false, "Ola Nordmann": true} {
 		form := letterForm("Vedtak")
 		form.Name = name
-		p := views.ShipmentFormPage{Form: form, Documents: documents}
+		p := compose.ShipmentFormPage{Form: form, Documents: documents}
 		content, _ := p.Form.Parse(dispatch.V1, documents, s.now())
 		found := false
 		for _, f := range content.Findings(dispatch.DefaultPrintRules())[documents[0].ID] {

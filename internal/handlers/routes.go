@@ -11,7 +11,7 @@ import (
 	"utsending/internal/handlers/compose"
 	"utsending/internal/handlers/follow"
 	"utsending/internal/handlers/frame"
-	"utsending/internal/views"
+	"utsending/internal/views/site"
 )
 
 // access is who may use a route.
@@ -85,9 +85,9 @@ func (s *server) routes() []route {
 		{get, "/", signedIn, "", s.site.OrLogin(s.frame.SignedIn(s.site.Start))},
 		{get, "/kontoer", signedIn, "", s.frame.SignedIn(s.site.Accounts)},
 		{get, "/ordliste", signedIn, "", s.frame.SignedIn(s.site.Dictionary)},
-		{get, "/hjelp", public, "", s.site.Article("help.title", views.Help)},
-		{get, "/personvern", public, "", s.site.Article("privacy.title", views.Privacy)},
-		{get, "/tilgjengelighet", public, "", s.site.Article("accessibility.title", views.Accessibility)},
+		{get, "/hjelp", public, "", s.site.Article("help.title", site.Help)},
+		{get, "/personvern", public, "", s.site.Article("privacy.title", site.Privacy)},
+		{get, "/tilgjengelighet", public, "", s.site.Article("accessibility.title", site.Accessibility)},
 		{get, "/driftsstatus", signedIn, "", s.frame.SignedIn(s.admin.ShowStatus)},
 		inSystem(get, "/admin/tilstand", s.admin.ShowHealth),
 		{get, "/min-side/visning", signedIn, "", s.frame.SignedIn(s.site.Display)},

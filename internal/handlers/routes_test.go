@@ -12,7 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/views"
+	"utsending/internal/views/follow"
 )
 
 // row is one route with what everybody is answered, in the order of everybody: nobody, no rights, caseworker, team lead,
@@ -302,7 +302,7 @@ func (s *site) address(t *testing.T, r row) string {
 	case path == "/static/*":
 		return s.assets.Path("app.css")
 	case strings.HasSuffix(path, "/handling/:handling"):
-		return strings.Replace(path, ":handling", views.BulkStop, 1)
+		return strings.Replace(path, ":handling", follow.BulkStop, 1)
 	case strings.HasSuffix(path, "/sok/:sok"):
 		return strings.Replace(path, ":sok", s.searchOf(t, caseworker, dispatch.Search{Words: "Ola"}), 1)
 	case strings.Contains(path, "/eksport/:eksport"):

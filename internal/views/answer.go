@@ -33,7 +33,7 @@ func answerRows(ctx context.Context, a dispatch.Answer) []answerRow {
 		add("original_path", a.OriginalPath)
 	}
 	if !a.At.IsZero() {
-		add("at", precise(ctx, a.At))
+		add("at", Precise(ctx, a.At))
 	}
 	add("id", a.ErrorID)
 	return rows

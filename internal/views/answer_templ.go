@@ -13,8 +13,8 @@ import (
 	"utsending/internal/i18n"
 )
 
-// answered is what a service said in its own words, folded: for whoever asks the service about it.
-func answered(a dispatch.Answer, p Page) templ.Component {
+// Answered is what a service said in its own words, folded: for whoever asks the service about it.
+func Answered(a dispatch.Answer, p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -115,7 +115,7 @@ func answered(a dispatch.Answer, p Page) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = icon("Files", p).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Icon("Files", p).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

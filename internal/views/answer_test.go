@@ -19,7 +19,7 @@ func TestAnswered(t *testing.T) {
 		OriginalPath: "/varsling/api/sms", Message: "Ugyldig <mottaker>", ErrorCode: "UGYLDIG", ErrorJSON: `{"detail":"x"}`,
 	}
 	var b strings.Builder
-	if err := answered(a, page).Render(ctx, &b); err != nil {
+	if err := Answered(a, page).Render(ctx, &b); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"Tekniske detaljer", "Ugyldig &lt;mottaker&gt;", "UGYLDIG", "detail", "400 Bad Request", "/api/sms", "/varsling/api/sms", "25.11.2026 kl. 13.00.00", a.ErrorID} {
@@ -28,7 +28,7 @@ func TestAnswered(t *testing.T) {
 		}
 	}
 	b.Reset()
-	if err := answered(dispatch.Answer{}, page).Render(ctx, &b); err != nil || b.Len() != 0 {
+	if err := Answered(dispatch.Answer{}, page).Render(ctx, &b); err != nil || b.Len() != 0 {
 		t.Errorf("nothing became %q, %v", b.String(), err)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"utsending/internal/i18n"
 )
 
-// field is a text field with its label, hint and problem, tied together by ids.
-type field struct {
+// Field is a text field with its label, hint and problem, tied together by ids.
+type Field struct {
 	Name      string // also the id
 	Label     string // catalogue keys
 	Hint      string
@@ -26,7 +26,7 @@ type field struct {
 	Note      string // what the line under the field says when nothing is wrong: a catalogue key of a warning
 }
 
-func textField(f field, problems dispatch.Problems) templ.Component {
+func TextField(f Field, problems dispatch.Problems) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -267,8 +267,8 @@ func textField(f field, problems dispatch.Problems) templ.Component {
 	})
 }
 
-// areaField is a field of several lines.
-func areaField(f field, rows string, problems dispatch.Problems) templ.Component {
+// AreaField is a field of several lines.
+func AreaField(f Field, rows string, problems dispatch.Problems) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -455,8 +455,8 @@ func areaField(f field, rows string, problems dispatch.Problems) templ.Component
 	})
 }
 
-// selectField is a choice in a list; its options are the children.
-func selectField(f field, problems dispatch.Problems) templ.Component {
+// SelectField is a choice in a list; its options are the children.
+func SelectField(f Field, problems dispatch.Problems) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -564,7 +564,7 @@ func selectField(f field, problems dispatch.Problems) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = fieldProblem(f.Name, problems).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = FieldProblem(f.Name, problems).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -576,8 +576,8 @@ func selectField(f field, problems dispatch.Problems) templ.Component {
 	})
 }
 
-// secretField takes a secret in; nothing is ever written into it. hint is a text, not a key.
-func secretField(name, label, hint string, problems dispatch.Problems) templ.Component {
+// SecretField takes a secret in; nothing is ever written into it. hint is a text, not a key.
+func SecretField(name, label, hint string, problems dispatch.Problems) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -703,7 +703,7 @@ func secretField(name, label, hint string, problems dispatch.Problems) templ.Com
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = fieldProblem(name, problems).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = FieldProblem(name, problems).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -715,8 +715,8 @@ func secretField(name, label, hint string, problems dispatch.Problems) templ.Com
 	})
 }
 
-// pemField takes a key or certificates in as text.
-func pemField(name, label, hint, value string, problems dispatch.Problems) templ.Component {
+// PemField takes a key or certificates in as text.
+func PemField(name, label, hint, value string, problems dispatch.Problems) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -855,7 +855,7 @@ func pemField(name, label, hint, value string, problems dispatch.Problems) templ
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = fieldProblem(name, problems).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = FieldProblem(name, problems).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -868,7 +868,7 @@ func pemField(name, label, hint, value string, problems dispatch.Problems) templ
 }
 
 // fieldLine is the line under a field: a problem, or what else is to be said of the value.
-func fieldLine(f field, problems dispatch.Problems) templ.Component {
+func fieldLine(f Field, problems dispatch.Problems) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -921,7 +921,7 @@ func fieldLine(f field, problems dispatch.Problems) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = fieldProblem(f.Name, problems).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = FieldProblem(f.Name, problems).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -930,8 +930,8 @@ func fieldLine(f field, problems dispatch.Problems) templ.Component {
 	})
 }
 
-// fieldProblem is the line under a field: a problem, or empty.
-func fieldProblem(name string, problems dispatch.Problems) templ.Component {
+// FieldProblem is the line under a field: a problem, or empty.
+func FieldProblem(name string, problems dispatch.Problems) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -971,7 +971,7 @@ func fieldProblem(name string, problems dispatch.Problems) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var53 string
-			templ_7745c5c3_Var53, templ_7745c5c3_Err = templ.JoinStringErrs(problemText(ctx, *problem))
+			templ_7745c5c3_Var53, templ_7745c5c3_Err = templ.JoinStringErrs(ProblemText(ctx, *problem))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/fields.templ`, Line: 153, Col: 156}
 			}
@@ -1029,7 +1029,7 @@ func FieldHint(name string, problem *dispatch.Problem, hint Hint) templ.Componen
 		}
 		ctx = templ.ClearChildren(ctx)
 		if problem != nil {
-			templ_7745c5c3_Err = fieldProblem(name, dispatch.Problems{*problem}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = FieldProblem(name, dispatch.Problems{*problem}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1082,15 +1082,15 @@ func FieldHint(name string, problem *dispatch.Problem, hint Hint) templ.Componen
 	})
 }
 
-// choice is one radio button with an explanation, as a card.
-type choice struct {
+// Choice is one radio button with an explanation, as a card.
+type Choice struct {
 	Name, Value, Label, Hint string
 	Suffix                   string // of the ids
 	Checked                  bool
 	Shows                    string // id of the part that belongs to it
 }
 
-func radioCard(c choice) templ.Component {
+func RadioCard(c Choice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1256,7 +1256,7 @@ func radioCard(c choice) templ.Component {
 	})
 }
 
-func checkbox(name, label, hint string, checked bool) templ.Component {
+func Checkbox(name, label, hint string, checked bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1386,8 +1386,8 @@ func checkbox(name, label, hint string, checked bool) templ.Component {
 	})
 }
 
-// checkboxField is a check box that a problem may stand at.
-func checkboxField(name, label, hint string, checked bool, problems dispatch.Problems) templ.Component {
+// CheckboxField is a check box that a problem may stand at.
+func CheckboxField(name, label, hint string, checked bool, problems dispatch.Problems) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1523,7 +1523,7 @@ func checkboxField(name, label, hint string, checked bool, problems dispatch.Pro
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = fieldProblem(name, problems).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = FieldProblem(name, problems).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

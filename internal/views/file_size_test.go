@@ -1,6 +1,8 @@
 package views
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestFileSize: what holds nothing is not said to hold something, and what holds little not to hold nothing.
 func TestFileSize(t *testing.T) {
@@ -8,7 +10,7 @@ func TestFileSize(t *testing.T) {
 	for size, want := range map[int64]string{
 		0: "0\u00a0kB", 1: "1\u00a0kB", 499: "1\u00a0kB", 1499: "1\u00a0kB", 29_400: "29\u00a0kB", 999_499: "999\u00a0kB", 999_500: "1,0\u00a0MB", 190_400_000: "190,4\u00a0MB",
 	} {
-		if got := fileSize(size); got != want {
+		if got := FileSize(size); got != want {
 			t.Errorf("%d bytes are written %q, want %q", size, got, want)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"utsending/internal/i18n"
 )
 
-// oslo is the zone of every time on screen.
-var oslo = dispatch.Oslo
+// Oslo is the zone of every time on screen.
+var Oslo = dispatch.Oslo
 
 // How times and dates are written: "10.41", "20.11.2026".
 const (
@@ -21,25 +21,25 @@ const (
 	atClock     = "kl. "
 )
 
-// clock is the time of day.
-func clock(t time.Time) string { return t.In(oslo).Format(clockLayout) }
+// Clock is the time of day.
+func Clock(t time.Time) string { return t.In(Oslo).Format(clockLayout) }
 
-// tableDate is a date in a table.
-func tableDate(t time.Time) string { return t.In(oslo).Format(dateLayout) }
+// TableDate is a date in a table.
+func TableDate(t time.Time) string { return t.In(Oslo).Format(dateLayout) }
 
 // Day is a date in a text of ours to somebody: "20.11.2026".
-func Day(t time.Time) string { return tableDate(t) }
+func Day(t time.Time) string { return TableDate(t) }
 
-// precise is a time in a history, with seconds: "18.11.2026 kl. 09.31.12".
-func precise(ctx context.Context, t time.Time) string {
-	return told(ctx, t, t.In(oslo).Format("02.01.2006 kl. 15.04.05"))
+// Precise is a time in a history, with seconds: "18.11.2026 kl. 09.31.12".
+func Precise(ctx context.Context, t time.Time) string {
+	return told(ctx, t, t.In(Oslo).Format("02.01.2006 kl. 15.04.05"))
 }
 
 // told adds to a time of day which one it is, when the hour comes twice because clocks go back.
 func told(ctx context.Context, t time.Time, clock string) string {
-	_, offset := t.In(oslo).Zone()
-	_, before := t.Add(-time.Hour).In(oslo).Zone()
-	_, after := t.Add(time.Hour).In(oslo).Zone()
+	_, offset := t.In(Oslo).Zone()
+	_, before := t.Add(-time.Hour).In(Oslo).Zone()
+	_, after := t.Add(time.Hour).In(Oslo).Zone()
 	switch {
 	case after < offset:
 		return i18n.T(ctx, "time.summer", "Time", clock)
@@ -49,15 +49,15 @@ func told(ctx context.Context, t time.Time, clock string) string {
 	return clock
 }
 
-// machine is the value of a datetime attribute, with offset.
-func machine(t time.Time) string { return t.In(oslo).Format(time.RFC3339) }
+// Machine is the value of a datetime attribute, with offset.
+func Machine(t time.Time) string { return t.In(Oslo).Format(time.RFC3339) }
 
-// near is a time in a sentence: today and yesterday by name, else with the date.
-func near(ctx context.Context, t, now time.Time) string { return withDay(ctx, t, now, clock(t)) }
+// Near is a time in a sentence: today and yesterday by name, else with the date.
+func Near(ctx context.Context, t, now time.Time) string { return withDay(ctx, t, now, Clock(t)) }
 
 // withDay puts the day before a time of day.
 func withDay(ctx context.Context, t, now time.Time, clock string) string {
-	day, today := t.In(oslo), now.In(oslo)
+	day, today := t.In(Oslo), now.In(Oslo)
 	clock = told(ctx, t, clock)
 	switch {
 	case sameDay(day, today):
@@ -69,20 +69,20 @@ func withDay(ctx context.Context, t, now time.Time, clock string) string {
 	return i18n.T(ctx, "time.date_clock", "Date", date, "Clock", clock)
 }
 
-// soon is near with seconds for what happens within two minutes, where seconds matter.
-func soon(ctx context.Context, t, now time.Time) string {
+// Soon is near with seconds for what happens within two minutes, where seconds matter.
+func Soon(ctx context.Context, t, now time.Time) string {
 	if d := t.Sub(now); d > -time.Minute && d < 2*time.Minute {
-		return withDay(ctx, t, now, t.In(oslo).Format("15.04.05"))
+		return withDay(ctx, t, now, t.In(Oslo).Format("15.04.05"))
 	}
-	return near(ctx, t, now)
+	return Near(ctx, t, now)
 }
 
 func sameDay(a, b time.Time) bool {
 	return a.Year() == b.Year() && a.YearDay() == b.YearDay()
 }
 
-// number groups thousands with a hard space: "1 071".
-func number(n int) string { return i18n.Number(n) }
+// Number groups thousands with a hard space: "1 071".
+func Number(n int) string { return i18n.Number(n) }
 
 // TypedNumber reads a whole number as people type it, with or without the blanks between thousands that pages show.
 func TypedNumber(typed string) (int, error) {
@@ -98,8 +98,8 @@ func TypedVersion(typed string) int {
 	return int(n)
 }
 
-// typedDecimal is TypedNumber for a number that may have a decimal comma.
-func typedDecimal(typed string) (float64, error) {
+// TypedDecimal is TypedNumber for a number that may have a decimal comma.
+func TypedDecimal(typed string) (float64, error) {
 	return strconv.ParseFloat(strings.ReplaceAll(strings.Join(strings.Fields(typed), ""), ",", "."), 64)
 }
 
@@ -108,11 +108,11 @@ func words(ctx context.Context, n int) string {
 	if n >= 2 && n <= 9 {
 		return i18n.T(ctx, "number."+strconv.Itoa(n))
 	}
-	return number(n)
+	return Number(n)
 }
 
-// excerpt is the beginning of a text on one line, at most n characters.
-func excerpt(text string, n int) string {
+// Excerpt is the beginning of a text on one line, at most n characters.
+func Excerpt(text string, n int) string {
 	runes := []rune(strings.Join(strings.Fields(text), " "))
 	if len(runes) <= n {
 		return string(runes)
@@ -136,23 +136,23 @@ func problemsKey(ps dispatch.Problems, section Section) string {
 	return "form.undecided"
 }
 
-// problemText is the text of a problem. A time is one of these hours.
-func problemText(ctx context.Context, p dispatch.Problem) string {
+// ProblemText is the text of a problem. A time is one of these hours.
+func ProblemText(ctx context.Context, p dispatch.Problem) string {
 	values := make(map[string]any, len(p.Args))
 	for name, v := range p.Args {
 		if at, ok := v.(time.Time); ok {
-			v = clock(at)
+			v = Clock(at)
 		}
 		values[name] = v
 	}
 	return i18n.T(ctx, p.Key, values)
 }
 
-// span is a time in "shown from … to …" of a list: "20.11.2026 kl. 10.41".
-func span(t time.Time) string { return tableDate(t) + " kl. " + clock(t) }
+// Span is a time in "shown from … to …" of a list: "20.11.2026 kl. 10.41".
+func Span(t time.Time) string { return TableDate(t) + " kl. " + Clock(t) }
 
-// shown makes a character visible that has no ink of its own.
-func shown(r rune) string {
+// Shown makes a character visible that has no ink of its own.
+func Shown(r rune) string {
 	switch r {
 	case ' ':
 		return "␣"
@@ -166,5 +166,5 @@ func shown(r rune) string {
 	return string(r)
 }
 
-// oclock is the time of day in a table: "kl. 10.41".
-func oclock(t time.Time) string { return atClock + clock(t) }
+// Oclock is the time of day in a table: "kl. 10.41".
+func Oclock(t time.Time) string { return atClock + Clock(t) }

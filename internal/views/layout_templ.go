@@ -15,8 +15,8 @@ import (
 	"utsending/internal/i18n"
 )
 
-// layout is the frame of every page.
-func layout(p *Page) templ.Component {
+// Layout is the frame of every page.
+func Layout(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -339,7 +339,7 @@ func header(p *Page) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = icon("ExclamationmarkTriangle", *p).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Icon("ExclamationmarkTriangle", *p).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -404,7 +404,7 @@ func header(p *Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if p.inAccount() {
+		if p.InAccount() {
 			templ_7745c5c3_Err = accountSwitcher(p).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -428,7 +428,7 @@ func header(p *Page) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = icon("MenuHamburger", *p).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Icon("MenuHamburger", *p).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -506,7 +506,7 @@ func accountSwitcher(p *Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon("ChevronDown", *p).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Icon("ChevronDown", *p).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -534,7 +534,7 @@ func accountSwitcher(p *Page) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var28 templ.SafeURL
-			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.switchTo(a)))
+			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.SwitchTo(a)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/layout.templ`, Line: 99, Col: 41}
 			}
@@ -557,12 +557,12 @@ func accountSwitcher(p *Page) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if a.ID == p.Account.ID {
-				templ_7745c5c3_Err = icon("Checkmark", *p).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Icon("Checkmark", *p).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = icon("Buildings3", *p).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Icon("Buildings3", *p).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -585,7 +585,7 @@ func accountSwitcher(p *Page) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var30 string
-			templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "app.you_are", "Role", p.roles(ctx, a)))
+			templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "app.you_are", "Role", p.Roles(ctx, a)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/layout.templ`, Line: 109, Col: 82}
 			}
@@ -602,7 +602,7 @@ func accountSwitcher(p *Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon("MagnifyingGlass", *p).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Icon("MagnifyingGlass", *p).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -713,7 +713,7 @@ func userMenu(p *Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon("Theme", *p).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Icon("Theme", *p).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -730,7 +730,7 @@ func userMenu(p *Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon("KeyHorizontal", *p).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Icon("KeyHorizontal", *p).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -747,7 +747,7 @@ func userMenu(p *Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon("Leave", *p).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Icon("Leave", *p).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -807,7 +807,7 @@ func navigation(p *Page) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = icon("XMark", *p).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Icon("XMark", *p).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -824,7 +824,7 @@ func navigation(p *Page) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.may(dispatch.RightSeeItems) || p.may(dispatch.RightSeeTemplates) {
+			if p.May(dispatch.RightSeeItems) || p.May(dispatch.RightSeeTemplates) {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 64, "<h2>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -842,8 +842,8 @@ func navigation(p *Page) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if p.may(dispatch.RightSeeItems) {
-					templ_7745c5c3_Err = navItem(p, SectionOverview, p.path(""), "overview.title", "House").Render(ctx, templ_7745c5c3_Buffer)
+				if p.May(dispatch.RightSeeItems) {
+					templ_7745c5c3_Err = navItem(p, SectionOverview, p.PathTo(""), "overview.title", "House").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -851,7 +851,7 @@ func navigation(p *Page) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = navCounted(p, SectionFollowUp, p.path("oppfolging"), "nav.follow_up", "HandFinger").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = navCounted(p, SectionFollowUp, p.PathTo("oppfolging"), "nav.follow_up", "HandFinger").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -860,7 +860,7 @@ func navigation(p *Page) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if p.Account.HasShipments() {
-						templ_7745c5c3_Err = navItem(p, SectionItems, p.path("utsendinger"), "nav.items", "Inbox").Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = navItem(p, SectionItems, p.PathTo("utsendinger"), "nav.items", "Inbox").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -868,7 +868,7 @@ func navigation(p *Page) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = navItem(p, SectionShipments, p.path("forsendelser"), "nav.shipments", "Files").Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = navItem(p, SectionShipments, p.PathTo("forsendelser"), "nav.shipments", "Files").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -877,7 +877,7 @@ func navigation(p *Page) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = navItem(p, SectionSMS, p.path("sms"), "nav.sms", "MobileSmall").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = navItem(p, SectionSMS, p.PathTo("sms"), "nav.sms", "MobileSmall").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -885,19 +885,19 @@ func navigation(p *Page) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = navItem(p, SectionJobs, p.path("jobber"), "nav.jobs", "PersonGroup").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = navItem(p, SectionJobs, p.PathTo("jobber"), "nav.jobs", "PersonGroup").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
-				if p.may(dispatch.RightLead) {
-					templ_7745c5c3_Err = navItem(p, SectionLead, p.path("ledelse"), "lead.title", "Receipt").Render(ctx, templ_7745c5c3_Buffer)
+				if p.May(dispatch.RightLead) {
+					templ_7745c5c3_Err = navItem(p, SectionLead, p.PathTo("ledelse"), "lead.title", "Receipt").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
-				if p.sendsShipments() {
-					templ_7745c5c3_Err = navItem(p, SectionDrafts, p.path("utkast"), "nav.drafts", "PencilLine").Render(ctx, templ_7745c5c3_Buffer)
+				if p.SendsShipments() {
+					templ_7745c5c3_Err = navItem(p, SectionDrafts, p.PathTo("utkast"), "nav.drafts", "PencilLine").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -905,13 +905,13 @@ func navigation(p *Page) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = navItem(p, SectionReceivers, p.path("mottakersystem"), "nav.receivers", "InboxDown").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = navItem(p, SectionReceivers, p.PathTo("mottakersystem"), "nav.receivers", "InboxDown").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
-				if p.may(dispatch.RightSeeTemplates) {
-					templ_7745c5c3_Err = navItem(p, SectionTemplates, p.path("maler"), "nav.templates", "ClipboardCheckmark").Render(ctx, templ_7745c5c3_Buffer)
+				if p.May(dispatch.RightSeeTemplates) {
+					templ_7745c5c3_Err = navItem(p, SectionTemplates, p.PathTo("maler"), "nav.templates", "ClipboardCheckmark").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -922,14 +922,14 @@ func navigation(p *Page) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				if p.may(dispatch.RightSettings) {
-					templ_7745c5c3_Err = navItem(p, SectionSettings, p.path("innstillinger"), "nav.settings", "Filter").Render(ctx, templ_7745c5c3_Buffer)
+				if p.May(dispatch.RightSettings) {
+					templ_7745c5c3_Err = navItem(p, SectionSettings, p.PathTo("innstillinger"), "nav.settings", "Filter").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
-				if p.may(dispatch.RightLookup) && p.Account.HasSMS() {
-					templ_7745c5c3_Err = navItem(p, SectionLookup, p.path("oppslag"), "nav.lookup", "MagnifyingGlass").Render(ctx, templ_7745c5c3_Buffer)
+				if p.May(dispatch.RightLookup) && p.Account.HasSMS() {
+					templ_7745c5c3_Err = navItem(p, SectionLookup, p.PathTo("oppslag"), "nav.lookup", "MagnifyingGlass").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -939,7 +939,7 @@ func navigation(p *Page) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if p.may(dispatch.RightSendSMS) || p.sendsShipments() {
+			if p.May(dispatch.RightSendSMS) || p.SendsShipments() {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 73, "<h2>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -957,14 +957,14 @@ func navigation(p *Page) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if p.sendsShipments() {
-					templ_7745c5c3_Err = navAct(p, p.path("forsendelser", "ny"), "nav.new_shipment", "EnvelopeClosed").Render(ctx, templ_7745c5c3_Buffer)
+				if p.SendsShipments() {
+					templ_7745c5c3_Err = navAct(p, p.PathTo("forsendelser", "ny"), "nav.new_shipment", "EnvelopeClosed").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
-				if p.may(dispatch.RightSendSMS) {
-					templ_7745c5c3_Err = navItem(p, SectionNewSMS, p.path("sms", "ny"), "nav.new_sms", "ChatElipsis").Render(ctx, templ_7745c5c3_Buffer)
+				if p.May(dispatch.RightSendSMS) {
+					templ_7745c5c3_Err = navItem(p, SectionNewSMS, p.PathTo("sms", "ny"), "nav.new_sms", "ChatElipsis").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -1191,7 +1191,7 @@ func navCounted(p *Page, section Section, path, key, name string) templ.Componen
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon(name, *p).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Icon(name, *p).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1255,7 +1255,7 @@ func navAct(p *Page, action, key, name string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon(name, *p).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Icon(name, *p).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1415,7 +1415,7 @@ func errorSummary(problems dispatch.Problems, section Section) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var63 string
-				templ_7745c5c3_Var63, templ_7745c5c3_Err = templ.JoinStringErrs(problemText(ctx, problem))
+				templ_7745c5c3_Var63, templ_7745c5c3_Err = templ.JoinStringErrs(ProblemText(ctx, problem))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/layout.templ`, Line: 291, Col: 99}
 				}
@@ -1437,8 +1437,8 @@ func errorSummary(problems dispatch.Problems, section Section) templ.Component {
 	})
 }
 
-// copyable shows a value with a button that copies it, where there is script.
-func copyable(value, what string, p Page) templ.Component {
+// Copyable shows a value with a button that copies it, where there is script.
+func Copyable(value, what string, p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1490,7 +1490,7 @@ func copyable(value, what string, p Page) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var67 string
-		templ_7745c5c3_Var67, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "app.copied", "What", capitalized(what)))
+		templ_7745c5c3_Var67, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "app.copied", "What", Capitalized(what)))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/layout.templ`, Line: 309, Col: 70}
 		}
@@ -1515,7 +1515,7 @@ func copyable(value, what string, p Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon("Files", p).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Icon("Files", p).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1527,8 +1527,8 @@ func copyable(value, what string, p Page) templ.Component {
 	})
 }
 
-// formKey is the hidden field that makes a form one act, however often it is posted.
-func formKey(key string) templ.Component {
+// FormKey is the hidden field that makes a form one act, however often it is posted.
+func FormKey(key string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1570,8 +1570,8 @@ func formKey(key string) templ.Component {
 	})
 }
 
-// meter shows how much of the last part is filled.
-func meter(s dispatch.Segmentation) templ.Component {
+// Meter shows how much of the last part is filled.
+func Meter(s dispatch.Segmentation) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

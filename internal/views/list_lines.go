@@ -9,19 +9,19 @@ import (
 	"utsending/internal/i18n"
 )
 
-// listLines are rows of a list.
-type listLines struct {
-	page *Page
-	rows []dispatch.ListRow
+// ListLines are rows of a list.
+type ListLines struct {
+	Page *Page
+	Rows []dispatch.ListRow
 }
 
 // Render implements templ.Component.
-func (l listLines) Render(ctx context.Context, w io.Writer) error {
+func (l ListLines) Render(ctx context.Context, w io.Writer) error {
 	m := newMarkup()
 	to := recipientWords(ctx)
-	for i := range l.rows {
+	for i := range l.Rows {
 		m = m[:0]
-		m.listLine(ctx, l.page, &l.rows[i], to)
+		m.listLine(ctx, l.Page, &l.Rows[i], to)
 		if err := m.to(w); err != nil {
 			return err
 		}
@@ -38,7 +38,7 @@ func (m *markup) listLine(ctx context.Context, p *Page, r *dispatch.ListRow, to 
 	m.tags(`</td>`)
 	way := "nav.sms"
 	if r.Kind == dispatch.KindShipment {
-		way = channel(r)
+		way = Channel(r)
 	}
 	m.element(`<td class="cell-wide">`, i18n.T(ctx, way), `</td>`)
 	m.element(`<td class="cell-wide num reference">`, r.ExternalReference, `</td>`)
@@ -70,23 +70,23 @@ func recipientWords(ctx context.Context) [2]string {
 	return [2]string{before, after}
 }
 
-// smsLink is the link to a message by itself.
-type smsLink struct {
-	page *Page
-	row  *dispatch.ListRow
+// SMSLink is the link to a message by itself.
+type SMSLink struct {
+	Page *Page
+	Row  *dispatch.ListRow
 }
 
 // Render implements templ.Component.
-func (l smsLink) Render(ctx context.Context, w io.Writer) error {
+func (l SMSLink) Render(ctx context.Context, w io.Writer) error {
 	m := newMarkup()
-	m.smsLink(ctx, l.page, l.row)
+	m.smsLink(ctx, l.Page, l.Row)
 	return m.to(w)
 }
 
-// smsLink leads to a message and names it: by the beginning of one's own text, by the masked number of others'.
+// SMSLink leads to a message and names it: by the beginning of one's own text, by the masked number of others'.
 func (m *markup) smsLink(ctx context.Context, p *Page, r *dispatch.ListRow) {
-	text, own := lineOf(r, p.User.ID)
-	below := inList(ctx, r.Recipient)
+	text, own := LineOf(r, p.User.ID)
+	below := InList(ctx, r.Recipient)
 	switch {
 	case !own:
 		text, below = i18n.T(ctx, "sms.list.others_text", "Number", below), ""
@@ -111,17 +111,17 @@ func (m *markup) mainLink(p *Page, folder string, r *dispatch.ListRow, words str
 
 // itemStatus adds what has become of an item, when it goes, and whether it has been signed.
 func (m *markup) itemStatus(ctx context.Context, p *Page, r *dispatch.ListRow) {
-	l := lookOf(ctx, r.Item, p.Now)
+	l := LookOf(ctx, r.Item, p.Now)
 	m.coloured(coloured{l, p.symbolAt(l.Icon)})
 	if r.Stage(p.Now) == dispatch.StageScheduled {
-		m.element(` <small class="num">`, i18n.T(ctx, "shipments.goes", "When", soon(ctx, r.DueSince, p.Now)), `</small>`)
+		m.element(` <small class="num">`, i18n.T(ctx, "shipments.goes", "When", Soon(ctx, r.DueSince, p.Now)), `</small>`)
 	}
 	if r.SigningStatus != "" {
-		s := signingLook(ctx, r.SigningStatus)
+		s := SigningLook(ctx, r.SigningStatus)
 		m.tags(` `)
 		m.coloured(coloured{s, p.symbolAt(s.Icon)})
 	}
-	if !r.SignBy.IsZero() && awaitsSigning(r.State, r.SigningStatus) {
-		m.element(` <small class="num">`, deadline(ctx, r.SignBy, p.Now), `</small>`)
+	if !r.SignBy.IsZero() && AwaitsSigning(r.State, r.SigningStatus) {
+		m.element(` <small class="num">`, Deadline(ctx, r.SignBy, p.Now), `</small>`)
 	}
 }

@@ -8,13 +8,13 @@ import (
 	"utsending/internal/i18n"
 )
 
-// look is how a stage or a status is shown, everywhere the same: word, colour and icon.
-type look struct {
+// Look is how a stage or a status is shown, everywhere the same: word, colour and icon.
+type Look struct {
 	Word, Color, Icon string
 }
 
-// stageLooks are the looks of our own states (ui-spec 7.0); words are in the catalogue.
-var stageLooks = map[dispatch.Stage]look{
+// StageLooks are the looks of our own states (ui-spec 7.0); words are in the catalogue.
+var StageLooks = map[dispatch.Stage]Look{
 	dispatch.StageDraft:     {Color: "neutral", Icon: "PencilLine"},
 	dispatch.StageScheduled: {Color: "neutral", Icon: "Clock"},
 	dispatch.StageQueued:    {Color: "neutral", Icon: "Clock"},
@@ -29,7 +29,7 @@ var stageLooks = map[dispatch.Stage]look{
 }
 
 // meaningLooks are the looks of the services' statuses (ui-spec 7.1, 7.2), by what they mean.
-var meaningLooks = map[dispatch.Meaning]look{
+var meaningLooks = map[dispatch.Meaning]Look{
 	dispatch.MeaningReceived:     {Color: "neutral", Icon: "Inbox"},
 	dispatch.MeaningAccepted:     {Color: "neutral", Icon: "Checkmark"},
 	dispatch.MeaningReady:        {Color: "info", Icon: "Clock"},
@@ -48,48 +48,48 @@ var meaningLooks = map[dispatch.Meaning]look{
 }
 
 // signingLooks are the looks of the signing statuses (ui-spec 7.3).
-var signingLooks = map[dispatch.SigningMeaning]look{
+var signingLooks = map[dispatch.SigningMeaning]Look{
 	dispatch.SigningMeansWaiting: {Color: "info", Icon: "Clock"},
 	dispatch.SigningMeansSigned:  {Color: "success", Icon: "PencilLine"},
 	dispatch.SigningMeansRefused: {Color: "danger", Icon: "XMarkOctagon"},
 	dispatch.SigningMeansExpired: {Color: "warning", Icon: "ClockDashed"},
 }
 
-// lookOf returns how an item is shown now.
-func lookOf(ctx context.Context, it dispatch.Item, now time.Time) look {
+// LookOf returns how an item is shown now.
+func LookOf(ctx context.Context, it dispatch.Item, now time.Time) Look {
 	stage := it.Stage(now)
 	if stage == dispatch.StageStatus {
-		return statusLook(ctx, it.Kind, it.Status)
+		return StatusLook(ctx, it.Kind, it.Status)
 	}
-	l := stageLooks[stage]
+	l := StageLooks[stage]
 	l.Word = i18n.T(ctx, "stage."+string(stage))
 	return l
 }
 
-// statusLook returns how a status is shown: the same value can have other words for an SMS than for a shipment. One that
+// StatusLook returns how a status is shown: the same value can have other words for an SMS than for a shipment. One that
 // is not described yet is shown as it is.
-func statusLook(ctx context.Context, k dispatch.Kind, s dispatch.Status) look {
+func StatusLook(ctx context.Context, k dispatch.Kind, s dispatch.Status) Look {
 	l, ok := meaningLooks[s.Of(k).Meaning]
 	if !ok {
-		return look{Word: string(s), Color: "neutral", Icon: "QuestionmarkCircle"}
+		return Look{Word: string(s), Color: "neutral", Icon: "QuestionmarkCircle"}
 	}
-	l.Word = i18n.T(ctx, statusKey(k, s))
+	l.Word = i18n.T(ctx, StatusKey(k, s))
 	return l
 }
 
 // described tells whether we have words for a status of an item.
 func described(it dispatch.Item) bool { return it.Status.Of(it.Kind).Meaning != dispatch.MeaningNew }
 
-// statusKey is the catalogue key of a status: status.sms.SENDT, status.shipment.VARSLET.
-func statusKey(k dispatch.Kind, s dispatch.Status) string {
+// StatusKey is the catalogue key of a status: status.sms.SENDT, status.shipment.VARSLET.
+func StatusKey(k dispatch.Kind, s dispatch.Status) string {
 	return "status." + string(k) + "." + string(s)
 }
 
-// signingLook returns how a signing status is shown.
-func signingLook(ctx context.Context, s dispatch.SigningStatus) look {
+// SigningLook returns how a signing status is shown.
+func SigningLook(ctx context.Context, s dispatch.SigningStatus) Look {
 	l, ok := signingLooks[s.Row().Meaning]
 	if !ok {
-		return look{Word: string(s), Color: "neutral", Icon: "QuestionmarkCircle"}
+		return Look{Word: string(s), Color: "neutral", Icon: "QuestionmarkCircle"}
 	}
 	l.Word = i18n.T(ctx, "signing."+string(s))
 	return l
@@ -116,33 +116,33 @@ var ofShipments = map[string]string{
 	"reason.restored":          "reason.restored.shipment",
 }
 
-// worded returns the key of a text in the words of a kind of item.
-func worded(k dispatch.Kind, key string) string {
+// Worded returns the key of a text in the words of a kind of item.
+func Worded(k dispatch.Kind, key string) string {
 	if other, ok := ofShipments[key]; ok && k == dispatch.KindShipment {
 		return other
 	}
 	return key
 }
 
-// why is the sentence under the tag: what it means, and what happens next.
-func why(ctx context.Context, it dispatch.Item, events []dispatch.Event, now time.Time) string {
+// Why is the sentence under the tag: what it means, and what happens next.
+func Why(ctx context.Context, it dispatch.Item, events []dispatch.Event, now time.Time) string {
 	switch stage := it.Stage(now); stage {
 	case dispatch.StageStatus:
-		return whyStatus(ctx, it)
+		return WhyStatus(ctx, it)
 	case dispatch.StageScheduled:
-		return i18n.T(ctx, "stage.scheduled.why", "When", soon(ctx, it.DueSince, now))
+		return i18n.T(ctx, "stage.scheduled.why", "When", Soon(ctx, it.DueSince, now))
 	case dispatch.StageQueued:
 		return whyQueued(ctx, it, now)
 	case dispatch.StageWaiting:
-		return i18n.T(ctx, worded(it.Kind, "stage.waiting."+string(it.Hold)))
+		return i18n.T(ctx, Worded(it.Kind, "stage.waiting."+string(it.Hold)))
 	case dispatch.StageAsking:
-		return i18n.T(ctx, "stage.asking.why", "When", near(ctx, it.DueSince, now))
+		return i18n.T(ctx, "stage.asking.why", "When", Near(ctx, it.DueSince, now))
 	case dispatch.StageAccepted:
 		if it.UpstreamID == "" {
-			return i18n.T(ctx, worded(it.Kind, "stage.accepted.untracked"))
+			return i18n.T(ctx, Worded(it.Kind, "stage.accepted.untracked"))
 		}
 	case dispatch.StageRejected:
-		return i18n.T(ctx, worded(it.Kind, it.Reason.Key))
+		return i18n.T(ctx, Worded(it.Kind, it.Reason.Key))
 	case dispatch.StageUncertain:
 		if it.Kind == dispatch.KindShipment {
 			return whyUncertain(ctx, it, now)
@@ -157,11 +157,11 @@ func why(ctx context.Context, it dispatch.Item, events []dispatch.Event, now tim
 	return i18n.T(ctx, "stage."+string(it.State)+".why")
 }
 
-func whyStatus(ctx context.Context, it dispatch.Item) string {
+func WhyStatus(ctx context.Context, it dispatch.Item) string {
 	if !described(it) {
 		return i18n.T(ctx, "status.unknown.why")
 	}
-	return i18n.T(ctx, statusKey(it.Kind, it.Status)+".why")
+	return i18n.T(ctx, StatusKey(it.Kind, it.Status)+".why")
 }
 
 // whyUncertain says of a shipment when it is looked for next, or that a person must decide.
@@ -170,7 +170,7 @@ func whyUncertain(ctx context.Context, it dispatch.Item, now time.Time) string {
 	case it.RecoverAt.IsZero():
 		return i18n.T(ctx, "stage.uncertain.shipment.decide")
 	case it.RecoverAt.After(now):
-		return i18n.T(ctx, "stage.uncertain.shipment.later", "When", soon(ctx, it.RecoverAt, now))
+		return i18n.T(ctx, "stage.uncertain.shipment.later", "When", Soon(ctx, it.RecoverAt, now))
 	}
 	return i18n.T(ctx, "stage.uncertain.shipment.now")
 }
@@ -179,7 +179,7 @@ func whyQueued(ctx context.Context, it dispatch.Item, now time.Time) string {
 	if it.Reason.Key == "" || !it.DueAt.After(now) {
 		return i18n.T(ctx, "stage.queued.why")
 	}
-	return i18n.T(ctx, "stage.queued.again", "When", soon(ctx, it.DueAt, now), "Reason", i18n.T(ctx, worded(it.Kind, it.Reason.Key)))
+	return i18n.T(ctx, "stage.queued.again", "When", Soon(ctx, it.DueAt, now), "Reason", i18n.T(ctx, Worded(it.Kind, it.Reason.Key)))
 }
 
 func whyCancelled(ctx context.Context, it dispatch.Item, events []dispatch.Event) string {
@@ -204,12 +204,12 @@ func unsure(ctx context.Context, key string, args ...any) string {
 	return i18n.T(ctx, key, args...) + " " + i18n.T(ctx, "stage.unsure")
 }
 
-// reason is a further sentence about why an item is where it is, empty if the sentence above said it.
-func reason(ctx context.Context, it dispatch.Item, now time.Time) string {
+// Reason is a further sentence about why an item is where it is, empty if the sentence above said it.
+func Reason(ctx context.Context, it dispatch.Item, now time.Time) string {
 	switch it.Stage(now) {
 	case dispatch.StageUncertain, dispatch.StageFailed, dispatch.StageWaiting, dispatch.StageAsking:
 		if it.Reason.Key != "" {
-			return i18n.T(ctx, worded(it.Kind, it.Reason.Key))
+			return i18n.T(ctx, Worded(it.Kind, it.Reason.Key))
 		}
 	}
 	return ""

@@ -1,20 +1,16 @@
 package views
 
 import (
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/PuerkitoBio/goquery"
-
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n/i18ntest"
-	"utsending/static"
 )
 
 var lookNow = time.Date(2026, 11, 20, 9, 41, 0, 0, time.UTC)
 
-// sms is an SMS in the queue, changed.
+// SMS is an SMS in the queue, changed.
 func sms(change func(*dispatch.Item)) dispatch.Item {
 	it := dispatch.Item{
 		ID: "a", Kind: dispatch.KindSMS, State: dispatch.StateQueued, CreatedAt: lookNow.Add(-time.Hour), DueAt: lookNow, DueSince: lookNow,
@@ -98,13 +94,13 @@ func TestLooks(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if got, want := lookOf(ctx, test.item, lookNow), (look{test.word, test.color, test.icon}); got != want {
+			if got, want := LookOf(ctx, test.item, lookNow), (Look{test.word, test.color, test.icon}); got != want {
 				t.Errorf("got %+v, want %+v", got, want)
 			}
-			if got := why(ctx, test.item, nil, lookNow); got != test.why {
+			if got := Why(ctx, test.item, nil, lookNow); got != test.why {
 				t.Errorf("got sentence %q, want %q", got, test.why)
 			}
-			if got := reason(ctx, test.item, lookNow); got != test.reason {
+			if got := Reason(ctx, test.item, lookNow); got != test.reason {
 				t.Errorf("got reason %q, want %q", got, test.reason)
 			}
 		})
@@ -132,7 +128,7 @@ func TestWhyCancelled(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if got := why(ctx, sms(in(dispatch.StateCancelled)), test.events, lookNow); got != test.want {
+			if got := Why(ctx, sms(in(dispatch.StateCancelled)), test.events, lookNow); got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
@@ -149,117 +145,8 @@ func TestWhyCancelledUnsure(t *testing.T) {
 		"Stoppet av Kari Nordmann. " + rest: {{Kind: dispatch.EventCancelled, Actor: "Kari Nordmann"}},
 		rest:                                nil,
 	} {
-		if got := why(ctx, unsure, events, lookNow); got != want {
+		if got := Why(ctx, unsure, events, lookNow); got != want {
 			t.Errorf("got %q, want %q", got, want)
-		}
-	}
-}
-
-// TestTimeline: heading, colour, icon and source of every kind of line.
-func TestTimeline(t *testing.T) {
-	t.Parallel()
-	const own, byKari, theirs = "Vår logg", "Vår logg, Kari Nordmann", "Fra tjenesten"
-	tests := []struct {
-		event                    dispatch.Event
-		word, color, icon, where string
-	}{
-		{dispatch.Event{Kind: dispatch.EventCreated, Actor: "Kari Nordmann"}, "Utkast laget", "neutral", "PencilLine", byKari},
-		{dispatch.Event{Kind: dispatch.EventEdited, Actor: "Kari Nordmann"}, "Utkast endret", "neutral", "PencilLine", byKari},
-		{dispatch.Event{Kind: dispatch.EventQueued, Actor: "Kari Nordmann"}, "Lagt i kø for sending", "neutral", "Paperplane", byKari},
-		{dispatch.Event{Kind: dispatch.EventCancelled, Actor: "Kari Nordmann"}, "Stoppet", "neutral", "LinkBroken", byKari},
-		{dispatch.Event{Kind: dispatch.EventConfirmed}, "Bekreftet at den fortsatt skal sendes", "neutral", "Checkmark", own},
-		{dispatch.Event{Kind: dispatch.EventRequeued}, "Sendt på nytt", "neutral", "Paperplane", own},
-		{dispatch.Event{Kind: dispatch.EventGaveUp}, "Ga opp etter et døgn", "danger", "XMarkOctagon", own},
-		{dispatch.Event{Kind: dispatch.EventMissing}, "Tjenesten kjenner ikke meldingen", "warning", "QuestionmarkCircle", own},
-		{dispatch.Event{Kind: dispatch.EventRestored}, "Kom fra en sikkerhetskopi", "warning", "ExclamationmarkTriangle", own},
-		{dispatch.Event{Kind: dispatch.EventRevealed, Actor: "Kari Nordmann"}, "Hele nummeret ble vist", "neutral", "Eye", byKari},
-		{dispatch.Event{Kind: dispatch.EventOutcome, Detail: "accepted"}, "Tatt imot av tjenesten", "info", "Checkmark", own},
-		{dispatch.Event{Kind: dispatch.EventOutcome, Detail: "rejected"}, "Ikke tatt imot", "danger", "XMarkOctagon", own},
-		{dispatch.Event{Kind: dispatch.EventOutcome, Detail: "unavailable"}, "Kunne ikke sendes nå", "warning", "ClockDashed", own},
-		{dispatch.Event{Kind: dispatch.EventOutcome, Detail: "refused"}, "Avvist av tjenesten", "warning", "ShieldLock", own},
-		{dispatch.Event{Kind: dispatch.EventOutcome, Detail: "uncertain"}, "Uavklart om den ble sendt", "warning", "QuestionmarkCircle", own},
-		{dispatch.Event{Kind: dispatch.EventResolved, Detail: "sent", Actor: "Kari Nordmann"}, "Avgjort: Den kom frem", "neutral", "HandFinger", byKari},
-		{dispatch.Event{Kind: dispatch.EventResolved, Detail: "send_again", Actor: "Kari Nordmann"}, "Avgjort: Sendes på nytt", "neutral", "HandFinger", byKari},
-		{dispatch.Event{Kind: dispatch.EventResolved, Detail: "drop", Actor: "Kari Nordmann"}, "Avgjort: Sendes ikke", "neutral", "HandFinger", byKari},
-		{dispatch.Event{Kind: dispatch.EventStatus, Detail: "LEVERT"}, "Levert", "success", "CheckmarkCircle", theirs},
-		{dispatch.Event{Kind: dispatch.EventStatus, Detail: "UTSATT"}, "UTSATT", "neutral", "QuestionmarkCircle", theirs},
-	}
-	p := SMSPage{Page: Page{Assets: &static.Assets{}, Now: lookNow}}
-	p.Item.Item = sms(in(dispatch.StateSending))
-	for i, test := range tests {
-		test.event.At = lookNow.Add(-time.Duration(i) * time.Minute)
-		p.Events = append(p.Events, test.event)
-	}
-	p.Events[0].Reason.Key = "reason.timeout"
-	lines := rendered(t, p).Find(".timeline-item")
-	for i, test := range tests {
-		line := lines.Eq(i)
-		if got := line.Find("h3").Text(); got != test.word {
-			t.Errorf("line %d: got %q, want %q", i, got, test.word)
-		}
-		_, icon, _ := strings.Cut(line.Find("use").AttrOr("href", ""), "#")
-		if color := line.Find(".timeline-dot").AttrOr("data-color", ""); color != test.color || icon != test.icon {
-			t.Errorf("%s: got %s and %s, want %s and %s", test.word, color, icon, test.color, test.icon)
-		}
-		if got := line.Find(".timeline-why").Last().Text(); got != test.where {
-			t.Errorf("%s: got source %q, want %q", test.word, got, test.where)
-		}
-	}
-	if got := lines.First().Find(".timeline-why").First().Text(); got != "Tjenesten svarte ikke i tide." {
-		t.Errorf("got reason %q", got)
-	}
-	if got := lines.First().Find("time"); got.Text() != "20.11.2026 kl. 10.41.00" || got.AttrOr("datetime", "") != "2026-11-20T10:41:00+01:00" {
-		t.Errorf("got %q, %q", got.Text(), got.AttrOr("datetime", ""))
-	}
-}
-
-// rendered is the live part of an item's page.
-func rendered(t *testing.T, p SMSPage) *goquery.Document {
-	t.Helper()
-	var b strings.Builder
-	if err := SMSLive(p).Render(i18ntest.InNorwegian(t), &b); err != nil {
-		t.Fatal(err)
-	}
-	doc, err := goquery.NewDocumentFromReader(strings.NewReader(b.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return doc
-}
-
-// TestWhatBecameOfAJob: the tag of a job that is over says how many were sent, and how many of them did not arrive.
-func TestWhatBecameOfAJob(t *testing.T) {
-	t.Parallel()
-	ctx := i18ntest.InNorwegian(t)
-	for want, c := range map[string]dispatch.JobCounts{
-		"Ferdig: 5 sendt, 2 kom ikke frem":                     {dispatch.JobArrived: 3, dispatch.JobNotDelivered: 2},
-		"Ferdig: 4 sendt":                                      {dispatch.JobHandedOver: 1, dispatch.JobOnItsWay: 1, dispatch.JobUntracked: 1, dispatch.JobClosed: 1},
-		"Ferdig: 1 sendt, 2 ikke sendt, 1 uavklart, 1 avbrutt": {dispatch.JobArrived: 1, dispatch.JobNotSent: 2, dispatch.JobUncertain: 1, dispatch.JobCancelled: 1},
-		"Ferdig": {},
-	} {
-		l := resultLook(ctx, dispatch.Job{Kind: dispatch.KindSMS, State: dispatch.JobDone}, c, lookNow)
-		if l.Word != want || (c.Again() > 0) != (l.Color == "warning") {
-			t.Errorf("got %+v, want %s", l, want)
-		}
-	}
-	if l := resultLook(ctx, dispatch.Job{State: dispatch.JobRunning}, dispatch.JobCounts{dispatch.JobArrived: 3}, lookNow); l.Word != "Sendes" {
-		t.Errorf("one that is not over says %q", l.Word)
-	}
-}
-
-// TestUncertainJobIsNotDone: where nobody knows of some whether they were sent, the job is not told to be.
-func TestUncertainJobIsNotDone(t *testing.T) {
-	t.Parallel()
-	ctx := i18ntest.InNorwegian(t)
-	for _, kind := range []dispatch.Kind{dispatch.KindSMS, dispatch.KindShipment} {
-		j := dispatch.Job{Kind: kind, State: dispatch.JobDone, Uncertain: true}
-		if l := jobLook(ctx, j, lookNow); l.Word != "Uavklart" || l.Color == "success" {
-			t.Errorf("%s: got %+v", kind, l)
-		}
-		for _, j.State = range []dispatch.JobState{dispatch.JobDone, dispatch.JobStopped} {
-			if got := jobWhy(ctx, j, lookNow); !strings.Contains(got, "vi vet ikke om de ble sendt") {
-				t.Errorf("%s, %s: got %q", kind, j.State, got)
-			}
 		}
 	}
 }

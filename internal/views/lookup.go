@@ -1,182 +1,14 @@
 package views
 
 import (
-	"context"
-	"net/url"
-	"strconv"
-	"strings"
-	"time"
-
 	"utsending/internal/dispatch"
-	"utsending/internal/i18n"
 )
 
-// LookupForm is the form of a look-up in the contact register, as typed.
-type LookupForm struct {
-	Key     string // makes the form one look-up, however often it is posted
-	Numbers string
-	Purpose string
-}
-
-// LookupPage is where the contact register is asked.
-type LookupPage struct {
-	Page
-	Form   LookupForm
-	Closed string        // catalogue key of why the account cannot ask; empty: it can
-	Result *LookupResult // nil: nothing has been looked up, or it is forgotten
-}
-
-// LookupResult is a look-up with one window of its answers.
-type LookupResult struct {
-	dispatch.Lookup
-	Group        dispatch.LookupGroup // what the table shows; empty: all
-	Rows         []dispatch.LookupEntry
-	Newer, Older string // addresses; empty: there are none
-	SMSKey       string // of the form that makes a draft
-}
-
-// lookupGroups are the groups with their names in addresses, in the order in which they are told.
-var lookupGroups = []struct {
-	group dispatch.LookupGroup
-	name  string
-}{
-	{dispatch.GroupValid, "gyldig"}, {dispatch.GroupInvalid, "ugyldig"}, {dispatch.GroupNotFound, "ikke-funnet"}, {dispatch.GroupOther, "annet"},
-	{dispatch.GroupUnanswered, "uten-svar"},
-}
-
-// LookupGroup reads a group from an address; empty means all.
-func LookupGroup(name string) dispatch.LookupGroup {
-	for _, g := range lookupGroups {
-		if g.name == name {
-			return g.group
-		}
-	}
-	return ""
-}
-
-// LookupPath is the address of a window of the answers; windows are counted from 1.
-func LookupPath(a dispatch.Account, g dispatch.LookupGroup, window int) string {
-	q := url.Values{}
-	for _, known := range lookupGroups {
-		if known.group == g {
-			q.Set("vis", known.name)
-		}
-	}
-	if window > 1 {
-		q.Set("side", strconv.Itoa(window))
-	}
-	path := AccountPath(a, "oppslag")
-	if len(q) > 0 {
-		path += "?" + q.Encode()
-	}
-	return path + "#resultat"
-}
-
-// LookupAnswersPath is where the answers begin on the page, with what is odd about them.
-func LookupAnswersPath(a dispatch.Account) string { return AccountPath(a, "oppslag") + "#svar" }
-
-// about says what the answers are for, and until when they are kept.
-func (r LookupResult) about(ctx context.Context, now time.Time) string {
-	return i18n.T(ctx, "lookup.about", "Purpose", strings.TrimRight(r.Purpose, "."), "At", near(ctx, r.At, now), "Until", clock(r.Until()))
-}
-
-// counts are the groups that hold something.
-func (r LookupResult) counts() (groups []dispatch.LookupGroup) {
-	for _, g := range lookupGroups {
-		if len(r.In(g.group)) > 0 {
-			groups = append(groups, g.group)
-		}
-	}
-	return groups
-}
-
-// countText is a group with its number: "2 gyldige".
-func countText(ctx context.Context, r LookupResult, g dispatch.LookupGroup) string {
-	n := len(r.In(g))
-	return i18n.T(ctx, "lookup.count."+string(g), "N", n)
-}
-
-// summary is the look-up in words: "4 oppslag: 2 gyldige, 1 ugyldig, 1 ikke funnet".
-func (r LookupResult) summary(ctx context.Context) string {
-	var parts []string
-	for _, g := range r.counts() {
-		parts = append(parts, countText(ctx, r, g))
-	}
-	return i18n.T(ctx, "lookup.summary", "Count", len(r.Entries), "Groups", strings.Join(parts, ", "))
-}
-
-// maxSpans bounds how many places without an answer are told one by one.
-const maxSpans = 10
-
-// lines tells where the numbers without an answer stand: "1–1000, 2040".
-func (r LookupResult) lines(ctx context.Context) string {
-	var spans []string
-	from, to := 0, 0
-	end := func() {
-		switch {
-		case from == 0:
-		case from == to:
-			spans = append(spans, number(from))
-		default:
-			spans = append(spans, number(from)+"–"+number(to))
-		}
-		from = 0
-	}
-	for _, e := range r.Entries {
-		if e.Answer == dispatch.AnswerGiven {
-			end()
-			continue
-		}
-		if to = e.Line; from == 0 {
-			from = e.Line
-		}
-	}
-	end()
-	if len(spans) > maxSpans {
-		return i18n.T(ctx, "lookup.lines.more", "Lines", strings.Join(spans[:maxSpans], ", "))
-	}
-	return strings.Join(spans, ", ")
-}
-
-// unanswered tells whether some numbers have no answer for one of the reasons.
-func (r LookupResult) unanswered(a dispatch.LookupAnswer) bool {
-	for _, e := range r.Entries {
-		if e.Answer == a {
-			return true
-		}
-	}
-	return false
-}
-
-// contactLooks are the looks of the register's statuses (ui-spec 7.4).
-var contactLooks = map[dispatch.ContactStatus]look{
+// ContactLooks are the looks of the register's statuses (ui-spec 7.4).
+var ContactLooks = map[dispatch.ContactStatus]Look{
 	dispatch.ContactValid:    {Color: "success", Icon: "CheckmarkCircle"},
 	dispatch.ContactInvalid:  {Color: "warning", Icon: "ExclamationmarkTriangle"},
 	dispatch.ContactNotFound: {Color: "neutral", Icon: "QuestionmarkCircle"},
-}
-
-// contactLook returns how an answer is shown. A status that is not described yet is shown as it is.
-func contactLook(ctx context.Context, e dispatch.LookupEntry) look {
-	if e.Answer != dispatch.AnswerGiven {
-		return look{Word: i18n.T(ctx, "lookup.unanswered"), Color: "danger", Icon: "XMarkOctagon"}
-	}
-	l, ok := contactLooks[e.Status]
-	if !ok {
-		return look{Word: string(e.Status), Color: "neutral", Icon: "QuestionmarkCircle"}
-	}
-	l.Word = i18n.T(ctx, "contact."+string(e.Status))
-	return l
-}
-
-// contactPhone is the found phone as it may be shown; empty: the register says that there is none.
-func contactPhone(e dispatch.LookupEntry) string {
-	switch {
-	case e.Answer != dispatch.AnswerGiven:
-		return "–"
-	case e.Phone == "":
-		return ""
-	}
-	return e.Phone.Masked()
 }
 
 // lookupProblemsKey heads the problems of a look-up: who has asked for too much has nothing to correct.
@@ -187,18 +19,10 @@ func lookupProblemsKey(p dispatch.Problem) string {
 	return "form.lookup"
 }
 
-// ofLookups are reasons that speak of a message, with those that say the same of a question.
-var ofLookups = map[string]string{
+// OfLookups are reasons that speak of a message, with those that say the same of a question.
+var OfLookups = map[string]string{
 	"reason.rejected":    "reason.rejected.lookup",
 	"reason.invalid":     "reason.rejected.lookup",
 	"reason.too_large":   "reason.rejected.lookup",
 	"reason.early_error": "reason.server_error",
-}
-
-// lookupReason is why some numbers have no answer.
-func lookupReason(ctx context.Context, r dispatch.Reason) string {
-	if other, ok := ofLookups[r.Key]; ok {
-		return i18n.T(ctx, other)
-	}
-	return i18n.T(ctx, r.Key)
 }

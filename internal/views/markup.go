@@ -56,7 +56,7 @@ func (m *markup) symbol(s symbol) {
 
 // coloured is a word with its colour, and a symbol.
 type coloured struct {
-	look   look
+	look   Look
 	symbol symbol
 }
 
@@ -73,20 +73,20 @@ func (m *markup) coloured(c coloured) {
 	m.element(` `, c.look.Word, `</span>`)
 }
 
-// option is a choice of a list of them.
-type option struct {
-	value, text string
-	chosen      bool
+// Option is a choice of a list of them.
+type Option struct {
+	Value, Text string
+	Chosen      bool
 }
 
 // Render implements templ.Component.
-func (o option) Render(_ context.Context, w io.Writer) error {
+func (o Option) Render(_ context.Context, w io.Writer) error {
 	m := newMarkup()
-	m.element(`<option value="`, o.value, `"`)
-	if o.chosen {
+	m.element(`<option value="`, o.Value, `"`)
+	if o.Chosen {
 		m.tags(` selected`)
 	}
-	m.element(`>`, o.text, `</option>`)
+	m.element(`>`, o.Text, `</option>`)
 	return m.to(w)
 }
 
@@ -96,9 +96,9 @@ func (m *markup) to(w io.Writer) error {
 	return err
 }
 
-// moment adds a time as tables show it, as machine, tableDate and oclock write it.
+// moment adds a time as tables show it, as machine, TableDate and oclock write it.
 func (m *markup) moment(t time.Time) {
-	t = t.In(oslo)
+	t = t.In(Oslo)
 	m.tags(`<time datetime="`)
 	*m = t.AppendFormat(*m, time.RFC3339)
 	m.tags(`">`)

@@ -104,18 +104,18 @@ func (p *Page) heading(ctx context.Context) string {
 	return title
 }
 
-func (p *Page) inAccount() bool { return p.Account.ID != "" }
+func (p *Page) InAccount() bool { return p.Account.ID != "" }
 
-// may tells whether the user has a right on the page's account.
-func (p *Page) may(r dispatch.Right) bool { return p.User.May(r, p.Account.ID) }
+// May tells whether the user has a right on the page's account.
+func (p *Page) May(r dispatch.Right) bool { return p.User.May(r, p.Account.ID) }
 
 // audits tells whether the user is an auditor of the page's account.
 func (p *Page) audits() bool {
 	return slices.Contains(p.User.RolesOn(p.Account.ID), dispatch.RoleAuditor)
 }
 
-// path returns an address within the page's account.
-func (p *Page) path(parts ...string) string { return AccountPath(p.Account, parts...) }
+// PathTo returns an address within the page's account.
+func (p *Page) PathTo(parts ...string) string { return AccountPath(p.Account, parts...) }
 
 // AccountPath returns an address within an account: /k/oppvekst/sms.
 func AccountPath(a dispatch.Account, parts ...string) string {
@@ -125,8 +125,8 @@ func AccountPath(a dispatch.Account, parts ...string) string {
 // recent are the accounts that the switcher shows.
 func recent(accounts []dispatch.Account) []dispatch.Account { return accounts[:min(len(accounts), 8)] }
 
-// switchTo is where the switcher leads: the same kind of page on another account, or its list from a page of one thing.
-func (p *Page) switchTo(a dispatch.Account) string {
+// SwitchTo is where the switcher leads: the same kind of page on another account, or its list from a page of one thing.
+func (p *Page) SwitchTo(a dispatch.Account) string {
 	switch {
 	case !p.User.May(dispatch.RightSeeItems, a.ID) || p.Section == SectionTemplates && p.User.May(dispatch.RightSeeTemplates, a.ID):
 		return AccountPath(a, "maler")
@@ -154,13 +154,13 @@ func (p *Page) switchTo(a dispatch.Account) string {
 	return AccountPath(a, "sms")
 }
 
-// sendsShipments tells whether the user makes and sends shipments from the page's account.
-func (p *Page) sendsShipments() bool {
-	return p.may(dispatch.RightSendShipments) && p.Account.HasShipments()
+// SendsShipments tells whether the user makes and sends shipments from the page's account.
+func (p *Page) SendsShipments() bool {
+	return p.May(dispatch.RightSendShipments) && p.Account.HasShipments()
 }
 
-// roles names the user's roles on an account.
-func (p *Page) roles(ctx context.Context, a dispatch.Account) string {
+// Roles names the user's roles on an account.
+func (p *Page) Roles(ctx context.Context, a dispatch.Account) string {
 	var names []string
 	for _, r := range p.User.RolesOn(a.ID) {
 		names = append(names, i18n.T(ctx, "role."+string(r)))
@@ -170,11 +170,11 @@ func (p *Page) roles(ctx context.Context, a dispatch.Account) string {
 
 // userLine is what stands under the user's name: the roles on this account, or in the system.
 func (p *Page) userLine(ctx context.Context) string {
-	if p.inAccount() {
-		return capitalized(p.roles(ctx, p.Account))
+	if p.InAccount() {
+		return Capitalized(p.Roles(ctx, p.Account))
 	}
 	for _, r := range p.User.System {
-		return capitalized(i18n.T(ctx, "role."+string(r)))
+		return Capitalized(i18n.T(ctx, "role."+string(r)))
 	}
 	return ""
 }
@@ -200,7 +200,7 @@ func (p *Page) initials() string {
 	return first + string([]rune(words[len(words)-1])[:1])
 }
 
-func capitalized(s string) string {
+func Capitalized(s string) string {
 	for i, r := range s {
 		return strings.ToUpper(string(r)) + s[i+len(string(r)):]
 	}
@@ -209,7 +209,7 @@ func capitalized(s string) string {
 
 // hasNavigation tells whether there is anything to navigate to.
 func (p *Page) hasNavigation() bool {
-	return p.inAccount() || p.administers()
+	return p.InAccount() || p.administers()
 }
 
 // administers tells whether the user has anything to do below /admin.
@@ -217,11 +217,11 @@ func (p *Page) administers() bool {
 	return p.User.MaySystem(dispatch.RightOperate) || p.User.Audits().Any()
 }
 
-// icon draws one icon of the sprite; text stands beside it..
-func icon(name string, p Page) templ.Component { return p.symbolAt(name) }
+// Icon draws one icon of the sprite; text stands beside it..
+func Icon(name string, p Page) templ.Component { return p.symbolAt(name) }
 
-// tag shows a look.
-func tag(l look, p Page) templ.Component { return coloured{l, p.symbolAt(l.Icon)} }
+// Tag shows a look.
+func Tag(l Look, p Page) templ.Component { return coloured{l, p.symbolAt(l.Icon)} }
 
 // navItem is an item of the navigation.
 func navItem(p *Page, section Section, path, key, name string) templ.Component {

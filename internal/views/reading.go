@@ -21,31 +21,31 @@ const (
 	FieldHidden      = "skjulte"
 )
 
-// readingPanel tells how a list was read, and where it can be read in another way.
-type readingPanel struct {
+// ReadingPanel tells how a list was read, and where it can be read in another way.
+type ReadingPanel struct {
 	Page
 	Job    dispatch.Job
 	Action string // empty: it cannot be changed here
 }
 
-func (p readingPanel) reading() dispatch.ListReading { return p.Job.Reading }
+func (p ReadingPanel) reading() dispatch.ListReading { return p.Job.Reading }
 
 // sentence says which columns were used, how many rows were read, and what is left out and why.
-func (p readingPanel) sentence(ctx context.Context) string {
+func (p ReadingPanel) sentence(ctx context.Context) string {
 	r := p.reading()
 	from := i18n.T(ctx, "reading.rows", "N", p.Job.List.Read)
 	if r.Sheet != "" {
 		from = i18n.T(ctx, "reading.sheet", "Rows", from, "Sheet", r.Sheet)
 	}
-	text := i18n.T(ctx, "reading.sentence", "Rows", from, "Columns", together(ctx, p.columns(ctx)))
+	text := i18n.T(ctx, "reading.sentence", "Rows", from, "Columns", Together(ctx, p.columns(ctx)))
 	if left := p.left(ctx); len(left) > 0 {
-		return i18n.T(ctx, "reading.left", "Sentence", text, "What", together(ctx, left))
+		return i18n.T(ctx, "reading.left", "Sentence", text, "What", Together(ctx, left))
 	}
 	return i18n.T(ctx, "reading.all", "Sentence", text)
 }
 
 // columns are the columns that were used, in words.
-func (p readingPanel) columns(ctx context.Context) (words []string) {
+func (p ReadingPanel) columns(ctx context.Context) (words []string) {
 	r := p.reading()
 	name := func(at int) string { return r.Column(at).Name }
 	switch {
@@ -54,7 +54,7 @@ func (p readingPanel) columns(ctx context.Context) (words []string) {
 		for _, at := range r.Letter {
 			names = append(names, i18n.T(ctx, "reading.quoted", "Name", name(at)))
 		}
-		words = append(words, i18n.T(ctx, "reading.letter", "Columns", together(ctx, names)))
+		words = append(words, i18n.T(ctx, "reading.letter", "Columns", Together(ctx, names)))
 	case r.Phone == r.NationalID && r.Phone > 0:
 		words = append(words, i18n.T(ctx, "reading.mixed", "Column", name(r.Phone)))
 	default:
@@ -75,7 +75,7 @@ func (p readingPanel) columns(ctx context.Context) (words []string) {
 }
 
 // left is what is not sent to, and why. Hidden rows come last.
-func (p readingPanel) left(ctx context.Context) (words []string) {
+func (p ReadingPanel) left(ctx context.Context) (words []string) {
 	r, l := p.reading(), p.Job.List
 	for _, one := range []struct {
 		key string
@@ -91,8 +91,8 @@ func (p readingPanel) left(ctx context.Context) (words []string) {
 	return words
 }
 
-// together is a list in words: "a, b og c".
-func together(ctx context.Context, words []string) string {
+// Together is a list in words: "a, b og c".
+func Together(ctx context.Context, words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
 	}
@@ -101,7 +101,7 @@ func together(ctx context.Context, words []string) string {
 }
 
 // notes are what a person must look at before anything is sent.
-func (p readingPanel) notes(ctx context.Context) (notes []string) {
+func (p ReadingPanel) notes(ctx context.Context) (notes []string) {
 	r := p.reading()
 	if !p.Job.Letters() {
 		for _, c := range r.Others() {
@@ -124,7 +124,7 @@ func (p readingPanel) notes(ctx context.Context) (notes []string) {
 }
 
 // strange are the values with strange characters, as they go out.
-func (p readingPanel) strange(ctx context.Context) (lines []string) {
+func (p ReadingPanel) strange(ctx context.Context) (lines []string) {
 	for _, c := range p.reading().Strange {
 		lines = append(lines, i18n.T(ctx, "reading.strange.cell", "Row", c.Row, "Column", c.Column, "Value", c.Value))
 	}
@@ -132,7 +132,7 @@ func (p readingPanel) strange(ctx context.Context) (lines []string) {
 }
 
 // headingRows are the rows that the headings may stand in.
-func (p readingPanel) headingRows() (rows []int) {
+func (p ReadingPanel) headingRows() (rows []int) {
 	r := p.reading()
 	for at := r.First; at < r.First+10; at++ {
 		rows = append(rows, at)
@@ -149,7 +149,7 @@ type columnChoice struct {
 	at          int
 }
 
-func (p readingPanel) choices() []columnChoice {
+func (p ReadingPanel) choices() []columnChoice {
 	r := p.reading()
 	return []columnChoice{{FieldPhoneColumn, "reading.choose.phone", r.Phone}, {FieldSpareColumn, "reading.choose.spare", r.Spare}, {FieldIDColumn, "reading.choose.id", r.NationalID}}
 }

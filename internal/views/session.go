@@ -26,14 +26,14 @@ func (p SignInsPage) others() bool {
 }
 
 // signInLook is how a login stands: this one, another that is open, or how it ended.
-func signInLook(ctx context.Context, in dispatch.SignIn) look {
+func signInLook(ctx context.Context, in dispatch.SignIn) Look {
 	switch {
 	case in.Current:
-		return look{i18n.T(ctx, "sign_in.current"), "success", "CheckmarkCircle"}
+		return Look{i18n.T(ctx, "sign_in.current"), "success", "CheckmarkCircle"}
 	case in.Ending == dispatch.EndingNone:
-		return look{i18n.T(ctx, "sign_in.open"), "info", "PersonCircle"}
+		return Look{i18n.T(ctx, "sign_in.open"), "info", "PersonCircle"}
 	}
-	return look{i18n.T(ctx, "sign_in.ended."+string(in.Ending)), "neutral", "Leave"}
+	return Look{i18n.T(ctx, "sign_in.ended."+string(in.Ending)), "neutral", "Leave"}
 }
 
 // lasted is how long something took: "6 t 12 min".

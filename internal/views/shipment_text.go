@@ -10,24 +10,24 @@ import (
 	"utsending/internal/i18n"
 )
 
-// documentLine is what is known of a file: pages and size.
-func documentLine(ctx context.Context, d dispatch.Document) string {
+// DocumentLine is what is known of a file: pages and size.
+func DocumentLine(ctx context.Context, d dispatch.Document) string {
 	if d.Pages > 0 {
-		return i18n.T(ctx, "document.pages_size", "N", d.Pages, "Size", fileSize(d.Size))
+		return i18n.T(ctx, "document.pages_size", "N", d.Pages, "Size", FileSize(d.Size))
 	}
-	return fileSize(d.Size)
+	return FileSize(d.Size)
 }
 
-// documentFinding says what the check of a file found, before anything is sent.
-func documentFinding(ctx context.Context, d dispatch.Document) string {
+// DocumentFinding says what the check of a file found, before anything is sent.
+func DocumentFinding(ctx context.Context, d dispatch.Document) string {
 	if d.Found == dispatch.DocumentFine {
 		return ""
 	}
 	return i18n.T(ctx, "document.found."+string(d.Found), "Name", d.FileName)
 }
 
-// recipientSentence names the recipient with the address on one line.
-func recipientSentence(ctx context.Context, s dispatch.Shipment) string {
+// RecipientSentence names the recipient with the address on one line.
+func RecipientSentence(ctx context.Context, s dispatch.Shipment) string {
 	p := s.Recipient.Postal
 	parts := append([]string{p.Name}, p.Lines()...)
 	if place := strings.TrimSpace(p.PostalCode + " " + p.City); place != "" {
@@ -39,8 +39,8 @@ func recipientSentence(ctx context.Context, s dispatch.Shipment) string {
 	return strings.Join(parts, ", ")
 }
 
-// numberSentence names the recipient's number as typed.
-func numberSentence(ctx context.Context, d dispatch.DigitalAddress) string {
+// NumberSentence names the recipient's number as typed.
+func NumberSentence(ctx context.Context, d dispatch.DigitalAddress) string {
 	switch {
 	case d.NationalID != "":
 		return i18n.T(ctx, "shipment.review.national_id", "Number", d.NationalID.Reveal())
@@ -50,9 +50,9 @@ func numberSentence(ctx context.Context, d dispatch.DigitalAddress) string {
 	return ""
 }
 
-// documentSentence names a file with everything that is chosen about it.
-func documentSentence(ctx context.Context, d dispatch.Document) string {
-	parts := []string{d.FileName + ": " + documentLine(ctx, d)}
+// DocumentSentence names a file with everything that is chosen about it.
+func DocumentSentence(ctx context.Context, d dispatch.Document) string {
+	parts := []string{d.FileName + ": " + DocumentLine(ctx, d)}
 	if len(d.GiroPages) > 0 {
 		parts = append(parts, i18n.T(ctx, "document.review.giro", "N", len(d.GiroPages), "Pages", dispatch.PagesText(d.GiroPages)))
 	}
@@ -74,16 +74,16 @@ func documentSentence(ctx context.Context, d dispatch.Document) string {
 	return strings.Join(parts, ", ")
 }
 
-// deliverySentences are the choices of delivery and print.
-func deliverySentences(ctx context.Context, s dispatch.Shipment) []string {
+// DeliverySentences are the choices of delivery and print.
+func DeliverySentences(ctx context.Context, s dispatch.Shipment) []string {
 	var lines []string
 	switch {
 	case s.DigitalOnly:
 		lines = append(lines, i18n.T(ctx, "shipment.review.digital"))
 	case s.Recipient != (dispatch.Address{}) && s.Recipient.Digital.Empty(): // a letter to many has none of its own
-		lines = append(lines, i18n.T(ctx, "shipment.review.print", "Print", printWords(ctx, s.Print)))
+		lines = append(lines, i18n.T(ctx, "shipment.review.print", "Print", PrintWords(ctx, s.Print)))
 	default:
-		lines = append(lines, i18n.T(ctx, "shipment.review.paper", "Print", printWords(ctx, s.Print)))
+		lines = append(lines, i18n.T(ctx, "shipment.review.paper", "Print", PrintWords(ctx, s.Print)))
 	}
 	lines = append(lines, i18n.T(ctx, "shipment.review.source", "System", s.SourceSystem))
 	if s.BillingCode != "" {
@@ -92,7 +92,7 @@ func deliverySentences(ctx context.Context, s dispatch.Shipment) []string {
 	if s.ExternalReference != "" {
 		lines = append(lines, i18n.T(ctx, "shipment.review.reference", "Reference", s.ExternalReference))
 	}
-	for _, line := range []known{
+	for _, line := range []Known{
 		{"shipment.review.type", s.Type}, {"shipment.review.actor", s.SourceActor}, {"shipment.review.correlation", s.CorrelationID},
 	} {
 		if line.Value != "" {
@@ -102,11 +102,11 @@ func deliverySentences(ctx context.Context, s dispatch.Shipment) []string {
 	return lines
 }
 
-// replySentences say where replies go; none when nothing is said about them.
-func replySentences(ctx context.Context, s dispatch.Shipment) []string {
+// ReplySentences say where replies go; none when nothing is said about them.
+func ReplySentences(ctx context.Context, s dispatch.Shipment) []string {
 	var lines []string
 	if s.ReplyTo != nil {
-		lines = append(lines, i18n.T(ctx, "shipment.review.reply", "Address", recipientSentence(ctx, dispatch.Shipment{Recipient: *s.ReplyTo})))
+		lines = append(lines, i18n.T(ctx, "shipment.review.reply", "Address", RecipientSentence(ctx, dispatch.Shipment{Recipient: *s.ReplyTo})))
 		if n := s.ReplyTo.Digital.OrganizationNumber; n != "" {
 			lines = append(lines, i18n.T(ctx, "shipment.review.organization", "Number", n.Grouped()))
 		}
@@ -123,8 +123,8 @@ func replySentences(ctx context.Context, s dispatch.Shipment) []string {
 	return lines
 }
 
-// linkSentence is a link as it stands in the letter: what leads to it, its text, its address.
-func linkSentence(l dispatch.Link) string {
+// LinkSentence is a link as it stands in the letter: what leads to it, its text, its address.
+func LinkSentence(l dispatch.Link) string {
 	return strings.TrimSpace(l.Lead+" "+l.Text) + " (" + l.URL + ")"
 }
 
@@ -133,8 +133,8 @@ func entriesLine(entries []dispatch.Entry) string {
 	return strings.ReplaceAll(dispatch.EntriesText(entries), "\n", "; ")
 }
 
-// printWords says how it is printed: "tosidig, svart-hvitt".
-func printWords(ctx context.Context, p dispatch.PrintOptions) string {
+// PrintWords says how it is printed: "tosidig, svart-hvitt".
+func PrintWords(ctx context.Context, p dispatch.PrintOptions) string {
 	sides, color := "print.simplex", "print.black"
 	if p.Duplex {
 		sides = "print.duplex"
@@ -145,21 +145,21 @@ func printWords(ctx context.Context, p dispatch.PrintOptions) string {
 	return i18n.T(ctx, sides) + ", " + i18n.T(ctx, color)
 }
 
-func signingSentence(ctx context.Context, s dispatch.Shipment) string {
+func SigningSentence(ctx context.Context, s dispatch.Shipment) string {
 	name := ""
 	for _, d := range s.Documents {
 		if d.Sign {
 			name = d.FileName
 		}
 	}
-	return i18n.T(ctx, "shipment.review.sign", "Name", name, "When", dateText(ctx, s.SignBy), "Type", i18n.T(ctx, "signature."+string(s.SignatureType)))
+	return i18n.T(ctx, "shipment.review.sign", "Name", name, "When", DateText(ctx, s.SignBy), "Type", i18n.T(ctx, "signature."+string(s.SignatureType)))
 }
 
-// outcomeSentence says what will happen with the letter.
-func outcomeSentence(ctx context.Context, s dispatch.Shipment, rules dispatch.PrintRules) string {
+// OutcomeSentence says what will happen with the letter.
+func OutcomeSentence(ctx context.Context, s dispatch.Shipment, rules dispatch.PrintRules) string {
 	name := s.Recipient.Postal.Name
 	sheets, giro := s.Sheets()
-	paper := i18n.T(ctx, "shipment.sheets", "N", sheets, "Print", printWords(ctx, s.Print))
+	paper := i18n.T(ctx, "shipment.sheets", "N", sheets, "Print", PrintWords(ctx, s.Print))
 	if giro > 0 {
 		paper += ", " + i18n.T(ctx, "shipment.giro_sheets", "N", giro)
 	}
@@ -175,13 +175,13 @@ func outcomeSentence(ctx context.Context, s dispatch.Shipment, rules dispatch.Pr
 	return i18n.T(ctx, "shipment.outcome.both", "Name", name, "Paper", paper)
 }
 
-// dateText is a date in a sentence: "4. desember 2026".
-func dateText(ctx context.Context, t time.Time) string {
-	day := t.In(oslo)
+// DateText is a date in a sentence: "4. desember 2026".
+func DateText(ctx context.Context, t time.Time) string {
+	day := t.In(Oslo)
 	return i18n.T(ctx, "time.date", "Day", day.Day(), "Month", i18n.T(ctx, "month."+strconv.Itoa(int(day.Month()))), "Year", strconv.Itoa(day.Year()))
 }
 
-func orText(text, otherwise string) string {
+func OrText(text, otherwise string) string {
 	if strings.TrimSpace(text) == "" {
 		return otherwise
 	}

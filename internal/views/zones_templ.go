@@ -13,8 +13,8 @@ import (
 	"utsending/internal/i18n"
 )
 
-// pageZones draws a printed page with its zones. The words beside it say the same.
-func pageZones(r dispatch.PrintRules) templ.Component {
+// PageZones draws a printed page with its zones. The words beside it say the same.
+func PageZones(r dispatch.PrintRules) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -16,7 +16,7 @@ func TestZones(t *testing.T) {
 		rules := dispatch.DefaultPrintRules()
 		rules.CoverSheet, rules.SideMargin, rules.WindowWidth = sheet, 12, 100
 		var b strings.Builder
-		if err := pageZones(rules).Render(ctx, &b); err != nil {
+		if err := PageZones(rules).Render(ctx, &b); err != nil {
 			t.Fatal(err)
 		}
 		got := b.String()

@@ -10,6 +10,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/views"
+	"utsending/internal/views/admin"
 )
 
 const ReviewPath = "/admin/tilgangskontroll"
@@ -42,9 +43,9 @@ func (s *Pages) showAccessReviewWith(c echo.Context, v frame.Visit, status int, 
 	if err != nil {
 		return err
 	}
-	p := views.ReviewPage{Page: s.Page(c, v, "review.title"), Holdings: holdings, Reviews: reviews, Signs: v.User.MaySystem(dispatch.RightAdminister), Note: note}
+	p := admin.ReviewPage{Page: s.Page(c, v, "review.title"), Holdings: holdings, Reviews: reviews, Signs: v.User.MaySystem(dispatch.RightAdminister), Note: note}
 	p.Section, p.Problems = views.SectionReview, ps
-	return frame.Show(c, status, views.AccessReview(p))
+	return frame.Show(c, status, admin.AccessReview(p))
 }
 
 // holdings are those that the user may look at.
@@ -69,7 +70,7 @@ func (s *Pages) SignReview(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	if c.FormValue(views.FieldSeen) != views.HoldingsMark(holdings) {
+	if c.FormValue(views.FieldSeen) != admin.HoldingsMark(holdings) {
 		return s.showAccessReviewWith(c, v, http.StatusUnprocessableEntity, note, dispatch.Problems{{Field: "merknad", Key: "problem.review.changed"}})
 	}
 	people := map[string]bool{}

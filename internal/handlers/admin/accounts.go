@@ -12,12 +12,13 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/admin"
 )
 
 const accountsPath = "/admin/kontoer"
 
 // accountLines reads all accounts with the integrations that they send over.
-func (s *Pages) accountLines(c echo.Context) ([]views.AccountLine, error) {
+func (s *Pages) accountLines(c echo.Context) ([]admin.AccountLine, error) {
 	accounts, err := s.Store.Accounts(frame.Context(c))
 	if err != nil {
 		return nil, err
@@ -26,7 +27,7 @@ func (s *Pages) accountLines(c echo.Context) ([]views.AccountLine, error) {
 	if err != nil {
 		return nil, err
 	}
-	find := func(id dispatch.IntegrationID) *views.IntegrationLine {
+	find := func(id dispatch.IntegrationID) *admin.IntegrationLine {
 		for i := range integrations {
 			if id != "" && integrations[i].ID == id {
 				return &integrations[i]
@@ -34,22 +35,22 @@ func (s *Pages) accountLines(c echo.Context) ([]views.AccountLine, error) {
 		}
 		return nil
 	}
-	lines := make([]views.AccountLine, len(accounts))
+	lines := make([]admin.AccountLine, len(accounts))
 	for i, a := range accounts {
-		lines[i] = views.AccountLine{Account: a, SMS: find(a.SMSIntegration), Shipments: find(a.ShipmentIntegration)}
+		lines[i] = admin.AccountLine{Account: a, SMS: find(a.SMSIntegration), Shipments: find(a.ShipmentIntegration)}
 	}
 	return lines, nil
 }
 
 // oneAccount reads the account of the address.
-func (s *Pages) oneAccount(c echo.Context) (views.AccountLine, error) {
+func (s *Pages) oneAccount(c echo.Context) (admin.AccountLine, error) {
 	lines, err := s.accountLines(c)
 	for _, l := range lines {
 		if l.Slug == c.Param("konto") {
 			return l, err
 		}
 	}
-	return views.AccountLine{}, errors.Join(err, store.ErrNotFound)
+	return admin.AccountLine{}, errors.Join(err, store.ErrNotFound)
 }
 
 func (s *Pages) ListAccounts(c echo.Context, v frame.Visit) error {
@@ -57,14 +58,14 @@ func (s *Pages) ListAccounts(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := views.AdminAccountsPage{Page: s.Page(c, v, "admin_accounts.title"), Rows: lines}
+	p := admin.AdminAccountsPage{Page: s.Page(c, v, "admin_accounts.title"), Rows: lines}
 	p.Section = views.SectionAccounts
-	return frame.Show(c, http.StatusOK, views.AdminAccounts(p))
+	return frame.Show(c, http.StatusOK, admin.AdminAccounts(p))
 }
 
 func (s *Pages) NewAccount(c echo.Context, v frame.Visit) error {
-	f := views.AccountForm{Undo: "60", SourceSystem: "Utsending"}
-	return s.showAccountForm(c, v, http.StatusOK, views.AccountLine{}, f, nil, views.Other{})
+	f := admin.AccountForm{Undo: "60", SourceSystem: "Utsending"}
+	return s.showAccountForm(c, v, http.StatusOK, admin.AccountLine{}, f, nil, views.Other{})
 }
 
 func (s *Pages) EditAccount(c echo.Context, v frame.Visit) error {
@@ -72,15 +73,15 @@ func (s *Pages) EditAccount(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.showAccountForm(c, v, http.StatusOK, line, views.NewAccountForm(line.Account), nil, views.Other{})
+	return s.showAccountForm(c, v, http.StatusOK, line, admin.NewAccountForm(line.Account), nil, views.Other{})
 }
 
-func (s *Pages) showAccountForm(c echo.Context, v frame.Visit, status int, line views.AccountLine, f views.AccountForm, ps dispatch.Problems, other views.Other) error {
+func (s *Pages) showAccountForm(c echo.Context, v frame.Visit, status int, line admin.AccountLine, f admin.AccountForm, ps dispatch.Problems, other views.Other) error {
 	integrations, err := s.Store.Integrations(frame.Context(c))
 	if err != nil {
 		return err
 	}
-	p := views.AccountFormPage{Page: s.Page(c, v, "account.new.title"), Row: line, Form: f, Integrations: integrations, Other: other}
+	p := admin.AccountFormPage{Page: s.Page(c, v, "account.new.title"), Row: line, Form: f, Integrations: integrations, Other: other}
 	if line.ID != "" {
 		p.Title = line.Name
 		if p.Quota, err = s.Store.SMSQuota(frame.Context(c), line.ID); err != nil {
@@ -91,7 +92,7 @@ func (s *Pages) showAccountForm(c echo.Context, v frame.Visit, status int, line 
 	if v.Account.ID != "" {
 		p.Title = s.Catalogue.Text("account.own")
 	}
-	return frame.Show(c, status, views.AccountEdit(p))
+	return frame.Show(c, status, admin.AccountEdit(p))
 }
 
 // settingsSection is the item of the navigation under which an account's settings stand.
@@ -102,8 +103,8 @@ func settingsSection(v frame.Visit) views.Section {
 	return views.SectionAccounts
 }
 
-func readAccountForm(c echo.Context) views.AccountForm {
-	return views.AccountForm{
+func readAccountForm(c echo.Context) admin.AccountForm {
+	return admin.AccountForm{
 		Name: c.FormValue(dispatch.FieldName), Slug: c.FormValue(dispatch.FieldSlug), OrganizationNumber: c.FormValue(dispatch.FieldOrganizationNumber),
 		SMSIntegration: c.FormValue("sms-integrasjon"), SMSAccountID: c.FormValue(dispatch.FieldSMSAccountID), SenderName: c.FormValue(dispatch.FieldSenderName),
 		ShipmentAccountID: c.FormValue(dispatch.FieldShipmentAccountID), SourceSystem: c.FormValue(dispatch.FieldSourceSystem),
@@ -120,7 +121,7 @@ func readAccountForm(c echo.Context) views.AccountForm {
 }
 
 // parseAccount reads the form and sees that the chosen integration is there.
-func (s *Pages) parseAccount(c echo.Context, f views.AccountForm, before dispatch.Account) (dispatch.Account, dispatch.Problems, error) {
+func (s *Pages) parseAccount(c echo.Context, f admin.AccountForm, before dispatch.Account) (dispatch.Account, dispatch.Problems, error) {
 	a, ps := f.Parse(before)
 	if a.SMSIntegration == "" {
 		return a, ps, nil
@@ -149,7 +150,7 @@ func (s *Pages) CreateAccount(c echo.Context, v frame.Visit) error {
 		}
 	}
 	if len(ps) > 0 {
-		return s.showAccountForm(c, v, http.StatusUnprocessableEntity, views.AccountLine{}, f, ps, views.Other{})
+		return s.showAccountForm(c, v, http.StatusUnprocessableEntity, admin.AccountLine{}, f, ps, views.Other{})
 	}
 	return s.FlashTo(c, accountsPath+"/"+a.Slug, "flash.account_created", 0)
 }
@@ -185,7 +186,7 @@ func (s *Pages) SaveAccount(c echo.Context, v frame.Visit) error {
 		err = s.Store.UpdateAccount(frame.Context(c), a, frame.Actor(c, v.User))
 		if errors.Is(err, store.ErrStale) {
 			ps, f.Version = dispatch.Problems{{Field: dispatch.FieldUndo, Key: "problem.stale"}}, strconv.Itoa(line.Version)
-			other = views.OtherAccount(f, views.NewAccountForm(line.Account), settingsPath(v, line.Slug))
+			other = admin.OtherAccount(f, admin.NewAccountForm(line.Account), settingsPath(v, line.Slug))
 		} else if err != nil {
 			return err
 		}
@@ -227,10 +228,10 @@ func (s *Pages) ChooseSwitch(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.showSwitch(c, v, http.StatusOK, views.SwitchPage{Row: line}, nil)
+	return s.showSwitch(c, v, http.StatusOK, admin.SwitchPage{Row: line}, nil)
 }
 
-func (s *Pages) showSwitch(c echo.Context, v frame.Visit, status int, p views.SwitchPage, ps dispatch.Problems) error {
+func (s *Pages) showSwitch(c echo.Context, v frame.Visit, status int, p admin.SwitchPage, ps dispatch.Problems) error {
 	var err error
 	if p.Integrations, err = s.shipmentIntegrations(c); err != nil {
 		return err
@@ -241,7 +242,7 @@ func (s *Pages) showSwitch(c echo.Context, v frame.Visit, status int, p views.Sw
 	}
 	p.Page, p.Pinned, p.Free, p.Pending = s.Page(c, v, "switch.title"), counts.Pinned, counts.Free, counts.Uncertain
 	p.Section, p.Narrow, p.Problems = views.SectionAccounts, true, ps
-	return frame.Show(c, status, views.SwitchShipments(p))
+	return frame.Show(c, status, admin.SwitchShipments(p))
 }
 
 // TrySwitch tries the account on the chosen integration before it moves: the readiness test.
@@ -258,12 +259,12 @@ func (s *Pages) TrySwitch(c echo.Context, v frame.Visit) error {
 }
 
 // readSwitch reads the choice, and tries it.
-func (s *Pages) readSwitch(c echo.Context, v frame.Visit) (views.SwitchPage, dispatch.Problems, error) {
+func (s *Pages) readSwitch(c echo.Context, v frame.Visit) (admin.SwitchPage, dispatch.Problems, error) {
 	line, err := s.oneAccount(c)
 	if err != nil {
-		return views.SwitchPage{}, nil, err
+		return admin.SwitchPage{}, nil, err
 	}
-	p := views.SwitchPage{Row: line}
+	p := admin.SwitchPage{Row: line}
 	integrations, err := s.shipmentIntegrations(c)
 	if err != nil {
 		return p, nil, err

@@ -14,6 +14,7 @@ import (
 	"utsending/internal/store"
 	"utsending/internal/table"
 	"utsending/internal/views"
+	"utsending/internal/views/admin"
 )
 
 // logSize is how many lines of the event log a page shows.
@@ -43,23 +44,23 @@ func (s *Pages) VerifyLog(c echo.Context, v frame.Visit) error {
 	if err := s.recordLog(c, v, "log.verify", map[string]any{"lines": found.Lines, "failed": !found.Whole()}); err != nil {
 		return err
 	}
-	check := &views.LogCheck{Lines: int(found.Lines), First: int(found.First), Waiting: int(found.Waiting), End: found.Last.String()}
+	check := &admin.LogCheck{Lines: int(found.Lines), First: int(found.First), Waiting: int(found.Waiting), End: found.Last.String()}
 	for _, b := range found.Breaks {
-		check.Breaks = append(check.Breaks, views.LogBreak{Kind: string(b.Kind), Position: strconv.FormatInt(b.Position, 10), Line: strconv.FormatInt(b.Audit, 10)})
+		check.Breaks = append(check.Breaks, admin.LogBreak{Kind: string(b.Kind), Position: strconv.FormatInt(b.Position, 10), Line: strconv.FormatInt(b.Audit, 10)})
 	}
 	return s.showLogWith(c, v, check)
 }
 
-func (s *Pages) showLogWith(c echo.Context, v frame.Visit, check *views.LogCheck) error {
+func (s *Pages) showLogWith(c echo.Context, v frame.Visit, check *admin.LogCheck) error {
 	p, err := s.logPage(c, v)
 	if err != nil {
 		return err
 	}
 	p.Check = check
 	if len(p.Problems) > 0 {
-		return frame.Show(c, http.StatusUnprocessableEntity, views.Log(p))
+		return frame.Show(c, http.StatusUnprocessableEntity, admin.Log(p))
 	}
-	before := readAuditKey(c.QueryParam(views.FieldLogOlder))
+	before := readAuditKey(c.QueryParam(admin.FieldLogOlder))
 	lines, more, err := s.Store.AuditLog(frame.Context(c), v.User.Audits(), p.Filter, before, logSize)
 	if err != nil {
 		return err
@@ -74,12 +75,12 @@ func (s *Pages) showLogWith(c echo.Context, v frame.Visit, check *views.LogCheck
 	if err := s.recordLog(c, v, "log.read", nil); err != nil {
 		return err
 	}
-	return frame.Show(c, http.StatusOK, views.Log(p))
+	return frame.Show(c, http.StatusOK, admin.Log(p))
 }
 
 // logPage is the page with the filter of the address.
-func (s *Pages) logPage(c echo.Context, v frame.Visit) (views.LogPage, error) {
-	p := views.LogPage{Page: s.Page(c, v, "audit.title")}
+func (s *Pages) logPage(c echo.Context, v frame.Visit) (admin.LogPage, error) {
+	p := admin.LogPage{Page: s.Page(c, v, "audit.title")}
 	p.Section = views.SectionLog
 	p.Form, p.Filter, p.Problems = readLogFilter(c)
 	protected, err := s.Store.AuditProtected(frame.Context(c))
@@ -92,11 +93,11 @@ func (s *Pages) logPage(c echo.Context, v frame.Visit) (views.LogPage, error) {
 		return p, err
 	}
 	for _, one := range people {
-		p.People = append(p.People, views.Choice{Value: string(one.ID), Name: one.Name})
+		p.People = append(p.People, admin.Choice{Value: string(one.ID), Name: one.Name})
 	}
 	accounts, err := s.auditedAccounts(c, v)
 	for _, a := range accounts {
-		p.Accounts = append(p.Accounts, views.Choice{Value: string(a.ID), Name: a.Name})
+		p.Accounts = append(p.Accounts, admin.Choice{Value: string(a.ID), Name: a.Name})
 	}
 	return p, err
 }
@@ -116,17 +117,17 @@ func (s *Pages) auditedAccounts(c echo.Context, v frame.Visit) ([]dispatch.Accou
 }
 
 // readLogFilter reads what an address asks for. What cannot be asked for is a problem: less would be shown than is there.
-func readLogFilter(c echo.Context) (views.LogForm, dispatch.AuditFilter, dispatch.Problems) {
+func readLogFilter(c echo.Context) (admin.LogForm, dispatch.AuditFilter, dispatch.Problems) {
 	value := func(name string) string { return frame.Short(strings.TrimSpace(c.QueryParam(name))) }
-	f := views.LogForm{From: value(views.FieldLogFrom), To: value(views.FieldLogTo), Actor: value(views.FieldLogActor), Account: value(views.FieldLogAccount),
-		Group: value(views.FieldLogGroup), Object: value(views.FieldLogObject)}
+	f := admin.LogForm{From: value(admin.FieldLogFrom), To: value(admin.FieldLogTo), Actor: value(admin.FieldLogActor), Account: value(admin.FieldLogAccount),
+		Group: value(admin.FieldLogGroup), Object: value(admin.FieldLogObject)}
 	var ps dispatch.Problems
-	filter := dispatch.AuditFilter{From: frame.ReadDay(c, views.FieldLogFrom, &ps), To: frame.ReadDay(c, views.FieldLogTo, &ps), Group: dispatch.AuditGroup(f.Group)}
+	filter := dispatch.AuditFilter{From: frame.ReadDay(c, admin.FieldLogFrom, &ps), To: frame.ReadDay(c, admin.FieldLogTo, &ps), Group: dispatch.AuditGroup(f.Group)}
 	if !filter.To.IsZero() {
 		filter.To = filter.To.AddDate(0, 0, 1)
 	}
 	if f.Group != "" && len(filter.Group.Actions()) == 0 {
-		ps = append(ps, dispatch.Problem{Field: views.FieldLogGroup, Key: "problem.audit.choice"})
+		ps = append(ps, dispatch.Problem{Field: admin.FieldLogGroup, Key: "problem.audit.choice"})
 	}
 	id := func(field, typed string) string {
 		if typed != "" && !frame.IsID(typed) {
@@ -135,13 +136,13 @@ func readLogFilter(c echo.Context) (views.LogForm, dispatch.AuditFilter, dispatc
 		}
 		return strings.ToLower(typed)
 	}
-	filter.Actor, filter.Account = dispatch.UserID(id(views.FieldLogActor, f.Actor)), dispatch.AccountID(id(views.FieldLogAccount, f.Account))
-	filter.Object = id(views.FieldLogObject, f.Object)
+	filter.Actor, filter.Account = dispatch.UserID(id(admin.FieldLogActor, f.Actor)), dispatch.AccountID(id(admin.FieldLogAccount, f.Account))
+	filter.Object = id(admin.FieldLogObject, f.Object)
 	return f, filter, ps
 }
 
-func logLine(l store.AuditLine) views.LogLine {
-	return views.LogLine{At: l.At, Actor: l.ActorName, ActorID: string(l.Actor), Account: dispatch.Account{ID: l.Account, Name: l.AccountName, Slug: l.AccountSlug},
+func logLine(l store.AuditLine) admin.LogLine {
+	return admin.LogLine{At: l.At, Actor: l.ActorName, ActorID: string(l.Actor), Account: dispatch.Account{ID: l.Account, Name: l.AccountName, Slug: l.AccountSlug},
 		Action: l.Action, Object: l.Object, Kind: l.Kind, Details: l.Details, Origin: l.Origin}
 }
 
@@ -180,8 +181,8 @@ func (s *Pages) LogCSV(c echo.Context, v frame.Visit) error {
 		if err != nil {
 			return nil, nil, err
 		}
-		write := func(l store.AuditLine) error { return out.Row(views.LogRow(frame.Context(c), logLine(l))...) }
-		return write, out.Close, out.Row(views.LogTable(frame.Context(c))...)
+		write := func(l store.AuditLine) error { return out.Row(admin.LogRow(frame.Context(c), logLine(l))...) }
+		return write, out.Close, out.Row(admin.LogTable(frame.Context(c))...)
 	})
 }
 

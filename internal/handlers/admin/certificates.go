@@ -10,11 +10,11 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
-	"utsending/internal/views"
+	"utsending/internal/views/admin"
 )
 
 // letterIntegration reads the integration of the address; one that sends no letters is not found.
-func (s *Pages) letterIntegration(c echo.Context) (views.IntegrationLine, error) {
+func (s *Pages) letterIntegration(c echo.Context) (admin.IntegrationLine, error) {
 	line, err := s.oneIntegration(c)
 	if err == nil && !line.Kind.Shipments() {
 		return line, store.ErrNotFound
@@ -48,8 +48,8 @@ func (s *Pages) SaveCertificate(c echo.Context, v frame.Visit) error {
 	return s.showCertificate(c, v, f, ps)
 }
 
-func readCertificate(c echo.Context) views.CertificateForm {
-	return views.CertificateForm{
+func readCertificate(c echo.Context) admin.CertificateForm {
+	return admin.CertificateForm{
 		Certificate: c.FormValue(dispatch.FieldServiceCertificate), Transport: dispatch.KeyTransport(c.FormValue(dispatch.FieldKeyTransport)),
 	}
 }
@@ -60,12 +60,12 @@ func (s *Pages) RemoveCertificate(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.keepCertificate(c, v, dispatch.Encryption{}, views.CertificateForm{Transport: line.Encryption.Transport})
+	return s.keepCertificate(c, v, dispatch.Encryption{}, admin.CertificateForm{Transport: line.Encryption.Transport})
 }
 
 // keepCertificate stores what was decided. The second of two administrators sees what the first did, with what was typed
 // still there.
-func (s *Pages) keepCertificate(c echo.Context, v frame.Visit, e dispatch.Encryption, f views.CertificateForm) error {
+func (s *Pages) keepCertificate(c echo.Context, v frame.Visit, e dispatch.Encryption, f admin.CertificateForm) error {
 	err := s.Store.SaveEncryption(frame.Context(c), integrationID(c), frame.ReadVersion(c), e, frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrStale) {
 		return s.showCertificate(c, v, f, dispatch.Problems{{Field: dispatch.FieldServiceCertificate, Key: "problem.stale"}})
@@ -73,6 +73,6 @@ func (s *Pages) keepCertificate(c echo.Context, v frame.Visit, e dispatch.Encryp
 	return s.OnIntegration(c, err)
 }
 
-func (s *Pages) showCertificate(c echo.Context, v frame.Visit, f views.CertificateForm, ps dispatch.Problems) error {
-	return s.showIntegrationTyped(c, v, http.StatusUnprocessableEntity, ps, func(p *views.IntegrationPage) { p.Certificate = f })
+func (s *Pages) showCertificate(c echo.Context, v frame.Visit, f admin.CertificateForm, ps dispatch.Problems) error {
+	return s.showIntegrationTyped(c, v, http.StatusUnprocessableEntity, ps, func(p *admin.IntegrationPage) { p.Certificate = f })
 }

@@ -10,15 +10,16 @@ import (
 	"utsending/internal/store"
 	"utsending/internal/table"
 	"utsending/internal/views"
+	"utsending/internal/views/admin"
 )
 
 // AskCitizen shows the form of a report on what has been done with a person's number.
 func (s *Pages) AskCitizen(c echo.Context, v frame.Visit) error {
-	return frame.Show(c, http.StatusOK, views.Citizen(s.citizenPage(c, v)))
+	return frame.Show(c, http.StatusOK, admin.Citizen(s.citizenPage(c, v)))
 }
 
-func (s *Pages) citizenPage(c echo.Context, v frame.Visit) views.CitizenPage {
-	p := views.CitizenPage{Page: s.Page(c, v, "citizen.title"), Number: c.FormValue(dispatch.FieldSearch), Purpose: c.FormValue(dispatch.FieldPurpose)}
+func (s *Pages) citizenPage(c echo.Context, v frame.Visit) admin.CitizenPage {
+	p := admin.CitizenPage{Page: s.Page(c, v, "citizen.title"), Number: c.FormValue(dispatch.FieldSearch), Purpose: c.FormValue(dispatch.FieldPurpose)}
 	p.Section = views.SectionCitizen
 	return p
 }
@@ -35,7 +36,7 @@ func (s *Pages) ReportCitizen(c echo.Context, v frame.Visit) error {
 		p.Problems = append(p.Problems, *problem)
 	}
 	if len(p.Problems) > 0 {
-		return frame.Show(c, http.StatusUnprocessableEntity, views.Citizen(p))
+		return frame.Show(c, http.StatusUnprocessableEntity, admin.Citizen(p))
 	}
 	accounts, err := s.auditedAccounts(c, v)
 	if err != nil {
@@ -47,7 +48,7 @@ func (s *Pages) ReportCitizen(c echo.Context, v frame.Visit) error {
 		p.Accounts = append(p.Accounts, a.Name)
 	}
 	format := "html"
-	if c.FormValue(views.FieldAsFile) != "" {
+	if c.FormValue(admin.FieldAsFile) != "" {
 		format = "csv"
 	}
 	a := store.Audit{Actor: v.User.ID, Action: "citizen.report", Details: map[string]any{"purpose": purpose, "format": format}, Origin: frame.Origin(c)}
@@ -60,20 +61,20 @@ func (s *Pages) ReportCitizen(c echo.Context, v frame.Visit) error {
 	}
 	if refused != nil {
 		p.Problems = append(p.Problems, *refused)
-		return frame.Show(c, http.StatusTooManyRequests, views.Citizen(p))
+		return frame.Show(c, http.StatusTooManyRequests, admin.Citizen(p))
 	}
 	p.Report = citizenReport(found)
 	p.Report.Shown, p.Purpose = wanted.Masked(), purpose
 	if format == "csv" {
 		return s.citizenCSV(c, p)
 	}
-	return frame.Show(c, http.StatusOK, views.Citizen(p))
+	return frame.Show(c, http.StatusOK, admin.Citizen(p))
 }
 
-func citizenReport(found store.CitizenReport) *views.CitizenReport {
-	r := &views.CitizenReport{More: found.More}
+func citizenReport(found store.CitizenReport) *admin.CitizenReport {
+	r := &admin.CitizenReport{More: found.More}
 	for _, it := range found.Items {
-		row := views.CitizenItem{Account: dispatch.Account{ID: it.Account, Name: it.AccountName, Slug: it.AccountSlug}, Title: it.Title}
+		row := admin.CitizenItem{Account: dispatch.Account{ID: it.Account, Name: it.AccountName, Slug: it.AccountSlug}, Title: it.Title}
 		row.Item = dispatch.Item{ID: it.ID, AccountID: it.Account, Kind: it.Kind, State: it.State, Status: it.Status, CreatedAt: it.CreatedAt, Creator: it.Creator}
 		if it.StatusAt != nil {
 			row.StatusAt = *it.StatusAt
@@ -93,13 +94,13 @@ func citizenReport(found store.CitizenReport) *views.CitizenReport {
 }
 
 // citizenCSV gives the report as a file.
-func (s *Pages) citizenCSV(c echo.Context, p views.CitizenPage) error {
+func (s *Pages) citizenCSV(c echo.Context, p admin.CitizenPage) error {
 	frame.Attach(c, frame.KindCSV, "innsyn.csv")
 	out, err := table.NewCSV(c.Response())
 	if err != nil {
 		return err
 	}
-	for _, row := range views.CitizenTable(frame.Context(c), p) {
+	for _, row := range admin.CitizenTable(frame.Context(c), p) {
 		if err := out.Row(row...); err != nil {
 			return err
 		}

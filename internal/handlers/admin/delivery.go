@@ -10,6 +10,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/admin"
 )
 
 const deliveryPath = "/admin/levering"
@@ -20,7 +21,7 @@ func (s *Pages) ShowDelivery(c echo.Context, v frame.Visit) error {
 }
 
 func (s *Pages) showDeliveryWith(c echo.Context, v frame.Visit, status int, ps dispatch.Problems) error {
-	p := views.DeliveryPage{Page: s.Page(c, v, "delivery.title"), Off: !s.Delivers}
+	p := admin.DeliveryPage{Page: s.Page(c, v, "delivery.title"), Off: !s.Delivers}
 	p.Section, p.Problems = views.SectionDelivery, ps
 	guard, err := s.Store.Guard(frame.Context(c))
 	if err != nil {
@@ -37,23 +38,23 @@ func (s *Pages) showDeliveryWith(c echo.Context, v frame.Visit, status int, ps d
 	if p.Integrations, err = s.integrationRows(c, accounts); err != nil {
 		return err
 	}
-	return frame.Show(c, status, views.Delivery(p))
+	return frame.Show(c, status, admin.Delivery(p))
 }
 
-func (s *Pages) restored(c echo.Context, accounts []dispatch.Account) ([]views.RestoredAccount, error) {
+func (s *Pages) restored(c echo.Context, accounts []dispatch.Account) ([]admin.RestoredAccount, error) {
 	counts, err := s.Store.Restored(frame.Context(c))
-	var list []views.RestoredAccount
+	var list []admin.RestoredAccount
 	for _, a := range accounts {
 		for _, planned := range []bool{false, true} {
 			if n := counts[store.RestoredItems{Account: a.ID, Planned: planned}]; n > 0 {
-				list = append(list, views.RestoredAccount{Account: a, Planned: planned, N: n})
+				list = append(list, admin.RestoredAccount{Account: a, Planned: planned, N: n})
 			}
 		}
 	}
 	return list, err
 }
 
-func (s *Pages) integrationRows(c echo.Context, accounts []dispatch.Account) ([]views.IntegrationRow, error) {
+func (s *Pages) integrationRows(c echo.Context, accounts []dispatch.Account) ([]admin.IntegrationRow, error) {
 	integrations, err := s.Store.Integrations(frame.Context(c))
 	if err != nil {
 		return nil, err
@@ -66,10 +67,10 @@ func (s *Pages) integrationRows(c echo.Context, accounts []dispatch.Account) ([]
 	if err != nil {
 		return nil, err
 	}
-	rows := make([]views.IntegrationRow, len(integrations))
+	rows := make([]admin.IntegrationRow, len(integrations))
 	for i, in := range integrations {
 		w := waiting[in.ID]
-		rows[i] = views.IntegrationRow{
+		rows[i] = admin.IntegrationRow{
 			Integration: in, Environment: s.Upstream.Environment(in.Service), Due: w.Due, Asking: w.Asking, Uncertain: w.Uncertain,
 			Refusals: refusalsOf(in.ID, refusals, accounts),
 		}
@@ -78,10 +79,10 @@ func (s *Pages) integrationRows(c echo.Context, accounts []dispatch.Account) ([]
 }
 
 // refusalsOf are the accounts that an integration may not send for.
-func refusalsOf(in dispatch.IntegrationID, all []store.AccountRefusal, accounts []dispatch.Account) (list []views.Refusal) {
+func refusalsOf(in dispatch.IntegrationID, all []store.AccountRefusal, accounts []dispatch.Account) (list []admin.Refusal) {
 	for _, r := range all {
 		if r.Integration == in {
-			list = append(list, views.Refusal{Account: byID(accounts, r.Account), Reason: r.Reason})
+			list = append(list, admin.Refusal{Account: byID(accounts, r.Account), Reason: r.Reason})
 		}
 	}
 	return list
@@ -171,13 +172,13 @@ func (s *Pages) DecideRestored(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	planned := c.FormValue(views.FieldPlanned) == "true"
+	planned := c.FormValue(admin.FieldPlanned) == "true"
 	if counts[store.RestoredItems{Account: a.ID, Planned: planned}] == 0 {
 		return s.FlashTo(c, deliveryPath, "flash.too_late", 0)
 	}
 	d := dispatch.Decision(c.FormValue("valg"))
 	if !d.Known() {
-		return s.showDeliveryWith(c, v, http.StatusUnprocessableEntity, dispatch.Problems{{Field: views.RestoredAccount{Account: a, Planned: planned}.Field(), Key: "problem.decision.empty"}})
+		return s.showDeliveryWith(c, v, http.StatusUnprocessableEntity, dispatch.Problems{{Field: admin.RestoredAccount{Account: a, Planned: planned}.Field(), Key: "problem.decision.empty"}})
 	}
 	n, err := s.Store.ResolveRestored(frame.Context(c), a, planned, d, frame.Actor(c, v.User))
 	if err != nil {

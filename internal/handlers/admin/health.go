@@ -10,11 +10,12 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/pdf"
 	"utsending/internal/views"
+	"utsending/internal/views/admin"
 )
 
 // ShowHealth tells administrators how the program and its integrations are.
 func (s *Pages) ShowHealth(c echo.Context, v frame.Visit) error {
-	p := views.HealthPage{Page: s.Page(c, v, "health.title")}
+	p := admin.HealthPage{Page: s.Page(c, v, "health.title")}
 	p.Section = views.SectionHealth
 	var err error
 	if p.Integrations, err = s.healthRows(c); err != nil {
@@ -24,7 +25,7 @@ func (s *Pages) ShowHealth(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p.Storage = views.Sizes(size)
+	p.Storage = admin.Sizes(size)
 	if p.Aside, err = s.Store.AllAside(frame.Context(c)); err != nil {
 		return err
 	}
@@ -32,17 +33,17 @@ func (s *Pages) ShowHealth(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	p.Checks = s.checks(c)
-	return frame.Show(c, http.StatusOK, views.Health(p))
+	return frame.Show(c, http.StatusOK, admin.Health(p))
 }
 
 // checks are what holds on the machine of this process.
-func (s *Pages) checks(c echo.Context) []views.HealthCheck {
+func (s *Pages) checks(c echo.Context) []admin.HealthCheck {
 	var confined pdf.Confinement
 	err := pdf.ErrUnavailable
 	if s.PDF != nil {
 		confined, err = s.PDF.Confinement(frame.Context(c))
 	}
-	return []views.HealthCheck{
+	return []admin.HealthCheck{
 		{Name: "health.pdf", Means: "health.pdf.no", Holds: err == nil},
 		{Name: "health.filtered", Means: "health.filtered.no", Holds: confined.Filtered},
 		{Name: "health.landlocked", Means: "health.landlocked.no", Holds: confined.Landlocked},
@@ -51,7 +52,7 @@ func (s *Pages) checks(c echo.Context) []views.HealthCheck {
 	}
 }
 
-func (s *Pages) healthRows(c echo.Context) ([]views.HealthRow, error) {
+func (s *Pages) healthRows(c echo.Context) ([]admin.HealthRow, error) {
 	accounts, err := s.Store.Accounts(frame.Context(c))
 	if err != nil {
 		return nil, err
@@ -61,16 +62,16 @@ func (s *Pages) healthRows(c echo.Context) ([]views.HealthRow, error) {
 		return nil, err
 	}
 	oldest, err := s.Store.OldestDue(frame.Context(c))
-	list := make([]views.HealthRow, len(rows))
+	list := make([]admin.HealthRow, len(rows))
 	for i, r := range rows {
-		list[i] = views.HealthRow{IntegrationRow: r, Oldest: oldest[r.ID], Token: s.Upstream.Token(r.ID)}
+		list[i] = admin.HealthRow{IntegrationRow: r, Oldest: oldest[r.ID], Token: s.Upstream.Token(r.ID)}
 	}
 	return list, err
 }
 
 // ShowStatus tells whether what the visitor's accounts send goes out now.
 func (s *Pages) ShowStatus(c echo.Context, v frame.Visit) error {
-	p := views.StatusPage{Page: s.Page(c, v, "status.title")}
+	p := admin.StatusPage{Page: s.Page(c, v, "status.title")}
 	guard, err := s.Store.Guard(frame.Context(c))
 	if err != nil {
 		return err
@@ -88,23 +89,23 @@ func (s *Pages) ShowStatus(c echo.Context, v frame.Visit) error {
 		}
 		p.Aside = append(p.Aside, aside...)
 	}
-	return frame.Show(c, http.StatusOK, views.Status(p))
+	return frame.Show(c, http.StatusOK, admin.Status(p))
 }
 
 // channels are the ways out that an account has.
-func channels(a dispatch.Account, rows []views.HealthRow) []views.ChannelStatus {
-	var list []views.ChannelStatus
+func channels(a dispatch.Account, rows []admin.HealthRow) []admin.ChannelStatus {
+	var list []admin.ChannelStatus
 	for _, way := range []struct {
 		kind dispatch.Kind
 		id   dispatch.IntegrationID
 	}{{dispatch.KindSMS, a.SMSIntegration}, {dispatch.KindShipment, a.ShipmentIntegration}} {
-		i := slices.IndexFunc(rows, func(r views.HealthRow) bool { return r.ID == way.id })
+		i := slices.IndexFunc(rows, func(r admin.HealthRow) bool { return r.ID == way.id })
 		if way.id == "" || i < 0 {
 			continue
 		}
 		row := rows[i].IntegrationRow
-		row.Refusals = slices.DeleteFunc(slices.Clone(row.Refusals), func(f views.Refusal) bool { return f.Account.ID != a.ID })
-		list = append(list, views.ChannelStatus{Account: a, Kind: way.kind, Row: row, Oldest: rows[i].Oldest})
+		row.Refusals = slices.DeleteFunc(slices.Clone(row.Refusals), func(f admin.Refusal) bool { return f.Account.ID != a.ID })
+		list = append(list, admin.ChannelStatus{Account: a, Kind: way.kind, Row: row, Oldest: rows[i].Oldest})
 	}
 	return list
 }

@@ -12,6 +12,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/admin"
 )
 
 const integrationsPath = "/admin/integrasjoner"
@@ -21,7 +22,7 @@ func integrationID(c echo.Context) dispatch.IntegrationID {
 }
 
 // integrationLines reads all integrations with their credentials and the accounts that use them.
-func (s *Pages) integrationLines(c echo.Context) ([]views.IntegrationLine, error) {
+func (s *Pages) integrationLines(c echo.Context) ([]admin.IntegrationLine, error) {
 	integrations, err := s.Store.Integrations(frame.Context(c))
 	if err != nil {
 		return nil, err
@@ -34,7 +35,7 @@ func (s *Pages) integrationLines(c echo.Context) ([]views.IntegrationLine, error
 	if err != nil {
 		return nil, err
 	}
-	lines := make([]views.IntegrationLine, len(integrations))
+	lines := make([]admin.IntegrationLine, len(integrations))
 	for i, in := range integrations {
 		if lines[i], err = s.integrationLine(c, in, accounts, refusals); err != nil {
 			return nil, err
@@ -43,8 +44,8 @@ func (s *Pages) integrationLines(c echo.Context) ([]views.IntegrationLine, error
 	return lines, nil
 }
 
-func (s *Pages) integrationLine(c echo.Context, in dispatch.Integration, accounts []dispatch.Account, refusals []store.AccountRefusal) (views.IntegrationLine, error) {
-	line := views.IntegrationLine{Integration: in, Environment: s.Upstream.Environment(in.Service)}
+func (s *Pages) integrationLine(c echo.Context, in dispatch.Integration, accounts []dispatch.Account, refusals []store.AccountRefusal) (admin.IntegrationLine, error) {
+	line := admin.IntegrationLine{Integration: in, Environment: s.Upstream.Environment(in.Service)}
 	var err error
 	line.Sets, err = s.Store.CredentialSets(frame.Context(c), in.ID)
 	line.Refusals = refusalsOf(in.ID, refusals, accounts)
@@ -57,21 +58,21 @@ func (s *Pages) integrationLine(c echo.Context, in dispatch.Integration, account
 }
 
 // oneIntegration reads the integration of the address.
-func (s *Pages) oneIntegration(c echo.Context) (views.IntegrationLine, error) {
+func (s *Pages) oneIntegration(c echo.Context) (admin.IntegrationLine, error) {
 	if uuid.Validate(c.Param("id")) != nil {
-		return views.IntegrationLine{}, store.ErrNotFound
+		return admin.IntegrationLine{}, store.ErrNotFound
 	}
 	in, err := s.Store.Integration(frame.Context(c), integrationID(c))
 	if err != nil {
-		return views.IntegrationLine{}, err
+		return admin.IntegrationLine{}, err
 	}
 	accounts, err := s.Store.Accounts(frame.Context(c))
 	if err != nil {
-		return views.IntegrationLine{}, err
+		return admin.IntegrationLine{}, err
 	}
 	refusals, err := s.Store.AccountRefusals(frame.Context(c))
 	if err != nil {
-		return views.IntegrationLine{}, err
+		return admin.IntegrationLine{}, err
 	}
 	return s.integrationLine(c, in, accounts, refusals)
 }
@@ -81,28 +82,28 @@ func (s *Pages) ListIntegrations(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := views.IntegrationsPage{Page: s.Page(c, v, "integrations.title"), Rows: lines}
+	p := admin.IntegrationsPage{Page: s.Page(c, v, "integrations.title"), Rows: lines}
 	p.Section = views.SectionIntegrations
-	return frame.Show(c, http.StatusOK, views.Integrations(p))
+	return frame.Show(c, http.StatusOK, admin.Integrations(p))
 }
 
 func (s *Pages) NewIntegration(c echo.Context, v frame.Visit) error {
-	f := views.NewIntegrationForm(dispatch.Integration{Parallelism: 8, RatePerSec: 20, ReserveIDs: true})
-	return s.showIntegrationForm(c, v, http.StatusOK, views.IntegrationFormPage{Form: f}, nil)
+	f := admin.NewIntegrationForm(dispatch.Integration{Parallelism: 8, RatePerSec: 20, ReserveIDs: true})
+	return s.showIntegrationForm(c, v, http.StatusOK, admin.IntegrationFormPage{Form: f}, nil)
 }
 
-func (s *Pages) showIntegrationForm(c echo.Context, v frame.Visit, status int, p views.IntegrationFormPage, ps dispatch.Problems) error {
+func (s *Pages) showIntegrationForm(c echo.Context, v frame.Visit, status int, p admin.IntegrationFormPage, ps dispatch.Problems) error {
 	title := "integration.new.title"
 	if p.ID != "" {
 		title = "integration.edit.title"
 	}
 	p.Page, p.Services = s.Page(c, v, title), s.Upstream.Services()
 	p.Section, p.Narrow, p.Problems = views.SectionIntegrations, true, ps
-	return frame.Show(c, status, views.IntegrationNew(p))
+	return frame.Show(c, status, admin.IntegrationNew(p))
 }
 
-func readIntegrationForm(c echo.Context) views.IntegrationForm {
-	f := views.IntegrationForm{
+func readIntegrationForm(c echo.Context) admin.IntegrationForm {
+	f := admin.IntegrationForm{
 		Name: c.FormValue(dispatch.FieldName), Service: c.FormValue(dispatch.FieldService), Parallelism: c.FormValue(dispatch.FieldParallelism),
 		Rate: c.FormValue(dispatch.FieldRate), NoReservedIDs: c.FormValue("uten-id") == "true", Version: c.FormValue("versjon"), Wire: "spec",
 	}
@@ -125,11 +126,11 @@ func (s *Pages) CreateIntegration(c echo.Context, v frame.Visit) error {
 		in.Wire = service.Wire
 	}
 	if len(ps) > 0 {
-		return s.showIntegrationForm(c, v, http.StatusUnprocessableEntity, views.IntegrationFormPage{Form: f}, ps)
+		return s.showIntegrationForm(c, v, http.StatusUnprocessableEntity, admin.IntegrationFormPage{Form: f}, ps)
 	}
 	id, err := s.Store.CreateIntegration(frame.Context(c), in, frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrTaken) {
-		return s.showIntegrationForm(c, v, http.StatusUnprocessableEntity, views.IntegrationFormPage{Form: f}, nameTaken)
+		return s.showIntegrationForm(c, v, http.StatusUnprocessableEntity, admin.IntegrationFormPage{Form: f}, nameTaken)
 	}
 	if err != nil {
 		return err
@@ -153,7 +154,7 @@ func (s *Pages) EditIntegration(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := views.IntegrationFormPage{ID: line.ID, Kind: line.Kind, Form: views.NewIntegrationForm(line.Integration)}
+	p := admin.IntegrationFormPage{ID: line.ID, Kind: line.Kind, Form: admin.NewIntegrationForm(line.Integration)}
 	return s.showIntegrationForm(c, v, http.StatusOK, p, nil)
 }
 
@@ -172,13 +173,13 @@ func (s *Pages) SaveIntegration(c echo.Context, v frame.Visit) error {
 			ps = nameTaken
 		case errors.Is(err, store.ErrStale):
 			ps = dispatch.Problems{{Field: dispatch.FieldName, Key: "problem.stale"}}
-			f.Version = views.NewIntegrationForm(line.Integration).Version
+			f.Version = admin.NewIntegrationForm(line.Integration).Version
 		case err != nil:
 			return err
 		}
 	}
 	if len(ps) > 0 {
-		return s.showIntegrationForm(c, v, http.StatusUnprocessableEntity, views.IntegrationFormPage{ID: line.ID, Kind: line.Kind, Form: f}, ps)
+		return s.showIntegrationForm(c, v, http.StatusUnprocessableEntity, admin.IntegrationFormPage{ID: line.ID, Kind: line.Kind, Form: f}, ps)
 	}
 	s.Upstream.Forget(line.ID)
 	return s.FlashTo(c, integrationsPath+"/"+string(line.ID), "flash.done", 0)
@@ -188,17 +189,17 @@ func (s *Pages) ShowIntegration(c echo.Context, v frame.Visit) error {
 	return s.showIntegrationWith(c, v, http.StatusOK, nil, nil)
 }
 
-func (s *Pages) showIntegrationWith(c echo.Context, v frame.Visit, status int, trial *views.TrialResult, ps dispatch.Problems) error {
-	return s.showIntegrationTyped(c, v, status, ps, func(p *views.IntegrationPage) { p.Trial = trial })
+func (s *Pages) showIntegrationWith(c echo.Context, v frame.Visit, status int, trial *admin.TrialResult, ps dispatch.Problems) error {
+	return s.showIntegrationTyped(c, v, status, ps, func(p *admin.IntegrationPage) { p.Trial = trial })
 }
 
 // showIntegrationTyped shows an integration with what an act has left on its page.
-func (s *Pages) showIntegrationTyped(c echo.Context, v frame.Visit, status int, ps dispatch.Problems, fill func(*views.IntegrationPage)) error {
+func (s *Pages) showIntegrationTyped(c echo.Context, v frame.Visit, status int, ps dispatch.Problems, fill func(*admin.IntegrationPage)) error {
 	line, err := s.oneIntegration(c)
 	if err != nil {
 		return err
 	}
-	p := views.IntegrationPage{Page: s.Page(c, v, "integration.title", "Name", line.Name), IntegrationLine: line}
+	p := admin.IntegrationPage{Page: s.Page(c, v, "integration.title", "Name", line.Name), IntegrationLine: line}
 	p.Certificate.Transport = line.Encryption.Transport
 	fill(&p)
 	p.Section, p.Problems = views.SectionIntegrations, ps
@@ -208,7 +209,7 @@ func (s *Pages) showIntegrationTyped(c echo.Context, v frame.Visit, status int, 
 		return err
 	}
 	p.Waiting = waiting[line.ID].Due + waiting[line.ID].Asking
-	return frame.Show(c, status, views.Integration(p))
+	return frame.Show(c, status, admin.Integration(p))
 }
 
 // OnIntegration leads back to the integration after an act; somebody else may have been faster.
@@ -262,16 +263,16 @@ func (s *Pages) TryIntegration(c echo.Context, v frame.Visit) error {
 }
 
 // try tries an integration. Its line in the event log is written before: credentials are used for nothing that is not told.
-func (s *Pages) try(c echo.Context, v frame.Visit, in dispatch.Integration, credentials dispatch.Credentials, accounts []dispatch.Account) (views.TrialResult, error) {
+func (s *Pages) try(c echo.Context, v frame.Visit, in dispatch.Integration, credentials dispatch.Credentials, accounts []dispatch.Account) (admin.TrialResult, error) {
 	a := store.Audit{Actor: v.User.ID, Action: "integration.try", Object: string(in.ID), Origin: frame.Origin(c)}
 	if err := s.Store.Record(frame.Context(c), a); err != nil {
-		return views.TrialResult{}, err
+		return admin.TrialResult{}, err
 	}
-	return views.TrialResult{Steps: s.Upstream.Try(frame.Context(c), in, credentials, accounts)}, nil
+	return admin.TrialResult{Steps: s.Upstream.Try(frame.Context(c), in, credentials, accounts)}, nil
 }
 
 // tryUnused tries credentials that are not in use, and writes down how that went.
-func (s *Pages) tryUnused(c echo.Context, v frame.Visit, line views.IntegrationLine, credentials dispatch.Credentials, more map[string]any) (views.TrialResult, error) {
+func (s *Pages) tryUnused(c echo.Context, v frame.Visit, line admin.IntegrationLine, credentials dispatch.Credentials, more map[string]any) (admin.TrialResult, error) {
 	t, err := s.try(c, v, line.Integration, credentials, line.Accounts)
 	if err != nil {
 		return t, err
@@ -314,27 +315,27 @@ func (s *Pages) EnterCredentials(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	f := views.CredentialsForm{Method: string(dispatch.AuthKey), Scope: "ks:fiks"}
+	f := admin.CredentialsForm{Method: string(dispatch.AuthKey), Scope: "ks:fiks"}
 	return s.showCredentials(c, v, http.StatusOK, line, f, nil, nil)
 }
 
-func (s *Pages) showCredentials(c echo.Context, v frame.Visit, status int, line views.IntegrationLine, f views.CredentialsForm, t *views.TrialResult, ps dispatch.Problems) error {
-	p := views.CredentialsPage{Page: s.Page(c, v, "credentials.page", "Name", line.Name), IntegrationLine: line, Form: f, Trial: t}
+func (s *Pages) showCredentials(c echo.Context, v frame.Visit, status int, line admin.IntegrationLine, f admin.CredentialsForm, t *admin.TrialResult, ps dispatch.Problems) error {
+	p := admin.CredentialsPage{Page: s.Page(c, v, "credentials.page", "Name", line.Name), IntegrationLine: line, Form: f, Trial: t}
 	p.Section, p.Narrow, p.Problems = views.SectionIntegrations, true, ps
 	if frame.Fragment(c) == "prove-resultat" {
-		return frame.Show(c, http.StatusOK, views.TrialAnswer(t, p.Page))
+		return frame.Show(c, http.StatusOK, admin.TrialAnswer(t, p.Page))
 	}
-	return frame.Show(c, status, views.Credentials(p))
+	return frame.Show(c, status, admin.Credentials(p))
 }
 
 // readCredentials reads the form; the secrets go into the credentials only, also a key that was pasted among the
 // certificates.
-func readCredentials(c echo.Context, kind dispatch.IntegrationKind) (views.CredentialsForm, dispatch.Credentials) {
-	f := views.CredentialsForm{
+func readCredentials(c echo.Context, kind dispatch.IntegrationKind) (admin.CredentialsForm, dispatch.Credentials) {
+	f := admin.CredentialsForm{
 		Method: c.FormValue(dispatch.FieldMethod), ClientID: c.FormValue(dispatch.FieldClientID), Scope: c.FormValue(dispatch.FieldScope),
 		KeyID: c.FormValue(dispatch.FieldKeyID), Certificates: c.FormValue(dispatch.FieldCertificates), ConsumerOrg: c.FormValue(dispatch.FieldConsumerOrg),
-		IntegrationID: c.FormValue(dispatch.FieldIntegrationID), Expires: c.FormValue(views.FieldExpires), Later: c.FormValue("bytt") == "senere",
-		SwitchDay: c.FormValue(views.FieldSwitchDay), SwitchTime: c.FormValue("bytt-kl"),
+		IntegrationID: c.FormValue(dispatch.FieldIntegrationID), Expires: c.FormValue(admin.FieldExpires), Later: c.FormValue("bytt") == "senere",
+		SwitchDay: c.FormValue(admin.FieldSwitchDay), SwitchTime: c.FormValue("bytt-kl"),
 	}
 	credentials := f.Credentials(kind, c.FormValue(dispatch.FieldClientSecret), c.FormValue(dispatch.FieldPrivateKey), c.FormValue(dispatch.FieldIntegrationPassword))
 	if strings.Contains(f.Certificates, "PRIVATE KEY") {
@@ -372,7 +373,7 @@ func (s *Pages) SaveCredentials(c echo.Context, v frame.Visit) error {
 }
 
 // tryTyped tries what stands in the form. Nothing is stored.
-func (s *Pages) tryTyped(c echo.Context, v frame.Visit, line views.IntegrationLine, f views.CredentialsForm, credentials dispatch.Credentials, ps dispatch.Problems) error {
+func (s *Pages) tryTyped(c echo.Context, v frame.Visit, line admin.IntegrationLine, f admin.CredentialsForm, credentials dispatch.Credentials, ps dispatch.Problems) error {
 	if len(ps) > 0 {
 		return s.showCredentials(c, v, http.StatusUnprocessableEntity, line, f, nil, ps)
 	}

@@ -11,6 +11,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/admin"
 )
 
 // EditPrintRules shows what an account's PDFs are held against.
@@ -19,13 +20,13 @@ func (s *Pages) EditPrintRules(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.showPrintRules(c, v, http.StatusOK, line, views.NewPrintRulesForm(line.Account), nil, views.Other{})
+	return s.showPrintRules(c, v, http.StatusOK, line, admin.NewPrintRulesForm(line.Account), nil, views.Other{})
 }
 
-func (s *Pages) showPrintRules(c echo.Context, v frame.Visit, status int, line views.AccountLine, f views.PrintRulesForm, ps dispatch.Problems, other views.Other) error {
-	p := views.PrintRulesPage{Page: s.Page(c, v, "print_rules.title"), Row: line, Form: f, Other: other}
+func (s *Pages) showPrintRules(c echo.Context, v frame.Visit, status int, line admin.AccountLine, f admin.PrintRulesForm, ps dispatch.Problems, other views.Other) error {
+	p := admin.PrintRulesPage{Page: s.Page(c, v, "print_rules.title"), Row: line, Form: f, Other: other}
 	p.Section, p.Narrow, p.Problems = settingsSection(v), true, ps
-	return frame.Show(c, status, views.PrintRules(p))
+	return frame.Show(c, status, admin.PrintRules(p))
 }
 
 // SavePrintRules changes them, or goes back to those that hold for all.
@@ -34,7 +35,7 @@ func (s *Pages) SavePrintRules(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	f := views.ReadPrintRulesForm(c.FormValue)
+	f := admin.ReadPrintRulesForm(c.FormValue)
 	rules, ps := f.Parse()
 	chosen := &rules
 	if c.FormValue("standard") == "true" {
@@ -48,7 +49,7 @@ func (s *Pages) SavePrintRules(c echo.Context, v frame.Visit) error {
 	err = s.Store.SavePrintRules(frame.Context(c), line.Account, chosen, frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrStale) {
 		line.Version, f.Version = now, strconv.Itoa(now)
-		other := views.OtherPrintRules(f, views.NewPrintRulesForm(line.Account), settingsPath(v, line.Slug, "pdf"))
+		other := admin.OtherPrintRules(f, admin.NewPrintRulesForm(line.Account), settingsPath(v, line.Slug, "pdf"))
 		return s.showPrintRules(c, v, http.StatusUnprocessableEntity, line, f, dispatch.Problems{{Field: dispatch.FieldSideMargin, Key: "problem.stale"}}, other)
 	}
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/admin"
 )
 
 const RetentionPath = "/admin/oppbevaring"
@@ -34,7 +35,7 @@ func (s *Pages) showRetentionWith(c echo.Context, v frame.Visit, form map[dispat
 	if err != nil {
 		return err
 	}
-	p := views.RetentionPage{Page: s.Page(c, v, "retention.title"), Kept: kept, Form: form, Next: dispatch.NextPurge(s.Now()), Edits: v.User.MaySystem(dispatch.RightAdminister)}
+	p := admin.RetentionPage{Page: s.Page(c, v, "retention.title"), Kept: kept, Form: form, Next: dispatch.NextPurge(s.Now()), Edits: v.User.MaySystem(dispatch.RightAdminister)}
 	p.Section, p.Problems = views.SectionRetention, ps
 	if p.Preview, err = s.Store.PreviewPurge(frame.Context(c), kept, p.Next); err != nil {
 		return err
@@ -44,12 +45,12 @@ func (s *Pages) showRetentionWith(c echo.Context, v frame.Visit, form map[dispat
 		return err
 	}
 	for _, n := range nights {
-		p.Nights = append(p.Nights, views.RetentionNight{Night: n.Night, Ended: !n.EndedAt.IsZero(), Counts: n.Counts})
+		p.Nights = append(p.Nights, admin.RetentionNight{Night: n.Night, Ended: !n.EndedAt.IsZero(), Counts: n.Counts})
 	}
 	if len(ps) > 0 {
-		return frame.Show(c, http.StatusUnprocessableEntity, views.Retention(p))
+		return frame.Show(c, http.StatusUnprocessableEntity, admin.Retention(p))
 	}
-	return frame.Show(c, http.StatusOK, views.Retention(p))
+	return frame.Show(c, http.StatusOK, admin.Retention(p))
 }
 
 // SaveRetention keeps things for other times.

@@ -11,15 +11,16 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/admin"
 )
 
 const rightsPath = "/admin/rettigheter"
 
 func (s *Pages) ShowRights(c echo.Context, v frame.Visit) error {
-	return s.showRightsWith(c, v, http.StatusOK, views.RightsForm{}, nil)
+	return s.showRightsWith(c, v, http.StatusOK, admin.RightsForm{}, nil)
 }
 
-func (s *Pages) showRightsWith(c echo.Context, v frame.Visit, status int, f views.RightsForm, ps dispatch.Problems) error {
+func (s *Pages) showRightsWith(c echo.Context, v frame.Visit, status int, f admin.RightsForm, ps dispatch.Problems) error {
 	accounts, err := s.Store.Accounts(frame.Context(c))
 	if err != nil {
 		return err
@@ -28,17 +29,17 @@ func (s *Pages) showRightsWith(c echo.Context, v frame.Visit, status int, f view
 	if err != nil {
 		return err
 	}
-	p := views.RightsPage{Page: s.Page(c, v, "rights.title"), Claim: s.RightsClaim, Accounts: accounts, Form: f}
+	p := admin.RightsPage{Page: s.Page(c, v, "rights.title"), Claim: s.RightsClaim, Accounts: accounts, Form: f}
 	p.Rows = rightsLines(accounts, mappings)
 	p.Section, p.Problems = views.SectionRights, ps
-	return frame.Show(c, status, views.Rights(p))
+	return frame.Show(c, status, admin.Rights(p))
 }
 
 // rightsLines are the mappings, each with what is doubtful about it beside the others of its value.
-func rightsLines(accounts []dispatch.Account, mappings []store.RoleMapping) []views.RightsLine {
-	lines, of := make([]views.RightsLine, len(mappings)), map[string][]dispatch.Grant{}
+func rightsLines(accounts []dispatch.Account, mappings []store.RoleMapping) []admin.RightsLine {
+	lines, of := make([]admin.RightsLine, len(mappings)), map[string][]dispatch.Grant{}
 	for i, m := range mappings {
-		lines[i] = views.RightsLine{Claim: m.Claim, Role: m.Role}
+		lines[i] = admin.RightsLine{Claim: m.Claim, Role: m.Role}
 		if m.Account != "" {
 			lines[i].Account = byID(accounts, m.Account)
 		}
@@ -52,11 +53,11 @@ func rightsLines(accounts []dispatch.Account, mappings []store.RoleMapping) []vi
 
 // readMappings reads mappings from the form, one for each line of values. A system administrator has no account,
 // everybody else has one.
-func (s *Pages) readMappings(c echo.Context) (f views.RightsForm, list []store.RoleMapping, ps dispatch.Problems, err error) {
-	f = views.RightsForm{Claim: strings.TrimSpace(c.FormValue(views.FieldClaim)), Account: c.FormValue(views.FieldAccount), Role: c.FormValue(views.FieldRole)}
+func (s *Pages) readMappings(c echo.Context) (f admin.RightsForm, list []store.RoleMapping, ps dispatch.Problems, err error) {
+	f = admin.RightsForm{Claim: strings.TrimSpace(c.FormValue(admin.FieldClaim)), Account: c.FormValue(admin.FieldAccount), Role: c.FormValue(admin.FieldRole)}
 	m := store.RoleMapping{Role: dispatch.Role(f.Role)}
 	if !m.Role.Known() {
-		ps = append(ps, dispatch.Problem{Field: views.FieldRole, Key: "problem.role"})
+		ps = append(ps, dispatch.Problem{Field: admin.FieldRole, Key: "problem.role"})
 	}
 	if f.Account != "" {
 		a, err := s.bySlug(c, f.Account)
@@ -66,14 +67,14 @@ func (s *Pages) readMappings(c echo.Context) (f views.RightsForm, list []store.R
 		m.Account = a.ID
 	}
 	if m.Role.Known() && (m.Account == "" && !m.Role.Everywhere() || m.Account != "" && m.Role == dispatch.RoleSystemAdmin) {
-		ps = append(ps, dispatch.Problem{Field: views.FieldAccount, Key: "problem.role.account"})
+		ps = append(ps, dispatch.Problem{Field: admin.FieldAccount, Key: "problem.role.account"})
 	}
 	values, ok := dispatch.RightsValues(f.Claim)
 	for _, m.Claim = range values {
 		list = append(list, m)
 	}
 	if !ok {
-		ps = append(dispatch.Problems{{Field: views.FieldClaim, Key: "problem.claim"}}, ps...)
+		ps = append(dispatch.Problems{{Field: admin.FieldClaim, Key: "problem.claim"}}, ps...)
 	}
 	return f, list, ps, nil
 }
@@ -89,7 +90,7 @@ func (s *Pages) AddRight(c echo.Context, v frame.Visit) error {
 			return err
 		}
 		if n == 0 {
-			ps = dispatch.Problems{{Field: views.FieldClaim, Key: "problem.claim.taken"}}
+			ps = dispatch.Problems{{Field: admin.FieldClaim, Key: "problem.claim.taken"}}
 		}
 	}
 	if len(ps) > 0 {
@@ -122,7 +123,7 @@ func (s *Pages) RemoveRight(c echo.Context, v frame.Visit) error {
 	}
 	err = s.Store.RemoveRoleMapping(frame.Context(c), list[0], frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrInUse) {
-		return s.showRightsWith(c, v, http.StatusConflict, views.RightsForm{}, dispatch.Problems{{Field: "rettigheter", Key: "problem.role.last"}})
+		return s.showRightsWith(c, v, http.StatusConflict, admin.RightsForm{}, dispatch.Problems{{Field: "rettigheter", Key: "problem.role.last"}})
 	}
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, rightsPath, "flash.too_late", 0)

@@ -7,6 +7,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // maxLinks is how many links a form is read for; the service's own limit is lower, or none.
@@ -57,7 +58,7 @@ func readLinks(values url.Values) []views.LinkForm {
 // readRecord reads what is filled in of an archive record; nil when nothing is.
 func readRecord(values url.Values, record string) views.NoarkForm {
 	f := views.NoarkForm{}
-	for _, name := range views.NoarkNames(record) {
+	for _, name := range compose.NoarkNames(record) {
 		if value := strings.TrimSpace(values.Get(record + name)); value != "" {
 			f[name] = value
 		}

@@ -13,11 +13,12 @@ import (
 	"utsending/internal/i18n"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // NewShipment makes a draft, with the choices of a template or to a receiving system if one was chosen, and leads to it.
 func (s *Pages) NewShipment(c echo.Context, v frame.Visit) error {
-	f := views.NewShipmentForm(v.Account)
+	f := compose.NewShipmentForm(v.Account)
 	use, err := s.beginFrom(c, v, &f)
 	if err != nil {
 		return err
@@ -97,7 +98,7 @@ func (s *Pages) EditDraft(c echo.Context, v frame.Visit) error {
 			status = http.StatusUnprocessableEntity
 		}
 	}
-	return frame.Show(c, status, views.ShipmentNew(p))
+	return frame.Show(c, status, compose.ShipmentNew(p))
 }
 
 // fieldChecked says in the address of a draft's form that all that is wrong with it is to be shown.
@@ -122,9 +123,9 @@ func (s *Pages) draftGone(c echo.Context, v frame.Visit, err error) error {
 	return err
 }
 
-func (s *Pages) draftPage(c echo.Context, v frame.Visit, d dispatch.Draft, f views.ShipmentForm, ps dispatch.Problems) views.ShipmentFormPage {
-	p := views.ShipmentFormPage{Page: s.Page(c, v, "shipment.new.title"), ID: d.Item.ID, Version: d.Version, Form: f, Documents: d.Documents, Saved: d.Version > 1, Template: d.Template, TemplateName: d.TemplateName,
-		Handed: views.Handed{By: d.HandedBy, At: d.HandedAt}}
+func (s *Pages) draftPage(c echo.Context, v frame.Visit, d dispatch.Draft, f views.ShipmentForm, ps dispatch.Problems) compose.ShipmentFormPage {
+	p := compose.ShipmentFormPage{Page: s.Page(c, v, "shipment.new.title"), ID: d.Item.ID, Version: d.Version, Form: f, Documents: d.Documents, Saved: d.Version > 1, Template: d.Template, TemplateName: d.TemplateName,
+		Handed: compose.Handed{By: d.HandedBy, At: d.HandedAt}}
 	p.Section, p.Problems = views.SectionDrafts, ps
 	if s.PDF != nil {
 		p.Ahead, p.Waits = s.PDF.For(string(v.Account.ID), string(v.User.ID)).Ahead()
@@ -133,7 +134,7 @@ func (s *Pages) draftPage(c echo.Context, v frame.Visit, d dispatch.Draft, f vie
 }
 
 // wholeDraft is the page of a draft with what the service suggests.
-func (s *Pages) wholeDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f views.ShipmentForm, ps dispatch.Problems) (views.ShipmentFormPage, error) {
+func (s *Pages) wholeDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f views.ShipmentForm, ps dispatch.Problems) (compose.ShipmentFormPage, error) {
 	p := s.draftPage(c, v, d, f, ps)
 	p.Types = s.shipmentTypes(c, v)
 	var err error
@@ -147,13 +148,13 @@ func (s *Pages) showDraft(c echo.Context, v frame.Visit, d dispatch.Draft, f vie
 	if err != nil {
 		return err
 	}
-	return frame.Show(c, http.StatusUnprocessableEntity, views.ShipmentNew(p))
+	return frame.Show(c, http.StatusUnprocessableEntity, compose.ShipmentNew(p))
 }
 
 // saveTyped keeps what was typed in the draft's form. The draft that comes back has the new version.
 func (s *Pages) saveTyped(c echo.Context, v frame.Visit, d dispatch.Draft, values url.Values) (dispatch.Draft, views.ShipmentForm, error) {
 	f := s.typedForm(d, values)
-	views.ActOnLinks(&f, values.Get("neste"))
+	compose.ActOnLinks(&f, values.Get("neste"))
 	if d.Version = views.TypedVersion(values.Get("versjon")); d.Version == 0 {
 		return d, f, echo.ErrBadRequest
 	}
@@ -177,8 +178,8 @@ func (s *Pages) showBoth(c echo.Context, v frame.Visit, typed views.ShipmentForm
 	if err != nil {
 		return err
 	}
-	p.Title, p.Other = i18n.T(frame.Context(c), "error.stale.title"), views.OtherOf(typed, there, frame.DraftPath(v, d.Item.ID))
-	return frame.Show(c, http.StatusConflict, views.ShipmentNew(p))
+	p.Title, p.Other = i18n.T(frame.Context(c), "error.stale.title"), compose.OtherOf(typed, there, frame.DraftPath(v, d.Item.ID))
+	return frame.Show(c, http.StatusConflict, compose.ShipmentNew(p))
 }
 
 // typedForm is a draft's form as it is typed now, with what follows from that.
@@ -199,7 +200,7 @@ func (s *Pages) ShowStand(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return echo.ErrBadRequest
 	}
-	return frame.Show(c, http.StatusOK, views.ShipmentStand(s.draftPage(c, v, d, s.typedForm(d, values), nil)))
+	return frame.Show(c, http.StatusOK, compose.ShipmentStand(s.draftPage(c, v, d, s.typedForm(d, values), nil)))
 }
 
 // keepDivided keeps what was chosen about a divided file whose parts come from an earlier job: the form does not show it.
@@ -235,7 +236,7 @@ func (s *Pages) SaveDraft(c echo.Context, v frame.Visit) error {
 	case strings.HasPrefix(next, dispatch.FieldLink):
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID)+"#"+dispatch.FieldLinks)
 	case next == "mottakersystem":
-		return frame.SeeOther(c, views.ReceiversPath(v.Account, d.Item.ID, f))
+		return frame.SeeOther(c, compose.ReceiversPath(v.Account, d.Item.ID, f))
 	case next == "overlat":
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "overlat"))
 	case next == "mal":
@@ -292,9 +293,9 @@ func (s *Pages) ReviewDraft(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := views.ShipmentReviewPage{Page: s.Page(c, v, "shipment.review.title"), ID: d.Item.ID, Version: d.Version, Shipment: content, Held: held}
+	p := compose.ShipmentReviewPage{Page: s.Page(c, v, "shipment.review.title"), ID: d.Item.ID, Version: d.Version, Shipment: content, Held: held}
 	p.Section, p.Narrow = views.SectionDrafts, true
-	return frame.Show(c, http.StatusOK, views.ShipmentReview(p))
+	return frame.Show(c, http.StatusOK, compose.ShipmentReview(p))
 }
 
 // SendShipment queues the draft as it was looked over; one that was changed since is looked over again.

@@ -9,6 +9,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // AskHandOver asks to whom one's own draft goes.
@@ -25,12 +26,12 @@ func (s *Pages) showHandOver(c echo.Context, v frame.Visit, ps dispatch.Problems
 	if err != nil {
 		return err
 	}
-	p := views.HandOverPage{Page: s.Page(c, v, "hand_over.title"), ID: d.Item.ID, DraftTitle: d.Fields.Title}
+	p := compose.HandOverPage{Page: s.Page(c, v, "hand_over.title"), ID: d.Item.ID, DraftTitle: d.Fields.Title}
 	for _, who := range colleagues {
-		p.Colleagues = append(p.Colleagues, views.Person{ID: who.ID, Name: who.Name})
+		p.Colleagues = append(p.Colleagues, compose.Person{ID: who.ID, Name: who.Name})
 	}
 	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
-	return frame.Show(c, frame.FormStatus(ps), views.HandOver(p))
+	return frame.Show(c, frame.FormStatus(ps), compose.HandOver(p))
 }
 
 // HandOver gives one's own draft to the chosen colleague.

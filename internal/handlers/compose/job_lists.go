@@ -19,6 +19,7 @@ import (
 	"utsending/internal/recipients"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // maxList bounds a list of recipients as it is received.
@@ -37,7 +38,7 @@ func (s *Pages) NewJob(c echo.Context, v frame.Visit) error {
 }
 
 func (s *Pages) showNewJob(c echo.Context, v frame.Visit, r received, ps dispatch.Problems) error {
-	p := views.JobNewPage{Page: s.Page(c, v, "job.new.title"), Key: r.key, Pasted: r.pasted, Draft: r.draft, Action: views.AccountPath(v.Account, "sms", "ny", "flere")}
+	p := compose.JobNewPage{Page: s.Page(c, v, "job.new.title"), Key: r.key, Pasted: r.pasted, Draft: r.draft, Action: views.AccountPath(v.Account, "sms", "ny", "flere")}
 	if id := c.Param("id"); id != "" {
 		p.Action = frame.JobPath(v, dispatch.JobID(id), "liste")
 	}
@@ -46,7 +47,7 @@ func (s *Pages) showNewJob(c echo.Context, v frame.Visit, r received, ps dispatc
 	if len(ps) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
-	return frame.Show(c, status, views.JobNew(p))
+	return frame.Show(c, status, compose.JobNew(p))
 }
 
 // received is what a form with a list has brought.
@@ -249,7 +250,7 @@ func (s *Pages) ShowFaults(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := views.JobFaultsPage{Page: s.Page(c, v, "job.faults.title"), Job: j}
+	p := compose.JobFaultsPage{Page: s.Page(c, v, "job.faults.title"), Job: j}
 	p.Section, p.Narrow = views.SectionJobs, true
 	t := recipients.ParseTemplate(j.Text)
 	for _, r := range rows {
@@ -258,12 +259,12 @@ func (s *Pages) ShowFaults(c echo.Context, v frame.Visit) error {
 	if more {
 		p.More = frame.JobPath(v, j.ID, "feil") + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position)
 	}
-	return frame.Show(c, http.StatusOK, views.JobFaults(p))
+	return frame.Show(c, http.StatusOK, compose.JobFaults(p))
 }
 
 // fault is a row as its form shows it, each problem at its field.
-func fault(t recipients.Template, j dispatch.Job, r dispatch.JobRow) views.JobFault {
-	f := views.JobFault{JobRow: r}
+func fault(t recipients.Template, j dispatch.Job, r dispatch.JobRow) compose.JobFault {
+	f := compose.JobFault{JobRow: r}
 	if p := r.Problem; p.Key != "" {
 		p.Field = f.RecipientName()
 		f.Problems = append(f.Problems, p)
@@ -333,7 +334,7 @@ func (s *Pages) fixRow(c echo.Context, v frame.Visit, j dispatch.Job, at int, va
 	if err != nil || len(rows) == 0 || rows[0].Position != at {
 		return false, err // somebody has put it right meanwhile
 	}
-	f := views.JobFault{JobRow: rows[0]}
+	f := compose.JobFault{JobRow: rows[0]}
 	r, changed := f.JobRow, false
 	for i := range j.Columns {
 		name := f.FieldName(i)

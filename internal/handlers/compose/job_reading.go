@@ -12,6 +12,7 @@ import (
 	"utsending/internal/recipients"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // ReadListAgain reads the list of a draft as a person has chosen: another sheet, other columns.
@@ -27,7 +28,7 @@ func (s *Pages) ReadListAgain(c echo.Context, v frame.Visit) error {
 	case err != nil:
 		return s.jobGone(c, v, err)
 	case p != nil:
-		return s.showJobDraft(c, v, j, views.JobFormOf(j), dispatch.Problems{*p})
+		return s.showJobDraft(c, v, j, compose.JobFormOf(j), dispatch.Problems{*p})
 	}
 	return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
 }
@@ -45,7 +46,7 @@ func (s *Pages) ReadLettersAgain(c echo.Context, v frame.Visit) error {
 	case err != nil:
 		return s.draftGone(c, v, err)
 	case p != nil:
-		return s.showLetters(c, v, l, views.SplitFormOf(l.job.Division), received{}, dispatch.Problems{*p})
+		return s.showLetters(c, v, l, compose.SplitFormOf(l.job.Division), received{}, dispatch.Problems{*p})
 	}
 	return s.afterLetterList(c, v)
 }

@@ -14,6 +14,7 @@ import (
 	"utsending/internal/recipients"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // previews is how many messages of a job are shown before it is sent.
@@ -47,21 +48,21 @@ func (s *Pages) EditJob(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return s.jobGone(c, v, err)
 	}
-	return s.showJobForm(c, v, views.JobEditPage{Job: j, Form: views.JobFormOf(j), Seen: j.Revision}, late(j.Timing, s.Now()))
+	return s.showJobForm(c, v, compose.JobEditPage{Job: j, Form: compose.JobFormOf(j), Seen: j.Revision}, late(j.Timing, s.Now()))
 }
 
-func (s *Pages) showJobDraft(c echo.Context, v frame.Visit, j dispatch.Job, f views.JobForm, ps dispatch.Problems) error {
-	return s.showJobForm(c, v, views.JobEditPage{Job: j, Form: f, Seen: c.FormValue(views.FieldSeen)}, ps)
+func (s *Pages) showJobDraft(c echo.Context, v frame.Visit, j dispatch.Job, f compose.JobForm, ps dispatch.Problems) error {
+	return s.showJobForm(c, v, compose.JobEditPage{Job: j, Form: f, Seen: c.FormValue(views.FieldSeen)}, ps)
 }
 
-func (s *Pages) showJobForm(c echo.Context, v frame.Visit, p views.JobEditPage, ps dispatch.Problems) error {
+func (s *Pages) showJobForm(c echo.Context, v frame.Visit, p compose.JobEditPage, ps dispatch.Problems) error {
 	p.Page = s.Page(c, v, "job.new.title")
 	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
 	if err := s.offerTemplates(c, v, p.Form.Template, &p.Choice); err != nil {
 		return err
 	}
 	if frame.Fragment(c) == "mal-valg" {
-		return frame.Show(c, frame.FormStatus(ps), views.TemplateFilled(p.TemplateField()))
+		return frame.Show(c, frame.FormStatus(ps), compose.TemplateFilled(p.TemplateField()))
 	}
 	if err := s.warn(c, v, &p); err != nil {
 		return err
@@ -70,14 +71,14 @@ func (s *Pages) showJobForm(c echo.Context, v frame.Visit, p views.JobEditPage, 
 	if p.Other.There() {
 		status, p.Title = http.StatusConflict, s.Catalogue.Text("error.stale.title")
 	}
-	return frame.Show(c, status, views.JobEdit(p))
+	return frame.Show(c, status, compose.JobEdit(p))
 }
 
 // warnings is how many rows with something to be looked at a page shows.
 const warnings = 20
 
 // warn puts a window of the rows that are to be looked at on the page of a draft.
-func (s *Pages) warn(c echo.Context, v frame.Visit, p *views.JobEditPage) error {
+func (s *Pages) warn(c echo.Context, v frame.Visit, p *compose.JobEditPage) error {
 	if p.Job.List.Warned == 0 {
 		return nil
 	}
@@ -85,7 +86,7 @@ func (s *Pages) warn(c echo.Context, v frame.Visit, p *views.JobEditPage) error 
 	rows, more, err := s.Store.JobRows(frame.Context(c), v.Account.ID, p.Job.ID, store.RowsWarned, after, warnings)
 	for _, r := range rows {
 		for _, w := range r.Warnings {
-			p.Warnings = append(p.Warnings, views.JobWarning{Row: r.Position, RowWarning: w})
+			p.Warnings = append(p.Warnings, compose.JobWarning{Row: r.Position, RowWarning: w})
 		}
 	}
 	at := frame.JobPath(v, p.Job.ID, "endre")
@@ -99,14 +100,14 @@ func (s *Pages) warn(c echo.Context, v frame.Visit, p *views.JobEditPage) error 
 }
 
 // jobForm reads the form of a job's text as typed.
-func jobForm(c echo.Context) (views.JobForm, error) {
+func jobForm(c echo.Context) (compose.JobForm, error) {
 	values, err := c.FormParams()
 	if err != nil {
-		return views.JobForm{}, frame.BadForm(err)
+		return compose.JobForm{}, frame.BadForm(err)
 	}
-	return views.JobForm{
+	return compose.JobForm{
 		Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Mode: dispatch.JobMode(values.Get(views.FieldMode)), Hide: values.Get("skjul") == "true",
-		Chosen: values.Get("mal"), Template: views.ParseUse(values.Get("mal-brukt")), TimingForm: frame.TimingForm(values),
+		Chosen: values.Get("mal"), Template: compose.ParseUse(values.Get("mal-brukt")), TimingForm: frame.TimingForm(values),
 	}, nil
 }
 
@@ -142,29 +143,29 @@ func (s *Pages) SaveJobText(c echo.Context, v frame.Visit) error {
 }
 
 // showBothJobs shows what is typed here beside what another tab has saved. Saving again keeps what is typed.
-func (s *Pages) showBothJobs(c echo.Context, v frame.Visit, typed views.JobForm) error {
+func (s *Pages) showBothJobs(c echo.Context, v frame.Visit, typed compose.JobForm) error {
 	j, err := s.jobDraft(c, v)
 	if err != nil {
 		return s.jobGone(c, v, err)
 	}
-	p := views.JobEditPage{Job: j, Form: typed, Seen: j.Revision}
-	p.Other = views.OtherJob(typed, views.JobFormOf(j), frame.JobPath(v, j.ID, "endre"))
+	p := compose.JobEditPage{Job: j, Form: typed, Seen: j.Revision}
+	p.Other = compose.OtherJob(typed, compose.JobFormOf(j), frame.JobPath(v, j.ID, "endre"))
 	return s.showJobForm(c, v, p, nil)
 }
 
 // fillJobText shows the form of a job's text again with the text of the chosen template. Its fields are filled by the
 // list's columns.
-func (s *Pages) fillJobText(c echo.Context, v frame.Visit, j dispatch.Job, typed views.JobForm) error {
+func (s *Pages) fillJobText(c echo.Context, v frame.Visit, j dispatch.Job, typed compose.JobForm) error {
 	f := filling{Text: typed.Text, Chosen: typed.Chosen, Used: typed.Template}
 	if err := s.fillFromTemplate(c, v, &f); err != nil {
 		return err
 	}
 	typed.Text, typed.Chosen, typed.Template = f.Text, f.Chosen, f.Used
-	return s.showJobForm(c, v, views.JobEditPage{Job: j, Form: typed, Choice: f.Choice, Seen: c.FormValue(views.FieldSeen)}, f.Problems)
+	return s.showJobForm(c, v, compose.JobEditPage{Job: j, Form: typed, Choice: f.Choice, Seen: c.FormValue(views.FieldSeen)}, f.Problems)
 }
 
 // parseJobText turns the form into a text with the problems that stop it.
-func (s *Pages) parseJobText(j dispatch.Job, f views.JobForm) (store.JobText, dispatch.Problems) {
+func (s *Pages) parseJobText(j dispatch.Job, f compose.JobForm) (store.JobText, dispatch.Problems) {
 	text := store.JobText{Text: f.Text, Mode: f.Mode, Hide: f.Hide}
 	ps := jobProblems(j, text)
 	var p *dispatch.Problem
@@ -287,7 +288,7 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 	if j.List.Recipients(j.Mode) == 0 {
 		return frame.SeeOther(c, frame.JobPath(v, j.ID, "feil"))
 	}
-	p := views.JobReviewPage{Page: s.Page(c, v, "job.review.title"), Job: j}
+	p := compose.JobReviewPage{Page: s.Page(c, v, "job.review.title"), Job: j}
 	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
 	if p.Held, err = s.Store.Hold(frame.Context(c), v.Account.ID, dispatch.KindSMS); err != nil {
 		return err
@@ -302,11 +303,11 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 	if len(ps) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
-	return frame.Show(c, status, views.JobReview(p))
+	return frame.Show(c, status, compose.JobReview(p))
 }
 
 // previews are the first messages of a draft as they will be sent.
-func (s *Pages) previews(c echo.Context, v frame.Visit, j dispatch.Job) ([]views.JobPreview, error) {
+func (s *Pages) previews(c echo.Context, v frame.Visit, j dispatch.Job) ([]compose.JobPreview, error) {
 	which := store.RowsFit
 	if j.Mode == dispatch.ModeFast {
 		which = store.RowsWithPhone
@@ -316,10 +317,10 @@ func (s *Pages) previews(c echo.Context, v frame.Visit, j dispatch.Job) ([]views
 		return nil, err
 	}
 	t := recipients.ParseTemplate(j.Text)
-	list := make([]views.JobPreview, len(rows))
+	list := make([]compose.JobPreview, len(rows))
 	for i, r := range rows {
 		text, _ := t.Fill(recipients.Values(j.Columns, r.Fields)) // fit rows have all fields
-		list[i] = views.JobPreview{Number: r.Recipient.Masked(), Text: text}
+		list[i] = compose.JobPreview{Number: r.Recipient.Masked(), Text: text}
 		if j.Mode == dispatch.ModeFast {
 			list[i].Number = r.Phone.Masked()
 		}

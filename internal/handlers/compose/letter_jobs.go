@@ -14,6 +14,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // letterDraft is one's own letter's draft with the job that gives it its recipients.
@@ -93,7 +94,7 @@ func (s *Pages) pattern(c echo.Context, v frame.Visit, l letterDraft) (dispatch.
 	}
 	content, ps := s.parseLetter(v, l, dispatch.LetterRecipient{}, part)
 	return content, slices.DeleteFunc(ps, func(p dispatch.Problem) bool {
-		return views.LetterLabel(p.Field) != "" || p.Field == dispatch.FieldConfidential
+		return compose.LetterLabel(p.Field) != "" || p.Field == dispatch.FieldConfidential
 	}), nil
 }
 
@@ -210,13 +211,13 @@ func (s *Pages) EditLetters(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	return s.showLetters(c, v, l, views.SplitFormOf(l.job.Division), received{}, nil)
+	return s.showLetters(c, v, l, compose.SplitFormOf(l.job.Division), received{}, nil)
 }
 
-func (s *Pages) showLetters(c echo.Context, v frame.Visit, l letterDraft, f views.SplitForm, r received, ps dispatch.Problems) error {
-	p := views.LetterJobPage{Page: s.Page(c, v, "letters.title"), ID: l.Item.ID, Job: l.job, Documents: l.Documents, Form: f, Pasted: r.pasted}
+func (s *Pages) showLetters(c echo.Context, v frame.Visit, l letterDraft, f compose.SplitForm, r received, ps dispatch.Problems) error {
+	p := compose.LetterJobPage{Page: s.Page(c, v, "letters.title"), ID: l.Item.ID, Job: l.job, Documents: l.Documents, Form: f, Pasted: r.pasted}
 	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
-	return frame.Show(c, frame.FormStatus(ps), views.LetterJob(p))
+	return frame.Show(c, frame.FormStatus(ps), compose.LetterJob(p))
 }
 
 // SaveLetters divides a file among the recipients, or lets all get the same, and leads to the review.
@@ -228,11 +229,11 @@ func (s *Pages) SaveLetters(c echo.Context, v frame.Visit) error {
 	if l.job.List.Read == 0 {
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
 	}
-	f := views.SplitForm{Choice: c.FormValue(views.FieldSplit), File: c.FormValue(views.FieldSplitFile), Pages: strings.TrimSpace(c.FormValue(views.FieldSplitPages))}
+	f := compose.SplitForm{Choice: c.FormValue(compose.FieldSplit), File: c.FormValue(compose.FieldSplitFile), Pages: strings.TrimSpace(c.FormValue(compose.FieldSplitPages))}
 	var p *dispatch.Problem
 	switch {
-	case f.Choice == views.SplitKept && l.job.Division.Kept:
-	case f.Choice == views.SplitParts:
+	case f.Choice == compose.SplitKept && l.job.Division.Kept:
+	case f.Choice == compose.SplitParts:
 		p, err = s.divide(c, v, l, f)
 	case l.job.Division.Document != "":
 		err = s.Store.DivideLetter(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), dispatch.Division{}, func(store.AddPart) error { return nil })
@@ -263,7 +264,7 @@ func (s *Pages) withLetters(c echo.Context, v frame.Visit, do func(letterDraft, 
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
 	}
 	if p := l.divisionProblem(); p != nil {
-		return s.showLetters(c, v, l, views.SplitFormOf(l.job.Division), received{}, dispatch.Problems{*p})
+		return s.showLetters(c, v, l, compose.SplitFormOf(l.job.Division), received{}, dispatch.Problems{*p})
 	}
 	content, ps, err := s.pattern(c, v, l)
 	if err != nil {
@@ -291,7 +292,7 @@ func (s *Pages) withLetters(c echo.Context, v frame.Visit, do func(letterDraft, 
 const shownLetters = 25
 
 func (s *Pages) showLetterReview(c echo.Context, v frame.Visit, l letterDraft, content dispatch.Shipment, ps dispatch.Problems) error {
-	p := views.LetterReviewPage{Page: s.Page(c, v, "shipment.review.title"), ID: l.Item.ID, Job: l.job, Shipment: content, Seen: l.revision()}
+	p := compose.LetterReviewPage{Page: s.Page(c, v, "shipment.review.title"), ID: l.Item.ID, Job: l.job, Shipment: content, Seen: l.revision()}
 	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
 	var err error
 	if err = s.letterLines(c, v, l, &p); err != nil {
@@ -306,11 +307,11 @@ func (s *Pages) showLetterReview(c echo.Context, v frame.Visit, l letterDraft, c
 	if p.Before, err = s.Store.SameLettersToday(frame.Context(c), l.job, store.Letter{Content: content}); err != nil {
 		return err
 	}
-	return frame.Show(c, frame.FormStatus(ps), views.LetterReview(p))
+	return frame.Show(c, frame.FormStatus(ps), compose.LetterReview(p))
 }
 
 // letterLines puts one window of the recipients on a review, with their parts.
-func (s *Pages) letterLines(c echo.Context, v frame.Visit, l letterDraft, p *views.LetterReviewPage) error {
+func (s *Pages) letterLines(c echo.Context, v frame.Visit, l letterDraft, p *compose.LetterReviewPage) error {
 	after := position(c.QueryParam("etter"))
 	rows, more, err := s.Store.JobRows(frame.Context(c), v.Account.ID, l.job.ID, store.RowsAll, after, shownLetters)
 	if err != nil || len(rows) == 0 {
@@ -340,7 +341,7 @@ func (s *Pages) letterLines(c echo.Context, v frame.Visit, l letterDraft, p *vie
 		}
 		part := parts[before+i+1]
 		content, _ := s.parseLetter(v, l, *r.Letter, part) // that it can be sent is known
-		p.Lines = append(p.Lines, views.LetterLine{Row: r, Shipment: content, Part: part, Look: looks[r.Position].Key, Seen: looks[r.Position].Seen})
+		p.Lines = append(p.Lines, compose.LetterLine{Row: r, Shipment: content, Part: part, Look: looks[r.Position].Key, Seen: looks[r.Position].Seen})
 	}
 	at := frame.DraftPath(v, l.Item.ID, "flere", "kontroll")
 	if more {
@@ -367,7 +368,7 @@ func (s *Pages) SendLetters(c echo.Context, v frame.Visit) error {
 		case errors.Is(err, store.ErrRepeated):
 			return s.showLetterReview(c, v, l, content, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
 		case errors.Is(err, store.ErrUnseen):
-			return s.showLetterReview(c, v, l, content, dispatch.Problems{{Field: views.FieldLooked, Key: "problem.part.unseen"}})
+			return s.showLetterReview(c, v, l, content, dispatch.Problems{{Field: compose.FieldLooked, Key: "problem.part.unseen"}})
 		case errors.Is(err, store.ErrStale), errors.Is(err, store.ErrFaulty), errors.Is(err, store.ErrEmpty):
 			return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
 		case err != nil:

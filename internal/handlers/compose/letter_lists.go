@@ -11,6 +11,7 @@ import (
 	"utsending/internal/recipients"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // TakeLetterList takes a list into a letter's draft, in place of the one that it has.
@@ -25,7 +26,7 @@ func (s *Pages) TakeLetterList(c echo.Context, v frame.Visit) error {
 		},
 		fill: s.fillLetters,
 		refused: func(r received, ps dispatch.Problems) error {
-			return s.showLetters(c, v, l, views.SplitFormOf(l.job.Division), r, ps)
+			return s.showLetters(c, v, l, compose.SplitFormOf(l.job.Division), r, ps)
 		},
 		done: func(dispatch.JobID) error { return s.afterLetterList(c, v) },
 	})
@@ -75,7 +76,7 @@ func (s *Pages) ShowLetterFaults(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := views.LetterFaultsPage{Page: s.Page(c, v, "letters.faults.title"), ID: l.Item.ID, Job: l.job}
+	p := compose.LetterFaultsPage{Page: s.Page(c, v, "letters.faults.title"), ID: l.Item.ID, Job: l.job}
 	p.Section, p.Narrow = views.SectionDrafts, true
 	for _, r := range rows {
 		f, err := s.letterFault(c, v, l, common, r)
@@ -87,7 +88,7 @@ func (s *Pages) ShowLetterFaults(c echo.Context, v frame.Visit) error {
 	if more {
 		p.More = frame.DraftPath(v, l.Item.ID, "flere", "feil") + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position)
 	}
-	return frame.Show(c, frame.FormStatus(nil), views.LetterFaults(p))
+	return frame.Show(c, frame.FormStatus(nil), compose.LetterFaults(p))
 }
 
 // letterRows is a draft whose rows have been held against the letter, with what stops all of them alike.
@@ -107,8 +108,8 @@ func (s *Pages) letterRows(c echo.Context, v frame.Visit) (letterDraft, dispatch
 }
 
 // letterFault is a row as its form shows it, each problem at its field.
-func (s *Pages) letterFault(c echo.Context, v frame.Visit, l letterDraft, common dispatch.Problems, r dispatch.JobRow) (views.LetterFault, error) {
-	f := views.LetterFault{JobRow: r}
+func (s *Pages) letterFault(c echo.Context, v frame.Visit, l letterDraft, common dispatch.Problems, r dispatch.JobRow) (compose.LetterFault, error) {
+	f := compose.LetterFault{JobRow: r}
 	ps := dispatch.Problems{r.Problem}
 	switch r.Problem.Key {
 	case dispatch.ProblemLeftOut:
@@ -181,10 +182,10 @@ func (s *Pages) fixLetterRow(c echo.Context, v frame.Visit, l letterDraft, at in
 		return err // somebody has put it right meanwhile
 	}
 	r := rows[0]
-	f, was := views.LetterFault{JobRow: r}, *r.Letter
-	for _, name := range views.LetterFields() {
+	f, was := compose.LetterFault{JobRow: r}, *r.Letter
+	for _, name := range compose.LetterFields() {
 		if values.Has(f.FieldName(name)) {
-			views.SetLetterValue(r.Letter, name, values.Get(f.FieldName(name)))
+			compose.SetLetterValue(r.Letter, name, values.Get(f.FieldName(name)))
 		}
 	}
 	r.Letter.Twice = r.Letter.Twice || values.Get(f.FieldName("likevel")) == "true"
@@ -207,8 +208,8 @@ func (s *Pages) LetterFaultsFile(c echo.Context, v frame.Visit) error {
 		return s.draftGone(c, v, err)
 	}
 	var headings []string
-	for _, name := range views.LetterFields() {
-		headings = append(headings, s.Catalogue.Text(views.LetterLabel(name)))
+	for _, name := range compose.LetterFields() {
+		headings = append(headings, s.Catalogue.Text(compose.LetterLabel(name)))
 	}
 	if err := s.exportFaults(c, v, l.job.ID); err != nil {
 		return err
@@ -227,11 +228,11 @@ func (s *Pages) LetterFaultsFile(c echo.Context, v frame.Visit) error {
 			continue
 		}
 		var cells []string
-		for _, name := range views.LetterFields() {
-			cells = append(cells, views.LetterValue(*r.Letter, name))
+		for _, name := range compose.LetterFields() {
+			cells = append(cells, compose.LetterValue(*r.Letter, name))
 		}
 		column := ""
-		if label := views.LetterLabel(r.Column); label != "" {
+		if label := compose.LetterLabel(r.Column); label != "" {
 			column = s.Catalogue.Text(label)
 		}
 		if err := out.Add(cells, sentence(c, column, r.Problem)); err != nil {

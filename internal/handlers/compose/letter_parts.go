@@ -13,7 +13,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/pdf"
 	"utsending/internal/store"
-	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // divisionProblem is what keeps the parts from being those of the recipients; nil when each row has one, or all get the
@@ -24,28 +24,28 @@ func (l letterDraft) divisionProblem() *dispatch.Problem {
 	case of.Document == "":
 		return nil
 	case !of.Kept && !slices.ContainsFunc(l.Documents, func(d dispatch.Document) bool { return d.ID == of.Document }):
-		return &dispatch.Problem{Field: views.FieldSplit, Key: "problem.split.gone"}
+		return &dispatch.Problem{Field: compose.FieldSplit, Key: "problem.split.gone"}
 	case of.Parts != l.job.List.Read:
-		return &dispatch.Problem{Field: views.FieldSplitPages, Key: "problem.split.count", Args: dispatch.Args{"N": l.job.List.Read, "Parts": of.Parts}}
+		return &dispatch.Problem{Field: compose.FieldSplitPages, Key: "problem.split.count", Args: dispatch.Args{"N": l.job.List.Read, "Parts": of.Parts}}
 	}
 	return nil
 }
 
 // divide divides a file as the form says, unless it is divided so; the answer is nil or what is wrong.
-func (s *Pages) divide(c echo.Context, v frame.Visit, l letterDraft, f views.SplitForm) (*dispatch.Problem, error) {
+func (s *Pages) divide(c echo.Context, v frame.Visit, l letterDraft, f compose.SplitForm) (*dispatch.Problem, error) {
 	i := slices.IndexFunc(l.Documents, func(d dispatch.Document) bool { return string(d.ID) == f.File && d.PDF() && d.Pages > 0 })
 	if i < 0 {
-		return &dispatch.Problem{Field: views.FieldSplitFile, Key: "problem.split.file"}, nil
+		return &dispatch.Problem{Field: compose.FieldSplitFile, Key: "problem.split.file"}, nil
 	}
 	file := l.Documents[i]
 	each, err := strconv.Atoi(f.Pages)
 	switch {
 	case err != nil || each < 1:
-		return &dispatch.Problem{Field: views.FieldSplitPages, Key: "problem.split.pages"}, nil
+		return &dispatch.Problem{Field: compose.FieldSplitPages, Key: "problem.split.pages"}, nil
 	case file.Pages%each != 0:
-		return &dispatch.Problem{Field: views.FieldSplitPages, Key: "problem.split.uneven", Args: dispatch.Args{"N": file.Pages, "Each": each, "Left": file.Pages % each}}, nil
+		return &dispatch.Problem{Field: compose.FieldSplitPages, Key: "problem.split.uneven", Args: dispatch.Args{"N": file.Pages, "Each": each, "Left": file.Pages % each}}, nil
 	case file.Pages/each != l.job.List.Read:
-		return &dispatch.Problem{Field: views.FieldSplitPages, Key: "problem.split.count", Args: dispatch.Args{"N": l.job.List.Read, "Parts": file.Pages / each}}, nil
+		return &dispatch.Problem{Field: compose.FieldSplitPages, Key: "problem.split.count", Args: dispatch.Args{"N": l.job.List.Read, "Parts": file.Pages / each}}, nil
 	case l.job.Division == dispatch.Division{Document: file.ID, Pages: each, Parts: file.Pages / each}:
 		return nil, nil
 	}
@@ -67,10 +67,10 @@ func (s *Pages) divideFile(c echo.Context, v frame.Visit, job dispatch.JobID, fi
 	var not errNotDivided
 	switch {
 	case errors.As(err, &not):
-		return &dispatch.Problem{Field: views.FieldSplitFile, Key: "problem.split." + string(not.problem), Args: dispatch.Args{"Name": file.FileName}}, nil
+		return &dispatch.Problem{Field: compose.FieldSplitFile, Key: "problem.split." + string(not.problem), Args: dispatch.Args{"Name": file.FileName}}, nil
 	case errors.Is(err, pdf.ErrUnavailable):
 		s.Log.Error("a PDF was not divided", "error", err.Error())
-		return &dispatch.Problem{Field: views.FieldSplitFile, Key: "problem.split.unavailable"}, nil
+		return &dispatch.Problem{Field: compose.FieldSplitFile, Key: "problem.split.unavailable"}, nil
 	}
 	return nil, err
 }
@@ -101,7 +101,7 @@ func (s *Pages) SeeParts(c echo.Context, v frame.Visit) error {
 	if l.job.ID == "" {
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
 	}
-	if err := s.Store.SeeParts(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), values[views.FieldLooked]); err != nil {
+	if err := s.Store.SeeParts(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), values[compose.FieldLooked]); err != nil {
 		return s.draftGone(c, v, err)
 	}
 	_, next, err := s.unseenParts(c, v, l)

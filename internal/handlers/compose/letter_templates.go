@@ -12,6 +12,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // letterTemplates are the account's templates of letters, the archived ones last.
@@ -42,17 +43,17 @@ func (s *Pages) beginFrom(c echo.Context, v frame.Visit, f *views.ShipmentForm) 
 	if err != nil {
 		return dispatch.TemplateUse{}, err
 	}
-	choices, err := views.ParseChoices(t.Choices)
+	choices, err := compose.ParseChoices(t.Choices)
 	*f = choices.Begin(v.Account, s.Now())
 	return t.Use(""), err
 }
 
 // NewLetterTemplate shows which choices of a draft would become a template.
 func (s *Pages) NewLetterTemplate(c echo.Context, v frame.Visit) error {
-	return s.showLetterTemplate(c, v, views.LetterTemplateForm{Key: uuid.NewString()}, nil)
+	return s.showLetterTemplate(c, v, compose.LetterTemplateForm{Key: uuid.NewString()}, nil)
 }
 
-func (s *Pages) showLetterTemplate(c echo.Context, v frame.Visit, f views.LetterTemplateForm, ps dispatch.Problems) error {
+func (s *Pages) showLetterTemplate(c echo.Context, v frame.Visit, f compose.LetterTemplateForm, ps dispatch.Problems) error {
 	d, content, err := s.choicesOf(c, v)
 	if err != nil {
 		return s.draftGone(c, v, err)
@@ -61,10 +62,10 @@ func (s *Pages) showLetterTemplate(c echo.Context, v frame.Visit, f views.Letter
 	if err != nil {
 		return err
 	}
-	p := views.LetterTemplatePage{Page: s.Page(c, v, "letter_template.title"), Draft: d.Item.ID, Choices: content.Choices, Form: f}
+	p := compose.LetterTemplatePage{Page: s.Page(c, v, "letter_template.title"), Draft: d.Item.ID, Choices: content.Choices, Form: f}
 	p.Templates = slices.DeleteFunc(all, dispatch.Template.Archived)
 	p.Section, p.Narrow, p.Problems = views.SectionTemplates, true, ps
-	return frame.Show(c, frame.FormStatus(ps), views.LetterTemplate(p))
+	return frame.Show(c, frame.FormStatus(ps), compose.LetterTemplate(p))
 }
 
 // choicesOf is what a template would keep of the draft of the address.
@@ -76,7 +77,7 @@ func (s *Pages) choicesOf(c echo.Context, v frame.Visit) (dispatch.Draft, dispat
 	if err != nil {
 		return d, dispatch.TemplateContent{}, err
 	}
-	stored, err := views.ChoicesOf(f, s.Now()).Stored()
+	stored, err := compose.ChoicesOf(f, s.Now()).Stored()
 	return d, dispatch.TemplateContent{Choices: stored}, err
 }
 
@@ -86,8 +87,8 @@ func (s *Pages) SaveLetterTemplate(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	f := views.LetterTemplateForm{Key: frame.FormKey(c.FormValue("nokkel")), Name: c.FormValue(dispatch.FieldName), Template: c.FormValue("mal")}
-	onto := views.ParseUse(f.Template)
+	f := compose.LetterTemplateForm{Key: frame.FormKey(c.FormValue("nokkel")), Name: c.FormValue(dispatch.FieldName), Template: c.FormValue("mal")}
+	onto := compose.ParseUse(f.Template)
 	content.Name = f.Name
 	if onto.ID != "" && strings.TrimSpace(f.Name) == "" {
 		t, err := s.Store.Template(frame.Context(c), v.Account.ID, onto.ID)
@@ -114,7 +115,7 @@ func (s *Pages) SaveLetterTemplate(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.FlashTo(c, views.TemplatePath(v.Account, id), "flash.template_saved", 0)
+	return s.FlashTo(c, compose.TemplatePath(v.Account, id), "flash.template_saved", 0)
 }
 
 // refusedLetterTemplate is what a person is told of a template that was refused; nothing for other errors.

@@ -13,6 +13,7 @@ import (
 	"utsending/internal/store"
 	"utsending/internal/text"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // lookupRows is how many answers a page shows.
@@ -20,11 +21,11 @@ const lookupRows = 100
 
 // ShowLookup shows the form, and the answers while they are kept.
 func (s *Pages) ShowLookup(c echo.Context, v frame.Visit) error {
-	return s.showLookupWith(c, v, http.StatusOK, views.LookupForm{Key: uuid.NewString()}, nil)
+	return s.showLookupWith(c, v, http.StatusOK, compose.LookupForm{Key: uuid.NewString()}, nil)
 }
 
-func (s *Pages) showLookupWith(c echo.Context, v frame.Visit, status int, f views.LookupForm, ps dispatch.Problems) error {
-	p := views.LookupPage{Page: s.Page(c, v, "lookup.title"), Form: f, Closed: closedForLookup(v.Account)}
+func (s *Pages) showLookupWith(c echo.Context, v frame.Visit, status int, f compose.LookupForm, ps dispatch.Problems) error {
+	p := compose.LookupPage{Page: s.Page(c, v, "lookup.title"), Form: f, Closed: closedForLookup(v.Account)}
 	p.Section, p.Problems = views.SectionLookup, ps
 	l, err := s.Session.Lookup(frame.Context(c), v.Account.ID, s.Now())
 	switch {
@@ -33,7 +34,7 @@ func (s *Pages) showLookupWith(c echo.Context, v frame.Visit, status int, f view
 	case !errors.Is(err, store.ErrNotFound):
 		return err
 	}
-	return frame.Show(c, status, views.Lookup(p))
+	return frame.Show(c, status, compose.Lookup(p))
 }
 
 // closedForLookup is why an account cannot ask the register, if so.
@@ -48,8 +49,8 @@ func closedForLookup(a dispatch.Account) string {
 }
 
 // lookupResult is the window of a look-up's answers that the address asks for; the first for one that is not there.
-func lookupResult(c echo.Context, v frame.Visit, l dispatch.Lookup) *views.LookupResult {
-	r := views.LookupResult{Lookup: l, Group: views.LookupGroup(c.QueryParam("vis")), SMSKey: uuid.NewString()}
+func lookupResult(c echo.Context, v frame.Visit, l dispatch.Lookup) *compose.LookupResult {
+	r := compose.LookupResult{Lookup: l, Group: compose.LookupGroup(c.QueryParam("vis")), SMSKey: uuid.NewString()}
 	rows := l.In(r.Group)
 	if len(rows) == 0 {
 		r.Group, rows = "", l.Entries
@@ -61,23 +62,23 @@ func lookupResult(c echo.Context, v frame.Visit, l dispatch.Lookup) *views.Looku
 	from, to := (window-1)*lookupRows, min(window*lookupRows, len(rows))
 	r.Rows = rows[from:to]
 	if window > 1 {
-		r.Newer = views.LookupPath(v.Account, r.Group, window-1)
+		r.Newer = compose.LookupPath(v.Account, r.Group, window-1)
 	}
 	if to < len(rows) {
-		r.Older = views.LookupPath(v.Account, r.Group, window+1)
+		r.Older = compose.LookupPath(v.Account, r.Group, window+1)
 	}
 	return &r
 }
 
-func lookupForm(c echo.Context) (views.LookupForm, error) {
+func lookupForm(c echo.Context) (compose.LookupForm, error) {
 	values, err := c.FormParams()
 	if tooLarge, ok := c.Get(frame.TooLargeKey).(error); ok {
 		err = tooLarge
 	}
 	if err != nil {
-		return views.LookupForm{Key: uuid.NewString()}, frame.BadForm(err)
+		return compose.LookupForm{Key: uuid.NewString()}, frame.BadForm(err)
 	}
-	f := views.LookupForm{Key: frame.FormKey(values.Get("nokkel")), Numbers: values.Get(dispatch.FieldNumbers), Purpose: text.Compared(values.Get(dispatch.FieldPurpose))}
+	f := compose.LookupForm{Key: frame.FormKey(values.Get("nokkel")), Numbers: values.Get(dispatch.FieldNumbers), Purpose: text.Compared(values.Get(dispatch.FieldPurpose))}
 	return f, nil
 }
 
@@ -97,7 +98,7 @@ func (s *Pages) LookUp(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	if kept, err := s.Session.Lookup(frame.Context(c), v.Account.ID, s.Now()); err == nil && kept.Key == f.Key {
-		return frame.SeeOther(c, views.LookupAnswersPath(v.Account))
+		return frame.SeeOther(c, compose.LookupAnswersPath(v.Account))
 	}
 	l, ps := dispatch.ParseLookup(f.Numbers, f.Purpose)
 	if len(ps) > 0 {
@@ -118,13 +119,13 @@ func (s *Pages) LookUpAgain(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	if closedForLookup(v.Account) != "" || len(l.Unanswered()) == 0 {
-		return frame.SeeOther(c, views.LookupAnswersPath(v.Account))
+		return frame.SeeOther(c, compose.LookupAnswersPath(v.Account))
 	}
-	return s.ask(c, v, l, true, views.LookupForm{Key: uuid.NewString()})
+	return s.ask(c, v, l, true, compose.LookupForm{Key: uuid.NewString()})
 }
 
 // ask writes to the event log, asks, and keeps the answers, in this order.
-func (s *Pages) ask(c echo.Context, v frame.Visit, l dispatch.Lookup, again bool, f views.LookupForm) error {
+func (s *Pages) ask(c echo.Context, v frame.Visit, l dispatch.Lookup, again bool, f compose.LookupForm) error {
 	refused, err := s.Store.BeginLookup(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), l, again)
 	if err != nil {
 		return err
@@ -140,7 +141,7 @@ func (s *Pages) ask(c echo.Context, v frame.Visit, l dispatch.Lookup, again bool
 	if err != nil {
 		return err
 	}
-	return frame.SeeOther(c, views.LookupAnswersPath(v.Account))
+	return frame.SeeOther(c, compose.LookupAnswersPath(v.Account))
 }
 
 // ForgetLookup forgets the answers before their time.
@@ -168,7 +169,7 @@ func (s *Pages) SendToFound(c echo.Context, v frame.Visit) error {
 	valid := l.Valid()
 	switch {
 	case len(valid) == 0:
-		return frame.SeeOther(c, views.LookupAnswersPath(v.Account))
+		return frame.SeeOther(c, compose.LookupAnswersPath(v.Account))
 	case len(valid) > 1:
 		return s.jobToFound(c, v, l, f.Key)
 	}

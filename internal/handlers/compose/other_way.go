@@ -10,6 +10,7 @@ import (
 	"utsending/internal/i18n"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // AsLetter makes a draft of a letter to whom one's own SMS did not reach, and leads to it.
@@ -21,7 +22,7 @@ func (s *Pages) AsLetter(c echo.Context, v frame.Visit) error {
 	if it.CreatedBy != v.User.ID {
 		return store.ErrNotFound
 	}
-	f := views.NewShipmentForm(v.Account)
+	f := compose.NewShipmentForm(v.Account)
 	f.Number = it.Recipient.NationalID.Reveal()
 	from := store.MadeFrom{Source: it.ID, Origin: instead(it.Item)}
 	id, err := s.Store.CreateShipmentDraftFrom(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")), f, from)

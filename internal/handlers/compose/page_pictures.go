@@ -15,7 +15,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/pdf"
 	"utsending/internal/store"
-	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // PictureRoute is where the picture of a page is, below its file.
@@ -151,7 +151,7 @@ func (s *Pages) picture(c echo.Context, v frame.Visit, d dispatch.Document) erro
 		fallthrough
 	case err == nil && content == nil:
 		h.Del("ETag")
-		return c.Blob(http.StatusOK, "image/svg+xml", views.NoPicture(frame.Context(c)))
+		return c.Blob(http.StatusOK, "image/svg+xml", compose.NoPicture(frame.Context(c)))
 	case err != nil:
 		h.Del("ETag")
 		return err

@@ -9,6 +9,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // receiverRows is how many receiving systems a page shows.
@@ -16,7 +17,7 @@ const receiverRows = 200
 
 // ListReceivers shows the receiving systems that the account's service knows, all or those that a filter leaves.
 func (s *Pages) ListReceivers(c echo.Context, v frame.Visit) error {
-	p := views.ReceiversPage{Page: s.Page(c, v, "receiver.title"), Types: s.shipmentTypes(c, v), Form: views.ReceiverForm{
+	p := compose.ReceiversPage{Page: s.Page(c, v, "receiver.title"), Types: s.shipmentTypes(c, v), Form: compose.ReceiverForm{
 		OrganizationNumber: c.QueryParam(dispatch.FieldOrganizationNumber), Type: c.QueryParam(dispatch.FieldType), Level: c.QueryParam(dispatch.FieldLevel),
 	}}
 	p.Section = views.SectionReceivers
@@ -29,15 +30,15 @@ func (s *Pages) ListReceivers(c echo.Context, v frame.Visit) error {
 	}
 	filter, ps := dispatch.ParseReceiverFilter(p.Form.OrganizationNumber, p.Form.Type, p.Form.Level, v.Account.Generation())
 	if p.Problems = ps; len(ps) > 0 {
-		return frame.Show(c, http.StatusUnprocessableEntity, views.Receivers(p))
+		return frame.Show(c, http.StatusUnprocessableEntity, compose.Receivers(p))
 	}
 	var found []dispatch.Receiver
 	found, p.Failure = s.Upstream.Receivers(frame.Context(c), v.Account, filter)
 	for _, r := range found[:min(len(found), receiverRows)] {
-		p.Rows = append(p.Rows, views.ReceiverLine{Receiver: r, Key: uuid.NewString()})
+		p.Rows = append(p.Rows, compose.ReceiverLine{Receiver: r, Key: uuid.NewString()})
 	}
 	p.More = len(found) - len(p.Rows)
-	return frame.Show(c, http.StatusOK, views.Receivers(p))
+	return frame.Show(c, http.StatusOK, compose.Receivers(p))
 }
 
 // UseReceiver fills a receiving system in in one's own draft.

@@ -12,18 +12,19 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // smsForm reads the form as typed.
-func smsForm(c echo.Context) (views.SMSForm, error) {
+func smsForm(c echo.Context) (compose.SMSForm, error) {
 	values, err := c.FormParams()
 	if err != nil {
-		return views.SMSForm{}, frame.BadForm(err)
+		return compose.SMSForm{}, frame.BadForm(err)
 	}
-	f := views.SMSForm{
+	f := compose.SMSForm{
 		Key: frame.FormKey(values.Get("nokkel")), By: values.Get(dispatch.FieldRecipient), NationalID: values.Get(dispatch.FieldNationalID),
 		Phone: values.Get(dispatch.FieldPhone), Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Hide: values.Get("skjul") == "true",
-		Chosen: values.Get("mal"), Template: views.ParseUse(values.Get("mal-brukt")),
+		Chosen: values.Get("mal"), Template: compose.ParseUse(values.Get("mal-brukt")),
 		TimingForm: frame.TimingForm(values),
 	}
 	return f, nil
@@ -35,26 +36,26 @@ func (s *Pages) NewSMS(c echo.Context, v frame.Visit) error {
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
-	p := s.smsFormPage(c, v, views.SMSForm{Key: uuid.NewString(), By: views.ByNationalID}, nil)
+	p := s.smsFormPage(c, v, compose.SMSForm{Key: uuid.NewString(), By: compose.ByNationalID}, nil)
 	p.Draft = draft
 	return s.showSMSForm(c, v, http.StatusOK, p)
 }
 
-func (s *Pages) smsFormPage(c echo.Context, v frame.Visit, f views.SMSForm, ps dispatch.Problems) views.SMSFormPage {
-	p := views.SMSFormPage{Page: s.Page(c, v, "sms.new.title"), Form: f, Action: views.AccountPath(v.Account, "sms", "ny")}
+func (s *Pages) smsFormPage(c echo.Context, v frame.Visit, f compose.SMSForm, ps dispatch.Problems) compose.SMSFormPage {
+	p := compose.SMSFormPage{Page: s.Page(c, v, "sms.new.title"), Form: f, Action: views.AccountPath(v.Account, "sms", "ny")}
 	p.Section, p.Narrow, p.Problems = views.SectionNewSMS, true, ps
 	return p
 }
 
 // measured looks at a text, and at what the account has left for it.
-func (s *Pages) measured(c echo.Context, v frame.Visit, text string) (views.Measured, error) {
+func (s *Pages) measured(c echo.Context, v frame.Visit, text string) (compose.Measured, error) {
 	quota, err := s.Store.SMSQuota(frame.Context(c), v.Account.ID)
-	return views.Measure(text, v.Account, s.Municipality, quota), err
+	return compose.Measure(text, v.Account, s.Municipality, quota), err
 }
 
 // parseSMS reads what the form says. It comes again when something is wrong, and when the button was pressed that puts
 // ordinary characters in the place of look-alikes: then nothing is stored.
-func (s *Pages) parseSMS(c echo.Context, f *views.SMSForm) (m dispatch.SMS, ps dispatch.Problems, again bool) {
+func (s *Pages) parseSMS(c echo.Context, f *compose.SMSForm) (m dispatch.SMS, ps dispatch.Problems, again bool) {
 	if c.FormValue("bytt") == "true" {
 		f.Text = dispatch.Plain(f.Text)
 		return m, nil, true
@@ -129,7 +130,7 @@ func (s *Pages) EditSMS(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := s.smsEditPage(c, v, views.FormOf(it.SMS, uuid.NewString()), late(it.Timing, s.Now()))
+	p := s.smsEditPage(c, v, compose.FormOf(it.SMS, uuid.NewString()), late(it.Timing, s.Now()))
 	p.Seen = it.Revision
 	return s.showSMSForm(c, v, http.StatusOK, p)
 }
@@ -142,7 +143,7 @@ func late(m dispatch.Timing, now time.Time) dispatch.Problems {
 	return dispatch.Problems{{Field: dispatch.FieldSendDay, Key: "problem.send_at.past"}}
 }
 
-func (s *Pages) smsEditPage(c echo.Context, v frame.Visit, f views.SMSForm, ps dispatch.Problems) views.SMSFormPage {
+func (s *Pages) smsEditPage(c echo.Context, v frame.Visit, f compose.SMSForm, ps dispatch.Problems) compose.SMSFormPage {
 	p := s.smsFormPage(c, v, f, ps)
 	p.Title, p.Editing = s.Catalogue.Text("sms.edit.title"), true
 	p.Action = views.AccountPath(v.Account, "sms", c.Param("id"), "endre")
@@ -185,14 +186,14 @@ func (s *Pages) ChangeSMS(c echo.Context, v frame.Visit) error {
 }
 
 // showBothSMS shows what is typed here beside what another tab has saved. Saving again keeps what is typed.
-func (s *Pages) showBothSMS(c echo.Context, v frame.Visit, typed views.SMSForm) error {
+func (s *Pages) showBothSMS(c echo.Context, v frame.Visit, typed compose.SMSForm) error {
 	it, err := s.draft(c, v)
 	if err != nil {
 		return err
 	}
 	p := s.smsEditPage(c, v, typed, nil)
 	p.Title, p.Seen = s.Catalogue.Text("error.stale.title"), it.Revision
-	p.Other = views.OtherSMS(typed, views.FormOf(it.SMS, ""), p.Action)
+	p.Other = compose.OtherSMS(typed, compose.FormOf(it.SMS, ""), p.Action)
 	return s.showSMSForm(c, v, http.StatusConflict, p)
 }
 
@@ -218,9 +219,9 @@ func (s *Pages) showReview(c echo.Context, v frame.Visit, it dispatch.SMSItem, p
 		return err
 	}
 	it.Segments = measured.Segments
-	p := views.SMSReviewPage{Page: s.Page(c, v, "sms.review.title"), Item: it, Held: held, Measured: measured}
+	p := compose.SMSReviewPage{Page: s.Page(c, v, "sms.review.title"), Item: it, Held: held, Measured: measured}
 	p.Section, p.Narrow, p.Problems = views.SectionNewSMS, true, ps
-	return frame.Show(c, frame.FormStatus(ps), views.SMSReview(p))
+	return frame.Show(c, frame.FormStatus(ps), compose.SMSReview(p))
 }
 
 // unseen tells that a draft is not as it was when the page was made whose button was pressed: it was changed in another
@@ -324,7 +325,7 @@ func (s *Pages) CountSMS(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	return frame.Show(c, http.StatusOK, views.SMSCount(s.Page(c, v, "sms.new.title"), m))
+	return frame.Show(c, http.StatusOK, compose.SMSCount(s.Page(c, v, "sms.new.title"), m))
 }
 
 // CheckField answers what is to be said about a number when its field is left.

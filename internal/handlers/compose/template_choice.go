@@ -9,7 +9,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
-	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // The buttons of the choice of a template.
@@ -20,7 +20,7 @@ const (
 )
 
 // showSMSForm shows the form of an SMS with the account's templates to choose from.
-func (s *Pages) showSMSForm(c echo.Context, v frame.Visit, status int, p views.SMSFormPage) error {
+func (s *Pages) showSMSForm(c echo.Context, v frame.Visit, status int, p compose.SMSFormPage) error {
 	err := s.offerTemplates(c, v, p.Form.Template, &p.Choice)
 	if err != nil {
 		return err
@@ -29,13 +29,13 @@ func (s *Pages) showSMSForm(c echo.Context, v frame.Visit, status int, p views.S
 		return err
 	}
 	if frame.Fragment(c) == "mal-valg" {
-		return frame.Show(c, status, views.TemplateFilled(p.TemplateField()))
+		return frame.Show(c, status, compose.TemplateFilled(p.TemplateField()))
 	}
-	return frame.Show(c, status, views.SMSNew(p))
+	return frame.Show(c, status, compose.SMSNew(p))
 }
 
 // offerTemplates puts the account's templates into a choice, with the name of the one that was used.
-func (s *Pages) offerTemplates(c echo.Context, v frame.Visit, used dispatch.TemplateUse, choice *views.TemplateChoice) error {
+func (s *Pages) offerTemplates(c echo.Context, v frame.Visit, used dispatch.TemplateUse, choice *compose.TemplateChoice) error {
 	all, err := s.Store.Templates(frame.Context(c), v.Account.ID, dispatch.KindSMS)
 	choice.Templates = nil
 	for _, t := range all {
@@ -56,7 +56,7 @@ func choosesTemplate(c echo.Context, chosen, text string) bool {
 }
 
 // fillSMS shows the form of an SMS again with the text of the chosen template.
-func (s *Pages) fillSMS(c echo.Context, v frame.Visit, p views.SMSFormPage) error {
+func (s *Pages) fillSMS(c echo.Context, v frame.Visit, p compose.SMSFormPage) error {
 	f := filling{Text: p.Form.Text, Chosen: p.Form.Chosen, Used: p.Form.Template}
 	if err := s.fillFromTemplate(c, v, &f); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (s *Pages) fillSMS(c echo.Context, v frame.Visit, p views.SMSFormPage) erro
 type filling struct {
 	Text, Chosen string
 	Used         dispatch.TemplateUse
-	Choice       views.TemplateChoice
+	Choice       compose.TemplateChoice
 	Problems     dispatch.Problems
 }
 
@@ -82,7 +82,7 @@ func (s *Pages) fillFromTemplate(c echo.Context, v frame.Visit, f *filling) erro
 	}
 	switch {
 	case c.FormValue(buttonFill) == keepText:
-		f.Chosen = views.ChoiceValue(f.Used.ID, f.Used.Form)
+		f.Chosen = compose.ChoiceValue(f.Used.ID, f.Used.Form)
 		return nil
 	case f.Chosen == "":
 		f.Used = dispatch.TemplateUse{}
@@ -101,7 +101,7 @@ func (s *Pages) fillFromTemplate(c echo.Context, v frame.Visit, f *filling) erro
 		return err
 	}
 	if replace == "" && !untouched && f.Text != t.In(form) {
-		f.Choice.Offer = &views.TemplateOffer{Name: t.Name, Value: f.Chosen, Text: t.In(form), Form: form}
+		f.Choice.Offer = &compose.TemplateOffer{Name: t.Name, Value: f.Chosen, Text: t.In(form), Form: form}
 		return nil
 	}
 	f.Text, f.Used, f.Choice.Filled = t.In(form), t.Use(form), true

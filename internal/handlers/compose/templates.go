@@ -13,6 +13,7 @@ import (
 	"utsending/internal/i18n"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 func (s *Pages) ListTemplates(c echo.Context, v frame.Visit) error {
@@ -20,7 +21,7 @@ func (s *Pages) ListTemplates(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := views.TemplatesPage{Page: s.Page(c, v, "template.title")}
+	p := compose.TemplatesPage{Page: s.Page(c, v, "template.title")}
 	for _, t := range all {
 		if t.Archived() {
 			p.Archived = append(p.Archived, t)
@@ -32,7 +33,7 @@ func (s *Pages) ListTemplates(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	p.Section, p.Key = views.SectionTemplates, uuid.NewString()
-	return frame.Show(c, http.StatusOK, views.Templates(p))
+	return frame.Show(c, http.StatusOK, compose.Templates(p))
 }
 
 func templateID(c echo.Context) dispatch.TemplateID { return dispatch.TemplateID(c.Param("id")) }
@@ -57,7 +58,7 @@ func (s *Pages) showVersion(c echo.Context, v frame.Visit, status, n int, ps dis
 	if err != nil {
 		return err
 	}
-	p := views.TemplatePage{Page: s.Page(c, v, "template.title"), Template: t, Shown: t.TemplateVersion, Key: uuid.NewString()}
+	p := compose.TemplatePage{Page: s.Page(c, v, "template.title"), Template: t, Shown: t.TemplateVersion, Key: uuid.NewString()}
 	if p.Versions, err = s.Store.TemplateVersions(frame.Context(c), v.Account.ID, t.ID); err != nil {
 		return err
 	}
@@ -70,7 +71,7 @@ func (s *Pages) showVersion(c echo.Context, v frame.Visit, status, n int, ps dis
 	if p.Shown.Number != t.Number {
 		p.Title = i18n.T(frame.Context(c), "template.version.title", "Name", p.Shown.Name, "Version", p.Shown.Number)
 	}
-	return frame.Show(c, status, views.TemplateShow(p))
+	return frame.Show(c, status, compose.TemplateShow(p))
 }
 
 func versionOf(versions []dispatch.TemplateVersion, n int) (dispatch.TemplateVersion, error) {
@@ -113,16 +114,16 @@ func (s *Pages) onTemplateChanged(c echo.Context, v frame.Visit, err error, show
 	case err != nil:
 		return err
 	}
-	return s.FlashTo(c, views.TemplatePath(v.Account, templateID(c)), flash, 0)
+	return s.FlashTo(c, compose.TemplatePath(v.Account, templateID(c)), flash, 0)
 }
 
 // readTemplateForm reads the form as typed.
-func readTemplateForm(c echo.Context) (views.TemplateForm, error) {
+func readTemplateForm(c echo.Context) (compose.TemplateForm, error) {
 	values, err := c.FormParams()
 	if err != nil {
-		return views.TemplateForm{}, frame.BadForm(err)
+		return compose.TemplateForm{}, frame.BadForm(err)
 	}
-	f := views.TemplateForm{
+	f := compose.TemplateForm{
 		Key: frame.FormKey(values.Get("nokkel")), Name: values.Get(dispatch.FieldName), Version: values.Get("versjon"),
 		Text: dispatch.NormalizeText(values.Get(dispatch.FieldText)), Nynorsk: dispatch.NormalizeText(values.Get(dispatch.FieldNynorsk)),
 	}
@@ -130,16 +131,16 @@ func readTemplateForm(c echo.Context) (views.TemplateForm, error) {
 }
 
 func (s *Pages) NewTemplate(c echo.Context, v frame.Visit) error {
-	return s.showTemplateForm(c, v, http.StatusOK, views.TemplateFormPage{Form: views.TemplateForm{Key: uuid.NewString()}}, nil)
+	return s.showTemplateForm(c, v, http.StatusOK, compose.TemplateFormPage{Form: compose.TemplateForm{Key: uuid.NewString()}}, nil)
 }
 
-func (s *Pages) showTemplateForm(c echo.Context, v frame.Visit, status int, p views.TemplateFormPage, ps dispatch.Problems) error {
+func (s *Pages) showTemplateForm(c echo.Context, v frame.Visit, status int, p compose.TemplateFormPage, ps dispatch.Problems) error {
 	p.Page = s.Page(c, v, "template.new")
 	if p.Template.ID != "" {
 		p.Title = i18n.T(frame.Context(c), "template.edit.title", "Name", p.Template.Name)
 	}
 	p.Section, p.Narrow, p.Problems = views.SectionTemplates, true, ps
-	return frame.Show(c, status, views.TemplateEdit(p))
+	return frame.Show(c, status, compose.TemplateEdit(p))
 }
 
 func (s *Pages) CreateTemplate(c echo.Context, v frame.Visit) error {
@@ -152,13 +153,13 @@ func (s *Pages) CreateTemplate(c echo.Context, v frame.Visit) error {
 	if len(ps) == 0 {
 		err := s.Store.CreateTemplate(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), content)
 		if err == nil {
-			return s.FlashTo(c, views.TemplatePath(v.Account, id), "flash.template_saved", 0)
+			return s.FlashTo(c, compose.TemplatePath(v.Account, id), "flash.template_saved", 0)
 		}
 		if ps = refusedTemplate(err); len(ps) == 0 {
 			return err
 		}
 	}
-	return s.showTemplateForm(c, v, http.StatusUnprocessableEntity, views.TemplateFormPage{Form: f}, ps)
+	return s.showTemplateForm(c, v, http.StatusUnprocessableEntity, compose.TemplateFormPage{Form: f}, ps)
 }
 
 // EditTemplate shows the newest version to be changed. An archived one is only looked at.
@@ -171,9 +172,9 @@ func (s *Pages) EditTemplate(c echo.Context, v frame.Visit) error {
 		return store.ErrNotFound // its choices are made in a draft
 	}
 	if t.Archived() {
-		return s.FlashTo(c, views.TemplatePath(v.Account, t.ID), "flash.template_changed", 0)
+		return s.FlashTo(c, compose.TemplatePath(v.Account, t.ID), "flash.template_changed", 0)
 	}
-	return s.showTemplateForm(c, v, http.StatusOK, views.TemplateFormPage{Template: t, Form: views.NewTemplateForm(t.TemplateVersion)}, nil)
+	return s.showTemplateForm(c, v, http.StatusOK, compose.TemplateFormPage{Template: t, Form: compose.NewTemplateForm(t.TemplateVersion)}, nil)
 }
 
 // SaveTemplate makes a new version. The second of two people who save at once sees what the first one wrote beside what
@@ -187,7 +188,7 @@ func (s *Pages) SaveTemplate(c echo.Context, v frame.Visit) error {
 	if len(ps) == 0 {
 		err := s.Store.ChangeTemplate(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), content)
 		if err == nil {
-			return s.FlashTo(c, views.TemplatePath(v.Account, templateID(c)), "flash.template_saved", 0)
+			return s.FlashTo(c, compose.TemplatePath(v.Account, templateID(c)), "flash.template_saved", 0)
 		}
 		if ps = refusedTemplate(err); len(ps) == 0 {
 			return err
@@ -197,7 +198,7 @@ func (s *Pages) SaveTemplate(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := views.TemplateFormPage{Template: t, Form: f}
+	p := compose.TemplateFormPage{Template: t, Form: f}
 	// Only when everything else is in order: the version that was read stays until the person has been told.
 	if ps[0].Key == "problem.template.stale" {
 		p.Stale, p.Form.Version = true, strconv.Itoa(t.Number)
@@ -228,5 +229,5 @@ func (s *Pages) CountTemplate(c echo.Context, _ frame.Visit) error {
 	if values.Has(dispatch.FieldNynorsk) {
 		field = dispatch.FieldNynorsk
 	}
-	return frame.Show(c, http.StatusOK, views.TemplateCount(field, dispatch.NormalizeText(values.Get(field))))
+	return frame.Show(c, http.StatusOK, compose.TemplateCount(field, dispatch.NormalizeText(values.Get(field))))
 }

@@ -22,7 +22,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/pdf"
 	"utsending/internal/store"
-	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 const (
@@ -185,9 +185,9 @@ func (s *Pages) showUploaded(c echo.Context, v frame.Visit, ps dispatch.Problems
 		if len(ps) == 0 {
 			ps = dispatch.Problems{{Field: "fil", Key: "problem.upload.none"}}
 		}
-		return frame.Show(c, http.StatusUnprocessableEntity, views.UploadProblem(ps))
+		return frame.Show(c, http.StatusUnprocessableEntity, compose.UploadProblem(ps))
 	}
-	return frame.Show(c, http.StatusOK, views.DocumentItem(s.draftPage(c, v, d, f, nil), d.Documents[index], index))
+	return frame.Show(c, http.StatusOK, compose.DocumentItem(s.draftPage(c, v, d, f, nil), d.Documents[index], index))
 }
 
 // showAfterUpload saves what was typed along with the files and shows the form again.

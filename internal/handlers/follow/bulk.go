@@ -12,6 +12,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/follow"
 )
 
 // bulkMost is how many items are acted on at once.
@@ -26,8 +27,8 @@ type bulkAct struct {
 
 func (s *Pages) bulkActs() map[string]bulkAct {
 	return map[string]bulkAct{
-		views.BulkStop:  {dispatch.StateQueued, s.Store.Cancel, "flash.bulk_stopped"},
-		views.BulkAgain: {dispatch.StateFailed, s.Store.SendAgain, "flash.bulk_requeued"},
+		follow.BulkStop:  {dispatch.StateQueued, s.Store.Cancel, "flash.bulk_stopped"},
+		follow.BulkAgain: {dispatch.StateFailed, s.Store.SendAgain, "flash.bulk_requeued"},
 	}
 }
 
@@ -48,10 +49,10 @@ func (s *Pages) AskBulk(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := views.BulkPage{Page: s.Page(c, v, "bulk.act."+name+".title"), Act: name, Action: views.AccountPath(v.Account, "utsendinger", "handling", name),
+	p := follow.BulkPage{Page: s.Page(c, v, "bulk.act."+name+".title"), Act: name, Action: views.AccountPath(v.Account, "utsendinger", "handling", name),
 		Back: l.address.String(), Items: items, More: more}
 	p.Section = views.SectionItems
-	return frame.Show(c, http.StatusOK, views.Bulk(p))
+	return frame.Show(c, http.StatusOK, follow.Bulk(p))
 }
 
 // chosen is what an address chooses, within a search if it names one.

@@ -11,6 +11,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/follow"
 )
 
 // ShipmentFileRoute is where a file of a shipment that was sent is fetched from.
@@ -31,12 +32,12 @@ func (s *Pages) AskOpen(at frame.ItemPages, item func(echo.Context, frame.Visit)
 }
 
 func (s *Pages) showOpening(c echo.Context, v frame.Visit, at frame.ItemPages, it dispatch.Item, problem *dispatch.Problem) error {
-	p := views.OpenPage{Page: s.Page(c, v, "content.title"), Item: it, Path: at.Path, Reason: c.FormValue(dispatch.FieldReason)}
+	p := follow.OpenPage{Page: s.Page(c, v, "content.title"), Item: it, Path: at.Path, Reason: c.FormValue(dispatch.FieldReason)}
 	p.Section, p.Narrow = views.SectionContent, true
 	if problem != nil {
 		p.Problems = dispatch.Problems{*problem}
 	}
-	return frame.Show(c, frame.FormStatus(p.Problems), views.OpenContent(p))
+	return frame.Show(c, frame.FormStatus(p.Problems), follow.OpenContent(p))
 }
 
 // withReason goes on with the reason for which an item is opened; empty for one's own. Without a good one the form that asks
@@ -67,7 +68,7 @@ type content[T any] struct {
 	at   frame.ItemPages
 	read func(echo.Context, frame.Visit) (T, error)
 	item func(T) dispatch.Item
-	show func(echo.Context, frame.Visit, T, int, dispatch.Problems, views.Opened) error
+	show func(echo.Context, frame.Visit, T, int, dispatch.Problems, follow.Opened) error
 }
 
 func (s *Pages) SMSContent() content[dispatch.SMSItem] {
@@ -93,7 +94,7 @@ func OpenContent[T any](s *Pages, k content[T]) func(echo.Context, frame.Visit) 
 			if err := s.Store.Open(frame.Context(c), v.Account.ID, id, because(c, v.User, reason)); err != nil {
 				return err
 			}
-			return k.show(c, v, it, http.StatusOK, nil, views.Opened{Reason: reason})
+			return k.show(c, v, it, http.StatusOK, nil, follow.Opened{Reason: reason})
 		})
 	})
 }
@@ -109,7 +110,7 @@ func RevealNumber[T any](s *Pages, k content[T]) func(echo.Context, frame.Visit)
 			if err := s.Store.Reveal(frame.Context(c), v.Account.ID, k.item(it).ID, because(c, v.User, reason)); err != nil {
 				return err
 			}
-			return k.show(c, v, it, http.StatusOK, nil, views.Opened{Reason: reason, Numbers: true})
+			return k.show(c, v, it, http.StatusOK, nil, follow.Opened{Reason: reason, Numbers: true})
 		})
 	})
 }

@@ -8,11 +8,12 @@ import (
 
 	"utsending/internal/handlers/frame"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // ListDrafts shows one's own drafts.
 func (s *Pages) ListDrafts(c echo.Context, v frame.Visit) error {
-	p := views.DraftsPage{Page: s.Page(c, v, "drafts.title"), Key: uuid.NewString()}
+	p := compose.DraftsPage{Page: s.Page(c, v, "drafts.title"), Key: uuid.NewString()}
 	p.Section = views.SectionDrafts
 	var err error
 	if p.Drafts, err = s.ownDrafts(c, v); err != nil {
@@ -23,16 +24,16 @@ func (s *Pages) ListDrafts(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	for _, h := range handed {
-		p.Handed = append(p.Handed, views.HandedLine(h))
+		p.Handed = append(p.Handed, compose.HandedLine(h))
 	}
-	return frame.Show(c, http.StatusOK, views.ShipmentDrafts(p))
+	return frame.Show(c, http.StatusOK, compose.ShipmentDrafts(p))
 }
 
 // ownDrafts are somebody's drafts of letters, the latest first.
-func (s *Pages) ownDrafts(c echo.Context, v frame.Visit) (drafts []views.DraftLine, err error) {
+func (s *Pages) ownDrafts(c echo.Context, v frame.Visit) (drafts []compose.DraftLine, err error) {
 	rows, err := s.Store.ShipmentDrafts(frame.Context(c), v.Account.ID, v.User.ID)
 	for _, r := range rows {
-		drafts = append(drafts, views.DraftLine{ID: r.ID, Title: r.Title, Recipient: r.RecipientName, Files: r.Files, CreatedAt: r.CreatedAt, From: r.HandedBy})
+		drafts = append(drafts, compose.DraftLine{ID: r.ID, Title: r.Title, Recipient: r.RecipientName, Files: r.Files, CreatedAt: r.CreatedAt, From: r.HandedBy})
 	}
 	return drafts, err
 }

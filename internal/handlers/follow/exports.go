@@ -15,6 +15,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/follow"
 )
 
 // exportQuery is what an address chooses, as an export reads it.
@@ -34,12 +35,12 @@ func (s *Pages) AskExport(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := views.AskExportPage{Page: s.Page(c, v, "export.title"), Back: l.address.String(), Chosen: views.ChosenWords(frame.Context(c), &list), Format: dispatch.FormatXLSX}
+	p := follow.AskExportPage{Page: s.Page(c, v, "export.title"), Back: l.address.String(), Chosen: follow.ChosenWords(frame.Context(c), &list), Format: dispatch.FormatXLSX}
 	p.Section, p.Action = views.SectionItems, list.ExportAddress()
 	if p.Count, err = s.Store.CountListed(frame.Context(c), v.Account.ID, q, store.ExportCounted); err != nil {
 		return err
 	}
-	return frame.Show(c, http.StatusOK, views.AskExport(p))
+	return frame.Show(c, http.StatusOK, follow.AskExport(p))
 }
 
 // OrderExport asks for a file of what is chosen.
@@ -48,7 +49,7 @@ func (s *Pages) OrderExport(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	o := store.ExportOrder{Account: v.Account.ID, By: frame.Actor(c, v.User), Format: dispatch.ExportFormat(c.FormValue(views.FieldFormat)), Query: q, Chosen: fieldsOf(l.address)}
+	o := store.ExportOrder{Account: v.Account.ID, By: frame.Actor(c, v.User), Format: dispatch.ExportFormat(c.FormValue(follow.FieldFormat)), Query: q, Chosen: fieldsOf(l.address)}
 	if !o.Format.Valid() {
 		o.Format = dispatch.FormatXLSX
 	}
@@ -66,7 +67,7 @@ func (s *Pages) OrderExport(c echo.Context, v frame.Visit) error {
 }
 
 // fieldsOf names what is chosen, without the values.
-func fieldsOf(a views.ListAddress) []string {
+func fieldsOf(a follow.ListAddress) []string {
 	values, err := url.ParseQuery(a.Query())
 	if err != nil {
 		return nil // it was written by us
@@ -85,12 +86,12 @@ func (s *Pages) ShowExport(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := views.ExportPage{Page: s.Page(c, v, "export.page"), Export: e.Export}
+	p := follow.ExportPage{Page: s.Page(c, v, "export.page"), Export: e.Export}
 	p.Section = views.SectionItems
 	if frame.Fragment(c) == "eksport" {
-		return frame.Show(c, http.StatusOK, views.ExportLive(p))
+		return frame.Show(c, http.StatusOK, follow.ExportLive(p))
 	}
-	return frame.Show(c, http.StatusOK, views.Export(p))
+	return frame.Show(c, http.StatusOK, follow.Export(p))
 }
 
 // exportKinds are the media types of the files.

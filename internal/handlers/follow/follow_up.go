@@ -13,6 +13,7 @@ import (
 	"utsending/internal/store"
 	"utsending/internal/text"
 	"utsending/internal/views"
+	"utsending/internal/views/follow"
 )
 
 // ListFollowUps shows one window of what wants a person.
@@ -23,20 +24,20 @@ func (s *Pages) ListFollowUps(c echo.Context, v frame.Visit) error {
 // chosen is which list of follow-ups a request is about.
 type chosen struct {
 	cause dispatch.Cause
-	whose views.Whose
+	whose follow.Whose
 }
 
 func followUpChoice(values url.Values) chosen {
-	ch := chosen{views.CauseNamed(values.Get("grunn")), views.Whose(values.Get("hvem"))}
-	if ch.whose != views.WhoseMine && ch.whose != views.WhoseFree {
-		ch.whose = views.WhoseAll
+	ch := chosen{follow.CauseNamed(values.Get("grunn")), follow.Whose(values.Get("hvem"))}
+	if ch.whose != follow.WhoseMine && ch.whose != follow.WhoseFree {
+		ch.whose = follow.WhoseAll
 	}
 	return ch
 }
 
 func (ch chosen) filter(v frame.Visit) store.FollowUpFilter {
-	f := store.FollowUpFilter{Cause: ch.cause, Free: ch.whose == views.WhoseFree}
-	if ch.whose == views.WhoseMine {
+	f := store.FollowUpFilter{Cause: ch.cause, Free: ch.whose == follow.WhoseFree}
+	if ch.whose == follow.WhoseMine {
 		f.Owner = v.User.ID
 	}
 	return f
@@ -44,7 +45,7 @@ func (ch chosen) filter(v frame.Visit) store.FollowUpFilter {
 
 // path is where the list stands.
 func (ch chosen) path(v frame.Visit) string {
-	return views.AccountPath(v.Account, "oppfolging") + views.FollowUpQuery(ch.cause, ch.whose)
+	return views.AccountPath(v.Account, "oppfolging") + follow.FollowUpQuery(ch.cause, ch.whose)
 }
 
 func (s *Pages) showFollowUps(c echo.Context, v frame.Visit, status int, ch chosen, ps dispatch.Problems) error {
@@ -55,17 +56,17 @@ func (s *Pages) showFollowUps(c echo.Context, v frame.Visit, status int, ch chos
 	if err != nil {
 		return err
 	}
-	p := views.FollowUpPage{Page: s.Page(c, v, "nav.follow_up"), Counts: counts, Most: store.FollowUpsMost, Cause: ch.cause, Whose: ch.whose}
+	p := follow.FollowUpPage{Page: s.Page(c, v, "nav.follow_up"), Counts: counts, Most: store.FollowUpsMost, Cause: ch.cause, Whose: ch.whose}
 	p.Section, p.Problems = views.SectionFollowUp, ps
 	if frame.Fragment(c) == "oppfolging" {
-		return frame.Show(c, status, views.FollowUpCounts(p))
+		return frame.Show(c, status, follow.FollowUpCounts(p))
 	}
 	w := window(c)
 	if err := s.followUpRows(c, v, ch, &p); err != nil {
 		return err
 	}
 	if frame.Fragment(c) == "sak" {
-		return frame.Show(c, status, views.FollowUpRows(p))
+		return frame.Show(c, status, follow.FollowUpRows(p))
 	}
 	if len(p.Items) == 0 && !(w.Before.Zero() && w.After.Zero()) {
 		return frame.SeeOther(c, ch.path(v))
@@ -73,12 +74,12 @@ func (s *Pages) showFollowUps(c echo.Context, v frame.Visit, status int, ch chos
 	if p.Held, err = s.held(c, v); err != nil {
 		return err
 	}
-	return frame.Show(c, status, views.FollowUps(p))
+	return frame.Show(c, status, follow.FollowUps(p))
 }
 
 // followUpRows reads the rows of the list that the address asks for, with where they lead: from the one that was on top,
 // where the page asks again.
-func (s *Pages) followUpRows(c echo.Context, v frame.Visit, ch chosen, p *views.FollowUpPage) error {
+func (s *Pages) followUpRows(c echo.Context, v frame.Visit, ch chosen, p *follow.FollowUpPage) error {
 	w, top := window(c), cursor(c.QueryParam(fieldTop))
 	if !top.Zero() {
 		w = store.From(top, w)
@@ -140,8 +141,8 @@ func (ch chosen) place(v frame.Visit, which string, at store.Cursor) string {
 }
 
 // held are the account's channels that send nothing now.
-func (s *Pages) held(c echo.Context, v frame.Visit) ([]views.Held, error) {
-	var held []views.Held
+func (s *Pages) held(c echo.Context, v frame.Visit) ([]follow.Held, error) {
+	var held []follow.Held
 	for _, k := range []dispatch.Kind{dispatch.KindSMS, dispatch.KindShipment} {
 		if k == dispatch.KindSMS && !v.Account.HasSMS() || k == dispatch.KindShipment && !v.Account.HasShipments() {
 			continue
@@ -151,7 +152,7 @@ func (s *Pages) held(c echo.Context, v frame.Visit) ([]views.Held, error) {
 			return nil, err
 		}
 		if hold != dispatch.HoldNone {
-			held = append(held, views.Held{Kind: k, Hold: hold})
+			held = append(held, follow.Held{Kind: k, Hold: hold})
 		}
 	}
 	return held, nil
@@ -163,7 +164,7 @@ func (s *Pages) ChooseFollowUps(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return frame.BadForm(err)
 	}
-	ch, act := followUpChoice(values), views.FollowUpAct(values.Get("handling"))
+	ch, act := followUpChoice(values), follow.FollowUpAct(values.Get("handling"))
 	if !act.Known() {
 		return frame.SeeOther(c, ch.path(v))
 	}
@@ -181,8 +182,8 @@ func (s *Pages) ChooseFollowUps(c echo.Context, v frame.Visit) error {
 		ps := dispatch.Problems{{Field: "sak", Key: "problem.decision.none"}}
 		return s.showFollowUps(c, v, http.StatusUnprocessableEntity, ch, ps)
 	}
-	p := views.FollowUpActPage{Act: act, Items: items, Cause: ch.cause, Whose: ch.whose, Most: len(ids) == followUpsAtOnce,
-		Form: views.FollowUpForm{Owner: string(dispatch.OwnerMe)}}
+	p := follow.FollowUpActPage{Act: act, Items: items, Cause: ch.cause, Whose: ch.whose, Most: len(ids) == followUpsAtOnce,
+		Form: follow.FollowUpForm{Owner: string(dispatch.OwnerMe)}}
 	return s.showAct(c, v, http.StatusOK, p, nil)
 }
 
@@ -201,23 +202,23 @@ func itemIDs(values []string) []dispatch.ItemID {
 }
 
 // chosenFollowUps are those of the items that the act can be done with.
-func (s *Pages) chosenFollowUps(c echo.Context, v frame.Visit, act views.FollowUpAct, ids []dispatch.ItemID) ([]dispatch.FollowedItem, error) {
+func (s *Pages) chosenFollowUps(c echo.Context, v frame.Visit, act follow.FollowUpAct, ids []dispatch.ItemID) ([]dispatch.FollowedItem, error) {
 	items, err := s.Store.ChosenFollowUps(frame.Context(c), v.Account.ID, ids)
 	return slices.DeleteFunc(items, func(it dispatch.FollowedItem) bool {
 		switch act {
-		case views.ActDecide:
+		case follow.ActDecide:
 			return it.FollowUp.Cause != dispatch.CauseUncertain
-		case views.ActLook:
+		case follow.ActLook:
 			return it.FollowUp.Cause != dispatch.CauseUncertain || it.Kind != dispatch.KindShipment
 		}
 		return false
 	}), err
 }
 
-func (s *Pages) showAct(c echo.Context, v frame.Visit, status int, p views.FollowUpActPage, ps dispatch.Problems) error {
+func (s *Pages) showAct(c echo.Context, v frame.Visit, status int, p follow.FollowUpActPage, ps dispatch.Problems) error {
 	p.Page = s.Page(c, v, "follow.act."+string(p.Act))
 	p.Section, p.Narrow, p.Problems = views.SectionFollowUp, true, ps
-	return frame.Show(c, status, views.FollowUpDo(p))
+	return frame.Show(c, status, follow.FollowUpDo(p))
 }
 
 // HandleFollowUps does what the page before has shown.
@@ -226,7 +227,7 @@ func (s *Pages) HandleFollowUps(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return frame.BadForm(err)
 	}
-	ch, act := followUpChoice(values), views.FollowUpAct(values.Get("handling"))
+	ch, act := followUpChoice(values), follow.FollowUpAct(values.Get("handling"))
 	if !act.Known() {
 		return frame.SeeOther(c, ch.path(v))
 	}
@@ -242,27 +243,27 @@ func (s *Pages) HandleFollowUps(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	if len(ps) > 0 {
-		p := views.FollowUpActPage{Act: act, Items: items, Cause: ch.cause, Whose: ch.whose, Form: followUpForm(values)}
+		p := follow.FollowUpActPage{Act: act, Items: items, Cause: ch.cause, Whose: ch.whose, Form: followUpForm(values)}
 		return s.showAct(c, v, http.StatusUnprocessableEntity, p, ps)
 	}
 	s.Wake()
 	return s.FlashTo(c, ch.path(v), "flash.follow_up."+string(act), n)
 }
 
-func (s *Pages) doAct(c echo.Context, v frame.Visit, act views.FollowUpAct, items []dispatch.FollowedItem) (int, dispatch.Problems, error) {
+func (s *Pages) doAct(c echo.Context, v frame.Visit, act follow.FollowUpAct, items []dispatch.FollowedItem) (int, dispatch.Problems, error) {
 	ids := make([]dispatch.ItemID, len(items))
 	for i, it := range items {
 		ids[i] = it.ID
 	}
 	switch act {
-	case views.ActDecide:
+	case follow.ActDecide:
 		d := dispatch.Decision(c.FormValue("valg"))
 		if !d.Known() {
 			return 0, dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}}, nil
 		}
 		n, err := s.Store.Resolve(frame.Context(c), v.Account, ids, d, frame.Actor(c, v.User))
 		return n, nil, err
-	case views.ActLook:
+	case follow.ActLook:
 		n, err := s.lookAgainFor(c, v, ids)
 		return n, nil, err
 	}
@@ -271,7 +272,7 @@ func (s *Pages) doAct(c echo.Context, v frame.Visit, act views.FollowUpAct, item
 		return 0, nil, frame.BadForm(err)
 	}
 	f := followUpForm(values)
-	f.Done = act == views.ActDone
+	f.Done = act == follow.ActDone
 	h, ps := f.Parse()
 	if len(ps) > 0 {
 		return 0, ps, nil
@@ -295,8 +296,8 @@ func (s *Pages) lookAgainFor(c echo.Context, v frame.Visit, ids []dispatch.ItemI
 	return n, nil
 }
 
-func followUpForm(values url.Values) views.FollowUpForm {
-	return views.FollowUpForm{
+func followUpForm(values url.Values) follow.FollowUpForm {
+	return follow.FollowUpForm{
 		Owner: values.Get(dispatch.FieldFollowOwner), Due: values.Get(dispatch.FieldFollowDue), Note: text.Compared(values.Get(dispatch.FieldFollowNote)),
 		Reason: text.Compared(values.Get(dispatch.FieldFollowReason)), Done: values.Get("ferdig") == "true",
 	}
@@ -312,7 +313,7 @@ func (s *Pages) EditFollowUp(at frame.ItemPages, item func(echo.Context, frame.V
 		if !f.Open() {
 			return s.ToPage(c, v, at, at.Changed)
 		}
-		return s.showFollowUp(c, v, http.StatusOK, views.FollowUpItemPage{Item: it, FollowUp: f, Form: views.NewFollowUpForm(f)}, nil)
+		return s.showFollowUp(c, v, http.StatusOK, follow.FollowUpItemPage{Item: it, FollowUp: f, Form: follow.NewFollowUpForm(f)}, nil)
 	}
 }
 
@@ -325,10 +326,10 @@ func (s *Pages) openFollowUp(c echo.Context, v frame.Visit, item func(echo.Conte
 	return it, f, err
 }
 
-func (s *Pages) showFollowUp(c echo.Context, v frame.Visit, status int, p views.FollowUpItemPage, ps dispatch.Problems) error {
+func (s *Pages) showFollowUp(c echo.Context, v frame.Visit, status int, p follow.FollowUpItemPage, ps dispatch.Problems) error {
 	p.Page = s.Page(c, v, "follow.title")
 	p.Section, p.Narrow, p.Problems = views.SectionFollowUp, true, ps
-	return frame.Show(c, status, views.FollowUpEdit(p))
+	return frame.Show(c, status, follow.FollowUpEdit(p))
 }
 
 // SaveFollowUp keeps what is written about the item of the address.
@@ -345,7 +346,7 @@ func (s *Pages) SaveFollowUp(at frame.ItemPages, item func(echo.Context, frame.V
 		form := followUpForm(values)
 		h, ps := form.Parse()
 		if f.Open() && len(ps) > 0 {
-			return s.showFollowUp(c, v, http.StatusUnprocessableEntity, views.FollowUpItemPage{Item: it, FollowUp: f, Form: form}, ps)
+			return s.showFollowUp(c, v, http.StatusUnprocessableEntity, follow.FollowUpItemPage{Item: it, FollowUp: f, Form: form}, ps)
 		}
 		n, err := s.Store.Handle(frame.Context(c), v.Account.ID, []dispatch.ItemID{it.ID}, h, frame.Actor(c, v.User))
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/follow"
 )
 
 // ShowHold shows the form that keeps an item although its time is up, or lets it go.
@@ -25,7 +26,7 @@ func (s *Pages) showHoldWith(c echo.Context, v frame.Visit, at frame.ItemPages, 
 	if err != nil {
 		return err
 	}
-	p := views.HoldPage{Page: s.Page(c, v, "hold.title"), Item: it, Reason: typed}
+	p := follow.HoldPage{Page: s.Page(c, v, "hold.title"), Item: it, Reason: typed}
 	p.Section, p.Narrow, p.Problems = views.SectionRetention, true, ps
 	held, err := s.Store.Held(frame.Context(c), v.Account.ID, it.ID)
 	if err != nil {
@@ -35,9 +36,9 @@ func (s *Pages) showHoldWith(c echo.Context, v frame.Visit, at frame.ItemPages, 
 		p.Held, p.HeldReason, p.HeldBy, p.HeldAt = true, held.Reason, held.By, held.At
 	}
 	if len(ps) > 0 {
-		return frame.Show(c, http.StatusUnprocessableEntity, views.Hold(p))
+		return frame.Show(c, http.StatusUnprocessableEntity, follow.Hold(p))
 	}
-	return frame.Show(c, http.StatusOK, views.Hold(p))
+	return frame.Show(c, http.StatusOK, follow.Hold(p))
 }
 
 // ChangeHold keeps an item, or lets it go, with a reason that is logged.
@@ -52,7 +53,7 @@ func (s *Pages) ChangeHold(at frame.ItemPages, find func(echo.Context, frame.Vis
 			return s.showHoldWith(c, v, at, find, c.FormValue(dispatch.FieldPurpose), dispatch.Problems{*problem})
 		}
 		change := s.Store.Retain
-		if c.FormValue(views.FieldRelease) != "" {
+		if c.FormValue(follow.FieldRelease) != "" {
 			change = s.Store.Release
 		}
 		err = change(frame.Context(c), v.Account.ID, it.ID, reason, frame.Actor(c, v.User))

@@ -12,6 +12,7 @@ import (
 	"utsending/internal/store"
 	"utsending/internal/table"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // ResultCSV and ResultXLSX give what became of a job's messages, one row for each recipient.
@@ -93,7 +94,7 @@ func (s *Pages) writeLetterResult(c echo.Context, v frame.Visit, j dispatch.Job,
 		if id := r.Recipient.Digital.NationalID; id != "" {
 			number = id.Masked()
 		}
-		word, reason := views.ItemWords(frame.Context(c), r.Item, s.Now())
+		word, reason := compose.ItemWords(frame.Context(c), r.Item, s.Now())
 		if err := out.Row(strconv.Itoa(r.Position), r.Recipient.Postal.Name, number, word, reason, stamp(r.AcceptedAt), stamp(r.StatusAt)); err != nil {
 			return err
 		}
@@ -110,7 +111,7 @@ func (s *Pages) resultRow(c echo.Context, r store.JobResult, own bool) []string 
 	if r.HideInReport {
 		text = s.Catalogue.Text("sms.text.hidden")
 	}
-	word, reason := views.ItemWords(frame.Context(c), r.Item, s.Now())
+	word, reason := compose.ItemWords(frame.Context(c), r.Item, s.Now())
 	row := []string{strconv.Itoa(r.Position), r.Recipient.Masked(), word, reason, strconv.Itoa(r.Segments.Parts), stamp(r.AcceptedAt), stamp(r.StatusAt)}
 	if own {
 		row = append(row, text)

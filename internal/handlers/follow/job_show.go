@@ -12,6 +12,8 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
+	"utsending/internal/views/follow"
 )
 
 // ListJobs shows one window of the account's jobs, newest first.
@@ -24,7 +26,7 @@ func (s *Pages) ListJobs(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := views.JobListPage{Page: s.Page(c, v, "job.list.title"), Jobs: jobs}
+	p := compose.JobListPage{Page: s.Page(c, v, "job.list.title"), Jobs: jobs}
 	p.Section = views.SectionJobs
 	if p.Counts, err = s.Store.JobsCounts(frame.Context(c), v.Account.ID, over(jobs)); err != nil {
 		return err
@@ -40,9 +42,9 @@ func (s *Pages) ListJobs(c echo.Context, v frame.Visit) error {
 		}
 	}
 	if frame.Fragment(c) == "jobber" {
-		return frame.Show(c, http.StatusOK, views.JobListLive(p))
+		return frame.Show(c, http.StatusOK, follow.JobListLive(p))
 	}
-	return frame.Show(c, http.StatusOK, views.JobList(p))
+	return frame.Show(c, http.StatusOK, follow.JobList(p))
 }
 
 // over are the jobs that nothing more is sent of, whose counts stand in the list.
@@ -103,7 +105,7 @@ func (s *Pages) showJobWith(c echo.Context, v frame.Visit, status int, ps dispat
 	if j.Letters() {
 		title = "letters.job.title"
 	}
-	p := views.JobPage{Page: s.Page(c, v, title, "N", j.Recipients), Job: j, CopyKey: uuid.NewString()}
+	p := compose.JobPage{Page: s.Page(c, v, title, "N", j.Recipients), Job: j, CopyKey: uuid.NewString()}
 	p.Section, p.Problems = views.SectionJobs, ps
 	if p.Counts, err = s.Store.JobCounts(frame.Context(c), v.Account.ID, j.ID); err != nil {
 		return err
@@ -118,9 +120,9 @@ func (s *Pages) showJobWith(c echo.Context, v frame.Visit, status int, ps dispat
 		return err
 	}
 	if frame.Fragment(c) == "jobb" {
-		return frame.Show(c, status, views.JobLive(p))
+		return frame.Show(c, status, follow.JobLive(p))
 	}
-	return frame.Show(c, status, views.JobShow(p))
+	return frame.Show(c, status, follow.JobShow(p))
 }
 
 // templateName is what a template was called when a text was written from it; empty for no template.
@@ -157,16 +159,16 @@ func (s *Pages) EditJobTime(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.showJobTime(c, v, j, views.TimingOf(j.Timing), nil)
+	return s.showJobTime(c, v, j, compose.TimingOf(j.Timing), nil)
 }
 
 func (s *Pages) showJobTime(c echo.Context, v frame.Visit, j dispatch.Job, f views.TimingForm, ps dispatch.Problems) error {
 	if !j.Scheduled(s.Now()) || j.Letters() {
 		return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.too_late", 0)
 	}
-	p := views.JobTimePage{Page: s.Page(c, v, "sms.time.title"), Job: j, Form: f}
+	p := compose.JobTimePage{Page: s.Page(c, v, "sms.time.title"), Job: j, Form: f}
 	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
-	return frame.Show(c, frame.FormStatus(ps), views.JobTime(p))
+	return frame.Show(c, frame.FormStatus(ps), follow.JobTime(p))
 }
 
 // ChangeJobTime gives a job another time, or none: then it goes as if it were sent now.

@@ -9,19 +9,20 @@ import (
 	"utsending/internal/store"
 	"utsending/internal/table"
 	"utsending/internal/views"
+	"utsending/internal/views/follow"
 )
 
 // leadPage is the page of the period that an address chooses.
-func (s *Pages) leadPage(c echo.Context, v frame.Visit) (views.LeadPage, error) {
-	p := views.LeadPage{Page: s.Page(c, v, "lead.title"), Period: views.Period(c.QueryParam("periode")),
-		Form: views.PeriodForm{From: c.QueryParam(views.FieldPeriodFrom), To: c.QueryParam(views.FieldPeriodTo)}}
+func (s *Pages) leadPage(c echo.Context, v frame.Visit) (follow.LeadPage, error) {
+	p := follow.LeadPage{Page: s.Page(c, v, "lead.title"), Period: follow.Period(c.QueryParam("periode")),
+		Form: follow.PeriodForm{From: c.QueryParam(follow.FieldPeriodFrom), To: c.QueryParam(follow.FieldPeriodTo)}}
 	switch p.Period {
-	case views.PeriodToday, views.PeriodWeek, views.PeriodMonth, views.PeriodOwn:
+	case follow.PeriodToday, follow.PeriodWeek, follow.PeriodMonth, follow.PeriodOwn:
 	default:
-		p.Period = views.PeriodWeek
+		p.Period = follow.PeriodWeek
 	}
 	p.Section = views.SectionLead
-	from, to, ps := views.ParsePeriod(p.Period, p.Form, s.Now())
+	from, to, ps := follow.ParsePeriod(p.Period, p.Form, s.Now())
 	p.Problems = ps
 	var err error
 	p.Stats, err = s.Store.Statistics(frame.Context(c), v.Account.ID, from, to)
@@ -41,7 +42,7 @@ func (s *Pages) ShowLead(c echo.Context, v frame.Visit) error {
 	if len(p.Problems) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
-	return frame.Show(c, status, views.Lead(p))
+	return frame.Show(c, status, follow.Lead(p))
 }
 
 // LeadCSV gives the numbers of the page as a file.
@@ -51,7 +52,7 @@ func (s *Pages) LeadCSV(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	if len(p.Problems) > 0 {
-		return frame.Show(c, http.StatusUnprocessableEntity, views.Lead(p))
+		return frame.Show(c, http.StatusUnprocessableEntity, follow.Lead(p))
 	}
 	err = s.Store.Record(frame.Context(c), store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "statistics.export", Origin: frame.Origin(c)})
 	if err != nil {
@@ -62,7 +63,7 @@ func (s *Pages) LeadCSV(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	for _, row := range views.LeadTable(frame.Context(c), p) {
+	for _, row := range follow.LeadTable(frame.Context(c), p) {
 		if err := out.Row(row...); err != nil {
 			return err
 		}

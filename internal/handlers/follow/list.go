@@ -14,17 +14,19 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
+	"utsending/internal/views/follow"
 )
 
 // listed is a list that is asked for: where it stands, what is chosen, and what of that cannot be read.
 type listed struct {
-	address  views.ListAddress
-	form     views.ListForm
+	address  follow.ListAddress
+	form     follow.ListForm
 	problems dispatch.Problems
 	title    string // catalogue key
 	section  views.Section
 	search   *store.Search
-	searched *views.ListSearch
+	searched *follow.ListSearch
 }
 
 // ListItems shows one window of the account's items, those of one kind where one is given.
@@ -47,7 +49,7 @@ func readList(c echo.Context, v frame.Visit, kind dispatch.Kind) (listed, error)
 		return l, err
 	}
 	l.address.Oldest = c.QueryParam(views.FieldOrder) == "eldste"
-	l.form = views.ListForm{From: c.QueryParam(views.FieldFrom), To: c.QueryParam(views.FieldTo)}
+	l.form = follow.ListForm{From: c.QueryParam(views.FieldFrom), To: c.QueryParam(views.FieldTo)}
 	switch kind {
 	case dispatch.KindSMS:
 		l.title, l.section, l.address.Base = "sms.list.title", views.SectionSMS, views.AccountPath(v.Account, "sms")
@@ -64,11 +66,11 @@ func readList(c echo.Context, v frame.Visit, kind dispatch.Kind) (listed, error)
 // not chosen.
 func readFilter(c echo.Context) (f dispatch.ListFilter, ps dispatch.Problems, err error) {
 	f = dispatch.ListFilter{
-		Kind: views.KindNamed(c.QueryParam(views.FieldKind)), Status: dispatch.Status(frame.Short(c.QueryParam(views.FieldStatus))),
+		Kind: follow.KindNamed(c.QueryParam(views.FieldKind)), Status: dispatch.Status(frame.Short(c.QueryParam(views.FieldStatus))),
 		BillingCode: frame.Short(c.QueryParam(views.FieldBilling)), Type: frame.Short(c.QueryParam(views.FieldType)),
 		Signing: dispatch.SigningStatus(frame.Short(c.QueryParam(views.FieldSigning))),
-		Outcome: views.OutcomeNamed(c.QueryParam(views.FieldOutcome)), Route: views.RouteNamed(c.QueryParam(views.FieldRoute)),
-		Read: views.BandNamed(c.QueryParam(views.FieldRead)), Signed: views.BandNamed(c.QueryParam(views.FieldSigned)),
+		Outcome: follow.OutcomeNamed(c.QueryParam(views.FieldOutcome)), Route: follow.RouteNamed(c.QueryParam(views.FieldRoute)),
+		Read: follow.BandNamed(c.QueryParam(views.FieldRead)), Signed: follow.BandNamed(c.QueryParam(views.FieldSigned)),
 	}
 	if template := c.QueryParam(views.FieldTemplate); frame.IsID(template) {
 		f.Template = dispatch.TemplateID(template)
@@ -78,11 +80,11 @@ func readFilter(c echo.Context) (f dispatch.ListFilter, ps dispatch.Problems, er
 	}
 	switch job := c.QueryParam(views.FieldJob); {
 	case job == "":
-		f.Group = views.ListGroupNamed(c.QueryParam(views.FieldGroup))
+		f.Group = follow.ListGroupNamed(c.QueryParam(views.FieldGroup))
 	case !frame.IsID(job):
 		return f, nil, store.ErrNotFound
 	default:
-		f.Job, f.JobGroup = dispatch.JobID(job), views.GroupNamed(c.QueryParam(views.FieldGroup))
+		f.Job, f.JobGroup = dispatch.JobID(job), compose.GroupNamed(c.QueryParam(views.FieldGroup))
 	}
 	f.From = frame.ReadDay(c, views.FieldFrom, &ps)
 	if f.To = frame.ReadDay(c, views.FieldTo, &ps); !f.To.IsZero() {
@@ -108,13 +110,13 @@ func (s *Pages) showList(c echo.Context, v frame.Visit, l listed) error {
 		return frame.SeeOther(c, l.address.String())
 	}
 	if !whole {
-		return frame.Show(c, http.StatusOK, views.ListLive(&p))
+		return frame.Show(c, http.StatusOK, follow.ListLive(&p))
 	}
 	status := http.StatusOK
 	if len(l.problems) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
-	return frame.Show(c, status, views.List(&p))
+	return frame.Show(c, status, follow.List(&p))
 }
 
 // showGroups shows the groups of a list with their counts.
@@ -125,7 +127,7 @@ func (s *Pages) showGroups(c echo.Context, v frame.Visit, l listed) (err error) 
 			return err
 		}
 	}
-	return frame.Show(c, http.StatusOK, views.ListGroups(&p))
+	return frame.Show(c, http.StatusOK, follow.ListGroups(&p))
 }
 
 // counted tells whether the counts of the list's groups are known for what is chosen.
@@ -141,7 +143,7 @@ const (
 const newsMost = 20
 
 // listRows are the rows of a list that the address asks for, with where they lead; whole with what stands around them.
-func (s *Pages) listRows(c echo.Context, v frame.Visit, l listed, whole bool) (views.ListPage, error) {
+func (s *Pages) listRows(c echo.Context, v frame.Visit, l listed, whole bool) (follow.ListPage, error) {
 	p := s.bareList(c, v, l)
 	q := store.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Window: window(c)}
 	q.Window.Oldest = l.address.Oldest
@@ -176,7 +178,7 @@ func (s *Pages) listRows(c echo.Context, v frame.Visit, l listed, whole bool) (v
 }
 
 // neighbours says where the rows before and after those of a list stand.
-func neighbours(p *views.ListPage, older, newer bool) {
+func neighbours(p *follow.ListPage, older, newer bool) {
 	newest, oldest := 0, len(p.Items)-1
 	if oldest < 0 {
 		return
@@ -193,7 +195,7 @@ func neighbours(p *views.ListPage, older, newer bool) {
 }
 
 // liveList is where the rows of a list are asked for again: from the one that was on top.
-func liveList(c echo.Context, p views.ListPage) string {
+func liveList(c echo.Context, p follow.ListPage) string {
 	top := onTop(c, p.Items, placeOf)
 	if top.Zero() {
 		return p.List.String()
@@ -221,20 +223,20 @@ func firstText(first bool) string {
 }
 
 // bareList is a list with what is chosen, and nothing that is read for it.
-func (s *Pages) bareList(c echo.Context, v frame.Visit, l listed) views.ListPage {
-	p := views.ListPage{Page: s.Page(c, v, l.title), List: l.address, Form: l.form, Searched: l.searched, Key: uuid.NewString()}
+func (s *Pages) bareList(c echo.Context, v frame.Visit, l listed) follow.ListPage {
+	p := follow.ListPage{Page: s.Page(c, v, l.title), List: l.address, Form: l.form, Searched: l.searched, Key: uuid.NewString()}
 	p.Section, p.Problems = l.section, l.problems
 	return p
 }
 
 // listPage is a list without its rows.
-func (s *Pages) listPage(c echo.Context, v frame.Visit, l listed) (views.ListPage, error) {
+func (s *Pages) listPage(c echo.Context, v frame.Visit, l listed) (follow.ListPage, error) {
 	p := s.bareList(c, v, l)
 	return p, s.fillAround(c, v, l, &p)
 }
 
 // listWindow reads the rows of a window; whole, it fills in what stands around them.
-func (s *Pages) listWindow(c echo.Context, v frame.Visit, l listed, q store.ListQuery, whole bool, p *views.ListPage) (rows []dispatch.ListRow, older, newer bool, err error) {
+func (s *Pages) listWindow(c echo.Context, v frame.Visit, l listed, q store.ListQuery, whole bool, p *follow.ListPage) (rows []dispatch.ListRow, older, newer bool, err error) {
 	if rows, older, newer, err = s.Store.List(frame.Context(c), v.Account.ID, q); err == nil && whole {
 		err = s.fillAround(c, v, l, p)
 	}
@@ -242,14 +244,14 @@ func (s *Pages) listWindow(c echo.Context, v frame.Visit, l listed, q store.List
 }
 
 // fillAround fills in what stands around the rows of a list, what the navigation counts included.
-func (s *Pages) fillAround(c echo.Context, v frame.Visit, l listed, p *views.ListPage) error {
+func (s *Pages) fillAround(c echo.Context, v frame.Visit, l listed, p *follow.ListPage) error {
 	around, err := s.Store.ListAround(frame.Context(c), v.Account.ID, store.AroundQuery{Viewer: v.User.ID, Kind: l.address.Filter.Kind, Counted: l.counted()})
 	if err != nil {
 		return err
 	}
 	p.FollowUps, p.Counts = around.FollowUps, around.Counts
 	for _, f := range around.Saved {
-		p.Saved = append(p.Saved, views.SavedFilter(f))
+		p.Saved = append(p.Saved, follow.SavedFilter(f))
 	}
 	if p.Choices, err = s.choices.of(frame.Context(c), v.Account.ID, s.Now()); err != nil {
 		return err

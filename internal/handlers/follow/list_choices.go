@@ -12,6 +12,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/follow"
 )
 
 // choicesLife is how old what an account's lists can be narrowed to may be.
@@ -26,7 +27,7 @@ type choices struct {
 }
 
 type keptChoices struct {
-	views.ListChoices
+	follow.ListChoices
 	until time.Time
 }
 
@@ -35,7 +36,7 @@ func newChoices(s *store.Store) *choices {
 }
 
 // of returns what an account's lists can be narrowed to.
-func (k *choices) of(ctx context.Context, account dispatch.AccountID, now time.Time) (views.ListChoices, error) {
+func (k *choices) of(ctx context.Context, account dispatch.AccountID, now time.Time) (follow.ListChoices, error) {
 	k.mu.Lock()
 	kept, ok := k.kept[account]
 	k.mu.Unlock()
@@ -44,11 +45,11 @@ func (k *choices) of(ctx context.Context, account dispatch.AccountID, now time.T
 	}
 	read, err := k.store.ListChoices(ctx, account)
 	if err != nil {
-		return views.ListChoices{}, err
+		return follow.ListChoices{}, err
 	}
-	kept = keptChoices{views.ListChoices{BillingCodes: read.BillingCodes, Types: read.Types}, now.Add(choicesLife)}
+	kept = keptChoices{follow.ListChoices{BillingCodes: read.BillingCodes, Types: read.Types}, now.Add(choicesLife)}
 	for _, sender := range read.Senders {
-		kept.Senders = append(kept.Senders, views.Sender(sender))
+		kept.Senders = append(kept.Senders, follow.Sender(sender))
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -11,6 +11,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/follow"
 )
 
 // overviewLatest is how many of the latest items the overview shows.
@@ -19,22 +20,22 @@ const overviewLatest = 5
 // ShowOverview shows where work on the account begins: the account's numbers to those who lead or audit it, to others
 // their own.
 func (s *Pages) ShowOverview(c echo.Context, v frame.Visit) (err error) {
-	p := views.OverviewPage{Key: uuid.NewString(), Most: store.FollowUpsMost}
-	p.Page, p.Period = s.Page(c, v, "overview.title"), views.Period(c.QueryParam("periode"))
+	p := follow.OverviewPage{Key: uuid.NewString(), Most: store.FollowUpsMost}
+	p.Page, p.Period = s.Page(c, v, "overview.title"), follow.Period(c.QueryParam("periode"))
 	p.Section = views.SectionOverview
 	if p.Causes, err = s.Store.FollowUpCounts(frame.Context(c), v.Account.ID); err != nil {
 		return err
 	}
 	if frame.Fragment(c) == "folg-opp" {
-		return frame.Show(c, http.StatusOK, views.OverviewFollowUps(p))
+		return frame.Show(c, http.StatusOK, follow.OverviewFollowUps(p))
 	}
-	if p.Period != views.PeriodToday && p.Period != views.PeriodMonth {
-		p.Period = views.PeriodWeek
+	if p.Period != follow.PeriodToday && p.Period != follow.PeriodMonth {
+		p.Period = follow.PeriodWeek
 	}
 	if sends := v.User.May(dispatch.RightSendSMS, v.Account.ID) || v.User.May(dispatch.RightSendShipments, v.Account.ID); sends && !v.User.May(dispatch.RightLead, v.Account.ID) {
 		p.Sender = v.User.ID
 	}
-	from, to, _ := views.ParsePeriod(p.Period, views.PeriodForm{}, s.Now()) // none of one's own: nothing can be wrong
+	from, to, _ := follow.ParsePeriod(p.Period, follow.PeriodForm{}, s.Now()) // none of one's own: nothing can be wrong
 	if p.Stats, err = s.numbers(c, v, p.Sender, from, to); err != nil {
 		return err
 	}
@@ -51,7 +52,7 @@ func (s *Pages) ShowOverview(c echo.Context, v frame.Visit) (err error) {
 	if p.Drafts, err = s.ownDrafts(c, v); err != nil {
 		return err
 	}
-	return frame.Show(c, http.StatusOK, views.Overview(p))
+	return frame.Show(c, http.StatusOK, follow.Overview(p))
 }
 
 // numbers are what somebody, or the account, has sent in a period.

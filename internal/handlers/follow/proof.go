@@ -9,6 +9,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/follow"
 )
 
 // ProveShipment shows the proof that a shipment was sent. That somebody took one is written to the event log.
@@ -21,9 +22,9 @@ func (s *Pages) ProveShipment(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := views.ShipmentPage{Page: s.Page(c, v, "proof.title"), Item: it, Events: events, Reach: v.User.Reach(it.Item)}
+	p := follow.ShipmentPage{Page: s.Page(c, v, "proof.title"), Item: it, Events: events, Reach: v.User.Reach(it.Item)}
 	p.Section = views.SectionShipments
-	return frame.Show(c, http.StatusOK, views.ShipmentProof(p))
+	return frame.Show(c, http.StatusOK, follow.ShipmentProof(p))
 }
 
 // ProveSMS shows the proof that an SMS was sent. That somebody took one is written to the event log.
@@ -39,9 +40,9 @@ func (s *Pages) ProveSMS(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := views.SMSPage{Page: s.Page(c, v, "proof.title"), Item: it, Events: events, Reach: v.User.Reach(it.Item)}
+	p := follow.SMSPage{Page: s.Page(c, v, "proof.title"), Item: it, Events: events, Reach: v.User.Reach(it.Item)}
 	p.Section = views.SectionSMS
-	return frame.Show(c, http.StatusOK, views.SMSProof(p))
+	return frame.Show(c, http.StatusOK, follow.SMSProof(p))
 }
 
 // eventsForProof writes first who took the proof, and reads what happened.

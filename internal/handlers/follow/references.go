@@ -8,22 +8,23 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/views"
+	"utsending/internal/views/follow"
 )
 
 // SearchReference shows where shipments are searched by their external reference.
 func (s *Pages) SearchReference(c echo.Context, v frame.Visit) error {
-	return s.showReference(c, v, http.StatusOK, views.ReferencePage{}, nil)
+	return s.showReference(c, v, http.StatusOK, follow.ReferencePage{}, nil)
 }
 
-func (s *Pages) showReference(c echo.Context, v frame.Visit, status int, p views.ReferencePage, ps dispatch.Problems) error {
+func (s *Pages) showReference(c echo.Context, v frame.Visit, status int, p follow.ReferencePage, ps dispatch.Problems) error {
 	p.Page = s.Page(c, v, "reference.title")
 	p.Section, p.Narrow, p.Problems = views.SectionReferences, true, ps
-	return frame.Show(c, status, views.Reference(p))
+	return frame.Show(c, status, follow.Reference(p))
 }
 
 // FindReference answers a search directly: what was searched stands in no address.
 func (s *Pages) FindReference(c echo.Context, v frame.Visit) error {
-	p := views.ReferencePage{Reference: c.FormValue(dispatch.FieldReference)}
+	p := follow.ReferencePage{Reference: c.FormValue(dispatch.FieldReference)}
 	reference, problem := dispatch.ParseReference(p.Reference)
 	if problem != nil {
 		return s.showReference(c, v, http.StatusUnprocessableEntity, p, dispatch.Problems{*problem})

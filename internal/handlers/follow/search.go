@@ -8,6 +8,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/views"
+	"utsending/internal/views/follow"
 )
 
 // Search keeps what somebody searches for and leads to what was found; the words stand in no address. What looks like a
@@ -65,7 +66,7 @@ func (s *Pages) searchAgain(c echo.Context, v frame.Visit, l listed, status int,
 	p.SearchText, p.Problems = c.FormValue(dispatch.FieldSearch), dispatch.Problems{problem}
 	p.AsksReason = mayGoOn(v) && (status == http.StatusTooManyRequests || problem.Field == dispatch.FieldReason)
 	p.Reason = c.FormValue(dispatch.FieldReason)
-	return frame.Show(c, status, views.List(&p))
+	return frame.Show(c, status, follow.List(&p))
 }
 
 // ShowSearch shows what was found. It is there for the one who searched only.
@@ -88,6 +89,6 @@ func (s *Pages) within(c echo.Context, v frame.Visit, l listed, id string) (list
 		return l, err
 	}
 	l.title, l.search = "list.search.title", &found
-	l.searched = &views.ListSearch{ID: id, Shown: found.Shown, Person: found.Person}
+	l.searched = &follow.ListSearch{ID: id, Shown: found.Shown, Person: found.Person}
 	return l, nil
 }

@@ -11,6 +11,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/follow"
 )
 
 // AskDeleteDocuments says what goes and what stays when the service deletes a shipment's files.
@@ -19,11 +20,11 @@ func (s *Pages) AskDeleteDocuments(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.showDeletion(c, v, views.DeletionPage{Item: it})
+	return s.showDeletion(c, v, follow.DeletionPage{Item: it})
 }
 
 // showDeletion asks for the decision. Files are content: who may not open another's may not have them deleted either.
-func (s *Pages) showDeletion(c echo.Context, v frame.Visit, p views.DeletionPage, ps ...dispatch.Problem) error {
+func (s *Pages) showDeletion(c echo.Context, v frame.Visit, p follow.DeletionPage, ps ...dispatch.Problem) error {
 	if p.Reach = v.User.Reach(p.Item.Item); p.Reach == dispatch.ReachNone {
 		return echo.ErrForbidden
 	}
@@ -36,7 +37,7 @@ func (s *Pages) showDeletion(c echo.Context, v frame.Visit, p views.DeletionPage
 	if p.Failure.Key != "" {
 		status = http.StatusUnprocessableEntity
 	}
-	return frame.Show(c, status, views.ShipmentDeletion(p))
+	return frame.Show(c, status, follow.ShipmentDeletion(p))
 }
 
 // DeleteDocuments has the service delete a shipment's files, after a line in the event log. What it does not do is told
@@ -46,7 +47,7 @@ func (s *Pages) DeleteDocuments(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := views.DeletionPage{Item: it, Which: dispatch.Deletion(c.FormValue("hva")), Reason: c.FormValue(dispatch.FieldReason)}
+	p := follow.DeletionPage{Item: it, Which: dispatch.Deletion(c.FormValue("hva")), Reason: c.FormValue(dispatch.FieldReason)}
 	reason := ""
 	switch v.User.Reach(it.Item) {
 	case dispatch.ReachNone:
@@ -63,7 +64,7 @@ func (s *Pages) DeleteDocuments(c echo.Context, v frame.Visit) error {
 	return s.haveDeleted(c, v, p, because(c, v.User, reason))
 }
 
-func (s *Pages) haveDeleted(c echo.Context, v frame.Visit, p views.DeletionPage, who store.Actor) error {
+func (s *Pages) haveDeleted(c echo.Context, v frame.Visit, p follow.DeletionPage, who store.Actor) error {
 	it, which := p.Item, p.Which
 	over, err := s.Store.SentOver(frame.Context(c), v.Account.ID, it.ID)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/views"
+	"utsending/internal/views/follow"
 )
 
 // AskRead shows the form that tells the service that a shipment was read elsewhere.
@@ -16,16 +17,16 @@ func (s *Pages) AskRead(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.showRead(c, v, http.StatusOK, views.MarkReadPage{Item: it, Form: views.NewMarkReadForm(it, s.Now())}, nil)
+	return s.showRead(c, v, http.StatusOK, follow.MarkReadPage{Item: it, Form: follow.NewMarkReadForm(it, s.Now())}, nil)
 }
 
-func (s *Pages) showRead(c echo.Context, v frame.Visit, status int, p views.MarkReadPage, ps dispatch.Problems) error {
+func (s *Pages) showRead(c echo.Context, v frame.Visit, status int, p follow.MarkReadPage, ps dispatch.Problems) error {
 	if !p.Item.MayMarkRead() {
 		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
 	}
 	p.Page = s.Page(c, v, "read.title")
 	p.Section, p.Narrow, p.Problems = views.SectionReading, true, ps
-	return frame.Show(c, status, views.ShipmentMarkRead(p))
+	return frame.Show(c, status, follow.ShipmentMarkRead(p))
 }
 
 // MarkRead tells the service, after a line in the event log. What the service cannot be told is told on the form.
@@ -34,7 +35,7 @@ func (s *Pages) MarkRead(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := views.MarkReadPage{Item: it, Form: views.MarkReadForm{
+	p := follow.MarkReadPage{Item: it, Form: follow.MarkReadForm{
 		Who: c.FormValue("hvem"), NationalID: c.FormValue(dispatch.FieldReader), Day: c.FormValue(dispatch.FieldReadDay),
 		Clock: c.FormValue(dispatch.FieldReadTime), System: c.FormValue(dispatch.FieldReadSystem), Confirmed: c.FormValue(dispatch.FieldReadConfirm) == "true",
 	}}

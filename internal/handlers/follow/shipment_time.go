@@ -9,6 +9,8 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
+	"utsending/internal/views/follow"
 )
 
 // EditShipmentTime shows when a shipment goes that waits for its time, to be changed.
@@ -17,16 +19,16 @@ func (s *Pages) EditShipmentTime(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.showShipmentTime(c, v, it, views.TimingOf(dispatch.Timing{SendAt: it.SendAt}), nil)
+	return s.showShipmentTime(c, v, it, compose.TimingOf(dispatch.Timing{SendAt: it.SendAt}), nil)
 }
 
 func (s *Pages) showShipmentTime(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, f views.TimingForm, ps dispatch.Problems) error {
 	if it.Stage(s.Now()) != dispatch.StageScheduled {
 		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
 	}
-	p := views.ShipmentTimePage{Page: s.Page(c, v, "sms.time.title"), Item: it, Form: f}
+	p := follow.ShipmentTimePage{Page: s.Page(c, v, "sms.time.title"), Item: it, Form: f}
 	p.Section, p.Narrow, p.Problems = views.SectionShipments, true, ps
-	return frame.Show(c, frame.FormStatus(ps), views.ShipmentTime(p))
+	return frame.Show(c, frame.FormStatus(ps), follow.ShipmentTime(p))
 }
 
 // ChangeShipmentTime gives a shipment another time, or none: then it goes as if it were sent now.

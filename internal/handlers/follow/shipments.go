@@ -11,6 +11,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/follow"
 )
 
 // ShowShipment shows what became of a shipment. Looking at it pulls the next read of its status forward.
@@ -27,7 +28,7 @@ func (s *Pages) ShowShipment(c echo.Context, v frame.Visit) error {
 			return err
 		}
 	}
-	return s.showLetter(c, v, it, http.StatusOK, nil, views.Opened{})
+	return s.showLetter(c, v, it, http.StatusOK, nil, follow.Opened{})
 }
 
 // toDraft leads the owner of a draft to its form. To everybody else it is not found.
@@ -42,12 +43,12 @@ func (s *Pages) toDraft(c echo.Context, v frame.Visit, notFound error) error {
 	return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID))
 }
 
-func (s *Pages) showLetter(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, status int, ps dispatch.Problems, opened views.Opened) error {
+func (s *Pages) showLetter(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, status int, ps dispatch.Problems, opened follow.Opened) error {
 	events, err := s.Store.Events(frame.Context(c), v.Account.ID, it.ID)
 	if err != nil {
 		return err
 	}
-	p := views.ShipmentPage{
+	p := follow.ShipmentPage{
 		Page: s.Page(c, v, "nav.shipments"), Item: it, Events: events, CopyKey: uuid.NewString(),
 		Own: it.CreatedBy == v.User.ID, Reach: v.User.Reach(it.Item), Opened: opened,
 		Joined: it.Signing() && c.QueryParam("tidslinje") == "samlet",
@@ -57,9 +58,9 @@ func (s *Pages) showLetter(c echo.Context, v frame.Visit, it dispatch.ShipmentIt
 		return err
 	}
 	if frame.Fragment(c) == "forsendelse" {
-		return frame.Show(c, status, views.ShipmentLive(p))
+		return frame.Show(c, status, follow.ShipmentLive(p))
 	}
-	return frame.Show(c, status, views.ShipmentShow(p))
+	return frame.Show(c, status, follow.ShipmentShow(p))
 }
 
 func (s *Pages) CancelShipment(c echo.Context, v frame.Visit) error {
@@ -93,6 +94,6 @@ func (s *Pages) DecideShipment(c echo.Context, v frame.Visit) error {
 		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
 	}
 	return s.decide(c, v, frame.ShipmentPages, it.Item, func(ps dispatch.Problems) error {
-		return s.showLetter(c, v, it, http.StatusUnprocessableEntity, ps, views.Opened{})
+		return s.showLetter(c, v, it, http.StatusUnprocessableEntity, ps, follow.Opened{})
 	})
 }

@@ -12,6 +12,8 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
+	"utsending/internal/views/follow"
 )
 
 // ShowSMS shows what became of an SMS. Looking at it pulls the next read of its status forward.
@@ -31,7 +33,7 @@ func (s *Pages) ShowSMS(c echo.Context, v frame.Visit) error {
 	if err := s.recordText(c, v, it); err != nil {
 		return err
 	}
-	return s.showItem(c, v, it, http.StatusOK, nil, views.Opened{})
+	return s.showItem(c, v, it, http.StatusOK, nil, follow.Opened{})
 }
 
 // recordText writes to the event log that somebody reads the text of their own SMS. The part that keeps itself fresh has
@@ -43,23 +45,23 @@ func (s *Pages) recordText(c echo.Context, v frame.Visit, it dispatch.SMSItem) e
 	return s.Store.Record(frame.Context(c), store.Audit{Actor: v.User.ID, Account: v.Account.ID, Action: "item.read", Object: string(it.ID), Origin: frame.Origin(c)})
 }
 
-func (s *Pages) showItem(c echo.Context, v frame.Visit, it dispatch.SMSItem, status int, ps dispatch.Problems, opened views.Opened) error {
+func (s *Pages) showItem(c echo.Context, v frame.Visit, it dispatch.SMSItem, status int, ps dispatch.Problems, opened follow.Opened) error {
 	events, err := s.Store.Events(frame.Context(c), v.Account.ID, it.ID)
 	if err != nil {
 		return err
 	}
-	p := views.SMSPage{
+	p := follow.SMSPage{
 		Page: s.Page(c, v, "sms.list.title"), Item: it, Events: events,
 		Own: it.CreatedBy == v.User.ID, Reach: v.User.Reach(it.Item), Opened: opened, CopyKey: uuid.NewString(),
 	}
-	p.Title, p.Section, p.Problems = views.SMSTitle(frame.Context(c), it.Recipient), views.SectionSMS, ps
+	p.Title, p.Section, p.Problems = compose.SMSTitle(frame.Context(c), it.Recipient), views.SectionSMS, ps
 	if p.FollowUp, p.Relatives, err = s.around(c, v, it.ID); err != nil {
 		return err
 	}
 	if frame.Fragment(c) == "sms" {
-		return frame.Show(c, status, views.SMSLive(p))
+		return frame.Show(c, status, follow.SMSLive(p))
 	}
-	return frame.Show(c, status, views.SMSShow(p))
+	return frame.Show(c, status, follow.SMSShow(p))
 }
 
 func (s *Pages) CancelSMS(c echo.Context, v frame.Visit) error {
@@ -89,7 +91,7 @@ func (s *Pages) DecideSMS(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	return s.decide(c, v, frame.SMSPages, it.Item, func(ps dispatch.Problems) error {
-		return s.showItem(c, v, it, http.StatusUnprocessableEntity, ps, views.Opened{})
+		return s.showItem(c, v, it, http.StatusUnprocessableEntity, ps, follow.Opened{})
 	})
 }
 

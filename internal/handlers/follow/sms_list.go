@@ -9,6 +9,8 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
+	"utsending/internal/views/follow"
 )
 
 // ListUncertain shows the SMS that wait for a decision.
@@ -24,12 +26,12 @@ func (s *Pages) showUncertain(c echo.Context, v frame.Visit, status int, chosen 
 	if len(items) == 0 {
 		status, ps = http.StatusOK, nil // somebody else has decided them all
 	}
-	p := views.UncertainPage{Page: s.Page(c, v, "uncertain.title"), Items: items, More: older, Chosen: map[dispatch.ItemID]bool{}}
+	p := compose.UncertainPage{Page: s.Page(c, v, "uncertain.title"), Items: items, More: older, Chosen: map[dispatch.ItemID]bool{}}
 	p.Section, p.Problems = views.SectionSMS, ps
 	for _, id := range chosen {
 		p.Chosen[id] = true
 	}
-	return frame.Show(c, status, views.SMSUncertain(p))
+	return frame.Show(c, status, follow.SMSUncertain(p))
 }
 
 // DecideMany applies one decision to the chosen uncertain SMS.

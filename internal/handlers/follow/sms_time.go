@@ -10,6 +10,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
 	"utsending/internal/views"
+	"utsending/internal/views/compose"
 )
 
 // EditSMSTime shows when an SMS goes that waits for its time, to be changed.
@@ -18,20 +19,20 @@ func (s *Pages) EditSMSTime(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.showSMSTime(c, v, it, views.TimingOf(it.Timing), nil)
+	return s.showSMSTime(c, v, it, compose.TimingOf(it.Timing), nil)
 }
 
 func (s *Pages) showSMSTime(c echo.Context, v frame.Visit, it dispatch.SMSItem, f views.TimingForm, ps dispatch.Problems) error {
 	if it.Stage(s.Now()) != dispatch.StageScheduled {
 		return s.ToPage(c, v, frame.SMSPages, "flash.changed")
 	}
-	p := views.SMSTimePage{Page: s.Page(c, v, "sms.time.title"), Item: it, Form: f}
+	p := compose.SMSTimePage{Page: s.Page(c, v, "sms.time.title"), Item: it, Form: f}
 	p.Section, p.Narrow, p.Problems = views.SectionSMS, true, ps
 	status := http.StatusOK
 	if len(ps) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
-	return frame.Show(c, status, views.SMSTime(p))
+	return frame.Show(c, status, compose.SMSTime(p))
 }
 
 // ChangeSMSTime gives an SMS another time, or none: then it goes as if it were sent now.

@@ -14,6 +14,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/text"
 	"utsending/internal/views"
+	"utsending/internal/views/admin"
 )
 
 // What a form holds passes one gate before any handler reads it: text in composed form without control characters (package
@@ -45,7 +46,7 @@ func isArea(field string) bool {
 var verbatim = []string{
 	dispatch.FieldClientSecret, dispatch.FieldPrivateKey, dispatch.FieldCertificates, dispatch.FieldServiceCertificate,
 	dispatch.FieldIntegrationPassword, dispatch.FieldClientID, dispatch.FieldScope, dispatch.FieldKeyID, dispatch.FieldIntegrationID,
-	dispatch.FieldConsumerOrg, dispatch.FieldSMSAccountID, dispatch.FieldShipmentAccountID, views.FieldClaim,
+	dispatch.FieldConsumerOrg, dispatch.FieldSMSAccountID, dispatch.FieldShipmentAccountID, admin.FieldClaim,
 }
 
 // tellsItself are the routes whose form is shown again with what is wrong beside the field: there a place that cannot be

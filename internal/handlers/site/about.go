@@ -10,16 +10,17 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/i18n"
 	"utsending/internal/views"
+	"utsending/internal/views/site"
 )
 
 // Article shows a page to read, to anybody; those who are logged in keep the frame.
-func (s *Pages) Article(title string, write func(context.Context, views.Page, views.Contacts) views.ArticlePage) echo.HandlerFunc {
+func (s *Pages) Article(title string, write func(context.Context, views.Page, views.Contacts) site.ArticlePage) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if _, err := s.User(c); err != nil && !errors.Is(err, frame.ErrSignedOut) {
 			return err
 		}
 		p := s.ErrorFrame(c)
 		p.Title = i18n.T(frame.Context(c), title)
-		return frame.Show(c, http.StatusOK, views.Article(write(frame.Context(c), p, s.Contacts)))
+		return frame.Show(c, http.StatusOK, site.Article(write(frame.Context(c), p, s.Contacts)))
 	}
 }

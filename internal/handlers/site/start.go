@@ -12,6 +12,7 @@ import (
 	"utsending/internal/i18n"
 	"utsending/internal/session"
 	"utsending/internal/views"
+	"utsending/internal/views/site"
 )
 
 // OrLogin sends people who are not logged in straight to the login: the front page asks for nothing else.
@@ -67,11 +68,11 @@ func (s *Pages) lastAccount(c echo.Context, v frame.Visit) []dispatch.Account {
 }
 
 func (s *Pages) Accounts(c echo.Context, v frame.Visit) error {
-	return frame.Show(c, http.StatusOK, views.Accounts(views.AccountsPage{Page: s.Page(c, v, "accounts.title")}))
+	return frame.Show(c, http.StatusOK, site.Accounts(site.AccountsPage{Page: s.Page(c, v, "accounts.title")}))
 }
 
 func (s *Pages) Display(c echo.Context, v frame.Visit) error {
-	return frame.Show(c, http.StatusOK, views.Display(views.DisplayPage{Page: s.Page(c, v, "display.title")}))
+	return frame.Show(c, http.StatusOK, site.Display(site.DisplayPage{Page: s.Page(c, v, "display.title")}))
 }
 
 // SaveDisplay keeps the choice of colours in a cookie of the browser.
@@ -87,5 +88,5 @@ func (s *Pages) SaveDisplay(c echo.Context, _ frame.Visit) error {
 
 // Dictionary explains every status.
 func (s *Pages) Dictionary(c echo.Context, v frame.Visit) error {
-	return frame.Show(c, http.StatusOK, views.Dictionary(views.DictionaryPage{Page: s.Page(c, v, "dictionary.title")}))
+	return frame.Show(c, http.StatusOK, site.Dictionary(site.DictionaryPage{Page: s.Page(c, v, "dictionary.title")}))
 }

@@ -1,0 +1,290 @@
+package admin
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+)
+
+// AdminAccountsPage lists the accounts for administrators.
+type AdminAccountsPage struct {
+	views.Page
+	Rows []AccountLine
+}
+
+// AccountLine is one account in the administrators' list.
+type AccountLine struct {
+	dispatch.Account
+	SMS, Shipments *IntegrationLine // nil: none
+}
+
+// look is the account's state (ui-spec 6.7).
+func (r AccountLine) look(ctx context.Context, now time.Time) views.Look {
+	switch {
+	case r.Disabled():
+		return views.Look{Word: i18n.T(ctx, "account.state.disabled"), Color: "neutral", Icon: "LinkBroken"}
+	case !r.works(now):
+		return views.Look{Word: i18n.T(ctx, "account.state.missing"), Color: "warning", Icon: "ExclamationmarkTriangle"}
+	}
+	return views.Look{Word: i18n.T(ctx, "account.state.active"), Color: "success", Icon: "CheckmarkCircle"}
+}
+
+// works tells whether each channel that the account has, and at least one, has an integration that is not stopped.
+func (r AccountLine) works(now time.Time) bool {
+	n := 0
+	for _, in := range []*IntegrationLine{r.SMS, r.Shipments} {
+		if in == nil {
+			continue
+		}
+		n++
+		switch in.State(in.Sets, now) {
+		case dispatch.IntegrationStopped, dispatch.IntegrationRefused, dispatch.IntegrationBare:
+			return false
+		}
+	}
+	return n > 0
+}
+
+// AccountForm is the form of an account, as typed.
+type AccountForm struct {
+	Name, Slug, OrganizationNumber                     string
+	SMSIntegration, SMSAccountID, SenderName           string
+	ShipmentAccountID, SourceSystem, BillingCode, Undo string
+	SingleSided, Color                                 bool
+	WatchWords, DaytimeFrom, DaytimeTo, SMSLimit       string
+	PriceSMS, PriceDigital, PricePrint, Unread         string
+	Reply                                              views.PostalForm
+	ReplyNumber                                        string
+	Archive                                            dispatch.ArchiveDefaults
+	Version                                            string
+}
+
+// NewAccountForm is the form of an account as it stands.
+func NewAccountForm(a dispatch.Account) AccountForm {
+	f := AccountForm{
+		Name: a.Name, Slug: a.Slug, OrganizationNumber: string(a.OrganizationNumber), SMSIntegration: string(a.SMSIntegration),
+		SMSAccountID: a.SMSAccountID, SenderName: a.SenderName, ShipmentAccountID: a.ShipmentAccountID, SourceSystem: a.SourceSystem,
+		BillingCode: a.BillingCode, Undo: strconv.Itoa(int(a.UndoWindow / time.Second)), SingleSided: a.SingleSided, Color: a.Color,
+		Version: strconv.Itoa(a.Version), WatchWords: a.WatchWords,
+		Reply: dispatch.ReplyFields(a), ReplyNumber: string(a.Reply.Digital.OrganizationNumber), Archive: a.Archive,
+	}
+	if !a.Daytime.Always() {
+		f.DaytimeFrom, f.DaytimeTo = views.Opens(a), views.Closes(a)
+	}
+	f.PriceSMS, f.PriceDigital, f.PricePrint = priceText(a.Prices.SMS), priceText(a.Prices.Digital), priceText(a.Prices.Print)
+	if a.UnreadAfter > 0 {
+		f.Unread = strconv.Itoa(int(a.UnreadAfter / time.Hour))
+	}
+	if a.SMSLimit > 0 {
+		f.SMSLimit = strconv.Itoa(a.SMSLimit)
+	}
+	return f
+}
+
+// Parse gives an account what the form says, with everything that keeps it from being saved. The short name is only read
+// for a new account.
+func (f AccountForm) Parse(a dispatch.Account) (dispatch.Account, dispatch.Problems) {
+	if a.ID == "" {
+		a.Slug = strings.TrimSpace(f.Slug)
+	}
+	a.Name, a.SenderName = strings.TrimSpace(f.Name), strings.TrimSpace(f.SenderName)
+	a.OrganizationNumber = dispatch.OrganizationNumber(strings.Join(strings.Fields(f.OrganizationNumber), ""))
+	a.SMSIntegration = dispatch.IntegrationID(f.SMSIntegration)
+	a.SMSAccountID, a.ShipmentAccountID = strings.TrimSpace(f.SMSAccountID), strings.TrimSpace(f.ShipmentAccountID)
+	a.SourceSystem, a.BillingCode = strings.TrimSpace(f.SourceSystem), strings.TrimSpace(f.BillingCode)
+	a.SingleSided, a.Color = f.SingleSided, f.Color
+	a.Version = views.TypedVersion(f.Version)
+	seconds, err := views.TypedNumber(f.Undo)
+	if err != nil {
+		seconds = -1 // out of bounds
+	}
+	a.UndoWindow = time.Duration(seconds) * time.Second
+	a.WatchWords = strings.Join(dispatch.WatchWords(f.WatchWords), "\n")
+	a.Daytime, a.SMSLimit = f.daytime(), f.limit()
+	a.Prices = dispatch.Prices{SMS: parsePrice(f.PriceSMS), Digital: parsePrice(f.PriceDigital), Print: parsePrice(f.PricePrint)}
+	a.UnreadAfter = f.unread()
+	a.Archive = tidyArchive(f.Archive)
+	reply, ps := dispatch.ParseReply(f.Reply, f.ReplyNumber, dispatch.ParseReplyOrganization)
+	if a.Reply = (dispatch.Address{}); reply != nil {
+		a.Reply = *reply
+	}
+	return a, ps.With(a.Validate())
+}
+
+// priceText is a price as it is typed: "0,45"; none is empty.
+func priceText(ore int) string {
+	if ore == 0 {
+		return ""
+	}
+	return strings.TrimSuffix(views.Kroner(ore), "\u00a0kr")
+}
+
+// parsePrice reads a price in kroner as øre; empty is none, and what is no price, or has parts of an øre, is out of bounds.
+func parsePrice(typed string) int {
+	if !views.Filled(typed) {
+		return 0
+	}
+	kr, err := views.TypedDecimal(typed)
+	if err != nil || !(kr >= 0 && kr <= 10_000) {
+		return -1
+	}
+	ore := math.Round(kr * 100)
+	if math.Abs(kr*100-ore) > 1e-6 {
+		return -1
+	}
+	return int(ore)
+}
+
+// unread reads hours; empty is none, and what is no number above 0 is out of bounds.
+func (f AccountForm) unread() time.Duration {
+	if !views.Filled(f.Unread) {
+		return 0
+	}
+	hours, err := views.TypedNumber(f.Unread)
+	if err != nil || hours < 1 || hours > 10_000 {
+		return -time.Hour
+	}
+	return time.Duration(hours) * time.Hour
+}
+
+func tidyArchive(d dispatch.ArchiveDefaults) dispatch.ArchiveDefaults {
+	return dispatch.ArchiveDefaults{
+		CasePostType: strings.TrimSpace(d.CasePostType), CaseStatus: strings.TrimSpace(d.CaseStatus),
+		ImportPostType: strings.TrimSpace(d.ImportPostType), ImportStatus: strings.TrimSpace(d.ImportStatus),
+	}
+}
+
+// daytime reads when SMS are sent; both empty is the whole day, and what cannot be read is no valid one.
+func (f AccountForm) daytime() dispatch.Daytime {
+	if !views.Filled(f.DaytimeFrom) && !views.Filled(f.DaytimeTo) {
+		return dispatch.Daytime{}
+	}
+	from, fromOK := dispatch.ParseClock(f.DaytimeFrom)
+	to, toOK := dispatch.ParseClock(f.DaytimeTo)
+	if !fromOK || !toOK || to == 0 {
+		return dispatch.Daytime{From: -1}
+	}
+	return dispatch.Daytime{From: from, To: to}
+}
+
+// limit reads the parts of a month; empty is no limit, and what is no number above 0 is out of bounds.
+func (f AccountForm) limit() int {
+	if !views.Filled(f.SMSLimit) {
+		return 0
+	}
+	n, err := views.TypedNumber(f.SMSLimit)
+	if err != nil || n == 0 {
+		return -1
+	}
+	return n
+}
+
+// Within is the form with what only system administrators change as it stands: the account's name, and what it is at the
+// services.
+func (f AccountForm) Within(a dispatch.Account) AccountForm {
+	now := NewAccountForm(a)
+	f.Name, f.Slug, f.OrganizationNumber = now.Name, now.Slug, now.OrganizationNumber
+	f.SMSIntegration, f.SMSAccountID = now.SMSIntegration, now.SMSAccountID
+	f.ShipmentAccountID, f.SourceSystem = now.ShipmentAccountID, now.SourceSystem
+	return f
+}
+
+// AccountFormPage is where an account is made or changed.
+type AccountFormPage struct {
+	views.Page
+	Row          AccountLine // zero: a new one
+	Form         AccountForm
+	Integrations []dispatch.Integration
+	Quota        dispatch.Quota // of the account as it stands
+	Other        views.Other    // what somebody else has saved meanwhile
+}
+
+// wrongReply tells whether a problem stands in the address for replies.
+func (p AccountFormPage) wrongReply() bool {
+	for _, problem := range p.Problems {
+		if strings.HasPrefix(problem.Field, "svar-") {
+			return true
+		}
+	}
+	return false
+}
+
+// isNew tells whether the form makes an account.
+func (p AccountFormPage) isNew() bool { return p.Row.ID == "" }
+
+// of are the integrations of one channel.
+func (p AccountFormPage) of(shipments bool) []dispatch.Integration {
+	var list []dispatch.Integration
+	for _, in := range p.Integrations {
+		if in.Kind.Shipments() == shipments {
+			list = append(list, in)
+		}
+	}
+	return list
+}
+
+// SwitchPage is where an account's shipments move to another integration, with what was tried first.
+type SwitchPage struct {
+	views.Page
+	Row          AccountLine
+	To           dispatch.Integration   // zero: none chosen
+	Integrations []dispatch.Integration // to choose from
+	Trial        TrialResult
+	Pinned       int // queued with an id at the old integration
+	Free         int // queued, never attempted
+	Pending      int // uncertain
+}
+
+// ready tells whether the account may move now.
+func (p SwitchPage) ready() bool { return len(p.Trial.Steps) > 0 && p.Trial.Failed() == "" }
+
+// SwitchTo names the switch: to another integration, or to none.
+func switchTo(ctx context.Context, in dispatch.Integration) string {
+	if in.ID == "" {
+		return i18n.T(ctx, "switch.to_none")
+	}
+	return i18n.T(ctx, "switch.do", "Name", in.Name)
+}
+
+// disableOrEnable is the act that the account's button posts.
+func disableOrEnable(r AccountLine) string {
+	if r.Disabled() {
+		return "aktiver"
+	}
+	return "deaktiver"
+}
+
+func versionOf(r AccountLine) string { return strconv.Itoa(r.Version) }
+
+// RightsPage is where values of the login's claim get roles.
+type RightsPage struct {
+	views.Page
+	Claim    string // where the login's values stand
+	Rows     []RightsLine
+	Accounts []dispatch.Account
+	Form     RightsForm
+}
+
+// RightsLine is one mapping; its account is zero when it holds in the whole system.
+type RightsLine struct {
+	Claim   string
+	Account dispatch.Account
+	Role    dispatch.Role
+	Clash   dispatch.Clash
+}
+
+// RightsForm is a new mapping of one or more values, as typed.
+type RightsForm struct{ Claim, Account, Role string }
+
+// Fields of a mapping.
+const (
+	FieldClaim   = "verdi"
+	FieldRole    = "rolle"
+	FieldAccount = "konto"
+)

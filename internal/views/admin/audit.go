@@ -1,0 +1,254 @@
+package admin
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+)
+
+// LogPage is the event log.
+type LogPage struct {
+	views.Page
+	Filter   dispatch.AuditFilter
+	Form     LogForm
+	People   []Choice // those whose acts may be seen
+	Accounts []Choice
+	Lines    []LogLine
+	Older    string // the place to go on from; empty: there is no more
+	Later    bool   // the page is not the first
+	Check    *LogCheck
+	Open     bool // the server's role may change and delete what stands in the log
+}
+
+// LogCheck is what came of holding the log against its chain.
+type LogCheck struct {
+	Lines, First, Waiting int
+	End                   string // the end of the chain, to be written down
+	Breaks                []LogBreak
+}
+
+// LogBreak is one thing that is wrong with the log.
+type LogBreak struct{ Kind, Position, Line string }
+
+// LogForm is what the filter of the log is asked for, as typed.
+type LogForm struct{ From, To, Actor, Account, Group, Object string }
+
+// Choice is one thing to choose, with its name.
+type Choice struct{ Value, Name string }
+
+// LogLine is one line of the log.
+type LogLine struct {
+	At      time.Time
+	Actor   string // empty: the program
+	ActorID string
+	Account dispatch.Account // only id, name and short name
+	Action  string
+	Object  string
+	Kind    dispatch.Kind // of the item that the object is
+	Details map[string]any
+	Origin  string
+}
+
+// Fields of the filter.
+const (
+	FieldLogFrom    = "fra"
+	FieldLogTo      = "til"
+	FieldLogActor   = "person"
+	FieldLogAccount = "konto"
+	FieldLogGroup   = "type"
+	FieldLogObject  = "id"
+	FieldLogOlder   = "eldre"
+)
+
+const logPath = "/admin/logg"
+
+// query is the filter as it stands in an address.
+func (f LogForm) query() url.Values {
+	values := url.Values{}
+	for name, value := range map[string]string{FieldLogFrom: f.From, FieldLogTo: f.To, FieldLogActor: f.Actor, FieldLogAccount: f.Account,
+		FieldLogGroup: f.Group, FieldLogObject: f.Object} {
+		if value != "" {
+			values.Set(name, value)
+		}
+	}
+	return values
+}
+
+// path is an address of the log with its filter, and one more value if it is given.
+func (p LogPage) address(path, name, value string) string {
+	values := p.Form.query()
+	if name != "" {
+		values.Set(name, value)
+	}
+	return views.WithQuery(path, values.Encode())
+}
+
+func (p LogPage) older() string {
+	if p.Older == "" {
+		return ""
+	}
+	return p.address(logPath, FieldLogOlder, p.Older)
+}
+
+func (p LogPage) newest() string {
+	if !p.Later {
+		return ""
+	}
+	return p.address(logPath, "", "")
+}
+
+// actionText is an act in words; one without words stands as it is written.
+func actionText(ctx context.Context, action string) string {
+	if slices.ContainsFunc(dispatch.AuditActions(), func(a dispatch.AuditAction) bool { return a.Action == action }) {
+		return i18n.T(ctx, "audit.action."+action)
+	}
+	return action
+}
+
+// ActionWords are an act in words, for a file.
+func ActionWords(ctx context.Context, action string) string { return actionText(ctx, action) }
+
+// objectPath leads to what a line is about, where the user may see that.
+func (p LogPage) objectPath(l LogLine) string {
+	kind, _, _ := strings.Cut(l.Action, ".")
+	inAccount, sees := l.Account.ID != "", p.User.May(dispatch.RightSeeItems, l.Account.ID)
+	switch {
+	case l.Object == "":
+	case kind == "integration" && p.User.MaySystem(dispatch.RightAdminister):
+		return "/admin/integrasjoner/" + l.Object
+	case kind == "account_setup" && inAccount && p.User.MaySystem(dispatch.RightAdminister):
+		return "/admin/kontoer/" + l.Account.Slug
+	case kind == "template" && p.User.May(dispatch.RightSeeTemplates, l.Account.ID):
+		return views.AccountPath(l.Account, "maler", l.Object)
+	case kind == "job" && sees:
+		return views.AccountPath(l.Account, "jobber", l.Object)
+	case l.Kind == dispatch.KindSMS && sees:
+		return views.AccountPath(l.Account, "sms", l.Object)
+	case l.Kind == dispatch.KindShipment && sees:
+		return views.AccountPath(l.Account, "forsendelser", l.Object)
+	}
+	return ""
+}
+
+// shortID is the beginning and the end of an id, which tell most of them apart; no run of digits in it is as long as a number of somebody.
+func shortID(id string) string {
+	if len(id) < 8 {
+		return id
+	}
+	return id[:4] + "…" + id[len(id)-4:]
+}
+
+// why is the reason that somebody gave.
+func (l LogLine) why() string {
+	for _, name := range []string{"reason", "purpose"} {
+		if text, ok := l.Details[name].(string); ok && text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// detailNames are the words for what is told of an act besides.
+var detailNames = map[string]string{
+	"again": "audit.detail.again", "asked": "audit.detail.asked", "cause": "audit.detail.cause", "claim": "audit.detail.claim",
+	"credentials": "audit.detail.credentials", "detail": "audit.detail.detail", "document": "audit.detail.document", "failed": "audit.detail.failed", "found": "audit.detail.found", "found_n": "audit.detail.found_n",
+	"fingerprint": "audit.detail.fingerprint", "from": "audit.detail.from", "ids": "audit.detail.ids", "kind": "audit.detail.kind", "mode": "audit.detail.mode",
+	"person": "audit.detail.person", "persons": "audit.detail.persons", "recipients": "audit.detail.recipients", "role": "audit.detail.role",
+	"service": "audit.detail.service", "to": "audit.detail.to", "transport": "audit.detail.transport", "version": "audit.detail.version",
+	"content": "retention.content", "drafts": "retention.drafts", "identity": "retention.identity", "rows": "retention.rows", "log": "retention.log",
+	"which": "audit.detail.which", "format": "audit.detail.format", "lines": "audit.detail.lines", "made": "audit.detail.made",
+	"jobs": "audit.detail.jobs", "lookups": "audit.detail.lookups", "typed": "audit.detail.typed",
+	"chosen": "audit.detail.chosen", "search": "audit.detail.search", "sessions": "audit.detail.sessions", "sessions_ended": "audit.detail.sessions", "people": "audit.detail.people",
+}
+
+// details are what is told of an act besides the reason: names with values, in the order of their names.
+func (l LogLine) details(ctx context.Context) []string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(l.Details)) {
+		value := detailValue(ctx, name, l.Details[name])
+		if name == "reason" || name == "purpose" || value == "" {
+			continue
+		}
+		shown := name
+		if key, ok := detailNames[name]; ok {
+			shown = i18n.T(ctx, key)
+		}
+		list = append(list, shown+": "+value)
+	}
+	return list
+}
+
+// detailWords gives the keys of words for values of which the log keeps our own names. Others are shown as they are.
+var detailWords = map[string]map[string]string{
+	"mode":  wordsFor("job.mode.", dispatch.ModeTraceable, dispatch.ModeFast),
+	"kind":  wordsFor("lead.kind.", dispatch.KindSMS, dispatch.KindShipment),
+	"cause": wordsFor("cause.", dispatch.Causes()...),
+	"role":  wordsFor("role.", dispatch.Roles()...),
+	"which": wordsFor("deletion.", dispatch.DeletedOriginals, dispatch.DeletedAll),
+	// What an act of a person on an item says besides: what was decided, or what was deleted.
+	"detail": alsoFor(wordsFor("decision.", dispatch.DecisionSent, dispatch.DecisionSendAgain, dispatch.DecisionDrop),
+		wordsFor("deletion.", dispatch.DeletedOriginals, dispatch.DeletedAll)),
+}
+
+func alsoFor(words, more map[string]string) map[string]string {
+	maps.Copy(words, more)
+	return words
+}
+
+func wordsFor[T ~string](prefix string, values ...T) map[string]string {
+	words := make(map[string]string, len(values))
+	for _, v := range values {
+		words[string(v)] = prefix + string(v)
+	}
+	return words
+}
+
+func detailValue(ctx context.Context, name string, value any) string {
+	switch v := value.(type) {
+	case bool:
+		if v {
+			return i18n.T(ctx, "audit.yes")
+		}
+		return i18n.T(ctx, "audit.no")
+	case float64:
+		if v == math.Trunc(v) {
+			return views.Number(int(v))
+		}
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case string:
+		if key, ok := detailWords[name][v]; ok {
+			return i18n.T(ctx, key)
+		}
+		return v
+	case []any:
+		words := make([]string, len(v))
+		for i, one := range v {
+			words[i] = detailValue(ctx, name, one)
+		}
+		return strings.Join(words, ", ")
+	case nil:
+		return ""
+	}
+	return fmt.Sprint(value)
+}
+
+// LogTable are the headings of the log as a table in a file.
+func LogTable(ctx context.Context) []string {
+	return []string{i18n.T(ctx, "audit.when"), i18n.T(ctx, "audit.who"), i18n.T(ctx, "audit.file.who"), i18n.T(ctx, "audit.what"), i18n.T(ctx, "audit.file.code"),
+		i18n.T(ctx, "app.account"), i18n.T(ctx, "audit.object"), i18n.T(ctx, "audit.why"), i18n.T(ctx, "audit.file.more"), i18n.T(ctx, "audit.where")}
+}
+
+// LogRow is a line as a row of that table.
+func LogRow(ctx context.Context, l LogLine) []string {
+	return []string{views.FileTime(l.At), l.Actor, l.ActorID, actionText(ctx, l.Action), l.Action, l.Account.Name, l.Object, l.why(), strings.Join(l.details(ctx), "; "), l.Origin}
+}

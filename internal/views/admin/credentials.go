@@ -1,0 +1,122 @@
+package admin
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+)
+
+// CredentialsForm is the form of a set of credentials. Secrets are never written back into it.
+type CredentialsForm struct {
+	Method, ClientID, Scope, KeyID, Certificates, ConsumerOrg, IntegrationID string
+	Expires                                                                  string
+	Later                                                                    bool
+	SwitchDay, SwitchTime                                                    string
+}
+
+// Fields of the form of credentials beside those that dispatch names.
+const (
+	FieldExpires   = "utloper"
+	FieldSwitchDay = "bytt-dag"
+)
+
+// Parse reads what does not belong to the credentials themselves: when the set ends and when it takes over.
+func (f CredentialsForm) Parse(now time.Time) (expires, switchAt time.Time, ps dispatch.Problems) {
+	if views.Filled(f.Expires) {
+		day, ok := views.ParseDate(f.Expires)
+		if expires = day.AddDate(0, 0, 1).Add(-time.Second); !ok {
+			ps = append(ps, dispatch.Problem{Field: FieldExpires, Key: "problem.date"})
+		} else if expires.Before(now) {
+			ps = append(ps, dispatch.Problem{Field: FieldExpires, Key: "problem.credentials.expired"})
+		}
+	}
+	if !f.Later {
+		return expires, switchAt, ps
+	}
+	day, ok := views.ParseDate(f.SwitchDay)
+	at, err := time.Parse("15.04", strings.Replace(strings.TrimSpace(f.SwitchTime), ":", ".", 1))
+	switchAt = time.Date(day.Year(), day.Month(), day.Day(), at.Hour(), at.Minute(), 0, 0, views.Oslo)
+	switch {
+	case !ok || err != nil:
+		ps = append(ps, dispatch.Problem{Field: FieldSwitchDay, Key: "problem.switch_time"})
+	case !switchAt.After(now):
+		ps = append(ps, dispatch.Problem{Field: FieldSwitchDay, Key: "problem.switch_time.past"})
+	case !expires.IsZero() && switchAt.After(expires):
+		ps = append(ps, dispatch.Problem{Field: FieldSwitchDay, Key: "problem.switch_time.expired"})
+	}
+	return expires, switchAt, ps
+}
+
+// CredentialsPage is where a set of credentials is entered.
+type CredentialsPage struct {
+	views.Page
+	IntegrationLine
+	Form  CredentialsForm
+	Trial *TrialResult
+}
+
+func (p CredentialsPage) at(parts ...string) string { return integrationPath(p.ID, parts...) }
+
+// basic tells whether the integration logs in with user and password.
+func (p CredentialsPage) basic() bool { return p.Kind == dispatch.IntegrationShipmentV1 }
+
+// stoppedText tells who stopped an integration, and when.
+func stoppedText(ctx context.Context, in dispatch.Integration, now time.Time) string {
+	when := views.Near(ctx, in.StoppedAt, now)
+	if in.StoppedBy == "" {
+		return i18n.T(ctx, "delivery.stopped.uncertain", "When", when)
+	}
+	return i18n.T(ctx, "delivery.stopped.by", "Name", in.StoppedBy, "When", when)
+}
+
+// setLook is the tag of a set of credentials.
+func setLook(ctx context.Context, s dispatch.CredentialSet) views.Look {
+	l := map[dispatch.CredentialState]views.Look{
+		dispatch.CredentialActive:   {Color: "success", Icon: "CheckmarkCircle"},
+		dispatch.CredentialNext:     {Color: "info", Icon: "Clock"},
+		dispatch.CredentialRetiring: {Color: "neutral", Icon: "LinkBroken"},
+		dispatch.CredentialWiped:    {Color: "neutral", Icon: "Trash"},
+	}[s.State]
+	l.Word = i18n.T(ctx, "credentials.state."+string(s.State))
+	return l
+}
+
+// Credentials are what the form and its secrets say, for a kind of integration. What belongs to another method is left
+// out; scripts switch those fields off, but forms come without script too.
+func (f CredentialsForm) Credentials(kind dispatch.IntegrationKind, secret, key, password string) dispatch.Credentials {
+	c := dispatch.Credentials{Method: dispatch.AuthMethod(f.Method), ClientID: strings.TrimSpace(f.ClientID)}
+	if kind == dispatch.IntegrationShipmentV1 {
+		c.Method, c.ClientSecret = dispatch.AuthBasic, dispatch.Secret(secret)
+		return c
+	}
+	c.Scope, c.IntegrationID, c.IntegrationPassword = strings.TrimSpace(f.Scope), strings.TrimSpace(f.IntegrationID), dispatch.Secret(password)
+	if c.Method == dispatch.AuthKey {
+		c.PrivateKey, c.KeyID, c.Certificates = dispatch.Secret(strings.TrimSpace(key)), strings.TrimSpace(f.KeyID), strings.TrimSpace(f.Certificates)
+		c.ConsumerOrg = dispatch.OrganizationNumber(strings.Join(strings.Fields(f.ConsumerOrg), ""))
+		return c
+	}
+	c.ClientSecret = dispatch.Secret(secret)
+	return c
+}
+
+// activeSet is the set in use, or nil.
+func activeSet(sets []dispatch.CredentialSet) *dispatch.CredentialSet {
+	for i := range sets {
+		if sets[i].State == dispatch.CredentialActive {
+			return &sets[i]
+		}
+	}
+	return nil
+}
+
+// secretHint says who has set the secret that is used, and when; else that it is never shown.
+func secretHint(ctx context.Context, sets []dispatch.CredentialSet, now time.Time) string {
+	if s := activeSet(sets); s != nil && s.CreatedBy != "" {
+		return i18n.T(ctx, "credentials.is_set", "When", views.Near(ctx, s.CreatedAt, now), "Name", s.CreatedBy)
+	}
+	return i18n.T(ctx, "credentials.write_only")
+}

@@ -1,0 +1,92 @@
+package admin
+
+import (
+	"context"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+)
+
+// DeliveryPage is where an administrator sees what delivery has stopped, and starts it again.
+type DeliveryPage struct {
+	views.Page
+	Off          bool // this process does not deliver
+	Paused       bool
+	PausedBy     string // empty: by the program, after a restore
+	Integrations []IntegrationRow
+	Restored     []RestoredAccount
+}
+
+// IntegrationRow is one integration with what waits for it.
+type IntegrationRow struct {
+	dispatch.Integration
+	Environment            string
+	Due, Asking, Uncertain int
+	Refusals               []Refusal
+}
+
+// Refusal is one account that the integration may not send for.
+type Refusal struct {
+	Account dispatch.Account
+	Reason  dispatch.Reason
+}
+
+// FieldPlanned tells of which of an account's restored items a form decides.
+const FieldPlanned = "planlagt"
+
+// RestoredAccount is an account with items that came out of a backup.
+type RestoredAccount struct {
+	Account dispatch.Account
+	Planned bool // for a time after the restore
+	N       int
+}
+
+// Field is the name of the choice of what becomes of them.
+func (r RestoredAccount) Field() string { return "valg-" + r.mark() }
+
+func (r RestoredAccount) mark() string {
+	if r.Planned {
+		return r.Account.Slug + "-" + FieldPlanned
+	}
+	return r.Account.Slug
+}
+
+// count says how many they are.
+func (r RestoredAccount) count(ctx context.Context) string {
+	if r.Planned {
+		return i18n.T(ctx, "delivery.restored.planned", "N", r.N)
+	}
+	return i18n.T(ctx, "delivery.restored.n", "N", r.N)
+}
+
+// choices are what can become of them.
+func (r RestoredAccount) choices() []views.Choice {
+	again := views.Choice{Value: string(dispatch.DecisionSendAgain), Label: "delivery.restored.again", Hint: "delivery.restored.again.hint"}
+	if r.Planned {
+		again.Label, again.Hint = "delivery.restored.on_time", "delivery.restored.on_time.hint"
+	}
+	list := []views.Choice{
+		{Value: string(dispatch.DecisionSent), Label: "delivery.restored.sent", Hint: "delivery.restored.sent.hint"},
+		again,
+		{Value: string(dispatch.DecisionDrop), Label: "delivery.restored.drop", Hint: "delivery.restored.drop.hint"},
+	}
+	for i := range list {
+		list[i].Name = "valg"
+		list[i] = list[i].In(r.mark())
+	}
+	return list
+}
+
+// state is the integration's credential state, most serious first.
+func (r IntegrationRow) state() (key, color, icon string) {
+	switch {
+	case !r.StoppedAt.IsZero():
+		return "delivery.state.stopped", "neutral", "LinkBroken"
+	case !r.RefusedAt.IsZero() || len(r.Refusals) > 0:
+		return "delivery.state.refused", "danger", "XMarkOctagon"
+	case r.LastSuccessAt.IsZero():
+		return "delivery.state.untried", "neutral", "Inbox"
+	}
+	return "delivery.state.working", "success", "CheckmarkCircle"
+}

@@ -1,0 +1,2 @@
+// Package admin holds the pages of administrators, operators and auditors.
+package admin

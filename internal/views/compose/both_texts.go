@@ -1,0 +1,38 @@
+package compose
+
+import (
+	"reflect"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+)
+
+// OtherOf compares a letter's form as it is typed here with what another tab has saved.
+func OtherOf(here, there views.ShipmentForm, path string) views.Other {
+	o := views.Other{Path: path}
+	texts := func(f *views.ShipmentForm) []*string {
+		return []*string{&f.Number, &f.Name, &f.Line1, &f.Line2, &f.Line3, &f.PostalCode, &f.City, &f.Country, &f.Title, &f.SourceSystem, &f.BillingCode,
+			&f.ExternalReference, &f.Type, &f.SourceActor, &f.CorrelationID, &f.SharedWith, &f.InReplyTo, &f.ReplyNumber}
+	}
+	labels := []views.Difference{
+		{Field: dispatch.FieldRecipientNumber, Label: "shipment.number", Here: "", There: ""}, {Field: dispatch.FieldName, Label: "shipment.name", Here: "", There: ""}, {Field: dispatch.FieldLine1, Label: "shipment.line1", Here: "", There: ""},
+		{Field: "adresse2", Label: "shipment.line2", Here: "", There: ""}, {Field: "adresse3", Label: "shipment.line3", Here: "", There: ""}, {Field: dispatch.FieldPostalCode, Label: "shipment.postal_code", Here: "", There: ""},
+		{Field: dispatch.FieldCity, Label: "shipment.city", Here: "", There: ""}, {Field: dispatch.FieldCountry, Label: "shipment.country", Here: "", There: ""}, {Field: dispatch.FieldTitle, Label: "shipment.title", Here: "", There: ""},
+		{Field: dispatch.FieldSourceSystem, Label: "shipment.source_system", Here: "", There: ""}, {Field: dispatch.FieldBillingCode, Label: "shipment.billing_code", Here: "", There: ""},
+		{Field: dispatch.FieldReference, Label: "shipment.reference", Here: "", There: ""}, {Field: dispatch.FieldType, Label: "shipment.type", Here: "", There: ""}, {Field: dispatch.FieldSourceActor, Label: "shipment.source_actor", Here: "", There: ""},
+		{Field: dispatch.FieldCorrelation, Label: "shipment.correlation", Here: "", There: ""}, {Field: dispatch.FieldSharedWith, Label: "shipment.shared", Here: "", There: ""},
+		{Field: dispatch.FieldInReplyTo, Label: "shipment.in_reply_to", Here: "", There: ""}, {Field: dispatch.FieldReplyNumber, Label: "shipment.reply.number", Here: "", There: ""},
+	}
+	mine, theirs := texts(&here), texts(&there)
+	for i, d := range labels {
+		if d.Here, d.There = *mine[i], *theirs[i]; d.Here != d.There {
+			o.Differences = append(o.Differences, d)
+		}
+		*mine[i], *theirs[i] = "", ""
+	}
+	if len(here.Documents) == 0 && len(there.Documents) == 0 {
+		here.Documents, there.Documents = nil, nil
+	}
+	o.More = !reflect.DeepEqual(here, there)
+	return o
+}

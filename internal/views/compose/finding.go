@@ -1,0 +1,196 @@
+package compose
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+)
+
+// documentCheck is what the check of one file has to say, under the account's rules and to this recipient.
+type documentCheck struct {
+	Findings []dispatch.Finding
+	Window   *dispatch.WindowText // nil: nothing stands at the place of the address, or it is not this file's page
+	Sheet    bool                 // the service puts a cover sheet in front
+	Many     bool                 // a list gets it: there is no one recipient to compare the window with
+	Shared   bool                 // all on the list get this very file
+	Printed  bool
+	Read     bool   // there is a check to speak of
+	File     string // the address below which the pictures of its pages are
+}
+
+// fileChecks are the checks of all files of a shipment.
+type fileChecks map[dispatch.DocumentID]documentCheck
+
+// checksOf holds all files of a shipment against the rules once: what it costs grows with their number, not with its square.
+func checksOf(s dispatch.Shipment, rules dispatch.PrintRules) fileChecks {
+	all, findings := make(fileChecks, len(s.Documents)), s.Findings(rules)
+	leading, leads := s.Leading()
+	for _, d := range s.Documents {
+		c := documentCheck{Findings: findings[d.ID], Sheet: rules.CoverSheet, Read: d.PDF() && d.Found == dispatch.DocumentFine,
+			Printed: !s.DigitalOnly && !d.ExcludeFromPrint}
+		if leads && leading.ID == d.ID && d.Reading != nil {
+			c.Window = d.Reading.Window(rules, s.Recipient.Postal)
+		}
+		all[d.ID] = c
+	}
+	return all
+}
+
+// parsedDraft is what the form of a draft comes to.
+type parsedDraft struct {
+	content  dispatch.Shipment
+	problems dispatch.Problems
+	files    fileChecks
+}
+
+// parsed is the page with its form parsed, which is done once for a page.
+func (p ShipmentFormPage) parsed() ShipmentFormPage {
+	if p.draft != nil {
+		return p
+	}
+	d := &parsedDraft{}
+	d.content, d.problems = p.Form.Parse(p.Account.Generation(), p.Documents, p.Now)
+	to := d.content
+	if p.Many > 0 {
+		to.Recipient = dispatch.Address{} // who was typed before there was a list
+	}
+	d.files = checksOf(to, p.Account.Rules())
+	p.draft = d
+	return p
+}
+
+// check is what the check of a file of the draft has to say.
+func (p ShipmentFormPage) check(d dispatch.Document) documentCheck {
+	c := p.parsed().draft.files[d.ID]
+	c.Many, c.File = p.Many > 0, p.at("dokumenter", string(d.ID))
+	return c
+}
+
+func (p ShipmentReviewPage) checks() fileChecks { return checksOf(p.Shipment, p.Account.Rules()) }
+
+// check is what the check of a file has to say. files is set by the page.
+func (p ShipmentReviewPage) check(d dispatch.Document) documentCheck {
+	c := p.files[d.ID]
+	c.Many, c.Shared = p.Many, p.Many // of a file that is divided there is no reading
+	c.File = p.at("dokumenter", string(d.ID))
+	return c
+}
+
+// compared tells whether the recipient is shown beside what was read: always where it shows in the window, behind a cover
+// sheet where it is somebody else.
+func (c documentCheck) compared() bool { return c.Window != nil && (!c.Sheet || c.Window.Elsewhere) }
+
+// toOne tells whether all on a list get a letter that seems to be written to one: it bears an address.
+func (c documentCheck) toOne() bool { return c.Shared && c.Window != nil && c.Window.Addressed() }
+
+// severityLooks are colour and icon of what a finding weighs; words are in the catalogue.
+var severityLooks = map[dispatch.Severity]views.Look{
+	dispatch.SeverityStop:      {Color: "danger", Icon: "XMarkOctagon"},
+	dispatch.SeverityWarning:   {Color: "warning", Icon: "ExclamationmarkTriangle"},
+	dispatch.SeverityUnchecked: {Color: "neutral", Icon: "QuestionmarkCircle"},
+	dispatch.SeverityTip:       {Color: "info", Icon: "InformationSquare"},
+}
+
+func severityLook(ctx context.Context, s dispatch.Severity) views.Look {
+	l := severityLooks[s]
+	l.Word = i18n.T(ctx, "severity."+string(s))
+	return l
+}
+
+// look is what all findings of the file come to. A file of which something was not checked is never called ready.
+func (c documentCheck) look(ctx context.Context) views.Look {
+	worst := dispatch.Worst(c.Findings)
+	if c.toOne() && worst != dispatch.SeverityStop {
+		worst = dispatch.SeverityWarning
+	}
+	l := severityLooks[worst]
+	switch worst {
+	case dispatch.SeverityStop:
+		l.Word = i18n.T(ctx, "check.stop")
+	case dispatch.SeverityWarning:
+		l.Word = i18n.T(ctx, "check.warning")
+	case dispatch.SeverityUnchecked:
+		l.Word = i18n.T(ctx, "check.unchecked")
+	default:
+		l = views.Look{Word: i18n.T(ctx, "check.ready"), Color: "success", Icon: "CheckmarkCircle"}
+		if !c.Printed {
+			l.Word = i18n.T(ctx, "check.ready_digital")
+		}
+	}
+	return l
+}
+
+// weighty are the findings that are shown at once; tips are folded.
+func (c documentCheck) weighty() []dispatch.Finding { return c.which(false) }
+
+func (c documentCheck) tips() []dispatch.Finding { return c.which(true) }
+
+func (c documentCheck) which(tips bool) []dispatch.Finding {
+	var list []dispatch.Finding
+	for _, f := range c.Findings {
+		if (f.Severity == dispatch.SeverityTip) == tips {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// findingText says what was found, and on which pages.
+func findingText(ctx context.Context, f dispatch.Finding) string {
+	what := i18n.T(ctx, "finding.what."+string(f.Check), findingArgs(f)...)
+	if f.Severity == dispatch.SeverityUnchecked {
+		what = i18n.T(ctx, "finding.unchecked."+string(f.Check))
+	}
+	if f.Pages.Count == 0 {
+		return what
+	}
+	pages := dispatch.PagesText(f.Pages.First)
+	if more := f.Pages.Count - len(f.Pages.First); more > 0 {
+		pages = i18n.T(ctx, "finding.more", "Pages", pages, "N", more)
+	}
+	return what + " " + i18n.T(ctx, "finding.pages", "N", f.Pages.Count, "Pages", pages)
+}
+
+// placeText says where a finding is, for who does not see it marked.
+func placeText(ctx context.Context, p dispatch.Place) string {
+	if len(p.Areas) == 0 {
+		return i18n.T(ctx, "place.page", "Page", p.Page)
+	}
+	words := make([]string, len(p.Areas))
+	for i, a := range p.Areas {
+		down, across := p.Where(a)
+		words[i] = i18n.T(ctx, "place.where."+down+"."+across)
+	}
+	slices.Sort(words)
+	return i18n.T(ctx, "place.on_page", "Page", p.Page, "Where", views.Together(ctx, slices.Compact(words)))
+}
+
+// length writes a length for a drawing.
+func length(mm float64) string { return strconv.FormatFloat(mm, 'f', 1, 64) }
+
+// findingCause and findingCure say why it matters and what to do about it.
+func findingCause(ctx context.Context, f dispatch.Finding) string {
+	if f.Severity == dispatch.SeverityUnchecked {
+		return i18n.T(ctx, "finding.unchecked_why."+string(f.Check))
+	}
+	return i18n.T(ctx, "finding.why."+string(f.Check))
+}
+
+func findingCure(ctx context.Context, f dispatch.Finding) string {
+	if f.Severity == dispatch.SeverityUnchecked {
+		return i18n.T(ctx, "finding.unchecked_cure")
+	}
+	return i18n.T(ctx, "finding.cure."+string(f.Check))
+}
+
+func findingArgs(f dispatch.Finding) []any {
+	return []any{"Fonts", text(f.Args["Fonts"]), "Version", text(f.Args["Version"]), "N", whole(f.Args["N"]), "Most", whole(f.Args["Most"])}
+}
+
+func text(v any) string { s, _ := v.(string); return s }
+
+func whole(v any) int { n, _ := v.(int); return n }

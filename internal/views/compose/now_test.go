@@ -1,0 +1,5 @@
+package compose
+
+import "time"
+
+var lookNow = time.Date(2026, 11, 20, 9, 41, 0, 0, time.UTC)

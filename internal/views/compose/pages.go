@@ -1,0 +1,55 @@
+package compose
+
+import (
+	"context"
+	"fmt"
+	"html"
+	"slices"
+	"strconv"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+)
+
+// drawnAtOnce is the largest file, in bytes, of which a review shows the first page before anybody asks.
+const drawnAtOnce = 20_000_000
+
+// mostShown is how many pages of a file are shown.
+const mostShown = 100
+
+// pictureOf is the address of the picture of a page.
+func pictureOf(file string, page int) string { return file + "/sider/" + strconv.Itoa(page) }
+
+// shownPages is how many pages of a file are shown.
+func shownPages(d dispatch.Document) int { return min(d.Pages, mostShown) }
+
+// shownAtOnce is how many pages a review shows by itself.
+func shownAtOnce(d dispatch.Document) int {
+	if d.Size > drawnAtOnce {
+		return 0
+	}
+	return 1
+}
+
+// restOfPages is the text that unfolds the pages that are not shown at once.
+func restOfPages(d dispatch.Document) string {
+	if shownAtOnce(d) == 0 {
+		return "document.pages.show"
+	}
+	return "document.pages.rest"
+}
+
+// pageName names a page below its picture.
+func pageName(ctx context.Context, page int, giro []int) string {
+	if slices.Contains(giro, page) {
+		return i18n.T(ctx, "document.page.number_giro", "Page", page)
+	}
+	return i18n.T(ctx, "document.page.number", "Page", page)
+}
+
+// NoPicture is an SVG that stands for a page that cannot be drawn, and says so.
+func NoPicture(ctx context.Context) []byte {
+	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 226" width="160" height="226">`+
+		`<rect width="160" height="226" fill="#f4f5f6"/><text x="80" y="113" text-anchor="middle" font-family="sans-serif" font-size="12" fill="#23262a">%s</text></svg>`,
+		html.EscapeString(i18n.T(ctx, "document.page.failed")))
+}

@@ -1,0 +1,32 @@
+package compose
+
+import (
+	"slices"
+
+	"utsending/internal/dispatch"
+)
+
+// oddNumbers tells which fields hold a number whose check digits do not fit. That stops nothing.
+func oddNumbers(s dispatch.Shipment) []string {
+	var odd []string
+	if !s.Recipient.Digital.CheckDigitsFit() {
+		odd = append(odd, dispatch.FieldRecipientNumber)
+	}
+	if s.ReplyTo != nil && !s.ReplyTo.Digital.CheckDigitsFit() {
+		odd = append(odd, dispatch.FieldReplyNumber)
+	}
+	for _, d := range s.SharedWith {
+		if !d.CheckDigitsFit() {
+			return append(odd, dispatch.FieldSharedWith)
+		}
+	}
+	return odd
+}
+
+// note warns at a field of a number whose check digits do not fit.
+func (p ShipmentFormPage) note(name string) string {
+	if slices.Contains(oddNumbers(p.parsed().draft.content), name) {
+		return "shipment.check_digits." + name
+	}
+	return ""
+}

@@ -1,0 +1,133 @@
+package compose
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+)
+
+// noarkField is one field of an archive record in the form.
+type noarkField struct {
+	Name  string
+	Short bool // a number or a date
+	V2    bool // V1 does not have it
+}
+
+// caseFields and importFields are the fields of the two records, in the order of the form. What else the case record has
+// is a list of its own.
+var (
+	caseFields = []noarkField{
+		{Name: dispatch.NoarkCaseYear, Short: true}, {Name: dispatch.NoarkCaseSequence, Short: true},
+		{Name: dispatch.NoarkJournalYear, Short: true}, {Name: dispatch.NoarkJournalSequence, Short: true}, {Name: dispatch.NoarkJournalPost, Short: true},
+		{Name: dispatch.NoarkPostType, Short: true}, {Name: dispatch.NoarkStatus, Short: true},
+		{Name: dispatch.NoarkJournalDate, Short: true}, {Name: dispatch.NoarkDocumentDate, Short: true},
+		{Name: dispatch.NoarkTitle}, {Name: dispatch.NoarkCaseworker},
+		{Name: dispatch.NoarkFolder, V2: true}, {Name: dispatch.NoarkFolderSystem, V2: true}, {Name: dispatch.NoarkSystem, V2: true}, {Name: dispatch.NoarkRegistration, V2: true},
+	}
+	importFields = []noarkField{
+		{Name: dispatch.NoarkCaseYear, Short: true}, {Name: dispatch.NoarkCaseSequence, Short: true},
+		{Name: dispatch.NoarkJournalYear, Short: true, V2: true}, {Name: dispatch.NoarkJournalSequence, Short: true, V2: true}, {Name: dispatch.NoarkJournalPost, Short: true, V2: true},
+		{Name: dispatch.NoarkPostType, Short: true}, {Name: dispatch.NoarkStatus, Short: true}, {Name: dispatch.NoarkDocumentDate, Short: true},
+		{Name: dispatch.NoarkTitle},
+		{Name: dispatch.NoarkFolder, V2: true}, {Name: dispatch.NoarkFolderSystem, V2: true}, {Name: dispatch.NoarkSystem, V2: true}, {Name: dispatch.NoarkRegistration, V2: true},
+	}
+)
+
+// NoarkNames are the names of all fields of a record, dispatch.FieldCase or dispatch.FieldImport.
+func NoarkNames(record string) []string {
+	fields, names := importFields, []string(nil)
+	if record == dispatch.FieldCase {
+		fields, names = caseFields, []string{dispatch.NoarkExtra}
+	}
+	for _, f := range fields {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// inputs are the fields of a record that the form shows: those that the generation has.
+func inputs(record string, fields []noarkField, form views.NoarkForm, v2 bool) []views.Field {
+	var list []views.Field
+	for _, f := range fields {
+		if f.V2 && !v2 {
+			continue
+		}
+		in := views.Field{Name: record + f.Name, Label: "noark." + f.Name, Value: form[f.Name]}
+		if f.Short {
+			in.Size = "16"
+		}
+		list = append(list, in)
+	}
+	return list
+}
+
+// CaseFacts are what an archive record of the delivering system says, in the order of the form.
+func CaseFacts(ctx context.Context, c *dispatch.CaseMetadata) []views.Known {
+	if c == nil {
+		return nil
+	}
+	facts := noarkFacts(ctx, map[string]string{
+		dispatch.NoarkCaseYear: figure(c.CaseYear), dispatch.NoarkCaseSequence: figure(c.CaseSequence), dispatch.NoarkJournalYear: figure(c.JournalYear),
+		dispatch.NoarkJournalSequence: figure(c.JournalSequence), dispatch.NoarkJournalPost: figure(c.JournalPost),
+		dispatch.NoarkPostType: c.JournalPostType, dispatch.NoarkStatus: c.JournalStatus,
+		dispatch.NoarkJournalDate: day(c.JournalDate), dispatch.NoarkDocumentDate: day(c.DocumentDate), dispatch.NoarkTitle: c.Title, dispatch.NoarkCaseworker: c.Caseworker,
+		dispatch.NoarkFolder: c.FolderID, dispatch.NoarkFolderSystem: c.FolderSystemID, dispatch.NoarkSystem: c.SystemID, dispatch.NoarkRegistration: c.RegistrationID,
+	}, caseFields)
+	for _, e := range c.Extra {
+		facts = append(facts, views.Known{Label: e.Key, Value: e.Value})
+	}
+	return facts
+}
+
+// ImportFacts are what an archive record for the receiving system says.
+func ImportFacts(ctx context.Context, m *dispatch.ImportMetadata) []views.Known {
+	if m == nil {
+		return nil
+	}
+	return noarkFacts(ctx, map[string]string{
+		dispatch.NoarkCaseYear: figure(m.CaseYear), dispatch.NoarkCaseSequence: figure(m.CaseSequence), dispatch.NoarkJournalYear: figure(m.JournalYear),
+		dispatch.NoarkJournalSequence: figure(m.JournalSequence), dispatch.NoarkJournalPost: figure(m.JournalPost),
+		dispatch.NoarkPostType: m.JournalPostType, dispatch.NoarkStatus: m.JournalStatus, dispatch.NoarkDocumentDate: day(m.DocumentDate), dispatch.NoarkTitle: m.Title,
+		dispatch.NoarkFolder: m.FolderID, dispatch.NoarkFolderSystem: m.FolderSystemID, dispatch.NoarkSystem: m.SystemID, dispatch.NoarkRegistration: m.RegistrationID,
+	}, importFields)
+}
+
+func noarkFacts(ctx context.Context, values map[string]string, fields []noarkField) []views.Known {
+	var facts []views.Known
+	for _, f := range fields {
+		if values[f.Name] != "" {
+			facts = append(facts, views.Known{Label: i18n.T(ctx, "noark."+f.Name), Value: values[f.Name]})
+		}
+	}
+	return facts
+}
+
+// figure writes a number of an archive, without a gap; empty when there is none.
+func figure(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// day writes a date of an archive; empty when there is none.
+func day(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return views.TableDate(t)
+}
+
+// factsLine writes what is known in one sentence's worth: "Saksår 2026, Sakssekvensnummer 12".
+func factsLine(facts []views.Known) string {
+	parts := make([]string, len(facts))
+	for i, f := range facts {
+		parts[i] = f.Label + " " + f.Value
+	}
+	return strings.Join(parts, ", ")
+}

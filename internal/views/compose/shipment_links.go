@@ -1,0 +1,49 @@
+package compose
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+)
+
+// The acts on links, as the form's buttons name them: the act, and the link's place behind it.
+const (
+	linkAdd    = "lenke-ny"
+	linkUp     = "lenke-opp-"
+	linkDown   = "lenke-ned-"
+	linkRemove = "lenke-fjern-"
+)
+
+// ActOnLinks does what a button of the form's links says, if it is one, and leaves out links in which nothing is filled
+// in but one that was just asked for.
+func ActOnLinks(f *views.ShipmentForm, button string) {
+	for act, do := range map[string]func(int){
+		linkUp: func(i int) { swapLinks(f, i, i-1) }, linkDown: func(i int) { swapLinks(f, i, i+1) },
+		linkRemove: func(i int) { f.Links = slices.Delete(f.Links, i, i+1) },
+	} {
+		place, ok := strings.CutPrefix(button, act)
+		if i, err := strconv.Atoi(place); ok && err == nil && i >= 0 && i < len(f.Links) {
+			do(i)
+		}
+	}
+	f.Links = slices.DeleteFunc(f.Links, views.LinkForm.Empty)
+	if button == linkAdd {
+		f.Links = append(f.Links, views.LinkForm{})
+	}
+}
+
+func swapLinks(f *views.ShipmentForm, i, j int) {
+	if j >= 0 && j < len(f.Links) {
+		f.Links[i], f.Links[j] = f.Links[j], f.Links[i]
+	}
+}
+
+// linkField is one field of a link in the form.
+func linkField(place int, name, value string) views.Field {
+	return views.Field{Name: dispatch.LinkField(place, name), Label: "link." + name, Hint: linkHints[name], Value: value}
+}
+
+var linkHints = map[string]string{dispatch.LinkLead: "link.ledetekst.hint", dispatch.LinkURL: "link.adresse.hint"}

@@ -1,0 +1,232 @@
+package compose
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+)
+
+// SMSForm is the form of one SMS, as typed.
+type SMSForm struct {
+	Key        string // makes the form one message, however often it is posted
+	By         string // ByNationalID or ByPhone: which recipient is chosen
+	NationalID string
+	Phone      string
+	Text       string
+	Hide       bool
+	Chosen     string               // the template in the list
+	Template   dispatch.TemplateUse // the text was written from it
+	views.TimingForm
+}
+
+// TimingOf returns the form that shows a time again.
+func TimingOf(t dispatch.Timing) views.TimingForm {
+	f := views.TimingForm{Urgent: t.Urgent}
+	if !t.SendAt.IsZero() {
+		f.Day, f.Clock = views.TableDate(t.SendAt), views.Clock(t.SendAt)
+	}
+	return f
+}
+
+// The two ways to give a recipient.
+const (
+	ByNationalID = "fnr"
+	ByPhone      = "telefonnummer"
+)
+
+// Parse turns the form into an SMS with the problems that stop it. Without script both fields come, and filling in both
+// is a problem; with script only the chosen one is posted.
+func (f SMSForm) Parse(now time.Time) (dispatch.SMS, dispatch.Problems) {
+	m := dispatch.SMS{Text: dispatch.NormalizeText(f.Text), HideInReport: f.Hide, Template: f.Template}
+	var ps dispatch.Problems
+	switch {
+	case views.Filled(f.NationalID) && views.Filled(f.Phone):
+		ps = append(ps, dispatch.Problem{Field: dispatch.FieldRecipient, Key: "problem.recipient.both"})
+	case views.Filled(f.Phone) || f.By == ByPhone && !views.Filled(f.NationalID):
+		var p *dispatch.Problem
+		if m.Recipient.Phone, p = dispatch.ParsePhone(dispatch.FieldPhone, f.Phone); p != nil {
+			ps = append(ps, *p)
+		}
+	default:
+		var p *dispatch.Problem
+		if m.Recipient.NationalID, p = dispatch.ParseNationalID(dispatch.FieldNationalID, f.NationalID); p != nil {
+			ps = append(ps, *p)
+		}
+	}
+	for _, p := range m.Validate() {
+		if p.Field == dispatch.FieldText {
+			ps = append(ps, p)
+		}
+	}
+	var p *dispatch.Problem
+	if m.Timing, p = f.TimingForm.Parse(now); p != nil {
+		ps = append(ps, *p)
+	}
+	if p := dispatch.Unfilled(m.Text); p != nil && ps.For(dispatch.FieldText) == nil {
+		ps = append(ps, *p)
+	}
+	return m, ps
+}
+
+// FormOf returns the form that shows an SMS again.
+func FormOf(m dispatch.SMS, key string) SMSForm {
+	f := SMSForm{Key: key, By: ByNationalID, NationalID: m.Recipient.NationalID.Reveal(), Phone: m.Recipient.Phone.Reveal(), Text: m.Text, Hide: m.HideInReport,
+		Chosen: ChoiceValue(m.Template.ID, m.Template.Form), Template: m.Template, TimingForm: TimingOf(m.Timing)}
+	if m.Recipient.ByPhone() {
+		f.By = ByPhone
+	}
+	return f
+}
+
+// SMSFormPage is the page where one SMS is written.
+type SMSFormPage struct {
+	views.Page
+	Form     SMSForm
+	Action   string // where the form is posted
+	Draft    dispatch.ItemID
+	Editing  bool
+	Measured Measured
+	Choice   TemplateChoice
+	Seen     string      // revision of the draft that the form was made from
+	Other    views.Other // what another tab has saved meanwhile
+}
+
+// OtherSMS compares an SMS's form as it is typed here with what another tab has saved.
+func OtherSMS(here, there SMSForm, path string) views.Other {
+	o := views.Other{Path: path, More: here.Hide != there.Hide || here.TimingForm != there.TimingForm}
+	for _, d := range []views.Difference{
+		{Field: dispatch.FieldNationalID, Label: "sms.national_id", Here: here.NationalID, There: there.NationalID}, {Field: dispatch.FieldPhone, Label: "sms.phone", Here: here.Phone, There: there.Phone},
+		{Field: dispatch.FieldText, Label: "sms.text", Here: here.Text, There: there.Text},
+	} {
+		if d.Here != d.There {
+			o.Differences = append(o.Differences, d)
+		}
+	}
+	return o
+}
+
+// Measured is what can be said of a text while it is written: its price, how to lower it, and what to think over.
+type Measured struct {
+	Text     string
+	Segments dispatch.Segmentation
+	Plain    string // the text with ordinary characters in the place of look-alikes
+	Warnings []dispatch.Warning
+	Quota    dispatch.Quota
+	Sender   string // what phones show; empty: not known
+}
+
+// Measure looks at a text of an account. Municipality is a sender that the text may name too.
+func Measure(text string, a dispatch.Account, municipality string, q dispatch.Quota) Measured {
+	return Measured{
+		Text: text, Segments: dispatch.Segment(text), Plain: dispatch.Plain(text), Quota: q, Sender: a.SenderName,
+		Warnings: dispatch.Warnings(text, a.WatchWords, a.SenderName, a.Name, municipality),
+	}
+}
+
+// replaceable tells whether some costly characters have ordinary ones beside them.
+func (m Measured) replaceable() bool { return m.Plain != m.Text }
+
+// ordinary is how many parts as long a text is in ordinary characters.
+func (m Measured) ordinary() int {
+	return dispatch.Segment(strings.Map(func(r rune) rune {
+		if slices.Contains(m.Segments.Costly, r) {
+			return '-'
+		}
+		return r
+	}, m.Text)).Parts
+}
+
+// ordinarySize is how many characters parts hold in ordinary characters.
+func (m Measured) ordinarySize() int {
+	if m.Segments.Parts > 1 {
+		return 153
+	}
+	return 160
+}
+
+// letters tells whether some costly characters have nothing that may stand in their place.
+func (m Measured) letters() bool {
+	return slices.ContainsFunc(m.Segments.Costly, func(r rune) bool { return dispatch.LookalikeOf(r) == "" })
+}
+
+// run is a piece of a text that is costly throughout or not at all, or the place where a part begins.
+type run struct {
+	Text   string
+	Costly bool
+	Begins int // the number of the part that begins here; 0: it is a piece
+}
+
+// runs cuts a text where its parts end, and around what is costly.
+func (m Measured) runs() []run {
+	var list []run
+	for i, part := range dispatch.Split(m.Text) {
+		if i > 0 {
+			list = append(list, run{Begins: i + 1})
+		}
+		for _, r := range part {
+			costly := slices.Contains(m.Segments.Costly, r)
+			if last := len(list) - 1; last >= 0 && list[last].Begins == 0 && list[last].Costly == costly {
+				list[last].Text += string(r)
+			} else {
+				list = append(list, run{Text: string(r), Costly: costly})
+			}
+		}
+	}
+	return list
+}
+
+// SMSReviewPage shows one draft before it is sent.
+type SMSReviewPage struct {
+	views.Page
+	Item dispatch.SMSItem
+	Held dispatch.Hold // what keeps the account from sending now
+
+	Measured Measured
+}
+
+// planned is when the SMS goes if it is sent now.
+func (p SMSReviewPage) planned() time.Time { return p.Account.Planned(p.Item.Timing, p.Now) }
+
+// postponed tells whether the account's daytime makes it wait.
+func (p SMSReviewPage) postponed() bool { return p.Account.Postponed(p.Item.Timing, p.Now) }
+
+// SMSTimePage is where an SMS that waits for its time gets another one.
+type SMSTimePage struct {
+	views.Page
+	Item dispatch.SMSItem
+	Form views.TimingForm
+}
+
+// quotaKey is the sentence about an account's parts of this month.
+func quotaKey(q dispatch.Quota) string {
+	if q.Limit == 0 {
+		return "sms.quota.used"
+	}
+	return "sms.quota.of"
+}
+
+// reviewQuotaKey is that sentence where it stands alone.
+func reviewQuotaKey(q dispatch.Quota) string {
+	if q.Limit == 0 {
+		return "sms.review.quota.used"
+	}
+	return "sms.review.quota.of"
+}
+
+// UncertainPage lists the SMS that wait for a decision.
+type UncertainPage struct {
+	views.Page
+	Items  []dispatch.SMSItem
+	More   bool
+	Chosen map[dispatch.ItemID]bool
+}
+
+// SMSTitle is the title of one SMS's page.
+func SMSTitle(ctx context.Context, r dispatch.SMSRecipient) string {
+	return i18n.T(ctx, "sms.item.title", "Number", views.InList(ctx, r))
+}

@@ -1,0 +1,128 @@
+package follow
+
+import (
+	"context"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+)
+
+// line is one line of a timeline, wherever it comes from.
+type line struct {
+	views.Look
+	At     time.Time
+	Said   string // how the service wrote a time that we cannot read
+	Text   string // a sentence under the heading
+	Source string
+}
+
+// eventLines are our own log and the changes that we saw at the service, newest first as they come.
+func eventLines(ctx context.Context, k dispatch.Kind, events []dispatch.Event) []line {
+	lines := make([]line, len(events))
+	for i, e := range events {
+		lines[i] = line{Look: eventLook(ctx, k, e), At: e.At, Source: source(ctx, k, e)}
+		switch {
+		case e.Reason.Key != "":
+			lines[i].Text = i18n.T(ctx, views.Worded(k, e.Reason.Key))
+		case e.Kind == dispatch.EventMarkedRead:
+			lines[i].Text = i18n.T(ctx, "event.marked_read.where", "System", e.Detail)
+		case e.Kind == dispatch.EventDeletedDocuments:
+			lines[i].Text = i18n.T(ctx, "deletion."+e.Detail+".done")
+		}
+	}
+	return lines
+}
+
+// serviceLines are a history that the service keeps. Its text is free, so it is the heading and never read as a status.
+func serviceLines(ctx context.Context, events []dispatch.ServiceEvent) []line {
+	lines := make([]line, len(events))
+	for i, e := range events {
+		lines[i] = line{Look: views.Look{Word: e.Text, Color: "neutral", Icon: "EnvelopeClosed"}, At: e.At, Said: e.Said, Source: i18n.T(ctx, "event.source.service")}
+		if e.Status != "" {
+			lines[i].Look, lines[i].Text = views.SigningLook(ctx, e.Status), e.Text
+		}
+	}
+	return lines
+}
+
+// merged puts histories together, newest first. Lines of the same moment keep the order in which they came.
+func merged(histories ...[]line) []line {
+	return dispatch.NewestFirst(func(l line) time.Time { return l.At }, histories...)
+}
+
+// eventLook is how a line of our own log is shown.
+func eventLook(ctx context.Context, k dispatch.Kind, e dispatch.Event) views.Look {
+	switch e.Kind {
+	case dispatch.EventStatus:
+		return views.StatusLook(ctx, k, dispatch.Status(e.Detail))
+	case dispatch.EventSigning:
+		return views.SigningLook(ctx, dispatch.SigningStatus(e.Detail))
+	case dispatch.EventOutcome:
+		l := outcomeLooks[dispatch.Outcome(e.Detail)]
+		l.Word = i18n.T(ctx, "event.outcome."+e.Detail)
+		return l
+	case dispatch.EventHandedOver:
+		return views.Look{Word: i18n.T(ctx, "event.handed_over", "Name", e.Detail), Color: "neutral", Icon: "PersonGroup"}
+	case dispatch.EventLookedUp:
+		return lookUpLook(ctx, dispatch.Outcome(e.Detail))
+	case dispatch.EventResolved:
+		return views.Look{Word: i18n.T(ctx, "event.resolved."+e.Detail), Color: "neutral", Icon: "HandFinger"}
+	}
+	l, ok := eventLooks[e.Kind]
+	if !ok {
+		l = views.Look{Color: "neutral", Icon: "PencilLine"}
+	}
+	l.Word = i18n.T(ctx, views.Worded(k, "event."+string(e.Kind)))
+	return l
+}
+
+// lookUpLook is how the look-up of an uncertain shipment is shown: it is there, or it surely is not and goes again.
+func lookUpLook(ctx context.Context, o dispatch.Outcome) views.Look {
+	if o == dispatch.OutcomeAccepted {
+		return views.Look{Word: i18n.T(ctx, "event.looked_up.found"), Color: "info", Icon: "Checkmark"}
+	}
+	return views.Look{Word: i18n.T(ctx, "event.looked_up.absent"), Color: "neutral", Icon: "MagnifyingGlass"}
+}
+
+var outcomeLooks = map[dispatch.Outcome]views.Look{
+	dispatch.OutcomeAccepted:    {Color: "info", Icon: "Checkmark"},
+	dispatch.OutcomeRejected:    {Color: "danger", Icon: "XMarkOctagon"},
+	dispatch.OutcomeUnavailable: {Color: "warning", Icon: "ClockDashed"},
+	dispatch.OutcomeRefused:     {Color: "warning", Icon: "ShieldLock"},
+	dispatch.OutcomeUncertain:   {Color: "warning", Icon: "QuestionmarkCircle"},
+}
+
+var eventLooks = map[dispatch.EventKind]views.Look{
+	dispatch.EventQueued:    {Color: "neutral", Icon: "Paperplane"},
+	dispatch.EventRequeued:  {Color: "neutral", Icon: "Paperplane"},
+	dispatch.EventConfirmed: {Color: "neutral", Icon: "Checkmark"},
+	dispatch.EventCancelled: {Color: "neutral", Icon: "LinkBroken"},
+	dispatch.EventGaveUp:    {Color: "danger", Icon: "XMarkOctagon"},
+	dispatch.EventMissing:   {Color: "warning", Icon: "QuestionmarkCircle"},
+	dispatch.EventRestored:  {Color: "warning", Icon: "ExclamationmarkTriangle"},
+	dispatch.EventRevealed:  {Color: "neutral", Icon: "Eye"},
+	dispatch.EventOpened:    {Color: "neutral", Icon: "Eye"},
+
+	dispatch.EventFollowedUp: {Color: "neutral", Icon: "Checkmark"},
+	dispatch.EventAssigned:   {Color: "neutral", Icon: "HandFinger"},
+	dispatch.EventLookAgain:  {Color: "neutral", Icon: "MagnifyingGlass"},
+	dispatch.EventMarkedRead: {Color: "neutral", Icon: "EnvelopeOpen"},
+
+	dispatch.EventDeletedDocuments: {Color: "neutral", Icon: "Trash"},
+}
+
+// source says where a line comes from. A shipment has a history at the service too, so there what we saw of its status
+// is told apart from that.
+func source(ctx context.Context, k dispatch.Kind, e dispatch.Event) string {
+	switch {
+	case e.FromService() && k == dispatch.KindShipment:
+		return i18n.T(ctx, "event.source.observed")
+	case e.FromService():
+		return i18n.T(ctx, "event.source.service")
+	case e.Actor != "":
+		return i18n.T(ctx, "event.source.own_by", "Name", e.Actor)
+	}
+	return i18n.T(ctx, "event.source.own")
+}

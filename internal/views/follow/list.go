@@ -1,0 +1,292 @@
+package follow
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+)
+
+// ListPage is one window of an account's items.
+type ListPage struct {
+	views.Page
+	List         ListAddress
+	Form         ListForm // the filter as typed
+	Items        []dispatch.ListRow
+	Counts       dispatch.GroupCounts // nil: they are not known for what is chosen
+	Newer, Older string               // addresses; empty: there are none
+	Live         string               // where these rows are asked for again; empty: they are not
+	First        bool                 // nothing was newer when the page came
+	News         int                  // how much is newer now, where nothing was
+	Choices      ListChoices
+	Saved        []SavedFilter
+	Template     string      // the name of the one that is chosen
+	Searched     *ListSearch // nil: nothing was searched for
+	SearchText   string      // as typed, where it could not be read
+	AsksReason   bool        // the search goes on with a reason
+	Reason       string      // as typed
+	Key          string      // of the button that makes a new shipment
+}
+
+// ListSearch is what a list was searched for, as it may be shown.
+type ListSearch struct {
+	ID     string
+	Shown  string
+	Person bool
+}
+
+// ListChoices are what a list can be narrowed to, of what the account has.
+type ListChoices struct {
+	Senders      []Sender
+	BillingCodes []string
+	Types        []string
+}
+
+// Sender is somebody who has sent something.
+type Sender struct {
+	ID   dispatch.UserID
+	Name string
+}
+
+// SavedFilter is a choice that somebody gave a name.
+type SavedFilter struct {
+	ID, Name, Query string
+}
+
+// ListForm is the part of a filter that people type, as typed.
+type ListForm struct{ From, To string }
+
+// of is the address of the list of another kind; a search stays what it is.
+func (p *ListPage) of(k dispatch.Kind) string {
+	a := p.List
+	a.Filter.Kind = k
+	if p.Searched != nil {
+		return a.String()
+	}
+	a.Fixed = k != ""
+	switch a.Base = p.PathTo("utsendinger"); k {
+	case dispatch.KindSMS:
+		a.Base = p.PathTo("sms")
+		a.Filter.BillingCode, a.Filter.Type, a.Filter.Signing = "", "", ""
+		a.Filter.Route, a.Filter.Read, a.Filter.Signed = "", 0, 0
+	case dispatch.KindShipment:
+		a.Base = p.PathTo("forsendelser")
+		a.Filter.Job, a.Filter.JobGroup, a.Filter.Template = "", "", ""
+	}
+	return a.String()
+}
+
+// searchAddress is where words are searched for among what is chosen, the kind of a list that has one kind included.
+func (p *ListPage) searchAddress() string {
+	a := p.List
+	a.Fixed = false
+	return views.WithQuery(p.PathTo("sok"), a.Query())
+}
+
+// actAddress is where something is done with all that is shown.
+func (p *ListPage) actAddress(act string) string {
+	a := p.List
+	a.Base, a.Fixed = p.PathTo("utsendinger", "handling", act), false
+	query := a.Query()
+	if p.Searched != nil {
+		query = strings.TrimSuffix(views.FieldSearchID+"="+p.Searched.ID+"&"+query, "&")
+	}
+	return views.WithQuery(a.Base, query)
+}
+
+// chip is one thing that is chosen, with the address of the list without it.
+type chip struct{ Text, Without string }
+
+// chips are what is chosen.
+func (p *ListPage) chips(ctx context.Context) (chips []chip) {
+	a, f := p.List, p.List.Filter
+	if f.Plain() {
+		return nil // as most lists are
+	}
+	add := func(set bool, text string, without func(*dispatch.ListFilter)) {
+		if set {
+			chips = append(chips, chip{text, a.with(without)})
+		}
+	}
+	say := func(key, value string) string { return i18n.T(ctx, "list.chip."+key, "Value", value) }
+	add(f.Status != "", say("status", p.statusWord(ctx, f.Status)), func(f *dispatch.ListFilter) { f.Status = "" })
+	add(!f.From.IsZero(), say("from", dayText(f.From)), func(f *dispatch.ListFilter) { f.From = time.Time{} })
+	add(!f.To.IsZero(), say("to", dayText(lastDay(f.To))), func(f *dispatch.ListFilter) { f.To = time.Time{} })
+	add(f.Sender != "", say("sender", p.senderName(f.Sender)), func(f *dispatch.ListFilter) { f.Sender = "" })
+	add(f.BillingCode != "", say("billing", f.BillingCode), func(f *dispatch.ListFilter) { f.BillingCode = "" })
+	add(f.Type != "", say("type", f.Type), func(f *dispatch.ListFilter) { f.Type = "" })
+	add(f.Signing != "", say("signing", views.SigningLook(ctx, f.Signing).Word), func(f *dispatch.ListFilter) { f.Signing = "" })
+	add(f.Outcome != "", i18n.T(ctx, "list.chip.outcome."+f.Outcome), func(f *dispatch.ListFilter) { f.Outcome = "" })
+	add(f.Route != "", say("route", i18n.T(ctx, "lead.route."+string(f.Route))), func(f *dispatch.ListFilter) { f.Route = "" })
+	add(f.Template != "", say("template", p.Template), func(f *dispatch.ListFilter) { f.Template = "" })
+	add(f.Read != 0, say("read", bandWord(ctx, int(f.Read)-1)), func(f *dispatch.ListFilter) { f.Read = 0 })
+	add(f.Signed != 0, say("signed", bandWord(ctx, int(f.Signed)-1)), func(f *dispatch.ListFilter) { f.Signed = 0 })
+	return chips
+}
+
+// statusWord names a status that a list is narrowed to.
+func (p *ListPage) statusWord(ctx context.Context, s dispatch.Status) string {
+	kind := p.List.Filter.Kind
+	if kind == "" && s.Of(dispatch.KindSMS).Meaning == dispatch.MeaningNew {
+		kind = dispatch.KindShipment
+	}
+	return views.StatusLook(ctx, kind, s).Word
+}
+
+// senderName names who a list is narrowed to; somebody who has sent nothing here has no name here.
+func (p *ListPage) senderName(id dispatch.UserID) string {
+	for _, s := range p.Choices.Senders {
+		if s.ID == id {
+			return s.Name
+		}
+	}
+	return "–"
+}
+
+// narrowed tells whether less than everything of the kind is shown.
+func (p *ListPage) narrowed() bool {
+	return p.Searched != nil || p.List.Filter != dispatch.ListFilter{Kind: p.List.Filter.Kind}
+}
+
+// both tells whether the account's lists can hold both kinds.
+func (p *ListPage) both() bool { return p.Account.HasShipments() }
+
+// groupText names a group with its count, where that is known.
+func (p *ListPage) groupText(ctx context.Context, g dispatch.Group) string {
+	word := i18n.T(ctx, "list.group."+string(g))
+	count, known := p.Counts[g]
+	switch {
+	case !known:
+		return word
+	case count.Above:
+		return i18n.T(ctx, "list.counted.above", "Group", word, "Count", count.N)
+	}
+	return i18n.T(ctx, "list.counted", "Group", word, "Count", count.N)
+}
+
+// shown says what part of the list is shown.
+func (p *ListPage) shown(ctx context.Context) string {
+	n := len(p.Items)
+	key := map[dispatch.Kind]string{"": "list.shown", dispatch.KindSMS: "sms.list.shown", dispatch.KindShipment: "shipments.shown"}[p.List.Filter.Kind]
+	return i18n.T(ctx, key, "N", n, "Newest", views.Span(p.Items[0].CreatedAt), "Oldest", views.Span(p.Items[n-1].CreatedAt))
+}
+
+// LiveAfter is how many seconds the page waits before it asks for the rows again; empty: nothing more happens to them.
+// Where nothing is newer, something new may come at any time.
+func (p *ListPage) liveAfter() string {
+	after := 0
+	if p.First {
+		after = 60
+	}
+	for i := range p.Items {
+		if n := rowAgain(&p.Items[i].Item, p.Now); n > 0 && (after == 0 || n < after) {
+			after = n
+		}
+	}
+	if after == 0 {
+		return ""
+	}
+	return strconv.Itoa(after)
+}
+
+// rowAgain is when news of an item of a list is expected, in seconds; 0: none is. A list knows less of it than its page.
+func rowAgain(it *dispatch.Item, now time.Time) int {
+	switch age := now.Sub(it.CreatedAt); it.Group(now) {
+	case dispatch.GroupWorking, dispatch.GroupOnItsWay:
+		switch {
+		case age < 2*time.Minute:
+			return 3
+		case age < 15*time.Minute:
+			return 10
+		}
+		return 60
+	case dispatch.GroupUncertain:
+		return 30
+	case dispatch.GroupPlanned:
+		if it.State == dispatch.StateQueued && it.DueSince.Sub(now) < time.Minute {
+			return 10
+		}
+	}
+	return 0
+}
+
+// caption names the table.
+func (p *ListPage) caption(ctx context.Context) string {
+	if p.List.Oldest {
+		return i18n.T(ctx, "list.caption.oldest", "Account", p.Account.Name)
+	}
+	return i18n.T(ctx, "list.caption", "Account", p.Account.Name)
+}
+
+// emptyKey says why nothing is shown.
+func (p *ListPage) emptyKey() string {
+	switch {
+	case p.List.Filter.Job != "":
+		return "job.filter.none"
+	case p.Searched != nil && p.Searched.Person:
+		return "list.none.person"
+	case p.narrowed():
+		return "list.none"
+	case p.List.Filter.Kind == dispatch.KindShipment:
+		return "shipments.empty"
+	}
+	return "sms.list.empty"
+}
+
+// filterCount is how many of the folded fields are set.
+func (p *ListPage) filterCount(ctx context.Context) int { return len(p.chips(ctx)) }
+
+// filterStatuses are the statuses that a list can be narrowed to: those that a service of today gives.
+func filterStatuses(k dispatch.Kind) (offered []dispatch.Status) {
+	for _, r := range dispatch.StatusRows(k) {
+		if r.Generation == 1 {
+			offered = append(offered, r.Status)
+		}
+	}
+	return offered
+}
+
+// filterKinds are the kinds whose statuses are offered.
+func (p *ListPage) filterKinds() []dispatch.Kind {
+	if k := p.List.Filter.Kind; k != "" {
+		return []dispatch.Kind{k}
+	}
+	if !p.both() {
+		return []dispatch.Kind{dispatch.KindSMS}
+	}
+	return []dispatch.Kind{dispatch.KindShipment, dispatch.KindSMS}
+}
+
+// offersShipments tells whether fields of shipments are of any use.
+func (p *ListPage) offersShipments() bool { return p.both() && p.List.Filter.Kind != dispatch.KindSMS }
+
+// chosenStatus tells whether an option is the one that is chosen: a value that both kinds have is chosen once.
+func (p *ListPage) chosenStatus(k dispatch.Kind, s dispatch.Status) bool {
+	return p.List.Filter.Status == s && k == p.filterKinds()[0] || p.List.Filter.Status == s && !slices.Contains(filterStatuses(p.filterKinds()[0]), s)
+}
+
+// jobSentence says that the list holds what one job has sent, or one group of it.
+func (p *ListPage) jobSentence(ctx context.Context) string {
+	all, group := "job.filter", "job.filter.group"
+	if p.List.Filter.Kind == dispatch.KindShipment {
+		all, group = "letters.filter", "letters.filter.group"
+	}
+	if g := p.List.Filter.JobGroup; g != "" {
+		return i18n.T(ctx, group, "Group", compose.GroupLook(ctx, g).Word)
+	}
+	return i18n.T(ctx, all)
+}
+
+// searchHint tells what can be searched for: whole numbers by those only who follow items up.
+func (p *ListPage) searchHint() string {
+	if p.May(dispatch.RightFollowUp) {
+		return "list.search.hint"
+	}
+	return "list.search.hint.things"
+}

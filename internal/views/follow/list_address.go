@@ -1,0 +1,181 @@
+package follow
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+)
+
+// ListAddress is a list as it stands in an address.
+type ListAddress struct {
+	Base   string // without what is chosen
+	Fixed  bool   // the kind stands in the base
+	Filter dispatch.ListFilter
+	Oldest bool
+}
+
+// kindNames and listGroupNames are the kinds and groups in addresses.
+var (
+	kindNames      = map[dispatch.Kind]string{dispatch.KindSMS: "sms", dispatch.KindShipment: "forsendelse"}
+	listGroupNames = map[dispatch.Group]string{
+		dispatch.GroupPlanned: "planlagt", dispatch.GroupWorking: "behandling", dispatch.GroupOnItsWay: "underveis",
+		dispatch.GroupArrived: "fremme", dispatch.GroupStopped: "stoppet", dispatch.GroupUncertain: "uavklart",
+	}
+)
+
+// outcomeNames and routeNames are what numbers count by, in addresses.
+var (
+	outcomeNames = map[string]string{
+		dispatch.OutcomeSent: "sendt", dispatch.OutcomeOpen: "venter", dispatch.OutcomeUntracked: "uten-status",
+		string(dispatch.StateRejected): "stoppet", string(dispatch.StateFailed): "ga-opp", string(dispatch.StateCancelled): "avbrutt",
+	}
+	routeNames = map[dispatch.Route]string{dispatch.RouteDigital: "digitalt", dispatch.RoutePrint: "papir", dispatch.RouteOpen: "uavklart"}
+)
+
+// OutcomeNamed is the outcome that an address names; empty: none.
+func OutcomeNamed(name string) string { return named(outcomeNames, name) }
+
+// RouteNamed is the route that an address names; empty: none.
+func RouteNamed(name string) dispatch.Route { return named(routeNames, name) }
+
+// BandNamed is the band that an address names; 0: none.
+func BandNamed(name string) dispatch.Band {
+	n, err := strconv.Atoi(name)
+	if err != nil || n < 1 || n > len(dispatch.Bands{}) {
+		return 0
+	}
+	return dispatch.Band(n)
+}
+
+// bandNumber is a band in addresses.
+func bandNumber(b dispatch.Band) string {
+	if b == 0 {
+		return ""
+	}
+	return strconv.Itoa(int(b))
+}
+
+// KindNamed is the kind that an address names; empty: none.
+func KindNamed(name string) dispatch.Kind { return named(kindNames, name) }
+
+// ListGroupNamed is the group of a list that an address names; empty: none.
+func ListGroupNamed(name string) dispatch.Group { return named(listGroupNames, name) }
+
+// ListGroupName is a group of a list in addresses.
+func ListGroupName(g dispatch.Group) string { return listGroupNames[g] }
+
+func named[K ~string](names map[K]string, name string) K {
+	for k, n := range names {
+		if n == name && name != "" {
+			return k
+		}
+	}
+	return ""
+}
+
+// Query is what is chosen, as it stands in an address; it can be shared.
+func (a ListAddress) Query() string {
+	f := a.Filter
+	var pairs []string
+	add := func(name, value string) {
+		if value != "" {
+			pairs = append(pairs, name+"="+url.QueryEscape(value))
+		}
+	}
+	if !a.Fixed {
+		add(views.FieldKind, kindNames[f.Kind])
+	}
+	add(views.FieldJob, string(f.Job))
+	if f.Job != "" {
+		add(views.FieldGroup, compose.GroupName(f.JobGroup))
+	} else {
+		add(views.FieldGroup, listGroupNames[f.Group])
+	}
+	add(views.FieldStatus, string(f.Status))
+	add(views.FieldFrom, dayText(f.From))
+	add(views.FieldTo, dayText(lastDay(f.To)))
+	add(views.FieldSender, string(f.Sender))
+	add(views.FieldBilling, f.BillingCode)
+	add(views.FieldType, f.Type)
+	add(views.FieldSigning, string(f.Signing))
+	for _, one := range a.counted() {
+		add(one.Name, one.Value)
+	}
+	if a.Oldest {
+		add(views.FieldOrder, "eldste")
+	}
+	return strings.Join(pairs, "&")
+}
+
+// namedValue is a field of an address with what it says.
+type namedValue struct{ Name, Value string }
+
+// counted is what is chosen by what numbers count by. It has no fields on the page.
+func (a ListAddress) counted() []namedValue {
+	f := a.Filter
+	return []namedValue{
+		{views.FieldOutcome, outcomeNames[f.Outcome]}, {views.FieldRoute, routeNames[f.Route]}, {views.FieldTemplate, string(f.Template)},
+		{views.FieldRead, bandNumber(f.Read)}, {views.FieldSigned, bandNumber(f.Signed)},
+	}
+}
+
+// dayText is a day as it stands in an address and in its field.
+func dayText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return views.TableDate(t)
+}
+
+// lastDay is the last day before a filter's end.
+func lastDay(to time.Time) time.Time {
+	if to.IsZero() {
+		return to
+	}
+	return to.In(views.Oslo).AddDate(0, 0, -1)
+}
+
+// String is the whole address.
+func (a ListAddress) String() string { return views.WithQuery(a.Base, a.Query()) }
+
+// Place is the address of the part of the list before or after an item.
+func (a ListAddress) Place(name, cursor string) string {
+	query := name + "=" + cursor
+	if chosen := a.Query(); chosen != "" {
+		query = chosen + "&" + query
+	}
+	return a.Base + "?" + query
+}
+
+// with is the address of the list with something else chosen.
+func (a ListAddress) with(change func(*dispatch.ListFilter)) string {
+	change(&a.Filter)
+	return a.String()
+}
+
+// inGroup is the address of one group of the list. Its statuses are others than those of another.
+func (a ListAddress) inGroup(g dispatch.Group) string {
+	return a.with(func(f *dispatch.ListFilter) { f.Group, f.Status = g, "" })
+}
+
+// turned is the address of the list the other way round.
+func (a ListAddress) turned() string {
+	a.Oldest = !a.Oldest
+	return a.String()
+}
+
+// cleared is the address of the list with nothing chosen.
+func (a ListAddress) cleared() string { return a.Base }
+
+// orderName is the order in an address.
+func (a ListAddress) orderName() string {
+	if a.Oldest {
+		return "eldste"
+	}
+	return ""
+}

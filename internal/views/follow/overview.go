@@ -1,0 +1,98 @@
+package follow
+
+import (
+	"context"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+)
+
+// OverviewPage is where work on an account begins: what was sent, what wants a person, and what came last. Its numbers are
+// one's own where Sender is set.
+type OverviewPage struct {
+	LeadPage
+	Before dispatch.Statistics // of the period before, as long
+	Causes map[dispatch.Cause]int
+	Most   int // counts of causes are not higher
+	Latest []dispatch.ListRow
+	Drafts []compose.DraftLine
+	Key    string // of the button that makes a new shipment
+}
+
+// overviewRows is how many rows of anything the page shows.
+const overviewRows = 5
+
+// own tells whether the numbers are those of who looks.
+func (p OverviewPage) own() bool { return p.Sender != "" }
+
+// figures are the key figures, with the period before in words.
+func (p OverviewPage) figures(ctx context.Context) []keyFigure {
+	letters, sms, all := p.all(dispatch.KindShipment), p.all(dispatch.KindSMS), p.all("")
+	from, to := p.Stats.From, p.Stats.To
+	before := LeadPage{Stats: p.Before}
+	list := []keyFigure{
+		{Label: i18n.T(ctx, "lead.sms"), Value: views.Number(sms.N), Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindSMS)),
+			More: compared(ctx, sms.N, before.all(dispatch.KindSMS).N)},
+		{Label: i18n.T(ctx, "lead.arrived"), Value: views.Number(all.Arrived), Path: p.list(from, to, views.FieldGroup, ListGroupName(dispatch.GroupArrived)),
+			More: i18n.T(ctx, "lead.share", "Share", share(all.Arrived, all.Arrived+all.Stopped))},
+	}
+	if !p.Account.HasShipments() {
+		return list
+	}
+	return append([]keyFigure{{Label: i18n.T(ctx, "lead.shipments"), Value: views.Number(letters.N), Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindShipment)),
+		More: compared(ctx, letters.N, before.all(dispatch.KindShipment).N)}},
+		append(list, keyFigure{Label: i18n.T(ctx, "lead.read"), Value: bandWord(ctx, p.Stats.Read.Median()), More: i18n.T(ctx, "overview.read")})...)
+}
+
+// compared says how a number differs from that of the period before.
+func compared(ctx context.Context, n, before int) string {
+	switch {
+	case before == 0:
+		return i18n.T(ctx, "overview.before.none")
+	case n == before:
+		return i18n.T(ctx, "overview.before.same")
+	case n > before:
+		return i18n.T(ctx, "overview.before.more", "Share", share(n-before, before))
+	}
+	return i18n.T(ctx, "overview.before.fewer", "Share", share(before-n, before))
+}
+
+// followUpRow is how many things want a person for one cause.
+type followUpRow struct {
+	views.Look
+	Path, N string
+}
+
+// followUps are the causes for which anything wants a person, the worst first.
+func (p OverviewPage) followUps(ctx context.Context) (rows []followUpRow) {
+	for _, c := range dispatch.Causes() {
+		if n := p.Causes[c]; n > 0 {
+			rows = append(rows, followUpRow{causeLook(ctx, c), p.PathTo("oppfolging") + FollowUpQuery(c, WhoseAll), views.Counted(n, n >= p.Most)})
+		}
+	}
+	return rows
+}
+
+// statuses are the statuses of a kind, the most frequent first.
+func (p OverviewPage) statuses(ctx context.Context, k dispatch.Kind) (rows []statusRow) {
+	for _, failures := range []bool{true, false} {
+		for _, r := range p.byStatus(ctx, failures) {
+			if r.Kind == k {
+				rows = append(rows, r)
+			}
+		}
+	}
+	return rows
+}
+
+// latest is the list that the latest items are the beginning of.
+func (p OverviewPage) latest() string {
+	a := ListAddress{Base: p.PathTo("utsendinger")}
+	a.Filter.Sender = p.Sender
+	if p.own() {
+		a.Filter.Outcome = dispatch.OutcomeSent
+	}
+	return a.String()
+}

@@ -1,0 +1,84 @@
+package follow
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+)
+
+// proofPage shows, on paper too, that something was sent: what, to whom, which way, and all that happened. Numbers are
+// masked.
+type proofPage struct {
+	views.Page
+	Back  string // the item's page
+	facts []proofFact
+	files []dispatch.Document
+	lines []line // oldest first
+}
+
+// proofFact is a word of the catalogue with its value.
+type proofFact struct{ Label, Value string }
+
+// proofOfShipment is the proof of a shipment, as its page shows it.
+func proofOfShipment(ctx context.Context, p ShipmentPage) proofPage {
+	p.Joined, p.Opened = true, Opened{}
+	to := p.Item.Recipient
+	proof := proofPage{Page: p.Page, Back: p.at(), files: p.Item.Documents, lines: oldestFirst(p.history(ctx))}
+	proof.add("shipment.title", p.Item.Shipment.Title)
+	proof.add("shipment.name", to.Postal.Name)
+	if to.Digital.NationalID != "" {
+		proof.add("sms.national_id", to.Digital.NationalID.Masked())
+	}
+	proof.add("shipment.item.organization", to.Digital.OrganizationNumber.Grouped())
+	if p.opens() { // where somebody lives is content
+		proof.add("shipment.line1", addressLine(to.Postal))
+	}
+	proof.add("shipment.country", to.Postal.Country)
+	proof.add("shipment.item.delivery", i18n.T(ctx, map[bool]string{true: "shipment.digital", false: "shipment.paper"}[p.Item.DigitalOnly]))
+	if p.Item.Encrypted {
+		proof.add("shipment.encrypt.item", i18n.T(ctx, "shipment.review.encrypt"))
+	}
+	proof.add("shipment.item.reference", p.Item.ExternalReference)
+	proof.addItem(ctx, p.Item.Item, p.Page)
+	return proof
+}
+
+// proofOfSMS is the proof of an SMS, as its page shows it. A text that is hidden, or another's, has no checksum either: who
+// guesses it could tell that the guess is right.
+func proofOfSMS(ctx context.Context, p SMSPage) proofPage {
+	proof := proofPage{Page: p.Page, Back: p.PathTo("sms", string(p.Item.ID)), lines: oldestFirst(eventLines(ctx, dispatch.KindSMS, p.Events))}
+	proof.add("proof.recipient", p.Item.Recipient.Masked())
+	proof.add("sms.item.parts", views.Number(p.Item.Segments.Parts))
+	if !p.Item.HideInReport && p.Reach == dispatch.ReachOpen {
+		sum := sha256.Sum256([]byte(p.Item.Text))
+		proof.add("proof.text", hex.EncodeToString(sum[:]))
+	}
+	proof.addItem(ctx, p.Item.Item, p.Page)
+	return proof
+}
+
+func (p *proofPage) add(label, value string) {
+	if value != "" {
+		p.facts = append(p.facts, proofFact{label, value})
+	}
+}
+
+// addItem adds what everything that is sent has.
+func (p *proofPage) addItem(ctx context.Context, it dispatch.Item, page views.Page) {
+	p.add("sms.item.account", page.Account.Name)
+	p.add("proof.made", i18n.T(ctx, "proof.made.by", "When", views.Precise(ctx, it.CreatedAt), "Who", it.Creator))
+	p.add("sms.item.status", views.LookOf(ctx, it, page.Now).Word)
+	p.add("sms.item.id", it.UpstreamID)
+	p.add("sms.item.own_id", string(it.ID))
+}
+
+func oldestFirst(lines []line) []line {
+	lines = slices.Clone(lines)
+	slices.Reverse(lines)
+	return lines
+}

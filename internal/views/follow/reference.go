@@ -1,0 +1,24 @@
+package follow
+
+import (
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+)
+
+// ReferencePage is where shipments are searched by their external reference.
+type ReferencePage struct {
+	views.Page
+	Reference string                  // as typed
+	Find      *dispatch.ReferenceFind // nil: nothing has been searched
+}
+
+// about says what is known of a shipment that was not sent from here, besides its id.
+func about(m dispatch.ReferenceMatch) string {
+	switch {
+	case m.SourceSystem != "" && !m.At.IsZero():
+		return m.SourceSystem + ", " + views.Span(m.At)
+	case !m.At.IsZero():
+		return views.Span(m.At)
+	}
+	return m.SourceSystem
+}

@@ -1,0 +1,37 @@
+package follow
+
+import (
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+)
+
+// DeletionPage asks whether the service is to delete a shipment's files.
+type DeletionPage struct {
+	views.Page
+	Item    dispatch.ShipmentItem
+	Which   dispatch.Deletion // as chosen
+	Reach   dispatch.Reach    // others' files are deleted with a reason only
+	Reason  string            // as typed
+	Failure dispatch.Reason   // why the service did not, if so
+}
+
+// at is an address of the shipment.
+func (p DeletionPage) at(parts ...string) string {
+	return p.PathTo(append([]string{"forsendelser", string(p.Item.ID)}, parts...)...)
+}
+
+// caution is the key of what is said of a shipment that is not done with; empty: nothing.
+func (p DeletionPage) caution() string {
+	switch {
+	case p.Item.AwaitsSigning():
+		return "deletion.open_signing"
+	case !p.Item.Status.Settled(dispatch.KindShipment):
+		return "deletion.open"
+	}
+	return ""
+}
+
+// deletable tells whether the viewer may have the service delete the shipment's files.
+func (p ShipmentPage) deletable() bool {
+	return p.May(dispatch.RightSendShipments) && p.Reach != dispatch.ReachNone && len(p.Item.Deletions()) > 0
+}

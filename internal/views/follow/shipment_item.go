@@ -1,0 +1,284 @@
+package follow
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+)
+
+// ShipmentPage shows one shipment and what became of it.
+type ShipmentPage struct {
+	views.Page
+	Item    dispatch.ShipmentItem
+	Events  []dispatch.Event // our own log
+	Own     bool             // the viewer made it
+	Reach   dispatch.Reach
+	Opened  Opened
+	CopyKey string // of the form that makes a new draft of it
+	Joined  bool   // both histories in one timeline
+
+	FollowUp  dispatch.FollowUp
+	Relatives []dispatch.Relative
+}
+
+// copyable tells whether the viewer may make a new draft of it: it is theirs, and its fate is known.
+func (p ShipmentPage) copyable() bool {
+	return p.Own && p.May(dispatch.RightSendShipments) && p.Item.MayCopy()
+}
+
+// copyLabel is the key of the button that does so.
+func (p ShipmentPage) copyLabel() string {
+	if p.Item.CameToNothing() {
+		return "shipment.item.correct"
+	}
+	return "shipment.item.copy"
+}
+
+// byPaper tells whether the page offers to send it once more, so that it may be printed.
+func (p ShipmentPage) byPaper() bool {
+	return p.copyable() && p.Item.DigitalOnly && (p.Item.CameToNothing() || p.FollowUp.Open())
+}
+
+// bySMS is the key of the button that writes an SMS about it; empty: none is offered.
+func (p ShipmentPage) bySMS() string {
+	switch {
+	case !p.Own || !p.May(dispatch.RightSendSMS) || !p.Account.HasSMS() || p.Item.Recipient.Digital.NationalID == "":
+		return ""
+	case p.Item.AwaitsSigning():
+		return "shipment.item.remind"
+	case p.Item.CameToNothing():
+		return "shipment.item.by_sms"
+	}
+	return ""
+}
+
+// at is an address of this shipment.
+func (p ShipmentPage) at(parts ...string) string {
+	return p.PathTo(append([]string{"forsendelser", string(p.Item.ID)}, parts...)...)
+}
+
+// address is where this view of the shipment is asked for again.
+func (p ShipmentPage) address() string {
+	if p.Joined {
+		return p.at() + "?tidslinje=samlet"
+	}
+	return p.at()
+}
+
+// settled tells whether nothing more is expected to happen by itself: the signing has ended too.
+func (p ShipmentPage) settled() bool {
+	open := p.Item.Signing() && p.Item.State == dispatch.StateAccepted && p.Item.UpstreamID != "" && !p.Item.SigningStatus.Settled()
+	return p.Item.Settled() && !open
+}
+
+// LiveAfter is the value of data-live-etter, empty when the shipment is settled. A signing alone is asked for slowly.
+func (p ShipmentPage) liveAfter() string {
+	if after := views.LiveAfter(p.Item.Item, p.Now); after != "" || p.settled() {
+		return after
+	}
+	return "60"
+}
+
+// news is what the live region says when it is new.
+func (p ShipmentPage) news(ctx context.Context) string {
+	words := views.LookOf(ctx, p.Item.Item, p.Now).Word
+	if p.Item.SigningStatus != "" {
+		words += ". " + views.SigningLook(ctx, p.Item.SigningStatus).Word
+	}
+	return words
+}
+
+// decidable tells whether a person decides about the shipment now: it is uncertain and no look-up is planned.
+func (p ShipmentPage) decidable() bool {
+	return p.Item.State == dispatch.StateUncertain && p.Item.RecoverAt.IsZero()
+}
+
+// history is what the panel Historikk shows, newest first.
+func (p ShipmentPage) history(ctx context.Context) []line {
+	lines := merged(serviceLines(ctx, p.Item.Events), eventLines(ctx, dispatch.KindShipment, p.Events))
+	if p.Joined {
+		return merged(lines, p.signingHistory(ctx))
+	}
+	return lines
+}
+
+func (p ShipmentPage) signingHistory(ctx context.Context) []line {
+	return merged(serviceLines(ctx, p.Item.SigningEvents))
+}
+
+// whySigning is the sentence about the signing.
+func whySigning(ctx context.Context, it dispatch.ShipmentItem) string {
+	key := "signing." + string(it.SigningStatus) + ".why"
+	switch it.SigningStatus.Row().Meaning {
+	case dispatch.SigningMeansNew:
+		return i18n.T(ctx, "status.unknown.why")
+	case dispatch.SigningMeansWaiting, dispatch.SigningMeansExpired:
+		return i18n.T(ctx, key, "When", views.DateText(ctx, it.SignBy))
+	case dispatch.SigningMeansSigned:
+		return i18n.T(ctx, key, "When", views.DateText(ctx, it.SigningAt))
+	}
+	return i18n.T(ctx, key)
+}
+
+// staleSource says that a source could not be read and since when; empty when the last read went well.
+func staleSource(ctx context.Context, it dispatch.ShipmentItem, s dispatch.Source, now time.Time) string {
+	r := it.Read[s]
+	what := i18n.T(ctx, "source."+string(s))
+	switch {
+	case r.Failed.Key == "":
+		return ""
+	case r.At.IsZero():
+		return i18n.T(ctx, "source.never", "What", what, "When", views.Near(ctx, r.Failed.At, now), "Reason", i18n.T(ctx, views.Worded(it.Kind, r.Failed.Key)))
+	}
+	return i18n.T(ctx, "source.stale", "What", what, "When", views.Near(ctx, r.Failed.At, now), "Since", views.Near(ctx, r.At, now), "Reason", i18n.T(ctx, views.Worded(it.Kind, r.Failed.Key)))
+}
+
+// agreement is what the service's checksum of a file says about ours.
+type agreement string
+
+// The agreements.
+const (
+	agreementNone      agreement = ""          // nothing can be said yet: the service does not have the shipment
+	agreementUntold    agreement = "untold"    // the service has not told
+	agreementEncrypted agreement = "encrypted" // the service tells of the encrypted file
+	agreementSame      agreement = "same"
+	agreementDiffers   agreement = "differs"
+)
+
+// file is one document with what the service tells of it.
+type file struct {
+	dispatch.Document
+	Told      *dispatch.ServiceDocument // nil: nothing
+	Agreement agreement
+}
+
+// files are the documents in the order of the letter.
+func (p ShipmentPage) files() []file {
+	files := make([]file, len(p.Item.Documents))
+	for i, d := range p.Item.Documents {
+		told := toldOf(p.Item.Files, d.FileName)
+		files[i] = file{d, told, p.agree(d, told)}
+	}
+	return files
+}
+
+// strangers are files that the service tells of and that we did not send.
+func (p ShipmentPage) strangers() []dispatch.ServiceDocument {
+	var strangers []dispatch.ServiceDocument
+	for _, told := range p.Item.Files {
+		known := false
+		for _, d := range p.Item.Documents {
+			known = known || dispatch.SameFileName(d.FileName, told.FileName)
+		}
+		if !known {
+			strangers = append(strangers, told)
+		}
+	}
+	return strangers
+}
+
+func toldOf(files []dispatch.ServiceDocument, name string) *dispatch.ServiceDocument {
+	for i := range files {
+		if dispatch.SameFileName(files[i].FileName, name) {
+			return &files[i]
+		}
+	}
+	return nil
+}
+
+// agree compares checksums. Assumption: the service writes them in hexadecimal as we do.
+func (p ShipmentPage) agree(d dispatch.Document, told *dispatch.ServiceDocument) agreement {
+	switch {
+	case p.Item.UpstreamID == "" || told == nil && p.Item.Deleted != dispatch.DeletedNone:
+		return agreementNone
+	case p.Item.Encrypted:
+		return agreementEncrypted
+	case told == nil || told.SHA256 == "":
+		return agreementUntold
+	case strings.EqualFold(d.SHA256, told.SHA256):
+		return agreementSame
+	}
+	return agreementDiffers
+}
+
+// linked tells whether the service gives links to any file.
+func (p ShipmentPage) linked() bool {
+	for _, told := range p.Item.Files {
+		if told.DownloadURL != "" || told.SigningURL != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// properties are what was chosen about a file, as tags.
+func properties(ctx context.Context, d dispatch.Document) []views.Look {
+	var tags []views.Look
+	if d.Sign {
+		tags = append(tags, views.Look{Word: i18n.T(ctx, "document.tag.sign"), Color: "info", Icon: "PencilLine"})
+	}
+	if d.Sensitive {
+		tags = append(tags, views.Look{Word: i18n.T(ctx, "document.sensitive"), Color: "warning", Icon: "ShieldLock"})
+	}
+	if n := len(d.GiroPages); n > 0 {
+		tags = append(tags, views.Look{Word: i18n.T(ctx, "document.tag.giro", "N", n, "Pages", dispatch.PagesText(d.GiroPages)), Color: "neutral", Icon: "Receipt"})
+	}
+	if d.ExcludeFromPrint {
+		tags = append(tags, views.Look{Word: i18n.T(ctx, "document.exclude"), Color: "neutral", Icon: "PrinterSmall"})
+	}
+	return tags
+}
+
+// toldOfFile is what the service tells of a file beside its name, size, checksum and links.
+func toldOfFile(ctx context.Context, told dispatch.ServiceDocument) []dispatch.Entry {
+	var all []dispatch.Entry
+	for _, e := range []dispatch.Entry{{Key: "document.told.type", Value: told.Type}, {Key: "document.told.mime", Value: told.MimeType}} {
+		if e.Value != "" {
+			all = append(all, dispatch.Entry{Key: i18n.T(ctx, e.Key), Value: e.Value})
+		}
+	}
+	if told.Signable {
+		all = append(all, dispatch.Entry{Key: i18n.T(ctx, "document.told.signable"), Value: i18n.T(ctx, "shipment.item.yes")})
+	}
+	if told.Sensitive {
+		all = append(all, dispatch.Entry{Key: i18n.T(ctx, "document.sensitive"), Value: i18n.T(ctx, "shipment.item.yes")})
+	}
+	return append(all, told.Extra...)
+}
+
+// documentsLine sums up the documents: "2 dokumenter, 7 sider, 318 kB".
+func documentsLine(ctx context.Context, s dispatch.Shipment) string {
+	parts := []string{i18n.T(ctx, "shipment.item.documents.n", "N", len(s.Documents))}
+	pages := 0
+	for _, d := range s.Documents {
+		pages += d.Pages
+	}
+	if pages > 0 {
+		parts = append(parts, i18n.T(ctx, "shipment.item.pages.n", "N", pages))
+	}
+	return strings.Join(append(parts, views.FileSize(s.Size())), ", ")
+}
+
+// shortHash is a checksum as it is read aloud: "9f2c4a…e81b07".
+func shortHash(sum string) string {
+	if len(sum) < 16 {
+		return sum
+	}
+	return sum[:6] + "…" + sum[len(sum)-6:]
+}
+
+// addressLine is an address on one line, without the name and the country.
+func addressLine(a dispatch.PostalAddress) string {
+	lines := a.Lines()
+	if place := strings.TrimSpace(a.PostalCode + " " + a.City); place != "" {
+		lines = append(lines, place)
+	}
+	return strings.Join(lines, ", ")
+}
+
+// dayClock is a time in the track: "18.11. kl. 09.30".
+func dayClock(t time.Time) string { return t.In(views.Oslo).Format("02.01. kl. 15.04") }

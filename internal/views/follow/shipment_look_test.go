@@ -1,0 +1,122 @@
+package follow
+
+import (
+	"testing"
+	"time"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n/i18ntest"
+	"utsending/internal/views"
+)
+
+// ofLetter is an item that is a shipment, in the queue, changed.
+func ofLetter(change func(*dispatch.Item)) dispatch.Item {
+	it := sms(change)
+	it.Kind = dispatch.KindShipment
+	return it
+}
+
+// TestShipmentLooks is table 7.1 of ui-spec, and 7.0 where a shipment has words of its own.
+func TestShipmentLooks(t *testing.T) {
+	t.Parallel()
+	ctx := i18ntest.InNorwegian(t)
+	tests := []struct {
+		name                   string
+		item                   dispatch.Item
+		word, color, icon, why string
+	}{
+		{"MOTTATT", ofLetter(status("MOTTATT")), "Mottatt", "neutral", "Inbox", "Forsendelsen er tatt imot og har fått id."},
+		{"AKSEPTERT", ofLetter(status("AKSEPTERT")), "Akseptert", "neutral", "Checkmark", "Metadata er godkjent og forsendelsesfilen er laget."},
+		{"KLAR_FOR_MOTTAK", ofLetter(status("KLAR_FOR_MOTTAK")), "Klar for mottak", "info", "Clock", "Ligger i mottakersystemet til organisasjonen, som ikke har kvittert ennå."},
+		{"VARSLET", ofLetter(status("VARSLET")), "Varslet", "info", "Bell", "Ligger i mottakerens innboks i Altinn, og et varsel er sendt."},
+		{"SENDT_DIGITALT", ofLetter(status("SENDT_DIGITALT")), "Sendt digitalt", "info", "Paperplane", "Bare digitalt, og ikke lest innen fristen. Skrives aldri ut."},
+		{"SENDT_SDP", ofLetter(status("SENDT_SDP")), "Sendt til digital postkasse", "info", "Paperplane",
+			"Sendt til mottakerens digitale postkasse. Vi venter på kvittering."},
+		{"SENDT_PRINT", ofLetter(status("SENDT_PRINT")), "Sendt til print", "info", "PrinterSmall", "Overført til trykkeriet."},
+		{"LEST", ofLetter(status("LEST")), "Lest", "success", "EnvelopeOpen", "Mottakeren har lastet ned hele forsendelsen, eller den er kvittert eller satt som lest."},
+		{"LEVERT_SDP", ofLetter(status("LEVERT_SDP")), "Levert i digital postkasse", "success", "InboxDown",
+			"Ligger tilgjengelig i mottakerens digitale postkasse."},
+		{"PRINTET", ofLetter(status("PRINTET")), "Skrevet ut", "success", "PrinterSmall",
+			"Trykkeriet har kvittert for utskrift, eller utskriften er bekreftet manuelt."},
+		{"AVVIST", ofLetter(status("AVVIST")), "Avvist", "danger", "XMarkOctagon",
+			"Metadata mangler eller er ødelagt, eller filen kunne ikke lages. Rett feilen og send på nytt."},
+		{"IKKE_LEVERT", ofLetter(status("IKKE_LEVERT")), "Ikke levert", "danger", "ExclamationmarkTriangle",
+			"Bare digitalt, og ingen digital kanal virket. Send på nytt, også på papir, eller kontakt mottakeren."},
+		{"MANUELT_HANDTERT", ofLetter(status("MANUELT_HANDTERT")), "Manuelt håndtert", "neutral", "HandFinger",
+			"En person med tilgang til kontoen har avsluttet den i portalen til tjenesten."},
+		{"SENDT_ALTINN", ofLetter(status("SENDT_ALTINN")), "Sendt til Altinn", "info", "Paperplane", "Sendt til mottakerens innboks i Altinn."},
+		{"LEVERT_ALTINN", ofLetter(status("LEVERT_ALTINN")), "Levert i Altinn", "success", "InboxDown", "Ligger tilgjengelig i mottakerens innboks i Altinn."},
+		{"SENDT_NHN_MOTTAKER", ofLetter(status("SENDT_NHN_MOTTAKER")), "Sendt til helsemottaker", "info", "Paperplane", "Sendt til mottakeren i helsenettet."},
+		{"LEVERT_NHN_MOTTAKER", ofLetter(status("LEVERT_NHN_MOTTAKER")), "Levert til helsemottaker", "success", "InboxDown", "Levert til mottakeren i helsenettet."},
+		{"FEILET_UNDER_MOTTAK", ofLetter(status("FEILET_UNDER_MOTTAK")), "Feilet under mottak", "danger", "XMarkOctagon",
+			"Noe gikk galt da tjenesten skulle ta imot forsendelsen. Send på nytt."},
+		{"SLETTET", ofLetter(status("SLETTET")), "Slettet", "neutral", "Trash", "Filene er slettet hos tjenesten."},
+		{"a status that is not described", ofLetter(status("UTSATT")), "UTSATT", "neutral", "QuestionmarkCircle", "Ny status som ikke er beskrevet ennå."},
+		{"a status of the SMS service", ofLetter(status("LEVERT")), "LEVERT", "neutral", "QuestionmarkCircle", "Ny status som ikke er beskrevet ennå."},
+		{"without integration", ofLetter(held(dispatch.HoldMissing)), "Venter på integrasjonen", "warning", "Clock",
+			"Kontoen mangler en integrasjon for forsendelser. En administrator må sette den opp. Ingenting er sendt."},
+		{"accepted without an id", ofLetter(in(dispatch.StateAccepted)), "Overlevert", "info", "Checkmark", "Forsendelsen regnes som overlevert. Status kan ikke hentes."},
+		{"rejected", ofLetter(because(dispatch.StateRejected, "reason.rejected")), "Stoppet før levering", "danger", "XMarkOctagon",
+			"Tjenesten tok den ikke imot. Se over mottaker, tittel og dokumenter, og send på nytt."},
+		{"uncertain, looked for later", ofLetter(func(it *dispatch.Item) {
+			it.State, it.RecoverAt = dispatch.StateUncertain, lookNow.Add(16*time.Minute)
+		}),
+			"Uavklart", "warning", "QuestionmarkCircle",
+			"Vi vet ikke om den kom frem. Vi leter etter den, neste gang i dag kl. 10.57. Ikke send på nytt før det er avklart."},
+		{"uncertain, looked for now", ofLetter(func(it *dispatch.Item) { it.State, it.RecoverAt = dispatch.StateUncertain, lookNow }),
+			"Uavklart", "warning", "QuestionmarkCircle", "Vi vet ikke om den kom frem. Vi leter etter den nå. Ikke send på nytt før det er avklart."},
+		{"uncertain, left to a person", ofLetter(in(dispatch.StateUncertain)), "Uavklart", "warning", "QuestionmarkCircle",
+			"Vi vet ikke om den kom frem, og vi fant ikke svaret hos tjenesten. Noen må avgjøre. Ikke send på nytt før det er avklart."},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			if got, want := views.LookOf(ctx, test.item, lookNow), (views.Look{Word: test.word, Color: test.color, Icon: test.icon}); got != want {
+				t.Errorf("got %+v, want %+v", got, want)
+			}
+			if got := views.Why(ctx, test.item, nil, lookNow); got != test.why {
+				t.Errorf("got sentence %q, want %q", got, test.why)
+			}
+		})
+	}
+}
+
+// TestSameStatusOtherWords: the two services share one value and mean different things by it.
+func TestSameStatusOtherWords(t *testing.T) {
+	t.Parallel()
+	ctx := i18ntest.InNorwegian(t)
+	message, letter := views.Why(ctx, sms(status(dispatch.StatusNotDelivered)), nil, lookNow), views.Why(ctx, ofLetter(status(dispatch.StatusNotDelivered)), nil, lookNow)
+	if message == letter {
+		t.Errorf("got %q for both", message)
+	}
+}
+
+// TestSigningLooks is table 7.3 of ui-spec.
+func TestSigningLooks(t *testing.T) {
+	t.Parallel()
+	ctx := i18ntest.InNorwegian(t)
+	tests := []struct {
+		status                 dispatch.SigningStatus
+		word, color, icon, why string
+	}{
+		{"VENTER_SIGNERING", "Venter på signering", "info", "Clock", "Mottakeren har ikke signert ennå. Frist 4. desember 2026."},
+		{"SIGNERT_AV_MOTTAKER", "Signert", "success", "PencilLine", "Dokumentet er signert 20. november 2026."},
+		{"AVVIST_AV_MOTTAKER", "Avvist av mottaker", "danger", "XMarkOctagon", "Mottakeren ville ikke signere."},
+		{"AVVIST_AV_SVARUT", "Avvist av tjenesten", "danger", "XMarkOctagon", "Signeringsoppdraget kunne ikke opprettes. Se historikken."},
+		{"UTLOPT", "Utløpt", "warning", "ClockDashed", "Fristen gikk ut 4. desember 2026. Send på nytt hvis signaturen fortsatt trengs."},
+		{"NY", "NY", "neutral", "QuestionmarkCircle", "Ny status som ikke er beskrevet ennå."},
+	}
+	for _, test := range tests {
+		t.Run(string(test.status), func(t *testing.T) {
+			t.Parallel()
+			if got, want := views.SigningLook(ctx, test.status), (views.Look{Word: test.word, Color: test.color, Icon: test.icon}); got != want {
+				t.Errorf("got %+v, want %+v", got, want)
+			}
+			it := dispatch.ShipmentItem{SigningStatus: test.status, SigningAt: lookNow}
+			it.SignBy = at(t, "2026-12-04T22:59:59Z")
+			if got := whySigning(ctx, it); got != test.why {
+				t.Errorf("got sentence %q, want %q", got, test.why)
+			}
+		})
+	}
+}

@@ -1,0 +1,98 @@
+package site
+
+import (
+	"context"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+)
+
+// ArticlePage is a page to read: help, privacy, accessibility.
+type ArticlePage struct {
+	views.Page
+	Lead     string
+	Chapters []ArticleChapter
+}
+
+// ArticleChapter is a heading with what stands below it, in this order.
+type ArticleChapter struct {
+	ID, Heading string
+	Text        []string
+	Points      []string
+	Zones       *dispatch.PrintRules // a drawing of a page; nil: none
+	Link        string               // address of ours; empty: none
+	Outside     string               // address of others; empty: none
+	LinkText    string
+}
+
+// write turns catalogue keys into a chapter: text comes before points.
+func write(ctx context.Context, id, heading string, text []string, points ...string) ArticleChapter {
+	say := func(keys []string) []string {
+		words := make([]string, len(keys))
+		for i, key := range keys {
+			words[i] = i18n.T(ctx, key)
+		}
+		return words
+	}
+	return ArticleChapter{ID: id, Heading: i18n.T(ctx, heading), Text: say(text), Points: say(points)}
+}
+
+// asks is the chapter about whom to ask; it says so where nobody is configured.
+func asks(ctx context.Context, id, heading, whom, contact string) ArticleChapter {
+	c := write(ctx, id, heading, nil)
+	c.Text = []string{i18n.T(ctx, "about.nobody")}
+	if contact != "" {
+		c.Text = []string{i18n.T(ctx, whom, "Contact", contact)}
+	}
+	return c
+}
+
+// Help is the page of instructions.
+func Help(ctx context.Context, p views.Page, c views.Contacts) ArticlePage {
+	words := write(ctx, "ord", "help.words", []string{"help.words.text"})
+	words.Link, words.LinkText = "/ordliste", i18n.T(ctx, "dictionary.title")
+	pdf := write(ctx, "pdf", "help.pdf", []string{"help.pdf.text"}, "help.pdf.1", "help.pdf.2", "help.pdf.3", "help.pdf.4", "help.pdf.5")
+	rules := dispatch.DefaultPrintRules()
+	pdf.Zones = &rules
+	return ArticlePage{p, i18n.T(ctx, "help.lead"), []ArticleChapter{
+		write(ctx, "sms", "help.sms", nil, "help.sms.1", "help.sms.2", "help.sms.3"),
+		write(ctx, "brev", "help.letter", nil, "help.letter.1", "help.letter.2", "help.letter.3", "help.letter.4"),
+		pdf,
+		write(ctx, "oppfolging", "help.follow", []string{"help.follow.text"}, "help.follow.1", "help.follow.2"),
+		words,
+		asks(ctx, "sporsmal", "help.ask", "help.ask.text", c.Support),
+	}}
+}
+
+// Privacy is the notice to those who use the program and to those who are written to.
+func Privacy(ctx context.Context, p views.Page, c views.Contacts) ArticlePage {
+	own := write(ctx, "kommunen", "privacy.own", []string{"privacy.own.text"})
+	if c.PrivacyURL != "" {
+		own.Outside, own.LinkText = c.PrivacyURL, i18n.T(ctx, "privacy.own.link")
+	}
+	return ArticlePage{p, i18n.T(ctx, "privacy.lead"), []ArticleChapter{
+		own,
+		write(ctx, "mottakere", "privacy.recipients", []string{"privacy.recipients.text"}, "privacy.recipients.1", "privacy.recipients.2", "privacy.recipients.3"),
+		write(ctx, "brukere", "privacy.users", nil, "privacy.users.1", "privacy.users.2", "privacy.users.3"),
+		write(ctx, "vern", "privacy.kept", nil, "privacy.kept.1", "privacy.kept.2", "privacy.kept.3"),
+		write(ctx, "hvor-lenge", "privacy.long", []string{"privacy.long.text"}),
+		write(ctx, "rettigheter", "privacy.rights", []string{"privacy.rights.text"}),
+		asks(ctx, "kontakt", "privacy.ask", "privacy.ask.text", c.Privacy),
+	}}
+}
+
+// Accessibility is the statement that public bodies owe, and what is known of this program.
+func Accessibility(ctx context.Context, p views.Page, c views.Contacts) ArticlePage {
+	statement := write(ctx, "erklaering", "accessibility.statement", []string{"accessibility.statement.none"})
+	if c.AccessibilityURL != "" {
+		statement = write(ctx, "erklaering", "accessibility.statement", []string{"accessibility.statement.text"})
+		statement.Outside, statement.LinkText = c.AccessibilityURL, i18n.T(ctx, "accessibility.statement.link")
+	}
+	known := write(ctx, "kjent", "accessibility.known", nil, "accessibility.known.1", "accessibility.known.2", "accessibility.known.3")
+	tested := write(ctx, "provd", "accessibility.tested", nil, "accessibility.tested.1", "accessibility.tested.2", "accessibility.tested.3")
+	tested.Text = []string{i18n.T(ctx, "accessibility.tested.text", "Version", p.Version)}
+	return ArticlePage{p, i18n.T(ctx, "accessibility.lead"), []ArticleChapter{
+		statement, tested, known, asks(ctx, "meld-fra", "accessibility.ask", "accessibility.ask.text", c.Support),
+	}}
+}
