@@ -85,6 +85,7 @@ var arrows = map[string][]string{
 	"internal/views/admin":                  {"internal/dispatch", "internal/i18n", "internal/views"},
 	"internal/views/compose":                {"internal/dispatch", "internal/i18n", "internal/views", "static"},
 	"internal/views/follow":                 {"internal/dispatch", "internal/i18n", "internal/views", "internal/views/compose", "static"},
+	"internal/views/gallery":                {"internal/browsertest", "internal/dispatch", "internal/i18n", "internal/store", "internal/views", "internal/views/admin", "internal/views/compose", "internal/views/follow", "internal/views/site", "static"},
 	"internal/views/site":                   {"internal/dispatch", "internal/i18n", "internal/views"},
 	"migrations":                            {},
 	"static":                                {},
@@ -92,7 +93,7 @@ var arrows = map[string][]string{
 
 // standIns replace what is outside. Only tests use them, and the program that shows everything on one machine.
 var standIns = []string{
-	"internal/await", "internal/browsertest", "internal/browsertest/plain", "internal/clients/shipmentapi/apitest", "internal/clients/simulator", "internal/clients/simulator/whole", "internal/clients/simulator/shipmentv1", "internal/clients/simulator/shipmentv2", "internal/i18n/i18ntest", "internal/pdf/pdftest", "internal/ramdisk", "internal/session/devidp", "internal/store/pgserver", "internal/store/seeds", "internal/store/storetest",
+	"internal/await", "internal/browsertest", "internal/browsertest/plain", "internal/clients/shipmentapi/apitest", "internal/clients/simulator", "internal/clients/simulator/whole", "internal/clients/simulator/shipmentv1", "internal/clients/simulator/shipmentv2", "internal/i18n/i18ntest", "internal/pdf/pdftest", "internal/ramdisk", "internal/session/devidp", "internal/store/pgserver", "internal/store/seeds", "internal/store/storetest", "internal/views/gallery",
 }
 
 var forbidden = []string{"models", "services", "repository", "utils", "common", "helpers", "types"}

@@ -64,8 +64,13 @@ func unusedIcons(files map[string]string, names []string) []string {
 func readViews(views string) (map[string]string, error) {
 	files := map[string]string{}
 	err := filepath.WalkDir(views, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !holdsIcons(d.Name()) {
+		switch {
+		case err != nil:
 			return err
+		case d.IsDir() && d.Name() == "gallery": // samples, which show what pages use
+			return fs.SkipDir
+		case d.IsDir() || !holdsIcons(d.Name()):
+			return nil
 		}
 		content, err := os.ReadFile(path)
 		files[filepath.ToSlash(path)] = string(content)

@@ -10,6 +10,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
 	"utsending/internal/store/seeds"
+	"utsending/internal/views/gallery"
 )
 
 // fill puts n items into the account oppvekst, while nothing else runs.
@@ -64,7 +65,7 @@ func (s *stack) fillAccount(ctx context.Context, keyFile string, n int) error {
 func firstAccount(ctx context.Context, db *store.Store) (dispatch.Account, error) {
 	stored, err := db.Accounts(ctx)
 	for _, a := range stored {
-		if a.Slug == accounts[0].Slug {
+		if a.Slug == gallery.Accounts[0].Slug {
 			return a, nil
 		}
 	}

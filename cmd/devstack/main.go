@@ -20,6 +20,7 @@ import (
 	"utsending/internal/clients/simulator/whole"
 	"utsending/internal/session/devidp"
 	"utsending/internal/store/pgserver"
+	"utsending/internal/views/gallery"
 )
 
 // stack is where everything stands. The ports follow each other, so that the login's address, and with it who is who,
@@ -188,7 +189,7 @@ func (s *stack) serveServices() (func(), error) {
 }
 
 func (s *stack) serveGallery() (func(), error) {
-	g, err := newGallery()
+	g, err := gallery.New()
 	if err != nil {
 		return nil, err
 	}

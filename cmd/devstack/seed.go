@@ -9,12 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"time"
 
 	"utsending/internal/dispatch"
 	"utsending/internal/seal"
 	"utsending/internal/session/devidp"
 	"utsending/internal/store"
+	"utsending/internal/views/gallery"
 )
 
 // The credentials of the development login and of the simulated services. Everything here is fictional.
@@ -53,13 +53,6 @@ func people() []devidp.Person {
 		list[i] = devidp.Person{Subject: p.subject, Name: p.name, Role: p.shown, Claims: map[string]any{"groups": p.groups}}
 	}
 	return list
-}
-
-var accounts = []dispatch.Account{
-	{Slug: "oppvekst", Name: "Oppvekst og utdanning", SMSAccountID: "b1c9a0de-3f0e-4a57-9f43-0d4cfb2a6c01", SenderName: "Fjordvik", UndoWindow: 10 * time.Second, SourceSystem: "Utsending",
-		ShipmentAccountID: "c3e8b1f6-2a47-4d19-b0a5-71d94c6e8f03"},
-	{Slug: "helse", Name: "Helse og mestring", SMSAccountID: "5f2d7c44-91b8-4e0c-8d7e-6a3b1f90ce02", SenderName: "Fjordvik", UndoWindow: 5 * time.Second, SourceSystem: "Utsending",
-		ShipmentAccountID: "e94f6a0b-5c12-4f83-9d6e-8b20a7c35d04"},
 }
 
 var roles = map[string]dispatch.Role{
@@ -161,7 +154,7 @@ func seedAccounts(ctx context.Context, db *store.Store, in seeded) error {
 		return err
 	}
 	letters := map[string]dispatch.IntegrationID{"oppvekst": in.v1, "helse": in.v2}
-	for _, a := range accounts {
+	for _, a := range gallery.Accounts {
 		a.SMSIntegration, a.ShipmentIntegration = in.sms, letters[a.Slug]
 		id, err := db.SaveAccount(ctx, a)
 		if err != nil {

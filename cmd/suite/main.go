@@ -36,6 +36,8 @@ func main() {
 		runs, err = touched()
 	case *race:
 		runs, err = withRace(runs[0].packages)
+	default:
+		runs[0].packages, err = listed(runs[0].packages)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -87,16 +89,35 @@ type run struct {
 // unraced are the packages whose tests work in other programs (the browser, the children that read PDFs, processes of web),
 // and one whose code starts no goroutine and takes 14 times as long. The race detector would see little there, and make the
 // children spend their limits. What web does with goroutines is tested in the packages it is made of.
-var unraced = []string{"/cmd/", "/internal/pdf", "/internal/browsertest", "/internal/recipients"}
+var unraced = []string{"/cmd/", "/internal/pdf", "/internal/browsertest", "/internal/recipients", "/internal/views/gallery"}
 
-// withRace divides packages into those that the race detector watches and the others.
-func withRace(patterns []string) ([]run, error) {
+// long are the packages that take longest. They begin first, so that the others fill what they leave of the processors.
+var long = []string{"/internal/views/gallery", "/internal/handlers", "/cmd/web"}
+
+// listed are the packages of the patterns in the order in which their tests begin.
+func listed(patterns []string) ([]string, error) {
 	out, err := exec.Command("go", append([]string{"list"}, patterns...)...).Output()
 	if err != nil {
 		return nil, fmt.Errorf("list packages: %w", err)
 	}
+	packages := strings.Fields(string(out))
+	slices.SortStableFunc(packages, func(a, b string) int { return cmp.Compare(length(b), length(a)) })
+	return packages, nil
+}
+
+// length is higher for a package that takes longer; 0 for those that are not among the longest.
+func length(p string) int {
+	return 1 + slices.IndexFunc(long, func(end string) bool { return strings.HasSuffix(p, end) })
+}
+
+// withRace divides packages into those that the race detector watches and the others.
+func withRace(patterns []string) ([]run, error) {
+	packages, err := listed(patterns)
+	if err != nil {
+		return nil, err
+	}
 	watched, others := run{race: true}, run{}
-	for _, p := range strings.Fields(string(out)) {
+	for _, p := range packages {
 		if slices.ContainsFunc(unraced, func(part string) bool { return strings.Contains(p+"/", part) }) {
 			others.packages = append(others.packages, p)
 		} else {

@@ -12,10 +12,18 @@ import (
 
 // slow are the packages whose tests take longer than a developer waits before a commit. Of them run the tests in files of the
 // same noun: a change of store/retention.go runs those of store/retention*_test.go.
-var slow = []string{"cmd/web", "cmd/devstack", "internal/store", "internal/handlers", "internal/delivery"}
+var slow = []string{"cmd/web", "internal/views/gallery", "internal/store", "internal/handlers", "internal/delivery"}
 
 // homes are the packages that test what is no Go: by how a path begins.
 var homes = map[string]string{"static/": "static", "migrations/": "internal/store", "docs/": ".", "internal/i18n/": "internal/i18n"}
+
+// testedIn is where the code of a folder is tested: the areas of handlers by the tests of the whole.
+func testedIn(dir string) string {
+	if parent := filepath.Dir(dir); slices.Contains(slow, parent) && !hasTests(dir) {
+		return parent
+	}
+	return dir
+}
 
 // touched is what an uncommitted change calls for: the domain, the arrows, and the packages of the files that it changes.
 func touched() ([]run, error) {
@@ -30,7 +38,7 @@ func touched() ([]run, error) {
 		if _, to, renamed := strings.Cut(path, " -> "); renamed {
 			path = to
 		}
-		dir := filepath.Dir(path)
+		dir := testedIn(filepath.Dir(path))
 		for prefix, home := range homes {
 			if strings.HasPrefix(path, prefix) {
 				whole[home] = home != "internal/store"

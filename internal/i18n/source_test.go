@@ -137,7 +137,7 @@ var all = sync.OnceValues(func() (map[string]*ast.File, error) {
 			switch {
 			case err != nil:
 				return err
-			case d.IsDir() && slices.Contains([]string{"simulator", "devidp", "pgserver", "storetest", "testdata"}, d.Name()):
+			case d.IsDir() && slices.Contains([]string{"simulator", "devidp", "gallery", "pgserver", "storetest", "testdata"}, d.Name()):
 				return fs.SkipDir
 			case d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go"):
 				return nil

@@ -1,0 +1,104 @@
+package gallery
+
+import (
+	"time"
+
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+	"utsending/internal/views"
+	"utsending/internal/views/admin"
+)
+
+// sampleDetails is everything that the event log may tell besides.
+func sampleDetails() map[string]any {
+	details := map[string]any{"purpose": "Varsle om stengt skole"}
+	for _, name := range []string{"again", "failed", "person", "service"} {
+		details[name] = name == "person"
+	}
+	for _, name := range []string{"asked", "ids", "persons", "recipients", "version", "lines"} {
+		details[name] = float64(3)
+	}
+	for _, name := range []string{"cause", "claim", "credentials", "detail", "document", "fingerprint", "from", "kind", "mode", "role", "to", "transport", "which", "format"} {
+		details[name] = sampleID(300)
+	}
+	return details
+}
+
+// sampleLog is one line for every act that the log knows.
+func sampleLog(now time.Time) []admin.LogLine {
+	account := sampleAccount(0)
+	var lines []admin.LogLine
+	for i, a := range dispatch.AuditActions() {
+		l := admin.LogLine{At: now.Add(-time.Duration(i) * 7 * time.Minute), Actor: "Kari Nordmann", ActorID: sampleID(900), Account: account, Action: a.Action,
+			Object: sampleID(400 + i), Origin: "10.0.0.17"}
+		switch a.Group {
+		case dispatch.AuditSending, dispatch.AuditContent:
+			l.Kind = dispatch.KindSMS
+		case dispatch.AuditFollowing:
+			l.Kind = dispatch.KindShipment
+		case dispatch.AuditSignIn, dispatch.AuditAccess, dispatch.AuditKeeping:
+			l.Account, l.Object = dispatch.Account{}, ""
+		}
+		switch a.Action {
+		case "lookup":
+			l.Details, l.Object = sampleDetails(), ""
+		case "list.export":
+			l.Details = map[string]any{"format": "xlsx", "chosen": "gruppe=levert", "search": true, "person": false}
+		case "list.search":
+			l.Details = map[string]any{"found": []any{sampleID(1), sampleID(2)}, "found_n": 2.0, "reason": "Feil telefonliste fra skolen"}
+		case "item.copied":
+			l.Details = map[string]any{"made": sampleID(3)}
+		case "retention.purge":
+			l.Details = map[string]any{"jobs": 2.0}
+		case "integration.try":
+			l.Details = map[string]any{"typed": true}
+		case "access.reviewed":
+			l.Details = map[string]any{"people": 12.0}
+		case "session.end_others":
+			l.Details = map[string]any{"sessions": 2.0}
+		case "delivery.restored":
+			l.Actor, l.ActorID, l.Origin = "", "", ""
+		}
+		lines = append(lines, l)
+	}
+	return append(lines, admin.LogLine{At: now.Add(-24 * time.Hour), Actor: "Kari Nordmann", Action: "of.another.version", Details: map[string]any{"strange": nil}})
+}
+
+// logExhibits are the event log.
+func logExhibits() []exhibit {
+	page := func(name, says string, who dispatch.User, change func(*admin.LogPage)) exhibit {
+		return exhibit{path: "log/" + name, says: says, show: func(f frame) templ.Component {
+			p := admin.LogPage{Page: f.page(who, f.text("audit.title")), Lines: sampleLog(galleryNow)}
+			p.Section = views.SectionLog
+			p.People = []admin.Choice{{Value: sampleID(901), Name: "Ingrid Lunde"}, {Value: sampleID(900), Name: "Kari Nordmann"}}
+			p.Accounts = []admin.Choice{{Value: sampleID(100), Name: "Oppvekst"}}
+			change(&p)
+			return admin.Log(p)
+		}}
+	}
+	everything := administrator()
+	everything.Grants = caseworker().Grants
+	return []exhibit{
+		page("all", "every act, with everything that may be told of it", everything, func(p *admin.LogPage) { p.Older, p.Later = "1-1", true }),
+		page("auditor", "of one account", auditor(), func(p *admin.LogPage) { p.Lines = p.Lines[:12] }),
+		page("whole", "the log is what was written", administrator(), func(p *admin.LogPage) {
+			p.Lines, p.Check = p.Lines[:2], &admin.LogCheck{Lines: 48211, First: 1025, Waiting: 2, End: "49235:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}
+		}),
+		page("broken", "the log is not what was written", administrator(), func(p *admin.LogPage) {
+			p.Lines, p.Check = p.Lines[:2], &admin.LogCheck{Lines: 48211, First: 1}
+			for _, kind := range []store.BreakKind{store.BreakChanged, store.BreakRemoved, store.BreakGap, store.BreakBackdated, store.BreakUnchained, store.BreakExpected, store.BreakPurged} {
+				p.Check.Breaks = append(p.Check.Breaks, admin.LogBreak{Kind: string(kind), Position: "4711", Line: "5012"})
+			}
+		}),
+		page("none", "nothing fits the filter", administrator(), func(p *admin.LogPage) {
+			p.Open = true
+			p.Lines, p.Form = nil, admin.LogForm{From: "01.11.2026", Group: string(dispatch.AuditExport), Actor: sampleID(900)}
+		}),
+		page("problems", "a filter that cannot be", administrator(), func(p *admin.LogPage) {
+			p.Lines, p.Form = nil, admin.LogForm{Object: "12", Group: "noe"}
+			p.Problems = dispatch.Problems{{Field: admin.FieldLogObject, Key: "problem.audit.id"}, {Field: admin.FieldLogGroup, Key: "problem.audit.choice"}}
+		}),
+	}
+}

@@ -1,0 +1,49 @@
+package gallery
+
+import (
+	"time"
+
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+	"utsending/internal/views/admin"
+)
+
+// citizenExhibits are the report on what has been done with a person's number.
+func citizenExhibits() []exhibit {
+	page := func(name, says string, who dispatch.User, change func(*admin.CitizenPage)) exhibit {
+		return exhibit{path: "citizen/" + name, says: says, show: func(f frame) templ.Component {
+			p := admin.CitizenPage{Page: f.page(who, f.text("citizen.title"))}
+			p.Section = views.SectionCitizen
+			change(&p)
+			return admin.Citizen(p)
+		}}
+	}
+	reported := func(p *admin.CitizenPage) {
+		p.Number, p.Purpose, p.Accounts = "12847800155", "Innsynskrav fra den registrerte", []string{"Oppvekst og utdanning"}
+		p.Report = &admin.CitizenReport{Shown: "128478 *****"}
+	}
+	return []exhibit{
+		page("new", "nobody has asked yet", administrator(), func(*admin.CitizenPage) {}),
+		page("problems", "without a number and a purpose", auditor(), func(p *admin.CitizenPage) {
+			p.Problems = dispatch.Problems{{Field: dispatch.FieldSearch, Key: "problem.search.number_empty"}, {Field: dispatch.FieldPurpose, Key: "problem.purpose.empty"}}
+		}),
+		page("none", "nothing was sent", administrator(), reported),
+		page("report", "SMS, a letter, a look-up and who saw them", auditor(), func(p *admin.CitizenPage) {
+			reported(p)
+			p.Report.More = true
+			for i, kind := range []dispatch.Kind{dispatch.KindSMS, dispatch.KindShipment} {
+				it := dispatch.Item{ID: dispatch.ItemID(sampleID(10 + i)), Kind: kind, State: dispatch.StateAccepted, Status: dispatch.StatusDelivered, CreatedAt: galleryNow.Add(-48 * time.Hour), Creator: "Kari Nordmann"}
+				if kind == dispatch.KindShipment {
+					it.Status = dispatch.StatusRead
+				}
+				p.Report.Items = append(p.Report.Items, admin.CitizenItem{Item: it, Account: sampleAccount(i), Title: "Vedtak om barnehageplass"})
+			}
+			l := admin.LogLine{At: galleryNow.Add(-50 * time.Hour), Actor: "Kari Nordmann", Account: sampleAccount(0), Action: "lookup", Details: map[string]any{"purpose": "Varsle om stengt skole"}}
+			p.Report.Lookups = []admin.LogLine{l}
+			l.Action, l.Details = "item.revealed", nil
+			p.Report.Views = []admin.LogLine{l}
+		}),
+	}
+}

@@ -1,0 +1,158 @@
+package gallery
+
+import (
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+)
+
+// formExhibits are the form of one SMS.
+func formExhibits() []exhibit {
+	form := func(f compose.SMSForm, change func(frame, *compose.SMSFormPage)) func(frame) templ.Component {
+		return func(fr frame) templ.Component {
+			f.Key = sampleID(301)
+			p := compose.SMSFormPage{
+				Page: fr.onAccount(caseworker(), views.SectionNewSMS, fr.text("sms.new.title")), Form: f, Action: "/k/oppvekst/sms/ny",
+			}
+			p.Narrow = true
+			p.Measured = measured(f.Text, dispatch.Quota{Used: 812})
+			change(fr, &p)
+			return compose.SMSNew(p)
+		}
+	}
+	as := func(frame, *compose.SMSFormPage) {}
+	daytime := func(_ frame, p *compose.SMSFormPage) { p.Account.Daytime = dispatch.Daytime{From: 480, To: 1200} }
+	parsed := func(_ frame, p *compose.SMSFormPage) { _, p.Problems = p.Form.Parse(p.Now) }
+	exhibits := []exhibit{
+		{path: "sms-form/empty", says: "as it opens", show: form(compose.SMSForm{By: compose.ByNationalID}, as)},
+		{path: "sms-form/draft", says: "a draft was left", show: form(compose.SMSForm{By: compose.ByNationalID}, func(_ frame, p *compose.SMSFormPage) {
+			p.Draft = dispatch.ItemID(sampleID(1))
+		})},
+		{path: "sms-form/editing", says: "a draft is changed", show: form(compose.FormOf(sampleSMS(1).SMS, ""), func(fr frame, p *compose.SMSFormPage) {
+			p.Editing, p.Title, p.Action = true, fr.text("sms.edit.title"), "/k/oppvekst/sms/"+sampleID(1)+"/endre"
+		})},
+		{path: "sms-form/both", says: "another tab has saved the draft meanwhile", show: form(compose.FormOf(sampleSMS(1).SMS, ""), func(fr frame, p *compose.SMSFormPage) {
+			there := p.Form
+			there.Text, there.Hide = "Foreldremøtet er avlyst.", true
+			p.Editing, p.Title, p.Action = true, fr.text("error.stale.title"), "/k/oppvekst/sms/"+sampleID(1)+"/endre"
+			p.Other = compose.OtherSMS(p.Form, there, p.Action)
+		})},
+		{path: "sms-form/stray", says: "a field as another program writes it, which nothing fills", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: "Hei {{fornavn}}"}, parsed)},
+		{path: "sms-form/long", says: "several parts, in ordinary characters", show: form(compose.SMSForm{
+			By: compose.ByPhone, Phone: "900 00 123", Text: strings.Repeat("Vi ses i morgen. ", 30), Hide: true}, as)},
+		{path: "sms-form/costly", says: "characters that make parts smaller, more than are listed", show: form(compose.SMSForm{By: compose.ByPhone, Text: "–«»“”‘’…•áčđŋšŧž\u00a0\t"}, as)},
+		{path: "sms-form/unseen", says: "costly characters that nobody sees", show: form(compose.SMSForm{By: compose.ByPhone, Text: "Hei\u00ad\u2028Fjordvik\u2028\tog\u00a0du…"}, as)},
+		{path: "sms-form/far", says: "more than a year ahead", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: "Hei fra Fjordvik",
+			TimingForm: views.TimingForm{Day: "24.12.2036", Clock: "08.30"}}, parsed)},
+		{path: "sms-form/clock", says: "a time of day that is none", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: "Hei fra Fjordvik",
+			TimingForm: views.TimingForm{Day: "24.12.2026", Clock: "25"}}, parsed)},
+		{path: "sms-form/no-day", says: "a time without a day", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: "Hei fra Fjordvik",
+			TimingForm: views.TimingForm{Clock: "08.30"}}, parsed)},
+		{path: "sms-form/other-forms", says: "other forms of ordinary characters", show: form(compose.SMSForm{By: compose.ByPhone, Text: "Ｈｅｉ fra Fjordvik"}, as)},
+		{path: "sms-form/names", says: "letters that cost more, and nothing to replace", show: form(compose.SMSForm{By: compose.ByPhone, Text: "Hei, Láilá! Hilsen Fjordvik"}, as)},
+		{path: "sms-form/warnings", says: "everything that is to be thought over", show: form(compose.SMSForm{
+			By: compose.ByPhone, Text: "Møte om rus. Ditt nummer er 128478 00028. Se fjordvik.example.no/mote."}, as)},
+		{path: "sms-form/preview", says: "several parts with costly characters: where parts begin, and what is costly", show: form(compose.SMSForm{
+			By: compose.ByPhone, Text: strings.Repeat("Vi ses – i morgen. ", 9) + "Hilsen Fjordvik"}, as)},
+		{path: "sms-form/later", says: "planned, on an account with a daytime window, urgent", show: form(compose.SMSForm{By: compose.ByPhone, Text: "Hei fra Fjordvik",
+			TimingForm: views.TimingForm{Day: "24.12.2026", Clock: "08.30", Urgent: true}}, daytime)},
+		{path: "sms-form/later-problems", says: "a day that is none", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: "Hei fra Fjordvik",
+			TimingForm: views.TimingForm{Day: "31.11.2026", Clock: "08.30"}}, parsed)},
+		{path: "sms-form/time-problems", says: "no time of day", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: "Hei fra Fjordvik",
+			TimingForm: views.TimingForm{Day: "24.12.2026"}}, parsed)},
+		{path: "sms-form/skipped-time", says: "a time that the clock skips", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: "Hei fra Fjordvik",
+			TimingForm: views.TimingForm{Day: "28.03.2027", Clock: "02.30"}}, parsed)},
+		{path: "sms-form/quota-near", says: "80 % of the month's parts are used", show: form(compose.SMSForm{By: compose.ByPhone, Text: "Hei fra Fjordvik"}, func(_ frame, p *compose.SMSFormPage) {
+			p.Measured.Quota = dispatch.Quota{Used: 812, Limit: 1000}
+		})},
+		{path: "sms-form/quota-full", says: "the message does not fit in this month", show: form(compose.SMSForm{By: compose.ByPhone, Text: "Hei fra Fjordvik"}, func(_ frame, p *compose.SMSFormPage) {
+			p.Measured.Quota = dispatch.Quota{Used: 1000, Limit: 1000}
+		})},
+		{path: "sms-form/no-sender", says: "the account has no sender name", show: form(compose.SMSForm{By: compose.ByNationalID}, func(_ frame, p *compose.SMSFormPage) { p.Measured.Sender = "" })},
+		{path: "sms-form/all-problems", says: "posted empty", show: form(compose.SMSForm{By: compose.ByNationalID}, parsed)},
+		{path: "sms-form/no-recipient", says: "stopped by the last check", show: form(compose.SMSForm{Text: "Hei"}, func(_ frame, p *compose.SMSFormPage) {
+			p.Problems = dispatch.SMS{Text: "Hei"}.Validate()
+		})},
+		{path: "sms-form/too-long", says: "over 1600 characters", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: strings.Repeat("x", 1601)}, parsed)},
+		{path: "sms-form/unsendable", says: "characters that cannot be sent", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: "Hei\x00"}, parsed)},
+	}
+	for _, r := range []struct{ name, nationalID, phone string }{
+		{"both", "12047800155", "90000123"}, {"national-id-letters", "1204780015x", ""}, {"national-id-short", "1204", ""}, {"phone-letters", "", "9000012x"},
+		{"phone-short", "", "9000"}, {"phone-long", "", "+4712345678901234"}, {"phone-country", "", "+0123456789"}, {"phone-start", "", "22345678"}, {"phone-empty", "", ""},
+	} {
+		exhibits = append(exhibits, exhibit{path: "sms-form/problem-" + r.name, says: "one problem with the recipient",
+			show: form(compose.SMSForm{By: compose.ByPhone, NationalID: r.nationalID, Phone: r.phone, Text: "Hei der"}, parsed)})
+	}
+	return append(exhibits, partExhibits()...)
+}
+
+// measured looks at a text of an account that has words to think over.
+func measured(text string, q dispatch.Quota) compose.Measured {
+	a := sampleAccount(0)
+	a.WatchWords = "rus\npsykisk helse"
+	return compose.Measure(text, a, "Fjordvik kommune", q)
+}
+
+// partExhibits are what the form asks for while it is filled in.
+func partExhibits() []exhibit {
+	exhibits := []exhibit{{path: "sms-form/part-count", says: "what the counter is answered", part: true, show: func(f frame) templ.Component {
+		return compose.SMSCount(f.onAccount(caseworker(), views.SectionNewSMS, ""), measured("Vi ses – hilsen skolen", dispatch.Quota{Used: 812}))
+	}}}
+	for _, h := range []struct{ name, field, key, color string }{
+		{"national-id", dispatch.FieldNationalID, "hint.national_id.ok", "success"}, {"national-id-check", dispatch.FieldNationalID, "hint.national_id.check", "warning"},
+		{"phone", dispatch.FieldPhone, "hint.phone.ok", "success"}, {"phone-foreign", dispatch.FieldPhone, "hint.phone.foreign", "success"},
+		{"phone-length", dispatch.FieldPhone, "hint.phone.length", "warning"},
+	} {
+		exhibits = append(exhibits, exhibit{path: "sms-form/part-" + h.name, says: "what is said about a number when its field is left", part: true,
+			show: func(frame) templ.Component {
+				return views.FieldHint(h.field, nil, views.Hint{Key: h.key, Color: h.color})
+			}})
+	}
+	return append(exhibits, exhibit{path: "sms-form/part-problem", says: "what is said about a number that cannot be used", part: true, show: func(frame) templ.Component {
+		return views.FieldHint(dispatch.FieldPhone, &dispatch.Problem{Field: dispatch.FieldPhone, Key: "problem.phone.short"}, views.Hint{})
+	}})
+}
+
+// reviewExhibits are a draft before it is sent.
+func reviewExhibits() []exhibit {
+	review := func(change func(*compose.SMSReviewPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := compose.SMSReviewPage{Page: f.onAccount(caseworker(), views.SectionNewSMS, f.text("sms.review.title")), Item: sampleSMS(1)}
+			p.Item.State, p.Narrow = dispatch.StateDraft, true
+			p.Measured = measured(p.Item.Text, dispatch.Quota{Used: 812})
+			change(&p)
+			return compose.SMSReview(p)
+		}
+	}
+	return []exhibit{
+		{path: "review/phone", says: "to a phone number, with an undo window", show: review(func(*compose.SMSReviewPage) {})},
+		{path: "review/national-id", says: "to a national identity number, hidden in reports", show: review(func(p *compose.SMSReviewPage) {
+			toNationalID(&p.Item)
+			p.Item.HideInReport = true
+		})},
+		{path: "review/at-once", says: "no undo window, several parts", show: review(func(p *compose.SMSReviewPage) {
+			p.Account.UndoWindow, p.Item.Text = 0, strings.Repeat("Vi ses i morgen. ", 30)
+			p.Item.Segments = dispatch.Segment(p.Item.Text)
+		})},
+		{path: "review/planned", says: "at a time of its own", show: review(func(p *compose.SMSReviewPage) { p.Item.SendAt = p.Now.Add(50 * time.Hour) })},
+		{path: "review/postponed", says: "the account's daytime makes it wait", show: review(func(p *compose.SMSReviewPage) {
+			p.Account.Daytime = dispatch.Daytime{From: 1, To: 2}
+		})},
+		{path: "review/late", says: "its time has passed", show: review(func(p *compose.SMSReviewPage) { p.Item.SendAt = p.Now.Add(-time.Hour) })},
+		{path: "review/warnings", says: "a link and a word to think over", show: review(func(p *compose.SMSReviewPage) {
+			p.Measured = measured("Møte om rus, se fjordvik.example.no", dispatch.Quota{Used: 812, Limit: 1000})
+		})},
+		{path: "review/quota", says: "stopped by the month's limit", show: review(func(p *compose.SMSReviewPage) {
+			p.Measured.Quota = dispatch.Quota{Used: 1000, Limit: 1000}
+			p.Problems = dispatch.Problems{{Field: "kvote", Key: "problem.quota"}}
+		})},
+		{path: "review/one-second", says: "the shortest undo window", show: review(func(p *compose.SMSReviewPage) { p.Account.UndoWindow = time.Second })},
+		{path: "review/held", says: "the account cannot deliver now", show: review(func(p *compose.SMSReviewPage) { p.Held = dispatch.HoldRefused })},
+		{path: "review/restored", says: "the draft came out of a backup", show: review(func(p *compose.SMSReviewPage) { p.Item.Restored = true })},
+	}
+}

@@ -1,0 +1,113 @@
+package gallery
+
+import (
+	"time"
+
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+	"utsending/internal/views/follow"
+)
+
+// followedItems are one item for each cause, an SMS and a letter in turn.
+func followedItems() []dispatch.FollowedItem {
+	var list []dispatch.FollowedItem
+	for i, c := range dispatch.Causes() {
+		it := dispatch.FollowedItem{FollowUp: dispatch.FollowUp{Cause: c, Since: galleryNow.Add(-time.Duration(i+1) * 7 * time.Hour)}}
+		if i%2 == 0 {
+			it.SMS = sampleSMS(i + 1)
+			it.Item = it.SMS.Item
+		} else {
+			it.Item = sampleSMS(i + 1).Item
+			it.Kind, it.Title, it.Recipient = dispatch.KindShipment, "Vedtak om plass", "Ola Hansen"
+		}
+		switch c {
+		case dispatch.CauseRejected:
+			it.State, it.Reason = dispatch.StateRejected, dispatch.Reason{Key: "reason.rejected", HTTPStatus: 400, At: it.FollowUp.Since}
+		case dispatch.CauseNotDelivered:
+			it.State, it.Status = dispatch.StateAccepted, dispatch.StatusNotDelivered
+		}
+		list = append(list, it)
+	}
+	list[0].FollowUp.Owner, list[0].FollowUp.Name, list[0].FollowUp.Due = "kari", "Kari Nordmann", galleryNow.AddDate(0, 0, 4)
+	list[1].FollowUp.Name, list[1].FollowUp.Due, list[1].FollowUp.Note = "Ingrid Lunde", galleryNow.AddDate(0, 0, -2), "Ringt, ikke fått svar. Prøver igjen i morgen."
+	return list
+}
+
+// followUpPage is the list of what wants a person.
+func followUpPage(f frame, who dispatch.User, change func(*follow.FollowUpPage)) follow.FollowUpPage {
+	p := follow.FollowUpPage{Page: f.onAccount(who, views.SectionFollowUp, f.text("nav.follow_up")), Most: 1000, Items: followedItems(), Counts: map[dispatch.Cause]int{}}
+	for i, c := range dispatch.Causes() {
+		p.Counts[c] = i*3 + 1
+	}
+	p.FollowUps = 100
+	change(&p)
+	return p
+}
+
+// followUpExhibits are the list of what wants a person, and what is done with it.
+func followUpExhibits() []exhibit {
+	list := func(name, says string, who dispatch.User, change func(*follow.FollowUpPage)) exhibit {
+		return exhibit{path: "follow-up/" + name, says: says, show: func(f frame) templ.Component { return follow.FollowUps(followUpPage(f, who, change)) }}
+	}
+	act := func(a follow.FollowUpAct, name, says string, change func(*follow.FollowUpActPage)) exhibit {
+		return exhibit{path: "follow-up/" + name, says: says, show: func(f frame) templ.Component {
+			p := follow.FollowUpActPage{Page: f.onAccount(caseworker(), views.SectionFollowUp, f.text("follow.act."+string(a))), Act: a, Items: followedItems()[:3]}
+			p.Narrow, p.Form.Owner = true, string(dispatch.OwnerMe)
+			change(&p)
+			return follow.FollowUpDo(p)
+		}}
+	}
+	return []exhibit{
+		list("all", "one of each cause, more than the navigation counts", caseworker(), func(p *follow.FollowUpPage) { p.Older = "/k/oppvekst/oppfolging?eldre=1" }),
+		list("news", "some have come since the page did", caseworker(), func(p *follow.FollowUpPage) { p.News = 3 }),
+		list("one", "one thing, nobody's", caseworker(), func(p *follow.FollowUpPage) {
+			p.Counts, p.Items, p.FollowUps = map[dispatch.Cause]int{dispatch.CauseSilent: 1}, p.Items[len(p.Items)-1:], 1
+			p.Cause, p.Whose = dispatch.CauseSilent, follow.WhoseFree
+		}),
+		list("uncertain", "those of one cause, more than are counted", caseworker(), func(p *follow.FollowUpPage) {
+			p.Cause, p.Items, p.Counts[dispatch.CauseUncertain] = dispatch.CauseUncertain, p.Items[:1], 1000
+		}),
+		list("held", "both channels send nothing", caseworker(), func(p *follow.FollowUpPage) {
+			p.Held = []follow.Held{{Kind: dispatch.KindSMS, Hold: dispatch.HoldRefused}, {Kind: dispatch.KindShipment, Hold: dispatch.HoldStopped}}
+		}),
+		list("empty", "nothing at all", caseworker(), func(p *follow.FollowUpPage) { p.Items, p.Counts, p.FollowUps = nil, nil, 0 }),
+		list("none-here", "nothing of one's own", caseworker(), func(p *follow.FollowUpPage) { p.Items, p.Whose = nil, follow.WhoseMine }),
+		list("problem", "nothing was chosen", caseworker(), func(p *follow.FollowUpPage) {
+			p.Problems = dispatch.Problems{{Field: "sak", Key: "problem.decision.none"}}
+		}),
+		list("auditor", "metadata only, nothing to do", auditor(), func(*follow.FollowUpPage) {}),
+		{path: "follow-up/rows", says: "the rows that are asked for again, when all is done", part: true, show: func(f frame) templ.Component {
+			return follow.FollowUpRows(followUpPage(f, caseworker(), func(p *follow.FollowUpPage) { p.Items = nil }))
+		}},
+		{path: "follow-up/counts", says: "the part that keeps itself fresh", part: true, show: func(f frame) templ.Component {
+			return follow.FollowUpCounts(followUpPage(f, caseworker(), func(*follow.FollowUpPage) {}))
+		}},
+		act(follow.ActDone, "done", "several are followed up", func(*follow.FollowUpActPage) {}),
+		act(follow.ActDone, "done-one", "one is followed up, without a reason", func(p *follow.FollowUpActPage) {
+			p.Items, p.Problems = p.Items[:1], dispatch.Problems{{Field: dispatch.FieldFollowReason, Key: "problem.follow_up.reason"}}
+		}),
+		act(follow.ActDone, "done-number", "one is followed up, with a number in the reason", func(p *follow.FollowUpActPage) {
+			p.Items, p.Problems = p.Items[:1], dispatch.Problems{{Field: dispatch.FieldFollowReason, Key: "problem.follow_up.number"}}
+		}),
+		act(follow.ActAssign, "assign", "owner, day and note of several, with what can be wrong", func(p *follow.FollowUpActPage) {
+			p.Problems = dispatch.Problems{{Field: dispatch.FieldFollowOwner, Key: "problem.follow_up.owner"}, {Field: dispatch.FieldFollowDue, Key: "problem.date"},
+				{Field: dispatch.FieldFollowNote, Key: "problem.follow_up.long"}}
+		}),
+		act(follow.ActDecide, "decide", "more uncertain ones than are named", func(p *follow.FollowUpActPage) {
+			for len(p.Items) < 60 {
+				p.Items = append(p.Items, followedItems()[0])
+			}
+			p.Most = true
+		}),
+		act(follow.ActLook, "look", "looking for an uncertain letter again", func(p *follow.FollowUpActPage) { p.Items = p.Items[1:2] }),
+		{path: "follow-up/item", says: "owner, day, note and outcome of one", show: func(f frame) templ.Component {
+			it := followedItems()[1]
+			p := follow.FollowUpItemPage{Page: f.onAccount(caseworker(), views.SectionFollowUp, f.text("follow.title")), Item: it.Item,
+				FollowUp: it.FollowUp, Form: follow.NewFollowUpForm(it.FollowUp)}
+			p.Narrow = true
+			return follow.FollowUpEdit(p)
+		}},
+	}
+}

@@ -1,0 +1,96 @@
+package gallery
+
+import (
+	"context"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+	"utsending/internal/views/admin"
+	"utsending/internal/views/site"
+)
+
+// healthExhibits are the pages about how things are, and those that anybody may read.
+func healthExhibits() []exhibit {
+	return append(append(adminHealthExhibits(), statusExhibits()...), articleExhibits()...)
+}
+
+func adminHealthExhibits() []exhibit {
+	health := func(change func(frame, *admin.HealthPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := admin.HealthPage{Page: f.page(administrator(), f.text("health.title")), Processes: 2, Storage: admin.Sizes{All: 48_200_000_000, Files: 47_100_000_000, Log: 310_400_000}}
+			p.Section = views.SectionHealth
+			change(f, &p)
+			return admin.Health(p)
+		}
+	}
+	checks := func(hold bool) []admin.HealthCheck {
+		return []admin.HealthCheck{{Name: "health.pdf", Means: "health.pdf.no", Holds: hold}, {Name: "health.filtered", Means: "health.filtered.no", Holds: hold},
+			{Name: "health.landlocked", Means: "health.landlocked.no", Holds: hold}, {Name: "health.apart", Means: "health.apart.no", Holds: hold},
+			{Name: "health.keys", Means: "health.keys.no", Holds: hold}}
+	}
+	return []exhibit{
+		{path: "health/all", says: "every state of a token, queues short and long", show: health(func(f frame, p *admin.HealthPage) {
+			p.Checks = checks(true)
+			for i, token := range []dispatch.TokenState{{Held: true, Until: galleryNow.Add(7 * time.Minute)}, {Held: true}, {}} {
+				p.Integrations = append(p.Integrations, admin.HealthRow{IntegrationRow: integration(i+1, func(r *admin.IntegrationRow) { r.Kind = dispatch.IntegrationSMS }), Token: token})
+			}
+			p.Integrations[2].Oldest = ago(50 * time.Minute)
+			p.Integrations = append(p.Integrations, admin.HealthRow{IntegrationRow: integration(4, func(r *admin.IntegrationRow) { r.Kind = dispatch.IntegrationShipmentV1 })})
+		})},
+		{path: "health/aside", says: "background work of every queue that keeps failing", show: health(func(f frame, p *admin.HealthPage) {
+			p.Checks = checks(true)
+			causes := []dispatch.AsideCause{"sql_22021", dispatch.AsideSealed, dispatch.AsidePart, dispatch.AsideOther}
+			for i, q := range dispatch.Queues() {
+				p.Aside = append(p.Aside, dispatch.SetAside{Queue: q, Key: sampleID(i), Name: "Oppvekst", Tries: 3 + i, Cause: causes[i%len(causes)], First: ago(50 * time.Hour), Last: ago(time.Hour)})
+			}
+		})},
+		{path: "health/bare", says: "no integration, and a machine that cannot confine", show: health(func(_ frame, p *admin.HealthPage) { p.Checks = checks(false) })},
+	}
+}
+
+func statusExhibits() []exhibit {
+	status := func(change func(frame, *admin.StatusPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := admin.StatusPage{Page: f.page(caseworker(), f.text("status.title"))}
+			change(f, &p)
+			return admin.Status(p)
+		}
+	}
+	return []exhibit{
+		{path: "status/all", says: "every state of a channel", show: status(func(f frame, p *admin.StatusPage) {
+			states := []func(*admin.IntegrationRow){
+				func(r *admin.IntegrationRow) { r.LastSuccessAt = galleryNow },
+				func(r *admin.IntegrationRow) { r.LastSuccessAt = time.Time{} },
+				func(r *admin.IntegrationRow) { r.RefusedAt = ago(time.Hour) },
+				func(r *admin.IntegrationRow) { r.StoppedAt = ago(time.Hour) },
+			}
+			for i, change := range states {
+				p.Channels = append(p.Channels, admin.ChannelStatus{Account: sampleAccount(i % 2), Kind: dispatch.KindSMS, Row: integration(i+1, change)})
+			}
+			p.Channels = append(p.Channels, admin.ChannelStatus{Account: sampleAccount(0), Kind: dispatch.KindShipment, Row: integration(5, states[0]), Oldest: ago(25 * time.Minute)})
+		})},
+		{path: "status/paused", says: "all is paused, and nothing is connected", show: status(func(_ frame, p *admin.StatusPage) { p.Paused = true })},
+	}
+}
+
+func articleExhibits() []exhibit {
+	all := views.Contacts{Support: "it-hjelp@fjordvik.example", Privacy: "personvernombud@fjordvik.example",
+		PrivacyURL: "https://fjordvik.example/personvern", AccessibilityURL: "https://uustatus.example/fjordvik"}
+	article := func(who dispatch.User, title string, write func(context.Context, views.Page, views.Contacts) site.ArticlePage, whom views.Contacts) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := f.page(who, f.text(title))
+			p.Narrow = true
+			return site.Article(write(i18n.With(context.Background(), f.words), p, whom))
+		}
+	}
+	return []exhibit{
+		{path: "about/help", says: "whom to ask is configured", show: article(caseworker(), "help.title", site.Help, all)},
+		{path: "about/privacy", says: "all is configured", show: article(caseworker(), "privacy.title", site.Privacy, all)},
+		{path: "about/accessibility", says: "all is configured", show: article(nobody(), "accessibility.title", site.Accessibility, all)},
+		{path: "about/nothing", says: "nothing is configured", show: article(nobody(), "accessibility.title", site.Accessibility, views.Contacts{})},
+	}
+}

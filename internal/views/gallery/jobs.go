@@ -1,0 +1,262 @@
+package gallery
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+	"utsending/internal/views/follow"
+)
+
+// sampleJob is a job that was sent and has come some way.
+func sampleJob() dispatch.Job {
+	return dispatch.Job{
+		ID: dispatch.JobID(sampleID(700)), CreatedBy: "kari", Creator: "Kari Nordmann", CreatedAt: ago(20 * time.Minute), State: dispatch.JobRunning,
+		Mode: dispatch.ModeTraceable, Text: "Hei ((fornavn)), foreldremøtet er flyttet til torsdag klokka 18.", Columns: []string{"fornavn", "klasse"},
+		List:  dispatch.JobList{Read: 1240, Valid: 1204, Duplicate: 29, Foreign: 14, Phone: 1100, Unfit: 2},
+		Parts: 1210, SentAt: ago(15 * time.Minute), DueAt: ago(14 * time.Minute), Recipients: 1202, Made: 1202, MadeAt: ago(14 * time.Minute),
+	}
+}
+
+// jobExhibits are the pages of a job, from its list to its result.
+func jobExhibits() []exhibit {
+	var list []exhibit
+	add := func(name, says string, show func(frame) templ.Component) {
+		list = append(list, exhibit{path: "job/" + name, says: says, show: show})
+	}
+	add("new", "where a list is pasted or chosen, with a draft that was left", func(f frame) templ.Component {
+		return compose.JobNew(compose.JobNewPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.new.title")), Key: sampleID(701), Action: "/k/oppvekst/sms/ny/flere", Draft: dispatch.JobID(sampleID(702))})
+	})
+	for name, problem := range map[string]dispatch.Problem{
+		"column": {Key: "problem.list.no_column"}, "empty": {Key: "problem.list.empty"}, "broken": {Key: "problem.list.broken"}, "kind": {Key: "problem.list.kind"},
+		"old": {Key: "problem.list.xls"}, "unpacked": {Key: "problem.list.unpacked"}, "none": {Key: "problem.job.no_list"}, "two": {Key: "problem.job.two_lists"},
+		"rows": {Key: "problem.list.rows", Args: dispatch.Args{"N": dispatch.JobRowsMax}}, "columns": {Key: "problem.list.columns", Args: dispatch.Args{"N": 100}},
+		"row": {Key: "problem.list.long_row", Args: dispatch.Args{"N": 7}}, "quote": {Key: "problem.list.quote", Args: dispatch.Args{"N": 7}},
+		"hidden": {Key: "problem.list.all_hidden"}, "control": {Key: "problem.list.control", Args: dispatch.Args{"N": 7}},
+	} {
+		problem.Field = views.FieldList
+		add("refused-"+name, "a list that is refused", func(f frame) templ.Component {
+			p := compose.JobNewPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.new.title")), Key: sampleID(701), Action: "/k/oppvekst/sms/ny/flere", Pasted: "Kari\nOla"}
+			p.Problems = dispatch.Problems{problem}
+			return compose.JobNew(p)
+		})
+	}
+	slices.SortFunc(list, func(a, b exhibit) int { return strings.Compare(a.path, b.path) })
+	return append(append(append(list, jobDraftExhibits()...), jobShowExhibits()...), jobListExhibits()...)
+}
+
+func jobDraftExhibits() []exhibit {
+	edit := func(change func(*compose.JobEditPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := compose.JobEditPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.new.title")), Job: sampleJob()}
+			p.Form = compose.JobForm{Text: p.Job.Text, Mode: p.Job.Mode}
+			change(&p)
+			return compose.JobEdit(p)
+		}
+	}
+	faults := func(n int) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := compose.JobFaultsPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.faults.title")), Job: sampleJob()}
+			p.Faults = sampleFaults()[:n]
+			if n > 0 {
+				p.More = "/k/oppvekst/jobber/" + sampleID(700) + "/feil?etter=90"
+			}
+			return compose.JobFaults(p)
+		}
+	}
+	review := func(change func(*compose.JobReviewPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := compose.JobReviewPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.review.title")), Job: sampleJob()}
+			p.Previews = []compose.JobPreview{{Number: "••• •• 123", Text: "Hei Åse, foreldremøtet er flyttet."}, {Number: "+46 ••• 567", Text: "Hei Per, foreldremøtet er flyttet."}}
+			change(&p)
+			return compose.JobReview(p)
+		}
+	}
+	return []exhibit{
+		{path: "job/edit-both", says: "another tab has saved the text meanwhile", show: edit(func(p *compose.JobEditPage) {
+			there := p.Form
+			there.Text = "Hei ((fornavn)), møtet er avlyst."
+			p.Other = compose.OtherJob(p.Form, there, "/k/oppvekst/jobber/"+sampleID(700)+"/endre")
+		})},
+		{path: "job/edit", says: "what a list holds, and the text", show: edit(func(*compose.JobEditPage) {})},
+		{path: "job/edit-problems", says: "a text that the list cannot fill", show: edit(func(p *compose.JobEditPage) {
+			p.Form.Mode = dispatch.ModeFast
+			p.Problems = dispatch.Problems{{Field: views.FieldMode, Key: "problem.job.no_phones"},
+				{Field: dispatch.FieldText, Key: "problem.list.placeholder", Args: dispatch.Args{"Name": "etternavn"}}}
+		})},
+		{path: "job/edit-stray", says: "a field as another program writes it", show: edit(func(p *compose.JobEditPage) {
+			p.Form.Text = "Hei {{fornavn}}, foreldremøtet er flyttet."
+			p.Problems = dispatch.Problems{{Field: dispatch.FieldText, Key: "problem.list.written", Args: dispatch.Args{"Name": "{{fornavn}}"}}}
+		})},
+		{path: "job/edit-fast", says: "a fast one cannot have personal fields", show: edit(func(p *compose.JobEditPage) {
+			p.Problems = dispatch.Problems{{Field: views.FieldMode, Key: "problem.job.mode"}, {Field: dispatch.FieldText, Key: "problem.list.placeholder_fast"}}
+		})},
+		{path: "job/edit-nobody", says: "nobody can be sent to", show: edit(func(p *compose.JobEditPage) {
+			p.Job.List = dispatch.JobList{Read: 2}
+			p.Problems = dispatch.Problems{{Field: views.FieldMode, Key: "problem.job.no_recipients"},
+				{Field: dispatch.FieldText, Key: "problem.list.placeholder_twice", Args: dispatch.Args{"Name": "klasse"}}}
+		})},
+		{path: "job/edit-restored", says: "a draft out of a backup, of a list without faults", show: edit(func(p *compose.JobEditPage) {
+			p.Job.Restored, p.Job.List, p.Job.Columns = true, dispatch.JobList{Read: 3, Valid: 3, Phone: 3}, nil
+		})},
+		{path: "job/faults", says: "rows that will not be sent to", show: faults(len(sampleFaults()))},
+		{path: "job/faults-none", says: "all rows are right", show: faults(0)},
+		{path: "job/review", says: "looked over before it is sent", show: review(func(*compose.JobReviewPage) {})},
+		{path: "job/review-repeated", says: "the same was sent today, the account is held", show: review(func(p *compose.JobReviewPage) {
+			p.Before, p.Held, p.Job.HideInReport, p.Account.UndoWindow = dispatch.JobID(sampleID(703)), dispatch.HoldRefused, true, time.Minute
+			p.Problems = dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}}
+		})},
+		{path: "job/review-unseen", says: "the draft was changed in another tab", show: review(func(p *compose.JobReviewPage) {
+			p.Problems = dispatch.Problems{{Field: "neste", Key: "problem.unseen"}}
+		})},
+		{path: "job/review-quota", says: "more than the account has left this month", show: review(func(p *compose.JobReviewPage) {
+			p.Problems = dispatch.Problems{{Field: "kvote", Key: "problem.job.quota"}}
+		})},
+		{path: "job/edit-warnings", says: "rows that are to be looked at, the second window of them", show: edit(func(p *compose.JobEditPage) {
+			p.Job.List.Warned, p.FirstWarnings, p.NextWarnings = 1200, "/k/oppvekst/jobber/"+sampleID(700)+"/endre#se-over", "/k/oppvekst/jobber/"+sampleID(700)+"/endre?etter=90#se-over"
+			for i, key := range []string{"hint.row.plus", "hint.row.phone_unusable", "hint.phone.foreign", "hint.phone.length", "hint.national_id.check",
+				"hint.row.plus_foreign", "hint.row.scientific", "hint.row.error", "hint.row.strange"} {
+				p.Warnings = append(p.Warnings, compose.JobWarning{Row: 40 + i, RowWarning: dispatch.RowWarning{Key: key, Column: "Mobilnummer"}})
+			}
+			p.Warnings[3].Column = ""
+		})},
+		{path: "job/edit-template", says: "before what was typed is replaced by a template", show: edit(func(p *compose.JobEditPage) {
+			p.Form.Chosen = compose.ChoiceValue(sampleTemplate().ID, dispatch.FormBokmal)
+			p.Choice = compose.TemplateChoice{Templates: []dispatch.Template{sampleTemplate()},
+				Offer: &compose.TemplateOffer{Name: sampleTemplate().Name, Value: p.Form.Chosen, Text: sampleTemplate().Text, Form: dispatch.FormBokmal}}
+		})},
+		{path: "job/edit-time", says: "a time of its own, which cannot be", show: edit(func(p *compose.JobEditPage) {
+			p.Form.TimingForm = views.TimingForm{Day: "24.12.2025", Clock: "08.30", Urgent: true}
+			p.Account.Daytime = dispatch.Daytime{From: 480, To: 1200}
+			p.Problems = dispatch.Problems{{Field: dispatch.FieldSendDay, Key: "problem.send_at.past"}}
+		})},
+		{path: "job/review-planned", says: "at a time of its own, for which it waits until the account sends", show: review(func(p *compose.JobReviewPage) {
+			p.Job.SendAt = time.Date(p.Now.Year(), p.Now.Month(), p.Now.Day()+2, 3, 0, 0, 0, dispatch.Oslo)
+			p.Account.Daytime = dispatch.Daytime{From: 480, To: 1200}
+		})},
+		{path: "job/review-late", says: "its time has passed", show: review(func(p *compose.JobReviewPage) { p.Job.SendAt = p.Now.Add(-time.Hour) })},
+		{path: "job/review-fast", says: "a fast one", show: review(func(p *compose.JobReviewPage) { p.Job.Mode, p.Job.Restored = dispatch.ModeFast, true })},
+	}
+}
+
+func sampleFaults() []compose.JobFault {
+	short := compose.JobFault{JobRow: dispatch.JobRow{Position: 4, Typed: "123"}}
+	short.Problems = dispatch.Problems{{Field: short.RecipientName(), Key: "problem.phone.short"}}
+	double := compose.JobFault{JobRow: dispatch.JobRow{Position: 17, Typed: "90000123"}}
+	double.Problems = dispatch.Problems{{Field: double.RecipientName(), Key: dispatch.ProblemDuplicate, Args: dispatch.Args{"N": 3}}}
+	lacking := compose.JobFault{JobRow: dispatch.JobRow{Position: 90, Typed: "90000124", Fields: []string{"", "4b"}, Unfit: true}}
+	lacking.Problems = dispatch.Problems{{Field: lacking.FieldName(0), Key: "problem.row.field", Args: dispatch.Args{"Name": "fornavn"}}}
+	list := []compose.JobFault{short, double, lacking}
+	for i, key := range []string{"problem.row.number", "problem.row.leading_zero", "problem.row.quote", "problem.row.cells", "problem.row.no_phone", "problem.recipient.empty",
+		"problem.row.above", "problem.row.error", "problem.row.date", "problem.row.several", "problem.row.neither", "problem.row.digits", "problem.row.norwegian", "problem.row.trunk"} {
+		f := compose.JobFault{JobRow: dispatch.JobRow{Position: 100 + i, Typed: "1204780015"}}
+		f.Problems = dispatch.Problems{{Field: f.RecipientName(), Key: key, Args: dispatch.Args{"N": 4}}}
+		list = append(list, f)
+	}
+	return list
+}
+
+func jobShowExhibits() []exhibit {
+	page := func(who dispatch.User, change func(*compose.JobPage)) compose.JobPage {
+		p := compose.JobPage{Job: sampleJob(), CopyKey: sampleID(704), Counts: dispatch.JobCounts{
+			dispatch.JobWaiting: 600, dispatch.JobSending: 8, dispatch.JobHandedOver: 90, dispatch.JobOnItsWay: 200, dispatch.JobArrived: 300, dispatch.JobNotDelivered: 3, dispatch.JobNotSent: 1,
+		}}
+		p.User = who
+		change(&p)
+		return p
+	}
+	exhibitOf := func(name, says string, who dispatch.User, change func(*compose.JobPage)) exhibit {
+		return exhibit{path: "job/" + name, says: says, show: func(f frame) templ.Component {
+			p := page(who, change)
+			problems := p.Problems
+			p.Page = f.onAccount(who, views.SectionJobs, f.text("job.title", "N", p.Job.Recipients, "Count", p.Job.Recipients))
+			p.Problems = problems
+			return follow.JobShow(p)
+		}}
+	}
+	ended := func(p *compose.JobPage) {
+		p.Job.State, p.Job.Uncertain, p.Counts = dispatch.JobDone, true, dispatch.JobCounts{dispatch.JobArrived: 1190, dispatch.JobNotSent: 4, dispatch.JobUncertain: 8}
+	}
+	return []exhibit{
+		exhibitOf("running", "on its way", caseworker(), func(*compose.JobPage) {}),
+		exhibitOf("making", "its messages are being made, and wait for the time to undo", caseworker(), func(p *compose.JobPage) {
+			p.Job.MadeAt, p.Job.Made, p.Job.DueAt, p.Counts = time.Time{}, 400, galleryNow.Add(time.Minute), dispatch.JobCounts{dispatch.JobWaiting: 1202}
+		}),
+		exhibitOf("planned", "waits for a time of its own", caseworker(), func(p *compose.JobPage) {
+			p.Job.SendAt = galleryNow.Add(50 * time.Hour)
+			p.Job.DueAt, p.Counts = p.Job.SendAt, dispatch.JobCounts{dispatch.JobWaiting: 1202}
+			p.Job.Template, p.TemplateName = sampleTemplate().Use(dispatch.FormBokmal), sampleTemplate().Name
+		}),
+		exhibitOf("paused", "paused, the account held", caseworker(), func(p *compose.JobPage) { p.Job.State, p.Held = dispatch.JobPaused, dispatch.HoldRefused }),
+		exhibitOf("stopped", "stopped, the rest cancelled", caseworker(), func(p *compose.JobPage) {
+			p.Job.State, p.Counts = dispatch.JobStopped, dispatch.JobCounts{dispatch.JobArrived: 600, dispatch.JobCancelled: 602}
+		}),
+		exhibitOf("stopped-uncertain", "stopped, with some to decide about", caseworker(), func(p *compose.JobPage) {
+			p.Job.State, p.Job.Uncertain = dispatch.JobStopped, true
+			p.Counts = dispatch.JobCounts{dispatch.JobArrived: 600, dispatch.JobUncertain: 8, dispatch.JobCancelled: 594}
+		}),
+		exhibitOf("failed", "the rest of its messages cannot be made", caseworker(), func(p *compose.JobPage) {
+			p.Job.MadeAt, p.Job.Made, p.Counts = time.Time{}, 400, dispatch.JobCounts{dispatch.JobWaiting: 802, dispatch.JobArrived: 400}
+			p.Failed = dispatch.SetAside{Queue: dispatch.QueueMake, Key: string(p.Job.ID), Tries: dispatch.SetAsideAfter, Cause: dispatch.AsideSealed, First: ago(time.Hour), Last: ago(time.Minute)}
+		}),
+		exhibitOf("done", "all is handed over, some to decide about and some to send again", caseworker(), ended),
+		exhibitOf("undecided", "saved without a choice", caseworker(), func(p *compose.JobPage) {
+			ended(p)
+			p.Problems = dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}}
+		}),
+		exhibitOf("fast", "fast, so that nothing more is ever known", caseworker(), func(p *compose.JobPage) {
+			p.Job.State, p.Job.Mode, p.Counts = dispatch.JobDone, dispatch.ModeFast, dispatch.JobCounts{dispatch.JobUntracked: 1202}
+		}),
+		exhibitOf("auditor", "metadata only, nothing to do", auditor(), ended),
+		exhibitOf("hidden", "the text is hidden in reports", caseworker(), func(p *compose.JobPage) { p.Job.HideInReport = true }),
+		{path: "job/time", says: "another time for what waits for its own", show: func(f frame) templ.Component {
+			p := compose.JobTimePage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("sms.time.title")), Job: sampleJob()}
+			p.Job.SendAt = p.Now.Add(50 * time.Hour)
+			p.Job.DueAt, p.Form = p.Job.SendAt, compose.TimingOf(p.Job.Timing)
+			return follow.JobTime(p)
+		}},
+		{path: "job/part", says: "what keeps the page fresh, as it is answered", part: true, show: func(f frame) templ.Component {
+			p := page(caseworker(), func(*compose.JobPage) {})
+			p.Page = f.onAccount(caseworker(), views.SectionJobs, "")
+			return follow.JobLive(p)
+		}},
+	}
+}
+
+func jobListExhibits() []exhibit {
+	list := func(change func(*compose.JobListPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := compose.JobListPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.list.title"))}
+			change(&p)
+			return follow.JobList(p)
+		}
+	}
+	return []exhibit{
+		{path: "jobs/empty", says: "nobody has sent to many", show: list(func(*compose.JobListPage) {})},
+		{path: "jobs/rows", says: "the rows that are asked for again", part: true, show: func(f frame) templ.Component {
+			return follow.JobListLive(compose.JobListPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.list.title")), Jobs: []dispatch.Job{sampleJob()}})
+		}},
+		{path: "jobs/full", says: "jobs in every state, one's own and others'", show: list(func(p *compose.JobListPage) {
+			p.Counts = map[dispatch.JobID]dispatch.JobCounts{}
+			for _, state := range []dispatch.JobState{dispatch.JobDraft, dispatch.JobRunning, dispatch.JobPaused, dispatch.JobStopped, dispatch.JobDone} {
+				own, others := sampleJob(), sampleJob()
+				own.State, others.State = state, state
+				others.CreatedBy, others.Creator, others.Mode = "amir", "Amir Hosseini", dispatch.ModeFast
+				if state == dispatch.JobDraft {
+					own.Text = ""
+				}
+				own.ID = dispatch.JobID(sampleID(100 + len(p.Jobs)))
+				p.Jobs = append(p.Jobs, own, others)
+				p.Counts[own.ID] = dispatch.JobCounts{dispatch.JobArrived: 3, dispatch.JobNotDelivered: 2}
+			}
+			p.Jobs[3].HideInReport = true
+			p.Older = "/k/oppvekst/jobber?eldre=1_" + sampleID(2)
+			p.Live, p.News = "/k/oppvekst/jobber?topp=1_"+sampleID(2), true
+		})},
+	}
+}

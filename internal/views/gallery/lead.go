@@ -1,0 +1,84 @@
+package gallery
+
+import (
+	"time"
+
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+	"utsending/internal/views/follow"
+)
+
+// sampleStatistics are the numbers of some days, with every outcome that has words of its own here.
+func sampleStatistics(from time.Time, days int) dispatch.Statistics {
+	st := dispatch.Statistics{From: from, To: from.AddDate(0, 0, days)}
+	outcomes := []struct {
+		kind    dispatch.Kind
+		outcome string
+		n       int
+	}{
+		{dispatch.KindSMS, string(dispatch.StatusDelivered), 41}, {dispatch.KindSMS, string(dispatch.StatusNotDelivered), 3}, {dispatch.KindSMS, dispatch.OutcomeUntracked, 5},
+		{dispatch.KindShipment, string(dispatch.StatusRead), 18}, {dispatch.KindShipment, string(dispatch.StatusPrinted), 9}, {dispatch.KindShipment, dispatch.OutcomeOpen, 4},
+		{dispatch.KindShipment, string(dispatch.StateRejected), 1}, {dispatch.KindSMS, string(dispatch.StateUncertain), 1},
+	}
+	for d := range days {
+		for i, o := range outcomes {
+			n := o.n + (d*7+i*3)%11
+			t := dispatch.Tally{N: n, Parts: 0}
+			switch {
+			case dispatch.Failure(o.kind, o.outcome):
+				t.Stopped = n
+			case o.outcome == string(dispatch.StatusDelivered), o.outcome == string(dispatch.StatusRead), o.outcome == string(dispatch.StatusPrinted):
+				t.Arrived = n
+			}
+			if o.kind == dispatch.KindSMS {
+				t.Parts = n * 2
+			}
+			st.Outcomes = append(st.Outcomes, dispatch.OfOutcome{Day: from.AddDate(0, 0, d), Kind: o.kind, Outcome: o.outcome, Tally: t})
+		}
+	}
+	st.Senders = []dispatch.OfValue{
+		{Kind: dispatch.KindSMS, Value: sampleID(900), Name: "Kari Nordmann", Tally: dispatch.Tally{N: 210, Arrived: 190, Stopped: 9, Parts: 420}},
+		{Kind: dispatch.KindShipment, Value: sampleID(900), Name: "Kari Nordmann", Tally: dispatch.Tally{N: 40, Arrived: 30}},
+		{Kind: dispatch.KindShipment, Value: sampleID(901), Name: "Ingrid Lunde", Tally: dispatch.Tally{N: 112, Arrived: 100, Stopped: 4}},
+	}
+	st.Templates = []dispatch.OfValue{{Kind: dispatch.KindSMS, Value: sampleID(902), Name: "Påminnelse om time", Tally: dispatch.Tally{N: 80, Arrived: 75, Stopped: 2, Parts: 160}}}
+	st.Billing = []dispatch.OfValue{{Kind: dispatch.KindShipment, Value: "2140-SFO", Tally: dispatch.Tally{N: 77, Arrived: 60, Stopped: 3}}}
+	st.Read, st.Sign = dispatch.Bands{12, 30, 44, 20, 9, 3}, dispatch.Bands{0, 2, 3, 6, 1, 0}
+	return st
+}
+
+// leadExhibits are the team lead's page.
+func leadExhibits() []exhibit {
+	page := func(name, says string, change func(*follow.LeadPage)) exhibit {
+		return exhibit{path: "lead/" + name, says: says, show: func(f frame) templ.Component {
+			p := follow.LeadPage{Page: f.onAccount(caseworker(), views.SectionLead, f.text("lead.title")), Period: follow.PeriodWeek}
+			p.Stats = sampleStatistics(time.Date(2026, 11, 14, 0, 0, 0, 0, dispatch.Oslo), 7)
+			p.Account.Prices = dispatch.Prices{SMS: 45, Print: 1650}
+			change(&p)
+			return follow.Lead(p)
+		}}
+	}
+	return []exhibit{
+		page("week", "a week with every part of the page", func(*follow.LeadPage) {}),
+		page("month", "a month", func(p *follow.LeadPage) {
+			p.Period, p.Stats = follow.PeriodMonth, sampleStatistics(time.Date(2026, 10, 22, 0, 0, 0, 0, dispatch.Oslo), 30)
+		}),
+		page("empty", "a day on which nothing was sent, and no prices", func(p *follow.LeadPage) {
+			from := time.Date(2026, 11, 20, 0, 0, 0, 0, dispatch.Oslo)
+			p.Period, p.Stats, p.Account.Prices = follow.PeriodToday, dispatch.Statistics{From: from, To: from.AddDate(0, 0, 1)}, dispatch.Prices{}
+		}),
+		page("searchers", "some have searched for unusually many numbers", func(p *follow.LeadPage) {
+			p.Searchers = []dispatch.NumberSearcher{{Day: p.Stats.From, Name: "Amir Hosseini", Numbers: 41}, {Day: p.Stats.From.AddDate(0, 0, -3), Name: "Kari Nordmann", Numbers: dispatch.NumbersUnusual}}
+		}),
+		page("problems", "days that cannot be", func(p *follow.LeadPage) {
+			p.Period, p.Form = follow.PeriodOwn, follow.PeriodForm{From: "1.12.2026", To: "1.11.2026"}
+			p.Problems = dispatch.Problems{{Field: follow.FieldPeriodTo, Key: "problem.period.order"}}
+		}),
+		page("too-long", "more days than can be counted", func(p *follow.LeadPage) {
+			p.Period, p.Form = follow.PeriodOwn, follow.PeriodForm{From: "1.12.2020", To: "1.11.2026"}
+			p.Problems = dispatch.Problems{{Field: follow.FieldPeriodTo, Key: "problem.period.long"}}
+		}),
+	}
+}

@@ -1,0 +1,220 @@
+package gallery
+
+import (
+	"time"
+
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+	"utsending/internal/views/follow"
+)
+
+// listShown is a list of one kind, or of both.
+func listShown(who dispatch.User, k dispatch.Kind, change func(*follow.ListPage)) func(frame) templ.Component {
+	return func(f frame) templ.Component {
+		base, section, title := "utsendinger", views.SectionItems, "list.title"
+		switch k {
+		case dispatch.KindSMS:
+			base, section, title = "sms", views.SectionSMS, "sms.list.title"
+		case dispatch.KindShipment:
+			base, section, title = "forsendelser", views.SectionShipments, "nav.shipments"
+		}
+		p := follow.ListPage{Page: f.onAccount(who, section, f.text(title)), Key: sampleID(302)}
+		p.List = follow.ListAddress{Base: views.AccountPath(p.Account, base), Fixed: k != "", Filter: dispatch.ListFilter{Kind: k}}
+		change(&p)
+		return follow.List(&p)
+	}
+}
+
+// listExhibits are the lists of an account's items.
+func listExhibits() []exhibit {
+	around := func(p *follow.ListPage) {
+		p.Live = p.List.Base + "?topp=1_" + sampleID(1)
+		p.Newer, p.Older = p.List.Base+"?nyere=1_"+sampleID(1), p.List.Base+"?eldre=1_"+sampleID(2)
+	}
+	nothing := func(*follow.ListPage) {}
+	exhibits := append(outcomeExhibits(), []exhibit{
+		{path: "list/full", says: "both kinds in all states, with counts and more on both sides", show: listShown(caseworker(), "", func(p *follow.ListPage) {
+			p.Items, p.Counts, p.Choices = append(letterRows(), smsRows()...), sampleCounts(), sampleChoices()
+			around(p)
+		})},
+		{path: "list/narrowed", says: "everything that can be chosen, chosen", show: listShown(caseworker(), "", func(p *follow.ListPage) {
+			p.Items, p.Choices, p.List.Filter, p.List.Oldest = letterRows()[:2], sampleChoices(), sampleFilter(), true
+			p.Form, p.Saved = follow.ListForm{From: "1.11.2026", To: "20.11.2026"}, sampleSaved()
+		})},
+		{path: "list/narrowed-none", says: "nothing fits what is chosen", show: listShown(caseworker(), "", func(p *follow.ListPage) {
+			p.List.Filter = dispatch.ListFilter{Kind: dispatch.KindSMS, Group: dispatch.GroupStopped, Status: "NY_VERDI", Sender: dispatch.UserID(sampleID(9))}
+			p.List.Fixed = false
+		})},
+		{path: "list/part", says: "rows that keep themselves fresh, with one that is new", part: true, show: listPart(func(p follow.ListPage) templ.Component {
+			p.Items, p.First, p.News = letterRows(), true, 1
+			return follow.ListLive(&p)
+		})},
+		{path: "list/part-many", says: "rows with many that are new, and nowhere to go", part: true, show: listPart(func(p follow.ListPage) templ.Component {
+			p.Items, p.First, p.News = letterRows()[:1], true, 12
+			return follow.ListLive(&p)
+		})},
+		{path: "list/groups", says: "counts that keep themselves fresh", part: true, show: listPart(func(p follow.ListPage) templ.Component {
+			p.Counts = sampleCounts()
+			return follow.ListGroups(&p)
+		})},
+		{path: "list/badge", says: "the number in the navigation", part: true, show: listPart(func(p follow.ListPage) templ.Component {
+			p.FollowUps = 3
+			return views.NavBadge(p.Page)
+		})},
+		{path: "list/counted", says: "what a number of the team lead's page leads to", show: listShown(caseworker(), "", func(p *follow.ListPage) {
+			p.Items, p.Template = letterRows()[:2], "Timen er flyttet"
+			p.List.Filter = dispatch.ListFilter{Outcome: dispatch.OutcomeSent, Route: dispatch.RoutePrint, Template: dispatch.TemplateID(sampleID(13)), Read: 1, Signed: 6}
+		})},
+		{path: "list/days", says: "days that cannot be read", show: listShown(caseworker(), "", func(p *follow.ListPage) {
+			p.Form = follow.ListForm{From: "i går", To: "32.12.2026"}
+			p.Problems = dispatch.Problems{{Field: views.FieldFrom, Key: "problem.date"}, {Field: views.FieldTo, Key: "problem.date"}}
+		})},
+		{path: "list/auditor", says: "metadata only, and no way to send", show: listShown(auditor(), "", func(p *follow.ListPage) {
+			p.Items, p.Counts = append(letterRows(), smsRows()...), dispatch.GroupCounts{}
+		})},
+		{path: "search/found", says: "what some words find", show: listShown(caseworker(), "", func(p *follow.ListPage) {
+			p.Title, p.Items = "Treff på søket", letterRows()[:3]
+			searchedFor(p, "nordmann ola", false)
+		})},
+		{path: "search/person", says: "what was sent to one number", show: listShown(caseworker(), "", func(p *follow.ListPage) {
+			p.Title, p.Items = "Treff på søket", append(letterRows()[:1], smsRows()[:2]...)
+			searchedFor(p, "120478 •••••", true)
+		})},
+		{path: "search/none", says: "words that find nothing", show: listShown(caseworker(), "", func(p *follow.ListPage) {
+			p.Title = "Treff på søket"
+			searchedFor(p, "xyzzy", false)
+		})},
+		{path: "search/person-none", says: "nothing was sent to a number", show: listShown(caseworker(), "", func(p *follow.ListPage) {
+			p.Title = "Treff på søket"
+			searchedFor(p, "••• •• 123", true)
+		})},
+		{path: "letters/empty", says: "no letter sent yet", show: listShown(caseworker(), dispatch.KindShipment, nothing)},
+		{path: "letters/one", says: "a single row, nowhere to go", show: listShown(caseworker(), dispatch.KindShipment, func(p *follow.ListPage) { p.Items = letterRows()[:1] })},
+		{path: "letters/full", says: "all states and channels, with more on both sides", show: listShown(caseworker(), dispatch.KindShipment, func(p *follow.ListPage) {
+			p.Items = letterRows()
+			around(p)
+		})},
+		{path: "sms/empty", says: "no SMS sent yet", show: listShown(caseworker(), dispatch.KindSMS, nothing)},
+		{path: "sms/one", says: "a single row, nowhere to go", show: listShown(caseworker(), dispatch.KindSMS, func(p *follow.ListPage) { p.Items = smsRows()[1:2] })},
+		{path: "sms/full", says: "all states, one's own and others', with more on both sides and some uncertain", show: listShown(caseworker(), dispatch.KindSMS, func(p *follow.ListPage) {
+			p.Items, p.Counts = smsRows(), sampleCounts()
+			around(p)
+		})},
+		{path: "sms/of-a-job", says: "one group of a job", show: listShown(caseworker(), dispatch.KindSMS, func(p *follow.ListPage) {
+			p.Items, p.List.Filter.Job, p.List.Filter.JobGroup = smsRows()[:3], dispatch.JobID(sampleID(700)), dispatch.JobNotSent
+		})},
+		{path: "letters/of-a-job", says: "the letters of a job", show: listShown(caseworker(), dispatch.KindShipment, func(p *follow.ListPage) {
+			p.Items, p.List.Filter.Job = letterRows()[:3], dispatch.JobID(sampleID(700))
+		})},
+		{path: "letters/of-a-job-group", says: "one group of the letters of a job", show: listShown(caseworker(), dispatch.KindShipment, func(p *follow.ListPage) {
+			p.Items, p.List.Filter.Job, p.List.Filter.JobGroup = letterRows()[:3], dispatch.JobID(sampleID(700)), dispatch.JobNotSent
+		})},
+		{path: "sms/of-a-job-empty", says: "nothing of a job", show: listShown(caseworker(), dispatch.KindSMS, func(p *follow.ListPage) {
+			p.List.Filter.Job = dispatch.JobID(sampleID(700))
+		})},
+	}...)
+	for _, key := range []string{"problem.search.empty", "problem.search.unreadable", "problem.search.person", "problem.search.number_empty", "problem.search.number"} {
+		exhibits = append(exhibits, exhibit{path: "search/" + key, says: "a search that is refused", show: listShown(caseworker(), "", func(p *follow.ListPage) {
+			p.SearchText, p.Problems = "123", dispatch.Problems{{Field: dispatch.FieldSearch, Key: key}}
+		})})
+	}
+	exhibits = append(exhibits, numberSearchExhibits()...)
+	return append(append(exhibits, bulkExhibits()...), messageExhibits()...)
+}
+
+// numberSearchExhibits are searches for more numbers than one may search for in an hour.
+func numberSearchExhibits() []exhibit {
+	often := *dispatch.NumberUse{Numbers: dispatch.NumbersPerHour, Oldest: ago(40 * time.Minute)}.Refuse()
+	return []exhibit{
+		{path: "search/often", says: "too many numbers within an hour", show: listShown(caseworker(), "", func(p *follow.ListPage) {
+			p.SearchText, p.Problems = "900 00 123", dispatch.Problems{often}
+		})},
+		{path: "search/often-lead", says: "too many numbers within an hour, for whoever may go on with a reason", show: listShown(caseworker(), "", func(p *follow.ListPage) {
+			p.SearchText, p.AsksReason, p.Problems = "900 00 123", true, dispatch.Problems{often}
+		})},
+		{path: "search/often-reason", says: "no reason to go on", show: listShown(caseworker(), "", func(p *follow.ListPage) {
+			p.SearchText, p.AsksReason, p.Reason, p.Problems = "900 00 123", true, "..........", dispatch.Problems{{Field: dispatch.FieldReason, Key: "problem.why.nothing"}}
+		})},
+	}
+}
+
+// listPart is a part of a list of everything.
+func listPart(show func(follow.ListPage) templ.Component) func(frame) templ.Component {
+	return func(f frame) templ.Component {
+		p := follow.ListPage{Page: f.onAccount(caseworker(), views.SectionItems, "")}
+		p.List.Base = views.AccountPath(p.Account, "utsendinger")
+		p.Live = p.List.Base + "?topp=1_" + sampleID(1)
+		return show(p)
+	}
+}
+
+// outcomeExhibits are lists of each outcome that numbers count.
+func outcomeExhibits() (exhibits []exhibit) {
+	for _, outcome := range dispatch.ListOutcomes() {
+		exhibits = append(exhibits, exhibit{path: "list/outcome-" + outcome, says: "what numbers count as " + outcome, show: listShown(caseworker(), "", func(p *follow.ListPage) {
+			p.List.Filter.Outcome = outcome
+		})})
+	}
+	return exhibits
+}
+
+// bulkExhibits are what acts on all that is chosen show first.
+func bulkExhibits() (exhibits []exhibit) {
+	for _, act := range follow.BulkActs {
+		show := func(items []dispatch.ListRow, more bool) func(frame) templ.Component {
+			return func(f frame) templ.Component {
+				p := follow.BulkPage{Page: f.onAccount(caseworker(), views.SectionItems, f.text("bulk.act."+act+".title")), Act: act, Items: items, More: more}
+				p.Action, p.Back = views.AccountPath(p.Account, "utsendinger", "handling", act), views.AccountPath(p.Account, "utsendinger")
+				return follow.Bulk(p)
+			}
+		}
+		exhibits = append(exhibits,
+			exhibit{path: "bulk/" + act, says: "what it would do to both kinds", show: show(append(letterRows()[:6], smsRows()[:7]...), true)},
+			exhibit{path: "bulk/" + act + "-one", says: "what it would do to one", show: show(letterRows()[:1], false)},
+			exhibit{path: "bulk/" + act + "-sms", says: "what it would do to SMS", show: show(smsRows()[:2], false)},
+			exhibit{path: "bulk/" + act + "-none", says: "there is nothing to do", show: show(nil, false)})
+	}
+	return exhibits
+}
+
+func searchedFor(p *follow.ListPage, shown string, person bool) {
+	p.Searched = &follow.ListSearch{ID: sampleID(800), Shown: shown, Person: person}
+	p.List.Base = views.AccountPath(p.Account, "sok", sampleID(800))
+}
+
+// smsRows is one SMS in every state.
+func smsRows() (rows []dispatch.ListRow) {
+	for _, it := range allSMS() {
+		rows = append(rows, dispatch.ListRow{Item: it.Item, Recipient: it.Recipient, Text: it.Text, HideInReport: it.HideInReport})
+	}
+	return rows
+}
+
+func sampleCounts() dispatch.GroupCounts {
+	return dispatch.GroupCounts{
+		dispatch.GroupPlanned: {N: 1000, Above: true}, dispatch.GroupOnItsWay: {N: 12}, dispatch.GroupArrived: {N: 128431},
+		dispatch.GroupStopped: {N: 0}, dispatch.GroupUncertain: {N: 2},
+	}
+}
+
+func sampleChoices() follow.ListChoices {
+	return follow.ListChoices{
+		Senders:      []follow.Sender{{ID: dispatch.UserID(sampleID(11)), Name: "Amir Hosseini"}, {ID: dispatch.UserID(sampleID(12)), Name: "Kari Nordmann"}},
+		BillingCodes: []string{"SKOLE-1", "SKOLE-2"}, Types: []string{"Vedtak"},
+	}
+}
+
+func sampleFilter() dispatch.ListFilter {
+	from, _ := dispatch.ParseDay("1.11.2026")
+	to, _ := dispatch.ParseDay("21.11.2026")
+	return dispatch.ListFilter{
+		Group: dispatch.GroupArrived, Status: dispatch.StatusRead, From: from, To: to, Sender: dispatch.UserID(sampleID(12)),
+		BillingCode: "SKOLE-1", Type: "Faktura", Signing: dispatch.SigningDone,
+	}
+}
+
+func sampleSaved() []follow.SavedFilter {
+	return []follow.SavedFilter{{ID: sampleID(21), Name: "Mine stoppede", Query: "gruppe=stoppet"}}
+}

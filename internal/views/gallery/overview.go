@@ -1,0 +1,46 @@
+package gallery
+
+import (
+	"time"
+
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+	"utsending/internal/views/follow"
+)
+
+// overviewExhibits are where work on an account begins.
+func overviewExhibits() []exhibit {
+	page := func(f frame, change func(*follow.OverviewPage)) follow.OverviewPage {
+		p := follow.OverviewPage{Most: 1000, Key: sampleID(303), Causes: map[dispatch.Cause]int{}}
+		p.Page, p.Period = f.onAccount(caseworker(), views.SectionOverview, f.text("overview.title")), follow.PeriodWeek
+		from := time.Date(2026, 11, 14, 0, 0, 0, 0, dispatch.Oslo)
+		p.Stats, p.Before = sampleStatistics(from, 7), sampleStatistics(from.AddDate(0, 0, -7), 6)
+		for i, c := range dispatch.Causes() {
+			p.Causes[c] = i * 3
+		}
+		p.Latest = letterRows()[:5]
+		p.Drafts = []compose.DraftLine{{ID: dispatch.ItemID(sampleID(40)), Title: "Vedtak", CreatedAt: ago(time.Hour)}, {ID: dispatch.ItemID(sampleID(41)), CreatedAt: ago(30 * time.Hour)}}
+		change(&p)
+		return p
+	}
+	shown := func(change func(*follow.OverviewPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component { return follow.Overview(page(f, change)) }
+	}
+	return []exhibit{
+		{path: "overview/account", says: "the account's numbers, more than the week before", show: shown(func(*follow.OverviewPage) {})},
+		{path: "overview/own", says: "one's own, fewer than the week before", show: shown(func(p *follow.OverviewPage) {
+			p.Sender, p.Stats, p.Before, p.Drafts = dispatch.UserID(sampleID(12)), p.Before, p.Stats, p.Drafts[:1]
+		})},
+		{path: "overview/same", says: "as many as the week before", show: shown(func(p *follow.OverviewPage) { p.Before = p.Stats })},
+		{path: "overview/empty", says: "nothing yet", show: shown(func(p *follow.OverviewPage) {
+			p.Stats.Outcomes, p.Stats.Read, p.Before, p.Causes, p.Latest, p.Drafts = nil, dispatch.Bands{}, dispatch.Statistics{}, nil, nil, nil
+		})},
+		{path: "overview/auditor", says: "somebody who sends nothing", show: shown(func(p *follow.OverviewPage) { p.User = auditor() })},
+		{path: "overview/part", says: "the part that keeps itself fresh", part: true, show: func(f frame) templ.Component {
+			return follow.OverviewFollowUps(page(f, func(*follow.OverviewPage) {}))
+		}},
+	}
+}

@@ -1,0 +1,73 @@
+package gallery
+
+import (
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+)
+
+// sampleReading is how a sheet with national identity numbers and two phones was read, with everything that is told of it.
+func sampleReading() dispatch.ListReading {
+	return dispatch.ListReading{
+		Sheet: "Foresatte", Sheets: []string{"Foresatte", "Ansatte"}, Lists: 2, Header: 3, First: 1, NationalID: 1, Phone: 2, Spare: 3,
+		Columns: []dispatch.ListColumn{{Name: "Fødselsnummer", At: 1, Numbers: true}, {Name: "Mobil", At: 2, Numbers: true}, {Name: "Telefon", At: 3, Numbers: true},
+			{Name: "Arbeid", At: 4, Numbers: true}, {Name: "fornavn", At: 5}, {Name: "klasse", At: 6}},
+		HiddenRows: 12, HiddenColumns: 2, Above: 2, Title: "Foresatte ved Fjordvik skole", Encoding: dispatch.EncodingMixed, Unusable: []string{"Merknad", "Merknad"},
+		Strange: []dispatch.StrangeCell{{Row: 7, Column: "fornavn", Value: "Ã…se"}, {Row: 9, Column: "fornavn", Value: "BjÃ¸rn"}}, Oddly: 14,
+	}
+}
+
+// readSo makes a list one that was read so, and that can be read in another way.
+func readSo(j *dispatch.Job, r dispatch.ListReading) { j.Reading, j.Received = r, true }
+
+// readingExhibits are how a list was read, where it can be read in another way, and where it is told once more.
+func readingExhibits() []exhibit {
+	var list []exhibit
+	edit := func(name, says string, change func(*compose.JobEditPage)) {
+		list = append(list, exhibit{path: "reading/" + name, says: says, show: func(f frame) templ.Component {
+			p := compose.JobEditPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.new.title")), Job: sampleJob()}
+			p.Form = compose.JobForm{Text: p.Job.Text, Mode: p.Job.Mode}
+			readSo(&p.Job, sampleReading())
+			change(&p)
+			return compose.JobEdit(p)
+		}})
+	}
+	edit("all", "everything that can be told of how a list was read", func(*compose.JobEditPage) {})
+	edit("mixed", "one column of both kinds of number, in a file that is cut off, of which nothing is left out", func(p *compose.JobEditPage) {
+		p.Job.List = dispatch.JobList{Read: 3, Valid: 3, Phone: 2}
+		p.Job.Reading = dispatch.ListReading{NationalID: 1, Phone: 1, First: 1, Encoding: dispatch.EncodingCut, Columns: []dispatch.ListColumn{{Name: "kolonne 1", At: 1, Numbers: true}}}
+	})
+	edit("dos", "a file of an old system, without a phone number", func(p *compose.JobEditPage) {
+		p.Job.Reading = dispatch.ListReading{NationalID: 1, Header: 1, First: 1, Encoding: dispatch.EncodingDOS, Columns: sampleReading().Columns[:1]}
+	})
+	edit("mac", "a file of an old Mac, whose headings stand far down", func(p *compose.JobEditPage) {
+		p.Job.Reading = dispatch.ListReading{Phone: 2, Header: 14, First: 2, Encoding: dispatch.EncodingMac, Columns: sampleReading().Columns[1:2]}
+	})
+	edit("kept", "a list that is no longer kept as it came", func(p *compose.JobEditPage) { p.Job.Received = false })
+	return append(list,
+		exhibit{path: "reading/review", says: "told once more before it is sent", show: func(f frame) templ.Component {
+			p := compose.JobReviewPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.review.title")), Job: sampleJob()}
+			readSo(&p.Job, sampleReading())
+			return compose.JobReview(p)
+		}},
+		exhibit{path: "reading/letters", says: "how a list of recipients of letters was read", show: func(f frame) templ.Component {
+			p := compose.LetterJobPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("letters.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleLetterJob(), Documents: sampleFiles()}
+			p.Narrow, p.Form = true, compose.SplitForm{Choice: compose.SplitSame}
+			readSo(&p.Job, letterReading())
+			return compose.LetterJob(p)
+		}},
+		exhibit{path: "reading/letters-review", says: "told once more before the letters are sent", show: func(f frame) templ.Component {
+			p := compose.LetterReviewPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipment.review.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleLetterJob(), Shipment: sampleLetter(1).Shipment}
+			p.Narrow, p.Job.List = true, dispatch.JobList{Read: 20, Valid: 20}
+			readSo(&p.Job, letterReading())
+			p.Lines = []compose.LetterLine{{Row: sampleRecipient(2), Shipment: sampleLetter(1).Shipment}}
+			return compose.LetterReview(p)
+		}})
+}
+
+// letterReading is how a list of recipients of letters was read.
+func letterReading() dispatch.ListReading {
+	return dispatch.ListReading{Header: 1, First: 1, Letter: []int{1, 2, 3}, Columns: []dispatch.ListColumn{{Name: "Fødselsnummer", At: 1}, {Name: "Navn", At: 2}, {Name: "Adresse", At: 3}}}
+}

@@ -1,0 +1,60 @@
+package gallery
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+	"utsending/internal/views/admin"
+	"utsending/internal/views/follow"
+)
+
+// retentionExhibits are how long things are kept, and the form that keeps one longer.
+func retentionExhibits() []exhibit {
+	page := func(name, says string, who dispatch.User, change func(*admin.RetentionPage)) exhibit {
+		return exhibit{path: "retention/" + name, says: says, show: func(f frame) templ.Component {
+			p := admin.RetentionPage{Page: f.page(who, f.text("retention.title")), Kept: dispatch.DefaultRetention(), Form: map[dispatch.Keeping]string{}, Next: dispatch.NextPurge(galleryNow)}
+			p.Section = views.SectionRetention
+			for k, days := range dispatch.DefaultRetention() {
+				p.Form[k] = strconv.Itoa(days)
+			}
+			p.Preview = map[dispatch.Keeping]int{dispatch.KeepDrafts: 4, dispatch.KeepContent: 100_000, dispatch.KeepIdentity: 312}
+			change(&p)
+			return admin.Retention(p)
+		}}
+	}
+	hold := func(name, says string, change func(*follow.HoldPage)) exhibit {
+		return exhibit{path: "hold/" + name, says: says, show: func(f frame) templ.Component {
+			p := follow.HoldPage{Page: f.onAccount(auditor(), views.SectionRetention, f.text("hold.title"))}
+			p.Item = dispatch.Item{ID: dispatch.ItemID(sampleID(1)), Kind: dispatch.KindSMS, State: dispatch.StateAccepted}
+			change(&p)
+			return follow.Hold(p)
+		}}
+	}
+	return []exhibit{
+		page("administrator", "with what went before", administrator(), func(p *admin.RetentionPage) {
+			p.Edits = true
+			night := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
+			p.Nights = []admin.RetentionNight{{Night: night}, {Night: night.AddDate(0, 0, -1), Ended: true, Counts: p.Preview}}
+		}),
+		page("auditor", "may see it", auditor(), func(*admin.RetentionPage) {}),
+		page("problems", "numbers that cannot be", administrator(), func(p *admin.RetentionPage) {
+			p.Edits, p.Form[dispatch.KeepContent] = true, "5"
+			p.Problems = dispatch.Problems{{Field: "content", Key: "problem.retention.days", Args: dispatch.Args{"N": 365, "Each": 30}}}
+		}),
+		page("order", "numbers that do not fit each other", administrator(), func(p *admin.RetentionPage) {
+			p.Edits = true
+			p.Problems = dispatch.Problems{{Field: "identity", Key: "problem.retention.order"}}
+		}),
+		hold("new", "nothing keeps it", func(*follow.HoldPage) {}),
+		hold("held", "somebody keeps it", func(p *follow.HoldPage) {
+			p.Held, p.HeldReason, p.HeldBy, p.HeldAt = true, "Klagesak hos statsforvalteren", "Ingrid Lunde", galleryNow.Add(-26*time.Hour)
+		}),
+		hold("problem", "without a reason", func(p *follow.HoldPage) {
+			p.Problems = dispatch.Problems{{Field: dispatch.FieldPurpose, Key: "problem.purpose.empty"}}
+		}),
+	}
+}

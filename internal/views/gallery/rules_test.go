@@ -1,0 +1,228 @@
+package gallery
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+)
+
+// houseRules are what holds for every page, whatever it shows. A rule names what breaks it.
+var houseRules = []struct {
+	name   string
+	pages  bool // not for parts of pages
+	broken func(doc *goquery.Document) []string
+}{
+	{"one h1", true, func(doc *goquery.Document) []string {
+		if n := doc.Find("h1").Length(); n != 1 {
+			return []string{fmt.Sprintf("there are %d", n)}
+		}
+		return nil
+	}},
+	{"the title agrees with the h1", true, titleDiffers},
+	{"headings skip no level", true, skippedLevels},
+	{"every id is there once", false, doubleIDs},
+	{"what an id is named for is there", true, danglingIDs},
+	{"links within the page lead somewhere", true, danglingLinks},
+	{"every form says where it goes", false, each("form", func(s *goquery.Selection) bool {
+		method := s.AttrOr("method", "")
+		filter := method == "get" && s.AttrOr("role", "") == "search" // its address can be shared
+		return strings.HasPrefix(s.AttrOr("action", ""), "/") && (method == "post" || filter)
+	})},
+	{"every field has a label", true, unlabelled},
+	{"every button says what it does", false, each("button", func(s *goquery.Selection) bool {
+		return strings.TrimSpace(s.Text())+s.AttrOr("aria-label", "") != "" && slices.Contains([]string{"submit", "button"}, s.AttrOr("type", ""))
+	})},
+	{"every link has an address, or says that it is off", false, each(`a:not([rel~="external"])`, func(s *goquery.Selection) bool {
+		href, has := s.Attr("href")
+		return has && (strings.HasPrefix(href, "/") || strings.HasPrefix(href, "#")) || s.AttrOr("aria-disabled", "") == "true"
+	})},
+	{"links out of the application tell nobody where they come from", false, each(`a[rel~="external"]`, func(s *goquery.Selection) bool {
+		return strings.HasPrefix(s.AttrOr("href", ""), "https://") && s.Is(`[rel~="noreferrer"][rel~="noopener"]`)
+	})},
+	{"a figure is parted from its word", false, each(".figures small", func(s *goquery.Selection) bool { return !grownTogether.MatchString(s.Text()) })},
+	{"no style attribute", false, each("[style], style", func(*goquery.Selection) bool { return false })},
+	{"no inline script", false, each("script", func(s *goquery.Selection) bool {
+		return strings.HasPrefix(s.AttrOr("src", ""), "/static/") && s.Text() == ""
+	})},
+	{"no handlers in attributes", false, eventHandlers},
+	{"every picture has a text, if an empty one", false, each("img", func(s *goquery.Selection) bool { _, has := s.Attr("alt"); return has })},
+	{"drawn icons are hidden from screen readers", false, each("svg", func(s *goquery.Selection) bool { return s.AttrOr("aria-hidden", "") == "true" })},
+	{"every table has a caption and scoped headers", false, each("table", func(s *goquery.Selection) bool {
+		return s.Find("caption").Length() == 1 && s.Find("th").Length() > 0 && s.Find("th:not([scope])").Length() == 0
+	})},
+	{"every time can be read by machines", false, each("time", func(s *goquery.Selection) bool {
+		return regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0[12]:00$`).MatchString(s.AttrOr("datetime", ""))
+	})},
+	{"sections have names", true, each("section[aria-labelledby], section[aria-label]", func(s *goquery.Selection) bool {
+		return s.AttrOr("aria-labelledby", "")+s.AttrOr("aria-label", "") != ""
+	})},
+	{"what is current says how", false, each("[aria-current]", func(s *goquery.Selection) bool {
+		return slices.Contains([]string{"page", "step", "true"}, s.AttrOr("aria-current", ""))
+	})},
+	{"the language is told", true, each("html", func(s *goquery.Selection) bool { return s.AttrOr("lang", "") == "nb" })},
+}
+
+var grownTogether = regexp.MustCompile(`\d\pL`)
+
+// missingText finds a key without a text ("[sms.nothing]"), and what a template or fmt writes for a value that is not there.
+var missingText = regexp.MustCompile(`\[[a-z_]*(\.[A-Za-z0-9_.-]+)*\]|&lt;no value&gt;|<no value>|%!|0001-01-01|01\.01\.0001`)
+
+func TestGalleryFollowsTheHouseRules(t *testing.T) {
+	t.Parallel()
+	g := mustGallery(t)
+	for _, e := range g.entries {
+		t.Run(e.path, func(t *testing.T) {
+			t.Parallel()
+			page, doc := g.shown(t, e)
+			for _, rule := range houseRules {
+				if e.part && rule.pages {
+					continue
+				}
+				for _, what := range rule.broken(doc) {
+					t.Errorf("%s: %s", rule.name, what)
+				}
+			}
+			for _, m := range missingText.FindAllString(page, -1) {
+				t.Errorf("a text or a value is missing: %s", m)
+			}
+		})
+	}
+}
+
+func TestGalleryIconsAreInTheSprite(t *testing.T) {
+	t.Parallel()
+	g := mustGallery(t)
+	sprite, err := io.ReadAll(visit(t, g, g.assets.Path("icons.svg")).Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range g.entries {
+		_, doc := g.shown(t, e)
+		doc.Find("svg use").Each(func(_ int, s *goquery.Selection) {
+			address, name, _ := strings.Cut(s.AttrOr("href", ""), "#")
+			if address != g.assets.Path("icons.svg") || !strings.Contains(string(sprite), `id="`+name+`"`) {
+				t.Errorf("%s: no icon %q", e.path, name)
+			}
+		})
+	}
+}
+
+// each makes a rule that must hold for every element that a selector finds.
+func each(selector string, holds func(*goquery.Selection) bool) func(*goquery.Document) []string {
+	return func(doc *goquery.Document) (broken []string) {
+		doc.Find(selector).Each(func(_ int, s *goquery.Selection) {
+			if !holds(s) {
+				broken = append(broken, describe(s))
+			}
+		})
+		return broken
+	}
+}
+
+// describe is the beginning of an element's HTML.
+func describe(s *goquery.Selection) string {
+	html, err := goquery.OuterHtml(s)
+	if err != nil {
+		return err.Error()
+	}
+	return string([]rune(html)[:min(len([]rune(html)), 160)])
+}
+
+// titleDiffers: "Heading – Utsending", after "Feil: " when the form has problems.
+func titleDiffers(doc *goquery.Document) []string {
+	title := strings.TrimSpace(doc.Find("title").Text())
+	want := strings.TrimSpace(doc.Find("h1").Text()) + " – Utsending"
+	if doc.Find(".ds-error-summary").Length() > 0 {
+		want = "Feil: " + want
+	}
+	if title != want {
+		return []string{fmt.Sprintf("got %q, want %q", title, want)}
+	}
+	return nil
+}
+
+func skippedLevels(doc *goquery.Document) (broken []string) {
+	before := 1
+	doc.Find("main h1, main h2, main h3, main h4").Each(func(_ int, s *goquery.Selection) {
+		level := int(goquery.NodeName(s)[1] - '0')
+		if level > before+1 {
+			broken = append(broken, describe(s))
+		}
+		before = level
+	})
+	return broken
+}
+
+func doubleIDs(doc *goquery.Document) (broken []string) {
+	seen := map[string]bool{}
+	doc.Find("[id]").Each(func(_ int, s *goquery.Selection) {
+		id := s.AttrOr("id", "")
+		if id == "" || strings.ContainsAny(id, " \t\n") || seen[id] {
+			broken = append(broken, describe(s))
+		}
+		seen[id] = true
+	})
+	return broken
+}
+
+// idsOf are the ids of a page.
+func idsOf(doc *goquery.Document) map[string]bool {
+	ids := map[string]bool{}
+	doc.Find("[id]").Each(func(_ int, s *goquery.Selection) { ids[s.AttrOr("id", "")] = true })
+	return ids
+}
+
+func danglingIDs(doc *goquery.Document) (broken []string) {
+	there := idsOf(doc)
+	for _, attribute := range []string{"aria-describedby", "aria-labelledby", "aria-controls", "for", "popovertarget", "data-viser", "list"} {
+		doc.Find("[" + attribute + "]").Each(func(_ int, s *goquery.Selection) {
+			ids := strings.Fields(s.AttrOr(attribute, ""))
+			if len(ids) == 0 {
+				broken = append(broken, attribute+" is empty: "+describe(s))
+			}
+			for _, id := range ids {
+				if !there[id] {
+					broken = append(broken, fmt.Sprintf("%s=%q: %s", attribute, id, describe(s)))
+				}
+			}
+		})
+	}
+	return broken
+}
+
+func danglingLinks(doc *goquery.Document) (broken []string) {
+	there := idsOf(doc)
+	doc.Find(`a[href^="#"]`).Each(func(_ int, s *goquery.Selection) {
+		if !there[strings.TrimPrefix(s.AttrOr("href", ""), "#")] {
+			broken = append(broken, describe(s))
+		}
+	})
+	return broken
+}
+
+func unlabelled(doc *goquery.Document) (broken []string) {
+	labels := map[string]string{}
+	doc.Find("label[for]").Each(func(_ int, s *goquery.Selection) { labels[s.AttrOr("for", "")] += s.Text() })
+	doc.Find("input:not([type=hidden]), select, textarea, meter, progress").Each(func(_ int, s *goquery.Selection) {
+		if strings.TrimSpace(labels[s.AttrOr("id", "")]+s.AttrOr("aria-label", "")) == "" {
+			broken = append(broken, describe(s))
+		}
+	})
+	return broken
+}
+
+func eventHandlers(doc *goquery.Document) (broken []string) {
+	doc.Find("*").Each(func(_ int, s *goquery.Selection) {
+		for _, a := range s.Nodes[0].Attr {
+			if strings.HasPrefix(a.Key, "on") || strings.HasPrefix(strings.TrimSpace(strings.ToLower(a.Val)), "javascript:") {
+				broken = append(broken, describe(s))
+			}
+		}
+	})
+	return broken
+}

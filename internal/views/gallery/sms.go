@@ -1,0 +1,234 @@
+package gallery
+
+import (
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+	"utsending/internal/views/follow"
+)
+
+// itemExhibits are the page of one SMS.
+func itemExhibits() []exhibit {
+	var list []exhibit
+	add := func(name, says string, who dispatch.User, change func(*follow.SMSPage)) {
+		list = append(list, exhibit{path: "sms-item/" + name, says: says, show: func(f frame) templ.Component {
+			return follow.SMSShow(itemPage(f, who, change))
+		}})
+	}
+	for _, s := range smsStates() {
+		add(s.name, s.says, caseworker(), func(p *follow.SMSPage) {
+			s.change(&p.Item.Item)
+			p.Events = append(s.events, p.Events...)
+		})
+	}
+	uncertain := ended(dispatch.StateUncertain, "reason.died")
+	add("history", "a timeline with a line of every kind and every reason", caseworker(), func(p *follow.SMSPage) { accept(&p.Item.Item); p.Events = everything() })
+	add("undecided", "saved without a choice", caseworker(), func(p *follow.SMSPage) {
+		uncertain(&p.Item.Item)
+		p.Problems = dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}}
+	})
+	add("answered", "what the service said when it did not take it", caseworker(), func(p *follow.SMSPage) {
+		ended(dispatch.StateRejected, "reason.rejected")(&p.Item.Item)
+		p.Item.Answer = sampleAnswer()
+	})
+	add("status-answered", "what the service said when the status could not be read", caseworker(), func(p *follow.SMSPage) {
+		accept(&p.Item.Item)
+		p.Item.UpstreamID, p.Item.CheckError, p.Item.Answer = sampleID(8), because("reason.rejected"), sampleAnswer()
+	})
+	add("revealed", "the whole number, this once", caseworker(), func(p *follow.SMSPage) { accept(&p.Item.Item); p.Opened.Numbers = true })
+	add("revealed-national-id", "the whole national identity number, this once", caseworker(), func(p *follow.SMSPage) {
+		toNationalID(&p.Item)
+		p.Opened.Numbers = true
+	})
+	add("national-id", "to a national identity number, masked", caseworker(), func(p *follow.SMSPage) { toNationalID(&p.Item) })
+	add("foreign", "to a foreign number, masked", caseworker(), func(p *follow.SMSPage) { p.Item.Recipient.Phone = "+46701234567" })
+	add("follow-up", "wants a person, with an owner, a day and a note", caseworker(), func(p *follow.SMSPage) {
+		p.Item.State, p.Item.Status, p.FollowUp = dispatch.StateAccepted, dispatch.StatusNotDelivered, followedItems()[1].FollowUp
+		p.FollowUp.Cause = dispatch.CauseNotDelivered
+		p.Relatives = sampleRelatives()
+	})
+	add("followed-up", "somebody has followed it up", caseworker(), func(p *follow.SMSPage) {
+		p.Item.State, p.Item.Status = dispatch.StateAccepted, dispatch.StatusNotDelivered
+		p.FollowUp = dispatch.FollowUp{Cause: dispatch.CauseNotDelivered, Since: galleryNow, DoneAt: galleryNow.Add(-time.Hour), DoneBy: "Kari Nordmann", Reason: "Ringt mottakeren."}
+	})
+	add("of-a-job", "part of a job", caseworker(), func(p *follow.SMSPage) { p.Item.JobID = dispatch.JobID(sampleID(700)) })
+	add("hidden", "the text is hidden in reports, and so from the sender too", caseworker(), func(p *follow.SMSPage) { p.Item.HideInReport = true })
+	add("of-a-colleague", "no text, no whole number", caseworker(), func(p *follow.SMSPage) { colleagues(&p.Item.Item); p.Own = false })
+	add("auditor", "metadata only, and a way to the content with a reason", auditor(), func(p *follow.SMSPage) { uncertain(&p.Item.Item); p.Own = false })
+	add("opened", "another's text, opened with a reason", auditor(), func(p *follow.SMSPage) {
+		accept(&p.Item.Item)
+		p.Own, p.Opened.Reason = false, "Internkontroll eller tilsyn"
+	})
+	list = append(list, openingExhibits("sms-item", "sms")...)
+	add("purged", "its text has been kept for as long as it may", caseworker(), func(p *follow.SMSPage) { p.Item.Text = "" })
+	timing := func(name, says string, f views.TimingForm, ps dispatch.Problems) {
+		list = append(list, exhibit{path: "sms-item/time-" + name, says: says, show: func(fr frame) templ.Component {
+			p := compose.SMSTimePage{Item: sampleSMS(1), Form: f, Page: fr.onAccount(caseworker(), views.SectionSMS, fr.text("sms.time.title"))}
+			p.Item.State, p.Item.DueSince, p.Narrow, p.Problems = dispatch.StateQueued, p.Now.Add(20*time.Hour), true, ps
+			p.Account.Daytime = dispatch.Daytime{From: 480, To: 1440}
+			return compose.SMSTime(p)
+		}})
+	}
+	timing("planned", "another time for what is planned", views.TimingForm{Day: "24.12.2026", Clock: "08.30"}, nil)
+	timing("problem", "a time that has passed", views.TimingForm{Day: "24.12.2020", Clock: "08.30"}, dispatch.Problems{{Field: dispatch.FieldSendDay, Key: "problem.send_at.past"}})
+	add("planned", "with a time of its own, which can be changed", caseworker(), func(p *follow.SMSPage) {
+		p.Item.State, p.Item.SendAt = dispatch.StateQueued, p.Now.Add(20*time.Hour)
+		p.Item.DueAt, p.Item.DueSince = p.Item.SendAt, p.Item.SendAt
+	})
+	list = append(list, exhibit{path: "sms-item/proof", says: "proof that it was sent", show: func(f frame) templ.Component {
+		p := itemPage(f, caseworker(), func(p *follow.SMSPage) { accept(&p.Item.Item) })
+		p.Title = f.text("proof.title")
+		return follow.SMSProof(p)
+	}})
+	list = append(list, exhibit{path: "sms-item/part", says: "what keeps the page fresh, as it is answered", part: true, show: func(f frame) templ.Component {
+		return follow.SMSLive(itemPage(f, caseworker(), func(p *follow.SMSPage) { accept(&p.Item.Item) }))
+	}})
+	return list
+}
+
+// openingExhibits are the form that asks for a reason before another's content is shown.
+func openingExhibits(group, path string) []exhibit {
+	var list []exhibit
+	for _, e := range []struct{ name, says, key string }{
+		{"open", "why another's content is opened", ""}, {"open-empty", "no reason", "problem.why.empty"}, {"open-short", "hardly a reason", "problem.why.short"},
+		{"open-long", "too long a reason", "problem.why.long"}, {"open-number", "a reason with a number", "problem.why.number"},
+		{"open-no-words", "a reason without words", "problem.why.nothing"},
+	} {
+		list = append(list, exhibit{path: group + "/" + e.name, says: e.says, show: func(f frame) templ.Component {
+			p := follow.OpenPage{Page: f.onAccount(auditor(), views.SectionContent, f.text("content.title")), Item: sampleSMS(1).Item, Path: path}
+			p.Narrow = true
+			if e.key != "" {
+				p.Problems = dispatch.Problems{{Field: dispatch.FieldReason, Key: e.key, Args: dispatch.Args{"N": 240}}}
+			}
+			return follow.OpenContent(p)
+		}})
+	}
+	return list
+}
+
+// reach is how far somebody gets into an item that is theirs or is not.
+func reach(who dispatch.User, own bool) dispatch.Reach {
+	it := dispatch.Item{AccountID: sampleAccount(0).ID}
+	if !own {
+		it.CreatedBy = "another"
+	} else {
+		it.CreatedBy = who.ID
+	}
+	return who.Reach(it)
+}
+
+func itemPage(f frame, who dispatch.User, change func(*follow.SMSPage)) follow.SMSPage {
+	p := follow.SMSPage{Item: sampleSMS(1), Own: true, CopyKey: sampleID(300), Events: []dispatch.Event{
+		{At: ago(6 * time.Minute), Kind: dispatch.EventQueued, Actor: "Kari Nordmann"}, {At: ago(7 * time.Minute), Kind: dispatch.EventCreated, Actor: "Kari Nordmann"},
+	}}
+	p.Page = f.onAccount(who, views.SectionSMS, "")
+	change(&p)
+	p.Reach = reach(who, p.Own)
+	p.Title = f.text("sms.item.title", "Number", p.Item.Recipient.Masked())
+	return p
+}
+
+func toNationalID(it *dispatch.SMSItem) {
+	it.Recipient = dispatch.SMSRecipient{NationalID: "12047800155"}
+}
+
+func colleagues(it *dispatch.Item) { it.CreatedBy, it.Creator = "amir", "Amir Hosseini" }
+
+// messageExhibits are the messages about what was just done.
+func messageExhibits() (exhibits []exhibit) {
+	for _, f := range []views.Flash{
+		{Key: "flash.queued", Color: "success"}, {Key: "flash.cancelled", Color: "success"}, {Key: "flash.confirmed", Color: "success"},
+		{Key: "flash.requeued", Color: "success"}, {Key: "flash.rescheduled", Color: "success"}, {Key: "flash.quota", Color: "warning"}, {Key: "flash.resolved", Color: "success"}, {Key: "flash.resolved_many", Color: "success", N: 12},
+		{Key: "flash.changed", Color: "warning"}, {Key: "flash.already_sent", Color: "warning"}, {Key: "flash.discarded", Color: "success"},
+		{Key: "flash.letters_faulty", Color: "warning", N: 3}, {Key: "flash.letters_ready", Color: "success"}, {Key: "flash.list_dropped", Color: "success"},
+		{Key: "flash.draft_saved", Color: "success"}, {Key: "flash.shipment_queued", Color: "success"}, {Key: "flash.shipment_confirmed", Color: "success"},
+		{Key: "flash.shipment_requeued", Color: "success"}, {Key: "flash.shipment_changed", Color: "warning"}, {Key: "flash.done", Color: "success"},
+		{Key: "flash.template_saved", Color: "success"}, {Key: "flash.template_restored", Color: "success"}, {Key: "flash.template_archived", Color: "success"},
+		{Key: "flash.template_unarchived", Color: "success"}, {Key: "flash.template_changed", Color: "warning"},
+		{Key: "flash.job_sent", Color: "success"}, {Key: "flash.job_already_sent", Color: "warning"}, {Key: "flash.job_paused", Color: "success"},
+		{Key: "flash.job_resumed", Color: "success"}, {Key: "flash.job_stopped", Color: "success"}, {Key: "flash.job_nobody", Color: "warning"},
+		{Key: "flash.rows_fixed", Color: "success", N: 7}, {Key: "flash.rows_fixed_none", Color: "warning"},
+		{Key: "flash.follow_up.fulgt-opp", Color: "success", N: 3}, {Key: "flash.follow_up.ansvarlig", Color: "success", N: 3},
+		{Key: "flash.follow_up.avgjor", Color: "success", N: 50}, {Key: "flash.follow_up.let-igjen", Color: "success", N: 3},
+		{Key: "flash.checking", Color: "success"}, {Key: "flash.follow_up_none", Color: "warning"}, {Key: "flash.follow_up_saved", Color: "success"}, {Key: "flash.look_again", Color: "success"},
+		{Key: "flash.bulk_stopped", Color: "success", N: 3}, {Key: "flash.bulk_requeued", Color: "success", N: 2}, {Key: "flash.filter_saved", Color: "success"}, {Key: "flash.filter_replaced", Color: "success"},
+		{Key: "flash.filter_deleted", Color: "success"}, {Key: "flash.filter_name", Color: "warning"}, {Key: "flash.filter_many", Color: "warning"}, {Key: "flash.export_many", Color: "warning"},
+		{Key: "flash.list_gone", Color: "warning"}, {Key: "flash.marks", Color: "warning", N: 2, Changes: []views.Change{{Was: "Åse[U+202E]nnamdroN", Is: "ÅsennamdroN"}}},
+		{Key: "flash.too_late", Color: "warning"}, {Key: "flash.display", Color: "success"}, {Key: "flash.lookup_forgotten", Color: "success"},
+	} {
+		exhibits = append(exhibits, exhibit{path: "message/" + strings.TrimPrefix(f.Key, "flash."), says: "a message about what was just done",
+			show: listShown(caseworker(), dispatch.KindSMS, func(p *follow.ListPage) { p.Flash = &f })})
+	}
+	return exhibits
+}
+
+// allSMS is one SMS in every state: own, a colleague's, and hidden ones in turn.
+func allSMS() []dispatch.SMSItem {
+	draft := sampleSMS(0)
+	draft.State = dispatch.StateDraft
+	items := []dispatch.SMSItem{draft}
+	for i, s := range smsStates() {
+		it := sampleSMS(i + 1)
+		s.change(&it.Item)
+		if i%2 == 1 {
+			colleagues(&it.Item)
+		}
+		it.HideInReport = i%3 == 2
+		if i%5 == 4 {
+			toNationalID(&it)
+		}
+		items = append(items, it)
+	}
+	return items
+}
+
+// uncertainExhibits are the list of SMS that wait for a decision.
+func uncertainExhibits() []exhibit {
+	page := func(who dispatch.User, n int, change func(*compose.UncertainPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := compose.UncertainPage{Page: f.onAccount(who, views.SectionSMS, f.text("uncertain.title")), Chosen: map[dispatch.ItemID]bool{}}
+			for i := range n {
+				it := sampleSMS(i + 1)
+				ended(dispatch.StateUncertain, []string{"reason.timeout", "reason.died", "reason.restored"}[i%3])(&it.Item)
+				if i%2 == 1 {
+					colleagues(&it.Item)
+				}
+				p.Items = append(p.Items, it)
+			}
+			change(&p)
+			return follow.SMSUncertain(p)
+		}
+	}
+	return []exhibit{
+		{path: "uncertain/none", says: "nothing to decide", show: page(caseworker(), 0, func(*compose.UncertainPage) {})},
+		{path: "uncertain/some", says: "some to decide", show: page(caseworker(), 3, func(*compose.UncertainPage) {})},
+		{path: "uncertain/more", says: "more than the list shows, some chosen", show: page(caseworker(), 50, func(p *compose.UncertainPage) {
+			p.More = true
+			p.Chosen[p.Items[0].ID], p.Chosen[p.Items[2].ID] = true, true
+		})},
+		{path: "uncertain/problems", says: "saved with nothing chosen", show: page(caseworker(), 3, func(p *compose.UncertainPage) {
+			p.Problems = dispatch.Problems{{Field: "melding", Key: "problem.decision.none"}, {Field: "valg", Key: "problem.decision.empty"}}
+		})},
+		{path: "uncertain/auditor", says: "metadata only, and no choice", show: page(auditor(), 3, func(*compose.UncertainPage) {})},
+	}
+}
+
+// sampleRelatives are an item of each kind and side.
+func sampleRelatives() []dispatch.Relative {
+	var list []dispatch.Relative
+	for i, k := range []dispatch.OriginKind{dispatch.OriginReplaces, dispatch.OriginReminds} {
+		for j, before := range []bool{true, false} {
+			it := dispatch.Item{ID: dispatch.ItemID(sampleID(800 + 2*i + j)), Kind: dispatch.KindShipment, State: dispatch.StateRejected, CreatedAt: galleryNow.Add(-50 * time.Hour)}
+			if before {
+				it.Kind = dispatch.KindSMS
+			}
+			list = append(list, dispatch.Relative{Item: it, Origin: k, Before: before})
+		}
+	}
+	return list
+}
