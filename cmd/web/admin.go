@@ -10,8 +10,8 @@ import (
 	"utsending/internal/store"
 )
 
-// admin makes everybody an administrator whose login has a value in the rights claim. It is how the first one comes to be.
-func admin(ctx context.Context, typed string, out io.Writer) error {
+// makeAdministrators makes everybody an administrator whose login has a value in the rights claim. It is how the first one comes to be.
+func makeAdministrators(ctx context.Context, typed string, out io.Writer) error {
 	values, ok := dispatch.RightsValues(typed)
 	if !ok || len(values) != 1 {
 		return errors.New("the value is one line of at most 200 characters, as the page of rights takes it: another could not be removed there")

@@ -82,7 +82,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	case command == "health" && len(args) == 1:
 		return health(ctx, os.Getenv("ADDR"))
 	case command == "admin" && len(args) == 2:
-		return admin(ctx, args[1], out)
+		return makeAdministrators(ctx, args[1], out)
 	case command == "audit" && len(args) >= 2 && args[1] == "verify":
 		return verifyAudit(ctx, args[2:], out)
 	case command == "purge" && len(args) == 1:

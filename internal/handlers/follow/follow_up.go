@@ -250,9 +250,9 @@ func (s *Pages) HandleFollowUps(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, ch.path(v), "flash.follow_up."+string(act), n)
 }
 
-func (s *Pages) doAct(c echo.Context, v frame.Visit, act follow.FollowUpAct, items []dispatch.FollowedItem) (int, dispatch.Problems, error) {
-	ids := make([]dispatch.ItemID, len(items))
-	for i, it := range items {
+func (s *Pages) doAct(c echo.Context, v frame.Visit, act follow.FollowUpAct, chosen []dispatch.FollowedItem) (int, dispatch.Problems, error) {
+	ids := make([]dispatch.ItemID, len(chosen))
+	for i, it := range chosen {
 		ids[i] = it.ID
 	}
 	switch act {
