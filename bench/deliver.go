@@ -13,7 +13,8 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/recipients"
-	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/queue"
 )
 
 const (
@@ -203,33 +204,33 @@ func (s *stage) queueJob(ctx context.Context, parallel int) error {
 	if err != nil {
 		return err
 	}
-	id, err := s.store.CreateJob(ctx, s.sample.account.ID, s.sample.actor, uuid.NewString())
+	id, err := items.In(s.store).CreateJob(ctx, s.sample.account.ID, s.sample.actor, uuid.NewString())
 	if err != nil {
 		return err
 	}
-	if _, err := s.store.FillJob(ctx, s.sample.account.ID, id, s.sample.actor, store.List{Rows: phoneRows(s.o.messages)}); err != nil {
+	if _, err := items.In(s.store).FillJob(ctx, s.sample.account.ID, id, s.sample.actor, items.List{Rows: phoneRows(s.o.messages)}); err != nil {
 		return err
 	}
-	text := store.JobText{Text: "Hei. Timen din er flyttet til torsdag kl. 12.00.", Mode: dispatch.ModeTraceable, Parts: s.o.messages}
-	if err := s.store.SaveJobText(ctx, s.sample.account.ID, id, s.sample.actor, text); err != nil {
+	text := items.JobText{Text: "Hei. Timen din er flyttet til torsdag kl. 12.00.", Mode: dispatch.ModeTraceable, Parts: s.o.messages}
+	if err := items.In(s.store).SaveJobText(ctx, s.sample.account.ID, id, s.sample.actor, text); err != nil {
 		return err
 	}
-	j, err := s.store.Job(ctx, s.sample.account.ID, id)
+	j, err := items.In(s.store).Job(ctx, s.sample.account.ID, id)
 	if err != nil {
 		return err
 	}
-	if err := s.store.SendJob(ctx, s.sample.account, id, j.Revision, s.sample.actor, false); err != nil {
+	if err := items.In(s.store).SendJob(ctx, s.sample.account, id, j.Revision, s.sample.actor, false); err != nil {
 		return err
 	}
 	return s.makeItems(ctx)
 }
 
 func (s *stage) makeItems(ctx context.Context) error {
-	if _, err := s.store.CheckGuard(ctx); err != nil {
+	if _, err := queue.In(s.store).CheckGuard(ctx); err != nil {
 		return err
 	}
 	for {
-		if n, err := s.store.MakeItems(ctx, recipients.Merge); n == 0 || err != nil {
+		if n, err := items.In(s.store).MakeItems(ctx, recipients.Merge); n == 0 || err != nil {
 			return err
 		}
 	}

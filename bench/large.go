@@ -12,6 +12,9 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
+	"utsending/internal/store/registry"
 	"utsending/internal/store/seeds"
 )
 
@@ -54,7 +57,7 @@ func measureLarge(ctx context.Context, s *stage) ([]figure, error) {
 // seedLarge makes the accounts and what they have sent.
 func (s *stage) seedLarge(ctx context.Context) (l large, err error) {
 	began := time.Now()
-	err = s.store.WithoutWords(ctx, func() error {
+	err = items.In(s.store).WithoutWords(ctx, func() error {
 		for _, one := range []struct {
 			account *dispatch.Account
 			slug    string
@@ -74,7 +77,7 @@ func (s *stage) fillAccount(ctx context.Context, slug string, n int) (dispatch.A
 	a := s.sample.account
 	a.ID, a.Slug, a.SMSAccountID, a.Name = "", slug, uuid.NewString(), "Konto "+slug
 	var err error
-	if a.ID, err = s.store.SaveAccount(ctx, a); err != nil {
+	if a.ID, err = registry.In(s.store).SaveAccount(ctx, a); err != nil {
 		return a, err
 	}
 	for _, role := range []dispatch.Role{dispatch.RoleCaseworker, dispatch.RoleTeamLead} {
@@ -82,7 +85,7 @@ func (s *stage) fillAccount(ctx context.Context, slug string, n int) (dispatch.A
 			return a, err
 		}
 	}
-	return a, s.store.Fill(ctx, a.ID, seeds.Items(n, []dispatch.UserID{s.sample.actor.User}, time.Now()))
+	return a, items.In(s.store).Fill(ctx, a.ID, seeds.Items(n, []dispatch.UserID{s.sample.actor.User}, time.Now()))
 }
 
 // measureLists asks for the first page, one of a status and one in the middle.
@@ -128,7 +131,7 @@ func (s *stage) measureLists(ctx context.Context, l large) (figures []figure, er
 
 // measureLead asks for the team lead's page of a month, when what was counted has been put together, as delivery does it.
 func (s *stage) measureLead(ctx context.Context, v *visitor, l large) (figure, error) {
-	if err := s.store.FoldStatistics(ctx); err != nil {
+	if err := lists.In(s.store).FoldStatistics(ctx); err != nil {
 		return figure{}, err
 	}
 	took := func(a dispatch.Account) func() (float64, error) {
@@ -228,8 +231,8 @@ func (s *stage) worstSearch(ctx context.Context, name string, a dispatch.Account
 		hits := 0
 		p, err := inTurn(name+" «"+strings.Join(words, " ")+"»", s.o.runs, func() (float64, error) {
 			began := time.Now()
-			rows, _, _, err := s.store.List(ctx, a.ID, store.ListQuery{
-				Viewer: s.sample.actor.User, Search: &store.Search{Words: words}, Window: store.Window{Limit: rowsShown},
+			rows, _, _, err := lists.In(s.store).List(ctx, a.ID, lists.ListQuery{
+				Viewer: s.sample.actor.User, Search: &lists.Search{Words: words}, Window: store.Window{Limit: rowsShown},
 			})
 			hits = len(rows)
 			return time.Since(began).Seconds() * 1000, err

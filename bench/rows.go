@@ -8,7 +8,8 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/queue"
 )
 
 // seededRows is how many items the account has of the kind whose list is measured.
@@ -18,22 +19,22 @@ const seededRows = 1000
 func (s *stage) seedSMS(ctx context.Context) error {
 	for i := range seededRows {
 		m := dispatch.SMS{Recipient: dispatch.SMSRecipient{Phone: dispatch.Phone(fmt.Sprintf("9%07d", i))}, Text: "Hei. Timen din er flyttet til torsdag kl. 12.00."}
-		id, err := s.store.SaveSMSDraft(ctx, s.sample.account.ID, s.sample.actor, uuid.NewString(), m)
+		id, err := items.In(s.store).SaveSMSDraft(ctx, s.sample.account.ID, s.sample.actor, uuid.NewString(), m)
 		if err != nil {
 			return err
 		}
-		it, err := s.store.SMS(ctx, s.sample.account.ID, id)
+		it, err := items.In(s.store).SMS(ctx, s.sample.account.ID, id)
 		if err != nil {
 			return err
 		}
-		if err := s.store.QueueSMS(ctx, s.sample.account, id, it.Revision, s.sample.actor); err != nil {
+		if err := items.In(s.store).QueueSMS(ctx, s.sample.account, id, it.Revision, s.sample.actor); err != nil {
 			return err
 		}
 	}
 	if err := s.accept(ctx); err != nil {
 		return err
 	}
-	checks, err := s.store.ClaimChecks(ctx, s.sample.account.SMSIntegration, seededRows)
+	checks, err := queue.In(s.store).ClaimChecks(ctx, s.sample.account.SMSIntegration, seededRows)
 	if err != nil {
 		return err
 	}
@@ -53,18 +54,18 @@ func (s *stage) seedShipments(ctx context.Context) error {
 		if content.Documents, err = s.store.Documents(ctx, s.sample.account.ID, id); err != nil {
 			return err
 		}
-		if err := s.store.QueueShipment(ctx, s.sample.account, id, s.sample.actor, 1, content); err != nil {
+		if err := items.In(s.store).QueueShipment(ctx, s.sample.account, id, s.sample.actor, 1, content); err != nil {
 			return err
 		}
 	}
 	if err := s.accept(ctx); err != nil {
 		return err
 	}
-	found, err := s.store.ClaimShipmentChecks(ctx, s.sample.account.ShipmentIntegration, seededRows)
+	found, err := queue.In(s.store).ClaimShipmentChecks(ctx, s.sample.account.ShipmentIntegration, seededRows)
 	if err != nil {
 		return err
 	}
-	var checks []store.Check
+	var checks []queue.Check
 	for _, c := range found {
 		checks = append(checks, c.Check)
 	}
@@ -73,16 +74,16 @@ func (s *stage) seedShipments(ctx context.Context) error {
 
 // accept hands over what is queued, as delivery does, to a service that takes everything.
 func (s *stage) accept(ctx context.Context) error {
-	if _, err := s.store.CheckGuard(ctx); err != nil {
+	if _, err := queue.In(s.store).CheckGuard(ctx); err != nil {
 		return err
 	}
-	lanes, err := s.store.Lanes(ctx)
+	lanes, err := queue.In(s.store).Lanes(ctx)
 	if err != nil {
 		return err
 	}
 	for _, lane := range lanes {
 		for {
-			c, err := s.store.Claim(ctx, lane, time.Minute)
+			c, err := queue.In(s.store).Claim(ctx, lane, time.Minute)
 			if err != nil {
 				return err
 			}
@@ -90,7 +91,7 @@ func (s *stage) accept(ctx context.Context) error {
 				break
 			}
 			r := dispatch.Result{Outcome: dispatch.OutcomeAccepted, UpstreamID: uuid.NewString(), NextCheck: time.Now().Add(-time.Second)}
-			if err := s.store.Finish(ctx, store.Ended{Claim: c, Result: r}); err != nil {
+			if err := queue.In(s.store).Finish(ctx, queue.Ended{Claim: c, Result: r}); err != nil {
 				return err
 			}
 		}
@@ -99,12 +100,12 @@ func (s *stage) accept(ctx context.Context) error {
 }
 
 // saveStatuses settles items; they are read again tomorrow, so that nothing is due while we measure.
-func (s *stage) saveStatuses(ctx context.Context, checks []store.Check, status dispatch.Status) error {
+func (s *stage) saveStatuses(ctx context.Context, checks []queue.Check, status dispatch.Status) error {
 	if len(checks) != seededRows {
 		return fmt.Errorf("%d of %d seeded items were accepted", len(checks), seededRows)
 	}
 	for _, c := range checks {
-		if err := s.store.SaveStatus(ctx, c, status, time.Now(), dispatch.DefaultRefreshPlan()); err != nil {
+		if err := queue.In(s.store).SaveStatus(ctx, c, status, time.Now(), dispatch.DefaultRefreshPlan()); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,8 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/registry"
 )
 
 // Who is measured, and what they log in with. Everything here is fictional.
@@ -33,19 +35,19 @@ type sample struct {
 // seed makes the account through the store.
 func (s *stage) seed(ctx context.Context) error {
 	credentials := dispatch.Credentials{ClientID: clientID, ClientSecret: clientSecret}
-	sms, err := s.store.SaveIntegration(ctx,
+	sms, err := registry.In(s.store).SaveIntegration(ctx,
 		dispatch.Integration{Name: "SMS", Kind: dispatch.IntegrationSMS, Service: smsService, Parallelism: 8, RatePerSec: 1000}, credentials)
 	if err != nil {
 		return err
 	}
-	letters, err := s.store.SaveIntegration(ctx,
+	letters, err := registry.In(s.store).SaveIntegration(ctx,
 		dispatch.Integration{Name: "Forsendelser", Kind: dispatch.IntegrationShipmentV1, Service: shipmentService, Parallelism: 4, RatePerSec: 1000}, credentials)
 	if err != nil {
 		return err
 	}
 	a := dispatch.Account{Slug: slug, Name: "Oppvekst og utdanning", SMSAccountID: uuid.NewString(), SMSIntegration: sms,
 		ShipmentIntegration: letters, SenderName: "Fjordvik", SourceSystem: "Utsending"}
-	if a.ID, err = s.store.SaveAccount(ctx, a); err != nil {
+	if a.ID, err = registry.In(s.store).SaveAccount(ctx, a); err != nil {
 		return err
 	}
 	if err := s.store.MapRole(ctx, group, a.ID, dispatch.RoleCaseworker); err != nil {
@@ -66,11 +68,11 @@ func letter(title, name string) dispatch.Shipment {
 
 // draftWithFile makes a draft with one file, as an upload does.
 func (s *stage) draftWithFile(ctx context.Context, name string, c content) (dispatch.ItemID, error) {
-	id, err := s.store.CreateShipmentDraft(ctx, s.sample.account.ID, s.sample.actor, uuid.NewString(), dispatch.DraftFields{})
+	id, err := items.In(s.store).CreateShipmentDraft(ctx, s.sample.account.ID, s.sample.actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		return "", err
 	}
-	d, err := s.store.AddDocument(ctx, store.Upload{
+	d, err := items.In(s.store).AddDocument(ctx, items.Upload{
 		Account: s.sample.account.ID, Item: id, User: s.sample.actor.User, FileName: name, Content: c.reader(), Inspect: inspectNothing,
 	})
 	if err == nil && d.Size != c.size {

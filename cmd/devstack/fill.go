@@ -9,6 +9,8 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/registry"
 	"utsending/internal/store/seeds"
 	"utsending/internal/views/gallery"
 )
@@ -53,7 +55,7 @@ func (s *stack) fillAccount(ctx context.Context, keyFile string, n int) error {
 		by = append(by, id)
 	}
 	began := time.Now()
-	err = db.WithoutWords(ctx, func() error { return db.Fill(ctx, account.ID, seeds.Items(n, by, time.Now())) })
+	err = items.In(db).WithoutWords(ctx, func() error { return items.In(db).Fill(ctx, account.ID, seeds.Items(n, by, time.Now())) })
 	if err != nil {
 		return err
 	}
@@ -63,7 +65,7 @@ func (s *stack) fillAccount(ctx context.Context, keyFile string, n int) error {
 
 // firstAccount is the first of the seeded accounts as it is stored.
 func firstAccount(ctx context.Context, db *store.Store) (dispatch.Account, error) {
-	stored, err := db.Accounts(ctx)
+	stored, err := registry.In(db).Accounts(ctx)
 	for _, a := range stored {
 		if a.Slug == gallery.Accounts[0].Slug {
 			return a, nil

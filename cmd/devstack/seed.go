@@ -14,6 +14,7 @@ import (
 	"utsending/internal/seal"
 	"utsending/internal/session/devidp"
 	"utsending/internal/store"
+	"utsending/internal/store/registry"
 	"utsending/internal/views/gallery"
 )
 
@@ -124,7 +125,7 @@ func seedIntegrations(ctx context.Context, db *store.Store) (in seeded, err erro
 		{&in.v2, dispatch.Integration{Name: "Forsendelsestjenesten V2", Kind: dispatch.IntegrationShipmentV2, Service: shipmentV2ServiceName, Environment: dispatch.EnvironmentTest,
 			Parallelism: 4, RatePerSec: 5}, both},
 	} {
-		if *one.id, err = db.SaveIntegration(ctx, one.integration, one.credentials); err != nil {
+		if *one.id, err = registry.In(db).SaveIntegration(ctx, one.integration, one.credentials); err != nil {
 			return in, err
 		}
 	}
@@ -137,12 +138,12 @@ func (s *stack) seedCertificates(ctx context.Context, db *store.Store, in seeded
 		return nil
 	}
 	for _, id := range []dispatch.IntegrationID{in.v1, in.v2} {
-		integration, err := db.Integration(ctx, id)
+		integration, err := registry.In(db).Integration(ctx, id)
 		if err != nil {
 			return err
 		}
 		e := dispatch.Encryption{Certificate: s.sim.Certificate(), Transport: dispatch.TransportOAEP}
-		if err := db.SaveEncryption(ctx, id, integration.Version, e, store.Actor{}); err != nil {
+		if err := registry.In(db).SaveEncryption(ctx, id, integration.Version, e, store.Actor{}); err != nil {
 			return err
 		}
 	}
@@ -156,7 +157,7 @@ func seedAccounts(ctx context.Context, db *store.Store, in seeded) error {
 	letters := map[string]dispatch.IntegrationID{"oppvekst": in.v1, "helse": in.v2}
 	for _, a := range gallery.Accounts {
 		a.SMSIntegration, a.ShipmentIntegration = in.sms, letters[a.Slug]
-		id, err := db.SaveAccount(ctx, a)
+		id, err := registry.In(db).SaveAccount(ctx, a)
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/registry"
 )
 
 // makeAdministrators makes everybody an administrator whose login has a value in the rights claim. It is how the first one comes to be.
@@ -22,7 +23,7 @@ func makeAdministrators(ctx context.Context, typed string, out io.Writer) error 
 		return err
 	}
 	defer s.Close()
-	err = s.AddRoleMapping(ctx, store.RoleMapping{Claim: value, Role: dispatch.RoleSystemAdmin}, store.Actor{Origin: "web admin"})
+	err = registry.In(s).AddRoleMapping(ctx, registry.RoleMapping{Claim: value, Role: dispatch.RoleSystemAdmin}, store.Actor{Origin: "web admin"})
 	if err != nil && !errors.Is(err, store.ErrTaken) {
 		return databaseError(err)
 	}

@@ -6,21 +6,21 @@ import (
 	"fmt"
 	"io"
 
-	"utsending/internal/store"
+	"utsending/internal/store/registry"
 )
 
 // breakWords say what is wrong with the chain of the event log.
-var breakWords = map[store.BreakKind]string{
-	store.BreakChanged: "is not what it was", store.BreakRemoved: "is gone", store.BreakGap: "and perhaps more places of the chain are gone",
-	store.BreakBackdated: "says that it is older than it can be", store.BreakUnchained: "stands in the log, but not in the chain", store.BreakExpected: "is not the one that was written down",
-	store.BreakPurged: "is said to have been purged, and cannot be compared: was it written down longer ago than the event log is kept?",
+var breakWords = map[registry.BreakKind]string{
+	registry.BreakChanged: "is not what it was", registry.BreakRemoved: "is gone", registry.BreakGap: "and perhaps more places of the chain are gone",
+	registry.BreakBackdated: "says that it is older than it can be", registry.BreakUnchained: "stands in the log, but not in the chain", registry.BreakExpected: "is not the one that was written down",
+	registry.BreakPurged: "is said to have been purged, and cannot be compared: was it written down longer ago than the event log is kept?",
 }
 
 // verifyAudit holds the event log against its chain, and the chain against places that were written down before.
 func verifyAudit(ctx context.Context, written []string, out io.Writer) error {
-	var noted []store.Link
+	var noted []registry.Link
 	for _, text := range written {
-		l, err := store.ParseLink(text)
+		l, err := registry.ParseLink(text)
 		if err != nil {
 			return err
 		}
@@ -31,7 +31,7 @@ func verifyAudit(ctx context.Context, written []string, out io.Writer) error {
 		return err
 	}
 	defer s.Close()
-	v, err := s.VerifyAudit(ctx, noted...)
+	v, err := registry.In(s).VerifyAudit(ctx, noted...)
 	if err != nil {
 		return databaseError(err)
 	}
@@ -47,7 +47,7 @@ func verifyAudit(ctx context.Context, written []string, out io.Writer) error {
 }
 
 // tellWhole says what was verified, and the place for the next verification, if there is one yet.
-func tellWhole(out io.Writer, v store.Verification) error {
+func tellWhole(out io.Writer, v registry.Verification) error {
 	_, err := fmt.Fprintf(out, "%d lines are what was written, from place %d on; %d wait to be chained\n", v.Lines, v.First, v.Waiting)
 	if err == nil && v.Unproved > 0 {
 		_, err = fmt.Fprintf(out, "%d lines name a person, but no login of theirs\n", v.Unproved)

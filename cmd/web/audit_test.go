@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"utsending/internal/store"
+	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
 )
 
@@ -23,7 +24,7 @@ func verifiesLog(t *testing.T, env map[string]string) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := s.ChainAudit(t.Context(), time.Time{}); err != nil {
+	if _, err := registry.In(s).ChainAudit(t.Context(), time.Time{}); err != nil {
 		t.Fatal(err)
 	}
 	out, errs, err := program(env, "audit", "verify")

@@ -10,6 +10,8 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/queue"
+	"utsending/internal/store/registry"
 )
 
 // leastPostgreSQL is the oldest release with all that the program asks of it.
@@ -33,7 +35,7 @@ func (e *examination) database(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, doctorPatience)
 	defer cancel()
 	asked := time.Now()
-	found, err := s.Examine(ctx)
+	found, err := queue.In(s).Examine(ctx)
 	if err != nil {
 		e.fail("database", "does not answer as it should: "+store.Describe(err), databaseCure(err))
 		e.skipAll("the database does not answer", onDatabase...)
@@ -70,7 +72,7 @@ func databaseCure(err error) string {
 	return "See that PostgreSQL runs, that host, port and database in DATABASE_URL are right, and that no firewall stands between"
 }
 
-func (e *examination) server(found store.Examination) {
+func (e *examination) server(found queue.Examination) {
 	switch {
 	case found.Number < leastPostgreSQL:
 		e.fail("database", "PostgreSQL "+found.Version+" is too old", "Upgrade to 15 or newer")
@@ -82,14 +84,14 @@ func (e *examination) server(found store.Examination) {
 }
 
 // schema checks rights and schema, and tells whether the tables can be read.
-func (e *examination) schema(ctx context.Context, s *store.Store, found store.Examination) bool {
+func (e *examination) schema(ctx context.Context, s *store.Store, found queue.Examination) bool {
 	if n := len(found.Missing); n > 0 {
 		e.fail("database rights", fmt.Sprintf("this user lacks %s and %d more", found.Missing[0], n-1),
 			"Let the user that owns the tables run the program, or GRANT it these rights")
 		e.skip("database schema", "rights are missing")
 		return false
 	}
-	have, want, err := s.Schema(ctx)
+	have, want, err := queue.In(s).Schema(ctx)
 	switch {
 	case err != nil:
 		e.fail("database schema", store.Describe(err), "Let this user read goose_db_version")
@@ -110,9 +112,9 @@ func (e *examination) sealed(ctx context.Context, s *store.Store) {
 		e.skip("sealed data", "there is no key set")
 		return
 	}
-	n, err := s.OpensSealed(ctx)
+	n, err := queue.In(s).OpensSealed(ctx)
 	switch {
-	case errors.Is(err, store.ErrOtherKeys):
+	case errors.Is(err, queue.ErrOtherKeys):
 		e.fail("sealed data", "the key set does not open what this database holds",
 			"Find the key set that belongs to this database. Do not start with this one: what it seals, the right one will not open")
 	case err != nil:
@@ -141,7 +143,7 @@ func (e *examination) eventLog(ctx context.Context, s *store.Store) {
 // certificates tells when those end that files are encrypted with: after that, letters that ask for it wait.
 func (e *examination) certificates(ctx context.Context, s *store.Store) {
 	const what = "encryption of files"
-	list, err := s.Certificates(ctx)
+	list, err := registry.In(s).Certificates(ctx)
 	if err != nil {
 		e.fail(what, store.Describe(err), "See that this user may read integrations")
 		return
@@ -163,7 +165,7 @@ func (e *examination) certificates(ctx context.Context, s *store.Store) {
 }
 
 func (e *examination) administrators(ctx context.Context, s *store.Store) {
-	any, err := s.Administered(ctx)
+	any, err := queue.In(s).Administered(ctx)
 	switch {
 	case err != nil:
 		e.fail("administrators", store.Describe(err), "See that this user may read role_mappings")
@@ -180,7 +182,7 @@ func (e *examination) integrations(ctx context.Context, s *store.Store) {
 		e.skip("integrations", "no service is configured")
 		return
 	}
-	list, err := s.Integrations(ctx)
+	list, err := registry.In(s).Integrations(ctx)
 	if err != nil {
 		e.fail("integrations", store.Describe(err), "See that this user may read integrations")
 		return

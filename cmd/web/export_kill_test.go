@@ -9,6 +9,8 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
 	"utsending/internal/store/storetest"
 )
 
@@ -23,15 +25,15 @@ func TestKilledExport(t *testing.T) {
 	}
 	s.fillLetters(t, kari, letters, time.Now())
 	order := func() string {
-		id, err := s.store.OrderExport(t.Context(), store.ExportOrder{Account: s.oppvekst.ID, By: store.Actor{User: kari}, Format: dispatch.FormatCSV, Query: store.ListQuery{Viewer: kari}})
+		id, err := lists.In(s.store).OrderExport(t.Context(), lists.ExportOrder{Account: s.oppvekst.ID, By: store.Actor{User: kari}, Format: dispatch.FormatCSV, Query: lists.ListQuery{Viewer: kari}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return id
 	}
 	id := order()
-	export := func() store.Export {
-		e, err := s.store.Export(t.Context(), s.oppvekst.ID, kari, id)
+	export := func() lists.Export {
+		e, err := lists.In(s.store).Export(t.Context(), s.oppvekst.ID, kari, id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +55,7 @@ func TestKilledExport(t *testing.T) {
 	}
 	s.startWeb()
 	eventually(t, "another process has made the export", func() bool { return export().Done })
-	file := s.store.Exported(t.Context(), export())
+	file := lists.In(s.store).Exported(t.Context(), export())
 	defer file.Close()
 	content, err := io.ReadAll(file)
 	if got := bytes.Count(content, []byte("\r\n")); err != nil || got != letters+1 {
@@ -65,12 +67,12 @@ func TestKilledExport(t *testing.T) {
 func (s *stack) fillLetters(t *testing.T, by dispatch.UserID, n int, until time.Time) {
 	t.Helper()
 	made := 0
-	err := s.store.Fill(t.Context(), s.oppvekst.ID, func() (store.Filled, bool) {
+	err := items.In(s.store).Fill(t.Context(), s.oppvekst.ID, func() (items.Filled, bool) {
 		made++
 		h := &dispatch.Shipment{Title: fmt.Sprint("Brev ", made), SourceSystem: "Utsending"}
 		h.Recipient.Postal.Name = "Åse Nordmann"
 		at := until.Add(-time.Duration(made) * time.Second)
-		return store.Filled{At: at, By: by, Shipment: h, State: dispatch.StateAccepted, Status: dispatch.StatusRead}, made <= n
+		return items.Filled{At: at, By: by, Shipment: h, State: dispatch.StateAccepted, Status: dispatch.StatusRead}, made <= n
 	})
 	if err != nil {
 		t.Fatal(err)

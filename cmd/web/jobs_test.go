@@ -14,6 +14,7 @@ import (
 	"utsending/internal/clients/simulator"
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 )
 
 // sendsToMany uploads a list with bad rows, puts one right, and sends it traceably; then pastes another and sends it fast.
@@ -244,7 +245,7 @@ func (s *stack) hasTemplate(t *testing.T, name, text string) {
 	t.Helper()
 	user, err := s.store.SaveLogin(t.Context(), store.Login{Issuer: s.issuer, Subject: "ingrid", Name: "Ingrid Lunde"})
 	if err == nil {
-		err = s.store.CreateTemplate(t.Context(), s.oppvekst.ID, dispatch.TemplateID(uuid.NewString()), store.Actor{User: user},
+		err = items.In(s.store).CreateTemplate(t.Context(), s.oppvekst.ID, dispatch.TemplateID(uuid.NewString()), store.Actor{User: user},
 			dispatch.TemplateContent{Name: name, Text: text})
 	}
 	if err != nil {

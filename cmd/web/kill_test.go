@@ -22,7 +22,9 @@ import (
 	"utsending/internal/clients/simulator/whole"
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/store/pgserver"
+	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
 )
 
@@ -182,13 +184,13 @@ func (s *storm) share() {
 	s.t.Helper()
 	in := s.senders[0].Integration
 	s.senders[1].Account.SMSIntegration = in.ID
-	if _, err := s.store.SaveAccount(s.t.Context(), s.senders[1].Account); err != nil {
+	if _, err := registry.In(s.store).SaveAccount(s.t.Context(), s.senders[1].Account); err != nil {
 		s.t.Fatal(err)
 	}
 	for _, sender := range s.senders {
 		in := sender.Integration
 		in.Parallelism = 200
-		if _, err := s.store.SaveIntegration(s.t.Context(), in, dispatch.Credentials{ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret}); err != nil {
+		if _, err := registry.In(s.store).SaveIntegration(s.t.Context(), in, dispatch.Credentials{ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret}); err != nil {
 			s.t.Fatal(err)
 		}
 	}
@@ -268,7 +270,7 @@ func (s *storm) keepSending(ctx context.Context, by storetest.Sample) {
 		one := sentItem{account: by.Account, phone: fmt.Sprintf("%s%05d20", s.prefix, n), text: fmt.Sprintf("%s %s %d", s.mark, by.Account.Slug, n)}
 		s.mu.Unlock()
 		// Once begun it is done to the end: the test has to know whether the item was queued.
-		id, err := s.store.SaveSMSDraft(s.t.Context(), by.Account.ID, by.Actor, uuid.NewString(), storetest.ToPhone(one.phone, one.text))
+		id, err := items.In(s.store).SaveSMSDraft(s.t.Context(), by.Account.ID, by.Actor, uuid.NewString(), storetest.ToPhone(one.phone, one.text))
 		if err == nil {
 			err = s.queue(by, id)
 		}
@@ -287,9 +289,9 @@ func (s *storm) keepSending(ctx context.Context, by storetest.Sample) {
 
 // queue sends a draft as it is now.
 func (s *storm) queue(by storetest.Sample, id dispatch.ItemID) error {
-	it, err := s.store.SMS(s.t.Context(), by.Account.ID, id)
+	it, err := items.In(s.store).SMS(s.t.Context(), by.Account.ID, id)
 	if err != nil {
 		return err
 	}
-	return s.store.QueueSMS(s.t.Context(), by.Account, id, it.Revision, by.Actor)
+	return items.In(s.store).QueueSMS(s.t.Context(), by.Account, id, it.Revision, by.Actor)
 }

@@ -5,6 +5,7 @@ import (
 
 	"utsending/internal/browsertest"
 	"utsending/internal/pdf/pdftest"
+	"utsending/internal/store/registry"
 )
 
 // deletesDocuments has the service delete the files of two letters: the caseworker one of her own, and without JavaScript
@@ -12,7 +13,7 @@ import (
 func deletesDocuments(t *testing.T, b *browsertest.Browser) {
 	s := newLetterStack(t)
 	s.oppvekst.ShipmentIntegration = s.setV2(t)
-	if _, err := s.store.SaveAccount(t.Context(), s.oppvekst); err != nil {
+	if _, err := registry.In(s.store).SaveAccount(t.Context(), s.oppvekst); err != nil {
 		t.Fatal(err)
 	}
 	kari := s.as(t, b, withoutScript, "kari")

@@ -14,6 +14,7 @@ import (
 
 	"utsending/internal/clients/simulator"
 	"utsending/internal/dispatch"
+	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
 )
 
@@ -27,12 +28,12 @@ const (
 func newLetterStack(t *testing.T, env ...string) *stack {
 	t.Helper()
 	s := newStack(t, stackOptions{env: env})
-	id, err := s.store.SaveIntegration(t.Context(),
+	id, err := registry.In(s.store).SaveIntegration(t.Context(),
 		dispatch.Integration{Name: "Forsendelsestjenesten", Kind: dispatch.IntegrationShipmentV1, Service: letterService, ReserveIDs: true, Parallelism: 4, RatePerSec: 1000},
 		dispatch.Credentials{ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret})
 	if err == nil {
 		s.oppvekst.ShipmentIntegration, s.oppvekst.SourceSystem = id, "Utsending"
-		_, err = s.store.SaveAccount(t.Context(), s.oppvekst)
+		_, err = registry.In(s.store).SaveAccount(t.Context(), s.oppvekst)
 	}
 	if err != nil {
 		t.Fatal(err)

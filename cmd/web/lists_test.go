@@ -14,6 +14,7 @@ import (
 	"utsending/internal/browsertest"
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/store/seeds"
 	"utsending/internal/store/storetest"
 )
@@ -38,19 +39,19 @@ func (s *stack) sentBefore(t *testing.T, name string, days ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.store.Fill(t.Context(), s.oppvekst.ID, seeds.Items(300, []dispatch.UserID{by}, time.Now())); err != nil {
+	if err := items.In(s.store).Fill(t.Context(), s.oppvekst.ID, seeds.Items(300, []dispatch.UserID{by}, time.Now())); err != nil {
 		t.Fatal(err)
 	}
 	left := days
-	err = s.store.Fill(t.Context(), s.oppvekst.ID, func() (store.Filled, bool) {
+	err = items.In(s.store).Fill(t.Context(), s.oppvekst.ID, func() (items.Filled, bool) {
 		if len(left) == 0 {
-			return store.Filled{}, false
+			return items.Filled{}, false
 		}
 		at, _ := dispatch.ParseDay(left[0])
 		h := &dispatch.Shipment{Title: "Vedtak av " + left[0], SourceSystem: "Utsending"}
 		h.Recipient.Postal.Name = name
 		left = left[1:]
-		return store.Filled{At: at.Add(10 * time.Hour), By: by, Shipment: h, State: dispatch.StateAccepted, Status: dispatch.StatusRead}, true
+		return items.Filled{At: at.Add(10 * time.Hour), By: by, Shipment: h, State: dispatch.StateAccepted, Status: dispatch.StatusRead}, true
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +102,7 @@ func stopsAll(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) 
 			}
 			actor := store.Actor{User: by, Origin: "127.0.0.1"}
 			m := dispatch.SMS{Recipient: dispatch.SMSRecipient{Phone: "90000123"}, Text: "Hei", Timing: dispatch.Timing{SendAt: time.Now().Add(48 * time.Hour)}}
-			id, err := s.store.SaveSMSDraft(t.Context(), s.oppvekst.ID, actor, uuid.NewString(), m)
+			id, err := items.In(s.store).SaveSMSDraft(t.Context(), s.oppvekst.ID, actor, uuid.NewString(), m)
 			if err == nil {
 				err = s.queue(t.Context(), s.oppvekst, id, actor)
 			}

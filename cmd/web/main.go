@@ -15,6 +15,8 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/keeper"
 	"utsending/internal/store"
+	"utsending/internal/store/lists"
+	"utsending/internal/store/queue"
 	"utsending/internal/text"
 )
 
@@ -155,14 +157,14 @@ func counts(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	defer s.Close()
-	if _, err := s.SweepFollowUps(ctx); err != nil {
+	if _, err := lists.In(s).SweepFollowUps(ctx); err != nil {
 		return err
 	}
-	followUps, err := s.FollowUpDrift(ctx)
+	followUps, err := lists.In(s).FollowUpDrift(ctx)
 	if err != nil {
 		return err
 	}
-	numbers, err := s.StatisticsDrift(ctx)
+	numbers, err := lists.In(s).StatisticsDrift(ctx)
 	if err != nil {
 		return err
 	}
@@ -179,7 +181,7 @@ func restored(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	defer s.Close()
-	if err := s.MarkRestored(ctx); err != nil {
+	if err := queue.In(s).MarkRestored(ctx); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(out, "delivery is paused; decide on /admin/levering, then start it there")

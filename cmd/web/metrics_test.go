@@ -14,6 +14,8 @@ import (
 	"github.com/prometheus/common/model"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store/queue"
+	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
 )
 
@@ -148,12 +150,12 @@ func (s *stack) endsCertificate(t *testing.T, at time.Time) {
 // refuseTokens gives the second account an integration whose secret is wrong.
 func (s *stack) refuseTokens(t *testing.T) dispatch.IntegrationID {
 	t.Helper()
-	id, err := s.store.SaveIntegration(t.Context(),
+	id, err := registry.In(s.store).SaveIntegration(t.Context(),
 		dispatch.Integration{Name: "SMS med feil passord", Kind: dispatch.IntegrationSMS, Service: storetest.ServiceName, Parallelism: 1, RatePerSec: 1000},
 		dispatch.Credentials{ClientID: storetest.ClientID, ClientSecret: "wrong"})
 	if err == nil {
 		s.helse.SMSIntegration = id
-		_, err = s.store.SaveAccount(t.Context(), s.helse)
+		_, err = registry.In(s.store).SaveAccount(t.Context(), s.helse)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -182,7 +184,7 @@ func (s *stack) traffic(t *testing.T, c *caller) []string {
 	eventually(t, "a read has failed", func() bool { return s.item(t, s.oppvekst, unread).CheckError.Key != "" })
 	held := s.send(t, s.helse, "liv", toPhone("120", "Uten adgang."))
 	s.awaitHold(t, s.helse, held, dispatch.HoldRefused)
-	if err := s.store.StopIntegration(t.Context(), s.integration, s.user(t, "kari"), "Nora Dahl"); err != nil {
+	if err := queue.In(s.store).StopIntegration(t.Context(), s.integration, s.user(t, "kari"), "Nora Dahl"); err != nil {
 		t.Fatal(err)
 	}
 	s.send(t, s.oppvekst, "kari", toPhone("120", "Venter."))

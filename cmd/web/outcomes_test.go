@@ -7,6 +7,7 @@ import (
 	"utsending/internal/browsertest"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/dispatch"
+	"utsending/internal/store/registry"
 )
 
 // decidesUncertain meets SMS of which nobody knows whether they went, and decides each once.
@@ -164,7 +165,7 @@ func readsStatus(t *testing.T, b *browsertest.Browser) {
 		s.wantBooked(t, m, 1)
 		v.wantUnseen("Adressen i oppsettet") // which a 404 to a read does not say
 	}
-	in, err := s.store.Integrations(t.Context())
+	in, err := registry.In(s.store).Integrations(t.Context())
 	if err != nil || len(in) != 1 || !in[0].RefusedAt.IsZero() || !in[0].StoppedAt.IsZero() {
 		t.Errorf("reading has marked the integration: %+v, %v", in, err)
 	}

@@ -13,7 +13,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf"
 	"utsending/internal/pdf/pdftest"
-	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/store/storetest"
 )
 
@@ -81,14 +81,14 @@ func TestPicturesOfScans(t *testing.T) {
 // store3Pages puts a file into a draft that is no PDF, as if it were one of three pages.
 func (s *stack) store3Pages(t *testing.T, id dispatch.ItemID) dispatch.DocumentID {
 	t.Helper()
-	u := store.Upload{Account: s.oppvekst.ID, Item: id, FileName: "uleselig.pdf", Content: strings.NewReader("Dette er ingen PDF."),
+	u := items.Upload{Account: s.oppvekst.ID, Item: id, FileName: "uleselig.pdf", Content: strings.NewReader("Dette er ingen PDF."),
 		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 3}, nil
 		}}
 	var d dispatch.Document
 	err := storetest.DB(t, s.database).QueryRowContext(t.Context(), `SELECT created_by FROM items WHERE id = $1`, id).Scan(&u.User)
 	if err == nil {
-		d, err = s.store.AddDocument(t.Context(), u)
+		d, err = items.In(s.store).AddDocument(t.Context(), u)
 	}
 	if err != nil {
 		t.Fatal(err)

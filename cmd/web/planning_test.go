@@ -7,13 +7,14 @@ import (
 
 	"utsending/internal/browsertest"
 	"utsending/internal/dispatch"
+	"utsending/internal/store/registry"
 )
 
 // setAccount changes what the account says about its SMS, as an administrator does.
 func (s *stack) setAccount(t *testing.T, change func(*dispatch.Account)) {
 	t.Helper()
 	change(&s.oppvekst)
-	if _, err := s.store.SaveAccount(t.Context(), s.oppvekst); err != nil {
+	if _, err := registry.In(s.store).SaveAccount(t.Context(), s.oppvekst); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"utsending/internal/seal"
+	"utsending/internal/store/queue"
+	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
 )
 
@@ -117,7 +119,7 @@ func TestProgram(t *testing.T) {
 		database := storetest.Database(t)
 		execute(t, database, `ALTER TABLE audit_events ADD CONSTRAINT broken CHECK (action <> 'role_mapping.add') NOT VALID`)
 		wantRefusal(t, copyOf(good, "DATABASE_URL", database), "database", "admin", "it-drift")
-		if m, err := storetest.Open(t, database).RoleMappings(t.Context()); err != nil || len(m) != 0 {
+		if m, err := registry.In(storetest.Open(t, database)).RoleMappings(t.Context()); err != nil || len(m) != 0 {
 			t.Errorf("without its line in the event log it stands: %+v, %v", m, err)
 		}
 		execute(t, database, `ALTER TABLE audit_events DROP CONSTRAINT broken`)
@@ -126,7 +128,7 @@ func TestProgram(t *testing.T) {
 				t.Fatal(err, errs)
 			}
 		}
-		m, err := storetest.Open(t, database).RoleMappings(t.Context())
+		m, err := registry.In(storetest.Open(t, database)).RoleMappings(t.Context())
 		if err != nil || len(m) != 1 || m[0].Claim != "it-drift" {
 			t.Errorf("got %+v, %v", m, err)
 		}
@@ -214,7 +216,7 @@ func migrates(t *testing.T, env map[string]string) {
 func pausesRestored(t *testing.T, env map[string]string) {
 	t.Parallel()
 	s := storetest.Open(t, env["DATABASE_URL"])
-	if _, err := s.CheckGuard(t.Context()); err != nil { // what delivery does first
+	if _, err := queue.In(s).CheckGuard(t.Context()); err != nil { // what delivery does first
 		t.Fatal(err)
 	}
 	for range 2 {
@@ -224,7 +226,7 @@ func pausesRestored(t *testing.T, env map[string]string) {
 		if out, errs, err := program(env, "restored"); err != nil || !strings.Contains(out, "delivery is paused") {
 			t.Errorf("restored ends with %v and says %q, %q", err, out, errs)
 		}
-		if g, err := s.Guard(t.Context()); err != nil || !g.Paused || g.PausedBy != "" {
+		if g, err := queue.In(s).Guard(t.Context()); err != nil || !g.Paused || g.PausedBy != "" {
 			t.Errorf("the guard is %+v, %v", g, err)
 		}
 	}

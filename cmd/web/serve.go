@@ -20,6 +20,7 @@ import (
 	"utsending/internal/pdf"
 	"utsending/internal/session"
 	"utsending/internal/store"
+	"utsending/internal/store/queue"
 	"utsending/internal/upstream"
 	"utsending/static"
 )
@@ -94,8 +95,8 @@ func prepareDatabase(ctx context.Context, s *store.Store, c config, log *slog.Lo
 	if err := prepareSchema(ctx, s, c, log); err != nil {
 		return err
 	}
-	_, err := s.OpensSealed(ctx)
-	if errors.Is(err, store.ErrOtherKeys) {
+	_, err := queue.In(s).OpensSealed(ctx)
+	if errors.Is(err, queue.ErrOtherKeys) {
 		return errors.New("the key set does not open what this database holds: start with the one that belongs to it. What another one seals, that one will not open")
 	}
 	if err != nil {

@@ -19,6 +19,8 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf/pdftest"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
 )
 
@@ -62,12 +64,12 @@ func (k signingKey) known() simulator.Key {
 // setV2 gives the first account an id at V2, and makes an integration that logs in with a secret.
 func (s *stack) setV2(t *testing.T) dispatch.IntegrationID {
 	t.Helper()
-	id, err := s.store.SaveIntegration(t.Context(),
+	id, err := registry.In(s.store).SaveIntegration(t.Context(),
 		dispatch.Integration{Name: "Forsendelsestjenesten V2", Kind: dispatch.IntegrationShipmentV2, Service: letterServiceV2, Environment: "test", Parallelism: 4, RatePerSec: 1000},
 		dispatch.Credentials{Method: dispatch.AuthClientSecret, ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret, IntegrationID: uuid.NewString(), IntegrationPassword: "passord"})
 	if err == nil {
 		s.oppvekst.ShipmentAccountID = uuid.NewString()
-		_, err = s.store.SaveAccount(t.Context(), s.oppvekst)
+		_, err = registry.In(s.store).SaveAccount(t.Context(), s.oppvekst)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -113,19 +115,19 @@ func (s *stack) stream(t *testing.T, subject string) *stream {
 func (f *stream) post(t *testing.T, by store.Actor) {
 	ctx := context.WithoutCancel(t.Context())
 	l := toPerson("Strøm [lest]")
-	id, err := f.s.store.CreateShipmentDraft(ctx, f.s.oppvekst.ID, by, uuid.NewString(), dispatch.DraftFields{})
+	id, err := items.In(f.s.store).CreateShipmentDraft(ctx, f.s.oppvekst.ID, by, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Error(err)
 		return
 	}
-	d, err := f.s.store.AddDocument(ctx, store.Upload{
+	d, err := items.In(f.s.store).AddDocument(ctx, items.Upload{
 		Account: f.s.oppvekst.ID, Item: id, User: by.User, FileName: "Brev.pdf", Content: bytes.NewReader(pdftest.Make(1)),
 		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 1}, nil
 		},
 	})
 	if err == nil {
-		err = f.s.store.QueueShipment(ctx, f.s.oppvekst, id, by, 1, dispatch.Shipment{
+		err = items.In(f.s.store).QueueShipment(ctx, f.s.oppvekst, id, by, 1, dispatch.Shipment{
 			Title: l.title, SourceSystem: "Utsending", Documents: []dispatch.Document{d},
 			Recipient: dispatch.Address{
 				Postal:  dispatch.PostalAddress{Name: l.name, Line1: "Storgata 1", PostalCode: l.postalCode, City: "Steinkjer", Country: "Norge"},
@@ -148,7 +150,7 @@ func (f *stream) underWay(t *testing.T) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.open = slices.DeleteFunc(f.open, func(id dispatch.ItemID) bool {
-		it, err := f.s.store.Shipment(ctx, f.s.oppvekst.ID, id)
+		it, err := items.In(f.s.store).Shipment(ctx, f.s.oppvekst.ID, id)
 		if err != nil {
 			t.Error(err)
 		}
@@ -172,7 +174,7 @@ func (f *stream) count(t *testing.T, holds func(dispatch.ShipmentItem) bool) int
 	defer f.mu.Unlock()
 	n := 0
 	for _, p := range f.sent {
-		it, err := f.s.store.Shipment(t.Context(), f.s.oppvekst.ID, p.id)
+		it, err := items.In(f.s.store).Shipment(t.Context(), f.s.oppvekst.ID, p.id)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"utsending/internal/browsertest"
 	"utsending/internal/clients/simulator"
+	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
 )
 
@@ -154,7 +155,7 @@ func exchangesCredentials(t *testing.T, b *browsertest.Browser) {
 	s := newSetupStack(t)
 	id := s.setV2(t)
 	s.oppvekst.ShipmentIntegration = id
-	if _, err := s.store.SaveAccount(t.Context(), s.oppvekst); err != nil {
+	if _, err := registry.In(s.store).SaveAccount(t.Context(), s.oppvekst); err != nil {
 		t.Fatal(err)
 	}
 	letters := s.stream(t, "kari")

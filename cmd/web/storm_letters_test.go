@@ -19,7 +19,8 @@ import (
 	"utsending/internal/clients/simulator/shipmentv1"
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf/pdftest"
-	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
 )
 
@@ -31,7 +32,7 @@ const window = 3 * time.Second
 // is begun together and dies together, none has got as far as an id.
 func (s *storm) addLetters(wire string) {
 	s.t.Helper()
-	id, err := s.store.SaveIntegration(s.t.Context(), dispatch.Integration{
+	id, err := registry.In(s.store).SaveIntegration(s.t.Context(), dispatch.Integration{
 		Name: "Forsendelsestjenesten", Kind: dispatch.IntegrationShipmentV1, Service: letterService, Wire: wire, ReserveIDs: true, Parallelism: 60, RatePerSec: 10000,
 	}, dispatch.Credentials{ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret})
 	if err != nil {
@@ -39,7 +40,7 @@ func (s *storm) addLetters(wire string) {
 	}
 	for i := range s.senders {
 		s.senders[i].Account.ShipmentIntegration = id
-		if _, err := s.store.SaveAccount(s.t.Context(), s.senders[i].Account); err != nil {
+		if _, err := registry.In(s.store).SaveAccount(s.t.Context(), s.senders[i].Account); err != nil {
 			s.t.Fatal(err)
 		}
 	}
@@ -72,7 +73,7 @@ func (s *storm) postOne(by storetest.Sample, to string) bool {
 // sendOverV2 has the letters of a sender go over V2.
 func (s *storm) sendOverV2(sender int) {
 	s.t.Helper()
-	id, err := s.store.SaveIntegration(s.t.Context(), dispatch.Integration{
+	id, err := registry.In(s.store).SaveIntegration(s.t.Context(), dispatch.Integration{
 		Name: "Forsendelsestjenesten V2", Kind: dispatch.IntegrationShipmentV2, Service: letterServiceV2, Environment: "test", Parallelism: 60, RatePerSec: 10000,
 	}, dispatch.Credentials{Method: dispatch.AuthClientSecret, ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret, IntegrationID: uuid.NewString(), IntegrationPassword: "passord"})
 	if err != nil {
@@ -80,14 +81,14 @@ func (s *storm) sendOverV2(sender int) {
 	}
 	a := &s.senders[sender].Account
 	a.ShipmentAccountID, a.ShipmentIntegration = uuid.NewString(), id
-	if _, err = s.store.SaveAccount(s.t.Context(), *a); err != nil {
+	if _, err = registry.In(s.store).SaveAccount(s.t.Context(), *a); err != nil {
 		s.t.Fatal(err)
 	}
 }
 
 // post queues a letter with one or two files. Once begun it is done to the end, as with an SMS.
 func (s *storm) post(by storetest.Sample, to string, one *sentItem) (dispatch.ItemID, error) {
-	id, err := s.store.CreateShipmentDraft(s.t.Context(), by.Account.ID, by.Actor, uuid.NewString(), dispatch.DraftFields{})
+	id, err := items.In(s.store).CreateShipmentDraft(s.t.Context(), by.Account.ID, by.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		return "", err
 	}
@@ -102,7 +103,7 @@ func (s *storm) post(by storetest.Sample, to string, one *sentItem) (dispatch.It
 		}
 		content.Documents = append(content.Documents, d)
 	}
-	return id, s.store.QueueShipment(s.t.Context(), by.Account, id, by.Actor, 1, content)
+	return id, items.In(s.store).QueueShipment(s.t.Context(), by.Account, id, by.Actor, 1, content)
 }
 
 // attach adds a file that no other letter has.
@@ -111,7 +112,7 @@ func (s *storm) attach(by storetest.Sample, id dispatch.ItemID, one *sentItem, n
 	file := append(pdftest.Make(pages), "% "+one.text+" "+name...)
 	sum := sha256.Sum256(file)
 	one.files = append(one.files, simulator.Document{FileName: name, MimeType: dispatch.MimePDF, Size: int64(len(file)), SHA256: hex.EncodeToString(sum[:])})
-	return s.store.AddDocument(s.t.Context(), store.Upload{
+	return items.In(s.store).AddDocument(s.t.Context(), items.Upload{
 		Account: by.Account.ID, Item: id, User: by.User, FileName: name, Content: bytes.NewReader(file),
 		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: pages}, nil

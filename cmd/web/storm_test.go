@@ -6,6 +6,8 @@ import (
 
 	"utsending/internal/clients/simulator"
 	"utsending/internal/clients/simulator/shipmentv1"
+	"utsending/internal/store/queue"
+	"utsending/internal/store/registry"
 )
 
 // number is a random whole number below n.
@@ -75,17 +77,17 @@ func (s *storm) keepHelping(ctx context.Context) {
 
 func (s *storm) help() {
 	ctx, by := s.t.Context(), s.senders[0].Actor
-	integrations, err := s.store.Integrations(ctx)
+	integrations, err := registry.In(s.store).Integrations(ctx)
 	if err != nil {
 		s.t.Errorf("look at the integrations: %v", err)
 	}
 	for _, in := range integrations {
 		// ErrChanged says that it mended itself meanwhile.
 		if !in.StoppedAt.IsZero() {
-			_ = s.store.OpenIntegration(ctx, in.ID, by)
+			_ = queue.In(s.store).OpenIntegration(ctx, in.ID, by)
 		}
 		if !in.RefusedAt.IsZero() {
-			_ = s.store.ClearRefusal(ctx, in.ID, "", by)
+			_ = queue.In(s.store).ClearRefusal(ctx, in.ID, "", by)
 		}
 	}
 	for _, clock := range []string{

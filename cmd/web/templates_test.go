@@ -6,6 +6,7 @@ import (
 
 	"utsending/internal/browsertest"
 	"utsending/internal/dispatch"
+	"utsending/internal/store/items"
 )
 
 // usesTemplates: a team lead writes and changes a template, a caseworker sends with it, with scripts or without.
@@ -49,7 +50,7 @@ func usesTemplates(o browsertest.PageOptions) func(*testing.T, *browsertest.Brow
 		v.wantHeading("Se over og send")
 		v.ClickText("button", "Send SMS")
 		v.wantText("[role=status]", "Meldingen er lagt i kø")
-		it, err := s.store.SMS(t.Context(), s.oppvekst.ID, v.itemID())
+		it, err := items.In(s.store).SMS(t.Context(), s.oppvekst.ID, v.itemID())
 		if err != nil || it.Text != "Hei Ola. Møt kl. ti." || it.Template.Version != 2 || it.Template.Form != dispatch.FormNynorsk {
 			t.Errorf("sent %v of template %v, %v", it.State, it.Template, err)
 		}

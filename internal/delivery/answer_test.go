@@ -6,7 +6,7 @@ import (
 
 	"utsending/internal/clients/simulator"
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/store/storetest"
 )
 
@@ -38,7 +38,7 @@ func TestAnswerIsKept(t *testing.T) {
 		t.Parallel()
 		r := newRig(t, simulator.Options{})
 		list := storetest.ListOf(nil, storetest.Row(1, number("400")), storetest.Row(2, number("020")))
-		job := r.SendJob(t, r.s, list, store.JobText{Text: text, Mode: dispatch.ModeFast})
+		job := r.SendJob(t, r.s, list, items.JobText{Text: text, Mode: dispatch.ModeFast})
 		r.start(t)
 		r.awaitJob(t, job, dispatch.JobDone)
 		for _, id := range strings.Fields(read[string](t, r, `SELECT string_agg(id::text, ' ') FROM items`)) {

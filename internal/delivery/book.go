@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"utsending/internal/store"
+	"utsending/internal/store/queue"
 )
 
 // bookAtMost is how many answers may wait to be written. When the database falls behind, nothing more is claimed: what
@@ -23,7 +23,7 @@ type book struct {
 
 // answer is an accepted SMS with when its call began.
 type answer struct {
-	store.Ended
+	queue.Ended
 	start time.Time
 }
 
@@ -65,12 +65,12 @@ func (b *book) waiting(first answer) []answer {
 
 // write writes answers together, and one by one when that fails.
 func (w *Worker) write(ctx context.Context, answers []answer) {
-	together := make([]store.Ended, len(answers))
+	together := make([]queue.Ended, len(answers))
 	for i, a := range answers {
 		together[i] = a.Ended
 	}
 	try, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-	written := w.db.note(ctx, w.o.Store.Finish(try, together...))
+	written := w.db.note(ctx, queue.In(w.o.Store).Finish(try, together...))
 	cancel()
 	for _, a := range answers {
 		if written || w.record(ctx, a.Ended) {

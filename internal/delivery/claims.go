@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"utsending/internal/store"
+	"utsending/internal/store/queue"
 )
 
 // claims lets runners of one lane share statements: while one runs, those who come gather, and the next one claims an item and
@@ -14,23 +15,23 @@ type claims struct {
 	store   *store.Store
 	lease   time.Duration
 	mu      sync.Mutex
-	waiting map[store.Lane][]chan claimed // a lane is in it while a statement runs
+	waiting map[queue.Lane][]chan claimed // a lane is in it while a statement runs
 }
 
 // claimed is what a runner gets: an item whose attempt is begun, or none.
 type claimed struct {
-	claim *store.Claim
+	claim *queue.Claim
 	err   error
 }
 
 func newClaims(s *store.Store, lease time.Duration) *claims {
-	return &claims{store: s, lease: lease, waiting: map[store.Lane][]chan claimed{}}
+	return &claims{store: s, lease: lease, waiting: map[queue.Lane][]chan claimed{}}
 }
 
 // next returns the next due item of a lane; nil when there is none.
-func (c *claims) next(ctx context.Context, lane store.Lane) (*store.Claim, error) {
+func (c *claims) next(ctx context.Context, lane queue.Lane) (*queue.Claim, error) {
 	if !lane.Together() {
-		return c.store.Claim(ctx, lane, c.lease)
+		return queue.In(c.store).Claim(ctx, lane, c.lease)
 	}
 	mine := make(chan claimed, 1)
 	if first := c.join(lane, mine); first {
@@ -41,7 +42,7 @@ func (c *claims) next(ctx context.Context, lane store.Lane) (*store.Claim, error
 }
 
 // join adds a runner to those who wait, and tells whether no statement runs.
-func (c *claims) join(lane store.Lane, mine chan claimed) (first bool) {
+func (c *claims) join(lane queue.Lane, mine chan claimed) (first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	waiting, running := c.waiting[lane]
@@ -50,9 +51,9 @@ func (c *claims) join(lane store.Lane, mine chan claimed) (first bool) {
 }
 
 // serve claims for those who wait, until nobody does.
-func (c *claims) serve(ctx context.Context, lane store.Lane) {
+func (c *claims) serve(ctx context.Context, lane queue.Lane) {
 	for runners := c.gathered(lane); len(runners) > 0; runners = c.gathered(lane) {
-		items, err := c.store.ClaimSome(ctx, lane, c.lease, len(runners))
+		items, err := queue.In(c.store).ClaimSome(ctx, lane, c.lease, len(runners))
 		for i, runner := range runners {
 			if i < len(items) {
 				runner <- claimed{claim: items[i]}
@@ -64,11 +65,11 @@ func (c *claims) serve(ctx context.Context, lane store.Lane) {
 }
 
 // gathered takes those who wait, as many as one statement serves.
-func (c *claims) gathered(lane store.Lane) []chan claimed {
+func (c *claims) gathered(lane queue.Lane) []chan claimed {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	all := c.waiting[lane]
-	n := min(len(all), store.ClaimAtMost)
+	n := min(len(all), queue.ClaimAtMost)
 	if n == 0 {
 		delete(c.waiting, lane)
 		return nil

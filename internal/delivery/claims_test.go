@@ -10,25 +10,27 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/recipients"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/queue"
 	"utsending/internal/store/storetest"
 )
 
 // dueSMS returns a lane with so many due SMS.
-func dueSMS(t *testing.T, due int) (*store.Store, store.Lane) {
+func dueSMS(t *testing.T, due int) (*store.Store, queue.Lane) {
 	t.Helper()
 	s := storetest.New(t)
-	if _, err := s.CheckGuard(t.Context()); err != nil {
+	if _, err := queue.In(s).CheckGuard(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	rows := make([]dispatch.JobRow, due)
 	for i := range rows {
 		rows[i] = storetest.Row(i+1, "90000123", "Navn")
 	}
-	storetest.NewSample(t, s, "oppvekst").SendJob(t, s, storetest.ListOf([]string{"fornavn"}, rows...), store.JobText{Text: "Hei der"})
-	if _, err := s.MakeItems(t.Context(), recipients.Merge); err != nil {
+	storetest.NewSample(t, s, "oppvekst").SendJob(t, s, storetest.ListOf([]string{"fornavn"}, rows...), items.JobText{Text: "Hei der"})
+	if _, err := items.In(s).MakeItems(t.Context(), recipients.Merge); err != nil {
 		t.Fatal(err)
 	}
-	lanes, err := s.Lanes(t.Context())
+	lanes, err := queue.In(s).Lanes(t.Context())
 	if err != nil || len(lanes) != 1 {
 		t.Fatalf("got %d lanes, %v; want one", len(lanes), err)
 	}
@@ -65,7 +67,7 @@ func TestRunnersShareClaims(t *testing.T) {
 	if len(got) != due {
 		t.Errorf("%d runners got %d different items", due, len(got))
 	}
-	if queues, err := s.Queues(t.Context()); err != nil || len(queues) != 1 || queues[0].Due != more {
+	if queues, err := queue.In(s).Queues(t.Context()); err != nil || len(queues) != 1 || queues[0].Due != more {
 		t.Errorf("got %+v, %v; want %d left in the queue", queues, err, more)
 	}
 	asked(more)
@@ -77,7 +79,7 @@ func TestRunnersShareClaims(t *testing.T) {
 // TestRunnersGather: those who come while a statement runs share the next one.
 func TestRunnersGather(t *testing.T) {
 	t.Parallel()
-	const runners = store.ClaimAtMost + 6
+	const runners = queue.ClaimAtMost + 6
 	s, lane := dueSMS(t, runners)
 	c := newClaims(s, time.Minute)
 	c.waiting[lane] = nil // a statement runs
@@ -97,7 +99,7 @@ func TestRunnersGather(t *testing.T) {
 		}
 		served[got.claim.Token]++
 	}
-	if sizes := slices.Sorted(maps.Values(served)); !slices.Equal(sizes, []int{runners - store.ClaimAtMost, store.ClaimAtMost}) {
+	if sizes := slices.Sorted(maps.Values(served)); !slices.Equal(sizes, []int{runners - queue.ClaimAtMost, queue.ClaimAtMost}) {
 		t.Errorf("got statements of %v items", sizes)
 	}
 	if first := c.join(lane, make(chan claimed, 1)); !first {

@@ -11,6 +11,7 @@ import (
 	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
 	"utsending/internal/store/pgserver"
+	"utsending/internal/store/queue"
 	"utsending/internal/store/storetest"
 )
 
@@ -115,7 +116,7 @@ func restartUnderLoad(t *testing.T, pg *pgserver.Server, url string) {
 	if got, limit := r.count(t, dispatch.StateUncertain), 2*processes*parallelism; got > limit {
 		t.Errorf("got %d questions to a person, want at most those in mid-call: %d", got, limit)
 	}
-	if g, err := r.s.Guard(t.Context()); g.Paused || err != nil {
+	if g, err := queue.In(r.s).Guard(t.Context()); g.Paused || err != nil {
 		t.Errorf("a restart looks like a restore: %+v, %v", g, err)
 	}
 }

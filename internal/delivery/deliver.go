@@ -9,13 +9,14 @@ import (
 	"utsending/internal/clients"
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/queue"
 )
 
 var errLeaseLost = errors.New("lease lost")
 
 // deliverDue looks for lanes with due items and sets runners to work on them. ctx ends the claiming, calls the calls.
 func (w *Worker) deliverDue(ctx, calls context.Context) {
-	guard, err := w.o.Store.CheckGuard(ctx)
+	guard, err := queue.In(w.o.Store).CheckGuard(ctx)
 	if !w.db.note(ctx, err) {
 		return
 	}
@@ -25,7 +26,7 @@ func (w *Worker) deliverDue(ctx, calls context.Context) {
 	if guard.Paused {
 		return
 	}
-	lanes, err := w.o.Store.Lanes(ctx)
+	lanes, err := queue.In(w.o.Store).Lanes(ctx)
 	if !w.db.note(ctx, err) || len(lanes) == 0 {
 		return
 	}
@@ -47,7 +48,7 @@ func (w *Worker) run(ctx, calls context.Context, g *gate) {
 }
 
 // claim claims the next item of a lane and begins its attempt; nil when there is none.
-func (w *Worker) claim(ctx, calls context.Context, g *gate, lane store.Lane) *store.Claim {
+func (w *Worker) claim(ctx, calls context.Context, g *gate, lane queue.Lane) *queue.Claim {
 	// Not under ctx: a stop in mid-claim would leave a claimed item that nobody delivers, and a question to a person.
 	claim, err := w.claims.next(calls, lane)
 	if !w.db.note(ctx, err) || claim == nil {
@@ -61,7 +62,7 @@ func (w *Worker) claim(ctx, calls context.Context, g *gate, lane store.Lane) *st
 }
 
 // deliver hands one claimed item over and has written what came of it.
-func (w *Worker) deliver(ctx context.Context, c *store.Claim) {
+func (w *Worker) deliver(ctx context.Context, c *queue.Claim) {
 	start := time.Now()
 	beat, stop := context.WithCancel(ctx)
 	go w.heartbeat(beat, c)
@@ -69,16 +70,16 @@ func (w *Worker) deliver(ctx context.Context, c *store.Claim) {
 	stop()
 	w.o.Delivered(c.Lane.Channel, c.Lane.Integration, result)
 	if result.Outcome == dispatch.OutcomeAccepted && c.Lane.Channel == dispatch.KindSMS && c.Part == nil {
-		w.book.answers <- answer{store.Ended{Claim: c, Result: result}, start}
+		w.book.answers <- answer{queue.Ended{Claim: c, Result: result}, start}
 		return
 	}
-	if ended := (store.Ended{Claim: c, Result: result}); w.record(ctx, ended) {
+	if ended := (queue.Ended{Claim: c, Result: result}); w.record(ctx, ended) {
 		w.tell(ended, start)
 	}
 }
 
 // tell logs an attempt, when what came of it is written: until then we may die without it.
-func (w *Worker) tell(e store.Ended, start time.Time) {
+func (w *Worker) tell(e queue.Ended, start time.Time) {
 	c, result := e.Claim, e.Result
 	w.o.Log.Info("attempt", "item", string(c.Item), "job", string(c.Lane.Job), "items", max(len(c.Part), 1), "attempt", string(c.Attempt), "account", string(c.Lane.Account),
 		"integration", string(c.Lane.Integration), "outcome", string(result.Outcome), "reason", result.Reason.Key,
@@ -86,7 +87,7 @@ func (w *Worker) tell(e store.Ended, start time.Time) {
 }
 
 // heartbeat keeps the lease while the call runs.
-func (w *Worker) heartbeat(ctx context.Context, c *store.Claim) {
+func (w *Worker) heartbeat(ctx context.Context, c *queue.Claim) {
 	tick := time.NewTicker(w.o.Lease / 3)
 	defer tick.Stop()
 	for {
@@ -95,12 +96,12 @@ func (w *Worker) heartbeat(ctx context.Context, c *store.Claim) {
 			return
 		case <-tick.C:
 			// A lease that cannot be kept is noticed before the last byte goes out.
-			_, _ = w.o.Store.Extend(ctx, c, w.o.Lease)
+			_, _ = queue.In(w.o.Store).Extend(ctx, c, w.o.Lease)
 		}
 	}
 }
 
-func (w *Worker) call(ctx context.Context, c *store.Claim) dispatch.Result {
+func (w *Worker) call(ctx context.Context, c *queue.Claim) dispatch.Result {
 	send := w.sendSMS
 	switch {
 	case c.Lane.Channel == dispatch.KindShipment:
@@ -115,7 +116,7 @@ func (w *Worker) call(ctx context.Context, c *store.Claim) dispatch.Result {
 }
 
 // sendSMS hands a claimed SMS over.
-func (w *Worker) sendSMS(ctx context.Context, c *store.Claim) (*handover, error) {
+func (w *Worker) sendSMS(ctx context.Context, c *queue.Claim) (*handover, error) {
 	h := &handover{}
 	var err error
 	if h.client, err = w.o.Upstream.Client(ctx, c.Lane.Integration, c.Lane.Service); err != nil || h.client.SMS == nil {
@@ -134,7 +135,7 @@ func unreadable() error {
 }
 
 // result turns what the client says into what delivery does next.
-func (w *Worker) result(ctx context.Context, c *store.Claim, h *handover, err error) dispatch.Result {
+func (w *Worker) result(ctx context.Context, c *queue.Claim, h *handover, err error) dispatch.Result {
 	now := time.Now()
 	if err == nil && c.Part != nil {
 		return dispatch.Result{Outcome: dispatch.OutcomeAccepted} // without ids: there is nothing to read
@@ -172,11 +173,11 @@ func (w *Worker) result(ctx context.Context, c *store.Claim, h *handover, err er
 
 // record writes the result, however long the database stays away: an answer is proof and is never thrown away. Only our
 // own end leaves it unwritten, and then the item is uncertain.
-func (w *Worker) record(ctx context.Context, e store.Ended) bool {
+func (w *Worker) record(ctx context.Context, e queue.Ended) bool {
 	wait := 50 * time.Millisecond
 	for {
 		try, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-		err := w.o.Store.Finish(try, e)
+		err := queue.In(w.o.Store).Finish(try, e)
 		cancel()
 		if w.db.note(ctx, err) || errors.Is(err, store.ErrNotFound) {
 			return true

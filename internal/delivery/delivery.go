@@ -12,6 +12,10 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
+	"utsending/internal/store/queue"
+	"utsending/internal/store/registry"
 	"utsending/internal/upstream"
 )
 
@@ -46,7 +50,7 @@ type Worker struct {
 	claims *claims
 	book   *book
 	db     *health
-	told   map[store.HeldIntegration]bool // of which the log tells; the house's own
+	told   map[queue.HeldIntegration]bool // of which the log tells; the house's own
 
 	reading, lookingUp *errands
 }
@@ -110,7 +114,7 @@ func (w *Worker) Run(ctx context.Context) {
 	w.book.close()
 	leave, cancel := context.WithTimeout(calls, time.Second)
 	defer cancel()
-	_ = w.o.Store.Gone(leave, w.id) // others notice within seconds anyway
+	_ = queue.In(w.o.Store).Gone(leave, w.id) // others notice within seconds anyway
 }
 
 // every calls f after each interval, and sooner when woken. The first time is an interval away: a start does not ask the
@@ -133,11 +137,11 @@ func (w *Worker) every(ctx context.Context, interval time.Duration, wake <-chan 
 
 // keepHouse says that we are alive and sees to items that nobody else will.
 func (w *Worker) keepHouse(ctx context.Context) {
-	workers, err := w.o.Store.Seen(ctx, w.id)
+	workers, err := queue.In(w.o.Store).Seen(ctx, w.id)
 	if w.db.note(ctx, err) {
 		w.gates.share(workers)
 	}
-	dead, err := w.o.Store.RecoverDead(ctx, w.o.Window)
+	dead, err := queue.In(w.o.Store).RecoverDead(ctx, w.o.Window)
 	if w.db.note(ctx, err) && dead.Uncertain > 0 {
 		w.o.Log.Warn("items left in mid-call are uncertain", "items", dead.Uncertain)
 	}
@@ -145,22 +149,22 @@ func (w *Worker) keepHouse(ctx context.Context) {
 		w.o.Log.Info("items left before their call are queued again", "items", dead.Queued)
 	}
 	w.tellHeld(ctx)
-	w.db.note(ctx, w.o.Store.SwitchCredentials(ctx))
-	w.db.note(ctx, w.o.Store.GiveUp(ctx))
-	w.db.note(ctx, w.o.Store.FoldStatistics(ctx))
-	w.db.note(ctx, w.o.Store.PurgeSessions(ctx))
-	w.db.note(ctx, w.o.Store.PurgeUploads(ctx))
-	w.db.note(ctx, w.o.Store.PurgeJobs(ctx))
+	w.db.note(ctx, registry.In(w.o.Store).SwitchCredentials(ctx))
+	w.db.note(ctx, queue.In(w.o.Store).GiveUp(ctx))
+	w.db.note(ctx, lists.In(w.o.Store).FoldStatistics(ctx))
+	w.db.note(ctx, registry.In(w.o.Store).PurgeSessions(ctx))
+	w.db.note(ctx, items.In(w.o.Store).PurgeUploads(ctx))
+	w.db.note(ctx, items.In(w.o.Store).PurgeJobs(ctx))
 }
 
 // tellHeld says once of each integration that delivery has stopped to use it, and why: nothing goes there until somebody
 // looks, and a person need not look at the pages.
 func (w *Worker) tellHeld(ctx context.Context) {
-	held, err := w.o.Store.HeldIntegrations(ctx)
+	held, err := queue.In(w.o.Store).HeldIntegrations(ctx)
 	if !w.db.note(ctx, err) {
 		return
 	}
-	told := map[store.HeldIntegration]bool{}
+	told := map[queue.HeldIntegration]bool{}
 	for _, one := range held {
 		if told[one] = true; !w.told[one] {
 			w.o.Log.Error("nothing is handed over to an integration until somebody sees to it", "integration", one.Integration, "because", one.Because)
@@ -171,7 +175,7 @@ func (w *Worker) tellHeld(ctx context.Context) {
 
 // sweep finds what has come to want a person because time went by.
 func (w *Worker) sweep(ctx context.Context) {
-	_, err := w.o.Store.SweepFollowUps(ctx)
+	_, err := lists.In(w.o.Store).SweepFollowUps(ctx)
 	w.db.note(ctx, err)
 }
 

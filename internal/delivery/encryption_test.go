@@ -12,18 +12,19 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf/pdftest"
 	"utsending/internal/store"
+	"utsending/internal/store/registry"
 	"utsending/internal/upstream"
 )
 
 // certify gives an integration the certificate of a simulator.
 func (l *letters) certify(t *testing.T, id dispatch.IntegrationID, sim *simulator.Simulator) {
 	t.Helper()
-	in, err := l.store.Integration(t.Context(), id)
+	in, err := registry.In(l.store).Integration(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
 	e := dispatch.Encryption{Certificate: sim.Certificate(), Transport: dispatch.TransportOAEP}
-	if err := l.store.SaveEncryption(t.Context(), id, in.Version, e, store.Actor{}); err != nil {
+	if err := registry.In(l.store).SaveEncryption(t.Context(), id, in.Version, e, store.Actor{}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"utsending/internal/clients/simulator"
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 )
 
 // ended is where the table of docs/delivery.md, Outcomes, puts a message.
@@ -118,7 +119,7 @@ func TestUncertainIsNeverResentByItself(t *testing.T) {
 	if n := len(r.sim.Books()); n != 7 {
 		t.Fatalf("got %d accepted messages, want 7", n)
 	}
-	if n, err := r.s.Resolve(t.Context(), r.Account, []dispatch.ItemID{once}, dispatch.DecisionSendAgain, store.Actor{User: r.User}); n != 1 || err != nil {
+	if n, err := items.In(r.s).Resolve(t.Context(), r.Account, []dispatch.ItemID{once}, dispatch.DecisionSendAgain, store.Actor{User: r.User}); n != 1 || err != nil {
 		t.Fatal(n, err)
 	}
 	r.awaitState(t, once, dispatch.StateAccepted)

@@ -10,14 +10,14 @@ import (
 	"golang.org/x/time/rate"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/queue"
 )
 
 // gate keeps one integration's runners within our share of its parallelism and rate, and goes round its lanes.
 type gate struct {
 	limiter *rate.Limiter
 	mu      sync.Mutex
-	lanes   []store.Lane
+	lanes   []queue.Lane
 	next    int
 	most    int       // calls at a time
 	running int       // runners, each of which makes one
@@ -96,10 +96,10 @@ func (g *gates) gate(id dispatch.IntegrationID, perSecond float64) *gate {
 }
 
 // open gives every integration the lanes that have something due, and starts its runners.
-func (g *gates) open(lanes []store.Lane, run func(*gate)) {
+func (g *gates) open(lanes []queue.Lane, run func(*gate)) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	by := map[dispatch.IntegrationID][]store.Lane{}
+	by := map[dispatch.IntegrationID][]queue.Lane{}
 	for _, l := range lanes {
 		by[l.Integration] = append(by[l.Integration], l)
 	}
@@ -115,7 +115,7 @@ func (g *gates) open(lanes []store.Lane, run func(*gate)) {
 }
 
 // refill sets the lanes and how many calls may run at a time, and returns how many runners are to be started.
-func (g *gate) refill(lanes []store.Lane, most int) int {
+func (g *gate) refill(lanes []queue.Lane, most int) int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.lanes, g.most = lanes, most
@@ -126,9 +126,9 @@ func (g *gate) refill(lanes []store.Lane, most int) int {
 
 // take returns the next lane in turn, within the rate; false ends the runner: nothing is due, there are too many
 // runners, or the service asks to wait.
-func (g *gate) take(ctx context.Context) (store.Lane, bool) {
+func (g *gate) take(ctx context.Context) (queue.Lane, bool) {
 	if !g.wanted() || g.limiter.Wait(ctx) != nil {
-		return store.Lane{}, false
+		return queue.Lane{}, false
 	}
 	return g.turn()
 }
@@ -142,13 +142,13 @@ func (g *gate) wanted() bool {
 }
 
 // turn picks the next lane: what was sent one by one comes before jobs, and jobs come in turn.
-func (g *gate) turn() (store.Lane, bool) {
+func (g *gate) turn() (queue.Lane, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if len(g.lanes) == 0 || g.running > g.most {
-		return store.Lane{}, false
+		return queue.Lane{}, false
 	}
-	single := slices.ContainsFunc(g.lanes, func(l store.Lane) bool { return l.Job == "" })
+	single := slices.ContainsFunc(g.lanes, func(l queue.Lane) bool { return l.Job == "" })
 	for {
 		g.next = (g.next + 1) % len(g.lanes)
 		if l := g.lanes[g.next]; !single || l.Job == "" {
@@ -165,7 +165,7 @@ func (g *gate) leave() {
 }
 
 // empty takes a lane out of the turn until the next look at the database.
-func (g *gate) empty(lane store.Lane) {
+func (g *gate) empty(lane queue.Lane) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for i, l := range g.lanes {

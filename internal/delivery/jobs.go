@@ -5,24 +5,25 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/recipients"
-	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/queue"
 )
 
 // keepJobs makes the items of jobs that were sent, some at a time, and ends jobs that have nothing left. What is made is
 // handed over while the rest is being made.
 func (w *Worker) keepJobs(ctx context.Context) {
 	for ctx.Err() == nil {
-		n, err := w.o.Store.MakeItems(ctx, recipients.Merge)
+		n, err := items.In(w.o.Store).MakeItems(ctx, recipients.Merge)
 		if !w.db.note(ctx, err) || n == 0 {
 			break
 		}
 		w.Wake()
 	}
-	w.db.note(ctx, w.o.Store.FinishJobs(ctx))
+	w.db.note(ctx, items.In(w.o.Store).FinishJobs(ctx))
 }
 
 // sendPart hands many claimed items of a fast job over with one call.
-func (w *Worker) sendPart(ctx context.Context, c *store.Claim) (*handover, error) {
+func (w *Worker) sendPart(ctx context.Context, c *queue.Claim) (*handover, error) {
 	h := &handover{}
 	var err error
 	if h.client, err = w.o.Upstream.Client(ctx, c.Lane.Integration, c.Lane.Service); err != nil || h.client.SMS == nil {

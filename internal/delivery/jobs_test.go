@@ -9,12 +9,13 @@ import (
 	"utsending/internal/clients/simulator"
 	"utsending/internal/dispatch"
 	"utsending/internal/recipients"
-	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/queue"
 	"utsending/internal/store/storetest"
 )
 
 // rows is a list of n fresh numbers with an ending that the simulator acts upon.
-func rows(n int, ending string) store.List {
+func rows(n int, ending string) items.List {
 	list := make([]dispatch.JobRow, n)
 	for i := range list {
 		list[i] = storetest.Row(i+1, number(ending), fmt.Sprintf("Navn %d", i+1))
@@ -24,7 +25,7 @@ func rows(n int, ending string) store.List {
 
 func (r *rig) job(t *testing.T, id dispatch.JobID) dispatch.Job {
 	t.Helper()
-	j, err := r.s.Job(t.Context(), r.Account.ID, id)
+	j, err := items.In(r.s).Job(t.Context(), r.Account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +34,7 @@ func (r *rig) job(t *testing.T, id dispatch.JobID) dispatch.Job {
 
 func (r *rig) counts(t *testing.T, id dispatch.JobID) dispatch.JobCounts {
 	t.Helper()
-	c, err := r.s.JobCounts(t.Context(), r.Account.ID, id)
+	c, err := items.In(r.s).JobCounts(t.Context(), r.Account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func (r *rig) awaitJob(t *testing.T, id dispatch.JobID, state dispatch.JobState)
 func TestTraceableJob(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, simulator.Options{})
-	id := r.SendJob(t, r.s, rows(300, "020"), store.JobText{Text: "Hei ((Fornavn)), " + text})
+	id := r.SendJob(t, r.s, rows(300, "020"), items.JobText{Text: "Hei ((Fornavn)), " + text})
 	r.start(t)
 	r.awaitJob(t, id, dispatch.JobDone)
 	if got := r.calls(simulator.OpSend); got != 300 {
@@ -69,7 +70,7 @@ func TestTraceableJob(t *testing.T) {
 func TestFastJob(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, simulator.Options{})
-	id := r.SendJob(t, r.s, rows(2300, "020"), store.JobText{Text: text, Mode: dispatch.ModeFast, Hide: true})
+	id := r.SendJob(t, r.s, rows(2300, "020"), items.JobText{Text: text, Mode: dispatch.ModeFast, Hide: true})
 	r.start(t)
 	r.awaitJob(t, id, dispatch.JobDone)
 	if got := r.calls(simulator.OpBatch); got != 3 || r.calls(simulator.OpSend) != 0 {
@@ -99,13 +100,13 @@ func TestLostPart(t *testing.T) {
 		all = append(all, row)
 		return nil
 	})
-	id := r.SendJob(t, r.s, storetest.ListOf(nil, all...), store.JobText{Text: text, Mode: dispatch.ModeFast})
+	id := r.SendJob(t, r.s, storetest.ListOf(nil, all...), items.JobText{Text: text, Mode: dispatch.ModeFast})
 	for n := 1; n > 0; {
 		var err error
-		if n, err = r.s.MakeItems(t.Context(), recipients.Merge); err != nil {
+		if n, err = items.In(r.s).MakeItems(t.Context(), recipients.Merge); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := r.s.CheckGuard(t.Context()); err != nil {
+		if _, err := queue.In(r.s).CheckGuard(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -128,7 +129,7 @@ func TestSinglesGoBeforeJobs(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, simulator.Options{})
 	r.with(t, func(in *dispatch.Integration) { in.Parallelism, in.RatePerSec = 1, 200 })
-	id := r.SendJob(t, r.s, rows(3000, "020"), store.JobText{Text: text})
+	id := r.SendJob(t, r.s, rows(3000, "020"), items.JobText{Text: text})
 	w := r.start(t)
 	await.True(t, "the job has begun", func() bool { return r.calls(simulator.OpSend) > 10 })
 	single := r.queue(t, "020")
@@ -143,10 +144,10 @@ func TestPausedAndStoppedJob(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, simulator.Options{})
 	r.with(t, func(in *dispatch.Integration) { in.Parallelism, in.RatePerSec = 2, 500 })
-	id := r.SendJob(t, r.s, rows(2000, "020"), store.JobText{Text: text})
+	id := r.SendJob(t, r.s, rows(2000, "020"), items.JobText{Text: text})
 	w := r.start(t)
 	await.True(t, "the job has begun", func() bool { return r.calls(simulator.OpSend) > 10 })
-	if err := r.s.PauseJob(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+	if err := items.In(r.s).PauseJob(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	await.True(t, "nothing is in a call", func() bool { return r.counts(t, id)[dispatch.JobSending] == 0 })
@@ -157,11 +158,11 @@ func TestPausedAndStoppedJob(t *testing.T) {
 	if got := r.calls(simulator.OpSend); got != before+1 {
 		t.Errorf("%d calls while paused, want the single message alone", got-before)
 	}
-	if err := r.s.ResumeJob(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+	if err := items.In(r.s).ResumeJob(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	await.True(t, "it goes on", func() bool { return r.calls(simulator.OpSend) > before+20 })
-	if err := r.s.StopJob(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+	if err := items.In(r.s).StopJob(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	await.True(t, "all are made and none waits", func() bool { return r.job(t, id).Made == 2000 && r.counts(t, id).Left() == 0 })
@@ -179,21 +180,21 @@ func TestDeathInJob(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, simulator.Options{})
 	r.with(t, func(in *dispatch.Integration) { in.Parallelism = 4 })
-	id := r.SendJob(t, r.s, rows(600, "020"), store.JobText{Text: text})
+	id := r.SendJob(t, r.s, rows(600, "020"), items.JobText{Text: text})
 	for range 2 {
-		if _, err := r.s.CheckGuard(t.Context()); err != nil {
+		if _, err := queue.In(r.s).CheckGuard(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := r.s.MakeItems(t.Context(), recipients.Merge); err != nil {
+		if _, err := items.In(r.s).MakeItems(t.Context(), recipients.Merge); err != nil {
 			t.Fatal(err)
 		}
 	}
-	lanes, err := r.s.Lanes(t.Context())
+	lanes, err := queue.In(r.s).Lanes(t.Context())
 	if err != nil || len(lanes) != 1 || lanes[0].Job != id {
 		t.Fatalf("got lanes %v, %v", lanes, err)
 	}
 	for range 3 { // claimed by one who is never heard of again
-		if c, err := r.s.Claim(t.Context(), lanes[0], time.Second); c == nil || err != nil {
+		if c, err := queue.In(r.s).Claim(t.Context(), lanes[0], time.Second); c == nil || err != nil {
 			t.Fatal(c, err)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"utsending/internal/clients"
 	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/queue"
 	"utsending/internal/upstream"
 )
 
@@ -25,7 +25,7 @@ const (
 
 // recoverDue has uncertain shipments looked up, at each integration apart.
 func (w *Worker) recoverDue(ctx context.Context) {
-	due, err := w.o.Store.DueRecoveries(ctx)
+	due, err := queue.In(w.o.Store).DueRecoveries(ctx)
 	w.db.note(ctx, err)
 	for _, in := range due {
 		w.lookingUp.begin(in, func() { w.recoverAt(ctx, in) })
@@ -35,20 +35,20 @@ func (w *Worker) recoverDue(ctx context.Context) {
 // recoverAt looks up uncertain shipments at an integration, one after the other: two of them may be the same to the service.
 // Nothing is ever sent again before the service has said, after the recovery window, that it does not have it.
 func (w *Worker) recoverAt(ctx context.Context, in dispatch.IntegrationID) {
-	list, err := w.o.Store.ClaimRecoveries(ctx, in, recoveriesAtOnce)
+	list, err := queue.In(w.o.Store).ClaimRecoveries(ctx, in, recoveriesAtOnce)
 	w.db.note(ctx, err)
 	for _, r := range list {
 		if ctx.Err() != nil {
 			return
 		}
-		w.db.note(ctx, w.o.Store.LookedUp(ctx, r, w.recoverOne(ctx, r)))
+		w.db.note(ctx, queue.In(w.o.Store).LookedUp(ctx, r, w.recoverOne(ctx, r)))
 	}
 }
 
-func (w *Worker) recoverOne(ctx context.Context, r store.Recovery) error {
+func (w *Worker) recoverOne(ctx context.Context, r queue.Recovery) error {
 	client, err := w.o.Upstream.Client(ctx, r.Integration, r.Service)
 	if err != nil || client.Shipments == nil {
-		return w.o.Store.Postpone(ctx, r, lookUpEvery)
+		return queue.In(w.o.Store).Postpone(ctx, r, lookUpEvery)
 	}
 	id, p, err := w.find(ctx, client, r)
 	if err != nil {
@@ -58,17 +58,17 @@ func (w *Worker) recoverOne(ctx context.Context, r store.Recovery) error {
 	switch {
 	case p == there:
 		now := time.Now()
-		return w.o.Store.Found(ctx, r, id, w.o.Plan.Next(now, now, time.Time{}))
+		return queue.In(w.o.Store).Found(ctx, r, id, w.o.Plan.Next(now, now, time.Time{}))
 	case p == absent && r.WindowOver && r.Reserved != "" && r.Posts < maxPosts:
-		return w.o.Store.SendOnceMore(ctx, r)
+		return queue.In(w.o.Store).SendOnceMore(ctx, r)
 	case (p == absent || p == several) && r.WindowOver, r.Stale:
-		return w.o.Store.Postpone(ctx, r, 0) // a person decides
+		return queue.In(w.o.Store).Postpone(ctx, r, 0) // a person decides
 	}
-	return w.o.Store.Postpone(ctx, r, min(lookUpEvery, w.o.Window/4))
+	return queue.In(w.o.Store).Postpone(ctx, r, min(lookUpEvery, w.o.Window/4))
 }
 
 // find looks a shipment up by its reserved id, or else by its reference, and returns the service's id of it.
-func (w *Worker) find(ctx context.Context, client upstream.Client, r store.Recovery) (string, presence, error) {
+func (w *Worker) find(ctx context.Context, client upstream.Client, r queue.Recovery) (string, presence, error) {
 	if r.Reserved == "" || client.Kind != dispatch.IntegrationShipmentV1 {
 		return w.lookUpByReference(ctx, client, r)
 	}
@@ -78,7 +78,7 @@ func (w *Worker) find(ctx context.Context, client upstream.Client, r store.Recov
 
 // lookUpByReference finds a shipment that was sent without a reserved id: exactly one id unknown to us that can be ours.
 // The error tells why it could not be asked.
-func (w *Worker) lookUpByReference(ctx context.Context, client upstream.Client, r store.Recovery) (string, presence, error) {
+func (w *Worker) lookUpByReference(ctx context.Context, client upstream.Client, r queue.Recovery) (string, presence, error) {
 	var matches []shipmentapi.Match
 	for _, reference := range r.References {
 		more, err := client.Shipments.ByExternalReference(ctx, r.ServiceID, reference)
@@ -135,7 +135,7 @@ const clockTolerance = 5 * time.Minute
 
 // canBeOurs tells whether a match is what we sent: by our documents on V1, where any status proves nothing since others
 // may use the same reference; by our system and the time on V2.
-func (w *Worker) canBeOurs(ctx context.Context, client upstream.Client, r store.Recovery, m shipmentapi.Match) (bool, error) {
+func (w *Worker) canBeOurs(ctx context.Context, client upstream.Client, r queue.Recovery, m shipmentapi.Match) (bool, error) {
 	if client.Kind != dispatch.IntegrationShipmentV1 {
 		return m.SourceSystem == r.Shipment.SourceSystem && !m.At.Before(r.Since.Add(-clockTolerance)), nil
 	}
@@ -148,7 +148,7 @@ func (w *Worker) canBeOurs(ctx context.Context, client upstream.Client, r store.
 
 // windows fills in when a shipment that may have arrived is looked up, and from when "not there" is proof, counted from the
 // last byte where that is known.
-func (w *Worker) windows(c *store.Claim, r dispatch.Result) dispatch.Result {
+func (w *Worker) windows(c *queue.Claim, r dispatch.Result) dispatch.Result {
 	if c.Lane.Channel != dispatch.KindShipment || !r.MayHaveArrived() {
 		return r
 	}

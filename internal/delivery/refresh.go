@@ -7,7 +7,7 @@ import (
 
 	"utsending/internal/clients"
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/queue"
 )
 
 const (
@@ -20,7 +20,7 @@ const (
 // refreshDue has the statuses read that are due, of each integration apart: a service that is slow to answer holds up none
 // but its own.
 func (w *Worker) refreshDue(ctx context.Context) {
-	due, err := w.o.Store.DueChecks(ctx)
+	due, err := queue.In(w.o.Store).DueChecks(ctx)
 	if !w.db.note(ctx, err) {
 		return
 	}
@@ -36,7 +36,7 @@ func (w *Worker) refreshDue(ctx context.Context) {
 // refreshSMS reads the statuses of an integration's SMS that are due, until none is left.
 func (w *Worker) refreshSMS(ctx context.Context, in dispatch.IntegrationID) {
 	for ctx.Err() == nil {
-		checks, err := w.o.Store.ClaimChecks(ctx, in, checkBatch)
+		checks, err := queue.In(w.o.Store).ClaimChecks(ctx, in, checkBatch)
 		if !w.db.note(ctx, err) || len(checks) == 0 {
 			return
 		}
@@ -44,8 +44,8 @@ func (w *Worker) refreshSMS(ctx context.Context, in dispatch.IntegrationID) {
 	}
 }
 
-func (w *Worker) readAll(ctx context.Context, checks []store.Check) {
-	todo := make(chan store.Check)
+func (w *Worker) readAll(ctx context.Context, checks []queue.Check) {
+	todo := make(chan queue.Check)
 	var readers sync.WaitGroup
 	for range min(checksAtOnce, len(checks)) {
 		readers.Go(func() {
@@ -62,7 +62,7 @@ func (w *Worker) readAll(ctx context.Context, checks []store.Check) {
 }
 
 // read reads one status under the integration's rate. A read that fails changes no state.
-func (w *Worker) read(ctx context.Context, c store.Check) {
+func (w *Worker) read(ctx context.Context, c queue.Check) {
 	if w.gates.limiter(c.Integration, c.RatePerSec).Wait(ctx) != nil {
 		return // stopping; the check is due again when its lease ends
 	}
@@ -72,7 +72,7 @@ func (w *Worker) read(ctx context.Context, c store.Check) {
 	}
 	now := time.Now()
 	if err == nil {
-		w.db.note(ctx, w.o.Store.SaveStatus(ctx, c, status, now, w.o.Plan))
+		w.db.note(ctx, queue.In(w.o.Store).SaveStatus(ctx, c, status, now, w.o.Plan))
 		return
 	}
 	e := clients.AsError(err)
@@ -80,10 +80,10 @@ func (w *Worker) read(ctx context.Context, c store.Check) {
 	w.o.Log.Info("status not read", "item", string(c.Item), "integration", string(c.Integration), "reason", e.Key,
 		"http_status", e.HTTPStatus, "error_id", e.Reason().ErrorID)
 	w.o.Unread(c.Kind, c.Integration, e.Key)
-	w.db.note(ctx, w.o.Store.SaveCheckError(ctx, c, e.Reason(), e.Answer(), missing, w.nextAfterError(now, c, missing)))
+	w.db.note(ctx, queue.In(w.o.Store).SaveCheckError(ctx, c, e.Reason(), e.Answer(), missing, w.nextAfterError(now, c, missing)))
 }
 
-func (w *Worker) readStatus(ctx context.Context, c store.Check) (dispatch.Status, error) {
+func (w *Worker) readStatus(ctx context.Context, c queue.Check) (dispatch.Status, error) {
 	client, err := w.o.Upstream.Client(ctx, c.Integration, c.Service)
 	if err != nil || client.SMS == nil {
 		return "", unreadable()
@@ -99,7 +99,7 @@ func (w *Worker) readStatus(ctx context.Context, c store.Check) (dispatch.Status
 const missingMost = 3
 
 // nextAfterError is the planned read, or an earlier one unless the service has told often enough that it does not know it.
-func (w *Worker) nextAfterError(now time.Time, c store.Check, missing bool) time.Time {
+func (w *Worker) nextAfterError(now time.Time, c queue.Check, missing bool) time.Time {
 	settled := time.Time{}
 	if c.SettledAt != nil {
 		settled = *c.SettledAt

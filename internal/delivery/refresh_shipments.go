@@ -10,14 +10,14 @@ import (
 	"utsending/internal/clients"
 	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/queue"
 	"utsending/internal/upstream"
 )
 
 // refreshShipments reads the statuses of an integration's shipments that are due, many with one call, until none is left.
 func (w *Worker) refreshShipments(ctx context.Context, in dispatch.IntegrationID) {
 	for ctx.Err() == nil {
-		checks, err := w.o.Store.ClaimShipmentChecks(ctx, in, shipmentapi.StatusesMax)
+		checks, err := queue.In(w.o.Store).ClaimShipmentChecks(ctx, in, shipmentapi.StatusesMax)
 		if !w.db.note(ctx, err) || len(checks) == 0 {
 			return
 		}
@@ -26,14 +26,14 @@ func (w *Worker) refreshShipments(ctx context.Context, in dispatch.IntegrationID
 }
 
 // readShipments reads the statuses of shipments of one integration. A read that fails changes no state.
-func (w *Worker) readShipments(ctx context.Context, checks []store.ShipmentCheck) {
+func (w *Worker) readShipments(ctx context.Context, checks []queue.ShipmentCheck) {
 	first := checks[0]
 	client, err := w.o.Upstream.Client(ctx, first.Integration, first.Service)
 	if err != nil || client.Shipments == nil {
 		w.checksFailed(ctx, checks, unreadable())
 		return
 	}
-	of := map[string][]store.ShipmentCheck{} // an account may have been given another id since
+	of := map[string][]queue.ShipmentCheck{} // an account may have been given another id since
 	for _, c := range checks {
 		of[c.ServiceID] = append(of[c.ServiceID], c)
 	}
@@ -44,7 +44,7 @@ func (w *Worker) readShipments(ctx context.Context, checks []store.ShipmentCheck
 
 // readStatuses reads the statuses of shipments with one call. Where the service refuses what is asked for, one of them may
 // be why: then they are read in halves.
-func (w *Worker) readStatuses(ctx context.Context, client upstream.Client, checks []store.ShipmentCheck) {
+func (w *Worker) readStatuses(ctx context.Context, client upstream.Client, checks []queue.ShipmentCheck) {
 	first := checks[0]
 	if w.gates.limiter(first.Integration, first.RatePerSec).Wait(ctx) != nil {
 		return // stopping; the checks are due again when their lease ends
@@ -69,7 +69,7 @@ func refusesWhatIsAsked(err error) bool {
 	return e.Own && (e.Outcome == dispatch.OutcomeRejected || e.HTTPStatus == http.StatusNotFound)
 }
 
-func (w *Worker) checksFailed(ctx context.Context, checks []store.ShipmentCheck, err error) {
+func (w *Worker) checksFailed(ctx context.Context, checks []queue.ShipmentCheck, err error) {
 	e := clients.AsError(err)
 	missing := len(checks) == 1 && e.HTTPStatus == http.StatusNotFound && refusesWhatIsAsked(err)
 	if missing {
@@ -80,7 +80,7 @@ func (w *Worker) checksFailed(ctx context.Context, checks []store.ShipmentCheck,
 	}
 }
 
-func (w *Worker) readEach(ctx context.Context, client upstream.Client, checks []store.ShipmentCheck, statuses map[string]shipmentapi.StatusReport) {
+func (w *Worker) readEach(ctx context.Context, client upstream.Client, checks []queue.ShipmentCheck, statuses map[string]shipmentapi.StatusReport) {
 	for _, c := range checks {
 		if report, known := statuses[c.UpstreamID]; known {
 			w.readOne(ctx, client.Shipments, c, report)
@@ -90,7 +90,7 @@ func (w *Worker) readEach(ctx context.Context, client upstream.Client, checks []
 	}
 }
 
-func ids(checks []store.ShipmentCheck) []string {
+func ids(checks []queue.ShipmentCheck) []string {
 	list := make([]string, len(checks))
 	for i, c := range checks {
 		list[i] = c.UpstreamID
@@ -98,15 +98,15 @@ func ids(checks []store.ShipmentCheck) []string {
 	return list
 }
 
-func (w *Worker) checkFailed(ctx context.Context, c store.Check, e *clients.Error, missing bool) {
+func (w *Worker) checkFailed(ctx context.Context, c queue.Check, e *clients.Error, missing bool) {
 	w.o.Log.Info("status not read", "item", string(c.Item), "integration", string(c.Integration), "reason", e.Key,
 		"http_status", e.HTTPStatus, "error_id", e.Reason().ErrorID)
 	w.o.Unread(dispatch.KindShipment, c.Integration, e.Key)
-	w.db.note(ctx, w.o.Store.SaveCheckError(ctx, c, e.Reason(), e.Answer(), missing, w.nextAfterError(time.Now(), c, missing)))
+	w.db.note(ctx, queue.In(w.o.Store).SaveCheckError(ctx, c, e.Reason(), e.Answer(), missing, w.nextAfterError(time.Now(), c, missing)))
 }
 
 // readOne keeps a status, and reads the histories when there may be news in them.
-func (w *Worker) readOne(ctx context.Context, client shipmentapi.Client, c store.ShipmentCheck, report shipmentapi.StatusReport) {
+func (w *Worker) readOne(ctx context.Context, client shipmentapi.Client, c queue.ShipmentCheck, report shipmentapi.StatusReport) {
 	status := report.Status
 	c.Kind, c.Open = dispatch.KindShipment, c.Signing
 	if c.Signing {
@@ -117,12 +117,12 @@ func (w *Worker) readOne(ctx context.Context, client shipmentapi.Client, c store
 		w.readDocuments(ctx, client, c)
 	}
 	if !report.ChangedAt.IsZero() {
-		w.db.note(ctx, w.o.Store.SaveStatusTime(ctx, c.Check, report.ChangedAt))
+		w.db.note(ctx, queue.In(w.o.Store).SaveStatusTime(ctx, c.Check, report.ChangedAt))
 	}
-	w.db.note(ctx, w.o.Store.SaveStatus(ctx, c.Check, status, time.Now(), w.o.Plan))
+	w.db.note(ctx, queue.In(w.o.Store).SaveStatus(ctx, c.Check, status, time.Now(), w.o.Plan))
 }
 
-func (w *Worker) readHistory(ctx context.Context, client shipmentapi.Client, c store.ShipmentCheck) {
+func (w *Worker) readHistory(ctx context.Context, client shipmentapi.Client, c queue.ShipmentCheck) {
 	events, err := client.History(ctx, c.UpstreamID)
 	list := make([]dispatch.ServiceEvent, len(events))
 	for i, e := range events {
@@ -132,7 +132,7 @@ func (w *Worker) readHistory(ctx context.Context, client shipmentapi.Client, c s
 }
 
 // readSigning keeps the signing history and tells whether the signing has ended.
-func (w *Worker) readSigning(ctx context.Context, client shipmentapi.Client, c store.ShipmentCheck) bool {
+func (w *Worker) readSigning(ctx context.Context, client shipmentapi.Client, c queue.ShipmentCheck) bool {
 	events, err := client.SigningHistory(ctx, c.UpstreamID)
 	list := make([]dispatch.ServiceEvent, len(events))
 	for i, e := range events {
@@ -144,7 +144,7 @@ func (w *Worker) readSigning(ctx context.Context, client shipmentapi.Client, c s
 	if err != nil || status == "" {
 		return false
 	}
-	w.db.note(ctx, w.o.Store.SaveSigning(ctx, c.Check, status))
+	w.db.note(ctx, queue.In(w.o.Store).SaveSigning(ctx, c.Check, status))
 	return status.Settled()
 }
 
@@ -158,7 +158,7 @@ func latestSigning(list []dispatch.ServiceEvent) dispatch.SigningStatus {
 	return ""
 }
 
-func (w *Worker) readDocuments(ctx context.Context, client shipmentapi.Client, c store.ShipmentCheck) {
+func (w *Worker) readDocuments(ctx context.Context, client shipmentapi.Client, c queue.ShipmentCheck) {
 	reports, err := client.Documents(ctx, c.UpstreamID)
 	list := make([]dispatch.ServiceDocument, len(reports))
 	for i, r := range reports {
@@ -167,17 +167,17 @@ func (w *Worker) readDocuments(ctx context.Context, client shipmentapi.Client, c
 	w.saveReport(ctx, c, dispatch.SourceDocuments, list, err)
 }
 
-func (w *Worker) saveReport(ctx context.Context, c store.ShipmentCheck, source dispatch.Source, report any, err error) {
+func (w *Worker) saveReport(ctx context.Context, c queue.ShipmentCheck, source dispatch.Source, report any, err error) {
 	if ctx.Err() != nil {
 		return
 	}
 	if err != nil {
 		e := clients.AsError(err)
 		w.o.Unread(dispatch.KindShipment, c.Integration, e.Key)
-		w.db.note(ctx, w.o.Store.SaveReportError(ctx, c.Check, source, e.Reason()))
+		w.db.note(ctx, queue.In(w.o.Store).SaveReportError(ctx, c.Check, source, e.Reason()))
 		return
 	}
-	w.db.note(ctx, w.o.Store.SaveReport(ctx, c.Check, source, report))
+	w.db.note(ctx, queue.In(w.o.Store).SaveReport(ctx, c.Check, source, report))
 }
 
 // newestFirst sorts by time; events of one moment keep the order that the service tells them in, reversed.

@@ -8,6 +8,7 @@ import (
 	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/dispatch"
+	"utsending/internal/store/queue"
 )
 
 // clock is the simulator's: a test moves it on.
@@ -215,7 +216,7 @@ func TestLookingPullsTheReadForward(t *testing.T) {
 	r := newRig(t, simulator.Options{Pace: time.Nanosecond})
 	r.start(t)
 	id := r.sent(t, "020")["020"]
-	if ok, err := r.s.PullCheck(t.Context(), r.Account.ID, id, 30*time.Second); !ok || err != nil {
+	if ok, err := queue.In(r.s).PullCheck(t.Context(), r.Account.ID, id, 30*time.Second); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
 	await.True(t, "the status is read at once", func() bool { return r.Item(t, r.s, id).Status == dispatch.StatusDelivered })

@@ -16,6 +16,8 @@ import (
 	"utsending/internal/clients/simulator/shipmentv2"
 	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
+	"utsending/internal/store/items"
+	"utsending/internal/store/queue"
 )
 
 // everyWire are the ways to send letters, each with one worker.
@@ -57,7 +59,7 @@ func TestLetterIsLookedForBeforeItIsRepeated(t *testing.T) {
 				l.exec(t, `UPDATE items SET recover_at = NULL WHERE id = $1`, id) // as after a day without an answer
 				return it.State == dispatch.StateUncertain || it.State == dispatch.StateAccepted
 			})
-			if _, err := l.store.Resolve(t.Context(), l.account, []dispatch.ItemID{id}, dispatch.DecisionSendAgain, l.sample.Actor); err != nil {
+			if _, err := items.In(l.store).Resolve(t.Context(), l.account, []dispatch.ItemID{id}, dispatch.DecisionSendAgain, l.sample.Actor); err != nil {
 				t.Fatal(err)
 			}
 			l.awaitAccepted(t, id)
@@ -162,13 +164,13 @@ func TestLetterThatABackupDoesNotKnow(t *testing.T) {
 	l.exec(t, `DELETE FROM attempts WHERE item_id = $1`, id)
 	l.exec(t, `UPDATE items SET state = 'queued', upstream_id = NULL, integration_id = NULL, accepted_at = NULL, next_check_at = NULL,
 		created_at = now() - interval '2 hours', due_at = now() + interval '1 hour' WHERE id = $1`, id)
-	if err := l.store.MarkRestored(t.Context()); err != nil {
+	if err := queue.In(l.store).MarkRestored(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.store.Resolve(t.Context(), l.account, []dispatch.ItemID{id}, dispatch.DecisionSendAgain, l.sample.Actor); err != nil {
+	if _, err := items.In(l.store).Resolve(t.Context(), l.account, []dispatch.ItemID{id}, dispatch.DecisionSendAgain, l.sample.Actor); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.store.Resume(t.Context(), l.sample.Actor); err != nil {
+	if err := queue.In(l.store).Resume(t.Context(), l.sample.Actor); err != nil {
 		t.Fatal(err)
 	}
 	l.awaitAccepted(t, id)
@@ -186,7 +188,7 @@ func TestLookUpThatIsForbidden(t *testing.T) {
 		return simulator.NoFault
 	})
 	id := l.sendBusy(t, "Vedtak")
-	if n, err := l.store.Resolve(t.Context(), l.account, []dispatch.ItemID{id}, dispatch.DecisionSendAgain, l.sample.Actor); n != 1 || err != nil {
+	if n, err := items.In(l.store).Resolve(t.Context(), l.account, []dispatch.ItemID{id}, dispatch.DecisionSendAgain, l.sample.Actor); n != 1 || err != nil {
 		t.Fatal(n, err)
 	}
 	l.await(t, id, "not looked for", func(it dispatch.ShipmentItem) bool {

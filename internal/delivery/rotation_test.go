@@ -9,7 +9,7 @@ import (
 	"utsending/internal/await"
 	"utsending/internal/clients/simulator"
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
 )
 
@@ -32,7 +32,7 @@ func newRotation(t *testing.T) *rotation {
 	l.sendOver(t, l.v2(t))
 	r := &rotation{letters: l, sets: map[dispatch.IntegrationID]dispatch.CredentialID{}}
 	for _, id := range r.integrations() {
-		u, err := l.store.Credentials(t.Context(), id)
+		u, err := registry.In(l.store).Credentials(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func (r *rotation) rotate(t *testing.T, at time.Time) {
 	for _, id := range r.integrations() {
 		c := v2Credentials()
 		c.ClientSecret, c.IntegrationPassword = nextSecret, nextPassword
-		if _, err := r.store.AddCredentials(t.Context(), id, store.NewCredentials{Credentials: c, SwitchAt: at}, r.sample.Actor); err != nil {
+		if _, err := registry.In(r.store).AddCredentials(t.Context(), id, registry.NewCredentials{Credentials: c, SwitchAt: at}, r.sample.Actor); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -98,7 +98,7 @@ func (r *rotation) wipe(t *testing.T) {
 		return ask[int](t, r.letters, `SELECT count(*) FROM credentials WHERE state = 'retiring'`) == len(r.sets)
 	})
 	for id, set := range r.sets {
-		if err := r.store.WipeCredentials(t.Context(), id, set, r.sample.Actor); err != nil {
+		if err := registry.In(r.store).WipeCredentials(t.Context(), id, set, r.sample.Actor); err != nil {
 			t.Fatal(err)
 		}
 	}

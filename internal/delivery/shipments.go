@@ -12,13 +12,13 @@ import (
 	"utsending/internal/clients"
 	"utsending/internal/clients/shipmentapi"
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/queue"
 	"utsending/internal/upstream"
 )
 
 // sendShipment hands a claimed shipment over: an id is reserved and stored first, where the integration has it so, and
 // everything is sent under it.
-func (w *Worker) sendShipment(ctx context.Context, c *store.Claim) (*handover, error) {
+func (w *Worker) sendShipment(ctx context.Context, c *queue.Claim) (*handover, error) {
 	h := &handover{}
 	client, err := w.o.Upstream.Client(ctx, c.Lane.Integration, c.Lane.Service)
 	if err != nil || client.Shipments == nil {
@@ -53,7 +53,7 @@ func (w *Worker) sendShipment(ctx context.Context, c *store.Claim) (*handover, e
 
 // probe makes a harmless call where a refusal holds everything back, so that no item is risked to learn that it does
 // still. Of an account the service itself may forbid reading and not sending.
-func (w *Worker) probe(ctx context.Context, c *store.Claim, client upstream.Client) error {
+func (w *Worker) probe(ctx context.Context, c *queue.Claim, client upstream.Client) error {
 	if !c.Lane.Refused {
 		return nil
 	}
@@ -67,15 +67,15 @@ func (w *Worker) probe(ctx context.Context, c *store.Claim, client upstream.Clie
 // sentBefore looks a shipment up that an earlier call may have brought over, before it is sent again, and returns the
 // service's id of it; empty when it is surely not there. A person who has decided that it is to be sent again has seen what
 // cannot be told; what can be told is, to the last moment.
-func (w *Worker) sentBefore(ctx context.Context, c *store.Claim, client upstream.Client) (string, error) {
-	earlier, err := w.o.Store.EarlierCalls(ctx, c)
+func (w *Worker) sentBefore(ctx context.Context, c *queue.Claim, client upstream.Client) (string, error) {
+	earlier, err := queue.In(w.o.Store).EarlierCalls(ctx, c)
 	if err != nil {
 		return "", &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.lease_lost"}
 	}
 	if earlier.Since.IsZero() {
 		return "", nil
 	}
-	id, p, err := w.find(ctx, client, store.Recovery{
+	id, p, err := w.find(ctx, client, queue.Recovery{
 		Item: c.Item, Account: c.Lane.Account, ServiceID: earlier.ServiceID, Since: earlier.Since, Reserved: c.Reserved,
 		References: earlier.Sent, Shipment: c.Shipment,
 	})
@@ -102,13 +102,13 @@ func vainLookUp(e *clients.Error) *clients.Error {
 
 // afterUnknown looks our id up when the service says that it does not know it, and forgets it when that is so: the letter
 // gets another, and no other letter waits for it.
-func (w *Worker) afterUnknown(ctx context.Context, c *store.Claim, client shipmentapi.Client, h *handover, e *clients.Error) error {
+func (w *Worker) afterUnknown(ctx context.Context, c *queue.Claim, client shipmentapi.Client, h *handover, e *clients.Error) error {
 	switch p, _ := w.lookUp(ctx, client, c.Reserved, c.Shipment); p { // why the service could not be asked does not matter
 	case there:
 		h.id = c.Reserved
 		return nil
 	case absent:
-		_ = w.o.Store.Unreserve(ctx, c) // where that may not be, it goes under the same id
+		_ = queue.In(w.o.Store).Unreserve(ctx, c) // where that may not be, it goes under the same id
 		return &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.not_known", HTTPStatus: e.HTTPStatus, Message: e.Message, Own: e.Own}
 	}
 	return e
@@ -126,7 +126,7 @@ func faultOf(e *clients.Error) dispatch.Fault {
 }
 
 // reserve gets an id from the service, unless the item has one, and stores it before anything is sent under it.
-func (w *Worker) reserve(ctx context.Context, c *store.Claim, client shipmentapi.Client) error {
+func (w *Worker) reserve(ctx context.Context, c *queue.Claim, client shipmentapi.Client) error {
 	if c.Reserved != "" {
 		return nil
 	}
@@ -134,7 +134,7 @@ func (w *Worker) reserve(ctx context.Context, c *store.Claim, client shipmentapi
 	if err != nil {
 		return err
 	}
-	if err := w.o.Store.Reserve(ctx, c, id); err != nil {
+	if err := queue.In(w.o.Store).Reserve(ctx, c, id); err != nil {
 		return &clients.Error{Outcome: dispatch.OutcomeUnavailable, Key: "reason.lease_lost"}
 	}
 	c.Reserved = id
@@ -142,15 +142,15 @@ func (w *Worker) reserve(ctx context.Context, c *store.Claim, client shipmentapi
 }
 
 // content opens the stored files of a claimed shipment.
-func (w *Worker) content(c *store.Claim) shipmentapi.Content {
+func (w *Worker) content(c *queue.Claim) shipmentapi.Content {
 	return func(ctx context.Context, d dispatch.Document) (io.ReadCloser, error) {
 		return w.o.Store.Content(ctx, c.Lane.Account, d), nil
 	}
 }
 
 // afterDuplicate looks the shipment up when the service says that it has seen it before: that may have been us.
-func (w *Worker) afterDuplicate(ctx context.Context, c *store.Claim, h *handover, began time.Time, e *clients.Error) error {
-	id, p, _ := w.find(ctx, h.client, store.Recovery{ // why the service could not be asked does not matter
+func (w *Worker) afterDuplicate(ctx context.Context, c *queue.Claim, h *handover, began time.Time, e *clients.Error) error {
+	id, p, _ := w.find(ctx, h.client, queue.Recovery{ // why the service could not be asked does not matter
 		Item: c.Item, Account: c.Lane.Account, ServiceID: c.Lane.ServiceID, Since: began, Reserved: c.Reserved,
 		References: c.References(), Shipment: c.Shipment,
 	})
@@ -181,11 +181,11 @@ func (h *handover) known() (lost bool, sent time.Time) {
 }
 
 // ready asks for the lease before the last byte is let go, unless it was taken a moment ago.
-func (h *handover) ready(w *Worker, c *store.Claim) clients.Ready {
+func (h *handover) ready(w *Worker, c *queue.Claim) clients.Ready {
 	return func(ctx context.Context) error {
 		ok, err := true, error(nil)
 		if !c.Younger(w.o.Lease / 3) {
-			ok, err = w.o.Store.Extend(ctx, c, w.o.Lease)
+			ok, err = queue.In(w.o.Store).Extend(ctx, c, w.o.Lease)
 		}
 		h.mu.Lock()
 		defer h.mu.Unlock()

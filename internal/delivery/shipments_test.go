@@ -21,6 +21,9 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf/pdftest"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/queue"
+	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
 	"utsending/internal/upstream"
 )
@@ -74,7 +77,7 @@ func (l *letters) integration(t *testing.T, in dispatch.Integration, c dispatch.
 	for _, f := range change {
 		f(&in)
 	}
-	id, err := l.store.SaveIntegration(t.Context(), in, c)
+	id, err := registry.In(l.store).SaveIntegration(t.Context(), in, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +88,7 @@ func (l *letters) integration(t *testing.T, in dispatch.Integration, c dispatch.
 func (l *letters) sendOver(t *testing.T, id dispatch.IntegrationID) {
 	t.Helper()
 	l.account.ShipmentIntegration = id
-	if _, err := l.store.SaveAccount(t.Context(), l.account); err != nil {
+	if _, err := registry.In(l.store).SaveAccount(t.Context(), l.account); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -132,11 +135,11 @@ func (l *letters) work(t *testing.T, change ...func(*delivery.Options)) {
 // send queues a letter of one page with the title.
 func (l *letters) send(t *testing.T, title string, change ...func(*dispatch.Shipment)) dispatch.ItemID {
 	t.Helper()
-	id, err := l.store.CreateShipmentDraft(t.Context(), l.account.ID, l.sample.Actor, uuid.NewString(), dispatch.DraftFields{})
+	id, err := items.In(l.store).CreateShipmentDraft(t.Context(), l.account.ID, l.sample.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := l.store.AddDocument(t.Context(), store.Upload{
+	d, err := items.In(l.store).AddDocument(t.Context(), items.Upload{
 		Account: l.account.ID, Item: id, User: l.sample.User, FileName: "Brev.pdf", Content: bytes.NewReader(pdftest.Make(1)),
 		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 1}, nil
@@ -149,7 +152,7 @@ func (l *letters) send(t *testing.T, title string, change ...func(*dispatch.Ship
 	for _, c := range change {
 		c(&content)
 	}
-	if err := l.store.QueueShipment(t.Context(), l.account, id, l.sample.Actor, 1, content); err != nil {
+	if err := items.In(l.store).QueueShipment(t.Context(), l.account, id, l.sample.Actor, 1, content); err != nil {
 		t.Fatal(err)
 	}
 	return id
@@ -168,7 +171,7 @@ func letter(title string, d dispatch.Document) dispatch.Shipment {
 
 func (l *letters) item(t *testing.T, id dispatch.ItemID) dispatch.ShipmentItem {
 	t.Helper()
-	it, err := l.store.Shipment(t.Context(), l.account.ID, id)
+	it, err := items.In(l.store).Shipment(t.Context(), l.account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,15 +215,15 @@ func TestLetters(t *testing.T) {
 		}
 	})
 	t.Run("three uncertain answers in a row stop the integration, until somebody opens it", func(t *testing.T) {
-		in, err := l.store.Integration(t.Context(), l.account.ShipmentIntegration)
+		in, err := registry.In(l.store).Integration(t.Context(), l.account.ShipmentIntegration)
 		if err != nil || in.StoppedAt.IsZero() {
 			t.Fatalf("stopped at %v, %v", in.StoppedAt, err)
 		}
-		waiting, err := l.store.WaitingOn(t.Context())
+		waiting, err := queue.In(l.store).WaitingOn(t.Context())
 		if got := waiting[in.ID]; err != nil || got.Uncertain != 1 {
 			t.Errorf("waiting on it: %+v, %v; want one uncertain letter", got, err)
 		}
-		if err := l.store.OpenIntegration(t.Context(), in.ID, l.sample.Actor); err != nil {
+		if err := queue.In(l.store).OpenIntegration(t.Context(), in.ID, l.sample.Actor); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -12,6 +12,7 @@ import (
 	"utsending/internal/clients/simulator"
 	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
+	"utsending/internal/store/items"
 )
 
 // door holds requests whose address ends in suffix until it is opened.
@@ -179,7 +180,7 @@ func TestLeaseLostBeforeTheLastByte(t *testing.T) {
 	r.awaitProlonged(t, id)
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, id)
 	r.awaitState(t, id, dispatch.StateUncertain)
-	if n, err := r.s.Resolve(t.Context(), r.Account, []dispatch.ItemID{id}, dispatch.DecisionDrop, r.Actor); n != 1 || err != nil {
+	if n, err := items.In(r.s).Resolve(t.Context(), r.Account, []dispatch.ItemID{id}, dispatch.DecisionDrop, r.Actor); n != 1 || err != nil {
 		t.Fatal(n, err)
 	}
 	close(d.opened)

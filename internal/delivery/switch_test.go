@@ -11,6 +11,8 @@ import (
 	"utsending/internal/clients/simulator/shipmentv1"
 	"utsending/internal/clients/simulator/shipmentv2"
 	"utsending/internal/dispatch"
+	"utsending/internal/store/queue"
+	"utsending/internal/store/registry"
 )
 
 // mover is an account whose letters move between the two generations of the service.
@@ -32,13 +34,13 @@ func newMover(t *testing.T) *mover {
 // move lets the account's letters go over an integration, as an administrator does; empty for none.
 func (m *mover) move(t *testing.T, to dispatch.IntegrationID) {
 	t.Helper()
-	accounts, err := m.store.Accounts(t.Context())
+	accounts, err := registry.In(m.store).Accounts(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, a := range accounts {
 		if a.ID == m.account.ID {
-			err = m.store.SwitchShipments(t.Context(), a, to, m.sample.Actor)
+			err = registry.In(m.store).SwitchShipments(t.Context(), a, to, m.sample.Actor)
 		}
 	}
 	if err != nil {
@@ -177,7 +179,7 @@ func TestWhatMovesAndWhatStays(t *testing.T) {
 		t.Parallel()
 		m := newMover(t)
 		hold := func(in dispatch.IntegrationID) {
-			if err := m.store.StopIntegration(t.Context(), in, m.sample.Actor, "Nora Dahl"); err != nil {
+			if err := queue.In(m.store).StopIntegration(t.Context(), in, m.sample.Actor, "Nora Dahl"); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -193,7 +195,7 @@ func TestWhatMovesAndWhatStays(t *testing.T) {
 
 		hold(m.v2)
 		underscored := m.send(t, "Vedtak med kode", func(s *dispatch.Shipment) { s.BillingCode = "A_1" })
-		if err := m.store.OpenIntegration(t.Context(), m.v1, m.sample.Actor); err != nil {
+		if err := queue.In(m.store).OpenIntegration(t.Context(), m.v1, m.sample.Actor); err != nil {
 			t.Fatal(err)
 		}
 		m.move(t, m.v1)

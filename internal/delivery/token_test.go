@@ -8,6 +8,7 @@ import (
 	"utsending/internal/clients/simulator"
 	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
+	"utsending/internal/store/queue"
 )
 
 func TestTokenEndpointAway(t *testing.T) {
@@ -53,7 +54,7 @@ func TestTokenEndpointRefuses(t *testing.T) {
 				t.Errorf("got %q", key)
 			}
 			r.sim.RefuseTokens(0)
-			if err := r.s.ClearRefusal(t.Context(), r.Integration.ID, "", r.Actor); err != nil {
+			if err := queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, "", r.Actor); err != nil {
 				t.Fatal(err)
 			}
 			r.awaitAccepted(t, len(ids))

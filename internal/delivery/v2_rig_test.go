@@ -13,6 +13,7 @@ import (
 	"utsending/internal/clients/simulator"
 	"utsending/internal/clients/simulator/shipmentv2"
 	"utsending/internal/dispatch"
+	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
 )
 
@@ -62,7 +63,7 @@ func (l *letters) colleague(t *testing.T, slug string) *letters {
 	two.sample = storetest.NewSample(t, l.store, slug)
 	two.account = two.sample.Account
 	two.account.ShipmentAccountID, two.account.ShipmentIntegration = uuid.NewString(), l.account.ShipmentIntegration
-	if _, err := l.store.SaveAccount(t.Context(), two.account); err != nil {
+	if _, err := registry.In(l.store).SaveAccount(t.Context(), two.account); err != nil {
 		t.Fatal(err)
 	}
 	return &two

@@ -11,7 +11,8 @@ import (
 	"utsending/internal/clients/simulator/shipmentv2"
 	"utsending/internal/delivery"
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/queue"
+	"utsending/internal/store/registry"
 )
 
 // forSigning has the letter signed.
@@ -64,7 +65,7 @@ func TestV2RefusesOneAccount(t *testing.T) {
 		t.Errorf("integration refused: %t, %d accounts; want the one account", integration, accounts)
 	}
 	l.sim.GrantAccess("", l.account.ShipmentAccountID)
-	if err := l.store.ClearRefusal(t.Context(), l.account.ShipmentIntegration, l.account.ID, l.sample.Actor); err != nil {
+	if err := queue.In(l.store).ClearRefusal(t.Context(), l.account.ShipmentIntegration, l.account.ID, l.sample.Actor); err != nil {
 		t.Fatal(err)
 	}
 	l.awaitState(t, held, dispatch.StateAccepted)
@@ -74,7 +75,7 @@ func TestV2RefusesOneAccount(t *testing.T) {
 // rotate gives the account's integration a set of credentials from a time on; zero for at once.
 func (l *letters) rotate(t *testing.T, c dispatch.Credentials, at time.Time) dispatch.CredentialID {
 	t.Helper()
-	id, err := l.store.AddCredentials(t.Context(), l.account.ShipmentIntegration, store.NewCredentials{Credentials: c, SwitchAt: at}, l.sample.Actor)
+	id, err := registry.In(l.store).AddCredentials(t.Context(), l.account.ShipmentIntegration, registry.NewCredentials{Credentials: c, SwitchAt: at}, l.sample.Actor)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
 	"utsending/internal/store"
+	"utsending/internal/store/lists"
 	"utsending/internal/table"
 	"utsending/internal/views/follow"
 )
@@ -49,7 +50,7 @@ func (m *Maker) Run(ctx context.Context) {
 			return
 		case now := <-tick.C:
 			if now.Sub(purged) > purgeEvery {
-				m.note(ctx, m.o.Store.PurgeExports(ctx))
+				m.note(ctx, lists.In(m.o.Store).PurgeExports(ctx))
 				purged = now
 			}
 			m.makeAll(ctx)
@@ -75,7 +76,7 @@ func (m *Maker) note(ctx context.Context, err error) {
 
 // Next makes one export and tells whether there was one.
 func (m *Maker) Next(ctx context.Context) (bool, error) {
-	e, err := m.o.Store.ClaimExport(ctx)
+	e, err := lists.In(m.o.Store).ClaimExport(ctx)
 	if err != nil || e == nil {
 		return false, err
 	}
@@ -89,11 +90,11 @@ func (m *Maker) Next(ctx context.Context) (bool, error) {
 }
 
 // write streams the rows through a pipe into the store, so that no file stands in memory.
-func (m *Maker) write(ctx context.Context, e *store.Export) (rows int, err error) {
+func (m *Maker) write(ctx context.Context, e *lists.Export) (rows int, err error) {
 	r, w := io.Pipe()
 	kept := make(chan error, 1)
 	go func() {
-		err := m.o.Store.KeepExport(ctx, e, r)
+		err := lists.In(m.o.Store).KeepExport(ctx, e, r)
 		_ = r.CloseWithError(errors.Join(err, io.ErrClosedPipe)) // nobody reads any more
 		kept <- err
 	}()
@@ -111,7 +112,7 @@ var begin = map[dispatch.ExportFormat]func(io.Writer) (table.Writer, error){disp
 // progressEvery is how many rows pass between two reports of progress.
 const progressEvery = 500
 
-func (m *Maker) rows(ctx context.Context, e *store.Export, w io.Writer) (n int, err error) {
+func (m *Maker) rows(ctx context.Context, e *lists.Export, w io.Writer) (n int, err error) {
 	out, err := begin[e.Format](w)
 	if err != nil {
 		return 0, err
@@ -120,7 +121,7 @@ func (m *Maker) rows(ctx context.Context, e *store.Export, w io.Writer) (n int, 
 		return 0, err
 	}
 	now := time.Now()
-	for r, err := range m.o.Store.EachListed(ctx, e.Account, e.Query) {
+	for r, err := range lists.In(m.o.Store).EachListed(ctx, e.Account, e.Query) {
 		if err != nil {
 			return n, err
 		}
@@ -128,12 +129,12 @@ func (m *Maker) rows(ctx context.Context, e *store.Export, w io.Writer) (n int, 
 			return n, err
 		}
 		if n++; n%progressEvery == 0 {
-			if err := m.o.Store.ExportProgress(ctx, e, n); err != nil {
+			if err := lists.In(m.o.Store).ExportProgress(ctx, e, n); err != nil {
 				return n, err
 			}
 		}
 	}
-	if err := m.o.Store.ExportProgress(ctx, e, n); err != nil {
+	if err := lists.In(m.o.Store).ExportProgress(ctx, e, n); err != nil {
 		return n, err
 	}
 	return n, out.Close()

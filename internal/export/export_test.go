@@ -20,6 +20,8 @@ import (
 	"utsending/internal/export"
 	"utsending/internal/i18n"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
 	"utsending/internal/store/storetest"
 	"utsending/internal/views/follow"
 )
@@ -62,24 +64,24 @@ func (r rig) exec(t *testing.T, statement string, args ...any) {
 func (r rig) fill(t *testing.T, n int) {
 	t.Helper()
 	made := 0
-	err := r.s.Fill(t.Context(), r.Account.ID, func() (store.Filled, bool) {
+	err := items.In(r.s).Fill(t.Context(), r.Account.ID, func() (items.Filled, bool) {
 		made++
 		h := &dispatch.Shipment{Title: fmt.Sprint("Brev ", made), SourceSystem: "Utsending"}
 		h.Recipient.Postal.Name = "Åse Nordmann"
 		if made == 1 {
 			h.Title = "=1+1"
 		}
-		return store.Filled{At: time.Now().Add(-time.Duration(made) * time.Second), By: r.User, Shipment: h, State: dispatch.StateAccepted, Status: dispatch.StatusRead}, made <= n
+		return items.Filled{At: time.Now().Add(-time.Duration(made) * time.Second), By: r.User, Shipment: h, State: dispatch.StateAccepted, Status: dispatch.StatusRead}, made <= n
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (r rig) order(t *testing.T, f dispatch.ExportFormat, q store.ListQuery) string {
+func (r rig) order(t *testing.T, f dispatch.ExportFormat, q lists.ListQuery) string {
 	t.Helper()
 	q.Viewer = r.User
-	id, err := r.s.OrderExport(t.Context(), store.ExportOrder{Account: r.Account.ID, By: r.Actor, Format: f, Query: q})
+	id, err := lists.In(r.s).OrderExport(t.Context(), lists.ExportOrder{Account: r.Account.ID, By: r.Actor, Format: f, Query: q})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,11 +98,11 @@ func (r rig) next(t *testing.T) {
 // fetched is the file of an export.
 func (r rig) fetched(t *testing.T, id string) []byte {
 	t.Helper()
-	e, err := r.s.Export(t.Context(), r.Account.ID, r.User, id)
+	e, err := lists.In(r.s).Export(t.Context(), r.Account.ID, r.User, id)
 	if err != nil || !e.Done {
 		t.Fatalf("got %+v, %v", e.Export, err)
 	}
-	file := r.s.Exported(t.Context(), e)
+	file := lists.In(r.s).Exported(t.Context(), e)
 	defer file.Close()
 	content, err := io.ReadAll(file)
 	if err != nil || int64(len(content)) != e.Size {
@@ -110,12 +112,12 @@ func (r rig) fetched(t *testing.T, id string) []byte {
 }
 
 // expected are the rows of a list as a file has them.
-func (r rig) expected(t *testing.T, q store.ListQuery) (rows [][]string) {
+func (r rig) expected(t *testing.T, q lists.ListQuery) (rows [][]string) {
 	t.Helper()
 	ctx := i18n.With(t.Context(), r.words)
 	rows = append(rows, follow.ExportColumns(ctx))
 	q.Viewer, q.Window.Limit = r.User, 10_000
-	items, _, _, err := r.s.List(t.Context(), r.Account.ID, q)
+	items, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,8 +136,8 @@ func TestExportEqualsTheList(t *testing.T) {
 	hidden.HideInReport = true
 	r.Queue(t, r.s, open)
 	r.Queue(t, r.s, hidden)
-	words := store.Search{Words: []string{"nordmann", "brev"}}
-	for name, q := range map[string]store.ListQuery{
+	words := lists.Search{Words: []string{"nordmann", "brev"}}
+	for name, q := range map[string]lists.ListQuery{
 		"everything":       {},
 		"the oldest first": {Window: store.Window{Oldest: true}},
 		"a filter":         {Filter: dispatch.ListFilter{Kind: dispatch.KindSMS}},
@@ -173,7 +175,7 @@ func TestExportEqualsTheList(t *testing.T) {
 			}
 		})
 	}
-	if n := len(r.expected(t, store.ListQuery{})); n != 1303 {
+	if n := len(r.expected(t, lists.ListQuery{})); n != 1303 {
 		t.Errorf("the list has %d rows", n)
 	}
 }
@@ -183,9 +185,9 @@ func TestExportIsForWhoAsked(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	elsewhere := storetest.NewSample(t, r.s, "helse")
-	id := r.order(t, dispatch.FormatCSV, store.ListQuery{})
+	id := r.order(t, dispatch.FormatCSV, lists.ListQuery{})
 	found := func(account dispatch.AccountID, user dispatch.UserID) bool {
-		_, err := r.s.Export(t.Context(), account, user, id)
+		_, err := lists.In(r.s).Export(t.Context(), account, user, id)
 		return err == nil
 	}
 	if !found(r.Account.ID, r.User) || found(elsewhere.Account.ID, r.User) || found(r.Account.ID, elsewhere.User) {
@@ -196,7 +198,7 @@ func TestExportIsForWhoAsked(t *testing.T) {
 	if found(r.Account.ID, r.User) {
 		t.Error("it is found after its time")
 	}
-	if err := r.s.PurgeExports(t.Context()); err != nil {
+	if err := lists.In(r.s).PurgeExports(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	var left int
@@ -212,8 +214,8 @@ func TestExportSurvivesDeath(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.fill(t, 600)
-	id := r.order(t, dispatch.FormatCSV, store.ListQuery{})
-	first, err := r.s.ClaimExport(t.Context())
+	id := r.order(t, dispatch.FormatCSV, lists.ListQuery{})
+	first, err := lists.In(r.s).ClaimExport(t.Context())
 	if err != nil || first == nil {
 		t.Fatal(err)
 	}
@@ -223,24 +225,24 @@ func TestExportSurvivesDeath(t *testing.T) {
 	r.exec(t, `UPDATE exports SET lease_until = now() - interval '1 second'`)
 	r.next(t)
 	want := r.fetched(t, id)
-	if err := r.s.KeepExport(t.Context(), first, strings.NewReader("half of it")); err == nil {
+	if err := lists.In(r.s).KeepExport(t.Context(), first, strings.NewReader("half of it")); err == nil {
 		t.Error("who lost it could still end it")
 	}
-	if err := r.s.ExportProgress(t.Context(), first, 7); err == nil {
+	if err := lists.In(r.s).ExportProgress(t.Context(), first, 7); err == nil {
 		t.Error("who lost it could still say how far it is")
 	}
 	if got := r.fetched(t, id); !bytes.Equal(got, want) || bytes.Count(got, []byte("\r\n")) != 601 {
 		t.Errorf("the file has changed, or has %d rows", bytes.Count(got, []byte("\r\n")))
 	}
 	t.Run("but not for ever", func(t *testing.T) {
-		id := r.order(t, dispatch.FormatCSV, store.ListQuery{})
+		id := r.order(t, dispatch.FormatCSV, lists.ListQuery{})
 		for range 6 {
-			if _, err := r.s.ClaimExport(t.Context()); err != nil {
+			if _, err := lists.In(r.s).ClaimExport(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			r.exec(t, `UPDATE exports SET lease_until = now() - interval '1 second' WHERE done_at IS NULL`)
 		}
-		if e, err := r.s.Export(t.Context(), r.Account.ID, r.User, id); err != nil || !e.Failed {
+		if e, err := lists.In(r.s).Export(t.Context(), r.Account.ID, r.User, id); err != nil || !e.Failed {
 			t.Errorf("got %+v, %v", e.Export, err)
 		}
 	})
@@ -253,9 +255,9 @@ func TestManyMakers(t *testing.T) {
 	r.fill(t, 50)
 	var ids []string
 	for range 3 {
-		ids = append(ids, r.order(t, dispatch.FormatCSV, store.ListQuery{}))
+		ids = append(ids, r.order(t, dispatch.FormatCSV, lists.ListQuery{}))
 	}
-	if _, err := r.s.OrderExport(t.Context(), store.ExportOrder{Account: r.Account.ID, By: r.Actor, Format: dispatch.FormatCSV}); err == nil {
+	if _, err := lists.In(r.s).OrderExport(t.Context(), lists.ExportOrder{Account: r.Account.ID, By: r.Actor, Format: dispatch.FormatCSV}); err == nil {
 		t.Error("a fourth was taken")
 	}
 	var makers sync.WaitGroup
@@ -286,7 +288,7 @@ func TestManyMakers(t *testing.T) {
 func TestExportStaysSmall(t *testing.T) {
 	r := newRig(t)
 	r.fill(t, 30_000)
-	id := r.order(t, dispatch.FormatXLSX, store.ListQuery{})
+	id := r.order(t, dispatch.FormatXLSX, lists.ListQuery{})
 	ctx, stop := context.WithCancel(t.Context())
 	var most uint64
 	watched := make(chan struct{})
@@ -308,7 +310,7 @@ func TestExportStaysSmall(t *testing.T) {
 	if got := int(most-min(before, most)) >> 20; got > 40 {
 		t.Errorf("%d MiB were held for 30 000 rows", got)
 	}
-	e, err := r.s.Export(t.Context(), r.Account.ID, r.User, id)
+	e, err := lists.In(r.s).Export(t.Context(), r.Account.ID, r.User, id)
 	if err != nil || e.Rows != 30_000 {
 		t.Errorf("%d rows, %v", e.Rows, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store/registry"
 )
 
 const accountSetup = "/admin/kontoer"
@@ -115,7 +116,7 @@ func TestSwitch(t *testing.T) {
 	const at = accountSetup + "/oppvekst/bytt"
 	over := func() dispatch.IntegrationID {
 		t.Helper()
-		accounts, err := s.store.Accounts(t.Context())
+		accounts, err := registry.In(s.store).Accounts(t.Context())
 		i := slices.IndexFunc(accounts, func(a dispatch.Account) bool { return a.Slug == "oppvekst" })
 		if err != nil || i < 0 {
 			t.Fatalf("no account: %v", err)

@@ -10,6 +10,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/registry"
 )
 
 // The bounds as people meet them.
@@ -21,7 +22,7 @@ const (
 // searches are the lines of the event log about searches, newest first.
 func (s *site) searches(t *testing.T) []store.AuditLine {
 	t.Helper()
-	lines, _, err := s.store.AuditLog(t.Context(), dispatch.AuditScope{All: true}, dispatch.AuditFilter{Group: dispatch.AuditSearch}, nil, 1000)
+	lines, _, err := registry.In(s.store).AuditLog(t.Context(), dispatch.AuditScope{All: true}, dispatch.AuditFilter{Group: dispatch.AuditSearch}, nil, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,13 +9,14 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/registry"
 )
 
 // letters makes an integration that sends letters, in an environment.
 func (s *site) letterIntegration(t *testing.T, name string, environment dispatch.Environment) dispatch.IntegrationID {
 	t.Helper()
 	in := dispatch.Integration{Name: name, Kind: dispatch.IntegrationShipmentV1, Service: v1Service, Environment: environment, Parallelism: 1, RatePerSec: 1}
-	id, err := s.store.CreateIntegration(t.Context(), in, s.oppvekst.Actor)
+	id, err := registry.In(s.store).CreateIntegration(t.Context(), in, s.oppvekst.Actor)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +25,7 @@ func (s *site) letterIntegration(t *testing.T, name string, environment dispatch
 
 func (s *site) encryption(t *testing.T, id dispatch.IntegrationID) dispatch.Encryption {
 	t.Helper()
-	in, err := s.store.Integration(t.Context(), id)
+	in, err := registry.In(s.store).Integration(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,13 +123,13 @@ func TestDraftCannotChooseEncryptionInVain(t *testing.T) {
 	id := s.letterIntegration(t, "Brev", dispatch.EnvironmentTest)
 	account := s.oppvekst.Account
 	account.ShipmentIntegration = id
-	if _, err := s.store.SaveAccount(t.Context(), account); err != nil {
+	if _, err := registry.In(s.store).SaveAccount(t.Context(), account); err != nil {
 		t.Fatal(err)
 	}
 	keep := func(version int, certificate string) {
 		t.Helper()
 		e := dispatch.Encryption{Certificate: certificate, Transport: dispatch.TransportOAEP}
-		if err := s.store.SaveEncryption(t.Context(), id, version, e, store.Actor{}); err != nil {
+		if err := registry.In(s.store).SaveEncryption(t.Context(), id, version, e, store.Actor{}); err != nil {
 			t.Fatal(err)
 		}
 	}

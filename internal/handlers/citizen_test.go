@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store/registry"
 )
 
 func TestCitizenReport(t *testing.T) {
@@ -51,7 +52,7 @@ func TestCitizenReport(t *testing.T) {
 			t.Errorf("%q: got %d", bad, a.StatusCode)
 		}
 	}
-	lines, _, err := s.store.AuditLog(t.Context(), dispatch.AuditScope{All: true}, dispatch.AuditFilter{Group: dispatch.AuditSearch}, nil, 20)
+	lines, _, err := registry.In(s.store).AuditLog(t.Context(), dispatch.AuditScope{All: true}, dispatch.AuditFilter{Group: dispatch.AuditSearch}, nil, 20)
 	reports := 0
 	for _, l := range lines {
 		if l.Action == "citizen.report" && l.Details["purpose"] == "Innsynskrav" {

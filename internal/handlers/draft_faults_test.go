@@ -8,23 +8,24 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/queue"
+	"utsending/internal/store/registry"
 )
 
 // refused stores a letter of the caseworker's that the service did not take, and why.
 func (s *site) refused(t *testing.T, title string, r dispatch.Result) dispatch.ItemID {
 	t.Helper()
-	in, err := s.store.SaveIntegration(t.Context(), dispatch.Integration{Name: uuid.NewString(), Kind: dispatch.IntegrationShipmentV1, Service: "letters",
+	in, err := registry.In(s.store).SaveIntegration(t.Context(), dispatch.Integration{Name: uuid.NewString(), Kind: dispatch.IntegrationShipmentV1, Service: "letters",
 		Parallelism: 4, RatePerSec: 1000}, dispatch.Credentials{ClientID: "a", ClientSecret: "b"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.run(t, `UPDATE accounts SET shipment_integration_id = $1 WHERE id = $2`, in, s.oppvekst.Account.ID)
 	id := s.letter(t, caseworker, title)
-	if _, err := s.store.CheckGuard(t.Context()); err != nil {
+	if _, err := queue.In(s.store).CheckGuard(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	lanes, err := s.store.Lanes(t.Context())
+	lanes, err := queue.In(s.store).Lanes(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,12 +33,12 @@ func (s *site) refused(t *testing.T, title string, r dispatch.Result) dispatch.I
 		if lane.Integration != in {
 			continue
 		}
-		claim, err := s.store.Claim(t.Context(), lane, time.Minute)
+		claim, err := queue.In(s.store).Claim(t.Context(), lane, time.Minute)
 		if err != nil || claim == nil || claim.Item != id {
 			t.Fatalf("claimed %v, %v; want %s", claim, err, id)
 		}
 		r.Outcome = dispatch.OutcomeRejected
-		if err := s.store.Finish(t.Context(), store.Ended{Claim: claim, Result: r}); err != nil {
+		if err := queue.In(s.store).Finish(t.Context(), queue.Ended{Claim: claim, Result: r}); err != nil {
 			t.Fatal(err)
 		}
 		return id

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store/lists"
 )
 
 // rejected stores an SMS that a person has sent and the service did not take.
@@ -102,7 +103,7 @@ func TestFollowUps(t *testing.T) {
 			t.Errorf("without a choice: got %d", without.StatusCode)
 		}
 		b.post("/k/oppvekst/oppfolging/lagre", fields(append(hidden(got, t), "valg", "sent")...))
-		if n, err := s.store.FollowUpBadge(t.Context(), s.oppvekst.Account.ID); err != nil || n != 0 {
+		if n, err := lists.In(s.store).FollowUpBadge(t.Context(), s.oppvekst.Account.ID); err != nil || n != 0 {
 			t.Errorf("%d are left, %v", n, err)
 		}
 	})
@@ -124,7 +125,7 @@ func TestFollowUps(t *testing.T) {
 			t.Errorf("%d are nobody's", free)
 		}
 		b.post(address, fields("ansvarlig", "keep", "ferdig", "true", "begrunnelse", "Ringt"))
-		if f, err := s.store.FollowUp(t.Context(), s.oppvekst.Account.ID, id); err != nil || f.Open() || f.Owner == "" {
+		if f, err := lists.In(s.store).FollowUp(t.Context(), s.oppvekst.Account.ID, id); err != nil || f.Open() || f.Owner == "" {
 			t.Errorf("got %+v, %v", f, err)
 		}
 	})

@@ -16,7 +16,8 @@ import (
 
 	"utsending/internal/await"
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
 	"utsending/internal/store/storetest"
 )
 
@@ -120,10 +121,10 @@ func (s *site) growing(t *testing.T) []growing {
 		}
 	}
 	template := func(i int) error {
-		return s.store.CreateTemplate(t.Context(), as.Account.ID, dispatch.TemplateID(uuid.NewString()), as.Actor, dispatch.TemplateContent{Name: fmt.Sprint("Mal ", i), Text: "Hei der"})
+		return items.In(s.store).CreateTemplate(t.Context(), as.Account.ID, dispatch.TemplateID(uuid.NewString()), as.Actor, dispatch.TemplateContent{Name: fmt.Sprint("Mal ", i), Text: "Hei der"})
 	}
 	changed := dispatch.TemplateID(uuid.NewString())
-	if err := s.store.CreateTemplate(t.Context(), as.Account.ID, changed, as.Actor, dispatch.TemplateContent{Name: "Ofte endret", Text: "Hei"}); err != nil {
+	if err := items.In(s.store).CreateTemplate(t.Context(), as.Account.ID, changed, as.Actor, dispatch.TemplateContent{Name: "Ofte endret", Text: "Hei"}); err != nil {
 		t.Fatal(err)
 	}
 	letter, _ := s.letterDraft(t, caseworker, "Vedtak")
@@ -136,10 +137,10 @@ func (s *site) growing(t *testing.T) []growing {
 		{"templates", on + "maler", times(template)},
 		{"templates to choose from", on + "sms/ny", times(func(i int) error { return template(1000 + i) })},
 		{"versions of a template", on + "maler/" + string(changed), times(func(i int) error {
-			return s.store.ChangeTemplate(t.Context(), as.Account.ID, changed, as.Actor, i, dispatch.TemplateContent{Name: "Ofte endret", Text: fmt.Sprint("Hei ", i)})
+			return items.In(s.store).ChangeTemplate(t.Context(), as.Account.ID, changed, as.Actor, i, dispatch.TemplateContent{Name: "Ofte endret", Text: fmt.Sprint("Hei ", i)})
 		})},
 		{"filters", on + "utsendinger", times(func(i int) error {
-			_, err := s.store.SaveFilter(t.Context(), as.Account.ID, as.User, fmt.Sprint("Filter ", i), "gruppe=levert")
+			_, err := lists.In(s.store).SaveFilter(t.Context(), as.Account.ID, as.User, fmt.Sprint("Filter ", i), "gruppe=levert")
 			return err
 		})},
 		{"searches", on + "utsendinger", times(func(int) error { _ = s.searchOf(t, caseworker, dispatch.Search{Words: "vedtak"}); return nil })},
@@ -174,7 +175,7 @@ func (s *site) growing(t *testing.T) []growing {
 // addFile adds one file to a letter's draft.
 func (s *site) addFile(t *testing.T, as storetest.Sample, letter dispatch.ItemID, name string) error {
 	t.Helper()
-	_, err := s.store.AddDocument(t.Context(), store.Upload{
+	_, err := items.In(s.store).AddDocument(t.Context(), items.Upload{
 		Account: as.Account.ID, Item: letter, User: as.User, FileName: name, Content: strings.NewReader("%PDF-1.7"),
 		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 2}, nil
@@ -193,7 +194,7 @@ func (s *site) fill(t *testing.T, id dispatch.JobID, n int, phone string) {
 			rows[i].Problem = dispatch.Problem{Key: "problem.phone.short"}
 		}
 	}
-	if _, err := s.store.FillJob(t.Context(), as.Account.ID, id, as.Actor, storetest.ListOf(nil, rows...)); err != nil {
+	if _, err := items.In(s.store).FillJob(t.Context(), as.Account.ID, id, as.Actor, storetest.ListOf(nil, rows...)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -202,10 +203,10 @@ func (s *site) fill(t *testing.T, id dispatch.JobID, n int, phone string) {
 func (s *site) divideAmong(t *testing.T, letter dispatch.ItemID, job dispatch.JobID, n int) {
 	t.Helper()
 	as := s.as(t, caseworker)
-	_, err := s.store.FillJob(t.Context(), as.Account.ID, job, as.Actor, storetest.LetterRows(n))
+	_, err := items.In(s.store).FillJob(t.Context(), as.Account.ID, job, as.Actor, storetest.LetterRows(n))
 	if err == nil {
 		of := dispatch.Division{Document: s.filesOf(t, letter)[0].ID, Pages: 2}
-		err = s.store.DivideLetter(t.Context(), as.Account.ID, job, as.Actor, of, func(add store.AddPart) error {
+		err = items.In(s.store).DivideLetter(t.Context(), as.Account.ID, job, as.Actor, of, func(add items.AddPart) error {
 			for range n {
 				if err := add(strings.NewReader("%PDF-1.7 del"), dispatch.Document{FileName: "brev.pdf", MimeType: dispatch.MimePDF, Pages: 2}); err != nil {
 					return err

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store/items"
 )
 
 // TestHandOver: a draft goes to a colleague of the account, is theirs alone, says who it came from, and its history says so.
@@ -81,7 +82,7 @@ func TestHandOver(t *testing.T) {
 	t.Run("both see it in the history when it is sent", func(t *testing.T) {
 		ingrid.post(at, typed("versjon", "3"))
 		item := ingrid.post(at+"/send", fields("versjon", "4")).location()
-		if it, err := s.store.Shipment(t.Context(), s.oppvekst.Account.ID, id); err != nil || it.CreatedBy != dispatch.UserID(to) {
+		if it, err := items.In(s.store).Shipment(t.Context(), s.oppvekst.Account.ID, id); err != nil || it.CreatedBy != dispatch.UserID(to) {
 			t.Fatalf("it is %v's, %v", it.Creator, err)
 		}
 		for name, b := range map[string]*browser{"the former owner": kari, "the owner": ingrid} {

@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"utsending/internal/store/queue"
 )
 
 // TestHeaders: what every answer has, whatever it is.
@@ -161,7 +163,7 @@ func TestForgery(t *testing.T) {
 		if got := kari.get("/k/oppvekst/sms").StatusCode; got != http.StatusOK {
 			t.Errorf("got %d: the caseworker was logged out", got)
 		}
-		if guard, err := s.store.Guard(t.Context()); err != nil || guard.Paused {
+		if guard, err := queue.In(s.store).Guard(t.Context()); err != nil || guard.Paused {
 			t.Errorf("delivery was paused, %v", err)
 		}
 	})

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store/registry"
 )
 
 const setup = "/admin/integrasjoner"
@@ -71,7 +72,7 @@ func TestIntegrationIsMadeAndChanged(t *testing.T) {
 			}
 			typedStill(t, got, test.typed, "navn", "samtidige", "takt")
 		}
-		if all, err := s.store.Integrations(t.Context()); err != nil || len(all) != 2 {
+		if all, err := registry.In(s.store).Integrations(t.Context()); err != nil || len(all) != 2 {
 			t.Errorf("there are %d integrations, %v; want the two of the accounts", len(all), err)
 		}
 	})
@@ -118,7 +119,7 @@ func TestWireOfTheService(t *testing.T) {
 	t.Parallel()
 	s, b := newSetup(t)
 	at := b.post(setup+"/ny", fields("navn", "V1", "tjeneste", v1Service, "samtidige", "1", "takt", "1", "uten-id", "true")).location()
-	in, err := s.store.Integration(t.Context(), dispatch.IntegrationID(strings.TrimPrefix(at, setup+"/")))
+	in, err := registry.In(s.store).Integration(t.Context(), dispatch.IntegrationID(strings.TrimPrefix(at, setup+"/")))
 	if err != nil || in.Wire != "deployed" || in.ReserveIDs || in.Kind != dispatch.IntegrationShipmentV1 {
 		t.Errorf("got %+v, %v", in, err)
 	}
@@ -198,7 +199,7 @@ func TestTrial(t *testing.T) {
 		if lines := result.Find("li"); lines.Length() != i+1 || result.Find("h3").Text() != "Tilkoblingen virker ikke" || !strings.Contains(lines.Last().Text(), test.says) {
 			t.Errorf("%s: the page says %q", failing, result.Text())
 		}
-		in, err := s.store.Integration(t.Context(), id)
+		in, err := registry.In(s.store).Integration(t.Context(), id)
 		if err != nil || in.TriedFailed != failing || in.TriedAt.IsZero() {
 			t.Errorf("%s: stored %+v, %v", failing, in, err)
 		}
@@ -220,7 +221,7 @@ func TestTrial(t *testing.T) {
 		if text := page.Find("#prove-resultat").Text(); !strings.Contains(text, "Tilkoblingen virker ikke") {
 			t.Errorf("got %q", text)
 		}
-		if in, err := s.store.Integration(t.Context(), id); err != nil || in.TriedFailed != "" {
+		if in, err := registry.In(s.store).Integration(t.Context(), id); err != nil || in.TriedFailed != "" {
 			t.Errorf("stored %+v, %v", in, err)
 		}
 	})
@@ -242,7 +243,7 @@ func TestRotation(t *testing.T) {
 	}
 	used := func(want dispatch.Secret) {
 		t.Helper()
-		c, err := s.store.Credentials(t.Context(), id)
+		c, err := registry.In(s.store).Credentials(t.Context(), id)
 		if err != nil || c.ClientSecret != want {
 			t.Errorf("another set is used: %v", err)
 		}
@@ -270,7 +271,7 @@ func TestRotation(t *testing.T) {
 	if got := b.post(at+"/tilgang/"+string(fresh)+"/prov", fields()).StatusCode; got != http.StatusNotFound {
 		t.Errorf("one that is wiped is tried: %d", got)
 	}
-	if _, err := s.store.CredentialsOf(t.Context(), id, fresh); err == nil {
+	if _, err := registry.In(s.store).CredentialsOf(t.Context(), id, fresh); err == nil {
 		t.Error("what was wiped is still there")
 	}
 }

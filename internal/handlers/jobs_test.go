@@ -18,13 +18,16 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/recipients"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
+	"utsending/internal/store/queue"
 	"utsending/internal/store/storetest"
 )
 
 // jobFor is a job of the caseworker's for one route: a draft, or one that was sent.
 func (s *site) jobFor(t *testing.T, route string) dispatch.JobID {
 	t.Helper()
-	sample, list, text := s.as(t, caseworker), storetest.ListOf(nil, storetest.Row(1, "90000123")), store.JobText{Text: "Hei der", Parts: 1}
+	sample, list, text := s.as(t, caseworker), storetest.ListOf(nil, storetest.Row(1, "90000123")), items.JobText{Text: "Hei der", Parts: 1}
 	if slices.Contains(ofJobDraft, route) {
 		return sample.JobDraft(t, s.store, list, text)
 	}
@@ -345,7 +348,7 @@ func TestLateJob(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
-	text := store.JobText{Text: "Hei der", Parts: 1, Timing: dispatch.Timing{SendAt: time.Now().Add(-time.Minute)}}
+	text := items.JobText{Text: "Hei der", Parts: 1, Timing: dispatch.Timing{SendAt: time.Now().Add(-time.Minute)}}
 	id := s.as(t, caseworker).JobDraft(t, s.store, storetest.ListOf(nil, storetest.Row(1, "90000123")), text)
 	at := "/k/oppvekst/jobber/" + string(id)
 	if got := b.send(at).location(); got != at+"/endre" {
@@ -405,12 +408,12 @@ func countRows(t *testing.T, s *site, query string, args ...any) int {
 // makeItems makes the items of all jobs, as delivery does.
 func (s *site) makeItems(t *testing.T) {
 	t.Helper()
-	if _, err := s.store.CheckGuard(t.Context()); err != nil {
+	if _, err := queue.In(s.store).CheckGuard(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for n := 1; n > 0; {
 		var err error
-		if n, err = s.store.MakeItems(t.Context(), recipients.Merge); err != nil {
+		if n, err = items.In(s.store).MakeItems(t.Context(), recipients.Merge); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -435,7 +438,7 @@ func (s *site) deliverAs(t *testing.T, number, state string) {
 
 func (s *site) oppvekstItems(t *testing.T) (items []dispatch.SMSItem) {
 	t.Helper()
-	rows, _, _, err := s.store.List(t.Context(), s.oppvekst.Account.ID, store.ListQuery{Viewer: s.as(t, caseworker).User, Window: store.Window{Limit: 50}})
+	rows, _, _, err := lists.In(s.store).List(t.Context(), s.oppvekst.Account.ID, lists.ListQuery{Viewer: s.as(t, caseworker).User, Window: store.Window{Limit: 50}})
 	if err != nil {
 		t.Fatal(err)
 	}

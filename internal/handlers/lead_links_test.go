@@ -12,6 +12,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/store/seeds"
 )
 
@@ -90,7 +91,7 @@ func (s *site) sendsOfEveryOutcome(t *testing.T) {
 	now := time.Now()
 	next := seeds.Items(300, []dispatch.UserID{s.as(t, caseworker).User, other}, now)
 	made := 0
-	err = s.store.Fill(t.Context(), s.oppvekst.Account.ID, func() (store.Filled, bool) {
+	err = items.In(s.store).Fill(t.Context(), s.oppvekst.Account.ID, func() (items.Filled, bool) {
 		f, more := next()
 		f.At = now.Add(-time.Duration(made%9) * 23 * time.Hour)
 		made++
@@ -112,7 +113,7 @@ func (s *site) sendsOfEveryOutcome(t *testing.T) {
 		WHERE account_id = $1 AND abs(hashtext(item_id::text)) % 3 = 0`, s.oppvekst.Account.ID)
 	template := dispatch.TemplateID(uuid.NewString())
 	lead := s.as(t, teamLead)
-	if err := s.store.CreateTemplate(t.Context(), lead.Account.ID, template, lead.Actor, dispatch.TemplateContent{Name: "Timen", Text: "Husk timen."}); err != nil {
+	if err := items.In(s.store).CreateTemplate(t.Context(), lead.Account.ID, template, lead.Actor, dispatch.TemplateContent{Name: "Timen", Text: "Husk timen."}); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 3 {

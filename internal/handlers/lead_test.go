@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/PuerkitoBio/goquery"
+
+	"utsending/internal/store/lists"
 )
 
 // figures are the key figures of the page, by their names.
@@ -55,7 +57,7 @@ func TestLead(t *testing.T) {
 	})
 	t.Run("counts the same after folding", func(t *testing.T) {
 		before := figures(b.get("/k/oppvekst/ledelse").page(t))
-		if err := s.store.FoldStatistics(t.Context()); err != nil {
+		if err := lists.In(s.store).FoldStatistics(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		for label, value := range figures(b.get("/k/oppvekst/ledelse").page(t)) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/store/storetest"
 )
 
@@ -17,13 +17,13 @@ func (s *site) letterJob(t *testing.T, divided bool) (dispatch.ItemID, dispatch.
 	t.Helper()
 	as := s.as(t, caseworker)
 	draft, document := s.letterDraft(t, caseworker, "Vedtak")
-	id, err := s.store.CreateLetterJob(t.Context(), as.Account.ID, draft, as.Actor)
+	id, err := items.In(s.store).CreateLetterJob(t.Context(), as.Account.ID, draft, as.Actor)
 	if err == nil {
-		_, err = s.store.FillJob(t.Context(), as.Account.ID, id, as.Actor, storetest.ListOf(nil, storetest.LetterRow(2, "12047800155", "Ola Nordmann")))
+		_, err = items.In(s.store).FillJob(t.Context(), as.Account.ID, id, as.Actor, storetest.ListOf(nil, storetest.LetterRow(2, "12047800155", "Ola Nordmann")))
 	}
 	if err == nil && divided {
 		of := dispatch.Division{Document: document, Pages: 2}
-		err = s.store.DivideLetter(t.Context(), as.Account.ID, id, as.Actor, of, func(add store.AddPart) error {
+		err = items.In(s.store).DivideLetter(t.Context(), as.Account.ID, id, as.Actor, of, func(add items.AddPart) error {
 			return add(strings.NewReader("%PDF-1.7 del"), dispatch.Document{FileName: "brev.pdf", MimeType: dispatch.MimePDF, Pages: 2})
 		})
 	}
@@ -274,11 +274,11 @@ func TestPartsInDoubtAreLookedAt(t *testing.T) {
 	}
 	divide := func(contents ...string) {
 		t.Helper()
-		job, err := s.store.LetterJob(t.Context(), as.Account.ID, draft, as.User)
+		job, err := items.In(s.store).LetterJob(t.Context(), as.Account.ID, draft, as.User)
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = s.store.DivideLetter(t.Context(), as.Account.ID, job.ID, as.Actor, dispatch.Division{Document: document, Pages: 2}, func(add store.AddPart) error {
+		err = items.In(s.store).DivideLetter(t.Context(), as.Account.ID, job.ID, as.Actor, dispatch.Division{Document: document, Pages: 2}, func(add items.AddPart) error {
 			for i, content := range contents {
 				r := readLetter([]string{"Ola Nordmann", "Kari Nordmann", "Per Hansen"}[i])
 				if r.LaterRead = true; i == 1 {
@@ -353,7 +353,7 @@ func TestAnErrorIsNotAnEmptyList(t *testing.T) {
 	s.run(t, `UPDATE jobs SET content = 'nonsense' WHERE id = $1`, job)
 	at := "/k/oppvekst/utkast/" + string(draft)
 	as := s.as(t, caseworker)
-	d, err := s.store.ShipmentDraft(t.Context(), as.Account.ID, draft, as.User)
+	d, err := items.In(s.store).ShipmentDraft(t.Context(), as.Account.ID, draft, as.User)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -365,7 +365,7 @@ func TestAnErrorIsNotAnEmptyList(t *testing.T) {
 			t.Errorf("%s: %d", address, got.StatusCode)
 		}
 	}
-	if _, err := s.store.ShipmentDraft(t.Context(), as.Account.ID, draft, as.User); err != nil {
+	if _, err := items.In(s.store).ShipmentDraft(t.Context(), as.Account.ID, draft, as.User); err != nil {
 		t.Errorf("it is no draft any more: %v", err)
 	}
 }

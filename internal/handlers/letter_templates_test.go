@@ -10,6 +10,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/store/storetest"
 )
 
@@ -128,7 +129,7 @@ func TestLetterTemplate(t *testing.T) {
 			t.Errorf("%d versions stand in clear, %v", clear, err)
 		}
 	})
-	if _, err := s.store.TemplateUsed(t.Context(), s.helse.Account.ID, dispatch.TemplateUse{ID: dispatch.TemplateID(id), Version: 1}); !errors.Is(err, store.ErrNotFound) {
+	if _, err := items.In(s.store).TemplateUsed(t.Context(), s.helse.Account.ID, dispatch.TemplateUse{ID: dispatch.TemplateID(id), Version: 1}); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("got %v for another account", err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
@@ -33,11 +33,11 @@ func (s *site) letterDraft(t *testing.T, who, title string) (dispatch.ItemID, di
 func (s *site) letterDraftOf(t *testing.T, who, title string, reading *dispatch.FileReading) (dispatch.ItemID, dispatch.DocumentID) {
 	t.Helper()
 	as := s.as(t, who)
-	id, err := s.store.CreateShipmentDraft(t.Context(), as.Account.ID, as.Actor, uuid.NewString(), letterForm(title))
+	id, err := items.In(s.store).CreateShipmentDraft(t.Context(), as.Account.ID, as.Actor, uuid.NewString(), letterForm(title))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := s.store.AddDocument(t.Context(), store.Upload{
+	d, err := items.In(s.store).AddDocument(t.Context(), items.Upload{
 		Account: as.Account.ID, Item: id, User: as.User, FileName: "brev.pdf", Content: strings.NewReader("%PDF-1.7"),
 		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 2, Reading: reading}, nil
@@ -62,7 +62,7 @@ func (s *site) letter(t *testing.T, who, title string) dispatch.ItemID {
 	if len(problems) > 0 {
 		t.Fatalf("the letter has problems: %v", problems)
 	}
-	if err := s.store.QueueShipment(t.Context(), as.Account, id, as.Actor, 1, content); err != nil {
+	if err := items.In(s.store).QueueShipment(t.Context(), as.Account, id, as.Actor, 1, content); err != nil {
 		t.Fatal(err)
 	}
 	return id

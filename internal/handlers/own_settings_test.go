@@ -7,6 +7,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store/registry"
 )
 
 // formOf are the values of a form as it stands on a page.
@@ -45,7 +46,7 @@ func TestOwnSettings(t *testing.T) {
 		t.Fatalf("got %d to %q: %v", got.StatusCode, got.location(), problems(t, got))
 	}
 	before := s.oppvekst.Account
-	accounts, err := s.store.Accounts(t.Context())
+	accounts, err := registry.In(s.store).Accounts(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store/items"
 	"utsending/internal/views/compose"
 )
 
@@ -77,7 +78,7 @@ func TestWhatIsFoundInALetterStopsIt(t *testing.T) {
 		}
 	}
 	as := s.as(t, caseworker)
-	if _, err := s.store.ShipmentDraft(t.Context(), as.Account.ID, id, as.User); err != nil {
+	if _, err := items.In(s.store).ShipmentDraft(t.Context(), as.Account.ID, id, as.User); err != nil {
 		t.Errorf("it is no draft any more: %v", err)
 	}
 }

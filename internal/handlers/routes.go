@@ -11,6 +11,7 @@ import (
 	"utsending/internal/handlers/compose"
 	"utsending/internal/handlers/follow"
 	"utsending/internal/handlers/frame"
+	"utsending/internal/store/items"
 	"utsending/internal/views/site"
 )
 
@@ -231,9 +232,9 @@ func (s *server) routes() []route {
 		on(get, "/jobber/:id/kontroll", send, s.compose.ReviewJob),
 		on(post, "/jobber/:id/send", send, s.compose.SendJob),
 		on(post, "/jobber/:id/forkast", send, s.compose.DiscardJob),
-		on(post, "/jobber/:id/pause", followUp, s.follow.ActOnJob(s.o.Store.PauseJob, "flash.job_paused")),
-		on(post, "/jobber/:id/fortsett", followUp, s.follow.ActOnJob(s.o.Store.ResumeJob, "flash.job_resumed")),
-		on(post, "/jobber/:id/stopp", followUp, s.follow.ActOnJob(s.o.Store.StopJob, "flash.job_stopped")),
+		on(post, "/jobber/:id/pause", followUp, s.follow.ActOnJob(items.In(s.o.Store).PauseJob, "flash.job_paused")),
+		on(post, "/jobber/:id/fortsett", followUp, s.follow.ActOnJob(items.In(s.o.Store).ResumeJob, "flash.job_resumed")),
+		on(post, "/jobber/:id/stopp", followUp, s.follow.ActOnJob(items.In(s.o.Store).StopJob, "flash.job_stopped")),
 		on(get, "/jobber/:id/tidspunkt", followUp, s.follow.EditJobTime),
 		on(post, "/jobber/:id/tidspunkt", followUp, s.follow.ChangeJobTime),
 		on(post, "/jobber/:id/avgjor", followUp, s.follow.DecideJob),

@@ -8,14 +8,15 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
 )
 
 // searchOf keeps a search of somebody's.
 func (s *site) searchOf(t *testing.T, who string, wanted dispatch.Search) string {
 	t.Helper()
 	sample := s.as(t, who)
-	id, _, err := s.store.SaveSearch(t.Context(), sample.Account.ID, sample.Actor, wanted)
+	id, _, err := lists.In(s.store).SaveSearch(t.Context(), sample.Account.ID, sample.Actor, wanted)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,10 +27,10 @@ func (s *site) searchOf(t *testing.T, who string, wanted dispatch.Search) string
 func (s *site) filterOf(t *testing.T, who string) string {
 	t.Helper()
 	sample := s.as(t, who)
-	if _, err := s.store.SaveFilter(t.Context(), sample.Account.ID, sample.User, "Stoppede", "gruppe=stoppet"); err != nil {
+	if _, err := lists.In(s.store).SaveFilter(t.Context(), sample.Account.ID, sample.User, "Stoppede", "gruppe=stoppet"); err != nil {
 		t.Fatal(err)
 	}
-	around, err := s.store.ListAround(t.Context(), sample.Account.ID, store.AroundQuery{Viewer: sample.User})
+	around, err := lists.In(s.store).ListAround(t.Context(), sample.Account.ID, lists.AroundQuery{Viewer: sample.User})
 	if err != nil || len(around.Saved) == 0 {
 		t.Fatalf("got %v, %v", around.Saved, err)
 	}
@@ -210,7 +211,7 @@ func TestBulk(t *testing.T) {
 	if s.state(t, waiting) != dispatch.StateCancelled || s.state(t, second) != dispatch.StateQueued {
 		t.Errorf("got %s and %s", s.state(t, waiting), s.state(t, second))
 	}
-	it, err := s.store.SMS(t.Context(), s.helse.Account.ID, foreign)
+	it, err := items.In(s.store).SMS(t.Context(), s.helse.Account.ID, foreign)
 	if err != nil || it.State != dispatch.StateQueued {
 		t.Errorf("another account's is %s, %v", it.State, err)
 	}

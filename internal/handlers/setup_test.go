@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/registry"
 )
 
 // The configured services of the tests of setting up.
@@ -33,7 +33,7 @@ func (s *site) unused(t *testing.T, kind dispatch.IntegrationKind) dispatch.Inte
 	t.Helper()
 	service := map[dispatch.IntegrationKind]string{dispatch.IntegrationSMS: smsService, dispatch.IntegrationShipmentV1: v1Service, dispatch.IntegrationShipmentV2: v2Service}[kind]
 	in := dispatch.Integration{Name: uuid.NewString(), Kind: kind, Service: service, Parallelism: 1, RatePerSec: 1, ReserveIDs: true}
-	id, err := s.store.CreateIntegration(t.Context(), in, s.oppvekst.Actor)
+	id, err := registry.In(s.store).CreateIntegration(t.Context(), in, s.oppvekst.Actor)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,12 +43,12 @@ func (s *site) unused(t *testing.T, kind dispatch.IntegrationKind) dispatch.Inte
 // addSet gives an integration a set of credentials that is used from now on.
 func (s *site) addSet(t *testing.T, id dispatch.IntegrationID, secret dispatch.Secret) dispatch.CredentialID {
 	t.Helper()
-	in, err := s.store.Integration(t.Context(), id)
+	in, err := registry.In(s.store).Integration(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := store.NewCredentials{Credentials: loginTo(in.Kind, secret)}
-	set, err := s.store.AddCredentials(t.Context(), id, n, s.oppvekst.Actor)
+	n := registry.NewCredentials{Credentials: loginTo(in.Kind, secret)}
+	set, err := registry.In(s.store).AddCredentials(t.Context(), id, n, s.oppvekst.Actor)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func (s *site) setupAddress(t *testing.T, path string) string {
 	t.Helper()
 	if strings.Contains(path, ":konto") {
 		slug := uuid.NewString()
-		if _, err := s.store.SaveAccount(t.Context(), dispatch.Account{Slug: slug, Name: "Konto " + slug}); err != nil {
+		if _, err := registry.In(s.store).SaveAccount(t.Context(), dispatch.Account{Slug: slug, Name: "Konto " + slug}); err != nil {
 			t.Fatal(err)
 		}
 		return strings.Replace(path, ":konto", slug, 1)

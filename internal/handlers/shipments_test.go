@@ -12,6 +12,8 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/queue"
 )
 
 func TestShipmentPage(t *testing.T) {
@@ -93,7 +95,7 @@ func TestDecideShipment(t *testing.T) {
 			if got := flash(b.get(base + string(id)).page(t)); !strings.HasPrefix(got, test.flash) {
 				t.Errorf("got message %q, want %q", got, test.flash)
 			}
-			if it, err := s.store.Shipment(t.Context(), s.oppvekst.Account.ID, id); err != nil || it.State != test.state {
+			if it, err := items.In(s.store).Shipment(t.Context(), s.oppvekst.Account.ID, id); err != nil || it.State != test.state {
 				t.Errorf("got %s, %v; want %s", it.State, err, test.state)
 			}
 		})
@@ -138,7 +140,7 @@ func TestShipmentListShowsWhatHoldsThemBack(t *testing.T) {
 	s := newSite(t)
 	s.letter(t, caseworker, "Vedtak")
 	s.run(t, `UPDATE items SET state = 'cancelled' WHERE id = $1`, s.letter(t, caseworker, "Stanset"))
-	if err := s.store.Pause(t.Context(), store.Actor{}, "Kari Nordmann"); err != nil {
+	if err := queue.In(s.store).Pause(t.Context(), store.Actor{}, "Kari Nordmann"); err != nil {
 		t.Fatal(err)
 	}
 	var got []string

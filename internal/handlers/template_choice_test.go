@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store/items"
 )
 
 // choosing is the form of an SMS as it is posted by a button of the choice.
@@ -21,7 +22,7 @@ func TestTemplateIsFilledIn(t *testing.T) {
 	b := s.browser(t, caseworker)
 	by := s.as(t, teamLead)
 	id := s.template(t, teamLead, "Time", "Hei. Møt kl. 9.")
-	if err := s.store.ChangeTemplate(t.Context(), by.Account.ID, id, by.Actor, 1, dispatch.TemplateContent{Name: "Time", Text: "Hei. Møt kl. 9.", Nynorsk: "Hei. Møt kl. ni."}); err != nil {
+	if err := items.In(s.store).ChangeTemplate(t.Context(), by.Account.ID, id, by.Actor, 1, dispatch.TemplateContent{Name: "Time", Text: "Hei. Møt kl. 9.", Nynorsk: "Hei. Møt kl. ni."}); err != nil {
 		t.Fatal(err)
 	}
 	chosen, used := string(id)+":nn", string(id)+":nn:2"
@@ -113,7 +114,7 @@ func TestArchivedTemplatesAreNotOffered(t *testing.T) {
 		t.Error("it is not offered")
 	}
 	lead := s.as(t, teamLead)
-	if err := s.store.ArchiveTemplate(t.Context(), lead.Account.ID, id, lead.Actor, 1, true); err != nil {
+	if err := items.In(s.store).ArchiveTemplate(t.Context(), lead.Account.ID, id, lead.Actor, 1, true); err != nil {
 		t.Fatal(err)
 	}
 	s.template(t, teamLead, "En annen", "Hei")

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"utsending/internal/store"
+	"utsending/internal/store/registry"
 )
 
 // Options are what a Keeper is made of. Zero durations mean the defaults.
@@ -69,11 +70,11 @@ func (k *Keeper) chain(ctx context.Context, now time.Time) {
 	if whole {
 		since = time.Time{}
 	}
-	n, err := k.o.Store.ChainAudit(ctx, since)
+	n, err := registry.In(k.o.Store).ChainAudit(ctx, since)
 	if !k.ok(ctx, "chain the event log", err) || !whole {
 		return
 	}
-	end, err := k.o.Store.AuditEnd(ctx)
+	end, err := registry.In(k.o.Store).AuditEnd(ctx)
 	if k.ok(ctx, "read the end of the chain", err) {
 		k.all = now
 		k.o.Log.Info("event log is chained", "lines", n, "end", end.String())
@@ -82,7 +83,7 @@ func (k *Keeper) chain(ctx context.Context, now time.Time) {
 
 // sealHolds seals values that earlier releases, which may still run beside us, write in clear.
 func (k *Keeper) sealHolds(ctx context.Context) {
-	n, err := k.o.Store.SealHolds(ctx)
+	n, err := registry.In(k.o.Store).SealHolds(ctx)
 	if k.ok(ctx, "seal the reasons of holds", err) && n > 0 {
 		k.o.Log.Info("reasons of holds are sealed", "n", n)
 	}

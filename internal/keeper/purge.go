@@ -6,6 +6,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/registry"
 )
 
 // purgeTonight purges at night, unless another process does or has.
@@ -14,7 +15,7 @@ func (k *Keeper) purgeTonight(ctx context.Context, now time.Time) {
 	if !ok || night.Equal(k.night) {
 		return
 	}
-	ours, err := k.o.Store.BeginPurge(ctx, night, now)
+	ours, err := registry.In(k.o.Store).BeginPurge(ctx, night, now)
 	if !k.ok(ctx, "begin to purge", err) || !ours {
 		return // asked again in a minute: whoever began may have died
 	}
@@ -27,14 +28,14 @@ func (k *Keeper) purgeTonight(ctx context.Context, now time.Time) {
 }
 
 // Purge deletes what is due now, as the owner of the database, and records how much that was.
-func Purge(ctx context.Context, s, owner *store.Store, night, now time.Time) (store.PurgeCounts, error) {
-	kept, err := s.Retention(ctx)
+func Purge(ctx context.Context, s, owner *store.Store, night, now time.Time) (registry.PurgeCounts, error) {
+	kept, err := registry.In(s).Retention(ctx)
 	if err != nil {
 		return nil, err
 	}
-	counts, err := owner.Purge(ctx, kept, now)
+	counts, err := registry.In(owner).Purge(ctx, kept, now)
 	if err != nil {
 		return counts, err
 	}
-	return counts, s.EndPurge(ctx, night, now, counts)
+	return counts, registry.In(s).EndPurge(ctx, night, now, counts)
 }

@@ -11,6 +11,8 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/queue"
+	"utsending/internal/store/registry"
 )
 
 // database reads figures from the store at each scrape. All processes report the same queue: use one of them.
@@ -21,7 +23,7 @@ const patience = 5 * time.Second
 
 // write writes them in the text format of Prometheus.
 func (d database) write(w io.Writer) {
-	writePools(w, d.store.Pools())
+	writePools(w, queue.In(d.store).Pools())
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	up := family(w, "gauge", "database_up", "1 when the database answered just now; without it the queue is not told.")
@@ -43,16 +45,16 @@ func (d database) write(w io.Writer) {
 	}
 }
 
-func (d database) read(ctx context.Context) ([]store.Queue, []store.Certificate, []store.HeldIntegration, error) {
-	queues, err := d.store.Queues(ctx)
+func (d database) read(ctx context.Context) ([]queue.Queue, []registry.Certificate, []queue.HeldIntegration, error) {
+	queues, err := queue.In(d.store).Queues(ctx)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	certificates, err := d.store.Certificates(ctx)
+	certificates, err := registry.In(d.store).Certificates(ctx)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	held, err := d.store.HeldIntegrations(ctx)
+	held, err := queue.In(d.store).HeldIntegrations(ctx)
 	return queues, certificates, held, err
 }
 
@@ -79,17 +81,17 @@ func writePools(w io.Writer, pools map[string]sql.DBStats) {
 	}
 }
 
-func writeQueues(w io.Writer, queues []store.Queue) {
+func writeQueues(w io.Writer, queues []queue.Queue) {
 	for _, f := range []struct {
 		name, help string
-		value      func(store.Queue) float64
+		value      func(queue.Queue) float64
 	}{
 		{"queue_due_items", "Items that should have gone by now.",
-			func(q store.Queue) float64 { return float64(q.Due) }},
+			func(q queue.Queue) float64 { return float64(q.Due) }},
 		{"queue_oldest_due_seconds", "How long ago the oldest of them should have gone; 0 when there is none.",
-			func(q store.Queue) float64 { return q.OldestDue }},
+			func(q queue.Queue) float64 { return q.OldestDue }},
 		{"uncertain_items", "Items whose fate is not known.",
-			func(q store.Queue) float64 { return float64(q.Uncertain) }},
+			func(q queue.Queue) float64 { return float64(q.Uncertain) }},
 	} {
 		tell := family(w, "gauge", f.name, f.help)
 		for _, q := range queues {
@@ -98,7 +100,7 @@ func writeQueues(w io.Writer, queues []store.Queue) {
 	}
 }
 
-func writeIntegrations(w io.Writer, certificates []store.Certificate, held []store.HeldIntegration) {
+func writeIntegrations(w io.Writer, certificates []registry.Certificate, held []queue.HeldIntegration) {
 	expiry := family(w, "gauge", "encryption_certificate_expiry_timestamp_seconds",
 		"When the certificate ends that an integration encrypts files with, in seconds since 1970.")
 	for _, c := range certificates {
@@ -118,10 +120,10 @@ func family(w io.Writer, kind, name, help string) func(value float64, labels ...
 }
 
 // withEmpty adds the kinds that have nothing waiting: 0 is not the same as missing.
-func withEmpty(queues []store.Queue) []store.Queue {
+func withEmpty(queues []queue.Queue) []queue.Queue {
 	for _, kind := range []dispatch.Kind{dispatch.KindSMS, dispatch.KindShipment} {
-		if !slices.ContainsFunc(queues, func(q store.Queue) bool { return q.Kind == kind }) {
-			queues = append(queues, store.Queue{Kind: kind})
+		if !slices.ContainsFunc(queues, func(q queue.Queue) bool { return q.Kind == kind }) {
+			queues = append(queues, queue.Queue{Kind: kind})
 		}
 	}
 	return queues

@@ -8,12 +8,12 @@ import (
 	"sync"
 	"time"
 
-	"utsending/internal/store"
+	"utsending/internal/store/registry"
 )
 
 // sessionStore stores each session with the provider's session that it belongs to.
 type sessionStore struct {
-	store.SessionStore
+	registry.SessionStore
 	issuer string
 }
 
@@ -25,7 +25,7 @@ func (s sessionStore) CommitCtx(ctx context.Context, token string, data []byte, 
 	}
 	sid, _ := values[keySID].(string)
 	stored, _ := values[keyStored].(int)
-	return s.Save(ctx, store.SavedSession{Token: token, Data: data, Expires: expiry, Issuer: s.issuer, SID: sid, Replace: stored == 1})
+	return s.Save(ctx, registry.SavedSession{Token: token, Data: data, Expires: expiry, Issuer: s.issuer, SID: sid, Replace: stored == 1})
 }
 
 // FindCtx implements scs.CtxStore. The version of what gives rights goes before the data, to the marker.

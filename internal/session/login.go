@@ -14,6 +14,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store/registry"
 )
 
 // From is where a login comes from: an address, and a family of browsers.
@@ -117,7 +118,7 @@ func (m *Manager) begin(ctx context.Context, a arrival, from From, now time.Time
 		return "", fmt.Errorf("renew session: %w", err)
 	}
 	in := dispatch.SignIn{User: user, Session: m.tokenHash(ctx), Claims: a.values, Origin: from.Origin, Browser: from.Browser, StartedAt: now}
-	if err := m.o.Store.Sessions().SignedIn(ctx, in, before); err != nil {
+	if err := registry.In(m.o.Store).Sessions().SignedIn(ctx, in, before); err != nil {
 		return "", fmt.Errorf("note login: %w", err)
 	}
 	m.scs.Remove(ctx, keyStored) // under its new id it is not

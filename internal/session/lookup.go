@@ -7,22 +7,23 @@ import (
 	"time"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store/registry"
 )
 
 // KeepLookup keeps a look-up beside the session, sealed like it. It does not stand in it: a session is read at every
 // request, and five thousand answers are some hundred thousand characters.
 func (m *Manager) KeepLookup(ctx context.Context, account dispatch.AccountID, l dispatch.Lookup) error {
-	return m.o.Store.Sessions().KeepLookup(ctx, m.tokenHash(ctx), account, l)
+	return registry.In(m.o.Store).Sessions().KeepLookup(ctx, m.tokenHash(ctx), account, l)
 }
 
 // Lookup returns the session's look-up on an account; store.ErrNotFound when it is forgotten.
 func (m *Manager) Lookup(ctx context.Context, account dispatch.AccountID, now time.Time) (dispatch.Lookup, error) {
-	return m.o.Store.Sessions().Lookup(ctx, m.tokenHash(ctx), account, now)
+	return registry.In(m.o.Store).Sessions().Lookup(ctx, m.tokenHash(ctx), account, now)
 }
 
 // ForgetLookup forgets the session's look-up on an account.
 func (m *Manager) ForgetLookup(ctx context.Context, account dispatch.AccountID) error {
-	return m.o.Store.Sessions().ForgetLookup(ctx, m.tokenHash(ctx), account)
+	return registry.In(m.o.Store).Sessions().ForgetLookup(ctx, m.tokenHash(ctx), account)
 }
 
 // tokenHash is what the session is stored under, as scs makes it; were it another, nothing could be kept.

@@ -17,6 +17,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/registry"
 )
 
 // Errors of a login with a page of their own.
@@ -70,7 +71,7 @@ func New(o Options) *Manager {
 	o.FreshFor = cmp.Or(o.FreshFor, 5*time.Minute)
 	// Not scs.New: it keeps sessions in memory until told otherwise, looks after those for ever, and brings gob.
 	s := &scs.SessionManager{
-		Store: sessionStore{o.Store.Sessions(), o.Issuer}, Codec: marker{known: new(decoded)}, HashTokenInStore: true, Lifetime: o.Lifetime,
+		Store: sessionStore{registry.In(o.Store).Sessions(), o.Issuer}, Codec: marker{known: new(decoded)}, HashTokenInStore: true, Lifetime: o.Lifetime,
 		Cookie: scs.SessionCookie{Name: "__Host-utsending", Path: "/", Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode},
 	}
 	return &Manager{o: o, scs: s, http: newClient()}
@@ -162,13 +163,13 @@ func (m *Manager) Identity(ctx context.Context, now time.Time, background bool) 
 	seen := time.Unix(int64(m.scs.GetInt(ctx, keySeen)), 0)
 	if now.Sub(seen) > m.o.Idle {
 		// The session ends either way; if it cannot be deleted now, it is still too old for the next request.
-		_ = m.o.Store.Sessions().SignedOut(ctx, m.tokenHash(ctx), dispatch.EndingIdle)
+		_ = registry.In(m.o.Store).Sessions().SignedOut(ctx, m.tokenHash(ctx), dispatch.EndingIdle)
 		_ = m.scs.Destroy(ctx)
 		return Identity{}, false
 	}
 	if !background && now.Sub(seen) > touchEvery {
 		m.scs.Put(ctx, keySeen, int(now.Unix()))
-		_ = m.o.Store.Sessions().Seen(ctx, m.tokenHash(ctx), now) // only for the person's own page
+		_ = registry.In(m.o.Store).Sessions().Seen(ctx, m.tokenHash(ctx), now) // only for the person's own page
 	}
 	claims, _ := m.scs.Get(ctx, keyClaims).([]string)
 	return Identity{User: id, Name: m.scs.GetString(ctx, keyName), Claims: claims, Rights: store.RightsVersion(m.scs.GetString(ctx, keyRights)), Session: m.tokenHash(ctx)}, true

@@ -6,6 +6,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/registry"
 )
 
 // End is when the session ends unless it is used, and whether that is its last moment however much it is used.
@@ -19,10 +20,10 @@ func (m *Manager) End(ctx context.Context) (at time.Time, last bool) {
 
 // SignIns returns the latest logins of who the request comes from, newest first.
 func (m *Manager) SignIns(ctx context.Context, user dispatch.UserID, now time.Time) ([]dispatch.SignIn, error) {
-	return m.o.Store.Sessions().SignIns(ctx, user, m.tokenHash(ctx), now.Add(-m.o.Idle))
+	return registry.In(m.o.Store).Sessions().SignIns(ctx, user, m.tokenHash(ctx), now.Add(-m.o.Idle))
 }
 
 // EndOthers ends all other sessions of who the request comes from, and returns how many there were.
 func (m *Manager) EndOthers(ctx context.Context, by store.Actor) (int, error) {
-	return m.o.Store.Sessions().EndOthers(ctx, m.tokenHash(ctx), by)
+	return registry.In(m.o.Store).Sessions().EndOthers(ctx, m.tokenHash(ctx), by)
 }

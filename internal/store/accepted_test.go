@@ -7,6 +7,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/queue"
 )
 
 // TestFinishTogether: what is written together stands as if written alone, also what is not ours any more: an answer is proof.
@@ -14,22 +15,22 @@ func TestFinishTogether(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.answers(t, uncertain()) // a streak that an acceptance ends
-	alone := store.Ended{Claim: r.next(t), Result: accepted(uuid.NewString())}
+	alone := queue.Ended{Claim: r.next(t), Result: accepted(uuid.NewString())}
 	r.finish(t, alone.Claim, alone.Result)
-	lost := store.Ended{Claim: r.next(t), Result: accepted(uuid.NewString())}
+	lost := queue.Ended{Claim: r.next(t), Result: accepted(uuid.NewString())}
 	r.exec(t, `UPDATE items SET lease_token = gen_random_uuid() WHERE id = $1`, lost.Claim.Item)
-	died := store.Ended{Claim: r.died(t), Result: accepted(uuid.NewString())}
-	readable := store.Ended{Claim: r.next(t), Result: accepted(uuid.NewString())}
-	unreadable := store.Ended{Claim: r.next(t), Result: dispatch.Result{Outcome: dispatch.OutcomeAccepted}}
-	other := store.Ended{Claim: r.foreign(t, readable.Claim), Result: readable.Result}
-	no := store.Ended{Claim: r.next(t), Result: rejected()}
+	died := queue.Ended{Claim: r.died(t), Result: accepted(uuid.NewString())}
+	readable := queue.Ended{Claim: r.next(t), Result: accepted(uuid.NewString())}
+	unreadable := queue.Ended{Claim: r.next(t), Result: dispatch.Result{Outcome: dispatch.OutcomeAccepted}}
+	other := queue.Ended{Claim: r.foreign(t, readable.Claim), Result: readable.Result}
+	no := queue.Ended{Claim: r.next(t), Result: rejected()}
 
-	wantErr(t, r.s.Finish(t.Context(), readable, no, other, lost, unreadable, died, alone), store.ErrNotFound) // the other account has no such item
-	for _, e := range []store.Ended{readable, unreadable, lost, died, alone, no} {
+	wantErr(t, queue.In(r.s).Finish(t.Context(), readable, no, other, lost, unreadable, died, alone), store.ErrNotFound) // the other account has no such item
+	for _, e := range []queue.Ended{readable, unreadable, lost, died, alone, no} {
 		r.wantAttempt(t, e.Claim.Attempt, e.Result)
 	}
 	want := r.outcome(t, alone.Claim.Item)
-	for _, e := range []store.Ended{readable, unreadable, lost} {
+	for _, e := range []queue.Ended{readable, unreadable, lost} {
 		if got := r.outcome(t, e.Claim.Item); got != want {
 			t.Errorf("got %s, want %s as written alone", got, want)
 		}
@@ -49,14 +50,14 @@ func TestFinishTogether(t *testing.T) {
 	}
 }
 
-func (r rig) next(t *testing.T) *store.Claim {
+func (r rig) next(t *testing.T) *queue.Claim {
 	t.Helper()
 	r.queued(t)
 	return r.claim(t)
 }
 
 // foreign is a claim as somebody would make it up for another account.
-func (r rig) foreign(t *testing.T, c *store.Claim) *store.Claim {
+func (r rig) foreign(t *testing.T, c *queue.Claim) *queue.Claim {
 	t.Helper()
 	made := *c
 	made.Attempt, made.Lane.Account = dispatch.AttemptID(uuid.NewString()), r.other(t).Account.ID

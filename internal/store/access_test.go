@@ -11,6 +11,9 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
+	"utsending/internal/store/queue"
 	"utsending/internal/store/storetest"
 )
 
@@ -30,34 +33,34 @@ func TestAnotherAccountsItem(t *testing.T) {
 		want  error // nil: no error, but no effect either
 	}{
 		{"is not read", dispatch.StateAccepted, func(ctx context.Context, _ *testing.T, x stranger) error {
-			_, err := x.r.s.SMS(ctx, x.other.Account.ID, x.id)
+			_, err := items.In(x.r.s).SMS(ctx, x.other.Account.ID, x.id)
 			return err
 		}, store.ErrNotFound},
 		{"is not changed as a draft", dispatch.StateDraft, func(ctx context.Context, _ *testing.T, x stranger) error {
-			return x.r.s.ChangeSMSDraft(ctx, x.other.Account.ID, x.id, x.r.Actor, storetest.ToPhone("90000999", "Byttet"))
+			return items.In(x.r.s).ChangeSMSDraft(ctx, x.other.Account.ID, x.id, x.r.Actor, storetest.ToPhone("90000999", "Byttet"))
 		}, store.ErrNotFound},
 		{"is not sent", dispatch.StateDraft, func(ctx context.Context, t *testing.T, x stranger) error {
-			return x.r.s.QueueSMS(ctx, x.other.Account, x.id, x.r.Seen(t, x.r.s, x.id), x.r.Actor)
+			return items.In(x.r.s).QueueSMS(ctx, x.other.Account, x.id, x.r.Seen(t, x.r.s, x.id), x.r.Actor)
 		}, store.ErrNotFound},
 		{"is not discarded", dispatch.StateDraft, func(ctx context.Context, _ *testing.T, x stranger) error {
-			return x.r.s.DiscardDraft(ctx, x.other.Account.ID, dispatch.KindSMS, x.id, x.r.Actor)
+			return items.In(x.r.s).DiscardDraft(ctx, x.other.Account.ID, dispatch.KindSMS, x.id, x.r.Actor)
 		}, store.ErrNotFound},
 		{"is not cancelled", dispatch.StateQueued, func(ctx context.Context, _ *testing.T, x stranger) error {
-			return x.r.s.Cancel(ctx, x.other.Account.ID, x.id, x.r.Actor)
+			return items.In(x.r.s).Cancel(ctx, x.other.Account.ID, x.id, x.r.Actor)
 		}, store.ErrNotFound},
 		{"is not confirmed", overdue, func(ctx context.Context, _ *testing.T, x stranger) error {
-			return x.r.s.Confirm(ctx, x.other.Account.ID, x.id, x.r.Actor)
+			return items.In(x.r.s).Confirm(ctx, x.other.Account.ID, x.id, x.r.Actor)
 		}, store.ErrNotFound},
 		{"is not sent again", dispatch.StateFailed, func(ctx context.Context, _ *testing.T, x stranger) error {
-			return x.r.s.SendAgain(ctx, x.other.Account.ID, x.id, x.r.Actor)
+			return items.In(x.r.s).SendAgain(ctx, x.other.Account.ID, x.id, x.r.Actor)
 		}, store.ErrNotFound},
 		{"is not revealed", dispatch.StateAccepted, func(ctx context.Context, _ *testing.T, x stranger) error {
-			return x.r.s.Reveal(ctx, x.other.Account.ID, x.id, x.r.Actor)
+			return items.In(x.r.s).Reveal(ctx, x.other.Account.ID, x.id, x.r.Actor)
 		}, store.ErrNotFound},
 		{"is not decided about", dispatch.StateUncertain, func(ctx context.Context, t *testing.T, x stranger) error {
 			var errs []error
 			for _, d := range []dispatch.Decision{dispatch.DecisionSent, dispatch.DecisionSendAgain, dispatch.DecisionDrop} {
-				n, err := x.r.s.Resolve(ctx, x.other.Account, []dispatch.ItemID{x.id}, d, x.r.Actor)
+				n, err := items.In(x.r.s).Resolve(ctx, x.other.Account, []dispatch.ItemID{x.id}, d, x.r.Actor)
 				wantCount(t, n, 0)
 				errs = append(errs, err)
 			}
@@ -65,7 +68,7 @@ func TestAnotherAccountsItem(t *testing.T) {
 		}, nil},
 		{"is not decided about in bulk after a restore", dispatch.StateUncertain, func(ctx context.Context, t *testing.T, x stranger) error {
 			x.r.exec(t, `UPDATE items SET restored_at = now() WHERE id = $1`, x.id)
-			n, err := x.r.s.ResolveRestored(ctx, x.other.Account, false, dispatch.DecisionDrop, x.r.Actor)
+			n, err := items.In(x.r.s).ResolveRestored(ctx, x.other.Account, false, dispatch.DecisionDrop, x.r.Actor)
 			x.r.exec(t, `UPDATE items SET restored_at = NULL WHERE id = $1`, x.id)
 			wantCount(t, n, 0)
 			return err
@@ -76,31 +79,31 @@ func TestAnotherAccountsItem(t *testing.T) {
 			return err
 		}, nil},
 		{"is in no list", dispatch.StateAccepted, func(ctx context.Context, t *testing.T, x stranger) error {
-			items, _, _, err := x.r.s.List(ctx, x.other.Account.ID, store.ListQuery{Viewer: x.r.User, Window: store.Window{Limit: 10}})
+			items, _, _, err := lists.In(x.r.s).List(ctx, x.other.Account.ID, lists.ListQuery{Viewer: x.r.User, Window: store.Window{Limit: 10}})
 			wantCount(t, len(items), 0)
 			return err
 		}, nil},
 		{"is no latest draft", dispatch.StateDraft, func(ctx context.Context, _ *testing.T, x stranger) error {
-			_, err := x.r.s.LatestSMSDraft(ctx, x.other.Account.ID, x.r.User)
+			_, err := items.In(x.r.s).LatestSMSDraft(ctx, x.other.Account.ID, x.r.User)
 			return err
 		}, store.ErrNotFound},
 		{"does not count as uncertain", dispatch.StateUncertain, func(ctx context.Context, t *testing.T, x stranger) error {
-			counts, err := x.r.s.ListCounts(ctx, x.other.Account.ID, x.r.User, "")
+			counts, err := lists.In(x.r.s).ListCounts(ctx, x.other.Account.ID, x.r.User, "")
 			wantCount(t, counts[dispatch.GroupUncertain].N, 0)
 			return err
 		}, nil},
 		{"has no check pulled forward", dispatch.StateAccepted, func(ctx context.Context, t *testing.T, x stranger) error {
-			pulled, err := x.r.s.PullCheck(ctx, x.other.Account.ID, x.id, time.Second)
+			pulled, err := queue.In(x.r.s).PullCheck(ctx, x.other.Account.ID, x.id, time.Second)
 			if pulled {
 				t.Error("got a pulled check")
 			}
 			return err
 		}, nil},
 		{"gets no status", dispatch.StateAccepted, func(ctx context.Context, _ *testing.T, x stranger) error {
-			return x.r.s.SaveStatus(ctx, x.check(), dispatch.StatusDelivered, time.Now(), dispatch.DefaultRefreshPlan())
+			return queue.In(x.r.s).SaveStatus(ctx, x.check(), dispatch.StatusDelivered, time.Now(), dispatch.DefaultRefreshPlan())
 		}, store.ErrNotFound},
 		{"gets no read error", dispatch.StateAccepted, func(ctx context.Context, _ *testing.T, x stranger) error {
-			return x.r.s.SaveCheckError(ctx, x.check(), dispatch.Reason{Key: "reason.server_error"}, dispatch.Answer{}, true, time.Now())
+			return queue.In(x.r.s).SaveCheckError(ctx, x.check(), dispatch.Reason{Key: "reason.server_error"}, dispatch.Answer{}, true, time.Now())
 		}, store.ErrNotFound},
 		{"is not claimed", dispatch.StateQueued, func(ctx context.Context, t *testing.T, x stranger) error {
 			if c := x.r.tryClaim(t, x.other.lane()); c != nil {
@@ -109,10 +112,10 @@ func TestAnotherAccountsItem(t *testing.T) {
 			return nil
 		}, nil},
 		{"is not finished", dispatch.StateSending, func(ctx context.Context, t *testing.T, x stranger) error {
-			return x.r.s.Finish(ctx, store.Ended{Claim: x.claim(t), Result: accepted(uuid.NewString())})
+			return queue.In(x.r.s).Finish(ctx, queue.Ended{Claim: x.claim(t), Result: accepted(uuid.NewString())})
 		}, store.ErrNotFound},
 		{"has no lease prolonged", dispatch.StateSending, func(ctx context.Context, t *testing.T, x stranger) error {
-			ok, err := x.r.s.Extend(ctx, x.claim(t), time.Hour)
+			ok, err := queue.In(x.r.s).Extend(ctx, x.claim(t), time.Hour)
 			if ok {
 				t.Error("got a prolonged lease")
 			}
@@ -140,14 +143,14 @@ func wantCount(t *testing.T, got, want int) {
 }
 
 // check is a check of the item in the name of the other account.
-func (x stranger) check() store.Check {
-	return store.Check{Item: x.id, Account: x.other.Account.ID, Integration: x.r.Integration.ID, AcceptedAt: time.Now()}
+func (x stranger) check() queue.Check {
+	return queue.Check{Item: x.id, Account: x.other.Account.ID, Integration: x.r.Integration.ID, AcceptedAt: time.Now()}
 }
 
 // claim is the item's claim in the name of the other account.
-func (x stranger) claim(t *testing.T) *store.Claim {
+func (x stranger) claim(t *testing.T) *queue.Claim {
 	t.Helper()
-	c := &store.Claim{Lane: x.other.lane(), Item: x.id}
+	c := &queue.Claim{Lane: x.other.lane(), Item: x.id}
 	c.Token = read[string](t, x.r, `SELECT lease_token::text FROM items WHERE id = $1`, x.id)
 	c.Attempt = dispatch.AttemptID(read[string](t, x.r, `SELECT id::text FROM attempts WHERE item_id = $1`, x.id))
 	return c
@@ -163,10 +166,10 @@ func TestAnotherPersonsDraft(t *testing.T) {
 	colleague := store.Actor{User: user}
 	id := r.in(t, dispatch.StateDraft)
 	before := r.row(t, id)
-	wantErr(t, r.s.ChangeSMSDraft(t.Context(), r.Account.ID, id, colleague, storetest.ToPhone("90000999", "Byttet")), store.ErrNotFound)
-	wantErr(t, r.s.QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), colleague), store.ErrNotFound)
-	wantErr(t, r.s.DiscardDraft(t.Context(), r.Account.ID, dispatch.KindSMS, id, colleague), store.ErrNotFound)
-	if _, err := r.s.LatestSMSDraft(t.Context(), r.Account.ID, user); err != store.ErrNotFound {
+	wantErr(t, items.In(r.s).ChangeSMSDraft(t.Context(), r.Account.ID, id, colleague, storetest.ToPhone("90000999", "Byttet")), store.ErrNotFound)
+	wantErr(t, items.In(r.s).QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), colleague), store.ErrNotFound)
+	wantErr(t, items.In(r.s).DiscardDraft(t.Context(), r.Account.ID, dispatch.KindSMS, id, colleague), store.ErrNotFound)
+	if _, err := items.In(r.s).LatestSMSDraft(t.Context(), r.Account.ID, user); err != store.ErrNotFound {
 		t.Errorf("got %v for a colleague's latest draft, want ErrNotFound", err)
 	}
 	if r.row(t, id) != before {
@@ -179,13 +182,15 @@ func TestMalformedID(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	acts := map[string]func(dispatch.ItemID) error{
-		"read":   func(id dispatch.ItemID) error { _, err := r.s.SMS(t.Context(), r.Account.ID, id); return err },
-		"send":   func(id dispatch.ItemID) error { return r.s.QueueSMS(t.Context(), r.Account, id, "1", r.Actor) },
-		"cancel": func(id dispatch.ItemID) error { return r.s.Cancel(t.Context(), r.Account.ID, id, r.Actor) },
-		"discard": func(id dispatch.ItemID) error {
-			return r.s.DiscardDraft(t.Context(), r.Account.ID, dispatch.KindSMS, id, r.Actor)
+		"read": func(id dispatch.ItemID) error { _, err := items.In(r.s).SMS(t.Context(), r.Account.ID, id); return err },
+		"send": func(id dispatch.ItemID) error {
+			return items.In(r.s).QueueSMS(t.Context(), r.Account, id, "1", r.Actor)
 		},
-		"reveal": func(id dispatch.ItemID) error { return r.s.Reveal(t.Context(), r.Account.ID, id, r.Actor) },
+		"cancel": func(id dispatch.ItemID) error { return items.In(r.s).Cancel(t.Context(), r.Account.ID, id, r.Actor) },
+		"discard": func(id dispatch.ItemID) error {
+			return items.In(r.s).DiscardDraft(t.Context(), r.Account.ID, dispatch.KindSMS, id, r.Actor)
+		},
+		"reveal": func(id dispatch.ItemID) error { return items.In(r.s).Reveal(t.Context(), r.Account.ID, id, r.Actor) },
 	}
 	for name, act := range acts {
 		for _, id := range []dispatch.ItemID{"", "1", "ny", dispatch.ItemID(strings.Repeat("a", 36)), dispatch.ItemID("{" + uuid.NewString() + "}")} {

@@ -8,6 +8,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/registry"
 )
 
 func TestIntegrationsByAdministrators(t *testing.T) {
@@ -16,11 +17,11 @@ func TestIntegrationsByAdministrators(t *testing.T) {
 	fresh := func(t *testing.T, r rig) dispatch.Integration {
 		t.Helper()
 		in := dispatch.Integration{Name: "Ny " + slug(), Kind: dispatch.IntegrationSMS, Service: "sms", Environment: dispatch.EnvironmentTest, Parallelism: 4, RatePerSec: 5}
-		id, err := r.s.CreateIntegration(t.Context(), in, r.Actor)
+		id, err := registry.In(r.s).CreateIntegration(t.Context(), in, r.Actor)
 		if err != nil {
 			t.Fatal(err)
 		}
-		in, err = r.s.Integration(t.Context(), id)
+		in, err = registry.In(r.s).Integration(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,33 +29,33 @@ func TestIntegrationsByAdministrators(t *testing.T) {
 	}
 	t.Run("a name is taken once", func(t *testing.T) {
 		in := fresh(t, base)
-		_, err := base.s.CreateIntegration(t.Context(), in, base.Actor)
+		_, err := registry.In(base.s).CreateIntegration(t.Context(), in, base.Actor)
 		wantErr(t, err, store.ErrTaken)
 		other := fresh(t, base)
 		other.Name = in.Name
-		wantErr(t, base.s.UpdateIntegration(t.Context(), other, base.Actor), store.ErrTaken)
+		wantErr(t, registry.In(base.s).UpdateIntegration(t.Context(), other, base.Actor), store.ErrTaken)
 	})
 	t.Run("the second of two who save at once is told", func(t *testing.T) {
 		in := fresh(t, base)
 		in.Parallelism = 9
-		if err := base.s.UpdateIntegration(t.Context(), in, base.Actor); err != nil {
+		if err := registry.In(base.s).UpdateIntegration(t.Context(), in, base.Actor); err != nil {
 			t.Fatal(err)
 		}
 		in.Parallelism = 3
-		wantErr(t, base.s.UpdateIntegration(t.Context(), in, base.Actor), store.ErrStale)
-		if got, _ := base.s.Integration(t.Context(), in.ID); got.Parallelism != 9 {
+		wantErr(t, registry.In(base.s).UpdateIntegration(t.Context(), in, base.Actor), store.ErrStale)
+		if got, _ := registry.In(base.s).Integration(t.Context(), in.ID); got.Parallelism != 9 {
 			t.Errorf("got %d at once, want those of the first", got.Parallelism)
 		}
 	})
 	t.Run("one without use can be deleted, one in use cannot", func(t *testing.T) {
 		in := fresh(t, base)
-		if err := base.s.DeleteIntegration(t.Context(), in.ID, base.Actor); err != nil {
+		if err := registry.In(base.s).DeleteIntegration(t.Context(), in.ID, base.Actor); err != nil {
 			t.Error(err)
 		}
-		if _, err := base.s.Integration(t.Context(), in.ID); err != store.ErrNotFound {
+		if _, err := registry.In(base.s).Integration(t.Context(), in.ID); err != store.ErrNotFound {
 			t.Errorf("got %v", err)
 		}
-		wantErr(t, base.s.DeleteIntegration(t.Context(), base.Integration.ID, base.Actor), store.ErrInUse)
+		wantErr(t, registry.In(base.s).DeleteIntegration(t.Context(), base.Integration.ID, base.Actor), registry.ErrInUse)
 	})
 	t.Run("nor one over which something was sent, or is being sent", func(t *testing.T) {
 		sent, sending := base.other(t), base.other(t)
@@ -62,7 +63,7 @@ func TestIntegrationsByAdministrators(t *testing.T) {
 		sending.in(t, dispatch.StateSending)
 		for _, r := range []rig{sent, sending} {
 			r.exec(t, `UPDATE accounts SET sms_integration_id = NULL WHERE id = $1`, r.Account.ID)
-			wantErr(t, r.s.DeleteIntegration(t.Context(), r.Integration.ID, r.Actor), store.ErrInUse)
+			wantErr(t, registry.In(r.s).DeleteIntegration(t.Context(), r.Integration.ID, r.Actor), registry.ErrInUse)
 		}
 	})
 }
@@ -72,7 +73,7 @@ func TestAccountsByAdministrators(t *testing.T) {
 	base := newRig(t)
 	account := func(t *testing.T, r rig) dispatch.Account {
 		t.Helper()
-		all, err := r.s.Accounts(t.Context())
+		all, err := registry.In(r.s).Accounts(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,18 +86,18 @@ func TestAccountsByAdministrators(t *testing.T) {
 		return dispatch.Account{}
 	}
 	t.Run("a short name is taken once", func(t *testing.T) {
-		wantErr(t, base.s.CreateAccount(t.Context(), account(t, base), base.Actor), store.ErrTaken)
+		wantErr(t, registry.In(base.s).CreateAccount(t.Context(), account(t, base), base.Actor), store.ErrTaken)
 	})
 	t.Run("the second of two who save at once is told", func(t *testing.T) {
 		r := base.other(t)
 		a := account(t, r)
 		a.Name = "Den første"
-		if err := r.s.UpdateAccount(t.Context(), a, r.Actor); err != nil {
+		if err := registry.In(r.s).UpdateAccount(t.Context(), a, r.Actor); err != nil {
 			t.Fatal(err)
 		}
-		wantErr(t, r.s.UpdateAccount(t.Context(), a, r.Actor), store.ErrStale)
-		wantErr(t, r.s.SwitchShipments(t.Context(), a, "", r.Actor), store.ErrStale)
-		wantErr(t, r.s.DisableAccount(t.Context(), a, true, r.Actor), store.ErrStale)
+		wantErr(t, registry.In(r.s).UpdateAccount(t.Context(), a, r.Actor), store.ErrStale)
+		wantErr(t, registry.In(r.s).SwitchShipments(t.Context(), a, "", r.Actor), store.ErrStale)
+		wantErr(t, registry.In(r.s).DisableAccount(t.Context(), a, true, r.Actor), store.ErrStale)
 	})
 	t.Run("what a switch means is told by the letters that are under way", func(t *testing.T) {
 		r := base.other(t)
@@ -112,21 +113,21 @@ func TestAccountsByAdministrators(t *testing.T) {
 			}
 		}
 		r.queued(t) // an SMS
-		got, err := r.s.SwitchEffect(t.Context(), r.Account.ID)
-		if want := (store.SwitchEffect{Pinned: 2, Free: 2, Uncertain: 1}); err != nil || got != want {
+		got, err := registry.In(r.s).SwitchEffect(t.Context(), r.Account.ID)
+		if want := (registry.SwitchEffect{Pinned: 2, Free: 2, Uncertain: 1}); err != nil || got != want {
 			t.Errorf("got %+v, %v; want %+v", got, err, want)
 		}
 	})
 	t.Run("a disabled account sends nothing until it is enabled", func(t *testing.T) {
 		r := base.other(t)
 		r.queued(t)
-		if err := r.s.DisableAccount(t.Context(), account(t, r), true, r.Actor); err != nil {
+		if err := registry.In(r.s).DisableAccount(t.Context(), account(t, r), true, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if c := r.tryClaim(t, r.lane()); c != nil {
 			t.Error("it was claimed")
 		}
-		if err := r.s.DisableAccount(t.Context(), account(t, r), false, r.Actor); err != nil {
+		if err := registry.In(r.s).DisableAccount(t.Context(), account(t, r), false, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if c := r.tryClaim(t, r.lane()); c == nil {
@@ -138,22 +139,22 @@ func TestAccountsByAdministrators(t *testing.T) {
 func TestRoleMappings(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	first, second := store.RoleMapping{Claim: "it", Role: dispatch.RoleSystemAdmin}, store.RoleMapping{Claim: "drift", Role: dispatch.RoleSystemAdmin}
-	worker := store.RoleMapping{Claim: "skole", Account: r.Account.ID, Role: dispatch.RoleCaseworker}
-	for _, m := range []store.RoleMapping{first, second, worker} {
-		if err := r.s.AddRoleMapping(t.Context(), m, r.Actor); err != nil {
+	first, second := registry.RoleMapping{Claim: "it", Role: dispatch.RoleSystemAdmin}, registry.RoleMapping{Claim: "drift", Role: dispatch.RoleSystemAdmin}
+	worker := registry.RoleMapping{Claim: "skole", Account: r.Account.ID, Role: dispatch.RoleCaseworker}
+	for _, m := range []registry.RoleMapping{first, second, worker} {
+		if err := registry.In(r.s).AddRoleMapping(t.Context(), m, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 	}
-	wantErr(t, r.s.AddRoleMapping(t.Context(), worker, r.Actor), store.ErrTaken)
-	if err := r.s.RemoveRoleMapping(t.Context(), first, r.Actor); err != nil {
+	wantErr(t, registry.In(r.s).AddRoleMapping(t.Context(), worker, r.Actor), store.ErrTaken)
+	if err := registry.In(r.s).RemoveRoleMapping(t.Context(), first, r.Actor); err != nil {
 		t.Fatal(err)
 	}
-	wantErr(t, r.s.RemoveRoleMapping(t.Context(), second, r.Actor), store.ErrInUse) // nobody could mend it afterwards
-	if err := r.s.RemoveRoleMapping(t.Context(), worker, r.Actor); err != nil {
+	wantErr(t, registry.In(r.s).RemoveRoleMapping(t.Context(), second, r.Actor), registry.ErrInUse) // nobody could mend it afterwards
+	if err := registry.In(r.s).RemoveRoleMapping(t.Context(), worker, r.Actor); err != nil {
 		t.Fatal(err)
 	}
-	list, err := r.s.RoleMappings(t.Context())
+	list, err := registry.In(r.s).RoleMappings(t.Context())
 	if err != nil || len(list) != 1 || list[0] != second {
 		t.Errorf("got %v, %v; want the last administrator", list, err)
 	}

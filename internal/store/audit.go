@@ -43,15 +43,15 @@ type Actor struct {
 }
 
 // Record writes an act to the event log.
-func (s *Store) Record(ctx context.Context, a Audit) error { return record(ctx, s.db, a) }
+func (s *Store) Record(ctx context.Context, a Audit) error { return Record(ctx, s.DB, a) }
 
-func record(ctx context.Context, db sqlx.ExtContext, a Audit) error {
-	_, err := recordLine(ctx, db, a)
+func Record(ctx context.Context, db sqlx.ExtContext, a Audit) error {
+	_, err := RecordLine(ctx, db, a)
 	return err
 }
 
-// recordLine writes an act and returns the number of its line.
-func recordLine(ctx context.Context, db sqlx.ExtContext, a Audit) (line int64, err error) {
+// RecordLine writes an act and returns the number of its line.
+func RecordLine(ctx context.Context, db sqlx.ExtContext, a Audit) (line int64, err error) {
 	details := []byte("{}")
 	if len(a.Details) > 0 {
 		if details, err = json.Marshal(a.Details); err != nil {
@@ -63,6 +63,6 @@ func recordLine(ctx context.Context, db sqlx.ExtContext, a Audit) (line int64, e
 		session = "" // the program's own
 	}
 	err = db.QueryRowxContext(ctx, `SELECT write_audit($1, $2, $3, $4, $5, $6, $7)`,
-		session, null(a.Actor), null(a.Account), a.Action, null(a.Object), string(details), a.Origin).Scan(&line)
+		session, Null(a.Actor), Null(a.Account), a.Action, Null(a.Object), string(details), a.Origin).Scan(&line)
 	return line, err
 }

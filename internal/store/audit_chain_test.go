@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"utsending/internal/store"
+	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
 )
 
@@ -31,16 +32,16 @@ func (r rig) log(t *testing.T, n int) {
 
 func (r rig) chain(t *testing.T) int {
 	t.Helper()
-	n, err := r.s.ChainAudit(t.Context(), time.Time{})
+	n, err := registry.In(r.s).ChainAudit(t.Context(), time.Time{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return n
 }
 
-func (r rig) verify(t *testing.T, noted ...store.Link) store.Verification {
+func (r rig) verify(t *testing.T, noted ...registry.Link) registry.Verification {
 	t.Helper()
-	v, err := r.s.VerifyAudit(t.Context(), noted...)
+	v, err := registry.In(r.s).VerifyAudit(t.Context(), noted...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,24 +72,24 @@ func TestAuditChainShows(t *testing.T) {
 	const third = `(SELECT audit_id FROM audit_chain WHERE position = 3)`
 	for _, tt := range []struct {
 		name, harm string
-		kind       store.BreakKind
+		kind       registry.BreakKind
 		position   int64
 	}{
-		{"another actor", `UPDATE audit_events SET actor_id = NULL WHERE id = ` + third, store.BreakChanged, 3},
-		{"another time", `UPDATE audit_events SET at = at - interval '1 microsecond' WHERE id = ` + third, store.BreakChanged, 3},
-		{"another name", `UPDATE audit_events SET actor_name = 'Ola' WHERE id = ` + third, store.BreakChanged, 3},
-		{"another login", `UPDATE audit_events SET sign_in_id = gen_random_uuid() WHERE id = ` + third, store.BreakChanged, 3},
-		{"names called older than names", `UPDATE audit_events SET actor_name = '' WHERE id = ` + third + `; UPDATE audit_chain SET form = 1 WHERE position = 3`, store.BreakChanged, 3},
-		{"another detail", `UPDATE audit_events SET details = '{"n": 2, "person": false}' WHERE id = ` + third, store.BreakChanged, 3},
-		{"a part moved into the next", `UPDATE audit_events SET action = 'list.search1', origin = '0.0.0.1' WHERE id = ` + third, store.BreakChanged, 3},
-		{"a line that is gone", `DELETE FROM audit_events WHERE id = ` + third, store.BreakRemoved, 3},
-		{"a line that is gone with its place", `WITH gone AS (DELETE FROM audit_chain WHERE position = 3 RETURNING audit_id) DELETE FROM audit_events USING gone WHERE id = audit_id`, store.BreakGap, 3},
-		{"the first line gone with its place", `WITH gone AS (DELETE FROM audit_chain WHERE position = 1 RETURNING audit_id) DELETE FROM audit_events USING gone WHERE id = audit_id`, store.BreakGap, 1},
+		{"another actor", `UPDATE audit_events SET actor_id = NULL WHERE id = ` + third, registry.BreakChanged, 3},
+		{"another time", `UPDATE audit_events SET at = at - interval '1 microsecond' WHERE id = ` + third, registry.BreakChanged, 3},
+		{"another name", `UPDATE audit_events SET actor_name = 'Ola' WHERE id = ` + third, registry.BreakChanged, 3},
+		{"another login", `UPDATE audit_events SET sign_in_id = gen_random_uuid() WHERE id = ` + third, registry.BreakChanged, 3},
+		{"names called older than names", `UPDATE audit_events SET actor_name = '' WHERE id = ` + third + `; UPDATE audit_chain SET form = 1 WHERE position = 3`, registry.BreakChanged, 3},
+		{"another detail", `UPDATE audit_events SET details = '{"n": 2, "person": false}' WHERE id = ` + third, registry.BreakChanged, 3},
+		{"a part moved into the next", `UPDATE audit_events SET action = 'list.search1', origin = '0.0.0.1' WHERE id = ` + third, registry.BreakChanged, 3},
+		{"a line that is gone", `DELETE FROM audit_events WHERE id = ` + third, registry.BreakRemoved, 3},
+		{"a line that is gone with its place", `WITH gone AS (DELETE FROM audit_chain WHERE position = 3 RETURNING audit_id) DELETE FROM audit_events USING gone WHERE id = audit_id`, registry.BreakGap, 3},
+		{"the first line gone with its place", `WITH gone AS (DELETE FROM audit_chain WHERE position = 1 RETURNING audit_id) DELETE FROM audit_events USING gone WHERE id = audit_id`, registry.BreakGap, 1},
 		{"two lines in another order", `UPDATE audit_chain c SET audit_id = -(SELECT audit_id FROM audit_chain o WHERE o.position = 7 - c.position) WHERE position IN (3, 4);
-			UPDATE audit_chain SET audit_id = -audit_id WHERE audit_id < 0`, store.BreakChanged, 3},
+			UPDATE audit_chain SET audit_id = -audit_id WHERE audit_id < 0`, registry.BreakChanged, 3},
 		{"two lines with each other's words", `UPDATE audit_events e SET details = o.details FROM audit_events o
-			WHERE e.id IN (` + third + `, ` + third + ` + 1) AND o.id = 2 * ` + third + ` + 1 - e.id`, store.BreakChanged, 3},
-		{"a line that was put in long ago", `INSERT INTO audit_events (at, action) VALUES (now() - interval '1 day', 'sms.send')`, store.BreakUnchained, 0},
+			WHERE e.id IN (` + third + `, ` + third + ` + 1) AND o.id = 2 * ` + third + ` + 1 - e.id`, registry.BreakChanged, 3},
+		{"a line that was put in long ago", `INSERT INTO audit_events (at, action) VALUES (now() - interval '1 day', 'sms.send')`, registry.BreakUnchained, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -107,7 +108,7 @@ func TestAuditChainShows(t *testing.T) {
 		r.chain(t)
 		r.log(t, 7)
 		r.chain(t)
-		if v := r.verify(t); v.Whole() || v.Breaks[0].Kind != store.BreakBackdated || v.Breaks[0].Position != 7 || len(v.Breaks) != 1 {
+		if v := r.verify(t); v.Whole() || v.Breaks[0].Kind != registry.BreakBackdated || v.Breaks[0].Position != 7 || len(v.Breaks) != 1 {
 			t.Errorf("got %+v", v.Breaks)
 		}
 	})
@@ -119,7 +120,7 @@ func TestAuditChainShows(t *testing.T) {
 		if v := r.verify(t); !v.Whole() {
 			t.Errorf("got %+v: nothing in the database tells it", v.Breaks)
 		}
-		if v := r.verify(t, end); v.Whole() || v.Breaks[0].Kind != store.BreakExpected {
+		if v := r.verify(t, end); v.Whole() || v.Breaks[0].Kind != registry.BreakExpected {
 			t.Errorf("got %+v", v.Breaks)
 		}
 	})
@@ -127,12 +128,12 @@ func TestAuditChainShows(t *testing.T) {
 		t.Parallel()
 		r := chained(t, 6)
 		end := r.verify(t).Last
-		if again, err := store.ParseLink(end.String()); err != nil || again.String() != end.String() {
+		if again, err := registry.ParseLink(end.String()); err != nil || again.String() != end.String() {
 			t.Fatalf("got %v, %v", again, err)
 		}
 		r.exec(t, `UPDATE audit_events SET origin = '10.0.0.2' WHERE id = `+third+`; DELETE FROM audit_chain`)
 		r.chain(t)
-		if v := r.verify(t, end); v.Whole() || v.Breaks[0].Kind != store.BreakExpected || v.Breaks[0].Position != end.Position {
+		if v := r.verify(t, end); v.Whole() || v.Breaks[0].Kind != registry.BreakExpected || v.Breaks[0].Position != end.Position {
 			t.Errorf("got %+v", v.Breaks)
 		}
 	})
@@ -142,8 +143,8 @@ func TestAuditChainShows(t *testing.T) {
 		r.exec(t, `INSERT INTO audit_anchors (position, hash) SELECT position, '\x00' FROM audit_chain WHERE position IN (2, 5);
 			WITH gone AS (DELETE FROM audit_chain WHERE position <= 5 RETURNING audit_id) DELETE FROM audit_events USING gone WHERE id = audit_id;
 			DELETE FROM audit_chain; DELETE FROM audit_events`)
-		for position, kind := range map[int64]store.BreakKind{2: store.BreakExpected, 3: store.BreakPurged, 5: store.BreakExpected, 6: store.BreakExpected} {
-			if v := r.verify(t, store.Link{Position: position, Hash: make([]byte, 32)}); v.Whole() || v.Breaks[0] != (store.Break{Kind: kind, Position: position}) {
+		for position, kind := range map[int64]registry.BreakKind{2: registry.BreakExpected, 3: registry.BreakPurged, 5: registry.BreakExpected, 6: registry.BreakExpected} {
+			if v := r.verify(t, registry.Link{Position: position, Hash: make([]byte, 32)}); v.Whole() || v.Breaks[0] != (registry.Break{Kind: kind, Position: position}) {
 				t.Errorf("place %d: got %+v, want %s", position, v.Breaks, kind)
 			}
 		}
@@ -185,7 +186,7 @@ func TestAuditIsChainedByOneAtATime(t *testing.T) {
 	ended := make(chan error, 4)
 	for _, s := range []*store.Store{r.s, two, r.s, two} {
 		go func() {
-			_, err := s.ChainAudit(context.WithoutCancel(t.Context()), time.Time{})
+			_, err := registry.In(s).ChainAudit(context.WithoutCancel(t.Context()), time.Time{})
 			ended <- err
 		}()
 	}

@@ -7,6 +7,8 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/registry"
 )
 
 // everything is the scope of who may see the whole log.
@@ -26,7 +28,7 @@ func TestAuditLog(t *testing.T) {
 	r := newRig(t)
 	two := r.other(t)
 	id := r.queued(t)
-	if err := r.s.Reveal(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+	if err := items.In(r.s).Reveal(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	two.queued(t)
@@ -51,23 +53,23 @@ func TestAuditLog(t *testing.T) {
 		{"an auditor of one account sees that one", dispatch.AuditScope{Accounts: []dispatch.AccountID{two.Account.ID}}, dispatch.AuditFilter{}, []string{"sms.send"}},
 		{"and nothing of another that is asked for", dispatch.AuditScope{Accounts: []dispatch.AccountID{two.Account.ID}}, dispatch.AuditFilter{Account: r.Account.ID}, nil},
 	} {
-		lines, more, err := r.s.AuditLog(t.Context(), tt.scope, tt.filter, nil, 10)
+		lines, more, err := registry.In(r.s).AuditLog(t.Context(), tt.scope, tt.filter, nil, 10)
 		if got := actions(lines); err != nil || more || !slices.Equal(got, tt.want) {
 			t.Errorf("%s: got %q, %t, %v; want %q", tt.name, got, more, err, tt.want)
 		}
 	}
-	first, more, err := r.s.AuditLog(t.Context(), everything, dispatch.AuditFilter{}, nil, 2)
+	first, more, err := registry.In(r.s).AuditLog(t.Context(), everything, dispatch.AuditFilter{}, nil, 2)
 	if err != nil || !more || len(first) != 2 {
 		t.Fatalf("got %d lines, %t, %v", len(first), more, err)
 	}
 	if l := first[1]; l.ActorName != "Kari Nordmann" || l.AccountSlug != two.Account.Slug || l.Kind != dispatch.KindSMS || l.Origin != "127.0.0.1" {
 		t.Errorf("got line %+v", l)
 	}
-	rest, more, err := r.s.AuditLog(t.Context(), everything, dispatch.AuditFilter{}, &store.AuditKey{At: first[1].At, ID: first[1].ID}, 2)
+	rest, more, err := registry.In(r.s).AuditLog(t.Context(), everything, dispatch.AuditFilter{}, &registry.AuditKey{At: first[1].At, ID: first[1].ID}, 2)
 	if err != nil || more || !slices.Equal(actions(rest), []string{"item.revealed", "sms.send"}) {
 		t.Errorf("got %q, %t, %v on the second page", actions(rest), more, err)
 	}
-	people, err := r.s.Auditees(t.Context(), dispatch.AuditScope{Accounts: []dispatch.AccountID{two.Account.ID}})
+	people, err := registry.In(r.s).Auditees(t.Context(), dispatch.AuditScope{Accounts: []dispatch.AccountID{two.Account.ID}})
 	if err != nil || len(people) != 1 || people[0].ID != two.User {
 		t.Errorf("got %v, %v: somebody of another account, too", people, err)
 	}
@@ -77,9 +79,9 @@ func TestAuditorOfTheWholeSystem(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	two := r.other(t)
-	for _, m := range []store.RoleMapping{{Claim: "revisjon", Role: dispatch.RoleAuditor}, {Claim: "revisjon", Account: two.Account.ID, Role: dispatch.RoleAuditor},
+	for _, m := range []registry.RoleMapping{{Claim: "revisjon", Role: dispatch.RoleAuditor}, {Claim: "revisjon", Account: two.Account.ID, Role: dispatch.RoleAuditor},
 		{Claim: "oppvekst", Account: r.Account.ID, Role: dispatch.RoleAuditor}} {
-		if err := r.s.AddRoleMapping(t.Context(), m, r.Actor); err != nil {
+		if err := registry.In(r.s).AddRoleMapping(t.Context(), m, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -90,7 +92,7 @@ func TestAuditorOfTheWholeSystem(t *testing.T) {
 	if u, err = r.s.User(t.Context(), r.User, "Per", []string{"oppvekst"}); err != nil || u.Audits().All || !slices.Equal(u.Audits().Accounts, []dispatch.AccountID{r.Account.ID}) {
 		t.Errorf("got %+v, %v of an account's auditor", u.Audits(), err)
 	}
-	err = r.s.AddRoleMapping(t.Context(), store.RoleMapping{Claim: "alle", Role: dispatch.RoleCaseworker}, r.Actor)
+	err = registry.In(r.s).AddRoleMapping(t.Context(), registry.RoleMapping{Claim: "alle", Role: dispatch.RoleCaseworker}, r.Actor)
 	if err == nil {
 		t.Error("a caseworker of the whole system can be made")
 	}

@@ -14,10 +14,10 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// chunkSize is the size of the pieces that files are kept in, before sealing.
-const chunkSize = 1 << 20
+// ChunkSize is the size of the pieces that files are kept in, before sealing.
+const ChunkSize = 1 << 20
 
-func chunkPlace(id dispatch.DocumentID, position int) string {
+func ChunkPlace(id dispatch.DocumentID, position int) string {
 	return fmt.Sprintf("document/%s/%d", id, position)
 }
 
@@ -25,12 +25,12 @@ func chunkPlace(id dispatch.DocumentID, position int) string {
 // the database busy while one waits for us. Each takes twice its size of memory.
 const chunksAtOnce = 2
 
-// writeChunks seals everything from r into pieces and returns the size and the SHA-256 of the clear bytes. Pieces are
+// WriteChunks seals everything from r into pieces and returns the size and the SHA-256 of the clear bytes. Pieces are
 // written while the next ones are read, hashed and sealed.
-func (s *Store) writeChunks(ctx context.Context, id dispatch.DocumentID, r io.Reader) (size int64, sum string, err error) {
+func (s *Store) WriteChunks(ctx context.Context, id dispatch.DocumentID, r io.Reader) (size int64, sum string, err error) {
 	writing, ctx := errgroup.WithContext(ctx)
 	writing.SetLimit(chunksAtOnce)
-	size, sum, err = s.sealChunks(ctx, id, r, func(position int, sealed []byte) {
+	size, sum, err = s.SealChunks(ctx, id, r, func(position int, sealed []byte) {
 		writing.Go(func() error { return s.writeChunk(ctx, id, position, sealed) })
 	})
 	if failed := writing.Wait(); err == nil {
@@ -39,16 +39,16 @@ func (s *Store) writeChunks(ctx context.Context, id dispatch.DocumentID, r io.Re
 	return size, sum, err
 }
 
-// sealChunks gives everything from r to write, sealed in pieces, until ctx ends. Its error is then why.
-func (s *Store) sealChunks(ctx context.Context, id dispatch.DocumentID, r io.Reader, write func(position int, sealed []byte)) (size int64, sum string, err error) {
-	buffer := make([]byte, chunkSize)
+// SealChunks gives everything from r to write, sealed in pieces, until ctx ends. Its error is then why.
+func (s *Store) SealChunks(ctx context.Context, id dispatch.DocumentID, r io.Reader, write func(position int, sealed []byte)) (size int64, sum string, err error) {
+	buffer := make([]byte, ChunkSize)
 	h := sha256.New()
 	for position := 0; ctx.Err() == nil; position++ {
 		n, err := fill(r, buffer)
 		if n > 0 {
 			size += int64(n)
 			h.Write(buffer[:n])
-			sealed, err := s.keys.Seal(buffer[:n], chunkPlace(id, position))
+			sealed, err := s.Keys.Seal(buffer[:n], ChunkPlace(id, position))
 			if err != nil {
 				return 0, "", err
 			}
@@ -78,23 +78,23 @@ func fill(r io.Reader, piece []byte) (n int, err error) {
 // writeChunk writes a piece without waiting for the disk. A file counts only when its row says that it is complete, in a
 // transaction that does wait, and the log is written in order: all pieces are on disk by then.
 func (s *Store) writeChunk(ctx context.Context, id dispatch.DocumentID, position int, sealed []byte) error {
-	_, err := s.bulk.ExecContext(ctx, `
+	_, err := s.Bulk.ExecContext(ctx, `
 		INSERT INTO document_chunks (document_id, position, data)
 		SELECT $1::uuid, $2::integer, $3::bytea FROM set_config('synchronous_commit', 'off', true)`, string(id), position, sealed)
 	return err
 }
 
-// errContent says that a file is not what was uploaded: a piece is missing, or the hash differs.
-var errContent = errors.New("stored file differs from what was uploaded")
+// ErrContent says that a file is not what was uploaded: a piece is missing, or the hash differs.
+var ErrContent = errors.New("stored file differs from what was uploaded")
 
-// contentReader reads a document piece by piece, the next ones while one is used. The hash is checked before the end is
+// ContentReader reads a document piece by piece, the next ones while one is used. The hash is checked before the end is
 // told.
-type contentReader struct {
-	next     func(position int) ([]byte, error)
-	document dispatch.Document
+type ContentReader struct {
+	Next     func(position int) ([]byte, error)
+	Document dispatch.Document
 	position int // of the next piece to ask for
 	read     int64
-	hash     hash.Hash
+	Hash     hash.Hash
 	rest     []byte
 	ahead    []chan piece // pieces that are being read, in order
 }
@@ -107,22 +107,22 @@ type piece struct {
 
 // Content opens the clear bytes of a document of an account.
 func (s *Store) Content(ctx context.Context, account dispatch.AccountID, d dispatch.Document) io.ReadCloser {
-	return &contentReader{document: d, hash: sha256.New(), next: func(position int) ([]byte, error) {
+	return &ContentReader{Document: d, Hash: sha256.New(), Next: func(position int) ([]byte, error) {
 		var sealed []byte
-		err := s.get(ctx, &sealed, `
+		err := s.Get(ctx, &sealed, `
 			SELECT c.data FROM document_chunks c JOIN documents d ON d.id = c.document_id
 			WHERE c.document_id = $1 AND c.position = $2 AND d.account_id = $3`, d.ID, position, account)
 		if err != nil {
-			return nil, notFound(err)
+			return nil, NotFound(err)
 		}
-		return s.keys.Open(sealed, chunkPlace(d.ID, position))
+		return s.Keys.Open(sealed, ChunkPlace(d.ID, position))
 	}}
 }
 
 // Read implements io.Reader.
-func (c *contentReader) Read(p []byte) (int, error) {
+func (c *ContentReader) Read(p []byte) (int, error) {
 	if len(c.rest) == 0 {
-		if c.read == c.document.Size {
+		if c.read == c.Document.Size {
 			return 0, c.end()
 		}
 		if err := c.load(); err != nil {
@@ -134,47 +134,47 @@ func (c *contentReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func (c *contentReader) load() error {
+func (c *ContentReader) load() error {
 	c.readAhead()
 	if len(c.ahead) == 0 {
-		return errContent // its pieces hold less than the file
+		return ErrContent // its pieces hold less than the file
 	}
 	p := <-c.ahead[0]
 	c.ahead = c.ahead[1:]
-	if errors.Is(p.err, ErrNotFound) || p.err == nil && (len(p.content) == 0 || c.read+int64(len(p.content)) > c.document.Size) {
-		return errContent
+	if errors.Is(p.err, ErrNotFound) || p.err == nil && (len(p.content) == 0 || c.read+int64(len(p.content)) > c.Document.Size) {
+		return ErrContent
 	}
 	if p.err != nil {
 		return p.err
 	}
 	c.read, c.rest = c.read+int64(len(p.content)), p.content
 	c.readAhead()
-	c.hash.Write(c.rest)
+	c.Hash.Write(c.rest)
 	return nil
 }
 
 // readAhead asks for as many pieces as the document has, some at a time. A reader that nobody closes leaves nothing
 // behind.
-func (c *contentReader) readAhead() {
-	for len(c.ahead) < chunksAtOnce && int64(c.position)*chunkSize < c.document.Size {
+func (c *ContentReader) readAhead() {
+	for len(c.ahead) < chunksAtOnce && int64(c.position)*ChunkSize < c.Document.Size {
 		ahead, position := make(chan piece, 1), c.position
 		c.ahead, c.position = append(c.ahead, ahead), position+1
 		go func() {
-			content, err := c.next(position)
+			content, err := c.Next(position)
 			ahead <- piece{content, err}
 		}()
 	}
 }
 
-func (c *contentReader) end() error {
-	if hex.EncodeToString(c.hash.Sum(nil)) != c.document.SHA256 {
-		return errContent
+func (c *ContentReader) end() error {
+	if hex.EncodeToString(c.Hash.Sum(nil)) != c.Document.SHA256 {
+		return ErrContent
 	}
 	return io.EOF
 }
 
 // Close implements io.Closer. It waits for what is being read.
-func (c *contentReader) Close() error {
+func (c *ContentReader) Close() error {
 	for _, ahead := range c.ahead {
 		<-ahead
 	}

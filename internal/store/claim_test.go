@@ -10,6 +10,9 @@ import (
 	"utsending/internal/await"
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
+	"utsending/internal/store/queue"
 	"utsending/internal/store/storetest"
 )
 
@@ -18,14 +21,14 @@ func TestClaimWaitsForTheUndoWindow(t *testing.T) {
 	r := newRig(t)
 	r.Account.UndoWindow = time.Minute
 	id := r.queued(t)
-	if lanes, err := r.s.Lanes(t.Context()); err != nil || len(lanes) != 0 {
+	if lanes, err := queue.In(r.s).Lanes(t.Context()); err != nil || len(lanes) != 0 {
 		t.Errorf("got %d lanes, %v inside the window; want none", len(lanes), err)
 	}
 	if r.tryClaim(t, r.lane()) != nil {
 		t.Fatal("claimed inside the window")
 	}
 	r.exec(t, `UPDATE items SET due_at = due_at - interval '1 minute', due_since = due_since - interval '1 minute' WHERE id = $1`, id)
-	lanes, err := r.s.Lanes(t.Context())
+	lanes, err := queue.In(r.s).Lanes(t.Context())
 	if err != nil || len(lanes) != 1 || lanes[0] != r.lane() {
 		t.Fatalf("got lanes %+v, %v; want %+v", lanes, err, r.lane())
 	}
@@ -45,7 +48,7 @@ func TestClaimWaitsForTheUndoWindow(t *testing.T) {
 		}
 	})
 	t.Run("too late to cancel", func(t *testing.T) {
-		wantErr(t, r.s.Cancel(t.Context(), r.Account.ID, id, r.Actor), store.ErrChanged)
+		wantErr(t, items.In(r.s).Cancel(t.Context(), r.Account.ID, id, r.Actor), store.ErrChanged)
 	})
 }
 
@@ -59,7 +62,7 @@ func TestClaimSome(t *testing.T) {
 	}
 	attempts, tokens := map[dispatch.AttemptID]bool{}, map[string]bool{}
 	for _, callers := range []int{3, 1, 9} {
-		list, err := r.s.ClaimSome(t.Context(), r.lane(), time.Minute, callers)
+		list, err := queue.In(r.s).ClaimSome(t.Context(), r.lane(), time.Minute, callers)
 		if err != nil || len(list) != min(callers, len(want)-len(got)) {
 			t.Fatalf("got %d items, %v for %d callers", len(list), err, callers)
 		}
@@ -83,20 +86,20 @@ func TestClaimSome(t *testing.T) {
 // TestClaimReadsWhatItTakes: a claim of some finds the first in line without reading the line.
 func TestClaimReadsWhatItTakes(t *testing.T) {
 	t.Parallel()
-	const due, most = 1000, store.ClaimAtMost / 2
+	const due, most = 1000, queue.ClaimAtMost / 2
 	r := newRig(t)
-	r.SendJob(t, r.s, listOf(due), store.JobText{Text: "Hei der"})
+	r.SendJob(t, r.s, listOf(due), items.JobText{Text: "Hei der"})
 	for r.makeSome(t) > 0 {
 	}
 	r.exec(t, `ANALYZE items`)
-	lanes, err := r.s.Lanes(t.Context())
+	lanes, err := queue.In(r.s).Lanes(t.Context())
 	if err != nil || len(lanes) != 1 {
 		t.Fatalf("got %d lanes, %v; want the job's", len(lanes), err)
 	}
 	_ = r.s.Close()
 	before := r.itemsRead(t)
 	apart := storetest.Open(t, r.url)
-	claims, err := apart.ClaimSome(t.Context(), lanes[0], time.Minute, most)
+	claims, err := queue.In(apart).ClaimSome(t.Context(), lanes[0], time.Minute, most)
 	if err != nil || len(claims) != most {
 		t.Fatalf("got %d claims, %v; want %d", len(claims), err, most)
 	}
@@ -169,14 +172,14 @@ func TestClaimHolds(t *testing.T) {
 			if r.tryClaim(t, before) != nil || r.row(t, id) != row {
 				t.Error("it was claimed")
 			}
-			lanes, err := r.s.Lanes(t.Context())
+			lanes, err := queue.In(r.s).Lanes(t.Context())
 			if err != nil || (len(lanes) > 0) != tt.lane {
 				t.Errorf("got lanes %v, %v; want some: %t", lanes, err, tt.lane)
 			}
 			if got := r.Item(t, r.s, id).Hold; got != tt.want {
 				t.Errorf("the item says %q, want %q", got, tt.want)
 			}
-			list, _, _, err := r.s.List(t.Context(), r.Account.ID, store.ListQuery{Viewer: r.Actor.User, Window: store.Window{Limit: 10}})
+			list, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.Actor.User, Window: store.Window{Limit: 10}})
 			if err != nil || len(list) != 1 || list[0].Hold != tt.want {
 				t.Errorf("the list says %+v, %v; want %q", list, err, tt.want)
 			}
@@ -191,16 +194,16 @@ func TestClaimHolds(t *testing.T) {
 }
 
 // together runs n claimers over two stores, each until it finds nothing more, and returns what they got.
-func together(t *testing.T, n int, r rig, lane store.Lane) []*store.Claim {
+func together(t *testing.T, n int, r rig, lane queue.Lane) []*queue.Claim {
 	t.Helper()
 	stores := []*store.Store{r.s, storetest.Open(t, r.url)}
 	var mu sync.Mutex
-	var claims []*store.Claim
+	var claims []*queue.Claim
 	var all sync.WaitGroup
 	for i := range n {
 		all.Go(func() {
 			for {
-				c, err := stores[i%2].Claim(t.Context(), lane, time.Minute)
+				c, err := queue.In(stores[i%2]).Claim(t.Context(), lane, time.Minute)
 				if err != nil {
 					t.Error(err)
 				}
@@ -242,11 +245,11 @@ func TestCancelAgainstClaim(t *testing.T) {
 	r := newRig(t)
 	for range 20 {
 		id := r.queued(t)
-		var c *store.Claim
+		var c *queue.Claim
 		var claimed, cancelled error
 		var both sync.WaitGroup
-		both.Go(func() { c, claimed = r.s.Claim(t.Context(), r.lane(), time.Minute) })
-		both.Go(func() { cancelled = r.s.Cancel(t.Context(), r.Account.ID, id, r.Actor) })
+		both.Go(func() { c, claimed = queue.In(r.s).Claim(t.Context(), r.lane(), time.Minute) })
+		both.Go(func() { cancelled = items.In(r.s).Cancel(t.Context(), r.Account.ID, id, r.Actor) })
 		both.Wait()
 		if claimed != nil || (c != nil) == (cancelled == nil) {
 			t.Fatalf("claimed %t (%v), cancelled: %v; want exactly one", c != nil, claimed, cancelled)
@@ -263,7 +266,7 @@ func TestClaimOfWhatDoesNotOpen(t *testing.T) {
 	r := newRig(t)
 	id := r.queued(t)
 	r.exec(t, `UPDATE sms SET text = recipient WHERE item_id = $1`, id)
-	c, err := r.s.Claim(t.Context(), r.lane(), time.Minute)
+	c, err := queue.In(r.s).Claim(t.Context(), r.lane(), time.Minute)
 	if c != nil || err == nil || strings.Contains(store.Describe(err), "90000123") {
 		t.Fatalf("got a claim: %t, %v; want an error that names no recipient", c != nil, err)
 	}

@@ -8,13 +8,14 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/registry"
 )
 
 // add stores a set whose client id is its name; it takes over at a time, zero for at once.
 func (r rig) add(t *testing.T, name string, switchAt time.Time) dispatch.CredentialID {
 	t.Helper()
-	id, err := r.s.AddCredentials(t.Context(), r.Integration.ID,
-		store.NewCredentials{Credentials: dispatch.Credentials{Method: dispatch.AuthClientSecret, ClientID: name}, SwitchAt: switchAt}, r.Actor)
+	id, err := registry.In(r.s).AddCredentials(t.Context(), r.Integration.ID,
+		registry.NewCredentials{Credentials: dispatch.Credentials{Method: dispatch.AuthClientSecret, ClientID: name}, SwitchAt: switchAt}, r.Actor)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +26,7 @@ func (r rig) add(t *testing.T, name string, switchAt time.Time) dispatch.Credent
 func (r rig) switchTo(t *testing.T, next dispatch.CredentialID) {
 	t.Helper()
 	r.exec(t, `UPDATE credentials SET switch_at = now() WHERE id = $1`, next)
-	if err := r.s.SwitchCredentials(t.Context()); err != nil {
+	if err := registry.In(r.s).SwitchCredentials(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -36,9 +37,9 @@ func (r rig) inUse(t *testing.T) string {
 	return r.usable(t).ClientID
 }
 
-func (r rig) usable(t *testing.T) store.Usable {
+func (r rig) usable(t *testing.T) registry.Usable {
 	t.Helper()
-	u, err := r.s.Credentials(t.Context(), r.Integration.ID)
+	u, err := registry.In(r.s).Credentials(t.Context(), r.Integration.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func (r rig) usable(t *testing.T) store.Usable {
 // states are the states of an integration's sets, newest first.
 func (r rig) states(t *testing.T) string {
 	t.Helper()
-	sets, err := r.s.CredentialSets(t.Context(), r.Integration.ID)
+	sets, err := registry.In(r.s).CredentialSets(t.Context(), r.Integration.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,11 +80,11 @@ func TestRotatingCredentials(t *testing.T) {
 		r := base.other(t)
 		r.add(t, "ny", hour)
 		r.wantSets(t, "utsending", "next active")
-		u, err := r.s.Credentials(t.Context(), r.Integration.ID)
+		u, err := registry.In(r.s).Credentials(t.Context(), r.Integration.ID)
 		if err != nil || u.Until.Sub(hour).Abs() > time.Millisecond {
 			t.Errorf("good until %s, %v; want %s", u.Until, err, hour)
 		}
-		if err := r.s.SwitchCredentials(t.Context()); err != nil {
+		if err := registry.In(r.s).SwitchCredentials(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		r.wantSets(t, "utsending", "next active")
@@ -95,7 +96,7 @@ func TestRotatingCredentials(t *testing.T) {
 		var at sync.WaitGroup
 		for range 4 { // processes
 			at.Go(func() {
-				if err := r.s.SwitchCredentials(t.Context()); err != nil {
+				if err := registry.In(r.s).SwitchCredentials(t.Context()); err != nil {
 					t.Error(err)
 				}
 			})
@@ -113,36 +114,36 @@ func TestRotatingCredentials(t *testing.T) {
 		r := base.other(t)
 		first := r.add(t, "en", time.Time{})
 		r.add(t, "to", time.Time{})
-		if err := r.s.ActivateCredentials(t.Context(), r.Integration.ID, first, r.Actor); err != nil {
+		if err := registry.In(r.s).ActivateCredentials(t.Context(), r.Integration.ID, first, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		r.wantSets(t, "en", "retiring active retiring")
-		wantErr(t, r.s.ActivateCredentials(t.Context(), r.Integration.ID, first, r.Actor), store.ErrChanged)
+		wantErr(t, registry.In(r.s).ActivateCredentials(t.Context(), r.Integration.ID, first, r.Actor), store.ErrChanged)
 		r.wantSets(t, "en", "retiring active retiring")
 	})
 	t.Run("what is wiped is gone for ever, and what is used cannot be", func(t *testing.T) {
 		r := base.other(t)
 		first := r.add(t, "en", time.Time{})
 		second := r.add(t, "to", time.Time{})
-		if err := r.s.WipeCredentials(t.Context(), r.Integration.ID, first, r.Actor); err != nil {
+		if err := registry.In(r.s).WipeCredentials(t.Context(), r.Integration.ID, first, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		r.wantSets(t, "to", "active wiped retiring")
-		wantErr(t, r.s.WipeCredentials(t.Context(), r.Integration.ID, second, r.Actor), store.ErrChanged)
-		wantErr(t, r.s.ActivateCredentials(t.Context(), r.Integration.ID, first, r.Actor), store.ErrChanged)
+		wantErr(t, registry.In(r.s).WipeCredentials(t.Context(), r.Integration.ID, second, r.Actor), store.ErrChanged)
+		wantErr(t, registry.In(r.s).ActivateCredentials(t.Context(), r.Integration.ID, first, r.Actor), store.ErrChanged)
 		if n := read[int](t, r, `SELECT count(*) FROM credentials WHERE id = $1 AND sealed IS NULL`, first); n != 1 {
 			t.Error("the secret is still there")
 		}
-		if _, err := r.s.CredentialsOf(t.Context(), r.Integration.ID, first); err != store.ErrNotFound {
+		if _, err := registry.In(r.s).CredentialsOf(t.Context(), r.Integration.ID, first); err != store.ErrNotFound {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("a set of another integration is not found", func(t *testing.T) {
 		r, two := base.other(t), base.other(t)
 		set := r.add(t, "en", hour)
-		wantErr(t, two.s.WipeCredentials(t.Context(), two.Integration.ID, set, r.Actor), store.ErrChanged)
-		wantErr(t, two.s.ActivateCredentials(t.Context(), two.Integration.ID, set, r.Actor), store.ErrChanged)
-		if _, err := two.s.CredentialsOf(t.Context(), two.Integration.ID, set); err != store.ErrNotFound {
+		wantErr(t, registry.In(two.s).WipeCredentials(t.Context(), two.Integration.ID, set, r.Actor), store.ErrChanged)
+		wantErr(t, registry.In(two.s).ActivateCredentials(t.Context(), two.Integration.ID, set, r.Actor), store.ErrChanged)
+		if _, err := registry.In(two.s).CredentialsOf(t.Context(), two.Integration.ID, set); err != store.ErrNotFound {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -151,9 +152,9 @@ func TestRotatingCredentials(t *testing.T) {
 func TestRefusedCredentials(t *testing.T) {
 	t.Parallel()
 	base := newRig(t)
-	refuseUsed := func(t *testing.T, r rig, u store.Usable) bool {
+	refuseUsed := func(t *testing.T, r rig, u registry.Usable) bool {
 		t.Helper()
-		another, err := r.s.RefuseCredentials(t.Context(), r.Integration.ID, u.CredentialUse, dispatch.Reason{Key: "reason.unauthorized", HTTPStatus: 401})
+		another, err := registry.In(r.s).RefuseCredentials(t.Context(), r.Integration.ID, u.CredentialUse, dispatch.Reason{Key: "reason.unauthorized", HTTPStatus: 401})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -206,7 +207,7 @@ func TestRefusedCredentials(t *testing.T) {
 		set := r.add(t, "ny", time.Now().Add(time.Hour))
 		refuse(t, r)
 		refuse(t, r)
-		if err := r.s.ActivateCredentials(t.Context(), r.Integration.ID, set, r.Actor); err != nil {
+		if err := registry.In(r.s).ActivateCredentials(t.Context(), r.Integration.ID, set, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		r.wantSets(t, "ny", "active retiring")
@@ -221,7 +222,7 @@ func TestRefusedOverAChange(t *testing.T) {
 		"entered":  func(t *testing.T, r rig, _ dispatch.CredentialID) { r.add(t, "enda en", time.Time{}) },
 		"switched": func(t *testing.T, r rig, next dispatch.CredentialID) { r.switchTo(t, next) },
 		"activated": func(t *testing.T, r rig, next dispatch.CredentialID) {
-			if err := r.s.ActivateCredentials(t.Context(), r.Integration.ID, next, r.Actor); err != nil {
+			if err := registry.In(r.s).ActivateCredentials(t.Context(), r.Integration.ID, next, r.Actor); err != nil {
 				t.Fatal(err)
 			}
 		},

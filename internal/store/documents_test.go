@@ -14,7 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/items"
 )
 
 // piece is how much of a file stands in one row.
@@ -23,7 +23,7 @@ const piece = 1 << 20
 // letter makes a draft of a shipment.
 func (r rig) letter(t *testing.T) dispatch.ItemID {
 	t.Helper()
-	id, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
+	id, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func (r rig) letter(t *testing.T) dispatch.ItemID {
 // upload takes a file into a draft, and what looks into it reads it to its end.
 func (r rig) upload(t *testing.T, item dispatch.ItemID, name string, content io.Reader) (dispatch.Document, error) {
 	t.Helper()
-	return r.s.AddDocument(t.Context(), store.Upload{
+	return items.In(r.s).AddDocument(t.Context(), items.Upload{
 		Account: r.Account.ID, Item: item, User: r.Actor.User, FileName: name, Content: content,
 		Inspect: func(_ context.Context, open func() io.Reader, size int64) (dispatch.Document, error) {
 			n, err := io.Copy(io.Discard, open())
@@ -158,7 +158,7 @@ func TestFilesOfALetterAreBounded(t *testing.T) {
 	if _, err := r.upload(t, item, "the last.txt", bytes.NewReader(random(5))); err != nil {
 		t.Error(err)
 	}
-	if _, err := r.upload(t, item, "one more.txt", bytes.NewReader(random(5))); !errors.Is(err, store.ErrFull) {
+	if _, err := r.upload(t, item, "one more.txt", bytes.NewReader(random(5))); !errors.Is(err, items.ErrFull) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -175,10 +175,10 @@ func TestPurgesUploadsThatBrokeOff(t *testing.T) {
 			VALUES (gen_random_uuid(), $1, $2, 1, $3, now() - interval '50 minutes', now() - $4::interval)`, item, r.Account.ID, name, alive)
 	}
 	r.exec(t, `INSERT INTO document_chunks (document_id, position, data) SELECT id, 0, 'x' FROM documents`)
-	dead, alive := r.JobDraft(t, r.s, listOf(1), store.JobText{}), r.JobDraft(t, r.s, listOf(1), store.JobText{})
+	dead, alive := r.JobDraft(t, r.s, listOf(1), items.JobText{}), r.JobDraft(t, r.s, listOf(1), items.JobText{})
 	r.exec(t, `INSERT INTO list_chunks (job_id, position, data, created_at) SELECT $1, n, 'x', now() - interval '40 minutes' FROM generate_series(0, 2) n`, dead)
 	r.exec(t, `INSERT INTO list_chunks (job_id, position, data, created_at) SELECT $1, n, 'x', now() - n * interval '40 minutes' FROM generate_series(0, 2) n`, alive)
-	if err := errors.Join(r.s.PurgeUploads(t.Context()), r.s.PurgeJobs(t.Context())); err != nil {
+	if err := errors.Join(items.In(r.s).PurgeUploads(t.Context()), items.In(r.s).PurgeJobs(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	if got := read[string](t, r, `SELECT string_agg(file_name, ' ') FROM documents JOIN document_chunks ON document_id = id`); got != "slow.pdf" {

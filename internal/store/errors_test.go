@@ -14,6 +14,8 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/queue"
 	"utsending/internal/store/storetest"
 )
 
@@ -67,7 +69,7 @@ func TestUnreachable(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer away.Close()
-	_, refused := away.Guard(t.Context())
+	_, refused := queue.In(away).Guard(t.Context())
 	if refused == nil || strings.Contains(store.Describe(refused), "hemmelig") {
 		t.Errorf("got %v", refused)
 	}
@@ -98,11 +100,13 @@ func TestAuditHoldsNothingPersonal(t *testing.T) {
 	r := secretive(t)
 	id := r.Queue(t, r.s, storetest.ToPhone(phone, text))
 	for _, do := range []func() error{
-		func() error { return r.s.Cancel(t.Context(), r.Account.ID, id, r.Actor) },
-		func() error { return r.s.Pause(t.Context(), r.Actor, "Kari Nordmann") },
-		func() error { return r.s.Resume(t.Context(), r.Actor) },
-		func() error { return r.s.StopIntegration(t.Context(), r.Integration.ID, r.Actor, "Kari Nordmann") },
-		func() error { return r.s.OpenIntegration(t.Context(), r.Integration.ID, r.Actor) },
+		func() error { return items.In(r.s).Cancel(t.Context(), r.Account.ID, id, r.Actor) },
+		func() error { return queue.In(r.s).Pause(t.Context(), r.Actor, "Kari Nordmann") },
+		func() error { return queue.In(r.s).Resume(t.Context(), r.Actor) },
+		func() error {
+			return queue.In(r.s).StopIntegration(t.Context(), r.Integration.ID, r.Actor, "Kari Nordmann")
+		},
+		func() error { return queue.In(r.s).OpenIntegration(t.Context(), r.Integration.ID, r.Actor) },
 		func() error {
 			return r.s.Record(t.Context(), store.Audit{Actor: r.User, Action: "login", Details: map[string]any{"accounts": 2}, Origin: "127.0.0.1"})
 		},

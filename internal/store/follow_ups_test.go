@@ -10,6 +10,9 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
+	"utsending/internal/store/queue"
 	"utsending/internal/store/storetest"
 )
 
@@ -17,7 +20,7 @@ import (
 func (r rig) cause(t *testing.T, id dispatch.ItemID) dispatch.Cause {
 	t.Helper()
 	r.sweep(t)
-	f, err := r.s.FollowUp(t.Context(), r.Account.ID, id)
+	f, err := lists.In(r.s).FollowUp(t.Context(), r.Account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,10 +30,10 @@ func (r rig) cause(t *testing.T, id dispatch.ItemID) dispatch.Cause {
 // sweep looks for what time has brought, and sees that nothing is missing or too much then.
 func (r rig) sweep(t *testing.T) {
 	t.Helper()
-	if _, err := r.s.SweepFollowUps(t.Context()); err != nil {
+	if _, err := lists.In(r.s).SweepFollowUps(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := r.s.FollowUpDrift(t.Context()); err != nil || n != 0 {
+	if n, err := lists.In(r.s).FollowUpDrift(t.Context()); err != nil || n != 0 {
 		t.Errorf("%d follow-ups are not what the items say, %v", n, err)
 	}
 }
@@ -117,24 +120,24 @@ func TestWhatWantsAPerson(t *testing.T) {
 		})
 	}
 	t.Run("is counted as it is listed", func(t *testing.T) {
-		counts, err := r.s.FollowUpCounts(t.Context(), r.Account.ID)
+		counts, err := lists.In(r.s).FollowUpCounts(t.Context(), r.Account.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
 		total := 0
 		for _, c := range dispatch.Causes() {
-			list, _, _, err := r.s.FollowUps(t.Context(), r.Account.ID, store.FollowUpFilter{Cause: c}, store.Window{Limit: 100})
+			list, _, _, err := lists.In(r.s).FollowUps(t.Context(), r.Account.ID, lists.FollowUpFilter{Cause: c}, store.Window{Limit: 100})
 			if err != nil || len(list) != counts[c] || len(list) == 0 {
 				t.Errorf("%s: %d in the list, %d counted, %v", c, len(list), counts[c], err)
 			}
 			total += len(list)
 		}
-		badge, err := r.s.FollowUpBadge(t.Context(), r.Account.ID)
+		badge, err := lists.In(r.s).FollowUpBadge(t.Context(), r.Account.ID)
 		if err != nil || badge != total {
 			t.Errorf("the navigation says %d, %v; want %d", badge, err, total)
 		}
 		other := r.other(t)
-		if n, err := r.s.FollowUpBadge(t.Context(), other.Account.ID); err != nil || n != 0 {
+		if n, err := lists.In(r.s).FollowUpBadge(t.Context(), other.Account.ID); err != nil || n != 0 {
 			t.Errorf("another account has %d, %v", n, err)
 		}
 	})
@@ -142,7 +145,7 @@ func TestWhatWantsAPerson(t *testing.T) {
 
 func (r rig) followUp(t *testing.T, id dispatch.ItemID) dispatch.FollowUp {
 	t.Helper()
-	f, err := r.s.FollowUp(t.Context(), r.Account.ID, id)
+	f, err := lists.In(r.s).FollowUp(t.Context(), r.Account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +154,7 @@ func (r rig) followUp(t *testing.T, id dispatch.ItemID) dispatch.FollowUp {
 
 func (r rig) handle(t *testing.T, id dispatch.ItemID, h dispatch.Handling, want int) {
 	t.Helper()
-	if n, err := r.s.Handle(t.Context(), r.Account.ID, []dispatch.ItemID{id}, h, r.Actor); err != nil || n != want {
+	if n, err := lists.In(r.s).Handle(t.Context(), r.Account.ID, []dispatch.ItemID{id}, h, r.Actor); err != nil || n != want {
 		t.Errorf("handled %d, %v; want %d", n, err, want)
 	}
 }
@@ -193,7 +196,7 @@ func TestHandling(t *testing.T) {
 		}
 		r.handle(t, id, done, 0) // somebody was faster
 		r.sweep(t)
-		if n, _ := r.s.FollowUpBadge(t.Context(), r.Account.ID); n != 0 {
+		if n, _ := lists.In(r.s).FollowUpBadge(t.Context(), r.Account.ID); n != 0 {
 			t.Errorf("%d are open", n)
 		}
 		r.exec(t, `UPDATE items SET missing_reads = 1 WHERE id = $1`, id)
@@ -214,7 +217,7 @@ func TestHandling(t *testing.T) {
 		r := newRig(t)
 		id := r.in(t, dispatch.StateRejected)
 		r.other(t).handle(t, id, done, 0)
-		if f, err := r.s.FollowUp(t.Context(), r.other(t).Account.ID, id); err != nil || f.Cause != "" {
+		if f, err := lists.In(r.s).FollowUp(t.Context(), r.other(t).Account.ID, id); err != nil || f.Cause != "" {
 			t.Errorf("got %+v, %v", f, err)
 		}
 	})
@@ -226,20 +229,20 @@ func TestHandling(t *testing.T) {
 		if r.cause(t, old) != dispatch.CauseRejected {
 			t.Error("a draft replaces it")
 		}
-		if err := r.s.QueueSMS(t.Context(), r.Account, fresh, r.Seen(t, r.s, fresh), r.Actor); err != nil {
+		if err := items.In(r.s).QueueSMS(t.Context(), r.Account, fresh, r.Seen(t, r.s, fresh), r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if got := r.cause(t, old); got != "" {
 			t.Errorf("got %q, though it is replaced", got)
 		}
-		relatives, err := r.s.Relatives(t.Context(), r.Account.ID, old)
+		relatives, err := lists.In(r.s).Relatives(t.Context(), r.Account.ID, old)
 		if err != nil || len(relatives) != 1 || relatives[0].ID != fresh || relatives[0].Before {
 			t.Errorf("got %+v, %v", relatives, err)
 		}
-		if relatives, _ = r.s.Relatives(t.Context(), r.Account.ID, fresh); len(relatives) != 1 || relatives[0].ID != old || !relatives[0].Before {
+		if relatives, _ = lists.In(r.s).Relatives(t.Context(), r.Account.ID, fresh); len(relatives) != 1 || relatives[0].ID != old || !relatives[0].Before {
 			t.Errorf("got %+v", relatives)
 		}
-		if err := r.s.Cancel(t.Context(), r.Account.ID, fresh, r.Actor); err != nil {
+		if err := items.In(r.s).Cancel(t.Context(), r.Account.ID, fresh, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if got := r.cause(t, old); got != dispatch.CauseRejected {
@@ -260,18 +263,18 @@ func TestHandling(t *testing.T) {
 		id := r.diedLetter(t).Item
 		r.exec(t, `UPDATE items SET recover_at = NULL WHERE id = $1`, id)
 		r.handle(t, id, dispatch.Handling{Owner: dispatch.OwnerMe, Note: "Spurt"}, 1)
-		if err := r.s.LookAgain(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+		if err := lists.In(r.s).LookAgain(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if got := r.cause(t, id); got != "" {
 			t.Errorf("got %q while it is looked for", got)
 		}
-		wantErr(t, r.s.LookAgain(t.Context(), r.Account.ID, id, r.Actor), store.ErrChanged)
-		list, err := r.s.ClaimRecoveries(t.Context(), r.lookedUpAt(t), 10)
+		wantErr(t, lists.In(r.s).LookAgain(t.Context(), r.Account.ID, id, r.Actor), store.ErrChanged)
+		list, err := queue.In(r.s).ClaimRecoveries(t.Context(), r.lookedUpAt(t), 10)
 		if err != nil || len(list) != 1 {
 			t.Fatalf("%d to look up, %v", len(list), err)
 		}
-		if err := r.s.Postpone(t.Context(), list[0], 0); err != nil {
+		if err := queue.In(r.s).Postpone(t.Context(), list[0], 0); err != nil {
 			t.Fatal(err)
 		}
 		r.sweep(t)
@@ -345,7 +348,7 @@ func TestFollowUpsOfBulk(t *testing.T) {
 		r.exec(t, `
 			INSERT INTO sms (item_id, account_id, by_phone, recipient, recipient_hash, text, hide_in_report, encoding, parts)
 			SELECT $2, account_id, by_phone, recipient, recipient_hash, text, hide_in_report, encoding, parts FROM sms WHERE item_id = $1`, from, id)
-		if n, err := r.s.FollowUpBadge(t.Context(), r.Account.ID); err != nil || n != i {
+		if n, err := lists.In(r.s).FollowUpBadge(t.Context(), r.Account.ID); err != nil || n != i {
 			t.Errorf("%s: %s", status, fmt.Sprintf("%d, %v; want %d", n, err, i))
 		}
 	}
@@ -355,8 +358,8 @@ func TestFollowUpsOfBulk(t *testing.T) {
 // instead stores a draft that goes instead of an item.
 func (r rig) instead(t *testing.T, of dispatch.ItemID) dispatch.ItemID {
 	t.Helper()
-	id, err := r.s.SaveSMSDraftFrom(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), storetest.ToPhone("90000123", "Hei der"),
-		store.MadeFrom{Source: of, Origin: dispatch.OriginReplaces})
+	id, err := items.In(r.s).SaveSMSDraftFrom(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), storetest.ToPhone("90000123", "Hei der"),
+		items.MadeFrom{Source: of, Origin: dispatch.OriginReplaces})
 	if err != nil {
 		t.Fatal(err)
 	}

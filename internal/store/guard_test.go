@@ -9,7 +9,7 @@ import (
 	"github.com/lib/pq"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/queue"
 	"utsending/internal/store/storetest"
 )
 
@@ -34,9 +34,9 @@ func (r rig) restored(t *testing.T) rig {
 	return r
 }
 
-func (r rig) checkGuard(t *testing.T) store.Guard {
+func (r rig) checkGuard(t *testing.T) queue.Guard {
 	t.Helper()
-	g, err := r.s.CheckGuard(t.Context())
+	g, err := queue.In(r.s).CheckGuard(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func (r rig) checkGuard(t *testing.T) store.Guard {
 
 func (r rig) resume(t *testing.T) {
 	t.Helper()
-	if err := r.s.Resume(t.Context(), r.Actor); err != nil {
+	if err := queue.In(r.s).Resume(t.Context(), r.Actor); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -60,7 +60,7 @@ func TestGuardKnowsItsDatabase(t *testing.T) {
 		t.Error("claimed before the database was known")
 	}
 	for range 2 {
-		if g := r.checkGuard(t); g != (store.Guard{}) {
+		if g := r.checkGuard(t); g != (queue.Guard{}) {
 			t.Fatalf("got %+v, want the database that delivers", g)
 		}
 	}
@@ -110,7 +110,7 @@ func TestRestoredBackup(t *testing.T) {
 	})
 	t.Run("is noticed once, by whoever looks first", func(t *testing.T) {
 		found := r.checkAtOnce(t, 4)
-		if found == 0 || r.checkGuard(t) != (store.Guard{Paused: true}) {
+		if found == 0 || r.checkGuard(t) != (queue.Guard{Paused: true}) {
 			t.Errorf("noticed by %d, then %+v", found, r.checkGuard(t))
 		}
 		if n := read[int](t, r, `SELECT count(*) FROM audit_events WHERE action = 'delivery.restored'`); n != 1 {
@@ -154,7 +154,7 @@ func TestRestoredBackup(t *testing.T) {
 			t.Errorf("got hold %q, or a claim", hold)
 		}
 		r.resume(t)
-		if g := r.checkGuard(t); g != (store.Guard{}) {
+		if g := r.checkGuard(t); g != (queue.Guard{}) {
 			t.Errorf("got %+v after resuming", g)
 		}
 		if c := r.claim(t); c.Item != fresh || r.tryClaim(t, r.lane()) != nil {
@@ -166,13 +166,13 @@ func TestRestoredBackup(t *testing.T) {
 // checkAtOnce lets n processes look, and returns how many of them found the restore.
 func (r rig) checkAtOnce(t *testing.T, n int) int {
 	t.Helper()
-	guards := make([]store.Guard, n)
+	guards := make([]queue.Guard, n)
 	var all sync.WaitGroup
 	for i := range guards {
 		s := storetest.Open(t, r.url)
 		all.Go(func() {
 			var err error
-			if guards[i], err = s.CheckGuard(t.Context()); err != nil {
+			if guards[i], err = queue.In(s).CheckGuard(t.Context()); err != nil {
 				t.Error(err)
 			}
 		})
@@ -212,7 +212,7 @@ func TestGuardOfAnOrdinaryRole(t *testing.T) {
 	}
 	r = r.other(t)
 	r.queued(t)
-	if g := r.checkGuard(t); g != (store.Guard{}) || r.tryClaim(t, r.lane()) == nil {
+	if g := r.checkGuard(t); g != (queue.Guard{}) || r.tryClaim(t, r.lane()) == nil {
 		t.Errorf("got %+v, or nothing to claim", g)
 	}
 }

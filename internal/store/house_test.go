@@ -7,7 +7,8 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/queue"
+	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
 )
 
@@ -30,7 +31,7 @@ func TestRecoverDead(t *testing.T) {
 	if r.tryClaim(t, r.lane()) != nil {
 		t.Error("it can be claimed again")
 	}
-	if n, err := r.s.RecoverDead(t.Context(), time.Minute); n != (store.Dead{}) || err != nil {
+	if n, err := queue.In(r.s).RecoverDead(t.Context(), time.Minute); n != (queue.Dead{}) || err != nil {
 		t.Errorf("got %+v, %v the second time", n, err)
 	}
 }
@@ -43,7 +44,7 @@ func TestRecoverDeadBeforeTheAttempt(t *testing.T) {
 	r.claim(t)
 	r.exec(t, `DELETE FROM attempts WHERE item_id = $1`, id)
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, id)
-	if n, err := r.s.RecoverDead(t.Context(), time.Minute); n != (store.Dead{Queued: 1}) || err != nil {
+	if n, err := queue.In(r.s).RecoverDead(t.Context(), time.Minute); n != (queue.Dead{Queued: 1}) || err != nil {
 		t.Fatalf("got %+v, %v", n, err)
 	}
 	if c := r.claim(t); c.Item != id {
@@ -64,8 +65,8 @@ func TestRecoverDeadByTwoAtOnce(t *testing.T) {
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE state = 'sending'`)
 	two := storetest.Open(t, r.url)
 	counts := make(chan int, 2)
-	go func() { d, _ := r.s.RecoverDead(t.Context(), time.Minute); counts <- d.Uncertain }()
-	go func() { d, _ := two.RecoverDead(t.Context(), time.Minute); counts <- d.Uncertain }()
+	go func() { d, _ := queue.In(r.s).RecoverDead(t.Context(), time.Minute); counts <- d.Uncertain }()
+	go func() { d, _ := queue.In(two).RecoverDead(t.Context(), time.Minute); counts <- d.Uncertain }()
 	if n := <-counts + <-counts; n != items {
 		t.Errorf("got %d recovered together, want %d", n, items)
 	}
@@ -112,7 +113,7 @@ func TestGiveUp(t *testing.T) {
 			r := base.other(t)
 			id := tt.prepare(t, r)
 			events := r.events(t, id)
-			if err := r.s.GiveUp(t.Context()); err != nil {
+			if err := queue.In(r.s).GiveUp(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if tt.want == dispatch.StateFailed {
@@ -131,14 +132,14 @@ func TestSeenAndGone(t *testing.T) {
 	one, two := uuid.NewString(), uuid.NewString()
 	seen := func(worker string, want int) {
 		t.Helper()
-		if n, err := r.s.Seen(t.Context(), worker); err != nil || n != want {
+		if n, err := queue.In(r.s).Seen(t.Context(), worker); err != nil || n != want {
 			t.Errorf("got %d workers, %v; want %d", n, err, want)
 		}
 	}
 	seen(one, 1)
 	seen(two, 2)
 	seen(one, 2)
-	if err := r.s.Gone(t.Context(), two); err != nil {
+	if err := queue.In(r.s).Gone(t.Context(), two); err != nil {
 		t.Fatal(err)
 	}
 	seen(one, 1)
@@ -156,11 +157,11 @@ func TestPurgeSessions(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	for token, life := range map[string]time.Duration{"over": -time.Second, "running": time.Hour} {
-		if err := r.s.Sessions().Commit(token, []byte(session), time.Now().Add(life)); err != nil {
+		if err := registry.In(r.s).Sessions().Commit(token, []byte(session), time.Now().Add(life)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := r.s.PurgeSessions(t.Context()); err != nil {
+	if err := registry.In(r.s).PurgeSessions(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if got := read[string](t, r, `SELECT string_agg(token_hash, ' ') FROM sessions`); got != "running" {

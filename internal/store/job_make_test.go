@@ -8,11 +8,12 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/store/storetest"
 )
 
 // listOf is a list of n different phone numbers.
-func listOf(n int) store.List {
+func listOf(n int) items.List {
 	rows := make([]dispatch.JobRow, n)
 	for i := range rows {
 		rows[i] = storetest.Row(i+1, fmt.Sprintf("9%07d", i))
@@ -23,7 +24,7 @@ func listOf(n int) store.List {
 // makeSome makes the next items of a job, and returns how many rows were gone through.
 func (r rig) makeSome(t *testing.T) int {
 	t.Helper()
-	n, err := r.s.MakeItems(t.Context(), merged)
+	n, err := items.In(r.s).MakeItems(t.Context(), merged)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,18 +58,18 @@ func (r rig) jobStates(t *testing.T, id dispatch.JobID) string {
 func TestJobChangedSince(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	id := r.JobDraft(t, r.s, listOf(2), store.JobText{Text: "Hei der", Parts: 2})
+	id := r.JobDraft(t, r.s, listOf(2), items.JobText{Text: "Hei der", Parts: 2})
 	seen := r.SeenJob(t, r.s, id)
-	if _, err := r.s.FillJob(t.Context(), r.Account.ID, id, r.Actor, listOf(3)); err != nil {
+	if _, err := items.In(r.s).FillJob(t.Context(), r.Account.ID, id, r.Actor, listOf(3)); err != nil {
 		t.Fatal(err)
 	}
-	wantErr(t, r.s.SendJob(t.Context(), r.Account, id, seen, r.Actor, true), store.ErrStale)
+	wantErr(t, items.In(r.s).SendJob(t.Context(), r.Account, id, seen, r.Actor, true), store.ErrStale)
 }
 
 func TestThousandsOfItemsAreMade(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	id := r.SendJob(t, r.s, listOf(3500), store.JobText{Text: "Hei der", Parts: 3500})
+	id := r.SendJob(t, r.s, listOf(3500), items.JobText{Text: "Hei der", Parts: 3500})
 	calls := 0
 	for n := r.makeSome(t); n > 0; n = r.makeSome(t) {
 		if calls++; n > 1000 {
@@ -91,7 +92,7 @@ func TestThousandsOfItemsAreMade(t *testing.T) {
 func TestItemsAreMadeByTwo(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	id := r.SendJob(t, r.s, listOf(2500), store.JobText{Text: "Hei der", Parts: 2500})
+	id := r.SendJob(t, r.s, listOf(2500), items.JobText{Text: "Hei der", Parts: 2500})
 	end := time.Now().Add(5 * time.Minute)
 	var all sync.WaitGroup
 	for range 2 {
@@ -99,11 +100,11 @@ func TestItemsAreMadeByTwo(t *testing.T) {
 		for range 2 {
 			all.Go(func() {
 				for made := false; !made && time.Now().Before(end); {
-					if _, err := s.MakeItems(t.Context(), merged); err != nil {
+					if _, err := items.In(s).MakeItems(t.Context(), merged); err != nil {
 						t.Error(err)
 						return
 					}
-					j, err := s.Job(t.Context(), r.Account.ID, id)
+					j, err := items.In(s).Job(t.Context(), r.Account.ID, id)
 					made = err != nil || !j.MadeAt.IsZero()
 				}
 			})
@@ -123,7 +124,7 @@ func TestJobOutOfABackup(t *testing.T) {
 	t.Run("that was due", func(t *testing.T) {
 		t.Parallel()
 		r := newRig(t)
-		id := r.SendJob(t, r.s, listOf(1300), store.JobText{Text: "Hei der"})
+		id := r.SendJob(t, r.s, listOf(1300), items.JobText{Text: "Hei der"})
 		r.makeSome(t)
 		r = r.restored(t)
 		if n := r.makeSome(t); n != 0 {
@@ -144,10 +145,10 @@ func TestJobOutOfABackup(t *testing.T) {
 		if c := r.tryClaim(t, r.jobLane(id)); c != nil {
 			t.Error("something of it is sent by itself")
 		}
-		if err := r.s.FinishJobs(t.Context()); err != nil {
+		if err := items.In(r.s).FinishJobs(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if n, err := r.s.ResolveJob(t.Context(), r.Account, id, dispatch.DecisionSendAgain, r.Actor); err != nil || n != 1300 {
+		if n, err := items.In(r.s).ResolveJob(t.Context(), r.Account, id, dispatch.DecisionSendAgain, r.Actor); err != nil || n != 1300 {
 			t.Errorf("decided about %d, %v", n, err)
 		}
 		if c := r.tryClaim(t, r.jobLane(id)); c == nil {
@@ -157,9 +158,9 @@ func TestJobOutOfABackup(t *testing.T) {
 	t.Run("that was stopped", func(t *testing.T) {
 		t.Parallel()
 		r := newRig(t)
-		id := r.SendJob(t, r.s, listOf(1200), store.JobText{Text: "Hei der"})
+		id := r.SendJob(t, r.s, listOf(1200), items.JobText{Text: "Hei der"})
 		r.makeSome(t)
-		if err := r.s.StopJob(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+		if err := items.In(r.s).StopJob(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		r = r.restored(t)
@@ -181,7 +182,7 @@ func TestFastJobCallsANumberOnce(t *testing.T) {
 	faulty := storetest.Row(1, "90000003")
 	faulty.Problem.Key = dispatch.ProblemDuplicate
 	job := r.SendJob(t, r.s, storetest.ListOf(nil, faulty, person, storetest.Row(3, "90000002"), storetest.Row(4, "+4790000001"), storetest.Row(5, "90000003")),
-		store.JobText{Text: "Hei der", Mode: dispatch.ModeFast})
+		items.JobText{Text: "Hei der", Mode: dispatch.ModeFast})
 	for r.makeSome(t) > 0 {
 	}
 	got := read[string](t, r, `SELECT string_agg(job_position::text, ' ' ORDER BY job_position) FROM items WHERE job_id = $1`, job)
@@ -194,7 +195,7 @@ func TestFastJobCallsANumberOnce(t *testing.T) {
 func TestARowMakesOneItem(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	r.SendJob(t, r.s, listOf(2), store.JobText{Text: "Hei der"})
+	r.SendJob(t, r.s, listOf(2), items.JobText{Text: "Hei der"})
 	for r.makeSome(t) > 0 {
 	}
 	single := r.queued(t)

@@ -7,6 +7,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/store/storetest"
 )
 
@@ -15,30 +16,30 @@ func TestKeysAndIDsAreOfAKind(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	key := uuid.NewString()
-	letter, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, key, dispatch.DraftFields{})
+	letter, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, key, dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	sms, err := r.s.SaveSMSDraft(t.Context(), r.Account.ID, r.Actor, key, storetest.ToPhone("90000123", "Hei"))
+	sms, err := items.In(r.s).SaveSMSDraft(t.Context(), r.Account.ID, r.Actor, key, storetest.ToPhone("90000123", "Hei"))
 	if err != nil || sms == letter {
 		t.Errorf("the letter's key made %s, %v", sms, err)
 	}
-	if again, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, key, dispatch.DraftFields{}); again != letter || err != nil {
+	if again, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, key, dispatch.DraftFields{}); again != letter || err != nil {
 		t.Errorf("the letter's key made another letter: %s, %v", again, err)
 	}
 	seen := read[string](t, r, `SELECT coalesce((SELECT xmin::text FROM sms WHERE item_id = $1), '0')`, letter)
-	wantErr(t, r.s.ChangeSMSDraft(t.Context(), r.Account.ID, letter, r.Actor, storetest.ToPhone("90000123", "Hei")), store.ErrNotFound)
-	wantErr(t, r.s.QueueSMS(t.Context(), r.Account, letter, seen, r.Actor), store.ErrNotFound)
-	wantErr(t, r.s.DiscardDraft(t.Context(), r.Account.ID, dispatch.KindSMS, letter, r.Actor), store.ErrNotFound)
-	wantErr(t, r.s.QueueShipment(t.Context(), r.Account, sms, r.Actor, 1, dispatch.Shipment{}), store.ErrNotFound)
+	wantErr(t, items.In(r.s).ChangeSMSDraft(t.Context(), r.Account.ID, letter, r.Actor, storetest.ToPhone("90000123", "Hei")), store.ErrNotFound)
+	wantErr(t, items.In(r.s).QueueSMS(t.Context(), r.Account, letter, seen, r.Actor), store.ErrNotFound)
+	wantErr(t, items.In(r.s).DiscardDraft(t.Context(), r.Account.ID, dispatch.KindSMS, letter, r.Actor), store.ErrNotFound)
+	wantErr(t, items.In(r.s).QueueShipment(t.Context(), r.Account, sms, r.Actor, 1, dispatch.Shipment{}), store.ErrNotFound)
 	if n := read[int](t, r, `SELECT count(*) FROM audit_events WHERE action IN ('sms.send', 'shipment.send')`); n != 0 {
 		t.Errorf("%d lines of the log tell of sending", n)
 	}
-	job, err := r.s.CreateLetterJob(t.Context(), r.Account.ID, letter, r.Actor)
+	job, err := items.In(r.s).CreateLetterJob(t.Context(), r.Account.ID, letter, r.Actor)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if other, err := r.s.CreateJob(t.Context(), r.Account.ID, r.Actor, string(letter)); other == job || err != nil {
+	if other, err := items.In(r.s).CreateJob(t.Context(), r.Account.ID, r.Actor, string(letter)); other == job || err != nil {
 		t.Errorf("a job of SMS is that of the letter: %v", err)
 	}
 	for name, statement := range map[string]string{
@@ -59,7 +60,7 @@ func TestDraftWithAListIsNotOneLetter(t *testing.T) {
 	r := newRig(t).letters(t)
 	l := r.LetterJob(t, r.s, "Vedtak", storetest.LetterRows(3))
 	version := read[int](t, r, `SELECT version FROM shipments WHERE item_id = $1`, l.Draft)
-	wantErr(t, r.s.QueueShipment(t.Context(), r.Account, l.Draft, r.Actor, version, dispatch.Shipment{Title: "Vedtak"}), store.ErrMany)
+	wantErr(t, items.In(r.s).QueueShipment(t.Context(), r.Account, l.Draft, r.Actor, version, dispatch.Shipment{Title: "Vedtak"}), items.ErrMany)
 	if state := r.state(t, l.Draft); state != dispatch.StateDraft {
 		t.Errorf("it is %s", state)
 	}

@@ -15,13 +15,16 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
+	"utsending/internal/store/queue"
 	"utsending/internal/store/storetest"
 )
 
 // letterFiles reads the files of a job's letters, in the order of the list.
 func (r rig) letterFiles(t *testing.T, id dispatch.JobID) (files []string) {
 	t.Helper()
-	for l, err := range r.s.EachJobLetter(t.Context(), r.Account.ID, id) {
+	for l, err := range items.In(r.s).EachJobLetter(t.Context(), r.Account.ID, id) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,10 +66,10 @@ func TestLettersShareTheirFiles(t *testing.T) {
 	r := newRig(t)
 	l := r.LetterJob(t, r.s, "til alle", storetest.LetterRows(3))
 	r.SendLetters(t, r.s, l)
-	if _, err := r.s.ShipmentDraft(t.Context(), r.Account.ID, l.Draft, r.Actor.User); !errors.Is(err, store.ErrNotFound) {
+	if _, err := items.In(r.s).ShipmentDraft(t.Context(), r.Account.ID, l.Draft, r.Actor.User); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("the draft is still there: %v", err)
 	}
-	if j, err := r.s.LetterJob(t.Context(), r.Account.ID, l.Draft, r.Actor.User); err != nil || j.ID != l.Job || j.State != dispatch.JobRunning || j.Text != "Vedtak" {
+	if j, err := items.In(r.s).LetterJob(t.Context(), r.Account.ID, l.Draft, r.Actor.User); err != nil || j.ID != l.Job || j.State != dispatch.JobRunning || j.Text != "Vedtak" {
 		t.Errorf("the draft does not lead to its job: %+v %v", j, err)
 	}
 	r.made(t)
@@ -77,7 +80,7 @@ func TestLettersShareTheirFiles(t *testing.T) {
 	if n := read[int](t, r, `SELECT count(*) FROM document_chunks`); n != 1 {
 		t.Errorf("the file is stored in %d pieces, want 1", n)
 	}
-	if err := r.s.SendLetters(t.Context(), r.Account, l.Job, r.Actor, l.Letter, true); !errors.Is(err, store.ErrChanged) {
+	if err := items.In(r.s).SendLetters(t.Context(), r.Account, l.Job, r.Actor, l.Letter, true); !errors.Is(err, store.ErrChanged) {
 		t.Errorf("sent twice: %v", err)
 	}
 }
@@ -102,24 +105,24 @@ func TestNothingGoesWhileARowIsFaulty(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	l := r.LetterJob(t, r.s, "til alle", storetest.LetterRows(20))
-	send := func() error { return r.s.SendLetters(t.Context(), r.Account, l.Job, r.Actor, l.Letter, true) }
+	send := func() error { return items.In(r.s).SendLetters(t.Context(), r.Account, l.Job, r.Actor, l.Letter, true) }
 	if err := send(); !errors.Is(err, store.ErrStale) {
 		t.Errorf("sent before anybody has looked: %v", err)
 	}
-	rows, _, err := r.s.JobRows(t.Context(), r.Account.ID, l.Job, store.RowsAll, 6, 1)
+	rows, _, err := items.In(r.s).JobRows(t.Context(), r.Account.ID, l.Job, items.RowsAll, 6, 1)
 	if err != nil || len(rows) != 1 {
 		t.Fatal(rows, err)
 	}
 	rows[0].Problem, rows[0].Column = dispatch.Problem{Field: "postnummer", Key: "problem.postal_code"}, "postnummer"
 	seen := r.SeenJob(t, r.s, l.Job)
-	if err := r.s.KeepChecks(t.Context(), r.Account.ID, l.Job, r.Actor, seen, l.As, rows); err != nil {
+	if err := items.In(r.s).KeepChecks(t.Context(), r.Account.ID, l.Job, r.Actor, seen, l.As, rows); err != nil {
 		t.Fatal(err)
 	}
-	wantErr(t, r.s.KeepChecks(t.Context(), r.Account.ID, l.Job, r.Actor, seen, l.As, nil), store.ErrStale) // the list is another one now
-	if err := send(); !errors.Is(err, store.ErrFaulty) {
+	wantErr(t, items.In(r.s).KeepChecks(t.Context(), r.Account.ID, l.Job, r.Actor, seen, l.As, nil), store.ErrStale) // the list is another one now
+	if err := send(); !errors.Is(err, items.ErrFaulty) {
 		t.Errorf("sent with a faulty row: %v", err)
 	}
-	if err := r.s.LeaveOutFaulty(t.Context(), r.Account.ID, l.Job, r.Actor); err != nil {
+	if err := items.In(r.s).LeaveOutFaulty(t.Context(), r.Account.ID, l.Job, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	if err := send(); !errors.Is(err, store.ErrStale) {
@@ -133,14 +136,14 @@ func TestNothingGoesWhileARowIsFaulty(t *testing.T) {
 	t.Run("a file that came since", func(t *testing.T) {
 		l := r.LetterJob(t, r.s, "til alle", storetest.LetterRows(1))
 		r.LookOver(t, r.s, l)
-		_, err := r.s.AddDocument(t.Context(), store.Upload{Account: r.Account.ID, Item: l.Draft, User: r.Actor.User, FileName: "ny.pdf", Content: strings.NewReader("ny"),
+		_, err := items.In(r.s).AddDocument(t.Context(), items.Upload{Account: r.Account.ID, Item: l.Draft, User: r.Actor.User, FileName: "ny.pdf", Content: strings.NewReader("ny"),
 			Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 				return dispatch.Document{}, nil
 			}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := r.s.SendLetters(t.Context(), r.Account, l.Job, r.Actor, l.Letter, true); !errors.Is(err, store.ErrStale) {
+		if err := items.In(r.s).SendLetters(t.Context(), r.Account, l.Job, r.Actor, l.Letter, true); !errors.Is(err, store.ErrStale) {
 			t.Errorf("sent without the new file: %v", err)
 		}
 	})
@@ -170,13 +173,13 @@ func TestLettersAreMadeByTwo(t *testing.T) {
 					if dying == 1 {
 						time.AfterFunc(time.Duration(i)*7*time.Millisecond, cancel) // its connection breaks off in mid-transaction
 					}
-					_, err := s.MakeItems(ctx, merged)
+					_, err := items.In(s).MakeItems(ctx, merged)
 					cancel()
 					if err != nil && dying == 0 {
 						t.Error(err)
 						return
 					}
-					if j, err := r.s.Job(t.Context(), r.Account.ID, l.Job); err != nil || !j.MadeAt.IsZero() {
+					if j, err := items.In(r.s).Job(t.Context(), r.Account.ID, l.Job); err != nil || !j.MadeAt.IsZero() {
 						return
 					}
 				}
@@ -200,7 +203,7 @@ func TestStoppedLettersAreCancelled(t *testing.T) {
 	l := r.LetterJob(t, r.s, "til alle", storetest.LetterRows(1200))
 	r.SendLetters(t, r.s, l)
 	r.makeSome(t)
-	if err := r.s.StopJob(t.Context(), r.Account.ID, l.Job, r.Actor); err != nil {
+	if err := items.In(r.s).StopJob(t.Context(), r.Account.ID, l.Job, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	r.made(t)
@@ -242,7 +245,7 @@ func TestGroupsOfLetters(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	counts, err := r.s.JobCounts(t.Context(), r.Account.ID, l.Job)
+	counts, err := items.In(r.s).JobCounts(t.Context(), r.Account.ID, l.Job)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,19 +255,19 @@ func TestGroupsOfLetters(t *testing.T) {
 		t.Error(diff)
 	}
 	for _, g := range dispatch.JobGroups() {
-		list, _, _, err := r.s.List(t.Context(), r.Account.ID, ofJob(l.Job, g))
+		list, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, ofJob(l.Job, g))
 		if err != nil || len(list) != counts[g] {
 			t.Errorf("%s: the list has %d, want %d (%v)", g, len(list), counts[g], err)
 		}
 	}
-	if list, _, _, err := r.s.List(t.Context(), r.Account.ID, ofJob(l.Job, "")); err != nil || len(list) != len(fates) {
+	if list, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, ofJob(l.Job, "")); err != nil || len(list) != len(fates) {
 		t.Errorf("all: %d, %v", len(list), err)
 	}
 }
 
 // ofJob asks the list for the letters of a job, by their type too.
-func ofJob(id dispatch.JobID, g dispatch.JobGroup) store.ListQuery {
-	return store.ListQuery{Filter: dispatch.ListFilter{Kind: dispatch.KindShipment, Job: id, JobGroup: g, Type: "vedtak"}, Window: store.Window{Limit: 50}}
+func ofJob(id dispatch.JobID, g dispatch.JobGroup) lists.ListQuery {
+	return lists.ListQuery{Filter: dispatch.ListFilter{Kind: dispatch.KindShipment, Job: id, JobGroup: g, Type: "vedtak"}, Window: store.Window{Limit: 50}}
 }
 
 // TestLettersOfOthers: another account's, and another person's draft, are not there.
@@ -275,13 +278,13 @@ func TestLettersOfOthers(t *testing.T) {
 	l := r.LetterJob(t, r.s, "til alle", storetest.LetterRows(2))
 	ctx := t.Context()
 	for name, err := range map[string]error{
-		"job":    second(r.s.LetterJob(ctx, other.Account.ID, l.Draft, r.Actor.User)),
-		"person": second(r.s.LetterJob(ctx, r.Account.ID, l.Draft, other.Actor.User)),
-		"create": second(r.s.CreateLetterJob(ctx, other.Account.ID, l.Draft, r.Actor)),
-		"leave":  r.s.LeaveOutFaulty(ctx, other.Account.ID, l.Job, r.Actor),
-		"send":   r.s.SendLetters(ctx, other.Account, l.Job, other.Actor, l.Letter, true),
-		"part":   second(r.s.Part(ctx, other.Account.ID, l.Job, 1)),
-		"again":  second(r.s.LettersAgain(ctx, other.Account.ID, l.Job, r.Actor, uuid.NewString())),
+		"job":    second(items.In(r.s).LetterJob(ctx, other.Account.ID, l.Draft, r.Actor.User)),
+		"person": second(items.In(r.s).LetterJob(ctx, r.Account.ID, l.Draft, other.Actor.User)),
+		"create": second(items.In(r.s).CreateLetterJob(ctx, other.Account.ID, l.Draft, r.Actor)),
+		"leave":  items.In(r.s).LeaveOutFaulty(ctx, other.Account.ID, l.Job, r.Actor),
+		"send":   items.In(r.s).SendLetters(ctx, other.Account, l.Job, other.Actor, l.Letter, true),
+		"part":   second(items.In(r.s).Part(ctx, other.Account.ID, l.Job, 1)),
+		"again":  second(items.In(r.s).LettersAgain(ctx, other.Account.ID, l.Job, r.Actor, uuid.NewString())),
 	} {
 		if !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("%s: %v", name, err)
@@ -304,12 +307,12 @@ func TestLettersOfJobsAreClaimed(t *testing.T) {
 		jobs = append(jobs, l.Job)
 	}
 	r.made(t)
-	lanes := func() map[dispatch.JobID]store.Lane {
-		list, err := r.s.Lanes(t.Context())
+	lanes := func() map[dispatch.JobID]queue.Lane {
+		list, err := queue.In(r.s).Lanes(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		by := map[dispatch.JobID]store.Lane{}
+		by := map[dispatch.JobID]queue.Lane{}
 		for _, l := range list {
 			if _, there := by[l.Job]; there || l.Channel != dispatch.KindShipment {
 				t.Errorf("lane %+v", l)
@@ -330,7 +333,7 @@ func TestLettersOfJobsAreClaimed(t *testing.T) {
 	if err != nil || string(content) != "til alle" {
 		t.Errorf("its file is %q, %v", content, err)
 	}
-	if err := r.s.PauseJob(t.Context(), r.Account.ID, jobs[0], r.Actor); err != nil {
+	if err := items.In(r.s).PauseJob(t.Context(), r.Account.ID, jobs[0], r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	if c := r.tryClaim(t, now[jobs[0]]); c != nil {
@@ -339,13 +342,13 @@ func TestLettersOfJobsAreClaimed(t *testing.T) {
 	if now = lanes(); len(now) != 1 || now[jobs[1]].Job == "" {
 		t.Errorf("with one paused the lanes are %+v", now)
 	}
-	if err := r.s.StopJob(t.Context(), r.Account.ID, jobs[1], r.Actor); err != nil {
+	if err := items.In(r.s).StopJob(t.Context(), r.Account.ID, jobs[1], r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.jobStates(t, jobs[1]); got != "3 cancelled" {
 		t.Errorf("the stopped job has %s", got)
 	}
-	if err := r.s.FinishJobs(t.Context()); err != nil {
+	if err := items.In(r.s).FinishJobs(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if j := r.job(t, jobs[0]); j.State != dispatch.JobPaused {
@@ -363,11 +366,11 @@ func TestCopyOfALetterOfAJob(t *testing.T) {
 	r.SendLetters(t, r.s, l)
 	r.made(t)
 	second := read[dispatch.ItemID](t, r, `SELECT id FROM items WHERE job_id = $1 AND job_position = 2`, l.Job)
-	id, err := r.s.CopyShipment(t.Context(), r.Account.ID, r.Actor, store.Copy{Of: second, Key: uuid.NewString()})
+	id, err := items.In(r.s).CopyShipment(t.Context(), r.Account.ID, r.Actor, items.Copy{Of: second, Key: uuid.NewString()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := r.s.ShipmentDraft(t.Context(), r.Account.ID, id, r.Actor.User)
+	d, err := items.In(r.s).ShipmentDraft(t.Context(), r.Account.ID, id, r.Actor.User)
 	if err != nil || len(d.Documents) != 1 || d.CopyOf != second {
 		t.Fatalf("%d files, a copy of %s, %v", len(d.Documents), d.CopyOf, err)
 	}
@@ -387,19 +390,19 @@ func TestAListGoesWithItsDraft(t *testing.T) {
 		t.Fatal(err)
 	}
 	theirs := store.Actor{User: colleague}
-	if _, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, theirs, uuid.NewString(), dispatch.DraftFields{}); err != nil {
+	if _, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, theirs, uuid.NewString(), dispatch.DraftFields{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.s.HandOver(t.Context(), r.Account.ID, l.Draft, colleague, r.Actor); err != nil {
+	if err := items.In(r.s).HandOver(t.Context(), r.Account.ID, l.Draft, colleague, r.Actor); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.s.LetterJob(t.Context(), r.Account.ID, l.Draft, r.Actor.User); !errors.Is(err, store.ErrNotFound) {
+	if _, err := items.In(r.s).LetterJob(t.Context(), r.Account.ID, l.Draft, r.Actor.User); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("the list stayed: %v", err)
 	}
-	if j, err := r.s.LetterJob(t.Context(), r.Account.ID, l.Draft, colleague); err != nil || j.List.Read != 2 {
+	if j, err := items.In(r.s).LetterJob(t.Context(), r.Account.ID, l.Draft, colleague); err != nil || j.List.Read != 2 {
 		t.Errorf("the colleague has %+v, %v", j, err)
 	}
-	if err := r.s.DiscardDraft(t.Context(), r.Account.ID, dispatch.KindShipment, l.Draft, theirs); err != nil {
+	if err := items.In(r.s).DiscardDraft(t.Context(), r.Account.ID, dispatch.KindShipment, l.Draft, theirs); err != nil {
 		t.Fatal(err)
 	}
 	if n := read[int](t, r, `SELECT (SELECT count(*) FROM jobs) + (SELECT count(*) FROM job_rows) + (SELECT count(*) FROM document_chunks)`); n != 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/store/storetest"
 )
 
@@ -17,7 +17,7 @@ import (
 func (r rig) divided(t *testing.T, l storetest.Letter, contents ...string) {
 	t.Helper()
 	of := dispatch.Division{Document: l.Content.Documents[0].ID, Pages: 1}
-	err := r.s.DivideLetter(t.Context(), r.Account.ID, l.Job, r.Actor, of, func(add store.AddPart) error {
+	err := items.In(r.s).DivideLetter(t.Context(), r.Account.ID, l.Job, r.Actor, of, func(add items.AddPart) error {
 		for _, content := range contents {
 			if err := add(strings.NewReader(content), dispatch.Document{FileName: "brev.pdf", MimeType: dispatch.MimePDF, Pages: 1}); err != nil {
 				return err
@@ -39,7 +39,7 @@ func TestEachLetterGetsItsPart(t *testing.T) {
 	r.divided(t, l, "en", "to", "tre", "fire")
 	row := storetest.LetterRow(2, "01810000001", "Mottaker 2")
 	row.Problem.Key = dispatch.ProblemLeftOut
-	if err := r.s.FixJobRow(t.Context(), r.Account.ID, l.Job, r.Actor, row); err != nil {
+	if err := items.In(r.s).FixJobRow(t.Context(), r.Account.ID, l.Job, r.Actor, row); err != nil {
 		t.Fatal(err)
 	}
 	r.SendLetters(t, r.s, l)
@@ -73,24 +73,24 @@ func TestLettersAgain(t *testing.T) {
 		r.SendLetters(t, r.s, l)
 		r.made(t)
 		key := uuid.NewString()
-		if _, err := r.s.LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key); !errors.Is(err, store.ErrEmpty) {
+		if _, err := items.In(r.s).LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key); !errors.Is(err, items.ErrEmpty) {
 			t.Errorf("a draft to nobody: %v", err)
 		}
 		if _, err := r.db.ExecContext(t.Context(), `UPDATE items SET state = 'rejected' WHERE job_id = $1 AND job_position > 1`, l.Job); err != nil {
 			t.Fatal(err)
 		}
-		draft, err := r.s.LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key)
+		draft, err := items.In(r.s).LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if same, err := r.s.LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key); err != nil || same != draft {
+		if same, err := items.In(r.s).LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, key); err != nil || same != draft {
 			t.Errorf("the same form made another draft: %v", err)
 		}
-		j, err := r.s.LetterJob(t.Context(), r.Account.ID, draft, r.Actor.User)
+		j, err := items.In(r.s).LetterJob(t.Context(), r.Account.ID, draft, r.Actor.User)
 		if err != nil || j.List.Read != 2 || j.Division.Kept != divided {
 			t.Fatalf("got %+v, %v", j, err)
 		}
-		again := storetest.Letter{Draft: draft, Job: j.ID, Letter: store.Letter{Fields: l.Fields, As: "1", Content: l.Content}}
+		again := storetest.Letter{Draft: draft, Job: j.ID, Letter: items.Letter{Fields: l.Fields, As: "1", Content: l.Content}}
 		want := []string{"2: to", "3: tre"}
 		if !divided {
 			if again.Content.Documents, err = r.s.Documents(t.Context(), r.Account.ID, draft); err != nil {
@@ -113,7 +113,7 @@ func TestBrokenDivisionLeavesNothing(t *testing.T) {
 	l := r.LetterJob(t, r.s, "alle", storetest.LetterRows(2))
 	r.divided(t, l, "en", "to")
 	broken := errors.New("broken")
-	err := r.s.DivideLetter(t.Context(), r.Account.ID, l.Job, r.Actor, dispatch.Division{Document: l.Content.Documents[0].ID, Pages: 9}, func(add store.AddPart) error {
+	err := items.In(r.s).DivideLetter(t.Context(), r.Account.ID, l.Job, r.Actor, dispatch.Division{Document: l.Content.Documents[0].ID, Pages: 9}, func(add items.AddPart) error {
 		if err := add(strings.NewReader("ny"), dispatch.Document{FileName: "brev.pdf", MimeType: dispatch.MimePDF}); err != nil {
 			return err
 		}

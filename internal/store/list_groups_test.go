@@ -13,6 +13,9 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
+	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
 )
 
@@ -46,7 +49,7 @@ func TestGroupsAgree(t *testing.T) {
 	for _, status := range everyStatus {
 		put(dispatch.StateAccepted, status, 0)
 	}
-	counts, err := r.s.ListCounts(t.Context(), r.Account.ID, r.User, dispatch.KindSMS)
+	counts, err := lists.In(r.s).ListCounts(t.Context(), r.Account.ID, r.User, dispatch.KindSMS)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +186,7 @@ func TestListNarrowed(t *testing.T) {
 	r.exec(t, `UPDATE shipments SET signing_status = 'VENTER_SIGNERING' WHERE item_id = $1`, signed)
 	r.exec(t, `UPDATE items SET state = 'accepted', status = 'VARSLET' WHERE id = $1`, letter)
 	r.exec(t, `UPDATE items SET created_at = '2026-03-02 12:00Z' WHERE id = $1`, theirs)
-	draft, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
+	draft, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,11 +217,11 @@ func TestListNarrowed(t *testing.T) {
 		"shipments' fields, SMS": {dispatch.ListFilter{Kind: dispatch.KindSMS, Type: "Vedtak"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, _, _ := r.page(t, store.ListQuery{Viewer: r.User, Filter: tt.filter}, store.Window{Limit: 10})
+			got, _, _ := r.page(t, lists.ListQuery{Viewer: r.User, Filter: tt.filter}, store.Window{Limit: 10})
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("got %v, want %v", got, tt.want)
 			}
-			turned, _, _ := r.page(t, store.ListQuery{Viewer: r.User, Filter: tt.filter}, store.Window{Limit: 10, Oldest: true})
+			turned, _, _ := r.page(t, lists.ListQuery{Viewer: r.User, Filter: tt.filter}, store.Window{Limit: 10, Oldest: true})
 			slices.Reverse(turned)
 			if !slices.Equal(turned, tt.want) {
 				t.Errorf("the oldest first: got %v in reverse, want %v", turned, tt.want)
@@ -226,7 +229,7 @@ func TestListNarrowed(t *testing.T) {
 		})
 	}
 	t.Run("what lists can be narrowed to", func(t *testing.T) {
-		got, err := r.s.ListChoices(t.Context(), r.Account.ID)
+		got, err := lists.In(r.s).ListChoices(t.Context(), r.Account.ID)
 		if err != nil || len(got.Senders) != 2 || !slices.Equal(got.BillingCodes, []string{"SKOLE-1"}) || !slices.Equal(got.Types, []string{"Vedtak"}) {
 			t.Errorf("got %+v, %v", got, err)
 		}
@@ -241,9 +244,9 @@ func TestListTellsTheDeadline(t *testing.T) {
 	signed := r.sentLetter(t, func(s *dispatch.Shipment) { s.SignBy = by })
 	r.sentLetter(t, nil)
 	r.queued(t)
-	for name, q := range map[string]store.ListQuery{"all": {}, "letters": {Filter: dispatch.ListFilter{Kind: dispatch.KindShipment}}, "a few": {Filter: dispatch.ListFilter{BillingCode: "", Kind: dispatch.KindShipment, Group: dispatch.GroupWorking}}} {
+	for name, q := range map[string]lists.ListQuery{"all": {}, "letters": {Filter: dispatch.ListFilter{Kind: dispatch.KindShipment}}, "a few": {Filter: dispatch.ListFilter{BillingCode: "", Kind: dispatch.KindShipment, Group: dispatch.GroupWorking}}} {
 		q.Viewer, q.Window = r.Actor.User, store.Window{Limit: 10}
-		rows, _, _, err := r.s.List(t.Context(), r.Account.ID, q)
+		rows, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, q)
 		if err != nil || len(rows) < 2 {
 			t.Fatal(name, len(rows), err)
 		}
@@ -258,7 +261,7 @@ func TestListTellsTheDeadline(t *testing.T) {
 // sentLetter stores a letter to Ola Nordmann and sends it.
 func (r rig) sentLetter(t *testing.T, change func(*dispatch.Shipment)) dispatch.ItemID {
 	t.Helper()
-	id, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
+	id, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +270,7 @@ func (r rig) sentLetter(t *testing.T, change func(*dispatch.Shipment)) dispatch.
 	if change != nil {
 		change(&content)
 	}
-	if err := r.s.QueueShipment(t.Context(), r.Account, id, r.Actor, 1, content); err != nil {
+	if err := items.In(r.s).QueueShipment(t.Context(), r.Account, id, r.Actor, 1, content); err != nil {
 		t.Fatal(err)
 	}
 	return id
@@ -290,11 +293,11 @@ func TestSearchFinds(t *testing.T) {
 	elsewhere := r.other(t)
 	foreign := named(elsewhere, "Åse Bjørkhaug", "Vedtak om skoleskyss", "2026/1234")
 	elsewhere.Queue(t, r.s, storetest.ToPhone("90000123", "Hei"))
-	draft, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
+	draft, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = r.s.SaveShipmentDraft(t.Context(), r.Account.ID, dispatch.Draft{Item: dispatch.Item{ID: draft}, Version: 1,
+	err = items.In(r.s).SaveShipmentDraft(t.Context(), r.Account.ID, dispatch.Draft{Item: dispatch.Item{ID: draft}, Version: 1,
 		Fields: dispatch.DraftFields{Title: "Vedtak om skoleskyss", Name: "Åse Bjørkhaug"}}, r.Actor)
 	if err != nil {
 		t.Fatal(err)
@@ -331,20 +334,20 @@ func TestSearchFinds(t *testing.T) {
 			if problem != nil {
 				t.Fatal(problem.Key)
 			}
-			id, _, err := r.s.SaveSearch(t.Context(), r.Account.ID, r.Actor, wanted)
+			id, _, err := lists.In(r.s).SaveSearch(t.Context(), r.Account.ID, r.Actor, wanted)
 			if err != nil {
 				t.Fatal(err)
 			}
-			search, err := r.s.Search(t.Context(), r.Account.ID, r.User, id)
+			search, err := lists.In(r.s).Search(t.Context(), r.Account.ID, r.User, id)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, _, _ := r.page(t, store.ListQuery{Viewer: r.User, Search: &search}, store.Window{Limit: 10})
+			got, _, _ := r.page(t, lists.ListQuery{Viewer: r.User, Search: &search}, store.Window{Limit: 10})
 			if !slices.Equal(got, want) {
 				t.Errorf("got %v, want %v", got, want)
 			}
 			for _, x := range []rig{elsewhere, {Sample: storetest.Sample{Account: r.Account, User: elsewhere.User}, s: r.s}} {
-				_, err := x.s.Search(t.Context(), x.Account.ID, x.User, id)
+				_, err := lists.In(x.s).Search(t.Context(), x.Account.ID, x.User, id)
 				wantErr(t, err, store.ErrNotFound)
 			}
 		})
@@ -362,7 +365,7 @@ func TestSearchFinds(t *testing.T) {
 	})
 	t.Run("its time is up", func(t *testing.T) {
 		r.exec(t, `UPDATE searches SET expires_at = now()`)
-		if err := r.s.PurgeSessions(t.Context()); err != nil {
+		if err := registry.In(r.s).PurgeSessions(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if n := read[int](t, r, `SELECT count(*) FROM searches`); n != 0 {
@@ -383,8 +386,8 @@ func TestSearchOfCommonWords(t *testing.T) {
 		titled(title)
 	}
 	for _, words := range []string{"endelig vedtak skoleskyss", "skole ola vedt end", "vedtak om skoleskyss endelig nordmann"} {
-		search := store.Search{Words: strings.Fields(words)}
-		items, _, _, err := r.s.List(t.Context(), r.Account.ID, store.ListQuery{Viewer: r.User, Search: &search, Window: store.Window{Limit: 10}})
+		search := lists.Search{Words: strings.Fields(words)}
+		items, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.User, Search: &search, Window: store.Window{Limit: 10}})
 		if err != nil || len(items) != 1 || items[0].ID != want {
 			t.Errorf("%s: got %d letters, %v", words, len(items), err)
 		}
@@ -400,11 +403,11 @@ func TestSearchPages(t *testing.T) {
 		want = append(want, r.sentLetter(t, func(s *dispatch.Shipment) { s.Title = fmt.Sprintf("Brev %d", i) }))
 	}
 	slices.Reverse(want)
-	search := store.Search{Words: []string{"ola", "brev"}}
+	search := lists.Search{Words: []string{"ola", "brev"}}
 	var got []dispatch.ItemID
 	w := store.Window{Limit: 3}
 	for range 3 {
-		items, older, _, err := r.s.List(t.Context(), r.Account.ID, store.ListQuery{Viewer: r.User, Search: &search, Window: w})
+		items, older, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.User, Search: &search, Window: w})
 		if err != nil {
 			t.Fatal(err)
 		}

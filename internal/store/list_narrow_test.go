@@ -7,6 +7,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/lists"
 )
 
 // TestNarrowListTellsTheSame: what the narrow table chooses is shown as what is read from the items themselves.
@@ -31,7 +32,7 @@ func TestNarrowListTellsTheSame(t *testing.T) {
 	for _, kind := range []dispatch.Kind{"", dispatch.KindSMS, dispatch.KindShipment} {
 		for _, oldest := range []bool{false, true} {
 			read := func(outcome string) []dispatch.ListRow {
-				rows, _, _, err := r.s.List(t.Context(), r.Account.ID, store.ListQuery{
+				rows, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{
 					Viewer: r.User, Filter: dispatch.ListFilter{Kind: kind, Outcome: outcome}, Window: store.Window{Limit: 40, Oldest: oldest}})
 				if err != nil || len(rows) < 8 {
 					t.Fatalf("%d rows, %v", len(rows), err)
@@ -51,7 +52,7 @@ func TestCreators(t *testing.T) {
 	r := newRig(t)
 	r.in(t, dispatch.StateCancelled)
 	names := func() (names []string) {
-		rows, _, _, err := r.s.List(t.Context(), r.Account.ID, store.ListQuery{Viewer: r.User, Window: store.Window{Limit: 10}})
+		rows, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.User, Window: store.Window{Limit: 10}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,17 +80,17 @@ func TestListAround(t *testing.T) {
 	}
 	r.sentLetter(t, nil)
 	for _, name := range []string{"Å lese", "mine", "Alt"} {
-		if _, err := r.s.SaveFilter(t.Context(), r.Account.ID, r.User, name, "gruppe=stoppet"); err != nil {
+		if _, err := lists.In(r.s).SaveFilter(t.Context(), r.Account.ID, r.User, name, "gruppe=stoppet"); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, kind := range []dispatch.Kind{"", dispatch.KindSMS, dispatch.KindShipment} {
-		want, err := r.s.ListCounts(t.Context(), r.Account.ID, r.User, kind)
+		want, err := lists.In(r.s).ListCounts(t.Context(), r.Account.ID, r.User, kind)
 		if err != nil || len(want) == 0 {
 			t.Fatal(want, err)
 		}
 		for _, counted := range []bool{true, false} {
-			around, err := r.s.ListAround(t.Context(), r.Account.ID, store.AroundQuery{Viewer: r.User, Kind: kind, Counted: counted})
+			around, err := lists.In(r.s).ListAround(t.Context(), r.Account.ID, lists.AroundQuery{Viewer: r.User, Kind: kind, Counted: counted})
 			if err != nil || len(around.Saved) != 3 || around.Saved[0].Name != "Alt" || around.FollowUps != 1 {
 				t.Errorf("got %+v, %v", around, err)
 			}

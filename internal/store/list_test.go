@@ -8,12 +8,14 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
 )
 
 // page reads one window and returns the ids in it.
-func (r rig) page(t *testing.T, q store.ListQuery, w store.Window) (ids []dispatch.ItemID, older, newer bool) {
+func (r rig) page(t *testing.T, q lists.ListQuery, w store.Window) (ids []dispatch.ItemID, older, newer bool) {
 	t.Helper()
-	items, older, newer, err := r.s.List(t.Context(), r.Account.ID, withWindow(q, w))
+	items, older, newer, err := lists.In(r.s).List(t.Context(), r.Account.ID, withWindow(q, w))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +25,7 @@ func (r rig) page(t *testing.T, q store.ListQuery, w store.Window) (ids []dispat
 	return ids, older, newer
 }
 
-func withWindow(q store.ListQuery, w store.Window) store.ListQuery {
+func withWindow(q lists.ListQuery, w store.Window) lists.ListQuery {
 	q.Window = w
 	return q
 }
@@ -67,7 +69,7 @@ func listed(t *testing.T, r rig) []dispatch.ItemID {
 func TestListPages(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	want, mine := listed(t, r), store.ListQuery{Viewer: r.User}
+	want, mine := listed(t, r), lists.ListQuery{Viewer: r.User}
 	for _, limit := range []int{1, 2, 3, 4, len(want), len(want) + 5} {
 		var down []dispatch.ItemID
 		w := store.Window{Limit: limit}
@@ -99,7 +101,7 @@ func upwards(t *testing.T, r rig, want []dispatch.ItemID, limit int) []dispatch.
 	t.Helper()
 	up := want[len(want)-1:]
 	for range want {
-		ids, older, newer := r.page(t, store.ListQuery{Viewer: r.User}, store.Window{Limit: limit, After: r.cursor(t, up[0])})
+		ids, older, newer := r.page(t, lists.ListQuery{Viewer: r.User}, store.Window{Limit: limit, After: r.cursor(t, up[0])})
 		up = append(slices.Clone(ids), up...)
 		if !older || newer != (len(up) < len(want)) {
 			t.Fatalf("limit %d: got older %t, newer %t after %d of %d", limit, older, newer, len(up), len(want))
@@ -123,11 +125,11 @@ func TestListShows(t *testing.T) {
 
 	tests := []struct {
 		name   string
-		filter store.ListQuery
+		filter lists.ListQuery
 		want   []dispatch.ItemID
 	}{
-		{"one's own drafts and what everybody sent", store.ListQuery{Viewer: r.User}, []dispatch.ItemID{sent, own}},
-		{"a colleague's own drafts to the colleague", store.ListQuery{Viewer: colleague.User}, []dispatch.ItemID{sent, theirs}},
+		{"one's own drafts and what everybody sent", lists.ListQuery{Viewer: r.User}, []dispatch.ItemID{sent, own}},
+		{"a colleague's own drafts to the colleague", lists.ListQuery{Viewer: colleague.User}, []dispatch.ItemID{sent, theirs}},
 		{"only one's own drafts when drafts are asked for", inGroup(r.User, dispatch.GroupPlanned), []dispatch.ItemID{own}},
 		{"one group when asked", inGroup(r.User, dispatch.GroupStopped), []dispatch.ItemID{sent}},
 		{"nothing in a group that nothing is in", inGroup(r.User, dispatch.GroupUncertain), nil},
@@ -141,13 +143,13 @@ func TestListShows(t *testing.T) {
 		})
 	}
 	t.Run("the latest draft is one's own", func(t *testing.T) {
-		got, err := r.s.LatestSMSDraft(t.Context(), r.Account.ID, r.User)
+		got, err := items.In(r.s).LatestSMSDraft(t.Context(), r.Account.ID, r.User)
 		if got != own || err != nil {
 			t.Errorf("got %s, %v; want %s", got, err, own)
 		}
 	})
 }
 
-func inGroup(viewer dispatch.UserID, g dispatch.Group) store.ListQuery {
-	return store.ListQuery{Viewer: viewer, Filter: dispatch.ListFilter{Group: g}}
+func inGroup(viewer dispatch.UserID, g dispatch.Group) lists.ListQuery {
+	return lists.ListQuery{Viewer: viewer, Filter: dispatch.ListFilter{Group: g}}
 }

@@ -8,6 +8,8 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/queue"
+	"utsending/internal/store/registry"
 )
 
 // answers hands one message over for each result.
@@ -21,7 +23,7 @@ func (r rig) answers(t *testing.T, results ...dispatch.Result) {
 
 func (r rig) integration(t *testing.T) dispatch.Integration {
 	t.Helper()
-	all, err := r.s.Integrations(t.Context())
+	all, err := registry.In(r.s).Integrations(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +82,7 @@ func TestUncertainAnswersInARow(t *testing.T) {
 	t.Run("opening starts anew", func(t *testing.T) {
 		r := base.other(t)
 		r.answers(t, lost, lost, lost)
-		if err := r.s.OpenIntegration(t.Context(), r.Integration.ID, r.Actor); err != nil {
+		if err := queue.In(r.s).OpenIntegration(t.Context(), r.Integration.ID, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		r.answers(t, lost, lost)
@@ -148,8 +150,8 @@ func TestRefusalOfAnAccount(t *testing.T) {
 	r := newRig(t)
 	sharing := r.sharing(t)
 	r.refuse(t, dispatch.ScopeAccount)
-	refusals := func() []store.AccountRefusal {
-		all, err := r.s.AccountRefusals(t.Context())
+	refusals := func() []queue.AccountRefusal {
+		all, err := queue.In(r.s).AccountRefusals(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,10 +179,10 @@ func TestRefusalOfAnAccount(t *testing.T) {
 	})
 	t.Run("and so does a person", func(t *testing.T) {
 		r.refuse(t, dispatch.ScopeAccount)
-		if err := r.s.ClearRefusal(t.Context(), r.Integration.ID, r.Account.ID, r.Actor); err != nil || len(refusals()) != 0 {
+		if err := queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, r.Account.ID, r.Actor); err != nil || len(refusals()) != 0 {
 			t.Errorf("got %v, %d refusals", err, len(refusals()))
 		}
-		wantErr(t, r.s.ClearRefusal(t.Context(), r.Integration.ID, r.Account.ID, r.Actor), store.ErrChanged)
+		wantErr(t, queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, r.Account.ID, r.Actor), store.ErrChanged)
 	})
 }
 
@@ -188,23 +190,23 @@ func TestStopAndOpen(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.queued(t)
-	if err := r.s.StopIntegration(t.Context(), r.Integration.ID, r.Actor, "Kari Nordmann"); err != nil {
+	if err := queue.In(r.s).StopIntegration(t.Context(), r.Integration.ID, r.Actor, "Kari Nordmann"); err != nil {
 		t.Fatal(err)
 	}
-	wantErr(t, r.s.StopIntegration(t.Context(), r.Integration.ID, r.Actor, "Ola Nordmann"), store.ErrChanged)
+	wantErr(t, queue.In(r.s).StopIntegration(t.Context(), r.Integration.ID, r.Actor, "Ola Nordmann"), store.ErrChanged)
 	if in := r.integration(t); in.StoppedBy != "Kari Nordmann" || in.StoppedAt.IsZero() || r.tryClaim(t, r.lane()) != nil {
 		t.Errorf("got stopped by %q, or it delivers", in.StoppedBy)
 	}
-	waiting, err := r.s.WaitingOn(t.Context())
-	if err != nil || waiting[r.Integration.ID] != (store.Waiting{Due: 1}) {
+	waiting, err := queue.In(r.s).WaitingOn(t.Context())
+	if err != nil || waiting[r.Integration.ID] != (queue.Waiting{Due: 1}) {
 		t.Errorf("got %+v, %v waiting", waiting[r.Integration.ID], err)
 	}
-	if err := r.s.OpenIntegration(t.Context(), r.Integration.ID, r.Actor); err != nil || r.tryClaim(t, r.lane()) == nil {
+	if err := queue.In(r.s).OpenIntegration(t.Context(), r.Integration.ID, r.Actor); err != nil || r.tryClaim(t, r.lane()) == nil {
 		t.Errorf("it does not deliver again: %v", err)
 	}
-	wantErr(t, r.s.OpenIntegration(t.Context(), r.Integration.ID, r.Actor), store.ErrChanged)
-	wantErr(t, r.s.ClearRefusal(t.Context(), r.Integration.ID, "", r.Actor), store.ErrChanged)
-	wantErr(t, r.s.OpenIntegration(t.Context(), "not an id", r.Actor), store.ErrNotFound)
+	wantErr(t, queue.In(r.s).OpenIntegration(t.Context(), r.Integration.ID, r.Actor), store.ErrChanged)
+	wantErr(t, queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, "", r.Actor), store.ErrChanged)
+	wantErr(t, queue.In(r.s).OpenIntegration(t.Context(), "not an id", r.Actor), store.ErrNotFound)
 }
 
 // TestWaitingCountsWhatIsTriedAgain: what should have gone waits, also while the next attempt is an hour away; what is
@@ -215,8 +217,8 @@ func TestWaitingCountsWhatIsTriedAgain(t *testing.T) {
 	again, planned := r.queued(t), r.queued(t)
 	r.exec(t, `UPDATE items SET due_at = now() + interval '1 hour' WHERE id = $1`, again)
 	r.exec(t, `UPDATE items SET due_at = now() + interval '1 hour', due_since = now() + interval '1 hour' WHERE id = $1`, planned)
-	waiting, err := r.s.WaitingOn(t.Context())
-	if err != nil || waiting[r.Integration.ID] != (store.Waiting{Due: 1}) {
+	waiting, err := queue.In(r.s).WaitingOn(t.Context())
+	if err != nil || waiting[r.Integration.ID] != (queue.Waiting{Due: 1}) {
 		t.Errorf("got %+v, %v waiting", waiting[r.Integration.ID], err)
 	}
 }
@@ -228,7 +230,7 @@ func TestSavingAnIntegrationKeepsItsMarks(t *testing.T) {
 	r.answers(t)
 	in := r.Integration
 	in.Parallelism, in.RatePerSec = 2, 1.5
-	id, err := r.s.SaveIntegration(t.Context(), in, dispatch.Credentials{ClientID: "ny", ClientSecret: "nytt"})
+	id, err := registry.In(r.s).SaveIntegration(t.Context(), in, dispatch.Credentials{ClientID: "ny", ClientSecret: "nytt"})
 	if err != nil || id != r.Integration.ID {
 		t.Fatalf("got %s, %v", id, err)
 	}
@@ -236,7 +238,7 @@ func TestSavingAnIntegrationKeepsItsMarks(t *testing.T) {
 	if got.RefusedAt.IsZero() || time.Since(got.RefusedAt) > time.Minute || got.Parallelism != 2 || got.RatePerSec != 1.5 {
 		t.Errorf("got %+v", got)
 	}
-	if c, err := r.s.Credentials(t.Context(), id); err != nil || c.ClientSecret != "nytt" {
+	if c, err := registry.In(r.s).Credentials(t.Context(), id); err != nil || c.ClientSecret != "nytt" {
 		t.Errorf("got other credentials: %v", err)
 	}
 }

@@ -35,7 +35,7 @@ func (s *Store) Migrate(ctx context.Context) (int, error) {
 	if err != nil {
 		return n, fmt.Errorf("migrate: %w", err)
 	}
-	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
+	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockMigration(ctx, tx); err != nil {
 			return err
 		}
@@ -59,7 +59,7 @@ func (s *Store) Migrated(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	var pending bool
-	err = s.db.GetContext(ctx, &pending, `
+	err = s.DB.GetContext(ctx, &pending, `
 		SELECT EXISTS (SELECT unnest($1::bigint[]) EXCEPT SELECT version_id FROM goose_db_version WHERE is_applied)
 		    OR NOT EXISTS (SELECT FROM applied_code WHERE hash = $2)`, pq.Array(wanted), hash)
 	var e *pq.Error
@@ -86,7 +86,7 @@ func (s *Store) migrator() (*goose.Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	return goose.NewProvider(goose.DialectPostgres, s.db.DB, migrations.FS, goose.WithSessionLocker(locker), goose.WithLogger(goose.NopLogger()))
+	return goose.NewProvider(goose.DialectPostgres, s.DB.DB, migrations.FS, goose.WithSessionLocker(locker), goose.WithLogger(goose.NopLogger()))
 }
 
 func lockMigration(ctx context.Context, tx *sqlx.Tx) error {
@@ -97,7 +97,7 @@ func lockMigration(ctx context.Context, tx *sqlx.Tx) error {
 // carryOver brings a database that the migrations before the baseline have made to the schema of this program, in one
 // transaction, and returns how many steps that took. A database that is not at their end is left as it is.
 func (s *Store) carryOver(ctx context.Context) (steps int, err error) {
-	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
+	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockMigration(ctx, tx); err != nil {
 			return err
 		}

@@ -7,6 +7,8 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store/items"
+	"utsending/internal/store/queue"
 )
 
 func TestFinish(t *testing.T) {
@@ -117,10 +119,10 @@ func TestMayBeThere(t *testing.T) {
 			if r.Item(t, r.s, id).MayBeThere {
 				t.Error("it is called so while it waits")
 			}
-			end := func() error { return r.s.Cancel(t.Context(), r.Account.ID, id, r.Actor) }
+			end := func() error { return items.In(r.s).Cancel(t.Context(), r.Account.ID, id, r.Actor) }
 			if !tt.stop {
 				r.exec(t, `UPDATE items SET due_since = now() - interval '24 hours' WHERE id = $1`, id)
-				end = func() error { return r.s.GiveUp(t.Context()) }
+				end = func() error { return queue.In(r.s).GiveUp(t.Context()) }
 			}
 			if err := end(); err != nil {
 				t.Fatal(err)
@@ -152,7 +154,7 @@ func TestUnavailableForADay(t *testing.T) {
 		t.Fatalf("got %s because of %q, want failed and why", it.State, it.Reason.Key)
 	}
 	t.Run("the button counts anew", func(t *testing.T) {
-		if err := r.s.SendAgain(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+		if err := items.In(r.s).SendAgain(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if c := r.claim(t); c.Item != id || c.Unavailable != 0 {

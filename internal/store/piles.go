@@ -16,34 +16,34 @@ func (f Full) Error() string { return "no room for more of the kind " + string(f
 // A pile is counted once the new one stands in it: a form that is posted again finds what it made, also where there is no room
 // for another. Who is counted for is locked, so that two at once do not both find room for one.
 
-// lockUser locks a person for as long as something of theirs is counted.
-const lockUser = `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`
+// LockUser locks a person for as long as something of theirs is counted.
+const LockUser = `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`
 
-// roomForDraft refuses a person's draft that there is no room for.
-func roomForDraft(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, user dispatch.UserID, kind dispatch.Kind) error {
+// RoomForDraft refuses a person's draft that there is no room for.
+func RoomForDraft(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, user dispatch.UserID, kind dispatch.Kind) error {
 	pile := dispatch.PileSMS
 	if kind == dispatch.KindShipment {
 		pile = dispatch.PileLetters
 	}
-	return room(ctx, tx, pile, lockUser, user,
+	return Room(ctx, tx, pile, LockUser, user,
 		`SELECT FROM items WHERE account_id = $1 AND created_by = $2 AND kind = $3 AND state = 'draft' LIMIT $4`, account, user, kind)
 }
 
-// roomForList refuses a person's draft of an SMS to many that there is no room for.
-func roomForList(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, user dispatch.UserID) error {
-	return room(ctx, tx, dispatch.PileLists, lockUser, user,
+// RoomForList refuses a person's draft of an SMS to many that there is no room for.
+func RoomForList(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, user dispatch.UserID) error {
+	return Room(ctx, tx, dispatch.PileLists, LockUser, user,
 		`SELECT FROM jobs WHERE account_id = $1 AND created_by = $2 AND kind = 'sms' AND state = 'draft' LIMIT $3`, account, user)
 }
 
-// roomForTemplate refuses a template that there is no room for.
-func roomForTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, kind dispatch.Kind) error {
-	return room(ctx, tx, dispatch.PileTemplate, `SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, account,
+// RoomForTemplate refuses a template that there is no room for.
+func RoomForTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, kind dispatch.Kind) error {
+	return Room(ctx, tx, dispatch.PileTemplate, `SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, account,
 		`SELECT FROM templates WHERE account_id = $1 AND kind = $2 LIMIT $3`, account, kind)
 }
 
-// room locks whose pile it is, and refuses where more lies in it than may. The last argument of the rows is where counting
+// Room locks whose pile it is, and refuses where more lies in it than may. The last argument of the rows is where counting
 // stops.
-func room(ctx context.Context, tx *sqlx.Tx, pile dispatch.Pile, lock string, of any, rows string, args ...any) error {
+func Room(ctx context.Context, tx *sqlx.Tx, pile dispatch.Pile, lock string, of any, rows string, args ...any) error {
 	if _, err := tx.ExecContext(ctx, lock, of); err != nil {
 		return err
 	}

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/queue"
 )
 
 // refuse marks the integration, or only the account on it, by the answer to one call.
@@ -14,7 +14,7 @@ func (r rig) refuse(t *testing.T, scope dispatch.Scope) {
 	r.finish(t, r.claim(t), refused(scope))
 }
 
-func (r rig) heldLane() store.Lane {
+func (r rig) heldLane() queue.Lane {
 	lane := r.lane()
 	lane.Refused = true
 	return lane
@@ -59,7 +59,7 @@ func TestLanesTellWhatIsRefused(t *testing.T) {
 	r.refuse(t, dispatch.ScopeAccount)
 	sharing.queued(t)
 	apart.queued(t)
-	lanes, err := r.s.Lanes(t.Context())
+	lanes, err := queue.In(r.s).Lanes(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestALaneThatIsRefusedNoMore(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.refuse(t, dispatch.ScopeIntegration)
-	if err := r.s.ClearRefusal(t.Context(), r.Integration.ID, "", r.Actor); err != nil {
+	if err := queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, "", r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	if r.tryClaim(t, r.heldLane()) == nil {

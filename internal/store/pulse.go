@@ -26,8 +26,10 @@ var errFrozen error = frozen{}
 
 type frozen struct{}
 
-func (frozen) Error() string   { return "the database takes questions and does not answer" }
-func (frozen) Timeout() bool   { return true }
+func (frozen) Error() string { return "the database takes questions and does not answer" }
+
+func (frozen) Timeout() bool { return true }
+
 func (frozen) Temporary() bool { return true }
 
 // pulse tells a database that works long on one statement from one that is frozen: its processes stopped, or a proxy in

@@ -10,13 +10,15 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
 )
 
 // used is what an account has used this month.
 func (r rig) used(t *testing.T) int {
 	t.Helper()
-	q, err := r.s.SMSQuota(t.Context(), r.Account.ID)
+	q, err := items.In(r.s).SMSQuota(t.Context(), r.Account.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +76,7 @@ func TestQuotaCounts(t *testing.T) {
 	t.Run("what is sent again after it was given up once", func(t *testing.T) {
 		r := base.other(t)
 		id := r.in(t, dispatch.StateFailed)
-		if err := r.s.SendAgain(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+		if err := items.In(r.s).SendAgain(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if got := r.used(t); got != 1 {
@@ -96,7 +98,7 @@ func TestQuotaCounts(t *testing.T) {
 		r.exec(t, `UPDATE sms SET counted_month = '2026-01-01' WHERE item_id = $1`, id)
 		r.exec(t, `UPDATE sms_usage SET month = '2026-01-01' WHERE account_id = $1`, r.Account.ID)
 		r.queued(t)
-		if err := r.s.Cancel(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+		if err := items.In(r.s).Cancel(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if got := r.used(t); got != 1 {
@@ -124,12 +126,12 @@ func TestQuotaStops(t *testing.T) {
 		r.limit(t, 3)
 		r.Queue(t, r.s, twoParts)
 		id := r.Draft(t, r.s, twoParts)
-		wantErr(t, r.s.QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor), store.ErrQuota)
+		wantErr(t, items.In(r.s).QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor), items.ErrQuota)
 		if state := r.state(t, id); state != dispatch.StateDraft || r.used(t) != 2 {
 			t.Errorf("it is %s, and %d are used", state, r.used(t))
 		}
 		r.limit(t, 4)
-		if err := r.s.QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor); err != nil {
+		if err := items.In(r.s).QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor); err != nil {
 			t.Errorf("after the limit was raised: %v", err)
 		}
 	})
@@ -138,7 +140,7 @@ func TestQuotaStops(t *testing.T) {
 		id := r.in(t, dispatch.StateFailed)
 		r.limit(t, 1)
 		r.queued(t)
-		wantErr(t, r.s.SendAgain(t.Context(), r.Account.ID, id, r.Actor), store.ErrQuota)
+		wantErr(t, items.In(r.s).SendAgain(t.Context(), r.Account.ID, id, r.Actor), items.ErrQuota)
 	})
 	t.Run("of many at once, just as many go as fit", func(t *testing.T) {
 		r := base.other(t)
@@ -150,7 +152,7 @@ func TestQuotaStops(t *testing.T) {
 		var all sync.WaitGroup
 		results := make([]error, len(ids))
 		for i, id := range ids {
-			all.Go(func() { results[i] = r.s.QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor) })
+			all.Go(func() { results[i] = items.In(r.s).QueueSMS(t.Context(), r.Account, id, r.Seen(t, r.s, id), r.Actor) })
 		}
 		all.Wait()
 		sent := 0
@@ -158,7 +160,7 @@ func TestQuotaStops(t *testing.T) {
 			if err == nil {
 				sent++
 			} else {
-				wantErr(t, err, store.ErrQuota)
+				wantErr(t, err, items.ErrQuota)
 			}
 		}
 		if sent != 3 || r.used(t) != 3 {
@@ -178,7 +180,7 @@ func TestQuotaAtOnce(t *testing.T) {
 			for i := range n / 4 {
 				id := r.queued(t)
 				if i%2 == 0 {
-					if err := r.s.Cancel(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+					if err := items.In(r.s).Cancel(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 						t.Error(err)
 					}
 				}
@@ -239,16 +241,16 @@ func TestScheduling(t *testing.T) {
 		r := base.other(t)
 		id := r.Queue(t, r.s, planned)
 		later := tomorrow.Add(time.Hour)
-		if err := r.s.Reschedule(t.Context(), r.Account, id, dispatch.Timing{SendAt: later, Urgent: true}, r.Actor); err != nil {
+		if err := items.In(r.s).Reschedule(t.Context(), r.Account, id, dispatch.Timing{SendAt: later, Urgent: true}, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 		if at, since := due(t, r, id); !at.Equal(later) || !since.Equal(later) || !r.Item(t, r.s, id).Urgent {
 			t.Errorf("due %v since %v, want %v", at, since, later)
 		}
-		if err := r.s.Reschedule(t.Context(), r.Account, id, dispatch.Timing{}, r.Actor); err != nil {
+		if err := items.In(r.s).Reschedule(t.Context(), r.Account, id, dispatch.Timing{}, r.Actor); err != nil {
 			t.Fatal(err)
 		}
-		wantErr(t, r.s.Reschedule(t.Context(), r.Account, id, dispatch.Timing{SendAt: later}, r.Actor), store.ErrChanged)
+		wantErr(t, items.In(r.s).Reschedule(t.Context(), r.Account, id, dispatch.Timing{SendAt: later}, r.Actor), store.ErrChanged)
 		if c := r.tryClaim(t, r.lane()); c == nil {
 			t.Error("it was not claimed")
 		}
@@ -262,12 +264,12 @@ func TestScheduling(t *testing.T) {
 	t.Run("can be stopped until it is due", func(t *testing.T) {
 		r := base.other(t)
 		id := r.Queue(t, r.s, planned)
-		if err := r.s.Cancel(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+		if err := items.In(r.s).Cancel(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 			t.Fatal(err)
 		}
-		wantErr(t, r.s.Reschedule(t.Context(), r.Account, id, dispatch.Timing{}, r.Actor), store.ErrChanged)
-		wantErr(t, r.s.Reschedule(t.Context(), base.Account, id, dispatch.Timing{}, r.Actor), store.ErrNotFound)
-		wantErr(t, r.s.Reschedule(t.Context(), r.Account, dispatch.ItemID(uuid.NewString()), dispatch.Timing{}, r.Actor), store.ErrNotFound)
+		wantErr(t, items.In(r.s).Reschedule(t.Context(), r.Account, id, dispatch.Timing{}, r.Actor), store.ErrChanged)
+		wantErr(t, items.In(r.s).Reschedule(t.Context(), base.Account, id, dispatch.Timing{}, r.Actor), store.ErrNotFound)
+		wantErr(t, items.In(r.s).Reschedule(t.Context(), r.Account, dispatch.ItemID(uuid.NewString()), dispatch.Timing{}, r.Actor), store.ErrNotFound)
 	})
 }
 
@@ -278,7 +280,7 @@ func TestAccountSMSSettings(t *testing.T) {
 	a.WatchWords, a.Daytime, a.SMSLimit = "rus\npsykisk helse", dispatch.Daytime{From: 480, To: 1200}, 500
 	check := func(t *testing.T, slug string, want dispatch.Account) dispatch.Account {
 		t.Helper()
-		all, err := r.s.Accounts(t.Context())
+		all, err := registry.In(r.s).Accounts(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -293,18 +295,18 @@ func TestAccountSMSSettings(t *testing.T) {
 		t.Fatal("the account is gone")
 		return dispatch.Account{}
 	}
-	if _, err := r.s.SaveAccount(t.Context(), a); err != nil {
+	if _, err := registry.In(r.s).SaveAccount(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
 	stored := check(t, a.Slug, a)
 	stored.WatchWords, stored.Daytime, stored.SMSLimit = "", dispatch.Daytime{}, 0
-	if err := r.s.UpdateAccount(t.Context(), stored, r.Actor); err != nil {
+	if err := registry.In(r.s).UpdateAccount(t.Context(), stored, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	check(t, a.Slug, stored)
 	fresh := a
 	fresh.Slug = slug()
-	if err := r.s.CreateAccount(t.Context(), fresh, r.Actor); err != nil {
+	if err := registry.In(r.s).CreateAccount(t.Context(), fresh, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	check(t, fresh.Slug, a)
@@ -320,30 +322,30 @@ func TestQuotaOfJobs(t *testing.T) {
 		for i, n := range numbers {
 			rows[i] = storetest.Row(i+1, n, "Ola")
 		}
-		return r.JobDraft(t, r.s, storetest.ListOf([]string{"fornavn"}, rows...), store.JobText{Text: "Hei ((fornavn))", Parts: len(rows)})
+		return r.JobDraft(t, r.s, storetest.ListOf([]string{"fornavn"}, rows...), items.JobText{Text: "Hei ((fornavn))", Parts: len(rows)})
 	}
 	send := func(id dispatch.JobID) error {
-		return r.s.SendJob(t.Context(), r.Account, id, r.SeenJob(t, r.s, id), r.Actor, true)
+		return items.In(r.s).SendJob(t.Context(), r.Account, id, r.SeenJob(t, r.s, id), r.Actor, true)
 	}
 	first, second, third := draft("90000001", "90000002", "90000003"), draft("90000004", "90000005", "90000006"), draft("90000007", "90000008")
 	if err := send(first); err != nil {
 		t.Fatal(err)
 	}
-	wantErr(t, send(second), store.ErrQuota) // though no item of the first is made yet
+	wantErr(t, send(second), items.ErrQuota) // though no item of the first is made yet
 	merge := func(dispatch.Job) func(dispatch.JobRow) string {
 		return func(dispatch.JobRow) string { return "Hei Ola" }
 	}
-	if _, err := r.s.MakeItems(t.Context(), merge); err != nil {
+	if _, err := items.In(r.s).MakeItems(t.Context(), merge); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.used(t); got != 3 {
 		t.Errorf("%d parts are counted, want 3", got)
 	}
-	wantErr(t, send(second), store.ErrQuota)
+	wantErr(t, send(second), items.ErrQuota)
 	if err := send(third); err != nil {
 		t.Error(err)
 	}
-	if err := r.s.StopJob(t.Context(), r.Account.ID, first, r.Actor); err != nil {
+	if err := items.In(r.s).StopJob(t.Context(), r.Account.ID, first, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.used(t); got != 0 {

@@ -8,6 +8,9 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/queue"
+	"utsending/internal/store/registry"
 )
 
 // letters returns a rig whose account sends letters too.
@@ -15,10 +18,10 @@ func (r rig) letters(t *testing.T) rig {
 	t.Helper()
 	in := dispatch.Integration{Name: "V1", Kind: dispatch.IntegrationShipmentV1, Service: "v1", ReserveIDs: true, Parallelism: 4, RatePerSec: 1000}
 	var err error
-	in.ID, err = r.s.SaveIntegration(t.Context(), in, dispatch.Credentials{ClientID: "bruker", ClientSecret: "passord"})
+	in.ID, err = registry.In(r.s).SaveIntegration(t.Context(), in, dispatch.Credentials{ClientID: "bruker", ClientSecret: "passord"})
 	if err == nil {
 		r.Integration, r.Account.ShipmentIntegration = in, in.ID
-		_, err = r.s.SaveAccount(t.Context(), r.Account)
+		_, err = registry.In(r.s).SaveAccount(t.Context(), r.Account)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -26,14 +29,14 @@ func (r rig) letters(t *testing.T) rig {
 	return r
 }
 
-func (r rig) letterLane() store.Lane {
+func (r rig) letterLane() queue.Lane {
 	l := r.lane()
 	l.Channel, l.Kind, l.ReserveIDs = dispatch.KindShipment, dispatch.IntegrationShipmentV1, true
 	return l
 }
 
 // claimLetter claims the next letter.
-func (r rig) claimLetter(t *testing.T) *store.Claim {
+func (r rig) claimLetter(t *testing.T) *queue.Claim {
 	t.Helper()
 	c := r.tryClaim(t, r.letterLane())
 	if c == nil {
@@ -45,9 +48,9 @@ func (r rig) claimLetter(t *testing.T) *store.Claim {
 // queuedLetter queues a letter.
 func (r rig) queuedLetter(t *testing.T) {
 	t.Helper()
-	id, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
+	id, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err == nil {
-		err = r.s.QueueShipment(t.Context(), r.Account, id, r.Actor, 1, dispatch.Shipment{Title: "Vedtak"})
+		err = items.In(r.s).QueueShipment(t.Context(), r.Account, id, r.Actor, 1, dispatch.Shipment{Title: "Vedtak"})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -55,25 +58,25 @@ func (r rig) queuedLetter(t *testing.T) {
 }
 
 // diedLetter leaves a letter in mid-call, under a reserved id, and lets its lease run out.
-func (r rig) diedLetter(t *testing.T) *store.Claim {
+func (r rig) diedLetter(t *testing.T) *queue.Claim {
 	t.Helper()
 	r.queuedLetter(t)
 	c := r.claimLetter(t)
-	if err := r.s.Reserve(t.Context(), c, uuid.NewString()); err != nil {
+	if err := queue.In(r.s).Reserve(t.Context(), c, uuid.NewString()); err != nil {
 		t.Fatal(err)
 	}
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, c.Item)
-	if n, err := r.s.RecoverDead(t.Context(), 0); err != nil || n != (store.Dead{Uncertain: 1}) {
+	if n, err := queue.In(r.s).RecoverDead(t.Context(), 0); err != nil || n != (queue.Dead{Uncertain: 1}) {
 		t.Fatalf("recovered %+v, %v; want 1", n, err)
 	}
 	return c
 }
 
 // recovery claims the look-up of the only uncertain letter.
-func (r rig) recovery(t *testing.T) store.Recovery {
+func (r rig) recovery(t *testing.T) queue.Recovery {
 	t.Helper()
 	r.exec(t, `UPDATE items SET recover_at = now() - interval '1 second' WHERE recover_at IS NOT NULL`)
-	list, err := r.s.ClaimRecoveries(t.Context(), r.lookedUpAt(t), 16)
+	list, err := queue.In(r.s).ClaimRecoveries(t.Context(), r.lookedUpAt(t), 16)
 	if err != nil || len(list) != 1 {
 		t.Fatalf("got %d look-ups, %v; want 1", len(list), err)
 	}
@@ -83,16 +86,16 @@ func (r rig) recovery(t *testing.T) store.Recovery {
 // lookedUpAt is the only integration that is to be asked.
 func (r rig) lookedUpAt(t *testing.T) dispatch.IntegrationID {
 	t.Helper()
-	due, err := r.s.DueRecoveries(t.Context())
+	due, err := queue.In(r.s).DueRecoveries(t.Context())
 	if err != nil || len(due) != 1 {
 		t.Fatalf("got %d integrations to ask, %v; want 1", len(due), err)
 	}
 	return due[0]
 }
 
-func (r rig) sendOnceMore(t *testing.T, rec store.Recovery) {
+func (r rig) sendOnceMore(t *testing.T, rec queue.Recovery) {
 	t.Helper()
-	if err := r.s.SendOnceMore(t.Context(), rec); err != nil {
+	if err := queue.In(r.s).SendOnceMore(t.Context(), rec); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -116,13 +119,13 @@ func TestASlowLookUpDecidesNothing(t *testing.T) {
 	r.finish(t, c, lostLetter())
 	before := r.row(t, c.Item)
 	r.sendOnceMore(t, slow)
-	if err := r.s.Postpone(t.Context(), slow, 0); err != nil {
+	if err := queue.In(r.s).Postpone(t.Context(), slow, 0); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.row(t, c.Item); got != before {
 		t.Errorf("it became\n%s, was\n%s", got, before)
 	}
-	if err := r.s.Found(t.Context(), slow, c.Reserved, time.Now()); err != nil || r.state(t, c.Item) != dispatch.StateAccepted {
+	if err := queue.In(r.s).Found(t.Context(), slow, c.Reserved, time.Now()); err != nil || r.state(t, c.Item) != dispatch.StateAccepted {
 		t.Errorf("that it was found is proof at any time, but it is %s, %v", r.state(t, c.Item), err)
 	}
 }
@@ -132,7 +135,7 @@ func TestALetterThatDoesNotOpenHoldsUpNoOther(t *testing.T) {
 	r := newRig(t).letters(t)
 	broken, whole := r.diedLetter(t), r.diedLetter(t)
 	r.exec(t, `UPDATE shipments SET content = form WHERE item_id = $1`, broken.Item)
-	list, err := r.s.ClaimRecoveries(t.Context(), r.lookedUpAt(t), 16)
+	list, err := queue.In(r.s).ClaimRecoveries(t.Context(), r.lookedUpAt(t), 16)
 	if err == nil || len(list) != 1 || list[0].Item != whole.Item {
 		t.Errorf("got %d look-ups, %v; want the one that opens, and an error", len(list), err)
 	}
@@ -168,11 +171,11 @@ func TestDeathBeforeAnIDIsReserved(t *testing.T) {
 	r.queuedLetter(t)
 	c := r.claimLetter(t)
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, c.Item)
-	if n, err := r.s.RecoverDead(t.Context(), time.Minute); err != nil || n != (store.Dead{Queued: 1}) {
+	if n, err := queue.In(r.s).RecoverDead(t.Context(), time.Minute); err != nil || n != (queue.Dead{Queued: 1}) {
 		t.Fatalf("got %+v, %v", n, err)
 	}
 	// Whoever was frozen and goes on now must not send what is no longer its own.
-	wantErr(t, r.s.Reserve(t.Context(), c, uuid.NewString()), store.ErrChanged)
+	wantErr(t, queue.In(r.s).Reserve(t.Context(), c, uuid.NewString()), store.ErrChanged)
 	again := r.claimLetter(t)
 	if again.Item != c.Item || again.Reserved != "" {
 		t.Errorf("got %+v, want the letter again without an id", again)
@@ -194,7 +197,7 @@ func TestDeathWithoutReserving(t *testing.T) {
 		t.Fatal("no letter to claim")
 	}
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, c.Item)
-	if n, err := r.s.RecoverDead(t.Context(), time.Minute); err != nil || n != (store.Dead{Uncertain: 1}) {
+	if n, err := queue.In(r.s).RecoverDead(t.Context(), time.Minute); err != nil || n != (queue.Dead{Uncertain: 1}) {
 		t.Fatalf("got %+v, %v", n, err)
 	}
 	if got := read[string](t, r, `SELECT state FROM items WHERE id = $1`, c.Item); got != "uncertain" {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"utsending/internal/dispatch"
+	"utsending/internal/store/queue"
 )
 
 // TestProbeIsNotLost: a probe that finds its item held by another transaction for a moment is there again at once, not after
@@ -60,7 +61,7 @@ func TestRefusedBeforeAPersonClearedIt(t *testing.T) {
 			r.queued(t)
 			slow, quick := r.claim(t), r.claim(t)
 			r.finish(t, quick, refused(scope))
-			if err := r.s.ClearRefusal(t.Context(), r.Integration.ID, account, r.Actor); err != nil {
+			if err := queue.In(r.s).ClearRefusal(t.Context(), r.Integration.ID, account, r.Actor); err != nil {
 				t.Fatal(err)
 			}
 			r.finish(t, slow, refused(scope))

@@ -55,7 +55,7 @@ const (
 )
 
 // Rotation tells how far the keys have come.
-func (s *Store) Rotation() seal.Rotation { return s.keys.Rotation() }
+func (s *Store) Rotation() seal.Rotation { return s.Keys.Rotation() }
 
 // Reseal seals anew what older keys have sealed, a few values at a time, each as long again at rest as it took, and
 // returns how many it sealed and how many it left to another walk: what somebody else holds, and what does not open. A
@@ -72,10 +72,10 @@ func (s *Store) Reseal(ctx context.Context) (sealed, left int, err error) {
 
 // SealedBefore counts the values that are sealed with older keys than the one in use.
 func (s *Store) SealedBefore(ctx context.Context) (int, error) {
-	prefix, all := s.keys.Prefix(), 0
+	prefix, all := s.Keys.Prefix(), 0
 	for _, c := range sealedColumns {
 		var n int
-		err := s.db.GetContext(ctx, &n, `SELECT count(*) FROM `+c.table+` WHERE substring(`+c.column+` FROM 1 FOR 5) NOT IN ($1, '')`, prefix)
+		err := s.DB.GetContext(ctx, &n, `SELECT count(*) FROM `+c.table+` WHERE substring(`+c.column+` FROM 1 FOR 5) NOT IN ($1, '')`, prefix)
 		if err != nil {
 			return 0, err
 		}
@@ -86,7 +86,7 @@ func (s *Store) SealedBefore(ctx context.Context) (int, error) {
 
 func (s *Store) resealColumn(ctx context.Context, c sealedColumn, sealed *int) error {
 	var blocks int64
-	err := s.db.GetContext(ctx, &blocks, `SELECT pg_relation_size($1::regclass) / current_setting('block_size')::bigint`, c.table)
+	err := s.DB.GetContext(ctx, &blocks, `SELECT pg_relation_size($1::regclass) / current_setting('block_size')::bigint`, c.table)
 	for from := int64(0); from < blocks && err == nil; from += resealBlocks {
 		err = s.resealRange(ctx, c, from, sealed)
 	}
@@ -104,7 +104,7 @@ func (s *Store) resealRange(ctx context.Context, c sealedColumn, from int64, sea
 		n, seen, err := s.resealSome(ctx, c, from, most)
 		*sealed += n
 		switch {
-		case ofItsOwn(ctx, err) && most > 1:
+		case OfItsOwn(ctx, err) && most > 1:
 			most = 1 // until the one is met that cannot be kept
 		case err != nil || seen == 0:
 			return err
@@ -120,9 +120,9 @@ func (s *Store) resealRange(ctx context.Context, c sealedColumn, from int64, sea
 // resealSome seals some values of a range anew, while it holds their rows, and returns how many it sealed and how many it saw.
 // What does not open, or cannot be kept, is set aside.
 func (s *Store) resealSome(ctx context.Context, c sealedColumn, from int64, most int) (n, seen int, err error) {
-	prefix, at := s.keys.Prefix(), ""
+	prefix, at := s.Keys.Prefix(), ""
 	failed := map[string]error{}
-	err = s.inTx(ctx, func(tx *sqlx.Tx) error {
+	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if _, err := tx.ExecContext(ctx, `SET LOCAL utsending.resealing = 'on'`); err != nil { // it changes no draft
 			return err
 		}
@@ -134,7 +134,7 @@ func (s *Store) resealSome(ctx context.Context, c sealedColumn, from int64, most
 		err := tx.SelectContext(ctx, &rows, `
 			SELECT ctid::text AS at, `+c.place+` AS place, `+c.column+` AS data FROM `+c.table+`
 			WHERE ctid >= $1::tid AND ctid < $2::tid AND substring(`+c.column+` FROM 1 FOR 5) NOT IN ($3, '') -- an empty one has been purged
-			  AND NOT `+leftOut(dispatch.QueueReseal, "("+c.place+")")+`
+			  AND NOT `+LeftOut(dispatch.QueueReseal, "("+c.place+")")+`
 			LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED`,
 			fmt.Sprintf("(%d,0)", from), fmt.Sprintf("(%d,0)", from+resealBlocks), prefix, most)
 		if err != nil {
@@ -158,7 +158,7 @@ func (s *Store) resealSome(ctx context.Context, c sealedColumn, from int64, most
 	if err != nil {
 		n = 0
 	}
-	if most == 1 && ofItsOwn(ctx, err) {
+	if most == 1 && OfItsOwn(ctx, err) {
 		failed[at], err = err, nil
 	}
 	for place, cause := range failed {
@@ -168,11 +168,11 @@ func (s *Store) resealSome(ctx context.Context, c sealedColumn, from int64, most
 }
 
 func (s *Store) resealed(sealed []byte, place string) ([]byte, error) {
-	clear, err := s.keys.Open(sealed, place)
+	clear, err := s.Keys.Open(sealed, place)
 	if err != nil {
 		return nil, err
 	}
-	return s.keys.Seal(clear, place)
+	return s.Keys.Seal(clear, place)
 }
 
 // SealedColumns names all columns that hold sealed values, as table.column.

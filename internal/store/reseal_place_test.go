@@ -16,15 +16,15 @@ func TestSealedPlaces(t *testing.T) {
 	t.Parallel()
 	const one, two = "5f0c0000-0000-4000-8000-00000000000a", "5f0c0000-0000-4000-8000-00000000000b"
 	want := map[string]string{
-		"credentials.sealed": credentialsPlace(one), "sessions.data": "session/" + two, "session_lookups.data": lookupPlace(two, one),
-		"searches.content": searchPlace(one), "sms.recipient": recipientPlace(one), "sms.text": textPlace(one),
-		"shipments.form": formPlace(one), "shipments.content": contentPlace(one), "shipments.fault": faultPlace(one),
-		"service_reports.report": reportPlace(one, dispatch.SourceSigning), "documents.reading": readingPlace(one),
-		"document_chunks.data": chunkPlace(one, 7), "jobs.content": jobPlace(one), "jobs.pattern": patternPlace(one),
-		"jobs.pattern_form": patternFormPlace(one), "job_rows.content": rowPlace(one, 7), "list_chunks.data": chunkPlace(listFile(one), 7),
-		"exports.query": exportPlace(one), "export_chunks.data": chunkPlace(exportFile(one, 7), 7),
-		"template_versions.choices": choicesPlace(one, 7), "follow_ups.note": notePlace(one), "follow_ups.reason": reasonPlace(one),
-		"holds.sealed": holdPlace(one), "answers.sealed": answerPlace(one), "access_reviews.note": reviewPlace(one),
+		"credentials.sealed": CredentialsPlace(one), "sessions.data": "session/" + two, "session_lookups.data": LookupPlace(two, one),
+		"searches.content": SearchPlace(one), "sms.recipient": RecipientPlace(one), "sms.text": TextPlace(one),
+		"shipments.form": FormPlace(one), "shipments.content": ContentPlace(one), "shipments.fault": FaultPlace(one),
+		"service_reports.report": ReportPlace(one, dispatch.SourceSigning), "documents.reading": ReadingPlace(one),
+		"document_chunks.data": ChunkPlace(one, 7), "jobs.content": JobPlace(one), "jobs.pattern": PatternPlace(one),
+		"jobs.pattern_form": PatternFormPlace(one), "job_rows.content": RowPlace(one, 7), "list_chunks.data": ChunkPlace(ListFile(one), 7),
+		"exports.query": ExportPlace(one), "export_chunks.data": ChunkPlace(ExportFile(one, 7), 7),
+		"template_versions.choices": ChoicesPlace(one, 7), "follow_ups.note": NotePlace(one), "follow_ups.reason": ReasonPlace(one),
+		"holds.sealed": HoldPlace(one), "answers.sealed": answerPlace(one), "access_reviews.note": ReviewPlace(one),
 	}
 	db := connect(t)
 	for _, c := range sealedColumns {

@@ -9,6 +9,8 @@ import (
 
 	"utsending/internal/seal"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/queue"
 	"utsending/internal/store/storetest"
 )
 
@@ -17,7 +19,7 @@ func keyedRig(t *testing.T, file []byte) rig {
 	t.Helper()
 	url := storetest.Database(t)
 	r := rig{url: url, s: keyed(t, url, file), db: storetest.DB(t, url)}
-	if _, err := r.s.CheckGuard(t.Context()); err != nil {
+	if _, err := queue.In(r.s).CheckGuard(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	r.Sample = storetest.NewSample(t, r.s, slug())
@@ -84,23 +86,23 @@ func TestReseal(t *testing.T) {
 	if sealed, left, err := r.s.Reseal(t.Context()); sealed != before || left != 0 || err != nil {
 		t.Errorf("sealed %d, left %d, %v, want %d and 0", sealed, left, err, before)
 	}
-	if _, err := keyed(t, r.url, first).SMS(t.Context(), r.Account.ID, id); err == nil {
+	if _, err := items.In(keyed(t, r.url, first)).SMS(t.Context(), r.Account.ID, id); err == nil {
 		t.Error("the old key still opens it")
 	}
-	if err := r.s.ChangeSeenSMSDraft(t.Context(), r.Account.ID, draft, r.Actor, looked, storetest.ToPhone(phone, text)); err != nil {
+	if err := items.In(r.s).ChangeSeenSMSDraft(t.Context(), r.Account.ID, draft, r.Actor, looked, storetest.ToPhone(phone, text)); err != nil {
 		t.Errorf("a draft that was only sealed anew counts as changed: %v", err)
 	}
-	if err := r.s.ChangeSeenSMSDraft(t.Context(), r.Account.ID, draft, r.Actor, looked, storetest.ToPhone(phone, text)); !errors.Is(err, store.ErrStale) {
+	if err := items.In(r.s).ChangeSeenSMSDraft(t.Context(), r.Account.ID, draft, r.Actor, looked, storetest.ToPhone(phone, text)); !errors.Is(err, store.ErrStale) {
 		t.Errorf("a draft that was changed since: got %v, want ErrStale", err)
 	}
 	r.s = keyed(t, r.url, next(t, used, seal.Drop, seal.RotationNone))
-	if it, err := r.s.SMS(t.Context(), r.Account.ID, id); err != nil || it.Recipient.Phone != phone || it.Text != text {
+	if it, err := items.In(r.s).SMS(t.Context(), r.Account.ID, id); err != nil || it.Recipient.Phone != phone || it.Text != text {
 		t.Errorf("the message does not open any more: %v", err)
 	}
 	if got, err := r.content(t, document); err != nil || !bytes.Equal(got, file) {
 		t.Errorf("the file does not open any more: %v", err)
 	}
-	if n, err := r.s.OpensSealed(t.Context()); err != nil || n == 0 {
+	if n, err := queue.In(r.s).OpensSealed(t.Context()); err != nil || n == 0 {
 		t.Errorf("the credentials do not open any more: %d, %v", n, err)
 	}
 }
@@ -135,7 +137,7 @@ func TestResealLeavesOthersAlone(t *testing.T) {
 	if sealed, left, err := r.s.Reseal(t.Context()); sealed != 2 || left != 1 || err != nil {
 		t.Errorf("after that: sealed %d, left %d, %v, want 2 and 1", sealed, left, err)
 	}
-	if it, err := r.s.SMS(t.Context(), r.Account.ID, held); err != nil || it.Segments.Parts != 2 || it.Text != text {
+	if it, err := items.In(r.s).SMS(t.Context(), r.Account.ID, held); err != nil || it.Segments.Parts != 2 || it.Text != text {
 		t.Errorf("the other change is gone: %v", err)
 	}
 }

@@ -8,6 +8,8 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/queue"
 )
 
 func TestResolveRestored(t *testing.T) {
@@ -24,10 +26,10 @@ func TestResolveRestored(t *testing.T) {
 			r = r.restored(t)
 			two.s, two.db = r.s, r.db
 			r.checkGuard(t)
-			if counts, err := r.s.Restored(t.Context()); err != nil || counts[store.RestoredItems{Account: r.Account.ID}] != 3 || counts[store.RestoredItems{Account: two.Account.ID}] != 1 {
+			if counts, err := queue.In(r.s).Restored(t.Context()); err != nil || counts[queue.RestoredItems{Account: r.Account.ID}] != 3 || counts[queue.RestoredItems{Account: two.Account.ID}] != 1 {
 				t.Errorf("got %v, %v waiting", counts, err)
 			}
-			n, err := r.s.ResolveRestored(t.Context(), r.Account, false, decision, r.Actor)
+			n, err := items.In(r.s).ResolveRestored(t.Context(), r.Account, false, decision, r.Actor)
 			if err != nil || n != len(ids) {
 				t.Fatalf("got %d, %v; want %d", n, err, len(ids))
 			}
@@ -60,17 +62,17 @@ func TestRestoredPlanned(t *testing.T) {
 	r.exec(t, `UPDATE items SET due_at = now() + interval '2 hours', due_since = now() + interval '2 hours' WHERE id = $1`, planned)
 	r = r.restored(t)
 	r.checkGuard(t)
-	counts, err := r.s.Restored(t.Context())
-	if err != nil || counts[store.RestoredItems{Account: r.Account.ID}] != 1 || counts[store.RestoredItems{Account: r.Account.ID, Planned: true}] != 1 {
+	counts, err := queue.In(r.s).Restored(t.Context())
+	if err != nil || counts[queue.RestoredItems{Account: r.Account.ID}] != 1 || counts[queue.RestoredItems{Account: r.Account.ID, Planned: true}] != 1 {
 		t.Fatalf("got %v, %v", counts, err)
 	}
-	if n, err := r.s.ResolveRestored(t.Context(), r.Account, false, dispatch.DecisionSent, r.Actor); n != 1 || err != nil || r.state(t, due) != dispatch.StateAccepted {
+	if n, err := items.In(r.s).ResolveRestored(t.Context(), r.Account, false, dispatch.DecisionSent, r.Actor); n != 1 || err != nil || r.state(t, due) != dispatch.StateAccepted {
 		t.Errorf("of what was due: got %d, %v", n, err)
 	}
 	if got := r.state(t, planned); got != dispatch.StateUncertain {
 		t.Errorf("what was planned is %s", got)
 	}
-	if n, err := r.s.ResolveRestored(t.Context(), r.Account, true, dispatch.DecisionSendAgain, r.Actor); n != 1 || err != nil {
+	if n, err := items.In(r.s).ResolveRestored(t.Context(), r.Account, true, dispatch.DecisionSendAgain, r.Actor); n != 1 || err != nil {
 		t.Errorf("of what was planned: got %d, %v", n, err)
 	}
 	if left := time.Until(r.Item(t, r.s, planned).DueAt); r.state(t, planned) != dispatch.StateQueued || left < 119*time.Minute || left > 2*time.Hour {
@@ -90,7 +92,7 @@ func TestUncertainAfterTheRestore(t *testing.T) {
 	r.resume(t)
 	r.exec(t, `UPDATE items SET due_at = now(), due_since = now() WHERE id = $1`, scheduled)
 	r.finish(t, r.claim(t), uncertain())
-	if counts, err := r.s.Restored(t.Context()); err != nil || counts[store.RestoredItems{Account: r.Account.ID}] != 0 {
+	if counts, err := queue.In(r.s).Restored(t.Context()); err != nil || counts[queue.RestoredItems{Account: r.Account.ID}] != 0 {
 		t.Errorf("got %v, %v; want none: the restore has nothing to do with it", counts, err)
 	}
 }
@@ -129,7 +131,7 @@ func TestAnswersAcrossARestore(t *testing.T) {
 		r.queued(t)
 		c := r.claim(t)
 		r.exec(t, `DELETE FROM items`)
-		wantErr(t, r.s.Finish(t.Context(), store.Ended{Claim: c, Result: accepted(uuid.NewString())}), store.ErrNotFound)
+		wantErr(t, queue.In(r.s).Finish(t.Context(), queue.Ended{Claim: c, Result: accepted(uuid.NewString())}), store.ErrNotFound)
 	})
 }
 
@@ -140,7 +142,7 @@ func TestGiveUpWaitsForTheGuard(t *testing.T) {
 	r.answers(t, unavailable())
 	r.exec(t, `UPDATE items SET due_at = now(), due_since = now() - interval '2 days'`)
 	r = r.restored(t)
-	if err := r.s.GiveUp(t.Context()); err != nil {
+	if err := queue.In(r.s).GiveUp(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if n := read[int](t, r, `SELECT count(*) FROM items WHERE state = 'failed'`); n != 0 {
@@ -170,7 +172,7 @@ func TestRestoreOfABackupThatWasTakenWhilePaused(t *testing.T) {
 	t.Run("a restore is noticed behind a person's pause", func(t *testing.T) {
 		r := newRig(t)
 		id := r.queued(t)
-		if err := r.s.Pause(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
+		if err := queue.In(r.s).Pause(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
 			t.Fatal(err)
 		}
 		r = r.restored(t)
@@ -181,7 +183,7 @@ func TestRestoreOfABackupThatWasTakenWhilePaused(t *testing.T) {
 	t.Run("resuming a copy that nobody has looked at lets nothing go", func(t *testing.T) {
 		r := newRig(t)
 		id := r.queued(t)
-		if err := r.s.Pause(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
+		if err := queue.In(r.s).Pause(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
 			t.Fatal(err)
 		}
 		r = r.restored(t)
@@ -200,7 +202,7 @@ func TestMarkRestored(t *testing.T) {
 	t.Parallel()
 	mark := func(t *testing.T, r rig) {
 		t.Helper()
-		if err := r.s.MarkRestored(t.Context()); err != nil {
+		if err := queue.In(r.s).MarkRestored(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -208,7 +210,7 @@ func TestMarkRestored(t *testing.T) {
 		r := newRig(t)
 		id := r.queued(t)
 		mark(t, r)
-		if g := r.checkGuard(t); g != (store.Guard{Paused: true}) || r.state(t, id) != dispatch.StateUncertain {
+		if g := r.checkGuard(t); g != (queue.Guard{Paused: true}) || r.state(t, id) != dispatch.StateUncertain {
 			t.Errorf("got %+v and %s", g, r.state(t, id))
 		}
 	})
@@ -226,7 +228,7 @@ func TestMarkRestored(t *testing.T) {
 		r.exec(t, `DELETE FROM delivery_guard`)
 		id := r.queued(t)
 		mark(t, r)
-		if g := r.checkGuard(t); g != (store.Guard{Paused: true}) || r.state(t, id) != dispatch.StateUncertain {
+		if g := r.checkGuard(t); g != (queue.Guard{Paused: true}) || r.state(t, id) != dispatch.StateUncertain {
 			t.Errorf("got %+v and %s", g, r.state(t, id))
 		}
 	})
@@ -242,11 +244,11 @@ func TestPause(t *testing.T) {
 				r.exec(t, `DELETE FROM delivery_guard`)
 			}
 			r.queued(t)
-			if err := r.s.Pause(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
+			if err := queue.In(r.s).Pause(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
 				t.Fatal(err)
 			}
 			for range 2 {
-				if g := r.checkGuard(t); g != (store.Guard{Paused: true, PausedBy: "Kari Nordmann"}) || r.tryClaim(t, r.lane()) != nil {
+				if g := r.checkGuard(t); g != (queue.Guard{Paused: true, PausedBy: "Kari Nordmann"}) || r.tryClaim(t, r.lane()) != nil {
 					t.Errorf("got %+v, or a claim", g)
 				}
 			}
@@ -254,7 +256,7 @@ func TestPause(t *testing.T) {
 				t.Error("a pause marked items")
 			}
 			r.resume(t)
-			if r.checkGuard(t) != (store.Guard{}) || r.tryClaim(t, r.lane()) == nil {
+			if r.checkGuard(t) != (queue.Guard{}) || r.tryClaim(t, r.lane()) == nil {
 				t.Error("delivery does not go on")
 			}
 		})
@@ -263,10 +265,10 @@ func TestPause(t *testing.T) {
 		r := newRig(t)
 		r.queued(t)
 		c := r.claim(t)
-		if err := r.s.Pause(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
+		if err := queue.In(r.s).Pause(t.Context(), r.Actor, "Kari Nordmann"); err != nil {
 			t.Fatal(err)
 		}
-		if ok, err := r.s.Extend(t.Context(), c, time.Minute); !ok || err != nil {
+		if ok, err := queue.In(r.s).Extend(t.Context(), c, time.Minute); !ok || err != nil {
 			t.Errorf("got %t, %v", ok, err)
 		}
 	})

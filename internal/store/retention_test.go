@@ -10,19 +10,22 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
+	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
 )
 
 // in days from now, things are purged as they are kept by default.
-func (r rig) purge(t *testing.T, days int) store.PurgeCounts {
+func (r rig) purge(t *testing.T, days int) registry.PurgeCounts {
 	t.Helper()
 	owner := storetest.Open(t, storetest.Owner(r.url))
 	at := time.Now().AddDate(0, 0, days)
-	preview, err := r.s.PreviewPurge(t.Context(), dispatch.DefaultRetention(), at)
+	preview, err := registry.In(r.s).PreviewPurge(t.Context(), dispatch.DefaultRetention(), at)
 	if err != nil {
 		t.Fatal(err)
 	}
-	counts, err := owner.Purge(t.Context(), dispatch.DefaultRetention(), at)
+	counts, err := registry.In(owner).Purge(t.Context(), dispatch.DefaultRetention(), at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,11 +107,11 @@ func TestPurgeIdentityAndRows(t *testing.T) {
 	if same := read[bool](t, r, `SELECT a.recipient_hash = b.recipient_hash FROM sms a, sms b WHERE a.item_id = $1 AND b.item_id = $2`, id, twin); same {
 		t.Error("two pseudonyms tell that they are one person")
 	}
-	found, _, err := r.s.SaveSearch(t.Context(), r.Account.ID, r.Actor, dispatch.Search{Phone: "90000123"})
+	found, _, err := lists.In(r.s).SaveSearch(t.Context(), r.Account.ID, r.Actor, dispatch.Search{Phone: "90000123"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.s.Search(t.Context(), r.Account.ID, r.User, found); err != nil {
+	if _, err := lists.In(r.s).Search(t.Context(), r.Account.ID, r.User, found); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.purge(t, 1096); got[dispatch.KeepRows] != 2 {
@@ -119,7 +122,7 @@ func TestPurgeIdentityAndRows(t *testing.T) {
 			t.Errorf("%d rows of %s are left", n, table)
 		}
 	}
-	if n, err := r.s.StatisticsDrift(t.Context()); n != 0 || err != nil {
+	if n, err := lists.In(r.s).StatisticsDrift(t.Context()); n != 0 || err != nil {
 		t.Errorf("%d numbers are not what the items say, %v", n, err)
 	}
 }
@@ -129,7 +132,7 @@ func TestPurgedIsNotSentAgain(t *testing.T) {
 	r := newRig(t)
 	id := r.in(t, dispatch.StateFailed)
 	r.purge(t, 91)
-	wantErr(t, r.s.SendAgain(t.Context(), r.Account.ID, id, r.Actor), store.ErrChanged)
+	wantErr(t, items.In(r.s).SendAgain(t.Context(), r.Account.ID, id, r.Actor), store.ErrChanged)
 	if got := r.state(t, id); got != dispatch.StateFailed {
 		t.Errorf("it is %s", got)
 	}
@@ -141,7 +144,7 @@ func TestPurgeDrafts(t *testing.T) {
 	old := r.in(t, dispatch.StateDraft)
 	fresh := r.in(t, dispatch.StateDraft)
 	r.exec(t, `UPDATE events SET at = at + interval '20 days' WHERE item_id = $1`, fresh)
-	letter, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
+	letter, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +156,7 @@ func TestPurgeDrafts(t *testing.T) {
 	if got := r.purge(t, 31); got[dispatch.KeepDrafts] != 2 {
 		t.Errorf("got %v", got)
 	}
-	wantErr(t, func() error { _, err := r.s.SMS(t.Context(), r.Account.ID, old); return err }(), store.ErrNotFound)
+	wantErr(t, func() error { _, err := items.In(r.s).SMS(t.Context(), r.Account.ID, old); return err }(), store.ErrNotFound)
 	if it := r.Item(t, r.s, fresh); it.Text == "" {
 		t.Error("one that was changed later went")
 	}
@@ -163,21 +166,21 @@ func TestHold(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	id, two := r.ended(t), r.other(t)
-	wantErr(t, r.s.Retain(t.Context(), two.Account.ID, id, "Klagesak", r.Actor), store.ErrChanged)
-	if err := r.s.Retain(t.Context(), r.Account.ID, id, "Klagesak", r.Actor); err != nil {
+	wantErr(t, registry.In(r.s).Retain(t.Context(), two.Account.ID, id, "Klagesak", r.Actor), store.ErrChanged)
+	if err := registry.In(r.s).Retain(t.Context(), r.Account.ID, id, "Klagesak", r.Actor); err != nil {
 		t.Fatal(err)
 	}
-	wantErr(t, r.s.Retain(t.Context(), r.Account.ID, id, "Klagesak", r.Actor), store.ErrChanged)
-	wantErr(t, r.s.Retain(t.Context(), r.Account.ID, r.in(t, dispatch.StateDraft), "Klagesak", r.Actor), store.ErrChanged)
-	if h, err := r.s.Held(t.Context(), r.Account.ID, id); err != nil || h == nil || h.Reason != "Klagesak" || h.By != "Kari Nordmann" {
+	wantErr(t, registry.In(r.s).Retain(t.Context(), r.Account.ID, id, "Klagesak", r.Actor), store.ErrChanged)
+	wantErr(t, registry.In(r.s).Retain(t.Context(), r.Account.ID, r.in(t, dispatch.StateDraft), "Klagesak", r.Actor), store.ErrChanged)
+	if h, err := registry.In(r.s).Held(t.Context(), r.Account.ID, id); err != nil || h == nil || h.Reason != "Klagesak" || h.By != "Kari Nordmann" {
 		t.Errorf("got %v, %v", h, err)
 	}
 	r.purge(t, 4000)
 	if it := r.Item(t, r.s, id); it.Text == "" {
 		t.Error("it went although it is kept")
 	}
-	wantErr(t, r.s.Release(t.Context(), two.Account.ID, id, "Avsluttet", r.Actor), store.ErrChanged)
-	if err := r.s.Release(t.Context(), r.Account.ID, id, "Avsluttet", r.Actor); err != nil {
+	wantErr(t, registry.In(r.s).Release(t.Context(), two.Account.ID, id, "Avsluttet", r.Actor), store.ErrChanged)
+	if err := registry.In(r.s).Release(t.Context(), r.Account.ID, id, "Avsluttet", r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.purge(t, 4000); got[dispatch.KeepRows] != 1 {
@@ -190,20 +193,20 @@ func TestHoldReasonsAreSealed(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	fresh, old := r.ended(t), r.ended(t)
-	if err := r.s.Retain(t.Context(), r.Account.ID, fresh, "Klagesak hos Statsforvalteren", r.Actor); err != nil {
+	if err := registry.In(r.s).Retain(t.Context(), r.Account.ID, fresh, "Klagesak hos Statsforvalteren", r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	r.exec(t, `INSERT INTO holds (item_id, account_id, reason, set_by) VALUES ($1, $2, 'Tilsyn fra Helsetilsynet', $3)`, old, r.Account.ID, r.Actor.User)
 	wantReasons := func() {
 		t.Helper()
 		for id, want := range map[dispatch.ItemID]string{fresh: "Klagesak hos Statsforvalteren", old: "Tilsyn fra Helsetilsynet"} {
-			if h, err := r.s.Held(t.Context(), r.Account.ID, id); err != nil || h == nil || h.Reason != want {
+			if h, err := registry.In(r.s).Held(t.Context(), r.Account.ID, id); err != nil || h == nil || h.Reason != want {
 				t.Errorf("got %v, %v, want %q", h, err, want)
 			}
 		}
 	}
 	wantReasons()
-	if n, err := r.s.SealHolds(t.Context()); n != 1 || err != nil {
+	if n, err := registry.In(r.s).SealHolds(t.Context()); n != 1 || err != nil {
 		t.Errorf("sealed %d, %v", n, err)
 	}
 	wantReasons()
@@ -213,7 +216,7 @@ func TestHoldReasonsAreSealed(t *testing.T) {
 			t.Errorf("found %q in %q", clear, held)
 		}
 	}
-	if n, err := r.s.SealHolds(t.Context()); n != 0 || err != nil {
+	if n, err := registry.In(r.s).SealHolds(t.Context()); n != 0 || err != nil {
 		t.Errorf("sealed %d again, %v", n, err)
 	}
 }
@@ -225,7 +228,7 @@ func TestPurgedLogCanBeVerified(t *testing.T) {
 	r.exec(t, `UPDATE audit_events SET at = at - interval '4 years' WHERE id <= (SELECT audit_id FROM audit_chain WHERE position = 4); DELETE FROM audit_chain`)
 	r.chain(t) // as if they had been written then
 	end := r.verify(t).Last
-	if counts, err := r.s.Purge(t.Context(), dispatch.DefaultRetention(), time.Now()); err != nil || counts[dispatch.KeepLog] != 0 {
+	if counts, err := registry.In(r.s).Purge(t.Context(), dispatch.DefaultRetention(), time.Now()); err != nil || counts[dispatch.KeepLog] != 0 {
 		t.Fatalf("the server purged %v, %v", counts, err)
 	}
 	if got := r.purge(t, 0); got[dispatch.KeepLog] != 4 {
@@ -254,20 +257,20 @@ func TestPurgeByOneANight(t *testing.T) {
 	}
 	now := time.Now()
 	for i, want := range []bool{true, false} {
-		if got, err := r.s.BeginPurge(t.Context(), night, now); err != nil || got != want {
+		if got, err := registry.In(r.s).BeginPurge(t.Context(), night, now); err != nil || got != want {
 			t.Errorf("%d: got %t, %v", i, got, err)
 		}
 	}
-	if got, err := r.s.BeginPurge(t.Context(), night, now.Add(2*time.Hour)); err != nil || !got {
+	if got, err := registry.In(r.s).BeginPurge(t.Context(), night, now.Add(2*time.Hour)); err != nil || !got {
 		t.Errorf("nobody takes over from one that died: %t, %v", got, err)
 	}
-	if err := r.s.EndPurge(t.Context(), night, now, store.PurgeCounts{dispatch.KeepDrafts: 3}); err != nil {
+	if err := registry.In(r.s).EndPurge(t.Context(), night, now, registry.PurgeCounts{dispatch.KeepDrafts: 3}); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := r.s.BeginPurge(t.Context(), night, now.Add(5*time.Hour)); err != nil || got {
+	if got, err := registry.In(r.s).BeginPurge(t.Context(), night, now.Add(5*time.Hour)); err != nil || got {
 		t.Errorf("got %t, %v after the end", got, err)
 	}
-	if list, err := r.s.Purges(t.Context(), 5); err != nil || len(list) != 1 || list[0].Counts[dispatch.KeepDrafts] != 3 || list[0].EndedAt.IsZero() {
+	if list, err := registry.In(r.s).Purges(t.Context(), 5); err != nil || len(list) != 1 || list[0].Counts[dispatch.KeepDrafts] != 3 || list[0].EndedAt.IsZero() {
 		t.Errorf("got %+v, %v", list, err)
 	}
 }
@@ -281,11 +284,11 @@ func TestPurgeJobOfLetters(t *testing.T) {
 	r.SendLetters(t, r.s, l)
 	r.made(t)
 	r.exec(t, `UPDATE items SET state = 'rejected', reason_at = now() WHERE job_id = $1`, l.Job)
-	if err := r.s.FinishJobs(t.Context()); err != nil {
+	if err := items.In(r.s).FinishJobs(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	kept := dispatch.ItemID(read[string](t, r, `SELECT id::text FROM items WHERE job_id = $1 ORDER BY job_position LIMIT 1`, l.Job))
-	if err := r.s.Retain(t.Context(), r.Account.ID, kept, "Klage", r.Actor); err != nil {
+	if err := registry.In(r.s).Retain(t.Context(), r.Account.ID, kept, "Klage", r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	left := func() [3]int {
@@ -303,7 +306,7 @@ func TestPurgeJobOfLetters(t *testing.T) {
 	if j := r.job(t, l.Job); j.Purged {
 		t.Error("the job counts as purged while one letter is kept")
 	}
-	if err := r.s.Release(t.Context(), r.Account.ID, kept, "Ferdig", r.Actor); err != nil {
+	if err := registry.In(r.s).Release(t.Context(), r.Account.ID, kept, "Ferdig", r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	r.purge(t, 92)
@@ -313,7 +316,7 @@ func TestPurgeJobOfLetters(t *testing.T) {
 	if j := r.job(t, l.Job); !j.Purged || j.Recipients != 3 {
 		t.Errorf("got purged %t to %d recipients", j.Purged, j.Recipients)
 	}
-	if _, err := r.s.LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, uuid.NewString()); !errors.Is(err, store.ErrEmpty) {
+	if _, err := items.In(r.s).LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, uuid.NewString()); !errors.Is(err, items.ErrEmpty) {
 		t.Errorf("to send again what is gone: %v", err)
 	}
 }
@@ -323,7 +326,7 @@ func TestNothingIsPurgedWithoutItsLine(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	id, draft := r.ended(t), r.in(t, dispatch.StateDraft)
-	job := r.JobDraft(t, r.s, storetest.ListOf(nil, storetest.Row(1, "90000123")), store.JobText{Text: "Hei der", Parts: 1})
+	job := r.JobDraft(t, r.s, storetest.ListOf(nil, storetest.Row(1, "90000123")), items.JobText{Text: "Hei der", Parts: 1})
 	r.exec(t, `
 		CREATE FUNCTION no_line() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'the log takes nothing'; END $$;
 		CREATE TRIGGER no_line BEFORE INSERT ON audit_events FOR EACH ROW EXECUTE FUNCTION no_line()`)
@@ -332,11 +335,11 @@ func TestNothingIsPurgedWithoutItsLine(t *testing.T) {
 	left := func() int {
 		return read[int](t, r, `SELECT (SELECT count(*) FROM items WHERE id IN ($1, $2)) + (SELECT count(*) FROM sms WHERE item_id = $1 AND text IS NOT NULL) + (SELECT count(*) FROM jobs WHERE id = $3)`, id, draft, job)
 	}
-	if counts, err := owner.Purge(t.Context(), dispatch.DefaultRetention(), at); err == nil || left() != 4 {
+	if counts, err := registry.In(owner).Purge(t.Context(), dispatch.DefaultRetention(), at); err == nil || left() != 4 {
 		t.Fatalf("%v went without a line, %d of 4 are left: %v", counts, left(), err)
 	}
 	r.exec(t, `DROP TRIGGER no_line ON audit_events; DELETE FROM set_aside`)
-	if _, err := owner.Purge(t.Context(), dispatch.DefaultRetention(), at); err != nil || left() != 1 {
+	if _, err := registry.In(owner).Purge(t.Context(), dispatch.DefaultRetention(), at); err != nil || left() != 1 {
 		t.Fatalf("%d are left, want 1: %v", left(), err)
 	}
 	lines := read[string](t, r, `SELECT coalesce(string_agg(details::text, ' ' ORDER BY id), '') FROM audit_events WHERE action = 'retention.purge'`)

@@ -12,6 +12,9 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/queue"
+	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
 )
 
@@ -32,7 +35,7 @@ func newRig(t *testing.T) rig {
 	t.Helper()
 	url := storetest.Database(t)
 	s := storetest.Open(t, url)
-	if _, err := s.CheckGuard(t.Context()); err != nil {
+	if _, err := queue.In(s).CheckGuard(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return rig{Sample: storetest.NewSample(t, s, slug()), url: url, s: s, db: storetest.DB(t, url)}
@@ -50,7 +53,7 @@ func (r rig) sharing(t *testing.T) rig {
 	t.Helper()
 	two := r.other(t)
 	two.Integration, two.Account.SMSIntegration = r.Integration, r.Integration.ID
-	if _, err := r.s.SaveAccount(t.Context(), two.Account); err != nil {
+	if _, err := registry.In(r.s).SaveAccount(t.Context(), two.Account); err != nil {
 		t.Fatal(err)
 	}
 	return two
@@ -93,22 +96,22 @@ func (r rig) events(t *testing.T, id dispatch.ItemID) string {
 }
 
 // lane is the account's lane, whether or not Lanes would name it.
-func (r rig) lane() store.Lane {
-	return store.Lane{Account: r.Account.ID, Channel: dispatch.KindSMS, ServiceID: r.Account.SMSAccountID, Integration: r.Integration.ID,
+func (r rig) lane() queue.Lane {
+	return queue.Lane{Account: r.Account.ID, Channel: dispatch.KindSMS, ServiceID: r.Account.SMSAccountID, Integration: r.Integration.ID,
 		Kind: r.Integration.Kind, Service: r.Integration.Service, Parallelism: r.Integration.Parallelism, RatePerSec: r.Integration.RatePerSec}
 }
 
 // tryClaim claims the next item of a lane; nil when there is none.
-func (r rig) tryClaim(t *testing.T, lane store.Lane) *store.Claim {
+func (r rig) tryClaim(t *testing.T, lane queue.Lane) *queue.Claim {
 	t.Helper()
-	c, err := r.s.Claim(t.Context(), lane, time.Minute)
+	c, err := queue.In(r.s).Claim(t.Context(), lane, time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
 
-func (r rig) claim(t *testing.T) *store.Claim {
+func (r rig) claim(t *testing.T) *queue.Claim {
 	t.Helper()
 	c := r.tryClaim(t, r.lane())
 	if c == nil {
@@ -117,9 +120,9 @@ func (r rig) claim(t *testing.T) *store.Claim {
 	return c
 }
 
-func (r rig) finish(t *testing.T, c *store.Claim, result dispatch.Result) {
+func (r rig) finish(t *testing.T, c *queue.Claim, result dispatch.Result) {
 	t.Helper()
-	if err := r.s.Finish(t.Context(), store.Ended{Claim: c, Result: result}); err != nil {
+	if err := queue.In(r.s).Finish(t.Context(), queue.Ended{Claim: c, Result: result}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -131,12 +134,12 @@ func (r rig) queued(t *testing.T) dispatch.ItemID {
 }
 
 // died leaves an item in mid-call and lets its lease run out.
-func (r rig) died(t *testing.T) *store.Claim {
+func (r rig) died(t *testing.T) *queue.Claim {
 	t.Helper()
 	r.queued(t)
 	c := r.claim(t)
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, c.Item)
-	if n, err := r.s.RecoverDead(t.Context(), time.Minute); err != nil || n != (store.Dead{Uncertain: 1}) {
+	if n, err := queue.In(r.s).RecoverDead(t.Context(), time.Minute); err != nil || n != (queue.Dead{Uncertain: 1}) {
 		t.Fatalf("recovered %+v, %v; want 1 uncertain", n, err)
 	}
 	return c
@@ -144,7 +147,7 @@ func (r rig) died(t *testing.T) *store.Claim {
 
 func (r rig) resolve(t *testing.T, id dispatch.ItemID, d dispatch.Decision) {
 	t.Helper()
-	if n, err := r.s.Resolve(t.Context(), r.Account, []dispatch.ItemID{id}, d, r.Actor); err != nil || n != 1 {
+	if n, err := items.In(r.s).Resolve(t.Context(), r.Account, []dispatch.ItemID{id}, d, r.Actor); err != nil || n != 1 {
 		t.Fatalf("resolved %d, %v; want 1", n, err)
 	}
 }
@@ -164,7 +167,7 @@ func (r rig) in(t *testing.T, state dispatch.State) dispatch.ItemID {
 	case overdue:
 		r.exec(t, `UPDATE items SET due_at = now() - interval '25 hours', due_since = now() - interval '25 hours' WHERE id = $1`, id)
 	case dispatch.StateCancelled:
-		if err := r.s.Cancel(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+		if err := items.In(r.s).Cancel(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 			t.Fatal(err)
 		}
 	case dispatch.StateSending:

@@ -40,7 +40,7 @@ var ErrRoleMissing = errors.New("the server's role does not exist")
 // GrantServer gives a role what the server needs in this database, and takes away what it must not have. We must own the
 // tables. A role that does not exist is made. Where the role is our own, there is nothing to give.
 func (s *Store) GrantServer(ctx context.Context, r ServerRole) error {
-	return s.inTx(ctx, func(tx *sqlx.Tx) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if _, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(hashtext('grant_server'))`); err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ const writeAudit = `write_audit(text, uuid, uuid, text, uuid, jsonb, text)`
 // AuditProtected tells whether our role can neither change nor delete what stands in the event log and its chain.
 func (s *Store) AuditProtected(ctx context.Context) (bool, error) {
 	var free bool
-	err := s.db.GetContext(ctx, &free, `
+	err := s.DB.GetContext(ctx, &free, `
 		SELECT bool_or(has_table_privilege(c.oid, 'UPDATE, DELETE, TRUNCATE') OR has_any_column_privilege(c.oid, 'UPDATE')
 		               OR pg_has_role(c.relowner, 'MEMBER'))
 		FROM pg_class c

@@ -11,6 +11,9 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/seal"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/queue"
+	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
 )
 
@@ -50,17 +53,17 @@ func secretive(t *testing.T) rig {
 	t.Helper()
 	r := newRig(t)
 	c := dispatch.Credentials{ClientID: "klient-av-kommunen", ClientSecret: secret, IntegrationID: "i-1", IntegrationPassword: header}
-	if _, err := r.s.SaveIntegration(t.Context(), r.Integration, c); err != nil {
+	if _, err := registry.In(r.s).SaveIntegration(t.Context(), r.Integration, c); err != nil {
 		t.Fatal(err)
 	}
 	r.Draft(t, r.s, dispatch.SMS{Recipient: dispatch.SMSRecipient{NationalID: nationalID}, Text: text})
 	r.Queue(t, r.s, storetest.ToPhone(phone, text))
 	claim := r.claim(t)
 	r.finish(t, claim, rejected())
-	if err := r.s.Reveal(t.Context(), r.Account.ID, claim.Item, r.Actor); err != nil {
+	if err := items.In(r.s).Reveal(t.Context(), r.Account.ID, claim.Item, r.Actor); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.s.Sessions().Commit("token-hash", []byte(session), time.Now().Add(time.Hour)); err != nil {
+	if err := registry.In(r.s).Sessions().Commit("token-hash", []byte(session), time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -85,7 +88,10 @@ func TestSealedColumnsHoldNoClearText(t *testing.T) {
 func TestSealedValuesAreBoundToTheirRow(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	read := func(r rig, id dispatch.ItemID) error { _, err := r.s.SMS(t.Context(), r.Account.ID, id); return err }
+	read := func(r rig, id dispatch.ItemID) error {
+		_, err := items.In(r.s).SMS(t.Context(), r.Account.ID, id)
+		return err
+	}
 	for _, tt := range []struct{ name, update string }{
 		{"a recipient of another row does not open", `UPDATE sms SET recipient = o.recipient FROM sms o WHERE sms.item_id = $1 AND o.item_id = $2`},
 		{"a text of another row does not open", `UPDATE sms SET text = o.text FROM sms o WHERE sms.item_id = $1 AND o.item_id = $2`},
@@ -108,10 +114,10 @@ func TestSealedValuesAreBoundToTheirRow(t *testing.T) {
 		two := r.other(t)
 		r.exec(t, `UPDATE credentials SET sealed = o.sealed FROM credentials o WHERE credentials.integration_id = $1 AND o.integration_id = $2`,
 			two.Integration.ID, r.Integration.ID)
-		if _, err := r.s.Credentials(t.Context(), two.Integration.ID); err == nil {
+		if _, err := registry.In(r.s).Credentials(t.Context(), two.Integration.ID); err == nil {
 			t.Error("they opened")
 		}
-		if c, err := r.s.Credentials(t.Context(), r.Integration.ID); err != nil || c.ClientSecret != storetest.ClientSecret {
+		if c, err := registry.In(r.s).Credentials(t.Context(), r.Integration.ID); err != nil || c.ClientSecret != storetest.ClientSecret {
 			t.Errorf("its own do not open: %v", err)
 		}
 	})
@@ -129,7 +135,7 @@ func TestSealedValuesAreBoundToTheirRow(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		if _, err := s.SMS(t.Context(), r.Account.ID, r.in(t, dispatch.StateDraft)); err == nil {
+		if _, err := items.In(s).SMS(t.Context(), r.Account.ID, r.in(t, dispatch.StateDraft)); err == nil {
 			t.Error("an SMS opened")
 		}
 	})
@@ -140,7 +146,7 @@ func TestWhatDoesNotOpenWaits(t *testing.T) {
 	r := newRig(t)
 	id := r.queued(t)
 	r.exec(t, `UPDATE sms SET text = recipient WHERE item_id = $1`, id)
-	if c, err := r.s.Claim(t.Context(), r.lane(), time.Minute); c != nil || err == nil {
+	if c, err := queue.In(r.s).Claim(t.Context(), r.lane(), time.Minute); c != nil || err == nil {
 		t.Fatalf("claimed %v, %v", c, err)
 	}
 	key := read[string](t, r, `SELECT reason_key FROM items WHERE id = $1 AND due_at > now()`, id)
@@ -181,7 +187,7 @@ func TestKeyedHashes(t *testing.T) {
 	}
 	t.Run("a draft that is changed changes its hash", func(t *testing.T) {
 		id := r.Draft(t, r.s, storetest.ToPhone("90000999", text))
-		if err := r.s.ChangeSMSDraft(t.Context(), r.Account.ID, id, r.Actor, storetest.ToPhone("+4790000123", text)); err != nil {
+		if err := items.In(r.s).ChangeSMSDraft(t.Context(), r.Account.ID, id, r.Actor, storetest.ToPhone("+4790000123", text)); err != nil {
 			t.Fatal(err)
 		}
 		if got := read[string](t, r, `SELECT recipient_hash::text FROM sms WHERE item_id = $1`, id); got != want {

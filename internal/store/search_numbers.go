@@ -15,10 +15,10 @@ import (
 // foundMost is how many of the items that a number finds are named in the event log; how many there are stands beside them.
 const foundMost = 100
 
-// searchNumbers writes to the event log that a person searches for a number, given as its keyed hashes, and which items on the
+// SearchNumbers writes to the event log that a person searches for a number, given as its keyed hashes, and which items on the
 // accounts have it. Who has searched for too many numbers within the last hour, and gives no reason, gets a problem back, and
 // nothing is written.
-func searchNumbers(ctx context.Context, tx *sqlx.Tx, accounts []dispatch.AccountID, hashes [][]byte, a Audit) (*dispatch.Problem, error) {
+func SearchNumbers(ctx context.Context, tx *sqlx.Tx, accounts []dispatch.AccountID, hashes [][]byte, a Audit) (*dispatch.Problem, error) {
 	// Two searches at once must not both find room for one.
 	if _, err := tx.ExecContext(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, a.Actor); err != nil {
 		return nil, err
@@ -43,11 +43,11 @@ func searchNumbers(ctx context.Context, tx *sqlx.Tx, accounts []dispatch.Account
 		return nil, err
 	}
 	a.Details["found"], a.Details["found_n"] = found[:min(len(found), foundMost)], len(found)
-	line, err := recordLine(ctx, tx, a)
+	line, err := RecordLine(ctx, tx, a)
 	if err != nil {
 		return nil, err
 	}
-	return nil, noteNumbers(ctx, tx, line, hashes)
+	return nil, NoteNumbers(ctx, tx, line, hashes)
 }
 
 // numberUse counts the different numbers that a person has searched for within the last hour, on all accounts. Nine digits
@@ -71,8 +71,8 @@ func numberUse(ctx context.Context, tx *sqlx.Tx, user dispatch.UserID, hashes []
 	return dispatch.NumberUse{Numbers: row.Numbers, Known: row.Known, Oldest: row.Oldest}, err
 }
 
-// noteNumbers keeps the keyed hashes of numbers beside the line of the event log that tells what they were needed for.
-func noteNumbers(ctx context.Context, tx *sqlx.Tx, line int64, hashes [][]byte) error {
+// NoteNumbers keeps the keyed hashes of numbers beside the line of the event log that tells what they were needed for.
+func NoteNumbers(ctx context.Context, tx *sqlx.Tx, line int64, hashes [][]byte) error {
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO looked_up (number_hash, event_id) SELECT h, $2 FROM unnest($1::bytea[]) h ON CONFLICT DO NOTHING`, pq.ByteaArray(hashes), line)
 	return err
@@ -86,7 +86,7 @@ func (s *Store) NumberSearchers(ctx context.Context, account dispatch.AccountID)
 		Name    string    `db:"name"`
 		Numbers int       `db:"numbers"`
 	}
-	err := s.list(ctx, &rows, `
+	err := s.SelectForList(ctx, &rows, `
 		SELECT q.day, u.name, q.numbers
 		FROM (
 			SELECT actor_id, day, count(DISTINCT hashes) AS numbers

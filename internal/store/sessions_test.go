@@ -6,13 +6,13 @@ import (
 	"testing"
 	"time"
 
-	"utsending/internal/store"
+	"utsending/internal/store/registry"
 )
 
 func TestSessions(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	sessions := r.s.Sessions()
+	sessions := registry.In(r.s).Sessions()
 	find := func(t *testing.T, token, want string) {
 		t.Helper()
 		data, ok, err := sessions.Find(token)
@@ -66,10 +66,10 @@ func TestSessions(t *testing.T) {
 func TestEndBySID(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	sessions := r.s.Sessions()
+	sessions := registry.In(r.s).Sessions()
 	save := func(token, issuer, sid string, replace bool) {
 		t.Helper()
-		if err := sessions.Save(t.Context(), store.SavedSession{Token: token, Data: []byte(token + "!"), Expires: time.Now().Add(time.Hour),
+		if err := sessions.Save(t.Context(), registry.SavedSession{Token: token, Data: []byte(token + "!"), Expires: time.Now().Add(time.Hour),
 			Issuer: issuer, SID: sid, Replace: replace}); err != nil {
 			t.Fatal(err)
 		}

@@ -12,8 +12,8 @@ import (
 	"utsending/internal/seal"
 )
 
-// ofItsOwn tells whether work failed for its own sake: not because we end, or the database is away, busy or full.
-func ofItsOwn(ctx context.Context, err error) bool {
+// OfItsOwn tells whether work failed for its own sake: not because we end, or the database is away, busy or full.
+func OfItsOwn(ctx context.Context, err error) bool {
 	if err == nil || ctx.Err() != nil || Unreachable(err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, ErrChanged) {
 		return false
 	}
@@ -35,7 +35,7 @@ func asideCause(err error) dispatch.AsideCause {
 		return dispatch.AsideCause("sql_" + string(e.Code))
 	case errors.Is(err, seal.ErrSealed):
 		return dispatch.AsideSealed
-	case errors.Is(err, errPart):
+	case errors.Is(err, ErrPart):
 		return dispatch.AsidePart
 	}
 	return dispatch.AsideOther
@@ -60,11 +60,11 @@ const asideWait = `CASE WHEN %[1]s >= 3 THEN interval '1 hour' ELSE %[1]s * inte
 // SetAside notes that work failed, if that was for its own sake, and leaves it out for a while. It returns the error, so that
 // it is told of.
 func (s *Store) SetAside(ctx context.Context, q dispatch.Queue, key string, failed error) error {
-	if !ofItsOwn(ctx, failed) {
+	if !OfItsOwn(ctx, failed) {
 		return failed
 	}
 	failed = fmt.Errorf("%s %s: %w", q, key, failed)
-	_, err := s.db.ExecContext(ctx, `
+	_, err := s.DB.ExecContext(ctx, `
 		INSERT INTO set_aside AS a (queue, key, account_id, cause, next_at)
 		VALUES ($1::text, $2::text, `+accountOfKey[q]+`, $3, now() + `+fmt.Sprintf(asideWait, "1")+`)
 		ON CONFLICT (queue, key) DO UPDATE SET tries = a.tries + 1, cause = excluded.cause, last_at = now(), next_at = now() + `+fmt.Sprintf(asideWait, "(a.tries + 1)"),
@@ -72,34 +72,34 @@ func (s *Store) SetAside(ctx context.Context, q dispatch.Queue, key string, fail
 	return errors.Join(failed, err)
 }
 
-// takeUp forgets that work has failed: it has not this time.
-func (s *Store) takeUp(ctx context.Context, q dispatch.Queue, keys ...string) error {
-	_, err := s.db.ExecContext(ctx, `DELETE FROM set_aside WHERE queue = $1 AND key = ANY($2)`, q, pq.Array(keys))
+// TakeUp forgets that work has failed: it has not this time.
+func (s *Store) TakeUp(ctx context.Context, q dispatch.Queue, keys ...string) error {
+	_, err := s.DB.ExecContext(ctx, `DELETE FROM set_aside WHERE queue = $1 AND key = ANY($2)`, q, pq.Array(keys))
 	return err
 }
 
-// leftOut is a condition of a queue's statement: work with the key is left out now.
-func leftOut(q dispatch.Queue, key string) string {
+// LeftOut is a condition of a queue's statement: work with the key is left out now.
+func LeftOut(q dispatch.Queue, key string) string {
 	return `EXISTS (SELECT FROM set_aside o WHERE o.queue = '` + string(q) + `' AND o.key = ` + key + `::text AND o.next_at > now())`
 }
 
-// apart does something with much work of a queue at once. Where that fails for the sake of one piece, it is done by halves,
+// Apart does something with much work of a queue at once. Where that fails for the sake of one piece, it is done by halves,
 // down to that piece, which is set aside. What fails is returned when everything else is done.
-func (s *Store) apart(ctx context.Context, q dispatch.Queue, keys []string, do func(ctx context.Context, keys []string) error) error {
+func (s *Store) Apart(ctx context.Context, q dispatch.Queue, keys []string, do func(ctx context.Context, keys []string) error) error {
 	if len(keys) == 0 {
 		return nil
 	}
 	err := do(ctx, keys)
 	switch {
 	case err == nil:
-		return s.takeUp(ctx, q, keys...)
-	case !ofItsOwn(ctx, err):
+		return s.TakeUp(ctx, q, keys...)
+	case !OfItsOwn(ctx, err):
 		return err
 	case len(keys) == 1:
 		return s.SetAside(ctx, q, keys[0], err)
 	}
 	half := len(keys) / 2
-	return errors.Join(s.apart(ctx, q, keys[:half], do), s.apart(ctx, q, keys[half:], do))
+	return errors.Join(s.Apart(ctx, q, keys[:half], do), s.Apart(ctx, q, keys[half:], do))
 }
 
 // asideTold is the work that is told of. Items whose content does not open are none of its rows: they wait in their queue.
@@ -138,10 +138,10 @@ func (s *Store) Aside(ctx context.Context, account dispatch.AccountID) ([]dispat
 
 func (s *Store) aside(ctx context.Context, query string, args ...any) ([]dispatch.SetAside, error) {
 	var rows []asideRow
-	err := s.list(ctx, &rows, query, args...)
+	err := s.SelectForList(ctx, &rows, query, args...)
 	list := make([]dispatch.SetAside, len(rows))
 	for i, r := range rows {
-		list[i] = dispatch.SetAside{Queue: r.Queue, Key: r.Key, Account: r.Account, Name: r.Name, Tries: r.Tries, Cause: r.Cause, First: deref(r.First), Last: deref(r.Last)}
+		list[i] = dispatch.SetAside{Queue: r.Queue, Key: r.Key, Account: r.Account, Name: r.Name, Tries: r.Tries, Cause: r.Cause, First: Deref(r.First), Last: Deref(r.Last)}
 	}
 	return list, err
 }
@@ -161,7 +161,7 @@ func (s *Store) AsideCounts(ctx context.Context) (map[dispatch.Queue]int, error)
 		Queue dispatch.Queue `db:"queue"`
 		N     int            `db:"n"`
 	}
-	err := s.list(ctx, &rows, `SELECT queue, count(*) AS n FROM (`+asideTold+`) all_aside GROUP BY 1`, dispatch.SetAsideAfter)
+	err := s.SelectForList(ctx, &rows, `SELECT queue, count(*) AS n FROM (`+asideTold+`) all_aside GROUP BY 1`, dispatch.SetAsideAfter)
 	counts := map[dispatch.Queue]int{}
 	for _, r := range rows {
 		counts[r.Queue] = r.N
@@ -174,6 +174,6 @@ const asideKept = 3 * 24 * time.Hour
 
 // ForgetAside forgets what failed and is not tried any more, since it is no work any more.
 func (s *Store) ForgetAside(ctx context.Context) error {
-	_, err := s.db.ExecContext(ctx, `DELETE FROM set_aside WHERE last_at < now() - $1 * interval '1 second'`, asideKept.Seconds())
+	_, err := s.DB.ExecContext(ctx, `DELETE FROM set_aside WHERE last_at < now() - $1 * interval '1 second'`, asideKept.Seconds())
 	return err
 }

@@ -8,7 +8,10 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/seal"
-	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
+	"utsending/internal/store/queue"
+	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
 )
 
@@ -47,28 +50,28 @@ func TestPoisonIsSetAside(t *testing.T) {
 	for q, test := range map[dispatch.Queue]func(t *testing.T, r rig){
 		dispatch.QueueMake: func(t *testing.T, r rig) {
 			two := r.other(t)
-			id := r.SendJob(t, r.s, listOf(2), store.JobText{Text: "Hei", Parts: 2})
+			id := r.SendJob(t, r.s, listOf(2), items.JobText{Text: "Hei", Parts: 2})
 			r.exec(t, `UPDATE job_rows SET content = 'nonsense' WHERE job_id = $1 AND position = 2`, id)
-			healthy := two.SendJob(t, r.s, listOf(3), store.JobText{Text: "Hei", Parts: 3})
-			if _, err := r.s.MakeItems(t.Context(), merged); err == nil {
+			healthy := two.SendJob(t, r.s, listOf(3), items.JobText{Text: "Hei", Parts: 3})
+			if _, err := items.In(r.s).MakeItems(t.Context(), merged); err == nil {
 				t.Error("the poison is made")
 			}
 			if n := r.makeSome(t); n != 3 {
 				t.Errorf("made %d of the healthy one", n)
 			}
 			two.wantOneEach(t, healthy, 3)
-			r.fails(t, dispatch.QueueMake, string(id), func() error { _, err := r.s.MakeItems(t.Context(), merged); return err })
+			r.fails(t, dispatch.QueueMake, string(id), func() error { _, err := items.In(r.s).MakeItems(t.Context(), merged); return err })
 			if a, err := r.s.FailedMaking(t.Context(), r.Account.ID, id); a.Cause != dispatch.AsideSealed || err != nil {
 				t.Errorf("the job's page tells %+v, %v", a, err)
 			}
-			if err := r.s.StopJob(t.Context(), r.Account.ID, id, r.Actor); err != nil {
+			if err := items.In(r.s).StopJob(t.Context(), r.Account.ID, id, r.Actor); err != nil {
 				t.Fatal(err)
 			}
-			if err := r.s.FinishJobs(t.Context()); err != nil {
+			if err := items.In(r.s).FinishJobs(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			j := r.job(t, id)
-			counts, err := r.s.JobCounts(t.Context(), r.Account.ID, id)
+			counts, err := items.In(r.s).JobCounts(t.Context(), r.Account.ID, id)
 			if j.State != dispatch.JobStopped || j.MadeAt.IsZero() || counts[dispatch.JobCancelled] != 2 || err != nil {
 				t.Errorf("the stopped job is %s, made at %v, %v, %v", j.State, j.MadeAt, counts, err)
 			}
@@ -83,7 +86,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 			r.exec(t, `UPDATE sms SET text = 'nonsense' WHERE item_id = $1`, id)
 			due := func() error {
 				r.exec(t, `UPDATE items SET due_at = now() WHERE id = $1 AND unavailable_count < 3`, id)
-				c, err := r.s.Claim(t.Context(), r.lane(), time.Minute)
+				c, err := queue.In(r.s).Claim(t.Context(), r.lane(), time.Minute)
 				if c != nil && c.Item == id {
 					t.Error("the poison is claimed")
 				}
@@ -104,7 +107,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 			id, healthy := r.in(t, dispatch.StateAccepted), two.in(t, dispatch.StateAccepted)
 			check := func() (failed error) {
 				r.exec(t, `UPDATE items SET next_check_at = now()`)
-				checks, err := r.s.ClaimChecks(t.Context(), r.Integration.ID, 10)
+				checks, err := queue.In(r.s).ClaimChecks(t.Context(), r.Integration.ID, 10)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -113,7 +116,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 					if c.Item == id {
 						status = "NY\x00"
 					}
-					if err := r.s.SaveStatus(t.Context(), c, status, time.Now(), dispatch.RefreshPlan{}); err != nil {
+					if err := queue.In(r.s).SaveStatus(t.Context(), c, status, time.Now(), dispatch.RefreshPlan{}); err != nil {
 						failed = err
 					}
 				}
@@ -132,7 +135,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 			in := r.lookedUpAt(t)
 			r.fails(t, dispatch.QueueRecover, string(id), func() error {
 				r.exec(t, `UPDATE items SET recover_at = now() - interval '1 second' WHERE recover_at IS NOT NULL`)
-				list, err := r.s.ClaimRecoveries(t.Context(), in, 16)
+				list, err := queue.In(r.s).ClaimRecoveries(t.Context(), in, 16)
 				if len(list) != 1 || list[0].Item != healthy {
 					t.Errorf("got %d look-ups", len(list))
 				}
@@ -142,7 +145,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 		dispatch.QueueExport: func(t *testing.T, r rig) {
 			two := r.other(t)
 			order := func(r rig) string {
-				id, err := r.s.OrderExport(t.Context(), store.ExportOrder{Account: r.Account.ID, By: r.Actor, Format: dispatch.FormatCSV})
+				id, err := lists.In(r.s).OrderExport(t.Context(), lists.ExportOrder{Account: r.Account.ID, By: r.Actor, Format: dispatch.FormatCSV})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -151,10 +154,10 @@ func TestPoisonIsSetAside(t *testing.T) {
 			id := order(r)
 			r.exec(t, `UPDATE exports SET query = 'nonsense' WHERE id = $1`, id)
 			healthy := order(two)
-			var claimed *store.Export
+			var claimed *lists.Export
 			r.fails(t, dispatch.QueueExport, id, func() (err error) {
 				r.exec(t, `UPDATE exports SET lease_until = now() - interval '1 second' WHERE id = $1`, id)
-				claimed, err = r.s.ClaimExport(t.Context())
+				claimed, err = lists.In(r.s).ClaimExport(t.Context())
 				return err
 			})
 			if claimed == nil || claimed.ID != healthy {
@@ -170,7 +173,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 			r.exec(t, `UPDATE items SET due_since = now() - interval '2 days', due_at = now() + interval '1 hour'`)
 			r.exec(t, `DELETE FROM follow_ups`)
 			r.exec(t, `ALTER TABLE follow_ups ADD CONSTRAINT poison CHECK (item_id <> '`+string(id)+`')`)
-			r.fails(t, dispatch.QueueFollowUps, string(id), func() error { _, err := r.s.SweepFollowUps(t.Context()); return err })
+			r.fails(t, dispatch.QueueFollowUps, string(id), func() error { _, err := lists.In(r.s).SweepFollowUps(t.Context()); return err })
 			if n := read[int](t, r, `SELECT count(*) FROM follow_ups WHERE item_id = $1`, healthy); n != 1 {
 				t.Errorf("%d follow-ups of the healthy one", n)
 			}
@@ -181,11 +184,11 @@ func TestPoisonIsSetAside(t *testing.T) {
 			r.queued(t)
 			two.queued(t)
 			change := read[string](t, r, `SELECT id FROM stat_changes WHERE account_id = $1`, r.Account.ID)
-			r.fails(t, dispatch.QueueNumbers, change, func() error { return r.s.FoldStatistics(t.Context()) })
+			r.fails(t, dispatch.QueueNumbers, change, func() error { return lists.In(r.s).FoldStatistics(t.Context()) })
 			if n := read[int](t, r, `SELECT count(*) FROM stat_changes WHERE account_id = $1`, two.Account.ID); n != 0 {
 				t.Errorf("%d changes of the healthy one are not put together", n)
 			}
-			if n, err := r.s.StatisticsDrift(t.Context()); n != 0 || err != nil {
+			if n, err := lists.In(r.s).StatisticsDrift(t.Context()); n != 0 || err != nil {
 				t.Errorf("%d numbers are not what the items say, %v", n, err)
 			}
 		},
@@ -195,7 +198,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 			two.queued(t)
 			line := read[string](t, r, `SELECT min(id) FROM audit_events WHERE account_id = $1`, r.Account.ID)
 			r.exec(t, `UPDATE audit_events SET at = 'infinity' WHERE id = $1`, line)
-			r.fails(t, dispatch.QueueChain, line, func() error { _, err := r.s.ChainAudit(t.Context(), time.Time{}); return err })
+			r.fails(t, dispatch.QueueChain, line, func() error { _, err := registry.In(r.s).ChainAudit(t.Context(), time.Time{}); return err })
 			if n := read[int](t, r, `SELECT count(*) FROM audit_events e WHERE NOT EXISTS (SELECT FROM audit_chain c WHERE c.audit_id = e.id)`); n != 1 {
 				t.Errorf("%d lines are in no chain", n)
 			}
@@ -206,7 +209,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 			r.exec(t, `ALTER TABLE sms ADD CONSTRAINT poison CHECK (text IS NOT NULL OR item_id <> '`+string(id)+`')`)
 			owner := storetest.Open(t, storetest.Owner(r.url))
 			r.fails(t, dispatch.QueuePurge, string(id), func() error {
-				_, err := owner.Purge(t.Context(), dispatch.DefaultRetention(), time.Now().AddDate(0, 0, 91))
+				_, err := registry.In(owner).Purge(t.Context(), dispatch.DefaultRetention(), time.Now().AddDate(0, 0, 91))
 				return err
 			})
 			if it := two.Item(t, r.s, healthy); it.Text != "" {
@@ -239,7 +242,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 		if all, err := r.s.AllAside(t.Context()); len(all) != 1 || all[0].Key != "sms/"+string(id)+"/text" || err != nil {
 			t.Errorf("told: %+v, %v", all, err)
 		}
-		if it, err := r.s.SMS(t.Context(), r.Account.ID, healthy); err != nil || it.Text != text {
+		if it, err := items.In(r.s).SMS(t.Context(), r.Account.ID, healthy); err != nil || it.Text != text {
 			t.Error(err)
 		}
 	})
@@ -249,7 +252,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 func TestFailuresOfTheDatabaseSetNothingAside(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	id := r.SendJob(t, r.s, listOf(1), store.JobText{Text: "Hei", Parts: 1})
+	id := r.SendJob(t, r.s, listOf(1), items.JobText{Text: "Hei", Parts: 1})
 	ended, end := context.WithCancel(t.Context())
 	end()
 	if err := r.s.SetAside(ended, dispatch.QueueMake, string(id), context.Canceled); err == nil {

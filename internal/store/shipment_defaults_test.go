@@ -12,7 +12,8 @@ import (
 	"github.com/google/uuid"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/registry"
 )
 
 // TestAccountShipmentDefaults: what an account fills in in its shipments is kept however the account is saved.
@@ -25,7 +26,7 @@ func TestAccountShipmentDefaults(t *testing.T) {
 	a.Archive = dispatch.ArchiveDefaults{CasePostType: "U", CaseStatus: "J", ImportPostType: "I", ImportStatus: "M"}
 	stored := func(t *testing.T, slug string) dispatch.Account {
 		t.Helper()
-		all, err := r.s.Accounts(t.Context())
+		all, err := registry.In(r.s).Accounts(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,19 +45,19 @@ func TestAccountShipmentDefaults(t *testing.T) {
 		}
 	}
 	check(t, a.Slug, dispatch.Account{})
-	if _, err := r.s.SaveAccount(t.Context(), a); err != nil {
+	if _, err := registry.In(r.s).SaveAccount(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
 	check(t, a.Slug, a)
 	changed := stored(t, a.Slug)
 	changed.Reply, changed.Archive.CaseStatus = dispatch.Address{}, "E"
-	if err := r.s.UpdateAccount(t.Context(), changed, r.Actor); err != nil {
+	if err := registry.In(r.s).UpdateAccount(t.Context(), changed, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	check(t, a.Slug, changed)
 	fresh := a
 	fresh.Slug = slug()
-	if err := r.s.CreateAccount(t.Context(), fresh, r.Actor); err != nil {
+	if err := registry.In(r.s).CreateAccount(t.Context(), fresh, r.Actor); err != nil {
 		t.Fatal(err)
 	}
 	check(t, fresh.Slug, a)
@@ -66,11 +67,11 @@ func TestAccountShipmentDefaults(t *testing.T) {
 func TestWholeShipment(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	id, err := r.s.CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
+	id, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := r.s.AddDocument(t.Context(), store.Upload{
+	d, err := items.In(r.s).AddDocument(t.Context(), items.Upload{
 		Account: r.Account.ID, Item: id, User: r.User, FileName: "brev.pdf", Content: strings.NewReader("%PDF-1.7"),
 		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 2}, nil
@@ -94,10 +95,10 @@ func TestWholeShipment(t *testing.T) {
 		Import: &dispatch.ImportMetadata{CaseYear: 2024, CaseSequence: 4, JournalYear: 2023, JournalSequence: 5, JournalPost: 6, JournalPostType: "I", JournalStatus: "M",
 			DocumentDate: day, Title: "t", FolderID: "m", FolderSystemID: "n", SystemID: "s", RegistrationID: "r"},
 	}
-	if err := r.s.QueueShipment(t.Context(), r.Account, id, r.Actor, 1, want); err != nil {
+	if err := items.In(r.s).QueueShipment(t.Context(), r.Account, id, r.Actor, 1, want); err != nil {
 		t.Fatal(err)
 	}
-	got, err := r.s.Shipment(t.Context(), r.Account.ID, id)
+	got, err := items.In(r.s).Shipment(t.Context(), r.Account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/queue"
 )
 
 // TestStatusTimeOfTheService: it is kept beside when we saw the status, for the account's own letters alone.
@@ -16,14 +17,14 @@ func TestStatusTimeOfTheService(t *testing.T) {
 	at := time.Now().Add(-time.Hour).Truncate(time.Second)
 	stranger := r.other(t)
 	for _, save := range []struct {
-		check store.Check
+		check queue.Check
 		at    time.Time
-	}{{store.Check{Item: id, Account: r.Account.ID}, at}, {store.Check{Item: id, Account: stranger.Account.ID}, at.Add(time.Hour)}} {
-		if err := r.s.SaveStatusTime(t.Context(), save.check, save.at); err != nil {
+	}{{queue.Check{Item: id, Account: r.Account.ID}, at}, {queue.Check{Item: id, Account: stranger.Account.ID}, at.Add(time.Hour)}} {
+		if err := queue.In(r.s).SaveStatusTime(t.Context(), save.check, save.at); err != nil {
 			t.Fatal(err)
 		}
 	}
-	it, err := r.s.Shipment(t.Context(), r.Account.ID, id)
+	it, err := items.In(r.s).Shipment(t.Context(), r.Account.ID, id)
 	if err != nil || !it.ServiceStatusAt.Equal(at) {
 		t.Errorf("got %v, %v; want %v", it.ServiceStatusAt, err, at)
 	}

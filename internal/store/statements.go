@@ -18,7 +18,7 @@ func newStatements(db *sqlx.DB) *statements {
 	return &statements{db: db, by: map[string]*sqlx.Stmt{}}
 }
 
-func (s *statements) prepare(ctx context.Context, query string) (*sqlx.Stmt, error) {
+func (s *statements) Prepare(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	s.mu.Lock()
 	stmt, ok := s.by[query]
 	s.mu.Unlock()
@@ -39,34 +39,34 @@ func (s *statements) prepare(ctx context.Context, query string) (*sqlx.Stmt, err
 	return stmt, nil
 }
 
-// get reads one row into dest with a prepared statement.
-func (s *Store) get(ctx context.Context, dest any, query string, args ...any) error {
-	stmt, err := s.statements.prepare(ctx, query)
+// Get reads one row into dest with a prepared statement.
+func (s *Store) Get(ctx context.Context, dest any, query string, args ...any) error {
+	stmt, err := s.Statements.Prepare(ctx, query)
 	if err != nil {
 		return err
 	}
 	return stmt.GetContext(ctx, dest, args...)
 }
 
-// list reads all rows into dest with a prepared statement.
-func (s *Store) list(ctx context.Context, dest any, query string, args ...any) error {
-	return s.statements.list(ctx, dest, query, args...)
+// SelectForList reads all rows into dest with a prepared statement.
+func (s *Store) SelectForList(ctx context.Context, dest any, query string, args ...any) error {
+	return s.Statements.List(ctx, dest, query, args...)
 }
 
-// list is Store.list on the pool of these statements.
-func (s *statements) list(ctx context.Context, dest any, query string, args ...any) error {
-	stmt, err := s.prepare(ctx, query)
+// List is Store.list on the pool of these statements.
+func (s *statements) List(ctx context.Context, dest any, query string, args ...any) error {
+	stmt, err := s.Prepare(ctx, query)
 	if err != nil {
 		return err
 	}
 	return stmt.SelectContext(ctx, dest, args...)
 }
 
-// exec changes rows with a prepared statement, and returns how many.
-func (s *statements) exec(ctx context.Context, query string, args ...any) (int64, error) {
-	stmt, err := s.prepare(ctx, query)
+// Exec changes rows with a prepared statement, and returns how many.
+func (s *statements) Exec(ctx context.Context, query string, args ...any) (int64, error) {
+	stmt, err := s.Prepare(ctx, query)
 	if err != nil {
 		return 0, err
 	}
-	return affected(stmt.ExecContext(ctx, args...))
+	return Affected(stmt.ExecContext(ctx, args...))
 }

@@ -14,11 +14,12 @@ import (
 	"net/url"
 	"strings"
 	"time"
-	"utsending/internal/seal"
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
+
+	"utsending/internal/seal"
 )
 
 // Errors that callers tell apart.
@@ -31,14 +32,14 @@ var (
 
 // Store gives access to the database. It is safe for concurrent use.
 type Store struct {
-	db         *sqlx.DB
-	bulk       *sqlx.DB // for files: parameters go in binary form, which halves their cost
-	keys       *seal.Keys
-	statements *statements
-	lists      *sqlx.DB // plans are made once, for any account
-	ofLists    *statements
-	queue      *sqlx.DB // for claims and what comes of them: plans are made once, and look rows up
-	ofQueue    *statements
+	DB         *sqlx.DB
+	Bulk       *sqlx.DB // for files: parameters go in binary form, which halves their cost
+	Keys       *seal.Keys
+	Statements *statements
+	Lists      *sqlx.DB // plans are made once, for any account
+	OfLists    *statements
+	Queue      *sqlx.DB // for claims and what comes of them: plans are made once, and look rows up
+	OfQueue    *statements
 	pulse      *pulse
 	known      knownUsers
 	names      userNames
@@ -87,8 +88,8 @@ func Open(o Options) (*Store, error) {
 		return nil, err
 	}
 	return &Store{
-		db: db, bulk: bulk, keys: o.Keys, statements: newStatements(db),
-		lists: lists, ofLists: newStatements(lists), queue: queue, ofQueue: newStatements(queue), pulse: pulse,
+		DB: db, Bulk: bulk, Keys: o.Keys, Statements: newStatements(db),
+		Lists: lists, OfLists: newStatements(lists), Queue: queue, OfQueue: newStatements(queue), pulse: pulse,
 	}, nil
 }
 
@@ -197,19 +198,19 @@ func withParameter(dsn, name, value string) string {
 // Close closes all connections.
 func (s *Store) Close() error {
 	s.pulse.stop()
-	return errors.Join(s.db.Close(), s.bulk.Close(), s.lists.Close(), s.queue.Close())
+	return errors.Join(s.DB.Close(), s.Bulk.Close(), s.Lists.Close(), s.Queue.Close())
 }
 
 // Ping tells whether the database answers.
-func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
+func (s *Store) Ping(ctx context.Context) error { return s.DB.PingContext(ctx) }
 
-// inTx runs f in a transaction and commits when it returns nil. The end of ctx breaks off statements, and never ends the
+// InTx runs f in a transaction and commits when it returns nil. The end of ctx breaks off statements, and never ends the
 // transaction between two of them: a COPY's answers are read beside us, and would be mixed up with those to the rollback.
-func (s *Store) inTx(ctx context.Context, f func(tx *sqlx.Tx) error) error {
+func (s *Store) InTx(ctx context.Context, f func(tx *sqlx.Tx) error) error {
 	own, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
 	letGo := context.AfterFunc(ctx, end)
-	tx, err := s.db.BeginTxx(own, nil)
+	tx, err := s.DB.BeginTxx(own, nil)
 	letGo()
 	if err != nil {
 		return cmp.Or(ctx.Err(), err)
@@ -224,28 +225,28 @@ func (s *Store) inTx(ctx context.Context, f func(tx *sqlx.Tx) error) error {
 	return tx.Commit()
 }
 
-// violates tells whether err comes from the named constraint.
-func violates(err error, constraint string) bool {
+// Violates tells whether err comes from the named constraint.
+func Violates(err error, constraint string) bool {
 	var e *pq.Error
 	return errors.As(err, &e) && e.Constraint == constraint
 }
 
-// isForeignKey tells whether err comes from a row that something else refers to.
-func isForeignKey(err error) bool {
+// IsForeignKey tells whether err comes from a row that something else refers to.
+func IsForeignKey(err error) bool {
 	var e *pq.Error
 	return errors.As(err, &e) && e.Code.Name() == "foreign_key_violation"
 }
 
-// notFound turns the absence of a row into ErrNotFound.
-func notFound(err error) error {
+// NotFound turns the absence of a row into ErrNotFound.
+func NotFound(err error) error {
 	if errors.Is(err, sql.ErrNoRows) {
 		return ErrNotFound
 	}
 	return err
 }
 
-// newID returns a new UUID that sorts by time.
-func newID() (string, error) {
+// NewID returns a new UUID that sorts by time.
+func NewID() (string, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return "", fmt.Errorf("make an id: %w", err)
@@ -253,14 +254,14 @@ func newID() (string, error) {
 	return id.String(), nil
 }
 
-// validID tells whether an id from an address can be asked for at all.
-func validID[T ~string](id T) bool { return uuid.Validate(string(id)) == nil && len(id) == 36 }
+// ValidID tells whether an id from an address can be asked for at all.
+func ValidID[T ~string](id T) bool { return uuid.Validate(string(id)) == nil && len(id) == 36 }
 
-// null turns an empty string into NULL.
-func null[T ~string](s T) sql.NullString { return sql.NullString{String: string(s), Valid: s != ""} }
+// Null turns an empty string into NULL.
+func Null[T ~string](s T) sql.NullString { return sql.NullString{String: string(s), Valid: s != ""} }
 
-// affected turns the answer of a statement into the number of rows it touched.
-func affected(r sql.Result, err error) (int64, error) {
+// Affected turns the answer of a statement into the number of rows it touched.
+func Affected(r sql.Result, err error) (int64, error) {
 	if err != nil {
 		return 0, err
 	}

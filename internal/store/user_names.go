@@ -21,8 +21,8 @@ type userNames struct {
 	by    map[dispatch.UserID]string
 }
 
-// addCreators fills in the names of who made the rows of a list.
-func (s *Store) addCreators(ctx context.Context, rows []dispatch.ListRow) error {
+// AddCreators fills in the names of who made the rows of a list.
+func (s *Store) AddCreators(ctx context.Context, rows []dispatch.ListRow) error {
 	unknown := s.names.fill(rows)
 	if len(unknown) == 0 {
 		return nil
@@ -31,7 +31,7 @@ func (s *Store) addCreators(ctx context.Context, rows []dispatch.ListRow) error 
 		ID   dispatch.UserID `db:"id"`
 		Name string          `db:"name"`
 	}
-	if err := s.list(ctx, &found, `SELECT id, name FROM users WHERE id = ANY($1)`, pq.Array(unknown)); err != nil {
+	if err := s.SelectForList(ctx, &found, `SELECT id, name FROM users WHERE id = ANY($1)`, pq.Array(unknown)); err != nil {
 		return err
 	}
 	read := make(map[dispatch.UserID]string, len(found))

@@ -16,12 +16,12 @@ type Login struct {
 
 // SaveLogin notes a login and returns the user's id, which is the same at every login.
 func (s *Store) SaveLogin(ctx context.Context, l Login) (dispatch.UserID, error) {
-	fresh, err := newID()
+	fresh, err := NewID()
 	if err != nil {
 		return "", err
 	}
 	var id dispatch.UserID
-	err = s.db.GetContext(ctx, &id, `
+	err = s.DB.GetContext(ctx, &id, `
 		INSERT INTO users (id, issuer, subject, name) VALUES ($1, $2, $3, $4)
 		ON CONFLICT ON CONSTRAINT users_issuer_subject_key DO UPDATE SET name = excluded.name, last_login_at = now()
 		RETURNING id`, fresh, l.Issuer, l.Subject, l.Name)
@@ -31,12 +31,12 @@ func (s *Store) SaveLogin(ctx context.Context, l Login) (dispatch.UserID, error)
 // User returns a user with what the claim values of the login give now.
 func (s *Store) User(ctx context.Context, id dispatch.UserID, name string, claims []string) (dispatch.User, error) {
 	var rows []struct {
-		accountRow
+		AccountRow
 		Role       dispatch.Role `db:"role"`
 		Everywhere bool          `db:"everywhere"`
 	}
-	err := s.list(ctx, &rows, `
-		SELECT DISTINCT m.role, m.account_id IS NULL AS everywhere, `+accountColumns+`
+	err := s.SelectForList(ctx, &rows, `
+		SELECT DISTINCT m.role, m.account_id IS NULL AS everywhere, `+AccountColumns+`
 		FROM role_mappings m
 		LEFT JOIN accounts a ON a.id = m.account_id OR m.account_id IS NULL AND m.role = 'auditor' -- of the whole system: of every account
 		WHERE m.claim_value = ANY($1)
@@ -50,7 +50,7 @@ func (s *Store) User(ctx context.Context, id dispatch.UserID, name string, claim
 			u.System = append(u.System, r.Role)
 		}
 		if r.ID != "" && !slices.Contains(u.RolesOn(r.ID), r.Role) {
-			u.Grants = append(u.Grants, dispatch.Grant{Account: r.domain(), Role: r.Role})
+			u.Grants = append(u.Grants, dispatch.Grant{Account: r.Domain(), Role: r.Role})
 		}
 	}
 	return u, nil
@@ -58,8 +58,8 @@ func (s *Store) User(ctx context.Context, id dispatch.UserID, name string, claim
 
 // MapRole lets a value of the rights claim give a role; without an account the role holds everywhere.
 func (s *Store) MapRole(ctx context.Context, claim string, account dispatch.AccountID, role dispatch.Role) error {
-	_, err := s.db.ExecContext(ctx, `
+	_, err := s.DB.ExecContext(ctx, `
 		INSERT INTO role_mappings (claim_value, account_id, role) VALUES ($1, $2, $3)
-		ON CONFLICT ON CONSTRAINT role_mappings_key DO NOTHING`, claim, null(account), role)
+		ON CONFLICT ON CONSTRAINT role_mappings_key DO NOTHING`, claim, Null(account), role)
 	return err
 }

@@ -45,21 +45,21 @@ func Above(c Cursor, w Window, limit int) Window {
 // upwards tells whether the window is read from older to newer.
 func (w Window) upwards() bool { return !w.After.Zero() || w.Oldest && w.Before.Zero() }
 
-// order is how the window's rows are read; at and id are the columns that the list is ordered by.
-func (w Window) order(at, id string) string {
+// Order is how the window's rows are read; at and id are the columns that the list is ordered by.
+func (w Window) Order(at, id string) string {
 	if w.upwards() {
 		return " ORDER BY " + at + ", " + id
 	}
 	return " ORDER BY " + at + " DESC, " + id + " DESC"
 }
 
-// limit reads one row more, which tells whether others follow. It stands in the text: of one that comes as an argument
+// LimitClause reads one row more, which tells whether others follow. It stands in the text: of one that comes as an argument
 // PostgreSQL knows nothing when it prepares, so it would plan anew at each execution, which costs five times as much as
 // the rows.
-func (w Window) limit() string { return fmt.Sprintf(" LIMIT %d", w.Limit+1) }
+func (w Window) LimitClause() string { return fmt.Sprintf(" LIMIT %d", w.Limit+1) }
 
-// clauseBy reads the window of a list in the order of a time and an id; its arguments follow on those given.
-func (w Window) clauseBy(at, id string, given ...any) (clause string, arguments []any) {
+// ClauseBy reads the window of a list in the order of a time and an id; its arguments follow on those given.
+func (w Window) ClauseBy(at, id string, given ...any) (clause string, arguments []any) {
 	cursor, sign := w.Before, "<"
 	if !w.After.Zero() {
 		cursor, sign = w.After, ">"
@@ -68,11 +68,11 @@ func (w Window) clauseBy(at, id string, given ...any) (clause string, arguments 
 		clause = fmt.Sprintf(" AND (%s, %s) %s ($%d, $%d)", at, id, sign, len(given)+1, len(given)+2)
 		given = append(given, cursor.At, cursor.ID)
 	}
-	return clause + w.order(at, id) + w.limit(), given
+	return clause + w.Order(at, id) + w.LimitClause(), given
 }
 
-// windowed returns the rows of a window in the list's order, and whether older or newer ones follow.
-func windowed[R any](w Window, rows []R) (shown []R, older, newer bool) {
+// Windowed returns the rows of a window in the list's order, and whether older or newer ones follow.
+func Windowed[R any](w Window, rows []R) (shown []R, older, newer bool) {
 	more := len(rows) > w.Limit
 	rows = rows[:min(len(rows), w.Limit)]
 	if w.upwards() != w.Oldest {

@@ -13,7 +13,7 @@ import (
 	v2 "utsending/internal/clients/shipmentapi/v2"
 	"utsending/internal/clients/smsapi"
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/registry"
 )
 
 // generations make the clients of the shipment service.
@@ -29,7 +29,7 @@ type Client struct {
 	Shipments shipmentapi.Client // nil where it is for SMS
 
 	key         clientKey
-	credentials store.CredentialUse
+	credentials registry.CredentialUse
 	version     int             // of the integration's row
 	tokens      *clients.Tokens // nil where the service needs none
 }

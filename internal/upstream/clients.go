@@ -17,6 +17,7 @@ import (
 	"utsending/internal/clients/smsapi"
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/registry"
 )
 
 // clientLifetime is how long a client is used before the integration's credentials are read again.
@@ -102,11 +103,11 @@ const openTime = 10 * time.Second
 
 // renew reads an integration's credentials and keeps the client that they make, unless Forget was called meanwhile.
 func (cs *Clients) renew(ctx context.Context, key clientKey, kept keptClient, forgotten int) (Client, error) {
-	usable, err := cs.store.Credentials(ctx, key.integration)
+	usable, err := registry.In(cs.store).Credentials(ctx, key.integration)
 	if err != nil {
 		return Client{}, err
 	}
-	in, err := cs.store.Integration(ctx, key.integration)
+	in, err := registry.In(cs.store).Integration(ctx, key.integration)
 	if err != nil {
 		return Client{}, err
 	}
@@ -220,7 +221,7 @@ func (cs *Clients) FallBack(ctx context.Context, c Client, e *clients.Error) boo
 	if c.credentials.ID == "" || !refusesCredentials(e) {
 		return false
 	}
-	another, err := cs.store.RefuseCredentials(ctx, c.key.integration, c.credentials, e.Reason())
+	another, err := registry.In(cs.store).RefuseCredentials(ctx, c.key.integration, c.credentials, e.Reason())
 	cs.Forget(c.key.integration)
 	return err == nil && another
 }

@@ -18,6 +18,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/pdf/pdftest"
 	"utsending/internal/store"
+	"utsending/internal/store/registry"
 	"utsending/internal/store/storetest"
 	"utsending/internal/upstream"
 )
@@ -70,12 +71,12 @@ func (r *rig) over(t *testing.T, kind dispatch.IntegrationKind) dispatch.Integra
 		in.Service = "v2"
 		c.Method, c.IntegrationID, c.IntegrationPassword = dispatch.AuthClientSecret, uuid.NewString(), "passord"
 	}
-	id, err := r.store.SaveIntegration(t.Context(), in, c)
+	id, err := registry.In(r.store).SaveIntegration(t.Context(), in, c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.Account.ShipmentIntegration, r.Account.ShipmentKind, r.Account.ShipmentAccountID = id, kind, uuid.NewString()
-	if _, err := r.store.SaveAccount(t.Context(), r.Account); err != nil {
+	if _, err := registry.In(r.store).SaveAccount(t.Context(), r.Account); err != nil {
 		t.Fatal(err)
 	}
 	return id

@@ -9,6 +9,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
+	"utsending/internal/store/registry"
 	"utsending/internal/views"
 	"utsending/internal/views/admin"
 )
@@ -39,7 +40,7 @@ func (s *Pages) showAccessReviewWith(c echo.Context, v frame.Visit, status int, 
 	if err != nil {
 		return err
 	}
-	reviews, err := s.Store.AccessReviews(frame.Context(c))
+	reviews, err := registry.In(s.Store).AccessReviews(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -50,7 +51,7 @@ func (s *Pages) showAccessReviewWith(c echo.Context, v frame.Visit, status int, 
 
 // holdings are those that the user may look at.
 func (s *Pages) holdings(c echo.Context, v frame.Visit) ([]dispatch.Holding, error) {
-	all, err := s.Store.Holdings(frame.Context(c))
+	all, err := registry.In(s.Store).Holdings(frame.Context(c))
 	if err != nil || v.User.MaySystem(dispatch.RightAdminister) {
 		return all, err
 	}
@@ -66,7 +67,7 @@ func (s *Pages) SignReview(c echo.Context, v frame.Visit) error {
 		ps := dispatch.Problems{{Field: "merknad", Key: "problem.review.note", Args: dispatch.Args{"N": n}}}
 		return s.showAccessReviewWith(c, v, http.StatusUnprocessableEntity, note, ps)
 	}
-	holdings, err := s.Store.Holdings(frame.Context(c))
+	holdings, err := registry.In(s.Store).Holdings(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -79,7 +80,7 @@ func (s *Pages) SignReview(c echo.Context, v frame.Visit) error {
 			people[h.Person] = true
 		}
 	}
-	if err := s.Store.SignReview(frame.Context(c), len(people), note, frame.Actor(c, v.User)); err != nil {
+	if err := registry.In(s.Store).SignReview(frame.Context(c), len(people), note, frame.Actor(c, v.User)); err != nil {
 		return err
 	}
 	return s.FlashTo(c, ReviewPath, "flash.reviewed", 0)

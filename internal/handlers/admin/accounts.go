@@ -11,6 +11,8 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/registry"
 	"utsending/internal/views"
 	"utsending/internal/views/admin"
 )
@@ -19,7 +21,7 @@ const accountsPath = "/admin/kontoer"
 
 // accountLines reads all accounts with the integrations that they send over.
 func (s *Pages) accountLines(c echo.Context) ([]admin.AccountLine, error) {
-	accounts, err := s.Store.Accounts(frame.Context(c))
+	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
 	if err != nil {
 		return nil, err
 	}
@@ -77,14 +79,14 @@ func (s *Pages) EditAccount(c echo.Context, v frame.Visit) error {
 }
 
 func (s *Pages) showAccountForm(c echo.Context, v frame.Visit, status int, line admin.AccountLine, f admin.AccountForm, ps dispatch.Problems, other views.Other) error {
-	integrations, err := s.Store.Integrations(frame.Context(c))
+	integrations, err := registry.In(s.Store).Integrations(frame.Context(c))
 	if err != nil {
 		return err
 	}
 	p := admin.AccountFormPage{Page: s.Page(c, v, "account.new.title"), Row: line, Form: f, Integrations: integrations, Other: other}
 	if line.ID != "" {
 		p.Title = line.Name
-		if p.Quota, err = s.Store.SMSQuota(frame.Context(c), line.ID); err != nil {
+		if p.Quota, err = items.In(s.Store).SMSQuota(frame.Context(c), line.ID); err != nil {
 			return err
 		}
 	}
@@ -126,7 +128,7 @@ func (s *Pages) parseAccount(c echo.Context, f admin.AccountForm, before dispatc
 	if a.SMSIntegration == "" {
 		return a, ps, nil
 	}
-	all, err := s.Store.Integrations(frame.Context(c))
+	all, err := registry.In(s.Store).Integrations(frame.Context(c))
 	for _, in := range all {
 		if in.ID == a.SMSIntegration && in.Kind == dispatch.IntegrationSMS {
 			return a, ps, err
@@ -142,7 +144,7 @@ func (s *Pages) CreateAccount(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	if len(ps) == 0 {
-		err = s.Store.CreateAccount(frame.Context(c), a, frame.Actor(c, v.User))
+		err = registry.In(s.Store).CreateAccount(frame.Context(c), a, frame.Actor(c, v.User))
 		if errors.Is(err, store.ErrTaken) {
 			ps = dispatch.Problems{{Field: dispatch.FieldSlug, Key: "problem.slug.taken"}}
 		} else if err != nil {
@@ -183,7 +185,7 @@ func (s *Pages) SaveAccount(c echo.Context, v frame.Visit) error {
 	}
 	var other views.Other
 	if len(ps) == 0 {
-		err = s.Store.UpdateAccount(frame.Context(c), a, frame.Actor(c, v.User))
+		err = registry.In(s.Store).UpdateAccount(frame.Context(c), a, frame.Actor(c, v.User))
 		if errors.Is(err, store.ErrStale) {
 			ps, f.Version = dispatch.Problems{{Field: dispatch.FieldUndo, Key: "problem.stale"}}, strconv.Itoa(line.Version)
 			other = admin.OtherAccount(f, admin.NewAccountForm(line.Account), settingsPath(v, line.Slug))
@@ -205,7 +207,7 @@ func (s *Pages) DisableAccount(disabled bool) func(echo.Context, frame.Visit) er
 			return err
 		}
 		line.Version = frame.ReadVersion(c)
-		err = s.Store.DisableAccount(frame.Context(c), line.Account, disabled, frame.Actor(c, v.User))
+		err = registry.In(s.Store).DisableAccount(frame.Context(c), line.Account, disabled, frame.Actor(c, v.User))
 		return s.onAccountChanged(c, err, accountsPath+"/"+line.Slug)
 	}
 }
@@ -236,7 +238,7 @@ func (s *Pages) showSwitch(c echo.Context, v frame.Visit, status int, p admin.Sw
 	if p.Integrations, err = s.shipmentIntegrations(c); err != nil {
 		return err
 	}
-	counts, err := s.Store.SwitchEffect(frame.Context(c), p.Row.ID)
+	counts, err := registry.In(s.Store).SwitchEffect(frame.Context(c), p.Row.ID)
 	if err != nil {
 		return err
 	}
@@ -286,7 +288,7 @@ func (s *Pages) readSwitch(c echo.Context, v frame.Visit) (admin.SwitchPage, dis
 	case p.To.Kind == dispatch.IntegrationShipmentV2 && line.ShipmentAccountID == "":
 		return p, problem("problem.account_id.v2"), nil
 	}
-	usable, err := s.Store.Credentials(frame.Context(c), p.To.ID)
+	usable, err := registry.In(s.Store).Credentials(frame.Context(c), p.To.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return p, problem("problem.credentials.none"), nil
 	}
@@ -307,6 +309,6 @@ func (s *Pages) SwitchShipments(c echo.Context, v frame.Visit) error {
 		return s.showSwitch(c, v, http.StatusUnprocessableEntity, p, ps)
 	}
 	p.Row.Version = frame.ReadVersion(c)
-	err = s.Store.SwitchShipments(frame.Context(c), p.Row.Account, p.To.ID, frame.Actor(c, v.User))
+	err = registry.In(s.Store).SwitchShipments(frame.Context(c), p.Row.Account, p.To.ID, frame.Actor(c, v.User))
 	return s.onAccountChanged(c, err, accountsPath+"/"+p.Row.Slug)
 }

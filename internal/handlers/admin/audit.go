@@ -12,6 +12,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/registry"
 	"utsending/internal/table"
 	"utsending/internal/views"
 	"utsending/internal/views/admin"
@@ -37,7 +38,7 @@ func (s *Pages) ShowLog(c echo.Context, v frame.Visit) error {
 
 // VerifyLog holds the whole log against its chain and says what came of it above the log.
 func (s *Pages) VerifyLog(c echo.Context, v frame.Visit) error {
-	found, err := s.Store.VerifyAudit(frame.Context(c))
+	found, err := registry.In(s.Store).VerifyAudit(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -61,7 +62,7 @@ func (s *Pages) showLogWith(c echo.Context, v frame.Visit, check *admin.LogCheck
 		return frame.Show(c, http.StatusUnprocessableEntity, admin.Log(p))
 	}
 	before := readAuditKey(c.QueryParam(admin.FieldLogOlder))
-	lines, more, err := s.Store.AuditLog(frame.Context(c), v.User.Audits(), p.Filter, before, logSize)
+	lines, more, err := registry.In(s.Store).AuditLog(frame.Context(c), v.User.Audits(), p.Filter, before, logSize)
 	if err != nil {
 		return err
 	}
@@ -88,7 +89,7 @@ func (s *Pages) logPage(c echo.Context, v frame.Visit) (admin.LogPage, error) {
 		return p, err
 	}
 	p.Open = !protected
-	people, err := s.Store.Auditees(frame.Context(c), v.User.Audits())
+	people, err := registry.In(s.Store).Auditees(frame.Context(c), v.User.Audits())
 	if err != nil {
 		return p, err
 	}
@@ -105,7 +106,7 @@ func (s *Pages) logPage(c echo.Context, v frame.Visit) (admin.LogPage, error) {
 // auditedAccounts are those whose acts the user may see.
 func (s *Pages) auditedAccounts(c echo.Context, v frame.Visit) ([]dispatch.Account, error) {
 	if v.User.Audits().All {
-		return s.Store.Accounts(frame.Context(c))
+		return registry.In(s.Store).Accounts(frame.Context(c))
 	}
 	var list []dispatch.Account
 	for _, a := range v.User.Accounts() {
@@ -152,7 +153,7 @@ func auditKeyText(l store.AuditLine) string {
 }
 
 // readAuditKey reads a place in the log; what is none means the beginning.
-func readAuditKey(text string) *store.AuditKey {
+func readAuditKey(text string) *registry.AuditKey {
 	at, id, _ := strings.Cut(text, "-")
 	micro, err := strconv.ParseInt(at, 10, 64)
 	if err != nil {
@@ -162,7 +163,7 @@ func readAuditKey(text string) *store.AuditKey {
 	if err != nil {
 		return nil
 	}
-	return &store.AuditKey{At: time.UnixMicro(micro), ID: n}
+	return &registry.AuditKey{At: time.UnixMicro(micro), ID: n}
 }
 
 // recordLog writes to the log that somebody used it. An auditor of one account leaves the line there.
@@ -240,7 +241,7 @@ func (s *Pages) exportLog(c echo.Context, v frame.Visit, kind, name string, begi
 }
 
 func (s *Pages) eachAudit(c echo.Context, v frame.Visit, f dispatch.AuditFilter, write func(store.AuditLine) error) error {
-	for l, err := range s.Store.EachAudit(frame.Context(c), v.User.Audits(), f) {
+	for l, err := range registry.In(s.Store).EachAudit(frame.Context(c), v.User.Audits(), f) {
 		if err == nil {
 			err = write(l)
 		}

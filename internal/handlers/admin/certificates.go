@@ -10,6 +10,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/registry"
 	"utsending/internal/views/admin"
 )
 
@@ -29,7 +30,7 @@ func (s *Pages) SaveCertificate(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	others, err := s.Store.Integrations(frame.Context(c))
+	others, err := registry.In(s.Store).Integrations(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -66,7 +67,7 @@ func (s *Pages) RemoveCertificate(c echo.Context, v frame.Visit) error {
 // keepCertificate stores what was decided. The second of two administrators sees what the first did, with what was typed
 // still there.
 func (s *Pages) keepCertificate(c echo.Context, v frame.Visit, e dispatch.Encryption, f admin.CertificateForm) error {
-	err := s.Store.SaveEncryption(frame.Context(c), integrationID(c), frame.ReadVersion(c), e, frame.Actor(c, v.User))
+	err := registry.In(s.Store).SaveEncryption(frame.Context(c), integrationID(c), frame.ReadVersion(c), e, frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrStale) {
 		return s.showCertificate(c, v, f, dispatch.Problems{{Field: dispatch.FieldServiceCertificate, Key: "problem.stale"}})
 	}

@@ -8,6 +8,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/table"
 	"utsending/internal/views"
 	"utsending/internal/views/admin"
@@ -55,7 +56,7 @@ func (s *Pages) ReportCitizen(c echo.Context, v frame.Visit) error {
 	if !v.User.Audits().All && len(ids) == 1 {
 		a.Account = ids[0]
 	}
-	found, refused, err := s.Store.Citizen(frame.Context(c), ids, wanted, a)
+	found, refused, err := items.In(s.Store).Citizen(frame.Context(c), ids, wanted, a)
 	if err != nil {
 		return err
 	}
@@ -71,7 +72,7 @@ func (s *Pages) ReportCitizen(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, admin.Citizen(p))
 }
 
-func citizenReport(found store.CitizenReport) *admin.CitizenReport {
+func citizenReport(found items.CitizenReport) *admin.CitizenReport {
 	r := &admin.CitizenReport{More: found.More}
 	for _, it := range found.Items {
 		row := admin.CitizenItem{Account: dispatch.Account{ID: it.Account, Name: it.AccountName, Slug: it.AccountSlug}, Title: it.Title}

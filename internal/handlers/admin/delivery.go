@@ -9,6 +9,9 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/queue"
+	"utsending/internal/store/registry"
 	"utsending/internal/views"
 	"utsending/internal/views/admin"
 )
@@ -23,12 +26,12 @@ func (s *Pages) ShowDelivery(c echo.Context, v frame.Visit) error {
 func (s *Pages) showDeliveryWith(c echo.Context, v frame.Visit, status int, ps dispatch.Problems) error {
 	p := admin.DeliveryPage{Page: s.Page(c, v, "delivery.title"), Off: !s.Delivers}
 	p.Section, p.Problems = views.SectionDelivery, ps
-	guard, err := s.Store.Guard(frame.Context(c))
+	guard, err := queue.In(s.Store).Guard(frame.Context(c))
 	if err != nil {
 		return err
 	}
 	p.Paused, p.PausedBy = guard.Paused, guard.PausedBy
-	accounts, err := s.Store.Accounts(frame.Context(c))
+	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -42,11 +45,11 @@ func (s *Pages) showDeliveryWith(c echo.Context, v frame.Visit, status int, ps d
 }
 
 func (s *Pages) restored(c echo.Context, accounts []dispatch.Account) ([]admin.RestoredAccount, error) {
-	counts, err := s.Store.Restored(frame.Context(c))
+	counts, err := queue.In(s.Store).Restored(frame.Context(c))
 	var list []admin.RestoredAccount
 	for _, a := range accounts {
 		for _, planned := range []bool{false, true} {
-			if n := counts[store.RestoredItems{Account: a.ID, Planned: planned}]; n > 0 {
+			if n := counts[queue.RestoredItems{Account: a.ID, Planned: planned}]; n > 0 {
 				list = append(list, admin.RestoredAccount{Account: a, Planned: planned, N: n})
 			}
 		}
@@ -55,15 +58,15 @@ func (s *Pages) restored(c echo.Context, accounts []dispatch.Account) ([]admin.R
 }
 
 func (s *Pages) integrationRows(c echo.Context, accounts []dispatch.Account) ([]admin.IntegrationRow, error) {
-	integrations, err := s.Store.Integrations(frame.Context(c))
+	integrations, err := registry.In(s.Store).Integrations(frame.Context(c))
 	if err != nil {
 		return nil, err
 	}
-	waiting, err := s.Store.WaitingOn(frame.Context(c))
+	waiting, err := queue.In(s.Store).WaitingOn(frame.Context(c))
 	if err != nil {
 		return nil, err
 	}
-	refusals, err := s.Store.AccountRefusals(frame.Context(c))
+	refusals, err := queue.In(s.Store).AccountRefusals(frame.Context(c))
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +82,7 @@ func (s *Pages) integrationRows(c echo.Context, accounts []dispatch.Account) ([]
 }
 
 // refusalsOf are the accounts that an integration may not send for.
-func refusalsOf(in dispatch.IntegrationID, all []store.AccountRefusal, accounts []dispatch.Account) (list []admin.Refusal) {
+func refusalsOf(in dispatch.IntegrationID, all []queue.AccountRefusal, accounts []dispatch.Account) (list []admin.Refusal) {
 	for _, r := range all {
 		if r.Integration == in {
 			list = append(list, admin.Refusal{Account: byID(accounts, r.Account), Reason: r.Reason})
@@ -99,7 +102,7 @@ func byID(accounts []dispatch.Account, id dispatch.AccountID) dispatch.Account {
 
 // bySlug finds an account by its short name.
 func (s *Pages) bySlug(c echo.Context, slug string) (dispatch.Account, error) {
-	accounts, err := s.Store.Accounts(frame.Context(c))
+	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
 	if err != nil {
 		return dispatch.Account{}, err
 	}
@@ -124,11 +127,11 @@ func (s *Pages) Operated(c echo.Context, err error) error {
 }
 
 func (s *Pages) PauseDelivery(c echo.Context, v frame.Visit) error {
-	return s.Operated(c, s.Store.Pause(frame.Context(c), frame.Actor(c, v.User), v.User.Name))
+	return s.Operated(c, queue.In(s.Store).Pause(frame.Context(c), frame.Actor(c, v.User), v.User.Name))
 }
 
 func (s *Pages) ResumeDelivery(c echo.Context, v frame.Visit) error {
-	return s.Operated(c, s.Store.Resume(frame.Context(c), frame.Actor(c, v.User)))
+	return s.Operated(c, queue.In(s.Store).Resume(frame.Context(c), frame.Actor(c, v.User)))
 }
 
 // leads says where an act on an integration leads: to the page that it was done from.
@@ -136,13 +139,13 @@ type leads func(echo.Context, error) error
 
 func (s *Pages) StopIntegration(to leads) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
-		return to(c, s.Store.StopIntegration(frame.Context(c), integrationID(c), frame.Actor(c, v.User), v.User.Name))
+		return to(c, queue.In(s.Store).StopIntegration(frame.Context(c), integrationID(c), frame.Actor(c, v.User), v.User.Name))
 	}
 }
 
 func (s *Pages) OpenIntegration(to leads) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
-		return to(c, s.Store.OpenIntegration(frame.Context(c), integrationID(c), frame.Actor(c, v.User)))
+		return to(c, queue.In(s.Store).OpenIntegration(frame.Context(c), integrationID(c), frame.Actor(c, v.User)))
 	}
 }
 
@@ -157,7 +160,7 @@ func (s *Pages) ClearRefusal(to leads) func(echo.Context, frame.Visit) error {
 			}
 			account = a.ID
 		}
-		return to(c, s.Store.ClearRefusal(frame.Context(c), integrationID(c), account, frame.Actor(c, v.User)))
+		return to(c, queue.In(s.Store).ClearRefusal(frame.Context(c), integrationID(c), account, frame.Actor(c, v.User)))
 	}
 }
 
@@ -168,19 +171,19 @@ func (s *Pages) DecideRestored(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	counts, err := s.Store.Restored(frame.Context(c))
+	counts, err := queue.In(s.Store).Restored(frame.Context(c))
 	if err != nil {
 		return err
 	}
 	planned := c.FormValue(admin.FieldPlanned) == "true"
-	if counts[store.RestoredItems{Account: a.ID, Planned: planned}] == 0 {
+	if counts[queue.RestoredItems{Account: a.ID, Planned: planned}] == 0 {
 		return s.FlashTo(c, deliveryPath, "flash.too_late", 0)
 	}
 	d := dispatch.Decision(c.FormValue("valg"))
 	if !d.Known() {
 		return s.showDeliveryWith(c, v, http.StatusUnprocessableEntity, dispatch.Problems{{Field: admin.RestoredAccount{Account: a, Planned: planned}.Field(), Key: "problem.decision.empty"}})
 	}
-	n, err := s.Store.ResolveRestored(frame.Context(c), a, planned, d, frame.Actor(c, v.User))
+	n, err := items.In(s.Store).ResolveRestored(frame.Context(c), a, planned, d, frame.Actor(c, v.User))
 	if err != nil {
 		return err
 	}

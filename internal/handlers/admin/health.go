@@ -9,6 +9,8 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/pdf"
+	"utsending/internal/store/queue"
+	"utsending/internal/store/registry"
 	"utsending/internal/views"
 	"utsending/internal/views/admin"
 )
@@ -21,7 +23,7 @@ func (s *Pages) ShowHealth(c echo.Context, v frame.Visit) error {
 	if p.Integrations, err = s.healthRows(c); err != nil {
 		return err
 	}
-	size, err := s.Store.Storage(frame.Context(c))
+	size, err := registry.In(s.Store).Storage(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -29,7 +31,7 @@ func (s *Pages) ShowHealth(c echo.Context, v frame.Visit) error {
 	if p.Aside, err = s.Store.AllAside(frame.Context(c)); err != nil {
 		return err
 	}
-	if p.Processes, err = s.Store.Processes(frame.Context(c)); err != nil {
+	if p.Processes, err = registry.In(s.Store).Processes(frame.Context(c)); err != nil {
 		return err
 	}
 	p.Checks = s.checks(c)
@@ -53,7 +55,7 @@ func (s *Pages) checks(c echo.Context) []admin.HealthCheck {
 }
 
 func (s *Pages) healthRows(c echo.Context) ([]admin.HealthRow, error) {
-	accounts, err := s.Store.Accounts(frame.Context(c))
+	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +63,7 @@ func (s *Pages) healthRows(c echo.Context) ([]admin.HealthRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	oldest, err := s.Store.OldestDue(frame.Context(c))
+	oldest, err := registry.In(s.Store).OldestDue(frame.Context(c))
 	list := make([]admin.HealthRow, len(rows))
 	for i, r := range rows {
 		list[i] = admin.HealthRow{IntegrationRow: r, Oldest: oldest[r.ID], Token: s.Upstream.Token(r.ID)}
@@ -72,7 +74,7 @@ func (s *Pages) healthRows(c echo.Context) ([]admin.HealthRow, error) {
 // ShowStatus tells whether what the visitor's accounts send goes out now.
 func (s *Pages) ShowStatus(c echo.Context, v frame.Visit) error {
 	p := admin.StatusPage{Page: s.Page(c, v, "status.title")}
-	guard, err := s.Store.Guard(frame.Context(c))
+	guard, err := queue.In(s.Store).Guard(frame.Context(c))
 	if err != nil {
 		return err
 	}

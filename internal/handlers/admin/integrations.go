@@ -11,6 +11,8 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/queue"
+	"utsending/internal/store/registry"
 	"utsending/internal/views"
 	"utsending/internal/views/admin"
 )
@@ -23,15 +25,15 @@ func integrationID(c echo.Context) dispatch.IntegrationID {
 
 // integrationLines reads all integrations with their credentials and the accounts that use them.
 func (s *Pages) integrationLines(c echo.Context) ([]admin.IntegrationLine, error) {
-	integrations, err := s.Store.Integrations(frame.Context(c))
+	integrations, err := registry.In(s.Store).Integrations(frame.Context(c))
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := s.Store.Accounts(frame.Context(c))
+	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
 	if err != nil {
 		return nil, err
 	}
-	refusals, err := s.Store.AccountRefusals(frame.Context(c))
+	refusals, err := queue.In(s.Store).AccountRefusals(frame.Context(c))
 	if err != nil {
 		return nil, err
 	}
@@ -44,10 +46,10 @@ func (s *Pages) integrationLines(c echo.Context) ([]admin.IntegrationLine, error
 	return lines, nil
 }
 
-func (s *Pages) integrationLine(c echo.Context, in dispatch.Integration, accounts []dispatch.Account, refusals []store.AccountRefusal) (admin.IntegrationLine, error) {
+func (s *Pages) integrationLine(c echo.Context, in dispatch.Integration, accounts []dispatch.Account, refusals []queue.AccountRefusal) (admin.IntegrationLine, error) {
 	line := admin.IntegrationLine{Integration: in, Environment: s.Upstream.Environment(in.Service)}
 	var err error
-	line.Sets, err = s.Store.CredentialSets(frame.Context(c), in.ID)
+	line.Sets, err = registry.In(s.Store).CredentialSets(frame.Context(c), in.ID)
 	line.Refusals = refusalsOf(in.ID, refusals, accounts)
 	for _, a := range accounts {
 		if a.SMSIntegration == in.ID || a.ShipmentIntegration == in.ID {
@@ -62,15 +64,15 @@ func (s *Pages) oneIntegration(c echo.Context) (admin.IntegrationLine, error) {
 	if uuid.Validate(c.Param("id")) != nil {
 		return admin.IntegrationLine{}, store.ErrNotFound
 	}
-	in, err := s.Store.Integration(frame.Context(c), integrationID(c))
+	in, err := registry.In(s.Store).Integration(frame.Context(c), integrationID(c))
 	if err != nil {
 		return admin.IntegrationLine{}, err
 	}
-	accounts, err := s.Store.Accounts(frame.Context(c))
+	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
 	if err != nil {
 		return admin.IntegrationLine{}, err
 	}
-	refusals, err := s.Store.AccountRefusals(frame.Context(c))
+	refusals, err := queue.In(s.Store).AccountRefusals(frame.Context(c))
 	if err != nil {
 		return admin.IntegrationLine{}, err
 	}
@@ -128,7 +130,7 @@ func (s *Pages) CreateIntegration(c echo.Context, v frame.Visit) error {
 	if len(ps) > 0 {
 		return s.showIntegrationForm(c, v, http.StatusUnprocessableEntity, admin.IntegrationFormPage{Form: f}, ps)
 	}
-	id, err := s.Store.CreateIntegration(frame.Context(c), in, frame.Actor(c, v.User))
+	id, err := registry.In(s.Store).CreateIntegration(frame.Context(c), in, frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrTaken) {
 		return s.showIntegrationForm(c, v, http.StatusUnprocessableEntity, admin.IntegrationFormPage{Form: f}, nameTaken)
 	}
@@ -168,7 +170,7 @@ func (s *Pages) SaveIntegration(c echo.Context, v frame.Visit) error {
 	f := readIntegrationForm(c)
 	in, ps := f.Parse(line.Integration)
 	if len(ps) == 0 {
-		switch err = s.Store.UpdateIntegration(frame.Context(c), in, frame.Actor(c, v.User)); {
+		switch err = registry.In(s.Store).UpdateIntegration(frame.Context(c), in, frame.Actor(c, v.User)); {
 		case errors.Is(err, store.ErrTaken):
 			ps = nameTaken
 		case errors.Is(err, store.ErrStale):
@@ -204,7 +206,7 @@ func (s *Pages) showIntegrationTyped(c echo.Context, v frame.Visit, status int, 
 	fill(&p)
 	p.Section, p.Problems = views.SectionIntegrations, ps
 	p.Service, p.Known = s.service(line.Integration.Service)
-	waiting, err := s.Store.WaitingOn(frame.Context(c))
+	waiting, err := queue.In(s.Store).WaitingOn(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -227,8 +229,8 @@ func (s *Pages) OnIntegration(c echo.Context, err error) error {
 }
 
 func (s *Pages) DeleteIntegration(c echo.Context, v frame.Visit) error {
-	err := s.Store.DeleteIntegration(frame.Context(c), integrationID(c), frame.Actor(c, v.User))
-	if errors.Is(err, store.ErrInUse) {
+	err := registry.In(s.Store).DeleteIntegration(frame.Context(c), integrationID(c), frame.Actor(c, v.User))
+	if errors.Is(err, registry.ErrInUse) {
 		return s.showIntegrationWith(c, v, http.StatusConflict, nil, dispatch.Problems{{Field: "brukes", Key: "problem.integration.in_use"}})
 	}
 	if err != nil {
@@ -243,7 +245,7 @@ func (s *Pages) TryIntegration(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	usable, err := s.Store.Credentials(frame.Context(c), line.ID)
+	usable, err := registry.In(s.Store).Credentials(frame.Context(c), line.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return s.showIntegrationWith(c, v, http.StatusUnprocessableEntity, nil, dispatch.Problems{{Field: "tilgang", Key: "problem.credentials.none"}})
 	}
@@ -254,7 +256,7 @@ func (s *Pages) TryIntegration(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Store.SaveTrial(frame.Context(c), line.ID, t.Failed(), frame.Actor(c, v.User)); err != nil {
+	if err := registry.In(s.Store).SaveTrial(frame.Context(c), line.ID, t.Failed(), frame.Actor(c, v.User)); err != nil {
 		return err
 	}
 	s.Upstream.Forget(line.ID)
@@ -287,7 +289,7 @@ func (s *Pages) TrySet(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	credentials, err := s.Store.CredentialsOf(frame.Context(c), line.ID, credentialID(c))
+	credentials, err := registry.In(s.Store).CredentialsOf(frame.Context(c), line.ID, credentialID(c))
 	if err != nil {
 		return err
 	}
@@ -303,11 +305,11 @@ func credentialID(c echo.Context) dispatch.CredentialID {
 }
 
 func (s *Pages) UseSet(c echo.Context, v frame.Visit) error {
-	return s.OnIntegration(c, s.Store.ActivateCredentials(frame.Context(c), integrationID(c), credentialID(c), frame.Actor(c, v.User)))
+	return s.OnIntegration(c, registry.In(s.Store).ActivateCredentials(frame.Context(c), integrationID(c), credentialID(c), frame.Actor(c, v.User)))
 }
 
 func (s *Pages) WipeSet(c echo.Context, v frame.Visit) error {
-	return s.OnIntegration(c, s.Store.WipeCredentials(frame.Context(c), integrationID(c), credentialID(c), frame.Actor(c, v.User)))
+	return s.OnIntegration(c, registry.In(s.Store).WipeCredentials(frame.Context(c), integrationID(c), credentialID(c), frame.Actor(c, v.User)))
 }
 
 func (s *Pages) EnterCredentials(c echo.Context, v frame.Visit) error {
@@ -363,8 +365,8 @@ func (s *Pages) SaveCredentials(c echo.Context, v frame.Visit) error {
 	if end := credentials.ExpiresAt(); !end.IsZero() && (expires.IsZero() || end.Before(expires)) {
 		expires = end
 	}
-	n := store.NewCredentials{Credentials: credentials, ExpiresAt: expires, SwitchAt: switchAt}
-	if _, err := s.Store.AddCredentials(frame.Context(c), line.ID, n, frame.Actor(c, v.User)); err != nil {
+	n := registry.NewCredentials{Credentials: credentials, ExpiresAt: expires, SwitchAt: switchAt}
+	if _, err := registry.In(s.Store).AddCredentials(frame.Context(c), line.ID, n, frame.Actor(c, v.User)); err != nil {
 		return err
 	}
 	s.Upstream.Forget(line.ID)
@@ -386,7 +388,7 @@ func (s *Pages) tryTyped(c echo.Context, v frame.Visit, line admin.IntegrationLi
 
 // shipmentIntegrations are those that an account's shipments can go over.
 func (s *Pages) shipmentIntegrations(c echo.Context) ([]dispatch.Integration, error) {
-	all, err := s.Store.Integrations(frame.Context(c))
+	all, err := registry.In(s.Store).Integrations(frame.Context(c))
 	var list []dispatch.Integration
 	for _, in := range all {
 		if in.Kind.Shipments() {

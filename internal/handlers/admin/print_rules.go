@@ -10,6 +10,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/admin"
 )
@@ -46,7 +47,7 @@ func (s *Pages) SavePrintRules(c echo.Context, v frame.Visit) error {
 	}
 	now := line.Version
 	line.Version = views.TypedVersion(f.Version)
-	err = s.Store.SavePrintRules(frame.Context(c), line.Account, chosen, frame.Actor(c, v.User))
+	err = items.In(s.Store).SavePrintRules(frame.Context(c), line.Account, chosen, frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrStale) {
 		line.Version, f.Version = now, strconv.Itoa(now)
 		other := admin.OtherPrintRules(f, admin.NewPrintRulesForm(line.Account), settingsPath(v, line.Slug, "pdf"))

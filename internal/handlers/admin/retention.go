@@ -11,6 +11,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/registry"
 	"utsending/internal/views"
 	"utsending/internal/views/admin"
 )
@@ -19,7 +20,7 @@ const RetentionPath = "/admin/oppbevaring"
 
 // ShowRetention shows how long things are kept, and what goes tonight.
 func (s *Pages) ShowRetention(c echo.Context, v frame.Visit) error {
-	kept, err := s.Store.Retention(frame.Context(c))
+	kept, err := registry.In(s.Store).Retention(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -31,16 +32,16 @@ func (s *Pages) ShowRetention(c echo.Context, v frame.Visit) error {
 }
 
 func (s *Pages) showRetentionWith(c echo.Context, v frame.Visit, form map[dispatch.Keeping]string, ps dispatch.Problems) error {
-	kept, err := s.Store.Retention(frame.Context(c))
+	kept, err := registry.In(s.Store).Retention(frame.Context(c))
 	if err != nil {
 		return err
 	}
 	p := admin.RetentionPage{Page: s.Page(c, v, "retention.title"), Kept: kept, Form: form, Next: dispatch.NextPurge(s.Now()), Edits: v.User.MaySystem(dispatch.RightAdminister)}
 	p.Section, p.Problems = views.SectionRetention, ps
-	if p.Preview, err = s.Store.PreviewPurge(frame.Context(c), kept, p.Next); err != nil {
+	if p.Preview, err = registry.In(s.Store).PreviewPurge(frame.Context(c), kept, p.Next); err != nil {
 		return err
 	}
-	nights, err := s.Store.Purges(frame.Context(c), 7)
+	nights, err := registry.In(s.Store).Purges(frame.Context(c), 7)
 	if err != nil {
 		return err
 	}
@@ -63,7 +64,7 @@ func (s *Pages) SaveRetention(c echo.Context, v frame.Visit) error {
 	if ps := kept.Validate(); len(ps) > 0 {
 		return s.showRetentionWith(c, v, form, ps)
 	}
-	err := s.Store.SaveRetention(frame.Context(c), dispatch.ParseRetention(c.FormValue("versjon")), kept, frame.Actor(c, v.User))
+	err := registry.In(s.Store).SaveRetention(frame.Context(c), dispatch.ParseRetention(c.FormValue("versjon")), kept, frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrStale) {
 		return s.showRetentionWith(c, v, form, dispatch.Problems{{Field: string(dispatch.Keepings()[0]), Key: "problem.stale"}})
 	}

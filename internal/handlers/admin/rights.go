@@ -10,6 +10,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/registry"
 	"utsending/internal/views"
 	"utsending/internal/views/admin"
 )
@@ -21,11 +22,11 @@ func (s *Pages) ShowRights(c echo.Context, v frame.Visit) error {
 }
 
 func (s *Pages) showRightsWith(c echo.Context, v frame.Visit, status int, f admin.RightsForm, ps dispatch.Problems) error {
-	accounts, err := s.Store.Accounts(frame.Context(c))
+	accounts, err := registry.In(s.Store).Accounts(frame.Context(c))
 	if err != nil {
 		return err
 	}
-	mappings, err := s.Store.RoleMappings(frame.Context(c))
+	mappings, err := registry.In(s.Store).RoleMappings(frame.Context(c))
 	if err != nil {
 		return err
 	}
@@ -36,7 +37,7 @@ func (s *Pages) showRightsWith(c echo.Context, v frame.Visit, status int, f admi
 }
 
 // rightsLines are the mappings, each with what is doubtful about it beside the others of its value.
-func rightsLines(accounts []dispatch.Account, mappings []store.RoleMapping) []admin.RightsLine {
+func rightsLines(accounts []dispatch.Account, mappings []registry.RoleMapping) []admin.RightsLine {
 	lines, of := make([]admin.RightsLine, len(mappings)), map[string][]dispatch.Grant{}
 	for i, m := range mappings {
 		lines[i] = admin.RightsLine{Claim: m.Claim, Role: m.Role}
@@ -53,9 +54,9 @@ func rightsLines(accounts []dispatch.Account, mappings []store.RoleMapping) []ad
 
 // readMappings reads mappings from the form, one for each line of values. A system administrator has no account,
 // everybody else has one.
-func (s *Pages) readMappings(c echo.Context) (f admin.RightsForm, list []store.RoleMapping, ps dispatch.Problems, err error) {
+func (s *Pages) readMappings(c echo.Context) (f admin.RightsForm, list []registry.RoleMapping, ps dispatch.Problems, err error) {
 	f = admin.RightsForm{Claim: strings.TrimSpace(c.FormValue(admin.FieldClaim)), Account: c.FormValue(admin.FieldAccount), Role: c.FormValue(admin.FieldRole)}
-	m := store.RoleMapping{Role: dispatch.Role(f.Role)}
+	m := registry.RoleMapping{Role: dispatch.Role(f.Role)}
 	if !m.Role.Known() {
 		ps = append(ps, dispatch.Problem{Field: admin.FieldRole, Key: "problem.role"})
 	}
@@ -100,9 +101,9 @@ func (s *Pages) AddRight(c echo.Context, v frame.Visit) error {
 }
 
 // addMappings adds what is not there yet, and returns how many that were.
-func (s *Pages) addMappings(c echo.Context, v frame.Visit, list []store.RoleMapping) (n int, err error) {
+func (s *Pages) addMappings(c echo.Context, v frame.Visit, list []registry.RoleMapping) (n int, err error) {
 	for _, m := range list {
-		err := s.Store.AddRoleMapping(frame.Context(c), m, frame.Actor(c, v.User))
+		err := registry.In(s.Store).AddRoleMapping(frame.Context(c), m, frame.Actor(c, v.User))
 		switch {
 		case err == nil:
 			n++
@@ -121,8 +122,8 @@ func (s *Pages) RemoveRight(c echo.Context, v frame.Visit) error {
 	if len(ps) > 0 || len(list) != 1 {
 		return echo.ErrBadRequest
 	}
-	err = s.Store.RemoveRoleMapping(frame.Context(c), list[0], frame.Actor(c, v.User))
-	if errors.Is(err, store.ErrInUse) {
+	err = registry.In(s.Store).RemoveRoleMapping(frame.Context(c), list[0], frame.Actor(c, v.User))
+	if errors.Is(err, registry.ErrInUse) {
 		return s.showRightsWith(c, v, http.StatusConflict, admin.RightsForm{}, dispatch.Problems{{Field: "rettigheter", Key: "problem.role.last"}})
 	}
 	if errors.Is(err, store.ErrChanged) {

@@ -9,6 +9,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/views"
 )
 
@@ -36,7 +37,7 @@ func (s *Pages) unchanged(c echo.Context, v frame.Visit, d dispatch.Draft, f vie
 	if failed.Fault.Field == dispatch.FieldDocuments {
 		return slices.EqualFunc(d.Documents, failed.Documents, func(a, b dispatch.Document) bool { return a.FileName == b.FileName && a.SHA256 == b.SHA256 }), nil
 	}
-	sent, err := s.Store.CopiedFields(frame.Context(c), v.Account.ID, d.Item.ID, v.User.ID)
+	sent, err := items.In(s.Store).CopiedFields(frame.Context(c), v.Account.ID, d.Item.ID, v.User.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil // nothing to compare with: better silent than wrong
 	}

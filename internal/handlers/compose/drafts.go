@@ -12,6 +12,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/i18n"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
@@ -41,11 +42,11 @@ func (s *Pages) CopyShipment(c echo.Context, v frame.Visit) error {
 	if it.CreatedBy == v.User.ID && !it.MayCopy() {
 		return s.FlashTo(c, views.AccountPath(v.Account, "forsendelser", string(of)), "flash.too_late", 0)
 	}
-	copied := store.Copy{Of: of, Key: frame.FormKey(c.FormValue("nokkel")), Origin: instead(it.Item), Paper: c.FormValue("papir") == "true"}
+	copied := items.Copy{Of: of, Key: frame.FormKey(c.FormValue("nokkel")), Origin: instead(it.Item), Paper: c.FormValue("papir") == "true"}
 	if it.JobID != "" {
 		copied.To = &it.Recipient
 	}
-	id, err := s.Store.CopyShipment(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), copied)
+	id, err := items.In(s.Store).CopyShipment(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), copied)
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, views.AccountPath(v.Account, "forsendelser", string(id)), "flash.already_sent", 0)
 	}
@@ -58,7 +59,7 @@ func (s *Pages) CopyShipment(c echo.Context, v frame.Visit) error {
 // failed is the shipment that one's own draft was made of, when it came to nothing; else it is empty. It was a colleague's
 // where the draft was handed over.
 func (s *Pages) failed(c echo.Context, v frame.Visit, d dispatch.Draft) (dispatch.ShipmentItem, error) {
-	it, err := s.Store.Shipment(frame.Context(c), v.Account.ID, d.CopyOf)
+	it, err := items.In(s.Store).Shipment(frame.Context(c), v.Account.ID, d.CopyOf)
 	if errors.Is(err, store.ErrNotFound) { // it is of none, or that one is gone
 		return dispatch.ShipmentItem{}, nil
 	}
@@ -70,7 +71,7 @@ func (s *Pages) failed(c echo.Context, v frame.Visit, d dispatch.Draft) (dispatc
 
 // shipmentDraft returns the draft of the address with what is typed in it.
 func (s *Pages) shipmentDraft(c echo.Context, v frame.Visit) (dispatch.Draft, views.ShipmentForm, error) {
-	d, err := s.Store.ShipmentDraft(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), v.User.ID)
+	d, err := items.In(s.Store).ShipmentDraft(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), v.User.ID)
 	return d, d.Fields, err
 }
 
@@ -215,7 +216,7 @@ func keepDivided(was views.ShipmentForm, f *views.ShipmentForm) {
 // keepForm stores a form in its draft, which has the new version then.
 func (s *Pages) keepForm(c echo.Context, v frame.Visit, d *dispatch.Draft, f views.ShipmentForm) error {
 	d.Fields = f
-	if err := s.Store.SaveShipmentDraft(frame.Context(c), v.Account.ID, *d, frame.Actor(c, v.User)); err != nil {
+	if err := items.In(s.Store).SaveShipmentDraft(frame.Context(c), v.Account.ID, *d, frame.Actor(c, v.User)); err != nil {
 		return err
 	}
 	d.Version++
@@ -266,7 +267,7 @@ func (s *Pages) DiscardDraft(c echo.Context, v frame.Visit) error {
 	if _, _, err := s.shipmentDraft(c, v); err != nil {
 		return s.draftGone(c, v, err)
 	}
-	err := s.Store.DiscardDraft(frame.Context(c), v.Account.ID, dispatch.KindShipment, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User))
+	err := items.In(s.Store).DiscardDraft(frame.Context(c), v.Account.ID, dispatch.KindShipment, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User))
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
@@ -318,9 +319,9 @@ func (s *Pages) SendShipment(c echo.Context, v frame.Visit) error {
 	if len(ps) > 0 {
 		return frame.SeeOther(c, checkedPath(v, d.Item.ID))
 	}
-	err = s.Store.QueueShipment(frame.Context(c), v.Account, d.Item.ID, frame.Actor(c, v.User), version, content)
+	err = items.In(s.Store).QueueShipment(frame.Context(c), v.Account, d.Item.ID, frame.Actor(c, v.User), version, content)
 	switch {
-	case errors.Is(err, store.ErrMany): // it has come since
+	case errors.Is(err, items.ErrMany): // it has come since
 		return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID, "flere", "kontroll"))
 	case err != nil:
 		return s.draftGone(c, v, err)

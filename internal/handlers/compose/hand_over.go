@@ -8,6 +8,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
@@ -22,7 +23,7 @@ func (s *Pages) showHandOver(c echo.Context, v frame.Visit, ps dispatch.Problems
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	colleagues, err := s.Store.Colleagues(frame.Context(c), v.Account.ID, v.User.ID)
+	colleagues, err := items.In(s.Store).Colleagues(frame.Context(c), v.Account.ID, v.User.ID)
 	if err != nil {
 		return err
 	}
@@ -39,7 +40,7 @@ func (s *Pages) HandOver(c echo.Context, v frame.Visit) error {
 	if _, _, err := s.shipmentDraft(c, v); err != nil {
 		return s.draftGone(c, v, err)
 	}
-	err := s.Store.HandOver(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), dispatch.UserID(c.FormValue("til")), frame.Actor(c, v.User))
+	err := items.In(s.Store).HandOver(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), dispatch.UserID(c.FormValue("til")), frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrTaken) {
 		return s.showHandOver(c, v, dispatch.Problems{{Field: "til", Key: "problem.hand_over.whom"}})
 	}
@@ -52,7 +53,7 @@ func (s *Pages) HandOver(c echo.Context, v frame.Visit) error {
 // TakeBack gets a draft back that a colleague has not changed yet.
 func (s *Pages) TakeBack(c echo.Context, v frame.Visit) error {
 	id := dispatch.ItemID(c.Param("id"))
-	err := s.Store.TakeBack(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User))
+	err := items.In(s.Store).TakeBack(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, views.AccountPath(v.Account, "utkast"), "flash.hand_over_late", 0)
 	}

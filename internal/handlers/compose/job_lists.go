@@ -18,6 +18,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/recipients"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
@@ -30,7 +31,7 @@ const maxEcho = 64 << 10
 
 // NewJob shows where a list is pasted or chosen.
 func (s *Pages) NewJob(c echo.Context, v frame.Visit) error {
-	draft, err := s.Store.LatestJobDraft(frame.Context(c), v.Account.ID, v.User.ID)
+	draft, err := items.In(s.Store).LatestJobDraft(frame.Context(c), v.Account.ID, v.User.ID)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
@@ -61,7 +62,7 @@ type received struct {
 // CreateJob takes a list into a new draft and leads to it. The same form posted again fills the same draft.
 func (s *Pages) CreateJob(c echo.Context, v frame.Visit) error {
 	return s.takeList(c, v, s.smsIntake(c, v, func(key string) (dispatch.JobID, error) {
-		return s.Store.CreateJob(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), key)
+		return items.In(s.Store).CreateJob(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), key)
 	}))
 }
 
@@ -130,7 +131,7 @@ func (s *Pages) takeList(c echo.Context, v frame.Visit, in intake) error {
 	}
 	if len(ps) > 0 {
 		if r.job != "" {
-			if err := s.Store.DropList(frame.Context(c), v.Account.ID, r.job); err != nil {
+			if err := items.In(s.Store).DropList(frame.Context(c), v.Account.ID, r.job); err != nil {
 				return err
 			}
 		}
@@ -180,7 +181,7 @@ func (s *Pages) takeRows(c echo.Context, v frame.Visit, part *multipart.Part, r 
 	if field == views.FieldList {
 		in = io.TeeReader(content, kept)
 	}
-	err = s.Store.WithList(frame.Context(c), v.Account.ID, id, in, func(list io.ReaderAt, size int64) error {
+	err = items.In(s.Store).WithList(frame.Context(c), v.Account.ID, id, in, func(list io.ReaderAt, size int64) error {
 		return to.fill(c, v, id, listAs{list, size, dispatch.ListChoice{}})
 	})
 	r.pasted = kept.b.String()
@@ -207,7 +208,7 @@ func (s *Pages) fillJob(c echo.Context, v frame.Visit, id dispatch.JobID, list l
 	if err != nil {
 		return err
 	}
-	_, err = s.Store.FillJob(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), store.List{Columns: l.Fields(), Reading: l.Reading, Rows: func(do func(dispatch.JobRow) error) error {
+	_, err = items.In(s.Store).FillJob(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), items.List{Columns: l.Fields(), Reading: l.Reading, Rows: func(do func(dispatch.JobRow) error) error {
 		_, err := l.Each(recipients.Pass{MaxRows: dispatch.JobRowsMax}, func(r recipients.Row) error { return do(jobRow(l, r)) })
 		return err
 	}})
@@ -246,7 +247,7 @@ func (s *Pages) ShowFaults(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return s.jobGone(c, v, err)
 	}
-	rows, more, err := s.Store.JobRows(frame.Context(c), v.Account.ID, j.ID, store.RowsFaulty, position(c.QueryParam("etter")), frame.PageSize)
+	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, items.RowsFaulty, position(c.QueryParam("etter")), frame.PageSize)
 	if err != nil {
 		return err
 	}
@@ -330,7 +331,7 @@ func (s *Pages) lookOverFixed(c echo.Context, v frame.Visit) (dispatch.Job, erro
 
 // fixRow keeps what was typed in place of one faulty row, and tells whether its recipient can be sent to now.
 func (s *Pages) fixRow(c echo.Context, v frame.Visit, j dispatch.Job, at int, values url.Values) (bool, error) {
-	rows, _, err := s.Store.JobRows(frame.Context(c), v.Account.ID, j.ID, store.RowsFaulty, at-1, 1)
+	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, items.RowsFaulty, at-1, 1)
 	if err != nil || len(rows) == 0 || rows[0].Position != at {
 		return false, err // somebody has put it right meanwhile
 	}
@@ -355,7 +356,7 @@ func (s *Pages) fixRow(c echo.Context, v frame.Visit, j dispatch.Job, at int, va
 	if !changed {
 		return false, nil
 	}
-	err = s.Store.FixJobRow(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), r)
+	err = items.In(s.Store).FixJobRow(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), r)
 	return err == nil && r.Problem.Key == "", err
 }
 
@@ -376,7 +377,7 @@ func (s *Pages) FaultsFile(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	t := recipients.ParseTemplate(j.Text)
-	for r, err := range s.Store.EachJobRow(frame.Context(c), v.Account.ID, j.ID, store.RowsFaulty) {
+	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, j.ID, items.RowsFaulty) {
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/recipients"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
@@ -57,7 +58,7 @@ func (s *Pages) fillAgain(c echo.Context, v frame.Visit, id dispatch.JobID, fill
 		return nil, frame.BadForm(err)
 	}
 	choice := listChoice(c)
-	err := s.Store.ReadListAgain(frame.Context(c), v.Account.ID, id, func(in io.ReaderAt, size int64) error {
+	err := items.In(s.Store).ReadListAgain(frame.Context(c), v.Account.ID, id, func(in io.ReaderAt, size int64) error {
 		return fill(c, v, id, listAs{in, size, choice})
 	})
 	var refused *recipients.Refused

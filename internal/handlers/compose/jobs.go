@@ -13,6 +13,7 @@ import (
 	"utsending/internal/i18n"
 	"utsending/internal/recipients"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
@@ -22,7 +23,7 @@ const previews = 3
 
 // jobDraft returns one's own draft. What has been sent meanwhile is ErrChanged.
 func (s *Pages) jobDraft(c echo.Context, v frame.Visit) (dispatch.Job, error) {
-	j, err := s.Store.Job(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")))
+	j, err := items.In(s.Store).Job(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")))
 	switch {
 	case err != nil:
 		return j, err
@@ -83,7 +84,7 @@ func (s *Pages) warn(c echo.Context, v frame.Visit, p *compose.JobEditPage) erro
 		return nil
 	}
 	after := position(c.QueryParam("etter"))
-	rows, more, err := s.Store.JobRows(frame.Context(c), v.Account.ID, p.Job.ID, store.RowsWarned, after, warnings)
+	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, p.Job.ID, items.RowsWarned, after, warnings)
 	for _, r := range rows {
 		for _, w := range r.Warnings {
 			p.Warnings = append(p.Warnings, compose.JobWarning{Row: r.Position, RowWarning: w})
@@ -165,8 +166,8 @@ func (s *Pages) fillJobText(c echo.Context, v frame.Visit, j dispatch.Job, typed
 }
 
 // parseJobText turns the form into a text with the problems that stop it.
-func (s *Pages) parseJobText(j dispatch.Job, f compose.JobForm) (store.JobText, dispatch.Problems) {
-	text := store.JobText{Text: f.Text, Mode: f.Mode, Hide: f.Hide}
+func (s *Pages) parseJobText(j dispatch.Job, f compose.JobForm) (items.JobText, dispatch.Problems) {
+	text := items.JobText{Text: f.Text, Mode: f.Mode, Hide: f.Hide}
 	ps := jobProblems(j, text)
 	var p *dispatch.Problem
 	if text.Timing, p = f.TimingForm.Parse(s.Now()); p != nil {
@@ -176,12 +177,12 @@ func (s *Pages) parseJobText(j dispatch.Job, f compose.JobForm) (store.JobText, 
 }
 
 // textOf is the text of a draft as it stands.
-func textOf(j dispatch.Job) store.JobText {
-	return store.JobText{Text: j.Text, Mode: j.Mode, Hide: j.HideInReport, Timing: j.Timing, Template: j.Template}
+func textOf(j dispatch.Job) items.JobText {
+	return items.JobText{Text: j.Text, Mode: j.Mode, Hide: j.HideInReport, Timing: j.Timing, Template: j.Template}
 }
 
 // jobProblems is what keeps a text from being sent to a list at all.
-func jobProblems(j dispatch.Job, f store.JobText) dispatch.Problems {
+func jobProblems(j dispatch.Job, f items.JobText) dispatch.Problems {
 	var ps dispatch.Problems
 	t := recipients.ParseTemplate(f.Text)
 	switch {
@@ -224,16 +225,16 @@ func contains(list []string, s string) bool {
 }
 
 // lookOver writes every recipient's text, counts its parts and finds those that cannot be sent, and keeps all that.
-func (s *Pages) lookOver(c echo.Context, v frame.Visit, j dispatch.Job, text store.JobText) error {
+func (s *Pages) lookOver(c echo.Context, v frame.Visit, j dispatch.Job, text items.JobText) error {
 	t := recipients.ParseTemplate(text.Text)
 	text.Parts, text.Unfit = 0, nil
 	if len(t.Names()) == 0 {
 		list := j.List
 		list.Unfit = 0
 		text.Parts = list.Recipients(text.Mode) * t.Parts(text.Text)
-		return s.Store.SaveJobText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
+		return items.In(s.Store).SaveJobText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
 	}
-	for r, err := range s.Store.EachJobRow(frame.Context(c), v.Account.ID, j.ID, store.RowsValid) {
+	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, j.ID, items.RowsValid) {
 		if err != nil {
 			return err
 		}
@@ -244,7 +245,7 @@ func (s *Pages) lookOver(c echo.Context, v frame.Visit, j dispatch.Job, text sto
 		}
 		text.Parts += t.Parts(own)
 	}
-	return s.Store.SaveJobText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
+	return items.In(s.Store).SaveJobText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
 }
 
 // rowText writes one recipient's text, with what stops it. Problems of a personal field name its place among the columns.
@@ -293,7 +294,7 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 	if p.Held, err = s.Store.Hold(frame.Context(c), v.Account.ID, dispatch.KindSMS); err != nil {
 		return err
 	}
-	if p.Before, err = s.Store.SameJobToday(frame.Context(c), j); err != nil {
+	if p.Before, err = items.In(s.Store).SameJobToday(frame.Context(c), j); err != nil {
 		return err
 	}
 	if p.Previews, err = s.previews(c, v, j); err != nil {
@@ -308,11 +309,11 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 
 // previews are the first messages of a draft as they will be sent.
 func (s *Pages) previews(c echo.Context, v frame.Visit, j dispatch.Job) ([]compose.JobPreview, error) {
-	which := store.RowsFit
+	which := items.RowsFit
 	if j.Mode == dispatch.ModeFast {
-		which = store.RowsWithPhone
+		which = items.RowsWithPhone
 	}
-	rows, _, err := s.Store.JobRows(frame.Context(c), v.Account.ID, j.ID, which, -1, previews)
+	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, which, -1, previews)
 	if err != nil {
 		return nil, err
 	}
@@ -340,15 +341,15 @@ func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
 	if j.Parts == 0 || len(jobProblems(j, textOf(j))) > 0 {
 		return s.showJobReview(c, v, unseen)
 	}
-	err = s.Store.SendJob(frame.Context(c), v.Account, j.ID, c.FormValue(views.FieldSeen), frame.Actor(c, v.User), c.FormValue(views.FieldAnyway) == "true")
+	err = items.In(s.Store).SendJob(frame.Context(c), v.Account, j.ID, c.FormValue(views.FieldSeen), frame.Actor(c, v.User), c.FormValue(views.FieldAnyway) == "true")
 	switch {
 	case errors.Is(err, store.ErrStale):
 		return s.showJobReview(c, v, unseen)
-	case errors.Is(err, store.ErrRepeated):
+	case errors.Is(err, items.ErrRepeated):
 		return s.showJobReview(c, v, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
-	case errors.Is(err, store.ErrQuota):
+	case errors.Is(err, items.ErrQuota):
 		return s.showJobReview(c, v, dispatch.Problems{{Field: "kvote", Key: "problem.job.quota"}})
-	case errors.Is(err, store.ErrEmpty):
+	case errors.Is(err, items.ErrEmpty):
 		return frame.SeeOther(c, frame.JobPath(v, j.ID, "feil"))
 	case err != nil:
 		return s.jobGone(c, v, err)
@@ -358,7 +359,7 @@ func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
 }
 
 func (s *Pages) DiscardJob(c echo.Context, v frame.Visit) error {
-	if err := s.Store.DiscardJob(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Actor(c, v.User)); err != nil {
+	if err := items.In(s.Store).DiscardJob(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Actor(c, v.User)); err != nil {
 		return s.jobGone(c, v, err)
 	}
 	return s.FlashTo(c, views.AccountPath(v.Account, "jobber"), "flash.discarded", 0)

@@ -13,6 +13,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
@@ -28,7 +29,7 @@ func (s *Pages) letterDraft(c echo.Context, v frame.Visit) (l letterDraft, err e
 	if l.Draft, l.form, err = s.shipmentDraft(c, v); err != nil {
 		return l, err
 	}
-	l.job, err = s.Store.LetterJob(frame.Context(c), v.Account.ID, l.Item.ID, v.User.ID)
+	l.job, err = items.In(s.Store).LetterJob(frame.Context(c), v.Account.ID, l.Item.ID, v.User.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		err = nil
 	}
@@ -37,7 +38,7 @@ func (s *Pages) letterDraft(c echo.Context, v frame.Visit) (l letterDraft, err e
 
 // becameJob leads from a draft that has gone to the job that it became. To everybody else it is not found.
 func (s *Pages) becameJob(c echo.Context, v frame.Visit, gone error) error {
-	j, err := s.Store.LetterJob(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), v.User.ID)
+	j, err := items.In(s.Store).LetterJob(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), v.User.ID)
 	switch {
 	case err != nil && !errors.Is(err, store.ErrNotFound):
 		return err
@@ -49,7 +50,7 @@ func (s *Pages) becameJob(c echo.Context, v frame.Visit, gone error) error {
 
 // toMany is how many the draft's list has; 0: it is a letter to one.
 func (s *Pages) toMany(c echo.Context, v frame.Visit, id dispatch.ItemID) (int, error) {
-	j, err := s.Store.LetterJob(frame.Context(c), v.Account.ID, id, v.User.ID)
+	j, err := items.In(s.Store).LetterJob(frame.Context(c), v.Account.ID, id, v.User.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return 0, nil
 	}
@@ -85,7 +86,7 @@ func (s *Pages) parseLetter(v frame.Visit, l letterDraft, to dispatch.LetterReci
 func (s *Pages) pattern(c echo.Context, v frame.Visit, l letterDraft) (dispatch.Shipment, dispatch.Problems, error) {
 	var part *dispatch.Document
 	if l.job.Division.Parts > 0 {
-		first, err := s.Store.Part(frame.Context(c), v.Account.ID, l.job.ID, 1)
+		first, err := items.In(s.Store).Part(frame.Context(c), v.Account.ID, l.job.ID, 1)
 		if err != nil {
 			return dispatch.Shipment{}, nil, err
 		}
@@ -125,7 +126,7 @@ func (s *Pages) lookOverLetters(c echo.Context, v frame.Visit, l letterDraft, co
 	}
 	found, err := s.checkLetters(c, v, l, common)
 	if err == nil {
-		err = s.Store.KeepChecks(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), l.job.Revision, as, found)
+		err = items.In(s.Store).KeepChecks(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), l.job.Revision, as, found)
 	}
 	if err != nil {
 		return l, err
@@ -142,10 +143,10 @@ func (s *Pages) checkLetters(c echo.Context, v frame.Visit, l letterDraft, commo
 	var list dispatch.LetterList
 	for after, n, more := -1, 0, true; more; {
 		var rows []dispatch.JobRow
-		if rows, more, err = s.Store.JobRows(frame.Context(c), v.Account.ID, l.job.ID, store.RowsAll, after, checkedAtOnce); err != nil || len(rows) == 0 {
+		if rows, more, err = items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, after, checkedAtOnce); err != nil || len(rows) == 0 {
 			return found, err
 		}
-		parts, err := s.Store.Parts(frame.Context(c), v.Account.ID, l.job.ID, n+1, n+len(rows))
+		parts, err := items.In(s.Store).Parts(frame.Context(c), v.Account.ID, l.job.ID, n+1, n+len(rows))
 		if err != nil {
 			return nil, err
 		}
@@ -236,7 +237,7 @@ func (s *Pages) SaveLetters(c echo.Context, v frame.Visit) error {
 	case f.Choice == compose.SplitParts:
 		p, err = s.divide(c, v, l, f)
 	case l.job.Division.Document != "":
-		err = s.Store.DivideLetter(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), dispatch.Division{}, func(store.AddPart) error { return nil })
+		err = items.In(s.Store).DivideLetter(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), dispatch.Division{}, func(items.AddPart) error { return nil })
 	}
 	if err != nil {
 		return s.draftGone(c, v, err)
@@ -304,7 +305,7 @@ func (s *Pages) showLetterReview(c echo.Context, v frame.Visit, l letterDraft, c
 	if p.Held, err = s.Store.Hold(frame.Context(c), v.Account.ID, dispatch.KindShipment); err != nil {
 		return err
 	}
-	if p.Before, err = s.Store.SameLettersToday(frame.Context(c), l.job, store.Letter{Content: content}); err != nil {
+	if p.Before, err = items.In(s.Store).SameLettersToday(frame.Context(c), l.job, items.Letter{Content: content}); err != nil {
 		return err
 	}
 	return frame.Show(c, frame.FormStatus(ps), compose.LetterReview(p))
@@ -313,17 +314,17 @@ func (s *Pages) showLetterReview(c echo.Context, v frame.Visit, l letterDraft, c
 // letterLines puts one window of the recipients on a review, with their parts.
 func (s *Pages) letterLines(c echo.Context, v frame.Visit, l letterDraft, p *compose.LetterReviewPage) error {
 	after := position(c.QueryParam("etter"))
-	rows, more, err := s.Store.JobRows(frame.Context(c), v.Account.ID, l.job.ID, store.RowsAll, after, shownLetters)
+	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, after, shownLetters)
 	if err != nil || len(rows) == 0 {
 		return err
 	}
 	parts := map[int]*dispatch.Document{}
 	before := 0
 	if l.job.Division.Parts > 0 {
-		if before, err = s.Store.RowsBefore(frame.Context(c), v.Account.ID, l.job.ID, rows[0].Position); err != nil {
+		if before, err = items.In(s.Store).RowsBefore(frame.Context(c), v.Account.ID, l.job.ID, rows[0].Position); err != nil {
 			return err
 		}
-		if parts, err = s.Store.Parts(frame.Context(c), v.Account.ID, l.job.ID, before+1, before+len(rows)); err != nil {
+		if parts, err = items.In(s.Store).Parts(frame.Context(c), v.Account.ID, l.job.ID, before+1, before+len(rows)); err != nil {
 			return err
 		}
 	}
@@ -331,7 +332,7 @@ func (s *Pages) letterLines(c echo.Context, v frame.Visit, l letterDraft, p *com
 	for i, r := range rows {
 		positions[i] = r.Position
 	}
-	looks, err := s.Store.PartLooks(frame.Context(c), v.Account.ID, l.job.ID, positions)
+	looks, err := items.In(s.Store).PartLooks(frame.Context(c), v.Account.ID, l.job.ID, positions)
 	if err != nil {
 		return err
 	}
@@ -362,14 +363,14 @@ func (s *Pages) SendLetters(c echo.Context, v frame.Visit) error {
 		if c.FormValue(views.FieldSeen) != l.revision() {
 			return s.showLetterReview(c, v, l, content, unseen)
 		}
-		letter := store.Letter{Content: content, Fields: l.Fields, As: l.job.Looked}
-		err := s.Store.SendLetters(frame.Context(c), v.Account, l.job.ID, frame.Actor(c, v.User), letter, c.FormValue(views.FieldAnyway) == "true")
+		letter := items.Letter{Content: content, Fields: l.Fields, As: l.job.Looked}
+		err := items.In(s.Store).SendLetters(frame.Context(c), v.Account, l.job.ID, frame.Actor(c, v.User), letter, c.FormValue(views.FieldAnyway) == "true")
 		switch {
-		case errors.Is(err, store.ErrRepeated):
+		case errors.Is(err, items.ErrRepeated):
 			return s.showLetterReview(c, v, l, content, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
-		case errors.Is(err, store.ErrUnseen):
+		case errors.Is(err, items.ErrUnseen):
 			return s.showLetterReview(c, v, l, content, dispatch.Problems{{Field: compose.FieldLooked, Key: "problem.part.unseen"}})
-		case errors.Is(err, store.ErrStale), errors.Is(err, store.ErrFaulty), errors.Is(err, store.ErrEmpty):
+		case errors.Is(err, store.ErrStale), errors.Is(err, items.ErrFaulty), errors.Is(err, items.ErrEmpty):
 			return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
 		case err != nil:
 			return s.draftGone(c, v, err)
@@ -383,7 +384,7 @@ func (s *Pages) SendLetters(c echo.Context, v frame.Visit) error {
 func (s *Pages) DropLetters(c echo.Context, v frame.Visit) error {
 	l, err := s.letterDraft(c, v)
 	if err == nil && l.job.ID != "" {
-		err = s.Store.DropLetterJob(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User))
+		err = items.In(s.Store).DropLetterJob(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User))
 	}
 	if err != nil {
 		return s.draftGone(c, v, err)
@@ -393,14 +394,14 @@ func (s *Pages) DropLetters(c echo.Context, v frame.Visit) error {
 
 // RepeatLetters makes a new draft with those that a job of letters did not reach.
 func (s *Pages) RepeatLetters(c echo.Context, v frame.Visit) error {
-	id, err := s.Store.LettersAgain(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")))
+	id, err := items.In(s.Store).LettersAgain(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")))
 	switch {
-	case errors.Is(err, store.ErrEmpty):
+	case errors.Is(err, items.ErrEmpty):
 		return s.FlashTo(c, frame.JobPath(v, dispatch.JobID(c.Param("id"))), "flash.job_nobody", 0)
 	case errors.Is(err, store.ErrChanged):
 		return s.FlashTo(c, views.AccountPath(v.Account, "forsendelser", string(id)), "flash.already_sent", 0)
 	case err != nil && id != "":
-		if j, missing := s.Store.LetterJob(frame.Context(c), v.Account.ID, id, v.User.ID); missing == nil {
+		if j, missing := items.In(s.Store).LetterJob(frame.Context(c), v.Account.ID, id, v.User.ID); missing == nil {
 			return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.job_already_sent", 0)
 		}
 		return err

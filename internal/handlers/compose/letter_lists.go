@@ -10,6 +10,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/recipients"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
@@ -22,7 +23,7 @@ func (s *Pages) TakeLetterList(c echo.Context, v frame.Visit) error {
 	}
 	return s.takeList(c, v, intake{
 		job: func(string) (dispatch.JobID, error) {
-			return s.Store.CreateLetterJob(frame.Context(c), v.Account.ID, l.Item.ID, frame.Actor(c, v.User))
+			return items.In(s.Store).CreateLetterJob(frame.Context(c), v.Account.ID, l.Item.ID, frame.Actor(c, v.User))
 		},
 		fill: s.fillLetters,
 		refused: func(r received, ps dispatch.Problems) error {
@@ -54,7 +55,7 @@ func (s *Pages) fillLetters(c echo.Context, v frame.Visit, id dispatch.JobID, li
 	if err != nil {
 		return err
 	}
-	_, err = s.Store.FillJob(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), store.List{Reading: l.Reading, Rows: func(do func(dispatch.JobRow) error) error {
+	_, err = items.In(s.Store).FillJob(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), items.List{Reading: l.Reading, Rows: func(do func(dispatch.JobRow) error) error {
 		return l.Each(dispatch.LetterRowsMax, func(r dispatch.JobRow) error { return do(s.fillPlace(r, dispatch.PostalAddress{})) })
 	}})
 	return err
@@ -72,7 +73,7 @@ func (s *Pages) ShowLetterFaults(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	rows, more, err := s.Store.JobRows(frame.Context(c), v.Account.ID, l.job.ID, store.RowsFaulty, position(c.QueryParam("etter")), frame.PageSize)
+	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsFaulty, position(c.QueryParam("etter")), frame.PageSize)
 	if err != nil {
 		return err
 	}
@@ -137,11 +138,11 @@ func (s *Pages) partOf(c echo.Context, v frame.Visit, l letterDraft, at int) (*d
 	if l.job.Division.Parts == 0 {
 		return nil, nil
 	}
-	before, err := s.Store.RowsBefore(frame.Context(c), v.Account.ID, l.job.ID, at)
+	before, err := items.In(s.Store).RowsBefore(frame.Context(c), v.Account.ID, l.job.ID, at)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := s.Store.Parts(frame.Context(c), v.Account.ID, l.job.ID, before+1, before+1)
+	parts, err := items.In(s.Store).Parts(frame.Context(c), v.Account.ID, l.job.ID, before+1, before+1)
 	return parts[before+1], err
 }
 
@@ -162,7 +163,7 @@ func (s *Pages) FixLetterFaults(c echo.Context, v frame.Visit) error {
 		}
 	}
 	if l, _, err = s.letterRows(c, v); err == nil && values.Get("neste") == "utelat" {
-		if err = s.Store.LeaveOutFaulty(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User)); err == nil {
+		if err = items.In(s.Store).LeaveOutFaulty(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User)); err == nil {
 			l, _, err = s.letterRows(c, v)
 		}
 	}
@@ -177,7 +178,7 @@ func (s *Pages) FixLetterFaults(c echo.Context, v frame.Visit) error {
 
 // fixLetterRow keeps what was typed in place of one row, leaves it out, or takes it in again.
 func (s *Pages) fixLetterRow(c echo.Context, v frame.Visit, l letterDraft, at int, values url.Values) error {
-	rows, _, err := s.Store.JobRows(frame.Context(c), v.Account.ID, l.job.ID, store.RowsFaulty, at-1, 1)
+	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsFaulty, at-1, 1)
 	if err != nil || len(rows) == 0 || rows[0].Position != at {
 		return err // somebody has put it right meanwhile
 	}
@@ -198,7 +199,7 @@ func (s *Pages) fixLetterRow(c echo.Context, v frame.Visit, l letterDraft, at in
 	if out {
 		r.Problem.Key = dispatch.ProblemLeftOut
 	}
-	return s.Store.FixJobRow(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), r)
+	return items.In(s.Store).FixJobRow(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), r)
 }
 
 // LetterFaultsFile is the faulty rows of a draft as CSV, which can be corrected and read as a list again.
@@ -220,7 +221,7 @@ func (s *Pages) LetterFaultsFile(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	for r, err := range s.Store.EachJobRow(frame.Context(c), v.Account.ID, l.job.ID, store.RowsFaulty) {
+	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, l.job.ID, items.RowsFaulty) {
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/pdf"
-	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/views/compose"
 )
 
@@ -61,7 +61,7 @@ func (e errNotDivided) Error() string { return "file not divided: " + string(e.p
 func (s *Pages) divideFile(c echo.Context, v frame.Visit, job dispatch.JobID, file dispatch.Document, each int) (*dispatch.Problem, error) {
 	frame.LongDownload(c)
 	of := dispatch.Division{Document: file.ID, Pages: each}
-	err := s.Store.DivideLetter(frame.Context(c), v.Account.ID, job, frame.Actor(c, v.User), of, func(add store.AddPart) error {
+	err := items.In(s.Store).DivideLetter(frame.Context(c), v.Account.ID, job, frame.Actor(c, v.User), of, func(add items.AddPart) error {
 		return s.splitPDF(frame.Context(c), v, file, each, add)
 	})
 	var not errNotDivided
@@ -76,7 +76,7 @@ func (s *Pages) divideFile(c echo.Context, v frame.Visit, job dispatch.JobID, fi
 }
 
 // splitPDF has a file divided, and hands each part over with what was found in it.
-func (s *Pages) splitPDF(ctx context.Context, v frame.Visit, file dispatch.Document, each int, add store.AddPart) error {
+func (s *Pages) splitPDF(ctx context.Context, v frame.Visit, file dispatch.Document, each int, add items.AddPart) error {
 	content := s.Store.Content(ctx, v.Account.ID, file)
 	defer content.Close()
 	problem, err := s.PDF.For(string(v.Account.ID), string(v.User.ID)).Split(ctx, content, file.Size, each, func(part io.Reader, _ int64, found pdf.Report) error {
@@ -101,7 +101,7 @@ func (s *Pages) SeeParts(c echo.Context, v frame.Visit) error {
 	if l.job.ID == "" {
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
 	}
-	if err := s.Store.SeeParts(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), values[compose.FieldLooked]); err != nil {
+	if err := items.In(s.Store).SeeParts(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), values[compose.FieldLooked]); err != nil {
 		return s.draftGone(c, v, err)
 	}
 	_, next, err := s.unseenParts(c, v, l)
@@ -115,7 +115,7 @@ func (s *Pages) SeeParts(c echo.Context, v frame.Visit) error {
 // the review where there is none.
 func (s *Pages) unseenParts(c echo.Context, v frame.Visit, l letterDraft) (int, string, error) {
 	at := frame.DraftPath(v, l.Item.ID, "flere", "kontroll")
-	n, first, err := s.Store.UnseenParts(frame.Context(c), v.Account.ID, l.job.ID)
+	n, first, err := items.In(s.Store).UnseenParts(frame.Context(c), v.Account.ID, l.job.ID)
 	if n == 0 {
 		return n, at, err
 	}

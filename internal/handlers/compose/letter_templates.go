@@ -11,13 +11,14 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
 
 // letterTemplates are the account's templates of letters, the archived ones last.
 func (s *Pages) letterTemplates(c echo.Context, v frame.Visit) ([]dispatch.Template, error) {
-	all, err := s.Store.Templates(frame.Context(c), v.Account.ID, dispatch.KindShipment)
+	all, err := items.In(s.Store).Templates(frame.Context(c), v.Account.ID, dispatch.KindShipment)
 	slices.SortStableFunc(all, func(a, b dispatch.Template) int {
 		switch {
 		case a.Archived() == b.Archived():
@@ -36,7 +37,7 @@ func (s *Pages) beginFrom(c echo.Context, v frame.Visit, f *views.ShipmentForm) 
 	if id == "" {
 		return dispatch.TemplateUse{}, nil
 	}
-	t, err := s.Store.Template(frame.Context(c), v.Account.ID, id)
+	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, id)
 	if err == nil && (!t.OfLetter() || t.Archived()) {
 		err = store.ErrNotFound
 	}
@@ -91,7 +92,7 @@ func (s *Pages) SaveLetterTemplate(c echo.Context, v frame.Visit) error {
 	onto := compose.ParseUse(f.Template)
 	content.Name = f.Name
 	if onto.ID != "" && strings.TrimSpace(f.Name) == "" {
-		t, err := s.Store.Template(frame.Context(c), v.Account.ID, onto.ID)
+		t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, onto.ID)
 		if err != nil {
 			return err
 		}
@@ -105,9 +106,9 @@ func (s *Pages) SaveLetterTemplate(c echo.Context, v frame.Visit) error {
 	id := onto.ID
 	if id == "" {
 		id = dispatch.TemplateID(f.Key)
-		err = s.Store.CreateTemplate(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), content)
+		err = items.In(s.Store).CreateTemplate(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), content)
 	} else {
-		err = s.Store.ChangeTemplate(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), onto.Version, content)
+		err = items.In(s.Store).ChangeTemplate(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), onto.Version, content)
 	}
 	if ps := refusedLetterTemplate(err); len(ps) > 0 {
 		return s.showLetterTemplate(c, v, f, ps)
@@ -133,5 +134,5 @@ func refusedLetterTemplate(err error) dispatch.Problems {
 
 // createDraft makes a draft of a form, which began with a template or with none.
 func (s *Pages) createDraft(c echo.Context, v frame.Visit, f views.ShipmentForm, use dispatch.TemplateUse) (dispatch.ItemID, error) {
-	return s.Store.BeginShipment(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")), f, use)
+	return items.In(s.Store).BeginShipment(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")), f, use)
 }

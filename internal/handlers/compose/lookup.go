@@ -11,6 +11,8 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/registry"
 	"utsending/internal/text"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
@@ -126,7 +128,7 @@ func (s *Pages) LookUpAgain(c echo.Context, v frame.Visit) error {
 
 // ask writes to the event log, asks, and keeps the answers, in this order.
 func (s *Pages) ask(c echo.Context, v frame.Visit, l dispatch.Lookup, again bool, f compose.LookupForm) error {
-	refused, err := s.Store.BeginLookup(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), l, again)
+	refused, err := registry.In(s.Store).BeginLookup(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), l, again)
 	if err != nil {
 		return err
 	}
@@ -173,7 +175,7 @@ func (s *Pages) SendToFound(c echo.Context, v frame.Visit) error {
 	case len(valid) > 1:
 		return s.jobToFound(c, v, l, f.Key)
 	}
-	id, err := s.Store.SaveSMSDraftFrom(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), f.Key, dispatch.SMS{Recipient: valid[0]}, store.MadeFrom{Reveals: valid[0].ByPhone()})
+	id, err := items.In(s.Store).SaveSMSDraftFrom(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), f.Key, dispatch.SMS{Recipient: valid[0]}, items.MadeFrom{Reveals: valid[0].ByPhone()})
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)
 	}
@@ -186,9 +188,9 @@ func (s *Pages) SendToFound(c echo.Context, v frame.Visit) error {
 // jobToFound makes a draft of a job to those who have a valid number. Phones that the register gave are sealed in it, and
 // shown nowhere whole.
 func (s *Pages) jobToFound(c echo.Context, v frame.Visit, l dispatch.Lookup, key string) error {
-	id, err := s.Store.CreateJob(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), key)
+	id, err := items.In(s.Store).CreateJob(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), key)
 	if err == nil {
-		_, err = s.Store.FillJob(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), store.List{Found: true, Rows: eachOf(l.Rows())})
+		_, err = items.In(s.Store).FillJob(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), items.List{Found: true, Rows: eachOf(l.Rows())})
 	}
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, frame.JobPath(v, id), "flash.job_already_sent", 0)

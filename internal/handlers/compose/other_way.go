@@ -9,6 +9,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/i18n"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
@@ -24,8 +25,8 @@ func (s *Pages) AsLetter(c echo.Context, v frame.Visit) error {
 	}
 	f := compose.NewShipmentForm(v.Account)
 	f.Number = it.Recipient.NationalID.Reveal()
-	from := store.MadeFrom{Source: it.ID, Origin: instead(it.Item)}
-	id, err := s.Store.CreateShipmentDraftFrom(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")), f, from)
+	from := items.MadeFrom{Source: it.ID, Origin: instead(it.Item)}
+	id, err := items.In(s.Store).CreateShipmentDraftFrom(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")), f, from)
 	if err != nil {
 		return err
 	}
@@ -50,7 +51,7 @@ func (s *Pages) BySMS(c echo.Context, v frame.Visit) error {
 	if it.CreatedBy != v.User.ID {
 		return store.ErrNotFound
 	}
-	from := store.MadeFrom{Source: it.ID, Origin: dispatch.OriginReplaces}
+	from := items.MadeFrom{Source: it.ID, Origin: dispatch.OriginReplaces}
 	if it.AwaitsSigning() {
 		from.Origin = dispatch.OriginReminds
 	}
@@ -58,7 +59,7 @@ func (s *Pages) BySMS(c echo.Context, v frame.Visit) error {
 	if m.Recipient.NationalID == "" || from.Origin == dispatch.OriginReplaces && !it.CameToNothing() {
 		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
 	}
-	id, err := s.Store.SaveSMSDraftFrom(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")), m, from)
+	id, err := items.In(s.Store).SaveSMSDraftFrom(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")), m, from)
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)
 	}

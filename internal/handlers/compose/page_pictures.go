@@ -15,6 +15,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/pdf"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/views/compose"
 )
 
@@ -208,5 +209,5 @@ func (s *Pages) draftPart(c echo.Context, v frame.Visit) (dispatch.Document, err
 	if err != nil {
 		return dispatch.Document{}, err
 	}
-	return s.Store.Part(frame.Context(c), v.Account.ID, l.job.ID, position(c.Param("del")))
+	return items.In(s.Store).Part(frame.Context(c), v.Account.ID, l.job.ID, position(c.Param("del")))
 }

@@ -8,6 +8,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
+	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
@@ -22,7 +23,7 @@ func (s *Pages) ListReceivers(c echo.Context, v frame.Visit) error {
 	}}
 	p.Section = views.SectionReceivers
 	if id := dispatch.ItemID(c.QueryParam("utkast")); id != "" {
-		d, err := s.Store.ShipmentDraft(frame.Context(c), v.Account.ID, id, v.User.ID)
+		d, err := items.In(s.Store).ShipmentDraft(frame.Context(c), v.Account.ID, id, v.User.ID)
 		if err != nil {
 			return err
 		}

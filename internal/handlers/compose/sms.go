@@ -11,6 +11,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
@@ -32,7 +33,7 @@ func smsForm(c echo.Context) (compose.SMSForm, error) {
 
 // NewSMS shows an empty form, and the way back to a draft that was left.
 func (s *Pages) NewSMS(c echo.Context, v frame.Visit) error {
-	draft, err := s.Store.LatestSMSDraft(frame.Context(c), v.Account.ID, v.User.ID)
+	draft, err := items.In(s.Store).LatestSMSDraft(frame.Context(c), v.Account.ID, v.User.ID)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
@@ -49,7 +50,7 @@ func (s *Pages) smsFormPage(c echo.Context, v frame.Visit, f compose.SMSForm, ps
 
 // measured looks at a text, and at what the account has left for it.
 func (s *Pages) measured(c echo.Context, v frame.Visit, text string) (compose.Measured, error) {
-	quota, err := s.Store.SMSQuota(frame.Context(c), v.Account.ID)
+	quota, err := items.In(s.Store).SMSQuota(frame.Context(c), v.Account.ID)
 	return compose.Measure(text, v.Account, s.Municipality, quota), err
 }
 
@@ -81,7 +82,7 @@ func (s *Pages) CreateSMS(c echo.Context, v frame.Visit) error {
 	if m.Template, err = s.knownTemplate(c, v, m.Template); err != nil {
 		return err
 	}
-	id, err := s.Store.SaveSMSDraft(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), f.Key, m)
+	id, err := items.In(s.Store).SaveSMSDraft(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), f.Key, m)
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)
 	}
@@ -105,7 +106,7 @@ func noRoom(err error, field string) dispatch.Problems {
 
 // draft returns one's own draft. What has been sent meanwhile is shown instead.
 func (s *Pages) draft(c echo.Context, v frame.Visit) (dispatch.SMSItem, error) {
-	it, err := s.Store.SMS(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
+	it, err := items.In(s.Store).SMS(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
 	switch {
 	case err != nil:
 		return it, err
@@ -172,7 +173,7 @@ func (s *Pages) ChangeSMS(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	id := dispatch.ItemID(c.Param("id"))
-	err = s.Store.ChangeSeenSMSDraft(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), c.FormValue(views.FieldSeen), m)
+	err = items.In(s.Store).ChangeSeenSMSDraft(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), c.FormValue(views.FieldSeen), m)
 	switch {
 	case errors.Is(err, store.ErrStale):
 		return s.showBothSMS(c, v, f)
@@ -249,13 +250,13 @@ func (s *Pages) SendSMS(c echo.Context, v frame.Visit) error {
 	if len(it.Validate()) > 0 || it.Late(s.Now()) || dispatch.Unfilled(it.Text) != nil {
 		return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(it.ID), "endre"))
 	}
-	err = s.Store.QueueSMS(frame.Context(c), v.Account, it.ID, c.FormValue(views.FieldSeen), frame.Actor(c, v.User))
+	err = items.In(s.Store).QueueSMS(frame.Context(c), v.Account, it.ID, c.FormValue(views.FieldSeen), frame.Actor(c, v.User))
 	switch {
 	case errors.Is(err, store.ErrStale):
 		return s.reviewUnseen(c, v)
 	case errors.Is(err, store.ErrChanged):
 		return s.toItem(c, v, "flash.already_sent")
-	case errors.Is(err, store.ErrQuota):
+	case errors.Is(err, items.ErrQuota):
 		return s.showReview(c, v, it, dispatch.Problems{{Field: "kvote", Key: "problem.quota"}})
 	}
 	if err != nil {
@@ -266,7 +267,7 @@ func (s *Pages) SendSMS(c echo.Context, v frame.Visit) error {
 }
 
 func (s *Pages) DiscardSMS(c echo.Context, v frame.Visit) error {
-	err := s.Store.DiscardDraft(frame.Context(c), v.Account.ID, dispatch.KindSMS, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User))
+	err := items.In(s.Store).DiscardDraft(frame.Context(c), v.Account.ID, dispatch.KindSMS, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrChanged) {
 		return s.toItem(c, v, "flash.changed")
 	}
@@ -279,7 +280,7 @@ func (s *Pages) DiscardSMS(c echo.Context, v frame.Visit) error {
 // CopySMS makes a new draft of one's own SMS that did not come through. A phone that the contact register gave stands in
 // its form whole: that is noted as a reveal.
 func (s *Pages) CopySMS(c echo.Context, v frame.Visit) error {
-	it, err := s.Store.SMS(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
+	it, err := items.In(s.Store).SMS(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
 	if err != nil {
 		return err
 	}
@@ -295,8 +296,8 @@ func (s *Pages) CopySMS(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	it.SendAt = time.Time{} // that was the first one's time
-	from := store.MadeFrom{Source: it.ID, Origin: instead(it.Item), Reveals: found}
-	id, err := s.Store.SaveSMSDraftFrom(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), f.Key, it.SMS, from)
+	from := items.MadeFrom{Source: it.ID, Origin: instead(it.Item), Reveals: found}
+	id, err := items.In(s.Store).SaveSMSDraftFrom(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), f.Key, it.SMS, from)
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, views.AccountPath(v.Account, "sms", string(id)), "flash.already_sent", 0)
 	}
@@ -311,7 +312,7 @@ func (s *Pages) found(c echo.Context, v frame.Visit, it dispatch.SMSItem) (bool,
 	if it.JobID == "" || !it.Recipient.ByPhone() {
 		return false, nil
 	}
-	j, err := s.Store.Job(frame.Context(c), v.Account.ID, it.JobID)
+	j, err := items.In(s.Store).Job(frame.Context(c), v.Account.ID, it.JobID)
 	return j.Found, err
 }
 

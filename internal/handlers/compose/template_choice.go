@@ -9,6 +9,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/views/compose"
 )
 
@@ -36,7 +37,7 @@ func (s *Pages) showSMSForm(c echo.Context, v frame.Visit, status int, p compose
 
 // offerTemplates puts the account's templates into a choice, with the name of the one that was used.
 func (s *Pages) offerTemplates(c echo.Context, v frame.Visit, used dispatch.TemplateUse, choice *compose.TemplateChoice) error {
-	all, err := s.Store.Templates(frame.Context(c), v.Account.ID, dispatch.KindSMS)
+	all, err := items.In(s.Store).Templates(frame.Context(c), v.Account.ID, dispatch.KindSMS)
 	choice.Templates = nil
 	for _, t := range all {
 		if t.ID == used.ID {
@@ -111,7 +112,7 @@ func (s *Pages) fillFromTemplate(c echo.Context, v frame.Visit, f *filling) erro
 // chosenTemplate finds the template in use, and the form of it, that a choice names.
 func (s *Pages) chosenTemplate(c echo.Context, v frame.Visit, choice string) (dispatch.Template, dispatch.WrittenForm, error) {
 	id, form, _ := strings.Cut(choice, ":")
-	t, err := s.Store.Template(frame.Context(c), v.Account.ID, dispatch.TemplateID(id))
+	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, dispatch.TemplateID(id))
 	if err == nil && (t.Archived() || !hasForm(t.TemplateContent, dispatch.WrittenForm(form))) {
 		err = store.ErrNotFound
 	}
@@ -132,7 +133,7 @@ func (s *Pages) untouched(c echo.Context, v frame.Visit, f filling) (bool, error
 	if strings.TrimSpace(f.Text) == "" {
 		return true, nil
 	}
-	used, err := s.Store.TemplateUsed(frame.Context(c), v.Account.ID, f.Used)
+	used, err := items.In(s.Store).TemplateUsed(frame.Context(c), v.Account.ID, f.Used)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}
@@ -141,7 +142,7 @@ func (s *Pages) untouched(c echo.Context, v frame.Visit, f filling) (bool, error
 
 // knownTemplate is what an SMS was written from, if the account has it: the form is not to be believed.
 func (s *Pages) knownTemplate(c echo.Context, v frame.Visit, u dispatch.TemplateUse) (dispatch.TemplateUse, error) {
-	used, err := s.Store.TemplateUsed(frame.Context(c), v.Account.ID, u)
+	used, err := items.In(s.Store).TemplateUsed(frame.Context(c), v.Account.ID, u)
 	switch {
 	case errors.Is(err, store.ErrNotFound), err == nil && !hasForm(used, u.Form):
 		return dispatch.TemplateUse{}, nil

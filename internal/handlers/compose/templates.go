@@ -12,12 +12,13 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/i18n"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
 
 func (s *Pages) ListTemplates(c echo.Context, v frame.Visit) error {
-	all, err := s.Store.Templates(frame.Context(c), v.Account.ID, dispatch.KindSMS)
+	all, err := items.In(s.Store).Templates(frame.Context(c), v.Account.ID, dispatch.KindSMS)
 	if err != nil {
 		return err
 	}
@@ -54,12 +55,12 @@ func (s *Pages) ShowTemplateVersion(c echo.Context, v frame.Visit) error {
 
 // showVersion shows one version of a template; 0 is the newest.
 func (s *Pages) showVersion(c echo.Context, v frame.Visit, status, n int, ps dispatch.Problems) error {
-	t, err := s.Store.Template(frame.Context(c), v.Account.ID, templateID(c))
+	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, templateID(c))
 	if err != nil {
 		return err
 	}
 	p := compose.TemplatePage{Page: s.Page(c, v, "template.title"), Template: t, Shown: t.TemplateVersion, Key: uuid.NewString()}
-	if p.Versions, err = s.Store.TemplateVersions(frame.Context(c), v.Account.ID, t.ID); err != nil {
+	if p.Versions, err = items.In(s.Store).TemplateVersions(frame.Context(c), v.Account.ID, t.ID); err != nil {
 		return err
 	}
 	if n > 0 && n != t.Number {
@@ -89,7 +90,7 @@ func (s *Pages) RestoreTemplate(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return store.ErrNotFound
 	}
-	err = s.Store.RestoreTemplate(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), from)
+	err = items.In(s.Store).RestoreTemplate(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), from)
 	return s.onTemplateChanged(c, v, err, from, "flash.template_restored")
 }
 
@@ -99,7 +100,7 @@ func (s *Pages) ArchiveTemplate(archived bool) func(echo.Context, frame.Visit) e
 		flash = "flash.template_archived"
 	}
 	return func(c echo.Context, v frame.Visit) error {
-		err := s.Store.ArchiveTemplate(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), archived)
+		err := items.In(s.Store).ArchiveTemplate(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), archived)
 		return s.onTemplateChanged(c, v, err, 0, flash)
 	}
 }
@@ -151,7 +152,7 @@ func (s *Pages) CreateTemplate(c echo.Context, v frame.Visit) error {
 	content, ps := f.Parse()
 	id := dispatch.TemplateID(f.Key)
 	if len(ps) == 0 {
-		err := s.Store.CreateTemplate(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), content)
+		err := items.In(s.Store).CreateTemplate(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), content)
 		if err == nil {
 			return s.FlashTo(c, compose.TemplatePath(v.Account, id), "flash.template_saved", 0)
 		}
@@ -164,7 +165,7 @@ func (s *Pages) CreateTemplate(c echo.Context, v frame.Visit) error {
 
 // EditTemplate shows the newest version to be changed. An archived one is only looked at.
 func (s *Pages) EditTemplate(c echo.Context, v frame.Visit) error {
-	t, err := s.Store.Template(frame.Context(c), v.Account.ID, templateID(c))
+	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, templateID(c))
 	if err != nil {
 		return err
 	}
@@ -186,7 +187,7 @@ func (s *Pages) SaveTemplate(c echo.Context, v frame.Visit) error {
 	}
 	content, ps := f.Parse()
 	if len(ps) == 0 {
-		err := s.Store.ChangeTemplate(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), content)
+		err := items.In(s.Store).ChangeTemplate(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), content)
 		if err == nil {
 			return s.FlashTo(c, compose.TemplatePath(v.Account, templateID(c)), "flash.template_saved", 0)
 		}
@@ -194,7 +195,7 @@ func (s *Pages) SaveTemplate(c echo.Context, v frame.Visit) error {
 			return err
 		}
 	}
-	t, err := s.Store.Template(frame.Context(c), v.Account.ID, templateID(c))
+	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, templateID(c))
 	if err != nil {
 		return err
 	}

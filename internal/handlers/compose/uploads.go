@@ -22,6 +22,7 @@ import (
 	"utsending/internal/handlers/frame"
 	"utsending/internal/pdf"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/views/compose"
 )
 
@@ -136,13 +137,13 @@ func (s *Pages) takeFile(c echo.Context, v frame.Visit, id dispatch.ItemID, part
 		return p, nil
 	}
 	var firstPage []byte
-	d, err := s.Store.AddDocument(frame.Context(c), store.Upload{
+	d, err := items.In(s.Store).AddDocument(frame.Context(c), items.Upload{
 		Account: v.Account.ID, Item: id, User: v.User.ID, FileName: name, Renamed: renamed, Content: part, Inspect: s.inspect(v, name, &firstPage),
 	})
 	switch {
-	case errors.Is(err, store.ErrName):
+	case errors.Is(err, items.ErrName):
 		return &dispatch.Problem{Field: "fil", Key: "problem.file.duplicate", Args: dispatch.Args{"Name": name}}, nil
-	case errors.Is(err, store.ErrFull):
+	case errors.Is(err, items.ErrFull):
 		return &dispatch.Problem{Field: "fil", Key: "problem.file.many", Args: dispatch.Args{"Name": name, "Most": dispatch.MaxDocuments}}, nil
 	case errors.Is(err, clamd.ErrInfected):
 		s.Log.Warn("an upload was refused by the virus scanner", "account", string(v.Account.ID), "request_id", frame.RequestID(c))
@@ -244,13 +245,13 @@ func typeOf(name string) string {
 // MoveDocument and the others below save what was typed and change the order, or take a file out.
 func (s *Pages) MoveDocument(by1 int) func(echo.Context, frame.Visit) error {
 	return s.changeDocument(func(c echo.Context, v frame.Visit, id dispatch.ItemID, d dispatch.DocumentID) error {
-		return s.Store.MoveDocument(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), d, by1)
+		return items.In(s.Store).MoveDocument(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), d, by1)
 	})
 }
 
 func (s *Pages) RemoveDocument() func(echo.Context, frame.Visit) error {
 	return s.changeDocument(func(c echo.Context, v frame.Visit, id dispatch.ItemID, d dispatch.DocumentID) error {
-		return s.Store.RemoveDocument(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), d)
+		return items.In(s.Store).RemoveDocument(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), d)
 	})
 }
 
@@ -283,7 +284,7 @@ func (s *Pages) OrderDocuments(c echo.Context, v frame.Visit) error {
 	for _, id := range values["dokument"] {
 		wanted = append(wanted, dispatch.DocumentID(id))
 	}
-	if err := s.Store.OrderDocuments(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User), wanted); err != nil {
+	if err := items.In(s.Store).OrderDocuments(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User), wanted); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)

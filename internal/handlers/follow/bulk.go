@@ -11,6 +11,8 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
 	"utsending/internal/views"
 	"utsending/internal/views/follow"
 )
@@ -27,8 +29,8 @@ type bulkAct struct {
 
 func (s *Pages) bulkActs() map[string]bulkAct {
 	return map[string]bulkAct{
-		follow.BulkStop:  {dispatch.StateQueued, s.Store.Cancel, "flash.bulk_stopped"},
-		follow.BulkAgain: {dispatch.StateFailed, s.Store.SendAgain, "flash.bulk_requeued"},
+		follow.BulkStop:  {dispatch.StateQueued, items.In(s.Store).Cancel, "flash.bulk_stopped"},
+		follow.BulkAgain: {dispatch.StateFailed, items.In(s.Store).SendAgain, "flash.bulk_requeued"},
 	}
 }
 
@@ -43,7 +45,7 @@ func (s *Pages) AskBulk(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	items, more, _, err := s.Store.List(frame.Context(c), v.Account.ID, store.ListQuery{
+	items, more, _, err := lists.In(s.Store).List(frame.Context(c), v.Account.ID, lists.ListQuery{
 		Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, State: act.state, Window: store.Window{Limit: bulkMost},
 	})
 	if err != nil {
@@ -82,7 +84,7 @@ func (s *Pages) DoBulk(c echo.Context, v frame.Visit) error {
 	n, err := s.each(c, v, act, ids[:min(len(ids), bulkMost)])
 	list := views.AccountPath(v.Account, "utsendinger")
 	switch {
-	case errors.Is(err, store.ErrQuota):
+	case errors.Is(err, items.ErrQuota):
 		return s.FlashTo(c, list, "flash.quota", 0)
 	case err != nil:
 		return err

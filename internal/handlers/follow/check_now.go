@@ -5,6 +5,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
+	"utsending/internal/store/queue"
 )
 
 // CheckNow has the service asked for the status of the item of the address now.
@@ -14,7 +15,7 @@ func (s *Pages) CheckNow(at frame.ItemPages, item func(echo.Context, frame.Visit
 		if err != nil {
 			return err
 		}
-		if _, err := s.Store.PullCheck(frame.Context(c), v.Account.ID, it.ID, s.Plan.OnView); err != nil {
+		if _, err := queue.In(s.Store).PullCheck(frame.Context(c), v.Account.ID, it.ID, s.Plan.OnView); err != nil {
 			return err
 		}
 		s.Wake()

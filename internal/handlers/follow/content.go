@@ -10,6 +10,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/follow"
 )
@@ -91,7 +92,7 @@ func OpenContent[T any](s *Pages, k content[T]) func(echo.Context, frame.Visit) 
 			if reason == "" {
 				return frame.SeeOther(c, views.AccountPath(v.Account, k.at.Path, string(id)))
 			}
-			if err := s.Store.Open(frame.Context(c), v.Account.ID, id, because(c, v.User, reason)); err != nil {
+			if err := items.In(s.Store).Open(frame.Context(c), v.Account.ID, id, because(c, v.User, reason)); err != nil {
 				return err
 			}
 			return k.show(c, v, it, http.StatusOK, nil, follow.Opened{Reason: reason})
@@ -107,7 +108,7 @@ func RevealNumber[T any](s *Pages, k content[T]) func(echo.Context, frame.Visit)
 			return err
 		}
 		return s.withReason(c, v, k.at, k.item(it), func(reason string) error {
-			if err := s.Store.Reveal(frame.Context(c), v.Account.ID, k.item(it).ID, because(c, v.User, reason)); err != nil {
+			if err := items.In(s.Store).Reveal(frame.Context(c), v.Account.ID, k.item(it).ID, because(c, v.User, reason)); err != nil {
 				return err
 			}
 			return k.show(c, v, it, http.StatusOK, nil, follow.Opened{Reason: reason, Numbers: true})

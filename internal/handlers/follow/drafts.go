@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/handlers/frame"
+	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
@@ -19,7 +20,7 @@ func (s *Pages) ListDrafts(c echo.Context, v frame.Visit) error {
 	if p.Drafts, err = s.ownDrafts(c, v); err != nil {
 		return err
 	}
-	handed, err := s.Store.HandedDrafts(frame.Context(c), v.Account.ID, v.User.ID)
+	handed, err := items.In(s.Store).HandedDrafts(frame.Context(c), v.Account.ID, v.User.ID)
 	if err != nil {
 		return err
 	}
@@ -31,7 +32,7 @@ func (s *Pages) ListDrafts(c echo.Context, v frame.Visit) error {
 
 // ownDrafts are somebody's drafts of letters, the latest first.
 func (s *Pages) ownDrafts(c echo.Context, v frame.Visit) (drafts []compose.DraftLine, err error) {
-	rows, err := s.Store.ShipmentDrafts(frame.Context(c), v.Account.ID, v.User.ID)
+	rows, err := items.In(s.Store).ShipmentDrafts(frame.Context(c), v.Account.ID, v.User.ID)
 	for _, r := range rows {
 		drafts = append(drafts, compose.DraftLine{ID: r.ID, Title: r.Title, Recipient: r.RecipientName, Files: r.Files, CreatedAt: r.CreatedAt, From: r.HandedBy})
 	}

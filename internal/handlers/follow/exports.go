@@ -14,14 +14,15 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/lists"
 	"utsending/internal/views"
 	"utsending/internal/views/follow"
 )
 
 // exportQuery is what an address chooses, as an export reads it.
-func (s *Pages) exportQuery(c echo.Context, v frame.Visit) (listed, store.ListQuery, error) {
+func (s *Pages) exportQuery(c echo.Context, v frame.Visit) (listed, lists.ListQuery, error) {
 	l, err := s.chosen(c, v)
-	q := store.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Window: store.Window{Oldest: l.address.Oldest}}
+	q := lists.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Window: store.Window{Oldest: l.address.Oldest}}
 	return l, q, err
 }
 
@@ -37,7 +38,7 @@ func (s *Pages) AskExport(c echo.Context, v frame.Visit) error {
 	}
 	p := follow.AskExportPage{Page: s.Page(c, v, "export.title"), Back: l.address.String(), Chosen: follow.ChosenWords(frame.Context(c), &list), Format: dispatch.FormatXLSX}
 	p.Section, p.Action = views.SectionItems, list.ExportAddress()
-	if p.Count, err = s.Store.CountListed(frame.Context(c), v.Account.ID, q, store.ExportCounted); err != nil {
+	if p.Count, err = lists.In(s.Store).CountListed(frame.Context(c), v.Account.ID, q, lists.ExportCounted); err != nil {
 		return err
 	}
 	return frame.Show(c, http.StatusOK, follow.AskExport(p))
@@ -49,14 +50,14 @@ func (s *Pages) OrderExport(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	o := store.ExportOrder{Account: v.Account.ID, By: frame.Actor(c, v.User), Format: dispatch.ExportFormat(c.FormValue(follow.FieldFormat)), Query: q, Chosen: fieldsOf(l.address)}
+	o := lists.ExportOrder{Account: v.Account.ID, By: frame.Actor(c, v.User), Format: dispatch.ExportFormat(c.FormValue(follow.FieldFormat)), Query: q, Chosen: fieldsOf(l.address)}
 	if !o.Format.Valid() {
 		o.Format = dispatch.FormatXLSX
 	}
-	if o.Expected, err = s.Store.CountListed(frame.Context(c), v.Account.ID, q, store.ExportCounted); err != nil {
+	if o.Expected, err = lists.In(s.Store).CountListed(frame.Context(c), v.Account.ID, q, lists.ExportCounted); err != nil {
 		return err
 	}
-	id, err := s.Store.OrderExport(frame.Context(c), o)
+	id, err := lists.In(s.Store).OrderExport(frame.Context(c), o)
 	switch {
 	case errors.Is(err, store.ErrChanged):
 		return s.FlashTo(c, l.address.String(), "flash.export_many", 0)
@@ -76,8 +77,8 @@ func fieldsOf(a follow.ListAddress) []string {
 }
 
 // export is the export that the address names: one's own.
-func (s *Pages) export(c echo.Context, v frame.Visit) (store.Export, error) {
-	return s.Store.Export(frame.Context(c), v.Account.ID, v.User.ID, c.Param("eksport"))
+func (s *Pages) export(c echo.Context, v frame.Visit) (lists.Export, error) {
+	return lists.In(s.Store).Export(frame.Context(c), v.Account.ID, v.User.ID, c.Param("eksport"))
 }
 
 // ShowExport shows how far a file has come, and where it is fetched.
@@ -116,7 +117,7 @@ func (s *Pages) FetchExport(c echo.Context, v frame.Visit) error {
 	if c.Request().Method == http.MethodHead {
 		return nil
 	}
-	file := s.Store.Exported(frame.Context(c), e)
+	file := lists.In(s.Store).Exported(frame.Context(c), e)
 	defer file.Close()
 	if _, err := io.Copy(c.Response(), file); err != nil {
 		s.BreakOff(c, err)

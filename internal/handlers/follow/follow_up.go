@@ -11,6 +11,8 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
 	"utsending/internal/text"
 	"utsending/internal/views"
 	"utsending/internal/views/follow"
@@ -35,8 +37,8 @@ func followUpChoice(values url.Values) chosen {
 	return ch
 }
 
-func (ch chosen) filter(v frame.Visit) store.FollowUpFilter {
-	f := store.FollowUpFilter{Cause: ch.cause, Free: ch.whose == follow.WhoseFree}
+func (ch chosen) filter(v frame.Visit) lists.FollowUpFilter {
+	f := lists.FollowUpFilter{Cause: ch.cause, Free: ch.whose == follow.WhoseFree}
 	if ch.whose == follow.WhoseMine {
 		f.Owner = v.User.ID
 	}
@@ -52,11 +54,11 @@ func (s *Pages) showFollowUps(c echo.Context, v frame.Visit, status int, ch chos
 	if frame.Fragment(c) == "merke" {
 		return s.showBadge(c, v)
 	}
-	counts, err := s.Store.FollowUpCounts(frame.Context(c), v.Account.ID)
+	counts, err := lists.In(s.Store).FollowUpCounts(frame.Context(c), v.Account.ID)
 	if err != nil {
 		return err
 	}
-	p := follow.FollowUpPage{Page: s.Page(c, v, "nav.follow_up"), Counts: counts, Most: store.FollowUpsMost, Cause: ch.cause, Whose: ch.whose}
+	p := follow.FollowUpPage{Page: s.Page(c, v, "nav.follow_up"), Counts: counts, Most: lists.FollowUpsMost, Cause: ch.cause, Whose: ch.whose}
 	p.Section, p.Problems = views.SectionFollowUp, ps
 	if frame.Fragment(c) == "oppfolging" {
 		return frame.Show(c, status, follow.FollowUpCounts(p))
@@ -84,14 +86,14 @@ func (s *Pages) followUpRows(c echo.Context, v frame.Visit, ch chosen, p *follow
 	if !top.Zero() {
 		w = store.From(top, w)
 	}
-	items, older, newer, err := s.Store.FollowUps(frame.Context(c), v.Account.ID, ch.filter(v), w)
+	items, older, newer, err := lists.In(s.Store).FollowUps(frame.Context(c), v.Account.ID, ch.filter(v), w)
 	if err != nil {
 		return err
 	}
 	p.Items = items
 	first := !newer
 	if !top.Zero() {
-		above, _, _, err := s.Store.FollowUps(frame.Context(c), v.Account.ID, ch.filter(v), store.Above(top, w, newsMost))
+		above, _, _, err := lists.In(s.Store).FollowUps(frame.Context(c), v.Account.ID, ch.filter(v), store.Above(top, w, newsMost))
 		if err != nil {
 			return err
 		}
@@ -125,7 +127,7 @@ func placeOfFollowUp(it dispatch.FollowedItem) store.Cursor {
 
 // showBadge shows how many things want a person, as the navigation does.
 func (s *Pages) showBadge(c echo.Context, v frame.Visit) (err error) {
-	if v.FollowUps, err = s.Store.FollowUpBadge(frame.Context(c), v.Account.ID); err != nil {
+	if v.FollowUps, err = lists.In(s.Store).FollowUpBadge(frame.Context(c), v.Account.ID); err != nil {
 		return err
 	}
 	return frame.Show(c, http.StatusOK, views.NavBadge(s.Page(c, v, "nav.follow_up")))
@@ -170,7 +172,7 @@ func (s *Pages) ChooseFollowUps(c echo.Context, v frame.Visit) error {
 	}
 	ids := itemIDs(values["sak"])
 	if values.Get("omfang") == "alle" {
-		if ids, err = s.Store.FollowUpIDs(frame.Context(c), v.Account.ID, ch.filter(v), followUpsAtOnce); err != nil {
+		if ids, err = lists.In(s.Store).FollowUpIDs(frame.Context(c), v.Account.ID, ch.filter(v), followUpsAtOnce); err != nil {
 			return err
 		}
 	}
@@ -203,7 +205,7 @@ func itemIDs(values []string) []dispatch.ItemID {
 
 // chosenFollowUps are those of the items that the act can be done with.
 func (s *Pages) chosenFollowUps(c echo.Context, v frame.Visit, act follow.FollowUpAct, ids []dispatch.ItemID) ([]dispatch.FollowedItem, error) {
-	items, err := s.Store.ChosenFollowUps(frame.Context(c), v.Account.ID, ids)
+	items, err := lists.In(s.Store).ChosenFollowUps(frame.Context(c), v.Account.ID, ids)
 	return slices.DeleteFunc(items, func(it dispatch.FollowedItem) bool {
 		switch act {
 		case follow.ActDecide:
@@ -261,7 +263,7 @@ func (s *Pages) doAct(c echo.Context, v frame.Visit, act follow.FollowUpAct, cho
 		if !d.Known() {
 			return 0, dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}}, nil
 		}
-		n, err := s.Store.Resolve(frame.Context(c), v.Account, ids, d, frame.Actor(c, v.User))
+		n, err := items.In(s.Store).Resolve(frame.Context(c), v.Account, ids, d, frame.Actor(c, v.User))
 		return n, nil, err
 	case follow.ActLook:
 		n, err := s.lookAgainFor(c, v, ids)
@@ -278,14 +280,14 @@ func (s *Pages) doAct(c echo.Context, v frame.Visit, act follow.FollowUpAct, cho
 		return 0, ps, nil
 	}
 	h.KeepDue = f.Done || f.Due == ""
-	n, err := s.Store.Handle(frame.Context(c), v.Account.ID, ids, h, frame.Actor(c, v.User))
+	n, err := lists.In(s.Store).Handle(frame.Context(c), v.Account.ID, ids, h, frame.Actor(c, v.User))
 	return n, nil, err
 }
 
 func (s *Pages) lookAgainFor(c echo.Context, v frame.Visit, ids []dispatch.ItemID) (int, error) {
 	n := 0
 	for _, id := range ids {
-		err := s.Store.LookAgain(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User))
+		err := lists.In(s.Store).LookAgain(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User))
 		switch {
 		case err == nil:
 			n++
@@ -322,7 +324,7 @@ func (s *Pages) openFollowUp(c echo.Context, v frame.Visit, item func(echo.Conte
 	if err != nil {
 		return it, dispatch.FollowUp{}, err
 	}
-	f, err := s.Store.FollowUp(frame.Context(c), v.Account.ID, it.ID)
+	f, err := lists.In(s.Store).FollowUp(frame.Context(c), v.Account.ID, it.ID)
 	return it, f, err
 }
 
@@ -348,7 +350,7 @@ func (s *Pages) SaveFollowUp(at frame.ItemPages, item func(echo.Context, frame.V
 		if f.Open() && len(ps) > 0 {
 			return s.showFollowUp(c, v, http.StatusUnprocessableEntity, follow.FollowUpItemPage{Item: it, FollowUp: f, Form: form}, ps)
 		}
-		n, err := s.Store.Handle(frame.Context(c), v.Account.ID, []dispatch.ItemID{it.ID}, h, frame.Actor(c, v.User))
+		n, err := lists.In(s.Store).Handle(frame.Context(c), v.Account.ID, []dispatch.ItemID{it.ID}, h, frame.Actor(c, v.User))
 		if err != nil {
 			return err
 		}
@@ -372,14 +374,14 @@ func (s *Pages) ShipmentItem(c echo.Context, v frame.Visit) (dispatch.Item, erro
 
 // LookAgain has an uncertain shipment looked for once more.
 func (s *Pages) LookAgain(c echo.Context, v frame.Visit) error {
-	return s.actShipment(c, v, s.Store.LookAgain, "flash.look_again")
+	return s.actShipment(c, v, lists.In(s.Store).LookAgain, "flash.look_again")
 }
 
 // around is what an item's page says beside the item: what wants a person, and what it has to do with others.
 func (s *Pages) around(c echo.Context, v frame.Visit, id dispatch.ItemID) (f dispatch.FollowUp, list []dispatch.Relative, err error) {
-	if f, err = s.Store.FollowUp(frame.Context(c), v.Account.ID, id); err != nil {
+	if f, err = lists.In(s.Store).FollowUp(frame.Context(c), v.Account.ID, id); err != nil {
 		return f, nil, err
 	}
-	list, err = s.Store.Relatives(frame.Context(c), v.Account.ID, id)
+	list, err = lists.In(s.Store).Relatives(frame.Context(c), v.Account.ID, id)
 	return f, list, err
 }

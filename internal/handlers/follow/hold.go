@@ -9,6 +9,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/registry"
 	"utsending/internal/views"
 	"utsending/internal/views/follow"
 )
@@ -28,7 +29,7 @@ func (s *Pages) showHoldWith(c echo.Context, v frame.Visit, at frame.ItemPages, 
 	}
 	p := follow.HoldPage{Page: s.Page(c, v, "hold.title"), Item: it, Reason: typed}
 	p.Section, p.Narrow, p.Problems = views.SectionRetention, true, ps
-	held, err := s.Store.Held(frame.Context(c), v.Account.ID, it.ID)
+	held, err := registry.In(s.Store).Held(frame.Context(c), v.Account.ID, it.ID)
 	if err != nil {
 		return err
 	}
@@ -52,9 +53,9 @@ func (s *Pages) ChangeHold(at frame.ItemPages, find func(echo.Context, frame.Vis
 		if problem != nil {
 			return s.showHoldWith(c, v, at, find, c.FormValue(dispatch.FieldPurpose), dispatch.Problems{*problem})
 		}
-		change := s.Store.Retain
+		change := registry.In(s.Store).Retain
 		if c.FormValue(follow.FieldRelease) != "" {
-			change = s.Store.Release
+			change = registry.In(s.Store).Release
 		}
 		err = change(frame.Context(c), v.Account.ID, it.ID, reason, frame.Actor(c, v.User))
 		if err != nil && !errors.Is(err, store.ErrChanged) { // somebody was faster: the page shows how it is

@@ -10,6 +10,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/table"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
@@ -65,7 +66,7 @@ func (s *Pages) writeResult(c echo.Context, v frame.Visit, j dispatch.Job, out t
 	if err := out.Row(headings...); err != nil {
 		return err
 	}
-	for r, err := range s.Store.EachJobItem(frame.Context(c), v.Account.ID, j.ID) {
+	for r, err := range items.In(s.Store).EachJobItem(frame.Context(c), v.Account.ID, j.ID) {
 		if err != nil {
 			return err
 		}
@@ -86,7 +87,7 @@ func (s *Pages) writeLetterResult(c echo.Context, v frame.Visit, j dispatch.Job,
 	if err := out.Row(headings...); err != nil {
 		return err
 	}
-	for r, err := range s.Store.EachJobLetter(frame.Context(c), v.Account.ID, j.ID) {
+	for r, err := range items.In(s.Store).EachJobLetter(frame.Context(c), v.Account.ID, j.ID) {
 		if err != nil {
 			return err
 		}
@@ -103,7 +104,7 @@ func (s *Pages) writeLetterResult(c echo.Context, v frame.Visit, j dispatch.Job,
 }
 
 // resultRow is one recipient: the number masked, the text only to its writer.
-func (s *Pages) resultRow(c echo.Context, r store.JobResult, own bool) []string {
+func (s *Pages) resultRow(c echo.Context, r items.JobResult, own bool) []string {
 	text := ""
 	if own {
 		text = r.Text

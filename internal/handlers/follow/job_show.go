@@ -11,6 +11,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 	"utsending/internal/views/follow"
@@ -22,13 +23,13 @@ func (s *Pages) ListJobs(c echo.Context, v frame.Visit) error {
 	if !top.Zero() {
 		at = store.From(top, store.Window{}).Before
 	}
-	jobs, more, err := s.Store.Jobs(frame.Context(c), v.Account.ID, v.User.ID, store.JobCursor{At: at.At, ID: dispatch.JobID(at.ID)}, frame.PageSize)
+	jobs, more, err := items.In(s.Store).Jobs(frame.Context(c), v.Account.ID, v.User.ID, items.JobCursor{At: at.At, ID: dispatch.JobID(at.ID)}, frame.PageSize)
 	if err != nil {
 		return err
 	}
 	p := compose.JobListPage{Page: s.Page(c, v, "job.list.title"), Jobs: jobs}
 	p.Section = views.SectionJobs
-	if p.Counts, err = s.Store.JobsCounts(frame.Context(c), v.Account.ID, over(jobs)); err != nil {
+	if p.Counts, err = items.In(s.Store).JobsCounts(frame.Context(c), v.Account.ID, over(jobs)); err != nil {
 		return err
 	}
 	if more {
@@ -72,13 +73,13 @@ func liveJobs(c echo.Context, v frame.Visit, jobs []dispatch.Job, first bool) st
 
 // newerJobs tells whether there are jobs above a place of the list.
 func (s *Pages) newerJobs(c echo.Context, v frame.Visit, top store.Cursor) (bool, error) {
-	newest, _, err := s.Store.Jobs(frame.Context(c), v.Account.ID, v.User.ID, store.JobCursor{}, 1)
+	newest, _, err := items.In(s.Store).Jobs(frame.Context(c), v.Account.ID, v.User.ID, items.JobCursor{}, 1)
 	return len(newest) > 0 && newest[0].CreatedAt.After(top.At), err
 }
 
 // sentJob returns the job of the address, which was sent. A draft is its maker's alone, and has another page.
 func (s *Pages) sentJob(c echo.Context, v frame.Visit) (dispatch.Job, error) {
-	j, err := s.Store.Job(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")))
+	j, err := items.In(s.Store).Job(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")))
 	if err == nil && j.State == dispatch.JobDraft && j.CreatedBy != v.User.ID {
 		err = store.ErrNotFound
 	}
@@ -107,7 +108,7 @@ func (s *Pages) showJobWith(c echo.Context, v frame.Visit, status int, ps dispat
 	}
 	p := compose.JobPage{Page: s.Page(c, v, title, "N", j.Recipients), Job: j, CopyKey: uuid.NewString()}
 	p.Section, p.Problems = views.SectionJobs, ps
-	if p.Counts, err = s.Store.JobCounts(frame.Context(c), v.Account.ID, j.ID); err != nil {
+	if p.Counts, err = items.In(s.Store).JobCounts(frame.Context(c), v.Account.ID, j.ID); err != nil {
 		return err
 	}
 	if p.Failed, err = s.Store.FailedMaking(frame.Context(c), v.Account.ID, j.ID); err != nil {
@@ -130,7 +131,7 @@ func (s *Pages) templateName(c echo.Context, v frame.Visit, u dispatch.TemplateU
 	if u.ID == "" {
 		return "", nil
 	}
-	used, err := s.Store.TemplateUsed(frame.Context(c), v.Account.ID, u)
+	used, err := items.In(s.Store).TemplateUsed(frame.Context(c), v.Account.ID, u)
 	return used.Name, err
 }
 
@@ -187,7 +188,7 @@ func (s *Pages) ChangeJobTime(c echo.Context, v frame.Visit) error {
 		return s.showJobTime(c, v, j, f, dispatch.Problems{*problem})
 	}
 	return s.ActOnJob(func(ctx context.Context, _ dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
-		return s.Store.RescheduleJob(ctx, v.Account, id, timing, by)
+		return items.In(s.Store).RescheduleJob(ctx, v.Account, id, timing, by)
 	}, "flash.rescheduled")(c, v)
 }
 
@@ -201,7 +202,7 @@ func (s *Pages) DecideJob(c echo.Context, v frame.Visit) error {
 	if !d.Known() {
 		return s.showJobWith(c, v, http.StatusUnprocessableEntity, dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}})
 	}
-	n, err := s.Store.ResolveJob(frame.Context(c), v.Account, j.ID, d, frame.Actor(c, v.User))
+	n, err := items.In(s.Store).ResolveJob(frame.Context(c), v.Account, j.ID, d, frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrChanged) {
 		return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.too_late", 0)
 	}
@@ -214,11 +215,11 @@ func (s *Pages) DecideJob(c echo.Context, v frame.Visit) error {
 
 // RepeatJob makes a new draft with those that a job did not reach.
 func (s *Pages) RepeatJob(c echo.Context, v frame.Visit) error {
-	id, err := s.Store.JobAgain(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")))
+	id, err := items.In(s.Store).JobAgain(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")))
 	switch {
 	case errors.Is(err, store.ErrChanged):
 		return s.FlashTo(c, frame.JobPath(v, id), "flash.job_already_sent", 0)
-	case errors.Is(err, store.ErrEmpty):
+	case errors.Is(err, items.ErrEmpty):
 		return s.FlashTo(c, frame.JobPath(v, dispatch.JobID(c.Param("id"))), "flash.job_nobody", 0)
 	case err != nil:
 		return err

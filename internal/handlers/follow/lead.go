@@ -7,6 +7,7 @@ import (
 
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/lists"
 	"utsending/internal/table"
 	"utsending/internal/views"
 	"utsending/internal/views/follow"
@@ -25,7 +26,7 @@ func (s *Pages) leadPage(c echo.Context, v frame.Visit) (follow.LeadPage, error)
 	from, to, ps := follow.ParsePeriod(p.Period, p.Form, s.Now())
 	p.Problems = ps
 	var err error
-	p.Stats, err = s.Store.Statistics(frame.Context(c), v.Account.ID, from, to)
+	p.Stats, err = lists.In(s.Store).Statistics(frame.Context(c), v.Account.ID, from, to)
 	return p, err
 }
 

@@ -13,6 +13,8 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 	"utsending/internal/views/follow"
@@ -25,7 +27,7 @@ type listed struct {
 	problems dispatch.Problems
 	title    string // catalogue key
 	section  views.Section
-	search   *store.Search
+	search   *lists.Search
 	searched *follow.ListSearch
 }
 
@@ -123,7 +125,7 @@ func (s *Pages) showList(c echo.Context, v frame.Visit, l listed) error {
 func (s *Pages) showGroups(c echo.Context, v frame.Visit, l listed) (err error) {
 	p := s.bareList(c, v, l)
 	if l.counted() {
-		if p.Counts, err = s.Store.ListCounts(frame.Context(c), v.Account.ID, v.User.ID, l.address.Filter.Kind); err != nil {
+		if p.Counts, err = lists.In(s.Store).ListCounts(frame.Context(c), v.Account.ID, v.User.ID, l.address.Filter.Kind); err != nil {
 			return err
 		}
 	}
@@ -145,7 +147,7 @@ const newsMost = 20
 // listRows are the rows of a list that the address asks for, with where they lead; whole with what stands around them.
 func (s *Pages) listRows(c echo.Context, v frame.Visit, l listed, whole bool) (follow.ListPage, error) {
 	p := s.bareList(c, v, l)
-	q := store.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Window: window(c)}
+	q := lists.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Window: window(c)}
 	q.Window.Oldest = l.address.Oldest
 	top := cursor(c.QueryParam(fieldTop))
 	if !top.Zero() {
@@ -159,7 +161,7 @@ func (s *Pages) listRows(c echo.Context, v frame.Visit, l listed, whole bool) (f
 	if !top.Zero() {
 		p.First = c.QueryParam(fieldFirst) != ""
 		q.Window = store.Above(top, q.Window, newsMost)
-		above, _, _, err := s.Store.List(frame.Context(c), v.Account.ID, q)
+		above, _, _, err := lists.In(s.Store).List(frame.Context(c), v.Account.ID, q)
 		if err != nil {
 			return p, err
 		}
@@ -236,8 +238,8 @@ func (s *Pages) listPage(c echo.Context, v frame.Visit, l listed) (follow.ListPa
 }
 
 // listWindow reads the rows of a window; whole, it fills in what stands around them.
-func (s *Pages) listWindow(c echo.Context, v frame.Visit, l listed, q store.ListQuery, whole bool, p *follow.ListPage) (rows []dispatch.ListRow, older, newer bool, err error) {
-	if rows, older, newer, err = s.Store.List(frame.Context(c), v.Account.ID, q); err == nil && whole {
+func (s *Pages) listWindow(c echo.Context, v frame.Visit, l listed, q lists.ListQuery, whole bool, p *follow.ListPage) (rows []dispatch.ListRow, older, newer bool, err error) {
+	if rows, older, newer, err = lists.In(s.Store).List(frame.Context(c), v.Account.ID, q); err == nil && whole {
 		err = s.fillAround(c, v, l, p)
 	}
 	return rows, older, newer, err
@@ -245,7 +247,7 @@ func (s *Pages) listWindow(c echo.Context, v frame.Visit, l listed, q store.List
 
 // fillAround fills in what stands around the rows of a list, what the navigation counts included.
 func (s *Pages) fillAround(c echo.Context, v frame.Visit, l listed, p *follow.ListPage) error {
-	around, err := s.Store.ListAround(frame.Context(c), v.Account.ID, store.AroundQuery{Viewer: v.User.ID, Kind: l.address.Filter.Kind, Counted: l.counted()})
+	around, err := lists.In(s.Store).ListAround(frame.Context(c), v.Account.ID, lists.AroundQuery{Viewer: v.User.ID, Kind: l.address.Filter.Kind, Counted: l.counted()})
 	if err != nil {
 		return err
 	}
@@ -265,7 +267,7 @@ func (s *Pages) filterTemplate(c echo.Context, v frame.Visit, id dispatch.Templa
 	if id == "" {
 		return "", nil
 	}
-	t, err := s.Store.Template(frame.Context(c), v.Account.ID, id)
+	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, id)
 	if errors.Is(err, store.ErrNotFound) {
 		return "–", nil
 	}

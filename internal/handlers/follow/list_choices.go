@@ -11,6 +11,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/lists"
 	"utsending/internal/views"
 	"utsending/internal/views/follow"
 )
@@ -43,7 +44,7 @@ func (k *choices) of(ctx context.Context, account dispatch.AccountID, now time.T
 	if ok && now.Before(kept.until) {
 		return kept.ListChoices, nil
 	}
-	read, err := k.store.ListChoices(ctx, account)
+	read, err := lists.In(k.store).ListChoices(ctx, account)
 	if err != nil {
 		return follow.ListChoices{}, err
 	}
@@ -71,12 +72,12 @@ func (s *Pages) SaveFilter(c echo.Context, v frame.Visit) error {
 	case !dispatch.FilterName(name):
 		return s.FlashTo(c, list+"?"+query, "flash.filter_name", 0)
 	}
-	kept, err := s.Store.SaveFilter(frame.Context(c), v.Account.ID, v.User.ID, name, query)
+	kept, err := lists.In(s.Store).SaveFilter(frame.Context(c), v.Account.ID, v.User.ID, name, query)
 	if err != nil {
 		return err
 	}
-	return s.FlashTo(c, list+"?"+query, map[store.KeptFilter]string{
-		store.FilterSaved: "flash.filter_saved", store.FilterReplaced: "flash.filter_replaced", store.FilterNoRoom: "flash.filter_many",
+	return s.FlashTo(c, list+"?"+query, map[lists.KeptFilter]string{
+		lists.FilterSaved: "flash.filter_saved", lists.FilterReplaced: "flash.filter_replaced", lists.FilterNoRoom: "flash.filter_many",
 	}[kept], 0)
 }
 
@@ -90,7 +91,7 @@ func ownQuery(c echo.Context, v frame.Visit, query string) (string, error) {
 
 // DeleteFilter forgets one of one's own filters.
 func (s *Pages) DeleteFilter(c echo.Context, v frame.Visit) error {
-	if err := s.Store.DeleteFilter(frame.Context(c), v.Account.ID, v.User.ID, c.Param("id")); err != nil {
+	if err := lists.In(s.Store).DeleteFilter(frame.Context(c), v.Account.ID, v.User.ID, c.Param("id")); err != nil {
 		return err
 	}
 	return s.FlashTo(c, views.AccountPath(v.Account, "utsendinger"), "flash.filter_deleted", 0)

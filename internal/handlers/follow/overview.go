@@ -10,6 +10,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/lists"
 	"utsending/internal/views"
 	"utsending/internal/views/follow"
 )
@@ -20,10 +21,10 @@ const overviewLatest = 5
 // ShowOverview shows where work on the account begins: the account's numbers to those who lead or audit it, to others
 // their own.
 func (s *Pages) ShowOverview(c echo.Context, v frame.Visit) (err error) {
-	p := follow.OverviewPage{Key: uuid.NewString(), Most: store.FollowUpsMost}
+	p := follow.OverviewPage{Key: uuid.NewString(), Most: lists.FollowUpsMost}
 	p.Page, p.Period = s.Page(c, v, "overview.title"), follow.Period(c.QueryParam("periode"))
 	p.Section = views.SectionOverview
-	if p.Causes, err = s.Store.FollowUpCounts(frame.Context(c), v.Account.ID); err != nil {
+	if p.Causes, err = lists.In(s.Store).FollowUpCounts(frame.Context(c), v.Account.ID); err != nil {
 		return err
 	}
 	if frame.Fragment(c) == "folg-opp" {
@@ -58,14 +59,14 @@ func (s *Pages) ShowOverview(c echo.Context, v frame.Visit) (err error) {
 // numbers are what somebody, or the account, has sent in a period.
 func (s *Pages) numbers(c echo.Context, v frame.Visit, sender dispatch.UserID, from, to time.Time) (dispatch.Statistics, error) {
 	if sender != "" {
-		return s.Store.OwnStatistics(frame.Context(c), v.Account.ID, sender, from, to)
+		return lists.In(s.Store).OwnStatistics(frame.Context(c), v.Account.ID, sender, from, to)
 	}
-	return s.Store.Statistics(frame.Context(c), v.Account.ID, from, to)
+	return lists.In(s.Store).Statistics(frame.Context(c), v.Account.ID, from, to)
 }
 
 // latest are the items that were sent last.
 func (s *Pages) latest(c echo.Context, v frame.Visit, sender dispatch.UserID) ([]dispatch.ListRow, error) {
-	q := store.ListQuery{Viewer: v.User.ID, Filter: dispatch.ListFilter{Sender: sender, Outcome: dispatch.OutcomeSent}, Window: store.Window{Limit: overviewLatest}}
-	rows, _, _, err := s.Store.List(frame.Context(c), v.Account.ID, q)
+	q := lists.ListQuery{Viewer: v.User.ID, Filter: dispatch.ListFilter{Sender: sender, Outcome: dispatch.OutcomeSent}, Window: store.Window{Limit: overviewLatest}}
+	rows, _, _, err := lists.In(s.Store).List(frame.Context(c), v.Account.ID, q)
 	return rows, err
 }

@@ -7,6 +7,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
+	"utsending/internal/store/lists"
 	"utsending/internal/views"
 	"utsending/internal/views/follow"
 )
@@ -40,14 +41,14 @@ func (s *Pages) FindReference(c echo.Context, v frame.Visit) error {
 // findByReference writes to the event log, reads what the account has sent, and asks the service where the account is
 // alone with its integration.
 func (s *Pages) findByReference(c echo.Context, v frame.Visit, reference string) (find dispatch.ReferenceFind, err error) {
-	if find.Asked, err = s.Store.BeginReferenceSearch(frame.Context(c), v.Account.ID, frame.Actor(c, v.User)); err != nil {
+	if find.Asked, err = lists.In(s.Store).BeginReferenceSearch(frame.Context(c), v.Account.ID, frame.Actor(c, v.User)); err != nil {
 		return find, err
 	}
-	if find.Own, err = s.Store.ShipmentsByReference(frame.Context(c), v.Account.ID, reference); err != nil || !find.Asked {
+	if find.Own, err = lists.In(s.Store).ShipmentsByReference(frame.Context(c), v.Account.ID, reference); err != nil || !find.Asked {
 		return find, err
 	}
 	var matches []dispatch.ReferenceMatch
 	matches, find.Failure = s.Upstream.ByReference(frame.Context(c), v.Account, reference)
-	find.Strangers, err = s.Store.Strangers(frame.Context(c), v.Account.ID, matches, frame.Actor(c, v.User))
+	find.Strangers, err = lists.In(s.Store).Strangers(frame.Context(c), v.Account.ID, matches, frame.Actor(c, v.User))
 	return find, err
 }

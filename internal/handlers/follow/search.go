@@ -7,6 +7,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
+	"utsending/internal/store/lists"
 	"utsending/internal/views"
 	"utsending/internal/views/follow"
 )
@@ -43,7 +44,7 @@ func (s *Pages) beginSearch(c echo.Context, v frame.Visit, wanted dispatch.Searc
 			return s.searchAgain(c, v, l, http.StatusUnprocessableEntity, *problem)
 		}
 	}
-	id, refused, err := s.Store.SaveSearch(frame.Context(c), v.Account.ID, actor, wanted)
+	id, refused, err := lists.In(s.Store).SaveSearch(frame.Context(c), v.Account.ID, actor, wanted)
 	if err != nil {
 		return err
 	}
@@ -84,7 +85,7 @@ func (s *Pages) ShowSearch(c echo.Context, v frame.Visit) error {
 
 // within narrows a list to a search.
 func (s *Pages) within(c echo.Context, v frame.Visit, l listed, id string) (listed, error) {
-	found, err := s.Store.Search(frame.Context(c), v.Account.ID, v.User.ID, id)
+	found, err := lists.In(s.Store).Search(frame.Context(c), v.Account.ID, v.User.ID, id)
 	if err != nil {
 		return l, err
 	}

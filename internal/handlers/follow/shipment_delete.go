@@ -10,6 +10,8 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
 	"utsending/internal/views"
 	"utsending/internal/views/follow"
 )
@@ -66,18 +68,18 @@ func (s *Pages) DeleteDocuments(c echo.Context, v frame.Visit) error {
 
 func (s *Pages) haveDeleted(c echo.Context, v frame.Visit, p follow.DeletionPage, who store.Actor) error {
 	it, which := p.Item, p.Which
-	over, err := s.Store.SentOver(frame.Context(c), v.Account.ID, it.ID)
+	over, err := lists.In(s.Store).SentOver(frame.Context(c), v.Account.ID, it.ID)
 	if err != nil {
 		return err
 	}
-	if err := s.Store.BeginDeleteDocuments(frame.Context(c), v.Account.ID, it.ID, which, who); err != nil {
+	if err := items.In(s.Store).BeginDeleteDocuments(frame.Context(c), v.Account.ID, it.ID, which, who); err != nil {
 		return err
 	}
 	if failure := s.Upstream.DeleteDocuments(frame.Context(c), over, it.UpstreamID, which); failure.Key != "" {
 		p.Failure = failure
 		return s.showDeletion(c, v, p)
 	}
-	err = s.Store.DeletedDocuments(frame.Context(c), v.Account.ID, it.ID, which, who)
+	err = items.In(s.Store).DeletedDocuments(frame.Context(c), v.Account.ID, it.ID, which, who)
 	if errors.Is(err, store.ErrChanged) {
 		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
+	"utsending/internal/store/lists"
 	"utsending/internal/views"
 	"utsending/internal/views/follow"
 )
@@ -55,15 +56,15 @@ func (s *Pages) MarkRead(c echo.Context, v frame.Visit) error {
 
 // tellRead writes to the event log, tells the service, and writes to the timeline, in this order.
 func (s *Pages) tellRead(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, r dispatch.ReadElsewhere) (dispatch.Reason, error) {
-	over, err := s.Store.SentOver(frame.Context(c), v.Account.ID, it.ID)
+	over, err := lists.In(s.Store).SentOver(frame.Context(c), v.Account.ID, it.ID)
 	if err != nil {
 		return dispatch.Reason{}, err
 	}
-	if err := s.Store.BeginMarkRead(frame.Context(c), v.Account.ID, it.ID, frame.Actor(c, v.User)); err != nil {
+	if err := lists.In(s.Store).BeginMarkRead(frame.Context(c), v.Account.ID, it.ID, frame.Actor(c, v.User)); err != nil {
 		return dispatch.Reason{}, err
 	}
 	if failure := s.Upstream.MarkRead(frame.Context(c), over, it.UpstreamID, r); failure.Key != "" {
 		return failure, nil
 	}
-	return dispatch.Reason{}, s.Store.MarkedRead(frame.Context(c), v.Account.ID, it.ID, r.System, frame.Actor(c, v.User))
+	return dispatch.Reason{}, lists.In(s.Store).MarkedRead(frame.Context(c), v.Account.ID, it.ID, r.System, frame.Actor(c, v.User))
 }

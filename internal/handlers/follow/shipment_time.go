@@ -8,6 +8,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 	"utsending/internal/views/follow"
@@ -50,6 +51,6 @@ func (s *Pages) ChangeShipmentTime(c echo.Context, v frame.Visit) error {
 		return s.showShipmentTime(c, v, it, f, dispatch.Problems{*problem})
 	}
 	return s.act(c, v, frame.ShipmentPages, func(ctx context.Context, _ dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
-		return s.Store.RescheduleShipment(ctx, v.Account, id, timing.SendAt, by)
+		return items.In(s.Store).RescheduleShipment(ctx, v.Account, id, timing.SendAt, by)
 	}, "flash.rescheduled")
 }

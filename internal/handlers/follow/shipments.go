@@ -10,6 +10,8 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/queue"
 	"utsending/internal/views"
 	"utsending/internal/views/follow"
 )
@@ -24,7 +26,7 @@ func (s *Pages) ShowShipment(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	if it.State == dispatch.StateAccepted {
-		if _, err := s.Store.PullCheck(frame.Context(c), v.Account.ID, it.ID, s.Plan.OnView); err != nil {
+		if _, err := queue.In(s.Store).PullCheck(frame.Context(c), v.Account.ID, it.ID, s.Plan.OnView); err != nil {
 			return err
 		}
 	}
@@ -36,7 +38,7 @@ func (s *Pages) toDraft(c echo.Context, v frame.Visit, notFound error) error {
 	if !v.User.May(dispatch.RightSendShipments, v.Account.ID) {
 		return notFound
 	}
-	d, err := s.Store.ShipmentDraft(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), v.User.ID)
+	d, err := items.In(s.Store).ShipmentDraft(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), v.User.ID)
 	if err != nil {
 		return notFound
 	}
@@ -64,15 +66,15 @@ func (s *Pages) showLetter(c echo.Context, v frame.Visit, it dispatch.ShipmentIt
 }
 
 func (s *Pages) CancelShipment(c echo.Context, v frame.Visit) error {
-	return s.actShipment(c, v, s.Store.Cancel, "flash.cancelled")
+	return s.actShipment(c, v, items.In(s.Store).Cancel, "flash.cancelled")
 }
 
 func (s *Pages) ConfirmShipment(c echo.Context, v frame.Visit) error {
-	return s.actShipment(c, v, s.Store.Confirm, "flash.shipment_confirmed")
+	return s.actShipment(c, v, items.In(s.Store).Confirm, "flash.shipment_confirmed")
 }
 
 func (s *Pages) SendShipmentAgain(c echo.Context, v frame.Visit) error {
-	return s.actShipment(c, v, s.Store.SendAgain, "flash.shipment_requeued")
+	return s.actShipment(c, v, items.In(s.Store).SendAgain, "flash.shipment_requeued")
 }
 
 // actShipment does one thing to a shipment; a draft, and an SMS, is not found.

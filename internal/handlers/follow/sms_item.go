@@ -11,6 +11,8 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/queue"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 	"utsending/internal/views/follow"
@@ -26,7 +28,7 @@ func (s *Pages) ShowSMS(c echo.Context, v frame.Visit) error {
 		return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(it.ID), "kontroll"))
 	}
 	if it.State == dispatch.StateAccepted {
-		if _, err := s.Store.PullCheck(frame.Context(c), v.Account.ID, it.ID, s.Plan.OnView); err != nil {
+		if _, err := queue.In(s.Store).PullCheck(frame.Context(c), v.Account.ID, it.ID, s.Plan.OnView); err != nil {
 			return err
 		}
 	}
@@ -65,15 +67,15 @@ func (s *Pages) showItem(c echo.Context, v frame.Visit, it dispatch.SMSItem, sta
 }
 
 func (s *Pages) CancelSMS(c echo.Context, v frame.Visit) error {
-	return s.actSMS(c, v, s.Store.Cancel, "flash.cancelled")
+	return s.actSMS(c, v, items.In(s.Store).Cancel, "flash.cancelled")
 }
 
 func (s *Pages) ConfirmSMS(c echo.Context, v frame.Visit) error {
-	return s.actSMS(c, v, s.Store.Confirm, "flash.confirmed")
+	return s.actSMS(c, v, items.In(s.Store).Confirm, "flash.confirmed")
 }
 
 func (s *Pages) SendSMSAgain(c echo.Context, v frame.Visit) error {
-	return s.actSMS(c, v, s.Store.SendAgain, "flash.requeued")
+	return s.actSMS(c, v, items.In(s.Store).SendAgain, "flash.requeued")
 }
 
 // actSMS does one thing to an SMS that the user may see: another's draft is not found.
@@ -104,7 +106,7 @@ func (s *Pages) act(c echo.Context, v frame.Visit, at frame.ItemPages, do change
 	switch {
 	case errors.Is(err, store.ErrChanged):
 		return s.ToPage(c, v, at, at.Changed)
-	case errors.Is(err, store.ErrQuota):
+	case errors.Is(err, items.ErrQuota):
 		return s.ToPage(c, v, at, "flash.quota")
 	case err != nil:
 		return err
@@ -122,7 +124,7 @@ func (s *Pages) decide(c echo.Context, v frame.Visit, at frame.ItemPages, it dis
 	if !d.Known() {
 		return again(dispatch.Problems{{Field: "valg", Key: "problem.decision.empty"}})
 	}
-	n, err := s.Store.Resolve(frame.Context(c), v.Account, []dispatch.ItemID{it.ID}, d, frame.Actor(c, v.User))
+	n, err := items.In(s.Store).Resolve(frame.Context(c), v.Account, []dispatch.ItemID{it.ID}, d, frame.Actor(c, v.User))
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/handlers/frame"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/views"
 	"utsending/internal/views/compose"
 )
@@ -51,6 +52,6 @@ func (s *Pages) ChangeSMSTime(c echo.Context, v frame.Visit) error {
 		return s.showSMSTime(c, v, it, f, dispatch.Problems{*problem})
 	}
 	return s.act(c, v, frame.SMSPages, func(ctx context.Context, _ dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
-		return s.Store.Reschedule(ctx, v.Account, id, timing, by)
+		return items.In(s.Store).Reschedule(ctx, v.Account, id, timing, by)
 	}, "flash.rescheduled")
 }

@@ -5,17 +5,18 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 	"utsending/internal/views"
 )
 
 // Shipment returns the shipment of the address.
 func (s *Frame) Shipment(c echo.Context, v Visit) (dispatch.ShipmentItem, error) {
-	return s.Store.Shipment(Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
+	return items.In(s.Store).Shipment(Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
 }
 
 // SMS returns the SMS of the address. A draft is its maker's alone.
 func (s *Frame) SMS(c echo.Context, v Visit) (dispatch.SMSItem, error) {
-	it, err := s.Store.SMS(Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
+	it, err := items.In(s.Store).SMS(Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")))
 	if err == nil && it.State == dispatch.StateDraft && it.CreatedBy != v.User.ID {
 		err = store.ErrNotFound
 	}

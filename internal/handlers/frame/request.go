@@ -14,6 +14,7 @@ import (
 	"utsending/internal/dispatch"
 	"utsending/internal/i18n"
 	"utsending/internal/store"
+	"utsending/internal/store/lists"
 	"utsending/internal/views"
 )
 
@@ -124,7 +125,7 @@ func (s *Frame) followUps(c echo.Context, v Visit) (int, error) {
 	if c.Request().Method == http.MethodPost || Fragment(c) != "" || !v.User.May(dispatch.RightSeeItems, v.Account.ID) {
 		return 0, nil
 	}
-	return s.Store.FollowUpBadge(Context(c), v.Account.ID)
+	return lists.In(s.Store).FollowUpBadge(Context(c), v.Account.ID)
 }
 
 // accountKey is where the error pages find the account.

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"utsending/internal/handlers/frame"
+	"utsending/internal/store/queue"
 )
 
 // Healthz says that the process lives.
@@ -44,7 +45,7 @@ func (s *Pages) unready(ctx context.Context) string {
 const noAnswer = "database does not answer"
 
 func (s *Pages) unreadyDatabase(ctx context.Context) string {
-	have, want, err := s.Store.Schema(ctx)
+	have, want, err := queue.In(s.Store).Schema(ctx)
 	switch {
 	case err != nil:
 		return noAnswer

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/items"
 )
 
 // years is how far back the items go.
@@ -17,16 +17,16 @@ const years = 3
 
 // Items returns n items that were sent by some people until the given time, the oldest first. Three of four are letters.
 // The same n gives the same ones. Nothing of them is still to happen.
-func Items(n int, by []dispatch.UserID, until time.Time) func() (store.Filled, bool) {
+func Items(n int, by []dispatch.UserID, until time.Time) func() (items.Filled, bool) {
 	m := maker{rand.New(rand.NewPCG(1, uint64(n)))}
 	step := years * 365 * 24 * time.Hour / time.Duration(max(n, 1))
 	made := 0
-	return func() (store.Filled, bool) {
+	return func() (items.Filled, bool) {
 		if made == n {
-			return store.Filled{}, false
+			return items.Filled{}, false
 		}
 		made++
-		f := store.Filled{At: until.Add(-step * time.Duration(n-made)), By: pick(m, by)}
+		f := items.Filled{At: until.Add(-step * time.Duration(n-made)), By: pick(m, by)}
 		m.fill(&f)
 		return f, true
 	}
@@ -37,7 +37,7 @@ type maker struct{ *rand.Rand }
 
 func pick[T any](m maker, list []T) T { return list[m.IntN(len(list))] }
 
-func (m maker) fill(f *store.Filled) {
+func (m maker) fill(f *items.Filled) {
 	f.State = dispatch.StateAccepted
 	if m.IntN(4) == 0 {
 		f.SMS = &dispatch.SMS{Recipient: dispatch.SMSRecipient{Phone: dispatch.Phone(fmt.Sprintf("9%07d", m.IntN(1e7)))}, Text: pick(m, texts)}

@@ -7,6 +7,8 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/lists"
 	"utsending/internal/store/seeds"
 	"utsending/internal/store/storetest"
 )
@@ -28,14 +30,14 @@ func TestFill(t *testing.T) {
 	s := storetest.New(t)
 	sample := storetest.NewSample(t, s, "oppvekst")
 	const n = 400
-	if err := s.Fill(t.Context(), sample.Account.ID, seeds.Items(n, []dispatch.UserID{sample.User}, time.Now())); err != nil {
+	if err := items.In(s).Fill(t.Context(), sample.Account.ID, seeds.Items(n, []dispatch.UserID{sample.User}, time.Now())); err != nil {
 		t.Fatal(err)
 	}
-	rows, _, _, err := s.List(t.Context(), sample.Account.ID, store.ListQuery{Viewer: sample.User, Window: store.Window{Limit: 1000}})
+	rows, _, _, err := lists.In(s).List(t.Context(), sample.Account.ID, lists.ListQuery{Viewer: sample.User, Window: store.Window{Limit: 1000}})
 	if err != nil || len(rows) != n {
 		t.Fatalf("got %d rows, %v; want %d", len(rows), err, n)
 	}
-	counts, err := s.ListCounts(t.Context(), sample.Account.ID, sample.User, "")
+	counts, err := lists.In(s).ListCounts(t.Context(), sample.Account.ID, sample.User, "")
 	if got := counts[dispatch.GroupArrived].N + counts[dispatch.GroupStopped].N; err != nil || got != n {
 		t.Errorf("counted %d, %v; want %d", got, err, n)
 	}
@@ -46,13 +48,13 @@ func TestFill(t *testing.T) {
 		}
 		if r.Kind == dispatch.KindShipment {
 			name = r.RecipientName
-			if it, err := s.Shipment(t.Context(), sample.Account.ID, r.ID); err != nil || it.Recipient.Postal.Name != name {
+			if it, err := items.In(s).Shipment(t.Context(), sample.Account.ID, r.ID); err != nil || it.Recipient.Postal.Name != name {
 				t.Fatalf("got %v", err)
 			}
 		}
 	}
-	search := store.Search{Words: strings.Fields(strings.ToLower(strings.ReplaceAll(name, "-", " ")))}
-	found, _, _, err := s.List(t.Context(), sample.Account.ID, store.ListQuery{Viewer: sample.User, Search: &search, Window: store.Window{Limit: 10}})
+	search := lists.Search{Words: strings.Fields(strings.ToLower(strings.ReplaceAll(name, "-", " ")))}
+	found, _, _, err := lists.In(s).List(t.Context(), sample.Account.ID, lists.ListQuery{Viewer: sample.User, Search: &search, Window: store.Window{Limit: 10}})
 	if err != nil || len(found) == 0 {
 		t.Errorf("%d are found by a name, %v", len(found), err)
 	}

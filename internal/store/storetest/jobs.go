@@ -7,6 +7,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 )
 
 // Row is a valid row of a list with a phone number and personal fields.
@@ -16,8 +17,8 @@ func Row(position int, phone string, fields ...string) dispatch.JobRow {
 }
 
 // ListOf is a list that holds the rows.
-func ListOf(columns []string, rows ...dispatch.JobRow) store.List {
-	return store.List{Columns: columns, Rows: func(do func(dispatch.JobRow) error) error {
+func ListOf(columns []string, rows ...dispatch.JobRow) items.List {
+	return items.List{Columns: columns, Rows: func(do func(dispatch.JobRow) error) error {
 		for _, r := range rows {
 			if err := do(r); err != nil {
 				return err
@@ -28,29 +29,29 @@ func ListOf(columns []string, rows ...dispatch.JobRow) store.List {
 }
 
 // JobDraft stores a job with a list and a text as the sample's draft.
-func (sm Sample) JobDraft(t testing.TB, s *store.Store, list store.List, text store.JobText) dispatch.JobID {
+func (sm Sample) JobDraft(t testing.TB, s *store.Store, list items.List, text items.JobText) dispatch.JobID {
 	t.Helper()
-	id, err := s.CreateJob(t.Context(), sm.Account.ID, sm.Actor, uuid.NewString())
+	id, err := items.In(s).CreateJob(t.Context(), sm.Account.ID, sm.Actor, uuid.NewString())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.FillJob(t.Context(), sm.Account.ID, id, sm.Actor, list); err != nil {
+	if _, err := items.In(s).FillJob(t.Context(), sm.Account.ID, id, sm.Actor, list); err != nil {
 		t.Fatal(err)
 	}
 	if text.Mode == "" {
 		text.Mode = dispatch.ModeTraceable
 	}
-	if err := s.SaveJobText(t.Context(), sm.Account.ID, id, sm.Actor, text); err != nil {
+	if err := items.In(s).SaveJobText(t.Context(), sm.Account.ID, id, sm.Actor, text); err != nil {
 		t.Fatal(err)
 	}
 	return id
 }
 
 // SendJob stores a job and sends it, though the same was sent before.
-func (sm Sample) SendJob(t testing.TB, s *store.Store, list store.List, text store.JobText) dispatch.JobID {
+func (sm Sample) SendJob(t testing.TB, s *store.Store, list items.List, text items.JobText) dispatch.JobID {
 	t.Helper()
 	id := sm.JobDraft(t, s, list, text)
-	if err := s.SendJob(t.Context(), sm.Account, id, sm.SeenJob(t, s, id), sm.Actor, true); err != nil {
+	if err := items.In(s).SendJob(t.Context(), sm.Account, id, sm.SeenJob(t, s, id), sm.Actor, true); err != nil {
 		t.Fatal(err)
 	}
 	return id
@@ -59,7 +60,7 @@ func (sm Sample) SendJob(t testing.TB, s *store.Store, list store.List, text sto
 // SeenJob is the revision of a job's draft that its review shows now.
 func (sm Sample) SeenJob(t testing.TB, s *store.Store, id dispatch.JobID) string {
 	t.Helper()
-	j, err := s.Job(t.Context(), sm.Account.ID, id)
+	j, err := items.In(s).Job(t.Context(), sm.Account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
 )
 
 // LetterRow is a row of a list of letters.
@@ -20,7 +21,7 @@ func LetterRow(position int, number, name string) dispatch.JobRow {
 }
 
 // LetterRows is a list of so many recipients, each with a number of their own.
-func LetterRows(n int) store.List {
+func LetterRows(n int) items.List {
 	rows := make([]dispatch.JobRow, n)
 	for i := range rows {
 		rows[i] = LetterRow(i+1, fmt.Sprintf("%011d", 1810000000+i), fmt.Sprintf("Mottaker %d", i+1))
@@ -32,29 +33,29 @@ func LetterRows(n int) store.List {
 type Letter struct {
 	Draft dispatch.ItemID
 	Job   dispatch.JobID
-	store.Letter
+	items.Letter
 }
 
 // LetterJob stores a letter's draft with one file of that content, and its list.
-func (sm Sample) LetterJob(t testing.TB, s *store.Store, content string, list store.List) Letter {
+func (sm Sample) LetterJob(t testing.TB, s *store.Store, content string, list items.List) Letter {
 	t.Helper()
 	var l Letter
 	var err error
 	l.Fields, l.As = dispatch.DraftFields{Title: "Vedtak"}, "1"
-	if l.Draft, err = s.CreateShipmentDraft(t.Context(), sm.Account.ID, sm.Actor, uuid.NewString(), l.Fields); err != nil {
+	if l.Draft, err = items.In(s).CreateShipmentDraft(t.Context(), sm.Account.ID, sm.Actor, uuid.NewString(), l.Fields); err != nil {
 		t.Fatal(err)
 	}
-	d, err := s.AddDocument(t.Context(), store.Upload{
+	d, err := items.In(s).AddDocument(t.Context(), items.Upload{
 		Account: sm.Account.ID, Item: l.Draft, User: sm.Actor.User, FileName: "brev.pdf", Content: strings.NewReader(content),
 		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 1}, nil
 		},
 	})
 	if err == nil {
-		l.Job, err = s.CreateLetterJob(t.Context(), sm.Account.ID, l.Draft, sm.Actor)
+		l.Job, err = items.In(s).CreateLetterJob(t.Context(), sm.Account.ID, l.Draft, sm.Actor)
 	}
 	if err == nil {
-		_, err = s.FillJob(t.Context(), sm.Account.ID, l.Job, sm.Actor, list)
+		_, err = items.In(s).FillJob(t.Context(), sm.Account.ID, l.Job, sm.Actor, list)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +67,7 @@ func (sm Sample) LetterJob(t testing.TB, s *store.Store, content string, list st
 // LookOver holds the rows of the list against nothing: all that have no problem can be sent.
 func (sm Sample) LookOver(t testing.TB, s *store.Store, l Letter) {
 	t.Helper()
-	if err := s.KeepChecks(t.Context(), sm.Account.ID, l.Job, sm.Actor, sm.SeenJob(t, s, l.Job), l.As, nil); err != nil {
+	if err := items.In(s).KeepChecks(t.Context(), sm.Account.ID, l.Job, sm.Actor, sm.SeenJob(t, s, l.Job), l.As, nil); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -75,7 +76,7 @@ func (sm Sample) LookOver(t testing.TB, s *store.Store, l Letter) {
 func (sm Sample) SendLetters(t testing.TB, s *store.Store, l Letter) {
 	t.Helper()
 	sm.LookOver(t, s, l)
-	if err := s.SendLetters(t.Context(), sm.Account, l.Job, sm.Actor, l.Letter, true); err != nil {
+	if err := items.In(s).SendLetters(t.Context(), sm.Account, l.Job, sm.Actor, l.Letter, true); err != nil {
 		t.Fatal(err)
 	}
 }

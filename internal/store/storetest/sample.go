@@ -7,6 +7,8 @@ import (
 
 	"utsending/internal/dispatch"
 	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/store/registry"
 )
 
 // Sample is an account that can send, with somebody who may.
@@ -31,11 +33,11 @@ func NewSample(t testing.TB, s *store.Store, slug string) Sample {
 	t.Helper()
 	in := dispatch.Integration{Name: "SMS " + slug, Kind: dispatch.IntegrationSMS, Service: ServiceName, Parallelism: 4, RatePerSec: 10000}
 	var err error
-	if in.ID, err = s.SaveIntegration(t.Context(), in, dispatch.Credentials{ClientID: ClientID, ClientSecret: ClientSecret}); err != nil {
+	if in.ID, err = registry.In(s).SaveIntegration(t.Context(), in, dispatch.Credentials{ClientID: ClientID, ClientSecret: ClientSecret}); err != nil {
 		t.Fatal(err)
 	}
 	a := dispatch.Account{Slug: slug, Name: "Konto " + slug, SMSAccountID: uuid.NewString(), SMSIntegration: in.ID, SenderName: "Fjordvik"}
-	if a.ID, err = s.SaveAccount(t.Context(), a); err != nil {
+	if a.ID, err = registry.In(s).SaveAccount(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
 	user, err := s.SaveLogin(t.Context(), store.Login{Issuer: "https://login.example", Subject: slug, Name: "Kari Nordmann"})
@@ -53,7 +55,7 @@ func ToPhone(number, text string) dispatch.SMS {
 // Draft stores an SMS as the sample's draft.
 func (sm Sample) Draft(t testing.TB, s *store.Store, m dispatch.SMS) dispatch.ItemID {
 	t.Helper()
-	id, err := s.SaveSMSDraft(t.Context(), sm.Account.ID, sm.Actor, uuid.NewString(), m)
+	id, err := items.In(s).SaveSMSDraft(t.Context(), sm.Account.ID, sm.Actor, uuid.NewString(), m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +66,7 @@ func (sm Sample) Draft(t testing.TB, s *store.Store, m dispatch.SMS) dispatch.It
 func (sm Sample) Queue(t testing.TB, s *store.Store, m dispatch.SMS) dispatch.ItemID {
 	t.Helper()
 	id := sm.Draft(t, s, m)
-	if err := s.QueueSMS(t.Context(), sm.Account, id, sm.Seen(t, s, id), sm.Actor); err != nil {
+	if err := items.In(s).QueueSMS(t.Context(), sm.Account, id, sm.Seen(t, s, id), sm.Actor); err != nil {
 		t.Fatal(err)
 	}
 	return id
@@ -79,7 +81,7 @@ func (sm Sample) Seen(t testing.TB, s *store.Store, id dispatch.ItemID) string {
 // Item reads an SMS of the sample's account.
 func (sm Sample) Item(t testing.TB, s *store.Store, id dispatch.ItemID) dispatch.SMSItem {
 	t.Helper()
-	it, err := s.SMS(t.Context(), sm.Account.ID, id)
+	it, err := items.In(s).SMS(t.Context(), sm.Account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}

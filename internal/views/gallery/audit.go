@@ -6,7 +6,7 @@ import (
 	"github.com/a-h/templ"
 
 	"utsending/internal/dispatch"
-	"utsending/internal/store"
+	"utsending/internal/store/registry"
 	"utsending/internal/views"
 	"utsending/internal/views/admin"
 )
@@ -88,7 +88,7 @@ func logExhibits() []exhibit {
 		}),
 		page("broken", "the log is not what was written", administrator(), func(p *admin.LogPage) {
 			p.Lines, p.Check = p.Lines[:2], &admin.LogCheck{Lines: 48211, First: 1}
-			for _, kind := range []store.BreakKind{store.BreakChanged, store.BreakRemoved, store.BreakGap, store.BreakBackdated, store.BreakUnchained, store.BreakExpected, store.BreakPurged} {
+			for _, kind := range []registry.BreakKind{registry.BreakChanged, registry.BreakRemoved, registry.BreakGap, registry.BreakBackdated, registry.BreakUnchained, registry.BreakExpected, registry.BreakPurged} {
 				p.Check.Breaks = append(p.Check.Breaks, admin.LogBreak{Kind: string(kind), Position: "4711", Line: "5012"})
 			}
 		}),

@@ -1,0 +1,110 @@
+package items
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// CitizenReport is what has been done with a person's number: metadata only.
+type CitizenReport struct {
+	Items    []CitizenItem
+	More     bool              // there are more items than a report holds
+	Lookups  []store.AuditLine // in the contact register
+	Searches []store.AuditLine // for the number, in lists
+	Views    []store.AuditLine // of the content or the number of those items
+}
+
+// CitizenItem is something that was sent to the person.
+type CitizenItem struct {
+	ID          dispatch.ItemID    `db:"id"`
+	Account     dispatch.AccountID `db:"account_id"`
+	AccountName string             `db:"account_name"`
+	AccountSlug string             `db:"account_slug"`
+	Kind        dispatch.Kind      `db:"kind"`
+	State       dispatch.State     `db:"state"`
+	Status      dispatch.Status    `db:"status"`
+	CreatedAt   time.Time          `db:"created_at"`
+	StatusAt    *time.Time         `db:"status_at"`
+	Creator     string             `db:"creator"`
+	Title       string             `db:"title"`
+}
+
+// citizenMost is how many items a report holds.
+const citizenMost = 1000
+
+// Citizen writes to the event log that somebody asks what has been done with a person's number, and what for, and returns
+// that, of the accounts that they may see. What was purged is not found any more. It counts as a search for the number: who
+// has made too many gets a problem back.
+func (s *Store) Citizen(ctx context.Context, accounts []dispatch.AccountID, wanted dispatch.Search, a store.Audit) (r CitizenReport, refused *dispatch.Problem, err error) {
+	hashes, err := s.NumberHashes(wanted)
+	if err != nil {
+		return r, nil, err
+	}
+	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
+		refused, err = store.SearchNumbers(ctx, tx, accounts, hashes, a)
+		return err
+	})
+	if err != nil || refused != nil {
+		return r, refused, err
+	}
+	r, err = s.citizen(ctx, accounts, hashes)
+	return r, nil, err
+}
+
+// citizen reads what has been done with a number.
+func (s *Store) citizen(ctx context.Context, accounts []dispatch.AccountID, hashes [][]byte) (r CitizenReport, err error) {
+	err = s.SelectForList(ctx, &r.Items, `
+		SELECT it.id, it.account_id, ac.name AS account_name, ac.slug AS account_slug, it.kind, it.state, it.status, it.created_at, it.status_at,
+		       u.name AS creator, f.title
+		FROM (SELECT m.item_id, '' AS title FROM sms m WHERE m.account_id = ANY($1) AND m.recipient_hash = ANY($2)
+		      UNION ALL
+		      SELECT h.item_id, h.title FROM shipments h WHERE h.account_id = ANY($1) AND h.number_hash = ANY($2)) f
+		JOIN items it ON it.id = f.item_id
+		JOIN accounts ac ON ac.id = it.account_id
+		JOIN users u ON u.id = it.created_by
+		WHERE it.state <> 'draft'
+		ORDER BY it.created_at DESC, it.id DESC
+		LIMIT $3`, pq.Array(accounts), pq.ByteaArray(hashes), citizenMost+1)
+	if err != nil {
+		return r, err
+	}
+	if r.More = len(r.Items) > citizenMost; r.More {
+		r.Items = r.Items[:citizenMost]
+	}
+	const asked = ` WHERE e.account_id = ANY($1) AND e.action = $3 AND e.id IN (SELECT event_id FROM looked_up WHERE number_hash = ANY($2))`
+	if r.Lookups, err = s.auditLines(ctx, asked, pq.Array(accounts), pq.ByteaArray(hashes), "lookup"); err != nil {
+		return r, err
+	}
+	if r.Searches, err = s.auditLines(ctx, asked, pq.Array(accounts), pq.ByteaArray(hashes), "list.search"); err != nil {
+		return r, err
+	}
+	ids := make([]string, len(r.Items))
+	for i, it := range r.Items {
+		ids[i] = string(it.ID)
+	}
+	r.Views, err = s.auditLines(ctx, ` WHERE e.account_id = ANY($1) AND e.object_id = ANY($2::uuid[]) AND e.action = ANY($3)`,
+		pq.Array(accounts), pq.Array(ids), pq.Array(dispatch.AuditContent.Actions()))
+	return r, err
+}
+
+// auditLines returns lines of the log, newest first.
+func (s *Store) auditLines(ctx context.Context, where string, args ...any) ([]store.AuditLine, error) {
+	var rows []store.AuditRow
+	if err := s.SelectForList(ctx, &rows, store.SelectAudit+where+` ORDER BY e.at DESC, e.id DESC LIMIT 5000`, args...); err != nil {
+		return nil, err
+	}
+	lines := make([]store.AuditLine, len(rows))
+	for i, r := range rows {
+		var err error
+		if lines[i], err = r.Line(); err != nil {
+			return nil, err
+		}
+	}
+	return lines, nil
+}

@@ -1,0 +1,127 @@
+package items
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// Cancel stops a queued item before it is sent; ErrChanged when it is too late.
+func (s *Store) Cancel(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventCancelled}, func(tx *sqlx.Tx) (int64, error) {
+		return store.Affected(tx.ExecContext(ctx, `
+			UPDATE items SET state = 'cancelled' WHERE id = $1 AND account_id = $2 AND state = 'queued'`, id, account))
+	})
+}
+
+// Confirm lets an item go that has waited for more than a day; ErrChanged when it is not waiting for that.
+func (s *Store) Confirm(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventConfirmed}, func(tx *sqlx.Tx) (int64, error) {
+		return store.Affected(tx.ExecContext(ctx, `
+			UPDATE items SET due_at = now(), due_since = now()
+			WHERE id = $1 AND account_id = $2 AND state = 'queued' AND due_since <= now() - max_wait()`, id, account))
+	})
+}
+
+// SendAgain queues an item that we gave up; ErrChanged when it is in another state, ErrQuota when its parts do not fit in
+// this month.
+func (s *Store) SendAgain(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventRequeued}, func(tx *sqlx.Tx) (int64, error) {
+		n, err := store.Queue(ctx, tx, account, id, dispatch.StateFailed, 0)
+		if n == 0 || err != nil {
+			return n, err
+		}
+		return n, countParts(ctx, tx, account, []dispatch.ItemID{id})
+	})
+}
+
+// DiscardDraft deletes one's own draft of a kind; ErrChanged when it is no longer a draft.
+func (s *Store) DiscardDraft(ctx context.Context, account dispatch.AccountID, kind dispatch.Kind, id dispatch.ItemID, by store.Actor) error {
+	if !store.ValidID(id) {
+		return store.ErrNotFound
+	}
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockLetterJob(ctx, tx, account, id); err != nil { // its list goes too
+			return err
+		}
+		if err := lockOwn(ctx, tx, account, id, by.User, kind); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM items WHERE id = $1 AND account_id = $2 AND state = 'draft'`, id, account); err != nil {
+			return err
+		}
+		return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: "item.discard", Object: string(id), Origin: by.Origin})
+	})
+}
+
+// Reveal writes down that a person sees the whole number of an item.
+func (s *Store) Reveal(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+	return s.looked(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventRevealed})
+}
+
+// Open writes down that a person reads what an item of somebody else's holds, and why.
+func (s *Store) Open(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+	return s.looked(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventOpened})
+}
+
+// looked writes an act down that changes nothing.
+func (s *Store) looked(ctx context.Context, a store.Act) error {
+	return s.Act(ctx, a, func(tx *sqlx.Tx) (int64, error) {
+		var n int64
+		err := tx.GetContext(ctx, &n, `SELECT count(*) FROM items WHERE id = $1 AND account_id = $2`, a.ID, a.Account)
+		return n, err
+	})
+}
+
+// Resolve applies a person's decision to uncertain items of an account and returns how many it concerned. Items that
+// are not uncertain any more are left alone.
+func (s *Store) Resolve(ctx context.Context, account dispatch.Account, ids []dispatch.ItemID, d dispatch.Decision, by store.Actor) (int, error) {
+	n := 0
+	for _, id := range ids {
+		a := store.Act{Account: account.ID, ID: id, By: by, Kind: dispatch.EventResolved, Detail: string(d)}
+		err := s.Act(ctx, a, func(tx *sqlx.Tx) (int64, error) { return resolve(ctx, tx, account, id, d, by.User) })
+		switch {
+		case err == nil:
+			n++
+		case !errors.Is(err, store.ErrChanged) && !errors.Is(err, store.ErrNotFound):
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+func resolve(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id dispatch.ItemID, d dispatch.Decision, user dispatch.UserID) (n int64, err error) {
+	if d == dispatch.DecisionSendAgain {
+		var after time.Duration
+		if after, err = untilPlanned(ctx, tx, account.ID, id); err == nil {
+			n, err = store.Queue(ctx, tx, account.ID, id, dispatch.StateUncertain, max(account.UndoWindow, after))
+		}
+	} else {
+		n, err = store.Affected(tx.ExecContext(ctx, `
+			UPDATE items SET state = $3, accepted_at = CASE WHEN $3 = 'accepted' THEN now() END
+			WHERE id = $1 AND account_id = $2 AND state = 'uncertain'`, id, account.ID, d.State()))
+	}
+	if n == 0 || err != nil {
+		return n, err
+	}
+	_, err = tx.ExecContext(ctx, `
+		UPDATE attempts SET resolution = $3, resolved_by = $4, resolved_at = now()
+		WHERE item_id = $1 AND account_id = $2 AND outcome = 'uncertain' AND resolution = ''`,
+		id, account.ID, d.Resolution(), store.Null(user))
+	return n, err
+}
+
+// untilPlanned is how long it is until the time that an item was given; 0: it was given none, or it has passed.
+func untilPlanned(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID) (time.Duration, error) {
+	var seconds float64
+	err := tx.GetContext(ctx, &seconds, `
+		SELECT greatest(0, coalesce(extract(epoch FROM coalesce(m.send_at, h.send_at) - now()), 0))
+		FROM items it LEFT JOIN sms m ON m.item_id = it.id LEFT JOIN shipments h ON h.item_id = it.id
+		WHERE it.id = $1 AND it.account_id = $2`, id, account)
+	return time.Duration(seconds * float64(time.Second)), store.NotFound(err)
+}

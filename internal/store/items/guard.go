@@ -1,0 +1,19 @@
+package items
+
+import (
+	"context"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// ResolveRestored applies one decision to all items of an account that came out of a backup, to those that were planned or
+// to the others.
+func (s *Store) ResolveRestored(ctx context.Context, account dispatch.Account, planned bool, d dispatch.Decision, by store.Actor) (int, error) {
+	var ids []dispatch.ItemID
+	err := s.SelectForList(ctx, &ids, `SELECT id FROM (`+store.ItemsRestored+`) r WHERE account_id = $1 AND planned = $2`, account.ID, planned)
+	if err != nil {
+		return 0, err
+	}
+	return s.Resolve(ctx, account, ids, d, by)
+}

@@ -1,0 +1,145 @@
+package items
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// Colleague is somebody who may be handed a draft.
+type Colleague struct {
+	ID   dispatch.UserID `db:"id"`
+	Name string          `db:"name"`
+}
+
+// sendsLetters is who has made letters on the account $1 in the last year. Rights come with each login and are not kept:
+// that somebody could make a letter is the best that is known of who may.
+const sendsLetters = `
+	EXISTS (SELECT FROM listed l WHERE l.account_id = $1 AND l.kind = 'shipment' AND l.created_by = u.id AND l.created_at > now() - interval '1 year')`
+
+// Colleagues returns who a user may hand a draft to, by name.
+func (s *Store) Colleagues(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]Colleague, error) {
+	var list []Colleague
+	err := s.SelectForList(ctx, &list, `
+		SELECT u.id, u.name FROM users u WHERE u.id <> $2 AND `+sendsLetters+`
+		ORDER BY lower(u.name), u.id LIMIT 1000`, account, user)
+	return list, err
+}
+
+// HandOver gives one's own draft of a shipment to a colleague: it is theirs alone from then on. ErrTaken when the account
+// does not know them, ErrChanged when the draft has been sent.
+func (s *Store) HandOver(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, to dispatch.UserID, by store.Actor) error {
+	if !store.ValidID(id) {
+		return store.ErrNotFound
+	}
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockLetterJob(ctx, tx, account, id); err != nil {
+			return err
+		}
+		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.KindShipment); err != nil {
+			return err
+		}
+		var known bool
+		if store.ValidID(to) && to != by.User {
+			if err := tx.GetContext(ctx, &known, `SELECT EXISTS (SELECT FROM users u WHERE u.id = $2 AND `+sendsLetters+`)`, account, to); err != nil {
+				return err
+			}
+		}
+		if !known {
+			return store.ErrTaken
+		}
+		n, err := store.Affected(tx.ExecContext(ctx, `
+			UPDATE shipments SET handed_by = $3, handed_at = now(), handed_version = version
+			WHERE item_id = $1 AND account_id = $2`, id, account, by.User))
+		if err != nil || n == 0 {
+			return notShipment(err)
+		}
+		return changeOwner(ctx, tx, ownership{account, id, to, dispatch.EventHandedOver, string(to)}, by)
+	})
+}
+
+func notShipment(err error) error {
+	if err == nil {
+		return store.ErrNotFound
+	}
+	return err
+}
+
+// ownership is a draft with who is to own it, and what its timeline says of that.
+type ownership struct {
+	account dispatch.AccountID
+	id      dispatch.ItemID
+	to      dispatch.UserID
+	kind    dispatch.EventKind
+	detail  string
+}
+
+func changeOwner(ctx context.Context, tx *sqlx.Tx, o ownership, by store.Actor) error {
+	_, err := tx.ExecContext(ctx, `UPDATE items SET created_by = $3 WHERE id = $1 AND account_id = $2 AND state = 'draft'`, o.id, o.account, o.to)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `UPDATE jobs SET created_by = $3 WHERE draft_id = $1 AND account_id = $2`, o.id, o.account, o.to); err != nil {
+		return err
+	}
+	if err := store.AddEvent(ctx, tx, store.Event{Item: o.id, Account: o.account, Kind: o.kind, Actor: by.User, Detail: o.detail}); err != nil {
+		return err
+	}
+	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: o.account, Action: "item." + string(o.kind), Object: string(o.id), Details: map[string]any{"to": o.to}, Origin: by.Origin})
+}
+
+// TakeBack gives a draft back to who handed it over, as long as nothing has been saved in it since: it may have gone to
+// somebody who cannot open it any more. ErrChanged when it is too late.
+func (s *Store) TakeBack(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+	if !store.ValidID(id) {
+		return store.ErrNotFound
+	}
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockLetterJob(ctx, tx, account, id); err != nil {
+			return err
+		}
+		var back bool
+		err := tx.GetContext(ctx, &back, `
+			SELECT it.state = 'draft' AND h.version = h.handed_version AND NOT EXISTS (SELECT FROM documents d WHERE d.item_id = it.id AND d.created_at > h.handed_at)
+			FROM items it JOIN shipments h ON h.item_id = it.id
+			WHERE it.id = $1 AND it.account_id = $2 AND h.handed_by = $3 AND it.created_by <> $3
+			FOR UPDATE OF it`, id, account, by.User)
+		switch {
+		case err != nil:
+			return store.NotFound(err)
+		case !back:
+			return store.ErrChanged
+		}
+		_, err = tx.ExecContext(ctx, `
+			UPDATE shipments SET handed_by = NULL, handed_at = NULL, handed_version = NULL WHERE item_id = $1 AND account_id = $2`, id, account)
+		if err != nil {
+			return err
+		}
+		return changeOwner(ctx, tx, ownership{account, id, by.User, dispatch.EventTakenBack, ""}, by)
+	})
+}
+
+// HandedDraft is a draft that somebody else has now.
+type HandedDraft struct {
+	ID    dispatch.ItemID `db:"id"`
+	Title string          `db:"title"`
+	To    string          `db:"owner"`
+	At    time.Time       `db:"handed_at"`
+	Back  bool            `db:"back"` // it may be taken back
+}
+
+// HandedDrafts returns the drafts that a user has handed over and that are drafts still, newest first.
+func (s *Store) HandedDrafts(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]HandedDraft, error) {
+	var list []HandedDraft
+	err := s.SelectForList(ctx, &list, `
+		SELECT it.id, CASE WHEN h.version = h.handed_version THEN h.title ELSE '' END AS title, u.name AS owner, h.handed_at,
+		       h.version = h.handed_version AND NOT EXISTS (SELECT FROM documents d WHERE d.item_id = it.id AND d.created_at > h.handed_at) AS back
+		FROM shipments h JOIN items it ON it.id = h.item_id JOIN users u ON u.id = it.created_by
+		WHERE h.account_id = $1 AND h.handed_by = $2 AND it.created_by <> $2 AND it.state = 'draft'
+		ORDER BY h.handed_at DESC LIMIT 100`, account, user)
+	return list, err
+}

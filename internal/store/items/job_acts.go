@@ -1,0 +1,280 @@
+package items
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// PauseJob hands nothing more of a job over until ResumeJob; what is in a call ends as it ends.
+func (s *Store) PauseJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
+	return s.actOnJob(ctx, account, id, by, "pause", func(tx *sqlx.Tx) (int64, error) {
+		return store.Affected(tx.ExecContext(ctx, `UPDATE jobs SET state = 'paused' WHERE id = $1 AND account_id = $2 AND state = 'running'`, id, account))
+	})
+}
+
+// ResumeJob lets a paused job go on. A person has said so: what has waited for more than a day goes too.
+func (s *Store) ResumeJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
+	return s.actOnJob(ctx, account, id, by, "resume", func(tx *sqlx.Tx) (int64, error) {
+		n, err := store.Affected(tx.ExecContext(ctx, `UPDATE jobs SET state = 'running' WHERE id = $1 AND account_id = $2 AND state = 'paused'`, id, account))
+		if err != nil {
+			return n, err
+		}
+		confirmed, err := store.Affected(tx.ExecContext(ctx, `
+			UPDATE items SET due_at = now(), due_since = now()
+			WHERE job_id = $1 AND account_id = $2 AND state = 'queued' AND due_since <= now() - max_wait()`, id, account))
+		return n + confirmed, err
+	})
+}
+
+// RescheduleJob gives a job another time that waits for its own; ErrChanged when it is too late for that. What of it was
+// given a time by itself keeps that.
+func (s *Store) RescheduleJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, t dispatch.Timing, by store.Actor) error {
+	return s.actOnJob(ctx, account.ID, id, by, "reschedule", func(tx *sqlx.Tx) (int64, error) {
+		var row struct {
+			Now time.Time `db:"now"` // the lock of the job may have been waited for
+			Due time.Time `db:"due_at"`
+		}
+		err := tx.GetContext(ctx, &row, `
+			SELECT clock_timestamp() AS now, due_at FROM jobs
+			WHERE id = $1 AND account_id = $2 AND kind = 'sms' AND state IN ('running', 'paused') AND due_at > clock_timestamp()`, id, account.ID)
+		if errors.Is(err, sql.ErrNoRows) {
+			return 0, nil
+		}
+		if err != nil {
+			return 0, err
+		}
+		return 1, moveJob(ctx, tx, jobMove{account.ID, id, row.Due, account.Planned(t, row.Now), t}, by)
+	})
+}
+
+// jobMove is a job with when it was due, when it is due now, and what was asked for.
+type jobMove struct {
+	account  dispatch.AccountID
+	id       dispatch.JobID
+	from, to time.Time
+	asked    dispatch.Timing
+}
+
+func moveJob(ctx context.Context, tx *sqlx.Tx, m jobMove, by store.Actor) error {
+	_, err := tx.ExecContext(ctx, `UPDATE jobs SET due_at = $3, send_at = $4, urgent = $5 WHERE id = $1 AND account_id = $2`,
+		m.id, m.account, m.to, store.NullTime(m.asked.SendAt), m.asked.Urgent)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `
+		WITH moved AS (
+			UPDATE items SET due_at = $4, due_since = $4
+			WHERE job_id = $1 AND account_id = $2 AND state = 'queued' AND due_since = $3
+			RETURNING id, account_id
+		), noted AS (
+			INSERT INTO events (item_id, account_id, kind, actor_id) SELECT id, account_id, 'rescheduled', $7::uuid FROM moved
+		)
+		UPDATE sms m SET send_at = $5, urgent = $6 FROM moved WHERE m.item_id = moved.id AND m.account_id = moved.account_id`,
+		m.id, m.account, m.from, m.to, store.NullTime(m.asked.SendAt), m.asked.Urgent, store.Null(by.User))
+	return err
+}
+
+// StopJob cancels what is not handed over, and what is not made yet will be made as cancelled; where the making has failed,
+// it ends.
+func (s *Store) StopJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
+	return s.actOnJob(ctx, account, id, by, "stop", func(tx *sqlx.Tx) (int64, error) {
+		n, err := store.Affected(tx.ExecContext(ctx, `
+			UPDATE jobs SET state = 'stopped', stopped_at = now(),
+			    made_at = CASE WHEN EXISTS (SELECT FROM set_aside o WHERE o.queue = 'make' AND o.key = jobs.id::text) THEN coalesce(made_at, now()) ELSE made_at END
+			WHERE id = $1 AND account_id = $2 AND state IN ('running', 'paused')`, id, account))
+		if n == 0 || err != nil {
+			return n, err
+		}
+		if _, err = tx.ExecContext(ctx, `DELETE FROM set_aside WHERE queue = 'make' AND key = $1`, id); err != nil {
+			return n, err
+		}
+		_, err = tx.ExecContext(ctx, cancelOfJobs+` AND j.id = $2`+cancelledEvents, store.Null(by.User), id)
+		return n, err
+	})
+}
+
+// cancelOfJobs and cancelledEvents cancel what is queued of stopped jobs; $1 is who did it.
+const (
+	cancelOfJobs = `
+	WITH cancelled AS (
+		UPDATE items it SET state = 'cancelled'
+		FROM jobs j
+		WHERE it.job_id = j.id AND it.account_id = j.account_id AND it.kind = j.kind AND it.state = 'queued' AND j.state = 'stopped'`
+	cancelledEvents = `
+		RETURNING it.id, it.account_id)
+	INSERT INTO events (item_id, account_id, kind, actor_id) SELECT id, account_id, 'cancelled', $1::uuid FROM cancelled`
+)
+
+// FinishJobs ends jobs that have nothing left to hand over. What comes back to the queue after its job has ended, since the
+// word that it was not sent came late, is cancelled when the job was stopped, and goes again when it was done.
+func (s *Store) FinishJobs(ctx context.Context) error {
+	if _, err := s.Statements.Exec(ctx, cancelOfJobs+` AND j.stopped_at > now() - interval '2 days'`+cancelledEvents, nil); err != nil {
+		return err
+	}
+	_, err := s.Statements.Exec(ctx, `
+		UPDATE jobs j SET state = 'running', done_at = NULL
+		WHERE j.state = 'done' AND j.done_at > now() - interval '2 days'
+		  AND EXISTS (SELECT FROM items it WHERE it.account_id = j.account_id AND it.kind = j.kind AND it.job_id = j.id AND it.state = 'queued')`)
+	if err != nil {
+		return err
+	}
+	var ended bool
+	if err := s.Get(ctx, &ended, `SELECT EXISTS (`+jobsAtEnd+`)`); err != nil || !ended {
+		return err
+	}
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		var ids []string
+		// Locked first and looked at after: somebody who sends an item again holds the job while doing so.
+		err := tx.SelectContext(ctx, &ids, jobsAtEnd+` FOR UPDATE SKIP LOCKED`)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `
+			UPDATE jobs j SET state = CASE WHEN j.stopped_at IS NULL THEN 'done' ELSE 'stopped' END, done_at = now()
+			WHERE j.id = ANY($1::uuid[])
+			  AND NOT EXISTS (SELECT FROM items it WHERE it.account_id = j.account_id AND it.kind = j.kind AND it.job_id = j.id AND it.state = 'queued')
+			  AND NOT EXISTS (SELECT FROM items it WHERE it.job_id = j.id AND it.state = 'sending')`, pq.Array(ids))
+		return err
+	})
+}
+
+// jobsAtEnd are the jobs that have nothing queued any more and have not ended.
+const jobsAtEnd = `
+	SELECT j.id FROM jobs j WHERE j.state IN ('running', 'paused') AND j.made_at IS NOT NULL
+	  AND NOT EXISTS (SELECT FROM items it WHERE it.account_id = j.account_id AND it.kind = j.kind AND it.job_id = j.id AND it.state = 'queued')`
+
+// ResolveJob applies one decision to all uncertain SMS of a job and returns how many there were. Letters are looked up, and
+// decided on one by one.
+func (s *Store) ResolveJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, d dispatch.Decision, by store.Actor) (int, error) {
+	n := 0
+	err := s.actOnJob(ctx, account.ID, id, by, "resolve", func(tx *sqlx.Tx) (int64, error) {
+		if d == dispatch.DecisionSendAgain {
+			_, err := tx.ExecContext(ctx, `
+				UPDATE jobs SET state = CASE WHEN state IN ('done', 'stopped') THEN 'running' ELSE state END, done_at = NULL
+				WHERE id = $1 AND account_id = $2`, id, account.ID)
+			if err != nil {
+				return 0, err
+			}
+		}
+		err := tx.GetContext(ctx, &n, `
+			WITH decided AS (
+				UPDATE items SET state = $3, accepted_at = CASE WHEN $3 = 'accepted' THEN now() END,
+				    due_at = CASE WHEN $3 = 'queued' THEN now() + $4 * interval '1 second' ELSE due_at END,
+				    due_since = CASE WHEN $3 = 'queued' THEN now() + $4 * interval '1 second' ELSE due_since END,
+				    unavailable_count = 0, reason_key = '', reason_status = 0, reason_error_id = '', reason_at = NULL
+				WHERE job_id = $1 AND account_id = $2 AND kind = 'sms' AND state = 'uncertain'
+				RETURNING id, account_id
+			), known AS (
+				UPDATE attempts t SET resolution = $5, resolved_by = $6, resolved_at = now()
+				FROM decided WHERE t.item_id = decided.id AND t.outcome = 'uncertain' AND t.resolution = ''
+			), noted AS (
+				INSERT INTO events (item_id, account_id, kind, actor_id, detail) SELECT id, account_id, 'resolved', $6::uuid, $7 FROM decided
+			)
+			SELECT count(*) FROM decided`,
+			id, account.ID, d.State(), account.UndoWindow.Seconds(), d.Resolution(), store.Null(by.User), string(d))
+		return int64(n), err
+	})
+	return n, err
+}
+
+// actOnJob runs one change of a job's row with its line in the event log. Nothing touched is ErrNotFound or ErrChanged.
+func (s *Store) actOnJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, verb string, change func(tx *sqlx.Tx) (int64, error)) error {
+	if !store.ValidID(id) {
+		return store.ErrNotFound
+	}
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		var state dispatch.JobState
+		err := tx.GetContext(ctx, &state, `SELECT state FROM jobs WHERE id = $1 AND account_id = $2 FOR UPDATE`, id, account)
+		if err != nil {
+			return store.NotFound(err)
+		}
+		n, err := change(tx)
+		switch {
+		case err != nil:
+			return err
+		case n == 0:
+			return store.ErrChanged
+		}
+		return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: "job." + verb, Object: string(id), Origin: by.Origin})
+	})
+}
+
+// JobAgain makes a new draft of one's own job with those that it did not reach: rejected, given up, or not delivered.
+// Uncertain ones are not among them. Whose form key made a draft before gets that one, as it is by then. The draft, its list
+// and the line in the event log are one transaction.
+func (s *Store) JobAgain(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, formKey string) (dispatch.JobID, error) {
+	old, err := s.Job(ctx, account, id)
+	if err != nil {
+		return "", err
+	}
+	if old.CreatedBy != by.User || old.State == dispatch.JobDraft || old.Letters() {
+		return "", store.ErrNotFound
+	}
+	if old.Purged {
+		return "", ErrEmpty
+	}
+	var made dispatch.JobID
+	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
+		var fresh bool
+		var err error
+		if made, fresh, err = createJob(ctx, tx, account, by, formKey); err != nil || !fresh {
+			return err
+		}
+		n, err := s.fillJob(ctx, tx, dispatch.Job{ID: made, AccountID: account}, List{Columns: old.Columns, Found: old.Found, Rows: func(do func(dispatch.JobRow) error) error {
+			return s.eachFailed(ctx, account, old, do)
+		}})
+		if err == nil && n.Read == 0 {
+			err = ErrEmpty
+		}
+		if err != nil {
+			return err
+		}
+		text := JobText{Text: old.Text, Mode: old.Mode, Hide: old.HideInReport, Template: old.Template}
+		if err := s.saveJobText(ctx, tx, dispatch.Job{ID: made, AccountID: account, Columns: old.Columns}, text); err != nil {
+			return err
+		}
+		return store.Record(ctx, tx, jobCopied(account, id, by, string(made)))
+	})
+	return made, err
+}
+
+// jobCopied is the line of a draft that is made of one's own job.
+func jobCopied(account dispatch.AccountID, id dispatch.JobID, by store.Actor, made string) store.Audit {
+	return store.Audit{Actor: by.User, Account: account, Action: "job.copied", Object: string(id), Details: map[string]any{"made": made}, Origin: by.Origin}
+}
+
+// eachFailed goes through the rows of a job whose items did not reach anybody.
+func (s *Store) eachFailed(ctx context.Context, account dispatch.AccountID, j dispatch.Job, do func(dispatch.JobRow) error) error {
+	for after := -1; ; {
+		var list []listRow
+		err := s.SelectForList(ctx, &list, `
+			SELECT `+listColumns+` FROM job_rows r
+			JOIN items it ON it.job_id = r.job_id AND it.job_position = r.position
+			WHERE r.job_id = $1 AND it.account_id = $2 AND r.position > $3
+			  AND (`+store.GroupClause(j.Kind, dispatch.JobNotSent)+` OR `+store.GroupClause(j.Kind, dispatch.JobNotDelivered)+`)
+			ORDER BY r.position
+			LIMIT 1000`, j.ID, account, after)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		for _, r := range list {
+			row, err := s.openRow(j.ID, r)
+			if err != nil {
+				return err
+			}
+			row.Unfit = false
+			if err := do(row); err != nil {
+				return err
+			}
+			after = r.Position
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package items
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"golang.org/x/sync/errgroup"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// KeepList stores a list as it is received, in sealed pieces, and returns its size. What was there before goes.
+func (s *Store) KeepList(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, r io.Reader) (int64, error) {
+	if err := s.DropList(ctx, account, id); err != nil {
+		return 0, err
+	}
+	writing, ctx := errgroup.WithContext(ctx)
+	writing.SetLimit(1)
+	size, _, err := s.SealChunks(ctx, store.ListFile(id), r, func(position int, sealed []byte) {
+		writing.Go(func() error {
+			_, err := s.Bulk.ExecContext(ctx, `
+				INSERT INTO list_chunks (job_id, position, data)
+				SELECT id, $2::integer, $3::bytea FROM jobs WHERE id = $1::uuid AND account_id = $4::uuid`, string(id), position, sealed, string(account))
+			return err
+		})
+	})
+	if failed := writing.Wait(); err == nil {
+		err = failed
+	}
+	return size, err
+}
+
+// DropList removes a list as it was received: its rows are read, or it cannot be.
+func (s *Store) DropList(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) error {
+	_, err := s.DB.ExecContext(ctx, `
+		DELETE FROM list_chunks WHERE job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2)`, id, account)
+	return err
+}
+
+// forgetList is DropList for when the request is over already. If it fails, PurgeJobs does it later.
+func (s *Store) forgetList(account dispatch.AccountID, id dispatch.JobID) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	_ = s.DropList(ctx, account, id)
+}
+
+// WithList stores a list as it is received and lets read go through it. A list that could be read stays with its draft, so
+// that it may be read in another way; it goes when the draft is sent or thrown away, and after a day.
+func (s *Store) WithList(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, r io.Reader, read func(io.ReaderAt, int64) error) error {
+	size, err := s.KeepList(ctx, account, id, r)
+	if err == nil {
+		err = read(s.listReader(ctx, account, id, size), size)
+	}
+	if err == nil {
+		_, err = s.DB.ExecContext(ctx, `
+			UPDATE list_chunks SET kept_at = now() WHERE job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2)`, id, account)
+	}
+	if err != nil {
+		s.forgetList(account, id)
+	}
+	return err
+}
+
+// ReadListAgain lets read go through the list of one's own draft as it was received; ErrNotFound when it is not kept any
+// more.
+func (s *Store) ReadListAgain(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, read func(io.ReaderAt, int64) error) error {
+	if !store.ValidID(id) {
+		return store.ErrNotFound
+	}
+	last := -1
+	if err := s.Get(ctx, &last, `
+		SELECT coalesce(max(c.position), -1) FROM list_chunks c JOIN jobs j ON j.id = c.job_id
+		WHERE c.job_id = $1 AND j.account_id = $2 AND j.state = 'draft' AND c.kept_at IS NOT NULL`, id, account); err != nil {
+		return err
+	}
+	if last < 0 {
+		return store.ErrNotFound
+	}
+	piece, err := s.listPiece(ctx, account, id, last)
+	if err != nil {
+		return err
+	}
+	size := int64(last)*store.ChunkSize + int64(len(piece))
+	return read(s.listReader(ctx, account, id, size), size)
+}
+
+func (s *Store) listReader(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, size int64) *listReader {
+	return &listReader{ctx: ctx, size: size, kept: -1, piece: func(position int) ([]byte, error) { return s.listPiece(ctx, account, id, position) }}
+}
+
+// dropSentList removes the list of a draft that is sent, within its transaction.
+func dropSentList(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID) error {
+	_, err := tx.ExecContext(ctx, `DELETE FROM list_chunks WHERE job_id = $1`, id)
+	return err
+}
+
+func (s *Store) listPiece(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, position int) ([]byte, error) {
+	var sealed []byte
+	err := s.Get(ctx, &sealed, `
+		SELECT c.data FROM list_chunks c JOIN jobs j ON j.id = c.job_id
+		WHERE c.job_id = $1 AND c.position = $2 AND j.account_id = $3`, id, position, account)
+	if err != nil {
+		return nil, store.NotFound(err)
+	}
+	return s.Keys.Open(sealed, store.ChunkPlace(store.ListFile(id), position))
+}
+
+// unsentKept is how long a list is kept that was read, and a draft without one.
+const unsentKept = `interval '24 hours'`
+
+// PurgeJobs removes lists that were read a day ago, what is left of those whose upload broke off, and drafts that were never
+// filled.
+func (s *Store) PurgeJobs(ctx context.Context) error {
+	if _, err := s.DB.ExecContext(ctx, `DELETE FROM list_chunks WHERE kept_at < now() - `+unsentKept); err != nil {
+		return err
+	}
+	_, err := s.DB.ExecContext(ctx, `
+		DELETE FROM list_chunks c
+		WHERE c.kept_at IS NULL AND NOT EXISTS (SELECT FROM list_chunks n WHERE n.job_id = c.job_id AND n.created_at > now() - $1 * interval '1 second')`, uploadDead.Seconds())
+	if err != nil {
+		return err
+	}
+	_, err = s.DB.ExecContext(ctx, `
+		DELETE FROM jobs WHERE state = 'draft' AND rows_read = 0 AND created_at < now() - `+unsentKept)
+	return err
+}
+
+// listReader reads a stored list from anywhere in it. It keeps the piece that was read last; readers go through a list
+// from its beginning. It is for one goroutine.
+type listReader struct {
+	ctx   context.Context // of whoever reads
+	size  int64
+	piece func(position int) ([]byte, error)
+	kept  int
+	last  []byte
+}
+
+// ReadAt implements io.ReaderAt.
+func (l *listReader) ReadAt(p []byte, at int64) (n int, err error) {
+	if err := l.ctx.Err(); err != nil {
+		return 0, err // nobody waits for what the list holds
+	}
+	for n < len(p) {
+		if at >= l.size {
+			return n, io.EOF
+		}
+		if err := l.load(int(at / store.ChunkSize)); err != nil {
+			return n, err
+		}
+		m := copy(p[n:], l.last[min(at%store.ChunkSize, int64(len(l.last))):])
+		if m == 0 {
+			return n, store.ErrContent
+		}
+		n, at = n+m, at+int64(m)
+	}
+	return n, nil
+}
+
+func (l *listReader) load(position int) error {
+	if l.kept == position {
+		return nil
+	}
+	piece, err := l.piece(position)
+	if err != nil {
+		return err
+	}
+	l.kept, l.last = position, piece
+	return nil
+}

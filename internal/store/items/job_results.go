@@ -1,0 +1,52 @@
+package items
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// JobResult is one recipient of a job with what became of the message.
+type JobResult struct {
+	dispatch.SMSItem
+	Position int // row of the list
+}
+
+// EachJobItem goes through the items of a job in the order of its list, many with one question.
+func (s *Store) EachJobItem(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) iter.Seq2[JobResult, error] {
+	return func(yield func(JobResult, error) bool) {
+		for after := -1; ; {
+			var rows []struct {
+				store.SMSRow
+				Position int `db:"job_position"`
+			}
+			err := s.SelectForList(ctx, &rows, `
+				SELECT `+store.ItemColumns+`, `+smsColumns+`, it.job_position
+				FROM items it
+				JOIN sms m ON m.item_id = it.id`+store.ItemJoins+`
+				WHERE it.job_id = $1 AND it.account_id = $2 AND it.job_position > $3
+				ORDER BY it.job_position
+				LIMIT 500`, id, account, after)
+			if err != nil {
+				yield(JobResult{}, err)
+				return
+			}
+			for _, r := range rows {
+				it, err := s.OpenSMS(r.SMSRow)
+				if err != nil {
+					err = fmt.Errorf("result of a job: %w", err)
+				}
+				if !yield(JobResult{it, r.Position}, err) || err != nil {
+					return
+				}
+				after = r.Position
+			}
+			if len(rows) == 0 {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,382 @@
+package items
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"iter"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+	"golang.org/x/sync/errgroup"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// rowContent is what a row of a list keeps sealed.
+type rowContent struct {
+	Phone      string        `json:"p,omitempty"`
+	NationalID string        `json:"n,omitempty"`
+	Typed      string        `json:"t,omitempty"`
+	Fields     []string      `json:"f,omitempty"`
+	Column     string        `json:"c,omitempty"`
+	Args       dispatch.Args `json:"a,omitempty"`
+
+	Warnings []dispatch.RowWarning `json:"w,omitempty"`
+	Letter   *letterContent        `json:"l,omitempty"`
+}
+
+// sealedRow is a row of a list as columns.
+type sealedRow struct {
+	position                  int
+	content, recipient, phone []byte
+	foreign, warned           bool
+	problem                   string
+}
+
+func (s *Store) sealRow(job dispatch.JobID, r dispatch.JobRow) (sealed sealedRow, err error) {
+	clear, err := json.Marshal(rowContent{
+		Phone: r.Phone.Reveal(), NationalID: r.Recipient.NationalID.Reveal(), Typed: r.Typed, Fields: r.Fields, Column: r.Column, Args: r.Problem.Args, Warnings: r.Warnings,
+		Letter: toLetterContent(r.Letter),
+	})
+	if err != nil {
+		return sealed, fmt.Errorf("row of a list: %w", err)
+	}
+	sealed.position, sealed.problem, sealed.warned = r.Position, r.Problem.Key, len(r.Warnings) > 0
+	if sealed.content, err = s.Keys.Seal(clear, store.RowPlace(job, r.Position)); err != nil {
+		return sealed, err
+	}
+	if r.Phone != "" {
+		sealed.foreign = r.Phone.Foreign() && r.Recipient.ByPhone()
+		if sealed.phone, err = s.Keys.Hash("phone", r.Phone.Comparable()); err != nil {
+			return sealed, err
+		}
+	}
+	switch {
+	case r.Letter != nil:
+		sealed.recipient, err = s.hashLetter(*r.Letter)
+	case r.Recipient.ByPhone():
+		sealed.recipient = sealed.phone
+	case r.Recipient.NationalID != "":
+		sealed.recipient, err = s.Keys.Hash("national_id", r.Recipient.NationalID.Reveal())
+	}
+	return sealed, err
+}
+
+// listRow is a row of a list as it stands in the table.
+type listRow struct {
+	Position int    `db:"position"`
+	Content  []byte `db:"content"`
+	Problem  string `db:"problem"`
+	Unfit    bool   `db:"unfit"`
+}
+
+const listColumns = `r.position, r.content, r.problem, r.unfit`
+
+func (s *Store) openRow(job dispatch.JobID, r listRow) (dispatch.JobRow, error) {
+	row := dispatch.JobRow{Position: r.Position, Unfit: r.Unfit}
+	clear, err := s.Keys.Open(r.Content, store.RowPlace(job, r.Position))
+	if err != nil {
+		return row, err
+	}
+	var c rowContent
+	if err := json.Unmarshal(clear, &c); err != nil {
+		return row, fmt.Errorf("row %d of job %s: %w", r.Position, job, err)
+	}
+	row.Phone, row.Typed, row.Fields, row.Column, row.Warnings = dispatch.Phone(c.Phone), c.Typed, c.Fields, c.Column, c.Warnings
+	row.Letter = c.Letter.domain()
+	row.Problem = dispatch.Problem{Field: dispatch.FieldRecipient, Key: r.Problem, Args: c.Args}
+	if row.Letter != nil {
+		row.Problem.Field = c.Column
+		return row, nil
+	}
+	if row.Recipient.NationalID = dispatch.NationalID(c.NationalID); c.NationalID == "" {
+		row.Recipient.Phone = row.Phone
+	}
+	return row, nil
+}
+
+// List is a list of recipients that is being read: Rows hands each row over, and Columns names the personal columns.
+type List struct {
+	Rows    func(do func(dispatch.JobRow) error) error
+	Columns []string
+	Found   bool // the contact register gave the phone numbers
+
+	Reading func() dispatch.ListReading // how it was read, asked when all rows have been; nil: no file was
+}
+
+func (l List) reading() dispatch.ListReading {
+	if l.Reading == nil {
+		return dispatch.ListReading{}
+	}
+	return l.Reading()
+}
+
+// FillJob replaces the list of one's own draft. Whatever breaks it off, the list that was there stays. Memory does not
+// grow with what the rows hold.
+func (s *Store) FillJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, list List) (dispatch.JobList, error) {
+	var n dispatch.JobList
+	err := s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+		var err error
+		n, err = s.fillJob(ctx, tx, j, list)
+		return err
+	})
+	return n, err
+}
+
+// fillJob replaces the list of a draft that is locked.
+func (s *Store) fillJob(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, list List) (n dispatch.JobList, err error) {
+	if _, err := tx.ExecContext(ctx, `DELETE FROM job_rows WHERE job_id = $1`, j.ID); err != nil {
+		return n, err
+	}
+	if n, err = s.copyRows(ctx, tx, j.ID, list.Rows); err != nil {
+		return n, err
+	}
+	content, err := s.sealJob(j.ID, jobContent{Text: j.Text, Columns: list.Columns, Reading: list.reading()})
+	if err != nil {
+		return n, err
+	}
+	_, err = tx.ExecContext(ctx, `
+		UPDATE jobs SET content = $3, rows_read = $4, rows_valid = $5, rows_duplicate = $6, rows_foreign = $7, rows_phone = $8, rows_unfit = 0, parts = 0, found = $9, rows_warned = $10,
+		    rows_left_out = 0, looked = ''
+		WHERE id = $1 AND account_id = $2`, j.ID, j.AccountID, content, n.Read, n.Valid, n.Duplicate, n.Foreign, n.Phone, list.Found, n.Warned)
+	return n, err
+}
+
+// rowsAtOnce is how many rows of a list are written together while the next ones are read and sealed.
+const rowsAtOnce = 256
+
+// copyRows stores rows with COPY and counts them.
+func (s *Store) copyRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, rows func(func(dispatch.JobRow) error) error) (n dispatch.JobList, err error) {
+	in, err := tx.PrepareContext(ctx, copyInto("job_rows", "job_id", "position", "content", "recipient_hash", "phone_hash", "foreign_number", "problem", "warned"))
+	if err != nil {
+		return n, err
+	}
+	defer in.Close() // after the last row it tells nothing
+	writing, going := errgroup.WithContext(ctx)
+	writing.SetLimit(1)
+	phones := map[[16]byte]struct{}{}
+	var batch []sealedRow
+	write := func() {
+		ready := batch
+		batch = make([]sealedRow, 0, rowsAtOnce)
+		writing.Go(func() error { return copyBatch(going, in, id, ready) })
+	}
+	err = rows(func(r dispatch.JobRow) error {
+		sealed, err := s.sealRow(id, r)
+		if err != nil {
+			return err
+		}
+		count(&n, r, sealed)
+		if r.Problem.Key == "" && sealed.phone != nil {
+			phones[[16]byte(sealed.phone)] = struct{}{}
+		}
+		if batch = append(batch, sealed); len(batch) == rowsAtOnce {
+			write()
+		}
+		return context.Cause(going)
+	})
+	if err == nil {
+		write()
+	}
+	if failed := writing.Wait(); err == nil {
+		err = failed
+	}
+	if err != nil {
+		return n, err
+	}
+	n.Phone = len(phones)
+	_, err = in.ExecContext(ctx)
+	return n, err
+}
+
+// copyBatch hands rows to COPY.
+func copyBatch(ctx context.Context, in *sql.Stmt, id dispatch.JobID, batch []sealedRow) error {
+	for _, r := range batch {
+		_, err := in.ExecContext(ctx, string(id), r.position, r.content, store.NullBytes(r.recipient), store.NullBytes(r.phone), r.foreign, r.problem, r.warned)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func count(n *dispatch.JobList, r dispatch.JobRow, sealed sealedRow) {
+	n.Read++
+	switch {
+	case r.Problem.Key == dispatch.ProblemDuplicate:
+		n.Duplicate++
+	case r.Problem.Key == "":
+		n.Valid++
+		if sealed.foreign {
+			n.Foreign++
+		}
+		if sealed.warned {
+			n.Warned++
+		}
+	}
+}
+
+// RowChoice is which rows of a list are meant.
+type RowChoice string
+
+// The choices.
+const (
+	RowsAll       RowChoice = ``
+	RowsValid     RowChoice = ` AND r.problem = ''`
+	RowsFit       RowChoice = ` AND r.problem = '' AND NOT r.unfit`
+	RowsWithPhone RowChoice = ` AND r.problem = '' AND r.phone_hash IS NOT NULL`
+	RowsWarned    RowChoice = ` AND r.problem = '' AND r.warned`
+	RowsFaulty    RowChoice = ` AND (r.problem <> '' OR r.unfit)` // they will not be sent to
+)
+
+// JobRows returns rows of a job's list after a position, in order, and whether there are more.
+func (s *Store) JobRows(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, which RowChoice, after, limit int) (rows []dispatch.JobRow, more bool, err error) {
+	if !store.ValidID(id) {
+		return nil, false, store.ErrNotFound
+	}
+	var list []listRow
+	err = s.SelectForList(ctx, &list, `
+		SELECT `+listColumns+` FROM job_rows r
+		WHERE r.job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2) AND r.position > $3`+string(which)+`
+		ORDER BY r.position
+		LIMIT $4`, id, account, after, limit+1)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, r := range list[:min(len(list), limit)] {
+		row, err := s.openRow(id, r)
+		if err != nil {
+			return nil, false, fmt.Errorf("read a list: %w", err)
+		}
+		rows = append(rows, row)
+	}
+	return rows, len(list) > limit, nil
+}
+
+// EachJobRow goes through the rows of a job's list, many with one question.
+func (s *Store) EachJobRow(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, which RowChoice) iter.Seq2[dispatch.JobRow, error] {
+	return func(yield func(dispatch.JobRow, error) bool) {
+		for after, more := -1, true; more; {
+			var rows []dispatch.JobRow
+			var err error
+			rows, more, err = s.JobRows(ctx, account, id, which, after, 1000)
+			if err != nil {
+				yield(dispatch.JobRow{}, err)
+				return
+			}
+			for _, r := range rows {
+				if !yield(r, nil) {
+					return
+				}
+				after = r.Position
+			}
+		}
+	}
+}
+
+// FixJobRow replaces one row of one's own draft with what was typed instead, and counts anew.
+func (s *Store) FixJobRow(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, r dispatch.JobRow) error {
+	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error {
+		sealed, err := s.sealRow(id, r)
+		if err != nil {
+			return err
+		}
+		if r.Problem.Key == "" && r.Letter == nil {
+			if r, err = duplicateOf(ctx, tx, id, r, sealed.recipient); err != nil {
+				return err
+			}
+			if sealed, err = s.sealRow(id, r); err != nil {
+				return err
+			}
+		}
+		n, err := store.Affected(tx.ExecContext(ctx, `
+			UPDATE job_rows SET content = $3, recipient_hash = $4, phone_hash = $5, foreign_number = $6, problem = $7, unfit = false, warned = $8
+			WHERE job_id = $1 AND position = $2`,
+			id, r.Position, sealed.content, store.NullBytes(sealed.recipient), store.NullBytes(sealed.phone), sealed.foreign, r.Problem.Key, sealed.warned))
+		if err == nil && n == 0 {
+			return store.ErrNotFound
+		}
+		if err != nil {
+			return err
+		}
+		return countRows(ctx, tx, id)
+	})
+}
+
+// duplicateOf marks a row whose recipient another valid row has.
+func duplicateOf(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, r dispatch.JobRow, hash []byte) (dispatch.JobRow, error) {
+	first := 0
+	err := tx.GetContext(ctx, &first, `
+		SELECT coalesce(min(position), 0) FROM job_rows WHERE job_id = $1 AND recipient_hash = $2 AND problem = '' AND position <> $3`, id, hash, r.Position)
+	if first != 0 {
+		r.Problem = dispatch.Problem{Field: dispatch.FieldRecipient, Key: dispatch.ProblemDuplicate, Args: dispatch.Args{"N": first}}
+	}
+	return r, err
+}
+
+// countRows writes what a list holds after a change of some rows. The text has to be looked over again.
+func countRows(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID) error {
+	_, err := tx.ExecContext(ctx, `
+		UPDATE jobs j SET rows_read = n.all, rows_valid = n.valid, rows_duplicate = n.duplicate, rows_foreign = n.foreign_number, rows_phone = n.phone,
+		       rows_unfit = n.unfit, rows_warned = n.warned, rows_left_out = n.left_out, parts = 0, looked = ''
+		FROM (SELECT count(*) AS all, count(*) FILTER (WHERE problem = '') AS valid, count(*) FILTER (WHERE problem = $2) AS duplicate,
+		             count(*) FILTER (WHERE problem = '' AND foreign_number) AS foreign_number,
+		             count(DISTINCT phone_hash) FILTER (WHERE problem = '') AS phone, count(*) FILTER (WHERE problem = '' AND unfit) AS unfit,
+		             count(*) FILTER (WHERE problem = '' AND warned) AS warned, count(*) FILTER (WHERE problem = $3) AS left_out
+		      FROM job_rows WHERE job_id = $1) n
+		WHERE j.id = $1`, id, dispatch.ProblemDuplicate, dispatch.ProblemLeftOut)
+	return err
+}
+
+// JobText is what is written to the recipients of a job, with what a look at every row has found.
+type JobText struct {
+	Text string
+	Mode dispatch.JobMode
+	Hide bool
+	dispatch.Timing
+	Template dispatch.TemplateUse
+
+	Seen  string // revision of the draft that the text was written for; empty: whatever it holds
+	Parts int    // of all messages
+	Unfit []int  // positions whose own text cannot be sent
+}
+
+// SaveJobText keeps the text of one's own draft. ErrStale when another tab has changed it since the revision seen.
+func (s *Store) SaveJobText(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, t JobText) error {
+	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+		if t.Seen != "" && t.Seen != j.Revision {
+			return store.ErrStale
+		}
+		return s.saveJobText(ctx, tx, j, t)
+	})
+}
+
+// saveJobText keeps the text of a draft that is locked.
+func (s *Store) saveJobText(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, t JobText) error {
+	content, err := s.sealJob(j.ID, jobContent{Text: t.Text, Columns: j.Columns, Reading: j.Reading})
+	if err != nil {
+		return err
+	}
+	for _, change := range []struct {
+		query string
+		args  []any
+	}{
+		{`UPDATE job_rows SET unfit = false WHERE job_id = $1 AND unfit AND position <> ALL($2::integer[])`, []any{j.ID, pq.Array(t.Unfit)}},
+		{`UPDATE job_rows SET unfit = true WHERE job_id = $1 AND NOT unfit AND position = ANY($2::integer[])`, []any{j.ID, pq.Array(t.Unfit)}},
+		{`UPDATE jobs SET content = $3, mode = $4, hide_in_report = $5, send_at = $6, urgent = $7,
+			template_id = $8, template_version = nullif($9::integer, 0), template_form = $10 WHERE id = $1 AND account_id = $2`,
+			[]any{j.ID, j.AccountID, content, t.Mode, t.Hide, store.NullTime(t.SendAt), t.Urgent, store.Null(t.Template.ID), t.Template.Version, t.Template.Form}},
+	} {
+		if _, err := tx.ExecContext(ctx, change.query, change.args...); err != nil {
+			return err
+		}
+	}
+	if err := countRows(ctx, tx, j.ID); err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE jobs SET parts = $2 WHERE id = $1`, j.ID, t.Parts)
+	return err
+}

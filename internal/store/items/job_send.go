@@ -1,0 +1,337 @@
+package items
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// ErrRepeated says that the same list was sent the same text before, on the same day.
+var ErrRepeated = errors.New("sent before today")
+
+// ErrEmpty says that nobody on the list can be sent to.
+var ErrEmpty = errors.New("no recipients")
+
+// SendJob sends one's own draft: its items are made in the background and are due after the account's undo
+// window, at the job's own time or when the account's daytime begins, whichever is last. Seen is the revision that was
+// looked over: ErrStale when the draft has another one. ErrQuota when its parts do not fit in this month; ErrRepeated,
+// unless anyway is set, when the same was sent before on the same day; ErrChanged when it is no draft.
+func (s *Store) SendJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, seen string, by store.Actor, anyway bool) error {
+	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+		if j.Revision != seen {
+			return store.ErrStale
+		}
+		n := j.List.Recipients(j.Mode)
+		if n == 0 {
+			return ErrEmpty
+		}
+		fingerprint, err := s.fingerprint(ctx, tx, j)
+		if err != nil {
+			return err
+		}
+		if before, err := sameToday(ctx, tx, j, fingerprint); err != nil || before != "" && !anyway {
+			return errors.Join(err, when(before != "", ErrRepeated))
+		}
+		if err := checkJobQuota(ctx, tx, j); err != nil {
+			return err
+		}
+		var now time.Time
+		if err := tx.GetContext(ctx, &now, `SELECT now()`); err != nil {
+			return err
+		}
+		after := account.Planned(j.Timing, now).Sub(now)
+		_, err = tx.ExecContext(ctx, `
+			UPDATE jobs SET state = 'running', sent_at = now(), due_at = now() + $3 * interval '1 second', recipients = $4, fingerprint = $5, restored_at = NULL
+			WHERE id = $1 AND account_id = $2`, id, account.ID, after.Seconds(), n, fingerprint)
+		if err != nil {
+			return err
+		}
+		if err := markRepeats(ctx, tx, j); err != nil {
+			return err
+		}
+		if err := dropSentList(ctx, tx, id); err != nil {
+			return err
+		}
+		return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account.ID, Action: "job.send", Object: string(id),
+			Details: map[string]any{"recipients": n, "mode": j.Mode}, Origin: by.Origin})
+	})
+}
+
+// markRepeats marks the rows of a fast job that share their phone number with an earlier one.
+func markRepeats(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
+	if j.Mode != dispatch.ModeFast {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, `
+		UPDATE job_rows r SET repeats = true
+		FROM (SELECT position, row_number() OVER (PARTITION BY phone_hash ORDER BY position) AS nth
+		      FROM job_rows WHERE job_id = $1 AND problem = '' AND phone_hash IS NOT NULL) o
+		WHERE r.job_id = $1 AND r.position = o.position AND o.nth > 1`, j.ID)
+	return err
+}
+
+func when(condition bool, err error) error {
+	if condition {
+		return err
+	}
+	return nil
+}
+
+// SameJobToday returns the job that has sent the same text to the same list today, as far as it may be told; empty: none has.
+func (s *Store) SameJobToday(ctx context.Context, j dispatch.Job) (dispatch.JobID, error) {
+	fingerprint, err := s.fingerprint(ctx, s.DB, j)
+	if err != nil {
+		return "", err
+	}
+	return sameToday(ctx, s.DB, j, fingerprint)
+}
+
+// fingerprint is the keyed hash of a job's text and of the recipients of its list, in whatever order they stand.
+func (s *Store) fingerprint(ctx context.Context, db sqlx.ExtContext, j dispatch.Job) ([]byte, error) {
+	var list string
+	err := sqlx.GetContext(ctx, db, &list, `
+		SELECT coalesce(encode(sha256(string_agg(recipient_hash, ''::bytea ORDER BY recipient_hash)), 'hex'), '')
+		FROM job_rows WHERE job_id = $1 AND problem = ''`, j.ID)
+	if err != nil {
+		return nil, err
+	}
+	return s.Keys.Hash("job", list+"\x00"+j.Text)
+}
+
+// tellsFrom is how many recipients a colleague's job has at least whose repetition is told: with few, whoever guesses numbers
+// would learn whom it went to.
+const tellsFrom = 5
+
+// sameToday returns the job that has sent the same today: one's own, or one of a colleague's with enough recipients.
+func sameToday(ctx context.Context, db sqlx.ExtContext, j dispatch.Job, fingerprint []byte) (dispatch.JobID, error) {
+	var id dispatch.JobID
+	err := sqlx.GetContext(ctx, db, &id, `
+		SELECT id FROM jobs
+		WHERE account_id = $1 AND fingerprint = $2 AND (created_by = $3 OR recipients >= $4)
+		  AND sent_at >= date_trunc('day', now() AT TIME ZONE 'Europe/Oslo') AT TIME ZONE 'Europe/Oslo'
+		ORDER BY sent_at DESC
+		LIMIT 1`, j.AccountID, fingerprint, j.CreatedBy, tellsFrom)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return id, err
+}
+
+// madeAtOnce is how many items are made in one transaction: it bounds memory, and what a crash does in vain.
+const madeAtOnce = 1000
+
+// Merge gives the function that writes each recipient's text of a job.
+type Merge func(dispatch.Job) func(dispatch.JobRow) string
+
+// MakeItems makes the next items of one job that was sent, and returns how many rows it went through; 0: there is
+// nothing to make. A job that was stopped meanwhile gets cancelled items, and one that came out of a backup uncertain
+// ones: they may have been made and sent after the backup. A job whose items cannot be made is set aside.
+func (s *Store) MakeItems(ctx context.Context, merge Merge) (int, error) {
+	var waiting bool
+	err := s.Get(ctx, &waiting, `SELECT EXISTS (SELECT FROM jobs WHERE sent_at IS NOT NULL AND made_at IS NULL)`)
+	if err != nil || !waiting {
+		return 0, err
+	}
+	id, n, err := s.makeNext(ctx, merge)
+	switch {
+	case id == "":
+		return n, err
+	case err == nil:
+		return n, s.TakeUp(ctx, dispatch.QueueMake, string(id))
+	}
+	if err := s.endStopped(ctx, id, err); err != nil {
+		return 0, err
+	}
+	return 0, s.SetAside(ctx, dispatch.QueueMake, string(id), err)
+}
+
+// endStopped ends the making of a stopped job that failed for its own sake: its other rows count as cancelled without items.
+func (s *Store) endStopped(ctx context.Context, id dispatch.JobID, failed error) error {
+	if !store.OfItsOwn(ctx, failed) {
+		return nil
+	}
+	_, err := s.DB.ExecContext(ctx, `UPDATE jobs SET made_at = now() WHERE id = $1 AND stopped_at IS NOT NULL AND made_at IS NULL`, id)
+	return err
+}
+
+// makeNext makes the next items of the job that it returns.
+func (s *Store) makeNext(ctx context.Context, merge Merge) (id dispatch.JobID, n int, err error) {
+	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
+		var row jobRow
+		err := tx.GetContext(ctx, &row, selectJob+`
+			WHERE j.sent_at IS NOT NULL AND j.made_at IS NULL AND `+store.GuardHolds+` AND NOT `+store.LeftOut(dispatch.QueueMake, "j.id")+`
+			ORDER BY j.made_to, j.sent_at
+			LIMIT 1
+			FOR UPDATE OF j SKIP LOCKED`)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		id = row.ID
+		j, err := s.openJob(row)
+		if err != nil {
+			return err
+		}
+		if j.Letters() {
+			n, err = s.makeLetters(ctx, tx, j, row.MadeTo)
+			return err
+		}
+		n, err = s.makeSome(ctx, tx, j, row.MadeTo, merge(j))
+		return err
+	})
+	return id, n, err
+}
+
+func (s *Store) makeSome(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, after int, text func(dispatch.JobRow) string) (int, error) {
+	rows, err := s.rowsToSend(ctx, tx, j, after)
+	if err != nil {
+		return 0, err
+	}
+	items := make([]madeItem, len(rows))
+	for i, r := range rows {
+		if items[i], err = s.makeItem(j, r, text(r)); err != nil {
+			return 0, err
+		}
+	}
+	if len(items) > 0 {
+		after = rows[len(rows)-1].Position
+		if err := copyItems(ctx, tx, j, items); err != nil {
+			return 0, err
+		}
+		if state, _, _ := beginsAs(j); state == dispatch.StateQueued {
+			if err := countMade(ctx, tx, j.AccountID, idsOf(items)); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return max(len(items), 1), noteMade(ctx, tx, j.ID, len(items), after)
+}
+
+// rowsToSend returns the next rows of a job that get an item: of several with one phone number a fast job takes the first.
+func (s *Store) rowsToSend(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, after int) ([]dispatch.JobRow, error) {
+	which := ` AND NOT r.unfit`
+	if j.Mode == dispatch.ModeFast {
+		which = ` AND r.phone_hash IS NOT NULL AND NOT r.repeats`
+	}
+	var list []listRow
+	err := tx.SelectContext(ctx, &list, `
+		SELECT `+listColumns+` FROM job_rows r
+		WHERE r.job_id = $1 AND r.position > $2 AND r.problem = ''`+which+`
+		ORDER BY r.position
+		LIMIT $3`, j.ID, after, madeAtOnce)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]dispatch.JobRow, len(list))
+	for i, r := range list {
+		if rows[i], err = s.openRow(j.ID, r); err != nil {
+			return nil, err
+		}
+		if j.Mode == dispatch.ModeFast {
+			rows[i].Recipient = dispatch.SMSRecipient{Phone: rows[i].Phone}
+		}
+	}
+	return rows, nil
+}
+
+// madeItem is a new item of a job as columns.
+type madeItem struct {
+	id       dispatch.ItemID
+	position int // of its row, which makes one item, whatever happens (items_job_idx)
+	hide     bool
+	sealed   sealedSMS
+}
+
+func idsOf(items []madeItem) []dispatch.ItemID {
+	ids := make([]dispatch.ItemID, len(items))
+	for i, m := range items {
+		ids[i] = m.id
+	}
+	return ids
+}
+
+func (s *Store) makeItem(j dispatch.Job, r dispatch.JobRow, text string) (m madeItem, err error) {
+	if m, err = newMadeItem(r.Position); err != nil {
+		return m, err
+	}
+	m.hide = j.HideInReport
+	m.sealed, err = s.sealSMS(m.id, dispatch.SMS{Recipient: r.Recipient, Text: text, HideInReport: j.HideInReport})
+	return m, err
+}
+
+// copyBareItems writes new items of a job without their content, and the events that tell of them.
+func copyBareItems(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeItem) error {
+	state, kind, reason := beginsAs(j)
+	var restored, since *time.Time
+	if j.Restored {
+		now := time.Now()
+		restored, since = &now, &now
+	}
+	err := copyIn(ctx, tx, items, func(m madeItem) []any {
+		return []any{string(m.id), string(j.AccountID), string(j.Kind), string(state), string(j.CreatedBy), j.DueAt, j.DueAt, string(j.ID), m.position,
+			restored, reason, since}
+	}, "items", "id", "account_id", "kind", "state", "created_by", "due_at", "due_since", "job_id", "job_position", "restored_at", "reason_key", "reason_at")
+	if err != nil {
+		return err
+	}
+	return copyIn(ctx, tx, items, func(m madeItem) []any {
+		return []any{string(m.id), string(j.AccountID), string(kind), string(j.CreatedBy)}
+	}, "events", "item_id", "account_id", "kind", "actor_id")
+}
+
+func copyItems(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, items []madeItem) error {
+	if err := copyBareItems(ctx, tx, j, items); err != nil {
+		return err
+	}
+	var version *int
+	if j.Template.ID != "" {
+		version = &j.Template.Version
+	}
+	return copyIn(ctx, tx, items, func(m madeItem) []any {
+		c := m.sealed
+		return []any{string(m.id), string(j.AccountID), c.byPhone, c.recipient, c.recipientHash, store.NullBytes(c.lastThree), c.text, m.hide, string(c.segments.Encoding), c.segments.Parts,
+			store.NullTime(j.SendAt), j.Urgent, store.Null(j.Template.ID), version, string(j.Template.Form)}
+	}, "sms", "item_id", "account_id", "by_phone", "recipient", "recipient_hash", "last_three_hash", "text", "hide_in_report", "encoding", "parts",
+		"send_at", "urgent", "template_id", "template_version", "template_form")
+}
+
+// beginsAs is the state of a new item of a job, the event that tells of it, and why it is not queued.
+func beginsAs(j dispatch.Job) (dispatch.State, dispatch.EventKind, string) {
+	switch {
+	case !j.StoppedAt.IsZero():
+		return dispatch.StateCancelled, dispatch.EventCancelled, ""
+	case j.Restored:
+		return dispatch.StateUncertain, dispatch.EventRestored, "reason.restored"
+	}
+	return dispatch.StateQueued, dispatch.EventQueued, ""
+}
+
+// copyIn writes one row for each of list with COPY.
+func copyIn[T any](ctx context.Context, tx *sqlx.Tx, list []T, row func(T) []any, table string, columns ...string) error {
+	in, err := tx.PrepareContext(ctx, copyInto(table, columns...))
+	if err != nil {
+		return err
+	}
+	defer in.Close() // after the last row it tells nothing
+	for _, one := range list {
+		if _, err := in.ExecContext(ctx, row(one)...); err != nil {
+			return err
+		}
+	}
+	_, err = in.ExecContext(ctx)
+	return err
+}
+
+// copyInto is the statement that takes rows in; names are ours, so that none needs quoting.
+func copyInto(table string, columns ...string) string {
+	return "COPY " + table + " (" + strings.Join(columns, ", ") + ") FROM STDIN"
+}

@@ -1,0 +1,262 @@
+package items
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// jobRow is a job as it stands in the table.
+type jobRow struct {
+	ID        dispatch.JobID     `db:"id"`
+	Kind      dispatch.Kind      `db:"kind"`
+	Account   dispatch.AccountID `db:"account_id"`
+	CreatedBy dispatch.UserID    `db:"created_by"`
+	Creator   string             `db:"creator"`
+	CreatedAt time.Time          `db:"created_at"`
+	State     dispatch.JobState  `db:"state"`
+	Mode      dispatch.JobMode   `db:"mode"`
+	Content   []byte             `db:"content"`
+	Hide      bool               `db:"hide_in_report"`
+	SendAt    *time.Time         `db:"send_at"`
+	Urgent    bool               `db:"urgent"`
+	store.TemplateUseRow
+	Found      bool       `db:"found"`
+	Read       int        `db:"rows_read"`
+	Valid      int        `db:"rows_valid"`
+	Duplicate  int        `db:"rows_duplicate"`
+	Foreign    int        `db:"rows_foreign"`
+	Phone      int        `db:"rows_phone"`
+	Unfit      int        `db:"rows_unfit"`
+	Warned     int        `db:"rows_warned"`
+	Parts      int        `db:"parts"`
+	SentAt     *time.Time `db:"sent_at"`
+	DueAt      *time.Time `db:"due_at"`
+	Recipients int        `db:"recipients"`
+	Made       int        `db:"made"`
+	MadeTo     int        `db:"made_to"`
+	MadeAt     *time.Time `db:"made_at"`
+	StoppedAt  *time.Time `db:"stopped_at"`
+	DoneAt     *time.Time `db:"done_at"`
+	Uncertain  bool       `db:"uncertain"`
+	Restored   bool       `db:"restored"`
+	Purged     bool       `db:"purged"`
+	Revision   string     `db:"revision"`
+	Received   bool       `db:"received"`
+	letterJobRow
+}
+
+const jobTemplateColumns = `coalesce(j.template_id::text, '') AS template_id, coalesce(j.template_version, 0) AS template_version, j.template_form`
+
+const selectJob = `
+	SELECT j.id, j.kind, j.account_id, j.created_by, u.name AS creator, j.created_at, j.state, j.mode, j.content, j.hide_in_report, j.send_at, j.urgent, ` + jobTemplateColumns + `, j.found,
+	       j.rows_read, j.rows_valid, j.rows_duplicate, j.rows_foreign, j.rows_phone, j.rows_unfit, j.rows_warned, j.parts,
+	       j.sent_at, j.due_at, j.recipients, j.made, j.made_to, j.made_at, j.stopped_at, j.done_at, j.restored_at IS NOT NULL AS restored,
+	       EXISTS (SELECT FROM items i WHERE i.job_id = j.id AND i.account_id = j.account_id AND i.state = 'uncertain') AS uncertain,
+	       j.state IN ('done', 'stopped') AND j.content IS NULL AND j.pattern IS NULL AS purged, j.revision::text AS revision,
+	       EXISTS (SELECT FROM list_chunks c WHERE c.job_id = j.id AND c.kept_at IS NOT NULL) AS received, ` + letterJobColumns + `
+	FROM jobs j
+	JOIN users u ON u.id = j.created_by`
+
+// jobContent is what a job keeps sealed.
+type jobContent struct {
+	Text    string               `json:"text"`
+	Columns []string             `json:"columns"`
+	Reading dispatch.ListReading `json:"reading"`
+}
+
+func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
+	j := dispatch.Job{
+		ID: r.ID, Kind: r.Kind, AccountID: r.Account, CreatedBy: r.CreatedBy, Creator: r.Creator, CreatedAt: r.CreatedAt, State: r.State, Mode: r.Mode,
+		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: store.Deref(r.SendAt), Urgent: r.Urgent}, Template: r.Use(), Found: r.Found, Parts: r.Parts, SentAt: store.Deref(r.SentAt), DueAt: store.Deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
+		MadeAt: store.Deref(r.MadeAt), StoppedAt: store.Deref(r.StoppedAt), DoneAt: store.Deref(r.DoneAt), Uncertain: r.Uncertain, Restored: r.Restored, Purged: r.Purged,
+		List:  dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit, Warned: r.Warned, LeftOut: r.LeftOut},
+		Draft: dispatch.ItemID(r.Draft), Received: r.Received, Looked: r.Looked, Revision: r.Revision, Division: r.division(),
+	}
+	if r.Content == nil {
+		return j, nil
+	}
+	clear, err := s.Keys.Open(r.Content, store.JobPlace(r.ID))
+	if err != nil {
+		return j, err
+	}
+	var c jobContent
+	if err := json.Unmarshal(clear, &c); err != nil {
+		return j, fmt.Errorf("content of job %s: %w", r.ID, err)
+	}
+	j.Text, j.Columns, j.Reading = c.Text, c.Columns, c.Reading
+	return j, nil
+}
+
+func (s *Store) sealJob(id dispatch.JobID, c jobContent) ([]byte, error) {
+	clear, err := json.Marshal(c)
+	if err != nil {
+		return nil, fmt.Errorf("content of job %s: %w", id, err)
+	}
+	return s.Keys.Seal(clear, store.JobPlace(id))
+}
+
+// CreateJob makes an empty draft. The form's key makes it one job however often the form is posted: a draft is given
+// back, and once it has been sent ErrChanged comes with its id.
+func (s *Store) CreateJob(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string) (dispatch.JobID, error) {
+	var id dispatch.JobID
+	err := s.InTx(ctx, func(tx *sqlx.Tx) (err error) {
+		id, _, err = createJob(ctx, tx, account, by, formKey)
+		return err
+	})
+	return id, err
+}
+
+// createJob is CreateJob, and tells whether the job was made now.
+func createJob(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, by store.Actor, formKey string) (id dispatch.JobID, now bool, err error) {
+	fresh, err := store.NewID()
+	if err != nil {
+		return "", false, err
+	}
+	var made struct {
+		ID    dispatch.JobID    `db:"id"`
+		State dispatch.JobState `db:"state"`
+	}
+	err = tx.GetContext(ctx, &made, `
+		INSERT INTO jobs (id, account_id, created_by, form_key) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (account_id, created_by, form_key, kind) DO UPDATE SET form_key = excluded.form_key
+		RETURNING id, state`, fresh, account, by.User, formKey)
+	if err == nil && made.State != dispatch.JobDraft {
+		err = store.ErrChanged
+	}
+	now = string(made.ID) == fresh
+	if err == nil && now {
+		err = store.RoomForList(ctx, tx, account, by.User)
+	}
+	return made.ID, now, err
+}
+
+// Job returns one job of an account.
+func (s *Store) Job(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (dispatch.Job, error) {
+	if !store.ValidID(id) {
+		return dispatch.Job{}, store.ErrNotFound
+	}
+	var row jobRow
+	if err := s.Get(ctx, &row, selectJob+` WHERE j.id = $1 AND j.account_id = $2`, id, account); err != nil {
+		return dispatch.Job{}, store.NotFound(err)
+	}
+	return s.openJob(row)
+}
+
+// JobCursor is a place in the list of jobs, newest first; its zero value is the start.
+type JobCursor struct {
+	At time.Time
+	ID dispatch.JobID
+}
+
+// Jobs returns jobs of an account, newest first, from after a place, and whether there are more. Drafts of others are
+// never among them.
+func (s *Store) Jobs(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID, after JobCursor, limit int) (jobs []dispatch.Job, more bool, err error) {
+	query, arguments := selectJob+` WHERE j.account_id = $1 AND (j.state <> 'draft' OR j.created_by = $2)`, []any{account, viewer}
+	if after.ID != "" {
+		query += ` AND (j.created_at, j.id) < ($3, $4)`
+		arguments = append(arguments, after.At, after.ID)
+	}
+	var rows []jobRow
+	if err := s.SelectForList(ctx, &rows, query+fmt.Sprintf(` ORDER BY j.created_at DESC, j.id DESC LIMIT %d`, limit+1), arguments...); err != nil {
+		return nil, false, err
+	}
+	for _, r := range rows[:min(len(rows), limit)] {
+		j, err := s.openJob(r)
+		if err != nil {
+			return nil, false, fmt.Errorf("list jobs: %w", err)
+		}
+		jobs = append(jobs, j)
+	}
+	return jobs, len(rows) > limit, nil
+}
+
+// LatestJobDraft returns the newest draft that a user has on an account; ErrNotFound without one.
+func (s *Store) LatestJobDraft(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) (dispatch.JobID, error) {
+	var id dispatch.JobID
+	err := s.Get(ctx, &id, `
+		SELECT id FROM jobs
+		WHERE account_id = $1 AND created_by = $2 AND state = 'draft' AND kind = 'sms' AND rows_read > 0
+		ORDER BY created_at DESC, id DESC
+		LIMIT 1`, account, user)
+	return id, store.NotFound(err)
+}
+
+// JobCounts counts the items of a job by group, those that are not made yet as waiting.
+func (s *Store) JobCounts(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (dispatch.JobCounts, error) {
+	all, err := s.JobsCounts(ctx, account, []dispatch.JobID{id})
+	return all[id], err
+}
+
+// JobsCounts is JobCounts of several jobs, of those that are the account's.
+func (s *Store) JobsCounts(ctx context.Context, account dispatch.AccountID, ids []dispatch.JobID) (map[dispatch.JobID]dispatch.JobCounts, error) {
+	all := map[dispatch.JobID]dispatch.JobCounts{}
+	if len(ids) == 0 {
+		return all, nil
+	}
+	for _, id := range ids {
+		all[id] = dispatch.JobCounts{}
+	}
+	var rows []struct {
+		Job     dispatch.JobID  `db:"id"`
+		Kind    dispatch.Kind   `db:"kind"`
+		State   dispatch.State  `db:"state"`
+		Status  dispatch.Status `db:"status"`
+		Tracked bool            `db:"tracked"`
+		N       int             `db:"n"`
+	}
+	// One statement, so that what is made and what is not made yet belong together. The index of a job's items has all that
+	// is counted by.
+	err := s.SelectForList(ctx, &rows, `
+		SELECT j.id, j.kind, it.state, it.status, it.upstream_id IS NOT NULL AS tracked, count(*) AS n
+		FROM jobs j JOIN items it ON it.job_id = j.id
+		WHERE j.id = ANY($1::uuid[]) AND j.account_id = $2
+		GROUP BY 1, 2, 3, 4, 5
+		UNION ALL
+		SELECT id, kind, CASE WHEN stopped_at IS NULL THEN 'queued' ELSE 'cancelled' END, '', false, recipients - made
+		FROM jobs WHERE id = ANY($1::uuid[]) AND account_id = $2 AND recipients > made`, pq.Array(ids), account)
+	for _, r := range rows {
+		all[r.Job][dispatch.JobGroupOf(r.Kind, r.State, r.Status, r.Tracked)] += r.N
+	}
+	return all, err
+}
+
+// DiscardJob deletes one's own draft with its list; ErrChanged when it is no longer a draft.
+func (s *Store) DiscardJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
+	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM jobs WHERE id = $1 AND account_id = $2`, id, account); err != nil {
+			return err
+		}
+		return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: "job.discard", Object: string(id), Origin: by.Origin})
+	})
+}
+
+// changeJobDraft runs a change of one's own draft while it is locked. ErrNotFound when it is not theirs, ErrChanged when
+// it is no longer a draft.
+func (s *Store) changeJobDraft(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, change func(tx *sqlx.Tx, j dispatch.Job) error) error {
+	if !store.ValidID(id) {
+		return store.ErrNotFound
+	}
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		var row jobRow
+		err := tx.GetContext(ctx, &row, selectJob+` WHERE j.id = $1 AND j.account_id = $2 AND j.created_by = $3 FOR UPDATE OF j`, id, account, by.User)
+		if err != nil {
+			return store.NotFound(err)
+		}
+		if row.State != dispatch.JobDraft {
+			return store.ErrChanged
+		}
+		j, err := s.openJob(row)
+		if err != nil {
+			return err
+		}
+		return change(tx, j)
+	})
+}

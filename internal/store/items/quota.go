@@ -1,0 +1,111 @@
+package items
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// ErrQuota means that the account's SMS parts for this month do not suffice. Nothing was changed.
+var ErrQuota = errors.New("the account's quota is used up")
+
+// thisMonth is the first day of the month that it is in Oslo.
+const thisMonth = `date_trunc('month', now() AT TIME ZONE 'Europe/Oslo')::date`
+
+const selectQuota = `
+	SELECT a.sms_limit, coalesce((SELECT sum(parts) FROM sms_usage u WHERE u.account_id = a.id AND u.month = ` + thisMonth + `), 0) AS used
+	FROM accounts a WHERE a.id = $1`
+
+type quotaRow struct {
+	Limit int `db:"sms_limit"`
+	Used  int `db:"used"`
+}
+
+// SMSQuota returns what an account has used of its SMS parts this month.
+func (s *Store) SMSQuota(ctx context.Context, account dispatch.AccountID) (dispatch.Quota, error) {
+	var row quotaRow
+	err := s.Get(ctx, &row, selectQuota, account)
+	return dispatch.Quota{Used: max(row.Used, 0), Limit: row.Limit}, store.NotFound(err)
+}
+
+// countParts counts the parts of SMS that have just been queued in this month; ErrQuota when they do not fit.
+func countParts(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, ids []dispatch.ItemID) error {
+	parts, err := markCounted(ctx, tx, account, ids)
+	if err != nil || parts == 0 {
+		return err
+	}
+	if err := checkQuota(ctx, tx, account, parts); err != nil {
+		return err
+	}
+	return addParts(ctx, tx, account, parts)
+}
+
+// countMade counts the parts of a job's new items. That they fit was seen when the job was sent.
+func countMade(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, ids []dispatch.ItemID) error {
+	parts, err := markCounted(ctx, tx, account, ids)
+	if err != nil || parts == 0 {
+		return err
+	}
+	return addParts(ctx, tx, account, parts)
+}
+
+// markCounted notes that SMS are counted in this month and returns their parts. SMS that are counted already, as those
+// are whose fate was not known, are not counted twice. They are taken back by a trigger.
+func markCounted(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, ids []dispatch.ItemID) (int, error) {
+	var parts int
+	err := tx.GetContext(ctx, &parts, `
+		WITH counted AS (
+			UPDATE sms SET counted_month = `+thisMonth+`
+			WHERE item_id = ANY($2::uuid[]) AND account_id = $1 AND counted_month IS NULL
+			RETURNING parts)
+		SELECT coalesce(sum(parts), 0) FROM counted`, account, pq.Array(ids))
+	return parts, err
+}
+
+func addParts(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, parts int) error {
+	_, err := tx.ExecContext(ctx, `
+		WITH free AS (
+			SELECT id FROM sms_usage WHERE account_id = $1 AND month = `+thisMonth+` FOR UPDATE SKIP LOCKED
+		), gone AS (
+			DELETE FROM sms_usage u USING free WHERE u.id = free.id RETURNING u.parts
+		)
+		INSERT INTO sms_usage (account_id, month, parts) SELECT $1, `+thisMonth+`, $2 + coalesce(sum(parts), 0) FROM gone`, account, parts)
+	return err
+}
+
+// checkJobQuota sees that a job's parts fit, beside those of jobs whose items are still being made.
+func checkJobQuota(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
+	var pending int
+	err := tx.GetContext(ctx, &pending, `
+		SELECT coalesce(sum(parts), 0) FROM jobs WHERE account_id = $1 AND sent_at IS NOT NULL AND made_at IS NULL AND stopped_at IS NULL`, j.AccountID)
+	if err != nil {
+		return err
+	}
+	return checkQuota(ctx, tx, j.AccountID, int(j.Parts)+pending)
+}
+
+// checkQuota sees that parts more fit. Where there is a limit, those who queue for the account wait for each other: two
+// who each fit alone must not both get the last part.
+func checkQuota(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, parts int) error {
+	var limited bool
+	err := tx.GetContext(ctx, &limited, `SELECT sms_limit > 0 FROM accounts WHERE id = $1`, account)
+	if err != nil || !limited {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, account); err != nil {
+		return err
+	}
+	var row quotaRow
+	if err := tx.GetContext(ctx, &row, selectQuota, account); err != nil {
+		return err
+	}
+	if q := (dispatch.Quota{Used: row.Used, Limit: row.Limit}); !q.Fits(parts) {
+		return ErrQuota
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package items
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// Copy is what is asked for of a copy.
+type Copy struct {
+	Of     dispatch.ItemID
+	Key    string              // of the form that asks for it
+	Origin dispatch.OriginKind // what the copy has to do with it; empty: nothing that is kept
+	Paper  bool                // it may be printed, though the first one might not
+	To     *dispatch.Address   // of a shipment of many, which were written for all: its recipient
+}
+
+// fields are those of the copy.
+func (c Copy) fields(of dispatch.DraftFields, files map[dispatch.DocumentID]dispatch.DocumentID) dispatch.DraftFields {
+	f := of.Copied(files)
+	f.DigitalOnly = f.DigitalOnly && !c.Paper
+	if c.To != nil {
+		f = f.ToAddress(*c.To)
+	}
+	return f
+}
+
+// CopyShipment makes a draft of one's own shipment that has been sent, with files of its own. The same form's key makes it
+// once: a draft is given back as it is by then, and once it has been sent ErrChanged comes with its id. Whatever breaks it
+// off, no half draft stays.
+func (s *Store) CopyShipment(ctx context.Context, account dispatch.AccountID, by store.Actor, c Copy) (dispatch.ItemID, error) {
+	sent, err := s.SentFields(ctx, account, c.Of, by.User)
+	if err != nil {
+		return "", err
+	}
+	// A draft whose files are still to be copied is empty: if that breaks off, it goes to nobody and cannot be sent.
+	made, err := s.CreateShipmentDraftFrom(ctx, account, by, c.Key, dispatch.DraftFields{}, MadeFrom{Source: c.Of, Origin: c.Origin})
+	if err != nil {
+		return made, err
+	}
+	d, err := s.ShipmentDraft(ctx, account, made, by.User)
+	if err != nil || d.Version > 1 {
+		return made, err // sent, or made before
+	}
+	if err := s.fillCopy(ctx, account, by, d, sent, c); err != nil && !errors.Is(err, store.ErrStale) {
+		return "", errors.Join(err, s.DiscardDraft(context.WithoutCancel(ctx), account, dispatch.KindShipment, made, by))
+	}
+	return made, nil
+}
+
+// SentFields is what was typed for one's own shipment that has been sent.
+func (s *Store) SentFields(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) (f dispatch.DraftFields, err error) {
+	if !store.ValidID(id) {
+		return f, store.ErrNotFound
+	}
+	var sealed []byte
+	err = s.Get(ctx, &sealed, `
+		SELECT h.form FROM items it JOIN shipments h ON h.item_id = it.id
+		WHERE it.id = $1 AND it.account_id = $2 AND it.created_by = $3 AND h.content <> ''`, id, account, user)
+	if err != nil {
+		return f, store.NotFound(err)
+	}
+	return s.openFields(sealed, store.FormPlace(id))
+}
+
+// CopiedFields is what was typed for the shipment that one's own draft is a copy of, whoever made the draft: it may have
+// been handed over, and what was typed is a copy of that.
+func (s *Store) CopiedFields(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID, user dispatch.UserID) (f dispatch.DraftFields, err error) {
+	var from struct {
+		ID   dispatch.ItemID `db:"id"`
+		Form []byte          `db:"form"`
+	}
+	err = s.Get(ctx, &from, `
+		SELECT o.item_id AS id, o.form
+		FROM items it JOIN shipments h ON h.item_id = it.id JOIN shipments o ON o.item_id = h.copy_of AND o.account_id = it.account_id
+		WHERE it.id = $1 AND it.account_id = $2 AND it.created_by = $3 AND it.state = 'draft' AND o.content <> ''`, draft, account, user)
+	if err != nil {
+		return f, store.NotFound(err)
+	}
+	return s.openFields(from.Form, store.FormPlace(from.ID))
+}
+
+// fillCopy gives a copy its files, and what was typed with them. ErrStale when the same form, posted twice, was faster.
+func (s *Store) fillCopy(ctx context.Context, account dispatch.AccountID, by store.Actor, d dispatch.Draft, sent dispatch.DraftFields, c Copy) error {
+	documents, err := s.Documents(ctx, account, c.Of)
+	if err != nil {
+		return err
+	}
+	for _, document := range documents {
+		if err := s.copyDocument(ctx, account, d.Item.ID, by, document); err != nil && !errors.Is(err, ErrName) {
+			return err
+		}
+	}
+	copies, err := s.Documents(ctx, account, d.Item.ID)
+	if err != nil {
+		return err
+	}
+	files := sameNames(documents, copies)
+	for _, document := range documents {
+		if document.Part > 0 { // it was typed about as the file that it is a part of
+			divided, err := s.dividedFor(ctx, account, c.Of)
+			if err != nil {
+				return err
+			}
+			files[divided] = files[document.ID]
+		}
+	}
+	d.Fields, d.CopyOf = c.fields(sent, files), c.Of
+	return s.SaveShipmentDraft(ctx, account, d, by)
+}
+
+// copyDocument seals a file once more, for its copy. What the check has read of it holds for the copy too.
+func (s *Store) copyDocument(ctx context.Context, account dispatch.AccountID, to dispatch.ItemID, by store.Actor, document dispatch.Document) error {
+	content := s.Content(ctx, account, document)
+	defer content.Close()
+	_, err := s.AddDocument(ctx, Upload{
+		Account: account, Item: to, User: by.User, FileName: document.FileName, Content: content,
+		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) { return document, nil },
+	})
+	return err
+}
+
+// dividedFor is the file that the job of a letter was divided from.
+func (s *Store) dividedFor(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (divided dispatch.DocumentID, err error) {
+	err = s.Get(ctx, &divided, `
+		SELECT j.split_document FROM items it JOIN jobs j ON j.id = it.job_id
+		WHERE it.id = $1 AND it.account_id = $2 AND j.split_document IS NOT NULL`, id, account)
+	return divided, err
+}
+
+// sameNames finds the copy of each document: within a shipment names are unique.
+func sameNames(documents, copies []dispatch.Document) map[dispatch.DocumentID]dispatch.DocumentID {
+	byName := map[string]dispatch.DocumentID{}
+	for _, c := range copies {
+		byName[c.FileName] = c.ID
+	}
+	of := map[dispatch.DocumentID]dispatch.DocumentID{}
+	for _, d := range documents {
+		of[d.ID] = byName[d.FileName]
+	}
+	return of
+}

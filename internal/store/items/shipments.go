@@ -1,0 +1,246 @@
+package items
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// sealFields seals what was typed.
+func (s *Store) sealFields(f dispatch.DraftFields, place string) ([]byte, error) {
+	plain, err := json.Marshal(f)
+	if err != nil {
+		return nil, err
+	}
+	return s.Keys.Seal(plain, place)
+}
+
+// openFields reads what sealFields wrote.
+func (s *Store) openFields(sealed []byte, place string) (f dispatch.DraftFields, err error) {
+	plain, err := s.Keys.Open(sealed, place)
+	if err != nil {
+		return f, err
+	}
+	return f, json.Unmarshal(plain, &f)
+}
+
+// CreateShipmentDraft makes a draft. The same form's key makes it once.
+func (s *Store) CreateShipmentDraft(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, fields dispatch.DraftFields) (dispatch.ItemID, error) {
+	return s.beginShipment(ctx, account, by, formKey, fields, dispatch.TemplateUse{}, MadeFrom{})
+}
+
+// CreateShipmentDraftFrom is CreateShipmentDraft for a draft that is made from something else.
+func (s *Store) CreateShipmentDraftFrom(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, fields dispatch.DraftFields, from MadeFrom) (dispatch.ItemID, error) {
+	return s.beginShipment(ctx, account, by, formKey, fields, dispatch.TemplateUse{}, from)
+}
+
+// BeginShipment is CreateShipmentDraft for a draft that has the choices of a template.
+func (s *Store) BeginShipment(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, fields dispatch.DraftFields, use dispatch.TemplateUse) (dispatch.ItemID, error) {
+	return s.beginShipment(ctx, account, by, formKey, fields, use, MadeFrom{})
+}
+
+func (s *Store) beginShipment(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, fields dispatch.DraftFields, use dispatch.TemplateUse, from MadeFrom) (dispatch.ItemID, error) {
+	fresh, err := store.NewID()
+	if err != nil {
+		return "", err
+	}
+	id := dispatch.ItemID(fresh)
+	sealed, err := s.sealFields(fields, store.FormPlace(id))
+	if err != nil {
+		return "", err
+	}
+	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO items (id, account_id, kind, created_by, form_key) VALUES ($1, $2, 'shipment', $3, $4)`,
+			id, account, by.User, formKey)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `
+			INSERT INTO shipments (item_id, account_id, form, template_id, template_version) VALUES ($1, $2, $3, $4, nullif($5, 0))`,
+			id, account, sealed, store.Null(use.ID), use.Version); err != nil {
+			return err
+		}
+		if err := store.AddEvent(ctx, tx, store.Event{Item: id, Account: account, Kind: dispatch.EventCreated, Actor: by.User}); err != nil {
+			return err
+		}
+		if err := store.RoomForDraft(ctx, tx, account, by.User, dispatch.KindShipment); err != nil {
+			return err
+		}
+		return noteFrom(ctx, tx, account, id, by, from)
+	})
+	if store.Violates(err, "items_form_key") {
+		err = s.DB.GetContext(ctx, &id, `SELECT id FROM items WHERE account_id = $1 AND created_by = $2 AND form_key = $3 AND kind = 'shipment' AND job_id IS NULL`, account, by.User, formKey)
+	}
+	return id, err
+}
+
+// ShipmentDraft returns one's own draft; ErrChanged when it has been sent.
+func (s *Store) ShipmentDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID) (dispatch.Draft, error) {
+	if !store.ValidID(id) {
+		return dispatch.Draft{}, store.ErrNotFound
+	}
+	var row struct {
+		store.ItemRow
+		Version  int             `db:"version"`
+		Form     []byte          `db:"form"`
+		CopyOf   dispatch.ItemID `db:"copy_of"`
+		HandedBy string          `db:"handed_by"`
+		HandedAt *time.Time      `db:"handed_at"`
+		letterTemplateRow
+	}
+	err := s.Get(ctx, &row, `
+		SELECT `+store.ItemColumns+`, h.version, h.form, coalesce(h.copy_of::text, '') AS copy_of,
+		       coalesce((SELECT g.name FROM users g WHERE g.id = h.handed_by), '') AS handed_by, h.handed_at, `+letterTemplateColumns+`
+		FROM items it JOIN shipments h ON h.item_id = it.id`+store.ItemJoins+letterTemplateJoin+`
+		WHERE it.id = $1 AND it.account_id = $2 AND it.created_by = $3`, id, account, user)
+	if err != nil {
+		return dispatch.Draft{}, store.NotFound(err)
+	}
+	d := dispatch.Draft{Item: row.Domain(), Version: row.Version, CopyOf: row.CopyOf, Template: row.use(), TemplateName: row.TemplateName,
+		HandedBy: row.HandedBy, HandedAt: store.Deref(row.HandedAt)}
+	if d.Item.State != dispatch.StateDraft {
+		return d, store.ErrChanged
+	}
+	if d.Fields, err = s.openFields(row.Form, store.FormPlace(id)); err != nil {
+		return d, err
+	}
+	d.Documents, err = s.Documents(ctx, account, id)
+	return d, err
+}
+
+// SaveShipmentDraft keeps what was typed in one's own draft, and what it was made of. The version is the one that was read;
+// ErrStale when another tab has saved since.
+func (s *Store) SaveShipmentDraft(ctx context.Context, account dispatch.AccountID, d dispatch.Draft, by store.Actor) error {
+	sealed, err := s.sealFields(d.Fields, store.FormPlace(d.Item.ID))
+	if err != nil {
+		return err
+	}
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockOwn(ctx, tx, account, d.Item.ID, by.User, dispatch.KindShipment); err != nil {
+			return err
+		}
+		n, err := store.Affected(tx.ExecContext(ctx, `
+			UPDATE shipments SET form = $4, title = $5, recipient_name = $6, copy_of = $7, version = version + 1, changed_at = now()
+			WHERE item_id = $1 AND account_id = $2 AND version = $3`,
+			d.Item.ID, account, d.Version, sealed, d.Fields.Title, d.Fields.Name, store.Null(d.CopyOf)))
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return store.ErrStale
+		}
+		return nil
+	})
+}
+
+// saveOptions writes what was chosen about a file.
+func saveOptions(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, d dispatch.Document) error {
+	pages := d.GiroPages
+	if pages == nil {
+		pages = []int{}
+	}
+	_, err := tx.ExecContext(ctx, `
+		UPDATE documents SET giro_pages = $4, exclude_from_print = $5, sensitive = $6, document_type = $7
+		WHERE id = $1 AND item_id = $2 AND account_id = $3`, d.ID, id, account, pq.Array(pages), d.ExcludeFromPrint, d.Sensitive, d.Type)
+	return err
+}
+
+// DraftRow is one draft in a list.
+type DraftRow struct {
+	ID            dispatch.ItemID `db:"id"`
+	CreatedAt     time.Time       `db:"created_at"`
+	Files         int             `db:"files"`
+	HandedBy      string          `db:"handed_by"` // name of who handed it over; empty: nobody
+	Title         string          `db:"title"`
+	RecipientName string          `db:"recipient_name"`
+}
+
+// ShipmentDrafts returns a user's drafts on an account, newest first.
+func (s *Store) ShipmentDrafts(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]DraftRow, error) {
+	var rows []DraftRow
+	err := s.SelectForList(ctx, &rows, `
+		SELECT it.id, it.created_at, h.title, h.recipient_name, coalesce((SELECT g.name FROM users g WHERE g.id = h.handed_by), '') AS handed_by,
+		       (SELECT count(*) FROM documents d WHERE d.item_id = it.id AND d.complete) AS files
+		FROM items it JOIN shipments h ON h.item_id = it.id
+		WHERE it.account_id = $1 AND it.kind = 'shipment' AND it.created_by = $2 AND it.state = 'draft'
+		ORDER BY it.created_at DESC, it.id DESC
+		LIMIT 500`, account, user) // some more than one's own may be: colleagues hand drafts over
+	return rows, err
+}
+
+// ErrMany says that a draft has a list: it is sent to all of them, or not at all.
+var ErrMany = errors.New("the draft has a list of recipients")
+
+// QueueShipment sends one's own draft with what it came to: it is due after the account's undo window, or at its own time if
+// that is later. ErrStale when the draft was changed since it was looked over, ErrChanged when it was sent before, ErrMany when
+// it has a list.
+func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id dispatch.ItemID, by store.Actor, version int, content dispatch.Shipment) error {
+	sealed, hash, err := s.sealShipment(id, content)
+	if err != nil {
+		return err
+	}
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockLetterJob(ctx, tx, account.ID, id); err != nil {
+			return err
+		}
+		if err := lockOwn(ctx, tx, account.ID, id, by.User, dispatch.KindShipment); err != nil {
+			return err
+		}
+		var many bool
+		err := tx.GetContext(ctx, &many, `SELECT EXISTS (SELECT FROM jobs WHERE draft_id = $1 AND account_id = $2 AND rows_read > 0)`, id, account.ID)
+		if err != nil || many {
+			return errors.Join(err, when(many, ErrMany))
+		}
+		n, err := store.Affected(tx.ExecContext(ctx, `
+			UPDATE shipments SET content = $4, title = $5, recipient_name = $6, source_system = $7, billing_code = $8,
+			    external_reference = $9, digital_only = $10, number_hash = $11, sign_by = $12, send_at = $13, shipment_type = $14,
+			    correlation_id = $15
+			WHERE item_id = $1 AND account_id = $2 AND version = $3`,
+			id, account.ID, version, sealed, content.Title, content.Recipient.Postal.Name, content.SourceSystem, content.BillingCode,
+			content.ExternalReference, content.DigitalOnly, hash, store.NullTime(content.SignBy), store.NullTime(content.SendAt), content.Type, content.CorrelationID))
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return store.ErrStale
+		}
+		for _, d := range content.Documents {
+			if err := saveOptions(ctx, tx, account.ID, id, d); err != nil {
+				return err
+			}
+		}
+		if _, err := queueLetter(ctx, tx, account, id, dispatch.StateDraft, content.SendAt); err != nil {
+			return err
+		}
+		if err := store.AddEvent(ctx, tx, store.Event{Item: id, Account: account.ID, Kind: dispatch.EventQueued, Actor: by.User}); err != nil {
+			return err
+		}
+		return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account.ID, Action: "shipment.send", Object: string(id), Origin: by.Origin})
+	})
+}
+
+// sealShipment seals the content without its files, which stay rows of their own, and hashes the recipient's number.
+func (s *Store) sealShipment(id dispatch.ItemID, content dispatch.Shipment) (sealed, hash []byte, err error) {
+	plain, err := store.MarshalShipment(content)
+	if err != nil {
+		return nil, nil, fmt.Errorf("shipment content: %w", err)
+	}
+	if sealed, err = s.Keys.Seal(plain, store.ContentPlace(id)); err != nil {
+		return nil, nil, err
+	}
+	switch d := content.Recipient.Digital; {
+	case d.NationalID != "":
+		hash, err = s.Keys.Hash("national_id", d.NationalID.Reveal())
+	case d.OrganizationNumber != "":
+		hash, err = s.Keys.Hash("organization", string(d.OrganizationNumber))
+	}
+	return sealed, hash, err
+}

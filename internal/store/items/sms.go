@@ -1,0 +1,268 @@
+package items
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+const smsColumns = `m.by_phone, m.recipient, m.text, m.hide_in_report, m.encoding, m.parts, m.send_at, m.urgent, m.revision::text AS revision, ` + templateUseColumns
+
+const selectSMS = `
+	SELECT ` + store.ItemColumns + `, ` + smsColumns + `
+	FROM items it
+	JOIN sms m ON m.item_id = it.id` + store.ItemJoins
+
+// sealedSMS is the content of an SMS as columns.
+type sealedSMS struct {
+	byPhone                                   bool
+	recipient, recipientHash, lastThree, text []byte
+	segments                                  dispatch.Segmentation
+}
+
+func (s *Store) sealSMS(id dispatch.ItemID, m dispatch.SMS) (sealedSMS, error) {
+	c := sealedSMS{byPhone: m.Recipient.ByPhone(), segments: dispatch.Segment(m.Text)}
+	number, kind, key := m.Recipient.NationalID.Reveal(), "national_id", m.Recipient.NationalID.Reveal()
+	var err error
+	if c.byPhone {
+		number, kind, key = m.Recipient.Phone.Reveal(), "phone", m.Recipient.Phone.Comparable()
+		if c.lastThree, err = s.Keys.Hash("last_three", m.Recipient.Phone.LastThree()); err != nil {
+			return c, err
+		}
+	}
+	if c.recipientHash, err = s.Keys.Hash(kind, key); err != nil {
+		return c, err
+	}
+	if c.recipient, err = s.Keys.Seal([]byte(number), store.RecipientPlace(id)); err != nil {
+		return c, err
+	}
+	c.text, err = s.Keys.Seal([]byte(dispatch.NormalizeText(m.Text)), store.TextPlace(id))
+	return c, err
+}
+
+// SaveSMSDraft stores a valid SMS as a draft. The form's key makes it one item however often the form is posted: a
+// draft is changed, and once it has been sent ErrChanged comes back with the id of what was sent.
+func (s *Store) SaveSMSDraft(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, m dispatch.SMS) (dispatch.ItemID, error) {
+	return s.SaveSMSDraftFrom(ctx, account, by, formKey, m, MadeFrom{})
+}
+
+// SaveSMSDraftFrom is SaveSMSDraft for a draft that is made from something else.
+func (s *Store) SaveSMSDraftFrom(ctx context.Context, account dispatch.AccountID, by store.Actor, formKey string, m dispatch.SMS, from MadeFrom) (dispatch.ItemID, error) {
+	fresh, err := store.NewID()
+	if err != nil {
+		return "", err
+	}
+	id := dispatch.ItemID(fresh)
+	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO items (id, account_id, kind, created_by, form_key) VALUES ($1, $2, 'sms', $3, $4)`,
+			id, account, by.User, formKey)
+		if err != nil {
+			return err
+		}
+		if err := s.insertSMS(ctx, tx, account, id, m); err != nil {
+			return err
+		}
+		if err := store.AddEvent(ctx, tx, store.Event{Item: id, Account: account, Kind: dispatch.EventCreated, Actor: by.User}); err != nil {
+			return err
+		}
+		if err := store.RoomForDraft(ctx, tx, account, by.User, dispatch.KindSMS); err != nil {
+			return err
+		}
+		return noteFrom(ctx, tx, account, id, by, from)
+	})
+	if !store.Violates(err, "items_form_key") {
+		return id, err
+	}
+	err = s.DB.GetContext(ctx, &id, `SELECT id FROM items WHERE account_id = $1 AND created_by = $2 AND form_key = $3 AND kind = 'sms' AND job_id IS NULL`, account, by.User, formKey)
+	if err != nil {
+		return "", err
+	}
+	return id, s.changeSMSDraft(ctx, account, id, by, m, from, "")
+}
+
+func (s *Store) insertSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, m dispatch.SMS) error {
+	c, err := s.sealSMS(id, m)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `
+		INSERT INTO sms (item_id, account_id, by_phone, recipient, recipient_hash, last_three_hash, text, hide_in_report, encoding, parts,
+		                 template_id, template_version, template_form, send_at, urgent)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, nullif($12, 0), $13, $14, $15)
+		ON CONFLICT (item_id) DO UPDATE SET by_phone = excluded.by_phone, recipient = excluded.recipient,
+		    recipient_hash = excluded.recipient_hash, last_three_hash = excluded.last_three_hash, text = excluded.text,
+		    hide_in_report = excluded.hide_in_report, encoding = excluded.encoding, parts = excluded.parts,
+		    template_id = excluded.template_id, template_version = excluded.template_version, template_form = excluded.template_form,
+		    send_at = excluded.send_at, urgent = excluded.urgent`,
+		id, account, c.byPhone, c.recipient, c.recipientHash, c.lastThree, c.text, m.HideInReport, c.segments.Encoding, c.segments.Parts,
+		store.Null(m.Template.ID), m.Template.Version, m.Template.Form, store.NullTime(m.SendAt), m.Urgent)
+	return err
+}
+
+// ChangeSMSDraft replaces the content of one's own draft; ErrChanged when it is no longer a draft.
+func (s *Store) ChangeSMSDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, m dispatch.SMS) error {
+	return s.changeSMSDraft(ctx, account, id, by, m, MadeFrom{}, "")
+}
+
+// ChangeSeenSMSDraft changes one's own draft as it was when it had the revision seen: ErrStale when another tab has saved it
+// since. Without a revision it is changed whatever it holds.
+func (s *Store) ChangeSeenSMSDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, seen string, m dispatch.SMS) error {
+	return s.changeSMSDraft(ctx, account, id, by, m, MadeFrom{}, seen)
+}
+
+func (s *Store) changeSMSDraft(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, m dispatch.SMS, from MadeFrom, seen string) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.KindSMS); err != nil {
+			return err
+		}
+		if seen != "" {
+			if err := seenSMS(ctx, tx, account, id, seen); err != nil {
+				return err
+			}
+		}
+		if err := s.insertSMS(ctx, tx, account, id, m); err != nil {
+			return err
+		}
+		if err := store.AddEvent(ctx, tx, store.Event{Item: id, Account: account, Kind: dispatch.EventEdited, Actor: by.User}); err != nil {
+			return err
+		}
+		return noteFrom(ctx, tx, account, id, by, from)
+	})
+}
+
+// lockOwn locks a draft that the user made. ErrNotFound when it is not theirs, or of another kind, ErrChanged when it is no draft.
+func lockOwn(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, user dispatch.UserID, kind dispatch.Kind) error {
+	if !store.ValidID(id) {
+		return store.ErrNotFound
+	}
+	var state dispatch.State
+	err := tx.GetContext(ctx, &state, `
+		SELECT state FROM items WHERE id = $1 AND account_id = $2 AND created_by = $3 AND kind = $4 FOR UPDATE`, id, account, user, kind)
+	if err != nil {
+		return store.NotFound(err)
+	}
+	if state != dispatch.StateDraft {
+		return store.ErrChanged
+	}
+	return nil
+}
+
+// QueueSMS sends one's own draft: it is due after the account's undo window, at its own time or when the account's daytime
+// begins, whichever is last. Seen is the revision that was looked over: ErrStale when the draft has another one, ErrChanged
+// when it was sent before, ErrQuota when its parts do not fit in this month.
+func (s *Store) QueueSMS(ctx context.Context, account dispatch.Account, id dispatch.ItemID, seen string, by store.Actor) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockOwn(ctx, tx, account.ID, id, by.User, dispatch.KindSMS); err != nil {
+			return err
+		}
+		if err := seenSMS(ctx, tx, account.ID, id, seen); err != nil {
+			return err
+		}
+		after, err := waits(ctx, tx, account, id)
+		if err != nil {
+			return err
+		}
+		if _, err := store.Queue(ctx, tx, account.ID, id, dispatch.StateDraft, after); err != nil {
+			return err
+		}
+		if err := countParts(ctx, tx, account.ID, []dispatch.ItemID{id}); err != nil {
+			return err
+		}
+		if err := store.AddEvent(ctx, tx, store.Event{Item: id, Account: account.ID, Kind: dispatch.EventQueued, Actor: by.User}); err != nil {
+			return err
+		}
+		return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account.ID, Action: "sms.send", Object: string(id), Origin: by.Origin})
+	})
+}
+
+// seenSMS makes sure that a locked draft is as it was when it had that revision; ErrStale when it is not.
+func seenSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, seen string) error {
+	var now string
+	err := tx.GetContext(ctx, &now, `SELECT revision::text FROM sms WHERE item_id = $1 AND account_id = $2`, id, account)
+	return errors.Join(store.NotFound(err), when(err == nil && now != seen, store.ErrStale))
+}
+
+// waits returns how long an SMS waits that is sent now.
+func waits(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id dispatch.ItemID) (time.Duration, error) {
+	var row struct {
+		Now    time.Time  `db:"now"`
+		SendAt *time.Time `db:"send_at"`
+		Urgent bool       `db:"urgent"`
+	}
+	err := tx.GetContext(ctx, &row, `SELECT now() AS now, send_at, urgent FROM sms WHERE item_id = $1 AND account_id = $2`, id, account.ID)
+	return account.Planned(dispatch.Timing{SendAt: store.Deref(row.SendAt), Urgent: row.Urgent}, row.Now).Sub(row.Now), store.NotFound(err)
+}
+
+// Reschedule gives an SMS another time that is queued and not due yet; ErrChanged when it is too late for that.
+func (s *Store) Reschedule(ctx context.Context, account dispatch.Account, id dispatch.ItemID, t dispatch.Timing, by store.Actor) error {
+	return s.Act(ctx, store.Act{Account: account.ID, ID: id, By: by, Kind: dispatch.EventRescheduled}, func(tx *sqlx.Tx) (int64, error) {
+		n, err := store.Affected(tx.ExecContext(ctx, `
+			SELECT FROM items WHERE id = $1 AND account_id = $2 AND kind = 'sms' AND state = 'queued' AND due_since > now() FOR UPDATE`, id, account.ID))
+		if n == 0 || err != nil {
+			return n, err
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE sms SET send_at = $3, urgent = $4 WHERE item_id = $1 AND account_id = $2`, id, account.ID, store.NullTime(t.SendAt), t.Urgent)
+		if err != nil {
+			return 0, err
+		}
+		after, err := waits(ctx, tx, account, id)
+		if err != nil {
+			return 0, err
+		}
+		return store.Queue(ctx, tx, account.ID, id, dispatch.StateQueued, after)
+	})
+}
+
+// SMS returns one SMS of an account with its content.
+func (s *Store) SMS(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.SMSItem, error) {
+	if !store.ValidID(id) {
+		return dispatch.SMSItem{}, store.ErrNotFound
+	}
+	var row store.SMSRow
+	if err := s.Get(ctx, &row, selectSMS+` WHERE it.id = $1 AND it.account_id = $2 AND it.kind = 'sms'`, id, account); err != nil {
+		return dispatch.SMSItem{}, store.NotFound(err)
+	}
+	it, err := s.OpenSMS(row)
+	if err == nil {
+		it.Answer, err = s.AnswerOf(ctx, it.Item)
+	}
+	return it, err
+}
+
+// LatestSMSDraft returns the newest draft that a user has on an account; ErrNotFound without one.
+func (s *Store) LatestSMSDraft(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) (dispatch.ItemID, error) {
+	var id dispatch.ItemID
+	err := s.Get(ctx, &id, `
+		SELECT id FROM items
+		WHERE account_id = $1 AND kind = 'sms' AND created_by = $2 AND state = 'draft'
+		ORDER BY created_at DESC, id DESC
+		LIMIT 1`, account, user)
+	return id, store.NotFound(err)
+}
+
+// UncertainSMS returns the newest SMS of an account that wait for a decision, and whether there are more.
+func (s *Store) UncertainSMS(ctx context.Context, account dispatch.AccountID, limit int) (items []dispatch.SMSItem, more bool, err error) {
+	var rows []store.SMSRow
+	err = s.SelectForList(ctx, &rows, selectSMS+fmt.Sprintf(`
+		WHERE it.account_id = $1 AND it.kind = 'sms' AND it.state = 'uncertain'
+		ORDER BY it.created_at DESC, it.id DESC
+		LIMIT %d`, limit+1), account)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, r := range rows[:min(len(rows), limit)] {
+		it, err := s.OpenSMS(r)
+		if err != nil {
+			return nil, false, fmt.Errorf("list uncertain sms: %w", err)
+		}
+		items = append(items, it)
+	}
+	return items, len(rows) > limit, nil
+}

@@ -1,0 +1,282 @@
+package items
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// versionRow is one version of a template.
+type versionRow struct {
+	Number       int       `db:"version"`
+	Name         string    `db:"name"`
+	Text         string    `db:"text"`
+	Nynorsk      string    `db:"nynorsk"`
+	RestoredFrom int       `db:"restored_from"`
+	By           string    `db:"made_by"`
+	At           time.Time `db:"made_at"`
+	Choices      []byte    `db:"choices"`
+}
+
+// openVersion reads a version of a template.
+func (s *Store) openVersion(id dispatch.TemplateID, r versionRow) (dispatch.TemplateVersion, error) {
+	v := dispatch.TemplateVersion{
+		TemplateContent: dispatch.TemplateContent{Name: r.Name, Text: r.Text, Nynorsk: r.Nynorsk},
+		Number:          r.Number, RestoredFrom: r.RestoredFrom, By: r.By, At: r.At,
+	}
+	if r.Choices == nil {
+		return v, nil
+	}
+	choices, err := s.Keys.Open(r.Choices, store.ChoicesPlace(id, r.Number))
+	v.Choices = string(choices)
+	return v, err
+}
+
+const versionColumns = `v.choices, v.version, v.name, v.text, v.nynorsk, coalesce(v.restored_from, 0) AS restored_from, maker.name AS made_by, v.created_at AS made_at`
+
+// templateRow is a template in its newest version.
+type templateRow struct {
+	ID dispatch.TemplateID `db:"id"`
+	versionRow
+	ArchivedAt *time.Time `db:"archived_at"`
+	ArchivedBy string     `db:"archived_by"`
+}
+
+func (s *Store) openTemplate(r templateRow) (dispatch.Template, error) {
+	v, err := s.openVersion(r.ID, r.versionRow)
+	return dispatch.Template{ID: r.ID, TemplateVersion: v, ArchivedAt: store.Deref(r.ArchivedAt), ArchivedBy: r.ArchivedBy}, err
+}
+
+const selectTemplates = `
+	SELECT t.id, ` + versionColumns + `, t.archived_at, coalesce(archiver.name, '') AS archived_by
+	FROM templates t
+	JOIN template_versions v ON v.account_id = t.account_id AND v.template_id = t.id AND v.version = t.version
+	JOIN users maker ON maker.id = v.created_by
+	LEFT JOIN users archiver ON archiver.id = t.archived_by
+	WHERE t.account_id = $1`
+
+const templateUseColumns = `coalesce(m.template_id::text, '') AS template_id, coalesce(m.template_version, 0) AS template_version, m.template_form`
+
+// Templates returns an account's templates of a kind by name, the archived ones too.
+func (s *Store) Templates(ctx context.Context, account dispatch.AccountID, kind dispatch.Kind) ([]dispatch.Template, error) {
+	var rows []templateRow
+	if err := s.SelectForList(ctx, &rows, selectTemplates+` AND t.kind = $2 ORDER BY lower(t.name), t.id`, account, kind); err != nil {
+		return nil, err
+	}
+	templates := make([]dispatch.Template, len(rows))
+	for i, r := range rows {
+		var err error
+		if templates[i], err = s.openTemplate(r); err != nil {
+			return nil, err
+		}
+	}
+	return templates, nil
+}
+
+// Template returns one template of an account in its newest version.
+func (s *Store) Template(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID) (dispatch.Template, error) {
+	if !store.ValidID(id) {
+		return dispatch.Template{}, store.ErrNotFound
+	}
+	var row templateRow
+	if err := s.Get(ctx, &row, selectTemplates+` AND t.id = $2`, account, id); err != nil {
+		return dispatch.Template{}, store.NotFound(err)
+	}
+	return s.openTemplate(row)
+}
+
+// TemplateVersions returns all versions of a template, newest first.
+func (s *Store) TemplateVersions(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID) ([]dispatch.TemplateVersion, error) {
+	if !store.ValidID(id) {
+		return nil, store.ErrNotFound
+	}
+	var rows []versionRow
+	err := s.SelectForList(ctx, &rows, `
+		SELECT `+versionColumns+`
+		FROM template_versions v
+		JOIN users maker ON maker.id = v.created_by
+		WHERE v.account_id = $1 AND v.template_id = $2
+		ORDER BY v.version DESC`, account, id)
+	if err == nil && len(rows) == 0 {
+		err = store.ErrNotFound
+	}
+	versions := make([]dispatch.TemplateVersion, len(rows))
+	for i, r := range rows {
+		if versions[i], err = s.openVersion(id, r); err != nil {
+			return nil, err
+		}
+	}
+	return versions, err
+}
+
+// CreateTemplate makes a template. The id comes from the form, so that the same form makes one template however often it
+// is posted: what it made stays. ErrTaken when another template in use has the name, Full when
+// the account has as many as there is room for.
+func (s *Store) CreateTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, c dispatch.TemplateContent) error {
+	err := s.InTx(ctx, func(tx *sqlx.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO templates (id, account_id, name, kind) VALUES ($1, $2, $3, $4)`, id, account, c.Name, kindOf(c))
+		if err != nil {
+			return err
+		}
+		if err := store.RoomForTemplate(ctx, tx, account, kindOf(c)); err != nil {
+			return err
+		}
+		if err := s.writeVersion(ctx, tx, account, id, by, dispatch.TemplateVersion{TemplateContent: c, Number: 1}); err != nil {
+			return err
+		}
+		return recordTemplate(ctx, tx, account, id, by, "create", 1)
+	})
+	if store.Violates(err, "templates_pkey") {
+		return nil
+	}
+	return store.Taken(err, "templates_name_key")
+}
+
+// ChangeTemplate makes a new version of a template. The version is the one that was read; ErrStale when somebody else was
+// faster, ErrChanged when it has been archived, ErrTaken when another template in use has the name. What is the same as
+// before makes no version.
+func (s *Store) ChangeTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version int, c dispatch.TemplateContent) error {
+	return s.addVersion(ctx, account, id, by, dispatch.TemplateVersion{TemplateContent: c, Number: version})
+}
+
+// RestoreTemplate takes an older version back: it becomes the newest once more. Errors are those of ChangeTemplate, and
+// ErrNotFound when there is no such version.
+func (s *Store) RestoreTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version, from int) error {
+	versions, err := s.TemplateVersions(ctx, account, id)
+	if err != nil {
+		return err
+	}
+	for _, v := range versions {
+		if v.Number == from {
+			return s.addVersion(ctx, account, id, by, dispatch.TemplateVersion{TemplateContent: v.TemplateContent, Number: version, RestoredFrom: from})
+		}
+	}
+	return store.ErrNotFound
+}
+
+// addVersion puts a version on top of the one whose number it has.
+func (s *Store) addVersion(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, v dispatch.TemplateVersion) error {
+	return store.Taken(s.InTx(ctx, func(tx *sqlx.Tx) error {
+		now, err := s.lockTemplate(ctx, tx, account, id)
+		switch {
+		case err != nil:
+			return err
+		case now.Number != v.Number:
+			return store.ErrStale
+		case now.Archived():
+			return store.ErrChanged
+		case now.OfLetter() != v.OfLetter():
+			return store.ErrNotFound
+		case now.TemplateContent == v.TemplateContent:
+			return nil
+		case now.Number >= dispatch.PileVersions.Most():
+			return store.Full{Of: dispatch.PileVersions}
+		}
+		v.Number++
+		_, err = tx.ExecContext(ctx, `UPDATE templates SET name = $3, version = $4 WHERE account_id = $1 AND id = $2`, account, id, v.Name, v.Number)
+		if err != nil {
+			return err
+		}
+		if err := s.writeVersion(ctx, tx, account, id, by, v); err != nil {
+			return err
+		}
+		action := "update"
+		if v.RestoredFrom > 0 {
+			action = "restore"
+		}
+		return recordTemplate(ctx, tx, account, id, by, action, v.Number)
+	}), "templates_name_key")
+}
+
+// lockTemplate reads a template that nobody else may change meanwhile.
+func (s *Store) lockTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID) (dispatch.Template, error) {
+	if !store.ValidID(id) {
+		return dispatch.Template{}, store.ErrNotFound
+	}
+	// Locked first and read afterwards: one statement would join the version from before the wait for the lock.
+	var found int
+	err := tx.GetContext(ctx, &found, `SELECT 1 FROM templates WHERE account_id = $1 AND id = $2 FOR UPDATE`, account, id)
+	if err != nil {
+		return dispatch.Template{}, store.NotFound(err)
+	}
+	var row templateRow
+	if err := tx.GetContext(ctx, &row, selectTemplates+` AND t.id = $2`, account, id); err != nil {
+		return dispatch.Template{}, err
+	}
+	return s.openTemplate(row)
+}
+
+func kindOf(c dispatch.TemplateContent) dispatch.Kind {
+	if c.OfLetter() {
+		return dispatch.KindShipment
+	}
+	return dispatch.KindSMS
+}
+
+func (s *Store) writeVersion(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, v dispatch.TemplateVersion) error {
+	var choices []byte
+	if v.OfLetter() {
+		var err error
+		if choices, err = s.Keys.Seal([]byte(v.Choices), store.ChoicesPlace(id, v.Number)); err != nil {
+			return err
+		}
+	}
+	_, err := tx.ExecContext(ctx, `
+		INSERT INTO template_versions (account_id, template_id, version, name, text, nynorsk, restored_from, created_by, choices)
+		VALUES ($1, $2, $3, $4, $5, $6, nullif($7, 0), $8, $9)`,
+		account, id, v.Number, v.Name, v.Text, v.Nynorsk, v.RestoredFrom, by.User, choices)
+	return err
+}
+
+// ArchiveTemplate takes a template out of use, or back into it. ErrStale when it was changed since that version was read,
+// ErrTaken when its name has been given to another one meanwhile.
+func (s *Store) ArchiveTemplate(ctx context.Context, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, version int, archived bool) error {
+	action := "unarchive"
+	if archived {
+		action = "archive"
+	}
+	return store.Taken(s.InTx(ctx, func(tx *sqlx.Tx) error {
+		now, err := s.lockTemplate(ctx, tx, account, id)
+		switch {
+		case err != nil:
+			return err
+		case now.Number != version:
+			return store.ErrStale
+		case now.Archived() == archived:
+			return nil
+		}
+		_, err = tx.ExecContext(ctx, `
+			UPDATE templates SET archived_at = CASE WHEN $3 THEN now() END, archived_by = CASE WHEN $3 THEN $4::uuid END
+			WHERE account_id = $1 AND id = $2`, account, id, archived, by.User)
+		if err != nil {
+			return err
+		}
+		return recordTemplate(ctx, tx, account, id, by, action, version)
+	}), "templates_name_key")
+}
+
+func recordTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, action string, version int) error {
+	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: "template." + action, Object: string(id), Details: map[string]any{"version": version}, Origin: by.Origin})
+}
+
+// TemplateUsed returns the version that an SMS says it was written from; ErrNotFound when the account has none such.
+func (s *Store) TemplateUsed(ctx context.Context, account dispatch.AccountID, u dispatch.TemplateUse) (dispatch.TemplateContent, error) {
+	if !store.ValidID(u.ID) {
+		return dispatch.TemplateContent{}, store.ErrNotFound
+	}
+	var row versionRow
+	err := s.Get(ctx, &row, `
+		SELECT `+versionColumns+`
+		FROM template_versions v
+		JOIN users maker ON maker.id = v.created_by
+		WHERE v.account_id = $1 AND v.template_id = $2 AND v.version = $3`, account, u.ID, u.Version)
+	if err != nil {
+		return dispatch.TemplateContent{}, store.NotFound(err)
+	}
+	v, err := s.openVersion(u.ID, row)
+	return v.TemplateContent, err
+}

@@ -1,0 +1,357 @@
+package lists
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// followUpRow is a follow-up as it stands in the table, with the names of people.
+type followUpRow struct {
+	ItemID dispatch.ItemID `db:"item_id"`
+	Cause  dispatch.Cause  `db:"cause"`
+	Since  time.Time       `db:"since"`
+	Owner  dispatch.UserID `db:"owner_id"`
+	Name   string          `db:"owner_name"`
+	DueOn  string          `db:"due_on"`
+	Note   []byte          `db:"note"`
+	DoneAt *time.Time      `db:"done_at"`
+	DoneBy string          `db:"done_name"`
+	Reason []byte          `db:"reason"`
+}
+
+const (
+	followUpColumns = `
+	f.item_id, f.cause, f.since, coalesce(f.owner_id::text, '') AS owner_id, coalesce(o.name, '') AS owner_name,
+	coalesce(f.due_on::text, '') AS due_on, f.note, f.done_at, coalesce(d.name, '') AS done_name, f.reason`
+	followUpJoins = `
+	LEFT JOIN users o ON o.id = f.owner_id
+	LEFT JOIN users d ON d.id = f.done_by`
+)
+
+func (s *Store) openFollowUp(r followUpRow) (dispatch.FollowUp, error) {
+	f := dispatch.FollowUp{Cause: r.Cause, Since: r.Since, Owner: r.Owner, Name: r.Name, DoneAt: store.Deref(r.DoneAt), DoneBy: r.DoneBy}
+	if day, err := time.ParseInLocation(time.DateOnly, r.DueOn, dispatch.Oslo); err == nil {
+		f.Due = day
+	}
+	var err error
+	if f.Note, err = s.OpenText(r.Note, store.NotePlace(r.ItemID)); err != nil {
+		return f, err
+	}
+	f.Reason, err = s.OpenText(r.Reason, store.ReasonPlace(r.ItemID))
+	return f, err
+}
+
+// FollowUp returns what wants a person about an item; its cause is empty when nothing does.
+func (s *Store) FollowUp(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.FollowUp, error) {
+	var rows []followUpRow
+	err := s.SelectForList(ctx, &rows, `
+		SELECT `+followUpColumns+` FROM follow_ups f`+followUpJoins+`
+		WHERE f.item_id = $1 AND f.account_id = $2 AND f.ended_at IS NULL`, id, account)
+	if err != nil || len(rows) == 0 {
+		return dispatch.FollowUp{}, err
+	}
+	return s.openFollowUp(rows[0])
+}
+
+// FollowUpsMost bounds what is counted and what is done at once: more is told as "more than".
+const FollowUpsMost = 1000
+
+// FollowUpCounts returns how many open follow-ups an account has of each cause, at most FollowUpsMost of each.
+func (s *Store) FollowUpCounts(ctx context.Context, account dispatch.AccountID) (map[dispatch.Cause]int, error) {
+	var rows []struct {
+		Cause dispatch.Cause `db:"cause"`
+		N     int            `db:"n"`
+	}
+	err := s.SelectForList(ctx, &rows, `
+		SELECT c.cause, n.n FROM unnest($2::text[]) AS c (cause)
+		CROSS JOIN LATERAL (SELECT count(*) AS n FROM (
+			SELECT FROM follow_ups f WHERE f.account_id = $1 AND f.cause = c.cause AND f.ended_at IS NULL AND f.done_at IS NULL
+			LIMIT `+fmt.Sprint(FollowUpsMost)+`) found) n
+		WHERE n.n > 0`, account, pq.Array(dispatch.Causes()))
+	counts := map[dispatch.Cause]int{}
+	for _, r := range rows {
+		counts[r.Cause] = r.N
+	}
+	return counts, err
+}
+
+// followUpBadge is how far the number in the navigation counts.
+const followUpBadge = 100
+
+// openFollowUps are the open follow-ups of the account $1, as many as are counted.
+var openFollowUps = fmt.Sprintf(`SELECT FROM follow_ups f WHERE f.account_id = $1 AND f.ended_at IS NULL AND f.done_at IS NULL LIMIT %d`, followUpBadge)
+
+// FollowUpBadge returns how many open follow-ups an account has, at most a hundred.
+func (s *Store) FollowUpBadge(ctx context.Context, account dispatch.AccountID) (int, error) {
+	var n int
+	err := s.Get(ctx, &n, `SELECT count(*) FROM (`+openFollowUps+`) found`, account)
+	return n, err
+}
+
+// FollowUpFilter chooses what the list of follow-ups shows.
+type FollowUpFilter struct {
+	Cause dispatch.Cause  // empty: all
+	Owner dispatch.UserID // empty: everybody's
+	Free  bool            // only what nobody has taken
+}
+
+func (f FollowUpFilter) clause(arguments []any) (string, []any) {
+	clause := ""
+	if f.Cause != "" {
+		arguments = append(arguments, f.Cause)
+		clause += fmt.Sprintf(` AND f.cause = $%d`, len(arguments))
+	}
+	switch {
+	case f.Owner != "":
+		arguments = append(arguments, f.Owner)
+		clause += fmt.Sprintf(` AND f.owner_id = $%d`, len(arguments))
+	case f.Free:
+		clause += ` AND f.owner_id IS NULL`
+	}
+	return clause, arguments
+}
+
+type followedRow struct {
+	store.ItemRow
+	followUpRow
+	ByPhone   *bool                   `db:"by_phone"`
+	Number    []byte                  `db:"number"`
+	Text      []byte                  `db:"text"`
+	Hide      *bool                   `db:"hide_in_report"`
+	Title     *string                 `db:"title"`
+	Recipient *string                 `db:"recipient_name"`
+	Signing   *dispatch.SigningStatus `db:"signing_status"`
+	SignBy    *time.Time              `db:"sign_by"`
+}
+
+const selectFollowed = `
+	SELECT ` + store.ItemColumns + `, ` + followUpColumns + `, m.by_phone, m.recipient AS number, m.text, m.hide_in_report,
+	       h.title, h.recipient_name, h.signing_status, h.sign_by
+	FROM follow_ups f
+	JOIN items it ON it.id = f.item_id` + store.ItemJoins + followUpJoins + `
+	LEFT JOIN sms m ON m.item_id = it.id
+	LEFT JOIN shipments h ON h.item_id = it.id
+	WHERE f.account_id = $1 AND f.ended_at IS NULL AND f.done_at IS NULL`
+
+// FollowUps returns one window of an account's open follow-ups, the newest first, and whether older or newer ones follow.
+func (s *Store) FollowUps(ctx context.Context, account dispatch.AccountID, f FollowUpFilter, w store.Window) (list []dispatch.FollowedItem, older, newer bool, err error) {
+	clause, arguments := f.clause([]any{account})
+	bounds, arguments := w.ClauseBy("f.since", "f.item_id", arguments...)
+	var rows []followedRow
+	if err := s.SelectForList(ctx, &rows, selectFollowed+clause+bounds, arguments...); err != nil {
+		return nil, false, false, err
+	}
+	rows, older, newer = store.Windowed(w, rows)
+	list, err = s.openFollowed(rows)
+	return list, older, newer, err
+}
+
+// ChosenFollowUps returns those of an account's open follow-ups that are among ids.
+func (s *Store) ChosenFollowUps(ctx context.Context, account dispatch.AccountID, ids []dispatch.ItemID) ([]dispatch.FollowedItem, error) {
+	var rows []followedRow
+	err := s.SelectForList(ctx, &rows, selectFollowed+` AND f.item_id = ANY($2::uuid[]) ORDER BY f.since DESC, f.item_id DESC`, account, pq.Array(ids))
+	if err != nil {
+		return nil, err
+	}
+	return s.openFollowed(rows)
+}
+
+// FollowUpIDs returns the items of an account's open follow-ups that a filter chooses, the newest first.
+func (s *Store) FollowUpIDs(ctx context.Context, account dispatch.AccountID, f FollowUpFilter, limit int) ([]dispatch.ItemID, error) {
+	clause, arguments := f.clause([]any{account})
+	var ids []dispatch.ItemID
+	err := s.SelectForList(ctx, &ids, `
+		SELECT f.item_id FROM follow_ups f WHERE f.account_id = $1 AND f.ended_at IS NULL AND f.done_at IS NULL`+clause+`
+		ORDER BY f.since DESC, f.item_id DESC LIMIT `+fmt.Sprint(limit), arguments...)
+	return ids, err
+}
+
+func (s *Store) openFollowed(rows []followedRow) ([]dispatch.FollowedItem, error) {
+	list := make([]dispatch.FollowedItem, len(rows))
+	for i, r := range rows {
+		followUp, err := s.openFollowUp(r.followUpRow)
+		if err != nil {
+			return nil, fmt.Errorf("follow-ups: %w", err)
+		}
+		list[i] = dispatch.FollowedItem{Item: r.Domain(), FollowUp: followUp, Title: text(r.Title), Recipient: text(r.Recipient), SignBy: store.Deref(r.SignBy)}
+		if r.Signing != nil {
+			list[i].Signing = *r.Signing
+		}
+		if r.ByPhone == nil {
+			continue
+		}
+		if list[i].SMS, err = s.OpenSMS(store.SMSRow{ItemRow: r.ItemRow, ByPhone: *r.ByPhone, Recipient: r.Number, Text: r.Text, HideInReport: *r.Hide}); err != nil {
+			return nil, fmt.Errorf("follow-ups: %w", err)
+		}
+	}
+	return list, nil
+}
+
+func text(value *string) string {
+	if value == nil {
+		return ""
+	}
+	return *value
+}
+
+// Handle writes what a person decided about follow-ups of an account, and returns how many it concerned. What has no
+// cause any more, or is done with, is left alone.
+func (s *Store) Handle(ctx context.Context, account dispatch.AccountID, ids []dispatch.ItemID, h dispatch.Handling, by store.Actor) (int, error) {
+	n := 0
+	for _, id := range ids {
+		if !store.ValidID(id) {
+			continue
+		}
+		err := s.InTx(ctx, func(tx *sqlx.Tx) error {
+			changed, err := s.handle(ctx, tx, account, id, h, by)
+			n += changed
+			return err
+		})
+		if err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+func (s *Store) handle(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, h dispatch.Handling, by store.Actor) (int, error) {
+	note, err := s.SealText(h.Note, store.NotePlace(id))
+	if err != nil {
+		return 0, err
+	}
+	reason, err := s.SealText(h.Reason, store.ReasonPlace(id))
+	if err != nil {
+		return 0, err
+	}
+	var cause []dispatch.Cause
+	err = tx.SelectContext(ctx, &cause, `
+		UPDATE follow_ups f SET
+		    owner_id = CASE $3 WHEN 'me' THEN $4::uuid WHEN 'sender' THEN (SELECT created_by FROM items WHERE id = f.item_id)
+		               WHEN 'nobody' THEN NULL ELSE f.owner_id END,
+		    due_on = CASE WHEN $5 THEN f.due_on ELSE $6::date END,
+		    note = coalesce($7, f.note),
+		    done_at = CASE WHEN $8 THEN now() END, done_by = CASE WHEN $8 THEN $4::uuid END, reason = CASE WHEN $8 THEN $9::bytea END
+		WHERE f.item_id = $1 AND f.account_id = $2 AND f.ended_at IS NULL AND f.done_at IS NULL
+		RETURNING f.cause`,
+		id, account, h.Owner, by.User, h.KeepDue, nullDay(h.Due), store.NullBytes(note), h.Done, store.NullBytes(reason))
+	if err != nil || len(cause) == 0 {
+		return 0, err
+	}
+	kind := dispatch.EventAssigned
+	if h.Done {
+		kind = dispatch.EventFollowedUp
+	}
+	if err := store.AddEvent(ctx, tx, store.Event{Item: id, Account: account, Kind: kind, Actor: by.User}); err != nil {
+		return 0, err
+	}
+	return 1, store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account, Action: "item." + string(kind), Object: string(id),
+		Details: map[string]any{"cause": cause[0]}, Origin: by.Origin})
+}
+
+func nullDay(day time.Time) *string {
+	if day.IsZero() {
+		return nil
+	}
+	text := day.In(dispatch.Oslo).Format(time.DateOnly)
+	return &text
+}
+
+// LookAgain has an uncertain shipment looked up at the service once more; ErrChanged when it is being looked for already,
+// or is not uncertain.
+func (s *Store) LookAgain(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor) error {
+	return s.Act(ctx, store.Act{Account: account, ID: id, By: by, Kind: dispatch.EventLookAgain}, func(tx *sqlx.Tx) (int64, error) {
+		return store.Affected(tx.ExecContext(ctx, `
+			UPDATE items SET recover_at = now()
+			WHERE id = $1 AND account_id = $2 AND kind = 'shipment' AND state = 'uncertain' AND recover_at IS NULL`, id, account))
+	})
+}
+
+// sweptAtOnce bounds one statement of the sweep.
+const sweptAtOnce = 1000
+
+// SweepFollowUps finds what has come to want a person because a deadline came, and returns how many.
+func (s *Store) SweepFollowUps(ctx context.Context) (int, error) {
+	total, failed := 0, error(nil)
+	for {
+		var items []string
+		if err := s.DB.SelectContext(ctx, &items, sweepFollowUps, sweptAtOnce, pq.Array(dispatch.CausesAfter(dispatch.CauseSigning))); err != nil {
+			return total, errors.Join(failed, err)
+		}
+		err := s.Apart(ctx, dispatch.QueueFollowUps, items, func(ctx context.Context, items []string) error {
+			_, err := s.DB.ExecContext(ctx, `SELECT keep_follow_up(id) FROM unnest($1::uuid[]) AS i (id)`, pq.Array(items))
+			return err
+		})
+		failed = errors.Join(failed, err)
+		if err != nil && !store.OfItsOwn(ctx, err) {
+			return total, failed
+		}
+		if total += len(items); len(items) < sweptAtOnce {
+			return total, failed
+		}
+	}
+}
+
+// sweepFollowUps asks for both causes that come with time, less what is known by that cause or by one that comes before it:
+// $2 are those that come after a signing.
+var sweepFollowUps = `
+	WITH come AS (
+		SELECT it.id FROM accounts a JOIN items it ON it.account_id = a.id
+		WHERE it.state = 'queued' AND it.due_since <= now() - max_wait() AND NOT EXISTS (` + knownFollowUp + `)
+		UNION
+		SELECT it.id FROM shipments h JOIN items it ON it.id = h.item_id
+		WHERE h.sign_by <= now() + interval '2 days' AND h.signing_status = ANY(ARRAY(SELECT g.status FROM signing_statuses g WHERE g.awaited)) AND it.state = 'accepted'
+		  AND NOT EXISTS (` + knownFollowUp + ` AND f.cause <> ALL($2))
+	)
+	SELECT it.id::text FROM come JOIN items it ON it.id = come.id CROSS JOIN LATERAL follow_up_of(it) w
+	WHERE NOT ` + store.LeftOut(dispatch.QueueFollowUps, "it.id") + ` LIMIT $1`
+
+const knownFollowUp = `SELECT FROM follow_ups f WHERE f.item_id = it.id AND f.ended_at IS NULL`
+
+// FollowUpDrift returns how many items' follow-ups are not what the items say: none, after a sweep.
+func (s *Store) FollowUpDrift(ctx context.Context) (int, error) {
+	var n int
+	err := s.DB.GetContext(ctx, &n, `
+		SELECT count(*)
+		FROM (SELECT it.id, w.cause, w.since FROM items it CROSS JOIN LATERAL follow_up_of(it) w) t
+		FULL JOIN (SELECT item_id, cause, since FROM follow_ups WHERE ended_at IS NULL) f ON f.item_id = t.id
+		WHERE (t.cause, t.since) IS DISTINCT FROM (f.cause, f.since)`)
+	return n, err
+}
+
+// Relatives returns the items that one was made from, or that were made from it, the newest first. Others' drafts are not
+// among them.
+func (s *Store) Relatives(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) ([]dispatch.Relative, error) {
+	var rows []struct {
+		ID        dispatch.ItemID     `db:"id"`
+		Kind      dispatch.Kind       `db:"kind"`
+		State     dispatch.State      `db:"state"`
+		Status    dispatch.Status     `db:"status"`
+		CreatedAt time.Time           `db:"created_at"`
+		DueSince  *time.Time          `db:"due_since"`
+		Origin    dispatch.OriginKind `db:"origin_kind"`
+		Before    bool                `db:"before"`
+	}
+	err := s.SelectForList(ctx, &rows, `
+		SELECT o.id, o.kind, o.state, o.status, o.created_at, o.due_since, it.origin_kind, true AS before
+		FROM items it JOIN items o ON o.id = it.origin_id AND o.account_id = it.account_id
+		WHERE it.id = $1 AND it.account_id = $2
+		UNION ALL
+		(SELECT n.id, n.kind, n.state, n.status, n.created_at, n.due_since, n.origin_kind, false
+		FROM items n WHERE n.origin_id = $1 AND n.account_id = $2 AND n.state <> 'draft'
+		LIMIT 20)
+		ORDER BY created_at DESC`, id, account)
+	list := make([]dispatch.Relative, len(rows))
+	for i, r := range rows {
+		list[i] = dispatch.Relative{Origin: r.Origin, Before: r.Before, Item: dispatch.Item{
+			ID: r.ID, AccountID: account, Kind: r.Kind, State: r.State, Status: r.Status, CreatedAt: r.CreatedAt, DueSince: store.Deref(r.DueSince)}}
+	}
+	return list, err
+}

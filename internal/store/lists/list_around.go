@@ -1,0 +1,89 @@
+package lists
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+)
+
+// ListAround is what stands around the rows of a list.
+type ListAround struct {
+	FollowUps int                  // as FollowUpBadge counts them
+	Counts    dispatch.GroupCounts // as ListCounts counts them; nil: not asked for
+	Saved     []SavedFilter        // the viewer's own, by name
+}
+
+// AroundQuery is what a list wants to know of what stands around its rows.
+type AroundQuery struct {
+	Viewer  dispatch.UserID
+	Kind    dispatch.Kind // empty: all
+	Counted bool          // the groups have counts
+}
+
+// ListAround returns what stands around a list. Each part is short; one statement saves round trips.
+func (s *Store) ListAround(ctx context.Context, account dispatch.AccountID, q AroundQuery) (ListAround, error) {
+	query, arguments := selectAround, []any{account, q.Viewer}
+	if q.Counted {
+		query, arguments = selectCounts+" UNION ALL "+selectAround, append(arguments, pq.Array(kindsOf(q.Kind)))
+	}
+	var rows []aroundRow
+	err := s.SelectForList(ctx, &rows, query, arguments...)
+	return readAround(rows), err
+}
+
+// aroundRow is one thing around a list: what it is, and what of the rest that has.
+type aroundRow struct {
+	What string `db:"what"`
+	SavedFilter
+	N int `db:"n"` // a count, or a filter's place by name
+}
+
+const (
+	aroundGroup    = "group"
+	aroundFollowUp = "follow_up"
+)
+
+// noID stands where only filters have an id.
+const noID = `'00000000-0000-0000-0000-000000000000'::uuid`
+
+// selectCounts counts the groups of a list, of the account $1, the viewer $2 and the kinds $3.
+var selectCounts = fmt.Sprintf(`
+	SELECT 'group' AS what, %[2]s AS id, list_group AS name, '' AS query, sum(n)::bigint AS n
+	FROM list_counts WHERE account_id = $1 AND kind = ANY($3) GROUP BY list_group
+	UNION ALL
+	SELECT 'group', %[2]s, 'draft', '', count(*) FROM (
+		SELECT FROM items WHERE account_id = $1 AND created_by = $2 AND kind = ANY($3) AND state = 'draft' LIMIT %[1]d) own
+	UNION ALL
+	SELECT 'group', %[2]s, 'later', '', count(*) FROM (
+		SELECT FROM items WHERE account_id = $1 AND kind = ANY($3) AND state = 'queued' AND due_since > now() LIMIT %[1]d) later`, countMost+1, noID)
+
+var selectAround = `
+	SELECT 'follow_up' AS what, ` + noID + ` AS id, '' AS name, '' AS query, count(*) AS n FROM (` + openFollowUps + `) found
+	UNION ALL
+	SELECT 'filter', id, name, query, row_number() OVER (ORDER BY lower(name))
+	FROM saved_filters WHERE account_id = $1 AND user_id = $2`
+
+// readAround puts together what was read.
+func readAround(rows []aroundRow) (a ListAround) {
+	groups := map[string]int{}
+	slices.SortStableFunc(rows, func(x, y aroundRow) int { return cmp.Compare(x.N, y.N) })
+	for _, r := range rows {
+		switch r.What {
+		case aroundGroup:
+			groups[r.Name] += r.N
+		case aroundFollowUp:
+			a.FollowUps = r.N
+		default:
+			a.Saved = append(a.Saved, r.SavedFilter)
+		}
+	}
+	if len(groups) > 0 {
+		a.Counts = groupCounts(groups)
+	}
+	return a
+}

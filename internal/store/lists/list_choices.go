@@ -1,0 +1,118 @@
+package lists
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// Choices are what an account's lists can be narrowed to, of what it has.
+type Choices struct {
+	Senders      []Sender
+	BillingCodes []string
+	Types        []string
+}
+
+// Sender is somebody who has sent something from an account.
+type Sender struct {
+	ID   dispatch.UserID `db:"id"`
+	Name string          `db:"name"`
+}
+
+// ListChoices returns what an account's lists can be narrowed to. Each value is read once, by going from one to the next
+// in an index, however many items have it.
+func (s *Store) ListChoices(ctx context.Context, account dispatch.AccountID) (c Choices, err error) {
+	err = s.SelectForList(ctx, &c.Senders, `
+		WITH RECURSIVE next (kind, sender) AS (
+			SELECT k, (SELECT created_by FROM listed WHERE account_id = $1 AND kind = k ORDER BY created_by LIMIT 1)
+			FROM unnest(ARRAY['sms', 'shipment']) k
+			UNION ALL
+			SELECT kind, (SELECT created_by FROM listed WHERE account_id = $1 AND kind = next.kind AND created_by > next.sender ORDER BY created_by LIMIT 1)
+			FROM next WHERE sender IS NOT NULL)
+		SELECT DISTINCT u.id, u.name FROM next JOIN users u ON u.id = next.sender ORDER BY u.name, u.id LIMIT 500`, account)
+	if err != nil {
+		return c, err
+	}
+	err = s.SelectForList(ctx, &c.BillingCodes, `
+		WITH RECURSIVE next (value) AS (
+			SELECT (SELECT billing_code FROM shipments WHERE account_id = $1 AND billing_code <> '' ORDER BY billing_code LIMIT 1)
+			UNION ALL
+			SELECT (SELECT billing_code FROM shipments WHERE account_id = $1 AND billing_code <> '' AND billing_code > next.value ORDER BY billing_code LIMIT 1)
+			FROM next WHERE value IS NOT NULL)
+		SELECT value FROM next WHERE value IS NOT NULL LIMIT 200`, account)
+	if err != nil {
+		return c, err
+	}
+	err = s.SelectForList(ctx, &c.Types, `
+		WITH RECURSIVE next (value) AS (
+			SELECT (SELECT shipment_type FROM shipments WHERE account_id = $1 AND shipment_type <> '' ORDER BY shipment_type LIMIT 1)
+			UNION ALL
+			SELECT (SELECT shipment_type FROM shipments WHERE account_id = $1 AND shipment_type <> '' AND shipment_type > next.value ORDER BY shipment_type LIMIT 1)
+			FROM next WHERE value IS NOT NULL)
+		SELECT value FROM next WHERE value IS NOT NULL LIMIT 200`, account)
+	return c, err
+}
+
+// SavedFilter is what somebody chose to see and gave a name; the query is the structured part of an address.
+type SavedFilter struct {
+	ID    string `db:"id"`
+	Name  string `db:"name"`
+	Query string `db:"query"`
+}
+
+// filtersMost is how many filters a person keeps on an account.
+const filtersMost = 20
+
+// KeptFilter is what became of a filter that was to be kept.
+type KeptFilter string
+
+// What becomes of filters.
+const (
+	FilterSaved    KeptFilter = "saved"
+	FilterReplaced KeptFilter = "replaced" // one that had its name
+	FilterNoRoom   KeptFilter = "no_room"
+)
+
+// SaveFilter keeps a filter under a name, in place of one that has it.
+func (s *Store) SaveFilter(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, name, query string) (kept KeptFilter, err error) {
+	id, err := store.NewID()
+	if err != nil {
+		return "", err
+	}
+	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
+		// Two at once must not both find room for one.
+		if _, err := tx.ExecContext(ctx, store.LockUser, user); err != nil {
+			return err
+		}
+		err := tx.GetContext(ctx, &kept, `
+			INSERT INTO saved_filters (id, account_id, user_id, name, query)
+			SELECT $1, $2, $3, $4, $5
+			WHERE (SELECT count(*) FROM saved_filters WHERE account_id = $2 AND user_id = $3 AND lower(name) <> lower($4)) < $6
+			ON CONFLICT (account_id, user_id, lower(name)) DO UPDATE SET name = excluded.name, query = excluded.query
+			RETURNING CASE WHEN id = $1 THEN 'saved' ELSE 'replaced' END`,
+			id, account, user, name, query, filtersMost)
+		if errors.Is(err, sql.ErrNoRows) {
+			kept = FilterNoRoom
+			return nil
+		}
+		return err
+	})
+	return kept, err
+}
+
+// DeleteFilter forgets one of a person's filters.
+func (s *Store) DeleteFilter(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string) error {
+	if !store.ValidID(id) {
+		return store.ErrNotFound
+	}
+	n, err := store.Affected(s.DB.ExecContext(ctx, `DELETE FROM saved_filters WHERE id = $1 AND account_id = $2 AND user_id = $3`, id, account, user))
+	if err == nil && n == 0 {
+		return store.ErrNotFound
+	}
+	return err
+}

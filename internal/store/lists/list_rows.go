@@ -1,0 +1,139 @@
+package lists
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// listedRow is what a list reads of an item.
+type listedRow struct {
+	row       *dispatch.ListRow // where it goes
+	created   int64             // microseconds since 1970
+	dueSince  sql.NullTime
+	byPhone   bool
+	recipient []byte // sealed
+	text      []byte // sealed
+	signBy    sql.NullTime
+}
+
+// columns are where the columns of a list's streams go, in their order. Going by names and through types of our own would
+// take as long as the page takes to be written.
+func (r *listedRow) columns(q *listQuery, columns []any) []any {
+	it := &r.row.Item
+	columns = append(columns[:0], (*string)(&it.ID), (*string)(&it.Kind), (*string)(&it.State), (*string)(&it.CreatedBy), &r.dueSince, (*string)(&it.Status), &r.created)
+	if q.holds(dispatch.KindSMS) {
+		columns = append(columns, &r.byPhone, &r.recipient, &r.text, &r.row.HideInReport)
+	}
+	if q.holds(dispatch.KindShipment) {
+		columns = append(columns, &r.row.Title, &r.row.RecipientName, &r.row.ExternalReference, &r.row.DigitalOnly, (*string)(&r.row.SigningStatus), &r.signBy)
+	}
+	return columns
+}
+
+// openListed makes a row what lists show, an SMS' sealed parts included.
+func (s *Store) openListed(account dispatch.AccountID, r *listedRow) (err error) {
+	row := r.row
+	row.AccountID, row.CreatedAt = account, time.UnixMicro(r.created)
+	if row.State == dispatch.StateQueued {
+		row.DueSince = r.dueSince.Time
+	}
+	if row.Kind != dispatch.KindSMS {
+		row.SignBy = r.signBy.Time
+		return nil
+	}
+	if row.Recipient, row.Text, err = s.OpenMessage(row.ID, r.byPhone, r.recipient, r.text); err != nil {
+		return fmt.Errorf("list items: %w", err)
+	}
+	return nil
+}
+
+// listed reads the streams of a list.
+func (s *Store) listed(ctx context.Context, account dispatch.AccountID, q *listQuery, streams []string) (items []dispatch.ListRow, older, newer bool, err error) {
+	if len(streams) == 0 {
+		return nil, false, false, nil
+	}
+	rows, err := s.readStreams(ctx, account, q, streams)
+	if err != nil {
+		return nil, false, false, err
+	}
+	items, older, newer = store.Windowed(q.window, rows)
+	if err := s.addHold(ctx, account, items); err != nil {
+		return nil, false, false, err
+	}
+	return items, older, newer, s.AddCreators(ctx, items)
+}
+
+// queryList reads rows of a list. A search, and what is chosen by more than one thing, is planned for its values each time:
+// how rare they are decides by which index it is read. One thing has its index, and one plan serves all: where accounts are
+// of different sizes, PostgreSQL would take plans for each to be cheaper and make one at every reading, which takes longer
+// than reading.
+func (s *Store) queryList(ctx context.Context, q *listQuery, query string) (*sqlx.Rows, error) {
+	if q.search != nil || q.filter.Choices() > 1 {
+		return s.DB.QueryxContext(ctx, query, q.arguments...)
+	}
+	stmt, err := s.OfLists.Prepare(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return stmt.QueryxContext(ctx, q.arguments...)
+}
+
+// merged is the first rows of all parts, each of which is in the list's order and no longer than its window.
+func (q *listQuery) merged(parts []string, id string) string {
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return "(" + strings.Join(parts, ") UNION ALL (") + ")" + q.window.Order("created_at", id) + q.window.LimitClause()
+}
+
+// readStreams reads the first rows of all streams.
+func (s *Store) readStreams(ctx context.Context, account dispatch.AccountID, q *listQuery, streams []string) ([]dispatch.ListRow, error) {
+	found, err := s.queryList(ctx, q, q.merged(streams, "id"))
+	if err != nil {
+		return nil, err
+	}
+	defer found.Close()
+	rows := make([]dispatch.ListRow, 0, q.window.Limit+2)
+	var columns []any
+	for found.Next() {
+		rows = append(rows, dispatch.ListRow{})
+		r := listedRow{row: &rows[len(rows)-1]}
+		columns = r.columns(q, columns)
+		if err := found.Scan(columns...); err != nil {
+			return nil, err
+		}
+		if err := s.openListed(account, &r); err != nil {
+			return nil, err
+		}
+	}
+	return rows, found.Err()
+}
+
+// addHold fills in what holds queued items back. Most lists have none that is queued.
+func (s *Store) addHold(ctx context.Context, account dispatch.AccountID, items []dispatch.ListRow) error {
+	var queued []string
+	for _, it := range items {
+		if it.State == dispatch.StateQueued {
+			queued = append(queued, string(it.ID))
+		}
+	}
+	if len(queued) == 0 {
+		return nil
+	}
+	held, err := s.HeldItems(ctx, account, queued)
+	if err != nil {
+		return err
+	}
+	for i := range items {
+		items[i].Hold = held[items[i].ID]
+	}
+	return nil
+}

@@ -1,0 +1,183 @@
+package lists
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// Search is what somebody searches a list for, as it is kept: words as they were typed and as they are compared, and of
+// numbers their keyed hashes with what may be shown of them.
+type Search struct {
+	Shown     string          `json:"shown"`
+	Person    bool            `json:"person,omitempty"`
+	Words     []string        `json:"words,omitempty"`
+	LastThree []byte          `json:"last_three,omitempty"`
+	Numbers   [][]byte        `json:"numbers,omitempty"`
+	ID        dispatch.ItemID `json:"id,omitempty"`
+}
+
+// wordsMost is how many words are searched for.
+const wordsMost = 10
+
+// searchLife is how long a search can be gone back to.
+const searchLife = 8 * time.Hour
+
+// SaveSearch keeps a search for the person who runs it and writes to the event log that there was one: never for what, but of
+// a number which items have it. It returns the name under which the search is found again. Whoever has searched for too many
+// numbers within the hour gets a problem back, unless they give a reason, and nothing is kept or written.
+func (s *Store) SaveSearch(ctx context.Context, account dispatch.AccountID, by store.Actor, wanted dispatch.Search) (id string, refused *dispatch.Problem, err error) {
+	kept, err := s.searchOf(ctx, wanted)
+	if err != nil {
+		return "", nil, err
+	}
+	plain, err := json.Marshal(kept)
+	if err != nil {
+		return "", nil, fmt.Errorf("keep a search: %w", err)
+	}
+	random, err := uuid.NewRandom()
+	if err != nil {
+		return "", nil, fmt.Errorf("keep a search: %w", err)
+	}
+	sealed, err := s.Keys.Seal(plain, store.SearchPlace(random.String()))
+	if err != nil {
+		return "", nil, err
+	}
+	a := store.Audit{Actor: by.User, Account: account, Action: "list.search", Details: map[string]any{"person": kept.Person}, Origin: by.Origin}
+	if by.Reason != "" {
+		a.Details["reason"] = by.Reason
+	}
+	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if kept.Person {
+			refused, err = store.SearchNumbers(ctx, tx, []dispatch.AccountID{account}, kept.Numbers, a)
+		} else {
+			err = store.Record(ctx, tx, a)
+		}
+		if err != nil || refused != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO searches (id, account_id, user_id, content, expires_at) VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')`,
+			random.String(), account, by.User, sealed, searchLife.Seconds())
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `
+			DELETE FROM searches WHERE id IN (SELECT id FROM searches WHERE user_id = $1 ORDER BY expires_at DESC, id OFFSET $2)`, by.User, dispatch.SearchesKept)
+		return err
+	})
+	if err != nil || refused != nil {
+		return "", refused, err
+	}
+	return random.String(), nil, nil
+}
+
+// searchOf makes what is kept of a search.
+func (s *Store) searchOf(ctx context.Context, wanted dispatch.Search) (kept Search, err error) {
+	kept = Search{Shown: wanted.Words, ID: wanted.ID, Person: wanted.Person()}
+	if kept.ID != "" {
+		kept.Shown = string(kept.ID)
+	}
+	if kept.Person {
+		kept.Shown = wanted.Masked()
+		kept.Numbers, err = s.NumberHashes(wanted)
+		return kept, err
+	}
+	if kept.Words, err = s.words(ctx, wanted.Words); err != nil || wanted.LastThree == "" {
+		return kept, err
+	}
+	kept.LastThree, err = s.Keys.Hash("last_three", wanted.LastThree)
+	return kept, err
+}
+
+// words parts a text as those are that it is compared with.
+func (s *Store) words(ctx context.Context, text string) ([]string, error) {
+	var words string
+	err := s.Get(ctx, &words, `SELECT list_words($1)`, text)
+	all := strings.Fields(words)
+	return all[:min(len(all), wordsMost)], err
+}
+
+// Search returns a search that a person has begun on an account; to everybody else, and when its time is up, it is not
+// found.
+func (s *Store) Search(ctx context.Context, account dispatch.AccountID, user dispatch.UserID, id string) (Search, error) {
+	if !store.ValidID(id) {
+		return Search{}, store.ErrNotFound
+	}
+	var sealed []byte
+	err := s.Get(ctx, &sealed, `
+		SELECT content FROM searches WHERE id = $1 AND account_id = $2 AND user_id = $3 AND expires_at > now()`, id, account, user)
+	if err != nil {
+		return Search{}, store.NotFound(err)
+	}
+	plain, err := s.Keys.Open(sealed, store.SearchPlace(strings.ToLower(id)))
+	if err != nil {
+		return Search{}, store.ErrNotFound // sealed with keys that are gone: it is typed again
+	}
+	var kept Search
+	if err := json.Unmarshal(plain, &kept); err != nil {
+		return Search{}, fmt.Errorf("read a search: %w", err)
+	}
+	return kept, nil
+}
+
+// ofSMS tells whether an SMS can be found by the search: it has no words in clear.
+func (q *Search) ofSMS() bool { return q == nil || q.Person || q.ID != "" || q.LastThree != nil }
+
+// ofShipments tells whether a shipment can be.
+func (q *Search) ofShipments() bool { return q == nil || q.Person || q.ID != "" || len(q.Words) > 0 }
+
+// sms are the conditions of the search on an SMS.
+func (q *Search) sms(l *listQuery) []string {
+	switch {
+	case q == nil:
+		return nil
+	case q.ID != "":
+		return []string{byID(l, q.ID)}
+	case q.Person:
+		return []string{"m.account_id = $1", "m.recipient_hash = ANY(" + l.add(pq.ByteaArray(q.Numbers)) + ")"}
+	}
+	return []string{"m.account_id = $1", "m.last_three_hash = " + l.add(q.LastThree)}
+}
+
+// shipments are the conditions of the search on a shipment.
+func (q *Search) shipments(l *listQuery) []string {
+	switch {
+	case q == nil:
+		return nil
+	case q.ID != "":
+		return []string{byID(l, q.ID)}
+	case q.Person:
+		return []string{"h.number_hash = ANY(" + l.add(pq.ByteaArray(q.Numbers)) + ")"}
+	}
+	where := []string{"h.words <> ''"}
+	for _, word := range shortFirst(q.Words) {
+		column := "h.words"
+		if slices.Contains(l.frequent, word) {
+			column += " || ''" // which no index has
+		}
+		where = append(where, column+" LIKE "+l.add("% "+word+"%"))
+	}
+	return where
+}
+
+// shortFirst puts words in the order that the index is gone through fastest: it steps from one that has the first word to
+// the next, and compares fewer groups of letters for a short one.
+func shortFirst(words []string) []string {
+	return slices.SortedStableFunc(slices.Values(words), func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+}
+
+func byID(l *listQuery, id dispatch.ItemID) string {
+	return "(it.id = " + l.add(id) + " OR it.upstream_id = " + l.add(id) + ")"
+}

@@ -1,0 +1,129 @@
+package lists
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// selectStatistics adds up outcomes by day and all else by value.
+const selectStatistics = `
+	SELECT t.*, CASE t.dimension WHEN 'sender' THEN (SELECT name FROM users u WHERE u.id = t.value::uuid)
+	                 WHEN 'template' THEN (SELECT name FROM templates p WHERE p.id = t.value::uuid AND p.account_id = $1) ELSE '' END AS name
+	FROM (
+		SELECT dimension, CASE dimension WHEN 'outcome' THEN day END AS day, kind, value, sum(n) AS n, sum(arrived) AS arrived, sum(stopped) AS stopped, sum(parts) AS parts
+		FROM stat_all
+		WHERE account_id = $1 AND day >= $2::date AND day < $3::date
+		GROUP BY 1, 2, 3, 4
+		HAVING sum(n) <> 0
+	) t`
+
+// Statistics returns what an account has sent of what was made from a day to before another. It reads aggregates only.
+func (s *Store) Statistics(ctx context.Context, account dispatch.AccountID, from, to time.Time) (dispatch.Statistics, error) {
+	var rows []struct {
+		Dimension string        `db:"dimension"`
+		Day       *time.Time    `db:"day"`
+		Kind      dispatch.Kind `db:"kind"`
+		Value     string        `db:"value"`
+		Name      string        `db:"name"`
+		N         int           `db:"n"`
+		Arrived   int           `db:"arrived"`
+		Stopped   int           `db:"stopped"`
+		Parts     int           `db:"parts"`
+	}
+	err := s.SelectForList(ctx, &rows, selectStatistics, account, from.In(dispatch.Oslo).Format(time.DateOnly), to.In(dispatch.Oslo).Format(time.DateOnly))
+	st := dispatch.Statistics{From: from, To: to}
+	for _, r := range rows {
+		t := dispatch.Tally{N: r.N, Arrived: r.Arrived, Stopped: r.Stopped, Parts: r.Parts}
+		v := dispatch.OfValue{Kind: r.Kind, Value: r.Value, Name: r.Name, Tally: t}
+		switch r.Dimension {
+		case "outcome":
+			y, m, d := r.Day.Date()
+			st.Outcomes = append(st.Outcomes, dispatch.OfOutcome{Day: time.Date(y, m, d, 0, 0, 0, 0, dispatch.Oslo), Kind: r.Kind, Outcome: r.Value, Tally: t})
+		case "sender":
+			st.Senders = append(st.Senders, v)
+		case "template":
+			st.Templates = append(st.Templates, v)
+		case "billing":
+			st.Billing = append(st.Billing, v)
+		case "read":
+			addBand(&st.Read, r.Value, r.N)
+		case "sign":
+			addBand(&st.Sign, r.Value, r.N)
+		}
+	}
+	for _, list := range [][]dispatch.OfValue{st.Senders, st.Templates, st.Billing} {
+		slices.SortFunc(list, mostFirst)
+	}
+	return st, err
+}
+
+// mostFirst orders values of a kind by how many there are.
+func mostFirst(a, b dispatch.OfValue) int {
+	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value))
+}
+
+func addBand(b *dispatch.Bands, band string, n int) {
+	if i, err := strconv.Atoi(band); err == nil && i >= 0 && i < len(b) {
+		b[i] += n
+	}
+}
+
+// foldedAtOnce bounds one transaction that puts counts together.
+const foldedAtOnce = 5000
+
+// FoldStatistics puts together what has been counted since the last time. Nobody waits for it, and what is counted is
+// the same before and after.
+func (s *Store) FoldStatistics(ctx context.Context) error {
+	for {
+		var n int
+		err := s.DB.GetContext(ctx, &n, `SELECT fold_stats($1)`, foldedAtOnce)
+		if store.OfItsOwn(ctx, err) {
+			return s.foldApart(ctx)
+		}
+		if err != nil || n < foldedAtOnce {
+			return err
+		}
+	}
+}
+
+// foldApart puts together what has been counted where one of the changes cannot be: that one is set aside, and none is lost.
+func (s *Store) foldApart(ctx context.Context) error {
+	var changes []string
+	err := s.DB.SelectContext(ctx, &changes, `
+		SELECT c.id::text FROM stat_changes c WHERE NOT `+store.LeftOut(dispatch.QueueNumbers, "c.id")+` ORDER BY c.id LIMIT $1`, foldedAtOnce)
+	if err != nil {
+		return err
+	}
+	return s.Apart(ctx, dispatch.QueueNumbers, changes, func(ctx context.Context, changes []string) error {
+		_, err := s.DB.ExecContext(ctx, `SELECT fold_stats_of($1::bigint[])`, pq.Array(changes))
+		return err
+	})
+}
+
+// StatisticsDrift returns how many counts are not what the items say: none. It reads all items.
+func (s *Store) StatisticsDrift(ctx context.Context) (int, error) {
+	var n int
+	err := s.DB.GetContext(ctx, &n, `
+		WITH said AS (
+			SELECT f.account_id, f.day, f.kind, d.dimension, d.value, count(*) AS n, count(*) FILTER (WHERE r.list_group = 'arrived') AS arrived,
+			       count(*) FILTER (WHERE r.list_group = 'stopped') AS stopped, sum(f.parts) AS parts
+			FROM stat_facts f LEFT JOIN statuses r ON r.kind = f.kind AND r.status = f.outcome
+			CROSS JOIN LATERAL stat_values(f.outcome, f.sender, f.template_id, f.billing_code, f.read_band, f.sign_band) d
+			GROUP BY 1, 2, 3, 4, 5
+		), counted AS (
+			SELECT account_id, day, kind, dimension, value, sum(n) AS n, sum(arrived) AS arrived, sum(stopped) AS stopped, sum(parts) AS parts
+			FROM stat_all GROUP BY 1, 2, 3, 4, 5
+		)
+		SELECT count(*) FROM said FULL JOIN counted USING (account_id, day, kind, dimension, value)
+		WHERE (coalesce(said.n, 0), coalesce(said.arrived, 0), coalesce(said.stopped, 0), coalesce(said.parts, 0))
+		   <> (coalesce(counted.n, 0), coalesce(counted.arrived, 0), coalesce(counted.stopped, 0), coalesce(counted.parts, 0))`)
+	return n, err
+}

@@ -1,0 +1,103 @@
+package queue
+
+import (
+	"strconv"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// ClaimAtMost is how many items one statement claims.
+const ClaimAtMost = 64
+
+// claimStatement claims due items of a lane and begins their attempts, which commits both before anything is called. Whatever is
+// known of the lane stands in its text, not in its arguments: PostgreSQL would plan it anew each time for values it does not
+// know, which costs more than running it.
+func claimStatement(lane Lane) string {
+	which := ` AND it.job_id IS NULL`
+	if lane.Job != "" {
+		which = ` AND it.job_id = $6 AND ` + jobRuns("$6")
+	}
+	claim := claimPicks(lane.Channel) + which + claimFirst
+	if lane.Channel == dispatch.KindSMS {
+		return claim + claimAttempt + `, false, NULL` + claimAttempted + claimSMS
+	}
+	return claim + claimAttempt + `, ` + strconv.FormatBool(lane.Reserves()) + `, ` + sentReference(lane) + claimAttempted + claimShipment
+}
+
+// claimPicks begins the statement with the items that may go. It asks first whether anything of the account may go to the
+// integration, and then only for items, so that the first in line is found without reading the line. Where an item goes is
+// asked with CASE: of any other condition PostgreSQL supposes that few items meet it, and reads them all.
+func claimPicks(channel dispatch.Kind) string {
+	return `
+	WITH picked AS (
+		SELECT it.ctid
+		FROM items it
+		WHERE it.account_id = $1 AND it.kind = '` + string(channel) + `' AND it.state = 'queued' AND it.due_at <= now()
+		  AND it.due_since > now() - max_wait()
+		  AND ` + laneIsOpen + `
+		  AND CASE WHEN it.pinned_integration_id IS NULL THEN (SELECT a.` + string(channel) + `_integration_id FROM accounts a WHERE a.id = $1) = $2
+		      ELSE it.pinned_integration_id = $2 END
+		  AND ` + store.GuardHolds
+}
+
+const (
+	laneIsOpen = `EXISTS (
+		      SELECT FROM accounts a
+		      JOIN integrations i ON i.id = $2 AND i.stopped_at IS NULL
+		      LEFT JOIN account_refusals r ON r.account_id = a.id AND r.integration_id = i.id
+		      WHERE a.id = $1 AND a.disabled_at IS NULL AND ($3 OR i.refused_at IS NULL AND r.refused_at IS NULL))`
+)
+
+// sentReference is what goes out as the external reference of a letter, where only that finds it again: it is the letter's
+// alone. V1 has no other field for the person's own, which therefore stands before it there; V2 takes it as korrelasjonsid.
+func sentReference(lane Lane) string {
+	switch {
+	case lane.Reserves():
+		return `NULL`
+	case lane.Kind == dispatch.IntegrationShipmentV1:
+		return `(SELECT concat_ws(' ', nullif(h.external_reference, ''), c.id) FROM shipments h WHERE h.item_id = c.id)`
+	}
+	return `c.id::text`
+}
+
+// jobRuns is whether the job that the argument names is not paused, and not stopped.
+func jobRuns(argument string) string {
+	return `EXISTS (SELECT FROM jobs j WHERE j.id = ` + argument + ` AND j.state = 'running')`
+}
+
+// claimFirst claims the first of them, $5 at most: no more are read and locked than that. They are locked, so that where they lie
+// is where they are; and one token serves all, since it is asked for with the item.
+var claimFirst = `
+		ORDER BY it.due_at
+		LIMIT ` + strconv.Itoa(ClaimAtMost) + `
+		FOR UPDATE OF it SKIP LOCKED
+	), claimed AS (
+		UPDATE items it
+		SET state = 'sending', lease_token = (SELECT gen_random_uuid()), lease_until = now() + $4 * interval '1 second', recover_at = NULL, restored_at = NULL
+		FROM (SELECT ctid FROM picked LIMIT $5) AS first
+		WHERE it.ctid = first.ctid
+		RETURNING it.id, it.account_id, it.unavailable_count, it.reserved_id, it.lease_token, gen_random_uuid() AS attempt
+	)`
+
+// How the statement goes on, by what the items are.
+const (
+	claimAttempt = `, attempt AS (
+		INSERT INTO attempts (id, item_id, account_id, integration_id, reserved_id, reserves, reference)
+		SELECT c.attempt, c.id, c.account_id, $2, c.reserved_id`
+	claimAttempted = ` FROM claimed c
+		RETURNING id, reference
+	)`
+
+	claimSMS = `
+	SELECT c.id, c.attempt, c.lease_token AS token, c.unavailable_count, m.by_phone, m.recipient, m.text, m.hide_in_report
+	FROM claimed c
+	JOIN sms m ON m.item_id = c.id`
+
+	claimShipment = `
+	SELECT c.id, c.attempt, c.lease_token AS token, c.unavailable_count, coalesce(c.reserved_id::text, '') AS reserved_id,
+	       coalesce(a.reference, '') AS reference, h.content
+	FROM claimed c
+	JOIN attempt a ON a.id = c.attempt
+	JOIN shipments h ON h.item_id = c.id`
+)

@@ -1,0 +1,328 @@
+package queue
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// Lane is where due items wait: one kind of one account on one integration. Claims go round the lanes, so that one
+// account's thousands do not keep another waiting.
+type Lane struct {
+	Account     dispatch.AccountID       `db:"account_id"`
+	Channel     dispatch.Kind            `db:"channel"`
+	ServiceID   string                   `db:"service_id"` // kontoId of the account at the service; V1 shipments need none
+	Integration dispatch.IntegrationID   `db:"integration_id"`
+	Kind        dispatch.IntegrationKind `db:"kind"`
+	Service     string                   `db:"service"`
+	Parallelism int                      `db:"parallelism"`
+	RatePerSec  float64                  `db:"rate_per_second"`
+	ReserveIDs  bool                     `db:"reserve_ids"`
+	Refused     bool                     `db:"refused"` // held by a refusal: only a probe may go
+	Job         dispatch.JobID           `db:"job_id"`  // empty: what was sent one by one
+	Fast        bool                     `db:"fast"`    // many of the job are handed over with one call
+	Workers     int                      `db:"workers"` // processes that deliver now: they share what the integration bears
+}
+
+// Lanes returns the lanes that have something due.
+func (s *Store) Lanes(ctx context.Context) ([]Lane, error) {
+	var lanes []Lane
+	err := s.SelectForList(ctx, &lanes, `
+		WITH channels AS (
+			SELECT id AS account_id, 'sms' AS channel, sms_account_id AS service_id, sms_integration_id AS integration_id, false AS pinned,
+			       NULL::uuid AS job_id, false AS fast
+			FROM accounts WHERE sms_account_id IS NOT NULL AND disabled_at IS NULL
+			UNION ALL
+			SELECT a.id, 'sms', a.sms_account_id, a.sms_integration_id, false, j.id, j.mode = 'fast'
+			FROM jobs j JOIN accounts a ON a.id = j.account_id
+			WHERE j.kind = 'sms' AND j.state = 'running' AND (j.mode = 'traceable' OR j.made_at IS NOT NULL) AND a.sms_account_id IS NOT NULL AND a.disabled_at IS NULL
+			UNION ALL
+			SELECT id, 'shipment', shipment_account_id, shipment_integration_id, false, NULL, false FROM accounts WHERE disabled_at IS NULL
+			UNION ALL
+			SELECT a.id, 'shipment', a.shipment_account_id, a.shipment_integration_id, false, j.id, false
+			FROM jobs j JOIN accounts a ON a.id = j.account_id
+			WHERE j.kind = 'shipment' AND j.state = 'running' AND a.disabled_at IS NULL
+			UNION ALL
+			SELECT DISTINCT it.account_id, 'shipment', a.shipment_account_id, it.pinned_integration_id, true, it.job_id, false
+			FROM items it JOIN accounts a ON a.id = it.account_id
+			LEFT JOIN jobs j ON j.id = it.job_id
+			WHERE it.state = 'queued' AND it.pinned_integration_id IS NOT NULL AND it.pinned_integration_id IS DISTINCT FROM a.shipment_integration_id
+			  AND a.disabled_at IS NULL AND (it.job_id IS NULL OR j.state = 'running')
+		)
+		SELECT c.account_id, c.channel, coalesce(c.service_id::text, '') AS service_id, i.id AS integration_id, i.kind, i.service,
+		       i.parallelism, i.rate_per_second, i.reserve_ids, i.refused_at IS NOT NULL OR r.refused_at IS NOT NULL AS refused,
+		       coalesce(c.job_id::text, '') AS job_id, c.fast, (SELECT count(*) FROM workers WHERE `+store.Living+`) AS workers
+		FROM channels c
+		JOIN integrations i ON i.id = c.integration_id
+		LEFT JOIN account_refusals r ON r.account_id = c.account_id AND r.integration_id = i.id
+		WHERE i.stopped_at IS NULL
+		  AND CASE WHEN c.job_id IS NULL THEN EXISTS (SELECT FROM items it WHERE it.account_id = c.account_id AND it.kind = c.channel AND it.state = 'queued'
+		              AND it.due_at <= now() AND it.due_since > now() - max_wait()
+		              AND it.job_id IS NULL
+		              AND CASE WHEN c.pinned THEN it.pinned_integration_id = i.id ELSE coalesce(it.pinned_integration_id, i.id) = i.id END)
+		      ELSE EXISTS (SELECT FROM items it WHERE it.account_id = c.account_id AND it.kind = c.channel AND it.job_id = c.job_id
+		                   AND it.state = 'queued' AND it.due_at <= now() AND it.due_since > now() - max_wait()
+		                   AND CASE WHEN c.pinned THEN it.pinned_integration_id = i.id ELSE coalesce(it.pinned_integration_id, i.id) = i.id END) END
+		ORDER BY c.account_id, c.channel, c.job_id`)
+	return lanes, err
+}
+
+// Reserves tells whether an id is reserved at the service and stored before a shipment of the lane is sent.
+func (l Lane) Reserves() bool {
+	return l.Channel == dispatch.KindShipment && l.Kind == dispatch.IntegrationShipmentV1 && l.ReserveIDs
+}
+
+// Claim is one item taken for delivery: it is sending, has a lease and an attempt that has begun. SMS or Shipment holds
+// its content, by the lane's channel.
+type Claim struct {
+	Lane        Lane
+	Item        dispatch.ItemID
+	Attempt     dispatch.AttemptID
+	Token       string // fences changes of state
+	SMS         dispatch.SMS
+	Shipment    dispatch.Shipment
+	Reserved    string           // id that was reserved at the service for this item; empty: none yet
+	Reference   string           // external reference that goes out instead of the person's own; empty: that one does
+	Part        []store.PartItem // the items of a call that hands many over; Item and SMS.Recipient are empty then
+	Unavailable int              // attempts in a row before this one that found the service unavailable
+	begun       time.Time        // before the database was asked for it, by our clock
+}
+
+// Younger tells whether less than d has passed since before the claim was made, by the clock on the wall and by the one
+// that only runs forward: the second stands still while a machine sleeps, the first can be set.
+func (c *Claim) Younger(d time.Duration) bool {
+	now := time.Now()
+	wall := now.Round(0).Sub(c.begun.Round(0))
+	return now.Sub(c.begun) < d && wall >= 0 && wall < d
+}
+
+// Claim takes the next due item of a lane and writes the attempt before anything is called; nil when there is none. The
+// lease counts in the database's time.
+func (s *Store) Claim(ctx context.Context, lane Lane, lease time.Duration) (*Claim, error) {
+	if !lane.Refused {
+		return s.claim(ctx, lane, lease)
+	}
+	ok, err := s.takeProbe(ctx, lane)
+	if err != nil || !ok {
+		return nil, err
+	}
+	c, err := s.claim(ctx, lane, lease)
+	if c == nil {
+		err = errors.Join(err, s.giveBackProbe(ctx, lane))
+	}
+	return c, err
+}
+
+func (s *Store) claim(ctx context.Context, lane Lane, lease time.Duration) (*Claim, error) {
+	if lane.Fast {
+		return s.claimPart(ctx, lane, lease)
+	}
+	claims, err := s.ClaimSome(ctx, lane, lease, 1)
+	if len(claims) == 0 {
+		return nil, err
+	}
+	return claims[0], nil
+}
+
+// Together tells whether several items of the lane may be claimed with one statement: a shipment takes long, and a probe risks
+// one item.
+func (l Lane) Together() bool { return l.Channel == dispatch.KindSMS && !l.Fast && !l.Refused }
+
+// ClaimSome is Claim for several callers of one lane, if the lane is Together: at most as many items as there are callers, and at
+// most ClaimAtMost. What does not open is put back; it is the error beside the others.
+func (s *Store) ClaimSome(ctx context.Context, lane Lane, lease time.Duration, callers int) (claims []*Claim, err error) {
+	begun := time.Now()
+	var rows []claimRow
+	arguments := []any{lane.Account, lane.Integration, lane.Refused, lease.Seconds(), callers}
+	if lane.Job != "" {
+		arguments = append(arguments, lane.Job)
+	}
+	if err := s.OfQueue.List(ctx, &rows, claimStatement(lane), arguments...); err != nil {
+		return nil, fmt.Errorf("claim: %w", err)
+	}
+	for _, row := range rows {
+		c := &Claim{Lane: lane, Attempt: row.Attempt, Token: row.Token, begun: begun}
+		if shut := s.openClaim(ctx, c, row); shut != nil {
+			err = errors.Join(err, fmt.Errorf("claim: %w", shut), s.putBack(ctx, c))
+			continue
+		}
+		claims = append(claims, c)
+	}
+	return claims, err
+}
+
+// putBack ends a claim whose content does not open: nothing was called, so it was surely not sent.
+func (s *Store) putBack(ctx context.Context, c *Claim) error {
+	return s.finish(ctx, c, dispatch.Result{
+		Outcome: dispatch.OutcomeUnavailable, Reason: dispatch.Reason{Key: "reason.sealed"},
+		Wait: dispatch.RetryWait(c.Unavailable+1, rand.Float64()),
+	})
+}
+
+// claimRow is what a claim reads: the item and, by its kind, the content of an SMS or a shipment.
+type claimRow struct {
+	ID           dispatch.ItemID    `db:"id"`
+	Attempt      dispatch.AttemptID `db:"attempt"`
+	Token        string             `db:"token"`
+	Unavailable  int                `db:"unavailable_count"`
+	Reserved     string             `db:"reserved_id"`
+	Reference    string             `db:"reference"`
+	ByPhone      sql.NullBool       `db:"by_phone"`
+	Recipient    []byte             `db:"recipient"`
+	Text         []byte             `db:"text"`
+	HideInReport sql.NullBool       `db:"hide_in_report"`
+	Content      []byte             `db:"content"`
+}
+
+func (s *Store) openClaim(ctx context.Context, c *Claim, row claimRow) (err error) {
+	c.Item, c.Unavailable, c.Reserved, c.Reference = row.ID, row.Unavailable, row.Reserved, row.Reference
+	if c.Lane.Channel == dispatch.KindShipment {
+		c.Shipment, err = s.OpenShipment(ctx, c.Lane.Account, row.ID, row.Content)
+		return err
+	}
+	it, err := s.OpenSMS(store.SMSRow{ItemRow: store.ItemRow{ID: row.ID}, ByPhone: row.ByPhone.Bool, Recipient: row.Recipient, Text: row.Text, HideInReport: row.HideInReport.Bool})
+	c.SMS = it.SMS
+	return err
+}
+
+// takeProbe takes the right to try a refused integration or account once; one caller gets it every ProbeInterval. When
+// both are refused it takes both rights or none: one that is taken and not used is lost for everybody.
+func (s *Store) takeProbe(ctx context.Context, lane Lane) (bool, error) {
+	err := s.InTx(ctx, func(tx *sqlx.Tx) error {
+		for _, q := range probes {
+			var ok bool
+			if err := tx.GetContext(ctx, &ok, q, lane.Account, lane.Integration, dispatch.ProbeInterval.Seconds()); err != nil {
+				return err
+			}
+			if !ok {
+				return errNoProbe
+			}
+		}
+		return nil
+	})
+	if errors.Is(err, errNoProbe) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// giveBackProbe lets the next caller try: whoever took the probe found nothing to try it with. Another transaction may have
+// held the item for a moment.
+func (s *Store) giveBackProbe(ctx context.Context, lane Lane) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if _, err := tx.ExecContext(ctx, `UPDATE integrations SET next_probe_at = now() WHERE id = $1 AND refused_at IS NOT NULL`, lane.Integration); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `UPDATE account_refusals SET next_probe_at = now() WHERE account_id = $1 AND integration_id = $2`, lane.Account, lane.Integration)
+		return err
+	})
+}
+
+var errNoProbe = errors.New("no probe is due")
+
+var probes = []string{`
+		WITH taken AS (
+			UPDATE integrations SET next_probe_at = now() + $3 * interval '1 second'
+			WHERE id = $2 AND refused_at IS NOT NULL AND next_probe_at <= now() RETURNING id)
+		SELECT EXISTS (SELECT FROM taken) OR EXISTS (SELECT FROM integrations WHERE id = $2 AND refused_at IS NULL) AND $1::uuid IS NOT NULL`, `
+		WITH taken AS (
+			UPDATE account_refusals SET next_probe_at = now() + $3 * interval '1 second'
+			WHERE account_id = $1 AND integration_id = $2 AND next_probe_at <= now() RETURNING account_id)
+		SELECT EXISTS (SELECT FROM taken) OR NOT EXISTS (SELECT FROM account_refusals WHERE account_id = $1 AND integration_id = $2)`}
+
+// Extend prolongs the lease of a claim and tells whether it is still ours.
+func (s *Store) Extend(ctx context.Context, c *Claim, lease time.Duration) (bool, error) {
+	if c.Part != nil {
+		return s.extendPart(ctx, c, lease)
+	}
+	n, err := store.Affected(s.DB.ExecContext(ctx, `
+		UPDATE items SET lease_until = now() + $4 * interval '1 second'
+		WHERE id = $1 AND account_id = $2 AND state = 'sending' AND lease_token = $3 AND lease_until > now()`,
+		c.Item, c.Lane.Account, c.Token, lease.Seconds()))
+	return n == 1, err
+}
+
+// Dead is how many items were left by whoever held them.
+type Dead struct {
+	Uncertain int `db:"uncertain"` // in mid-call
+	Queued    int `db:"queued"`    // before their call: they go again
+}
+
+// RecoverDead makes items uncertain whose lease ran out: whoever held them died in mid-call, and nobody knows whether
+// the call came through. Shipments are looked up; window is how long "not there" proves nothing. One that died before its
+// attempt was begun, or its id reserved, has surely not been sent, and is queued again.
+func (s *Store) RecoverDead(ctx context.Context, window time.Duration) (Dead, error) {
+	var d Dead
+	err := s.InTx(ctx, func(tx *sqlx.Tx) error {
+		return tx.GetContext(ctx, &d, `
+			WITH dead AS (
+				SELECT it.id, fate.* FROM items it CROSS JOIN LATERAL (
+					SELECT CASE WHEN unsent THEN 'unavailable' ELSE 'uncertain' END AS outcome,
+					       CASE WHEN unsent THEN 'queued' ELSE 'uncertain' END AS state,
+					       CASE WHEN unsent THEN 'reason.lease_lost' ELSE 'reason.died' END AS reason
+					FROM (SELECT coalesce(bool_and(t.finished_at IS NULL AND t.reserves AND it.reserved_id IS NULL), true) AS unsent
+						FROM attempts t WHERE t.item_id = it.id AND (t.finished_at IS NULL OR t.outcome = 'uncertain' AND t.resolution = '')) known
+				) fate
+				WHERE it.state = 'sending' AND it.lease_until < now() LIMIT 1000 FOR UPDATE OF it SKIP LOCKED
+			), ended AS (
+				UPDATE attempts t SET finished_at = now(), outcome = dead.outcome, reason_key = dead.reason
+				FROM dead WHERE t.item_id = dead.id AND t.finished_at IS NULL
+			), marked AS (
+				UPDATE items it SET state = dead.state, lease_token = NULL, lease_until = NULL,
+				       reason_key = dead.reason, reason_status = 0, reason_error_id = '', reason_at = now(),
+				       recover_at = CASE WHEN it.kind = 'shipment' AND dead.state = 'uncertain' THEN now() END,
+				       window_ends_at = CASE WHEN it.kind = 'shipment' AND dead.state = 'uncertain' THEN now() + $1 * interval '1 second' END,
+				       pinned_integration_id = CASE WHEN it.kind = 'shipment' AND dead.state = 'uncertain' THEN coalesce(it.pinned_integration_id,
+				           (SELECT t.integration_id FROM attempts t WHERE t.item_id = it.id ORDER BY t.started_at DESC LIMIT 1))
+				           ELSE it.pinned_integration_id END
+				FROM dead WHERE it.id = dead.id
+				RETURNING it.id, it.account_id, it.state
+			), noted AS (
+				INSERT INTO events (item_id, account_id, kind, detail, reason_key)
+				SELECT m.id, m.account_id, 'outcome', dead.outcome, dead.reason FROM marked m JOIN dead USING (id)
+			)
+			SELECT count(*) FILTER (WHERE state = 'uncertain') AS uncertain, count(*) FILTER (WHERE state = 'queued') AS queued FROM marked`, window.Seconds())
+	})
+	return d, err
+}
+
+// GiveUp ends items that found the service unavailable for a whole day: surely not sent, a person may try again. It
+// needs the guard's word for that: in a restored backup they may have been sent since.
+func (s *Store) GiveUp(ctx context.Context) error {
+	_, err := s.DB.ExecContext(ctx, `
+		WITH over AS (
+			UPDATE items SET state = 'failed', reason_at = now()
+			WHERE state = 'queued' AND unavailable_count > 0 AND due_since <= now() - max_wait()
+			  AND `+store.GuardHolds+`
+			RETURNING id, account_id)
+		INSERT INTO events (item_id, account_id, kind) SELECT id, account_id, 'gave_up' FROM over`)
+	return err
+}
+
+// Seen says that a delivering process is alive, and returns how many are: each takes its share of the integrations'
+// parallelism and rate.
+func (s *Store) Seen(ctx context.Context, worker string) (int, error) {
+	n := 0
+	err := s.DB.GetContext(ctx, &n, `
+		WITH me AS (
+			INSERT INTO workers (id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET seen_at = now() RETURNING id
+		), gone AS (
+			DELETE FROM workers WHERE seen_at < now() - interval '1 hour' AND id <> $1
+		)
+		SELECT count(*) + 1 FROM workers WHERE `+store.Living+` AND id <> $1`, worker)
+	return n, err
+}
+
+// Gone says that a delivering process has stopped.
+func (s *Store) Gone(ctx context.Context, worker string) error {
+	_, err := s.DB.ExecContext(ctx, `DELETE FROM workers WHERE id = $1`, worker)
+	return err
+}

@@ -1,0 +1,163 @@
+package queue
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// Guard is whether delivery may go on.
+type Guard struct {
+	Paused   bool
+	PausedBy string // empty: by the program, because the database was restored
+	Restored bool   // found to be restored by this very check
+}
+
+// Guard tells whether delivery is paused; it checks nothing.
+func (s *Store) Guard(ctx context.Context) (Guard, error) {
+	var rows []struct {
+		Paused   bool   `db:"paused"`
+		PausedBy string `db:"paused_by"`
+	}
+	err := s.SelectForList(ctx, &rows, `SELECT paused_at IS NOT NULL AS paused, paused_by FROM delivery_guard`)
+	if err != nil || len(rows) == 0 {
+		return Guard{}, err
+	}
+	return Guard{Paused: rows[0].Paused, PausedBy: rows[0].PausedBy}, nil
+}
+
+// CheckGuard makes sure that this is the database that last delivered. The first time it takes note of it. If it is
+// another one, delivery is paused and everything that may have been sent after the backup becomes uncertain.
+func (s *Store) CheckGuard(ctx context.Context) (Guard, error) {
+	var g guardRow
+	err := s.Get(ctx, &g, guardState)
+	if errors.Is(err, sql.ErrNoRows) {
+		if _, err := s.DB.ExecContext(ctx, noteIdentity); err != nil {
+			return Guard{}, err
+		}
+		err = s.Get(ctx, &g, guardState)
+	}
+	if err != nil || g.Same {
+		return Guard{Paused: g.Paused, PausedBy: g.PausedBy}, err
+	}
+	found := false
+	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
+		var g guardRow
+		err := tx.GetContext(ctx, &g, guardState+` FOR UPDATE OF g`)
+		if err != nil || g.Same {
+			return err // somebody else was faster
+		}
+		found = true
+		return markRestored(ctx, tx)
+	})
+	return Guard{Paused: true, Restored: found && err == nil}, err
+}
+
+// noteIdentity takes note of this database as the one that delivers, when it is the first.
+const noteIdentity = `
+	INSERT INTO delivery_guard (system_identifier, timeline, database_oid, table_oid) ` + store.Identity + `
+	ON CONFLICT (single) DO NOTHING`
+
+type guardRow struct {
+	Same     bool   `db:"same"`
+	Paused   bool   `db:"paused"`
+	PausedBy string `db:"paused_by"`
+}
+
+// guardState is what the guard says, and whether this is the database that it has taken note of.
+const guardState = `
+	SELECT g.paused_at IS NOT NULL AS paused, g.paused_by, (g.system_identifier, g.timeline, g.database_oid, g.table_oid)
+	       = (n.system_identifier, n.timeline, n.database_oid, n.table_oid) AS same
+	FROM delivery_guard g, (` + store.Identity + `) n`
+
+// MarkRestored pauses delivery because the database came out of a backup: every item that was being sent or was to be
+// sent, also later, may have been sent after the backup, so it becomes uncertain; drafts get a warning. It asks nothing:
+// the guard cannot see a storage snapshot, and a backup may hold the pause of an earlier restore.
+func (s *Store) MarkRestored(ctx context.Context) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if _, err := tx.ExecContext(ctx, noteIdentity); err != nil {
+			return err
+		}
+		return markRestored(ctx, tx)
+	})
+}
+
+func markRestored(ctx context.Context, tx *sqlx.Tx) error {
+	for _, statement := range restoredStatements {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return store.Record(ctx, tx, store.Audit{Action: "delivery.restored"})
+}
+
+// restoredStatements also take note of this database, so that a copy of it is told from it even while it is paused.
+var restoredStatements = []string{
+	`UPDATE delivery_guard g
+	 SET paused_at = now(), paused_by = '', system_identifier = n.system_identifier, timeline = n.timeline,
+	     database_oid = n.database_oid, table_oid = n.table_oid
+	 FROM (` + store.Identity + `) n`,
+	`UPDATE items SET restored_at = now() WHERE state IN ('draft', 'queued', 'sending', 'uncertain')`,
+	`UPDATE jobs SET restored_at = now() WHERE state = 'draft' OR sent_at IS NOT NULL AND made_at IS NULL`,
+	`UPDATE attempts SET finished_at = now(), outcome = 'uncertain', reason_key = 'reason.restored'
+	 WHERE finished_at IS NULL`,
+	`INSERT INTO attempts (id, item_id, account_id, finished_at, outcome, reason_key)
+	 SELECT gen_random_uuid(), it.id, it.account_id, now(), 'uncertain', 'reason.restored'
+	 FROM items it
+	 WHERE it.state = 'queued'
+	    OR it.state = 'sending' AND NOT EXISTS (SELECT FROM attempts t WHERE t.item_id = it.id AND t.outcome = 'uncertain' AND t.resolution = '')`,
+	`INSERT INTO events (item_id, account_id, kind)
+	 SELECT id, account_id, 'restored' FROM items WHERE state IN ('sending', 'queued')`,
+	`UPDATE items SET state = 'uncertain', lease_token = NULL, lease_until = NULL, reason_key = 'reason.restored', reason_at = now()
+	 WHERE state IN ('sending', 'queued')`,
+}
+
+// Pause stops all delivery until Resume.
+func (s *Store) Pause(ctx context.Context, by store.Actor, name string) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if _, err := tx.ExecContext(ctx, noteIdentity); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `UPDATE delivery_guard SET paused_at = now(), paused_by = $1 WHERE paused_at IS NULL`, name)
+		if err != nil {
+			return err
+		}
+		return store.Record(ctx, tx, store.Audit{Actor: by.User, Action: "delivery.pause", Origin: by.Origin})
+	})
+}
+
+// Resume lets delivery go on. It does not vouch for the database: a copy that nobody has noticed yet stays held.
+func (s *Store) Resume(ctx context.Context, by store.Actor) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if _, err := tx.ExecContext(ctx, `UPDATE delivery_guard SET paused_at = NULL, paused_by = ''`); err != nil {
+			return err
+		}
+		return store.Record(ctx, tx, store.Audit{Actor: by.User, Action: "delivery.resume", Origin: by.Origin})
+	})
+}
+
+// RestoredItems are the items of an account that came out of a backup: those that were due, or those that were planned for
+// a time after the restore. Of the one kind most will have been sent after the backup, of the other hardly any.
+type RestoredItems struct {
+	Account dispatch.AccountID `db:"account_id"`
+	Planned bool               `db:"planned"`
+}
+
+// Restored counts the items that came out of a backup and wait for a decision.
+func (s *Store) Restored(ctx context.Context) (map[RestoredItems]int, error) {
+	var rows []struct {
+		RestoredItems
+		N int `db:"n"`
+	}
+	err := s.SelectForList(ctx, &rows, `SELECT account_id, planned, count(*) AS n FROM (`+store.ItemsRestored+`) r GROUP BY account_id, planned`)
+	counts := map[RestoredItems]int{}
+	for _, r := range rows {
+		counts[r.RestoredItems] = r.N
+	}
+	return counts, err
+}

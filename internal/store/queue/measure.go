@@ -1,0 +1,159 @@
+package queue
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/migrations"
+)
+
+// Queue is what one kind of item has waiting.
+type Queue struct {
+	Kind      dispatch.Kind `db:"kind"`
+	Due       int           `db:"due"`        // should have gone by now, those that wait to be tried again included
+	OldestDue float64       `db:"oldest_due"` // seconds since the oldest of them should have gone
+	Uncertain int           `db:"uncertain"`
+}
+
+// Queues counts what waits, for each kind that has something.
+func (s *Store) Queues(ctx context.Context) ([]Queue, error) {
+	var queues []Queue
+	err := s.DB.SelectContext(ctx, &queues, `
+		SELECT kind, sum(due) AS due, sum(oldest_due) AS oldest_due, sum(uncertain) AS uncertain
+		FROM (
+			SELECT kind, count(*) AS due, extract(epoch FROM now() - min(due_since)) AS oldest_due, 0 AS uncertain
+			FROM items WHERE state = 'queued' AND due_since <= now() GROUP BY kind
+			UNION ALL
+			SELECT kind, 0, 0, count(*) FROM items WHERE state = 'uncertain' GROUP BY kind
+		) q
+		GROUP BY kind`)
+	return queues, err
+}
+
+// HeldIntegration is an integration that delivery has stopped to use.
+type HeldIntegration struct {
+	Integration dispatch.IntegrationID `db:"id"`
+	Because     string                 `db:"because"` // "uncertain": too many answers in a row were; "person": somebody stopped it; "refused": its credentials are
+}
+
+// HeldIntegrations returns those, by id.
+func (s *Store) HeldIntegrations(ctx context.Context) ([]HeldIntegration, error) {
+	var list []HeldIntegration
+	err := s.SelectForList(ctx, &list, `
+		SELECT id, CASE WHEN stopped_at IS NULL THEN 'refused' WHEN stopped_by = '' THEN 'uncertain' ELSE 'person' END AS because
+		FROM integrations WHERE stopped_at IS NOT NULL OR refused_at IS NOT NULL ORDER BY id`)
+	return list, err
+}
+
+// Pools returns the state of the connection pools by name.
+func (s *Store) Pools() map[string]sql.DBStats {
+	return map[string]sql.DBStats{"pages": s.DB.Stats(), "files": s.Bulk.Stats(), "lists": s.Lists.Stats(), "queue": s.Queue.Stats()}
+}
+
+// Schema returns the number of the last migration in the database, 0 when there is none, and of the program's last. It
+// changes nothing.
+func (s *Store) Schema(ctx context.Context) (have, want int, err error) {
+	if want, err = lastMigration(); err != nil {
+		return 0, 0, err
+	}
+	err = s.DB.GetContext(ctx, &have, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`)
+	var e *pq.Error
+	if errors.As(err, &e) && e.Code.Name() == "undefined_table" {
+		return 0, want, nil
+	}
+	return have, want, err
+}
+
+func lastMigration() (int, error) {
+	names, err := fs.Glob(migrations.FS, "*.sql")
+	last := 0
+	for _, name := range names {
+		number, _, _ := strings.Cut(name, "_")
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			return 0, err
+		}
+		last = max(last, n)
+	}
+	return last, err
+}
+
+// Examination is what the database server says of itself, and what our role may not do there.
+type Examination struct {
+	Version string    `db:"version"`
+	Number  int       `db:"number"` // such as 150004
+	Standby bool      `db:"standby"`
+	Now     time.Time `db:"now"`
+	Missing []string  `db:"-"` // rights, as in a GRANT
+}
+
+// Examine asks the server about itself. It changes nothing.
+func (s *Store) Examine(ctx context.Context) (Examination, error) {
+	var e Examination
+	err := s.DB.GetContext(ctx, &e, `
+		SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
+		       pg_is_in_recovery() AS standby, clock_timestamp() AS now`)
+	if err != nil {
+		return e, err
+	}
+	err = s.DB.SelectContext(ctx, &e.Missing, `
+		SELECT r.needed || ' ON ' || c.relname
+		FROM pg_class c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS r(needed)
+		WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace AND NOT has_table_privilege(c.oid, r.needed)
+		  AND (c.relname NOT IN ('goose_db_version', 'applied_code', 'statuses', 'signing_statuses', 'causes', 'audit_anchors', 'audit_events', 'audit_chain') OR r.needed = 'SELECT')
+		UNION ALL
+		SELECT 'INSERT ON audit_chain' FROM pg_class c
+		WHERE c.relname = 'audit_chain' AND c.relnamespace = current_schema()::regnamespace AND NOT has_column_privilege(c.oid, 'hash', 'INSERT')
+		UNION ALL
+		SELECT 'EXECUTE ON FUNCTION write_audit' FROM pg_proc p
+		WHERE p.proname = 'write_audit' AND p.pronamespace = current_schema()::regnamespace AND NOT has_function_privilege(p.oid, 'EXECUTE')
+		UNION ALL
+		SELECT 'USAGE ON SEQUENCE ' || c.relname FROM pg_class c
+		WHERE c.relnamespace = current_schema()::regnamespace AND CASE WHEN c.relkind = 'S' THEN NOT has_sequence_privilege(c.oid, 'USAGE') END
+		UNION ALL
+		SELECT 'EXECUTE ON FUNCTION ' || f FROM unnest(ARRAY['pg_control_system()', 'pg_current_wal_lsn()', 'pg_walfile_name(pg_lsn)']) AS f
+		WHERE NOT has_function_privilege(f, 'EXECUTE')
+		ORDER BY 1`)
+	return e, err
+}
+
+// OpensSealed opens with our keys what the database holds: all credentials of integrations, or else a session. It
+// returns how many it opened, and an error for the first that does not open.
+func (s *Store) OpensSealed(ctx context.Context) (int, error) {
+	var sealed []struct {
+		Place string `db:"place"`
+		Data  []byte `db:"data"`
+	}
+	err := s.DB.SelectContext(ctx, &sealed, `
+		SELECT 'integration/' || integration_id || '/credentials' AS place, sealed AS data FROM credentials WHERE sealed IS NOT NULL
+		UNION ALL
+		(SELECT 'session/' || token_hash, data FROM sessions
+		 WHERE NOT EXISTS (SELECT FROM credentials WHERE sealed IS NOT NULL) ORDER BY expires_at DESC LIMIT 1)`)
+	if err != nil {
+		return 0, err
+	}
+	for _, one := range sealed {
+		if _, err := s.Keys.Open(one.Data, one.Place); err != nil {
+			return 0, ErrOtherKeys
+		}
+	}
+	return len(sealed), nil
+}
+
+// ErrOtherKeys says that what the database holds was sealed with other keys than ours.
+var ErrOtherKeys = errors.New("sealed with other keys")
+
+// Administered tells whether any value of the rights claim makes an administrator.
+func (s *Store) Administered(ctx context.Context) (bool, error) {
+	found := false
+	err := s.DB.GetContext(ctx, &found, `SELECT EXISTS (SELECT FROM role_mappings WHERE role = 'system_admin')`)
+	return found, err
+}

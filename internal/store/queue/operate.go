@@ -1,0 +1,105 @@
+package queue
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// ClearRefusal lets the rows that wait on a refused integration go: a person says that it is mended. With an account,
+// only that account's refusal is cleared. A refusal of a call that is on its way meanwhile does not count, see notOutdated.
+func (s *Store) ClearRefusal(ctx context.Context, id dispatch.IntegrationID, account dispatch.AccountID, by store.Actor) error {
+	a := store.Audit{Actor: by.User, Account: account, Action: "integration.clear_refusal", Origin: by.Origin}
+	return s.Operate(ctx, id, a, func(tx *sqlx.Tx) (int64, error) {
+		if account == "" {
+			return store.Affected(tx.ExecContext(ctx, `
+				UPDATE integrations SET refused_at = NULL, refused_key = '', refused_status = 0, refused_error_id = '', next_probe_at = NULL,
+				    refusal_cleared_at = clock_timestamp()
+				WHERE id = $1 AND refused_at IS NOT NULL`, id))
+		}
+		n, err := store.Affected(tx.ExecContext(ctx, `DELETE FROM account_refusals WHERE integration_id = $1 AND account_id = $2`, id, account))
+		if err != nil || n == 0 {
+			return n, err
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE integrations SET refusal_cleared_at = clock_timestamp() WHERE id = $1`, id)
+		return n, err
+	})
+}
+
+// StopIntegration closes an integration until OpenIntegration; nothing is claimed for it. name is who stops it.
+func (s *Store) StopIntegration(ctx context.Context, id dispatch.IntegrationID, by store.Actor, name string) error {
+	return s.Operate(ctx, id, store.Audit{Actor: by.User, Action: "integration.stop", Origin: by.Origin}, func(tx *sqlx.Tx) (int64, error) {
+		return store.Affected(tx.ExecContext(ctx, `
+			UPDATE integrations SET stopped_at = now(), stopped_by = $2 WHERE id = $1 AND stopped_at IS NULL`, id, name))
+	})
+}
+
+// OpenIntegration opens a stopped integration again.
+func (s *Store) OpenIntegration(ctx context.Context, id dispatch.IntegrationID, by store.Actor) error {
+	return s.Operate(ctx, id, store.Audit{Actor: by.User, Action: "integration.open", Origin: by.Origin}, func(tx *sqlx.Tx) (int64, error) {
+		return store.Affected(tx.ExecContext(ctx, `
+			UPDATE integrations SET stopped_at = NULL, stopped_by = '', uncertain_streak = 0 WHERE id = $1 AND stopped_at IS NOT NULL`, id))
+	})
+}
+
+// AccountRefusal is an account that one integration may not send for.
+type AccountRefusal struct {
+	Account     dispatch.AccountID
+	Integration dispatch.IntegrationID
+	Reason      dispatch.Reason
+}
+
+// AccountRefusals returns all refused accounts.
+func (s *Store) AccountRefusals(ctx context.Context) ([]AccountRefusal, error) {
+	var rows []struct {
+		Account     dispatch.AccountID     `db:"account_id"`
+		Integration dispatch.IntegrationID `db:"integration_id"`
+		At          time.Time              `db:"refused_at"`
+		Key         string                 `db:"refused_key"`
+		Status      int                    `db:"refused_status"`
+		ErrorID     string                 `db:"refused_error_id"`
+	}
+	err := s.SelectForList(ctx, &rows, `
+		SELECT r.account_id, r.integration_id, r.refused_at, r.refused_key, r.refused_status, r.refused_error_id
+		FROM account_refusals r JOIN accounts a ON a.id = r.account_id
+		ORDER BY a.name`)
+	list := make([]AccountRefusal, len(rows))
+	for i, r := range rows {
+		list[i] = AccountRefusal{r.Account, r.Integration, dispatch.Reason{Key: r.Key, HTTPStatus: r.Status, ErrorID: r.ErrorID, At: r.At}}
+	}
+	return list, err
+}
+
+// Waiting counts what an integration has to do: items that should have gone, those included that are tried again later; items
+// held for more than a day; uncertain items.
+type Waiting struct {
+	Due       int `db:"due"`
+	Asking    int `db:"asking"`
+	Uncertain int `db:"uncertain"`
+}
+
+// WaitingOn counts the waiting items of every integration, each count up to 10 000.
+func (s *Store) WaitingOn(ctx context.Context) (map[dispatch.IntegrationID]Waiting, error) {
+	var rows []struct {
+		Integration dispatch.IntegrationID `db:"id"`
+		Waiting
+	}
+	err := s.SelectForList(ctx, &rows, `
+		SELECT i.id,
+		       (SELECT count(*) FROM (SELECT FROM items it JOIN accounts a ON a.id = it.account_id
+		        WHERE i.id = coalesce(it.pinned_integration_id, CASE it.kind WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END) AND it.state = 'queued' AND it.due_since <= now() AND it.due_since > now() - max_wait() LIMIT 10000) q) AS due,
+		       (SELECT count(*) FROM (SELECT FROM items it JOIN accounts a ON a.id = it.account_id
+		        WHERE i.id = coalesce(it.pinned_integration_id, CASE it.kind WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END) AND it.state = 'queued' AND it.due_since <= now() - max_wait() LIMIT 10000) q) AS asking,
+		       (SELECT count(*) FROM (SELECT FROM items it JOIN accounts a ON a.id = it.account_id
+		        WHERE i.id = coalesce(it.pinned_integration_id, CASE it.kind WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END) AND it.state = 'uncertain' LIMIT 10000) q) AS uncertain
+		FROM integrations i`)
+	counts := map[dispatch.IntegrationID]Waiting{}
+	for _, r := range rows {
+		counts[r.Integration] = r.Waiting
+	}
+	return counts, err
+}

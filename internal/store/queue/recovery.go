@@ -1,0 +1,240 @@
+package queue
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// Reserve notes the id that the service reserved for a claimed item, before anything is sent under it; from then on the
+// item stays at that integration. ErrChanged when the lease was lost.
+func (s *Store) Reserve(ctx context.Context, c *Claim, id string) error {
+	n, err := store.Affected(s.DB.ExecContext(ctx, `
+		WITH item AS (
+			UPDATE items SET reserved_id = $4, pinned_integration_id = $6
+			WHERE id = $1 AND account_id = $2 AND state = 'sending' AND lease_token = $3 RETURNING id
+		)
+		UPDATE attempts t SET reserved_id = $4 FROM item WHERE t.id = $5 AND t.item_id = item.id`,
+		c.Item, c.Lane.Account, c.Token, id, c.Attempt, c.Lane.Integration))
+	if err == nil && n == 0 {
+		return store.ErrChanged
+	}
+	return err
+}
+
+// Unreserve forgets the id of a claimed item that the service says it does not know: the next attempt reserves another.
+// ErrChanged when the lease was lost, or an earlier call under the id may have come through.
+func (s *Store) Unreserve(ctx context.Context, c *Claim) error {
+	n, err := store.Affected(s.DB.ExecContext(ctx, `
+		UPDATE items SET reserved_id = NULL
+		WHERE id = $1 AND account_id = $2 AND state = 'sending' AND lease_token = $3
+		  AND NOT EXISTS (SELECT FROM attempts p WHERE p.item_id = $1 AND `+store.MayHaveArrived+`)`, c.Item, c.Lane.Account, c.Token))
+	if err == nil && n == 0 {
+		return store.ErrChanged
+	}
+	return err
+}
+
+// EarlierCalls is what is known of calls of an item that may have brought it over.
+type EarlierCalls struct {
+	Since     time.Time // when the first began; zero: there is none
+	ServiceID string    // kontoId of the account at the service then
+	Decided   bool      // a person has decided about each of them
+	Sent      []string  // the external references that went out
+}
+
+// EarlierCalls returns what is known of the calls of a claimed item before this one.
+func (s *Store) EarlierCalls(ctx context.Context, c *Claim) (EarlierCalls, error) {
+	var known struct {
+		Since     sql.NullTime   `db:"since"`
+		ServiceID string         `db:"service_id"`
+		Decided   bool           `db:"decided"`
+		Sent      pq.StringArray `db:"sent"`
+	}
+	err := s.DB.GetContext(ctx, &known, `
+		SELECT c.since, c.sent, coalesce(service_id_at($2, 'shipment', c.since)::text, '') AS service_id, coalesce(c.decided, false) AS decided
+		FROM (
+			-- What a backup does not know of was sent at any time since the item was made.
+			SELECT min(CASE WHEN p.reason_key = 'reason.restored' THEN it.created_at ELSE p.started_at END) AS since,
+			       bool_and(p.outcome = 'uncertain' AND p.resolved_by IS NOT NULL) AS decided,
+			       array_agg(DISTINCT coalesce(p.reference, '')) AS sent
+			FROM attempts p JOIN items it ON it.id = p.item_id
+			WHERE p.item_id = $1 AND p.account_id = $2 AND p.id <> $3 AND `+store.MayHaveArrived+`) c`,
+		c.Item, c.Lane.Account, c.Attempt)
+	return EarlierCalls{known.Since.Time, known.ServiceID, known.Decided, references(known.Sent, c.Item, c.Shipment)}, err
+}
+
+// Recovery is an uncertain shipment that is to be looked up at the service.
+type Recovery struct {
+	Item        dispatch.ItemID
+	Account     dispatch.AccountID
+	Integration dispatch.IntegrationID
+	Service     string
+	ServiceID   string    // kontoId of the account at the service
+	Since       time.Time // when the first submission with an unknown fate began
+	Reserved    string    // id that it was sent under; empty: sent without one
+	References  []string  // external references that went out
+	WindowOver  bool      // "not there" is proof now
+	Stale       bool      // the service could not be asked for a day after that
+	Posts       int       // submissions whose fate is not known
+	Shipment    dispatch.Shipment
+
+	claimed time.Time // fences what is decided: others may have looked it up and sent it since
+}
+
+// lookUpLease is how long a claimed look-up is left alone by others.
+const lookUpLease = 2 * time.Minute
+
+// lastCalled is the integration of an item's latest attempt: the one that is asked about it.
+const lastCalled = `(SELECT l.integration_id FROM attempts l WHERE l.item_id = it.id ORDER BY l.started_at DESC LIMIT 1)`
+
+// DueRecoveries returns the integrations that are to be asked about uncertain shipments now.
+func (s *Store) DueRecoveries(ctx context.Context) ([]dispatch.IntegrationID, error) {
+	var due []dispatch.IntegrationID
+	err := s.SelectForList(ctx, &due, `
+		SELECT DISTINCT f.integration_id FROM (SELECT `+lastCalled+` AS integration_id FROM items it WHERE it.state = 'uncertain' AND it.recover_at <= now()
+			AND NOT `+store.LeftOut(dispatch.QueueRecover, "it.id")+`) f
+		WHERE f.integration_id IS NOT NULL`)
+	return due, err
+}
+
+// ClaimRecoveries takes uncertain shipments whose look-up at an integration is due. It returns an error beside the list when
+// some of them do not open: those are set aside, and do not hold up the others.
+func (s *Store) ClaimRecoveries(ctx context.Context, in dispatch.IntegrationID, limit int) ([]Recovery, error) {
+	var rows []struct {
+		Item        dispatch.ItemID        `db:"id"`
+		Account     dispatch.AccountID     `db:"account_id"`
+		Integration dispatch.IntegrationID `db:"integration_id"`
+		Service     string                 `db:"service"`
+		ServiceID   string                 `db:"service_id"`
+		Since       time.Time              `db:"since"`
+		Reserved    string                 `db:"reserved_id"`
+		WindowOver  bool                   `db:"window_over"`
+		Stale       bool                   `db:"stale"`
+		Posts       int                    `db:"posts"`
+		Content     []byte                 `db:"content"`
+		Sent        pq.StringArray         `db:"sent"`
+		Claimed     time.Time              `db:"recover_at"`
+	}
+	err := s.SelectForList(ctx, &rows, `
+		WITH due AS (
+			SELECT it.id FROM items it WHERE it.state = 'uncertain' AND it.recover_at <= now() AND `+lastCalled+` = $3
+			  AND NOT `+store.LeftOut(dispatch.QueueRecover, "it.id")+`
+			ORDER BY it.recover_at LIMIT $1 FOR UPDATE OF it SKIP LOCKED
+		), taken AS (
+			UPDATE items it SET recover_at = now() + $2 * interval '1 second' FROM due WHERE it.id = due.id
+			RETURNING it.id, it.account_id, it.reserved_id, it.window_ends_at, it.recover_at
+		)
+		SELECT t.id, t.account_id, i.id AS integration_id, i.service, coalesce(service_id_at(t.account_id, 'shipment', coalesce(f.since, l.started_at))::text, '') AS service_id,
+		       coalesce(f.since, now()) AS since,
+		       coalesce(t.reserved_id::text, '') AS reserved_id,
+		       coalesce(t.window_ends_at <= now(), true) AS window_over,
+		       coalesce(t.window_ends_at <= now() - max_wait(), false) AS stale, h.content, t.recover_at,
+		       f.posts, f.sent
+		FROM taken t
+		JOIN shipments h ON h.item_id = t.id
+		JOIN LATERAL (SELECT min(p.started_at) AS since, count(*) AS posts, array_agg(DISTINCT coalesce(p.reference, '')) AS sent
+			FROM attempts p WHERE p.item_id = t.id AND p.outcome = 'uncertain') f ON true
+		JOIN LATERAL (SELECT integration_id, started_at FROM attempts l WHERE l.item_id = t.id ORDER BY l.started_at DESC LIMIT 1) l ON true
+		JOIN integrations i ON i.id = l.integration_id`, limit, lookUpLease.Seconds(), in)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Recovery, 0, len(rows))
+	for _, r := range rows {
+		rec := Recovery{
+			Item: r.Item, Account: r.Account, Integration: r.Integration, Service: r.Service, ServiceID: r.ServiceID, Since: r.Since,
+			Reserved: r.Reserved, WindowOver: r.WindowOver, Stale: r.Stale, Posts: r.Posts, claimed: r.Claimed,
+		}
+		var sealed error
+		if rec.Shipment, sealed = s.OpenShipment(ctx, r.Account, r.Item, r.Content); sealed != nil {
+			err = errors.Join(err, s.SetAside(ctx, dispatch.QueueRecover, string(r.Item), fmt.Errorf("look up %s: %w", r.Item, sealed)))
+			continue
+		}
+		rec.References = references(r.Sent, r.Item, rec.Shipment)
+		list = append(list, rec)
+	}
+	return list, err
+}
+
+// references are the external references that went out with a letter. Attempts from before they were written with them
+// (of earlier releases) have none: the person's own went out then, else our id.
+func references(sent []string, id dispatch.ItemID, s dispatch.Shipment) []string {
+	if len(sent) == 0 {
+		sent = []string{""}
+	}
+	var all []string
+	for _, reference := range sent {
+		all = append(all, cmp.Or(reference, s.ExternalReference, string(id)))
+	}
+	return all
+}
+
+// References are the external references that go out with a claimed letter.
+func (c *Claim) References() []string { return references([]string{c.Reference}, c.Item, c.Shipment) }
+
+// Postpone plans the next look-up of an uncertain shipment; zero leaves it to a person. It does nothing when the look-up
+// took so long that it is no longer ours.
+func (s *Store) Postpone(ctx context.Context, r Recovery, after time.Duration) error {
+	_, err := s.DB.ExecContext(ctx, `
+		UPDATE items SET recover_at = CASE WHEN $3::double precision > 0 THEN now() + $3::double precision * interval '1 second' END
+		WHERE id = $1 AND account_id = $2 AND state = 'uncertain' AND recover_at = $4`, r.Item, r.Account, after.Seconds(), r.claimed)
+	return err
+}
+
+// LookedUp ends a look-up. One that failed for the shipment's own sake sets it aside; the error is returned.
+func (s *Store) LookedUp(ctx context.Context, r Recovery, failed error) error {
+	if failed != nil {
+		return s.SetAside(ctx, dispatch.QueueRecover, string(r.Item), failed)
+	}
+	return s.TakeUp(ctx, dispatch.QueueRecover, string(r.Item))
+}
+
+// Found makes an uncertain shipment accepted: the service has it under the id.
+func (s *Store) Found(ctx context.Context, r Recovery, id string, check time.Time) error {
+	return s.recovered(ctx, r, dispatch.ResolutionSent, dispatch.OutcomeAccepted, func(tx *sqlx.Tx) (int64, error) {
+		return store.Affected(tx.ExecContext(ctx, `
+			UPDATE items it SET `+acceptedItem("$3::uuid", "$4::uuid", "$5::timestamptz")+`
+			WHERE it.id = $1 AND it.account_id = $2 AND it.state = 'uncertain'`, r.Item, r.Account, id, r.Integration, check))
+	})
+}
+
+// SendOnceMore queues an uncertain shipment that the service surely does not have: it goes under the same id. It does
+// nothing when the look-up took so long that it is no longer ours: the shipment may have been sent since.
+func (s *Store) SendOnceMore(ctx context.Context, r Recovery) error {
+	return s.recovered(ctx, r, dispatch.ResolutionNotSent, dispatch.OutcomeUnavailable, func(tx *sqlx.Tx) (int64, error) {
+		n, err := store.Affected(tx.ExecContext(ctx, `
+			UPDATE items SET recover_at = NULL
+			WHERE id = $1 AND account_id = $2 AND state = 'uncertain' AND recover_at = $3`, r.Item, r.Account, r.claimed))
+		if err != nil || n == 0 {
+			return n, err
+		}
+		return store.Queue(ctx, tx, r.Account, r.Item, dispatch.StateUncertain, 0)
+	})
+}
+
+// recovered writes what a look-up proved: how the uncertain attempts ended, and an event.
+func (s *Store) recovered(ctx context.Context, r Recovery, res dispatch.Resolution, outcome dispatch.Outcome, change func(tx *sqlx.Tx) (int64, error)) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		n, err := change(tx)
+		if err != nil || n == 0 {
+			return err // a person was faster, or another look-up
+		}
+		_, err = tx.ExecContext(ctx, `
+			UPDATE attempts SET resolution = $3, resolved_at = now()
+			WHERE item_id = $1 AND account_id = $2 AND outcome = 'uncertain' AND resolution = ''`, r.Item, r.Account, res)
+		if err != nil {
+			return err
+		}
+		return store.AddEvent(ctx, tx, store.Event{Item: r.Item, Account: r.Account, Kind: dispatch.EventLookedUp, Detail: string(outcome)})
+	})
+}

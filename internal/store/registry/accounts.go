@@ -1,0 +1,158 @@
+package registry
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+const selectAccounts = `SELECT ` + store.AccountColumns + ` FROM accounts a`
+
+const insertAccount = `
+	INSERT INTO accounts (id, slug, name, sms_account_id, shipment_account_id, sms_integration_id, shipment_integration_id, sender_name,
+	                      source_system, undo_seconds, organization_number, billing_code, print_single_sided, print_color,
+	                      watch_words, daytime_from, daytime_to, sms_limit, shipment_defaults, price_sms, price_digital, price_print, unread_hours)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`
+
+func accountValues(id string, a dispatch.Account) []any {
+	return []any{
+		id, a.Slug, a.Name, store.Null(a.SMSAccountID), store.Null(a.ShipmentAccountID), store.Null(a.SMSIntegration), store.Null(a.ShipmentIntegration), a.SenderName,
+		a.SourceSystem, int(a.UndoWindow / time.Second), string(a.OrganizationNumber), a.BillingCode, a.SingleSided, a.Color,
+		a.WatchWords, a.Daytime.From, a.Daytime.To, a.SMSLimit, store.DefaultsOf(a),
+		a.Prices.SMS, a.Prices.Digital, a.Prices.Print, int(a.UnreadAfter / time.Hour),
+	}
+}
+
+// SaveAccount makes an account, or changes the one with the same short name, and returns its id.
+func (s *Store) SaveAccount(ctx context.Context, a dispatch.Account) (dispatch.AccountID, error) {
+	fresh, err := store.NewID()
+	if err != nil {
+		return "", err
+	}
+	var id dispatch.AccountID
+	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if err := keepServiceIDs(ctx, tx, `slug = $1`, a.Slug, a); err != nil {
+			return err
+		}
+		return tx.GetContext(ctx, &id, insertAccount+`
+		ON CONFLICT ON CONSTRAINT accounts_slug_key DO UPDATE SET
+		    name = excluded.name, sms_account_id = excluded.sms_account_id, shipment_account_id = excluded.shipment_account_id,
+		    sms_integration_id = excluded.sms_integration_id, shipment_integration_id = excluded.shipment_integration_id,
+		    sender_name = excluded.sender_name, source_system = excluded.source_system, undo_seconds = excluded.undo_seconds,
+		    organization_number = excluded.organization_number, billing_code = excluded.billing_code,
+		    print_single_sided = excluded.print_single_sided, print_color = excluded.print_color,
+		    watch_words = excluded.watch_words, daytime_from = excluded.daytime_from, daytime_to = excluded.daytime_to,
+		    sms_limit = excluded.sms_limit, shipment_defaults = excluded.shipment_defaults, price_sms = excluded.price_sms,
+		    price_digital = excluded.price_digital, price_print = excluded.price_print, unread_hours = excluded.unread_hours
+		RETURNING id`, accountValues(fresh, a)...)
+	})
+	if err != nil {
+		return "", fmt.Errorf("save account %s: %w", a.Slug, err)
+	}
+	return id, nil
+}
+
+// keepServiceIDs keeps the ids under which an account is known at the services, where it gets others: what was sent is only
+// known there under those.
+func keepServiceIDs(ctx context.Context, tx *sqlx.Tx, which string, key any, a dispatch.Account) error {
+	_, err := tx.ExecContext(ctx, `
+		INSERT INTO former_service_ids (account_id, kind, service_id)
+		SELECT was.id, f.kind, f.service_id
+		FROM (SELECT id, sms_account_id, shipment_account_id FROM accounts WHERE `+which+` FOR NO KEY UPDATE) was
+		CROSS JOIN LATERAL (VALUES ('sms', was.sms_account_id, $2::uuid), ('shipment', was.shipment_account_id, $3::uuid)) f (kind, service_id, now)
+		WHERE f.service_id IS DISTINCT FROM f.now AND f.service_id IS NOT NULL`, key, store.Null(a.SMSAccountID), store.Null(a.ShipmentAccountID))
+	return err
+}
+
+// CreateAccount makes an account. ErrTaken when another has its short name.
+func (s *Store) CreateAccount(ctx context.Context, a dispatch.Account, by store.Actor) error {
+	id, err := store.NewID()
+	if err != nil {
+		return err
+	}
+	return store.Taken(s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if _, err := tx.ExecContext(ctx, insertAccount, accountValues(id, a)...); err != nil {
+			return err
+		}
+		return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: dispatch.AccountID(id), Action: "account_setup.create", Object: id, Origin: by.Origin})
+	}), "accounts_slug_key")
+}
+
+// UpdateAccount changes an account; its short name stays, since addresses hold it, and the shipment integration is
+// changed by SwitchShipments. ErrStale when another administrator was faster.
+func (s *Store) UpdateAccount(ctx context.Context, a dispatch.Account, by store.Actor) error {
+	return s.OperateAccount(ctx, a.ID, by, "account_setup.update", nil, func(tx *sqlx.Tx) (int64, error) {
+		if err := keepServiceIDs(ctx, tx, `id = $1`, a.ID, a); err != nil {
+			return 0, err
+		}
+		return store.Affected(tx.ExecContext(ctx, `
+			UPDATE accounts SET name = $3, sms_account_id = $4, shipment_account_id = $5, sms_integration_id = $6, sender_name = $7,
+			    source_system = $8, undo_seconds = $9, organization_number = $10, billing_code = $11, print_single_sided = $12, print_color = $13,
+			    watch_words = $14, daytime_from = $15, daytime_to = $16, sms_limit = $17, shipment_defaults = $18,
+			    price_sms = $19, price_digital = $20, price_print = $21, unread_hours = $22, version = version + 1
+			WHERE id = $1 AND version = $2`,
+			a.ID, a.Version, a.Name, store.Null(a.SMSAccountID), store.Null(a.ShipmentAccountID), store.Null(a.SMSIntegration), a.SenderName, a.SourceSystem,
+			int(a.UndoWindow/time.Second), string(a.OrganizationNumber), a.BillingCode, a.SingleSided, a.Color,
+			a.WatchWords, a.Daytime.From, a.Daytime.To, a.SMSLimit, store.DefaultsOf(a),
+			a.Prices.SMS, a.Prices.Digital, a.Prices.Print, int(a.UnreadAfter/time.Hour)))
+	})
+}
+
+// SwitchShipments lets an account's shipments go over another integration, or none, from now on. What has an id at the old
+// one stays there; what was never attempted goes the new way. ErrStale when another administrator was faster.
+func (s *Store) SwitchShipments(ctx context.Context, a dispatch.Account, to dispatch.IntegrationID, by store.Actor) error {
+	details := map[string]any{"from": a.ShipmentIntegration, "to": to}
+	return s.OperateAccount(ctx, a.ID, by, "account_setup.switch_shipments", details, func(tx *sqlx.Tx) (int64, error) {
+		return store.Affected(tx.ExecContext(ctx, `
+			UPDATE accounts SET shipment_integration_id = $3, version = version + 1 WHERE id = $1 AND version = $2`, a.ID, a.Version, store.Null(to)))
+	})
+}
+
+// DisableAccount closes an account for sending, or opens it again: what is queued waits.
+func (s *Store) DisableAccount(ctx context.Context, a dispatch.Account, disabled bool, by store.Actor) error {
+	action := "account_setup.enable"
+	if disabled {
+		action = "account_setup.disable"
+	}
+	return s.OperateAccount(ctx, a.ID, by, action, nil, func(tx *sqlx.Tx) (int64, error) {
+		return store.Affected(tx.ExecContext(ctx, `
+			UPDATE accounts SET disabled_at = CASE WHEN $3 THEN now() END, version = version + 1 WHERE id = $1 AND version = $2`, a.ID, a.Version, disabled))
+	})
+}
+
+// SwitchEffect is what a switch of an account's shipments means for those that are under way.
+type SwitchEffect struct {
+	Pinned    int `db:"pinned"`    // queued with an id at an integration: they stay there
+	Free      int `db:"free"`      // queued and never attempted: they go the new way
+	Uncertain int `db:"uncertain"` // looked up where they were sent
+}
+
+// SwitchEffect counts an account's shipments that are under way.
+func (s *Store) SwitchEffect(ctx context.Context, account dispatch.AccountID) (SwitchEffect, error) {
+	var e SwitchEffect
+	err := s.Get(ctx, &e, `
+		SELECT count(*) FILTER (WHERE it.state IN ('queued', 'sending') AND it.pinned_integration_id IS NOT NULL) AS pinned,
+		       count(*) FILTER (WHERE it.state = 'queued' AND it.pinned_integration_id IS NULL) AS free,
+		       count(*) FILTER (WHERE it.state = 'uncertain') AS uncertain
+		FROM listed l JOIN items it ON it.id = l.item_id
+		WHERE l.account_id = $1 AND l.kind = 'shipment' AND l.list_group IN ('working', 'uncertain')`, account)
+	return e, err
+}
+
+// Accounts returns all accounts by name.
+func (s *Store) Accounts(ctx context.Context) ([]dispatch.Account, error) {
+	var rows []store.AccountRow
+	if err := s.SelectForList(ctx, &rows, selectAccounts+` ORDER BY a.name, a.id`); err != nil {
+		return nil, err
+	}
+	accounts := make([]dispatch.Account, len(rows))
+	for i, r := range rows {
+		accounts[i] = r.Domain()
+	}
+	return accounts, nil
+}

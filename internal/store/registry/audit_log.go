@@ -1,0 +1,117 @@
+package registry
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// AuditKey is a place in the log: reading goes on with what is older.
+type AuditKey struct {
+	At time.Time
+	ID int64
+}
+
+// auditConditions are what a filter asks of a line, and of whose acts it may be at all.
+func auditConditions(scope dispatch.AuditScope, f dispatch.AuditFilter, before *AuditKey) (where string, args []any) {
+	var conditions []string
+	add := func(condition string, values ...any) {
+		for _, v := range values {
+			args = append(args, v)
+			condition = strings.Replace(condition, "?", fmt.Sprintf("$%d", len(args)), 1)
+		}
+		conditions = append(conditions, condition)
+	}
+	if !scope.All {
+		add("e.account_id = ANY(?)", pq.Array(scope.Accounts))
+	}
+	if !f.From.IsZero() {
+		add("e.at >= ?", f.From)
+	}
+	if !f.To.IsZero() {
+		add("e.at < ?", f.To)
+	}
+	if f.Actor != "" {
+		add("e.actor_id = ?", f.Actor)
+	}
+	if f.Account != "" {
+		add("e.account_id = ?", f.Account)
+	}
+	if f.Group != "" {
+		add("e.action = ANY(?)", pq.Array(f.Group.Actions()))
+	}
+	if f.Object != "" {
+		add("e.object_id = ?", f.Object)
+	}
+	if before != nil {
+		add("(e.at, e.id) < (?, ?)", before.At, before.ID)
+	}
+	if len(conditions) == 0 {
+		return "", nil
+	}
+	return " WHERE " + strings.Join(conditions, " AND "), args
+}
+
+// AuditLog returns the newest lines of the log that a filter asks for, of those before a place, and whether there are more.
+func (s *Store) AuditLog(ctx context.Context, scope dispatch.AuditScope, f dispatch.AuditFilter, before *AuditKey, limit int) (lines []store.AuditLine, more bool, err error) {
+	where, args := auditConditions(scope, f, before)
+	var rows []store.AuditRow
+	err = s.DB.SelectContext(ctx, &rows, store.SelectAudit+where+fmt.Sprintf(` ORDER BY e.at DESC, e.id DESC LIMIT %d`, limit+1), args...)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, r := range rows[:min(len(rows), limit)] {
+		l, err := r.Line()
+		if err != nil {
+			return nil, false, err
+		}
+		lines = append(lines, l)
+	}
+	return lines, len(rows) > limit, nil
+}
+
+// EachAudit goes through the whole log that a filter asks for, newest first, many lines with one question.
+func (s *Store) EachAudit(ctx context.Context, scope dispatch.AuditScope, f dispatch.AuditFilter) iter.Seq2[store.AuditLine, error] {
+	return func(yield func(store.AuditLine, error) bool) {
+		for before := (*AuditKey)(nil); ; {
+			lines, more, err := s.AuditLog(ctx, scope, f, before, 1000)
+			if err != nil {
+				yield(store.AuditLine{}, err)
+				return
+			}
+			for _, l := range lines {
+				if !yield(l, nil) {
+					return
+				}
+				before = &AuditKey{l.At, l.ID}
+			}
+			if !more {
+				return
+			}
+		}
+	}
+}
+
+// Auditee is somebody whose acts stand in the log.
+type Auditee struct {
+	ID   dispatch.UserID `db:"id"`
+	Name string          `db:"name"`
+}
+
+// Auditees returns those whose acts somebody may see, by name.
+func (s *Store) Auditees(ctx context.Context, scope dispatch.AuditScope) ([]Auditee, error) {
+	var list []Auditee
+	err := s.SelectForList(ctx, &list, `
+		SELECT u.id, u.name
+		FROM users u
+		WHERE $1 OR EXISTS (SELECT FROM audit_events e WHERE e.actor_id = u.id AND e.account_id = ANY($2))
+		ORDER BY u.name, u.id`, scope.All, pq.Array(scope.Accounts))
+	return list, err
+}

@@ -1,0 +1,336 @@
+package registry
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// sealedCredentials is the plain form of the sealed column; its secrets are strings because dispatch.Secret refuses to
+// be marshalled.
+type sealedCredentials struct {
+	Method              dispatch.AuthMethod         `json:"method,omitempty"`
+	ClientID            string                      `json:"client_id,omitempty"`
+	ClientSecret        string                      `json:"client_secret,omitempty"`
+	Scope               string                      `json:"scope,omitempty"`
+	PrivateKey          string                      `json:"private_key,omitempty"`
+	KeyID               string                      `json:"key_id,omitempty"`
+	Certificates        string                      `json:"certificates,omitempty"`
+	ConsumerOrg         dispatch.OrganizationNumber `json:"consumer_org,omitempty"`
+	IntegrationID       string                      `json:"integration_id,omitempty"`
+	IntegrationPassword string                      `json:"integration_password,omitempty"`
+}
+
+func (s *Store) sealCredentials(id dispatch.IntegrationID, c dispatch.Credentials) ([]byte, error) {
+	plain, err := json.Marshal(sealedCredentials{
+		c.Method, c.ClientID, c.ClientSecret.Reveal(), c.Scope, c.PrivateKey.Reveal(), c.KeyID, c.Certificates, c.ConsumerOrg,
+		c.IntegrationID, c.IntegrationPassword.Reveal(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.Keys.Seal(plain, store.CredentialsPlace(id))
+}
+
+func (s *Store) openCredentials(id dispatch.IntegrationID, sealed []byte) (dispatch.Credentials, error) {
+	plain, err := s.Keys.Open(sealed, store.CredentialsPlace(id))
+	if err != nil {
+		return dispatch.Credentials{}, err
+	}
+	var c sealedCredentials
+	if err := json.Unmarshal(plain, &c); err != nil {
+		return dispatch.Credentials{}, fmt.Errorf("credentials of integration %s: %w", id, err)
+	}
+	return dispatch.Credentials{
+		Method: c.Method, ClientID: c.ClientID, ClientSecret: dispatch.Secret(c.ClientSecret), Scope: c.Scope,
+		PrivateKey: dispatch.Secret(c.PrivateKey), KeyID: c.KeyID, Certificates: c.Certificates, ConsumerOrg: c.ConsumerOrg,
+		IntegrationID: c.IntegrationID, IntegrationPassword: dispatch.Secret(c.IntegrationPassword),
+	}, nil
+}
+
+// Usable is a set of credentials to log in with now, and until when it is known to be the right one; zero: until
+// somebody changes something.
+type Usable struct {
+	CredentialUse
+	Until time.Time
+	dispatch.Credentials
+}
+
+// CredentialUse tells which set of an integration's is used, and when a set was last entered or took over from another.
+type CredentialUse struct {
+	ID      dispatch.CredentialID `db:"id"`
+	Changed time.Time             `db:"changed"`
+}
+
+// usableCredentials orders the sets of an integration: what was refused comes last, the set whose time has come first, and
+// one whose time has not is still better than none.
+const usableCredentials = `
+	SELECT id, sealed, ` + store.CredentialsChanged + ` AS changed FROM credentials
+	WHERE integration_id = $1 AND state <> 'wiped'
+	ORDER BY refused_at IS NOT NULL,
+	         CASE WHEN state = 'next' AND switch_at <= now() THEN 0 WHEN state = 'active' THEN 1 WHEN state = 'retiring' THEN 2 ELSE 3 END,
+	         created_at DESC
+	LIMIT 1`
+
+// Credentials returns what an integration logs in with now. ErrNotFound when it has none.
+func (s *Store) Credentials(ctx context.Context, id dispatch.IntegrationID) (Usable, error) {
+	var row struct {
+		CredentialUse
+		Sealed []byte `db:"sealed"`
+	}
+	if err := s.Get(ctx, &row, usableCredentials, id); err != nil {
+		return Usable{}, store.NotFound(err)
+	}
+	c, err := s.openCredentials(id, row.Sealed)
+	if err != nil {
+		return Usable{}, err
+	}
+	u := Usable{CredentialUse: row.CredentialUse, Credentials: c}
+	var next *time.Time
+	err = s.Get(ctx, &next, `SELECT min(switch_at) FROM credentials WHERE integration_id = $1 AND state = 'next' AND switch_at > now()`, id)
+	u.Until = store.Deref(next)
+	return u, err
+}
+
+// CredentialsOf returns one set, such as for a trial before it is used.
+func (s *Store) CredentialsOf(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID) (dispatch.Credentials, error) {
+	if !store.ValidID(id) || !store.ValidID(set) {
+		return dispatch.Credentials{}, store.ErrNotFound
+	}
+	var sealed []byte
+	err := s.Get(ctx, &sealed, `SELECT sealed FROM credentials WHERE integration_id = $1 AND id = $2 AND state <> 'wiped'`, id, set)
+	if err != nil {
+		return dispatch.Credentials{}, store.NotFound(err)
+	}
+	return s.openCredentials(id, sealed)
+}
+
+// CredentialSets returns all sets of an integration, newest first, without what they hold.
+func (s *Store) CredentialSets(ctx context.Context, id dispatch.IntegrationID) ([]dispatch.CredentialSet, error) {
+	var rows []struct {
+		ID         dispatch.CredentialID    `db:"id"`
+		State      dispatch.CredentialState `db:"state"`
+		Method     dispatch.AuthMethod      `db:"method"`
+		CreatedAt  time.Time                `db:"created_at"`
+		CreatedBy  string                   `db:"created_by"`
+		SwitchAt   *time.Time               `db:"switch_at"`
+		ExpiresAt  *time.Time               `db:"expires_at"`
+		ReplacedAt *time.Time               `db:"replaced_at"`
+		WipedAt    *time.Time               `db:"wiped_at"`
+		RefusedAt  *time.Time               `db:"refused_at"`
+		Key        string                   `db:"refused_key"`
+		Status     int                      `db:"refused_status"`
+		ErrorID    string                   `db:"refused_error_id"`
+	}
+	err := s.SelectForList(ctx, &rows, `
+		SELECT c.id, c.state, c.method, c.created_at, coalesce(u.name, '') AS created_by, c.switch_at, c.expires_at, c.replaced_at, c.wiped_at,
+		       c.refused_at, c.refused_key, c.refused_status, c.refused_error_id
+		FROM credentials c LEFT JOIN users u ON u.id = c.created_by
+		WHERE c.integration_id = $1 ORDER BY c.created_at DESC, c.id DESC`, id)
+	sets := make([]dispatch.CredentialSet, len(rows))
+	for i, r := range rows {
+		sets[i] = dispatch.CredentialSet{
+			ID: r.ID, State: r.State, Method: r.Method, CreatedAt: r.CreatedAt, CreatedBy: r.CreatedBy, SwitchAt: store.Deref(r.SwitchAt),
+			ExpiresAt: store.Deref(r.ExpiresAt), ReplacedAt: store.Deref(r.ReplacedAt), WipedAt: store.Deref(r.WipedAt),
+			Refusal: dispatch.Reason{Key: r.Key, HTTPStatus: r.Status, ErrorID: r.ErrorID, At: store.Deref(r.RefusedAt)},
+		}
+	}
+	return sets, err
+}
+
+// NewCredentials is a set that an administrator enters.
+type NewCredentials struct {
+	dispatch.Credentials
+	ExpiresAt time.Time // zero: not known
+	SwitchAt  time.Time // zero: at once
+}
+
+// AddCredentials stores a set: used at once, or from its switch time on. What it replaces is kept as a fallback; a set that
+// was to be next and never got its turn is wiped.
+func (s *Store) AddCredentials(ctx context.Context, id dispatch.IntegrationID, n NewCredentials, by store.Actor) (dispatch.CredentialID, error) {
+	fresh, err := store.NewID()
+	if err != nil {
+		return "", err
+	}
+	sealed, err := s.sealCredentials(id, n.Credentials)
+	if err != nil {
+		return "", err
+	}
+	a := store.Audit{Actor: by.User, Action: "integration.credentials.add", Origin: by.Origin, Details: map[string]any{"credentials": fresh}}
+	return dispatch.CredentialID(fresh), s.Operate(ctx, id, a, func(tx *sqlx.Tx) (int64, error) {
+		if err := lockCredentials(ctx, tx, id); err != nil {
+			return 0, err
+		}
+		if _, err := tx.ExecContext(ctx, wipe+` AND state = 'next'`, id); err != nil {
+			return 0, err
+		}
+		if n.SwitchAt.IsZero() {
+			if err := retireActive(ctx, tx, id); err != nil {
+				return 0, err
+			}
+		}
+		if err := forgetRefusals(ctx, tx, id); err != nil {
+			return 0, err
+		}
+		return store.Affected(tx.ExecContext(ctx, `
+			INSERT INTO credentials (id, integration_id, state, method, sealed, created_by, switch_at, expires_at)
+			VALUES ($1, $2, CASE WHEN $6::timestamptz IS NULL THEN 'active' ELSE 'next' END, $3, $4, $5, $6, $7)`,
+			fresh, id, n.Method, sealed, by.User, store.NullTime(n.SwitchAt), store.NullTime(n.ExpiresAt)))
+	})
+}
+
+// errNoSwitch undoes a switch that another process has done.
+var errNoSwitch = errors.New("switched already")
+
+// lockCredentials lets one change of an integration's sets follow the other.
+func lockCredentials(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID) error {
+	var locked dispatch.IntegrationID
+	return store.NotFound(tx.GetContext(ctx, &locked, `SELECT id FROM integrations WHERE id = $1 FOR UPDATE`, id))
+}
+
+// wipe forgets what sets hold; a condition on the state follows.
+const wipe = `UPDATE credentials SET state = 'wiped', sealed = NULL, wiped_at = now(), refused_at = NULL WHERE integration_id = $1`
+
+func retireActive(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID) error {
+	_, err := tx.ExecContext(ctx, `
+		UPDATE credentials SET state = 'retiring', replaced_at = now(), refused_at = NULL WHERE integration_id = $1 AND state = 'active'`, id)
+	return err
+}
+
+// forgetRefusals lets what waits on an integration be tried at once: who we are has changed.
+func forgetRefusals(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID) error {
+	if _, err := tx.ExecContext(ctx, `UPDATE credentials SET refused_at = NULL WHERE integration_id = $1`, id); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, `
+		UPDATE integrations SET refused_at = NULL, refused_key = '', refused_status = 0, refused_error_id = '', next_probe_at = NULL
+		WHERE id = $1 AND refused_at IS NOT NULL`, id)
+	return err
+}
+
+// ActivateCredentials makes a set the one in use now: the next one ahead of its time, or one that was replaced.
+func (s *Store) ActivateCredentials(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, by store.Actor) error {
+	a := store.Audit{Actor: by.User, Action: "integration.credentials.activate", Origin: by.Origin, Details: map[string]any{"credentials": set}}
+	return s.changeSet(ctx, id, set, a, func(tx *sqlx.Tx) (int64, error) {
+		if err := retireActive(ctx, tx, id); err != nil {
+			return 0, err
+		}
+		if err := forgetRefusals(ctx, tx, id); err != nil {
+			return 0, err
+		}
+		return store.Affected(tx.ExecContext(ctx, `
+			UPDATE credentials SET state = 'active', switch_at = NULL, replaced_at = NULL, refused_at = NULL
+			WHERE integration_id = $1 AND id = $2 AND state IN ('next', 'retiring') AND replaced_at IS DISTINCT FROM now()`, id, set))
+	})
+}
+
+// WipeCredentials forgets a set that is not in use, for ever.
+func (s *Store) WipeCredentials(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, by store.Actor) error {
+	a := store.Audit{Actor: by.User, Action: "integration.credentials.wipe", Origin: by.Origin, Details: map[string]any{"credentials": set}}
+	return s.changeSet(ctx, id, set, a, func(tx *sqlx.Tx) (int64, error) {
+		return store.Affected(tx.ExecContext(ctx, wipe+` AND id = $2 AND state IN ('next', 'retiring')`, id, set))
+	})
+}
+
+func (s *Store) changeSet(ctx context.Context, id dispatch.IntegrationID, set dispatch.CredentialID, a store.Audit, change func(tx *sqlx.Tx) (int64, error)) error {
+	if !store.ValidID(set) {
+		return store.ErrNotFound
+	}
+	return s.Operate(ctx, id, a, func(tx *sqlx.Tx) (int64, error) {
+		if err := lockCredentials(ctx, tx, id); err != nil {
+			return 0, err
+		}
+		return change(tx)
+	})
+}
+
+// SwitchCredentials lets the sets take over whose switch time has come.
+func (s *Store) SwitchCredentials(ctx context.Context) error {
+	var due []dispatch.IntegrationID
+	if err := s.SelectForList(ctx, &due, `SELECT integration_id FROM credentials WHERE state = 'next' AND switch_at <= now()`); err != nil {
+		return err
+	}
+	for _, id := range due {
+		err := s.InTx(ctx, func(tx *sqlx.Tx) error {
+			if err := lockCredentials(ctx, tx, id); err != nil {
+				return err
+			}
+			if err := retireActive(ctx, tx, id); err != nil {
+				return err
+			}
+			// Another process may have been faster: then what is retired above is what it made active.
+			n, err := store.Affected(tx.ExecContext(ctx, `
+				UPDATE credentials SET state = 'active', switch_at = NULL WHERE integration_id = $1 AND state = 'next' AND switch_at <= now()`, id))
+			if err == nil && n == 0 {
+				return errNoSwitch
+			}
+			if err != nil {
+				return err
+			}
+			return forgetRefusals(ctx, tx, id)
+		})
+		if err != nil && err != errNoSwitch {
+			return err
+		}
+	}
+	return nil
+}
+
+// RefuseCredentials notes that the service refuses a set, and tells whether there is one to try, among those that were used as
+// the caller read them. Without another one, all are tried again from the start, and the caller marks the integration. A
+// refusal from before the last change of the integration's sets is not noted: they are tried as they are now.
+func (s *Store) RefuseCredentials(ctx context.Context, id dispatch.IntegrationID, use CredentialUse, r dispatch.Reason) (bool, error) {
+	another, set := false, use.ID
+	err := s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockCredentials(ctx, tx, id); err != nil {
+			return err
+		}
+		if err := tx.GetContext(ctx, &another, `SELECT $2 < `+store.CredentialsChanged, id, use.Changed); err != nil || another {
+			return err
+		}
+		err := tx.GetContext(ctx, &another, `
+			SELECT EXISTS (SELECT FROM credentials WHERE integration_id = $1 AND id <> $2 AND state <> 'wiped' AND refused_at IS NULL)`, id, set)
+		if err != nil {
+			return err
+		}
+		if !another {
+			_, err = tx.ExecContext(ctx, `UPDATE credentials SET refused_at = NULL WHERE integration_id = $1`, id)
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `
+			UPDATE credentials SET refused_at = coalesce(refused_at, now()), refused_key = $3, refused_status = $4, refused_error_id = $5
+			WHERE integration_id = $1 AND id = $2`, id, set, r.Key, r.HTTPStatus, r.ErrorID)
+		if err != nil {
+			return err
+		}
+		// A probe of a refused integration is not over before every set was tried.
+		_, err = tx.ExecContext(ctx, `UPDATE integrations SET next_probe_at = now() WHERE id = $1 AND refused_at IS NOT NULL`, id)
+		return err
+	})
+	return another, err
+}
+
+// replaceCredentials gives an integration one set, without keeping what it had.
+func (s *Store) replaceCredentials(ctx context.Context, tx *sqlx.Tx, id dispatch.IntegrationID, c dispatch.Credentials) error {
+	fresh, err := store.NewID()
+	if err != nil {
+		return err
+	}
+	sealed, err := s.sealCredentials(id, c)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `DELETE FROM credentials WHERE integration_id = $1`, id); err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `
+		INSERT INTO credentials (id, integration_id, state, method, sealed) VALUES ($1, $2, 'active', $3, $4)`, fresh, id, c.Method, sealed)
+	return err
+}

@@ -1,0 +1,196 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// integrationRow is an integration as it stands in the table, with zero values for NULL.
+type integrationRow struct {
+	ID              dispatch.IntegrationID   `db:"id"`
+	Name            string                   `db:"name"`
+	Kind            dispatch.IntegrationKind `db:"kind"`
+	Service         string                   `db:"service"`
+	Parallelism     int                      `db:"parallelism"`
+	RatePerSecond   float64                  `db:"rate_per_second"`
+	RefusedAt       *time.Time               `db:"refused_at"`
+	RefusedKey      string                   `db:"refused_key"`
+	RefusedStatus   int                      `db:"refused_status"`
+	RefusedErrorID  string                   `db:"refused_error_id"`
+	NextProbeAt     *time.Time               `db:"next_probe_at"`
+	StoppedAt       *time.Time               `db:"stopped_at"`
+	StoppedBy       string                   `db:"stopped_by"`
+	Wire            string                   `db:"wire"`
+	ReserveIDs      bool                     `db:"reserve_ids"`
+	UncertainStreak int                      `db:"uncertain_streak"`
+	LastUsedAt      *time.Time               `db:"last_used_at"`
+	LastSuccessAt   *time.Time               `db:"last_success_at"`
+	Environment     dispatch.Environment     `db:"environment"`
+	TriedAt         *time.Time               `db:"tried_at"`
+	TriedFailed     dispatch.TrialStep       `db:"tried_failed"`
+	Version         int                      `db:"version"`
+	Certificate     string                   `db:"certificate"`
+	KeyTransport    dispatch.KeyTransport    `db:"key_transport"`
+}
+
+const selectIntegrations = `
+	SELECT id, name, kind, service, parallelism, rate_per_second, refused_at, refused_key, refused_status, refused_error_id,
+	       next_probe_at, stopped_at, stopped_by, wire, reserve_ids, uncertain_streak, last_used_at, last_success_at,
+	       environment, tried_at, tried_failed, version, certificate, key_transport
+	FROM integrations`
+
+func (r integrationRow) domain() dispatch.Integration {
+	in := dispatch.Integration{
+		ID: r.ID, Name: r.Name, Kind: r.Kind, Service: r.Service, Wire: r.Wire, ReserveIDs: r.ReserveIDs, Parallelism: r.Parallelism, RatePerSec: r.RatePerSecond,
+		RefusedAt: store.Deref(r.RefusedAt), StoppedAt: store.Deref(r.StoppedAt), StoppedBy: r.StoppedBy, UncertainStreak: r.UncertainStreak,
+		NextProbeAt: store.Deref(r.NextProbeAt), LastUsedAt: store.Deref(r.LastUsedAt), LastSuccessAt: store.Deref(r.LastSuccessAt),
+		Environment: r.Environment, TriedAt: store.Deref(r.TriedAt), TriedFailed: r.TriedFailed, Version: r.Version,
+		Encryption: dispatch.Encryption{Certificate: r.Certificate, Transport: r.KeyTransport},
+	}
+	if r.RefusedAt != nil {
+		in.Refusal = dispatch.Reason{Key: r.RefusedKey, HTTPStatus: r.RefusedStatus, ErrorID: r.RefusedErrorID, At: *r.RefusedAt}
+	}
+	return in
+}
+
+// ErrInUse says that something still refers to the thing.
+var ErrInUse = errors.New("in use")
+
+// SaveIntegration makes an integration, or changes the one with the same name, and gives it the credentials. Marks stay.
+func (s *Store) SaveIntegration(ctx context.Context, in dispatch.Integration, c dispatch.Credentials) (dispatch.IntegrationID, error) {
+	var id dispatch.IntegrationID
+	err := s.InTx(ctx, func(tx *sqlx.Tx) (err error) {
+		fresh, err := store.NewID()
+		if err != nil {
+			return err
+		}
+		err = tx.GetContext(ctx, &id, `
+			INSERT INTO integrations (id, name, kind, service, environment, parallelism, rate_per_second, wire, reserve_ids)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce(nullif($8, ''), 'spec'), $9)
+			ON CONFLICT (name) DO UPDATE SET kind = excluded.kind, service = excluded.service, environment = excluded.environment,
+			    parallelism = excluded.parallelism, rate_per_second = excluded.rate_per_second, wire = excluded.wire, reserve_ids = excluded.reserve_ids,
+			    version = integrations.version + 1
+			RETURNING id`,
+			fresh, in.Name, in.Kind, in.Service, in.Environment, in.Parallelism, in.RatePerSec, in.Wire, in.ReserveIDs)
+		if err != nil {
+			return err
+		}
+		return s.replaceCredentials(ctx, tx, id, c)
+	})
+	if err != nil {
+		return "", fmt.Errorf("save integration: %w", err)
+	}
+	return id, nil
+}
+
+// CreateIntegration makes an integration without credentials. ErrTaken when another has its name.
+func (s *Store) CreateIntegration(ctx context.Context, in dispatch.Integration, by store.Actor) (dispatch.IntegrationID, error) {
+	id, err := store.NewID()
+	if err != nil {
+		return "", err
+	}
+	return dispatch.IntegrationID(id), store.Taken(s.Operate(ctx, dispatch.IntegrationID(id), store.Audit{Actor: by.User, Action: "integration.create", Origin: by.Origin}, func(tx *sqlx.Tx) (int64, error) {
+		return store.Affected(tx.ExecContext(ctx, `
+			INSERT INTO integrations (id, name, kind, service, environment, parallelism, rate_per_second, wire, reserve_ids)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce(nullif($8, ''), 'spec'), $9)`,
+			id, in.Name, in.Kind, in.Service, in.Environment, in.Parallelism, in.RatePerSec, in.Wire, in.ReserveIDs))
+	}), "integrations_name_key")
+}
+
+// UpdateIntegration changes the name and the way of working of an integration; its service never changes, since what was
+// sent is read there. ErrStale when another administrator was faster, ErrTaken when another has its name.
+func (s *Store) UpdateIntegration(ctx context.Context, in dispatch.Integration, by store.Actor) error {
+	err := s.Operate(ctx, in.ID, store.Audit{Actor: by.User, Action: "integration.update", Origin: by.Origin}, func(tx *sqlx.Tx) (int64, error) {
+		return store.Affected(tx.ExecContext(ctx, `
+			UPDATE integrations SET name = $3, parallelism = $4, rate_per_second = $5, wire = coalesce(nullif($6, ''), 'spec'), reserve_ids = $7,
+			    version = version + 1
+			WHERE id = $1 AND version = $2`, in.ID, in.Version, in.Name, in.Parallelism, in.RatePerSec, in.Wire, in.ReserveIDs))
+	})
+	return store.Taken(stale(err), "integrations_name_key")
+}
+
+// SaveEncryption keeps the service's certificate of the integration, or forgets it when there is none in what is given.
+// ErrStale when the integration was changed since that version.
+func (s *Store) SaveEncryption(ctx context.Context, id dispatch.IntegrationID, version int, e dispatch.Encryption, by store.Actor) error {
+	shown, has := e.Shown()
+	a := store.Audit{Actor: by.User, Action: "integration.certificate.save", Origin: by.Origin, Details: map[string]any{"fingerprint": shown.Fingerprint, "transport": e.Transport}}
+	if !has {
+		e = dispatch.Encryption{Transport: dispatch.TransportOAEP}
+		a = store.Audit{Actor: by.User, Action: "integration.certificate.remove", Origin: by.Origin}
+	}
+	return stale(s.Operate(ctx, id, a, func(tx *sqlx.Tx) (int64, error) {
+		return store.Affected(tx.ExecContext(ctx, `
+			UPDATE integrations SET certificate = $3, key_transport = $4, certificate_expires_at = $5, version = version + 1
+			WHERE id = $1 AND version = $2`, id, version, e.Certificate, e.Transport, store.NullTime(shown.ExpiresAt)))
+	}))
+}
+
+// DeleteIntegration removes an integration with its credentials. ErrInUse while an account uses it or anything was sent
+// over it: what was sent is still read there.
+func (s *Store) DeleteIntegration(ctx context.Context, id dispatch.IntegrationID, by store.Actor) error {
+	err := s.Operate(ctx, id, store.Audit{Actor: by.User, Action: "integration.delete", Origin: by.Origin}, func(tx *sqlx.Tx) (int64, error) {
+		var used bool
+		err := tx.GetContext(ctx, &used, `
+			SELECT EXISTS (SELECT FROM items WHERE integration_id = $1) OR EXISTS (SELECT FROM attempts WHERE integration_id = $1 AND finished_at IS NULL)`, id)
+		if err != nil {
+			return 0, err
+		}
+		if used {
+			return 0, ErrInUse
+		}
+		return store.Affected(tx.ExecContext(ctx, `DELETE FROM integrations WHERE id = $1`, id))
+	})
+	if store.IsForeignKey(err) {
+		return ErrInUse
+	}
+	return err
+}
+
+// SaveTrial keeps how an administrator's trial of an integration went; failed is the step where it stopped, or empty. One
+// that went well clears a refusal: what waits may go.
+func (s *Store) SaveTrial(ctx context.Context, id dispatch.IntegrationID, failed dispatch.TrialStep, by store.Actor) error {
+	a := store.Audit{Actor: by.User, Action: "integration.tried", Origin: by.Origin, Details: map[string]any{"failed": failed}}
+	return s.Operate(ctx, id, a, func(tx *sqlx.Tx) (int64, error) {
+		if failed == "" {
+			if err := forgetRefusals(ctx, tx, id); err != nil {
+				return 0, err
+			}
+		}
+		return store.Affected(tx.ExecContext(ctx, `UPDATE integrations SET tried_at = now(), tried_failed = $2 WHERE id = $1`, id, failed))
+	})
+}
+
+// stale says that a row with a version was changed by somebody else, where operate says that nothing was changed.
+func stale(err error) error {
+	if errors.Is(err, store.ErrChanged) {
+		return store.ErrStale
+	}
+	return err
+}
+
+// Integration returns one integration.
+func (s *Store) Integration(ctx context.Context, id dispatch.IntegrationID) (dispatch.Integration, error) {
+	var row integrationRow
+	err := s.Get(ctx, &row, selectIntegrations+` WHERE id = $1`, id)
+	return row.domain(), store.NotFound(err)
+}
+
+// Integrations returns all integrations by name.
+func (s *Store) Integrations(ctx context.Context) ([]dispatch.Integration, error) {
+	var rows []integrationRow
+	if err := s.SelectForList(ctx, &rows, selectIntegrations+` ORDER BY name, id`); err != nil {
+		return nil, err
+	}
+	list := make([]dispatch.Integration, len(rows))
+	for i, r := range rows {
+		list[i] = r.domain()
+	}
+	return list, nil
+}

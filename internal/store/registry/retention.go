@@ -1,0 +1,376 @@
+package registry
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"maps"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// Retention returns how long things are kept.
+func (s *Store) Retention(ctx context.Context) (dispatch.Retention, error) {
+	return retention(ctx, s.DB)
+}
+
+func retention(ctx context.Context, db sqlx.QueryerContext) (dispatch.Retention, error) {
+	var rows []struct {
+		Keeping dispatch.Keeping `db:"keeping"`
+		Days    int              `db:"days"`
+	}
+	r := dispatch.DefaultRetention()
+	err := sqlx.SelectContext(ctx, db, &rows, `SELECT keeping, days FROM retention`)
+	for _, row := range rows {
+		r[row.Keeping] = row.Days
+	}
+	return r, err
+}
+
+// SaveRetention keeps things for other times, from the next night on. ErrStale when it is not as it was read any more.
+func (s *Store) SaveRetention(ctx context.Context, read, r dispatch.Retention, by store.Actor) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if _, err := tx.ExecContext(ctx, `LOCK TABLE retention IN SHARE ROW EXCLUSIVE MODE`); err != nil {
+			return err
+		}
+		now, err := retention(ctx, tx)
+		if err == nil && !maps.Equal(now, read) {
+			err = store.ErrStale
+		}
+		if err != nil {
+			return err
+		}
+		details := map[string]any{}
+		for _, k := range dispatch.Keepings() {
+			_, err := tx.ExecContext(ctx, `
+				INSERT INTO retention AS r (keeping, days, changed_by) VALUES ($1, $2, $3)
+				ON CONFLICT (keeping) DO UPDATE SET days = excluded.days, changed_by = excluded.changed_by, changed_at = now()
+				WHERE r.days <> excluded.days`, k, r[k], by.User)
+			if err != nil {
+				return err
+			}
+			details[string(k)] = r[k]
+		}
+		return store.Record(ctx, tx, store.Audit{Actor: by.User, Action: "retention.save", Details: details, Origin: by.Origin})
+	})
+}
+
+// PurgeCounts is how much of each kind goes, or went.
+type PurgeCounts map[dispatch.Keeping]int
+
+// previewMost bounds what a preview counts of each kind.
+const previewMost = 100_000
+
+// PreviewPurge counts what would go at a time, each kind up to a bound.
+func (s *Store) PreviewPurge(ctx context.Context, r dispatch.Retention, at time.Time) (PurgeCounts, error) {
+	counts := PurgeCounts{}
+	for k, due := range dueOf {
+		var n int
+		err := s.DB.GetContext(ctx, &n, `SELECT count(*) FROM (SELECT FROM items it WHERE `+due+` LIMIT $3) q`, at, r[k], previewMost)
+		if err != nil {
+			return nil, err
+		}
+		counts[k] = n
+	}
+	var lines int
+	err := s.DB.GetContext(ctx, &lines, `SELECT count(*) FROM (SELECT FROM audit_events WHERE at < `+keptSince+` LIMIT $3) q`,
+		at, r[dispatch.KeepLog], previewMost)
+	counts[dispatch.KeepLog] = lines
+	return counts, err
+}
+
+// dueOf says which items' parts are due at the time $1 when they are kept for $2 days: the preview and the purge ask the same.
+// They are plain conditions, not functions of the database, and what costs least is asked first: most of what is old has been
+// purged long ago.
+var dueOf = map[dispatch.Keeping]string{
+	dispatch.KeepDrafts: `it.state = 'draft' AND it.created_at < ` + keptSince + ` AND ` + quietSince(`true`) + `
+		AND NOT EXISTS (SELECT FROM shipments s WHERE s.item_id = it.id AND s.changed_at >= ` + keptSince + `)`,
+	dispatch.KeepContent: ended + ` AND ` + quietIf(`m.text IS NOT NULL`, `s.content <> ''`),
+	dispatch.KeepIdentity: ended + ` AND ` +
+		quietIf(`m.recipient IS NOT NULL`, `s.number_hash IS NOT NULL OR s.recipient_name <> '' OR s.title <> ''`),
+	dispatch.KeepRows: ended + ` AND ` + quietSince(unlooked),
+}
+
+const (
+	keptSince = `$1::timestamptz - $2::int * interval '1 day'`
+
+	// ended is an item that has come to its end, longer ago than what is kept, and that nobody has put a hold on. It has not
+	// while it may go, is going, waits for a decision, or is still read.
+	ended = `it.created_at < ` + keptSince + `
+		AND CASE it.state WHEN 'accepted' THEN it.next_check_at IS NULL ELSE it.state IN ('rejected', 'failed', 'cancelled') END
+		AND greatest(it.accepted_at, it.status_at, it.settled_at, it.reason_at, it.created_at) < ` + keptSince + `
+		AND NOT EXISTS (SELECT FROM holds h WHERE h.item_id = it.id)`
+
+	// unlooked are events other than that somebody looked at the item, which changes nothing.
+	unlooked = `e.kind NOT IN ('revealed', 'opened')`
+)
+
+// quietSince is an item to which no such event has happened in the time that is kept.
+func quietSince(events string) string {
+	return `coalesce((SELECT max(e.at) FROM events e WHERE e.item_id = it.id AND ` + events + `), it.created_at) < ` + keptSince
+}
+
+// quietIf is quietSince, asked only of an SMS or a letter that still has the part.
+func quietIf(sms, letter string) string {
+	return `CASE WHEN CASE it.kind WHEN 'sms' THEN (SELECT ` + sms + ` FROM sms m WHERE m.item_id = it.id)
+		ELSE (SELECT ` + letter + ` FROM shipments s WHERE s.item_id = it.id) END THEN ` + quietSince(unlooked) + ` END`
+}
+
+// removals take a part of some items away. $1 are their ids.
+var removals = map[dispatch.Keeping][]string{
+	dispatch.KeepDrafts: {`DELETE FROM items WHERE id = ANY($1)`},
+	dispatch.KeepContent: {
+		`UPDATE sms SET text = NULL WHERE item_id = ANY($1)`,
+		`DELETE FROM document_chunks c USING documents d WHERE d.id = c.document_id AND d.item_id = ANY($1)`,
+		`UPDATE documents SET reading = NULL WHERE item_id = ANY($1)`,
+		`UPDATE shipments SET content = '', form = '', fault = NULL WHERE item_id = ANY($1)`,
+		`DELETE FROM answers WHERE item_id = ANY($1)`,
+	},
+	// The pseudonym is of the item alone: nobody can tell two of one person, nor find any by the number.
+	dispatch.KeepIdentity: {
+		`UPDATE sms SET recipient = NULL, recipient_hash = uuid_send(gen_random_uuid()), last_three_hash = NULL WHERE item_id = ANY($1)`,
+		`UPDATE shipments SET recipient_name = '', title = '', number_hash = NULL WHERE item_id = ANY($1)`,
+		`DELETE FROM documents WHERE item_id = ANY($1)`,
+		`DELETE FROM service_reports WHERE item_id = ANY($1)`,
+		`UPDATE follow_ups SET note = NULL, reason = NULL WHERE item_id = ANY($1)`,
+	},
+	dispatch.KeepRows: {`DELETE FROM items WHERE id = ANY($1)`},
+}
+
+// jobDue are jobs whose items have nothing left to show, and that keep something themselves; $1 is the time, $2 the days.
+const jobDue = `j.state IN ('done', 'stopped') AND j.created_at < ` + keptSince + ` AND (j.content IS NOT NULL OR j.pattern IS NOT NULL)
+	AND NOT EXISTS (SELECT FROM items it LEFT JOIN sms m ON m.item_id = it.id LEFT JOIN shipments s ON s.item_id = it.id
+	                WHERE it.job_id = j.id AND (m.text IS NOT NULL OR s.content <> ''))`
+
+// ofJobs take away what they keep; $3 are jobs.
+var ofJobs = []string{
+	`DELETE FROM job_rows r USING jobs j WHERE j.id = r.job_id AND j.id = ANY($3::uuid[]) AND ` + jobDue,
+	`DELETE FROM part_looks l USING jobs j WHERE j.id = l.job_id AND j.id = ANY($3::uuid[]) AND ` + jobDue,
+	`DELETE FROM document_chunks c USING documents d, jobs j
+		WHERE d.id = c.document_id AND d.job_id = j.id AND j.id = ANY($3::uuid[]) AND ` + jobDue,
+	`UPDATE documents d SET reading = NULL FROM jobs j WHERE d.job_id = j.id AND j.id = ANY($3::uuid[]) AND ` + jobDue,
+	`UPDATE jobs j SET content = NULL, pattern = NULL, pattern_form = NULL, fingerprint = NULL WHERE j.id = ANY($3::uuid[]) AND ` + jobDue,
+}
+
+// jobDrafts and jobsOver are what is due of drafts of jobs, and of jobs that have no items any more; $1 is the time, $2 the days.
+const (
+	jobDrafts = `j.state = 'draft' AND j.created_at < ` + keptSince
+	jobsOver  = `j.state IN ('done', 'stopped') AND j.created_at < ` + keptSince + ` AND NOT EXISTS (SELECT FROM items it WHERE it.job_id = j.id)`
+)
+
+// purgedAtOnce is how many items a transaction takes.
+const purgedAtOnce = 500
+
+// Purge takes away what is due at a time, in batches, and returns how much of each kind. Each batch has its line in the event
+// log, in its own transaction. What it does not own it leaves: the event log goes only where we own it. What cannot be taken
+// away is set aside, and returned when all else is done.
+func (s *Store) Purge(ctx context.Context, r dispatch.Retention, at time.Time) (PurgeCounts, error) {
+	counts := PurgeCounts{}
+	var failed error
+	for _, k := range []dispatch.Keeping{dispatch.KeepDrafts, dispatch.KeepContent, dispatch.KeepIdentity, dispatch.KeepRows} {
+		n, err := s.purgeItems(ctx, k, r[k], at)
+		if counts[k], failed = n, errors.Join(failed, err); err != nil && !store.OfItsOwn(ctx, err) {
+			return counts, failed
+		}
+	}
+	failed = errors.Join(failed, s.purgeJobs(ctx, r, at))
+	protected, err := s.AuditProtected(ctx)
+	if err == nil && !protected {
+		counts[dispatch.KeepLog], err = s.purgeAudit(ctx, at.AddDate(0, 0, -r[dispatch.KeepLog]))
+	}
+	return counts, errors.Join(failed, err, s.ForgetAside(ctx))
+}
+
+func (s *Store) purgeItems(ctx context.Context, k dispatch.Keeping, days int, at time.Time) (int, error) {
+	after, all, failed := "00000000-0000-0000-0000-000000000000", 0, error(nil)
+	for {
+		var ids []string
+		err := s.DB.SelectContext(ctx, &ids, `
+			SELECT it.id FROM items it WHERE it.id > $3 AND `+dueOf[k]+` AND NOT `+store.LeftOut(dispatch.QueuePurge, "it.id")+` ORDER BY it.id LIMIT $4`,
+			at, days, after, purgedAtOnce)
+		if err != nil || len(ids) == 0 {
+			return all, errors.Join(failed, err)
+		}
+		after = ids[len(ids)-1]
+		err = s.Apart(ctx, dispatch.QueuePurge, ids, func(ctx context.Context, ids []string) error {
+			n, err := s.purgeThese(ctx, k, days, at, ids)
+			all += n
+			return err
+		})
+		if failed = errors.Join(failed, err); err != nil && !store.OfItsOwn(ctx, err) {
+			return all, failed
+		}
+	}
+}
+
+// purgeThese takes a part of some items away, those for which it is due still.
+func (s *Store) purgeThese(ctx context.Context, k dispatch.Keeping, days int, at time.Time, ids []string) (int, error) {
+	var due []string
+	err := s.InTx(ctx, func(tx *sqlx.Tx) error {
+		// Whoever sends one of them again at this moment is waited for, and it stays.
+		err := tx.SelectContext(ctx, &due, `
+			SELECT it.id FROM items it WHERE it.id = ANY($3::uuid[]) AND `+dueOf[k]+` ORDER BY it.id FOR UPDATE`, at, days, pq.Array(ids))
+		if err != nil || len(due) == 0 {
+			return err
+		}
+		if _, err := each(ctx, tx, removals[k], pq.Array(due)); err != nil {
+			return err
+		}
+		return recordPurge(ctx, tx, string(k), int64(len(due)))
+	})
+	if err != nil {
+		return 0, err
+	}
+	return len(due), nil
+}
+
+// recordPurge tells what went in a transaction; nothing, when nothing did.
+func recordPurge(ctx context.Context, tx *sqlx.Tx, what string, n int64) error {
+	if n == 0 {
+		return nil
+	}
+	return store.Record(ctx, tx, store.Audit{Action: "retention.purge", Details: map[string]any{what: n}})
+}
+
+// purgeJobs takes away the lists and letters of jobs that are over, drafts of jobs, and jobs that have no items any more.
+func (s *Store) purgeJobs(ctx context.Context, r dispatch.Retention, at time.Time) error {
+	const drop = `DELETE FROM jobs j WHERE j.id = ANY($3::uuid[]) AND `
+	failed := errors.Join(
+		s.purgeTheseJobs(ctx, jobDue, ofJobs, at, r[dispatch.KeepContent]),
+		s.purgeTheseJobs(ctx, jobDrafts, []string{drop + jobDrafts}, at, r[dispatch.KeepDrafts]),
+		s.purgeTheseJobs(ctx, jobsOver, []string{drop + jobsOver}, at, r[dispatch.KeepRows]))
+	return errors.Join(failed, s.InTx(ctx, func(tx *sqlx.Tx) error {
+		n, err := store.Affected(tx.ExecContext(ctx, `DELETE FROM looked_up WHERE at < `+keptSince, at, r[dispatch.KeepLog]))
+		if err != nil {
+			return err
+		}
+		return recordPurge(ctx, tx, "lookups", n)
+	}))
+}
+
+// purgeTheseJobs does something with jobs for which it is due.
+func (s *Store) purgeTheseJobs(ctx context.Context, due string, statements []string, at time.Time, days int) error {
+	var ids []string
+	err := s.DB.SelectContext(ctx, &ids, `SELECT j.id FROM jobs j WHERE `+due+` AND NOT `+store.LeftOut(dispatch.QueuePurge, "j.id"), at, days)
+	if err != nil {
+		return err
+	}
+	return s.Apart(ctx, dispatch.QueuePurge, ids, func(ctx context.Context, ids []string) error {
+		return s.InTx(ctx, func(tx *sqlx.Tx) error {
+			n, err := each(ctx, tx, statements, at, days, pq.Array(ids))
+			if err != nil {
+				return err
+			}
+			return recordPurge(ctx, tx, "jobs", n)
+		})
+	})
+}
+
+// each runs statements, and returns how many rows the last one touched.
+func each(ctx context.Context, tx *sqlx.Tx, statements []string, args ...any) (n int64, err error) {
+	for _, statement := range statements {
+		if n, err = store.Affected(tx.ExecContext(ctx, statement, args...)); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// purgeAudit takes the beginning of the event log away, up to the first line that is younger, and keeps where the chain
+// goes on. What is not chained stays.
+func (s *Store) purgeAudit(ctx context.Context, before time.Time) (int, error) {
+	for all := 0; ; {
+		var n int64
+		err := s.InTx(ctx, func(tx *sqlx.Tx) error {
+			last, err := purgeable(ctx, tx, before)
+			if err != nil || last.Position == 0 {
+				return err
+			}
+			if _, err := tx.ExecContext(ctx, `INSERT INTO audit_anchors (position, hash) VALUES ($1, $2)`, last.Position, last.Hash); err != nil {
+				return err
+			}
+			n, err = store.Affected(tx.ExecContext(ctx, `
+				WITH gone AS (DELETE FROM audit_chain WHERE position <= $1 RETURNING audit_id)
+				DELETE FROM audit_events e USING gone WHERE e.id = gone.audit_id`, last.Position))
+			if err != nil {
+				return err
+			}
+			return recordPurge(ctx, tx, string(dispatch.KeepLog), n)
+		})
+		if all += int(n); err != nil || n == 0 {
+			return all, err
+		}
+	}
+}
+
+// purgeable is the end of what may go of the chain now: not beyond the first line that is too young, and not too much at once.
+func purgeable(ctx context.Context, tx *sqlx.Tx, before time.Time) (Link, error) {
+	var l Link
+	err := tx.QueryRowxContext(ctx, `
+		WITH first AS (SELECT min(position) AS position FROM audit_chain),
+		young AS (
+			SELECT min(c.position) AS position FROM audit_chain c LEFT JOIN audit_events e ON e.id = c.audit_id
+			WHERE e.id IS NULL OR e.at >= $1 -- what was removed is told by the verification, and not passed over
+		)
+		SELECT c.position, c.hash FROM audit_chain c, first, young
+		WHERE c.position < coalesce(young.position, c.position + 1) AND c.position < first.position + 10000
+		ORDER BY c.position DESC LIMIT 1`, before).Scan(&l.Position, &l.Hash)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Link{}, nil
+	}
+	return l, err
+}
+
+// BeginPurge says that we purge tonight. It is false when somebody else does, or has.
+func (s *Store) BeginPurge(ctx context.Context, night, now time.Time) (bool, error) {
+	n, err := store.Affected(s.DB.ExecContext(ctx, `
+		INSERT INTO purges AS p (night, started_at) VALUES ($1, $2)
+		ON CONFLICT (night) DO UPDATE SET started_at = excluded.started_at
+		WHERE p.ended_at IS NULL AND p.started_at < excluded.started_at - interval '1 hour'`, night, now))
+	return n == 1, err
+}
+
+// EndPurge keeps what was purged in a night. The event log has it already, see Purge.
+func (s *Store) EndPurge(ctx context.Context, night, now time.Time, counts PurgeCounts) error {
+	plain, err := json.Marshal(counts)
+	if err != nil {
+		return err
+	}
+	_, err = s.DB.ExecContext(ctx, `
+		INSERT INTO purges (night, started_at, ended_at, counts) VALUES ($1, $2, $2, $3)
+		ON CONFLICT (night) DO UPDATE SET ended_at = excluded.ended_at, counts = excluded.counts`, night, now, string(plain))
+	return err
+}
+
+// Purged is a night's purge.
+type Purged struct {
+	Night   time.Time
+	EndedAt time.Time // zero: it runs, or broke off
+	Counts  PurgeCounts
+}
+
+// Purges returns the latest nights' purges, newest first.
+func (s *Store) Purges(ctx context.Context, limit int) ([]Purged, error) {
+	var rows []struct {
+		Night   time.Time  `db:"night"`
+		EndedAt *time.Time `db:"ended_at"`
+		Counts  []byte     `db:"counts"`
+	}
+	if err := s.SelectForList(ctx, &rows, `SELECT night, ended_at, counts FROM purges ORDER BY night DESC LIMIT $1`, limit); err != nil {
+		return nil, err
+	}
+	list := make([]Purged, len(rows))
+	for i, r := range rows {
+		list[i] = Purged{Night: r.Night, EndedAt: store.Deref(r.EndedAt)}
+		if err := json.Unmarshal(r.Counts, &list[i].Counts); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,79 @@
+package registry
+
+import (
+	"context"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// RoleMapping is what one value of the login's rights claim gives: a role on an account, or in the whole system.
+type RoleMapping struct {
+	Claim   string             `db:"claim_value"`
+	Account dispatch.AccountID `db:"account_id"` // empty: the whole system
+	Role    dispatch.Role      `db:"role"`
+}
+
+// RoleMappings returns all mappings: the system's first, then by account.
+func (s *Store) RoleMappings(ctx context.Context) ([]RoleMapping, error) {
+	var list []RoleMapping
+	err := s.SelectForList(ctx, &list, `
+		SELECT m.claim_value, coalesce(m.account_id::text, '') AS account_id, m.role
+		FROM role_mappings m LEFT JOIN accounts a ON a.id = m.account_id
+		ORDER BY a.name NULLS FIRST, m.role, m.claim_value`)
+	return list, err
+}
+
+// AddRoleMapping lets a claim value give a role from the next request on. ErrTaken when it does already.
+func (s *Store) AddRoleMapping(ctx context.Context, m RoleMapping, by store.Actor) error {
+	return s.changeMapping(ctx, m, by, "role_mapping.add", store.ErrTaken, `
+		INSERT INTO role_mappings (claim_value, account_id, role) VALUES ($1, $2, $3)
+		ON CONFLICT ON CONSTRAINT role_mappings_key DO NOTHING`)
+}
+
+// RemoveRoleMapping takes a mapping away. ErrInUse when it is the last that makes anybody a system administrator,
+// ErrChanged when it is gone already. What it gave is gone from the next request on; sessions that it gave their last
+// right are ended.
+func (s *Store) RemoveRoleMapping(ctx context.Context, m RoleMapping, by store.Actor) error {
+	unchanged := store.ErrChanged
+	if m.Role == dispatch.RoleSystemAdmin {
+		others := false
+		err := s.Get(ctx, &others, `SELECT EXISTS (SELECT FROM role_mappings WHERE role = 'system_admin' AND claim_value <> $1)`, m.Claim)
+		if err != nil {
+			return err
+		}
+		if !others {
+			unchanged = ErrInUse
+		}
+	}
+	return s.changeMapping(ctx, m, by, "role_mapping.remove", unchanged, `
+		DELETE FROM role_mappings WHERE claim_value = $1 AND account_id IS NOT DISTINCT FROM $2 AND role = $3
+		AND ($3 <> 'system_admin' OR (SELECT count(*) FROM role_mappings WHERE role = 'system_admin') > 1)`)
+}
+
+func (s *Store) changeMapping(ctx context.Context, m RoleMapping, by store.Actor, action string, unchanged error, statement string) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		// One change follows the other: two administrators must not remove each other's last mapping.
+		if _, err := tx.ExecContext(ctx, `LOCK TABLE role_mappings IN SHARE ROW EXCLUSIVE MODE`); err != nil {
+			return err
+		}
+		n, err := store.Affected(tx.ExecContext(ctx, statement, m.Claim, store.Null(m.Account), m.Role))
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return unchanged
+		}
+		ended, err := endRightless(ctx, tx, m.Claim)
+		if err != nil {
+			return err
+		}
+		details := map[string]any{"claim": m.Claim, "role": m.Role}
+		if ended > 0 {
+			details["sessions_ended"] = ended
+		}
+		return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: m.Account, Action: action, Origin: by.Origin, Details: details})
+	})
+}

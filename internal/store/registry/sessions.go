@@ -1,0 +1,144 @@
+package registry
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// SessionStore keeps login sessions, sealed, under the hash of their token. It is what scs asks for.
+type SessionStore struct{ s *Store }
+
+// Sessions returns the session store.
+func (s *Store) Sessions() SessionStore { return SessionStore{s} }
+
+// FindCtx returns the data of a session that has not expired.
+func (ss SessionStore) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
+	found, err := ss.Read(ctx, token)
+	return found.Data, found.Data != nil, err
+}
+
+// ReadSession is a session as it is read, with the version of what gives rights at that moment.
+type ReadSession struct {
+	Data   []byte              // nil: there is none
+	Rights store.RightsVersion // as UserAt asks for it
+}
+
+// Read returns a session that has not expired.
+func (ss SessionStore) Read(ctx context.Context, token string) (ReadSession, error) {
+	var row struct {
+		Data   []byte              `db:"data"`
+		Rights store.RightsVersion `db:"rights"`
+	}
+	err := ss.s.Get(ctx, &row, `
+		SELECT data, (SELECT version FROM rights_version) AS rights FROM sessions WHERE token_hash = $1 AND expires_at > now()`, token)
+	if errors.Is(err, sql.ErrNoRows) {
+		return ReadSession{}, nil
+	}
+	if err != nil {
+		return ReadSession{}, err
+	}
+	data, err := ss.s.Keys.Open(row.Data, "session/"+token)
+	if err != nil {
+		return ReadSession{}, nil // sealed with keys that are gone: the person logs in again
+	}
+	return ReadSession{data, row.Rights}, nil
+}
+
+// SavedSession is a session as it is written.
+type SavedSession struct {
+	Token       string // its hash
+	Data        []byte
+	Expires     time.Time
+	Issuer, SID string // the login provider, and its id of the session; empty if it gave none
+	Replace     bool   // only where it is still there: a session that was ended meanwhile stays ended
+}
+
+// CommitCtx writes a session.
+func (ss SessionStore) CommitCtx(ctx context.Context, token string, data []byte, expiry time.Time) error {
+	return ss.Save(ctx, SavedSession{Token: token, Data: data, Expires: expiry})
+}
+
+// Save writes a session so that the login provider can end it.
+func (ss SessionStore) Save(ctx context.Context, w SavedSession) error {
+	sealed, err := ss.s.Keys.Seal(w.Data, "session/"+w.Token)
+	if err != nil {
+		return err
+	}
+	sid, err := ss.hashSID(w.Issuer, w.SID)
+	if err != nil {
+		return err
+	}
+	statement := `
+		INSERT INTO sessions (token_hash, data, expires_at, sid_hash) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (token_hash) DO UPDATE SET data = excluded.data, expires_at = excluded.expires_at, sid_hash = excluded.sid_hash`
+	if w.Replace {
+		statement = `UPDATE sessions SET data = $2, expires_at = $3, sid_hash = $4 WHERE token_hash = $1`
+	}
+	_, err = ss.s.DB.ExecContext(ctx, statement, w.Token, sealed, w.Expires, sid)
+	return err
+}
+
+// hashSID is what a provider's session is known by here; nil for none.
+func (ss SessionStore) hashSID(issuer, sid string) ([]byte, error) {
+	if sid == "" {
+		return nil, nil
+	}
+	return ss.s.Keys.Hash("session/sid", issuer+"\x00"+sid)
+}
+
+// EndBySID ends the sessions that belong to one of a login provider, with a line in the event log for each.
+func (ss SessionStore) EndBySID(ctx context.Context, issuer, sid, origin string) error {
+	hash, err := ss.hashSID(issuer, sid)
+	if err != nil || hash == nil {
+		return err
+	}
+	return ss.s.InTx(ctx, func(tx *sqlx.Tx) error {
+		var ended []string
+		err := tx.SelectContext(ctx, &ended, `DELETE FROM sessions WHERE sid_hash = $1 RETURNING token_hash`, hash)
+		for _, token := range ended {
+			if err == nil {
+				err = logOut(ctx, tx, token, dispatch.EndingProvider, origin)
+			}
+		}
+		return err
+	})
+}
+
+// DeleteCtx ends a session.
+func (ss SessionStore) DeleteCtx(ctx context.Context, token string) error {
+	_, err := ss.s.DB.ExecContext(ctx, `DELETE FROM sessions WHERE token_hash = $1`, token)
+	return err
+}
+
+// Find is FindCtx without a context, as the interface demands.
+func (ss SessionStore) Find(token string) ([]byte, bool, error) {
+	return ss.FindCtx(context.Background(), token)
+}
+
+// Commit is CommitCtx without a context, as the interface demands.
+func (ss SessionStore) Commit(token string, data []byte, expiry time.Time) error {
+	return ss.CommitCtx(context.Background(), token, data, expiry)
+}
+
+// Delete is DeleteCtx without a context, as the interface demands.
+func (ss SessionStore) Delete(token string) error { return ss.DeleteCtx(context.Background(), token) }
+
+// PurgeSessions deletes the sessions that have expired, look-ups and searches whose time is up, and logins of more than a
+// year ago.
+func (s *Store) PurgeSessions(ctx context.Context) error {
+	for _, statement := range []string{`DELETE FROM session_lookups WHERE expires_at <= now()`, `DELETE FROM searches WHERE expires_at <= now()`,
+		`DELETE FROM sign_ins WHERE started_at < now() - interval '1 year'`} {
+		if _, err := s.DB.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	_, err := s.DB.ExecContext(ctx, `DELETE FROM sessions WHERE expires_at <= now()`)
+	return err
+}
