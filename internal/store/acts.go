@@ -86,6 +86,7 @@ const ItemsRestored = `
 	FROM items it LEFT JOIN sms m ON m.item_id = it.id LEFT JOIN shipments h ON h.item_id = it.id
 	WHERE it.state = 'uncertain' AND it.restored_at IS NOT NULL`
 
+// Deref is the time, or the zero time for none.
 func Deref(t *time.Time) time.Time {
 	if t == nil {
 		return time.Time{}
@@ -153,6 +154,7 @@ func integrationMissingOrChanged(ctx context.Context, tx *sqlx.Tx, id dispatch.I
 	return ErrChanged
 }
 
+// NullTime is the time, or none for the zero time.
 func NullTime(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil

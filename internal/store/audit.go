@@ -45,6 +45,7 @@ type Actor struct {
 // Record writes an act to the event log.
 func (s *Store) Record(ctx context.Context, a Audit) error { return Record(ctx, s.DB, a) }
 
+// Record writes a line to the event log, in the caller's transaction where there is one.
 func Record(ctx context.Context, db sqlx.ExtContext, a Audit) error {
 	_, err := RecordLine(ctx, db, a)
 	return err

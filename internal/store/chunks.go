@@ -17,6 +17,7 @@ import (
 // ChunkSize is the size of the pieces that files are kept in, before sealing.
 const ChunkSize = 1 << 20
 
+// ChunkPlace is where a piece of a file is sealed for.
 func ChunkPlace(id dispatch.DocumentID, position int) string {
 	return fmt.Sprintf("document/%s/%d", id, position)
 }

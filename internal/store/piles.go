@@ -11,6 +11,7 @@ import (
 // Full says that there is no room for one more of a kind.
 type Full struct{ Of dispatch.Pile }
 
+// Error says of which kind there is no more room.
 func (f Full) Error() string { return "no room for more of the kind " + string(f.Of) }
 
 // A pile is counted once the new one stands in it: a form that is posted again finds what it made, also where there is no room

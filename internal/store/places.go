@@ -15,6 +15,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
+// ReviewPlace is where the note of an access review is sealed for.
 func ReviewPlace(id string) string { return "access-review/" + id }
 
 func answerPlace(id dispatch.ItemID) string { return "item/" + string(id) + "/answer" }
@@ -67,6 +68,7 @@ func (s *Store) AnswerOf(ctx context.Context, it dispatch.Item) (a dispatch.Answ
 	return a, json.Unmarshal(plain, &a)
 }
 
+// CredentialsPlace is where an integration's credentials are sealed for.
 func CredentialsPlace(id dispatch.IntegrationID) string {
 	return "integration/" + string(id) + "/credentials"
 }
@@ -74,6 +76,7 @@ func CredentialsPlace(id dispatch.IntegrationID) string {
 // CredentialsChanged is when the sets of the integration $1 last changed: what was refused before that says nothing of them now.
 const CredentialsChanged = `(SELECT max(greatest(created_at, replaced_at)) FROM credentials WHERE integration_id = $1)`
 
+// ExportPlace is where the query of an export is sealed for.
 func ExportPlace(id string) string { return "export/" + id }
 
 // ExportFile names an attempt at an export the way its pieces are sealed.
@@ -91,8 +94,10 @@ func (w Window) From(c Cursor) Window {
 	return w
 }
 
+// NotePlace is where the note of a follow-up is sealed for.
 func NotePlace(id dispatch.ItemID) string { return "follow_up/" + string(id) + "/note" }
 
+// ReasonPlace is where the reason of a follow-up is sealed for.
 func ReasonPlace(id dispatch.ItemID) string { return "follow_up/" + string(id) + "/reason" }
 
 // OpenText opens a sealed text; NULL is empty.
@@ -121,6 +126,7 @@ func SetOrigin(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id 
 	return err
 }
 
+// HoldPlace is where the reason of a legal hold is sealed for.
 func HoldPlace(id dispatch.ItemID) string { return "hold/" + string(id) }
 
 // ListFile names a list as it was received the way its pieces are sealed.
@@ -128,6 +134,7 @@ func ListFile(id dispatch.JobID) dispatch.DocumentID {
 	return dispatch.DocumentID("list/" + string(id))
 }
 
+// RowPlace is where a row of a job is sealed for.
 func RowPlace(job dispatch.JobID, position int) string {
 	return "job/" + string(job) + "/row/" + strconv.Itoa(position)
 }
@@ -140,16 +147,21 @@ func NullBytes(b []byte) any {
 	return b
 }
 
+// PatternPlace is where the shipment that a job is made from is sealed for.
 func PatternPlace(id dispatch.JobID) string { return "job/" + string(id) + "/pattern" }
 
+// PatternFormPlace is where the form of that shipment is sealed for.
 func PatternFormPlace(id dispatch.JobID) string { return "job/" + string(id) + "/form" }
 
+// LookupPlace is where a session's look-up is sealed for.
 func LookupPlace(token string, account dispatch.AccountID) string {
 	return "session/" + token + "/lookup/" + string(account)
 }
 
+// SearchPlace is where a search is sealed for.
 func SearchPlace(id string) string { return "search/" + id }
 
+// NumberHashes are the hashes, by each key, of the numbers that a search may mean.
 func (s *Store) NumberHashes(wanted dispatch.Search) (hashes [][]byte, err error) {
 	for _, one := range []struct{ kind, value string }{
 		{"national_id", wanted.NationalID.Reveal()}, {"organization", string(wanted.Number)}, {"phone", wanted.Phone.Comparable()},
@@ -166,11 +178,14 @@ func (s *Store) NumberHashes(wanted dispatch.Search) (hashes [][]byte, err error
 	return hashes, nil
 }
 
+// FaultPlace is where the service's fault of a shipment is sealed for.
 func FaultPlace(id dispatch.ItemID) string { return "shipment/" + string(id) + "/fault" }
 
 // ErrStale says that a draft has been changed since it was read: in another tab.
 var ErrStale = errors.New("draft was changed in another tab")
 
+// FormPlace is where a draft's form is sealed for.
 func FormPlace(id dispatch.ItemID) string { return "shipment/" + string(id) + "/form" }
 
+// ContentPlace is where a shipment's content is sealed for.
 func ContentPlace(id dispatch.ItemID) string { return "shipment/" + string(id) + "/content" }

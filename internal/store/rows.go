@@ -47,6 +47,7 @@ type AccountRow struct {
 	Version             int                      `db:"version"`
 }
 
+// Domain is the account of a row.
 func (r AccountRow) Domain() dispatch.Account {
 	return dispatch.Account{
 		ID: r.ID, Slug: r.Slug, Name: r.Name, SMSAccountID: r.SMSAccountID, ShipmentAccountID: r.ShipmentAccountID,
@@ -78,6 +79,7 @@ const AccountColumns = `
 	(SELECT certificate_expires_at FROM integrations i WHERE i.id = a.shipment_integration_id) AS encrypt_until,
 	EXISTS (SELECT FROM integrations i WHERE i.id IN (a.sms_integration_id, a.shipment_integration_id) AND i.environment = 'test') AS test, coalesce(a.version, 0) AS version`
 
+// OperateAccount runs one change of an account's row with its line in the event log, as Operate does.
 func (s *Store) OperateAccount(ctx context.Context, id dispatch.AccountID, by Actor, action string, details map[string]any, change func(tx *sqlx.Tx) (int64, error)) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		n, err := change(tx)
@@ -123,6 +125,7 @@ type AuditRow struct {
 	Origin      string             `db:"origin"`
 }
 
+// Line is the line of a row, with its details read.
 func (r AuditRow) Line() (AuditLine, error) {
 	l := AuditLine{ID: r.ID, At: r.At, Actor: r.Actor, ActorName: r.ActorName, Account: r.Account, AccountName: r.AccountName, AccountSlug: r.AccountSlug,
 		Action: r.Action, Object: r.Object, Kind: r.Kind, Origin: r.Origin}
@@ -132,6 +135,7 @@ func (r AuditRow) Line() (AuditLine, error) {
 	return l, nil
 }
 
+// SelectAudit reads lines of the event log with the names of who acted; conditions follow.
 const SelectAudit = `
 	SELECT e.id, e.at, coalesce(e.actor_id::text, '') AS actor_id, coalesce(nullif(e.actor_name, ''), u.name, '') AS actor_name,
 	       coalesce(e.account_id::text, '') AS account_id, coalesce(nullif(e.account_name, ''), a.name, '') AS account_name, coalesce(a.slug, '') AS account_slug,
@@ -169,6 +173,7 @@ func (r DocumentRow) domain() dispatch.Document {
 	return d
 }
 
+// DocumentColumns are the columns of a DocumentRow.
 const DocumentColumns = `d.id, d.position, normalize(d.file_name, NFC) AS file_name, d.mime_type, d.size, d.sha256, d.pages, d.found, d.giro_pages, d.exclude_from_print, d.sensitive, d.document_type,
 	d.reading, d.part, d.renamed_from`
 
@@ -185,6 +190,7 @@ func (s *Store) Documents(ctx context.Context, account dispatch.AccountID, id di
 	return s.OpenDocuments(rows, err)
 }
 
+// OpenDocuments opens what is sealed of documents that were read; an error is passed on.
 func (s *Store) OpenDocuments(rows []DocumentRow, err error) ([]dispatch.Document, error) {
 	documents := make([]dispatch.Document, len(rows))
 	for i, r := range rows {
@@ -196,6 +202,7 @@ func (s *Store) OpenDocuments(rows []DocumentRow, err error) ([]dispatch.Documen
 	return documents, err
 }
 
+// ReadingPlace is where the reading of a document is sealed for.
 func ReadingPlace(id dispatch.DocumentID) string { return "document/" + string(id) + "/reading" }
 
 // openReading opens what the check read: words out of letters stand in it.
@@ -247,6 +254,7 @@ type ItemRow struct {
 	MayBeThere       bool               `db:"may_be_there"`
 }
 
+// Domain is the item of a row.
 func (r ItemRow) Domain() dispatch.Item {
 	return dispatch.Item{
 		ID: r.ID, AccountID: r.AccountID, Kind: r.Kind, State: r.State, CreatedAt: r.CreatedAt, CreatedBy: r.CreatedBy,
@@ -331,6 +339,7 @@ type Event struct {
 	Reason  dispatch.Reason
 }
 
+// AddEvent writes an event to an item's timeline.
 func AddEvent(ctx context.Context, tx sqlx.ExtContext, e Event) error {
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO events (item_id, account_id, kind, actor_id, detail, reason_key, reason_status, error_id)
@@ -369,6 +378,7 @@ func (s *Store) Events(ctx context.Context, account dispatch.AccountID, id dispa
 	return events, nil
 }
 
+// JobPlace is where the text of a job is sealed for.
 func JobPlace(id dispatch.JobID) string { return "job/" + string(id) + "/content" }
 
 // GroupClause chooses the items of a group, as dispatch.JobGroupOf does; the items table is named it. Empty for no group.
@@ -559,6 +569,7 @@ func (d *shipmentDefaults) Scan(from any) error {
 	return json.Unmarshal(data, d)
 }
 
+// DefaultsOf is how an account's defaults for shipments are stored.
 func DefaultsOf(a dispatch.Account) shipmentDefaults {
 	return shipmentDefaults{toStoredAddress(a.Reply), a.Archive}
 }
@@ -576,6 +587,7 @@ func (s *Store) OpenShipment(ctx context.Context, account dispatch.AccountID, id
 	return UnmarshalShipment(plain, documents)
 }
 
+// ReportPlace is where what the service told of a shipment is sealed for.
 func ReportPlace(id dispatch.ItemID, source dispatch.Source) string {
 	return "shipment/" + string(id) + "/" + string(source)
 }
@@ -595,10 +607,13 @@ type SMSRow struct {
 	TemplateUseRow
 }
 
+// RecipientPlace is where the recipient of an SMS is sealed for.
 func RecipientPlace(id dispatch.ItemID) string { return "sms/" + string(id) + "/recipient" }
 
+// TextPlace is where the text of an SMS is sealed for.
 func TextPlace(id dispatch.ItemID) string { return "sms/" + string(id) + "/text" }
 
+// OpenSMS opens what is sealed of an SMS.
 func (s *Store) OpenSMS(r SMSRow) (dispatch.SMSItem, error) {
 	it := dispatch.SMSItem{Item: r.Domain(), Segments: dispatch.Segmentation{Encoding: r.Encoding, Parts: r.Parts}}
 	it.HideInReport, it.Template = r.HideInReport, r.Use()
@@ -642,6 +657,7 @@ func Queue(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id disp
 		  AND NOT EXISTS (SELECT FROM shipments h WHERE h.item_id = items.id AND h.content = '')`, id, account, from, after.Seconds()))
 }
 
+// ChoicesPlace is where the choices of a template's version are sealed for.
 func ChoicesPlace(id dispatch.TemplateID, version int) string {
 	return "template/" + string(id) + "/" + strconv.Itoa(version)
 }
@@ -653,6 +669,7 @@ type TemplateUseRow struct {
 	WrittenForm     dispatch.WrittenForm `db:"template_form"`
 }
 
+// Use is which template was used, if any.
 func (r TemplateUseRow) Use() dispatch.TemplateUse {
 	return dispatch.TemplateUse{ID: r.TemplateID, Version: r.TemplateVersion, Form: r.WrittenForm}
 }

@@ -14,6 +14,7 @@ func (p *Page) Settings(a dispatch.Account, parts ...string) string {
 	return AccountAdminPath(a, parts...)
 }
 
+// AccountAdminPath is an address among the administrator's pages of an account.
 func AccountAdminPath(a dispatch.Account, parts ...string) string {
 	return strings.Join(append([]string{"/admin/kontoer/" + a.Slug}, parts...), "/")
 }

@@ -25,6 +25,7 @@ const (
 	FieldSearchID = "sok" // a search that the choice is made within
 )
 
+// WithQuery is an address with a query, which may be empty.
 func WithQuery(base, query string) string {
 	if query == "" {
 		return base

@@ -157,6 +157,7 @@ func Why(ctx context.Context, it dispatch.Item, events []dispatch.Event, now tim
 	return i18n.T(ctx, "stage."+string(it.State)+".why")
 }
 
+// WhyStatus is the sentence that explains the service's status.
 func WhyStatus(ctx context.Context, it dispatch.Item) string {
 	if !described(it) {
 		return i18n.T(ctx, "status.unknown.why")

@@ -104,6 +104,7 @@ func (p *Page) heading(ctx context.Context) string {
 	return title
 }
 
+// InAccount tells whether the page belongs to an account.
 func (p *Page) InAccount() bool { return p.Account.ID != "" }
 
 // May tells whether the user has a right on the page's account.
@@ -200,6 +201,7 @@ func (p *Page) initials() string {
 	return first + string([]rune(words[len(words)-1])[:1])
 }
 
+// Capitalized returns a text with a capital first letter.
 func Capitalized(s string) string {
 	for i, r := range s {
 		return strings.ToUpper(string(r)) + s[i+len(string(r)):]

@@ -145,6 +145,7 @@ func PrintWords(ctx context.Context, p dispatch.PrintOptions) string {
 	return i18n.T(ctx, sides) + ", " + i18n.T(ctx, color)
 }
 
+// SigningSentence says which file is signed, how, and until when.
 func SigningSentence(ctx context.Context, s dispatch.Shipment) string {
 	name := ""
 	for _, d := range s.Documents {
@@ -181,6 +182,7 @@ func DateText(ctx context.Context, t time.Time) string {
 	return i18n.T(ctx, "time.date", "Day", day.Day(), "Month", i18n.T(ctx, "month."+strconv.Itoa(int(day.Month()))), "Year", strconv.Itoa(day.Year()))
 }
 
+// OrText is the text, or the other where it is empty.
 func OrText(text, otherwise string) string {
 	if strings.TrimSpace(text) == "" {
 		return otherwise

@@ -9,11 +9,13 @@ import (
 	"utsending/internal/i18n"
 )
 
+// Filled tells whether something is typed.
 func Filled(s string) bool { return dispatch.Filled(s) }
 
 // Opens and closes are the account's daytime in words.
 func Opens(a dispatch.Account) string { return dispatch.ClockText(a.Daytime.From) }
 
+// Closes is when the daytime of an account ends, as a clock shows it: midnight is 24.00.
 func Closes(a dispatch.Account) string {
 	if a.Daytime.To == 24*60 {
 		return "24.00"

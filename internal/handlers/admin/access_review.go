@@ -14,6 +14,7 @@ import (
 	"utsending/internal/views/admin"
 )
 
+// ReviewPath is the page of the access review.
 const ReviewPath = "/admin/tilgangskontroll"
 
 // OnReview wraps the page of who has what, for administrators and auditors. An auditor sees it for their own accounts.
@@ -31,6 +32,7 @@ func audits(u dispatch.User) bool {
 	return slices.ContainsFunc(u.Grants, func(g dispatch.Grant) bool { return g.Role == dispatch.RoleAuditor })
 }
 
+// ShowAccessReview shows who has which rights, to be reviewed.
 func (s *Pages) ShowAccessReview(c echo.Context, v frame.Visit) error {
 	return s.showAccessReviewWith(c, v, http.StatusOK, "", nil)
 }

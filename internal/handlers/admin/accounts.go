@@ -55,6 +55,7 @@ func (s *Pages) oneAccount(c echo.Context) (admin.AccountLine, error) {
 	return admin.AccountLine{}, errors.Join(err, store.ErrNotFound)
 }
 
+// ListAccounts lists the accounts for administrators.
 func (s *Pages) ListAccounts(c echo.Context, v frame.Visit) error {
 	lines, err := s.accountLines(c)
 	if err != nil {
@@ -65,11 +66,13 @@ func (s *Pages) ListAccounts(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, admin.AdminAccounts(p))
 }
 
+// NewAccount shows the form of a new account.
 func (s *Pages) NewAccount(c echo.Context, v frame.Visit) error {
 	f := admin.AccountForm{Undo: "60", SourceSystem: "Utsending"}
 	return s.showAccountForm(c, v, http.StatusOK, admin.AccountLine{}, f, nil, views.Other{})
 }
 
+// EditAccount shows the settings of an account.
 func (s *Pages) EditAccount(c echo.Context, v frame.Visit) error {
 	line, err := s.oneAccount(c)
 	if err != nil {
@@ -137,6 +140,7 @@ func (s *Pages) parseAccount(c echo.Context, f admin.AccountForm, before dispatc
 	return a, append(ps, dispatch.Problem{Field: "sms-integrasjon", Key: "problem.integration.gone"}), err
 }
 
+// CreateAccount makes an account.
 func (s *Pages) CreateAccount(c echo.Context, v frame.Visit) error {
 	f := readAccountForm(c)
 	a, ps, err := s.parseAccount(c, f, dispatch.Account{})
@@ -200,6 +204,7 @@ func (s *Pages) SaveAccount(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, settingsPath(v, a.Slug), "flash.done", 0)
 }
 
+// DisableAccount takes an account out of use, or back into it.
 func (s *Pages) DisableAccount(disabled bool) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
 		line, err := s.oneAccount(c)

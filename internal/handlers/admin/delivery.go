@@ -126,10 +126,12 @@ func (s *Pages) Operated(c echo.Context, err error) error {
 	return s.FlashTo(c, deliveryPath, "flash.done", 0)
 }
 
+// PauseDelivery pauses delivery.
 func (s *Pages) PauseDelivery(c echo.Context, v frame.Visit) error {
 	return s.Operated(c, queue.In(s.Store).Pause(frame.Context(c), frame.Actor(c, v.User), v.User.Name))
 }
 
+// ResumeDelivery starts delivery again.
 func (s *Pages) ResumeDelivery(c echo.Context, v frame.Visit) error {
 	return s.Operated(c, queue.In(s.Store).Resume(frame.Context(c), frame.Actor(c, v.User)))
 }
@@ -137,12 +139,14 @@ func (s *Pages) ResumeDelivery(c echo.Context, v frame.Visit) error {
 // leads says where an act on an integration leads: to the page that it was done from.
 type leads func(echo.Context, error) error
 
+// StopIntegration stops an integration.
 func (s *Pages) StopIntegration(to leads) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
 		return to(c, queue.In(s.Store).StopIntegration(frame.Context(c), integrationID(c), frame.Actor(c, v.User), v.User.Name))
 	}
 }
 
+// OpenIntegration opens a stopped integration.
 func (s *Pages) OpenIntegration(to leads) func(echo.Context, frame.Visit) error {
 	return func(c echo.Context, v frame.Visit) error {
 		return to(c, queue.In(s.Store).OpenIntegration(frame.Context(c), integrationID(c), frame.Actor(c, v.User)))

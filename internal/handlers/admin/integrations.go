@@ -79,6 +79,7 @@ func (s *Pages) oneIntegration(c echo.Context) (admin.IntegrationLine, error) {
 	return s.integrationLine(c, in, accounts, refusals)
 }
 
+// ListIntegrations lists the integrations.
 func (s *Pages) ListIntegrations(c echo.Context, v frame.Visit) error {
 	lines, err := s.integrationLines(c)
 	if err != nil {
@@ -89,6 +90,7 @@ func (s *Pages) ListIntegrations(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, admin.Integrations(p))
 }
 
+// NewIntegration shows the form of a new integration.
 func (s *Pages) NewIntegration(c echo.Context, v frame.Visit) error {
 	f := admin.NewIntegrationForm(dispatch.Integration{Parallelism: 8, RatePerSec: 20, ReserveIDs: true})
 	return s.showIntegrationForm(c, v, http.StatusOK, admin.IntegrationFormPage{Form: f}, nil)
@@ -151,6 +153,7 @@ func (s *Pages) service(name string) (dispatch.Service, bool) {
 	return dispatch.Service{}, false
 }
 
+// EditIntegration shows the form of an integration.
 func (s *Pages) EditIntegration(c echo.Context, v frame.Visit) error {
 	line, err := s.oneIntegration(c)
 	if err != nil {
@@ -187,6 +190,7 @@ func (s *Pages) SaveIntegration(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, integrationsPath+"/"+string(line.ID), "flash.done", 0)
 }
 
+// ShowIntegration shows an integration with its credentials and what is wrong with it.
 func (s *Pages) ShowIntegration(c echo.Context, v frame.Visit) error {
 	return s.showIntegrationWith(c, v, http.StatusOK, nil, nil)
 }
@@ -228,6 +232,7 @@ func (s *Pages) OnIntegration(c echo.Context, err error) error {
 	return s.FlashTo(c, integrationsPath+"/"+c.Param("id"), key, 0)
 }
 
+// DeleteIntegration deletes an integration that nothing uses.
 func (s *Pages) DeleteIntegration(c echo.Context, v frame.Visit) error {
 	err := registry.In(s.Store).DeleteIntegration(frame.Context(c), integrationID(c), frame.Actor(c, v.User))
 	if errors.Is(err, registry.ErrInUse) {
@@ -304,14 +309,17 @@ func credentialID(c echo.Context) dispatch.CredentialID {
 	return dispatch.CredentialID(c.Param("sett"))
 }
 
+// UseSet makes a set of credentials the active one.
 func (s *Pages) UseSet(c echo.Context, v frame.Visit) error {
 	return s.OnIntegration(c, registry.In(s.Store).ActivateCredentials(frame.Context(c), integrationID(c), credentialID(c), frame.Actor(c, v.User)))
 }
 
+// WipeSet wipes a set of credentials.
 func (s *Pages) WipeSet(c echo.Context, v frame.Visit) error {
 	return s.OnIntegration(c, registry.In(s.Store).WipeCredentials(frame.Context(c), integrationID(c), credentialID(c), frame.Actor(c, v.User)))
 }
 
+// EnterCredentials shows the form of credentials.
 func (s *Pages) EnterCredentials(c echo.Context, v frame.Visit) error {
 	line, err := s.oneIntegration(c)
 	if err != nil {

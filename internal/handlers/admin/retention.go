@@ -16,6 +16,7 @@ import (
 	"utsending/internal/views/admin"
 )
 
+// RetentionPath is the page of retention.
 const RetentionPath = "/admin/oppbevaring"
 
 // ShowRetention shows how long things are kept, and what goes tonight.

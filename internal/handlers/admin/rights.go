@@ -17,6 +17,7 @@ import (
 
 const rightsPath = "/admin/rettigheter"
 
+// ShowRights shows which value of a login gives which right.
 func (s *Pages) ShowRights(c echo.Context, v frame.Visit) error {
 	return s.showRightsWith(c, v, http.StatusOK, admin.RightsForm{}, nil)
 }
@@ -80,6 +81,7 @@ func (s *Pages) readMappings(c echo.Context) (f admin.RightsForm, list []registr
 	return f, list, ps, nil
 }
 
+// AddRight gives a right to a value of a login.
 func (s *Pages) AddRight(c echo.Context, v frame.Visit) error {
 	f, list, ps, err := s.readMappings(c)
 	if err != nil {
@@ -114,6 +116,7 @@ func (s *Pages) addMappings(c echo.Context, v frame.Visit, list []registry.RoleM
 	return n, nil
 }
 
+// RemoveRight takes a right from a value of a login.
 func (s *Pages) RemoveRight(c echo.Context, v frame.Visit) error {
 	_, list, ps, err := s.readMappings(c)
 	if err != nil {

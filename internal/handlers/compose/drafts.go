@@ -75,6 +75,7 @@ func (s *Pages) shipmentDraft(c echo.Context, v frame.Visit) (dispatch.Draft, vi
 	return d, d.Fields, err
 }
 
+// EditDraft shows the form of a shipment's draft.
 func (s *Pages) EditDraft(c echo.Context, v frame.Visit) error {
 	d, f, err := s.shipmentDraft(c, v)
 	if err != nil {
@@ -263,6 +264,7 @@ func (s *Pages) savePosted(c echo.Context, v frame.Visit) (dispatch.Draft, views
 	return s.saveTyped(c, v, d, values)
 }
 
+// DiscardDraft discards a shipment's draft.
 func (s *Pages) DiscardDraft(c echo.Context, v frame.Visit) error {
 	if _, _, err := s.shipmentDraft(c, v); err != nil {
 		return s.draftGone(c, v, err)

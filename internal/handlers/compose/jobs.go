@@ -358,6 +358,7 @@ func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
 	return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.job_sent", 0)
 }
 
+// DiscardJob discards a job that was not sent.
 func (s *Pages) DiscardJob(c echo.Context, v frame.Visit) error {
 	if err := items.In(s.Store).DiscardJob(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Actor(c, v.User)); err != nil {
 		return s.jobGone(c, v, err)

@@ -123,6 +123,7 @@ func (s *Pages) toItem(c echo.Context, v frame.Visit, flash string) error {
 	return s.ToPage(c, v, frame.SMSPages, flash)
 }
 
+// EditSMS shows the form of an SMS draft.
 func (s *Pages) EditSMS(c echo.Context, v frame.Visit) error {
 	it, err := s.draft(c, v)
 	if errors.Is(err, store.ErrChanged) {
@@ -152,6 +153,7 @@ func (s *Pages) smsEditPage(c echo.Context, v frame.Visit, f compose.SMSForm, ps
 	return p
 }
 
+// ChangeSMS saves the form of an SMS draft.
 func (s *Pages) ChangeSMS(c echo.Context, v frame.Visit) error {
 	f, err := smsForm(c)
 	if err != nil {
@@ -266,6 +268,7 @@ func (s *Pages) SendSMS(c echo.Context, v frame.Visit) error {
 	return s.toItem(c, v, "flash.queued")
 }
 
+// DiscardSMS discards an SMS draft.
 func (s *Pages) DiscardSMS(c echo.Context, v frame.Visit) error {
 	err := items.In(s.Store).DiscardDraft(frame.Context(c), v.Account.ID, dispatch.KindSMS, dispatch.ItemID(c.Param("id")), frame.Actor(c, v.User))
 	if errors.Is(err, store.ErrChanged) {

@@ -17,6 +17,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
+// ListTemplates lists the account's templates.
 func (s *Pages) ListTemplates(c echo.Context, v frame.Visit) error {
 	all, err := items.In(s.Store).Templates(frame.Context(c), v.Account.ID, dispatch.KindSMS)
 	if err != nil {
@@ -94,6 +95,7 @@ func (s *Pages) RestoreTemplate(c echo.Context, v frame.Visit) error {
 	return s.onTemplateChanged(c, v, err, from, "flash.template_restored")
 }
 
+// ArchiveTemplate archives a template, or takes it into use again.
 func (s *Pages) ArchiveTemplate(archived bool) func(echo.Context, frame.Visit) error {
 	flash := "flash.template_unarchived"
 	if archived {
@@ -131,6 +133,7 @@ func readTemplateForm(c echo.Context) (compose.TemplateForm, error) {
 	return f, nil
 }
 
+// NewTemplate shows the form of a new template.
 func (s *Pages) NewTemplate(c echo.Context, v frame.Visit) error {
 	return s.showTemplateForm(c, v, http.StatusOK, compose.TemplateFormPage{Form: compose.TemplateForm{Key: uuid.NewString()}}, nil)
 }
@@ -144,6 +147,7 @@ func (s *Pages) showTemplateForm(c echo.Context, v frame.Visit, status int, p co
 	return frame.Show(c, status, compose.TemplateEdit(p))
 }
 
+// CreateTemplate makes a template.
 func (s *Pages) CreateTemplate(c echo.Context, v frame.Visit) error {
 	f, err := readTemplateForm(c)
 	if err != nil {

@@ -72,10 +72,12 @@ type content[T any] struct {
 	show func(echo.Context, frame.Visit, T, int, dispatch.Problems, follow.Opened) error
 }
 
+// SMSContent is how the content of an SMS is opened.
 func (s *Pages) SMSContent() content[dispatch.SMSItem] {
 	return content[dispatch.SMSItem]{frame.SMSPages, s.SMS, func(it dispatch.SMSItem) dispatch.Item { return it.Item }, s.showItem}
 }
 
+// ShipmentContent is how the content of a shipment is opened.
 func (s *Pages) ShipmentContent() content[dispatch.ShipmentItem] {
 	return content[dispatch.ShipmentItem]{frame.ShipmentPages, s.Shipment, func(it dispatch.ShipmentItem) dispatch.Item { return it.Item }, s.showLetter}
 }

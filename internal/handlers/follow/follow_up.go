@@ -367,6 +367,7 @@ func (s *Pages) SMSItem(c echo.Context, v frame.Visit) (dispatch.Item, error) {
 	return it.Item, err
 }
 
+// ShipmentItem reads the item of the shipment that the address names.
 func (s *Pages) ShipmentItem(c echo.Context, v frame.Visit) (dispatch.Item, error) {
 	it, err := s.Shipment(c, v)
 	return it.Item, err

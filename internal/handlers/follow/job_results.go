@@ -21,6 +21,7 @@ func (s *Pages) ResultCSV(c echo.Context, v frame.Visit) error {
 	return s.result(c, v, frame.KindCSV, "resultat.csv", table.NewCSV)
 }
 
+// ResultXLSX sends the result of a job as a workbook.
 func (s *Pages) ResultXLSX(c echo.Context, v frame.Visit) error {
 	return s.result(c, v, frame.KindXLSX, "resultat.xlsx", table.NewXLSX)
 }

@@ -65,14 +65,17 @@ func (s *Pages) showLetter(c echo.Context, v frame.Visit, it dispatch.ShipmentIt
 	return frame.Show(c, status, follow.ShipmentShow(p))
 }
 
+// CancelShipment stops a shipment that waits.
 func (s *Pages) CancelShipment(c echo.Context, v frame.Visit) error {
 	return s.actShipment(c, v, items.In(s.Store).Cancel, "flash.cancelled")
 }
 
+// ConfirmShipment confirms that a shipment that waited long is still to be sent.
 func (s *Pages) ConfirmShipment(c echo.Context, v frame.Visit) error {
 	return s.actShipment(c, v, items.In(s.Store).Confirm, "flash.shipment_confirmed")
 }
 
+// SendShipmentAgain sends a shipment again that was not taken.
 func (s *Pages) SendShipmentAgain(c echo.Context, v frame.Visit) error {
 	return s.actShipment(c, v, items.In(s.Store).SendAgain, "flash.shipment_requeued")
 }

@@ -66,14 +66,17 @@ func (s *Pages) showItem(c echo.Context, v frame.Visit, it dispatch.SMSItem, sta
 	return frame.Show(c, status, follow.SMSShow(p))
 }
 
+// CancelSMS stops an SMS that waits.
 func (s *Pages) CancelSMS(c echo.Context, v frame.Visit) error {
 	return s.actSMS(c, v, items.In(s.Store).Cancel, "flash.cancelled")
 }
 
+// ConfirmSMS confirms that an SMS that waited long is still to be sent.
 func (s *Pages) ConfirmSMS(c echo.Context, v frame.Visit) error {
 	return s.actSMS(c, v, items.In(s.Store).Confirm, "flash.confirmed")
 }
 
+// SendSMSAgain sends an SMS again that was not taken.
 func (s *Pages) SendSMSAgain(c echo.Context, v frame.Visit) error {
 	return s.actSMS(c, v, items.In(s.Store).SendAgain, "flash.requeued")
 }

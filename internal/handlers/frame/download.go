@@ -45,6 +45,7 @@ func (s *Frame) GiveFile(c echo.Context, v Visit, d Download) error {
 	return nil
 }
 
+// RecordRead writes to the event log that a document is read.
 func (s *Frame) RecordRead(c echo.Context, v Visit, d Download) error {
 	details := map[string]any{"document": string(d.ID)}
 	if d.Reason != "" {

@@ -38,8 +38,10 @@ func Short(value string) string {
 	return value
 }
 
+// IsID tells whether a text is a UUID as the database writes it.
 func IsID(text string) bool { return uuid.Validate(text) == nil && len(text) == 36 }
 
+// ReadDay reads a day of a query; what is no day becomes a problem of its field.
 func ReadDay(c echo.Context, field string, ps *dispatch.Problems) time.Time {
 	typed := strings.TrimSpace(c.QueryParam(field))
 	day, ok := dispatch.ParseDay(typed)
@@ -49,6 +51,7 @@ func ReadDay(c echo.Context, field string, ps *dispatch.Problems) time.Time {
 	return day
 }
 
+// TimingForm reads when something is to be sent.
 func TimingForm(values url.Values) views.TimingForm {
 	return views.TimingForm{Day: values.Get(dispatch.FieldSendDay), Clock: values.Get(dispatch.FieldSendTime), Urgent: values.Get(dispatch.FieldUrgent) == "true"}
 }

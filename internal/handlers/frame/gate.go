@@ -59,6 +59,7 @@ var tellsItself = []string{
 // tellsSize are the routes whose form says itself that it is too large; the error stands in the context under TooLargeKey.
 var tellsSize = []string{"/k/:konto/oppslag"}
 
+// TooLargeKey is where the context holds the error of a form that is too large.
 const TooLargeKey = "too-large"
 
 // ofDraft tells whether a route takes the form of a letter's draft, which is kept as it was typed and judged later.

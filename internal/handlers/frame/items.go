@@ -30,7 +30,9 @@ type ItemPages struct {
 }
 
 var (
-	SMSPages      = ItemPages{"sms", "flash.changed"}
+	// SMSPages are the pages of SMS.
+	SMSPages = ItemPages{"sms", "flash.changed"}
+	// ShipmentPages are the pages of shipments.
 	ShipmentPages = ItemPages{"forsendelser", "flash.shipment_changed"}
 )
 

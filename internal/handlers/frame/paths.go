@@ -11,10 +11,12 @@ import (
 	"utsending/internal/views"
 )
 
+// DraftPath is an address of a shipment's draft.
 func DraftPath(v Visit, id dispatch.ItemID, parts ...string) string {
 	return views.AccountPath(v.Account, append([]string{"utkast", string(id)}, parts...)...)
 }
 
+// JobPath is an address of a job.
 func JobPath(v Visit, id dispatch.JobID, more ...string) string {
 	return views.AccountPath(v.Account, append([]string{"jobber", string(id)}, more...)...)
 }
@@ -26,6 +28,7 @@ func LongDownload(c echo.Context) {
 
 func escape(path string) string { return url.QueryEscape(path) }
 
+// SignInsPath is the page of one's own sign-ins.
 const SignInsPath = "/min-side/innlogginger"
 
 // UploadRoutes are the routes whose body may be large; they bound it themselves.

@@ -27,6 +27,7 @@ const (
 	revealsPerSecond = 0.2
 )
 
+// RequestID is the id of a request, which error pages show and the log holds.
 func RequestID(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }
 
 // Paced bounds how often one person may reveal a number or open others' content.

@@ -67,10 +67,12 @@ func (s *Pages) lastAccount(c echo.Context, v frame.Visit) []dispatch.Account {
 	return nil
 }
 
+// Accounts shows the accounts to choose from.
 func (s *Pages) Accounts(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, site.Accounts(site.AccountsPage{Page: s.Page(c, v, "accounts.title")}))
 }
 
+// Display shows the choice of colours.
 func (s *Pages) Display(c echo.Context, v frame.Visit) error {
 	return frame.Show(c, http.StatusOK, site.Display(site.DisplayPage{Page: s.Page(c, v, "display.title")}))
 }

@@ -144,6 +144,7 @@ type JobPage struct {
 	TemplateName string // of what the text was written from; empty: nothing
 }
 
+// Own tells whether the viewer made the job.
 func (p JobPage) Own() bool { return p.Job.CreatedBy == p.User.ID }
 
 // SendRight is the right that sending again asks for.
@@ -219,6 +220,7 @@ var groupLooks = map[dispatch.JobGroup]views.Look{
 	dispatch.JobClosed:       {Color: "neutral", Icon: "HandFinger"},
 }
 
+// GroupLook is the tag of a group of a job's recipients.
 func GroupLook(ctx context.Context, g dispatch.JobGroup) views.Look {
 	l := groupLooks[g]
 	l.Word = i18n.T(ctx, "job.group."+string(g))
