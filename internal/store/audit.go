@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 
@@ -67,3 +68,55 @@ func RecordLine(ctx context.Context, db sqlx.ExtContext, a Audit) (line int64, e
 		session, Null(a.Actor), Null(a.Account), a.Action, Null(a.Object), string(details), a.Origin).Scan(&line)
 	return line, err
 }
+
+// AuditLine is one line of the event log as it is read.
+type AuditLine struct {
+	ID          int64
+	At          time.Time
+	Actor       dispatch.UserID
+	ActorName   string // as it was then; empty: the program itself, or an operator at a terminal
+	Account     dispatch.AccountID
+	AccountName string
+	AccountSlug string
+	Action      string
+	Object      string
+	Kind        dispatch.Kind // of the item that the object is, if it is one
+	Details     map[string]any
+	Origin      string
+}
+
+// AuditRow is a line of the log as it stands in the tables.
+type AuditRow struct {
+	ID          int64              `db:"id"`
+	At          time.Time          `db:"at"`
+	Actor       dispatch.UserID    `db:"actor_id"`
+	ActorName   string             `db:"actor_name"`
+	Account     dispatch.AccountID `db:"account_id"`
+	AccountName string             `db:"account_name"`
+	AccountSlug string             `db:"account_slug"`
+	Action      string             `db:"action"`
+	Object      string             `db:"object_id"`
+	Kind        dispatch.Kind      `db:"kind"`
+	Details     []byte             `db:"details"`
+	Origin      string             `db:"origin"`
+}
+
+// Line is the line of a row, with its details read.
+func (r AuditRow) Line() (AuditLine, error) {
+	l := AuditLine{ID: r.ID, At: r.At, Actor: r.Actor, ActorName: r.ActorName, Account: r.Account, AccountName: r.AccountName, AccountSlug: r.AccountSlug,
+		Action: r.Action, Object: r.Object, Kind: r.Kind, Origin: r.Origin}
+	if err := json.Unmarshal(r.Details, &l.Details); err != nil {
+		return l, fmt.Errorf("details of line %d: %w", r.ID, err)
+	}
+	return l, nil
+}
+
+// SelectAudit reads lines of the event log with the names of who acted; conditions follow.
+const SelectAudit = `
+	SELECT e.id, e.at, coalesce(e.actor_id::text, '') AS actor_id, coalesce(nullif(e.actor_name, ''), u.name, '') AS actor_name,
+	       coalesce(e.account_id::text, '') AS account_id, coalesce(nullif(e.account_name, ''), a.name, '') AS account_name, coalesce(a.slug, '') AS account_slug,
+	       e.action, coalesce(e.object_id::text, '') AS object_id, coalesce(it.kind, '') AS kind, e.details, e.origin
+	FROM audit_events e
+	LEFT JOIN users u ON u.id = e.actor_id
+	LEFT JOIN accounts a ON a.id = e.account_id
+	LEFT JOIN items it ON it.id = e.object_id AND it.account_id = e.account_id`

@@ -12,6 +12,23 @@ import (
 	"utsending/internal/dispatch"
 )
 
+// NumberHashes are the hashes, by each key, of the numbers that a search may mean.
+func (s *Store) NumberHashes(wanted dispatch.Search) (hashes [][]byte, err error) {
+	for _, one := range []struct{ kind, value string }{
+		{"national_id", wanted.NationalID.Reveal()}, {"organization", string(wanted.Number)}, {"phone", wanted.Phone.Comparable()},
+	} {
+		if one.value == "" || one.kind == "phone" && wanted.Phone == "" {
+			continue
+		}
+		hash, err := s.Keys.Hash(one.kind, one.value)
+		if err != nil {
+			return nil, err
+		}
+		hashes = append(hashes, hash)
+	}
+	return hashes, nil
+}
+
 // foundMost is how many of the items that a number finds are named in the event log; how many there are stands beside them.
 const foundMost = 100
 

@@ -8,6 +8,16 @@ import (
 	"utsending/internal/dispatch"
 )
 
+// From is the window that follows a row in the list's order.
+func (w Window) From(c Cursor) Window {
+	if w.Oldest {
+		w.After = c
+	} else {
+		w.Before = c
+	}
+	return w
+}
+
 // Cursor is a place in a list, newest first; its zero value is the start.
 type Cursor struct {
 	At time.Time

@@ -1,0 +1,130 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"utsending/internal/dispatch"
+)
+
+// AccountRow is an account as it stands in the table, with ” for NULL.
+type AccountRow struct {
+	ID                  dispatch.AccountID       `db:"id"`
+	Slug                string                   `db:"slug"`
+	Name                string                   `db:"name"`
+	SMSAccountID        string                   `db:"sms_account_id"`
+	ShipmentAccountID   string                   `db:"shipment_account_id"`
+	SMSIntegration      dispatch.IntegrationID   `db:"sms_integration_id"`
+	ShipmentIntegration dispatch.IntegrationID   `db:"shipment_integration_id"`
+	SenderName          string                   `db:"sender_name"`
+	SourceSystem        string                   `db:"source_system"`
+	ShipmentKind        dispatch.IntegrationKind `db:"shipment_kind"`
+	EncryptUntil        *time.Time               `db:"encrypt_until"`
+	Test                bool                     `db:"test"`
+	UndoSeconds         int                      `db:"undo_seconds"`
+	OrganizationNumber  string                   `db:"organization_number"`
+	BillingCode         string                   `db:"billing_code"`
+	SingleSided         bool                     `db:"print_single_sided"`
+	Color               bool                     `db:"print_color"`
+	WatchWords          string                   `db:"watch_words"`
+	DaytimeFrom         int                      `db:"daytime_from"`
+	DaytimeTo           int                      `db:"daytime_to"`
+	SMSLimit            int                      `db:"sms_limit"`
+	PriceSMS            int                      `db:"price_sms"`
+	PriceDigital        int                      `db:"price_digital"`
+	PricePrint          int                      `db:"price_print"`
+	UnreadHours         int                      `db:"unread_hours"`
+	PrintRules          []byte                   `db:"print_rules"`
+	Defaults            shipmentDefaults         `db:"shipment_defaults"`
+	DisabledAt          *time.Time               `db:"disabled_at"`
+	Version             int                      `db:"version"`
+}
+
+// Domain is the account of a row.
+func (r AccountRow) Domain() dispatch.Account {
+	return dispatch.Account{
+		ID: r.ID, Slug: r.Slug, Name: r.Name, SMSAccountID: r.SMSAccountID, ShipmentAccountID: r.ShipmentAccountID,
+		SMSIntegration: r.SMSIntegration, ShipmentIntegration: r.ShipmentIntegration,
+		SenderName: r.SenderName, SourceSystem: r.SourceSystem, UndoWindow: time.Duration(r.UndoSeconds) * time.Second,
+		OrganizationNumber: dispatch.OrganizationNumber(r.OrganizationNumber), BillingCode: r.BillingCode,
+		SingleSided: r.SingleSided, Color: r.Color, ShipmentKind: r.ShipmentKind, EncryptUntil: Deref(r.EncryptUntil), Test: r.Test, DisabledAt: Deref(r.DisabledAt), Version: r.Version,
+		WatchWords: r.WatchWords, Daytime: dispatch.Daytime{From: r.DaytimeFrom, To: r.DaytimeTo}, SMSLimit: r.SMSLimit,
+		Prices:      dispatch.Prices{SMS: r.PriceSMS, Digital: r.PriceDigital, Print: r.PricePrint},
+		UnreadAfter: time.Duration(r.UnreadHours) * time.Hour,
+		PrintRules:  printRules(r.PrintRules),
+		Reply:       r.Defaults.Reply.domain(), Archive: r.Defaults.Archive,
+	}
+}
+
+// AccountColumns are an account's columns of the table a; there may be no row of it.
+const AccountColumns = `
+	coalesce(a.id::text, '') AS id, coalesce(a.slug, '') AS slug, coalesce(a.name, '') AS name,
+	coalesce(a.sms_account_id::text, '') AS sms_account_id, coalesce(a.shipment_account_id::text, '') AS shipment_account_id,
+	coalesce(a.sms_integration_id::text, '') AS sms_integration_id, coalesce(a.shipment_integration_id::text, '') AS shipment_integration_id,
+	coalesce(a.sender_name, '') AS sender_name, coalesce(a.source_system, '') AS source_system, coalesce(a.undo_seconds, 0) AS undo_seconds,
+	coalesce(a.organization_number, '') AS organization_number, coalesce(a.billing_code, '') AS billing_code,
+	coalesce(a.print_single_sided, false) AS print_single_sided, coalesce(a.print_color, false) AS print_color, a.disabled_at,
+	coalesce(a.watch_words, '') AS watch_words, coalesce(a.daytime_from, 0) AS daytime_from, coalesce(a.daytime_to, 0) AS daytime_to,
+	coalesce(a.price_sms, 0) AS price_sms, coalesce(a.price_digital, 0) AS price_digital, coalesce(a.price_print, 0) AS price_print,
+	coalesce(a.unread_hours, 0) AS unread_hours,
+	coalesce(a.sms_limit, 0) AS sms_limit, coalesce(a.shipment_defaults, '{}') AS shipment_defaults, a.print_rules,
+	coalesce((SELECT kind FROM integrations i WHERE i.id = a.shipment_integration_id), '') AS shipment_kind,
+	(SELECT certificate_expires_at FROM integrations i WHERE i.id = a.shipment_integration_id) AS encrypt_until,
+	EXISTS (SELECT FROM integrations i WHERE i.id IN (a.sms_integration_id, a.shipment_integration_id) AND i.environment = 'test') AS test, coalesce(a.version, 0) AS version`
+
+// OperateAccount runs one change of an account's row with its line in the event log, as Operate does.
+func (s *Store) OperateAccount(ctx context.Context, id dispatch.AccountID, by Actor, action string, details map[string]any, change func(tx *sqlx.Tx) (int64, error)) error {
+	return s.InTx(ctx, func(tx *sqlx.Tx) error {
+		n, err := change(tx)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return ErrStale
+		}
+		return Record(ctx, tx, Audit{Actor: by.User, Account: id, Action: action, Object: string(id), Details: details, Origin: by.Origin})
+	})
+}
+
+// printRules reads what an account has chosen; what it has not is as for all.
+func printRules(stored []byte) *dispatch.PrintRules {
+	if stored == nil {
+		return nil
+	}
+	rules := dispatch.DefaultPrintRules()
+	if err := json.Unmarshal(stored, &rules); err != nil {
+		return nil // written by us, so it is not to be expected; the ordinary rules are the safe ones
+	}
+	return &rules
+}
+
+// shipmentDefaults is what an account fills in in its shipments, as it stands in the table.
+type shipmentDefaults struct {
+	Reply   storedAddress
+	Archive dispatch.ArchiveDefaults
+}
+
+// Value implements driver.Valuer.
+func (d shipmentDefaults) Value() (driver.Value, error) {
+	data, err := json.Marshal(d)
+	return string(data), err
+}
+
+// Scan implements sql.Scanner.
+func (d *shipmentDefaults) Scan(from any) error {
+	data, ok := from.([]byte)
+	if !ok {
+		return fmt.Errorf("shipment defaults: cannot read %T", from)
+	}
+	return json.Unmarshal(data, d)
+}
+
+// DefaultsOf is how an account's defaults for shipments are stored.
+func DefaultsOf(a dispatch.Account) shipmentDefaults {
+	return shipmentDefaults{toStoredAddress(a.Reply), a.Archive}
+}

@@ -1,0 +1,194 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+)
+
+// MayHaveArrived are ended attempts that may have brought a message over although nobody said so (dispatch.Result), and doubted
+// those of them that an earlier release took for proof that they had not.
+const (
+	MayHaveArrived = `(p.outcome = 'uncertain' OR ` + doubted + `)`
+	doubted        = `p.outcome = 'unavailable' AND p.sent_at IS NOT NULL AND NOT p.proven`
+)
+
+// UnknownUpstream returns those of the service's ids that no item has. The integration does not matter: an account may
+// have moved between two of one service.
+func (s *Store) UnknownUpstream(ctx context.Context, ids []string) ([]string, error) {
+	var unknown []string
+	err := s.SelectForList(ctx, &unknown, `
+		SELECT id::text FROM unnest($1::uuid[]) AS u (id)
+		WHERE NOT EXISTS (SELECT FROM items it WHERE it.upstream_id = u.id)`, pq.Array(ids))
+	return unknown, err
+}
+
+// SetOrigin notes what one's own draft was made from.
+func SetOrigin(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, by Actor, o dispatch.Origin) error {
+	_, err := tx.ExecContext(ctx, `
+		UPDATE items SET origin_id = $4, origin_kind = $5
+		WHERE id = $1 AND account_id = $2 AND created_by = $3 AND state = 'draft'
+		  AND EXISTS (SELECT FROM items o WHERE o.id = $4 AND o.account_id = $2)`, id, account, by.User, o.Item, o.Kind)
+	return err
+}
+
+// ItemRow is an item as it stands in the table, joined with what holds it back.
+type ItemRow struct {
+	ID               dispatch.ItemID    `db:"id"`
+	AccountID        dispatch.AccountID `db:"account_id"`
+	Kind             dispatch.Kind      `db:"kind"`
+	State            dispatch.State     `db:"state"`
+	CreatedAt        time.Time          `db:"created_at"`
+	CreatedBy        dispatch.UserID    `db:"created_by"`
+	Creator          string             `db:"creator"`
+	Restored         bool               `db:"restored"`
+	DueAt            *time.Time         `db:"due_at"`
+	DueSince         *time.Time         `db:"due_since"`
+	Hold             dispatch.Hold      `db:"hold"`
+	ReasonKey        string             `db:"reason_key"`
+	ReasonStatus     int                `db:"reason_status"`
+	ReasonErrorID    string             `db:"reason_error_id"`
+	ReasonAt         *time.Time         `db:"reason_at"`
+	RecoverAt        *time.Time         `db:"recover_at"`
+	UpstreamID       string             `db:"upstream_id"`
+	AcceptedAt       *time.Time         `db:"accepted_at"`
+	Status           dispatch.Status    `db:"status"`
+	StatusAt         *time.Time         `db:"status_at"`
+	CheckedAt        *time.Time         `db:"checked_at"`
+	NextCheckAt      *time.Time         `db:"next_check_at"`
+	CheckErrorKey    string             `db:"check_error_key"`
+	CheckErrorStatus int                `db:"check_error_status"`
+	CheckErrorID     string             `db:"check_error_id"`
+	CheckErrorAt     *time.Time         `db:"check_error_at"`
+	MissingReads     int                `db:"missing_reads"`
+	JobID            dispatch.JobID     `db:"job_id"`
+	MayBeThere       bool               `db:"may_be_there"`
+}
+
+// Domain is the item of a row.
+func (r ItemRow) Domain() dispatch.Item {
+	return dispatch.Item{
+		ID: r.ID, AccountID: r.AccountID, Kind: r.Kind, State: r.State, CreatedAt: r.CreatedAt, CreatedBy: r.CreatedBy,
+		Creator: r.Creator, Restored: r.Restored, DueAt: Deref(r.DueAt), DueSince: Deref(r.DueSince), Hold: r.Hold,
+		Reason:    dispatch.Reason{Key: r.ReasonKey, HTTPStatus: r.ReasonStatus, ErrorID: r.ReasonErrorID, At: Deref(r.ReasonAt)},
+		RecoverAt: Deref(r.RecoverAt), UpstreamID: r.UpstreamID, AcceptedAt: Deref(r.AcceptedAt), Status: r.Status, StatusAt: Deref(r.StatusAt),
+		CheckedAt: Deref(r.CheckedAt), NextCheck: Deref(r.NextCheckAt),
+		CheckError: dispatch.Reason{Key: r.CheckErrorKey, HTTPStatus: r.CheckErrorStatus, ErrorID: r.CheckErrorID, At: Deref(r.CheckErrorAt)},
+		Missing:    r.MissingReads, JobID: r.JobID, MayBeThere: r.MayBeThere,
+	}
+}
+
+// ItemColumns and ItemJoins read an ItemRow; the items table is named it.
+const (
+	ItemColumns = `
+	it.id, it.account_id, it.kind, it.state, it.created_at, it.created_by, u.name AS creator, it.restored_at IS NOT NULL AS restored,
+	it.due_at, it.due_since, it.recover_at, it.reason_key, it.reason_status, it.reason_error_id, it.reason_at,
+	coalesce(it.upstream_id::text, '') AS upstream_id, it.accepted_at, it.status, it.status_at, it.checked_at, it.next_check_at,
+	it.check_error_key, it.check_error_status, it.check_error_id, it.check_error_at, it.missing_reads,
+	coalesce(it.job_id::text, '') AS job_id,
+	it.state IN ('failed', 'cancelled') AND EXISTS (SELECT FROM attempts p WHERE p.item_id = it.id AND ` + doubted + ` AND p.http_status = 503) AS may_be_there,
+	` + heldBack + ` AS hold`
+	ItemJoins = `
+	JOIN users u ON u.id = it.created_by
+	` + heldBackJoins
+)
+
+// heldBack is what keeps an item from being sent now, the widest first (dispatch.Hold); the items table is named it, and
+// heldBackJoins bring what stands in the way: of its job, and of where it would go.
+const (
+	heldBack = `CASE WHEN it.state <> 'queued' THEN ''
+	     WHEN g.paused_at IS NOT NULL THEN 'paused'
+	     WHEN j.state = 'paused' THEN 'job'
+	     WHEN a.disabled_at IS NOT NULL THEN 'disabled'
+	     WHEN i.id IS NULL THEN 'missing'
+	     WHEN i.stopped_at IS NOT NULL THEN 'stopped'
+	     WHEN i.refused_at IS NOT NULL THEN 'refused'
+	     WHEN r.refused_at IS NOT NULL THEN 'account'
+	     ELSE '' END`
+	heldBackJoins = `
+	JOIN accounts a ON a.id = it.account_id
+	LEFT JOIN integrations i ON i.id = coalesce(it.pinned_integration_id,
+	    CASE it.kind WHEN 'sms' THEN CASE WHEN a.sms_account_id IS NOT NULL THEN a.sms_integration_id END ELSE a.shipment_integration_id END)
+	LEFT JOIN account_refusals r ON r.account_id = a.id AND r.integration_id = i.id
+	LEFT JOIN delivery_guard g ON g.single
+	LEFT JOIN jobs j ON j.id = it.job_id`
+)
+
+// Hold returns what would keep a new item of a kind, of no job, from being sent from an account now.
+func (s *Store) Hold(ctx context.Context, account dispatch.AccountID, kind dispatch.Kind) (dispatch.Hold, error) {
+	var hold dispatch.Hold
+	err := s.Get(ctx, &hold, `
+		SELECT `+heldBack+`
+		FROM (SELECT $1::uuid AS account_id, $2::text AS kind, 'queued' AS state, NULL::uuid AS pinned_integration_id, NULL::uuid AS job_id) it`+
+		heldBackJoins, account, kind)
+	return hold, NotFound(err)
+}
+
+// HeldItems returns what keeps items of an account from being sent; items that are not held back are missing.
+func (s *Store) HeldItems(ctx context.Context, account dispatch.AccountID, ids []string) (map[dispatch.ItemID]dispatch.Hold, error) {
+	var rows []struct {
+		ID   dispatch.ItemID `db:"id"`
+		Hold dispatch.Hold   `db:"hold"`
+	}
+	err := s.SelectForList(ctx, &rows, `
+		SELECT it.id, `+heldBack+` AS hold FROM items it`+heldBackJoins+`
+		WHERE it.account_id = $1 AND it.id = ANY($2)`, account, pq.Array(ids))
+	held := map[dispatch.ItemID]dispatch.Hold{}
+	for _, row := range rows {
+		held[row.ID] = row.Hold
+	}
+	return held, err
+}
+
+// Event is one line to write to an item's timeline.
+type Event struct {
+	Item    dispatch.ItemID
+	Account dispatch.AccountID
+	Kind    dispatch.EventKind
+	Actor   dispatch.UserID
+	Detail  string
+	Reason  dispatch.Reason
+}
+
+// AddEvent writes an event to an item's timeline.
+func AddEvent(ctx context.Context, tx sqlx.ExtContext, e Event) error {
+	_, err := tx.ExecContext(ctx, `
+		INSERT INTO events (item_id, account_id, kind, actor_id, detail, reason_key, reason_status, error_id)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		e.Item, e.Account, e.Kind, Null(e.Actor), e.Detail, e.Reason.Key, e.Reason.HTTPStatus, e.Reason.ErrorID)
+	return err
+}
+
+// Events returns the timeline of an item, newest first.
+func (s *Store) Events(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) ([]dispatch.Event, error) {
+	var rows []struct {
+		At           time.Time          `db:"at"`
+		Kind         dispatch.EventKind `db:"kind"`
+		Actor        string             `db:"actor"`
+		Detail       string             `db:"detail"`
+		ReasonKey    string             `db:"reason_key"`
+		ReasonStatus int                `db:"reason_status"`
+		ErrorID      string             `db:"error_id"`
+	}
+	err := s.SelectForList(ctx, &rows, `
+		SELECT CASE WHEN e.kind = 'handed_over' THEN coalesce((SELECT t.name FROM users t WHERE t.id::text = e.detail), '') ELSE e.detail END AS detail,
+		       e.at, e.kind, coalesce(u.name, '') AS actor, e.reason_key, e.reason_status, e.error_id
+		FROM events e
+		LEFT JOIN users u ON u.id = e.actor_id
+		WHERE e.item_id = $1 AND e.account_id = $2
+		ORDER BY e.id DESC
+		LIMIT 200`, id, account)
+	if err != nil {
+		return nil, err
+	}
+	events := make([]dispatch.Event, len(rows))
+	for i, r := range rows {
+		events[i] = dispatch.Event{At: r.At, Kind: r.Kind, Actor: r.Actor, Detail: r.Detail,
+			Reason: dispatch.Reason{Key: r.ReasonKey, HTTPStatus: r.ReasonStatus, ErrorID: r.ErrorID, At: r.At}}
+	}
+	return events, nil
+}
