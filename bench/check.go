@@ -22,20 +22,20 @@ const (
 	checkMemory = "pdf-check-memory"
 	// firstPageGoal is how long the picture of the first page of a checked file may take, in milliseconds.
 	firstPageGoal = 150
-	// checkedPages is how long the letter is that is checked.
+	// checkedPages is how long the shipment is that is checked.
 	checkedPages = 100
 	// checkedLines is how many lines of text each of its pages has.
 	checkedLines = 45
 )
 
-// measureCheck checks a long letter, and has its pages counted by PDFium in the same kind of child. The starts of the
+// measureCheck checks a long shipment, and has its pages counted by PDFium in the same kind of child. The starts of the
 // children are part of both.
 func measureCheck(ctx context.Context, s *stage) ([]figure, error) {
 	count := filepath.Join(s.dir, "count")
 	if out, err := exec.CommandContext(ctx, "go", "build", "-C", "bench", "-trimpath", "-o", count, "./count").CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("build the counting program: %w: %s", err, out)
 	}
-	file := longLetter()
+	file := longShipment()
 	checker, counter := pdf.New(pdf.Options{Command: []string{s.inspector}}), pdf.New(pdf.Options{Command: []string{count}})
 	checker.Prepare(ctx)
 	counter.Prepare(ctx)
@@ -66,9 +66,9 @@ func measureCheck(ctx context.Context, s *stage) ([]figure, error) {
 // checkJob is a check whose memory is measured: in a process of its own, which has no other children.
 type checkJob struct{ Inspector string }
 
-// checkOnceForMemory checks the letter, and returns the peak of the child in MiB.
+// checkOnceForMemory checks the shipment, and returns the peak of the child in MiB.
 func checkOnceForMemory(ctx context.Context, job checkJob) (float64, error) {
-	if _, err := checkOnce(ctx, pdf.New(pdf.Options{Command: []string{job.Inspector}}), longLetter()); err != nil {
+	if _, err := checkOnce(ctx, pdf.New(pdf.Options{Command: []string{job.Inspector}}), longShipment()); err != nil {
 		return 0, err
 	}
 	var used syscall.Rusage
@@ -81,7 +81,7 @@ func checkOnceForMemory(ctx context.Context, job checkJob) (float64, error) {
 // firstPicture is the address of the picture of a first page.
 var firstPicture = regexp.MustCompile(`src="(/k/[^"]+/sider/1)"`)
 
-// measureFirstPage uploads the letter, and fetches the picture of its first page as a browser does that shows the answer. It
+// measureFirstPage uploads the shipment, and fetches the picture of its first page as a browser does that shows the answer. It
 // returns milliseconds.
 func (s *stage) measureFirstPage(ctx context.Context, file []byte) ([]float64, error) {
 	web, v, err := s.visit(ctx)
@@ -132,8 +132,8 @@ func checkOnce(ctx context.Context, i *pdf.Inspector, file []byte) (float64, err
 	return float64(time.Since(began)) / float64(time.Millisecond), err
 }
 
-func longLetter() []byte {
-	f := pdftest.Letter("Ola Nordmann", "Storgata 1", "7713 Steinkjer")
+func longShipment() []byte {
+	f := pdftest.Addressed("Ola Nordmann", "Storgata 1", "7713 Steinkjer")
 	page := pdftest.Page{}
 	for line := range checkedLines {
 		page.Content += pdftest.Text(25, 25+5.5*float64(line), "Foreldrebetalingen er beregnet av inntekten til husstanden det siste året.")

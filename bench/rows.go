@@ -41,12 +41,12 @@ func (s *stage) seedSMS(ctx context.Context) error {
 	return s.saveStatuses(ctx, checks, dispatch.StatusDelivered)
 }
 
-// seedShipments makes letters that have been printed.
+// seedShipments makes shipments that have been printed.
 func (s *stage) seedShipments(ctx context.Context) error {
 	titles := []string{"Vedtak om skoleskyss", "Svar på søknad om barnehageplass", "Foreløpig svar", "Innkalling til møte"}
 	names := []string{"Ola Nordmann", "Åse Bjørkhaug", "Berg og Dahl Eiendom AS", "Ingrid Sørmoen"}
 	for i := range seededRows {
-		content := letter(titles[i%len(titles)], names[i%len(names)])
+		content := shipment(titles[i%len(titles)], names[i%len(names)])
 		id, err := s.draftWithFile(ctx, "brev.bin", newContent(1000))
 		if err != nil {
 			return err

@@ -40,13 +40,13 @@ func (s *stage) seed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	letters, err := registry.In(s.store).SaveIntegration(ctx,
+	shipments, err := registry.In(s.store).SaveIntegration(ctx,
 		dispatch.Integration{Name: "Forsendelser", Kind: dispatch.IntegrationShipmentV1, Service: shipmentService, Parallelism: 4, RatePerSec: 1000}, credentials)
 	if err != nil {
 		return err
 	}
 	a := dispatch.Account{Slug: slug, Name: "Oppvekst og utdanning", SMSAccountID: uuid.NewString(), SMSIntegration: sms,
-		ShipmentIntegration: letters, SenderName: "Fjordvik", SourceSystem: "Utsending"}
+		ShipmentIntegration: shipments, SenderName: "Fjordvik", SourceSystem: "Utsending"}
 	if a.ID, err = registry.In(s.store).SaveAccount(ctx, a); err != nil {
 		return err
 	}
@@ -58,8 +58,8 @@ func (s *stage) seed(ctx context.Context) error {
 	return err
 }
 
-// letter is a shipment that goes out digitally only, so that its file may be any bytes.
-func letter(title, name string) dispatch.Shipment {
+// shipment goes out digitally only, so that its file may be any bytes.
+func shipment(title, name string) dispatch.Shipment {
 	return dispatch.Shipment{
 		Title: title, SourceSystem: "Utsending", DigitalOnly: true, ExternalReference: "2026/1234",
 		Recipient: dispatch.Address{Postal: dispatch.PostalAddress{Name: name}, Digital: dispatch.DigitalAddress{OrganizationNumber: "974760673"}},

@@ -95,7 +95,7 @@ func submit(ctx context.Context, job submitJob) (spent, error) {
 		return spent{}, err
 	}
 	client := v1.New(shipmentapi.Options{BaseURL: job.Sink, User: clientID, Password: clientSecret, Encryption: encryption})
-	content := letter("Vedtak om skoleskyss", "Ola Nordmann")
+	content := shipment("Vedtak om skoleskyss", "Ola Nordmann")
 	content.Documents, content.Encrypted = []dispatch.Document{job.Document}, encryption.Envelope != nil
 	return spend(func() error {
 		_, err := client.Send(ctx, shipmentapi.Target{}, content, func(ctx context.Context, d dispatch.Document) (io.ReadCloser, error) {

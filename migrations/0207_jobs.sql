@@ -43,7 +43,7 @@ CREATE TABLE jobs (
     draft_id         uuid REFERENCES items ON DELETE CASCADE, -- until it is sent; its id is the form's key too
     looked           text NOT NULL DEFAULT '', -- what the rows were held against last: a change of it asks for a new look
     rows_left_out    integer NOT NULL DEFAULT 0, -- by a person
-    pattern          bytea, -- sealed, bound to the job: what all its letters have in common, when it was sent
+    pattern          bytea, -- sealed, bound to the job: what all its shipments have in common, when it was sent
     pattern_form     bytea, -- sealed, bound to the job: the form that it was written in
     split_document   uuid, -- the file that is divided among the recipients
     split_pages      integer NOT NULL DEFAULT 0,

@@ -107,7 +107,7 @@ func openStore(url, keyFile string) (*store.Store, error) {
 	return store.Open(store.Options{URL: url, Keys: keys})
 }
 
-// seeded are the integrations: SMS, and letters over both generations.
+// seeded are the integrations: SMS, and shipments over both generations.
 type seeded struct{ sms, v1, v2 dispatch.IntegrationID }
 
 func seedIntegrations(ctx context.Context, db *store.Store) (in seeded, err error) {
@@ -154,9 +154,9 @@ func seedAccounts(ctx context.Context, db *store.Store, in seeded) error {
 	if err := db.MapRole(ctx, "administrator", "", dispatch.RoleSystemAdmin); err != nil {
 		return err
 	}
-	letters := map[string]dispatch.IntegrationID{"oppvekst": in.v1, "helse": in.v2}
+	shipments := map[string]dispatch.IntegrationID{"oppvekst": in.v1, "helse": in.v2}
 	for _, a := range gallery.Accounts {
-		a.SMSIntegration, a.ShipmentIntegration = in.sms, letters[a.Slug]
+		a.SMSIntegration, a.ShipmentIntegration = in.sms, shipments[a.Slug]
 		id, err := registry.In(db).SaveAccount(ctx, a)
 		if err != nil {
 			return err

@@ -12,7 +12,7 @@ import (
 type storedItem struct {
 	State      dispatch.State
 	UpstreamID string
-	Reserved   string // id that was reserved for a letter
+	Reserved   string // id that was reserved for a shipment
 	Planned    bool   // it is going to be looked up
 	Attempts   []dispatch.Attempt
 }
@@ -73,7 +73,7 @@ func (s *storm) compare() {
 	if len(items) != len(s.sent) {
 		s.t.Errorf("%d items are stored, %d were queued", len(items), len(s.sent))
 	}
-	books, letters, told := s.booksByItem(), s.lettersByItem(), s.told()
+	books, shipments, told := s.booksByItem(), s.shipmentsByItem(), s.told()
 	messages, posted := tally{}, tally{}
 	for id, one := range s.sent {
 		it, ok := items[id]
@@ -87,13 +87,13 @@ func (s *storm) compare() {
 			s.checkAttempts(id, it, func(int) bool { return false })
 		} else {
 			posted.add(it)
-			s.compareLetter(id, it, letters[id])
+			s.compareShipment(id, it, shipments[id])
 			s.checkAttempts(id, it, func(i int) bool { return s.lookedUp(it, i) })
 		}
 		s.checkTold(id, it, told)
 	}
 	kills := s.kills()
-	s.t.Logf("SMS: %s; %d booked. Letters: %s; %d booked. %d calls; %d kills, %d freezes",
+	s.t.Logf("SMS: %s; %d booked. Shipments: %s; %d booked. %d calls; %d kills, %d freezes",
 		messages, len(s.sim.Books()), posted, len(s.sim.Shipments()), len(s.sim.Calls()), kills, s.freezes)
 	if kills == 0 || messages.states[dispatch.StateAccepted] == 0 || messages.states[dispatch.StateUncertain] == 0 ||
 		posted.states[dispatch.StateAccepted] == 0 || posted.died+posted.found+posted.again == 0 {

@@ -168,7 +168,7 @@ func (e *examination) proxies() {
 func (e *examination) confinement(ctx context.Context) {
 	inspector := pdf.New(pdf.Options{})
 	if err := inspector.Missing(); err != nil {
-		e.fail("uploaded PDFs", "the program that reads them is missing, so that no letter can be printed: "+err.Error(),
+		e.fail("uploaded PDFs", "the program that reads them is missing, so that no shipment can be printed: "+err.Error(),
 			"Put inspectpdf of the same release beside web")
 		return
 	}

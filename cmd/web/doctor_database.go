@@ -140,7 +140,7 @@ func (e *examination) eventLog(ctx context.Context, s *store.Store) {
 	}
 }
 
-// certificates tells when those end that files are encrypted with: after that, letters that ask for it wait.
+// certificates tells when those end that files are encrypted with: after that, shipments that ask for it wait.
 func (e *examination) certificates(ctx context.Context, s *store.Store) {
 	const what = "encryption of files"
 	list, err := registry.In(s).Certificates(ctx)
@@ -149,13 +149,13 @@ func (e *examination) certificates(ctx context.Context, s *store.Store) {
 		return
 	}
 	if len(list) == 0 {
-		e.ok(what, "no integration has a certificate of the service, so letters cannot ask for it")
+		e.ok(what, "no integration has a certificate of the service, so shipments cannot ask for it")
 	}
 	for _, c := range list {
 		left, of := time.Until(c.Expires), "the certificate of "+string(c.Integration)
 		switch day := c.Expires.Format(time.DateOnly); {
 		case left <= 0:
-			e.fail(what, of+" ended on "+day+": letters that ask for encryption wait", "Paste the service's new certificate on the page of the integration")
+			e.fail(what, of+" ended on "+day+": shipments that ask for encryption wait", "Paste the service's new certificate on the page of the integration")
 		case left <= dispatch.ExpiryWarning:
 			e.ok(what, fmt.Sprintf("%s ends on %s, in %d days: get the new one from the service and paste it on the page of the integration", of, day, int(left.Hours()/24)))
 		default:

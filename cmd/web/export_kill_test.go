@@ -17,13 +17,13 @@ import (
 // TestKilledExport: a process that dies in the midst of a file leaves it to the next one, which makes all of it once.
 func TestKilledExport(t *testing.T) {
 	t.Parallel()
-	const letters = 20_000
+	const shipments = 20_000
 	s := newStack(t, stackOptions{})
 	kari, err := s.store.SaveLogin(t.Context(), store.Login{Issuer: s.issuer, Subject: "kari", Name: "Kari Nordmann"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.fillLetters(t, kari, letters, time.Now())
+	s.fillShipments(t, kari, shipments, time.Now())
 	order := func() string {
 		id, err := lists.In(s.store).OrderExport(t.Context(), lists.ExportOrder{Account: s.oppvekst.ID, By: store.Actor{User: kari}, Format: dispatch.FormatCSV, Query: lists.ListQuery{Viewer: kari}})
 		if err != nil {
@@ -58,13 +58,13 @@ func TestKilledExport(t *testing.T) {
 	file := lists.In(s.store).Exported(t.Context(), export())
 	defer file.Close()
 	content, err := io.ReadAll(file)
-	if got := bytes.Count(content, []byte("\r\n")); err != nil || got != letters+1 {
-		t.Errorf("the file has %d lines, %v, want %d and their head", got, err, letters)
+	if got := bytes.Count(content, []byte("\r\n")); err != nil || got != shipments+1 {
+		t.Errorf("the file has %d lines, %v, want %d and their head", got, err, shipments)
 	}
 }
 
-// fillLetters puts letters into an account as if they had been sent until a time.
-func (s *stack) fillLetters(t *testing.T, by dispatch.UserID, n int, until time.Time) {
+// fillShipments puts shipments into an account as if they had been sent until a time.
+func (s *stack) fillShipments(t *testing.T, by dispatch.UserID, n int, until time.Time) {
 	t.Helper()
 	made := 0
 	err := items.In(s.store).Fill(t.Context(), s.oppvekst.ID, func() (items.Filled, bool) {

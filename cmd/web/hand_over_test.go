@@ -10,17 +10,17 @@ import (
 // handsOver: Kari hands her draft to Ingrid, who sees whom it came from, works on it and sends it. Kari has it no more,
 // and can take it back only until then.
 func handsOver(t *testing.T, b *browsertest.Browser) {
-	s := newLetterStack(t)
+	s := newShipmentStack(t)
 	ingrid, kari := s.as(t, b, withoutScript, "ingrid"), s.as(t, b, withoutScript, "kari")
-	ingrid.newLetter() // so that the account knows her
+	ingrid.newShipment() // so that the account knows her
 	l := toPerson("Overlatt [lest]")
-	kari.newLetter()
+	kari.newShipment()
 	kari.attach(file(t, ".pdf", pdftest.Make(1)))
 	kari.write(l)
 	draft := kari.Path()
 	kari.handTo("Ingrid Lunde")
 	kari.wantText("section[aria-labelledby=overlatt]", l.title)
-	kari.glance("letter-handed-over")
+	kari.glance("shipment-handed-over")
 	kari.ClickText("button", "Ta tilbake")
 	kari.wantText("[role=status]", "Du har utkastet igjen")
 	kari.handTo("Ingrid Lunde")
@@ -29,10 +29,10 @@ func handsOver(t *testing.T, b *browsertest.Browser) {
 
 	ingrid.Go("/k/oppvekst/utkast")
 	ingrid.wantText("tbody", "Fra Kari")
-	ingrid.glance("letter-drafts-from-colleague")
+	ingrid.glance("shipment-drafts-from-colleague")
 	ingrid.ClickText("link", l.title)
 	ingrid.wantText("main", "Du fikk utkastet av Kari")
-	ingrid.glance("letter-from-colleague")
+	ingrid.glance("shipment-from-colleague")
 	ingrid.Fill("#kontering", "4100")
 	kari.Go("/k/oppvekst/utkast")
 	ingrid.ClickText(".actions button", "Lagre utkast")
@@ -40,11 +40,11 @@ func handsOver(t *testing.T, b *browsertest.Browser) {
 	kari.ClickText("button", "Ta tilbake")
 	kari.wantText(".ds-alert[data-color=warning]", "kan ikke ta det tilbake")
 	kari.wantText("section[aria-labelledby=overlatt]", "Kollegaen arbeider med det")
-	kari.glance("letter-hand-over-late")
+	kari.glance("shipment-hand-over-late")
 
 	ingrid.check()
 	ingrid.post()
-	ingrid.awaitLetter("Lest")
+	ingrid.awaitShipment("Lest")
 	ingrid.wantText("section[aria-labelledby=historikk]", "Overlatt til Ingrid")
 	s.wantShipped(t, l)
 }
@@ -55,7 +55,7 @@ func (v *visitor) handTo(name string) {
 	v.ClickText("button", "Overlat til en kollega")
 	v.wantHeading("Overlat til en kollega")
 	v.Select("#til", name)
-	v.glance("letter-hand-over")
+	v.glance("shipment-hand-over")
 	v.ClickText("button", "Overlat utkastet")
 	v.wantText("[role=status]", "Utkastet er overlatt")
 }

@@ -14,8 +14,8 @@ func TestKeeping(t *testing.T) {
 	walk(t, []journey{
 		{"an auditor reads the event log", readsLog(browsertest.PageOptions{})},
 		{"an auditor reads the event log without JavaScript", readsLog(withoutScript)},
-		{"a letter is kept although its time is up", keepsLetter(browsertest.PageOptions{})},
-		{"a letter is kept without JavaScript", keepsLetter(withoutScript)},
+		{"a shipment is kept although its time is up", keepsShipment(browsertest.PageOptions{})},
+		{"a shipment is kept without JavaScript", keepsShipment(withoutScript)},
 		{"an auditor reports on a person", reportsOnPerson(browsertest.PageOptions{})},
 		{"an auditor reports on a person without JavaScript", reportsOnPerson(withoutScript)},
 	})
@@ -72,11 +72,11 @@ func (s *stack) awaitChain(t *testing.T) {
 	})
 }
 
-// keepsLetter sees what goes tonight, keeps one of it, and lets it go again.
-func keepsLetter(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
+// keepsShipment sees what goes tonight, keeps one of it, and lets it go again.
+func keepsShipment(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
-		s := newLetterStack(t)
-		s.fillLetters(t, s.user(t, "kari").User, 3, time.Now().AddDate(0, 0, -200))
+		s := newShipmentStack(t)
+		s.fillShipments(t, s.user(t, "kari").User, 3, time.Now().AddDate(0, 0, -200))
 		nora, ingrid := s.as(t, b, o, "nora"), s.as(t, b, o, "ingrid")
 		goes := func(want string) {
 			t.Helper()
@@ -88,7 +88,7 @@ func keepsLetter(o browsertest.PageOptions) func(*testing.T, *browsertest.Browse
 		nora.wantText("main", "Lister som er eksportert til fil, slettes etter 24 timer")
 		nora.glance("keeping-retention-" + nora.mode())
 
-		ingrid.Go("/k/oppvekst/forsendelser/" + string(s.anyLetter(t)))
+		ingrid.Go("/k/oppvekst/forsendelser/" + string(s.anyShipment(t)))
 		ingrid.ClickText("link", "Behold utsendingen")
 		ingrid.wantHeading("Behold utsendingen")
 		ingrid.Submit("main form")
@@ -111,8 +111,8 @@ func keepsLetter(o browsertest.PageOptions) func(*testing.T, *browsertest.Browse
 	}
 }
 
-// anyLetter is a letter of the account's.
-func (s *stack) anyLetter(t *testing.T) (id dispatch.ItemID) {
+// anyShipment is a shipment of the account's.
+func (s *stack) anyShipment(t *testing.T) (id dispatch.ItemID) {
 	t.Helper()
 	if err := storetest.DB(t, s.database).QueryRow(`SELECT item_id FROM shipments LIMIT 1`).Scan(&id); err != nil {
 		t.Fatal(err)

@@ -69,14 +69,14 @@ type storm struct {
 	jobs    []stormJob
 }
 
-// sentItem is what was queued: an SMS, or a letter when it has files.
+// sentItem is what was queued: an SMS, or a shipment when it has files.
 type sentItem struct {
 	account dispatch.Account
 	phone   string
-	text    string // title of a letter
+	text    string // title of a shipment
 	files   []simulator.Document
 	fast    bool // of a fast job: the service tells no id
-	v2      bool // a letter over V2, which reserves no id
+	v2      bool // a shipment over V2, which reserves no id
 }
 
 // TestKill sends for a while amid kills and faults, lets everything come to rest, and compares the service's books with
@@ -129,11 +129,11 @@ func newStorm(t *testing.T, seed uint64) *storm {
 		s.senders = append(s.senders, storetest.NewSample(t, s.store, slug))
 	}
 	s.share()
-	s.addLetters(options.Wire)
+	s.addShipments(options.Wire)
 	return s
 }
 
-// TestFourKills hands over an SMS job of 500 rows and 40 letters over each generation with one program, which is killed four times
+// TestFourKills hands over an SMS job of 500 rows and 40 shipments over each generation with one program, which is killed four times
 // on the way: nothing is lost, nothing goes twice and nothing is stuck.
 func TestFourKills(t *testing.T) {
 	t.Parallel()
@@ -142,9 +142,9 @@ func TestFourKills(t *testing.T) {
 		time.Sleep(time.Duration(s.number(300)) * time.Millisecond) // so that some calls are under way whenever it dies
 		return simulator.NoFault
 	})
-	rows, letters, kills := 500, 40, 4
+	rows, shipments, kills := 500, 40, 4
 	if testing.Short() {
-		rows, letters = 100, 10
+		rows, shipments = 100, 10
 	}
 	s.sendOverV2(1)
 	s.addJob(s.senders[0], dispatch.ModeTraceable, s.mark+" jobb ((nr))", rows)
@@ -153,7 +153,7 @@ func TestFourKills(t *testing.T) {
 		t.Fatal(err)
 	}
 	to := nationalID()
-	for range letters {
+	for range shipments {
 		s.postOne(s.senders[0], to)
 		s.postOne(s.senders[1], to)
 	}

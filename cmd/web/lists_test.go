@@ -22,8 +22,8 @@ import (
 // TestLists walks the journeys of lists.
 func TestLists(t *testing.T) {
 	walk(t, []journey{
-		{"a caseworker finds a letter by a name and a date", findsByName(browsertest.PageOptions{})},
-		{"a caseworker finds a letter by a name and a date without JavaScript", findsByName(withoutScript)},
+		{"a caseworker finds a shipment by a name and a date", findsByName(browsertest.PageOptions{})},
+		{"a caseworker finds a shipment by a name and a date without JavaScript", findsByName(withoutScript)},
 		{"a caseworker stops all that wait", stopsAll(browsertest.PageOptions{})},
 		{"a list keeps itself fresh", keepsFresh},
 		{"a caseworker takes a list along as a workbook", takesAlong(browsertest.PageOptions{})},
@@ -32,7 +32,7 @@ func TestLists(t *testing.T) {
 	})
 }
 
-// sentBefore puts letters to a name into an account, one for each day, among some hundred other items.
+// sentBefore puts shipments to a name into an account, one for each day, among some hundred other items.
 func (s *stack) sentBefore(t *testing.T, name string, days ...string) {
 	t.Helper()
 	by, err := s.store.SaveLogin(t.Context(), store.Login{Issuer: s.issuer, Subject: "kari", Name: "Kari Nordmann"})
@@ -58,10 +58,10 @@ func (s *stack) sentBefore(t *testing.T, name string, days ...string) {
 	}
 }
 
-// findsByName: two words of a name in the wrong order find the letters to it, and a date finds the one.
+// findsByName: two words of a name in the wrong order find the shipments to it, and a date finds the one.
 func findsByName(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
-		s := newLetterStack(t)
+		s := newShipmentStack(t)
 		last := strings.ToLower(named(mark()))
 		s.sentBefore(t, "Åse-Marie "+strings.ToUpper(last[:1])+last[1:], "02.03.2026", "01.05.2026")
 		v := s.as(t, b, o, "kari")
@@ -126,7 +126,7 @@ func stopsAll(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) 
 // takesAlong: a list is asked for as a workbook, which has the same rows in the same order.
 func takesAlong(o browsertest.PageOptions) func(*testing.T, *browsertest.Browser) {
 	return func(t *testing.T, b *browsertest.Browser) {
-		s := newLetterStack(t)
+		s := newShipmentStack(t)
 		s.sentBefore(t, "Åse Nordmann", "02.03.2026")
 		v := s.as(t, b, o, "kari")
 		const list = "/k/oppvekst/utsendinger?gruppe=fremme"

@@ -30,7 +30,7 @@ func (s *storm) start() *life {
 // serves tells whether the program has begun to work.
 func (l *life) serves() bool { return strings.Contains(l.output(), `"msg":"serving"`) }
 
-// raged tells whether the storm was hard enough: it killed programs, and of both SMS and letters some were accepted and some
+// raged tells whether the storm was hard enough: it killed programs, and of both SMS and shipments some were accepted and some
 // calls died.
 func (s *storm) raged() (yes bool) {
 	s.t.Helper()

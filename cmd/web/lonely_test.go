@@ -10,14 +10,14 @@ import (
 	"utsending/internal/pdf/pdftest"
 )
 
-// TestChecksAnUploadedLetter takes letters through the real children: what is found is told, and
+// TestChecksAnUploadedShipment takes shipments through the real children: what is found is told, and
 // nothing of it is in the log.
-func TestChecksAnUploadedLetter(t *testing.T) {
+func TestChecksAnUploadedShipment(t *testing.T) {
 	t.Parallel()
-	s := newLetterStack(t)
+	s := newShipmentStack(t)
 	person := s.caller(t, "kari")
 	name := private("Ola " + mark())
-	person.uploadAndSee(person.draft(), pdftest.Letter(name+" "+private("12847810082"), "Storgata 1").Bytes(), "Et fødselsnummer står på første side")
+	person.uploadAndSee(person.draft(), pdftest.Addressed(name+" "+private("12847810082"), "Storgata 1").Bytes(), "Et fødselsnummer står på første side")
 	person.uploadAndSee(person.draft(), pdftest.File{Pages: []pdftest.Page{{Box: "/MediaBox [0 0 612 792]"}}}.Bytes(), "Siden er ikke A4")
 	person.uploadAndSee(person.draft(), pdftest.Truncated(), "ødelagt eller ufullstendig")
 }
@@ -25,7 +25,7 @@ func TestChecksAnUploadedLetter(t *testing.T) {
 // TestWithoutTheReaderOfPDFs runs web where inspectpdf was forgotten: it serves, and says so wherever it matters.
 func TestWithoutTheReaderOfPDFs(t *testing.T) {
 	t.Parallel()
-	s := newLetterStack(t)
+	s := newShipmentStack(t)
 	s.web.stop(t)
 	alone := lonelyWeb(t)
 	s.startProgram(alone)

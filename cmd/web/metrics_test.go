@@ -78,12 +78,12 @@ func has(m *dto.Metric, labels []string) bool {
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	address := fmt.Sprintf("127.0.0.1:%d", freePort(t))
-	s := newLetterStack(t, "METRICS_ADDR="+address)
+	s := newShipmentStack(t, "METRICS_ADDR="+address)
 	refused := s.refuseTokens(t)
 	s.endsCertificate(t, time.Unix(1893456000, 0))
 	c := s.caller(t, "kari")
 	before := readFigures(t, address)
-	letter := s.traffic(t, c)
+	shipment := s.traffic(t, c)
 	after := readFigures(t, address)
 
 	const requests = "utsending_http_request_duration_seconds"
@@ -131,7 +131,7 @@ func TestMetrics(t *testing.T) {
 	if after.get("utsending_status_read_errors_total", "kind=sms", "reason=server_error") == 0 || after.get("go_goroutines") == 0 {
 		t.Error("failed reads or the Go runtime are not told")
 	}
-	wantDiscreet(t, after.text, s, letter)
+	wantDiscreet(t, after.text, s, shipment)
 	if status, _ := c.get("/metrics"); status != http.StatusNotFound {
 		t.Errorf("the application itself answers /metrics with %d", status)
 	}

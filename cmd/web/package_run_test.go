@@ -32,9 +32,9 @@ type deployment struct {
 	swap  map[string]string // settings that cannot be the same here: ports, and the services that are imitated
 }
 
-// runsPackaged does what an installation does: migrate, serve, look after its health, take a letter's file, stop.
+// runsPackaged does what an installation does: migrate, serve, look after its health, take a shipment's file, stop.
 func runsPackaged(t *testing.T, i image, c composition) {
-	s := newLetterStack(t)
+	s := newShipmentStack(t)
 	s.web.stop(t) // only its surroundings are wanted
 	d := deploy(t, s, i, c)
 

@@ -20,7 +20,7 @@ import (
 // TestPagePictures: the server draws the pages of a draft for its owner, without JavaScript, and for nobody else.
 func TestPagePictures(t *testing.T) {
 	t.Parallel()
-	s := newLetterStack(t)
+	s := newShipmentStack(t)
 	kari := s.caller(t, "kari")
 	draft := kari.draft()
 	kari.uploadAndSee(draft, pdftest.Make(14), "14 sider")
@@ -57,7 +57,7 @@ func TestPagePictures(t *testing.T) {
 // TestPicturesOfScans: what scanners make is drawn, and a page that cannot be drawn says so in its place.
 func TestPicturesOfScans(t *testing.T) {
 	t.Parallel()
-	s := newLetterStack(t)
+	s := newShipmentStack(t)
 	kari := s.caller(t, "kari")
 	draft := kari.draft()
 	kari.uploadAndSee(draft, pdftest.Scan(2), "2 sider")
@@ -112,7 +112,7 @@ func (c *caller) picture(address string) (status int, content []byte, h http.Hea
 // drawn on request.
 func TestPlacesOfFindings(t *testing.T) {
 	t.Parallel()
-	s := newLetterStack(t)
+	s := newShipmentStack(t)
 	kari := s.caller(t, "kari")
 	draft := kari.draft()
 	edge := pdftest.File{Pages: []pdftest.Page{{}, {Content: pdftest.Box(2, 200, 5, 20)}}}

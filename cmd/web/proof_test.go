@@ -9,24 +9,24 @@ import (
 	"utsending/internal/pdf/pdftest"
 )
 
-// provesSending looks at the proof of a letter and of an SMS, on the screen and as they are printed.
+// provesSending looks at the proof of a shipment and of an SMS, on the screen and as they are printed.
 func provesSending(t *testing.T, b *browsertest.Browser) {
-	s := newLetterStack(t)
+	s := newShipmentStack(t)
 	v, paper := s.as(t, b, withoutScript, "kari"), s.drawn(t, b, withoutScript).loggedIn("kari")
 	l, content := toPerson("Vedtak [lest]"), pdftest.Make(2)
-	v.newLetter()
+	v.newShipment()
 	v.attach(file(t, ".pdf", content))
 	v.write(l)
 	v.check()
 	v.post()
-	v.awaitLetter("Lest")
+	v.awaitShipment("Lest")
 	v.ClickText("link", "Dokumentasjon på sending")
 	v.wantHeading("Dokumentasjon på sending")
 	sum := sha256.Sum256(content)
 	v.wantText("section[aria-labelledby=filer]", hex.EncodeToString(sum[:]))
 	v.wantText("main", l.title)
 	v.wantText("section[aria-labelledby=historikk]", "Utkast laget")
-	paper.wantPrintable(v.URL(), "letter-proof")
+	paper.wantPrintable(v.URL(), "shipment-proof")
 	s.wantShipped(t, l)
 
 	m := toPhone("120", "Møt kl. ti")

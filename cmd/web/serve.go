@@ -70,7 +70,7 @@ func serve(ctx context.Context) error {
 		return err
 	}
 	if err := a.inspector.Missing(); err != nil {
-		log.Error("uploaded PDFs are not checked, and letters cannot be printed: put inspectpdf of this release beside web", "error", err.Error())
+		log.Error("uploaded PDFs are not checked, and shipments cannot be printed: put inspectpdf of this release beside web", "error", err.Error())
 	}
 	go a.inspector.Prepare(ctx)
 	return a.run(ctx, pages)

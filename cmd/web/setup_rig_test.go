@@ -33,7 +33,7 @@ const (
 // newSetupStack is a stack whose administrators need not log in again, however slow the machine is.
 func newSetupStack(t *testing.T) *stack {
 	t.Helper()
-	return newLetterStack(t, "OIDC_FRESH_LOGIN=1h")
+	return newShipmentStack(t, "OIDC_FRESH_LOGIN=1h")
 }
 
 // signingKey is a key of an integration, as an administrator gets it.
@@ -65,7 +65,7 @@ func (k signingKey) known() simulator.Key {
 func (s *stack) setV2(t *testing.T) dispatch.IntegrationID {
 	t.Helper()
 	id, err := registry.In(s.store).SaveIntegration(t.Context(),
-		dispatch.Integration{Name: "Forsendelsestjenesten V2", Kind: dispatch.IntegrationShipmentV2, Service: letterServiceV2, Environment: "test", Parallelism: 4, RatePerSec: 1000},
+		dispatch.Integration{Name: "Forsendelsestjenesten V2", Kind: dispatch.IntegrationShipmentV2, Service: shipmentServiceV2, Environment: "test", Parallelism: 4, RatePerSec: 1000},
 		dispatch.Credentials{Method: dispatch.AuthClientSecret, ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret, IntegrationID: uuid.NewString(), IntegrationPassword: "passord"})
 	if err == nil {
 		s.oppvekst.ShipmentAccountID = uuid.NewString()
@@ -77,13 +77,13 @@ func (s *stack) setV2(t *testing.T) dispatch.IntegrationID {
 	return id
 }
 
-// posted is one letter of a stream.
+// posted is one shipment of a stream.
 type posted struct {
 	id dispatch.ItemID
-	letter
+	shipment
 }
 
-// stream queues letters of the first account without a browser, one after the other, until it is ended. No more than a few are
+// stream queues shipments of the first account without a browser, one after the other, until it is ended. No more than a few are
 // under way at a time: a slow machine would have ever more to do.
 type stream struct {
 	s    *stack
@@ -111,7 +111,7 @@ func (s *stack) stream(t *testing.T, subject string) *stream {
 	return f
 }
 
-// post queues one letter, to the end once it is begun.
+// post queues one shipment, to the end once it is begun.
 func (f *stream) post(t *testing.T, by store.Actor) {
 	ctx := context.WithoutCancel(t.Context())
 	l := toPerson("Strøm [lest]")
@@ -144,7 +144,7 @@ func (f *stream) post(t *testing.T, by store.Actor) {
 	f.sent, f.open = append(f.sent, posted{id, l}), append(f.open, id)
 }
 
-// underWay counts the letters that are not accepted yet.
+// underWay counts the shipments that are not accepted yet.
 func (f *stream) underWay(t *testing.T) int {
 	ctx := context.WithoutCancel(t.Context())
 	f.mu.Lock()
@@ -159,7 +159,7 @@ func (f *stream) underWay(t *testing.T) int {
 	return len(f.open)
 }
 
-// accepted counts the letters that have come through.
+// accepted counts the shipments that have come through.
 func (f *stream) accepted(t *testing.T) int {
 	left := f.underWay(t)
 	f.mu.Lock()
@@ -167,7 +167,7 @@ func (f *stream) accepted(t *testing.T) int {
 	return len(f.sent) - left
 }
 
-// count counts the letters of which something holds.
+// count counts the shipments of which something holds.
 func (f *stream) count(t *testing.T, holds func(dispatch.ShipmentItem) bool) int {
 	t.Helper()
 	f.mu.Lock()
@@ -187,32 +187,32 @@ func (f *stream) count(t *testing.T, holds func(dispatch.ShipmentItem) bool) int
 
 func isAccepted(it dispatch.ShipmentItem) bool { return it.State == dispatch.StateAccepted }
 
-// flow waits until so many more letters have come through.
+// flow waits until so many more shipments have come through.
 func (f *stream) flow(t *testing.T, more int) {
 	t.Helper()
 	before := f.accepted(t)
-	eventually(t, "more letters come through", func() bool { return f.accepted(t) >= before+more })
+	eventually(t, "more shipments come through", func() bool { return f.accepted(t) >= before+more })
 }
 
-// wantOnce ends the stream, and expects every letter once at the service, and read there. It returns how many went over
+// wantOnce ends the stream, and expects every shipment once at the service, and read there. It returns how many went over
 // each generation.
 func (f *stream) wantOnce(t *testing.T) map[string]int {
 	t.Helper()
 	f.end()
-	eventually(t, "all letters are read", func() bool {
+	eventually(t, "all shipments are read", func() bool {
 		return f.count(t, func(it dispatch.ShipmentItem) bool { return it.Status == dispatch.StatusRead }) == len(f.sent)
 	})
 	over := map[string]int{}
 	for _, p := range f.sent {
-		over[f.s.wantShipped(t, p.letter).Generation]++
+		over[f.s.wantShipped(t, p.shipment).Generation]++
 	}
 	return over
 }
 
-// way is an integration that letters can go over, as the pages name it.
+// way is an integration that shipments can go over, as the pages name it.
 type way struct{ name, kind, generation string }
 
-// goOver moves the first account's letters to another integration on the pages.
+// goOver moves the first account's shipments to another integration on the pages.
 func (v *visitor) goOver(to way) {
 	v.t.Helper()
 	v.Go(adminAccounts + "/oppvekst")
@@ -227,15 +227,15 @@ func (v *visitor) goOver(to way) {
 	v.wantText("main", "Kontoen sender over "+to.name+".")
 }
 
-// posts sends a letter of an account from the form to Lest.
-func (v *visitor) posts(account string, l letter) {
+// posts sends a shipment of an account from the form to Lest.
+func (v *visitor) posts(account string, l shipment) {
 	v.t.Helper()
-	v.newLetterOf(account)
+	v.newShipmentOf(account)
 	v.attach(file(v.t, ".pdf", pdftest.Make(1)))
 	v.write(l)
 	v.check()
 	v.post()
-	v.awaitLetter("Lest")
+	v.awaitShipment("Lest")
 }
 
 // administrator opens a window, without scripts, for the one who sets things up.

@@ -16,13 +16,13 @@ import (
 // TestSetup walks the journeys of administrators who set up what others send over.
 func TestSetup(t *testing.T) {
 	walk(t, []journey{
-		{"an administrator sets up an account that sends letters over V2", setsUpV2},
-		{"an administrator exchanges credentials while letters flow", exchangesCredentials},
-		{"an administrator moves an account to V2 and back while letters flow", movesAccount},
+		{"an administrator sets up an account that sends shipments over V2", setsUpV2},
+		{"an administrator exchanges credentials while shipments flow", exchangesCredentials},
+		{"an administrator moves an account to V2 and back while shipments flow", movesAccount},
 	})
 }
 
-// pauseFor waits a moment between two letters, and tells whether there is to be another.
+// pauseFor waits a moment between two shipments, and tells whether there is to be another.
 func pauseFor(ctx context.Context) bool {
 	select {
 	case <-ctx.Done():
@@ -53,7 +53,7 @@ func (v *visitor) enter(l login, button string) {
 	v.wantUnseen(forbidden.list()...)
 }
 
-// setsUpV2 goes from nothing to a letter that was read: integration, credentials, account, way, right, letter.
+// setsUpV2 goes from nothing to a shipment that was read: integration, credentials, account, way, right, shipment.
 func setsUpV2(t *testing.T, b *browsertest.Browser) {
 	s := newSetupStack(t)
 	key, konto := newSigningKey(t), uuid.NewString()
@@ -108,7 +108,7 @@ func (v *visitor) makesIntegration(name string, right login) {
 	v.Go(adminIntegrations)
 	v.ClickText("link", "Ny integrasjon")
 	v.Fill("#navn", name)
-	v.Check("#tjeneste-" + letterServiceV2)
+	v.Check("#tjeneste-" + shipmentServiceV2)
 	v.glance("integration-new")
 	v.ClickText("button", "Lagre integrasjonen")
 	v.wantHeading("Integrasjon: " + name)
@@ -150,7 +150,7 @@ func (v *visitor) makesAccount(name, slug, konto string) {
 	v.glance("admin-account")
 }
 
-// exchangesCredentials enters a new secret while letters flow; the old one ends, and is deleted.
+// exchangesCredentials enters a new secret while shipments flow; the old one ends, and is deleted.
 func exchangesCredentials(t *testing.T, b *browsertest.Browser) {
 	s := newSetupStack(t)
 	id := s.setV2(t)
@@ -158,8 +158,8 @@ func exchangesCredentials(t *testing.T, b *browsertest.Browser) {
 	if _, err := registry.In(s.store).SaveAccount(t.Context(), s.oppvekst); err != nil {
 		t.Fatal(err)
 	}
-	letters := s.stream(t, "kari")
-	letters.flow(t, 3)
+	shipments := s.stream(t, "kari")
+	shipments.flow(t, 3)
 	fresh := private(mark())
 	s.sim.AddClient(storetest.ClientID, fresh)
 	nora := s.administrator(t, b)
@@ -177,41 +177,41 @@ func exchangesCredentials(t *testing.T, b *browsertest.Browser) {
 	nora.glance("admin-integration-exchanged")
 	s.sim.RevokeClient(storetest.ClientID, storetest.ClientSecret)
 	s.sim.RevokeTokens()
-	letters.flow(t, 3)
+	shipments.flow(t, 3)
 	nora.ClickText("button", "Slett for godt")
 	nora.wantText("[role=status]", "Endringen er lagret")
 	nora.wantText("main", "Slettet")
-	letters.flow(t, 3)
+	shipments.flow(t, 3)
 	nora.Reload()
 	nora.wantText(".status-now", "Virker")
-	letters.wantOnce(t)
+	shipments.wantOnce(t)
 	all := s.sim.Shipments()
 	if last := all[len(all)-1]; last.Credential.ClientSecret != fresh {
-		t.Error("the last letter went with the old secret")
+		t.Error("the last shipment went with the old secret")
 	}
 }
 
-// movesAccount moves an account from V1 to V2 and back while letters flow; what was sent is read where it was sent.
+// movesAccount moves an account from V1 to V2 and back while shipments flow; what was sent is read where it was sent.
 func movesAccount(t *testing.T, b *browsertest.Browser) {
 	s := newSetupStack(t)
 	s.setV2(t)
-	letters := s.stream(t, "kari")
+	shipments := s.stream(t, "kari")
 	kari, nora := s.as(t, b, withoutScript, "kari"), s.administrator(t, b)
 	over1 := way{"Forsendelsestjenesten", "Forsendelse V1", simulator.GenerationV1}
 	over2 := way{"Forsendelsestjenesten V2", "Forsendelse V2", simulator.GenerationV2}
 	for i, to := range []way{over1, over2, over1} {
-		letters.flow(t, 2)
+		shipments.flow(t, 2)
 		if i > 0 {
 			nora.goOver(to)
 		}
 		l := toPerson("Flyttet [lest]")
 		kari.posts("oppvekst", l)
 		if got := s.wantShipped(t, l); got.Generation != to.generation {
-			t.Errorf("letter %d went over %s, want %s", i, got.Generation, to.generation)
+			t.Errorf("shipment %d went over %s, want %s", i, got.Generation, to.generation)
 		}
-		letters.flow(t, 2)
+		shipments.flow(t, 2)
 	}
-	over := letters.wantOnce(t)
+	over := shipments.wantOnce(t)
 	if over[simulator.GenerationV1] == 0 || over[simulator.GenerationV2] == 0 {
 		t.Errorf("the stream went %v", over)
 	}

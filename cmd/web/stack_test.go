@@ -100,8 +100,8 @@ func programEnvironment(t testing.TB, database, services string) []string {
 	t.Helper()
 	configured, err := json.Marshal([]dispatch.Service{{
 		Name: storetest.ServiceName, Kind: dispatch.IntegrationSMS, Environment: "test", BaseURL: services, TokenURL: services + "/token",
-	}, {Name: letterService, Kind: dispatch.IntegrationShipmentV1, Environment: "test", BaseURL: services},
-		{Name: letterServiceV2, Kind: dispatch.IntegrationShipmentV2, Environment: "test", BaseURL: services, TokenURL: services + "/token", Audience: services + "/"},
+	}, {Name: shipmentService, Kind: dispatch.IntegrationShipmentV1, Environment: "test", BaseURL: services},
+		{Name: shipmentServiceV2, Kind: dispatch.IntegrationShipmentV2, Environment: "test", BaseURL: services, TokenURL: services + "/token", Audience: services + "/"},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -27,7 +27,7 @@ func (s *storm) pause(ctx context.Context, from, to int) bool {
 	}
 }
 
-// fault is how one call of the service goes wrong: two of three go well, half of the letters, some of them late.
+// fault is how one call of the service goes wrong: two of three go well, half of the shipments, some of them late.
 func (s *storm) fault(operation, _ string) simulator.Fault {
 	faults := []simulator.Fault{
 		simulator.Status(503), simulator.Status(503), simulator.Status(429), simulator.Status(500), simulator.Status(401),

@@ -35,7 +35,7 @@ func testLooks(t *testing.T, browser *Browser, base string) {
 		if dark := r < 0x8000; dark != tt.dark {
 			t.Errorf("%s: dark is %v, want %v", tt.name, dark, tt.dark)
 		}
-		if got := colours(img); got < 10 { // smooth letters have many shades
+		if got := colours(img); got < 10 { // smooth shipments have many shades
 			t.Errorf("%s: only %d colours, is there text?", tt.name, got)
 		}
 		if p.Overflows() {
@@ -62,7 +62,7 @@ func testAs(t *testing.T, browser *Browser, base string) {
 		t.Error("the dark moves something")
 	}
 	if got := p.Axe(nil); len(got) == 0 || got[0].ID != "color-contrast" {
-		t.Errorf("got %v, want dark letters on a dark field", got)
+		t.Errorf("got %v, want dark shipments on a dark field", got)
 	}
 	p.As(PageOptions{Width: 320})
 	if p.layout() == wide {

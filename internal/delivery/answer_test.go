@@ -18,7 +18,7 @@ func wantAnswer(t *testing.T, a dispatch.Answer, status int) {
 	}
 }
 
-// TestAnswerIsKept: what the service said is there whole, for an SMS, each SMS of a batch and a letter, and goes with success.
+// TestAnswerIsKept: what the service said is there whole, for an SMS, each SMS of a batch and a shipment, and goes with success.
 func TestAnswerIsKept(t *testing.T) {
 	t.Parallel()
 	t.Run("SMS", func(t *testing.T) {
@@ -45,9 +45,9 @@ func TestAnswerIsKept(t *testing.T) {
 			wantAnswer(t, r.awaitState(t, dispatch.ItemID(id), dispatch.StateRejected).Answer, 400)
 		}
 	})
-	t.Run("letter", func(t *testing.T) {
+	t.Run("shipment", func(t *testing.T) {
 		t.Parallel()
-		l := newV2Letters(t, simulator.Options{})
+		l := newV2Shipments(t, simulator.Options{})
 		l.fault("Vedtak", simulator.Status(400))
 		wantAnswer(t, l.awaitState(t, l.send(t, "Vedtak"), dispatch.StateRejected).Answer, 400)
 	})

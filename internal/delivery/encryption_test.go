@@ -17,7 +17,7 @@ import (
 )
 
 // certify gives an integration the certificate of a simulator.
-func (l *letters) certify(t *testing.T, id dispatch.IntegrationID, sim *simulator.Simulator) {
+func (l *shipments) certify(t *testing.T, id dispatch.IntegrationID, sim *simulator.Simulator) {
 	t.Helper()
 	in, err := registry.In(l.store).Integration(t.Context(), id)
 	if err != nil {
@@ -31,16 +31,16 @@ func (l *letters) certify(t *testing.T, id dispatch.IntegrationID, sim *simulato
 
 func encrypted(s *dispatch.Shipment) { s.Encrypted, s.RequireLevel4 = true, true }
 
-// TestEncryptsOnTheWayOut: a letter waits for the certificate, goes out encrypted, and the hash that is kept is the file's.
+// TestEncryptsOnTheWayOut: a shipment waits for the certificate, goes out encrypted, and the hash that is kept is the file's.
 func TestEncryptsOnTheWayOut(t *testing.T) {
 	t.Parallel()
-	for name, integration := range map[string]func(*letters, *testing.T) dispatch.IntegrationID{
-		"over V1": func(l *letters, t *testing.T) dispatch.IntegrationID { return l.v1(t) },
-		"over V2": func(l *letters, t *testing.T) dispatch.IntegrationID { return l.v2(t) },
+	for name, integration := range map[string]func(*shipments, *testing.T) dispatch.IntegrationID{
+		"over V1": func(l *shipments, t *testing.T) dispatch.IntegrationID { return l.v1(t) },
+		"over V2": func(l *shipments, t *testing.T) dispatch.IntegrationID { return l.v2(t) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := lettersTo(t, simulator.Options{})
+			l := shipmentsTo(t, simulator.Options{})
 			in := integration(l, t)
 			l.sendOver(t, in)
 			var services *upstream.Clients
@@ -51,7 +51,7 @@ func TestEncryptsOnTheWayOut(t *testing.T) {
 				t.Fatalf("%d went out without a certificate", n)
 			}
 			plain := l.send(t, "Melding")
-			l.await(t, plain, "a letter in clear", sentOff)
+			l.await(t, plain, "a shipment in clear", sentOff)
 			l.certify(t, in, l.sim)
 			services.Forget(in)
 			it := l.await(t, id, "with the certificate", sentOff)
@@ -68,7 +68,7 @@ func TestEncryptsOnTheWayOut(t *testing.T) {
 // TestAWrongCertificateIsNotRetried: the service says no, and a person must see it.
 func TestAWrongCertificateIsNotRetried(t *testing.T) {
 	t.Parallel()
-	l := lettersTo(t, simulator.Options{})
+	l := shipmentsTo(t, simulator.Options{})
 	in := l.v1(t)
 	l.certify(t, in, whole.New(simulator.Options{}))
 	l.sendOver(t, in)

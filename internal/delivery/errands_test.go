@@ -25,7 +25,7 @@ func (s *silence) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.next.ServeHTTP(w, r)
 }
 
-// TestASilentServiceHoldsUpNoOther: statuses are read, and letters looked up, of each integration apart.
+// TestASilentServiceHoldsUpNoOther: statuses are read, and shipments looked up, of each integration apart.
 func TestASilentServiceHoldsUpNoOther(t *testing.T) {
 	t.Parallel()
 	t.Run("of SMS", func(t *testing.T) {
@@ -44,9 +44,9 @@ func TestASilentServiceHoldsUpNoOther(t *testing.T) {
 			t.Error("the status at the service that answers was not read")
 		}
 	})
-	t.Run("of letters", func(t *testing.T) {
+	t.Run("of shipments", func(t *testing.T) {
 		t.Parallel()
-		l := lettersTo(t, knowing(simulator.Options{}))
+		l := shipmentsTo(t, knowing(simulator.Options{}))
 		s, v1 := &silence{next: l.sends.next}, "/forsendelse/v1/"
 		l.sends.next = s
 		l.sendOver(t, l.v1(t))
@@ -62,7 +62,7 @@ func TestASilentServiceHoldsUpNoOther(t *testing.T) {
 		l.await(t, second, "not read", func(it dispatch.ShipmentItem) bool { return it.Status != "" })
 		l.awaitState(t, found, dispatch.StateAccepted)
 		if it := l.item(t, lost); it.State != dispatch.StateUncertain {
-			t.Errorf("the letter that cannot be looked up is %s", it.State)
+			t.Errorf("the shipment that cannot be looked up is %s", it.State)
 		}
 	})
 }

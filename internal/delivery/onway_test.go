@@ -90,18 +90,22 @@ func TestAnswersOnTheWaySMS(t *testing.T) {
 	}
 }
 
-// Letters are found again, under the id that the service gave them.
-func TestAnswersOnTheWayLetters(t *testing.T) {
+// Shipments are found again, under the id that the service gave them.
+func TestAnswersOnTheWayShipments(t *testing.T) {
 	t.Parallel()
-	for name, make := range map[string]func(t *testing.T) *letters{
-		"V2": func(t *testing.T) *letters {
-			l := lettersTo(t, knowing(simulator.Options{}))
+	for name, make := range map[string]func(t *testing.T) *shipments{
+		"V2": func(t *testing.T) *shipments {
+			l := shipmentsTo(t, knowing(simulator.Options{}))
 			l.sendOver(t, l.v2(t))
 			return l
 		},
-		"V1": func(t *testing.T) *letters { l := lettersTo(t, simulator.Options{}); l.sendOver(t, l.v1(t)); return l },
-		"V1 without reserved ids": func(t *testing.T) *letters {
-			l := lettersTo(t, simulator.Options{})
+		"V1": func(t *testing.T) *shipments {
+			l := shipmentsTo(t, simulator.Options{})
+			l.sendOver(t, l.v1(t))
+			return l
+		},
+		"V1 without reserved ids": func(t *testing.T) *shipments {
+			l := shipmentsTo(t, simulator.Options{})
 			l.sendOver(t, l.v1(t, unreserved))
 			return l
 		},

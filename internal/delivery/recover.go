@@ -113,7 +113,7 @@ func (w *Worker) lookUpByReference(ctx context.Context, client upstream.Client, 
 	return "", several, nil
 }
 
-// strangers are the matches that no item of ours has, each once. Letter case is not the service's to keep, and what is no id
+// strangers are the matches that no item of ours has, each once. Shipment case is not the service's to keep, and what is no id
 // cannot be asked about.
 func (w *Worker) strangers(ctx context.Context, matches []shipmentapi.Match) ([]shipmentapi.Match, error) {
 	byID := map[string]shipmentapi.Match{}

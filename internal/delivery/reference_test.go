@@ -19,26 +19,26 @@ import (
 // unreserved is an integration that sends without reserving ids: what is lost is looked up by its external reference.
 func unreserved(in *dispatch.Integration) { in.ReserveIDs = false }
 
-// filedAs is a letter with the person's own reference.
+// filedAs is a shipment with the person's own reference.
 func filedAs(reference string) func(*dispatch.Shipment) {
 	return func(s *dispatch.Shipment) { s.ExternalReference = reference }
 }
 
-// foreign sends a letter past us, as the same sender: our own letters have one page.
-func (l *letters) foreign(t *testing.T, reference string, pages int) {
+// foreign sends a shipment past us, as the same sender: our own shipments have one page.
+func (l *shipments) foreign(t *testing.T, reference string, pages int) {
 	t.Helper()
 	l.past(t, "v1", pages, func(s *dispatch.Shipment) { s.ExternalReference = reference })
 }
 
-// past sends a letter to a service without the store.
-func (l *letters) past(t *testing.T, service string, pages int, change func(*dispatch.Shipment)) {
+// past sends a shipment to a service without the store.
+func (l *shipments) past(t *testing.T, service string, pages int, change func(*dispatch.Shipment)) {
 	t.Helper()
 	client, err := upstream.New(l.store, l.services()).Client(t.Context(), l.account.ShipmentIntegration, service)
 	if err != nil {
 		t.Fatal(err)
 	}
 	file := pdftest.Make(pages)
-	s := letter("Vedtak fra fagsystemet", dispatch.Document{FileName: "Brev.pdf", MimeType: dispatch.MimePDF, Size: int64(len(file))})
+	s := shipment("Vedtak fra fagsystemet", dispatch.Document{FileName: "Brev.pdf", MimeType: dispatch.MimePDF, Size: int64(len(file))})
 	change(&s)
 	to := shipmentapi.Target{AccountID: l.account.ShipmentAccountID}
 	_, err = client.Shipments.Send(t.Context(), to, s, func(context.Context, dispatch.Document) (io.ReadCloser, error) {
@@ -49,8 +49,8 @@ func (l *letters) past(t *testing.T, service string, pages int, change func(*dis
 	}
 }
 
-// unasked sends a letter whose fate is not known, and does something before the service can be asked about it.
-func (l *letters) unasked(t *testing.T, title string, before func(id dispatch.ItemID), change ...func(*dispatch.Shipment)) dispatch.ItemID {
+// unasked sends a shipment whose fate is not known, and does something before the service can be asked about it.
+func (l *shipments) unasked(t *testing.T, title string, before func(id dispatch.ItemID), change ...func(*dispatch.Shipment)) dispatch.ItemID {
 	t.Helper()
 	l.sim.SetChaos(func(operation, _ string) simulator.Fault {
 		if operation == shipmentv1.OpExternalReference || operation == shipmentv2.OpReferencesMetadata {
@@ -66,13 +66,13 @@ func (l *letters) unasked(t *testing.T, title string, before func(id dispatch.It
 }
 
 // sentAs has an attempt remember another reference; empty: none, as those from before migration 0050.
-func (l *letters) sentAs(t *testing.T, id dispatch.ItemID, reference string) {
+func (l *shipments) sentAs(t *testing.T, id dispatch.ItemID, reference string) {
 	t.Helper()
 	l.exec(t, `UPDATE attempts SET reference = nullif($2, '') WHERE item_id = $1`, id, reference)
 }
 
 // calls counts the calls of an operation; title is empty for any.
-func (l *letters) calls(operation, title string) int {
+func (l *shipments) calls(operation, title string) int {
 	n := 0
 	for _, c := range l.sim.Calls() {
 		if c.Operation == operation && (title == "" || c.Recipient == title) {
@@ -82,13 +82,13 @@ func (l *letters) calls(operation, title string) int {
 	return n
 }
 
-func (l *letters) awaitState(t *testing.T, id dispatch.ItemID, state dispatch.State) dispatch.ShipmentItem {
+func (l *shipments) awaitState(t *testing.T, id dispatch.ItemID, state dispatch.State) dispatch.ShipmentItem {
 	t.Helper()
 	return l.await(t, id, "not "+string(state), func(it dispatch.ShipmentItem) bool { return it.State == state })
 }
 
 // wantLeftToPerson waits until nothing is going to be looked up any more, and expects one submission.
-func (l *letters) wantLeftToPerson(t *testing.T, id dispatch.ItemID) {
+func (l *shipments) wantLeftToPerson(t *testing.T, id dispatch.ItemID) {
 	t.Helper()
 	it := l.await(t, id, "not left to a person", func(it dispatch.ShipmentItem) bool {
 		return it.State == dispatch.StateUncertain && it.RecoverAt.IsZero() || it.State == dispatch.StateAccepted
@@ -101,21 +101,21 @@ func (l *letters) wantLeftToPerson(t *testing.T, id dispatch.ItemID) {
 	}
 }
 
-func TestLettersWithoutReservedIDs(t *testing.T) {
+func TestShipmentsWithoutReservedIDs(t *testing.T) {
 	t.Parallel()
 	const lost, cut = "Vedtak [svar tapt]", "Vedtak [tapt]"
-	test := func(name string, f func(t *testing.T, l *letters)) {
+	test := func(name string, f func(t *testing.T, l *shipments)) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := newLetters(t, simulator.Options{}, unreserved)
+			l := newShipments(t, simulator.Options{}, unreserved)
 			f(t, l)
 			if v := l.sim.Violations(); len(v) > 0 || len(l.sim.Reserved()) > 0 {
 				t.Errorf("rules of the contract broken: %q; ids reserved: %q", v, l.sim.Reserved())
 			}
 		})
 	}
-	// wantFound expects the only letter that the service has under the id.
-	wantFound := func(t *testing.T, l *letters, id dispatch.ItemID, reference string) {
+	// wantFound expects the only shipment that the service has under the id.
+	wantFound := func(t *testing.T, l *shipments, id dispatch.ItemID, reference string) {
 		t.Helper()
 		it := l.awaitState(t, id, dispatch.StateAccepted)
 		var booked []simulator.Shipment
@@ -128,34 +128,34 @@ func TestLettersWithoutReservedIDs(t *testing.T) {
 			t.Errorf("accepted as %q, booked as %+v, want reference %q", it.UpstreamID, booked, reference)
 		}
 	}
-	test("a letter whose answer was lost is found by our own reference", func(t *testing.T, l *letters) {
+	test("a shipment whose answer was lost is found by our own reference", func(t *testing.T, l *shipments) {
 		id := l.send(t, lost)
 		wantFound(t, l, id, string(id))
 	})
-	test("the person's own reference goes out before it", func(t *testing.T, l *letters) {
+	test("the person's own reference goes out before it", func(t *testing.T, l *shipments) {
 		id := l.send(t, lost, filedAs("SAK-1"))
 		wantFound(t, l, id, "SAK-1 "+string(id))
 	})
-	test("a letter whose answer was lost is told from others with the same reference by its documents", func(t *testing.T, l *letters) {
+	test("a shipment whose answer was lost is told from others with the same reference by its documents", func(t *testing.T, l *shipments) {
 		id := l.unasked(t, lost, func(id dispatch.ItemID) { l.foreign(t, string(id), 2) })
 		wantFound(t, l, id, string(id))
 	})
-	test("another letter with the same reference is not taken for one that never arrived", func(t *testing.T, l *letters) {
+	test("another shipment with the same reference is not taken for one that never arrived", func(t *testing.T, l *shipments) {
 		l.wantLeftToPerson(t, l.unasked(t, cut, func(id dispatch.ItemID) { l.foreign(t, string(id), 2) }))
 	})
-	test("of two that may be ours a person picks", func(t *testing.T, l *letters) {
+	test("of two that may be ours a person picks", func(t *testing.T, l *shipments) {
 		l.wantLeftToPerson(t, l.unasked(t, lost, func(id dispatch.ItemID) { l.foreign(t, string(id), 1) }))
 	})
-	test("one that another letter of ours is known by is not taken", func(t *testing.T, l *letters) {
+	test("one that another shipment of ours is known by is not taken", func(t *testing.T, l *shipments) {
 		first := l.send(t, "Vedtak")
 		l.awaitState(t, first, dispatch.StateAccepted)
 		l.wantLeftToPerson(t, l.unasked(t, cut, func(id dispatch.ItemID) { l.sentAs(t, id, string(first)) }))
 	})
-	test("nothing found is left to a person and never sent again", func(t *testing.T, l *letters) {
+	test("nothing found is left to a person and never sent again", func(t *testing.T, l *shipments) {
 		l.wantLeftToPerson(t, l.send(t, cut))
 	})
 	for _, operation := range []string{shipmentv1.OpExternalReference, shipmentv1.OpDocumentMetadata} {
-		test("while "+operation+" fails it is looked up again, also after the window", func(t *testing.T, l *letters) {
+		test("while "+operation+" fails it is looked up again, also after the window", func(t *testing.T, l *shipments) {
 			l.sim.SetChaos(func(asked, _ string) simulator.Fault {
 				if asked == operation {
 					return simulator.Status(http.StatusInternalServerError)

@@ -12,10 +12,10 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// TestAThousandLettersAreReadWithOneCall: what has no news costs its service one call, however many there are.
-func TestAThousandLettersAreReadWithOneCall(t *testing.T) {
+// TestAThousandShipmentsAreReadWithOneCall: what has no news costs its service one call, however many there are.
+func TestAThousandShipmentsAreReadWithOneCall(t *testing.T) {
 	t.Parallel()
-	l := lettersTo(t, simulator.Options{})
+	l := shipmentsTo(t, simulator.Options{})
 	l.sendOver(t, l.v1(t))
 	l.work(t, func(o *delivery.Options) { o.Plan.First, o.Plan.Then = []time.Duration{time.Hour}, time.Hour })
 	id := l.send(t, "Vedtak [lest]")
@@ -40,8 +40,8 @@ func TestAThousandLettersAreReadWithOneCall(t *testing.T) {
 	}
 }
 
-// copy makes that many letters more of one that was read. The service knows them by one id, and is asked for each.
-func (l *letters) copy(t *testing.T, id dispatch.ItemID, times int) {
+// copy makes that many shipments more of one that was read. The service knows them by one id, and is asked for each.
+func (l *shipments) copy(t *testing.T, id dispatch.ItemID, times int) {
 	t.Helper()
 	columns := func(table, key string) string {
 		return ask[string](t, l, `
@@ -57,8 +57,8 @@ func (l *letters) copy(t *testing.T, id dispatch.ItemID, times int) {
 		INSERT INTO service_reports (item_id, `+reports+`) SELECT made.id, `+reports+` FROM service_reports, made WHERE item_id = $1`, id, times)
 }
 
-// readAll has the status of every letter read once more.
-func (l *letters) readAll(t *testing.T) {
+// readAll has the status of every shipment read once more.
+func (l *shipments) readAll(t *testing.T) {
 	t.Helper()
 	now := ask[time.Time](t, l, `SELECT now()`)
 	l.exec(t, `UPDATE items SET next_check_at = now()`)
@@ -68,7 +68,7 @@ func (l *letters) readAll(t *testing.T) {
 }
 
 // allCalls counts what the service was asked for, by operation.
-func (l *letters) allCalls() map[string]int {
+func (l *shipments) allCalls() map[string]int {
 	calls := map[string]int{}
 	for _, c := range l.sim.Calls() {
 		calls[c.Operation]++

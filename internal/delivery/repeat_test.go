@@ -20,16 +20,16 @@ import (
 	"utsending/internal/store/queue"
 )
 
-// everyWire are the ways to send letters, each with one worker.
-var everyWire = map[string]func(t *testing.T) *letters{
-	"V2":                      func(t *testing.T) *letters { return newV2Letters(t, simulator.Options{}) },
-	"V1 under reserved ids":   func(t *testing.T) *letters { return newLetters(t, simulator.Options{}) },
-	"V1 without reserved ids": func(t *testing.T) *letters { return newLetters(t, simulator.Options{}, unreserved) },
+// everyWire are the ways to send shipments, each with one worker.
+var everyWire = map[string]func(t *testing.T) *shipments{
+	"V2":                      func(t *testing.T) *shipments { return newV2Shipments(t, simulator.Options{}) },
+	"V1 under reserved ids":   func(t *testing.T) *shipments { return newShipments(t, simulator.Options{}) },
+	"V1 without reserved ids": func(t *testing.T) *shipments { return newShipments(t, simulator.Options{}, unreserved) },
 }
 
-// A service, or a machine before it, may say that it is busy when it has the letter: nothing that went out whole goes out
+// A service, or a machine before it, may say that it is busy when it has the shipment: nothing that went out whole goes out
 // again before it was looked for.
-func TestLetterIsLookedForBeforeItIsRepeated(t *testing.T) {
+func TestShipmentIsLookedForBeforeItIsRepeated(t *testing.T) {
 	t.Parallel()
 	for name, make := range everyWire {
 		t.Run("taken and answered 503 over "+name, func(t *testing.T) {
@@ -68,8 +68,8 @@ func TestLetterIsLookedForBeforeItIsRepeated(t *testing.T) {
 	}
 }
 
-// sendBusy sends a letter that the service takes and answers as if it were busy.
-func (l *letters) sendBusy(t *testing.T, title string) dispatch.ItemID {
+// sendBusy sends a shipment that the service takes and answers as if it were busy.
+func (l *shipments) sendBusy(t *testing.T, title string) dispatch.ItemID {
 	t.Helper()
 	l.sends.busy.Store(1)
 	id := l.send(t, title)
@@ -79,16 +79,16 @@ func (l *letters) sendBusy(t *testing.T, title string) dispatch.ItemID {
 	return id
 }
 
-// wantOnce expects that the service has taken one letter of the title.
-func (l *letters) wantOnce(t *testing.T, title string) {
+// wantOnce expects that the service has taken one shipment of the title.
+func (l *shipments) wantOnce(t *testing.T, title string) {
 	t.Helper()
 	if n := l.booked(title); n != 1 {
 		t.Errorf("%s: booked %d times", title, n)
 	}
 }
 
-// awaitAccepted waits until a letter is accepted, and lets it go at once when it waits for its next attempt.
-func (l *letters) awaitAccepted(t *testing.T, id dispatch.ItemID) dispatch.ShipmentItem {
+// awaitAccepted waits until a shipment is accepted, and lets it go at once when it waits for its next attempt.
+func (l *shipments) awaitAccepted(t *testing.T, id dispatch.ItemID) dispatch.ShipmentItem {
 	t.Helper()
 	return l.await(t, id, "not accepted", func(it dispatch.ShipmentItem) bool {
 		l.exec(t, `UPDATE items SET due_at = now() WHERE id = $1 AND state = 'queued' AND unavailable_count > 0`, id)
@@ -96,8 +96,8 @@ func (l *letters) awaitAccepted(t *testing.T, id dispatch.ItemID) dispatch.Shipm
 	})
 }
 
-// busyOnce makes the next submission of any letter meet a service that is busy, and takes nothing.
-func (l *letters) busyOnce() {
+// busyOnce makes the next submission of any shipment meet a service that is busy, and takes nothing.
+func (l *shipments) busyOnce() {
 	met := false
 	l.sim.SetChaos(func(operation, _ string) simulator.Fault {
 		if strings.Contains(strings.ToLower(operation), "send") && !met {
@@ -108,10 +108,10 @@ func (l *letters) busyOnce() {
 	})
 }
 
-// A letter that the service itself says it has no time for waits for its turn, and not until "not there" is proof.
-func TestBusyLetterDoesNotWaitForTheWindow(t *testing.T) {
+// A shipment that the service itself says it has no time for waits for its turn, and not until "not there" is proof.
+func TestBusyShipmentDoesNotWaitForTheWindow(t *testing.T) {
 	t.Parallel()
-	l := lettersTo(t, simulator.Options{})
+	l := shipmentsTo(t, simulator.Options{})
 	l.sendOver(t, l.v1(t))
 	l.busyOnce()
 	id := l.send(t, "Vedtak")
@@ -126,10 +126,10 @@ func TestBusyLetterDoesNotWaitForTheWindow(t *testing.T) {
 	l.wantOnce(t, "Vedtak")
 }
 
-// An id that the service does not know any more holds up its own letter only, which gets another.
+// An id that the service does not know any more holds up its own shipment only, which gets another.
 func TestReservedIDThatIsUnknown(t *testing.T) {
 	t.Parallel()
-	l := lettersTo(t, simulator.Options{ReservedUnknown: true})
+	l := shipmentsTo(t, simulator.Options{ReservedUnknown: true})
 	l.sendOver(t, l.v1(t))
 	id := l.send(t, "Vedtak")
 	l.exec(t, `UPDATE items SET reserved_id = gen_random_uuid(), pinned_integration_id = $2 WHERE id = $1`, id, l.account.ShipmentIntegration)
@@ -141,10 +141,10 @@ func TestReservedIDThatIsUnknown(t *testing.T) {
 	}
 }
 
-// A letter that may have arrived stays where that can be told, also when its account sends over another integration now.
-func TestLetterThatMayHaveArrivedStays(t *testing.T) {
+// A shipment that may have arrived stays where that can be told, also when its account sends over another integration now.
+func TestShipmentThatMayHaveArrivedStays(t *testing.T) {
 	t.Parallel()
-	l := newV2Letters(t, simulator.Options{})
+	l := newV2Shipments(t, simulator.Options{})
 	id := l.sendBusy(t, "Vedtak")
 	l.sendOver(t, l.v1(t))
 	l.awaitAccepted(t, id)
@@ -153,10 +153,10 @@ func TestLetterThatMayHaveArrivedStays(t *testing.T) {
 }
 
 // What was sent after a backup is not in it: a person who sends it again doubles nothing that can be found.
-func TestLetterThatABackupDoesNotKnow(t *testing.T) {
+func TestShipmentThatABackupDoesNotKnow(t *testing.T) {
 	t.Parallel()
 	var behind atomic.Int64
-	l := newV2Letters(t, simulator.Options{Now: func() time.Time { return time.Now().Add(-time.Duration(behind.Load())) }})
+	l := newV2Shipments(t, simulator.Options{Now: func() time.Time { return time.Now().Add(-time.Duration(behind.Load())) }})
 	behind.Store(int64(time.Hour)) // it was an hour ago
 	id := l.send(t, "Vedtak")
 	l.await(t, id, "not accepted", func(it dispatch.ShipmentItem) bool { return it.State == dispatch.StateAccepted })
@@ -177,10 +177,10 @@ func TestLetterThatABackupDoesNotKnow(t *testing.T) {
 	l.wantOnce(t, "Vedtak")
 }
 
-// Who may send and not read holds up nothing but the letter that has to be looked for.
+// Who may send and not read holds up nothing but the shipment that has to be looked for.
 func TestLookUpThatIsForbidden(t *testing.T) {
 	t.Parallel()
-	l := newV2Letters(t, simulator.Options{})
+	l := newV2Shipments(t, simulator.Options{})
 	l.sim.SetChaos(func(operation, _ string) simulator.Fault {
 		if operation == shipmentv2.OpReferencesMetadata {
 			return simulator.Status(http.StatusForbidden)
@@ -203,7 +203,7 @@ func TestLookUpThatIsForbidden(t *testing.T) {
 // What was sent under an id of the account is asked for under that one, whatever id it has now.
 func TestAccountIsGivenAnotherID(t *testing.T) {
 	t.Parallel()
-	l := newV2Letters(t, simulator.Options{})
+	l := newV2Shipments(t, simulator.Options{})
 	read := l.send(t, "Vedtak")
 	l.await(t, read, "not accepted", func(it dispatch.ShipmentItem) bool { return it.State == dispatch.StateAccepted })
 	lost := l.send(t, "Vedtak [svar tapt]")
@@ -223,7 +223,7 @@ func TestAccountIsGivenAnotherID(t *testing.T) {
 // One id that the service will not answer for keeps nobody from knowing what became of the others.
 func TestStatusesOfWhatIsAskedInVain(t *testing.T) {
 	t.Parallel()
-	l := lettersTo(t, simulator.Options{})
+	l := shipmentsTo(t, simulator.Options{})
 	l.sendOver(t, l.v1(t))
 	var bad atomicString
 	l.sends.next = refusing(l.sends.next, &bad)

@@ -18,9 +18,9 @@ const (
 	nextPassword = "passord-to"
 )
 
-// rotation is an account with SMS and letters over V2, whose credentials are exchanged while both flow over two workers.
+// rotation is an account with SMS and shipments over V2, whose credentials are exchanged while both flow over two workers.
 type rotation struct {
-	*letters
+	*shipments
 	ids  []dispatch.ItemID
 	n    int
 	sets map[dispatch.IntegrationID]dispatch.CredentialID // those in use before
@@ -28,9 +28,9 @@ type rotation struct {
 
 func newRotation(t *testing.T) *rotation {
 	t.Helper()
-	l := lettersTo(t, knowing(simulator.Options{}))
+	l := shipmentsTo(t, knowing(simulator.Options{}))
 	l.sendOver(t, l.v2(t))
-	r := &rotation{letters: l, sets: map[dispatch.IntegrationID]dispatch.CredentialID{}}
+	r := &rotation{shipments: l, sets: map[dispatch.IntegrationID]dispatch.CredentialID{}}
 	for _, id := range r.integrations() {
 		u, err := registry.In(l.store).Credentials(t.Context(), id)
 		if err != nil {
@@ -45,7 +45,7 @@ func (r *rotation) integrations() []dispatch.IntegrationID {
 	return []dispatch.IntegrationID{r.account.SMSIntegration, r.account.ShipmentIntegration}
 }
 
-// flow queues SMS, and every eighth time a letter, with pauses until the time has come.
+// flow queues SMS, and every eighth time a shipment, with pauses until the time has come.
 func (r *rotation) flow(t *testing.T, until func() bool) {
 	t.Helper()
 	await.True(t, "the flow ends", func() bool {
@@ -95,7 +95,7 @@ func (r *rotation) revoke() {
 func (r *rotation) wipe(t *testing.T) {
 	t.Helper()
 	await.True(t, "the new sets take over", func() bool {
-		return ask[int](t, r.letters, `SELECT count(*) FROM credentials WHERE state = 'retiring'`) == len(r.sets)
+		return ask[int](t, r.shipments, `SELECT count(*) FROM credentials WHERE state = 'retiring'`) == len(r.sets)
 	})
 	for id, set := range r.sets {
 		if err := registry.In(r.store).WipeCredentials(t.Context(), id, set, r.sample.Actor); err != nil {
@@ -118,8 +118,8 @@ const left = `
 func (r *rotation) wantAllOnce(t *testing.T) {
 	t.Helper()
 	await.Seen(t, "everything is accepted", func() bool {
-		return ask[int](t, r.letters, `SELECT count(*) FROM items WHERE state = 'accepted'`) == len(r.ids)
-	}, func() string { return ask[string](t, r.letters, left) })
+		return ask[int](t, r.shipments, `SELECT count(*) FROM items WHERE state = 'accepted'`) == len(r.ids)
+	}, func() string { return ask[string](t, r.shipments, left) })
 	seen := map[string]bool{}
 	for _, m := range r.sim.Books() {
 		seen[m.ID] = true
@@ -128,11 +128,11 @@ func (r *rotation) wantAllOnce(t *testing.T) {
 		seen[s.ID] = true
 	}
 	booked := len(r.sim.Books()) + len(r.sim.Shipments())
-	known := ask[int](t, r.letters, `SELECT count(DISTINCT upstream_id) FROM items`)
+	known := ask[int](t, r.shipments, `SELECT count(DISTINCT upstream_id) FROM items`)
 	if booked != len(r.ids) || len(seen) != booked || known != booked {
 		t.Errorf("%d were queued, %d accepted by the service, %d known to us", len(r.ids), booked, known)
 	}
-	if n := ask[int](t, r.letters, `SELECT count(*) FROM integrations WHERE refused_at IS NOT NULL OR stopped_at IS NOT NULL`); n != 0 {
+	if n := ask[int](t, r.shipments, `SELECT count(*) FROM integrations WHERE refused_at IS NOT NULL OR stopped_at IS NOT NULL`); n != 0 {
 		t.Errorf("%d integrations are left refused or stopped", n)
 	}
 	r.wantNoBreach(t)
@@ -172,7 +172,7 @@ func TestRotationUnderLoad(t *testing.T) {
 			r.wantAllOnce(t)
 			last := r.sim.Shipments()[len(r.sim.Shipments())-1].Credential
 			if last.ClientSecret != nextSecret || last.IntegrationPassword != nextPassword {
-				t.Error("the last letter went with the old credentials")
+				t.Error("the last shipment went with the old credentials")
 			}
 		})
 	}
@@ -194,6 +194,6 @@ func TestWipedWhileInUse(t *testing.T) {
 	r.wantAllOnce(t)
 	used := slices.ContainsFunc(r.sim.Shipments(), func(s simulator.Shipment) bool { return s.Credential.IntegrationPassword == nextPassword })
 	if !used {
-		t.Error("no letter went with the new credentials")
+		t.Error("no shipment went with the new credentials")
 	}
 }

@@ -37,7 +37,7 @@ func (w *Worker) sendShipment(ctx context.Context, c *queue.Claim) (*handover, e
 			return h, err
 		}
 	} else {
-		// The person's own word may be shared by many letters. V1 has no field for it beside the reference.
+		// The person's own word may be shared by many shipments. V1 has no field for it beside the reference.
 		s.CorrelationID, s.ExternalReference = cmp.Or(s.CorrelationID, s.ExternalReference), c.Reference
 	}
 	began := time.Now()
@@ -91,7 +91,7 @@ func (w *Worker) sentBefore(ctx context.Context, c *queue.Claim, client upstream
 	return "", &clients.Error{Outcome: dispatch.OutcomeUncertain, Key: "reason.not_understood"}
 }
 
-// vainLookUp is the error of a letter that cannot be looked up. That the service does not let us read says nothing of letters
+// vainLookUp is the error of a shipment that cannot be looked up. That the service does not let us read says nothing of shipments
 // that only have to be sent: this one waits alone.
 func vainLookUp(e *clients.Error) *clients.Error {
 	if e.HTTPStatus == http.StatusForbidden || e.HTTPStatus == http.StatusNotFound {
@@ -100,8 +100,8 @@ func vainLookUp(e *clients.Error) *clients.Error {
 	return clients.Reading(e)
 }
 
-// afterUnknown looks our id up when the service says that it does not know it, and forgets it when that is so: the letter
-// gets another, and no other letter waits for it.
+// afterUnknown looks our id up when the service says that it does not know it, and forgets it when that is so: the shipment
+// gets another, and no other shipment waits for it.
 func (w *Worker) afterUnknown(ctx context.Context, c *queue.Claim, client shipmentapi.Client, h *handover, e *clients.Error) error {
 	switch p, _ := w.lookUp(ctx, client, c.Reserved, c.Shipment); p { // why the service could not be asked does not matter
 	case there:

@@ -28,8 +28,8 @@ import (
 	"utsending/internal/upstream"
 )
 
-// letters are an account that sends letters to a simulated service, and whatever number of workers a test starts.
-type letters struct {
+// shipments are an account that sends shipments to a simulated service, and whatever number of workers a test starts.
+type shipments struct {
 	store   *store.Store
 	sample  storetest.Sample
 	sim     *simulator.Simulator
@@ -41,17 +41,17 @@ type letters struct {
 	worked  *atomic.Bool // a worker was started
 }
 
-// newLetters sends over V1 with one worker. It reserves ids, unless a test changes the integration.
-func newLetters(t *testing.T, o simulator.Options, change ...func(*dispatch.Integration)) *letters {
+// newShipments sends over V1 with one worker. It reserves ids, unless a test changes the integration.
+func newShipments(t *testing.T, o simulator.Options, change ...func(*dispatch.Integration)) *shipments {
 	t.Helper()
-	l := lettersTo(t, o)
+	l := shipmentsTo(t, o)
 	l.sendOver(t, l.v1(t, change...))
 	l.work(t)
 	return l
 }
 
-// lettersTo is an account that cannot send letters yet, and the service.
-func lettersTo(t *testing.T, o simulator.Options) *letters {
+// shipmentsTo is an account that cannot send shipments yet, and the service.
+func shipmentsTo(t *testing.T, o simulator.Options) *shipments {
 	t.Helper()
 	at := storetest.Database(t)
 	s := storetest.Open(t, at)
@@ -62,17 +62,17 @@ func lettersTo(t *testing.T, o simulator.Options) *letters {
 	server := httptest.NewServer(sends)
 	t.Cleanup(server.Close)
 	t.Cleanup(sim.Close)
-	return &letters{store: s, sample: sm, sim: sim, account: sm.Account, url: server.URL, sends: sends, at: at, db: storetest.DB(t, at), worked: &atomic.Bool{}}
+	return &shipments{store: s, sample: sm, sim: sim, account: sm.Account, url: server.URL, sends: sends, at: at, db: storetest.DB(t, at), worked: &atomic.Bool{}}
 }
 
 // v1 makes an integration with V1.
-func (l *letters) v1(t *testing.T, change ...func(*dispatch.Integration)) dispatch.IntegrationID {
+func (l *shipments) v1(t *testing.T, change ...func(*dispatch.Integration)) dispatch.IntegrationID {
 	t.Helper()
 	in := dispatch.Integration{Name: "V1", Kind: dispatch.IntegrationShipmentV1, Service: "v1", ReserveIDs: true, Parallelism: 2, RatePerSec: 1000}
 	return l.integration(t, in, dispatch.Credentials{ClientID: "bruker", ClientSecret: "passord"}, change...)
 }
 
-func (l *letters) integration(t *testing.T, in dispatch.Integration, c dispatch.Credentials, change ...func(*dispatch.Integration)) dispatch.IntegrationID {
+func (l *shipments) integration(t *testing.T, in dispatch.Integration, c dispatch.Credentials, change ...func(*dispatch.Integration)) dispatch.IntegrationID {
 	t.Helper()
 	for _, f := range change {
 		f(&in)
@@ -85,7 +85,7 @@ func (l *letters) integration(t *testing.T, in dispatch.Integration, c dispatch.
 }
 
 // sendOver moves the account to an integration.
-func (l *letters) sendOver(t *testing.T, id dispatch.IntegrationID) {
+func (l *shipments) sendOver(t *testing.T, id dispatch.IntegrationID) {
 	t.Helper()
 	l.account.ShipmentIntegration = id
 	if _, err := registry.In(l.store).SaveAccount(t.Context(), l.account); err != nil {
@@ -94,7 +94,7 @@ func (l *letters) sendOver(t *testing.T, id dispatch.IntegrationID) {
 }
 
 // services are those of the simulator.
-func (l *letters) services() []dispatch.Service {
+func (l *shipments) services() []dispatch.Service {
 	service := func(name string, kind dispatch.IntegrationKind) dispatch.Service {
 		return dispatch.Service{Name: name, Kind: kind, Environment: "test", BaseURL: l.url, TokenURL: l.url + "/token"}
 	}
@@ -111,9 +111,9 @@ func quickPlan() dispatch.RefreshPlan {
 	return plan
 }
 
-// work starts a worker until the end of the test. The first has the letters' store; each other has one of its own, as another
+// work starts a worker until the end of the test. The first has the shipments' store; each other has one of its own, as another
 // process would have.
-func (l *letters) work(t *testing.T, change ...func(*delivery.Options)) {
+func (l *shipments) work(t *testing.T, change ...func(*delivery.Options)) {
 	t.Helper()
 	s := l.store
 	if l.worked.Swap(true) {
@@ -132,8 +132,8 @@ func (l *letters) work(t *testing.T, change ...func(*delivery.Options)) {
 	t.Cleanup(func() { stop(); <-done })
 }
 
-// send queues a letter of one page with the title.
-func (l *letters) send(t *testing.T, title string, change ...func(*dispatch.Shipment)) dispatch.ItemID {
+// send queues a shipment of one page with the title.
+func (l *shipments) send(t *testing.T, title string, change ...func(*dispatch.Shipment)) dispatch.ItemID {
 	t.Helper()
 	id, err := items.In(l.store).CreateShipmentDraft(t.Context(), l.account.ID, l.sample.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
@@ -148,7 +148,7 @@ func (l *letters) send(t *testing.T, title string, change ...func(*dispatch.Ship
 	if err != nil {
 		t.Fatal(err)
 	}
-	content := letter(title, d)
+	content := shipment(title, d)
 	for _, c := range change {
 		c(&content)
 	}
@@ -158,8 +158,8 @@ func (l *letters) send(t *testing.T, title string, change ...func(*dispatch.Ship
 	return id
 }
 
-// letter is a letter with one file.
-func letter(title string, d dispatch.Document) dispatch.Shipment {
+// shipment is a shipment with one file.
+func shipment(title string, d dispatch.Document) dispatch.Shipment {
 	return dispatch.Shipment{
 		Title: title, SourceSystem: "Utsending", Documents: []dispatch.Document{d},
 		Recipient: dispatch.Address{
@@ -169,7 +169,7 @@ func letter(title string, d dispatch.Document) dispatch.Shipment {
 	}
 }
 
-func (l *letters) item(t *testing.T, id dispatch.ItemID) dispatch.ShipmentItem {
+func (l *shipments) item(t *testing.T, id dispatch.ItemID) dispatch.ShipmentItem {
 	t.Helper()
 	it, err := items.In(l.store).Shipment(t.Context(), l.account.ID, id)
 	if err != nil {
@@ -178,8 +178,8 @@ func (l *letters) item(t *testing.T, id dispatch.ItemID) dispatch.ShipmentItem {
 	return it
 }
 
-// await waits until the letter is as wanted.
-func (l *letters) await(t *testing.T, id dispatch.ItemID, what string, ok func(dispatch.ShipmentItem) bool) dispatch.ShipmentItem {
+// await waits until the shipment is as wanted.
+func (l *shipments) await(t *testing.T, id dispatch.ItemID, what string, ok func(dispatch.ShipmentItem) bool) dispatch.ShipmentItem {
 	t.Helper()
 	var it dispatch.ShipmentItem
 	await.Seen(t, what, func() bool { it = l.item(t, id); return ok(it) }, func() string {
@@ -188,24 +188,24 @@ func (l *letters) await(t *testing.T, id dispatch.ItemID, what string, ok func(d
 	return it
 }
 
-func TestLetters(t *testing.T) {
+func TestShipments(t *testing.T) {
 	t.Parallel()
-	l := newLetters(t, simulator.Options{})
-	t.Run("a letter is sent under a reserved id and followed until it is read", func(t *testing.T) {
+	l := newShipments(t, simulator.Options{})
+	t.Run("a shipment is sent under a reserved id and followed until it is read", func(t *testing.T) {
 		id := l.send(t, "Vedtak")
 		it := l.await(t, id, "never read", func(it dispatch.ShipmentItem) bool { return it.Status == dispatch.StatusRead })
 		if len(it.Events) == 0 || len(it.Files) != 1 || it.Files[0].SHA256 != it.Documents[0].SHA256 {
 			t.Errorf("histories: %d events, files %+v", len(it.Events), it.Files)
 		}
 	})
-	t.Run("a letter whose answer was lost is found again and not sent twice", func(t *testing.T) {
+	t.Run("a shipment whose answer was lost is found again and not sent twice", func(t *testing.T) {
 		id := l.send(t, "Vedtak [svar tapt]")
 		l.await(t, id, "not found", func(it dispatch.ShipmentItem) bool { return it.State == dispatch.StateAccepted })
 		if n := l.booked("Vedtak [svar tapt]"); n != 1 {
 			t.Errorf("sent %d times", n)
 		}
 	})
-	t.Run("a letter that was cut off is sent once more, under the same id, after the window", func(t *testing.T) {
+	t.Run("a shipment that was cut off is sent once more, under the same id, after the window", func(t *testing.T) {
 		id := l.send(t, "Vedtak [tapt]")
 		l.await(t, id, "not left to a person", func(it dispatch.ShipmentItem) bool {
 			return it.State == dispatch.StateUncertain && it.RecoverAt.IsZero()
@@ -221,13 +221,13 @@ func TestLetters(t *testing.T) {
 		}
 		waiting, err := queue.In(l.store).WaitingOn(t.Context())
 		if got := waiting[in.ID]; err != nil || got.Uncertain != 1 {
-			t.Errorf("waiting on it: %+v, %v; want one uncertain letter", got, err)
+			t.Errorf("waiting on it: %+v, %v; want one uncertain shipment", got, err)
 		}
 		if err := queue.In(l.store).OpenIntegration(t.Context(), in.ID, l.sample.Actor); err != nil {
 			t.Fatal(err)
 		}
 	})
-	t.Run("a letter that the service refuses is rejected", func(t *testing.T) {
+	t.Run("a shipment that the service refuses is rejected", func(t *testing.T) {
 		id := l.send(t, "Vedtak [feil 400]")
 		l.await(t, id, "not rejected", func(it dispatch.ShipmentItem) bool { return it.State == dispatch.StateRejected })
 	})
@@ -236,7 +236,7 @@ func TestLetters(t *testing.T) {
 	}
 }
 
-func (l *letters) booked(title string) int {
+func (l *shipments) booked(title string) int {
 	n := 0
 	for _, s := range l.sim.Shipments() {
 		if s.Title == title {

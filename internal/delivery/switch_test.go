@@ -15,23 +15,23 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// mover is an account whose letters move between the two generations of the service.
+// mover is an account whose shipments move between the two generations of the service.
 type mover struct {
-	*letters
+	*shipments
 	v1, v2 dispatch.IntegrationID
 	titles map[string]dispatch.ItemID
 }
 
 func newMover(t *testing.T) *mover {
 	t.Helper()
-	l := lettersTo(t, knowing(simulator.Options{}))
-	m := &mover{letters: l, titles: map[string]dispatch.ItemID{}}
+	l := shipmentsTo(t, knowing(simulator.Options{}))
+	m := &mover{shipments: l, titles: map[string]dispatch.ItemID{}}
 	m.v1, m.v2 = l.v1(t), l.v2(t)
 	l.sendOver(t, m.v1)
 	return m
 }
 
-// move lets the account's letters go over an integration, as an administrator does; empty for none.
+// move lets the account's shipments go over an integration, as an administrator does; empty for none.
 func (m *mover) move(t *testing.T, to dispatch.IntegrationID) {
 	t.Helper()
 	accounts, err := registry.In(m.store).Accounts(t.Context())
@@ -49,7 +49,7 @@ func (m *mover) move(t *testing.T, to dispatch.IntegrationID) {
 	m.account.ShipmentIntegration = to
 }
 
-// post queues letters with a word in the title.
+// post queues shipments with a word in the title.
 func (m *mover) post(t *testing.T, n int, word string) {
 	t.Helper()
 	for range n {
@@ -84,7 +84,7 @@ func (m *mover) unlucky() {
 	})
 }
 
-// wantEachOnce waits until every letter is read, and expects each once at the service, in the generation of its attempts.
+// wantEachOnce waits until every shipment is read, and expects each once at the service, in the generation of its attempts.
 func (m *mover) wantEachOnce(t *testing.T) {
 	t.Helper()
 	booked := map[string][]simulator.Shipment{}
@@ -96,10 +96,10 @@ func (m *mover) wantEachOnce(t *testing.T) {
 			continue
 		}
 		want := simulator.GenerationV2
-		if ask[bool](t, m.letters, `SELECT reserved_id IS NOT NULL FROM items WHERE id = $1`, id) {
+		if ask[bool](t, m.shipments, `SELECT reserved_id IS NOT NULL FROM items WHERE id = $1`, id) {
 			want = simulator.GenerationV1
 		}
-		over := ask[string](t, m.letters, `SELECT n.name FROM items i JOIN integrations n ON n.id = i.integration_id WHERE i.id = $1`, id)
+		over := ask[string](t, m.shipments, `SELECT n.name FROM items i JOIN integrations n ON n.id = i.integration_id WHERE i.id = $1`, id)
 		if got := booked[title][0].Generation; got != want || over != want {
 			t.Errorf("%s went to %s and is read over %s, want %s", title, got, over, want)
 		}
@@ -107,7 +107,7 @@ func (m *mover) wantEachOnce(t *testing.T) {
 	m.wantNoBreach(t)
 }
 
-// wentOver counts the accepted letters of a generation.
+// wentOver counts the accepted shipments of a generation.
 func (m *mover) wentOver(generation string) int {
 	n := 0
 	for _, s := range m.sim.Shipments() {
@@ -144,11 +144,11 @@ func TestMovingBetweenGenerationsUnderLoad(t *testing.T) {
 	m.wantEachOnce(t)
 	v1, v2 := m.wentOver(simulator.GenerationV1), m.wentOver(simulator.GenerationV2)
 	if before == 0 || v2 == 0 || v1 <= before {
-		t.Errorf("%d and then %d letters went over V1, %d over V2", before, v1, v2)
+		t.Errorf("%d and then %d shipments went over V1, %d over V2", before, v1, v2)
 	}
 }
 
-// TestWhatMovesAndWhatStays stops at the switch, to see each kind of letter on its way.
+// TestWhatMovesAndWhatStays stops at the switch, to see each kind of shipment on its way.
 func TestWhatMovesAndWhatStays(t *testing.T) {
 	t.Parallel()
 	t.Run("what has an id at V1 goes there, also when the account sends over nothing", func(t *testing.T) {
@@ -203,7 +203,7 @@ func TestWhatMovesAndWhatStays(t *testing.T) {
 			t.Errorf("reason %+v", it.Reason)
 		}
 	})
-	t.Run("a letter over V2 is found and read there after the account has moved back", func(t *testing.T) {
+	t.Run("a shipment over V2 is found and read there after the account has moved back", func(t *testing.T) {
 		t.Parallel()
 		m := newMover(t)
 		m.move(t, m.v2)

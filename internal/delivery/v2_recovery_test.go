@@ -12,11 +12,11 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// sys is the system of our own letters.
+// sys is the system of our own shipments.
 const sys = "Utsending"
 
-// wantAdopted waits until a letter is accepted, and expects that it is the only one of its title, sent once.
-func (l *letters) wantAdopted(t *testing.T, id dispatch.ItemID, reference string) {
+// wantAdopted waits until a shipment is accepted, and expects that it is the only one of its title, sent once.
+func (l *shipments) wantAdopted(t *testing.T, id dispatch.ItemID, reference string) {
 	t.Helper()
 	it := l.awaitState(t, id, dispatch.StateAccepted)
 	booked := l.shipped(it.Title)
@@ -27,7 +27,7 @@ func (l *letters) wantAdopted(t *testing.T, id dispatch.ItemID, reference string
 }
 
 // wantV2LeftToPerson waits until nothing is going to be looked up any more, and expects one submission.
-func (l *letters) wantV2LeftToPerson(t *testing.T, id dispatch.ItemID) {
+func (l *shipments) wantV2LeftToPerson(t *testing.T, id dispatch.ItemID) {
 	t.Helper()
 	it := l.await(t, id, "not left to a person", func(it dispatch.ShipmentItem) bool {
 		return it.State == dispatch.StateUncertain && it.RecoverAt.IsZero() || it.State == dispatch.StateAccepted
@@ -40,64 +40,64 @@ func (l *letters) wantV2LeftToPerson(t *testing.T, id dispatch.ItemID) {
 func TestV2Recovery(t *testing.T) {
 	t.Parallel()
 	const lost, cut = "Vedtak [svar tapt]", "Vedtak [tapt]"
-	test := func(name string, f func(t *testing.T, l *letters)) {
+	test := func(name string, f func(t *testing.T, l *shipments)) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := newV2Letters(t, simulator.Options{})
+			l := newV2Shipments(t, simulator.Options{})
 			f(t, l)
 			l.wantNoBreach(t)
 		})
 	}
-	test("a letter whose answer was lost is found by our own reference", func(t *testing.T, l *letters) {
+	test("a shipment whose answer was lost is found by our own reference", func(t *testing.T, l *shipments) {
 		id := l.send(t, lost)
 		l.wantAdopted(t, id, string(id))
 	})
 	for name, f := range map[string]simulator.Fault{"no id": simulator.AcceptedNoID, "HTML": simulator.AcceptedHTML, "half an answer": simulator.HalfAnswer} {
-		test("a letter that was taken and answered with "+name+" is found", func(t *testing.T, l *letters) {
+		test("a shipment that was taken and answered with "+name+" is found", func(t *testing.T, l *shipments) {
 			l.fault("Vedtak", f)
 			id := l.send(t, "Vedtak")
 			l.wantAdopted(t, id, string(id))
 		})
 	}
 	for name, f := range map[string]simulator.Fault{"no id": simulator.NoID, "HTML": simulator.HTMLAnswer, "400 and HTML": simulator.HTMLError, "500": http.StatusInternalServerError} {
-		test("a letter that was not taken and answered with "+name+" is left to a person", func(t *testing.T, l *letters) {
+		test("a shipment that was not taken and answered with "+name+" is left to a person", func(t *testing.T, l *shipments) {
 			l.fault("Vedtak", f)
 			l.wantV2LeftToPerson(t, l.send(t, "Vedtak"))
 		})
 	}
-	test("a letter that was cut off is left to a person after the window", func(t *testing.T, l *letters) {
+	test("a shipment that was cut off is left to a person after the window", func(t *testing.T, l *shipments) {
 		l.wantV2LeftToPerson(t, l.send(t, cut))
 	})
-	test("another system's letter with the same reference is not ours", func(t *testing.T, l *letters) {
+	test("another system's shipment with the same reference is not ours", func(t *testing.T, l *shipments) {
 		id := l.unasked(t, lost, func(id dispatch.ItemID) { l.strange(t, string(id), "Fagsystemet") })
 		l.wantAdopted(t, id, string(id))
 	})
-	test("another system's letter is not taken for one that never arrived", func(t *testing.T, l *letters) {
+	test("another system's shipment is not taken for one that never arrived", func(t *testing.T, l *shipments) {
 		l.wantV2LeftToPerson(t, l.unasked(t, cut, func(id dispatch.ItemID) { l.strange(t, string(id), "Fagsystemet") }))
 	})
-	test("of two that may be ours a person picks", func(t *testing.T, l *letters) {
+	test("of two that may be ours a person picks", func(t *testing.T, l *shipments) {
 		l.wantV2LeftToPerson(t, l.unasked(t, lost, func(id dispatch.ItemID) { l.strange(t, string(id), sys) }))
 	})
-	test("one that another letter of ours is known by is not taken", func(t *testing.T, l *letters) {
+	test("one that another shipment of ours is known by is not taken", func(t *testing.T, l *shipments) {
 		first := l.send(t, "Vedtak")
 		l.awaitState(t, first, dispatch.StateAccepted)
 		l.wantV2LeftToPerson(t, l.unasked(t, cut, func(id dispatch.ItemID) { l.sentAs(t, id, string(first)) }))
 	})
-	test("one that another letter of ours is known by over another integration is not taken", func(t *testing.T, l *letters) {
+	test("one that another shipment of ours is known by over another integration is not taken", func(t *testing.T, l *shipments) {
 		first := l.send(t, "Vedtak")
 		l.awaitState(t, first, dispatch.StateAccepted)
 		in := dispatch.Integration{Name: "V2 på nytt", Kind: dispatch.IntegrationShipmentV2, Service: "v2", Parallelism: 4, RatePerSec: 1000}
 		l.sendOver(t, l.integration(t, in, v2Credentials()))
 		l.wantV2LeftToPerson(t, l.unasked(t, cut, func(id dispatch.ItemID) { l.sentAs(t, id, string(first)) }))
 	})
-	test("the person's own reference goes out as correlation id, where that is empty", func(t *testing.T, l *letters) {
+	test("the person's own reference goes out as correlation id, where that is empty", func(t *testing.T, l *shipments) {
 		l.awaitState(t, l.send(t, "Tom", filedAs("SAK-1")), dispatch.StateAccepted)
 		l.awaitState(t, l.send(t, "Fylt", filedAs("SAK-1"), func(s *dispatch.Shipment) { s.CorrelationID = "Kull 2026" }), dispatch.StateAccepted)
 		if a, b := l.shipped("Tom"), l.shipped("Fylt"); len(a) != 1 || a[0].CorrelationID != "SAK-1" || len(b) != 1 || b[0].CorrelationID != "Kull 2026" {
 			t.Errorf("booked as %+v and %+v", a, b)
 		}
 	})
-	test("a letter from before references were kept is found by the person's own", func(t *testing.T, l *letters) {
+	test("a shipment from before references were kept is found by the person's own", func(t *testing.T, l *shipments) {
 		id := l.unasked(t, cut, func(id dispatch.ItemID) {
 			l.strange(t, "SAK-1", sys)
 			l.sentAs(t, id, "")
@@ -106,7 +106,7 @@ func TestV2Recovery(t *testing.T) {
 			t.Errorf("accepted as %s", it.UpstreamID)
 		}
 	})
-	test("while the look-up fails it is looked up again, also after the window", func(t *testing.T, l *letters) {
+	test("while the look-up fails it is looked up again, also after the window", func(t *testing.T, l *shipments) {
 		l.sim.SetChaos(func(operation, _ string) simulator.Fault {
 			if operation == shipmentv2.OpReferencesMetadata {
 				return simulator.Status(http.StatusInternalServerError)
@@ -129,16 +129,16 @@ func TestV2RecoveryGoesByTheTime(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		earlier time.Duration
-		want    func(l *letters, t *testing.T, id dispatch.ItemID)
+		want    func(l *shipments, t *testing.T, id dispatch.ItemID)
 	}{
-		"a letter of our own name from long before is not the one":  {6 * time.Minute, func(l *letters, t *testing.T, id dispatch.ItemID) { l.wantAdopted(t, id, string(id)) }},
-		"a letter whose time is a stand-in for none may be the one": {40 * 365 * 24 * time.Hour, func(l *letters, t *testing.T, id dispatch.ItemID) { l.wantV2LeftToPerson(t, id) }},
-		"a letter from shortly before may be the one":               {4 * time.Minute, func(l *letters, t *testing.T, id dispatch.ItemID) { l.wantV2LeftToPerson(t, id) }},
+		"a shipment of our own name from long before is not the one":  {6 * time.Minute, func(l *shipments, t *testing.T, id dispatch.ItemID) { l.wantAdopted(t, id, string(id)) }},
+		"a shipment whose time is a stand-in for none may be the one": {40 * 365 * 24 * time.Hour, func(l *shipments, t *testing.T, id dispatch.ItemID) { l.wantV2LeftToPerson(t, id) }},
+		"a shipment from shortly before may be the one":               {4 * time.Minute, func(l *shipments, t *testing.T, id dispatch.ItemID) { l.wantV2LeftToPerson(t, id) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var behind atomic.Int64 // how far the service's clock is behind
-			l := newV2Letters(t, simulator.Options{Now: func() time.Time { return time.Now().Add(-time.Duration(behind.Load())) }})
+			l := newV2Shipments(t, simulator.Options{Now: func() time.Time { return time.Now().Add(-time.Duration(behind.Load())) }})
 			test.want(l, t, l.unasked(t, "Vedtak [svar tapt]", func(id dispatch.ItemID) {
 				behind.Store(int64(test.earlier))
 				l.strange(t, string(id), sys)
@@ -148,13 +148,13 @@ func TestV2RecoveryGoesByTheTime(t *testing.T) {
 	}
 }
 
-// TestLettersWithOneReferenceDoNotWaitForEachOther: people type case numbers, which many letters share.
-func TestLettersWithOneReferenceDoNotWaitForEachOther(t *testing.T) {
+// TestShipmentsWithOneReferenceDoNotWaitForEachOther: people type case numbers, which many shipments share.
+func TestShipmentsWithOneReferenceDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	const many = 20
-	for name, rig := range map[string]func(t *testing.T) *letters{
-		"V2":                 func(t *testing.T) *letters { return newV2Letters(t, simulator.Options{}) },
-		"V1 without its ids": func(t *testing.T) *letters { return newLetters(t, simulator.Options{}, unreserved) },
+	for name, rig := range map[string]func(t *testing.T) *shipments{
+		"V2":                 func(t *testing.T) *shipments { return newV2Shipments(t, simulator.Options{}) },
+		"V1 without its ids": func(t *testing.T) *shipments { return newShipments(t, simulator.Options{}, unreserved) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

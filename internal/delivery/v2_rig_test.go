@@ -37,17 +37,17 @@ func knowing(o simulator.Options) simulator.Options {
 	return o
 }
 
-// newV2Letters sends over V2 with one worker.
-func newV2Letters(t *testing.T, o simulator.Options) *letters {
+// newV2Shipments sends over V2 with one worker.
+func newV2Shipments(t *testing.T, o simulator.Options) *shipments {
 	t.Helper()
-	l := lettersTo(t, knowing(o))
+	l := shipmentsTo(t, knowing(o))
 	l.sendOver(t, l.v2(t))
 	l.work(t)
 	return l
 }
 
 // v2 makes an integration with V2, and gives the account its id there.
-func (l *letters) v2(t *testing.T) dispatch.IntegrationID {
+func (l *shipments) v2(t *testing.T) dispatch.IntegrationID {
 	t.Helper()
 	if l.account.ShipmentAccountID == "" {
 		l.account.ShipmentAccountID = uuid.NewString()
@@ -57,7 +57,7 @@ func (l *letters) v2(t *testing.T) dispatch.IntegrationID {
 }
 
 // colleague is another account that sends over the same integration.
-func (l *letters) colleague(t *testing.T, slug string) *letters {
+func (l *shipments) colleague(t *testing.T, slug string) *shipments {
 	t.Helper()
 	two := *l
 	two.sample = storetest.NewSample(t, l.store, slug)
@@ -69,30 +69,30 @@ func (l *letters) colleague(t *testing.T, slug string) *letters {
 	return &two
 }
 
-// strange sends a letter past us to the same account, as another system or our own name would.
-func (l *letters) strange(t *testing.T, reference, system string) {
+// strange sends a shipment past us to the same account, as another system or our own name would.
+func (l *shipments) strange(t *testing.T, reference, system string) {
 	t.Helper()
 	l.past(t, "v2", 2, func(s *dispatch.Shipment) { s.ExternalReference, s.SourceSystem = reference, system })
 }
 
-// shipped are the letters that the service has accepted with a title.
-func (l *letters) shipped(title string) []simulator.Shipment {
+// shipped are the shipments that the service has accepted with a title.
+func (l *shipments) shipped(title string) []simulator.Shipment {
 	return slices.DeleteFunc(l.sim.Shipments(), func(s simulator.Shipment) bool { return s.Title != title })
 }
 
-// sent counts the submissions of a letter over V2.
-func (l *letters) sent(title string) int { return l.calls(shipmentv2.OpSend, title) }
+// sent counts the submissions of a shipment over V2.
+func (l *shipments) sent(title string) int { return l.calls(shipmentv2.OpSend, title) }
 
 // wantNoBreach expects that the client kept the rules of the service.
-func (l *letters) wantNoBreach(t *testing.T) {
+func (l *shipments) wantNoBreach(t *testing.T) {
 	t.Helper()
 	if v := l.sim.Violations(); len(v) > 0 {
 		t.Errorf("rules of the contract broken: %q", v)
 	}
 }
 
-// fault makes submissions of letters with the title go wrong over V2, until it is taken back.
-func (l *letters) fault(title string, f simulator.Fault) {
+// fault makes submissions of shipments with the title go wrong over V2, until it is taken back.
+func (l *shipments) fault(title string, f simulator.Fault) {
 	l.sim.SetChaos(func(operation, asked string) simulator.Fault {
 		if operation == shipmentv2.OpSend && asked == title {
 			return f
@@ -102,7 +102,7 @@ func (l *letters) fault(title string, f simulator.Fault) {
 }
 
 // ask returns the one value that a query gives.
-func ask[T any](t *testing.T, l *letters, query string, args ...any) T {
+func ask[T any](t *testing.T, l *shipments, query string, args ...any) T {
 	t.Helper()
 	var v T
 	if err := l.db.QueryRowContext(t.Context(), query, args...).Scan(&v); err != nil {
@@ -111,7 +111,7 @@ func ask[T any](t *testing.T, l *letters, query string, args ...any) T {
 	return v
 }
 
-func (l *letters) exec(t *testing.T, query string, args ...any) {
+func (l *shipments) exec(t *testing.T, query string, args ...any) {
 	t.Helper()
 	if _, err := l.db.ExecContext(t.Context(), query, args...); err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func (l *letters) exec(t *testing.T, query string, args ...any) {
 }
 
 // refused tells whether the account's integration is marked, and how many accounts are.
-func (l *letters) refused(t *testing.T) (integration bool, accounts int) {
+func (l *shipments) refused(t *testing.T) (integration bool, accounts int) {
 	t.Helper()
 	return ask[bool](t, l, `SELECT refused_at IS NOT NULL FROM integrations WHERE id = $1`, l.account.ShipmentIntegration),
 		ask[int](t, l, `SELECT count(*) FROM account_refusals WHERE integration_id = $1`, l.account.ShipmentIntegration)

@@ -15,16 +15,16 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// forSigning has the letter signed.
+// forSigning has the shipment signed.
 func forSigning(s *dispatch.Shipment) {
 	s.Documents[0].Sign = true
 	s.SignBy, s.SignatureType = time.Now().AddDate(0, 0, 14), dispatch.SignatureAuthenticated
 }
 
-func TestLettersOverV2(t *testing.T) {
+func TestShipmentsOverV2(t *testing.T) {
 	t.Parallel()
-	l := newV2Letters(t, simulator.Options{})
-	t.Run("a letter is sent to the account and followed until it is read and signed", func(t *testing.T) {
+	l := newV2Shipments(t, simulator.Options{})
+	t.Run("a shipment is sent to the account and followed until it is read and signed", func(t *testing.T) {
 		id := l.send(t, "Vedtak", forSigning)
 		it := l.await(t, id, "never read and signed", func(it dispatch.ShipmentItem) bool {
 			return it.Status == dispatch.StatusRead && it.SigningStatus == "SIGNERT_AV_MOTTAKER" && len(it.Events) > 0 && len(it.Files) > 0
@@ -42,7 +42,7 @@ func TestLettersOverV2(t *testing.T) {
 		id := l.send(t, "Vedtak [ny verdi]")
 		l.await(t, id, "status not kept", func(it dispatch.ShipmentItem) bool { return it.Status == "NY_VERDI" })
 	})
-	t.Run("a letter that the service says no to is rejected", func(t *testing.T) {
+	t.Run("a shipment that the service says no to is rejected", func(t *testing.T) {
 		for _, title := range []string{"Vedtak [feil 400]", "Vedtak [feil 422]"} {
 			it := l.awaitState(t, l.send(t, title), dispatch.StateRejected)
 			if it.Reason.HTTPStatus == 0 || it.Reason.ErrorID == "" || l.sent(title) != 1 {
@@ -55,7 +55,7 @@ func TestLettersOverV2(t *testing.T) {
 
 func TestV2RefusesOneAccount(t *testing.T) {
 	t.Parallel()
-	l := newV2Letters(t, simulator.Options{})
+	l := newV2Shipments(t, simulator.Options{})
 	other := l.colleague(t, "helse")
 	l.sim.DenyAccess("", l.account.ShipmentAccountID)
 	held := l.send(t, "Vedtak")
@@ -73,7 +73,7 @@ func TestV2RefusesOneAccount(t *testing.T) {
 }
 
 // rotate gives the account's integration a set of credentials from a time on; zero for at once.
-func (l *letters) rotate(t *testing.T, c dispatch.Credentials, at time.Time) dispatch.CredentialID {
+func (l *shipments) rotate(t *testing.T, c dispatch.Credentials, at time.Time) dispatch.CredentialID {
 	t.Helper()
 	id, err := registry.In(l.store).AddCredentials(t.Context(), l.account.ShipmentIntegration, registry.NewCredentials{Credentials: c, SwitchAt: at}, l.sample.Actor)
 	if err != nil {
@@ -88,7 +88,7 @@ func TestV2FallsBackToOtherCredentials(t *testing.T) {
 	wrong.IntegrationPassword = "enda ikke godtatt"
 	t.Run("a set that is refused is passed over for the one before it", func(t *testing.T) {
 		t.Parallel()
-		l := newV2Letters(t, simulator.Options{})
+		l := newV2Shipments(t, simulator.Options{})
 		l.rotate(t, wrong, time.Time{})
 		it := l.awaitState(t, l.send(t, "Vedtak"), dispatch.StateAccepted)
 		if integration, _ := l.refused(t); integration || len(l.shipped(it.Title)) != 1 {
@@ -98,9 +98,9 @@ func TestV2FallsBackToOtherCredentials(t *testing.T) {
 			t.Errorf("%d sets in use are told to be refused, want one", n)
 		}
 	})
-	t.Run("when none is left the integration is refused, and the letter waits", func(t *testing.T) {
+	t.Run("when none is left the integration is refused, and the shipment waits", func(t *testing.T) {
 		t.Parallel()
-		l := newV2Letters(t, simulator.Options{})
+		l := newV2Shipments(t, simulator.Options{})
 		l.rotate(t, wrong, time.Time{})
 		l.sim.RevokeIntegration(integrationID, integrationPassword)
 		id := l.send(t, "Vedtak")
@@ -114,7 +114,7 @@ func TestV2FallsBackToOtherCredentials(t *testing.T) {
 	})
 	t.Run("a look-up falls back too", func(t *testing.T) {
 		t.Parallel()
-		l := newV2Letters(t, simulator.Options{})
+		l := newV2Shipments(t, simulator.Options{})
 		l.sim.SetChaos(func(operation, _ string) simulator.Fault {
 			return map[string]simulator.Fault{shipmentv2.OpSend: simulator.LostAfter, shipmentv2.OpReferencesMetadata: http.StatusServiceUnavailable}[operation]
 		})
@@ -132,12 +132,12 @@ func TestV2FallsBackToOtherCredentials(t *testing.T) {
 
 func TestV2ReadsManyStatusesWithOneCall(t *testing.T) {
 	t.Parallel()
-	l := lettersTo(t, knowing(simulator.Options{}))
+	l := shipmentsTo(t, knowing(simulator.Options{}))
 	l.sendOver(t, l.v2(t))
 	l.work(t, func(o *delivery.Options) {
 		o.Plan.First, o.Plan.Then = []time.Duration{time.Hour}, time.Hour
 	})
-	two := []*letters{l, l.colleague(t, "helse")}
+	two := []*shipments{l, l.colleague(t, "helse")}
 	for i, a := range two {
 		for n := range 5 {
 			a.awaitState(t, a.send(t, fmt.Sprintf("Vedtak %d-%d", i, n)), dispatch.StateAccepted)

@@ -32,7 +32,7 @@ type Account struct {
 	Daytime             Daytime         // when SMS are sent that are not urgent
 	SMSLimit            int             // SMS parts a month; 0: none
 	Prices              Prices          // what it pays
-	UnreadAfter         time.Duration   // how long a letter that may be printed is unread before somebody is told; 0: never
+	UnreadAfter         time.Duration   // how long a shipment that may be printed is unread before somebody is told; 0: never
 	PrintRules          *PrintRules     // nil: those that all have unless they choose
 	Version             int             // of the row: two administrators must not overwrite each other
 }

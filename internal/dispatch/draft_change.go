@@ -6,7 +6,7 @@ import (
 )
 
 // To is the form with another recipient.
-func (f DraftFields) To(r LetterRecipient) DraftFields {
+func (f DraftFields) To(r ShipmentRecipient) DraftFields {
 	f.RecipientKind = RecipientPerson
 	if r.Organization() {
 		f.RecipientKind = RecipientOrganization
@@ -19,7 +19,7 @@ func (f DraftFields) To(r LetterRecipient) DraftFields {
 
 // ToAddress is the form with a recipient that was sent to.
 func (f DraftFields) ToAddress(a Address) DraftFields {
-	return f.To(LetterRecipient{Number: a.Digital.NationalID.Reveal() + string(a.Digital.OrganizationNumber), Postal: a.Postal})
+	return f.To(ShipmentRecipient{Number: a.Digital.NationalID.Reveal() + string(a.Digital.OrganizationNumber), Postal: a.Postal})
 }
 
 // UseReceiver fills a receiving system in in the form: its organisation is the recipient.

@@ -160,7 +160,7 @@ func (f DraftFields) parseSigning(s *Shipment) Problems {
 	return ps
 }
 
-// parseTiming reads when the shipment is to go. No daytime window holds for letters.
+// parseTiming reads when the shipment is to go. No daytime window holds for shipments.
 func (f DraftFields) parseTiming(s *Shipment, now time.Time) Problems {
 	t, p := f.Timing.Parse(now)
 	s.SendAt = t.SendAt
@@ -182,7 +182,7 @@ func (f TimingFields) Parse(now time.Time) (Timing, *Problem) {
 	return Timing{SendAt: at, Urgent: f.Urgent}, problem
 }
 
-// LinkFields is a link in the letter as typed.
+// LinkFields is a link in the shipment as typed.
 type LinkFields struct{ Lead, URL, Text string }
 
 // Empty tells whether nothing of the link is filled in.

@@ -25,7 +25,7 @@ const (
 	TransportPKCS1 KeyTransport = "pkcs1"
 )
 
-// Encryption is what the files of letters are encrypted with. Both are public. The zero value cannot encrypt.
+// Encryption is what the files of shipments are encrypted with. Both are public. The zero value cannot encrypt.
 type Encryption struct {
 	Certificate string // of the service, in PEM form; empty: none
 	Transport   KeyTransport

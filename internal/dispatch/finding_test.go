@@ -10,8 +10,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// letterTo is a letter of one sound PDF of so many pages, whose window holds these lines.
-func letterTo(pages int, lines ...string) dispatch.Shipment {
+// shipmentTo is a shipment of one sound PDF of so many pages, whose window holds these lines.
+func shipmentTo(pages int, lines ...string) dispatch.Shipment {
 	r := &dispatch.FileReading{Version: "1.7", Tagged: true, Language: true, Text: true, Sizes: []dispatch.PageSize{{Width: 210, Height: 297, First: 1, Pages: pages}}}
 	for i, line := range lines {
 		for j, word := range strings.Fields(line) {
@@ -54,14 +54,14 @@ func TestFindingsFollowRulesAndRecipient(t *testing.T) {
 		change change
 		want   string // check:severity of each
 	}{
-		"nothing of a sound letter":                  {func(*dispatch.Shipment, *dispatch.PrintRules) {}, ""},
+		"nothing of a sound shipment":                {func(*dispatch.Shipment, *dispatch.PrintRules) {}, ""},
 		"another name when the recipient is changed": {func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.Recipient.Postal.Name = "Ola Nordmann" }, "recipient:warning"},
 		"another name as the account weighs it":      {both(chosen("recipient", "stop"), func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.Recipient.Postal.Name = "Ola" }), "recipient:stop"},
 		"nothing of what the account does not mind":  {both(chosen("recipient", "off"), func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.Recipient.Postal.Name = "Ola" }), ""},
 		"nothing before there is a recipient":        {func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.Recipient.Postal.Name = "" }, ""},
 		"text in a window that must be blank":        {chosen("blank", "stop"), "blank:stop"},
 		"nothing of a window that is elsewhere":      {func(s *dispatch.Shipment, r *dispatch.PrintRules) { r.WindowTop, s.Recipient.Postal.Name = 100, "Ola" }, ""},
-		"nothing of the window of a digital letter": {func(s *dispatch.Shipment, _ *dispatch.PrintRules) {
+		"nothing of the window of a digital shipment": {func(s *dispatch.Shipment, _ *dispatch.PrintRules) {
 			s.DigitalOnly, s.Recipient.Postal.Name = true, "Ola"
 		}, ""},
 		"nothing of the window of a file left out": {func(s *dispatch.Shipment, _ *dispatch.PrintRules) {
@@ -108,7 +108,7 @@ func TestFindingsFollowRulesAndRecipient(t *testing.T) {
 		"a portfolio":                          {reading(func(r *dispatch.FileReading) { r.Active = []dispatch.Active{{Kind: dispatch.ActivePortfolio}} }), "portfolio:stop"},
 		"that pages were not gone through":     {reading(func(r *dispatch.FileReading) { r.Unread.Add(2) }), "read:unchecked"},
 		"nothing of a file that has a problem": {func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.Documents[0].Found = dispatch.DocumentBroken }, ""},
-		"scripts in a digital letter, but not its fonts": {both(func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.DigitalOnly = true }, reading(func(r *dispatch.FileReading) {
+		"scripts in a digital shipment, but not its fonts": {both(func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.DigitalOnly = true }, reading(func(r *dispatch.FileReading) {
 			r.Active, r.Fonts = []dispatch.Active{{Kind: dispatch.ActiveScript}}, []dispatch.FontUse{{Name: "Calibri", Page: 1}}
 		})), "script:warning"},
 		"no organisation to return what is signed to": {func(s *dispatch.Shipment, _ *dispatch.PrintRules) { s.Documents[0].Sign = true }, "sign_reply:stop"},
@@ -123,7 +123,7 @@ func TestFindingsFollowRulesAndRecipient(t *testing.T) {
 	} {
 		t.Run("finds "+name, func(t *testing.T) {
 			t.Parallel()
-			s, rules := letterTo(2, toAse...), withoutSheet()
+			s, rules := shipmentTo(2, toAse...), withoutSheet()
 			tt.change(&s, &rules)
 			var got []string
 			for _, f := range s.Findings(rules)["a"] {
@@ -141,10 +141,10 @@ func TestFindingsFollowRulesAndRecipient(t *testing.T) {
 
 // relined has a reading's words in other lines.
 func relined(r *dispatch.FileReading, lines ...string) {
-	r.Words = letterTo(1, lines...).Documents[0].Reading.Words
+	r.Words = shipmentTo(1, lines...).Documents[0].Reading.Words
 }
 
-// TestFindingsBehindACoverSheet: nothing of ours is in the window then, but a letter to somebody else is told all the same.
+// TestFindingsBehindACoverSheet: nothing of ours is in the window then, but a shipment to somebody else is told all the same.
 func TestFindingsBehindACoverSheet(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -171,7 +171,7 @@ func TestFindingsBehindACoverSheet(t *testing.T) {
 	} {
 		t.Run("finds "+name, func(t *testing.T) {
 			t.Parallel()
-			s := letterTo(1, tt.lines...)
+			s := shipmentTo(1, tt.lines...)
 			var got []string
 			for _, f := range s.Findings(dispatch.DefaultPrintRules())["a"] {
 				got = append(got, string(f.Check)+":"+string(f.Severity))
@@ -183,7 +183,7 @@ func TestFindingsBehindACoverSheet(t *testing.T) {
 	}
 	t.Run("finds nothing of a scanned page", func(t *testing.T) {
 		t.Parallel()
-		s := letterTo(1)
+		s := shipmentTo(1)
 		s.Documents[0].Reading.Text = false
 		if got := s.Findings(dispatch.DefaultPrintRules())["a"]; len(got) > 0 {
 			t.Errorf("got %v", got)
@@ -194,8 +194,8 @@ func TestFindingsBehindACoverSheet(t *testing.T) {
 // TestOnlyTheFirstPrintedFileHasTheWindow: what lies behind it does not show.
 func TestOnlyTheFirstPrintedFileHasTheWindow(t *testing.T) {
 	t.Parallel()
-	s := letterTo(1, "Ola Nordmann")
-	behind := letterTo(1, "12847810082").Documents[0]
+	s := shipmentTo(1, "Ola Nordmann")
+	behind := shipmentTo(1, "12847810082").Documents[0]
 	behind.ID = "b"
 	s.Documents = append(s.Documents, behind)
 	if got := s.Stopped(withoutSheet()); len(got) > 0 {
@@ -231,7 +231,7 @@ func TestComparesWindowWordByWord(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			s := letterTo(1, tt.lines...)
+			s := shipmentTo(1, tt.lines...)
 			w := s.Documents[0].Reading.Window(withoutSheet(), s.Recipient.Postal)
 			if w == nil || words(w.Typed) != tt.typed || words(w.Read) != tt.read {
 				t.Errorf("got %+v\nwant %q and %q", w, tt.typed, tt.read)
@@ -246,7 +246,7 @@ func TestComparesWindowWordByWord(t *testing.T) {
 // TestWindowBeforeTheRecipient: what shows before anybody is typed is nobody's address.
 func TestWindowBeforeTheRecipient(t *testing.T) {
 	t.Parallel()
-	s := letterTo(1, toAse...)
+	s := shipmentTo(1, toAse...)
 	if w := s.Documents[0].Reading.Window(dispatch.DefaultPrintRules(), dispatch.PostalAddress{}); w == nil || w.Same() || w.Missing() {
 		t.Errorf("got %+v, want words of no recipient", w)
 	}
@@ -256,7 +256,7 @@ func TestWindowBeforeTheRecipient(t *testing.T) {
 func TestReadingsAreChecked(t *testing.T) {
 	t.Parallel()
 	sound := func() dispatch.FileReading {
-		r := *letterTo(2, toAse...).Documents[0].Reading
+		r := *shipmentTo(2, toAse...).Documents[0].Reading
 		r.Ink = nil
 		return r
 	}

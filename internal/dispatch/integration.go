@@ -25,7 +25,7 @@ type Integration struct {
 	Environment Environment // of that service when it was chosen; empty: not noted
 	Wire        string      // shipment V1: spec or deployed; empty: spec
 	ReserveIDs  bool        // shipment V1: an id is reserved before each submission
-	Encryption  Encryption  // of the files of letters
+	Encryption  Encryption  // of the files of shipments
 	Parallelism int         // calls at once, over all processes
 	RatePerSec  float64
 

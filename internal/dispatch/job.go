@@ -37,8 +37,8 @@ func (m JobMode) Known() bool { return m == ModeTraceable || m == ModeFast }
 // JobRowsMax is how many rows a list may have.
 const JobRowsMax = 50_000
 
-// LetterRowsMax is how many rows a list of recipients of a letter may have.
-const LetterRowsMax = 10_000
+// ShipmentRowsMax is how many rows a list of recipients of a shipment may have.
+const ShipmentRowsMax = 10_000
 
 // JobList counts the rows of a job's list.
 type JobList struct {
@@ -49,13 +49,13 @@ type JobList struct {
 	Phone     int // different phone numbers of valid ones
 	Unfit     int // valid, but their own text cannot be sent
 	Warned    int // valid, with something to be looked at
-	LeftOut   int // by a person; in lists of letters, where nothing is left out by itself
+	LeftOut   int // by a person; in lists of shipments, where nothing is left out by itself
 }
 
 // Invalid is how many rows have a problem of their own.
 func (l JobList) Invalid() int { return l.Read - l.Valid - l.Duplicate - l.LeftOut }
 
-// Faulty is how many rows of a list of letters keep all of it from being sent.
+// Faulty is how many rows of a list of shipments keep all of it from being sent.
 func (l JobList) Faulty() int { return l.Read - l.Valid - l.LeftOut }
 
 // Recipients is how many rows are sent to.
@@ -66,7 +66,7 @@ func (l JobList) Recipients(m JobMode) int {
 	return l.Valid - l.Unfit
 }
 
-// Job is one text, or one letter, to many recipients.
+// Job is one text, or one shipment, to many recipients.
 type Job struct {
 	ID           JobID
 	Kind         Kind
@@ -76,7 +76,7 @@ type Job struct {
 	CreatedAt    time.Time
 	State        JobState
 	Mode         JobMode
-	Text         string   // with placeholders; the title of a letter
+	Text         string   // with placeholders; the title of a shipment
 	Columns      []string // names of the list's personal columns
 	Purged       bool     // list and content have been kept for as long as they may
 	HideInReport bool
@@ -96,13 +96,13 @@ type Job struct {
 	DoneAt     time.Time
 	Uncertain  bool   // of some of its items nobody knows whether they were sent
 	Restored   bool   // was a draft in a backup that was restored
-	Draft      ItemID // of the letter, until it is sent
-	Looked     string // what its letters were held against last
+	Draft      ItemID // of the shipment, until it is sent
+	Looked     string // what its shipments were held against last
 	Revision   string // of the draft: another one after each change of its text or its list
 	Division   Division
 }
 
-// Division is a file of a letter that is divided among the recipients of a job: each row of the list gets as many pages, in
+// Division is a file of a shipment that is divided among the recipients of a job: each row of the list gets as many pages, in
 // the order of both.
 type Division struct {
 	Document DocumentID // empty: all get the same files
@@ -111,8 +111,8 @@ type Division struct {
 	Kept     bool       // the parts come from an earlier job
 }
 
-// Letters tells whether the job sends letters.
-func (j Job) Letters() bool { return j.Kind == KindShipment }
+// Shipments tells whether the job sends shipments.
+func (j Job) Shipments() bool { return j.Kind == KindShipment }
 
 // Scheduled tells whether the job waits for its time: nothing of it has gone yet, and it can get another time.
 func (j Job) Scheduled(now time.Time) bool { return j.Active() && j.DueAt.After(now) }
@@ -138,7 +138,7 @@ type JobRow struct {
 	Doubts []PartDoubt // of the part of a divided file that the row gets; they are told with the part
 	InPart string      // hash of the content of that part, where there are doubts
 
-	Letter *LetterRecipient // of a list of letters; the fields above that tell of phones are empty then
+	Shipment *ShipmentRecipient // of a list of shipments; the fields above that tell of phones are empty then
 }
 
 // SameFindings tells whether a row came to the same as another time it was checked.
@@ -158,11 +158,11 @@ func (r JobRow) Misshapen() bool {
 	return r.Problem.Key == ProblemQuote || r.Problem.Key == ProblemCells || r.Problem.Key == ProblemAbove
 }
 
-// Misread tells whether a row of letters is faulty as it was read, whatever the letter is. It stays so until somebody has
+// Misread tells whether a row of shipments is faulty as it was read, whatever the shipment is. It stays so until somebody has
 // corrected it.
 func (r JobRow) Misread() bool { return r.Misshapen() || r.Problem.Key == ProblemError }
 
-// ReadWarnings are those that the list gave a row, not its letter.
+// ReadWarnings are those that the list gave a row, not its shipment.
 func (r JobRow) ReadWarnings() (list []RowWarning) {
 	for _, w := range r.Warnings {
 		if strings.HasPrefix(w.Key, "hint.row.") {
@@ -199,7 +199,7 @@ const (
 	JobNotSent      JobGroup = "not_sent" // rejected, or given up
 	JobUncertain    JobGroup = "uncertain"
 	JobCancelled    JobGroup = "cancelled"
-	JobClosed       JobGroup = "closed" // a letter that was closed by hand, or deleted
+	JobClosed       JobGroup = "closed" // a shipment that was closed by hand, or deleted
 )
 
 // JobGroups returns all groups in the order of the page.

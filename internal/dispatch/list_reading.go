@@ -51,7 +51,7 @@ type ListReading struct {
 	NationalID int   `json:"id"` // columns that were used, counted from 1; 0: none
 	Phone      int   `json:"phone"`
 	Spare      int   `json:"spare,omitempty"`
-	Letter     []int `json:"letter,omitempty"` // columns of a list of letters
+	Shipment   []int `json:"shipment,omitempty"` // columns of a list of shipments
 
 	HiddenRows    int          `json:"hidden_rows,omitempty"` // that hold something and are left out
 	HiddenColumns int          `json:"hidden_columns,omitempty"`

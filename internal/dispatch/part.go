@@ -10,11 +10,11 @@ const (
 	PartUnread  PartDoubt = "unread"  // its pages could not be read
 	PartUnnamed PartDoubt = "unnamed" // the first page does not name the recipient
 	PartAddress PartDoubt = "address" // the first page names the recipient at another address
-	PartLater   PartDoubt = "later"   // a later page bears an address too, as the first page of another letter does
+	PartLater   PartDoubt = "later"   // a later page bears an address too, as the first page of another shipment does
 )
 
 // Doubts are the reasons why the part of a divided file may not be the recipient's. A file that is divided at the wrong pages
-// sends one person's letter to another, on paper and digitally alike.
+// sends one person's shipment to another, on paper and digitally alike.
 func (d Document) Doubts(rules PrintRules, to PostalAddress) []PartDoubt {
 	r := d.Reading
 	switch {

@@ -10,7 +10,7 @@ import (
 func TestDoubtsAboutParts(t *testing.T) {
 	t.Parallel()
 	type doubts = []dispatch.PartDoubt
-	words := func(lines ...string) []dispatch.Word { return letterTo(1, lines...).Documents[0].Reading.Words }
+	words := func(lines ...string) []dispatch.Word { return shipmentTo(1, lines...).Documents[0].Reading.Words }
 	later := func(lines ...string) func(*dispatch.Document) {
 		return func(d *dispatch.Document) { d.Reading.Later = []dispatch.PageWords{{Page: 2, Words: words(lines...)}} }
 	}
@@ -46,7 +46,7 @@ func TestDoubtsAboutParts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := letterTo(2, tt.lines...)
+			s := shipmentTo(2, tt.lines...)
 			d := s.Documents[0]
 			d.Part, d.Reading.LaterRead = 3, true
 			if tt.change != nil {

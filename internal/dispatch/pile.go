@@ -6,18 +6,18 @@ type Pile string
 
 // The piles.
 const (
-	PileSMS      Pile = "sms"      // drafts of SMS, of one person on an account
-	PileLetters  Pile = "letters"  // drafts of letters, of one person on an account
-	PileLists    Pile = "lists"    // drafts of SMS to many, of one person on an account
-	PileTemplate Pile = "template" // templates of one kind on an account, archived ones too
-	PileVersions Pile = "versions" // versions of one template
-	PileExports  Pile = "exports"  // lists as files, of one person on an account, until they go after a day
+	PileSMS       Pile = "sms"       // drafts of SMS, of one person on an account
+	PileShipments Pile = "shipments" // drafts of shipments, of one person on an account
+	PileLists     Pile = "lists"     // drafts of SMS to many, of one person on an account
+	PileTemplate  Pile = "template"  // templates of one kind on an account, archived ones too
+	PileVersions  Pile = "versions"  // versions of one template
+	PileExports   Pile = "exports"   // lists as files, of one person on an account, until they go after a day
 )
 
 // Most is how many of a kind may lie there.
 func (p Pile) Most() int {
 	switch p {
-	case PileLetters:
+	case PileShipments:
 		return 100
 	case PileLists, PileExports:
 		return 50

@@ -33,7 +33,7 @@ func TestTellsWhereAFindingIs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := letterTo(2, toAse...)
+			s := shipmentTo(2, toAse...)
 			tt.change(s.Documents[0].Reading)
 			var got []string
 			for _, f := range s.Findings(withoutSheet())["a"] {

@@ -60,7 +60,7 @@ const (
 	ActiveForm      ActiveKind = "form"      // fields to fill in
 	ActiveXFA       ActiveKind = "xfa"       // a form whose pages are made by a program
 	ActiveMedia     ActiveKind = "media"     // sound, film, three dimensions
-	ActivePortfolio ActiveKind = "portfolio" // the letter is a file inside, and the page a cover
+	ActivePortfolio ActiveKind = "portfolio" // the shipment is a file inside, and the page a cover
 	ActiveSigned    ActiveKind = "signed"    // bears a digital signature
 )
 

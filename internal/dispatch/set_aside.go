@@ -10,7 +10,7 @@ const (
 	QueueMake      Queue = "make"      // items of jobs; keys are jobs
 	QueueClaim     Queue = "claim"     // what is handed over; keys are items
 	QueueRefresh   Queue = "refresh"   // statuses; keys are items
-	QueueRecover   Queue = "recover"   // look-ups of uncertain letters; keys are items
+	QueueRecover   Queue = "recover"   // look-ups of uncertain shipments; keys are items
 	QueueExport    Queue = "export"    // lists as files; keys are exports
 	QueueFollowUps Queue = "follow_up" // follow-ups that come with time; keys are items
 	QueueNumbers   Queue = "numbers"   // folding of numbers; keys are changes

@@ -2,7 +2,7 @@ package dispatch
 
 import "time"
 
-// KindShipment is a letter: PDFs delivered to a digital mailbox or printed and posted.
+// KindShipment is a shipment: PDFs delivered to a digital mailbox or printed and posted.
 const KindShipment Kind = "shipment"
 
 // SignatureType is how a document is signed, verbatim.
@@ -17,7 +17,7 @@ const (
 // PrintOptions say how a shipment is printed.
 type PrintOptions struct{ Color, Duplex bool }
 
-// Link is an address in the letter.
+// Link is an address in the shipment.
 type Link struct{ URL, Text, Lead string }
 
 // CaseMetadata is archive metadata of the delivering system (Noark). Zero numbers and dates are left out, and on V1 the
@@ -43,7 +43,7 @@ type ImportMetadata struct {
 	Title                          string
 }
 
-// Shipment is the content of one letter (Shipment spec, Forsendelse).
+// Shipment is the content of one shipment (Shipment spec, Forsendelse).
 type Shipment struct {
 	Recipient         Address
 	SourceSystem      string

@@ -63,7 +63,7 @@ type ShipmentItem struct {
 }
 
 // MayCopy tells whether a new draft may be made of the shipment: its fate is known. Of one that may have been sent, a copy
-// could be a second letter.
+// could be a second shipment.
 func (i ShipmentItem) MayCopy() bool {
 	if i.Purged {
 		return false

@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// LinkField names a field of a link by the link's place in the letter, from 0.
+// LinkField names a field of a link by the link's place in the shipment, from 0.
 func LinkField(place int, name string) string { return FieldLink + strconv.Itoa(place) + "-" + name }
 
 // The fields of a link.
@@ -20,7 +20,7 @@ const (
 
 var linkSchemes = []string{"http", "https", "ftp"}
 
-// validateLinks checks the links of the letter (Shipment spec, Lenke).
+// validateLinks checks the links of the shipment (Shipment spec, Lenke).
 func (s Shipment) validateLinks(ps *Problems, g Generation) {
 	if g == V2 && len(s.Links) > linksV2 {
 		ps.add(&Problem{Field: FieldLinks, Key: "problem.links.many"})
@@ -38,7 +38,7 @@ func (s Shipment) validateLinks(ps *Problems, g Generation) {
 	}
 }
 
-// validLink tells whether a text is a link that may stand in a letter: http, https or ftp, and a host.
+// validLink tells whether a text is a link that may stand in a shipment: http, https or ftp, and a host.
 func validLink(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && u.Hostname() != "" && slices.Contains(linkSchemes, u.Scheme) && !strings.ContainsFunc(text, unicode.IsSpace)

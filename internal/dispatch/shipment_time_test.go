@@ -23,7 +23,7 @@ func TestValidateSendAt(t *testing.T) {
 		certificate time.Time
 		want        string
 	}{
-		"an ordinary letter goes at any time":        {goodShipment(), 400, time.Time{}, ""},
+		"an ordinary shipment goes at any time":      {goodShipment(), 400, time.Time{}, ""},
 		"a day before the deadline":                  {signed(48), 24, time.Time{}, ""},
 		"less than a day before the deadline":        {signed(48), 25, time.Time{}, "problem.send_at.deadline"},
 		"while the certificate lasts":                {secret, 2, hours(3), ""},

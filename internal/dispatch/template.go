@@ -25,14 +25,14 @@ const FieldNynorsk = "nynorsk"
 const TemplateNameMax = 100
 
 // TemplateContent is what people write in a template: a text in bokmål, and the same in nynorsk or nothing; or the choices
-// of a letter, in the shape of its form, and no text.
+// of a shipment, in the shape of its form, and no text.
 type TemplateContent struct {
 	Name, Text, Nynorsk string
 	Choices             string
 }
 
-// OfLetter tells whether the template is one of letters.
-func (c TemplateContent) OfLetter() bool { return c.Choices != "" }
+// OfShipment tells whether the template is one of shipments.
+func (c TemplateContent) OfShipment() bool { return c.Choices != "" }
 
 // TemplateVersion is a template as it stood after one change.
 type TemplateVersion struct {
@@ -43,7 +43,7 @@ type TemplateVersion struct {
 	RestoredFrom int // the older version that was taken back; zero: it was written
 }
 
-// Template is an account's text that many SMS are written from, or the choices of many letters, in its newest version.
+// Template is an account's text that many SMS are written from, or the choices of many shipments, in its newest version.
 type Template struct {
 	ID TemplateID
 	TemplateVersion
@@ -83,7 +83,7 @@ func (c TemplateContent) In(f WrittenForm) string {
 
 // Forms are the forms that the template has a text in.
 func (c TemplateContent) Forms() []WrittenForm {
-	if c.OfLetter() {
+	if c.OfShipment() {
 		return nil
 	}
 	if c.Nynorsk == "" {
@@ -125,7 +125,7 @@ func (c TemplateContent) Validate() Problems {
 	case utf8.RuneCountInString(name) > TemplateNameMax:
 		ps.add(&Problem{Field: FieldName, Key: "problem.name.long"})
 	}
-	if c.OfLetter() {
+	if c.OfShipment() {
 		return ps
 	}
 	ps.add(validateText(c.Text))

@@ -60,7 +60,7 @@ func (r rig) exec(t *testing.T, statement string, args ...any) {
 	}
 }
 
-// fill puts n letters into the account; the title of the first would be a formula.
+// fill puts n shipments into the account; the title of the first would be a formula.
 func (r rig) fill(t *testing.T, n int) {
 	t.Helper()
 	made := 0

@@ -36,7 +36,7 @@ func TestAccountIsMadeAndChanged(t *testing.T) {
 			"navn": "Skriv inn navnet på kontoen.", "kortnavn": "Skriv et kortnavn av små bokstaver, tall og bindestrek.", "angre": "Angrefristen skal være fra 0 til 3\u00a0600 sekunder."}},
 		{"a short name that is an address of ours", with(form, "kortnavn", "ny"), map[string]string{"kortnavn": "Skriv et kortnavn av små bokstaver, tall og bindestrek."}},
 		{"a short name that is taken", with(form, "kortnavn", "oppvekst"), map[string]string{"kortnavn": "En annen konto har dette kortnavnet."}},
-		{"a sender of one letter", with(form, "avsender", "F"), map[string]string{"avsender": "Avsendernavnet skal ha 2 til 11 tegn."}},
+		{"a sender of one shipment", with(form, "avsender", "F"), map[string]string{"avsender": "Avsendernavnet skal ha 2 til 11 tegn."}},
 		{"an organisation that is none", with(form, "orgnr", "12345678"), map[string]string{"orgnr": "Organisasjonsnummer skal ha ni siffer. Du har skrevet 8."}},
 		{"an integration that is gone", with(form, "sms-integrasjon", uuid.NewString()), map[string]string{"sms-integrasjon": "Integrasjonen finnes ikke lenger."}},
 		{"an integration of shipments", with(form, "sms-integrasjon", string(s.unused(t, dispatch.IntegrationShipmentV1))), map[string]string{"sms-integrasjon": "Integrasjonen finnes ikke lenger."}},

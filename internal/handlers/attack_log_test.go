@@ -46,17 +46,17 @@ func TestNothingHappensWithoutItsLine(t *testing.T) {
 	s.run(t, `UPDATE items SET state = 'failed', reason_key = 'reason.gave_up' WHERE id = $1`, given)
 	others := s.accepted(t, caseworker, message("Hemmelig beskjed"))
 	waiting := s.queued(t, caseworker, message("Venter"))
-	letter := s.letter(t, caseworker, "Vedtak om skoleskyss")
-	s.run(t, `UPDATE items SET state = 'accepted', status = 'IKKE_LEVERT', upstream_id = gen_random_uuid(), accepted_at = now() WHERE id = $1`, letter)
+	shipment := s.shipment(t, caseworker, "Vedtak om skoleskyss")
+	s.run(t, `UPDATE items SET state = 'accepted', status = 'IKKE_LEVERT', upstream_id = gen_random_uuid(), accepted_at = now() WHERE id = $1`, shipment)
 	draft := s.draft(t, caseworker, message("Utkast"))
 	own, lead := s.browser(t, caseworker), s.browser(t, teamLead)
 	job := s.jobFor(t, "")
 	s.makeItems(t)
 	s.run(t, `UPDATE items SET state = 'failed', reason_key = 'reason.gave_up' WHERE job_id = $1`, job)
-	lettersAgain := s.letterJobAddress(t, "/k/oppvekst/jobber/:id/brev-igjen")
+	shipmentsAgain := s.shipmentJobAddress(t, "/k/oppvekst/jobber/:id/brev-igjen")
 	own.lookUp(company)
 	seen := own.get("/k/oppvekst/sms/" + string(draft) + "/kontroll").seen()
-	sms, letters := "/k/oppvekst/sms/", "/k/oppvekst/forsendelser/"
+	sms, shipments := "/k/oppvekst/sms/", "/k/oppvekst/forsendelser/"
 	s.breakLog(t)
 	before := s.everything(t)
 	for _, test := range []struct {
@@ -68,12 +68,12 @@ func TestNothingHappensWithoutItsLine(t *testing.T) {
 	}{
 		{"an SMS to the phone that the register gave", own, oppslag + "/sms", nil, theirs[3:]},
 		{"a copy of an SMS", own, sms + string(failed) + "/kopier", nil, ""},
-		{"a letter instead of an SMS", own, sms + string(failed) + "/brev", nil, ""},
-		{"an SMS instead of a letter", own, letters + string(letter) + "/sms", nil, ""},
-		{"a copy of a letter", own, letters + string(letter) + "/kopier", nil, ""},
+		{"a shipment instead of an SMS", own, sms + string(failed) + "/brev", nil, ""},
+		{"an SMS instead of a shipment", own, shipments + string(shipment) + "/sms", nil, ""},
+		{"a copy of a shipment", own, shipments + string(shipment) + "/kopier", nil, ""},
 		{"sending again", own, sms + string(given) + "/send-igjen", nil, ""},
 		{"a job again", own, "/k/oppvekst/jobber/" + string(job) + "/igjen", nil, ""},
-		{"letters of a job again", own, lettersAgain, nil, ""},
+		{"shipments of a job again", own, shipmentsAgain, nil, ""},
 		{"stopping", own, sms + string(waiting) + "/avbryt", nil, ""},
 		{"sending", own, sms + string(draft) + "/send", []string{"sett", seen}, ""},
 		{"discarding", own, sms + string(draft) + "/forkast", nil, ""},
@@ -205,11 +205,11 @@ func TestOnlyKnownFragmentsExist(t *testing.T) {
 	})
 }
 
-// TestStreetAddressesAreContent: where somebody lives is seen by who sent the letter, and by others with a reason.
+// TestStreetAddressesAreContent: where somebody lives is seen by who sent the shipment, and by others with a reason.
 func TestStreetAddressesAreContent(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	id := s.letter(t, caseworker, "Vedtak om skoleskyss") // to Storgata 1
+	id := s.shipment(t, caseworker, "Vedtak om skoleskyss") // to Storgata 1
 	address := "/k/oppvekst/forsendelser/" + string(id)
 	if got := s.browser(t, caseworker).get(address); !strings.Contains(got.body, "Storgata 1") {
 		t.Error("who sent it does not see the address")

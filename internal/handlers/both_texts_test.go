@@ -29,7 +29,7 @@ func TestASecondTabsTextSurvives(t *testing.T) {
 		}
 		return page
 	}
-	t.Run("of a letter", func(t *testing.T) {
+	t.Run("of a shipment", func(t *testing.T) {
 		draft := b.post("/k/oppvekst/forsendelser/ny", fields()).location()
 		seen := b.get(draft).page(t).Find("#utkast [name=versjon]").AttrOr("value", "")
 		b.post(draft, fields("versjon", seen, "tittel", "Den første", "navn", "Kari"))

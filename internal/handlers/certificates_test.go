@@ -12,8 +12,8 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// letters makes an integration that sends letters, in an environment.
-func (s *site) letterIntegration(t *testing.T, name string, environment dispatch.Environment) dispatch.IntegrationID {
+// shipments makes an integration that sends shipments, in an environment.
+func (s *site) shipmentIntegration(t *testing.T, name string, environment dispatch.Environment) dispatch.IntegrationID {
 	t.Helper()
 	in := dispatch.Integration{Name: name, Kind: dispatch.IntegrationShipmentV1, Service: v1Service, Environment: environment, Parallelism: 1, RatePerSec: 1}
 	id, err := registry.In(s.store).CreateIntegration(t.Context(), in, s.oppvekst.Actor)
@@ -36,8 +36,8 @@ func TestServiceCertificateIsKept(t *testing.T) {
 	t.Parallel()
 	s, b := newSetup(t)
 	pair := newKeyPair(t)
-	id := s.letterIntegration(t, "Brev", dispatch.EnvironmentTest)
-	production := s.letterIntegration(t, "Brev i produksjon", dispatch.EnvironmentProduction)
+	id := s.shipmentIntegration(t, "Brev", dispatch.EnvironmentTest)
+	production := s.shipmentIntegration(t, "Brev i produksjon", dispatch.EnvironmentProduction)
 	at := setup + "/" + string(id) + "/sertifikat"
 	form := fields("tjenestesertifikat", pair.valid, "nokkeltransport", "oaep", "versjon", "1")
 
@@ -120,7 +120,7 @@ func TestServiceCertificateIsKept(t *testing.T) {
 func TestDraftCannotChooseEncryptionInVain(t *testing.T) {
 	t.Parallel()
 	s, _ := newSetup(t)
-	id := s.letterIntegration(t, "Brev", dispatch.EnvironmentTest)
+	id := s.shipmentIntegration(t, "Brev", dispatch.EnvironmentTest)
 	account := s.oppvekst.Account
 	account.ShipmentIntegration = id
 	if _, err := registry.In(s.store).SaveAccount(t.Context(), account); err != nil {
@@ -136,7 +136,7 @@ func TestDraftCannotChooseEncryptionInVain(t *testing.T) {
 	b := s.browser(t, caseworker)
 	wants := func(when, want string, chosen ...string) {
 		t.Helper()
-		id, _ := s.letterDraft(t, caseworker, "Vedtak")
+		id, _ := s.listDraft(t, caseworker, "Vedtak")
 		got := b.led(t, b.post("/k/oppvekst/utkast/"+string(id), fields(append([]string{"versjon", "1", "neste", "kontroll"}, chosen...)...)))
 		ps := problems(t, got)
 		if level4 := "Nivå 4 krever at filene er kryptert. Kryss av for «Krypter filene», eller fjern krysset for nivå 4."; ps["krypter"] != want || len(chosen) == 2 && ps["niva4"] != level4 {

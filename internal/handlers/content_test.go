@@ -105,7 +105,7 @@ func TestOpenedHiddenText(t *testing.T) {
 func TestSentFiles(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	id := s.letter(t, caseworker, "Vedtak")
+	id := s.shipment(t, caseworker, "Vedtak")
 	item := "/k/oppvekst/forsendelser/" + string(id)
 	file := item + "/dokumenter/" + string(s.filesOf(t, id)[0].ID)
 	own, lead := s.browser(t, caseworker), s.browser(t, teamLead)
@@ -149,7 +149,7 @@ func wantFile(t *testing.T, got answer) {
 func TestHandedOverIsTheNewOwners(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	id := s.letter(t, caseworker, "Vedtak")
+	id := s.shipment(t, caseworker, "Vedtak")
 	as := s.as(t, teamLead)
 	s.run(t, `UPDATE items SET created_by = $2 WHERE id = $1`, id, as.User)
 	file := "/k/oppvekst/forsendelser/" + string(id) + "/dokumenter/" + string(s.filesOf(t, id)[0].ID)

@@ -10,12 +10,12 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// TestCopyShipment: a new draft has all that was chosen and files of its own, is made once, and of one's own letters only.
+// TestCopyShipment: a new draft has all that was chosen and files of its own, is made once, and of one's own shipments only.
 func TestCopyShipment(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
-	sent := s.letter(t, caseworker, "Vedtak om skoleskyss")
+	sent := s.shipment(t, caseworker, "Vedtak om skoleskyss")
 	s.run(t, `UPDATE items SET state = 'accepted' WHERE id = $1`, sent)
 	key := uuid.NewString()
 	copyOf := func(who *browser, id dispatch.ItemID) answer {
@@ -30,7 +30,7 @@ func TestCopyShipment(t *testing.T) {
 		t.Errorf("got the title %q", got)
 	}
 	if got := page.Find(".notice[data-color=warning]").Text(); strings.Contains(got, "ikke kom frem") {
-		t.Error("a letter that was not refused is told to have been")
+		t.Error("a shipment that was not refused is told to have been")
 	}
 	id := dispatch.ItemID(strings.TrimPrefix(strings.Split(first, "?")[0], "/k/oppvekst/utkast/"))
 	account := s.as(t, caseworker).Account.ID
@@ -43,7 +43,7 @@ func TestCopyShipment(t *testing.T) {
 		t.Errorf("got files %+v, %v; want copies of %+v", files, err, of)
 	}
 	if got := copyOf(s.browser(t, teamLead), sent).StatusCode; got != http.StatusNotFound && got != http.StatusForbidden {
-		t.Errorf("got %d for a letter of somebody else", got)
+		t.Errorf("got %d for a shipment of somebody else", got)
 	}
 	for _, state := range []string{"queued", "uncertain"} {
 		s.run(t, `UPDATE items SET state = $2 WHERE id = $1`, sent, state)
@@ -51,18 +51,18 @@ func TestCopyShipment(t *testing.T) {
 			t.Errorf("got %q for one that is %s: it may be on its way", got, state)
 		}
 	}
-	draft, _ := s.letterDraft(t, caseworker, "Utkast")
+	draft, _ := s.listDraft(t, caseworker, "Utkast")
 	if got := copyOf(b, draft).StatusCode; got != http.StatusNotFound {
 		t.Errorf("got %d for a draft", got)
 	}
 }
 
-// TestCopyOfARejectedShipment: the page of the draft says that the letter before it came to nothing, and leads to it.
+// TestCopyOfARejectedShipment: the page of the draft says that the shipment before it came to nothing, and leads to it.
 func TestCopyOfARejectedShipment(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
-	sent := s.letter(t, caseworker, "Vedtak om skoleskyss")
+	sent := s.shipment(t, caseworker, "Vedtak om skoleskyss")
 	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected', reason_status = 400 WHERE id = $1`, sent)
 	if got := b.get("/k/oppvekst/forsendelser/" + string(sent)).page(t).Find("form[action$='/kopier'] button").Text(); !strings.Contains(got, "Rett og send på nytt") {
 		t.Errorf("the button reads %q", got)
@@ -74,13 +74,13 @@ func TestCopyOfARejectedShipment(t *testing.T) {
 	}
 }
 
-// TestHalfACopyCannotBeSent: a process that dies while it copies the files of a letter leaves a draft that names nobody: one
+// TestHalfACopyCannotBeSent: a process that dies while it copies the files of a shipment leaves a draft that names nobody: one
 // with the recipient, and without some of the files, would look ready.
 func TestHalfACopyCannotBeSent(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
-	of := s.letter(t, caseworker, "Vedtak")
+	of := s.shipment(t, caseworker, "Vedtak")
 	s.run(t, `UPDATE items SET state = 'accepted' WHERE id = $1`, of)
 	s.run(t, `CREATE FUNCTION dies() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the process dies here'; END $$`)
 	s.run(t, `CREATE TRIGGER no_file BEFORE INSERT ON documents FOR EACH ROW EXECUTE FUNCTION dies()`)
@@ -105,12 +105,12 @@ func TestHalfACopyCannotBeSent(t *testing.T) {
 	}
 }
 
-// TestDraftWhoseOriginCannotBeRead: an error is no proof that the letter before came to something.
+// TestDraftWhoseOriginCannotBeRead: an error is no proof that the shipment before came to something.
 func TestDraftWhoseOriginCannotBeRead(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
-	sent := s.letter(t, caseworker, "Vedtak om skoleskyss")
+	sent := s.shipment(t, caseworker, "Vedtak om skoleskyss")
 	s.run(t, `UPDATE items SET state = 'rejected', reason_key = 'reason.rejected', reason_status = 400 WHERE id = $1`, sent)
 	draft := b.post("/k/oppvekst/forsendelser/"+string(sent)+"/kopier", fields("nokkel", uuid.NewString())).location()
 	s.run(t, `UPDATE shipments SET content = 'broken' WHERE item_id = $1`, sent)
@@ -119,13 +119,13 @@ func TestDraftWhoseOriginCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestHalfALetterToManyCannotBeSent: a process that dies while it makes the draft to those who were not reached leaves a letter
+// TestHalfAShipmentToManyCannotBeSent: a process that dies while it makes the draft to those who were not reached leaves a shipment
 // without a title, not one that looks ready for whoever stood in its form.
-func TestHalfALetterToManyCannotBeSent(t *testing.T) {
+func TestHalfAShipmentToManyCannotBeSent(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
-	again := s.letterJobAddress(t, "/k/oppvekst/jobber/:id/brev-igjen")
+	again := s.shipmentJobAddress(t, "/k/oppvekst/jobber/:id/brev-igjen")
 	s.run(t, `CREATE FUNCTION dies() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the process dies here'; END $$`)
 	s.run(t, `CREATE TRIGGER no_rows BEFORE INSERT ON job_rows FOR EACH ROW EXECUTE FUNCTION dies()`)
 	s.run(t, `CREATE TRIGGER no_discard BEFORE DELETE ON items FOR EACH ROW EXECUTE FUNCTION dies()`)

@@ -12,16 +12,16 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// refused stores a letter of the caseworker's that the service did not take, and why.
+// refused stores a shipment of the caseworker's that the service did not take, and why.
 func (s *site) refused(t *testing.T, title string, r dispatch.Result) dispatch.ItemID {
 	t.Helper()
-	in, err := registry.In(s.store).SaveIntegration(t.Context(), dispatch.Integration{Name: uuid.NewString(), Kind: dispatch.IntegrationShipmentV1, Service: "letters",
+	in, err := registry.In(s.store).SaveIntegration(t.Context(), dispatch.Integration{Name: uuid.NewString(), Kind: dispatch.IntegrationShipmentV1, Service: "shipments",
 		Parallelism: 4, RatePerSec: 1000}, dispatch.Credentials{ClientID: "a", ClientSecret: "b"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.run(t, `UPDATE accounts SET shipment_integration_id = $1 WHERE id = $2`, in, s.oppvekst.Account.ID)
-	id := s.letter(t, caseworker, title)
+	id := s.shipment(t, caseworker, title)
 	if _, err := queue.In(s.store).CheckGuard(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -78,12 +78,12 @@ func TestFaultIsMarked(t *testing.T) {
 	}
 }
 
-// TestFaultFollowsTheDraft: who is handed a draft sees what the service said was wrong, though the letter was not theirs.
+// TestFaultFollowsTheDraft: who is handed a draft sees what the service said was wrong, though the shipment was not theirs.
 func TestFaultFollowsTheDraft(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	kari, ingrid := s.browser(t, caseworker), s.browser(t, teamLead)
-	s.letterDraft(t, teamLead, "Noe annet")
+	s.listDraft(t, teamLead, "Noe annet")
 	sent := s.refused(t, "Vedtak", dispatch.Result{Reason: dispatch.Reason{Key: "reason.rejected"}, Fault: dispatch.Fault{Field: "tittel", Said: "tittel er for lang"}})
 	draft := kari.post("/k/oppvekst/forsendelser/"+string(sent)+"/kopier", fields("nokkel", uuid.NewString())).location()
 	kari.post(draft+"/overlat", fields("til", string(s.as(t, teamLead).User)))

@@ -15,7 +15,7 @@ func TestDraftFile(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
-	id, document := s.letterDraft(t, caseworker, "Vedtak")
+	id, document := s.listDraft(t, caseworker, "Vedtak")
 	address := "/k/oppvekst/utkast/" + string(id) + "/dokumenter/" + string(document)
 	if got := b.do(http.MethodHead, address, "", ""); got.StatusCode != http.StatusOK || s.reads(t, string(id)) != 0 {
 		t.Errorf("HEAD: got %d and %d reads in the log, want 200 and none", got.StatusCode, s.reads(t, string(id)))
@@ -41,10 +41,10 @@ func TestDraftFile(t *testing.T) {
 func TestForeignDraftFile(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	own, document := s.letterDraft(t, caseworker, "Vedtak")
-	other, _ := s.letterDraft(t, caseworker, "Et annet vedtak")
-	_, foreign := s.letterDraft(t, outsider, "Hemmelig")
-	sent := s.letter(t, caseworker, "Sendt")
+	own, document := s.listDraft(t, caseworker, "Vedtak")
+	other, _ := s.listDraft(t, caseworker, "Et annet vedtak")
+	_, foreign := s.listDraft(t, outsider, "Hemmelig")
+	sent := s.shipment(t, caseworker, "Sendt")
 	files, err := s.store.Documents(t.Context(), s.oppvekst.Account.ID, sent)
 	if err != nil || len(files) != 1 {
 		t.Fatalf("got %d files, %v", len(files), err)
@@ -57,7 +57,7 @@ func TestForeignDraftFile(t *testing.T) {
 		{"a file of another account", caseworker, "oppvekst", string(own), string(foreign)},
 		{"a file that is not there", caseworker, "oppvekst", string(own), uuid.NewString()},
 		{"an id that is none", caseworker, "oppvekst", string(own), "%00"},
-		{"a letter that is sent", caseworker, "oppvekst", string(sent), string(files[0].ID)},
+		{"a shipment that is sent", caseworker, "oppvekst", string(sent), string(files[0].ID)},
 	} {
 		for _, page := range []string{"", "/sider/1"} {
 			got := s.browser(t, test.who).get("/k/" + test.account + "/utkast/" + test.id + "/dokumenter/" + test.document + page)

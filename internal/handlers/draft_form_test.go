@@ -28,12 +28,12 @@ func everyField(document dispatch.DocumentID) url.Values {
 		"import-dokumentdato", "18.11.2026", "import-tittel", "Svarsak")
 }
 
-// TestEveryFieldOfALetter: what is typed is kept, said on review, sent, and shown afterwards.
-func TestEveryFieldOfALetter(t *testing.T) {
+// TestEveryFieldOfAShipment: what is typed is kept, said on review, sent, and shown afterwards.
+func TestEveryFieldOfAShipment(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
-	id, document := s.letterDraft(t, caseworker, "Vedtak")
+	id, document := s.listDraft(t, caseworker, "Vedtak")
 	base := "/k/oppvekst/utkast/" + string(id)
 	typed := everyField(document)
 	if got := b.post(base, typed); got.StatusCode != http.StatusSeeOther {
@@ -65,7 +65,7 @@ func TestEveryFieldOfALetter(t *testing.T) {
 		"128478 •••••", "2025", "Klagesak", "Svarsak", "19.11.2026",
 	} {
 		if !strings.Contains(shown, want) {
-			t.Errorf("the letter's page does not say %q", want)
+			t.Errorf("the shipment's page does not say %q", want)
 		}
 	}
 	if strings.Contains(item.body, "12847800155") {
@@ -89,8 +89,8 @@ func held(page *goquery.Document, name string) string {
 	return field.AttrOr("value", "")
 }
 
-// TestProblemsOfALettersFields: what is wrong is told at its field, which is in sight.
-func TestProblemsOfALettersFields(t *testing.T) {
+// TestProblemsOfAShipmentsFields: what is wrong is told at its field, which is in sight.
+func TestProblemsOfAShipmentsFields(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
@@ -108,7 +108,7 @@ func TestProblemsOfALettersFields(t *testing.T) {
 		"a pair without a sign": {"sak-ekstra", "Skole", "sak-ekstra"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			id, document := s.letterDraft(t, caseworker, "Vedtak")
+			id, document := s.listDraft(t, caseworker, "Vedtak")
 			typed := everyField(document)
 			typed.Set(tt.field, tt.typed)
 			typed.Set("neste", "kontroll")
@@ -133,7 +133,7 @@ func TestLinksOfADraft(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
-	id, _ := s.letterDraft(t, caseworker, "Vedtak")
+	id, _ := s.listDraft(t, caseworker, "Vedtak")
 	base := "/k/oppvekst/utkast/" + string(id)
 	version := 0
 	act := func(button string, texts ...string) string {
@@ -168,8 +168,8 @@ func TestLinksOfADraft(t *testing.T) {
 	}
 }
 
-// TestAccountFillsInItsLetters: an account's defaults stand in a new draft.
-func TestAccountFillsInItsLetters(t *testing.T) {
+// TestAccountFillsInItsShipments: an account's defaults stand in a new draft.
+func TestAccountFillsInItsShipments(t *testing.T) {
 	t.Parallel()
 	s, admin := newSetup(t)
 	b := s.browser(t, caseworker)
@@ -192,12 +192,12 @@ func TestAccountFillsInItsLetters(t *testing.T) {
 	}
 }
 
-// TestStand: how far a letter has come is told of what is typed, and nothing of it is kept.
+// TestStand: how far a shipment has come is told of what is typed, and nothing of it is kept.
 func TestStand(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
-	id, document := s.letterDraft(t, caseworker, "Vedtak")
+	id, document := s.listDraft(t, caseworker, "Vedtak")
 	base := "/k/oppvekst/utkast/" + string(id)
 	before := b.get(base).page(t)
 	stand := func(typed url.Values) []string {
@@ -206,7 +206,7 @@ func TestStand(t *testing.T) {
 	typed := everyField(document)
 	ready := stand(typed)
 	if len(ready) != 4 || strings.Contains(strings.Join(ready, " "), "mangler") {
-		t.Errorf("of a whole letter: %q", ready)
+		t.Errorf("of a whole shipment: %q", ready)
 	}
 	typed.Del("navn")
 	if got := stand(typed); !strings.Contains(got[0], "mangler") || strings.Contains(got[1], "mangler") {

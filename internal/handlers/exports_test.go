@@ -43,7 +43,7 @@ func TestExports(t *testing.T) {
 	for range 3 {
 		s.queued(t, caseworker, message("Hei"))
 	}
-	s.acceptedLetter(t)
+	s.acceptedShipment(t)
 	page := b.get("/k/oppvekst/utsendinger?kanal=sms&gruppe=behandling").page(t)
 	ask := page.Find(`main a[href^="/k/oppvekst/eksport"]`).AttrOr("href", "")
 	asked := b.get(ask).page(t)

@@ -49,7 +49,7 @@ func TestFileNamesAreRepaired(t *testing.T) {
 		"characters that are not taken":  {"12:30 <ny>?.pdf", "12-30 -ny--.pdf", "12:30 <ny>?.pdf"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			id, _ := s.letterDraft(t, caseworker, "Vedtak")
+			id, _ := s.listDraft(t, caseworker, "Vedtak")
 			at := "/k/oppvekst/utkast/" + string(id)
 			kind, body := namedFile(tt.sent)
 			if got := b.do(http.MethodPost, at+"/dokumenter", kind, body); got.StatusCode != http.StatusSeeOther {
@@ -69,7 +69,7 @@ func TestFileNamesAreRepaired(t *testing.T) {
 		})
 	}
 	t.Run("two spellings of one name", func(t *testing.T) {
-		id, _ := s.letterDraft(t, caseworker, "Vedtak")
+		id, _ := s.listDraft(t, caseworker, "Vedtak")
 		at := "/k/oppvekst/utkast/" + string(id) + "/dokumenter"
 		for i, name := range []string{"Vedtak Åse.pdf", "vedtak a\u030ase.pdf", "Vedtak \u200eÅse.pdf"} {
 			kind, body := namedFile(name)

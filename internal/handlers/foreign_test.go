@@ -98,12 +98,12 @@ func TestForeignParts(t *testing.T) {
 	s := newSite(t)
 	s.inBoth(t)
 	b := s.browser(t, caseworker)
-	_, document := s.letterDraft(t, outsider, "Hemmelig")
+	_, document := s.listDraft(t, outsider, "Hemmelig")
 	for _, r := range ofObjects() {
 		if !strings.Contains(r.path, ":dokument") || strings.Fields(r.want)[2] == "403" {
 			continue
 		}
-		own := s.letterAddress(t, strings.NewReplacer(":konto", "oppvekst", ":dokument", string(document)).Replace(r.path))
+		own := s.shipmentAddress(t, strings.NewReplacer(":konto", "oppvekst", ":dokument", string(document)).Replace(r.path))
 		if got := ask(b, r, own); got.StatusCode != http.StatusNotFound || strings.Contains(got.body, "Hemmelig") {
 			t.Errorf("%s %s: got %d, want 404", r.method, r.path, got.StatusCode)
 		}

@@ -135,7 +135,7 @@ func TestFieldCheck(t *testing.T) {
 		{"a number that cannot be used", "telefonnummer", "9000", "telefonnummer-s", "Telefonnummeret må ha minst åtte siffer.", "danger"},
 		{"a national id that fits", "fnr", "12047800155", "fnr-s", "", ""},
 		{"a national id with other check digits", "fnr", "12047800100", "fnr-s", "Kontrollsifrene stemmer ikke.", "warning"},
-		{"a national id with letters", "fnr", "1204780010x", "fnr-s", "Fødselsnummer skal bare ha siffer.", "danger"},
+		{"a national id with shipments", "fnr", "1204780010x", "fnr-s", "Fødselsnummer skal bare ha siffer.", "danger"},
 		{"nothing", "fnr", "", "fnr-s", "Skriv inn fødselsnummer.", "danger"},
 	}
 	for _, test := range tests {

@@ -127,11 +127,11 @@ func (s *site) growing(t *testing.T) []growing {
 	if err := items.In(s.store).CreateTemplate(t.Context(), as.Account.ID, changed, as.Actor, dispatch.TemplateContent{Name: "Ofte endret", Text: "Hei"}); err != nil {
 		t.Fatal(err)
 	}
-	letter, _ := s.letterDraft(t, caseworker, "Vedtak")
-	files := times(func(i int) error { return s.addFile(t, as, letter, fmt.Sprint("vedlegg ", i, ".pdf")) })
-	sent := s.letter(t, caseworker, "Sendt")
+	shipment, _ := s.listDraft(t, caseworker, "Vedtak")
+	files := times(func(i int) error { return s.addFile(t, as, shipment, fmt.Sprint("vedlegg ", i, ".pdf")) })
+	sent := s.shipment(t, caseworker, "Sendt")
 	list := s.jobFor(t, ofJobDraft[0])
-	divided, job := s.letterJob(t, false)
+	divided, job := s.shipmentJob(t, false)
 	faulty, parts := 0, 0
 	return []growing{
 		{"templates", on + "maler", times(template)},
@@ -144,7 +144,7 @@ func (s *site) growing(t *testing.T) []growing {
 			return err
 		})},
 		{"searches", on + "utsendinger", times(func(int) error { _ = s.searchOf(t, caseworker, dispatch.Search{Words: "vedtak"}); return nil })},
-		{"drafts of letters", on + "utkast", times(func(int) error { _, _ = s.letterDraft(t, caseworker, "Vedtak"); return nil })},
+		{"drafts of shipments", on + "utkast", times(func(int) error { _, _ = s.listDraft(t, caseworker, "Vedtak"); return nil })},
 		{"drafts of SMS", on + "sms", times(func(int) error { _ = s.draft(t, caseworker, message("Hei der")); return nil })},
 		{"exports", on + "eksport/" + s.emptyExport(t, caseworker), times(func(int) error { _ = s.emptyExport(t, caseworker); return nil })},
 		{"logins", "/min-side/innlogginger", func(t *testing.T, n int) {
@@ -154,9 +154,9 @@ func (s *site) growing(t *testing.T) []growing {
 		{"the front page", on, times(func(int) error { _ = s.draft(t, caseworker, message("Hei der")); return nil })},
 		{"faulty rows of a job", on + "jobber/" + string(list) + "/feil", func(t *testing.T, n int) { faulty += n; s.fill(t, list, faulty, "123") }},
 		{"rows of a job", on + "jobber/" + string(list) + "/endre", func(t *testing.T, n int) { faulty += n; s.fill(t, list, faulty, "90000123") }},
-		{"files of a letter", on + "utkast/" + string(letter), files},
-		{"files of a letter's review", on + "utkast/" + string(letter) + "/kontroll", files},
-		{"files of a sent letter", on + "forsendelser/" + string(sent), func(t *testing.T, n int) {
+		{"files of a shipment", on + "utkast/" + string(shipment), files},
+		{"files of a shipment's review", on + "utkast/" + string(shipment) + "/kontroll", files},
+		{"files of a sent shipment", on + "forsendelser/" + string(sent), func(t *testing.T, n int) {
 			s.run(t, `INSERT INTO documents (id, item_id, account_id, position, file_name, mime_type, size, pages, sha256, complete)
 				SELECT gen_random_uuid(), $1, account_id, 1000 + i + (SELECT count(*) FROM documents WHERE item_id = $1), 'vedlegg ' || i + (SELECT count(*) FROM documents WHERE item_id = $1) || '.pdf', mime_type, size, pages, sha256, true
 				FROM documents, generate_series(1, $2::int) i WHERE item_id = $1 AND position = (SELECT min(position) FROM documents WHERE item_id = $1)`, sent, n)
@@ -172,11 +172,11 @@ func (s *site) growing(t *testing.T) []growing {
 	}
 }
 
-// addFile adds one file to a letter's draft.
-func (s *site) addFile(t *testing.T, as storetest.Sample, letter dispatch.ItemID, name string) error {
+// addFile adds one file to a shipment's draft.
+func (s *site) addFile(t *testing.T, as storetest.Sample, shipment dispatch.ItemID, name string) error {
 	t.Helper()
 	_, err := items.In(s.store).AddDocument(t.Context(), items.Upload{
-		Account: as.Account.ID, Item: letter, User: as.User, FileName: name, Content: strings.NewReader("%PDF-1.7"),
+		Account: as.Account.ID, Item: shipment, User: as.User, FileName: name, Content: strings.NewReader("%PDF-1.7"),
 		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
 			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: 2}, nil
 		},
@@ -199,14 +199,14 @@ func (s *site) fill(t *testing.T, id dispatch.JobID, n int, phone string) {
 	}
 }
 
-// divideAmong fills the list of a letter with so many recipients, and divides its file among them.
-func (s *site) divideAmong(t *testing.T, letter dispatch.ItemID, job dispatch.JobID, n int) {
+// divideAmong fills the list of a shipment with so many recipients, and divides its file among them.
+func (s *site) divideAmong(t *testing.T, shipment dispatch.ItemID, job dispatch.JobID, n int) {
 	t.Helper()
 	as := s.as(t, caseworker)
-	_, err := items.In(s.store).FillJob(t.Context(), as.Account.ID, job, as.Actor, storetest.LetterRows(n))
+	_, err := items.In(s.store).FillJob(t.Context(), as.Account.ID, job, as.Actor, storetest.ShipmentRows(n))
 	if err == nil {
-		of := dispatch.Division{Document: s.filesOf(t, letter)[0].ID, Pages: 2}
-		err = items.In(s.store).DivideLetter(t.Context(), as.Account.ID, job, as.Actor, of, func(add items.AddPart) error {
+		of := dispatch.Division{Document: s.filesOf(t, shipment)[0].ID, Pages: 2}
+		err = items.In(s.store).DivideShipment(t.Context(), as.Account.ID, job, as.Actor, of, func(add items.AddPart) error {
 			for range n {
 				if err := add(strings.NewReader("%PDF-1.7 del"), dispatch.Document{FileName: "brev.pdf", MimeType: dispatch.MimePDF, Pages: 2}); err != nil {
 					return err
@@ -228,7 +228,7 @@ func TestWhatPilesUpIsBounded(t *testing.T) {
 	as, b := s.as(t, caseworker), s.browser(t, caseworker)
 	key, sms := form("90000123", "Teksten som ikke må bli borte")
 	last := b.post("/k/oppvekst/sms/ny", fields(sms...)).location()
-	for kind, most := range map[dispatch.Kind]int{dispatch.KindSMS: dispatch.PileSMS.Most() - 1, dispatch.KindShipment: dispatch.PileLetters.Most()} {
+	for kind, most := range map[dispatch.Kind]int{dispatch.KindSMS: dispatch.PileSMS.Most() - 1, dispatch.KindShipment: dispatch.PileShipments.Most()} {
 		s.run(t, `INSERT INTO items (id, account_id, kind, created_by, form_key) SELECT gen_random_uuid(), $1, $2, $3, gen_random_uuid() FROM generate_series(1, $4::int)`, as.Account.ID, kind, as.User, most)
 	}
 	s.run(t, `INSERT INTO jobs (id, account_id, created_by, form_key) SELECT gen_random_uuid(), $1, $2, gen_random_uuid() FROM generate_series(1, $3::int)`, as.Account.ID, as.User, dispatch.PileLists.Most())
@@ -242,7 +242,7 @@ func TestWhatPilesUpIsBounded(t *testing.T) {
 	}
 	got := b.post("/k/oppvekst/forsendelser/ny", fields("nokkel", uuid.NewString()))
 	if wantWords(t, got, "Du har 100 utkast til brev"); got.StatusCode != http.StatusConflict {
-		t.Errorf("a letter: got %d", got.StatusCode)
+		t.Errorf("a shipment: got %d", got.StatusCode)
 	}
 	kind, body := listForm("nokkel", uuid.NewString(), "liste", "Mobil\n90000101\n")
 	wantWords(t, b.do(http.MethodPost, "/k/oppvekst/sms/ny/flere", kind, body), "Du har 50 utkast til SMS til flere", "90000101")

@@ -14,15 +14,15 @@ func TestHandOver(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	kari, ingrid := s.browser(t, caseworker), s.browser(t, teamLead)
-	id, _ := s.letterDraft(t, caseworker, "Vedtak om skyss")
+	id, _ := s.listDraft(t, caseworker, "Vedtak om skyss")
 	at := "/k/oppvekst/utkast/" + string(id)
 	kari.post(at, typed("versjon", "1", "tittel", "Vedtak om skyss", "neste", "lagre"))
 	to := string(s.as(t, teamLead).User)
 	if got := kari.get(at + "/overlat").page(t).Find("option[value='" + to + "']").Length(); got != 0 {
-		t.Error("somebody is offered who has never made a letter here")
+		t.Error("somebody is offered who has never made a shipment here")
 	}
-	s.letterDraft(t, teamLead, "Noe annet")
-	s.letterDraft(t, outsider, "På en annen konto")
+	s.listDraft(t, teamLead, "Noe annet")
+	s.listDraft(t, outsider, "På en annen konto")
 	if got := kari.get(at + "/overlat").page(t).Find("#til option").Length(); got != 2 {
 		t.Errorf("%d are offered, want nobody and Ingrid", got-1)
 	}

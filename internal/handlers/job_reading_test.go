@@ -55,7 +55,7 @@ func TestHiddenRowsAreSaid(t *testing.T) {
 	b.post(draft+"/lesing", fields("ark", "Før", "ark-var", "Nå", "overskrift", "1", "mobilkolonne", "2"))
 	wantWords(t, b.get(draft+"/endre"), "Vi leste 1 rad fra arket «Før», med telefonnummer fra kolonnen «Mobilnr»")
 
-	at := s.newLetterList(t, b, "fil", "fil:Uttrekk 24.11.2026;;;;\n"+letterPeople)
+	at := s.newShipmentList(t, b, "fil", "fil:Uttrekk 24.11.2026;;;;\n"+shipmentPeople)
 	wantWords(t, b.get(at+"/flere"), "Vi leste 6 rader, med mottakere fra kolonnene «Fødselsnummer», «Navn», «Adresse», «Postnr» og «Poststed» og overskrifter fra rad 2;", "1 rad over overskriftene er ikke med.")
 }
 

@@ -31,8 +31,8 @@ func TestLead(t *testing.T) {
 	s.run(t, `UPDATE items SET status = 'LEVERT', status_at = now() WHERE id = $1`, id)
 	s.draft(t, caseworker, message("Utkast"))
 	s.rejected(t, outsider, message("Andres"))
-	letter := s.acceptedLetter(t)
-	s.run(t, `UPDATE items SET status = 'PRINTET', status_at = now() WHERE id = $1`, letter)
+	shipment := s.acceptedShipment(t)
+	s.run(t, `UPDATE items SET status = 'PRINTET', status_at = now() WHERE id = $1`, shipment)
 
 	t.Run("counts what was sent, and nothing of others", func(t *testing.T) {
 		page := b.get("/k/oppvekst/ledelse?periode=i-dag").page(t)

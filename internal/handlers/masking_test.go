@@ -50,8 +50,8 @@ func TestNumbersAreMaskedEverywhere(t *testing.T) {
 	s.uncertain(t, caseworker, storetest.ToPhone("41234567", "Uavklart"))
 	s.uncertain(t, teamLead, toPerson)
 	s.draft(t, caseworker, message("Utkast"))
-	s.letter(t, caseworker, "Vedtak")
-	s.acceptedLetter(t)
+	s.shipment(t, caseworker, "Vedtak")
+	s.acceptedShipment(t)
 	seen := 0
 	for _, who := range everybody {
 		b := s.browser(t, who)

@@ -29,21 +29,21 @@ func TestOtherWays(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b, lead := s.browser(t, caseworker), s.browser(t, teamLead)
-	letter := s.acceptedLetter(t)
-	address := "/k/oppvekst/forsendelser/" + string(letter)
+	shipment := s.acceptedShipment(t)
+	address := "/k/oppvekst/forsendelser/" + string(shipment)
 	ended := func(t *testing.T, change string) {
 		t.Helper()
-		s.run(t, `UPDATE items SET status = 'LEST' WHERE id = $1`, letter)
-		s.run(t, change, letter)
+		s.run(t, `UPDATE items SET status = 'LEST' WHERE id = $1`, shipment)
+		s.run(t, change, shipment)
 	}
 	tests := []struct {
 		name, change, path, field, value string
 		want                             dispatch.OriginKind
 		says                             string
 	}{
-		{"a letter that was not delivered: an SMS", `UPDATE items SET status = 'IKKE_LEVERT' WHERE id = $1`, "/sms", "", "", dispatch.OriginReplaces, "ikke kom frem"},
-		{"a letter that was not delivered: once more", `UPDATE items SET status = 'IKKE_LEVERT' WHERE id = $1`, "/kopier", "", "", dispatch.OriginReplaces, "Vedtak"},
-		{"a letter that was not delivered: on paper", `UPDATE items SET status = 'AVVIST' WHERE id = $1`, "/kopier", "papir", "true", dispatch.OriginReplaces, "Vedtak"},
+		{"a shipment that was not delivered: an SMS", `UPDATE items SET status = 'IKKE_LEVERT' WHERE id = $1`, "/sms", "", "", dispatch.OriginReplaces, "ikke kom frem"},
+		{"a shipment that was not delivered: once more", `UPDATE items SET status = 'IKKE_LEVERT' WHERE id = $1`, "/kopier", "", "", dispatch.OriginReplaces, "Vedtak"},
+		{"a shipment that was not delivered: on paper", `UPDATE items SET status = 'AVVIST' WHERE id = $1`, "/kopier", "papir", "true", dispatch.OriginReplaces, "Vedtak"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -52,7 +52,7 @@ func TestOtherWays(t *testing.T) {
 			if got.StatusCode != http.StatusSeeOther {
 				t.Fatalf("got %d: %s", got.StatusCode, got.body)
 			}
-			if from := s.origin(t, got.location()); from.ID != letter || from.Origin != test.want {
+			if from := s.origin(t, got.location()); from.ID != shipment || from.Origin != test.want {
 				t.Errorf("made from %+v", from)
 			}
 			if page := b.get(got.location()); page.StatusCode != http.StatusOK || !strings.Contains(page.body, test.says) {
@@ -60,7 +60,7 @@ func TestOtherWays(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a letter that was read needs none", func(t *testing.T) {
+	t.Run("a shipment that was read needs none", func(t *testing.T) {
 		ended(t, `UPDATE items SET status = 'LEST' WHERE id = $1`)
 		if got := b.post(address+"/sms", fields("nokkel", uuid.NewString())); got.location() != address {
 			t.Errorf("got %d to %q", got.StatusCode, got.location())
@@ -71,7 +71,7 @@ func TestOtherWays(t *testing.T) {
 			t.Errorf("a copy of it replaces it: %+v, %v", list, err)
 		}
 	})
-	t.Run("an SMS that was not sent becomes a letter", func(t *testing.T) {
+	t.Run("an SMS that was not sent becomes a shipment", func(t *testing.T) {
 		id := s.rejected(t, caseworker, dispatch.SMS{Recipient: dispatch.SMSRecipient{NationalID: "12047800155"}, Text: "Hei der"})
 		got := b.post("/k/oppvekst/sms/"+string(id)+"/brev", fields("nokkel", uuid.NewString()))
 		if from := s.origin(t, got.location()); from.ID != id || from.Kind != dispatch.KindSMS {
@@ -88,10 +88,10 @@ func TestOtherWays(t *testing.T) {
 		}
 	})
 	t.Run("whoever follows up may ask for the status now", func(t *testing.T) {
-		s.run(t, `UPDATE items SET next_check_at = now() + interval '6 hours', checked_at = now() - interval '1 hour', pulled_at = NULL WHERE id = $1`, letter)
+		s.run(t, `UPDATE items SET next_check_at = now() + interval '6 hours', checked_at = now() - interval '1 hour', pulled_at = NULL WHERE id = $1`, shipment)
 		got := lead.post(address+"/kontroller", nil)
 		var soon bool
-		if err := storetest.DB(t, s.database).QueryRowContext(t.Context(), `SELECT next_check_at <= now() FROM items WHERE id = $1`, letter).Scan(&soon); err != nil || !soon || got.location() != address {
+		if err := storetest.DB(t, s.database).QueryRowContext(t.Context(), `SELECT next_check_at <= now() FROM items WHERE id = $1`, shipment).Scan(&soon); err != nil || !soon || got.location() != address {
 			t.Errorf("got %d to %q, asked now: %t, %v", got.StatusCode, got.location(), soon, err)
 		}
 	})

@@ -18,8 +18,8 @@ import (
 var hostile = []struct{ name, text string }{
 	{"a NUL and half a surrogate pair", "Kari\x00Nordmann \xed\xa0\x80\xff"},
 	{"6 000 characters", strings.Repeat("Åse", 2000)},
-	{"marks of direction, and letters in parts", "\u202eA\u030ase\u2066 \u200fNordmann"},
-	{"1 500 letters in parts", strings.Repeat("A\u030abc", 500)},
+	{"marks of direction, and shipments in parts", "\u202eA\u030ase\u2066 \u200fNordmann"},
+	{"1 500 shipments in parts", strings.Repeat("A\u030abc", 500)},
 }
 
 // TestHostileText: whatever is typed into whatever field, by each person who may post the form, is never our own fault.

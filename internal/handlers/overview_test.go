@@ -15,8 +15,8 @@ func TestOverview(t *testing.T) {
 	s := newSite(t)
 	s.rejected(t, caseworker, message("Nei"))
 	s.sendsOfEveryOutcome(t)
-	s.run(t, `UPDATE accounts SET shipment_integration_id = $2 WHERE id = $1`, s.oppvekst.Account.ID, s.letterIntegration(t, "Brev", dispatch.EnvironmentTest))
-	draft, _ := s.letterDraft(t, caseworker, "Et utkast")
+	s.run(t, `UPDATE accounts SET shipment_integration_id = $2 WHERE id = $1`, s.oppvekst.Account.ID, s.shipmentIntegration(t, "Brev", dispatch.EnvironmentTest))
+	draft, _ := s.listDraft(t, caseworker, "Et utkast")
 	of := map[string]*goquery.Document{}
 	for _, who := range []string{caseworker, teamLead, auditor} {
 		t.Run(names[who], func(t *testing.T) {

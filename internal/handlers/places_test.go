@@ -10,7 +10,7 @@ func TestPlaceFollowsFromPostalCode(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
-	id, document := s.letterDraft(t, caseworker, "Vedtak")
+	id, document := s.listDraft(t, caseworker, "Vedtak")
 	at := "/k/oppvekst/utkast/" + string(id)
 	typed := everyField(document)
 	for _, step := range []struct{ code, city, reply, replyCity, want, wantReply string }{
@@ -32,12 +32,12 @@ func TestPlaceFollowsFromPostalCode(t *testing.T) {
 	}
 }
 
-// TestPlacesOfALetterList: a list of recipients needs no column of places.
-func TestPlacesOfALetterList(t *testing.T) {
+// TestPlacesOfAShipmentList: a list of recipients needs no column of places.
+func TestPlacesOfAShipmentList(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
-	at := s.newLetterList(t, b, "liste", "Navn;Adresse;Postnr\nOla Nordmann;Storgata 1;7713\nKari Nordmann;Storgata 2;150\nPer Nordmann;Storgata 3;0000\n")
+	at := s.newShipmentList(t, b, "liste", "Navn;Adresse;Postnr\nOla Nordmann;Storgata 1;7713\nKari Nordmann;Storgata 2;150\nPer Nordmann;Storgata 3;0000\n")
 	wantWords(t, b.get(at+"/flere"), "Kan sendes til 2", "Med feil 1")
 	b.post(at+"/flere/feil", fields("rad", "4", "postnummer-4", "8622"))
 	wantWords(t, b.get(at+"/flere/kontroll"), "3 mottakere får hvert sitt brev", "7713 Steinkjer", "0150 Oslo", "8622 Mo i Rana")
@@ -48,7 +48,7 @@ func TestPlaceOfACorrectedRow(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
-	at := s.newLetterList(t, b, "liste", "Navn;Adresse;Postnr\n;Storgata 1;7713\n")
+	at := s.newShipmentList(t, b, "liste", "Navn;Adresse;Postnr\n;Storgata 1;7713\n")
 	b.post(at+"/flere/feil", fields("rad", "2", "navn-2", "Ola Nordmann", "postnummer-2", "0150", "poststed-2", "Steinkjer"))
 	wantWords(t, b.get(at+"/flere/kontroll"), "1 mottaker får brevet", "0150 Oslo")
 }

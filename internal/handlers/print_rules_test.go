@@ -12,8 +12,8 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// readLetter is what was read in a letter whose window shows this name.
-func readLetter(name string) *dispatch.FileReading {
+// readShipment is what was read in a shipment whose window shows this name.
+func readShipment(name string) *dispatch.FileReading {
 	r := &dispatch.FileReading{Version: "1.7", Tagged: true, Language: true, Text: true, Sizes: []dispatch.PageSize{{Width: 210, Height: 297, First: 1, Pages: 2}}}
 	for i, word := range strings.Fields(name + " Storgata 1 7713 Steinkjer") {
 		r.Words = append(r.Words, dispatch.Word{Text: word, X: 30, Y: 40 + 5*float64(i), Width: 20, Height: 4, Line: i})
@@ -25,7 +25,7 @@ func findings(page *goquery.Document) string {
 	return strings.Join(strings.Fields(page.Find(".check").Text()), " ")
 }
 
-// withoutSheet lets the first page of all accounts' letters show in the window.
+// withoutSheet lets the first page of all accounts' shipments show in the window.
 func (s *site) withoutSheet(t *testing.T) {
 	t.Helper()
 	s.run(t, `UPDATE accounts SET print_rules = '{"CoverSheet": false}'`)
@@ -36,13 +36,13 @@ func TestBehindTheCoverSheet(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
-	id, _ := s.letterDraftOf(t, caseworker, "Vedtak", readLetter("Ola Nordmann 12847810082"))
+	id, _ := s.listDraftOf(t, caseworker, "Vedtak", readShipment("Ola Nordmann 12847810082"))
 	review := b.follow(t, "/k/oppvekst/utkast/"+string(id)+"/kontroll")
 	if got := findings(review.page(t)); review.StatusCode != http.StatusOK || !strings.Contains(got, "Et fødselsnummer står på første side") || strings.Contains(got, "Må rettes") || strings.Contains(got, "vindu") {
 		t.Errorf("got %d, %q", review.StatusCode, got)
 	}
 	wantWords(t, review, "1 ark, tosidig, svart-hvitt og 1 adresseark som tjenesten legger foran")
-	id, _ = s.letterDraftOf(t, caseworker, "Vedtak", readLetter("Kari Hansen"))
+	id, _ = s.listDraftOf(t, caseworker, "Vedtak", readShipment("Kari Hansen"))
 	if got := findings(b.follow(t, "/k/oppvekst/utkast/"+string(id)+"/kontroll").page(t)); !strings.Contains(got, "Første side ser ikke ut til å være skrevet til mottakeren") {
 		t.Errorf("another recipient: %q", got)
 	}
@@ -52,13 +52,13 @@ func TestBehindTheCoverSheet(t *testing.T) {
 	}
 }
 
-// TestWhatIsFoundInALetterStopsIt: on the draft, at the check, and when it is sent all the same.
-func TestWhatIsFoundInALetterStopsIt(t *testing.T) {
+// TestWhatIsFoundInAShipmentStopsIt: on the draft, at the check, and when it is sent all the same.
+func TestWhatIsFoundInAShipmentStopsIt(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
 	s.withoutSheet(t)
-	id, _ := s.letterDraftOf(t, caseworker, "Vedtak", readLetter("Ola Nordmann 12847810082"))
+	id, _ := s.listDraftOf(t, caseworker, "Vedtak", readShipment("Ola Nordmann 12847810082"))
 	at := "/k/oppvekst/utkast/" + string(id)
 	for _, tt := range []struct {
 		name   string
@@ -88,7 +88,7 @@ func TestAccountChoosesItsRules(t *testing.T) {
 	t.Parallel()
 	s, admin := newSetup(t)
 	b := s.browser(t, caseworker)
-	id, _ := s.letterDraftOf(t, caseworker, "Vedtak", readLetter("Kari Nordmann"))
+	id, _ := s.listDraftOf(t, caseworker, "Vedtak", readShipment("Kari Nordmann"))
 	at, rules := "/k/oppvekst/utkast/"+string(id), "/admin/kontoer/oppvekst/pdf"
 	review := func(status int, verdict string) {
 		t.Helper()
@@ -138,13 +138,13 @@ func TestChangedRecipientNeedsNoNewReading(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	as := s.as(t, caseworker)
-	id, _ := s.letterDraftOf(t, caseworker, "Vedtak", readLetter("Kari Nordmann"))
+	id, _ := s.listDraftOf(t, caseworker, "Vedtak", readShipment("Kari Nordmann"))
 	documents, err := s.store.Documents(t.Context(), as.Account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{"Kari Nordmann": false, "Ola Nordmann": true} {
-		form := letterForm("Vedtak")
+		form := shipmentForm("Vedtak")
 		form.Name = name
 		p := compose.ShipmentFormPage{Form: form, Documents: documents}
 		content, _ := p.Form.Parse(dispatch.V1, documents, s.now())
@@ -158,13 +158,13 @@ func TestChangedRecipientNeedsNoNewReading(t *testing.T) {
 	}
 }
 
-// TestWindowOfMany: what shows in the window of a letter to many is shown as it is, and compared with nobody.
+// TestWindowOfMany: what shows in the window of a shipment to many is shown as it is, and compared with nobody.
 func TestWindowOfMany(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
 	s.withoutSheet(t)
-	draft, _ := s.letterDraftOf(t, caseworker, "Vedtak", readLetter("Kari Nordmann"))
+	draft, _ := s.listDraftOf(t, caseworker, "Vedtak", readShipment("Kari Nordmann"))
 	at := "/k/oppvekst/utkast/" + string(draft)
 	kind, body := listForm("liste", "Navn;Adresse;Postnr;Poststed\nOla Nordmann;Storgata 1;7713;Steinkjer\nÅse Nordmann;Storgata 4;7713;Steinkjer\n")
 	b.do(http.MethodPost, at+"/flere/liste", kind, body)
@@ -173,6 +173,6 @@ func TestWindowOfMany(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	if got := findings(b.follow(t, at+"/flere/kontroll").page(t)); !strings.Contains(got, "Første side viser en adresse, og alle på listen får den samme filen") {
-		t.Errorf("nobody is warned that all get a letter to one: %q", got)
+		t.Errorf("nobody is warned that all get a shipment to one: %q", got)
 	}
 }

@@ -12,7 +12,7 @@ import (
 func TestProofOfShipment(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	id := s.acceptedLetter(t)
+	id := s.acceptedShipment(t)
 	b := s.browser(t, auditor)
 	if b.get("/k/oppvekst/forsendelser/"+string(id)).page(t).Find(`a[href$="/dokumentasjon"]`).Length() != 1 {
 		t.Error("its page does not lead to the proof")
@@ -20,7 +20,7 @@ func TestProofOfShipment(t *testing.T) {
 	got := b.get("/k/oppvekst/forsendelser/" + string(id) + "/dokumentasjon")
 	sum := sha256.Sum256([]byte("%PDF-1.7"))
 	wantWords(t, got, "Dokumentasjon på sending", "Vedtak", "brev.pdf", hex.EncodeToString(sum[:]), "Hele forløpet", "Lagt i kø for sending", names[auditor])
-	if number := letterForm("Vedtak").Number; strings.Contains(got.body, strings.ReplaceAll(number, " ", "")) {
+	if number := shipmentForm("Vedtak").Number; strings.Contains(got.body, strings.ReplaceAll(number, " ", "")) {
 		t.Error("the whole number is shown")
 	}
 	if n := s.audits(t, "item.proof"); n != 1 {

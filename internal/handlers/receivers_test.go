@@ -10,7 +10,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// overV1 lets the account oppvekst send letters.
+// overV1 lets the account oppvekst send shipments.
 func (s *site) overV1(t *testing.T) dispatch.IntegrationID {
 	t.Helper()
 	return s.sendOver(t, dispatch.IntegrationShipmentV1)
@@ -106,11 +106,11 @@ func TestSearchByReference(t *testing.T) {
 	over := s.sendOver(t, dispatch.IntegrationShipmentV2)
 	b := s.browser(t, caseworker)
 	const base = "/k/oppvekst/forsendelser/sok"
-	id := s.letter(t, caseworker, "Vedtak om skyss")
+	id := s.shipment(t, caseworker, "Vedtak om skyss")
 	ours, stranger := uuid.NewString(), uuid.NewString()
 	s.run(t, `UPDATE items SET state = 'accepted', upstream_id = $2, accepted_at = now(), integration_id = $3 WHERE id = $1`, id, ours, over)
 	s.run(t, `UPDATE shipments SET external_reference = '2026/12' WHERE item_id = $1`, id)
-	foreign := s.letter(t, outsider, "Hemmelig")
+	foreign := s.shipment(t, outsider, "Hemmelig")
 	s.run(t, `UPDATE shipments SET external_reference = '2026/12' WHERE item_id = $1`, foreign)
 	s.services.set(func(l *services) {
 		l.matches = []dispatch.ReferenceMatch{{ID: strings.ToUpper(ours)}, {ID: stranger, SourceSystem: "Fagsystemet"}}
@@ -119,7 +119,7 @@ func TestSearchByReference(t *testing.T) {
 		t.Helper()
 		got := b.post(base, fields("referanse", reference))
 		if strings.Contains(got.body, "Hemmelig") {
-			t.Error("another account's letter is shown")
+			t.Error("another account's shipment is shown")
 		}
 		return got
 	}

@@ -12,18 +12,18 @@ import (
 	"utsending/internal/store/items"
 )
 
-// letterToSign stores a letter of the caseworker's that waits for a signature until a day.
-func (s *site) letterToSign(t *testing.T, until time.Time) dispatch.ItemID {
+// shipmentToSign stores a shipment of the caseworker's that waits for a signature until a day.
+func (s *site) shipmentToSign(t *testing.T, until time.Time) dispatch.ItemID {
 	t.Helper()
 	as := s.as(t, caseworker)
-	id, _ := s.letterDraft(t, caseworker, "Avtale")
+	id, _ := s.listDraft(t, caseworker, "Avtale")
 	documents, err := s.store.Documents(t.Context(), as.Account.ID, id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	content, problems := letterForm("Avtale").Parse(dispatch.V1, documents, s.now())
+	content, problems := shipmentForm("Avtale").Parse(dispatch.V1, documents, s.now())
 	if len(problems) > 0 {
-		t.Fatalf("the letter has problems: %v", problems)
+		t.Fatalf("the shipment has problems: %v", problems)
 	}
 	content.Documents[0].Sign, content.SignBy = true, until
 	if err := items.In(s.store).QueueShipment(t.Context(), as.Account, id, as.Actor, 1, content); err != nil {
@@ -39,14 +39,14 @@ func TestRemindBySMS(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
-	letter := s.letterToSign(t, s.now().Add(72*time.Hour))
-	address := "/k/oppvekst/forsendelser/" + string(letter)
+	shipment := s.shipmentToSign(t, s.now().Add(72*time.Hour))
+	address := "/k/oppvekst/forsendelser/" + string(shipment)
 	key := uuid.NewString()
 	got := b.post(address+"/sms", fields("nokkel", key))
 	if got.StatusCode != http.StatusSeeOther || !strings.HasSuffix(got.location(), "/endre") {
 		t.Fatalf("got %d to %q", got.StatusCode, got.location())
 	}
-	if from := s.origin(t, got.location()); from.ID != letter || from.Origin != dispatch.OriginReminds {
+	if from := s.origin(t, got.location()); from.ID != shipment || from.Origin != dispatch.OriginReminds {
 		t.Errorf("made from %+v", from)
 	}
 	if text := b.get(got.location()).page(t).Find("textarea").Text(); !strings.HasPrefix(text, "Påminnelse: Du har et dokument å signere") || strings.Contains(text, "Avtale") {
@@ -61,7 +61,7 @@ func TestRemindBySMS(t *testing.T) {
 		}
 	})
 	t.Run("what is signed is not reminded of", func(t *testing.T) {
-		s.run(t, `UPDATE shipments SET signing_status = 'SIGNERT_AV_MOTTAKER', signing_at = now() WHERE item_id = $1`, letter)
+		s.run(t, `UPDATE shipments SET signing_status = 'SIGNERT_AV_MOTTAKER', signing_at = now() WHERE item_id = $1`, shipment)
 		if got := b.post(address+"/sms", fields("nokkel", uuid.NewString())); got.location() != address {
 			t.Errorf("got %d to %q", got.StatusCode, got.location())
 		}

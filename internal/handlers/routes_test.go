@@ -276,7 +276,7 @@ var ofJobDraft = []string{"endre", "liste", "lesing", "feil", "feil.csv", "kontr
 var ofDraft = []string{"endre", "kontroll", "send", "forkast"}
 
 func ofSMS(r row) bool { return strings.Contains(r.path, "/sms/:id") }
-func ofLetter(r row) bool {
+func ofShipment(r row) bool {
 	return strings.Contains(r.path, "/utkast/:id") || strings.Contains(r.path, "/forsendelser/:id")
 }
 
@@ -312,9 +312,9 @@ func (s *site) address(t *testing.T, r row) string {
 	case strings.Contains(path, "/maler/:id"):
 		return strings.NewReplacer(":id", string(s.template(t, teamLead, "Mal "+uuid.NewString(), "Hei")), ":versjon", "1").Replace(path)
 	case strings.Contains(path, "/utkast/:id/flere"), last == "brev-igjen":
-		return s.letterJobAddress(t, path)
-	case ofLetter(r):
-		return s.letterAddress(t, path)
+		return s.shipmentJobAddress(t, path)
+	case ofShipment(r):
+		return s.shipmentAddress(t, path)
 	case strings.Contains(path, "/jobber/:id"):
 		return strings.Replace(path, ":id", string(s.jobFor(t, last)), 1)
 	case !ofSMS(r):

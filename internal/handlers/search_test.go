@@ -42,8 +42,8 @@ func TestSearch(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
-	s.letter(t, caseworker, "Vedtak om skoleskyss") // to Ola Nordmann
-	s.queued(t, caseworker, message("Hei"))         // to 90000123
+	s.shipment(t, caseworker, "Vedtak om skoleskyss") // to Ola Nordmann
+	s.queued(t, caseworker, message("Hei"))           // to 90000123
 	find := func(words string) answer {
 		got := b.post("/k/oppvekst/sok", fields("q", words))
 		if got.StatusCode != http.StatusSeeOther || !strings.HasPrefix(got.location(), "/k/oppvekst/sok/") {
@@ -128,7 +128,7 @@ func TestListNarrowed(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
-	s.letter(t, caseworker, "Vedtak om skoleskyss")
+	s.shipment(t, caseworker, "Vedtak om skoleskyss")
 	s.accepted(t, caseworker, message("Hei"))
 	page := b.get("/k/oppvekst/utsendinger").page(t)
 	if got := rows(page); len(got) != 2 {
@@ -225,7 +225,7 @@ func TestBulk(t *testing.T) {
 	}
 }
 
-// TestSearchKeepsTheKind: who searches in the list of letters finds letters.
+// TestSearchKeepsTheKind: who searches in the list of shipments finds shipments.
 func TestSearchKeepsTheKind(t *testing.T) {
 	t.Parallel()
 	b := newSite(t).browser(t, caseworker)

@@ -11,7 +11,7 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// sentOverV2 stores an accepted letter of the caseworker's that went over V2, with its address.
+// sentOverV2 stores an accepted shipment of the caseworker's that went over V2, with its address.
 func (s *site) sentOverV2(t *testing.T) (dispatch.ItemID, string) {
 	t.Helper()
 	in, err := registry.In(s.store).SaveIntegration(t.Context(), dispatch.Integration{Name: uuid.NewString(), Kind: dispatch.IntegrationShipmentV2, Service: v2Service,
@@ -19,7 +19,7 @@ func (s *site) sentOverV2(t *testing.T) (dispatch.ItemID, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	id := s.acceptedLetter(t)
+	id := s.acceptedShipment(t)
 	s.run(t, `UPDATE items SET integration_id = $2, status = 'LEST' WHERE id = $1`, id, in)
 	return id, "/k/oppvekst/forsendelser/" + string(id)
 }
@@ -66,7 +66,7 @@ func TestDeleteDocuments(t *testing.T) {
 			t.Errorf("got %d: %q", got.StatusCode, text)
 		}
 		if strings.Contains(b.get(at).body, "Dokumenter slettet") || link(b, at) != 1 {
-			t.Error("the letter's page says that they are deleted")
+			t.Error("the shipment's page says that they are deleted")
 		}
 	})
 	t.Run("takes only what can be chosen", func(t *testing.T) {
@@ -110,7 +110,7 @@ func TestDeleteDocuments(t *testing.T) {
 		if got := s.browser(t, outsider).post("/k/helse/forsendelser/"+string(id)+"/slett-dokumenter", fields("hva", "all")); got.StatusCode != http.StatusNotFound {
 			t.Errorf("from another account: got %d", got.StatusCode)
 		}
-		old := "/k/oppvekst/forsendelser/" + string(s.acceptedLetter(t))
+		old := "/k/oppvekst/forsendelser/" + string(s.acceptedShipment(t))
 		if got := b.post(old+"/slett-dokumenter", fields("hva", "all")); link(b, old) != 0 || got.location() != old {
 			t.Errorf("over V1: got %d", got.StatusCode)
 		}

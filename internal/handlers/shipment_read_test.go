@@ -12,10 +12,10 @@ import (
 	"utsending/internal/store/storetest"
 )
 
-// acceptedLetter stores a shipment of the caseworker's that the service has taken, an hour ago.
-func (s *site) acceptedLetter(t *testing.T) dispatch.ItemID {
+// acceptedShipment stores a shipment of the caseworker's that the service has taken, an hour ago.
+func (s *site) acceptedShipment(t *testing.T) dispatch.ItemID {
 	t.Helper()
-	id := s.letter(t, caseworker, "Vedtak")
+	id := s.shipment(t, caseworker, "Vedtak")
 	s.run(t, `UPDATE items SET state = 'accepted', status = 'VARSLET', upstream_id = $2, accepted_at = now() - interval '1 hour', integration_id = $3, next_check_at = now() + interval '6 hours'
 		WHERE id = $1`, id, uuid.NewString(), s.oppvekst.Integration.ID)
 	return id
@@ -36,7 +36,7 @@ func TestMarkRead(t *testing.T) {
 	b := s.browser(t, caseworker)
 	over := s.sendOver(t, dispatch.IntegrationShipmentV1)
 	accepted := func() dispatch.ItemID {
-		id := s.acceptedLetter(t)
+		id := s.acceptedShipment(t)
 		s.run(t, `UPDATE items SET integration_id = $2 WHERE id = $1`, id, over)
 		return id
 	}
@@ -60,7 +60,7 @@ func TestMarkRead(t *testing.T) {
 		id := accepted()
 		base, _ := form(id)
 		if b.get(base).page(t).Find(`a[href="`+base+`/lest"]`).Length() != 1 || b.get(base+"/lest").StatusCode != http.StatusOK {
-			t.Error("the letter's page does not lead there")
+			t.Error("the shipment's page does not lead there")
 		}
 		if got := post(id); got.StatusCode != http.StatusSeeOther || got.location() != base {
 			t.Fatalf("got %d to %q", got.StatusCode, got.location())
@@ -115,10 +115,10 @@ func TestMarkRead(t *testing.T) {
 		}
 	})
 	t.Run("is not offered for what the service does not have", func(t *testing.T) {
-		id := s.letter(t, caseworker, "Vedtak")
+		id := s.shipment(t, caseworker, "Vedtak")
 		base, _ := form(id)
 		if b.get(base).page(t).Find(`a[href="`+base+`/lest"]`).Length() != 0 {
-			t.Error("a letter in the queue can be marked")
+			t.Error("a shipment in the queue can be marked")
 		}
 		if got := post(id); got.StatusCode != http.StatusSeeOther || flash(b.get(base).page(t)) == "" {
 			t.Errorf("got %d", got.StatusCode)

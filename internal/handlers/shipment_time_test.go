@@ -11,7 +11,7 @@ import (
 	"utsending/internal/store/items"
 )
 
-// typed is the form of a letter with which nothing is wrong, as a browser posts it, with changes.
+// typed is the form of a shipment with which nothing is wrong, as a browser posts it, with changes.
 func typed(pairs ...string) url.Values {
 	form := fields("versjon", "1", "hvem", "person", "nummer", "12047800155", "navn", "Ola Nordmann", "adresse1", "Storgata 1", "postnummer", "7713",
 		"poststed", "Steinkjer", "land", "Norge", "tittel", "Vedtak", "avgivende", "Utsending", "neste", "kontroll")
@@ -21,10 +21,10 @@ func typed(pairs ...string) url.Values {
 	return form
 }
 
-// planned sends a letter that is to go at a time, and returns its address.
+// planned sends a shipment that is to go at a time, and returns its address.
 func (s *site) planned(t *testing.T, b *browser, pairs ...string) string {
 	t.Helper()
-	id, document := s.letterDraft(t, caseworker, "Vedtak")
+	id, document := s.listDraft(t, caseworker, "Vedtak")
 	for i, pair := range pairs {
 		pairs[i] = strings.ReplaceAll(pair, "{dokument}", string(document))
 	}
@@ -35,8 +35,8 @@ func (s *site) planned(t *testing.T, b *browser, pairs ...string) string {
 	return b.post(strings.Replace(review, "kontroll", "send", 1), fields("versjon", "2")).location()
 }
 
-// TestPlannedLetter: a letter waits for its time outside the daytime of SMS too, gets another one, and is stopped.
-func TestPlannedLetter(t *testing.T) {
+// TestPlannedShipment: a shipment waits for its time outside the daytime of SMS too, gets another one, and is stopped.
+func TestPlannedShipment(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	s.run(t, `UPDATE accounts SET daytime_from = 60, daytime_to = 61`)
@@ -93,8 +93,8 @@ func TestPlannedLetter(t *testing.T) {
 	})
 }
 
-// TestPlannedLetterToBeSigned: its time keeps a day's distance from the deadline, when it is written and when it is moved.
-func TestPlannedLetterToBeSigned(t *testing.T) {
+// TestPlannedShipmentToBeSigned: its time keeps a day's distance from the deadline, when it is written and when it is moved.
+func TestPlannedShipmentToBeSigned(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
@@ -108,7 +108,7 @@ func TestPlannedLetterToBeSigned(t *testing.T) {
 	if got := b.post(item+"/tidspunkt", fields("dag", day(4), "klokkeslett", "12.00")).location(); got != item {
 		t.Errorf("got %q", got)
 	}
-	id, document := s.letterDraft(t, caseworker, "Vedtak")
+	id, document := s.listDraft(t, caseworker, "Vedtak")
 	late := b.led(t, b.post("/k/oppvekst/utkast/"+string(id), typed("dag", day(5), "klokkeslett", "12.00", "skal-signeres", "true", "signer", string(document),
 		"signatur", "AVANSERT_SIGNATUR", "frist", day(5))))
 	if got := problems(t, late)["frist"]; !strings.Contains(got, "minst ett døgn etter") {
@@ -116,12 +116,12 @@ func TestPlannedLetterToBeSigned(t *testing.T) {
 	}
 }
 
-// TestDraftWhoseTimePasses: it is not sent, and says so; a copy of a letter has no time.
+// TestDraftWhoseTimePasses: it is not sent, and says so; a copy of a shipment has no time.
 func TestDraftWhoseTimePasses(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
-	id, _ := s.letterDraft(t, caseworker, "Vedtak")
+	id, _ := s.listDraft(t, caseworker, "Vedtak")
 	at := "/k/oppvekst/utkast/" + string(id)
 	tomorrow := time.Now().In(dispatch.Oslo).AddDate(0, 0, 1).Format("02.01.2006")
 	b.post(at, typed("dag", tomorrow, "klokkeslett", "12.00"))

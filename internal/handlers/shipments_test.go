@@ -23,7 +23,7 @@ func TestShipmentPage(t *testing.T) {
 	const base = "/k/oppvekst/forsendelser/"
 
 	t.Run("leads the owner of a draft to its form, and nobody else", func(t *testing.T) {
-		id, _ := s.letterDraft(t, caseworker, "Vedtak")
+		id, _ := s.listDraft(t, caseworker, "Vedtak")
 		if got := own.get(base + string(id)); got.StatusCode != http.StatusSeeOther || got.location() != "/k/oppvekst/utkast/"+string(id) {
 			t.Errorf("got %d to %q", got.StatusCode, got.location())
 		}
@@ -34,7 +34,7 @@ func TestShipmentPage(t *testing.T) {
 		}
 	})
 	t.Run("answers the part alone as it stands in the page", func(t *testing.T) {
-		address := base + string(s.letter(t, caseworker, "Vedtak om skyss"))
+		address := base + string(s.shipment(t, caseworker, "Vedtak om skyss"))
 		whole, part := own.get(address), own.get(address, fragment("forsendelse")...)
 		if heading(whole.page(t)) != "Vedtak om skyss" || strings.Contains(part.body, "<html") {
 			t.Errorf("got heading %q", heading(whole.page(t)))
@@ -44,7 +44,7 @@ func TestShipmentPage(t *testing.T) {
 		}
 	})
 	t.Run("pulls the next read forward when somebody looks", func(t *testing.T) {
-		id := s.letter(t, caseworker, "Vedtak")
+		id := s.shipment(t, caseworker, "Vedtak")
 		s.run(t, `UPDATE items SET state = 'accepted', upstream_id = $2, accepted_at = now(), status = 'VARSLET', next_check_at = now() + interval '6 hours'
 			WHERE id = $1`, id, uuid.NewString())
 		own.get(base + string(id))
@@ -53,7 +53,7 @@ func TestShipmentPage(t *testing.T) {
 		}
 	})
 	t.Run("shows the whole number to its sender alone, and writes that down", func(t *testing.T) {
-		id := s.letter(t, caseworker, "Vedtak")
+		id := s.shipment(t, caseworker, "Vedtak")
 		if got := own.get(base + string(id)); strings.Contains(got.body, "12047800155") {
 			t.Error("the number is not masked")
 		}
@@ -87,7 +87,7 @@ func TestDecideShipment(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			id := s.letter(t, caseworker, "Vedtak")
+			id := s.shipment(t, caseworker, "Vedtak")
 			s.run(t, `UPDATE items SET state = 'uncertain', recover_at = `+test.recover+` WHERE id = $1`, id)
 			if got := b.post(base+string(id)+"/avgjor", fields("valg", test.choice)); got.StatusCode != test.status {
 				t.Fatalf("got %d, want %d", got.StatusCode, test.status)
@@ -111,10 +111,10 @@ func TestShipmentList(t *testing.T) {
 		t.Errorf("got %q from an empty list", got)
 	}
 	for n := range 52 {
-		id := s.letter(t, caseworker, fmt.Sprintf("Brev %d", n))
+		id := s.shipment(t, caseworker, fmt.Sprintf("Brev %d", n))
 		s.run(t, `UPDATE items SET created_at = $2::timestamptz + $3 * interval '1 minute' WHERE id = $1`, id, "2026-11-20T08:00:00Z", n)
 	}
-	s.letterDraft(t, caseworker, "Et utkast")
+	s.listDraft(t, caseworker, "Et utkast")
 	s.queued(t, caseworker, message("En SMS"))
 
 	newest := b.get(base).page(t)
@@ -138,8 +138,8 @@ func TestShipmentList(t *testing.T) {
 func TestShipmentListShowsWhatHoldsThemBack(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	s.letter(t, caseworker, "Vedtak")
-	s.run(t, `UPDATE items SET state = 'cancelled' WHERE id = $1`, s.letter(t, caseworker, "Stanset"))
+	s.shipment(t, caseworker, "Vedtak")
+	s.run(t, `UPDATE items SET state = 'cancelled' WHERE id = $1`, s.shipment(t, caseworker, "Stanset"))
 	if err := queue.In(s.store).Pause(t.Context(), store.Actor{}, "Kari Nordmann"); err != nil {
 		t.Fatal(err)
 	}

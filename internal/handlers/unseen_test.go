@@ -23,14 +23,14 @@ func TestUnseen(t *testing.T) {
 			_, changed := form("90000123", "Endret tekst")
 			b.post(at+"/endre", fields(changed...))
 		}, "Endret tekst"},
-		{"the text of a job", listDraft, func(t *testing.T, b *browser, at string) {
+		{"the text of a job", jobListDraft, func(t *testing.T, b *browser, at string) {
 			b.post(at+"/endre", fields("tekst", "Endret tekst", "mate", "traceable"))
 		}, "Endret tekst"},
-		{"the list of a job", listDraft, func(t *testing.T, b *browser, at string) {
+		{"the list of a job", jobListDraft, func(t *testing.T, b *browser, at string) {
 			kind, body := listForm("liste", "90000101\n90000102\n90000103")
 			b.do(http.MethodPost, at+"/liste", kind, body)
 		}, "3 mottakere får meldingen"},
-		{"the title of a letter to many", lettersDraft, func(t *testing.T, b *browser, at string) {
+		{"the title of a shipment to many", shipmentsDraft, func(t *testing.T, b *browser, at string) {
 			draft := strings.TrimSuffix(at, "/flere")
 			form := heldForm(b.get(draft).page(t))
 			form.Set("tittel", "Endret tittel")
@@ -57,13 +57,13 @@ func TestUnseen(t *testing.T) {
 	}
 }
 
-func listDraft(t *testing.T, _ *site, b *browser) string {
+func jobListDraft(t *testing.T, _ *site, b *browser) string {
 	at := newList(t, b, "liste", "90000101\n90000102")
 	b.post(at+"/endre", fields("tekst", "Original tekst", "mate", "traceable"))
 	return at
 }
 
-func lettersDraft(t *testing.T, s *site, _ *browser) string {
-	draft, _ := s.letterJob(t, false)
+func shipmentsDraft(t *testing.T, s *site, _ *browser) string {
+	draft, _ := s.shipmentJob(t, false)
 	return "/k/oppvekst/utkast/" + string(draft) + "/flere"
 }

@@ -56,7 +56,7 @@ func (l *List) shipments(choice dispatch.ListChoice) (*Shipments, error) {
 	}
 	l.Columns = Columns{-1, -1, -1}
 	l.describe(sample, choice)
-	l.reading.Letter = found.used()
+	l.reading.Shipment = found.used()
 	return found, nil
 }
 
@@ -146,8 +146,8 @@ func (l *Shipments) Each(most int, do func(dispatch.JobRow) error) error {
 }
 
 func (l *Shipments) row(rec record, odd int) dispatch.JobRow {
-	to := &dispatch.LetterRecipient{Number: l.number(rec)}
-	row := dispatch.JobRow{Position: rec.line, Letter: to}
+	to := &dispatch.ShipmentRecipient{Number: l.number(rec)}
+	row := dispatch.JobRow{Position: rec.line, Shipment: to}
 	var names []string
 	for _, at := range l.names {
 		names = append(names, l.cell(rec, at))

@@ -18,8 +18,8 @@ func shipmentRows(t *testing.T, content string) (rows []string) {
 	l, err := recipients.OpenShipments(strings.NewReader(content), int64(len(content)))
 	if err == nil {
 		err = l.Each(5, func(r dispatch.JobRow) error {
-			a := r.Letter.Postal
-			rows = append(rows, strings.Join([]string{r.Letter.Number, a.Name, a.Line1, a.Line2, a.Line3, a.PostalCode, a.City, a.Country, r.Problem.Key}, "|"))
+			a := r.Shipment.Postal
+			rows = append(rows, strings.Join([]string{r.Shipment.Number, a.Name, a.Line1, a.Line2, a.Line3, a.PostalCode, a.City, a.Country, r.Problem.Key}, "|"))
 			return nil
 		})
 	}

@@ -21,7 +21,7 @@ func TestClaimPath(t *testing.T) {
 		{"takes a list inside objects", `{"realm_access": {"utsending": {"roles": ["a"]}}}`, "realm_access.utsending.roles", []string{"a"}},
 		{"takes a text inside an object", `{"org": {"unit": "a"}}`, "org.unit", []string{"a"}},
 		{"leaves out of a list what is no text", `{"groups": ["a", 1, null, true, ["b"], {"c": "d"}, "e"]}`, "groups", []string{"a", "e"}},
-		{"keeps blanks and letters as they are", `{"groups": [" A ", ""]}`, "groups", []string{" A ", ""}},
+		{"keeps blanks and shipments as they are", `{"groups": [" A ", ""]}`, "groups", []string{" A ", ""}},
 		{"gives nothing for an empty list", `{"groups": []}`, "groups", nil},
 		{"gives nothing without the claim", `{"roles": ["a"]}`, "groups", nil},
 		{"gives nothing for null", `{"groups": null}`, "groups", nil},

@@ -99,14 +99,14 @@ func TestAccountsByAdministrators(t *testing.T) {
 		wantErr(t, registry.In(r.s).SwitchShipments(t.Context(), a, "", r.Actor), store.ErrStale)
 		wantErr(t, registry.In(r.s).DisableAccount(t.Context(), a, true, r.Actor), store.ErrStale)
 	})
-	t.Run("what a switch means is told by the letters that are under way", func(t *testing.T) {
+	t.Run("what a switch means is told by the shipments that are under way", func(t *testing.T) {
 		r := base.other(t)
 		const leased = `state = 'sending', lease_token = id, lease_until = now() + interval '1 minute'`
 		for _, change := range []string{
 			`state = 'queued'`, `state = 'queued'`, `state = 'queued', pinned_integration_id = $2`, leased + `, pinned_integration_id = $2`,
 			leased, `state = 'uncertain'`, `state = 'accepted', upstream_id = id, accepted_at = now(), status = 'MOTTATT', status_at = now()`, `state = 'rejected'`,
 		} {
-			id := r.sentLetter(t, nil)
+			id := r.sentShipment(t, nil)
 			change = strings.ReplaceAll(change, "$2", "'"+string(r.integration(t).ID)+"'")
 			if _, err := r.db.ExecContext(t.Context(), `UPDATE items SET `+change+` WHERE id = $1`, id); err != nil {
 				t.Fatal(err)

@@ -42,7 +42,7 @@ func (r DocumentRow) domain() dispatch.Document {
 const DocumentColumns = `d.id, d.position, normalize(d.file_name, NFC) AS file_name, d.mime_type, d.size, d.sha256, d.pages, d.found, d.giro_pages, d.exclude_from_print, d.sensitive, d.document_type,
 	d.reading, d.part, d.renamed_from`
 
-// Documents returns the files of a shipment in their order: its own, and those that all letters of its job share.
+// Documents returns the files of a shipment in their order: its own, and those that all shipments of its job share.
 func (s *Store) Documents(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) ([]dispatch.Document, error) {
 	var rows []DocumentRow
 	err := s.SelectForList(ctx, &rows, `

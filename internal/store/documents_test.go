@@ -20,8 +20,8 @@ import (
 // piece is how much of a file stands in one row.
 const piece = 1 << 20
 
-// letter makes a draft of a shipment.
-func (r rig) letter(t *testing.T) dispatch.ItemID {
+// shipment makes a draft of a shipment.
+func (r rig) shipment(t *testing.T) dispatch.ItemID {
 	t.Helper()
 	id, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
@@ -61,7 +61,7 @@ func random(size int) []byte {
 func TestContentIsWhatWasUploaded(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	item := r.letter(t)
+	item := r.shipment(t)
 	for _, size := range []int{1, piece - 1, piece, piece + 1, 2 * piece, 5*piece + 17} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			want := random(size)
@@ -84,7 +84,7 @@ func TestContentIsWhatWasUploaded(t *testing.T) {
 func TestContentThatIsBroken(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	item := r.letter(t)
+	item := r.shipment(t)
 	other, err := r.upload(t, item, "other", bytes.NewReader(random(4*piece)))
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +115,7 @@ func TestContentThatIsBroken(t *testing.T) {
 func TestUploadThatBreaksOff(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	item := r.letter(t)
+	item := r.shipment(t)
 	broken := errors.New("the page was closed")
 	for name, content := range map[string]io.Reader{
 		"at once":             iotest.ErrReader(broken),
@@ -138,7 +138,7 @@ func TestUploadThatBreaksOff(t *testing.T) {
 func TestContentOfAnotherAccount(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	d, err := r.upload(t, r.letter(t), "vedtak.pdf", bytes.NewReader(random(100)))
+	d, err := r.upload(t, r.shipment(t), "vedtak.pdf", bytes.NewReader(random(100)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,11 +147,11 @@ func TestContentOfAnotherAccount(t *testing.T) {
 	}
 }
 
-// TestFilesOfALetterAreBounded: what is on its way counts too, or many at once would come past the limit.
-func TestFilesOfALetterAreBounded(t *testing.T) {
+// TestFilesOfAShipmentAreBounded: what is on its way counts too, or many at once would come past the limit.
+func TestFilesOfAShipmentAreBounded(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	item := r.letter(t)
+	item := r.shipment(t)
 	r.exec(t, `
 		INSERT INTO documents (id, item_id, account_id, position, file_name, complete)
 		SELECT gen_random_uuid(), $1, $2, n, n || '.pdf', n % 2 = 0 FROM generate_series(1, $3::integer) n`, item, r.Account.ID, dispatch.MaxDocuments-1)
@@ -168,7 +168,7 @@ func TestFilesOfALetterAreBounded(t *testing.T) {
 func TestPurgesUploadsThatBrokeOff(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	item := r.letter(t)
+	item := r.shipment(t)
 	for name, alive := range map[string]string{"dead.pdf": "40 minutes", "slow.pdf": "5 minutes"} {
 		r.exec(t, `
 			INSERT INTO documents (id, item_id, account_id, position, file_name, created_at, alive_at)
@@ -189,11 +189,11 @@ func TestPurgesUploadsThatBrokeOff(t *testing.T) {
 	}
 }
 
-// TestFileNamesOfBefore: a name that was stored in another form of the same letters is the name that the service tells.
+// TestFileNamesOfBefore: a name that was stored in another form of the same shipments is the name that the service tells.
 func TestFileNamesOfBefore(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	item := r.letter(t)
+	item := r.shipment(t)
 	d, err := r.upload(t, item, "Vedtak om bl\u00e5b\u00e6r p\u00e5 \u00c5.pdf", strings.NewReader("innhold"))
 	if err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ func serviceCertificate(t *testing.T, until time.Time) dispatch.Encryption {
 
 func TestKeepsTheServicesCertificate(t *testing.T) {
 	t.Parallel()
-	r := newRig(t).letters(t)
+	r := newRig(t).shipments(t)
 	until := time.Now().AddDate(1, 0, 0).UTC().Truncate(time.Second)
 	want := serviceCertificate(t, until)
 	id := r.Integration.ID

@@ -38,11 +38,11 @@ func (r rig) sweep(t *testing.T) {
 	}
 }
 
-// acceptedLetter returns a letter that the service has had since a time.
-func (r rig) acceptedLetter(t *testing.T, status dispatch.Status, since time.Duration) dispatch.ItemID {
+// acceptedShipment returns a shipment that the service has had since a time.
+func (r rig) acceptedShipment(t *testing.T, status dispatch.Status, since time.Duration) dispatch.ItemID {
 	t.Helper()
-	r.queuedLetter(t)
-	c := r.claimLetter(t)
+	r.queuedShipment(t)
+	c := r.claimShipment(t)
 	r.finish(t, c, accepted(uuid.NewString()))
 	r.exec(t, `UPDATE items SET status = $2, accepted_at = now() - $3 * interval '1 second', status_at = now() - $3 * interval '1 second', checked_at = now() WHERE id = $1`,
 		c.Item, status, since.Seconds())
@@ -52,7 +52,7 @@ func (r rig) acceptedLetter(t *testing.T, status dispatch.Status, since time.Dur
 func TestWhatWantsAPerson(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	letters := r.letters(t)
+	shipments := r.shipments(t)
 	const day = 24 * time.Hour
 	sms := func(status dispatch.Status, since time.Duration) func(*testing.T) dispatch.ItemID {
 		return func(t *testing.T) dispatch.ItemID {
@@ -62,9 +62,9 @@ func TestWhatWantsAPerson(t *testing.T) {
 			return id
 		}
 	}
-	letter := func(status dispatch.Status, since time.Duration, change string) func(*testing.T) dispatch.ItemID {
+	shipment := func(status dispatch.Status, since time.Duration, change string) func(*testing.T) dispatch.ItemID {
 		return func(t *testing.T) dispatch.ItemID {
-			id := letters.acceptedLetter(t, status, since)
+			id := shipments.acceptedShipment(t, status, since)
 			if change != "" {
 				r.exec(t, `UPDATE shipments SET `+change+` WHERE item_id = $1`, id)
 			}
@@ -82,7 +82,7 @@ func TestWhatWantsAPerson(t *testing.T) {
 		{"a rejected one", func(t *testing.T) dispatch.ItemID { return r.in(t, dispatch.StateRejected) }, dispatch.CauseRejected},
 		{"one that we gave up", func(t *testing.T) dispatch.ItemID { return r.in(t, dispatch.StateFailed) }, dispatch.CauseFailed},
 		{"an uncertain SMS", func(t *testing.T) dispatch.ItemID { return r.in(t, dispatch.StateUncertain) }, dispatch.CauseUncertain},
-		{"an uncertain letter that is looked for", func(t *testing.T) dispatch.ItemID { return letters.diedLetter(t).Item }, ""},
+		{"an uncertain shipment that is looked for", func(t *testing.T) dispatch.ItemID { return shipments.diedShipment(t).Item }, ""},
 		{"an accepted one", func(t *testing.T) dispatch.ItemID { return r.in(t, dispatch.StateAccepted) }, ""},
 		{"an SMS that is delivered", sms(dispatch.StatusDelivered, 40*day), ""},
 		{"an SMS that was not sent", sms(dispatch.StatusNotSent, time.Minute), dispatch.CauseNotDelivered},
@@ -90,20 +90,20 @@ func TestWhatWantsAPerson(t *testing.T) {
 		{"an SMS on its way since yesterday", sms(dispatch.StatusSent, day), ""},
 		{"an SMS that nothing is heard of", sms(dispatch.StatusSent, 3*day), dispatch.CauseSilent},
 		{"an SMS with an unknown status that nothing is heard of", sms("NYTT", 3*day), dispatch.CauseSilent},
-		{"a letter that is read", letter(dispatch.StatusRead, 30*day, ""), ""},
-		{"a letter that was dismissed", letter(dispatch.StatusDismissed, time.Minute, ""), dispatch.CauseNotDelivered},
-		{"a letter that failed on reception", letter(dispatch.StatusFailedOnReception, time.Minute, ""), dispatch.CauseNotDelivered},
-		{"a letter that somebody handled", letter(dispatch.StatusHandledManually, 30*day, ""), ""},
-		{"an unread letter of today", letter(dispatch.StatusNotified, 20*time.Hour, ""), ""},
-		{"an unread letter near print", letter(dispatch.StatusNotified, 25*time.Hour, ""), dispatch.CauseUnread},
-		{"an unread letter that is never printed", letter(dispatch.StatusNotified, 25*time.Hour, "digital_only = true"), ""},
-		{"a letter at the printer's for five days", letter(dispatch.StatusSentToPrint, 5*day, ""), ""},
-		{"a letter at the printer's for eight days", letter(dispatch.StatusSentToPrint, 8*day, ""), dispatch.CauseSilent},
-		{"a letter to be signed next week", letter(dispatch.StatusRead, day, "sign_by = now() + interval '6 days', signing_status = 'VENTER_SIGNERING'"), ""},
-		{"a letter to be signed tomorrow", letter(dispatch.StatusRead, day, "sign_by = now() + interval '1 day', signing_status = 'VENTER_SIGNERING'"), dispatch.CauseSigning},
-		{"a letter that is signed", letter(dispatch.StatusRead, day, "sign_by = now() + interval '1 day', signing_status = 'SIGNERT_AV_MOTTAKER'"), ""},
-		{"a letter that nobody would sign", letter(dispatch.StatusRead, day, "sign_by = now() + interval '1 day', signing_status = 'AVVIST_AV_MOTTAKER'"), dispatch.CauseSigningEnded},
-		{"a letter that nobody has signed", letter(dispatch.StatusRead, day, "sign_by = now() - interval '1 day', signing_status = 'UTLOPT'"), dispatch.CauseSigningEnded},
+		{"a shipment that is read", shipment(dispatch.StatusRead, 30*day, ""), ""},
+		{"a shipment that was dismissed", shipment(dispatch.StatusDismissed, time.Minute, ""), dispatch.CauseNotDelivered},
+		{"a shipment that failed on reception", shipment(dispatch.StatusFailedOnReception, time.Minute, ""), dispatch.CauseNotDelivered},
+		{"a shipment that somebody handled", shipment(dispatch.StatusHandledManually, 30*day, ""), ""},
+		{"an unread shipment of today", shipment(dispatch.StatusNotified, 20*time.Hour, ""), ""},
+		{"an unread shipment near print", shipment(dispatch.StatusNotified, 25*time.Hour, ""), dispatch.CauseUnread},
+		{"an unread shipment that is never printed", shipment(dispatch.StatusNotified, 25*time.Hour, "digital_only = true"), ""},
+		{"a shipment at the printer's for five days", shipment(dispatch.StatusSentToPrint, 5*day, ""), ""},
+		{"a shipment at the printer's for eight days", shipment(dispatch.StatusSentToPrint, 8*day, ""), dispatch.CauseSilent},
+		{"a shipment to be signed next week", shipment(dispatch.StatusRead, day, "sign_by = now() + interval '6 days', signing_status = 'VENTER_SIGNERING'"), ""},
+		{"a shipment to be signed tomorrow", shipment(dispatch.StatusRead, day, "sign_by = now() + interval '1 day', signing_status = 'VENTER_SIGNERING'"), dispatch.CauseSigning},
+		{"a shipment that is signed", shipment(dispatch.StatusRead, day, "sign_by = now() + interval '1 day', signing_status = 'SIGNERT_AV_MOTTAKER'"), ""},
+		{"a shipment that nobody would sign", shipment(dispatch.StatusRead, day, "sign_by = now() + interval '1 day', signing_status = 'AVVIST_AV_MOTTAKER'"), dispatch.CauseSigningEnded},
+		{"a shipment that nobody has signed", shipment(dispatch.StatusRead, day, "sign_by = now() - interval '1 day', signing_status = 'UTLOPT'"), dispatch.CauseSigningEnded},
 		{"one that the service does not know", func(t *testing.T) dispatch.ItemID {
 			id := sms(dispatch.StatusSent, time.Minute)(t)
 			r.exec(t, `UPDATE items SET missing_reads = 3 WHERE id = $1`, id)
@@ -257,10 +257,10 @@ func TestHandling(t *testing.T) {
 			t.Error("it does")
 		}
 	})
-	t.Run("keeps what people wrote while an uncertain letter is looked for again", func(t *testing.T) {
+	t.Run("keeps what people wrote while an uncertain shipment is looked for again", func(t *testing.T) {
 		t.Parallel()
-		r := newRig(t).letters(t)
-		id := r.diedLetter(t).Item
+		r := newRig(t).shipments(t)
+		id := r.diedShipment(t).Item
 		r.exec(t, `UPDATE items SET recover_at = NULL WHERE id = $1`, id)
 		r.handle(t, id, dispatch.Handling{Owner: dispatch.OwnerMe, Note: "Spurt"}, 1)
 		if err := lists.In(r.s).LookAgain(t.Context(), r.Account.ID, id, r.Actor); err != nil {
@@ -288,10 +288,10 @@ func TestHandling(t *testing.T) {
 func TestFollowUpsFollowTheItems(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	letters := r.letters(t)
+	shipments := r.shipments(t)
 	var ids []dispatch.ItemID
 	for range 12 {
-		ids = append(ids, r.in(t, dispatch.StateAccepted), letters.acceptedLetter(t, dispatch.StatusNotified, time.Hour))
+		ids = append(ids, r.in(t, dispatch.StateAccepted), shipments.acceptedShipment(t, dispatch.StatusNotified, time.Hour))
 	}
 	ages := []string{"1 minute", "2 hours", "25 hours", "3 days", "9 days"}
 	rng := rand.New(rand.NewPCG(7, 28))

@@ -24,7 +24,7 @@ type PartItem struct {
 	Phone dispatch.Phone
 }
 
-// ErrPart says that a recipient's part of a divided file is not there. No letter is made without it.
+// ErrPart says that a recipient's part of a divided file is not there. No shipment is made without it.
 var ErrPart = errors.New("a part of the file is missing")
 
 // GroupClause chooses the items of a group, as dispatch.JobGroupOf does; the items table is named it. Empty for no group.

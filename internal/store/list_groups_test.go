@@ -99,9 +99,9 @@ func (r rig) listedAgrees(t *testing.T) {
 func TestListNumbersAgree(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	letters := r.letters(t)
+	shipments := r.shipments(t)
 	states := []dispatch.State{dispatch.StateDraft, dispatch.StateQueued, dispatch.StateRejected, dispatch.StateFailed, dispatch.StateUncertain, dispatch.StateCancelled}
-	for _, id := range []dispatch.ItemID{r.in(t, dispatch.StateAccepted), letters.acceptedLetter(t, dispatch.StatusNotified, time.Hour)} {
+	for _, id := range []dispatch.ItemID{r.in(t, dispatch.StateAccepted), shipments.acceptedShipment(t, dispatch.StatusNotified, time.Hour)} {
 		for _, state := range states {
 			r.exec(t, `UPDATE items SET state = $2, status = '', due_at = now(), due_since = now() WHERE id = $1`, id, state)
 			r.numbersAgree(t, id)
@@ -181,17 +181,17 @@ func TestListNarrowed(t *testing.T) {
 	colleague.Account = r.Account
 	sms := r.in(t, dispatch.StateQueued)
 	theirs := colleague.in(t, dispatch.StateQueued)
-	letter := r.sentLetter(t, func(s *dispatch.Shipment) { s.BillingCode, s.Type = "SKOLE-1", "Vedtak" })
-	signed := r.sentLetter(t, func(s *dispatch.Shipment) { s.SignBy = time.Now().Add(48 * time.Hour) })
+	shipment := r.sentShipment(t, func(s *dispatch.Shipment) { s.BillingCode, s.Type = "SKOLE-1", "Vedtak" })
+	signed := r.sentShipment(t, func(s *dispatch.Shipment) { s.SignBy = time.Now().Add(48 * time.Hour) })
 	r.exec(t, `UPDATE shipments SET signing_status = 'VENTER_SIGNERING' WHERE item_id = $1`, signed)
-	r.exec(t, `UPDATE items SET state = 'accepted', status = 'VARSLET' WHERE id = $1`, letter)
+	r.exec(t, `UPDATE items SET state = 'accepted', status = 'VARSLET' WHERE id = $1`, shipment)
 	r.exec(t, `UPDATE items SET created_at = '2026-03-02 12:00Z' WHERE id = $1`, theirs)
 	draft, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	elsewhere := r.other(t)
-	elsewhere.sentLetter(t, func(s *dispatch.Shipment) { s.BillingCode, s.Type = "SKOLE-1", "Vedtak" })
+	elsewhere.sentShipment(t, func(s *dispatch.Shipment) { s.BillingCode, s.Type = "SKOLE-1", "Vedtak" })
 	elsewhere.in(t, dispatch.StateQueued)
 
 	day := func(text string) time.Time { d, _ := dispatch.ParseDay(text); return d }
@@ -199,19 +199,19 @@ func TestListNarrowed(t *testing.T) {
 		filter dispatch.ListFilter
 		want   []dispatch.ItemID
 	}{
-		"everything":             {dispatch.ListFilter{}, []dispatch.ItemID{signed, letter, sms, theirs}},
+		"everything":             {dispatch.ListFilter{}, []dispatch.ItemID{signed, shipment, sms, theirs}},
 		"SMS":                    {dispatch.ListFilter{Kind: dispatch.KindSMS}, []dispatch.ItemID{sms, theirs}},
-		"shipments":              {dispatch.ListFilter{Kind: dispatch.KindShipment}, []dispatch.ItemID{signed, letter}},
+		"shipments":              {dispatch.ListFilter{Kind: dispatch.KindShipment}, []dispatch.ItemID{signed, shipment}},
 		"a sender":               {dispatch.ListFilter{Sender: colleague.User}, []dispatch.ItemID{theirs}},
-		"a billing code":         {dispatch.ListFilter{BillingCode: "SKOLE-1"}, []dispatch.ItemID{letter}},
-		"a type":                 {dispatch.ListFilter{Type: "Vedtak"}, []dispatch.ItemID{letter}},
+		"a billing code":         {dispatch.ListFilter{BillingCode: "SKOLE-1"}, []dispatch.ItemID{shipment}},
+		"a type":                 {dispatch.ListFilter{Type: "Vedtak"}, []dispatch.ItemID{shipment}},
 		"signing":                {dispatch.ListFilter{Signing: dispatch.SigningWaiting}, []dispatch.ItemID{signed}},
-		"a status":               {dispatch.ListFilter{Status: "VARSLET"}, []dispatch.ItemID{letter}},
+		"a status":               {dispatch.ListFilter{Status: "VARSLET"}, []dispatch.ItemID{shipment}},
 		"a status of SMS":        {dispatch.ListFilter{Status: "VARSLET", Kind: dispatch.KindSMS}, nil},
-		"from a day":             {dispatch.ListFilter{From: day("3.3.2026")}, []dispatch.ItemID{signed, letter, sms}},
+		"from a day":             {dispatch.ListFilter{From: day("3.3.2026")}, []dispatch.ItemID{signed, shipment, sms}},
 		"to a day":               {dispatch.ListFilter{To: day("3.3.2026")}, []dispatch.ItemID{theirs}},
 		"a day":                  {dispatch.ListFilter{From: day("2.3.2026"), To: day("3.3.2026")}, []dispatch.ItemID{theirs}},
-		"a group":                {dispatch.ListFilter{Group: dispatch.GroupWorking}, []dispatch.ItemID{signed, letter, sms, theirs}},
+		"a group":                {dispatch.ListFilter{Group: dispatch.GroupWorking}, []dispatch.ItemID{signed, shipment, sms, theirs}},
 		"what is not sent yet":   {dispatch.ListFilter{Group: dispatch.GroupPlanned}, []dispatch.ItemID{draft}},
 		"a group and a billing":  {dispatch.ListFilter{Group: dispatch.GroupArrived, BillingCode: "SKOLE-1"}, nil},
 		"shipments' fields, SMS": {dispatch.ListFilter{Kind: dispatch.KindSMS, Type: "Vedtak"}, nil},
@@ -236,15 +236,15 @@ func TestListNarrowed(t *testing.T) {
 	})
 }
 
-// TestListTellsTheDeadline: of letters that are to be signed, however the list is read.
+// TestListTellsTheDeadline: of shipments that are to be signed, however the list is read.
 func TestListTellsTheDeadline(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	by := time.Now().Add(48 * time.Hour).Truncate(time.Second)
-	signed := r.sentLetter(t, func(s *dispatch.Shipment) { s.SignBy = by })
-	r.sentLetter(t, nil)
+	signed := r.sentShipment(t, func(s *dispatch.Shipment) { s.SignBy = by })
+	r.sentShipment(t, nil)
 	r.queued(t)
-	for name, q := range map[string]lists.ListQuery{"all": {}, "letters": {Filter: dispatch.ListFilter{Kind: dispatch.KindShipment}}, "a few": {Filter: dispatch.ListFilter{BillingCode: "", Kind: dispatch.KindShipment, Group: dispatch.GroupWorking}}} {
+	for name, q := range map[string]lists.ListQuery{"all": {}, "shipments": {Filter: dispatch.ListFilter{Kind: dispatch.KindShipment}}, "a few": {Filter: dispatch.ListFilter{BillingCode: "", Kind: dispatch.KindShipment, Group: dispatch.GroupWorking}}} {
 		q.Viewer, q.Window = r.Actor.User, store.Window{Limit: 10}
 		rows, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, q)
 		if err != nil || len(rows) < 2 {
@@ -258,8 +258,8 @@ func TestListTellsTheDeadline(t *testing.T) {
 	}
 }
 
-// sentLetter stores a letter to Ola Nordmann and sends it.
-func (r rig) sentLetter(t *testing.T, change func(*dispatch.Shipment)) dispatch.ItemID {
+// sentShipment stores a shipment to Ola Nordmann and sends it.
+func (r rig) sentShipment(t *testing.T, change func(*dispatch.Shipment)) dispatch.ItemID {
 	t.Helper()
 	id, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
@@ -281,7 +281,7 @@ func TestSearchFinds(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	named := func(r rig, name, title, reference string) dispatch.ItemID {
-		return r.sentLetter(t, func(s *dispatch.Shipment) {
+		return r.sentShipment(t, func(s *dispatch.Shipment) {
 			s.Recipient.Postal.Name, s.Title, s.ExternalReference, s.CorrelationID = name, title, reference, "Kull "+name
 			s.Recipient.Digital = dispatch.DigitalAddress{OrganizationNumber: "974760673"}
 		})
@@ -374,12 +374,12 @@ func TestSearchFinds(t *testing.T) {
 	})
 }
 
-// TestSearchOfCommonWords: a word that most letters have is compared too, though the index is not asked for it.
+// TestSearchOfCommonWords: a word that most shipments have is compared too, though the index is not asked for it.
 func TestSearchOfCommonWords(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	titled := func(title string) dispatch.ItemID {
-		return r.sentLetter(t, func(s *dispatch.Shipment) { s.Title = title })
+		return r.sentShipment(t, func(s *dispatch.Shipment) { s.Title = title })
 	}
 	want := titled("Endelig vedtak om skoleskyss")
 	for _, title := range []string{"Endelig vedtak om barnehage", "Endelig svar om skoleskyss", "Nytt vedtak om skoleskyss"} {
@@ -389,7 +389,7 @@ func TestSearchOfCommonWords(t *testing.T) {
 		search := lists.Search{Words: strings.Fields(words)}
 		items, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.User, Search: &search, Window: store.Window{Limit: 10}})
 		if err != nil || len(items) != 1 || items[0].ID != want {
-			t.Errorf("%s: got %d letters, %v", words, len(items), err)
+			t.Errorf("%s: got %d shipments, %v", words, len(items), err)
 		}
 	}
 }
@@ -400,7 +400,7 @@ func TestSearchPages(t *testing.T) {
 	r := newRig(t)
 	var want []dispatch.ItemID
 	for i := range 7 {
-		want = append(want, r.sentLetter(t, func(s *dispatch.Shipment) { s.Title = fmt.Sprintf("Brev %d", i) }))
+		want = append(want, r.sentShipment(t, func(s *dispatch.Shipment) { s.Title = fmt.Sprintf("Brev %d", i) }))
 	}
 	slices.Reverse(want)
 	search := lists.Search{Words: []string{"ola", "brev"}}

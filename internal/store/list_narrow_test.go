@@ -24,8 +24,8 @@ func TestNarrowListTellsTheSame(t *testing.T) {
 	}
 	r.exec(t, `UPDATE items SET due_since = now() + interval '1 hour' WHERE state = 'queued' AND created_by = $1`, r.User)
 	for _, status := range []string{"", "MOTTATT", "VARSLET", "SENDT_PRINT", "PRINTET", "LEST", "AVVIST", "NOE_NYTT"} {
-		letter := r.sentLetter(t, func(s *dispatch.Shipment) { s.Title, s.ExternalReference = "Vedtak "+status, "2026/1234" })
-		r.exec(t, `UPDATE items SET state = 'accepted', accepted_at = now(), status = $2, status_at = now() WHERE id = $1`, letter, status)
+		shipment := r.sentShipment(t, func(s *dispatch.Shipment) { s.Title, s.ExternalReference = "Vedtak "+status, "2026/1234" })
+		r.exec(t, `UPDATE items SET state = 'accepted', accepted_at = now(), status = $2, status_at = now() WHERE id = $1`, shipment, status)
 		sms := r.in(t, dispatch.StateQueued)
 		r.exec(t, `UPDATE items SET state = 'accepted', accepted_at = now(), status = $2, status_at = now() WHERE id = $1`, sms, status)
 	}
@@ -78,7 +78,7 @@ func TestListAround(t *testing.T) {
 	for _, state := range []dispatch.State{dispatch.StateDraft, dispatch.StateQueued, dispatch.StateCancelled, dispatch.StateUncertain} {
 		r.in(t, state)
 	}
-	r.sentLetter(t, nil)
+	r.sentShipment(t, nil)
 	for _, name := range []string{"Å lese", "mine", "Alt"} {
 		if _, err := lists.In(r.s).SaveFilter(t.Context(), r.Account.ID, r.User, name, "gruppe=stoppet"); err != nil {
 			t.Fatal(err)

@@ -24,7 +24,7 @@ const LockUser = `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`
 func RoomForDraft(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, user dispatch.UserID, kind dispatch.Kind) error {
 	pile := dispatch.PileSMS
 	if kind == dispatch.KindShipment {
-		pile = dispatch.PileLetters
+		pile = dispatch.PileShipments
 	}
 	return Room(ctx, tx, pile, LockUser, user,
 		`SELECT FROM items WHERE account_id = $1 AND created_by = $2 AND kind = $3 AND state = 'draft' LIMIT $4`, account, user, kind)

@@ -13,8 +13,8 @@ import (
 	"utsending/internal/store/registry"
 )
 
-// letters returns a rig whose account sends letters too.
-func (r rig) letters(t *testing.T) rig {
+// shipments returns a rig whose account sends shipments too.
+func (r rig) shipments(t *testing.T) rig {
 	t.Helper()
 	in := dispatch.Integration{Name: "V1", Kind: dispatch.IntegrationShipmentV1, Service: "v1", ReserveIDs: true, Parallelism: 4, RatePerSec: 1000}
 	var err error
@@ -29,24 +29,24 @@ func (r rig) letters(t *testing.T) rig {
 	return r
 }
 
-func (r rig) letterLane() queue.Lane {
+func (r rig) shipmentLane() queue.Lane {
 	l := r.lane()
 	l.Channel, l.Kind, l.ReserveIDs = dispatch.KindShipment, dispatch.IntegrationShipmentV1, true
 	return l
 }
 
-// claimLetter claims the next letter.
-func (r rig) claimLetter(t *testing.T) *queue.Claim {
+// claimShipment claims the next shipment.
+func (r rig) claimShipment(t *testing.T) *queue.Claim {
 	t.Helper()
-	c := r.tryClaim(t, r.letterLane())
+	c := r.tryClaim(t, r.shipmentLane())
 	if c == nil {
-		t.Fatal("no letter to claim")
+		t.Fatal("no shipment to claim")
 	}
 	return c
 }
 
-// queuedLetter queues a letter.
-func (r rig) queuedLetter(t *testing.T) {
+// queuedShipment queues a shipment.
+func (r rig) queuedShipment(t *testing.T) {
 	t.Helper()
 	id, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err == nil {
@@ -57,11 +57,11 @@ func (r rig) queuedLetter(t *testing.T) {
 	}
 }
 
-// diedLetter leaves a letter in mid-call, under a reserved id, and lets its lease run out.
-func (r rig) diedLetter(t *testing.T) *queue.Claim {
+// diedShipment leaves a shipment in mid-call, under a reserved id, and lets its lease run out.
+func (r rig) diedShipment(t *testing.T) *queue.Claim {
 	t.Helper()
-	r.queuedLetter(t)
-	c := r.claimLetter(t)
+	r.queuedShipment(t)
+	c := r.claimShipment(t)
 	if err := queue.In(r.s).Reserve(t.Context(), c, uuid.NewString()); err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func (r rig) diedLetter(t *testing.T) *queue.Claim {
 	return c
 }
 
-// recovery claims the look-up of the only uncertain letter.
+// recovery claims the look-up of the only uncertain shipment.
 func (r rig) recovery(t *testing.T) queue.Recovery {
 	t.Helper()
 	r.exec(t, `UPDATE items SET recover_at = now() - interval '1 second' WHERE recover_at IS NOT NULL`)
@@ -100,8 +100,8 @@ func (r rig) sendOnceMore(t *testing.T, rec queue.Recovery) {
 	}
 }
 
-// lostLetter is an uncertain answer whose fate may show for an hour.
-func lostLetter() dispatch.Result {
+// lostShipment is an uncertain answer whose fate may show for an hour.
+func lostShipment() dispatch.Result {
 	lost := uncertain()
 	lost.LookUpAfter, lost.Window = time.Minute, time.Hour
 	return lost
@@ -111,12 +111,12 @@ func lostLetter() dispatch.Result {
 // and sent meanwhile: what it knows is older than the last call.
 func TestASlowLookUpDecidesNothing(t *testing.T) {
 	t.Parallel()
-	r := newRig(t).letters(t)
-	r.diedLetter(t)
+	r := newRig(t).shipments(t)
+	r.diedShipment(t)
 	slow := r.recovery(t)
 	r.sendOnceMore(t, r.recovery(t))
-	c := r.claimLetter(t)
-	r.finish(t, c, lostLetter())
+	c := r.claimShipment(t)
+	r.finish(t, c, lostShipment())
 	before := r.row(t, c.Item)
 	r.sendOnceMore(t, slow)
 	if err := queue.In(r.s).Postpone(t.Context(), slow, 0); err != nil {
@@ -130,10 +130,10 @@ func TestASlowLookUpDecidesNothing(t *testing.T) {
 	}
 }
 
-func TestALetterThatDoesNotOpenHoldsUpNoOther(t *testing.T) {
+func TestAShipmentThatDoesNotOpenHoldsUpNoOther(t *testing.T) {
 	t.Parallel()
-	r := newRig(t).letters(t)
-	broken, whole := r.diedLetter(t), r.diedLetter(t)
+	r := newRig(t).shipments(t)
+	broken, whole := r.diedShipment(t), r.diedShipment(t)
 	r.exec(t, `UPDATE shipments SET content = form WHERE item_id = $1`, broken.Item)
 	list, err := queue.In(r.s).ClaimRecoveries(t.Context(), r.lookedUpAt(t), 16)
 	if err == nil || len(list) != 1 || list[0].Item != whole.Item {
@@ -147,11 +147,11 @@ func TestALateAnswerLeavesTheWindowOfTheNextCall(t *testing.T) {
 	for _, late := range []dispatch.Result{unavailable(), rejected(), uncertain()} {
 		t.Run(string(late.Outcome), func(t *testing.T) {
 			t.Parallel()
-			r := newRig(t).letters(t)
-			first := r.diedLetter(t)
+			r := newRig(t).shipments(t)
+			first := r.diedShipment(t)
 			r.sendOnceMore(t, r.recovery(t))
-			second := r.claimLetter(t)
-			r.finish(t, second, lostLetter())
+			second := r.claimShipment(t)
+			r.finish(t, second, lostShipment())
 			r.finish(t, first, late)
 			if got := r.state(t, second.Item); got != dispatch.StateUncertain {
 				t.Fatalf("got %s", got)
@@ -167,18 +167,18 @@ func TestALateAnswerLeavesTheWindowOfTheNextCall(t *testing.T) {
 // TestDeathBeforeAnIDIsReserved: nothing can have been sent, so nobody has to be asked.
 func TestDeathBeforeAnIDIsReserved(t *testing.T) {
 	t.Parallel()
-	r := newRig(t).letters(t)
-	r.queuedLetter(t)
-	c := r.claimLetter(t)
+	r := newRig(t).shipments(t)
+	r.queuedShipment(t)
+	c := r.claimShipment(t)
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, c.Item)
 	if n, err := queue.In(r.s).RecoverDead(t.Context(), time.Minute); err != nil || n != (queue.Dead{Queued: 1}) {
 		t.Fatalf("got %+v, %v", n, err)
 	}
 	// Whoever was frozen and goes on now must not send what is no longer its own.
 	wantErr(t, queue.In(r.s).Reserve(t.Context(), c, uuid.NewString()), store.ErrChanged)
-	again := r.claimLetter(t)
+	again := r.claimShipment(t)
 	if again.Item != c.Item || again.Reserved != "" {
-		t.Errorf("got %+v, want the letter again without an id", again)
+		t.Errorf("got %+v, want the shipment again without an id", again)
 	}
 	if got := read[string](t, r, `SELECT outcome || ' ' || reason_key FROM attempts WHERE id = $1`, c.Attempt); got != "unavailable reason.lease_lost" {
 		t.Errorf("the attempt is %q", got)
@@ -188,19 +188,19 @@ func TestDeathBeforeAnIDIsReserved(t *testing.T) {
 // TestDeathWithoutReserving: where no id is reserved first, the call may have come through.
 func TestDeathWithoutReserving(t *testing.T) {
 	t.Parallel()
-	r := newRig(t).letters(t)
-	r.queuedLetter(t)
-	lane := r.letterLane()
+	r := newRig(t).shipments(t)
+	r.queuedShipment(t)
+	lane := r.shipmentLane()
 	lane.ReserveIDs = false
 	c := r.tryClaim(t, lane)
 	if c == nil {
-		t.Fatal("no letter to claim")
+		t.Fatal("no shipment to claim")
 	}
 	r.exec(t, `UPDATE items SET lease_until = now() - interval '1 second' WHERE id = $1`, c.Item)
 	if n, err := queue.In(r.s).RecoverDead(t.Context(), time.Minute); err != nil || n != (queue.Dead{Uncertain: 1}) {
 		t.Fatalf("got %+v, %v", n, err)
 	}
 	if got := read[string](t, r, `SELECT state FROM items WHERE id = $1`, c.Item); got != "uncertain" {
-		t.Errorf("the letter is %s", got)
+		t.Errorf("the shipment is %s", got)
 	}
 }

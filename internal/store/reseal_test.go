@@ -64,8 +64,8 @@ func TestReseal(t *testing.T) {
 	r := keyedRig(t, first)
 	id := r.Queue(t, r.s, storetest.ToPhone(phone, text))
 	file := random(3*piece + 5)
-	letter := r.letter(t)
-	document, err := r.upload(t, letter, "vedtak.pdf", bytes.NewReader(file))
+	shipment := r.shipment(t)
+	document, err := r.upload(t, shipment, "vedtak.pdf", bytes.NewReader(file))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -144,14 +144,14 @@ func TestPurgeDrafts(t *testing.T) {
 	old := r.in(t, dispatch.StateDraft)
 	fresh := r.in(t, dispatch.StateDraft)
 	r.exec(t, `UPDATE events SET at = at + interval '20 days' WHERE item_id = $1`, fresh)
-	letter, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
+	shipment, err := items.In(r.s).CreateShipmentDraft(t.Context(), r.Account.ID, r.Actor, uuid.NewString(), dispatch.DraftFields{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.exec(t, `UPDATE items SET created_at = now() - interval '60 days' WHERE id = $1`, letter)
-	r.exec(t, `UPDATE events SET at = now() - interval '60 days' WHERE item_id = $1`, letter)
+	r.exec(t, `UPDATE items SET created_at = now() - interval '60 days' WHERE id = $1`, shipment)
+	r.exec(t, `UPDATE events SET at = now() - interval '60 days' WHERE item_id = $1`, shipment)
 	if got := r.purge(t, 29); got[dispatch.KeepDrafts] != 0 {
-		t.Errorf("purged %v: the letter was changed 29 days ago", got)
+		t.Errorf("purged %v: the shipment was changed 29 days ago", got)
 	}
 	if got := r.purge(t, 31); got[dispatch.KeepDrafts] != 2 {
 		t.Errorf("got %v", got)
@@ -275,13 +275,13 @@ func TestPurgeByOneANight(t *testing.T) {
 	}
 }
 
-// TestPurgeJobOfLetters: its letters' content goes, and when no letter has any, what they had in common and the list. It can
-// be repeated to nobody then, and the page can tell why. One letter that is kept keeps what it shares with the others.
-func TestPurgeJobOfLetters(t *testing.T) {
+// TestPurgeJobOfShipments: its shipments' content goes, and when no shipment has any, what they had in common and the list. It can
+// be repeated to nobody then, and the page can tell why. One shipment that is kept keeps what it shares with the others.
+func TestPurgeJobOfShipments(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	l := r.LetterJob(t, r.s, "alle", storetest.LetterRows(3))
-	r.SendLetters(t, r.s, l)
+	l := r.ShipmentJob(t, r.s, "alle", storetest.ShipmentRows(3))
+	r.SendShipments(t, r.s, l)
 	r.made(t)
 	r.exec(t, `UPDATE items SET state = 'rejected', reason_at = now() WHERE job_id = $1`, l.Job)
 	if err := items.In(r.s).FinishJobs(t.Context()); err != nil {
@@ -301,10 +301,10 @@ func TestPurgeJobOfLetters(t *testing.T) {
 	before := left()
 	r.purge(t, 91)
 	if got := left(); got != [3]int{1, before[1], 3} || before != [3]int{3, before[1], 3} || before[1] == 0 {
-		t.Errorf("with one letter kept: got %v, had %v", got, before)
+		t.Errorf("with one shipment kept: got %v, had %v", got, before)
 	}
 	if j := r.job(t, l.Job); j.Purged {
-		t.Error("the job counts as purged while one letter is kept")
+		t.Error("the job counts as purged while one shipment is kept")
 	}
 	if err := registry.In(r.s).Release(t.Context(), r.Account.ID, kept, "Ferdig", r.Actor); err != nil {
 		t.Fatal(err)
@@ -316,7 +316,7 @@ func TestPurgeJobOfLetters(t *testing.T) {
 	if j := r.job(t, l.Job); !j.Purged || j.Recipients != 3 {
 		t.Errorf("got purged %t to %d recipients", j.Purged, j.Recipients)
 	}
-	if _, err := items.In(r.s).LettersAgain(t.Context(), r.Account.ID, l.Job, r.Actor, uuid.NewString()); !errors.Is(err, items.ErrEmpty) {
+	if _, err := items.In(r.s).ShipmentsAgain(t.Context(), r.Account.ID, l.Job, r.Actor, uuid.NewString()); !errors.Is(err, items.ErrEmpty) {
 		t.Errorf("to send again what is gone: %v", err)
 	}
 }

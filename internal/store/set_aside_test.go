@@ -128,10 +128,10 @@ func TestPoisonIsSetAside(t *testing.T) {
 			}
 		},
 		dispatch.QueueRecover: func(t *testing.T, r rig) {
-			r = r.letters(t)
-			id := r.diedLetter(t).Item
+			r = r.shipments(t)
+			id := r.diedShipment(t).Item
 			r.exec(t, `UPDATE shipments SET content = 'nonsense' WHERE item_id = $1`, id)
-			healthy := r.diedLetter(t).Item
+			healthy := r.diedShipment(t).Item
 			in := r.lookedUpAt(t)
 			r.fails(t, dispatch.QueueRecover, string(id), func() error {
 				r.exec(t, `UPDATE items SET recover_at = now() - interval '1 second' WHERE recover_at IS NOT NULL`)

@@ -8,12 +8,12 @@ import (
 	"utsending/internal/store/queue"
 )
 
-// TestStatusTimeOfTheService: it is kept beside when we saw the status, for the account's own letters alone.
+// TestStatusTimeOfTheService: it is kept beside when we saw the status, for the account's own shipments alone.
 func TestStatusTimeOfTheService(t *testing.T) {
 	t.Parallel()
-	r := newRig(t).letters(t)
-	r.queuedLetter(t)
-	id := r.claimLetter(t).Item
+	r := newRig(t).shipments(t)
+	r.queuedShipment(t)
+	id := r.claimShipment(t).Item
 	at := time.Now().Add(-time.Hour).Truncate(time.Second)
 	stranger := r.other(t)
 	for _, save := range []struct {

@@ -36,12 +36,12 @@ func (r rig) today(t *testing.T) dispatch.Statistics {
 func TestStatistics(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	letters := r.letters(t)
+	shipments := r.shipments(t)
 	r.in(t, dispatch.StateDraft)
 	rejectedOne, got := r.in(t, dispatch.StateRejected), r.in(t, dispatch.StateAccepted)
 	r.exec(t, `UPDATE items SET status = 'LEVERT', status_at = now() WHERE id = $1`, got)
-	letter := letters.acceptedLetter(t, dispatch.StatusRead, 3*time.Hour)
-	r.exec(t, `UPDATE shipments SET billing_code = 'K-1', signing_status = 'SIGNERT_AV_MOTTAKER', signing_at = now() WHERE item_id = $1`, letter)
+	shipment := shipments.acceptedShipment(t, dispatch.StatusRead, 3*time.Hour)
+	r.exec(t, `UPDATE shipments SET billing_code = 'K-1', signing_status = 'SIGNERT_AV_MOTTAKER', signing_at = now() WHERE item_id = $1`, shipment)
 	r.agree(t)
 
 	for _, folded := range []bool{false, true} {
@@ -92,10 +92,10 @@ func TestStatistics(t *testing.T) {
 func TestStatisticsFollowTheItems(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	letters := r.letters(t)
+	shipments := r.shipments(t)
 	var ids []dispatch.ItemID
 	for range 10 {
-		ids = append(ids, r.in(t, dispatch.StateAccepted), letters.acceptedLetter(t, dispatch.StatusNotified, time.Hour))
+		ids = append(ids, r.in(t, dispatch.StateAccepted), shipments.acceptedShipment(t, dispatch.StatusNotified, time.Hour))
 	}
 	changes := []string{
 		`state = 'accepted', status = 'SENDT', status_at = now()`, `state = 'accepted', status = 'LEST', status_at = now() + interval '5 hours'`,
@@ -135,12 +135,12 @@ func TestStatisticsFollowTheItems(t *testing.T) {
 func TestStatisticsOfPeriods(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	letters := r.letters(t)
+	shipments := r.shipments(t)
 	y, m, d := time.Now().In(dispatch.Oslo).Date()
 	day := func(ago int) time.Time { return time.Date(y, m, d-ago, 0, 0, 0, 0, dispatch.Oslo) }
 	const days = 24
 	for ago := range days {
-		id := letters.acceptedLetter(t, dispatch.StatusRead, time.Hour)
+		id := shipments.acceptedShipment(t, dispatch.StatusRead, time.Hour)
 		r.exec(t, `UPDATE shipments SET billing_code = $2 WHERE item_id = $1`, id, fmt.Sprint("K", ago%2))
 		r.exec(t, `UPDATE items SET created_at = $2 WHERE id = $1`, id, day(ago).Add(time.Duration(ago)*time.Hour))
 		if ago == days/2 { // the others are not put together

@@ -14,12 +14,12 @@ import (
 func TestNewStatusIsOneRow(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	letters := r.letters(t)
+	shipments := r.shipments(t)
 	r.exec(t, `DELETE FROM statuses WHERE kind = 'shipment' AND status IN ('SENDT_ALTINN', 'LEVERT_ALTINN')`)
 	r.exec(t, `UPDATE applied_code SET hash = 'of the earlier release'`)
-	sent := letters.acceptedLetter(t, dispatch.StatusSentToAltinn, 10*24*time.Hour)
-	delivered := letters.acceptedLetter(t, dispatch.StatusDeliveredToAltinn, 10*24*time.Hour)
-	known := letters.acceptedLetter(t, dispatch.StatusRead, time.Hour)
+	sent := shipments.acceptedShipment(t, dispatch.StatusSentToAltinn, 10*24*time.Hour)
+	delivered := shipments.acceptedShipment(t, dispatch.StatusDeliveredToAltinn, 10*24*time.Hour)
+	known := shipments.acceptedShipment(t, dispatch.StatusRead, time.Hour)
 	look := func(id dispatch.ItemID, group dispatch.Group, route dispatch.Route) {
 		t.Helper()
 		got := read[string](t, r, `SELECT it.list_group || ' ' || l.list_group || ' ' || l.route FROM items it JOIN listed l ON l.item_id = it.id WHERE it.id = $1`, id)
@@ -32,7 +32,7 @@ func TestNewStatusIsOneRow(t *testing.T) {
 	if err := lists.In(r.s).FoldStatistics(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	again := letters.acceptedLetter(t, dispatch.StatusDeliveredToAltinn, time.Hour) // not folded yet
+	again := shipments.acceptedShipment(t, dispatch.StatusDeliveredToAltinn, time.Hour) // not folded yet
 	if got := r.today(t).By(func(dispatch.OfOutcome) bool { return true }).Arrived; got != 1 {
 		t.Errorf("%d have arrived before, want one", got)
 	}

@@ -64,7 +64,7 @@ func (m *markup) itemLink(ctx context.Context, p *Page, r *dispatch.ListRow, to 
 	}
 }
 
-// recipientWords are what stands before and after a letter's recipient in each row.
+// recipientWords are what stands before and after a shipment's recipient in each row.
 func recipientWords(ctx context.Context) [2]string {
 	before, after, _ := strings.Cut(i18n.T(ctx, "shipments.to", "Name", "\x00"), "\x00")
 	return [2]string{before, after}

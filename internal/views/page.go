@@ -201,7 +201,7 @@ func (p *Page) initials() string {
 	return first + string([]rune(words[len(words)-1])[:1])
 }
 
-// Capitalized returns a text with a capital first letter.
+// Capitalized returns a text with a capital first shipment.
 func Capitalized(s string) string {
 	for i, r := range s {
 		return strings.ToUpper(string(r)) + s[i+len(string(r)):]

@@ -49,12 +49,12 @@ func (p ReadingPanel) columns(ctx context.Context) (words []string) {
 	r := p.reading()
 	name := func(at int) string { return r.Column(at).Name }
 	switch {
-	case p.Job.Letters():
+	case p.Job.Shipments():
 		var names []string
-		for _, at := range r.Letter {
+		for _, at := range r.Shipment {
 			names = append(names, i18n.T(ctx, "reading.quoted", "Name", name(at)))
 		}
-		words = append(words, i18n.T(ctx, "reading.letter", "Columns", Together(ctx, names)))
+		words = append(words, i18n.T(ctx, "reading.shipment", "Columns", Together(ctx, names)))
 	case r.Phone == r.NationalID && r.Phone > 0:
 		words = append(words, i18n.T(ctx, "reading.mixed", "Column", name(r.Phone)))
 	default:
@@ -103,7 +103,7 @@ func Together(ctx context.Context, words []string) string {
 // notes are what a person must look at before anything is sent.
 func (p ReadingPanel) notes(ctx context.Context) (notes []string) {
 	r := p.reading()
-	if !p.Job.Letters() {
+	if !p.Job.Shipments() {
 		for _, c := range r.Others() {
 			notes = append(notes, i18n.T(ctx, "reading.other", "Column", c.Name))
 		}
@@ -117,7 +117,7 @@ func (p ReadingPanel) notes(ctx context.Context) (notes []string) {
 	if r.Encoding != "" {
 		notes = append(notes, i18n.T(ctx, "reading.encoding."+string(r.Encoding)))
 	}
-	if len(r.Unusable) > 0 && !p.Job.Letters() {
+	if len(r.Unusable) > 0 && !p.Job.Shipments() {
 		notes = append(notes, i18n.T(ctx, "reading.unusable", "Names", strings.Join(r.Unusable, ", ")))
 	}
 	return notes

@@ -374,7 +374,7 @@ func readAgain(p ReadingPanel) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			if !p.Job.Letters() {
+			if !p.Job.Shipments() {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<option value=\"-1\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -451,7 +451,7 @@ func readAgain(p ReadingPanel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if !p.Job.Letters() {
+		if !p.Job.Shipments() {
 			for _, choice := range p.choices() {
 				templ_7745c5c3_Var21 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 					templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -80,7 +80,7 @@ func DeliverySentences(ctx context.Context, s dispatch.Shipment) []string {
 	switch {
 	case s.DigitalOnly:
 		lines = append(lines, i18n.T(ctx, "shipment.review.digital"))
-	case s.Recipient != (dispatch.Address{}) && s.Recipient.Digital.Empty(): // a letter to many has none of its own
+	case s.Recipient != (dispatch.Address{}) && s.Recipient.Digital.Empty(): // a shipment to many has none of its own
 		lines = append(lines, i18n.T(ctx, "shipment.review.print", "Print", PrintWords(ctx, s.Print)))
 	default:
 		lines = append(lines, i18n.T(ctx, "shipment.review.paper", "Print", PrintWords(ctx, s.Print)))
@@ -123,7 +123,7 @@ func ReplySentences(ctx context.Context, s dispatch.Shipment) []string {
 	return lines
 }
 
-// LinkSentence is a link as it stands in the letter: what leads to it, its text, its address.
+// LinkSentence is a link as it stands in the shipment: what leads to it, its text, its address.
 func LinkSentence(l dispatch.Link) string {
 	return strings.TrimSpace(l.Lead+" "+l.Text) + " (" + l.URL + ")"
 }
@@ -156,7 +156,7 @@ func SigningSentence(ctx context.Context, s dispatch.Shipment) string {
 	return i18n.T(ctx, "shipment.review.sign", "Name", name, "When", DateText(ctx, s.SignBy), "Type", i18n.T(ctx, "signature."+string(s.SignatureType)))
 }
 
-// OutcomeSentence says what will happen with the letter.
+// OutcomeSentence says what will happen with the shipment.
 func OutcomeSentence(ctx context.Context, s dispatch.Shipment, rules dispatch.PrintRules) string {
 	name := s.Recipient.Postal.Name
 	sheets, giro := s.Sheets()

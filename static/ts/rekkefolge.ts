@@ -93,7 +93,7 @@ class Order {
   }
 }
 
-/** [data-rekkefolge="url"]: files of a letter move at once, by their buttons or by a grip, and the order is saved in the background. */
+/** [data-rekkefolge="url"]: files of a shipment move at once, by their buttons or by a grip, and the order is saved in the background. */
 export function documentOrder(): void {
   for (const list of all('[data-rekkefolge]')) new Order(list, list.dataset.rekkefolge ?? '');
 }

@@ -18,7 +18,7 @@ type field struct {
 	typed   *string // nil: nothing
 	checked *bool   // also of an option that is selected
 	files   []string
-	unread  bool // the typed text is no value of the control's type, as letters in a number
+	unread  bool // the typed text is no value of the control's type, as shipments in a number
 }
 
 func (f *field) check(on bool) { f.checked = &on }

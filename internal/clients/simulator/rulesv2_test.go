@@ -122,7 +122,7 @@ func TestAddressesThatV2Takes(t *testing.T) {
 	t.Parallel()
 	for name, d := range map[string]*draft{
 		"one abroad needs no postal code":        newDraftV2().set("mottaker.land", "Sverige").set("mottaker.postnummer", nil),
-		"one abroad may have letters in it":      newDraftV2().set("mottaker.land", "Sverige").set("mottaker.postnummer", "SE-111 22"),
+		"one abroad may have shipments in it":    newDraftV2().set("mottaker.land", "Sverige").set("mottaker.postnummer", "SE-111 22"),
 		"a name and a number are enough digital": newDraftV2().set("kunDigitalLevering", true).set("mottaker", map[string]any{"navn": "Kari", "digitalId": person}),
 		"one without a number is printed":        newDraftV2().set("mottaker.digitalId", nil),
 		"an organisation has nine digits":        newDraftV2().set("mottaker.digitalId", employer),

@@ -136,12 +136,12 @@ func TestStatusRefuses(t *testing.T) {
 		account, id string
 		want        int
 	}{
-		"an unknown message":           {account, stranger, http.StatusNotFound},
-		"another account's message":    {stranger, id, http.StatusNotFound},
-		"an id that is no uuid":        {account, "123", http.StatusBadRequest},
-		"an account that is no uuid":   {"123", id, http.StatusBadRequest},
-		"a uuid without its dashes":    {strings.ReplaceAll(account, "-", ""), id, http.StatusBadRequest},
-		"a uuid with too many letters": {account + "0", id, http.StatusBadRequest},
+		"an unknown message":             {account, stranger, http.StatusNotFound},
+		"another account's message":      {stranger, id, http.StatusNotFound},
+		"an id that is no uuid":          {account, "123", http.StatusBadRequest},
+		"an account that is no uuid":     {"123", id, http.StatusBadRequest},
+		"a uuid without its dashes":      {strings.ReplaceAll(account, "-", ""), id, http.StatusBadRequest},
+		"a uuid with too many shipments": {account + "0", id, http.StatusBadRequest},
 	} {
 		t.Run(name, func(t *testing.T) {
 			checkError(t, g.do(g.request(t, http.MethodGet, smsPath(tt.account, "sms/"+tt.id), "")), tt.want)
@@ -293,7 +293,7 @@ func TestLookupRefuses(t *testing.T) {
 		"an empty list":     `{"fnrOrgnrs":[]}`,
 		"1001 numbers":      `{"fnrOrgnrs":["` + strings.Repeat(`987654329","`, 1000) + `987654329"]}`,
 		"ten digits":        `{"fnrOrgnrs":["9876543290"]}`,
-		"a letter":          `{"fnrOrgnrs":["98765432A"]}`,
+		"a shipment":        `{"fnrOrgnrs":["98765432A"]}`,
 		"the older name":    `{"fnrs":["02013299990"]}`,
 		"a number, no text": `{"fnrOrgnrs":[987654329]}`,
 	} {

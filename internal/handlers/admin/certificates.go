@@ -14,8 +14,8 @@ import (
 	"utsending/internal/views/admin"
 )
 
-// letterIntegration reads the integration of the address; one that sends no letters is not found.
-func (s *Pages) letterIntegration(c echo.Context) (admin.IntegrationLine, error) {
+// shipmentIntegration reads the integration of the address; one that sends no shipments is not found.
+func (s *Pages) shipmentIntegration(c echo.Context) (admin.IntegrationLine, error) {
 	line, err := s.oneIntegration(c)
 	if err == nil && !line.Kind.Shipments() {
 		return line, store.ErrNotFound
@@ -26,7 +26,7 @@ func (s *Pages) letterIntegration(c echo.Context) (admin.IntegrationLine, error)
 // SaveCertificate keeps the certificate that files are encrypted for. When none is pasted, only the way to use the one
 // that is there changes.
 func (s *Pages) SaveCertificate(c echo.Context, v frame.Visit) error {
-	line, err := s.letterIntegration(c)
+	line, err := s.shipmentIntegration(c)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func readCertificate(c echo.Context) admin.CertificateForm {
 
 // RemoveCertificate forgets the certificate: files can no longer be encrypted.
 func (s *Pages) RemoveCertificate(c echo.Context, v frame.Visit) error {
-	line, err := s.letterIntegration(c)
+	line, err := s.shipmentIntegration(c)
 	if err != nil {
 		return err
 	}

@@ -34,22 +34,22 @@ func (s *Pages) ReadListAgain(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
 }
 
-// ReadLettersAgain reads the list of a letter's draft as a person has chosen.
-func (s *Pages) ReadLettersAgain(c echo.Context, v frame.Visit) error {
-	l, err := s.letterDraft(c, v)
+// ReadShipmentsAgain reads the list of a shipment's draft as a person has chosen.
+func (s *Pages) ReadShipmentsAgain(c echo.Context, v frame.Visit) error {
+	l, err := s.listDraft(c, v)
 	if err != nil {
 		return s.draftGone(c, v, err)
 	}
-	p, err := s.fillAgain(c, v, l.job.ID, s.fillLetters)
+	p, err := s.fillAgain(c, v, l.job.ID, s.fillShipments)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere"), "flash.list_gone", 0)
 	case err != nil:
 		return s.draftGone(c, v, err)
 	case p != nil:
-		return s.showLetters(c, v, l, compose.SplitFormOf(l.job.Division), received{}, dispatch.Problems{*p})
+		return s.showShipments(c, v, l, compose.SplitFormOf(l.job.Division), received{}, dispatch.Problems{*p})
 	}
-	return s.afterLetterList(c, v)
+	return s.afterShipmentList(c, v)
 }
 
 // fillAgain reads a list that is kept, and returns what is wrong with it when it is read so.

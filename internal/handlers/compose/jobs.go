@@ -27,7 +27,7 @@ func (s *Pages) jobDraft(c echo.Context, v frame.Visit) (dispatch.Job, error) {
 	switch {
 	case err != nil:
 		return j, err
-	case j.CreatedBy != v.User.ID, j.Letters() && j.State == dispatch.JobDraft:
+	case j.CreatedBy != v.User.ID, j.Shipments() && j.State == dispatch.JobDraft:
 		return j, store.ErrNotFound
 	case j.State != dispatch.JobDraft:
 		return j, store.ErrChanged

@@ -14,8 +14,8 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// AsLetter makes a draft of a letter to whom one's own SMS did not reach, and leads to it.
-func (s *Pages) AsLetter(c echo.Context, v frame.Visit) error {
+// AsShipment makes a draft of a shipment to whom one's own SMS did not reach, and leads to it.
+func (s *Pages) AsShipment(c echo.Context, v frame.Visit) error {
 	it, err := s.SMS(c, v)
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ func instead(of dispatch.Item) dispatch.OriginKind {
 	return dispatch.OriginReplaces
 }
 
-// BySMS makes a draft of an SMS about one's own letter, and leads to it: instead of it, or to remind of what is to be
+// BySMS makes a draft of an SMS about one's own shipment, and leads to it: instead of it, or to remind of what is to be
 // signed.
 func (s *Pages) BySMS(c echo.Context, v frame.Visit) error {
 	it, err := s.Shipment(c, v)
@@ -69,7 +69,7 @@ func (s *Pages) BySMS(c echo.Context, v frame.Visit) error {
 	return frame.SeeOther(c, views.AccountPath(v.Account, "sms", string(id), "endre"))
 }
 
-// smsAbout is the text that the form begins with. It says nothing of what the letter is about, and has no link.
+// smsAbout is the text that the form begins with. It says nothing of what the shipment is about, and has no link.
 func smsAbout(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, k dispatch.OriginKind) string {
 	text := i18n.T(frame.Context(c), "sms.about."+string(k), "Account", v.Account.Name, "When", views.Day(it.SignBy))
 	if it.ExternalReference != "" {

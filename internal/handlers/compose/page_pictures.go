@@ -202,7 +202,7 @@ func (s *Pages) draw(ctx context.Context, v frame.Visit, d dispatch.Document, fi
 
 // draftPart is one part of the divided file of one's own draft.
 func (s *Pages) draftPart(c echo.Context, v frame.Visit) (dispatch.Document, error) {
-	l, err := s.letterDraft(c, v)
+	l, err := s.listDraft(c, v)
 	if errors.Is(err, store.ErrChanged) || err == nil && l.job.ID == "" {
 		err = store.ErrNotFound
 	}

@@ -31,7 +31,7 @@ func (s *Pages) ListTemplates(c echo.Context, v frame.Visit) error {
 			p.Templates = append(p.Templates, t)
 		}
 	}
-	if p.Letters, err = s.letterTemplates(c, v); err != nil {
+	if p.Shipments, err = s.shipmentTemplates(c, v); err != nil {
 		return err
 	}
 	p.Section, p.Key = views.SectionTemplates, uuid.NewString()
@@ -173,7 +173,7 @@ func (s *Pages) EditTemplate(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
-	if t.OfLetter() {
+	if t.OfShipment() {
 		return store.ErrNotFound // its choices are made in a draft
 	}
 	if t.Archived() {

@@ -79,7 +79,7 @@ func (s *Pages) SMSContent() content[dispatch.SMSItem] {
 
 // ShipmentContent is how the content of a shipment is opened.
 func (s *Pages) ShipmentContent() content[dispatch.ShipmentItem] {
-	return content[dispatch.ShipmentItem]{frame.ShipmentPages, s.Shipment, func(it dispatch.ShipmentItem) dispatch.Item { return it.Item }, s.showLetter}
+	return content[dispatch.ShipmentItem]{frame.ShipmentPages, s.Shipment, func(it dispatch.ShipmentItem) dispatch.Item { return it.Item }, s.showShipment}
 }
 
 // OpenContent shows what another's item holds, in the answer to the form only: no address shows it later without a reason.

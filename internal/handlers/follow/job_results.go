@@ -54,8 +54,8 @@ func (s *Pages) result(c echo.Context, v frame.Visit, kind, name string, begin f
 
 func (s *Pages) writeResult(c echo.Context, v frame.Visit, j dispatch.Job, out table.Writer) error {
 	own := j.CreatedBy == v.User.ID
-	if j.Letters() {
-		return s.writeLetterResult(c, v, j, out)
+	if j.Shipments() {
+		return s.writeShipmentResult(c, v, j, out)
 	}
 	var headings []string
 	for _, column := range []string{"row", "recipient", "state", "reason", "parts", "handed_over", "changed", "text"} {
@@ -78,17 +78,17 @@ func (s *Pages) writeResult(c echo.Context, v frame.Visit, j dispatch.Job, out t
 	return out.Close()
 }
 
-// writeLetterResult writes the result of a job of letters. Names stand in the account's lists too; numbers are masked: a
+// writeShipmentResult writes the result of a job of shipments. Names stand in the account's lists too; numbers are masked: a
 // file is kept and passed on, and whoever made the list has them.
-func (s *Pages) writeLetterResult(c echo.Context, v frame.Visit, j dispatch.Job, out table.Writer) error {
+func (s *Pages) writeShipmentResult(c echo.Context, v frame.Visit, j dispatch.Job, out table.Writer) error {
 	var headings []string
-	for _, key := range []string{"job.result.row", "shipment.name", "letters.number", "job.result.state", "job.result.reason", "job.result.handed_over", "job.result.changed"} {
+	for _, key := range []string{"job.result.row", "shipment.name", "shipments.number", "job.result.state", "job.result.reason", "job.result.handed_over", "job.result.changed"} {
 		headings = append(headings, s.Catalogue.Text(key))
 	}
 	if err := out.Row(headings...); err != nil {
 		return err
 	}
-	for r, err := range items.In(s.Store).EachJobLetter(frame.Context(c), v.Account.ID, j.ID) {
+	for r, err := range items.In(s.Store).EachJobShipment(frame.Context(c), v.Account.ID, j.ID) {
 		if err != nil {
 			return err
 		}

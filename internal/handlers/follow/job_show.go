@@ -97,14 +97,14 @@ func (s *Pages) showJobWith(c echo.Context, v frame.Visit, status int, ps dispat
 		return err
 	}
 	switch {
-	case j.State == dispatch.JobDraft && j.Letters():
+	case j.State == dispatch.JobDraft && j.Shipments():
 		return frame.SeeOther(c, frame.DraftPath(v, j.Draft, "flere"))
 	case j.State == dispatch.JobDraft:
 		return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
 	}
 	title := "job.title"
-	if j.Letters() {
-		title = "letters.job.title"
+	if j.Shipments() {
+		title = "shipments.job.title"
 	}
 	p := compose.JobPage{Page: s.Page(c, v, title, "N", j.Recipients), Job: j, CopyKey: uuid.NewString()}
 	p.Section, p.Problems = views.SectionJobs, ps
@@ -164,7 +164,7 @@ func (s *Pages) EditJobTime(c echo.Context, v frame.Visit) error {
 }
 
 func (s *Pages) showJobTime(c echo.Context, v frame.Visit, j dispatch.Job, f views.TimingForm, ps dispatch.Problems) error {
-	if !j.Scheduled(s.Now()) || j.Letters() {
+	if !j.Scheduled(s.Now()) || j.Shipments() {
 		return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.too_late", 0)
 	}
 	p := compose.JobTimePage{Page: s.Page(c, v, "sms.time.title"), Job: j, Form: f}

@@ -30,7 +30,7 @@ func (s *Pages) ShowShipment(c echo.Context, v frame.Visit) error {
 			return err
 		}
 	}
-	return s.showLetter(c, v, it, http.StatusOK, nil, follow.Opened{})
+	return s.showShipment(c, v, it, http.StatusOK, nil, follow.Opened{})
 }
 
 // toDraft leads the owner of a draft to its form. To everybody else it is not found.
@@ -45,7 +45,7 @@ func (s *Pages) toDraft(c echo.Context, v frame.Visit, notFound error) error {
 	return frame.SeeOther(c, frame.DraftPath(v, d.Item.ID))
 }
 
-func (s *Pages) showLetter(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, status int, ps dispatch.Problems, opened follow.Opened) error {
+func (s *Pages) showShipment(c echo.Context, v frame.Visit, it dispatch.ShipmentItem, status int, ps dispatch.Problems, opened follow.Opened) error {
 	events, err := s.Store.Events(frame.Context(c), v.Account.ID, it.ID)
 	if err != nil {
 		return err
@@ -99,6 +99,6 @@ func (s *Pages) DecideShipment(c echo.Context, v frame.Visit) error {
 		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
 	}
 	return s.decide(c, v, frame.ShipmentPages, it.Item, func(ps dispatch.Problems) error {
-		return s.showLetter(c, v, it, http.StatusUnprocessableEntity, ps, follow.Opened{})
+		return s.showShipment(c, v, it, http.StatusUnprocessableEntity, ps, follow.Opened{})
 	})
 }

@@ -22,7 +22,7 @@ func FileName(sent string) (name, renamed string) {
 		name += "-fil"
 	}
 	if name == composed {
-		return name, "" // other codes for the same letters are no other name
+		return name, "" // other codes for the same shipments are no other name
 	}
 	return name, spelledOut(sent)
 }

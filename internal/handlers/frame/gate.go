@@ -62,7 +62,7 @@ var tellsSize = []string{"/k/:konto/oppslag"}
 // TooLargeKey is where the context holds the error of a form that is too large.
 const TooLargeKey = "too-large"
 
-// ofDraft tells whether a route takes the form of a letter's draft, which is kept as it was typed and judged later.
+// ofDraft tells whether a route takes the form of a shipment's draft, which is kept as it was typed and judged later.
 func ofDraft(route string) bool { return strings.HasPrefix(route, "/k/:konto/utkast/:id") }
 
 // gate lets through what is text of a request's query and form, in the form in which it is kept. Files and lists go past it

@@ -28,21 +28,21 @@ func withObject(f pdftest.File, objects ...string) pdftest.File {
 
 // catalog is a good letter whose catalogue says more.
 func catalog(entries string, objects ...string) []byte {
-	f := withObject(pdftest.Letter(address...), objects...)
+	f := withObject(pdftest.Addressed(address...), objects...)
 	f.Catalog = entries
 	return f.Bytes()
 }
 
 // twoPages is a good letter with a second page.
 func twoPages(second pdftest.Page, objects ...string) []byte {
-	f := withObject(pdftest.Letter(address...), objects...)
+	f := withObject(pdftest.Addressed(address...), objects...)
 	f.Pages = append(f.Pages, second)
 	return f.Bytes()
 }
 
 // set is a letter whose window is set in another font.
 func set(font, content string, objects ...string) []byte {
-	f := withObject(pdftest.Letter(), objects...)
+	f := withObject(pdftest.Addressed(), objects...)
 	f.Pages[0].Font, f.Pages[0].Content = font, content
 	return f.Bytes()
 }
@@ -87,7 +87,7 @@ func annotated(annotation string) pdftest.Page {
 
 // form is a letter whose window is a form, moved by its own matrix.
 func form() []byte {
-	f := withObject(pdftest.Letter(), pdftest.Stream("/Type /XObject /Subtype /Form /BBox [0 0 600 900] /Matrix [1 0 0 1 0 100] /Resources << /Font << /F 4 0 R >> >>",
+	f := withObject(pdftest.Addressed(), pdftest.Stream("/Type /XObject /Subtype /Form /BBox [0 0 600 900] /Matrix [1 0 0 1 0 100] /Resources << /Font << /F 4 0 R >> >>",
 		strings.ReplaceAll(pdftest.Address(address...), "1 0 0 1", "1 0 0 1")))
 	f.Pages[0].Objects = "/X 5 0 R"
 	f.Pages[0].Content = "q 1 0 0 1 0 -100 cm /X Do Q " + pdftest.Text(25, 110, "Vedtak")
@@ -107,7 +107,7 @@ func turned() []byte {
 
 // shifted is a letter whose page does not begin at the origin.
 func shifted() []byte {
-	f := pdftest.Letter(address...)
+	f := pdftest.Addressed(address...)
 	f.Pages[0].Box, f.Pages[0].Content = "/MediaBox [100 200 695.276 1041.89]", "q 1 0 0 1 100 200 cm "+f.Pages[0].Content+" Q"
 	return f.Bytes()
 }
@@ -120,7 +120,7 @@ var picture = pdftest.Page{Content: pdftest.WholePage, Objects: "/P 5 0 R"}
 
 // cropped is a letter on a page of these boxes.
 func cropped(box string, more ...string) []byte {
-	f := pdftest.Letter(address...)
+	f := pdftest.Addressed(address...)
 	f.Pages[0].Box = box
 	f.Pages[0].Content += strings.Join(more, "")
 	return f.Bytes()
@@ -128,7 +128,7 @@ func cropped(box string, more ...string) []byte {
 
 // widget is an annotation in the window that shows a text, with these entries.
 func widget(entries, text string) pdftest.File {
-	f := withObject(pdftest.Letter(address...),
+	f := withObject(pdftest.Addressed(address...),
 		pdftest.Stream("/Type /XObject /Subtype /Form /BBox [0 0 200 16] /Resources << /Font << /F 4 0 R >> >>", "BT /F 11 Tf 2 4 Td ("+text+") Tj ET"),
 		"<< /Type /Annot /Rect [70 620 270 636] /AP << /N 5 0 R >> "+entries+" >>")
 	f.Pages[0].Entries = "/Annots [6 0 R]"
@@ -143,7 +143,7 @@ func field(flags, text string) []byte {
 
 // bareField is a field that readers have to draw themselves.
 func bareField(text string) []byte {
-	f := withObject(pdftest.Letter(address...), "<< /Type /Annot /Subtype /Widget /FT /Tx /T (a) /V ("+text+") /DA (/F 11 Tf 0 g) /F 4 /Rect [70 620 270 636] >>")
+	f := withObject(pdftest.Addressed(address...), "<< /Type /Annot /Subtype /Widget /FT /Tx /T (a) /V ("+text+") /DA (/F 11 Tf 0 g) /F 4 /Rect [70 620 270 636] >>")
 	f.Pages[0].Entries = "/Annots [5 0 R]"
 	f.Catalog = "/AcroForm << /Fields [5 0 R] /NeedAppearances true /DA (/F 11 Tf 0 g) /DR << /Font << /F 4 0 R >> >> >>"
 	return f.Bytes()
@@ -161,14 +161,14 @@ var combining = []string{
 
 // pictured is a letter whose window holds a picture, with text below.
 func pictured() []byte {
-	f := withObject(pdftest.Letter(), pdftest.Picture)
+	f := withObject(pdftest.Addressed(), pdftest.Picture)
 	f.Pages[0].Objects, f.Pages[0].Content = "/P 5 0 R", "q 120 0 0 40 72 650 cm /P Do Q "+f.Pages[0].Content
 	return f.Bytes()
 }
 
 // layered is a letter with a number in a layer.
 func layered(state string) []byte {
-	f := withObject(pdftest.Letter(address...), "<< /Type /OCG /Name (a) >>")
+	f := withObject(pdftest.Addressed(address...), "<< /Type /OCG /Name (a) >>")
 	f.Catalog = "/OCProperties << /OCGs [5 0 R] /D << " + state + " >> >>"
 	f.Pages[0].Properties = "/L 5 0 R"
 	f.Pages[0].Content += "/OC /L BDC " + pdftest.Text(25, 70, "12847810082") + " EMC"
@@ -214,13 +214,13 @@ func TestCorpus(t *testing.T) {
 		file []byte
 		want []finding
 	}{
-		{"a good letter", pdftest.Letter(address...).Bytes(), nil},
-		{"a good letter with its sender above the address", pdftest.Letter(append([]string{"Fjordvik kommune"}, address...)...).Bytes(), nil},
-		{"the address in small letters and with commas", pdftest.Letter("ÅSE NORDMANN,", "storgata 1,", "7713 STEINKJER").Bytes(), nil},
-		{"nothing in the window", pdftest.Letter().Bytes(), nil},
-		{"another recipient", pdftest.Letter("Ola Nordmann", "Storgata 1", "7713 Steinkjer").Bytes(), one(dispatch.CheckRecipient, warning, 1)},
-		{"another street number", pdftest.Letter("Åse Nordmann", "Storgata 11", "7713 Steinkjer").Bytes(), one(dispatch.CheckRecipient, warning, 1)},
-		{"the recipient below the window", pdftest.Letter("", "", "", "", "", "", "", "", address[0], address[1], address[2]).Bytes(), nil},
+		{"a good letter", pdftest.Addressed(address...).Bytes(), nil},
+		{"a good letter with its sender above the address", pdftest.Addressed(append([]string{"Fjordvik kommune"}, address...)...).Bytes(), nil},
+		{"the address in small letters and with commas", pdftest.Addressed("ÅSE NORDMANN,", "storgata 1,", "7713 STEINKJER").Bytes(), nil},
+		{"nothing in the window", pdftest.Addressed().Bytes(), nil},
+		{"another recipient", pdftest.Addressed("Ola Nordmann", "Storgata 1", "7713 Steinkjer").Bytes(), one(dispatch.CheckRecipient, warning, 1)},
+		{"another street number", pdftest.Addressed("Åse Nordmann", "Storgata 11", "7713 Steinkjer").Bytes(), one(dispatch.CheckRecipient, warning, 1)},
+		{"the recipient below the window", pdftest.Addressed("", "", "", "", "", "", "", "", address[0], address[1], address[2]).Bytes(), nil},
 		{"the address in a font of two bytes", set("7 0 R", wideText(address...), append(mapped, wide("/ToUnicode 5 0 R"))...), nil},
 		{"another recipient in a font of two bytes", set("7 0 R", wideText("Ola Nordmann"), append(mapped, wide("/ToUnicode 5 0 R"))...), one(dispatch.CheckRecipient, warning, 1)},
 		{"a font of two bytes that tells no characters", set("7 0 R", wideText(address...), append(mapped, wide(""))...), one(dispatch.CheckWindow, unchecked, 1)},
@@ -233,13 +233,13 @@ func TestCorpus(t *testing.T) {
 		{"the address in a form of its own", form(), nil},
 		{"the address on a turned page", turned(), nil},
 		{"a page that begins elsewhere", shifted(), nil},
-		{"a national identity number in the window", pdftest.Letter("Åse Nordmann 128478 10082", address[1], address[2]).Bytes(), one(dispatch.CheckNumber, stop, 1)},
-		{"digits of two lines", pdftest.Letter(append([]string{"128478"}, append([]string{"10082"}, address...)...)...).Bytes(), nil},
-		{"a bank account number", pdftest.Letter(append([]string{"Bankkonto 1234 56 70058"}, address...)...).Bytes(), nil},
-		{"a bank account number with points", pdftest.Letter(append([]string{"Konto 1234.56.70058"}, address...)...).Bytes(), nil},
-		{"zeros one by one", pdftest.Letter(append([]string{"0 0 0 0 0 0 0 0 0 0 0"}, address...)...).Bytes(), nil},
-		{"eleven digits that are none", pdftest.Letter(append([]string{"12847810083"}, address...)...).Bytes(), nil},
-		{"a national identity number below the window", pdftest.Letter(append(slices.Clone(address), "", "", "", "", "", "128478 10082")...).Bytes(), nil},
+		{"a national identity number in the window", pdftest.Addressed("Åse Nordmann 128478 10082", address[1], address[2]).Bytes(), one(dispatch.CheckNumber, stop, 1)},
+		{"digits of two lines", pdftest.Addressed(append([]string{"128478"}, append([]string{"10082"}, address...)...)...).Bytes(), nil},
+		{"a bank account number", pdftest.Addressed(append([]string{"Bankkonto 1234 56 70058"}, address...)...).Bytes(), nil},
+		{"a bank account number with points", pdftest.Addressed(append([]string{"Konto 1234.56.70058"}, address...)...).Bytes(), nil},
+		{"zeros one by one", pdftest.Addressed(append([]string{"0 0 0 0 0 0 0 0 0 0 0"}, address...)...).Bytes(), nil},
+		{"eleven digits that are none", pdftest.Addressed(append([]string{"12847810083"}, address...)...).Bytes(), nil},
+		{"a national identity number below the window", pdftest.Addressed(append(slices.Clone(address), "", "", "", "", "", "128478 10082")...).Bytes(), nil},
 		{"a page of Letter", twoPages(pdftest.Page{Box: "/MediaBox [0 0 612 792]"}), one(dispatch.CheckSize, stop, 2)},
 		{"a page of A3", twoPages(pdftest.Page{Box: "/MediaBox [0 0 841.89 1190.55]"}), one(dispatch.CheckSize, stop, 2)},
 		{"a page a little smaller than A4", twoPages(pdftest.Page{Box: "/MediaBox [0 0 578 820]"}), nil},
@@ -258,7 +258,7 @@ func TestCorpus(t *testing.T) {
 		{"a form", catalog("/AcroForm << /Fields [5 0 R] /DA (/F 9 Tf) >>", "<< /FT /Tx /T (a) /DA (/F 9 Tf) /Type /Annot /Subtype /Widget /Rect [0 0 1 1] >>"), one(dispatch.CheckForm, warning, 0)},
 		{"a form that a program makes", catalog("/AcroForm << /Fields [] /XFA 5 0 R >>", pdftest.Stream("", "<xdp/>")), one(dispatch.CheckXFA, stop, 0)},
 		{"a film", twoPages(annotated("/Subtype /Screen /T (film)")), one(dispatch.CheckMedia, warning, 2)},
-		{"a newer version", func() []byte { f := pdftest.Letter(address...); f.Version = "2.0"; return f.Bytes() }(), one(dispatch.CheckVersion, warning, 0)},
+		{"a newer version", func() []byte { f := pdftest.Addressed(address...); f.Version = "2.0"; return f.Bytes() }(), one(dispatch.CheckVersion, warning, 0)},
 		{"a broken rule of the format", catalog("/OpenAction 2 0 R"), one(dispatch.CheckIrregular, warning, 0)},
 		{"a scanned second page", twoPages(picture, pdftest.Picture), one(dispatch.CheckScanned, tip, 2)},
 		{"a scanned letter", scanned(picture), []finding{{dispatch.CheckWindow, unchecked, 1}, {dispatch.CheckScanned, tip, 1}}},
@@ -282,7 +282,7 @@ func TestCorpus(t *testing.T) {
 		{"an old number under a white box, with words over it", set("", pdftest.Text(25, 62, "128478 10082")+white(20, 40, 100, 40)+pdftest.Address(address...)), nil},
 		{"a number under a black box", set("", pdftest.Text(25, 72, "128478 10082")+pdftest.Box(24, 67, 40, 7)+pdftest.Address(address...)), nil},
 		{"a number under a picture", func() []byte {
-			f := withObject(pdftest.Letter(), pdftest.Picture)
+			f := withObject(pdftest.Addressed(), pdftest.Picture)
 			f.Pages[0].Objects = "/P 5 0 R"
 			f.Pages[0].Content = pdftest.Text(25, 72, "128478 10082") + "q 200 0 0 60 60 620 cm /P Do Q " + pdftest.Address(address...)
 			return f.Bytes()
@@ -290,7 +290,7 @@ func TestCorpus(t *testing.T) {
 		{"a number whose box is only lined", set("", pdftest.Address(address...)+pdftest.Text(25, 72, "128478 10082")+"0 g 60 630 200 20 re S\n"), one(dispatch.CheckNumber, stop, 1)},
 		{"a number over a grey box", set("", pdftest.Address(address...)+"0.8 g 60 630 200 20 re f 0 g\n"+pdftest.Text(25, 72, "128478 10082")), one(dispatch.CheckNumber, stop, 1)},
 		{"a number of half strength", func() []byte {
-			f := pdftest.Letter()
+			f := pdftest.Addressed()
 			f.Pages[0].Content = pdftest.Address(address...) + "0.5 g " + pdftest.Text(25, 72, "128478 10082")
 			return f.Bytes()
 		}(), one(dispatch.CheckNumber, stop, 1)},
@@ -305,7 +305,7 @@ func TestCorpus(t *testing.T) {
 		{"a picture that nobody can decode", pdftest.BrokenScan(), []finding{{dispatch.CheckWindow, dispatch.SeverityUnchecked, 1}, {dispatch.CheckScanned, tip, 1}}},
 		{"a portfolio", catalog("/Collection << /Type /Collection >>"), one(dispatch.CheckPortfolio, stop, 0)},
 		{"Arial by numbers of its glyphs, not embedded", twoPages(pdftest.Page{Font: strings.ReplaceAll(strings.ReplaceAll(wide(""), "ABCDEF+Calibri", "ArialMT"), "/FontFile2 6 0 R", "")}), one(dispatch.CheckFonts, warning, 2)},
-		{"nothing for screen readers", func() []byte { f := pdftest.Letter(address...); f.Untold = true; return f.Bytes() }(),
+		{"nothing for screen readers", func() []byte { f := pdftest.Addressed(address...); f.Untold = true; return f.Bytes() }(),
 			[]finding{{dispatch.CheckTags, tip, 0}, {dispatch.CheckLanguage, tip, 0}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

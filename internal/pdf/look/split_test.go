@@ -23,7 +23,7 @@ import (
 func letters(names ...string) pdftest.File {
 	var f pdftest.File
 	for _, name := range names {
-		f.Pages = append(f.Pages, pdftest.Letter(name, "Storgata 1", "7713 Steinkjer").Pages[0], pdftest.Page{Content: pdftest.Text(25, 60, "Vedlegg til "+name)})
+		f.Pages = append(f.Pages, pdftest.Addressed(name, "Storgata 1", "7713 Steinkjer").Pages[0], pdftest.Page{Content: pdftest.Text(25, 60, "Vedlegg til "+name)})
 	}
 	return f
 }
@@ -215,7 +215,7 @@ func TestLettersOfUnequalLength(t *testing.T) {
 			t.Parallel()
 			var f pdftest.File
 			for i, to := range people {
-				f.Pages = append(f.Pages, pdftest.Letter(to.Name, to.Line1, to.PostalCode+" "+to.City).Pages[0])
+				f.Pages = append(f.Pages, pdftest.Addressed(to.Name, to.Line1, to.PostalCode+" "+to.City).Pages[0])
 				for page := 2; page <= c.pages[i]; page++ {
 					f.Pages = append(f.Pages, pdftest.Page{Content: pdftest.Text(25, 60, "Dette gjelder fra 2026 for alle i kommunen")})
 				}

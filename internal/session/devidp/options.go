@@ -21,8 +21,8 @@ type Person struct {
 // Client is a relying party that people can log in to.
 type Client struct {
 	ID, Secret             string
-	RedirectURIs           []string // compared letter by letter
-	PostLogoutRedirectURIs []string // compared letter by letter
+	RedirectURIs           []string // compared shipment by shipment
+	PostLogoutRedirectURIs []string // compared shipment by shipment
 	FrontChannelLogoutURI  string   // framed when a session ends that the client did not end itself; may be empty
 }
 

@@ -46,7 +46,7 @@ func (s *Store) DiscardDraft(ctx context.Context, account dispatch.AccountID, ki
 		return store.ErrNotFound
 	}
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		if err := lockLetterJob(ctx, tx, account, id); err != nil { // its list goes too
+		if err := lockShipmentJob(ctx, tx, account, id); err != nil { // its list goes too
 			return err
 		}
 		if err := lockOwn(ctx, tx, account, id, by.User, kind); err != nil {

@@ -178,7 +178,7 @@ func (s *Store) RemoveDocument(ctx context.Context, account dispatch.AccountID, 
 	})
 }
 
-// MoveDocument moves a file of one's own draft up (-1) or down (1) in the letter.
+// MoveDocument moves a file of one's own draft up (-1) or down (1) in the shipment.
 func (s *Store) MoveDocument(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, by store.Actor, document dispatch.DocumentID, by1 int) error {
 	return s.changeDocuments(ctx, account, id, by, func(tx *sqlx.Tx, order []dispatch.DocumentID) error {
 		from := slices.Index(order, document)

@@ -129,7 +129,7 @@ func (s *Store) fillShipment(account dispatch.AccountID, id dispatch.ItemID, f F
 		form, sealed, store.NullTime(h.SignBy), string(f.Signing), store.NullTime(signedAt(f)), h.Type, f.At, h.CorrelationID}, err
 }
 
-// signedAt is when signing came to what is told of it; zero: the letter is not signed.
+// signedAt is when signing came to what is told of it; zero: the shipment is not signed.
 func signedAt(f Filled) time.Time {
 	if f.Signing == "" {
 		return time.Time{}
@@ -140,12 +140,12 @@ func signedAt(f Filled) time.Time {
 func copyFilled(ctx context.Context, tx *sqlx.Tx, batch []filledItem) error {
 	item := func(one filledItem) []any { return one.item }
 	content := func(one filledItem) []any { return one.content }
-	var messages, letters []filledItem
+	var messages, shipments []filledItem
 	for _, one := range batch {
 		if one.sms {
 			messages = append(messages, one)
 		} else {
-			letters = append(letters, one)
+			shipments = append(shipments, one)
 		}
 	}
 	err := copyIn(ctx, tx, batch, item, "items", "id", "account_id", "kind", "state", "created_at", "created_by", "form_key", "upstream_id", "accepted_at", "status", "status_at")
@@ -156,7 +156,7 @@ func copyFilled(ctx context.Context, tx *sqlx.Tx, batch []filledItem) error {
 	if err != nil {
 		return fmt.Errorf("fill sms: %w", err)
 	}
-	err = copyIn(ctx, tx, letters, content, "shipments", "item_id", "account_id", "title", "recipient_name", "source_system", "billing_code", "external_reference", "digital_only",
+	err = copyIn(ctx, tx, shipments, content, "shipments", "item_id", "account_id", "title", "recipient_name", "source_system", "billing_code", "external_reference", "digital_only",
 		"number_hash", "form", "content", "sign_by", "signing_status", "signing_at", "shipment_type", "created_at", "correlation_id")
 	if err != nil {
 		return fmt.Errorf("fill shipments: %w", err)

@@ -16,16 +16,16 @@ type Colleague struct {
 	Name string          `db:"name"`
 }
 
-// sendsLetters is who has made letters on the account $1 in the last year. Rights come with each login and are not kept:
-// that somebody could make a letter is the best that is known of who may.
-const sendsLetters = `
+// sendsShipments is who has made shipments on the account $1 in the last year. Rights come with each login and are not kept:
+// that somebody could make a shipment is the best that is known of who may.
+const sendsShipments = `
 	EXISTS (SELECT FROM listed l WHERE l.account_id = $1 AND l.kind = 'shipment' AND l.created_by = u.id AND l.created_at > now() - interval '1 year')`
 
 // Colleagues returns who a user may hand a draft to, by name.
 func (s *Store) Colleagues(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]Colleague, error) {
 	var list []Colleague
 	err := s.SelectForList(ctx, &list, `
-		SELECT u.id, u.name FROM users u WHERE u.id <> $2 AND `+sendsLetters+`
+		SELECT u.id, u.name FROM users u WHERE u.id <> $2 AND `+sendsShipments+`
 		ORDER BY lower(u.name), u.id LIMIT 1000`, account, user)
 	return list, err
 }
@@ -37,7 +37,7 @@ func (s *Store) HandOver(ctx context.Context, account dispatch.AccountID, id dis
 		return store.ErrNotFound
 	}
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		if err := lockLetterJob(ctx, tx, account, id); err != nil {
+		if err := lockShipmentJob(ctx, tx, account, id); err != nil {
 			return err
 		}
 		if err := lockOwn(ctx, tx, account, id, by.User, dispatch.KindShipment); err != nil {
@@ -45,7 +45,7 @@ func (s *Store) HandOver(ctx context.Context, account dispatch.AccountID, id dis
 		}
 		var known bool
 		if store.ValidID(to) && to != by.User {
-			if err := tx.GetContext(ctx, &known, `SELECT EXISTS (SELECT FROM users u WHERE u.id = $2 AND `+sendsLetters+`)`, account, to); err != nil {
+			if err := tx.GetContext(ctx, &known, `SELECT EXISTS (SELECT FROM users u WHERE u.id = $2 AND `+sendsShipments+`)`, account, to); err != nil {
 				return err
 			}
 		}
@@ -99,7 +99,7 @@ func (s *Store) TakeBack(ctx context.Context, account dispatch.AccountID, id dis
 		return store.ErrNotFound
 	}
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		if err := lockLetterJob(ctx, tx, account, id); err != nil {
+		if err := lockShipmentJob(ctx, tx, account, id); err != nil {
 			return err
 		}
 		var back bool

@@ -151,7 +151,7 @@ const jobsAtEnd = `
 	SELECT j.id FROM jobs j WHERE j.state IN ('running', 'paused') AND j.made_at IS NOT NULL
 	  AND NOT EXISTS (SELECT FROM items it WHERE it.account_id = j.account_id AND it.kind = j.kind AND it.job_id = j.id AND it.state = 'queued')`
 
-// ResolveJob applies one decision to all uncertain SMS of a job and returns how many there were. Letters are looked up, and
+// ResolveJob applies one decision to all uncertain SMS of a job and returns how many there were. Shipments are looked up, and
 // decided on one by one.
 func (s *Store) ResolveJob(ctx context.Context, account dispatch.Account, id dispatch.JobID, d dispatch.Decision, by store.Actor) (int, error) {
 	n := 0
@@ -215,7 +215,7 @@ func (s *Store) JobAgain(ctx context.Context, account dispatch.AccountID, id dis
 	if err != nil {
 		return "", err
 	}
-	if old.CreatedBy != by.User || old.State == dispatch.JobDraft || old.Letters() {
+	if old.CreatedBy != by.User || old.State == dispatch.JobDraft || old.Shipments() {
 		return "", store.ErrNotFound
 	}
 	if old.Purged {

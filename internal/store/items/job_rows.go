@@ -25,7 +25,7 @@ type rowContent struct {
 	Args       dispatch.Args `json:"a,omitempty"`
 
 	Warnings []dispatch.RowWarning `json:"w,omitempty"`
-	Letter   *letterContent        `json:"l,omitempty"`
+	Shipment *shipmentContent      `json:"l,omitempty"`
 }
 
 // sealedRow is a row of a list as columns.
@@ -39,7 +39,7 @@ type sealedRow struct {
 func (s *Store) sealRow(job dispatch.JobID, r dispatch.JobRow) (sealed sealedRow, err error) {
 	clear, err := json.Marshal(rowContent{
 		Phone: r.Phone.Reveal(), NationalID: r.Recipient.NationalID.Reveal(), Typed: r.Typed, Fields: r.Fields, Column: r.Column, Args: r.Problem.Args, Warnings: r.Warnings,
-		Letter: toLetterContent(r.Letter),
+		Shipment: toShipmentContent(r.Shipment),
 	})
 	if err != nil {
 		return sealed, fmt.Errorf("row of a list: %w", err)
@@ -55,8 +55,8 @@ func (s *Store) sealRow(job dispatch.JobID, r dispatch.JobRow) (sealed sealedRow
 		}
 	}
 	switch {
-	case r.Letter != nil:
-		sealed.recipient, err = s.hashLetter(*r.Letter)
+	case r.Shipment != nil:
+		sealed.recipient, err = s.hashShipment(*r.Shipment)
 	case r.Recipient.ByPhone():
 		sealed.recipient = sealed.phone
 	case r.Recipient.NationalID != "":
@@ -86,9 +86,9 @@ func (s *Store) openRow(job dispatch.JobID, r listRow) (dispatch.JobRow, error) 
 		return row, fmt.Errorf("row %d of job %s: %w", r.Position, job, err)
 	}
 	row.Phone, row.Typed, row.Fields, row.Column, row.Warnings = dispatch.Phone(c.Phone), c.Typed, c.Fields, c.Column, c.Warnings
-	row.Letter = c.Letter.domain()
+	row.Shipment = c.Shipment.domain()
 	row.Problem = dispatch.Problem{Field: dispatch.FieldRecipient, Key: r.Problem, Args: c.Args}
-	if row.Letter != nil {
+	if row.Shipment != nil {
 		row.Problem.Field = c.Column
 		return row, nil
 	}
@@ -284,7 +284,7 @@ func (s *Store) FixJobRow(ctx context.Context, account dispatch.AccountID, id di
 		if err != nil {
 			return err
 		}
-		if r.Problem.Key == "" && r.Letter == nil {
+		if r.Problem.Key == "" && r.Shipment == nil {
 			if r, err = duplicateOf(ctx, tx, id, r, sealed.recipient); err != nil {
 				return err
 			}

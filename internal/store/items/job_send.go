@@ -181,8 +181,8 @@ func (s *Store) makeNext(ctx context.Context, merge Merge) (id dispatch.JobID, n
 		if err != nil {
 			return err
 		}
-		if j.Letters() {
-			n, err = s.makeLetters(ctx, tx, j, row.MadeTo)
+		if j.Shipments() {
+			n, err = s.makeShipments(ctx, tx, j, row.MadeTo)
 			return err
 		}
 		n, err = s.makeSome(ctx, tx, j, row.MadeTo, merge(j))

@@ -50,7 +50,7 @@ type jobRow struct {
 	Purged     bool       `db:"purged"`
 	Revision   string     `db:"revision"`
 	Received   bool       `db:"received"`
-	letterJobRow
+	shipmentJobRow
 }
 
 const jobTemplateColumns = `coalesce(j.template_id::text, '') AS template_id, coalesce(j.template_version, 0) AS template_version, j.template_form`
@@ -61,7 +61,7 @@ const selectJob = `
 	       j.sent_at, j.due_at, j.recipients, j.made, j.made_to, j.made_at, j.stopped_at, j.done_at, j.restored_at IS NOT NULL AS restored,
 	       EXISTS (SELECT FROM items i WHERE i.job_id = j.id AND i.account_id = j.account_id AND i.state = 'uncertain') AS uncertain,
 	       j.state IN ('done', 'stopped') AND j.content IS NULL AND j.pattern IS NULL AS purged, j.revision::text AS revision,
-	       EXISTS (SELECT FROM list_chunks c WHERE c.job_id = j.id AND c.kept_at IS NOT NULL) AS received, ` + letterJobColumns + `
+	       EXISTS (SELECT FROM list_chunks c WHERE c.job_id = j.id AND c.kept_at IS NOT NULL) AS received, ` + shipmentJobColumns + `
 	FROM jobs j
 	JOIN users u ON u.id = j.created_by`
 

@@ -13,7 +13,7 @@ import (
 // transaction: without the line there is no draft to show.
 type MadeFrom struct {
 	Source  dispatch.ItemID     // whose content it takes over; empty: nothing's
-	Job     dispatch.JobID      // whose letter and recipients it takes over; empty: no job's
+	Job     dispatch.JobID      // whose shipment and recipients it takes over; empty: no job's
 	Origin  dispatch.OriginKind // what it has to do with the source; empty: nothing that is kept
 	Reveals bool                // its form shows whole what was masked: a phone that the contact register gave
 }

@@ -25,7 +25,7 @@ func (s *Store) keepDoubts(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, 
 		if len(r.Doubts) == 0 {
 			continue
 		}
-		to, err := s.hashLetter(*r.Letter)
+		to, err := s.hashShipment(*r.Shipment)
 		if err != nil {
 			return err
 		}

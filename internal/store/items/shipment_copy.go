@@ -123,7 +123,7 @@ func (s *Store) copyDocument(ctx context.Context, account dispatch.AccountID, to
 	return err
 }
 
-// dividedFor is the file that the job of a letter was divided from.
+// dividedFor is the file that the job of a shipment was divided from.
 func (s *Store) dividedFor(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (divided dispatch.DocumentID, err error) {
 	err = s.Get(ctx, &divided, `
 		SELECT j.split_document FROM items it JOIN jobs j ON j.id = it.job_id

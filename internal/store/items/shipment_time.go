@@ -23,13 +23,13 @@ func (s *Store) RescheduleShipment(ctx context.Context, account dispatch.Account
 		if err != nil {
 			return 0, err
 		}
-		return queueLetter(ctx, tx, account, id, dispatch.StateQueued, at)
+		return queueShipment(ctx, tx, account, id, dispatch.StateQueued, at)
 	})
 }
 
-// queueLetter makes a shipment due after the account's undo window, or at its own time if that is later. An account's
+// queueShipment makes a shipment due after the account's undo window, or at its own time if that is later. An account's
 // daytime is for SMS.
-func queueLetter(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id dispatch.ItemID, from dispatch.State, at time.Time) (int64, error) {
+func queueShipment(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, id dispatch.ItemID, from dispatch.State, at time.Time) (int64, error) {
 	var now time.Time
 	if err := tx.GetContext(ctx, &now, `SELECT now()`); err != nil {
 		return 0, err

@@ -94,12 +94,12 @@ func (s *Store) ShipmentDraft(ctx context.Context, account dispatch.AccountID, i
 		CopyOf   dispatch.ItemID `db:"copy_of"`
 		HandedBy string          `db:"handed_by"`
 		HandedAt *time.Time      `db:"handed_at"`
-		letterTemplateRow
+		shipmentTemplateRow
 	}
 	err := s.Get(ctx, &row, `
 		SELECT `+store.ItemColumns+`, h.version, h.form, coalesce(h.copy_of::text, '') AS copy_of,
-		       coalesce((SELECT g.name FROM users g WHERE g.id = h.handed_by), '') AS handed_by, h.handed_at, `+letterTemplateColumns+`
-		FROM items it JOIN shipments h ON h.item_id = it.id`+store.ItemJoins+letterTemplateJoin+`
+		       coalesce((SELECT g.name FROM users g WHERE g.id = h.handed_by), '') AS handed_by, h.handed_at, `+shipmentTemplateColumns+`
+		FROM items it JOIN shipments h ON h.item_id = it.id`+store.ItemJoins+shipmentTemplateJoin+`
 		WHERE it.id = $1 AND it.account_id = $2 AND it.created_by = $3`, id, account, user)
 	if err != nil {
 		return dispatch.Draft{}, store.NotFound(err)
@@ -188,7 +188,7 @@ func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id 
 		return err
 	}
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		if err := lockLetterJob(ctx, tx, account.ID, id); err != nil {
+		if err := lockShipmentJob(ctx, tx, account.ID, id); err != nil {
 			return err
 		}
 		if err := lockOwn(ctx, tx, account.ID, id, by.User, dispatch.KindShipment); err != nil {
@@ -217,7 +217,7 @@ func (s *Store) QueueShipment(ctx context.Context, account dispatch.Account, id 
 				return err
 			}
 		}
-		if _, err := queueLetter(ctx, tx, account, id, dispatch.StateDraft, content.SendAt); err != nil {
+		if _, err := queueShipment(ctx, tx, account, id, dispatch.StateDraft, content.SendAt); err != nil {
 			return err
 		}
 		if err := store.AddEvent(ctx, tx, store.Event{Item: id, Account: account.ID, Kind: dispatch.EventQueued, Actor: by.User}); err != nil {

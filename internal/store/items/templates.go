@@ -169,7 +169,7 @@ func (s *Store) addVersion(ctx context.Context, account dispatch.AccountID, id d
 			return store.ErrStale
 		case now.Archived():
 			return store.ErrChanged
-		case now.OfLetter() != v.OfLetter():
+		case now.OfShipment() != v.OfShipment():
 			return store.ErrNotFound
 		case now.TemplateContent == v.TemplateContent:
 			return nil
@@ -211,7 +211,7 @@ func (s *Store) lockTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.
 }
 
 func kindOf(c dispatch.TemplateContent) dispatch.Kind {
-	if c.OfLetter() {
+	if c.OfShipment() {
 		return dispatch.KindShipment
 	}
 	return dispatch.KindSMS
@@ -219,7 +219,7 @@ func kindOf(c dispatch.TemplateContent) dispatch.Kind {
 
 func (s *Store) writeVersion(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.TemplateID, by store.Actor, v dispatch.TemplateVersion) error {
 	var choices []byte
-	if v.OfLetter() {
+	if v.OfShipment() {
 		var err error
 		if choices, err = s.Keys.Seal([]byte(v.Choices), store.ChoicesPlace(id, v.Number)); err != nil {
 			return err

@@ -49,7 +49,7 @@ const (
 		      WHERE a.id = $1 AND a.disabled_at IS NULL AND ($3 OR i.refused_at IS NULL AND r.refused_at IS NULL))`
 )
 
-// sentReference is what goes out as the external reference of a letter, where only that finds it again: it is the letter's
+// sentReference is what goes out as the external reference of a shipment, where only that finds it again: it is the shipment's
 // alone. V1 has no other field for the person's own, which therefore stands before it there; V2 takes it as korrelasjonsid.
 func sentReference(lane Lane) string {
 	switch {

@@ -166,7 +166,7 @@ func (s *Store) ClaimRecoveries(ctx context.Context, in dispatch.IntegrationID, 
 	return list, err
 }
 
-// references are the external references that went out with a letter. Attempts from before they were written with them
+// references are the external references that went out with a shipment. Attempts from before they were written with them
 // (of earlier releases) have none: the person's own went out then, else our id.
 func references(sent []string, id dispatch.ItemID, s dispatch.Shipment) []string {
 	if len(sent) == 0 {
@@ -179,7 +179,7 @@ func references(sent []string, id dispatch.ItemID, s dispatch.Shipment) []string
 	return all
 }
 
-// References are the external references that go out with a claimed letter.
+// References are the external references that go out with a claimed shipment.
 func (c *Claim) References() []string { return references([]string{c.Reference}, c.Item, c.Shipment) }
 
 // Postpone plans the next look-up of an uncertain shipment; zero leaves it to a person. It does nothing when the look-up

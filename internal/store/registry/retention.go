@@ -116,10 +116,10 @@ func quietSince(events string) string {
 	return `coalesce((SELECT max(e.at) FROM events e WHERE e.item_id = it.id AND ` + events + `), it.created_at) < ` + keptSince
 }
 
-// quietIf is quietSince, asked only of an SMS or a letter that still has the part.
-func quietIf(sms, letter string) string {
+// quietIf is quietSince, asked only of an SMS or a shipment that still has the part.
+func quietIf(sms, shipment string) string {
 	return `CASE WHEN CASE it.kind WHEN 'sms' THEN (SELECT ` + sms + ` FROM sms m WHERE m.item_id = it.id)
-		ELSE (SELECT ` + letter + ` FROM shipments s WHERE s.item_id = it.id) END THEN ` + quietSince(unlooked) + ` END`
+		ELSE (SELECT ` + shipment + ` FROM shipments s WHERE s.item_id = it.id) END THEN ` + quietSince(unlooked) + ` END`
 }
 
 // removals take a part of some items away. $1 are their ids.
@@ -238,7 +238,7 @@ func recordPurge(ctx context.Context, tx *sqlx.Tx, what string, n int64) error {
 	return store.Record(ctx, tx, store.Audit{Action: "retention.purge", Details: map[string]any{what: n}})
 }
 
-// purgeJobs takes away the lists and letters of jobs that are over, drafts of jobs, and jobs that have no items any more.
+// purgeJobs takes away the lists and shipments of jobs that are over, drafts of jobs, and jobs that have no items any more.
 func (s *Store) purgeJobs(ctx context.Context, r dispatch.Retention, at time.Time) error {
 	const drop = `DELETE FROM jobs j WHERE j.id = ANY($3::uuid[]) AND `
 	failed := errors.Join(

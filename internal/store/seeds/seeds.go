@@ -15,7 +15,7 @@ import (
 // years is how far back the items go.
 const years = 3
 
-// Items returns n items that were sent by some people until the given time, the oldest first. Three of four are letters.
+// Items returns n items that were sent by some people until the given time, the oldest first. Three of four are shipments.
 // The same n gives the same ones. Nothing of them is still to happen.
 func Items(n int, by []dispatch.UserID, until time.Time) func() (items.Filled, bool) {
 	m := maker{rand.New(rand.NewPCG(1, uint64(n)))}

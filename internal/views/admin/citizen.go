@@ -44,7 +44,7 @@ func (p CitizenPage) itemPath(it CitizenItem) string {
 	return views.ItemPath(it.Account, it.Item)
 }
 
-// name is what stands for an item: the title of a letter, or that it is an SMS.
+// name is what stands for an item: the title of a shipment, or that it is an SMS.
 func (it CitizenItem) name(ctx context.Context) string {
 	switch {
 	case it.Kind == dispatch.KindSMS:

@@ -126,7 +126,7 @@ type IntegrationPage struct {
 	Known   bool // the service is in the configuration
 	Trial   *TrialResult
 
-	Certificate CertificateForm // letters
+	Certificate CertificateForm // shipments
 }
 
 // at is an address of this integration.

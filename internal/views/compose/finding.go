@@ -84,7 +84,7 @@ func (p ShipmentReviewPage) check(d dispatch.Document) documentCheck {
 // sheet where it is somebody else.
 func (c documentCheck) compared() bool { return c.Window != nil && (!c.Sheet || c.Window.Elsewhere) }
 
-// toOne tells whether all on a list get a letter that seems to be written to one: it bears an address.
+// toOne tells whether all on a list get a shipment that seems to be written to one: it bears an address.
 func (c documentCheck) toOne() bool { return c.Shared && c.Window != nil && c.Window.Addressed() }
 
 // severityLooks are colour and icon of what a finding weighs; words are in the catalogue.

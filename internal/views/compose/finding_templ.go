@@ -201,7 +201,7 @@ func findingList(findings []dispatch.Finding, file string, p views.Page) templ.C
 }
 
 // findingPlace shows the page with the place marked. It is folded, so that the page is drawn for who asks for it only: that is
-// a read of what the letter says.
+// a read of what the shipment says.
 func findingPlace(place dispatch.Place, file string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -458,7 +458,7 @@ func windowCheck(w dispatch.WindowText, p views.Page) templ.Component {
 	})
 }
 
-// windowOfMany shows what stands at the place of the address in a letter to many, where there is no one recipient to compare it with.
+// windowOfMany shows what stands at the place of the address in a shipment to many, where there is no one recipient to compare it with.
 func windowOfMany(w dispatch.WindowText) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -40,8 +40,8 @@ func TestPagesOfFilesGrowWithTheirNumber(t *testing.T) {
 		"the review": func(n int) templ.Component {
 			return ShipmentReview(ShipmentReviewPage{Page: page, Shipment: dispatch.Shipment{Title: "Vedtak", Documents: files(n)}})
 		},
-		"the review of a letter to many": func(n int) templ.Component {
-			return LetterReview(LetterReviewPage{Page: page, Shipment: dispatch.Shipment{Title: "Vedtak", Documents: files(n)}})
+		"the review of a shipment to many": func(n int) templ.Component {
+			return ShipmentListReview(ShipmentListReviewPage{Page: page, Shipment: dispatch.Shipment{Title: "Vedtak", Documents: files(n)}})
 		},
 		"drafts": func(n int) templ.Component {
 			return ShipmentDrafts(DraftsPage{Page: page, Drafts: make([]DraftLine, n)})

@@ -149,7 +149,7 @@ func (p JobPage) Own() bool { return p.Job.CreatedBy == p.User.ID }
 
 // SendRight is the right that sending again asks for.
 func (p JobPage) SendRight() dispatch.Right {
-	if p.Job.Letters() {
+	if p.Job.Shipments() {
 		return dispatch.RightSendShipments
 	}
 	return dispatch.RightSendSMS
@@ -278,21 +278,21 @@ func ResultLook(ctx context.Context, j dispatch.Job, c dispatch.JobCounts, now t
 // JobWhy is the sentence under the state.
 func JobWhy(ctx context.Context, j dispatch.Job, now time.Time) string {
 	if j.State == dispatch.JobRunning && j.Scheduled(now) {
-		return i18n.T(ctx, JobKey(j, "job.state.scheduled.why", "letters.state.scheduled.why"), "When", views.Soon(ctx, j.DueAt, now))
+		return i18n.T(ctx, JobKey(j, "job.state.scheduled.why", "shipments.state.scheduled.why"), "When", views.Soon(ctx, j.DueAt, now))
 	}
 	state := string(j.State)
 	if j.Uncertain && !j.Active() {
 		state += ".uncertain"
 	}
-	return i18n.T(ctx, JobKey(j, "job.state."+state+".why", "letters.state."+state+".why"))
+	return i18n.T(ctx, JobKey(j, "job.state."+state+".why", "shipments.state."+state+".why"))
 }
 
 // JobLine names a job in a list: the beginning of one's own text, else who made it.
 func JobLine(ctx context.Context, j dispatch.Job, viewer dispatch.UserID) string {
 	switch {
-	case j.Letters() && j.Text == "":
-		return i18n.T(ctx, "letters.list.draft")
-	case j.Letters():
+	case j.Shipments() && j.Text == "":
+		return i18n.T(ctx, "shipments.list.draft")
+	case j.Shipments():
 		return j.Text
 	case j.HideInReport:
 		return i18n.T(ctx, "sms.text.hidden")

@@ -149,8 +149,8 @@ func (m Measured) ordinarySize() int {
 	return 160
 }
 
-// letters tells whether some costly characters have nothing that may stand in their place.
-func (m Measured) letters() bool {
+// shipments tells whether some costly characters have nothing that may stand in their place.
+func (m Measured) shipments() bool {
 	return slices.ContainsFunc(m.Segments.Costly, func(r rune) bool { return dispatch.LookalikeOf(r) == "" })
 }
 

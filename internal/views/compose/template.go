@@ -14,8 +14,8 @@ import (
 type TemplatesPage struct {
 	views.Page
 	Templates, Archived []dispatch.Template // of SMS texts
-	Letters             []dispatch.Template // of letters; the archived ones are last
-	Key                 string              // of the buttons that begin a letter
+	Shipments           []dispatch.Template // of shipments; the archived ones are last
+	Key                 string              // of the buttons that begin a shipment
 }
 
 // TemplatePage shows one template in one version, with what was changed in it.
@@ -24,7 +24,7 @@ type TemplatePage struct {
 	Template dispatch.Template
 	Shown    dispatch.TemplateVersion
 	Versions []dispatch.TemplateVersion // newest first
-	Key      string                     // of the button that begins a letter
+	Key      string                     // of the button that begins a shipment
 }
 
 // isNewest tells whether the version shown is the one in use.

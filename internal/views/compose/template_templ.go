@@ -181,8 +181,8 @@ func Templates(p TemplatesPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(p.Letters) > 0 || p.Account.HasShipments() {
-				templ_7745c5c3_Err = letterTemplates(p).Render(ctx, templ_7745c5c3_Buffer)
+			if len(p.Shipments) > 0 || p.Account.HasShipments() {
+				templ_7745c5c3_Err = shipmentTemplates(p).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -678,7 +678,7 @@ func TemplateShow(p TemplatePage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.Template.OfLetter() {
+			if p.Template.OfShipment() {
 				if p.isNewest() && !p.Template.Archived() && p.SendsShipments() {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 49, "<div class=\"actions\">")
 					if templ_7745c5c3_Err != nil {
@@ -787,8 +787,8 @@ func TemplateShow(p TemplatePage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if p.Template.OfLetter() {
-				templ_7745c5c3_Err = letterChoices(choiceParts(ctx, p.Shown.Choices)).Render(ctx, templ_7745c5c3_Buffer)
+			if p.Template.OfShipment() {
+				templ_7745c5c3_Err = shipmentChoices(choiceParts(ctx, p.Shown.Choices)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -802,9 +802,9 @@ func TemplateShow(p TemplatePage) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var43 string
-					templ_7745c5c3_Var43, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "letter_template.how_to_change"))
+					templ_7745c5c3_Var43, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "shipment_template.how_to_change"))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/compose/template.templ`, Line: 153, Col: 54}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/compose/template.templ`, Line: 153, Col: 56}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var43))
 					if templ_7745c5c3_Err != nil {

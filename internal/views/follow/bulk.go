@@ -44,15 +44,15 @@ func (p BulkPage) effect(ctx context.Context) string {
 }
 
 // amounts names how many of each kind.
-func amounts(ctx context.Context, sms, letters int) string {
+func amounts(ctx context.Context, sms, shipments int) string {
 	of := func(key string, n int) string { return i18n.T(ctx, key, "N", n) }
 	switch {
-	case letters == 0:
+	case shipments == 0:
 		return of("bulk.sms", sms)
 	case sms == 0:
-		return of("bulk.shipments", letters)
+		return of("bulk.shipments", shipments)
 	}
-	return i18n.T(ctx, "bulk.both", "SMS", of("bulk.sms", sms), "Shipments", of("bulk.shipments", letters))
+	return i18n.T(ctx, "bulk.both", "SMS", of("bulk.sms", sms), "Shipments", of("bulk.shipments", shipments))
 }
 
 // shared is the structured part of what is chosen, the kind included: it can be shared and kept.

@@ -133,7 +133,7 @@ func (p FollowUpPage) empty() string {
 	return "follow.none"
 }
 
-// followedName names an item in the list of follow-ups: the title of a letter, what a list may show of an SMS.
+// followedName names an item in the list of follow-ups: the title of a shipment, what a list may show of an SMS.
 func followedName(ctx context.Context, it dispatch.FollowedItem, viewer dispatch.UserID) string {
 	if it.Kind == dispatch.KindShipment {
 		return it.Title

@@ -153,11 +153,11 @@ func (p LeadPage) route(r dispatch.Route) int {
 
 // keyFigures are the numbers on top of the page.
 func (p LeadPage) keyFigures(ctx context.Context) []keyFigure {
-	letters, sms, all := p.all(dispatch.KindShipment), p.all(dispatch.KindSMS), p.all("")
+	shipments, sms, all := p.all(dispatch.KindShipment), p.all(dispatch.KindSMS), p.all("")
 	digital, paper := p.routed(dispatch.RouteDigital), p.routed(dispatch.RoutePrint)
 	from, to := p.Stats.From, p.Stats.To
 	return []keyFigure{
-		{Label: i18n.T(ctx, "lead.shipments"), Value: views.Number(letters.N), Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindShipment))},
+		{Label: i18n.T(ctx, "lead.shipments"), Value: views.Number(shipments.N), Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindShipment))},
 		{Label: i18n.T(ctx, "lead.sms"), Value: views.Number(sms.N), More: i18n.T(ctx, "lead.parts", "N", sms.Parts),
 			Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindSMS))},
 		{Label: i18n.T(ctx, "lead.arrived"), Value: views.Number(all.Arrived), More: i18n.T(ctx, "lead.share", "Share", share(all.Arrived, all.Arrived+all.Stopped)),

@@ -275,7 +275,7 @@ func (p *ListPage) chosenStatus(k dispatch.Kind, s dispatch.Status) bool {
 func (p *ListPage) jobSentence(ctx context.Context) string {
 	all, group := "job.filter", "job.filter.group"
 	if p.List.Filter.Kind == dispatch.KindShipment {
-		all, group = "letters.filter", "letters.filter.group"
+		all, group = "shipments.filter", "shipments.filter.group"
 	}
 	if g := p.List.Filter.JobGroup; g != "" {
 		return i18n.T(ctx, group, "Group", compose.GroupLook(ctx, g).Word)

@@ -39,19 +39,19 @@ func TestListLines(t *testing.T) {
 	if n := doc.Find("script").Length(); n != 0 || doc.Find("tr").Length() != 2 || doc.Find("td").Length() != 12 {
 		t.Errorf("%d scripts in:\n%s", n, b.String())
 	}
-	letter, message := doc.Find("tr").First(), doc.Find("tr").Last()
+	shipment, message := doc.Find("tr").First(), doc.Find("tr").Last()
 	for selector, want := range map[string]string{
 		".main-link": hostile, ".cell-main small": "Til " + hostile, ".ds-tag:first-child": hostile, ".ds-tag + .ds-tag": hostile, ".reference": hostile, "td:nth-child(5)": hostile,
 		"time": "02.03.2026 kl. 09.05",
 	} {
-		if got := strings.TrimSpace(letter.Find(selector).Text()); got != want {
+		if got := strings.TrimSpace(shipment.Find(selector).Text()); got != want {
 			t.Errorf("%s: got %q, want %q", selector, got, want)
 		}
 	}
 	if got := message.Find(".main-link"); got.Text() != hostile || got.AttrOr("href", "") != "/k/oppvekst/sms/2" {
 		t.Errorf("the message is %q at %q", got.Text(), got.AttrOr("href", ""))
 	}
-	if got := letter.Find("time").AttrOr("datetime", ""); got != "2026-03-02T09:05:00+01:00" {
+	if got := shipment.Find("time").AttrOr("datetime", ""); got != "2026-03-02T09:05:00+01:00" {
 		t.Errorf("the time is %q", got)
 	}
 }

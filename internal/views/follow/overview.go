@@ -29,7 +29,7 @@ func (p OverviewPage) own() bool { return p.Sender != "" }
 
 // figures are the key figures, with the period before in words.
 func (p OverviewPage) figures(ctx context.Context) []keyFigure {
-	letters, sms, all := p.all(dispatch.KindShipment), p.all(dispatch.KindSMS), p.all("")
+	shipments, sms, all := p.all(dispatch.KindShipment), p.all(dispatch.KindSMS), p.all("")
 	from, to := p.Stats.From, p.Stats.To
 	before := LeadPage{Stats: p.Before}
 	list := []keyFigure{
@@ -41,8 +41,8 @@ func (p OverviewPage) figures(ctx context.Context) []keyFigure {
 	if !p.Account.HasShipments() {
 		return list
 	}
-	return append([]keyFigure{{Label: i18n.T(ctx, "lead.shipments"), Value: views.Number(letters.N), Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindShipment)),
-		More: compared(ctx, letters.N, before.all(dispatch.KindShipment).N)}},
+	return append([]keyFigure{{Label: i18n.T(ctx, "lead.shipments"), Value: views.Number(shipments.N), Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindShipment)),
+		More: compared(ctx, shipments.N, before.all(dispatch.KindShipment).N)}},
 		append(list, keyFigure{Label: i18n.T(ctx, "lead.read"), Value: bandWord(ctx, p.Stats.Read.Median()), More: i18n.T(ctx, "overview.read")})...)
 }
 

@@ -484,7 +484,7 @@ func OverviewFollowUps(p OverviewPage) templ.Component {
 	})
 }
 
-// overviewDrafts leads to one's own drafts of letters, the latest first.
+// overviewDrafts leads to one's own drafts of shipments, the latest first.
 func overviewDrafts(p OverviewPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

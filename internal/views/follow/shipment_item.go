@@ -156,7 +156,7 @@ type file struct {
 	Agreement agreement
 }
 
-// files are the documents in the order of the letter.
+// files are the documents in the order of the shipment.
 func (p ShipmentPage) files() []file {
 	files := make([]file, len(p.Item.Documents))
 	for i, d := range p.Item.Documents {

@@ -14,10 +14,10 @@ import (
 	"utsending/static"
 )
 
-const letterSum = "9f2c4a1bd0c7e55a3e1f9f2c4a1bd0c7e55a3e1f9f2c4a1bd0c7e55a3ee81b07"
+const shipmentSum = "9f2c4a1bd0c7e55a3e1f9f2c4a1bd0c7e55a3e1f9f2c4a1bd0c7e55a3ee81b07"
 
-// letterPage is the page of a shipment that waits for a signature, changed.
-func letterPage(change func(*ShipmentPage)) ShipmentPage {
+// shipmentPage is the page of a shipment that waits for a signature, changed.
+func shipmentPage(change func(*ShipmentPage)) ShipmentPage {
 	account := dispatch.Account{ID: "a", Slug: "oppvekst", Name: "Oppvekst", ShipmentIntegration: "i"}
 	p := ShipmentPage{
 		Page: views.Page{
@@ -26,11 +26,11 @@ func letterPage(change func(*ShipmentPage)) ShipmentPage {
 		},
 		Own: true, Reach: dispatch.ReachOpen,
 		Item: dispatch.ShipmentItem{
-			Item: ofLetter(status(dispatch.StatusNotified)), SigningStatus: dispatch.SigningWaiting, Read: map[dispatch.Source]dispatch.Reading{},
+			Item: ofShipment(status(dispatch.StatusNotified)), SigningStatus: dispatch.SigningWaiting, Read: map[dispatch.Source]dispatch.Reading{},
 			Shipment: dispatch.Shipment{
 				SignBy: lookNow.Add(14 * 24 * time.Hour), SignatureType: dispatch.SignatureAuthenticated,
 				Recipient: dispatch.Address{Postal: dispatch.PostalAddress{Name: "Jonas Vik"}, Digital: dispatch.DigitalAddress{NationalID: "12047800155"}},
-				Documents: []dispatch.Document{{FileName: "Avtale.pdf", MimeType: dispatch.MimePDF, Size: 274_000, SHA256: letterSum, Pages: 4, Sign: true}},
+				Documents: []dispatch.Document{{FileName: "Avtale.pdf", MimeType: dispatch.MimePDF, Size: 274_000, SHA256: shipmentSum, Pages: 4, Sign: true}},
 			},
 		},
 	}
@@ -38,8 +38,8 @@ func letterPage(change func(*ShipmentPage)) ShipmentPage {
 	return p
 }
 
-// shownLetter is the live part of a shipment's page.
-func shownLetter(t *testing.T, p ShipmentPage) *goquery.Document {
+// shownShipment is the live part of a shipment's page.
+func shownShipment(t *testing.T, p ShipmentPage) *goquery.Document {
 	t.Helper()
 	var b strings.Builder
 	if err := ShipmentLive(p).Render(i18ntest.InNorwegian(t), &b); err != nil {
@@ -56,7 +56,7 @@ func shownLetter(t *testing.T, p ShipmentPage) *goquery.Document {
 func TestShipmentHistory(t *testing.T) {
 	t.Parallel()
 	ctx := i18ntest.InNorwegian(t)
-	page := letterPage(func(p *ShipmentPage) {
+	page := shipmentPage(func(p *ShipmentPage) {
 		p.Item.Events = []dispatch.ServiceEvent{{At: lookNow.Add(-time.Minute), Text: "Lest av ••••••••••• via portalen"}, {At: lookNow.Add(-3 * time.Minute), Text: "Metadata er validert OK"}}
 		p.Item.SigningEvents = []dispatch.ServiceEvent{
 			{At: lookNow.Add(-90 * time.Second), Text: "Oppdraget er registrert.", Status: dispatch.SigningWaiting},
@@ -110,7 +110,7 @@ func TestShipmentHistory(t *testing.T) {
 		if diff := cmp.Diff(want, brief(joined.history(ctx))); diff != "" {
 			t.Error(diff)
 		}
-		if got := shownLetter(t, joined).Find("#signering").Length(); got != 0 {
+		if got := shownShipment(t, joined).Find("#signering").Length(); got != 0 {
 			t.Error("the signing still has a panel of its own")
 		}
 	})
@@ -142,11 +142,11 @@ func TestStaleSource(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			p := letterPage(func(p *ShipmentPage) { p.Item.Read[dispatch.SourceHistory] = test.read })
+			p := shipmentPage(func(p *ShipmentPage) { p.Item.Read[dispatch.SourceHistory] = test.read })
 			if got := staleSource(ctx, p.Item, dispatch.SourceHistory, lookNow); got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
-			if got := shownLetter(t, p).Find(".notice").Length(); got != 0 && test.want == "" || got == 0 && test.want != "" {
+			if got := shownShipment(t, p).Find(".notice").Length(); got != 0 && test.want == "" || got == 0 && test.want != "" {
 				t.Errorf("got %d notices", got)
 			}
 		})
@@ -169,7 +169,7 @@ func TestAgreement(t *testing.T) {
 		{"says nothing before the service has the shipment", func(p *ShipmentPage) { p.Item.UpstreamID = "" }, agreementNone},
 		{"waits for the service to tell", func(*ShipmentPage) {}, agreementUntold},
 		{"waits for the checksum of a file that is told of", told(""), agreementUntold},
-		{"compares whatever the case of the name and the sum", told(strings.ToUpper(letterSum)), agreementSame},
+		{"compares whatever the case of the name and the sum", told(strings.ToUpper(shipmentSum)), agreementSame},
 		{"sees another file", told(strings.Repeat("0", 64)), agreementDiffers},
 		{"does not compare with an encrypted file", func(p *ShipmentPage) {
 			told(strings.Repeat("0", 64))(p)
@@ -179,24 +179,24 @@ func TestAgreement(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if got := letterPage(test.change).files()[0].Agreement; got != test.want {
+			if got := shipmentPage(test.change).files()[0].Agreement; got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
 	}
 	t.Run("shows a file that only the service knows", func(t *testing.T) {
 		t.Parallel()
-		p := letterPage(func(p *ShipmentPage) { p.Item.Files = []dispatch.ServiceDocument{{FileName: "Forside.pdf"}} })
-		if got := shownLetter(t, p).Find("table").Text(); !strings.Contains(got, "Forside.pdf") || !strings.Contains(got, "Vi har ikke sendt denne filen") {
+		p := shipmentPage(func(p *ShipmentPage) { p.Item.Files = []dispatch.ServiceDocument{{FileName: "Forside.pdf"}} })
+		if got := shownShipment(t, p).Find("table").Text(); !strings.Contains(got, "Forside.pdf") || !strings.Contains(got, "Vi har ikke sendt denne filen") {
 			t.Errorf("got %q", got)
 		}
 	})
 	t.Run("shows what else the service tells of a file", func(t *testing.T) {
 		t.Parallel()
-		p := letterPage(func(p *ShipmentPage) {
+		p := shipmentPage(func(p *ShipmentPage) {
 			p.Item.Files = []dispatch.ServiceDocument{{FileName: "Avtale.pdf", Type: "Avtalebrev", MimeType: "application/pdf", Signable: true, Sensitive: true}}
 		})
-		got := shownLetter(t, p).Find("table details").Text()
+		got := shownShipment(t, p).Find("table details").Text()
 		for _, want := range []string{"4 opplysninger fra tjenesten", "Avtalebrev", "application/pdf", "Kan signeres", "Personsensitivt"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("got %q, want %q in it", got, want)
@@ -208,10 +208,10 @@ func TestAgreement(t *testing.T) {
 // TestServiceLinks: they lead out plainly, and only where a browser should go.
 func TestServiceLinks(t *testing.T) {
 	t.Parallel()
-	p := letterPage(func(p *ShipmentPage) {
+	p := shipmentPage(func(p *ShipmentPage) {
 		p.Item.Files = []dispatch.ServiceDocument{{FileName: "Avtale.pdf", DownloadURL: "https://svarut.example/1", SigningURL: "javascript:alert(1)"}}
 	})
-	links := shownLetter(t, p).Find(".links a")
+	links := shownShipment(t, p).Find(".links a")
 	if got := links.First(); got.AttrOr("href", "") != "https://svarut.example/1" || got.AttrOr("rel", "") != "noreferrer noopener external" {
 		t.Errorf("got %v", got.Nodes[0].Attr)
 	}
@@ -242,14 +242,14 @@ func TestShipmentLife(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if got := shownLetter(t, letterPage(test.change)).Find("#forsendelse").AttrOr("data-live-etter", ""); got != test.after {
+			if got := shownShipment(t, shipmentPage(test.change)).Find("#forsendelse").AttrOr("data-live-etter", ""); got != test.after {
 				t.Errorf("got %q, want %q", got, test.after)
 			}
 		})
 	}
 	t.Run("announces both statuses", func(t *testing.T) {
 		t.Parallel()
-		if got, want := letterPage(func(*ShipmentPage) {}).news(i18ntest.InNorwegian(t)), "Varslet. Venter på signering"; got != want {
+		if got, want := shipmentPage(func(*ShipmentPage) {}).news(i18ntest.InNorwegian(t)), "Varslet. Venter på signering"; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	})
@@ -284,7 +284,7 @@ func TestShipmentActions(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			shownLetter(t, letterPage(test.change)).Find("form:has(button)").Each(func(_ int, f *goquery.Selection) {
+			shownShipment(t, shipmentPage(test.change)).Find("form:has(button)").Each(func(_ int, f *goquery.Selection) {
 				action := f.AttrOr("action", "")
 				got = append(got, action[strings.LastIndex(action, "/")+1:])
 			})
@@ -293,9 +293,9 @@ func TestShipmentActions(t *testing.T) {
 			}
 		})
 	}
-	t.Run("spells out that a repeated letter is a second letter", func(t *testing.T) {
+	t.Run("spells out that a repeated shipment is a second shipment", func(t *testing.T) {
 		t.Parallel()
-		if got := shownLetter(t, letterPage(uncertain)).Find("#valg").Text(); !strings.Contains(got, "brev nummer to") || !strings.Contains(got, "et brev til") {
+		if got := shownShipment(t, shipmentPage(uncertain)).Find("#valg").Text(); !strings.Contains(got, "brev nummer to") || !strings.Contains(got, "et brev til") {
 			t.Errorf("got %q", got)
 		}
 	})
@@ -304,11 +304,11 @@ func TestShipmentActions(t *testing.T) {
 // TestShipmentNumber: masked until it is revealed, for people's eyes and for screen readers.
 func TestShipmentNumber(t *testing.T) {
 	t.Parallel()
-	masked := shownLetter(t, letterPage(func(*ShipmentPage) {}))
+	masked := shownShipment(t, shipmentPage(func(*ShipmentPage) {}))
 	if got := masked.Find("#nummer").Text(); strings.Contains(got, "00155") || !strings.Contains(got, "120478 •••••") {
 		t.Errorf("got %q", got)
 	}
-	revealed := shownLetter(t, letterPage(func(p *ShipmentPage) { p.Opened.Numbers = true }))
+	revealed := shownShipment(t, shipmentPage(func(p *ShipmentPage) { p.Opened.Numbers = true }))
 	if got := revealed.Find("#nummer").Text(); got != "12047800155" {
 		t.Errorf("got %q", got)
 	}

@@ -9,8 +9,8 @@ import (
 	"utsending/internal/views"
 )
 
-// ofLetter is an item that is a shipment, in the queue, changed.
-func ofLetter(change func(*dispatch.Item)) dispatch.Item {
+// ofShipment is an item that is a shipment, in the queue, changed.
+func ofShipment(change func(*dispatch.Item)) dispatch.Item {
 	it := sms(change)
 	it.Kind = dispatch.KindShipment
 	return it
@@ -25,47 +25,47 @@ func TestShipmentLooks(t *testing.T) {
 		item                   dispatch.Item
 		word, color, icon, why string
 	}{
-		{"MOTTATT", ofLetter(status("MOTTATT")), "Mottatt", "neutral", "Inbox", "Forsendelsen er tatt imot og har fått id."},
-		{"AKSEPTERT", ofLetter(status("AKSEPTERT")), "Akseptert", "neutral", "Checkmark", "Metadata er godkjent og forsendelsesfilen er laget."},
-		{"KLAR_FOR_MOTTAK", ofLetter(status("KLAR_FOR_MOTTAK")), "Klar for mottak", "info", "Clock", "Ligger i mottakersystemet til organisasjonen, som ikke har kvittert ennå."},
-		{"VARSLET", ofLetter(status("VARSLET")), "Varslet", "info", "Bell", "Ligger i mottakerens innboks i Altinn, og et varsel er sendt."},
-		{"SENDT_DIGITALT", ofLetter(status("SENDT_DIGITALT")), "Sendt digitalt", "info", "Paperplane", "Bare digitalt, og ikke lest innen fristen. Skrives aldri ut."},
-		{"SENDT_SDP", ofLetter(status("SENDT_SDP")), "Sendt til digital postkasse", "info", "Paperplane",
+		{"MOTTATT", ofShipment(status("MOTTATT")), "Mottatt", "neutral", "Inbox", "Forsendelsen er tatt imot og har fått id."},
+		{"AKSEPTERT", ofShipment(status("AKSEPTERT")), "Akseptert", "neutral", "Checkmark", "Metadata er godkjent og forsendelsesfilen er laget."},
+		{"KLAR_FOR_MOTTAK", ofShipment(status("KLAR_FOR_MOTTAK")), "Klar for mottak", "info", "Clock", "Ligger i mottakersystemet til organisasjonen, som ikke har kvittert ennå."},
+		{"VARSLET", ofShipment(status("VARSLET")), "Varslet", "info", "Bell", "Ligger i mottakerens innboks i Altinn, og et varsel er sendt."},
+		{"SENDT_DIGITALT", ofShipment(status("SENDT_DIGITALT")), "Sendt digitalt", "info", "Paperplane", "Bare digitalt, og ikke lest innen fristen. Skrives aldri ut."},
+		{"SENDT_SDP", ofShipment(status("SENDT_SDP")), "Sendt til digital postkasse", "info", "Paperplane",
 			"Sendt til mottakerens digitale postkasse. Vi venter på kvittering."},
-		{"SENDT_PRINT", ofLetter(status("SENDT_PRINT")), "Sendt til print", "info", "PrinterSmall", "Overført til trykkeriet."},
-		{"LEST", ofLetter(status("LEST")), "Lest", "success", "EnvelopeOpen", "Mottakeren har lastet ned hele forsendelsen, eller den er kvittert eller satt som lest."},
-		{"LEVERT_SDP", ofLetter(status("LEVERT_SDP")), "Levert i digital postkasse", "success", "InboxDown",
+		{"SENDT_PRINT", ofShipment(status("SENDT_PRINT")), "Sendt til print", "info", "PrinterSmall", "Overført til trykkeriet."},
+		{"LEST", ofShipment(status("LEST")), "Lest", "success", "EnvelopeOpen", "Mottakeren har lastet ned hele forsendelsen, eller den er kvittert eller satt som lest."},
+		{"LEVERT_SDP", ofShipment(status("LEVERT_SDP")), "Levert i digital postkasse", "success", "InboxDown",
 			"Ligger tilgjengelig i mottakerens digitale postkasse."},
-		{"PRINTET", ofLetter(status("PRINTET")), "Skrevet ut", "success", "PrinterSmall",
+		{"PRINTET", ofShipment(status("PRINTET")), "Skrevet ut", "success", "PrinterSmall",
 			"Trykkeriet har kvittert for utskrift, eller utskriften er bekreftet manuelt."},
-		{"AVVIST", ofLetter(status("AVVIST")), "Avvist", "danger", "XMarkOctagon",
+		{"AVVIST", ofShipment(status("AVVIST")), "Avvist", "danger", "XMarkOctagon",
 			"Metadata mangler eller er ødelagt, eller filen kunne ikke lages. Rett feilen og send på nytt."},
-		{"IKKE_LEVERT", ofLetter(status("IKKE_LEVERT")), "Ikke levert", "danger", "ExclamationmarkTriangle",
+		{"IKKE_LEVERT", ofShipment(status("IKKE_LEVERT")), "Ikke levert", "danger", "ExclamationmarkTriangle",
 			"Bare digitalt, og ingen digital kanal virket. Send på nytt, også på papir, eller kontakt mottakeren."},
-		{"MANUELT_HANDTERT", ofLetter(status("MANUELT_HANDTERT")), "Manuelt håndtert", "neutral", "HandFinger",
+		{"MANUELT_HANDTERT", ofShipment(status("MANUELT_HANDTERT")), "Manuelt håndtert", "neutral", "HandFinger",
 			"En person med tilgang til kontoen har avsluttet den i portalen til tjenesten."},
-		{"SENDT_ALTINN", ofLetter(status("SENDT_ALTINN")), "Sendt til Altinn", "info", "Paperplane", "Sendt til mottakerens innboks i Altinn."},
-		{"LEVERT_ALTINN", ofLetter(status("LEVERT_ALTINN")), "Levert i Altinn", "success", "InboxDown", "Ligger tilgjengelig i mottakerens innboks i Altinn."},
-		{"SENDT_NHN_MOTTAKER", ofLetter(status("SENDT_NHN_MOTTAKER")), "Sendt til helsemottaker", "info", "Paperplane", "Sendt til mottakeren i helsenettet."},
-		{"LEVERT_NHN_MOTTAKER", ofLetter(status("LEVERT_NHN_MOTTAKER")), "Levert til helsemottaker", "success", "InboxDown", "Levert til mottakeren i helsenettet."},
-		{"FEILET_UNDER_MOTTAK", ofLetter(status("FEILET_UNDER_MOTTAK")), "Feilet under mottak", "danger", "XMarkOctagon",
+		{"SENDT_ALTINN", ofShipment(status("SENDT_ALTINN")), "Sendt til Altinn", "info", "Paperplane", "Sendt til mottakerens innboks i Altinn."},
+		{"LEVERT_ALTINN", ofShipment(status("LEVERT_ALTINN")), "Levert i Altinn", "success", "InboxDown", "Ligger tilgjengelig i mottakerens innboks i Altinn."},
+		{"SENDT_NHN_MOTTAKER", ofShipment(status("SENDT_NHN_MOTTAKER")), "Sendt til helsemottaker", "info", "Paperplane", "Sendt til mottakeren i helsenettet."},
+		{"LEVERT_NHN_MOTTAKER", ofShipment(status("LEVERT_NHN_MOTTAKER")), "Levert til helsemottaker", "success", "InboxDown", "Levert til mottakeren i helsenettet."},
+		{"FEILET_UNDER_MOTTAK", ofShipment(status("FEILET_UNDER_MOTTAK")), "Feilet under mottak", "danger", "XMarkOctagon",
 			"Noe gikk galt da tjenesten skulle ta imot forsendelsen. Send på nytt."},
-		{"SLETTET", ofLetter(status("SLETTET")), "Slettet", "neutral", "Trash", "Filene er slettet hos tjenesten."},
-		{"a status that is not described", ofLetter(status("UTSATT")), "UTSATT", "neutral", "QuestionmarkCircle", "Ny status som ikke er beskrevet ennå."},
-		{"a status of the SMS service", ofLetter(status("LEVERT")), "LEVERT", "neutral", "QuestionmarkCircle", "Ny status som ikke er beskrevet ennå."},
-		{"without integration", ofLetter(held(dispatch.HoldMissing)), "Venter på integrasjonen", "warning", "Clock",
+		{"SLETTET", ofShipment(status("SLETTET")), "Slettet", "neutral", "Trash", "Filene er slettet hos tjenesten."},
+		{"a status that is not described", ofShipment(status("UTSATT")), "UTSATT", "neutral", "QuestionmarkCircle", "Ny status som ikke er beskrevet ennå."},
+		{"a status of the SMS service", ofShipment(status("LEVERT")), "LEVERT", "neutral", "QuestionmarkCircle", "Ny status som ikke er beskrevet ennå."},
+		{"without integration", ofShipment(held(dispatch.HoldMissing)), "Venter på integrasjonen", "warning", "Clock",
 			"Kontoen mangler en integrasjon for forsendelser. En administrator må sette den opp. Ingenting er sendt."},
-		{"accepted without an id", ofLetter(in(dispatch.StateAccepted)), "Overlevert", "info", "Checkmark", "Forsendelsen regnes som overlevert. Status kan ikke hentes."},
-		{"rejected", ofLetter(because(dispatch.StateRejected, "reason.rejected")), "Stoppet før levering", "danger", "XMarkOctagon",
+		{"accepted without an id", ofShipment(in(dispatch.StateAccepted)), "Overlevert", "info", "Checkmark", "Forsendelsen regnes som overlevert. Status kan ikke hentes."},
+		{"rejected", ofShipment(because(dispatch.StateRejected, "reason.rejected")), "Stoppet før levering", "danger", "XMarkOctagon",
 			"Tjenesten tok den ikke imot. Se over mottaker, tittel og dokumenter, og send på nytt."},
-		{"uncertain, looked for later", ofLetter(func(it *dispatch.Item) {
+		{"uncertain, looked for later", ofShipment(func(it *dispatch.Item) {
 			it.State, it.RecoverAt = dispatch.StateUncertain, lookNow.Add(16*time.Minute)
 		}),
 			"Uavklart", "warning", "QuestionmarkCircle",
 			"Vi vet ikke om den kom frem. Vi leter etter den, neste gang i dag kl. 10.57. Ikke send på nytt før det er avklart."},
-		{"uncertain, looked for now", ofLetter(func(it *dispatch.Item) { it.State, it.RecoverAt = dispatch.StateUncertain, lookNow }),
+		{"uncertain, looked for now", ofShipment(func(it *dispatch.Item) { it.State, it.RecoverAt = dispatch.StateUncertain, lookNow }),
 			"Uavklart", "warning", "QuestionmarkCircle", "Vi vet ikke om den kom frem. Vi leter etter den nå. Ikke send på nytt før det er avklart."},
-		{"uncertain, left to a person", ofLetter(in(dispatch.StateUncertain)), "Uavklart", "warning", "QuestionmarkCircle",
+		{"uncertain, left to a person", ofShipment(in(dispatch.StateUncertain)), "Uavklart", "warning", "QuestionmarkCircle",
 			"Vi vet ikke om den kom frem, og vi fant ikke svaret hos tjenesten. Noen må avgjøre. Ikke send på nytt før det er avklart."},
 	}
 	for _, test := range tests {
@@ -85,8 +85,8 @@ func TestShipmentLooks(t *testing.T) {
 func TestSameStatusOtherWords(t *testing.T) {
 	t.Parallel()
 	ctx := i18ntest.InNorwegian(t)
-	message, letter := views.Why(ctx, sms(status(dispatch.StatusNotDelivered)), nil, lookNow), views.Why(ctx, ofLetter(status(dispatch.StatusNotDelivered)), nil, lookNow)
-	if message == letter {
+	message, shipment := views.Why(ctx, sms(status(dispatch.StatusNotDelivered)), nil, lookNow), views.Why(ctx, ofShipment(status(dispatch.StatusNotDelivered)), nil, lookNow)
+	if message == shipment {
 		t.Errorf("got %q for both", message)
 	}
 }

@@ -75,7 +75,7 @@ func TestTrack(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			it := dispatch.ShipmentItem{Item: ofLetter(status(dispatch.Status(test.seen[len(test.seen)-1]))), Shipment: test.shipment}
+			it := dispatch.ShipmentItem{Item: ofShipment(status(dispatch.Status(test.seen[len(test.seen)-1]))), Shipment: test.shipment}
 			if got := drawn(track(ctx, it, seen(test.seen...))); got != test.want {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
@@ -83,21 +83,21 @@ func TestTrack(t *testing.T) {
 	}
 	t.Run("follows the item when the timeline lags behind", func(t *testing.T) {
 		t.Parallel()
-		it := dispatch.ShipmentItem{Item: ofLetter(status("VARSLET")), Shipment: person}
+		it := dispatch.ShipmentItem{Item: ofShipment(status("VARSLET")), Shipment: person}
 		if got, want := drawn(track(ctx, it, seen("MOTTATT"))), "✓ Mottatt, ✓ Akseptert, → Varslet, ○ Lest"; got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	})
 	t.Run("has no steps before there is a status", func(t *testing.T) {
 		t.Parallel()
-		it := dispatch.ShipmentItem{Item: ofLetter(in(dispatch.StateSending)), Shipment: person}
+		it := dispatch.ShipmentItem{Item: ofShipment(in(dispatch.StateSending)), Shipment: person}
 		if got := track(ctx, it, nil); got != nil {
 			t.Errorf("got %s", drawn(got))
 		}
 	})
 	t.Run("has times only for what was seen", func(t *testing.T) {
 		t.Parallel()
-		it := dispatch.ShipmentItem{Item: ofLetter(status("VARSLET")), Shipment: person}
+		it := dispatch.ShipmentItem{Item: ofShipment(status("VARSLET")), Shipment: person}
 		steps := track(ctx, it, seen("VARSLET"))
 		if !steps[0].At.IsZero() || steps[2].At.IsZero() || !steps[3].At.IsZero() {
 			t.Errorf("got %v", steps)

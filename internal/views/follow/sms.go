@@ -44,7 +44,7 @@ func (p SMSPage) copyable() bool {
 	return p.Item.EndedBadly()
 }
 
-// mailable tells whether the page offers to send a letter instead.
+// mailable tells whether the page offers to send a shipment instead.
 func (p SMSPage) mailable() bool {
 	return p.Own && p.SendsShipments() && p.Item.EndedBadly() && p.Item.Recipient != (dispatch.SMSRecipient{})
 }

@@ -329,7 +329,7 @@ func SMSLive(p SMSPage) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if p.mailable() {
-			templ_7745c5c3_Err = draftForm(p.PathTo("sms", string(p.Item.ID), "brev"), p.CopyKey, "sms.item.by_letter", "EnvelopeClosed", false, p.Page).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = draftForm(p.PathTo("sms", string(p.Item.ID), "brev"), p.CopyKey, "sms.item.by_shipment", "EnvelopeClosed", false, p.Page).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

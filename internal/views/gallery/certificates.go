@@ -22,7 +22,7 @@ var sampleKey = sync.OnceValue(func() *rsa.PrivateKey {
 	return key
 })
 
-// encrypting is a letter integration whose service's certificate has some time left.
+// encrypting is a shipment integration whose service's certificate has some time left.
 func encrypting(left time.Duration) func(*admin.IntegrationLine) {
 	return func(l *admin.IntegrationLine) {
 		oldGeneration(l)

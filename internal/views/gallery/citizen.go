@@ -30,7 +30,7 @@ func citizenExhibits() []exhibit {
 			p.Problems = dispatch.Problems{{Field: dispatch.FieldSearch, Key: "problem.search.number_empty"}, {Field: dispatch.FieldPurpose, Key: "problem.purpose.empty"}}
 		}),
 		page("none", "nothing was sent", administrator(), reported),
-		page("report", "SMS, a letter, a look-up and who saw them", auditor(), func(p *admin.CitizenPage) {
+		page("report", "SMS, a shipment, a look-up and who saw them", auditor(), func(p *admin.CitizenPage) {
 			reported(p)
 			p.Report.More = true
 			for i, kind := range []dispatch.Kind{dispatch.KindSMS, dispatch.KindShipment} {

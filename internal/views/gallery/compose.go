@@ -54,7 +54,7 @@ func formExhibits() []exhibit {
 		{path: "sms-form/no-day", says: "a time without a day", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: "Hei fra Fjordvik",
 			TimingForm: views.TimingForm{Clock: "08.30"}}, parsed)},
 		{path: "sms-form/other-forms", says: "other forms of ordinary characters", show: form(compose.SMSForm{By: compose.ByPhone, Text: "Ｈｅｉ fra Fjordvik"}, as)},
-		{path: "sms-form/names", says: "letters that cost more, and nothing to replace", show: form(compose.SMSForm{By: compose.ByPhone, Text: "Hei, Láilá! Hilsen Fjordvik"}, as)},
+		{path: "sms-form/names", says: "shipments that cost more, and nothing to replace", show: form(compose.SMSForm{By: compose.ByPhone, Text: "Hei, Láilá! Hilsen Fjordvik"}, as)},
 		{path: "sms-form/warnings", says: "everything that is to be thought over", show: form(compose.SMSForm{
 			By: compose.ByPhone, Text: "Møte om rus. Ditt nummer er 128478 00028. Se fjordvik.example.no/mote."}, as)},
 		{path: "sms-form/preview", says: "several parts with costly characters: where parts begin, and what is costly", show: form(compose.SMSForm{
@@ -82,7 +82,7 @@ func formExhibits() []exhibit {
 		{path: "sms-form/unsendable", says: "characters that cannot be sent", show: form(compose.SMSForm{By: compose.ByPhone, Phone: "90000123", Text: "Hei\x00"}, parsed)},
 	}
 	for _, r := range []struct{ name, nationalID, phone string }{
-		{"both", "12047800155", "90000123"}, {"national-id-letters", "1204780015x", ""}, {"national-id-short", "1204", ""}, {"phone-letters", "", "9000012x"},
+		{"both", "12047800155", "90000123"}, {"national-id-shipments", "1204780015x", ""}, {"national-id-short", "1204", ""}, {"phone-shipments", "", "9000012x"},
 		{"phone-short", "", "9000"}, {"phone-long", "", "+4712345678901234"}, {"phone-country", "", "+0123456789"}, {"phone-start", "", "22345678"}, {"phone-empty", "", ""},
 	} {
 		exhibits = append(exhibits, exhibit{path: "sms-form/problem-" + r.name, says: "one problem with the recipient",

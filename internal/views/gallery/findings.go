@@ -9,7 +9,7 @@ import (
 	"utsending/internal/views/compose"
 )
 
-// soundReading is what is read in a good letter of so many pages to the sample recipient.
+// soundReading is what is read in a good shipment of so many pages to the sample recipient.
 func soundReading(pages int) *dispatch.FileReading {
 	r := &dispatch.FileReading{Version: "1.7", Tagged: true, Language: true, Text: true,
 		Sizes: []dispatch.PageSize{{Width: 210, Height: 297, First: 1, Pages: pages}}}
@@ -51,7 +51,7 @@ func readFiles() []dispatch.Document {
 		dispatch.Document{ID: dispatch.DocumentID(sampleID(404)), FileName: "gammel.pdf", MimeType: dispatch.MimePDF, Size: 90_000, Pages: 120})
 }
 
-// revealing is a letter with a national identity number in the window.
+// revealing is a shipment with a national identity number in the window.
 func revealing() []dispatch.Document {
 	files := sampleFiles()[:1]
 	files[0].Reading = soundReading(5)
@@ -59,7 +59,7 @@ func revealing() []dispatch.Document {
 	return files
 }
 
-// scattered is a letter with national identity numbers all over its first page, and ink at both long sides of the next.
+// scattered is a shipment with national identity numbers all over its first page, and ink at both long sides of the next.
 func scattered() []dispatch.Document {
 	files := sampleFiles()[:1]
 	r := soundReading(5)
@@ -75,7 +75,7 @@ func scattered() []dispatch.Document {
 	return files
 }
 
-// hiding is a scanned letter, whose window nobody can read.
+// hiding is a scanned shipment, whose window nobody can read.
 func hiding() []dispatch.Document {
 	files := sampleFiles()[:1]
 	files[0].Reading = soundReading(5)
@@ -84,14 +84,14 @@ func hiding() []dispatch.Document {
 	return files
 }
 
-// strict is an account that wants the window blank, and short letters.
+// strict is an account that wants the window blank, and short shipments.
 func strict(p *views.Page) {
 	rules := dispatch.DefaultPrintRules()
 	rules.CoverSheet, rules.MaxPages, rules.Chosen = false, 3, map[dispatch.Check]dispatch.Severity{dispatch.CheckBlank: dispatch.SeverityStop}
 	p.Account.PrintRules = &rules
 }
 
-// sheetless is an account whose letters go without the service's cover sheet: the first page shows in the window.
+// sheetless is an account whose shipments go without the service's cover sheet: the first page shows in the window.
 func sheetless(p *views.Page) {
 	rules := dispatch.DefaultPrintRules()
 	rules.CoverSheet = false
@@ -101,7 +101,7 @@ func sheetless(p *views.Page) {
 // findingExhibits are what the check of files says, and the rules of an account.
 func findingExhibits() []exhibit {
 	form := func(change func(*compose.ShipmentFormPage)) func(frame) templ.Component {
-		return func(f frame) templ.Component { return compose.ShipmentNew(letterForm(f, change)) }
+		return func(f frame) templ.Component { return compose.ShipmentNew(shipmentForm(f, change)) }
 	}
 	rules := func(change func(*admin.PrintRulesPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
@@ -113,25 +113,25 @@ func findingExhibits() []exhibit {
 		}
 	}
 	return []exhibit{
-		{path: "letter-form/checked", says: "files that were read, with one finding of each kind", show: form(func(p *compose.ShipmentFormPage) { p.Documents = readFiles() })},
-		{path: "letter-form/window-number", says: "a national identity number in the window", show: form(func(p *compose.ShipmentFormPage) {
+		{path: "shipment-form/checked", says: "files that were read, with one finding of each kind", show: form(func(p *compose.ShipmentFormPage) { p.Documents = readFiles() })},
+		{path: "shipment-form/window-number", says: "a national identity number in the window", show: form(func(p *compose.ShipmentFormPage) {
 			sheetless(&p.Page)
 			p.Documents = revealing()
 		})},
-		{path: "letter-form/number-inside", says: "a national identity number behind the cover sheet", show: form(func(p *compose.ShipmentFormPage) { p.Documents = revealing() })},
-		{path: "letter-form/places", says: "the places of findings, all over the page", show: form(func(p *compose.ShipmentFormPage) { p.Documents = scattered() })},
-		{path: "letter-form/window-early", says: "a file that was read before anybody is typed", show: form(func(p *compose.ShipmentFormPage) {
+		{path: "shipment-form/number-inside", says: "a national identity number behind the cover sheet", show: form(func(p *compose.ShipmentFormPage) { p.Documents = revealing() })},
+		{path: "shipment-form/places", says: "the places of findings, all over the page", show: form(func(p *compose.ShipmentFormPage) { p.Documents = scattered() })},
+		{path: "shipment-form/window-early", says: "a file that was read before anybody is typed", show: form(func(p *compose.ShipmentFormPage) {
 			sheetless(&p.Page)
 			p.Documents = sampleFiles()[:1]
 			p.Documents[0].Reading = soundReading(5)
 			p.Form.Name, p.Form.Line1, p.Form.Line2, p.Form.Line3, p.Form.PostalCode, p.Form.City = "", "", "", "", "", ""
 		})},
-		{path: "letter-form/window-unread", says: "a window that nobody can read", show: form(func(p *compose.ShipmentFormPage) {
+		{path: "shipment-form/window-unread", says: "a window that nobody can read", show: form(func(p *compose.ShipmentFormPage) {
 			sheetless(&p.Page)
 			p.Documents = hiding()
 		})},
-		{path: "letter-form/strict", says: "an account whose window must be blank, and whose letters are short", show: form(func(p *compose.ShipmentFormPage) { strict(&p.Page) })},
-		{path: "letter-form/problem-stopped", says: "checked with a file that stops it", show: form(func(p *compose.ShipmentFormPage) {
+		{path: "shipment-form/strict", says: "an account whose window must be blank, and whose shipments are short", show: form(func(p *compose.ShipmentFormPage) { strict(&p.Page) })},
+		{path: "shipment-form/problem-stopped", says: "checked with a file that stops it", show: form(func(p *compose.ShipmentFormPage) {
 			sheetless(&p.Page)
 			p.Documents = revealing()
 			s, _ := p.Form.Parse(dispatch.V1, p.Documents, galleryNow)

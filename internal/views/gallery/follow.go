@@ -10,7 +10,7 @@ import (
 	"utsending/internal/views/follow"
 )
 
-// followedItems are one item for each cause, an SMS and a letter in turn.
+// followedItems are one item for each cause, an SMS and a shipment in turn.
 func followedItems() []dispatch.FollowedItem {
 	var list []dispatch.FollowedItem
 	for i, c := range dispatch.Causes() {
@@ -101,7 +101,7 @@ func followUpExhibits() []exhibit {
 			}
 			p.Most = true
 		}),
-		act(follow.ActLook, "look", "looking for an uncertain letter again", func(p *follow.FollowUpActPage) { p.Items = p.Items[1:2] }),
+		act(follow.ActLook, "look", "looking for an uncertain shipment again", func(p *follow.FollowUpActPage) { p.Items = p.Items[1:2] }),
 		{path: "follow-up/item", says: "owner, day, note and outcome of one", show: func(f frame) templ.Component {
 			it := followedItems()[1]
 			p := follow.FollowUpItemPage{Page: f.onAccount(caseworker(), views.SectionFollowUp, f.text("follow.title")), Item: it.Item,

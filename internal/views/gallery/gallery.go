@@ -55,8 +55,8 @@ func New() (*Gallery, error) {
 	g := &Gallery{assets: assets, words: words}
 	g.entries = slices.Concat(
 		followUpExhibits(), leadExhibits(), overviewExhibits(), exportExhibits(), listExhibits(), formExhibits(), reviewExhibits(), itemExhibits(), uncertainExhibits(), lookupExhibits(),
-		templateExhibits(), choiceExhibits(), jobExhibits(), letterJobExhibits(), readingExhibits(),
-		letterListExhibits(), letterFormExhibits(), letterFieldExhibits(), letterReviewExhibits(), letterTimeExhibits(), letterExhibits(), fullLetterExhibits(), receiverExhibits(), referenceExhibits(), readExhibits(), deletionExhibits(), findingExhibits(),
+		templateExhibits(), choiceExhibits(), jobExhibits(), shipmentJobExhibits(), readingExhibits(),
+		shipmentListExhibits(), shipmentFormExhibits(), shipmentFieldExhibits(), shipmentReviewExhibits(), shipmentTimeExhibits(), shipmentExhibits(), fullShipmentExhibits(), receiverExhibits(), referenceExhibits(), readExhibits(), deletionExhibits(), findingExhibits(),
 		deliveryExhibits(), integrationExhibits(), certificateExhibits(), trialExhibits(), credentialsExhibits(), accountExhibits(), switchExhibits(), rightsExhibits(), accessReviewExhibits(),
 		logExhibits(), retentionExhibits(), citizenExhibits(),
 		errorExhibits(), ownExhibits(), healthExhibits(),

@@ -51,7 +51,7 @@ func referenceExhibits() []exhibit {
 		}
 	}
 	strangers := []dispatch.ReferenceMatch{{ID: sampleID(7), SourceSystem: "Fagsystemet", At: galleryNow}, {ID: sampleID(8)}}
-	uncertain := letterRows()[:1]
+	uncertain := shipmentRows()[:1]
 	uncertain[0].State = dispatch.StateUncertain
 	return []exhibit{
 		{path: "reference/empty", says: "nothing has been searched", show: page(nil)},
@@ -59,16 +59,16 @@ func referenceExhibits() []exhibit {
 			dispatch.Problem{Field: dispatch.FieldReference, Key: "problem.reference.empty"}, dispatch.Problem{Field: dispatch.FieldReference, Key: "problem.reference.unreadable"})},
 		{path: "reference/found", says: "sent from here and by others", show: page(&dispatch.ReferenceFind{Own: uncertain, Strangers: strangers, Asked: true})},
 		{path: "reference/nothing", says: "nothing anywhere", show: page(&dispatch.ReferenceFind{Asked: true})},
-		{path: "reference/not-asked", says: "others share the integration", show: page(&dispatch.ReferenceFind{Own: letterRows()[:2]})},
+		{path: "reference/not-asked", says: "others share the integration", show: page(&dispatch.ReferenceFind{Own: shipmentRows()[:2]})},
 		{path: "reference/away", says: "the service does not answer", show: page(&dispatch.ReferenceFind{Asked: true, Failure: dispatch.Reason{Key: "reason.timeout"}})},
 	}
 }
 
-// readExhibits are the form that tells that a letter was read elsewhere.
+// readExhibits are the form that tells that a shipment was read elsewhere.
 func readExhibits() []exhibit {
 	page := func(change func(*follow.MarkReadPage)) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			p := follow.MarkReadPage{Page: f.onAccount(caseworker(), views.SectionReading, f.text("read.title")), Item: sampleLetter(1)}
+			p := follow.MarkReadPage{Page: f.onAccount(caseworker(), views.SectionReading, f.text("read.title")), Item: sampleShipment(1)}
 			p.Item.AcceptedAt = ago(24 * time.Hour)
 			p.Form, p.Narrow = follow.NewMarkReadForm(p.Item, galleryNow), true
 			change(&p)
@@ -82,36 +82,36 @@ func readExhibits() []exhibit {
 		})
 	}
 	return []exhibit{
-		{path: "letter-read/person", says: "the recipient or another", show: page(func(*follow.MarkReadPage) {})},
-		{path: "letter-read/organization", says: "somebody at an organisation", show: page(func(p *follow.MarkReadPage) {
+		{path: "shipment-read/person", says: "the recipient or another", show: page(func(*follow.MarkReadPage) {})},
+		{path: "shipment-read/organization", says: "somebody at an organisation", show: page(func(p *follow.MarkReadPage) {
 			p.Item.Recipient.Digital = dispatch.DigitalAddress{OrganizationNumber: "974760673"}
 			p.Form = follow.NewMarkReadForm(p.Item, galleryNow)
 		})},
-		{path: "letter-read/problems", says: "nothing filled in", show: checked(func(f *follow.MarkReadForm) { *f = follow.MarkReadForm{Who: follow.ReaderOther} })},
-		{path: "letter-read/early", says: "before it was accepted", show: checked(func(f *follow.MarkReadForm) { f.Day = "01.01.2026" })},
-		{path: "letter-read/late", says: "next year", show: checked(func(f *follow.MarkReadForm) { f.Day = "01.01.2030" })},
-		{path: "letter-read/away", says: "the service does not answer", show: page(func(p *follow.MarkReadPage) { p.Failure = dispatch.Reason{Key: "reason.unreachable"} })},
-		{path: "letter/read-elsewhere", says: "the service was told that it was read elsewhere", show: func(f frame) templ.Component {
-			return follow.ShipmentShow(letterPage(f, caseworker(), func(p *follow.ShipmentPage) {
+		{path: "shipment-read/problems", says: "nothing filled in", show: checked(func(f *follow.MarkReadForm) { *f = follow.MarkReadForm{Who: follow.ReaderOther} })},
+		{path: "shipment-read/early", says: "before it was accepted", show: checked(func(f *follow.MarkReadForm) { f.Day = "01.01.2026" })},
+		{path: "shipment-read/late", says: "next year", show: checked(func(f *follow.MarkReadForm) { f.Day = "01.01.2030" })},
+		{path: "shipment-read/away", says: "the service does not answer", show: page(func(p *follow.MarkReadPage) { p.Failure = dispatch.Reason{Key: "reason.unreachable"} })},
+		{path: "shipment/read-elsewhere", says: "the service was told that it was read elsewhere", show: func(f frame) templ.Component {
+			return follow.ShipmentShow(shipmentPage(f, caseworker(), func(p *follow.ShipmentPage) {
 				p.Item.State, p.Item.Status, p.Item.UpstreamID = dispatch.StateAccepted, dispatch.StatusNotified, sampleID(9)
 				p.Events = append([]dispatch.Event{{At: galleryNow, Kind: dispatch.EventMarkedRead, Actor: "Kari Nordmann", Detail: "Arkivet"}}, p.Events...)
 				p.Flash = &views.Flash{Key: "flash.marked_read", Color: "success"}
 			}))
 		}},
-		{path: "letter-form/receiver-used", says: "a receiving system was just filled in", show: func(f frame) templ.Component {
-			p := letterForm(f, func(p *compose.ShipmentFormPage) { p.Form.UseReceiver("987654325", "Byggesøknad") })
+		{path: "shipment-form/receiver-used", says: "a receiving system was just filled in", show: func(f frame) templ.Component {
+			p := shipmentForm(f, func(p *compose.ShipmentFormPage) { p.Form.UseReceiver("987654325", "Byggesøknad") })
 			p.Flash = &views.Flash{Key: "flash.receiver_used", Color: "success"}
 			return compose.ShipmentNew(p)
 		}},
-		{path: "letter-form/of-rejected-unsaid", says: "the copy of one that the service rejected without saying more", show: ofFailed(dispatch.StateRejected, "")},
-		{path: "letter-form/of-dismissed", says: "the copy of one that the service dismissed later", show: ofFailed(dispatch.StateAccepted, dispatch.StatusDismissed)},
+		{path: "shipment-form/of-rejected-unsaid", says: "the copy of one that the service rejected without saying more", show: ofFailed(dispatch.StateRejected, "")},
+		{path: "shipment-form/of-dismissed", says: "the copy of one that the service dismissed later", show: ofFailed(dispatch.StateAccepted, dispatch.StatusDismissed)},
 	}
 }
 
-// deletionExhibits are the page that asks whether the service is to delete a letter's files.
+// deletionExhibits are the page that asks whether the service is to delete a shipment's files.
 func deletionExhibits() []exhibit {
 	taken := func(change func(*dispatch.ShipmentItem)) dispatch.ShipmentItem {
-		it := sampleLetter(1)
+		it := sampleShipment(1)
 		it.State, it.Status, it.UpstreamID, it.Over = dispatch.StateAccepted, dispatch.StatusRead, sampleID(9), dispatch.IntegrationShipmentV2
 		change(&it)
 		return it
@@ -127,7 +127,7 @@ func deletionExhibits() []exhibit {
 	asked := func(*follow.DeletionPage) {}
 	deleted := func(d dispatch.Deletion) func(frame) templ.Component {
 		return func(f frame) templ.Component {
-			return follow.ShipmentShow(letterPage(f, caseworker(), func(p *follow.ShipmentPage) {
+			return follow.ShipmentShow(shipmentPage(f, caseworker(), func(p *follow.ShipmentPage) {
 				p.Item = taken(func(it *dispatch.ShipmentItem) { it.Deleted = d })
 				p.Events = append([]dispatch.Event{{At: galleryNow, Kind: dispatch.EventDeletedDocuments, Actor: "Kari Nordmann", Detail: string(d)}}, p.Events...)
 				p.Flash = &views.Flash{Key: "flash.deleted_documents", Color: "success"}
@@ -135,28 +135,28 @@ func deletionExhibits() []exhibit {
 		}
 	}
 	return []exhibit{
-		{path: "letter-deletion/read", says: "a letter that has been read", show: page(asked, func(*dispatch.ShipmentItem) {})},
-		{path: "letter-deletion/early", says: "before it has arrived", show: page(asked, func(it *dispatch.ShipmentItem) { it.Status = dispatch.StatusNotified })},
-		{path: "letter-deletion/signing", says: "while it is being signed", show: page(asked, func(it *dispatch.ShipmentItem) {
+		{path: "shipment-deletion/read", says: "a shipment that has been read", show: page(asked, func(*dispatch.ShipmentItem) {})},
+		{path: "shipment-deletion/early", says: "before it has arrived", show: page(asked, func(it *dispatch.ShipmentItem) { it.Status = dispatch.StatusNotified })},
+		{path: "shipment-deletion/signing", says: "while it is being signed", show: page(asked, func(it *dispatch.ShipmentItem) {
 			it.Documents[0].Sign, it.SignBy, it.SigningStatus = true, galleryNow.Add(72*time.Hour), dispatch.SigningWaiting
 		})},
-		{path: "letter-deletion/rest", says: "after what we sent was deleted", show: page(asked, func(it *dispatch.ShipmentItem) { it.Deleted = dispatch.DeletedOriginals })},
-		{path: "letter-deletion/away", says: "the service does not answer", show: page(func(p *follow.DeletionPage) {
+		{path: "shipment-deletion/rest", says: "after what we sent was deleted", show: page(asked, func(it *dispatch.ShipmentItem) { it.Deleted = dispatch.DeletedOriginals })},
+		{path: "shipment-deletion/away", says: "the service does not answer", show: page(func(p *follow.DeletionPage) {
 			p.Failure = dispatch.Reason{Key: "reason.unreachable"}
 		}, func(*dispatch.ShipmentItem) {})},
-		{path: "letter-deletion/other", says: "a colleague's files, with a reason that is too short", show: page(func(p *follow.DeletionPage) {
+		{path: "shipment-deletion/other", says: "a colleague's files, with a reason that is too short", show: page(func(p *follow.DeletionPage) {
 			p.Reach, p.Reason = dispatch.ReachReason, "Feil"
 			p.Problems = dispatch.Problems{{Field: dispatch.FieldReason, Key: "problem.why.short"}}
 		}, func(*dispatch.ShipmentItem) {})},
-		{path: "letter/originals-deleted", says: "what we sent was deleted at the service", show: deleted(dispatch.DeletedOriginals)},
-		{path: "letter/all-deleted", says: "everything was deleted at the service", show: deleted(dispatch.DeletedAll)},
+		{path: "shipment/originals-deleted", says: "what we sent was deleted at the service", show: deleted(dispatch.DeletedOriginals)},
+		{path: "shipment/all-deleted", says: "everything was deleted at the service", show: deleted(dispatch.DeletedAll)},
 	}
 }
 
-// ofFailed is the draft of a letter that came to nothing.
+// ofFailed is the draft of a shipment that came to nothing.
 func ofFailed(state dispatch.State, status dispatch.Status) func(frame) templ.Component {
 	return func(f frame) templ.Component {
-		return compose.ShipmentNew(letterForm(f, func(p *compose.ShipmentFormPage) {
+		return compose.ShipmentNew(shipmentForm(f, func(p *compose.ShipmentFormPage) {
 			p.Failed.ID, p.Failed.Kind, p.Failed.State, p.Failed.Status = dispatch.ItemID(sampleID(1)), dispatch.KindShipment, state, status
 			if state == dispatch.StateRejected {
 				p.Failed.Reason = dispatch.Reason{Key: "reason.rejected", HTTPStatus: 400}

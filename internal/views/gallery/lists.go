@@ -36,11 +36,11 @@ func listExhibits() []exhibit {
 	nothing := func(*follow.ListPage) {}
 	exhibits := append(outcomeExhibits(), []exhibit{
 		{path: "list/full", says: "both kinds in all states, with counts and more on both sides", show: listShown(caseworker(), "", func(p *follow.ListPage) {
-			p.Items, p.Counts, p.Choices = append(letterRows(), smsRows()...), sampleCounts(), sampleChoices()
+			p.Items, p.Counts, p.Choices = append(shipmentRows(), smsRows()...), sampleCounts(), sampleChoices()
 			around(p)
 		})},
 		{path: "list/narrowed", says: "everything that can be chosen, chosen", show: listShown(caseworker(), "", func(p *follow.ListPage) {
-			p.Items, p.Choices, p.List.Filter, p.List.Oldest = letterRows()[:2], sampleChoices(), sampleFilter(), true
+			p.Items, p.Choices, p.List.Filter, p.List.Oldest = shipmentRows()[:2], sampleChoices(), sampleFilter(), true
 			p.Form, p.Saved = follow.ListForm{From: "1.11.2026", To: "20.11.2026"}, sampleSaved()
 		})},
 		{path: "list/narrowed-none", says: "nothing fits what is chosen", show: listShown(caseworker(), "", func(p *follow.ListPage) {
@@ -48,11 +48,11 @@ func listExhibits() []exhibit {
 			p.List.Fixed = false
 		})},
 		{path: "list/part", says: "rows that keep themselves fresh, with one that is new", part: true, show: listPart(func(p follow.ListPage) templ.Component {
-			p.Items, p.First, p.News = letterRows(), true, 1
+			p.Items, p.First, p.News = shipmentRows(), true, 1
 			return follow.ListLive(&p)
 		})},
 		{path: "list/part-many", says: "rows with many that are new, and nowhere to go", part: true, show: listPart(func(p follow.ListPage) templ.Component {
-			p.Items, p.First, p.News = letterRows()[:1], true, 12
+			p.Items, p.First, p.News = shipmentRows()[:1], true, 12
 			return follow.ListLive(&p)
 		})},
 		{path: "list/groups", says: "counts that keep themselves fresh", part: true, show: listPart(func(p follow.ListPage) templ.Component {
@@ -64,7 +64,7 @@ func listExhibits() []exhibit {
 			return views.NavBadge(p.Page)
 		})},
 		{path: "list/counted", says: "what a number of the team lead's page leads to", show: listShown(caseworker(), "", func(p *follow.ListPage) {
-			p.Items, p.Template = letterRows()[:2], "Timen er flyttet"
+			p.Items, p.Template = shipmentRows()[:2], "Timen er flyttet"
 			p.List.Filter = dispatch.ListFilter{Outcome: dispatch.OutcomeSent, Route: dispatch.RoutePrint, Template: dispatch.TemplateID(sampleID(13)), Read: 1, Signed: 6}
 		})},
 		{path: "list/days", says: "days that cannot be read", show: listShown(caseworker(), "", func(p *follow.ListPage) {
@@ -72,14 +72,14 @@ func listExhibits() []exhibit {
 			p.Problems = dispatch.Problems{{Field: views.FieldFrom, Key: "problem.date"}, {Field: views.FieldTo, Key: "problem.date"}}
 		})},
 		{path: "list/auditor", says: "metadata only, and no way to send", show: listShown(auditor(), "", func(p *follow.ListPage) {
-			p.Items, p.Counts = append(letterRows(), smsRows()...), dispatch.GroupCounts{}
+			p.Items, p.Counts = append(shipmentRows(), smsRows()...), dispatch.GroupCounts{}
 		})},
 		{path: "search/found", says: "what some words find", show: listShown(caseworker(), "", func(p *follow.ListPage) {
-			p.Title, p.Items = "Treff på søket", letterRows()[:3]
+			p.Title, p.Items = "Treff på søket", shipmentRows()[:3]
 			searchedFor(p, "nordmann ola", false)
 		})},
 		{path: "search/person", says: "what was sent to one number", show: listShown(caseworker(), "", func(p *follow.ListPage) {
-			p.Title, p.Items = "Treff på søket", append(letterRows()[:1], smsRows()[:2]...)
+			p.Title, p.Items = "Treff på søket", append(shipmentRows()[:1], smsRows()[:2]...)
 			searchedFor(p, "120478 •••••", true)
 		})},
 		{path: "search/none", says: "words that find nothing", show: listShown(caseworker(), "", func(p *follow.ListPage) {
@@ -90,10 +90,10 @@ func listExhibits() []exhibit {
 			p.Title = "Treff på søket"
 			searchedFor(p, "••• •• 123", true)
 		})},
-		{path: "letters/empty", says: "no letter sent yet", show: listShown(caseworker(), dispatch.KindShipment, nothing)},
-		{path: "letters/one", says: "a single row, nowhere to go", show: listShown(caseworker(), dispatch.KindShipment, func(p *follow.ListPage) { p.Items = letterRows()[:1] })},
-		{path: "letters/full", says: "all states and channels, with more on both sides", show: listShown(caseworker(), dispatch.KindShipment, func(p *follow.ListPage) {
-			p.Items = letterRows()
+		{path: "shipments/empty", says: "no shipment sent yet", show: listShown(caseworker(), dispatch.KindShipment, nothing)},
+		{path: "shipments/one", says: "a single row, nowhere to go", show: listShown(caseworker(), dispatch.KindShipment, func(p *follow.ListPage) { p.Items = shipmentRows()[:1] })},
+		{path: "shipments/full", says: "all states and channels, with more on both sides", show: listShown(caseworker(), dispatch.KindShipment, func(p *follow.ListPage) {
+			p.Items = shipmentRows()
 			around(p)
 		})},
 		{path: "sms/empty", says: "no SMS sent yet", show: listShown(caseworker(), dispatch.KindSMS, nothing)},
@@ -105,11 +105,11 @@ func listExhibits() []exhibit {
 		{path: "sms/of-a-job", says: "one group of a job", show: listShown(caseworker(), dispatch.KindSMS, func(p *follow.ListPage) {
 			p.Items, p.List.Filter.Job, p.List.Filter.JobGroup = smsRows()[:3], dispatch.JobID(sampleID(700)), dispatch.JobNotSent
 		})},
-		{path: "letters/of-a-job", says: "the letters of a job", show: listShown(caseworker(), dispatch.KindShipment, func(p *follow.ListPage) {
-			p.Items, p.List.Filter.Job = letterRows()[:3], dispatch.JobID(sampleID(700))
+		{path: "shipments/of-a-job", says: "the shipments of a job", show: listShown(caseworker(), dispatch.KindShipment, func(p *follow.ListPage) {
+			p.Items, p.List.Filter.Job = shipmentRows()[:3], dispatch.JobID(sampleID(700))
 		})},
-		{path: "letters/of-a-job-group", says: "one group of the letters of a job", show: listShown(caseworker(), dispatch.KindShipment, func(p *follow.ListPage) {
-			p.Items, p.List.Filter.Job, p.List.Filter.JobGroup = letterRows()[:3], dispatch.JobID(sampleID(700)), dispatch.JobNotSent
+		{path: "shipments/of-a-job-group", says: "one group of the shipments of a job", show: listShown(caseworker(), dispatch.KindShipment, func(p *follow.ListPage) {
+			p.Items, p.List.Filter.Job, p.List.Filter.JobGroup = shipmentRows()[:3], dispatch.JobID(sampleID(700)), dispatch.JobNotSent
 		})},
 		{path: "sms/of-a-job-empty", says: "nothing of a job", show: listShown(caseworker(), dispatch.KindSMS, func(p *follow.ListPage) {
 			p.List.Filter.Job = dispatch.JobID(sampleID(700))
@@ -171,8 +171,8 @@ func bulkExhibits() (exhibits []exhibit) {
 			}
 		}
 		exhibits = append(exhibits,
-			exhibit{path: "bulk/" + act, says: "what it would do to both kinds", show: show(append(letterRows()[:6], smsRows()[:7]...), true)},
-			exhibit{path: "bulk/" + act + "-one", says: "what it would do to one", show: show(letterRows()[:1], false)},
+			exhibit{path: "bulk/" + act, says: "what it would do to both kinds", show: show(append(shipmentRows()[:6], smsRows()[:7]...), true)},
+			exhibit{path: "bulk/" + act + "-one", says: "what it would do to one", show: show(shipmentRows()[:1], false)},
 			exhibit{path: "bulk/" + act + "-sms", says: "what it would do to SMS", show: show(smsRows()[:2], false)},
 			exhibit{path: "bulk/" + act + "-none", says: "there is nothing to do", show: show(nil, false)})
 	}

@@ -97,7 +97,7 @@ func errorExhibits() []exhibit {
 		exhibits = append(exhibits, exhibit{path: "error/" + status, says: "within an account",
 			show: failure(caseworker(), true, "error."+status+".title", "error."+status+".why", as)})
 	}
-	for _, pile := range []dispatch.Pile{dispatch.PileSMS, dispatch.PileLetters, dispatch.PileLists, dispatch.PileTemplate, dispatch.PileVersions, dispatch.PileExports} {
+	for _, pile := range []dispatch.Pile{dispatch.PileSMS, dispatch.PileShipments, dispatch.PileLists, dispatch.PileTemplate, dispatch.PileVersions, dispatch.PileExports} {
 		exhibits = append(exhibits, exhibit{path: "error/full-" + string(pile), says: "no room for one more of what people leave lying", show: failure(caseworker(), true, "full.title", "error.422.why", func(f frame, p *views.ErrorPage) {
 			p.Why, p.ErrorID = f.text("full."+string(pile), "Most", pile.Most()), ""
 		})})

@@ -21,7 +21,7 @@ func overviewExhibits() []exhibit {
 		for i, c := range dispatch.Causes() {
 			p.Causes[c] = i * 3
 		}
-		p.Latest = letterRows()[:5]
+		p.Latest = shipmentRows()[:5]
 		p.Drafts = []compose.DraftLine{{ID: dispatch.ItemID(sampleID(40)), Title: "Vedtak", CreatedAt: ago(time.Hour)}, {ID: dispatch.ItemID(sampleID(41)), CreatedAt: ago(30 * time.Hour)}}
 		change(&p)
 		return p

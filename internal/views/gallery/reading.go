@@ -52,22 +52,22 @@ func readingExhibits() []exhibit {
 			readSo(&p.Job, sampleReading())
 			return compose.JobReview(p)
 		}},
-		exhibit{path: "reading/letters", says: "how a list of recipients of letters was read", show: func(f frame) templ.Component {
-			p := compose.LetterJobPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("letters.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleLetterJob(), Documents: sampleFiles()}
+		exhibit{path: "reading/shipments", says: "how a list of recipients of shipments was read", show: func(f frame) templ.Component {
+			p := compose.ShipmentJobPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipments.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Documents: sampleFiles()}
 			p.Narrow, p.Form = true, compose.SplitForm{Choice: compose.SplitSame}
-			readSo(&p.Job, letterReading())
-			return compose.LetterJob(p)
+			readSo(&p.Job, shipmentReading())
+			return compose.ShipmentJob(p)
 		}},
-		exhibit{path: "reading/letters-review", says: "told once more before the letters are sent", show: func(f frame) templ.Component {
-			p := compose.LetterReviewPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipment.review.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleLetterJob(), Shipment: sampleLetter(1).Shipment}
+		exhibit{path: "reading/shipments-review", says: "told once more before the shipments are sent", show: func(f frame) templ.Component {
+			p := compose.ShipmentListReviewPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipment.review.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Shipment: sampleShipment(1).Shipment}
 			p.Narrow, p.Job.List = true, dispatch.JobList{Read: 20, Valid: 20}
-			readSo(&p.Job, letterReading())
-			p.Lines = []compose.LetterLine{{Row: sampleRecipient(2), Shipment: sampleLetter(1).Shipment}}
-			return compose.LetterReview(p)
+			readSo(&p.Job, shipmentReading())
+			p.Lines = []compose.ShipmentLine{{Row: sampleRecipient(2), Shipment: sampleShipment(1).Shipment}}
+			return compose.ShipmentListReview(p)
 		}})
 }
 
-// letterReading is how a list of recipients of letters was read.
-func letterReading() dispatch.ListReading {
-	return dispatch.ListReading{Header: 1, First: 1, Letter: []int{1, 2, 3}, Columns: []dispatch.ListColumn{{Name: "Fødselsnummer", At: 1}, {Name: "Navn", At: 2}, {Name: "Adresse", At: 3}}}
+// shipmentReading is how a list of recipients of shipments was read.
+func shipmentReading() dispatch.ListReading {
+	return dispatch.ListReading{Header: 1, First: 1, Shipment: []int{1, 2, 3}, Columns: []dispatch.ListColumn{{Name: "Fødselsnummer", At: 1}, {Name: "Navn", At: 2}, {Name: "Adresse", At: 3}}}
 }

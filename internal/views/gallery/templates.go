@@ -64,9 +64,9 @@ func templateExhibits() []exhibit {
 		{path: "templates/some", says: "a pair and one in bokmål only", show: list(teamLead(), compose.TemplatesPage{Templates: some})},
 		{path: "templates/archived", says: "archived ones below, seen by who has no other page of the account", show: list(accountAdmin(), compose.TemplatesPage{
 			Templates: some, Archived: []dispatch.Template{archivedTemplate()}})},
-		{path: "templates/letters", says: "templates of letters beside those of SMS, one of them not in use", show: list(teamLead(), compose.TemplatesPage{
-			Templates: some, Letters: []dispatch.Template{letterTemplate(2), archivedLetterTemplate()}})},
-	}, slices.Concat(oneTemplateExhibits(), templateFormExhibits(), letterTemplateExhibits())...)
+		{path: "templates/shipments", says: "templates of shipments beside those of SMS, one of them not in use", show: list(teamLead(), compose.TemplatesPage{
+			Templates: some, Shipments: []dispatch.Template{shipmentTemplate(2), archivedShipmentTemplate()}})},
+	}, slices.Concat(oneTemplateExhibits(), templateFormExhibits(), shipmentTemplateExhibits())...)
 }
 
 func oneTemplateExhibits() []exhibit {

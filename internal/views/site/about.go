@@ -57,7 +57,7 @@ func Help(ctx context.Context, p views.Page, c views.Contacts) ArticlePage {
 	pdf.Zones = &rules
 	return ArticlePage{p, i18n.T(ctx, "help.lead"), []ArticleChapter{
 		write(ctx, "sms", "help.sms", nil, "help.sms.1", "help.sms.2", "help.sms.3"),
-		write(ctx, "brev", "help.letter", nil, "help.letter.1", "help.letter.2", "help.letter.3", "help.letter.4"),
+		write(ctx, "brev", "help.shipment", nil, "help.shipment.1", "help.shipment.2", "help.shipment.3", "help.shipment.4"),
 		pdf,
 		write(ctx, "oppfolging", "help.follow", []string{"help.follow.text"}, "help.follow.1", "help.follow.2"),
 		words,

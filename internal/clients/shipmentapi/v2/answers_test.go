@@ -22,7 +22,7 @@ func TestV2Statuses(t *testing.T) {
 		"as told":                        {`{"statuser":[` + one + `]}`, reports{apitest.ShipmentID: read}},
 		"with values and fields to come": {`{"nytt":1,"statuser":[` + one + `,` + later + `]}`, reports{apitest.ShipmentID: read, apitest.OtherID: {Status: "SENDT_NHN_MOTTAKER"}}},
 		"with nothing to tell":           {`{"statuser":[]}`, reports{}},
-		"with an id in other letters":    {`{"statuser":[{"id":"0D9F1F0E-0C5B-4C58-8D8E-7D7D2A7F6A01","status":"LEST"}]}`, reports{apitest.ShipmentID: {Status: dispatch.StatusRead}}},
+		"with an id in other shipments":  {`{"statuser":[{"id":"0D9F1F0E-0C5B-4C58-8D8E-7D7D2A7F6A01","status":"LEST"}]}`, reports{apitest.ShipmentID: {Status: dispatch.StatusRead}}},
 		"with a stranger":                {`{"statuser":[{"id":"00000000-0000-4000-8000-000000000000","status":"LEST"}]}`, reports{}},
 		"without a status":               {`{"statuser":[{"id":"` + apitest.ShipmentID + `","status":null}]}`, reports{}},
 	} {

@@ -1,0 +1,234 @@
+package main_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/http"
+	"path"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"utsending/internal/clients/simulator"
+	"utsending/internal/clients/simulator/shipmentv1"
+	"utsending/internal/dispatch"
+	"utsending/internal/pdf/pdftest"
+	"utsending/internal/store/items"
+	"utsending/internal/store/registry"
+	"utsending/internal/store/storetest"
+)
+
+// window is how long the programs of the storm wait before "not there" proves something: longer than a program may be
+// frozen between its last look at its lease and the last byte.
+const window = 3 * time.Second
+
+// addShipments gives all accounts one integration for shipments, which reserves ids. Not too many go at once: of a heap that
+// is begun together and dies together, none has got as far as an id.
+func (s *storm) addShipments(wire string) {
+	s.t.Helper()
+	id, err := registry.In(s.store).SaveIntegration(s.t.Context(), dispatch.Integration{
+		Name: "Forsendelsestjenesten", Kind: dispatch.IntegrationShipmentV1, Service: shipmentService, Wire: wire, ReserveIDs: true, Parallelism: 60, RatePerSec: 10000,
+	}, dispatch.Credentials{ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for i := range s.senders {
+		s.senders[i].Account.ShipmentIntegration = id
+		if _, err := registry.In(s.store).SaveAccount(s.t.Context(), s.senders[i].Account); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+// keepPosting queues one shipment after the other as the pages do.
+func (s *storm) keepPosting(ctx context.Context, by storetest.Sample) {
+	to := nationalID()
+	for s.pause(ctx, 30, 150) && s.postOne(by, to) {
+	}
+}
+
+// postOne queues a shipment that no other is like, and tells whether it could.
+func (s *storm) postOne(by storetest.Sample, to string) bool {
+	s.mu.Lock()
+	s.serial++
+	one := sentItem{account: by.Account, text: fmt.Sprintf("%s %s %d", s.mark, by.Account.Slug, s.serial), v2: by.Account.ShipmentAccountID != ""}
+	s.mu.Unlock()
+	id, err := s.post(by, to, &one)
+	if err != nil {
+		s.t.Errorf("queue a shipment: %v", err)
+		return false
+	}
+	s.mu.Lock()
+	s.sent[id] = one
+	s.mu.Unlock()
+	return true
+}
+
+// sendOverV2 has the shipments of a sender go over V2.
+func (s *storm) sendOverV2(sender int) {
+	s.t.Helper()
+	id, err := registry.In(s.store).SaveIntegration(s.t.Context(), dispatch.Integration{
+		Name: "Forsendelsestjenesten V2", Kind: dispatch.IntegrationShipmentV2, Service: shipmentServiceV2, Environment: "test", Parallelism: 60, RatePerSec: 10000,
+	}, dispatch.Credentials{Method: dispatch.AuthClientSecret, ClientID: storetest.ClientID, ClientSecret: storetest.ClientSecret, IntegrationID: uuid.NewString(), IntegrationPassword: "passord"})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	a := &s.senders[sender].Account
+	a.ShipmentAccountID, a.ShipmentIntegration = uuid.NewString(), id
+	if _, err = registry.In(s.store).SaveAccount(s.t.Context(), *a); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// post queues a shipment with one or two files. Once begun it is done to the end, as with an SMS.
+func (s *storm) post(by storetest.Sample, to string, one *sentItem) (dispatch.ItemID, error) {
+	id, err := items.In(s.store).CreateShipmentDraft(s.t.Context(), by.Account.ID, by.Actor, uuid.NewString(), dispatch.DraftFields{})
+	if err != nil {
+		return "", err
+	}
+	content := dispatch.Shipment{Title: one.text, SourceSystem: by.Account.Slug, Recipient: dispatch.Address{
+		Postal:  dispatch.PostalAddress{Name: s.mark, Line1: "Furuveien 8", PostalCode: "7715", City: "Steinkjer", Country: "Norge"},
+		Digital: dispatch.DigitalAddress{NationalID: dispatch.NationalID(to)},
+	}}
+	for n := range 1 + s.number(2) {
+		d, err := s.attach(by, id, one, fmt.Sprintf("%s-%d.pdf", s.mark, n+1))
+		if err != nil {
+			return "", err
+		}
+		content.Documents = append(content.Documents, d)
+	}
+	return id, items.In(s.store).QueueShipment(s.t.Context(), by.Account, id, by.Actor, 1, content)
+}
+
+// attach adds a file that no other shipment has.
+func (s *storm) attach(by storetest.Sample, id dispatch.ItemID, one *sentItem, name string) (dispatch.Document, error) {
+	pages := 1 + s.number(3)
+	file := append(pdftest.Make(pages), "% "+one.text+" "+name...)
+	sum := sha256.Sum256(file)
+	one.files = append(one.files, simulator.Document{FileName: name, MimeType: dispatch.MimePDF, Size: int64(len(file)), SHA256: hex.EncodeToString(sum[:])})
+	return items.In(s.store).AddDocument(s.t.Context(), items.Upload{
+		Account: by.Account.ID, Item: id, User: by.User, FileName: name, Content: bytes.NewReader(file),
+		Inspect: func(context.Context, func() io.Reader, int64) (dispatch.Document, error) {
+			return dispatch.Document{MimeType: dispatch.MimePDF, Pages: pages}, nil
+		},
+	})
+}
+
+// shipmentsByItem finds the item of each accepted shipment by its title, which no other item has.
+func (s *storm) shipmentsByItem() map[dispatch.ItemID][]simulator.Shipment {
+	s.t.Helper()
+	byTitle := map[string]dispatch.ItemID{}
+	for id, one := range s.sent {
+		if one.files != nil {
+			byTitle[one.text] = id
+		}
+	}
+	books := map[dispatch.ItemID][]simulator.Shipment{}
+	for _, b := range s.sim.Shipments() {
+		id, ok := byTitle[b.Title]
+		if !ok {
+			s.t.Errorf("nobody has sent %q", b.Title)
+			continue
+		}
+		if one := s.sent[id]; b.SourceSystem != one.account.Slug || b.Rejected != "" || !slices.Equal(b.Documents, one.files) {
+			s.t.Errorf("%q went out as %+v, want %+v of %s", b.Title, b, one.files, one.account.Slug)
+		}
+		books[id] = append(books[id], b)
+	}
+	return books
+}
+
+// compareShipment holds what the database says of one shipment against what the service has accepted. What it has, we find
+// in the end: an answer may be lost, but not the id that was reserved.
+func (s *storm) compareShipment(id dispatch.ItemID, it storedItem, booked []simulator.Shipment) {
+	s.t.Helper()
+	if len(booked) > 1 {
+		s.wrong(id, it, "is booked %d times", len(booked))
+	}
+	switch {
+	case it.State == dispatch.StateAccepted && len(booked) == 0:
+		s.wrong(id, it, "is accepted, and the service does not know it")
+	case it.State == dispatch.StateAccepted:
+		if b := booked[0]; it.UpstreamID != b.ID || b.PreGenerated == s.sent[id].v2 || it.Reserved != b.ID && b.PreGenerated {
+			s.wrong(id, it, "is accepted as %q and reserved as %q, and booked as %s", it.UpstreamID, it.Reserved, b.ID)
+		}
+	case len(booked) > 0:
+		s.wrong(id, it, "is not accepted, and booked")
+	case it.State == dispatch.StateUncertain:
+		if !leftToPerson(it) {
+			s.wrong(id, it, "is left to a person although it may be sent once more")
+		}
+	case it.State != dispatch.StateRejected:
+		s.wrong(id, it, "is neither sent nor given up")
+	}
+}
+
+// leftToPerson tells whether a shipment that the service does not have is a person's to decide: it was sent twice with an
+// unknown fate, or we died before it had an id, and so cannot look it up.
+func leftToPerson(it storedItem) bool {
+	unknown := 0
+	for _, a := range it.Attempts {
+		if a.Outcome == dispatch.OutcomeUncertain {
+			unknown++
+		}
+	}
+	if it.Reserved == "" {
+		return unknown == 1
+	}
+	return unknown == 2
+}
+
+// lookedUp tells whether the service was asked for a shipment between an attempt's window and the next attempt.
+func (s *storm) lookedUp(it storedItem, i int) bool {
+	return slices.ContainsFunc(s.lookUps.of(it.Reserved), func(at time.Time) bool {
+		return at.After(it.Attempts[i].StartedAt.Add(window)) && at.Before(it.Attempts[i+1].StartedAt)
+	})
+}
+
+// lookUps remembers which ids the service was asked for, and has answered.
+type lookUps struct {
+	next http.Handler
+	mu   sync.Mutex
+	at   map[string][]time.Time
+}
+
+// ServeHTTP implements http.Handler. An answer that is broken off panics, and does not count.
+func (l *lookUps) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	at, answer := time.Now(), &answered{ResponseWriter: w}
+	l.next.ServeHTTP(answer, r)
+	if path.Base(r.URL.Path) != shipmentv1.OpShipmentStatus || answer.status != http.StatusOK && answer.status != http.StatusNotFound {
+		return
+	}
+	id := path.Base(path.Dir(r.URL.Path))
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.at[id] = append(l.at[id], at)
+}
+
+// of returns when the service was asked for an id.
+func (l *lookUps) of(id string) []time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.at[id])
+}
+
+// answered remembers the status of an answer.
+type answered struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (a *answered) WriteHeader(status int) {
+	a.status = status
+	a.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap is for http.ResponseController.
+func (a *answered) Unwrap() http.ResponseWriter { return a.ResponseWriter }

@@ -1,0 +1,412 @@
+package compose
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+)
+
+// listDraft is one's own shipment's draft with the job that gives it its recipients.
+type listDraft struct {
+	dispatch.Draft
+	form views.ShipmentForm
+	job  dispatch.Job // zero: there is no list yet
+}
+
+func (s *Pages) listDraft(c echo.Context, v frame.Visit) (l listDraft, err error) {
+	if l.Draft, l.form, err = s.shipmentDraft(c, v); err != nil {
+		return l, err
+	}
+	l.job, err = items.In(s.Store).ShipmentJob(frame.Context(c), v.Account.ID, l.Item.ID, v.User.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		err = nil
+	}
+	return l, err
+}
+
+// becameJob leads from a draft that has gone to the job that it became. To everybody else it is not found.
+func (s *Pages) becameJob(c echo.Context, v frame.Visit, gone error) error {
+	j, err := items.In(s.Store).ShipmentJob(frame.Context(c), v.Account.ID, dispatch.ItemID(c.Param("id")), v.User.ID)
+	switch {
+	case err != nil && !errors.Is(err, store.ErrNotFound):
+		return err
+	case err != nil || j.State == dispatch.JobDraft:
+		return gone
+	}
+	return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.job_already_sent", 0)
+}
+
+// toMany is how many the draft's list has; 0: it is a shipment to one.
+func (s *Pages) toMany(c echo.Context, v frame.Visit, id dispatch.ItemID) (int, error) {
+	j, err := items.In(s.Store).ShipmentJob(frame.Context(c), v.Account.ID, id, v.User.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return 0, nil
+	}
+	return j.List.Read, err
+}
+
+// parts is the draft's files as one recipient gets them: part in the place of the divided file, under the id that the form
+// knows it by.
+func (l listDraft) parts(part *dispatch.Document) []dispatch.Document {
+	documents := slices.Clone(l.Documents)
+	of := l.job.Division.Document
+	if of == "" || part == nil {
+		return documents
+	}
+	own := *part
+	own.ID = of
+	if i := slices.IndexFunc(documents, func(d dispatch.Document) bool { return d.ID == of }); i >= 0 {
+		documents[i] = own
+		return documents
+	}
+	return append([]dispatch.Document{own}, documents...)
+}
+
+// parseShipment is the shipment as one recipient gets it, with everything that stops it.
+func (s *Pages) parseShipment(v frame.Visit, l listDraft, to dispatch.ShipmentRecipient, part *dispatch.Document) (dispatch.Shipment, dispatch.Problems) {
+	d := l.Draft
+	d.Documents = l.parts(part)
+	return s.parseDraft(v, d, l.form.To(to))
+}
+
+// pattern is what all shipments have in common, with what stops it whoever gets it. The first part stands for all: they have
+// as many pages.
+func (s *Pages) pattern(c echo.Context, v frame.Visit, l listDraft) (dispatch.Shipment, dispatch.Problems, error) {
+	var part *dispatch.Document
+	if l.job.Division.Parts > 0 {
+		first, err := items.In(s.Store).Part(frame.Context(c), v.Account.ID, l.job.ID, 1)
+		if err != nil {
+			return dispatch.Shipment{}, nil, err
+		}
+		first.Reading, first.FileName = nil, l.dividedName(first.FileName)
+		part = &first
+	}
+	content, ps := s.parseShipment(v, l, dispatch.ShipmentRecipient{}, part)
+	return content, slices.DeleteFunc(ps, func(p dispatch.Problem) bool {
+		return compose.ShipmentLabel(p.Field) != "" || p.Field == dispatch.FieldConfidential
+	}), nil
+}
+
+func (l listDraft) dividedName(otherwise string) string {
+	for _, d := range l.Documents {
+		if d.ID == l.job.Division.Document {
+			return d.FileName
+		}
+	}
+	return otherwise
+}
+
+// heldAgainst names what the rows are held against: the draft as it is, and the account's rules.
+func (l listDraft) heldAgainst(v frame.Visit) string {
+	h := fnv.New64a()
+	fmt.Fprint(h, v.Account.Generation(), v.Account.Rules())
+	for _, d := range l.Documents {
+		fmt.Fprint(h, d.ID)
+	}
+	return fmt.Sprintf("%d/%x", l.Version, h.Sum64())
+}
+
+// lookOverShipments holds every row against the shipment, unless that is done, and returns the draft as it is then.
+func (s *Pages) lookOverShipments(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems) (listDraft, error) {
+	as := l.heldAgainst(v)
+	if l.job.Looked == as {
+		return l, nil
+	}
+	found, err := s.checkShipments(c, v, l, common)
+	if err == nil {
+		err = items.In(s.Store).KeepChecks(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), l.job.Revision, as, found)
+	}
+	if err != nil {
+		return l, err
+	}
+	return s.listDraft(c, v)
+}
+
+// checkedAtOnce is how many rows of a list are read at a time to be checked.
+const checkedAtOnce = 500
+
+// checkShipments holds every row against the shipment but those that are left out, and returns those that came to something else than
+// before, or whose part has to be looked at.
+func (s *Pages) checkShipments(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems) (found []dispatch.JobRow, err error) {
+	var list dispatch.ShipmentList
+	for after, n, more := -1, 0, true; more; {
+		var rows []dispatch.JobRow
+		if rows, more, err = items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, after, checkedAtOnce); err != nil || len(rows) == 0 {
+			return found, err
+		}
+		parts, err := items.In(s.Store).Parts(frame.Context(c), v.Account.ID, l.job.ID, n+1, n+len(rows))
+		if err != nil {
+			return nil, err
+		}
+		for i, was := range rows {
+			if was.Problem.Key == dispatch.ProblemLeftOut {
+				continue
+			}
+			if is := s.checkShipment(v, l, common, &list, was, parts[n+i+1]); len(is.Doubts) > 0 || !is.SameFindings(was) {
+				found = append(found, is)
+			}
+		}
+		after, n = rows[len(rows)-1].Position, n+len(rows)
+	}
+	return found, nil
+}
+
+// checkShipment holds a row against the shipment that it is to get, with its part of the file that is divided.
+func (s *Pages) checkShipment(v frame.Visit, l listDraft, common dispatch.Problems, list *dispatch.ShipmentList, r dispatch.JobRow, part *dispatch.Document) dispatch.JobRow {
+	if r.Misread() {
+		return r
+	}
+	content, ps := s.parseShipment(v, l, *r.Shipment, part)
+	r.Problem, r.Warnings = dispatch.Problem{}, append(r.ReadWarnings(), shipmentWarnings(content)...)
+	r.Doubts, r.InPart = l.doubts(v, content)
+	first := list.Duplicate(r.Position, *r.Shipment)
+	if ps = without(ps, common); len(ps) > 0 {
+		r.Problem = ps[0]
+	} else if first > 0 {
+		r.Problem = dispatch.Problem{Field: dispatch.FieldRecipientNumber, Key: dispatch.ProblemDuplicate, Args: dispatch.Args{"N": first}}
+	}
+	r.Column = r.Problem.Field
+	return r
+}
+
+// without leaves out problems that all shipments have.
+func without(ps, common dispatch.Problems) dispatch.Problems {
+	return slices.DeleteFunc(slices.Clone(ps), func(p dispatch.Problem) bool {
+		return slices.ContainsFunc(common, func(o dispatch.Problem) bool { return o.Field == p.Field && o.Key == p.Key })
+	})
+}
+
+// shipmentWarnings are what a person should look at in one shipment: a number that looks wrong.
+func shipmentWarnings(content dispatch.Shipment) (list []dispatch.RowWarning) {
+	if !content.Recipient.Digital.CheckDigitsFit() {
+		list = append(list, dispatch.RowWarning{Key: "hint.shipment.check"})
+	}
+	return list
+}
+
+// doubts are the reasons why the part of one shipment may not be its recipient's, and the hash of the part's content.
+func (l listDraft) doubts(v frame.Visit, content dispatch.Shipment) ([]dispatch.PartDoubt, string) {
+	for _, d := range content.Documents {
+		if d.ID == l.job.Division.Document {
+			return d.Doubts(v.Account.Rules(), content.Recipient.Postal), d.SHA256
+		}
+	}
+	return nil, ""
+}
+
+// EditShipments shows where a draft gets its list.
+func (s *Pages) EditShipments(c echo.Context, v frame.Visit) error {
+	l, err := s.listDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	return s.showShipments(c, v, l, compose.SplitFormOf(l.job.Division), received{}, nil)
+}
+
+func (s *Pages) showShipments(c echo.Context, v frame.Visit, l listDraft, f compose.SplitForm, r received, ps dispatch.Problems) error {
+	p := compose.ShipmentJobPage{Page: s.Page(c, v, "shipments.title"), ID: l.Item.ID, Job: l.job, Documents: l.Documents, Form: f, Pasted: r.pasted}
+	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
+	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentJob(p))
+}
+
+// SaveShipments divides a file among the recipients, or lets all get the same, and leads to the review.
+func (s *Pages) SaveShipments(c echo.Context, v frame.Visit) error {
+	l, err := s.listDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	if l.job.List.Read == 0 {
+		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
+	}
+	f := compose.SplitForm{Choice: c.FormValue(compose.FieldSplit), File: c.FormValue(compose.FieldSplitFile), Pages: strings.TrimSpace(c.FormValue(compose.FieldSplitPages))}
+	var p *dispatch.Problem
+	switch {
+	case f.Choice == compose.SplitKept && l.job.Division.Kept:
+	case f.Choice == compose.SplitParts:
+		p, err = s.divide(c, v, l, f)
+	case l.job.Division.Document != "":
+		err = items.In(s.Store).DivideShipment(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), dispatch.Division{}, func(items.AddPart) error { return nil })
+	}
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	if p != nil {
+		return s.showShipments(c, v, l, f, received{}, dispatch.Problems{*p})
+	}
+	return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
+}
+
+// ReviewShipments shows a shipment to many in sentences before it is sent.
+func (s *Pages) ReviewShipments(c echo.Context, v frame.Visit) error {
+	return s.withShipments(c, v, func(l listDraft, content dispatch.Shipment) error {
+		return s.showShipmentReview(c, v, l, content, nil)
+	})
+}
+
+// withShipments looks a draft and its list over, and goes on when both can be sent. Else it leads to what is to be put right.
+func (s *Pages) withShipments(c echo.Context, v frame.Visit, do func(listDraft, dispatch.Shipment) error) error {
+	l, err := s.listDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	if l.job.List.Read == 0 {
+		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
+	}
+	if p := l.divisionProblem(); p != nil {
+		return s.showShipments(c, v, l, compose.SplitFormOf(l.job.Division), received{}, dispatch.Problems{*p})
+	}
+	content, ps, err := s.pattern(c, v, l)
+	if err != nil {
+		return err
+	}
+	if len(ps) > 0 {
+		return s.showDraft(c, v, l.Draft, l.form, ps)
+	}
+	switch l, err = s.lookOverShipments(c, v, l, ps); {
+	case errors.Is(err, store.ErrStale): // it was changed meanwhile, or looked over in another tab
+		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
+	case err != nil:
+		return s.draftGone(c, v, err)
+	}
+	if n := l.job.List.Faulty(); n > 0 {
+		return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"), "flash.shipments_faulty", n)
+	}
+	if l.job.List.Valid == 0 {
+		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"))
+	}
+	return do(l, content)
+}
+
+// shownShipments is how many recipients a review shows at a time.
+const shownShipments = 25
+
+func (s *Pages) showShipmentReview(c echo.Context, v frame.Visit, l listDraft, content dispatch.Shipment, ps dispatch.Problems) error {
+	p := compose.ShipmentListReviewPage{Page: s.Page(c, v, "shipment.review.title"), ID: l.Item.ID, Job: l.job, Shipment: content, Seen: l.revision()}
+	p.Section, p.Narrow, p.Problems = views.SectionDrafts, true, ps
+	var err error
+	if err = s.shipmentLines(c, v, l, &p); err != nil {
+		return err
+	}
+	if p.Unseen, p.ToUnseen, err = s.unseenParts(c, v, l); err != nil {
+		return err
+	}
+	if p.Held, err = s.Store.Hold(frame.Context(c), v.Account.ID, dispatch.KindShipment); err != nil {
+		return err
+	}
+	if p.Before, err = items.In(s.Store).SameShipmentsToday(frame.Context(c), l.job, items.Shipment{Content: content}); err != nil {
+		return err
+	}
+	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentListReview(p))
+}
+
+// shipmentLines puts one window of the recipients on a review, with their parts.
+func (s *Pages) shipmentLines(c echo.Context, v frame.Visit, l listDraft, p *compose.ShipmentListReviewPage) error {
+	after := position(c.QueryParam("etter"))
+	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, after, shownShipments)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	parts := map[int]*dispatch.Document{}
+	before := 0
+	if l.job.Division.Parts > 0 {
+		if before, err = items.In(s.Store).RowsBefore(frame.Context(c), v.Account.ID, l.job.ID, rows[0].Position); err != nil {
+			return err
+		}
+		if parts, err = items.In(s.Store).Parts(frame.Context(c), v.Account.ID, l.job.ID, before+1, before+len(rows)); err != nil {
+			return err
+		}
+	}
+	positions := make([]int, len(rows))
+	for i, r := range rows {
+		positions[i] = r.Position
+	}
+	looks, err := items.In(s.Store).PartLooks(frame.Context(c), v.Account.ID, l.job.ID, positions)
+	if err != nil {
+		return err
+	}
+	for i, r := range rows {
+		if r.Problem.Key != "" {
+			continue // left out
+		}
+		part := parts[before+i+1]
+		content, _ := s.parseShipment(v, l, *r.Shipment, part) // that it can be sent is known
+		p.Lines = append(p.Lines, compose.ShipmentLine{Row: r, Shipment: content, Part: part, Look: looks[r.Position].Key, Seen: looks[r.Position].Seen})
+	}
+	at := frame.DraftPath(v, l.Item.ID, "flere", "kontroll")
+	if more {
+		p.More = at + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position)
+	}
+	if after > 0 {
+		p.First = at
+	}
+	return nil
+}
+
+// revision is another one after each change of the draft or of its list.
+func (l listDraft) revision() string { return strconv.Itoa(l.Version) + "." + l.job.Revision }
+
+// SendShipments sends the draft to its list. A second click, a reload or Back finds it sent and leads to it.
+func (s *Pages) SendShipments(c echo.Context, v frame.Visit) error {
+	return s.withShipments(c, v, func(l listDraft, content dispatch.Shipment) error {
+		if c.FormValue(views.FieldSeen) != l.revision() {
+			return s.showShipmentReview(c, v, l, content, unseen)
+		}
+		shipment := items.Shipment{Content: content, Fields: l.Fields, As: l.job.Looked}
+		err := items.In(s.Store).SendShipments(frame.Context(c), v.Account, l.job.ID, frame.Actor(c, v.User), shipment, c.FormValue(views.FieldAnyway) == "true")
+		switch {
+		case errors.Is(err, items.ErrRepeated):
+			return s.showShipmentReview(c, v, l, content, dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}})
+		case errors.Is(err, items.ErrUnseen):
+			return s.showShipmentReview(c, v, l, content, dispatch.Problems{{Field: compose.FieldLooked, Key: "problem.part.unseen"}})
+		case errors.Is(err, store.ErrStale), errors.Is(err, items.ErrFaulty), errors.Is(err, items.ErrEmpty):
+			return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere", "kontroll"))
+		case err != nil:
+			return s.draftGone(c, v, err)
+		}
+		s.Wake()
+		return s.FlashTo(c, frame.JobPath(v, l.job.ID), "flash.job_sent", 0)
+	})
+}
+
+// DropShipments takes the list away: the draft is a shipment to one again.
+func (s *Pages) DropShipments(c echo.Context, v frame.Visit) error {
+	l, err := s.listDraft(c, v)
+	if err == nil && l.job.ID != "" {
+		err = items.In(s.Store).DropShipmentJob(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User))
+	}
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	return s.FlashTo(c, frame.DraftPath(v, l.Item.ID), "flash.list_dropped", 0)
+}
+
+// RepeatShipments makes a new draft with those that a job of shipments did not reach.
+func (s *Pages) RepeatShipments(c echo.Context, v frame.Visit) error {
+	id, err := items.In(s.Store).ShipmentsAgain(frame.Context(c), v.Account.ID, dispatch.JobID(c.Param("id")), frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")))
+	switch {
+	case errors.Is(err, items.ErrEmpty):
+		return s.FlashTo(c, frame.JobPath(v, dispatch.JobID(c.Param("id"))), "flash.job_nobody", 0)
+	case errors.Is(err, store.ErrChanged):
+		return s.FlashTo(c, views.AccountPath(v.Account, "forsendelser", string(id)), "flash.already_sent", 0)
+	case err != nil && id != "":
+		if j, missing := items.In(s.Store).ShipmentJob(frame.Context(c), v.Account.ID, id, v.User.ID); missing == nil {
+			return s.FlashTo(c, frame.JobPath(v, j.ID), "flash.job_already_sent", 0)
+		}
+		return err
+	case err != nil:
+		return err
+	}
+	return frame.SeeOther(c, frame.DraftPath(v, id, "flere"))
+}

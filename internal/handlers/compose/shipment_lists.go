@@ -1,0 +1,244 @@
+package compose
+
+import (
+	"net/url"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/recipients"
+	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+)
+
+// TakeShipmentList takes a list into a shipment's draft, in place of the one that it has.
+func (s *Pages) TakeShipmentList(c echo.Context, v frame.Visit) error {
+	l, err := s.listDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	return s.takeList(c, v, intake{
+		job: func(string) (dispatch.JobID, error) {
+			return items.In(s.Store).CreateShipmentJob(frame.Context(c), v.Account.ID, l.Item.ID, frame.Actor(c, v.User))
+		},
+		fill: s.fillShipments,
+		refused: func(r received, ps dispatch.Problems) error {
+			return s.showShipments(c, v, l, compose.SplitFormOf(l.job.Division), r, ps)
+		},
+		done: func(dispatch.JobID) error { return s.afterShipmentList(c, v) },
+	})
+}
+
+// afterShipmentList holds the rows of a new list against the shipment, as far as it is written.
+func (s *Pages) afterShipmentList(c echo.Context, v frame.Visit) error {
+	l, err := s.listDraft(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	_, ps, err := s.pattern(c, v, l)
+	if err != nil {
+		return err
+	}
+	if _, err = s.lookOverShipments(c, v, l, ps); err != nil {
+		return s.draftGone(c, v, err)
+	}
+	return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
+}
+
+// fillShipments reads a stored list into the rows of a shipment's draft.
+func (s *Pages) fillShipments(c echo.Context, v frame.Visit, id dispatch.JobID, list listAs) error {
+	l, err := recipients.OpenShipmentsAs(list.in, list.size, list.choice)
+	if err != nil {
+		return err
+	}
+	_, err = items.In(s.Store).FillJob(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), items.List{Reading: l.Reading, Rows: func(do func(dispatch.JobRow) error) error {
+		return l.Each(dispatch.ShipmentRowsMax, func(r dispatch.JobRow) error { return do(s.fillPlace(r, dispatch.PostalAddress{})) })
+	}})
+	return err
+}
+
+// fillPlace fills in the place that follows from the postal code of a row, whose address was another before.
+func (s *Pages) fillPlace(r dispatch.JobRow, was dispatch.PostalAddress) dispatch.JobRow {
+	r.Shipment.Postal.City = dispatch.PlaceOf(r.Shipment.Postal, was, s.places())
+	return r
+}
+
+// ShowShipmentFaults lists the rows that keep a shipment from being sent, and those that are left out.
+func (s *Pages) ShowShipmentFaults(c echo.Context, v frame.Visit) error {
+	l, common, err := s.shipmentRows(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	rows, more, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsFaulty, position(c.QueryParam("etter")), frame.PageSize)
+	if err != nil {
+		return err
+	}
+	p := compose.ShipmentFaultsPage{Page: s.Page(c, v, "shipments.faults.title"), ID: l.Item.ID, Job: l.job}
+	p.Section, p.Narrow = views.SectionDrafts, true
+	for _, r := range rows {
+		f, err := s.shipmentFault(c, v, l, common, r)
+		if err != nil {
+			return err
+		}
+		p.Faults = append(p.Faults, f)
+	}
+	if more {
+		p.More = frame.DraftPath(v, l.Item.ID, "flere", "feil") + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position)
+	}
+	return frame.Show(c, frame.FormStatus(nil), compose.ShipmentFaults(p))
+}
+
+// shipmentRows is a draft whose rows have been held against the shipment, with what stops all of them alike.
+func (s *Pages) shipmentRows(c echo.Context, v frame.Visit) (listDraft, dispatch.Problems, error) {
+	l, err := s.listDraft(c, v)
+	if err != nil {
+		return l, nil, err
+	}
+	if l.job.ID == "" {
+		return l, nil, store.ErrNotFound
+	}
+	_, common, err := s.pattern(c, v, l)
+	if err == nil {
+		l, err = s.lookOverShipments(c, v, l, common)
+	}
+	return l, common, err
+}
+
+// shipmentFault is a row as its form shows it, each problem at its field.
+func (s *Pages) shipmentFault(c echo.Context, v frame.Visit, l listDraft, common dispatch.Problems, r dispatch.JobRow) (compose.ShipmentFault, error) {
+	f := compose.ShipmentFault{JobRow: r}
+	ps := dispatch.Problems{r.Problem}
+	switch r.Problem.Key {
+	case dispatch.ProblemLeftOut:
+		return f, nil
+	case dispatch.ProblemDuplicate, dispatch.ProblemQuote, dispatch.ProblemAbove, dispatch.ProblemError:
+	default:
+		part, err := s.partOf(c, v, l, r.Position)
+		if err != nil {
+			return f, err
+		}
+		_, all := s.parseShipment(v, l, *r.Shipment, part)
+		if all = without(all, common); len(all) > 0 {
+			ps = all
+		}
+	}
+	for _, p := range ps {
+		p.Field = f.FieldName(p.Field)
+		f.Problems = append(f.Problems, p)
+	}
+	return f, nil
+}
+
+// partOf is a row's part of the divided file; nil where none is divided.
+func (s *Pages) partOf(c echo.Context, v frame.Visit, l listDraft, at int) (*dispatch.Document, error) {
+	if l.job.Division.Parts == 0 {
+		return nil, nil
+	}
+	before, err := items.In(s.Store).RowsBefore(frame.Context(c), v.Account.ID, l.job.ID, at)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := items.In(s.Store).Parts(frame.Context(c), v.Account.ID, l.job.ID, before+1, before+1)
+	return parts[before+1], err
+}
+
+// FixShipmentFaults keeps what was typed in place of rows, and leaves rows out. What is still wrong stays on the page.
+func (s *Pages) FixShipmentFaults(c echo.Context, v frame.Visit) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return frame.BadForm(err)
+	}
+	l, _, err := s.shipmentRows(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	was := l.job.List.Faulty()
+	for _, text := range values["rad"][:min(len(values["rad"]), frame.PageSize)] {
+		if err := s.fixShipmentRow(c, v, l, position(text), values); err != nil {
+			return s.draftGone(c, v, err)
+		}
+	}
+	if l, _, err = s.shipmentRows(c, v); err == nil && values.Get("neste") == "utelat" {
+		if err = items.In(s.Store).LeaveOutFaulty(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User)); err == nil {
+			l, _, err = s.shipmentRows(c, v)
+		}
+	}
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	if l.job.List.Faulty() == 0 {
+		return s.FlashTo(c, frame.DraftPath(v, l.Item.ID, "flere"), "flash.shipments_ready", 0)
+	}
+	return s.rowsFixed(c, frame.DraftPath(v, l.Item.ID, "flere", "feil"), was-l.job.List.Faulty())
+}
+
+// fixShipmentRow keeps what was typed in place of one row, leaves it out, or takes it in again.
+func (s *Pages) fixShipmentRow(c echo.Context, v frame.Visit, l listDraft, at int, values url.Values) error {
+	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsFaulty, at-1, 1)
+	if err != nil || len(rows) == 0 || rows[0].Position != at {
+		return err // somebody has put it right meanwhile
+	}
+	r := rows[0]
+	f, was := compose.ShipmentFault{JobRow: r}, *r.Shipment
+	for _, name := range compose.ShipmentFields() {
+		if values.Has(f.FieldName(name)) {
+			compose.SetShipmentValue(r.Shipment, name, values.Get(f.FieldName(name)))
+		}
+	}
+	r.Shipment.Twice = r.Shipment.Twice || values.Get(f.FieldName("likevel")) == "true"
+	out, wasOut := values.Get(f.FieldName("utelat")) == "true", r.Problem.Key == dispatch.ProblemLeftOut
+	r = s.fillPlace(r, was.Postal)
+	if *r.Shipment == was && out == wasOut {
+		return nil
+	}
+	r.Problem, r.Column, r.Warnings = dispatch.Problem{}, "", nil
+	if out {
+		r.Problem.Key = dispatch.ProblemLeftOut
+	}
+	return items.In(s.Store).FixJobRow(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), r)
+}
+
+// ShipmentFaultsFile is the faulty rows of a draft as CSV, which can be corrected and read as a list again.
+func (s *Pages) ShipmentFaultsFile(c echo.Context, v frame.Visit) error {
+	l, _, err := s.shipmentRows(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	var headings []string
+	for _, name := range compose.ShipmentFields() {
+		headings = append(headings, s.Catalogue.Text(compose.ShipmentLabel(name)))
+	}
+	if err := s.exportFaults(c, v, l.job.ID); err != nil {
+		return err
+	}
+	frame.LongDownload(c)
+	frame.Attach(c, frame.KindCSV, "rader-med-feil.csv")
+	out, err := recipients.NewBadRows(c.Response(), &recipients.List{Headings: headings}, s.Catalogue.Text("job.faults.heading"))
+	if err != nil {
+		return err
+	}
+	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, l.job.ID, items.RowsFaulty) {
+		if err != nil {
+			return err
+		}
+		if r.Problem.Key == dispatch.ProblemLeftOut {
+			continue
+		}
+		var cells []string
+		for _, name := range compose.ShipmentFields() {
+			cells = append(cells, compose.ShipmentValue(*r.Shipment, name))
+		}
+		column := ""
+		if label := compose.ShipmentLabel(r.Column); label != "" {
+			column = s.Catalogue.Text(label)
+		}
+		if err := out.Add(cells, sentence(c, column, r.Problem)); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}

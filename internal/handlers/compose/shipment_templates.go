@@ -1,0 +1,138 @@
+package compose
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+)
+
+// shipmentTemplates are the account's templates of shipments, the archived ones last.
+func (s *Pages) shipmentTemplates(c echo.Context, v frame.Visit) ([]dispatch.Template, error) {
+	all, err := items.In(s.Store).Templates(frame.Context(c), v.Account.ID, dispatch.KindShipment)
+	slices.SortStableFunc(all, func(a, b dispatch.Template) int {
+		switch {
+		case a.Archived() == b.Archived():
+			return 0
+		case b.Archived():
+			return -1
+		}
+		return 1
+	})
+	return all, err
+}
+
+// beginFrom gives a new shipment's form the choices of a template in use, when one was asked for.
+func (s *Pages) beginFrom(c echo.Context, v frame.Visit, f *views.ShipmentForm) (dispatch.TemplateUse, error) {
+	id := dispatch.TemplateID(c.FormValue("mal"))
+	if id == "" {
+		return dispatch.TemplateUse{}, nil
+	}
+	t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, id)
+	if err == nil && (!t.OfShipment() || t.Archived()) {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return dispatch.TemplateUse{}, err
+	}
+	choices, err := compose.ParseChoices(t.Choices)
+	*f = choices.Begin(v.Account, s.Now())
+	return t.Use(""), err
+}
+
+// NewShipmentTemplate shows which choices of a draft would become a template.
+func (s *Pages) NewShipmentTemplate(c echo.Context, v frame.Visit) error {
+	return s.showShipmentTemplate(c, v, compose.ShipmentTemplateForm{Key: uuid.NewString()}, nil)
+}
+
+func (s *Pages) showShipmentTemplate(c echo.Context, v frame.Visit, f compose.ShipmentTemplateForm, ps dispatch.Problems) error {
+	d, content, err := s.choicesOf(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	all, err := s.shipmentTemplates(c, v)
+	if err != nil {
+		return err
+	}
+	p := compose.ShipmentTemplatePage{Page: s.Page(c, v, "shipment_template.title"), Draft: d.Item.ID, Choices: content.Choices, Form: f}
+	p.Templates = slices.DeleteFunc(all, dispatch.Template.Archived)
+	p.Section, p.Narrow, p.Problems = views.SectionTemplates, true, ps
+	return frame.Show(c, frame.FormStatus(ps), compose.ShipmentTemplate(p))
+}
+
+// choicesOf is what a template would keep of the draft of the address.
+func (s *Pages) choicesOf(c echo.Context, v frame.Visit) (dispatch.Draft, dispatch.TemplateContent, error) {
+	d, f, err := s.shipmentDraft(c, v)
+	if err == nil && !v.User.May(dispatch.RightEditTemplates, v.Account.ID) {
+		err = echo.ErrForbidden
+	}
+	if err != nil {
+		return d, dispatch.TemplateContent{}, err
+	}
+	stored, err := compose.ChoicesOf(f, s.Now()).Stored()
+	return d, dispatch.TemplateContent{Choices: stored}, err
+}
+
+// SaveShipmentTemplate makes a template of a draft's choices, or a new version of the chosen one.
+func (s *Pages) SaveShipmentTemplate(c echo.Context, v frame.Visit) error {
+	_, content, err := s.choicesOf(c, v)
+	if err != nil {
+		return s.draftGone(c, v, err)
+	}
+	f := compose.ShipmentTemplateForm{Key: frame.FormKey(c.FormValue("nokkel")), Name: c.FormValue(dispatch.FieldName), Template: c.FormValue("mal")}
+	onto := compose.ParseUse(f.Template)
+	content.Name = f.Name
+	if onto.ID != "" && strings.TrimSpace(f.Name) == "" {
+		t, err := items.In(s.Store).Template(frame.Context(c), v.Account.ID, onto.ID)
+		if err != nil {
+			return err
+		}
+		content.Name = t.Name
+	}
+	content = dispatch.TidyTemplate(content)
+	ps := content.Validate()
+	if len(ps) > 0 {
+		return s.showShipmentTemplate(c, v, f, ps)
+	}
+	id := onto.ID
+	if id == "" {
+		id = dispatch.TemplateID(f.Key)
+		err = items.In(s.Store).CreateTemplate(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), content)
+	} else {
+		err = items.In(s.Store).ChangeTemplate(frame.Context(c), v.Account.ID, id, frame.Actor(c, v.User), onto.Version, content)
+	}
+	if ps := refusedShipmentTemplate(err); len(ps) > 0 {
+		return s.showShipmentTemplate(c, v, f, ps)
+	}
+	if err != nil {
+		return err
+	}
+	return s.FlashTo(c, compose.TemplatePath(v.Account, id), "flash.template_saved", 0)
+}
+
+// refusedShipmentTemplate is what a person is told of a template that was refused; nothing for other errors.
+func refusedShipmentTemplate(err error) dispatch.Problems {
+	switch {
+	case errors.Is(err, store.ErrTaken):
+		return dispatch.Problems{{Field: dispatch.FieldName, Key: "problem.template.taken"}}
+	case errors.Is(err, store.ErrStale):
+		return dispatch.Problems{{Field: "mal", Key: "problem.shipment_template.stale"}}
+	case errors.Is(err, store.ErrChanged):
+		return dispatch.Problems{{Field: "mal", Key: "problem.shipment_template.archived"}}
+	}
+	return noRoom(err, dispatch.FieldName)
+}
+
+// createDraft makes a draft of a form, which began with a template or with none.
+func (s *Pages) createDraft(c echo.Context, v frame.Visit, f views.ShipmentForm, use dispatch.TemplateUse) (dispatch.ItemID, error) {
+	return items.In(s.Store).BeginShipment(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")), f, use)
+}

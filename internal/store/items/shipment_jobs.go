@@ -1,0 +1,299 @@
+package items
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// ErrFaulty says that a list of shipments has rows that nobody has put right or left out, ErrUnseen that nobody has looked at
+// a part of a divided file that may not be its recipient's.
+var (
+	ErrFaulty = errors.New("the list has faulty rows")
+	ErrUnseen = errors.New("a part in doubt was not looked at")
+)
+
+// shipmentJobRow is what a job of shipments has besides.
+type shipmentJobRow struct {
+	LeftOut int                 `db:"rows_left_out"`
+	Draft   string              `db:"draft_id"`
+	Looked  string              `db:"looked"`
+	Divided dispatch.DocumentID `db:"split_document"`
+	Pages   int                 `db:"split_pages"`
+	Parts   int                 `db:"split_parts"`
+	Kept    bool                `db:"split_kept"`
+}
+
+const shipmentJobColumns = `j.rows_left_out, coalesce(j.draft_id::text, '') AS draft_id, j.looked, coalesce(j.split_document::text, '') AS split_document,
+	j.split_pages, j.split_parts, j.split_kept`
+
+func (r shipmentJobRow) division() dispatch.Division {
+	return dispatch.Division{Document: r.Divided, Pages: r.Pages, Parts: r.Parts, Kept: r.Kept}
+}
+
+// shipmentContent is the plain form of a recipient in a sealed row: the domain's type refuses to be marshalled.
+type shipmentContent struct {
+	Number string             `json:"n,omitempty"`
+	Postal store.StoredPostal `json:"p"`
+	Twice  bool               `json:"t,omitempty"`
+}
+
+func toShipmentContent(r *dispatch.ShipmentRecipient) *shipmentContent {
+	if r == nil {
+		return nil
+	}
+	return &shipmentContent{r.Number, store.StoredPostal(r.Postal), r.Twice}
+}
+
+func (c *shipmentContent) domain() *dispatch.ShipmentRecipient {
+	if c == nil {
+		return nil
+	}
+	return &dispatch.ShipmentRecipient{Number: c.Number, Postal: dispatch.PostalAddress(c.Postal), Twice: c.Twice}
+}
+
+// hashShipment tells recipients apart when a job's list is compared with that of another.
+func (s *Store) hashShipment(r dispatch.ShipmentRecipient) ([]byte, error) {
+	return s.Keys.Hash("shipment", r.Number+"\x00"+r.Place())
+}
+
+// CreateShipmentJob makes the job of one's own shipment's draft, which has one.
+func (s *Store) CreateShipmentJob(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID, by store.Actor) (dispatch.JobID, error) {
+	fresh, err := store.NewID()
+	if err != nil {
+		return "", err
+	}
+	var id dispatch.JobID
+	return id, s.InTx(ctx, func(tx *sqlx.Tx) error {
+		if err := lockOwn(ctx, tx, account, draft, by.User, dispatch.KindShipment); err != nil {
+			return err
+		}
+		return tx.GetContext(ctx, &id, `
+			INSERT INTO jobs (id, account_id, created_by, form_key, kind, draft_id) VALUES ($1, $2, $3, $4, 'shipment', $4)
+			ON CONFLICT (account_id, created_by, form_key, kind) DO UPDATE SET form_key = excluded.form_key
+			RETURNING id`, fresh, account, by.User, draft)
+	})
+}
+
+// ShipmentJob returns the job that was made of one's own shipment's draft, also when it has been sent; ErrNotFound when there is
+// none.
+func (s *Store) ShipmentJob(ctx context.Context, account dispatch.AccountID, draft dispatch.ItemID, user dispatch.UserID) (dispatch.Job, error) {
+	if !store.ValidID(draft) {
+		return dispatch.Job{}, store.ErrNotFound
+	}
+	var row jobRow
+	err := s.Get(ctx, &row, selectJob+` WHERE j.form_key = $1 AND j.account_id = $2 AND j.created_by = $3 AND j.kind = 'shipment'`, draft, account, user)
+	if err != nil {
+		return dispatch.Job{}, store.NotFound(err)
+	}
+	return s.openJob(row)
+}
+
+// lockShipmentJob locks the job of a draft, if it has one, before the draft is: all who lock both do so in this order.
+func lockShipmentJob(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, draft dispatch.ItemID) error {
+	_, err := tx.ExecContext(ctx, `SELECT FROM jobs WHERE draft_id = $1 AND account_id = $2 FOR UPDATE`, draft, account)
+	return err
+}
+
+// DropShipmentJob takes the list away from one's own shipment's draft.
+func (s *Store) DropShipmentJob(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
+	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error {
+		_, err := tx.ExecContext(ctx, `DELETE FROM jobs WHERE id = $1 AND account_id = $2`, id, account)
+		return err
+	})
+}
+
+// KeepChecks keeps what rows of one's own draft came to when they were held against the shipment: rows are those that came to
+// something else than before, and those whose part has to be looked at. as names what they were held against, and revision is
+// that of the job when its rows were read; ErrStale when it has been changed since.
+func (s *Store) KeepChecks(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, revision, as string, rows []dispatch.JobRow) error {
+	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+		if j.Revision != revision {
+			return store.ErrStale
+		}
+		if err := s.keepDoubts(ctx, tx, id, rows); err != nil {
+			return err
+		}
+		for _, r := range rows {
+			if err := s.writeRow(ctx, tx, id, r); err != nil {
+				return err
+			}
+		}
+		if err := countRows(ctx, tx, id); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `UPDATE jobs SET looked = $2 WHERE id = $1`, id, as)
+		return err
+	})
+}
+
+func (s *Store) writeRow(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, r dispatch.JobRow) error {
+	sealed, err := s.sealRow(id, r)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE job_rows SET content = $3, problem = $4, warned = $5 WHERE job_id = $1 AND position = $2`,
+		id, r.Position, sealed.content, r.Problem.Key, sealed.warned)
+	return err
+}
+
+// LeaveOutFaulty leaves out all rows of one's own draft that have something wrong.
+func (s *Store) LeaveOutFaulty(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor) error {
+	return s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error {
+		_, err := tx.ExecContext(ctx, `UPDATE job_rows SET problem = $2 WHERE job_id = $1 AND problem NOT IN ('', $2)`, id, dispatch.ProblemLeftOut)
+		if err != nil {
+			return err
+		}
+		return countRows(ctx, tx, id)
+	})
+}
+
+// Shipment is what all shipments of a job have in common: the content without a recipient, and what was typed.
+type Shipment struct {
+	Content dispatch.Shipment
+	Fields  dispatch.DraftFields
+	As      string // what the rows were held against
+}
+
+// print is what tells a shipment from another one to the same list.
+func (l Shipment) print() string {
+	words := []string{l.Content.Title}
+	for _, d := range l.Content.Documents {
+		words = append(words, d.SHA256)
+	}
+	return strings.Join(words, "\x00")
+}
+
+// SameShipmentsToday returns the job that has sent the same shipment to the same list today, as far as it may be told; empty: none has.
+func (s *Store) SameShipmentsToday(ctx context.Context, j dispatch.Job, l Shipment) (dispatch.JobID, error) {
+	j.Text = l.print()
+	return s.SameJobToday(ctx, j)
+}
+
+// SendShipments sends one's own draft: its files and its form become the job's, the draft goes, and its shipments are made in
+// the background and are due after the account's undo window, or at their own time if that is later. ErrFaulty when a row
+// is neither right nor left out; ErrUnseen when a part in doubt was not looked at; ErrStale when something was changed since the rows were looked over; ErrRepeated, unless
+// anyway is set, when the same was sent before on the same day; ErrChanged when it is no draft.
+func (s *Store) SendShipments(ctx context.Context, account dispatch.Account, id dispatch.JobID, by store.Actor, l Shipment, anyway bool) error {
+	return s.changeJobDraft(ctx, account.ID, id, by, func(tx *sqlx.Tx, j dispatch.Job) error {
+		switch {
+		case j.List.Valid == 0:
+			return ErrEmpty
+		case j.Looked == "" || j.Looked != l.As:
+			return store.ErrStale
+		case j.List.Faulty() > 0:
+			return ErrFaulty
+		}
+		if n, _, err := unseenParts(ctx, tx, account.ID, id); err != nil || n > 0 {
+			return errors.Join(err, when(n > 0, ErrUnseen))
+		}
+		if err := lockOwn(ctx, tx, account.ID, j.Draft, by.User, dispatch.KindShipment); err != nil {
+			return err
+		}
+		named := j
+		named.Text = l.print()
+		fingerprint, err := s.fingerprint(ctx, tx, named)
+		if err != nil {
+			return err
+		}
+		if before, err := sameToday(ctx, tx, j, fingerprint); err != nil || before != "" && !anyway {
+			return errors.Join(err, when(before != "", ErrRepeated))
+		}
+		if err := s.takeDraft(ctx, tx, j, l); err != nil {
+			return err
+		}
+		return s.startShipments(ctx, tx, account, j, by, l, fingerprint)
+	})
+}
+
+// takeDraft makes a draft's files those of its job, and removes what is left of the draft. ErrStale when the files are not
+// those of the shipment.
+func (s *Store) takeDraft(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, l Shipment) error {
+	var ids []dispatch.DocumentID
+	err := tx.SelectContext(ctx, &ids, `SELECT id FROM documents WHERE item_id = $1 AND account_id = $2 AND complete ORDER BY position, id`, j.Draft, j.AccountID)
+	if err != nil {
+		return err
+	}
+	for _, d := range l.Content.Documents {
+		if i := slices.Index(ids, d.ID); i >= 0 {
+			ids = slices.Delete(ids, i, i+1)
+		} else if d.ID != j.Division.Document || !j.Division.Kept {
+			return store.ErrStale
+		}
+		if err := saveOptions(ctx, tx, j.AccountID, j.Draft, d); err != nil {
+			return err
+		}
+		if d.ID == j.Division.Document {
+			if err := savePartOptions(ctx, tx, j, d); err != nil {
+				return err
+			}
+		}
+	}
+	if len(ids) > 0 {
+		return store.ErrStale
+	}
+	for _, statement := range []string{
+		`UPDATE documents SET item_id = NULL, job_id = $1 WHERE item_id = $2 AND account_id = $3 AND complete AND id IS DISTINCT FROM (SELECT split_document FROM jobs WHERE id = $1)`,
+		`UPDATE jobs SET draft_id = NULL WHERE id = $1 AND draft_id = $2 AND account_id = $3`,
+		`DELETE FROM items WHERE id = $2 AND account_id = $3 AND state = 'draft' AND $1::uuid IS NOT NULL`,
+	} {
+		if _, err := tx.ExecContext(ctx, statement, j.ID, j.Draft, j.AccountID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// savePartOptions writes what was chosen about a divided file to its parts, and where they stand among the files.
+func savePartOptions(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, d dispatch.Document) error {
+	_, err := tx.ExecContext(ctx, `
+		UPDATE documents SET giro_pages = $3, exclude_from_print = $4, sensitive = $5, document_type = $6
+		WHERE job_id = $1 AND account_id = $2 AND part > 0`, j.ID, j.AccountID, pq.Array(append([]int{}, d.GiroPages...)), d.ExcludeFromPrint, d.Sensitive, d.Type)
+	return err
+}
+
+// startShipments lets a job of shipments begin.
+func (s *Store) startShipments(ctx context.Context, tx *sqlx.Tx, account dispatch.Account, j dispatch.Job, by store.Actor, l Shipment, fingerprint []byte) error {
+	plain, err := store.MarshalShipment(l.Content)
+	if err != nil {
+		return fmt.Errorf("shipment of a job: %w", err)
+	}
+	pattern, err := s.Keys.Seal(plain, store.PatternPlace(j.ID))
+	if err != nil {
+		return err
+	}
+	form, err := s.sealFields(l.Fields, store.PatternFormPlace(j.ID))
+	if err != nil {
+		return err
+	}
+	content, err := s.sealJob(j.ID, jobContent{Text: l.Content.Title})
+	if err != nil {
+		return err
+	}
+	var now time.Time
+	if err := tx.GetContext(ctx, &now, `SELECT now()`); err != nil {
+		return err
+	}
+	due := account.Planned(dispatch.Timing{SendAt: l.Content.SendAt, Urgent: true}, now) // an account's daytime is for SMS
+	_, err = tx.ExecContext(ctx, `
+		UPDATE jobs SET state = 'running', sent_at = now(), due_at = now() + $3 * interval '1 second', recipients = $4, fingerprint = $5, restored_at = NULL,
+		    pattern = $6, pattern_form = $7, content = $8, send_at = $9
+		WHERE id = $1 AND account_id = $2`, j.ID, account.ID, due.Sub(now).Seconds(), j.List.Valid, fingerprint, pattern, form, content, store.NullTime(l.Content.SendAt))
+	if err != nil {
+		return err
+	}
+	if err := dropSentList(ctx, tx, j.ID); err != nil {
+		return err
+	}
+	return store.Record(ctx, tx, store.Audit{Actor: by.User, Account: account.ID, Action: "job.send", Object: string(j.ID),
+		Details: map[string]any{"recipients": j.List.Valid, "kind": dispatch.KindShipment}, Origin: by.Origin})
+}

@@ -1,0 +1,73 @@
+package items
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// ShipmentResult is one shipment of a job with what became of it.
+type ShipmentResult struct {
+	dispatch.Item
+	Position  int // row of the list
+	Recipient dispatch.Address
+}
+
+// EachJobShipment goes through the shipments of a job in the order of its list, many with one question.
+func (s *Store) EachJobShipment(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) iter.Seq2[ShipmentResult, error] {
+	return func(yield func(ShipmentResult, error) bool) {
+		for after := -1; ; {
+			var rows []struct {
+				store.ItemRow
+				Position int    `db:"job_position"`
+				Content  []byte `db:"content"`
+			}
+			err := s.SelectForList(ctx, &rows, `
+				SELECT `+store.ItemColumns+`, it.job_position, h.content
+				FROM items it
+				JOIN shipments h ON h.item_id = it.id`+store.ItemJoins+`
+				WHERE it.job_id = $1 AND it.account_id = $2 AND it.job_position > $3
+				ORDER BY it.job_position
+				LIMIT 500`, id, account, after)
+			if err != nil {
+				yield(ShipmentResult{}, err)
+				return
+			}
+			for _, r := range rows {
+				to, err := s.recipientOf(r.ID, r.Content)
+				if !yield(ShipmentResult{r.Domain(), r.Position, to}, err) || err != nil {
+					return
+				}
+				after = r.Position
+			}
+			if len(rows) == 0 {
+				return
+			}
+		}
+	}
+}
+
+// recipientOf reads who gets a shipment out of its sealed content.
+func (s *Store) recipientOf(id dispatch.ItemID, sealed []byte) (dispatch.Address, error) {
+	if len(sealed) == 0 { // it has been purged
+		return dispatch.Address{}, nil
+	}
+	plain, err := s.Keys.Open(sealed, store.ContentPlace(id))
+	if err != nil {
+		return dispatch.Address{}, fmt.Errorf("result of a job: %w", err)
+	}
+	content, err := store.UnmarshalShipment(plain, nil)
+	return content.Recipient, err
+}
+
+// RowsBefore counts the rows of a job's list before a position: the next one gets the part of the divided file that follows
+// on so many.
+func (s *Store) RowsBefore(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, position int) (int, error) {
+	n := 0
+	err := s.Get(ctx, &n, `
+		SELECT count(*) FROM job_rows WHERE job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2) AND position < $3`, id, account, position)
+	return n, err
+}

@@ -1,0 +1,202 @@
+package items
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// recipientRow is a row of a list with its place in the list, from 1: the part of the divided file that it gets.
+type recipientRow struct {
+	listRow
+	Place int `db:"place"`
+}
+
+// pattern is what all shipments of a job have in common, opened to make them.
+type pattern struct {
+	content dispatch.Shipment
+	form    []byte
+	divided int // which of the files is divided; -1: none
+}
+
+// makeShipments makes the next shipments of a job. Its files are shared: a shipment has its own recipient, and its own part of a
+// divided file.
+func (s *Store) makeShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, after int) (int, error) {
+	var rows []recipientRow
+	err := tx.SelectContext(ctx, &rows, `
+		SELECT `+listColumns+`, r.place FROM (SELECT o.*, row_number() OVER (ORDER BY o.position) AS place FROM job_rows o WHERE o.job_id = $1) r
+		WHERE r.position > $2 AND r.problem = ''
+		ORDER BY r.position
+		LIMIT $3`, j.ID, after, madeAtOnce)
+	if err != nil {
+		return 0, err
+	}
+	if len(rows) > 0 {
+		after = rows[len(rows)-1].Position
+		if err := s.makeShipmentsOf(ctx, tx, j, rows); err != nil {
+			return 0, err
+		}
+	}
+	if len(rows) < madeAtOnce { // parts of those who were left out
+		if _, err := tx.ExecContext(ctx, `DELETE FROM documents WHERE job_id = $1 AND account_id = $2 AND part > 0`, j.ID, j.AccountID); err != nil {
+			return 0, err
+		}
+	}
+	return max(len(rows), 1), noteMade(ctx, tx, j.ID, len(rows), after)
+}
+
+func (s *Store) makeShipmentsOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, rows []recipientRow) error {
+	p, err := s.openPattern(ctx, tx, j)
+	if err != nil {
+		return err
+	}
+	parts, err := partIDs(ctx, tx, j, rows)
+	if err != nil {
+		return err
+	}
+	shipments, items := make([]madeShipment, len(rows)), make([]madeItem, len(rows))
+	for i, r := range rows {
+		if shipments[i], err = s.makeShipment(j, r, p, parts[r.Place]); err != nil {
+			return err
+		}
+		items[i] = shipments[i].madeItem
+	}
+	if err := copyBareItems(ctx, tx, j, items); err != nil {
+		return err
+	}
+	if err := copyShipments(ctx, tx, j, p.content, shipments); err != nil {
+		return err
+	}
+	return giveParts(ctx, tx, j, shipments)
+}
+
+// openPattern opens what all shipments of a job have in common. The divided file stands in it under the id that its form
+// knows.
+func (s *Store) openPattern(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) (p pattern, err error) {
+	var sealed struct {
+		Pattern []byte `db:"pattern"`
+		Form    []byte `db:"pattern_form"`
+	}
+	if err := tx.GetContext(ctx, &sealed, `SELECT pattern, pattern_form FROM jobs WHERE id = $1`, j.ID); err != nil {
+		return p, err
+	}
+	plain, err := s.Keys.Open(sealed.Pattern, store.PatternPlace(j.ID))
+	if err != nil {
+		return p, err
+	}
+	if p.form, err = s.Keys.Open(sealed.Form, store.PatternFormPlace(j.ID)); err != nil {
+		return p, err
+	}
+	var documents []dispatch.Document
+	err = tx.SelectContext(ctx, &documents, `SELECT id FROM documents WHERE job_id = $1 AND part = 0`, j.ID)
+	p.divided = -1
+	if j.Division.Document != "" {
+		p.divided = len(documents)
+		documents = append(documents, dispatch.Document{ID: j.Division.Document})
+	}
+	if err == nil {
+		p.content, err = store.UnmarshalShipment(plain, documents)
+	}
+	return p, err
+}
+
+// partIDs finds the parts of a divided file by their number; all that the rows need.
+func partIDs(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, rows []recipientRow) (map[int]dispatch.DocumentID, error) {
+	by := map[int]dispatch.DocumentID{}
+	if j.Division.Document == "" {
+		return by, nil
+	}
+	places := make([]int, len(rows))
+	for i, r := range rows {
+		places[i] = r.Place
+	}
+	var found []struct {
+		ID   dispatch.DocumentID `db:"id"`
+		Part int                 `db:"part"`
+	}
+	err := tx.SelectContext(ctx, &found, `SELECT id, part FROM documents WHERE job_id = $1 AND part = ANY($2) AND complete`, j.ID, pq.Array(places))
+	for _, f := range found {
+		by[f.Part] = f.ID
+	}
+	if err == nil && len(by) != len(rows) {
+		err = fmt.Errorf("make shipments of job %s: %w", j.ID, store.ErrPart)
+	}
+	return by, err
+}
+
+// madeShipment is a new shipment of a job as columns.
+type madeShipment struct {
+	madeItem
+	name                  string
+	content, hash, formed []byte
+	part                  dispatch.DocumentID
+}
+
+func (s *Store) makeShipment(j dispatch.Job, r recipientRow, p pattern, part dispatch.DocumentID) (m madeShipment, err error) {
+	row, err := s.openRow(j.ID, r.listRow)
+	if err != nil {
+		return m, err
+	}
+	if m.madeItem, err = newMadeItem(r.Position); err != nil {
+		return m, err
+	}
+	content := p.content
+	var wrong *dispatch.Problem
+	if content.Recipient, wrong = row.Shipment.Address(); wrong != nil {
+		return m, fmt.Errorf("make a shipment of job %s: %s", j.ID, wrong.Key)
+	}
+	if m.part = part; part != "" {
+		content.Documents = append([]dispatch.Document(nil), content.Documents...)
+		content.Documents[p.divided].ID = part
+	}
+	m.name = content.Recipient.Postal.Name
+	if m.content, m.hash, err = s.sealShipment(m.id, content); err != nil {
+		return m, err
+	}
+	m.formed, err = s.Keys.Seal(p.form, store.FormPlace(m.id))
+	return m, err
+}
+
+// newMadeItem names a new item of a job.
+func newMadeItem(position int) (m madeItem, err error) {
+	fresh, err := store.NewID()
+	return madeItem{id: dispatch.ItemID(fresh), position: position}, err
+}
+
+func copyShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, c dispatch.Shipment, shipments []madeShipment) error {
+	return copyIn(ctx, tx, shipments, func(m madeShipment) []any {
+		return []any{string(m.id), string(j.AccountID), c.Title, m.name, c.SourceSystem, c.BillingCode, c.ExternalReference, c.DigitalOnly,
+			store.NullBytes(m.hash), m.formed, m.content, store.NullTime(c.SignBy), store.NullTime(j.SendAt), c.Type, c.CorrelationID}
+	}, "shipments", "item_id", "account_id", "title", "recipient_name", "source_system", "billing_code", "external_reference", "digital_only",
+		"number_hash", "form", "content", "sign_by", "send_at", "shipment_type", "correlation_id")
+}
+
+// giveParts makes each part of a divided file that of its shipment.
+func giveParts(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, shipments []madeShipment) error {
+	if j.Division.Document == "" {
+		return nil
+	}
+	ids, parts := make([]string, len(shipments)), make([]string, len(shipments))
+	for i, m := range shipments {
+		ids[i], parts[i] = string(m.id), string(m.part)
+	}
+	_, err := tx.ExecContext(ctx, `
+		UPDATE documents d SET item_id = g.item, job_id = NULL
+		FROM unnest($2::uuid[], $3::uuid[]) AS g (item, part)
+		WHERE d.id = g.part AND d.job_id = $1`, j.ID, pq.Array(ids), pq.Array(parts))
+	return err
+}
+
+// noteMade writes how far the items of a job are made.
+func noteMade(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, n, to int) error {
+	_, err := tx.ExecContext(ctx, `
+		UPDATE jobs SET made = made + $2, made_to = $3, made_at = CASE WHEN $4 THEN now() END,
+		    recipients = CASE WHEN $4 THEN made + $2 ELSE recipients END
+		WHERE id = $1`, id, n, to, n < madeAtOnce)
+	return err
+}

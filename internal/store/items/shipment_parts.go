@@ -1,0 +1,247 @@
+package items
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/store"
+)
+
+// AddPart takes one part of a file that is being divided: its content, and what was found in it.
+type AddPart func(content io.Reader, d dispatch.Document) error
+
+// DivideShipment gives one's own draft the parts that divide hands over, in order, in place of those that it has. Whatever
+// breaks it off, those stay. Only one part is in memory at a time, and of that some pieces.
+func (s *Store) DivideShipment(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, of dispatch.Division, divide func(AddPart) error) error {
+	var ids []string
+	err := divide(func(content io.Reader, d dispatch.Document) error {
+		fresh, err := store.NewID()
+		if err != nil {
+			return err
+		}
+		ids = append(ids, fresh)
+		d.ID, d.Part = dispatch.DocumentID(fresh), len(ids)
+		return s.addPart(ctx, account, id, d, content)
+	})
+	if err == nil {
+		of.Parts = len(ids)
+		err = s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error { return useParts(ctx, tx, account, id, of, ids) })
+	}
+	if err != nil {
+		s.forgetParts(ids)
+	}
+	return err
+}
+
+// addPart stores a part that counts for nothing yet.
+func (s *Store) addPart(ctx context.Context, account dispatch.AccountID, job dispatch.JobID, d dispatch.Document, content io.Reader) error {
+	_, err := s.DB.ExecContext(ctx, `
+		INSERT INTO documents (id, job_id, account_id, position, file_name, part) SELECT $1, id, account_id, 0, $4, $5 FROM jobs WHERE id = $2 AND account_id = $3`,
+		d.ID, job, account, d.FileName, d.Part)
+	if err != nil {
+		return err
+	}
+	if d.Size, d.SHA256, err = s.WriteChunks(ctx, d.ID, content); err != nil {
+		return fmt.Errorf("part %d of a file: %w", d.Part, err)
+	}
+	reading, err := s.sealReading(d)
+	if err != nil {
+		return err
+	}
+	_, err = s.DB.ExecContext(ctx, `UPDATE documents SET mime_type = $3, size = $4, sha256 = $5, pages = $6, found = $7, reading = $8 WHERE id = $1 AND account_id = $2`,
+		d.ID, account, d.MimeType, d.Size, d.SHA256, d.Pages, d.Found, store.NullBytes(reading))
+	return err
+}
+
+// useParts lets the parts count, in place of others. They stand where the divided file stands.
+func useParts(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.JobID, of dispatch.Division, ids []string) error {
+	_, err := tx.ExecContext(ctx, `DELETE FROM documents WHERE job_id = $1 AND account_id = $2 AND part > 0 AND complete`, id, account)
+	if err != nil {
+		return err
+	}
+	n, err := store.Affected(tx.ExecContext(ctx, `
+		UPDATE documents SET complete = true, position = coalesce((SELECT d.position FROM documents d WHERE d.id = nullif($3, '')::uuid), position)
+		WHERE job_id = $1 AND id = ANY($2::uuid[])`, id, pq.Array(ids), of.Document))
+	if err == nil && n != int64(len(ids)) {
+		err = store.ErrPart // removed as those of a process that died
+	}
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `
+		UPDATE jobs SET split_document = nullif($3, '')::uuid, split_pages = $4, split_parts = $5, split_kept = $6, looked = '' WHERE id = $1 AND account_id = $2`,
+		id, account, of.Document, of.Pages, of.Parts, of.Kept)
+	return err
+}
+
+// forgetParts removes parts that did not come to count. If even that fails, PurgeUploads does it later.
+func (s *Store) forgetParts(ids []string) {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	_, _ = s.DB.ExecContext(ctx, `DELETE FROM documents WHERE id = ANY($1::uuid[]) AND NOT complete`, pq.Array(ids))
+}
+
+// Part returns one part of the divided file of one's own draft.
+func (s *Store) Part(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, part int) (dispatch.Document, error) {
+	parts, err := s.partsIn(ctx, s.DB, account, id, part, part)
+	if err != nil {
+		return dispatch.Document{}, err
+	}
+	if parts[part] == nil {
+		return dispatch.Document{}, store.ErrNotFound
+	}
+	return *parts[part], nil
+}
+
+// Parts returns some parts of the divided file of a draft, by their number.
+func (s *Store) Parts(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, from, to int) (map[int]*dispatch.Document, error) {
+	return s.partsIn(ctx, s.DB, account, id, from, to)
+}
+
+func (s *Store) partsIn(ctx context.Context, db sqlx.ExtContext, account dispatch.AccountID, id dispatch.JobID, from, to int) (map[int]*dispatch.Document, error) {
+	var rows []store.DocumentRow
+	err := sqlx.SelectContext(ctx, db, &rows, `
+		SELECT `+store.DocumentColumns+` FROM documents d
+		WHERE d.job_id = $1 AND d.account_id = $2 AND d.part > 0 AND d.part BETWEEN $3 AND $4 AND d.complete`, id, account, from, to)
+	list, err := s.OpenDocuments(rows, err)
+	by := map[int]*dispatch.Document{}
+	for i := range list {
+		by[list[i].Part] = &list[i]
+	}
+	return by, err
+}
+
+// ShipmentsAgain makes a new draft of one's own job with those that it did not reach, with files of its own: the draft of a
+// shipment, and its list; ErrEmpty when there is nobody, or nothing left. Whose form key made a draft before gets that one; once
+// it has been sent, ErrNotFound comes with its id. Whatever breaks it off, no half draft stays, and none is there without its
+// line in the event log.
+func (s *Store) ShipmentsAgain(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, formKey string) (dispatch.ItemID, error) {
+	old, err := s.Job(ctx, account, id)
+	if err != nil {
+		return "", err
+	}
+	if old.CreatedBy != by.User || old.State == dispatch.JobDraft || !old.Shipments() {
+		return "", store.ErrNotFound
+	}
+	if old.Purged {
+		return "", ErrEmpty
+	}
+	sent, err := s.patternFields(ctx, old)
+	if err != nil {
+		return "", err
+	}
+	made, err := s.CreateShipmentDraftFrom(ctx, account, by, formKey, dispatch.DraftFields{}, MadeFrom{Job: id})
+	if err != nil {
+		return made, err
+	}
+	d, err := s.ShipmentDraft(ctx, account, made, by.User)
+	if err != nil || d.Version > 1 {
+		return made, err // sent, or made before
+	}
+	if err := s.fillAgain(ctx, old, by, d, sent); err != nil && !errors.Is(err, store.ErrStale) {
+		return "", errors.Join(err, s.DiscardDraft(context.WithoutCancel(ctx), account, dispatch.KindShipment, made, by))
+	}
+	return made, nil
+}
+
+func (s *Store) patternFields(ctx context.Context, j dispatch.Job) (f dispatch.DraftFields, err error) {
+	var sealed []byte
+	if err := s.Get(ctx, &sealed, `SELECT pattern_form FROM jobs WHERE id = $1 AND account_id = $2`, j.ID, j.AccountID); err != nil {
+		return f, err
+	}
+	return s.openFields(sealed, store.PatternFormPlace(j.ID))
+}
+
+// fillAgain gives the draft the files of the old job, the rows that it did not reach with their parts, and last what was typed: what
+// breaks off before is a shipment without a recipient and a title, which cannot be sent. ErrStale when the same form, posted
+// twice, was faster.
+func (s *Store) fillAgain(ctx context.Context, old dispatch.Job, by store.Actor, d dispatch.Draft, sent dispatch.DraftFields) error {
+	files, err := s.copyShared(ctx, old, by, d.Item.ID)
+	if err != nil {
+		return err
+	}
+	if old.Division.Document != "" {
+		files[old.Division.Document] = old.Division.Document
+	}
+	d.Fields = sent.Copied(files)
+	if err := s.listAgain(ctx, old, by, d.Item.ID); err != nil {
+		return err
+	}
+	return s.SaveShipmentDraft(ctx, old.AccountID, d, by)
+}
+
+// listAgain gives the draft the rows that the old job did not reach, with their parts.
+func (s *Store) listAgain(ctx context.Context, old dispatch.Job, by store.Actor, draft dispatch.ItemID) error {
+	fresh, err := s.CreateShipmentJob(ctx, old.AccountID, draft, by)
+	if err != nil {
+		return err
+	}
+	var rows []int
+	n, err := s.FillJob(ctx, old.AccountID, fresh, by, List{Rows: func(do func(dispatch.JobRow) error) error {
+		return s.eachFailed(ctx, old.AccountID, old, func(r dispatch.JobRow) error {
+			rows = append(rows, r.Position)
+			return do(r)
+		})
+	}})
+	if err == nil && n.Read == 0 {
+		err = ErrEmpty
+	}
+	if err != nil || old.Division.Document == "" {
+		return err
+	}
+	of := dispatch.Division{Document: old.Division.Document, Pages: old.Division.Pages, Kept: true}
+	err = s.DivideShipment(ctx, old.AccountID, fresh, by, of, func(add AddPart) error { return s.copyParts(ctx, old, rows, add) })
+	if err != nil {
+		return err
+	}
+	return s.InTx(ctx, func(tx *sqlx.Tx) error { return copyLooks(ctx, tx, old.ID, fresh) })
+}
+
+// copyShared seals the files that a job's shipments share once more, for a draft, and tells which became which.
+func (s *Store) copyShared(ctx context.Context, j dispatch.Job, by store.Actor, to dispatch.ItemID) (map[dispatch.DocumentID]dispatch.DocumentID, error) {
+	var rows []store.DocumentRow
+	err := s.SelectForList(ctx, &rows, `
+		SELECT `+store.DocumentColumns+` FROM documents d WHERE d.job_id = $1 AND d.account_id = $2 AND d.part = 0 AND d.complete ORDER BY d.position, d.id`, j.ID, j.AccountID)
+	documents, err := s.OpenDocuments(rows, err)
+	if err != nil {
+		return nil, err
+	}
+	for _, document := range documents {
+		if err := s.copyDocument(ctx, j.AccountID, to, by, document); err != nil && !errors.Is(err, ErrName) { // it is there already
+			return nil, err
+		}
+	}
+	copies, err := s.Documents(ctx, j.AccountID, to)
+	return sameNames(documents, copies), err
+}
+
+// copyParts hands over the parts that shipments of a job have, by the rows of its list.
+func (s *Store) copyParts(ctx context.Context, j dispatch.Job, positions []int, add AddPart) error {
+	for _, position := range positions {
+		var rows []store.DocumentRow
+		err := s.SelectForList(ctx, &rows, `
+			SELECT `+store.DocumentColumns+` FROM documents d JOIN items it ON it.id = d.item_id
+			WHERE it.job_id = $1 AND it.account_id = $2 AND it.job_position = $3 AND d.part > 0`, j.ID, j.AccountID, position)
+		parts, err := s.OpenDocuments(rows, err)
+		if err == nil && len(parts) != 1 {
+			err = store.ErrPart
+		}
+		if err != nil {
+			return err
+		}
+		content := s.Content(ctx, j.AccountID, parts[0])
+		err = add(content, parts[0])
+		_ = content.Close() // it waits for what is being read
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

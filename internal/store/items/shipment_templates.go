@@ -1,0 +1,23 @@
+package items
+
+import (
+	"utsending/internal/dispatch"
+)
+
+// shipmentTemplateRow is the template that a shipment began with.
+type shipmentTemplateRow struct {
+	TemplateID      dispatch.TemplateID `db:"template_id"`
+	TemplateVersion int                 `db:"template_version"`
+	TemplateName    string              `db:"template_name"`
+}
+
+func (r shipmentTemplateRow) use() dispatch.TemplateUse {
+	return dispatch.TemplateUse{ID: r.TemplateID, Version: r.TemplateVersion}
+}
+
+// shipmentTemplateColumns and shipmentTemplateJoin read a shipmentTemplateRow; the shipments table is named h.
+const (
+	shipmentTemplateColumns = `coalesce(h.template_id::text, '') AS template_id, coalesce(h.template_version, 0) AS template_version, coalesce(tv.name, '') AS template_name`
+	shipmentTemplateJoin    = `
+	LEFT JOIN template_versions tv ON tv.account_id = h.account_id AND tv.template_id = h.template_id AND tv.version = h.template_version`
+)

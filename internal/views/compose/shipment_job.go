@@ -1,0 +1,235 @@
+package compose
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/i18n"
+	"utsending/internal/views"
+)
+
+// Fields of the pages of a shipment to many.
+const (
+	FieldSplit      = "fordeling"
+	FieldSplitFile  = "fordelt-fil"
+	FieldSplitPages = "sider"
+	FieldLeaveOut   = "utelat-"  // and the row
+	FieldTwice      = "likevel-" // and the row
+	FieldLooked     = "sett-del" // the parts that a person has looked at
+)
+
+// ShipmentFields are the fields of a recipient in a list of shipments, in the order of the page and of the file of faulty rows.
+func ShipmentFields() []string {
+	return []string{dispatch.FieldRecipientNumber, dispatch.FieldName, dispatch.FieldLine1, "adresse2", "adresse3",
+		dispatch.FieldPostalCode, dispatch.FieldCity, dispatch.FieldCountry}
+}
+
+// shipmentLabels are the words of the fields. A list that is read again finds its columns by them.
+var shipmentLabels = map[string]string{
+	dispatch.FieldRecipientNumber: "shipments.number", dispatch.FieldName: "shipment.name", dispatch.FieldLine1: "shipment.line1",
+	"adresse2": "shipment.line2", "adresse3": "shipment.line3", dispatch.FieldPostalCode: "shipment.postal_code",
+	dispatch.FieldCity: "shipment.city", dispatch.FieldCountry: "shipment.country",
+}
+
+// ShipmentLabel is the key of the word for a field of a list of shipments; empty for what is no such field.
+func ShipmentLabel(field string) string { return shipmentLabels[field] }
+
+// ShipmentValue is what stands in a field of a recipient.
+func ShipmentValue(r dispatch.ShipmentRecipient, field string) string {
+	for i, name := range ShipmentFields() {
+		if name == field {
+			return *shipmentPointers(&r)[i]
+		}
+	}
+	return ""
+}
+
+// SetShipmentValue puts a value into a field of a recipient.
+func SetShipmentValue(r *dispatch.ShipmentRecipient, field, value string) {
+	for i, name := range ShipmentFields() {
+		if name == field {
+			*shipmentPointers(r)[i] = value
+		}
+	}
+}
+
+func shipmentPointers(r *dispatch.ShipmentRecipient) []*string {
+	a := &r.Postal
+	return []*string{&r.Number, &a.Name, &a.Line1, &a.Line2, &a.Line3, &a.PostalCode, &a.City, &a.Country}
+}
+
+// ShipmentJobPage is where a shipment's draft gets its list, and where a file is divided.
+type ShipmentJobPage struct {
+	views.Page
+	ID        dispatch.ItemID // of the draft
+	Job       dispatch.Job    // zero: there is no list yet
+	Documents []dispatch.Document
+	Form      SplitForm
+	Pasted    string
+}
+
+// SplitForm is how the files go to the recipients, as typed.
+type SplitForm struct {
+	Choice string // SplitSame, SplitParts or SplitKept
+	File   string
+	Pages  string
+}
+
+// The choices.
+const (
+	SplitSame  = "like"
+	SplitParts = "deler"
+	SplitKept  = "behold"
+)
+
+// SplitFormOf is the form that shows again how a job divides its files.
+func SplitFormOf(d dispatch.Division) SplitForm {
+	switch {
+	case d.Kept:
+		return SplitForm{Choice: SplitKept}
+	case d.Document != "":
+		return SplitForm{Choice: SplitParts, File: string(d.Document), Pages: strconv.Itoa(d.Pages)}
+	}
+	return SplitForm{Choice: SplitSame}
+}
+
+func (p ShipmentJobPage) at(parts ...string) string {
+	return p.PathTo(append([]string{"utkast", string(p.ID)}, parts...)...)
+}
+
+// divisible are the files that can be divided.
+func (p ShipmentJobPage) divisible() []dispatch.Document {
+	var list []dispatch.Document
+	for _, d := range p.Documents {
+		if d.PDF() && d.Pages > 0 {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// ShipmentFault is a row that keeps the shipments from being sent, or was left out, as its form shows it.
+type ShipmentFault struct {
+	dispatch.JobRow
+	Problems dispatch.Problems // at the fields of its form
+}
+
+// FieldName is the name of a field of the row in the form.
+func (f ShipmentFault) FieldName(field string) string { return field + "-" + strconv.Itoa(f.Position) }
+
+func (f ShipmentFault) leftOut() bool { return f.Problem.Key == dispatch.ProblemLeftOut }
+
+func (f ShipmentFault) duplicate() bool { return f.Problem.Key == dispatch.ProblemDuplicate }
+
+// others are problems that belong to no field of the recipient.
+func (f ShipmentFault) others() dispatch.Problems {
+	var list dispatch.Problems
+	for _, p := range f.Problems {
+		field, _, _ := strings.Cut(p.Field, "-"+strconv.Itoa(f.Position))
+		if ShipmentLabel(field) == "" {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// ShipmentFaultsPage lists those rows.
+type ShipmentFaultsPage struct {
+	views.Page
+	ID     dispatch.ItemID
+	Job    dispatch.Job
+	Faults []ShipmentFault
+	More   string // address of the next ones; empty: there are none
+}
+
+func (p ShipmentFaultsPage) at(parts ...string) string {
+	return p.PathTo(append([]string{"utkast", string(p.ID), "flere"}, parts...)...)
+}
+
+// ShipmentLine is one recipient on the review.
+type ShipmentLine struct {
+	Row      dispatch.JobRow
+	Shipment dispatch.Shipment  // as this one gets it
+	Part     *dispatch.Document // of the divided file; nil: all get the same
+	Look     string             // names the part where a person has to look at it; empty: nobody has to
+	Seen     bool               // somebody has
+}
+
+// ShipmentListReviewPage shows a shipment to many in sentences before it is sent.
+type ShipmentListReviewPage struct {
+	views.Page
+	ID       dispatch.ItemID
+	Job      dispatch.Job
+	Shipment dispatch.Shipment // what all have in common
+	Seen     string            // revision of what is shown
+	Lines    []ShipmentLine    // one window of the recipients
+	First    string            // addresses of other windows; empty: there are none
+	More     string
+	Unseen   int            // how many parts a person has yet to look at
+	ToUnseen string         // address of the first
+	Before   dispatch.JobID // has sent the same today; empty: none
+	Held     dispatch.Hold
+}
+
+func (p ShipmentListReviewPage) at(parts ...string) string {
+	return p.PathTo(append([]string{"utkast", string(p.ID)}, parts...)...)
+}
+
+// single is the page of one shipment as all get it, whose parts this page has too.
+func (p ShipmentListReviewPage) single() ShipmentReviewPage {
+	return ShipmentReviewPage{Page: p.Page, ID: p.ID, Shipment: p.Shipment, Many: true}
+}
+
+func (p ShipmentListReviewPage) check(l ShipmentLine) documentCheck {
+	for _, d := range l.Shipment.Documents {
+		if d.ID == p.Job.Division.Document {
+			c := checksOf(l.Shipment, p.Account.Rules())[d.ID]
+			c.File = p.at("flere", "deler", strconv.Itoa(d.Part))
+			return c
+		}
+	}
+	return documentCheck{}
+}
+
+// doubts are the reasons why a person has to look at the part of one recipient.
+func (p ShipmentListReviewPage) doubts(l ShipmentLine) []dispatch.PartDoubt {
+	for _, d := range l.Shipment.Documents {
+		if d.ID == p.Job.Division.Document {
+			return d.Doubts(p.Account.Rules(), l.Shipment.Recipient.Postal)
+		}
+	}
+	return nil
+}
+
+// looks tells whether somebody has to look at one of the parts that are shown.
+func (p ShipmentListReviewPage) looks() bool {
+	return slices.ContainsFunc(p.Lines, func(l ShipmentLine) bool { return l.Look != "" && !l.Seen })
+}
+
+// sheetSentence says how many sheets of paper it can come to.
+func (p ShipmentListReviewPage) sheetSentence(ctx context.Context) string {
+	sheets, giro := p.Shipment.Sheets()
+	all := sheets * p.Job.List.Valid
+	text := i18n.T(ctx, "shipments.review.sheets", "N", sheets, "All", all)
+	if giro > 0 {
+		text += " " + i18n.T(ctx, "shipments.review.giro", "N", giro)
+	}
+	if p.Account.Rules().CoverSheet {
+		text += " " + i18n.T(ctx, "shipments.review.cover_sheet")
+	}
+	return text
+}
+
+// name of a recipient on one line.
+func (l ShipmentLine) name() string { return strings.TrimSpace(l.Row.Shipment.Postal.Name) }
+
+// JobKey chooses between the words for SMS and those for shipments.
+func JobKey(j dispatch.Job, sms, shipments string) string {
+	if j.Shipments() {
+		return shipments
+	}
+	return sms
+}

@@ -1,0 +1,128 @@
+package gallery
+
+import (
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+	"utsending/internal/views/follow"
+)
+
+// fullForm is a form to an organisation in which every field has something.
+func fullForm() views.ShipmentForm {
+	f := sampleForm()
+	f.RecipientKind, f.Number, f.Name, f.Confidential, f.Type = compose.KindOrganization, "974760673", "Nordvik kommune", true, "Byggesøknad"
+	f.SourceActor, f.CorrelationID, f.InReplyTo = "Byggesak", "Sak 2026/12", sampleID(77)
+	f.Reply = views.PostalForm{Name: "Fjordvik kommune", Line1: "Rådhuset", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}
+	f.ReplyNumber, f.ReplyLink = "974760673", true
+	f.Links = []views.LinkForm{
+		{Lead: "Du kan klage her:", URL: "https://fjordvik.example/klage", Text: "Klageskjema"}, {URL: "ftp://fjordvik.example/tegninger", Text: "Tegninger"}, {},
+	}
+	f.SharedWith = "12847800155\n974760673"
+	f.Case = views.NoarkForm{dispatch.NoarkCaseYear: "2026", dispatch.NoarkCaseSequence: "12", dispatch.NoarkJournalDate: "20.11.2026", dispatch.NoarkExtra: "Skole = Nord"}
+	f.Import = views.NoarkForm{dispatch.NoarkCaseYear: "2025", dispatch.NoarkPostType: "I"}
+	f.Documents[dispatch.DocumentID(sampleID(401))] = views.DocumentForm{Type: "Vedtak", Extra: "Arkivnr = 7"}
+	return f
+}
+
+// shipmentFieldExhibits are the form with every field, and what can be wrong in it.
+func shipmentFieldExhibits() []exhibit {
+	var list []exhibit
+	add := func(name, says string, change func(*compose.ShipmentFormPage)) {
+		list = append(list, exhibit{path: "shipment-form/" + name, says: says, show: func(f frame) templ.Component {
+			return compose.ShipmentNew(shipmentForm(f, func(p *compose.ShipmentFormPage) {
+				p.Form = fullForm()
+				change(p)
+			}))
+		}})
+	}
+	checked := func(name, says string, g dispatch.Generation, change func(*views.ShipmentForm)) {
+		add("problem-"+name, says, func(p *compose.ShipmentFormPage) {
+			if change(&p.Form); g == dispatch.V2 {
+				p.Account.ShipmentKind = dispatch.IntegrationShipmentV2
+			}
+			_, p.Problems = p.Form.Parse(g, p.Documents, galleryNow)
+		})
+	}
+	add("every-field", "every field of V2, with types that the service knows", func(p *compose.ShipmentFormPage) {
+		p.Account.ShipmentKind, p.Types = dispatch.IntegrationShipmentV2, []string{"Byggesøknad", "Delingssøknad"}
+	})
+	add("check-digits", "numbers whose check digits do not fit", func(p *compose.ShipmentFormPage) {
+		p.Form.Number, p.Form.ReplyNumber, p.Form.SharedWith = "974760674", "974760674", "12847800156"
+	})
+	checked("links", "links that cannot stand in a shipment", dispatch.V1, func(f *views.ShipmentForm) {
+		f.Links = []views.LinkForm{{URL: "mailto:post@fjordvik.example", Text: "Skriv til oss"}, {Lead: "Les:"}}
+	})
+	checked("reply", "replies to nowhere, to something that is no shipment", dispatch.V1, func(f *views.ShipmentForm) {
+		f.Reply, f.ReplyNumber, f.InReplyTo = views.PostalForm{}, "", "2026/12"
+	})
+	checked("access", "secrecy to a person, level 4 without encryption, others who are nobody", dispatch.V1, func(f *views.ShipmentForm) {
+		f.RecipientKind, f.Number, f.Level4, f.SharedWith = compose.KindPerson, "12047800155", true, "123\nKari"
+	})
+	add("encrypt-none", "encryption without a certificate", func(p *compose.ShipmentFormPage) {
+		p.Form.Encrypt, p.Problems = true, dispatch.Problems{{Field: dispatch.FieldEncrypt, Key: "problem.encrypt.none"}}
+	})
+	add("encrypt-expired", "encryption for a certificate that has ended", func(p *compose.ShipmentFormPage) {
+		p.Account.EncryptUntil = ago(time.Hour)
+		p.Form.Encrypt, p.Problems = true, dispatch.Problems{{Field: dispatch.FieldEncrypt, Key: "problem.encrypt.expired"}}
+	})
+	add("encrypt-expires", "encryption for a certificate that ends before the shipment goes", func(p *compose.ShipmentFormPage) {
+		p.Account.EncryptUntil = p.Now.Add(time.Hour)
+		p.Form.Timing = views.TimingForm{Day: "04.12.2026", Clock: "12.00"}
+		p.Form.Encrypt, p.Problems = true, dispatch.Problems{{Field: dispatch.FieldEncrypt, Key: "problem.encrypt.expires"}}
+	})
+	checked("archive", "a year of five digits, 31 February, number 0, a pair without a sign", dispatch.V1, func(f *views.ShipmentForm) {
+		f.Case = views.NoarkForm{dispatch.NoarkCaseYear: "20267", dispatch.NoarkJournalDate: "31.02.2026", dispatch.NoarkExtra: "Skole Nord"}
+		f.Import = views.NoarkForm{dispatch.NoarkCaseSequence: "0"}
+	})
+	checked("v2", "what only V2 limits", dispatch.V2, func(f *views.ShipmentForm) {
+		long := strings.Repeat("x", 101)
+		f.ExternalReference, f.Type, f.CorrelationID, f.SourceActor = long, long, long, long
+		f.Links = nil
+		for range 6 {
+			f.Links = append(f.Links, views.LinkForm{URL: "https://fjordvik.example", Text: "Les mer"})
+		}
+	})
+	return list
+}
+
+// fullShipment is what fullForm says.
+func fullShipment() dispatch.Shipment {
+	s, _ := fullForm().Parse(dispatch.V2, sampleFiles(), galleryNow)
+	s.RequireLevel4, s.Encrypted = true, true
+	return s
+}
+
+// fullShipmentExhibits are a shipment with every field, before and after it is sent.
+func fullShipmentExhibits() []exhibit {
+	review := func(change func(*dispatch.Shipment)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := compose.ShipmentReviewPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipment.review.title")),
+				ID: dispatch.ItemID(sampleID(1)), Version: 3, Shipment: fullShipment()}
+			p.Narrow = true
+			change(&p.Shipment)
+			return compose.ShipmentReview(p)
+		}
+	}
+	shipment := func(revealed bool) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			return follow.ShipmentShow(shipmentPage(f, caseworker(), func(p *follow.ShipmentPage) {
+				p.Item.Shipment, p.Opened.Numbers, p.Item.SentReference = fullShipment(), revealed, sampleID(78)
+				p.Item.SignBy = time.Time{}
+			}))
+		}
+	}
+	return []exhibit{
+		{path: "shipment-review/every-field", says: "every field", show: review(func(*dispatch.Shipment) {})},
+		{path: "shipment-review/check-digits", says: "numbers whose check digits do not fit", show: review(func(s *dispatch.Shipment) {
+			s.Recipient.Digital.OrganizationNumber, s.ReplyTo.Digital.OrganizationNumber = "974760674", "974760674"
+			s.SharedWith = []dispatch.DigitalAddress{{OrganizationNumber: "974760674"}}
+		})},
+		{path: "shipment/every-field", says: "every field", show: shipment(false)},
+		{path: "shipment/every-field-revealed", says: "every field, the numbers shown once", show: shipment(true)},
+	}
+}

@@ -1,0 +1,220 @@
+package gallery
+
+import (
+	"slices"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/views"
+	"utsending/internal/views/compose"
+	"utsending/internal/views/follow"
+)
+
+// sampleShipmentJob is a shipment to twenty, of whom some cannot get it as they stand.
+func sampleShipmentJob() dispatch.Job {
+	return dispatch.Job{
+		ID: dispatch.JobID(sampleID(720)), Kind: dispatch.KindShipment, CreatedBy: "kari", Creator: "Kari Nordmann", CreatedAt: ago(20 * time.Minute),
+		State: dispatch.JobDraft, Mode: dispatch.ModeTraceable, Draft: dispatch.ItemID(sampleID(1)),
+		List: dispatch.JobList{Read: 20, Valid: 17, Duplicate: 1, LeftOut: 1},
+	}
+}
+
+func sentShipmentJob() dispatch.Job {
+	j := sampleShipmentJob()
+	j.State, j.Text, j.SentAt, j.DueAt, j.Recipients, j.Made, j.MadeAt = dispatch.JobRunning, "Vedtak om redusert foreldrebetaling", ago(9*time.Minute), ago(8*time.Minute), 19, 19, ago(8*time.Minute)
+	return j
+}
+
+// shipmentJobExhibits are the pages of a shipment to many, from its list to its result.
+func shipmentJobExhibits() []exhibit {
+	return append(append(manyListExhibits(), manyFaultExhibits()...), append(manyReviewExhibits(), manyShowExhibits()...)...)
+}
+
+func manyListExhibits() []exhibit {
+	var list []exhibit
+	add := func(name, says string, change func(*compose.ShipmentJobPage)) {
+		list = append(list, exhibit{path: "shipment-job/" + name, says: says, show: func(f frame) templ.Component {
+			p := compose.ShipmentJobPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipments.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Documents: sampleFiles()}
+			p.Narrow, p.Form = true, compose.SplitForm{Choice: compose.SplitSame}
+			change(&p)
+			return compose.ShipmentJob(p)
+		}})
+	}
+	add("new", "where a list is pasted or chosen", func(p *compose.ShipmentJobPage) { p.Job = dispatch.Job{} })
+	list = append(list, exhibit{path: "shipment-job/draft", says: "the draft of a shipment to many", show: func(f frame) templ.Component {
+		return compose.ShipmentNew(shipmentForm(f, func(p *compose.ShipmentFormPage) { p.Many = 20 }))
+	}})
+	add("refused", "a list without headings", func(p *compose.ShipmentJobPage) {
+		p.Job, p.Problems = dispatch.Job{}, dispatch.Problems{{Field: views.FieldList, Key: "problem.list.no_name"}}
+	})
+	add("edit", "what a list holds, and who gets what", func(*compose.ShipmentJobPage) {})
+	add("ready", "all rows are settled", func(p *compose.ShipmentJobPage) { p.Job.List = dispatch.JobList{Read: 20, Valid: 19, LeftOut: 1} })
+	add("kept", "the parts come from an earlier job", func(p *compose.ShipmentJobPage) {
+		p.Job.Division = dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), Pages: 2, Parts: 20, Kept: true}
+	})
+	for key, args := range map[string]dispatch.Args{
+		"uneven": {"N": 41, "Each": 2, "Left": 1}, "count": {"N": 20, "Parts": 19}, "pages": nil, "file": nil, "broken": nil, "password": nil, "protected": nil, "marked": nil,
+		"too_large": nil, "too_slow": nil, "empty": nil, "unavailable": nil, "gone": nil,
+	} {
+		if args == nil {
+			args = dispatch.Args{"Name": "fakturaer.pdf"}
+		}
+		field := compose.FieldSplitFile
+		switch key {
+		case "uneven", "count", "pages":
+			field = compose.FieldSplitPages
+		case "gone":
+			field = compose.FieldSplit
+		}
+		add("split-"+key, "a file that cannot be divided so", func(p *compose.ShipmentJobPage) {
+			p.Form = compose.SplitForm{Choice: compose.SplitParts, File: string(sampleFiles()[0].ID), Pages: "2"}
+			p.Problems = dispatch.Problems{{Field: field, Key: "problem.split." + key, Args: args}}
+		})
+	}
+	return list
+}
+
+func sampleRecipient(row int) dispatch.JobRow {
+	return dispatch.JobRow{Position: row, Shipment: &dispatch.ShipmentRecipient{Number: "12047800155", Postal: dispatch.PostalAddress{
+		Name: "Åse Marie Nordmann-Kristoffersen", Line1: "Øvre Storgata 12 B", PostalCode: "7713", City: "Steinkjer", Country: "Norge"}}}
+}
+
+func manyFaultExhibits() []exhibit {
+	faults := func(change func(*compose.ShipmentFaultsPage)) func(frame) templ.Component {
+		return func(f frame) templ.Component {
+			p := compose.ShipmentFaultsPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipments.faults.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob()}
+			p.Narrow = true
+			change(&p)
+			return compose.ShipmentFaults(p)
+		}
+	}
+	fault := func(row int, field, key string, args dispatch.Args) compose.ShipmentFault {
+		f := compose.ShipmentFault{JobRow: sampleRecipient(row)}
+		f.Problem = dispatch.Problem{Field: field, Key: key, Args: args}
+		f.Problems = dispatch.Problems{{Field: f.FieldName(field), Key: key, Args: args}}
+		return f
+	}
+	return []exhibit{
+		{path: "shipment-job/faults", says: "rows that keep all from being sent", show: faults(func(p *compose.ShipmentFaultsPage) {
+			out := fault(31, "", dispatch.ProblemLeftOut, nil)
+			out.Problems = nil
+			p.Faults = []compose.ShipmentFault{
+				fault(8, dispatch.FieldPostalCode, "problem.postal_code", nil),
+				fault(22, dispatch.FieldRecipientNumber, dispatch.ProblemDuplicate, dispatch.Args{"N": 2}),
+				fault(27, dispatch.FieldDocument+"x", "problem.file.stopped", dispatch.Args{"Name": "fakturaer.pdf"}),
+				out, fault(34, "", "problem.row.left_out", nil),
+			}
+			p.More = "/k/oppvekst/utkast/" + sampleID(1) + "/flere/feil?etter=31"
+		})},
+		{path: "shipment-job/faults-none", says: "all rows are right", show: faults(func(p *compose.ShipmentFaultsPage) { p.Job.List = dispatch.JobList{Read: 20, Valid: 20} })},
+		{path: "shipment-job/faults-left-out", says: "one row is left out", show: faults(func(p *compose.ShipmentFaultsPage) {
+			p.Job.List = dispatch.JobList{Read: 20, Valid: 19, LeftOut: 1}
+			f := fault(34, "", dispatch.ProblemLeftOut, nil)
+			f.Problems = nil
+			p.Faults = []compose.ShipmentFault{f}
+		})},
+	}
+}
+
+func manyReviewExhibits() []exhibit {
+	var list []exhibit
+	add := func(name, says string, change func(*compose.ShipmentListReviewPage)) {
+		list = append(list, exhibit{path: "shipment-job/" + name, says: says, show: func(f frame) templ.Component {
+			p := compose.ShipmentListReviewPage{Page: f.onAccount(caseworker(), views.SectionDrafts, f.text("shipment.review.title")), ID: dispatch.ItemID(sampleID(1)), Job: sampleShipmentJob(), Shipment: sampleShipment(1).Shipment}
+			p.Narrow, p.Job.List = true, dispatch.JobList{Read: 20, Valid: 20}
+			for row := 2; row < 5; row++ {
+				p.Lines = append(p.Lines, compose.ShipmentLine{Row: sampleRecipient(row), Shipment: sampleShipment(1).Shipment})
+			}
+			change(&p)
+			return compose.ShipmentListReview(p)
+		}})
+	}
+	add("review", "the same files to all", func(*compose.ShipmentListReviewPage) {})
+	add("review-window", "one address in the window of all", func(p *compose.ShipmentListReviewPage) {
+		p.Shipment.Documents = slices.Clone(p.Shipment.Documents)
+		p.Shipment.Documents[0].Reading = soundReading(p.Shipment.Documents[0].Pages)
+	})
+	add("review-parts", "each a part of one file, some to be looked at, some left out, more to come", func(p *compose.ShipmentListReviewPage) {
+		file := p.Shipment.Documents[0]
+		p.Job.Division = dispatch.Division{Document: file.ID, Pages: 2, Parts: 20}
+		p.Job.List = dispatch.JobList{Read: 20, Valid: 18, LeftOut: 2, Warned: 2}
+		for i := range p.Lines {
+			part := file
+			part.Part = i + 1
+			p.Lines[i].Part = &part
+		}
+		p.Lines[1].Row.Warnings = []dispatch.RowWarning{{Key: "hint.shipment.check"}}
+		p.First, p.More = "/k/oppvekst/utkast/"+sampleID(1)+"/flere/kontroll", "/k/oppvekst/utkast/"+sampleID(1)+"/flere/kontroll?etter=26"
+	})
+	add("review-doubts", "parts that may be somebody else's, one of them looked at", doubtedParts)
+	add("review-unseen", "sent without a look at the parts that may be somebody else's", func(p *compose.ShipmentListReviewPage) {
+		doubtedParts(p)
+		p.Problems = dispatch.Problems{{Field: compose.FieldLooked, Key: "problem.part.unseen"}}
+	})
+	add("review-repeated", "the same was sent today, the account is held, a draft out of a backup", func(p *compose.ShipmentListReviewPage) {
+		p.Before, p.Held, p.Job.Restored = dispatch.JobID(sampleID(703)), dispatch.HoldRefused, true
+		p.Problems = dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}}
+	})
+	add("review-all", "with everything that a shipment can have", func(p *compose.ShipmentListReviewPage) { p.Shipment = fullShipment() })
+	add("review-planned", "at a time of its own", func(p *compose.ShipmentListReviewPage) { p.Shipment.SendAt = galleryNow.Add(50 * time.Hour) })
+	add("review-digital", "digital only, without a time to undo", func(p *compose.ShipmentListReviewPage) { p.Shipment.DigitalOnly, p.Account.UndoWindow = true, 0 })
+	return list
+}
+
+// doubtedParts divides a file so that each of three parts may be somebody else's, for other reasons.
+func doubtedParts(p *compose.ShipmentListReviewPage) {
+	file := p.Shipment.Documents[0]
+	p.Job.Division, p.Unseen = dispatch.Division{Document: file.ID, Pages: 2, Parts: 20}, 3
+	p.ToUnseen = "/k/oppvekst/utkast/" + sampleID(1) + "/flere/kontroll#rad-2"
+	others, moved := soundReading(2), soundReading(2)
+	others.LaterRead, moved.LaterRead = true, true
+	others.Later = []dispatch.PageWords{{Page: 2, Words: others.Words}}
+	for i, r := range []*dispatch.FileReading{nil, others, moved} {
+		part, l := file, &p.Lines[i]
+		part.Part, part.Pages, part.Reading = i+1, 2, r
+		l.Part, l.Look, l.Seen = &part, sampleSum("9f2c"), i == 2
+		l.Shipment.Documents = []dispatch.Document{part}
+		l.Shipment.Recipient.Postal = l.Row.Shipment.Postal
+	}
+	to := p.Lines[2].Row.Shipment
+	to.Postal.Name = "Ola Nordmann"
+	p.Lines[2].Shipment.Recipient.Postal = to.Postal
+}
+
+func manyShowExhibits() []exhibit {
+	show := func(name, says string, change func(*compose.JobPage)) exhibit {
+		return exhibit{path: "shipment-job/" + name, says: says, show: func(f frame) templ.Component {
+			p := compose.JobPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("shipments.job.title", "N", 19, "Count", 19)), Job: sentShipmentJob(), CopyKey: sampleID(704),
+				Counts: dispatch.JobCounts{dispatch.JobWaiting: 9, dispatch.JobHandedOver: 4, dispatch.JobArrived: 4, dispatch.JobNotDelivered: 1, dispatch.JobClosed: 1}}
+			change(&p)
+			return follow.JobShow(p)
+		}}
+	}
+	in := func(state dispatch.JobState) func(*compose.JobPage) {
+		return func(p *compose.JobPage) { p.Job.State = state }
+	}
+	return []exhibit{
+		show("running", "on its way", func(*compose.JobPage) {}),
+		show("making", "its shipments are being made, and can be stopped", func(p *compose.JobPage) {
+			p.Job.MadeAt, p.Job.Made, p.Job.DueAt, p.Counts = time.Time{}, 4, galleryNow.Add(time.Minute), dispatch.JobCounts{dispatch.JobWaiting: 19}
+		}),
+		show("paused", "paused, the account held", func(p *compose.JobPage) { p.Job.State, p.Held = dispatch.JobPaused, dispatch.HoldRefused }),
+		show("stopped", "stopped", in(dispatch.JobStopped)),
+		show("stopped-uncertain", "stopped, and some are uncertain", func(p *compose.JobPage) {
+			p.Job.State, p.Job.Uncertain, p.Counts = dispatch.JobStopped, true, dispatch.JobCounts{dispatch.JobArrived: 10, dispatch.JobUncertain: 2, dispatch.JobCancelled: 7}
+		}),
+		show("ended", "all have ended, and none is uncertain", func(p *compose.JobPage) {
+			p.Job.State, p.Counts = dispatch.JobDone, dispatch.JobCounts{dispatch.JobArrived: 18, dispatch.JobNotSent: 1}
+		}),
+		show("done", "each got a part, and some are uncertain", func(p *compose.JobPage) {
+			p.Job.State, p.Job.Uncertain, p.Job.Division = dispatch.JobDone, true, dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), Pages: 2}
+			p.Counts = dispatch.JobCounts{dispatch.JobArrived: 17, dispatch.JobUncertain: 1, dispatch.JobNotSent: 1}
+		}),
+		{path: "shipment-job/list", says: "among the jobs of an account", show: func(f frame) templ.Component {
+			draft := sampleShipmentJob()
+			return follow.JobList(compose.JobListPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.list.title")), Jobs: []dispatch.Job{draft, sentShipmentJob(), sampleJob()}})
+		}},
+	}
+}
