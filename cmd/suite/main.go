@@ -89,7 +89,15 @@ type run struct {
 // unraced are the packages whose tests work in other programs (the browser, the children that read PDFs, processes of web),
 // and one whose code starts no goroutine and takes 14 times as long. The race detector would see little there, and make the
 // children spend their limits. What web does with goroutines is tested in the packages it is made of.
-var unraced = []string{"/cmd/", "/internal/pdf", "/internal/browsertest", "/internal/recipients", "/internal/views/gallery"}
+var unraced = []string{"/cmd/", "/internal/pdf", "/internal/browsertest", "/internal/recipients", "/internal/views/gallery", "/internal/handlers", "/internal/store"}
+
+// atOnce are those of the unraced packages whose tests, but for some, do one thing after another in our programs: PostgreSQL does
+// the rest. Those that atOnceTests matches run under the race detector too; all of them would keep the processors busy for
+// eight minutes more.
+var atOnce = []string{"/internal/handlers", "/internal/store"}
+
+// atOnceTests matches the names of tests in which goroutines share what they use.
+const atOnceTests = "Test.*(AtOnce|ByTwo).*"
 
 // long are the packages that take longest. They begin first, so that the others fill what they leave of the processors.
 var long = []string{"/internal/views/gallery", "/internal/handlers", "/cmd/web"}
@@ -116,15 +124,18 @@ func withRace(patterns []string) ([]run, error) {
 	if err != nil {
 		return nil, err
 	}
-	watched, others := run{race: true}, run{}
+	watched, others, some := run{race: true}, run{}, run{race: true, tests: []string{atOnceTests}}
 	for _, p := range packages {
+		if slices.ContainsFunc(atOnce, func(end string) bool { return strings.HasSuffix(p, end) }) {
+			some.packages = append(some.packages, p)
+		}
 		if slices.ContainsFunc(unraced, func(part string) bool { return strings.Contains(p+"/", part) }) {
 			others.packages = append(others.packages, p)
 		} else {
 			watched.packages = append(watched.packages, p)
 		}
 	}
-	return slices.DeleteFunc([]run{watched, others}, func(r run) bool { return len(r.packages) == 0 }), nil
+	return slices.DeleteFunc([]run{watched, some, others}, func(r run) bool { return len(r.packages) == 0 }), nil
 }
 
 // arguments are those of go. What vet would find is found before, and nobody debugs these programs: to link them without what

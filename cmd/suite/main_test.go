@@ -58,17 +58,21 @@ func TestStems(t *testing.T) {
 	}
 }
 
-// TestWithRace: what works in other programs is tested without the race detector, everything else with it.
+// TestWithRace: what works in other programs is tested without the race detector, everything else with it, and where little
+// happens at once the tests that say so.
 func TestWithRace(t *testing.T) {
 	t.Parallel()
-	runs, err := withRace([]string{"utsending/cmd/suite", "utsending/internal/pdf/...", "utsending/internal/text", "utsending/internal/browsertest"})
-	if err != nil || len(runs) != 2 {
-		t.Fatalf("got %+v, %v, want two runs", runs, err)
+	runs, err := withRace([]string{"utsending/cmd/suite", "utsending/internal/pdf/...", "utsending/internal/text", "utsending/internal/browsertest", "utsending/internal/handlers"})
+	if err != nil || len(runs) != 3 {
+		t.Fatalf("got %+v, %v, want three runs", runs, err)
 	}
 	if got := runs[0]; !got.race || !slices.Equal(got.packages, []string{"utsending/internal/text"}) || !slices.Contains(got.arguments(), "-race") {
 		t.Errorf("with the race detector: %+v", got)
 	}
-	if got := runs[1]; got.race || !slices.Contains(got.packages, "utsending/internal/pdf/look") || slices.Contains(got.arguments(), "-race") {
+	if got := runs[1]; !got.race || !slices.Equal(got.packages, []string{"utsending/internal/handlers"}) || !slices.Contains(got.arguments(), "^("+atOnceTests+")$") {
+		t.Errorf("with the race detector, where much happens at once: %+v", got)
+	}
+	if got := runs[2]; got.race || !slices.Contains(got.packages, "utsending/internal/pdf/look") || slices.Contains(got.arguments(), "-race") {
 		t.Errorf("without: %+v", got)
 	}
 }

@@ -83,7 +83,7 @@ type sentItem struct {
 // the database: nothing is lost, nothing is doubled, and whatever is not known is said to be so.
 func TestKill(t *testing.T) {
 	t.Parallel()
-	standard := uint64(30)
+	standard := uint64(15)
 	if testing.Short() {
 		standard = 8
 	}

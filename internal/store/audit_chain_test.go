@@ -178,7 +178,7 @@ func TestAuditChainTakesLateLines(t *testing.T) {
 	}
 }
 
-func TestAuditIsChainedByOneAtATime(t *testing.T) {
+func TestAuditLinesWrittenAtOnceAreOneChain(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.exec(t, fmt.Sprintf(`INSERT INTO audit_events (action) SELECT 'sms.send' FROM generate_series(1, %d)`, 3500))

@@ -220,7 +220,7 @@ func together(t *testing.T, n int, r rig, lane queue.Lane) []*queue.Claim {
 	return claims
 }
 
-func TestClaimGivesEachItemOnce(t *testing.T) {
+func TestClaimsAtOnceGiveEachItemOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	const items = 200
@@ -240,7 +240,7 @@ func TestClaimGivesEachItemOnce(t *testing.T) {
 	}
 }
 
-func TestCancelAgainstClaim(t *testing.T) {
+func TestCancelAndClaimAtOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	for range 20 {

@@ -1,0 +1,50 @@
+package handlers_test
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+)
+
+// TestPagesAtOnce has everybody go through the pages beside the others, while SMS are written and sent: each gets their own
+// answers. It is what the race detector sees of the pages.
+func TestPagesAtOnce(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.queued(t, caseworker, message("Sendt"))
+	s.shipment(t, caseworker, "Vedtak")
+	browsers := map[string]*browser{}
+	for _, who := range everybody {
+		browsers[who] = s.browser(t, who)
+	}
+	for i, who := range everybody {
+		t.Run(who, func(t *testing.T) {
+			t.Parallel()
+			b := &browser{t, s, browsers[who].client}
+			for _, r := range table {
+				path := strings.Replace(r.path, ":konto", "oppvekst", 1)
+				if r.method != http.MethodGet || strings.ContainsAny(path, ":*") || strings.HasPrefix(path, "/oidc/") || strings.HasPrefix(path, "/logg-") {
+					continue
+				}
+				if want := strings.Fields(r.want)[i]; strconv.Itoa(b.get(path).StatusCode) != want {
+					t.Errorf("%s: not answered with %s, as alone", path, want)
+				}
+			}
+		})
+	}
+	for _, who := range []string{caseworker, teamLead} {
+		t.Run("sends/"+who, func(t *testing.T) {
+			t.Parallel()
+			b := s.browser(t, who)
+			for range 5 {
+				draft := b.post("/k/oppvekst/sms/ny", fields("nokkel", uuid.NewString(), "mottaker", "telefonnummer", "telefonnummer", "90000123", "tekst", "Hei")).location()
+				if a := b.send(strings.TrimSuffix(draft, "/kontroll")); a.StatusCode != http.StatusSeeOther {
+					t.Errorf("%s is not sent: %d", draft, a.StatusCode)
+				}
+			}
+		})
+	}
+}
