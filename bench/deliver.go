@@ -211,7 +211,7 @@ func (s *stage) queueJob(ctx context.Context, parallel int) error {
 	if _, err := items.In(s.store).FillJob(ctx, s.sample.account.ID, id, s.sample.actor, items.List{Rows: phoneRows(s.o.messages)}); err != nil {
 		return err
 	}
-	text := items.JobText{Text: "Hei. Timen din er flyttet til torsdag kl. 12.00.", Mode: dispatch.ModeTraceable, Parts: s.o.messages}
+	text := items.JobText{Text: "Hei. Timen din er flyttet til torsdag kl. 12.00.", Mode: dispatch.ModeTraceable, Segments: s.o.messages}
 	if err := items.In(s.store).SaveJobText(ctx, s.sample.account.ID, id, s.sample.actor, text); err != nil {
 		return err
 	}

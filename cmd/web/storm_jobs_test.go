@@ -41,7 +41,7 @@ func (s *storm) addJob(by storetest.Sample, mode dispatch.JobMode, text string, 
 		job.rows[i+1] = one
 		list = append(list, storetest.Row(i+1, one.phone, nr))
 	}
-	job.id = by.SendJob(s.t, s.store, storetest.ListOf([]string{"nr"}, list...), items.JobText{Text: text, Mode: mode, Parts: size})
+	job.id = by.SendJob(s.t, s.store, storetest.ListOf([]string{"nr"}, list...), items.JobText{Text: text, Mode: mode, Segments: size})
 	s.jobs = append(s.jobs, job)
 }
 

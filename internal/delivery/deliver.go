@@ -69,7 +69,7 @@ func (w *Worker) deliver(ctx context.Context, c *queue.Claim) {
 	result := w.call(ctx, c)
 	stop()
 	w.o.Delivered(c.Lane.Channel, c.Lane.Integration, result)
-	if result.Outcome == dispatch.OutcomeAccepted && c.Lane.Channel == dispatch.KindSMS && c.Part == nil {
+	if result.Outcome == dispatch.OutcomeAccepted && c.Lane.Channel == dispatch.KindSMS && c.Batch == nil {
 		w.book.answers <- answer{queue.Ended{Claim: c, Result: result}, start}
 		return
 	}
@@ -81,7 +81,7 @@ func (w *Worker) deliver(ctx context.Context, c *queue.Claim) {
 // tell logs an attempt, when what came of it is written: until then we may die without it.
 func (w *Worker) tell(e queue.Ended, start time.Time) {
 	c, result := e.Claim, e.Result
-	w.o.Log.Info("attempt", "item", string(c.Item), "job", string(c.Lane.Job), "items", max(len(c.Part), 1), "attempt", string(c.Attempt), "account", string(c.Lane.Account),
+	w.o.Log.Info("attempt", "item", string(c.Item), "job", string(c.Lane.Job), "items", max(len(c.Batch), 1), "attempt", string(c.Attempt), "account", string(c.Lane.Account),
 		"integration", string(c.Lane.Integration), "outcome", string(result.Outcome), "reason", result.Reason.Key,
 		"http_status", result.Reason.HTTPStatus, "error_id", result.Reason.ErrorID, "duration", time.Since(start))
 }
@@ -106,8 +106,8 @@ func (w *Worker) call(ctx context.Context, c *queue.Claim) dispatch.Result {
 	switch {
 	case c.Lane.Channel == dispatch.KindShipment:
 		send = w.sendShipment
-	case c.Part != nil:
-		send = w.sendPart
+	case c.Batch != nil:
+		send = w.sendBatch
 	}
 	h, err := send(ctx, c)
 	result := w.result(ctx, c, h, err)
@@ -137,7 +137,7 @@ func unreadable() error {
 // result turns what the client says into what delivery does next.
 func (w *Worker) result(ctx context.Context, c *queue.Claim, h *handover, err error) dispatch.Result {
 	now := time.Now()
-	if err == nil && c.Part != nil {
+	if err == nil && c.Batch != nil {
 		return dispatch.Result{Outcome: dispatch.OutcomeAccepted} // without ids: there is nothing to read
 	}
 	if err == nil {

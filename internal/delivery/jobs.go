@@ -22,8 +22,8 @@ func (w *Worker) keepJobs(ctx context.Context) {
 	w.db.note(ctx, items.In(w.o.Store).FinishJobs(ctx))
 }
 
-// sendPart hands many claimed items of a fast job over with one call.
-func (w *Worker) sendPart(ctx context.Context, c *queue.Claim) (*handover, error) {
+// sendBatch hands many claimed items of a fast job over with one call.
+func (w *Worker) sendBatch(ctx context.Context, c *queue.Claim) (*handover, error) {
 	h := &handover{}
 	var err error
 	if h.client, err = w.o.Upstream.Client(ctx, c.Lane.Integration, c.Lane.Service); err != nil || h.client.SMS == nil {
@@ -32,8 +32,8 @@ func (w *Worker) sendPart(ctx context.Context, c *queue.Claim) (*handover, error
 	if err := w.probe(ctx, c, h.client); err != nil {
 		return h, err
 	}
-	phones := make([]dispatch.Phone, len(c.Part))
-	for i, p := range c.Part {
+	phones := make([]dispatch.Phone, len(c.Batch))
+	for i, p := range c.Batch {
 		phones[i] = p.Phone
 	}
 	return h, h.client.SMS.SendBatch(ctx, c.Lane.ServiceID, phones, c.SMS.Text, c.SMS.HideInReport, h.ready(w, c))

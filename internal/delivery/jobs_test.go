@@ -89,8 +89,8 @@ func TestFastJob(t *testing.T) {
 	}
 }
 
-// TestLostPart: the answer to one part is lost, and exactly that part is uncertain.
-func TestLostPart(t *testing.T) {
+// TestLostBatch: the answer to one part is lost, and exactly that part is uncertain.
+func TestLostBatch(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, simulator.Options{})
 	list := rows(1500, "020")

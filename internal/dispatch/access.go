@@ -2,7 +2,7 @@ package dispatch
 
 import "slices"
 
-// Role is what a person is on an account, or, for administrators, in the whole system.
+// Role is a role of a person on an account, or of an administrator in the whole system.
 type Role string
 
 // The ready-made roles (ui-spec, Roles).
@@ -14,25 +14,25 @@ const (
 	RoleAuditor      Role = "auditor"
 )
 
-// Right is one thing that a person may do.
+// Right is a permission that pages and actions ask for.
 type Right string
 
-// The rights that pages ask for.
+// The rights.
 const (
 	RightSendSMS       Right = "send_sms"       // compose and send SMS
 	RightSendShipments Right = "send_shipments" // make and send shipments
 	RightSeeItems      Right = "see_items"      // lists and items as metadata
 	RightFollowUp      Right = "follow_up"      // decide about uncertain items, confirm, send again
 	RightLookup        Right = "lookup"         // ask the contact register
-	RightReveal        Right = "reveal"         // open what one sent oneself: text, files, masked numbers
-	RightOpenOthers    Right = "open_others"    // open what others sent, with a reason that is logged
+	RightReveal        Right = "reveal"         // content of one's own items: text, files, masked numbers
+	RightOpenOthers    Right = "open_others"    // content of others' items, with a reason that is logged
 	RightSeeTemplates  Right = "see_templates"  // templates of SMS texts, with their versions
 	RightEditTemplates Right = "edit_templates" // write, change and archive templates
-	RightLead          Right = "lead"           // see what the account has sent, in numbers
+	RightLead          Right = "lead"           // the account's statistics
 	RightSettings      Right = "settings"       // the account's own settings, without its integrations; no content
-	RightOperate       Right = "operate"        // clear what delivery has marked; no content
+	RightOperate       Right = "operate"        // clear what delivery has stopped or marked; no content
 	RightAdminister    Right = "administer"     // accounts, integrations, rights; no content
-	RightHold          Right = "hold"           // keep an item although its time is up
+	RightHold          Right = "hold"           // put a legal hold on an item
 	RightAudit         Right = "audit"          // the event log: of everything, or of an account
 )
 
@@ -52,7 +52,7 @@ func Roles() []Role {
 	return []Role{RoleCaseworker, RoleTeamLead, RoleAccountAdmin, RoleAuditor, RoleSystemAdmin}
 }
 
-// Clash is what is doubtful about a role beside the others that the same value of the login gives.
+// Clash is a doubtful combination of roles that one value of the rights claim gives.
 type Clash string
 
 // The clashes.
@@ -63,7 +63,7 @@ const (
 	ClashSeveral Clash = "several" // several roles on one account: all of them hold
 )
 
-// Clash tells what is doubtful about the role of a grant beside others of the same value.
+// Clash tells what is doubtful about a grant's role, given the other grants of the same claim value.
 func (g Grant) Clash(others []Grant) Clash {
 	worst := ClashNone
 	for _, o := range others {
@@ -92,7 +92,7 @@ type Grant struct {
 	Role    Role
 }
 
-// User is a person who has logged in, with what they may do now.
+// User is a person who has logged in, with the roles that hold now.
 type User struct {
 	ID     UserID
 	Name   string
@@ -102,7 +102,7 @@ type User struct {
 
 // May tells whether the user has a right on an account.
 func (u User) May(right Right, id AccountID) bool {
-	for i := range u.Grants { // by their place: a page asks dozens of times, and accounts are large
+	for i := range u.Grants { // by index: a page asks dozens of times, and an Account is large to copy
 		if g := &u.Grants[i]; g.Account.ID == id && g.Role.Has(right) {
 			return true
 		}
@@ -110,18 +110,18 @@ func (u User) May(right Right, id AccountID) bool {
 	return false
 }
 
-// Reach is how far somebody gets into what an item holds: its text, its files, the numbers of its recipient.
+// Reach is a user's access to an item's content: its text, its files, the recipient's numbers.
 type Reach string
 
 // The reaches.
 const (
-	ReachNone   Reach = ""       // what stands about it, not what it holds
+	ReachNone   Reach = ""       // metadata only
 	ReachReason Reach = "reason" // with a reason that is logged
-	ReachOpen   Reach = "open"   // it is their own
+	ReachOpen   Reach = "open"   // their own item
 )
 
-// Reach tells how far the user gets into what an item holds. Whoever makes it owns it: of a job whoever made the job, of
-// a draft that was handed over the colleague.
+// Reach tells how much of an item's content the user may open. The owner may: the creator, for items of a job the
+// job's creator, and for a draft that was handed over the colleague who got it.
 func (u User) Reach(it Item) Reach {
 	switch {
 	case it.CreatedBy == u.ID && u.May(RightReveal, it.AccountID):

@@ -2,8 +2,8 @@ package dispatch
 
 import "time"
 
-// Holding is a role that a value of the login gives on an account, or in the whole system, with one person who had the
-// value at their latest login.
+// Holding is a role that a value of the rights claim gives on an account or in the whole system, with one person
+// whose latest login had the value.
 type Holding struct {
 	Claim   string
 	Account Account // zero: the whole system
@@ -14,7 +14,7 @@ type Holding struct {
 	ActAt   time.Time // their latest act there; zero: none
 }
 
-// Unused tells whether the role has been of no use for half a year: nobody with it has done anything there, or logged in.
+// Unused tells whether nobody with the claim value has acted there, or logged in, for half a year.
 func (h Holding) Unused(now time.Time) bool {
 	used := h.ActAt
 	if h.LoginAt.Before(used) {
@@ -26,15 +26,14 @@ func (h Holding) Unused(now time.Time) bool {
 	return reviewDue(used).Before(now)
 }
 
-// AccessReview is a sign-off of who has what.
+// AccessReview is a signed-off review of all roles.
 type AccessReview struct {
 	At     time.Time
 	By     string // name
-	People int    // how many had something then
+	People int    // people who had a role then
 	Note   string
 }
 
-// reviewDue is half a year later.
 func reviewDue(t time.Time) time.Time { return t.AddDate(0, 6, 0) }
 
 // ReviewDue is when the next review is due after this one; at once after none.

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Account is a team that sends. It has an id of its own at each service, and each is optional: an account without one
-// does not have that channel.
+// Account is a team that sends. Each service gives it its own id (kontoId); without one the account lacks that
+// channel.
 type Account struct {
 	ID                  AccountID
 	Slug                string // short name in addresses: "oppvekst"
@@ -17,24 +17,24 @@ type Account struct {
 	SMSIntegration      IntegrationID
 	ShipmentIntegration IntegrationID
 	ShipmentKind        IntegrationKind // of that integration; empty: none
-	EncryptUntil        time.Time       // when the service's certificate of that integration ends; zero: it has none
+	EncryptUntil        time.Time       // expiry of the service's certificate of that integration; zero: it has none
 	SenderName          string          // what phones show as the sender, 2–11 characters, set at the service
 	UndoWindow          time.Duration
-	SourceSystem        string // avgivendeSystem of the account's shipments unless another is given
+	SourceSystem        string // avgivendeSystem of the account's shipments, if the draft gives none
 	OrganizationNumber  OrganizationNumber
-	BillingCode         string          // of the account's shipments unless another is given
-	SingleSided, Color  bool            // print options of the account's shipments unless others are given
-	Reply               Address         // where replies to its shipments go unless another is given; zero: not said
-	Archive             ArchiveDefaults // of its shipments' archive records
+	BillingCode         string          // of the account's shipments, if the draft gives none
+	SingleSided, Color  bool            // print defaults of the account's shipments
+	Reply               Address         // default reply address of its shipments; zero: none
+	Archive             ArchiveDefaults // defaults of its shipments' archive records
 	DisabledAt          time.Time       // zero: in use. A disabled account sends nothing
-	Test                bool            // one of its integrations is of a test service: what is sent there reaches nobody
-	WatchWords          string          // one a line: words to think over before they stand in an SMS
-	Daytime             Daytime         // when SMS are sent that are not urgent
-	SMSLimit            int             // SMS parts a month; 0: none
+	Test                bool            // an integration is in a test environment: what is sent there reaches nobody
+	WatchWords          string          // one a line: a text that holds one gets a warning
+	Daytime             Daytime         // when SMS are sent, unless urgent
+	SMSLimit            int             // segments a month; 0: none
 	Prices              Prices          // what it pays
-	UnreadAfter         time.Duration   // how long a shipment that may be printed is unread before somebody is told; 0: never
-	PrintRules          *PrintRules     // nil: those that all have unless they choose
-	Version             int             // of the row: two administrators must not overwrite each other
+	UnreadAfter         time.Duration   // a printable shipment unread for this long becomes a follow-up; 0: never
+	PrintRules          *PrintRules     // nil: the defaults
+	Version             int             // of the row, for optimistic locking
 }
 
 // HasSMS tells whether the account can send SMS.
@@ -48,7 +48,7 @@ func (a Account) HasShipments() bool {
 	return a.ShipmentIntegration != "" && (a.ShipmentKind != IntegrationShipmentV2 || a.ShipmentAccountID != "")
 }
 
-// Generation is the generation of the shipment service that the account sends over.
+// Generation is the generation of the shipment service that the account's shipments go to.
 func (a Account) Generation() Generation {
 	if a.ShipmentKind == IntegrationShipmentV2 {
 		return V2
@@ -79,10 +79,10 @@ const (
 
 var slugPattern = pattern(`^[a-z0-9](-?[a-z0-9]){0,39}$`)
 
-// IsUUID tells whether a text is an id as the services write them.
+// IsUUID tells whether a text is a UUID, as the services write their ids.
 func IsUUID(text string) bool { return uuidPattern().MatchString(text) }
 
-// Validate returns what keeps the account from being saved, in the order of the form.
+// Validate returns the problems that keep the account from being saved, in the order of the form.
 func (a Account) Validate() Problems {
 	var ps Problems
 	check := func(ok bool, field, key string) {

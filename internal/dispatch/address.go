@@ -12,7 +12,7 @@ const OrganizationNumberLength = 9
 // OrganizationNumber is a Norwegian organisation number: nine digits. It is public.
 type OrganizationNumber string
 
-// ParseOrganizationNumber reads what a person typed: blanks go, nine digits are demanded. The second value is nil when
+// ParseOrganizationNumber parses typed text: blanks are removed, nine digits are required. The problem is nil when
 // the number can be used.
 func ParseOrganizationNumber(field, typed string) (OrganizationNumber, *Problem) {
 	s := withoutBlanks(typed)
@@ -27,7 +27,7 @@ func ParseOrganizationNumber(field, typed string) (OrganizationNumber, *Problem)
 	return OrganizationNumber(s), nil
 }
 
-// CheckDigitFits tells whether the last digit fits. It only warns.
+// CheckDigitFits verifies the check digit. A wrong one only warns.
 func (o OrganizationNumber) CheckDigitFits() bool {
 	if len(o) != OrganizationNumberLength {
 		return false
@@ -56,7 +56,7 @@ type DigitalAddress struct {
 // Empty tells whether there is no digital address.
 func (d DigitalAddress) Empty() bool { return d.NationalID == "" && d.OrganizationNumber == "" }
 
-// PostalAddress is as it stands on the envelope. It prints as redacted.
+// PostalAddress is a postal address as printed on the envelope. It prints as redacted.
 type PostalAddress struct {
 	Name       string
 	Line1      string
@@ -73,7 +73,7 @@ func (PostalAddress) Format(f fmt.State, _ rune) { writeRedacted(f) }
 // LogValue implements slog.LogValuer.
 func (PostalAddress) LogValue() slog.Value { return slog.StringValue(redacted) }
 
-// MarshalText keeps the address out of JSON written by mistake, such as a log line about what holds it.
+// MarshalText keeps the address out of JSON written by mistake, such as a log line of a struct that contains it.
 func (PostalAddress) MarshalText() ([]byte, error) { return []byte(redacted), nil }
 
 // Norwegian tells whether the address is in Norway.
@@ -85,9 +85,8 @@ func (a PostalAddress) Norwegian() bool {
 	return false
 }
 
-// PlaceOf returns the place of an address, of the places of Norway's postal codes: the one that is given, else the one that
-// follows from the code (ui-spec 6.3). A place that followed from the code which stood there before is not somebody's own,
-// and follows the new one.
+// PlaceOf returns the place of an address: the typed one, else the one of its postal code in places (ui-spec 6.3). A
+// place that was filled in from the former postal code counts as not typed and follows the new code.
 func PlaceOf(now, was PostalAddress, places map[string]string) string {
 	code := strings.TrimSpace(now.PostalCode)
 	before := strings.TrimSpace(was.PostalCode)
@@ -109,7 +108,7 @@ func (a PostalAddress) Lines() []string {
 	return lines
 }
 
-// Address is a recipient, or where replies go: on paper, and digitally where there is a number.
+// Address is a recipient or a reply address: on paper, and digitally if there is a number.
 type Address struct {
 	Postal  PostalAddress
 	Digital DigitalAddress

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Answer is what a service said, in its own words, when a call did not succeed (SMS spec, ErrorMessage). It is for whoever has
-// to ask the service about it.
+// Answer is the service's own error answer to a failed call (SMS spec, ErrorMessage), kept for a support case with
+// the service.
 type Answer struct {
-	At           time.Time // by the service's clock; zero: it does not tell
+	At           time.Time // by the service's clock; zero: not given
 	Status       int
 	Error        string
 	ErrorID      string
@@ -19,15 +19,15 @@ type Answer struct {
 	ErrorJSON    string
 }
 
-// AnswerMax is the longest text that is kept of each field, in characters.
+// AnswerMax is how many characters of each field are kept.
 const AnswerMax = 2000
 
-// Masked hides the numbers of people in an answer, and cuts what is longer than anybody reads.
+// Masked hides numbers of people in an answer and shortens long fields.
 func (a Answer) Masked() Answer {
 	for _, text := range []*string{&a.Error, &a.Message, &a.ErrorCode, &a.ErrorJSON} {
 		*text = shortened(MaskPhones(MaskNationalIDs(*text)))
 	}
-	for _, path := range []*string{&a.Path, &a.OriginalPath} { // they hold ids, which look like numbers here and there
+	for _, path := range []*string{&a.Path, &a.OriginalPath} { // paths hold ids, in which eleven digits may stand by chance
 		*path = shortened(MaskNationalIDs(*path))
 	}
 	return a
@@ -42,8 +42,8 @@ func shortened(text string) string {
 
 var writtenPhone = pattern(`\+?[0-9](?:[ \x{a0}]?[0-9]){7,14}`)
 
-// MaskPhones hides all but the last three digits of what may be a phone number: eight to fifteen digits, with blanks between
-// them or not. What is hidden without need harms nobody; parts of ids are left.
+// MaskPhones hides all but the last three digits of what may be a phone number: eight to fifteen digits, with blanks
+// between them or not. A false match does no harm; digits within ids are left.
 func MaskPhones(text string) string {
 	var b strings.Builder
 	from := 0
@@ -57,7 +57,7 @@ func MaskPhones(text string) string {
 	return b.String() + text[from:]
 }
 
-// partOfID tells whether letters or a dash stand next to the digits, as in a UUID.
+// partOfID tells whether letters, digits or a dash adjoin the digits, as in a UUID.
 func partOfID(text string, from, to int) bool {
 	joined := func(c byte) bool {
 		return c == '-' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'

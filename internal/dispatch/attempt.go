@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Outcome is what one call that hands an item over came to (docs/delivery.md, Outcomes).
+// Outcome is the result of one call that hands an item over (docs/delivery.md, Outcomes).
 type Outcome string
 
-// The five outcomes. An attempt without one is still running, or died.
+// The five outcomes. An attempt without one is still running, or its process died.
 const (
 	OutcomeNone        Outcome = ""
 	OutcomeAccepted    Outcome = "accepted"
@@ -21,7 +21,7 @@ const (
 // Resolution is what a person decided about an uncertain attempt.
 type Resolution string
 
-// The decisions.
+// The resolutions.
 const (
 	ResolutionNone    Resolution = ""
 	ResolutionSent    Resolution = "sent"     // it came through: treat as accepted
@@ -39,8 +39,8 @@ type Attempt struct {
 	Resolution Resolution
 }
 
-// StateAfter returns the state that an item's attempts imply, oldest first: any accepted one wins; else an unresolved
-// uncertain one, whatever later attempts say; else the latest decides. Waiting outcomes mean queued.
+// StateAfter derives an item's state from its attempts, oldest first: an accepted one wins; else an unresolved
+// uncertain one, whatever later attempts say; else the latest decides. Unavailable and refused mean queued.
 func StateAfter(attempts []Attempt) State {
 	state := StateQueued
 	for _, a := range attempts {
@@ -61,8 +61,8 @@ func StateAfter(attempts []Attempt) State {
 	return state
 }
 
-// Overrules tells whether the state that the attempts imply may replace the item's own when an attempt ends. An answer
-// that comes late is proof and counts, but never undoes what a person has started meanwhile, nor another call in progress
+// Overrules tells whether the state implied by the attempts may replace the item's own when an attempt ends. A late
+// answer is proof and counts, but never undoes what a person has started meanwhile, nor another call in progress
 // (mine is false when the lease was lost).
 func Overrules(implied, current State, mine bool) bool {
 	switch current {
@@ -74,7 +74,7 @@ func Overrules(implied, current State, mine bool) bool {
 	return implied == StateAccepted
 }
 
-// Scope tells what a refusal concerns.
+// Scope tells what a refusal applies to.
 type Scope string
 
 // The scopes of a refusal.
@@ -83,33 +83,32 @@ const (
 	ScopeAccount     Scope = "account"
 )
 
-// Result is what an attempt came to, with what follows from it.
+// Result is an attempt's outcome with its consequences.
 type Result struct {
 	Outcome     Outcome
 	Reason      Reason
 	Fault       Fault // of a shipment that was rejected
 	Answer      Answer
 	UpstreamID  string
-	Scope       Scope         // of a refusal, whether or not the refused call itself may have arrived
+	Scope       Scope         // of a refusal, whether or not the refused call may have arrived
 	Wait        time.Duration // before the next attempt, when unavailable
 	NextCheck   time.Time     // first read of the status, when accepted with an id
 	LookUpAfter time.Duration // before an uncertain shipment is looked up
-	Window      time.Duration // before which "not there" proves nothing of an uncertain shipment
-	Died        bool          // uncertain because we died: does not count against the integration
-	Sent        time.Time     // when the last byte was let go; zero: never
+	Window      time.Duration // how long a look-up that finds nothing proves nothing, since the service may still be processing
+	Died        bool          // uncertain because our process died: does not count against the integration
+	Sent        time.Time     // when the last byte was written; zero: never
 }
 
-// MayHaveArrived tells whether a call may have brought the message over although nobody said so. Every other outcome is
-// proof that it did not, or did.
+// MayHaveArrived tells whether the message may or may not have been sent. Every other outcome is proof.
 func (r Result) MayHaveArrived() bool { return r.Outcome == OutcomeUncertain }
 
-// Decision is what a person decides about an uncertain item.
+// Decision is a person's decision about an uncertain item.
 type Decision string
 
 // The decisions.
 const (
-	DecisionSent      Decision = "sent"       // it came through
-	DecisionSendAgain Decision = "send_again" // it did not, or a second one does no harm: send it again
+	DecisionSent      Decision = "sent"       // it arrived
+	DecisionSendAgain Decision = "send_again" // it did not arrive, or a second one does no harm
 	DecisionDrop      Decision = "drop"       // leave it unsent
 )
 
@@ -118,7 +117,7 @@ func (d Decision) Known() bool {
 	return d == DecisionSent || d == DecisionSendAgain || d == DecisionDrop
 }
 
-// Resolution returns what the decision says about the uncertain attempts.
+// Resolution returns the resolution of the uncertain attempts that the decision implies.
 func (d Decision) Resolution() Resolution {
 	if d == DecisionSent {
 		return ResolutionSent
@@ -137,8 +136,8 @@ func (d Decision) State() State {
 	return StateCancelled
 }
 
-// RetryWait returns how long to wait after the n-th attempt in a row (from 1) that found the service unavailable:
-// n⁴ seconds ± 10 % by jitter, a number from 0 to 1; never over an hour.
+// RetryWait returns the backoff after the n-th attempt in a row (from 1) that found the service unavailable: n⁴
+// seconds ± 10 % by jitter, a number from 0 to 1; at most an hour.
 func RetryWait(n int, jitter float64) time.Duration {
 	const spread = 0.1
 	seconds := math.Min(math.Pow(float64(max(n, 1)), 4), time.Hour.Seconds()/(1+spread))

@@ -5,21 +5,21 @@ import (
 	"time"
 )
 
-// AuditGroup is a kind of acts in the event log, by which it is filtered.
+// AuditGroup is a category of acts by which the event log is filtered.
 type AuditGroup string
 
 // The groups of acts.
 const (
 	AuditSignIn    AuditGroup = "sign_in"
-	AuditSending   AuditGroup = "sending"   // what goes out, or is kept from it
-	AuditFollowing AuditGroup = "following" // what people do about what was sent
-	AuditContent   AuditGroup = "content"   // content and numbers that somebody saw
-	AuditSearch    AuditGroup = "search"    // searches, look-ups in the register, reports on a person
+	AuditSending   AuditGroup = "sending"   // sent, or kept from being sent
+	AuditFollowing AuditGroup = "following" // acts on what was sent
+	AuditContent   AuditGroup = "content"   // content and numbers that were shown
+	AuditSearch    AuditGroup = "search"    // searches, look-ups in the contact register, reports on a person
 	AuditExport    AuditGroup = "export"
 	AuditTemplate  AuditGroup = "template"
 	AuditSetup     AuditGroup = "setup" // accounts, integrations, delivery
 	AuditAccess    AuditGroup = "access"
-	AuditKeeping   AuditGroup = "keeping" // the log itself, and how long things are kept
+	AuditKeeping   AuditGroup = "keeping" // the log itself, retention
 )
 
 // AuditGroups returns all groups, in the order in which they are offered.
@@ -27,7 +27,7 @@ func AuditGroups() []AuditGroup {
 	return []AuditGroup{AuditSignIn, AuditSending, AuditFollowing, AuditContent, AuditSearch, AuditExport, AuditTemplate, AuditSetup, AuditAccess, AuditKeeping}
 }
 
-// AuditAction is one act that the event log knows, with its group.
+// AuditAction is an act in the event log, with its group.
 type AuditAction struct {
 	Action string
 	Group  AuditGroup
@@ -131,22 +131,22 @@ func (g AuditGroup) Actions() []string {
 	return codes
 }
 
-// AuditFilter is what somebody wants to see of the event log; zero values mean everything.
+// AuditFilter selects lines of the event log; zero values mean everything.
 type AuditFilter struct {
-	From, To time.Time // To is not in it
+	From, To time.Time // To is exclusive
 	Actor    UserID
 	Account  AccountID
 	Group    AuditGroup
 	Object   string
 }
 
-// AuditScope is whose acts somebody may see in the event log; the zero scope sees none.
+// AuditScope tells whose acts a user may see in the event log; the zero scope is empty.
 type AuditScope struct {
 	All      bool
 	Accounts []AccountID
 }
 
-// Audits returns what the user may see of the event log.
+// Audits returns the user's scope in the event log.
 func (u User) Audits() AuditScope {
 	if u.MaySystem(RightAudit) {
 		return AuditScope{All: true}
@@ -154,5 +154,5 @@ func (u User) Audits() AuditScope {
 	return AuditScope{Accounts: u.AccountsWith(RightAudit)}
 }
 
-// Any tells whether the scope holds anything.
+// Any tells whether the scope is not empty.
 func (s AuditScope) Any() bool { return s.All || len(s.Accounts) > 0 }

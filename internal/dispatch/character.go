@@ -6,27 +6,27 @@ import (
 	"unicode/utf8"
 )
 
-// Lengths of texts that the specification sets no limit for, in characters.
+// Limits, in characters, of texts that the specification does not limit.
 //
-// Assumption: V1 takes for a reference, a type and a system what V2 takes (100); a name and a line of an address are no
-// longer than 200 anywhere. Beyond that neither an index of the database nor a window envelope holds them.
+// Assumption: V1 takes for a reference, a type and a system what V2 takes (100); a name or an address line is at most
+// 200, which an index of the database and a window envelope can hold.
 const (
 	shortTextMax = 100
 	postalMax    = 200
 )
 
-// Readable tells whether a text can be kept and sent: valid UTF-8, no control characters but tabs and line breaks, and no
-// replacement character, which the gate before the forms puts where something was that is no character.
+// Readable tells whether a text can be stored and sent: valid UTF-8, no control characters but tabs and line breaks,
+// and no replacement character, by which the gate marks invalid input.
 func Readable(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool {
 		return r == unicode.ReplacementChar || unicode.IsControl(r) && r != '\t' && r != '\n' && r != '\r'
 	})
 }
 
-// textField is a text of a shipment's form, in its field.
+// textField is a text of a shipment with the name of its form field.
 type textField struct{ name, text string }
 
-// validateCharacters refuses texts that cannot be read where they stand.
+// validateCharacters refuses texts that are not Readable.
 func (s Shipment) validateCharacters(ps *Problems) {
 	fields := append(postalTexts("", s.Recipient.Postal), textField{FieldTitle, s.Title}, textField{FieldSourceSystem, s.SourceSystem},
 		textField{FieldSourceActor, s.SourceActor}, textField{FieldReference, s.ExternalReference}, textField{FieldType, s.Type},
@@ -67,7 +67,7 @@ func entryTexts(entries []Entry) string {
 	return b.String()
 }
 
-// validatePostalLengths refuses lines of an address that are far too long.
+// validatePostalLengths refuses address lines over the limit.
 func validatePostalLengths(ps *Problems, prefix string, a PostalAddress) {
 	for _, f := range postalTexts(prefix, a) {
 		if utf8.RuneCountInString(f.text) > postalMax {

@@ -5,10 +5,10 @@ import "time"
 // CredentialID names one set of credentials.
 type CredentialID string
 
-// CredentialState is where a set of credentials is in its life.
+// CredentialState is a step in the life cycle of a credential set.
 type CredentialState string
 
-// The states. A set begins as active, or as next until its switch time; what it replaces is kept as a fallback.
+// The states. A set begins as active, or as next until its switch time; the set that it replaces stays as a fallback.
 const (
 	CredentialNext     CredentialState = "next"
 	CredentialActive   CredentialState = "active"
@@ -16,24 +16,24 @@ const (
 	CredentialWiped    CredentialState = "wiped"
 )
 
-// CredentialSet is all that may be shown of one set of credentials.
+// CredentialSet is the part of a credential set that may be shown.
 type CredentialSet struct {
 	ID         CredentialID
 	State      CredentialState
 	Method     AuthMethod
 	CreatedAt  time.Time
-	CreatedBy  string    // name of who entered it; empty: the program
+	CreatedBy  string    // name; empty: the program
 	SwitchAt   time.Time // when a next set takes over
 	ExpiresAt  time.Time // zero: not known
 	ReplacedAt time.Time
 	WipedAt    time.Time
-	Refusal    Reason // why another set is tried instead; zero: it is not
+	Refusal    Reason // by the service: another set is tried instead; zero: none
 }
 
 // ExpiryWarning is how long before its end a set of credentials is warned about.
 const ExpiryWarning = 30 * 24 * time.Hour
 
-// Expiring tells whether the set is used or about to be, and ends soon, and in how many whole days.
+// Expiring tells in how many whole days a current or next set expires, and whether that is soon.
 func (c CredentialSet) Expiring(now time.Time) (days int, soon bool) {
 	if c.ExpiresAt.IsZero() || c.State != CredentialActive && c.State != CredentialNext {
 		return 0, false

@@ -1,9 +1,9 @@
 package dispatch
 
-// AuthMethod is how an integration proves who it is.
+// AuthMethod is how an integration authenticates.
 type AuthMethod string
 
-// The methods. Shipment V1 has Basic only; the others give a bearer token.
+// The methods. Shipment V1 has Basic only; the others yield a bearer token.
 const (
 	AuthBasic        AuthMethod = "basic"         // user and password
 	AuthClientSecret AuthMethod = "client_secret" // client credentials grant
@@ -11,7 +11,7 @@ const (
 	AuthToken        AuthMethod = "token"         // a fixed bearer token, for development
 )
 
-// Credentials are what an integration logs in with. They are stored sealed and never shown.
+// Credentials authenticate an integration. They are stored sealed and never shown.
 type Credentials struct {
 	Method              AuthMethod // empty: Basic on shipment V1, else client secret
 	ClientID            string     // user name of Basic
@@ -20,7 +20,7 @@ type Credentials struct {
 	PrivateKey          Secret             // AuthKey: RSA key in PEM form
 	KeyID               string             // AuthKey: kid of the registered key; empty when Certificates are sent
 	Certificates        string             // AuthKey: chain in PEM form, ours first, sent as x5c; empty when KeyID is
-	ConsumerOrg         OrganizationNumber // AuthKey: claim consumer_org, when a supplier acts for another organisation
+	ConsumerOrg         OrganizationNumber // AuthKey: claim consumer_org, for a supplier acting for another organisation
 	IntegrationID       string             // header IntegrasjonId, where the operator gave one
 	IntegrationPassword Secret             // header IntegrasjonPassord
 }

@@ -23,7 +23,7 @@ const (
 
 var uuidPattern = pattern(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
-// MethodFor returns how the credentials are used with a kind of integration.
+// MethodFor returns the authentication method with a kind of integration.
 func (c Credentials) MethodFor(kind IntegrationKind) AuthMethod {
 	if kind == IntegrationShipmentV1 {
 		return cmp.Or(c.Method, AuthBasic)
@@ -31,7 +31,8 @@ func (c Credentials) MethodFor(kind IntegrationKind) AuthMethod {
 	return cmp.Or(c.Method, AuthClientSecret)
 }
 
-// Validate returns what stops the credentials from being used with a kind of integration now, in the order of the form.
+// Validate returns the problems that keep the credentials from being used now with a kind of integration, in the
+// order of the form.
 func (c Credentials) Validate(kind IntegrationKind, now time.Time) Problems {
 	var ps Problems
 	method := c.MethodFor(kind)
@@ -59,7 +60,7 @@ func (c Credentials) Validate(kind IntegrationKind, now time.Time) Problems {
 	return ps
 }
 
-// written demands a value that can stand in a header and in a token.
+// written requires a value that can stand in a header and in a token.
 func written(field, value, missing string) *Problem {
 	switch {
 	case strings.TrimSpace(value) == "":
@@ -104,7 +105,7 @@ func (c Credentials) validateKey(ps *Problems, now time.Time) {
 	}
 }
 
-// whyNotNow tells what is wrong with the time in a chain: of one that is not valid, no part is.
+// whyNotNow returns the problem of a chain with an expired or not yet valid certificate.
 func whyNotNow(chain []*x509.Certificate, now time.Time) string {
 	for _, cert := range chain {
 		switch {
@@ -117,8 +118,8 @@ func whyNotNow(chain []*x509.Certificate, now time.Time) string {
 	return ""
 }
 
-// validateIntegration checks the two headers of an integration. Shipment V2 needs both; the SMS service where the
-// operator gave them; shipment V1 has none.
+// validateIntegration checks the headers IntegrasjonId and IntegrasjonPassord. Shipment V2 requires both; the SMS
+// service where the operator issued them; shipment V1 has none.
 func (c Credentials) validateIntegration(ps *Problems, kind IntegrationKind) {
 	id, password := strings.TrimSpace(c.IntegrationID) != "", strings.TrimSpace(c.IntegrationPassword.Reveal()) != ""
 	if kind == IntegrationShipmentV1 || kind != IntegrationShipmentV2 && !id && !password {

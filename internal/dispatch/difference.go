@@ -1,6 +1,6 @@
 package dispatch
 
-// ChangeKind is what happened to a piece of a text between two versions.
+// ChangeKind tells whether a piece of text was kept, removed or added between two versions.
 type ChangeKind int
 
 // The kinds of change.
@@ -10,16 +10,16 @@ const (
 	Added
 )
 
-// Change is a piece of a text that was kept, removed or added.
+// Change is a piece of text with its change.
 type Change struct {
 	Kind ChangeKind
 	Text string
 }
 
-// wordPattern takes a text apart into words, line breaks, blanks and signs.
+// wordPattern splits a text into words, line breaks, blanks and signs.
 var wordPattern = pattern(`[\pL\pN]+|\n|[^\S\n]+|.`)
 
-// Difference tells word for word how one text became another. What was removed stands before what came in its place.
+// Difference is a word diff. A removed piece stands before its replacement.
 func Difference(before, after string) []Change {
 	a, b := wordPattern().FindAllString(before, -1), wordPattern().FindAllString(after, -1)
 	length := commonLengths(a, b)
@@ -40,7 +40,8 @@ func Difference(before, after string) []Change {
 	return changes
 }
 
-// commonLengths holds, for every pair of ends of the two texts, how many pieces they have in common.
+// commonLengths is the table of longest common subsequences: for each pair of suffixes of the two texts, the number
+// of common pieces.
 func commonLengths(a, b []string) [][]int16 {
 	length := make([][]int16, len(a)+1)
 	for i := range length {
@@ -58,7 +59,7 @@ func commonLengths(a, b []string) [][]int16 {
 	return length
 }
 
-// joined appends a piece, to the last change where it is of the same kind.
+// joined appends a piece, merged into the last change if that is of the same kind.
 func joined(changes []Change, k ChangeKind, text string) []Change {
 	if n := len(changes); n > 0 && changes[n-1].Kind == k {
 		changes[n-1].Text += text

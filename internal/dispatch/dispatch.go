@@ -2,11 +2,11 @@
 // sending. It imports the standard library only; every other package speaks its words.
 package dispatch
 
-// Ids are UUIDs in text form. They have types of their own so that one cannot be passed for another.
+// Ids are UUIDs in text form, each of its own type so that the compiler refuses a mix-up.
 type (
 	// AccountID names an account: a team that sends.
 	AccountID string
-	// ItemID names one thing that is sent: an SMS or a shipment.
+	// ItemID names an item: an SMS or a shipment.
 	ItemID string
 	// IntegrationID names the credentials with which the server calls an outside service.
 	IntegrationID string

@@ -12,11 +12,11 @@ import (
 const (
 	FileNameMax     = 226
 	PrintSizeMax    = 350_000_000
-	FileNameInvalid = `"<>?*|:/\` // characters that no name may have
+	FileNameInvalid = `"<>?*|:/\` // characters that a file name must not have
 )
 
-// MaxDocuments is how many files a shipment may have. Assumption: the specification has no limit; ours keeps a page, and a
-// submission, of a size that people can look over.
+// MaxDocuments is how many files a shipment may have. Assumption: the specification has no limit; ours keeps the page
+// and the submission of a size that people can check.
 const MaxDocuments = 100
 
 // MimePDF is the only type that can be printed.
@@ -28,7 +28,7 @@ type DocumentID string
 // Entry is a key with a value: other data of the sender.
 type Entry struct{ Key, Value string }
 
-// DocumentProblem is what the check of an uploaded file found wrong with it.
+// DocumentProblem is what the inspection of an uploaded file found wrong.
 type DocumentProblem string
 
 // The findings; DocumentNotPDF is right for a file that is not to be printed.
@@ -40,22 +40,22 @@ const (
 	DocumentTooSlow  DocumentProblem = "too_slow"
 	DocumentTooLarge DocumentProblem = "too_large"
 	DocumentEmpty    DocumentProblem = "empty"
-	// DocumentUnchecked is a PDF that was never looked into, because the check was not there.
+	// DocumentUnchecked is a PDF that was not inspected, because the inspection was not available.
 	DocumentUnchecked DocumentProblem = "unchecked"
 )
 
-// Document is one file of a shipment with what the upload found out about it.
+// Document is one file of a shipment with the facts from its upload.
 type Document struct {
 	ID       DocumentID
 	FileName string
-	Renamed  string // what it was called when its name had to be put right; empty: it has the name that it came with
+	Renamed  string // original name, if it had to be corrected; empty: FileName is the original
 	MimeType string
 	Size     int64
-	SHA256   string // of the clear file, in hexadecimal
-	Pages    int    // of a PDF that could be read
+	SHA256   string // of the unencrypted file, in hexadecimal
+	Pages    int    // of a readable PDF
 	Found    DocumentProblem
-	Reading  *FileReading // of a PDF that could be read
-	Part     int          // which part of a divided file it is, from 1; 0: none
+	Reading  *FileReading // of a readable PDF
+	Slice    int          // number of the slice of a divided file, from 1; 0: not a slice
 
 	Sign             bool
 	Type             string
@@ -68,8 +68,8 @@ type Document struct {
 // PDF tells whether the file is a PDF by its content.
 func (d Document) PDF() bool { return d.MimeType == MimePDF }
 
-// ValidateFileName returns what is wrong with a file name: empty, too long, or with characters that the service does not
-// take (Shipment spec, Dokument). It is checked before a file is taken in.
+// ValidateFileName returns what is wrong with a file name: empty, too long, or with characters that the service
+// refuses (Shipment spec, Dokument). It runs before the upload is stored.
 func ValidateFileName(field, name string) *Problem {
 	switch {
 	case strings.TrimSpace(name) == "" || name == "." || name == "..":
@@ -80,27 +80,27 @@ func ValidateFileName(field, name string) *Problem {
 	return nil
 }
 
-// ReservedFileName tells whether a name is the one of the part that a shipment's own data go in: two parts of one name cannot be
-// told apart (Shipment spec, multipart: files are named after themselves).
+// ReservedFileName tells whether a name is that of the multipart part with the shipment's metadata: files are parts
+// named after themselves, and two parts of one name cannot be told apart (Shipment spec, multipart).
 func ReservedFileName(name string) bool { return strings.EqualFold(name, "forsendelse") }
 
 func hasControl(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-// isBlank tells whether a text shows nothing: it is empty, or of blanks, controls and characters of no width, which come
-// along when a text is copied.
+// isBlank tells whether nothing of a text is visible: only blanks, control characters and zero-width characters,
+// which come along when a text is copied.
 func isBlank(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool {
 		return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cc, unicode.Cf)
 	})
 }
 
-// SameFileName tells whether two names are one to the service, which compares without regard to case.
+// SameFileName compares names as the service does, without regard to case.
 func SameFileName(a, b string) bool { return strings.EqualFold(a, b) }
 
-// ParsePages reads page numbers as typed: "2", "2, 4–6". They come back in order, each once. What cannot be read, is
-// below 1, or is above the last page (when that is known) is a problem.
+// ParsePages parses page numbers: "2", "2, 4–6". They are returned sorted, each once. Text that cannot be parsed, and
+// numbers below 1 or above the last page (if known), are a problem.
 func ParsePages(field, typed string, last int) ([]int, *Problem) {
 	var pages []int
 	for part := range strings.SplitSeq(strings.NewReplacer("–", "-", "—", "-", ";", ",").Replace(typed), ",") {
@@ -136,7 +136,7 @@ func pageRange(part string) (from, to int, ok bool) {
 	return from, to, err == nil
 }
 
-// PagesText writes page numbers as people do: "2, 4–6".
+// PagesText formats page numbers: "2, 4–6".
 func PagesText(pages []int) string {
 	var b strings.Builder
 	for i := 0; i < len(pages); {
@@ -156,8 +156,8 @@ func PagesText(pages []int) string {
 	return b.String()
 }
 
-// Sheets counts the sheets that a document is printed on. A giro page is a sheet of its own with a blank back, and a
-// single page is always one sheet (upstream facts, section 3).
+// Sheets counts the printed sheets of a document. A giro page is a sheet of its own with a blank back, and a single
+// page is always one sheet (upstream facts, section 3).
 func (d Document) Sheets(duplex bool) int {
 	if d.ExcludeFromPrint {
 		return 0

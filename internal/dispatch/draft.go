@@ -2,23 +2,23 @@ package dispatch
 
 import "time"
 
-// Draft is a shipment before it is sent: what was typed, and its files.
+// Draft is a shipment before it is sent: the form as typed, and its files.
 type Draft struct {
 	Item      Item
-	Version   int // counted up by each save: one that was read earlier is not saved
+	Version   int // counted up by each save, for optimistic locking
 	Fields    DraftFields
 	Documents []Document
-	CopyOf    ItemID // what the draft was made of; empty: of nothing
+	CopyOf    ItemID // the original, if the draft is a copy
 
-	HandedBy string // name of who handed it over; empty: nobody
+	HandedBy string // name of the colleague who handed it over; empty: nobody
 	HandedAt time.Time
 
 	Template     TemplateUse // that it began with
 	TemplateName string
 }
 
-// Copied are the fields of a copy; files are its files by the documents that they are copies of. A deadline to sign by, and a
-// time to go, were the first one's.
+// Copied returns the fields for a copy; files maps each document to its copy. The deadline for signing and the time
+// to send are not copied.
 func (f DraftFields) Copied(files map[DocumentID]DocumentID) DraftFields {
 	documents := map[DocumentID]DocumentFields{}
 	for id, d := range f.Documents {

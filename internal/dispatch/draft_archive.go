@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// ArchiveFields are an archive record as typed, by the names of its fields.
+// ArchiveFields are an archive record as typed, by field name.
 type ArchiveFields map[string]string
 
-// newArchiveFields is a record with the account's defaults; nil when it has none.
+// newArchiveFields returns a record with the account's defaults; nil when it has none.
 func newArchiveFields(postType, status string) ArchiveFields {
 	if postType == "" && status == "" {
 		return nil
@@ -28,7 +28,7 @@ func (f ArchiveFields) Set() int {
 	return n
 }
 
-// noarkReader reads the fields of one record and collects what cannot be read.
+// noarkReader parses the fields of one record and collects problems.
 type noarkReader struct {
 	form   ArchiveFields
 	record string // prefix of its fields
@@ -37,7 +37,7 @@ type noarkReader struct {
 
 func (r *noarkReader) text(name string) string { return strings.TrimSpace(r.form[name]) }
 
-// number reads a number; empty is 0, which is left out. 0 itself is no number of a case.
+// number parses a number; empty is 0, which is left out. A typed 0 is a problem: no case has that number.
 func (r *noarkReader) number(name string) int {
 	typed := strings.Join(strings.Fields(r.form[name]), "")
 	if typed == "" {
@@ -55,7 +55,7 @@ func (r *noarkReader) number(name string) int {
 	return n
 }
 
-// date reads a day; empty is left out.
+// date parses a day; empty is left out.
 //
 // Assumption: the specification says Date; a day goes out as its midnight in Oslo.
 func (r *noarkReader) date(name string) time.Time {
@@ -69,7 +69,7 @@ func (r *noarkReader) date(name string) time.Time {
 	return day
 }
 
-// parseArchive reads the archive records. One in which nothing is filled in is left out.
+// parseArchive parses the archive records. An empty record is left out.
 func (f DraftFields) parseArchive(s *Shipment) Problems {
 	var ps Problems
 	if f.Case.Set() > 0 {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// To is the form with another recipient.
+// To returns the form with another recipient.
 func (f DraftFields) To(r ShipmentRecipient) DraftFields {
 	f.RecipientKind = RecipientPerson
 	if r.Organization() {
@@ -17,27 +17,27 @@ func (f DraftFields) To(r ShipmentRecipient) DraftFields {
 	return f
 }
 
-// ToAddress is the form with a recipient that was sent to.
+// ToAddress returns the form with the recipient of an earlier item.
 func (f DraftFields) ToAddress(a Address) DraftFields {
 	return f.To(ShipmentRecipient{Number: a.Digital.NationalID.Reveal() + string(a.Digital.OrganizationNumber), Postal: a.Postal})
 }
 
-// UseReceiver fills a receiving system in in the form: its organisation is the recipient.
+// UseReceiver fills in a receiving system: its organisation is the recipient.
 func (f *DraftFields) UseReceiver(organization OrganizationNumber, kind string) {
 	f.RecipientKind, f.Number, f.Type = RecipientOrganization, string(organization), kind
 }
 
-// Same tells whether a field holds what it holds in another form.
+// Same tells whether a field has the same value in another form.
 func (f DraftFields) Same(other DraftFields, field string) bool {
 	if field == FieldSignBy {
-		return f.SignBy == "" // a copy begins without a deadline
+		return f.SignBy == "" // a copy has no deadline
 	}
 	mine, known := f.typed(field)
 	theirs, _ := other.typed(field)
 	return known && reflect.DeepEqual(mine, theirs)
 }
 
-// typed is what stands in a field that the service may complain of.
+// typed returns the value of a field that a fault of the service can name.
 func (f DraftFields) typed(field string) (any, bool) {
 	value, ok := map[string]any{
 		FieldRecipientNumber: f.RecipientKind + f.Number, FieldName: f.Name, FieldLine1: f.Line1 + f.Line2 + f.Line3,

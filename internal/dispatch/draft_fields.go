@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// DraftFields are what was typed about a shipment, as typed. They are stored as they are, so that a draft keeps what is not right
-// yet. Their names are those in the store.
+// DraftFields are the shipment form as typed. They are stored unparsed, so that a draft keeps input that is not valid
+// yet. The field names are the JSON names in the store.
 type DraftFields struct {
 	RecipientKind     string // RecipientPerson or RecipientOrganization
 	Number            string
@@ -54,13 +54,13 @@ func (f DraftFields) postal() PostalFields {
 	return PostalFields{f.Name, f.Line1, f.Line2, f.Line3, f.PostalCode, f.City, f.Country}
 }
 
-// FillPlaces fills in the places that follow from postal codes, of what was typed as it was kept before.
+// FillPlaces fills in places from postal codes; was is the form as saved before.
 func (f *DraftFields) FillPlaces(was DraftFields, places map[string]string) {
 	f.City = PlaceOf(f.postal().domain(), was.postal().domain(), places)
 	f.Reply.City = PlaceOf(f.Reply.domain(), was.Reply.domain(), places)
 }
 
-// DocumentFields is what is chosen about one file, as typed.
+// DocumentFields are the choices for one file, as typed.
 type DocumentFields struct {
 	Giro      string
 	Type      string
@@ -75,7 +75,7 @@ const (
 	RecipientOrganization = "organisasjon"
 )
 
-// NewDraftFields are those of a new draft: the account's defaults.
+// NewDraftFields returns the form of a new draft, with the account's defaults.
 func NewDraftFields(a Account) DraftFields {
 	return DraftFields{
 		RecipientKind: RecipientPerson, Country: "Norge", SourceSystem: a.SourceSystem, BillingCode: a.BillingCode, Duplex: !a.SingleSided, Color: a.Color,
@@ -86,7 +86,7 @@ func NewDraftFields(a Account) DraftFields {
 	}
 }
 
-// Parse turns the form and the draft's files into a shipment, with everything that stops it from being sent over a
+// Parse turns the form and the draft's files into a shipment, with every problem that keeps it from being sent over a
 // generation of the service.
 func (f DraftFields) Parse(g Generation, documents []Document, now time.Time) (Shipment, Problems) {
 	s := Shipment{
@@ -113,7 +113,7 @@ func (f DraftFields) Parse(g Generation, documents []Document, now time.Time) (S
 	return s, own.With(s.Validate(now, g))
 }
 
-// Digital is the recipient's number; zero where none is typed.
+// Digital returns the recipient's number; zero if none is typed.
 func (f DraftFields) Digital() (to DigitalAddress, p *Problem) {
 	switch {
 	case !Filled(f.Number):
@@ -160,7 +160,7 @@ func (f DraftFields) parseSigning(s *Shipment) Problems {
 	return ps
 }
 
-// parseTiming reads when the shipment is to go. No daytime window holds for shipments.
+// parseTiming parses when the shipment is to go. The account's daytime does not apply to shipments.
 func (f DraftFields) parseTiming(s *Shipment, now time.Time) Problems {
 	t, p := f.Timing.Parse(now)
 	s.SendAt = t.SendAt
@@ -170,13 +170,13 @@ func (f DraftFields) parseTiming(s *Shipment, now time.Time) Problems {
 	return nil
 }
 
-// TimingFields is when something is to go, as typed.
+// TimingFields are the time to send, as typed.
 type TimingFields struct {
 	Day, Clock string
 	Urgent     bool
 }
 
-// Parse turns what is typed into a time, with the problem that stops it.
+// Parse returns the typed time, and the problem if there is one.
 func (f TimingFields) Parse(now time.Time) (Timing, *Problem) {
 	at, problem := ParseSendAt(f.Day, f.Clock, now)
 	return Timing{SendAt: at, Urgent: f.Urgent}, problem
@@ -188,7 +188,7 @@ type LinkFields struct{ Lead, URL, Text string }
 // Empty tells whether nothing of the link is filled in.
 func (l LinkFields) Empty() bool { return !Filled(l.Lead + l.URL + l.Text) }
 
-// parseLinks reads the links. Only the last one may be empty, so that their places are those of the form.
+// parseLinks parses the links. Only trailing empty ones are dropped, so that the indexes stay those of the form.
 func parseLinks(typed []LinkFields) []Link {
 	var links []Link
 	for _, l := range typed {
@@ -199,7 +199,7 @@ func parseLinks(typed []LinkFields) []Link {
 	return links
 }
 
-// Empty tells whether nothing of an address is filled in. The country alone says nothing.
+// Empty tells whether nothing of an address is filled in. The country, which has a default, does not count.
 func (f PostalFields) Empty() bool {
 	return !Filled(f.Name + f.Line1 + f.Line2 + f.Line3 + f.PostalCode + f.City)
 }
@@ -211,7 +211,7 @@ func (f PostalFields) domain() PostalAddress {
 	}
 }
 
-// ReplyFields are the account's address for replies as it stands in a new draft.
+// ReplyFields returns the account's reply address for a new draft.
 func ReplyFields(a Account) PostalFields {
 	p := a.Reply.Postal
 	return PostalFields{Name: p.Name, Line1: p.Line1, Line2: p.Line2, Line3: p.Line3, PostalCode: p.PostalCode, City: p.City, Country: cmp.Or(p.Country, "Norge")}
@@ -220,17 +220,16 @@ func ReplyFields(a Account) PostalFields {
 // HasReply tells whether anything of the reply address is filled in.
 func (f DraftFields) HasReply() bool { return !f.Reply.Empty() || Filled(f.ReplyNumber) }
 
-// Replies counts what is said about replies, for the summary of the folded part.
+// Replies counts the filled-in reply fields, for the summary of the folded section.
 func (f DraftFields) Replies() int { return count(f.HasReply(), f.ReplyLink, Filled(f.InReplyTo)) }
 
-// parseReply reads the reply address, if there is any.
 func (f DraftFields) parseReply(s *Shipment) Problems {
 	var ps Problems
 	s.ReplyTo, ps = ParseReply(f.Reply, f.ReplyNumber, ParseReplyNumber)
 	return ps
 }
 
-// ParseReply reads an address for replies; nil when nothing of it is filled in.
+// ParseReply parses a reply address; nil when nothing is filled in.
 func ParseReply(f PostalFields, number string, parse func(field, typed string) (DigitalAddress, *Problem)) (*Address, Problems) {
 	if f.Empty() && !Filled(number) {
 		return nil, nil
@@ -246,22 +245,22 @@ func ParseReply(f PostalFields, number string, parse func(field, typed string) (
 	return to, nil
 }
 
-// parseShared reads who else may fetch the files.
+// parseShared parses who else may fetch the files.
 func (f DraftFields) parseShared(s *Shipment) Problems {
 	var ps Problems
 	s.SharedWith, ps = ParseShared(f.SharedWith)
 	return ps
 }
 
-// Access counts what is said about who may read the shipment, for the summary of the folded part.
+// Access counts the chosen access restrictions, for the summary of the folded section.
 func (f DraftFields) Access() int {
 	return count(f.Encrypt, f.Level4, f.Confidential, Filled(f.SharedWith))
 }
 
-// PagesField names the field of the pages of a file that are printed on giro forms.
+// PagesField names the field of a file's giro pages.
 func PagesField(id DocumentID) string { return FieldDocument + string(id) + "-giro" }
 
-// ExtraField names the field of the pairs of a file.
+// ExtraField names the field of a file's extra key-value pairs.
 func ExtraField(id DocumentID) string { return FieldDocument + string(id) + "-ekstra" }
 
 // Filled tells whether anything but blanks is typed.
@@ -274,7 +273,7 @@ func Filled(s string) bool {
 	return false
 }
 
-// count counts what is so.
+// count counts the true values.
 func count(all ...bool) int {
 	n := 0
 	for _, so := range all {

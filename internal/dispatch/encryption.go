@@ -16,22 +16,23 @@ const (
 	FieldKeyTransport       = "nokkeltransport"
 )
 
-// KeyTransport is how the key of an encrypted file is encrypted for the service (upstream facts, section 4).
+// KeyTransport is the algorithm that encrypts a file's content key for the service (upstream facts, section 4).
 type KeyTransport string
 
-// The transports; OAEP unless the service asks for the other.
+// The algorithms; OAEP unless the service asks for PKCS #1 v1.5.
 const (
 	TransportOAEP  KeyTransport = "oaep"
 	TransportPKCS1 KeyTransport = "pkcs1"
 )
 
-// Encryption is what the files of shipments are encrypted with. Both are public. The zero value cannot encrypt.
+// Encryption is the service's certificate and algorithm for encrypting files. Both are public. The zero value cannot
+// encrypt.
 type Encryption struct {
 	Certificate string // of the service, in PEM form; empty: none
 	Transport   KeyTransport
 }
 
-// X509 returns the certificate; nil when there is none that can be read.
+// X509 returns the parsed certificate; nil when there is none or it cannot be parsed.
 func (e Encryption) X509() *x509.Certificate {
 	block, _ := pem.Decode([]byte(e.Certificate))
 	if block == nil {
@@ -44,11 +45,11 @@ func (e Encryption) X509() *x509.Certificate {
 	return certificate
 }
 
-// ServiceCertificate is what is shown of the service's certificate.
+// ServiceCertificate is the part of the service's certificate that is shown.
 type ServiceCertificate struct {
 	Subject     string
 	Issuer      string
-	Fingerprint string // SHA-256 of all of it, in pairs
+	Fingerprint string // SHA-256 of the certificate, in pairs
 	ExpiresAt   time.Time
 	Bits        int
 }
@@ -76,8 +77,8 @@ func pairs(s string) []string {
 	return all
 }
 
-// CertificateExpiring tells whether the service's certificate ends soon or has ended, and in how many whole days; below
-// zero when it has.
+// CertificateExpiring tells in how many whole days the service's certificate expires, negative if it has, and whether
+// that is soon.
 func (in Integration) CertificateExpiring(now time.Time) (days int, soon bool) {
 	c := in.Encryption.X509()
 	if c == nil {
@@ -90,8 +91,8 @@ func (in Integration) CertificateExpiring(now time.Time) (days int, soon bool) {
 	return int(left / (24 * time.Hour)), left <= ExpiryWarning
 }
 
-// ParseEncryption reads the service's certificate as an administrator pasted it, for the integration in; others are all
-// integrations. What comes back holds the certificate only, without words around it.
+// ParseEncryption parses the service's certificate as an administrator pasted it, for the integration in; others are
+// all integrations. The result holds the certificate only, without text around it.
 func ParseEncryption(typed string, transport KeyTransport, in Integration, others []Integration, now time.Time) (Encryption, Problems) {
 	c, wrong := parseServiceCertificate(typed, now)
 	if wrong == "" {
@@ -138,14 +139,14 @@ func parseServiceCertificate(typed string, now time.Time) (*x509.Certificate, st
 	return c, ""
 }
 
-// testWord is how names of certificates say that they are for tests: "Test4 CA 3", "svarut-test", "test.svarut.ks.no".
+// testWord finds the word "test" in the names of a certificate: "Test4 CA 3", "svarut-test", "test.svarut.ks.no".
 var testWord = pattern(`(?i)(^|[^\pL])test([^\pL]|$)`)
 
-// foreign tells what shows that a certificate is for another environment than the integration's: an integration of that
-// environment has the same key, or production is given one that says that it is for tests.
+// foreign returns the problem of a certificate of another environment: an integration there has the same key, or an
+// integration in production gets one whose name says test.
 //
-// Assumption: the service has one key for each environment (Shipment spec, kryptert), and nothing in a certificate has to
-// tell which.
+// Assumption: the service has one key for each environment (Shipment spec, kryptert), and a certificate need not name
+// its environment.
 func (in Integration) foreign(c *x509.Certificate, others []Integration) string {
 	if in.Environment == "" {
 		return ""
@@ -162,7 +163,7 @@ func (in Integration) foreign(c *x509.Certificate, others []Integration) string 
 	return ""
 }
 
-// ValidateEncryption returns what keeps the account from encrypting a shipment that asks for it.
+// ValidateEncryption returns the problems that keep the account from encrypting a shipment that asks for it.
 func (a Account) ValidateEncryption(s Shipment, now time.Time) Problems {
 	switch {
 	case !s.Encrypted:

@@ -5,30 +5,30 @@ import "time"
 // EventKind names what happened to an item.
 type EventKind string
 
-// Our own events, and what we observed at the service.
+// Events of our own, and changes that we observed at the service.
 const (
 	EventCreated     EventKind = "created"
 	EventEdited      EventKind = "edited"
 	EventQueued      EventKind = "queued"
 	EventCancelled   EventKind = "cancelled"
-	EventRescheduled EventKind = "rescheduled" // it is to go at another time
-	EventConfirmed   EventKind = "confirmed"   // it should still be sent
+	EventRescheduled EventKind = "rescheduled" // it has another time to send
+	EventConfirmed   EventKind = "confirmed"   // a person confirmed that it should still be sent
 	EventRequeued    EventKind = "requeued"    // a person sends it again
 	EventOutcome     EventKind = "outcome"     // an attempt ended; Detail is the outcome
 	EventGaveUp      EventKind = "gave_up"
 	EventResolved    EventKind = "resolved"  // a person decided; Detail is the decision
 	EventLookedUp    EventKind = "looked_up" // an uncertain shipment was looked up; Detail is the outcome it proved
-	EventSigning     EventKind = "signing"   // the service told a new signing status; Detail is the status
-	EventStatus      EventKind = "status"    // the service told a new status; Detail is the status
-	EventMissing     EventKind = "missing"   // the service has said three times that it does not know the item
-	EventRestored    EventKind = "restored"  // came out of a backup: may have been sent after it
+	EventSigning     EventKind = "signing"   // the service reported a new signing status; Detail is the status
+	EventStatus      EventKind = "status"    // the service reported a new status; Detail is the status
+	EventMissing     EventKind = "missing"   // the service has answered 404 three times in a row
+	EventRestored    EventKind = "restored"  // restored from a backup: may have been sent after the backup
 	EventRevealed    EventKind = "revealed"
-	EventOpened      EventKind = "opened"      // somebody else read what it holds; why stands in the event log
-	EventHandedOver  EventKind = "handed_over" // a draft went to a colleague; Detail is their name
-	EventTakenBack   EventKind = "taken_back"  // and came back
+	EventOpened      EventKind = "opened"      // somebody else opened its content; the reason is in the event log
+	EventHandedOver  EventKind = "handed_over" // a draft was handed over to a colleague; Detail is their name
+	EventTakenBack   EventKind = "taken_back"  // and was taken back
 	EventFollowedUp  EventKind = "followed_up" // a person marked it as followed up
-	EventAssigned    EventKind = "assigned"    // a person wrote who takes care of it, by when, or a note
-	EventLookAgain   EventKind = "look_again"  // a person has an uncertain shipment looked for once more
+	EventAssigned    EventKind = "assigned"    // a person set the owner, the due day or a note
+	EventLookAgain   EventKind = "look_again"  // a person had an uncertain shipment looked up once more
 	EventMarkedRead  EventKind = "marked_read" // a person told the service that it was read elsewhere; Detail is the system
 
 	EventDeletedDocuments EventKind = "deleted_documents" // the service deleted its files; Detail tells which
@@ -43,5 +43,5 @@ type Event struct {
 	Reason Reason
 }
 
-// FromService tells whether the event shows what the service said rather than what we did.
+// FromService tells whether the event is a change at the service.
 func (e Event) FromService() bool { return e.Kind == EventStatus || e.Kind == EventSigning }

@@ -1,10 +1,10 @@
 package dispatch
 
-// Fault is what the service said was wrong with a shipment that it did not take.
+// Fault is the service's complaint about a shipment that it rejected.
 type Fault struct {
-	Field string // of the form; empty: the text names none that we know
-	Said  string // its own words; they may name somebody, and are shown on pages only
+	Field string // of the form; empty: the complaint names no field that we know
+	Said  string // verbatim; it may name people, so it is shown on pages only, never logged
 }
 
-// FaultMax is the longest text that is kept of the service's words, in characters.
+// FaultMax is how many characters of the complaint are kept.
 const FaultMax = 500

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Finding is one thing that the check of a PDF has to say.
+// Finding is a judgement on a PDF: a check that it does not pass.
 type Finding struct {
 	Check    Check
 	Severity Severity
 	Pages    PageSet // none: the whole file
-	Args     Args    // what the text names
-	Place    *Place  // nil: none that can be shown
+	Args     Args    // for the text
+	Place    *Place  // nil: it cannot be shown on a page
 }
 
-// Findings are what the check of each file of a shipment has to say, under the account's rules.
+// Findings returns the findings of each file of a shipment, under the account's rules.
 func (s Shipment) Findings(rules PrintRules) map[DocumentID][]Finding {
 	all := map[DocumentID][]Finding{}
 	first := true
@@ -33,7 +33,7 @@ func (s Shipment) Findings(rules PrintRules) map[DocumentID][]Finding {
 	return all
 }
 
-// Leading is the document whose first page is the first on paper, if one is printed.
+// Leading returns the document whose first page is printed first, if one is printed.
 func (s Shipment) Leading() (Document, bool) {
 	for _, d := range s.Documents {
 		if !s.DigitalOnly && !d.ExcludeFromPrint {
@@ -43,8 +43,8 @@ func (s Shipment) Leading() (Document, bool) {
 	return Document{}, false
 }
 
-// Stopped returns a problem for each file with a finding that stops the shipment, and one where it says nobody to whom what is
-// signed returns.
+// Stopped returns a problem for each file with a finding that stops the shipment, and one for a signing without an
+// organisation to which the signed document returns.
 func (s Shipment) Stopped(rules PrintRules) Problems {
 	var ps Problems
 	findings := s.Findings(rules)
@@ -61,11 +61,11 @@ func (s Shipment) Stopped(rules PrintRules) Problems {
 	return ps
 }
 
-// findings are what one file has. Only a file that is printed is held against the printers' rules, and only the first of
-// them leads: its first page is the one that names the recipient.
+// findings returns the findings of one file. The print rules apply only to printed files, and only the leading file's
+// first page must name the recipient.
 func (d Document) findings(rules PrintRules, to PostalAddress, printed, leads bool) []Finding {
 	if !d.PDF() || d.Found != DocumentFine {
-		return nil // what is wrong with the file as a whole is said elsewhere
+		return nil // problems of the whole file are shown elsewhere
 	}
 	if d.Reading == nil {
 		return []Finding{{Check: CheckRead, Severity: SeverityUnchecked}}
@@ -88,7 +88,7 @@ func (d Document) findings(rules PrintRules, to PostalAddress, printed, leads bo
 	return l.found
 }
 
-// findingList collects what the account wants to know.
+// findingList collects findings of the rules that the account has not turned off.
 type findingList struct {
 	rules PrintRules
 	found []Finding
@@ -113,8 +113,8 @@ func onPage(page int) PageSet {
 	return PageSet{Count: 1, First: []int{page}}
 }
 
-// firstPage holds the first page against the recipient. Without the service's cover sheet its upper left part shows in the
-// window of the envelope; behind the sheet it must only not be written to somebody else.
+// firstPage compares the first page with the recipient. Without the service's cover sheet its upper left shows in the
+// envelope's window; behind a cover sheet it must only not be addressed to somebody else.
 func (l *findingList) firstPage(r FileReading, to PostalAddress) {
 	w := r.Window(l.rules, to)
 	if l.rules.CoverSheet {
@@ -141,7 +141,7 @@ func (l *findingList) firstPage(r FileReading, to PostalAddress) {
 	}
 }
 
-// a4 in millimetres; sizes are rounded to tenths, and Letter is 6 mm wider.
+// a4 in millimetres; sizes are rounded to tenths, and US Letter is 6 mm wider.
 const (
 	a4Width, a4Height = 210, 297
 	larger            = 2
@@ -213,7 +213,7 @@ func (l *findingList) print(d Document) {
 // newer tells whether a version is above 1.7, the last that printers say they take.
 func newer(version string) bool { return version != "" && !strings.HasPrefix(version, "1.") }
 
-// inkSlack is how far ink may reach into a margin, in tenths of a millimetre: a pixel, and what its edge shades off to.
+// inkSlack is how far ink may reach into a margin, in tenths of a millimetre: one pixel and its antialiasing.
 const inkSlack = 10
 
 func (l *findingList) ink(bounds []InkBounds, pages int) {
@@ -260,8 +260,8 @@ func (l *findingList) reading(r FileReading) {
 	}
 }
 
-// Worst is the severity that a file's findings come to: the heaviest, where what was not checked weighs more than a tip,
-// since nobody can say that such a file is ready. Empty when there is nothing to say.
+// Worst returns the gravest severity among findings. Unchecked is graver than a tip, since such a file cannot be
+// called ready. Empty when there are none.
 func Worst(findings []Finding) Severity {
 	order := []Severity{SeverityStop, SeverityWarning, SeverityUnchecked, SeverityTip}
 	worst := math.MaxInt

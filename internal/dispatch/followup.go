@@ -13,16 +13,16 @@ type Cause string
 
 // The causes, in the order in which people are told of them.
 const (
-	CauseUncertain    Cause = "uncertain"     // nobody knows whether it was sent, and no look-up is planned
-	CauseRejected     Cause = "rejected"      // it was not taken
+	CauseUncertain    Cause = "uncertain"     // may or may not have been sent, and no look-up is planned
+	CauseRejected     Cause = "rejected"      // the service rejected it
 	CauseFailed       Cause = "failed"        // the service could not be reached for a day
-	CauseNotDelivered Cause = "not_delivered" // taken, and then not delivered
+	CauseNotDelivered Cause = "not_delivered" // accepted, and then not delivered
 	CauseWaiting      Cause = "waiting"       // queued for more than a day: should it still go?
 	CauseSigningEnded Cause = "signing_ended" // the signing was refused, or its deadline passed
 	CauseSigning      Cause = "signing"       // the deadline for signing is within two days
-	CauseMissing      Cause = "missing"       // the service has said three times that it does not know it
+	CauseMissing      Cause = "missing"       // the service has answered 404 three times in a row
 	CauseUnread       Cause = "unread"        // still unread, and will be printed
-	CauseSilent       Cause = "silent"        // taken, and nothing heard of it for long
+	CauseSilent       Cause = "silent"        // accepted, and no news for long
 )
 
 // Causes returns all causes in their order.
@@ -31,16 +31,16 @@ func Causes() []Cause {
 		CauseMissing, CauseUnread, CauseSilent}
 }
 
-// Stays tells whether the cause holds also when another item that replaces the item has been sent.
+// Stays tells whether the cause holds although a replacement of the item has been sent.
 func (c Cause) Stays() bool { return c == CauseUncertain || c == CauseWaiting }
 
-// CausesAfter returns the causes that are told only where a cause does not hold.
+// CausesAfter returns the causes of lower rank than a cause.
 func CausesAfter(c Cause) []Cause {
 	all := Causes()
 	return all[slices.Index(all, c)+1:]
 }
 
-// FollowUp is an item on which a caseworker must act, with what people have written about it.
+// FollowUp is an item on which a caseworker must act, with its owner, due day and notes.
 type FollowUp struct {
 	Cause  Cause
 	Since  time.Time
@@ -50,21 +50,21 @@ type FollowUp struct {
 	Note   string
 	DoneAt time.Time // zero: it is open
 	DoneBy string    // name
-	Reason string    // why it is done with
+	Reason string    // why it was closed
 }
 
-// Open tells whether somebody still has to do something.
+// Open tells whether somebody must still act.
 func (f FollowUp) Open() bool { return f.Cause != "" && f.DoneAt.IsZero() }
 
-// Late tells whether the day by which it was to be done has passed.
+// Late tells whether the due day has passed.
 func (f FollowUp) Late(now time.Time) bool {
 	return f.Open() && !f.Due.IsZero() && !now.In(Oslo).Before(f.Due.AddDate(0, 0, 1))
 }
 
-// Ownership is who is to take care of a follow-up.
+// Ownership is a choice of the follow-up's owner.
 type Ownership string
 
-// The choices of an owner: colleagues are reached through what they sent.
+// The choices. Colleagues are chosen by an item that they sent.
 const (
 	OwnerKeep   Ownership = "keep"
 	OwnerMe     Ownership = "me"
@@ -72,7 +72,7 @@ const (
 	OwnerNobody Ownership = "nobody"
 )
 
-// Fields of what is written about a follow-up; the forms use the same names.
+// Fields of a follow-up's form that problems are tied to.
 const (
 	FieldFollowOwner  = "ansvarlig"
 	FieldFollowDue    = "frist"
@@ -80,20 +80,20 @@ const (
 	FieldFollowReason = "begrunnelse"
 )
 
-// FollowUpMax is how long a note or a reason may be.
+// FollowUpMax is the longest note or reason in characters.
 const FollowUpMax = 1000
 
-// Handling is what a person writes about follow-ups.
+// Handling is a change of follow-ups by a person.
 type Handling struct {
 	Owner   Ownership
 	Due     time.Time
-	KeepDue bool // the day stays as it is
+	KeepDue bool // the due day stays
 	Note    string
 	Done    bool
-	Reason  string // why they are done with
+	Reason  string // for closing them
 }
 
-// Validate returns what keeps the handling from being saved. What is marked as done says why.
+// Validate returns the problems that keep the handling from being saved. Closing requires a reason.
 func (h Handling) Validate() Problems {
 	var ps Problems
 	if h.Done && !saysSomething(h.Reason, 2, 2) {
@@ -114,7 +114,7 @@ func (h Handling) Validate() Problems {
 	return ps
 }
 
-// ParseDue reads the day by which something is to be done; empty is none.
+// ParseDue parses the due day; empty is none.
 func ParseDue(typed string) (time.Time, *Problem) {
 	if strings.TrimSpace(typed) == "" {
 		return time.Time{}, nil
@@ -126,7 +126,7 @@ func ParseDue(typed string) (time.Time, *Problem) {
 	return day, nil
 }
 
-// EndedBadly tells whether the recipient will surely not get the item, so that another one can go instead.
+// EndedBadly tells whether the recipient will certainly not get the item, so that a replacement can be sent.
 func (it Item) EndedBadly() bool {
 	switch it.State {
 	case StateRejected, StateFailed:
@@ -142,29 +142,29 @@ func (i ShipmentItem) AwaitsSigning() bool {
 	return i.Signing() && i.State == StateAccepted && !i.SigningStatus.Settled()
 }
 
-// OriginKind is what an item has to do with the one that it was made from.
+// OriginKind relates an item to the item that it was made from.
 type OriginKind string
 
 // The kinds of origin.
 const (
-	OriginReplaces OriginKind = "replaces" // it goes instead of that one
+	OriginReplaces OriginKind = "replaces" // it is sent instead of that one
 	OriginReminds  OriginKind = "reminds"  // it reminds the recipient of that one
 )
 
-// Origin is the item that another one was made from.
+// Origin is the item from which another was made.
 type Origin struct {
 	Item ItemID
 	Kind OriginKind
 }
 
-// Relative is an item that another one was made from, or that was made from it.
+// Relative is an item from which, or for which, another was made.
 type Relative struct {
 	Item
 	Origin OriginKind
-	Before bool // the other one was made from it
+	Before bool // the relative is the origin
 }
 
-// FollowedItem is one line of the list of what wants a person: the item, why, and what a list may say of it.
+// FollowedItem is a row of the worklist: the item, its follow-up, and what a list may show of it.
 type FollowedItem struct {
 	Item
 	FollowUp  FollowUp

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// IntegrationKind tells which service and generation an integration speaks with.
+// IntegrationKind is a service with its generation.
 type IntegrationKind string
 
 // The kinds of integration.
@@ -16,17 +16,17 @@ const (
 	IntegrationShipmentV2 IntegrationKind = "shipment_v2"
 )
 
-// Integration is a set of credentials for one outside service, with what is known of how it works.
+// Integration is a connection to an outside service: its credentials, settings and health.
 type Integration struct {
 	ID          IntegrationID
 	Name        string
 	Kind        IntegrationKind
 	Service     string      // which of the configured services it calls
-	Environment Environment // of that service when it was chosen; empty: not noted
+	Environment Environment // of that service when it was chosen; empty: not recorded
 	Wire        string      // shipment V1: spec or deployed; empty: spec
 	ReserveIDs  bool        // shipment V1: an id is reserved before each submission
-	Encryption  Encryption  // of the files of shipments
-	Parallelism int         // calls at once, over all processes
+	Encryption  Encryption  // of shipments' files
+	Parallelism int         // concurrent calls, over all processes
 	RatePerSec  float64
 
 	RefusedAt       time.Time // zero: not refused
@@ -34,19 +34,19 @@ type Integration struct {
 	StoppedAt       time.Time // zero: not stopped
 	StoppedBy       string    // empty: by us, after repeated uncertain answers
 	UncertainStreak int
-	NextProbeAt     time.Time // when one held row is tried although refused
+	NextProbeAt     time.Time // when one blocked item is tried although the integration is refused
 	LastUsedAt      time.Time
 	LastSuccessAt   time.Time
-	TriedAt         time.Time // last trial by an administrator
-	TriedFailed     TrialStep // where it failed; empty: all went well
-	Version         int       // of the row: two administrators must not overwrite each other
+	TriedAt         time.Time // last trial by an administrator (see Trial)
+	TriedFailed     TrialStep // the failed step; empty: none
+	Version         int       // of the row, for optimistic locking
 }
 
-// UncertainLimit is how many uncertain answers in a row stop an integration: one outage must not make ten thousand
-// decisions.
+// UncertainLimit is how many uncertain outcomes in a row stop an integration: one outage must not leave ten thousand
+// items for people to decide.
 const UncertainLimit = 3
 
-// ProbeInterval is how often one held row tries a refused integration or account.
+// ProbeInterval is how often one blocked item is tried at a refused integration or account.
 const ProbeInterval = 15 * time.Minute
 
 // Shipments tells whether the kind sends shipments.
@@ -54,7 +54,7 @@ func (k IntegrationKind) Shipments() bool {
 	return k == IntegrationShipmentV1 || k == IntegrationShipmentV2
 }
 
-// Validate returns what keeps the integration from being saved, in the order of the form.
+// Validate returns the problems that keep the integration from being saved, in the order of the form.
 func (in Integration) Validate() Problems {
 	var ps Problems
 	if strings.TrimSpace(in.Name) == "" {
@@ -72,7 +72,7 @@ func (in Integration) Validate() Problems {
 	return ps
 }
 
-// IntegrationState is what an administrator is told of an integration, most serious first (ui-spec 6.7).
+// IntegrationState is an integration's health as administrators see it, most serious first (ui-spec 6.7).
 type IntegrationState string
 
 // The states.
@@ -85,7 +85,7 @@ const (
 	IntegrationWorking  IntegrationState = "working"
 )
 
-// State returns what an administrator is told; sets are the integration's credentials.
+// State returns the integration's health; sets are its credential sets.
 func (in Integration) State(sets []CredentialSet, now time.Time) IntegrationState {
 	usable, expiring := false, false
 	for _, s := range sets {
@@ -108,8 +108,8 @@ func (in Integration) State(sets []CredentialSet, now time.Time) IntegrationStat
 	return IntegrationWorking
 }
 
-// TokenState is what a process holds of an integration's tokens: each fetches its own.
+// TokenState tells what token of an integration this process has cached: each process fetches its own.
 type TokenState struct {
-	Held  bool      // it has one that can be used now
-	Until time.Time // zero: no end was told
+	Held  bool      // a valid token is cached
+	Until time.Time // its expiry; zero: none was told
 }

@@ -2,10 +2,10 @@ package dispatch
 
 import "time"
 
-// MaxWait is how long a due item is tried or held back before a person is asked.
+// MaxWait is how long a due item is tried or blocked before a person must confirm it.
 const MaxWait = 24 * time.Hour
 
-// Item is what an SMS and a shipment have in common: whose it is, its state, and what the service says of it.
+// Item is the common part of an SMS and a shipment: account, owner, state, and the service's status.
 type Item struct {
 	ID        ItemID
 	AccountID AccountID
@@ -13,31 +13,31 @@ type Item struct {
 	State     State
 	CreatedAt time.Time
 	CreatedBy UserID
-	Creator   string // name of who made it
-	Restored  bool   // came out of a backup while delivery was paused
+	Creator   string // name
+	Restored  bool   // from a backup, while delivery was paused
 
-	DueAt    time.Time // when it is tried next; zero while a draft
-	DueSince time.Time // when it should have gone; what MaxWait counts from
+	DueAt    time.Time // next attempt; zero while a draft
+	DueSince time.Time // first due time; MaxWait counts from here
 	Hold     Hold
-	Reason   Reason // why it was rejected, failed, is uncertain or waits
+	Reason   Reason // of rejection, failure, uncertainty or waiting
 
 	RecoverAt  time.Time // next look-up of an uncertain item; zero: a person must decide
 	UpstreamID string
 	AcceptedAt time.Time
 	Status     Status
-	StatusAt   time.Time // when we first saw this status
+	StatusAt   time.Time // when we first saw the status
 	CheckedAt  time.Time // last successful read
 	NextCheck  time.Time // zero: no more reads
-	CheckError Reason    // what the last read failed with; zero after a successful one
-	Missing    int       // reads in a row that answered 404
-	JobID      JobID     // of the job that it belongs to; empty: sent alone
+	CheckError Reason    // of the last read; zero: it succeeded
+	Missing    int       // reads in a row answered 404
+	JobID      JobID     // empty: not part of a job
 
-	// MayBeThere tells of what was given up or stopped that an earlier release took a 503 for proof, though the call had gone out
-	// whole and a machine on the way may have answered.
-	MayBeThere bool
+	// MayHaveArrived tells, of an item that was given up or stopped, that an earlier release took a 503 as proof that
+	// nothing was sent, though the request had gone out whole and a proxy may have answered.
+	MayHaveArrived bool
 }
 
-// Reason is a cause in words: a catalogue key, with what the service told to go with it.
+// Reason is a catalogue key for why something happened, with codes from the service.
 type Reason struct {
 	Key        string
 	HTTPStatus int
@@ -45,7 +45,7 @@ type Reason struct {
 	At         time.Time
 }
 
-// Stage tells what a person sees of the item at the given moment.
+// Stage returns what a person is shown of the item at the given moment.
 func (it Item) Stage(now time.Time) Stage {
 	switch it.State {
 	case StateQueued:
@@ -71,12 +71,13 @@ func (it Item) queuedStage(now time.Time) Stage {
 	return StageQueued
 }
 
-// Overdue tells whether a queued item has waited so long that a person must confirm it before it goes.
+// Overdue tells whether a queued item is MaxWait past its due time, so that a person must confirm it before it is
+// sent.
 func (it Item) Overdue(now time.Time) bool {
 	return it.State == StateQueued && !it.DueSince.IsZero() && now.Sub(it.DueSince) >= MaxWait
 }
 
-// Settled tells whether nothing more is expected to happen by itself: the page may stop asking.
+// Settled tells whether nothing more changes without a person: the page may stop polling.
 func (it Item) Settled() bool {
 	switch it.State {
 	case StateRejected, StateFailed, StateCancelled, StateDraft:
@@ -87,19 +88,19 @@ func (it Item) Settled() bool {
 	return false
 }
 
-// MayCancel tells whether the item can still be stopped: it has not been handed to a call.
+// MayCancel tells whether the item can still be stopped: no call has begun.
 func (it Item) MayCancel() bool { return it.State == StateQueued }
 
 // MayConfirm tells whether a person is asked if it should still go.
 func (it Item) MayConfirm(now time.Time) bool { return it.Overdue(now) }
 
-// MaySendAgain tells whether the item ended without having been sent, so that the same content may go again.
+// MaySendAgain tells whether the item ended unsent, so that the same content may be sent again.
 func (it Item) MaySendAgain() bool { return it.State == StateFailed }
 
-// Lost tells whether the service has said three times in a row that it does not know the item.
+// Lost tells whether the service has answered 404 three times in a row.
 func (it Item) Lost() bool { return it.Missing >= 3 }
 
-// Group tells where lists and counts put the item.
+// Group returns the item's group in lists and counts.
 func (it Item) Group(now time.Time) Group {
 	switch stage := it.Stage(now); stage {
 	case StageDraft, StageScheduled:

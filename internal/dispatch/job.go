@@ -10,7 +10,7 @@ import (
 // JobID is our id of a job.
 type JobID string
 
-// JobState is how far a job has come. The set is closed.
+// JobState is a job's progress. The set is closed.
 type JobState string
 
 // The states of a job.
@@ -27,8 +27,8 @@ type JobMode string
 
 // The two modes.
 const (
-	ModeTraceable JobMode = "traceable" // one call each, each with a status
-	ModeFast      JobMode = "fast"      // up to a thousand phone numbers a call, none with a status
+	ModeTraceable JobMode = "traceable" // one call per message; each has a status
+	ModeFast      JobMode = "fast"      // batches of up to a thousand phone numbers a call; no status
 )
 
 // Known tells whether the mode is one of ours.
@@ -44,21 +44,21 @@ const ShipmentRowsMax = 10_000
 type JobList struct {
 	Read      int // all
 	Valid     int // can be sent to
-	Duplicate int // left out: their recipient stands further up
+	Duplicate int // left out: same recipient as an earlier row
 	Foreign   int // valid, with a foreign number
 	Phone     int // different phone numbers of valid ones
-	Unfit     int // valid, but their own text cannot be sent
-	Warned    int // valid, with something to be looked at
-	LeftOut   int // by a person; in lists of shipments, where nothing is left out by itself
+	Unfit     int // valid, but the row's own text cannot be sent
+	Warned    int // valid, with a warning
+	LeftOut   int // by a person; only in lists of shipments, where nothing is left out automatically
 }
 
-// Invalid is how many rows have a problem of their own.
+// Invalid counts the rows with a problem of their own.
 func (l JobList) Invalid() int { return l.Read - l.Valid - l.Duplicate - l.LeftOut }
 
-// Faulty is how many rows of a list of shipments keep all of it from being sent.
+// Faulty counts the rows of a list of shipments that keep the job from being sent.
 func (l JobList) Faulty() int { return l.Read - l.Valid - l.LeftOut }
 
-// Recipients is how many rows are sent to.
+// Recipients counts the rows that are sent to.
 func (l JobList) Recipients(m JobMode) int {
 	if m == ModeFast {
 		return l.Phone
@@ -78,91 +78,91 @@ type Job struct {
 	Mode         JobMode
 	Text         string   // with placeholders; the title of a shipment
 	Columns      []string // names of the list's personal columns
-	Purged       bool     // list and content have been kept for as long as they may
+	Purged       bool     // list and content were deleted when their retention ended
 	HideInReport bool
 	Template     TemplateUse // what the text was written from
 	Timing
 	List       JobList
 	Reading    ListReading
-	Received   bool // the list is kept as it was received, and can be read in another way
-	Found      bool // the contact register gave the phone numbers: they are not the maker's to see
-	Parts      int  // of all messages, as reviewed
+	Received   bool // the list is stored as received, and can be read with other choices
+	Found      bool // phone numbers came from the contact register: the creator may not see them
+	Segments   int  // segments of all messages, at the review
 	SentAt     time.Time
 	DueAt      time.Time
-	Recipients int // how many items it has when all are made
-	Made       int // how many there are
+	Recipients int // number of items when all are created
+	Made       int // items created so far
 	MadeAt     time.Time
 	StoppedAt  time.Time
 	DoneAt     time.Time
-	Uncertain  bool   // of some of its items nobody knows whether they were sent
-	Restored   bool   // was a draft in a backup that was restored
+	Uncertain  bool   // at least one item is uncertain
+	Restored   bool   // came as a draft from a restored backup
 	Draft      ItemID // of the shipment, until it is sent
-	Looked     string // what its shipments were held against last
-	Revision   string // of the draft: another one after each change of its text or its list
+	Looked     string // version of the checks on its shipments (ChecksOf), as of the last check
+	Revision   string // of the draft: changes with its text or its list
 	Division   Division
 }
 
-// Division is a file of a shipment that is divided among the recipients of a job: each row of the list gets as many pages, in
-// the order of both.
+// Division divides one file of a shipment among the recipients of a job: each row of the list gets a slice of equally
+// many pages, in the order of both.
 type Division struct {
 	Document DocumentID // empty: all get the same files
-	Pages    int        // for each recipient
-	Parts    int        // that there are; 0: it is not divided yet
-	Kept     bool       // the parts come from an earlier job
+	Pages    int        // per slice
+	Slices   int        // slices made; 0: not divided yet
+	Kept     bool       // the slices are those of an earlier job
 }
 
 // Shipments tells whether the job sends shipments.
 func (j Job) Shipments() bool { return j.Kind == KindShipment }
 
-// Scheduled tells whether the job waits for its time: nothing of it has gone yet, and it can get another time.
+// Scheduled tells whether the job waits for its time: nothing has been sent, and the time can be changed.
 func (j Job) Scheduled(now time.Time) bool { return j.Active() && j.DueAt.After(now) }
 
-// Active tells whether something may still be handed over by itself, or when somebody lets the job go on.
+// Active tells whether items may still be handed over, now or when a person resumes the job.
 func (j Job) Active() bool { return j.State == JobRunning || j.State == JobPaused }
 
-// Over tells that the job was sent and nothing more of it is handed over.
+// Over tells whether the job was sent and hands over nothing more.
 func (j Job) Over() bool { return !j.Active() && j.State != JobDraft }
 
-// JobRow is one row of a list: a recipient and personal fields, or what is wrong.
+// JobRow is one row of a list: a recipient with personal fields, or a problem.
 type JobRow struct {
 	Position  int // line of a text, row of a sheet
 	Recipient SMSRecipient
 	Phone     Phone    // of the row, also when the recipient is a national id
-	Typed     string   // the cell that the problem is about, else that of the recipient
+	Typed     string   // the cell that has the problem, else that of the recipient
 	Fields    []string // personal fields, in the order of the job's columns
 	Problem   Problem  // without a key: the row is valid
 	Column    string   // name of the column that the problem is about
-	Unfit     bool     // its own text cannot be sent
+	Unfit     bool     // the row's own text cannot be sent
 	Warnings  []RowWarning
 
-	Doubts []PartDoubt // of the part of a divided file that the row gets; they are told with the part
-	InPart string      // hash of the content of that part, where there are doubts
+	Doubts    []SliceDoubt // whether the row's slice of the divided file is its recipient's; shown with the slice
+	SliceHash string       // hash of the slice's content, if there are doubts
 
-	Shipment *ShipmentRecipient // of a list of shipments; the fields above that tell of phones are empty then
+	Shipment *ShipmentRecipient // of a list of shipments; the SMS fields above are empty then
 }
 
-// SameFindings tells whether a row came to the same as another time it was checked.
+// SameFindings tells whether two checks of a row found the same.
 func (r JobRow) SameFindings(o JobRow) bool {
 	return r.Problem.Key == o.Problem.Key && r.Column == o.Column && slices.Equal(r.Warnings, o.Warnings) && fmt.Sprint(r.Problem.Args) == fmt.Sprint(o.Problem.Args)
 }
 
-// RowWarning is what a person should look at in a row; it stops nothing.
+// RowWarning is a warning about a row; it stops nothing.
 type RowWarning struct {
 	Key    string // in the catalogue
-	Column string // name of the column that it is about; empty: the row
+	Column string // the column; empty: the row
 }
 
-// Misshapen tells whether the row could not be taken apart into the columns of its list, so that any of its cells may
-// have moved or be lost.
+// Misshapen tells whether the row could not be split into the list's columns, so that any cell may be misplaced or
+// lost.
 func (r JobRow) Misshapen() bool {
 	return r.Problem.Key == ProblemQuote || r.Problem.Key == ProblemCells || r.Problem.Key == ProblemAbove
 }
 
-// Misread tells whether a row of shipments is faulty as it was read, whatever the shipment is. It stays so until somebody has
-// corrected it.
+// Misread tells whether a row of shipments could not be read properly, whatever the shipment. It stays so until
+// somebody corrects the row.
 func (r JobRow) Misread() bool { return r.Misshapen() || r.Problem.Key == ProblemError }
 
-// ReadWarnings are those that the list gave a row, not its shipment.
+// ReadWarnings returns the warnings from reading the list, not those from checking the shipment.
 func (r JobRow) ReadWarnings() (list []RowWarning) {
 	for _, w := range r.Warnings {
 		if strings.HasPrefix(w.Key, "hint.row.") {
@@ -172,9 +172,9 @@ func (r JobRow) ReadWarnings() (list []RowWarning) {
 	return list
 }
 
-// ProblemDuplicate marks a row whose recipient stands further up, and ProblemLeftOut one that a person has left out.
-// ProblemQuote and ProblemCells mark rows that could not be taken apart, ProblemAbove one over the headings that holds a
-// number. ProblemError marks a cell that shows a fault of a formula instead of a value.
+// Keys of row problems. ProblemDuplicate: an earlier row has the recipient; ProblemLeftOut: left out by a person;
+// ProblemQuote, ProblemCells: the row could not be split; ProblemAbove: a row above the headings holds a number;
+// ProblemError: a cell shows a formula error instead of a value.
 const (
 	ProblemDuplicate = "problem.row.duplicate"
 	ProblemLeftOut   = "problem.row.left_out"
@@ -184,7 +184,7 @@ const (
 	ProblemError     = "problem.row.error"
 )
 
-// JobGroup gathers the items of a job for its page and for the list behind each count.
+// JobGroup groups the items of a job for its page and the list behind each count.
 type JobGroup string
 
 // The groups, in the order of the page.
@@ -192,14 +192,14 @@ const (
 	JobWaiting      JobGroup = "waiting"
 	JobSending      JobGroup = "sending"
 	JobHandedOver   JobGroup = "handed_over"
-	JobUntracked    JobGroup = "untracked" // accepted without an id: nothing more is ever known
+	JobUntracked    JobGroup = "untracked" // accepted without an id, so no status can be read
 	JobOnItsWay     JobGroup = "on_its_way"
 	JobArrived      JobGroup = "arrived"
 	JobNotDelivered JobGroup = "not_delivered"
 	JobNotSent      JobGroup = "not_sent" // rejected, or given up
 	JobUncertain    JobGroup = "uncertain"
 	JobCancelled    JobGroup = "cancelled"
-	JobClosed       JobGroup = "closed" // a shipment that was closed by hand, or deleted
+	JobClosed       JobGroup = "closed" // a shipment that was closed by hand or deleted
 )
 
 // JobGroups returns all groups in the order of the page.
@@ -230,12 +230,12 @@ func JobGroupOf(kind Kind, state State, status Status, tracked bool) JobGroup {
 	return status.Of(kind).JobGroup()
 }
 
-// JobCounts is how many items of a job each group has.
+// JobCounts counts the items of a job in each group.
 type JobCounts map[JobGroup]int
 
-// Again is how many would get the text once more if it were sent again to those that it did not reach. Uncertain ones
-// are not among them: they may have it.
+// Again counts the recipients that sending the text again would reach: those that it did not reach. Uncertain items
+// are not among them, since they may have arrived.
 func (c JobCounts) Again() int { return c[JobNotSent] + c[JobNotDelivered] }
 
-// Left is how many are still to be handed over.
+// Left counts the items still to be handed over.
 func (c JobCounts) Left() int { return c[JobWaiting] + c[JobSending] }

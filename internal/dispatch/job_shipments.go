@@ -10,7 +10,7 @@ import (
 type ShipmentRecipient struct {
 	Number string // national id or organisation number
 	Postal PostalAddress
-	Twice  bool // a person has said that the shipment goes though the recipient stands further up
+	Twice  bool // a person has confirmed sending although an earlier row has the recipient
 }
 
 // Format implements fmt.Formatter.
@@ -19,13 +19,13 @@ func (ShipmentRecipient) Format(f fmt.State, _ rune) { writeRedacted(f) }
 // LogValue implements slog.LogValuer.
 func (ShipmentRecipient) LogValue() slog.Value { return slog.StringValue(redacted) }
 
-// Organization tells whether the number is meant as one of an organisation: it has as many digits.
+// Organization tells whether the number has as many digits as an organisation number.
 func (r ShipmentRecipient) Organization() bool {
 	s := withoutBlanks(r.Number)
 	return len(s) == OrganizationNumberLength && allDigits(s)
 }
 
-// Address is who gets the shipment, with what is wrong with the number. What else is wrong depends on the shipment.
+// Address returns the recipient, with the problem of the number. Other problems depend on the shipment.
 func (r ShipmentRecipient) Address() (Address, *Problem) {
 	a := Address{Postal: r.Postal}
 	for _, text := range []*string{&a.Postal.Name, &a.Postal.Line1, &a.Postal.Line2, &a.Postal.Line3, &a.Postal.PostalCode, &a.Postal.City, &a.Postal.Country} {
@@ -43,15 +43,15 @@ func (r ShipmentRecipient) Address() (Address, *Problem) {
 	return a, p
 }
 
-// Place is the name and the address in one spelling for all that mean the same; empty when there is none.
+// Place normalizes name and address for comparison; empty when there is none.
 func (r ShipmentRecipient) Place() string {
 	a := r.Postal
 	words := strings.Fields(strings.ToLower(strings.Join([]string{a.Name, a.Line1, a.Line2, a.Line3, a.PostalCode, a.City}, " ")))
 	return strings.Join(words, " ")
 }
 
-// ShipmentList finds recipients that stand in a list more than once, row by row: the same number, or the same name and address
-// where not both have a number.
+// ShipmentList finds recipients that are in a list more than once, row by row: the same number, or the same name and
+// address unless both rows have a number.
 type ShipmentList struct {
 	numbers map[string]int
 	places  map[string][]placed
@@ -62,7 +62,7 @@ type placed struct {
 	number string
 }
 
-// Duplicate returns the row further up that has the same recipient; 0: none has.
+// Duplicate returns the earlier row with the same recipient; 0: none.
 func (l *ShipmentList) Duplicate(row int, r ShipmentRecipient) int {
 	if l.numbers == nil {
 		l.numbers, l.places = map[string]int{}, map[string][]placed{}

@@ -23,35 +23,34 @@ type ListRow struct {
 	SignBy            time.Time // the end of the last day to sign; zero: nothing to sign
 }
 
-// ListFilter is what somebody chooses to see of an account's items; its zero value is everything. It holds nothing
-// personal but who sent.
+// ListFilter selects items of an account; the zero value selects all. It holds nothing personal except the sender.
 type ListFilter struct {
 	Kind        Kind
 	Group       Group
 	Status      Status
-	From, To    time.Time // the first day, and the day after the last one
+	From, To    time.Time // the first day, and the day after the last
 	Sender      UserID
-	BillingCode string // of shipments, as the rest
+	BillingCode string // this and the following: of shipments
 	Type        string
 	Signing     SigningStatus
 	Job         JobID
 	JobGroup    JobGroup   // of the job
-	Outcome     string     // as numbers call it; one of ListOutcomes
+	Outcome     string     // as in the statistics; one of ListOutcomes
 	Route       Route      // of shipments
 	Template    TemplateID // of SMS
-	Read        Band       // of shipments: how long it took until they were read, and signed
+	Read        Band       // of shipments: time until they were read, and signed
 	Signed      Band
 }
 
-// OutcomeSent stands for all outcomes: drafts have none.
+// OutcomeSent stands for every outcome: drafts have none.
 const OutcomeSent = "sent"
 
-// ListOutcomes are the outcomes that a list can be narrowed to. Those that are a status or a group are chosen as such.
+// ListOutcomes are the outcomes that can be filtered by. Statuses and groups have filters of their own.
 func ListOutcomes() []string {
 	return []string{OutcomeSent, OutcomeOpen, OutcomeUntracked, string(StateRejected), string(StateFailed), string(StateCancelled)}
 }
 
-// OfKind tells whether the filter lets items of a kind through at all.
+// OfKind tells whether the filter can match items of a kind.
 func (f ListFilter) OfKind(k Kind) bool {
 	switch {
 	case f.Kind != "" && f.Kind != k:
@@ -64,10 +63,10 @@ func (f ListFilter) OfKind(k Kind) bool {
 	return true
 }
 
-// Plain tells whether nothing is chosen but the kind and the group: of those the counts are known.
+// Plain tells whether only kind and group are chosen: those counts are kept ready.
 func (f ListFilter) Plain() bool { return f == ListFilter{Kind: f.Kind, Group: f.Group} }
 
-// Choices is how many things are chosen by, besides the kind and days.
+// Choices counts the filters in use, besides the kind and days.
 func (f ListFilter) Choices() (n int) {
 	for _, set := range []bool{
 		f.Group != "", f.Status != "", f.Sender != "", f.BillingCode != "", f.Type != "", f.Signing != "", f.Job != "", f.JobGroup != "",
@@ -85,20 +84,19 @@ func Groups() []Group {
 	return []Group{GroupPlanned, GroupWorking, GroupOnItsWay, GroupArrived, GroupStopped, GroupUncertain}
 }
 
-// GroupCount is how many items of a group there are. One that is not exact stands for more than is worth counting.
+// GroupCount is the number of items in a group, counted up to a limit.
 type GroupCount struct {
 	N     int
-	Above bool // there are more
+	Above bool // there are more than N
 }
 
 // GroupCounts are the counts of a list.
 type GroupCounts map[Group]GroupCount
 
-// FieldSearch is where people type what they search for.
+// FieldSearch is the search field.
 const FieldSearch = "q"
 
-// Search is what somebody searches for: one of words, an id and a number. Words of three digits are the end of a phone
-// number as well.
+// Search is a parsed search: words, an id or a number. Words of three digits also match the end of a phone number.
 type Search struct {
 	Words      string
 	LastThree  string
@@ -114,7 +112,7 @@ func (s Search) Person() bool { return s.NationalID != "" || s.Phone != "" || s.
 // searchMax is the longest search in characters.
 const searchMax = 200
 
-// ParseSearch reads what somebody searches for. What looks like a whole number is one; anything else is words.
+// ParseSearch parses a search. A whole number, or an id, is searched for as such; anything else is words.
 func ParseSearch(typed string) (Search, *Problem) {
 	text := strings.TrimSpace(typed)
 	bare := withoutBlanks(text)
@@ -134,7 +132,7 @@ func ParseSearch(typed string) (Search, *Problem) {
 	return Search{Words: text}, nil
 }
 
-// ParsePersonSearch reads a whole number to search for.
+// ParsePersonSearch parses a search for a whole number.
 func ParsePersonSearch(typed string) (Search, *Problem) {
 	bare := withoutBlanks(typed)
 	if s := parseNumber(bare); s.Person() {
@@ -146,8 +144,8 @@ func ParsePersonSearch(typed string) (Search, *Problem) {
 	return Search{}, &Problem{Field: FieldSearch, Key: "problem.search.number"}
 }
 
-// parseNumber reads a national id, an organisation number or a phone number without blanks. Nine digits can be both of
-// the latter.
+// parseNumber parses a national id, an organisation number or a phone number without blanks. Nine digits may be
+// either of the last two.
 func parseNumber(bare string) (s Search) {
 	if n, problem := ParseNationalID(FieldSearch, bare); problem == nil {
 		return Search{NationalID: n}
@@ -161,7 +159,7 @@ func parseNumber(bare string) (s Search) {
 	return s
 }
 
-// Masked is the number that is searched for, as it may be shown.
+// Masked returns the searched number, masked for the page.
 func (s Search) Masked() string {
 	switch {
 	case s.NationalID != "":
@@ -185,7 +183,7 @@ func isUUID(s string) bool {
 	return true
 }
 
-// FilterName tells whether a saved filter can have a name.
+// FilterName tells whether a name is valid for a saved filter.
 func FilterName(name string) bool {
 	return strings.TrimSpace(name) != "" && utf8.RuneCountInString(name) <= 60 && !hasControl(name)
 }

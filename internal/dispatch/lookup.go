@@ -2,8 +2,7 @@ package dispatch
 
 import "time"
 
-// Limits of look-ups in the contact register. What a person needs for a case is far below; the whole population is not
-// to be asked for.
+// Limits of look-ups in the contact register: ample for casework, far below the whole population.
 const (
 	LookupMax            = 5000 // numbers in one look-up
 	LookupPurposeMin     = 5
@@ -12,17 +11,17 @@ const (
 	LookupNumbersPerHour = 5000
 )
 
-// LookupKept is how long the answers of a look-up are kept.
+// LookupKept is how long answers are stored.
 const LookupKept = 15 * time.Minute
 
-// Fields of a look-up that problems are tied to; the form uses the same names.
+// Fields of the look-up form that problems are tied to.
 const (
 	FieldNumbers = "numre"
 	FieldPurpose = "formal"
 	FieldReason  = "begrunnelse"
 )
 
-// ContactStatus is what the register says of a phone number, verbatim: an open set.
+// ContactStatus is the register's status of a phone number, verbatim: an open set.
 type ContactStatus string
 
 // The values of the specification (SMS spec, KontaktInformasjonRespons).
@@ -32,43 +31,43 @@ const (
 	ContactNotFound ContactStatus = "IKKE_FUNNET"
 )
 
-// Contact is what the contact register answers about one number.
+// Contact is the register's answer about one number.
 type Contact struct {
 	Number LookupNumber
 	Phone  Phone
 	Status ContactStatus
 }
 
-// LookupCall is one call of the register: what was asked for, and what came back.
+// LookupCall is one call of the register, with its answers.
 type LookupCall struct {
 	Asked    []LookupNumber
 	Contacts []Contact
-	Failure  Reason // zero: it was answered
-	Answer   Answer // what the service said of a failure
+	Failure  Reason // zero: it succeeded
+	Answer   Answer // the service's error answer
 }
 
-// LookupAnswer tells what became of one number.
+// LookupAnswer tells whether a number was answered.
 type LookupAnswer string
 
 // The answers.
 const (
 	AnswerNone    LookupAnswer = ""        // the call failed, or was not made
 	AnswerGiven   LookupAnswer = "given"   // the register answered
-	AnswerMissing LookupAnswer = "missing" // it answered the call, and left the number out
-	AnswerUnclear LookupAnswer = "unclear" // it said two different things
+	AnswerMissing LookupAnswer = "missing" // the call was answered without this number
+	AnswerUnclear LookupAnswer = "unclear" // two contradictory answers
 )
 
 // LookupEntry is one number of a look-up.
 type LookupEntry struct {
-	Line   int // where it was typed
+	Line   int // line on which it was typed
 	Number LookupNumber
 	Answer LookupAnswer
 	Phone  Phone
 	Status ContactStatus
 }
 
-// Recipient returns how to send to who was looked up: people by national identity number, since their phone may change
-// until then; organisations by the phone that was found.
+// Recipient returns the recipient to send to: a person by national identity number, since the phone may change before
+// then; an organisation by the phone that was found.
 func (e LookupEntry) Recipient() (SMSRecipient, bool) {
 	if e.Answer != AnswerGiven || e.Status != ContactValid {
 		return SMSRecipient{}, false
@@ -82,18 +81,18 @@ func (e LookupEntry) Recipient() (SMSRecipient, bool) {
 
 // Lookup is one look-up in the contact register with its answers.
 type Lookup struct {
-	Key      string // of the form
+	Key      string // form key (idempotency key)
 	Purpose  string
 	At       time.Time
 	Entries  []LookupEntry
-	Repeated int    // numbers that were typed again
-	Extra    int    // answers to a number that had one
-	Strange  int    // answers about numbers that the call did not ask for
-	Failure  Reason // of the latest call that failed; zero: none did
-	Answer   Answer // what the service said of it
+	Repeated int    // numbers typed more than once
+	Extra    int    // answers about a number that already had one
+	Strange  int    // answers about numbers that were not asked for
+	Failure  Reason // of the latest failed call; zero: none
+	Answer   Answer // the service's error answer to it
 }
 
-// Until is when the answers are forgotten.
+// Until is when the answers are deleted.
 func (l Lookup) Until() time.Time { return l.At.Add(LookupKept) }
 
 // Unanswered returns the numbers that the register has not answered about, in the order in which they were typed.
@@ -107,7 +106,7 @@ func (l Lookup) Unanswered() []LookupNumber {
 	return numbers
 }
 
-// Valid returns who can be sent to.
+// Valid returns the recipients that can be sent to.
 func (l Lookup) Valid() []SMSRecipient {
 	var recipients []SMSRecipient
 	for _, e := range l.Entries {
@@ -118,8 +117,8 @@ func (l Lookup) Valid() []SMSRecipient {
 	return recipients
 }
 
-// Rows returns who can be sent to as rows of a job's list, numbered by the lines where they were typed; of several on a
-// line, the later ones get the next numbers. A phone that two organisations have is sent to once.
+// Rows returns the recipients that can be sent to as rows of a list, numbered by the lines where they were typed;
+// further ones on a line get the next numbers. A phone that two organisations share gets one row.
 func (l Lookup) Rows() []JobRow {
 	var rows []JobRow
 	first, last := map[string]int{}, 0
@@ -140,7 +139,7 @@ func (l Lookup) Rows() []JobRow {
 	return rows
 }
 
-// LookupGroup is what a look-up's numbers are counted by.
+// LookupGroup groups the numbers of a look-up.
 type LookupGroup string
 
 // The groups; each number is in one.
@@ -168,7 +167,7 @@ func (e LookupEntry) Group() LookupGroup {
 	return GroupOther
 }
 
-// In returns the numbers of a group, in the order in which they were typed; all of them for the empty one.
+// In returns the entries of a group, in the order in which they were typed; all for the empty group.
 func (l Lookup) In(g LookupGroup) []LookupEntry {
 	if g == "" {
 		return l.Entries
@@ -182,7 +181,7 @@ func (l Lookup) In(g LookupGroup) []LookupEntry {
 	return entries
 }
 
-// Take enters the answers of calls. Only what a call asked for is believed of it.
+// Take stores the answers of calls. Answers that a call did not ask for are only counted.
 //
 // Assumption: the register writes a number as it was asked for.
 func (l *Lookup) Take(calls []LookupCall) {

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// ParseLookup reads the form of a look-up: numbers one per line, or with commas, semicolons or tabs between them.
-// Blanks within a number go, and a number that is there again is asked for once.
+// ParseLookup parses the form of a look-up: numbers separated by line breaks, commas, semicolons or tabs. Blanks
+// within a number are removed, and a repeated number is asked for once.
 func ParseLookup(numbers, purpose string) (Lookup, Problems) {
 	var l Lookup
 	ps := l.parseNumbers(numbers)
@@ -17,13 +17,13 @@ func ParseLookup(numbers, purpose string) (Lookup, Problems) {
 	return l, ps
 }
 
-// ParsePurpose reads why somebody asks about people: it holds no numbers.
+// ParsePurpose parses the purpose of a look-up. It is logged, so it must not hold numbers.
 func ParsePurpose(typed string) (string, *Problem) { return parseWhy(whyLookup, typed) }
 
-// ParseReason reads why somebody opens what another has sent.
+// ParseReason parses the reason for opening a colleague's item.
 func ParseReason(typed string) (string, *Problem) { return parseWhy(whyOpened, typed) }
 
-// whyField is a field in which people say why they do something, with what can be wrong with it.
+// whyField is a field for a reason, with the catalogue keys of its problems.
 type whyField struct{ name, empty, short, long, number, nothing string }
 
 var (
@@ -31,8 +31,8 @@ var (
 	whyOpened = whyField{FieldReason, "problem.why.empty", "problem.why.short", "problem.why.long", "problem.why.number", "problem.why.nothing"}
 )
 
-// parseWhy reads what people say of why they do something, in the form in which text is compared: digits in disguise are
-// digits there. It is logged, so it holds no numbers.
+// parseWhy parses a reason, normalized so that digits of other scripts count as digits. It is logged, so it must not
+// hold numbers.
 func parseWhy(f whyField, typed string) (string, *Problem) {
 	why := strings.Join(strings.Fields(typed), " ")
 	switch n := len([]rune(why)); {
@@ -50,7 +50,8 @@ func parseWhy(f whyField, typed string) (string, *Problem) {
 	return why, nil
 }
 
-// saysSomething tells whether a text has that many letters and digits, of which so many are different: dots are no reason.
+// saysSomething tells whether a text has at least so many letters and digits, so many of them different: "....." is
+// no reason.
 func saysSomething(text string, least, different int) bool {
 	n, seen := 0, map[rune]bool{}
 	for _, r := range text {
@@ -62,7 +63,7 @@ func saysSomething(text string, least, different int) bool {
 	return n >= least && len(seen) >= different
 }
 
-// holdsNumber tells whether a text has as many digits after one another as a phone number, or with any signs between them as a
+// holdsNumber tells whether a text has as many adjacent digits as a phone number, or, with any signs between, as a
 // national identity number: the purpose is logged, the numbers are not.
 func holdsNumber(text string) bool {
 	near, far := 0, 0
@@ -83,7 +84,7 @@ func holdsNumber(text string) bool {
 	return false
 }
 
-// maxLineProblems bounds how many lines are told apart; the rest are counted.
+// maxLineProblems bounds how many lines get a problem of their own; the rest are counted.
 const maxLineProblems = 20
 
 func (l *Lookup) parseNumbers(typed string) Problems {
@@ -128,13 +129,13 @@ func checkLookupNumber(line int, n LookupNumber) *Problem {
 	return nil
 }
 
-// LookupUse is how much a person has asked the register within the last hour.
+// LookupUse counts a user's look-ups within the last hour.
 type LookupUse struct {
 	Lookups, Numbers int
-	Oldest           time.Time // when the first of them was
+	Oldest           time.Time // when the first of them was made
 }
 
-// Refuse returns why a look-up of n more numbers has to wait; nil when it may be made.
+// Refuse returns why a look-up of n more numbers must wait; nil when it may be made.
 func (u LookupUse) Refuse(n int) *Problem {
 	switch {
 	case u.Lookups >= LookupsPerHour:

@@ -5,22 +5,21 @@ import (
 	"log/slog"
 )
 
-// LookupNumber is a national identity or organisation number that the contact register is asked about. It prints as
-// redacted.
+// LookupNumber is a national identity number or organisation number to look up. It prints as redacted.
 type LookupNumber string
 
 // Reveal returns the digits.
 func (n LookupNumber) Reveal() string { return string(n) }
 
-// Person tells whether the number is a person's.
+// Person tells whether it is a national identity number.
 func (n LookupNumber) Person() bool { return len(n) == NationalIDLength }
 
-// Valid tells whether the number has a form that the register can be asked about (SMS spec, OppslagRequest).
+// Valid tells whether the register accepts the number's form (SMS spec, OppslagRequest).
 func (n LookupNumber) Valid() bool {
 	return allDigits(string(n)) && (len(n) == NationalIDLength || len(n) == OrganizationNumberLength)
 }
 
-// Masked hides the end of a person's number. That of an organisation is public.
+// Masked hides the end of a national identity number. Organisation numbers are public.
 func (n LookupNumber) Masked() string {
 	if n.Person() {
 		return NationalID(n).Masked()
@@ -28,7 +27,7 @@ func (n LookupNumber) Masked() string {
 	return OrganizationNumber(n).Grouped()
 }
 
-// CheckDigitsFit tells whether the check digits fit; it only ever warns.
+// CheckDigitsFit verifies the check digits; a wrong one only warns.
 func (n LookupNumber) CheckDigitsFit() bool {
 	if n.Person() {
 		return NationalID(n).CheckDigitsFit()

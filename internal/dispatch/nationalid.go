@@ -13,8 +13,8 @@ const NationalIDLength = 11
 // NationalID is a Norwegian national identity number: eleven digits. It prints as redacted.
 type NationalID string
 
-// ParseNationalID reads what a person typed: blanks go, eleven digits are demanded (SMS spec, SmsMeldingRequest).
-// The second value is nil when the number can be used.
+// ParseNationalID parses typed text: blanks are removed, eleven digits are required (SMS spec, SmsMeldingRequest).
+// The problem is nil when the number can be used.
 func ParseNationalID(field, typed string) (NationalID, *Problem) {
 	s := withoutBlanks(typed)
 	switch {
@@ -52,8 +52,8 @@ var (
 	weights2 = [10]int{5, 4, 3, 2, 7, 6, 5, 4, 3, 2}
 )
 
-// CheckDigitsFit tells whether both check digits fit, by the rule for numbers issued from 2032 too, which accepts four
-// remainders for the first one (upstream facts, section 10). It only ever warns: the services check the length alone.
+// CheckDigitsFit verifies both check digits, by the rule for numbers issued from 2032 too, which accepts four
+// remainders for the first one (upstream facts, section 10). It only warns: the services check the length alone.
 func (n NationalID) CheckDigitsFit() bool {
 	if len(n) != NationalIDLength {
 		return false
@@ -77,7 +77,7 @@ func (NationalID) LogValue() slog.Value { return slog.StringValue(redacted) }
 // MarshalText keeps the number out of JSON written by mistake; the wire types hold plain strings.
 func (NationalID) MarshalText() ([]byte, error) { return []byte(redacted), nil }
 
-// withoutBlanks takes away blanks, and marks that nobody sees, which come along when a number is copied.
+// withoutBlanks removes blanks and invisible characters, which come along when a number is copied.
 func withoutBlanks(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) {

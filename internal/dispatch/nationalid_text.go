@@ -38,8 +38,8 @@ func daysOf(month, year int) int {
 	return 31
 }
 
-// HoldsNationalID tells whether a text holds a national identity number: written as one, with a date and check digits that
-// fit. The check digits alone fit a third of all bank account numbers, which have as many digits and the same weights.
+// HoldsNationalID tells whether a text holds a national identity number: written as one, with a valid date and check
+// digits. Check digits alone would match a third of all bank account numbers, which have the same length and weights.
 func HoldsNationalID(text string) bool {
 	text = plainDigits(text)
 	for _, at := range writtenIDs(text) {
@@ -50,8 +50,8 @@ func HoldsNationalID(text string) bool {
 	return false
 }
 
-// MaskNationalIDs hides the last five digits of what is written as a national identity number. It goes by the form alone:
-// a wrong digit may be a slip, and what is hidden without need harms nobody.
+// MaskNationalIDs hides the last five digits of what is written as a national identity number, whether or not date
+// and check digits are valid: a wrong digit may be a typing error, and a false match does no harm.
 func MaskNationalIDs(text string) string {
 	text = plainDigits(text)
 	var b strings.Builder
@@ -63,13 +63,13 @@ func MaskNationalIDs(text string) string {
 	return b.String() + text[from:]
 }
 
-// plainDigits writes digits of full width and of other scripts as ours.
+// plainDigits turns digits of full width and of other scripts into ASCII digits.
 func plainDigits(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < utf8.RuneSelf || !unicode.IsDigit(r) {
 			return r
 		}
-		n := rune(0) // they stand ten in a row, from 0 to 9
+		n := rune(0) // Unicode has each script's digits in a row, from 0 to 9
 		for unicode.IsDigit(r - 1 - n) {
 			n++
 		}
@@ -77,18 +77,18 @@ func plainDigits(text string) string {
 	}, text)
 }
 
-// writtenID is where a text has something that is written as a national identity number.
+// writtenID is a place in a text that is written as a national identity number.
 type writtenID struct {
 	number     NationalID
 	start, end int
 }
 
-// birthDigits is how many digits the date has, which may stand apart from the rest.
+// birthDigits is the length of the date, which may be separated from the rest.
 const birthDigits = 6
 
 var digitRun = pattern(`[0-9]+`)
 
-// writtenIDs finds eleven digits together, or six and five with a blank, a point or a dash between.
+// writtenIDs finds eleven adjacent digits, or six and five separated by a blank, a point or a dash.
 func writtenIDs(text string) []writtenID {
 	var found []writtenID
 	runs := digitRun().FindAllStringIndex(text, -1)
@@ -106,11 +106,11 @@ func writtenIDs(text string) []writtenID {
 	return found
 }
 
-// joint is what may stand between the date and the rest: blanks, a point, or a dash with or without blanks.
+// joint matches the separator of date and rest: blanks, a point, or a dash with or without blanks.
 var joint = pattern(`^(?:[\x20\x{00a0}\x{2000}-\x{200a}\x{202f}]{1,2}|\.|[\x20\x{00a0}\x{202f}]?[\-‐‑‒–—−][\x20\x{00a0}\x{202f}]?)$`)
 
-// goesOn tells whether the number between two texts is part of another one: of a phone number with +, an amount, or one that
-// goes on behind a point or a dash.
+// goesOn tells whether the text around a number makes it part of a longer one: a phone number with +, an amount, or
+// digits behind a point or a dash.
 func goesOn(before, after string) bool {
 	sign, size := utf8.DecodeLastRuneInString(before)
 	if sign == '+' {

@@ -5,8 +5,7 @@ import (
 	"sync"
 )
 
-// pattern is compiled when it is first used: together they took a tenth of the start, and classes of letters take much
-// memory.
+// pattern compiles lazily: compiling all took a tenth of the start-up time, and Unicode classes take much memory.
 func pattern(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

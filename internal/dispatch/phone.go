@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Limits of a phone number in digits, prefix not counted. The least is the specification's (Phone number rules, 1).
+// Limits of a phone number in digits, without prefix. The minimum is the specification's (Phone number rules, 1).
 const (
 	PhoneMinDigits = 8
 	// Assumption: no number is longer than E.164 allows; the specification gives no upper bound.
@@ -16,9 +16,9 @@ const (
 // Phone is a phone number as it is sent: no blanks, the prefix as typed. It prints as redacted.
 type Phone string
 
-// ParsePhone reads what a person typed by the specification's phone number rules: at least eight digits; without + or
-// 00 the number is Norwegian and begins with 4 or 9; with one of them a country code follows. +4722345678 is legal.
-// The second value is nil when the number can be used.
+// ParsePhone parses typed text by the specification's phone number rules: at least eight digits; without + or 00 the
+// number is Norwegian and begins with 4 or 9; with a prefix a country code follows. +4722345678 is legal. The problem
+// is nil when the number can be used.
 func ParsePhone(field, typed string) (Phone, *Problem) {
 	s := withoutBlanks(typed)
 	digits, international := splitPrefix(s)
@@ -40,7 +40,7 @@ func ParsePhone(field, typed string) (Phone, *Problem) {
 	return Phone(s), nil
 }
 
-// splitPrefix takes + or 00 away and tells whether one was there.
+// splitPrefix removes + or 00 and tells whether there was one.
 func splitPrefix(s string) (digits string, international bool) {
 	for _, prefix := range []string{"+", "00"} {
 		if rest, ok := strings.CutPrefix(s, prefix); ok {
@@ -53,8 +53,8 @@ func splitPrefix(s string) (digits string, international bool) {
 // Reveal returns the number as it is sent.
 func (p Phone) Reveal() string { return string(p) }
 
-// Comparable returns one spelling for all that mean the same number: 00 becomes +, a bare number gets +47. Search and
-// duplicates compare it.
+// Comparable returns the E.164 form: 00 becomes +, a number without prefix gets +47. Search and duplicates compare
+// it.
 func (p Phone) Comparable() string {
 	digits, international := splitPrefix(string(p))
 	if !international {
@@ -63,11 +63,11 @@ func (p Phone) Comparable() string {
 	return "+" + digits
 }
 
-// Foreign tells whether the number has another country code than Norway's.
+// Foreign tells whether the country code is not Norway's.
 func (p Phone) Foreign() bool { return !strings.HasPrefix(p.Comparable(), "+47") }
 
-// LooksWrong tells whether a number without country code has another length than Norwegian numbers have. It only
-// warns: the specification asks for at least eight digits.
+// LooksWrong tells whether a number without country code has not the eight digits of Norwegian numbers. It only
+// warns: the specification asks for at least eight.
 func (p Phone) LooksWrong() bool {
 	digits, international := splitPrefix(string(p))
 	return !international && len(digits) != PhoneMinDigits
@@ -84,7 +84,7 @@ func (p Phone) LastThree() string {
 // Masked hides all but the last three digits, and the country code of a foreign number: "••• •• 567", "+46 ••• 567".
 func (p Phone) Masked() string {
 	if c := p.Comparable(); p.Foreign() && len(c) > 6 {
-		// Assumption: two digits are shown as the country code; codes have one to three and no table is kept.
+		// Assumption: two digits are shown as the country code; codes have one to three, and we keep no table.
 		return c[:3] + " ••• " + p.LastThree()
 	}
 	return "••• •• " + p.LastThree()

@@ -1,20 +1,19 @@
 package dispatch
 
-// Pile is a kind of thing that people make and leave lying. Each has a bound, so that no page and no statement grows without
-// end.
+// Pile is a kind of stored thing whose number is limited, so that no page and no statement grows without bound.
 type Pile string
 
-// The piles.
+// The limited kinds.
 const (
-	PileSMS       Pile = "sms"       // drafts of SMS, of one person on an account
-	PileShipments Pile = "shipments" // drafts of shipments, of one person on an account
-	PileLists     Pile = "lists"     // drafts of SMS to many, of one person on an account
-	PileTemplate  Pile = "template"  // templates of one kind on an account, archived ones too
+	PileSMS       Pile = "sms"       // SMS drafts of a user on an account
+	PileShipments Pile = "shipments" // shipment drafts of a user on an account
+	PileLists     Pile = "lists"     // drafts of SMS jobs of a user on an account
+	PileTemplate  Pile = "template"  // templates of one kind on an account, archived ones included
 	PileVersions  Pile = "versions"  // versions of one template
-	PileExports   Pile = "exports"   // lists as files, of one person on an account, until they go after a day
+	PileExports   Pile = "exports"   // exports of a user on an account, deleted after a day
 )
 
-// Most is how many of a kind may lie there.
+// Most is the limit.
 func (p Pile) Most() int {
 	switch p {
 	case PileShipments:
@@ -25,7 +24,7 @@ func (p Pile) Most() int {
 	return 300
 }
 
-// Full says that there is no room for one more, at a field of a form.
+// Full returns the problem, at a field of a form, that the limit is reached.
 func (p Pile) Full(field string) Problem {
 	return Problem{Field: field, Key: "full." + string(p), Args: Args{"Most": p.Most()}}
 }

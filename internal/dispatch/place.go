@@ -2,17 +2,17 @@ package dispatch
 
 import "slices"
 
-// Place is where a finding is, on the first page that has it. Lengths are in millimetres.
+// Place is the location of a finding, on the first page that has it. Lengths are in millimetres.
 type Place struct {
 	Page          int
-	Width, Height float64 // of the page; 0 where they are not known
-	Areas         []Area  // none: the page as a whole
+	Width, Height float64 // of the page; 0 if unknown
+	Areas         []Area  // none: the whole page
 }
 
-// Area is a rectangle of a page, from its upper left corner.
+// Area is a rectangle on a page; the origin is the upper left corner.
 type Area struct{ X, Y, Width, Height float64 }
 
-// place is where a finding is; nil where it is of the whole file, or its page cannot be drawn.
+// place returns the location of a finding; nil if it concerns the whole file, or the page cannot be drawn.
 func (r FileReading) place(f Finding, rules PrintRules) *Place {
 	undrawn := f.Severity == SeverityUnchecked && (f.Check == CheckMargin || f.Check == CheckBarcode)
 	if len(f.Pages.First) == 0 || undrawn {
@@ -30,7 +30,7 @@ func (r FileReading) place(f Finding, rules PrintRules) *Place {
 	return p
 }
 
-// sizeOf is the size of a page. Of sizes that alternate only the first page with each is known.
+// sizeOf returns the size of a page. Where sizes alternate, only the first page of each size is known.
 func (r FileReading) sizeOf(page int) (PageSize, bool) {
 	i := slices.IndexFunc(r.Sizes, func(s PageSize) bool { return s.First == page })
 	if i < 0 && len(r.Sizes) == 1 {
@@ -42,7 +42,7 @@ func (r FileReading) sizeOf(page int) (PageSize, bool) {
 	return r.Sizes[i], true
 }
 
-// areas are the places on a page that a check is about.
+// areas returns the areas on a page that a check concerns.
 func (r FileReading) areas(c Check, page int, rules PrintRules, size PageSize) []Area {
 	switch c {
 	case CheckNumber:
@@ -65,7 +65,7 @@ func (r FileReading) areas(c Check, page int, rules PrintRules, size PageSize) [
 	return nil
 }
 
-// numberAreas are the lines that hold a national identity number.
+// numberAreas returns the lines that hold a national identity number.
 func numberAreas(words []Word) []Area {
 	var all []Area
 	for _, line := range wordColumns(words) {
@@ -76,7 +76,7 @@ func numberAreas(words []Word) []Area {
 	return all
 }
 
-// around is the rectangle around words.
+// around returns the bounding box of words.
 func around(words []Word) Area {
 	all := wordArea(words[0])
 	for _, w := range words[1:] {
@@ -92,13 +92,13 @@ func (a Area) with(b Area) Area {
 	return Area{x, y, max(a.X+a.Width, b.X+b.Width) - x, max(a.Y+a.Height, b.Y+b.Height) - y}
 }
 
-// on is the part of an area that is on the page.
+// on clips an area to the page.
 func (a Area) on(s PageSize) Area {
 	x, y := max(a.X, 0), max(a.Y, 0)
 	return Area{x, y, min(a.X+a.Width, s.Width) - x, min(a.Y+a.Height, s.Height) - y}
 }
 
-// unreadAreas are what shows in the window and nobody has read, or the window where that is all of it.
+// unreadAreas returns the unreadable ink in the window, or the whole window if there is no such ink.
 func (r FileReading) unreadAreas(rules PrintRules) []Area {
 	found := r.unreadInWindow(rules, len(rules.inWindow(r.Words)) > 0)
 	if len(found) == 0 {
@@ -111,13 +111,13 @@ func (r FileReading) unreadAreas(rules PrintRules) []Area {
 	return []Area{all}
 }
 
-// inMargins tells in which margins ink is: left, top, right, bottom.
+// inMargins tells which margins have ink: left, top, right, bottom.
 func (rules PrintRules) inMargins(b InkBounds) (in [4]bool) {
 	side, end := rules.SideMargin*10-inkSlack, rules.EndMargin*10-inkSlack
 	return [4]bool{b[0] < side, b[1] < end, b[2] < side, b[3] < end}
 }
 
-// marginAreas are the margins with ink in them.
+// marginAreas returns the margins that have ink.
 func (rules PrintRules) marginAreas(b InkBounds, size PageSize) []Area {
 	side, end := float64(rules.SideMargin), float64(rules.EndMargin)
 	var all []Area
@@ -132,10 +132,10 @@ func (rules PrintRules) marginAreas(b InkBounds, size PageSize) []Area {
 	return all
 }
 
-// Where says where on its page an area is, in words of the catalogue: which third of it from the top and from the left, or
-// along which edge.
+// Where describes an area's location by catalogue words: its third from the top and from the left, or the edge along
+// which it lies.
 func (p Place) Where(a Area) (down, across string) {
-	const most = 0.8 // of the page's length: it is along an edge
+	const most = 0.8 // of the page's length: an area this long lies along an edge
 	middle := a.X + a.Width/2
 	down = third(a.Y+a.Height/2, p.Height, [3]string{"top", "middle", "bottom"})
 	across = third(middle, p.Width, [3]string{"left", "centre", "right"})

@@ -5,16 +5,16 @@ import (
 	"unicode"
 )
 
-// placeholderPattern finds the place of a value in a text: ((fornavn)), ((dato og tid)), ((beløp (kr))).
+// placeholderPattern finds placeholders: ((fornavn)), ((dato og tid)), ((beløp (kr))).
 var placeholderPattern = pattern(`\(\(\s*([^()\n](?:[^()\n]|\([^()\n]*\)){0,59}?)\s*\)\)`)
 
-// Placeholder is a field where it stands in a text: from byte From until byte To, with its name as written.
+// Placeholder is one occurrence of a placeholder in a text: bytes From to To, with the name as written.
 type Placeholder struct {
 	From, To int
 	Name     string
 }
 
-// FindPlaceholders returns the fields of a text in order, each as often as it stands there.
+// FindPlaceholders returns every occurrence of a placeholder, in order.
 func FindPlaceholders(text string) []Placeholder {
 	var found []Placeholder
 	for _, at := range placeholderPattern().FindAllStringSubmatchIndex(text, -1) {
@@ -25,7 +25,8 @@ func FindPlaceholders(text string) []Placeholder {
 	return found
 }
 
-// Placeholders are the names of the fields in a text, each once, in the order and the spelling in which they first stand.
+// Placeholders returns the different names of placeholders in a text, in the order and spelling of their first
+// occurrence.
 func Placeholders(text string) []string {
 	var names []string
 	seen := map[string]bool{}
@@ -38,7 +39,7 @@ func Placeholders(text string) []string {
 	return names
 }
 
-// placeholderName is a name without marks that nobody sees and with one blank between words.
+// placeholderName removes invisible characters from a name and joins its words with single blanks.
 func placeholderName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) {
@@ -51,19 +52,19 @@ func placeholderName(name string) string {
 
 func inName(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// PlaceholderKey is equal for two spellings of one field: letter case, the number of blanks and marks that nobody sees do not
+// PlaceholderKey normalizes a name for comparison: letter case, the number of blanks and invisible characters do not
 // count.
 func PlaceholderKey(name string) string {
 	return strings.ToLower(placeholderName(name))
 }
 
-// Writable tells whether a name can be written as a field of a text.
+// Writable tells whether a name can be written as a placeholder.
 func Writable(name string) bool {
 	found := FindPlaceholders("((" + name + "))")
 	return len(found) == 1 && PlaceholderKey(found[0].Name) == PlaceholderKey(name)
 }
 
-// ShownPlaceholders are fields as they stand in a text: "((fornavn)), ((dato))".
+// ShownPlaceholders formats names as they are written in a text: "((fornavn)), ((dato))".
 func ShownPlaceholders(names []string) string {
 	shown := make([]string, len(names))
 	for i, name := range names {
@@ -72,7 +73,7 @@ func ShownPlaceholders(names []string) string {
 	return strings.Join(shown, ", ")
 }
 
-// Unfilled returns the problem of a text that goes to one recipient with fields still in it, or nil.
+// Unfilled returns the problem of a text to one recipient that still has placeholders, or nil.
 func Unfilled(text string) *Problem {
 	names := Placeholders(text)
 	if len(names) == 0 {
@@ -85,23 +86,23 @@ func Unfilled(text string) *Problem {
 }
 
 var (
-	// curly finds fields as other programs write them.
+	// curly finds placeholders in the syntax of other programs.
 	curly = pattern(`\{\{[^{}\n]{1,60}\}\}`)
-	// bracketed finds words in any brackets, which are a field by mistake when a field has their name.
+	// bracketed finds words in any brackets: a mistyped placeholder if one has that name.
 	bracketed = pattern(`(?:\$\{|` + opens + `\s*(?:` + opens + `)?)\s*([^` + brackets + `\n]{1,60}?)\s*` + closes + `(?:\s*` + closes + `)?`)
-	// half finds a field that begins and does not end.
+	// half finds a placeholder that is opened and not closed.
 	half = pattern(`(?:^|[^(:;])\(\(\pL[^()\n]{0,59}`)
 )
 
-// Brackets that people and programs put around fields, with a backslash before them or not.
+// Brackets that people and programs put around placeholders, escaped by a backslash or not.
 const (
 	opens    = `\\?[\[({<«‹⟨《｛（［＜%#|]`
 	closes   = `\\?[\])}>»›⟩》｝）］＞%#|]`
 	brackets = `\[\](){}<>«»‹›⟨⟩《》｛｝（）［］＜＞%#|\\`
 )
 
-// StrayPlaceholder finds what somebody meant as a field and wrote otherwise: in other brackets, or with one of them
-// missing. It returns it as it is written; empty: there is none.
+// StrayPlaceholder finds a mistyped placeholder: in other brackets, or with a bracket missing. It returns it as
+// written; empty: none.
 func StrayPlaceholder(text string, fields []string) string {
 	rest, from := "", 0
 	for _, p := range FindPlaceholders(text) {

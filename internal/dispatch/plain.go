@@ -2,7 +2,7 @@ package dispatch
 
 import "strings"
 
-// Lookalike is a kind of character that has an ordinary one beside it, which costs less and says the same.
+// Lookalike is a kind of character with an ordinary equivalent that costs fewer segments.
 type Lookalike string
 
 // The kinds of look-alikes.
@@ -16,11 +16,11 @@ const (
 	LookalikeBullet     Lookalike = "bullet"
 	LookalikeTab        Lookalike = "tab"
 	LookalikeLineBreak  Lookalike = "line_break"
-	LookalikeForm       Lookalike = "form" // another form of ordinary letters, digits and signs
+	LookalikeForm       Lookalike = "form" // compatibility forms of ordinary letters, digits and signs
 )
 
-// lookalikes are the characters of each kind, and what stands in their place. No letter is among them: a name with č is
-// written with č, whatever it costs. The invisible ones do not hold emoji together (U+200D and U+FE0F do).
+// lookalikes maps the characters of each kind to their replacement. It has no letters: a name with č is written with
+// č, whatever it costs. Nor the invisible characters that join emoji (U+200D and U+FE0F).
 var lookalikes = []struct {
 	kind       Lookalike
 	characters string
@@ -38,7 +38,7 @@ var lookalikes = []struct {
 	{LookalikeLineBreak, "\v\u0085\u2028\u2029", "\n"},
 }
 
-// forms are what stands in the place of another form of ordinary characters.
+// forms maps compatibility forms to ordinary characters.
 var forms = func() map[rune]string {
 	all := map[rune]string{
 		'ª': "a", 'º': "o", '¹': "1", '²': "2", '³': "3", '½': "1/2", '¼': "1/4", '¾': "3/4", '⅓': "1/3", '⅔': "2/3", '№': "nr.", '×': "x", '⁄': "/", '∕': "/",
@@ -53,7 +53,7 @@ var forms = func() map[rune]string {
 	return all
 }()
 
-// LookalikeOf returns the kind of a character, empty when nothing may stand in its place.
+// LookalikeOf returns the kind of a character, empty when it has no replacement.
 func LookalikeOf(r rune) Lookalike {
 	for _, l := range lookalikes {
 		if strings.ContainsRune(l.characters, r) {
@@ -66,7 +66,7 @@ func LookalikeOf(r rune) Lookalike {
 	return ""
 }
 
-// ordinary is what stands in the place of each look-alike.
+// ordinary maps each look-alike to its replacement.
 var ordinary = func() map[rune]string {
 	all := map[rune]string{}
 	for r, plain := range forms {
@@ -80,7 +80,7 @@ var ordinary = func() map[rune]string {
 	return all
 }()
 
-// Plain returns a text with ordinary characters in the place of look-alikes. A fraction keeps its distance from digits.
+// Plain replaces look-alikes by ordinary characters. A fraction after a digit keeps a blank between.
 func Plain(text string) string {
 	var b strings.Builder
 	last := rune(0)

@@ -80,7 +80,7 @@ func TestCut(t *testing.T) {
 				t.Fatalf("got %d, want %d", s.Cut, tt.want)
 			}
 			runes := []rune(tt.text)
-			if n := len(runes) - s.Cut; s.Cut > 0 && (dispatch.Segment(string(runes[:n])).Parts >= s.Parts || dispatch.Segment(string(runes[:n+1])).Parts < s.Parts) {
+			if n := len(runes) - s.Cut; s.Cut > 0 && (dispatch.Segment(string(runes[:n])).Count >= s.Count || dispatch.Segment(string(runes[:n+1])).Count < s.Count) {
 				t.Errorf("cutting %d does not just save a part", s.Cut)
 			}
 		})
@@ -97,7 +97,7 @@ func TestSplit(t *testing.T) {
 		if got := strings.Join(parts, ""); got != dispatch.NormalizeText(text) {
 			t.Errorf("the parts of %q are not the text", text)
 		}
-		if got, want := len(parts), dispatch.Segment(text).Parts; got != want {
+		if got, want := len(parts), dispatch.Segment(text).Count; got != want {
 			t.Errorf("got %d parts of %q, want %d", got, text, want)
 		}
 	}

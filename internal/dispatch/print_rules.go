@@ -2,19 +2,19 @@ package dispatch
 
 import "slices"
 
-// Check names one of the rules that a PDF is held against.
+// Check is one check of a PDF.
 type Check string
 
 // The checks, in the order in which their findings are shown.
 const (
-	CheckSignReply Check = "sign_reply" // is to be signed, and no organisation is named to which it returns
+	CheckSignReply Check = "sign_reply" // a document is to be signed, and no organisation is given to return it to
 	CheckNumber    Check = "number"     // a national identity number shows in the window
 	CheckInside    Check = "inside"     // a national identity number on the first page, behind the service's cover sheet
-	CheckRecipient Check = "recipient"  // the first page is written to somebody else than the recipient
+	CheckRecipient Check = "recipient"  // the first page is addressed to somebody else
 	CheckBlank     Check = "blank"      // the window is not blank
 	CheckWindow    Check = "window"     // the window cannot be read
 	CheckSize      Check = "size"       // a page is not A4
-	CheckLandscape Check = "landscape"  // a page lies on its side
+	CheckLandscape Check = "landscape"  // a page is in landscape format
 	CheckXFA       Check = "xfa"        // active content, by kind
 	CheckLaunch    Check = "launch"
 	CheckScript    Check = "script"
@@ -25,22 +25,22 @@ const (
 	CheckSigned    Check = "signed"
 	CheckFonts     Check = "fonts"      // a font is not embedded
 	CheckMargin    Check = "margin"     // ink outside the margins
-	CheckBarcode   Check = "barcode"    // ink where printers put their barcode
+	CheckBarcode   Check = "barcode"    // ink in the printers' barcode zone
 	CheckEncrypted Check = "restricted" // opens without a password, but is encrypted
-	CheckVersion   Check = "version"    // newer than printers take
-	CheckIrregular Check = "irregular"  // breaks rules of the format
-	CheckPages     Check = "pages"      // more pages than the account wants
-	CheckRead      Check = "read"       // the file was taken in before there was this check, or was too much of a task
-	CheckScanned   Check = "scanned"    // pictures of text
-	CheckTags      Check = "tags"       // nothing for screen readers to go by
-	CheckLanguage  Check = "language"   // does not say its language
+	CheckVersion   Check = "version"    // a PDF version newer than printers accept
+	CheckIrregular Check = "irregular"  // violates the PDF format
+	CheckPages     Check = "pages"      // more pages than the account's limit
+	CheckRead      Check = "read"       // not checked: uploaded before the check existed, or too large a task
+	CheckScanned   Check = "scanned"    // scanned pages, without text
+	CheckTags      Check = "tags"       // not tagged for screen readers
+	CheckLanguage  Check = "language"   // no language is set
 )
 
-// Severity is how much a finding weighs.
+// Severity is the weight of a finding.
 type Severity string
 
-// The severities. An account may choose SeverityOff for a rule; SeverityUnchecked is what a rule says that nobody could
-// hold against the file.
+// The severities. An account may turn a rule off with SeverityOff; SeverityUnchecked is the result of a check that
+// could not be made.
 const (
 	SeverityStop      Severity = "stop"
 	SeverityWarning   Severity = "warning"
@@ -49,17 +49,17 @@ const (
 	SeverityUnchecked Severity = "unchecked"
 )
 
-// Severities are those that an account can choose from.
+// Severities returns those that an account can choose.
 func Severities() []Severity {
 	return []Severity{SeverityStop, SeverityWarning, SeverityTip, SeverityOff}
 }
 
-// severities is how much each rule weighs unless the account says otherwise. What is not here cannot be chosen.
-// Assumption: the specification says only that printed files are PDFs of less than 350 MB without a password. What
-// printers refuse stops; what they may print wrongly is warned about.
+// severities are the defaults. A check that is not here cannot be configured. Assumption: the specification says only
+// that printed files are PDFs of less than 350 MB without a password. What printers refuse stops; what they may print
+// wrongly is warned about.
 var severities = map[Check]Severity{
-	// Assumption: the service refuses a signing without an organisation for replies, or the signed document is lost (upstream
-	// facts, Signing). What its description of V3 does not say stays to be chosen.
+	// Assumption: the service refuses a signing without an organisation for replies, or the signed document is lost
+	// (upstream facts, Signing). The description of V3 does not settle it, so accounts may choose.
 	CheckSignReply: SeverityStop,
 	CheckNumber:    SeverityStop, CheckInside: SeverityTip,
 	CheckRecipient: SeverityWarning, CheckBlank: SeverityOff, CheckSize: SeverityStop, CheckLandscape: SeverityWarning,
@@ -69,7 +69,7 @@ var severities = map[Check]Severity{
 	CheckPages: SeverityWarning, CheckScanned: SeverityTip, CheckTags: SeverityTip, CheckLanguage: SeverityTip,
 }
 
-// ChosenChecks are the checks whose severity an account can choose, in order.
+// ChosenChecks returns the checks whose severity an account can choose, in order.
 func ChosenChecks() []Check {
 	return []Check{
 		CheckSignReply, CheckNumber, CheckInside, CheckRecipient, CheckBlank, CheckSize, CheckLandscape, CheckXFA, CheckLaunch, CheckScript, CheckFile, CheckForm, CheckMedia,
@@ -77,17 +77,18 @@ func ChosenChecks() []Check {
 	}
 }
 
-// PrintRules are what an account's PDFs are held against. Lengths are in millimetres. The zero value is not usable:
-// DefaultPrintRules is.
+// PrintRules are an account's rules for PDFs. Lengths are in millimetres. The zero value is not usable: see
+// DefaultPrintRules.
 type PrintRules struct {
-	// CoverSheet tells that the service puts a sheet with the addresses in front on paper, so that nothing of our files is in
-	// the window. Assumption: it always does; no account or switch without it is publicly known (upstream facts, Paper).
+	// CoverSheet tells that the service prints a cover sheet with the addresses, so that nothing of our files shows
+	// in the window. Assumption: it always does; no account or setting without it is publicly known (upstream facts,
+	// Paper).
 	CoverSheet                                       bool
 	WindowLeft, WindowTop, WindowWidth, WindowHeight int
-	SideMargin, EndMargin                            int // at the long sides, and at the top and bottom
+	SideMargin, EndMargin                            int // left and right; top and bottom
 	BarcodeWidth                                     int
-	Smaller                                          int // how much a page may be smaller than A4
-	MaxPages                                         int // of one file; 0: any number
+	Smaller                                          int // how much smaller than A4 a page may be
+	MaxPages                                         int // of one file; 0: no limit
 	Chosen                                           map[Check]Severity
 }
 
@@ -98,7 +99,7 @@ func DefaultPrintRules() PrintRules {
 	return PrintRules{CoverSheet: true, WindowWidth: 125, WindowHeight: 89, SideMargin: 10, EndMargin: 3, BarcodeWidth: 15, Smaller: 10}
 }
 
-// Rules are what the account's PDFs are held against.
+// Rules returns the account's print rules.
 func (a Account) Rules() PrintRules {
 	if a.PrintRules != nil {
 		return *a.PrintRules
@@ -106,7 +107,7 @@ func (a Account) Rules() PrintRules {
 	return DefaultPrintRules()
 }
 
-// SeveritiesOf are those that an account can choose from for a rule.
+// SeveritiesOf returns the severities that an account can choose for a rule.
 func SeveritiesOf(c Check) []Severity {
 	if c == CheckSignReply {
 		return []Severity{SeverityStop, SeverityWarning} // a signed document must not get lost silently
@@ -114,7 +115,7 @@ func SeveritiesOf(c Check) []Severity {
 	return Severities()
 }
 
-// Of is how much a rule weighs on the account.
+// Of returns the severity of a rule on the account.
 func (r PrintRules) Of(c Check) Severity {
 	if s, ok := r.Chosen[c]; ok && slices.Contains(SeveritiesOf(c), s) {
 		if _, can := severities[c]; can {
@@ -142,7 +143,7 @@ const (
 	FieldSeverity     = "alvor-"
 )
 
-// Validate returns what keeps the rules from being saved.
+// Validate returns the problems that keep the rules from being saved.
 func (r PrintRules) Validate() Problems {
 	var ps Problems
 	for _, f := range []struct {

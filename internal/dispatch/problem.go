@@ -1,16 +1,16 @@
 package dispatch
 
-// Args are the values that a catalogue text may name.
+// Args are the values of a catalogue text's variables.
 type Args map[string]any
 
-// Problem is one thing that a person must correct: the field it belongs to and the catalogue key of the text.
+// Problem is something that the user must correct: a field and the catalogue key of the text.
 type Problem struct {
 	Field string
 	Key   string
 	Args  Args
 }
 
-// Problems is an ordered list of problems; empty means that all is well.
+// Problems is an ordered list of problems; empty means valid.
 type Problems []Problem
 
 // add appends a problem that may be nil.
@@ -30,7 +30,7 @@ func (ps Problems) For(field string) *Problem {
 	return nil
 }
 
-// With are the problems, and after them those of others that say nothing about the same field.
+// With appends those of others whose fields have no problem yet.
 func (ps Problems) With(others Problems) Problems {
 	all := ps
 	for _, p := range others {

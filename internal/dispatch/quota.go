@@ -1,12 +1,12 @@
 package dispatch
 
-// Quota is how many SMS parts an account has used this month in Oslo, and how many it may.
+// Quota is an account's use of SMS segments this month in Oslo, and its limit.
 type Quota struct {
 	Used  int
 	Limit int // 0: none
 }
 
-// QuotaLevel tells how near the limit is.
+// QuotaLevel tells how close the quota is to its limit.
 type QuotaLevel string
 
 // The levels of a quota.
@@ -16,10 +16,10 @@ const (
 	QuotaFull QuotaLevel = "full" // the next message does not fit
 )
 
-// quotaWarnAt is from how many hundredths of the limit people are warned.
+// quotaWarnAt is the percentage of the limit from which people are warned.
 const quotaWarnAt = 80
 
-// Level tells what is to be said before parts more are sent.
+// Level returns the level for sending so many segments more.
 func (q Quota) Level(parts int) QuotaLevel {
 	switch {
 	case q.Limit == 0:
@@ -32,8 +32,8 @@ func (q Quota) Level(parts int) QuotaLevel {
 	return QuotaFine
 }
 
-// Fits tells whether so many parts more may be sent. At the limit nothing more may.
+// Fits tells whether so many segments more may be sent. At the limit nothing more may.
 func (q Quota) Fits(parts int) bool { return q.Limit == 0 || q.Used+max(parts, 1) <= q.Limit }
 
-// Left is how many parts remain, when there is a limit.
+// Left is how many segments remain, if there is a limit.
 func (q Quota) Left() int { return max(q.Limit-q.Used, 0) }

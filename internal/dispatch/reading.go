@@ -7,35 +7,35 @@ import (
 	"unicode/utf8"
 )
 
-// FileReading is what was read in a PDF, before any rule is held against it: so that a change of the recipient or of the
-// account's rules needs no new reading. Lengths are in millimetres, from the upper left corner of the page as it is seen.
+// FileReading holds the facts read from a PDF, before any rule judges them: a change of the recipient or of the
+// account's rules needs no new reading. Lengths are in millimetres, from the upper left corner of the page as seen.
 type FileReading struct {
-	Version    string      `json:"version,omitempty"`    // of the format: "1.7"
+	Version    string      `json:"version,omitempty"`    // of PDF: "1.7"
 	Restricted bool        `json:"restricted,omitempty"` // encrypted, though it opens without a password
-	Irregular  bool        `json:"irregular,omitempty"`  // breaks rules of the format that a strict reader insists on
-	Tagged     bool        `json:"tagged,omitempty"`     // has the structure that screen readers need
-	Language   bool        `json:"language,omitempty"`   // says which language it is in
+	Irregular  bool        `json:"irregular,omitempty"`  // violates the format in a way that a strict reader rejects
+	Tagged     bool        `json:"tagged,omitempty"`     // tagged for screen readers
+	Language   bool        `json:"language,omitempty"`   // its language is set
 	Sizes      []PageSize  `json:"sizes,omitempty"`
-	Fonts      []FontUse   `json:"fonts,omitempty"`      // that are not embedded
-	Active     []Active    `json:"active,omitempty"`     // what does more than lie there
-	Scanned    PageSet     `json:"scanned,omitzero"`     // pictures of pages, without text
-	Unread     PageSet     `json:"unread,omitzero"`      // pages whose content was not gone through
-	Text       bool        `json:"text,omitempty"`       // the first page holds text that can be read
-	Words      []Word      `json:"words,omitempty"`      // of the upper half of the first page, in lines
-	Wordless   []InkArea   `json:"wordless,omitempty"`   // ink of the upper half of the first page that no word accounts for
-	Unsearched bool        `json:"unsearched,omitempty"` // what does more than lie there, and fonts, could not be looked for
-	Ink        []InkBounds `json:"ink,omitempty"`        // of each page that was drawn, in order; none: nothing could draw
-	Later      []PageWords `json:"later,omitempty"`      // of a part of a divided file: what may be an address on a page after the first
+	Fonts      []FontUse   `json:"fonts,omitempty"`      // not embedded
+	Active     []Active    `json:"active,omitempty"`     // active content
+	Scanned    PageSet     `json:"scanned,omitzero"`     // scanned pages, without text
+	Unread     PageSet     `json:"unread,omitzero"`      // pages whose content was not read
+	Text       bool        `json:"text,omitempty"`       // the first page holds readable text
+	Words      []Word      `json:"words,omitempty"`      // of the upper half of the first page, by lines
+	Wordless   []InkArea   `json:"wordless,omitempty"`   // ink in the upper half of the first page outside all words
+	Unsearched bool        `json:"unsearched,omitempty"` // active content and fonts could not be searched for
+	Ink        []InkBounds `json:"ink,omitempty"`        // of each drawn page, in order; none: nothing could draw
+	Later      []PageWords `json:"later,omitempty"`      // of a slice: possible addresses on pages after the first
 	LaterRead  bool        `json:"later_read,omitempty"`
 }
 
-// PageWords are some words of a page after the first: the lines that a postal code may stand in, and those below them.
+// PageWords are words of a page after the first: lines that may hold a postal code, and the lines below them.
 type PageWords struct {
 	Page  int    `json:"page"`
 	Words []Word `json:"words"`
 }
 
-// PageSize is a size that some pages have.
+// PageSize is a page size with the pages that have it.
 type PageSize struct {
 	Width  float64 `json:"w"`
 	Height float64 `json:"h"`
@@ -43,13 +43,13 @@ type PageSize struct {
 	Pages  int     `json:"pages"` // how many pages have it
 }
 
-// FontUse is a font that is not embedded, and the first page that uses it.
+// FontUse is a font that is not embedded, with the first page that uses it.
 type FontUse struct {
 	Name string `json:"name"`
 	Page int    `json:"page"`
 }
 
-// ActiveKind is a kind of content that does something when a file is opened, or holds more than can be seen.
+// ActiveKind is a kind of content that acts when a file is opened, or hides more than can be seen.
 type ActiveKind string
 
 // The kinds of active content.
@@ -61,25 +61,24 @@ const (
 	ActiveXFA       ActiveKind = "xfa"       // a form whose pages are made by a program
 	ActiveMedia     ActiveKind = "media"     // sound, film, three dimensions
 	ActivePortfolio ActiveKind = "portfolio" // the shipment is a file inside, and the page a cover
-	ActiveSigned    ActiveKind = "signed"    // bears a digital signature
+	ActiveSigned    ActiveKind = "signed"    // has a digital signature
 )
 
-// Active is content of a kind, and the first page that has it; 0 stands for the document itself.
+// Active is active content, with the first page that has it; 0 is the document itself.
 type Active struct {
 	Kind ActiveKind `json:"kind"`
 	Page int        `json:"page"`
 }
 
-// PageSet counts pages and names the first of them.
+// PageSet counts pages and lists the first of them.
 type PageSet struct {
 	Count int   `json:"n"`
 	First []int `json:"first"`
 }
 
-// maxNamed is how many pages a PageSet names.
+// maxNamed is how many pages a PageSet lists.
 const maxNamed = 20
 
-// Add adds a page.
 func (p *PageSet) Add(page int) {
 	p.Count++
 	if len(p.First) < maxNamed {
@@ -87,30 +86,31 @@ func (p *PageSet) Add(page int) {
 	}
 }
 
-// Word is a word of the first page with the box that it fills.
+// Word is a word of the first page with its bounding box.
 type Word struct {
 	Text   string  `json:"t"`
 	X      float64 `json:"x"`
 	Y      float64 `json:"y"`
 	Width  float64 `json:"w"`
 	Height float64 `json:"h"`
-	Line   int     `json:"l"` // words of one line have the same
+	Line   int     `json:"l"` // equal for words of one line
 }
 
-// InkArea is where ink is that no word accounts for.
+// InkArea is an area of ink outside all words.
 type InkArea struct {
 	X      float64 `json:"x"`
 	Y      float64 `json:"y"`
 	Width  float64 `json:"w"`
 	Height float64 `json:"h"`
-	Text   bool    `json:"t,omitempty"` // it is text, in a font that does not tell its characters
+	Text   bool    `json:"t,omitempty"` // it is text in a font without character codes
 }
 
 // InkBounds are the distances of a page's outermost ink from the edges, in tenths of a millimetre: left, top, right,
-// bottom, and from the left edge between BarcodeTop and BarcodeBottom. A page without ink has NoInk everywhere.
+// bottom; the fifth is the distance from the left edge between BarcodeTop and BarcodeBottom. A page without ink has
+// NoInk everywhere.
 type InkBounds [5]int
 
-// NoInk stands for "as far away as can be".
+// NoInk is a distance beyond any page.
 const NoInk = 99999
 
 // The zone at the left edge where printers put their barcode (product facts: Norwegian print rules).
@@ -119,7 +119,7 @@ const (
 	BarcodeBottom = 175
 )
 
-// Limits of a reading: what a child may answer.
+// Limits of a reading that the child process may return.
 const (
 	MaxWords      = 500
 	MaxWordLength = 100
@@ -131,8 +131,8 @@ const (
 	MaxLaterWords = 60 // of one page
 )
 
-// Check returns an error when the reading cannot be one of a file of so many pages. It comes from a process that has been
-// near the file.
+// Check returns an error unless the reading is plausible for a file of so many pages. It comes from a process that
+// has parsed the untrusted file.
 func (r FileReading) Check(pages int) error {
 	page := func(n int) bool { return n >= 0 && n <= pages }
 	badSet := func(s PageSet) bool {
@@ -173,7 +173,7 @@ func (k ActiveKind) known() bool {
 
 func (w Word) possible() bool { return possible(w.X, w.Y, w.Width, w.Height) && readable(w.Text) }
 
-// possible tells whether numbers may be lengths on a page.
+// possible tells whether numbers are plausible lengths on a page.
 func possible(lengths ...float64) bool {
 	return !slices.ContainsFunc(lengths, func(n float64) bool { return math.IsNaN(n) || math.Abs(n) > 1e6 })
 }

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// Receiver is a system that takes shipments for an organisation (Shipment spec, MottakerForsendelsesTyper).
+// Receiver is an organisation's system that receives shipments (Shipment spec, MottakerForsendelsesTyper).
 type Receiver struct {
 	OrganizationNumber OrganizationNumber
-	Type               string // of the shipments that it takes
+	Type               string // of the shipments that it receives
 	System             string
 	SystemID           string
 	Level              int
 }
 
-// ReceiverFilter narrows a list of receivers; what is zero does not.
+// ReceiverFilter filters receivers; zero values match all.
 type ReceiverFilter struct {
 	OrganizationNumber OrganizationNumber
 	Type               string
@@ -24,10 +24,10 @@ type ReceiverFilter struct {
 // Fields of the filter; FieldOrganizationNumber and FieldType besides.
 const FieldLevel = "niva"
 
-// receiverType is what V2 takes as a shipment type to filter by: letters, digits, and dots inside (upstream facts 1.2).
+// receiverType is a shipment type that V2 accepts in a filter: letters, digits, and dots inside (upstream facts 1.2).
 var receiverType = pattern(`^[\pL\pN]([\pL\pN.]{0,98}[\pL\pN])?$`)
 
-// ReceiverLevels are the levels that a generation filters by.
+// ReceiverLevels returns the levels that a generation can filter by.
 func ReceiverLevels(g Generation) []int {
 	if g == V2 {
 		return []int{1, 2, 3, 4, 5, 6, 7, 8, 9}
@@ -35,7 +35,7 @@ func ReceiverLevels(g Generation) []int {
 	return []int{3, 4}
 }
 
-// ParseReceiverFilter reads a filter as typed.
+// ParseReceiverFilter parses a filter as typed.
 func ParseReceiverFilter(organization, kind, level string, g Generation) (ReceiverFilter, Problems) {
 	var f ReceiverFilter
 	var ps Problems

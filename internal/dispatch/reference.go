@@ -5,22 +5,22 @@ import (
 	"time"
 )
 
-// ReferenceMatch is a shipment that the service has under an external reference. V1 tells the id only.
+// ReferenceMatch is a shipment at the service with an external reference. V1 returns the id only.
 type ReferenceMatch struct {
 	ID           string
 	SourceSystem string
 	At           time.Time
 }
 
-// ReferenceFind is what is known under an external reference.
+// ReferenceFind is the result of a search for an external reference.
 type ReferenceFind struct {
 	Own       []ListRow        // sent from the account
 	Strangers []ReferenceMatch // at the service, and not sent from here
 	Asked     bool             // the service was asked
-	Failure   Reason           // why it could not answer, if so
+	Failure   Reason           // of the service's answer; zero: none
 }
 
-// Uncertain tells whether one of our own is uncertain: then a stranger may be that one.
+// Uncertain tells whether one of our own is uncertain: a stranger may then be that one.
 func (f ReferenceFind) Uncertain() bool {
 	for _, r := range f.Own {
 		if r.State == StateUncertain {
@@ -30,7 +30,7 @@ func (f ReferenceFind) Uncertain() bool {
 	return false
 }
 
-// ParseReference reads an external reference to search for.
+// ParseReference parses an external reference to search for.
 func ParseReference(typed string) (string, *Problem) {
 	reference := strings.TrimSpace(typed)
 	switch {

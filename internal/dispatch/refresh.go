@@ -2,14 +2,14 @@ package dispatch
 
 import "time"
 
-// RefreshPlan says when the status of an accepted item is read.
+// RefreshPlan schedules status reads of accepted items.
 type RefreshPlan struct {
 	First      []time.Duration // after acceptance
-	Then       time.Duration   // between reads after that
-	Until      time.Duration   // after acceptance; unsettled items are given up then
-	Settled    time.Duration   // between reads of settled items: late events happen
+	Then       time.Duration   // between later reads
+	Until      time.Duration   // after acceptance; reads of unsettled items end then
+	Settled    time.Duration   // between reads of settled items, which may still have late events
 	SettledFor time.Duration   // after the item settled
-	OnView     time.Duration   // opening an item pulls its read forward, at most this often
+	OnView     time.Duration   // minimum interval of reads caused by opening an item
 }
 
 // DefaultRefreshPlan is the plan of docs/delivery.md: 1, 5, 15, 60 minutes, then every 6 hours up to 30 days; settled
@@ -24,7 +24,7 @@ func DefaultRefreshPlan() RefreshPlan {
 	}
 }
 
-// Next returns when to read the status of an item next; zero means never again. settledAt is zero while unsettled.
+// Next returns when to read an item's status next; zero: never again. settledAt is zero while unsettled.
 func (p RefreshPlan) Next(now, acceptedAt, settledAt time.Time) time.Time {
 	if !settledAt.IsZero() {
 		return step(now, p.Settled, settledAt.Add(p.SettledFor))
@@ -37,14 +37,14 @@ func (p RefreshPlan) Next(now, acceptedAt, settledAt time.Time) time.Time {
 	return step(now, p.Then, acceptedAt.Add(p.Until))
 }
 
-// Signing is the plan for a shipment that may be signed until a time: it is not given up before a day after that.
+// Signing extends the plan for a shipment with a deadline for signing: reads go on until a day after it.
 func (p RefreshPlan) Signing(acceptedAt, signBy time.Time) RefreshPlan {
 	p.Until = max(p.Until, signBy.Sub(acceptedAt)+24*time.Hour)
 	return p
 }
 
-// step goes on by an interval. The last read is at the limit itself: reads always run a little late, and the last one
-// would else fall out.
+// step adds an interval. The last read is moved to the limit itself: reads always run a little late, and it would
+// otherwise be dropped.
 func step(now time.Time, interval time.Duration, limit time.Time) time.Time {
 	if !now.Before(limit) {
 		return time.Time{}

@@ -6,25 +6,25 @@ import (
 	"time"
 )
 
-// Keeping is a kind of thing that is kept for some time.
+// Keeping is a category of data with a retention time.
 type Keeping string
 
-// The kinds of things.
+// The categories.
 const (
-	KeepDrafts   Keeping = "drafts"   // from their last change
-	KeepContent  Keeping = "content"  // texts, forms and files, from when the item came to its end
-	KeepIdentity Keeping = "identity" // whom it was to, from then
-	KeepRows     Keeping = "rows"     // that it was sent, and the numbers that are made of it
+	KeepDrafts   Keeping = "drafts"   // after their last change
+	KeepContent  Keeping = "content"  // texts, forms and files, after the item ended
+	KeepIdentity Keeping = "identity" // recipients, after the item ended
+	KeepRows     Keeping = "rows"     // that an item was sent, and the statistics
 	KeepLog      Keeping = "log"      // the event log
 )
 
-// Keepings returns all kinds, in the order in which they are shown.
+// Keepings returns all categories, in the order in which they are shown.
 func Keepings() []Keeping { return []Keeping{KeepDrafts, KeepContent, KeepIdentity, KeepRows, KeepLog} }
 
-// KeepingLimits are how many days a kind is kept unless somebody chooses, and between which numbers they may.
+// KeepingLimits are the default, smallest and largest retention in days.
 type KeepingLimits struct{ Default, Min, Max int }
 
-// Limits returns the limits of a kind (product description, 4.2).
+// Limits returns the limits of a category (product description, 4.2).
 func (k Keeping) Limits() KeepingLimits {
 	switch k {
 	case KeepDrafts:
@@ -37,10 +37,10 @@ func (k Keeping) Limits() KeepingLimits {
 	return KeepingLimits{1095, 365, 3650}
 }
 
-// Retention is how many days each kind is kept.
+// Retention is the retention of each category in days.
 type Retention map[Keeping]int
 
-// DefaultRetention is how long things are kept unless somebody chooses.
+// DefaultRetention returns the defaults.
 func DefaultRetention() Retention {
 	r := Retention{}
 	for _, k := range Keepings() {
@@ -49,7 +49,7 @@ func DefaultRetention() Retention {
 	return r
 }
 
-// String writes the days of all kinds in their order: "30 90 365 1095 1095".
+// String formats the days of all categories in order: "30 90 365 1095 1095".
 func (r Retention) String() string {
 	days := make([]string, len(Keepings()))
 	for i, k := range Keepings() {
@@ -58,17 +58,18 @@ func (r Retention) String() string {
 	return strings.Join(days, " ")
 }
 
-// ParseRetention reads what String writes; of anything else, what it can.
+// ParseRetention parses the result of String; categories that cannot be parsed are left out or zero.
 func ParseRetention(text string) Retention {
 	r := Retention{}
 	days := strings.Fields(text)
 	for i, k := range Keepings()[:min(len(days), len(Keepings()))] {
-		r[k], _ = strconv.Atoi(days[i]) // what is no number is not what is kept
+		r[k], _ = strconv.Atoi(days[i]) // not a number: zero
 	}
 	return r
 }
 
-// Validate tells what cannot be: what is outside the limits, and what would go before what it belongs to.
+// Validate returns the problems: days outside the limits, and data that would be purged before data that refers to
+// it.
 func (r Retention) Validate() Problems {
 	var ps Problems
 	for _, k := range Keepings() {
@@ -82,10 +83,10 @@ func (r Retention) Validate() Problems {
 	return ps
 }
 
-// purgeHour is when things are purged, in Oslo: few work then, and backups have been taken.
+// purgeHour is the hour in Oslo at which purging begins: few people work, and backups are done.
 const purgeHour = 2
 
-// NextPurge returns when things are purged next.
+// NextPurge returns when the next purge begins.
 func NextPurge(now time.Time) time.Time {
 	y, m, d := now.In(Oslo).Date()
 	at := time.Date(y, m, d, purgeHour, 0, 0, 0, Oslo)
@@ -95,7 +96,7 @@ func NextPurge(now time.Time) time.Time {
 	return at
 }
 
-// PurgesNow tells whether it is night, and which: things are purged within the three hours after it begins.
+// PurgesNow tells whether it is time to purge, within three hours of the beginning, and for which night.
 func PurgesNow(now time.Time) (night time.Time, ok bool) {
 	local := now.In(Oslo)
 	y, m, d := local.Date()

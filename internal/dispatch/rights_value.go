@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxRightsValue is how many characters a value of the login's rights claim may have.
+// maxRightsValue is the longest value of the login's rights claim, in characters.
 const maxRightsValue = 200
 
-// RightsValues reads values of the login's rights claim as an administrator types them, one on each line, and tells whether
-// all can be kept: what is kept is read by the same rule when it is to be removed.
+// RightsValues parses values of the rights claim as an administrator types them, one a line, and tells whether all
+// are valid. Adding and removing use the same rule.
 func RightsValues(typed string) (values []string, ok bool) {
 	for line := range strings.SplitSeq(NormalizeText(typed), "\n") {
 		v := strings.TrimSpace(line)

@@ -6,23 +6,23 @@ import (
 	"time"
 )
 
-// Fields of the time at which something is to go; the form uses the same names.
+// Fields of the time to send; the form uses the same names.
 const (
 	FieldSendDay  = "dag"
 	FieldSendTime = "klokkeslett"
 	FieldUrgent   = "haster"
 )
 
-// MaxAhead is how far ahead sending can be planned.
+// MaxAhead is how far ahead sending can be scheduled.
 const MaxAhead = 365 * 24 * time.Hour
 
-// Daytime is when an account sends, in minutes of the day in Oslo: from the first up to the last. The zero value is the
+// Daytime is the time of day in which an account sends, in minutes in Oslo; To is exclusive. The zero value is the
 // whole day.
 type Daytime struct{ From, To int }
 
 const dayMinutes = 24 * 60
 
-// Always tells whether there is no window.
+// Always tells whether sending is not restricted.
 func (d Daytime) Always() bool { return d == Daytime{} }
 
 // valid tells whether the window opens before it closes, on the same day.
@@ -30,7 +30,7 @@ func (d Daytime) valid() bool {
 	return d.Always() || 0 <= d.From && d.From < d.To && d.To <= dayMinutes
 }
 
-// Next returns the first moment from t on at which the window is open.
+// Next returns the first moment from t on that is within the window.
 func (d Daytime) Next(t time.Time) time.Time {
 	minute := minuteOfDay(t)
 	switch {
@@ -42,12 +42,12 @@ func (d Daytime) Next(t time.Time) time.Time {
 	return wall(t.In(Oslo).AddDate(0, 0, 1), d.From)
 }
 
-// ClockText is a time of day as people write it: "08.00".
+// ClockText formats a time of day: "08.00".
 func ClockText(minutes int) string {
 	return time.Date(2000, 1, 1, 0, minutes, 0, 0, time.UTC).Format("15.04")
 }
 
-// ParseClock reads a time of day: "8", "08.00", "8:30", "0830", and "24.00" for the end of the day.
+// ParseClock parses a time of day: "8", "08.00", "8:30", "0830", and "24.00" for the end of the day.
 func ParseClock(typed string) (minutes int, ok bool) {
 	s := strings.ReplaceAll(strings.TrimSpace(typed), ":", ".")
 	h, m, split := strings.Cut(s, ".")
@@ -65,10 +65,10 @@ func ParseClock(typed string) (minutes int, ok bool) {
 	return minutes, minutesOf < 60 && minutes <= dayMinutes
 }
 
-// dayForms are the ways in which people write a day.
+// dayForms are the accepted formats of a day.
 var dayForms = []string{"2.1.2006", "2.1.06", "02012006", "2006-01-02"}
 
-// ParseDay reads a day as typed, in Oslo.
+// ParseDay parses a day, in Oslo.
 func ParseDay(typed string) (time.Time, bool) {
 	for _, form := range dayForms {
 		if t, err := time.ParseInLocation(form, strings.TrimSpace(typed), Oslo); err == nil {
@@ -78,8 +78,8 @@ func ParseDay(typed string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// ParseSendAt reads when something is to go. Both empty means now, the zero time. A time that the clock skips when it is
-// put forward is a problem; one that comes twice when it is put back is the first that is still to come.
+// ParseSendAt parses the time to send. Both empty means now, the zero time. A time that daylight saving skips is a
+// problem; of a time that occurs twice, the first that is still ahead is taken.
 func ParseSendAt(day, clock string, now time.Time) (time.Time, *Problem) {
 	problem := func(field, key string) (time.Time, *Problem) { return time.Time{}, &Problem{Field: field, Key: key} }
 	day, clock = strings.TrimSpace(day), strings.TrimSpace(clock)
@@ -113,17 +113,17 @@ func ParseSendAt(day, clock string, now time.Time) (time.Time, *Problem) {
 	return at, nil
 }
 
-// Timing is when an SMS, or all of a job, is to go.
+// Timing is when an SMS or a job is to be sent.
 type Timing struct {
 	SendAt time.Time // zero: now
-	Urgent bool      // it goes outside the account's daytime window too
+	Urgent bool      // not restricted to the account's daytime
 }
 
-// Late tells whether the time at which it was to go has passed before it was sent.
+// Late tells whether the chosen time has passed.
 func (t Timing) Late(now time.Time) bool { return !t.SendAt.IsZero() && !t.SendAt.After(now) }
 
-// Planned returns when something of the account goes that is sent now: at its own time, after the undo window, and within
-// the account's daytime unless it is urgent.
+// Planned returns when an item that is queued now becomes due: at its own time, not before the undo window ends, and
+// within the account's daytime unless urgent.
 func (a Account) Planned(t Timing, now time.Time) time.Time {
 	at := now.Add(a.UndoWindow)
 	if t.SendAt.After(at) {
@@ -135,7 +135,7 @@ func (a Account) Planned(t Timing, now time.Time) time.Time {
 	return a.Daytime.Next(at)
 }
 
-// ValidateSendAt returns what keeps a shipment, which is right otherwise, from going at the time that it has.
+// ValidateSendAt returns the problem of a valid shipment with its time to send.
 func (a Account) ValidateSendAt(s Shipment, now time.Time) *Problem {
 	var ps Problems
 	if s.validateSigning(&ps, now); ps.For(FieldSignBy) != nil {
@@ -147,7 +147,7 @@ func (a Account) ValidateSendAt(s Shipment, now time.Time) *Problem {
 	return &Problem{Field: FieldSendDay, Key: "problem.send_at.certificate"}
 }
 
-// Postponed tells whether the account's daytime makes something wait that is sent now.
+// Postponed tells whether the account's daytime delays an item that is queued now.
 func (a Account) Postponed(t Timing, now time.Time) bool {
 	return a.Planned(t, now).After(a.Planned(Timing{SendAt: t.SendAt, Urgent: true}, now))
 }

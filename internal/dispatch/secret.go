@@ -8,11 +8,12 @@ import (
 
 const redacted = "[redacted]"
 
-// Secret is a value that must never be printed or logged: it prints as redacted with every verb, so a slip stays
-// harmless. Reveal gives the value to the one place that needs it.
+// Secret is a value that must never be printed or logged: it prints as redacted with every verb, so a slip is
+// harmless. Reveal returns the value, for the one place that needs it.
 //
-// The same goes for NationalID and Phone, and so do the limits. fmt asks nobody in unexported fields, nor after %p, %w or
-// another verb that vet refuses; encoding/json asks no map key. A struct that keeps one unexported needs a Format of its own.
+// NationalID and Phone do the same, with the same limits: fmt does not call Format on unexported fields, nor after
+// %p, %w or another verb that vet refuses; encoding/json does not call MarshalText on map keys. A struct with an
+// unexported Secret needs a Format of its own.
 type Secret string
 
 // Reveal returns the value itself.

@@ -14,26 +14,26 @@ const (
 	EncodingUCS2 Encoding = "UCS-2"
 )
 
-// gsmBasic and gsmExtension are the GSM 03.38 default alphabet and its extension table; an extension character costs
-// two units.
+// gsmBasic and gsmExtension are the GSM 03.38 default alphabet and its extension table; an extension character takes
+// two septets.
 const (
 	gsmBasic     = "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
 	gsmExtension = "\f^{}\\[~]|€"
 )
 
-// Segmentation tells how many parts a text is sent and paid as.
+// Segmentation is how a text is divided into billed segments.
 type Segmentation struct {
 	Encoding   Encoding
-	Parts      int
-	PerPart    int    // units that fit in each part
-	Left       int    // units left in the last part
+	Count      int
+	PerSegment int    // units that fit in each segment
+	Left       int    // units left in the last segment
 	Characters int    // UTF-16 units, what the limit of 1600 counts
 	Costly     []rune // the characters that force UCS-2, each once, in order
-	Cut        int    // characters to cut at the end to save a part; 0: there is one part or none
+	Cut        int    // characters to remove at the end to save a segment; 0: there is one segment or none
 }
 
-// Segment counts the parts of a text: 160 units in one part or 153 in several, 70 or 67 in UCS-2. A pair (escape and
-// character, or two surrogates) is never split over two parts, so a long text can need one more than division says.
+// Segment divides a text into segments: 160 units in one or 153 in several, 70 or 67 in UCS-2. A pair (escape and
+// character, or two surrogates) is never split, so a long text may need one more than division says.
 func Segment(text string) Segmentation {
 	text = NormalizeText(text)
 	s := Segmentation{Encoding: EncodingGSM7, Characters: utf16Length(text), Costly: costly(text)}
@@ -41,15 +41,15 @@ func Segment(text string) Segmentation {
 	if len(s.Costly) > 0 {
 		s.Encoding, single, several = EncodingUCS2, 70, 67
 	}
-	s.Parts, s.PerPart, s.Left = pack(text, s.Encoding, single)
-	if s.Parts > 1 {
-		s.Parts, s.PerPart, s.Left = pack(text, s.Encoding, several)
-		s.Cut = s.Encoding.cut(text, s.Parts, single, several)
+	s.Count, s.PerSegment, s.Left = pack(text, s.Encoding, single)
+	if s.Count > 1 {
+		s.Count, s.PerSegment, s.Left = pack(text, s.Encoding, several)
+		s.Cut = s.Encoding.cut(text, s.Count, single, several)
 	}
 	return s
 }
 
-// cut counts the characters after what fits in one part less.
+// cut counts the characters beyond one segment less.
 func (e Encoding) cut(text string, parts, single, several int) int {
 	size, room := several, parts-1
 	if room == 1 {
@@ -59,7 +59,7 @@ func (e Encoding) cut(text string, parts, single, several int) int {
 	return utf8.RuneCountInString(text[at:])
 }
 
-// split returns the beginning of a text that fits in so many parts of a size.
+// split returns the beginning of a text that fits in so many segments of a size.
 func split(text string, e Encoding, size, parts int) string {
 	used, filled := 0, 1
 	for i, r := range text {
@@ -75,19 +75,19 @@ func split(text string, e Encoding, size, parts int) string {
 	return text
 }
 
-// Split cuts a text where its parts end. No pair is ever split.
+// Split cuts a text at the ends of its segments. No pair is ever split.
 func Split(text string) []string {
 	text = NormalizeText(text)
 	s := Segment(text)
-	parts := make([]string, 0, s.Parts)
+	parts := make([]string, 0, s.Count)
 	for text != "" {
-		part := split(text, s.Encoding, s.PerPart, 1)
+		part := split(text, s.Encoding, s.PerSegment, 1)
 		parts, text = append(parts, part), text[len(part):]
 	}
 	return parts
 }
 
-// pack fills parts of the given size one after the other.
+// pack fills segments of the given size one after the other.
 func pack(text string, e Encoding, size int) (parts, perPart, left int) {
 	used := 0
 	for _, r := range text {

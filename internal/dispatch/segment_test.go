@@ -84,8 +84,8 @@ func TestSegment(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := dispatch.Segment(tt.text)
-			if got.Encoding != tt.encoding || got.Parts != tt.parts || got.Left != tt.left {
-				t.Errorf("got %s, %d parts, %d left, want %s, %d, %d", got.Encoding, got.Parts, got.Left, tt.encoding, tt.parts, tt.left)
+			if got.Encoding != tt.encoding || got.Count != tt.parts || got.Left != tt.left {
+				t.Errorf("got %s, %d parts, %d left, want %s, %d, %d", got.Encoding, got.Count, got.Left, tt.encoding, tt.parts, tt.left)
 			}
 			if want := len(utf16.Encode([]rune(dispatch.NormalizeText(tt.text)))); got.Characters != want {
 				t.Errorf("got %d characters, want %d", got.Characters, want)
@@ -97,7 +97,7 @@ func TestSegment(t *testing.T) {
 func TestSegmentSizeOfAPart(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{"a": 160, strings.Repeat("a", 161): 153, "č": 70, strings.Repeat("č", 71): 67} {
-		if got := dispatch.Segment(text).PerPart; got != want {
+		if got := dispatch.Segment(text).PerSegment; got != want {
 			t.Errorf("got %d for %d bytes, want %d", got, len(text), want)
 		}
 	}
@@ -159,8 +159,8 @@ func TestSegmentAgreesWithSplitting(t *testing.T) {
 		text := string(rapid.SliceOfN(rapid.OneOf(kinds...), 0, 500).Draw(t, "text"))
 		got := dispatch.Segment(text)
 		parts, left := split(text, got.Encoding)
-		if got.Parts != parts || got.Left != left {
-			t.Fatalf("got %d parts, %d left in %s, want %d, %d", got.Parts, got.Left, got.Encoding, parts, left)
+		if got.Count != parts || got.Left != left {
+			t.Fatalf("got %d parts, %d left in %s, want %d, %d", got.Count, got.Left, got.Encoding, parts, left)
 		}
 		if isOutside := strings.ContainsAny(text, "č«»–😀👍"); (got.Encoding == ucs) != isOutside {
 			t.Fatalf("got %s, outside %t", got.Encoding, isOutside)
@@ -216,25 +216,25 @@ func FuzzSegment(f *testing.F) {
 		got, norm := dispatch.Segment(text), dispatch.NormalizeText(text)
 		parts, left := split(norm, got.Encoding)
 		pieces := dispatch.Split(text)
-		if got.Parts != parts || parts > 0 && got.Left != left || len(pieces) != parts || strings.Join(pieces, "") != norm {
-			t.Fatalf("got %d parts with %d left, split into %d; want %d with %d", got.Parts, got.Left, len(pieces), parts, left)
+		if got.Count != parts || parts > 0 && got.Left != left || len(pieces) != parts || strings.Join(pieces, "") != norm {
+			t.Fatalf("got %d parts with %d left, split into %d; want %d with %d", got.Count, got.Left, len(pieces), parts, left)
 		}
 		for _, piece := range pieces {
-			if n := len(toUnits(piece, got.Encoding)); n > got.PerPart || n == 0 {
-				t.Fatalf("a part has %d of %d", n, got.PerPart)
+			if n := len(toUnits(piece, got.Encoding)); n > got.PerSegment || n == 0 {
+				t.Fatalf("a part has %d of %d", n, got.PerSegment)
 			}
 		}
 		runes := []rune(norm)
-		if got.Parts < 2 {
+		if got.Count < 2 {
 			if got.Cut != 0 {
 				t.Fatalf("%d are to be cut of one part", got.Cut)
 			}
 			return
 		}
-		if got.Cut < 1 || got.Cut > len(runes) || dispatch.Segment(string(runes[:len(runes)-got.Cut])).Parts >= got.Parts {
-			t.Fatalf("after a cut of %d there are still %d parts", got.Cut, got.Parts)
+		if got.Cut < 1 || got.Cut > len(runes) || dispatch.Segment(string(runes[:len(runes)-got.Cut])).Count >= got.Count {
+			t.Fatalf("after a cut of %d there are still %d parts", got.Cut, got.Count)
 		}
-		if shorter := dispatch.Segment(string(runes[:len(runes)-got.Cut+1])); shorter.Encoding == got.Encoding && shorter.Parts < got.Parts {
+		if shorter := dispatch.Segment(string(runes[:len(runes)-got.Cut+1])); shorter.Encoding == got.Encoding && shorter.Count < got.Count {
 			t.Fatalf("a cut of %d would do, not %d", got.Cut-1, got.Cut)
 		}
 	})

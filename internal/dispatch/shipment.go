@@ -5,7 +5,7 @@ import "time"
 // KindShipment is a shipment: PDFs delivered to a digital mailbox or printed and posted.
 const KindShipment Kind = "shipment"
 
-// SignatureType is how a document is signed, verbatim.
+// SignatureType is the kind of signature, verbatim.
 type SignatureType string
 
 // The signature types (Shipment spec, Enumerations).
@@ -14,14 +14,14 @@ const (
 	SignatureAdvanced      SignatureType = "AVANSERT_SIGNATUR"
 )
 
-// PrintOptions say how a shipment is printed.
+// PrintOptions are the choices for printing.
 type PrintOptions struct{ Color, Duplex bool }
 
-// Link is an address in the shipment.
+// Link is a link shown with the shipment.
 type Link struct{ URL, Text, Lead string }
 
-// CaseMetadata is archive metadata of the delivering system (Noark). Zero numbers and dates are left out, and on V1 the
-// ids, which it does not have.
+// CaseMetadata is archive metadata of the sending system (Noark). Zero numbers and dates are omitted; V1 also lacks
+// the ids.
 type CaseMetadata struct {
 	FolderID, FolderSystemID, SystemID, RegistrationID                string // V2
 	CaseSequence, CaseYear, JournalYear, JournalSequence, JournalPost int
@@ -31,8 +31,7 @@ type CaseMetadata struct {
 	Extra                                                             []Entry
 }
 
-// ImportMetadata is archive metadata that matches the receiving system (Noark). V1 does not have the ids and what tells
-// of the journal.
+// ImportMetadata is archive metadata for the receiving system (Noark). V1 lacks the ids and the journal fields.
 type ImportMetadata struct {
 	FolderID, FolderSystemID, SystemID, RegistrationID string // V2
 	JournalYear, JournalSequence, JournalPost          int    // V2
@@ -47,7 +46,7 @@ type ImportMetadata struct {
 type Shipment struct {
 	Recipient         Address
 	SourceSystem      string
-	SourceActor       string // who uses the system; V2
+	SourceActor       string // user of that system; V2
 	Title             string
 	BillingCode       string
 	DigitalOnly       bool
@@ -57,21 +56,21 @@ type Shipment struct {
 	Case              *CaseMetadata
 	Import            *ImportMetadata
 	ReplyTo           *Address
-	InReplyTo         string // id of the shipment that this one answers
+	InReplyTo         string // id of the shipment to which this one replies
 	Documents         []Document
 	Links             []Link
 	Type              string
 	ExternalReference string
-	CorrelationID     string // to search by in the service's own pages; V2
+	CorrelationID     string // to search for in the service's own pages; V2
 	ReplyLink         bool
 	SignBy            time.Time // end of the last day to sign; zero: nothing to sign
 	SignatureType     SignatureType
 	SharedWith        []DigitalAddress
 	Confidential      bool
-	SendAt            time.Time // zero: when it is sent. The service is not told
+	SendAt            time.Time // zero: at once. It is our schedule, not sent to the service
 }
 
-// goes returns when the shipment goes if it is sent now, as far as it says itself.
+// goes returns the send time of a shipment that is queued now, without undo window.
 func (s Shipment) goes(now time.Time) time.Time {
 	if s.SendAt.After(now) {
 		return s.SendAt
@@ -89,7 +88,7 @@ func (s Shipment) Signing() bool {
 	return false
 }
 
-// Size is the size of all files in bytes.
+// Size is the total size of the files in bytes.
 func (s Shipment) Size() int64 {
 	var n int64
 	for _, d := range s.Documents {
@@ -98,8 +97,7 @@ func (s Shipment) Size() int64 {
 	return n
 }
 
-// Sheets counts the sheets that the shipment is printed on, each document for itself, and how many of them are giro
-// sheets.
+// Sheets counts the printed sheets, each document for itself, and how many of them are giro sheets.
 func (s Shipment) Sheets() (sheets, giro int) {
 	for _, d := range s.Documents {
 		sheets += d.Sheets(s.Print.Duplex)

@@ -17,8 +17,8 @@ func (s Shipment) validateAccess(ps *Problems) {
 	}
 }
 
-// ValidateConfidential asks for an organisation as the recipient of confidential mail. The service takes the mark for a
-// person too, and does nothing about it (Shipment spec, taushetsbelagtPost): people are not to rely on that.
+// ValidateConfidential requires an organisation as the recipient of confidential mail. For a person the service
+// accepts the mark and ignores it (Shipment spec, taushetsbelagtPost); nobody should rely on it.
 func (s Shipment) ValidateConfidential() Problems {
 	if s.Confidential && s.Recipient.Digital.OrganizationNumber == "" {
 		return Problems{{Field: FieldConfidential, Key: "problem.confidential.person"}}
@@ -26,11 +26,11 @@ func (s Shipment) ValidateConfidential() Problems {
 	return nil
 }
 
-// shareable returns what is wrong with somebody's number, who is a person or an organisation.
+// shareable returns the problem of a number of a person or an organisation.
 func (d DigitalAddress) shareable() *Problem {
 	var p *Problem
 	switch {
-	case d.Empty(): // nobody: it does not go out
+	case d.Empty(): // omitted when sent
 		return nil
 	case d.NationalID != "" && d.OrganizationNumber != "":
 		return &Problem{Key: "problem.shared.length"}
@@ -42,7 +42,7 @@ func (d DigitalAddress) shareable() *Problem {
 	return p
 }
 
-// ofShared are the problems of a number in the words for one of a list.
+// ofShared maps problems of a number to their wording in a list.
 var ofShared = map[string]string{"problem.national_id.digits": "problem.shared.digits", "problem.organization.digits": "problem.shared.digits"}
 
 func sharedProblem(line int, p *Problem) *Problem {
@@ -53,8 +53,8 @@ func sharedProblem(line int, p *Problem) *Problem {
 	return &Problem{Field: FieldSharedWith, Key: key, Args: Args{"Line": line}}
 }
 
-// ParseShared reads national identity numbers and organisation numbers as typed, one a line or with commas between. Each
-// comes back once.
+// ParseShared parses national identity numbers and organisation numbers, one a line or separated by commas. Each is
+// returned once.
 func ParseShared(typed string) ([]DigitalAddress, Problems) {
 	var shared []DigitalAddress
 	var ps Problems
@@ -87,7 +87,7 @@ func once(all []DigitalAddress) []DigitalAddress {
 	return list
 }
 
-// CheckDigitsFit tells whether the check digits of the number fit. It only warns.
+// CheckDigitsFit verifies the number's check digits. A wrong one only warns.
 func (d DigitalAddress) CheckDigitsFit() bool {
 	if d.NationalID != "" {
 		return d.NationalID.CheckDigitsFit()

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Fields of the archive records, behind FieldCase and FieldImport.
+// Fields of the archive records, after the prefixes FieldCase and FieldImport.
 const (
 	NoarkFolder          = "mappe"        // V2
 	NoarkFolderSystem    = "mappesystem"  // V2
@@ -25,15 +25,15 @@ const (
 	NoarkExtra           = "ekstra"
 )
 
-// The years that an archive record may name.
+// The years that an archive record may have.
 //
-// Assumption: the specification says Integer; the bounds are ours, against slips of the finger.
+// Assumption: the specification says Integer; the bounds are ours, to catch typing errors.
 const (
 	archiveYearMin = 1900
 	archiveYearMax = 2100
 )
 
-// validateArchive checks the archive records (Shipment spec, NoarkMetadata…). What is zero is left out.
+// validateArchive checks the archive records (Shipment spec, NoarkMetadata…). Zero values are omitted.
 func (s Shipment) validateArchive(ps *Problems) {
 	if c := s.Case; c != nil {
 		validateYears(ps, FieldCase, c.CaseYear, c.JournalYear)
@@ -67,7 +67,7 @@ func validateNumbers(ps *Problems, record string, caseSequence, journalSequence,
 	}
 }
 
-// ParseEntries reads keys with their values as typed, one pair a line: "Saksnr = 2026/12".
+// ParseEntries parses key-value pairs, one a line: "Saksnr = 2026/12".
 func ParseEntries(field, typed string) ([]Entry, Problems) {
 	var entries []Entry
 	var ps Problems
@@ -88,7 +88,7 @@ func ParseEntries(field, typed string) ([]Entry, Problems) {
 	return entries, ps
 }
 
-// EntriesText writes keys with their values as ParseEntries reads them.
+// EntriesText formats key-value pairs as ParseEntries reads them.
 func EntriesText(entries []Entry) string {
 	lines := make([]string, len(entries))
 	for i, e := range entries {
@@ -97,7 +97,7 @@ func EntriesText(entries []Entry) string {
 	return strings.Join(lines, "\n")
 }
 
-// ArchiveDefaults are what an account fills in in the archive records of its shipments.
+// ArchiveDefaults are an account's defaults for archive records.
 type ArchiveDefaults struct {
 	CasePostType, CaseStatus     string
 	ImportPostType, ImportStatus string

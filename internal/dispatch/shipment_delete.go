@@ -6,13 +6,14 @@ type Deletion string
 // The deletions.
 const (
 	DeletedNone      Deletion = ""
-	DeletedOriginals Deletion = "originals" // what we sent; what came of it, such as a signed copy, stays
+	DeletedOriginals Deletion = "originals" // the files that we sent; files made from them, such as a signed copy, stay
 	DeletedAll       Deletion = "all"
 )
 
-// Deletions are what the service can still be asked to delete of the item. Only V2 can be asked, of what it has taken.
+// Deletions returns what the service can still be asked to delete of the item. Only V2 can be asked, about items that
+// it accepted.
 //
-// Assumption: originals and all differ only where something is made of the files, which signing does.
+// Assumption: originals and all differ only where the service makes files from ours, which signing does.
 func (i ShipmentItem) Deletions() []Deletion {
 	switch {
 	case i.Over != IntegrationShipmentV2 || i.State != StateAccepted || i.UpstreamID == "" || i.Deleted == DeletedAll:

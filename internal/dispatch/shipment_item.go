@@ -2,7 +2,7 @@ package dispatch
 
 import "time"
 
-// Source is one thing that is read from the shipment service beside the status.
+// Source is something read from the shipment service besides the status.
 type Source string
 
 // The sources.
@@ -13,35 +13,35 @@ const (
 )
 
 // ServiceEvent is one line of a history at the service. Text is free text with eleven-digit runs masked; it is never
-// read as a status.
+// interpreted as a status.
 type ServiceEvent struct {
 	At     time.Time
-	Said   string `json:",omitempty"` // how the service wrote a time that we cannot read
+	Said   string `json:",omitempty"` // the service's timestamp, if we cannot parse it
 	Text   string
 	Status SigningStatus // of the signing history only
 }
 
-// ServiceDocument is what the service tells of one file.
+// ServiceDocument is the service's metadata of one file.
 type ServiceDocument struct {
 	FileName    string
 	MimeType    string
 	Size        int64
 	SHA256      string
 	Type        string
-	DownloadURL string // for people with a browser; never fetched by us
+	DownloadURL string // for people to open in a browser; never fetched by us
 	SigningURL  string
 	Signable    bool
 	Sensitive   bool
 	Extra       []Entry
 }
 
-// Reading tells when a source was last read, and what went wrong since.
+// Reading tells when a source was last read, and its latest failure.
 type Reading struct {
 	At     time.Time // last successful read; zero: never
-	Failed Reason    // zero when the last read went well
+	Failed Reason    // of the last read; zero: it succeeded
 }
 
-// ShipmentItem is a shipment with what became of it.
+// ShipmentItem is a shipment with its state and history.
 type ShipmentItem struct {
 	Item
 	Shipment
@@ -51,19 +51,19 @@ type ShipmentItem struct {
 	SigningEvents   []ServiceEvent // newest first
 	Files           []ServiceDocument
 	Read            map[Source]Reading
-	Fault           Fault  // why the service did not take it
-	Answer          Answer // what it said then, or when the status could not be read
-	SentReference   string // external reference that went out latest instead of the person's own
+	Fault           Fault  // the service's complaint when it rejected it
+	Answer          Answer // the service's error answer, to the submission or a status read
+	SentReference   string // external reference that was sent latest in place of the user's own
 	Template        TemplateUse
-	ServiceStatusAt time.Time       // when the status changed, as the service tells; zero: it does not
+	ServiceStatusAt time.Time       // when the status changed, by the service's clock; zero: not told
 	TemplateName    string          // of that version
-	Over            IntegrationKind // what it was accepted over; empty: it was not
+	Over            IntegrationKind // by which service and generation it was accepted; empty: it was not
 	Deleted         Deletion        // of its files at the service
-	Purged          bool            // its content has been kept for as long as it may
+	Purged          bool            // its content was deleted when the retention ended
 }
 
-// MayCopy tells whether a new draft may be made of the shipment: its fate is known. Of one that may have been sent, a copy
-// could be a second shipment.
+// MayCopy tells whether a new draft may be made of the shipment. While it may or may not have been sent, a copy could
+// be a second shipment.
 func (i ShipmentItem) MayCopy() bool {
 	if i.Purged {
 		return false
@@ -73,10 +73,4 @@ func (i ShipmentItem) MayCopy() bool {
 		return true
 	}
 	return false
-}
-
-// CameToNothing tells whether the recipient will surely not get the shipment as it is: it was not taken, or it was
-// dismissed afterwards.
-func (i ShipmentItem) CameToNothing() bool {
-	return i.EndedBadly()
 }

@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// LinkField names a field of a link by the link's place in the shipment, from 0.
+// LinkField names a field of a link by the link's index in the shipment, from 0.
 func LinkField(place int, name string) string { return FieldLink + strconv.Itoa(place) + "-" + name }
 
 // The fields of a link.
@@ -38,7 +38,7 @@ func (s Shipment) validateLinks(ps *Problems, g Generation) {
 	}
 }
 
-// validLink tells whether a text is a link that may stand in a shipment: http, https or ftp, and a host.
+// validLink tells whether a text is a valid link of a shipment: http, https or ftp, with a host.
 func validLink(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && u.Hostname() != "" && slices.Contains(linkSchemes, u.Scheme) && !strings.ContainsFunc(text, unicode.IsSpace)

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// ReadElsewhere tells that a shipment was read outside the service (Shipment spec, LestAv).
+// ReadElsewhere reports that a shipment was read outside the service (Shipment spec, LestAv).
 type ReadElsewhere struct {
 	NationalID NationalID // who read it
 	System     string     // where
 	At         time.Time
 }
 
-// Fields of what tells that a shipment was read; the form uses the same names.
+// Fields of the report; the form uses the same names.
 const (
 	FieldReader      = "leser"
 	FieldReadDay     = "lest-dag"
@@ -21,7 +21,7 @@ const (
 	FieldReadConfirm = "bekreft"
 )
 
-// Validate returns what keeps a reading of a shipment, which the service accepted at a time, from being told.
+// Validate returns the problems that keep the report from being sent, for a shipment accepted at a time.
 func (r ReadElsewhere) Validate(accepted, now time.Time) Problems {
 	var ps Problems
 	_, p := ParseNationalID(FieldReader, r.NationalID.Reveal())
@@ -29,7 +29,7 @@ func (r ReadElsewhere) Validate(accepted, now time.Time) Problems {
 	switch {
 	case r.At.After(now):
 		ps.add(&Problem{Field: FieldReadDay, Key: "problem.read.future"})
-	case r.At.Before(accepted.Truncate(time.Minute)): // people type minutes
+	case r.At.Before(accepted.Truncate(time.Minute)): // the form has whole minutes
 		ps.add(&Problem{Field: FieldReadDay, Key: "problem.read.early"})
 	}
 	if strings.TrimSpace(r.System) == "" {
@@ -38,7 +38,8 @@ func (r ReadElsewhere) Validate(accepted, now time.Time) Problems {
 	return ps
 }
 
-// ParseReadAt reads when a shipment was read. A time that comes twice when the clock is put back is the first.
+// ParseReadAt parses when a shipment was read. Of a time that occurs twice, when summer time ends, the first is
+// taken.
 func ParseReadAt(day, clock string) (time.Time, Problems) {
 	var ps Problems
 	date, ok := ParseDay(day)
@@ -55,7 +56,8 @@ func ParseReadAt(day, clock string) (time.Time, Problems) {
 	return wall(date, minutes), nil
 }
 
-// MayMarkRead tells whether the service can be told that the item was read: it has it, and is not told yet.
+// MayMarkRead tells whether reading can be reported to the service: it has accepted the item, and does not list it as
+// read.
 func (it ShipmentItem) MayMarkRead() bool {
 	return it.State == StateAccepted && it.UpstreamID != "" && it.Status.Of(it.Kind).Meaning != MeaningRead
 }

@@ -1,6 +1,6 @@
 package dispatch
 
-// validateReply checks where replies go (Shipment spec, svarSendesTil, svarPaForsendelse and svarPaForsendelseLink).
+// validateReply checks the reply address (Shipment spec, svarSendesTil, svarPaForsendelse and svarPaForsendelseLink).
 func (s Shipment) validateReply(ps *Problems) {
 	if s.ReplyTo != nil {
 		validatePostal(ps, s.ReplyTo.Postal, false, "svar-")
@@ -28,16 +28,16 @@ func (s Shipment) repliesToOrganization() bool {
 	return p == nil
 }
 
-// ParseReplyNumber reads whom replies to a shipment go to: a person, or an organisation.
+// ParseReplyNumber parses the digital reply address of a shipment: a person or an organisation.
 func ParseReplyNumber(field, typed string) (to DigitalAddress, p *Problem) {
-	if len(withoutBlanks(typed)) > 9 { // an organisation's have nine
+	if len(withoutBlanks(typed)) > 9 { // organisation numbers have nine digits
 		to.NationalID, p = ParseNationalID(field, typed)
 		return to, p
 	}
 	return ParseReplyOrganization(field, typed)
 }
 
-// ParseReplyOrganization reads whom replies to all shipments of an account go to: an organisation.
+// ParseReplyOrganization parses the digital reply address of an account: an organisation.
 func ParseReplyOrganization(field, typed string) (to DigitalAddress, p *Problem) {
 	to.OrganizationNumber, p = ParseOrganizationNumber(field, typed)
 	return to, p

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Fields of a shipment that problems are tied to; the form uses the same names. A document's problems stand at
+// Fields of a shipment that problems are tied to; the form uses the same names. Problems of a document use
 // FieldDocument and its id.
 const (
 	FieldRecipientNumber = "nummer"
@@ -25,7 +25,7 @@ const (
 	FieldDocuments       = "dokumenter"
 	FieldDocument        = "dok-"
 	FieldLinks           = "lenker"
-	FieldLink            = "lenke-" // and the link's place, from 0
+	FieldLink            = "lenke-" // and the link's index, from 0
 	FieldType            = "type"
 	FieldSourceActor     = "aktor"
 	FieldCorrelation     = "korrelasjon"
@@ -33,8 +33,8 @@ const (
 	FieldSharedWith      = "eksponert"
 	FieldInReplyTo       = "svar-pa"
 	FieldReplyNumber     = "svar-nummer"
-	FieldCase            = "sak-"    // and the field of the record
-	FieldImport          = "import-" // and the field of the record
+	FieldCase            = "sak-"    // prefix of the record's fields
+	FieldImport          = "import-" // prefix of the record's fields
 	FieldSignBy          = "frist"
 	FieldSignatureType   = "signatur"
 	FieldSignDocument    = "signer"
@@ -60,8 +60,8 @@ var (
 	fourDigits    = pattern(`^[0-9]{4}$`)
 )
 
-// Validate returns what stops the shipment from being sent now, in the order of the form (Shipment spec, Forsendelse and
-// Limits).
+// Validate returns the problems that keep the shipment from being sent now, in the order of the form (Shipment spec,
+// Forsendelse and Limits).
 func (s Shipment) Validate(now time.Time, g Generation) Problems {
 	var ps Problems
 	s.validateRecipient(&ps)
@@ -93,8 +93,8 @@ func (s Shipment) validateRecipient(ps *Problems) {
 	validatePostal(ps, s.Recipient.Postal, s.DigitalOnly, "")
 }
 
-// validatePostal checks an address; fields have the prefix. navn is required even when digital only; place, code and
-// country are not then.
+// validatePostal checks an address whose fields have the prefix. navn is required even for digital delivery only;
+// postal code, place and country are not then.
 func validatePostal(ps *Problems, a PostalAddress, digitalOnly bool, prefix string) {
 	if isBlank(a.Name) {
 		ps.add(&Problem{Field: prefix + FieldName, Key: "problem.name.empty"})
@@ -181,8 +181,8 @@ func (s Shipment) validateDocuments(ps *Problems) {
 	}
 }
 
-// printSize is the size of the files that may be printed. The specification limits the total; a file that is left out
-// of the print still counts.
+// printSize is the size that counts against the print limit. The specification limits the total; a file excluded from
+// print counts too.
 func (s Shipment) printSize() int64 { return s.Size() }
 
 func (s Shipment) validateDocument(ps *Problems, d Document) {
@@ -193,7 +193,7 @@ func (s Shipment) validateDocument(ps *Problems, d Document) {
 	switch {
 	case d.Size == 0 || d.Found == DocumentEmpty:
 		key = "problem.file.empty"
-	case !d.PDF() && strings.EqualFold(path.Ext(d.FileName), ".pdf"): // nobody could open it, digitally neither
+	case !d.PDF() && strings.EqualFold(path.Ext(d.FileName), ".pdf"): // nobody could open it, digitally either
 		key = "problem.file.not_pdf"
 	case printed && !d.PDF():
 		key = "problem.file.type"

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Ending is how a login ended.
+// Ending is how a login session ended.
 type Ending string
 
 // The endings.
@@ -13,28 +13,28 @@ const (
 	EndingNone      Ending = "" // it has not ended
 	EndingLogout    Ending = "logout"
 	EndingProvider  Ending = "provider"  // the login provider ended it
-	EndingIdle      Ending = "idle"      // nobody used it
-	EndingExpired   Ending = "expired"   // its time was up
-	EndingRights    Ending = "rights"    // no right was left
-	EndingElsewhere Ending = "elsewhere" // its owner ended it from another browser
-	EndingAgain     Ending = "again"     // the same browser logged in again
+	EndingIdle      Ending = "idle"      // it was not used
+	EndingExpired   Ending = "expired"   // its maximum duration passed
+	EndingRights    Ending = "rights"    // the user had no right left
+	EndingElsewhere Ending = "elsewhere" // ended by the user from another browser
+	EndingAgain     Ending = "again"     // the same browser logged in anew
 )
 
-// SignIn is one login: when, from where, how long, and how it ended.
+// SignIn is one login: user, origin, duration and ending.
 type SignIn struct {
 	User      UserID
-	Session   string   // what the session is stored under
+	Session   string   // key under which the session is stored
 	Claims    []string // values of the rights claim
-	Origin    string   // address that it came from
+	Origin    string   // address of the client
 	Browser   Browser
 	StartedAt time.Time
 	SeenAt    time.Time // last use, to the minute
-	EndedAt   time.Time // zero: it has not ended, or nobody noted it
+	EndedAt   time.Time // zero: it has not ended, or the end was not recorded
 	Ending    Ending
-	Current   bool // it is the one that asks
+	Current   bool // it is the current session
 }
 
-// Until is when the login was used last, or ended.
+// Until is when the login was last used, or ended.
 func (s SignIn) Until() time.Time {
 	if s.EndedAt.IsZero() || s.Ending == EndingIdle {
 		return s.SeenAt
@@ -42,10 +42,10 @@ func (s SignIn) Until() time.Time {
 	return s.EndedAt
 }
 
-// Browser is a family of browsers.
+// Browser is a browser family.
 type Browser string
 
-// The families that are told apart.
+// The families that are distinguished.
 const (
 	BrowserOther   Browser = "other"
 	BrowserEdge    Browser = "edge"
@@ -54,8 +54,7 @@ const (
 	BrowserSafari  Browser = "safari"
 )
 
-// BrowserOf tells the family of a browser by how it calls itself. Most call themselves by others' names too, so the order
-// counts.
+// BrowserOf returns the family by user agent. Most browsers name others too, so the order counts.
 func BrowserOf(userAgent string) Browser {
 	for _, b := range []struct {
 		mark   string

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// KeyBitsMin is the shortest RSA key that signs a grant (upstream facts, section 6: RS256).
+// KeyBitsMin is the minimum length of an RSA key that signs a grant (upstream facts, section 6: RS256).
 const KeyBitsMin = 2048
 
 var errSigningKey = errors.New("signing key or certificate cannot be used")
 
-// SigningKey returns the key of AuthKey. The error tells nothing of it.
+// SigningKey parses the key of AuthKey. The error reveals nothing of it.
 func (c Credentials) SigningKey() (*rsa.PrivateKey, error) {
 	key, wrong := parseSigningKey(c.PrivateKey)
 	if wrong != "" {
@@ -23,7 +23,7 @@ func (c Credentials) SigningKey() (*rsa.PrivateKey, error) {
 	return key, nil
 }
 
-// Chain returns the certificates of AuthKey, ours first; none when the key has an id instead.
+// Chain parses the certificates of AuthKey, ours first; none when the key has an id instead.
 func (c Credentials) Chain() ([]*x509.Certificate, error) {
 	if strings.TrimSpace(c.Certificates) == "" {
 		return nil, nil
@@ -35,8 +35,8 @@ func (c Credentials) Chain() ([]*x509.Certificate, error) {
 	return chain, nil
 }
 
-// ExpiresAt tells when the certificate ends; zero when there is none that can be read. The end of a registered key is
-// known to the registry alone.
+// ExpiresAt returns when the certificate expires; zero when there is none that can be parsed. The expiry of a
+// registered key is known to the registry only.
 func (c Credentials) ExpiresAt() time.Time {
 	chain, err := c.Chain()
 	if err != nil || len(chain) == 0 {
@@ -45,7 +45,7 @@ func (c Credentials) ExpiresAt() time.Time {
 	return chain[0].NotAfter
 }
 
-// parseSigningKey reads one RSA key in PEM form, or returns the key of what is wrong with it.
+// parseSigningKey parses one RSA key in PEM form, or returns the catalogue key of the problem.
 func parseSigningKey(typed Secret) (*rsa.PrivateKey, string) {
 	text := typed.Reveal()
 	block, _ := pem.Decode([]byte(text))
@@ -84,7 +84,7 @@ func parseKeyBytes(der []byte) (*rsa.PrivateKey, string) {
 	return key, ""
 }
 
-// parseChain reads certificates in PEM form, or returns the key of what is wrong with them.
+// parseChain parses certificates in PEM form, or returns the catalogue key of the problem.
 func parseChain(text string) (chain []*x509.Certificate, wrong string) {
 	for block, rest := pem.Decode([]byte(text)); block != nil; block, rest = pem.Decode(rest) {
 		if strings.Contains(block.Type, "PRIVATE KEY") {

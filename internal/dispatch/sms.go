@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of an SMS text in characters (SMS spec, Limits). The specification does not say whether code points or UTF-16
-// units are counted: both must fit.
+// Limits of an SMS text in characters (SMS spec, Limits). The specification does not say whether it counts code
+// points or UTF-16 units: both must be within.
 const (
 	SMSTextMin = 2
 	SMSTextMax = 1600
@@ -26,12 +26,12 @@ type SMS struct {
 	Recipient    SMSRecipient
 	Text         string
 	HideInReport bool
-	Template     TemplateUse // what the text was written from
+	Template     TemplateUse // template that the text was written from
 	Timing
 }
 
-// SMSRecipient is a national identity number or a phone number, never both: the specification does not say which one
-// wins.
+// SMSRecipient is a national identity number or a phone number, never both: the specification does not say which
+// takes precedence.
 type SMSRecipient struct {
 	NationalID NationalID
 	Phone      Phone
@@ -40,7 +40,7 @@ type SMSRecipient struct {
 // ByPhone tells whether the recipient is given by phone number.
 func (r SMSRecipient) ByPhone() bool { return r.Phone != "" }
 
-// Masked returns the number as it may be shown to anybody who may see the item.
+// Masked returns the masked number, which everybody with access to the item may see.
 func (r SMSRecipient) Masked() string {
 	if r.ByPhone() {
 		return r.Phone.Masked()
@@ -48,12 +48,13 @@ func (r SMSRecipient) Masked() string {
 	return r.NationalID.Masked()
 }
 
-// NormalizeText turns all line breaks into \n, as they are counted and sent.
+// NormalizeText turns all line breaks into \n, which is what is counted and sent.
 func NormalizeText(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 }
 
-// Validate returns what stops the SMS from being sent (SMS spec, SmsMeldingRequest and Phone number rules).
+// Validate returns the problems that keep the SMS from being sent (SMS spec, SmsMeldingRequest and Phone number
+// rules).
 func (m SMS) Validate() Problems {
 	var ps Problems
 	ps.add(m.Recipient.validate())
@@ -67,7 +68,7 @@ func (r SMSRecipient) validate() *Problem {
 		return &Problem{Field: FieldRecipient, Key: "problem.recipient.both"}
 	case r.Phone != "":
 		p, problem := ParsePhone(FieldPhone, r.Phone.Reveal())
-		if problem == nil && p != r.Phone { // it would go out with its blanks
+		if problem == nil && p != r.Phone { // it would be sent with its blanks
 			return &Problem{Field: FieldPhone, Key: "problem.phone.digits"}
 		}
 		return problem
@@ -105,14 +106,14 @@ func utf16Length(s string) int {
 	return n
 }
 
-// Purged tells whether the text has been kept for as long as it may: none is empty otherwise.
+// Purged tells whether the text was deleted when its retention ended: a text is never empty otherwise.
 func (i SMSItem) Purged() bool { return i.Text == "" }
 
-// SMSItem is an SMS with what became of it.
+// SMSItem is an SMS with its state.
 type SMSItem struct {
 	Item
 	SMS
 	Segments Segmentation
-	Revision string // of the draft: another one after each change
-	Answer   Answer // what the service said when it did not take it, or when its status could not be read
+	Revision string // of the draft: changes with each edit
+	Answer   Answer // the service's error answer, to the submission or a status read
 }

@@ -8,7 +8,7 @@ const (
 	KindSMS Kind = "sms"
 )
 
-// State is ours: how far an item has come on our side. The set is closed. "Scheduled" is queued with a later due time.
+// State is an item's progress on our side. The set is closed. "Scheduled" is queued with a later due time.
 type State string
 
 // The states of an item.
@@ -23,22 +23,22 @@ const (
 	StateCancelled State = "cancelled"
 )
 
-// Hold is why a queued item is not tried although it is due.
+// Hold is why a queued item is blocked: not tried although it is due.
 type Hold string
 
-// The reasons to hold an item back.
+// The reasons for blocking.
 const (
 	HoldNone     Hold = ""
 	HoldRefused  Hold = "refused"  // the service refuses our credentials
 	HoldAccount  Hold = "account"  // the service refuses the account
-	HoldStopped  Hold = "stopped"  // the integration was closed by a person or after repeated uncertain answers
+	HoldStopped  Hold = "stopped"  // the integration was stopped by a person or after repeated uncertain outcomes
 	HoldMissing  Hold = "missing"  // the account has no integration for this channel
-	HoldJob      Hold = "job"      // a person has paused the job that it belongs to
+	HoldJob      Hold = "job"      // a person paused its job
 	HoldPaused   Hold = "paused"   // delivery is paused after a restore
-	HoldDisabled Hold = "disabled" // an administrator has closed the account
+	HoldDisabled Hold = "disabled" // an administrator disabled the account
 )
 
-// Stage is what a person is told: the state, split by due time and hold, until there is a status.
+// Stage is an item's progress as shown: the state, split by due time and hold, until there is a status.
 type Stage string
 
 // The stages of an item.
@@ -50,17 +50,17 @@ const (
 	StageAsking    Stage = "asking"
 	StageSending   Stage = "sending"
 	StageAccepted  Stage = "accepted"
-	StageStatus    Stage = "status" // there is a status: it is shown instead
+	StageStatus    Stage = "status" // the status is shown instead
 	StageRejected  Stage = "rejected"
 	StageFailed    Stage = "failed"
 	StageUncertain Stage = "uncertain"
 	StageCancelled Stage = "cancelled"
 )
 
-// Group gathers stages and statuses for lists and counts.
+// Group is where lists and counts put a stage or status.
 type Group string
 
-// The groups that people see.
+// The groups, as shown.
 const (
 	GroupPlanned   Group = "planned"
 	GroupWorking   Group = "working"

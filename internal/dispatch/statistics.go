@@ -2,18 +2,18 @@ package dispatch
 
 import "time"
 
-// Tally is how many items there are of something, and what became of them.
+// Tally counts items, with how many of them arrived and how many were stopped.
 type Tally struct {
 	N, Arrived, Stopped int
-	Parts               int // of SMS
+	Segments            int // of SMS
 }
 
 // Add adds another tally.
 func (t Tally) Add(o Tally) Tally {
-	return Tally{t.N + o.N, t.Arrived + o.Arrived, t.Stopped + o.Stopped, t.Parts + o.Parts}
+	return Tally{t.N + o.N, t.Arrived + o.Arrived, t.Stopped + o.Stopped, t.Segments + o.Segments}
 }
 
-// Route is how something reaches its recipient.
+// Route is how an item reaches its recipient.
 type Route string
 
 // The routes. An open one is not known yet.
@@ -24,13 +24,13 @@ const (
 	RouteOpen    Route = "open"
 )
 
-// Outcomes that are no state and no status.
+// Outcomes in statistics that are neither a state nor a status.
 const (
-	OutcomeOpen      = "open"      // there is nothing to tell yet
+	OutcomeOpen      = "open"      // no result yet
 	OutcomeUntracked = "untracked" // handed over, and no status can be read
 )
 
-// OfOutcome is a tally of one kind and outcome on one day.
+// OfOutcome is the tally of one kind and outcome on one day.
 type OfOutcome struct {
 	Day     time.Time
 	Kind    Kind
@@ -38,21 +38,21 @@ type OfOutcome struct {
 	Tally
 }
 
-// OfValue is a tally of one value: a sender, a template, a billing code.
+// OfValue is the tally of one value: a sender, a template, a billing code.
 type OfValue struct {
 	Kind  Kind
 	Value string
-	Name  string // in words; empty: the value itself
+	Name  string // display name; empty: the value itself
 	Tally
 }
 
-// Band is how long something took, from 1, within an hour, to 6, more than a week; 0: whatever it took.
+// Band is a range of durations: 1, within an hour, to 6, more than a week; 0: any.
 type Band int
 
-// Bands are how many items took how long, from within an hour to more than a week.
+// Bands is a histogram of durations, from within an hour to more than a week.
 type Bands [6]int
 
-// Total is how many there are in all.
+// Total is the number of items.
 func (b Bands) Total() (n int) {
 	for _, one := range b {
 		n += one
@@ -60,7 +60,7 @@ func (b Bands) Total() (n int) {
 	return n
 }
 
-// Median is the band that half of them were done within; -1: there are none.
+// Median is the index of the band with the median; -1: no items.
 func (b Bands) Median() int {
 	seen := 0
 	for i, n := range b {
@@ -71,7 +71,7 @@ func (b Bands) Median() int {
 	return -1
 }
 
-// Statistics are what an account has sent in a period.
+// Statistics are an account's figures for a period.
 type Statistics struct {
 	From, To  time.Time // the first day, and the day after the last
 	Outcomes  []OfOutcome
@@ -82,7 +82,7 @@ type Statistics struct {
 	Sign      Bands
 }
 
-// By adds up the outcomes that a rule chooses.
+// By adds up the outcomes that match.
 func (s Statistics) By(which func(OfOutcome) bool) (t Tally) {
 	for _, o := range s.Outcomes {
 		if which(o) {
@@ -92,28 +92,28 @@ func (s Statistics) By(which func(OfOutcome) bool) (t Tally) {
 	return t
 }
 
-// Prices are what an account pays, in øre; 0: not said.
+// Prices are an account's prices in øre; 0: not set.
 type Prices struct{ SMS, Digital, Print int }
 
-// validPrice tells whether a price in øre can be one: at most 10 000 kroner.
+// validPrice tells whether a price in øre is plausible: at most 10 000 kroner.
 func validPrice(ore int) bool { return ore >= 0 && ore <= 1_000_000 }
 
-// Set tells whether any price is known.
+// Set tells whether any price is set.
 func (p Prices) Set() bool { return p != Prices{} }
 
-// Cost is what the items of a route cost in øre, of those that were handed over.
+// Cost is the cost in øre of the items of a route that were handed over.
 func (p Prices) Cost(s Statistics, r Route) int {
 	t := s.By(func(o OfOutcome) bool {
 		return RouteOf(o.Kind, o.Outcome) == r && o.Outcome != OutcomeOpen && o.Outcome != string(StateRejected) &&
 			o.Outcome != string(StateFailed) && o.Outcome != string(StateCancelled) && o.Outcome != string(StateUncertain)
 	})
 	if r == RouteSMS {
-		return t.Parts * p.Of(r)
+		return t.Segments * p.Of(r)
 	}
 	return t.N * p.Of(r)
 }
 
-// Of is the price of a route in øre: per part for SMS, else per item; 0 when none is known.
+// Of is the price of a route in øre: per segment for SMS, else per item; 0: not set.
 func (p Prices) Of(r Route) int {
 	switch r {
 	case RouteSMS:

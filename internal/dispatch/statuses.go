@@ -2,11 +2,11 @@ package dispatch
 
 import "slices"
 
-// This file is the one place of the services' statuses: what else the program knows of a value follows from its row, in Go
-// by the methods below and in SQL by the tables statuses and signing_statuses, which migrate fills from these rows. A new
-// value is one row, and its words in the catalogue.
+// All that the program knows about the services' statuses is in this file: in Go by the methods below, in SQL by the
+// tables statuses and signing_statuses, which migrate fills from these rows. A new value is one row, and its words in
+// the catalogue.
 
-// Status is theirs: the verbatim value that the outside service last told. The set is open.
+// Status is the service's verbatim value, as last read. The set is open.
 type Status string
 
 // Status values of the SMS service (SMS spec, States and transitions).
@@ -42,23 +42,23 @@ const (
 	StatusDeleted            Status = "SLETTET"
 )
 
-// StatusRow is what the program knows of a status.
+// StatusRow describes a status.
 type StatusRow struct {
 	Kind       Kind
 	Status     Status
-	Generation int // of the service's interface that brought it
+	Generation int // of the service's interface that introduced it
 	Meaning    Meaning
 	Channel    Channel
-	Settled    bool     // no other status is expected: it is read for a week more
-	After      []Status // the steps that usually lead to it (upstream facts, section 3)
-	Next       []Status // the steps that usually follow
+	Settled    bool     // no other status is expected: reads go on for a week only
+	After      []Status // statuses that usually precede it (upstream facts, section 3)
+	Next       []Status // statuses that usually follow
 }
 
-// begun are the steps before the service chooses a channel.
+// begun are the statuses before the service chooses a channel.
 var begun = []Status{StatusReceived, StatusAccepted}
 
-// statusRows are all statuses, each kind in the order in which they are told of. Those of the third generation are not
-// settled until more is known of them.
+// statusRows are all statuses, each kind in the order in which they are explained. Those of the third generation are
+// not settled until more is known about them.
 var statusRows = []StatusRow{
 	{KindSMS, StatusCreated, 1, MeaningReceived, "", false, nil, nil},
 	{KindSMS, StatusSent, 1, MeaningSent, "", false, nil, nil},
@@ -88,16 +88,16 @@ var statusRows = []StatusRow{
 	{KindShipment, StatusDeleted, 3, MeaningDeleted, "", false, nil, nil},
 }
 
-// Meaning is what a status says of an item. The set is closed: views show a meaning, not a value.
+// Meaning is what a status means for an item. The set is closed: views show a meaning, not a value.
 type Meaning string
 
 // The meanings.
 const (
-	MeaningNew          Meaning = "" // of a value that is not described here
+	MeaningNew          Meaning = "" // of a value without a row
 	MeaningReceived     Meaning = "received"
 	MeaningAccepted     Meaning = "accepted"
 	MeaningReady        Meaning = "ready"
-	MeaningNotified     Meaning = "notified" // it lies with the recipient, unread
+	MeaningNotified     Meaning = "notified" // the recipient was told and has not read it
 	MeaningSent         Meaning = "sent"
 	MeaningSentToPrint  Meaning = "sent_to_print"
 	MeaningUnknown      Meaning = "unknown"
@@ -111,8 +111,8 @@ const (
 	MeaningDeleted      Meaning = "deleted"
 )
 
-// meanings tell where lists and jobs put a meaning, and whether it is a bad end: the recipient will surely not get it, so that
-// another item can go instead.
+// meanings map a meaning to its group in lists and jobs, and tell whether it is a bad end: the recipient will
+// certainly not get the item, so that a replacement can be sent.
 var meanings = map[Meaning]struct {
 	group Group
 	job   JobGroup
@@ -136,20 +136,20 @@ var meanings = map[Meaning]struct {
 	MeaningDeleted:      {GroupStopped, JobClosed, false},
 }
 
-// Channel is how a shipment goes, as far as a status tells.
+// Channel is how a shipment is delivered, if the status tells.
 type Channel string
 
-// The channels; empty: none is told.
+// The channels; empty: not told.
 const (
 	ChannelDigital Channel = "digital"
 	ChannelMailbox Channel = "mailbox"
-	ChannelSystem  Channel = "system" // of the organisation that receives it
+	ChannelSystem  Channel = "system" // of the receiving organisation
 	ChannelAltinn  Channel = "altinn"
 	ChannelHealth  Channel = "health"
 	ChannelPrint   Channel = "print"
 )
 
-// StatusRows returns all rows of a kind, in the order in which they are told of.
+// StatusRows returns all rows of a kind, in the order in which they are explained.
 func StatusRows(k Kind) []StatusRow {
 	return slices.DeleteFunc(slices.Clone(statusRows), func(r StatusRow) bool { return r.Kind != k })
 }
@@ -167,7 +167,7 @@ var statusIndex = func() map[statusKey]StatusRow {
 	return index
 }()
 
-// Of returns what is known of a status of a kind; of a value without a row, that it is new.
+// Of returns the row of a status of a kind; for a value without a row, one with MeaningNew.
 func (s Status) Of(k Kind) StatusRow {
 	if r, ok := statusIndex[statusKey{k, s}]; ok {
 		return r
@@ -175,22 +175,22 @@ func (s Status) Of(k Kind) StatusRow {
 	return StatusRow{Kind: k, Status: s}
 }
 
-// Settled tells whether a status is final for its kind. UKJENT and values without a row are not.
+// Settled tells whether a status is settled for its kind. UKJENT and values without a row are not.
 func (s Status) Settled(k Kind) bool { return s.Of(k).Settled }
 
-// Group is where lists and counts put items with the status.
+// Group returns the group in lists and counts.
 func (r StatusRow) Group() Group { return meanings[r.Meaning].group }
 
-// JobGroup is where jobs put them.
+// JobGroup returns the group in jobs.
 func (r StatusRow) JobGroup() JobGroup { return meanings[r.Meaning].job }
 
-// EndedBadly tells whether the recipient will surely not get the item.
+// EndedBadly tells whether the recipient will certainly not get the item.
 func (r StatusRow) EndedBadly() bool { return meanings[r.Meaning].bad }
 
-// Ended tells whether the item has arrived or stopped: that nothing more is heard of it is no news.
+// Ended tells whether the item has arrived or stopped, so that silence afterwards is normal.
 func (r StatusRow) Ended() bool { g := r.Group(); return g == GroupArrived || g == GroupStopped }
 
-// Route is how the item reaches its recipient.
+// Route returns how the item reaches its recipient.
 func (r StatusRow) Route() Route {
 	switch {
 	case r.Kind == KindSMS:
@@ -203,14 +203,14 @@ func (r StatusRow) Route() Route {
 	return RouteOpen
 }
 
-// OutcomeRow is what the program knows of an outcome that is no status.
+// OutcomeRow describes an outcome that is not a status.
 type OutcomeRow struct {
 	Outcome string
 	Group   Group
-	Bad     bool // one that should not have been; what people stop themselves is none
+	Bad     bool // a failure; stopping by a person is none
 }
 
-// OutcomeRows returns the outcomes that are no status. Drafts have none.
+// OutcomeRows returns the outcomes that are not statuses. Drafts have none.
 func OutcomeRows() []OutcomeRow {
 	return []OutcomeRow{
 		{OutcomeOpen, GroupWorking, false},
@@ -222,7 +222,7 @@ func OutcomeRows() []OutcomeRow {
 	}
 }
 
-// Failure tells whether an outcome is one that should not have been.
+// Failure tells whether an outcome is a failure.
 func Failure(k Kind, outcome string) bool {
 	for _, r := range OutcomeRows() {
 		if r.Outcome == outcome {
@@ -232,10 +232,10 @@ func Failure(k Kind, outcome string) bool {
 	return Status(outcome).Of(k).EndedBadly()
 }
 
-// RouteOf is the route of items that are counted under an outcome.
+// RouteOf returns the route of items counted under an outcome.
 func RouteOf(k Kind, outcome string) Route { return Status(outcome).Of(k).Route() }
 
-// SigningStatus is how far the signing of a shipment has come, verbatim. The set is open; empty: nothing is told yet.
+// SigningStatus is the service's status of a signing, verbatim. The set is open; empty: none yet.
 type SigningStatus string
 
 // The signing statuses (Shipment spec, Enumerations).
@@ -247,19 +247,19 @@ const (
 	SigningExpired            SigningStatus = "UTLOPT"
 )
 
-// SigningMeaning is what a signing status says. The set is closed.
+// SigningMeaning is what a signing status means. The set is closed.
 type SigningMeaning string
 
 // The meanings of signing statuses.
 const (
-	SigningMeansNew     SigningMeaning = "" // of a value that is not described here
+	SigningMeansNew     SigningMeaning = "" // of a value without a row
 	SigningMeansWaiting SigningMeaning = "waiting"
 	SigningMeansSigned  SigningMeaning = "signed"
 	SigningMeansRefused SigningMeaning = "refused"
 	SigningMeansExpired SigningMeaning = "expired"
 )
 
-// SigningRow is what the program knows of a signing status.
+// SigningRow describes a signing status.
 type SigningRow struct {
 	Status  SigningStatus
 	Meaning SigningMeaning
@@ -273,10 +273,10 @@ var signingRows = []SigningRow{
 	{SigningExpired, SigningMeansExpired},
 }
 
-// SigningRows returns all rows, in the order in which they are told of.
+// SigningRows returns all rows, in the order in which they are explained.
 func SigningRows() []SigningRow { return slices.Clone(signingRows) }
 
-// Row returns what is known of a signing status; of a value without a row, that it is new.
+// Row returns the row of a signing status; for a value without a row, one with SigningMeansNew.
 func (s SigningStatus) Row() SigningRow {
 	if i := slices.IndexFunc(signingRows, func(r SigningRow) bool { return r.Status == s }); i >= 0 {
 		return signingRows[i]
@@ -295,7 +295,7 @@ func (r SigningRow) Settled() bool {
 // Signed tells whether the recipient has signed.
 func (r SigningRow) Signed() bool { return r.Meaning == SigningMeansSigned }
 
-// Awaited tells whether the recipient is surely still asked: an unknown status may be the end of it.
+// Awaited tells whether the recipient can certainly still sign: an unknown status may be an end.
 func (s SigningStatus) Awaited() bool { return s == "" || s.Row().Meaning == SigningMeansWaiting }
 
 func after(steps []Status, last Status) []Status { return append(slices.Clone(steps), last) }

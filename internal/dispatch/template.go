@@ -9,41 +9,41 @@ import (
 // TemplateID names a template.
 type TemplateID string
 
-// WrittenForm is the form of Norwegian that a text is in.
+// WrittenForm is a written form of Norwegian.
 type WrittenForm string
 
-// The forms of a pair.
+// The written forms.
 const (
 	FormBokmal  WrittenForm = "nb"
 	FormNynorsk WrittenForm = "nn"
 )
 
-// Fields of a template that problems are tied to, besides the name and the text.
+// FieldNynorsk is the field of the text in nynorsk.
 const FieldNynorsk = "nynorsk"
 
 // TemplateNameMax is the longest name of a template in characters.
 const TemplateNameMax = 100
 
-// TemplateContent is what people write in a template: a text in bokmål, and the same in nynorsk or nothing; or the choices
-// of a shipment, in the shape of its form, and no text.
+// TemplateContent is the editable part of a template: for SMS a text in bokmål and optionally in nynorsk; for
+// shipments the choices, encoded as its form, and no text.
 type TemplateContent struct {
 	Name, Text, Nynorsk string
 	Choices             string
 }
 
-// OfShipment tells whether the template is one of shipments.
+// OfShipment tells whether the template is for shipments.
 func (c TemplateContent) OfShipment() bool { return c.Choices != "" }
 
-// TemplateVersion is a template as it stood after one change.
+// TemplateVersion is a template after one change.
 type TemplateVersion struct {
 	TemplateContent
 	Number       int
-	By           string // name of who made it
+	By           string // name
 	At           time.Time
-	RestoredFrom int // the older version that was taken back; zero: it was written
+	RestoredFrom int // the older version that was restored; zero: none
 }
 
-// Template is an account's text that many SMS are written from, or the choices of many shipments, in its newest version.
+// Template is an account's template for SMS texts or for shipments, in its newest version.
 type Template struct {
 	ID TemplateID
 	TemplateVersion
@@ -51,7 +51,7 @@ type Template struct {
 	ArchivedBy string
 }
 
-// TemplateUse is what an SMS was written from: one version of a template, in one form. Zero: from nothing.
+// TemplateUse is the template version and form that an SMS was written from. Zero: none.
 type TemplateUse struct {
 	ID      TemplateID
 	Version int
@@ -61,19 +61,19 @@ type TemplateUse struct {
 // Archived tells whether the template is no longer offered.
 func (t Template) Archived() bool { return !t.ArchivedAt.IsZero() }
 
-// Use is the newest version in one form.
+// Use returns the newest version in one form.
 func (t Template) Use(f WrittenForm) TemplateUse {
 	return TemplateUse{ID: t.ID, Version: t.Number, Form: f}
 }
 
-// TidyTemplate is the content as it is kept: without blanks around it, with line breaks as they are sent.
+// TidyTemplate normalizes blanks and line breaks.
 func TidyTemplate(c TemplateContent) TemplateContent {
 	return TemplateContent{
 		Choices: c.Choices, Name: strings.Join(strings.Fields(c.Name), " "), Text: strings.TrimSpace(NormalizeText(c.Text)), Nynorsk: strings.TrimSpace(NormalizeText(c.Nynorsk)),
 	}
 }
 
-// In returns the text in one form; empty when the template does not have it.
+// In returns the text in one form; empty when there is none.
 func (c TemplateContent) In(f WrittenForm) string {
 	if f == FormNynorsk {
 		return c.Nynorsk
@@ -81,7 +81,7 @@ func (c TemplateContent) In(f WrittenForm) string {
 	return c.Text
 }
 
-// Forms are the forms that the template has a text in.
+// Forms returns the forms that the template has a text in.
 func (c TemplateContent) Forms() []WrittenForm {
 	if c.OfShipment() {
 		return nil
@@ -92,10 +92,10 @@ func (c TemplateContent) Forms() []WrittenForm {
 	return []WrittenForm{FormBokmal, FormNynorsk}
 }
 
-// Placeholders are the fields of both texts, each once.
+// Placeholders returns the placeholders of both texts, each once.
 func (c TemplateContent) Placeholders() []string { return Placeholders(c.Text + "\n" + c.Nynorsk) }
 
-// Missing are the fields that the other text of the pair has and this one has not.
+// Missing returns the placeholders of the other text that this one lacks.
 func (c TemplateContent) Missing(f WrittenForm) []string {
 	if c.Nynorsk == "" {
 		return nil
@@ -113,8 +113,8 @@ func (c TemplateContent) Missing(f WrittenForm) []string {
 	return missing
 }
 
-// Validate returns what keeps the template from being saved, in the order of the form. Its texts keep the limits of an
-// SMS before anything is filled in; whether the whole fits is checked when it is sent.
+// Validate returns the problems that keep the template from being saved, in the order of the form. Its texts keep the
+// limits of an SMS before placeholders are filled in; the filled-in text is checked when it is sent.
 func (c TemplateContent) Validate() Problems {
 	var ps Problems
 	switch name := strings.TrimSpace(c.Name); {
@@ -133,7 +133,7 @@ func (c TemplateContent) Validate() Problems {
 	return ps
 }
 
-// ofNynorsk are the problems of a text in the words for the second text of a pair.
+// ofNynorsk maps problems of a text to their wording for the nynorsk text.
 var ofNynorsk = map[string]string{
 	"problem.text.empty": "problem.nynorsk.empty", "problem.text.characters": "problem.nynorsk.characters", "problem.text.length": "problem.nynorsk.length",
 }

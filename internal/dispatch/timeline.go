@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// NewestFirst joins histories, each newest first, into one. An entry whose time is not known stays beside the one that was
-// told next to it; where no entry of a history has a time, they stand first, in the order in which they are.
+// NewestFirst merges histories, each newest first, into one. An entry without a time stays next to its neighbour in
+// its history; a history without any times stands first, in its own order.
 func NewestFirst[T any](at func(T) time.Time, histories ...[]T) []T {
 	type placed struct {
 		entry T
@@ -31,7 +31,7 @@ func NewestFirst[T any](at func(T) time.Time, histories ...[]T) []T {
 	return joined
 }
 
-// fillTimes gives each zero time that of its older neighbour, else of its newer one, else one after all others.
+// fillTimes gives each zero time that of its older neighbour, else of its newer one, else one later than all.
 func fillTimes(times []time.Time) {
 	for i := len(times) - 2; i >= 0; i-- {
 		if times[i].IsZero() {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// WarningKind names what a text should perhaps not hold, or lacks. A warning never stops anything.
+// WarningKind is something that a text should perhaps not hold, or should have. A warning never stops anything.
 type WarningKind string
 
 // The kinds of warnings.
@@ -17,14 +17,14 @@ const (
 	WarningSender     WarningKind = "sender"
 )
 
-// Warning is one thing to think over before a text is sent.
+// Warning is something to consider before a text is sent.
 type Warning struct {
 	Kind  WarningKind
 	Found []string // the words or links; empty for a national identity number, which is not repeated
 }
 
-// Warnings returns what to think over in a text. words is the account's own list, one a line; senders are the names of
-// which one should stand in the text.
+// Warnings returns the warnings about a text. words is the account's own list, one a line; senders are names, one of
+// which the text should hold.
 func Warnings(text, words string, senders ...string) []Warning {
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -51,7 +51,7 @@ const (
 	WatchWordMaxLength = 60
 )
 
-// WatchWords reads a list of words, one a line, each once.
+// WatchWords parses a list of words, one a line, each once.
 func WatchWords(list string) []string {
 	var words []string
 	seen := map[string]bool{}
@@ -65,10 +65,10 @@ func WatchWords(list string) []string {
 	return words
 }
 
-// folded is a text as words are compared: small letters, one blank between words.
+// folded normalizes a text for comparing words: lower case, single blanks.
 func folded(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
 
-// heldWords returns the words that stand in a text as whole words.
+// heldWords returns the words that a text holds as whole words.
 func heldWords(text string, words []string) []string {
 	var found []string
 	text = folded(text)
@@ -99,8 +99,8 @@ func holdsWord(text, word string) bool {
 
 func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
-// linkPattern finds what phones make a link of: an address with its scheme, or a host under a domain that people know.
-// What stands before it must not be part of a word or an e-mail address.
+// linkPattern matches what phones turn into links: an address with its scheme, or a host under a well-known top-level
+// domain. It must not adjoin a word or an e-mail address.
 var linkPattern = pattern(`(?i)(?:^|[^\pL\pN@._-])((?:https?://|www\.)[^\s<>"]+|(?:[\pL\pN](?:[\pL\pN-]*[\pL\pN])?\.)+(?:no|com|org|net|eu|info|io|se|dk|fi|nu|de|uk|me|ly|app|link|site|online|shop)(?:/[^\s<>"]*)?)(?:[^\pL\pN@]|$)`)
 
 func links(text string) []string {

@@ -6,46 +6,47 @@ import (
 	"unicode"
 )
 
-// WindowText is what stands at the place of the address on the first page beside what should: what shows in the envelope's
-// window, where the service puts no cover sheet in front.
+// WindowText compares the text in the address window of the first page with the recipient. The window shows it where
+// the service adds no cover sheet.
 type WindowText struct {
-	Lines     []string     // as read, with what is a national identity number masked; columns are lines of their own
+	Lines     []string     // as read, with national identity numbers masked; columns are lines of their own
 	Typed     []WindowWord // the recipient's words, as typed
 	Read      []WindowWord // those that were read
 	Number    bool         // a national identity number shows
-	Elsewhere bool         // the page is written to somebody else than the recipient
-	bears     bool         // an address, before digits were masked
+	Elsewhere bool         // the page is addressed to somebody else
+	bears     bool         // an address, found before digits were masked
 }
 
-// WindowWord is one word, and whether the other side has it too.
+// WindowWord is a word, and whether the other side has it too.
 type WindowWord struct {
 	Text  string
 	Match bool
 }
 
-// Missing tells whether a word of the recipient's was not read.
+// Missing tells whether a word of the recipient was not read.
 func (w WindowText) Missing() bool {
 	return slices.ContainsFunc(w.Typed, func(w WindowWord) bool { return !w.Match })
 }
 
-// Same tells whether a recipient was typed, and the window shows it and nothing else.
+// Same tells whether the window shows the typed recipient and nothing else.
 func (w WindowText) Same() bool {
 	other := func(w WindowWord) bool { return !w.Match }
 	return len(w.Typed) > 0 && !w.Missing() && !slices.ContainsFunc(w.Read, other)
 }
 
-// codeAndPlace is a postal code with its place: four digits, and words that begin with capitals up to the end of the line or a
-// comma. Place names have small words too: "i", "på", and two spellings: "Karasjok/Kárášjohka".
+// codeAndPlace is a postal code with its place: four digits, and capitalized words up to the end of the line or a
+// comma. Place names may hold "i" and "på", and two spellings: "Karasjok/Kárášjohka".
 var (
 	codeAndPlace = pattern(`(?:^|[\s,]|NO?-)[0-9]{4}\s+\p{Lu}[\pL\-./'’]*(?:\s(?:\p{Lu}[\pL\-./'’]*|i|på|ved|og))*\s*(?:$|,)`)
-	// codeAbroad are those of other countries: 111 22 Stockholm, DK-2100 København Ø, 10115 Berlin, 1012 AB Amsterdam, London SW1A 1AA
+	// codeAbroad are foreign ones: 111 22 Stockholm, DK-2100 København Ø, 10115 Berlin, 1012 AB Amsterdam, London
+	// SW1A 1AA
 	codeAbroad  = pattern(`^(?:[A-Z]{1,3}-[0-9]{3,6}|(?:[A-Z]{1,3}[- ])?(?:[0-9]{5}|[0-9]{3}\s[0-9]{2}|[0-9]{2}-[0-9]{3}|[0-9]{4}\s?[A-Z]{2}))\s+\p{Lu}[\pL\-./'’]*(?:\s\p{Lu}[\pL\-./'’]*)*$|(?:^|\s)[A-Z]{1,2}[0-9][A-Z0-9]?\s[0-9][A-Z]{2}$`)
 	codeAlone   = pattern(`^(?:NO?-)?[0-9]{4}$`)
 	beginsPlace = pattern(`^\p{Lu}`)
 	beforeYear  = pattern(`(?i)(?:januar|februar|mars|april|mai|juni|juli|august|september|oktober|november|desember|[0-9]\.)\s*$`)
 )
 
-// Addressed tells whether somebody's address seems to show.
+// Addressed tells whether the window seems to show an address.
 func (w WindowText) Addressed() bool { return w.bears || addressed(w.Lines) }
 
 func addressed(lines []string) bool {
@@ -63,7 +64,8 @@ func addressed(lines []string) bool {
 	return false
 }
 
-// Window holds what a reading has in the account's window against the recipient as typed. nil when it holds no words.
+// Window compares the text in the account's address window with the recipient as typed. nil when the window holds no
+// words.
 func (r FileReading) Window(rules PrintRules, to PostalAddress) *WindowText {
 	lines := columns(rules.inWindow(r.Words))
 	if len(lines) == 0 {
@@ -84,10 +86,10 @@ func (r FileReading) Window(rules PrintRules, to PostalAddress) *WindowText {
 	return w
 }
 
-// unreadInWindow is what shows in the window and nobody has read: text in a font that does not tell its characters, or,
-// where there are no words, a picture that may be of words. A line or a dot is none.
+// unreadInWindow returns the unreadable ink in the window: text in a font without character codes, or, if there are
+// no words, images large enough to hold words. Lines and dots do not count.
 func (r FileReading) unreadInWindow(rules PrintRules, words bool) []InkArea {
-	const letter = 1.5 // mm that text is high at least
+	const letter = 1.5 // minimum height of text in mm
 	left, top := float64(rules.WindowLeft), float64(rules.WindowTop)
 	right, bottom := left+float64(rules.WindowWidth), top+float64(rules.WindowHeight)
 	var all []InkArea
@@ -100,12 +102,12 @@ func (r FileReading) unreadInWindow(rules PrintRules, words bool) []InkArea {
 	return all
 }
 
-// holdsNationalID tells whether one stands on the first page, as far down as it was read.
+// holdsNationalID tells whether the first page holds a national identity number, as far down as it was read.
 func (r FileReading) holdsNationalID() bool {
 	return slices.ContainsFunc(lineTexts(columns(r.Words)), HoldsNationalID)
 }
 
-// inWindow are the words in the window. A word is in it when its middle is.
+// inWindow returns the words whose centre is in the window.
 func (rules PrintRules) inWindow(words []Word) []Word {
 	var in []Word
 	for _, word := range words {
@@ -117,7 +119,7 @@ func (rules PrintRules) inWindow(words []Word) []Word {
 	return in
 }
 
-// columns are the texts of words by lines.
+// columns returns the texts of words, by lines.
 func columns(words []Word) [][]string {
 	var lines [][]string
 	for _, line := range wordColumns(words) {
@@ -130,9 +132,9 @@ func columns(words []Word) [][]string {
 	return lines
 }
 
-// wordColumns are words by lines. What stands far apart in a line does not belong together: it makes lines of its own.
+// wordColumns groups words into lines. A wide gap within a line splits it: these are columns.
 func wordColumns(words []Word) [][]Word {
-	const apart = 2 // heights of the letters
+	const apart = 2 // in heights of the letters
 	var lines [][]Word
 	for i, word := range words {
 		if i == 0 || word.Line != words[i-1].Line || word.X-words[i-1].X-words[i-1].Width > apart*max(word.Height, words[i-1].Height) {
@@ -175,7 +177,8 @@ func (w *WindowText) compare(lines [][]string, to PostalAddress) {
 	}
 }
 
-// unname takes the words of a name for missing where all of them are there, but not as a name: somebody else's lines have them.
+// unname marks the words of a name as missing if all were read, but not as a name: they belong to other people's
+// lines.
 func (w *WindowText) unname(name string) {
 	words := bareWords(strings.Fields(name))
 	of := w.Typed[:min(len(words), len(w.Typed))]
@@ -198,7 +201,7 @@ func (w *WindowText) sharesName(name string) bool {
 	return slices.ContainsFunc(w.Read, func(w WindowWord) bool { return slices.Contains(words, bareWord(w.Text)) })
 }
 
-// hide keeps digits off the screen where there is a national identity number among them.
+// hide masks digits if there is a national identity number among them.
 func (w *WindowText) hide() {
 	dots := func(s string) string {
 		return strings.Map(func(r rune) rune {
@@ -216,7 +219,7 @@ func (w *WindowText) hide() {
 	}
 }
 
-// bareWord is a word as it is compared: small letters, and nothing but letters and digits.
+// bareWord normalizes a word for comparison: lower case, letters and digits only.
 func bareWord(word string) string {
 	return strings.Map(func(r rune) rune {
 		if inWord(r) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// names tells whether lines name somebody: the words of the name stand after each other, are all in one line, as "Nordmann,
-// Åse Marie", or fill some lines. Words that are spread over the lines of others do not.
+// names tells whether lines hold a name: its words follow each other, are all in one line, as "Nordmann, Åse Marie",
+// or fill some lines. Words spread over other people's lines do not count.
 func names(lines [][]string, name string) bool {
 	want := bareWords(strings.Fields(name))
 	if len(want) == 0 {
@@ -31,7 +31,7 @@ func names(lines [][]string, name string) bool {
 	return false
 }
 
-// people parts a line that names several: "Kari Berg og Ola Nordmann", "Ola Nordmann c/o Berg".
+// people splits a line that names several: "Kari Berg og Ola Nordmann", "Ola Nordmann c/o Berg".
 func people(line []string) [][]string {
 	parts := [][]string{nil}
 	for _, word := range line {
@@ -45,7 +45,7 @@ func people(line []string) [][]string {
 	return parts
 }
 
-// holdsAll tells whether words hold all of others, each as often.
+// holdsAll tells whether words contains others, as a multiset.
 func holdsAll(words, others []string) bool {
 	left := slices.Clone(words)
 	for _, other := range others {
@@ -58,7 +58,7 @@ func holdsAll(words, others []string) bool {
 	return true
 }
 
-// bareWords are words as they are compared, without those of signs alone.
+// bareWords normalizes words for comparison and drops those of signs alone.
 func bareWords(words []string) []string {
 	var bare []string
 	for _, word := range words {

@@ -206,7 +206,7 @@ func (s *site) divideAmong(t *testing.T, shipment dispatch.ItemID, job dispatch.
 	_, err := items.In(s.store).FillJob(t.Context(), as.Account.ID, job, as.Actor, storetest.ShipmentRows(n))
 	if err == nil {
 		of := dispatch.Division{Document: s.filesOf(t, shipment)[0].ID, Pages: 2}
-		err = items.In(s.store).DivideShipment(t.Context(), as.Account.ID, job, as.Actor, of, func(add items.AddPart) error {
+		err = items.In(s.store).DivideShipment(t.Context(), as.Account.ID, job, as.Actor, of, func(add items.AddSlice) error {
 			for range n {
 				if err := add(strings.NewReader("%PDF-1.7 del"), dispatch.Document{FileName: "brev.pdf", MimeType: dispatch.MimePDF, Pages: 2}); err != nil {
 					return err

@@ -27,7 +27,7 @@ import (
 // jobFor is a job of the caseworker's for one route: a draft, or one that was sent.
 func (s *site) jobFor(t *testing.T, route string) dispatch.JobID {
 	t.Helper()
-	sample, list, text := s.as(t, caseworker), storetest.ListOf(nil, storetest.Row(1, "90000123")), items.JobText{Text: "Hei der", Parts: 1}
+	sample, list, text := s.as(t, caseworker), storetest.ListOf(nil, storetest.Row(1, "90000123")), items.JobText{Text: "Hei der", Segments: 1}
 	if slices.Contains(ofJobDraft, route) {
 		return sample.JobDraft(t, s.store, list, text)
 	}
@@ -348,7 +348,7 @@ func TestLateJob(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	b := s.browser(t, caseworker)
-	text := items.JobText{Text: "Hei der", Parts: 1, Timing: dispatch.Timing{SendAt: time.Now().Add(-time.Minute)}}
+	text := items.JobText{Text: "Hei der", Segments: 1, Timing: dispatch.Timing{SendAt: time.Now().Add(-time.Minute)}}
 	id := s.as(t, caseworker).JobDraft(t, s.store, storetest.ListOf(nil, storetest.Row(1, "90000123")), text)
 	at := "/k/oppvekst/jobber/" + string(id)
 	if got := b.send(at).location(); got != at+"/endre" {

@@ -23,7 +23,7 @@ func (s *site) shipmentJob(t *testing.T, divided bool) (dispatch.ItemID, dispatc
 	}
 	if err == nil && divided {
 		of := dispatch.Division{Document: document, Pages: 2}
-		err = items.In(s.store).DivideShipment(t.Context(), as.Account.ID, id, as.Actor, of, func(add items.AddPart) error {
+		err = items.In(s.store).DivideShipment(t.Context(), as.Account.ID, id, as.Actor, of, func(add items.AddSlice) error {
 			return add(strings.NewReader("%PDF-1.7 del"), dispatch.Document{FileName: "brev.pdf", MimeType: dispatch.MimePDF, Pages: 2})
 		})
 	}
@@ -278,7 +278,7 @@ func TestPartsInDoubtAreLookedAt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = items.In(s.store).DivideShipment(t.Context(), as.Account.ID, job.ID, as.Actor, dispatch.Division{Document: document, Pages: 2}, func(add items.AddPart) error {
+		err = items.In(s.store).DivideShipment(t.Context(), as.Account.ID, job.ID, as.Actor, dispatch.Division{Document: document, Pages: 2}, func(add items.AddSlice) error {
 			for i, content := range contents {
 				r := readShipment([]string{"Ola Nordmann", "Kari Nordmann", "Per Hansen"}[i])
 				if r.LaterRead = true; i == 1 {

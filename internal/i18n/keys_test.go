@@ -87,7 +87,7 @@ func families(t *testing.T) []built {
 		{"finding.unchecked.", []string{"window", "read", "margin", "barcode"}, alone},
 		{"finding.unchecked_why.", []string{"window", "read", "margin", "barcode"}, alone},
 		{"rule.", without(constants(t, "Check"), "window", "read"), alone}, // nobody chooses about these
-		{"part.doubt.", constants(t, "PartDoubt"), alone},
+		{"part.doubt.", constants(t, "SliceDoubt"), alone},
 		{"severity.", constants(t, "Severity"), alone},
 		{"job.group.", constants(t, "JobGroup"), alone},
 		{"job.mode.", constants(t, "JobMode"), alone},

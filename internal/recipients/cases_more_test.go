@@ -300,7 +300,7 @@ func TestComposedWhereverItComesFrom(t *testing.T) {
 	for _, list := range []string{"Mobil;A\u030arsavgift\n41100001;bla\u030abær\n", "Mobil;\u212brsavgift\n41100001;bla\u200d\u030abær\n", "Mobil;A\u00ad\u030arsavgift\n41100001;blåbær\n"} {
 		for _, text := range []string{"Hei ((årsavgift))", "Hei ((a\u030arsavgift))", "Hei ((\u212brsavgift))"} {
 			got, sum, err := through(mustOpen(t, list), recipients.Pass{Template: recipients.ParseTemplate(text)})
-			if diff := cmp.Diff([]string{"2: 41100001 Hei blåbær"}, got); diff != "" || err != nil || sum.Parts != 1 {
+			if diff := cmp.Diff([]string{"2: 41100001 Hei blåbær"}, got); diff != "" || err != nil || sum.Segments != 1 {
 				t.Errorf("%q %q: %s %s", list, text, refusal(err), diff)
 			}
 		}

@@ -11,8 +11,8 @@ func (t Template) Fill(value func(name string) string) (text string, missing []s
 	return t.fill(value)
 }
 
-// Parts counts the segments of a text that the template gave.
-func (t Template) Parts(text string) int { return t.parts(text) }
+// Segments counts the segments of a text that the template gave.
+func (t Template) Segments(text string) int { return t.segments(text) }
 
 // Values looks personal fields up by name, as Fields names them.
 func Values(names, values []string) func(string) string {

@@ -122,7 +122,7 @@ func TestRows(t *testing.T) {
 func TestSummary(t *testing.T) {
 	t.Parallel()
 	_, got, err := through(mustOpen(t, "Mobil;Navn\n91234567;Kari\n\n+46701234567;Ola\n4712;x\n91234567;igjen\n"+kari+";\n\n\n"), recipients.Pass{Template: recipients.ParseTemplate("Hei")})
-	want := recipients.Summary{Rows: 5, Good: 3, Bad: 1, Duplicates: 1, Warned: 1, Foreign: 1, ByPhone: 2, WithPhone: 2, Empty: 1, Parts: 3}
+	want := recipients.Summary{Rows: 5, Good: 3, Bad: 1, Duplicates: 1, Warned: 1, Foreign: 1, ByPhone: 2, WithPhone: 2, Empty: 1, Segments: 3}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Error(err, diff)
 	}

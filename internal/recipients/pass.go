@@ -26,7 +26,7 @@ type Summary struct {
 	ByPhone    int // good ones that go by phone number
 	WithPhone  int // good ones that came with a phone number
 	Empty      int // empty rows between the others
-	Parts      int // segments of the good ones, where there was a template
+	Segments   int // segments of the good ones, where there was a template
 }
 
 // Each goes through the list from the beginning and hands over every row that holds something. It stops at the first
@@ -311,7 +311,7 @@ func (w *walk) count(row Row) {
 	w.sum.Foreign += one(row.Recipient.ByPhone() && row.Phone.Foreign())
 	w.sum.WithPhone += one(row.Phone != "")
 	if w.pass.Template.text != "" {
-		w.sum.Parts += w.pass.Template.parts(row.Text)
+		w.sum.Segments += w.pass.Template.segments(row.Text)
 	}
 }
 

@@ -94,7 +94,7 @@ func (n *notes) look(rec record) int {
 // done writes what was noted into the reading of the list.
 func (n *notes) done(src source) {
 	r := &n.list.reading
-	r.HiddenRows, r.Above, r.Title, r.Strange, r.Oddly = n.rows, n.above, n.title, n.strange, n.oddly
+	r.HiddenRows, r.Above, r.Title, r.Strange, r.StrangeRows = n.rows, n.above, n.title, n.strange, n.oddly
 	if s, ok := src.(interface{ hiddenColumns() int }); ok {
 		r.HiddenColumns = s.hiddenColumns()
 	}

@@ -32,7 +32,7 @@ func ParseTemplate(typed string) Template {
 	}
 	t.pieces = append(t.pieces, t.text[from:])
 	if len(t.names) == 0 {
-		t.whole, t.problem = dispatch.Segment(t.text).Parts, textProblem(t.text)
+		t.whole, t.problem = dispatch.Segment(t.text).Count, textProblem(t.text)
 	}
 	return t
 }
@@ -74,9 +74,9 @@ func textProblem(text string) *dispatch.Problem {
 }
 
 // parts counts what a text is sent and paid as.
-func (t Template) parts(text string) int {
+func (t Template) segments(text string) int {
 	if len(t.names) == 0 {
 		return t.whole
 	}
-	return dispatch.Segment(text).Parts
+	return dispatch.Segment(text).Count
 }

@@ -26,12 +26,12 @@ type DocumentRow struct {
 	Sensitive bool                     `db:"sensitive"`
 	Type      string                   `db:"document_type"`
 	Reading   []byte                   `db:"reading"`
-	Part      int                      `db:"part"`
+	Slice     int                      `db:"part"`
 }
 
 func (r DocumentRow) domain() dispatch.Document {
 	d := dispatch.Document{ID: r.ID, FileName: r.FileName, Renamed: r.Renamed, MimeType: r.MimeType, Size: r.Size, SHA256: r.SHA256, Pages: r.Pages,
-		Found: r.Found, ExcludeFromPrint: r.Exclude, Sensitive: r.Sensitive, Type: r.Type, Part: r.Part}
+		Found: r.Found, ExcludeFromPrint: r.Exclude, Sensitive: r.Sensitive, Type: r.Type, Slice: r.Slice}
 	for _, page := range r.GiroPages {
 		d.GiroPages = append(d.GiroPages, int(page))
 	}

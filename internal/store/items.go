@@ -66,7 +66,7 @@ type ItemRow struct {
 	CheckErrorAt     *time.Time         `db:"check_error_at"`
 	MissingReads     int                `db:"missing_reads"`
 	JobID            dispatch.JobID     `db:"job_id"`
-	MayBeThere       bool               `db:"may_be_there"`
+	MayHaveArrived   bool               `db:"may_be_there"`
 }
 
 // Domain is the item of a row.
@@ -78,7 +78,7 @@ func (r ItemRow) Domain() dispatch.Item {
 		RecoverAt: Deref(r.RecoverAt), UpstreamID: r.UpstreamID, AcceptedAt: Deref(r.AcceptedAt), Status: r.Status, StatusAt: Deref(r.StatusAt),
 		CheckedAt: Deref(r.CheckedAt), NextCheck: Deref(r.NextCheckAt),
 		CheckError: dispatch.Reason{Key: r.CheckErrorKey, HTTPStatus: r.CheckErrorStatus, ErrorID: r.CheckErrorID, At: Deref(r.CheckErrorAt)},
-		Missing:    r.MissingReads, JobID: r.JobID, MayBeThere: r.MayBeThere,
+		Missing:    r.MissingReads, JobID: r.JobID, MayHaveArrived: r.MayHaveArrived,
 	}
 }
 

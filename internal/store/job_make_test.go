@@ -58,7 +58,7 @@ func (r rig) jobStates(t *testing.T, id dispatch.JobID) string {
 func TestJobChangedSince(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	id := r.JobDraft(t, r.s, listOf(2), items.JobText{Text: "Hei der", Parts: 2})
+	id := r.JobDraft(t, r.s, listOf(2), items.JobText{Text: "Hei der", Segments: 2})
 	seen := r.SeenJob(t, r.s, id)
 	if _, err := items.In(r.s).FillJob(t.Context(), r.Account.ID, id, r.Actor, listOf(3)); err != nil {
 		t.Fatal(err)
@@ -69,7 +69,7 @@ func TestJobChangedSince(t *testing.T) {
 func TestThousandsOfItemsAreMade(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	id := r.SendJob(t, r.s, listOf(3500), items.JobText{Text: "Hei der", Parts: 3500})
+	id := r.SendJob(t, r.s, listOf(3500), items.JobText{Text: "Hei der", Segments: 3500})
 	calls := 0
 	for n := r.makeSome(t); n > 0; n = r.makeSome(t) {
 		if calls++; n > 1000 {
@@ -92,7 +92,7 @@ func TestThousandsOfItemsAreMade(t *testing.T) {
 func TestItemsAreMadeByTwo(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	id := r.SendJob(t, r.s, listOf(2500), items.JobText{Text: "Hei der", Parts: 2500})
+	id := r.SendJob(t, r.s, listOf(2500), items.JobText{Text: "Hei der", Segments: 2500})
 	end := time.Now().Add(5 * time.Minute)
 	var all sync.WaitGroup
 	for range 2 {

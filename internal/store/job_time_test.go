@@ -68,7 +68,7 @@ func TestJobAtATimeOfItsOwn(t *testing.T) {
 	list := func() items.List {
 		return storetest.ListOf(nil, storetest.Row(1, "90000121"), storetest.Row(2, "90000122"), storetest.Row(3, "90000123"))
 	}
-	planned := items.JobText{Text: "Hei der", Parts: 3, Timing: dispatch.Timing{SendAt: tomorrow}}
+	planned := items.JobText{Text: "Hei der", Segments: 3, Timing: dispatch.Timing{SendAt: tomorrow}}
 	wantDue := func(t *testing.T, r rig, id dispatch.JobID, want ...time.Time) {
 		t.Helper()
 		got := r.dues(t, id)

@@ -18,14 +18,14 @@ func reopenJobOf(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, i
 	return err
 }
 
-// PartItem is one item of a part.
-type PartItem struct {
+// BatchItem is one item of a part.
+type BatchItem struct {
 	Item  dispatch.ItemID
 	Phone dispatch.Phone
 }
 
-// ErrPart says that a recipient's part of a divided file is not there. No shipment is made without it.
-var ErrPart = errors.New("a part of the file is missing")
+// ErrSlice says that a recipient's part of a divided file is not there. No shipment is made without it.
+var ErrSlice = errors.New("a part of the file is missing")
 
 // GroupClause chooses the items of a group, as dispatch.JobGroupOf does; the items table is named it. Empty for no group.
 func GroupClause(kind dispatch.Kind, g dispatch.JobGroup) string {

@@ -176,7 +176,7 @@ func TestLostLease(t *testing.T) {
 func TestLateAnswerReopensItsJob(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	id := r.SendJob(t, r.s, listOf(1), items.JobText{Text: "Hei der", Parts: 1})
+	id := r.SendJob(t, r.s, listOf(1), items.JobText{Text: "Hei der", Segments: 1})
 	r.makeSome(t)
 	c := r.tryClaim(t, r.jobLane(id))
 	if c == nil {

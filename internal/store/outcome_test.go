@@ -87,9 +87,9 @@ func (r rig) wantAttempt(t *testing.T, id dispatch.AttemptID, result dispatch.Re
 	}
 }
 
-// TestMayBeThere: what is given up or stopped says so where an earlier release took a 503 to what went out whole for proof, and
+// TestMayHaveArrived: what is given up or stopped says so where an earlier release took a 503 to what went out whole for proof, and
 // only there.
-func TestMayBeThere(t *testing.T) {
+func TestMayHaveArrived(t *testing.T) {
 	t.Parallel()
 	base := newRig(t)
 	whole := unavailable()
@@ -116,7 +116,7 @@ func TestMayBeThere(t *testing.T) {
 			r.answers(t, tt.answer)
 			r.exec(t, `UPDATE attempts SET proven = NOT $2 WHERE account_id = $1`, r.Account.ID, tt.before)
 			id := read[dispatch.ItemID](t, r, `SELECT id FROM items WHERE account_id = $1`, r.Account.ID)
-			if r.Item(t, r.s, id).MayBeThere {
+			if r.Item(t, r.s, id).MayHaveArrived {
 				t.Error("it is called so while it waits")
 			}
 			end := func() error { return items.In(r.s).Cancel(t.Context(), r.Account.ID, id, r.Actor) }
@@ -127,8 +127,8 @@ func TestMayBeThere(t *testing.T) {
 			if err := end(); err != nil {
 				t.Fatal(err)
 			}
-			if got := r.Item(t, r.s, id); got.MayBeThere != tt.want || got.State == dispatch.StateQueued {
-				t.Errorf("got %t of what is %s, want %t", got.MayBeThere, got.State, tt.want)
+			if got := r.Item(t, r.s, id); got.MayHaveArrived != tt.want || got.State == dispatch.StateQueued {
+				t.Errorf("got %t of what is %s, want %t", got.MayHaveArrived, got.State, tt.want)
 			}
 		})
 	}

@@ -322,7 +322,7 @@ func TestQuotaOfJobs(t *testing.T) {
 		for i, n := range numbers {
 			rows[i] = storetest.Row(i+1, n, "Ola")
 		}
-		return r.JobDraft(t, r.s, storetest.ListOf([]string{"fornavn"}, rows...), items.JobText{Text: "Hei ((fornavn))", Parts: len(rows)})
+		return r.JobDraft(t, r.s, storetest.ListOf([]string{"fornavn"}, rows...), items.JobText{Text: "Hei ((fornavn))", Segments: len(rows)})
 	}
 	send := func(id dispatch.JobID) error {
 		return items.In(r.s).SendJob(t.Context(), r.Account, id, r.SeenJob(t, r.s, id), r.Actor, true)

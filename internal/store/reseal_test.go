@@ -137,7 +137,7 @@ func TestResealLeavesOthersAlone(t *testing.T) {
 	if sealed, left, err := r.s.Reseal(t.Context()); sealed != 2 || left != 1 || err != nil {
 		t.Errorf("after that: sealed %d, left %d, %v, want 2 and 1", sealed, left, err)
 	}
-	if it, err := items.In(r.s).SMS(t.Context(), r.Account.ID, held); err != nil || it.Segments.Parts != 2 || it.Text != text {
+	if it, err := items.In(r.s).SMS(t.Context(), r.Account.ID, held); err != nil || it.Segments.Count != 2 || it.Text != text {
 		t.Errorf("the other change is gone: %v", err)
 	}
 }

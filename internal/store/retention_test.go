@@ -101,7 +101,7 @@ func TestPurgeIdentityAndRows(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 	it := r.Item(t, r.s, id)
-	if it.Recipient != (dispatch.SMSRecipient{}) || it.Segments.Parts != 1 {
+	if it.Recipient != (dispatch.SMSRecipient{}) || it.Segments.Count != 1 {
 		t.Errorf("got %+v", it.Recipient)
 	}
 	if same := read[bool](t, r, `SELECT a.recipient_hash = b.recipient_hash FROM sms a, sms b WHERE a.item_id = $1 AND b.item_id = $2`, id, twin); same {
@@ -326,7 +326,7 @@ func TestNothingIsPurgedWithoutItsLine(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	id, draft := r.ended(t), r.in(t, dispatch.StateDraft)
-	job := r.JobDraft(t, r.s, storetest.ListOf(nil, storetest.Row(1, "90000123")), items.JobText{Text: "Hei der", Parts: 1})
+	job := r.JobDraft(t, r.s, storetest.ListOf(nil, storetest.Row(1, "90000123")), items.JobText{Text: "Hei der", Segments: 1})
 	r.exec(t, `
 		CREATE FUNCTION no_line() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'the log takes nothing'; END $$;
 		CREATE TRIGGER no_line BEFORE INSERT ON audit_events FOR EACH ROW EXECUTE FUNCTION no_line()`)

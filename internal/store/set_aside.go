@@ -35,8 +35,8 @@ func asideCause(err error) dispatch.AsideCause {
 		return dispatch.AsideCause("sql_" + string(e.Code))
 	case errors.Is(err, seal.ErrSealed):
 		return dispatch.AsideSealed
-	case errors.Is(err, ErrPart):
-		return dispatch.AsidePart
+	case errors.Is(err, ErrSlice):
+		return dispatch.AsideSlice
 	}
 	return dispatch.AsideOther
 }

@@ -50,9 +50,9 @@ func TestPoisonIsSetAside(t *testing.T) {
 	for q, test := range map[dispatch.Queue]func(t *testing.T, r rig){
 		dispatch.QueueMake: func(t *testing.T, r rig) {
 			two := r.other(t)
-			id := r.SendJob(t, r.s, listOf(2), items.JobText{Text: "Hei", Parts: 2})
+			id := r.SendJob(t, r.s, listOf(2), items.JobText{Text: "Hei", Segments: 2})
 			r.exec(t, `UPDATE job_rows SET content = 'nonsense' WHERE job_id = $1 AND position = 2`, id)
-			healthy := two.SendJob(t, r.s, listOf(3), items.JobText{Text: "Hei", Parts: 3})
+			healthy := two.SendJob(t, r.s, listOf(3), items.JobText{Text: "Hei", Segments: 3})
 			if _, err := items.In(r.s).MakeItems(t.Context(), merged); err == nil {
 				t.Error("the poison is made")
 			}
@@ -252,7 +252,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 func TestFailuresOfTheDatabaseSetNothingAside(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	id := r.SendJob(t, r.s, listOf(1), items.JobText{Text: "Hei", Parts: 1})
+	id := r.SendJob(t, r.s, listOf(1), items.JobText{Text: "Hei", Segments: 1})
 	ended, end := context.WithCancel(t.Context())
 	end()
 	if err := r.s.SetAside(ended, dispatch.QueueMake, string(id), context.Canceled); err == nil {

@@ -285,7 +285,7 @@ func TestShipmentsOfOthers(t *testing.T) {
 		"create": second(items.In(r.s).CreateShipmentJob(ctx, other.Account.ID, l.Draft, r.Actor)),
 		"leave":  items.In(r.s).LeaveOutFaulty(ctx, other.Account.ID, l.Job, r.Actor),
 		"send":   items.In(r.s).SendShipments(ctx, other.Account, l.Job, other.Actor, l.Shipment, true),
-		"part":   second(items.In(r.s).Part(ctx, other.Account.ID, l.Job, 1)),
+		"part":   second(items.In(r.s).Slice(ctx, other.Account.ID, l.Job, 1)),
 		"again":  second(items.In(r.s).ShipmentsAgain(ctx, other.Account.ID, l.Job, r.Actor, uuid.NewString())),
 	} {
 		if !errors.Is(err, store.ErrNotFound) {

@@ -26,7 +26,7 @@ type SMSRow struct {
 
 // OpenSMS opens what is sealed of an SMS.
 func (s *Store) OpenSMS(r SMSRow) (dispatch.SMSItem, error) {
-	it := dispatch.SMSItem{Item: r.Domain(), Segments: dispatch.Segmentation{Encoding: r.Encoding, Parts: r.Parts}}
+	it := dispatch.SMSItem{Item: r.Domain(), Segments: dispatch.Segmentation{Encoding: r.Encoding, Count: r.Parts}}
 	it.HideInReport, it.Template = r.HideInReport, r.Use()
 	it.SendAt, it.Urgent, it.Revision = Deref(r.SendAt), r.Urgent, r.Revision
 	var err error

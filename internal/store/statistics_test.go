@@ -56,7 +56,7 @@ func TestStatistics(t *testing.T) {
 			}
 			st := r.today(t)
 			sms := st.By(func(o dispatch.OfOutcome) bool { return o.Kind == dispatch.KindSMS })
-			if want := (dispatch.Tally{N: 2, Arrived: 1, Stopped: 1, Parts: 2}); sms != want {
+			if want := (dispatch.Tally{N: 2, Arrived: 1, Stopped: 1, Segments: 2}); sms != want {
 				t.Errorf("SMS: got %+v, want %+v", sms, want)
 			}
 			if all := st.By(func(dispatch.OfOutcome) bool { return true }); all.N != 3 || all.Arrived != 2 {
@@ -188,7 +188,7 @@ func TestStatisticsOfBulk(t *testing.T) {
 	if n := read[int](t, r, `SELECT count(*) FROM stat_changes`); n > 3 {
 		t.Errorf("%d changes for one job", n)
 	}
-	if all := r.today(t).By(func(o dispatch.OfOutcome) bool { return o.Outcome == dispatch.OutcomeOpen }); all.N != 200 || all.Parts != 200 {
+	if all := r.today(t).By(func(o dispatch.OfOutcome) bool { return o.Outcome == dispatch.OutcomeOpen }); all.N != 200 || all.Segments != 200 {
 		t.Errorf("got %+v", all)
 	}
 	r.agree(t)

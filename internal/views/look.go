@@ -150,7 +150,7 @@ func Why(ctx context.Context, it dispatch.Item, events []dispatch.Event, now tim
 	case dispatch.StageCancelled:
 		return whyCancelled(ctx, it, events)
 	case dispatch.StageFailed:
-		if it.MayBeThere {
+		if it.MayHaveArrived {
 			return unsure(ctx, "stage.failed.gave_up")
 		}
 	}
@@ -186,7 +186,7 @@ func whyQueued(ctx context.Context, it dispatch.Item, now time.Time) string {
 func whyCancelled(ctx context.Context, it dispatch.Item, events []dispatch.Event) string {
 	for _, e := range events {
 		switch {
-		case e.Kind == dispatch.EventCancelled && e.Actor != "" && it.MayBeThere:
+		case e.Kind == dispatch.EventCancelled && e.Actor != "" && it.MayHaveArrived:
 			return unsure(ctx, "stage.cancelled.by", "Name", e.Actor)
 		case e.Kind == dispatch.EventCancelled && e.Actor != "":
 			return i18n.T(ctx, "stage.cancelled.why", "Name", e.Actor)
@@ -194,7 +194,7 @@ func whyCancelled(ctx context.Context, it dispatch.Item, events []dispatch.Event
 			return i18n.T(ctx, "stage.dropped.why", "Name", e.Actor)
 		}
 	}
-	if it.MayBeThere {
+	if it.MayHaveArrived {
 		return i18n.T(ctx, "stage.unsure")
 	}
 	return i18n.T(ctx, "stage.cancelled.unknown")

@@ -76,7 +76,7 @@ func TestLooks(t *testing.T) {
 			"Tjenesten tok den ikke imot. Se over nummeret og teksten, rett opp og send på nytt.", ""},
 		{"failed", sms(because(dispatch.StateFailed, "reason.unreachable")), "Ga opp", "danger", "XMarkOctagon",
 			"Vi fikk ikke kontakt med tjenesten innen et døgn. Ingenting er sendt.", "Vi fikk ikke kontakt med tjenesten."},
-		{"failed after a call that came all the way", sms(func(it *dispatch.Item) { it.State, it.MayBeThere = dispatch.StateFailed, true }), "Ga opp", "danger", "XMarkOctagon",
+		{"failed after a call that came all the way", sms(func(it *dispatch.Item) { it.State, it.MayHaveArrived = dispatch.StateFailed, true }), "Ga opp", "danger", "XMarkOctagon",
 			"Vi ga opp etter et døgn. Et forsøk kom helt frem, men tjenesten svarte at den ikke var tilgjengelig. Vi vet ikke sikkert at ingenting er sendt.", ""},
 		{"uncertain", sms(because(dispatch.StateUncertain, "reason.timeout")), "Uavklart", "warning", "QuestionmarkCircle",
 			"Vi vet ikke om den ble sendt, og tjenesten kan ikke svare. Noen må avgjøre. Ikke send på nytt før det er avklart.", "Tjenesten svarte ikke i tide."},
@@ -139,7 +139,7 @@ func TestWhyCancelled(t *testing.T) {
 func TestWhyCancelledUnsure(t *testing.T) {
 	t.Parallel()
 	ctx := i18ntest.InNorwegian(t)
-	unsure := sms(func(it *dispatch.Item) { it.State, it.MayBeThere = dispatch.StateCancelled, true })
+	unsure := sms(func(it *dispatch.Item) { it.State, it.MayHaveArrived = dispatch.StateCancelled, true })
 	const rest = "Et forsøk kom helt frem, men tjenesten svarte at den ikke var tilgjengelig. Vi vet ikke sikkert at ingenting er sendt."
 	for want, events := range map[string][]dispatch.Event{
 		"Stoppet av Kari Nordmann. " + rest: {{Kind: dispatch.EventCancelled, Actor: "Kari Nordmann"}},

@@ -45,7 +45,7 @@ func InList(ctx context.Context, r dispatch.SMSRecipient) string {
 }
 
 // used is how much of the last part is filled, for the meter.
-func used(s dispatch.Segmentation) string { return strconv.Itoa(s.PerPart - s.Left) }
+func used(s dispatch.Segmentation) string { return strconv.Itoa(s.PerSegment - s.Left) }
 
 // LiveAfter is the value of data-live-etter, empty when the item is settled.
 func LiveAfter(it dispatch.Item, now time.Time) string {

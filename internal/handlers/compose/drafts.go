@@ -63,7 +63,7 @@ func (s *Pages) failed(c echo.Context, v frame.Visit, d dispatch.Draft) (dispatc
 	if errors.Is(err, store.ErrNotFound) { // it is of none, or that one is gone
 		return dispatch.ShipmentItem{}, nil
 	}
-	if err != nil || !it.CameToNothing() {
+	if err != nil || !it.EndedBadly() {
 		return dispatch.ShipmentItem{}, err
 	}
 	return it, nil

@@ -227,11 +227,11 @@ func contains(list []string, s string) bool {
 // lookOver writes every recipient's text, counts its parts and finds those that cannot be sent, and keeps all that.
 func (s *Pages) lookOver(c echo.Context, v frame.Visit, j dispatch.Job, text items.JobText) error {
 	t := recipients.ParseTemplate(text.Text)
-	text.Parts, text.Unfit = 0, nil
+	text.Segments, text.Unfit = 0, nil
 	if len(t.Names()) == 0 {
 		list := j.List
 		list.Unfit = 0
-		text.Parts = list.Recipients(text.Mode) * t.Parts(text.Text)
+		text.Segments = list.Recipients(text.Mode) * t.Segments(text.Text)
 		return items.In(s.Store).SaveJobText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
 	}
 	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, j.ID, items.RowsValid) {
@@ -243,7 +243,7 @@ func (s *Pages) lookOver(c echo.Context, v frame.Visit, j dispatch.Job, text ite
 			text.Unfit = append(text.Unfit, r.Position)
 			continue
 		}
-		text.Parts += t.Parts(own)
+		text.Segments += t.Segments(own)
 	}
 	return items.In(s.Store).SaveJobText(frame.Context(c), v.Account.ID, j.ID, frame.Actor(c, v.User), text)
 }
@@ -278,7 +278,7 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 	if len(jobProblems(j, textOf(j))) > 0 {
 		return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
 	}
-	if j.Parts == 0 { // rows have changed since the text was looked over
+	if j.Segments == 0 { // rows have changed since the text was looked over
 		if err := s.lookOver(c, v, j, textOf(j)); err != nil {
 			return s.jobGone(c, v, err)
 		}
@@ -338,7 +338,7 @@ func (s *Pages) SendJob(c echo.Context, v frame.Visit) error {
 	if j.Late(s.Now()) {
 		return frame.SeeOther(c, frame.JobPath(v, j.ID, "endre"))
 	}
-	if j.Parts == 0 || len(jobProblems(j, textOf(j))) > 0 {
+	if j.Segments == 0 || len(jobProblems(j, textOf(j))) > 0 {
 		return s.showJobReview(c, v, unseen)
 	}
 	err = items.In(s.Store).SendJob(frame.Context(c), v.Account, j.ID, c.FormValue(views.FieldSeen), frame.Actor(c, v.User), c.FormValue(views.FieldAnyway) == "true")

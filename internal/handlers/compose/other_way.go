@@ -56,7 +56,7 @@ func (s *Pages) BySMS(c echo.Context, v frame.Visit) error {
 		from.Origin = dispatch.OriginReminds
 	}
 	m := dispatch.SMS{Recipient: dispatch.SMSRecipient{NationalID: it.Recipient.Digital.NationalID}, Text: smsAbout(c, v, it, from.Origin)}
-	if m.Recipient.NationalID == "" || from.Origin == dispatch.OriginReplaces && !it.CameToNothing() {
+	if m.Recipient.NationalID == "" || from.Origin == dispatch.OriginReplaces && !it.EndedBadly() {
 		return s.ToPage(c, v, frame.ShipmentPages, frame.ShipmentPages.Changed)
 	}
 	id, err := items.In(s.Store).SaveSMSDraftFrom(frame.Context(c), v.Account.ID, frame.Actor(c, v.User), frame.FormKey(c.FormValue("nokkel")), m, from)

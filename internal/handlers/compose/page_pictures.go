@@ -123,7 +123,7 @@ func (s *Pages) DraftPicture(c echo.Context, v frame.Visit) error {
 
 // PartPicture gives the picture of a page of one part of a divided file.
 func (s *Pages) PartPicture(c echo.Context, v frame.Visit) error {
-	d, err := s.draftPart(c, v)
+	d, err := s.draftSlice(c, v)
 	if err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (s *Pages) picture(c echo.Context, v frame.Visit, d dispatch.Document) erro
 	case page < 1 || page > d.Pages:
 		return store.ErrNotFound
 	}
-	tag := fmt.Sprintf(`"%s-%d-%d"`, d.ID, d.Part, page)
+	tag := fmt.Sprintf(`"%s-%d-%d"`, d.ID, d.Slice, page)
 	h := c.Response().Header()
 	h.Set("Cache-Control", "private, no-cache")
 	h.Set("ETag", tag)
@@ -164,7 +164,7 @@ func (s *Pages) picture(c echo.Context, v frame.Visit, d dispatch.Document) erro
 // which is logged when the first of them is given out.
 func (s *Pages) drawn(c echo.Context, v frame.Visit, d dispatch.Document, page int) ([]byte, error) {
 	first, count := drawnWith(page)
-	set := s.pictures.set(pictureKey{v.Account.ID, v.User.ID, d.ID, d.Part, first}, s.Now())
+	set := s.pictures.set(pictureKey{v.Account.ID, v.User.ID, d.ID, d.Slice, first}, s.Now())
 	set.mu.Lock()
 	defer set.mu.Unlock()
 	if !set.logged {
@@ -200,8 +200,8 @@ func (s *Pages) draw(ctx context.Context, v frame.Visit, d dispatch.Document, fi
 	return pages, err
 }
 
-// draftPart is one part of the divided file of one's own draft.
-func (s *Pages) draftPart(c echo.Context, v frame.Visit) (dispatch.Document, error) {
+// draftSlice is one part of the divided file of one's own draft.
+func (s *Pages) draftSlice(c echo.Context, v frame.Visit) (dispatch.Document, error) {
 	l, err := s.listDraft(c, v)
 	if errors.Is(err, store.ErrChanged) || err == nil && l.job.ID == "" {
 		err = store.ErrNotFound
@@ -209,5 +209,5 @@ func (s *Pages) draftPart(c echo.Context, v frame.Visit) (dispatch.Document, err
 	if err != nil {
 		return dispatch.Document{}, err
 	}
-	return items.In(s.Store).Part(frame.Context(c), v.Account.ID, l.job.ID, position(c.Param("del")))
+	return items.In(s.Store).Slice(frame.Context(c), v.Account.ID, l.job.ID, position(c.Param("del")))
 }

@@ -85,8 +85,8 @@ func (s *Pages) parseShipment(v frame.Visit, l listDraft, to dispatch.ShipmentRe
 // as many pages.
 func (s *Pages) pattern(c echo.Context, v frame.Visit, l listDraft) (dispatch.Shipment, dispatch.Problems, error) {
 	var part *dispatch.Document
-	if l.job.Division.Parts > 0 {
-		first, err := items.In(s.Store).Part(frame.Context(c), v.Account.ID, l.job.ID, 1)
+	if l.job.Division.Slices > 0 {
+		first, err := items.In(s.Store).Slice(frame.Context(c), v.Account.ID, l.job.ID, 1)
 		if err != nil {
 			return dispatch.Shipment{}, nil, err
 		}
@@ -146,7 +146,7 @@ func (s *Pages) checkShipments(c echo.Context, v frame.Visit, l listDraft, commo
 		if rows, more, err = items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, l.job.ID, items.RowsAll, after, checkedAtOnce); err != nil || len(rows) == 0 {
 			return found, err
 		}
-		parts, err := items.In(s.Store).Parts(frame.Context(c), v.Account.ID, l.job.ID, n+1, n+len(rows))
+		parts, err := items.In(s.Store).Slices(frame.Context(c), v.Account.ID, l.job.ID, n+1, n+len(rows))
 		if err != nil {
 			return nil, err
 		}
@@ -170,7 +170,7 @@ func (s *Pages) checkShipment(v frame.Visit, l listDraft, common dispatch.Proble
 	}
 	content, ps := s.parseShipment(v, l, *r.Shipment, part)
 	r.Problem, r.Warnings = dispatch.Problem{}, append(r.ReadWarnings(), shipmentWarnings(content)...)
-	r.Doubts, r.InPart = l.doubts(v, content)
+	r.Doubts, r.SliceHash = l.doubts(v, content)
 	first := list.Duplicate(r.Position, *r.Shipment)
 	if ps = without(ps, common); len(ps) > 0 {
 		r.Problem = ps[0]
@@ -197,7 +197,7 @@ func shipmentWarnings(content dispatch.Shipment) (list []dispatch.RowWarning) {
 }
 
 // doubts are the reasons why the part of one shipment may not be its recipient's, and the hash of the part's content.
-func (l listDraft) doubts(v frame.Visit, content dispatch.Shipment) ([]dispatch.PartDoubt, string) {
+func (l listDraft) doubts(v frame.Visit, content dispatch.Shipment) ([]dispatch.SliceDoubt, string) {
 	for _, d := range content.Documents {
 		if d.ID == l.job.Division.Document {
 			return d.Doubts(v.Account.Rules(), content.Recipient.Postal), d.SHA256
@@ -237,7 +237,7 @@ func (s *Pages) SaveShipments(c echo.Context, v frame.Visit) error {
 	case f.Choice == compose.SplitParts:
 		p, err = s.divide(c, v, l, f)
 	case l.job.Division.Document != "":
-		err = items.In(s.Store).DivideShipment(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), dispatch.Division{}, func(items.AddPart) error { return nil })
+		err = items.In(s.Store).DivideShipment(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), dispatch.Division{}, func(items.AddSlice) error { return nil })
 	}
 	if err != nil {
 		return s.draftGone(c, v, err)
@@ -299,7 +299,7 @@ func (s *Pages) showShipmentReview(c echo.Context, v frame.Visit, l listDraft, c
 	if err = s.shipmentLines(c, v, l, &p); err != nil {
 		return err
 	}
-	if p.Unseen, p.ToUnseen, err = s.unseenParts(c, v, l); err != nil {
+	if p.Unseen, p.ToUnseen, err = s.unseenSlices(c, v, l); err != nil {
 		return err
 	}
 	if p.Held, err = s.Store.Hold(frame.Context(c), v.Account.ID, dispatch.KindShipment); err != nil {
@@ -320,11 +320,11 @@ func (s *Pages) shipmentLines(c echo.Context, v frame.Visit, l listDraft, p *com
 	}
 	parts := map[int]*dispatch.Document{}
 	before := 0
-	if l.job.Division.Parts > 0 {
+	if l.job.Division.Slices > 0 {
 		if before, err = items.In(s.Store).RowsBefore(frame.Context(c), v.Account.ID, l.job.ID, rows[0].Position); err != nil {
 			return err
 		}
-		if parts, err = items.In(s.Store).Parts(frame.Context(c), v.Account.ID, l.job.ID, before+1, before+len(rows)); err != nil {
+		if parts, err = items.In(s.Store).Slices(frame.Context(c), v.Account.ID, l.job.ID, before+1, before+len(rows)); err != nil {
 			return err
 		}
 	}
@@ -342,7 +342,7 @@ func (s *Pages) shipmentLines(c echo.Context, v frame.Visit, l listDraft, p *com
 		}
 		part := parts[before+i+1]
 		content, _ := s.parseShipment(v, l, *r.Shipment, part) // that it can be sent is known
-		p.Lines = append(p.Lines, compose.ShipmentLine{Row: r, Shipment: content, Part: part, Look: looks[r.Position].Key, Seen: looks[r.Position].Seen})
+		p.Lines = append(p.Lines, compose.ShipmentLine{Row: r, Shipment: content, Slice: part, Look: looks[r.Position].Key, Seen: looks[r.Position].Seen})
 	}
 	at := frame.DraftPath(v, l.Item.ID, "flere", "kontroll")
 	if more {

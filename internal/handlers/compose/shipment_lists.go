@@ -135,14 +135,14 @@ func (s *Pages) shipmentFault(c echo.Context, v frame.Visit, l listDraft, common
 
 // partOf is a row's part of the divided file; nil where none is divided.
 func (s *Pages) partOf(c echo.Context, v frame.Visit, l listDraft, at int) (*dispatch.Document, error) {
-	if l.job.Division.Parts == 0 {
+	if l.job.Division.Slices == 0 {
 		return nil, nil
 	}
 	before, err := items.In(s.Store).RowsBefore(frame.Context(c), v.Account.ID, l.job.ID, at)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := items.In(s.Store).Parts(frame.Context(c), v.Account.ID, l.job.ID, before+1, before+1)
+	parts, err := items.In(s.Store).Slices(frame.Context(c), v.Account.ID, l.job.ID, before+1, before+1)
 	return parts[before+1], err
 }
 

@@ -114,7 +114,7 @@ func (s *Pages) resultRow(c echo.Context, r items.JobResult, own bool) []string 
 		text = s.Catalogue.Text("sms.text.hidden")
 	}
 	word, reason := compose.ItemWords(frame.Context(c), r.Item, s.Now())
-	row := []string{strconv.Itoa(r.Position), r.Recipient.Masked(), word, reason, strconv.Itoa(r.Segments.Parts), stamp(r.AcceptedAt), stamp(r.StatusAt)}
+	row := []string{strconv.Itoa(r.Position), r.Recipient.Masked(), word, reason, strconv.Itoa(r.Segments.Count), stamp(r.AcceptedAt), stamp(r.StatusAt)}
 	if own {
 		row = append(row, text)
 	}

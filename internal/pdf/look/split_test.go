@@ -202,14 +202,14 @@ func TestLettersOfUnequalLength(t *testing.T) {
 		{Name: "Ola Hansen", Line1: "Storgata 2", PostalCode: "7713", City: "Steinkjer"},
 		{Name: "Kari Berg", Line1: "Storgata 3", PostalCode: "7713", City: "Steinkjer"},
 	}
-	type doubts = []dispatch.PartDoubt
+	type doubts = []dispatch.SliceDoubt
 	for name, c := range map[string]struct {
 		pages []int // of each letter
 		want  []doubts
 	}{
 		"as they should be": {[]int{2, 2, 2}, []doubts{nil, nil, nil}},
-		"1, 3 and 2 pages":  {[]int{1, 3, 2}, []doubts{{dispatch.PartLater}, {dispatch.PartUnnamed}, nil}},
-		"2, 1 and 3 pages":  {[]int{2, 1, 3}, []doubts{nil, {dispatch.PartLater}, {dispatch.PartUnnamed}}},
+		"1, 3 and 2 pages":  {[]int{1, 3, 2}, []doubts{{dispatch.SliceLater}, {dispatch.SliceUnnamed}, nil}},
+		"2, 1 and 3 pages":  {[]int{2, 1, 3}, []doubts{nil, {dispatch.SliceLater}, {dispatch.SliceUnnamed}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -229,7 +229,7 @@ func TestLettersOfUnequalLength(t *testing.T) {
 				if r.Problem != "" || r.Reading.Check(2) != nil {
 					t.Fatalf("part %d: %+v", i+1, r)
 				}
-				d := dispatch.Document{MimeType: dispatch.MimePDF, Pages: r.Pages, Reading: r.Reading, Part: i + 1}
+				d := dispatch.Document{MimeType: dispatch.MimePDF, Pages: r.Pages, Reading: r.Reading, Slice: i + 1}
 				if got := d.Doubts(dispatch.DefaultPrintRules(), people[i]); !slices.Equal(got, c.want[i]) {
 					t.Errorf("part %d: got %v, want %v; %+v", i+1, got, c.want[i], r.Reading)
 				}

@@ -36,7 +36,7 @@ func (s *Store) SendAgain(ctx context.Context, account dispatch.AccountID, id di
 		if n == 0 || err != nil {
 			return n, err
 		}
-		return n, countParts(ctx, tx, account, []dispatch.ItemID{id})
+		return n, countSegments(ctx, tx, account, []dispatch.ItemID{id})
 	})
 }
 

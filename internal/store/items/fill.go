@@ -115,7 +115,7 @@ func (s *Store) sealFilled(account dispatch.AccountID, f Filled) (one filledItem
 func (s *Store) fillSMS(account dispatch.AccountID, id dispatch.ItemID, f Filled) ([]any, error) {
 	m := *f.SMS
 	c, err := s.sealSMS(id, m)
-	return []any{string(id), string(account), c.byPhone, c.recipient, c.recipientHash, store.NullBytes(c.lastThree), c.text, m.HideInReport, string(c.segments.Encoding), c.segments.Parts, f.At}, err
+	return []any{string(id), string(account), c.byPhone, c.recipient, c.recipientHash, store.NullBytes(c.lastThree), c.text, m.HideInReport, string(c.segments.Encoding), c.segments.Count, f.At}, err
 }
 
 func (s *Store) fillShipment(account dispatch.AccountID, id dispatch.ItemID, f Filled) ([]any, error) {

@@ -339,9 +339,9 @@ type JobText struct {
 	dispatch.Timing
 	Template dispatch.TemplateUse
 
-	Seen  string // revision of the draft that the text was written for; empty: whatever it holds
-	Parts int    // of all messages
-	Unfit []int  // positions whose own text cannot be sent
+	Seen     string // revision of the draft that the text was written for; empty: whatever it holds
+	Segments int    // of all messages
+	Unfit    []int  // positions whose own text cannot be sent
 }
 
 // SaveJobText keeps the text of one's own draft. ErrStale when another tab has changed it since the revision seen.
@@ -377,6 +377,6 @@ func (s *Store) saveJobText(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, t 
 	if err := countRows(ctx, tx, j.ID); err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE jobs SET parts = $2 WHERE id = $1`, j.ID, t.Parts)
+	_, err = tx.ExecContext(ctx, `UPDATE jobs SET parts = $2 WHERE id = $1`, j.ID, t.Segments)
 	return err
 }

@@ -75,7 +75,7 @@ type jobContent struct {
 func (s *Store) openJob(r jobRow) (dispatch.Job, error) {
 	j := dispatch.Job{
 		ID: r.ID, Kind: r.Kind, AccountID: r.Account, CreatedBy: r.CreatedBy, Creator: r.Creator, CreatedAt: r.CreatedAt, State: r.State, Mode: r.Mode,
-		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: store.Deref(r.SendAt), Urgent: r.Urgent}, Template: r.Use(), Found: r.Found, Parts: r.Parts, SentAt: store.Deref(r.SentAt), DueAt: store.Deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
+		HideInReport: r.Hide, Timing: dispatch.Timing{SendAt: store.Deref(r.SendAt), Urgent: r.Urgent}, Template: r.Use(), Found: r.Found, Segments: r.Parts, SentAt: store.Deref(r.SentAt), DueAt: store.Deref(r.DueAt), Recipients: r.Recipients, Made: r.Made,
 		MadeAt: store.Deref(r.MadeAt), StoppedAt: store.Deref(r.StoppedAt), DoneAt: store.Deref(r.DoneAt), Uncertain: r.Uncertain, Restored: r.Restored, Purged: r.Purged,
 		List:  dispatch.JobList{Read: r.Read, Valid: r.Valid, Duplicate: r.Duplicate, Foreign: r.Foreign, Phone: r.Phone, Unfit: r.Unfit, Warned: r.Warned, LeftOut: r.LeftOut},
 		Draft: dispatch.ItemID(r.Draft), Received: r.Received, Looked: r.Looked, Revision: r.Revision, Division: r.division(),

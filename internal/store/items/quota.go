@@ -33,8 +33,8 @@ func (s *Store) SMSQuota(ctx context.Context, account dispatch.AccountID) (dispa
 	return dispatch.Quota{Used: max(row.Used, 0), Limit: row.Limit}, store.NotFound(err)
 }
 
-// countParts counts the parts of SMS that have just been queued in this month; ErrQuota when they do not fit.
-func countParts(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, ids []dispatch.ItemID) error {
+// countSegments counts the parts of SMS that have just been queued in this month; ErrQuota when they do not fit.
+func countSegments(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, ids []dispatch.ItemID) error {
 	parts, err := markCounted(ctx, tx, account, ids)
 	if err != nil || parts == 0 {
 		return err
@@ -42,7 +42,7 @@ func countParts(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id
 	if err := checkQuota(ctx, tx, account, parts); err != nil {
 		return err
 	}
-	return addParts(ctx, tx, account, parts)
+	return addSegments(ctx, tx, account, parts)
 }
 
 // countMade counts the parts of a job's new items. That they fit was seen when the job was sent.
@@ -51,7 +51,7 @@ func countMade(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, ids
 	if err != nil || parts == 0 {
 		return err
 	}
-	return addParts(ctx, tx, account, parts)
+	return addSegments(ctx, tx, account, parts)
 }
 
 // markCounted notes that SMS are counted in this month and returns their parts. SMS that are counted already, as those
@@ -67,7 +67,7 @@ func markCounted(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, i
 	return parts, err
 }
 
-func addParts(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, parts int) error {
+func addSegments(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, parts int) error {
 	_, err := tx.ExecContext(ctx, `
 		WITH free AS (
 			SELECT id FROM sms_usage WHERE account_id = $1 AND month = `+thisMonth+` FOR UPDATE SKIP LOCKED
@@ -86,7 +86,7 @@ func checkJobQuota(ctx context.Context, tx *sqlx.Tx, j dispatch.Job) error {
 	if err != nil {
 		return err
 	}
-	return checkQuota(ctx, tx, j.AccountID, int(j.Parts)+pending)
+	return checkQuota(ctx, tx, j.AccountID, int(j.Segments)+pending)
 }
 
 // checkQuota sees that parts more fit. Where there is a limit, those who queue for the account wait for each other: two

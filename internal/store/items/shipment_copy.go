@@ -100,7 +100,7 @@ func (s *Store) fillCopy(ctx context.Context, account dispatch.AccountID, by sto
 	}
 	files := sameNames(documents, copies)
 	for _, document := range documents {
-		if document.Part > 0 { // it was typed about as the file that it is a part of
+		if document.Slice > 0 { // it was typed about as the file that it is a part of
 			divided, err := s.dividedFor(ctx, account, c.Of)
 			if err != nil {
 				return err

@@ -29,7 +29,7 @@ type shipmentJobRow struct {
 	Looked  string              `db:"looked"`
 	Divided dispatch.DocumentID `db:"split_document"`
 	Pages   int                 `db:"split_pages"`
-	Parts   int                 `db:"split_parts"`
+	Slices  int                 `db:"split_parts"`
 	Kept    bool                `db:"split_kept"`
 }
 
@@ -37,7 +37,7 @@ const shipmentJobColumns = `j.rows_left_out, coalesce(j.draft_id::text, '') AS d
 	j.split_pages, j.split_parts, j.split_kept`
 
 func (r shipmentJobRow) division() dispatch.Division {
-	return dispatch.Division{Document: r.Divided, Pages: r.Pages, Parts: r.Parts, Kept: r.Kept}
+	return dispatch.Division{Document: r.Divided, Pages: r.Pages, Slices: r.Slices, Kept: r.Kept}
 }
 
 // shipmentContent is the plain form of a recipient in a sealed row: the domain's type refuses to be marshalled.
@@ -193,7 +193,7 @@ func (s *Store) SendShipments(ctx context.Context, account dispatch.Account, id 
 		case j.List.Faulty() > 0:
 			return ErrFaulty
 		}
-		if n, _, err := unseenParts(ctx, tx, account.ID, id); err != nil || n > 0 {
+		if n, _, err := unseenSlices(ctx, tx, account.ID, id); err != nil || n > 0 {
 			return errors.Join(err, when(n > 0, ErrUnseen))
 		}
 		if err := lockOwn(ctx, tx, account.ID, j.Draft, by.User, dispatch.KindShipment); err != nil {

@@ -72,7 +72,7 @@ func (s *Store) makeShipmentsOf(ctx context.Context, tx *sqlx.Tx, j dispatch.Job
 	if err := copyShipments(ctx, tx, j, p.content, shipments); err != nil {
 		return err
 	}
-	return giveParts(ctx, tx, j, shipments)
+	return assignSlices(ctx, tx, j, shipments)
 }
 
 // openPattern opens what all shipments of a job have in common. The divided file stands in it under the id that its form
@@ -124,7 +124,7 @@ func partIDs(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, rows []recipientR
 		by[f.Part] = f.ID
 	}
 	if err == nil && len(by) != len(rows) {
-		err = fmt.Errorf("make shipments of job %s: %w", j.ID, store.ErrPart)
+		err = fmt.Errorf("make shipments of job %s: %w", j.ID, store.ErrSlice)
 	}
 	return by, err
 }
@@ -176,8 +176,8 @@ func copyShipments(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, c dispatch.
 		"number_hash", "form", "content", "sign_by", "send_at", "shipment_type", "correlation_id")
 }
 
-// giveParts makes each part of a divided file that of its shipment.
-func giveParts(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, shipments []madeShipment) error {
+// assignSlices makes each part of a divided file that of its shipment.
+func assignSlices(ctx context.Context, tx *sqlx.Tx, j dispatch.Job, shipments []madeShipment) error {
 	if j.Division.Document == "" {
 		return nil
 	}

@@ -101,7 +101,7 @@ func (s *Store) insertSMS(ctx context.Context, tx *sqlx.Tx, account dispatch.Acc
 		    hide_in_report = excluded.hide_in_report, encoding = excluded.encoding, parts = excluded.parts,
 		    template_id = excluded.template_id, template_version = excluded.template_version, template_form = excluded.template_form,
 		    send_at = excluded.send_at, urgent = excluded.urgent`,
-		id, account, c.byPhone, c.recipient, c.recipientHash, c.lastThree, c.text, m.HideInReport, c.segments.Encoding, c.segments.Parts,
+		id, account, c.byPhone, c.recipient, c.recipientHash, c.lastThree, c.text, m.HideInReport, c.segments.Encoding, c.segments.Count,
 		store.Null(m.Template.ID), m.Template.Version, m.Template.Form, store.NullTime(m.SendAt), m.Urgent)
 	return err
 }
@@ -172,7 +172,7 @@ func (s *Store) QueueSMS(ctx context.Context, account dispatch.Account, id dispa
 		if _, err := store.Queue(ctx, tx, account.ID, id, dispatch.StateDraft, after); err != nil {
 			return err
 		}
-		if err := countParts(ctx, tx, account.ID, []dispatch.ItemID{id}); err != nil {
+		if err := countSegments(ctx, tx, account.ID, []dispatch.ItemID{id}); err != nil {
 			return err
 		}
 		if err := store.AddEvent(ctx, tx, store.Event{Item: id, Account: account.ID, Kind: dispatch.EventQueued, Actor: by.User}); err != nil {

@@ -41,7 +41,7 @@ func (s *Store) Statistics(ctx context.Context, account dispatch.AccountID, from
 	err := s.SelectForList(ctx, &rows, selectStatistics, account, from.In(dispatch.Oslo).Format(time.DateOnly), to.In(dispatch.Oslo).Format(time.DateOnly))
 	st := dispatch.Statistics{From: from, To: to}
 	for _, r := range rows {
-		t := dispatch.Tally{N: r.N, Arrived: r.Arrived, Stopped: r.Stopped, Parts: r.Parts}
+		t := dispatch.Tally{N: r.N, Arrived: r.Arrived, Stopped: r.Stopped, Segments: r.Parts}
 		v := dispatch.OfValue{Kind: r.Kind, Value: r.Value, Name: r.Name, Tally: t}
 		switch r.Dimension {
 		case "outcome":

@@ -89,11 +89,11 @@ type Claim struct {
 	Token       string // fences changes of state
 	SMS         dispatch.SMS
 	Shipment    dispatch.Shipment
-	Reserved    string           // id that was reserved at the service for this item; empty: none yet
-	Reference   string           // external reference that goes out instead of the person's own; empty: that one does
-	Part        []store.PartItem // the items of a call that hands many over; Item and SMS.Recipient are empty then
-	Unavailable int              // attempts in a row before this one that found the service unavailable
-	begun       time.Time        // before the database was asked for it, by our clock
+	Reserved    string            // id that was reserved at the service for this item; empty: none yet
+	Reference   string            // external reference that goes out instead of the person's own; empty: that one does
+	Batch       []store.BatchItem // the items of a call that hands many over; Item and SMS.Recipient are empty then
+	Unavailable int               // attempts in a row before this one that found the service unavailable
+	begun       time.Time         // before the database was asked for it, by our clock
 }
 
 // Younger tells whether less than d has passed since before the claim was made, by the clock on the wall and by the one
@@ -123,7 +123,7 @@ func (s *Store) Claim(ctx context.Context, lane Lane, lease time.Duration) (*Cla
 
 func (s *Store) claim(ctx context.Context, lane Lane, lease time.Duration) (*Claim, error) {
 	if lane.Fast {
-		return s.claimPart(ctx, lane, lease)
+		return s.claimBatch(ctx, lane, lease)
 	}
 	claims, err := s.ClaimSome(ctx, lane, lease, 1)
 	if len(claims) == 0 {
@@ -240,8 +240,8 @@ var probes = []string{`
 
 // Extend prolongs the lease of a claim and tells whether it is still ours.
 func (s *Store) Extend(ctx context.Context, c *Claim, lease time.Duration) (bool, error) {
-	if c.Part != nil {
-		return s.extendPart(ctx, c, lease)
+	if c.Batch != nil {
+		return s.extendBatch(ctx, c, lease)
 	}
 	n, err := store.Affected(s.DB.ExecContext(ctx, `
 		UPDATE items SET lease_until = now() + $4 * interval '1 second'

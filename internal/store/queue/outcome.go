@@ -67,7 +67,7 @@ func (s *Store) finish(ctx context.Context, c *Claim, r dispatch.Result) error {
 func (s *Store) accept(ctx context.Context, calls []Ended) (rest []Ended, err error) {
 	var accepted []Ended
 	for _, e := range calls {
-		if e.Result.Outcome == dispatch.OutcomeAccepted && e.Claim.Part == nil {
+		if e.Result.Outcome == dispatch.OutcomeAccepted && e.Claim.Batch == nil {
 			accepted = append(accepted, e)
 		} else {
 			rest = append(rest, e)
@@ -203,7 +203,7 @@ func lockForOutcome(ctx context.Context, tx *sqlx.Tx, c *Claim) (items []lockedI
 // already. The attempt of a single item may be missing: after a failover or a restore its row can be younger than the database.
 func completeAttempt(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) (int64, error) {
 	which := `id`
-	if c.Part != nil {
+	if c.Batch != nil {
 		which = `part_id`
 	}
 	end := func() (int64, error) {
@@ -214,7 +214,7 @@ func completeAttempt(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Resu
 			c.Attempt, c.Lane.Account, r.Outcome, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID, store.Null(r.UpstreamID), store.NullTime(r.Sent), !r.MayHaveArrived()))
 	}
 	n, err := end()
-	if err != nil || n > 0 || c.Part != nil {
+	if err != nil || n > 0 || c.Batch != nil {
 		return n, err
 	}
 	n, err = store.Affected(tx.ExecContext(ctx, `

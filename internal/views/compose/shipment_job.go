@@ -153,7 +153,7 @@ func (p ShipmentFaultsPage) at(parts ...string) string {
 type ShipmentLine struct {
 	Row      dispatch.JobRow
 	Shipment dispatch.Shipment  // as this one gets it
-	Part     *dispatch.Document // of the divided file; nil: all get the same
+	Slice    *dispatch.Document // of the divided file; nil: all get the same
 	Look     string             // names the part where a person has to look at it; empty: nobody has to
 	Seen     bool               // somebody has
 }
@@ -187,7 +187,7 @@ func (p ShipmentListReviewPage) check(l ShipmentLine) documentCheck {
 	for _, d := range l.Shipment.Documents {
 		if d.ID == p.Job.Division.Document {
 			c := checksOf(l.Shipment, p.Account.Rules())[d.ID]
-			c.File = p.at("flere", "deler", strconv.Itoa(d.Part))
+			c.File = p.at("flere", "deler", strconv.Itoa(d.Slice))
 			return c
 		}
 	}
@@ -195,7 +195,7 @@ func (p ShipmentListReviewPage) check(l ShipmentLine) documentCheck {
 }
 
 // doubts are the reasons why a person has to look at the part of one recipient.
-func (p ShipmentListReviewPage) doubts(l ShipmentLine) []dispatch.PartDoubt {
+func (p ShipmentListReviewPage) doubts(l ShipmentLine) []dispatch.SliceDoubt {
 	for _, d := range l.Shipment.Documents {
 		if d.ID == p.Job.Division.Document {
 			return d.Doubts(p.Account.Rules(), l.Shipment.Recipient.Postal)

@@ -138,12 +138,12 @@ func (m Measured) ordinary() int {
 			return '-'
 		}
 		return r
-	}, m.Text)).Parts
+	}, m.Text)).Count
 }
 
 // ordinarySize is how many characters parts hold in ordinary characters.
 func (m Measured) ordinarySize() int {
-	if m.Segments.Parts > 1 {
+	if m.Segments.Count > 1 {
 		return 153
 	}
 	return 160

@@ -140,14 +140,14 @@ func langOf(f dispatch.WrittenForm) string {
 	return "nb"
 }
 
-// templateParts says how long each text of a template is: "1 SMS-del, på nynorsk 2 SMS-deler".
-func templateParts(ctx context.Context, c dispatch.TemplateContent) string {
-	n := dispatch.Segment(c.Text).Parts
+// templateSegments says how long each text of a template is: "1 SMS-del, på nynorsk 2 SMS-deler".
+func templateSegments(ctx context.Context, c dispatch.TemplateContent) string {
+	n := dispatch.Segment(c.Text).Count
 	text := i18n.T(ctx, "template.parts", "N", n)
 	if c.Nynorsk == "" {
 		return text
 	}
-	return text + ", " + i18n.T(ctx, "template.parts.nynorsk", "N", dispatch.Segment(c.Nynorsk).Parts)
+	return text + ", " + i18n.T(ctx, "template.parts.nynorsk", "N", dispatch.Segment(c.Nynorsk).Count)
 }
 
 // forms names the forms that a template has.
@@ -234,5 +234,5 @@ func countSaid(ctx context.Context, text string) string {
 	if text == "" {
 		return ""
 	}
-	return i18n.T(ctx, "sms.parts.say", "N", dispatch.Segment(text).Parts)
+	return i18n.T(ctx, "sms.parts.say", "N", dispatch.Segment(text).Count)
 }

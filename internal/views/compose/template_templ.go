@@ -410,9 +410,9 @@ func templateTable(p TemplatesPage, templates []dispatch.Template, caption strin
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var23 string
-			templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(templateParts(ctx, t.TemplateContent))
+			templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(templateSegments(ctx, t.TemplateContent))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/compose/template.templ`, Line: 81, Col: 65}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/compose/template.templ`, Line: 81, Col: 68}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
 			if templ_7745c5c3_Err != nil {
@@ -912,7 +912,7 @@ func templateTexts(p TemplatePage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var48 string
-			templ_7745c5c3_Var48, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "template.parts", "N", dispatch.Segment(p.Shown.In(f)).Parts))
+			templ_7745c5c3_Var48, templ_7745c5c3_Err = templ.JoinStringErrs(i18n.T(ctx, "template.parts", "N", dispatch.Segment(p.Shown.In(f)).Count))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/compose/template.templ`, Line: 169, Col: 103}
 			}

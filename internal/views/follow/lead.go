@@ -158,7 +158,7 @@ func (p LeadPage) keyFigures(ctx context.Context) []keyFigure {
 	from, to := p.Stats.From, p.Stats.To
 	return []keyFigure{
 		{Label: i18n.T(ctx, "lead.shipments"), Value: views.Number(shipments.N), Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindShipment))},
-		{Label: i18n.T(ctx, "lead.sms"), Value: views.Number(sms.N), More: i18n.T(ctx, "lead.parts", "N", sms.Parts),
+		{Label: i18n.T(ctx, "lead.sms"), Value: views.Number(sms.N), More: i18n.T(ctx, "lead.parts", "N", sms.Segments),
 			Path: p.list(from, to, views.FieldKind, kindName(dispatch.KindSMS))},
 		{Label: i18n.T(ctx, "lead.arrived"), Value: views.Number(all.Arrived), More: i18n.T(ctx, "lead.share", "Share", share(all.Arrived, all.Arrived+all.Stopped)),
 			Path: p.list(from, to, views.FieldGroup, ListGroupName(dispatch.GroupArrived))},
@@ -403,7 +403,7 @@ func LeadTable(ctx context.Context, p LeadPage) [][]string {
 	}{{"lead.senders", views.FieldSender, p.Stats.Senders}, {"lead.templates", views.FieldTemplate, p.Stats.Templates}, {"lead.billing", views.FieldBilling, p.Stats.Billing}} {
 		rows = append(rows, nil, []string{word(part.title), word("lead.n"), word("lead.arrived"), word("lead.stopped"), word("lead.parts.head")})
 		for _, v := range p.values(part.of, part.field) {
-			rows = append(rows, []string{v.Name, strconv.Itoa(v.N), strconv.Itoa(v.Arrived), strconv.Itoa(v.Stopped), strconv.Itoa(v.Parts)})
+			rows = append(rows, []string{v.Name, strconv.Itoa(v.N), strconv.Itoa(v.Arrived), strconv.Itoa(v.Stopped), strconv.Itoa(v.Segments)})
 		}
 	}
 	if costs := p.costs(); len(costs) > 0 {

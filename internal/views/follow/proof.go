@@ -53,7 +53,7 @@ func proofOfShipment(ctx context.Context, p ShipmentPage) proofPage {
 func proofOfSMS(ctx context.Context, p SMSPage) proofPage {
 	proof := proofPage{Page: p.Page, Back: p.PathTo("sms", string(p.Item.ID)), lines: oldestFirst(eventLines(ctx, dispatch.KindSMS, p.Events))}
 	proof.add("proof.recipient", p.Item.Recipient.Masked())
-	proof.add("sms.item.parts", views.Number(p.Item.Segments.Parts))
+	proof.add("sms.item.parts", views.Number(p.Item.Segments.Count))
 	if !p.Item.HideInReport && p.Reach == dispatch.ReachOpen {
 		sum := sha256.Sum256([]byte(p.Item.Text))
 		proof.add("proof.text", hex.EncodeToString(sum[:]))

@@ -32,7 +32,7 @@ func (p ShipmentPage) copyable() bool {
 
 // copyLabel is the key of the button that does so.
 func (p ShipmentPage) copyLabel() string {
-	if p.Item.CameToNothing() {
+	if p.Item.EndedBadly() {
 		return "shipment.item.correct"
 	}
 	return "shipment.item.copy"
@@ -40,7 +40,7 @@ func (p ShipmentPage) copyLabel() string {
 
 // byPaper tells whether the page offers to send it once more, so that it may be printed.
 func (p ShipmentPage) byPaper() bool {
-	return p.copyable() && p.Item.DigitalOnly && (p.Item.CameToNothing() || p.FollowUp.Open())
+	return p.copyable() && p.Item.DigitalOnly && (p.Item.EndedBadly() || p.FollowUp.Open())
 }
 
 // bySMS is the key of the button that writes an SMS about it; empty: none is offered.
@@ -50,7 +50,7 @@ func (p ShipmentPage) bySMS() string {
 		return ""
 	case p.Item.AwaitsSigning():
 		return "shipment.item.remind"
-	case p.Item.CameToNothing():
+	case p.Item.EndedBadly():
 		return "shipment.item.by_sms"
 	}
 	return ""

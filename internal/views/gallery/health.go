@@ -43,7 +43,7 @@ func adminHealthExhibits() []exhibit {
 		})},
 		{path: "health/aside", says: "background work of every queue that keeps failing", show: health(func(f frame, p *admin.HealthPage) {
 			p.Checks = checks(true)
-			causes := []dispatch.AsideCause{"sql_22021", dispatch.AsideSealed, dispatch.AsidePart, dispatch.AsideOther}
+			causes := []dispatch.AsideCause{"sql_22021", dispatch.AsideSealed, dispatch.AsideSlice, dispatch.AsideOther}
 			for i, q := range dispatch.Queues() {
 				p.Aside = append(p.Aside, dispatch.SetAside{Queue: q, Key: sampleID(i), Name: "Oppvekst", Tries: 3 + i, Cause: causes[i%len(causes)], First: ago(50 * time.Hour), Last: ago(time.Hour)})
 			}

@@ -18,8 +18,8 @@ func sampleJob() dispatch.Job {
 	return dispatch.Job{
 		ID: dispatch.JobID(sampleID(700)), CreatedBy: "kari", Creator: "Kari Nordmann", CreatedAt: ago(20 * time.Minute), State: dispatch.JobRunning,
 		Mode: dispatch.ModeTraceable, Text: "Hei ((fornavn)), foreldremøtet er flyttet til torsdag klokka 18.", Columns: []string{"fornavn", "klasse"},
-		List:  dispatch.JobList{Read: 1240, Valid: 1204, Duplicate: 29, Foreign: 14, Phone: 1100, Unfit: 2},
-		Parts: 1210, SentAt: ago(15 * time.Minute), DueAt: ago(14 * time.Minute), Recipients: 1202, Made: 1202, MadeAt: ago(14 * time.Minute),
+		List:     dispatch.JobList{Read: 1240, Valid: 1204, Duplicate: 29, Foreign: 14, Phone: 1100, Unfit: 2},
+		Segments: 1210, SentAt: ago(15 * time.Minute), DueAt: ago(14 * time.Minute), Recipients: 1202, Made: 1202, MadeAt: ago(14 * time.Minute),
 	}
 }
 

@@ -25,7 +25,7 @@ func sampleStatistics(from time.Time, days int) dispatch.Statistics {
 	for d := range days {
 		for i, o := range outcomes {
 			n := o.n + (d*7+i*3)%11
-			t := dispatch.Tally{N: n, Parts: 0}
+			t := dispatch.Tally{N: n, Segments: 0}
 			switch {
 			case dispatch.Failure(o.kind, o.outcome):
 				t.Stopped = n
@@ -33,17 +33,17 @@ func sampleStatistics(from time.Time, days int) dispatch.Statistics {
 				t.Arrived = n
 			}
 			if o.kind == dispatch.KindSMS {
-				t.Parts = n * 2
+				t.Segments = n * 2
 			}
 			st.Outcomes = append(st.Outcomes, dispatch.OfOutcome{Day: from.AddDate(0, 0, d), Kind: o.kind, Outcome: o.outcome, Tally: t})
 		}
 	}
 	st.Senders = []dispatch.OfValue{
-		{Kind: dispatch.KindSMS, Value: sampleID(900), Name: "Kari Nordmann", Tally: dispatch.Tally{N: 210, Arrived: 190, Stopped: 9, Parts: 420}},
+		{Kind: dispatch.KindSMS, Value: sampleID(900), Name: "Kari Nordmann", Tally: dispatch.Tally{N: 210, Arrived: 190, Stopped: 9, Segments: 420}},
 		{Kind: dispatch.KindShipment, Value: sampleID(900), Name: "Kari Nordmann", Tally: dispatch.Tally{N: 40, Arrived: 30}},
 		{Kind: dispatch.KindShipment, Value: sampleID(901), Name: "Ingrid Lunde", Tally: dispatch.Tally{N: 112, Arrived: 100, Stopped: 4}},
 	}
-	st.Templates = []dispatch.OfValue{{Kind: dispatch.KindSMS, Value: sampleID(902), Name: "Påminnelse om time", Tally: dispatch.Tally{N: 80, Arrived: 75, Stopped: 2, Parts: 160}}}
+	st.Templates = []dispatch.OfValue{{Kind: dispatch.KindSMS, Value: sampleID(902), Name: "Påminnelse om time", Tally: dispatch.Tally{N: 80, Arrived: 75, Stopped: 2, Segments: 160}}}
 	st.Billing = []dispatch.OfValue{{Kind: dispatch.KindShipment, Value: "2140-SFO", Tally: dispatch.Tally{N: 77, Arrived: 60, Stopped: 3}}}
 	st.Read, st.Sign = dispatch.Bands{12, 30, 44, 20, 9, 3}, dispatch.Bands{0, 2, 3, 6, 1, 0}
 	return st

@@ -15,7 +15,7 @@ func sampleReading() dispatch.ListReading {
 		Columns: []dispatch.ListColumn{{Name: "Fødselsnummer", At: 1, Numbers: true}, {Name: "Mobil", At: 2, Numbers: true}, {Name: "Telefon", At: 3, Numbers: true},
 			{Name: "Arbeid", At: 4, Numbers: true}, {Name: "fornavn", At: 5}, {Name: "klasse", At: 6}},
 		HiddenRows: 12, HiddenColumns: 2, Above: 2, Title: "Foresatte ved Fjordvik skole", Encoding: dispatch.EncodingMixed, Unusable: []string{"Merknad", "Merknad"},
-		Strange: []dispatch.StrangeCell{{Row: 7, Column: "fornavn", Value: "Ã…se"}, {Row: 9, Column: "fornavn", Value: "BjÃ¸rn"}}, Oddly: 14,
+		Strange: []dispatch.StrangeCell{{Row: 7, Column: "fornavn", Value: "Ã…se"}, {Row: 9, Column: "fornavn", Value: "BjÃ¸rn"}}, StrangeRows: 14,
 	}
 }
 

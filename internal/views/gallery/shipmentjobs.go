@@ -52,7 +52,7 @@ func manyListExhibits() []exhibit {
 	add("edit", "what a list holds, and who gets what", func(*compose.ShipmentJobPage) {})
 	add("ready", "all rows are settled", func(p *compose.ShipmentJobPage) { p.Job.List = dispatch.JobList{Read: 20, Valid: 19, LeftOut: 1} })
 	add("kept", "the parts come from an earlier job", func(p *compose.ShipmentJobPage) {
-		p.Job.Division = dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), Pages: 2, Parts: 20, Kept: true}
+		p.Job.Division = dispatch.Division{Document: dispatch.DocumentID(sampleID(5)), Pages: 2, Slices: 20, Kept: true}
 	})
 	for key, args := range map[string]dispatch.Args{
 		"uneven": {"N": 41, "Each": 2, "Left": 1}, "count": {"N": 20, "Parts": 19}, "pages": nil, "file": nil, "broken": nil, "password": nil, "protected": nil, "marked": nil,
@@ -138,19 +138,19 @@ func manyReviewExhibits() []exhibit {
 	})
 	add("review-parts", "each a part of one file, some to be looked at, some left out, more to come", func(p *compose.ShipmentListReviewPage) {
 		file := p.Shipment.Documents[0]
-		p.Job.Division = dispatch.Division{Document: file.ID, Pages: 2, Parts: 20}
+		p.Job.Division = dispatch.Division{Document: file.ID, Pages: 2, Slices: 20}
 		p.Job.List = dispatch.JobList{Read: 20, Valid: 18, LeftOut: 2, Warned: 2}
 		for i := range p.Lines {
 			part := file
-			part.Part = i + 1
-			p.Lines[i].Part = &part
+			part.Slice = i + 1
+			p.Lines[i].Slice = &part
 		}
 		p.Lines[1].Row.Warnings = []dispatch.RowWarning{{Key: "hint.shipment.check"}}
 		p.First, p.More = "/k/oppvekst/utkast/"+sampleID(1)+"/flere/kontroll", "/k/oppvekst/utkast/"+sampleID(1)+"/flere/kontroll?etter=26"
 	})
-	add("review-doubts", "parts that may be somebody else's, one of them looked at", doubtedParts)
+	add("review-doubts", "parts that may be somebody else's, one of them looked at", doubtedSlices)
 	add("review-unseen", "sent without a look at the parts that may be somebody else's", func(p *compose.ShipmentListReviewPage) {
-		doubtedParts(p)
+		doubtedSlices(p)
 		p.Problems = dispatch.Problems{{Field: compose.FieldLooked, Key: "problem.part.unseen"}}
 	})
 	add("review-repeated", "the same was sent today, the account is held, a draft out of a backup", func(p *compose.ShipmentListReviewPage) {
@@ -163,18 +163,18 @@ func manyReviewExhibits() []exhibit {
 	return list
 }
 
-// doubtedParts divides a file so that each of three parts may be somebody else's, for other reasons.
-func doubtedParts(p *compose.ShipmentListReviewPage) {
+// doubtedSlices divides a file so that each of three parts may be somebody else's, for other reasons.
+func doubtedSlices(p *compose.ShipmentListReviewPage) {
 	file := p.Shipment.Documents[0]
-	p.Job.Division, p.Unseen = dispatch.Division{Document: file.ID, Pages: 2, Parts: 20}, 3
+	p.Job.Division, p.Unseen = dispatch.Division{Document: file.ID, Pages: 2, Slices: 20}, 3
 	p.ToUnseen = "/k/oppvekst/utkast/" + sampleID(1) + "/flere/kontroll#rad-2"
 	others, moved := soundReading(2), soundReading(2)
 	others.LaterRead, moved.LaterRead = true, true
 	others.Later = []dispatch.PageWords{{Page: 2, Words: others.Words}}
 	for i, r := range []*dispatch.FileReading{nil, others, moved} {
 		part, l := file, &p.Lines[i]
-		part.Part, part.Pages, part.Reading = i+1, 2, r
-		l.Part, l.Look, l.Seen = &part, sampleSum("9f2c"), i == 2
+		part.Slice, part.Pages, part.Reading = i+1, 2, r
+		l.Slice, l.Look, l.Seen = &part, sampleSum("9f2c"), i == 2
 		l.Shipment.Documents = []dispatch.Document{part}
 		l.Shipment.Recipient.Postal = l.Row.Shipment.Postal
 	}

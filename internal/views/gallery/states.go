@@ -125,7 +125,7 @@ func sampleAnswer() dispatch.Answer {
 func unsure(change func(*dispatch.Item)) func(*dispatch.Item) {
 	return func(it *dispatch.Item) {
 		change(it)
-		it.MayBeThere = true
+		it.MayHaveArrived = true
 	}
 }
 

@@ -29,7 +29,7 @@ func (s *Store) keepDoubts(ctx context.Context, tx *sqlx.Tx, id dispatch.JobID, 
 		if err != nil {
 			return err
 		}
-		look, err := s.Keys.Hash("part", r.InPart+"\x00"+string(to))
+		look, err := s.Keys.Hash("part", r.SliceHash+"\x00"+string(to))
 		if err != nil {
 			return err
 		}
@@ -60,12 +60,12 @@ func (s *Store) PartLooks(ctx context.Context, account dispatch.AccountID, id di
 	return by, err
 }
 
-// UnseenParts counts the parts of a job's draft that a person has yet to look at, and returns the row of the first.
-func (s *Store) UnseenParts(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (n, first int, err error) {
-	return unseenParts(ctx, s.DB, account, id)
+// UnseenSlices counts the parts of a job's draft that a person has yet to look at, and returns the row of the first.
+func (s *Store) UnseenSlices(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (n, first int, err error) {
+	return unseenSlices(ctx, s.DB, account, id)
 }
 
-func unseenParts(ctx context.Context, db sqlx.QueryerContext, account dispatch.AccountID, id dispatch.JobID) (n, first int, err error) {
+func unseenSlices(ctx context.Context, db sqlx.QueryerContext, account dispatch.AccountID, id dispatch.JobID) (n, first int, err error) {
 	err = db.QueryRowxContext(ctx, `
 		SELECT count(*), coalesce(min(r.position), 0) FROM job_rows r
 		WHERE r.job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2) AND r.problem = '' AND r.look_hash IS NOT NULL
@@ -73,8 +73,8 @@ func unseenParts(ctx context.Context, db sqlx.QueryerContext, account dispatch.A
 	return n, first, err
 }
 
-// SeeParts remembers that a person has looked at parts of one's own draft. What is no part of it any more is left out.
-func (s *Store) SeeParts(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, keys []string) error {
+// SeeSlices remembers that a person has looked at parts of one's own draft. What is no part of it any more is left out.
+func (s *Store) SeeSlices(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, keys []string) error {
 	looks := make([][]byte, 0, len(keys))
 	for _, key := range keys {
 		if look, err := hex.DecodeString(key); err == nil {

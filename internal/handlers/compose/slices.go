@@ -25,8 +25,8 @@ func (l listDraft) divisionProblem() *dispatch.Problem {
 		return nil
 	case !of.Kept && !slices.ContainsFunc(l.Documents, func(d dispatch.Document) bool { return d.ID == of.Document }):
 		return &dispatch.Problem{Field: compose.FieldSplit, Key: "problem.split.gone"}
-	case of.Parts != l.job.List.Read:
-		return &dispatch.Problem{Field: compose.FieldSplitPages, Key: "problem.split.count", Args: dispatch.Args{"N": l.job.List.Read, "Parts": of.Parts}}
+	case of.Slices != l.job.List.Read:
+		return &dispatch.Problem{Field: compose.FieldSplitPages, Key: "problem.split.count", Args: dispatch.Args{"N": l.job.List.Read, "Parts": of.Slices}}
 	}
 	return nil
 }
@@ -46,7 +46,7 @@ func (s *Pages) divide(c echo.Context, v frame.Visit, l listDraft, f compose.Spl
 		return &dispatch.Problem{Field: compose.FieldSplitPages, Key: "problem.split.uneven", Args: dispatch.Args{"N": file.Pages, "Each": each, "Left": file.Pages % each}}, nil
 	case file.Pages/each != l.job.List.Read:
 		return &dispatch.Problem{Field: compose.FieldSplitPages, Key: "problem.split.count", Args: dispatch.Args{"N": l.job.List.Read, "Parts": file.Pages / each}}, nil
-	case l.job.Division == dispatch.Division{Document: file.ID, Pages: each, Parts: file.Pages / each}:
+	case l.job.Division == dispatch.Division{Document: file.ID, Pages: each, Slices: file.Pages / each}:
 		return nil, nil
 	}
 	return s.divideFile(c, v, l.job.ID, file, each)
@@ -61,7 +61,7 @@ func (e errNotDivided) Error() string { return "file not divided: " + string(e.p
 func (s *Pages) divideFile(c echo.Context, v frame.Visit, job dispatch.JobID, file dispatch.Document, each int) (*dispatch.Problem, error) {
 	frame.LongDownload(c)
 	of := dispatch.Division{Document: file.ID, Pages: each}
-	err := items.In(s.Store).DivideShipment(frame.Context(c), v.Account.ID, job, frame.Actor(c, v.User), of, func(add items.AddPart) error {
+	err := items.In(s.Store).DivideShipment(frame.Context(c), v.Account.ID, job, frame.Actor(c, v.User), of, func(add items.AddSlice) error {
 		return s.splitPDF(frame.Context(c), v, file, each, add)
 	})
 	var not errNotDivided
@@ -76,7 +76,7 @@ func (s *Pages) divideFile(c echo.Context, v frame.Visit, job dispatch.JobID, fi
 }
 
 // splitPDF has a file divided, and hands each part over with what was found in it.
-func (s *Pages) splitPDF(ctx context.Context, v frame.Visit, file dispatch.Document, each int, add items.AddPart) error {
+func (s *Pages) splitPDF(ctx context.Context, v frame.Visit, file dispatch.Document, each int, add items.AddSlice) error {
 	content := s.Store.Content(ctx, v.Account.ID, file)
 	defer content.Close()
 	problem, err := s.PDF.For(string(v.Account.ID), string(v.User.ID)).Split(ctx, content, file.Size, each, func(part io.Reader, _ int64, found pdf.Report) error {
@@ -88,8 +88,8 @@ func (s *Pages) splitPDF(ctx context.Context, v frame.Visit, file dispatch.Docum
 	return err
 }
 
-// SeeParts remembers that a person has looked at parts that may not be their recipients', and leads to the next ones.
-func (s *Pages) SeeParts(c echo.Context, v frame.Visit) error {
+// SeeSlices remembers that a person has looked at parts that may not be their recipients', and leads to the next ones.
+func (s *Pages) SeeSlices(c echo.Context, v frame.Visit) error {
 	values, err := c.FormParams()
 	if err != nil {
 		return frame.BadForm(err)
@@ -101,31 +101,31 @@ func (s *Pages) SeeParts(c echo.Context, v frame.Visit) error {
 	if l.job.ID == "" {
 		return frame.SeeOther(c, frame.DraftPath(v, l.Item.ID, "flere"))
 	}
-	if err := items.In(s.Store).SeeParts(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), values[compose.FieldLooked]); err != nil {
+	if err := items.In(s.Store).SeeSlices(frame.Context(c), v.Account.ID, l.job.ID, frame.Actor(c, v.User), values[compose.FieldLooked]); err != nil {
 		return s.draftGone(c, v, err)
 	}
-	_, next, err := s.unseenParts(c, v, l)
+	_, next, err := s.unseenSlices(c, v, l)
 	if err != nil {
 		return err
 	}
 	return frame.SeeOther(c, next)
 }
 
-// unseenParts counts the parts that a person has yet to look at, and gives the address of the first on the review; that of
+// unseenSlices counts the parts that a person has yet to look at, and gives the address of the first on the review; that of
 // the review where there is none.
-func (s *Pages) unseenParts(c echo.Context, v frame.Visit, l listDraft) (int, string, error) {
+func (s *Pages) unseenSlices(c echo.Context, v frame.Visit, l listDraft) (int, string, error) {
 	at := frame.DraftPath(v, l.Item.ID, "flere", "kontroll")
-	n, first, err := items.In(s.Store).UnseenParts(frame.Context(c), v.Account.ID, l.job.ID)
+	n, first, err := items.In(s.Store).UnseenSlices(frame.Context(c), v.Account.ID, l.job.ID)
 	if n == 0 {
 		return n, at, err
 	}
 	return n, at + "?etter=" + strconv.Itoa(first-1) + "#rad-" + strconv.Itoa(first), err
 }
 
-// ShipmentPart gives one part of a divided file to the script that draws its first page. It is a read of content, and is
+// ShipmentSlice gives one part of a divided file to the script that draws its first page. It is a read of content, and is
 // logged.
-func (s *Pages) ShipmentPart(c echo.Context, v frame.Visit) error {
-	d, err := s.draftPart(c, v)
+func (s *Pages) ShipmentSlice(c echo.Context, v frame.Visit) error {
+	d, err := s.draftSlice(c, v)
 	if err != nil {
 		return err
 	}

@@ -14,12 +14,12 @@ import (
 	"utsending/internal/store"
 )
 
-// AddPart takes one part of a file that is being divided: its content, and what was found in it.
-type AddPart func(content io.Reader, d dispatch.Document) error
+// AddSlice takes one part of a file that is being divided: its content, and what was found in it.
+type AddSlice func(content io.Reader, d dispatch.Document) error
 
 // DivideShipment gives one's own draft the parts that divide hands over, in order, in place of those that it has. Whatever
 // breaks it off, those stay. Only one part is in memory at a time, and of that some pieces.
-func (s *Store) DivideShipment(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, of dispatch.Division, divide func(AddPart) error) error {
+func (s *Store) DivideShipment(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, by store.Actor, of dispatch.Division, divide func(AddSlice) error) error {
 	var ids []string
 	err := divide(func(content io.Reader, d dispatch.Document) error {
 		fresh, err := store.NewID()
@@ -27,29 +27,29 @@ func (s *Store) DivideShipment(ctx context.Context, account dispatch.AccountID, 
 			return err
 		}
 		ids = append(ids, fresh)
-		d.ID, d.Part = dispatch.DocumentID(fresh), len(ids)
-		return s.addPart(ctx, account, id, d, content)
+		d.ID, d.Slice = dispatch.DocumentID(fresh), len(ids)
+		return s.addSlice(ctx, account, id, d, content)
 	})
 	if err == nil {
-		of.Parts = len(ids)
-		err = s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error { return useParts(ctx, tx, account, id, of, ids) })
+		of.Slices = len(ids)
+		err = s.changeJobDraft(ctx, account, id, by, func(tx *sqlx.Tx, _ dispatch.Job) error { return useSlices(ctx, tx, account, id, of, ids) })
 	}
 	if err != nil {
-		s.forgetParts(ids)
+		s.discardSlices(ids)
 	}
 	return err
 }
 
-// addPart stores a part that counts for nothing yet.
-func (s *Store) addPart(ctx context.Context, account dispatch.AccountID, job dispatch.JobID, d dispatch.Document, content io.Reader) error {
+// addSlice stores a part that counts for nothing yet.
+func (s *Store) addSlice(ctx context.Context, account dispatch.AccountID, job dispatch.JobID, d dispatch.Document, content io.Reader) error {
 	_, err := s.DB.ExecContext(ctx, `
 		INSERT INTO documents (id, job_id, account_id, position, file_name, part) SELECT $1, id, account_id, 0, $4, $5 FROM jobs WHERE id = $2 AND account_id = $3`,
-		d.ID, job, account, d.FileName, d.Part)
+		d.ID, job, account, d.FileName, d.Slice)
 	if err != nil {
 		return err
 	}
 	if d.Size, d.SHA256, err = s.WriteChunks(ctx, d.ID, content); err != nil {
-		return fmt.Errorf("part %d of a file: %w", d.Part, err)
+		return fmt.Errorf("part %d of a file: %w", d.Slice, err)
 	}
 	reading, err := s.sealReading(d)
 	if err != nil {
@@ -60,8 +60,8 @@ func (s *Store) addPart(ctx context.Context, account dispatch.AccountID, job dis
 	return err
 }
 
-// useParts lets the parts count, in place of others. They stand where the divided file stands.
-func useParts(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.JobID, of dispatch.Division, ids []string) error {
+// useSlices lets the parts count, in place of others. They stand where the divided file stands.
+func useSlices(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.JobID, of dispatch.Division, ids []string) error {
 	_, err := tx.ExecContext(ctx, `DELETE FROM documents WHERE job_id = $1 AND account_id = $2 AND part > 0 AND complete`, id, account)
 	if err != nil {
 		return err
@@ -70,26 +70,26 @@ func useParts(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id d
 		UPDATE documents SET complete = true, position = coalesce((SELECT d.position FROM documents d WHERE d.id = nullif($3, '')::uuid), position)
 		WHERE job_id = $1 AND id = ANY($2::uuid[])`, id, pq.Array(ids), of.Document))
 	if err == nil && n != int64(len(ids)) {
-		err = store.ErrPart // removed as those of a process that died
+		err = store.ErrSlice // removed as those of a process that died
 	}
 	if err != nil {
 		return err
 	}
 	_, err = tx.ExecContext(ctx, `
 		UPDATE jobs SET split_document = nullif($3, '')::uuid, split_pages = $4, split_parts = $5, split_kept = $6, looked = '' WHERE id = $1 AND account_id = $2`,
-		id, account, of.Document, of.Pages, of.Parts, of.Kept)
+		id, account, of.Document, of.Pages, of.Slices, of.Kept)
 	return err
 }
 
-// forgetParts removes parts that did not come to count. If even that fails, PurgeUploads does it later.
-func (s *Store) forgetParts(ids []string) {
+// discardSlices removes parts that did not come to count. If even that fails, PurgeUploads does it later.
+func (s *Store) discardSlices(ids []string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	_, _ = s.DB.ExecContext(ctx, `DELETE FROM documents WHERE id = ANY($1::uuid[]) AND NOT complete`, pq.Array(ids))
 }
 
-// Part returns one part of the divided file of one's own draft.
-func (s *Store) Part(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, part int) (dispatch.Document, error) {
+// Slice returns one part of the divided file of one's own draft.
+func (s *Store) Slice(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, part int) (dispatch.Document, error) {
 	parts, err := s.partsIn(ctx, s.DB, account, id, part, part)
 	if err != nil {
 		return dispatch.Document{}, err
@@ -100,8 +100,8 @@ func (s *Store) Part(ctx context.Context, account dispatch.AccountID, id dispatc
 	return *parts[part], nil
 }
 
-// Parts returns some parts of the divided file of a draft, by their number.
-func (s *Store) Parts(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, from, to int) (map[int]*dispatch.Document, error) {
+// Slices returns some parts of the divided file of a draft, by their number.
+func (s *Store) Slices(ctx context.Context, account dispatch.AccountID, id dispatch.JobID, from, to int) (map[int]*dispatch.Document, error) {
 	return s.partsIn(ctx, s.DB, account, id, from, to)
 }
 
@@ -113,7 +113,7 @@ func (s *Store) partsIn(ctx context.Context, db sqlx.ExtContext, account dispatc
 	list, err := s.OpenDocuments(rows, err)
 	by := map[int]*dispatch.Document{}
 	for i := range list {
-		by[list[i].Part] = &list[i]
+		by[list[i].Slice] = &list[i]
 	}
 	return by, err
 }
@@ -197,7 +197,7 @@ func (s *Store) listAgain(ctx context.Context, old dispatch.Job, by store.Actor,
 		return err
 	}
 	of := dispatch.Division{Document: old.Division.Document, Pages: old.Division.Pages, Kept: true}
-	err = s.DivideShipment(ctx, old.AccountID, fresh, by, of, func(add AddPart) error { return s.copyParts(ctx, old, rows, add) })
+	err = s.DivideShipment(ctx, old.AccountID, fresh, by, of, func(add AddSlice) error { return s.copySlices(ctx, old, rows, add) })
 	if err != nil {
 		return err
 	}
@@ -222,8 +222,8 @@ func (s *Store) copyShared(ctx context.Context, j dispatch.Job, by store.Actor, 
 	return sameNames(documents, copies), err
 }
 
-// copyParts hands over the parts that shipments of a job have, by the rows of its list.
-func (s *Store) copyParts(ctx context.Context, j dispatch.Job, positions []int, add AddPart) error {
+// copySlices hands over the parts that shipments of a job have, by the rows of its list.
+func (s *Store) copySlices(ctx context.Context, j dispatch.Job, positions []int, add AddSlice) error {
 	for _, position := range positions {
 		var rows []store.DocumentRow
 		err := s.SelectForList(ctx, &rows, `
@@ -231,7 +231,7 @@ func (s *Store) copyParts(ctx context.Context, j dispatch.Job, positions []int, 
 			WHERE it.job_id = $1 AND it.account_id = $2 AND it.job_position = $3 AND d.part > 0`, j.ID, j.AccountID, position)
 		parts, err := s.OpenDocuments(rows, err)
 		if err == nil && len(parts) != 1 {
-			err = store.ErrPart
+			err = store.ErrSlice
 		}
 		if err != nil {
 			return err

@@ -17,7 +17,7 @@ import (
 func (r rig) divided(t *testing.T, l storetest.Shipment, contents ...string) {
 	t.Helper()
 	of := dispatch.Division{Document: l.Content.Documents[0].ID, Pages: 1}
-	err := items.In(r.s).DivideShipment(t.Context(), r.Account.ID, l.Job, r.Actor, of, func(add items.AddPart) error {
+	err := items.In(r.s).DivideShipment(t.Context(), r.Account.ID, l.Job, r.Actor, of, func(add items.AddSlice) error {
 		for _, content := range contents {
 			if err := add(strings.NewReader(content), dispatch.Document{FileName: "brev.pdf", MimeType: dispatch.MimePDF, Pages: 1}); err != nil {
 				return err
@@ -113,7 +113,7 @@ func TestBrokenDivisionLeavesNothing(t *testing.T) {
 	l := r.ShipmentJob(t, r.s, "alle", storetest.ShipmentRows(2))
 	r.divided(t, l, "en", "to")
 	broken := errors.New("broken")
-	err := items.In(r.s).DivideShipment(t.Context(), r.Account.ID, l.Job, r.Actor, dispatch.Division{Document: l.Content.Documents[0].ID, Pages: 9}, func(add items.AddPart) error {
+	err := items.In(r.s).DivideShipment(t.Context(), r.Account.ID, l.Job, r.Actor, dispatch.Division{Document: l.Content.Documents[0].ID, Pages: 9}, func(add items.AddSlice) error {
 		if err := add(strings.NewReader("ny"), dispatch.Document{FileName: "brev.pdf", MimeType: dispatch.MimePDF}); err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func TestBrokenDivisionLeavesNothing(t *testing.T) {
 	if !errors.Is(err, broken) {
 		t.Fatalf("got %v", err)
 	}
-	if d := r.job(t, l.Job).Division; d.Pages != 1 || d.Parts != 2 {
+	if d := r.job(t, l.Job).Division; d.Pages != 1 || d.Slices != 2 {
 		t.Errorf("the division is %+v", d)
 	}
 	if n := read[int](t, r, `SELECT count(*) FROM documents WHERE part > 0`); n != 2 {

@@ -12,12 +12,12 @@ import (
 	"utsending/internal/store"
 )
 
-// PartMax is how many items one call of a fast job hands over (SMS spec, Limits).
-const PartMax = 1000
+// BatchMax is how many items one call of a fast job hands over (SMS spec, Limits).
+const BatchMax = 1000
 
-// claimOfPart marks many due items of a job as sending and writes their attempts, in one statement. One takes a part of a
+// claimOfBatch marks many due items of a job as sending and writes their attempts, in one statement. One takes a part of a
 // job at a time, so that two do not share what would have been one. A probe risks one item.
-var claimOfPart = claimPicks(dispatch.KindSMS) + ` AND it.job_id = $5::uuid AND ` + jobRuns("$5") + `
+var claimOfBatch = claimPicks(dispatch.KindSMS) + ` AND it.job_id = $5::uuid AND ` + jobRuns("$5") + `
 		  AND (SELECT pg_try_advisory_xact_lock(hashtextextended($5::text, 0)))
 		ORDER BY it.due_at
 		LIMIT CASE WHEN $3 THEN 1 ELSE 1000 END
@@ -35,8 +35,8 @@ var claimOfPart = claimPicks(dispatch.KindSMS) + ` AND it.job_id = $5::uuid AND 
 	SELECT c.id, c.unavailable_count, m.by_phone, m.recipient, m.text, m.hide_in_report
 	FROM claimed c JOIN sms m ON m.item_id = c.id`
 
-// claimPart takes as many due items of a fast job as one call may hand over; nil when there are none.
-func (s *Store) claimPart(ctx context.Context, l Lane, lease time.Duration) (*Claim, error) {
+// claimBatch takes as many due items of a fast job as one call may hand over; nil when there are none.
+func (s *Store) claimBatch(ctx context.Context, l Lane, lease time.Duration) (*Claim, error) {
 	part, err := store.NewID()
 	if err != nil {
 		return nil, err
@@ -47,20 +47,20 @@ func (s *Store) claimPart(ctx context.Context, l Lane, lease time.Duration) (*Cl
 	}
 	c := &Claim{Lane: l, Attempt: dispatch.AttemptID(part), Token: token, begun: time.Now()}
 	var rows []claimRow
-	err = s.SelectForList(ctx, &rows, claimOfPart, l.Account, l.Integration, l.Refused, lease.Seconds(), l.Job, token, part)
+	err = s.SelectForList(ctx, &rows, claimOfBatch, l.Account, l.Integration, l.Refused, lease.Seconds(), l.Job, token, part)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	c.Part = make([]store.PartItem, len(rows))
+	c.Batch = make([]store.BatchItem, len(rows))
 	for i, row := range rows {
-		c.Part[i].Item, c.Unavailable = row.ID, max(c.Unavailable, row.Unavailable)
+		c.Batch[i].Item, c.Unavailable = row.ID, max(c.Unavailable, row.Unavailable)
 	}
 	for i, row := range rows {
 		it, err := s.OpenSMS(store.SMSRow{ItemRow: store.ItemRow{ID: row.ID}, ByPhone: row.ByPhone.Bool, Recipient: row.Recipient, Text: row.Text, HideInReport: row.HideInReport.Bool})
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("claim: %w", err), s.putBack(ctx, c), s.goWithout(ctx, c, row.ID))
 		}
-		c.Part[i].Phone = it.Recipient.Phone
+		c.Batch[i].Phone = it.Recipient.Phone
 		c.SMS.Text, c.SMS.HideInReport = it.Text, it.HideInReport // the same for all of a fast job
 	}
 	return c, nil
@@ -74,20 +74,20 @@ func (s *Store) goWithout(ctx context.Context, c *Claim, shut dispatch.ItemID) e
 	return err
 }
 
-func (s *Store) extendPart(ctx context.Context, c *Claim, lease time.Duration) (bool, error) {
+func (s *Store) extendBatch(ctx context.Context, c *Claim, lease time.Duration) (bool, error) {
 	n, err := store.Affected(s.DB.ExecContext(ctx, `
 		UPDATE items SET lease_until = now() + $3 * interval '1 second'
 		WHERE account_id = $1 AND state = 'sending' AND lease_token = $2 AND lease_until > now()`, c.Lane.Account, c.Token, lease.Seconds()))
-	return n == int64(len(c.Part)), err
+	return n == int64(len(c.Batch)), err
 }
 
 // ids are the items of a call.
 func (c *Claim) ids() []string {
-	if c.Part == nil {
+	if c.Batch == nil {
 		return []string{string(c.Item)}
 	}
-	ids := make([]string, len(c.Part))
-	for i, p := range c.Part {
+	ids := make([]string, len(c.Batch))
+	for i, p := range c.Batch {
 		ids[i] = string(p.Item)
 	}
 	return ids

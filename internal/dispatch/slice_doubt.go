@@ -1,0 +1,38 @@
+package dispatch
+
+import "slices"
+
+// SliceDoubt is a reason why a slice may not be its recipient's, so that a person must check it.
+type SliceDoubt string
+
+// The doubts.
+const (
+	SliceUnread  SliceDoubt = "unread"  // its pages could not be read
+	SliceUnnamed SliceDoubt = "unnamed" // the first page does not name the recipient
+	SliceAddress SliceDoubt = "address" // the first page names the recipient at another address
+	SliceLater   SliceDoubt = "later"   // a later page has an address too, as the first page of the next letter would
+)
+
+// Doubts returns the reasons why a slice may not be the recipient's. A file divided at the wrong pages sends one
+// person's letter to another.
+func (d Document) Doubts(rules PrintRules, to PostalAddress) []SliceDoubt {
+	r := d.Reading
+	switch {
+	case d.Slice == 0:
+		return nil
+	case r == nil, !r.Text, r.Unread.Count > 0, d.Pages > 1 && !r.LaterRead:
+		return []SliceDoubt{SliceUnread}
+	}
+	var doubts []SliceDoubt
+	w := r.Window(rules, to)
+	switch bears := w != nil && w.Addressed(); {
+	case bears && w.Elsewhere, !bears && !names(columns(r.Words), to.Name):
+		doubts = append(doubts, SliceUnnamed)
+	case bears && w.Missing():
+		doubts = append(doubts, SliceAddress)
+	}
+	if slices.ContainsFunc(r.Later, func(p PageWords) bool { return addressed(lineTexts(columns(rules.inWindow(p.Words)))) }) {
+		doubts = append(doubts, SliceLater)
+	}
+	return doubts
+}
