@@ -232,7 +232,7 @@ func (s *stage) worstSearch(ctx context.Context, name string, a dispatch.Account
 		p, err := inTurn(name+" «"+strings.Join(words, " ")+"»", s.o.runs, func() (float64, error) {
 			began := time.Now()
 			rows, _, _, err := lists.In(s.store).List(ctx, a.ID, lists.ListQuery{
-				Viewer: s.sample.actor.User, Search: &lists.Search{Words: words}, Window: store.Window{Limit: rowsShown},
+				Viewer: s.sample.actor.User, Search: &lists.Search{Words: words}, Page: store.Page{Limit: rowsShown},
 			})
 			hits = len(rows)
 			return time.Since(began).Seconds() * 1000, err

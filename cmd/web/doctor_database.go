@@ -112,7 +112,7 @@ func (e *examination) sealed(ctx context.Context, s *store.Store) {
 		e.skip("sealed data", "there is no key set")
 		return
 	}
-	n, err := queue.In(s).OpensSealed(ctx)
+	n, err := queue.In(s).VerifyKeys(ctx)
 	switch {
 	case errors.Is(err, queue.ErrOtherKeys):
 		e.fail("sealed data", "the key set does not open what this database holds",
@@ -165,7 +165,7 @@ func (e *examination) certificates(ctx context.Context, s *store.Store) {
 }
 
 func (e *examination) administrators(ctx context.Context, s *store.Store) {
-	any, err := queue.In(s).Administered(ctx)
+	any, err := queue.In(s).HasAdministrator(ctx)
 	switch {
 	case err != nil:
 		e.fail("administrators", store.Describe(err), "See that this user may read role_mappings")

@@ -61,7 +61,7 @@ func meetsWrongAnswers(t *testing.T, b *browsertest.Browser) {
 	v.send(s.oppvekst, bad)
 	v.awaitTag("Venter på integrasjonen")
 	waiting := s.send(t, s.oppvekst, "kari", good)
-	s.awaitHold(t, s.oppvekst, waiting, dispatch.HoldAccount)
+	s.awaitHold(t, s.oppvekst, waiting, dispatch.BlockAccount)
 	nora.Go("/admin/integrasjoner")
 	nora.wantText("tbody", "Én konto er avvist")
 	nora.Go(deliveryPage)
@@ -82,9 +82,9 @@ func meetsWrongAnswers(t *testing.T, b *browsertest.Browser) {
 }
 
 // awaitHold waits until an item is held back.
-func (s *stack) awaitHold(t *testing.T, account dispatch.Account, id dispatch.ItemID, want dispatch.Hold) {
+func (s *stack) awaitHold(t *testing.T, account dispatch.Account, id dispatch.ItemID, want dispatch.Block) {
 	t.Helper()
-	eventually(t, "the item is held: "+string(want), func() bool { return s.item(t, account, id).Hold == want })
+	eventually(t, "the item is held: "+string(want), func() bool { return s.item(t, account, id).Block == want })
 }
 
 // meetsRefusedAccount sends from an account that the service refuses, while the other account goes on.

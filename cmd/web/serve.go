@@ -95,7 +95,7 @@ func prepareDatabase(ctx context.Context, s *store.Store, c config, log *slog.Lo
 	if err := prepareSchema(ctx, s, c, log); err != nil {
 		return err
 	}
-	_, err := queue.In(s).OpensSealed(ctx)
+	_, err := queue.In(s).VerifyKeys(ctx)
 	if errors.Is(err, queue.ErrOtherKeys) {
 		return errors.New("the key set does not open what this database holds: start with the one that belongs to it. What another one seals, that one will not open")
 	}

@@ -30,7 +30,7 @@ func newClaims(s *store.Store, lease time.Duration) *claims {
 
 // next returns the next due item of a lane; nil when there is none.
 func (c *claims) next(ctx context.Context, lane queue.Lane) (*queue.Claim, error) {
-	if !lane.Together() {
+	if !lane.ClaimsMany() {
 		return queue.In(c.store).Claim(ctx, lane, c.lease)
 	}
 	mine := make(chan claimed, 1)
@@ -53,7 +53,7 @@ func (c *claims) join(lane queue.Lane, mine chan claimed) (first bool) {
 // serve claims for those who wait, until nobody does.
 func (c *claims) serve(ctx context.Context, lane queue.Lane) {
 	for runners := c.gathered(lane); len(runners) > 0; runners = c.gathered(lane) {
-		items, err := queue.In(c.store).ClaimSome(ctx, lane, c.lease, len(runners))
+		items, err := queue.In(c.store).ClaimMany(ctx, lane, c.lease, len(runners))
 		for i, runner := range runners {
 			if i < len(items) {
 				runner <- claimed{claim: items[i]}

@@ -50,7 +50,7 @@ type Worker struct {
 	claims *claims
 	book   *book
 	db     *health
-	told   map[queue.HeldIntegration]bool // of which the log tells; the house's own
+	told   map[queue.BlockedIntegration]bool // of which the log tells; the house's own
 
 	reading, lookingUp *errands
 }
@@ -114,7 +114,7 @@ func (w *Worker) Run(ctx context.Context) {
 	w.book.close()
 	leave, cancel := context.WithTimeout(calls, time.Second)
 	defer cancel()
-	_ = queue.In(w.o.Store).Gone(leave, w.id) // others notice within seconds anyway
+	_ = queue.In(w.o.Store).RemoveWorker(leave, w.id) // others notice within seconds anyway
 }
 
 // every calls f after each interval, and sooner when woken. The first time is an interval away: a start does not ask the
@@ -137,7 +137,7 @@ func (w *Worker) every(ctx context.Context, interval time.Duration, wake <-chan 
 
 // keepHouse says that we are alive and sees to items that nobody else will.
 func (w *Worker) keepHouse(ctx context.Context) {
-	workers, err := queue.In(w.o.Store).Seen(ctx, w.id)
+	workers, err := queue.In(w.o.Store).Heartbeat(ctx, w.id)
 	if w.db.note(ctx, err) {
 		w.gates.share(workers)
 	}
@@ -160,11 +160,11 @@ func (w *Worker) keepHouse(ctx context.Context) {
 // tellHeld says once of each integration that delivery has stopped to use it, and why: nothing goes there until somebody
 // looks, and a person need not look at the pages.
 func (w *Worker) tellHeld(ctx context.Context) {
-	held, err := queue.In(w.o.Store).HeldIntegrations(ctx)
+	held, err := queue.In(w.o.Store).BlockedIntegrations(ctx)
 	if !w.db.note(ctx, err) {
 		return
 	}
-	told := map[queue.HeldIntegration]bool{}
+	told := map[queue.BlockedIntegration]bool{}
 	for _, one := range held {
 		if told[one] = true; !w.told[one] {
 			w.o.Log.Error("nothing is handed over to an integration until somebody sees to it", "integration", one.Integration, "because", one.Because)

@@ -99,9 +99,9 @@ func (r *rig) wantEnded(t *testing.T, id dispatch.ItemID, want ended) {
 	if want == isUnavailable && !it.DueAt.After(it.Reason.At) {
 		t.Error("it does not wait before the next attempt")
 	}
-	holds := map[dispatch.Scope]dispatch.Hold{dispatch.ScopeIntegration: dispatch.HoldRefused, dispatch.ScopeAccount: dispatch.HoldAccount}
-	if it.Hold != holds[want.mark] {
-		t.Errorf("got hold %q", it.Hold)
+	holds := map[dispatch.Scope]dispatch.Block{dispatch.ScopeIntegration: dispatch.BlockRefused, dispatch.ScopeAccount: dispatch.BlockAccount}
+	if it.Block != holds[want.mark] {
+		t.Errorf("got hold %q", it.Block)
 	}
 }
 

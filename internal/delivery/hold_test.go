@@ -127,8 +127,8 @@ func TestRestoreUnderARunningWorker(t *testing.T) {
 	await.True(t, "delivery pauses", func() bool { g, err := queue.In(r.s).Guard(t.Context()); return g.Paused && err == nil })
 	await.True(t, "somebody is told", func() bool { return r.log.has("this is not the database that last delivered") })
 	it := r.Item(t, r.s, id)
-	if it.State == dispatch.StateQueued && it.Hold != dispatch.HoldPaused || it.State == dispatch.StateAccepted {
-		t.Errorf("got %s, hold %q", it.State, it.Hold)
+	if it.State == dispatch.StateQueued && it.Block != dispatch.BlockPaused || it.State == dispatch.StateAccepted {
+		t.Errorf("got %s, hold %q", it.State, it.Block)
 	}
 	if it := r.Item(t, r.s, scheduled); !it.Restored || it.State != dispatch.StateUncertain {
 		t.Errorf("what was to go later is %s, with the warning: %t", it.State, it.Restored)

@@ -21,8 +21,8 @@ func TestTokenEndpointAway(t *testing.T) {
 			id := r.queue(t, "020")
 			r.start(t)
 			await.True(t, "an attempt has ended", func() bool { return r.attempted(t, id) > 0 })
-			if it := r.Item(t, r.s, id); it.State == dispatch.StateAccepted || it.Reason.Key != "reason.token_unavailable" || it.Hold != dispatch.HoldNone {
-				t.Errorf("got %s because of %q, hold %q", it.State, it.Reason.Key, it.Hold)
+			if it := r.Item(t, r.s, id); it.State == dispatch.StateAccepted || it.Reason.Key != "reason.token_unavailable" || it.Block != dispatch.BlockNone {
+				t.Errorf("got %s because of %q, hold %q", it.State, it.Reason.Key, it.Block)
 			}
 			if n := r.calls(simulator.OpSend); n != 0 {
 				t.Errorf("got %d calls without a token", n)
@@ -47,8 +47,8 @@ func TestTokenEndpointRefuses(t *testing.T) {
 			r.start(t)
 			r.awaitHeld(t, len(ids), 1)
 			it := r.Item(t, r.s, ids[5])
-			if it.Hold != dispatch.HoldRefused || r.calls(simulator.OpSend) != 0 {
-				t.Errorf("got hold %q and %d calls", it.Hold, r.calls(simulator.OpSend))
+			if it.Block != dispatch.BlockRefused || r.calls(simulator.OpSend) != 0 {
+				t.Errorf("got hold %q and %d calls", it.Block, r.calls(simulator.OpSend))
 			}
 			if key := read[string](t, r, `SELECT refused_key FROM integrations WHERE id = $1`, r.Integration.ID); key != "reason.token_refused" {
 				t.Errorf("got %q", key)

@@ -59,7 +59,7 @@ func TestV2RefusesOneAccount(t *testing.T) {
 	other := l.colleague(t, "helse")
 	l.sim.DenyAccess("", l.account.ShipmentAccountID)
 	held := l.send(t, "Vedtak")
-	l.await(t, held, "not held", func(it dispatch.ShipmentItem) bool { return it.Hold == dispatch.HoldAccount })
+	l.await(t, held, "not held", func(it dispatch.ShipmentItem) bool { return it.Block == dispatch.BlockAccount })
 	other.awaitState(t, other.send(t, "Vedtak fra helse"), dispatch.StateAccepted)
 	if integration, accounts := l.refused(t); integration || accounts != 1 {
 		t.Errorf("integration refused: %t, %d accounts; want the one account", integration, accounts)
@@ -104,7 +104,7 @@ func TestV2FallsBackToOtherCredentials(t *testing.T) {
 		l.rotate(t, wrong, time.Time{})
 		l.sim.RevokeIntegration(integrationID, integrationPassword)
 		id := l.send(t, "Vedtak")
-		l.await(t, id, "not held", func(it dispatch.ShipmentItem) bool { return it.Hold == dispatch.HoldRefused })
+		l.await(t, id, "not held", func(it dispatch.ShipmentItem) bool { return it.Block == dispatch.BlockRefused })
 		l.sim.AddIntegration(integrationID, integrationPassword)
 		l.exec(t, `UPDATE integrations SET next_probe_at = now() WHERE refused_at IS NOT NULL`)
 		l.awaitState(t, id, dispatch.StateAccepted) // one probe tries both sets

@@ -18,7 +18,7 @@ type Item struct {
 
 	DueAt    time.Time // next attempt; zero while a draft
 	DueSince time.Time // first due time; MaxWait counts from here
-	Hold     Hold
+	Block    Block
 	Reason   Reason // of rejection, failure, uncertainty or waiting
 
 	RecoverAt  time.Time // next look-up of an uncertain item; zero: a person must decide
@@ -65,7 +65,7 @@ func (it Item) queuedStage(now time.Time) Stage {
 		return StageScheduled
 	case it.Overdue(now):
 		return StageAsking
-	case it.Hold != HoldNone:
+	case it.Block != BlockNone:
 		return StageWaiting
 	}
 	return StageQueued

@@ -10,8 +10,8 @@ import (
 var now = time.Date(2026, 11, 20, 10, 41, 0, 0, time.UTC)
 
 // queued returns an item that should have gone this long ago.
-func queued(ago time.Duration, hold dispatch.Hold) dispatch.Item {
-	return dispatch.Item{Kind: dispatch.KindSMS, State: dispatch.StateQueued, DueSince: now.Add(-ago), Hold: hold}
+func queued(ago time.Duration, hold dispatch.Block) dispatch.Item {
+	return dispatch.Item{Kind: dispatch.KindSMS, State: dispatch.StateQueued, DueSince: now.Add(-ago), Block: hold}
 }
 
 func withStatus(s dispatch.Status) dispatch.Item {
@@ -34,18 +34,18 @@ func TestItemStageAndGroup(t *testing.T) {
 		group dispatch.Group
 	}{
 		"a draft":                            {inState(dispatch.StateDraft), dispatch.StageDraft, dispatch.GroupPlanned},
-		"due tomorrow":                       {queued(-day, dispatch.HoldNone), dispatch.StageScheduled, dispatch.GroupPlanned},
-		"due in a moment":                    {queued(-1, dispatch.HoldNone), dispatch.StageScheduled, dispatch.GroupPlanned},
-		"due tomorrow, held back":            {queued(-day, dispatch.HoldRefused), dispatch.StageScheduled, dispatch.GroupPlanned},
-		"due now":                            {queued(0, dispatch.HoldNone), dispatch.StageQueued, dispatch.GroupWorking},
-		"due for a while":                    {queued(time.Hour, dispatch.HoldNone), dispatch.StageQueued, dispatch.GroupWorking},
-		"held back by a refusal":             {queued(time.Hour, dispatch.HoldRefused), dispatch.StageWaiting, dispatch.GroupWorking},
-		"held back by a stopped integration": {queued(time.Hour, dispatch.HoldStopped), dispatch.StageWaiting, dispatch.GroupWorking},
-		"held back by a missing integration": {queued(time.Hour, dispatch.HoldMissing), dispatch.StageWaiting, dispatch.GroupWorking},
-		"held back by a pause":               {queued(time.Hour, dispatch.HoldPaused), dispatch.StageWaiting, dispatch.GroupWorking},
-		"almost a day late":                  {queued(day-1, dispatch.HoldNone), dispatch.StageQueued, dispatch.GroupWorking},
-		"a day late":                         {queued(day, dispatch.HoldNone), dispatch.StageAsking, dispatch.GroupWorking},
-		"a day late and held back":           {queued(2*day, dispatch.HoldRefused), dispatch.StageAsking, dispatch.GroupWorking},
+		"due tomorrow":                       {queued(-day, dispatch.BlockNone), dispatch.StageScheduled, dispatch.GroupPlanned},
+		"due in a moment":                    {queued(-1, dispatch.BlockNone), dispatch.StageScheduled, dispatch.GroupPlanned},
+		"due tomorrow, held back":            {queued(-day, dispatch.BlockRefused), dispatch.StageScheduled, dispatch.GroupPlanned},
+		"due now":                            {queued(0, dispatch.BlockNone), dispatch.StageQueued, dispatch.GroupWorking},
+		"due for a while":                    {queued(time.Hour, dispatch.BlockNone), dispatch.StageQueued, dispatch.GroupWorking},
+		"held back by a refusal":             {queued(time.Hour, dispatch.BlockRefused), dispatch.StageWaiting, dispatch.GroupWorking},
+		"held back by a stopped integration": {queued(time.Hour, dispatch.BlockStopped), dispatch.StageWaiting, dispatch.GroupWorking},
+		"held back by a missing integration": {queued(time.Hour, dispatch.BlockMissing), dispatch.StageWaiting, dispatch.GroupWorking},
+		"held back by a pause":               {queued(time.Hour, dispatch.BlockPaused), dispatch.StageWaiting, dispatch.GroupWorking},
+		"almost a day late":                  {queued(day-1, dispatch.BlockNone), dispatch.StageQueued, dispatch.GroupWorking},
+		"a day late":                         {queued(day, dispatch.BlockNone), dispatch.StageAsking, dispatch.GroupWorking},
+		"a day late and held back":           {queued(2*day, dispatch.BlockRefused), dispatch.StageAsking, dispatch.GroupWorking},
 		"sending":                            {inState(dispatch.StateSending), dispatch.StageSending, dispatch.GroupWorking},
 		"accepted, no status yet":            {withStatus(""), dispatch.StageAccepted, dispatch.GroupWorking},
 		"OPPRETTET":                          {withStatus("OPPRETTET"), dispatch.StageStatus, dispatch.GroupWorking},
@@ -90,8 +90,8 @@ func TestItemSettled(t *testing.T) {
 		want bool
 	}{
 		"a draft":                    {inState(dispatch.StateDraft), true},
-		"queued":                     {queued(0, dispatch.HoldNone), false},
-		"scheduled":                  {queued(-day, dispatch.HoldNone), false},
+		"queued":                     {queued(0, dispatch.BlockNone), false},
+		"scheduled":                  {queued(-day, dispatch.BlockNone), false},
 		"sending":                    {inState(dispatch.StateSending), false},
 		"uncertain":                  {inState(dispatch.StateUncertain), false},
 		"rejected":                   {inState(dispatch.StateRejected), true},
@@ -136,14 +136,14 @@ func TestItemOverdue(t *testing.T) {
 		item dispatch.Item
 		want bool
 	}{
-		"a second before a day":   {queued(day-time.Second, dispatch.HoldNone), false},
-		"a day":                   {queued(day, dispatch.HoldNone), true},
-		"two days, held back":     {queued(2*day, dispatch.HoldStopped), true},
+		"a second before a day":   {queued(day-time.Second, dispatch.BlockNone), false},
+		"a day":                   {queued(day, dispatch.BlockNone), true},
+		"two days, held back":     {queued(2*day, dispatch.BlockStopped), true},
 		"queued without due time": {inState(dispatch.StateQueued), false},
 		"sending since two days":  {late(dispatch.StateSending), false},
 		"accepted two days ago":   {late(dispatch.StateAccepted), false},
 		"uncertain for two days":  {late(dispatch.StateUncertain), false},
-		"due tomorrow":            {queued(-day, dispatch.HoldNone), false},
+		"due tomorrow":            {queued(-day, dispatch.BlockNone), false},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -23,19 +23,19 @@ const (
 	StateCancelled State = "cancelled"
 )
 
-// Hold is why a queued item is blocked: not tried although it is due.
-type Hold string
+// Block is why a queued item is blocked: not tried although it is due.
+type Block string
 
 // The reasons for blocking.
 const (
-	HoldNone     Hold = ""
-	HoldRefused  Hold = "refused"  // the service refuses our credentials
-	HoldAccount  Hold = "account"  // the service refuses the account
-	HoldStopped  Hold = "stopped"  // the integration was stopped by a person or after repeated uncertain outcomes
-	HoldMissing  Hold = "missing"  // the account has no integration for this channel
-	HoldJob      Hold = "job"      // a person paused its job
-	HoldPaused   Hold = "paused"   // delivery is paused after a restore
-	HoldDisabled Hold = "disabled" // an administrator disabled the account
+	BlockNone     Block = ""
+	BlockRefused  Block = "refused"  // the service refuses our credentials
+	BlockAccount  Block = "account"  // the service refuses the account
+	BlockStopped  Block = "stopped"  // the integration was stopped by a person or after repeated uncertain outcomes
+	BlockMissing  Block = "missing"  // the account has no integration for this channel
+	BlockJob      Block = "job"      // a person paused its job
+	BlockPaused   Block = "paused"   // delivery is paused after a restore
+	BlockDisabled Block = "disabled" // an administrator disabled the account
 )
 
 // Stage is an item's progress as shown: the state, split by due time and hold, until there is a status.

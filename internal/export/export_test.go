@@ -116,7 +116,7 @@ func (r rig) expected(t *testing.T, q lists.ListQuery) (rows [][]string) {
 	t.Helper()
 	ctx := i18n.With(t.Context(), r.words)
 	rows = append(rows, follow.ExportColumns(ctx))
-	q.Viewer, q.Window.Limit = r.User, 10_000
+	q.Viewer, q.Page.Limit = r.User, 10_000
 	items, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, q)
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +139,7 @@ func TestExportEqualsTheList(t *testing.T) {
 	words := lists.Search{Words: []string{"nordmann", "brev"}}
 	for name, q := range map[string]lists.ListQuery{
 		"everything":       {},
-		"the oldest first": {Window: store.Window{Oldest: true}},
+		"the oldest first": {Page: store.Page{Oldest: true}},
 		"a filter":         {Filter: dispatch.ListFilter{Kind: dispatch.KindSMS}},
 		"a search":         {Search: &words},
 		"nothing":          {Filter: dispatch.ListFilter{BillingCode: "X"}},

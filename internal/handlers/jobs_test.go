@@ -438,7 +438,7 @@ func (s *site) deliverAs(t *testing.T, number, state string) {
 
 func (s *site) oppvekstItems(t *testing.T) (items []dispatch.SMSItem) {
 	t.Helper()
-	rows, _, _, err := lists.In(s.store).List(t.Context(), s.oppvekst.Account.ID, lists.ListQuery{Viewer: s.as(t, caseworker).User, Window: store.Window{Limit: 50}})
+	rows, _, _, err := lists.In(s.store).List(t.Context(), s.oppvekst.Account.ID, lists.ListQuery{Viewer: s.as(t, caseworker).User, Page: store.Page{Limit: 50}})
 	if err != nil {
 		t.Fatal(err)
 	}

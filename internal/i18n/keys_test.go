@@ -115,7 +115,7 @@ func families(t *testing.T) []built {
 		{"stage.", without(constants(t, "Stage"), "status"), []string{"", ".means", ".cause", ".next"}}, // the status is shown instead
 		// The sentences of the others take a reason, a time or a name, and are named one by one.
 		{"stage.", without(constants(t, "State"), "queued", "rejected", "cancelled"), []string{".why"}},
-		{"stage.waiting.", constants(t, "Hold"), alone},
+		{"stage.waiting.", constants(t, "Block"), alone},
 		{"status.", under("sms", statuses(t, "KindSMS")), []string{"", ".why", ".cause", ".next"}},
 		{"status.", under("shipment", statuses(t, "KindShipment")), []string{"", ".why", ".cause", ".next"}},
 		{"template.hint.", constants(t, "WrittenForm"), alone},

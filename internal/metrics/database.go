@@ -45,7 +45,7 @@ func (d database) write(w io.Writer) {
 	}
 }
 
-func (d database) read(ctx context.Context) ([]queue.Queue, []registry.Certificate, []queue.HeldIntegration, error) {
+func (d database) read(ctx context.Context) ([]queue.Queue, []registry.Certificate, []queue.BlockedIntegration, error) {
 	queues, err := queue.In(d.store).Queues(ctx)
 	if err != nil {
 		return nil, nil, nil, err
@@ -54,7 +54,7 @@ func (d database) read(ctx context.Context) ([]queue.Queue, []registry.Certifica
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	held, err := queue.In(d.store).HeldIntegrations(ctx)
+	held, err := queue.In(d.store).BlockedIntegrations(ctx)
 	return queues, certificates, held, err
 }
 
@@ -100,7 +100,7 @@ func writeQueues(w io.Writer, queues []queue.Queue) {
 	}
 }
 
-func writeIntegrations(w io.Writer, certificates []registry.Certificate, held []queue.HeldIntegration) {
+func writeIntegrations(w io.Writer, certificates []registry.Certificate, held []queue.BlockedIntegration) {
 	expiry := family(w, "gauge", "encryption_certificate_expiry_timestamp_seconds",
 		"When the certificate ends that an integration encrypts files with, in seconds since 1970.")
 	for _, c := range certificates {

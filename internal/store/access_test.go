@@ -79,7 +79,7 @@ func TestAnotherAccountsItem(t *testing.T) {
 			return err
 		}, nil},
 		{"is in no list", dispatch.StateAccepted, func(ctx context.Context, t *testing.T, x stranger) error {
-			items, _, _, err := lists.In(x.r.s).List(ctx, x.other.Account.ID, lists.ListQuery{Viewer: x.r.User, Window: store.Window{Limit: 10}})
+			items, _, _, err := lists.In(x.r.s).List(ctx, x.other.Account.ID, lists.ListQuery{Viewer: x.r.User, Page: store.Page{Limit: 10}})
 			wantCount(t, len(items), 0)
 			return err
 		}, nil},

@@ -12,7 +12,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// AccountRow is an account as it stands in the table, with ” for NULL.
+// AccountRow is a row of accounts, with "" for NULL.
 type AccountRow struct {
 	ID                  dispatch.AccountID       `db:"id"`
 	Slug                string                   `db:"slug"`
@@ -45,7 +45,7 @@ type AccountRow struct {
 	Version             int                      `db:"version"`
 }
 
-// Domain is the account of a row.
+// Domain converts the row.
 func (r AccountRow) Domain() dispatch.Account {
 	return dispatch.Account{
 		ID: r.ID, Slug: r.Slug, Name: r.Name, SMSAccountID: r.SMSAccountID, ShipmentAccountID: r.ShipmentAccountID,
@@ -61,7 +61,7 @@ func (r AccountRow) Domain() dispatch.Account {
 	}
 }
 
-// AccountColumns are an account's columns of the table a; there may be no row of it.
+// AccountColumns are the columns of an AccountRow, of the table a, which may be outer-joined.
 const AccountColumns = `
 	coalesce(a.id::text, '') AS id, coalesce(a.slug, '') AS slug, coalesce(a.name, '') AS name,
 	coalesce(a.sms_account_id::text, '') AS sms_account_id, coalesce(a.shipment_account_id::text, '') AS shipment_account_id,
@@ -91,19 +91,19 @@ func (s *Store) OperateAccount(ctx context.Context, id dispatch.AccountID, by Ac
 	})
 }
 
-// printRules reads what an account has chosen; what it has not is as for all.
+// printRules decodes the account's choices; what is not chosen is the default.
 func printRules(stored []byte) *dispatch.PrintRules {
 	if stored == nil {
 		return nil
 	}
 	rules := dispatch.DefaultPrintRules()
 	if err := json.Unmarshal(stored, &rules); err != nil {
-		return nil // written by us, so it is not to be expected; the ordinary rules are the safe ones
+		return nil // we wrote it, so this is not expected; the defaults are the safe choice
 	}
 	return &rules
 }
 
-// shipmentDefaults is what an account fills in in its shipments, as it stands in the table.
+// shipmentDefaults are an account's defaults for shipments, as stored.
 type shipmentDefaults struct {
 	Reply   storedAddress
 	Archive dispatch.ArchiveDefaults
@@ -124,7 +124,7 @@ func (d *shipmentDefaults) Scan(from any) error {
 	return json.Unmarshal(data, d)
 }
 
-// DefaultsOf is how an account's defaults for shipments are stored.
+// DefaultsOf converts an account's defaults for storage.
 func DefaultsOf(a dispatch.Account) shipmentDefaults {
 	return shipmentDefaults{toStoredAddress(a.Reply), a.Archive}
 }

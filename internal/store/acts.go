@@ -9,7 +9,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Act is what a person does to one item.
+// Act is an action of a person on one item.
 type Act struct {
 	Account dispatch.AccountID
 	ID      dispatch.ItemID
@@ -18,8 +18,8 @@ type Act struct {
 	Detail  string
 }
 
-// Act runs one change of one item's row, which tells how many rows it touched, with its event and its line in the event
-// log. Nothing touched is ErrNotFound or ErrChanged.
+// Act runs one change of one item's row, with its event and its line in the event log. change returns the number of
+// changed rows; with none the error is ErrNotFound or ErrChanged.
 func (s *Store) Act(ctx context.Context, a Act, change func(tx *sqlx.Tx) (int64, error)) error {
 	if !ValidID(a.ID) {
 		return ErrNotFound
@@ -60,7 +60,7 @@ func missingOrChanged(ctx context.Context, tx *sqlx.Tx, account dispatch.Account
 	return ErrChanged
 }
 
-// ErrTaken says that another thing has the name already.
+// ErrTaken says that the name is in use.
 var ErrTaken = errors.New("the name is taken")
 
 // Taken turns the violation of a unique constraint into ErrTaken.
@@ -71,5 +71,5 @@ func Taken(err error, constraint string) error {
 	return err
 }
 
-// ErrStale says that a draft has been changed since it was read: in another tab.
+// ErrStale says that the draft was changed since it was read, in another tab.
 var ErrStale = errors.New("draft was changed in another tab")

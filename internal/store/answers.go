@@ -12,7 +12,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// KeepAnswer keeps what the service said about the items of a call in place of what it said before, also where that is nothing.
+// KeepAnswer replaces the stored error answer of the items of a call; an empty answer removes it.
 func (s *Store) KeepAnswer(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, ids []string, a dispatch.Answer) error {
 	if a == (dispatch.Answer{}) {
 		_, err := tx.ExecContext(ctx, `DELETE FROM answers WHERE item_id = ANY($1::uuid[]) AND account_id = $2`, pq.Array(ids), account)
@@ -35,8 +35,8 @@ func (s *Store) KeepAnswer(ctx context.Context, tx *sqlx.Tx, account dispatch.Ac
 	return err
 }
 
-// AnswerOf is what the service said about an item that it did not take, or, of one that it took, when its status could not be
-// read; none where another call has come to something else.
+// AnswerOf returns the service's error answer to an item's submission or, for an accepted item, to a status read;
+// none if a later call ended otherwise.
 func (s *Store) AnswerOf(ctx context.Context, it dispatch.Item) (a dispatch.Answer, err error) {
 	failed := it.Reason
 	if it.State == dispatch.StateAccepted {

@@ -12,47 +12,46 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Audit is one act in the event log: who did what to which object, from where. Nothing personal of recipients.
+// Audit is an act for the event log: actor, action, object and origin. It holds nothing personal about recipients.
 type Audit struct {
 	Actor   dispatch.UserID
 	Account dispatch.AccountID
 	Action  string
-	Object  string // id of an item, integration or account; empty if none
+	Object  string // id of an item, integration or account; empty: none
 	Details map[string]any
-	Origin  string // address that the request came from
-	Session string // hash of the session that shows whose act it is; empty: that of the context
+	Origin  string // address of the client
+	Session string // hash of the actor's session; empty: that of the context
 }
 
 type sessionKey struct{}
 
-// WithSession returns a context whose acts are those of the session with that hash.
+// WithSession returns a context whose acts are attributed to the session with that hash.
 func WithSession(ctx context.Context, hash string) context.Context {
 	return context.WithValue(ctx, sessionKey{}, hash)
 }
 
-// session is the hash of the session that shows whose act it is; empty: nobody's.
+// session returns the hash of the session to which the act is attributed; empty: none.
 func (a Audit) session(ctx context.Context) string {
 	own, _ := ctx.Value(sessionKey{}).(string)
 	return cmp.Or(a.Session, own)
 }
 
-// Actor is who does something, from where, and why where that is asked for; every change takes one.
+// Actor is the user who makes a change, with origin and, where required, reason; every change takes one.
 type Actor struct {
 	User   dispatch.UserID
 	Origin string
 	Reason string
 }
 
-// Record writes an act to the event log.
 func (s *Store) Record(ctx context.Context, a Audit) error { return Record(ctx, s.DB, a) }
 
-// Record writes a line to the event log, in the caller's transaction where there is one.
+// Record writes a line to the event log, in the caller's transaction if db is one.
 func Record(ctx context.Context, db sqlx.ExtContext, a Audit) error {
 	_, err := RecordLine(ctx, db, a)
 	return err
 }
 
-// RecordLine writes an act and returns the number of its line.
+// RecordLine does what Record does and returns the line's number.
 func RecordLine(ctx context.Context, db sqlx.ExtContext, a Audit) (line int64, err error) {
 	details := []byte("{}")
 	if len(a.Details) > 0 {
@@ -62,30 +61,30 @@ func RecordLine(ctx context.Context, db sqlx.ExtContext, a Audit) (line int64, e
 	}
 	session := a.session(ctx)
 	if a.Actor == "" {
-		session = "" // the program's own
+		session = "" // the program acts
 	}
 	err = db.QueryRowxContext(ctx, `SELECT write_audit($1, $2, $3, $4, $5, $6, $7)`,
 		session, Null(a.Actor), Null(a.Account), a.Action, Null(a.Object), string(details), a.Origin).Scan(&line)
 	return line, err
 }
 
-// AuditLine is one line of the event log as it is read.
+// AuditLine is a line of the event log.
 type AuditLine struct {
 	ID          int64
 	At          time.Time
 	Actor       dispatch.UserID
-	ActorName   string // as it was then; empty: the program itself, or an operator at a terminal
+	ActorName   string // as of the act; empty: the program itself, or an operator at a terminal
 	Account     dispatch.AccountID
 	AccountName string
 	AccountSlug string
 	Action      string
 	Object      string
-	Kind        dispatch.Kind // of the item that the object is, if it is one
+	Kind        dispatch.Kind // of the object, if it is an item
 	Details     map[string]any
 	Origin      string
 }
 
-// AuditRow is a line of the log as it stands in the tables.
+// AuditRow is a line of the event log as read from the tables.
 type AuditRow struct {
 	ID          int64              `db:"id"`
 	At          time.Time          `db:"at"`
@@ -101,7 +100,7 @@ type AuditRow struct {
 	Origin      string             `db:"origin"`
 }
 
-// Line is the line of a row, with its details read.
+// Line converts the row and decodes its details.
 func (r AuditRow) Line() (AuditLine, error) {
 	l := AuditLine{ID: r.ID, At: r.At, Actor: r.Actor, ActorName: r.ActorName, Account: r.Account, AccountName: r.AccountName, AccountSlug: r.AccountSlug,
 		Action: r.Action, Object: r.Object, Kind: r.Kind, Origin: r.Origin}
@@ -111,7 +110,7 @@ func (r AuditRow) Line() (AuditLine, error) {
 	return l, nil
 }
 
-// SelectAudit reads lines of the event log with the names of who acted; conditions follow.
+// SelectAudit selects lines of the event log with their actors' names; conditions follow.
 const SelectAudit = `
 	SELECT e.id, e.at, coalesce(e.actor_id::text, '') AS actor_id, coalesce(nullif(e.actor_name, ''), u.name, '') AS actor_name,
 	       coalesce(e.account_id::text, '') AS account_id, coalesce(nullif(e.account_name, ''), a.name, '') AS account_name, coalesce(a.slug, '') AS account_slug,

@@ -14,20 +14,20 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// ChunkSize is the size of the pieces that files are kept in, before sealing.
+// ChunkSize is the size of the chunks in which files are stored, before sealing.
 const ChunkSize = 1 << 20
 
-// ChunkPlace is where a piece of a file is sealed for.
+// ChunkPlace is the seal's context of a chunk.
 func ChunkPlace(id dispatch.DocumentID, position int) string {
 	return fmt.Sprintf("document/%s/%d", id, position)
 }
 
-// chunksAtOnce is how many pieces of a file are written, or read ahead, at a time: one keeps a connection busy, two keep
-// the database busy while one waits for us. Each takes twice its size of memory.
+// chunksAtOnce is how many chunks of a file are written, or read ahead, concurrently: with two, the database works
+// while we seal or send. Each takes twice its size in memory.
 const chunksAtOnce = 2
 
-// WriteChunks seals everything from r into pieces and returns the size and the SHA-256 of the clear bytes. Pieces are
-// written while the next ones are read, hashed and sealed.
+// WriteChunks seals r into chunks and returns the size and SHA-256 of the plaintext. Chunks are written while the
+// next ones are read, hashed and sealed.
 func (s *Store) WriteChunks(ctx context.Context, id dispatch.DocumentID, r io.Reader) (size int64, sum string, err error) {
 	writing, ctx := errgroup.WithContext(ctx)
 	writing.SetLimit(chunksAtOnce)
@@ -40,7 +40,7 @@ func (s *Store) WriteChunks(ctx context.Context, id dispatch.DocumentID, r io.Re
 	return size, sum, err
 }
 
-// SealChunks gives everything from r to write, sealed in pieces, until ctx ends. Its error is then why.
+// SealChunks seals r into chunks and passes them to write, until ctx ends; the error is then the cause.
 func (s *Store) SealChunks(ctx context.Context, id dispatch.DocumentID, r io.Reader, write func(position int, sealed []byte)) (size int64, sum string, err error) {
 	buffer := make([]byte, ChunkSize)
 	h := sha256.New()
@@ -65,8 +65,8 @@ func (s *Store) SealChunks(ctx context.Context, id dispatch.DocumentID, r io.Rea
 	return 0, "", context.Cause(ctx)
 }
 
-// fill reads until the piece is full. Unlike io.ReadFull it tells an end from a break: a form that is cut off ends with
-// io.ErrUnexpectedEOF, and what came of the file must not pass for all of it.
+// fill reads until the chunk is full. Unlike io.ReadFull it tells the end from a broken connection: a form that is
+// cut off ends with io.ErrUnexpectedEOF, and a truncated file must not pass as complete.
 func fill(r io.Reader, piece []byte) (n int, err error) {
 	for n < len(piece) && err == nil {
 		var m int
@@ -76,8 +76,8 @@ func fill(r io.Reader, piece []byte) (n int, err error) {
 	return n, err
 }
 
-// writeChunk writes a piece without waiting for the disk. A file counts only when its row says that it is complete, in a
-// transaction that does wait, and the log is written in order: all pieces are on disk by then.
+// writeChunk commits a chunk without waiting for the disk. A file counts only when its row is marked complete, in a
+// transaction that does wait; as the WAL is written in order, all chunks are then on disk.
 func (s *Store) writeChunk(ctx context.Context, id dispatch.DocumentID, position int, sealed []byte) error {
 	_, err := s.Bulk.ExecContext(ctx, `
 		INSERT INTO document_chunks (document_id, position, data)
@@ -85,28 +85,27 @@ func (s *Store) writeChunk(ctx context.Context, id dispatch.DocumentID, position
 	return err
 }
 
-// ErrContent says that a file is not what was uploaded: a piece is missing, or the hash differs.
+// ErrContent says that a stored file differs from the upload: a chunk is missing, or the hash differs.
 var ErrContent = errors.New("stored file differs from what was uploaded")
 
-// ContentReader reads a document piece by piece, the next ones while one is used. The hash is checked before the end is
-// told.
+// ContentReader reads a document chunk by chunk, with read-ahead. The hash is verified before io.EOF is returned.
 type ContentReader struct {
 	Next     func(position int) ([]byte, error)
 	Document dispatch.Document
-	position int // of the next piece to ask for
+	position int // of the next chunk to ask for
 	read     int64
 	Hash     hash.Hash
 	rest     []byte
-	ahead    []chan piece // pieces that are being read, in order
+	ahead    []chan piece // chunks being read, in order
 }
 
-// piece is a part of a document in clear, or why there is none.
+// piece is a chunk in plaintext, or the error of reading it.
 type piece struct {
 	content []byte
 	err     error
 }
 
-// Content opens the clear bytes of a document of an account.
+// Content returns a reader of the plaintext of an account's document.
 func (s *Store) Content(ctx context.Context, account dispatch.AccountID, d dispatch.Document) io.ReadCloser {
 	return &ContentReader{Document: d, Hash: sha256.New(), Next: func(position int) ([]byte, error) {
 		var sealed []byte
@@ -138,7 +137,7 @@ func (c *ContentReader) Read(p []byte) (int, error) {
 func (c *ContentReader) load() error {
 	c.readAhead()
 	if len(c.ahead) == 0 {
-		return ErrContent // its pieces hold less than the file
+		return ErrContent // the chunks hold less than the file's size
 	}
 	p := <-c.ahead[0]
 	c.ahead = c.ahead[1:]
@@ -154,8 +153,7 @@ func (c *ContentReader) load() error {
 	return nil
 }
 
-// readAhead asks for as many pieces as the document has, some at a time. A reader that nobody closes leaves nothing
-// behind.
+// readAhead starts reading further chunks, up to chunksAtOnce. If the reader is never closed, nothing leaks.
 func (c *ContentReader) readAhead() {
 	for len(c.ahead) < chunksAtOnce && int64(c.position)*ChunkSize < c.Document.Size {
 		ahead, position := make(chan piece, 1), c.position
@@ -174,7 +172,7 @@ func (c *ContentReader) end() error {
 	return io.EOF
 }
 
-// Close implements io.Closer. It waits for what is being read.
+// Close implements io.Closer. It waits for pending reads.
 func (c *ContentReader) Close() error {
 	for _, ahead := range c.ahead {
 		<-ahead

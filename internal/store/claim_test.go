@@ -62,7 +62,7 @@ func TestClaimSome(t *testing.T) {
 	}
 	attempts, tokens := map[dispatch.AttemptID]bool{}, map[string]bool{}
 	for _, callers := range []int{3, 1, 9} {
-		list, err := queue.In(r.s).ClaimSome(t.Context(), r.lane(), time.Minute, callers)
+		list, err := queue.In(r.s).ClaimMany(t.Context(), r.lane(), time.Minute, callers)
 		if err != nil || len(list) != min(callers, len(want)-len(got)) {
 			t.Fatalf("got %d items, %v for %d callers", len(list), err, callers)
 		}
@@ -99,7 +99,7 @@ func TestClaimReadsWhatItTakes(t *testing.T) {
 	_ = r.s.Close()
 	before := r.itemsRead(t)
 	apart := storetest.Open(t, r.url)
-	claims, err := queue.In(apart).ClaimSome(t.Context(), lanes[0], time.Minute, most)
+	claims, err := queue.In(apart).ClaimMany(t.Context(), lanes[0], time.Minute, most)
 	if err != nil || len(claims) != most {
 		t.Fatalf("got %d claims, %v; want %d", len(claims), err, most)
 	}
@@ -138,28 +138,28 @@ func TestClaimHolds(t *testing.T) {
 	tests := []struct {
 		name string
 		hold string // $1 is the account, $2 the integration
-		want dispatch.Hold
+		want dispatch.Block
 		lane bool // a lane is named all the same, for a probe
 	}{
 		{"a refused integration", `UPDATE integrations SET refused_at = now(), next_probe_at = now() + interval '1 minute'
-			WHERE id = $2 AND $1::uuid IS NOT NULL`, dispatch.HoldRefused, true},
+			WHERE id = $2 AND $1::uuid IS NOT NULL`, dispatch.BlockRefused, true},
 		{"a refused account", `INSERT INTO account_refusals (account_id, integration_id, refused_key, next_probe_at)
-			VALUES ($1, $2, '', now() + interval '1 minute')`, dispatch.HoldAccount, true},
-		{"a stopped integration", `UPDATE integrations SET stopped_at = now() WHERE id = $2 AND $1::uuid IS NOT NULL`, dispatch.HoldStopped, false},
-		{"an account without integration", `UPDATE accounts SET sms_integration_id = NULL WHERE id = $1 AND $2::uuid IS NOT NULL`, dispatch.HoldMissing, false},
+			VALUES ($1, $2, '', now() + interval '1 minute')`, dispatch.BlockAccount, true},
+		{"a stopped integration", `UPDATE integrations SET stopped_at = now() WHERE id = $2 AND $1::uuid IS NOT NULL`, dispatch.BlockStopped, false},
+		{"an account without integration", `UPDATE accounts SET sms_integration_id = NULL WHERE id = $1 AND $2::uuid IS NOT NULL`, dispatch.BlockMissing, false},
 		{"an account with another integration", `WITH other AS (INSERT INTO integrations (id, name, kind, service, refused_at)
 			VALUES (gen_random_uuid(), 'annen', 'sms', 'sms', now()) RETURNING id)
-			UPDATE accounts SET sms_integration_id = other.id FROM other WHERE accounts.id = $1 AND $2::uuid IS NOT NULL`, dispatch.HoldRefused, true},
-		{"a disabled account", `UPDATE accounts SET disabled_at = now() WHERE id = $1 AND $2::uuid IS NOT NULL`, dispatch.HoldDisabled, false},
-		{"paused delivery", `UPDATE delivery_guard SET paused_at = now() WHERE $1::uuid <> $2::uuid`, dispatch.HoldPaused, true},
-		{"more than a day of waiting", `UPDATE items SET due_since = now() - interval '24 hours' WHERE account_id = $1 AND $2::uuid IS NOT NULL`, dispatch.HoldNone, false},
-		{"a due time ahead", `UPDATE items SET due_at = now() + interval '1 minute' WHERE account_id = $1 AND $2::uuid IS NOT NULL`, dispatch.HoldNone, false},
-		{"cancelling", `UPDATE items SET state = 'cancelled' WHERE account_id = $1 AND $2::uuid IS NOT NULL`, dispatch.HoldNone, false},
+			UPDATE accounts SET sms_integration_id = other.id FROM other WHERE accounts.id = $1 AND $2::uuid IS NOT NULL`, dispatch.BlockRefused, true},
+		{"a disabled account", `UPDATE accounts SET disabled_at = now() WHERE id = $1 AND $2::uuid IS NOT NULL`, dispatch.BlockDisabled, false},
+		{"paused delivery", `UPDATE delivery_guard SET paused_at = now() WHERE $1::uuid <> $2::uuid`, dispatch.BlockPaused, true},
+		{"more than a day of waiting", `UPDATE items SET due_since = now() - interval '24 hours' WHERE account_id = $1 AND $2::uuid IS NOT NULL`, dispatch.BlockNone, false},
+		{"a due time ahead", `UPDATE items SET due_at = now() + interval '1 minute' WHERE account_id = $1 AND $2::uuid IS NOT NULL`, dispatch.BlockNone, false},
+		{"cancelling", `UPDATE items SET state = 'cancelled' WHERE account_id = $1 AND $2::uuid IS NOT NULL`, dispatch.BlockNone, false},
 		{"a stopped integration that the item is pinned to", `WITH other AS (INSERT INTO integrations (id, name, kind, service)
 			VALUES (gen_random_uuid(), 'annen', 'sms', 'sms') RETURNING id),
 			pinned AS (UPDATE items SET pinned_integration_id = $2 WHERE account_id = $1),
 			stopped AS (UPDATE integrations SET stopped_at = now() WHERE id = $2)
-			UPDATE accounts SET sms_integration_id = other.id FROM other WHERE accounts.id = $1`, dispatch.HoldStopped, false},
+			UPDATE accounts SET sms_integration_id = other.id FROM other WHERE accounts.id = $1`, dispatch.BlockStopped, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name+" holds", func(t *testing.T) {
@@ -176,17 +176,17 @@ func TestClaimHolds(t *testing.T) {
 			if err != nil || (len(lanes) > 0) != tt.lane {
 				t.Errorf("got lanes %v, %v; want some: %t", lanes, err, tt.lane)
 			}
-			if got := r.Item(t, r.s, id).Hold; got != tt.want {
+			if got := r.Item(t, r.s, id).Block; got != tt.want {
 				t.Errorf("the item says %q, want %q", got, tt.want)
 			}
-			list, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.Actor.User, Window: store.Window{Limit: 10}})
-			if err != nil || len(list) != 1 || list[0].Hold != tt.want {
+			list, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.Actor.User, Page: store.Page{Limit: 10}})
+			if err != nil || len(list) != 1 || list[0].Block != tt.want {
 				t.Errorf("the list says %+v, %v; want %q", list, err, tt.want)
 			}
 			if read[bool](t, r, `SELECT pinned_integration_id IS NOT NULL FROM items WHERE id = $1`, id) {
 				return // a new one would not be
 			}
-			if got, err := r.s.Hold(t.Context(), r.Account.ID, dispatch.KindSMS); err != nil || got != tt.want {
+			if got, err := r.s.Block(t.Context(), r.Account.ID, dispatch.KindSMS); err != nil || got != tt.want {
 				t.Errorf("the account says %q, %v; want %q", got, err, tt.want)
 			}
 		})

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// silent is how long the database's machine may give no sign of having got what we sent. Without this a machine that has
-// lost its power, or a cut line, is waited for as long as the kernel repeats itself: a quarter of an hour.
+// silent is the TCP user timeout: how long sent data may stay unacknowledged. The kernel's default would wait a
+// quarter of an hour for a host that lost power or a cut line.
 const silent = 30 * time.Second
 
-// keepAlive asks a machine that owes us an answer, and has got all that we sent, whether it is still there.
+// keepAlive probes a host that owes us an answer and has acknowledged all that we sent.
 var keepAlive = net.KeepAliveConfig{Enable: true, Idle: 15 * time.Second, Interval: 5 * time.Second, Count: 3}
 
-// dialer is how connections to the database are made.
+// dialer opens connections to the database.
 type dialer struct {
 	net   net.Dialer
 	pulse *pulse

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// noticeSilence has the kernel end a connection to a machine that has been silent for too long.
+// noticeSilence sets the TCP user timeout.
 func noticeSilence(network, _ string, c syscall.RawConn) error {
 	if !strings.HasPrefix(network, "tcp") {
 		return nil

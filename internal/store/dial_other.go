@@ -4,5 +4,5 @@ package store
 
 import "syscall"
 
-// noticeSilence leaves it to the kernel how long it waits.
+// noticeSilence leaves the kernel's default timeout.
 func noticeSilence(string, string, syscall.RawConn) error { return nil }

@@ -10,7 +10,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// DocumentRow is a document as it stands in the table.
+// DocumentRow is a row of documents.
 type DocumentRow struct {
 	ID        dispatch.DocumentID      `db:"id"`
 	Position  int                      `db:"position"`
@@ -42,10 +42,10 @@ func (r DocumentRow) domain() dispatch.Document {
 const DocumentColumns = `d.id, d.position, normalize(d.file_name, NFC) AS file_name, d.mime_type, d.size, d.sha256, d.pages, d.found, d.giro_pages, d.exclude_from_print, d.sensitive, d.document_type,
 	d.reading, d.part, d.renamed_from`
 
-// Documents returns the files of a shipment in their order: its own, and those that all shipments of its job share.
+// Documents returns the files of a shipment in order: its own, and those that all shipments of its job share.
 func (s *Store) Documents(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) ([]dispatch.Document, error) {
 	var rows []DocumentRow
-	err := s.SelectForList(ctx, &rows, `
+	err := s.Select(ctx, &rows, `
 		SELECT `+DocumentColumns+` FROM documents d
 		WHERE d.item_id = $1 AND d.account_id = $2 AND d.complete
 		UNION ALL
@@ -55,7 +55,7 @@ func (s *Store) Documents(ctx context.Context, account dispatch.AccountID, id di
 	return s.OpenDocuments(rows, err)
 }
 
-// OpenDocuments opens what is sealed of documents that were read; an error is passed on.
+// OpenDocuments opens the sealed columns of rows; an error is passed on.
 func (s *Store) OpenDocuments(rows []DocumentRow, err error) ([]dispatch.Document, error) {
 	documents := make([]dispatch.Document, len(rows))
 	for i, r := range rows {
@@ -67,7 +67,7 @@ func (s *Store) OpenDocuments(rows []DocumentRow, err error) ([]dispatch.Documen
 	return documents, err
 }
 
-// openReading opens what the check read: words out of letters stand in it.
+// openReading opens the sealed reading, which holds words of the document.
 func (s *Store) openReading(r DocumentRow) (*dispatch.FileReading, error) {
 	if r.Reading == nil {
 		return nil, nil

@@ -126,7 +126,7 @@ func TestWhatWantsAPerson(t *testing.T) {
 		}
 		total := 0
 		for _, c := range dispatch.Causes() {
-			list, _, _, err := lists.In(r.s).FollowUps(t.Context(), r.Account.ID, lists.FollowUpFilter{Cause: c}, store.Window{Limit: 100})
+			list, _, _, err := lists.In(r.s).FollowUps(t.Context(), r.Account.ID, lists.FollowUpFilter{Cause: c}, store.Page{Limit: 100})
 			if err != nil || len(list) != counts[c] || len(list) == 0 {
 				t.Errorf("%s: %d in the list, %d counted, %v", c, len(list), counts[c], err)
 			}

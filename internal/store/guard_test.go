@@ -150,7 +150,7 @@ func TestRestoredBackup(t *testing.T) {
 	})
 	t.Run("nothing goes before a person says so, and then only what is new", func(t *testing.T) {
 		fresh := r.queued(t)
-		if hold := r.Item(t, r.s, fresh).Hold; hold != dispatch.HoldPaused || r.tryClaim(t, r.lane()) != nil {
+		if hold := r.Item(t, r.s, fresh).Block; hold != dispatch.BlockPaused || r.tryClaim(t, r.lane()) != nil {
 			t.Errorf("got hold %q, or a claim", hold)
 		}
 		r.resume(t)

@@ -132,14 +132,14 @@ func TestSeenAndGone(t *testing.T) {
 	one, two := uuid.NewString(), uuid.NewString()
 	seen := func(worker string, want int) {
 		t.Helper()
-		if n, err := queue.In(r.s).Seen(t.Context(), worker); err != nil || n != want {
+		if n, err := queue.In(r.s).Heartbeat(t.Context(), worker); err != nil || n != want {
 			t.Errorf("got %d workers, %v; want %d", n, err, want)
 		}
 	}
 	seen(one, 1)
 	seen(two, 2)
 	seen(one, 2)
-	if err := queue.In(r.s).Gone(t.Context(), two); err != nil {
+	if err := queue.In(r.s).RemoveWorker(t.Context(), two); err != nil {
 		t.Fatal(err)
 	}
 	seen(one, 1)

@@ -8,8 +8,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Operate runs one change of an integration's row with its line in the event log. Nothing touched is ErrNotFound, or
-// ErrChanged when somebody else was faster.
+// Operate runs one change of an integration's row with its line in the event log. With no row changed the error is
+// ErrNotFound, or ErrChanged when another change came first.
 func (s *Store) Operate(ctx context.Context, id dispatch.IntegrationID, a Audit, change func(tx *sqlx.Tx) (int64, error)) error {
 	if !ValidID(id) {
 		return ErrNotFound
@@ -39,5 +39,6 @@ func integrationMissingOrChanged(ctx context.Context, tx *sqlx.Tx, id dispatch.I
 	return ErrChanged
 }
 
-// CredentialsChanged is when the sets of the integration $1 last changed: what was refused before that says nothing of them now.
+// CredentialsChanged is when the credential sets of integration $1 last changed: an earlier refusal says nothing
+// about them.
 const CredentialsChanged = `(SELECT max(greatest(created_at, replaced_at)) FROM credentials WHERE integration_id = $1)`

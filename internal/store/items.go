@@ -10,24 +10,24 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// MayHaveArrived are ended attempts that may have brought a message over although nobody said so (dispatch.Result), and doubted
-// those of them that an earlier release took for proof that they had not.
+// MayHaveArrived selects ended attempts after which the message may or may not have been sent (dispatch.Result);
+// doubted is the part of them that an earlier release took as proof that it was not.
 const (
 	MayHaveArrived = `(p.outcome = 'uncertain' OR ` + doubted + `)`
 	doubted        = `p.outcome = 'unavailable' AND p.sent_at IS NOT NULL AND NOT p.proven`
 )
 
-// UnknownUpstream returns those of the service's ids that no item has. The integration does not matter: an account may
-// have moved between two of one service.
+// UnknownUpstream returns the service's ids that no item has. The integration is ignored: an account may have moved
+// between two of one service.
 func (s *Store) UnknownUpstream(ctx context.Context, ids []string) ([]string, error) {
 	var unknown []string
-	err := s.SelectForList(ctx, &unknown, `
+	err := s.Select(ctx, &unknown, `
 		SELECT id::text FROM unnest($1::uuid[]) AS u (id)
 		WHERE NOT EXISTS (SELECT FROM items it WHERE it.upstream_id = u.id)`, pq.Array(ids))
 	return unknown, err
 }
 
-// SetOrigin notes what one's own draft was made from.
+// SetOrigin stores the origin of one's own draft.
 func SetOrigin(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID, by Actor, o dispatch.Origin) error {
 	_, err := tx.ExecContext(ctx, `
 		UPDATE items SET origin_id = $4, origin_kind = $5
@@ -36,7 +36,7 @@ func SetOrigin(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id 
 	return err
 }
 
-// ItemRow is an item as it stands in the table, joined with what holds it back.
+// ItemRow is a row of items with its block and its owner's name.
 type ItemRow struct {
 	ID               dispatch.ItemID    `db:"id"`
 	AccountID        dispatch.AccountID `db:"account_id"`
@@ -48,7 +48,7 @@ type ItemRow struct {
 	Restored         bool               `db:"restored"`
 	DueAt            *time.Time         `db:"due_at"`
 	DueSince         *time.Time         `db:"due_since"`
-	Hold             dispatch.Hold      `db:"hold"`
+	Block            dispatch.Block     `db:"hold"`
 	ReasonKey        string             `db:"reason_key"`
 	ReasonStatus     int                `db:"reason_status"`
 	ReasonErrorID    string             `db:"reason_error_id"`
@@ -69,11 +69,11 @@ type ItemRow struct {
 	MayHaveArrived   bool               `db:"may_be_there"`
 }
 
-// Domain is the item of a row.
+// Domain converts the row.
 func (r ItemRow) Domain() dispatch.Item {
 	return dispatch.Item{
 		ID: r.ID, AccountID: r.AccountID, Kind: r.Kind, State: r.State, CreatedAt: r.CreatedAt, CreatedBy: r.CreatedBy,
-		Creator: r.Creator, Restored: r.Restored, DueAt: Deref(r.DueAt), DueSince: Deref(r.DueSince), Hold: r.Hold,
+		Creator: r.Creator, Restored: r.Restored, DueAt: Deref(r.DueAt), DueSince: Deref(r.DueSince), Block: r.Block,
 		Reason:    dispatch.Reason{Key: r.ReasonKey, HTTPStatus: r.ReasonStatus, ErrorID: r.ReasonErrorID, At: Deref(r.ReasonAt)},
 		RecoverAt: Deref(r.RecoverAt), UpstreamID: r.UpstreamID, AcceptedAt: Deref(r.AcceptedAt), Status: r.Status, StatusAt: Deref(r.StatusAt),
 		CheckedAt: Deref(r.CheckedAt), NextCheck: Deref(r.NextCheckAt),
@@ -82,7 +82,7 @@ func (r ItemRow) Domain() dispatch.Item {
 	}
 }
 
-// ItemColumns and ItemJoins read an ItemRow; the items table is named it.
+// ItemColumns and ItemJoins read an ItemRow; the items table's alias is it.
 const (
 	ItemColumns = `
 	it.id, it.account_id, it.kind, it.state, it.created_at, it.created_by, u.name AS creator, it.restored_at IS NOT NULL AS restored,
@@ -91,16 +91,16 @@ const (
 	it.check_error_key, it.check_error_status, it.check_error_id, it.check_error_at, it.missing_reads,
 	coalesce(it.job_id::text, '') AS job_id,
 	it.state IN ('failed', 'cancelled') AND EXISTS (SELECT FROM attempts p WHERE p.item_id = it.id AND ` + doubted + ` AND p.http_status = 503) AS may_be_there,
-	` + heldBack + ` AS hold`
+	` + blockedBy + ` AS hold`
 	ItemJoins = `
 	JOIN users u ON u.id = it.created_by
-	` + heldBackJoins
+	` + blockedByJoins
 )
 
-// heldBack is what keeps an item from being sent now, the widest first (dispatch.Hold); the items table is named it, and
-// heldBackJoins bring what stands in the way: of its job, and of where it would go.
+// blockedBy is the reason why an item is blocked, the most general first (dispatch.Block); the items table's alias is
+// it. blockedByJoins joins what may block: the job, the account, its integration.
 const (
-	heldBack = `CASE WHEN it.state <> 'queued' THEN ''
+	blockedBy = `CASE WHEN it.state <> 'queued' THEN ''
 	     WHEN g.paused_at IS NOT NULL THEN 'paused'
 	     WHEN j.state = 'paused' THEN 'job'
 	     WHEN a.disabled_at IS NOT NULL THEN 'disabled'
@@ -109,7 +109,7 @@ const (
 	     WHEN i.refused_at IS NOT NULL THEN 'refused'
 	     WHEN r.refused_at IS NOT NULL THEN 'account'
 	     ELSE '' END`
-	heldBackJoins = `
+	blockedByJoins = `
 	JOIN accounts a ON a.id = it.account_id
 	LEFT JOIN integrations i ON i.id = coalesce(it.pinned_integration_id,
 	    CASE it.kind WHEN 'sms' THEN CASE WHEN a.sms_account_id IS NOT NULL THEN a.sms_integration_id END ELSE a.shipment_integration_id END)
@@ -118,33 +118,33 @@ const (
 	LEFT JOIN jobs j ON j.id = it.job_id`
 )
 
-// Hold returns what would keep a new item of a kind, of no job, from being sent from an account now.
-func (s *Store) Hold(ctx context.Context, account dispatch.AccountID, kind dispatch.Kind) (dispatch.Hold, error) {
-	var hold dispatch.Hold
+// Block returns the block of a new item of a kind on an account, outside a job.
+func (s *Store) Block(ctx context.Context, account dispatch.AccountID, kind dispatch.Kind) (dispatch.Block, error) {
+	var hold dispatch.Block
 	err := s.Get(ctx, &hold, `
-		SELECT `+heldBack+`
+		SELECT `+blockedBy+`
 		FROM (SELECT $1::uuid AS account_id, $2::text AS kind, 'queued' AS state, NULL::uuid AS pinned_integration_id, NULL::uuid AS job_id) it`+
-		heldBackJoins, account, kind)
+		blockedByJoins, account, kind)
 	return hold, NotFound(err)
 }
 
-// HeldItems returns what keeps items of an account from being sent; items that are not held back are missing.
-func (s *Store) HeldItems(ctx context.Context, account dispatch.AccountID, ids []string) (map[dispatch.ItemID]dispatch.Hold, error) {
+// BlockedItems returns the blocks of an account's items; items that are not blocked are missing.
+func (s *Store) BlockedItems(ctx context.Context, account dispatch.AccountID, ids []string) (map[dispatch.ItemID]dispatch.Block, error) {
 	var rows []struct {
-		ID   dispatch.ItemID `db:"id"`
-		Hold dispatch.Hold   `db:"hold"`
+		ID    dispatch.ItemID `db:"id"`
+		Block dispatch.Block  `db:"hold"`
 	}
-	err := s.SelectForList(ctx, &rows, `
-		SELECT it.id, `+heldBack+` AS hold FROM items it`+heldBackJoins+`
+	err := s.Select(ctx, &rows, `
+		SELECT it.id, `+blockedBy+` AS hold FROM items it`+blockedByJoins+`
 		WHERE it.account_id = $1 AND it.id = ANY($2)`, account, pq.Array(ids))
-	held := map[dispatch.ItemID]dispatch.Hold{}
+	held := map[dispatch.ItemID]dispatch.Block{}
 	for _, row := range rows {
-		held[row.ID] = row.Hold
+		held[row.ID] = row.Block
 	}
 	return held, err
 }
 
-// Event is one line to write to an item's timeline.
+// Event is a line to write to an item's timeline.
 type Event struct {
 	Item    dispatch.ItemID
 	Account dispatch.AccountID
@@ -154,7 +154,6 @@ type Event struct {
 	Reason  dispatch.Reason
 }
 
-// AddEvent writes an event to an item's timeline.
 func AddEvent(ctx context.Context, tx sqlx.ExtContext, e Event) error {
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO events (item_id, account_id, kind, actor_id, detail, reason_key, reason_status, error_id)
@@ -163,7 +162,7 @@ func AddEvent(ctx context.Context, tx sqlx.ExtContext, e Event) error {
 	return err
 }
 
-// Events returns the timeline of an item, newest first.
+// Events returns an item's timeline, newest first.
 func (s *Store) Events(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) ([]dispatch.Event, error) {
 	var rows []struct {
 		At           time.Time          `db:"at"`
@@ -174,7 +173,7 @@ func (s *Store) Events(ctx context.Context, account dispatch.AccountID, id dispa
 		ReasonStatus int                `db:"reason_status"`
 		ErrorID      string             `db:"error_id"`
 	}
-	err := s.SelectForList(ctx, &rows, `
+	err := s.Select(ctx, &rows, `
 		SELECT CASE WHEN e.kind = 'handed_over' THEN coalesce((SELECT t.name FROM users t WHERE t.id::text = e.detail), '') ELSE e.detail END AS detail,
 		       e.at, e.kind, coalesce(u.name, '') AS actor, e.reason_key, e.reason_status, e.error_id
 		FROM events e

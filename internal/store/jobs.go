@@ -9,8 +9,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// reopenJobOf lets a job that has ended hand over again, because one of its items is to be sent once more. It locks the
-// job before the item, as all who lock both do.
+// reopenJobOf lets an ended job hand over again because one of its items is to be sent once more. The job is locked
+// before the item, in the same order everywhere, which prevents deadlocks.
 func reopenJobOf(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id dispatch.ItemID) error {
 	_, err := tx.ExecContext(ctx, `
 		UPDATE jobs SET state = CASE WHEN state IN ('done', 'stopped') THEN 'running' ELSE state END, done_at = NULL
@@ -18,16 +18,17 @@ func reopenJobOf(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, i
 	return err
 }
 
-// BatchItem is one item of a part.
+// BatchItem is one item of a batch.
 type BatchItem struct {
 	Item  dispatch.ItemID
 	Phone dispatch.Phone
 }
 
-// ErrSlice says that a recipient's part of a divided file is not there. No shipment is made without it.
+// ErrSlice says that a recipient's slice is missing. No shipment is made without it.
 var ErrSlice = errors.New("a part of the file is missing")
 
-// GroupClause chooses the items of a group, as dispatch.JobGroupOf does; the items table is named it. Empty for no group.
+// GroupClause selects the items of a group, as dispatch.JobGroupOf does; the items table's alias is it. Empty for no
+// group.
 func GroupClause(kind dispatch.Kind, g dispatch.JobGroup) string {
 	if clause, ok := stateClauses[g]; ok {
 		return clause
@@ -45,8 +46,8 @@ func GroupClause(kind dispatch.Kind, g dispatch.JobGroup) string {
 	return `it.state = 'accepted' AND it.upstream_id IS NOT NULL AND ` + statusClause(kind, g)
 }
 
-// statusClause chooses the accepted items of a group: one without a status has just been handed over, one with a status
-// that is not known is on its way.
+// statusClause selects the accepted items of a group: without a status they are just handed over, with an unknown
+// status on their way.
 func statusClause(kind dispatch.Kind, g dispatch.JobGroup) string {
 	known := `ARRAY(SELECT s.status FROM statuses s WHERE s.kind = '` + string(kind) + `' AND s.job_group `
 	switch g {
@@ -58,7 +59,7 @@ func statusClause(kind dispatch.Kind, g dispatch.JobGroup) string {
 	return `it.status = ANY(` + known + `= '` + string(g) + `'))`
 }
 
-// stateClauses are the groups that depend on our state only.
+// stateClauses select the groups that depend on our state only.
 var stateClauses = map[dispatch.JobGroup]string{
 	dispatch.JobWaiting:   `it.state IN ('draft', 'queued')`,
 	dispatch.JobSending:   `it.state = 'sending'`,

@@ -54,7 +54,7 @@ func TestGroupsAgree(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, g := range dispatch.Groups() {
-		ids, _, _ := r.page(t, inGroup(r.User, g), store.Window{Limit: 100})
+		ids, _, _ := r.page(t, inGroup(r.User, g), store.Page{Limit: 100})
 		slices.Sort(ids)
 		slices.Sort(want[g])
 		if diff := cmp.Diff(want[g], ids); diff != "" {
@@ -217,11 +217,11 @@ func TestListNarrowed(t *testing.T) {
 		"shipments' fields, SMS": {dispatch.ListFilter{Kind: dispatch.KindSMS, Type: "Vedtak"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, _, _ := r.page(t, lists.ListQuery{Viewer: r.User, Filter: tt.filter}, store.Window{Limit: 10})
+			got, _, _ := r.page(t, lists.ListQuery{Viewer: r.User, Filter: tt.filter}, store.Page{Limit: 10})
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("got %v, want %v", got, tt.want)
 			}
-			turned, _, _ := r.page(t, lists.ListQuery{Viewer: r.User, Filter: tt.filter}, store.Window{Limit: 10, Oldest: true})
+			turned, _, _ := r.page(t, lists.ListQuery{Viewer: r.User, Filter: tt.filter}, store.Page{Limit: 10, Oldest: true})
 			slices.Reverse(turned)
 			if !slices.Equal(turned, tt.want) {
 				t.Errorf("the oldest first: got %v in reverse, want %v", turned, tt.want)
@@ -245,7 +245,7 @@ func TestListTellsTheDeadline(t *testing.T) {
 	r.sentShipment(t, nil)
 	r.queued(t)
 	for name, q := range map[string]lists.ListQuery{"all": {}, "shipments": {Filter: dispatch.ListFilter{Kind: dispatch.KindShipment}}, "a few": {Filter: dispatch.ListFilter{BillingCode: "", Kind: dispatch.KindShipment, Group: dispatch.GroupWorking}}} {
-		q.Viewer, q.Window = r.Actor.User, store.Window{Limit: 10}
+		q.Viewer, q.Page = r.Actor.User, store.Page{Limit: 10}
 		rows, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, q)
 		if err != nil || len(rows) < 2 {
 			t.Fatal(name, len(rows), err)
@@ -342,7 +342,7 @@ func TestSearchFinds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, _, _ := r.page(t, lists.ListQuery{Viewer: r.User, Search: &search}, store.Window{Limit: 10})
+			got, _, _ := r.page(t, lists.ListQuery{Viewer: r.User, Search: &search}, store.Page{Limit: 10})
 			if !slices.Equal(got, want) {
 				t.Errorf("got %v, want %v", got, want)
 			}
@@ -387,7 +387,7 @@ func TestSearchOfCommonWords(t *testing.T) {
 	}
 	for _, words := range []string{"endelig vedtak skoleskyss", "skole ola vedt end", "vedtak om skoleskyss endelig nordmann"} {
 		search := lists.Search{Words: strings.Fields(words)}
-		items, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.User, Search: &search, Window: store.Window{Limit: 10}})
+		items, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.User, Search: &search, Page: store.Page{Limit: 10}})
 		if err != nil || len(items) != 1 || items[0].ID != want {
 			t.Errorf("%s: got %d shipments, %v", words, len(items), err)
 		}
@@ -405,9 +405,9 @@ func TestSearchPages(t *testing.T) {
 	slices.Reverse(want)
 	search := lists.Search{Words: []string{"ola", "brev"}}
 	var got []dispatch.ItemID
-	w := store.Window{Limit: 3}
+	w := store.Page{Limit: 3}
 	for range 3 {
-		items, older, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.User, Search: &search, Window: w})
+		items, older, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.User, Search: &search, Page: w})
 		if err != nil {
 			t.Fatal(err)
 		}

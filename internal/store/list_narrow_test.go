@@ -33,7 +33,7 @@ func TestNarrowListTellsTheSame(t *testing.T) {
 		for _, oldest := range []bool{false, true} {
 			read := func(outcome string) []dispatch.ListRow {
 				rows, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{
-					Viewer: r.User, Filter: dispatch.ListFilter{Kind: kind, Outcome: outcome}, Window: store.Window{Limit: 40, Oldest: oldest}})
+					Viewer: r.User, Filter: dispatch.ListFilter{Kind: kind, Outcome: outcome}, Page: store.Page{Limit: 40, Oldest: oldest}})
 				if err != nil || len(rows) < 8 {
 					t.Fatalf("%d rows, %v", len(rows), err)
 				}
@@ -52,7 +52,7 @@ func TestCreators(t *testing.T) {
 	r := newRig(t)
 	r.in(t, dispatch.StateCancelled)
 	names := func() (names []string) {
-		rows, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.User, Window: store.Window{Limit: 10}})
+		rows, _, _, err := lists.In(r.s).List(t.Context(), r.Account.ID, lists.ListQuery{Viewer: r.User, Page: store.Page{Limit: 10}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 // page reads one window and returns the ids in it.
-func (r rig) page(t *testing.T, q lists.ListQuery, w store.Window) (ids []dispatch.ItemID, older, newer bool) {
+func (r rig) page(t *testing.T, q lists.ListQuery, w store.Page) (ids []dispatch.ItemID, older, newer bool) {
 	t.Helper()
 	items, older, newer, err := lists.In(r.s).List(t.Context(), r.Account.ID, withWindow(q, w))
 	if err != nil {
@@ -25,8 +25,8 @@ func (r rig) page(t *testing.T, q lists.ListQuery, w store.Window) (ids []dispat
 	return ids, older, newer
 }
 
-func withWindow(q lists.ListQuery, w store.Window) lists.ListQuery {
-	q.Window = w
+func withWindow(q lists.ListQuery, w store.Page) lists.ListQuery {
+	q.Page = w
 	return q
 }
 
@@ -72,7 +72,7 @@ func TestListPages(t *testing.T) {
 	want, mine := listed(t, r), lists.ListQuery{Viewer: r.User}
 	for _, limit := range []int{1, 2, 3, 4, len(want), len(want) + 5} {
 		var down []dispatch.ItemID
-		w := store.Window{Limit: limit}
+		w := store.Page{Limit: limit}
 		for range want {
 			ids, older, newer := r.page(t, mine, w)
 			if newer == w.Before.Zero() || len(ids) > limit {
@@ -101,7 +101,7 @@ func upwards(t *testing.T, r rig, want []dispatch.ItemID, limit int) []dispatch.
 	t.Helper()
 	up := want[len(want)-1:]
 	for range want {
-		ids, older, newer := r.page(t, lists.ListQuery{Viewer: r.User}, store.Window{Limit: limit, After: r.cursor(t, up[0])})
+		ids, older, newer := r.page(t, lists.ListQuery{Viewer: r.User}, store.Page{Limit: limit, After: r.cursor(t, up[0])})
 		up = append(slices.Clone(ids), up...)
 		if !older || newer != (len(up) < len(want)) {
 			t.Fatalf("limit %d: got older %t, newer %t after %d of %d", limit, older, newer, len(up), len(want))
@@ -136,7 +136,7 @@ func TestListShows(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, older, newer := r.page(t, tt.filter, store.Window{Limit: 10})
+			got, older, newer := r.page(t, tt.filter, store.Page{Limit: 10})
 			if !slices.Equal(got, tt.want) || older || newer {
 				t.Errorf("got %v, older %t, newer %t; want %v alone", got, older, newer, tt.want)
 			}

@@ -18,9 +18,8 @@ import (
 	"utsending/migrations"
 )
 
-// Migrate brings the database to the schema of this program and returns how many migrations it applied: first the tables,
-// then functions, triggers and views, and the rows of statuses. Several processes may call it at once: one works, the others
-// wait.
+// Migrate brings the database to this program's schema and returns how many migrations it applied: first tables, then
+// functions, triggers and views, then the rows of statuses. Concurrent calls wait for each other.
 func (s *Store) Migrate(ctx context.Context) (int, error) {
 	carried, err := s.carryOver(ctx)
 	if err != nil {
@@ -47,8 +46,8 @@ func (s *Store) Migrate(ctx context.Context) (int, error) {
 	return n, nil
 }
 
-// Migrated tells whether the database has the schema of this program. It asks by itself: goose takes several queries,
-// and makes its table when it is missing.
+// Migrated tells whether the database has this program's schema. It does not use goose, which takes several queries
+// and creates its table when it is missing.
 func (s *Store) Migrated(ctx context.Context) (bool, error) {
 	wanted, err := versions()
 	if err != nil {
@@ -69,7 +68,7 @@ func (s *Store) Migrated(ctx context.Context) (bool, error) {
 	return err == nil && !pending, err
 }
 
-// versions are the numbers of our migrations.
+// versions returns the numbers of our migrations.
 func versions() ([]int64, error) {
 	names, err := fs.Glob(migrations.FS, "*.sql")
 	numbers := make([]int64, len(names))
@@ -82,7 +81,7 @@ func versions() ([]int64, error) {
 }
 
 func (s *Store) migrator() (*goose.Provider, error) {
-	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300)) // ask every second, for five minutes
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300)) // poll every second, for five minutes
 	if err != nil {
 		return nil, err
 	}
@@ -94,8 +93,8 @@ func lockMigration(ctx context.Context, tx *sqlx.Tx) error {
 	return err
 }
 
-// carryOver brings a database that the migrations before the baseline have made to the schema of this program, in one
-// transaction, and returns how many steps that took. A database that is not at their end is left as it is.
+// carryOver migrates a database made by the migrations before the baseline, in one transaction, and returns the
+// number of steps. A database that is not at the end of those is left as it is.
 func (s *Store) carryOver(ctx context.Context) (steps int, err error) {
 	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if err := lockMigration(ctx, tx); err != nil {
@@ -159,8 +158,8 @@ func carry(ctx context.Context, tx *sqlx.Tx) error {
 	return writeCode(ctx, tx, hash, grants)
 }
 
-// renewCode writes functions, triggers and views anew where another version's are in force, and the rows of statuses. What a
-// later version has written is left alone.
+// renewCode recreates functions, triggers and views if they differ from this version's, and the rows of statuses.
+// Those of a later version are left alone.
 func renewCode(ctx context.Context, tx *sqlx.Tx) error {
 	hash, err := codeHash()
 	if err != nil {
@@ -177,13 +176,13 @@ func renewCode(ctx context.Context, tx *sqlx.Tx) error {
 	return writeCode(ctx, tx, hash, grants)
 }
 
-// writeCode makes functions, triggers and views, gives rights on them again, and notes that it did.
+// writeCode recreates functions, triggers and views, restores the rights on them, and records their hash.
 func writeCode(ctx context.Context, tx *sqlx.Tx, hash string, grants []string) error {
 	names, err := fs.Glob(migrations.Code, "code/*.sql")
 	if err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, `SET LOCAL check_function_bodies = off`); err != nil { // they name each other
+	if _, err := tx.ExecContext(ctx, `SET LOCAL check_function_bodies = off`); err != nil { // they refer to each other
 		return err
 	}
 	for _, name := range names {
@@ -203,7 +202,7 @@ func writeCode(ctx context.Context, tx *sqlx.Tx, hash string, grants []string) e
 	return err
 }
 
-// codeHash stands for what renewCode writes, and for the tables that it is written for.
+// codeHash identifies what renewCode writes, and the tables that it is written for.
 func codeHash() (string, error) {
 	hash := sha256.New()
 	names, err := fs.Glob(migrations.Code, "code/*.sql")
@@ -215,7 +214,7 @@ func codeHash() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		_, _ = fmt.Fprintf(hash, "%s %d\n%s", name, len(text), text) // a hash takes everything
+		_, _ = fmt.Fprintf(hash, "%s %d\n%s", name, len(text), text) // a hash's Write never fails
 	}
 	numbers, err := versions()
 	_, _ = fmt.Fprintln(hash, numbers, statusRowsOf(dispatch.KindSMS), statusRowsOf(dispatch.KindShipment), dispatch.SigningRows())
@@ -237,7 +236,7 @@ func execFile(ctx context.Context, tx *sqlx.Tx, files fs.FS, name string) error 
 	return nil
 }
 
-// ourCode chooses functions and views of ours: not those of an extension, nor of another owner.
+// ourCode selects our functions and views, not those of an extension or of another owner.
 const ourCode = `
 	functions AS (
 		SELECT p.oid, p.oid::regprocedure::text AS name, p.proacl AS acl, p.proowner AS owner FROM pg_proc p
@@ -250,8 +249,8 @@ const ourCode = `
 		  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
 	)`
 
-// dropCode drops all functions, triggers and views of ours, and returns the rights that others had on them. It locks the tables first, in the order in which they were made:
-// so do most transactions.
+// dropCode drops our functions, triggers and views, and returns the rights that others had on them. It locks the
+// tables first, in the order of their creation, as most transactions do, to prevent deadlocks.
 func dropCode(ctx context.Context, tx *sqlx.Tx) (grants []string, err error) {
 	if err := tx.SelectContext(ctx, &grants, grantsOnCode); err != nil {
 		return nil, err
@@ -277,13 +276,13 @@ func dropCode(ctx context.Context, tx *sqlx.Tx) (grants []string, err error) {
 	return grants, err
 }
 
-// grantsOnCode are those rights.
+// grantsOnCode selects those rights, as GRANT statements.
 const grantsOnCode = `WITH` + ourCode + `
 	SELECT format('GRANT EXECUTE ON FUNCTION %s TO %I', f.name, r.rolname) FROM functions f, aclexplode(f.acl) a JOIN pg_roles r ON r.oid = a.grantee WHERE a.grantee <> f.owner
 	UNION ALL
 	SELECT format('GRANT %s ON %s TO %I', a.privilege_type, v.name, r.rolname) FROM views v, aclexplode(v.acl) a JOIN pg_roles r ON r.oid = a.grantee WHERE a.grantee <> v.owner`
 
-// regrant gives a right again; not on what is no longer there.
+// regrant restores a right, unless its object no longer exists.
 func regrant(ctx context.Context, tx *sqlx.Tx, grant string) error {
 	if _, err := tx.ExecContext(ctx, `SAVEPOINT regrant`); err != nil {
 		return err

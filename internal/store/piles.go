@@ -8,19 +8,19 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Full says that there is no room for one more of a kind.
+// Full says that a pile has reached its limit.
 type Full struct{ Of dispatch.Pile }
 
-// Error says of which kind there is no more room.
+// Error names the pile.
 func (f Full) Error() string { return "no room for more of the kind " + string(f.Of) }
 
-// A pile is counted once the new one stands in it: a form that is posted again finds what it made, also where there is no room
-// for another. Who is counted for is locked, so that two at once do not both find room for one.
+// A pile is counted after the insert, so that a repeated form (same idempotency key) succeeds even at the limit. The
+// owner's row is locked, so that two concurrent inserts cannot both take the last place.
 
-// LockUser locks a person for as long as something of theirs is counted.
+// LockUser locks a user while their pile is counted.
 const LockUser = `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`
 
-// RoomForDraft refuses a person's draft that there is no room for.
+// RoomForDraft returns Full when the user has too many drafts.
 func RoomForDraft(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, user dispatch.UserID, kind dispatch.Kind) error {
 	pile := dispatch.PileSMS
 	if kind == dispatch.KindShipment {
@@ -30,20 +30,20 @@ func RoomForDraft(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, 
 		`SELECT FROM items WHERE account_id = $1 AND created_by = $2 AND kind = $3 AND state = 'draft' LIMIT $4`, account, user, kind)
 }
 
-// RoomForList refuses a person's draft of an SMS to many that there is no room for.
+// RoomForList returns Full when the user has too many drafts of SMS jobs.
 func RoomForList(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, user dispatch.UserID) error {
 	return Room(ctx, tx, dispatch.PileLists, LockUser, user,
 		`SELECT FROM jobs WHERE account_id = $1 AND created_by = $2 AND kind = 'sms' AND state = 'draft' LIMIT $3`, account, user)
 }
 
-// RoomForTemplate refuses a template that there is no room for.
+// RoomForTemplate returns Full when the account has too many templates.
 func RoomForTemplate(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, kind dispatch.Kind) error {
 	return Room(ctx, tx, dispatch.PileTemplate, `SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, account,
 		`SELECT FROM templates WHERE account_id = $1 AND kind = $2 LIMIT $3`, account, kind)
 }
 
-// Room locks whose pile it is, and refuses where more lies in it than may. The last argument of the rows is where counting
-// stops.
+// Room locks the pile's owner and returns Full when the pile is over its limit. The last parameter of rows is a
+// LIMIT, which bounds the counting.
 func Room(ctx context.Context, tx *sqlx.Tx, pile dispatch.Pile, lock string, of any, rows string, args ...any) error {
 	if _, err := tx.ExecContext(ctx, lock, of); err != nil {
 		return err

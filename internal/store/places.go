@@ -7,84 +7,84 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// ReviewPlace is where the note of an access review is sealed for.
+// ReviewPlace is the seal's context of an access review's note.
 func ReviewPlace(id string) string { return "access-review/" + id }
 
 func answerPlace(id dispatch.ItemID) string { return "item/" + string(id) + "/answer" }
 
-// CredentialsPlace is where an integration's credentials are sealed for.
+// CredentialsPlace is that of an integration's credentials.
 func CredentialsPlace(id dispatch.IntegrationID) string {
 	return "integration/" + string(id) + "/credentials"
 }
 
-// ExportPlace is where the query of an export is sealed for.
+// ExportPlace is that of an export's query.
 func ExportPlace(id string) string { return "export/" + id }
 
-// ExportFile names an attempt at an export the way its pieces are sealed.
+// ExportFile is the id under which the chunks of one attempt at an export are sealed.
 func ExportFile(id string, attempt int) dispatch.DocumentID {
 	return dispatch.DocumentID(fmt.Sprintf("export/%s/%d", id, attempt))
 }
 
-// NotePlace is where the note of a follow-up is sealed for.
+// NotePlace is that of a follow-up's note.
 func NotePlace(id dispatch.ItemID) string { return "follow_up/" + string(id) + "/note" }
 
-// ReasonPlace is where the reason of a follow-up is sealed for.
+// ReasonPlace is that of a follow-up's reason.
 func ReasonPlace(id dispatch.ItemID) string { return "follow_up/" + string(id) + "/reason" }
 
-// HoldPlace is where the reason of a legal hold is sealed for.
+// HoldPlace is that of a legal hold's reason.
 func HoldPlace(id dispatch.ItemID) string { return "hold/" + string(id) }
 
-// ListFile names a list as it was received the way its pieces are sealed.
+// ListFile is the id under which the chunks of a received list are sealed.
 func ListFile(id dispatch.JobID) dispatch.DocumentID {
 	return dispatch.DocumentID("list/" + string(id))
 }
 
-// RowPlace is where a row of a job is sealed for.
+// RowPlace is that of a job's row.
 func RowPlace(job dispatch.JobID, position int) string {
 	return "job/" + string(job) + "/row/" + strconv.Itoa(position)
 }
 
-// PatternPlace is where the shipment that a job is made from is sealed for.
+// PatternPlace is that of the shipment from which a job's shipments are made.
 func PatternPlace(id dispatch.JobID) string { return "job/" + string(id) + "/pattern" }
 
-// PatternFormPlace is where the form of that shipment is sealed for.
+// PatternFormPlace is that of the form of that shipment.
 func PatternFormPlace(id dispatch.JobID) string { return "job/" + string(id) + "/form" }
 
-// LookupPlace is where a session's look-up is sealed for.
+// LookupPlace is that of a session's look-up.
 func LookupPlace(token string, account dispatch.AccountID) string {
 	return "session/" + token + "/lookup/" + string(account)
 }
 
-// SearchPlace is where a search is sealed for.
+// SearchPlace is that of a search.
 func SearchPlace(id string) string { return "search/" + id }
 
-// FaultPlace is where the service's fault of a shipment is sealed for.
+// FaultPlace is that of the service's complaint about a shipment.
 func FaultPlace(id dispatch.ItemID) string { return "shipment/" + string(id) + "/fault" }
 
-// FormPlace is where a draft's form is sealed for.
+// FormPlace is that of a draft's form.
 func FormPlace(id dispatch.ItemID) string { return "shipment/" + string(id) + "/form" }
 
-// ContentPlace is where a shipment's content is sealed for.
+// ContentPlace is that of a shipment's content.
 func ContentPlace(id dispatch.ItemID) string { return "shipment/" + string(id) + "/content" }
 
-// ReadingPlace is where the reading of a document is sealed for.
+// ReadingPlace is that of a document's reading.
 func ReadingPlace(id dispatch.DocumentID) string { return "document/" + string(id) + "/reading" }
 
-// JobPlace is where the text of a job is sealed for.
+// JobPlace is that of a job's text.
 func JobPlace(id dispatch.JobID) string { return "job/" + string(id) + "/content" }
 
-// ReportPlace is where what the service told of a shipment is sealed for.
+// ReportPlace is that of a report of the service about a shipment.
 func ReportPlace(id dispatch.ItemID, source dispatch.Source) string {
 	return "shipment/" + string(id) + "/" + string(source)
 }
 
-// RecipientPlace is where the recipient of an SMS is sealed for.
+// RecipientPlace is that of an SMS's recipient.
 func RecipientPlace(id dispatch.ItemID) string { return "sms/" + string(id) + "/recipient" }
 
-// TextPlace is where the text of an SMS is sealed for.
+// TextPlace is that of an SMS's text.
 func TextPlace(id dispatch.ItemID) string { return "sms/" + string(id) + "/text" }
 
-// ChoicesPlace is where the choices of a template's version are sealed for.
+// ChoicesPlace is that of the choices of a template's version.
 func ChoicesPlace(id dispatch.TemplateID, version int) string {
 	return "template/" + string(id) + "/" + strconv.Itoa(version)
 }

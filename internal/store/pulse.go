@@ -13,15 +13,16 @@ import (
 )
 
 const (
-	// patience is how long an answer is waited for before somebody asks whether the database answers at all.
+	// patience is how long a statement waits before a probe checks whether the database answers at all.
 	patience = 4 * time.Second
-	// probeTime is how long that question may take. Together they leave a page time to say so within ten seconds.
+	// probeTime is the timeout of a probe. With patience it leaves a page time to report the failure within ten
+	// seconds.
 	probeTime = 3 * time.Second
-	// probeRest is the longest rest between two questions to a database that does not answer.
+	// probeRest is the longest pause between probes while the database does not answer.
 	probeRest = 5 * time.Second
 )
 
-// errFrozen is what statements end with while the database takes questions and answers none.
+// errFrozen is the error of statements while the database accepts connections and does not answer.
 var errFrozen error = frozen{}
 
 type frozen struct{}
@@ -32,16 +33,16 @@ func (frozen) Timeout() bool { return true }
 
 func (frozen) Temporary() bool { return true }
 
-// pulse tells a database that works long on one statement from one that is frozen: its processes stopped, or a proxy in
-// front that waits for it. The kernel of a frozen machine confirms all that it gets, and the driver waits for ever. So who
-// has waited for a while has a connection of its own ask something small. Nothing is cut off as long as anything answers.
+// pulse tells a long statement from a frozen database, whose processes are stopped, or that is behind a waiting
+// proxy: its kernel still acknowledges everything, so the driver would wait for ever. After patience, a probe on a
+// connection of its own runs. No statement is cut off while anything answers.
 type pulse struct {
-	connector *pq.Connector // of the question
+	connector *pq.Connector // of the probes
 	start     time.Time
-	heard     atomic.Int64 // when something last came from the database, since start
-	missed    atomic.Int64 // when the latest question began that got no answer
+	heard     atomic.Int64 // when anything last came from the database, since start
+	missed    atomic.Int64 // start of the latest probe without an answer
 	mu        sync.Mutex
-	asking    chan struct{} // closed when the question that is out has come to its end; nil: none is
+	asking    chan struct{} // closed when the running probe ends; nil: none runs
 	reviving  bool
 	closed    chan struct{}
 	close     sync.Once
@@ -56,7 +57,7 @@ func newPulse(dsn string) (*pulse, error) {
 	return &pulse{connector: connector, start: time.Now(), closed: make(chan struct{})}, nil
 }
 
-// probeDialer makes connections that end in time whatever the driver does.
+// probeDialer opens connections with a deadline that the driver cannot change.
 type probeDialer struct{}
 
 func (probeDialer) Dial(network, address string) (net.Conn, error) {
@@ -67,20 +68,20 @@ func (probeDialer) DialTimeout(network, address string, _ time.Duration) (net.Co
 	until := time.Now().Add(probeTime)
 	conn, err := (&net.Dialer{Deadline: until}).Dial(network, address)
 	if err == nil {
-		time.AfterFunc(time.Until(until), func() { _ = conn.Close() }) // the driver sets and takes away deadlines of its own
+		time.AfterFunc(time.Until(until), func() { _ = conn.Close() }) // the driver sets and clears deadlines of its own
 	}
 	return conn, err
 }
 
-// now is the time since start, never 0: that is never.
+// now is the time since start; never 0, which means never.
 func (p *pulse) now() int64 { return int64(time.Since(p.start)) + 1 }
 
 func (p *pulse) hear() { p.heard.Store(p.now()) }
 
-// frozen tells whether nothing has come since a question that got no answer.
+// frozen tells whether nothing has come since a probe without an answer.
 func (p *pulse) frozen() bool { return p.missed.Load() > p.heard.Load() }
 
-// ask returns when it is known whether the database answers. Who asks at the same time shares a question.
+// ask returns when a probe has ended. Concurrent callers share one probe.
 func (p *pulse) ask() {
 	p.mu.Lock()
 	done := p.asking
@@ -99,7 +100,7 @@ func (p *pulse) ask() {
 	<-done
 }
 
-// question asks once.
+// question runs one probe.
 func (p *pulse) question() {
 	began := p.now()
 	if p.answers() {
@@ -109,7 +110,7 @@ func (p *pulse) question() {
 	p.miss(began)
 }
 
-// miss notes that what was asked at a time got no answer. Others may have been answered meanwhile.
+// miss records a probe without an answer. Other connections may have had answers meanwhile.
 func (p *pulse) miss(asked int64) {
 	p.missed.Store(asked)
 	if !p.frozen() {
@@ -123,20 +124,20 @@ func (p *pulse) miss(asked int64) {
 	}
 }
 
-// answers tells whether a new connection gets an answer. A refusal is one.
+// answers tells whether a new connection gets any answer. A refusal is one.
 func (p *pulse) answers() bool {
 	ctx, cancel := context.WithTimeout(context.Background(), probeTime)
 	defer cancel()
 	conn, err := p.connector.Connect(ctx)
 	if err == nil {
-		err = conn.(interface{ Ping(context.Context) error }).Ping(context.Background()) // a pooler in front answers the login by itself
+		err = conn.(interface{ Ping(context.Context) error }).Ping(context.Background()) // a connection pooler answers the login by itself
 		_ = conn.Close()
 	}
 	var refused *pq.Error
 	return err == nil || errors.As(err, &refused)
 }
 
-// revive asks until the database answers again.
+// revive probes until the database answers again.
 func (p *pulse) revive() {
 	defer func() {
 		p.mu.Lock()
@@ -157,12 +158,12 @@ func (p *pulse) revive() {
 
 func (p *pulse) stop() { p.close.Do(func() { close(p.closed) }) }
 
-// watched is a connection whose reads and writes end when the database is frozen.
+// watched is a connection whose reads and writes fail when the database is frozen.
 type watched struct {
 	net.Conn
 	pulse *pulse
-	born  int64        // in the time of pulse
-	until atomic.Int64 // the driver's own deadline in Unix nanoseconds; 0: none
+	born  int64        // relative to pulse.start
+	until atomic.Int64 // the driver's deadline in Unix nanoseconds; 0: none
 }
 
 // Read implements net.Conn.
@@ -182,7 +183,7 @@ func (c *watched) Read(b []byte) (int, error) {
 		if n > 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
 			return n, err
 		}
-		if own { // only a connection that begins has one: that was a question too
+		if own { // the driver sets one only while it connects, so that was a probe too
 			c.pulse.miss(c.born)
 			return n, err
 		}
@@ -212,7 +213,7 @@ func (c *watched) Write(b []byte) (int, error) {
 	}
 }
 
-// deadline sets when to ask, or the driver's own deadline where that comes first.
+// deadline sets the next time to probe, or the driver's deadline if that is earlier.
 func (c *watched) deadline(set func(time.Time) error) (own bool, err error) {
 	next := time.Now().Add(patience)
 	if until := c.until.Load(); until != 0 && time.Unix(0, until).Before(next) {
@@ -231,7 +232,7 @@ func (c *watched) SetDeadline(t time.Time) error {
 	return c.Conn.SetDeadline(t)
 }
 
-// gaveUp is an error that tells the driver that the connection is of no more use.
+// gaveUp is an error that makes the driver discard the connection.
 func (c *watched) gaveUp(op string) error {
 	return &net.OpError{Op: op, Net: c.LocalAddr().Network(), Source: c.LocalAddr(), Addr: c.RemoteAddr(), Err: errFrozen}
 }

@@ -11,14 +11,14 @@ import (
 	"utsending/internal/seal"
 )
 
-// sealedColumn is one column that holds sealed values. Place is what a value is bound to, as SQL, as the code that seals
-// it says; few tells that values may be as large as a piece of a file.
+// sealedColumn is a column with sealed values. place is the seal's context, as an SQL expression that equals the Go
+// code's; few: values may be as large as a chunk.
 type sealedColumn struct {
 	table, column, place string
 	few                  bool
 }
 
-// sealedColumns are all of them; a test holds them against the tables.
+// sealedColumns are all of them; a test compares them with the tables.
 var sealedColumns = []sealedColumn{
 	{table: "credentials", column: "sealed", place: `'integration/' || integration_id || '/credentials'`},
 	{table: "sessions", column: "data", place: `'session/' || token_hash`},
@@ -48,18 +48,18 @@ var sealedColumns = []sealedColumn{
 }
 
 const (
-	// resealBlocks is how many blocks of a table are looked through at a time.
+	// resealBlocks is how many blocks of a table are scanned at a time.
 	resealBlocks = 256
 	resealMany   = 200
 	resealFew    = 4
 )
 
-// Rotation tells how far the keys have come.
+// Rotation tells how far the key rotation is.
 func (s *Store) Rotation() seal.Rotation { return s.Keys.Rotation() }
 
-// Reseal seals anew what older keys have sealed, a few values at a time, each as long again at rest as it took, and
-// returns how many it sealed and how many it left to another walk: what somebody else holds, and what does not open. A
-// change that others make meanwhile is never undone.
+// Reseal reseals values of older keys with the current one, a few at a time, with pauses as long as the work, and
+// returns how many it resealed and how many it left for another run: those that are locked, and those that do not
+// open. It never undoes a concurrent change.
 func (s *Store) Reseal(ctx context.Context) (sealed, left int, err error) {
 	for _, c := range sealedColumns {
 		if err := s.resealColumn(ctx, c, &sealed); err != nil {
@@ -70,7 +70,7 @@ func (s *Store) Reseal(ctx context.Context) (sealed, left int, err error) {
 	return sealed, left, err
 }
 
-// SealedBefore counts the values that are sealed with older keys than the one in use.
+// SealedBefore counts the values sealed with older keys.
 func (s *Store) SealedBefore(ctx context.Context) (int, error) {
 	prefix, all := s.Keys.Prefix(), 0
 	for _, c := range sealedColumns {
@@ -93,7 +93,7 @@ func (s *Store) resealColumn(ctx context.Context, c sealedColumn, sealed *int) e
 	return err
 }
 
-// resealRange seals what stands in a range of blocks.
+// resealRange reseals the values in a range of blocks.
 func (s *Store) resealRange(ctx context.Context, c sealedColumn, from int64, sealed *int) error {
 	most := resealMany
 	if c.few {
@@ -104,8 +104,8 @@ func (s *Store) resealRange(ctx context.Context, c sealedColumn, from int64, sea
 		n, seen, err := s.resealSome(ctx, c, from, most)
 		*sealed += n
 		switch {
-		case OfItsOwn(ctx, err) && most > 1:
-			most = 1 // until the one is met that cannot be kept
+		case OwnFault(ctx, err) && most > 1:
+			most = 1 // one by one, to find the value that fails
 		case err != nil || seen == 0:
 			return err
 		}
@@ -117,13 +117,13 @@ func (s *Store) resealRange(ctx context.Context, c sealedColumn, from int64, sea
 	}
 }
 
-// resealSome seals some values of a range anew, while it holds their rows, and returns how many it sealed and how many it saw.
-// What does not open, or cannot be kept, is set aside.
+// resealSome reseals some values of a range with their rows locked, and returns how many it resealed and how many it
+// saw. Values that do not open or cannot be stored are set aside.
 func (s *Store) resealSome(ctx context.Context, c sealedColumn, from int64, most int) (n, seen int, err error) {
 	prefix, at := s.Keys.Prefix(), ""
 	failed := map[string]error{}
 	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
-		if _, err := tx.ExecContext(ctx, `SET LOCAL utsending.resealing = 'on'`); err != nil { // it changes no draft
+		if _, err := tx.ExecContext(ctx, `SET LOCAL utsending.resealing = 'on'`); err != nil { // triggers must not count it as a change of a draft
 			return err
 		}
 		var rows []struct {
@@ -134,7 +134,7 @@ func (s *Store) resealSome(ctx context.Context, c sealedColumn, from int64, most
 		err := tx.SelectContext(ctx, &rows, `
 			SELECT ctid::text AS at, `+c.place+` AS place, `+c.column+` AS data FROM `+c.table+`
 			WHERE ctid >= $1::tid AND ctid < $2::tid AND substring(`+c.column+` FROM 1 FOR 5) NOT IN ($3, '') -- an empty one has been purged
-			  AND NOT `+LeftOut(dispatch.QueueReseal, "("+c.place+")")+`
+			  AND NOT `+SkippedNow(dispatch.QueueReseal, "("+c.place+")")+`
 			LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED`,
 			fmt.Sprintf("(%d,0)", from), fmt.Sprintf("(%d,0)", from+resealBlocks), prefix, most)
 		if err != nil {
@@ -145,7 +145,7 @@ func (s *Store) resealSome(ctx context.Context, c sealedColumn, from int64, most
 			at = r.Place
 			data, err := s.resealed(r.Data, r.Place)
 			if err != nil {
-				failed[r.Place] = err // it is counted as left
+				failed[r.Place] = err // counted as left
 				continue
 			}
 			if _, err := tx.ExecContext(ctx, `UPDATE `+c.table+` SET `+c.column+` = $1 WHERE ctid = $2::tid`, data, r.At); err != nil {
@@ -158,11 +158,11 @@ func (s *Store) resealSome(ctx context.Context, c sealedColumn, from int64, most
 	if err != nil {
 		n = 0
 	}
-	if most == 1 && OfItsOwn(ctx, err) {
+	if most == 1 && OwnFault(ctx, err) {
 		failed[at], err = err, nil
 	}
 	for place, cause := range failed {
-		_ = s.SetAside(ctx, dispatch.QueueReseal, place, cause) // it is counted as left, whether this can be written or not
+		_ = s.SetAside(ctx, dispatch.QueueReseal, place, cause) // counted as left, whether or not this succeeds
 	}
 	return n, seen, err
 }
@@ -175,7 +175,7 @@ func (s *Store) resealed(sealed []byte, place string) ([]byte, error) {
 	return s.Keys.Seal(clear, place)
 }
 
-// SealedColumns names all columns that hold sealed values, as table.column.
+// SealedColumns names all columns with sealed values, as table.column.
 func SealedColumns() []string {
 	names := make([]string, len(sealedColumns))
 	for i, c := range sealedColumns {

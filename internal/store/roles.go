@@ -12,13 +12,13 @@ import (
 	"github.com/lib/pq"
 )
 
-// ServerRole is the role of the database that the server works as. It does not own the tables: of the event log and its
-// chain it may read and add lines, and nothing more.
+// ServerRole is the database role of the server. It does not own the tables: in the event log and its chain it may
+// only read and append.
 type ServerRole struct{ Name, Password string }
 
 var userOfDSN = regexp.MustCompile(`(?:^|\s)user=([A-Za-z0-9_-]+)`)
 
-// ServerRoleOf reads the role from the server's address.
+// ServerRoleOf reads the role from the server's database address.
 func ServerRoleOf(address string) (ServerRole, error) {
 	if !isURL(address) {
 		if m := userOfDSN.FindStringSubmatch(address); m != nil {
@@ -34,11 +34,11 @@ func ServerRoleOf(address string) (ServerRole, error) {
 	return ServerRole{u.User.Username(), password}, nil
 }
 
-// ErrRoleMissing says that the server's role does not exist, and that we may not make it.
+// ErrRoleMissing says that the server's role does not exist and we may not create it.
 var ErrRoleMissing = errors.New("the server's role does not exist")
 
-// GrantServer gives a role what the server needs in this database, and takes away what it must not have. We must own the
-// tables. A role that does not exist is made. Where the role is our own, there is nothing to give.
+// GrantServer grants a role the rights that the server needs, and revokes others. We must own the tables. A missing
+// role is created. If the role is our own, nothing is done.
 func (s *Store) GrantServer(ctx context.Context, r ServerRole) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if _, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(hashtext('grant_server'))`); err != nil {
@@ -48,7 +48,7 @@ func (s *Store) GrantServer(ctx context.Context, r ServerRole) error {
 		if err := tx.GetContext(ctx, &ours, `SELECT current_user = $1`, r.Name); err != nil || ours {
 			return err
 		}
-		var owns bool // or PostgreSQL would only warn that nothing was given
+		var owns bool // else PostgreSQL would only warn that nothing was granted
 		err := tx.GetContext(ctx, &owns, `SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = 'audit_events'::regclass`)
 		if err == nil && !owns {
 			err = errors.New("grant rights to the server: we do not own the tables")
@@ -69,7 +69,7 @@ func (s *Store) GrantServer(ctx context.Context, r ServerRole) error {
 	})
 }
 
-// makeRole makes a role that can log in, unless it exists.
+// makeRole creates a role that can log in, unless it exists.
 func makeRole(ctx context.Context, tx *sqlx.Tx, r ServerRole) error {
 	var exists, mayMake bool
 	err := tx.QueryRowxContext(ctx, `
@@ -88,8 +88,8 @@ func makeRole(ctx context.Context, tx *sqlx.Tx, r ServerRole) error {
 	return err
 }
 
-// grants are given anew by each migration: a new table is nobody's until then, and no default privilege gives away what the
-// next log would need to keep.
+// grants are repeated at each migration: a new table has no rights until then, so that the next append-only table is
+// not writable by default.
 var grants = []string{
 	`GRANT USAGE ON SCHEMA public TO ROLE`,
 	`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ROLE`,
@@ -100,10 +100,10 @@ var grants = []string{
 	`GRANT EXECUTE ON FUNCTION ` + writeAudit + ` TO ROLE`,
 }
 
-// writeAudit is the function by which lines of the event log are written.
+// writeAudit is the function that writes lines of the event log.
 const writeAudit = `write_audit(text, uuid, uuid, text, uuid, jsonb, text)`
 
-// AuditProtected tells whether our role can neither change nor delete what stands in the event log and its chain.
+// AuditProtected tells whether our role can neither change nor delete lines of the event log and its chain.
 func (s *Store) AuditProtected(ctx context.Context) (bool, error) {
 	var free bool
 	err := s.DB.GetContext(ctx, &free, `

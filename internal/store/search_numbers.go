@@ -12,7 +12,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// NumberHashes are the hashes, by each key, of the numbers that a search may mean.
+// NumberHashes returns the hashes, by each key, of the numbers that a search may mean.
 func (s *Store) NumberHashes(wanted dispatch.Search) (hashes [][]byte, err error) {
 	for _, one := range []struct{ kind, value string }{
 		{"national_id", wanted.NationalID.Reveal()}, {"organization", string(wanted.Number)}, {"phone", wanted.Phone.Comparable()},
@@ -29,14 +29,14 @@ func (s *Store) NumberHashes(wanted dispatch.Search) (hashes [][]byte, err error
 	return hashes, nil
 }
 
-// foundMost is how many of the items that a number finds are named in the event log; how many there are stands beside them.
+// foundMost is how many found items the event log names; their total number is recorded too.
 const foundMost = 100
 
-// SearchNumbers writes to the event log that a person searches for a number, given as its keyed hashes, and which items on the
-// accounts have it. Who has searched for too many numbers within the last hour, and gives no reason, gets a problem back, and
-// nothing is written.
+// SearchNumbers records a user's search for a number, given as its keyed hashes, in the event log, with the items
+// found on the accounts. A user without a reason who has searched for too many numbers within the last hour gets a
+// problem, and nothing is recorded.
 func SearchNumbers(ctx context.Context, tx *sqlx.Tx, accounts []dispatch.AccountID, hashes [][]byte, a Audit) (*dispatch.Problem, error) {
-	// Two searches at once must not both find room for one.
+	// Locked, so that two concurrent searches cannot both take the last place.
 	if _, err := tx.ExecContext(ctx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, a.Actor); err != nil {
 		return nil, err
 	}
@@ -67,8 +67,8 @@ func SearchNumbers(ctx context.Context, tx *sqlx.Tx, accounts []dispatch.Account
 	return nil, NoteNumbers(ctx, tx, line, hashes)
 }
 
-// numberUse counts the different numbers that a person has searched for within the last hour, on all accounts. Nine digits
-// have two hashes, and are one number.
+// numberUse counts the different numbers that a user has searched for within the last hour, on all accounts. Nine
+// digits have two hashes and are one number.
 func numberUse(ctx context.Context, tx *sqlx.Tx, user dispatch.UserID, hashes [][]byte) (dispatch.NumberUse, error) {
 	var row struct {
 		Numbers int       `db:"numbers"`
@@ -88,22 +88,22 @@ func numberUse(ctx context.Context, tx *sqlx.Tx, user dispatch.UserID, hashes []
 	return dispatch.NumberUse{Numbers: row.Numbers, Known: row.Known, Oldest: row.Oldest}, err
 }
 
-// NoteNumbers keeps the keyed hashes of numbers beside the line of the event log that tells what they were needed for.
+// NoteNumbers stores the keyed hashes of numbers with the line of the event log about their use.
 func NoteNumbers(ctx context.Context, tx *sqlx.Tx, line int64, hashes [][]byte) error {
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO looked_up (number_hash, event_id) SELECT h, $2 FROM unnest($1::bytea[]) h ON CONFLICT DO NOTHING`, pq.ByteaArray(hashes), line)
 	return err
 }
 
-// NumberSearchers returns who has searched for unusually many different numbers on a day of the last month on an account,
-// newest day first.
+// NumberSearchers returns the users who searched for unusually many different numbers on a day of the last month on
+// an account, newest day first.
 func (s *Store) NumberSearchers(ctx context.Context, account dispatch.AccountID) ([]dispatch.NumberSearcher, error) {
 	var rows []struct {
 		Day     time.Time `db:"day"`
 		Name    string    `db:"name"`
 		Numbers int       `db:"numbers"`
 	}
-	err := s.SelectForList(ctx, &rows, `
+	err := s.Select(ctx, &rows, `
 		SELECT q.day, u.name, q.numbers
 		FROM (
 			SELECT actor_id, day, count(DISTINCT hashes) AS numbers

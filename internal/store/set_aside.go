@@ -12,8 +12,9 @@ import (
 	"utsending/internal/seal"
 )
 
-// OfItsOwn tells whether work failed for its own sake: not because we end, or the database is away, busy or full.
-func OfItsOwn(ctx context.Context, err error) bool {
+// OwnFault tells whether work failed for a reason of its own, as a poison message does: not because we shut down, or
+// the database is away, busy or full.
+func OwnFault(ctx context.Context, err error) bool {
 	if err == nil || ctx.Err() != nil || Unreachable(err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, ErrChanged) {
 		return false
 	}
@@ -22,7 +23,7 @@ func OfItsOwn(ctx context.Context, err error) bool {
 		return true
 	}
 	switch e.Code.Class() {
-	case "25", "40", "42", "53", "54", "55", "58": // state of the transaction, rollback, statement or right, resources, limits, locks, system
+	case "25", "40", "42", "53", "54", "55", "58": // transaction state, rollback, statement or right, resources, limits, locks, system
 		return false
 	}
 	return true
@@ -41,7 +42,7 @@ func asideCause(err error) dispatch.AsideCause {
 	return dispatch.AsideOther
 }
 
-// accountOfKey finds whose work a key is, by queue; $2 is the key.
+// accountOfKey is the account of a key, by queue; $2 is the key.
 var accountOfKey = map[dispatch.Queue]string{
 	dispatch.QueueMake:      `(SELECT account_id FROM jobs WHERE id = $2::uuid)`,
 	dispatch.QueueRefresh:   `(SELECT account_id FROM items WHERE id = $2::uuid)`,
@@ -54,13 +55,13 @@ var accountOfKey = map[dispatch.Queue]string{
 	dispatch.QueueReseal:    `NULL::uuid`,
 }
 
-// asideWait is how long work that failed is left out: 5 s, 10 s, then an hour.
+// asideWait is the backoff: 5 s, 10 s, then an hour.
 const asideWait = `CASE WHEN %[1]s >= 3 THEN interval '1 hour' ELSE %[1]s * interval '5 seconds' END`
 
-// SetAside notes that work failed, if that was for its own sake, and leaves it out for a while. It returns the error, so that
-// it is told of.
+// SetAside records that work failed, if for a reason of its own, and skips it for a while. It returns the error for
+// the caller to report.
 func (s *Store) SetAside(ctx context.Context, q dispatch.Queue, key string, failed error) error {
-	if !OfItsOwn(ctx, failed) {
+	if !OwnFault(ctx, failed) {
 		return failed
 	}
 	failed = fmt.Errorf("%s %s: %w", q, key, failed)
@@ -72,37 +73,38 @@ func (s *Store) SetAside(ctx context.Context, q dispatch.Queue, key string, fail
 	return errors.Join(failed, err)
 }
 
-// TakeUp forgets that work has failed: it has not this time.
-func (s *Store) TakeUp(ctx context.Context, q dispatch.Queue, keys ...string) error {
+// ClearSetAside deletes the record of failure after a success.
+func (s *Store) ClearSetAside(ctx context.Context, q dispatch.Queue, keys ...string) error {
 	_, err := s.DB.ExecContext(ctx, `DELETE FROM set_aside WHERE queue = $1 AND key = ANY($2)`, q, pq.Array(keys))
 	return err
 }
 
-// LeftOut is a condition of a queue's statement: work with the key is left out now.
-func LeftOut(q dispatch.Queue, key string) string {
+// SkippedNow is an SQL condition of a queue: the work with the key is skipped now.
+func SkippedNow(q dispatch.Queue, key string) string {
 	return `EXISTS (SELECT FROM set_aside o WHERE o.queue = '` + string(q) + `' AND o.key = ` + key + `::text AND o.next_at > now())`
 }
 
-// Apart does something with much work of a queue at once. Where that fails for the sake of one piece, it is done by halves,
-// down to that piece, which is set aside. What fails is returned when everything else is done.
-func (s *Store) Apart(ctx context.Context, q dispatch.Queue, keys []string, do func(ctx context.Context, keys []string) error) error {
+// Bisect runs do on many keys of a queue at once. If that fails because of a key, it bisects down to that key, which
+// is set aside. The error is returned after all other keys are done.
+func (s *Store) Bisect(ctx context.Context, q dispatch.Queue, keys []string, do func(ctx context.Context, keys []string) error) error {
 	if len(keys) == 0 {
 		return nil
 	}
 	err := do(ctx, keys)
 	switch {
 	case err == nil:
-		return s.TakeUp(ctx, q, keys...)
-	case !OfItsOwn(ctx, err):
+		return s.ClearSetAside(ctx, q, keys...)
+	case !OwnFault(ctx, err):
 		return err
 	case len(keys) == 1:
 		return s.SetAside(ctx, q, keys[0], err)
 	}
 	half := len(keys) / 2
-	return errors.Join(s.Apart(ctx, q, keys[:half], do), s.Apart(ctx, q, keys[half:], do))
+	return errors.Join(s.Bisect(ctx, q, keys[:half], do), s.Bisect(ctx, q, keys[half:], do))
 }
 
-// asideTold is the work that is told of. Items whose content does not open are none of its rows: they wait in their queue.
+// asideTold selects the work to report. Items whose content does not open have no rows here: they wait in their
+// queue.
 const asideTold = `
 	SELECT t.queue, t.key, coalesce(t.account_id::text, '') AS account_id, coalesce(a.name, '') AS name, t.tries, t.cause, t.first_at, t.last_at
 	FROM (
@@ -123,22 +125,22 @@ type asideRow struct {
 	Last    *time.Time          `db:"last_at"`
 }
 
-// asideMost bounds what is listed.
+// asideMost bounds the list.
 const asideMost = 200
 
-// AllAside lists background work of all accounts that is set aside, the latest first.
-func (s *Store) AllAside(ctx context.Context) ([]dispatch.SetAside, error) {
+// AllSetAside lists background work of all accounts that is set aside, latest first.
+func (s *Store) AllSetAside(ctx context.Context) ([]dispatch.SetAside, error) {
 	return s.aside(ctx, asideTold+` ORDER BY t.last_at DESC LIMIT $2`, dispatch.SetAsideAfter, asideMost)
 }
 
-// Aside lists background work of an account that is set aside, the latest first.
-func (s *Store) Aside(ctx context.Context, account dispatch.AccountID) ([]dispatch.SetAside, error) {
+// SetAsideOf lists an account's background work that is set aside, latest first.
+func (s *Store) SetAsideOf(ctx context.Context, account dispatch.AccountID) ([]dispatch.SetAside, error) {
 	return s.aside(ctx, asideTold+` WHERE t.account_id = $3 ORDER BY t.last_at DESC LIMIT $2`, dispatch.SetAsideAfter, asideMost, account)
 }
 
 func (s *Store) aside(ctx context.Context, query string, args ...any) ([]dispatch.SetAside, error) {
 	var rows []asideRow
-	err := s.SelectForList(ctx, &rows, query, args...)
+	err := s.Select(ctx, &rows, query, args...)
 	list := make([]dispatch.SetAside, len(rows))
 	for i, r := range rows {
 		list[i] = dispatch.SetAside{Queue: r.Queue, Key: r.Key, Account: r.Account, Name: r.Name, Tries: r.Tries, Cause: r.Cause, First: Deref(r.First), Last: Deref(r.Last)}
@@ -146,7 +148,8 @@ func (s *Store) aside(ctx context.Context, query string, args ...any) ([]dispatc
 	return list, err
 }
 
-// FailedMaking returns why the items of an account's job cannot be made; its queue is empty when they can, or failed seldom.
+// FailedMaking returns why the items of an account's job cannot be made; its queue is empty unless they failed
+// several times.
 func (s *Store) FailedMaking(ctx context.Context, account dispatch.AccountID, id dispatch.JobID) (dispatch.SetAside, error) {
 	list, err := s.aside(ctx, asideTold+` WHERE t.account_id = $3 AND t.queue = 'make' AND t.key = $4 LIMIT $2`, dispatch.SetAsideAfter, 1, account, id)
 	if err != nil || len(list) == 0 {
@@ -155,13 +158,13 @@ func (s *Store) FailedMaking(ctx context.Context, account dispatch.AccountID, id
 	return list[0], nil
 }
 
-// AsideCounts counts what is set aside, by queue.
+// AsideCounts counts work that is set aside, by queue.
 func (s *Store) AsideCounts(ctx context.Context) (map[dispatch.Queue]int, error) {
 	var rows []struct {
 		Queue dispatch.Queue `db:"queue"`
 		N     int            `db:"n"`
 	}
-	err := s.SelectForList(ctx, &rows, `SELECT queue, count(*) AS n FROM (`+asideTold+`) all_aside GROUP BY 1`, dispatch.SetAsideAfter)
+	err := s.Select(ctx, &rows, `SELECT queue, count(*) AS n FROM (`+asideTold+`) all_aside GROUP BY 1`, dispatch.SetAsideAfter)
 	counts := map[dispatch.Queue]int{}
 	for _, r := range rows {
 		counts[r.Queue] = r.N
@@ -169,11 +172,11 @@ func (s *Store) AsideCounts(ctx context.Context) (map[dispatch.Queue]int, error)
 	return counts, err
 }
 
-// asideKept is for how long what failed is remembered when nobody tries it any more: it is gone.
+// asideKept is how long a failure is remembered that nobody retries: the work is gone.
 const asideKept = 3 * 24 * time.Hour
 
-// ForgetAside forgets what failed and is not tried any more, since it is no work any more.
-func (s *Store) ForgetAside(ctx context.Context) error {
+// PurgeSetAside deletes failures that nobody retries.
+func (s *Store) PurgeSetAside(ctx context.Context) error {
 	_, err := s.DB.ExecContext(ctx, `DELETE FROM set_aside WHERE last_at < now() - $1 * interval '1 second'`, asideKept.Seconds())
 	return err
 }

@@ -28,11 +28,11 @@ func (r rig) fails(t *testing.T, q dispatch.Queue, key string, do func() error) 
 	is := func(a dispatch.SetAside) bool {
 		return a.Queue == q && a.Key == key && a.Tries >= dispatch.SetAsideAfter
 	}
-	all, err := r.s.AllAside(t.Context())
+	all, err := r.s.AllSetAside(t.Context())
 	if err != nil || !slices.ContainsFunc(all, is) || len(all) != 1 {
 		t.Errorf("told: %+v, %v", all, err)
 	}
-	own, err := r.s.Aside(t.Context(), r.Account.ID)
+	own, err := r.s.SetAsideOf(t.Context(), r.Account.ID)
 	if err != nil || len(own) != 1 && q != dispatch.QueueReseal || len(own) == 1 && own[0].Name != r.Account.Name {
 		t.Errorf("told to its account: %+v, %v", own, err)
 	}
@@ -75,7 +75,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 			if j.State != dispatch.JobStopped || j.MadeAt.IsZero() || counts[dispatch.JobCancelled] != 2 || err != nil {
 				t.Errorf("the stopped job is %s, made at %v, %v, %v", j.State, j.MadeAt, counts, err)
 			}
-			if all, err := r.s.AllAside(t.Context()); len(all) != 0 || err != nil {
+			if all, err := r.s.AllSetAside(t.Context()); len(all) != 0 || err != nil {
 				t.Errorf("it is still told: %+v, %v", all, err)
 			}
 		},
@@ -239,7 +239,7 @@ func TestPoisonIsSetAside(t *testing.T) {
 				t.Errorf("left %d, %v; want the poison", left, err)
 			}
 		}
-		if all, err := r.s.AllAside(t.Context()); len(all) != 1 || all[0].Key != "sms/"+string(id)+"/text" || err != nil {
+		if all, err := r.s.AllSetAside(t.Context()); len(all) != 1 || all[0].Key != "sms/"+string(id)+"/text" || err != nil {
 			t.Errorf("told: %+v, %v", all, err)
 		}
 		if it, err := items.In(r.s).SMS(t.Context(), r.Account.ID, healthy); err != nil || it.Text != text {

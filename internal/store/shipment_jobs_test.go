@@ -269,7 +269,7 @@ func TestGroupsOfShipments(t *testing.T) {
 
 // ofJob asks the list for the shipments of a job, by their type too.
 func ofJob(id dispatch.JobID, g dispatch.JobGroup) lists.ListQuery {
-	return lists.ListQuery{Filter: dispatch.ListFilter{Kind: dispatch.KindShipment, Job: id, JobGroup: g, Type: "vedtak"}, Window: store.Window{Limit: 50}}
+	return lists.ListQuery{Filter: dispatch.ListFilter{Kind: dispatch.KindShipment, Job: id, JobGroup: g, Type: "vedtak"}, Page: store.Page{Limit: 50}}
 }
 
 // TestShipmentsOfOthers: another account's, and another person's draft, are not there.

@@ -9,8 +9,8 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// storedShipment is the plain form of the sealed column. Numbers are strings in it, because the domain's types refuse
-// to be marshalled; files are rows of their own.
+// storedShipment is the plaintext of the sealed column. Numbers are plain strings here, since the domain's types
+// refuse to be marshalled; files are rows of their own.
 type storedShipment struct {
 	Recipient         storedAddress
 	SourceSystem      string
@@ -35,7 +35,7 @@ type storedShipment struct {
 	SignDocument      dispatch.DocumentID    `json:",omitempty"`
 	SharedWith        []storedNumber         `json:",omitempty"`
 	Confidential      bool
-	Extra             map[dispatch.DocumentID][]dispatch.Entry `json:",omitempty"` // of the files: people write what they like in it
+	Extra             map[dispatch.DocumentID][]dispatch.Entry `json:",omitempty"` // of the files, sealed because it is free text
 }
 
 type storedNumber struct {
@@ -48,7 +48,7 @@ type storedAddress struct {
 	Digital storedNumber
 }
 
-// StoredPostal has the same fields as the domain's address, which prints as redacted.
+// StoredPostal has the fields of the domain's address, without its redaction.
 type StoredPostal dispatch.PostalAddress
 
 func toStoredNumber(d dispatch.DigitalAddress) storedNumber {
@@ -67,7 +67,7 @@ func (a storedAddress) domain() dispatch.Address {
 	return dispatch.Address{Postal: dispatch.PostalAddress(a.Postal), Digital: a.Digital.domain()}
 }
 
-// MarshalShipment writes the content of a shipment without its files.
+// MarshalShipment encodes the content of a shipment without its files.
 func MarshalShipment(s dispatch.Shipment) ([]byte, error) {
 	st := storedShipment{
 		Recipient: toStoredAddress(s.Recipient), SourceSystem: s.SourceSystem, Title: s.Title, BillingCode: s.BillingCode,
@@ -97,7 +97,7 @@ func MarshalShipment(s dispatch.Shipment) ([]byte, error) {
 	return json.Marshal(st)
 }
 
-// UnmarshalShipment reads the content of a shipment and puts its files in.
+// UnmarshalShipment decodes the content of a shipment and adds its files.
 func UnmarshalShipment(plain []byte, documents []dispatch.Document) (dispatch.Shipment, error) {
 	var st storedShipment
 	if err := json.Unmarshal(plain, &st); err != nil {
@@ -124,7 +124,7 @@ func UnmarshalShipment(plain []byte, documents []dispatch.Document) (dispatch.Sh
 	return s, nil
 }
 
-// OpenShipment reads the sealed content of a shipment and its files.
+// OpenShipment opens the sealed content of a shipment and reads its files.
 func (s *Store) OpenShipment(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, sealed []byte) (dispatch.Shipment, error) {
 	documents, err := s.Documents(ctx, account, id)
 	if err != nil {

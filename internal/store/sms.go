@@ -9,7 +9,7 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// SMSRow is an SMS as it stands in its two tables.
+// SMSRow is an SMS as read from items and sms.
 type SMSRow struct {
 	ItemRow
 	ByPhone      bool              `db:"by_phone"`
@@ -24,7 +24,7 @@ type SMSRow struct {
 	TemplateUseRow
 }
 
-// OpenSMS opens what is sealed of an SMS.
+// OpenSMS opens the sealed columns of an SMS.
 func (s *Store) OpenSMS(r SMSRow) (dispatch.SMSItem, error) {
 	it := dispatch.SMSItem{Item: r.Domain(), Segments: dispatch.Segmentation{Encoding: r.Encoding, Count: r.Parts}}
 	it.HideInReport, it.Template = r.HideInReport, r.Use()
@@ -34,9 +34,9 @@ func (s *Store) OpenSMS(r SMSRow) (dispatch.SMSItem, error) {
 	return it, err
 }
 
-// OpenMessage opens what is sealed of an SMS.
+// OpenMessage opens the sealed recipient and text of an SMS.
 func (s *Store) OpenMessage(id dispatch.ItemID, byPhone bool, recipient, text []byte) (to dispatch.SMSRecipient, plain string, err error) {
-	if recipient != nil { // else it has been purged
+	if recipient != nil { // NULL after purging
 		number, err := s.Keys.Open(recipient, RecipientPlace(id))
 		if err != nil {
 			return to, "", err
@@ -68,14 +68,14 @@ func Queue(ctx context.Context, tx *sqlx.Tx, account dispatch.AccountID, id disp
 		  AND NOT EXISTS (SELECT FROM shipments h WHERE h.item_id = items.id AND h.content = '')`, id, account, from, after.Seconds()))
 }
 
-// TemplateUseRow is what an SMS was written from, as it stands in its table.
+// TemplateUseRow is the template use of an SMS, as stored.
 type TemplateUseRow struct {
 	TemplateID      dispatch.TemplateID  `db:"template_id"`
 	TemplateVersion int                  `db:"template_version"`
 	WrittenForm     dispatch.WrittenForm `db:"template_form"`
 }
 
-// Use is which template was used, if any.
+// Use converts the row.
 func (r TemplateUseRow) Use() dispatch.TemplateUse {
 	return dispatch.TemplateUse{ID: r.TemplateID, Version: r.TemplateVersion, Form: r.WrittenForm}
 }

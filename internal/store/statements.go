@@ -7,7 +7,7 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// statements prepares each hot query once: preparing is what a short query's time mostly goes to.
+// statements caches prepared statements: preparing takes most of a short query's time.
 type statements struct {
 	db *sqlx.DB
 	mu sync.Mutex
@@ -32,7 +32,7 @@ func (s *statements) Prepare(ctx context.Context, query string) (*sqlx.Stmt, err
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if other, ok := s.by[query]; ok {
-		_ = stmt.Close() // somebody was faster
+		_ = stmt.Close() // another goroutine was faster
 		return other, nil
 	}
 	s.by[query] = stmt
@@ -48,13 +48,13 @@ func (s *Store) Get(ctx context.Context, dest any, query string, args ...any) er
 	return stmt.GetContext(ctx, dest, args...)
 }
 
-// SelectForList reads all rows into dest with a prepared statement.
-func (s *Store) SelectForList(ctx context.Context, dest any, query string, args ...any) error {
-	return s.Statements.List(ctx, dest, query, args...)
+// Select reads all rows into dest with a prepared statement.
+func (s *Store) Select(ctx context.Context, dest any, query string, args ...any) error {
+	return s.Statements.Select(ctx, dest, query, args...)
 }
 
-// List is Store.list on the pool of these statements.
-func (s *statements) List(ctx context.Context, dest any, query string, args ...any) error {
+// Select reads all rows into dest with a prepared statement.
+func (s *statements) Select(ctx context.Context, dest any, query string, args ...any) error {
 	stmt, err := s.Prepare(ctx, query)
 	if err != nil {
 		return err
@@ -62,7 +62,7 @@ func (s *statements) List(ctx context.Context, dest any, query string, args ...a
 	return stmt.SelectContext(ctx, dest, args...)
 }
 
-// Exec changes rows with a prepared statement, and returns how many.
+// Exec runs a prepared statement and returns the number of changed rows.
 func (s *statements) Exec(ctx context.Context, query string, args ...any) (int64, error) {
 	stmt, err := s.Prepare(ctx, query)
 	if err != nil {

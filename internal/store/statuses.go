@@ -24,7 +24,7 @@ type statusRow struct {
 	Read     bool              `db:"read"`
 }
 
-// statusRowsOf are the rows of a kind as the domain has them: statuses, any other value, and outcomes of ours.
+// statusRowsOf returns the rows of a kind: statuses, one for any other value, and outcomes of ours.
 func statusRowsOf(k dispatch.Kind) (rows []statusRow) {
 	for _, r := range append(dispatch.StatusRows(k), dispatch.Status("").Of(k)) {
 		rows = append(rows, statusRow{Kind: k, Status: string(r.Status), Group: r.Group(), JobGroup: r.JobGroup(), Route: r.Route(), Ended: r.Ended(), Bad: r.EndedBadly(),
@@ -36,8 +36,8 @@ func statusRowsOf(k dispatch.Kind) (rows []statusRow) {
 	return rows
 }
 
-// fillStatuses writes what the domain knows of statuses and causes where SQL reads it. Where a status has come to mean something else,
-// or had no row before, what is kept of the items that have it follows in the same transaction.
+// fillStatuses writes the domain's statuses and causes into their tables. Where a status changes its meaning, or had
+// no row, denormalized columns of its items are updated in the same transaction.
 func fillStatuses(ctx context.Context, tx *sqlx.Tx) error {
 	var have []statusRow
 	if err := tx.SelectContext(ctx, &have, `SELECT * FROM statuses`); err != nil {
@@ -95,7 +95,7 @@ func writeStatuses(ctx context.Context, tx *sqlx.Tx, rows []statusRow) error {
 	return nil
 }
 
-// writeSigningStatuses does not count anew: no value is expected that comes to mean that a shipment is signed.
+// writeSigningStatuses does not recount: no value is expected to change to "signed".
 func writeSigningStatuses(ctx context.Context, tx *sqlx.Tx) error {
 	for _, r := range append(dispatch.SigningRows(), dispatch.SigningStatus("").Row()) {
 		_, err := tx.ExecContext(ctx, `
@@ -109,15 +109,15 @@ func writeSigningStatuses(ctx context.Context, tx *sqlx.Tx) error {
 	return nil
 }
 
-// regroup changes rows of statuses, and what is kept of the items that have them.
+// regroup changes rows of statuses, and the denormalized data of the items that have them.
 func regroup(ctx context.Context, tx *sqlx.Tx, changed []statusRow, write func() error) error {
 	var kinds, statuses []string
 	for _, r := range changed {
-		if r.Status != "" { // which is also what drafts have
+		if r.Status != "" { // drafts have no status either
 			kinds, statuses = append(kinds, string(r.Kind)), append(statuses, r.Status)
 		}
 	}
-	// Who counts meanwhile waits: what has been counted must come in by the rows that it goes out by.
+	// Concurrent counting waits: what was counted in under the old rows must be counted out under them.
 	if _, err := tx.ExecContext(ctx, `LOCK TABLE stat_changes, list_counts IN EXCLUSIVE MODE`); err != nil {
 		return err
 	}
@@ -138,13 +138,13 @@ func regroup(ctx context.Context, tx *sqlx.Tx, changed []statusRow, write func()
 	return all(afterRegrouping)
 }
 
-// changedStatuses are the rows that change, and regrouped what lists have of the items with one of them.
+// changedStatuses are the changed rows, and regrouped the listed items that have one of them.
 const (
 	changedStatuses = `unnest($1::text[], $2::text[]) AS c (kind, status)`
 	regrouped       = changedStatuses + ` JOIN listed l ON l.kind = c.kind AND l.outcome = c.status`
 )
 
-// countRegrouped counts those items in or out, and countListed their groups.
+// countRegrouped adds or subtracts those items in the statistics, and countListed in the counts of groups.
 func countRegrouped(sign string) string {
 	return `INSERT INTO stat_changes (account_id, day, kind, outcome, sender, template_id, billing_code, read_band, sign_band, n, parts)
 		SELECT f.account_id, f.day, f.kind, f.outcome, f.sender, f.template_id, f.billing_code, f.read_band, f.sign_band, ` + sign + `count(*), ` + sign + `sum(f.parts)

@@ -1,5 +1,5 @@
 // Package store keeps everything in PostgreSQL: accounts, items, attempts, sessions. Secrets and personal data are
-// sealed on the way in. Every method on an account's data takes the account id and has it in its WHERE.
+// sealed before they are written. Every method on an account's data takes the account id and has it in its WHERE.
 package store
 
 import (
@@ -22,38 +22,38 @@ import (
 	"utsending/internal/seal"
 )
 
-// Errors that callers tell apart.
+// Errors that callers distinguish.
 var (
-	// ErrNotFound says that the thing does not exist, or belongs to another account.
+	// ErrNotFound says that the object does not exist, or belongs to another account.
 	ErrNotFound = errors.New("not found")
-	// ErrChanged says that the thing is no longer in a state that allows the change.
+	// ErrChanged says that the object's state no longer allows the change.
 	ErrChanged = errors.New("changed meanwhile")
 )
 
 // Store gives access to the database. It is safe for concurrent use.
 type Store struct {
 	DB         *sqlx.DB
-	Bulk       *sqlx.DB // for files: parameters go in binary form, which halves their cost
+	Bulk       *sqlx.DB // for files: binary parameters, which halve their cost
 	Keys       *seal.Keys
 	Statements *statements
-	Lists      *sqlx.DB // plans are made once, for any account
+	Lists      *sqlx.DB // generic plans, for any account
 	OfLists    *statements
-	Queue      *sqlx.DB // for claims and what comes of them: plans are made once, and look rows up
+	Queue      *sqlx.DB // for claims and outcomes: generic plans with index look-ups
 	OfQueue    *statements
 	pulse      *pulse
 	known      knownUsers
 	names      userNames
 }
 
-// Options are what Open needs.
+// Options configure Open.
 type Options struct {
 	URL          string // connection string of lib/pq, or a postgres:// address
 	Keys         *seal.Keys
-	MaxOpenConns int           // of the pool of pages, and of each other pool unless that has fewer; 0: 20
-	MaxIdleTime  time.Duration // how long a connection that nobody needs is kept; 0: a minute
+	MaxOpenConns int           // of the pool of pages, and a maximum for the other pools; 0: 20
+	MaxIdleTime  time.Duration // how long an idle connection is kept; 0: a minute
 }
 
-// Open connects to PostgreSQL. It does not wait for the server: the first query does.
+// Open creates the pools. It does not connect: the first query does.
 func Open(o Options) (*Store, error) {
 	dsn, err := withDefaults(o.URL)
 	if err != nil {
@@ -75,14 +75,14 @@ func Open(o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A page of a list is read by an index in less time than it takes to compile its plan, or to start processes beside ours.
+	// Reading a page of a list by an index takes less time than compiling its plan or starting parallel workers.
 	lists, err := openPool(pulse, dsn, o, listConns, `SET plan_cache_mode = force_generic_plan`, `SET enable_seqscan = off`, `SET jit = off`,
 		`SET max_parallel_workers_per_gather = 0`)
 	if err != nil {
 		return nil, err
 	}
-	// A plan is kept that was made when the tables were small: not one that reads them through. What cannot be had without
-	// that has a price then for which it would be compiled.
+	// A generic plan made while the tables were small would be kept, so it must not be a sequential scan. A query
+	// that cannot do without one gets so high a cost that it would be compiled: hence no JIT.
 	queue, err := openPool(pulse, dsn, o, queueConns, `SET plan_cache_mode = force_generic_plan`, `SET enable_seqscan = off`, `SET jit = off`)
 	if err != nil {
 		return nil, err
@@ -94,13 +94,13 @@ func Open(o Options) (*Store, error) {
 }
 
 const (
-	bulkConns  = 8 // how many pieces of files are written at once
-	listConns  = 8 // how many lists are read at once
-	queueConns = 8 // how many claims and answers are written at once
+	bulkConns  = 8 // concurrent writes of chunks
+	listConns  = 8 // concurrent reads of lists
+	queueConns = 8 // concurrent writes of claims and outcomes
 )
 
-// openPool opens a pool whose connections begin with the given settings. Those are statements, since what stands between us
-// and the database may not let them through as parameters of the connection.
+// openPool opens a pool whose connections begin with the given settings. They are statements, since a proxy such as
+// PgBouncer may refuse them as connection parameters.
 func openPool(p *pulse, dsn string, o Options, conns int, settings ...string) (*sqlx.DB, error) {
 	connector, err := pq.NewConnector(dsn)
 	if err != nil {
@@ -115,7 +115,7 @@ func openPool(p *pulse, dsn string, o Options, conns int, settings ...string) (*
 	return db, nil
 }
 
-// settled makes connections that begin with settings.
+// settled opens connections that begin with settings.
 type settled struct {
 	*pq.Connector
 	settings []string
@@ -136,11 +136,11 @@ func (c settled) Connect(ctx context.Context) (driver.Conn, error) {
 	return conn, nil
 }
 
-// roomWait is how long a connection is waited for that the server has no room for. Those of programs that were just stopped,
-// or that nobody needs, end within that.
+// roomWait is how long to wait for a free connection when the server has reached its maximum: those of stopped
+// programs and idle ones end within that time.
 const roomWait = 5 * time.Second
 
-// connect connects, and waits where the server has as many connections as it takes.
+// connect connects, and retries while the server has reached its maximum of connections.
 func (c settled) connect(ctx context.Context) (driver.Conn, error) {
 	for until := time.Now().Add(roomWait); ; {
 		conn, err := c.Connector.Connect(ctx)
@@ -155,7 +155,7 @@ func (c settled) connect(ctx context.Context) (driver.Conn, error) {
 	}
 }
 
-// full tells whether a server refused a connection because it has as many as it takes.
+// full tells whether the server refused a connection because it has reached its maximum.
 func full(err error) bool {
 	var e *pq.Error
 	return errors.As(err, &e) && e.Code == "53300" // too_many_connections
@@ -204,8 +204,9 @@ func (s *Store) Close() error {
 // Ping tells whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.DB.PingContext(ctx) }
 
-// InTx runs f in a transaction and commits when it returns nil. The end of ctx breaks off statements, and never ends the
-// transaction between two of them: a COPY's answers are read beside us, and would be mixed up with those to the rollback.
+// InTx runs f in a transaction and commits when it returns nil. Cancelling ctx cancels statements, but never the
+// transaction between two of them: the driver reads the responses to a COPY concurrently, and would confuse them with
+// those to the rollback.
 func (s *Store) InTx(ctx context.Context, f func(tx *sqlx.Tx) error) error {
 	own, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
@@ -225,19 +226,19 @@ func (s *Store) InTx(ctx context.Context, f func(tx *sqlx.Tx) error) error {
 	return tx.Commit()
 }
 
-// Violates tells whether err comes from the named constraint.
+// Violates tells whether err is a violation of the named constraint.
 func Violates(err error, constraint string) bool {
 	var e *pq.Error
 	return errors.As(err, &e) && e.Constraint == constraint
 }
 
-// IsForeignKey tells whether err comes from a row that something else refers to.
+// IsForeignKey tells whether err is a foreign key violation.
 func IsForeignKey(err error) bool {
 	var e *pq.Error
 	return errors.As(err, &e) && e.Code.Name() == "foreign_key_violation"
 }
 
-// NotFound turns the absence of a row into ErrNotFound.
+// NotFound turns sql.ErrNoRows into ErrNotFound.
 func NotFound(err error) error {
 	if errors.Is(err, sql.ErrNoRows) {
 		return ErrNotFound
@@ -254,13 +255,13 @@ func NewID() (string, error) {
 	return id.String(), nil
 }
 
-// ValidID tells whether an id from an address can be asked for at all.
+// ValidID tells whether an id from an address is a UUID that can be queried.
 func ValidID[T ~string](id T) bool { return uuid.Validate(string(id)) == nil && len(id) == 36 }
 
 // Null turns an empty string into NULL.
 func Null[T ~string](s T) sql.NullString { return sql.NullString{String: string(s), Valid: s != ""} }
 
-// Affected turns the answer of a statement into the number of rows it touched.
+// Affected returns the number of rows that a statement changed.
 func Affected(r sql.Result, err error) (int64, error) {
 	if err != nil {
 		return 0, err
@@ -268,7 +269,7 @@ func Affected(r sql.Result, err error) (int64, error) {
 	return r.RowsAffected()
 }
 
-// Describe returns an error's text without what PostgreSQL adds to it: a detail may quote a row's values.
+// Describe returns an error's text without PostgreSQL's detail, which may quote a row's values.
 func Describe(err error) string {
 	var e *pq.Error
 	if errors.As(err, &e) {
@@ -277,15 +278,15 @@ func Describe(err error) string {
 	return err.Error()
 }
 
-// Forbidden tells whether the database refused a statement because this user has no right to it.
+// Forbidden tells whether the statement failed for lack of a privilege.
 func Forbidden(err error) bool {
 	var e *pq.Error
 	return errors.As(err, &e) && e.Code == "42501" // insufficient_privilege
 }
 
-// Unstorable tells whether the database refused a statement because of what a text holds: a character that is none, or more
-// than its column or index takes. The gate before the handlers lets none of these pass; where it is passed by, the fault is
-// the text's and not the database's.
+// Unstorable tells whether the database refused a text: an invalid character, or longer than its column or index
+// takes. The gate before the handlers stops such texts; if one gets through, it is the text's fault, not the
+// database's.
 func Unstorable(err error) bool {
 	var e *pq.Error
 	if !errors.As(err, &e) {

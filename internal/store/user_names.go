@@ -11,17 +11,17 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// namesLife is how old a name in a list may be; who logs in under another one is shown by it then.
+// namesLife is how long a name is cached; then a changed name is shown.
 const namesLife = time.Minute
 
-// userNames keeps names of people for a while: every row of a list has one, and a few people have sent them all.
+// userNames caches users' names: every row of a list has one, and few users have sent them all.
 type userNames struct {
 	mu    sync.Mutex
 	until time.Time
 	by    map[dispatch.UserID]string
 }
 
-// AddCreators fills in the names of who made the rows of a list.
+// AddCreators fills in the creators' names of list rows.
 func (s *Store) AddCreators(ctx context.Context, rows []dispatch.ListRow) error {
 	unknown := s.names.fill(rows)
 	if len(unknown) == 0 {
@@ -31,7 +31,7 @@ func (s *Store) AddCreators(ctx context.Context, rows []dispatch.ListRow) error 
 		ID   dispatch.UserID `db:"id"`
 		Name string          `db:"name"`
 	}
-	if err := s.SelectForList(ctx, &found, `SELECT id, name FROM users WHERE id = ANY($1)`, pq.Array(unknown)); err != nil {
+	if err := s.Select(ctx, &found, `SELECT id, name FROM users WHERE id = ANY($1)`, pq.Array(unknown)); err != nil {
 		return err
 	}
 	read := make(map[dispatch.UserID]string, len(found))
@@ -39,7 +39,7 @@ func (s *Store) AddCreators(ctx context.Context, rows []dispatch.ListRow) error 
 		read[u.ID] = u.Name
 	}
 	s.names.keep(read)
-	for i := range rows { // not from what is kept: its time may have ended meanwhile
+	for i := range rows { // not from the cache, which may have expired meanwhile
 		if name, ok := read[rows[i].CreatedBy]; ok {
 			rows[i].Creator = name
 		}
@@ -47,7 +47,7 @@ func (s *Store) AddCreators(ctx context.Context, rows []dispatch.ListRow) error 
 	return nil
 }
 
-// fill fills in the names that are known, and returns who else has made rows.
+// fill fills in the cached names, and returns the ids of the others.
 func (n *userNames) fill(rows []dispatch.ListRow) (unknown []string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -63,7 +63,7 @@ func (n *userNames) fill(rows []dispatch.ListRow) (unknown []string) {
 	return unknown
 }
 
-// keep keeps names that were read.
+// keep caches names.
 func (n *userNames) keep(read map[dispatch.UserID]string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -9,12 +9,12 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// Login is who an identity provider says has logged in.
+// Login identifies a user by the identity provider's issuer and subject.
 type Login struct {
 	Issuer, Subject, Name string
 }
 
-// SaveLogin notes a login and returns the user's id, which is the same at every login.
+// SaveLogin records a login and returns the user's id, which is the same at every login.
 func (s *Store) SaveLogin(ctx context.Context, l Login) (dispatch.UserID, error) {
 	fresh, err := NewID()
 	if err != nil {
@@ -28,14 +28,14 @@ func (s *Store) SaveLogin(ctx context.Context, l Login) (dispatch.UserID, error)
 	return id, err
 }
 
-// User returns a user with what the claim values of the login give now.
+// User returns a user with the roles that the login's claim values give now.
 func (s *Store) User(ctx context.Context, id dispatch.UserID, name string, claims []string) (dispatch.User, error) {
 	var rows []struct {
 		AccountRow
 		Role       dispatch.Role `db:"role"`
 		Everywhere bool          `db:"everywhere"`
 	}
-	err := s.SelectForList(ctx, &rows, `
+	err := s.Select(ctx, &rows, `
 		SELECT DISTINCT m.role, m.account_id IS NULL AS everywhere, `+AccountColumns+`
 		FROM role_mappings m
 		LEFT JOIN accounts a ON a.id = m.account_id OR m.account_id IS NULL AND m.role = 'auditor' -- of the whole system: of every account
@@ -56,7 +56,7 @@ func (s *Store) User(ctx context.Context, id dispatch.UserID, name string, claim
 	return u, nil
 }
 
-// MapRole lets a value of the rights claim give a role; without an account the role holds everywhere.
+// MapRole lets a value of the rights claim give a role; without an account, in the whole system.
 func (s *Store) MapRole(ctx context.Context, claim string, account dispatch.AccountID, role dispatch.Role) error {
 	_, err := s.DB.ExecContext(ctx, `
 		INSERT INTO role_mappings (claim_value, account_id, role) VALUES ($1, $2, $3)

@@ -9,22 +9,21 @@ import (
 	"utsending/internal/dispatch"
 )
 
-// RightsVersion tells states apart of what the rights of logins follow from: mappings, accounts and integrations. Each
-// change of them gives it another value, in its own transaction.
+// RightsVersion identifies the state of everything that rights depend on: mappings, accounts and integrations. Each
+// change gives it a new value, in the same transaction.
 type RightsVersion string
 
-// knownMost bounds how many sets of claim values are kept.
+// knownMost bounds the cache.
 const knownMost = 1000
 
-// knownUsers keeps what sets of claim values gave at one version.
+// knownUsers caches users' rights by claim values, for one version.
 type knownUsers struct {
 	mu      sync.Mutex
 	version RightsVersion
 	by      map[string]dispatch.User
 }
 
-// UserAt is User at a version that has just been read: the database is asked only when this process does not know what
-// the values give at that version.
+// UserAt is User at a version that has just been read, from the cache if possible.
 func (s *Store) UserAt(ctx context.Context, at RightsVersion, login dispatch.User, claims []string) (dispatch.User, error) {
 	key := fmt.Sprintf("%q", claims)
 	known, ok := s.known.get(at, key)
@@ -46,7 +45,8 @@ func (k *knownUsers) get(at RightsVersion, key string) (dispatch.User, bool) {
 	return u, ok && at != "" && at == k.version
 }
 
-// put keeps what was read after the version was: it may be newer, and then the version is never read again.
+// put caches rights that were read after the version: if they are newer, that version is not current and never asked
+// for again.
 func (k *knownUsers) put(at RightsVersion, key string, u dispatch.User) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// Deref is the time, or the zero time for none.
+// Deref returns the time, or the zero time for nil.
 func Deref(t *time.Time) time.Time {
 	if t == nil {
 		return time.Time{}
@@ -12,7 +12,7 @@ func Deref(t *time.Time) time.Time {
 	return *t
 }
 
-// NullTime is the time, or none for the zero time.
+// NullTime returns the time, or nil for the zero time.
 func NullTime(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -20,7 +20,7 @@ func NullTime(t time.Time) *time.Time {
 	return &t
 }
 
-// NullBytes turns no bytes into NULL: lib/pq writes a nil slice as an empty value.
+// NullBytes turns nil into NULL: lib/pq writes a nil slice as an empty value.
 func NullBytes(b []byte) any {
 	if b == nil {
 		return nil

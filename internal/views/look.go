@@ -134,7 +134,7 @@ func Why(ctx context.Context, it dispatch.Item, events []dispatch.Event, now tim
 	case dispatch.StageQueued:
 		return whyQueued(ctx, it, now)
 	case dispatch.StageWaiting:
-		return i18n.T(ctx, Worded(it.Kind, "stage.waiting."+string(it.Hold)))
+		return i18n.T(ctx, Worded(it.Kind, "stage.waiting."+string(it.Block)))
 	case dispatch.StageAsking:
 		return i18n.T(ctx, "stage.asking.why", "When", Near(ctx, it.DueSince, now))
 	case dispatch.StageAccepted:
@@ -222,7 +222,7 @@ func askAgain(it dispatch.Item, now time.Time) int {
 	switch {
 	case it.Settled():
 		return 0
-	case it.State == dispatch.StateUncertain, it.Hold != dispatch.HoldNone && !it.DueSince.After(now), it.Overdue(now):
+	case it.State == dispatch.StateUncertain, it.Block != dispatch.BlockNone && !it.DueSince.After(now), it.Overdue(now):
 		return 30
 	case it.DueAt.Sub(now) > time.Minute:
 		return 30

@@ -34,7 +34,7 @@ func status(s dispatch.Status) func(*dispatch.Item) {
 	}
 }
 
-func held(h dispatch.Hold) func(*dispatch.Item) { return func(it *dispatch.Item) { it.Hold = h } }
+func held(h dispatch.Block) func(*dispatch.Item) { return func(it *dispatch.Item) { it.Block = h } }
 
 // TestLooks is tables 7.0 and 7.2 of ui-spec: word, colour, icon and sentence of every state.
 func TestLooks(t *testing.T) {
@@ -54,18 +54,18 @@ func TestLooks(t *testing.T) {
 			it.DueSince, it.DueAt, it.Reason.Key = lookNow.Add(-time.Hour), lookNow.Add(time.Hour), "reason.busy"
 		}), "I kø", "neutral", "Clock", "Vi prøver igjen i dag kl. 11.41. Tjenesten har for mye å gjøre eller er nede. Du kan lukke siden.", ""},
 		{"queued again, now", sms(func(it *dispatch.Item) { it.Reason.Key = "reason.busy" }), "I kø", "neutral", "Clock", "Sendes snart. Du kan lukke siden.", ""},
-		{"refused account", sms(held(dispatch.HoldAccount)), "Venter på integrasjonen", "warning", "Clock",
+		{"refused account", sms(held(dispatch.BlockAccount)), "Venter på integrasjonen", "warning", "Clock",
 			"Tjenesten avviser kontoen. En administrator må ordne det. Ingenting er sendt.", ""},
-		{"refused", sms(held(dispatch.HoldRefused)), "Venter på integrasjonen", "warning", "Clock",
+		{"refused", sms(held(dispatch.BlockRefused)), "Venter på integrasjonen", "warning", "Clock",
 			"Tjenesten avviser innloggingen vår. En administrator må rette den. Ingenting er sendt.", ""},
-		{"stopped", sms(held(dispatch.HoldStopped)), "Venter på integrasjonen", "warning", "Clock",
+		{"stopped", sms(held(dispatch.BlockStopped)), "Venter på integrasjonen", "warning", "Clock",
 			"Integrasjonen er stoppet. En administrator må åpne den igjen. Ingenting er sendt.", ""},
-		{"without integration", sms(held(dispatch.HoldMissing)), "Venter på integrasjonen", "warning", "Clock",
+		{"without integration", sms(held(dispatch.BlockMissing)), "Venter på integrasjonen", "warning", "Clock",
 			"Kontoen mangler en integrasjon for SMS. En administrator må sette den opp. Ingenting er sendt.", ""},
-		{"paused", sms(held(dispatch.HoldPaused)), "Venter på integrasjonen", "warning", "Clock",
+		{"paused", sms(held(dispatch.BlockPaused)), "Venter på integrasjonen", "warning", "Clock",
 			"All levering er satt på pause. En administrator må starte den igjen. Ingenting er sendt.", ""},
 		{"asking", sms(func(it *dispatch.Item) {
-			it.DueSince, it.Hold, it.Reason.Key = lookNow.Add(-24*time.Hour), dispatch.HoldRefused, "reason.forbidden"
+			it.DueSince, it.Block, it.Reason.Key = lookNow.Add(-24*time.Hour), dispatch.BlockRefused, "reason.forbidden"
 		}),
 			"Skal den fortsatt sendes?", "warning", "QuestionmarkCircle", "Den har ventet siden i går kl. 10.41. Bekreft eller avbryt.",
 			"Tjenesten sier at integrasjonen ikke har tilgang til kontoen."},

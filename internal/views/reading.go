@@ -37,9 +37,9 @@ func (p ReadingPanel) sentence(ctx context.Context) string {
 	if r.Sheet != "" {
 		from = i18n.T(ctx, "reading.sheet", "Rows", from, "Sheet", r.Sheet)
 	}
-	text := i18n.T(ctx, "reading.sentence", "Rows", from, "Columns", Together(ctx, p.columns(ctx)))
+	text := i18n.T(ctx, "reading.sentence", "Rows", from, "Columns", ClaimsMany(ctx, p.columns(ctx)))
 	if left := p.left(ctx); len(left) > 0 {
-		return i18n.T(ctx, "reading.left", "Sentence", text, "What", Together(ctx, left))
+		return i18n.T(ctx, "reading.left", "Sentence", text, "What", ClaimsMany(ctx, left))
 	}
 	return i18n.T(ctx, "reading.all", "Sentence", text)
 }
@@ -54,7 +54,7 @@ func (p ReadingPanel) columns(ctx context.Context) (words []string) {
 		for _, at := range r.Shipment {
 			names = append(names, i18n.T(ctx, "reading.quoted", "Name", name(at)))
 		}
-		words = append(words, i18n.T(ctx, "reading.shipment", "Columns", Together(ctx, names)))
+		words = append(words, i18n.T(ctx, "reading.shipment", "Columns", ClaimsMany(ctx, names)))
 	case r.Phone == r.NationalID && r.Phone > 0:
 		words = append(words, i18n.T(ctx, "reading.mixed", "Column", name(r.Phone)))
 	default:
@@ -91,8 +91,8 @@ func (p ReadingPanel) left(ctx context.Context) (words []string) {
 	return words
 }
 
-// Together is a list in words: "a, b og c".
-func Together(ctx context.Context, words []string) string {
+// ClaimsMany is a list in words: "a, b og c".
+func ClaimsMany(ctx context.Context, words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
 	}

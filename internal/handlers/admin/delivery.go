@@ -74,7 +74,7 @@ func (s *Pages) integrationRows(c echo.Context, accounts []dispatch.Account) ([]
 	for i, in := range integrations {
 		w := waiting[in.ID]
 		rows[i] = admin.IntegrationRow{
-			Integration: in, Environment: s.Upstream.Environment(in.Service), Due: w.Due, Asking: w.Asking, Uncertain: w.Uncertain,
+			Integration: in, Environment: s.Upstream.Environment(in.Service), Due: w.Due, Overdue: w.Overdue, Uncertain: w.Uncertain,
 			Refusals: refusalsOf(in.ID, refusals, accounts),
 		}
 	}

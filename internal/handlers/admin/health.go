@@ -28,7 +28,7 @@ func (s *Pages) ShowHealth(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	p.Storage = admin.Sizes(size)
-	if p.Aside, err = s.Store.AllAside(frame.Context(c)); err != nil {
+	if p.Aside, err = s.Store.AllSetAside(frame.Context(c)); err != nil {
 		return err
 	}
 	if p.Processes, err = registry.In(s.Store).Processes(frame.Context(c)); err != nil {
@@ -85,7 +85,7 @@ func (s *Pages) ShowStatus(c echo.Context, v frame.Visit) error {
 	}
 	for _, a := range v.User.Accounts() {
 		p.Channels = append(p.Channels, channels(a, rows)...)
-		aside, err := s.Store.Aside(frame.Context(c), a.ID)
+		aside, err := s.Store.SetAsideOf(frame.Context(c), a.ID)
 		if err != nil {
 			return err
 		}

@@ -214,7 +214,7 @@ func (s *Pages) showIntegrationTyped(c echo.Context, v frame.Visit, status int, 
 	if err != nil {
 		return err
 	}
-	p.Waiting = waiting[line.ID].Due + waiting[line.ID].Asking
+	p.Waiting = waiting[line.ID].Due + waiting[line.ID].Overdue
 	return frame.Show(c, status, admin.Integration(p))
 }
 

@@ -292,7 +292,7 @@ func (s *Pages) ReviewDraft(c echo.Context, v frame.Visit) error {
 	if len(ps) > 0 {
 		return frame.SeeOther(c, checkedPath(v, d.Item.ID))
 	}
-	held, err := s.Store.Hold(frame.Context(c), v.Account.ID, dispatch.KindShipment)
+	held, err := s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindShipment)
 	if err != nil {
 		return err
 	}

@@ -291,7 +291,7 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 	}
 	p := compose.JobReviewPage{Page: s.Page(c, v, "job.review.title"), Job: j}
 	p.Section, p.Narrow, p.Problems = views.SectionJobs, true, ps
-	if p.Held, err = s.Store.Hold(frame.Context(c), v.Account.ID, dispatch.KindSMS); err != nil {
+	if p.Held, err = s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindSMS); err != nil {
 		return err
 	}
 	if p.Before, err = items.In(s.Store).SameJobToday(frame.Context(c), j); err != nil {

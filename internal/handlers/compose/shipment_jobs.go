@@ -302,7 +302,7 @@ func (s *Pages) showShipmentReview(c echo.Context, v frame.Visit, l listDraft, c
 	if p.Unseen, p.ToUnseen, err = s.unseenSlices(c, v, l); err != nil {
 		return err
 	}
-	if p.Held, err = s.Store.Hold(frame.Context(c), v.Account.ID, dispatch.KindShipment); err != nil {
+	if p.Held, err = s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindShipment); err != nil {
 		return err
 	}
 	if p.Before, err = items.In(s.Store).SameShipmentsToday(frame.Context(c), l.job, items.Shipment{Content: content}); err != nil {

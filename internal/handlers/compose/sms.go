@@ -213,7 +213,7 @@ func (s *Pages) ReviewSMS(c echo.Context, v frame.Visit) error {
 }
 
 func (s *Pages) showReview(c echo.Context, v frame.Visit, it dispatch.SMSItem, ps dispatch.Problems) error {
-	held, err := s.Store.Hold(frame.Context(c), v.Account.ID, dispatch.KindSMS)
+	held, err := s.Store.Block(frame.Context(c), v.Account.ID, dispatch.KindSMS)
 	if err != nil {
 		return err
 	}

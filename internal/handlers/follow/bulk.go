@@ -46,7 +46,7 @@ func (s *Pages) AskBulk(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	items, more, _, err := lists.In(s.Store).List(frame.Context(c), v.Account.ID, lists.ListQuery{
-		Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, State: act.state, Window: store.Window{Limit: bulkMost},
+		Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, State: act.state, Page: store.Page{Limit: bulkMost},
 	})
 	if err != nil {
 		return err

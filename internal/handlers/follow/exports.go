@@ -22,7 +22,7 @@ import (
 // exportQuery is what an address chooses, as an export reads it.
 func (s *Pages) exportQuery(c echo.Context, v frame.Visit) (listed, lists.ListQuery, error) {
 	l, err := s.chosen(c, v)
-	q := lists.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Window: store.Window{Oldest: l.address.Oldest}}
+	q := lists.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Page: store.Page{Oldest: l.address.Oldest}}
 	return l, q, err
 }
 

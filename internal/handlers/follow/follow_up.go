@@ -149,12 +149,12 @@ func (s *Pages) held(c echo.Context, v frame.Visit) ([]follow.Held, error) {
 		if k == dispatch.KindSMS && !v.Account.HasSMS() || k == dispatch.KindShipment && !v.Account.HasShipments() {
 			continue
 		}
-		hold, err := s.Store.Hold(frame.Context(c), v.Account.ID, k)
+		hold, err := s.Store.Block(frame.Context(c), v.Account.ID, k)
 		if err != nil {
 			return nil, err
 		}
-		if hold != dispatch.HoldNone {
-			held = append(held, follow.Held{Kind: k, Hold: hold})
+		if hold != dispatch.BlockNone {
+			held = append(held, follow.Held{Kind: k, Block: hold})
 		}
 	}
 	return held, nil

@@ -21,7 +21,7 @@ import (
 func (s *Pages) ListJobs(c echo.Context, v frame.Visit) error {
 	top, at := cursor(c.QueryParam(fieldTop)), cursor(c.QueryParam("eldre"))
 	if !top.Zero() {
-		at = store.From(top, store.Window{}).Before
+		at = store.From(top, store.Page{}).Before
 	}
 	jobs, more, err := items.In(s.Store).Jobs(frame.Context(c), v.Account.ID, v.User.ID, items.JobCursor{At: at.At, ID: dispatch.JobID(at.ID)}, frame.PageSize)
 	if err != nil {
@@ -114,7 +114,7 @@ func (s *Pages) showJobWith(c echo.Context, v frame.Visit, status int, ps dispat
 	if p.Failed, err = s.Store.FailedMaking(frame.Context(c), v.Account.ID, j.ID); err != nil {
 		return err
 	}
-	if p.Held, err = s.Store.Hold(frame.Context(c), v.Account.ID, j.Kind); err != nil {
+	if p.Held, err = s.Store.Block(frame.Context(c), v.Account.ID, j.Kind); err != nil {
 		return err
 	}
 	if p.TemplateName, err = s.templateName(c, v, j.Template); err != nil {

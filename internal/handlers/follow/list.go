@@ -147,20 +147,20 @@ const newsMost = 20
 // listRows are the rows of a list that the address asks for, with where they lead; whole with what stands around them.
 func (s *Pages) listRows(c echo.Context, v frame.Visit, l listed, whole bool) (follow.ListPage, error) {
 	p := s.bareList(c, v, l)
-	q := lists.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Window: window(c)}
-	q.Window.Oldest = l.address.Oldest
+	q := lists.ListQuery{Viewer: v.User.ID, Filter: l.address.Filter, Search: l.search, Page: window(c)}
+	q.Page.Oldest = l.address.Oldest
 	top := cursor(c.QueryParam(fieldTop))
 	if !top.Zero() {
-		q.Window = store.From(top, q.Window)
+		q.Page = store.From(top, q.Page)
 	}
 	items, older, newer, err := s.listWindow(c, v, l, q, whole, &p)
 	if err != nil {
 		return p, err
 	}
-	p.Items, p.First = items, !newer && !q.Window.Oldest
+	p.Items, p.First = items, !newer && !q.Page.Oldest
 	if !top.Zero() {
 		p.First = c.QueryParam(fieldFirst) != ""
-		q.Window = store.Above(top, q.Window, newsMost)
+		q.Page = store.Above(top, q.Page, newsMost)
 		above, _, _, err := lists.In(s.Store).List(frame.Context(c), v.Account.ID, q)
 		if err != nil {
 			return p, err
@@ -168,7 +168,7 @@ func (s *Pages) listRows(c echo.Context, v frame.Visit, l listed, whole bool) (f
 		if p.First {
 			p.News = len(above)
 		}
-		if q.Window.Oldest {
+		if q.Page.Oldest {
 			older = len(above) > 0
 		} else {
 			newer = len(above) > 0
@@ -275,8 +275,8 @@ func (s *Pages) filterTemplate(c echo.Context, v frame.Visit, id dispatch.Templa
 }
 
 // window is the part of a list that an address asks for.
-func window(c echo.Context) store.Window {
-	return store.Window{Limit: frame.PageSize, Before: cursor(c.QueryParam("eldre")), After: cursor(c.QueryParam("nyere"))}
+func window(c echo.Context) store.Page {
+	return store.Page{Limit: frame.PageSize, Before: cursor(c.QueryParam("eldre")), After: cursor(c.QueryParam("nyere"))}
 }
 
 // cursorText is a place in a list as it stands in an address: microseconds and id.

@@ -66,7 +66,7 @@ func (s *Pages) numbers(c echo.Context, v frame.Visit, sender dispatch.UserID, f
 
 // latest are the items that were sent last.
 func (s *Pages) latest(c echo.Context, v frame.Visit, sender dispatch.UserID) ([]dispatch.ListRow, error) {
-	q := lists.ListQuery{Viewer: v.User.ID, Filter: dispatch.ListFilter{Sender: sender, Outcome: dispatch.OutcomeSent}, Window: store.Window{Limit: overviewLatest}}
+	q := lists.ListQuery{Viewer: v.User.ID, Filter: dispatch.ListFilter{Sender: sender, Outcome: dispatch.OutcomeSent}, Page: store.Page{Limit: overviewLatest}}
 	rows, _, _, err := lists.In(s.Store).List(frame.Context(c), v.Account.ID, q)
 	return rows, err
 }

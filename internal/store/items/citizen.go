@@ -59,7 +59,7 @@ func (s *Store) Citizen(ctx context.Context, accounts []dispatch.AccountID, want
 
 // citizen reads what has been done with a number.
 func (s *Store) citizen(ctx context.Context, accounts []dispatch.AccountID, hashes [][]byte) (r CitizenReport, err error) {
-	err = s.SelectForList(ctx, &r.Items, `
+	err = s.Select(ctx, &r.Items, `
 		SELECT it.id, it.account_id, ac.name AS account_name, ac.slug AS account_slug, it.kind, it.state, it.status, it.created_at, it.status_at,
 		       u.name AS creator, f.title
 		FROM (SELECT m.item_id, '' AS title FROM sms m WHERE m.account_id = ANY($1) AND m.recipient_hash = ANY($2)
@@ -96,7 +96,7 @@ func (s *Store) citizen(ctx context.Context, accounts []dispatch.AccountID, hash
 // auditLines returns lines of the log, newest first.
 func (s *Store) auditLines(ctx context.Context, where string, args ...any) ([]store.AuditLine, error) {
 	var rows []store.AuditRow
-	if err := s.SelectForList(ctx, &rows, store.SelectAudit+where+` ORDER BY e.at DESC, e.id DESC LIMIT 5000`, args...); err != nil {
+	if err := s.Select(ctx, &rows, store.SelectAudit+where+` ORDER BY e.at DESC, e.id DESC LIMIT 5000`, args...); err != nil {
 		return nil, err
 	}
 	lines := make([]store.AuditLine, len(rows))

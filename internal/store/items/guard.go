@@ -11,7 +11,7 @@ import (
 // to the others.
 func (s *Store) ResolveRestored(ctx context.Context, account dispatch.Account, planned bool, d dispatch.Decision, by store.Actor) (int, error) {
 	var ids []dispatch.ItemID
-	err := s.SelectForList(ctx, &ids, `SELECT id FROM (`+store.ItemsRestored+`) r WHERE account_id = $1 AND planned = $2`, account.ID, planned)
+	err := s.Select(ctx, &ids, `SELECT id FROM (`+store.ItemsRestored+`) r WHERE account_id = $1 AND planned = $2`, account.ID, planned)
 	if err != nil {
 		return 0, err
 	}

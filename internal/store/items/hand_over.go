@@ -24,7 +24,7 @@ const sendsShipments = `
 // Colleagues returns who a user may hand a draft to, by name.
 func (s *Store) Colleagues(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]Colleague, error) {
 	var list []Colleague
-	err := s.SelectForList(ctx, &list, `
+	err := s.Select(ctx, &list, `
 		SELECT u.id, u.name FROM users u WHERE u.id <> $2 AND `+sendsShipments+`
 		ORDER BY lower(u.name), u.id LIMIT 1000`, account, user)
 	return list, err
@@ -135,7 +135,7 @@ type HandedDraft struct {
 // HandedDrafts returns the drafts that a user has handed over and that are drafts still, newest first.
 func (s *Store) HandedDrafts(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]HandedDraft, error) {
 	var list []HandedDraft
-	err := s.SelectForList(ctx, &list, `
+	err := s.Select(ctx, &list, `
 		SELECT it.id, CASE WHEN h.version = h.handed_version THEN h.title ELSE '' END AS title, u.name AS owner, h.handed_at,
 		       h.version = h.handed_version AND NOT EXISTS (SELECT FROM documents d WHERE d.item_id = it.id AND d.created_at > h.handed_at) AS back
 		FROM shipments h JOIN items it ON it.id = h.item_id JOIN users u ON u.id = it.created_by

@@ -255,7 +255,7 @@ func jobCopied(account dispatch.AccountID, id dispatch.JobID, by store.Actor, ma
 func (s *Store) eachFailed(ctx context.Context, account dispatch.AccountID, j dispatch.Job, do func(dispatch.JobRow) error) error {
 	for after := -1; ; {
 		var list []listRow
-		err := s.SelectForList(ctx, &list, `
+		err := s.Select(ctx, &list, `
 			SELECT `+listColumns+` FROM job_rows r
 			JOIN items it ON it.job_id = r.job_id AND it.job_position = r.position
 			WHERE r.job_id = $1 AND it.account_id = $2 AND r.position > $3

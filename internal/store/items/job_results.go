@@ -23,7 +23,7 @@ func (s *Store) EachJobItem(ctx context.Context, account dispatch.AccountID, id 
 				store.SMSRow
 				Position int `db:"job_position"`
 			}
-			err := s.SelectForList(ctx, &rows, `
+			err := s.Select(ctx, &rows, `
 				SELECT `+store.ItemColumns+`, `+smsColumns+`, it.job_position
 				FROM items it
 				JOIN sms m ON m.item_id = it.id`+store.ItemJoins+`

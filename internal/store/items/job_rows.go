@@ -238,7 +238,7 @@ func (s *Store) JobRows(ctx context.Context, account dispatch.AccountID, id disp
 		return nil, false, store.ErrNotFound
 	}
 	var list []listRow
-	err = s.SelectForList(ctx, &list, `
+	err = s.Select(ctx, &list, `
 		SELECT `+listColumns+` FROM job_rows r
 		WHERE r.job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2) AND r.position > $3`+string(which)+`
 		ORDER BY r.position

@@ -144,7 +144,7 @@ func (s *Store) MakeItems(ctx context.Context, merge Merge) (int, error) {
 	case id == "":
 		return n, err
 	case err == nil:
-		return n, s.TakeUp(ctx, dispatch.QueueMake, string(id))
+		return n, s.ClearSetAside(ctx, dispatch.QueueMake, string(id))
 	}
 	if err := s.endStopped(ctx, id, err); err != nil {
 		return 0, err
@@ -154,7 +154,7 @@ func (s *Store) MakeItems(ctx context.Context, merge Merge) (int, error) {
 
 // endStopped ends the making of a stopped job that failed for its own sake: its other rows count as cancelled without items.
 func (s *Store) endStopped(ctx context.Context, id dispatch.JobID, failed error) error {
-	if !store.OfItsOwn(ctx, failed) {
+	if !store.OwnFault(ctx, failed) {
 		return nil
 	}
 	_, err := s.DB.ExecContext(ctx, `UPDATE jobs SET made_at = now() WHERE id = $1 AND stopped_at IS NOT NULL AND made_at IS NULL`, id)
@@ -166,7 +166,7 @@ func (s *Store) makeNext(ctx context.Context, merge Merge) (id dispatch.JobID, n
 	err = s.InTx(ctx, func(tx *sqlx.Tx) error {
 		var row jobRow
 		err := tx.GetContext(ctx, &row, selectJob+`
-			WHERE j.sent_at IS NOT NULL AND j.made_at IS NULL AND `+store.GuardHolds+` AND NOT `+store.LeftOut(dispatch.QueueMake, "j.id")+`
+			WHERE j.sent_at IS NOT NULL AND j.made_at IS NULL AND `+store.GuardHolds+` AND NOT `+store.SkippedNow(dispatch.QueueMake, "j.id")+`
 			ORDER BY j.made_to, j.sent_at
 			LIMIT 1
 			FOR UPDATE OF j SKIP LOCKED`)

@@ -165,7 +165,7 @@ func (s *Store) Jobs(ctx context.Context, account dispatch.AccountID, viewer dis
 		arguments = append(arguments, after.At, after.ID)
 	}
 	var rows []jobRow
-	if err := s.SelectForList(ctx, &rows, query+fmt.Sprintf(` ORDER BY j.created_at DESC, j.id DESC LIMIT %d`, limit+1), arguments...); err != nil {
+	if err := s.Select(ctx, &rows, query+fmt.Sprintf(` ORDER BY j.created_at DESC, j.id DESC LIMIT %d`, limit+1), arguments...); err != nil {
 		return nil, false, err
 	}
 	for _, r := range rows[:min(len(rows), limit)] {
@@ -214,7 +214,7 @@ func (s *Store) JobsCounts(ctx context.Context, account dispatch.AccountID, ids 
 	}
 	// One statement, so that what is made and what is not made yet belong together. The index of a job's items has all that
 	// is counted by.
-	err := s.SelectForList(ctx, &rows, `
+	err := s.Select(ctx, &rows, `
 		SELECT j.id, j.kind, it.state, it.status, it.upstream_id IS NOT NULL AS tracked, count(*) AS n
 		FROM jobs j JOIN items it ON it.job_id = j.id
 		WHERE j.id = ANY($1::uuid[]) AND j.account_id = $2

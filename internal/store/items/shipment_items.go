@@ -77,7 +77,7 @@ func (s *Store) addReports(ctx context.Context, account dispatch.AccountID, it *
 		ErrorID string          `db:"error_id"`
 		ErrorAt *time.Time      `db:"error_at"`
 	}
-	err := s.SelectForList(ctx, &rows, `
+	err := s.Select(ctx, &rows, `
 		SELECT source, report, read_at, error_key, error_status, error_id, error_at
 		FROM service_reports WHERE item_id = $1 AND account_id = $2`, it.ID, account)
 	if err != nil {

@@ -25,7 +25,7 @@ func (s *Store) EachJobShipment(ctx context.Context, account dispatch.AccountID,
 				Position int    `db:"job_position"`
 				Content  []byte `db:"content"`
 			}
-			err := s.SelectForList(ctx, &rows, `
+			err := s.Select(ctx, &rows, `
 				SELECT `+store.ItemColumns+`, it.job_position, h.content
 				FROM items it
 				JOIN shipments h ON h.item_id = it.id`+store.ItemJoins+`

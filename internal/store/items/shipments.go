@@ -166,7 +166,7 @@ type DraftRow struct {
 // ShipmentDrafts returns a user's drafts on an account, newest first.
 func (s *Store) ShipmentDrafts(ctx context.Context, account dispatch.AccountID, user dispatch.UserID) ([]DraftRow, error) {
 	var rows []DraftRow
-	err := s.SelectForList(ctx, &rows, `
+	err := s.Select(ctx, &rows, `
 		SELECT it.id, it.created_at, h.title, h.recipient_name, coalesce((SELECT g.name FROM users g WHERE g.id = h.handed_by), '') AS handed_by,
 		       (SELECT count(*) FROM documents d WHERE d.item_id = it.id AND d.complete) AS files
 		FROM items it JOIN shipments h ON h.item_id = it.id

@@ -49,7 +49,7 @@ func (s *Store) PartLooks(ctx context.Context, account dispatch.AccountID, id di
 		Look     []byte `db:"look_hash"`
 		Seen     bool   `db:"seen"`
 	}
-	err := s.SelectForList(ctx, &rows, `
+	err := s.Select(ctx, &rows, `
 		SELECT r.position, r.look_hash, l.look_hash IS NOT NULL AS seen
 		FROM job_rows r LEFT JOIN part_looks l ON l.job_id = r.job_id AND l.look_hash = r.look_hash
 		WHERE r.job_id = (SELECT id FROM jobs WHERE id = $1 AND account_id = $2) AND r.position = ANY($3) AND r.look_hash IS NOT NULL`, id, account, pq.Array(positions))

@@ -207,7 +207,7 @@ func (s *Store) listAgain(ctx context.Context, old dispatch.Job, by store.Actor,
 // copyShared seals the files that a job's shipments share once more, for a draft, and tells which became which.
 func (s *Store) copyShared(ctx context.Context, j dispatch.Job, by store.Actor, to dispatch.ItemID) (map[dispatch.DocumentID]dispatch.DocumentID, error) {
 	var rows []store.DocumentRow
-	err := s.SelectForList(ctx, &rows, `
+	err := s.Select(ctx, &rows, `
 		SELECT `+store.DocumentColumns+` FROM documents d WHERE d.job_id = $1 AND d.account_id = $2 AND d.part = 0 AND d.complete ORDER BY d.position, d.id`, j.ID, j.AccountID)
 	documents, err := s.OpenDocuments(rows, err)
 	if err != nil {
@@ -226,7 +226,7 @@ func (s *Store) copyShared(ctx context.Context, j dispatch.Job, by store.Actor, 
 func (s *Store) copySlices(ctx context.Context, j dispatch.Job, positions []int, add AddSlice) error {
 	for _, position := range positions {
 		var rows []store.DocumentRow
-		err := s.SelectForList(ctx, &rows, `
+		err := s.Select(ctx, &rows, `
 			SELECT `+store.DocumentColumns+` FROM documents d JOIN items it ON it.id = d.item_id
 			WHERE it.job_id = $1 AND it.account_id = $2 AND it.job_position = $3 AND d.part > 0`, j.ID, j.AccountID, position)
 		parts, err := s.OpenDocuments(rows, err)

@@ -250,7 +250,7 @@ func (s *Store) LatestSMSDraft(ctx context.Context, account dispatch.AccountID, 
 // UncertainSMS returns the newest SMS of an account that wait for a decision, and whether there are more.
 func (s *Store) UncertainSMS(ctx context.Context, account dispatch.AccountID, limit int) (items []dispatch.SMSItem, more bool, err error) {
 	var rows []store.SMSRow
-	err = s.SelectForList(ctx, &rows, selectSMS+fmt.Sprintf(`
+	err = s.Select(ctx, &rows, selectSMS+fmt.Sprintf(`
 		WHERE it.account_id = $1 AND it.kind = 'sms' AND it.state = 'uncertain'
 		ORDER BY it.created_at DESC, it.id DESC
 		LIMIT %d`, limit+1), account)

@@ -64,7 +64,7 @@ const templateUseColumns = `coalesce(m.template_id::text, '') AS template_id, co
 // Templates returns an account's templates of a kind by name, the archived ones too.
 func (s *Store) Templates(ctx context.Context, account dispatch.AccountID, kind dispatch.Kind) ([]dispatch.Template, error) {
 	var rows []templateRow
-	if err := s.SelectForList(ctx, &rows, selectTemplates+` AND t.kind = $2 ORDER BY lower(t.name), t.id`, account, kind); err != nil {
+	if err := s.Select(ctx, &rows, selectTemplates+` AND t.kind = $2 ORDER BY lower(t.name), t.id`, account, kind); err != nil {
 		return nil, err
 	}
 	templates := make([]dispatch.Template, len(rows))
@@ -95,7 +95,7 @@ func (s *Store) TemplateVersions(ctx context.Context, account dispatch.AccountID
 		return nil, store.ErrNotFound
 	}
 	var rows []versionRow
-	err := s.SelectForList(ctx, &rows, `
+	err := s.Select(ctx, &rows, `
 		SELECT `+versionColumns+`
 		FROM template_versions v
 		JOIN users maker ON maker.id = v.created_by

@@ -175,7 +175,7 @@ func (s *Store) ClaimExport(ctx context.Context) (*Export, error) {
 		UPDATE exports SET attempt = attempt + 1, rows = 0, lease_until = now() + $1 * interval '1 second'
 		WHERE id = (SELECT id FROM exports
 		            WHERE done_at IS NULL AND failed_at IS NULL AND expires_at > now() AND (lease_until IS NULL OR lease_until < now())
-		            AND NOT `+store.LeftOut(dispatch.QueueExport, "exports.id")+`
+		            AND NOT `+store.SkippedNow(dispatch.QueueExport, "exports.id")+`
 		            ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
 		RETURNING `+exportColumns, exportLease.Seconds())
 	if err != nil || len(rows) == 0 {
@@ -253,7 +253,7 @@ const exportWindow = 500
 // EachListed goes through all rows of a list in its order, window by window.
 func (s *Store) EachListed(ctx context.Context, account dispatch.AccountID, lq ListQuery) iter.Seq2[dispatch.ListRow, error] {
 	return func(yield func(dispatch.ListRow, error) bool) {
-		lq.Window = store.Window{Limit: exportWindow, Oldest: lq.Window.Oldest}
+		lq.Page = store.Page{Limit: exportWindow, Oldest: lq.Page.Oldest}
 		for {
 			rows, older, newer, err := s.List(ctx, account, lq)
 			if err != nil {
@@ -266,21 +266,21 @@ func (s *Store) EachListed(ctx context.Context, account dispatch.AccountID, lq L
 				}
 			}
 			more := older
-			if lq.Window.Oldest {
+			if lq.Page.Oldest {
 				more = newer
 			}
 			if !more || len(rows) == 0 {
 				return
 			}
 			last := rows[len(rows)-1]
-			lq.Window = lq.Window.From(store.Cursor{At: last.CreatedAt, ID: last.ID})
+			lq.Page = lq.Page.From(store.Cursor{At: last.CreatedAt, ID: last.ID})
 		}
 	}
 }
 
 // CountListed counts the rows of a list, up to so many.
 func (s *Store) CountListed(ctx context.Context, account dispatch.AccountID, lq ListQuery, most int) (dispatch.GroupCount, error) {
-	lq.Window = store.Window{Limit: most}
+	lq.Page = store.Page{Limit: most}
 	q := lq.query(account)
 	streams := q.streams()
 	if len(streams) == 0 {

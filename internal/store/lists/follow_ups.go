@@ -52,7 +52,7 @@ func (s *Store) openFollowUp(r followUpRow) (dispatch.FollowUp, error) {
 // FollowUp returns what wants a person about an item; its cause is empty when nothing does.
 func (s *Store) FollowUp(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID) (dispatch.FollowUp, error) {
 	var rows []followUpRow
-	err := s.SelectForList(ctx, &rows, `
+	err := s.Select(ctx, &rows, `
 		SELECT `+followUpColumns+` FROM follow_ups f`+followUpJoins+`
 		WHERE f.item_id = $1 AND f.account_id = $2 AND f.ended_at IS NULL`, id, account)
 	if err != nil || len(rows) == 0 {
@@ -70,7 +70,7 @@ func (s *Store) FollowUpCounts(ctx context.Context, account dispatch.AccountID) 
 		Cause dispatch.Cause `db:"cause"`
 		N     int            `db:"n"`
 	}
-	err := s.SelectForList(ctx, &rows, `
+	err := s.Select(ctx, &rows, `
 		SELECT c.cause, n.n FROM unnest($2::text[]) AS c (cause)
 		CROSS JOIN LATERAL (SELECT count(*) AS n FROM (
 			SELECT FROM follow_ups f WHERE f.account_id = $1 AND f.cause = c.cause AND f.ended_at IS NULL AND f.done_at IS NULL
@@ -142,14 +142,14 @@ const selectFollowed = `
 	WHERE f.account_id = $1 AND f.ended_at IS NULL AND f.done_at IS NULL`
 
 // FollowUps returns one window of an account's open follow-ups, the newest first, and whether older or newer ones follow.
-func (s *Store) FollowUps(ctx context.Context, account dispatch.AccountID, f FollowUpFilter, w store.Window) (list []dispatch.FollowedItem, older, newer bool, err error) {
+func (s *Store) FollowUps(ctx context.Context, account dispatch.AccountID, f FollowUpFilter, w store.Page) (list []dispatch.FollowedItem, older, newer bool, err error) {
 	clause, arguments := f.clause([]any{account})
 	bounds, arguments := w.ClauseBy("f.since", "f.item_id", arguments...)
 	var rows []followedRow
-	if err := s.SelectForList(ctx, &rows, selectFollowed+clause+bounds, arguments...); err != nil {
+	if err := s.Select(ctx, &rows, selectFollowed+clause+bounds, arguments...); err != nil {
 		return nil, false, false, err
 	}
-	rows, older, newer = store.Windowed(w, rows)
+	rows, older, newer = store.TrimPage(w, rows)
 	list, err = s.openFollowed(rows)
 	return list, older, newer, err
 }
@@ -157,7 +157,7 @@ func (s *Store) FollowUps(ctx context.Context, account dispatch.AccountID, f Fol
 // ChosenFollowUps returns those of an account's open follow-ups that are among ids.
 func (s *Store) ChosenFollowUps(ctx context.Context, account dispatch.AccountID, ids []dispatch.ItemID) ([]dispatch.FollowedItem, error) {
 	var rows []followedRow
-	err := s.SelectForList(ctx, &rows, selectFollowed+` AND f.item_id = ANY($2::uuid[]) ORDER BY f.since DESC, f.item_id DESC`, account, pq.Array(ids))
+	err := s.Select(ctx, &rows, selectFollowed+` AND f.item_id = ANY($2::uuid[]) ORDER BY f.since DESC, f.item_id DESC`, account, pq.Array(ids))
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ func (s *Store) ChosenFollowUps(ctx context.Context, account dispatch.AccountID,
 func (s *Store) FollowUpIDs(ctx context.Context, account dispatch.AccountID, f FollowUpFilter, limit int) ([]dispatch.ItemID, error) {
 	clause, arguments := f.clause([]any{account})
 	var ids []dispatch.ItemID
-	err := s.SelectForList(ctx, &ids, `
+	err := s.Select(ctx, &ids, `
 		SELECT f.item_id FROM follow_ups f WHERE f.account_id = $1 AND f.ended_at IS NULL AND f.done_at IS NULL`+clause+`
 		ORDER BY f.since DESC, f.item_id DESC LIMIT `+fmt.Sprint(limit), arguments...)
 	return ids, err
@@ -285,12 +285,12 @@ func (s *Store) SweepFollowUps(ctx context.Context) (int, error) {
 		if err := s.DB.SelectContext(ctx, &items, sweepFollowUps, sweptAtOnce, pq.Array(dispatch.CausesAfter(dispatch.CauseSigning))); err != nil {
 			return total, errors.Join(failed, err)
 		}
-		err := s.Apart(ctx, dispatch.QueueFollowUps, items, func(ctx context.Context, items []string) error {
+		err := s.Bisect(ctx, dispatch.QueueFollowUps, items, func(ctx context.Context, items []string) error {
 			_, err := s.DB.ExecContext(ctx, `SELECT keep_follow_up(id) FROM unnest($1::uuid[]) AS i (id)`, pq.Array(items))
 			return err
 		})
 		failed = errors.Join(failed, err)
-		if err != nil && !store.OfItsOwn(ctx, err) {
+		if err != nil && !store.OwnFault(ctx, err) {
 			return total, failed
 		}
 		if total += len(items); len(items) < sweptAtOnce {
@@ -311,7 +311,7 @@ var sweepFollowUps = `
 		  AND NOT EXISTS (` + knownFollowUp + ` AND f.cause <> ALL($2))
 	)
 	SELECT it.id::text FROM come JOIN items it ON it.id = come.id CROSS JOIN LATERAL follow_up_of(it) w
-	WHERE NOT ` + store.LeftOut(dispatch.QueueFollowUps, "it.id") + ` LIMIT $1`
+	WHERE NOT ` + store.SkippedNow(dispatch.QueueFollowUps, "it.id") + ` LIMIT $1`
 
 const knownFollowUp = `SELECT FROM follow_ups f WHERE f.item_id = it.id AND f.ended_at IS NULL`
 
@@ -339,7 +339,7 @@ func (s *Store) Relatives(ctx context.Context, account dispatch.AccountID, id di
 		Origin    dispatch.OriginKind `db:"origin_kind"`
 		Before    bool                `db:"before"`
 	}
-	err := s.SelectForList(ctx, &rows, `
+	err := s.Select(ctx, &rows, `
 		SELECT o.id, o.kind, o.state, o.status, o.created_at, o.due_since, it.origin_kind, true AS before
 		FROM items it JOIN items o ON o.id = it.origin_id AND o.account_id = it.account_id
 		WHERE it.id = $1 AND it.account_id = $2

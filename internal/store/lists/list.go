@@ -18,7 +18,7 @@ type ListQuery struct {
 	Filter dispatch.ListFilter
 	Search *Search        // nil: nothing was searched for
 	State  dispatch.State // empty: all
-	Window store.Window
+	Page   store.Page
 }
 
 // List returns one window of an account's items, and whether older or newer ones follow.
@@ -33,7 +33,7 @@ func (s *Store) List(ctx context.Context, account dispatch.AccountID, lq ListQue
 // query begins the statement of a list.
 func (lq ListQuery) query(account dispatch.AccountID) *listQuery {
 	q := newListQuery(account)
-	q.window, q.viewer, q.filter, q.search, q.state = lq.Window, lq.Viewer, lq.Filter, lq.Search, lq.State
+	q.window, q.viewer, q.filter, q.search, q.state = lq.Page, lq.Viewer, lq.Filter, lq.Search, lq.State
 	return q
 }
 
@@ -45,7 +45,7 @@ type listQuery struct {
 	search    *Search
 	frequent  []string // words of the search that are compared without the index
 	state     dispatch.State
-	window    store.Window
+	window    store.Page
 	arguments []any
 }
 
@@ -320,7 +320,7 @@ const countMost = 1000
 // ListCounts returns how many items of an account there are in each group, the viewer's own drafts among them.
 func (s *Store) ListCounts(ctx context.Context, account dispatch.AccountID, viewer dispatch.UserID, kind dispatch.Kind) (dispatch.GroupCounts, error) {
 	var rows []aroundRow
-	if err := s.SelectForList(ctx, &rows, selectCounts, account, viewer, pq.Array(kindsOf(kind))); err != nil {
+	if err := s.Select(ctx, &rows, selectCounts, account, viewer, pq.Array(kindsOf(kind))); err != nil {
 		return nil, err
 	}
 	return readAround(rows).Counts, nil

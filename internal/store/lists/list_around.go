@@ -32,7 +32,7 @@ func (s *Store) ListAround(ctx context.Context, account dispatch.AccountID, q Ar
 		query, arguments = selectCounts+" UNION ALL "+selectAround, append(arguments, pq.Array(kindsOf(q.Kind)))
 	}
 	var rows []aroundRow
-	err := s.SelectForList(ctx, &rows, query, arguments...)
+	err := s.Select(ctx, &rows, query, arguments...)
 	return readAround(rows), err
 }
 

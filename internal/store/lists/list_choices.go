@@ -27,7 +27,7 @@ type Sender struct {
 // ListChoices returns what an account's lists can be narrowed to. Each value is read once, by going from one to the next
 // in an index, however many items have it.
 func (s *Store) ListChoices(ctx context.Context, account dispatch.AccountID) (c Choices, err error) {
-	err = s.SelectForList(ctx, &c.Senders, `
+	err = s.Select(ctx, &c.Senders, `
 		WITH RECURSIVE next (kind, sender) AS (
 			SELECT k, (SELECT created_by FROM listed WHERE account_id = $1 AND kind = k ORDER BY created_by LIMIT 1)
 			FROM unnest(ARRAY['sms', 'shipment']) k
@@ -38,7 +38,7 @@ func (s *Store) ListChoices(ctx context.Context, account dispatch.AccountID) (c 
 	if err != nil {
 		return c, err
 	}
-	err = s.SelectForList(ctx, &c.BillingCodes, `
+	err = s.Select(ctx, &c.BillingCodes, `
 		WITH RECURSIVE next (value) AS (
 			SELECT (SELECT billing_code FROM shipments WHERE account_id = $1 AND billing_code <> '' ORDER BY billing_code LIMIT 1)
 			UNION ALL
@@ -48,7 +48,7 @@ func (s *Store) ListChoices(ctx context.Context, account dispatch.AccountID) (c 
 	if err != nil {
 		return c, err
 	}
-	err = s.SelectForList(ctx, &c.Types, `
+	err = s.Select(ctx, &c.Types, `
 		WITH RECURSIVE next (value) AS (
 			SELECT (SELECT shipment_type FROM shipments WHERE account_id = $1 AND shipment_type <> '' ORDER BY shipment_type LIMIT 1)
 			UNION ALL

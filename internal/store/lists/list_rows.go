@@ -64,7 +64,7 @@ func (s *Store) listed(ctx context.Context, account dispatch.AccountID, q *listQ
 	if err != nil {
 		return nil, false, false, err
 	}
-	items, older, newer = store.Windowed(q.window, rows)
+	items, older, newer = store.TrimPage(q.window, rows)
 	if err := s.addHold(ctx, account, items); err != nil {
 		return nil, false, false, err
 	}
@@ -128,12 +128,12 @@ func (s *Store) addHold(ctx context.Context, account dispatch.AccountID, items [
 	if len(queued) == 0 {
 		return nil
 	}
-	held, err := s.HeldItems(ctx, account, queued)
+	held, err := s.BlockedItems(ctx, account, queued)
 	if err != nil {
 		return err
 	}
 	for i := range items {
-		items[i].Hold = held[items[i].ID]
+		items[i].Block = held[items[i].ID]
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ func (s *Store) OwnStatistics(ctx context.Context, account dispatch.AccountID, u
 		Arrived int           `db:"arrived"`
 		Stopped int           `db:"stopped"`
 	}
-	err := s.SelectForList(ctx, &rows, `
+	err := s.Select(ctx, &rows, `
 		SELECT (created_at AT TIME ZONE 'Europe/Oslo')::date::text AS day, kind, outcome, read_band, count(*) AS n,
 		       count(*) FILTER (WHERE list_group = 'arrived') AS arrived, count(*) FILTER (WHERE list_group = 'stopped') AS stopped
 		FROM listed

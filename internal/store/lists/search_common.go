@@ -25,7 +25,7 @@ func (s *Store) commonWords(ctx context.Context, account dispatch.AccountID, q *
 		return nil, nil
 	}
 	var titles []string
-	err := s.SelectForList(ctx, &titles, `
+	err := s.Select(ctx, &titles, `
 		SELECT words FROM shipments WHERE account_id = $1 AND words <> '' ORDER BY created_at DESC, item_id DESC LIMIT $2`, account, sampled)
 	return mostCommon(q.Words, titles), err
 }

@@ -38,7 +38,7 @@ func (s *Store) Statistics(ctx context.Context, account dispatch.AccountID, from
 		Stopped   int           `db:"stopped"`
 		Parts     int           `db:"parts"`
 	}
-	err := s.SelectForList(ctx, &rows, selectStatistics, account, from.In(dispatch.Oslo).Format(time.DateOnly), to.In(dispatch.Oslo).Format(time.DateOnly))
+	err := s.Select(ctx, &rows, selectStatistics, account, from.In(dispatch.Oslo).Format(time.DateOnly), to.In(dispatch.Oslo).Format(time.DateOnly))
 	st := dispatch.Statistics{From: from, To: to}
 	for _, r := range rows {
 		t := dispatch.Tally{N: r.N, Arrived: r.Arrived, Stopped: r.Stopped, Segments: r.Parts}
@@ -85,7 +85,7 @@ func (s *Store) FoldStatistics(ctx context.Context) error {
 	for {
 		var n int
 		err := s.DB.GetContext(ctx, &n, `SELECT fold_stats($1)`, foldedAtOnce)
-		if store.OfItsOwn(ctx, err) {
+		if store.OwnFault(ctx, err) {
 			return s.foldApart(ctx)
 		}
 		if err != nil || n < foldedAtOnce {
@@ -98,11 +98,11 @@ func (s *Store) FoldStatistics(ctx context.Context) error {
 func (s *Store) foldApart(ctx context.Context) error {
 	var changes []string
 	err := s.DB.SelectContext(ctx, &changes, `
-		SELECT c.id::text FROM stat_changes c WHERE NOT `+store.LeftOut(dispatch.QueueNumbers, "c.id")+` ORDER BY c.id LIMIT $1`, foldedAtOnce)
+		SELECT c.id::text FROM stat_changes c WHERE NOT `+store.SkippedNow(dispatch.QueueNumbers, "c.id")+` ORDER BY c.id LIMIT $1`, foldedAtOnce)
 	if err != nil {
 		return err
 	}
-	return s.Apart(ctx, dispatch.QueueNumbers, changes, func(ctx context.Context, changes []string) error {
+	return s.Bisect(ctx, dispatch.QueueNumbers, changes, func(ctx context.Context, changes []string) error {
 		_, err := s.DB.ExecContext(ctx, `SELECT fold_stats_of($1::bigint[])`, pq.Array(changes))
 		return err
 	})

@@ -12,11 +12,12 @@ import (
 	"utsending/internal/store"
 )
 
-// BatchMax is how many items one call of a fast job hands over (SMS spec, Limits).
+// BatchMax is the largest batch of a fast job (SMS spec, Limits).
 const BatchMax = 1000
 
-// claimOfBatch marks many due items of a job as sending and writes their attempts, in one statement. One takes a part of a
-// job at a time, so that two do not share what would have been one. A probe risks one item.
+// claimOfBatch marks many due items of a job as sending and begins their attempts, in one statement. Only one claimer
+// of a job runs at a time (advisory lock), so that two do not split what could be one batch. A probe risks one item
+// only.
 var claimOfBatch = claimPicks(dispatch.KindSMS) + ` AND it.job_id = $5::uuid AND ` + jobRuns("$5") + `
 		  AND (SELECT pg_try_advisory_xact_lock(hashtextextended($5::text, 0)))
 		ORDER BY it.due_at
@@ -35,7 +36,7 @@ var claimOfBatch = claimPicks(dispatch.KindSMS) + ` AND it.job_id = $5::uuid AND
 	SELECT c.id, c.unavailable_count, m.by_phone, m.recipient, m.text, m.hide_in_report
 	FROM claimed c JOIN sms m ON m.item_id = c.id`
 
-// claimBatch takes as many due items of a fast job as one call may hand over; nil when there are none.
+// claimBatch claims a batch of due items of a fast job; nil when there are none.
 func (s *Store) claimBatch(ctx context.Context, l Lane, lease time.Duration) (*Claim, error) {
 	part, err := store.NewID()
 	if err != nil {
@@ -47,7 +48,7 @@ func (s *Store) claimBatch(ctx context.Context, l Lane, lease time.Duration) (*C
 	}
 	c := &Claim{Lane: l, Attempt: dispatch.AttemptID(part), Token: token, begun: time.Now()}
 	var rows []claimRow
-	err = s.SelectForList(ctx, &rows, claimOfBatch, l.Account, l.Integration, l.Refused, lease.Seconds(), l.Job, token, part)
+	err = s.Select(ctx, &rows, claimOfBatch, l.Account, l.Integration, l.Refused, lease.Seconds(), l.Job, token, part)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
@@ -58,16 +59,17 @@ func (s *Store) claimBatch(ctx context.Context, l Lane, lease time.Duration) (*C
 	for i, row := range rows {
 		it, err := s.OpenSMS(store.SMSRow{ItemRow: store.ItemRow{ID: row.ID}, ByPhone: row.ByPhone.Bool, Recipient: row.Recipient, Text: row.Text, HideInReport: row.HideInReport.Bool})
 		if err != nil {
-			return nil, errors.Join(fmt.Errorf("claim: %w", err), s.putBack(ctx, c), s.goWithout(ctx, c, row.ID))
+			return nil, errors.Join(fmt.Errorf("claim: %w", err), s.putBack(ctx, c), s.requeueOthers(ctx, c, row.ID))
 		}
 		c.Batch[i].Phone = it.Recipient.Phone
-		c.SMS.Text, c.SMS.HideInReport = it.Text, it.HideInReport // the same for all of a fast job
+		c.SMS.Text, c.SMS.HideInReport = it.Text, it.HideInReport // the same for all items of a fast job
 	}
 	return c, nil
 }
 
-// goWithout lets the items of a part that was put back go at once, but for the one that does not open: it waits alone.
-func (s *Store) goWithout(ctx context.Context, c *Claim, shut dispatch.ItemID) error {
+// requeueOthers makes the items of a batch that was put back due at once, except the one that does not open, which waits
+// alone.
+func (s *Store) requeueOthers(ctx context.Context, c *Claim, shut dispatch.ItemID) error {
 	_, err := s.DB.ExecContext(ctx, `
 		UPDATE items SET due_at = now(), unavailable_count = greatest(unavailable_count - 1, 0)
 		WHERE id = ANY($1::uuid[]) AND account_id = $2 AND id <> $3 AND state = 'queued'`, pq.Array(c.ids()), c.Lane.Account, shut)
@@ -81,7 +83,7 @@ func (s *Store) extendBatch(ctx context.Context, c *Claim, lease time.Duration) 
 	return n == int64(len(c.Batch)), err
 }
 
-// ids are the items of a call.
+// ids are the claimed items.
 func (c *Claim) ids() []string {
 	if c.Batch == nil {
 		return []string{string(c.Item)}

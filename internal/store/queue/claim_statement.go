@@ -10,9 +10,9 @@ import (
 // ClaimAtMost is how many items one statement claims.
 const ClaimAtMost = 64
 
-// claimStatement claims due items of a lane and begins their attempts, which commits both before anything is called. Whatever is
-// known of the lane stands in its text, not in its arguments: PostgreSQL would plan it anew each time for values it does not
-// know, which costs more than running it.
+// claimStatement claims due items of a lane and begins their attempts: both are committed before any call. The lane's
+// properties are in the statement's text, not in parameters: with parameters, PostgreSQL would plan anew each time,
+// which costs more than running the statement.
 func claimStatement(lane Lane) string {
 	which := ` AND it.job_id IS NULL`
 	if lane.Job != "" {
@@ -25,9 +25,10 @@ func claimStatement(lane Lane) string {
 	return claim + claimAttempt + `, ` + strconv.FormatBool(lane.Reserves()) + `, ` + sentReference(lane) + claimAttempted + claimShipment
 }
 
-// claimPicks begins the statement with the items that may go. It asks first whether anything of the account may go to the
-// integration, and then only for items, so that the first in line is found without reading the line. Where an item goes is
-// asked with CASE: of any other condition PostgreSQL supposes that few items meet it, and reads them all.
+// claimPicks begins the statement: the items that may be claimed. It first checks whether anything of the account may
+// go to the integration, and only then reads items, so that the first in FIFO order is found without reading the
+// queue. The item's integration is a CASE: of any other condition PostgreSQL assumes that few items meet it, and
+// would read them all.
 func claimPicks(channel dispatch.Kind) string {
 	return `
 	WITH picked AS (
@@ -49,8 +50,9 @@ const (
 		      WHERE a.id = $1 AND a.disabled_at IS NULL AND ($3 OR i.refused_at IS NULL AND r.refused_at IS NULL))`
 )
 
-// sentReference is what goes out as the external reference of a shipment, where only that finds it again: it is the shipment's
-// alone. V1 has no other field for the person's own, which therefore stands before it there; V2 takes it as korrelasjonsid.
+// sentReference is the external reference that is sent when only it can find the shipment again, so it must be
+// unique. V1 has no other field for the user's own reference, which therefore stands before it; V2 has korrelasjonsid
+// for that.
 func sentReference(lane Lane) string {
 	switch {
 	case lane.Reserves():
@@ -61,13 +63,14 @@ func sentReference(lane Lane) string {
 	return `c.id::text`
 }
 
-// jobRuns is whether the job that the argument names is not paused, and not stopped.
+// jobRuns is the condition that the job, given as a parameter, is neither paused nor stopped.
 func jobRuns(argument string) string {
 	return `EXISTS (SELECT FROM jobs j WHERE j.id = ` + argument + ` AND j.state = 'running')`
 }
 
-// claimFirst claims the first of them, $5 at most: no more are read and locked than that. They are locked, so that where they lie
-// is where they are; and one token serves all, since it is asked for with the item.
+// claimFirst claims the first of them, at most $5; no more are read and locked than ClaimAtMost. They are locked, so
+// their ctid cannot change before the update; one lease token serves all, since it is compared together with the
+// item.
 var claimFirst = `
 		ORDER BY it.due_at
 		LIMIT ` + strconv.Itoa(ClaimAtMost) + `
@@ -80,7 +83,7 @@ var claimFirst = `
 		RETURNING it.id, it.account_id, it.unavailable_count, it.reserved_id, it.lease_token, gen_random_uuid() AS attempt
 	)`
 
-// How the statement goes on, by what the items are.
+// The rest of the statement, by kind of item.
 const (
 	claimAttempt = `, attempt AS (
 		INSERT INTO attempts (id, item_id, account_id, integration_id, reserved_id, reserves, reference)

@@ -14,28 +14,28 @@ import (
 	"utsending/internal/store"
 )
 
-// Lane is where due items wait: one kind of one account on one integration. Claims go round the lanes, so that one
-// account's thousands do not keep another waiting.
+// Lane is a queue of due items of one kind, account and integration. Claims go round-robin over the lanes, so that an
+// account's thousands do not delay another's.
 type Lane struct {
 	Account     dispatch.AccountID       `db:"account_id"`
 	Channel     dispatch.Kind            `db:"channel"`
-	ServiceID   string                   `db:"service_id"` // kontoId of the account at the service; V1 shipments need none
+	ServiceID   string                   `db:"service_id"` // the account's kontoId at the service; V1 shipments need none
 	Integration dispatch.IntegrationID   `db:"integration_id"`
 	Kind        dispatch.IntegrationKind `db:"kind"`
 	Service     string                   `db:"service"`
 	Parallelism int                      `db:"parallelism"`
 	RatePerSec  float64                  `db:"rate_per_second"`
 	ReserveIDs  bool                     `db:"reserve_ids"`
-	Refused     bool                     `db:"refused"` // held by a refusal: only a probe may go
-	Job         dispatch.JobID           `db:"job_id"`  // empty: what was sent one by one
-	Fast        bool                     `db:"fast"`    // many of the job are handed over with one call
-	Workers     int                      `db:"workers"` // processes that deliver now: they share what the integration bears
+	Refused     bool                     `db:"refused"` // blocked by a refusal: only a probe is claimed
+	Job         dispatch.JobID           `db:"job_id"`  // empty: items outside jobs
+	Fast        bool                     `db:"fast"`    // a fast job: batches
+	Workers     int                      `db:"workers"` // delivering processes, which share the integration's parallelism and rate
 }
 
-// Lanes returns the lanes that have something due.
+// Lanes returns the lanes with due items.
 func (s *Store) Lanes(ctx context.Context) ([]Lane, error) {
 	var lanes []Lane
-	err := s.SelectForList(ctx, &lanes, `
+	err := s.Select(ctx, &lanes, `
 		WITH channels AS (
 			SELECT id AS account_id, 'sms' AS channel, sms_account_id AS service_id, sms_integration_id AS integration_id, false AS pinned,
 			       NULL::uuid AS job_id, false AS fast
@@ -75,37 +75,37 @@ func (s *Store) Lanes(ctx context.Context) ([]Lane, error) {
 	return lanes, err
 }
 
-// Reserves tells whether an id is reserved at the service and stored before a shipment of the lane is sent.
+// Reserves tells whether shipments of the lane get an id reserved at the service, and stored, before they are sent.
 func (l Lane) Reserves() bool {
 	return l.Channel == dispatch.KindShipment && l.Kind == dispatch.IntegrationShipmentV1 && l.ReserveIDs
 }
 
-// Claim is one item taken for delivery: it is sending, has a lease and an attempt that has begun. SMS or Shipment holds
-// its content, by the lane's channel.
+// Claim is an item claimed for delivery: its state is sending, it has a lease, and an attempt has begun. SMS or
+// Shipment holds its content, depending on the lane's channel.
 type Claim struct {
 	Lane        Lane
 	Item        dispatch.ItemID
 	Attempt     dispatch.AttemptID
-	Token       string // fences changes of state
+	Token       string // fencing token of changes of state
 	SMS         dispatch.SMS
 	Shipment    dispatch.Shipment
-	Reserved    string            // id that was reserved at the service for this item; empty: none yet
-	Reference   string            // external reference that goes out instead of the person's own; empty: that one does
-	Batch       []store.BatchItem // the items of a call that hands many over; Item and SMS.Recipient are empty then
+	Reserved    string            // id reserved at the service for this item; empty: none yet
+	Reference   string            // external reference that is sent in place of the user's own; empty: the user's own
+	Batch       []store.BatchItem // the items of a batch; Item and SMS.Recipient are empty then
 	Unavailable int               // attempts in a row before this one that found the service unavailable
-	begun       time.Time         // before the database was asked for it, by our clock
+	begun       time.Time         // before the claim's query, by our clock
 }
 
-// Younger tells whether less than d has passed since before the claim was made, by the clock on the wall and by the one
-// that only runs forward: the second stands still while a machine sleeps, the first can be set.
+// Younger tells whether less than d has passed since before the claim, by both wall clock and monotonic clock: the
+// monotonic one stands still while a machine sleeps, the wall clock can be set.
 func (c *Claim) Younger(d time.Duration) bool {
 	now := time.Now()
 	wall := now.Round(0).Sub(c.begun.Round(0))
 	return now.Sub(c.begun) < d && wall >= 0 && wall < d
 }
 
-// Claim takes the next due item of a lane and writes the attempt before anything is called; nil when there is none. The
-// lease counts in the database's time.
+// Claim claims the next due item of a lane and writes its attempt before any call; nil when there is none. The lease
+// uses the database's clock.
 func (s *Store) Claim(ctx context.Context, lane Lane, lease time.Duration) (*Claim, error) {
 	if !lane.Refused {
 		return s.claim(ctx, lane, lease)
@@ -125,27 +125,27 @@ func (s *Store) claim(ctx context.Context, lane Lane, lease time.Duration) (*Cla
 	if lane.Fast {
 		return s.claimBatch(ctx, lane, lease)
 	}
-	claims, err := s.ClaimSome(ctx, lane, lease, 1)
+	claims, err := s.ClaimMany(ctx, lane, lease, 1)
 	if len(claims) == 0 {
 		return nil, err
 	}
 	return claims[0], nil
 }
 
-// Together tells whether several items of the lane may be claimed with one statement: a shipment takes long, and a probe risks
-// one item.
-func (l Lane) Together() bool { return l.Channel == dispatch.KindSMS && !l.Fast && !l.Refused }
+// ClaimsMany tells whether one statement may claim several items of the lane: a shipment takes long, and a probe risks
+// one item only.
+func (l Lane) ClaimsMany() bool { return l.Channel == dispatch.KindSMS && !l.Fast && !l.Refused }
 
-// ClaimSome is Claim for several callers of one lane, if the lane is Together: at most as many items as there are callers, and at
-// most ClaimAtMost. What does not open is put back; it is the error beside the others.
-func (s *Store) ClaimSome(ctx context.Context, lane Lane, lease time.Duration, callers int) (claims []*Claim, err error) {
+// ClaimMany is Claim for several callers of one lane, if the lane is ClaimsMany: at most one item for each caller, and
+// at most ClaimAtMost. Items that do not open are put back and reported by the error, beside the others.
+func (s *Store) ClaimMany(ctx context.Context, lane Lane, lease time.Duration, callers int) (claims []*Claim, err error) {
 	begun := time.Now()
 	var rows []claimRow
 	arguments := []any{lane.Account, lane.Integration, lane.Refused, lease.Seconds(), callers}
 	if lane.Job != "" {
 		arguments = append(arguments, lane.Job)
 	}
-	if err := s.OfQueue.List(ctx, &rows, claimStatement(lane), arguments...); err != nil {
+	if err := s.OfQueue.Select(ctx, &rows, claimStatement(lane), arguments...); err != nil {
 		return nil, fmt.Errorf("claim: %w", err)
 	}
 	for _, row := range rows {
@@ -159,7 +159,7 @@ func (s *Store) ClaimSome(ctx context.Context, lane Lane, lease time.Duration, c
 	return claims, err
 }
 
-// putBack ends a claim whose content does not open: nothing was called, so it was surely not sent.
+// putBack ends a claim whose content does not open: no call was made, so it was certainly not sent.
 func (s *Store) putBack(ctx context.Context, c *Claim) error {
 	return s.finish(ctx, c, dispatch.Result{
 		Outcome: dispatch.OutcomeUnavailable, Reason: dispatch.Reason{Key: "reason.sealed"},
@@ -167,7 +167,7 @@ func (s *Store) putBack(ctx context.Context, c *Claim) error {
 	})
 }
 
-// claimRow is what a claim reads: the item and, by its kind, the content of an SMS or a shipment.
+// claimRow is the result of a claim: the item and, by its kind, the content of an SMS or a shipment.
 type claimRow struct {
 	ID           dispatch.ItemID    `db:"id"`
 	Attempt      dispatch.AttemptID `db:"attempt"`
@@ -193,8 +193,9 @@ func (s *Store) openClaim(ctx context.Context, c *Claim, row claimRow) (err erro
 	return err
 }
 
-// takeProbe takes the right to try a refused integration or account once; one caller gets it every ProbeInterval. When
-// both are refused it takes both rights or none: one that is taken and not used is lost for everybody.
+// takeProbe takes the right to one probe of a refused integration or account, which one caller gets every
+// ProbeInterval. When both are refused it takes both rights or none: a right taken and not used is lost for
+// everybody.
 func (s *Store) takeProbe(ctx context.Context, lane Lane) (bool, error) {
 	err := s.InTx(ctx, func(tx *sqlx.Tx) error {
 		for _, q := range probes {
@@ -214,8 +215,8 @@ func (s *Store) takeProbe(ctx context.Context, lane Lane) (bool, error) {
 	return err == nil, err
 }
 
-// giveBackProbe lets the next caller try: whoever took the probe found nothing to try it with. Another transaction may have
-// held the item for a moment.
+// giveBackProbe lets the next caller probe, since this one found no item: another transaction may have locked it for
+// a moment.
 func (s *Store) giveBackProbe(ctx context.Context, lane Lane) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if _, err := tx.ExecContext(ctx, `UPDATE integrations SET next_probe_at = now() WHERE id = $1 AND refused_at IS NOT NULL`, lane.Integration); err != nil {
@@ -238,7 +239,7 @@ var probes = []string{`
 			WHERE account_id = $1 AND integration_id = $2 AND next_probe_at <= now() RETURNING account_id)
 		SELECT EXISTS (SELECT FROM taken) OR NOT EXISTS (SELECT FROM account_refusals WHERE account_id = $1 AND integration_id = $2)`}
 
-// Extend prolongs the lease of a claim and tells whether it is still ours.
+// Extend renews a claim's lease and tells whether it is still ours.
 func (s *Store) Extend(ctx context.Context, c *Claim, lease time.Duration) (bool, error) {
 	if c.Batch != nil {
 		return s.extendBatch(ctx, c, lease)
@@ -250,15 +251,16 @@ func (s *Store) Extend(ctx context.Context, c *Claim, lease time.Duration) (bool
 	return n == 1, err
 }
 
-// Dead is how many items were left by whoever held them.
+// Dead counts items whose lease expired.
 type Dead struct {
-	Uncertain int `db:"uncertain"` // in mid-call
-	Queued    int `db:"queued"`    // before their call: they go again
+	Uncertain int `db:"uncertain"` // during their call
+	Queued    int `db:"queued"`    // before their call: queued again
 }
 
-// RecoverDead makes items uncertain whose lease ran out: whoever held them died in mid-call, and nobody knows whether
-// the call came through. Shipments are looked up; window is how long "not there" proves nothing. One that died before its
-// attempt was begun, or its id reserved, has surely not been sent, and is queued again.
+// RecoverDead recovers items with an expired lease: their process died. During the call they become uncertain, since
+// they may or may not have been sent, and shipments are looked up; within window, a look-up that finds nothing proves
+// nothing. If the process died before the attempt began, or before its id was reserved, the item was certainly not
+// sent and is queued again.
 func (s *Store) RecoverDead(ctx context.Context, window time.Duration) (Dead, error) {
 	var d Dead
 	err := s.InTx(ctx, func(tx *sqlx.Tx) error {
@@ -294,8 +296,8 @@ func (s *Store) RecoverDead(ctx context.Context, window time.Duration) (Dead, er
 	return d, err
 }
 
-// GiveUp ends items that found the service unavailable for a whole day: surely not sent, a person may try again. It
-// needs the guard's word for that: in a restored backup they may have been sent since.
+// GiveUp fails items for which the service was unavailable for a whole day: certainly not sent, a person may try
+// again. Only if the guard holds: after a restore they may have been sent since the backup.
 func (s *Store) GiveUp(ctx context.Context) error {
 	_, err := s.DB.ExecContext(ctx, `
 		WITH over AS (
@@ -307,9 +309,9 @@ func (s *Store) GiveUp(ctx context.Context) error {
 	return err
 }
 
-// Seen says that a delivering process is alive, and returns how many are: each takes its share of the integrations'
+// Heartbeat is a delivering process's heartbeat; it returns how many are alive: each takes its share of the integrations'
 // parallelism and rate.
-func (s *Store) Seen(ctx context.Context, worker string) (int, error) {
+func (s *Store) Heartbeat(ctx context.Context, worker string) (int, error) {
 	n := 0
 	err := s.DB.GetContext(ctx, &n, `
 		WITH me AS (
@@ -321,8 +323,8 @@ func (s *Store) Seen(ctx context.Context, worker string) (int, error) {
 	return n, err
 }
 
-// Gone says that a delivering process has stopped.
-func (s *Store) Gone(ctx context.Context, worker string) error {
+// RemoveWorker removes a stopped process.
+func (s *Store) RemoveWorker(ctx context.Context, worker string) error {
 	_, err := s.DB.ExecContext(ctx, `DELETE FROM workers WHERE id = $1`, worker)
 	return err
 }

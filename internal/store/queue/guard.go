@@ -11,27 +11,27 @@ import (
 	"utsending/internal/store"
 )
 
-// Guard is whether delivery may go on.
+// Guard tells whether delivery is paused.
 type Guard struct {
 	Paused   bool
 	PausedBy string // empty: by the program, because the database was restored
-	Restored bool   // found to be restored by this very check
+	Restored bool   // this check found that the database was restored
 }
 
-// Guard tells whether delivery is paused; it checks nothing.
+// Guard reads the guard without checking the database's identity.
 func (s *Store) Guard(ctx context.Context) (Guard, error) {
 	var rows []struct {
 		Paused   bool   `db:"paused"`
 		PausedBy string `db:"paused_by"`
 	}
-	err := s.SelectForList(ctx, &rows, `SELECT paused_at IS NOT NULL AS paused, paused_by FROM delivery_guard`)
+	err := s.Select(ctx, &rows, `SELECT paused_at IS NOT NULL AS paused, paused_by FROM delivery_guard`)
 	if err != nil || len(rows) == 0 {
 		return Guard{}, err
 	}
 	return Guard{Paused: rows[0].Paused, PausedBy: rows[0].PausedBy}, nil
 }
 
-// CheckGuard makes sure that this is the database that last delivered. The first time it takes note of it. If it is
+// CheckGuard verifies that this is the database that last delivered; the first time it stores the identity. If it is
 // another one, delivery is paused and everything that may have been sent after the backup becomes uncertain.
 func (s *Store) CheckGuard(ctx context.Context) (Guard, error) {
 	var g guardRow
@@ -50,7 +50,7 @@ func (s *Store) CheckGuard(ctx context.Context) (Guard, error) {
 		var g guardRow
 		err := tx.GetContext(ctx, &g, guardState+` FOR UPDATE OF g`)
 		if err != nil || g.Same {
-			return err // somebody else was faster
+			return err // another process was faster
 		}
 		found = true
 		return markRestored(ctx, tx)
@@ -58,7 +58,7 @@ func (s *Store) CheckGuard(ctx context.Context) (Guard, error) {
 	return Guard{Paused: true, Restored: found && err == nil}, err
 }
 
-// noteIdentity takes note of this database as the one that delivers, when it is the first.
+// noteIdentity stores this database's identity, unless one is stored.
 const noteIdentity = `
 	INSERT INTO delivery_guard (system_identifier, timeline, database_oid, table_oid) ` + store.Identity + `
 	ON CONFLICT (single) DO NOTHING`
@@ -69,15 +69,16 @@ type guardRow struct {
 	PausedBy string `db:"paused_by"`
 }
 
-// guardState is what the guard says, and whether this is the database that it has taken note of.
+// guardState reads the guard, and whether its identity is this database's.
 const guardState = `
 	SELECT g.paused_at IS NOT NULL AS paused, g.paused_by, (g.system_identifier, g.timeline, g.database_oid, g.table_oid)
 	       = (n.system_identifier, n.timeline, n.database_oid, n.table_oid) AS same
 	FROM delivery_guard g, (` + store.Identity + `) n`
 
-// MarkRestored pauses delivery because the database came out of a backup: every item that was being sent or was to be
-// sent, also later, may have been sent after the backup, so it becomes uncertain; drafts get a warning. It asks nothing:
-// the guard cannot see a storage snapshot, and a backup may hold the pause of an earlier restore.
+// MarkRestored pauses delivery because the database was restored from a backup: every item being sent or queued, now
+// or for later, may have been sent after the backup, so it becomes uncertain; drafts get a warning. It does not rely
+// on the guard, which cannot detect a storage snapshot, and which may already be paused by an earlier restore within
+// the backup.
 func (s *Store) MarkRestored(ctx context.Context) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if _, err := tx.ExecContext(ctx, noteIdentity); err != nil {
@@ -96,7 +97,7 @@ func markRestored(ctx context.Context, tx *sqlx.Tx) error {
 	return store.Record(ctx, tx, store.Audit{Action: "delivery.restored"})
 }
 
-// restoredStatements also take note of this database, so that a copy of it is told from it even while it is paused.
+// restoredStatements also store this database's identity, so that a copy of it is detected even while it is paused.
 var restoredStatements = []string{
 	`UPDATE delivery_guard g
 	 SET paused_at = now(), paused_by = '', system_identifier = n.system_identifier, timeline = n.timeline,
@@ -117,7 +118,7 @@ var restoredStatements = []string{
 	 WHERE state IN ('sending', 'queued')`,
 }
 
-// Pause stops all delivery until Resume.
+// Pause pauses all delivery until Resume.
 func (s *Store) Pause(ctx context.Context, by store.Actor, name string) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if _, err := tx.ExecContext(ctx, noteIdentity); err != nil {
@@ -131,7 +132,7 @@ func (s *Store) Pause(ctx context.Context, by store.Actor, name string) error {
 	})
 }
 
-// Resume lets delivery go on. It does not vouch for the database: a copy that nobody has noticed yet stays held.
+// Resume resumes delivery. It does not vouch for the database: an undetected copy stays blocked by the identity.
 func (s *Store) Resume(ctx context.Context, by store.Actor) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		if _, err := tx.ExecContext(ctx, `UPDATE delivery_guard SET paused_at = NULL, paused_by = ''`); err != nil {
@@ -141,20 +142,20 @@ func (s *Store) Resume(ctx context.Context, by store.Actor) error {
 	})
 }
 
-// RestoredItems are the items of an account that came out of a backup: those that were due, or those that were planned for
-// a time after the restore. Of the one kind most will have been sent after the backup, of the other hardly any.
+// RestoredItems are an account's restored items, either those that were due or those scheduled for after the restore.
+// Most of the former will have been sent after the backup, hardly any of the latter.
 type RestoredItems struct {
 	Account dispatch.AccountID `db:"account_id"`
 	Planned bool               `db:"planned"`
 }
 
-// Restored counts the items that came out of a backup and wait for a decision.
+// Restored counts the restored items that wait for a decision.
 func (s *Store) Restored(ctx context.Context) (map[RestoredItems]int, error) {
 	var rows []struct {
 		RestoredItems
 		N int `db:"n"`
 	}
-	err := s.SelectForList(ctx, &rows, `SELECT account_id, planned, count(*) AS n FROM (`+store.ItemsRestored+`) r GROUP BY account_id, planned`)
+	err := s.Select(ctx, &rows, `SELECT account_id, planned, count(*) AS n FROM (`+store.ItemsRestored+`) r GROUP BY account_id, planned`)
 	counts := map[RestoredItems]int{}
 	for _, r := range rows {
 		counts[r.RestoredItems] = r.N

@@ -15,15 +15,15 @@ import (
 	"utsending/migrations"
 )
 
-// Queue is what one kind of item has waiting.
+// Queue measures the queue of one kind of item.
 type Queue struct {
 	Kind      dispatch.Kind `db:"kind"`
-	Due       int           `db:"due"`        // should have gone by now, those that wait to be tried again included
-	OldestDue float64       `db:"oldest_due"` // seconds since the oldest of them should have gone
+	Due       int           `db:"due"`        // due by now, retries included
+	OldestDue float64       `db:"oldest_due"` // seconds since the oldest of them was first due
 	Uncertain int           `db:"uncertain"`
 }
 
-// Queues counts what waits, for each kind that has something.
+// Queues measures the queues that are not empty.
 func (s *Store) Queues(ctx context.Context) ([]Queue, error) {
 	var queues []Queue
 	err := s.DB.SelectContext(ctx, &queues, `
@@ -38,28 +38,28 @@ func (s *Store) Queues(ctx context.Context) ([]Queue, error) {
 	return queues, err
 }
 
-// HeldIntegration is an integration that delivery has stopped to use.
-type HeldIntegration struct {
+// BlockedIntegration is an integration to which delivery is blocked.
+type BlockedIntegration struct {
 	Integration dispatch.IntegrationID `db:"id"`
-	Because     string                 `db:"because"` // "uncertain": too many answers in a row were; "person": somebody stopped it; "refused": its credentials are
+	Because     string                 `db:"because"` // "uncertain": too many uncertain outcomes in a row; "person": stopped by a person; "refused": its credentials are refused
 }
 
-// HeldIntegrations returns those, by id.
-func (s *Store) HeldIntegrations(ctx context.Context) ([]HeldIntegration, error) {
-	var list []HeldIntegration
-	err := s.SelectForList(ctx, &list, `
+// BlockedIntegrations returns the blocked integrations, by id.
+func (s *Store) BlockedIntegrations(ctx context.Context) ([]BlockedIntegration, error) {
+	var list []BlockedIntegration
+	err := s.Select(ctx, &list, `
 		SELECT id, CASE WHEN stopped_at IS NULL THEN 'refused' WHEN stopped_by = '' THEN 'uncertain' ELSE 'person' END AS because
 		FROM integrations WHERE stopped_at IS NOT NULL OR refused_at IS NOT NULL ORDER BY id`)
 	return list, err
 }
 
-// Pools returns the state of the connection pools by name.
+// Pools returns the statistics of the connection pools by name.
 func (s *Store) Pools() map[string]sql.DBStats {
 	return map[string]sql.DBStats{"pages": s.DB.Stats(), "files": s.Bulk.Stats(), "lists": s.Lists.Stats(), "queue": s.Queue.Stats()}
 }
 
-// Schema returns the number of the last migration in the database, 0 when there is none, and of the program's last. It
-// changes nothing.
+// Schema returns the number of the database's last migration, 0 without any, and of the program's last. It changes
+// nothing.
 func (s *Store) Schema(ctx context.Context) (have, want int, err error) {
 	if want, err = lastMigration(); err != nil {
 		return 0, 0, err
@@ -86,7 +86,7 @@ func lastMigration() (int, error) {
 	return last, err
 }
 
-// Examination is what the database server says of itself, and what our role may not do there.
+// Examination is what the database server reports about itself and about our role's rights.
 type Examination struct {
 	Version string    `db:"version"`
 	Number  int       `db:"number"` // such as 150004
@@ -95,7 +95,7 @@ type Examination struct {
 	Missing []string  `db:"-"` // rights, as in a GRANT
 }
 
-// Examine asks the server about itself. It changes nothing.
+// Examine queries the server's facts. It changes nothing.
 func (s *Store) Examine(ctx context.Context) (Examination, error) {
 	var e Examination
 	err := s.DB.GetContext(ctx, &e, `
@@ -125,9 +125,9 @@ func (s *Store) Examine(ctx context.Context) (Examination, error) {
 	return e, err
 }
 
-// OpensSealed opens with our keys what the database holds: all credentials of integrations, or else a session. It
+// VerifyKeys verifies our keys against the database: it opens all credentials of integrations, or else a session. It
 // returns how many it opened, and an error for the first that does not open.
-func (s *Store) OpensSealed(ctx context.Context) (int, error) {
+func (s *Store) VerifyKeys(ctx context.Context) (int, error) {
 	var sealed []struct {
 		Place string `db:"place"`
 		Data  []byte `db:"data"`
@@ -148,11 +148,11 @@ func (s *Store) OpensSealed(ctx context.Context) (int, error) {
 	return len(sealed), nil
 }
 
-// ErrOtherKeys says that what the database holds was sealed with other keys than ours.
+// ErrOtherKeys says that the database's values were sealed with other keys.
 var ErrOtherKeys = errors.New("sealed with other keys")
 
-// Administered tells whether any value of the rights claim makes an administrator.
-func (s *Store) Administered(ctx context.Context) (bool, error) {
+// HasAdministrator tells whether any value of the rights claim gives the role of system administrator.
+func (s *Store) HasAdministrator(ctx context.Context) (bool, error) {
 	found := false
 	err := s.DB.GetContext(ctx, &found, `SELECT EXISTS (SELECT FROM role_mappings WHERE role = 'system_admin')`)
 	return found, err

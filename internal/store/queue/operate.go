@@ -10,8 +10,8 @@ import (
 	"utsending/internal/store"
 )
 
-// ClearRefusal lets the rows that wait on a refused integration go: a person says that it is mended. With an account,
-// only that account's refusal is cleared. A refusal of a call that is on its way meanwhile does not count, see notOutdated.
+// ClearRefusal unblocks a refused integration because a person says that it is mended. With an account, it clears
+// only that account's refusal. A refusal of a call already in progress does not count, see notOutdated.
 func (s *Store) ClearRefusal(ctx context.Context, id dispatch.IntegrationID, account dispatch.AccountID, by store.Actor) error {
 	a := store.Audit{Actor: by.User, Account: account, Action: "integration.clear_refusal", Origin: by.Origin}
 	return s.Operate(ctx, id, a, func(tx *sqlx.Tx) (int64, error) {
@@ -30,7 +30,7 @@ func (s *Store) ClearRefusal(ctx context.Context, id dispatch.IntegrationID, acc
 	})
 }
 
-// StopIntegration closes an integration until OpenIntegration; nothing is claimed for it. name is who stops it.
+// StopIntegration blocks an integration until OpenIntegration; nothing is claimed for it. name is the user's.
 func (s *Store) StopIntegration(ctx context.Context, id dispatch.IntegrationID, by store.Actor, name string) error {
 	return s.Operate(ctx, id, store.Audit{Actor: by.User, Action: "integration.stop", Origin: by.Origin}, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `
@@ -38,7 +38,7 @@ func (s *Store) StopIntegration(ctx context.Context, id dispatch.IntegrationID, 
 	})
 }
 
-// OpenIntegration opens a stopped integration again.
+// OpenIntegration unblocks a stopped integration.
 func (s *Store) OpenIntegration(ctx context.Context, id dispatch.IntegrationID, by store.Actor) error {
 	return s.Operate(ctx, id, store.Audit{Actor: by.User, Action: "integration.open", Origin: by.Origin}, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `
@@ -46,7 +46,7 @@ func (s *Store) OpenIntegration(ctx context.Context, id dispatch.IntegrationID, 
 	})
 }
 
-// AccountRefusal is an account that one integration may not send for.
+// AccountRefusal is a service's refusal of an account.
 type AccountRefusal struct {
 	Account     dispatch.AccountID
 	Integration dispatch.IntegrationID
@@ -63,7 +63,7 @@ func (s *Store) AccountRefusals(ctx context.Context) ([]AccountRefusal, error) {
 		Status      int                    `db:"refused_status"`
 		ErrorID     string                 `db:"refused_error_id"`
 	}
-	err := s.SelectForList(ctx, &rows, `
+	err := s.Select(ctx, &rows, `
 		SELECT r.account_id, r.integration_id, r.refused_at, r.refused_key, r.refused_status, r.refused_error_id
 		FROM account_refusals r JOIN accounts a ON a.id = r.account_id
 		ORDER BY a.name`)
@@ -74,21 +74,21 @@ func (s *Store) AccountRefusals(ctx context.Context) ([]AccountRefusal, error) {
 	return list, err
 }
 
-// Waiting counts what an integration has to do: items that should have gone, those included that are tried again later; items
-// held for more than a day; uncertain items.
+// Waiting counts an integration's work: due items, retries included; items blocked for more than a day, which a
+// person must confirm; uncertain items.
 type Waiting struct {
 	Due       int `db:"due"`
-	Asking    int `db:"asking"`
+	Overdue   int `db:"asking"`
 	Uncertain int `db:"uncertain"`
 }
 
-// WaitingOn counts the waiting items of every integration, each count up to 10 000.
+// WaitingOn counts the work of every integration, each count up to 10 000.
 func (s *Store) WaitingOn(ctx context.Context) (map[dispatch.IntegrationID]Waiting, error) {
 	var rows []struct {
 		Integration dispatch.IntegrationID `db:"id"`
 		Waiting
 	}
-	err := s.SelectForList(ctx, &rows, `
+	err := s.Select(ctx, &rows, `
 		SELECT i.id,
 		       (SELECT count(*) FROM (SELECT FROM items it JOIN accounts a ON a.id = it.account_id
 		        WHERE i.id = coalesce(it.pinned_integration_id, CASE it.kind WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END) AND it.state = 'queued' AND it.due_since <= now() AND it.due_since > now() - max_wait() LIMIT 10000) q) AS due,

@@ -12,16 +12,16 @@ import (
 	"utsending/internal/store"
 )
 
-// Ended is a call that has ended: its claim and what it came to.
+// Ended is a call that has ended: its claim and its result.
 type Ended struct {
 	Claim  *Claim
 	Result dispatch.Result
 }
 
-// Finish writes what calls came to, each for its item or for all items of its part. One statement writes all that the service
-// accepted, and costs little more than for one call; anything else is written in a transaction of its own. An attempt is
-// completed unconditionally, also when the lease was lost meanwhile: an answer is proof. What becomes of an item follows from all
-// its attempts. What is written already stays as it is, so that everything may be written again after an error.
+// Finish writes the results of calls, each for its item or for all items of its batch. One statement writes all
+// acceptances, for little more than the cost of one; every other result is a transaction of its own. An attempt is
+// completed even if the lease was lost meanwhile: an answer is proof. An item's new state follows from all its
+// attempts. Finish is idempotent, so it may be repeated after an error.
 func (s *Store) Finish(ctx context.Context, calls ...Ended) error {
 	rest, err := s.accept(ctx, calls)
 	for _, e := range rest {
@@ -30,7 +30,7 @@ func (s *Store) Finish(ctx context.Context, calls ...Ended) error {
 	return err
 }
 
-// finish writes what a call came to, whole or not at all, and the integration hears of it once.
+// finish writes a call's result in one transaction, and counts it for the integration once.
 func (s *Store) finish(ctx context.Context, c *Claim, r dispatch.Result) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		items, err := lockForOutcome(ctx, tx, c)
@@ -38,7 +38,7 @@ func (s *Store) finish(ctx context.Context, c *Claim, r dispatch.Result) error {
 			return err
 		}
 		if n, err := completeAttempt(ctx, tx, c, r); err != nil || n == 0 {
-			return err // or written before: only the word of the commit was lost
+			return err // nil: written before, only the answer to the commit was lost
 		}
 		implied, err := impliedStates(ctx, tx, c)
 		if err != nil {
@@ -62,8 +62,8 @@ func (s *Store) finish(ctx context.Context, c *Claim, r dispatch.Result) error {
 	})
 }
 
-// accept writes with one statement what the service accepted, of items that are still ours, and returns the other calls. It
-// returns none when it failed.
+// accept writes with one statement the acceptances of items that are still ours, and returns the other calls. It
+// returns none if it failed.
 func (s *Store) accept(ctx context.Context, calls []Ended) (rest []Ended, err error) {
 	var accepted []Ended
 	for _, e := range calls {
@@ -80,7 +80,7 @@ func (s *Store) accept(ctx context.Context, calls []Ended) (rest []Ended, err er
 		ID   dispatch.AttemptID `db:"id"`
 		News bool               `db:"news"`
 	}
-	if err := s.OfQueue.List(ctx, &rows, acceptMany, columnsOf(accepted)...); err != nil {
+	if err := s.OfQueue.Select(ctx, &rows, acceptMany, columnsOf(accepted)...); err != nil {
 		return nil, err
 	}
 	written, news := map[dispatch.AttemptID]bool{}, map[dispatch.AttemptID]bool{}
@@ -100,7 +100,7 @@ func (s *Store) accept(ctx context.Context, calls []Ended) (rest []Ended, err er
 	return rest, err
 }
 
-// columnsOf are the arguments of acceptMany.
+// columnsOf are the parameters of acceptMany.
 func columnsOf(list []Ended) []any {
 	columns := make([][]string, 8)
 	for _, a := range list {
@@ -118,7 +118,7 @@ func columnsOf(list []Ended) []any {
 	return arguments
 }
 
-// timeText is a time for PostgreSQL to read; empty: none.
+// timeText formats a time for PostgreSQL; empty: none.
 func timeText(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -126,9 +126,9 @@ func timeText(t time.Time) string {
 	return t.Format(time.RFC3339Nano)
 }
 
-// What the end of a call writes stands in three fragments: of an item that the service accepted, of an attempt, and of the
-// item's timeline. What an accepted call told (id, first check) is only written when the item has none yet: a second
-// acceptance never hides the first.
+// The writes at the end of a call are shared fragments: of an accepted item, of an attempt, and of the item's
+// timeline. The id and first check of an acceptance are written only if the item has none yet: a second acceptance
+// never hides the first.
 func acceptedItem(upstream, integration, check string) string {
 	return `state = 'accepted', lease_token = NULL, lease_until = NULL, recover_at = NULL,
 	    reason_key = '', reason_status = 0, reason_error_id = '', reason_at = NULL, accepted_at = coalesce(it.accepted_at, now()),
@@ -144,10 +144,10 @@ func endedAttempt(outcome, key, status, errorID, upstream, sent, proven string) 
 
 const outcomeEvent = `INSERT INTO events (kind, account_id, item_id, detail, reason_key, reason_status, error_id) SELECT 'outcome', `
 
-// acceptMany writes accepted calls of items that are still ours: an accepted one overrules whatever other attempts came to. Each
-// is looked up by its id: the items that are sending are few in PostgreSQL's books and many in fact, and it would compare each
-// with every call. Who has a lease is sending (items_lease_check). It tells whether markWorking has something to write:
-// seldom, and made ready for that each time it would cost as much as two items.
+// acceptMany writes acceptances of items that are still ours: an acceptance overrules other attempts. Each item is
+// looked up by its id: by its statistics PostgreSQL expects few items in state sending, where there are many, and
+// would compare each with every call. An item with a lease is sending (items_lease_check). The result tells whether
+// markWorking has anything to write: that is rare, and preparing it here each time would cost as much as two items.
 var acceptMany = `
 	WITH told AS (
 		SELECT attempt, item, account, token, integration, nullif(upstream, '')::uuid AS upstream,
@@ -172,14 +172,14 @@ var acceptMany = `
 	          OR EXISTS (SELECT FROM account_refusals r WHERE r.account_id = e.account_id AND r.integration_id = e.integration_id) AS news
 	FROM ended e`
 
-// What an accepted call tells of its integration, and when that is worth writing.
+// The effects of an acceptance on its integration, and when they are worth writing.
 const (
 	works = `refused_at = NULL, refused_key = '', refused_status = 0, refused_error_id = '', next_probe_at = NULL,
 		    uncertain_streak = 0, last_used_at = now(), last_success_at = now()`
 	notKnownToWork = `(refused_at IS NOT NULL OR uncertain_streak > 0 OR last_success_at IS NULL OR last_success_at < now() - interval '10 seconds')`
 )
 
-// lockedItem is what Finish needs to know of an item that it locked.
+// lockedItem is the part of a locked item that Finish needs.
 type lockedItem struct {
 	ID      dispatch.ItemID `db:"id"`
 	State   dispatch.State  `db:"state"`
@@ -199,8 +199,9 @@ func lockForOutcome(ctx context.Context, tx *sqlx.Tx, c *Claim) (items []lockedI
 	return items, err
 }
 
-// completeAttempt writes what the attempt came to, or all attempts of a part, and returns 0 when exactly that stands there
-// already. The attempt of a single item may be missing: after a failover or a restore its row can be younger than the database.
+// completeAttempt writes the result of an attempt, or of all attempts of a batch, and returns 0 when it is already
+// written. The attempt of a single item may be missing: after a failover or a restore the database may be older than
+// the call.
 func completeAttempt(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) (int64, error) {
 	which := `id`
 	if c.Batch != nil {
@@ -226,7 +227,7 @@ func completeAttempt(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Resu
 	return end()
 }
 
-// impliedStates is what the attempts of each item imply.
+// impliedStates are the states that follow from each item's attempts.
 func impliedStates(ctx context.Context, tx *sqlx.Tx, c *Claim) (map[dispatch.ItemID]dispatch.State, error) {
 	var rows []struct {
 		Item       dispatch.ItemID     `db:"item_id"`
@@ -247,7 +248,7 @@ func impliedStates(ctx context.Context, tx *sqlx.Tx, c *Claim) (map[dispatch.Ite
 	return states, err
 }
 
-// decided gathers items by the state that they get now; those that keep theirs are in none.
+// decided groups items by their new state, without those that keep theirs.
 func decided(items []lockedItem, implied map[dispatch.ItemID]dispatch.State, r dispatch.Result) map[dispatch.State][]string {
 	by := map[dispatch.State][]string{}
 	for _, it := range items {
@@ -262,8 +263,8 @@ func decided(items []lockedItem, implied map[dispatch.ItemID]dispatch.State, r d
 	return by
 }
 
-// writeOutcome gives items their new state. An item that stays uncertain because of another attempt keeps the look-ups and
-// the window of that one, and no window ever gets shorter.
+// writeOutcome changes the items' state. An item that stays uncertain because of another attempt keeps that one's
+// look-ups and window, and a window never gets shorter.
 func writeOutcome(ctx context.Context, tx *sqlx.Tx, c *Claim, ids []string, r dispatch.Result, to dispatch.State) error {
 	if to == dispatch.StateAccepted {
 		_, err := tx.ExecContext(ctx, `UPDATE items it SET `+acceptedItem("$3::uuid", "$4::uuid", "$5::timestamptz")+` WHERE it.id = ANY($1::uuid[]) AND it.account_id = $2`,
@@ -290,21 +291,21 @@ func writeOutcome(ctx context.Context, tx *sqlx.Tx, c *Claim, ids []string, r di
 	return err
 }
 
-// noteOutcome writes what a call came to into the timelines of its items.
+// noteOutcome writes a call's result to its items' timelines.
 func noteOutcome(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) error {
 	_, err := tx.ExecContext(ctx, outcomeEvent+`$2, unnest($1::uuid[]), $3, $4, $5, $6`,
 		pq.Array(c.ids()), c.Lane.Account, r.Outcome, r.Reason.Key, r.Reason.HTTPStatus, r.Reason.ErrorID)
 	return err
 }
 
-// markIntegration keeps what the outcome says about the integration: refused, working, or uncertain again.
+// markIntegration records the result for the integration: refused, working, or another uncertain one in a row.
 func markIntegration(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) error {
 	switch r.Outcome {
 	case dispatch.OutcomeRefused:
 		return markRefused(ctx, tx, c, r)
 	case dispatch.OutcomeUncertain:
 		if r.Scope != "" {
-			return markRefused(ctx, tx, c, r) // what holds the others back is known
+			return markRefused(ctx, tx, c, r) // it is known what blocks the other items
 		}
 		_, err := tx.ExecContext(ctx, `
 			UPDATE integrations SET uncertain_streak = uncertain_streak + 1,
@@ -313,7 +314,7 @@ func markIntegration(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Resu
 		return err
 	case dispatch.OutcomeRejected:
 		if r.Reason.HTTPStatus == 0 {
-			return nil // our own validation: the service was not asked
+			return nil // our own validation: no call was made
 		}
 		return markWorking(ctx, tx, c)
 	case dispatch.OutcomeAccepted:
@@ -322,8 +323,8 @@ func markIntegration(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Resu
 	return nil
 }
 
-// notOutdated holds for the attempt $6 on the integration $1 unless what it was refused for has changed since it began: its
-// credentials, or a person has said that it is mended.
+// notOutdated is the condition that the cause of attempt $6's refusal by integration $1 has not changed since the
+// attempt began: no new credentials, and no person has said that it is mended.
 const notOutdated = `NOT EXISTS (
 	SELECT FROM attempts t JOIN integrations i ON i.id = $1
 	WHERE t.id = $6 AND t.started_at < greatest(i.refusal_cleared_at, ` + store.CredentialsChanged + `))`
@@ -347,8 +348,8 @@ func markRefused(ctx context.Context, tx *sqlx.Tx, c *Claim, r dispatch.Result) 
 	return err
 }
 
-// markWorking clears a refusal: the service has answered. The row is only written when something changes, or every ten
-// seconds, since all deliveries of an integration meet here.
+// markWorking clears a refusal: the service has answered. The row is written only on a change, or every ten seconds,
+// since all deliveries of an integration would contend for it.
 func markWorking(ctx context.Context, tx *sqlx.Tx, c *Claim) error {
 	_, err := tx.ExecContext(ctx, `UPDATE integrations SET `+works+` WHERE id = $1 AND `+notKnownToWork, c.Lane.Integration)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"utsending/internal/store"
 )
 
-// Reserve notes the id that the service reserved for a claimed item, before anything is sent under it; from then on the
-// item stays at that integration. ErrChanged when the lease was lost.
+// Reserve stores the id that the service reserved for a claimed item, before anything is sent under it; from then on
+// the item is pinned to that integration. ErrChanged when the lease was lost.
 func (s *Store) Reserve(ctx context.Context, c *Claim, id string) error {
 	n, err := store.Affected(s.DB.ExecContext(ctx, `
 		WITH item AS (
@@ -31,8 +31,8 @@ func (s *Store) Reserve(ctx context.Context, c *Claim, id string) error {
 	return err
 }
 
-// Unreserve forgets the id of a claimed item that the service says it does not know: the next attempt reserves another.
-// ErrChanged when the lease was lost, or an earlier call under the id may have come through.
+// Unreserve removes a claimed item's id that the service does not know: the next attempt reserves another. ErrChanged
+// when the lease was lost, or an earlier call under the id may have arrived.
 func (s *Store) Unreserve(ctx context.Context, c *Claim) error {
 	n, err := store.Affected(s.DB.ExecContext(ctx, `
 		UPDATE items SET reserved_id = NULL
@@ -44,15 +44,15 @@ func (s *Store) Unreserve(ctx context.Context, c *Claim) error {
 	return err
 }
 
-// EarlierCalls is what is known of calls of an item that may have brought it over.
+// EarlierCalls describes the earlier calls that may have sent an item.
 type EarlierCalls struct {
-	Since     time.Time // when the first began; zero: there is none
-	ServiceID string    // kontoId of the account at the service then
+	Since     time.Time // when the first began; zero: none
+	ServiceID string    // the account's kontoId at the service then
 	Decided   bool      // a person has decided about each of them
-	Sent      []string  // the external references that went out
+	Sent      []string  // external references that were sent
 }
 
-// EarlierCalls returns what is known of the calls of a claimed item before this one.
+// EarlierCalls returns the calls of a claimed item before this one.
 func (s *Store) EarlierCalls(ctx context.Context, c *Claim) (EarlierCalls, error) {
 	var known struct {
 		Since     sql.NullTime   `db:"since"`
@@ -73,42 +73,42 @@ func (s *Store) EarlierCalls(ctx context.Context, c *Claim) (EarlierCalls, error
 	return EarlierCalls{known.Since.Time, known.ServiceID, known.Decided, references(known.Sent, c.Item, c.Shipment)}, err
 }
 
-// Recovery is an uncertain shipment that is to be looked up at the service.
+// Recovery is an uncertain shipment to look up at the service.
 type Recovery struct {
 	Item        dispatch.ItemID
 	Account     dispatch.AccountID
 	Integration dispatch.IntegrationID
 	Service     string
-	ServiceID   string    // kontoId of the account at the service
-	Since       time.Time // when the first submission with an unknown fate began
-	Reserved    string    // id that it was sent under; empty: sent without one
-	References  []string  // external references that went out
-	WindowOver  bool      // "not there" is proof now
+	ServiceID   string    // the account's kontoId at the service
+	Since       time.Time // when the first uncertain submission began
+	Reserved    string    // id under which it was submitted; empty: none
+	References  []string  // external references that were sent
+	WindowOver  bool      // a look-up that finds nothing is proof now
 	Stale       bool      // the service could not be asked for a day after that
-	Posts       int       // submissions whose fate is not known
+	Posts       int       // uncertain submissions
 	Shipment    dispatch.Shipment
 
-	claimed time.Time // fences what is decided: others may have looked it up and sent it since
+	claimed time.Time // fencing token: others may have looked it up and sent it since
 }
 
-// lookUpLease is how long a claimed look-up is left alone by others.
+// lookUpLease is the lease of a claimed look-up.
 const lookUpLease = 2 * time.Minute
 
-// lastCalled is the integration of an item's latest attempt: the one that is asked about it.
+// lastCalled is the integration of an item's latest attempt, at which it is looked up.
 const lastCalled = `(SELECT l.integration_id FROM attempts l WHERE l.item_id = it.id ORDER BY l.started_at DESC LIMIT 1)`
 
-// DueRecoveries returns the integrations that are to be asked about uncertain shipments now.
+// DueRecoveries returns the integrations with look-ups that are due.
 func (s *Store) DueRecoveries(ctx context.Context) ([]dispatch.IntegrationID, error) {
 	var due []dispatch.IntegrationID
-	err := s.SelectForList(ctx, &due, `
+	err := s.Select(ctx, &due, `
 		SELECT DISTINCT f.integration_id FROM (SELECT `+lastCalled+` AS integration_id FROM items it WHERE it.state = 'uncertain' AND it.recover_at <= now()
-			AND NOT `+store.LeftOut(dispatch.QueueRecover, "it.id")+`) f
+			AND NOT `+store.SkippedNow(dispatch.QueueRecover, "it.id")+`) f
 		WHERE f.integration_id IS NOT NULL`)
 	return due, err
 }
 
-// ClaimRecoveries takes uncertain shipments whose look-up at an integration is due. It returns an error beside the list when
-// some of them do not open: those are set aside, and do not hold up the others.
+// ClaimRecoveries claims due look-ups at an integration. It returns an error beside the list when some do not open:
+// those are set aside and do not delay the others.
 func (s *Store) ClaimRecoveries(ctx context.Context, in dispatch.IntegrationID, limit int) ([]Recovery, error) {
 	var rows []struct {
 		Item        dispatch.ItemID        `db:"id"`
@@ -125,10 +125,10 @@ func (s *Store) ClaimRecoveries(ctx context.Context, in dispatch.IntegrationID, 
 		Sent        pq.StringArray         `db:"sent"`
 		Claimed     time.Time              `db:"recover_at"`
 	}
-	err := s.SelectForList(ctx, &rows, `
+	err := s.Select(ctx, &rows, `
 		WITH due AS (
 			SELECT it.id FROM items it WHERE it.state = 'uncertain' AND it.recover_at <= now() AND `+lastCalled+` = $3
-			  AND NOT `+store.LeftOut(dispatch.QueueRecover, "it.id")+`
+			  AND NOT `+store.SkippedNow(dispatch.QueueRecover, "it.id")+`
 			ORDER BY it.recover_at LIMIT $1 FOR UPDATE OF it SKIP LOCKED
 		), taken AS (
 			UPDATE items it SET recover_at = now() + $2 * interval '1 second' FROM due WHERE it.id = due.id
@@ -166,8 +166,8 @@ func (s *Store) ClaimRecoveries(ctx context.Context, in dispatch.IntegrationID, 
 	return list, err
 }
 
-// references are the external references that went out with a shipment. Attempts from before they were written with them
-// (of earlier releases) have none: the person's own went out then, else our id.
+// references are the external references that were sent with a shipment. Attempts of earlier releases did not record
+// them: they sent the user's own, else our id.
 func references(sent []string, id dispatch.ItemID, s dispatch.Shipment) []string {
 	if len(sent) == 0 {
 		sent = []string{""}
@@ -179,11 +179,11 @@ func references(sent []string, id dispatch.ItemID, s dispatch.Shipment) []string
 	return all
 }
 
-// References are the external references that go out with a claimed shipment.
+// References are the external references that are sent with a claimed shipment.
 func (c *Claim) References() []string { return references([]string{c.Reference}, c.Item, c.Shipment) }
 
-// Postpone plans the next look-up of an uncertain shipment; zero leaves it to a person. It does nothing when the look-up
-// took so long that it is no longer ours.
+// Postpone schedules the next look-up of an uncertain shipment; zero leaves it to a person. It does nothing when the
+// look-up's claim was lost.
 func (s *Store) Postpone(ctx context.Context, r Recovery, after time.Duration) error {
 	_, err := s.DB.ExecContext(ctx, `
 		UPDATE items SET recover_at = CASE WHEN $3::double precision > 0 THEN now() + $3::double precision * interval '1 second' END
@@ -191,15 +191,16 @@ func (s *Store) Postpone(ctx context.Context, r Recovery, after time.Duration) e
 	return err
 }
 
-// LookedUp ends a look-up. One that failed for the shipment's own sake sets it aside; the error is returned.
+// LookedUp ends a look-up. If it failed for a reason of the shipment's own, the shipment is set aside; the error is
+// returned.
 func (s *Store) LookedUp(ctx context.Context, r Recovery, failed error) error {
 	if failed != nil {
 		return s.SetAside(ctx, dispatch.QueueRecover, string(r.Item), failed)
 	}
-	return s.TakeUp(ctx, dispatch.QueueRecover, string(r.Item))
+	return s.ClearSetAside(ctx, dispatch.QueueRecover, string(r.Item))
 }
 
-// Found makes an uncertain shipment accepted: the service has it under the id.
+// Found marks an uncertain shipment as accepted: the service has it under the id.
 func (s *Store) Found(ctx context.Context, r Recovery, id string, check time.Time) error {
 	return s.recovered(ctx, r, dispatch.ResolutionSent, dispatch.OutcomeAccepted, func(tx *sqlx.Tx) (int64, error) {
 		return store.Affected(tx.ExecContext(ctx, `
@@ -208,8 +209,8 @@ func (s *Store) Found(ctx context.Context, r Recovery, id string, check time.Tim
 	})
 }
 
-// SendOnceMore queues an uncertain shipment that the service surely does not have: it goes under the same id. It does
-// nothing when the look-up took so long that it is no longer ours: the shipment may have been sent since.
+// SendOnceMore queues an uncertain shipment that the service certainly does not have, under the same id. It does
+// nothing when the look-up's claim was lost: the shipment may have been sent since.
 func (s *Store) SendOnceMore(ctx context.Context, r Recovery) error {
 	return s.recovered(ctx, r, dispatch.ResolutionNotSent, dispatch.OutcomeUnavailable, func(tx *sqlx.Tx) (int64, error) {
 		n, err := store.Affected(tx.ExecContext(ctx, `
@@ -222,12 +223,12 @@ func (s *Store) SendOnceMore(ctx context.Context, r Recovery) error {
 	})
 }
 
-// recovered writes what a look-up proved: how the uncertain attempts ended, and an event.
+// recovered writes what a look-up proved: the resolution of the uncertain attempts, and an event.
 func (s *Store) recovered(ctx context.Context, r Recovery, res dispatch.Resolution, outcome dispatch.Outcome, change func(tx *sqlx.Tx) (int64, error)) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		n, err := change(tx)
 		if err != nil || n == 0 {
-			return err // a person was faster, or another look-up
+			return err // nil: a person or another look-up was faster
 		}
 		_, err = tx.ExecContext(ctx, `
 			UPDATE attempts SET resolution = $3, resolved_at = now()

@@ -11,12 +11,12 @@ import (
 	"utsending/internal/store"
 )
 
-// Check is one status that is to be read.
+// Check is a claimed status read.
 type Check struct {
 	Item        dispatch.ItemID        `db:"id"`
 	Account     dispatch.AccountID     `db:"account_id"`
-	ServiceID   string                 `db:"service_id"`    // kontoId that the account had at the service when it was sent
-	Missing     int                    `db:"missing_reads"` // reads in a row for which the service did not know it
+	ServiceID   string                 `db:"service_id"`    // the account's kontoId at the service when the item was sent
+	Missing     int                    `db:"missing_reads"` // reads in a row answered 404
 	Integration dispatch.IntegrationID `db:"integration_id"`
 	Service     string                 `db:"service"`
 	RatePerSec  float64                `db:"rate_per_second"`
@@ -24,22 +24,22 @@ type Check struct {
 	Status      dispatch.Status        `db:"status"`
 	AcceptedAt  time.Time              `db:"accepted_at"`
 	SettledAt   *time.Time             `db:"settled_at"`
-	SignBy      time.Time              `db:"sign_by"` // of a shipment that is to be signed; else long ago
+	SignBy      time.Time              `db:"sign_by"` // deadline for signing; else long ago
 	Kind        dispatch.Kind          `db:"-"`
-	Failed      bool                   `db:"failed"` // what was read could not be kept before
-	Open        bool                   `db:"-"`      // more than the status is waited for: it does not settle
+	Failed      bool                   `db:"failed"` // an earlier read could not be stored
+	Open        bool                   `db:"-"`      // more than the status is awaited: it does not settle
 }
 
-// checkLease is how long a claimed check is left alone by others; a read ends within ten seconds.
+// checkLease is the lease of a claimed check; a read ends within ten seconds.
 const checkLease = 2 * time.Minute
 
-// DueChecks returns the integrations, and their kinds, that have statuses due to be read.
+// DueChecks returns the integrations, with their kinds, that have status reads due.
 func (s *Store) DueChecks(ctx context.Context) (map[dispatch.IntegrationID]dispatch.IntegrationKind, error) {
 	var rows []struct {
 		ID   dispatch.IntegrationID   `db:"id"`
 		Kind dispatch.IntegrationKind `db:"kind"`
 	}
-	err := s.SelectForList(ctx, &rows, `
+	err := s.Select(ctx, &rows, `
 		SELECT i.id, i.kind FROM integrations i WHERE EXISTS (SELECT FROM items it WHERE it.integration_id = i.id AND it.next_check_at <= now())`)
 	due := make(map[dispatch.IntegrationID]dispatch.IntegrationKind, len(rows))
 	for _, r := range rows {
@@ -48,14 +48,14 @@ func (s *Store) DueChecks(ctx context.Context) (map[dispatch.IntegrationID]dispa
 	return due, err
 }
 
-// ClaimChecks takes statuses of an integration's SMS that are due to be read, oldest first. A process that dies with them
-// loses only time.
+// ClaimChecks claims due status reads of an integration's SMS, oldest first. If the process dies, they are only
+// delayed.
 func (s *Store) ClaimChecks(ctx context.Context, in dispatch.IntegrationID, limit int) ([]Check, error) {
 	var checks []Check
-	err := s.SelectForList(ctx, &checks, `
+	err := s.Select(ctx, &checks, `
 		WITH due AS (
 			SELECT it.id FROM items it
-			WHERE it.integration_id = $3 AND it.next_check_at <= now() AND it.kind = 'sms' AND NOT `+store.LeftOut(dispatch.QueueRefresh, "it.id")+`
+			WHERE it.integration_id = $3 AND it.next_check_at <= now() AND it.kind = 'sms' AND NOT `+store.SkippedNow(dispatch.QueueRefresh, "it.id")+`
 			ORDER BY it.next_check_at
 			LIMIT $1
 			FOR UPDATE SKIP LOCKED
@@ -75,18 +75,17 @@ func (s *Store) ClaimChecks(ctx context.Context, in dispatch.IntegrationID, limi
 	return checks, err
 }
 
-// failedBefore tells of a check that is taken, t, whether what was read could not be kept before.
+// failedBefore tells, of a claimed check t, whether an earlier read could not be stored.
 const failedBefore = `EXISTS (SELECT FROM set_aside o WHERE o.queue = 'refresh' AND o.key = t.id::text) AS failed`
 
-// SaveStatus writes a status that was read, with an event when it is another one than before. A status that cannot be kept
-// sets the item aside.
+// SaveStatus writes a status, with an event if it changed. A status that cannot be stored sets the item aside.
 func (s *Store) SaveStatus(ctx context.Context, c Check, status dispatch.Status, now time.Time, plan dispatch.RefreshPlan) error {
 	err := s.saveStatus(ctx, c, status, now, plan)
 	switch {
 	case err != nil && !errors.Is(err, store.ErrNotFound):
 		return s.SetAside(ctx, dispatch.QueueRefresh, string(c.Item), err)
 	case err == nil && c.Failed:
-		return s.TakeUp(ctx, dispatch.QueueRefresh, string(c.Item))
+		return s.ClearSetAside(ctx, dispatch.QueueRefresh, string(c.Item))
 	}
 	return err
 }
@@ -118,8 +117,8 @@ func (s *Store) saveStatus(ctx context.Context, c Check, status dispatch.Status,
 	})
 }
 
-// SaveCheckError notes that a status could not be read: the old value stays, with its age and the error. The third 404
-// in a row is an event.
+// SaveCheckError records a failed status read: the old status stays, with its age and the error. The third 404 in a
+// row is an event.
 func (s *Store) SaveCheckError(ctx context.Context, c Check, r dispatch.Reason, said dispatch.Answer, missing bool, next time.Time) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
 		var reads int
@@ -139,8 +138,8 @@ func (s *Store) SaveCheckError(ctx context.Context, c Check, r dispatch.Reason, 
 	})
 }
 
-// PullCheck pulls the next read of an item's status forward because somebody looks at it, at most once in every; also when
-// no more were planned, for 90 days. It tells whether it did.
+// PullCheck makes an item's status read due now because the item is viewed, at most once in every; within 90 days
+// even if no more reads were planned. It tells whether it did.
 func (s *Store) PullCheck(ctx context.Context, account dispatch.AccountID, id dispatch.ItemID, every time.Duration) (bool, error) {
 	n, err := store.Affected(s.DB.ExecContext(ctx, `
 		UPDATE items SET next_check_at = now(), pulled_at = now()

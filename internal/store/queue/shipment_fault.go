@@ -10,7 +10,7 @@ import (
 	"utsending/internal/store"
 )
 
-// keepFault seals what the service said was wrong with a shipment. One that says nothing leaves what was said before.
+// keepFault seals the service's complaint about a shipment. An empty one leaves the former in place.
 func (s *Store) keepFault(ctx context.Context, tx *sqlx.Tx, c *Claim, f dispatch.Fault) error {
 	if f == (dispatch.Fault{}) {
 		return nil

@@ -11,27 +11,27 @@ import (
 	"utsending/internal/store"
 )
 
-// ShipmentCheck is one shipment whose status is to be read, with what else is to be read of it.
+// ShipmentCheck is a claimed status read of a shipment, with what else to read.
 type ShipmentCheck struct {
 	Check
-	Looked  bool `db:"looked"`  // somebody looks at it
+	Looked  bool `db:"looked"`  // it is being viewed
 	Unread  bool `db:"unread"`  // its history has not been read yet
-	Signing bool `db:"signing"` // it is being signed
+	Signing bool `db:"signing"` // signing is in progress
 }
 
-// ClaimShipmentChecks takes shipments of an integration whose status is due to be read, since one call reads many; V2 reads
-// those of one account. A process that dies with them loses only time.
+// ClaimShipmentChecks claims due status reads of an integration's shipments, since one call reads many; with V2,
+// those of one account. If the process dies, they are only delayed.
 func (s *Store) ClaimShipmentChecks(ctx context.Context, in dispatch.IntegrationID, limit int) ([]ShipmentCheck, error) {
 	var checks []ShipmentCheck
-	err := s.SelectForList(ctx, &checks, `
+	err := s.Select(ctx, &checks, `
 		WITH first AS (
 			SELECT it.account_id, i.kind FROM items it JOIN integrations i ON i.id = it.integration_id
-			WHERE it.integration_id = $3 AND it.next_check_at <= now() AND it.kind = 'shipment' AND NOT `+store.LeftOut(dispatch.QueueRefresh, "it.id")+`
+			WHERE it.integration_id = $3 AND it.next_check_at <= now() AND it.kind = 'shipment' AND NOT `+store.SkippedNow(dispatch.QueueRefresh, "it.id")+`
 			ORDER BY it.next_check_at LIMIT 1
 		), due AS (
 			SELECT it.id FROM items it, first
 			WHERE it.integration_id = $3 AND it.next_check_at <= now() AND it.kind = 'shipment' AND (first.kind <> 'shipment_v2' OR it.account_id = first.account_id)
-			  AND NOT `+store.LeftOut(dispatch.QueueRefresh, "it.id")+`
+			  AND NOT `+store.SkippedNow(dispatch.QueueRefresh, "it.id")+`
 			ORDER BY it.next_check_at
 			LIMIT $1
 			FOR UPDATE OF it SKIP LOCKED
@@ -57,7 +57,7 @@ func (s *Store) ClaimShipmentChecks(ctx context.Context, in dispatch.Integration
 	return checks, err
 }
 
-// SaveStatusTime keeps when a shipment's status changed, as the service tells.
+// SaveStatusTime stores when a shipment's status changed, by the service's clock.
 func (s *Store) SaveStatusTime(ctx context.Context, c Check, at time.Time) error {
 	_, err := s.DB.ExecContext(ctx, `
 		UPDATE shipments SET service_status_at = $3
@@ -65,7 +65,7 @@ func (s *Store) SaveStatusTime(ctx context.Context, c Check, at time.Time) error
 	return err
 }
 
-// SaveReport keeps what a source told, sealed.
+// SaveReport seals and stores the report of a source.
 func (s *Store) SaveReport(ctx context.Context, c Check, source dispatch.Source, report any) error {
 	plain, err := json.Marshal(report)
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *Store) SaveReport(ctx context.Context, c Check, source dispatch.Source,
 	return err
 }
 
-// SaveReportError notes that a source could not be read; what it told before stays.
+// SaveReportError records that a source could not be read; its last report stays.
 func (s *Store) SaveReportError(ctx context.Context, c Check, source dispatch.Source, r dispatch.Reason) error {
 	_, err := s.DB.ExecContext(ctx, `
 		INSERT INTO service_reports (item_id, account_id, source, error_key, error_status, error_id, error_at) VALUES ($1, $2, $3, $4, $5, $6, now())
@@ -91,10 +91,10 @@ func (s *Store) SaveReportError(ctx context.Context, c Check, source dispatch.So
 	return err
 }
 
-// SaveSigning keeps the signing status of a shipment, with an event when it is another one than before.
+// SaveSigning stores a shipment's signing status, with an event if it changed.
 func (s *Store) SaveSigning(ctx context.Context, c Check, status dispatch.SigningStatus) error {
 	return s.InTx(ctx, func(tx *sqlx.Tx) error {
-		// The item first, as everywhere: triggers of its content lock it too.
+		// Lock the item first, as everywhere, to prevent deadlocks: triggers of its content lock it too.
 		if _, err := tx.ExecContext(ctx, `SELECT FROM items WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`, c.Item, c.Account); err != nil {
 			return err
 		}

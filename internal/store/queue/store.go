@@ -1,9 +1,10 @@
-// Package queue stores what delivery does: claims, attempts and their outcomes, recovery, status reads, the restore guard, and stopping.
+// Package queue stores delivery's state: claims, attempts and their outcomes, recovery, status reads, the restore
+// guard, and stops.
 package queue
 
 import "utsending/internal/store"
 
-// Store runs this area's statements on the database of the whole.
+// Store has this area's methods, on the shared store.
 type Store struct{ *store.Store }
 
 // In returns this area of a store.

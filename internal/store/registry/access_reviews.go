@@ -22,7 +22,7 @@ func (s *Store) Holdings(ctx context.Context) ([]dispatch.Holding, error) {
 		LoginAt *time.Time    `db:"login_at"`
 		ActAt   *time.Time    `db:"act_at"`
 	}
-	err := s.SelectForList(ctx, &rows, `
+	err := s.Select(ctx, &rows, `
 		WITH latest AS (
 			SELECT DISTINCT ON (user_id) user_id, claims, started_at FROM sign_ins ORDER BY user_id, started_at DESC
 		)
@@ -75,7 +75,7 @@ func (s *Store) AccessReviews(ctx context.Context) ([]dispatch.AccessReview, err
 		People int       `db:"people"`
 		Note   []byte    `db:"note"`
 	}
-	err := s.SelectForList(ctx, &rows, `
+	err := s.Select(ctx, &rows, `
 		SELECT r.id, r.at, u.name, r.people, r.note FROM access_reviews r JOIN users u ON u.id = r.user_id ORDER BY r.at DESC LIMIT 50`)
 	if err != nil {
 		return nil, err

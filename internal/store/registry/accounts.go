@@ -147,7 +147,7 @@ func (s *Store) SwitchEffect(ctx context.Context, account dispatch.AccountID) (S
 // Accounts returns all accounts by name.
 func (s *Store) Accounts(ctx context.Context) ([]dispatch.Account, error) {
 	var rows []store.AccountRow
-	if err := s.SelectForList(ctx, &rows, selectAccounts+` ORDER BY a.name, a.id`); err != nil {
+	if err := s.Select(ctx, &rows, selectAccounts+` ORDER BY a.name, a.id`); err != nil {
 		return nil, err
 	}
 	accounts := make([]dispatch.Account, len(rows))

@@ -99,7 +99,7 @@ func (s *Store) ChainAudit(ctx context.Context, since time.Time) (int, error) {
 			n, err = chain(ctx, tx, `e.at >= $1`, since)
 			return err
 		})
-		if store.OfItsOwn(ctx, err) {
+		if store.OwnFault(ctx, err) {
 			return all, s.chainApart(ctx, since)
 		}
 		if all += n; err != nil || n < chainedAtOnce {
@@ -113,12 +113,12 @@ func (s *Store) chainApart(ctx context.Context, since time.Time) error {
 	var lines []string
 	err := s.DB.SelectContext(ctx, &lines, `
 		SELECT e.id::text FROM audit_events e
-		WHERE e.at >= $1 AND NOT EXISTS (SELECT FROM audit_chain c WHERE c.audit_id = e.id) AND NOT `+store.LeftOut(dispatch.QueueChain, "e.id")+`
+		WHERE e.at >= $1 AND NOT EXISTS (SELECT FROM audit_chain c WHERE c.audit_id = e.id) AND NOT `+store.SkippedNow(dispatch.QueueChain, "e.id")+`
 		ORDER BY e.id LIMIT $2`, since, chainedAtOnce)
 	if err != nil {
 		return err
 	}
-	return s.Apart(ctx, dispatch.QueueChain, lines, func(ctx context.Context, lines []string) error {
+	return s.Bisect(ctx, dispatch.QueueChain, lines, func(ctx context.Context, lines []string) error {
 		return s.InTx(ctx, func(tx *sqlx.Tx) error {
 			_, err := chain(ctx, tx, `e.id = ANY($1::bigint[])`, pq.Array(lines))
 			return err

@@ -108,7 +108,7 @@ type Auditee struct {
 // Auditees returns those whose acts somebody may see, by name.
 func (s *Store) Auditees(ctx context.Context, scope dispatch.AuditScope) ([]Auditee, error) {
 	var list []Auditee
-	err := s.SelectForList(ctx, &list, `
+	err := s.Select(ctx, &list, `
 		SELECT u.id, u.name
 		FROM users u
 		WHERE $1 OR EXISTS (SELECT FROM audit_events e WHERE e.actor_id = u.id AND e.account_id = ANY($2))

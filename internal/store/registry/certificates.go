@@ -16,7 +16,7 @@ type Certificate struct {
 // Certificates returns those of all integrations that have one, the first to end first.
 func (s *Store) Certificates(ctx context.Context) ([]Certificate, error) {
 	var list []Certificate
-	err := s.SelectForList(ctx, &list, `
+	err := s.Select(ctx, &list, `
 		SELECT id, certificate_expires_at FROM integrations WHERE certificate_expires_at IS NOT NULL ORDER BY certificate_expires_at, id`)
 	return list, err
 }

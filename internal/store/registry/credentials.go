@@ -129,7 +129,7 @@ func (s *Store) CredentialSets(ctx context.Context, id dispatch.IntegrationID) (
 		Status     int                      `db:"refused_status"`
 		ErrorID    string                   `db:"refused_error_id"`
 	}
-	err := s.SelectForList(ctx, &rows, `
+	err := s.Select(ctx, &rows, `
 		SELECT c.id, c.state, c.method, c.created_at, coalesce(u.name, '') AS created_by, c.switch_at, c.expires_at, c.replaced_at, c.wiped_at,
 		       c.refused_at, c.refused_key, c.refused_status, c.refused_error_id
 		FROM credentials c LEFT JOIN users u ON u.id = c.created_by
@@ -254,7 +254,7 @@ func (s *Store) changeSet(ctx context.Context, id dispatch.IntegrationID, set di
 // SwitchCredentials lets the sets take over whose switch time has come.
 func (s *Store) SwitchCredentials(ctx context.Context) error {
 	var due []dispatch.IntegrationID
-	if err := s.SelectForList(ctx, &due, `SELECT integration_id FROM credentials WHERE state = 'next' AND switch_at <= now()`); err != nil {
+	if err := s.Select(ctx, &due, `SELECT integration_id FROM credentials WHERE state = 'next' AND switch_at <= now()`); err != nil {
 		return err
 	}
 	for _, id := range due {

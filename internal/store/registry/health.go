@@ -14,7 +14,7 @@ func (s *Store) OldestDue(ctx context.Context) (map[dispatch.IntegrationID]time.
 		Integration dispatch.IntegrationID `db:"integration_id"`
 		Since       time.Time              `db:"since"`
 	}
-	err := s.SelectForList(ctx, &rows, `
+	err := s.Select(ctx, &rows, `
 		SELECT coalesce(it.pinned_integration_id, CASE it.kind WHEN 'sms' THEN a.sms_integration_id ELSE a.shipment_integration_id END) AS integration_id,
 		       min(it.due_since) AS since
 		FROM items it JOIN accounts a ON a.id = it.account_id

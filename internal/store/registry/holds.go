@@ -23,7 +23,7 @@ func (s *Store) Held(ctx context.Context, account dispatch.AccountID, id dispatc
 		LegalHold
 		Sealed []byte `db:"sealed"`
 	}
-	err := s.SelectForList(ctx, &holds, `
+	err := s.Select(ctx, &holds, `
 		SELECT h.reason, h.sealed, u.name, h.set_at FROM holds h JOIN users u ON u.id = h.set_by WHERE h.item_id = $1 AND h.account_id = $2`, id, account)
 	if err != nil || len(holds) == 0 {
 		return nil, err
@@ -79,7 +79,7 @@ func (s *Store) SealHolds(ctx context.Context) (n int, err error) {
 		Item   dispatch.ItemID `db:"item_id"`
 		Reason string          `db:"reason"`
 	}
-	if err := s.SelectForList(ctx, &clear, `SELECT item_id, reason FROM holds WHERE reason <> ''`); err != nil {
+	if err := s.Select(ctx, &clear, `SELECT item_id, reason FROM holds WHERE reason <> ''`); err != nil {
 		return 0, err
 	}
 	for _, h := range clear {

@@ -185,7 +185,7 @@ func (s *Store) Integration(ctx context.Context, id dispatch.IntegrationID) (dis
 // Integrations returns all integrations by name.
 func (s *Store) Integrations(ctx context.Context) ([]dispatch.Integration, error) {
 	var rows []integrationRow
-	if err := s.SelectForList(ctx, &rows, selectIntegrations+` ORDER BY name, id`); err != nil {
+	if err := s.Select(ctx, &rows, selectIntegrations+` ORDER BY name, id`); err != nil {
 		return nil, err
 	}
 	list := make([]dispatch.Integration, len(rows))

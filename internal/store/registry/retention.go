@@ -175,7 +175,7 @@ func (s *Store) Purge(ctx context.Context, r dispatch.Retention, at time.Time) (
 	var failed error
 	for _, k := range []dispatch.Keeping{dispatch.KeepDrafts, dispatch.KeepContent, dispatch.KeepIdentity, dispatch.KeepRows} {
 		n, err := s.purgeItems(ctx, k, r[k], at)
-		if counts[k], failed = n, errors.Join(failed, err); err != nil && !store.OfItsOwn(ctx, err) {
+		if counts[k], failed = n, errors.Join(failed, err); err != nil && !store.OwnFault(ctx, err) {
 			return counts, failed
 		}
 	}
@@ -184,7 +184,7 @@ func (s *Store) Purge(ctx context.Context, r dispatch.Retention, at time.Time) (
 	if err == nil && !protected {
 		counts[dispatch.KeepLog], err = s.purgeAudit(ctx, at.AddDate(0, 0, -r[dispatch.KeepLog]))
 	}
-	return counts, errors.Join(failed, err, s.ForgetAside(ctx))
+	return counts, errors.Join(failed, err, s.PurgeSetAside(ctx))
 }
 
 func (s *Store) purgeItems(ctx context.Context, k dispatch.Keeping, days int, at time.Time) (int, error) {
@@ -192,18 +192,18 @@ func (s *Store) purgeItems(ctx context.Context, k dispatch.Keeping, days int, at
 	for {
 		var ids []string
 		err := s.DB.SelectContext(ctx, &ids, `
-			SELECT it.id FROM items it WHERE it.id > $3 AND `+dueOf[k]+` AND NOT `+store.LeftOut(dispatch.QueuePurge, "it.id")+` ORDER BY it.id LIMIT $4`,
+			SELECT it.id FROM items it WHERE it.id > $3 AND `+dueOf[k]+` AND NOT `+store.SkippedNow(dispatch.QueuePurge, "it.id")+` ORDER BY it.id LIMIT $4`,
 			at, days, after, purgedAtOnce)
 		if err != nil || len(ids) == 0 {
 			return all, errors.Join(failed, err)
 		}
 		after = ids[len(ids)-1]
-		err = s.Apart(ctx, dispatch.QueuePurge, ids, func(ctx context.Context, ids []string) error {
+		err = s.Bisect(ctx, dispatch.QueuePurge, ids, func(ctx context.Context, ids []string) error {
 			n, err := s.purgeThese(ctx, k, days, at, ids)
 			all += n
 			return err
 		})
-		if failed = errors.Join(failed, err); err != nil && !store.OfItsOwn(ctx, err) {
+		if failed = errors.Join(failed, err); err != nil && !store.OwnFault(ctx, err) {
 			return all, failed
 		}
 	}
@@ -257,11 +257,11 @@ func (s *Store) purgeJobs(ctx context.Context, r dispatch.Retention, at time.Tim
 // purgeTheseJobs does something with jobs for which it is due.
 func (s *Store) purgeTheseJobs(ctx context.Context, due string, statements []string, at time.Time, days int) error {
 	var ids []string
-	err := s.DB.SelectContext(ctx, &ids, `SELECT j.id FROM jobs j WHERE `+due+` AND NOT `+store.LeftOut(dispatch.QueuePurge, "j.id"), at, days)
+	err := s.DB.SelectContext(ctx, &ids, `SELECT j.id FROM jobs j WHERE `+due+` AND NOT `+store.SkippedNow(dispatch.QueuePurge, "j.id"), at, days)
 	if err != nil {
 		return err
 	}
-	return s.Apart(ctx, dispatch.QueuePurge, ids, func(ctx context.Context, ids []string) error {
+	return s.Bisect(ctx, dispatch.QueuePurge, ids, func(ctx context.Context, ids []string) error {
 		return s.InTx(ctx, func(tx *sqlx.Tx) error {
 			n, err := each(ctx, tx, statements, at, days, pq.Array(ids))
 			if err != nil {
@@ -362,7 +362,7 @@ func (s *Store) Purges(ctx context.Context, limit int) ([]Purged, error) {
 		EndedAt *time.Time `db:"ended_at"`
 		Counts  []byte     `db:"counts"`
 	}
-	if err := s.SelectForList(ctx, &rows, `SELECT night, ended_at, counts FROM purges ORDER BY night DESC LIMIT $1`, limit); err != nil {
+	if err := s.Select(ctx, &rows, `SELECT night, ended_at, counts FROM purges ORDER BY night DESC LIMIT $1`, limit); err != nil {
 		return nil, err
 	}
 	list := make([]Purged, len(rows))

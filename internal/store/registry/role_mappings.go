@@ -19,7 +19,7 @@ type RoleMapping struct {
 // RoleMappings returns all mappings: the system's first, then by account.
 func (s *Store) RoleMappings(ctx context.Context) ([]RoleMapping, error) {
 	var list []RoleMapping
-	err := s.SelectForList(ctx, &list, `
+	err := s.Select(ctx, &list, `
 		SELECT m.claim_value, coalesce(m.account_id::text, '') AS account_id, m.role
 		FROM role_mappings m LEFT JOIN accounts a ON a.id = m.account_id
 		ORDER BY a.name NULLS FIRST, m.role, m.claim_value`)

@@ -117,7 +117,7 @@ func (ss SessionStore) SignIns(ctx context.Context, user dispatch.UserID, curren
 		How     dispatch.Ending  `db:"ended_how"`
 		Alive   bool             `db:"alive"`
 	}
-	err := ss.s.SelectForList(ctx, &rows, `
+	err := ss.s.Select(ctx, &rows, `
 		SELECT i.session_hash, i.origin, i.browser, i.started_at, i.seen_at, i.ended_at, i.ended_how,
 			EXISTS (SELECT FROM sessions s WHERE s.token_hash = i.session_hash AND s.expires_at > now()) AS alive
 		FROM sign_ins i WHERE i.user_id = $1 ORDER BY i.started_at DESC, i.id DESC LIMIT 100`, user)

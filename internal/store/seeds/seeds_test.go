@@ -33,7 +33,7 @@ func TestFill(t *testing.T) {
 	if err := items.In(s).Fill(t.Context(), sample.Account.ID, seeds.Items(n, []dispatch.UserID{sample.User}, time.Now())); err != nil {
 		t.Fatal(err)
 	}
-	rows, _, _, err := lists.In(s).List(t.Context(), sample.Account.ID, lists.ListQuery{Viewer: sample.User, Window: store.Window{Limit: 1000}})
+	rows, _, _, err := lists.In(s).List(t.Context(), sample.Account.ID, lists.ListQuery{Viewer: sample.User, Page: store.Page{Limit: 1000}})
 	if err != nil || len(rows) != n {
 		t.Fatalf("got %d rows, %v; want %d", len(rows), err, n)
 	}
@@ -54,7 +54,7 @@ func TestFill(t *testing.T) {
 		}
 	}
 	search := lists.Search{Words: strings.Fields(strings.ToLower(strings.ReplaceAll(name, "-", " ")))}
-	found, _, _, err := lists.In(s).List(t.Context(), sample.Account.ID, lists.ListQuery{Viewer: sample.User, Search: &search, Window: store.Window{Limit: 10}})
+	found, _, _, err := lists.In(s).List(t.Context(), sample.Account.ID, lists.ListQuery{Viewer: sample.User, Search: &search, Page: store.Page{Limit: 10}})
 	if err != nil || len(found) == 0 {
 		t.Errorf("%d are found by a name, %v", len(found), err)
 	}

@@ -21,9 +21,9 @@ type DeliveryPage struct {
 // IntegrationRow is one integration with what waits for it.
 type IntegrationRow struct {
 	dispatch.Integration
-	Environment            string
-	Due, Asking, Uncertain int
-	Refusals               []Refusal
+	Environment             string
+	Due, Overdue, Uncertain int
+	Refusals                []Refusal
 }
 
 // Refusal is one account that the integration may not send for.

@@ -166,7 +166,7 @@ func placeText(ctx context.Context, p dispatch.Place) string {
 		words[i] = i18n.T(ctx, "place.where."+down+"."+across)
 	}
 	slices.Sort(words)
-	return i18n.T(ctx, "place.on_page", "Page", p.Page, "Where", views.Together(ctx, slices.Compact(words)))
+	return i18n.T(ctx, "place.on_page", "Page", p.Page, "Where", views.ClaimsMany(ctx, slices.Compact(words)))
 }
 
 // length writes a length for a drawing.

@@ -117,7 +117,7 @@ type JobReviewPage struct {
 	Job      dispatch.Job
 	Previews []JobPreview
 	Before   dispatch.JobID // has sent the same today; empty: none
-	Held     dispatch.Hold
+	Held     dispatch.Block
 }
 
 // recipients is how many are sent to.
@@ -137,7 +137,7 @@ type JobPage struct {
 	views.Page
 	Job     dispatch.Job
 	Counts  dispatch.JobCounts
-	Held    dispatch.Hold
+	Held    dispatch.Block
 	Failed  dispatch.SetAside // why its messages cannot be made; its queue is empty when they can
 	CopyKey string
 

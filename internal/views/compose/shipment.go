@@ -145,7 +145,7 @@ type ShipmentReviewPage struct {
 	ID       dispatch.ItemID
 	Version  int
 	Shipment dispatch.Shipment
-	Held     dispatch.Hold
+	Held     dispatch.Block
 	Key      string
 	Many     bool // a list of recipients gets it
 	files    fileChecks

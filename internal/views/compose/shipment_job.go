@@ -171,7 +171,7 @@ type ShipmentListReviewPage struct {
 	Unseen   int            // how many parts a person has yet to look at
 	ToUnseen string         // address of the first
 	Before   dispatch.JobID // has sent the same today; empty: none
-	Held     dispatch.Hold
+	Held     dispatch.Block
 }
 
 func (p ShipmentListReviewPage) at(parts ...string) string {

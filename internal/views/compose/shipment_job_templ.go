@@ -2166,7 +2166,7 @@ func ShipmentListReview(p ShipmentListReviewPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if p.Held != dispatch.HoldNone {
+			if p.Held != dispatch.BlockNone {
 				templ_7745c5c3_Err = views.Warning("shipments.review.held", p.Page).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

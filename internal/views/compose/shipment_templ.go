@@ -2710,7 +2710,7 @@ func ShipmentReview(p ShipmentReviewPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.Held != dispatch.HoldNone {
+			if p.Held != dispatch.BlockNone {
 				templ_7745c5c3_Err = views.Warning("shipment.review.held", p.Page).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -184,7 +184,7 @@ func (m Measured) runs() []run {
 type SMSReviewPage struct {
 	views.Page
 	Item dispatch.SMSItem
-	Held dispatch.Hold // what keeps the account from sending now
+	Held dispatch.Block // what keeps the account from sending now
 
 	Measured Measured
 }

@@ -1989,7 +1989,7 @@ func SMSReview(p SMSReviewPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if p.Held != dispatch.HoldNone {
+			if p.Held != dispatch.BlockNone {
 				templ_7745c5c3_Err = views.Warning("sms.review.held", p.Page).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -70,8 +70,8 @@ func (w Whose) key() string {
 
 // Held is a channel of the account that sends nothing now, and why.
 type Held struct {
-	Kind dispatch.Kind
-	Hold dispatch.Hold
+	Kind  dispatch.Kind
+	Block dispatch.Block
 }
 
 // FollowUpPage lists what wants a person.

@@ -231,7 +231,7 @@ func JobLive(p compose.JobPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if p.Held != dispatch.HoldNone && p.Job.Active() {
+		if p.Held != dispatch.BlockNone && p.Job.Active() {
 			templ_7745c5c3_Err = views.Warning(compose.JobKey(p.Job, "job.held", "shipments.job.held"), p.Page).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

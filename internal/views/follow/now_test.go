@@ -28,7 +28,7 @@ func status(s dispatch.Status) func(*dispatch.Item) {
 	}
 }
 
-func held(h dispatch.Hold) func(*dispatch.Item) { return func(it *dispatch.Item) { it.Hold = h } }
+func held(h dispatch.Block) func(*dispatch.Item) { return func(it *dispatch.Item) { it.Block = h } }
 
 func because(s dispatch.State, key string) func(*dispatch.Item) {
 	return func(it *dispatch.Item) { it.State, it.Reason.Key = s, key }

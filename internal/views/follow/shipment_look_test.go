@@ -53,7 +53,7 @@ func TestShipmentLooks(t *testing.T) {
 		{"SLETTET", ofShipment(status("SLETTET")), "Slettet", "neutral", "Trash", "Filene er slettet hos tjenesten."},
 		{"a status that is not described", ofShipment(status("UTSATT")), "UTSATT", "neutral", "QuestionmarkCircle", "Ny status som ikke er beskrevet ennå."},
 		{"a status of the SMS service", ofShipment(status("LEVERT")), "LEVERT", "neutral", "QuestionmarkCircle", "Ny status som ikke er beskrevet ennå."},
-		{"without integration", ofShipment(held(dispatch.HoldMissing)), "Venter på integrasjonen", "warning", "Clock",
+		{"without integration", ofShipment(held(dispatch.BlockMissing)), "Venter på integrasjonen", "warning", "Clock",
 			"Kontoen mangler en integrasjon for forsendelser. En administrator må sette den opp. Ingenting er sendt."},
 		{"accepted without an id", ofShipment(in(dispatch.StateAccepted)), "Overlevert", "info", "Checkmark", "Forsendelsen regnes som overlevert. Status kan ikke hentes."},
 		{"rejected", ofShipment(because(dispatch.StateRejected, "reason.rejected")), "Stoppet før levering", "danger", "XMarkOctagon",

@@ -152,7 +152,7 @@ func reviewExhibits() []exhibit {
 			p.Problems = dispatch.Problems{{Field: "kvote", Key: "problem.quota"}}
 		})},
 		{path: "review/one-second", says: "the shortest undo window", show: review(func(p *compose.SMSReviewPage) { p.Account.UndoWindow = time.Second })},
-		{path: "review/held", says: "the account cannot deliver now", show: review(func(p *compose.SMSReviewPage) { p.Held = dispatch.HoldRefused })},
+		{path: "review/held", says: "the account cannot deliver now", show: review(func(p *compose.SMSReviewPage) { p.Held = dispatch.BlockRefused })},
 		{path: "review/restored", says: "the draft came out of a backup", show: review(func(p *compose.SMSReviewPage) { p.Item.Restored = true })},
 	}
 }

@@ -70,7 +70,7 @@ func followUpExhibits() []exhibit {
 			p.Cause, p.Items, p.Counts[dispatch.CauseUncertain] = dispatch.CauseUncertain, p.Items[:1], 1000
 		}),
 		list("held", "both channels send nothing", caseworker(), func(p *follow.FollowUpPage) {
-			p.Held = []follow.Held{{Kind: dispatch.KindSMS, Hold: dispatch.HoldRefused}, {Kind: dispatch.KindShipment, Hold: dispatch.HoldStopped}}
+			p.Held = []follow.Held{{Kind: dispatch.KindSMS, Block: dispatch.BlockRefused}, {Kind: dispatch.KindShipment, Block: dispatch.BlockStopped}}
 		}),
 		list("empty", "nothing at all", caseworker(), func(p *follow.FollowUpPage) { p.Items, p.Counts, p.FollowUps = nil, nil, 0 }),
 		list("none-here", "nothing of one's own", caseworker(), func(p *follow.FollowUpPage) { p.Items, p.Whose = nil, follow.WhoseMine }),

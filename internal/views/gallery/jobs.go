@@ -108,7 +108,7 @@ func jobDraftExhibits() []exhibit {
 		{path: "job/faults-none", says: "all rows are right", show: faults(0)},
 		{path: "job/review", says: "looked over before it is sent", show: review(func(*compose.JobReviewPage) {})},
 		{path: "job/review-repeated", says: "the same was sent today, the account is held", show: review(func(p *compose.JobReviewPage) {
-			p.Before, p.Held, p.Job.HideInReport, p.Account.UndoWindow = dispatch.JobID(sampleID(703)), dispatch.HoldRefused, true, time.Minute
+			p.Before, p.Held, p.Job.HideInReport, p.Account.UndoWindow = dispatch.JobID(sampleID(703)), dispatch.BlockRefused, true, time.Minute
 			p.Problems = dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}}
 		})},
 		{path: "job/review-unseen", says: "the draft was changed in another tab", show: review(func(p *compose.JobReviewPage) {
@@ -192,7 +192,7 @@ func jobShowExhibits() []exhibit {
 			p.Job.DueAt, p.Counts = p.Job.SendAt, dispatch.JobCounts{dispatch.JobWaiting: 1202}
 			p.Job.Template, p.TemplateName = sampleTemplate().Use(dispatch.FormBokmal), sampleTemplate().Name
 		}),
-		exhibitOf("paused", "paused, the account held", caseworker(), func(p *compose.JobPage) { p.Job.State, p.Held = dispatch.JobPaused, dispatch.HoldRefused }),
+		exhibitOf("paused", "paused, the account held", caseworker(), func(p *compose.JobPage) { p.Job.State, p.Held = dispatch.JobPaused, dispatch.BlockRefused }),
 		exhibitOf("stopped", "stopped, the rest cancelled", caseworker(), func(p *compose.JobPage) {
 			p.Job.State, p.Counts = dispatch.JobStopped, dispatch.JobCounts{dispatch.JobArrived: 600, dispatch.JobCancelled: 602}
 		}),

@@ -49,7 +49,7 @@ func integration(n int, change func(*admin.IntegrationRow)) admin.IntegrationRow
 
 func integrations() []admin.IntegrationRow {
 	refused := func(r *admin.IntegrationRow) {
-		r.RefusedAt, r.Refusal, r.NextProbeAt, r.Due, r.Asking = ago(3*time.Hour), because("reason.unauthorized"), galleryNow.Add(4*time.Minute), 1071, 3
+		r.RefusedAt, r.Refusal, r.NextProbeAt, r.Due, r.Overdue = ago(3*time.Hour), because("reason.unauthorized"), galleryNow.Add(4*time.Minute), 1071, 3
 	}
 	return []admin.IntegrationRow{
 		integration(1, func(*admin.IntegrationRow) {}),

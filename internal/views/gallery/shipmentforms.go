@@ -279,6 +279,6 @@ func shipmentReviewExhibits() []exhibit {
 	})
 	add("planned", "to go at a time of its own", func(p *compose.ShipmentReviewPage) { p.Shipment.SendAt = p.Now.Add(20 * time.Hour) })
 	add("at-once", "no undo window", func(p *compose.ShipmentReviewPage) { p.Account.UndoWindow = 0 })
-	add("held", "the account cannot deliver now", func(p *compose.ShipmentReviewPage) { p.Held = dispatch.HoldStopped })
+	add("held", "the account cannot deliver now", func(p *compose.ShipmentReviewPage) { p.Held = dispatch.BlockStopped })
 	return list
 }

@@ -154,7 +154,7 @@ func manyReviewExhibits() []exhibit {
 		p.Problems = dispatch.Problems{{Field: compose.FieldLooked, Key: "problem.part.unseen"}}
 	})
 	add("review-repeated", "the same was sent today, the account is held, a draft out of a backup", func(p *compose.ShipmentListReviewPage) {
-		p.Before, p.Held, p.Job.Restored = dispatch.JobID(sampleID(703)), dispatch.HoldRefused, true
+		p.Before, p.Held, p.Job.Restored = dispatch.JobID(sampleID(703)), dispatch.BlockRefused, true
 		p.Problems = dispatch.Problems{{Field: views.FieldAnyway, Key: "problem.job.repeated"}}
 	})
 	add("review-all", "with everything that a shipment can have", func(p *compose.ShipmentListReviewPage) { p.Shipment = fullShipment() })
@@ -200,7 +200,7 @@ func manyShowExhibits() []exhibit {
 		show("making", "its shipments are being made, and can be stopped", func(p *compose.JobPage) {
 			p.Job.MadeAt, p.Job.Made, p.Job.DueAt, p.Counts = time.Time{}, 4, galleryNow.Add(time.Minute), dispatch.JobCounts{dispatch.JobWaiting: 19}
 		}),
-		show("paused", "paused, the account held", func(p *compose.JobPage) { p.Job.State, p.Held = dispatch.JobPaused, dispatch.HoldRefused }),
+		show("paused", "paused, the account held", func(p *compose.JobPage) { p.Job.State, p.Held = dispatch.JobPaused, dispatch.BlockRefused }),
 		show("stopped", "stopped", in(dispatch.JobStopped)),
 		show("stopped-uncertain", "stopped, and some are uncertain", func(p *compose.JobPage) {
 			p.Job.State, p.Job.Uncertain, p.Counts = dispatch.JobStopped, true, dispatch.JobCounts{dispatch.JobArrived: 10, dispatch.JobUncertain: 2, dispatch.JobCancelled: 7}

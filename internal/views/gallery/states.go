@@ -48,7 +48,7 @@ func stageStates() []state {
 		}, nil},
 		{"queued-restored", "came out of a backup, and is to be sent all the same", func(it *dispatch.Item) { it.Restored = true }, nil},
 		{"asking", "waited for more than a day: a person confirms", func(it *dispatch.Item) {
-			it.DueSince, it.Hold, it.Reason = ago(26*time.Hour), dispatch.HoldRefused, because("reason.unauthorized")
+			it.DueSince, it.Block, it.Reason = ago(26*time.Hour), dispatch.BlockRefused, because("reason.unauthorized")
 		}, nil},
 		{"sending", "the call runs", func(it *dispatch.Item) { it.State = dispatch.StateSending }, nil},
 		{"accepted", "taken, no status read yet", func(it *dispatch.Item) { accept(it); it.Status, it.CheckedAt = "", time.Time{} }, nil},
@@ -65,8 +65,8 @@ func stageStates() []state {
 		{"cancelled-unknown", "stopped, and the timeline does not say by whom", ended(dispatch.StateCancelled, ""), nil},
 		{"dropped", "uncertain, and left unsent by a person", ended(dispatch.StateCancelled, ""), []dispatch.Event{act(dispatch.EventResolved, "drop")}},
 	}
-	for _, hold := range []dispatch.Hold{dispatch.HoldRefused, dispatch.HoldAccount, dispatch.HoldStopped, dispatch.HoldMissing, dispatch.HoldPaused, dispatch.HoldDisabled, dispatch.HoldJob} {
-		states = append(states, state{"waiting-" + string(hold), "held back", func(it *dispatch.Item) { it.Hold = hold }, nil})
+	for _, hold := range []dispatch.Block{dispatch.BlockRefused, dispatch.BlockAccount, dispatch.BlockStopped, dispatch.BlockMissing, dispatch.BlockPaused, dispatch.BlockDisabled, dispatch.BlockJob} {
+		states = append(states, state{"waiting-" + string(hold), "held back", func(it *dispatch.Item) { it.Block = hold }, nil})
 	}
 	return states
 }
