@@ -76,8 +76,8 @@ func (s *stack) writesTemplate(t *testing.T, b *browsertest.Browser, o browserte
 	v.Fill("#navn", "Påminnelse")
 	v.Fill("#tekst", "Hei ((fornavn)). Møt kl. 10 – velkommen.")
 	if v.scripts {
-		v.WaitText("#tekst-teller", "((fornavn))")
-		v.WaitText("#tekst-teller", "–")
+		v.WaitText("#sms-linje", "((fornavn))")
+		v.WaitText("#sms-varsel", "–")
 	}
 	v.look("template-form-" + v.mode())
 	v.ClickText("button", "Lagre malen")

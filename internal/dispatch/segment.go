@@ -89,15 +89,34 @@ func Split(text string) []string {
 
 // pack fills segments of the given size one after the other.
 func pack(text string, e Encoding, size int) (parts, perPart, left int) {
-	used := 0
+	f := filling{size: size}
+	f.put(text, e)
+	return f.count, size, size - f.used
+}
+
+// filling is segments that are filled one after the other.
+type filling struct{ size, count, used int }
+
+// put adds a text, character by character.
+func (f *filling) put(text string, e Encoding) {
 	for _, r := range text {
 		cost := e.cost(r)
-		if parts == 0 || used+cost > size {
-			parts, used = parts+1, 0
+		if f.count == 0 || f.used+cost > f.size {
+			f.count, f.used = f.count+1, 0
 		}
-		used += cost
+		f.used += cost
 	}
-	return parts, size, size - used
+}
+
+// putUnits adds so many characters of one unit each.
+func (f *filling) putUnits(n int) {
+	if n == 0 {
+		return
+	}
+	f.count = max(f.count, 1)
+	total := f.used + n
+	f.count += (total - 1) / f.size
+	f.used = (total-1)%f.size + 1
 }
 
 func (e Encoding) cost(r rune) int {
@@ -113,9 +132,14 @@ func (e Encoding) cost(r rune) int {
 func costly(text string) []rune {
 	var found []rune
 	for _, r := range text {
-		if !strings.ContainsRune(gsmBasic, r) && !strings.ContainsRune(gsmExtension, r) && !strings.ContainsRune(string(found), r) {
+		if !inGSM(r) && !strings.ContainsRune(string(found), r) {
 			found = append(found, r)
 		}
 	}
 	return found
+}
+
+// inGSM tells whether GSM-7 has the character.
+func inGSM(r rune) bool {
+	return strings.ContainsRune(gsmBasic, r) || strings.ContainsRune(gsmExtension, r)
 }

@@ -186,10 +186,12 @@ var table = []row{
 	{"GET", "/k/:konto/jobber/:id", sees},
 	{"GET", "/k/:konto/jobber/:id/endre", owns},
 	{"POST", "/k/:konto/jobber/:id/endre", ownsTo},
+	{"POST", "/k/:konto/jobber/:id/teller", owns},
 	{"POST", "/k/:konto/jobber/:id/liste", "401 404 400 404 403 404 403 404"}, // the form has no parts
 	{"POST", "/k/:konto/jobber/:id/lesing", ownsTo},
 	{"GET", "/k/:konto/jobber/:id/feil", owns},
 	{"POST", "/k/:konto/jobber/:id/feil", ownsTo},
+	{"POST", "/k/:konto/jobber/:id/feil/teller", "401 404 404 404 403 404 403 404"}, // no row is named
 	{"GET", "/k/:konto/jobber/:id/feil.csv", owns},
 	{"GET", "/k/:konto/jobber/:id/kontroll", owns},
 	{"POST", "/k/:konto/jobber/:id/send", "401 404 422 404 403 404 403 404"}, // without what the review showed
@@ -270,7 +272,7 @@ var table = []row{
 }
 
 // ofJobDraft are the routes of a job that is a draft.
-var ofJobDraft = []string{"endre", "liste", "lesing", "feil", "feil.csv", "kontroll", "send", "forkast"}
+var ofJobDraft = []string{"endre", "teller", "liste", "lesing", "feil", "feil.csv", "kontroll", "send", "forkast"}
 
 // ofDraft are the routes of an SMS whose item is a draft.
 var ofDraft = []string{"endre", "kontroll", "send", "forkast"}

@@ -203,10 +203,25 @@ func TestTemplateCount(t *testing.T) {
 	t.Parallel()
 	b := newSite(t).browser(t, teamLead)
 	got := b.post("/k/oppvekst/maler/teller", fields("nynorsk", "Hei ((fornamn)) "+strings.Repeat("x", 160))).page(t)
-	if text := strings.Join(strings.Fields(got.Find("#nynorsk-teller").Text()), " "); text != "2 SMS-deler Flettefelt: ((fornamn))" {
+	if text := strings.Join(strings.Fields(got.Find("#sms-nynorsk-linje").Text()), " "); !strings.HasPrefix(text, "2 SMS-deler") || !strings.HasSuffix(text, "Flettefelt: ((fornamn))") {
 		t.Errorf("got %q", text)
 	}
-	if text := b.post("/k/oppvekst/maler/teller", fields("tekst", "č")).page(t).Find("#tekst-teller code").Text(); text != "č" {
+	if text := b.post("/k/oppvekst/maler/teller", fields("tekst", "č")).page(t).Find("#sms-varsel code").Text(); text != "č" {
 		t.Errorf("got %q", text)
+	}
+}
+
+// TestReplacingInATemplate: the button of one text changes that one, keeps what else is typed, and saves nothing.
+func TestReplacingInATemplate(t *testing.T) {
+	t.Parallel()
+	b := newSite(t).browser(t, teamLead)
+	form := templateForm("Påminnelse", "Møt – nå", "Møt – no", "")
+	form.Set("bytt", "nynorsk")
+	page := b.post("/k/oppvekst/maler/ny", form).page(t)
+	if got, other := strings.TrimSpace(page.Find("#nynorsk").Text()), strings.TrimSpace(page.Find("#tekst").Text()); got != "Møt - no" || other != "Møt – nå" {
+		t.Errorf("got %q beside %q", got, other)
+	}
+	if page.Find("#navn").AttrOr("value", "") != "Påminnelse" || strings.Contains(b.get("/k/oppvekst/maler").body, "Påminnelse") {
+		t.Error("the name is lost, or the template is saved")
 	}
 }

@@ -7,12 +7,11 @@ import { fieldChecks } from './sjekk';
 import { giroPages } from './giro';
 import { pictures } from './bilder';
 import { postalPlaces } from './poststed';
-import { smsForm } from './sms';
+import { composers } from './sms';
 import { trials } from './prov';
 import { session } from './okt';
 import { standing } from './stand';
 import { submitOnce } from './send';
-import { counters } from './teller';
 import { templates } from './mal';
 import { unsaved } from './ulagret';
 import { uploads } from './opplasting';
@@ -23,13 +22,12 @@ document.documentElement.dataset.js = '';
 live(); // First, since it remembers the parts as the server wrote them.
 copyButtons();
 choices();
-counters();
 documentOrder();
 fieldChecks();
 giroPages();
 pictures();
 postalPlaces();
-smsForm();
+composers();
 trials(); // Before submitOnce, which leaves alone what is held back here.
 session(); // Before submitOnce too: it holds its own form back.
 standing();

@@ -1,27 +1,40 @@
-import { swap, whenReleased } from './dom';
+import { all, swap, whenReleased } from './dom';
 import { Question } from './fragment';
 
 const PAUSE_MS = 400;
 const ID = 'sms-teller';
 
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
 /** The outermost elements with an id: each has its place in the page. */
 const parts = (answer: Document): HTMLElement[] =>
   [...answer.body.querySelectorAll<HTMLElement>('[id]')].filter(e => !e.parentElement?.closest('[id]'));
 
-function watch(form: HTMLFormElement, text: HTMLTextAreaElement, url: string): void {
+/** What is counted, and nothing else of the form: no number of a recipient. */
+function counted(composer: HTMLElement): URLSearchParams {
+  const names = (composer.dataset.smsFelt ?? '').split(' '), body = new URLSearchParams();
+  for (const field of composer.querySelectorAll<Field>('input[name], textarea[name]')) {
+    if (names.includes(field.name) && (field.type !== 'radio' || (field as HTMLInputElement).checked)) body.append(field.name, field.value);
+  }
+  return body;
+}
+
+function watch(composer: HTMLElement): void {
+  const text = composer.querySelector<HTMLTextAreaElement>('textarea');
   const question = new Question();
   let timer = 0;
-  let counted = text.value; // what the page's answers are about
+  let answered = counted(composer).toString(); // what the page's answers are about
 
+  /** The preview follows at once where the text is sent as it is typed. */
   const show = (): void => {
-    const preview = document.querySelector<HTMLElement>('[data-sms-visning]');
-    if (preview) preview.textContent = text.value || (preview.dataset.tom ?? '');
+    const preview = composer.querySelector<HTMLElement>('[data-sms-visning]');
+    if (preview && text && !text.value.includes('((')) preview.textContent = text.value || (preview.dataset.tom ?? '');
   };
   const count = (): void => {
-    const asked = text.value;
-    question.ask(url, ID, text.name, asked).then(
-      answer => whenReleased(() => { parts(answer).forEach(swap); counted = asked; }),
-      () => { /* Older than the next one, or the network is away: the review page counts again. */ });
+    const asked = counted(composer);
+    question.post(composer.dataset.sms ?? '', ID, asked).then(
+      answer => whenReleased(() => { parts(answer).forEach(swap); answered = asked.toString(); }),
+      () => { /* Older than the next one, or the network is away: the server counts again when it is saved. */ });
   };
   const changed = (): void => {
     show();
@@ -33,21 +46,20 @@ function watch(form: HTMLFormElement, text: HTMLTextAreaElement, url: string): v
   /** Puts in what the server said; when the text is another by now, the button posts the form and the server does it. */
   const replace = (e: Event): void => {
     const plain = (e.target as Element).closest<HTMLElement>('[data-sms-bytt]')?.dataset.smsBytt;
-    if (plain === undefined || counted !== text.value) return;
+    if (plain === undefined || !text || answered !== counted(composer).toString()) return;
     e.preventDefault();
     text.value = plain;
     text.focus();
     text.dispatchEvent(new Event('input', { bubbles: true }));
   };
 
-  text.addEventListener('input', changed);
-  form.addEventListener('click', replace);
-  addEventListener('pageshow', () => { if (text.value !== text.defaultValue) changed(); });
+  const names = (composer.dataset.smsFelt ?? '').split(' ');
+  composer.addEventListener('input', e => { if (names.includes((e.target as Field).name)) changed(); });
+  composer.addEventListener('click', replace);
+  addEventListener('pageshow', () => { if (text && text.value !== text.defaultValue) changed(); });
 }
 
-/** form[data-sms][data-teller-url]: the server counts after a pause in typing, the preview follows at once. */
-export function smsForm(): void {
-  const form = document.querySelector<HTMLFormElement>('form[data-sms][data-teller-url]');
-  const text = form?.querySelector<HTMLTextAreaElement>('textarea[name=tekst]');
-  if (form?.dataset.tellerUrl && text) watch(form, text, form.dataset.tellerUrl);
+/** [data-sms="url"] holds a text of SMS, or the fields of a row: the server counts what data-sms-felt names after a pause in typing. */
+export function composers(): void {
+  all('[data-sms]').forEach(watch);
 }

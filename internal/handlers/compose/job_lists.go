@@ -255,7 +255,11 @@ func (s *Pages) ShowFaults(c echo.Context, v frame.Visit) error {
 	p.Section, p.Narrow = views.SectionJobs, true
 	t := recipients.ParseTemplate(j.Text)
 	for _, r := range rows {
-		p.Faults = append(p.Faults, fault(t, j, r))
+		f := fault(t, j, r)
+		if j.Text != "" && (r.Unfit || r.Misshapen()) {
+			f.Measured = s.measuredRow(v, t, j, r)
+		}
+		p.Faults = append(p.Faults, f)
 	}
 	if more {
 		p.More = frame.JobPath(v, j.ID, "feil") + "?etter=" + strconv.Itoa(rows[len(rows)-1].Position)
@@ -336,13 +340,8 @@ func (s *Pages) fixRow(c echo.Context, v frame.Visit, j dispatch.Job, at int, va
 		return false, err // somebody has put it right meanwhile
 	}
 	f := compose.JobFault{JobRow: rows[0]}
-	r, changed := f.JobRow, false
-	for i := range j.Columns {
-		name := f.FieldName(i)
-		if values.Has(name) && i < len(r.Fields) && values.Get(name) != r.Fields[i] {
-			r.Fields[i], changed = values.Get(name), true
-		}
-	}
+	changed := typeFields(&f, j, values)
+	r := f.JobRow
 	// A row that could not be taken apart has no recipient yet: it is read once a person has corrected any of its fields.
 	// In a list that the register filled in, others' phones are hidden: a number that is typed would be compared with them.
 	if typed := values.Get(f.RecipientName()); !j.Found && (typed != r.Typed || changed && r.Misshapen()) {

@@ -65,7 +65,11 @@ func (s *Pages) showJobForm(c echo.Context, v frame.Visit, p compose.JobEditPage
 	if frame.Fragment(c) == "mal-valg" {
 		return frame.Show(c, frame.FormStatus(ps), compose.TemplateFilled(p.TemplateField()))
 	}
-	if err := s.warn(c, v, &p); err != nil {
+	err := s.warn(c, v, &p)
+	if err == nil {
+		p.Measured, err = s.measuredJob(c, v, p.Job, p.Form.Text, p.Form.Mode)
+	}
+	if err != nil {
 		return err
 	}
 	status := frame.FormStatus(ps)
@@ -124,6 +128,10 @@ func (s *Pages) SaveJobText(c echo.Context, v frame.Visit) error {
 	}
 	if choosesTemplate(c, f.Chosen, f.Text) {
 		return s.fillJobText(c, v, j, f)
+	}
+	if c.FormValue(compose.FieldReplace) != "" {
+		f.Text = dispatch.Plain(f.Text)
+		return s.showJobDraft(c, v, j, f, nil)
 	}
 	text, ps := s.parseJobText(j, f)
 	if len(ps) > 0 {
@@ -298,6 +306,9 @@ func (s *Pages) showJobReview(c echo.Context, v frame.Visit, ps dispatch.Problem
 		return err
 	}
 	if p.Previews, err = s.previews(c, v, j); err != nil {
+		return err
+	}
+	if p.Measured, err = s.measuredJob(c, v, j, j.Text, j.Mode); err != nil {
 		return err
 	}
 	status := http.StatusOK

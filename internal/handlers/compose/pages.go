@@ -21,10 +21,11 @@ type Pages struct {
 
 	places   func() map[string]string // of Norway's postal codes
 	pictures *pictures
+	lists    *listLengths
 }
 
-// New returns the pages, which keep pictures of pages for a moment.
+// New returns the pages, which keep pictures of pages and lengths of lists for a moment.
 func New(p Pages) *Pages {
-	p.places, p.pictures = sync.OnceValue(p.Assets.PostalPlaces), newPictures()
+	p.places, p.pictures, p.lists = sync.OnceValue(p.Assets.PostalPlaces), newPictures(), &listLengths{}
 	return &p
 }

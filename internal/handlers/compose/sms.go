@@ -48,16 +48,10 @@ func (s *Pages) smsFormPage(c echo.Context, v frame.Visit, f compose.SMSForm, ps
 	return p
 }
 
-// measured looks at a text, and at what the account has left for it.
-func (s *Pages) measured(c echo.Context, v frame.Visit, text string) (compose.Measured, error) {
-	quota, err := items.In(s.Store).SMSQuota(frame.Context(c), v.Account.ID)
-	return compose.Measure(text, v.Account, s.Municipality, quota), err
-}
-
 // parseSMS reads what the form says. It comes again when something is wrong, and when the button was pressed that puts
 // ordinary characters in the place of look-alikes: then nothing is stored.
 func (s *Pages) parseSMS(c echo.Context, f *compose.SMSForm) (m dispatch.SMS, ps dispatch.Problems, again bool) {
-	if c.FormValue("bytt") == "true" {
+	if c.FormValue(compose.FieldReplace) != "" {
 		f.Text = dispatch.Plain(f.Text)
 		return m, nil, true
 	}
@@ -317,19 +311,6 @@ func (s *Pages) found(c echo.Context, v frame.Visit, it dispatch.SMSItem) (bool,
 	}
 	j, err := items.In(s.Store).Job(frame.Context(c), v.Account.ID, it.JobID)
 	return j.Found, err
-}
-
-// CountSMS answers how many parts a text is, while it is written.
-func (s *Pages) CountSMS(c echo.Context, v frame.Visit) error {
-	f, err := smsForm(c)
-	if err != nil {
-		return err
-	}
-	m, err := s.measured(c, v, f.Text)
-	if err != nil {
-		return err
-	}
-	return frame.Show(c, http.StatusOK, compose.SMSCount(s.Page(c, v, "sms.new.title"), m))
 }
 
 // CheckField answers what is to be said about a number when its field is left.

@@ -144,6 +144,17 @@ func (s *Pages) showTemplateForm(c echo.Context, v frame.Visit, status int, p co
 		p.Title = i18n.T(frame.Context(c), "template.edit.title", "Name", p.Template.Name)
 	}
 	p.Section, p.Narrow, p.Problems = views.SectionTemplates, true, ps
+	p.Measured = map[dispatch.WrittenForm]compose.Measured{}
+	for _, t := range []struct {
+		form        dispatch.WrittenForm
+		field, text string
+	}{{dispatch.FormBokmal, dispatch.FieldText, p.Form.Text}, {dispatch.FormNynorsk, dispatch.FieldNynorsk, p.Form.Nynorsk}} {
+		m, err := s.measuredTemplate(c, v, t.field, t.text)
+		if err != nil {
+			return err
+		}
+		p.Measured[t.form] = m
+	}
 	return frame.Show(c, status, compose.TemplateEdit(p))
 }
 
@@ -152,6 +163,9 @@ func (s *Pages) CreateTemplate(c echo.Context, v frame.Visit) error {
 	f, err := readTemplateForm(c)
 	if err != nil {
 		return err
+	}
+	if f.Replace(c.FormValue(compose.FieldReplace)) {
+		return s.showTemplateForm(c, v, http.StatusOK, compose.TemplateFormPage{Form: f}, nil)
 	}
 	content, ps := f.Parse()
 	id := dispatch.TemplateID(f.Key)
@@ -189,8 +203,9 @@ func (s *Pages) SaveTemplate(c echo.Context, v frame.Visit) error {
 	if err != nil {
 		return err
 	}
+	replaced := f.Replace(c.FormValue(compose.FieldReplace))
 	content, ps := f.Parse()
-	if len(ps) == 0 {
+	if len(ps) == 0 && !replaced {
 		err := items.In(s.Store).ChangeTemplate(frame.Context(c), v.Account.ID, templateID(c), frame.Actor(c, v.User), frame.ReadVersion(c), content)
 		if err == nil {
 			return s.FlashTo(c, compose.TemplatePath(v.Account, templateID(c)), "flash.template_saved", 0)
@@ -204,6 +219,9 @@ func (s *Pages) SaveTemplate(c echo.Context, v frame.Visit) error {
 		return err
 	}
 	p := compose.TemplateFormPage{Template: t, Form: f}
+	if replaced {
+		return s.showTemplateForm(c, v, http.StatusOK, p, nil)
+	}
 	// Only when everything else is in order: the version that was read stays until the person has been told.
 	if ps[0].Key == "problem.template.stale" {
 		p.Stale, p.Form.Version = true, strconv.Itoa(t.Number)
@@ -222,17 +240,4 @@ func refusedTemplate(err error) dispatch.Problems {
 		return dispatch.Problems{{Field: dispatch.FieldText, Key: "problem.template.archived"}}
 	}
 	return noRoom(err, dispatch.FieldName)
-}
-
-// CountTemplate answers how long a text is while it is written, and which fields it has.
-func (s *Pages) CountTemplate(c echo.Context, _ frame.Visit) error {
-	values, err := c.FormParams()
-	if err != nil {
-		return frame.BadForm(err)
-	}
-	field := dispatch.FieldText
-	if values.Has(dispatch.FieldNynorsk) {
-		field = dispatch.FieldNynorsk
-	}
-	return frame.Show(c, http.StatusOK, compose.TemplateCount(field, dispatch.NormalizeText(values.Get(field))))
 }

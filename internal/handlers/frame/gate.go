@@ -53,6 +53,7 @@ var verbatim = []string{
 // read is marked, and the rules of the form refuse it, so that nobody loses a long text to one character.
 var tellsItself = []string{
 	"/k/:konto/sms/ny", "/k/:konto/sms/teller", "/k/:konto/sms/sjekk", "/k/:konto/sms/:id/endre", "/k/:konto/jobber/:id/endre",
+	"/k/:konto/jobber/:id/teller", "/k/:konto/jobber/:id/feil/teller",
 	"/k/:konto/maler/ny", "/k/:konto/maler/teller", "/k/:konto/maler/:id/endre",
 }
 

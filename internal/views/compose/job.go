@@ -56,6 +56,7 @@ type JobEditPage struct {
 	Seen   string      // revision of the draft that the form was made from
 	Other  views.Other // what another tab has saved meanwhile
 
+	Measured                    Measured
 	Warnings                    []JobWarning // one window of them
 	FirstWarnings, NextWarnings string       // addresses of the other windows; empty: there are none
 }
@@ -87,6 +88,16 @@ func (p JobEditPage) fieldList() []string {
 type JobFault struct {
 	dispatch.JobRow
 	Problems dispatch.Problems
+	Measured Measured // its own text; zero: there is none
+}
+
+// countedFields are the names of what its own text is counted by.
+func (f JobFault) countedFields(columns []string) string {
+	names := []string{"rad"}
+	for i := range columns {
+		names = append(names, f.FieldName(i))
+	}
+	return strings.Join(names, " ")
 }
 
 // RecipientName is the name of a row's recipient in the form.
@@ -118,6 +129,7 @@ type JobReviewPage struct {
 	Previews []JobPreview
 	Before   dispatch.JobID // has sent the same today; empty: none
 	Held     dispatch.Block
+	Measured Measured
 }
 
 // recipients is how many are sent to.

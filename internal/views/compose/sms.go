@@ -2,8 +2,6 @@ package compose
 
 import (
 	"context"
-	"slices"
-	"strings"
 	"time"
 
 	"utsending/internal/dispatch"
@@ -110,76 +108,6 @@ func OtherSMS(here, there SMSForm, path string) views.Other {
 	return o
 }
 
-// Measured is what can be said of a text while it is written: its price, how to lower it, and what to think over.
-type Measured struct {
-	Text     string
-	Segments dispatch.Segmentation
-	Plain    string // the text with ordinary characters in the place of look-alikes
-	Warnings []dispatch.Warning
-	Quota    dispatch.Quota
-	Sender   string // what phones show; empty: not known
-}
-
-// Measure looks at a text of an account. Municipality is a sender that the text may name too.
-func Measure(text string, a dispatch.Account, municipality string, q dispatch.Quota) Measured {
-	return Measured{
-		Text: text, Segments: dispatch.Segment(text), Plain: dispatch.Plain(text), Quota: q, Sender: a.SenderName,
-		Warnings: dispatch.Warnings(text, a.WatchWords, a.SenderName, a.Name, municipality),
-	}
-}
-
-// replaceable tells whether some costly characters have ordinary ones beside them.
-func (m Measured) replaceable() bool { return m.Plain != m.Text }
-
-// ordinary is how many parts as long a text is in ordinary characters.
-func (m Measured) ordinary() int {
-	return dispatch.Segment(strings.Map(func(r rune) rune {
-		if slices.Contains(m.Segments.Costly, r) {
-			return '-'
-		}
-		return r
-	}, m.Text)).Count
-}
-
-// ordinarySize is how many characters parts hold in ordinary characters.
-func (m Measured) ordinarySize() int {
-	if m.Segments.Count > 1 {
-		return 153
-	}
-	return 160
-}
-
-// shipments tells whether some costly characters have nothing that may stand in their place.
-func (m Measured) shipments() bool {
-	return slices.ContainsFunc(m.Segments.Costly, func(r rune) bool { return dispatch.LookalikeOf(r) == "" })
-}
-
-// run is a piece of a text that is costly throughout or not at all, or the place where a part begins.
-type run struct {
-	Text   string
-	Costly bool
-	Begins int // the number of the part that begins here; 0: it is a piece
-}
-
-// runs cuts a text where its parts end, and around what is costly.
-func (m Measured) runs() []run {
-	var list []run
-	for i, part := range dispatch.Split(m.Text) {
-		if i > 0 {
-			list = append(list, run{Begins: i + 1})
-		}
-		for _, r := range part {
-			costly := slices.Contains(m.Segments.Costly, r)
-			if last := len(list) - 1; last >= 0 && list[last].Begins == 0 && list[last].Costly == costly {
-				list[last].Text += string(r)
-			} else {
-				list = append(list, run{Text: string(r), Costly: costly})
-			}
-		}
-	}
-	return list
-}
-
 // SMSReviewPage shows one draft before it is sent.
 type SMSReviewPage struct {
 	views.Page
@@ -200,22 +128,6 @@ type SMSTimePage struct {
 	views.Page
 	Item dispatch.SMSItem
 	Form views.TimingForm
-}
-
-// quotaKey is the sentence about an account's parts of this month.
-func quotaKey(q dispatch.Quota) string {
-	if q.Limit == 0 {
-		return "sms.quota.used"
-	}
-	return "sms.quota.of"
-}
-
-// reviewQuotaKey is that sentence where it stands alone.
-func reviewQuotaKey(q dispatch.Quota) string {
-	if q.Limit == 0 {
-		return "sms.review.quota.used"
-	}
-	return "sms.review.quota.of"
 }
 
 // UncertainPage lists the SMS that wait for a decision.

@@ -79,11 +79,23 @@ func (f TemplateForm) Parse() (dispatch.TemplateContent, dispatch.Problems) {
 	return c, c.Validate()
 }
 
+// Replace puts ordinary characters in the place of look-alikes in one of the texts, and tells whether that was asked for.
+func (f *TemplateForm) Replace(field string) bool {
+	switch field {
+	case dispatch.FieldText:
+		f.Text = dispatch.Plain(f.Text)
+	case dispatch.FieldNynorsk:
+		f.Nynorsk = dispatch.Plain(f.Nynorsk)
+	}
+	return field != ""
+}
+
 // TemplateFormPage is where a template is written.
 type TemplateFormPage struct {
 	views.Page
 	Template dispatch.Template // as it stands now; zero: a new one
 	Form     TemplateForm
+	Measured map[dispatch.WrittenForm]Measured
 	Stale    bool // somebody saved meanwhile: what they wrote is shown beside what was typed
 }
 
@@ -227,12 +239,4 @@ func (f TemplateField) said(ctx context.Context) string {
 		return i18n.T(ctx, "template.used", "Name", f.UsedName, "Version", f.Used.Version)
 	}
 	return ""
-}
-
-// countSaid is what a screen reader is told about a text's length.
-func countSaid(ctx context.Context, text string) string {
-	if text == "" {
-		return ""
-	}
-	return i18n.T(ctx, "sms.parts.say", "N", dispatch.Segment(text).Count)
 }

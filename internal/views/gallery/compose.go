@@ -91,6 +91,21 @@ func formExhibits() []exhibit {
 	return append(exhibits, partExhibits()...)
 }
 
+// measuredTemplate is a text of a template.
+func measuredTemplate(field, text string) compose.Measured {
+	return compose.MeasureTemplate(field, text, sampleAccount(0), "Fjordvik kommune", dispatch.Quota{Used: 812})
+}
+
+// measuredJob is a text to many, with the longest message.
+func measuredJob(typed, longest string, many compose.ForMany) compose.Measured {
+	return compose.MeasureMany(typed, longest, many, sampleAccount(0), "Fjordvik kommune", dispatch.Quota{Used: 812, Limit: 5000})
+}
+
+// sampleForecast is what the text of the sample job comes to.
+func sampleForecast() compose.ForMany {
+	return compose.ForMany{Row: 317, Forecast: dispatch.Forecast{Rows: 1202, Unfit: 2, Costly: 8, Segments: 1210, BySegments: []int{1194, 8}, Longest: 317}}
+}
+
 // measured looks at a text of an account that has words to think over.
 func measured(text string, q dispatch.Quota) compose.Measured {
 	a := sampleAccount(0)

@@ -55,6 +55,7 @@ func jobDraftExhibits() []exhibit {
 		return func(f frame) templ.Component {
 			p := compose.JobEditPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.new.title")), Job: sampleJob()}
 			p.Form = compose.JobForm{Text: p.Job.Text, Mode: p.Job.Mode}
+			p.Measured = measuredJob(p.Job.Text, "Hei Aleksandra Đorđević, foreldremøtet er flyttet til torsdag klokka 18.", sampleForecast())
 			change(&p)
 			return compose.JobEdit(p)
 		}
@@ -73,6 +74,7 @@ func jobDraftExhibits() []exhibit {
 		return func(f frame) templ.Component {
 			p := compose.JobReviewPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.review.title")), Job: sampleJob()}
 			p.Previews = []compose.JobPreview{{Number: "••• •• 123", Text: "Hei Åse, foreldremøtet er flyttet."}, {Number: "+46 ••• 567", Text: "Hei Per, foreldremøtet er flyttet."}}
+			p.Measured = measuredJob(p.Job.Text, "Hei Aleksandra Đorđević, foreldremøtet er flyttet til torsdag klokka 18.", sampleForecast())
 			change(&p)
 			return compose.JobReview(p)
 		}
@@ -89,6 +91,21 @@ func jobDraftExhibits() []exhibit {
 			p.Problems = dispatch.Problems{{Field: views.FieldMode, Key: "problem.job.no_phones"},
 				{Field: dispatch.FieldText, Key: "problem.list.placeholder", Args: dispatch.Args{"Name": "etternavn"}}}
 		})},
+		{path: "job/edit-costly", says: "characters that cost more, in the text and in fields", show: edit(func(p *compose.JobEditPage) {
+			p.Form.Text = "Hei ((fornavn)) – møt opp!"
+			p.Measured = measuredJob(p.Form.Text, "Hei Láilá – møt opp!", compose.ForMany{Row: 317, Forecast: dispatch.Forecast{Rows: 1, Costly: 1, Unfit: 1, Segments: 1, BySegments: []int{1}, Longest: 317}})
+		})},
+		{path: "job/edit-unknown", says: "a field that the list does not have", show: edit(func(p *compose.JobEditPage) {
+			p.Form.Text = "Hei ((etternavn))"
+			p.Measured = measuredJob(p.Form.Text, p.Form.Text, compose.ForMany{Unknown: []string{"etternavn"}})
+		})},
+		{path: "job/edit-same", says: "the same text for all, more than the month has left", show: edit(func(p *compose.JobEditPage) {
+			p.Form.Text = "Foreldremøtet er flyttet. Hilsen Fjordvik"
+			p.Measured = measuredJob(p.Form.Text, p.Form.Text, compose.ForMany{Forecast: dispatch.Forecast{Rows: 5000, Segments: 5000, BySegments: []int{5000}}})
+		})},
+		{path: "job/row-count", says: "the count of one row, as it is answered", part: true, show: func(f frame) templ.Component {
+			return compose.SMSRow(f.onAccount(caseworker(), views.SectionJobs, ""), compose.MeasureRow(90, "Hei “Åse”, foreldremøtet er flyttet.", []string{"“Åse”", "4b"}, sampleAccount(0), "Fjordvik kommune"))
+		}},
 		{path: "job/edit-stray", says: "a field as another program writes it", show: edit(func(p *compose.JobEditPage) {
 			p.Form.Text = "Hei {{fornavn}}, foreldremøtet er flyttet."
 			p.Problems = dispatch.Problems{{Field: dispatch.FieldText, Key: "problem.list.written", Args: dispatch.Args{"Name": "{{fornavn}}"}}}
@@ -151,6 +168,7 @@ func sampleFaults() []compose.JobFault {
 	double.Problems = dispatch.Problems{{Field: double.RecipientName(), Key: dispatch.ProblemDuplicate, Args: dispatch.Args{"N": 3}}}
 	lacking := compose.JobFault{JobRow: dispatch.JobRow{Position: 90, Typed: "90000124", Fields: []string{"", "4b"}, Unfit: true}}
 	lacking.Problems = dispatch.Problems{{Field: lacking.FieldName(0), Key: "problem.row.field", Args: dispatch.Args{"Name": "fornavn"}}}
+	lacking.Measured = compose.MeasureRow(90, "Hei , foreldremøtet er flyttet til torsdag klokka 18.", lacking.Fields, sampleAccount(0), "Fjordvik kommune")
 	list := []compose.JobFault{short, double, lacking}
 	for i, key := range []string{"problem.row.number", "problem.row.leading_zero", "problem.row.quote", "problem.row.cells", "problem.row.no_phone", "problem.recipient.empty",
 		"problem.row.above", "problem.row.error", "problem.row.date", "problem.row.several", "problem.row.neither", "problem.row.digits", "problem.row.norwegian", "problem.row.trunk"} {

@@ -28,6 +28,7 @@ func readingExhibits() []exhibit {
 	edit := func(name, says string, change func(*compose.JobEditPage)) {
 		list = append(list, exhibit{path: "reading/" + name, says: says, show: func(f frame) templ.Component {
 			p := compose.JobEditPage{Page: f.onAccount(caseworker(), views.SectionJobs, f.text("job.new.title")), Job: sampleJob()}
+			p.Measured = measuredJob("", "", compose.ForMany{})
 			p.Form = compose.JobForm{Text: p.Job.Text, Mode: p.Job.Mode}
 			readSo(&p.Job, sampleReading())
 			change(&p)

@@ -103,6 +103,10 @@ func templateFormExhibits() []exhibit {
 				p.Title = fr.text("template.edit.title", "Name", t.Name)
 			}
 			p.Narrow = true
+			p.Measured = map[dispatch.WrittenForm]compose.Measured{
+				dispatch.FormBokmal:  measuredTemplate(dispatch.FieldText, f.Text),
+				dispatch.FormNynorsk: measuredTemplate(dispatch.FieldNynorsk, f.Nynorsk),
+			}
 			change(&p)
 			return compose.TemplateEdit(p)
 		}
@@ -133,8 +137,8 @@ func templateFormExhibits() []exhibit {
 			p.Stale = true
 			saying("tekst", "problem.template.stale")(p)
 		})},
-		{path: "template-form/count", says: "the count of one text, as it is answered", part: true, show: func(frame) templ.Component {
-			return compose.TemplateCount("tekst", "Hei ((fornavn)) – čálus")
+		{path: "template-form/count", says: "the count of one text, as it is answered", part: true, show: func(fr frame) templ.Component {
+			return compose.SMSCount(fr.onAccount(teamLead(), views.SectionTemplates, ""), measuredTemplate(dispatch.FieldNynorsk, "Hei ((fornavn)) – čálus"))
 		}},
 	}
 }

@@ -1,0 +1,237 @@
+package compose
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"utsending/internal/dispatch"
+	"utsending/internal/handlers/frame"
+	"utsending/internal/recipients"
+	"utsending/internal/store"
+	"utsending/internal/store/items"
+	"utsending/internal/views/compose"
+)
+
+// measured looks at a text, and at what the account has left for it.
+func (s *Pages) measured(c echo.Context, v frame.Visit, text string) (compose.Measured, error) {
+	quota, err := items.In(s.Store).SMSQuota(frame.Context(c), v.Account.ID)
+	return compose.Measure(text, v.Account, s.Municipality, quota), err
+}
+
+// measuredTemplate looks at a text of a template.
+func (s *Pages) measuredTemplate(c echo.Context, v frame.Visit, field, text string) (compose.Measured, error) {
+	quota, err := items.In(s.Store).SMSQuota(frame.Context(c), v.Account.ID)
+	return compose.MeasureTemplate(field, text, v.Account, s.Municipality, quota), err
+}
+
+// measuredJob looks at a text that every row of a draft's list gets with its own fields.
+func (s *Pages) measuredJob(c echo.Context, v frame.Visit, j dispatch.Job, text string, mode dispatch.JobMode) (compose.Measured, error) {
+	quota, err := items.In(s.Store).SMSQuota(frame.Context(c), v.Account.ID)
+	if err != nil {
+		return compose.Measured{}, err
+	}
+	t, longest := recipients.ParseTemplate(text), text
+	many := compose.ForMany{Unknown: unknown(j, t)}
+	switch {
+	case len(many.Unknown) > 0:
+	case len(t.Names()) == 0:
+		list := j.List
+		list.Unfit = 0
+		many.Forecast = t.ForecastFor(list.Recipients(mode))
+	default:
+		l, err := s.lengths(c, v, j, t.Names())
+		if err != nil {
+			return compose.Measured{}, err
+		}
+		if many.Forecast = t.Forecast(l); many.Longest > 0 {
+			many.Row = many.Longest
+			if longest, err = s.messageOf(c, v, j, t, many.Row); err != nil {
+				return compose.Measured{}, err
+			}
+		}
+	}
+	return compose.MeasureMany(text, longest, many, v.Account, s.Municipality, quota), nil
+}
+
+// unknown are the fields of a text that a list does not have.
+func unknown(j dispatch.Job, t recipients.Template) (names []string) {
+	for _, name := range t.Names() {
+		if !slices.Contains(j.Columns, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// messageOf is the message of one row.
+func (s *Pages) messageOf(c echo.Context, v frame.Visit, j dispatch.Job, t recipients.Template, at int) (string, error) {
+	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, items.RowsValid, at-1, 1)
+	if err != nil || len(rows) == 0 {
+		return "", err
+	}
+	text, _ := t.Fill(recipients.Values(j.Columns, rows[0].Fields))
+	return text, nil
+}
+
+const (
+	keptLengths = 1 << 20 // values in all lists
+	lengthsAge  = 10 * time.Minute
+)
+
+// listLengths keeps what was measured of the lists that people write to now: to read fifty thousand rows after every pause in
+// typing would take a second each time. It holds no words but those whose characters take two units.
+type listLengths struct {
+	mu   sync.Mutex
+	kept []measuredList // the oldest first
+}
+
+type measuredList struct {
+	job      dispatch.JobID
+	revision string
+	at       time.Time
+	lengths  *recipients.Lengths
+}
+
+// find returns what is kept of a list as it is now.
+func (k *listLengths) find(j dispatch.Job, names []string) *recipients.Lengths {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, m := range k.kept {
+		if m.job == j.ID && m.revision == j.Revision && m.lengths.Knows(names) {
+			return m.lengths
+		}
+	}
+	return nil
+}
+
+// keep keeps a list in place of what was kept of it, and forgets the oldest of what is too much or too old.
+func (k *listLengths) keep(fresh measuredList) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.kept = append(slices.DeleteFunc(k.kept, func(m measuredList) bool { return m.job == fresh.job }), fresh)
+	size := 0
+	for _, m := range k.kept {
+		size += m.lengths.Size()
+	}
+	for len(k.kept) > 0 && (size > keptLengths || fresh.at.Sub(k.kept[0].at) > lengthsAge) {
+		size -= k.kept[0].lengths.Size()
+		k.kept = k.kept[1:]
+	}
+}
+
+// lengths measures the fields of a draft's rows, or finds them measured.
+func (s *Pages) lengths(c echo.Context, v frame.Visit, j dispatch.Job, names []string) (*recipients.Lengths, error) {
+	if l := s.lists.find(j, names); l != nil {
+		return l, nil
+	}
+	l := recipients.NewLengths(names)
+	for r, err := range items.In(s.Store).EachJobRow(frame.Context(c), v.Account.ID, j.ID, items.RowsValid) {
+		if err != nil {
+			return nil, err
+		}
+		l.Add(r.Position, recipients.Values(j.Columns, r.Fields))
+	}
+	s.lists.keep(measuredList{j.ID, j.Revision, s.Now(), l})
+	return l, nil
+}
+
+// CountSMS answers how many parts a text is, while it is written.
+func (s *Pages) CountSMS(c echo.Context, v frame.Visit) error {
+	f, err := smsForm(c)
+	if err != nil {
+		return err
+	}
+	m, err := s.measured(c, v, f.Text)
+	return s.showCount(c, v, m, err)
+}
+
+// CountJob answers what a text to many comes to, while it is written.
+func (s *Pages) CountJob(c echo.Context, v frame.Visit) error {
+	f, err := jobForm(c)
+	if err != nil {
+		return err
+	}
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return err
+	}
+	m, err := s.measuredJob(c, v, j, f.Text, f.Mode)
+	return s.showCount(c, v, m, err)
+}
+
+// CountTemplate answers how long a text of a template is, while it is written.
+func (s *Pages) CountTemplate(c echo.Context, v frame.Visit) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return frame.BadForm(err)
+	}
+	field := dispatch.FieldText
+	if values.Has(dispatch.FieldNynorsk) {
+		field = dispatch.FieldNynorsk
+	}
+	m, err := s.measuredTemplate(c, v, field, dispatch.NormalizeText(values.Get(field)))
+	return s.showCount(c, v, m, err)
+}
+
+func (s *Pages) showCount(c echo.Context, v frame.Visit, m compose.Measured, err error) error {
+	if err != nil {
+		return err
+	}
+	return frame.Show(c, http.StatusOK, compose.SMSCount(s.Page(c, v, "sms.new.title"), m))
+}
+
+// CountRow answers what one row of a list gets with the fields that are typed for it.
+func (s *Pages) CountRow(c echo.Context, v frame.Visit) error {
+	values, err := c.FormParams()
+	if err != nil {
+		return frame.BadForm(err)
+	}
+	j, err := s.jobDraft(c, v)
+	if err != nil {
+		return err
+	}
+	at := position(values.Get("rad"))
+	rows, _, err := items.In(s.Store).JobRows(frame.Context(c), v.Account.ID, j.ID, items.RowsFaulty, at-1, 1)
+	if err != nil {
+		return err
+	}
+	if len(rows) == 0 || rows[0].Position != at {
+		return store.ErrNotFound
+	}
+	f := compose.JobFault{JobRow: rows[0]}
+	typeFields(&f, j, values)
+	m := s.measuredRow(v, recipients.ParseTemplate(j.Text), j, f.JobRow)
+	return frame.Show(c, http.StatusOK, compose.SMSRow(s.Page(c, v, "job.faults.title"), m))
+}
+
+// measuredRow looks at what one row gets.
+func (s *Pages) measuredRow(v frame.Visit, t recipients.Template, j dispatch.Job, r dispatch.JobRow) compose.Measured {
+	text, _ := t.Fill(recipients.Values(j.Columns, r.Fields))
+	return compose.MeasureRow(r.Position, text, r.Fields, v.Account, s.Municipality)
+}
+
+// typeFields puts what is typed into the fields of a row, in ordinary characters if that was asked for, and tells whether that
+// changes any.
+func typeFields(f *compose.JobFault, j dispatch.Job, typed url.Values) (changed bool) {
+	f.Fields = slices.Clone(f.Fields)
+	plain := typed.Get(compose.FieldReplace) == compose.RowOf(f.Position)
+	for i := range min(len(j.Columns), len(f.Fields)) {
+		name := f.FieldName(i)
+		if !typed.Has(name) {
+			continue
+		}
+		value := typed.Get(name)
+		if plain {
+			value = dispatch.Plain(value)
+		}
+		if value != f.Fields[i] {
+			f.Fields[i], changed = value, true
+		}
+	}
+	return changed
+}
